@@ -51,24 +51,6 @@ typedef struct Work {
     const char *browser;         /* the one that was started: a path or a name */
 } Work;
 
-static bool MakeWork(Work *work) {
-    if (!Place_MakeWork(NULL, work->folder, sizeof work->folder))
-        return false;
-    snprintf(work->page, sizeof work->page, "%s/page.html", work->folder);
-    snprintf(work->profile, sizeof work->profile, "%s/profile", work->folder);
-    snprintf(work->picture, sizeof work->picture, "%s/picture.png", work->folder);
-    snprintf(work->log, sizeof work->log, "%s/log", work->folder);
-    return true;
-}
-
-/* Tries for a while, because processes that the browser left running may still write there for a
- * moment. */
-static void DropWork(const Work *work) {
-    for (int i = 0; i < 30 && !Cleanup_RemoveFolder(work->folder); i++)
-        Pause();
-    Place_DropWork(work->folder);
-}
-
 static bool IsPlain(char c) {
     return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
            strchr("/-._~:", c) != NULL;
@@ -247,13 +229,21 @@ static RpStatus Run(const BrowserShot *shot, Work *work, RpError *error) {
 
 RpStatus Browser_Shoot(const BrowserShot *shot, const char *path, RpError *error) {
     Work work;
-    if (!MakeWork(&work))
+    if (!Place_MakeWork(NULL, work.folder, sizeof work.folder))
         return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot make a temporary folder", "", "", "");
+    snprintf(work.page, sizeof work.page, "%s/page.html", work.folder);
+    snprintf(work.profile, sizeof work.profile, "%s/profile", work.folder);
+    snprintf(work.picture, sizeof work.picture, "%s/picture.png", work.folder);
+    snprintf(work.log, sizeof work.log, "%s/log", work.folder);
     RpStatus status = Output_WriteBytes(work.page, shot->page, shot->page_size, error);
     if (!status)
         status = Run(shot, &work, error);
     if (!status)
         status = TakePicture(&work, path, error);
-    DropWork(&work);
+
+    /* Processes that the browser left running may still write there for a moment. */
+    for (int i = 0; i < 30 && !Cleanup_RemoveFolder(work.folder); i++)
+        Pause();
+    Place_DropWork(work.folder);
     return status;
 }

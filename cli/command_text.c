@@ -13,16 +13,6 @@ const char *CommandText_Whole(const CommandText *command) {
     return command->length < command->size ? command->text : NULL;
 }
 
-static bool IsPlain(const char *word) {
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-                                "_./:=,+@%-"
-#ifdef _WIN32
-                                "\\"
-#endif
-        ;
-    return *word && strspn(word, plain) == strlen(word);
-}
-
 #ifdef _WIN32
 /* On Windows no file name contains a quotation mark. */
 static void AddQuoted(CommandText *command, const char *word) {
@@ -42,7 +32,13 @@ static void AddQuoted(CommandText *command, const char *word) {
 #endif
 
 static void AddShellWord(CommandText *command, const char *word) {
-    if (IsPlain(word))
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
+                                "_./:=,+@%-"
+#ifdef _WIN32
+                                "\\"
+#endif
+        ;
+    if (*word && strspn(word, plain) == strlen(word))
         CommandText_Add(command, word);
     else
         AddQuoted(command, word);

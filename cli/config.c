@@ -203,18 +203,15 @@ typedef struct Reading {
     uint32_t tables[MOST_VERBS]; /* the line of each verb's table, by its index; 0: not yet */
 } Reading;
 
-/* Writes the file and line of an error. If the path is too long, its end is kept, which says more
- * than its beginning. */
-static void Locate(const char *file, uint32_t line, char where[160]) {
-    const size_t length = strlen(file), most = 120;
-    snprintf(where, 160, "%s%s, line %u", length > most ? "..." : "",
-             length > most ? file + length - most : file, line);
-}
-
+/* Says where the mistake is. If the path is too long, its end is kept, which says more than its
+ * beginning. */
 static RpStatus Refuse(const Reading *reading, uint32_t line, const char *what,
                        const char *expected, const char *found, RpError *error) {
     char where[160];
-    Locate(reading->file, line, where);
+    const char *file = reading->file;
+    const size_t length = strlen(file), most = 120;
+    snprintf(where, sizeof where, "%s%s, line %u", length > most ? "..." : "",
+             length > most ? file + length - most : file, line);
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, where, expected, found);
 }
 
@@ -251,30 +248,6 @@ static RpStatus TakeTable(Reading *reading, const TomlItem *item, RpError *error
              nearest.best ? ", perhaps" : ", as `retropose help --list` prints them");
     return Refuse(reading, item->line, "a table is for a verb, and there is none of this name",
                   expected, item->table, error);
-}
-
-static RpStatus RefuseName(const Reading *reading, const TomlItem *item, RpError *error) {
-    Nearest nearest;
-    char expected[160];
-    Nearest_Init(&nearest, item->name);
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
-        Nearest_Offer(&nearest, keys[i].name);
-    snprintf(expected, sizeof expected, "%s%s",
-             nearest.best ? nearest.best : "one of those that `retropose config list --all` prints",
-             nearest.best ? ", perhaps" : "");
-    return Refuse(reading, item->line, "there is no such setting", expected, item->name, error);
-}
-
-/* Refuses a setting that a file in the folder may not make: those who unpack an archive or clone a
- * repository may get a file that a stranger wrote. */
-static RpStatus RefusePlace(const Reading *reading, const TomlItem *item, RpError *error) {
-    char expected[160];
-    snprintf(expected, sizeof expected,
-             "%s in the user's file (`retropose config set --user`), the environment or the "
-             "command line",
-             item->name);
-    return Refuse(reading, item->line, "a folder's file cannot set what is run or written",
-                  expected, "it in this file", error);
 }
 
 /* Writes the value as an option would have it. */
@@ -314,10 +287,29 @@ static RpStatus TakeItem(void *context, const TomlItem *item, RpError *error) {
     if (item->type == TOML_TABLE)
         return TakeTable(reading, item, error);
     const ConfigKey *key = Config_FindKey(item->name);
-    if (!key)
-        return RefuseName(reading, item, error);
-    if (key->of_user && IsOfFolder(reading->config, reading->origin))
-        return RefusePlace(reading, item, error);
+    char expected[160];
+    if (!key) {
+        Nearest nearest;
+        Nearest_Init(&nearest, item->name);
+        for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
+            Nearest_Offer(&nearest, keys[i].name);
+        snprintf(expected, sizeof expected, "%s%s",
+                 nearest.best ? nearest.best
+                              : "one of those that `retropose config list --all` prints",
+                 nearest.best ? ", perhaps" : "");
+        return Refuse(reading, item->line, "there is no such setting", expected, item->name, error);
+    }
+
+    /* Those who unpack an archive or clone a repository may get a file that a stranger wrote. */
+    if (key->of_user && IsOfFolder(reading->config, reading->origin)) {
+        snprintf(expected, sizeof expected,
+                 "%s in the user's file (`retropose config set --user`), the environment or the "
+                 "command line",
+                 item->name);
+        return Refuse(reading, item->line, "a folder's file cannot set what is run or written",
+                      expected, "it in this file", error);
+    }
+
     const char *verb = reading->verb ? reading->verb->name : "";
     if (reading->verb && !Config_Concerns(reading->verb, key)) {
         snprintf(found, sizeof found, "%s", key->name);
@@ -363,19 +355,6 @@ static RpStatus ReadText(Config *config, const CliGroup *groups, ConfigOrigin or
     Config_NameFile(file, &own);
     if (status && error)
         *error = own;
-    return status;
-}
-
-static RpStatus ReadOne(Config *config, const CliGroup *groups, ConfigOrigin origin,
-                        RpError *error) {
-    const char *file = config->files[origin];
-    Mapping mapping;
-    RpStatus status = Mapping_Open(file, &mapping, error);
-    if (status)
-        return status;
-    status = ReadText(config, groups, origin, file,
-                      mapping.bytes ? (const char *)mapping.bytes : "", mapping.size, error);
-    Mapping_Close(&mapping);
     return status;
 }
 
@@ -446,7 +425,21 @@ static bool FindUpward(Config *config, char file[CONFIG_PATH_BYTES]) {
     return false;
 }
 
-static void NameUserFile(Config *config) {
+RpStatus Config_FromHere(const char *name, char path[CONFIG_PATH_BYTES], RpError *error) {
+    char folder[CONFIG_PATH_BYTES] = "";
+    if (!IsAbsolute(name) && !getcwd(folder, sizeof folder))
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot tell the current folder", "", "",
+                           strerror(errno));
+    return Join(folder, name, path) ? RP_OK
+                                    : RpError_Set(error, RP_IO, RP_NOWHERE, "the path is too long",
+                                                  name, "at most 4095 bytes", "");
+}
+
+RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
+    const char *only = getenv("RETROPOSE_CONFIG");
+    memset(config, 0, sizeof *config);
+    config->is_named = only && *only;
+
     char folder[CONFIG_PATH_BYTES] = "";
 #ifdef _WIN32
     const char *base = getenv("APPDATA");
@@ -461,10 +454,8 @@ static void NameUserFile(Config *config) {
 #endif
     if (!folder[0] || !Join(folder, "retropose/" CONFIG_FILE, config->user_file))
         config->user_file[0] = 0;
-}
 
-/* A path in the environment counts from the current folder, as on the command line. */
-static RpStatus ReadEnvironment(Config *config, RpError *error) {
+    /* A path in the environment counts from the current folder, as on the command line. */
     RpStatus status = RP_OK;
     for (size_t i = 0; i < sizeof keys / sizeof *keys && !status; i++) {
         const char *value = keys[i].variable ? getenv(keys[i].variable) : NULL;
@@ -476,45 +467,33 @@ static RpStatus ReadEnvironment(Config *config, RpError *error) {
                                        .origin = CONFIG_ENVIRONMENT};
         status = Keep(config, &setting, error);
     }
-    return status;
-}
-
-RpStatus Config_FromHere(const char *name, char path[CONFIG_PATH_BYTES], RpError *error) {
-    char folder[CONFIG_PATH_BYTES] = "";
-    if (!IsAbsolute(name) && !getcwd(folder, sizeof folder))
-        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot tell the current folder", "", "",
-                           strerror(errno));
-    return Join(folder, name, path) ? RP_OK
-                                    : RpError_Set(error, RP_IO, RP_NOWHERE, "the path is too long",
-                                                  name, "at most 4095 bytes", "");
-}
-
-/* Writes the names of the files to read into `files`. */
-static RpStatus FindFiles(Config *config, const char *only, RpError *error) {
-    char file[CONFIG_PATH_BYTES] = "";
-    if (only && *only)
-        return Config_FromHere(only, config->files[CONFIG_PROJECT_FILE], error);
-    if (config->user_file[0] && Exists(config->user_file))
-        memcpy(config->files[CONFIG_USER_FILE], config->user_file, sizeof config->user_file);
-    /* Comparing names would not do: a link may lead to the user's file, and Windows has two kinds
-     * of slashes. */
-    if (FindUpward(config, file) && !Config_IsSameFile(file, config->user_file))
-        memcpy(config->files[CONFIG_PROJECT_FILE], file, sizeof file);
-    return RP_OK;
-}
-
-RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
-    const char *only = getenv("RETROPOSE_CONFIG");
-    memset(config, 0, sizeof *config);
-    config->is_named = only && *only;
-    NameUserFile(config);
-    RpStatus status = ReadEnvironment(config, error);
     if (status || (only && strcmp(only, "none") == 0))
         return status;
-    status = FindFiles(config, only, error);
-    for (int origin = CONFIG_USER_FILE; origin <= CONFIG_PROJECT_FILE && !status; origin++)
-        if (config->files[origin][0])
-            status = ReadOne(config, groups, (ConfigOrigin)origin, error);
+
+    /* Comparing the names of files would not do: a link may lead to the user's file, and Windows
+     * has two kinds of slashes. */
+    char found[CONFIG_PATH_BYTES] = "";
+    if (config->is_named) {
+        status = Config_FromHere(only, config->files[CONFIG_PROJECT_FILE], error);
+    } else {
+        if (config->user_file[0] && Exists(config->user_file))
+            memcpy(config->files[CONFIG_USER_FILE], config->user_file, sizeof config->user_file);
+        if (FindUpward(config, found) && !Config_IsSameFile(found, config->user_file))
+            memcpy(config->files[CONFIG_PROJECT_FILE], found, sizeof found);
+    }
+
+    for (int origin = CONFIG_USER_FILE; origin <= CONFIG_PROJECT_FILE && !status; origin++) {
+        const char *file = config->files[origin];
+        Mapping mapping;
+        if (!file[0])
+            continue;
+        status = Mapping_Open(file, &mapping, error);
+        if (status)
+            break;
+        status = ReadText(config, groups, (ConfigOrigin)origin, file,
+                          mapping.bytes ? (const char *)mapping.bytes : "", mapping.size, error);
+        Mapping_Close(&mapping);
+    }
     return status;
 }
 
@@ -579,12 +558,6 @@ static const char *KeepText(Config *config, const char *text) {
     return copy;
 }
 
-static const char *OriginOf(Config *config, const ConfigSetting *setting) {
-    char origin[CONFIG_PATH_BYTES + 64];
-    Config_DescribeOrigin(config, setting, origin, sizeof origin);
-    return KeepText(config, origin);
-}
-
 bool Config_Apply(Config *config, Cli *cli) {
     enum { KEYS = sizeof keys / sizeof *keys };
     CliGiven set[KEYS];
@@ -593,9 +566,12 @@ bool Config_Apply(Config *config, Cli *cli) {
     for (size_t i = 0; i < KEYS; i++) {
         const CliOption *option = OptionOf(cli->verb, keys[i].name);
         const ConfigSetting *setting = Config_Find(config, cli->verb, keys[i].name);
-        if (option && setting && !Cli_Has(cli, keys[i].name) &&
-            !(keys[i].of_original && other_original))
-            set[count++] = (CliGiven){option, setting->value, OriginOf(config, setting)};
+        if (!option || !setting || Cli_Has(cli, keys[i].name) ||
+            (keys[i].of_original && other_original))
+            continue;
+        char origin[CONFIG_PATH_BYTES + 64];
+        Config_DescribeOrigin(config, setting, origin, sizeof origin);
+        set[count++] = (CliGiven){option, setting->value, KeepText(config, origin)};
     }
     CliGiven *given = calloc(cli->given_count + count + 1, sizeof *given);
     if (!given)

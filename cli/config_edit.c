@@ -50,37 +50,20 @@ static Span CommentOf(Span line) {
     return (Span){.start = "", .length = 0};
 }
 
-static void AppendQuoted(const char *value, RpBuffer *out) {
-    const size_t length = Toml_Quote(value, NULL, 0);
-    uint8_t *text = RpBuffer_Extend(out, length + 1);
-    if (!text)
-        return;
-    Toml_Quote(value, (char *)text, length + 1);
-    out->size--; /* without the terminator */
-}
-
 static void AppendSetting(const ConfigKey *key, const char *value, Span comment, RpBuffer *out) {
     RpBuffer_Print(out, "%s = ", key->name);
-    if (key->kind == CONFIG_NUMBER)
+    if (key->kind == CONFIG_NUMBER) {
         RpBuffer_AppendText(out, value);
-    else
-        AppendQuoted(value, out);
+    } else {
+        const size_t length = Toml_Quote(value, NULL, 0);
+        uint8_t *text = RpBuffer_Extend(out, length + 1);
+        if (text) {
+            Toml_Quote(value, (char *)text, length + 1);
+            out->size--; /* without the terminator */
+        }
+    }
     RpBuffer_Append(out, comment.start, comment.length);
     RpBuffer_AppendText(out, "\n");
-}
-
-/* Appends the line with the end that it has. A last line without an end gets one. */
-static void AppendLine(const char *start, const char *end, RpBuffer *out) {
-    RpBuffer_Append(out, start, (size_t)(end - start));
-    if (end > start && end[-1] != '\n')
-        RpBuffer_AppendText(out, "\n");
-}
-
-/* Where a new line goes: behind this one; 0: in front of all. */
-static uint32_t LineBefore(const Place *place) {
-    if (place->last > 0)
-        return place->last;
-    return place->verb[0] || place->first_table == 0 ? UINT32_MAX : place->first_table - 1;
 }
 
 static bool IsThere(const Place *place, uint32_t line) {
@@ -93,7 +76,10 @@ static bool IsThere(const Place *place, uint32_t line) {
 static void Edit(Span text, const Place *place, const ConfigKey *key, const char *value,
                  RpBuffer *out) {
     const Span none = {.start = "", .length = 0};
-    const uint32_t before = LineBefore(place);
+    /* A new line goes behind the line of this number; 0: in front of all. */
+    const uint32_t before = place->last > 0                             ? place->last
+                            : place->verb[0] || place->first_table == 0 ? UINT32_MAX
+                                                                        : place->first_table - 1;
     const bool is_new = value && place->lines.size == 0;
     const char *end = text.start + text.length;
     bool written = !is_new;
@@ -109,10 +95,13 @@ static void Edit(Span text, const Place *place, const ConfigKey *key, const char
         while (content.length > 0 && (content.start[content.length - 1] == '\n' ||
                                       content.start[content.length - 1] == '\r'))
             content.length--;
-        if (!IsThere(place, number))
-            AppendLine(line, next, out);
-        else if (value)
+        if (!IsThere(place, number)) {
+            RpBuffer_Append(out, line, (size_t)(next - line));
+            if (next > line && next[-1] != '\n')
+                RpBuffer_AppendText(out, "\n");
+        } else if (value) {
             AppendSetting(key, value, CommentOf(content), out);
+        }
         if (is_new && number == before) {
             AppendSetting(key, value, none, out);
             written = true;

@@ -29,18 +29,15 @@ void CliFile_Collect(RpBuffer *text) {
     collected = text;
 }
 
-static RpStatus Collect(const RpBuffer *text, RpError *error) {
-    return RpBuffer_Append(collected, text->bytes, text->size)
-               ? RP_OK
-               : RpMemory_Refused(error, "what was to be printed");
-}
-
 int CliFile_Print(RpBuffer *text, RpStatus status, const RpError *error) {
     RpError own;
     if (status == RP_OK && text->failed)
         status = RpMemory_Refused(&own, "what was to be printed");
     else if (status == RP_OK)
-        status = collected ? Collect(text, &own) : CliFile_PrintPart(text, &own);
+        status = !collected ? CliFile_PrintPart(text, &own)
+                 : RpBuffer_Append(collected, text->bytes, text->size)
+                     ? RP_OK
+                     : RpMemory_Refused(&own, "what was to be printed");
     else
         own = *error;
     RpBuffer_Free(text);
@@ -179,19 +176,15 @@ bool CliFile_FindManifest(const char *source, const char *without, char path[CLI
     return false;
 }
 
-/* Gives the folder of a file, which is "." for a name without one. */
-static bool FolderOf(const char *path, char folder[CLI_PATH_BYTES]) {
-    size_t length = strlen(path);
-    while (length > 0 && path[length - 1] != '/' && path[length - 1] != '\\')
-        length--;
-    return (size_t)snprintf(folder, CLI_PATH_BYTES, "%.*s.", (int)length, path) < CLI_PATH_BYTES;
-}
-
 RpStatus CliFile_Assemble(const char *manifest, CliAssembler *make, void *context, RpBuffer *image,
                           RpError *error) {
     char folder[CLI_PATH_BYTES];
     Mapping text;
-    if (!FolderOf(manifest, folder))
+    size_t length = strlen(manifest);
+    while (length > 0 && manifest[length - 1] != '/' && manifest[length - 1] != '\\')
+        length--;
+    /* The folder of a name without one is ".". */
+    if ((size_t)snprintf(folder, sizeof folder, "%.*s.", (int)length, manifest) >= sizeof folder)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", manifest, "", "");
     RpStatus status = Mapping_Open(manifest, &text, error);
     if (status != RP_OK)

@@ -65,46 +65,37 @@ const CliVerb *CliVerb_Find(const CliGroup *groups, int count, char *const *word
     return count >= 1 ? CliVerb_Named(groups, words[0]) : NULL;
 }
 
-static int UnknownOfGroup(const CliGroup *group, const char *word) {
-    Nearest nearest;
-    Nearest_Init(&nearest, word);
-    for (const CliVerb *const *verb = group->verbs; *verb; verb++)
-        Nearest_Offer(&nearest, CliVerb_LastWord(*verb));
-    if (nearest.best)
-        return Cli_Complain("there is no verb %s %s, did you mean %s %s?", group->name, word,
-                            group->name, nearest.best);
-    return Cli_Complain("there is no verb %s %s; see `retropose help %s`", group->name, word,
-                        group->name);
-}
-
-/* Complains about a word that is the second word of verbs, without their group's name. Returns 0 if
- * it is not such a word. */
-static int LacksGroup(const CliGroup *groups, const char *word) {
-    char names[128] = "";
-    const CliVerb *verb;
-    for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
-        if (strcmp(CliVerb_LastWord(verb), word) == 0) {
-            const size_t used = strlen(names);
-            snprintf(names + used, sizeof names - used, "%s%s", used ? " or " : "", verb->name);
-        }
-    return names[0] ? Cli_Complain("there is no verb %s, did you mean %s?", word, names) : 0;
-}
-
 int Cli_UnknownVerb(const CliGroup *groups, int count, char *const *words) {
     const CliVerb *verb;
     const CliGroup *group = CliGroup_Find(groups, words[0]);
     Nearest nearest;
     if (group && count < 2)
         return Cli_Complain("%s needs a verb; see `retropose help %s`", group->name, group->name);
-    if (group)
-        return UnknownOfGroup(group, words[1]);
-    const int lacks = LacksGroup(groups, words[0]);
-    if (lacks)
-        return lacks;
+    if (group) {
+        Nearest_Init(&nearest, words[1]);
+        for (const CliVerb *const *one = group->verbs; *one; one++)
+            Nearest_Offer(&nearest, CliVerb_LastWord(*one));
+        if (nearest.best)
+            return Cli_Complain("there is no verb %s %s, did you mean %s %s?", group->name,
+                                words[1], group->name, nearest.best);
+        return Cli_Complain("there is no verb %s %s; see `retropose help %s`", group->name,
+                            words[1], group->name);
+    }
+
+    /* The word may be the second one of verbs, without the name of their group. */
+    char names[128] = "";
+    for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
+        if (strcmp(CliVerb_LastWord(verb), words[0]) == 0) {
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", used ? " or " : "", verb->name);
+        }
+    if (names[0])
+        return Cli_Complain("there is no verb %s, did you mean %s?", words[0], names);
     if (words[0][0] == '-')
         return Cli_Complain("a verb comes first, and options such as %s behind it; see `retropose "
                             "help`, and `retropose --version` for the version",
                             words[0]);
+
     Nearest_Init(&nearest, words[0]);
     for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
         if (!strchr(verb->name, ' '))

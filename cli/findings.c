@@ -14,43 +14,6 @@ static int NumberOf(const char *id) {
     return (id[1] - '0') * 10 + id[2] - '0';
 }
 
-/* Returns 0 when there is no such rule. */
-static int RuleOf(const char *id, char letter, int rule_count) {
-    if (strlen(id) != 3 || id[0] != letter || strspn(id + 1, "0123456789") != 2)
-        return 0;
-    const int rule = NumberOf(id);
-    return rule <= rule_count ? rule : 0;
-}
-
-static bool TakeRules(Findings *findings, char letter, int rule_count) {
-    const Cli *cli = findings->cli;
-    for (size_t i = 0; i < cli->given_count; i++) {
-        if (strcmp(cli->given[i].option->name, "rule") != 0)
-            continue;
-        const int rule = RuleOf(cli->given[i].value, letter, rule_count);
-        if (rule == 0) {
-            Cli_Complain("--rule takes %c01 to %c%02d, not %s", letter, letter, rule_count,
-                         cli->given[i].value);
-            return false;
-        }
-        findings->rules |= UINT64_C(1) << rule;
-    }
-    return true;
-}
-
-static bool TakeLeast(Findings *findings) {
-    /* Remarks about hundreds of sound files would hide the errors of a single one. */
-    const bool everything = findings->as_json || findings->rules;
-    const char *name = Cli_Value(findings->cli, "least", everything ? "info" : "canonical");
-    for (int s = 0; s < RP_SEVERITY_COUNT; s++)
-        if (strcmp(name, RpSeverity_Name((RpSeverity)s)) == 0) {
-            findings->least = (RpSeverity)s;
-            return true;
-        }
-    Cli_Complain("--least is error, warning, canonical or info, not %s", name);
-    return false;
-}
-
 bool Findings_Begin(Findings *findings, const Cli *cli, char letter, int rule_count) {
     *findings = (Findings){.cli = cli,
                            .letter = letter,
@@ -60,8 +23,32 @@ bool Findings_Begin(Findings *findings, const Cli *cli, char letter, int rule_co
         Cli_Complain("--strict and --tolerant exclude each other");
         return false;
     }
-    if (!TakeRules(findings, letter, rule_count) || !TakeLeast(findings) ||
-        !Cli_Number(cli, "repeats", 1, UINT32_MAX, &findings->repeats))
+
+    for (size_t i = 0; i < cli->given_count; i++) {
+        if (strcmp(cli->given[i].option->name, "rule") != 0)
+            continue;
+        const char *id = cli->given[i].value;
+        const bool is_id = strlen(id) == 3 && id[0] == letter && strspn(id + 1, "0123456789") == 2;
+        const int rule = is_id ? NumberOf(id) : 0;
+        if (rule == 0 || rule > rule_count) {
+            Cli_Complain("--rule takes %c01 to %c%02d, not %s", letter, letter, rule_count, id);
+            return false;
+        }
+        findings->rules |= UINT64_C(1) << rule;
+    }
+
+    /* Remarks about hundreds of sound files would hide the errors of a single one. */
+    const bool everything = findings->as_json || findings->rules;
+    const char *name = Cli_Value(cli, "least", everything ? "info" : "canonical");
+    findings->least = RP_SEVERITY_COUNT;
+    for (int s = 0; s < RP_SEVERITY_COUNT; s++)
+        if (strcmp(name, RpSeverity_Name((RpSeverity)s)) == 0)
+            findings->least = (RpSeverity)s;
+    if (findings->least == RP_SEVERITY_COUNT) {
+        Cli_Complain("--least is error, warning, canonical or info, not %s", name);
+        return false;
+    }
+    if (!Cli_Number(cli, "repeats", 1, UINT32_MAX, &findings->repeats))
         return false;
     if (findings->as_json)
         FindingJson_Init(&findings->json);
@@ -70,37 +57,32 @@ bool Findings_Begin(Findings *findings, const Cli *cli, char letter, int rule_co
 
 /* ---- findings -------------------------------------------------------------------------------- */
 
-static void PrintLine(const Findings *findings, const char *entry_name, const RpFinding *finding) {
-    RpBuffer line;
-    RpBuffer_Init(&line, NULL);
-    FindingText_Line(&line, findings->name, entry_name, finding);
-    if (line.size && !line.failed)
-        fwrite(line.bytes, 1, line.size, stdout);
-    RpBuffer_Free(&line);
-}
-
 static void Tell(Findings *findings, const char *entry_name, const RpFinding *finding) {
-    if (findings->as_json)
+    if (findings->as_json) {
         FindingJson_Add(&findings->json, entry_name, finding);
-    else
-        PrintLine(findings, entry_name, finding);
-}
-
-static void TellRest(Findings *findings, int rule, RpSeverity severity) {
-    const uint64_t count = findings->seen[rule][severity];
-    if (count <= findings->repeats || severity > findings->least)
-        return;
-    const char id[] = {findings->letter, (char)('0' + rule / 10), (char)('0' + rule % 10), 0};
-    RpFinding finding = RpFinding_New(id, severity);
-    snprintf(finding.what, sizeof finding.what, "%" PRIu64 " more of this rule",
-             count - findings->repeats);
-    Tell(findings, NULL, &finding);
+    } else {
+        RpBuffer line;
+        RpBuffer_Init(&line, NULL);
+        FindingText_Line(&line, findings->name, entry_name, finding);
+        if (line.size && !line.failed)
+            fwrite(line.bytes, 1, line.size, stdout);
+        RpBuffer_Free(&line);
+    }
 }
 
 void Findings_EndFile(Findings *findings) {
     for (int rule = 0; rule < (int)(sizeof findings->seen / sizeof *findings->seen); rule++)
-        for (int severity = 0; severity < RP_SEVERITY_COUNT; severity++)
-            TellRest(findings, rule, (RpSeverity)severity);
+        for (int severity = 0; severity < RP_SEVERITY_COUNT; severity++) {
+            const uint64_t count = findings->seen[rule][severity];
+            if (count <= findings->repeats || (RpSeverity)severity > findings->least)
+                continue;
+            const char id[] = {findings->letter, (char)('0' + rule / 10), (char)('0' + rule % 10),
+                               0};
+            RpFinding finding = RpFinding_New(id, (RpSeverity)severity);
+            snprintf(finding.what, sizeof finding.what, "%" PRIu64 " more of this rule",
+                     count - findings->repeats);
+            Tell(findings, NULL, &finding);
+        }
     memset(findings->seen, 0, sizeof findings->seen);
 }
 
@@ -135,56 +117,39 @@ void Findings_Fail(Findings *findings, const RpError *error) {
 
 /* ---- sums ------------------------------------------------------------------------------------ */
 
-static int PrintSums(Findings *findings) {
+int Findings_End(Findings *findings) {
     const uint64_t *count = findings->count;
     const bool untold = count[RP_SEVERITY_INFO] > 0 && findings->least == RP_SEVERITY_CANONICAL;
-    RpBuffer text;
-    RpError error;
+    int code = CLI_EQUAL;
+    Findings_EndFile(findings);
     if (findings->as_json) {
+        RpBuffer text;
+        RpError error;
         RpBuffer_Init(&text, NULL);
         const RpStatus status = FindingJson_End(&findings->json, &text, &error);
-        return CliFile_Print(&text, status, &error);
+        code = CliFile_Print(&text, status, &error);
+    } else {
+        Cli_Note(findings->cli,
+                 "%" PRIu64 " checked: %" PRIu64 " error%s, %" PRIu64 " warning%s, %" PRIu64
+                 " canonical, %" PRIu64 " info%s%s",
+                 findings->checked, count[RP_SEVERITY_ERROR], Text_Plural(count[RP_SEVERITY_ERROR]),
+                 count[RP_SEVERITY_WARNING], Text_Plural(count[RP_SEVERITY_WARNING]),
+                 count[RP_SEVERITY_CANONICAL], count[RP_SEVERITY_INFO],
+                 Text_Plural(count[RP_SEVERITY_INFO]), untold ? " (--least info tells)" : "");
     }
-    Cli_Note(findings->cli,
-             "%" PRIu64 " checked: %" PRIu64 " error%s, %" PRIu64 " warning%s, %" PRIu64
-             " canonical, %" PRIu64 " info%s%s",
-             findings->checked, count[RP_SEVERITY_ERROR], Text_Plural(count[RP_SEVERITY_ERROR]),
-             count[RP_SEVERITY_WARNING], Text_Plural(count[RP_SEVERITY_WARNING]),
-             count[RP_SEVERITY_CANONICAL], count[RP_SEVERITY_INFO],
-             Text_Plural(count[RP_SEVERITY_INFO]), untold ? " (--least info tells)" : "");
-    return CLI_EQUAL;
-}
 
-int Findings_End(Findings *findings) {
-    Findings_EndFile(findings);
-    const int code = PrintSums(findings);
     if (findings->failed || code != CLI_EQUAL)
         return CLI_TROUBLE;
     if (Cli_Has(findings->cli, "tolerant"))
         return CLI_EQUAL;
-    const uint64_t strict =
-        Cli_Has(findings->cli, "strict") ? findings->count[RP_SEVERITY_WARNING] : 0;
-    return findings->count[RP_SEVERITY_ERROR] + strict > 0 ? CLI_DIFFERENT : CLI_EQUAL;
+    const uint64_t strict = Cli_Has(findings->cli, "strict") ? count[RP_SEVERITY_WARNING] : 0;
+    return count[RP_SEVERITY_ERROR] + strict > 0 ? CLI_DIFFERENT : CLI_EQUAL;
 }
 
 /* ---- the whole verb -------------------------------------------------------------------------- */
 
 static void Take(void *context, const RpFinding *finding) {
     Findings_Take(context, NULL, finding);
-}
-
-static void CheckFile(Findings *findings, const char *path, FindingsCheck *check) {
-    const RpFindingSink sink = {.take = Take, .context = findings};
-    Mapping mapping;
-    RpError error;
-    if (Mapping_Open(path, &mapping, &error)) {
-        Findings_Fail(findings, &error);
-        return;
-    }
-    Findings_BeginFile(findings, path, 0);
-    if (check(findings->cli, &mapping, &sink, &error) == RP_NO_MEMORY)
-        Findings_Fail(findings, &error);
-    Mapping_Close(&mapping);
 }
 
 int Findings_CheckFiles(const Cli *cli, const char *needs, char letter, int rule_count,
@@ -194,7 +159,19 @@ int Findings_CheckFiles(const Cli *cli, const char *needs, char letter, int rule
         return Cli_Complain("%s", needs);
     if (!Findings_Begin(&findings, cli, letter, rule_count))
         return CLI_TROUBLE;
-    for (size_t i = 0; i < cli->argument_count; i++)
-        CheckFile(&findings, cli->arguments[i], check);
+
+    const RpFindingSink sink = {.take = Take, .context = &findings};
+    for (size_t i = 0; i < cli->argument_count; i++) {
+        Mapping mapping;
+        RpError error;
+        if (Mapping_Open(cli->arguments[i], &mapping, &error)) {
+            Findings_Fail(&findings, &error);
+            continue;
+        }
+        Findings_BeginFile(&findings, cli->arguments[i], 0);
+        if (check(cli, &mapping, &sink, &error) == RP_NO_MEMORY)
+            Findings_Fail(&findings, &error);
+        Mapping_Close(&mapping);
+    }
     return Findings_End(&findings);
 }

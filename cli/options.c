@@ -82,16 +82,6 @@ static const CliOption *FindLetter(const CliVerb *verb, char letter) {
     return NULL;
 }
 
-/* The options `readings` and `hypotheses` both choose what published sources leave open: what
- * fields of files mean, and how the arithmetic is done. Returns the name of the other one if the
- * verb has it, otherwise null. */
-static const char *OtherOpen(const CliVerb *verb, const char *name) {
-    const char *other = strcmp(name, "readings") == 0     ? "hypotheses"
-                        : strcmp(name, "hypotheses") == 0 ? "readings"
-                                                          : NULL;
-    return other && FindOption(verb, other, strlen(other)) ? other : NULL;
-}
-
 static bool ComplainOption(const CliVerb *verb, const char *word) {
     char name[64];
     const CliOption *option;
@@ -101,7 +91,14 @@ static bool ComplainOption(const CliVerb *verb, const char *word) {
     Nearest_Init(&nearest, name);
     for (size_t i = 0; (option = OptionAt(verb, i)); i++)
         Nearest_Offer(&nearest, option->name);
-    const char *other = OtherOpen(verb, name), *best = other ? other : nearest.best;
+
+    /* The options `readings` and `hypotheses` both choose what published sources leave open: what
+     * fields of files mean, and how the arithmetic is done. If the verb has the other one, that is
+     * what is meant. */
+    const char *other = strcmp(name, "readings") == 0     ? "hypotheses"
+                        : strcmp(name, "hypotheses") == 0 ? "readings"
+                                                          : NULL;
+    const char *best = other && FindOption(verb, other, strlen(other)) ? other : nearest.best;
     Cli_Complain("%s has no option %s%s%s%s; see `retropose help %s`", verb->name, word,
                  best ? ", did you mean --" : "", best ? best : "", best ? "?" : "", verb->name);
     return false;

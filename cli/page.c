@@ -43,19 +43,6 @@ void CliPage_AppendHash(CliPage *page, const char *name, const char *value) {
 
 enum { MOST_WORDS = 3000 }; /* the same limit as in bindings/viewer/commands.js */
 
-static bool TakeWords(CliPage *page) {
-    const char *text = Cli_Value(page->cli, "view", NULL);
-    if (!text)
-        return true;
-    text += *text == '#';
-    if (strlen(text) > MOST_WORDS)
-        return Refuse("view", "at most 3000 characters", "more");
-    if (strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789=&,.-") != strlen(text))
-        return Refuse("view", "words=values with & between them", text);
-    CliPage_AppendHash(page, "", text);
-    return true;
-}
-
 /* Reads "WIDTHxHEIGHT". */
 static bool ReadSize(const char *text, unsigned *width, unsigned *height) {
     unsigned *const sides[] = {width, height};
@@ -81,7 +68,17 @@ bool CliPage_TakeOptions(CliPage *page) {
         return false;
     page->shot.seconds = (unsigned)seconds;
     page->shot.browser = Cli_Value(page->cli, "browser", NULL);
-    return TakeWords(page);
+
+    const char *text = Cli_Value(page->cli, "view", NULL);
+    if (!text)
+        return true;
+    text += *text == '#';
+    if (strlen(text) > MOST_WORDS)
+        return Refuse("view", "at most 3000 characters", "more");
+    if (strspn(text, "abcdefghijklmnopqrstuvwxyz0123456789=&,.-") != strlen(text))
+        return Refuse("view", "words=values with & between them", text);
+    CliPage_AppendHash(page, "", text);
+    return true;
 }
 
 /* ---- what the page holds --------------------------------------------------------------------- */
@@ -131,73 +128,60 @@ static bool OpenTemplate(CliPage *page, RpViewPage *parts) {
     return true;
 }
 
-static RpStatus Assemble(CliPage *page, RpViewPage *parts, RpError *error) {
-    RpBuffer_AppendText(&page->data, page->files > 0 ? "]}" : "}");
-    if (page->data.failed)
-        return RpMemory_Refused(error, "page");
-    parts->data = page->data.bytes;
-    parts->data_size = page->data.size;
-    return RpView_Assemble(parts, &page->html, error);
-}
-
-static RpStatus WritePicture(CliPage *page, RpError *error) {
-    char hash[sizeof page->hash + 8];
-    snprintf(hash, sizeof hash, "#ui=0%s%s", page->hash[1] ? "&" : "", page->hash + 1);
-    page->shot.page = page->html.bytes;
-    page->shot.page_size = page->html.size;
-    page->shot.hash = hash;
-    return Browser_Shoot(&page->shot, page->png, error);
-}
-
-static void ReportJson(const CliPage *page, const char *what, const char *source) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Print(&text, "{\"%s\": ", what);
-    ViewText_Json(&text, source);
-    RpBuffer_AppendText(&text, ", \"page\": ");
-    if (page->output)
-        ViewText_Json(&text, page->output);
-    else
-        RpBuffer_AppendText(&text, "null");
-    RpBuffer_Print(&text, ", \"page_bytes\": %zu, \"hash\": ", page->html.size);
-    ViewText_Json(&text, page->hash[1] ? page->hash : "");
-    RpBuffer_AppendText(&text, ", \"picture\": ");
-    if (page->png)
-        ViewText_Json(&text, page->png);
-    else
-        RpBuffer_AppendText(&text, "null");
-    RpBuffer_Print(&text, ", \"width\": %u, \"height\": %u}\n", page->shot.width,
-                   page->shot.height);
-    CliFile_Print(&text, RP_OK, NULL);
-}
-
-static void Report(const CliPage *page, const char *what, const char *source) {
-    if (Cli_Has(page->cli, "json")) {
-        ReportJson(page, what, source);
-        return;
-    }
-    if (page->output && strcmp(page->output, "-") != 0)
-        Cli_Note(page->cli, "%s%s: %lu bytes", page->output, page->hash[1] ? page->hash : "",
-                 (unsigned long)page->html.size);
-    if (page->png && strcmp(page->png, "-") != 0)
-        Cli_Note(page->cli, "%s: %u x %u", page->png, page->shot.width, page->shot.height);
-}
-
 int CliPage_Write(CliPage *page, const char *title, const char *what, const char *source) {
     RpError error;
     RpViewPage parts = {.title = title};
     if (!CliFile_CanWriteAll((const char *const[]){page->output, page->png}, 2) ||
         !OpenTemplate(page, &parts))
         return CLI_TROUBLE;
-    RpStatus status = Assemble(page, &parts, &error);
+
+    RpBuffer_AppendText(&page->data, page->files > 0 ? "]}" : "}");
+    parts.data = page->data.bytes;
+    parts.data_size = page->data.size;
+    RpStatus status = page->data.failed ? RpMemory_Refused(&error, "page")
+                                        : RpView_Assemble(&parts, &page->html, &error);
     if (!status && page->output)
         status = Output_WriteBytes(page->output, page->html.bytes, page->html.size, &error);
-    if (!status && page->png)
-        status = WritePicture(page, &error);
+    if (!status && page->png) {
+        char hash[sizeof page->hash + 8];
+        snprintf(hash, sizeof hash, "#ui=0%s%s", page->hash[1] ? "&" : "", page->hash + 1);
+        page->shot.page = page->html.bytes;
+        page->shot.page_size = page->html.size;
+        page->shot.hash = hash;
+        status = Browser_Shoot(&page->shot, page->png, &error);
+    }
     if (status) {
         Cli_Fail(&error);
         return CLI_TROUBLE;
     }
-    Report(page, what, source);
+
+    /* What was written is told as notes, or as one object of JSON. */
+    if (Cli_Has(page->cli, "json")) {
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        RpBuffer_Print(&text, "{\"%s\": ", what);
+        ViewText_Json(&text, source);
+        RpBuffer_AppendText(&text, ", \"page\": ");
+        if (page->output)
+            ViewText_Json(&text, page->output);
+        else
+            RpBuffer_AppendText(&text, "null");
+        RpBuffer_Print(&text, ", \"page_bytes\": %zu, \"hash\": ", page->html.size);
+        ViewText_Json(&text, page->hash[1] ? page->hash : "");
+        RpBuffer_AppendText(&text, ", \"picture\": ");
+        if (page->png)
+            ViewText_Json(&text, page->png);
+        else
+            RpBuffer_AppendText(&text, "null");
+        RpBuffer_Print(&text, ", \"width\": %u, \"height\": %u}\n", page->shot.width,
+                       page->shot.height);
+        CliFile_Print(&text, RP_OK, NULL);
+    } else {
+        if (page->output && strcmp(page->output, "-") != 0)
+            Cli_Note(page->cli, "%s%s: %lu bytes", page->output, page->hash[1] ? page->hash : "",
+                     (unsigned long)page->html.size);
+        if (page->png && strcmp(page->png, "-") != 0)
+            Cli_Note(page->cli, "%s: %u x %u", page->png, page->shot.width, page->shot.height);
+    }
     return CLI_EQUAL;
 }

@@ -16,11 +16,6 @@ static RpStatus ReadProfile(const char *path, RpReadings *hypotheses, RpError *e
     return CliFile_Locate(path, status, error);
 }
 
-static RpStatus ReadList(const char *list, RpReadings *hypotheses, RpError *error) {
-    return list[0] == '@' ? ReadProfile(list + 1, hypotheses, error)
-                          : Profile_Parse(list, strlen(list), hypotheses, error);
-}
-
 bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]) {
     RpError error;
     RpReadings hypotheses;
@@ -28,8 +23,11 @@ bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]) {
     RpStatus status = RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, NULL, &error);
     if (!status && profile)
         status = ReadProfile(profile, &hypotheses, &error);
-    if (!status)
-        status = ReadList(Cli_Value(cli, "hypotheses", ""), &hypotheses, &error);
+    if (!status) {
+        const char *list = Cli_Value(cli, "hypotheses", "");
+        status = list[0] == '@' ? ReadProfile(list + 1, &hypotheses, &error)
+                                : Profile_Parse(list, strlen(list), &hypotheses, &error);
+    }
     if (status)
         Cli_Fail(&error);
     RpReadings_Format(&hypotheses, RP_READS_RUNTIME, text, READINGS_BYTES);
@@ -38,28 +36,25 @@ bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]) {
 
 /* ---- by evidence ----------------------------------------------------------------------------- */
 
-/* Returns whether the known files of the game leave a reading open. Only the sense of rotations is
- * the same in all of them. */
-static bool IsOpen(const RpMshReading *reading, int index) {
-    return reading->certainty == RP_MSH_UNDECIDED && reading->matters &&
-           index != RP_MSH_READS_ROTATION;
-}
+RpStatus CliReadings_Choose(const Cli *cli, const char *name, int said, const RpMsh *msh,
+                            RpReadings *readings, RpError *error) {
+    RpMshReading found[RP_MSH_READINGS];
+    const RpStatus status = RpMsh_ReadingsByEvidence(msh, NULL, readings, found, error);
+    if (status != RP_OK)
+        return status;
 
-static void SayReading(const Cli *cli, const char *name, const RpMshReading *reading) {
-    Cli_Note(cli, "%s: %s=%s is %s: %s", name, reading->name, reading->choice,
-             RpMshCertainty_Name(reading->certainty), reading->why);
-}
-
-static void SayReadings(const Cli *cli, const char *name, int said,
-                        const RpMshReading found[RP_MSH_READINGS]) {
     static const char *const defaults[RP_MSH_READINGS] = {"xyzw", "conjugate", "lod-group",
                                                           "word2"};
     char open[64] = "";
     size_t length = 0;
     for (int i = 0; i < said; i++) {
-        const bool is_open = IsOpen(&found[i], i);
+        /* The known files of the game leave a reading open. Only the sense of rotations is the same
+         * in all of them. */
+        const bool is_open = found[i].certainty == RP_MSH_UNDECIDED && found[i].matters &&
+                             i != RP_MSH_READS_ROTATION;
         if (cli->verbosity > 0 || (!is_open && strcmp(found[i].choice, defaults[i]) != 0))
-            SayReading(cli, name, &found[i]);
+            Cli_Note(cli, "%s: %s=%s is %s: %s", name, found[i].name, found[i].choice,
+                     RpMshCertainty_Name(found[i].certainty), found[i].why);
         if (is_open)
             length += (size_t)snprintf(open + length, sizeof open - length, "%s%s",
                                        length ? ", " : "", found[i].name);
@@ -67,13 +62,5 @@ static void SayReadings(const Cli *cli, const char *name, int said,
     if (length > 0)
         Cli_Note(cli, "%s: nothing tells %s: the defaults are taken, --readings chooses others",
                  name, open);
-}
-
-RpStatus CliReadings_Choose(const Cli *cli, const char *name, int said, const RpMsh *msh,
-                            RpReadings *readings, RpError *error) {
-    RpMshReading found[RP_MSH_READINGS];
-    const RpStatus status = RpMsh_ReadingsByEvidence(msh, NULL, readings, found, error);
-    if (status == RP_OK)
-        SayReadings(cli, name, said, found);
-    return status;
+    return RP_OK;
 }

@@ -46,15 +46,6 @@ bool Screen_CanRedraw(FILE *stream) {
     return Screen_IsTerminal(stream) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-static unsigned Asked(void) {
-    const char *text = getenv("COLUMNS");
-    char *end;
-    if (!text || *text < '0' || *text > '9')
-        return 0;
-    const unsigned long columns = strtoul(text, &end, 10);
-    return *end || columns < LEAST_COLUMNS || columns > MOST_COLUMNS ? 0 : (unsigned)columns;
-}
-
 static unsigned Measured(FILE *stream) {
 #ifdef _WIN32
     CONSOLE_SCREEN_BUFFER_INFO info;
@@ -69,8 +60,16 @@ static unsigned Measured(FILE *stream) {
 }
 
 unsigned Screen_Columns(FILE *stream, unsigned otherwise) {
-    const unsigned asked = Asked();
-    const unsigned columns = asked ? asked : Measured(stream);
+    const char *text = getenv("COLUMNS");
+    unsigned columns = 0;
+    if (text && *text >= '0' && *text <= '9') {
+        char *end;
+        const unsigned long asked = strtoul(text, &end, 10);
+        if (!*end && asked >= LEAST_COLUMNS && asked <= MOST_COLUMNS)
+            columns = (unsigned)asked;
+    }
+    if (columns == 0)
+        columns = Measured(stream);
     return columns < LEAST_COLUMNS ? otherwise : columns;
 }
 

@@ -21,15 +21,6 @@ static int Dump(Cli *cli) {
     return CliFile_Write(&text, output, status, &error);
 }
 
-static RpStatus MakeAnimation(const char *text, size_t size, RpBuffer *image, RpError *error) {
-    RpAcAnimation animation;
-    RpStatus status = RpAcAnimation_Assemble(text, size, NULL, &animation, error);
-    if (status == RP_OK)
-        status = RpAcAnimation_Write(&animation, image, error);
-    RpAcAnimation_Free(&animation);
-    return status;
-}
-
 /* The text says which of the two resources it is. Where it says neither, the error of an
  * animation is shown. */
 static RpStatus MakeImage(const char *text, size_t size, const char *folder, void *context,
@@ -40,8 +31,14 @@ static RpStatus MakeImage(const char *text, size_t size, const char *folder, voi
     bool is_table = false;
     for (size_t i = 0; !is_table && i + sizeof mark - 1 <= size && i < 200; i++)
         is_table = memcmp(text + i, mark, sizeof mark - 1) == 0;
-    if (!is_table)
-        return MakeAnimation(text, size, image, error);
+    if (!is_table) {
+        RpAcAnimation animation;
+        RpStatus status = RpAcAnimation_Assemble(text, size, NULL, &animation, error);
+        if (status == RP_OK)
+            status = RpAcAnimation_Write(&animation, image, error);
+        RpAcAnimation_Free(&animation);
+        return status;
+    }
     RpStatus status = RpAcMotionTable_Assemble(text, size, NULL, &table, error);
     if (status == RP_OK)
         status = RpAcMotionTable_Write(&table, image, error);

@@ -27,40 +27,21 @@ typedef struct Simulation {
     bool more_missing;
 } Simulation;
 
-/* Keeps the id of an animation that was not given, for the note at the end. */
-static void Miss(Simulation *simulation, uint32_t id) {
-    for (uint32_t i = 0; i < simulation->missing_count; i++)
-        if (simulation->missing[i] == id)
-            return;
-    if (simulation->missing_count < MOST_MISSING)
-        simulation->missing[simulation->missing_count++] = id;
-    else
-        simulation->more_missing = true;
-}
-
 static const RpAcAnimation *Find(void *context, uint32_t id) {
     Simulation *simulation = context;
     for (size_t i = 0; i < simulation->count; i++)
         if (simulation->animations[i].animation.id == id)
             return &simulation->animations[i].animation;
-    Miss(simulation, id);
-    return NULL;
-}
 
-static bool OpenAnimations(Simulation *simulation) {
-    const Cli *cli = simulation->cli;
-    simulation->animations = calloc(cli->argument_count, sizeof *simulation->animations);
-    for (size_t i = 1; simulation->animations && i < cli->argument_count; i++) {
-        AcResource *resource = &simulation->animations[simulation->count];
-        if (!AcVerb_Open(cli->arguments[i], RP_STRICT, resource))
-            return false;
-        simulation->count++;
-        if (resource->is_table) {
-            Cli_Complain("%s is a motion table; one is enough", cli->arguments[i]);
-            return false;
-        }
-    }
-    return simulation->animations != NULL;
+    /* The id of an animation that was not given is kept for the note at the end. */
+    for (uint32_t i = 0; i < simulation->missing_count; i++)
+        if (simulation->missing[i] == id)
+            return NULL;
+    if (simulation->missing_count < MOST_MISSING)
+        simulation->missing[simulation->missing_count++] = id;
+    else
+        simulation->more_missing = true;
+    return NULL;
 }
 
 static bool Open(Simulation *simulation) {
@@ -77,18 +58,24 @@ static bool Open(Simulation *simulation) {
     bool good = simulation->table.is_table;
     if (!good)
         Cli_Complain("%s is no motion table", cli->arguments[0]);
-    good = good && OpenAnimations(simulation);
+    if (good) {
+        simulation->animations = calloc(cli->argument_count, sizeof *simulation->animations);
+        good = simulation->animations != NULL;
+    }
+    for (size_t i = 1; good && i < cli->argument_count; i++) {
+        AcResource *resource = &simulation->animations[simulation->count];
+        good = AcVerb_Open(cli->arguments[i], RP_STRICT, resource);
+        simulation->count += good;
+        if (good && resource->is_table) {
+            Cli_Complain("%s is a motion table; one is enough", cli->arguments[i]);
+            good = false;
+        }
+    }
+
     RpMotion_Init(&simulation->object, &simulation->table.table, simulation->nodes,
                   RP_AC_MOST_NODES, &library);
     simulation->object.sequence.quirks = quirks;
     return good;
-}
-
-static void Close(Simulation *simulation) {
-    for (size_t i = 0; i < simulation->count; i++)
-        AcVerb_Close(&simulation->animations[i]);
-    free(simulation->animations);
-    AcVerb_Close(&simulation->table);
 }
 
 /* ---- what happened --------------------------------------------------------------------------- */
@@ -98,25 +85,6 @@ static void Count(void *context, const AcLogEntry *entry) {
     simulation->seen[entry->kind]++;
     simulation->seconds = entry->time;
     simulation->log(simulation->context, entry);
-}
-
-static uint64_t GivenHooks(const Simulation *simulation) {
-    uint64_t hooks = 0;
-    for (size_t i = 0; i < simulation->count; i++)
-        hooks += simulation->animations[i].animation.hook_count;
-    return hooks;
-}
-
-static void TellMissing(const Simulation *simulation) {
-    char list[MOST_MISSING * 12 + 1];
-    Text text = Text_Begin(list, sizeof list);
-    for (uint32_t i = 0; i < simulation->missing_count; i++) {
-        Text_Append(&text, i ? " 0x" : "0x");
-        Text_AppendHex(&text, simulation->missing[i], 8);
-    }
-    if (simulation->missing_count > 0)
-        Cli_Note(simulation->cli, "left out, because their files were not given: %s%s", list,
-                 simulation->more_missing ? " and others" : "");
 }
 
 /* Sums up on stderr, so that a run in which nothing fires says so. */
@@ -129,10 +97,23 @@ static void SumUp(const Simulation *simulation) {
              Text_Plural(seen[AC_LOG_TICK]), simulation->seconds, seen[AC_LOG_HOOK],
              Text_Plural(seen[AC_LOG_HOOK]), seen[AC_LOG_DONE], seen[AC_LOG_ENDED],
              Text_Plural(seen[AC_LOG_ENDED]));
+
+    uint64_t hooks = 0;
+    for (size_t i = 0; i < simulation->count; i++)
+        hooks += simulation->animations[i].animation.hook_count;
     if (seen[AC_LOG_HOOK] == 0)
         Cli_Note(simulation->cli, "no hook fired of the %" PRIu64 " in the animations given",
-                 GivenHooks(simulation));
-    TellMissing(simulation);
+                 hooks);
+
+    char list[MOST_MISSING * 12 + 1];
+    Text text = Text_Begin(list, sizeof list);
+    for (uint32_t i = 0; i < simulation->missing_count; i++) {
+        Text_Append(&text, i ? " 0x" : "0x");
+        Text_AppendHex(&text, simulation->missing[i], 8);
+    }
+    if (simulation->missing_count > 0)
+        Cli_Note(simulation->cli, "left out, because their files were not given: %s%s", list,
+                 simulation->more_missing ? " and others" : "");
 }
 
 /* Runs --script over the table and the animations. */
@@ -164,7 +145,10 @@ static int WithSimulation(Cli *cli, int (*work)(Simulation *simulation)) {
         Cli_Complain("%s needs a motion table and --script", cli->verb->name);
     else if (Open(simulation))
         code = work(simulation);
-    Close(simulation);
+    for (size_t i = 0; i < simulation->count; i++)
+        AcVerb_Close(&simulation->animations[i]);
+    free(simulation->animations);
+    AcVerb_Close(&simulation->table);
     free(simulation);
     return code;
 }

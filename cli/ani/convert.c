@@ -7,33 +7,6 @@ static bool EndsWith(const char *text, const char *end) {
     return length >= size && strcmp(text + length - size, end) == 0;
 }
 
-static int Convert(const RpAni *ani, const RpAniGltfOptions *options, const char *path) {
-    RpBuffer file;
-    RpError error;
-    RpBuffer_Init(&file, NULL);
-    const RpStatus status = RpAni_ExportGltf(ani, options, &file, &error);
-    return CliFile_Write(&file, path, status, &error);
-}
-
-/* Decides by the output's name, or by --to for the standard output, which has none, whether the
- * file is a text. Says what is wrong and returns false otherwise. */
-static bool TakeForm(const Cli *cli, const char *path, bool *text) {
-    const char *to = Cli_Value(cli, "to", NULL);
-    const bool glb = EndsWith(path, ".glb"), standard = strcmp(path, "-") == 0;
-    *text = standard ? to && strcmp(to, "gltf") == 0 : EndsWith(path, ".gltf");
-    if (to && strcmp(to, "glb") != 0 && strcmp(to, "gltf") != 0)
-        Cli_Complain("--to takes glb or gltf, not %s", to);
-    else if (standard && !to)
-        Cli_Complain("the standard output needs --to: glb or gltf");
-    else if (!standard && !*text && !glb)
-        Cli_Complain("%s: only .glb and .gltf can be written", path);
-    else if (to && !standard && *text != (strcmp(to, "gltf") == 0))
-        Cli_Complain("--to %s contradicts the name of %s", to, path);
-    else
-        return true;
-    return false;
-}
-
 static int Run(Cli *cli) {
     RpAniGltfOptions options = RpAniGltfOptions_Default();
     uint64_t step = options.step;
@@ -41,14 +14,32 @@ static int Run(Cli *cli) {
     const char *path;
     if (!CliFile_Output(cli, "an animation", NULL, &path))
         return CLI_TROUBLE;
-    if (!TakeForm(cli, path, &options.text))
-        return CLI_TROUBLE;
+
+    /* The output's name decides whether the file is a text. The standard output has none, so --to
+     * does. */
+    const char *to = Cli_Value(cli, "to", NULL);
+    const bool glb = EndsWith(path, ".glb"), standard = strcmp(path, "-") == 0;
+    options.text = standard ? to && strcmp(to, "gltf") == 0 : EndsWith(path, ".gltf");
+    if (to && strcmp(to, "glb") != 0 && strcmp(to, "gltf") != 0)
+        return Cli_Complain("--to takes glb or gltf, not %s", to);
+    if (standard && !to)
+        return Cli_Complain("the standard output needs --to: glb or gltf");
+    if (!standard && !options.text && !glb)
+        return Cli_Complain("%s: only .glb and .gltf can be written", path);
+    if (to && !standard && options.text != (strcmp(to, "gltf") == 0))
+        return Cli_Complain("--to %s contradicts the name of %s", to, path);
+
     if (!Cli_Number(cli, "step", 1, RP_ANI_MOST_TIME, &step) ||
         !AniVerb_Policy(cli, &options.policy) ||
         !AniVerb_Open(cli, cli->arguments[0], RP_STRICT, &ani))
         return CLI_TROUBLE;
     options.step = (uint32_t)step;
-    const int code = Convert(&ani, &options, path);
+
+    RpBuffer file;
+    RpError error;
+    RpBuffer_Init(&file, NULL);
+    const RpStatus status = RpAni_ExportGltf(&ani, &options, &file, &error);
+    const int code = CliFile_Write(&file, path, status, &error);
     RpAni_Free(&ani);
     return code;
 }

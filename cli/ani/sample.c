@@ -29,33 +29,9 @@ static bool TakeTimes(const char *text, AniSampling *sampling) {
     return !*text;
 }
 
-/* Reads #INDEX or a name. */
-static bool TakeNode(const RpAni *ani, const char *text, uint32_t *node) {
-    char *end;
-    *node = RpAni_FindNode(ani, text, RP_ANI_NO_NODE);
-    if (text[0] == '#') {
-        const unsigned long index = strtoul(text + 1, &end, 10);
-        *node =
-            end != text + 1 && !*end && index < ani->node_count ? (uint32_t)index : RP_ANI_NO_NODE;
-    }
-    return *node != RP_ANI_NO_NODE;
-}
-
 static RpStatus Print(void *context, const RpBuffer *text, RpError *error) {
     (void)context;
     return CliFile_PrintPart(text, error);
-}
-
-static int Sample(const Cli *cli, const RpAni *ani, AniSampling *sampling) {
-    const char *node = Cli_Value(cli, "node", NULL), *path = cli->arguments[0];
-    const AniSink sink = {.take = Print};
-    RpError error;
-    if (node && !TakeNode(ani, node, &sampling->node))
-        return Cli_Complain("%s: there is no node %s", path, node);
-    const RpStatus status = Cli_Has(cli, "json")
-                                ? AniReport_SampleJson(ani, sampling, path, &sink, &error)
-                                : AniReport_SampleText(ani, sampling, &sink, &error);
-    return status == RP_OK ? CLI_EQUAL : Cli_Fail(&error);
 }
 
 static int Run(Cli *cli) {
@@ -69,7 +45,29 @@ static int Run(Cli *cli) {
     if (!AniVerb_Policy(cli, &sampling.policy) ||
         !AniVerb_Open(cli, cli->arguments[0], RP_STRICT, &ani))
         return CLI_TROUBLE;
-    const int code = Sample(cli, &ani, &sampling);
+
+    const char *node = Cli_Value(cli, "node", NULL), *path = cli->arguments[0];
+    const AniSink sink = {.take = Print};
+    RpError error;
+
+    /* The node is given by #INDEX or by its name. */
+    if (node)
+        sampling.node = RpAni_FindNode(&ani, node, RP_ANI_NO_NODE);
+    if (node && node[0] == '#') {
+        char *end;
+        const unsigned long index = strtoul(node + 1, &end, 10);
+        sampling.node =
+            end != node + 1 && !*end && index < ani.node_count ? (uint32_t)index : RP_ANI_NO_NODE;
+    }
+
+    RpStatus status = RP_OK;
+    const bool found = !node || sampling.node != RP_ANI_NO_NODE;
+    if (found)
+        status = Cli_Has(cli, "json") ? AniReport_SampleJson(&ani, &sampling, path, &sink, &error)
+                                      : AniReport_SampleText(&ani, &sampling, &sink, &error);
+    const int code = !found            ? Cli_Complain("%s: there is no node %s", path, node)
+                     : status == RP_OK ? CLI_EQUAL
+                                       : Cli_Fail(&error);
     RpAni_Free(&ani);
     return code;
 }

@@ -5,45 +5,35 @@
 
 #include <stdlib.h>
 
-/* Returns how long the animation is; says what is wrong and returns false otherwise. */
-static bool Duration(const Cli *cli, int32_t *duration) {
+static int Run(Cli *cli) {
+    AniTraceOptions options = {.first = -50, .policies = {true, true}};
+    RpAniPolicy policy;
+    uint64_t step = 50;
     RpAni ani;
-    if (!AniVerb_Open(cli, cli->arguments[0], RP_STRICT, &ani))
-        return false;
-    *duration = ani.duration > 0 ? ani.duration : 0;
+    const char *path;
+    if (!CliFile_Output(cli, "an animation", NULL, &path) ||
+        !Cli_Number(cli, "step", 1, RP_ANI_MOST_TIME, &step) || !AniVerb_Policy(cli, &policy) ||
+        !AniVerb_Open(cli, cli->arguments[0], RP_STRICT, &ani))
+        return CLI_TROUBLE;
+    options.last = ani.duration > 0 ? ani.duration : 0;
     RpAni_Free(&ani);
-    return true;
-}
+    if (Cli_Has(cli, "policy"))
+        options.policies[policy == RP_ANI_POLICY_S ? RP_ANI_POLICY_D : RP_ANI_POLICY_S] = false;
+    options.step = (int32_t)step;
+    options.last = options.last > INT32_MAX - 100 ? INT32_MAX : options.last + 100;
 
-static int Write(const Cli *cli, const AniTraceOptions *options, const char *path) {
     Mapping file;
     uint64_t calls;
     RpError error;
     RpStatus status = Mapping_Open(cli->arguments[0], &file, &error);
     if (status)
         return Cli_Fail(&error);
-    status = AniTrace_Write(file.bytes, file.size, options, path, &calls, &error);
+    status = AniTrace_Write(file.bytes, file.size, &options, path, &calls, &error);
     Mapping_Close(&file);
     if (status)
         return Cli_Fail(&error);
     Cli_Note(cli, "%s: %llu call%s", path, (unsigned long long)calls, Text_Plural(calls));
     return CLI_EQUAL;
-}
-
-static int Run(Cli *cli) {
-    AniTraceOptions options = {.first = -50, .policies = {true, true}};
-    RpAniPolicy policy;
-    uint64_t step = 50;
-    const char *path;
-    if (!CliFile_Output(cli, "an animation", NULL, &path) ||
-        !Cli_Number(cli, "step", 1, RP_ANI_MOST_TIME, &step) || !AniVerb_Policy(cli, &policy) ||
-        !Duration(cli, &options.last))
-        return CLI_TROUBLE;
-    if (Cli_Has(cli, "policy"))
-        options.policies[policy == RP_ANI_POLICY_S ? RP_ANI_POLICY_D : RP_ANI_POLICY_S] = false;
-    options.step = (int32_t)step;
-    options.last = options.last > INT32_MAX - 100 ? INT32_MAX : options.last + 100;
-    return Write(cli, &options, path);
 }
 
 const CliVerb cli_ani_trace = {

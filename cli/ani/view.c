@@ -3,26 +3,23 @@
 
 #include <stdio.h>
 
-static bool TakeTime(CliPage *page) {
-    char text[24];
-    uint64_t time = 0;
-    if (!Cli_Number(page->cli, "time", 0, RP_ANI_MOST_TIME, &time))
-        return false;
-    if (Cli_Has(page->cli, "time")) {
-        snprintf(text, sizeof text, "%lu", (unsigned long)time);
-        CliPage_AppendHash(page, "time", text);
-    }
-    return true;
-}
-
 static int View(Cli *cli, CliPage *page) {
     const char *path = cli->arguments[0], *name = CliPage_LastPart(path);
     RpAniPolicy policy;
     RpAni ani;
     RpError error;
     Mapping mapping;
-    if (!AniVerb_Policy(cli, &policy) || !CliPage_TakeOptions(page) || !TakeTime(page) ||
-        !AniVerb_Open(cli, path, RP_STRICT, &ani))
+    uint64_t time = 0;
+    if (!AniVerb_Policy(cli, &policy) || !CliPage_TakeOptions(page) ||
+        !Cli_Number(cli, "time", 0, RP_ANI_MOST_TIME, &time))
+        return CLI_TROUBLE;
+    if (Cli_Has(cli, "time")) {
+        char text[24];
+        snprintf(text, sizeof text, "%lu", (unsigned long)time);
+        CliPage_AppendHash(page, "time", text);
+    }
+
+    if (!AniVerb_Open(cli, path, RP_STRICT, &ani))
         return CLI_TROUBLE;
     RpAni_Free(&ani); /* it was read only to see whether the page can show it */
     if (Mapping_Open(path, &mapping, &error))

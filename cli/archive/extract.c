@@ -66,19 +66,6 @@ static int ExtractSome(const ArchiveInput *input, const char *folder, uint32_t *
     return Report(input, &given);
 }
 
-static int Extract(const ArchiveInput *input, bool all, const char *folder) {
-    uint32_t *indices = calloc(input->cli->argument_count, sizeof *indices);
-    bool *written = calloc((size_t)ArchiveKind_Of(input->cli)->count(input) + 1, sizeof *written);
-    int code;
-    if (!indices || !written)
-        code = Cli_Complain("out of memory");
-    else
-        code = all ? ExtractAll(input, folder, written) : ExtractSome(input, folder, indices);
-    free(indices);
-    free(written);
-    return code;
-}
-
 int ArchiveVerb_Extract(Cli *cli) {
     const ArchiveKind *kind = ArchiveKind_Of(cli);
     ArchiveInput input;
@@ -91,7 +78,16 @@ int ArchiveVerb_Extract(Cli *cli) {
         return Cli_Complain("%s --all needs a folder: --output DIR", cli->verb->name);
     if (!ArchiveInput_Open(&input, cli, cli->arguments[0]))
         return CLI_TROUBLE;
-    const int code = Extract(&input, all, folder);
+
+    uint32_t *indices = calloc(cli->argument_count, sizeof *indices);
+    bool *written = calloc((size_t)kind->count(&input) + 1, sizeof *written);
+    int code;
+    if (!indices || !written)
+        code = Cli_Complain("out of memory");
+    else
+        code = all ? ExtractAll(&input, folder, written) : ExtractSome(&input, folder, indices);
+    free(indices);
+    free(written);
     kind->close(&input);
     return code;
 }

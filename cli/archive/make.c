@@ -47,26 +47,23 @@ int ArchiveVerb_Assemble(Cli *cli) {
                                                         : CLI_TROUBLE;
 }
 
-static int PackFolder(const Cli *cli, const char *folder, const char *word, const char *output) {
-    const ArchiveKind *kind = ArchiveKind_Of(cli);
-    uint32_t value = 0;
-    RpBuffer image;
-    RpError error;
-    if (!kind->parse(word, &value))
-        return CLI_TROUBLE;
-    RpBuffer_Init(&image, NULL);
-    const RpStatus status = kind->pack(folder, value, &image, &error);
-    return Write(cli, &image, status, output, NULL, &error);
-}
-
 int ArchiveVerb_Pack(Cli *cli) {
     char manifest[CLI_PATH_BYTES];
     const char *output, *option = ArchiveKind_Of(cli)->pack_option;
     const char *word = Cli_Value(cli, option, NULL);
     if (!CliFile_Output(cli, "a folder or a manifest", NULL, &output))
         return CLI_TROUBLE;
-    if (word)
-        return PackFolder(cli, cli->arguments[0], word, output);
+    if (word) {
+        const ArchiveKind *kind = ArchiveKind_Of(cli);
+        uint32_t value = 0;
+        RpBuffer image;
+        RpError error;
+        if (!kind->parse(word, &value))
+            return CLI_TROUBLE;
+        RpBuffer_Init(&image, NULL);
+        const RpStatus status = kind->pack(cli->arguments[0], value, &image, &error);
+        return Write(cli, &image, status, output, NULL, &error);
+    }
     return CliFile_FindManifest(cli->arguments[0], option, manifest)
                ? Assemble(cli, manifest, output)
                : CLI_TROUBLE;
@@ -95,16 +92,6 @@ static RpStatus Edit(const ArchiveInput *input, bool canonical, RpBuffer *image,
     return status;
 }
 
-/* --layout alone is an edit, too: it lays the archive out anew. --type and --method only say how
- * the operations behind them work. */
-static bool HasEdit(const Cli *cli) {
-    for (size_t i = 0; i < cli->given_count; i++)
-        if (IsOperation(cli, cli->given[i].option) &&
-            strcmp(cli->given[i].option->name, ArchiveKind_Of(cli)->pack_option) != 0)
-            return true;
-    return Cli_Has(cli, "layout");
-}
-
 int ArchiveVerb_Edit(Cli *cli) {
     const ArchiveKind *kind = ArchiveKind_Of(cli);
     ArchiveInput input = {.cli = cli};
@@ -113,7 +100,14 @@ int ArchiveVerb_Edit(Cli *cli) {
     RpError error;
     if (cli->argument_count != 1)
         return Cli_Complain("%s needs one %s", cli->verb->name, kind->archive);
-    if (!HasEdit(cli))
+
+    /* --layout alone is an edit, too: it lays the archive out anew. --type and --method only say
+     * how the operations behind them work. */
+    bool edits = Cli_Has(cli, "layout");
+    for (size_t i = 0; i < cli->given_count && !edits; i++)
+        edits = IsOperation(cli, cli->given[i].option) &&
+                strcmp(cli->given[i].option->name, kind->pack_option) != 0;
+    if (!edits)
         return Cli_Complain("nothing to edit; see `retropose help %s`", cli->verb->name);
     const char *path = input.path = cli->arguments[0];
     if (!CliFile_Layout(cli, &layout.canonical, &layout.given))

@@ -75,15 +75,6 @@ static void Take(void *context, const RpFinding *finding) {
     Findings_Take(checking->findings, named ? shown : NULL, finding);
 }
 
-static void CheckImage(Checking *checking, const Mapping *mapping, uint32_t flags) {
-    static const uint8_t nothing[1];
-    const RpFindingSink sink = {.take = Take, .context = checking};
-    RpError error;
-    if (RpRsLi_Check(mapping->bytes ? mapping->bytes : nothing, mapping->size, flags, NULL, &sink,
-                     &error) == RP_NO_MEMORY)
-        Findings_Fail(checking->findings, &error);
-}
-
 /* A library that does not open is checked, too, as far as it can be read. */
 static void Check(Findings *findings, const char *path) {
     const uint32_t flags = Flags(findings->cli);
@@ -93,8 +84,12 @@ static void Check(Findings *findings, const char *path) {
     const RpStatus status = RsLiSource_Open(&source, path, flags, &error);
     checking.rsli = status == RP_OK ? &source.rsli : NULL;
     if (status == RP_OK || status == RP_CORRUPT) {
+        static const uint8_t nothing[1];
+        const RpFindingSink sink = {.take = Take, .context = &checking};
         Findings_BeginFile(findings, path, 0);
-        CheckImage(&checking, &source.mapping, flags);
+        if (RpRsLi_Check(source.mapping.bytes ? source.mapping.bytes : nothing, source.mapping.size,
+                         flags, NULL, &sink, &error) == RP_NO_MEMORY)
+            Findings_Fail(findings, &error);
     } else {
         Findings_Fail(findings, &error);
     }

@@ -26,17 +26,6 @@ int ArchiveVerb_Info(Cli *cli) {
     return Show(cli, true);
 }
 
-static int Diff(const Cli *cli, const ArchiveInput *a, const ArchiveInput *b) {
-    RpBuffer text;
-    RpError error;
-    bool different = false;
-    RpBuffer_Init(&text, NULL);
-    const RpStatus status =
-        ArchiveKind_Of(cli)->diff(a, b, Cli_Has(cli, "json"), &text, &different, &error);
-    const int code = CliFile_Print(&text, status, &error);
-    return code == CLI_EQUAL && different ? CLI_DIFFERENT : code;
-}
-
 int ArchiveVerb_Diff(Cli *cli) {
     const ArchiveKind *kind = ArchiveKind_Of(cli);
     ArchiveInput a, b;
@@ -46,7 +35,14 @@ int ArchiveVerb_Diff(Cli *cli) {
     if (!ArchiveInput_Open(&a, cli, cli->arguments[0]))
         return CLI_TROUBLE;
     if (ArchiveInput_Open(&b, cli, cli->arguments[1])) {
-        code = Diff(cli, &a, &b);
+        RpBuffer text;
+        RpError error;
+        bool different = false;
+        RpBuffer_Init(&text, NULL);
+        const RpStatus status =
+            ArchiveKind_Of(cli)->diff(&a, &b, Cli_Has(cli, "json"), &text, &different, &error);
+        code = CliFile_Print(&text, status, &error);
+        code = code == CLI_EQUAL && different ? CLI_DIFFERENT : code;
         kind->close(&b);
     }
     kind->close(&a);
@@ -65,21 +61,6 @@ int ArchiveVerb_Check(Cli *cli) {
     return Findings_End(&findings);
 }
 
-/* With `folder` the members become files in it, and the text is its manifest. */
-static int Dump(const ArchiveInput *input, const char *folder, const char *output) {
-    const ArchiveKind *kind = ArchiveKind_Of(input->cli);
-    RpBuffer text;
-    RpError error;
-    RpBuffer_Init(&text, NULL);
-    /* Members that do not unpack are no failure of a dump. */
-    RpStatus status =
-        folder ? kind->extract(input, folder, NULL, &error) : kind->dump(input, &text, &error);
-    status = ArchiveInput_Locate(input, status, &error);
-    if (!folder || status != RP_OK)
-        return CliFile_Write(&text, output, status, &error);
-    return CLI_EQUAL;
-}
-
 int ArchiveVerb_Dump(Cli *cli) {
     const ArchiveKind *kind = ArchiveKind_Of(cli);
     ArchiveInput input;
@@ -92,7 +73,17 @@ int ArchiveVerb_Dump(Cli *cli) {
                             output, folder);
     if (!ArchiveInput_Open(&input, cli, cli->arguments[0]))
         return CLI_TROUBLE;
-    const int code = Dump(&input, folder, output);
+
+    /* With --files the members become files in that folder, and the text is its manifest. Members
+     * that do not unpack are no failure of a dump. */
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+    RpStatus status =
+        folder ? kind->extract(&input, folder, NULL, &error) : kind->dump(&input, &text, &error);
+    status = ArchiveInput_Locate(&input, status, &error);
+    const int code =
+        folder && status == RP_OK ? CLI_EQUAL : CliFile_Write(&text, output, status, &error);
     kind->close(&input);
     return code;
 }

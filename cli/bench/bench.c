@@ -37,12 +37,6 @@ typedef struct BenchVerb {
 
 /* ---- which subjects -------------------------------------------------------------------------- */
 
-static int List(void) {
-    for (size_t i = 0; i < SUBJECTS; i++)
-        Visible_Print(stdout, "%-9s %s\n", subjects[i].name, subjects[i].what);
-    return CLI_EQUAL;
-}
-
 static int Choose(const Cli *cli, bool chosen[SUBJECTS]) {
     for (size_t a = 0; a < cli->argument_count; a++) {
         const char *name = cli->arguments[a];
@@ -90,44 +84,44 @@ static void TakeWays(void *context, const char *operation, uint64_t number, cons
                      most > 0 && most < count ? most : count);
 }
 
-static bool Measure(BenchVerb *verb, const BenchSubject *subject) {
-    Turn turn = {verb, subject};
-    const BenchReader reader = {.wants = Wants,
-                                .ways = TakeWays,
-                                .context = &turn,
-                                .most_runs = verb->report.quick ? QUICK_RUNS : 0};
-    BenchTable table = BenchTable_For(&reader);
-    return subject->bench->run(&table, subject->bench->number, false);
-}
-
-static int MeasureAll(BenchVerb *verb, const char *file) {
-    RpBuffer json;
-    RpError error;
-    const bool told = !file || strcmp(file, "-") != 0;
-    verb->report.silent = !told;
-    BenchReport_Begin(&verb->report);
-    for (size_t i = 0; i < SUBJECTS; i++)
-        if (verb->chosen[i] && !Measure(verb, &subjects[i]))
-            return Cli_Complain("%s cannot be measured here", subjects[i].name);
-    BenchReport_End(&verb->report);
-    if (!file)
-        return CLI_EQUAL;
-    RpBuffer_Init(&json, NULL);
-    const RpStatus status = BenchReport_Json(&verb->report, &json, &error);
-    return CliFile_Write(&json, file, status, &error);
-}
-
 static int Run(Cli *cli) {
     static BenchVerb verb;
     const char *file = Cli_Value(cli, "json", NULL);
     verb = (BenchVerb){.report = {.cli = cli, .quick = Cli_Has(cli, "quick")}};
-    if (Cli_Has(cli, "list"))
-        return List();
+    if (Cli_Has(cli, "list")) {
+        for (size_t i = 0; i < SUBJECTS; i++)
+            Visible_Print(stdout, "%-9s %s\n", subjects[i].name, subjects[i].what);
+        return CLI_EQUAL;
+    }
     if (Choose(cli, verb.chosen) || !CliFile_CanWrite(file))
         return CLI_TROUBLE;
     if (file && !(verb.report.rows = cJSON_CreateArray()))
         return Cli_Complain("no memory for the measurements");
-    return MeasureAll(&verb, file);
+
+    RpBuffer json;
+    RpError error;
+    const bool told = !file || strcmp(file, "-") != 0;
+    verb.report.silent = !told;
+    BenchReport_Begin(&verb.report);
+    for (size_t i = 0; i < SUBJECTS; i++) {
+        const BenchSubject *subject = &subjects[i];
+        Turn turn = {&verb, subject};
+        const BenchReader reader = {.wants = Wants,
+                                    .ways = TakeWays,
+                                    .context = &turn,
+                                    .most_runs = verb.report.quick ? QUICK_RUNS : 0};
+        if (!verb.chosen[i])
+            continue;
+        BenchTable table = BenchTable_For(&reader);
+        if (!subject->bench->run(&table, subject->bench->number, false))
+            return Cli_Complain("%s cannot be measured here", subject->name);
+    }
+    BenchReport_End(&verb.report);
+    if (!file)
+        return CLI_EQUAL;
+    RpBuffer_Init(&json, NULL);
+    const RpStatus status = BenchReport_Json(&verb.report, &json, &error);
+    return CliFile_Write(&json, file, status, &error);
 }
 
 const CliVerb cli_bench_bench = {

@@ -45,20 +45,6 @@ static void Refuse(Check *check, RpStatus status, RpError *error) {
     check->unreadable++;
 }
 
-static void CheckDigest(Check *check, const char *digest) {
-    const char *words[] = {check->file, "--replacement",
-                           Cli_Value(check->cli, "replacement", "native"), NULL};
-    AnswerDigest read = {.blocks = NULL};
-    RpError error;
-    const RpStatus status = AnswerDigest_Read(&read, digest, strlen(digest), &error);
-    if (status) {
-        Refuse(check, status, &error);
-        return;
-    }
-    AnswerDigest_Free(&read);
-    Count(check, RunOn(check, "digest compare", words, digest, strlen(digest)));
-}
-
 /* Returns whether the bytes are a trace, to its end. */
 static bool IsTrace(Check *check, const char *function, const uint8_t *bytes, size_t size) {
     TraceReader *reader = NULL;
@@ -102,8 +88,31 @@ static void CheckCall(Check *check, const cJSON *call) {
     free(bytes);
 }
 
-/* Returns the exit code. The codes mean the same as those of `digest compare`. */
-static int ExitCode(const Check *check) {
+static int CheckBundle(Check *check, const cJSON *bundle) {
+    const char *digest = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(bundle, "digest"));
+    const cJSON *call;
+    RpBuffer_Init(&check->text, NULL);
+    if (digest) {
+        const char *words[] = {check->file, "--replacement",
+                               Cli_Value(check->cli, "replacement", "native"), NULL};
+        AnswerDigest read = {.blocks = NULL};
+        RpError error;
+        const RpStatus status = AnswerDigest_Read(&read, digest, strlen(digest), &error);
+        if (status) {
+            Refuse(check, status, &error);
+        } else {
+            AnswerDigest_Free(&read);
+            Count(check, RunOn(check, "digest compare", words, digest, strlen(digest)));
+        }
+    }
+    cJSON_ArrayForEach(call, cJSON_GetObjectItemCaseSensitive(bundle, "calls")) {
+        CheckCall(check, call);
+    }
+    const int printed = CliFile_Print(&check->text, RP_OK, NULL);
+    if (printed)
+        return printed;
+
+    /* The codes mean the same as those of `digest compare`. */
     if (check->unreadable > 0)
         return CLI_TROUBLE;
     if (check->different > 0)
@@ -111,19 +120,6 @@ static int ExitCode(const Check *check) {
     if (check->told == 0)
         return Cli_Complain("%s: nothing could be told", check->cli->arguments[0]);
     return check->untold > 0 && !Cli_Has(check->cli, "allow-partial") ? CLI_PARTIAL : CLI_EQUAL;
-}
-
-static int CheckBundle(Check *check, const cJSON *bundle) {
-    const char *digest = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(bundle, "digest"));
-    const cJSON *call;
-    RpBuffer_Init(&check->text, NULL);
-    if (digest)
-        CheckDigest(check, digest);
-    cJSON_ArrayForEach(call, cJSON_GetObjectItemCaseSensitive(bundle, "calls")) {
-        CheckCall(check, call);
-    }
-    const int printed = CliFile_Print(&check->text, RP_OK, NULL);
-    return printed ? printed : ExitCode(check);
 }
 
 static int Run(Cli *cli) {

@@ -11,39 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the short form -------------------------------------------------------------------------- */
-
-/* Names every member, so that nobody has to take our word for what a bundle holds. */
-static void AddContents(const cJSON *bundle, RpBuffer *text) {
-    const cJSON *member;
-    RpBuffer_AppendText(text, "in the file:\n");
-    cJSON_ArrayForEach(member, bundle) {
-        if (cJSON_IsArray(member))
-            RpBuffer_Print(text, "  %-12s %d entries\n", member->string,
-                           cJSON_GetArraySize(member));
-        else if (cJSON_IsString(member) && !strchr(member->valuestring, '\n'))
-            RpBuffer_Print(text, "  %-12s %s\n", member->string, member->valuestring);
-        else if (cJSON_IsString(member))
-            RpBuffer_Print(text, "  %-12s a text of %zu bytes\n", member->string,
-                           strlen(member->valuestring));
-        else
-            RpBuffer_Print(text, "  %-12s %d members\n", member->string,
-                           cJSON_GetArraySize(member));
-    }
-}
-
-static void AddCalls(const cJSON *bundle, RpBuffer *text) {
-    const cJSON *call;
-    cJSON_ArrayForEach(call, cJSON_GetObjectItemCaseSensitive(bundle, "calls")) {
-        size_t size;
-        uint8_t *bytes = Bundle_Call(call, &size);
-        const cJSON *function = cJSON_GetObjectItemCaseSensitive(call, "function");
-        RpBuffer_Print(text, "  a differing call of %s: %zu bytes\n",
-                       cJSON_IsString(function) ? function->valuestring : "?", size);
-        free(bytes);
-    }
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 /* Prints the call's trace as `retropose show` does: its header, the call, and its memories. */
@@ -65,23 +32,6 @@ static int ShowCall(const Cli *cli, const cJSON *call, const char *file) {
     return code;
 }
 
-static int ShowCalls(const Cli *cli, const cJSON *calls) {
-    char work[PLACE_BYTES], file[PLACE_BYTES + 16];
-    const cJSON *call;
-    int code = 0;
-    if (cJSON_GetArraySize(calls) == 0)
-        return 0;
-    if (!Place_MakeWork(NULL, work, sizeof work))
-        return Cli_Complain("cannot make a folder for the work");
-    snprintf(file, sizeof file, "%s/of-bundle", work);
-    cJSON_ArrayForEach(call, calls) {
-        if (!code)
-            code = ShowCall(cli, call, file);
-    }
-    Place_DropWork(work);
-    return code;
-}
-
 /* Prints the members as they stand in the file, but for the digest, whose lines are printed as
  * lines, and for the calls. */
 static int ShowAll(const Cli *cli, cJSON *bundle, RpBuffer *text) {
@@ -91,8 +41,20 @@ static int ShowAll(const Cli *cli, cJSON *bundle, RpBuffer *text) {
     if (cJSON_IsString(digest))
         RpBuffer_Print(text, "\ndigest:\n%s", digest->valuestring);
     int code = CliFile_Print(text, RP_OK, NULL);
-    if (!code)
-        code = ShowCalls(cli, calls);
+    if (!code && cJSON_GetArraySize(calls) > 0) {
+        char work[PLACE_BYTES], file[PLACE_BYTES + 16];
+        const cJSON *call;
+        if (!Place_MakeWork(NULL, work, sizeof work)) {
+            code = Cli_Complain("cannot make a folder for the work");
+        } else {
+            snprintf(file, sizeof file, "%s/of-bundle", work);
+            cJSON_ArrayForEach(call, calls) {
+                if (!code)
+                    code = ShowCall(cli, call, file);
+            }
+            Place_DropWork(work);
+        }
+    }
     cJSON_Delete(digest);
     cJSON_Delete(calls);
     return code;
@@ -120,8 +82,33 @@ static int Run(Cli *cli) {
         RpBuffer_AppendText(&text, digest ? digest : "");
     } else {
         Bundle_Verdict(bundle, &text);
-        AddContents(bundle, &text);
-        AddCalls(bundle, &text);
+
+        /* Names every member, so that nobody has to take our word for what a bundle holds. */
+        const cJSON *member;
+        RpBuffer_AppendText(&text, "in the file:\n");
+        cJSON_ArrayForEach(member, bundle) {
+            if (cJSON_IsArray(member))
+                RpBuffer_Print(&text, "  %-12s %d entries\n", member->string,
+                               cJSON_GetArraySize(member));
+            else if (cJSON_IsString(member) && !strchr(member->valuestring, '\n'))
+                RpBuffer_Print(&text, "  %-12s %s\n", member->string, member->valuestring);
+            else if (cJSON_IsString(member))
+                RpBuffer_Print(&text, "  %-12s a text of %zu bytes\n", member->string,
+                               strlen(member->valuestring));
+            else
+                RpBuffer_Print(&text, "  %-12s %d members\n", member->string,
+                               cJSON_GetArraySize(member));
+        }
+
+        const cJSON *call;
+        cJSON_ArrayForEach(call, cJSON_GetObjectItemCaseSensitive(bundle, "calls")) {
+            size_t size;
+            uint8_t *bytes = Bundle_Call(call, &size);
+            const cJSON *function = cJSON_GetObjectItemCaseSensitive(call, "function");
+            RpBuffer_Print(&text, "  a differing call of %s: %zu bytes\n",
+                           cJSON_IsString(function) ? function->valuestring : "?", size);
+            free(bytes);
+        }
     }
     cJSON_Delete(bundle);
     return CliFile_Print(&text, RP_OK, NULL);

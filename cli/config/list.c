@@ -41,50 +41,6 @@ static const ConfigKey *NextUnset(const Listing *listing, size_t *at) {
     return NULL;
 }
 
-static void PrintSetting(const Cli *cli, const ConfigSetting *setting) {
-    char origin[CONFIG_PATH_BYTES + 64];
-    Config_DescribeOrigin(cli->config, setting, origin, sizeof origin);
-    if (Cli_Has(cli, "show-origin"))
-        Visible_Print(stdout, "%s\t", origin);
-    Visible_Print(stdout, "%s%s%s = %s\n", setting->verb, setting->verb[0] ? "." : "",
-                  setting->key->name, setting->value);
-}
-
-static void PrintText(const Listing *listing) {
-    const ConfigSetting *setting;
-    const ConfigKey *key;
-    for (size_t at = 0; (setting = Next(listing, &at)) != NULL;)
-        PrintSetting(listing->cli, setting);
-    for (size_t at = 0; (key = NextUnset(listing, &at)) != NULL;)
-        Visible_Print(stdout, "# %-14s %s%s%s\n", key->name, key->help, key->variable ? "; " : "",
-                      key->variable ? key->variable : "");
-}
-
-static cJSON *UnsetJson(const ConfigKey *key) {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", key->name);
-    cJSON_AddStringToObject(object, "help", key->help);
-    if (key->variable)
-        cJSON_AddStringToObject(object, "variable", key->variable);
-    return object;
-}
-
-static int PrintJson(const Listing *listing) {
-    RpBuffer json;
-    RpError error;
-    const ConfigSetting *setting;
-    const ConfigKey *key;
-    cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "settings");
-    RpBuffer_Init(&json, NULL);
-    for (size_t at = 0; (setting = Next(listing, &at)) != NULL;)
-        cJSON_AddItemToArray(list, Config_Json(listing->cli->config, setting));
-    cJSON *unset = Cli_Has(listing->cli, "all") ? cJSON_AddArrayToObject(root, "unset") : NULL;
-    for (size_t at = 0; (key = NextUnset(listing, &at)) != NULL;)
-        cJSON_AddItemToArray(unset, UnsetJson(key));
-    const RpStatus status = JsonText_End(root, list != NULL, "the settings", &json, &error);
-    return CliFile_Print(&json, status, &error);
-}
-
 static int Run(Cli *cli) {
     Listing listing = {.cli = cli};
     if (cli->argument_count > 0)
@@ -92,9 +48,41 @@ static int Run(Cli *cli) {
     const int code = ConfigFind_Verb(cli, &listing.verb);
     if (code)
         return code;
-    if (Cli_Has(cli, "json"))
-        return PrintJson(&listing);
-    PrintText(&listing);
+    if (Cli_Has(cli, "json")) {
+        RpBuffer json;
+        RpError error;
+        const ConfigSetting *setting;
+        const ConfigKey *key;
+        cJSON *root = cJSON_CreateObject(), *list = cJSON_AddArrayToObject(root, "settings");
+        RpBuffer_Init(&json, NULL);
+        for (size_t at = 0; (setting = Next(&listing, &at)) != NULL;)
+            cJSON_AddItemToArray(list, Config_Json(listing.cli->config, setting));
+        cJSON *unset = Cli_Has(listing.cli, "all") ? cJSON_AddArrayToObject(root, "unset") : NULL;
+        for (size_t at = 0; (key = NextUnset(&listing, &at)) != NULL;) {
+            cJSON *object = cJSON_CreateObject();
+            cJSON_AddStringToObject(object, "name", key->name);
+            cJSON_AddStringToObject(object, "help", key->help);
+            if (key->variable)
+                cJSON_AddStringToObject(object, "variable", key->variable);
+            cJSON_AddItemToArray(unset, object);
+        }
+        const RpStatus status = JsonText_End(root, list != NULL, "the settings", &json, &error);
+        return CliFile_Print(&json, status, &error);
+    }
+
+    const ConfigSetting *setting;
+    const ConfigKey *key;
+    for (size_t at = 0; (setting = Next(&listing, &at)) != NULL;) {
+        char origin[CONFIG_PATH_BYTES + 64];
+        Config_DescribeOrigin(listing.cli->config, setting, origin, sizeof origin);
+        if (Cli_Has(listing.cli, "show-origin"))
+            Visible_Print(stdout, "%s\t", origin);
+        Visible_Print(stdout, "%s%s%s = %s\n", setting->verb, setting->verb[0] ? "." : "",
+                      setting->key->name, setting->value);
+    }
+    for (size_t at = 0; (key = NextUnset(&listing, &at)) != NULL;)
+        Visible_Print(stdout, "# %-14s %s%s%s\n", key->name, key->help, key->variable ? "; " : "",
+                      key->variable ? key->variable : "");
     return CLI_EQUAL;
 }
 

@@ -63,29 +63,6 @@ static RpStatus ValueFor(const ConfigKey *key, const char *file, const char *giv
     return Config_FromHere(given, value, error);
 }
 
-/* Refuses a text that would make every command fail, because this cannot be what the user wants. */
-static int CheckText(const Cli *cli, const char *file, const RpBuffer *text) {
-    char message[640];
-    RpError error;
-    if (Config_Check(cli->config, cli->groups, file, (const char *)text->bytes, text->size,
-                     &error) == RP_OK)
-        return 0;
-    RpError_Format(&error, message, sizeof message);
-    return Cli_Complain("nothing was written, because the file could not be read then: %s",
-                        message);
-}
-
-static int WriteText(const Cli *cli, const char *file, const char *value, const RpBuffer *text) {
-    RpError error;
-    const int code = value ? CheckText(cli, file, text) : 0;
-    if (code)
-        return code;
-    if (value && Cli_Has(cli, "user") && Place_MakeFolders(file, &error))
-        return Cli_Fail(&error);
-    return Output_WriteEdited(file, file, text->bytes, text->size, &error) ? Cli_Fail(&error)
-                                                                           : CLI_EQUAL;
-}
-
 /* *found becomes whether a line of the file set it before. If there is none to remove, nothing is
  * written. */
 static int Write(const Cli *cli, const char *file, const CliVerb *verb, const ConfigKey *key,
@@ -104,10 +81,20 @@ static int Write(const Cli *cli, const char *file, const CliVerb *verb, const Co
                              verb ? verb->name : NULL, key, value, &text, found, &error);
     if (mapping.bytes) /* Windows does not replace a file that is open */
         Mapping_Close(&mapping);
-    if (status)
+    if (status) {
         code = Cli_Fail(&error);
-    else if (value || *found)
-        code = WriteText(cli, file, value, &text);
+    } else if (value && Config_Check(cli->config, cli->groups, file, (const char *)text.bytes,
+                                     text.size, &error)) {
+        /* A text that would make every command fail cannot be what the user wants. */
+        char message[640];
+        RpError_Format(&error, message, sizeof message);
+        code = Cli_Complain("nothing was written, because the file could not be read then: %s",
+                            message);
+    } else if ((value && Cli_Has(cli, "user") && Place_MakeFolders(file, &error)) ||
+               ((value || *found) &&
+                Output_WriteEdited(file, file, text.bytes, text.size, &error))) {
+        code = Cli_Fail(&error);
+    }
     RpBuffer_Free(&text);
     return code;
 }
@@ -123,17 +110,6 @@ static int FindSetting(const Cli *cli, const CliVerb **verb, const ConfigKey **k
     return 0;
 }
 
-static int CheckValue(const ConfigKey *key, const char *given) {
-    if (!*given)
-        return Cli_Complain("a setting cannot be empty; `retropose config unset` takes it out");
-    if (key->kind == CONFIG_NUMBER && (strspn(given, "0123456789") != strlen(given) ||
-                                       strlen(given) > 18 || (given[0] == '0' && given[1])))
-        return Cli_Complain("%s takes a number, not %s", key->name, given);
-    if (!Config_TakesWord(key, given))
-        return Cli_Complain("%s takes %s, not %s", key->name, key->help, given);
-    return 0;
-}
-
 static int RunSet(Cli *cli) {
     const CliVerb *verb;
     const ConfigKey *key;
@@ -145,7 +121,14 @@ static int RunSet(Cli *cli) {
     if (FindSetting(cli, &verb, &key))
         return CLI_TROUBLE;
     const char *given = cli->arguments[1];
-    if (CheckValue(key, given) || ChooseFile(cli, file))
+    if (!*given)
+        return Cli_Complain("a setting cannot be empty; `retropose config unset` takes it out");
+    if (key->kind == CONFIG_NUMBER && (strspn(given, "0123456789") != strlen(given) ||
+                                       strlen(given) > 18 || (given[0] == '0' && given[1])))
+        return Cli_Complain("%s takes a number, not %s", key->name, given);
+    if (!Config_TakesWord(key, given))
+        return Cli_Complain("%s takes %s, not %s", key->name, key->help, given);
+    if (ChooseFile(cli, file))
         return CLI_TROUBLE;
     if (ValueFor(key, file, given, value, &error))
         return Cli_Fail(&error);

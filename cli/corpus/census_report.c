@@ -11,18 +11,6 @@
 
 static const char *const verdicts[] = {"ok", "DIFFERS", "not checked"};
 
-static void PrintRow(const CensusRow *row, RpBuffer *text) {
-    RpBuffer_Print(text, "%-11s  %-5s %s\n", verdicts[row->verdict], row->id, row->what);
-    if (row->verdict == CENSUS_OK)
-        RpBuffer_Print(text, "%-19s%s", "", row->found);
-    else if (row->verdict == CENSUS_DIFFERS)
-        RpBuffer_Print(text, "%-19sfound %s, expected %s", "", row->found, row->expected);
-    else
-        RpBuffer_Print(text, "%-19s%s; expected %s", "", row->why, row->expected);
-    RpBuffer_Print(text, "%s%s%s\n", row->source[0] ? "  [" : "", row->source,
-                   row->source[0] ? "]" : "");
-}
-
 void CensusRun_Begin(CensusRun *run) {
     run->files = 0;
     snprintf(run->version, sizeof run->version, "%s (%s)", RETROPOSE_VERSION, RETROPOSE_REVISION);
@@ -35,7 +23,15 @@ void CensusReport_Text(const Census *census, const CensusRun *run, RpBuffer *tex
         CensusRow row;
         Census_Row(census, i, &row);
         counts[row.verdict]++;
-        PrintRow(&row, text);
+        RpBuffer_Print(text, "%-11s  %-5s %s\n", verdicts[row.verdict], row.id, row.what);
+        if (row.verdict == CENSUS_OK)
+            RpBuffer_Print(text, "%-19s%s", "", row.found);
+        else if (row.verdict == CENSUS_DIFFERS)
+            RpBuffer_Print(text, "%-19sfound %s, expected %s", "", row.found, row.expected);
+        else
+            RpBuffer_Print(text, "%-19s%s; expected %s", "", row.why, row.expected);
+        RpBuffer_Print(text, "%s%s%s\n", row.source[0] ? "  [" : "", row.source,
+                       row.source[0] ? "]" : "");
     }
     RpBuffer_Print(text, "posed by the runtime of retropose %s, on %s\n", run->version,
                    run->processor);

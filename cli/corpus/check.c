@@ -57,19 +57,22 @@ static RpStatus Count(void *context, const char *path, const char *name, uint64_
     return status;
 }
 
-/* Empty files behind all others are in the last shard. */
-static RpStatus FindShard(Check *check, const char *folder, Shard shard, RpError *error) {
-    const RpStatus status = Walk_Files(folder, Measure, check, error);
-    check->begin = Shard_Edge(check->bytes, shard.number - 1, shard.of);
-    check->end =
-        shard.number < shard.of ? Shard_Edge(check->bytes, shard.number, shard.of) : UINT64_MAX;
-    return status;
-}
-
 /* ---- what is told ---------------------------------------------------------------------------- */
 
-static RpStatus ShardJson(const Check *check, Shard shard, const cJSON *run, RpBuffer *text,
-                          RpError *error) {
+static int TellShard(Check *check, Shard shard, const RpReadings *readings) {
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+
+    /* All shards of a run have the same description of it. */
+    char list[1024], digest[DIGEST_HEX_BYTES];
+    cJSON *run = cJSON_CreateObject();
+    RpReadings_Format(readings, RP_READS_FILES, list, sizeof list);
+    Digest_End(&check->digest, digest);
+    cJSON_AddStringToObject(run, "program", RETROPOSE_VERSION " " RETROPOSE_REVISION);
+    cJSON_AddStringToObject(run, "readings", list);
+    cJSON_AddStringToObject(run, "files", digest);
+
     RpBuffer saved, hex;
     RpBuffer_Init(&saved, NULL);
     RpBuffer_Init(&hex, NULL);
@@ -84,44 +87,9 @@ static RpStatus ShardJson(const Check *check, Shard shard, const cJSON *run, RpB
         cJSON_AddRawToObject(root, "census", (const char *)hex.bytes);
     RpBuffer_Free(&saved);
     RpBuffer_Free(&hex);
-    return JsonText_End(root, good, "a shard's result", text, error);
-}
-
-/* Describes the run. All its shards have the same description. */
-static cJSON *DescribeRun(Check *check, const RpReadings *readings) {
-    char text[1024], hex[DIGEST_HEX_BYTES];
-    cJSON *run = cJSON_CreateObject();
-    RpReadings_Format(readings, RP_READS_FILES, text, sizeof text);
-    Digest_End(&check->digest, hex);
-    cJSON_AddStringToObject(run, "program", RETROPOSE_VERSION " " RETROPOSE_REVISION);
-    cJSON_AddStringToObject(run, "readings", text);
-    cJSON_AddStringToObject(run, "files", hex);
-    return run;
-}
-
-static int TellShard(Check *check, Shard shard, const RpReadings *readings) {
-    RpBuffer text;
-    RpError error;
-    RpBuffer_Init(&text, NULL);
-    cJSON *run = DescribeRun(check, readings);
-    const RpStatus status = ShardJson(check, shard, run, &text, &error);
+    const RpStatus status = JsonText_End(root, good, "a shard's result", &text, &error);
     cJSON_Delete(run);
     return CliFile_Print(&text, status, &error);
-}
-
-static int Tell(const Check *check) {
-    RpBuffer text;
-    RpError error;
-    RpStatus status = RP_OK;
-    RpBuffer_Init(&text, NULL);
-    if (Cli_Has(check->cli, "json"))
-        status = CensusReport_Json(check->census, &check->run, &text, &error);
-    else
-        CensusReport_Text(check->census, &check->run, &text);
-    const int code = CliFile_Print(&text, status, &error);
-    if (code)
-        return code;
-    return CensusReport_Differs(check->census) ? CLI_DIFFERENT : CLI_EQUAL;
 }
 
 /* ---- the verb -------------------------------------------------------------------------------- */
@@ -132,8 +100,13 @@ static int RunCheck(Check *check, const RpReadings *readings, Shard shard) {
     RpStatus status = Census_New(readings, &check->census, &error);
     if (!status && Cli_Has(check->cli, "digest"))
         Census_AskForDigest(check->census);
-    if (!status)
-        status = FindShard(check, folder, shard, &error);
+    if (!status) {
+        /* Empty files behind all others are in the last shard. */
+        status = Walk_Files(folder, Measure, check, &error);
+        check->begin = Shard_Edge(check->bytes, shard.number - 1, shard.of);
+        check->end =
+            shard.number < shard.of ? Shard_Edge(check->bytes, shard.number, shard.of) : UINT64_MAX;
+    }
     Progress_Start(&check->progress, check->cli->verbosity < 0);
     check->progress.unit = "bytes";
     if (!status)
@@ -143,7 +116,19 @@ static int RunCheck(Check *check, const RpReadings *readings, Shard shard) {
         return Cli_Fail(&error);
     if (Cli_Has(check->cli, "shard"))
         return TellShard(check, shard, readings);
-    return check->run.files > 0 ? Tell(check) : Cli_Complain("%s has no files", folder);
+    if (check->run.files == 0)
+        return Cli_Complain("%s has no files", folder);
+
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    if (Cli_Has(check->cli, "json"))
+        status = CensusReport_Json(check->census, &check->run, &text, &error);
+    else
+        CensusReport_Text(check->census, &check->run, &text);
+    const int code = CliFile_Print(&text, status, &error);
+    if (code)
+        return code;
+    return CensusReport_Differs(check->census) ? CLI_DIFFERENT : CLI_EQUAL;
 }
 
 static int Run(Cli *cli) {

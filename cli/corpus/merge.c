@@ -36,28 +36,24 @@ static bool ReadText(JsonRead *read, const cJSON *root, const char *name, const 
     return true;
 }
 
-/* Notes which program counted, which is the same for all shards, and on which processor. Each
- * processor is named once. */
-static bool AddWho(CensusRun *run, JsonRead *read, const cJSON *root) {
-    const char *version, *processor;
-    if (!ReadText(read, root, "version", &version) ||
-        !ReadText(read, root, "processor", &processor))
-        return false;
-    snprintf(run->version, sizeof run->version, "%s", version);
-    const size_t length = strlen(run->processor);
-    if (!HasName(run->processor, processor))
-        snprintf(run->processor + length, sizeof run->processor - length, "%s%s",
-                 length ? "; " : "", processor);
-    return true;
-}
-
 static RpStatus AddShard(Merge *merge, const cJSON *root, RpError *error) {
     JsonRead read = {.error = error, .whole = "the shard's result"};
     double files = 0;
     RpBuffer saved;
+    const char *version, *processor;
     if (!JsonRead_IntegerMember(&read, root, "files", 0, 9007199254740992.0, &files) ||
-        !AddWho(&merge->run, &read, root))
+        !ReadText(&read, root, "version", &version) ||
+        !ReadText(&read, root, "processor", &processor))
         return error->status;
+
+    /* The program that counted is the same for all shards. Each processor is named once. */
+    CensusRun *run = &merge->run;
+    const size_t length = strlen(run->processor);
+    snprintf(run->version, sizeof run->version, "%s", version);
+    if (!HasName(run->processor, processor))
+        snprintf(run->processor + length, sizeof run->processor - length, "%s%s",
+                 length ? "; " : "", processor);
+
     RpBuffer_Init(&saved, NULL);
     JsonRead_Enter(&read, "census");
     RpStatus status = RP_OK;
@@ -69,15 +65,6 @@ static RpStatus AddShard(Merge *merge, const cJSON *root, RpError *error) {
         status = Census_Merge(merge->census, saved.bytes, saved.size, error);
     merge->run.files += (uint64_t)files;
     RpBuffer_Free(&saved);
-    return status;
-}
-
-static RpStatus AddFile(Merge *merge, const char *path, RpError *error) {
-    cJSON *root;
-    RpStatus status = Gather_Read(path, &root, error);
-    if (!status)
-        status = CliFile_Locate(path, AddShard(merge, root, error), error);
-    cJSON_Delete(root);
     return status;
 }
 
@@ -117,8 +104,13 @@ int CorpusMerge_Run(Cli *cli) {
         status = RpReadings_Parse(&readings, RP_READS_FILES, "drawn", &error);
     if (!status)
         status = Census_New(&readings, &merge.census, &error);
-    for (size_t i = 0; i < gathered.count && !status; i++)
-        status = AddFile(&merge, gathered.paths[i], &error);
+    for (size_t i = 0; i < gathered.count && !status; i++) {
+        cJSON *root;
+        status = Gather_Read(gathered.paths[i], &root, &error);
+        if (!status)
+            status = CliFile_Locate(gathered.paths[i], AddShard(&merge, root, &error), &error);
+        cJSON_Delete(root);
+    }
     const int code = status             ? Cli_Fail(&error)
                      : !merge.run.files ? Cli_Complain("the folder has no files")
                                         : Tell(cli, &merge);

@@ -55,49 +55,43 @@ static bool IsNew(Walk *walk, const char *path) {
     return true;
 }
 
-static void TakeFolder(Walk *walk, const char *path);
-
-static void TakeEntry(Walk *walk, const char *folder, const char *name) {
-    char path[FILES_PATH_BYTES];
-    struct stat facts;
-    if (!Files_Join(folder, name, path) || stat(path, &facts))
-        return;
-    if ((facts.st_mode & S_IFMT) == S_IFDIR)
-        TakeFolder(walk, path);
-    else if ((facts.st_mode & S_IFMT) == S_IFREG)
-        walk->status = walk->take(walk->context, path, name, (uint64_t)facts.st_size, walk->error);
-}
-
-static void TakeFolder(Walk *walk, const char *path) {
+static void TakeFolder(Walk *walk, const char *folder) {
     Names names = {.names = NULL};
-    if (!IsNew(walk, path))
+    if (!IsNew(walk, folder))
         return;
-    walk->status = FileOps_System.list(FileOps_System.context, path, KeepName, &names, walk->error);
+    walk->status =
+        FileOps_System.list(FileOps_System.context, folder, KeepName, &names, walk->error);
     if (names.failed)
-        walk->status = RpMemory_Refused(walk->error, path);
+        walk->status = RpMemory_Refused(walk->error, folder);
     if (names.count > 0)
         qsort(names.names, names.count, sizeof *names.names, CompareNames);
-    for (size_t i = 0; i < names.count && walk->status == RP_OK; i++)
-        TakeEntry(walk, path, names.names[i]);
+    for (size_t i = 0; i < names.count && walk->status == RP_OK; i++) {
+        const char *name = names.names[i];
+        char path[FILES_PATH_BYTES];
+        struct stat facts;
+        if (!Files_Join(folder, name, path) || stat(path, &facts))
+            continue;
+        if ((facts.st_mode & S_IFMT) == S_IFDIR)
+            TakeFolder(walk, path);
+        else if ((facts.st_mode & S_IFMT) == S_IFREG)
+            walk->status =
+                walk->take(walk->context, path, name, (uint64_t)facts.st_size, walk->error);
+    }
     free(names.names);
 }
 
-/* Checks the folder that was given, which must be one. Folders in it that cannot be opened are
- * passed over. */
-static RpStatus Check(const char *folder, RpError *error) {
+RpStatus Walk_Files(const char *folder, WalkTake *take, void *context, RpError *error) {
     FileIdentity identity;
     struct stat facts;
-    if (FileIdentity_OfFolder(folder, &identity))
-        return RP_OK;
-    return stat(folder, &facts) ? RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no such folder",
-                                              folder, "a folder", "")
-                                : RpError_Set(error, RP_INVALID, RP_NOWHERE, "this is no folder",
-                                              folder, "a folder", "a file");
-}
 
-RpStatus Walk_Files(const char *folder, WalkTake *take, void *context, RpError *error) {
-    if (Check(folder, error))
-        return error->status;
+    /* This folder must be one. Folders in it that cannot be opened are passed over. */
+    if (!FileIdentity_OfFolder(folder, &identity))
+        return stat(folder, &facts)
+                   ? RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no such folder", folder,
+                                 "a folder", "")
+                   : RpError_Set(error, RP_INVALID, RP_NOWHERE, "this is no folder", folder,
+                                 "a folder", "a file");
+
     Walk *walk = calloc(1, sizeof *walk);
     if (!walk)
         return RpMemory_Refused(error, folder);

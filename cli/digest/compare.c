@@ -33,14 +33,6 @@ static void OnProgress(void *context, uint64_t calls) {
     Progress_Update(&told->progress, calls, told->calls);
 }
 
-static int OpenReplacement(const Cli *cli, Provider *provider) {
-    RpError error;
-    const char *folder = Cli_Value(cli, "replacement", "native");
-    if (strcmp(folder, "recorded") == 0)
-        return Cli_Complain("a digest holds no calls, so `recorded` has nothing to answer with");
-    return Provider_Open(folder, provider, &error) ? Cli_Fail(&error) : 0;
-}
-
 /* Computes our answers to the questions of the digest. The native provider uses the estimates of
  * the processor on which the digest was made, if these were measured. */
 static int Answer(const Cli *cli, const AnswerDigest *asked, AnswerDigest *answer) {
@@ -49,7 +41,14 @@ static int Answer(const Cli *cli, const AnswerDigest *asked, AnswerDigest *answe
     RpError error;
     char host[PLACE_BYTES], work[PLACE_BYTES];
     Told told = {.calls = AnswerDigest_Calls(asked)};
-    if (OpenReplacement(cli, &provider) || !Original_RunOptions(cli, 0, 86400, host, &options))
+    const char *folder = Cli_Value(cli, "replacement", "native");
+    if (strcmp(folder, "recorded") == 0)
+        return Cli_Complain("a digest holds no calls, so `recorded` has nothing to answer with");
+    if (Provider_Open(folder, &provider, &error)) {
+        Cli_Fail(&error);
+        return CLI_TROUBLE;
+    }
+    if (!Original_RunOptions(cli, 0, 86400, host, &options))
         return CLI_TROUBLE;
     if (provider.kind == PROVIDER_NATIVE)
         options.estimates = Provider_Measured(asked->processor);
@@ -74,58 +73,6 @@ static void PrintSide(RpBuffer *text, const char *name, const AnswerDigest *dige
     RpBuffer_Print(text, ", on %s\n", digest->processor[0] ? digest->processor : "?");
 }
 
-static void PrintRow(RpBuffer *text, const DigestRow *row) {
-    RpBuffer_Print(text, "%-17s  %-26s %-20s in %s", DigestVerdict_Name(row->verdict),
-                   row->function->key, row->function->name, row->scenarios[row->verdict]);
-    if (row->verdict != DIGEST_SAME && row->cells[DIGEST_SAME] > 0)
-        RpBuffer_Print(text, "; same in %s", row->scenarios[DIGEST_SAME]);
-    RpBuffer_AppendText(text, "\n");
-}
-
-static void PrintRows(const Cli *cli, RpBuffer *text, const DigestRows *rows) {
-    for (DigestVerdict verdict = 0; verdict < DIGEST_VERDICTS; verdict++)
-        for (size_t i = 0; i < rows->count; i++)
-            if (rows->rows[i].verdict == verdict && (verdict != DIGEST_SAME || cli->verbosity > 0))
-                PrintRow(text, &rows->rows[i]);
-}
-
-static void PrintEnd(RpBuffer *text, const AnswerDigest *a, const AnswerDigest *b,
-                     const DigestRows *rows) {
-    PrintSide(text, "a", a);
-    PrintSide(text, "b", b);
-    RpBuffer_Print(text, "readings: %s\n", a->readings[0] ? a->readings : "default");
-    if (rows->other_calls > 0)
-        RpBuffer_Print(text,
-                       "note: %zu of %zu scenarios have other calls on one side: the digest was "
-                       "made by another version\n",
-                       rows->other_calls, a->block_count);
-    if (a->unknown + b->unknown > 0)
-        RpBuffer_Print(text, "note: this version does not know %zu names of the digest\n",
-                       a->unknown + b->unknown);
-    if (strcmp(a->by, ProviderKind_Name(PROVIDER_ORIGINAL)) != 0)
-        RpBuffer_Print(text,
-                       "note: the answers of a are by %s: they say nothing about the retail DLLs\n",
-                       a->by);
-    RpBuffer_Print(text, "%zu function%s: %zu same, %zu different", rows->count,
-                   Text_Plural(rows->count), rows->verdicts[DIGEST_SAME],
-                   rows->verdicts[DIGEST_DIFFERENT]);
-    if (rows->verdicts[DIGEST_AS_PROCESSORS_MAY] > 0)
-        RpBuffer_Print(text, ", %zu as processors may", rows->verdicts[DIGEST_AS_PROCESSORS_MAY]);
-    if (rows->verdicts[DIGEST_UNTOLD] > 0)
-        RpBuffer_Print(text, ", %zu cannot be told", rows->verdicts[DIGEST_UNTOLD]);
-    RpBuffer_AppendText(text, "\n");
-}
-
-static int ExitCode(const DigestRows *rows) {
-    if (rows->verdicts[DIGEST_DIFFERENT] > 0)
-        return CLI_DIFFERENT;
-    if (rows->verdicts[DIGEST_UNTOLD] == 0)
-        return CLI_EQUAL;
-    if (rows->verdicts[DIGEST_SAME] > 0)
-        return CLI_PARTIAL;
-    return Cli_Complain("nothing could be told");
-}
-
 static int Tell(const Cli *cli, const AnswerDigest *a, const AnswerDigest *b) {
     RpBuffer text;
     RpError error;
@@ -133,11 +80,47 @@ static int Tell(const Cli *cli, const AnswerDigest *a, const AnswerDigest *b) {
     if (AnswerDigest_Compare(a, b, &rows, &error))
         return Cli_Fail(&error);
     RpBuffer_Init(&text, NULL);
-    PrintRows(cli, &text, &rows);
-    PrintEnd(&text, a, b, &rows);
+
+    for (DigestVerdict verdict = 0; verdict < DIGEST_VERDICTS; verdict++)
+        for (size_t i = 0; i < rows.count; i++) {
+            const DigestRow *row = &rows.rows[i];
+            if (row->verdict != verdict || (verdict == DIGEST_SAME && cli->verbosity <= 0))
+                continue;
+            RpBuffer_Print(&text, "%-17s  %-26s %-20s in %s", DigestVerdict_Name(verdict),
+                           row->function->key, row->function->name, row->scenarios[verdict]);
+            if (verdict != DIGEST_SAME && row->cells[DIGEST_SAME] > 0)
+                RpBuffer_Print(&text, "; same in %s", row->scenarios[DIGEST_SAME]);
+            RpBuffer_AppendText(&text, "\n");
+        }
+
+    PrintSide(&text, "a", a);
+    PrintSide(&text, "b", b);
+    RpBuffer_Print(&text, "readings: %s\n", a->readings[0] ? a->readings : "default");
+    if (rows.other_calls > 0)
+        RpBuffer_Print(&text,
+                       "note: %zu of %zu scenarios have other calls on one side: the digest was "
+                       "made by another version\n",
+                       rows.other_calls, a->block_count);
+    if (a->unknown + b->unknown > 0)
+        RpBuffer_Print(&text, "note: this version does not know %zu names of the digest\n",
+                       a->unknown + b->unknown);
+    if (strcmp(a->by, ProviderKind_Name(PROVIDER_ORIGINAL)) != 0)
+        RpBuffer_Print(&text,
+                       "note: the answers of a are by %s: they say nothing about the retail DLLs\n",
+                       a->by);
+    RpBuffer_Print(&text, "%zu function%s: %zu same, %zu different", rows.count,
+                   Text_Plural(rows.count), rows.verdicts[DIGEST_SAME],
+                   rows.verdicts[DIGEST_DIFFERENT]);
+    if (rows.verdicts[DIGEST_AS_PROCESSORS_MAY] > 0)
+        RpBuffer_Print(&text, ", %zu as processors may", rows.verdicts[DIGEST_AS_PROCESSORS_MAY]);
+    if (rows.verdicts[DIGEST_UNTOLD] > 0)
+        RpBuffer_Print(&text, ", %zu cannot be told", rows.verdicts[DIGEST_UNTOLD]);
+    RpBuffer_AppendText(&text, "\n");
     int code = CliFile_Print(&text, RP_OK, NULL);
-    if (!code)
-        code = ExitCode(&rows);
+    if (!code && rows.verdicts[DIGEST_DIFFERENT] > 0)
+        code = CLI_DIFFERENT;
+    else if (!code && rows.verdicts[DIGEST_UNTOLD] > 0)
+        code = rows.verdicts[DIGEST_SAME] > 0 ? CLI_PARTIAL : Cli_Complain("nothing could be told");
     DigestRows_Free(&rows);
     if (code == CLI_PARTIAL && Cli_Has(cli, "allow-partial"))
         code = CLI_EQUAL;

@@ -24,14 +24,6 @@ typedef struct Calibrate {
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static bool FillProvider(Calibrate *calibrate) {
-    const Cli *cli = calibrate->cli;
-    if (!Original_RunOptions(cli, 0, 86400, calibrate->host, &calibrate->provider))
-        return false;
-    calibrate->provider.overlay = Cli_Value(cli, "overlay", NULL);
-    return true;
-}
-
 static RpStatus Ask(void *context, const char *input, const char *output, RpError *error) {
     const Calibrate *calibrate = context;
     return Provider_Run(&calibrate->original, input, output, &calibrate->provider, error);
@@ -41,23 +33,6 @@ static void OnProgress(void *context, const char *stage, uint64_t done, uint64_t
     Calibrate *calibrate = context;
     calibrate->progress.unit = stage;
     Progress_Update(&calibrate->progress, done, total);
-}
-
-static bool FillOptions(Calibrate *calibrate) {
-    const Cli *cli = calibrate->cli;
-    CalibrateOptions *options = &calibrate->options;
-    options->seed = 1;
-    if (!Cli_Number(cli, "budget", 1, UINT32_MAX, &options->budget) ||
-        !Cli_Number(cli, "seed", 0, UINT64_MAX, &options->seed))
-        return false;
-    options->ask = calibrate->original.kind == PROVIDER_RECORDED ? NULL : Ask;
-    options->ask_context = calibrate;
-    options->traces = cli->arguments;
-    options->trace_count = cli->argument_count;
-    options->work_directory = calibrate->work;
-    options->progress = OnProgress;
-    options->progress_context = calibrate;
-    return true;
 }
 
 static int FillSource(Calibrate *calibrate) {
@@ -94,75 +69,37 @@ static int WriteJson(const Calibrate *calibrate, const char *path) {
     return CliFile_Write(&json, path, status, &error);
 }
 
-static int WritePage(const Calibrate *calibrate, const char *path) {
-    RpBuffer html;
-    RpError error;
-    RpBuffer_Init(&html, NULL);
-    const RpStatus status =
-        Calibrate_Html(&calibrate->calibration, &calibrate->source, &html, &error);
-    return CliFile_Write(&html, path, status, &error);
-}
-
-static int WriteProfile(const Calibrate *calibrate, const char *path) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    Calibrate_Profile(&calibrate->calibration, &calibrate->source, &text);
-    return CliFile_Write(&text, path, RP_OK, NULL);
-}
-
-static int WriteReport(const Calibrate *calibrate) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    Calibrate_Text(&calibrate->calibration, &calibrate->source, calibrate->cli->verbosity > 0,
-                   &text);
-    return CliFile_Print(&text, RP_OK, NULL);
-}
-
 static int Write(const Calibrate *calibrate) {
     const Cli *cli = calibrate->cli;
     const char *json = Cli_Value(cli, "json", NULL), *profile = Cli_Value(cli, "output", NULL);
     const char *html = Cli_Value(cli, "html", NULL);
     bool quiet = (json && strcmp(json, "-") == 0) || (profile && strcmp(profile, "-") == 0) ||
                  (html && strcmp(html, "-") == 0);
-    int code = quiet ? 0 : WriteReport(calibrate);
+    int code = 0;
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+    if (!quiet) {
+        Calibrate_Text(&calibrate->calibration, &calibrate->source, cli->verbosity > 0, &text);
+        code = CliFile_Print(&text, RP_OK, NULL);
+    }
     if (!code && json)
         code = WriteJson(calibrate, json);
-    if (!code && html)
-        code = WritePage(calibrate, html);
-    if (!code && profile)
-        code = WriteProfile(calibrate, profile);
+    if (!code && html) {
+        RpBuffer_Init(&text, NULL);
+        const RpStatus status =
+            Calibrate_Html(&calibrate->calibration, &calibrate->source, &text, &error);
+        code = CliFile_Write(&text, html, status, &error);
+    }
+    if (!code && profile) {
+        RpBuffer_Init(&text, NULL);
+        Calibrate_Profile(&calibrate->calibration, &calibrate->source, &text);
+        code = CliFile_Write(&text, profile, RP_OK, NULL);
+    }
     return code;
 }
 
 /* ---- the verb -------------------------------------------------------------------------------- */
-
-static bool AnyEnded(const Calibration *calibration) {
-    for (size_t i = 0; i < calibration->function_count; i++)
-        if (calibration->functions[i].ended > 0)
-            return true;
-    return false;
-}
-
-/* Returns whether there was any answer. Without one nothing was found out, and a profile would look
- * as if something had been. */
-static bool AnyAnswered(const Calibration *calibration) {
-    for (size_t i = 0; i < calibration->function_count; i++)
-        if (calibration->functions[i].asked > 0)
-            return true;
-    return false;
-}
-
-/* If an original was asked, the JSON is written nevertheless, because it says what was tried. */
-static int ComplainOfSilence(const Calibrate *calibrate) {
-    const char *json = Cli_Value(calibrate->cli, "json", NULL);
-    if (!calibrate->options.ask)
-        return Cli_Complain("nothing was asked: the traces have no outcome of a function that "
-                            "calibrate knows (`retropose stat` counts calls and outcomes)");
-    if (json && WriteJson(calibrate, json))
-        return CLI_TROUBLE;
-    return Cli_Complain("nothing was answered: the original has none of the functions that "
-                        "calibrate asks, or refuses them");
-}
 
 static int Measure(Calibrate *calibrate) {
     RpError error;
@@ -174,11 +111,33 @@ static int Measure(Calibrate *calibrate) {
         return Cli_Fail(&error);
     Cli_Note(calibrate->cli, "%.1f s, %u runs of the original", seconds,
              calibrate->calibration.runs);
-    int code =
-        AnyAnswered(&calibrate->calibration) ? Write(calibrate) : ComplainOfSilence(calibrate);
-    if (!code && !Calibration_IsClean(&calibrate->calibration))
-        code = AnyEnded(&calibrate->calibration) ? CLI_CRASHED : CLI_DIFFERENT;
-    Calibration_Free(&calibrate->calibration);
+
+    /* Without any answer nothing was found out. A profile would look as if something had been. */
+    Calibration *calibration = &calibrate->calibration;
+    bool answered = false, ended = false;
+    for (size_t i = 0; i < calibration->function_count; i++) {
+        if (calibration->functions[i].asked > 0)
+            answered = true;
+        if (calibration->functions[i].ended > 0)
+            ended = true;
+    }
+
+    /* If an original was asked, the JSON is written nevertheless, because it says what was tried.
+     */
+    const char *json = Cli_Value(calibrate->cli, "json", NULL);
+    int code = CLI_TROUBLE;
+    if (answered)
+        code = Write(calibrate);
+    else if (!calibrate->options.ask)
+        Cli_Complain("nothing was asked: the traces have no outcome of a function that calibrate "
+                     "knows (`retropose stat` counts calls and outcomes)");
+    else if (!json || WriteJson(calibrate, json) == 0)
+        Cli_Complain("nothing was answered: the original has none of the functions that calibrate "
+                     "asks, or refuses them");
+
+    if (!code && !Calibration_IsClean(calibration))
+        code = ended ? CLI_CRASHED : CLI_DIFFERENT;
+    Calibration_Free(calibration);
     return code;
 }
 
@@ -198,7 +157,20 @@ static int RunVerb(Cli *cli) {
                                                    Cli_Value(cli, "output", NULL)},
                              3))
         return CLI_TROUBLE;
-    if (!FillProvider(&calibrate) || !FillOptions(&calibrate) || FillSource(&calibrate))
+    if (!Original_RunOptions(cli, 0, 86400, calibrate.host, &calibrate.provider))
+        return CLI_TROUBLE;
+    calibrate.provider.overlay = Cli_Value(cli, "overlay", NULL);
+    calibrate.options =
+        (CalibrateOptions){.seed = 1,
+                           .ask = calibrate.original.kind == PROVIDER_RECORDED ? NULL : Ask,
+                           .ask_context = &calibrate,
+                           .traces = cli->arguments,
+                           .trace_count = cli->argument_count,
+                           .work_directory = calibrate.work,
+                           .progress = OnProgress,
+                           .progress_context = &calibrate};
+    if (!Cli_Number(cli, "budget", 1, UINT32_MAX, &calibrate.options.budget) ||
+        !Cli_Number(cli, "seed", 0, UINT64_MAX, &calibrate.options.seed) || FillSource(&calibrate))
         return CLI_TROUBLE;
     if (!Place_MakeWork(Cli_Value(cli, "work", NULL), calibrate.work, sizeof calibrate.work))
         return Cli_Complain("cannot make a folder for the work; name one with --work");

@@ -146,8 +146,6 @@ static const char *Choose(const Cli *cli, const char *option, const char *part, 
     return Place_Find(part, place, PLACE_BYTES) ? place : NULL;
 }
 
-/* ---- a game's folder ------------------------------------------------------------------------- */
-
 static const char *GetVariable(void *context, const char *name, char *buffer, size_t size) {
     (void)context;
     const char *value = getenv(name);
@@ -157,40 +155,7 @@ static const char *GetVariable(void *context, const char *name, char *buffer, si
     return buffer;
 }
 
-static void CheckGame(const Rows *rows, Checks *checks) {
-    char own[PLACE_BYTES], dlls[PLACE_BYTES];
-    const GameDoctorOptions options = {
-        .folder = rows->cli->arguments[0],
-        .own = Place_FindOwn("replacement", own, sizeof own) ? own : NULL,
-        .dlls = Place_Find("replacement", dlls, sizeof dlls) ? dlls : NULL,
-        .getter = GetVariable,
-        .overrides = getenv("WINEDLLOVERRIDES"),
-        .start_wine = Wine_Start,
-        .brief = !rows->checks && rows->cli->verbosity <= 0,
-        .checks = checks};
-    GameDoctor_Run(&options);
-}
-
-/* ---- replay ---------------------------------------------------------------------------------- */
-
-static void CheckReplay(const Cli *cli, ProviderEngine engine, const char *processor,
-                        Checks *checks) {
-    char original[PLACE_BYTES], replacement[PLACE_BYTES], host[PLACE_BYTES], folder[PLACE_BYTES];
-    const bool work = Place_MakeWork(Cli_Value(cli, "work", NULL), folder, sizeof folder);
-    const RequirementsOptions options = {
-        .engine = engine,
-        .processor = processor,
-        .directories = {Choose(cli, "original", "standin", original),
-                        Choose(cli, "replacement", "replacement", replacement)},
-        .host = Original_Host(cli, engine, host),
-        .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
-        .wine_progress = Original_WineProgress(cli),
-        .work_directory = work ? folder : NULL,
-        .checks = checks};
-    Requirements_Check(&options);
-    if (work)
-        Place_DropWork(folder);
-}
+/* ---- the verb -------------------------------------------------------------------------------- */
 
 static int Run(Cli *cli) {
     ProviderEngine engine;
@@ -203,10 +168,36 @@ static int Run(Cli *cli) {
     Checks checks = {.row = TellRow, .context = &rows};
     if (!rows.checks)
         TellSettings(cli, NULL);
-    if (cli->argument_count == 1)
-        CheckGame(&rows, &checks);
-    else
-        CheckReplay(cli, engine, processor, &checks);
+    if (cli->argument_count == 1) {
+        char own[PLACE_BYTES], dlls[PLACE_BYTES];
+        const GameDoctorOptions options = {
+            .folder = cli->arguments[0],
+            .own = Place_FindOwn("replacement", own, sizeof own) ? own : NULL,
+            .dlls = Place_Find("replacement", dlls, sizeof dlls) ? dlls : NULL,
+            .getter = GetVariable,
+            .overrides = getenv("WINEDLLOVERRIDES"),
+            .start_wine = Wine_Start,
+            .brief = !rows.checks && cli->verbosity <= 0,
+            .checks = &checks};
+        GameDoctor_Run(&options);
+    } else {
+        char original[PLACE_BYTES], replacement[PLACE_BYTES], host[PLACE_BYTES],
+            folder[PLACE_BYTES];
+        const bool work = Place_MakeWork(Cli_Value(cli, "work", NULL), folder, sizeof folder);
+        const RequirementsOptions options = {
+            .engine = engine,
+            .processor = processor,
+            .directories = {Choose(cli, "original", "standin", original),
+                            Choose(cli, "replacement", "replacement", replacement)},
+            .host = Original_Host(cli, engine, host),
+            .wine_prefix = Cli_Value(cli, "wine-prefix", NULL),
+            .wine_progress = Original_WineProgress(cli),
+            .work_directory = work ? folder : NULL,
+            .checks = &checks};
+        Requirements_Check(&options);
+        if (work)
+            Place_DropWork(folder);
+    }
     return End(&rows, checks.problems);
 }
 

@@ -5,25 +5,6 @@
 
 #include <string.h>
 
-/* Reads the overlay that is to be updated. If there is no such file, the overlay is empty. */
-static RpStatus LoadOld(const char *path, Overlay *overlay, RpError *error) {
-    Overlay_Init(overlay, NULL);
-    if (!path || strcmp(path, "-") == 0)
-        return RP_OK;
-    RpStatus status = Overlay_Load(path, overlay, error);
-    return status == RP_NOT_FOUND ? RP_OK : status;
-}
-
-/* Refuses to overwrite an overlay that was made for another file, perhaps in an hour of probing. */
-static RpStatus CheckSame(const Cli *cli, const char *path, const Overlay *old, const Overlay *read,
-                          AbiModule module, RpError *error) {
-    if (Cli_Has(cli, "replace") || !old->modules[module].known ||
-        Overlay_IsFor(old, module, read->modules[module].sha256))
-        return RP_OK;
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the overlay is about another file", path,
-                       "another overlay, or --replace", old->modules[module].sha256);
-}
-
 /* Replaces the list in the overlay that --output names by that of the file. */
 static RpStatus Update(const Cli *cli, const PeFile *pe, AbiModule module, const Overlay *read,
                        RpError *error) {
@@ -31,10 +12,22 @@ static RpStatus Update(const Cli *cli, const PeFile *pe, AbiModule module, const
     Overlay overlay;
     if (!path)
         return RP_OK;
-    RpStatus status = LoadOld(path, &overlay, error);
-    if (status)
+
+    /* If there is no such file, the overlay is empty. */
+    RpStatus status = RP_OK;
+    Overlay_Init(&overlay, NULL);
+    if (strcmp(path, "-") != 0)
+        status = Overlay_Load(path, &overlay, error);
+    if (status && status != RP_NOT_FOUND)
         return status;
-    status = CheckSame(cli, path, &overlay, read, module, error);
+
+    /* An overlay that was made for another file, perhaps in an hour of probing, is not
+     * overwritten. */
+    status = RP_OK;
+    if (!Cli_Has(cli, "replace") && overlay.modules[module].known &&
+        !Overlay_IsFor(&overlay, module, read->modules[module].sha256))
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "the overlay is about another file",
+                             path, "another overlay, or --replace", overlay.modules[module].sha256);
     if (!status)
         status = ExportsImport_Read(pe, module, &overlay, error);
     if (!status)
@@ -66,26 +59,6 @@ static int Print(const Cli *cli, const Overlay *overlay, AbiModule module, const
     return code;
 }
 
-static int Run(const Cli *cli, const PeFile *pe) {
-    Overlay read;
-    AbiModule module = ABI_NGI32;
-    RpError error;
-    const char *output = Cli_Value(cli, "output", "");
-    Overlay_Init(&read, NULL);
-    RpStatus status = ExportsImport_Identify(pe, &module, &error);
-    if (!status)
-        status = ExportsImport_Read(pe, module, &read, &error);
-    if (status)
-        CliFile_Locate(cli->arguments[0], status, &error);
-    else
-        status = Update(cli, pe, module, &read, &error);
-    int code = status                     ? Cli_Fail(&error)
-               : strcmp(output, "-") == 0 ? CLI_EQUAL
-                                          : Print(cli, &read, module, pe);
-    Overlay_Free(&read);
-    return code;
-}
-
 static int RunVerb(Cli *cli) {
     PeFile pe;
     RpError error;
@@ -93,7 +66,22 @@ static int RunVerb(Cli *cli) {
         return Cli_Complain("exports needs one DLL");
     if (Pe_Load(cli->arguments[0], &pe, &error))
         return Cli_Fail(&error);
-    int code = Run(cli, &pe);
+
+    Overlay read;
+    AbiModule module = ABI_NGI32;
+    const char *output = Cli_Value(cli, "output", "");
+    Overlay_Init(&read, NULL);
+    RpStatus status = ExportsImport_Identify(&pe, &module, &error);
+    if (!status)
+        status = ExportsImport_Read(&pe, module, &read, &error);
+    if (status)
+        CliFile_Locate(cli->arguments[0], status, &error);
+    else
+        status = Update(cli, &pe, module, &read, &error);
+    int code = status                     ? Cli_Fail(&error)
+               : strcmp(output, "-") == 0 ? CLI_EQUAL
+                                          : Print(cli, &read, module, &pe);
+    Overlay_Free(&read);
     Pe_Close(&pe);
     return code;
 }

@@ -5,40 +5,28 @@
 
 #include <string.h>
 
-static int Show(const Cli *cli, const char *folder) {
-    RpBuffer text;
-    RpError error;
-    RpBuffer_Init(&text, NULL);
-    const RpStatus status = Cli_Has(cli, "json")
-                                ? Mode_Json(folder, &text, &error)
-                                : Mode_Text(folder, Cli_Has(cli, "all"), &text, &error);
-    return CliFile_Print(&text, status, &error);
-}
-
-static int Change(const Cli *cli, const char *folder) {
-    const char *const *assignments = cli->arguments + 1;
-    const size_t count = cli->argument_count - 1;
-    RpBuffer text;
-    RpError error;
-    if (Mode_Change(folder, assignments, count, &error))
-        return Cli_Fail(&error);
-    if (cli->verbosity < 0)
-        return CLI_EQUAL;
-    if (Cli_Has(cli, "json"))
-        return Show(cli, folder);
-    RpBuffer_Init(&text, NULL);
-    const RpStatus status =
-        Mode_TextOf(folder, assignments, count, Cli_Has(cli, "all"), &text, &error);
-    return CliFile_Print(&text, status, &error);
-}
-
 static int Run(Cli *cli) {
     if (cli->argument_count == 0 || strchr(cli->arguments[0], '='))
         Config_TakeGame(cli);
     if (cli->argument_count == 0)
         return Cli_Complain("mode needs the folder of the game");
     const char *folder = cli->arguments[0];
-    const int code = cli->argument_count == 1 ? Show(cli, folder) : Change(cli, folder);
+    const char *const *assignments = cli->arguments + 1;
+    const size_t count = cli->argument_count - 1;
+    RpError error;
+    int code = CLI_EQUAL;
+    if (count > 0 && Mode_Change(folder, assignments, count, &error)) {
+        code = Cli_Fail(&error);
+    } else if (count == 0 || cli->verbosity >= 0) {
+        const bool all = Cli_Has(cli, "all");
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        const RpStatus status = Cli_Has(cli, "json") ? Mode_Json(folder, &text, &error)
+                                : count == 0
+                                    ? Mode_Text(folder, all, &text, &error)
+                                    : Mode_TextOf(folder, assignments, count, all, &text, &error);
+        code = CliFile_Print(&text, status, &error);
+    }
     if (!code)
         Next_OfFolder(cli, folder);
     return code;

@@ -66,15 +66,6 @@ void Next_OfFolder(const Cli *cli, const char *folder) {
     Print(cli, next.verified, next.functions, "", &command);
 }
 
-/* Returns the length of a path's folder; 0: it has none. */
-static size_t FolderLength(const char *path) {
-    size_t length = 0;
-    for (size_t i = 0; path[i]; i++)
-        if (path[i] == '/' || path[i] == '\\')
-            length = i;
-    return length;
-}
-
 void Next_OfProbe(const Cli *cli, size_t verified, size_t asked, const char *original,
                   const char *overlay) {
     char text[LINE_BYTES], folder[LINE_BYTES];
@@ -83,7 +74,11 @@ void Next_OfProbe(const Cli *cli, size_t verified, size_t asked, const char *ori
         AddOriginal(&command, " probe", original);
         AddFile(&command, "-o", original, "retropose.overlay");
     } else {
-        snprintf(folder, sizeof folder, "%.*s", (int)FolderLength(overlay), overlay);
+        size_t length = 0; /* of the overlay's folder; 0: it has none */
+        for (size_t i = 0; overlay[i]; i++)
+            if (overlay[i] == '/' || overlay[i] == '\\')
+                length = i;
+        snprintf(folder, sizeof folder, "%.*s", (int)length, overlay);
         AddOriginal(&command, " calibrate", original);
         CommandText_AddWord(&command, "--overlay");
         CommandText_AddWord(&command, overlay);

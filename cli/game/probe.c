@@ -23,58 +23,6 @@ typedef struct ProbeVerb {
     char host[PLACE_BYTES], work[PLACE_BYTES];
 } ProbeVerb;
 
-static int ReadRunOptions(ProbeVerb *verb) {
-    const Cli *cli = verb->cli;
-    uint64_t seed = 1;
-    if (!Original_RunOptions(cli, DEFAULT_TIMEOUT, 3600, verb->host, &verb->run) ||
-        !Cli_Number(cli, "seed", 0, UINT64_MAX, &seed))
-        return CLI_TROUBLE;
-    verb->options.run = &verb->run;
-    verb->options.seed = seed;
-    return 0;
-}
-
-static int ReadFunctions(ProbeVerb *verb) {
-    RpError error;
-    const char *text = Cli_Value(verb->cli, "functions", NULL);
-    if (text && Selection_Parse(text, &verb->functions, &error))
-        return Cli_Fail(&error);
-    verb->options.functions = verb->functions;
-    return 0;
-}
-
-/* Some formulas are in our DLLs and not in this program. Without the DLLs they are not tried. */
-static void FindReference(ProbeVerb *verb) {
-    char place[PLACE_BYTES];
-    if (Place_Find("replacement", place, sizeof place) &&
-        Provider_Open(place, &verb->reference, NULL) == RP_OK)
-        verb->options.reference = &verb->reference;
-}
-
-static int PrintReport(ProbeVerb *verb) {
-    RpBuffer text;
-    RpError error;
-    RpBuffer_Init(&text, NULL);
-    bool json = Cli_Has(verb->cli, "json");
-    RpStatus status =
-        json ? Probe_Json(&verb->report, RETROPOSE_BUILT, &text, &error)
-             : Probe_Print(&verb->report, Cli_Has(verb->cli, "evidence"), &text, &error);
-    return CliFile_Print(&text, status, &error);
-}
-
-static int WritePage(ProbeVerb *verb, const char *path) {
-    static const char *const without[] = {"json", "html", "output", "work", "evidence", NULL};
-    char text[2048];
-    CommandText command = {.text = text, .size = sizeof text};
-    RpBuffer html;
-    RpError error;
-    RpBuffer_Init(&html, NULL);
-    CommandText_Repeat(&command, verb->cli, without);
-    const RpStatus status =
-        Probe_Html(&verb->report, RETROPOSE_BUILT, CommandText_Whole(&command), &html, &error);
-    return CliFile_Write(&html, path, status, &error);
-}
-
 /* Adds what was found to the overlay that `retropose exports` or an earlier run has written, if
  * there is one. */
 static int WriteOverlay(ProbeVerb *verb, const char *path) {
@@ -97,30 +45,6 @@ static int WriteOverlay(ProbeVerb *verb, const char *path) {
     return 0;
 }
 
-static void PrintNext(const ProbeVerb *verb, const char *original, const char *output) {
-    const ProbeReport *report = &verb->report;
-    size_t verified = 0;
-    for (size_t i = 0; i < report->row_count; i++)
-        verified += report->rows[i].finding.verdict == PROBE_FOUND;
-    if (!report->table_refusal[0])
-        Next_OfProbe(verb->cli, verified, report->row_count, original,
-                     verb->options.static_only ? NULL : output);
-}
-
-/* Returns the exit code, which says whether a function with a formula was not found and whether the
- * pair could not be loaded. */
-static int Verdict(const ProbeReport *report, bool static_only) {
-    int code = CLI_EQUAL;
-    if (report->table_refusal[0])
-        return CLI_CRASHED;
-    for (size_t i = 0; !static_only && i < report->row_count; i++) {
-        const ProbeRow *row = &report->rows[i];
-        if (ProbeCases_Known(row->function) && row->finding.verdict != PROBE_FOUND)
-            code = CLI_DIFFERENT;
-    }
-    return code;
-}
-
 static int RunProbe(ProbeVerb *verb, const char *directory) {
     RpError error = {0};
     const char *output = Cli_Value(verb->cli, "output", NULL);
@@ -135,14 +59,42 @@ static int RunProbe(ProbeVerb *verb, const char *directory) {
              Original_Named(directory));
     if (status)
         return Cli_Fail(&error);
-    int code = page && strcmp(page, "-") == 0 ? 0 : PrintReport(verb);
-    if (!code && page)
-        code = WritePage(verb, page);
+    int code = 0;
+    if (!page || strcmp(page, "-") != 0) {
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        bool json = Cli_Has(verb->cli, "json");
+        status = json ? Probe_Json(&verb->report, RETROPOSE_BUILT, &text, &error)
+                      : Probe_Print(&verb->report, Cli_Has(verb->cli, "evidence"), &text, &error);
+        code = CliFile_Print(&text, status, &error);
+    }
+    if (!code && page) {
+        static const char *const without[] = {"json", "html", "output", "work", "evidence", NULL};
+        char text[2048];
+        CommandText command = {.text = text, .size = sizeof text};
+        RpBuffer html;
+        RpBuffer_Init(&html, NULL);
+        CommandText_Repeat(&command, verb->cli, without);
+        status =
+            Probe_Html(&verb->report, RETROPOSE_BUILT, CommandText_Whole(&command), &html, &error);
+        code = CliFile_Write(&html, page, status, &error);
+    }
     if (!code && output)
         code = WriteOverlay(verb, output);
-    if (!code) {
-        PrintNext(verb, Original_Named(directory), output);
-        code = Verdict(&verb->report, verb->options.static_only);
+    if (!code && verb->report.table_refusal[0]) {
+        code = CLI_CRASHED; /* the pair could not be loaded */
+    } else if (!code) {
+        const bool static_only = verb->options.static_only;
+        size_t verified = 0;
+        for (size_t i = 0; i < verb->report.row_count; i++) {
+            const ProbeRow *row = &verb->report.rows[i];
+            const bool found = row->finding.verdict == PROBE_FOUND;
+            verified += found;
+            if (!static_only && !found && ProbeCases_Known(row->function))
+                code = CLI_DIFFERENT; /* a function with a formula was not found */
+        }
+        Next_OfProbe(verb->cli, verified, verb->report.row_count, Original_Named(directory),
+                     static_only ? NULL : output);
     }
     Probe_Free(&verb->report);
     return code;
@@ -157,19 +109,30 @@ static int Verb_Probe(Cli *cli) {
     if (!CliFile_CanWriteAll(
             (const char *const[]){Cli_Value(cli, "output", NULL), Cli_Value(cli, "html", NULL)}, 2))
         return CLI_TROUBLE;
-    int code = ReadRunOptions(&verb);
-    if (!code)
-        code = ReadFunctions(&verb);
-    if (code)
-        return code;
+    verb.options.run = &verb.run;
+    verb.options.seed = 1;
+    if (!Original_RunOptions(cli, DEFAULT_TIMEOUT, 3600, verb.host, &verb.run) ||
+        !Cli_Number(cli, "seed", 0, UINT64_MAX, &verb.options.seed))
+        return CLI_TROUBLE;
+    RpError error;
+    const char *functions = Cli_Value(cli, "functions", NULL);
+    if (functions && Selection_Parse(functions, &verb.functions, &error))
+        return Cli_Fail(&error);
+    verb.options.functions = verb.functions;
+
     if (!Place_MakeWork(Cli_Value(cli, "work", NULL), verb.work, sizeof verb.work))
         return Cli_Complain("cannot make a folder for the work; name one with --work");
-    FindReference(&verb);
+
+    /* Some formulas are only in our DLLs. Without these they are not tried. */
+    char place[PLACE_BYTES];
+    if (Place_Find("replacement", place, sizeof place) &&
+        Provider_Open(place, &verb.reference, NULL) == RP_OK)
+        verb.options.reference = &verb.reference;
     verb.options.work = verb.work;
     verb.options.static_only = Cli_Has(cli, "static-only");
     verb.options.progress = Progress_Update;
     verb.options.context = &verb.progress;
-    code = RunProbe(&verb, directory);
+    const int code = RunProbe(&verb, directory);
     Place_DropWork(verb.work);
     Selection_Free(verb.functions);
     return code;

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void PrintNumbers(const RecordSummary *summary) {
+static void PrintSummary(const char *output, const RecordSummary *summary) {
+    Visible_Print(stdout, "%s\n", output);
     Visible_Print(stdout, "calls %" PRIu64 ", %" PRIu64 " bytes in %u file%s\n", summary->calls,
                   summary->bytes, summary->files, summary->files == 1 ? "" : "s");
     if (summary->noted) {
@@ -30,45 +31,20 @@ static void PrintNumbers(const RecordSummary *summary) {
                       summary->cut == 1 ? " is" : "s are");
     else
         Visible_Print(stdout, "whole\n");
-}
 
-static void PrintSummary(const char *output, const RecordSummary *summary) {
-    Visible_Print(stdout, "%s\n", output);
-    PrintNumbers(summary);
     for (size_t i = 0; i < abi_function_count; i++)
         if (summary->by_function[i] > 0)
             Visible_Print(stdout, "  %-28s %12" PRIu64 "  %s\n", abi_functions[i].key,
                           summary->by_function[i], abi_functions[i].name);
 }
 
-static int Report(const char *output, uint32_t exit_code) {
-    RecordSummary summary;
-    RpError error;
-    RpStatus status = RecordSummary_Read(output, &summary, &error);
-    if (!status)
-        PrintSummary(output, &summary);
-    bool lacking = summary.cut > 0 || summary.dropped > 0;
-    RecordSummary_Free(&summary);
-    if (status == RP_NOT_FOUND && exit_code != 0) { /* the program has said what is wrong */
-        char found[64];
-        snprintf(found, sizeof found, "one that ended with %u", exit_code);
-        RpError_Set(&error, status, RP_NOWHERE, "nothing was recorded", output,
-                    "a program that starts, in a game folder with our DLLs", found);
-    }
-    return status ? Cli_Fail(&error) : lacking ? CLI_DIFFERENT : CLI_EQUAL;
-}
-
-static const char **CopyCommand(const Cli *cli) {
-    const char **command = calloc(cli->argument_count + 1, sizeof *command);
-    for (size_t i = 0; command && i < cli->argument_count; i++)
-        command[i] = cli->arguments[i];
-    return command;
-}
-
 static int Run(Cli *cli) {
     if (cli->argument_count == 0)
         return Cli_Complain("record needs a command behind --");
-    const char **command = CopyCommand(cli);
+
+    const char **command = calloc(cli->argument_count + 1, sizeof *command);
+    for (size_t i = 0; command && i < cli->argument_count; i++)
+        command[i] = cli->arguments[i];
     if (!command)
         return Cli_Complain("no memory");
     const char *output = Cli_Value(cli, "output", NULL);
@@ -88,7 +64,20 @@ static int Run(Cli *cli) {
         return Cli_Fail(&error);
     if (exit_code != 0)
         Cli_Note(cli, "the command ended with %u", exit_code);
-    return Report(run.output, exit_code);
+
+    RecordSummary summary;
+    status = RecordSummary_Read(run.output, &summary, &error);
+    if (!status)
+        PrintSummary(run.output, &summary);
+    const bool lacking = summary.cut > 0 || summary.dropped > 0;
+    RecordSummary_Free(&summary);
+    if (status == RP_NOT_FOUND && exit_code != 0) { /* the program has said what is wrong */
+        char found[64];
+        snprintf(found, sizeof found, "one that ended with %u", exit_code);
+        RpError_Set(&error, status, RP_NOWHERE, "nothing was recorded", run.output,
+                    "a program that starts, in a game folder with our DLLs", found);
+    }
+    return status ? Cli_Fail(&error) : lacking ? CLI_DIFFERENT : CLI_EQUAL;
 }
 
 const CliVerb cli_game_record = {

@@ -163,8 +163,20 @@ static int RunAsking(Try *try, const char *verb, const Words *words, const char 
 
 /* ---- what the stages are --------------------------------------------------------------------- */
 
-/* Before work that takes long, says what will make it impossible here. */
-static int TellProblems(const cJSON *report) {
+static int Look(Try *try) {
+    Words words = {.count = 0};
+    RpBuffer output;
+    Begin(try, "doctor", (const char *const[]){NULL}, "whether all of this can run here");
+    AddOption(&words, "--original", try->pair);
+    AddOption(&words, "--replacement", Cli_Value(try->cli, "replacement", NULL));
+    AddRunOptions(try, &words);
+    Add(&words, "--json");
+    RpBuffer_Init(&output, NULL);
+    Cli_RunStage(try->cli, "doctor", words.words, &output);
+    RpBuffer_Append(&output, "", 1);
+    cJSON *report = output.failed ? NULL : cJSON_Parse((const char *)output.bytes);
+
+    /* Before work that takes long, says what will make it impossible here. */
     int problems = 0;
     const cJSON *check;
     cJSON_ArrayForEach(check, cJSON_GetObjectItemCaseSensitive(report, "checks")) {
@@ -180,22 +192,6 @@ static int TellProblems(const cJSON *report) {
         Cli_Complain("%s: %s%s%s", texts[0], texts[1], texts[2][0] ? "; " : "", texts[2]);
         problems++;
     }
-    return problems;
-}
-
-static int Look(Try *try) {
-    Words words = {.count = 0};
-    RpBuffer output;
-    Begin(try, "doctor", (const char *const[]){NULL}, "whether all of this can run here");
-    AddOption(&words, "--original", try->pair);
-    AddOption(&words, "--replacement", Cli_Value(try->cli, "replacement", NULL));
-    AddRunOptions(try, &words);
-    Add(&words, "--json");
-    RpBuffer_Init(&output, NULL);
-    Cli_RunStage(try->cli, "doctor", words.words, &output);
-    RpBuffer_Append(&output, "", 1);
-    cJSON *report = output.failed ? NULL : cJSON_Parse((const char *)output.bytes);
-    const int problems = TellProblems(report);
     cJSON_Delete(report);
     RpBuffer_Free(&output);
     return problems ? CLI_TROUBLE : 0;
@@ -323,31 +319,29 @@ static const char *TextOf(const cJSON *object, const char *name) {
     return text ? text : "";
 }
 
-/* Makes the trace of the one call that a difference is about. */
-static int MakeCall(Try *try, const cJSON *difference, const char *profile, const char *trace) {
-    Words words = {.count = 0};
-    char scenario[64], readings[CLI_PATH_BYTES + 1];
-    const char *name = TextOf(difference, "trace"), *at = strchr(name, '@');
-    const bool by_class = at && strncmp(at + 1, "cpu", 3) == 0;
-    snprintf(scenario, sizeof scenario, "%.*s", (int)strcspn(name, "@"), name);
-    snprintf(readings, sizeof readings, "@%s", profile);
-    Add(&words, scenario);
-    Add(&words, trace);
-    AddOption(&words, "--first", TextOf(difference, "sequence"));
-    AddOption(&words, "--calls", "1");
-    AddOption(&words, "--seed", try->seed);
-    AddOption(&words, "--hypotheses", profile[0] ? readings : NULL);
-    if (at)
-        AddOption(&words, by_class ? "--force-cpu" : "--slot-build", by_class ? at + 4 : at + 1);
-    return RunVerb(try, "gen", &words, NULL);
-}
-
 static int Minimise(Try *try, const cJSON *difference, const char *overlay, const char *profile,
                     const char *small) {
     Words words = {.count = 0};
     char trace[CLI_PATH_BYTES];
     NameFile(try, "call.trace", trace);
-    int code = MakeCall(try, difference, profile, trace);
+
+    /* The trace of the one call that the difference is about. */
+    Words making = {.count = 0};
+    char scenario[64], readings[CLI_PATH_BYTES + 1];
+    const char *name = TextOf(difference, "trace"), *at = strchr(name, '@');
+    const bool by_class = at && strncmp(at + 1, "cpu", 3) == 0;
+    snprintf(scenario, sizeof scenario, "%.*s", (int)strcspn(name, "@"), name);
+    snprintf(readings, sizeof readings, "@%s", profile);
+    Add(&making, scenario);
+    Add(&making, trace);
+    AddOption(&making, "--first", TextOf(difference, "sequence"));
+    AddOption(&making, "--calls", "1");
+    AddOption(&making, "--seed", try->seed);
+    AddOption(&making, "--hypotheses", profile[0] ? readings : NULL);
+    if (at)
+        AddOption(&making, by_class ? "--force-cpu" : "--slot-build", by_class ? at + 4 : at + 1);
+    int code = RunVerb(try, "gen", &making, NULL);
+
     Add(&words, trace);
     Add(&words, small);
     AddPair(try, &words, overlay);
@@ -420,23 +414,19 @@ static char *ReadKept(const char *key, const Try *try, const char *name) {
     return (char *)text.bytes;
 }
 
-/* Every member of a bundle was chosen deliberately. This is one more check, for a folder's name
- * that may have come in with a game's file. */
-static bool NamesAFolder(const Try *try, const cJSON *bundle) {
-    const char *const folders[] = {try->game, try->pair, try->keep, getenv("HOME"),
-                                   getenv("USERPROFILE")};
-    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
-        if (Bundle_NamesFolder(bundle, folders[i]))
-            return true;
-    return false;
-}
-
 static int WriteBundle(const Try *try, const cJSON *bundle) {
     const char *path = Cli_Value(try->cli, "output", DEFAULT_OUTPUT);
     RpBuffer text;
     RpError error;
-    if (NamesAFolder(try, bundle))
-        return Cli_Complain("the bundle would name a folder of yours, so it was not written");
+
+    /* Every member of a bundle was chosen deliberately. This is one more check, for a folder's name
+     * that may have come in with a game's file. */
+    const char *const folders[] = {try->game, try->pair, try->keep, getenv("HOME"),
+                                   getenv("USERPROFILE")};
+    for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)
+        if (Bundle_NamesFolder(bundle, folders[i]))
+            return Cli_Complain("the bundle would name a folder of yours, so it was not written");
+
     RpBuffer_Init(&text, NULL);
     const RpStatus status = Bundle_Text(bundle, &text, &error);
     const int code = CliFile_Write(&text, path, status, &error);
@@ -522,13 +512,6 @@ static int MakeBundle(Try *try, const Keys *keys, const char *overlay, const cha
 
 /* ---- the verb -------------------------------------------------------------------------------- */
 
-static int WritePage(const Try *try, const Keys *keys) {
-    const char *page = Cli_Value(try->cli, "html", NULL);
-    char path[CLI_PATH_BYTES];
-    snprintf(path, sizeof path, "%.3900s/%.16s-replay.html", try->keep, keys->replay);
-    return page ? CopyFile(path, page) : 0;
-}
-
 static int RunStages(Try *try) {
     char overlay[CLI_PATH_BYTES], profile[CLI_PATH_BYTES];
     Keys keys;
@@ -545,8 +528,14 @@ static int RunStages(Try *try) {
     if (!code)
         code = Replay(try, overlay, profile);
     memcpy(keys.replay, try->key, sizeof keys.replay);
-    if (!code)
-        code = WritePage(try, &keys);
+
+    const char *page = Cli_Value(try->cli, "html", NULL);
+    if (!code && page) {
+        char path[CLI_PATH_BYTES];
+        snprintf(path, sizeof path, "%.3900s/%.16s-replay.html", try->keep, keys.replay);
+        code = CopyFile(path, page);
+    }
+
     return code ? code : MakeBundle(try, &keys, overlay, profile);
 }
 
@@ -588,30 +577,6 @@ static int OpenPairs(Try *try) {
     return Provider_Open(ours ? ours : place, &try->replacement, &error) ? Cli_Fail(&error) : 0;
 }
 
-/* Begins the key with that on which every stage depends: this program and the originals. */
-static void BeginKeys(Try *try) {
-    snprintf(try->key, sizeof try->key, "%.30s %.30s", RETROPOSE_VERSION, RETROPOSE_REVISION);
-    Digest digest;
-    Digest_Begin(&digest);
-    Digest_Add(&digest, try->key, strlen(try->key));
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        Digest_Add(&digest, try->original.sha256[i], strlen(try->original.sha256[i]));
-    Digest_End(&digest, try->key);
-}
-
-static int ReadNumbers(Try *try) {
-    uint64_t calls = 0, seed = 1, jobs = 1;
-    if (!Cli_Number(try->cli, "calls", 1, UINT64_MAX, &calls) ||
-        !Cli_Number(try->cli, "seed", 0, UINT64_MAX, &seed) ||
-        !Cli_Number(try->cli, "jobs", 1, 64, &jobs))
-        return CLI_TROUBLE;
-    if (calls > 0)
-        snprintf(try->calls, sizeof try->calls, "%llu", (unsigned long long)calls);
-    snprintf(try->seed, sizeof try->seed, "%llu", (unsigned long long)seed);
-    snprintf(try->jobs, sizeof try->jobs, "%llu", (unsigned long long)jobs);
-    return 0;
-}
-
 static int Run(Cli *cli) {
     static Try try; /* static, because it is too large for some stacks */
     try = (Try){.cli = cli};
@@ -624,9 +589,27 @@ static int Run(Cli *cli) {
                                                    Cli_Value(cli, "html", NULL)},
                              2))
         return CLI_TROUBLE;
-    if (ReadNumbers(&try) || OpenPairs(&try) || FindKeep(&try))
+
+    uint64_t calls = 0, seed = 1, jobs = 1;
+    if (!Cli_Number(cli, "calls", 1, UINT64_MAX, &calls) ||
+        !Cli_Number(cli, "seed", 0, UINT64_MAX, &seed) || !Cli_Number(cli, "jobs", 1, 64, &jobs))
         return CLI_TROUBLE;
-    BeginKeys(&try);
+    if (calls > 0)
+        snprintf(try.calls, sizeof try.calls, "%llu", (unsigned long long)calls);
+    snprintf(try.seed, sizeof try.seed, "%llu", (unsigned long long)seed);
+    snprintf(try.jobs, sizeof try.jobs, "%llu", (unsigned long long)jobs);
+
+    if (OpenPairs(&try) || FindKeep(&try))
+        return CLI_TROUBLE;
+
+    /* The key begins with that on which every stage depends: this program and the originals. */
+    snprintf(try.key, sizeof try.key, "%.30s %.30s", RETROPOSE_VERSION, RETROPOSE_REVISION);
+    Digest digest;
+    Digest_Begin(&digest);
+    Digest_Add(&digest, try.key, strlen(try.key));
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        Digest_Add(&digest, try.original.sha256[i], strlen(try.original.sha256[i]));
+    Digest_End(&digest, try.key);
     return RunStages(&try);
 }
 

@@ -5,32 +5,25 @@
 
 #include <stdio.h>
 
-static int List(void) {
-    for (size_t i = 0; i < SAMPLES; i++)
-        Visible_Print(stdout, "%-14s %s\n", samples[i].name, samples[i].what);
-    return CLI_EQUAL;
-}
-
-static RpStatus WriteSample(const char *folder, const Sample *sample, RpError *error) {
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
-    RpStatus status = sample->make(&image, error);
-    if (!status)
-        status = Output_WriteInto(folder, sample->name, image.bytes, image.size, error);
-    RpBuffer_Free(&image);
-    return status;
-}
-
 static int Run(Cli *cli) {
     RpError error;
-    if (Cli_Has(cli, "list"))
-        return List();
+    if (Cli_Has(cli, "list")) {
+        for (size_t i = 0; i < SAMPLES; i++)
+            Visible_Print(stdout, "%-14s %s\n", samples[i].name, samples[i].what);
+        return CLI_EQUAL;
+    }
     if (cli->argument_count != 1)
         return Cli_Complain("gen samples needs a folder; `retropose gen samples --list` names all");
     const char *folder = cli->arguments[0];
     RpStatus status = Output_MakeFolder(folder, &error);
-    for (size_t i = 0; i < SAMPLES && !status; i++)
-        status = WriteSample(folder, &samples[i], &error);
+    for (size_t i = 0; i < SAMPLES && !status; i++) {
+        RpBuffer image;
+        RpBuffer_Init(&image, NULL);
+        status = samples[i].make(&image, &error);
+        if (!status)
+            status = Output_WriteInto(folder, samples[i].name, image.bytes, image.size, &error);
+        RpBuffer_Free(&image);
+    }
     if (status)
         return Cli_Fail(&error);
     Cli_Note(cli, "%d files in %s", SAMPLES, folder);

@@ -16,21 +16,6 @@ static RpStatus Write(const char *folder, const char *name, Make *make, RpError 
     return status;
 }
 
-static RpStatus WriteFunctions(const Cli *cli, const char *folder, uint64_t jobs, RpError *error) {
-    Progress progress;
-    RpBuffer json;
-    RpBuffer_Init(&json, NULL);
-    Progress_Start(&progress, cli->verbosity < 0);
-    progress.unit = "digests";
-    RpStatus status =
-        Vectors_OfFunctions(true, (unsigned)jobs, Progress_Update, &progress, &json, error);
-    Progress_End(&progress);
-    if (!status)
-        status = Output_WriteInto(folder, "functions.json", json.bytes, json.size, error);
-    RpBuffer_Free(&json);
-    return status;
-}
-
 static int Run(Cli *cli) {
     RpError error;
     uint64_t jobs = 1;
@@ -44,8 +29,19 @@ static int Run(Cli *cli) {
         status = Write(folder, "x87.json", Vectors_OfGame, &error);
     if (!status)
         status = Write(folder, "pc24.json", Vectors_OfOperations, &error);
-    if (!status && Cli_Has(cli, "functions"))
-        status = WriteFunctions(cli, folder, jobs, &error);
+    if (!status && Cli_Has(cli, "functions")) {
+        Progress progress;
+        RpBuffer json;
+        RpBuffer_Init(&json, NULL);
+        Progress_Start(&progress, cli->verbosity < 0);
+        progress.unit = "digests";
+        status =
+            Vectors_OfFunctions(true, (unsigned)jobs, Progress_Update, &progress, &json, &error);
+        Progress_End(&progress);
+        if (!status)
+            status = Output_WriteInto(folder, "functions.json", json.bytes, json.size, &error);
+        RpBuffer_Free(&json);
+    }
     if (status)
         return Cli_Fail(&error);
     Cli_Note(cli, "%d files in %s", Cli_Has(cli, "functions") ? 3 : 2, folder);

@@ -5,33 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Prints what can stand first: verbs of one word, and groups. */
-static void PrintFirstWords(const CliGroup *groups) {
-    const CliVerb *verb;
-    const char *separator = "";
-    for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
-        if (!strchr(verb->name, ' ')) {
-            printf("%s%s", separator, verb->name);
-            separator = " ";
-        }
-    for (const CliGroup *group = groups; group->verbs; group++)
-        if (!group->one_word)
-            printf(" %s", group->name);
-}
-
-/* Prints what can stand behind the name of a group. */
-static void PrintSecondWords(const CliGroup *group) {
-    for (const CliVerb *const *verb = group->verbs; *verb; verb++)
-        printf("%s%s", verb == group->verbs ? "" : " ", CliVerb_LastWord(*verb));
-}
-
-static void PrintOptions(const CliVerb *verb) {
-    for (size_t i = 0; i < CLI_MAX_OPTIONS && verb->options[i].name; i++)
-        printf(" --%s", verb->options[i].name);
-    for (size_t i = 0; i < cli_common_option_count; i++)
-        printf(" --%s", cli_common_options[i].name);
-}
-
 static void PrintScenarios(void) {
     for (size_t i = 0; i < scenario_count; i++)
         printf("%s%s", i ? " " : "", scenarios[i].name);
@@ -47,7 +20,10 @@ static void PrintBashOptions(const CliGroup *groups) {
             if ((strchr(verb->name, ' ') != NULL) != two_words)
                 continue;
             printf("        '%s'%s) options=\"", verb->name, two_words ? "" : "\\ *");
-            PrintOptions(verb);
+            for (size_t k = 0; k < CLI_MAX_OPTIONS && verb->options[k].name; k++)
+                printf(" --%s", verb->options[k].name);
+            for (size_t k = 0; k < cli_common_option_count; k++)
+                printf(" --%s", cli_common_options[k].name);
             printf("\";;\n");
         }
     printf("    esac\n");
@@ -85,7 +61,19 @@ static void PrintBash(const CliGroup *groups) {
            "    if [ \"$COMP_CWORD\" -eq 1 ] || [ \"$before\" = help ]; then\n"
            "        _retropose_offer -W \"",
            bash_helpers);
-    PrintFirstWords(groups);
+
+    /* Verbs of one word and groups can stand first. */
+    const CliVerb *verb;
+    const char *separator = "";
+    for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
+        if (!strchr(verb->name, ' ')) {
+            printf("%s%s", separator, verb->name);
+            separator = " ";
+        }
+    for (const CliGroup *group = groups; group->verbs; group++)
+        if (!group->one_word)
+            printf(" %s", group->name);
+
     printf("\" -- \"$word\"; return\n"
            "    fi\n"
            "    case \"$before\" in\n");
@@ -104,7 +92,8 @@ static void PrintBash(const CliGroup *groups) {
         if (group->one_word)
             continue;
         PrintBashWords(group->name);
-        PrintSecondWords(group);
+        for (const CliVerb *const *one = group->verbs; *one; one++)
+            printf("%s%s", one == group->verbs ? "" : " ", CliVerb_LastWord(*one));
         if (strcmp(group->name, "gen") == 0) { /* `gen` also takes a scenario */
             putchar(' ');
             PrintScenarios();
@@ -148,19 +137,15 @@ static void PrintQuoted(const char *text) {
     putchar('\'');
 }
 
-/* Prints the condition by which fish tests whether the words of a verb have been typed. */
-static void PrintFishCondition(const CliVerb *verb) {
+static void PrintFishOption(const CliVerb *verb, const CliOption *option) {
+    /* fish tests whether the words of the verb have been typed. */
+    printf("complete -c retropose -n ");
     const char *space = strchr(verb->name, ' ');
     if (space)
         printf("'__fish_seen_subcommand_from %.*s; and __fish_seen_subcommand_from %s'",
                (int)(space - verb->name), verb->name, space + 1);
     else
         printf("'__fish_seen_subcommand_from %s'", verb->name);
-}
-
-static void PrintFishOption(const CliVerb *verb, const CliOption *option) {
-    printf("complete -c retropose -n ");
-    PrintFishCondition(verb);
     printf(" -l %s", option->name);
     if (option->letter)
         printf(" -s %c", option->letter);
@@ -176,21 +161,6 @@ static void PrintFishOption(const CliVerb *verb, const CliOption *option) {
     putchar('\n');
 }
 
-static void PrintFishVerb(const CliVerb *verb) {
-    const char *space = strchr(verb->name, ' ');
-    if (space)
-        printf("complete -c retropose -n '__fish_seen_subcommand_from %.*s' -a %s -d ",
-               (int)(space - verb->name), verb->name, space + 1);
-    else
-        printf("complete -c retropose -n __fish_use_subcommand -a %s -d ", verb->name);
-    PrintQuoted(verb->summary);
-    putchar('\n');
-    for (size_t k = 0; k < CLI_MAX_OPTIONS && verb->options[k].name; k++)
-        PrintFishOption(verb, &verb->options[k]);
-    for (size_t k = 0; k < cli_common_option_count; k++)
-        PrintFishOption(verb, &cli_common_options[k]);
-}
-
 static void PrintFish(const CliGroup *groups) {
     const CliVerb *verb;
     for (const CliGroup *group = groups; group->verbs; group++) {
@@ -200,8 +170,20 @@ static void PrintFish(const CliGroup *groups) {
         PrintQuoted(group->summary);
         putchar('\n');
     }
-    for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
-        PrintFishVerb(verb);
+    for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++) {
+        const char *space = strchr(verb->name, ' ');
+        if (space)
+            printf("complete -c retropose -n '__fish_seen_subcommand_from %.*s' -a %s -d ",
+                   (int)(space - verb->name), verb->name, space + 1);
+        else
+            printf("complete -c retropose -n __fish_use_subcommand -a %s -d ", verb->name);
+        PrintQuoted(verb->summary);
+        putchar('\n');
+        for (size_t k = 0; k < CLI_MAX_OPTIONS && verb->options[k].name; k++)
+            PrintFishOption(verb, &verb->options[k]);
+        for (size_t k = 0; k < cli_common_option_count; k++)
+            PrintFishOption(verb, &cli_common_options[k]);
+    }
 }
 
 static int Run(Cli *cli) {

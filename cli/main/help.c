@@ -15,22 +15,19 @@ static void PrintOption(const CliOption *option) {
     Screen_PrintWords(stdout, option->help, 33, Screen_Columns(stdout, HELP_COLUMNS));
 }
 
-static void PrintExamples(const char *lines) {
-    bool line_start = true;
-    printf("examples\n");
-    for (; *lines; lines++) {
-        if (line_start)
-            printf("  ");
-        putchar(*lines);
-        line_start = *lines == '\n';
-    }
-    putchar('\n');
-}
-
 void Help_Verb(const CliVerb *verb) {
     printf("retropose %s [OPTION...] %s\n%s\n\n", verb->name, verb->arguments, verb->summary);
-    if (verb->examples)
-        PrintExamples(verb->examples);
+    if (verb->examples) {
+        bool line_start = true;
+        printf("examples\n");
+        for (const char *c = verb->examples; *c; c++) {
+            if (line_start)
+                printf("  ");
+            putchar(*c);
+            line_start = *c == '\n';
+        }
+        putchar('\n');
+    }
     printf("options\n");
     for (size_t i = 0; i < CLI_MAX_OPTIONS && verb->options[i].name; i++)
         PrintOption(&verb->options[i]);
@@ -38,14 +35,11 @@ void Help_Verb(const CliVerb *verb) {
         PrintOption(&cli_common_options[i]);
 }
 
-static void PrintVerb(const CliVerb *verb) {
-    printf("  %-12s ", CliVerb_LastWord(verb));
-    Screen_PrintWords(stdout, verb->summary, 15, Screen_Columns(stdout, HELP_COLUMNS));
-}
-
 static void PrintVerbs(const CliGroup *group) {
-    for (const CliVerb *const *verb = group->verbs; *verb; verb++)
-        PrintVerb(*verb);
+    for (const CliVerb *const *verb = group->verbs; *verb; verb++) {
+        printf("  %-12s ", CliVerb_LastWord(*verb));
+        Screen_PrintWords(stdout, (*verb)->summary, 15, Screen_Columns(stdout, HELP_COLUMNS));
+    }
 }
 
 void Help_Group(const CliGroup *group) {
@@ -71,18 +65,15 @@ void Help_All(const CliGroup *groups) {
            "nothing compared, 3 a provider crashed, 4 not all that was selected was compared\n");
 }
 
-static int ListVerbs(const CliGroup *groups) {
-    const CliVerb *verb;
-    for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
-        printf("%s\n", verb->name);
-    return CLI_EQUAL;
-}
-
 static int Run(Cli *cli) {
     char *words[2] = {NULL, NULL};
     int taken, count = (int)cli->argument_count;
-    if (Cli_Has(cli, "list"))
-        return ListVerbs(cli->groups);
+    if (Cli_Has(cli, "list")) {
+        const CliVerb *verb;
+        for (size_t i = 0; (verb = CliVerb_At(cli->groups, i)); i++)
+            printf("%s\n", verb->name);
+        return CLI_EQUAL;
+    }
     if (count == 0) {
         Help_All(cli->groups);
         return CLI_EQUAL;

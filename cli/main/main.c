@@ -17,31 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* If a standard stream is closed, the next file that is opened would get its number, and everything
- * that is printed would go into that file. So /dev/null takes the number, opened in such a way that
- * writing (or reading standard input) fails. A closed stream is thereby an error only for a verb
- * that needs it. */
-static void KeepStandardNumbers(void) {
-#ifndef _WIN32
-    for (int number = 0; number < 3; number++)
-        if (fcntl(number, F_GETFD) < 0 &&
-            open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY) != number)
-            abort();
-#endif
-}
-
-static int PrintVersion(void) {
-    printf("retropose %s (%s); reads traces of format %d.x, writes %d.%d to %d.%d\n",
-           RETROPOSE_VERSION, RETROPOSE_REVISION, TRACE_VERSION_MAJOR, TRACE_VERSION_MAJOR,
-           TRACE_VERSION_MINOR, TRACE_VERSION_MAJOR, TRACE_VERSION_MINOR_RUN);
-    return CLI_EQUAL;
-}
-
-/* The verb that removes a setting must work even if a setting is wrong. */
-static bool CanMend(const CliVerb *verb) {
-    return strcmp(verb->name, "config unset") == 0;
-}
-
 /* Runs the verb with the settings that concern it. */
 static int RunConfigured(Cli *cli) {
     Config config;
@@ -49,7 +24,8 @@ static int RunConfigured(Cli *cli) {
     int code = CLI_TROUBLE;
     cli->config = &config;
     const RpStatus status = Config_Read(cli->groups, &config, &error);
-    if (status == RP_INVALID && CanMend(cli->verb)) {
+    if (status == RP_INVALID && strcmp(cli->verb->name, "config unset") == 0) {
+        /* The verb that removes a setting must work even if a setting is wrong. */
         code = cli->verb->run(cli);
     } else if (status) {
         Cli_Fail(&error);
@@ -69,27 +45,6 @@ static int RunConfigured(Cli *cli) {
     return code;
 }
 
-/* The verbs that explain the command must work whatever the settings are. */
-static bool NeedsNoSettings(const CliVerb *verb) {
-    return strcmp(verb->name, "help") == 0 || strcmp(verb->name, "completion") == 0;
-}
-
-static int RunParsed(Cli *cli) {
-    if (!Cli_Has(cli, "help"))
-        return NeedsNoSettings(cli->verb) ? cli->verb->run(cli) : RunConfigured(cli);
-    Help_Verb(cli->verb);
-    return CLI_EQUAL;
-}
-
-static int RunVerb(const CliVerb *verb, int count, char **words) {
-    Cli cli;
-    const bool parsed = Cli_Parse(&cli, verb, count, words);
-    cli.groups = cli_groups;
-    const int code = parsed ? RunParsed(&cli) : CLI_TROUBLE;
-    Cli_Free(&cli);
-    return code;
-}
-
 static int Run(int count, char **words) {
     if (count < 2) {
         Help_All(cli_groups);
@@ -100,12 +55,31 @@ static int Run(int count, char **words) {
         Help_All(cli_groups);
         return CLI_EQUAL;
     }
-    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 || strcmp(word, "version") == 0)
-        return PrintVersion();
+    if (strcmp(word, "--version") == 0 || strcmp(word, "-V") == 0 || strcmp(word, "version") == 0) {
+        printf("retropose %s (%s); reads traces of format %d.x, writes %d.%d to %d.%d\n",
+               RETROPOSE_VERSION, RETROPOSE_REVISION, TRACE_VERSION_MAJOR, TRACE_VERSION_MAJOR,
+               TRACE_VERSION_MINOR, TRACE_VERSION_MAJOR, TRACE_VERSION_MINOR_RUN);
+        return CLI_EQUAL;
+    }
     int taken;
     const CliVerb *verb = CliVerb_Find(cli_groups, count - 1, words + 1, &taken);
-    if (verb)
-        return RunVerb(verb, count - 1 - taken, words + 1 + taken);
+    if (verb) {
+        Cli cli;
+        const bool parsed = Cli_Parse(&cli, verb, count - 1 - taken, words + 1 + taken);
+        cli.groups = cli_groups;
+        int code = CLI_TROUBLE;
+        if (parsed && Cli_Has(&cli, "help")) {
+            Help_Verb(cli.verb);
+            code = CLI_EQUAL;
+        } else if (parsed) {
+            /* The verbs that explain the command must work whatever the settings are. */
+            const bool explains =
+                strcmp(verb->name, "help") == 0 || strcmp(verb->name, "completion") == 0;
+            code = explains ? verb->run(&cli) : RunConfigured(&cli);
+        }
+        Cli_Free(&cli);
+        return code;
+    }
     const CliGroup *group = CliGroup_Find(cli_groups, word);
     if (group && count == 3 && (strcmp(words[2], "--help") == 0 || strcmp(words[2], "-h") == 0)) {
         Help_Group(group);
@@ -115,7 +89,16 @@ static int Run(int count, char **words) {
 }
 
 int main(int count, char **words) {
-    KeepStandardNumbers();
+    /* If a standard stream is closed, the next file that is opened would get its number, and
+     * everything that is printed would go into that file. So /dev/null takes the number, opened in
+     * such a way that writing (or reading standard input) fails. A closed stream is thereby an
+     * error only for a verb that needs it. */
+#ifndef _WIN32
+    for (int number = 0; number < 3; number++)
+        if (fcntl(number, F_GETFD) < 0 &&
+            open("/dev/null", number == 0 ? O_WRONLY : O_RDONLY) != number)
+            abort();
+#endif
     Signals_Install();
     Screen_WriteUtf8();
     CommandText_SetProgram(count > 0 ? words[0] : NULL);

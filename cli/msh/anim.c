@@ -155,30 +155,7 @@ static const Step steps[] = {{"retime", Retime},     {"reverse", Reverse},   {"a
                              {"range", Range},       {"simplify", Simplify}, {"resample", Resample},
                              {"static", MakeStatic}, {"clear", Clear}};
 
-/* Executes the steps in the order of the command line. *taken becomes their number. */
-static RpStatus TakeSteps(Anim *anim, int *taken, RpError *error) {
-    RpStatus status = RP_OK;
-    for (size_t i = 0; status == RP_OK && i < anim->cli->given_count; i++) {
-        const CliGiven *given = &anim->cli->given[i];
-        for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
-            if (strcmp(given->option->name, steps[s].option) == 0) {
-                status = steps[s].take(anim, given->value, error);
-                (*taken)++;
-            }
-    }
-    return status;
-}
-
 /* ---- the verb -------------------------------------------------------------------------------- */
-
-static bool TakeMatching(Anim *anim) {
-    const char *by = Cli_Value(anim->cli, "by", "name");
-    anim->by_index = strcmp(by, "index") == 0;
-    if (anim->by_index || strcmp(by, "name") == 0)
-        return true;
-    Cli_Complain("--by takes name or index, not %s", by);
-    return false;
-}
 
 static int Edit(Anim *anim) {
     char path[MODEL_SOURCE_NAME_BYTES];
@@ -195,8 +172,17 @@ static int Edit(Anim *anim) {
     if (status == RP_OK && anim->sampled > 0)
         Cli_Note(anim->cli, "%" PRIu32 " nodes are not in canonical form: sampled once a frame",
                  anim->sampled);
-    if (status == RP_OK)
-        status = TakeSteps(anim, &taken, &error);
+
+    /* The steps are executed in the order of the command line. */
+    for (size_t i = 0; status == RP_OK && i < anim->cli->given_count; i++) {
+        const CliGiven *given = &anim->cli->given[i];
+        for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+            if (strcmp(given->option->name, steps[s].option) == 0) {
+                status = steps[s].take(anim, given->value, &error);
+                taken++;
+            }
+    }
+
     bool writes = taken > 0 || Cli_Has(anim->cli, "output");
     if (status == RP_OK && writes)
         status = RpMshAnimation_Install(&anim->animation, &anim->file.archive, &error);
@@ -218,7 +204,12 @@ static int RunAnim(Cli *cli) {
     Anim anim = {.cli = cli};
     RpMshAnimation_Init(&anim.animation, NULL);
     int code = CLI_TROUBLE;
-    if (MshFile_Open(&anim.file, cli) && TakeMatching(&anim))
+    const char *by = Cli_Value(cli, "by", "name");
+    anim.by_index = strcmp(by, "index") == 0;
+    const bool opened = MshFile_Open(&anim.file, cli);
+    if (opened && !anim.by_index && strcmp(by, "name") != 0)
+        Cli_Complain("--by takes name or index, not %s", by);
+    else if (opened)
         code = Edit(&anim);
     RpMshAnimation_Free(&anim.animation);
     MshFile_Close(&anim.file);

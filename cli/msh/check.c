@@ -40,33 +40,18 @@ static bool TakeModel(void *context, const ModelSource *model, const RpError *fa
     return true;
 }
 
-/* An archive that does not open is an error. What can be read of it is checked nevertheless. */
-static void CheckSource(Check *check, const char *name) {
-    RpError error;
-    const RpStatus status = ModelSource_Each(name, TakeModel, check, &error);
-    if (status == RP_CORRUPT || status == RP_TRUNCATED) {
-        Findings_BeginFile(&check->findings, name, 0);
-        TakeFailed(check, &error, error.offset);
-    } else if (status != RP_OK) {
-        Findings_Fail(&check->findings, &error);
-    }
-}
-
 /* ---- the verb -------------------------------------------------------------------------------- */
-
-static int ListRules(void) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    for (int rule = 1; rule <= RP_MSH_RULE_COUNT; rule++)
-        RpBuffer_Print(&text, "%s  %-5s  %s\n", RpMshRule_Id(rule), RpMshRule_Severities(rule),
-                       RpMshRule_Text(rule));
-    return CliFile_Print(&text, RP_OK, NULL);
-}
 
 static int Run(Cli *cli) {
     Check check = {.options = {.rules = 0}};
-    if (Cli_Has(cli, "rules"))
-        return ListRules();
+    if (Cli_Has(cli, "rules")) {
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        for (int rule = 1; rule <= RP_MSH_RULE_COUNT; rule++)
+            RpBuffer_Print(&text, "%s  %-5s  %s\n", RpMshRule_Id(rule), RpMshRule_Severities(rule),
+                           RpMshRule_Text(rule));
+        return CliFile_Print(&text, RP_OK, NULL);
+    }
     if (cli->argument_count == 0)
         return Cli_Complain("msh check needs a model");
     if (!Findings_Begin(&check.findings, cli, 'M', RP_MSH_RULE_COUNT))
@@ -74,8 +59,18 @@ static int Run(Cli *cli) {
     check.options.repeats = (uint32_t)check.findings.repeats; /* so the checker has less to do */
     check.findings.repeats = UINT64_MAX;
     check.options.rules = check.findings.rules;
-    for (size_t i = 0; i < cli->argument_count; i++)
-        CheckSource(&check, cli->arguments[i]);
+    for (size_t i = 0; i < cli->argument_count; i++) {
+        /* An archive that does not open is an error. What can be read of it is checked
+         * nevertheless. */
+        RpError error;
+        const RpStatus status = ModelSource_Each(cli->arguments[i], TakeModel, &check, &error);
+        if (status == RP_CORRUPT || status == RP_TRUNCATED) {
+            Findings_BeginFile(&check.findings, cli->arguments[i], 0);
+            TakeFailed(&check, &error, error.offset);
+        } else if (status != RP_OK) {
+            Findings_Fail(&check.findings, &error);
+        }
+    }
     return Findings_End(&check.findings);
 }
 

@@ -69,21 +69,12 @@ static bool IsDirectory(const char *path) {
     return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFDIR;
 }
 
-static bool Exists(const char *path) {
-    struct stat status;
-    return stat(path, &status) == 0;
-}
-
 /* Gives the part of a name between the last separator and the last dot: "b" for "a.rlb::b.msh". */
 static void Stem(const char *name, char *stem, size_t size) {
     const char *start = ModelPack_NameOf(name);
     const char *dot = strrchr(start, '.');
     size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
     snprintf(stem, size, "%.*s", (int)(length < size ? length : size - 1), start);
-}
-
-static bool IsTaken(const RpBuffer *taken, const char *line) {
-    return taken->size > 0 && strstr((const char *)taken->bytes, line);
 }
 
 /* Several models may have the same name, in one library or in several, and names may differ only in
@@ -96,24 +87,13 @@ static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
         snprintf(line, sizeof line, "\n%s\n", stem);
         for (char *c = line; *c; c++)
             *c = (char)tolower((unsigned char)*c);
-        if (!IsTaken(taken, line))
+        if (taken->size == 0 || !strstr((const char *)taken->bytes, line))
             break;
         snprintf(stem + length, size - length, "~%u", number);
     }
     if (taken->size > 0)
         taken->size--; /* drops the NUL */
     RpBuffer_Append(taken, line, strlen(line) + 1);
-}
-
-/* Reads the form that --to names; it is FORM_UNKNOWN without the option. For an unknown form, says
- * so and returns false. */
-static bool FormTo(const Cli *cli, Form *form) {
-    const char *word = Cli_Value(cli, "to", NULL);
-    *form = FORM_UNKNOWN;
-    for (int i = 0; word && i < FORM_UNKNOWN; i++)
-        if (strcmp(suffixes[i] + 1, word) == 0)
-            *form = (Form)i;
-    return !word || *form != FORM_UNKNOWN || CliMsh_Refuse("to", "glb, gltf, obj or msh", word);
 }
 
 static bool IsStandard(const Convert *convert) {
@@ -139,29 +119,6 @@ static void OutputPath(Convert *convert, const char *name, char *path, size_t si
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
-
-static bool TakeFrames(Convert *convert) {
-    const char *text = Cli_Value(convert->cli, "fps", NULL);
-    uint64_t samples = 1;
-    char *end;
-    if (text) {
-        double number = strtod(text, &end);
-        if (end == text || *end || !(number > 0.0 && number <= 1e6))
-            return CliMsh_Refuse("fps", "a number above 0, at most 1000000", text);
-        convert->export.frames_per_second = number;
-        convert->import.frames_per_second = number;
-    }
-    if (!Cli_Number(convert->cli, "sub-frames", 1, RP_GLTF_MAX_SUBFRAME, &samples))
-        return false;
-    convert->export.sub_frames = (uint32_t)samples;
-    return true;
-}
-
-static bool TakeMotion(Convert *convert) {
-    const bool good = CliMsh_RootMotion(convert->cli, &convert->export.root_motion);
-    convert->obj.zero_root = convert->export.root_motion == RP_GLTF_ROOT_DROP;
-    return good;
-}
 
 /* Reads "all", or numbers from 0 to 14 separated by commas. 1.2 stands for 7. */
 static bool TakeCells(Convert *convert) {
@@ -191,38 +148,47 @@ static bool TakeCells(Convert *convert) {
     }
 }
 
-static bool TakeReadings(Convert *convert) {
-    convert->automatic = CliMsh_ReadingsAreAuto(convert->cli);
-    if (convert->automatic)
-        return true;
-    if (!CliMsh_Readings(convert->cli, &convert->export.readings))
-        return false;
-    convert->import.readings = convert->export.readings;
-    convert->import.use_readings = true;
-    convert->obj.readings = convert->export.readings;
-    return true;
-}
-
-static bool TakeFrame(Convert *convert) {
-    const char *text = Cli_Value(convert->cli, "frame", NULL);
-    char *end;
-    if (!text)
-        return true;
-    convert->obj.frame = strtod(text, &end);
-    return (end != text && !*end && convert->obj.frame >= 0.0) ||
-           CliMsh_Refuse("frame", "a number from 0 up", text);
-}
-
 static bool TakeOptions(Convert *convert) {
+    const Cli *cli = convert->cli;
+    const char *fps = Cli_Value(cli, "fps", NULL), *frame = Cli_Value(cli, "frame", NULL);
+    uint64_t samples = 1;
+    char *end;
     convert->export = RpGltfExportOptions_Default();
     convert->import = RpGltfImportOptions_Default();
     convert->obj = RpObjOptions_Default();
-    convert->export.animation = !Cli_Has(convert->cli, "no-animation");
-    convert->export.restore = !Cli_Has(convert->cli, "no-restore");
+    convert->export.animation = !Cli_Has(cli, "no-animation");
+    convert->export.restore = !Cli_Has(cli, "no-restore");
     convert->import.ignore_restore = !convert->export.restore;
-    convert->import.animation = Cli_Value(convert->cli, "animation", NULL);
-    return TakeReadings(convert) && TakeFrames(convert) && TakeMotion(convert) &&
-           TakeCells(convert) && TakeFrame(convert);
+    convert->import.animation = Cli_Value(cli, "animation", NULL);
+
+    convert->automatic = CliMsh_ReadingsAreAuto(cli);
+    if (!convert->automatic) {
+        if (!CliMsh_Readings(cli, &convert->export.readings))
+            return false;
+        convert->import.readings = convert->export.readings;
+        convert->import.use_readings = true;
+        convert->obj.readings = convert->export.readings;
+    }
+
+    if (fps) {
+        double number = strtod(fps, &end);
+        if (end == fps || *end || !(number > 0.0 && number <= 1e6))
+            return CliMsh_Refuse("fps", "a number above 0, at most 1000000", fps);
+        convert->export.frames_per_second = number;
+        convert->import.frames_per_second = number;
+    }
+    if (!Cli_Number(cli, "sub-frames", 1, RP_GLTF_MAX_SUBFRAME, &samples))
+        return false;
+    convert->export.sub_frames = (uint32_t)samples;
+
+    if (!CliMsh_RootMotion(cli, &convert->export.root_motion) || !TakeCells(convert))
+        return false;
+    convert->obj.zero_root = convert->export.root_motion == RP_GLTF_ROOT_DROP;
+    if (!frame)
+        return true;
+    convert->obj.frame = strtod(frame, &end);
+    return (end != frame && !*end && convert->obj.frame >= 0.0) ||
+           CliMsh_Refuse("frame", "a number from 0 up", frame);
 }
 
 /* ---- notes ----------------------------------------------------------------------------------- */
@@ -280,12 +246,6 @@ static void EndResult(Convert *convert, cJSON *result, const char *path, size_t 
 
 /* ---- out of models --------------------------------------------------------------------------- */
 
-/* Returns whether to print the choices for a model. With many models, they would hide everything
- * else. */
-static bool SaysEach(const Convert *convert) {
-    return convert->total < 2 || convert->cli->verbosity > 0;
-}
-
 /* Chooses the readings of one model by its own numbers, unless they were given. Then says if the
  * model's box does not agree with them. */
 static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpReadings *readings,
@@ -293,9 +253,13 @@ static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpReadin
     RpMsh msh;
     RpMshBoxEvidence evidence;
     RpStatus status = RpMsh_Open(RpNRes_Entries(archive), RP_TOLERANT, &msh, error);
+
+    /* With many models, the choices for each would hide everything else. */
+    const bool says_each = convert->total < 2 || convert->cli->verbosity > 0;
     if (status == RP_OK && convert->automatic)
-        return CliReadings_Choose(convert->cli, convert->name,
-                                  SaysEach(convert) ? RP_MSH_READINGS : 0, &msh, readings, error);
+        return CliReadings_Choose(convert->cli, convert->name, says_each ? RP_MSH_READINGS : 0,
+                                  &msh, readings, error);
+
     if (status == RP_OK)
         status = RpMsh_BoxEvidence(&msh, NULL, &evidence, error);
     if (status == RP_OK && evidence.usable && evidence.telling &&
@@ -335,19 +299,6 @@ static RpStatus WriteObj(Convert *convert, const RpNResArchive *archive, const c
     return status;
 }
 
-static RpStatus WriteGltf(Convert *convert, const RpNResArchive *archive, const char *path,
-                          size_t *size, RpError *error) {
-    RpBuffer file;
-    RpBuffer_Init(&file, NULL);
-    convert->export.container = convert->form == FORM_GLTF ? RP_GLTF_TEXT : RP_GLTF_BINARY;
-    RpStatus status = RpGltf_Export(archive, &convert->export, &file, error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(path, file.bytes, file.size, error);
-    *size = file.size;
-    RpBuffer_Free(&file);
-    return status;
-}
-
 static RpStatus ExportModel(Convert *convert, const ModelSource *model, const char *path,
                             size_t *size, RpError *error) {
     const RpFindingSink sink = {TakeNote, convert};
@@ -359,9 +310,18 @@ static RpStatus ExportModel(Convert *convert, const ModelSource *model, const ch
     convert->export.notes = convert->obj.notes = &sink;
     if (status == RP_OK)
         status = RpNResArchive_Read(&archive, &model->archive, error);
-    if (status == RP_OK)
-        status = convert->form == FORM_OBJ ? WriteObj(convert, &archive, path, size, error)
-                                           : WriteGltf(convert, &archive, path, size, error);
+    if (status == RP_OK && convert->form == FORM_OBJ) {
+        status = WriteObj(convert, &archive, path, size, error);
+    } else if (status == RP_OK) {
+        RpBuffer file;
+        RpBuffer_Init(&file, NULL);
+        convert->export.container = convert->form == FORM_GLTF ? RP_GLTF_TEXT : RP_GLTF_BINARY;
+        status = RpGltf_Export(&archive, &convert->export, &file, error);
+        if (status == RP_OK)
+            status = Output_WriteBytes(path, file.bytes, file.size, error);
+        *size = file.size;
+        RpBuffer_Free(&file);
+    }
     RpNResArchive_Free(&archive);
     return status;
 }
@@ -438,41 +398,35 @@ static RpStatus LoadBeside(void *context, const char *uri, RpBuffer *bytes, RpEr
     return status;
 }
 
-static RpStatus ImportFile(Convert *convert, const char *name, const char *path, size_t *size,
-                           RpError *error) {
+static int ImportOne(Convert *convert, const char *name) {
     const RpFindingSink sink = {TakeNote, convert};
+    char path[MODEL_SOURCE_NAME_BYTES + 300];
+    size_t size = 0;
     Mapping mapping;
     RpNResArchive model;
     RpBuffer image;
+    RpError error;
+    cJSON *result = BeginResult(convert, name);
+    OutputPath(convert, name, path, sizeof path);
     RpNResArchive_Init(&model, NULL);
     RpBuffer_Init(&image, NULL);
     convert->import.notes = &sink;
     convert->import.load = LoadBeside;
     convert->import.load_context = convert;
-    RpStatus status = Mapping_Open(name, &mapping, error);
-    if (status != RP_OK)
-        return status;
-    InputBudget_Begin(&convert->budget, mapping.size);
-    status = RpGltf_Import(mapping.bytes, mapping.size, &convert->import, &model, error);
-    InputBudget_End(&convert->budget);
-    if (status == RP_OK)
-        status = RpNResArchive_Write(&model, RP_NRES_CANONICAL, &image, error);
-    if (status == RP_OK)
-        status = Output_WriteBytes(path, image.bytes, image.size, error);
-    *size = image.size;
-    RpBuffer_Free(&image);
-    RpNResArchive_Free(&model);
-    Mapping_Close(&mapping);
-    return status;
-}
-
-static int ImportOne(Convert *convert, const char *name) {
-    char path[MODEL_SOURCE_NAME_BYTES + 300];
-    size_t size = 0;
-    RpError error;
-    cJSON *result = BeginResult(convert, name);
-    OutputPath(convert, name, path, sizeof path);
-    RpStatus status = ImportFile(convert, name, path, &size, &error);
+    RpStatus status = Mapping_Open(name, &mapping, &error);
+    if (status == RP_OK) {
+        InputBudget_Begin(&convert->budget, mapping.size);
+        status = RpGltf_Import(mapping.bytes, mapping.size, &convert->import, &model, &error);
+        InputBudget_End(&convert->budget);
+        if (status == RP_OK)
+            status = RpNResArchive_Write(&model, RP_NRES_CANONICAL, &image, &error);
+        if (status == RP_OK)
+            status = Output_WriteBytes(path, image.bytes, image.size, &error);
+        size = image.size;
+        RpBuffer_Free(&image);
+        RpNResArchive_Free(&model);
+        Mapping_Close(&mapping);
+    }
     CliFile_Locate(name, status, &error);
     EndResult(convert, result, path, size, status == RP_OK ? NULL : &error);
     return convert->code;
@@ -480,39 +434,33 @@ static int ImportOne(Convert *convert, const char *name) {
 
 /* ---- the verb -------------------------------------------------------------------------------- */
 
-static int PrintResults(const Convert *convert) {
-    RpError error;
-    cJSON *root = cJSON_CreateObject();
-    cJSON_AddItemReferenceToObject(root, "converted", convert->results);
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    const RpStatus status = JsonText_End(root, true, "a report as JSON", &text, &error);
-    return CliFile_Print(&text, status, &error);
-}
-
 /* Finds out from --to and the output's name which form to write, and whether into a folder.
  * With --to, a new name that does not show a form is a folder. Without it, files in a folder
  * become .glb, or .msh if they are made from glTF; glTF that is converted to standard output
  * becomes .msh. */
 static bool SettleForm(Convert *convert, const char *input) {
     RpError error;
+    struct stat facts;
     Form from = FormOf(input);
-    Form named = FormOf(convert->output), to;
-    if (!FormTo(convert->cli, &to))
-        return false;
+    Form named = FormOf(convert->output), to = FORM_UNKNOWN;
+    const char *word = Cli_Value(convert->cli, "to", NULL);
+    for (int i = 0; word && i < FORM_UNKNOWN; i++)
+        if (strcmp(suffixes[i] + 1, word) == 0)
+            to = (Form)i;
+    if (word && to == FORM_UNKNOWN)
+        return CliMsh_Refuse("to", "glb, gltf, obj or msh", word);
     if (strcmp(input, "-") == 0) /* the standard input has no name that tells */
         from = to == FORM_MSH || named == FORM_MSH ? FORM_GLTF : FORM_MSH;
     bool importing = from == FORM_GLB || from == FORM_GLTF;
-    convert->directory =
-        IsDirectory(convert->output) || (to != FORM_UNKNOWN && named == FORM_UNKNOWN &&
-                                         !IsStandard(convert) && !Exists(convert->output));
+    convert->directory = IsDirectory(convert->output) ||
+                         (to != FORM_UNKNOWN && named == FORM_UNKNOWN && !IsStandard(convert) &&
+                          stat(convert->output, &facts) != 0);
     if (convert->directory)
         named = importing ? FORM_MSH : FORM_GLB;
     else if (IsStandard(convert) && importing)
         named = FORM_MSH;
     else if (to != FORM_UNKNOWN && named != FORM_UNKNOWN && to != named)
-        return CliMsh_Refuse("to", "the form that the output's name has",
-                             Cli_Value(convert->cli, "to", ""));
+        return CliMsh_Refuse("to", "the form that the output's name has", word);
     convert->form = to != FORM_UNKNOWN ? to : named;
     if (convert->form == FORM_UNKNOWN && IsStandard(convert)) {
         Cli_Complain("the standard output needs --to: glb, gltf or obj");
@@ -543,7 +491,16 @@ static int Run(Cli *cli) {
     int code = convert.form == FORM_MSH ? ImportOne(&convert, cli->arguments[0])
                                         : ExportAll(&convert, cli->arguments[0]);
     /* When a file goes to standard output, no messages may be printed there. */
-    int printed = convert.results && !IsStandard(&convert) ? PrintResults(&convert) : CLI_EQUAL;
+    int printed = CLI_EQUAL;
+    if (convert.results && !IsStandard(&convert)) {
+        RpError error;
+        cJSON *root = cJSON_CreateObject();
+        cJSON_AddItemReferenceToObject(root, "converted", convert.results);
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        const RpStatus status = JsonText_End(root, true, "a report as JSON", &text, &error);
+        printed = CliFile_Print(&text, status, &error);
+    }
     cJSON_Delete(convert.results);
     RpBuffer_Free(&convert.taken);
     return code ? code : printed;

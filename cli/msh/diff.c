@@ -25,61 +25,32 @@ static void JsonText(RpBuffer *text, const char *member, const char *value) {
     ViewText_Json(text, value);
 }
 
-static void TakeJson(Comparison *comparison, const RpMshDifference *difference) {
-    RpBuffer *text = &comparison->text;
-    RpBuffer_Print(text, "%s\n  {\"kind\": \"%s\"", comparison->told ? "," : "",
-                   kinds[difference->kind]);
-    if (difference->stream >= 0)
-        RpBuffer_Print(text, ", \"stream\": %" PRId32, difference->stream);
-    if (difference->node >= 0)
-        RpBuffer_Print(text, ", \"node\": %" PRId32, difference->node);
-    if (difference->element >= 0)
-        RpBuffer_Print(text, ", \"element\": %" PRId32, difference->element);
-    JsonText(text, "place", difference->place);
-    JsonText(text, "a", difference->a);
-    JsonText(text, "b", difference->b);
-    RpBuffer_AppendText(text, "}");
-}
-
-/* A dash stands for what one of the two does not have. */
-static void TakeText(Comparison *comparison, const RpMshDifference *difference) {
-    if (difference->kind == RP_MSH_REST)
-        RpBuffer_Print(&comparison->text, "%s: %s more\n", difference->place, difference->a);
-    else if (difference->kind == RP_MSH_POSE)
-        RpBuffer_Print(&comparison->text, "%s: %s, %s\n", difference->place, difference->a,
-                       difference->b);
-    else
-        RpBuffer_Print(&comparison->text, "%s: %s -> %s\n", difference->place,
-                       difference->a[0] ? difference->a : "-",
-                       difference->b[0] ? difference->b : "-");
-}
-
 static void Take(void *context, const RpMshDifference *difference) {
     Comparison *comparison = context;
-    if (comparison->json)
-        TakeJson(comparison, difference);
-    else
-        TakeText(comparison, difference);
-    comparison->told++;
-}
-
-static void PrintResult(Comparison *comparison, const RpMshDiffResult *result) {
     RpBuffer *text = &comparison->text;
     if (comparison->json) {
-        RpBuffer_Print(text, "],\n \"differences\": %" PRIu64 ", \"posed\": %s", result->count,
-                       result->posed ? "true" : "false");
-        if (result->posed && isfinite(result->position))
-            RpBuffer_Print(text, ", \"position\": %.9g", result->position);
-        if (result->posed)
-            RpBuffer_Print(text, ", \"angle\": %.9g", result->angle);
-        RpBuffer_AppendText(text, "}\n");
-        return;
+        RpBuffer_Print(text, "%s\n  {\"kind\": \"%s\"", comparison->told ? "," : "",
+                       kinds[difference->kind]);
+        if (difference->stream >= 0)
+            RpBuffer_Print(text, ", \"stream\": %" PRId32, difference->stream);
+        if (difference->node >= 0)
+            RpBuffer_Print(text, ", \"node\": %" PRId32, difference->node);
+        if (difference->element >= 0)
+            RpBuffer_Print(text, ", \"element\": %" PRId32, difference->element);
+        JsonText(text, "place", difference->place);
+        JsonText(text, "a", difference->a);
+        JsonText(text, "b", difference->b);
+        RpBuffer_AppendText(text, "}");
+    } else if (difference->kind == RP_MSH_REST) {
+        RpBuffer_Print(text, "%s: %s more\n", difference->place, difference->a);
+    } else if (difference->kind == RP_MSH_POSE) {
+        RpBuffer_Print(text, "%s: %s, %s\n", difference->place, difference->a, difference->b);
+    } else { /* a dash stands for what one of the two does not have */
+        RpBuffer_Print(text, "%s: %s -> %s\n", difference->place,
+                       difference->a[0] ? difference->a : "-",
+                       difference->b[0] ? difference->b : "-");
     }
-    if (result->posed)
-        RpBuffer_Print(text, "poses at most %.6g apart and %.6g degrees turned\n", result->position,
-                       result->angle);
-    RpBuffer_Print(text, "%" PRIu64 " difference%s\n", result->count,
-                   result->count == 1 ? "" : "s");
+    comparison->told++;
 }
 
 static int Compare(Comparison *comparison) {
@@ -93,7 +64,23 @@ static int Compare(Comparison *comparison) {
         RpBuffer_Free(&comparison->text);
         return Cli_Fail(&error);
     }
-    PrintResult(comparison, &result);
+
+    RpBuffer *text = &comparison->text;
+    if (comparison->json) {
+        RpBuffer_Print(text, "],\n \"differences\": %" PRIu64 ", \"posed\": %s", result.count,
+                       result.posed ? "true" : "false");
+        if (result.posed && isfinite(result.position))
+            RpBuffer_Print(text, ", \"position\": %.9g", result.position);
+        if (result.posed)
+            RpBuffer_Print(text, ", \"angle\": %.9g", result.angle);
+        RpBuffer_AppendText(text, "}\n");
+    } else {
+        if (result.posed)
+            RpBuffer_Print(text, "poses at most %.6g apart and %.6g degrees turned\n",
+                           result.position, result.angle);
+        RpBuffer_Print(text, "%" PRIu64 " difference%s\n", result.count,
+                       result.count == 1 ? "" : "s");
+    }
     int code = CliFile_Print(&comparison->text, RP_OK, NULL);
     if (code)
         return code;

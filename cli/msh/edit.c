@@ -212,24 +212,19 @@ static const Step steps[] = {{"rename-node", Rename},
                              {"update-bounds", UpdateBounds},
                              {"update-triangles", UpdateTriangles}};
 
-static RpStatus TakeSteps(Edit *edit, int *taken, RpError *error) {
+static int TakeAll(Edit *edit) {
+    char path[MODEL_SOURCE_NAME_BYTES];
+    RpError error;
+    int taken = 0;
     RpStatus status = RP_OK;
     for (size_t i = 0; status == RP_OK && i < edit->cli->given_count; i++) {
         const CliGiven *given = &edit->cli->given[i];
         for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
             if (strcmp(given->option->name, steps[s].option) == 0) {
-                status = steps[s].take(edit, given->value, error);
-                (*taken)++;
+                status = steps[s].take(edit, given->value, &error);
+                taken++;
             }
     }
-    return status;
-}
-
-static int TakeAll(Edit *edit) {
-    char path[MODEL_SOURCE_NAME_BYTES];
-    RpError error;
-    int taken = 0;
-    RpStatus status = TakeSteps(edit, &taken, &error);
     if (status != RP_OK) {
         ModelSource_Locate(&edit->file.source, &error);
         return Cli_Fail(&error);

@@ -22,18 +22,6 @@ static int32_t FindStream(const RpNRes *archive, const char *text) {
     return -1;
 }
 
-static int PrintStream(const RpNResEntry *entry, const char *path) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_AppendText(&text, "{\"file\": ");
-    ViewText_Json(&text, path);
-    RpBuffer_Print(&text, ", \"index\": %" PRIu32 ", \"name\": ", entry->index);
-    MshInfo_AppendJsonText(&text, entry->name, entry->name_length);
-    RpBuffer_Print(&text, ", \"type\": %" PRIu32 ", \"size\": %" PRIu32 "}\n", entry->type,
-                   entry->size);
-    return CliFile_Print(&text, RP_OK, NULL);
-}
-
 static int ExtractStream(const Cli *cli, const ModelSource *source, const char *path) {
     const char *stream = Cli_Value(cli, "stream", "");
     RpError error;
@@ -46,30 +34,18 @@ static int ExtractStream(const Cli *cli, const ModelSource *source, const char *
                             stream);
     if (Output_WriteBytes(path, entry.data, entry.size, &error))
         return Cli_Fail(&error);
-    return Cli_Has(cli, "json") && strcmp(path, "-") != 0 ? PrintStream(&entry, path) : CLI_EQUAL;
-}
+    if (!Cli_Has(cli, "json") || strcmp(path, "-") == 0)
+        return CLI_EQUAL;
 
-static int ExtractAll(const Cli *cli, const ModelSource *source, const char *folder) {
     RpBuffer text;
-    RpError error;
-    RpStatus status = ArchiveManifest_Extract(&source->archive, folder, &error);
     RpBuffer_Init(&text, NULL);
-    if (status == RP_OK && Cli_Has(cli, "json"))
-        status = ArchiveFiles_Json(&source->archive, &(MemberFilesGiven){.folder = folder}, &text,
-                                   &error);
-    else if (status == RP_CORRUPT || status == RP_UNSUPPORTED)
-        ModelSource_Locate(source, &error);
-    return CliFile_Print(&text, status, &error);
-}
-
-static int ExtractModel(const Cli *cli, const ModelSource *source, const char *path) {
-    RpBuffer image;
-    RpError error;
-    RpBuffer_Init(&image, NULL);
-    const RpStatus status = RpBuffer_Append(&image, source->bytes, source->size)
-                                ? RP_OK
-                                : RpMemory_Refused(&error, source->name);
-    return ArchiveVerb_Write(cli, &image, status, path, &error);
+    RpBuffer_AppendText(&text, "{\"file\": ");
+    ViewText_Json(&text, path);
+    RpBuffer_Print(&text, ", \"index\": %" PRIu32 ", \"name\": ", entry.index);
+    MshInfo_AppendJsonText(&text, entry.name, entry.name_length);
+    RpBuffer_Print(&text, ", \"type\": %" PRIu32 ", \"size\": %" PRIu32 "}\n", entry.type,
+                   entry.size);
+    return CliFile_Print(&text, RP_OK, NULL);
 }
 
 static int Run(Cli *cli) {
@@ -83,13 +59,28 @@ static int Run(Cli *cli) {
         return Cli_Complain("--all and --stream exclude each other");
     if (!Cli_Has(cli, "all") && !CliMsh_MayWrite(path))
         return CLI_TROUBLE;
-    if (ModelSource_OpenModel(&source, cli->arguments[0], &error))
+    if (ModelSource_OpenModel(&source, cli->arguments[0], &error)) {
         code = Cli_Fail(&error);
-    else if (Cli_Has(cli, "stream"))
+    } else if (Cli_Has(cli, "stream")) {
         code = ExtractStream(cli, &source, path);
-    else
-        code =
-            Cli_Has(cli, "all") ? ExtractAll(cli, &source, path) : ExtractModel(cli, &source, path);
+    } else if (Cli_Has(cli, "all")) {
+        RpBuffer text;
+        RpStatus status = ArchiveManifest_Extract(&source.archive, path, &error);
+        RpBuffer_Init(&text, NULL);
+        if (status == RP_OK && Cli_Has(cli, "json"))
+            status = ArchiveFiles_Json(&source.archive, &(MemberFilesGiven){.folder = path}, &text,
+                                       &error);
+        else if (status == RP_CORRUPT || status == RP_UNSUPPORTED)
+            ModelSource_Locate(&source, &error);
+        code = CliFile_Print(&text, status, &error);
+    } else {
+        RpBuffer image;
+        RpBuffer_Init(&image, NULL);
+        const RpStatus status = RpBuffer_Append(&image, source.bytes, source.size)
+                                    ? RP_OK
+                                    : RpMemory_Refused(&error, source.name);
+        code = ArchiveVerb_Write(cli, &image, status, path, &error);
+    }
     ModelSource_Close(&source);
     return code;
 }

@@ -41,21 +41,6 @@ bool MshFile_Output(const MshFile *file, const Cli *cli, char *path, size_t size
     return false;
 }
 
-static RpStatus Write(MshFile *file, const char *path, bool backup, RpError *error) {
-    char edited[MODEL_SOURCE_NAME_BYTES];
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
-    const bool known = ModelTarget_Path(&file->source, edited, sizeof edited);
-    RpStatus status = ModelTarget_Pack(&file->source, &file->archive, &image, error);
-    if (status == RP_OK && backup && known)
-        status = CliFile_BackUp(edited, &file->source.mapping, path, error);
-    MshFile_Close(file); /* not every system can replace a mapped file */
-    if (status == RP_OK)
-        status = Output_WriteEdited(path, known ? edited : NULL, image.bytes, image.size, error);
-    RpBuffer_Free(&image);
-    return status;
-}
-
 int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report) {
     RpError error;
     RpBuffer text;
@@ -66,8 +51,20 @@ int MshFile_Finish(MshFile *file, const Cli *cli, EditReport *report) {
     bool json = Cli_Has(cli, "json");
     RpStatus status =
         json ? EditReport_Json(report, &text, &error) : EditReport_Text(report, &text, &error);
-    if (status == RP_OK && report->output)
-        status = Write(file, report->output, Cli_Has(cli, "backup"), &error);
+    if (status == RP_OK && report->output) {
+        char edited[MODEL_SOURCE_NAME_BYTES];
+        RpBuffer image;
+        RpBuffer_Init(&image, NULL);
+        const bool known = ModelTarget_Path(&file->source, edited, sizeof edited);
+        status = ModelTarget_Pack(&file->source, &file->archive, &image, &error);
+        if (status == RP_OK && Cli_Has(cli, "backup") && known)
+            status = CliFile_BackUp(edited, &file->source.mapping, report->output, &error);
+        MshFile_Close(file); /* not every system can replace a mapped file */
+        if (status == RP_OK)
+            status = Output_WriteEdited(report->output, known ? edited : NULL, image.bytes,
+                                        image.size, &error);
+        RpBuffer_Free(&image);
+    }
     /* When the file goes to standard output, no messages may be printed there. */
     bool spoken = report->output && strcmp(report->output, "-") == 0;
     if (status == RP_OK && !spoken && (json || cli->verbosity >= 0))

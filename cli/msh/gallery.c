@@ -10,23 +10,6 @@ static bool CountModel(void *context, const ModelSource *model, const RpError *f
     return true;
 }
 
-/* Adds the whole file to the page. The page finds the models in it in the same way as this
- * function, whatever else the file contains. */
-static bool AddLibrary(CliPage *page, const char *path, uint64_t *models) {
-    RpError error;
-    Mapping mapping;
-    RpStatus status = ModelSource_Each(path, CountModel, models, &error);
-    if (!status)
-        status = Mapping_Open(path, &mapping, &error);
-    if (status) {
-        Cli_Fail(&error);
-        return false;
-    }
-    CliPage_AddFile(page, CliPage_LastPart(path), mapping.bytes, mapping.size);
-    Mapping_Close(&mapping);
-    return true;
-}
-
 static int RunGallery(Cli *cli) {
     CliPage page;
     uint64_t models = 0;
@@ -35,8 +18,25 @@ static int RunGallery(Cli *cli) {
         return Cli_Complain("msh gallery needs --output or --png");
     CliPage_Init(&page, cli);
     bool fine = CliPage_TakeOptions(&page);
-    for (size_t i = 0; i < cli->argument_count && fine; i++)
-        fine = AddLibrary(&page, cli->arguments[i], &models);
+
+    /* The page gets whole files. It finds the models in them in the same way as this function,
+     * whatever else they contain. */
+    for (size_t i = 0; i < cli->argument_count && fine; i++) {
+        const char *path = cli->arguments[i];
+        RpError error;
+        Mapping mapping;
+        RpStatus status = ModelSource_Each(path, CountModel, &models, &error);
+        if (!status)
+            status = Mapping_Open(path, &mapping, &error);
+        if (status) {
+            Cli_Fail(&error);
+            fine = false;
+        } else {
+            CliPage_AddFile(&page, CliPage_LastPart(path), mapping.bytes, mapping.size);
+            Mapping_Close(&mapping);
+        }
+    }
+
     if (fine) {
         const char *first = cli->argument_count > 0 ? cli->arguments[0] : "";
         const char *title = first[0] ? CliPage_LastPart(first) : "Retropose";

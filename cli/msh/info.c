@@ -10,31 +10,31 @@ typedef struct Info {
     int code;
 } Info;
 
-static void PrintModel(Info *info, const ModelSource *model) {
+static bool TakeModel(void *context, const ModelSource *model, const RpError *failed) {
+    Info *info = context;
     MshInfo collected;
     RpError error;
+    if (failed) {
+        info->code = Cli_Fail(failed);
+        return true;
+    }
+    if (model->is_land) {
+        info->code = Cli_Complain("%s is a map's terrain, not a model", model->name);
+        return true;
+    }
     if (MshInfo_Collect(&model->archive, info->automatic ? NULL : &info->readings, &collected,
                         &error)) {
         ModelSource_Locate(model, &error);
         info->code = Cli_Fail(&error);
-        return;
+        return true;
     }
+
     RpBuffer_AppendText(&info->text, info->count == 0 ? "" : info->json ? ",\n" : "\n");
     info->count++;
     if (info->json)
         MshInfo_PrintJson(&collected, model->name, &info->text);
     else
         MshInfo_Print(&collected, model->name, &info->text);
-}
-
-static bool TakeModel(void *context, const ModelSource *model, const RpError *failed) {
-    Info *info = context;
-    if (failed)
-        info->code = Cli_Fail(failed);
-    else if (model->is_land)
-        info->code = Cli_Complain("%s is a map's terrain, not a model", model->name);
-    else
-        PrintModel(info, model);
     return true;
 }
 

@@ -12,51 +12,40 @@ typedef struct List {
     uint32_t count;
 } List;
 
-static void PrintLine(List *list, const ModelSource *model, const RpMsh *msh) {
-    RpBuffer_Print(&list->text,
-                   "%6" PRIu32 " %6" PRIu32 " %8" PRIu32 " %9" PRIu32 " %7" PRIu32 " %9zu  %s%s\n",
-                   RpMsh_Count(msh, RP_MSH_NODES), RpMsh_Count(msh, RP_MSH_SLOTS),
-                   RpMsh_Count(msh, RP_MSH_POSITIONS), RpMsh_Count(msh, RP_MSH_TRIANGLES),
-                   msh->frame_count, model->size, model->name,
-                   model->is_land ? "  (terrain, not a model)" : "");
-}
-
-static void PrintJson(List *list, const ModelSource *model, const RpMsh *msh) {
-    RpBuffer_Print(&list->text, "%s\n  {\"model\": ", list->count ? "," : "");
-    ViewText_Json(&list->text, model->name);
-    RpBuffer_Print(&list->text,
-                   ", \"offset\": %" PRIu64 ", \"size\": %zu, \"terrain\": %s, \"nodes\": %" PRIu32
-                   ", \"slots\": %" PRIu32 ", \"vertices\": %" PRIu32 ", \"triangles\": %" PRIu32
-                   ", \"frames\": %" PRIu32 "}",
-                   model->offset, model->size, model->is_land ? "true" : "false",
-                   RpMsh_Count(msh, RP_MSH_NODES), RpMsh_Count(msh, RP_MSH_SLOTS),
-                   RpMsh_Count(msh, RP_MSH_POSITIONS), RpMsh_Count(msh, RP_MSH_TRIANGLES),
-                   msh->frame_count);
-}
-
-static void PrintFailed(List *list, const ModelSource *model, const RpError *failed) {
-    if (!list->json) {
-        RpBuffer_Print(&list->text, "%52s  %s  (%s)\n", "broken", model->name, failed->what);
-        return;
-    }
-    RpBuffer_Print(&list->text, "%s\n  {\"model\": ", list->count ? "," : "");
-    ViewText_Json(&list->text, model->name);
-    RpBuffer_AppendText(&list->text, ", \"broken\": ");
-    ViewText_Json(&list->text, failed->what);
-    RpBuffer_AppendText(&list->text, "}");
-}
-
 static bool ListModel(void *context, const ModelSource *model, const RpError *failed) {
     List *list = context;
     RpMsh msh;
-    if (failed) {
-        PrintFailed(list, model, failed);
+    if (failed && !list->json) {
+        RpBuffer_Print(&list->text, "%52s  %s  (%s)\n", "broken", model->name, failed->what);
+    } else if (failed) {
+        RpBuffer_Print(&list->text, "%s\n  {\"model\": ", list->count ? "," : "");
+        ViewText_Json(&list->text, model->name);
+        RpBuffer_AppendText(&list->text, ", \"broken\": ");
+        ViewText_Json(&list->text, failed->what);
+        RpBuffer_AppendText(&list->text, "}");
     } else {
         RpMsh_Open(RpNRes_Entries(&model->archive), RP_TOLERANT, &msh, NULL);
-        if (list->json)
-            PrintJson(list, model, &msh);
-        else
-            PrintLine(list, model, &msh);
+        if (list->json) {
+            RpBuffer_Print(&list->text, "%s\n  {\"model\": ", list->count ? "," : "");
+            ViewText_Json(&list->text, model->name);
+            RpBuffer_Print(&list->text,
+                           ", \"offset\": %" PRIu64
+                           ", \"size\": %zu, \"terrain\": %s, \"nodes\": %" PRIu32
+                           ", \"slots\": %" PRIu32 ", \"vertices\": %" PRIu32
+                           ", \"triangles\": %" PRIu32 ", \"frames\": %" PRIu32 "}",
+                           model->offset, model->size, model->is_land ? "true" : "false",
+                           RpMsh_Count(&msh, RP_MSH_NODES), RpMsh_Count(&msh, RP_MSH_SLOTS),
+                           RpMsh_Count(&msh, RP_MSH_POSITIONS), RpMsh_Count(&msh, RP_MSH_TRIANGLES),
+                           msh.frame_count);
+        } else {
+            RpBuffer_Print(&list->text,
+                           "%6" PRIu32 " %6" PRIu32 " %8" PRIu32 " %9" PRIu32 " %7" PRIu32
+                           " %9zu  %s%s\n",
+                           RpMsh_Count(&msh, RP_MSH_NODES), RpMsh_Count(&msh, RP_MSH_SLOTS),
+                           RpMsh_Count(&msh, RP_MSH_POSITIONS), RpMsh_Count(&msh, RP_MSH_TRIANGLES),
+                           msh.frame_count, model->size, model->name,
+                           model->is_land ? "  (terrain, not a model)" : "");
+        }
     }
     list->count++;
     return true;

@@ -39,28 +39,26 @@ static int PackFolder(const Cli *cli, const char *output) {
     return code ? code : errors;
 }
 
-static int PackInto(const Cli *cli, const ModelSource *model, const char *output) {
-    ModelSource library;
-    RpBuffer image;
-    RpError error;
-    const char *name = Cli_Value(cli, "name", ModelSource_OwnName(model));
-    RpBuffer_Init(&image, NULL);
-    RpStatus status = ModelSource_Open(&library, Cli_Value(cli, "into", ""), &error);
-    if (status == RP_OK)
-        status = ModelPack_Put(&library.archive, name, model->bytes, (uint32_t)model->size, &image,
-                               &error);
-    ModelSource_Close(&library); /* Windows cannot replace a mapped file */
-    const int errors = status == RP_OK ? SayErrors(model->bytes, model->size) : CLI_EQUAL;
-    const int code = ArchiveVerb_Write(cli, &image, status, output, &error);
-    return code ? code : errors;
-}
-
 static int PackModel(const Cli *cli, const char *output) {
     ModelSource model;
     RpError error;
-    int code = ModelSource_OpenModel(&model, cli->arguments[0], &error)
-                   ? Cli_Fail(&error)
-                   : PackInto(cli, &model, output);
+    int code = CLI_TROUBLE;
+    if (ModelSource_OpenModel(&model, cli->arguments[0], &error)) {
+        code = Cli_Fail(&error);
+    } else {
+        ModelSource library;
+        RpBuffer image;
+        const char *name = Cli_Value(cli, "name", ModelSource_OwnName(&model));
+        RpBuffer_Init(&image, NULL);
+        RpStatus status = ModelSource_Open(&library, Cli_Value(cli, "into", ""), &error);
+        if (status == RP_OK)
+            status = ModelPack_Put(&library.archive, name, model.bytes, (uint32_t)model.size,
+                                   &image, &error);
+        ModelSource_Close(&library); /* Windows cannot replace a mapped file */
+        const int errors = status == RP_OK ? SayErrors(model.bytes, model.size) : CLI_EQUAL;
+        code = ArchiveVerb_Write(cli, &image, status, output, &error);
+        code = code ? code : errors;
+    }
     ModelSource_Close(&model);
     return code;
 }

@@ -36,75 +36,47 @@ static bool TakeReadings(View *view) {
     return true;
 }
 
-static bool TakeSpeed(View *view) {
+/* How fast the model moves, what is shown of it, and from where. */
+static bool TakeScene(View *view) {
     const char *fps = Cli_Value(view->cli, "fps", NULL);
     double number;
-    if (!fps)
-        return true;
-    if (!CliMsh_Numbers(fps, ',', 1, 1, &number) || number <= 0.0)
+    if (fps && (!CliMsh_Numbers(fps, ',', 1, 1, &number) || number <= 0.0))
         return CliMsh_Refuse("fps", "a number above 0", fps);
-    CliPage_Say(&view->page, "fps", fps);
-    return true;
-}
+    if (fps)
+        CliPage_Say(&view->page, "fps", fps);
 
-static bool TakeFrame(View *view) {
-    const char *text = Cli_Value(view->cli, "frame", NULL);
-    double frame, last = view->msh.frame_count > 0 ? view->msh.frame_count - 1.0 : 0.0;
-    if (!text)
-        return true;
-    if (!CliMsh_Numbers(text, ',', 1, 1, &frame) || frame < 0.0 || frame > last) {
+    const char *frame = Cli_Value(view->cli, "frame", NULL);
+    double last = view->msh.frame_count > 0 ? view->msh.frame_count - 1.0 : 0.0;
+    if (frame && (!CliMsh_Numbers(frame, ',', 1, 1, &number) || number < 0.0 || number > last)) {
         char expected[64];
         snprintf(expected, sizeof expected, "a frame of this model, 0 to %.0f", last);
-        return CliMsh_Refuse("frame", expected, text);
+        return CliMsh_Refuse("frame", expected, frame);
     }
-    CliPage_AppendHash(&view->page, "frame", text);
-    return true;
-}
+    if (frame)
+        CliPage_AppendHash(&view->page, "frame", frame);
 
-static bool TakeCell(View *view) {
-    const char *text = Cli_Value(view->cli, "cell", NULL);
-    if (!text)
-        return true;
-    if (strlen(text) != 3 || text[0] < '0' || text[0] > '2' || text[1] != ',' || text[2] < '0' ||
-        text[2] > '4')
-        return CliMsh_Refuse("cell", "0 to 2, a comma and 0 to 4", text);
-    CliPage_AppendHash(&view->page, "cell", text);
-    return true;
-}
+    const char *cell = Cli_Value(view->cli, "cell", NULL);
+    if (cell && (strlen(cell) != 3 || cell[0] < '0' || cell[0] > '2' || cell[1] != ',' ||
+                 cell[2] < '0' || cell[2] > '4'))
+        return CliMsh_Refuse("cell", "0 to 2, a comma and 0 to 4", cell);
+    if (cell)
+        CliPage_AppendHash(&view->page, "cell", cell);
 
-static bool TakeCamera(View *view) {
-    const char *text = Cli_Value(view->cli, "camera", NULL);
+    const char *camera = Cli_Value(view->cli, "camera", NULL);
     double numbers[3];
     char value[96];
-    if (!text)
+    if (!camera)
         return true;
-    int count = CliMsh_Numbers(text, ',', 2, 3, numbers);
+    int count = CliMsh_Numbers(camera, ',', 2, 3, numbers);
     if (count == 0 || fabs(numbers[0]) > 36000.0 || fabs(numbers[1]) > 90.0 ||
         (count == 3 && (numbers[2] <= 0.0 || numbers[2] > 1e9)))
         return CliMsh_Refuse("camera", "YAW,PITCH or YAW,PITCH,DISTANCE, pitch within 90 degrees",
-                             text);
+                             camera);
     int length = snprintf(value, sizeof value, "%.6g,%.6g", numbers[0], numbers[1]);
     if (count == 3)
         snprintf(value + length, sizeof value - (size_t)length, ",%.9g", numbers[2]);
     CliPage_AppendHash(&view->page, "camera", value);
     return true;
-}
-
-/* A member's name may be any text, so the file that is named after it goes into the current
- * folder. */
-static void TakeOutput(View *view) {
-    if (view->page.output || view->page.png)
-        return;
-    const char *name = CliPage_LastPart(view->source.name);
-    const char *dot = strrchr(name, '.');
-    int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
-    snprintf(view->output_path, sizeof view->output_path, "%.*s.html", length, name);
-    for (char *c = view->output_path; *c; c++)
-        if ((unsigned char)*c < 0x20 || strchr("<>:\"|?*", *c))
-            *c = '_';
-    if (view->output_path[0] == '-')
-        view->output_path[0] = '_';
-    view->page.output = view->output_path;
 }
 
 /* ---- the page -------------------------------------------------------------------------------- */
@@ -125,23 +97,32 @@ static bool OpenModel(View *view) {
     return false;
 }
 
-static int Write(View *view) {
-    const char *name = CliPage_LastPart(view->source.name);
-    TakeOutput(view);
-    CliPage_Say(&view->page, "source", view->source.name);
-    CliPage_AddFile(&view->page, name, view->source.bytes, view->source.size);
-    return CliPage_Write(&view->page, name, "model", view->source.name);
-}
-
 static int RunView(Cli *cli) {
     View view = {.cli = cli};
     int code = CLI_TROUBLE;
     if (cli->argument_count != 1)
         return Cli_Complain("msh view needs one model");
     CliPage_Init(&view.page, cli);
-    if (OpenModel(&view) && TakeReadings(&view) && TakeSpeed(&view) && TakeFrame(&view) &&
-        TakeCell(&view) && TakeCamera(&view) && CliPage_TakeOptions(&view.page))
-        code = Write(&view);
+    if (OpenModel(&view) && TakeReadings(&view) && TakeScene(&view) &&
+        CliPage_TakeOptions(&view.page)) {
+        const char *name = CliPage_LastPart(view.source.name);
+        if (!view.page.output && !view.page.png) {
+            /* A member's name may be any text, so the file that is named after it goes into the
+             * current folder. */
+            const char *dot = strrchr(name, '.');
+            int length = dot && dot > name ? (int)(dot - name) : (int)strlen(name);
+            snprintf(view.output_path, sizeof view.output_path, "%.*s.html", length, name);
+            for (char *c = view.output_path; *c; c++)
+                if ((unsigned char)*c < 0x20 || strchr("<>:\"|?*", *c))
+                    *c = '_';
+            if (view.output_path[0] == '-')
+                view.output_path[0] = '_';
+            view.page.output = view.output_path;
+        }
+        CliPage_Say(&view.page, "source", view.source.name);
+        CliPage_AddFile(&view.page, name, view.source.bytes, view.source.size);
+        code = CliPage_Write(&view.page, name, "model", view.source.name);
+    }
     CliPage_Free(&view.page);
     ModelSource_Close(&view.source);
     return code;

@@ -15,46 +15,8 @@ static const struct {
     {"stage", MESH_SET_STAGE},         {"flags", MESH_SET_FLAGS}, {"scale", MESH_SET_SCALE},
     {"placement", MESH_SET_PLACEMENT}, {"tilt", MESH_SET_TILT}};
 
-static RpStatus Apply(MeshScene *scene, const CliGiven *given, RpError *error) {
-    for (size_t i = 0; i < sizeof settings / sizeof *settings; i++)
-        if (strcmp(given->option->name, settings[i].option) == 0)
-            return MeshScene_Set(scene, settings[i].setting, given->value, error);
-    return RP_OK;
-}
-
-/* Takes the parts first, so that the order of the options does not matter. */
-static RpStatus Build(const Cli *cli, const RpArithmetic *pose, MeshScene *scene, RpError *error) {
-    RpStatus status = MeshScene_Open(scene, cli->arguments[0], pose, error);
-    for (size_t i = 0; !status && i < cli->given_count; i++)
-        if (strcmp(cli->given[i].option->name, "attach") == 0)
-            status = MeshScene_Attach(scene, cli->given[i].value, error);
-    for (size_t i = 0; !status && i < cli->given_count; i++)
-        status = Apply(scene, &cli->given[i], error);
-    return status;
-}
-
 /* Of the readings that a model shows, the runtime uses only those of rotations. */
 enum { RUNTIME_READINGS = RP_MSH_READS_ROTATION + 1 };
-
-/* Reads --profile and --hypotheses, or --readings. */
-static bool TakeGiven(const Cli *cli, const char *files, RpReadings *readings) {
-    RpError error;
-    char given[READINGS_BYTES];
-    if (files && (Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses"))) {
-        Cli_Complain("--readings excludes --hypotheses and --profile");
-        return false;
-    }
-    if (files) {
-        const RpStatus status = RpReadings_Parse(readings, RP_READS_FILES, files, &error);
-        if (status)
-            Cli_Fail(&error);
-        return status == RP_OK;
-    }
-    if (!Readings_Given(cli, given))
-        return false;
-    RpReadings_Parse(readings, RP_READS_RUNTIME, given, NULL);
-    return true;
-}
 
 /* Uses the readings that are given. Without any, the model's own numbers choose them. */
 static bool TakeReadings(const Cli *cli, RpReadings *readings) {
@@ -64,8 +26,25 @@ static bool TakeReadings(const Cli *cli, RpReadings *readings) {
     const char *files = Cli_Value(cli, "readings", "auto");
     if (strcmp(files, "auto") == 0)
         files = NULL;
-    if (files || Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses"))
-        return TakeGiven(cli, files, readings);
+    const bool given = Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses");
+    if (files && given) {
+        Cli_Complain("--readings excludes --hypotheses and --profile");
+        return false;
+    }
+    if (given) {
+        char list[READINGS_BYTES];
+        if (!Readings_Given(cli, list))
+            return false;
+        RpReadings_Parse(readings, RP_READS_RUNTIME, list, NULL);
+        return true;
+    }
+    if (files) {
+        const RpStatus parsed = RpReadings_Parse(readings, RP_READS_FILES, files, &error);
+        if (parsed)
+            Cli_Fail(&error);
+        return parsed == RP_OK;
+    }
+
     RpStatus status = ModelSource_OpenModel(&source, cli->arguments[0], &error);
     if (status == RP_OK)
         status = RpMsh_Open(RpNRes_Entries(&source.archive), RP_TOLERANT, &msh, &error);
@@ -88,7 +67,17 @@ bool CliObject_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *s
     RpError error;
     if (!HasModel(cli))
         return false;
-    if (Build(cli, &pose, scene, &error)) {
+
+    /* The parts are taken first, so that the order of the options does not matter. */
+    RpStatus status = MeshScene_Open(scene, cli->arguments[0], &pose, &error);
+    for (size_t i = 0; !status && i < cli->given_count; i++)
+        if (strcmp(cli->given[i].option->name, "attach") == 0)
+            status = MeshScene_Attach(scene, cli->given[i].value, &error);
+    for (size_t i = 0; !status && i < cli->given_count; i++)
+        for (size_t s = 0; !status && s < sizeof settings / sizeof *settings; s++)
+            if (strcmp(cli->given[i].option->name, settings[s].option) == 0)
+                status = MeshScene_Set(scene, settings[s].setting, cli->given[i].value, &error);
+    if (status) {
         Cli_Fail(&error);
         MeshScene_Close(scene);
         return false;
@@ -105,25 +94,22 @@ bool CliObject_Open(const Cli *cli, MeshScene *scene) {
 
 /* ---- what is told ---------------------------------------------------------------------------- */
 
-static bool TakeSpace(const Cli *cli, RpMeshSpace *space) {
-    static const char *const names[] = {"local", "model", "world"};
-    const char *name = Cli_Value(cli, "space", "world");
-    for (int i = 0; i < 3; i++)
-        if (strcmp(name, names[i]) == 0) {
-            *space = (RpMeshSpace)i;
-            return true;
-        }
-    Cli_Complain("--space is local, model or world, not %s", name);
-    return false;
-}
-
 bool CliObject_Report(const Cli *cli, const MeshScene *scene, MeshReport *report) {
+    static const char *const spaces[] = {"local", "model", "world"};
+    const char *name = Cli_Value(cli, "space", "world");
+    int space = 0;
     uint64_t piece = 0;
     *report = (MeshReport){.scene = scene, .piece = -1};
     report->json = Cli_Has(cli, "json");
     report->subtree = Cli_Has(cli, "subtree");
-    if (!TakeSpace(cli, &report->space) ||
-        !Cli_Number(cli, "piece", 0, RpMeshObject_PieceCount(scene->mesh) - 1, &piece))
+    while (space < 3 && strcmp(name, spaces[space]) != 0)
+        space++;
+    if (space == 3) {
+        Cli_Complain("--space is local, model or world, not %s", name);
+        return false;
+    }
+    report->space = (RpMeshSpace)space;
+    if (!Cli_Number(cli, "piece", 0, RpMeshObject_PieceCount(scene->mesh) - 1, &piece))
         return false;
     if (Cli_Has(cli, "piece"))
         report->piece = (int32_t)piece;

@@ -63,14 +63,6 @@ static const struct Kind {
              {"push", 4, "X,Y,Z,RADIUS", AskPush},
              {"inside", 3, "X,Y,Z", AskInside}};
 
-static const struct Kind *FindKind(const char *name) {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (strcmp(kinds[i].name, name) == 0)
-            return &kinds[i];
-    Cli_Complain("object query asks segment, walk, margin, push or inside, not %s", name);
-    return NULL;
-}
-
 /* ---- options --------------------------------------------------------------------------------- */
 
 static bool TakeMask(const Cli *cli, const char *name, uint32_t *mask) {
@@ -81,24 +73,6 @@ static bool TakeMask(const Cli *cli, const char *name, uint32_t *mask) {
         return true;
     Cli_Complain("--%s is a number such as 0x20, not %s", name, text);
     return false;
-}
-
-static bool TakeDirection(const Cli *cli, uint32_t *direction) {
-    const char *text = Cli_Value(cli, "direction", "both");
-    *direction = strcmp(text, "below") == 0   ? RP_MESH_BELOW
-                 : strcmp(text, "above") == 0 ? RP_MESH_ABOVE
-                                              : RP_MESH_ABOVE | RP_MESH_BELOW;
-    if (*direction != (RP_MESH_ABOVE | RP_MESH_BELOW) || strcmp(text, "both") == 0)
-        return true;
-    Cli_Complain("--direction is below, above or both, not %s", text);
-    return false;
-}
-
-static bool TakeFilter(const Cli *cli, RpMeshFilter *filter) {
-    return TakeMask(cli, "batch", &filter->required_batch) &&
-           TakeMask(cli, "no-batch", &filter->excluded_batch) &&
-           TakeMask(cli, "triangle", &filter->required_triangle) &&
-           TakeMask(cli, "no-triangle", &filter->excluded_triangle);
 }
 
 /* ---- the answer ------------------------------------------------------------------------------ */
@@ -151,34 +125,46 @@ static void PrintText(const Query *query, RpBuffer *text) {
     RpBuffer_AppendText(text, "\n");
 }
 
-static int Answer(const Cli *cli, const Query *query, const struct Kind *kind) {
-    const MeshDrawing drawing = {.report = &query->report,
-                                 .from = query->numbers,
-                                 .to = kind->numbers == 6 ? query->numbers + 3 : NULL,
-                                 .hit = query->has_hit ? query->hit.point : NULL};
+static int Ask(const Cli *cli, const MeshScene *scene) {
+    Query query = {.found = false};
+    const struct Kind *kind = NULL;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(kinds[i].name, cli->arguments[1]) == 0)
+            kind = &kinds[i];
+    if (!kind)
+        return Cli_Complain("object query asks segment, walk, margin, push or inside, not %s",
+                            cli->arguments[1]);
+    if (!CliObject_Report(cli, scene, &query.report) ||
+        !TakeMask(cli, "batch", &query.filter.required_batch) ||
+        !TakeMask(cli, "no-batch", &query.filter.excluded_batch) ||
+        !TakeMask(cli, "triangle", &query.filter.required_triangle) ||
+        !TakeMask(cli, "no-triangle", &query.filter.excluded_triangle))
+        return CLI_TROUBLE;
+    const char *direction = Cli_Value(cli, "direction", "both");
+    query.direction = strcmp(direction, "below") == 0   ? RP_MESH_BELOW
+                      : strcmp(direction, "above") == 0 ? RP_MESH_ABOVE
+                                                        : RP_MESH_ABOVE | RP_MESH_BELOW;
+    if (query.direction == (RP_MESH_ABOVE | RP_MESH_BELOW) && strcmp(direction, "both") != 0)
+        return Cli_Complain("--direction is below, above or both, not %s", direction);
+    if (!MeshScene_Numbers(cli->arguments[2], query.numbers, kind->numbers))
+        return Cli_Complain("%s takes %s, not %s", kind->name, kind->expected, cli->arguments[2]);
+
+    kind->ask(&query);
+    const MeshDrawing drawing = {.report = &query.report,
+                                 .from = query.numbers,
+                                 .to = kind->numbers == 6 ? query.numbers + 3 : NULL,
+                                 .hit = query.has_hit ? query.hit.point : NULL};
     RpBuffer text;
     int code = CliObject_Draw(cli, &drawing);
     if (code != CLI_EQUAL)
         return code;
     RpBuffer_Init(&text, NULL);
-    (query->report.json ? PrintJson : PrintText)(query, &text);
+    (query.report.json ? PrintJson : PrintText)(&query, &text);
     code = CliFile_Print(&text, RP_OK, NULL);
-    if (query->dropped)
+    if (query.dropped)
         Cli_Note(cli, "%" PRIu32 " faces more than %d were in reach and did not count",
-                 query->dropped, MOST_FACES);
+                 query.dropped, MOST_FACES);
     return code;
-}
-
-static int Ask(const Cli *cli, const MeshScene *scene) {
-    Query query = {.found = false};
-    const struct Kind *kind = FindKind(cli->arguments[1]);
-    if (!kind || !CliObject_Report(cli, scene, &query.report) || !TakeFilter(cli, &query.filter) ||
-        !TakeDirection(cli, &query.direction))
-        return CLI_TROUBLE;
-    if (!MeshScene_Numbers(cli->arguments[2], query.numbers, kind->numbers))
-        return Cli_Complain("%s takes %s, not %s", kind->name, kind->expected, cli->arguments[2]);
-    kind->ask(&query);
-    return Answer(cli, &query, kind);
 }
 
 static int Run(Cli *cli) {

@@ -3,20 +3,6 @@
 #include "cli/object/object.h"
 #include "cli/readings.h"
 
-static int Write(const Cli *cli, MeshScene *scene, const MeshTraceOptions *options,
-                 const char *path) {
-    MeshTraceModel models[MESH_SCENE_MOST_MODELS];
-    uint64_t calls;
-    RpError error;
-    for (uint32_t i = 0; i < scene->model_count; i++)
-        models[i] = (MeshTraceModel){scene->models[i], scene->sources[i].archive.image,
-                                     scene->sources[i].archive.size};
-    if (MeshTrace_Write(scene->mesh, models, scene->model_count, options, path, &calls, &error))
-        return Cli_Fail(&error);
-    Cli_Note(cli, "%s: %llu call%s", path, (unsigned long long)calls, Text_Plural(calls));
-    return CLI_EQUAL;
-}
-
 /* A trace contains calls. These use the default readings unless an original was calibrated. The
  * trace's header has the readings that were given. */
 static int Run(Cli *cli) {
@@ -32,7 +18,17 @@ static int Run(Cli *cli) {
     if (!CliObject_OpenWith(cli, &parsed, &scene))
         return CLI_TROUBLE;
     const MeshTraceOptions options = {.steps = (uint32_t)steps, .hypotheses = readings};
-    const int code = Write(cli, &scene, &options, path);
+    MeshTraceModel models[MESH_SCENE_MOST_MODELS];
+    uint64_t calls;
+    RpError error;
+    int code = CLI_EQUAL;
+    for (uint32_t i = 0; i < scene.model_count; i++)
+        models[i] = (MeshTraceModel){scene.models[i], scene.sources[i].archive.image,
+                                     scene.sources[i].archive.size};
+    if (MeshTrace_Write(scene.mesh, models, scene.model_count, &options, path, &calls, &error))
+        code = Cli_Fail(&error);
+    else
+        Cli_Note(cli, "%s: %llu call%s", path, (unsigned long long)calls, Text_Plural(calls));
     MeshScene_Close(&scene);
     return code;
 }

@@ -13,33 +13,23 @@ typedef struct Merged {
     size_t count;
 } Merged;
 
-static RpStatus ReadFile(const char *path, ProveResult *result, RpError *error) {
-    Mapping mapping;
-    RpStatus status = Mapping_Open(path, &mapping, error);
-    if (status) {
-        memset(result, 0, sizeof *result);
-        ProveTally_Init(&result->tally);
-        return status;
-    }
-    status = ProveResult_Read(result, (const char *)mapping.bytes, mapping.size, error);
-    Mapping_Close(&mapping);
-    return CliFile_Locate(path, status, error);
-}
-
-/* Results of different versions of the core cannot be combined. */
-static RpStatus RefuseCore(const char *path, const ProveResult *result, RpError *error) {
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a result of another version of the core",
-                       path, "results of one version", result->core);
-}
-
 static RpStatus Take(Merged *merged, const char *path, RpError *error) {
     ProveResult *read = &merged->results[merged->count];
-    RpStatus status = ReadFile(path, read, error);
+    Mapping mapping;
+    RpStatus status = Mapping_Open(path, &mapping, error);
+    if (status)
+        return status;
+    status = ProveResult_Read(read, (const char *)mapping.bytes, mapping.size, error);
+    Mapping_Close(&mapping);
+    CliFile_Locate(path, status, error);
     for (size_t i = 0; i < merged->count && !status; i++) {
         ProveResult *before = &merged->results[i];
-        if (before->kernel == read->kernel && strcmp(before->core, read->core) != 0)
-            status = RefuseCore(path, read, error);
-        else if (ProveResult_IsAlike(before, read)) {
+        if (before->kernel == read->kernel && strcmp(before->core, read->core) != 0) {
+            /* Results of different versions of the core cannot be combined. */
+            status = RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                                 "a result of another version of the core", path,
+                                 "results of one version", read->core);
+        } else if (ProveResult_IsAlike(before, read)) {
             status = CliFile_Locate(path, ProveResult_Merge(before, read, error), error);
             ProveResult_Free(read);
             return status;
@@ -57,18 +47,6 @@ static RpStatus Take(Merged *merged, const char *path, RpError *error) {
 static void Worsen(int *code, int other) {
     if (*code == CLI_EQUAL || other == CLI_DIFFERENT)
         *code = other;
-}
-
-static void ReportOne(const ProveResult *result, RpBuffer *text, int *code) {
-    ProveResult_Text(result, text);
-    if (!Shards_AreComplete(&result->shards)) {
-        RpBuffer_AppendText(text, "MISSING: shards ");
-        Shards_Text(&result->shards, false, text);
-        RpBuffer_AppendText(text, "\n");
-        Worsen(code, CLI_PARTIAL);
-    }
-    if (!ProveTally_IsProof(&result->tally, result->kernel))
-        Worsen(code, CLI_DIFFERENT);
 }
 
 static void ReportPair(const ProveResult *a, const ProveResult *b, RpBuffer *text, int *code) {
@@ -99,8 +77,18 @@ static int ReportAll(const Merged *merged) {
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
-    for (size_t i = 0; i < merged->count; i++)
-        ReportOne(&merged->results[i], &text, &code);
+    for (size_t i = 0; i < merged->count; i++) {
+        const ProveResult *result = &merged->results[i];
+        ProveResult_Text(result, &text);
+        if (!Shards_AreComplete(&result->shards)) {
+            RpBuffer_AppendText(&text, "MISSING: shards ");
+            Shards_Text(&result->shards, false, &text);
+            RpBuffer_AppendText(&text, "\n");
+            Worsen(&code, CLI_PARTIAL);
+        }
+        if (!ProveTally_IsProof(&result->tally, result->kernel))
+            Worsen(&code, CLI_DIFFERENT);
+    }
     for (size_t i = 0; i < merged->count; i++)
         for (size_t j = i + 1; j < merged->count; j++)
             if (merged->results[i].kernel == merged->results[j].kernel)
@@ -108,20 +96,6 @@ static int ReportAll(const Merged *merged) {
     const RpStatus status = text.failed ? RpMemory_Refused(&error, "a report") : RP_OK;
     const int printed = CliFile_Print(&text, status, &error);
     return printed ? printed : code;
-}
-
-static int Keep(const Cli *cli, const Merged *merged) {
-    const char *output = Cli_Value(cli, "output", NULL);
-    RpBuffer json;
-    RpError error;
-    if (!output)
-        return CLI_EQUAL;
-    if (merged->count != 1)
-        return Cli_Complain("-o keeps the results of one kernel and one processor, not of %zu",
-                            merged->count);
-    RpBuffer_Init(&json, NULL);
-    const RpStatus status = ProveResult_Json(merged->results, &json, &error);
-    return CliFile_Write(&json, output, status, &error);
 }
 
 int ProveMerge_Run(Cli *cli) {
@@ -136,7 +110,20 @@ int ProveMerge_Run(Cli *cli) {
         return Cli_Complain("out of memory");
     for (size_t i = 0; i < cli->argument_count && !status; i++)
         status = Take(&merged, cli->arguments[i], &error);
-    int code = status ? Cli_Fail(&error) : Keep(cli, &merged);
+
+    const char *output = Cli_Value(cli, "output", NULL);
+    int code = CLI_EQUAL;
+    if (status) {
+        code = Cli_Fail(&error);
+    } else if (output && merged.count != 1) {
+        code = Cli_Complain("-o keeps the results of one kernel and one processor, not of %zu",
+                            merged.count);
+    } else if (output) {
+        RpBuffer json;
+        RpBuffer_Init(&json, NULL);
+        status = ProveResult_Json(merged.results, &json, &error);
+        code = CliFile_Write(&json, output, status, &error);
+    }
     if (!code)
         code = ReportAll(&merged);
     for (size_t i = 0; i < merged.count; i++)

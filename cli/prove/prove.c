@@ -7,27 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int ListKernels(void) {
-    for (unsigned i = 0; i < prove_kernel_count; i++)
-        Visible_Print(stdout, "%-16s %10llu arguments  %s\n", prove_kernels[i].name,
-                      (unsigned long long)ProveKernel_Arguments(&prove_kernels[i]),
-                      prove_kernels[i].description);
-    return CLI_EQUAL;
-}
-
-static const ProveKernel *FindKernel(const char *name) {
-    const ProveKernel *kernel = ProveKernel_Find(name);
-    Nearest nearest;
-    if (kernel)
-        return kernel;
-    Nearest_Init(&nearest, name);
-    for (unsigned i = 0; i < prove_kernel_count; i++)
-        Nearest_Offer(&nearest, prove_kernels[i].name);
-    Cli_Complain("there is no kernel %s%s%s; see `retropose prove --list`", name,
-                 nearest.best ? ", perhaps " : "", nearest.best ? nearest.best : "");
-    return NULL;
-}
-
 static int Report(const Cli *cli, const ProveResult *result) {
     const char *output = Cli_Value(cli, "output", NULL);
     RpBuffer text;
@@ -51,7 +30,33 @@ static int Report(const Cli *cli, const ProveResult *result) {
     return ProveTally_IsProof(&result->tally, result->kernel) ? CLI_EQUAL : CLI_DIFFERENT;
 }
 
-static int Prove(const Cli *cli, const ProveKernel *kernel, Shard shard, unsigned jobs) {
+static int Run(Cli *cli) {
+    Shard shard;
+    uint64_t jobs = 1;
+    if (Cli_Has(cli, "list")) {
+        for (unsigned i = 0; i < prove_kernel_count; i++)
+            Visible_Print(stdout, "%-16s %10llu arguments  %s\n", prove_kernels[i].name,
+                          (unsigned long long)ProveKernel_Arguments(&prove_kernels[i]),
+                          prove_kernels[i].description);
+        return CLI_EQUAL;
+    }
+    if (cli->argument_count != 1)
+        return Cli_Complain("prove takes one kernel, not %zu; `retropose prove --list` names them",
+                            cli->argument_count);
+    const ProveKernel *kernel = ProveKernel_Find(cli->arguments[0]);
+    if (!kernel) {
+        Nearest nearest;
+        Nearest_Init(&nearest, cli->arguments[0]);
+        for (unsigned i = 0; i < prove_kernel_count; i++)
+            Nearest_Offer(&nearest, prove_kernels[i].name);
+        return Cli_Complain("there is no kernel %s%s%s; see `retropose prove --list`",
+                            cli->arguments[0], nearest.best ? ", perhaps " : "",
+                            nearest.best ? nearest.best : "");
+    }
+    if (!Cli_Shard(cli, &shard) || !Cli_Number(cli, "jobs", 1, 64, &jobs) ||
+        !CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
+        return CLI_TROUBLE;
+
     Progress progress;
     ProveResult result;
     RpError error;
@@ -61,7 +66,7 @@ static int Prove(const Cli *cli, const ProveKernel *kernel, Shard shard, unsigne
     const SweepOptions options = {.kernel = kernel,
                                   .shard = shard.number,
                                   .of = shard.of,
-                                  .jobs = jobs,
+                                  .jobs = (unsigned)jobs,
                                   .progress = Progress_Update,
                                   .context = &progress};
     const RpStatus status = Sweep_Run(&options, &result.tally, &error);
@@ -70,21 +75,6 @@ static int Prove(const Cli *cli, const ProveKernel *kernel, Shard shard, unsigne
     const int code = status ? Cli_Fail(&error) : Report(cli, &result);
     ProveResult_Free(&result);
     return code;
-}
-
-static int Run(Cli *cli) {
-    Shard shard;
-    uint64_t jobs = 1;
-    if (Cli_Has(cli, "list"))
-        return ListKernels();
-    if (cli->argument_count != 1)
-        return Cli_Complain("prove takes one kernel, not %zu; `retropose prove --list` names them",
-                            cli->argument_count);
-    const ProveKernel *kernel = FindKernel(cli->arguments[0]);
-    if (!kernel || !Cli_Shard(cli, &shard) || !Cli_Number(cli, "jobs", 1, 64, &jobs) ||
-        !CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
-        return CLI_TROUBLE;
-    return Prove(cli, kernel, shard, (unsigned)jobs);
 }
 
 #if MACHINE_HAS_X87

@@ -11,36 +11,33 @@ static bool IsWhole(const char *path, const SavedReport *report) {
     return false;
 }
 
-static int Print(const Cli *cli, const SavedReport *before, const SavedReport *after) {
-    ReportDiff diff;
-    RpError error;
-    RpBuffer text;
-    if (ReportDiff_Make(before, after, &diff, &error))
-        return Cli_Fail(&error);
-    RpBuffer_Init(&text, NULL);
-    RpStatus status = RP_OK;
-    if (Cli_Has(cli, "json"))
-        status = ReportDiff_Json(before, after, &diff, &text, &error);
-    else
-        ReportDiff_Text(before, after, &diff, &text);
-    int code = CliFile_Print(&text, status, &error);
-    if (!code && diff.worse)
-        code = CLI_DIFFERENT;
-    ReportDiff_Free(&diff);
-    return code;
-}
-
 static int Run(Cli *cli) {
     RpError error;
+    ReportDiff diff;
     SavedReport before = {.functions = NULL}, after = {.functions = NULL};
-    int code = CLI_TROUBLE;
+    int code;
     if (cli->argument_count != 2)
         return Cli_Complain("report diff needs two reports that --json has written");
     if (Report_Load(cli->arguments[0], &before, &error) ||
-        Report_Load(cli->arguments[1], &after, &error))
+        Report_Load(cli->arguments[1], &after, &error)) {
         code = Cli_Fail(&error);
-    else if (IsWhole(cli->arguments[0], &before) && IsWhole(cli->arguments[1], &after))
-        code = Print(cli, &before, &after);
+    } else if (!IsWhole(cli->arguments[0], &before) || !IsWhole(cli->arguments[1], &after)) {
+        code = CLI_TROUBLE;
+    } else if (ReportDiff_Make(&before, &after, &diff, &error)) {
+        code = Cli_Fail(&error);
+    } else {
+        RpBuffer text;
+        RpStatus status = RP_OK;
+        RpBuffer_Init(&text, NULL);
+        if (Cli_Has(cli, "json"))
+            status = ReportDiff_Json(&before, &after, &diff, &text, &error);
+        else
+            ReportDiff_Text(&before, &after, &diff, &text);
+        code = CliFile_Print(&text, status, &error);
+        if (!code && diff.worse)
+            code = CLI_DIFFERENT;
+        ReportDiff_Free(&diff);
+    }
     SavedReport_Free(&before);
     SavedReport_Free(&after);
     return code;

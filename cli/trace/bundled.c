@@ -10,11 +10,6 @@
 
 #define ENDING ".rptrace"
 
-static bool IsTrace(const char *name) {
-    const size_t length = strlen(name);
-    return length > sizeof ENDING - 1 && strcmp(name + length - (sizeof ENDING - 1), ENDING) == 0;
-}
-
 static int ByName(const void *a, const void *b) {
     return strcmp(a, b);
 }
@@ -33,13 +28,15 @@ static BundledPath *Append(BundledPath *paths, size_t count, const char *folder,
 static BundledPath *ReadFolder(const char *folder, DIR *entries, size_t *count) {
     BundledPath *paths = NULL;
     const struct dirent *entry;
-    while ((entry = readdir(entries)))
-        if (IsTrace(entry->d_name)) {
-            paths = Append(paths, *count, folder, entry->d_name);
-            if (!paths)
-                return NULL;
-            ++*count;
-        }
+    while ((entry = readdir(entries))) {
+        const size_t length = strlen(entry->d_name), ending = sizeof ENDING - 1;
+        if (length <= ending || strcmp(entry->d_name + length - ending, ENDING) != 0)
+            continue;
+        paths = Append(paths, *count, folder, entry->d_name);
+        if (!paths)
+            return NULL;
+        ++*count;
+    }
     if (!paths)
         Cli_Complain("%s holds no trace", folder);
     return paths;

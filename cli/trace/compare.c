@@ -35,35 +35,6 @@ static bool RepeatCommand(void *context, const Difference *difference, char *tex
     return CommandText_Whole(&command) != NULL;
 }
 
-static const char *RunCommand(const Cli *cli, char *text, size_t size) {
-    static const char *const without[] = {"json",    "junit", "html", "quiet",
-                                          "verbose", "color", NULL};
-    CommandText command = {text, size, 0};
-    CommandText_Repeat(&command, cli, without);
-    return CommandText_Whole(&command);
-}
-
-static int CompareOpen(Cli *cli, Verdict *verdict, TraceReader *a, TraceReader *b) {
-    RpError error;
-    char command[2048];
-    Report report = {.comparison = verdict->comparison,
-                     .version = RETROPOSE_BUILT,
-                     .command = RunCommand(cli, command, sizeof command),
-                     .colour = cli->colour_out,
-                     .all_rows = cli->verbosity > 0,
-                     .allow_partial = Cli_Has(cli, "allow-partial"),
-                     .repeat = RepeatCommand,
-                     .context = cli};
-    const RpStatus status = Comparison_Add(verdict->comparison, a, b, cli->arguments[0], &error);
-    DescribeTrace(cli->arguments[0], a, &report.a);
-    DescribeTrace(cli->arguments[1], b, &report.b);
-    Report_TakeNotice(&report);
-    TraceHeader_Get(TraceReader_Header(a), "processor", report.processor, sizeof report.processor);
-    TraceHeader_Get(TraceReader_Header(a), "engine", report.engine, sizeof report.engine);
-    return status && !Stop_Asked() ? Verdict_Failed(cli, verdict, &report, &error)
-                                   : Verdict_Report(cli, verdict, &report);
-}
-
 static int Run(Cli *cli) {
     RpError error;
     Verdict verdict;
@@ -75,8 +46,32 @@ static int Run(Cli *cli) {
     if (!code && (TraceReader_Open(cli->arguments[0], &a, &error) ||
                   TraceReader_Open(cli->arguments[1], &b, &error)))
         code = Cli_Fail(&error);
-    if (!code)
-        code = CompareOpen(cli, &verdict, a, b);
+    if (!code) {
+        char repeated[2048];
+
+        static const char *const without[] = {"json",    "junit", "html", "quiet",
+                                              "verbose", "color", NULL};
+        CommandText whole = {repeated, sizeof repeated, 0};
+        CommandText_Repeat(&whole, cli, without);
+        const char *command = CommandText_Whole(&whole);
+        Report report = {.comparison = verdict.comparison,
+                         .version = RETROPOSE_BUILT,
+                         .command = command,
+                         .colour = cli->colour_out,
+                         .all_rows = cli->verbosity > 0,
+                         .allow_partial = Cli_Has(cli, "allow-partial"),
+                         .repeat = RepeatCommand,
+                         .context = cli};
+        const RpStatus status = Comparison_Add(verdict.comparison, a, b, cli->arguments[0], &error);
+        DescribeTrace(cli->arguments[0], a, &report.a);
+        DescribeTrace(cli->arguments[1], b, &report.b);
+        Report_TakeNotice(&report);
+        TraceHeader_Get(TraceReader_Header(a), "processor", report.processor,
+                        sizeof report.processor);
+        TraceHeader_Get(TraceReader_Header(a), "engine", report.engine, sizeof report.engine);
+        code = status && !Stop_Asked() ? Verdict_Failed(cli, &verdict, &report, &error)
+                                       : Verdict_Report(cli, &verdict, &report);
+    }
     TraceReader_Close(a);
     TraceReader_Close(b);
     Verdict_Close(&verdict);

@@ -12,35 +12,27 @@
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static RpStatus HashModule(const InstallFolder *folder, FparkanModule module, char sha256[65],
-                           RpError *error) {
-    char path[FILES_PATH_BYTES];
-    RpBuffer bytes;
-    const char *name = FparkanModule_Name(module);
-    const char *found = InstallFolder_Find(folder, name);
-    if (!found || !Files_Join(folder->path, found, path))
-        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the game's folder has no such file",
-                           name, "World3D.dll, Terrain.dll and Effect.dll", "");
-    RpBuffer_Init(&bytes, NULL);
-    const RpStatus status = RpFile_Read(path, &bytes, error);
-    if (!status)
-        Digest_OfBytes(bytes.bytes, bytes.size, sha256);
-    RpBuffer_Free(&bytes);
-    return status;
-}
-
 static RpStatus HashModules(const char *game, FparkanOptions *options, RpError *error) {
     InstallFolder folder;
     RpStatus status = InstallFolder_Open(&FileOps_System, game, &folder, error);
-    for (int i = 0; i < FPARKAN_MODULES && !status; i++)
-        status = HashModule(&folder, (FparkanModule)i, options->sha256[i], error);
+    for (int i = 0; i < FPARKAN_MODULES && !status; i++) {
+        char path[FILES_PATH_BYTES];
+        RpBuffer bytes;
+        const char *name = FparkanModule_Name((FparkanModule)i);
+        const char *found = InstallFolder_Find(&folder, name);
+        RpBuffer_Init(&bytes, NULL);
+        if (!found || !Files_Join(folder.path, found, path))
+            status =
+                RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the game's folder has no such file",
+                            name, "World3D.dll, Terrain.dll and Effect.dll", "");
+        else
+            status = RpFile_Read(path, &bytes, error);
+        if (!status)
+            Digest_OfBytes(bytes.bytes, bytes.size, options->sha256[i]);
+        RpBuffer_Free(&bytes);
+    }
     InstallFolder_Close(&folder);
     return status;
-}
-
-/* Returns whether it is a path on a computer (of any system), rather than one within the game. */
-static bool IsHostPath(const char *mission) {
-    return mission[0] == '/' || mission[0] == '\\' || strchr(mission, ':');
 }
 
 static bool ReadOptions(const Cli *cli, FparkanOptions *options) {
@@ -57,42 +49,19 @@ static bool ReadOptions(const Cli *cli, FparkanOptions *options) {
         Cli_Complain("--part takes part1 or part2: the AniMesh.dll of the two parts differ");
         return false;
     }
-    if (IsHostPath(options->mission)) {
+
+    /* The path is one within the game, and not one on a computer of any system. */
+    const char *mission = options->mission;
+    if (mission[0] == '/' || mission[0] == '\\' || strchr(mission, ':')) {
         Cli_Complain("--mission takes a path within the game's folder (MISSIONS/.../data.tma), and "
                      "not %s: a capture has no path of a machine",
-                     options->mission);
+                     mission);
         return false;
     }
     return !game || !HashModules(game, options, &error) || (Cli_Fail(&error), false);
 }
 
 /* ---- the verb -------------------------------------------------------------------------------- */
-
-static RpStatus ConvertCalls(FparkanCapture *capture, TraceReader *reader,
-                             const Selection *selection, RpBuffer *lines, RpError *error) {
-    TraceCall call;
-    bool found;
-    RpStatus status;
-    while (!(status = TraceReader_Next(reader, &call, &found, error)) && found) {
-        if (Selection_HasCall(selection, call.function, call.sequence))
-            status = FparkanCapture_Call(capture, &call, lines, error);
-        if (status)
-            break;
-    }
-    return status;
-}
-
-static void Sum(const Cli *cli, const FparkanCapture *capture) {
-    Cli_Note(cli, "%llu poses, %s", (unsigned long long)capture->written,
-             FparkanCapture_WhyInformational(capture)
-                 ? "informational: each line says why"
-                 : "answered by an original of the published build, all modules hashed");
-    if (capture->left_out > 0)
-        Cli_Note(cli,
-                 "%llu calls of SampleNode left out: they did not return, their model is not in "
-                 "the trace, or they are not finite",
-                 (unsigned long long)capture->left_out);
-}
 
 static int Convert(const Cli *cli, TraceReader *reader, const Selection *selection,
                    const FparkanOptions *options) {
@@ -102,16 +71,31 @@ static int Convert(const Cli *cli, TraceReader *reader, const Selection *selecti
     int code = CLI_TROUBLE;
     RpBuffer_Init(&lines, NULL);
     RpStatus status = FparkanCapture_Begin(&capture, reader, options, &error);
-    if (!status)
-        status = ConvertCalls(&capture, reader, selection, &lines, &error);
+    TraceCall call;
+    bool found = true;
+    while (!status && found) {
+        status = TraceReader_Next(reader, &call, &found, &error);
+        if (!status && found && Selection_HasCall(selection, call.function, call.sequence))
+            status = FparkanCapture_Call(&capture, &call, &lines, &error);
+    }
     if (!status && capture.written == 0) {
         Cli_Complain("the trace has no call of animesh.SampleNode that can be converted");
         RpBuffer_Free(&lines);
     } else {
         code = CliFile_Write(&lines, Cli_Value(cli, "output", "-"), status, &error);
     }
-    if (code == CLI_EQUAL)
-        Sum(cli, &capture);
+    if (code == CLI_EQUAL) {
+        Cli_Note(cli, "%llu poses, %s", (unsigned long long)capture.written,
+                 FparkanCapture_WhyInformational(&capture)
+                     ? "informational: each line says why"
+                     : "answered by an original of the published build, all modules hashed");
+        if (capture.left_out > 0)
+            Cli_Note(
+                cli,
+                "%llu calls of SampleNode left out: they did not return, their model is not in "
+                "the trace, or they are not finite",
+                (unsigned long long)capture.left_out);
+    }
     FparkanCapture_End(&capture);
     return code;
 }

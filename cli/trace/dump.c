@@ -3,20 +3,6 @@
 
 #include <string.h>
 
-static RpStatus Dump(const Cli *cli, bool mesh, RpBuffer *json, RpError *error) {
-    Mapping mapping;
-    RpNRes archive;
-    RpStatus status = Mapping_Open(cli->arguments[1], &mapping, error);
-    if (status)
-        return status;
-    status = RpNRes_Open(mapping.bytes, mapping.size, RP_TOLERANT, &archive, error);
-    if (!status)
-        status = mesh ? OpenparkanDump_Mesh(&archive, cli->arguments[2], json, error)
-                      : OpenparkanDump_NRes(&archive, json, error);
-    Mapping_Close(&mapping);
-    return CliFile_Locate(cli->arguments[1], status, error);
-}
-
 static int Run(Cli *cli) {
     RpBuffer json;
     RpError error;
@@ -30,7 +16,17 @@ static int Run(Cli *cli) {
     if (!CliFile_CanWrite(Cli_Value(cli, "output", NULL)))
         return CLI_TROUBLE;
     RpBuffer_Init(&json, NULL);
-    const RpStatus status = Dump(cli, mesh, &json, &error);
+    Mapping mapping;
+    RpNRes archive;
+    RpStatus status = Mapping_Open(cli->arguments[1], &mapping, &error);
+    if (!status) {
+        status = RpNRes_Open(mapping.bytes, mapping.size, RP_TOLERANT, &archive, &error);
+        if (!status)
+            status = mesh ? OpenparkanDump_Mesh(&archive, cli->arguments[2], &json, &error)
+                          : OpenparkanDump_NRes(&archive, &json, &error);
+        Mapping_Close(&mapping);
+        CliFile_Locate(cli->arguments[1], status, &error);
+    }
     return CliFile_Write(&json, Cli_Value(cli, "output", "-"), status, &error);
 }
 

@@ -7,13 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int ListScenarios(void) {
-    for (size_t i = 0; i < scenario_count; i++)
-        Visible_Print(stdout, "%-12s %9llu calls  %s\n", scenarios[i].name,
-                      (unsigned long long)scenarios[i].default_calls, scenarios[i].description);
-    return CLI_EQUAL;
-}
-
 static int Generate(const Cli *cli, const Scenario *scenario, const Selection *selection) {
     RpError error;
     char hypotheses[READINGS_BYTES];
@@ -39,8 +32,12 @@ static int Generate(const Cli *cli, const Scenario *scenario, const Selection *s
 
 static int Run(Cli *cli) {
     Selection *selection;
-    if (Cli_Has(cli, "list"))
-        return ListScenarios();
+    if (Cli_Has(cli, "list")) {
+        for (size_t i = 0; i < scenario_count; i++)
+            Visible_Print(stdout, "%-12s %9llu calls  %s\n", scenarios[i].name,
+                          (unsigned long long)scenarios[i].default_calls, scenarios[i].description);
+        return CLI_EQUAL;
+    }
     const Scenario *scenario = cli->argument_count ? Scenario_Find(cli->arguments[0]) : NULL;
     if (cli->argument_count == 0 || (scenario && cli->argument_count != 2))
         return Cli_Complain("gen needs a scenario and a file; `retropose gen --list` names them");

@@ -6,33 +6,6 @@
 
 #include <stdlib.h>
 
-static RpStatus AddFile(MergedReport *merged, const char *path, RpError *error) {
-    Mapping mapping;
-    RpStatus status = Mapping_Open(path, &mapping, error);
-    if (status)
-        return status;
-    status = MergedReport_Add(merged, (const char *)mapping.bytes, mapping.size, error);
-    Mapping_Close(&mapping);
-    return CliFile_Locate(path, status, error);
-}
-
-/* Prints the merged report as `replay` prints that of a whole run. */
-static int Tell(const Cli *cli, MergedReport *merged) {
-    Verdict verdict;
-    Report *report = &merged->report;
-    int code = Verdict_Open(cli, &verdict);
-    report->colour = cli->colour_out;
-    report->all_rows = cli->verbosity > 0;
-    report->allow_partial |= Cli_Has(cli, "allow-partial");
-    if (!code && Verdict_PrintsText(cli))
-        Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report->a.description,
-                      report->b.description);
-    if (!code)
-        code = Verdict_Report(cli, &verdict, report);
-    Verdict_Close(&verdict);
-    return code;
-}
-
 int ReplayMerge_Run(Cli *cli) {
     RpError error;
     Gathered gathered;
@@ -40,9 +13,33 @@ int ReplayMerge_Run(Cli *cli) {
     if (Cli_Has(cli, "output"))
         return Cli_Complain("-o is for proofs; --json, --html and --junit write a report");
     RpStatus status = Gather_Shards(cli, SHARD_FORMAT, &gathered, &error);
-    for (size_t i = 0; i < gathered.count && !status; i++)
-        status = AddFile(&merged, gathered.paths[i], &error);
-    const int code = status ? Cli_Fail(&error) : Tell(cli, &merged);
+    for (size_t i = 0; i < gathered.count && !status; i++) {
+        Mapping mapping;
+        status = Mapping_Open(gathered.paths[i], &mapping, &error);
+        if (status)
+            break;
+        status = MergedReport_Add(&merged, (const char *)mapping.bytes, mapping.size, &error);
+        Mapping_Close(&mapping);
+        CliFile_Locate(gathered.paths[i], status, &error);
+    }
+    int code = CLI_TROUBLE;
+    if (status) {
+        code = Cli_Fail(&error);
+    } else {
+        /* The merged report is printed as `replay` prints that of a whole run. */
+        Verdict verdict;
+        Report *report = &merged.report;
+        code = Verdict_Open(cli, &verdict);
+        report->colour = cli->colour_out;
+        report->all_rows = cli->verbosity > 0;
+        report->allow_partial |= Cli_Has(cli, "allow-partial");
+        if (!code && Verdict_PrintsText(cli))
+            Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report->a.description,
+                          report->b.description);
+        if (!code)
+            code = Verdict_Report(cli, &verdict, report);
+        Verdict_Close(&verdict);
+    }
     MergedReport_Free(&merged);
     free(gathered.paths);
     return code;

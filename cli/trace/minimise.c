@@ -16,16 +16,6 @@ typedef struct WorkFiles {
     char result_a[PLACE_BYTES + 16], result_b[PLACE_BYTES + 16];
 } WorkFiles;
 
-static bool NameFiles(const Cli *cli, WorkFiles *files) {
-    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), files->folder, sizeof files->folder))
-        return false;
-    snprintf(files->selected, sizeof files->selected, "%s/selected", files->folder);
-    snprintf(files->candidate, sizeof files->candidate, "%s/candidate", files->folder);
-    snprintf(files->result_a, sizeof files->result_a, "%s/a", files->folder);
-    snprintf(files->result_b, sizeof files->result_b, "%s/b", files->folder);
-    return true;
-}
-
 static void OnTry(void *context, uint64_t tries, uint64_t calls) {
     Cli_Note(context, "try %llu: %llu call%s", (unsigned long long)tries, (unsigned long long)calls,
              Text_Plural(calls));
@@ -41,26 +31,6 @@ static const Provider *OriginalOf(const Pair *pair, const char *path) {
     }
     return pair->has_wxyz && strstr(hypotheses, "key-order=wxyz") ? &pair->original_wxyz
                                                                   : &pair->original;
-}
-
-/* Says which command shows what was found: the two answers side by side, where both were kept, or
- * else the first difference in a run of both. */
-static void PrintNext(const Cli *cli, const char *other) {
-    static const char *const deciding[] = {"trust",   "original", "replacement", "engine", "host",
-                                           "timeout", "overlay",  "processor",   NULL};
-    char text[4096];
-    CommandText command = CommandText_BeginProgram(text, sizeof text);
-    if (other) {
-        CommandText_Add(&command, " show");
-    } else {
-        CommandText_Add(&command, " replay");
-        CommandText_AddGiven(&command, cli, deciding);
-    }
-    CommandText_AddWord(&command, cli->arguments[1]);
-    if (other)
-        CommandText_AddWord(&command, other);
-    if (CommandText_Whole(&command))
-        Cli_Note(cli, "next: %s", text);
 }
 
 static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
@@ -102,7 +72,24 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
         return code;
     if (other && Trim_Trace(files->result_b, other, NULL, false, true, &calls, NULL, &error))
         return Cli_Fail(&error);
-    PrintNext(cli, other);
+
+    /* The next command shows what was found: the two answers side by side, where both were kept, or
+     * else the first difference in a run of both. */
+    static const char *const deciding[] = {"trust",   "original", "replacement", "engine", "host",
+                                           "timeout", "overlay",  "processor",   NULL};
+    char next[4096];
+    CommandText command = CommandText_BeginProgram(next, sizeof next);
+    if (other) {
+        CommandText_Add(&command, " show");
+    } else {
+        CommandText_Add(&command, " replay");
+        CommandText_AddGiven(&command, cli, deciding);
+    }
+    CommandText_AddWord(&command, cli->arguments[1]);
+    if (other)
+        CommandText_AddWord(&command, other);
+    if (CommandText_Whole(&command))
+        Cli_Note(cli, "next: %s", next);
     return CLI_EQUAL;
 }
 
@@ -133,11 +120,18 @@ static int Run(Cli *cli) {
         return CLI_TROUBLE;
     if (!Cli_Selection(cli, &selection))
         return CLI_TROUBLE;
-    code = NameFiles(cli, &files)
-               ? Minimise(cli, &pair, selection, &files)
-               : Cli_Complain("cannot make a folder for the work; name one with --work");
-    remove(files.selected);
-    Place_DropWork(files.folder);
+
+    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), files.folder, sizeof files.folder)) {
+        code = Cli_Complain("cannot make a folder for the work; name one with --work");
+    } else {
+        snprintf(files.selected, sizeof files.selected, "%s/selected", files.folder);
+        snprintf(files.candidate, sizeof files.candidate, "%s/candidate", files.folder);
+        snprintf(files.result_a, sizeof files.result_a, "%s/a", files.folder);
+        snprintf(files.result_b, sizeof files.result_b, "%s/b", files.folder);
+        code = Minimise(cli, &pair, selection, &files);
+        remove(files.selected);
+        Place_DropWork(files.folder);
+    }
     Selection_Free(selection);
     return code;
 }

@@ -23,52 +23,45 @@ static int OpenGiven(const Cli *cli, const char *option, const char *part, Provi
     return 0;
 }
 
-/* An overlay describes the original. Our own code is called as it was compiled. */
-static int UseOverlay(const Cli *cli, Provider *original) {
+int Pair_Open(const Cli *cli, Pair *pair) {
+    char place[PLACE_BYTES];
     RpError error;
-    if (Cli_Has(cli, "overlay") &&
-        Provider_UseOverlay(original, Cli_Value(cli, "overlay", NULL), &error))
-        return Cli_Fail(&error);
-    return 0;
-}
+    memset(pair, 0, sizeof *pair);
+    pair->stands_in = !Cli_Has(cli, "original");
+    if (!Original_RunOptions(cli, 0, 86400, pair->host, &pair->options))
+        return CLI_TROUBLE;
 
-/* If one side has outcomes that were recorded elsewhere, the native side uses the estimates of that
- * recording, unless --processor says whose estimates to use. */
-static int ChooseEstimates(const Cli *cli, Pair *pair) {
+    /* An overlay describes the original. Our own code is called as it was compiled. */
+    int code = OpenGiven(cli, "original", "standin", &pair->original);
+    if (code)
+        return code;
+    if (Cli_Has(cli, "overlay") &&
+        Provider_UseOverlay(&pair->original, Cli_Value(cli, "overlay", NULL), &error))
+        return Cli_Fail(&error);
+    code = OpenGiven(cli, "replacement", "replacement", &pair->replacement);
+    if (code)
+        return code;
+
+    /* If one side has outcomes that were recorded elsewhere, the native side uses the estimates of
+     * that recording, unless --processor says whose estimates to use. */
+    const bool of_recording = pair->original.kind == PROVIDER_RECORDED;
+    const bool by_recording = pair->replacement.kind == PROVIDER_RECORDED;
     const char *word = Cli_Value(cli, "processor", NULL);
     if (word && !Provider_EstimatesNamed(word, &pair->options.estimates))
         return Cli_Complain("--processor takes intel, amd or this, not %s", word);
     if (word && pair->original.kind != PROVIDER_NATIVE && pair->replacement.kind != PROVIDER_NATIVE)
         return Cli_Complain("--processor is for `native`, and neither side is that");
-    pair->options.recorded_estimates = !word && (pair->original.kind == PROVIDER_RECORDED ||
-                                                 pair->replacement.kind == PROVIDER_RECORDED);
-    return 0;
-}
-
-int Pair_Open(const Cli *cli, Pair *pair) {
-    char place[PLACE_BYTES];
-    memset(pair, 0, sizeof *pair);
-    pair->stands_in = !Cli_Has(cli, "original");
-    if (!Original_RunOptions(cli, 0, 86400, pair->host, &pair->options))
-        return CLI_TROUBLE;
-    int code = OpenGiven(cli, "original", "standin", &pair->original);
-    if (!code)
-        code = UseOverlay(cli, &pair->original);
-    if (!code)
-        code = OpenGiven(cli, "replacement", "replacement", &pair->replacement);
-    if (!code)
-        code = ChooseEstimates(cli, pair);
-    if (!code && pair->original.kind == PROVIDER_RECORDED &&
-        pair->replacement.kind == PROVIDER_RECORDED)
+    pair->options.recorded_estimates = !word && (of_recording || by_recording);
+    if (of_recording && by_recording)
         return Cli_Complain("`recorded` on both sides compares the outcomes of a trace with "
                             "themselves");
-    if (!code && pair->stands_in && Place_Find("standin-wxyz", place, sizeof place)) {
-        RpError error;
+
+    if (pair->stands_in && Place_Find("standin-wxyz", place, sizeof place)) {
         if (Provider_Open(place, &pair->original_wxyz, &error))
             return Cli_Fail(&error);
         pair->has_wxyz = true;
     }
-    return code;
+    return 0;
 }
 
 bool Pair_Accepts(const Pair *pair, const char *text) {

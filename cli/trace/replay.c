@@ -133,22 +133,8 @@ static void ShareCalls(Replay *replay, uint64_t calls) {
     }
 }
 
-static int ReadNumbers(Replay *replay) {
-    uint64_t force_cpu = 0;
-    replay->seed = replay->jobs = 1;
-    if (!Cli_Number(replay->cli, "jobs", 1, 64, &replay->jobs) ||
-        !Cli_Number(replay->cli, "seed", 0, UINT64_MAX, &replay->seed) ||
-        !Cli_Number(replay->cli, "first", 0, UINT64_MAX, &replay->first) ||
-        !Cli_Number(replay->cli, "force-cpu", 0, INT32_MAX, &force_cpu))
-        return CLI_TROUBLE;
-    replay->force_cpu = Cli_Has(replay->cli, "force-cpu") ? (int)force_cpu : -1;
-    if (!Readings_Given(replay->cli, replay->hypotheses))
-        return CLI_TROUBLE;
-    return Pair_Accepts(&replay->pair, replay->hypotheses) ? 0 : CLI_TROUBLE;
-}
-
-/* Checks that the stand-in was built for the hypotheses of a stored trace. */
-static int CheckTrace(const Replay *replay, const char *path) {
+/* Adds a stored trace. The stand-in must have been built for its hypotheses. */
+static int AddTrace(Replay *replay, const char *path) {
     RpError error;
     TraceReader *reader;
     char hypotheses[READINGS_BYTES];
@@ -156,13 +142,8 @@ static int CheckTrace(const Replay *replay, const char *path) {
         return Cli_Fail(&error);
     TraceHeader_Get(TraceReader_Header(reader), "hypotheses", hypotheses, sizeof hypotheses);
     TraceReader_Close(reader);
-    return Pair_Accepts(&replay->pair, hypotheses) ? 0 : CLI_TROUBLE;
-}
-
-static int AddTrace(Replay *replay, const char *path) {
-    int code = CheckTrace(replay, path);
     replay->inputs[replay->input_count++] = (SessionInput){.trace = path};
-    return code;
+    return Pair_Accepts(&replay->pair, hypotheses) ? 0 : CLI_TROUBLE;
 }
 
 static int AddBundled(Replay *replay) {
@@ -180,10 +161,20 @@ static int AddBundled(Replay *replay) {
 
 static int CollectInputs(Replay *replay) {
     const Cli *cli = replay->cli;
-    uint64_t calls = 0;
-    int code = ReadNumbers(replay);
-    if (code || !Cli_Number(cli, "calls", 1, UINT64_MAX, &calls))
+    uint64_t calls = 0, force_cpu = 0;
+    int code = 0;
+    replay->seed = replay->jobs = 1;
+    if (!Cli_Number(cli, "jobs", 1, 64, &replay->jobs) ||
+        !Cli_Number(cli, "seed", 0, UINT64_MAX, &replay->seed) ||
+        !Cli_Number(cli, "first", 0, UINT64_MAX, &replay->first) ||
+        !Cli_Number(cli, "force-cpu", 0, INT32_MAX, &force_cpu))
         return CLI_TROUBLE;
+    replay->force_cpu = Cli_Has(cli, "force-cpu") ? (int)force_cpu : -1;
+    if (!Readings_Given(cli, replay->hypotheses) ||
+        !Pair_Accepts(&replay->pair, replay->hypotheses) ||
+        !Cli_Number(cli, "calls", 1, UINT64_MAX, &calls))
+        return CLI_TROUBLE;
+
     if (cli->argument_count + cli->given_count > MAX_INPUTS)
         return Cli_Complain("too many traces and options for one run: at most %d", MAX_INPUTS);
     for (size_t i = 0; i < cli->argument_count && !code; i++)
@@ -197,6 +188,7 @@ static int CollectInputs(Replay *replay) {
         for (size_t i = 0; i < scenario_count && !code; i++)
             if (!scenarios[i].library)
                 code = AddOnAllMachines(replay, &scenarios[i]);
+
     const bool is_recorded = replay->pair.original.kind == PROVIDER_RECORDED ||
                              replay->pair.replacement.kind == PROVIDER_RECORDED;
     for (size_t i = 0; i < replay->input_count && !code && is_recorded; i++)
@@ -250,12 +242,6 @@ static int WriteDigest(const Replay *replay, const Report *report) {
     return CliFile_Write(&text, Cli_Value(replay->cli, "digest", NULL), status, &error);
 }
 
-static void CloseDigest(Replay *replay) {
-    for (size_t i = 0; replay->answers && i < replay->input_count; i++)
-        AnswerSums_Free(&replay->answers[i]);
-    free(replay->answers);
-}
-
 /* ---- the command that repeats one call ------------------------------------------------------- */
 
 /* The options that decide what is run. */
@@ -288,16 +274,6 @@ static bool RepeatCommand(void *context, const Difference *difference, char *tex
         CommandText_AddWord(&command, word);
     }
     return CommandText_Whole(&command) != NULL;
-}
-
-/* Returns the command that repeats the run. It is the same for a whole run and for each of its
- * shards. */
-static const char *RunCommand(Replay *replay) {
-    static const char *const without[] = {"json",  "junit", "html",  "digest",  "work",  "keep",
-                                          "shard", "jobs",  "quiet", "verbose", "color", NULL};
-    CommandText command = {replay->command, sizeof replay->command, 0};
-    CommandText_Repeat(&command, replay->cli, without);
-    return CommandText_Whole(&command);
 }
 
 /* ---- running --------------------------------------------------------------------------------- */
@@ -341,6 +317,12 @@ static RpStatus RunSession(Replay *replay, const char *work, RpError *error) {
 static int ReplayInputs(Replay *replay) {
     const Cli *cli = replay->cli;
     char work[PLACE_BYTES];
+    /* The command that repeats the run is the same for a whole run and for each of its shards. */
+    static const char *const without[] = {"json",  "junit", "html",  "digest",  "work",  "keep",
+                                          "shard", "jobs",  "quiet", "verbose", "color", NULL};
+    CommandText command = {replay->command, sizeof replay->command, 0};
+    CommandText_Repeat(&command, replay->cli, without);
+    const char *whole = CommandText_Whole(&command);
     Report report = {.comparison = replay->verdict.comparison,
                      .colour = cli->colour_out,
                      .all_rows = cli->verbosity > 0,
@@ -348,7 +330,7 @@ static int ReplayInputs(Replay *replay) {
                      .shard = replay->shard,
                      .run = replay->run,
                      .version = RETROPOSE_BUILT,
-                     .command = RunCommand(replay),
+                     .command = whole,
                      .repeat = RepeatCommand,
                      .context = replay};
     Pair_FillReport(&replay->pair, &report);
@@ -392,7 +374,9 @@ static int Run(Cli *cli) {
     if (!code)
         code = ReplayInputs(replay);
     Verdict_Close(&replay->verdict);
-    CloseDigest(replay);
+    for (size_t i = 0; replay->answers && i < replay->input_count; i++)
+        AnswerSums_Free(&replay->answers[i]);
+    free(replay->answers);
     cJSON_Delete(replay->run);
     free(replay->bundled);
     free(replay);

@@ -10,27 +10,20 @@
 #include <stdio.h>
 #include <string.h>
 
-static void AddText(cJSON *run, const char *name, const char *text) {
-    cJSON_AddStringToObject(run, name, text);
-}
-
-static RpStatus DigestInput(char hex[DIGEST_HEX_BYTES], RpError *error) {
-    Mapping mapping;
-    const RpStatus status = Mapping_Open("-", &mapping, error);
-    if (status)
-        return status;
-    Digest_OfBytes(mapping.bytes, mapping.size, hex);
-    Mapping_Close(&mapping);
-    return RP_OK;
-}
-
 /* Reads the file in pieces, because a trace may be larger than the address space. */
 static RpStatus DigestFile(const char *path, char hex[DIGEST_HEX_BYTES], RpError *error) {
     static uint8_t part[1 << 16];
     FileReader file;
     Digest digest;
-    if (strcmp(path, "-") == 0)
-        return DigestInput(hex, error);
+    if (strcmp(path, "-") == 0) {
+        Mapping mapping;
+        const RpStatus status = Mapping_Open("-", &mapping, error);
+        if (status)
+            return status;
+        Digest_OfBytes(mapping.bytes, mapping.size, hex);
+        Mapping_Close(&mapping);
+        return RP_OK;
+    }
     RpStatus status = FileReader_Open(path, &file, error);
     if (status)
         return status;
@@ -52,7 +45,7 @@ static RpStatus AddFile(cJSON *run, const char *name, const char *path, RpError 
     char hex[DIGEST_HEX_BYTES];
     const RpStatus status = DigestFile(path, hex, error);
     if (!status)
-        AddText(run, name, hex);
+        cJSON_AddStringToObject(run, name, hex);
     return status;
 }
 
@@ -61,7 +54,7 @@ static RpStatus AddProvider(cJSON *run, const char *name, const Provider *provid
     char text[256];
     snprintf(text, sizeof text, "%s %s %s", Provider_Name(provider), provider->sha256[0],
              provider->sha256[1]);
-    AddText(run, name, text);
+    cJSON_AddStringToObject(run, name, text);
     return provider->overlay[0] ? AddFile(run, "overlay", provider->overlay, error) : RP_OK;
 }
 
@@ -80,17 +73,9 @@ static RpStatus AddTrace(cJSON *run, const char *name, const char *path, RpError
     if (text.failed)
         status = RpMemory_Refused(error, "the inputs");
     else
-        AddText(run, name, (const char *)text.bytes);
+        cJSON_AddStringToObject(run, name, (const char *)text.bytes);
     RpBuffer_Free(&text);
     return status;
-}
-
-static void AddScenario(cJSON *run, const char *name, const SessionInput *input) {
-    char text[256];
-    snprintf(text, sizeof text, "%s, %" PRIu64 " calls from %" PRIu64 ", class %d, build %s",
-             input->name[0] ? input->name : input->scenario->name, input->count, input->first,
-             input->force_cpu, input->slot_build ? input->slot_build : "by class");
-    AddText(run, name, text);
 }
 
 /* All scenarios have the same seed and the same readings. */
@@ -103,31 +88,38 @@ static RpStatus AddInputs(cJSON *run, const SessionInput *inputs, size_t count, 
             snprintf(seed, sizeof seed, "%" PRIu64, inputs[i].seed);
             readings = inputs[i].hypotheses;
         }
-    AddText(run, "seed", seed);
-    AddText(run, "readings", readings ? readings : "");
+    cJSON_AddStringToObject(run, "seed", seed);
+    cJSON_AddStringToObject(run, "readings", readings ? readings : "");
     for (size_t i = 0; i < count && !status; i++) {
         snprintf(name, sizeof name, "input %zu", i + 1);
-        if (inputs[i].trace)
+        if (inputs[i].trace) {
             status = AddTrace(run, name, inputs[i].trace, error);
-        else
-            AddScenario(run, name, &inputs[i]);
+        } else {
+            char text[256];
+            snprintf(text, sizeof text,
+                     "%s, %" PRIu64 " calls from %" PRIu64 ", class %d, build %s",
+                     inputs[i].name[0] ? inputs[i].name : inputs[i].scenario->name, inputs[i].count,
+                     inputs[i].first, inputs[i].force_cpu,
+                     inputs[i].slot_build ? inputs[i].slot_build : "by class");
+            cJSON_AddStringToObject(run, name, text);
+        }
     }
     return status;
 }
 
 /* ---- options --------------------------------------------------------------------------------- */
 
-static void AddOption(cJSON *run, const Cli *cli, const char *name) {
-    const char *value = Cli_Value(cli, name, NULL);
-    AddText(run, name, value ? value : Cli_Has(cli, name) ? "yes" : "no");
-}
-
 static RpStatus AddOptions(cJSON *run, const Cli *cli, RpError *error) {
     static const char *const words[] = {"select",  "trust",           "processor",
                                         "timeout", "max-differences", "allow-partial"};
     RpStatus status = RP_OK;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
-        AddOption(run, cli, words[i]);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *value = Cli_Value(cli, words[i], NULL);
+        cJSON_AddStringToObject(run, words[i],
+                                value                    ? value
+                                : Cli_Has(cli, words[i]) ? "yes"
+                                                         : "no");
+    }
     const char *selection = Cli_Value(cli, "select", ""), *known = Cli_Value(cli, "known", NULL);
     if (selection[0] == '@')
         status = AddFile(run, "selected", selection + 1, error);
@@ -136,26 +128,22 @@ static RpStatus AddOptions(cJSON *run, const Cli *cli, RpError *error) {
     return status;
 }
 
-static int CheckOptions(const Cli *cli) {
-    static const char *const refused[] = {"junit", "html", "fail-fast"};
-    if (!Cli_Has(cli, "json"))
-        return Cli_Complain("--shard needs --json FILE, which `retropose merge` takes");
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (Cli_Has(cli, refused[i]))
-            return Cli_Complain("--%s is of the whole, and --shard of a part of it", refused[i]);
-    return 0;
-}
-
 int ShardRun_Open(const Cli *cli, const Pair *pair, const SessionInput *inputs, size_t input_count,
                   Shard *shard, cJSON **run) {
     RpError error;
     *run = NULL;
     if (!Cli_Has(cli, "shard"))
         return 0;
-    if (!Cli_Shard(cli, shard) || CheckOptions(cli))
+    if (!Cli_Shard(cli, shard))
         return CLI_TROUBLE;
+    static const char *const refused[] = {"junit", "html", "fail-fast"};
+    if (!Cli_Has(cli, "json"))
+        return Cli_Complain("--shard needs --json FILE, which `retropose merge` takes");
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+        if (Cli_Has(cli, refused[i]))
+            return Cli_Complain("--%s is of the whole, and --shard of a part of it", refused[i]);
     *run = cJSON_CreateObject();
-    AddText(*run, "program", RETROPOSE_VERSION " " RETROPOSE_REVISION);
+    cJSON_AddStringToObject(*run, "program", RETROPOSE_VERSION " " RETROPOSE_REVISION);
     RpStatus status = AddProvider(*run, "original", &pair->original, &error);
     if (!status && pair->has_wxyz)
         status = AddProvider(*run, "original of wxyz", &pair->original_wxyz, &error);

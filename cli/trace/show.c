@@ -5,14 +5,6 @@
 
 #include <string.h>
 
-static void ShowMemory(const TraceMemory *memory) {
-    Visible_Print(stdout, "memory %u: %u bytes, %u relocations\n", memory->id, memory->size,
-                  memory->relocation_count);
-    for (uint32_t i = 0; i < memory->relocation_count; i++)
-        Visible_Print(stdout, "  +%u -> memory %u + %u\n", memory->relocations[i].offset,
-                      memory->relocations[i].target, memory->relocations[i].target_offset);
-}
-
 static int ShowCalls(const Cli *cli, TraceReader *reader, const Selection *selection) {
     RpError error;
     TraceCall call;
@@ -30,8 +22,14 @@ static int ShowCalls(const Cli *cli, TraceReader *reader, const Selection *selec
             Describe_Call(stdout, &call);
         shown++;
     }
-    for (uint32_t i = 0; !calls && i < TraceReader_MemoryCount(reader); i++)
-        ShowMemory(TraceReader_MemoryAt(reader, i));
+    for (uint32_t i = 0; !calls && i < TraceReader_MemoryCount(reader); i++) {
+        const TraceMemory *memory = TraceReader_MemoryAt(reader, i);
+        Visible_Print(stdout, "memory %u: %u bytes, %u relocations\n", memory->id, memory->size,
+                      memory->relocation_count);
+        for (uint32_t r = 0; r < memory->relocation_count; r++)
+            Visible_Print(stdout, "  +%u -> memory %u + %u\n", memory->relocations[r].offset,
+                          memory->relocations[r].target, memory->relocations[r].target_offset);
+    }
     if (status)
         return Cli_Fail(&error);
     if (calls && selection && shown == 0)

@@ -8,12 +8,6 @@
 
 typedef unsigned long long Number;
 
-/* Prints the notes that a recording holds about itself. */
-static void PrintNotes(const char *notes) {
-    for (const char *line = notes; *line; line = strchr(line, '\n') + 1)
-        Visible_Print(stdout, "note %.*s\n", (int)strcspn(line, "\n"), line);
-}
-
 static void PrintStat(const char *path, const TraceReader *reader, const Stat *stat) {
     Visible_Print(stdout, "%s\n", path);
     Describe_Header(stdout, TraceReader_Header(reader));
@@ -36,28 +30,14 @@ static void PrintStat(const char *path, const TraceReader *reader, const Stat *s
     if (stat->other_states > 0)
         Visible_Print(stdout, "  other control words          %12llu\n",
                       (Number)stat->other_states);
-    PrintNotes(TraceReader_Notes(reader));
+
+    /* The notes that a recording holds about itself. */
+    for (const char *line = TraceReader_Notes(reader); *line; line = strchr(line, '\n') + 1)
+        Visible_Print(stdout, "note %.*s\n", (int)strcspn(line, "\n"), line);
     for (size_t i = 0; i < abi_function_count; i++)
         if (stat->by_function[i] > 0)
             Visible_Print(stdout, "  %-28s %12llu  %s\n", abi_functions[i].key,
                           (Number)stat->by_function[i], abi_functions[i].name);
-}
-
-static int StatTrace(const char *path, const Selection *selection) {
-    RpError error;
-    Stat stat;
-    TraceReader *reader;
-    if (TraceReader_Open(path, &reader, &error))
-        return Cli_Fail(&error);
-    RpStatus status = Stat_Collect(reader, selection, &stat, &error);
-    if (stat.by_function)
-        PrintStat(path, reader, &stat);
-    int code = status ? Cli_Fail(&error) : CLI_EQUAL;
-    if (!code && selection && stat.calls == 0)
-        code = Cli_Complain("the selection has no call");
-    Stat_Free(&stat);
-    TraceReader_Close(reader);
-    return code;
 }
 
 static int Run(Cli *cli) {
@@ -69,7 +49,23 @@ static int Run(Cli *cli) {
     if (!Cli_Selection(cli, &selection))
         return CLI_TROUBLE;
     for (size_t i = 0; i < cli->argument_count; i++) {
-        int one = StatTrace(cli->arguments[i], selection);
+        RpError error;
+        Stat stat;
+        TraceReader *reader;
+        int one = CLI_EQUAL;
+        if (TraceReader_Open(cli->arguments[i], &reader, &error)) {
+            one = Cli_Fail(&error);
+        } else {
+            const RpStatus status = Stat_Collect(reader, selection, &stat, &error);
+            if (stat.by_function)
+                PrintStat(cli->arguments[i], reader, &stat);
+            if (status)
+                one = Cli_Fail(&error);
+            else if (selection && stat.calls == 0)
+                one = Cli_Complain("the selection has no call");
+            Stat_Free(&stat);
+            TraceReader_Close(reader);
+        }
         code = one > code ? one : code;
     }
     Selection_Free(selection);

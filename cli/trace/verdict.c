@@ -95,30 +95,6 @@ int Verdict_Open(const Cli *cli, Verdict *verdict) {
     return code;
 }
 
-static RpStatus Fill(OutputFile *file, RpBuffer *text, RpStatus status, RpError *error) {
-    if (!status)
-        status = Output_Append(file, text->bytes, text->size, error);
-    RpBuffer_Free(text);
-    if (!status)
-        return Output_Commit(file, error);
-    Output_Abandon(file);
-    return status;
-}
-
-static RpStatus WriteFiles(Verdict *verdict, const Report *report, RpError *error) {
-    RpStatus status = RP_OK;
-    for (size_t i = 0; i < VERDICT_FILES && !status; i++) {
-        OutputFile *file = verdict->files[i];
-        RpBuffer text;
-        if (!file)
-            continue;
-        verdict->files[i] = NULL;
-        RpBuffer_Init(&text, NULL);
-        status = Fill(file, &text, files[i].write(report, &text, error), error);
-    }
-    return status;
-}
-
 bool Verdict_PrintsText(const Cli *cli) {
     if (cli->stage)
         return false;
@@ -144,7 +120,25 @@ int Verdict_Report(const Cli *cli, Verdict *verdict, Report *report) {
     Comparison_Totals(report->comparison, &totals);
     if (Verdict_PrintsText(cli))
         Report_Text(report, stdout);
-    if (WriteFiles(verdict, report, &error))
+
+    RpStatus status = RP_OK;
+    for (size_t i = 0; i < VERDICT_FILES && !status; i++) {
+        OutputFile *file = verdict->files[i];
+        RpBuffer text;
+        if (!file)
+            continue;
+        verdict->files[i] = NULL;
+        RpBuffer_Init(&text, NULL);
+        status = files[i].write(report, &text, &error);
+        if (!status)
+            status = Output_Append(file, text.bytes, text.size, &error);
+        RpBuffer_Free(&text);
+        if (!status)
+            status = Output_Commit(file, &error);
+        else
+            Output_Abandon(file);
+    }
+    if (status)
         return Cli_Fail(&error);
     if (report->error)
         return Cli_Fail(report->error);
