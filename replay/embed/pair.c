@@ -246,12 +246,6 @@ typedef struct Run {
     uint32_t endings;
 } Run;
 
-static void KeepReason(RpPair *pair, const AbiFunction *function, const char *reason) {
-    char *kept = pair->reasons[function - abi_functions];
-    if (!kept[0])
-        memcpy(kept, reason, sizeof pair->reasons[0]);
-}
-
 static RpStatus RunCall(Run *run, TraceCall *call, RpError *error) {
     Guest *guest = &run->host.guest;
     uint8_t exit_code[4];
@@ -262,8 +256,9 @@ static RpStatus RunCall(Run *run, TraceCall *call, RpError *error) {
     RpStatus status = Execute_Call(&run->host.executor, call, run->pair->trust, NULL, 0, error);
     if (status)
         return status;
-    if (guest->frame->reason[0])
-        KeepReason(run->pair, call->function, guest->frame->reason);
+    char *reason = run->pair->reasons[call->function - abi_functions];
+    if (guest->frame->reason[0] && !reason[0]) /* the first one is kept */
+        memcpy(reason, guest->frame->reason, sizeof run->pair->reasons[0]);
     if (call->outcome != TRACE_EXITED && call->outcome != TRACE_TIMED_OUT)
         return TraceWriter_Call(run->calls.writer, call, error);
 
