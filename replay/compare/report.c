@@ -231,11 +231,6 @@ static void PrintValue(const Difference *difference, const char *side, const uin
                   *class ? "  (" : "", class, *class ? ")" : "");
 }
 
-static bool SignFlips(const Difference *d) {
-    return d->type == SIGNATURE_F32 &&
-           (d->size == 4 ? (d->a[3] ^ d->b[3]) >> 7 : (d->a[9] ^ d->b[9]) >> 7) != 0;
-}
-
 static void PrintData(const Difference *d, FILE *out) {
     DescribeData data = {d->signature, d->inputs, d->input_size, d->inputs, NULL, false, "    "};
     if (d->inputs) {
@@ -271,7 +266,8 @@ static void PrintFirst(const Report *report, FILE *out) {
     } else {
         PrintValue(d, "a", d->a, out);
         PrintValue(d, "b", d->b, out);
-        const bool flips = SignFlips(d);
+        const int sign = d->size == 4 ? 3 : 9; /* the byte with the sign */
+        const bool flips = d->type == SIGNATURE_F32 && (d->a[sign] ^ d->b[sign]) >> 7 != 0;
         UlpsText(d->ulps, ulps, sizeof ulps);
         if (ulps[0] || flips)
             Visible_Print(out, "  %-10s %s%s%s%s\n", "distance", ulps,

@@ -520,22 +520,6 @@ static bool PlainIsUntouched(Executor *executor, const TraceCall *call, const Pl
     return same;
 }
 
-static void RecordPlain(Executor *executor, const Plan *plan, TraceCall *call,
-                        AbiConvention convention) {
-    uint8_t *data = PackReturn(executor, call, executor->outputs);
-    for (int i = 0; i < plan->signature->param_count; i++) {
-        const Step *step = &plan->steps[i];
-        if (step->kind == STEP_STATE)
-            /* the outputs of a state have been written already */
-            data += ObjectOutputBytes(executor);
-        if (step->kind != STEP_OUT && step->kind != STEP_INOUT)
-            continue;
-        HostBytes_Copy(data, executor->plain_room + step->offset, step->bytes);
-        data += step->bytes;
-    }
-    RecordState(executor, call, data, convention);
-}
-
 static RpStatus TooManyOutputs(const TraceCall *call, RpError *error) {
     return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "a call has too many outputs",
                        call->function->key, "", "");
@@ -583,8 +567,21 @@ static RpStatus CallPlain(Executor *executor, Plan *plan, const PairFunction *ro
     call->outcome = executor->frame->outcome;
     if (call->outcome == TRACE_CRASHED)
         RecordCrash(executor, call);
-    else if (call->outcome == TRACE_RETURNED)
-        RecordPlain(executor, plan, call, row->call.convention);
+
+    uint8_t *data =
+        call->outcome == TRACE_RETURNED ? PackReturn(executor, call, executor->outputs) : NULL;
+    for (int i = 0; data && i < plan->signature->param_count; i++) {
+        const Step *step = &plan->steps[i];
+        if (step->kind == STEP_STATE)
+            /* the outputs of a state have been written already */
+            data += ObjectOutputBytes(executor);
+        if (step->kind != STEP_OUT && step->kind != STEP_INOUT)
+            continue;
+        HostBytes_Copy(data, executor->plain_room + step->offset, step->bytes);
+        data += step->bytes;
+    }
+    if (data)
+        RecordState(executor, call, data, row->call.convention);
     if (!untouched)
         HostBytes_Fill(executor->plain_room + plan->base, GUARD_BYTE, plan->size);
     return RP_OK;

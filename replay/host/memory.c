@@ -142,54 +142,12 @@ static uint32_t Pages(Memory *memory, uint32_t size) {
     return pages;
 }
 
-static RpStatus AddPlace(Memory *memory, const TraceMemory *placed, uint32_t address,
-                         RpError *error) {
-    Place place = {address, placed->size, placed->id};
-    uint32_t position = memory->place_count;
-    if (!Grow((void **)&memory->places, memory->place_count, &memory->place_capacity,
-              sizeof *memory->places) ||
-        !Grow((void **)&memory->defined, memory->place_count, &memory->defined_capacity,
-              sizeof *memory->defined) ||
-        TraceIds_Add(&memory->ids, placed->id, memory->place_count))
-        return NoMemory(error);
-    memory->defined[memory->place_count] = place;
-    memory->asked = NULL; /* the array `defined` may have moved */
-    while (position > 0 && memory->places[position - 1].address > address)
-        position--;
-    memmove(&memory->places[position + 1], &memory->places[position],
-            (memory->place_count - position) * sizeof *memory->places);
-    memory->places[position] = place;
-    memory->place_count++;
-    return RP_OK;
-}
-
 /* Changes the protection of all pages that contain these bytes. */
 static void Seal(Memory *memory, uint32_t address, uint32_t size, bool writable) {
     Invoke_Leave(memory->guest);
     if (size > 0)
         Guest_Protect(memory->guest, address / PAGE * PAGE,
                       (size + address % PAGE + PAGE - 1) / PAGE * PAGE, writable);
-}
-
-/* Fills in every pointer field whose target is known by now. */
-static void PatchPointers(Memory *memory) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < memory->pending_count; i++) {
-        const PendingPointer *field = &memory->pending[i];
-        const uint32_t target =
-            Memory_Address(memory, field->relocation.target, field->relocation.target_offset);
-        if (!target) {
-            memory->pending[kept] = *field;
-            memory->pending[kept++].sealed = true;
-            continue;
-        }
-        if (field->sealed)
-            Seal(memory, field->address, FIELD_BYTES, true);
-        memcpy(Guest_At(memory->guest, field->address), &target, sizeof target);
-        if (field->sealed)
-            Seal(memory, field->address, FIELD_BYTES, false);
-    }
-    memory->pending_count = kept;
 }
 
 void Memory_KeepOpen(Memory *memory) {
@@ -234,13 +192,50 @@ RpStatus Memory_Place(Memory *memory, const TraceMemory *placed, RpError *error)
         memory->pending[memory->pending_count++] = (PendingPointer){
             address + placed->relocations[i].offset, false, placed->relocations[i]};
     }
-    return AddPlace(memory, placed, address, error);
+
+    /* The places are kept twice: in the order in which they came, and in that of addresses. */
+    const Place place = {address, placed->size, placed->id};
+    uint32_t position = memory->place_count;
+    if (!Grow((void **)&memory->places, memory->place_count, &memory->place_capacity,
+              sizeof *memory->places) ||
+        !Grow((void **)&memory->defined, memory->place_count, &memory->defined_capacity,
+              sizeof *memory->defined) ||
+        TraceIds_Add(&memory->ids, placed->id, memory->place_count))
+        return NoMemory(error);
+    memory->defined[memory->place_count] = place;
+    memory->asked = NULL; /* the array `defined` may have moved */
+    while (position > 0 && memory->places[position - 1].address > address)
+        position--;
+    memmove(&memory->places[position + 1], &memory->places[position],
+            (memory->place_count - position) * sizeof *memory->places);
+    memory->places[position] = place;
+    memory->place_count++;
+    return RP_OK;
 }
 
 void Memory_Ready(Memory *memory) {
     if (memory->ready_count == memory->place_count)
         return;
-    PatchPointers(memory);
+
+    /* Every pointer field is filled in whose target is known by now. */
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < memory->pending_count; i++) {
+        const PendingPointer *field = &memory->pending[i];
+        const uint32_t target =
+            Memory_Address(memory, field->relocation.target, field->relocation.target_offset);
+        if (!target) {
+            memory->pending[kept] = *field;
+            memory->pending[kept++].sealed = true;
+            continue;
+        }
+        if (field->sealed)
+            Seal(memory, field->address, FIELD_BYTES, true);
+        memcpy(Guest_At(memory->guest, field->address), &target, sizeof target);
+        if (field->sealed)
+            Seal(memory, field->address, FIELD_BYTES, false);
+    }
+    memory->pending_count = kept;
+
     for (; memory->ready_count < memory->place_count; memory->ready_count++)
         Seal(memory, memory->defined[memory->ready_count].address,
              memory->defined[memory->ready_count].size, false);

@@ -23,21 +23,6 @@ static void AppendEntries(const char *name, const RpBuffer *entries, RpBuffer *j
     RpBuffer_Print(json, "%s]", count ? "\n      " : "");
 }
 
-static void AppendPart(const ProvePart *part, const ProveFindings *findings, RpBuffer *json) {
-    RpBuffer_Print(json, "    {\n      \"name\": \"%s\",\n", part->name);
-    RpBuffer_Print(
-        json, "      \"largest_error\": %.9g,\n      \"largest_error_at\": \"0x%08" PRIx32 "\",\n",
-        findings->largest, findings->largest_at);
-    RpBuffer_Print(json, "      \"proven_bound\": %g,\n      \"allowed_error\": %g,\n", part->bound,
-                   part->allowed);
-    RpBuffer_Print(json,
-                   "      \"undecided_count\": %" PRIu64 ",\n      \"different_count\": %" PRIu64,
-                   findings->undecided_count, findings->different_count);
-    AppendEntries("undecided", &findings->undecided, json);
-    AppendEntries("different", &findings->different, json);
-    RpBuffer_AppendText(json, "\n    }");
-}
-
 RpStatus ProveResult_Json(const ProveResult *result, RpBuffer *json, RpError *error) {
     const char *comma = "";
     RpBuffer_Print(json, "{\n  \"format\": \"%s\",\n  \"kernel\": \"%s\",\n", PROVE_FORMAT,
@@ -56,8 +41,22 @@ RpStatus ProveResult_Json(const ProveResult *result, RpBuffer *json, RpError *er
     RpBuffer_Print(json, "],\n  \"arguments\": %" PRIu64 ",\n  \"parts\": [\n",
                    result->tally.arguments);
     for (int i = 0; i < PROVE_PARTS && result->kernel->parts[i].name; i++) {
+        const ProvePart *part = &result->kernel->parts[i];
+        const ProveFindings *findings = &result->tally.parts[i];
         RpBuffer_AppendText(json, i ? ",\n" : "");
-        AppendPart(&result->kernel->parts[i], &result->tally.parts[i], json);
+        RpBuffer_Print(json, "    {\n      \"name\": \"%s\",\n", part->name);
+        RpBuffer_Print(json,
+                       "      \"largest_error\": %.9g,\n      \"largest_error_at\": \"0x%08" PRIx32
+                       "\",\n",
+                       findings->largest, findings->largest_at);
+        RpBuffer_Print(json, "      \"proven_bound\": %g,\n      \"allowed_error\": %g,\n",
+                       part->bound, part->allowed);
+        RpBuffer_Print(
+            json, "      \"undecided_count\": %" PRIu64 ",\n      \"different_count\": %" PRIu64,
+            findings->undecided_count, findings->different_count);
+        AppendEntries("undecided", &findings->undecided, json);
+        AppendEntries("different", &findings->different, json);
+        RpBuffer_AppendText(json, "\n    }");
     }
     RpBuffer_AppendText(json, "\n  ]\n}\n");
     return json->failed ? RpMemory_Refused(error, "a result") : RP_OK;

@@ -111,30 +111,24 @@ static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t
                        run->hosting.host, "a run to the end", found);
 }
 
-static RpStatus RunProcess(const Run *run, const HostOption *options, size_t option_count,
-                           HostEnd *end, RpError *error) {
-    Process process;
-    ProcessPipes pipes = {.answers = false};
-    FILE *file;
-    RpStatus status = Hosting_OpenProgress(&run->hosting, &file, error);
-    if (status)
-        return status;
-    status = Hosting_Start(&run->hosting, options, option_count, &pipes, &process, error);
-    if (!status) {
-        WatchHost(run, &process, &pipes, file, end);
-        Process_ClosePipes(&pipes);
-    }
-    fclose(file);
-    return status;
-}
-
 /* A Wine server that is ending may refuse a program before it begins. Another try is worth it
  * then. */
 static RpStatus RunOptions(const Run *run, const HostOption *options, size_t option_count,
                            HostEnd *end, RpError *error) {
     for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
+        Process process;
+        ProcessPipes pipes = {.answers = false};
+        FILE *file;
         *end = (HostEnd){0};
-        RpStatus status = RunProcess(run, options, option_count, end, error);
+        RpStatus status = Hosting_OpenProgress(&run->hosting, &file, error);
+        if (status)
+            return status;
+        status = Hosting_Start(&run->hosting, options, option_count, &pipes, &process, error);
+        if (!status) {
+            WatchHost(run, &process, &pipes, file, end);
+            Process_ClosePipes(&pipes);
+        }
+        fclose(file);
         if (status)
             return status;
         if (end->progress.state != HOST_STARTING || end->killed)

@@ -29,27 +29,6 @@ static RpStatus AddMemory(void *context, const TraceMemory *memory, RpError *err
     return RP_OK;
 }
 
-static RpStatus AddCalls(Fingerprint *print, ScenarioStream *stream, ScenarioMemories *named,
-                         RpError *error) {
-    for (;;) {
-        TraceCall call;
-        const uint32_t *memories;
-        uint32_t count;
-        bool found;
-        RpStatus status = ScenarioStream_Next(stream, &call, &memories, &count, &found, error);
-        if (status || !found)
-            return status;
-        for (uint32_t i = 0; i < count && !status; i++)
-            status = ScenarioMemories_Write(named, memories[i]);
-        if (status)
-            return status;
-        print->hash = Hash_Fnv64(print->hash, call.function->key, strlen(call.function->key));
-        print->hash = Hash_Fnv64(print->hash, &call.control_in, sizeof call.control_in);
-        print->hash = Hash_Fnv64(print->hash, &call.mxcsr_in, sizeof call.mxcsr_in);
-        print->hash = Hash_Fnv64(print->hash, call.inputs, call.input_size);
-    }
-}
-
 /* Digests the first calls of an input, with the memories that they name. */
 static RpStatus FingerprintOf(const SessionInput *input, const char *readings, uint32_t *digest,
                               RpError *error) {
@@ -67,7 +46,22 @@ static RpStatus FingerprintOf(const SessionInput *input, const char *readings, u
     if (!status) {
         named->context = ScenarioStream_Context(stream);
         named->sink = (ScenarioSink){AddMemory, &print};
-        status = AddCalls(&print, stream, named, error);
+    }
+    for (bool found = true; !status && found;) {
+        TraceCall call;
+        const uint32_t *memories;
+        uint32_t count;
+        status = ScenarioStream_Next(stream, &call, &memories, &count, &found, error);
+        if (status || !found)
+            break;
+        for (uint32_t i = 0; i < count && !status; i++)
+            status = ScenarioMemories_Write(named, memories[i]);
+        if (status)
+            break;
+        print.hash = Hash_Fnv64(print.hash, call.function->key, strlen(call.function->key));
+        print.hash = Hash_Fnv64(print.hash, &call.control_in, sizeof call.control_in);
+        print.hash = Hash_Fnv64(print.hash, &call.mxcsr_in, sizeof call.mxcsr_in);
+        print.hash = Hash_Fnv64(print.hash, call.inputs, call.input_size);
     }
     ScenarioStream_Close(stream);
     free(named);

@@ -65,34 +65,6 @@ static void AddNumber(Writing *writing, const char *name, uint64_t number) {
     AddValue(writing, name, text);
 }
 
-/* Writes the cells. Keys begin with the name of their module, which is written once before all keys
- * that have it. */
-static void AddCells(Writing *writing, const DigestBlock *block) {
-    char module[64] = "";
-    for (size_t i = 0; i < block->cell_count; i++) {
-        const char *key = block->cells[i].function->key;
-        char word[64];
-        snprintf(word, sizeof word, "%.*s:", (int)(strchr(key, '.') - key), key);
-        if (strcmp(word, module) != 0) {
-            snprintf(module, sizeof module, "%s", word);
-            EndLine(writing);
-            AddWord(writing, word);
-        }
-
-        const DigestCell *cell = &block->cells[i];
-        const char *name = strchr(key, '.') + 1;
-        const char *mark = cell->kind == ANSWERS_OF_PROCESSOR ? "~" : "";
-        char pair[160];
-        if (cell->state == DIGEST_WHOLE)
-            snprintf(pair, sizeof pair, "%s%s=%08" PRIx32, name, mark, cell->digest);
-        else
-            snprintf(pair, sizeof pair, "%s%s=%s", name, mark,
-                     cell->state == DIGEST_NONE ? "none" : "part");
-        AddWord(writing, pair);
-    }
-    EndLine(writing);
-}
-
 /* Returns whether the input's machine is a ForceCpu value of its own. */
 static bool NamesCpu(const SessionInput *input) {
     return strstr(input->name, "@cpu") != NULL;
@@ -117,7 +89,29 @@ static void AddBlock(Writing *writing, const DigestBlock *block) {
         }
     snprintf(calls, sizeof calls, "%08" PRIx32, block->calls);
     AddValue(writing, "calls", calls);
-    AddCells(writing, block);
+
+    /* Keys begin with the name of their module, which is written once before all keys that have
+     * it. */
+    char module[64] = "";
+    for (size_t i = 0; i < block->cell_count; i++) {
+        const DigestCell *cell = &block->cells[i];
+        const char *key = cell->function->key, *name = strchr(key, '.') + 1;
+        const char *mark = cell->kind == ANSWERS_OF_PROCESSOR ? "~" : "";
+        char begin[64], pair[160];
+        snprintf(begin, sizeof begin, "%.*s:", (int)(name - 1 - key), key);
+        if (strcmp(begin, module) != 0) {
+            snprintf(module, sizeof module, "%s", begin);
+            EndLine(writing);
+            AddWord(writing, begin);
+        }
+        if (cell->state == DIGEST_WHOLE)
+            snprintf(pair, sizeof pair, "%s%s=%08" PRIx32, name, mark, cell->digest);
+        else
+            snprintf(pair, sizeof pair, "%s%s=%s", name, mark,
+                     cell->state == DIGEST_NONE ? "none" : "part");
+        AddWord(writing, pair);
+    }
+    EndLine(writing);
 }
 
 void AnswerDigest_Text(const AnswerDigest *digest, RpBuffer *text) {
@@ -408,21 +402,6 @@ static RpStatus ReadWord(Reading *reading) {
     return ReadCell(reading, name, value);
 }
 
-/* Finds the first word, and checks the version. */
-static RpStatus ReadBeginning(Reading *reading) {
-    while (NextWord(reading) && strcmp(reading->word, FIRST_WORD) != 0) {
-    }
-    if (strcmp(reading->word, FIRST_WORD) != 0)
-        return RpError_Set(reading->error, RP_NOT_FOUND, RP_NOWHERE, "there is no digest", "",
-                           "a text with the word " FIRST_WORD, "");
-    reading->check = CheckWord(HASH_FNV64_BEGIN, reading->word, strlen(reading->word));
-    NextWord(reading);
-    if (strcmp(reading->word, VERSION) != 0)
-        return Refuse(reading, RP_UNSUPPORTED, "the digest has another version", VERSION);
-    reading->check = CheckWord(reading->check, reading->word, strlen(reading->word));
-    return RP_OK;
-}
-
 RpStatus AnswerDigest_Read(AnswerDigest *digest, const char *text, size_t size, RpError *error) {
     Reading *reading = calloc(1, sizeof *reading);
     memset(digest, 0, sizeof *digest);
@@ -432,7 +411,22 @@ RpStatus AnswerDigest_Read(AnswerDigest *digest, const char *text, size_t size, 
     reading->begin = reading->at = text;
     reading->end = text + size;
     reading->error = error;
-    RpStatus status = ReadBeginning(reading);
+    RpStatus status = RP_OK;
+
+    /* The first word, before which a message may have any others, and the version. */
+    while (NextWord(reading) && strcmp(reading->word, FIRST_WORD) != 0) {
+    }
+    if (strcmp(reading->word, FIRST_WORD) != 0)
+        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no digest", "",
+                             "a text with the word " FIRST_WORD, "");
+    if (!status) {
+        reading->check = CheckWord(HASH_FNV64_BEGIN, reading->word, strlen(reading->word));
+        NextWord(reading);
+        if (strcmp(reading->word, VERSION) != 0)
+            status = Refuse(reading, RP_UNSUPPORTED, "the digest has another version", VERSION);
+        reading->check = CheckWord(reading->check, reading->word, strlen(reading->word));
+    }
+
     while (!status && !reading->ended && NextWord(reading))
         status = ReadWord(reading);
     if (!status && !reading->ended)

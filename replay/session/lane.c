@@ -243,22 +243,6 @@ static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, 
     return true;
 }
 
-/* Makes the next call and holds its record, after those of the memories that no earlier call has
- * named. */
-static bool MakeCall(Run *run) {
-    TraceCall call;
-    const uint32_t *memories;
-    uint32_t named;
-    bool found;
-    if (ScenarioStream_Next(run->stream, &call, &memories, &named, &found, &run->error))
-        return false;
-    run->ended = !found;
-    for (uint32_t i = 0; found && i < named; i++)
-        if (ScenarioMemories_Write(run->named, memories[i]))
-            return false;
-    return !found || HoldCall(run, &call, memories, named);
-}
-
 /* Fills a part with calls. The last call may have to wait for the next part. */
 static bool FillPart(Run *run, uint32_t slot, bool first) {
     BatchPart *part = &run->lane->inputs->parts[slot];
@@ -266,8 +250,21 @@ static bool FillPart(Run *run, uint32_t slot, bool first) {
     part->bytes = 0;
     part->fresh = first;
     for (;;) {
-        if (run->held_size == 0 && !run->ended && !MakeCall(run))
-            return false;
+        /* The next call is held after the memories that no earlier call has named. */
+        if (run->held_size == 0 && !run->ended) {
+            TraceCall call;
+            const uint32_t *memories;
+            uint32_t named;
+            bool found;
+            if (ScenarioStream_Next(run->stream, &call, &memories, &named, &found, &run->error))
+                return false;
+            run->ended = !found;
+            for (uint32_t i = 0; found && i < named; i++)
+                if (ScenarioMemories_Write(run->named, memories[i]))
+                    return false;
+            if (found && !HoldCall(run, &call, memories, named))
+                return false;
+        }
         if (run->held_size == 0)
             return true;
         if (run->held_size > BATCH_RECORD_BYTES || run->held_outputs > BATCH_RECORD_BYTES)
@@ -309,26 +306,24 @@ static bool StateHeader(Run *run, const Answers *answers, int side, TraceHeader 
     return true;
 }
 
-static bool OpenTraces(Run *run, Answers *answers) {
-    answers->written = calloc(1, sizeof *answers->written);
+static bool WriteCalls(Run *run, Answers *answers, const BatchRecord *record,
+                       const TraceCall calls[2]) {
+    /* The two traces are begun with the first call that does not only count. */
+    const bool begins = !answers->written;
+    if (begins)
+        answers->written = calloc(1, sizeof *answers->written);
     if (!answers->written)
         return false;
     answers->written->context = ScenarioStream_Context(run->stream);
     answers->written->sink = (ScenarioSink){WriteMemory, answers};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && begins; i++) {
         TraceHeader header;
         if (!StateHeader(run, answers, i, &header) ||
             TraceWriter_Create(answers->asked->traces[i], &header, false, &answers->writers[i],
                                &run->error))
             return false;
     }
-    return true;
-}
 
-static bool WriteCalls(Run *run, Answers *answers, const BatchRecord *record,
-                       const TraceCall calls[2]) {
-    if (!answers->written && !OpenTraces(run, answers))
-        return false;
     answers->written->context->error = &run->error;
     for (uint32_t i = 0; i < record->named; i++)
         if (ScenarioMemories_Write(answers->written, record->memories[i]))

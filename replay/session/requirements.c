@@ -150,32 +150,30 @@ static bool CheckPair(const RequirementsOptions *options, int side, Provider *pr
 }
 
 /* Runs one call through the pair, which tries all parts at once. */
-static RpStatus RunOneCall(const RequirementsOptions *options, const Provider *provider,
-                           RpError *error) {
-    char calls[1200], result[1200];
-    ScenarioOptions scenario = {.seed = 1, .count = 1, .force_cpu = -1};
-    ProviderOptions provider_options = {.engine = options->engine,
-                                        .processor = options->processor,
-                                        .host = options->host,
-                                        .wine_prefix = options->wine_prefix,
-                                        .wine_progress = options->wine_progress};
-    snprintf(calls, sizeof calls, "%.1100s/calls", options->work_directory);
-    snprintf(result, sizeof result, "%.1100s/result", options->work_directory);
-    RpStatus status = Scenario_Write(&scenarios[0], &scenario, calls, error);
-    if (!status)
-        status = Provider_Run(provider, calls, result, &provider_options, error);
-    remove(calls);
-    remove(result);
-    return status;
-}
-
 static void CheckRun(const RequirementsOptions *options, const char *name,
                      const Provider *provider) {
+    char calls[1200], result[1200];
     RpError error;
-    if (!options->work_directory)
+    const ScenarioOptions scenario = {.seed = 1, .count = 1, .force_cpu = -1};
+    const ProviderOptions provider_options = {.engine = options->engine,
+                                              .processor = options->processor,
+                                              .host = options->host,
+                                              .wine_prefix = options->wine_prefix,
+                                              .wine_progress = options->wine_progress};
+    if (!options->work_directory) {
         Checks_Tell(options->checks, CHECK_PROBLEM, name, "name a writable folder with --work",
                     "no folder for a trace");
-    else if (RunOneCall(options, provider, &error))
+        return;
+    }
+
+    snprintf(calls, sizeof calls, "%.1100s/calls", options->work_directory);
+    snprintf(result, sizeof result, "%.1100s/result", options->work_directory);
+    RpStatus status = Scenario_Write(&scenarios[0], &scenario, calls, &error);
+    if (!status)
+        status = Provider_Run(provider, calls, result, &provider_options, &error);
+    remove(calls);
+    remove(result);
+    if (status)
         ErrorRow(options, name, "the lines above say what is missing; `retropose replay -v` more",
                  &error);
     else

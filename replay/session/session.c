@@ -133,23 +133,6 @@ static const Provider *Original(const Session *session, bool wxyz) {
     return wxyz && session->options->a_wxyz ? session->options->a_wxyz : session->options->a;
 }
 
-static RpStatus ChooseOriginal(const Session *session, const char *path, Task *task,
-                               const Provider **original, RpError *error) {
-    TraceReader *reader;
-    TraceCall call;
-    char readings[2048];
-    bool found = false;
-    RpStatus status = TraceReader_Open(path, &reader, error);
-    if (status)
-        return status;
-    TraceHeader_Get(TraceReader_Header(reader), "hypotheses", readings, sizeof readings);
-    *original = Original(session, SaysKeyOrder(readings, "wxyz"));
-    status = TraceReader_Next(reader, &call, &found, error);
-    task->empty = !status && !found;
-    TraceReader_Close(reader);
-    return status;
-}
-
 static void ReportProgress(Session *session) {
     uint64_t calls = 0;
     if (!session->options->progress)
@@ -236,13 +219,24 @@ static bool RunInLane(Session *session, Task *task, Lane *lane) {
 }
 
 static RpStatus RunTask(Session *session, Task *task) {
-    char input[PATH_BYTES];
-    const Provider *original = NULL;
+    char input[PATH_BYTES], readings[2048];
+    TraceReader *reader;
+    TraceCall call;
+    bool found = false;
     RpError *error = &task->error;
     RpStatus status = PrepareInput(session, task, input, error);
     if (status || task->empty)
         return status;
-    status = ChooseOriginal(session, input, task, &original, error);
+
+    /* The header says for which readings the calls were made; there may be no call. */
+    status = TraceReader_Open(input, &reader, error);
+    if (status)
+        return status;
+    TraceHeader_Get(TraceReader_Header(reader), "hypotheses", readings, sizeof readings);
+    const Provider *original = Original(session, SaysKeyOrder(readings, "wxyz"));
+    status = TraceReader_Next(reader, &call, &found, error);
+    task->empty = !status && !found;
+    TraceReader_Close(reader);
     if (status || task->empty)
         return status;
     status = RunSide(session, task, 0, original, input, error);
