@@ -79,22 +79,6 @@ static RpStatus TakeOptions(const RpPairOptions *asked, RpPair *pair, RpError *e
     return RP_OK;
 }
 
-static RpStatus Load(RpPair *pair, RpError *error) {
-    TraceHeader header;
-    char force_cpu[16];
-    RpStatus status = RP_OK;
-    TraceHeader_Init(&header);
-    if (pair->force_cpu >= 0) {
-        snprintf(force_cpu, sizeof force_cpu, "%d", pair->force_cpu);
-        status = TraceHeader_Set(&header, "force-cpu", force_cpu, error);
-    }
-    if (!status)
-        status = Guest_Open(&pair->guest, &header, &pair->options.guest, error);
-    if (!status)
-        status = Pair_Load(&pair->pair, &pair->guest, pair->options.files, error);
-    return status ? status : Machine_Save(pair->guest.machine, error);
-}
-
 RpStatus RpPair_Open(const void *ngi32, size_t ngi32_size, const void *animesh, size_t animesh_size,
                      const RpPairOptions *options, RpPair **result, RpError *error) {
     *result = NULL;
@@ -104,8 +88,19 @@ RpStatus RpPair_Open(const void *ngi32, size_t ngi32_size, const void *animesh, 
     pair->options.files[ABI_NGI32] = (PairFile){"Ngi32.dll", ngi32, ngi32_size};
     pair->options.files[ABI_ANIMESH] = (PairFile){"AniMesh.dll", animesh, animesh_size};
     RpStatus status = TakeOptions(options, pair, error);
+
+    TraceHeader header;
+    char force_cpu[16];
+    TraceHeader_Init(&header);
+    snprintf(force_cpu, sizeof force_cpu, "%d", pair->force_cpu);
+    if (!status && pair->force_cpu >= 0)
+        status = TraceHeader_Set(&header, "force-cpu", force_cpu, error);
     if (!status)
-        status = Load(pair, error);
+        status = Guest_Open(&pair->guest, &header, &pair->options.guest, error);
+    if (!status)
+        status = Pair_Load(&pair->pair, &pair->guest, pair->options.files, error);
+    if (!status)
+        status = Machine_Save(pair->guest.machine, error);
     if (status) {
         RpPair_Close(pair);
         return status;

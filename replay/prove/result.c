@@ -118,22 +118,17 @@ static void ContrastDifferent(const ProveResult *a, const ProveResult *b, int pa
     }
 }
 
-static void ContrastUndecided(const ProveResult *a, const ProveResult *b, int part,
-                              RpBuffer *contrasts) {
-    const RpBuffer *entries = &a->tally.parts[part].undecided;
-    const ProveEntry *entry = (const ProveEntry *)(const void *)entries->bytes;
-    for (size_t i = 0; i < entries->size / sizeof *entry; i++) {
-        const ProveEntry *same = FindEntry(&b->tally.parts[part].undecided, entry[i].argument);
-        const ProveContrast contrast = {
-            part, entry[i].argument, {entry[i].x87, same ? same->x87 : entry[i].x87}};
-        if (contrast.x87[0] != contrast.x87[1])
-            RpBuffer_Append(contrasts, &contrast, sizeof contrast);
-    }
-}
-
 bool ProveResult_Contrast(const ProveResult *a, const ProveResult *b, RpBuffer *contrasts) {
     for (int part = 0; part < PROVE_PARTS; part++) {
-        ContrastUndecided(a, b, part, contrasts);
+        const RpBuffer *entries = &a->tally.parts[part].undecided;
+        const ProveEntry *entry = (const ProveEntry *)(const void *)entries->bytes;
+        for (size_t i = 0; i < entries->size / sizeof *entry; i++) {
+            const ProveEntry *same = FindEntry(&b->tally.parts[part].undecided, entry[i].argument);
+            const ProveContrast contrast = {
+                part, entry[i].argument, {entry[i].x87, same ? same->x87 : entry[i].x87}};
+            if (contrast.x87[0] != contrast.x87[1])
+                RpBuffer_Append(contrasts, &contrast, sizeof contrast);
+        }
         ContrastDifferent(a, b, part, 0, contrasts);
         ContrastDifferent(b, a, part, 1, contrasts);
     }

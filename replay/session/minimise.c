@@ -244,22 +244,6 @@ static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
     return status;
 }
 
-/* Tries the state that the machine has in the game. */
-static RpStatus SimplifyState(Minimiser *m, TraceCall *call, RpError *error) {
-    TraceCall old = *call;
-    bool differs = false;
-    if (call->control_in == RP_GAMES_CONTROL_WORD && call->mxcsr_in == TRACE_GAMES_MXCSR)
-        return RP_OK;
-    call->control_in = RP_GAMES_CONTROL_WORD;
-    call->mxcsr_in = TRACE_GAMES_MXCSR;
-    RpStatus status = Try(m, &differs, error);
-    if (status || !differs)
-        *call = old;
-    else
-        m->result->simplified++;
-    return status;
-}
-
 static RpStatus SimplifyCalls(Minimiser *m, RpError *error) {
     RpStatus status = RP_OK;
     if (CountKept(m) > SIMPLIFY_CALLS)
@@ -269,7 +253,20 @@ static RpStatus SimplifyCalls(Minimiser *m, RpError *error) {
         SignatureElement element;
         if (!m->kept[i])
             continue;
-        status = SimplifyState(m, call, error);
+
+        /* First the state that the machine has in the game. */
+        if (call->control_in != RP_GAMES_CONTROL_WORD || call->mxcsr_in != TRACE_GAMES_MXCSR) {
+            const TraceCall old = *call;
+            bool differs = false;
+            call->control_in = RP_GAMES_CONTROL_WORD;
+            call->mxcsr_in = TRACE_GAMES_MXCSR;
+            status = Try(m, &differs, error);
+            if (status || !differs)
+                *call = old;
+            else
+                m->result->simplified++;
+        }
+
         if (!status)
             status = DropPatches(m, call, error);
         SignatureCursor cursor =
