@@ -36,25 +36,15 @@ void FparkanCapture_End(FparkanCapture *capture) {
     capture->native = NULL;
 }
 
-/* Compares with the published builds of the other modules (facts/animesh.md A.3). No build of
- * Effect.dll is published. */
-static bool IsPublished(FparkanModule module, const char *sha256) {
+const char *FparkanCapture_WhyInformational(const FparkanCapture *capture) {
+    static const char *const unknown[FPARKAN_MODULES] = {
+        "World3D.dll is not the published build", "Terrain.dll is not a published build", ""};
+    /* the published builds of the other modules (facts/animesh.md A.3); of Effect.dll none is */
     static const char *const published[FPARKAN_MODULES][2] = {
         {"17e4a3089b2583a8cf2356c9db0390b1aba138356a09130d79b4e7e4791da61e", NULL},
         {"6d3e68f0e15b297f6c184af3113baf1f31e19c3326c18f0150dec659242ed667",
          "af87d1b2e728a0be73c52be3b44cc196ab46da7799f25a15d40f8c9b0b425ead"},
         {NULL, NULL}};
-    if (!published[module][0])
-        return true;
-    for (int i = 0; i < 2; i++)
-        if (published[module][i] && strcmp(sha256, published[module][i]) == 0)
-            return true;
-    return false;
-}
-
-const char *FparkanCapture_WhyInformational(const FparkanCapture *capture) {
-    static const char *const unknown[FPARKAN_MODULES] = {
-        "World3D.dll is not the published build", "Terrain.dll is not a published build", ""};
     if (strcmp(capture->provider, "original") != 0)
         return "no original answered";
     if (!Published_Is(ABI_NGI32, capture->ngi32))
@@ -65,33 +55,13 @@ const char *FparkanCapture_WhyInformational(const FparkanCapture *capture) {
         const char *sha256 = capture->options->sha256[i];
         if (!sha256[0])
             return "not all modules were hashed";
-        if (!IsPublished((FparkanModule)i, sha256))
+        bool is_published = !published[i][0];
+        for (int k = 0; k < 2; k++)
+            is_published |= published[i][k] && strcmp(sha256, published[i][k]) == 0;
+        if (!is_published)
             return unknown[i];
     }
     return NULL;
-}
-
-/* ---- identities ------------------------------------------------------------------------------ */
-
-/* Names a clip by its contents. The name has nothing to do with anybody's pointers, paths or member
- * names. */
-static void ClipId(const RpSkeleton *skeleton, char id[DIGEST_HEX_BYTES + 8]) {
-    Digest digest;
-    uint8_t count[4];
-    char hex[DIGEST_HEX_BYTES];
-    Bytes_PutU32(count, skeleton->frame_count);
-    Digest_Begin(&digest);
-    Digest_Add(&digest, skeleton->nodes, skeleton->node_bytes);
-    Digest_Add(&digest, skeleton->keys, skeleton->key_bytes);
-    Digest_Add(&digest, skeleton->frame_map, skeleton->frame_map_bytes);
-    Digest_Add(&digest, count, sizeof count);
-    Digest_End(&digest, hex);
-    snprintf(id, DIGEST_HEX_BYTES + 8, "sha256:%.16s", hex);
-}
-
-/* FNV-1a of 64 bits over the sixteen words, each as four bytes, the lowest first. */
-static uint64_t MatrixHash(const float matrix[16]) {
-    return Hash_Fnv64(HASH_FNV64_BEGIN, matrix, 16 * sizeof *matrix);
 }
 
 /* ---- lines ----------------------------------------------------------------------------------- */
@@ -114,40 +84,11 @@ static void PutFloats(RpBuffer *line, const char *name, const char *bits_name, c
     RpBuffer_AppendText(line, "]");
 }
 
-static void PutModules(const FparkanCapture *capture, RpBuffer *line) {
-    RpBuffer_Print(line, ",\"module_hashes\":{\"AniMesh.dll\":\"%s\",\"Ngi32.dll\":\"%s\"",
-                   capture->animesh, capture->ngi32);
-    for (int i = 0; i < FPARKAN_MODULES; i++)
-        if (capture->options->sha256[i][0])
-            RpBuffer_Print(line, ",\"%s\":\"%s\"", FparkanModule_Name((FparkanModule)i),
-                           capture->options->sha256[i]);
-    RpBuffer_Print(line, "},\"module_name\":\"AniMesh.dll\",\"module_sha256\":\"%s\"",
-                   capture->animesh);
-}
-
 static void PutNote(RpBuffer *line, const char *what, const char *value) {
     char note[192];
     snprintf(note, sizeof note, "%s%s", what, value);
     RpBuffer_AppendText(line, ",");
     JsonText_Text(line, note);
-}
-
-static void PutNotes(const FparkanCapture *capture, RpBuffer *line) {
-    const char *why = FparkanCapture_WhyInformational(capture);
-    RpBuffer_Print(line, ",\"evidence\":\"%s\",\"notes\":[\"rotation_quat is x, y, z, w\"",
-                   why ? "informational" : "capture");
-    PutNote(line, "answered by: ", capture->provider[0] ? capture->provider : "unknown");
-    PutNote(line, "processor: ", capture->processor[0] ? capture->processor : "unknown");
-    PutNote(line, "no SHA-256 of AniMesh.dll or Effect.dll is published to compare theirs with",
-            "");
-    if (why)
-        PutNote(line, "informational, because ", why);
-    RpBuffer_AppendText(line, "]");
-}
-
-static const char *ProfileOf(uint16_t word) {
-    static const char *const profiles[4] = {"x87-pc24", "x87-reserved", "x87-pc53", "x87-pc64"};
-    return profiles[word >> 8 & 3];
 }
 
 static void PutPose(const TraceCall *call, const float quaternion[4], const float position[3],
@@ -163,7 +104,9 @@ static void PutPose(const TraceCall *call, const float quaternion[4], const floa
     PutFloats(line, "rotation_quat", "rotation_bits", rotation, 4);
     RpBuffer_AppendText(line, ",\"scale\":");
     JsonText_Floats(line, scale, 3);
-    RpBuffer_Print(line, ",\"matrix_hash\":\"%016" PRIx64 "\"", MatrixHash(matrix));
+    /* FNV-1a of 64 bits over the sixteen words, each as four bytes, the lowest first */
+    RpBuffer_Print(line, ",\"matrix_hash\":\"%016" PRIx64 "\"",
+                   Hash_Fnv64(HASH_FNV64_BEGIN, matrix, sizeof matrix));
 }
 
 static bool AreFinite(const float *values, int count) {
@@ -211,17 +154,32 @@ static bool ReadCall(FparkanCapture *capture, const TraceCall *call, Sampled *sa
 
 RpStatus FparkanCapture_Call(FparkanCapture *capture, const TraceCall *call, RpBuffer *line,
                              RpError *error) {
+    static const char *const profiles[4] = {"x87-pc24", "x87-reserved", "x87-pc53", "x87-pc64"};
     const FparkanOptions *options = capture->options;
     Sampled sampled;
     uint32_t bits;
-    char clip[DIGEST_HEX_BYTES + 8];
     if (strcmp(call->function->key, "animesh.SampleNode") != 0)
         return RP_OK;
     if (!ReadCall(capture, call, &sampled)) {
         capture->left_out++;
         return RP_OK;
     }
-    ClipId(&sampled.skeleton, clip);
+
+    /* A clip is named by its contents. The name has nothing to do with anybody's pointers, paths or
+     * member names. */
+    const RpSkeleton *skeleton = &sampled.skeleton;
+    Digest digest;
+    uint8_t frames[4];
+    char hex[DIGEST_HEX_BYTES], clip[DIGEST_HEX_BYTES + 8];
+    Bytes_PutU32(frames, skeleton->frame_count);
+    Digest_Begin(&digest);
+    Digest_Add(&digest, skeleton->nodes, skeleton->node_bytes);
+    Digest_Add(&digest, skeleton->keys, skeleton->key_bytes);
+    Digest_Add(&digest, skeleton->frame_map, skeleton->frame_map_bytes);
+    Digest_Add(&digest, frames, sizeof frames);
+    Digest_End(&digest, hex);
+    snprintf(clip, sizeof clip, "sha256:%.16s", hex);
+
     memcpy(&bits, &sampled.t, sizeof bits);
     RpBuffer_AppendText(line, "{\"schema_version\":\"fparkan-stage4-capture-v1\""
                               ",\"capture_kind\":\"animation-pose\"");
@@ -230,14 +188,32 @@ RpStatus FparkanCapture_Call(FparkanCapture *capture, const TraceCall *call, RpB
     RpBuffer_Print(line,
                    ",\"frame_id\":%" PRIu64 ",\"tick\":%" PRIu64 ",\"frame_or_tick\":%" PRIu64,
                    call->sequence, call->sequence, call->sequence);
-    PutModules(capture, line);
+    RpBuffer_Print(line, ",\"module_hashes\":{\"AniMesh.dll\":\"%s\",\"Ngi32.dll\":\"%s\"",
+                   capture->animesh, capture->ngi32);
+    for (int i = 0; i < FPARKAN_MODULES; i++)
+        if (options->sha256[i][0])
+            RpBuffer_Print(line, ",\"%s\":\"%s\"", FparkanModule_Name((FparkanModule)i),
+                           options->sha256[i]);
+    RpBuffer_Print(line, "},\"module_name\":\"AniMesh.dll\",\"module_sha256\":\"%s\"",
+                   capture->animesh);
     PutText(line, "tool_version", options->tool);
-    PutNotes(capture, line);
+
+    const char *why = FparkanCapture_WhyInformational(capture);
+    RpBuffer_Print(line, ",\"evidence\":\"%s\",\"notes\":[\"rotation_quat is x, y, z, w\"",
+                   why ? "informational" : "capture");
+    PutNote(line, "answered by: ", capture->provider[0] ? capture->provider : "unknown");
+    PutNote(line, "processor: ", capture->processor[0] ? capture->processor : "unknown");
+    PutNote(line, "no SHA-256 of AniMesh.dll or Effect.dll is published to compare theirs with",
+            "");
+    if (why)
+        PutNote(line, "informational, because ", why);
+    RpBuffer_AppendText(line, "]");
+
     PutText(line, "clip_id", clip);
     RpBuffer_Print(line, ",\"node_index\":%" PRIu32 ",\"sample_time\":", sampled.node);
     JsonText_Float(line, &sampled.t);
     RpBuffer_Print(line, ",\"sample_time_bits\":\"%08" PRIx32 "\"", bits);
-    PutText(line, "numeric_profile", ProfileOf(call->control_in));
+    PutText(line, "numeric_profile", profiles[call->control_in >> 8 & 3]);
     PutPose(call, sampled.quaternion, sampled.position, line);
     RpBuffer_AppendText(line, "}\n");
     capture->written++;

@@ -53,15 +53,13 @@ static void StateVerdict(const SavedReport *saved, Field *field) {
     }
 }
 
-static bool IsOurs(const ReportSide *side) {
-    return strcmp(side->kind, "replacement") == 0 || strcmp(side->kind, "native") == 0;
-}
-
 /* States who answered, so that nobody takes the stand-in, or anything else, for the retail DLLs,
  * and nobody takes a comparison of two originals for a comparison with our own code. */
 static void StateProvider(const SavedReport *saved, Field *verdict, Field *provider) {
     const char *kind = saved->a.kind;
-    const bool original = strcmp(kind, "original") == 0, ours = IsOurs(&saved->b);
+    const bool original = strcmp(kind, "original") == 0;
+    const bool ours =
+        strcmp(saved->b.kind, "replacement") == 0 || strcmp(saved->b.kind, "native") == 0;
     provider->colour = original && ours ? GREY : AMBER;
     if (!(original && ours) && strcmp(verdict->colour, GREEN) == 0)
         verdict->colour = GREY;

@@ -92,24 +92,6 @@ static void AppendElement(RpBuffer *html, const Difference *d) {
     Page_EndFacts(html);
 }
 
-static void AppendState(RpBuffer *html, const Difference *d) {
-    char text[160];
-    Page_BeginFacts(html);
-    snprintf(text, sizeof text, "control word %04x, MXCSR %08x", d->control_in, d->mxcsr_in);
-    Page_Fact(html, "state before", text);
-    snprintf(text, sizeof text, "control word %04x, MXCSR %08x", d->control_out_a, d->mxcsr_out_a);
-    Page_Fact(html, "after, a", text);
-    snprintf(text, sizeof text, "control word %04x, MXCSR %08x", d->control_out_b, d->mxcsr_out_b);
-    Page_Fact(html, "after, b", text);
-    if (d->violations_a || d->violations_b) {
-        Describe_Violations(d->violations_a, text, sizeof text);
-        Page_Fact(html, "violations, a", text);
-        Describe_Violations(d->violations_b, text, sizeof text);
-        Page_Fact(html, "violations, b", text);
-    }
-    Page_EndFacts(html);
-}
-
 /* ---- inputs and outputs -----------------------------------------------------------------------
  */
 
@@ -150,21 +132,6 @@ static SignatureCursor Outputs(const Difference *d) {
     return Signature_OutputElements(d->signature, d->inputs, d->input_size);
 }
 
-static void AppendOutput(RpBuffer *html, const Difference *d, const SignatureElement *element) {
-    char ulps[32];
-    const uint8_t *a = d->outputs_a + element->offset, *b = d->outputs_b + element->offset;
-    const bool differs = Differs(d, element);
-    UlpsText(differs ? Value_Ulps(element->type, element->size, a, b) : VALUE_NO_DISTANCE, ulps,
-             sizeof ulps);
-    Page_Print(html,
-               differs ? "<tr class=\"differs\"><th scope=\"row\"><code>%s</code></th>"
-                       : "<tr><th scope=\"row\"><code>%s</code></th>",
-               element->path);
-    BitsCell(html, element->type, element->size, a);
-    BitsCell(html, element->type, element->size, b);
-    Page_Print(html, "<td class=\"number\">%s</td></tr>\n", differs && !ulps[0] ? "differs" : ulps);
-}
-
 /* If there are more elements than rows, only those that differ are shown. */
 static void AppendOutputs(RpBuffer *html, const Difference *d) {
     static const char *const heads[] = {"output", "a", "b", "#ulps", NULL};
@@ -177,7 +144,19 @@ static void AppendOutputs(RpBuffer *html, const Difference *d) {
     cursor = Outputs(d);
     while (Signature_NextElement(&cursor, &element))
         if (rows < MOST_OUTPUT_ROWS && (all <= MOST_OUTPUT_ROWS || Differs(d, &element))) {
-            AppendOutput(html, d, &element);
+            char ulps[32];
+            const uint8_t *a = d->outputs_a + element.offset, *b = d->outputs_b + element.offset;
+            const bool differs = Differs(d, &element);
+            UlpsText(differs ? Value_Ulps(element.type, element.size, a, b) : VALUE_NO_DISTANCE,
+                     ulps, sizeof ulps);
+            Page_Print(html,
+                       differs ? "<tr class=\"differs\"><th scope=\"row\"><code>%s</code></th>"
+                               : "<tr><th scope=\"row\"><code>%s</code></th>",
+                       element.path);
+            BitsCell(html, element.type, element.size, a);
+            BitsCell(html, element.type, element.size, b);
+            Page_Print(html, "<td class=\"number\">%s</td></tr>\n",
+                       differs && !ulps[0] ? "differs" : ulps);
             rows++;
         }
     Page_EndTable(html);
@@ -239,7 +218,7 @@ static void AppendFrames(RpBuffer *html, const Difference *d) {
  */
 
 void CallHtml_Append(RpBuffer *html, const Report *report, const Difference *d) {
-    char command[2048];
+    char command[2048], text[160];
     Page_Print(html,
                "<h3>The first difference: call %llu of %s</h3>\n<p><code>%s</code> differs (%u "
                "element%s of this call differ%s).</p>\n",
@@ -251,8 +230,22 @@ void CallHtml_Append(RpBuffer *html, const Report *report, const Difference *d) 
     Figure_Followed(html, d->followed);
     if (report->repeat && report->repeat(report->context, d, command, sizeof command))
         Page_Command(html, "Repeat this call", command);
+
     Page_BeginFold(html, "Inputs, outputs and state of this call");
-    AppendState(html, d);
+    Page_BeginFacts(html);
+    snprintf(text, sizeof text, "control word %04x, MXCSR %08x", d->control_in, d->mxcsr_in);
+    Page_Fact(html, "state before", text);
+    snprintf(text, sizeof text, "control word %04x, MXCSR %08x", d->control_out_a, d->mxcsr_out_a);
+    Page_Fact(html, "after, a", text);
+    snprintf(text, sizeof text, "control word %04x, MXCSR %08x", d->control_out_b, d->mxcsr_out_b);
+    Page_Fact(html, "after, b", text);
+    if (d->violations_a || d->violations_b) {
+        Describe_Violations(d->violations_a, text, sizeof text);
+        Page_Fact(html, "violations, a", text);
+        Describe_Violations(d->violations_b, text, sizeof text);
+        Page_Fact(html, "violations, b", text);
+    }
+    Page_EndFacts(html);
     AppendInputs(html, d);
     if (HasOutputs(d))
         AppendOutputs(html, d);

@@ -59,21 +59,17 @@ static bool EndedAbnormally(const TraceCall *call) {
            call->outcome == TRACE_TIMED_OUT;
 }
 
-static bool IsKnown(Comparison *comparison, const TraceCall *call, const char *path,
-                    uint8_t *matched) {
-    bool any = false;
+static void AddElement(Comparison *comparison, Finding *finding, uint8_t *matched,
+                       const SignatureElement *element, const uint8_t *a, const uint8_t *b) {
+    const TraceCall *call = finding->a;
+    bool known = false;
     for (size_t i = 0; i < comparison->known_count; i++) {
         const KnownDifference *entry = comparison->known[i].entry;
         if (Selection_HasCall(entry->selection, call->function, call->sequence) &&
-            Selection_Glob(entry->path, path))
-            matched[i] = any = true;
+            Selection_Glob(entry->path, element->path))
+            matched[i] = known = true;
     }
-    return any;
-}
 
-static void AddElement(Comparison *comparison, Finding *finding, uint8_t *matched,
-                       const SignatureElement *element, const uint8_t *a, const uint8_t *b) {
-    bool known = IsKnown(comparison, finding->a, element->path, matched);
     if (finding->elements == 0 || (!known && finding->unexplained == 0)) {
         finding->first = *element;
         memset(finding->a_bytes, 0, sizeof finding->a_bytes);
@@ -99,27 +95,6 @@ static void AddState(Comparison *comparison, Finding *finding, uint8_t *matched,
     AddElement(comparison, finding, matched, &element, a_bytes, b_bytes);
 }
 
-static void AddViolations(Comparison *comparison, Finding *finding, uint8_t *matched) {
-    static const char *const names[] = {"stack pointer", "saved register", "x87 stack",
-                                        "direction flag", "outside write"};
-    for (unsigned i = 0; i < sizeof names / sizeof *names; i++)
-        AddState(comparison, finding, matched, names[i], finding->a->violations >> i & 1,
-                 finding->b->violations >> i & 1);
-}
-
-static void AddOutputs(Comparison *comparison, Finding *finding, uint8_t *matched) {
-    const TraceCall *a = finding->a, *b = finding->b;
-    SignatureElement element;
-    if (memcmp(a->outputs, b->outputs, a->output_size) == 0)
-        return;
-    SignatureCursor cursor = Signature_OutputElements(a->signature, a->inputs, a->input_size);
-    while (Signature_NextElement(&cursor, &element))
-        if (element.compared &&
-            memcmp(a->outputs + element.offset, b->outputs + element.offset, element.size) != 0)
-            AddElement(comparison, finding, matched, &element, a->outputs + element.offset,
-                       b->outputs + element.offset);
-}
-
 bool Comparison_Alike(const TraceCall *a, const TraceCall *b) {
     return a->outcome == TRACE_RETURNED && b->outcome == TRACE_RETURNED &&
            (a->violations | b->violations) == 0 && a->control_out == b->control_out &&
@@ -128,11 +103,17 @@ bool Comparison_Alike(const TraceCall *a, const TraceCall *b) {
 }
 
 static void FindDifferences(Comparison *comparison, Finding *finding, uint8_t *matched) {
+    static const char *const violations[] = {"stack pointer", "saved register", "x87 stack",
+                                             "direction flag", "outside write"};
     const TraceCall *a = finding->a, *b = finding->b;
     AddState(comparison, finding, matched, "outcome", a->outcome, b->outcome);
     if (a->outcome != b->outcome)
         return;
-    AddViolations(comparison, finding, matched);
+    for (unsigned i = 0; i < sizeof violations / sizeof *violations; i++)
+        AddState(comparison, finding, matched, violations[i], a->violations >> i & 1,
+                 b->violations >> i & 1);
+
+    /* Only a call that returned has left more than a code. */
     if (a->outcome == TRACE_CRASHED)
         AddState(comparison, finding, matched, "exception", Bytes_U32(a->outputs),
                  Bytes_U32(b->outputs));
@@ -141,10 +122,19 @@ static void FindDifferences(Comparison *comparison, Finding *finding, uint8_t *m
                  Bytes_U32(b->outputs));
     if (a->outcome != TRACE_RETURNED)
         return;
+
     AddState(comparison, finding, matched, "control word", a->control_out, b->control_out);
     AddState(comparison, finding, matched, "MXCSR", a->mxcsr_out & ~COMPARE_MXCSR_STICKY,
              b->mxcsr_out & ~COMPARE_MXCSR_STICKY);
-    AddOutputs(comparison, finding, matched);
+    if (memcmp(a->outputs, b->outputs, a->output_size) == 0)
+        return;
+    SignatureElement element;
+    SignatureCursor cursor = Signature_OutputElements(a->signature, a->inputs, a->input_size);
+    while (Signature_NextElement(&cursor, &element)) {
+        const uint8_t *at_a = a->outputs + element.offset, *at_b = b->outputs + element.offset;
+        if (element.compared && memcmp(at_a, at_b, element.size) != 0)
+            AddElement(comparison, finding, matched, &element, at_a, at_b);
+    }
 }
 
 /* ---- keeping details --------------------------------------------------------------------------
@@ -157,26 +147,6 @@ static uint8_t *CopyBytes(const uint8_t *bytes, uint32_t size) {
     if (copy)
         memcpy(copy, bytes, size);
     return copy;
-}
-
-static void CopyCall(Difference *difference, const TraceCall *a, const TraceCall *b) {
-    difference->sequence = a->sequence;
-    difference->inputs = CopyBytes(a->inputs, a->input_size);
-    difference->outputs_a = CopyBytes(a->outputs, a->output_size);
-    difference->outputs_b = CopyBytes(b->outputs, b->output_size);
-    difference->input_size = difference->inputs ? a->input_size : 0;
-    difference->output_size_a = difference->outputs_a ? a->output_size : 0;
-    difference->output_size_b = difference->outputs_b ? b->output_size : 0;
-    difference->control_in = a->control_in;
-    difference->control_out_a = a->control_out;
-    difference->control_out_b = b->control_out;
-    difference->mxcsr_in = a->mxcsr_in;
-    difference->mxcsr_out_a = a->mxcsr_out;
-    difference->mxcsr_out_b = b->mxcsr_out;
-    difference->outcome_a = a->outcome;
-    difference->outcome_b = b->outcome;
-    difference->violations_a = a->violations;
-    difference->violations_b = b->violations;
 }
 
 uint32_t Comparison_MostDifferences(const Comparison *comparison) {
@@ -201,26 +171,22 @@ Difference *Comparison_NewDifference(Comparison *comparison) {
     return difference;
 }
 
-/* Copies the signature, because the reader's own ends with the reader. */
-static const Signature *OwnSignature(const Signature *signature) {
-    Signature *copy = malloc(sizeof *copy);
-    if (copy)
-        *copy = *signature;
-    return copy;
-}
-
 /* Keeps a difference in detail. `is_first` says that it is the first one of its function; reports
  * show that one as a whole. */
 static RpStatus Keep(Comparison *comparison, const Finding *finding, const Traces *traces,
                      bool is_first, RpError *error) {
     const char *name = traces->name;
+    const TraceCall *a = finding->a, *b = finding->b;
     Difference *difference = Comparison_NewDifference(comparison);
-    const Signature *signature = difference ? OwnSignature(finding->a->signature) : NULL;
+    Signature *signature = difference ? malloc(sizeof *signature) : NULL;
     if (!signature)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a difference", name, "",
                            "");
+    *signature = *a->signature; /* a copy, because the reader's own ends with the reader */
+
+    /* The element that a report shows. */
     const SignatureElement *first = &finding->first;
-    difference->function = finding->a->function;
+    difference->function = a->function;
     difference->signature = signature;
     snprintf(difference->trace, sizeof difference->trace, "%s", name);
     snprintf(difference->path, sizeof difference->path, "%s", first->path);
@@ -230,9 +196,27 @@ static RpStatus Keep(Comparison *comparison, const Finding *finding, const Trace
     memcpy(difference->a, finding->a_bytes, sizeof difference->a);
     memcpy(difference->b, finding->b_bytes, sizeof difference->b);
     difference->ulps = Value_Ulps(first->type, first->size, difference->a, difference->b);
-    CopyCall(difference, finding->a, finding->b);
+
+    /* The whole call, and what each side made of it. */
+    difference->sequence = a->sequence;
+    difference->inputs = CopyBytes(a->inputs, a->input_size);
+    difference->outputs_a = CopyBytes(a->outputs, a->output_size);
+    difference->outputs_b = CopyBytes(b->outputs, b->output_size);
+    difference->input_size = difference->inputs ? a->input_size : 0;
+    difference->output_size_a = difference->outputs_a ? a->output_size : 0;
+    difference->output_size_b = difference->outputs_b ? b->output_size : 0;
+    difference->control_in = a->control_in;
+    difference->control_out_a = a->control_out;
+    difference->control_out_b = b->control_out;
+    difference->mxcsr_in = a->mxcsr_in;
+    difference->mxcsr_out_a = a->mxcsr_out;
+    difference->mxcsr_out_b = b->mxcsr_out;
+    difference->outcome_a = a->outcome;
+    difference->outcome_b = b->outcome;
+    difference->violations_a = a->violations;
+    difference->violations_b = b->violations;
     if (is_first)
-        difference->followed = Follow_Call(traces->a, finding->a, difference->path);
+        difference->followed = Follow_Call(traces->a, a, difference->path);
     return RP_OK;
 }
 
@@ -291,28 +275,6 @@ static bool IsStale(const CompareKnown *known) {
     return known->covered > 0 && known->matched == 0;
 }
 
-static void CountKnown(Comparison *comparison, const TraceCall *call, const uint8_t *matched) {
-    for (size_t i = 0; i < comparison->known_count; i++) {
-        CompareKnown *known = &comparison->known[i];
-        known->covered +=
-            Selection_HasCall(known->entry->selection, call->function, call->sequence);
-        known->matched += matched[i];
-        known->stale = IsStale(known);
-    }
-}
-
-/* Returns whether the first range of the call's state has an element. All elements of a state are
- * compared. */
-static bool HasStateElements(const TraceCall *call) {
-    SignatureMap map;
-    const int param = Signature_StateParam(call->signature);
-    if (param < 0 || !Signature_Map(call->signature, call->inputs, call->input_size, &map))
-        return false;
-    const SignatureState state = Signature_ReadState(call->inputs + map.input_offset[param]);
-    return state.range_count > 0 &&
-           SignatureState_Elements(Bytes_U32(state.ranges), Bytes_U32(state.ranges + 4)) > 0;
-}
-
 /* Returns whether a call that returned left anything, beside the machine's state, in which two
  * sides can differ. A function that declares neither a result nor an output determines that
  * state alone. */
@@ -332,25 +294,22 @@ static bool IsComparable(const TraceCall *call) {
     }
     if (!declares)
         return true;
-    if (HasStateElements(call))
-        return true;
+
+    /* All elements of a state are compared, so a first range that has one is enough. */
+    SignatureMap map;
+    const int param = Signature_StateParam(signature);
+    if (param >= 0 && Signature_Map(signature, call->inputs, call->input_size, &map)) {
+        const SignatureState state = Signature_ReadState(call->inputs + map.input_offset[param]);
+        if (state.range_count > 0 &&
+            SignatureState_Elements(Bytes_U32(state.ranges), Bytes_U32(state.ranges + 4)) > 0)
+            return true;
+    }
+
     SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
     while (Signature_NextElement(&cursor, &element))
         if (element.compared)
             return true;
     return false;
-}
-
-/* Counts a call in which the two sides show no difference. */
-static void CountAlike(CompareCounts *counts, const TraceCall *call) {
-    if (call->outcome != TRACE_RETURNED)
-        counts->failed_alike++;
-    else if (call->violations & TRACE_OUTSIDE_WRITE)
-        counts->wrote_outside++;
-    else if (!IsComparable(call))
-        counts->not_comparable++;
-    else
-        counts->compared++;
 }
 
 /* Returns whether the two sides ran on processors of different makers and differ no more than
@@ -406,19 +365,6 @@ static void TallyElements(Tally *tally, const Finding *finding) {
     }
 }
 
-static void TallyCall(Tally *tally, uint32_t shift, const Finding *finding, const Traces *traces,
-                      bool differs) {
-    const TraceCall *call = finding->a;
-    TallyRun_Add(&tally->run, call->sequence >> shift, shift, 1, differs);
-    TallyInputs_Add(&tally->inputs_compared, call->signature, call->inputs, call->input_size);
-    tally->compared[traces->origin]++;
-    if (differs) {
-        TallyInputs_Add(&tally->inputs_different, call->signature, call->inputs, call->input_size);
-        tally->different[traces->origin]++;
-        TallyElements(tally, finding);
-    }
-}
-
 static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const TraceCall *b,
                             Traces *traces, RpError *error) {
     CompareFunction *function = Comparison_Touch(comparison, a->function);
@@ -433,6 +379,7 @@ static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const Tr
         counts->unsupported++;
         return RP_OK;
     }
+
     function->crashed_a += EndedAbnormally(a);
     function->crashed_b += EndedAbnormally(b);
     counts->violated += a->violations != 0 && b->violations != 0;
@@ -441,23 +388,37 @@ static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const Tr
     FindDifferences(comparison, &finding, traces->matched);
     const uint64_t compared = counts->compared, different = counts->different;
     RpStatus status = RP_OK;
-    if (finding.elements == 0)
-        CountAlike(counts, a);
-    else
+    if (finding.elements > 0)
         status = CountDifference(comparison, counts, &finding, traces, error);
-    if (counts->compared > compared) {
-        CountKnown(comparison, a, traces->matched);
-        TallyCall(&function->tally, comparison->shift, &finding, traces,
-                  counts->different > different);
+    else if (a->outcome != TRACE_RETURNED)
+        counts->failed_alike++;
+    else if (a->violations & TRACE_OUTSIDE_WRITE)
+        counts->wrote_outside++;
+    else if (!IsComparable(a))
+        counts->not_comparable++;
+    else
+        counts->compared++;
+    if (counts->compared == compared)
+        return status;
+
+    /* Whatever was compared also counts for the known differences and in the function's tally. */
+    for (size_t i = 0; i < comparison->known_count; i++) {
+        CompareKnown *known = &comparison->known[i];
+        known->covered += Selection_HasCall(known->entry->selection, a->function, a->sequence);
+        known->matched += traces->matched[i];
+        known->stale = IsStale(known);
+    }
+    Tally *tally = &function->tally;
+    const bool differs = counts->different > different;
+    TallyRun_Add(&tally->run, a->sequence >> comparison->shift, comparison->shift, 1, differs);
+    TallyInputs_Add(&tally->inputs_compared, a->signature, a->inputs, a->input_size);
+    tally->compared[traces->origin]++;
+    if (differs) {
+        TallyInputs_Add(&tally->inputs_different, a->signature, a->inputs, a->input_size);
+        tally->different[traces->origin]++;
+        TallyElements(tally, &finding);
     }
     return status;
-}
-
-static bool SameMemory(const TraceMemory *a, const TraceMemory *b) {
-    return b && a->size == b->size && a->relocation_count == b->relocation_count &&
-           memcmp(a->bytes, b->bytes, a->size) == 0 &&
-           (a->relocation_count == 0 || memcmp(a->relocations, b->relocations,
-                                               a->relocation_count * sizeof *a->relocations) == 0);
 }
 
 /* Checks that both traces define the same memories. Only if they do, equal references mean equal
@@ -466,10 +427,15 @@ static RpStatus CheckSameMemories(const TraceReader *a, const TraceReader *b, co
                                   RpError *error) {
     char found[32];
     for (uint32_t i = 0; i < TraceReader_MemoryCount(a); i++) {
-        const TraceMemory *memory = TraceReader_MemoryAt(a, i);
-        if (SameMemory(memory, TraceReader_Memory(b, memory->id)))
+        const TraceMemory *one = TraceReader_MemoryAt(a, i);
+        const TraceMemory *other = TraceReader_Memory(b, one->id);
+        if (other && one->size == other->size && one->relocation_count == other->relocation_count &&
+            memcmp(one->bytes, other->bytes, one->size) == 0 &&
+            (one->relocation_count == 0 ||
+             memcmp(one->relocations, other->relocations,
+                    one->relocation_count * sizeof *one->relocations) == 0))
             continue;
-        snprintf(found, sizeof found, "memory %u differs", memory->id);
+        snprintf(found, sizeof found, "memory %u differs", one->id);
         return OtherCalls(NULL, name, "the same memories", found, error);
     }
     if (TraceReader_MemoryCount(a) != TraceReader_MemoryCount(b))
@@ -641,20 +607,9 @@ RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, con
 /* ---- results ----------------------------------------------------------------------------------
  */
 
-static bool InitKnown(Comparison *comparison) {
-    const KnownDifferences *known = comparison->options.known;
-    if (!known || known->count == 0)
-        return true;
-    comparison->known = calloc(known->count, sizeof *comparison->known);
-    if (!comparison->known)
-        return false;
-    comparison->known_count = known->count;
-    for (size_t i = 0; i < known->count; i++)
-        comparison->known[i].entry = &known->entries[i];
-    return true;
-}
-
 Comparison *Comparison_Create(const CompareOptions *options) {
+    const KnownDifferences *known = options->known;
+    const size_t known_count = known ? known->count : 0;
     Comparison *comparison = calloc(1, sizeof *comparison);
     if (!comparison)
         return NULL;
@@ -664,11 +619,16 @@ Comparison *Comparison_Create(const CompareOptions *options) {
     comparison->functions = calloc(abi_function_count, sizeof *comparison->functions);
     comparison->touched = calloc(abi_function_count, sizeof *comparison->touched);
     comparison->origins = calloc(TALLY_ORIGINS, sizeof *comparison->origins);
+    if (known_count > 0)
+        comparison->known = calloc(known_count, sizeof *comparison->known);
     if (!comparison->functions || !comparison->touched || !comparison->origins ||
-        !InitKnown(comparison)) {
+        (known_count > 0 && !comparison->known)) {
         Comparison_Destroy(comparison);
         return NULL;
     }
+    comparison->known_count = known_count;
+    for (size_t i = 0; i < known_count; i++)
+        comparison->known[i].entry = &known->entries[i];
     return comparison;
 }
 

@@ -42,31 +42,6 @@ static RpStatus CheckAlike(const char *what, const char *a, const char *b, const
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, problem, name, a, b);
 }
 
-static RpStatus CheckMachines(const TraceHeader *a, const TraceHeader *b, const char *name,
-                              RpError *error) {
-    static const char *const keys[] = {"force-cpu", "slot-build"};
-    RpStatus status = RP_OK;
-    for (size_t i = 0; i < sizeof keys / sizeof *keys && !status; i++) {
-        char value_a[64], value_b[64];
-        ReadValue(a, keys[i], value_a, sizeof value_a);
-        ReadValue(b, keys[i], value_b, sizeof value_b);
-        status = CheckAlike(keys[i], value_a, value_b, name, error);
-    }
-    return status;
-}
-
-/* Returns one text if both sides say the same, and otherwise a text with both; null where memory is
- * short. */
-static char *JoinReadings(const char *a, const char *b) {
-    size_t size = strlen(a) + strlen(b) + sizeof " (a),  (b)";
-    char *text = malloc(size);
-    if (text && strcmp(a, b) == 0)
-        snprintf(text, size, "%s", a);
-    else if (text)
-        snprintf(text, size, "%s (a), %s (b)", a, b);
-    return text;
-}
-
 /* Writes the name of the processor, followed by the maker whose estimates it imitated, if it did
  * so. Returns whose estimates these are. */
 static RpEstimates ReadProcessor(const TraceHeader *header, char *text, size_t size) {
@@ -82,33 +57,43 @@ static RpEstimates ReadProcessor(const TraceHeader *header, char *text, size_t s
     return estimates;
 }
 
-static void ReadProcessors(const TraceHeader *a, const TraceHeader *b,
-                           CompareCondition *condition) {
-    char *text_a = condition->processor_a, *text_b = condition->processor_b;
-    RpEstimates of_a = ReadProcessor(a, text_a, sizeof condition->processor_a);
-    RpEstimates of_b = ReadProcessor(b, text_b, sizeof condition->processor_b);
-    RpEstimates proven = Provider_ProvenEstimates(a);
-    condition->same_estimates =
-        proven != RP_ESTIMATES_OF_THIS && proven == Provider_ProvenEstimates(b);
-    condition->other_processor =
-        Provider_OtherProcessor(text_a, text_b) || (*text_a && *text_b && of_a != of_b);
-}
-
 RpStatus Condition_Read(const TraceHeader *a, const TraceHeader *b, bool allow_unlike,
                         const char *name, CompareCondition *condition, RpError *error) {
+    static const char *const keys[] = {"force-cpu", "slot-build"};
     char readings_a[TRACE_HEADER_MAX], readings_b[TRACE_HEADER_MAX];
+    char *processor_a = condition->processor_a, *processor_b = condition->processor_b;
     RpStatus status = RP_OK;
     memset(condition, 0, sizeof *condition);
+
+    /* The readings and the machines of both sides must be the same. */
     ReadReadings(a, readings_a);
     ReadReadings(b, readings_b);
     if (!allow_unlike)
         status = CheckAlike("readings", readings_a, readings_b, name, error);
-    if (!status && !allow_unlike)
-        status = CheckMachines(a, b, name, error);
+    for (size_t i = 0; i < sizeof keys / sizeof *keys && !status && !allow_unlike; i++) {
+        char value_a[64], value_b[64];
+        ReadValue(a, keys[i], value_a, sizeof value_a);
+        ReadValue(b, keys[i], value_b, sizeof value_b);
+        status = CheckAlike(keys[i], value_a, value_b, name, error);
+    }
     if (status)
         return status;
-    ReadProcessors(a, b, condition);
-    condition->readings = JoinReadings(readings_a, readings_b);
+
+    const RpEstimates of_a = ReadProcessor(a, processor_a, sizeof condition->processor_a);
+    const RpEstimates of_b = ReadProcessor(b, processor_b, sizeof condition->processor_b);
+    const RpEstimates proven = Provider_ProvenEstimates(a);
+    condition->same_estimates =
+        proven != RP_ESTIMATES_OF_THIS && proven == Provider_ProvenEstimates(b);
+    condition->other_processor = Provider_OtherProcessor(processor_a, processor_b) ||
+                                 (*processor_a && *processor_b && of_a != of_b);
+
+    /* One text if both sides say the same, and otherwise a text with both. */
+    const size_t size = strlen(readings_a) + strlen(readings_b) + sizeof " (a),  (b)";
+    condition->readings = malloc(size);
+    if (condition->readings && strcmp(readings_a, readings_b) == 0)
+        snprintf(condition->readings, size, "%s", readings_a);
+    else if (condition->readings)
+        snprintf(condition->readings, size, "%s (a), %s (b)", readings_a, readings_b);
     if (condition->readings)
         return RP_OK;
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison", name, "", "");

@@ -9,11 +9,6 @@
 #define PER_LINE   4
 #define CELL_WIDTH 27
 
-static SignatureCursor Elements(const DescribeData *data) {
-    return (data->outputs ? Signature_OutputElements : Signature_InputElements)(
-        data->signature, data->inputs, data->input_size);
-}
-
 /* Returns the length of the part in front of the indices: of "matrix" in "matrix[2][1]", of
  * "piece[3].model" in "piece[3].model[2][1]". A field of a struct has no such part, so its length
  * is that of the whole path. */
@@ -23,40 +18,36 @@ static size_t BaseLength(const char *path) {
     return before + strcspn(path + before, "[");
 }
 
-static bool SameBlock(const char *a, const char *b) {
-    size_t length = BaseLength(a);
-    return length == BaseLength(b) && memcmp(a, b, length) == 0;
-}
-
-/* Prints one element and returns the length of what it printed. */
-static int PrintCell(FILE *out, const DescribeData *data, const SignatureElement *element) {
-    char hex[32], decimal[256];
-    const uint8_t *bytes = data->bytes + element->offset;
-    Value_Hex(element->type, element->size, bytes, hex, sizeof hex);
-    Value_Decimal(element->type, element->size, bytes, decimal, sizeof decimal);
-    bool differs = element->compared && data->other &&
-                   memcmp(bytes, data->other + element->offset, element->size) != 0;
-    return Visible_Print(out, " %s%s%s%s", hex, hex[0] ? " " : "", decimal, differs ? " *" : "");
-}
-
 void Describe_Data(FILE *out, const DescribeData *data) {
     SignatureElement element;
     char block[64] = "";
     unsigned in_line = 0;
-    int last = 0;
-    SignatureCursor cursor = Elements(data);
+    int last = 0; /* the length of the last cell */
+    SignatureCursor cursor = (data->outputs ? Signature_OutputElements : Signature_InputElements)(
+        data->signature, data->inputs, data->input_size);
     while (Signature_NextElement(&cursor, &element)) {
-        bool fresh = !block[0] || !SameBlock(block, element.path);
+        /* elements that differ in their indices alone share a block */
+        const size_t base = BaseLength(element.path);
+        const bool fresh =
+            !block[0] || base != BaseLength(block) || memcmp(block, element.path, base) != 0;
         if (fresh || in_line == PER_LINE) {
             Visible_Print(out, block[0] ? "\n%s%-12.*s" : "%s%-12.*s", data->indent,
-                          fresh ? (int)BaseLength(element.path) : 0, element.path);
+                          fresh ? (int)base : 0, element.path);
             in_line = 0;
         } else {
             Visible_Print(out, "%*s", last < CELL_WIDTH ? CELL_WIDTH - last : 0, "");
         }
         in_line++;
         memcpy(block, element.path, sizeof block);
-        last = PrintCell(out, data, &element);
+
+        char hex[32], decimal[256];
+        const uint8_t *bytes = data->bytes + element.offset;
+        Value_Hex(element.type, element.size, bytes, hex, sizeof hex);
+        Value_Decimal(element.type, element.size, bytes, decimal, sizeof decimal);
+        const bool differs = element.compared && data->other &&
+                             memcmp(bytes, data->other + element.offset, element.size) != 0;
+        last =
+            Visible_Print(out, " %s%s%s%s", hex, hex[0] ? " " : "", decimal, differs ? " *" : "");
     }
     if (in_line > 0)
         fputc('\n', out);

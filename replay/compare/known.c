@@ -31,18 +31,6 @@ static bool CopyField(char *to, size_t size, char *from) {
     return *from && (size_t)snprintf(to, size, "%s", from) < size;
 }
 
-/* Cuts a line into its three fields. The reason may contain separators. */
-static bool SplitLine(char *line, KnownDifference *entry) {
-    char *path = strpbrk(line, "|\t");
-    char *reason = path ? strpbrk(path + 1, "|\t") : NULL;
-    if (!reason)
-        return false;
-    *path = *reason = 0;
-    return CopyField(entry->selection_text, sizeof entry->selection_text, line) &&
-           CopyField(entry->path, sizeof entry->path, path + 1) &&
-           CopyField(entry->reason, sizeof entry->reason, reason + 1);
-}
-
 static RpStatus AddLine(KnownDifferences *known, const char *path, unsigned number, char *line,
                         RpError *error) {
     KnownDifference *entries = realloc(known->entries, (known->count + 1) * sizeof *entries);
@@ -53,9 +41,16 @@ static RpStatus AddLine(KnownDifferences *known, const char *path, unsigned numb
     KnownDifference *entry = &entries[known->count];
     memset(entry, 0, sizeof *entry);
     entry->line = number;
+
+    /* A line has three fields, and only the last one, the reason, may contain separators. */
     char copy[LINE_MAX_BYTES];
     snprintf(copy, sizeof copy, "%s", line);
-    if (!SplitLine(line, entry))
+    char *glob = strpbrk(line, "|\t"), *reason = glob ? strpbrk(glob + 1, "|\t") : NULL;
+    if (reason)
+        *glob = *reason = 0;
+    if (!reason || !CopyField(entry->selection_text, sizeof entry->selection_text, line) ||
+        !CopyField(entry->path, sizeof entry->path, glob + 1) ||
+        !CopyField(entry->reason, sizeof entry->reason, reason + 1))
         return BadLine(path, number, Trim(copy), error);
     RpStatus status = Selection_Parse(entry->selection_text, &entry->selection, error);
     if (status) {

@@ -81,17 +81,14 @@ static bool ReadAdded(JsonRead *read, const cJSON *object, const char *name, uin
            MembersJson_ReadCount(read, object, name, count);
 }
 
-static bool ReadColumn(JsonRead *read, const cJSON *object, const StandingColumn *column,
-                       CompareCounts *counts) {
-    uint64_t *count = StandingColumn_Count(column, counts);
-    return column->added ? ReadAdded(read, object, column->member, count)
-                         : MembersJson_ReadCount(read, object, column->member, count);
-}
-
 bool MembersJson_ReadCounts(JsonRead *read, const cJSON *object, CompareCounts *counts) {
-    for (size_t i = 0; i < STANDING_COLUMNS; i++)
-        if (!ReadColumn(read, object, &standing_columns[i], counts))
+    for (size_t i = 0; i < STANDING_COLUMNS; i++) {
+        const StandingColumn *column = &standing_columns[i];
+        uint64_t *count = StandingColumn_Count(column, counts);
+        if (!(column->added ? ReadAdded : MembersJson_ReadCount)(read, object, column->member,
+                                                                 count))
             return false;
+    }
     if (counts->different > counts->compared)
         return JsonRead_Refuse(read, "more calls differ than were compared", "at most as many",
                                cJSON_GetObjectItemCaseSensitive(object, "different"));

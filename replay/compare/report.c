@@ -66,14 +66,6 @@ static int WidthOf(const StandingColumn *column) {
     return length < COLUMN_LEAST ? COLUMN_LEAST : length;
 }
 
-static void PrintHead(const CompareTotals *totals, FILE *out) {
-    Visible_Print(out, "%-27s %-26s", "function", "name");
-    for (size_t i = 0; i < STANDING_COLUMNS; i++)
-        if (StandingColumn_IsShown(&standing_columns[i], totals))
-            Visible_Print(out, " %*s", WidthOf(&standing_columns[i]), standing_columns[i].title);
-    Visible_Print(out, "  verdict\n");
-}
-
 static void PrintRow(const Report *report, const CompareTotals *totals,
                      const CompareFunction *function, FILE *out) {
     const Standing standing = Standing_Of(&function->counts);
@@ -94,30 +86,26 @@ static size_t ModuleLength(const CompareFunction *function) {
     return strcspn(function->function->key, ".");
 }
 
-static bool SameModule(const CompareFunction *one, const CompareFunction *other) {
-    const size_t length = ModuleLength(one);
-    return length == ModuleLength(other) &&
-           memcmp(one->function->key, other->function->key, length) == 0;
-}
-
 /* Prints a line for all equal functions of the module of function `first`, if that is the first of
  * them. */
 static void PrintFolded(const Report *report, size_t first, FILE *out) {
     const CompareFunction *function = Comparison_FunctionAt(report->comparison, first);
+    const size_t length = ModuleLength(function);
     uint64_t functions = 0, calls = 0;
     for (size_t i = 0; i < Comparison_FunctionCount(report->comparison); i++) {
         const CompareFunction *other = Comparison_FunctionAt(report->comparison, i);
-        if (Standing_Of(&other->counts) != STANDING_EQUAL || !SameModule(function, other))
+        if (Standing_Of(&other->counts) != STANDING_EQUAL || ModuleLength(other) != length ||
+            memcmp(other->function->key, function->function->key, length) != 0)
             continue;
         if (i < first)
             return;
         functions++;
         calls += other->counts.compared;
     }
-    Visible_Print(out, "%.*s: %sequal%s in %llu function%s, %llu call%s\n",
-                  (int)ModuleLength(function), function->function->key, Colour(report, GREEN),
-                  Colour(report, PLAIN), (Number)functions, functions == 1 ? "" : "s",
-                  (Number)calls, calls == 1 ? "" : "s");
+    Visible_Print(out, "%.*s: %sequal%s in %llu function%s, %llu call%s\n", (int)length,
+                  function->function->key, Colour(report, GREEN), Colour(report, PLAIN),
+                  (Number)functions, functions == 1 ? "" : "s", (Number)calls,
+                  calls == 1 ? "" : "s");
 }
 
 static void PrintTable(const Report *report, const CompareTotals *totals, FILE *out) {
@@ -132,8 +120,14 @@ static void PrintTable(const Report *report, const CompareTotals *totals, FILE *
                 PrintFolded(report, i, out);
                 continue;
             }
-            if (!rows)
-                PrintHead(totals, out);
+            if (!rows) {
+                Visible_Print(out, "%-27s %-26s", "function", "name");
+                for (size_t k = 0; k < STANDING_COLUMNS; k++)
+                    if (StandingColumn_IsShown(&standing_columns[k], totals))
+                        Visible_Print(out, " %*s", WidthOf(&standing_columns[k]),
+                                      standing_columns[k].title);
+                Visible_Print(out, "  verdict\n");
+            }
             rows = true;
             PrintRow(report, totals, function, out);
         }
@@ -181,30 +175,20 @@ static void EndingsText(const Difference *d, char a[REPORT_SIDE_BYTES], char b[R
     Describe_Ending(d->outcome_b, d->outputs_b, d->output_size_b, b, REPORT_SIDE_BYTES);
 }
 
-/* Writes both sides of a state in words. Returns false where the difference is one of numbers. */
-static bool StatesText(const Difference *d, char a[REPORT_SIDE_BYTES], char b[REPORT_SIDE_BYTES]) {
-    return d->size == 4 && Describe_State(d->path, Bytes_U32(d->a), a, REPORT_SIDE_BYTES) &&
-           Describe_State(d->path, Bytes_U32(d->b), b, REPORT_SIDE_BYTES);
-}
-
 bool Report_Sides(const Difference *d, char a[REPORT_SIDE_BYTES], char b[REPORT_SIDE_BYTES]) {
     if (EndsDiffer(d)) {
         EndingsText(d, a, b);
         return true;
     }
-    if (StatesText(d, a, b))
+
+    /* A state is described in words, too. */
+    if (d->size == 4 && Describe_State(d->path, Bytes_U32(d->a), a, REPORT_SIDE_BYTES) &&
+        Describe_State(d->path, Bytes_U32(d->b), b, REPORT_SIDE_BYTES))
         return true;
+
     Value_Hex(d->type, d->size, d->a, a, REPORT_SIDE_BYTES);
     Value_Hex(d->type, d->size, d->b, b, REPORT_SIDE_BYTES);
     return false;
-}
-
-static void PrintShort(const Difference *difference, FILE *out) {
-    char a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES], ulps[48] = "";
-    if (!Report_Sides(difference, a, b))
-        UlpsText(difference->ulps, ulps, sizeof ulps);
-    Visible_Print(out, "    call %llu of %s: %s %s -> %s%s%s\n", (Number)difference->sequence,
-                  difference->trace, difference->path, a, b, ulps[0] ? ", " : "", ulps);
 }
 
 /* Prints the other differences. The first one has the screen to itself. */
@@ -220,9 +204,14 @@ static void PrintOthers(const Report *report, FILE *out) {
         for (size_t k = 0;
              k < Comparison_DifferenceCount(comparison) && listed < LISTED_PER_FUNCTION; k++) {
             const Difference *difference = Comparison_DifferenceAt(comparison, k);
+            char a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES], ulps[48] = "";
             if (difference->function != function->function)
                 continue;
-            PrintShort(difference, out);
+            if (!Report_Sides(difference, a, b))
+                UlpsText(difference->ulps, ulps, sizeof ulps);
+            Visible_Print(out, "    call %llu of %s: %s %s -> %s%s%s\n",
+                          (Number)difference->sequence, difference->trace, difference->path, a, b,
+                          ulps[0] ? ", " : "", ulps);
             listed++;
         }
         if (function->counts.different > listed)
@@ -240,44 +229,6 @@ static void PrintValue(const Difference *difference, const char *side, const uin
     Value_HexFloat(difference->type, difference->size, bytes, hexfloat, sizeof hexfloat);
     Visible_Print(out, "  %-10s %s  %s  %s%s%s%s\n", side, hex, decimal, hexfloat,
                   *class ? "  (" : "", class, *class ? ")" : "");
-}
-
-static bool SignFlips(const Difference *d) {
-    return d->type == SIGNATURE_F32 &&
-           (d->size == 4 ? (d->a[3] ^ d->b[3]) >> 7 : (d->a[9] ^ d->b[9]) >> 7) != 0;
-}
-
-static void PrintDistance(const Difference *difference, FILE *out) {
-    char ulps[48];
-    UlpsText(difference->ulps, ulps, sizeof ulps);
-    if (!ulps[0] && !SignFlips(difference))
-        return;
-    Visible_Print(out, "  %-10s %s%s%s%s\n", "distance", ulps,
-                  ulps[0] && difference->size == 12 ? " of 80 bits" : "",
-                  ulps[0] && SignFlips(difference) ? ", " : "",
-                  SignFlips(difference) ? "the sign flips" : "");
-}
-
-static void PrintEndings(const Difference *d, FILE *out) {
-    char a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES];
-    EndingsText(d, a, b);
-    if (d->outcome_a == TRACE_RETURNED && d->outcome_b == TRACE_RETURNED)
-        return;
-    Visible_Print(out, "  %-10s a %s\n  %-10s b %s\n", "ended", a, "", b);
-}
-
-static void PrintState(const Difference *d, FILE *out) {
-    char a[128], b[128];
-    Visible_Print(out, "  %-10s control word %04x, MXCSR %08x before\n", "state", d->control_in,
-                  d->mxcsr_in);
-    if (d->outcome_a == TRACE_RETURNED && d->outcome_b == TRACE_RETURNED)
-        Visible_Print(out, "  %-10s control word %04x and %04x, MXCSR %08x and %08x after\n", "",
-                      d->control_out_a, d->control_out_b, d->mxcsr_out_a, d->mxcsr_out_b);
-    if (d->violations_a || d->violations_b) {
-        Describe_Violations(d->violations_a, a, sizeof a);
-        Describe_Violations(d->violations_b, b, sizeof b);
-        Visible_Print(out, "  %-10s a %s; b %s\n", "violations", a, b);
-    }
 }
 
 static void PrintData(const Difference *d, FILE *out) {
@@ -301,8 +252,9 @@ static void PrintData(const Difference *d, FILE *out) {
 }
 
 static void PrintFirst(const Report *report, FILE *out) {
-    char command[2048], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES];
+    char command[2048], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES], ulps[48];
     const Difference *d = Comparison_DifferenceAt(report->comparison, 0);
+    const bool returned = d->outcome_a == TRACE_RETURNED && d->outcome_b == TRACE_RETURNED;
     Visible_Print(out, "%sFIRST DIFFERENCE%s  %s %s, call %llu of %s\n", Colour(report, BOLD),
                   Colour(report, PLAIN), d->function->key, d->function->name, (Number)d->sequence,
                   d->trace);
@@ -314,10 +266,31 @@ static void PrintFirst(const Report *report, FILE *out) {
     } else {
         PrintValue(d, "a", d->a, out);
         PrintValue(d, "b", d->b, out);
-        PrintDistance(d, out);
+        const int sign = d->size == 4 ? 3 : 9; /* the byte with the sign */
+        const bool flips = d->type == SIGNATURE_F32 && (d->a[sign] ^ d->b[sign]) >> 7 != 0;
+        UlpsText(d->ulps, ulps, sizeof ulps);
+        if (ulps[0] || flips)
+            Visible_Print(out, "  %-10s %s%s%s%s\n", "distance", ulps,
+                          ulps[0] && d->size == 12 ? " of 80 bits" : "",
+                          ulps[0] && flips ? ", " : "", flips ? "the sign flips" : "");
     }
-    PrintEndings(d, out);
-    PrintState(d, out);
+    if (!returned) {
+        EndingsText(d, a, b);
+        Visible_Print(out, "  %-10s a %s\n  %-10s b %s\n", "ended", a, "", b);
+    }
+
+    /* The machine's state, and what the calls did that they must not do. */
+    Visible_Print(out, "  %-10s control word %04x, MXCSR %08x before\n", "state", d->control_in,
+                  d->mxcsr_in);
+    if (returned)
+        Visible_Print(out, "  %-10s control word %04x and %04x, MXCSR %08x and %08x after\n", "",
+                      d->control_out_a, d->control_out_b, d->mxcsr_out_a, d->mxcsr_out_b);
+    if (d->violations_a || d->violations_b) {
+        Describe_Violations(d->violations_a, a, sizeof a);
+        Describe_Violations(d->violations_b, b, sizeof b);
+        Visible_Print(out, "  %-10s a %s; b %s\n", "violations", a, b);
+    }
+
     PrintData(d, out);
     if (report->repeat && report->repeat(report->context, d, command, sizeof command))
         Visible_Print(out, "  %-10s %s\n", "repeat", command);
@@ -325,17 +298,6 @@ static void PrintFirst(const Report *report, FILE *out) {
 
 /* ---- the whole --------------------------------------------------------------------------------
  */
-
-static void PrintSides(const Report *report, FILE *out) {
-    const ReportSide *sides[] = {&report->a, &report->b};
-    for (int i = 0; i < 2; i++)
-        Visible_Print(out, "%c: %s%s%s\n", "ab"[i], sides[i] -> description,
-                      sides[i] -> directory[0] ? "  " : "", sides[i]->directory);
-    if (report->processor[0])
-        Visible_Print(out, "processor: %s\n", report->processor);
-    if (report->engine[0])
-        Visible_Print(out, "engine: %s\n", report->engine);
-}
 
 /* Prints which readings the traces' headers asked for, because both sides compute by them. */
 static void PrintReadings(const Comparison *comparison, FILE *out) {
@@ -353,27 +315,6 @@ static void PrintReadings(const Comparison *comparison, FILE *out) {
         }
         if (!listed)
             Visible_Print(out, "readings: %s, %llu calls\n", readings, (Number)calls);
-    }
-}
-
-static void PrintProcessors(const Comparison *comparison, FILE *out) {
-    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
-        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
-        if (condition->other_processor)
-            Visible_Print(out, "processors differ: %s (a), %s (b), %llu calls of readings %s\n",
-                          condition->processor_a, condition->processor_b, (Number)condition->calls,
-                          condition->readings);
-    }
-}
-
-/* Says which instructions explain the calls that differ as processors may. */
-static void PrintCauses(const Comparison *comparison, FILE *out) {
-    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
-        const CompareFunction *f = Comparison_FunctionAt(comparison, i);
-        if (f->counts.processor > 0)
-            Visible_Print(out, "as processors may: %llu calls of %s, by %s\n",
-                          (Number)f->counts.processor, f->function->key,
-                          Processor_Cause(f->function));
     }
 }
 
@@ -410,8 +351,10 @@ static void PrintTotals(const Report *report, const CompareTotals *totals, FILE 
 }
 
 void Report_Text(const Report *report, FILE *out) {
+    const Comparison *comparison = report->comparison;
+    const ReportSide *sides[] = {&report->a, &report->b};
     CompareTotals totals;
-    Comparison_Totals(report->comparison, &totals);
+    Comparison_Totals(comparison, &totals);
     if (report->run)
         totals.stale = 0; /* the differences may be in another shard */
     PrintTable(report, &totals, out);
@@ -422,11 +365,34 @@ void Report_Text(const Report *report, FILE *out) {
         fputc('\n', out);
         PrintFirst(report, out);
     }
+
+    /* Who answered, and on what. */
     fputc('\n', out);
-    PrintSides(report, out);
-    PrintReadings(report->comparison, out);
-    PrintProcessors(report->comparison, out);
-    PrintCauses(report->comparison, out);
+    for (int i = 0; i < 2; i++)
+        Visible_Print(out, "%c: %s%s%s\n", "ab"[i], sides[i] -> description,
+                      sides[i] -> directory[0] ? "  " : "", sides[i]->directory);
+    if (report->processor[0])
+        Visible_Print(out, "processor: %s\n", report->processor);
+    if (report->engine[0])
+        Visible_Print(out, "engine: %s\n", report->engine);
+    PrintReadings(comparison, out);
+    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
+        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
+        if (condition->other_processor)
+            Visible_Print(out, "processors differ: %s (a), %s (b), %llu calls of readings %s\n",
+                          condition->processor_a, condition->processor_b, (Number)condition->calls,
+                          condition->readings);
+    }
+
+    /* Which instructions explain the calls that differ as processors may. */
+    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
+        const CompareFunction *f = Comparison_FunctionAt(comparison, i);
+        if (f->counts.processor > 0)
+            Visible_Print(out, "as processors may: %llu calls of %s, by %s\n",
+                          (Number)f->counts.processor, f->function->key,
+                          Processor_Cause(f->function));
+    }
+
     PrintTotals(report, &totals, out);
     if (report->error) {
         char words[REPORT_ERROR_BYTES];
@@ -445,50 +411,46 @@ static bool IsKind(const ReportSide *side, const char *kind) {
     return strcmp(side->kind, kind) == 0;
 }
 
-/* Returns what a reader must know about who played the original, or an empty text for an original
- * and for a side of which nothing is known. */
-static const char *NoticeOfOriginal(const ReportSide *side) {
-    if (IsKind(side, "stand-in"))
-        return side->modified
-                   ? "a modified stand-in, not the one that was built, played the original"
-                   : "the stand-in played the original: this says nothing about the retail DLLs";
-    if (IsKind(side, "replacement") || IsKind(side, "native"))
-        return "our own code played the original: this says nothing about the retail DLLs";
-    if (IsKind(side, "recorded"))
-        return "recorded outcomes played the original: `retropose stat` says who made them";
-    if (IsKind(side, "mixed"))
-        return "a pair of two kinds played the original: this says nothing about a retail pair";
-    return "";
-}
+void Report_TakeNotice(Report *report) {
+    const ReportSide *a = &report->a, *b = &report->b;
+    const char *parts[3] = {"", "", ""};
 
-/* Returns the same about who was tested in place of our own code. */
-static const char *NoticeOfTested(const ReportSide *side) {
-    if (IsKind(side, "original"))
-        return "an original was tested: this says nothing about our own code";
-    if (IsKind(side, "stand-in"))
-        return "a stand-in was tested: this says nothing about our own code";
-    if (IsKind(side, "recorded"))
-        return "recorded outcomes were tested: `retropose stat` says who made them";
-    if (IsKind(side, "mixed"))
-        return "a pair of two kinds was tested: not all of it is our own code";
-    return "";
-}
+    /* Who played the original. Nothing is said about an original, and about a side of which nothing
+     * is known. */
+    if (IsKind(a, "stand-in"))
+        parts[0] = a->modified
+                       ? "a modified stand-in, not the one that was built, played the original"
+                       : "the stand-in played the original: this says nothing about the retail "
+                         "DLLs";
+    else if (IsKind(a, "replacement") || IsKind(a, "native"))
+        parts[0] = "our own code played the original: this says nothing about the retail DLLs";
+    else if (IsKind(a, "recorded"))
+        parts[0] = "recorded outcomes played the original: `retropose stat` says who made them";
+    else if (IsKind(a, "mixed"))
+        parts[0] = "a pair of two kinds played the original: this says nothing about a retail pair";
 
-/* Says which files both sides share, because a file that is compared with itself is equal whatever
- * it does. */
-static const char *NoticeOfFiles(const ReportSide *a, const ReportSide *b) {
+    /* Who was tested in place of our own code. */
+    if (IsKind(b, "original"))
+        parts[1] = "an original was tested: this says nothing about our own code";
+    else if (IsKind(b, "stand-in"))
+        parts[1] = "a stand-in was tested: this says nothing about our own code";
+    else if (IsKind(b, "recorded"))
+        parts[1] = "recorded outcomes were tested: `retropose stat` says who made them";
+    else if (IsKind(b, "mixed"))
+        parts[1] = "a pair of two kinds was tested: not all of it is our own code";
+
+    /* Which files both sides share, because a file that is compared with itself is equal whatever
+     * it does. */
     bool same[2];
     for (int i = 0; i < 2; i++)
         same[i] = a->sha256[i][0] && strcmp(a->sha256[i], b->sha256[i]) == 0;
     if (same[0] && same[1])
-        return "both sides are the same files";
-    return same[0] ? "both sides have the same Ngi32.dll"
-                   : (same[1] ? "both sides have the same AniMesh.dll" : "");
-}
+        parts[2] = "both sides are the same files";
+    else if (same[0])
+        parts[2] = "both sides have the same Ngi32.dll";
+    else if (same[1])
+        parts[2] = "both sides have the same AniMesh.dll";
 
-void Report_TakeNotice(Report *report) {
-    const char *const parts[] = {NoticeOfOriginal(&report->a), NoticeOfTested(&report->b),
-                                 NoticeOfFiles(&report->a, &report->b)};
     Text notice = Text_Begin(report->notice, sizeof report->notice);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (notice.length > 0 && parts[i][0])

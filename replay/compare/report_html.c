@@ -18,26 +18,6 @@ typedef unsigned long long Number;
 /* ---- words ------------------------------------------------------------------------------------
  */
 
-static PageState StateOf(const Report *report, const CompareTotals *totals) {
-    if (report->stopped)
-        return PAGE_UNSURE;
-    const int code = Report_ExitCode(totals, report->allow_partial);
-    return code == 0 ? PAGE_GOOD : code == 1 || code == 3 ? PAGE_BAD : PAGE_UNSURE;
-}
-
-static const char *ClassOf(Standing standing) {
-    switch (standing) {
-    case STANDING_CRASHED:
-    case STANDING_DIFFERENT:
-        return "bad-word";
-    case STANDING_PARTLY_COMPARED:
-    case STANDING_NOT_COMPARED:
-        return "unsure-word";
-    default:
-        return "good-word";
-    }
-}
-
 static double Share(uint64_t part, uint64_t whole) {
     return whole ? (double)part / (double)whole : 0;
 }
@@ -81,6 +61,11 @@ static void AppendCauses(RpBuffer *html, const Comparison *comparison, const Abi
 static void AppendRow(RpBuffer *html, const Report *report, const CompareFunction *function) {
     CompareTotals totals;
     const Standing standing = Standing_Of(&function->counts);
+    const char *class = "good-word";
+    if (standing == STANDING_CRASHED || standing == STANDING_DIFFERENT)
+        class = "bad-word";
+    else if (standing == STANDING_PARTLY_COMPARED || standing == STANDING_NOT_COMPARED)
+        class = "unsure-word";
     Comparison_Totals(report->comparison, &totals);
     RpBuffer_AppendText(html, "<tr><th scope=\"row\">");
     if (function->counts.different > 0) {
@@ -95,8 +80,7 @@ static void AppendRow(RpBuffer *html, const Report *report, const CompareFunctio
         if (StandingColumn_IsShown(&standing_columns[i], &totals))
             Page_Print(html, "<td class=\"number\">%llu</td>",
                        (Number)StandingColumn_Number(&standing_columns[i], &function->counts));
-    Page_Print(html, "<td><span class=\"%s\">%s</span></td><td>", ClassOf(standing),
-               Standing_Name(standing));
+    Page_Print(html, "<td><span class=\"%s\">%s</span></td><td>", class, Standing_Name(standing));
     AppendCauses(html, report->comparison, function->function, false);
     RpBuffer_AppendText(html, "</td></tr>\n");
 }
@@ -115,17 +99,13 @@ static void BeginFunctions(RpBuffer *html, const CompareTotals *totals, const ch
     Page_BeginTable(html, caption, heads);
 }
 
-static size_t CountEqual(const Comparison *comparison) {
-    size_t count = 0;
-    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++)
-        count += Standing_Of(&Comparison_FunctionAt(comparison, i)->counts) == STANDING_EQUAL;
-    return count;
-}
-
 static void AppendFunctions(RpBuffer *html, const Report *report, const CompareTotals *totals) {
-    const size_t all = Comparison_FunctionCount(report->comparison);
-    const size_t equal = CountEqual(report->comparison);
+    const Comparison *comparison = report->comparison;
+    const size_t all = Comparison_FunctionCount(comparison);
+    size_t equal = 0;
     char words[64];
+    for (size_t i = 0; i < all; i++)
+        equal += Standing_Of(&Comparison_FunctionAt(comparison, i)->counts) == STANDING_EQUAL;
     Page_BeginSection(html, "functions", "Functions");
     if (equal < all) {
         BeginFunctions(html, totals, "Functions that are not equal throughout");
@@ -304,20 +284,6 @@ static void AppendInput(RpBuffer *html, const Tally *tally, uint32_t input, cons
     Page_EndFold(html);
 }
 
-static void AppendInputs(RpBuffer *html, const AbiFunction *function, const Tally *tally) {
-    Signature signature;
-    int params[TALLY_INPUTS];
-    const uint32_t count =
-        Signature_IsKnown(function, &signature) ? TallyInputs_Params(&signature, params) : 0;
-    if (count == 0)
-        return;
-    RpBuffer_AppendText(html, "<h3>Share of differing calls over the inputs</h3>\n"
-                              "<p class=\"soft\">Of an input that consists of several numbers, "
-                              "the greatest magnitude counts.</p>\n");
-    for (uint32_t i = 0; i < count; i++)
-        AppendInput(html, tally, i, signature.params[params[i]].name);
-}
-
 static void AppendOrigins(RpBuffer *html, const Comparison *comparison, const Tally *tally) {
     static const char *const heads[] = {"trace or scenario", "#compared", "#different", "share",
                                         NULL};
@@ -393,7 +359,16 @@ static void AppendFunction(RpBuffer *html, const Report *report, const CompareFu
     }
     AppendUlps(html, &function->tally.ulps);
     AppendOrigins(html, comparison, &function->tally);
-    AppendInputs(html, f, &function->tally);
+    Signature signature;
+    int params[TALLY_INPUTS];
+    const uint32_t count =
+        Signature_IsKnown(f, &signature) ? TallyInputs_Params(&signature, params) : 0;
+    if (count > 0)
+        RpBuffer_AppendText(html, "<h3>Share of differing calls over the inputs</h3>\n"
+                                  "<p class=\"soft\">Of an input that consists of several numbers, "
+                                  "the greatest magnitude counts.</p>\n");
+    for (uint32_t i = 0; i < count; i++)
+        AppendInput(html, &function->tally, i, signature.params[params[i]].name);
     AppendRun(html, &function->tally.run);
     if (first)
         CallHtml_Append(html, report, first);
@@ -439,35 +414,12 @@ static void AppendSide(RpBuffer *html, char name, const ReportSide *side) {
     Page_EndFacts(html);
 }
 
-static void AppendConditions(RpBuffer *html, const Comparison *comparison) {
-    static const char *const heads[] = {"readings", "processor a", "processor b", "#calls", NULL};
-    if (Comparison_ConditionCount(comparison) == 0)
-        return;
-    Page_BeginTable(html, "Readings and processors", heads);
-    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
-        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
-        Page_Print(html,
-                   "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td>"
-                   "<td class=\"number\">%llu</td></tr>\n",
-                   condition->readings, condition->processor_a, condition->processor_b,
-                   (Number)condition->calls);
-    }
-    Page_EndTable(html);
-}
-
-/* Says how many calls broke their convention on both sides, if any did. */
-static void AppendViolated(RpBuffer *html, const Comparison *comparison) {
-    CompareTotals totals;
-    char words[48];
-    Comparison_Totals(comparison, &totals);
-    if (totals.counts.violated == 0)
-        return;
-    snprintf(words, sizeof words, "%llu calls", (Number)totals.counts.violated);
-    Page_Fact(html, "violations on both sides", words);
-}
-
 static void AppendCircumstances(RpBuffer *html, const Report *report) {
+    static const char *const heads[] = {"readings", "processor a", "processor b", "#calls", NULL};
     const Comparison *comparison = report->comparison;
+    CompareTotals totals;
+    char words[160];
+    Comparison_Totals(comparison, &totals);
     Page_BeginSection(html, "run", "How it was run");
     AppendSide(html, 'a', &report->a);
     AppendSide(html, 'b', &report->b);
@@ -477,10 +429,12 @@ static void AppendCircumstances(RpBuffer *html, const Report *report) {
     if (report->engine[0])
         Page_Fact(html, "engine of the DLLs", report->engine);
     Page_Fact(html, "version of Retropose", report->version ? report->version : "");
-    AppendViolated(html, comparison);
+    if (totals.counts.violated > 0) {
+        snprintf(words, sizeof words, "%llu calls", (Number)totals.counts.violated);
+        Page_Fact(html, "violations on both sides", words);
+    }
     for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
         const CompareFunction *function = Comparison_FunctionAt(comparison, i);
-        char words[160];
         if (function->counts.processor == 0)
             continue;
         snprintf(words, sizeof words, "%llu calls of %s, by %s", (Number)function->counts.processor,
@@ -488,7 +442,20 @@ static void AppendCircumstances(RpBuffer *html, const Report *report) {
         Page_Fact(html, "as processors may", words);
     }
     Page_EndFacts(html);
-    AppendConditions(html, comparison);
+
+    const size_t conditions = Comparison_ConditionCount(comparison);
+    if (conditions > 0)
+        Page_BeginTable(html, "Readings and processors", heads);
+    for (size_t i = 0; i < conditions; i++) {
+        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
+        Page_Print(html,
+                   "<tr><th scope=\"row\">%s</th><td>%s</td><td>%s</td>"
+                   "<td class=\"number\">%llu</td></tr>\n",
+                   condition->readings, condition->processor_a, condition->processor_b,
+                   (Number)condition->calls);
+    }
+    if (conditions > 0)
+        Page_EndTable(html);
     if (report->command)
         Page_Command(html, "Repeat this run", report->command);
     Page_EndSection(html);
@@ -506,8 +473,9 @@ RpStatus Report_Html(const Report *report, RpBuffer *html, RpError *error) {
         snprintf(stopped, sizeof stopped,
                  "stopped by %s: this is a part of what was asked for, and no result",
                  report->stopped);
-    Page_Begin(html, "Retropose: calls compared bit for bit", "retropose", StateOf(report, &totals),
-               verdict);
+    const int code = report->stopped ? 2 : Report_ExitCode(&totals, report->allow_partial);
+    const PageState state = code == 0 ? PAGE_GOOD : code == 1 || code == 3 ? PAGE_BAD : PAGE_UNSURE;
+    Page_Begin(html, "Retropose: calls compared bit for bit", "retropose", state, verdict);
     if (report->error)
         RpError_Format(report->error, error_words, sizeof error_words);
     Page_Notice(html, stopped);

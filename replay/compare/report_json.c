@@ -12,30 +12,49 @@
 #include <cjson/cJSON.h>
 #include <inttypes.h>
 
-static void AddConditions(cJSON *root, const Comparison *comparison) {
-    cJSON *list = cJSON_AddArrayToObject(root, "conditions");
-    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
-        MembersJson_AddCondition(list, Comparison_ConditionAt(comparison, i));
+/* ---- how the differing calls of a function are spread ---------------------------------------- */
+
+static void AddInputs(cJSON *object, const AbiFunction *function, const Tally *tally) {
+    Signature signature;
+    int params[TALLY_INPUTS];
+    cJSON *list = cJSON_AddArrayToObject(object, "inputs");
+    const uint32_t count =
+        Signature_IsKnown(function, &signature) ? TallyInputs_Params(&signature, params) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint64_t *compared = tally->inputs_compared.calls[i];
+        const uint64_t *different = tally->inputs_different.calls[i];
+        cJSON *input = cJSON_CreateObject();
+        cJSON_AddStringToObject(input, "name", signature.params[params[i]].name);
+        cJSON *ranges = cJSON_AddArrayToObject(input, "ranges");
+        for (uint32_t k = 0; k < TALLY_RANGES; k++) {
+            char name[32];
+            if (compared[k] == 0)
+                continue; /* ranges without calls are left out */
+            cJSON *range = cJSON_CreateObject();
+            TallyInputs_Name(k, name, sizeof name);
+            cJSON_AddStringToObject(range, "range", name);
+            MembersJson_AddCount(range, "compared", compared[k]);
+            MembersJson_AddCount(range, "different", different[k]);
+            cJSON_AddItemToArray(ranges, range);
+        }
+        cJSON_AddItemToArray(list, input);
     }
 }
 
-static void AddTotals(cJSON *root, const CompareTotals *totals) {
-    cJSON *object = cJSON_AddObjectToObject(root, "totals");
-    MembersJson_AddCounts(object, &totals->counts);
-    MembersJson_AddCount(object, "stale", totals->stale);
-}
+/* Adds where a reader should look first, and then how the differing calls are spread: over
+ * distances, over the run, over the inputs and over the traces and scenarios. */
+static void AddSpread(cJSON *object, const Comparison *comparison,
+                      const CompareFunction *function) {
+    const Tally *tally = &function->tally;
+    const TallyUlps *ulps = &tally->ulps;
+    const TallyRun *run = &tally->run;
 
-/* ---- how the differing calls of a function are spread ---------------------------------------- */
-
-static void AddCauses(cJSON *object, const Comparison *comparison, const AbiFunction *function) {
     size_t index = SIZE_MAX;
-    cJSON *list = cJSON_AddArrayToObject(object, "causes");
-    while ((index = Standing_NextCause(comparison, function, index)) != SIZE_MAX)
+    cJSON *causes = cJSON_AddArrayToObject(object, "causes");
+    while ((index = Standing_NextCause(comparison, function->function, index)) != SIZE_MAX)
         cJSON_AddItemToArray(
-            list, cJSON_CreateString(Comparison_FunctionAt(comparison, index)->function->key));
-}
+            causes, cJSON_CreateString(Comparison_FunctionAt(comparison, index)->function->key));
 
-static void AddUlps(cJSON *object, const TallyUlps *ulps) {
     cJSON *all = cJSON_AddObjectToObject(object, "ulps");
     cJSON *buckets = cJSON_AddArrayToObject(all, "buckets");
     for (uint32_t i = 0; i < TALLY_BUCKETS; i++) {
@@ -50,54 +69,22 @@ static void AddUlps(cJSON *object, const TallyUlps *ulps) {
     MembersJson_AddCount(all, "not_a_number", ulps->no_distance);
     MembersJson_AddCount(all, "no_number", ulps->no_number);
     MembersJson_AddCount(all, "above", ulps->above);
-}
 
-static void AddRun(cJSON *object, const TallyRun *run) {
-    char text[32];
-    cJSON *list = cJSON_AddArrayToObject(object, "run");
+    cJSON *stretches = cJSON_AddArrayToObject(object, "run");
     for (uint64_t i = 0; run->any && i <= run->last - run->first; i++) {
+        char text[32];
         cJSON *stretch = cJSON_CreateObject();
         snprintf(text, sizeof text, "%" PRIu64, (run->first + i) << run->shift);
         /* a text, because JSON numbers cannot hold all values of 64 bits */
         cJSON_AddStringToObject(stretch, "from", text);
         MembersJson_AddCount(stretch, "compared", run->compared[i]);
         MembersJson_AddCount(stretch, "different", run->different[i]);
-        cJSON_AddItemToArray(list, stretch);
+        cJSON_AddItemToArray(stretches, stretch);
     }
-}
 
-/* Ranges without calls are left out. */
-static void AddRanges(cJSON *object, const Tally *tally, uint32_t input) {
-    char name[32];
-    cJSON *list = cJSON_AddArrayToObject(object, "ranges");
-    for (uint32_t i = 0; i < TALLY_RANGES; i++) {
-        if (tally->inputs_compared.calls[input][i] == 0)
-            continue;
-        cJSON *range = cJSON_CreateObject();
-        TallyInputs_Name(i, name, sizeof name);
-        cJSON_AddStringToObject(range, "range", name);
-        MembersJson_AddCount(range, "compared", tally->inputs_compared.calls[input][i]);
-        MembersJson_AddCount(range, "different", tally->inputs_different.calls[input][i]);
-        cJSON_AddItemToArray(list, range);
-    }
-}
+    AddInputs(object, function->function, tally);
 
-static void AddInputs(cJSON *object, const AbiFunction *function, const Tally *tally) {
-    Signature signature;
-    int params[TALLY_INPUTS];
-    cJSON *list = cJSON_AddArrayToObject(object, "inputs");
-    const uint32_t count =
-        Signature_IsKnown(function, &signature) ? TallyInputs_Params(&signature, params) : 0;
-    for (uint32_t i = 0; i < count; i++) {
-        cJSON *input = cJSON_CreateObject();
-        cJSON_AddStringToObject(input, "name", signature.params[params[i]].name);
-        AddRanges(input, tally, i);
-        cJSON_AddItemToArray(list, input);
-    }
-}
-
-static void AddOrigins(cJSON *object, const Comparison *comparison, const Tally *tally) {
-    cJSON *list = cJSON_AddArrayToObject(object, "origins");
+    cJSON *origins = cJSON_AddArrayToObject(object, "origins");
     for (size_t i = 0; i < TALLY_ORIGINS; i++) {
         if (tally->compared[i] == 0)
             continue;
@@ -105,7 +92,7 @@ static void AddOrigins(cJSON *object, const Comparison *comparison, const Tally 
         cJSON_AddStringToObject(origin, "name", Comparison_OriginAt(comparison, i));
         MembersJson_AddCount(origin, "compared", tally->compared[i]);
         MembersJson_AddCount(origin, "different", tally->different[i]);
-        cJSON_AddItemToArray(list, origin);
+        cJSON_AddItemToArray(origins, origin);
     }
 }
 
@@ -121,13 +108,8 @@ static void AddFunctions(cJSON *root, const Comparison *comparison) {
         MembersJson_AddCount(object, "crashed_b", function->crashed_b);
         if (function->counts.processor > 0)
             cJSON_AddStringToObject(object, "processor_cause", Processor_Cause(function->function));
-        if (function->counts.different > 0) {
-            AddCauses(object, comparison, function->function);
-            AddUlps(object, &function->tally.ulps);
-            AddRun(object, &function->tally.run);
-            AddInputs(object, function->function, &function->tally);
-            AddOrigins(object, comparison, &function->tally);
-        }
+        if (function->counts.different > 0)
+            AddSpread(object, comparison, function);
         cJSON_AddItemToArray(list, object);
     }
 }
@@ -173,34 +155,30 @@ static void AddVector(cJSON *object, const char *name, const float *values, uint
     RpBuffer_Free(&text);
 }
 
-static void AddModel(cJSON *object, const Followed *followed) {
-    cJSON *model = cJSON_AddObjectToObject(object, followed->is_object ? "object" : "model");
-    if (followed->node >= 0)
-        cJSON_AddNumberToObject(model, "node", followed->node);
-    MembersJson_AddCount(model, "nodes", followed->node_count);
-    if (!followed->is_object) {
-        MembersJson_AddCount(model, "frames", followed->frame_count);
-        MembersJson_AddCount(model, "keys", followed->key_count);
-        AddVector(model, "time", &followed->time, 1);
-    }
-    cJSON *drawn = cJSON_AddArrayToObject(model, "drawn");
-    for (uint32_t i = 0; i < followed->kept; i++) {
-        const FollowedNode *node = &followed->nodes[i];
-        cJSON *one = cJSON_CreateObject();
-        cJSON_AddNumberToObject(one, "parent", node->parent);
-        AddVector(one, "origin", node->origin, 3);
-        if (node->has_box)
-            AddVector(one, "corners", node->corners[0], 24);
-        cJSON_AddItemToArray(drawn, one);
-    }
-}
-
+/* Adds what the references of a call lead to: a model or an object, or a polygon. */
 static void AddFollowed(cJSON *object, const Followed *followed) {
-    if (!followed)
-        return;
     cJSON *found = cJSON_AddObjectToObject(object, "followed");
-    if (followed->has_model)
-        AddModel(found, followed);
+    if (followed->has_model) {
+        cJSON *model = cJSON_AddObjectToObject(found, followed->is_object ? "object" : "model");
+        if (followed->node >= 0)
+            cJSON_AddNumberToObject(model, "node", followed->node);
+        MembersJson_AddCount(model, "nodes", followed->node_count);
+        if (!followed->is_object) {
+            MembersJson_AddCount(model, "frames", followed->frame_count);
+            MembersJson_AddCount(model, "keys", followed->key_count);
+            AddVector(model, "time", &followed->time, 1);
+        }
+        cJSON *drawn = cJSON_AddArrayToObject(model, "drawn");
+        for (uint32_t i = 0; i < followed->kept; i++) {
+            const FollowedNode *node = &followed->nodes[i];
+            cJSON *one = cJSON_CreateObject();
+            cJSON_AddNumberToObject(one, "parent", node->parent);
+            AddVector(one, "origin", node->origin, 3);
+            if (node->has_box)
+                AddVector(one, "corners", node->corners[0], 24);
+            cJSON_AddItemToArray(drawn, one);
+        }
+    }
     if (followed->vertex_count > 0) {
         const uint32_t count = followed->vertex_count;
         MembersJson_AddCount(found, "vertex_count", count);
@@ -237,31 +215,17 @@ static bool AddDifference(cJSON *list, const Report *report, const Difference *d
                                 d->violations_a, d->control_out_a, d->mxcsr_out_a) &&
                       AddEnding(object, "after_b", d->outcome_b, d->outputs_b, d->output_size_b,
                                 d->violations_b, d->control_out_b, d->mxcsr_out_b);
-    AddFollowed(object, d->followed);
+    if (d->followed)
+        AddFollowed(object, d->followed);
     if (report->repeat && report->repeat(report->context, d, text, sizeof text))
         cJSON_AddStringToObject(object, "repeat", text);
     return good;
 }
 
-static bool AddDifferences(cJSON *root, const Report *report) {
-    bool good = true;
-    cJSON *list = cJSON_AddArrayToObject(root, "differences");
-    for (size_t i = 0; i < Comparison_DifferenceCount(report->comparison) && good; i++)
-        good = AddDifference(list, report, Comparison_DifferenceAt(report->comparison, i));
-    return good;
-}
-
-static void AddKnown(cJSON *root, const Comparison *comparison) {
-    cJSON *list = cJSON_AddArrayToObject(root, "known");
-    for (size_t i = 0; i < Comparison_KnownCount(comparison); i++) {
-        const CompareKnown *known = Comparison_KnownAt(comparison, i);
-        cJSON_AddBoolToObject(MembersJson_AddKnown(list, known), "stale", known->stale);
-    }
-}
-
 RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
+    const Comparison *comparison = report->comparison;
     CompareTotals totals;
-    Comparison_Totals(report->comparison, &totals);
+    Comparison_Totals(comparison, &totals);
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "format", REPORT_FORMAT);
     MembersJson_AddSide(root, "a", &report->a);
@@ -280,10 +244,25 @@ RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
     cJSON_AddNumberToObject(root, "exit_code",
                             report->stopped ? Report_StoppedCode(report)
                                             : Report_ExitCode(&totals, report->allow_partial));
-    AddTotals(root, &totals);
-    AddConditions(root, report->comparison);
-    AddFunctions(root, report->comparison);
-    AddKnown(root, report->comparison);
-    const bool good = AddDifferences(root, report);
+
+    cJSON *object = cJSON_AddObjectToObject(root, "totals");
+    MembersJson_AddCounts(object, &totals.counts);
+    MembersJson_AddCount(object, "stale", totals.stale);
+
+    cJSON *conditions = cJSON_AddArrayToObject(root, "conditions");
+    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++)
+        MembersJson_AddCondition(conditions, Comparison_ConditionAt(comparison, i));
+    AddFunctions(root, comparison);
+
+    cJSON *lines = cJSON_AddArrayToObject(root, "known");
+    for (size_t i = 0; i < Comparison_KnownCount(comparison); i++) {
+        const CompareKnown *known = Comparison_KnownAt(comparison, i);
+        cJSON_AddBoolToObject(MembersJson_AddKnown(lines, known), "stale", known->stale);
+    }
+
+    bool good = true;
+    cJSON *differences = cJSON_AddArrayToObject(root, "differences");
+    for (size_t i = 0; i < Comparison_DifferenceCount(comparison) && good; i++)
+        good = AddDifference(differences, report, Comparison_DifferenceAt(comparison, i));
     return JsonText_End(root, good, "a report", text, error);
 }

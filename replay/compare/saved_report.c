@@ -67,24 +67,6 @@ static bool ReadSide(Reading *reading, const cJSON *root, const char *name, Repo
     return true;
 }
 
-static bool ReadTotals(Reading *reading, const cJSON *root) {
-    size_t length;
-    CompareTotals *totals = &reading->saved->totals;
-    const cJSON *object = EnterObject(reading, root, "totals", &length);
-    if (!object || !MembersJson_ReadCounts(&reading->read, object, &totals->counts) ||
-        !MembersJson_ReadCount(&reading->read, object, "stale", &totals->stale))
-        return false;
-    JsonRead_Leave(&reading->read, length);
-    return true;
-}
-
-static const SavedFunction *Find(const SavedReport *saved, const char *key) {
-    for (size_t i = 0; i < saved->function_count; i++)
-        if (strcmp(saved->functions[i].key, key) == 0)
-            return &saved->functions[i];
-    return NULL;
-}
-
 static bool TakeFunction(void *context, const cJSON *item) {
     Reading *reading = context;
     SavedReport *saved = reading->saved;
@@ -95,27 +77,16 @@ static bool TakeFunction(void *context, const cJSON *item) {
         !ReadText(reading, item, "name", false, function.name, sizeof function.name) ||
         !MembersJson_ReadCounts(&reading->read, item, &function.counts))
         return false;
-    if (Find(saved, function.key))
-        return JsonRead_Refuse(&reading->read, "the function occurs twice", "each function once",
-                               Member(item, "key"));
+    for (size_t i = 0; i < saved->function_count; i++)
+        if (strcmp(saved->functions[i].key, function.key) == 0)
+            return JsonRead_Refuse(&reading->read, "the function occurs twice",
+                                   "each function once", Member(item, "key"));
     saved->functions[saved->function_count++] = function;
     return true;
 }
 
-static bool ReadFunctions(Reading *reading, const cJSON *root) {
-    const cJSON *list = Member(root, "functions");
-    const int count = cJSON_GetArraySize(list);
-    if (count > MOST_FUNCTIONS) {
-        JsonRead_Enter(&reading->read, "functions");
-        return JsonRead_Refuse(&reading->read, "the list is too long", "4096 functions at most",
-                               list);
-    }
-    reading->saved->functions = calloc((size_t)count + 1, sizeof *reading->saved->functions);
-    return reading->saved->functions &&
-           JsonRead_List(&reading->read, root, "functions", TakeFunction, reading);
-}
-
 static bool ReadAll(Reading *reading, const cJSON *root) {
+    SavedReport *saved = reading->saved;
     const cJSON *format = Member(root, "format");
     double code = 0;
     if (!cJSON_IsString(format) || strcmp(format->valuestring, REPORT_FORMAT) != 0) {
@@ -123,15 +94,29 @@ static bool ReadAll(Reading *reading, const cJSON *root) {
         return JsonRead_Refuse(&reading->read, "this is no report of replay or compare",
                                REPORT_FORMAT, format);
     }
-    if (!ReadSide(reading, root, "a", &reading->saved->a) ||
-        !ReadSide(reading, root, "b", &reading->saved->b) ||
-        !ReadText(reading, root, "stopped", true, reading->saved->stopped,
-                  sizeof reading->saved->stopped) ||
-        !JsonRead_IntegerMember(&reading->read, root, "exit_code", 0, 4, &code) ||
-        !ReadTotals(reading, root))
+    if (!ReadSide(reading, root, "a", &saved->a) || !ReadSide(reading, root, "b", &saved->b) ||
+        !ReadText(reading, root, "stopped", true, saved->stopped, sizeof saved->stopped) ||
+        !JsonRead_IntegerMember(&reading->read, root, "exit_code", 0, 4, &code))
         return false;
-    reading->saved->exit_code = (int)code;
-    return ReadFunctions(reading, root);
+    saved->exit_code = (int)code;
+
+    size_t length;
+    const cJSON *totals = EnterObject(reading, root, "totals", &length);
+    if (!totals || !MembersJson_ReadCounts(&reading->read, totals, &saved->totals.counts) ||
+        !MembersJson_ReadCount(&reading->read, totals, "stale", &saved->totals.stale))
+        return false;
+    JsonRead_Leave(&reading->read, length);
+
+    const cJSON *functions = Member(root, "functions");
+    const int count = cJSON_GetArraySize(functions);
+    if (count > MOST_FUNCTIONS) {
+        JsonRead_Enter(&reading->read, "functions");
+        return JsonRead_Refuse(&reading->read, "the list is too long", "4096 functions at most",
+                               functions);
+    }
+    saved->functions = calloc((size_t)count + 1, sizeof *saved->functions);
+    return saved->functions &&
+           JsonRead_List(&reading->read, root, "functions", TakeFunction, reading);
 }
 
 RpStatus SavedReport_Read(SavedReport *saved, const char *text, size_t size, RpError *error) {

@@ -19,16 +19,6 @@ static void Widen(TallyRun *run) {
     *run = wide;
 }
 
-/* Moves the stretches so that the first one in use becomes `first`, which is before it. */
-static void MoveTo(TallyRun *run, uint64_t first) {
-    const size_t by = (size_t)(run->first - first), used = (size_t)(run->last - run->first + 1);
-    memmove(run->compared + by, run->compared, used * sizeof *run->compared);
-    memmove(run->different + by, run->different, used * sizeof *run->different);
-    memset(run->compared, 0, by * sizeof *run->compared);
-    memset(run->different, 0, by * sizeof *run->different);
-    run->first = first;
-}
-
 void TallyRun_Add(TallyRun *run, uint64_t stretch, uint32_t shift, uint64_t compared,
                   uint64_t different) {
     while (run->shift < shift)
@@ -43,8 +33,16 @@ void TallyRun_Add(TallyRun *run, uint64_t stretch, uint32_t shift, uint64_t comp
         }
         if (!run->any)
             run->first = at;
-        else if (first < run->first)
-            MoveTo(run, first);
+        else if (first < run->first) {
+            /* the stretches move, so that the first one in use becomes `first` */
+            const size_t by = (size_t)(run->first - first);
+            const size_t used = (size_t)(run->last - run->first + 1);
+            memmove(run->compared + by, run->compared, used * sizeof *run->compared);
+            memmove(run->different + by, run->different, used * sizeof *run->different);
+            memset(run->compared, 0, by * sizeof *run->compared);
+            memset(run->different, 0, by * sizeof *run->different);
+            run->first = first;
+        }
         run->any = true;
         run->last = last;
         run->compared[at - run->first] += compared;

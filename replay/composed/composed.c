@@ -16,21 +16,6 @@ enum {
 
 /* ---- the corpus ------------------------------------------------------------------------------ */
 
-static RpStatus LoadModel(const RpCorpus *corpus, uint32_t index, ComposedModel *model,
-                          RpError *error) {
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
-    RpBuffer_Init(&model->image, NULL);
-    RpStatus status = RpCorpus_Model(corpus, index, &archive, error);
-    if (status == RP_OK)
-        status = RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &model->image, error);
-    if (status == RP_OK)
-        status =
-            RpSkeleton_FromNRes(model->image.bytes, model->image.size, &model->skeleton, error);
-    RpNResArchive_Free(&archive);
-    return status;
-}
-
 /* Loads models that move, spread evenly over the corpus. */
 static RpStatus LoadModels(Composed *composed, RpError *error) {
     RpCorpus *corpus;
@@ -41,7 +26,17 @@ static RpStatus LoadModels(Composed *composed, RpError *error) {
         const RpCorpusModel info = RpCorpus_ModelInfo(corpus, i);
         if (composed->model_count == COMPOSED_MODELS || info.animated == 0 || info.nodes > 128)
             continue;
-        status = LoadModel(corpus, i, &composed->models[composed->model_count++], error);
+        ComposedModel *model = &composed->models[composed->model_count++];
+        RpNResArchive archive;
+        RpNResArchive_Init(&archive, NULL);
+        RpBuffer_Init(&model->image, NULL);
+        status = RpCorpus_Model(corpus, i, &archive, error);
+        if (status == RP_OK)
+            status = RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &model->image, error);
+        if (status == RP_OK)
+            status =
+                RpSkeleton_FromNRes(model->image.bytes, model->image.size, &model->skeleton, error);
+        RpNResArchive_Free(&archive);
     }
     RpCorpus_Free(corpus);
     return status;
@@ -49,22 +44,19 @@ static RpStatus LoadModels(Composed *composed, RpError *error) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static RpStatus RunBlock(Composed *composed, uint64_t block) {
-    composed->block = block;
-    composed->random = Random_Start("composed", composed->seed, block);
-    Composed_Slerps(composed, SLERPS);
-    Composed_Poses(composed, POSES);
-    return Composed_Objects(composed, OBJECTS, QUERIES);
-}
-
 static RpStatus RunBlocks(Composed *composed, const ComposedOptions *options) {
     const Rounding before = Rounding_Get();
     const uint64_t blocks = (options->calls + CALLS_OF_BLOCK - 1) / CALLS_OF_BLOCK;
     RpStatus status = RP_OK;
     Rounding_Set((Rounding){COMPOSED_GAMES_WORD, COMPOSED_STANDARD});
     for (uint64_t block = options->shard - 1; block < blocks && status == RP_OK;
-         block += options->shards)
-        status = RunBlock(composed, block);
+         block += options->shards) {
+        composed->block = block;
+        composed->random = Random_Start("composed", composed->seed, block);
+        Composed_Slerps(composed, SLERPS);
+        Composed_Poses(composed, POSES);
+        status = Composed_Objects(composed, OBJECTS, QUERIES);
+    }
     Rounding_Set(before);
     return status;
 }

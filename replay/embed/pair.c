@@ -79,22 +79,6 @@ static RpStatus TakeOptions(const RpPairOptions *asked, RpPair *pair, RpError *e
     return RP_OK;
 }
 
-static RpStatus Load(RpPair *pair, RpError *error) {
-    TraceHeader header;
-    char force_cpu[16];
-    RpStatus status = RP_OK;
-    TraceHeader_Init(&header);
-    if (pair->force_cpu >= 0) {
-        snprintf(force_cpu, sizeof force_cpu, "%d", pair->force_cpu);
-        status = TraceHeader_Set(&header, "force-cpu", force_cpu, error);
-    }
-    if (!status)
-        status = Guest_Open(&pair->guest, &header, &pair->options.guest, error);
-    if (!status)
-        status = Pair_Load(&pair->pair, &pair->guest, pair->options.files, error);
-    return status ? status : Machine_Save(pair->guest.machine, error);
-}
-
 RpStatus RpPair_Open(const void *ngi32, size_t ngi32_size, const void *animesh, size_t animesh_size,
                      const RpPairOptions *options, RpPair **result, RpError *error) {
     *result = NULL;
@@ -104,8 +88,19 @@ RpStatus RpPair_Open(const void *ngi32, size_t ngi32_size, const void *animesh, 
     pair->options.files[ABI_NGI32] = (PairFile){"Ngi32.dll", ngi32, ngi32_size};
     pair->options.files[ABI_ANIMESH] = (PairFile){"AniMesh.dll", animesh, animesh_size};
     RpStatus status = TakeOptions(options, pair, error);
+
+    TraceHeader header;
+    char force_cpu[16];
+    TraceHeader_Init(&header);
+    snprintf(force_cpu, sizeof force_cpu, "%d", pair->force_cpu);
+    if (!status && pair->force_cpu >= 0)
+        status = TraceHeader_Set(&header, "force-cpu", force_cpu, error);
     if (!status)
-        status = Load(pair, error);
+        status = Guest_Open(&pair->guest, &header, &pair->options.guest, error);
+    if (!status)
+        status = Pair_Load(&pair->pair, &pair->guest, pair->options.files, error);
+    if (!status)
+        status = Machine_Save(pair->guest.machine, error);
     if (status) {
         RpPair_Close(pair);
         return status;
@@ -246,12 +241,6 @@ typedef struct Run {
     uint32_t endings;
 } Run;
 
-static void KeepReason(RpPair *pair, const AbiFunction *function, const char *reason) {
-    char *kept = pair->reasons[function - abi_functions];
-    if (!kept[0])
-        memcpy(kept, reason, sizeof pair->reasons[0]);
-}
-
 static RpStatus RunCall(Run *run, TraceCall *call, RpError *error) {
     Guest *guest = &run->host.guest;
     uint8_t exit_code[4];
@@ -262,8 +251,9 @@ static RpStatus RunCall(Run *run, TraceCall *call, RpError *error) {
     RpStatus status = Execute_Call(&run->host.executor, call, run->pair->trust, NULL, 0, error);
     if (status)
         return status;
-    if (guest->frame->reason[0])
-        KeepReason(run->pair, call->function, guest->frame->reason);
+    char *reason = run->pair->reasons[call->function - abi_functions];
+    if (guest->frame->reason[0] && !reason[0]) /* the first one is kept */
+        memcpy(reason, guest->frame->reason, sizeof run->pair->reasons[0]);
     if (call->outcome != TRACE_EXITED && call->outcome != TRACE_TIMED_OUT)
         return TraceWriter_Call(run->calls.writer, call, error);
 

@@ -78,56 +78,33 @@ static uint32_t FieldDataBytes(const AbiField *field) {
     return field->count * (IsType(field, "ref") ? 8u : 4u);
 }
 
-static void UnpackField(Executor *executor, const AbiField *field, const uint8_t *data,
-                        uint8_t *record) {
-    uint8_t *bytes = record + field->offset;
-    if (IsType(field, "ref"))
-        for (uint32_t i = 0; i < field->count; i++)
-            Bytes_PutU32(bytes + 4 * i, AddressOf(executor, data + 8 * i));
-    else
-        memcpy(bytes, data, field->count * (IsType(field, "u8") ? STRUCT_BYTE : 4u));
-}
-
-static void PackField(Executor *executor, const AbiField *field, const uint8_t *record,
-                      uint8_t *data) {
-    const uint8_t *bytes = record + field->offset;
-    memset(data, 0, FieldDataBytes(field));
-    if (IsType(field, "any"))
-        return;
-    if (IsType(field, "ref"))
-        for (uint32_t i = 0; i < field->count; i++)
-            PutReference(executor, data + 8 * i, Bytes_U32(bytes + 4 * i));
-    else
-        memcpy(data, bytes, field->count * (IsType(field, "u8") ? STRUCT_BYTE : 4u));
-}
-
 static void UnpackStruct(Executor *executor, const AbiStruct *layout, const uint8_t *data,
                          uint8_t *record) {
     memset(record, 0, layout->size);
     for (size_t i = 0; i < layout->field_count; i++) {
-        UnpackField(executor, &layout->fields[i], data, record);
-        data += FieldDataBytes(&layout->fields[i]);
+        const AbiField *field = &layout->fields[i];
+        uint8_t *bytes = record + field->offset;
+        if (IsType(field, "ref"))
+            for (uint32_t k = 0; k < field->count; k++)
+                Bytes_PutU32(bytes + 4 * k, AddressOf(executor, data + 8 * k));
+        else
+            memcpy(bytes, data, field->count * (IsType(field, "u8") ? STRUCT_BYTE : 4u));
+        data += FieldDataBytes(field);
     }
 }
 
 static void PackStruct(Executor *executor, const AbiStruct *layout, const uint8_t *record,
                        uint8_t *data) {
     for (size_t i = 0; i < layout->field_count; i++) {
-        PackField(executor, &layout->fields[i], record, data);
-        data += FieldDataBytes(&layout->fields[i]);
-    }
-}
-
-static uint32_t BufferBytes(const SignatureParam *param, uint32_t data_bytes) {
-    switch (param->type) {
-    case SIGNATURE_REF:
-        return data_bytes / 2;
-    case SIGNATURE_STRUCT:
-        return data_bytes / param->element_bytes * param->layout->size;
-    case SIGNATURE_CSTR:
-        return data_bytes - 4;
-    default:
-        return data_bytes;
+        const AbiField *field = &layout->fields[i];
+        const uint8_t *bytes = record + field->offset;
+        memset(data, 0, FieldDataBytes(field));
+        if (IsType(field, "ref"))
+            for (uint32_t k = 0; k < field->count; k++)
+                PutReference(executor, data + 8 * k, Bytes_U32(bytes + 4 * k));
+        else if (!IsType(field, "any"))
+            memcpy(data, bytes, field->count * (IsType(field, "u8") ? STRUCT_BYTE : 4u));
+        data += FieldDataBytes(field);
     }
 }
 
@@ -216,24 +193,24 @@ static RpStatus PlaceBuffers(Executor *executor, const TraceCall *call, RpError 
         const SignatureParam *param = &call->signature->params[i];
         if (!IsBuffer(param))
             continue;
-        executor->buffers[i].offset = cursor;
-        executor->buffers[i].bytes = BufferBytes(param, executor->buffers[i].data_bytes);
-        if (executor->buffers[i].bytes > ROOM - cursor - 2 * GUARD)
+
+        /* The bytes that the data of the trace takes in memory. */
+        Buffer *buffer = &executor->buffers[i];
+        buffer->offset = cursor;
+        buffer->bytes = buffer->data_bytes;
+        if (param->type == SIGNATURE_REF)
+            buffer->bytes /= 2;
+        else if (param->type == SIGNATURE_STRUCT)
+            buffer->bytes = buffer->data_bytes / param->element_bytes * param->layout->size;
+        else if (param->type == SIGNATURE_CSTR)
+            buffer->bytes -= 4;
+        if (buffer->bytes > ROOM - cursor - 2 * GUARD)
             return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "a call needs too much memory",
                                call->function->key, "less than 4 MiB", "");
-        cursor = (cursor + executor->buffers[i].bytes + GUARD + 15) & ~15u;
+        cursor = (cursor + buffer->bytes + GUARD + 15) & ~15u;
     }
     executor->room_used = cursor;
     return RP_OK;
-}
-
-/* Returns whether a parameter has the same size in each call and the same bytes in a trace and in
- * memory, or is a state. */
-static bool IsPlain(const SignatureParam *param) {
-    const bool number = param->type == SIGNATURE_F32 || param->type == SIGNATURE_I32 ||
-                        param->type == SIGNATURE_U32;
-    return (number && param->count_param < 0) || param->type == SIGNATURE_STATE ||
-           (param->type == SIGNATURE_REF && param->direction == SIGNATURE_VALUE);
 }
 
 static StepKind KindOf(const SignatureParam *param) {
@@ -251,7 +228,9 @@ static StepKind KindOf(const SignatureParam *param) {
     }
 }
 
-/* Gives a function its part of the plain room, if it is plain and there is room for it. */
+/* Gives a function its part of the plain room, if it is plain and there is room for it. A function
+ * is plain if each of its parameters is a state, or has the same size in each call and the same
+ * bytes in a trace and in memory. */
 static void MakePlain(Executor *executor, const Signature *signature, Plan *plan) {
     uint32_t cursor = executor->plain_used + GUARD;
     plan->row = NULL;
@@ -269,7 +248,11 @@ static void MakePlain(Executor *executor, const Signature *signature, Plan *plan
             cursor = (cursor + step->bytes + GUARD + 15) & ~15u;
         }
         plan->plain_outputs += step->kind == STEP_OUT || step->kind == STEP_INOUT ? step->bytes : 0;
-        plan->plain = IsPlain(param) && cursor <= PLAIN_ROOM - GUARD;
+        const bool number = param->type == SIGNATURE_F32 || param->type == SIGNATURE_I32 ||
+                            param->type == SIGNATURE_U32;
+        plan->plain = ((number && param->count_param < 0) || param->type == SIGNATURE_STATE ||
+                       (param->type == SIGNATURE_REF && param->direction == SIGNATURE_VALUE)) &&
+                      cursor <= PLAIN_ROOM - GUARD;
     }
     if (!plan->plain)
         return;
@@ -376,18 +359,6 @@ static void PlaceArguments(Executor *executor, const Signature *signature,
 /* ---- behind the call ---------------------------------------------------------------------------
  */
 
-static bool SavedRegistersHold(Executor *executor) {
-    return executor->frame->ebx == INVOKE_SENTINEL_EBX &&
-           executor->frame->esi == INVOKE_SENTINEL_ESI &&
-           executor->frame->edi == INVOKE_SENTINEL_EDI &&
-           executor->frame->ebp == INVOKE_SENTINEL_EBP;
-}
-
-static bool StackPointerIsRight(Executor *executor, AbiConvention convention) {
-    uint32_t popped = convention == ABI_CDECL ? 0 : 4 * executor->frame->stack_count;
-    return executor->frame->esp_after == executor->frame->esp_before + popped;
-}
-
 /* Returns whether everything in the room but the outputs is unchanged. */
 static bool RoomIsUntouched(Executor *executor, const Signature *signature) {
     uint32_t cursor = 0;
@@ -400,19 +371,6 @@ static bool RoomIsUntouched(Executor *executor, const Signature *signature) {
         }
     return HostBytes_Equal(executor->room + cursor, executor->before + cursor,
                            executor->room_used - cursor);
-}
-
-static uint8_t StateViolations(Executor *executor, AbiConvention convention) {
-    uint8_t violations = 0;
-    if (!StackPointerIsRight(executor, convention))
-        violations |= TRACE_STACK_POINTER;
-    if (!SavedRegistersHold(executor))
-        violations |= TRACE_SAVED_REGISTER;
-    if (!executor->frame->x87_clean)
-        violations |= TRACE_X87_STACK;
-    if (executor->frame->eflags & FLAG_DIRECTION)
-        violations |= TRACE_DIRECTION_FLAG;
-    return violations;
 }
 
 static uint8_t *PackReturn(Executor *executor, const TraceCall *call, uint8_t *data) {
@@ -440,22 +398,20 @@ static uint8_t *PackReturn(Executor *executor, const TraceCall *call, uint8_t *d
 /* Records a call that returned, whose outputs end at `end`. */
 static void RecordState(Executor *executor, TraceCall *call, const uint8_t *end,
                         AbiConvention convention) {
-    call->violations |= StateViolations(executor, convention);
+    const InvokeFrame *frame = executor->frame;
+    const uint32_t popped = convention == ABI_CDECL ? 0 : 4 * frame->stack_count;
+    if (frame->esp_after != frame->esp_before + popped)
+        call->violations |= TRACE_STACK_POINTER;
+    if (frame->ebx != INVOKE_SENTINEL_EBX || frame->esi != INVOKE_SENTINEL_ESI ||
+        frame->edi != INVOKE_SENTINEL_EDI || frame->ebp != INVOKE_SENTINEL_EBP)
+        call->violations |= TRACE_SAVED_REGISTER;
+    if (!frame->x87_clean)
+        call->violations |= TRACE_X87_STACK;
+    if (frame->eflags & FLAG_DIRECTION)
+        call->violations |= TRACE_DIRECTION_FLAG;
     call->output_size = (uint32_t)(end - executor->outputs);
-    call->control_out = (uint16_t)executor->frame->control_out;
-    call->mxcsr_out = executor->frame->mxcsr_out;
-}
-
-static void RecordReturn(Executor *executor, TraceCall *call, AbiConvention convention) {
-    uint8_t *data = PackReturn(executor, call, executor->outputs);
-    for (int i = 0; i < call->signature->param_count; i++) {
-        const SignatureParam *param = &call->signature->params[i];
-        if (IsBuffer(param) && IsOutput(param))
-            Pack(executor, param, &executor->buffers[i], data);
-        /* the outputs of a state have been written already */
-        data += executor->buffers[i].output_bytes;
-    }
-    RecordState(executor, call, data, convention);
+    call->control_out = (uint16_t)frame->control_out;
+    call->mxcsr_out = frame->mxcsr_out;
 }
 
 static void RecordCrash(Executor *executor, TraceCall *call) {
@@ -467,57 +423,10 @@ static void RecordCrash(Executor *executor, TraceCall *call) {
     call->output_size = 12;
 }
 
-/* Returns where the dwords of the state's ranges are to be stored. */
-static uint8_t *StateOutputs(Executor *executor, const Signature *signature, int param) {
-    uint8_t *data = executor->outputs + Signature_ReturnBytes(signature);
-    for (int i = 0; i < param; i++)
-        data += executor->buffers[i].output_bytes;
-    return data;
-}
-
-static RpStatus BeginState(Executor *executor, const TraceCall *call, int param, RpError *error) {
-    const uint8_t *data = call->inputs;
-    for (int i = 0; i < param; i++)
-        data += call->signature->params[i].direction == SIGNATURE_OUT
-                    ? 0
-                    : executor->buffers[i].data_bytes;
-    executor->object = Signature_ReadState(data);
-    return State_Begin(&executor->states, &executor->object, &executor->object_address, error);
-}
-
-/* Returns true where the call wrote something that it is not allowed to write. */
-static bool TakeWrites(Executor *executor, const Signature *signature, int state_param) {
-    bool wrote = state_param >= 0 && State_End(&executor->states, &executor->object,
-                                               StateOutputs(executor, signature, state_param));
-    wrote |= Memory_TakeWrites(&executor->memory);
-    return wrote || !RoomIsUntouched(executor, signature);
-}
-
 /* ---- plain functions ---------------------------------------------------------------------------
  */
 
 enum { WORD_ECX, WORD_EDX, WORD_STACK, MOST_WORDS = WORD_STACK + SIGNATURE_MAX_PARAMS };
-
-/* Finds out where each argument goes: into ECX, EDX, or onto the stack. */
-static void PlaceSteps(Plan *plan, const PairFunction *row) {
-    const OverlayCall *machine = &row->call;
-    int registers = 0;
-    plan->row = row->ranged ? NULL : row;
-    plan->stack_count = 0;
-    for (int i = 0; i < machine->param_count; i++) {
-        const int param = machine->order[i];
-        if (GoesInRegister(machine->convention, &plan->signature->params[param], registers))
-            plan->steps[param].place = registers++ == 0 ? WORD_ECX : WORD_EDX;
-        else
-            plan->steps[param].place = WORD_STACK + plan->stack_count++;
-    }
-}
-
-/* Reads the current call's object of a trace and returns the bytes that it takes there. */
-static uint32_t ReadObject(Executor *executor, const uint8_t *data) {
-    executor->object = Signature_ReadState(data);
-    return (uint32_t)(executor->object.ranges - data) + 8 * executor->object.range_count;
-}
 
 static uint32_t ObjectOutputBytes(Executor *executor) {
     uint32_t dwords = 0;
@@ -541,7 +450,8 @@ static RpStatus PutArguments(Executor *executor, const TraceCall *call, const Pl
             word = AddressOf(executor, data);
             data += 8;
         } else if (step->kind == STEP_STATE) {
-            data += ReadObject(executor, data);
+            executor->object = Signature_ReadState(data);
+            data = executor->object.ranges + 8 * (size_t)executor->object.range_count;
             RpStatus status =
                 State_Begin(&executor->states, &executor->object, &executor->object_address, error);
             if (status)
@@ -610,22 +520,6 @@ static bool PlainIsUntouched(Executor *executor, const TraceCall *call, const Pl
     return same;
 }
 
-static void RecordPlain(Executor *executor, const Plan *plan, TraceCall *call,
-                        AbiConvention convention) {
-    uint8_t *data = PackReturn(executor, call, executor->outputs);
-    for (int i = 0; i < plan->signature->param_count; i++) {
-        const Step *step = &plan->steps[i];
-        if (step->kind == STEP_STATE)
-            /* the outputs of a state have been written already */
-            data += ObjectOutputBytes(executor);
-        if (step->kind != STEP_OUT && step->kind != STEP_INOUT)
-            continue;
-        HostBytes_Copy(data, executor->plain_room + step->offset, step->bytes);
-        data += step->bytes;
-    }
-    RecordState(executor, call, data, convention);
-}
-
 static RpStatus TooManyOutputs(const TraceCall *call, RpError *error) {
     return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "a call has too many outputs",
                        call->function->key, "", "");
@@ -635,8 +529,22 @@ static RpStatus CallPlain(Executor *executor, Plan *plan, const PairFunction *ro
                           uint32_t capacity, RpError *error) {
     uint32_t words[MOST_WORDS];
     const bool has_state = plan->state_param >= 0;
-    if (plan->row != row)
-        PlaceSteps(plan, row);
+
+    /* Where each argument goes: into ECX, EDX, or onto the stack. */
+    if (plan->row != row) {
+        const OverlayCall *machine = &row->call;
+        int registers = 0;
+        plan->row = row->ranged ? NULL : row;
+        plan->stack_count = 0;
+        for (int i = 0; i < machine->param_count; i++) {
+            const int param = machine->order[i];
+            if (GoesInRegister(machine->convention, &plan->signature->params[param], registers))
+                plan->steps[param].place = registers++ == 0 ? WORD_ECX : WORD_EDX;
+            else
+                plan->steps[param].place = WORD_STACK + plan->stack_count++;
+        }
+    }
+
     if (!has_state)
         Memory_Seal(&executor->memory);
     RpStatus status = PutArguments(executor, call, plan, words, error);
@@ -649,6 +557,7 @@ static RpStatus CallPlain(Executor *executor, Plan *plan, const PairFunction *ro
     executor->frame->stack = words + WORD_STACK;
     executor->frame->stack_count = plan->stack_count;
     Invoke_Guarded(executor->pair->guest);
+
     const bool untouched = PlainIsUntouched(executor, call, plan);
     bool wrote = has_state && State_End(&executor->states, &executor->object,
                                         executor->outputs + plan->before_state);
@@ -658,8 +567,21 @@ static RpStatus CallPlain(Executor *executor, Plan *plan, const PairFunction *ro
     call->outcome = executor->frame->outcome;
     if (call->outcome == TRACE_CRASHED)
         RecordCrash(executor, call);
-    else if (call->outcome == TRACE_RETURNED)
-        RecordPlain(executor, plan, call, row->call.convention);
+
+    uint8_t *data =
+        call->outcome == TRACE_RETURNED ? PackReturn(executor, call, executor->outputs) : NULL;
+    for (int i = 0; data && i < plan->signature->param_count; i++) {
+        const Step *step = &plan->steps[i];
+        if (step->kind == STEP_STATE)
+            /* the outputs of a state have been written already */
+            data += ObjectOutputBytes(executor);
+        if (step->kind != STEP_OUT && step->kind != STEP_INOUT)
+            continue;
+        HostBytes_Copy(data, executor->plain_room + step->offset, step->bytes);
+        data += step->bytes;
+    }
+    if (data)
+        RecordState(executor, call, data, row->call.convention);
     if (!untouched)
         HostBytes_Fill(executor->plain_room + plan->base, GUARD_BYTE, plan->size);
     return RP_OK;
@@ -668,36 +590,62 @@ static RpStatus CallPlain(Executor *executor, Plan *plan, const PairFunction *ro
 /* ---- one call ----------------------------------------------------------------------------------
  */
 
-static RpStatus CheckCapacity(Executor *executor, const TraceCall *call, uint32_t capacity,
-                              RpError *error) {
-    uint32_t bytes = Signature_ReturnBytes(call->signature);
-    for (int i = 0; i < call->signature->param_count; i++)
-        bytes += executor->buffers[i].output_bytes;
-    return bytes <= capacity ? RP_OK : TooManyOutputs(call, error);
-}
-
 static RpStatus CallAny(Executor *executor, const Plan *plan, const PairFunction *row,
                         TraceCall *call, uint32_t capacity, RpError *error) {
     uint32_t arguments[SIGNATURE_MAX_PARAMS], stack[SIGNATURE_MAX_PARAMS];
+    const Signature *signature = call->signature;
+    const Buffer *buffers = executor->buffers;
     RpStatus status = LayOut(executor, call, plan, error);
-    if (!status)
-        status = CheckCapacity(executor, call, capacity, error);
-    if (plan->state_param < 0)
+    uint32_t bytes = Signature_ReturnBytes(signature);
+    for (int i = 0; !status && i < signature->param_count; i++)
+        bytes += buffers[i].output_bytes;
+    if (!status && bytes > capacity)
+        status = TooManyOutputs(call, error);
+
+    /* The object of the call is put into the state that the trace gives it. */
+    if (plan->state_param < 0) {
         Memory_Seal(&executor->memory);
-    else if (!status)
-        status = BeginState(executor, call, plan->state_param, error);
+    } else if (!status) {
+        const uint8_t *data = call->inputs;
+        for (int i = 0; i < plan->state_param; i++)
+            data += signature->params[i].direction == SIGNATURE_OUT ? 0 : buffers[i].data_bytes;
+        executor->object = Signature_ReadState(data);
+        status =
+            State_Begin(&executor->states, &executor->object, &executor->object_address, error);
+    }
     if (status)
         return status;
     PrepareBuffers(executor, call, arguments);
-    PlaceArguments(executor, call->signature, &row->call, arguments, stack);
+    PlaceArguments(executor, signature, &row->call, arguments, stack);
     Invoke_Guarded(executor->pair->guest);
-    if (TakeWrites(executor, call->signature, plan->state_param))
+
+    /* The dwords of the state's ranges are stored in their place among the outputs. Then nothing
+     * else may have been written. */
+    bool wrote = false;
+    if (plan->state_param >= 0) {
+        uint8_t *data = executor->outputs + Signature_ReturnBytes(signature);
+        for (int i = 0; i < plan->state_param; i++)
+            data += buffers[i].output_bytes;
+        wrote = State_End(&executor->states, &executor->object, data);
+    }
+    wrote |= Memory_TakeWrites(&executor->memory);
+    if (wrote || !RoomIsUntouched(executor, signature))
         call->violations |= TRACE_OUTSIDE_WRITE;
     call->outcome = executor->frame->outcome;
     if (call->outcome == TRACE_CRASHED)
         RecordCrash(executor, call);
-    else if (call->outcome == TRACE_RETURNED)
-        RecordReturn(executor, call, row->call.convention);
+    if (call->outcome != TRACE_RETURNED)
+        return RP_OK;
+
+    uint8_t *data = PackReturn(executor, call, executor->outputs);
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        if (IsBuffer(param) && IsOutput(param))
+            Pack(executor, param, &buffers[i], data);
+        /* the outputs of a state have been written already */
+        data += buffers[i].output_bytes;
+    }
+    RecordState(executor, call, data, row->call.convention);
     return RP_OK;
 }
 

@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <windows.h>
 
-static RpStatus SystemRefused(const char *what, const HostChar *path, RpError *error) {
-    char words[32], where[160];
-    snprintf(words, sizeof words, "system error %lu", GetLastError());
-    snprintf(where, sizeof where, "%ls", path);
-    return RpError_Set(error, RP_IO, RP_NOWHERE, what, where, "", words);
-}
-
 const char *Guest_Engine(const Guest *guest) {
     (void)guest;
     return "windows"; /* Wine's version is in the header's line `system` */
@@ -26,22 +19,6 @@ RpEstimates Guest_Estimates(const Guest *guest) {
 /* ---- modules ----------------------------------------------------------------------------------
  */
 
-/* Checks that this very file was loaded. The loader may have another module of this name, or prefer
- * one, and then the wrong code would be judged. */
-static RpStatus CheckLoaded(HMODULE module, const HostChar *path, AbiModule index, RpError *error) {
-    wchar_t loaded[MAX_PATH * 4], wanted[MAX_PATH * 4], name[32];
-    swprintf(name, sizeof name / sizeof *name, L"%hs", AbiModule_File(index));
-    GetModuleFileNameW(module, loaded, MAX_PATH * 4);
-    GetFullPathNameW(path, MAX_PATH * 4, wanted, NULL);
-    if (GetModuleHandleW(name) == module && _wcsicmp(loaded, wanted) == 0)
-        return RP_OK;
-    char expected[96], found[160];
-    snprintf(expected, sizeof expected, "%.90ls", wanted);
-    snprintf(found, sizeof found, "%.150ls", loaded);
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "another module was loaded",
-                       AbiModule_File(index), expected, found);
-}
-
 RpStatus Guest_Load(Guest *guest, const HostChar *path, const uint8_t *bytes, size_t size,
                     AbiModule module, uint32_t *base, RpError *error) {
     (void)guest;
@@ -49,9 +26,27 @@ RpStatus Guest_Load(Guest *guest, const HostChar *path, const uint8_t *bytes, si
     (void)size;
     HMODULE loaded = LoadLibraryExW(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
     *base = (uint32_t)(uintptr_t)loaded;
-    if (!loaded)
-        return SystemRefused("the system cannot load the DLL", path, error);
-    return CheckLoaded(loaded, path, module, error);
+    if (!loaded) {
+        char words[32], where[160];
+        snprintf(words, sizeof words, "system error %lu", GetLastError());
+        snprintf(where, sizeof where, "%ls", path);
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "the system cannot load the DLL", where, "",
+                           words);
+    }
+
+    /* Was this very file loaded? The loader may have another module of this name, or prefer one,
+     * and then the wrong code would be judged. */
+    wchar_t found[MAX_PATH * 4], wanted[MAX_PATH * 4], name[32];
+    swprintf(name, sizeof name / sizeof *name, L"%hs", AbiModule_File(module));
+    GetModuleFileNameW(loaded, found, MAX_PATH * 4);
+    GetFullPathNameW(path, MAX_PATH * 4, wanted, NULL);
+    if (GetModuleHandleW(name) == loaded && _wcsicmp(found, wanted) == 0)
+        return RP_OK;
+    char expected_text[96], found_text[160];
+    snprintf(expected_text, sizeof expected_text, "%.90ls", wanted);
+    snprintf(found_text, sizeof found_text, "%.150ls", found);
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "another module was loaded",
+                       AbiModule_File(module), expected_text, found_text);
 }
 
 uint32_t Guest_Export(const Guest *guest, uint32_t base, const char *name) {
@@ -104,21 +99,17 @@ void Guest_Protect(Guest *guest, uint32_t address, uint32_t size, bool writable)
 static GuestWritten *write_watcher;
 static void *write_context;
 
-static bool IsReadOnly(const void *page) {
-    MEMORY_BASIC_INFORMATION facts;
-    return VirtualQuery(page, &facts, sizeof facts) && facts.State == MEM_COMMIT &&
-           facts.Protect == PAGE_READONLY;
-}
-
 static LONG CALLBACK OnFault(EXCEPTION_POINTERS *pointers) {
     const EXCEPTION_RECORD *record = pointers->ExceptionRecord;
     if (!invoke_frame.running || record->ExceptionCode != EXCEPTION_ACCESS_VIOLATION ||
         record->NumberParameters < 2 || record->ExceptionInformation[0] != 1)
         return EXCEPTION_CONTINUE_SEARCH;
     const uint32_t page = (uint32_t)record->ExceptionInformation[1] / GUEST_PAGE * GUEST_PAGE;
-    return IsReadOnly((const void *)(uintptr_t)page) && write_watcher(write_context, page)
-               ? EXCEPTION_CONTINUE_EXECUTION
-               : EXCEPTION_CONTINUE_SEARCH;
+    MEMORY_BASIC_INFORMATION facts;
+    const bool is_read_only = VirtualQuery((const void *)(uintptr_t)page, &facts, sizeof facts) &&
+                              facts.State == MEM_COMMIT && facts.Protect == PAGE_READONLY;
+    return is_read_only && write_watcher(write_context, page) ? EXCEPTION_CONTINUE_EXECUTION
+                                                              : EXCEPTION_CONTINUE_SEARCH;
 }
 
 void Guest_WatchWrites(Guest *guest, GuestWritten *written, void *context) {

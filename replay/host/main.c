@@ -88,33 +88,6 @@ static bool ReadOption(const HostChar *name, const HostChar *value, Options *opt
     return true;
 }
 
-static bool ReadOptions(int argc, HostChar **argv, Options *options) {
-    *options = (Options){.last = UINT64_MAX, .force_cpu = UINT64_MAX};
-    for (int i = 1; i < argc; i += 2)
-        if (i + 1 == argc || !ReadOption(argv[i], argv[i + 1], options))
-            return false;
-    const int runs = (options->input && options->output) + (options->batches && options->output) +
-                     (options->table != NULL);
-    return options->modules[ABI_NGI32] && options->modules[ABI_ANIMESH] && runs == 1;
-}
-
-static RpStatus MapProgress(const HostChar *path, RpError *error) {
-    HostProgress *shared = Os_Share(path, sizeof *progress, true, error);
-    if (!shared)
-        return RP_IO;
-    progress = shared;
-    return RP_OK;
-}
-
-static void StateError(const RpError *error) {
-    progress->offset = error->offset;
-    progress->status = error->status;
-    memcpy(progress->what, error->what, sizeof progress->what);
-    memcpy(progress->where, error->where, sizeof progress->where);
-    memcpy(progress->expected, error->expected, sizeof progress->expected);
-    memcpy(progress->found, error->found, sizeof progress->found);
-}
-
 static RpStatus MapFile(const HostChar *path, const uint8_t **bytes, size_t *size, RpError *error) {
     *bytes = Os_MapFile(path, size, error);
     return *bytes ? RP_OK : RP_IO;
@@ -133,16 +106,6 @@ static RpStatus MapPair(const Options *options, HostOptions *files, RpError *err
         files->overlay = (const char *)text;
     }
     return status;
-}
-
-static RpStatus CreateOutput(const Options *options, const TraceReader *reader, const Host *host,
-                             TraceWriter **writer, RpError *error) {
-    TraceHeader header = *TraceReader_Header(reader);
-    char path[1024];
-    RpStatus status = Os_Name(options->output, path, sizeof path, error);
-    if (!status)
-        status = Host_StatePair(host, &header, error);
-    return status ? status : TraceWriter_CreateGrowing(path, &header, writer, error);
 }
 
 static RpStatus RunCalls(const Options *options, Host *host, HostRun *run, RpError *error) {
@@ -175,11 +138,19 @@ static RpStatus RunCalls(const Options *options, Host *host, HostRun *run, RpErr
 static RpStatus RunInput(const Options *options, const HostOptions *files, Host *host,
                          RpError *error) {
     HostRun run = {.first = options->first, .last = options->last};
+    TraceHeader header = {.minor = 0};
+    char path[1024];
     RpStatus status = Os_OpenTrace(options->input, &run.reader, error);
     if (!status)
         status = Host_Open(host, TraceReader_Header(run.reader), files, error);
     if (!status)
-        status = CreateOutput(options, run.reader, host, &run.writer, error);
+        status = Os_Name(options->output, path, sizeof path, error);
+    if (!status) {
+        header = *TraceReader_Header(run.reader);
+        status = Host_StatePair(host, &header, error);
+    }
+    if (!status)
+        status = TraceWriter_CreateGrowing(path, &header, &run.writer, error);
     if (!status) {
         progress->state = HOST_BETWEEN_CALLS;
         status = RunCalls(options, host, &run, error);
@@ -231,38 +202,51 @@ static RpStatus RunBatches(const Options *options, const HostOptions *files, Hos
     return Serve_Run(&shared, host, options->trust, progress, error);
 }
 
-static RpStatus Run(const Options *options, RpError *error) {
-    static Host host;
-    HostOptions files;
-    RpStatus status = MapPair(options, &files, error);
-    if (!status)
-        status = options->table     ? PrintTable(options, &files, &host, error)
-                 : options->batches ? RunBatches(options, &files, &host, error)
-                                    : RunInput(options, &files, &host, error);
-    Host_Close(&host);
-    return status;
-}
-
 int HOST_MAIN(int argc, HostChar **argv);
 
 int HOST_MAIN(int argc, HostChar **argv) {
-    Options options;
+    static Host host;
+    Options options = {.last = UINT64_MAX, .force_cpu = UINT64_MAX};
+    HostOptions files;
     RpError error = {0};
-    if (!ReadOptions(argc, argv, &options)) {
+    bool good = true;
+    for (int i = 1; i < argc && good; i += 2)
+        good = i + 1 < argc && ReadOption(argv[i], argv[i + 1], &options);
+    const int runs = (options.input && options.output) + (options.batches && options.output) +
+                     (options.table != NULL);
+    if (!good || !options.modules[ABI_NGI32] || !options.modules[ABI_ANIMESH] || runs != 1) {
         fputs(usage, stderr);
         return 2;
     }
-    RpStatus status = options.progress ? MapProgress(options.progress, &error) : RP_OK;
+
+    RpStatus status = RP_OK;
+    if (options.progress) {
+        HostProgress *shared = Os_Share(options.progress, sizeof *progress, true, &error);
+        progress = shared ? shared : &unwatched;
+        status = shared ? RP_OK : RP_IO;
+    }
     progress->state = HOST_LOADING;
     if (!status)
         status = Parent_Open(options.watched || options.batches, &error);
-    if (!status)
-        status = Run(&options, &error);
+    if (!status) {
+        status = MapPair(&options, &files, &error);
+        if (!status)
+            status = options.table     ? PrintTable(&options, &files, &host, &error)
+                     : options.batches ? RunBatches(&options, &files, &host, &error)
+                                       : RunInput(&options, &files, &host, &error);
+        Host_Close(&host);
+    }
+
     if (status) {
         char message[1024];
         RpError_Format(&error, message, sizeof message);
         fprintf(stderr, "retropose-host: %s\n", message);
-        StateError(&error);
+        progress->offset = error.offset;
+        progress->status = error.status;
+        memcpy(progress->what, error.what, sizeof progress->what);
+        memcpy(progress->where, error.where, sizeof progress->where);
+        memcpy(progress->expected, error.expected, sizeof progress->expected);
+        memcpy(progress->found, error.found, sizeof progress->found);
     }
     progress->state = status ? HOST_FAILED : HOST_FINISHED;
     fflush(NULL);

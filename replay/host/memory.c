@@ -30,14 +30,11 @@ static const Place *LastUpTo(const Memory *memory, uint32_t address) {
     return low > 0 ? &memory->places[low - 1] : NULL;
 }
 
-/* Returns the place that contains an address, or that ends just before it. */
-static const Place *Find(const Memory *memory, uint32_t address) {
-    const Place *place = LastUpTo(memory, address);
-    return place && address - place->address <= place->size ? place : NULL;
-}
-
 void Memory_Canonical(const Memory *memory, uint32_t address, uint32_t *id, uint32_t *offset) {
-    const Place *place = address ? Find(memory, address) : NULL;
+    /* the place that contains the address, or that ends just before it */
+    const Place *place = address ? LastUpTo(memory, address) : NULL;
+    if (place && address - place->address > place->size)
+        place = NULL;
     *id = place ? place->id : address ? TRACE_FOREIGN_MEMORY : TRACE_NO_MEMORY;
     *offset = place ? address - place->address : 0;
 }
@@ -122,74 +119,27 @@ static bool Grow(void **array, uint32_t count, uint32_t *capacity, size_t elemen
     return true;
 }
 
-static bool Reserve(Memory *memory, uint32_t size) {
-    if (!Grow((void **)&memory->regions, memory->region_count, &memory->region_capacity,
-              sizeof *memory->regions))
-        return false;
-    memory->region_next = Guest_Reserve(memory->guest, size);
-    memory->region_end = memory->region_next ? memory->region_next + size : 0;
-    memory->regions[memory->region_count] = memory->region_next;
-    memory->region_count += memory->region_next != 0;
-    return memory->region_next != 0;
-}
-
 /* Returns whole pages for `size` bytes, committed for writing. The page behind them is never
  * committed. */
 static uint32_t Pages(Memory *memory, uint32_t size) {
     uint32_t data = (size + PAGE - 1) / PAGE * PAGE, wanted = data + PAGE;
-    if (memory->region_end - memory->region_next < wanted &&
-        !Reserve(memory, wanted > REGION ? wanted : REGION))
-        return 0;
+    if (memory->region_end - memory->region_next < wanted) {
+        const uint32_t bytes = wanted > REGION ? wanted : REGION;
+        if (!Grow((void **)&memory->regions, memory->region_count, &memory->region_capacity,
+                  sizeof *memory->regions))
+            return 0;
+        memory->region_next = Guest_Reserve(memory->guest, bytes);
+        memory->region_end = memory->region_next ? memory->region_next + bytes : 0;
+        memory->regions[memory->region_count] = memory->region_next;
+        memory->region_count += memory->region_next != 0;
+        if (!memory->region_next)
+            return 0;
+    }
     uint32_t pages = memory->region_next;
     if (data > 0 && !Guest_Commit(memory->guest, pages, data))
         return 0;
     memory->region_next += wanted;
     return pages;
-}
-
-/* Returns the address that lets a memory end where its last page ends, as far as an alignment of 16
- * allows it. */
-static uint32_t AddressIn(uint32_t pages, uint32_t size) {
-    uint32_t room = (size + PAGE - 1) / PAGE * PAGE;
-    return pages + ((room - size) & ~15u);
-}
-
-static RpStatus AddPlace(Memory *memory, const TraceMemory *placed, uint32_t address,
-                         RpError *error) {
-    Place place = {address, placed->size, placed->id};
-    uint32_t position = memory->place_count;
-    if (!Grow((void **)&memory->places, memory->place_count, &memory->place_capacity,
-              sizeof *memory->places) ||
-        !Grow((void **)&memory->defined, memory->place_count, &memory->defined_capacity,
-              sizeof *memory->defined) ||
-        TraceIds_Add(&memory->ids, placed->id, memory->place_count))
-        return NoMemory(error);
-    memory->defined[memory->place_count] = place;
-    memory->asked = NULL; /* the array `defined` may have moved */
-    while (position > 0 && memory->places[position - 1].address > address)
-        position--;
-    memmove(&memory->places[position + 1], &memory->places[position],
-            (memory->place_count - position) * sizeof *memory->places);
-    memory->places[position] = place;
-    memory->place_count++;
-    return RP_OK;
-}
-
-static RpStatus PlaceMemory(Memory *memory, const TraceMemory *placed, RpError *error) {
-    uint32_t pages = Pages(memory, placed->size);
-    if (!pages)
-        return NoMemory(error);
-    uint32_t address = AddressIn(pages, placed->size);
-    if (placed->size > 0)
-        memcpy(Guest_At(memory->guest, address), placed->bytes, placed->size);
-    for (uint32_t i = 0; i < placed->relocation_count; i++) {
-        if (!Grow((void **)&memory->pending, memory->pending_count, &memory->pending_capacity,
-                  sizeof *memory->pending))
-            return NoMemory(error);
-        memory->pending[memory->pending_count++] = (PendingPointer){
-            address + placed->relocations[i].offset, false, placed->relocations[i]};
-    }
-    return AddPlace(memory, placed, address, error);
 }
 
 /* Changes the protection of all pages that contain these bytes. */
@@ -198,27 +148,6 @@ static void Seal(Memory *memory, uint32_t address, uint32_t size, bool writable)
     if (size > 0)
         Guest_Protect(memory->guest, address / PAGE * PAGE,
                       (size + address % PAGE + PAGE - 1) / PAGE * PAGE, writable);
-}
-
-/* Fills in every pointer field whose target is known by now. */
-static void PatchPointers(Memory *memory) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < memory->pending_count; i++) {
-        const PendingPointer *field = &memory->pending[i];
-        const uint32_t target =
-            Memory_Address(memory, field->relocation.target, field->relocation.target_offset);
-        if (!target) {
-            memory->pending[kept] = *field;
-            memory->pending[kept++].sealed = true;
-            continue;
-        }
-        if (field->sealed)
-            Seal(memory, field->address, FIELD_BYTES, true);
-        memcpy(Guest_At(memory->guest, field->address), &target, sizeof target);
-        if (field->sealed)
-            Seal(memory, field->address, FIELD_BYTES, false);
-    }
-    memory->pending_count = kept;
 }
 
 void Memory_KeepOpen(Memory *memory) {
@@ -247,13 +176,66 @@ uint8_t *Memory_Open(Memory *memory, uint32_t id, uint32_t *lead, uint32_t *byte
 
 RpStatus Memory_Place(Memory *memory, const TraceMemory *placed, RpError *error) {
     Memory_Seal(memory); /* the array `defined` may move */
-    return PlaceMemory(memory, placed, error);
+    const uint32_t pages = Pages(memory, placed->size);
+    if (!pages)
+        return NoMemory(error);
+
+    /* A memory ends where its last page ends, as far as an alignment of 16 allows it. */
+    const uint32_t room = (placed->size + PAGE - 1) / PAGE * PAGE;
+    const uint32_t address = pages + ((room - placed->size) & ~15u);
+    if (placed->size > 0)
+        memcpy(Guest_At(memory->guest, address), placed->bytes, placed->size);
+    for (uint32_t i = 0; i < placed->relocation_count; i++) {
+        if (!Grow((void **)&memory->pending, memory->pending_count, &memory->pending_capacity,
+                  sizeof *memory->pending))
+            return NoMemory(error);
+        memory->pending[memory->pending_count++] = (PendingPointer){
+            address + placed->relocations[i].offset, false, placed->relocations[i]};
+    }
+
+    /* The places are kept twice: in the order in which they came, and in that of addresses. */
+    const Place place = {address, placed->size, placed->id};
+    uint32_t position = memory->place_count;
+    if (!Grow((void **)&memory->places, memory->place_count, &memory->place_capacity,
+              sizeof *memory->places) ||
+        !Grow((void **)&memory->defined, memory->place_count, &memory->defined_capacity,
+              sizeof *memory->defined) ||
+        TraceIds_Add(&memory->ids, placed->id, memory->place_count))
+        return NoMemory(error);
+    memory->defined[memory->place_count] = place;
+    memory->asked = NULL; /* the array `defined` may have moved */
+    while (position > 0 && memory->places[position - 1].address > address)
+        position--;
+    memmove(&memory->places[position + 1], &memory->places[position],
+            (memory->place_count - position) * sizeof *memory->places);
+    memory->places[position] = place;
+    memory->place_count++;
+    return RP_OK;
 }
 
 void Memory_Ready(Memory *memory) {
     if (memory->ready_count == memory->place_count)
         return;
-    PatchPointers(memory);
+
+    /* Every pointer field is filled in whose target is known by now. */
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < memory->pending_count; i++) {
+        const PendingPointer *field = &memory->pending[i];
+        const uint32_t target =
+            Memory_Address(memory, field->relocation.target, field->relocation.target_offset);
+        if (!target) {
+            memory->pending[kept] = *field;
+            memory->pending[kept++].sealed = true;
+            continue;
+        }
+        if (field->sealed)
+            Seal(memory, field->address, FIELD_BYTES, true);
+        memcpy(Guest_At(memory->guest, field->address), &target, sizeof target);
+        if (field->sealed)
+            Seal(memory, field->address, FIELD_BYTES, false);
+    }
+    memory->pending_count = kept;
+
     for (; memory->ready_count < memory->place_count; memory->ready_count++)
         Seal(memory, memory->defined[memory->ready_count].address,
              memory->defined[memory->ready_count].size, false);

@@ -75,20 +75,6 @@ int32_t NResFile_FindType(const NResFiles *files, uint32_t self, uint32_t type) 
     return -1;
 }
 
-/* Makes room for one more object. Memory of an object of an earlier trace is used again. */
-static NResFile *Next(NResFiles *files) {
-    if (files->file_count < files->made_count)
-        return &files->all[files->file_count];
-    NResFile *grown = realloc(files->all, (files->made_count + 1) * sizeof *grown);
-    const uint32_t object = grown ? Guest_Allocate(files->memory->guest, sizeof(NResObject)) : 0;
-    if (grown)
-        files->all = grown;
-    if (!object)
-        return NULL;
-    files->all[files->made_count].object = object;
-    return &files->all[files->made_count++];
-}
-
 uint32_t NResFile_Object(NResFiles *files, uint32_t id) {
     for (uint32_t i = 0; i < files->file_count; i++)
         if (files->all[i].id == id)
@@ -96,9 +82,22 @@ uint32_t NResFile_Object(NResFiles *files, uint32_t id) {
     const uint32_t image = Memory_Address(files->memory, id, 0),
                    size = Memory_Size(files->memory, id);
     const uint32_t methods = NResFile_Methods(files);
-    NResFile *file = image && methods ? Next(files) : NULL;
-    if (!file)
+    if (!image || !methods)
         return 0;
+
+    /* Memory of an object of an earlier trace is used again. */
+    if (files->file_count == files->made_count) {
+        NResFile *grown = realloc(files->all, (files->made_count + 1) * sizeof *grown);
+        const uint32_t object =
+            grown ? Guest_Allocate(files->memory->guest, sizeof(NResObject)) : 0;
+        if (grown)
+            files->all = grown;
+        if (!object)
+            return 0;
+        files->all[files->made_count++].object = object;
+    }
+    NResFile *file = &files->all[files->file_count];
+
     const uint32_t count =
         size >= HEADER_BYTES ? Bytes_U32((uint8_t *)Guest_At(files->memory->guest, image) + 8) : 0;
     *file = (NResFile){.object = file->object, .id = id, .image = image, .size = size};

@@ -17,11 +17,6 @@ static RpStatus NoMemory(RpError *error) {
 /* ---- loading ----------------------------------------------------------------------------------
  */
 
-static RpStatus Inspect(const PairFile *file, Pair *pair, AbiModule module, RpError *error) {
-    Digest_OfBytes(file->bytes, file->size, pair->provider.sha256[module]);
-    return Pe_Open(file->bytes, file->size, AbiModule_File(module), &pair->files[module], error);
-}
-
 /* ---- overlay ----------------------------------------------------------------------------------
  */
 
@@ -40,18 +35,6 @@ static bool MatchesSignature(const Pair *pair, const OverlayFunction *line, uint
     return strcmp(hex, line->signature) == 0;
 }
 
-/* Applies the overlay to what plays the original. Our own code is called as it was compiled. */
-static RpStatus ApplyOverlay(Pair *pair, AbiModule module, RpError *error) {
-    const OverlayModule *known = &pair->overlay.modules[module];
-    if (pair->provider.files[module] == PROVIDER_REPLACEMENT)
-        return RP_OK;
-    if (known->known && !Overlay_IsFor(&pair->overlay, module, pair->provider.sha256[module]))
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the overlay is of another file",
-                           AbiModule_File(module), known->sha256, pair->provider.sha256[module]);
-    pair->overlay_applies[module] = true;
-    return RP_OK;
-}
-
 static void NoteRanges(const Pair *pair, PairBuild *build) {
     for (size_t i = 0; i < pair->overlay.function_count; i++) {
         const OverlayFunction *line = &pair->overlay.functions[i];
@@ -62,11 +45,22 @@ static void NoteRanges(const Pair *pair, PairBuild *build) {
 
 RpStatus Pair_LoadOverlay(Pair *pair, const char *text, size_t size, RpError *error) {
     RpStatus status = Overlay_Parse(text, size, NULL, &pair->overlay, error);
-    for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
-        status = ApplyOverlay(pair, (AbiModule)module, error);
-    if (!status)
-        NoteRanges(pair, pair->build);
-    return status;
+    if (status)
+        return status;
+
+    /* The overlay is about what plays the original. Our own code is called as it was compiled. */
+    for (int module = 0; module < ABI_MODULE_COUNT; module++) {
+        const OverlayModule *known = &pair->overlay.modules[module];
+        const char *sha256 = pair->provider.sha256[module];
+        if (pair->provider.files[module] == PROVIDER_REPLACEMENT)
+            continue;
+        if (known->known && !Overlay_IsFor(&pair->overlay, (AbiModule)module, sha256))
+            return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the overlay is of another file",
+                               AbiModule_File((AbiModule)module), known->sha256, sha256);
+        pair->overlay_applies[module] = true;
+    }
+    NoteRanges(pair, pair->build);
+    return RP_OK;
 }
 
 /* Returns the table of slots, or null where there is none. The pair can take the table away at any
@@ -85,8 +79,12 @@ RpStatus Pair_Load(Pair *pair, Guest *guest, const PairFile files[ABI_MODULE_COU
     pair->build = &pair->builds[PROVIDER_SLOTS_BY_CLASS];
     pair->build->functions = calloc(abi_function_count, sizeof *pair->build->functions);
     RpStatus status = pair->build->functions ? RP_OK : NoMemory(error);
-    for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
-        status = Inspect(&files[module], pair, (AbiModule)module, error);
+    for (int module = 0; !status && module < ABI_MODULE_COUNT; module++) {
+        const PairFile *file = &files[module];
+        Digest_OfBytes(file->bytes, file->size, pair->provider.sha256[module]);
+        status = Pe_Open(file->bytes, file->size, AbiModule_File((AbiModule)module),
+                         &pair->files[module], error);
+    }
     for (int module = 0; !status && module < ABI_MODULE_COUNT; module++)
         status = Guest_Load(guest, files[module].path, files[module].bytes, files[module].size,
                             (AbiModule)module, &pair->modules[module], error);
@@ -113,14 +111,6 @@ void Pair_Free(Pair *pair) {
 /* ---- functions --------------------------------------------------------------------------------
  */
 
-/* Returns whether the stand-in has no body for a function. It then has `call absent` there, which
- * ends the process, or only the linker's padding (tests/standin). */
-static bool IsAbsentInStandin(const PeFile *file, uint32_t rva) {
-    static const uint8_t none[] = {0xE8, 0x00, 0x90, 0xCC};
-    const uint8_t *code = Pe_At(file, rva, 1);
-    return !code || memchr(none, *code, sizeof none);
-}
-
 /* Returns the address of the code that plays the original's code at this address, or 0 if there is
  * none that can be trusted. */
 static uint32_t FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
@@ -131,73 +121,41 @@ static uint32_t FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     }
     if (!pair->known_layout[module])
         return 0;
-    bool callable = pair->provider.files[module] == PROVIDER_STANDIN
-                        ? !IsAbsentInStandin(&pair->files[module], rva)
-                        : KnownBuild_IsFunctionStart(&pair->files[module], rva);
-    return callable ? pair->modules[module] + rva : 0;
-}
+    if (pair->provider.files[module] != PROVIDER_STANDIN)
+        return KnownBuild_IsFunctionStart(&pair->files[module], rva) ? pair->modules[module] + rva
+                                                                     : 0;
 
-/* Returns the address at which an overlay for this file places an internal function. */
-static uint32_t FindStatedInternal(const Pair *pair, const OverlayFunction *line) {
-    AbiModule module = line->function->module;
-    bool callable = pair->overlay.modules[module].known &&
-                    (pair->provider.files[module] == PROVIDER_STANDIN ||
-                     KnownBuild_IsFunctionStart(&pair->files[module], line->rva)) &&
-                    line->rva < pair->files[module].image_size;
-    if (!callable || (line->signature_bytes && !MatchesSignature(pair, line, line->rva)))
-        return 0;
-    return pair->modules[module] + line->rva;
+    /* Where the stand-in has no body for a function, it has `call absent`, which ends the process,
+     * or only the linker's padding (tests/standin). */
+    static const uint8_t none[] = {0xE8, 0x00, 0x90, 0xCC};
+    const uint8_t *code = Pe_At(&pair->files[module], rva, 1);
+    return code && !memchr(none, *code, sizeof none) ? pair->modules[module] + rva : 0;
 }
 
 /* Finds an internal function or a method. The address of a method is taken from an entry of a
  * vtable. */
 static uint32_t FindInternal(const Pair *pair, const AbiFunction *function,
                              const OverlayFunction *line) {
+    const AbiModule module = function->module;
+    const uint32_t rva = line && line->rva ? line->rva : function->rva;
+    const PeFile *file = &pair->files[module];
+
+    /* An overlay for this file may state the address. */
+    if (line && line->rva &&
+        (!pair->overlay.modules[module].known ||
+         (pair->provider.files[module] != PROVIDER_STANDIN &&
+          !KnownBuild_IsFunctionStart(file, rva)) ||
+         rva >= file->image_size))
+        return 0;
+    if (line && line->signature_bytes && !MatchesSignature(pair, line, rva))
+        return 0;
     if (line && line->rva)
-        return FindStatedInternal(pair, line);
-    if (line && line->signature_bytes && !MatchesSignature(pair, line, function->rva))
-        return 0;
-    if (pair->provider.files[function->module] == PROVIDER_ORIGINAL &&
-        function->kind == ABI_INTERNAL && function->entry_evidence != ABI_READ)
-        return 0;
-    return FindAddress(pair, function->module, function->rva);
-}
+        return pair->modules[module] + rva;
 
-static uint32_t RvaOfBuild(const AbiFunction *function, ProviderSlotBuild build) {
-    switch (build) {
-    case PROVIDER_SLOTS_GENERIC:
-        return function->rva;
-    case PROVIDER_SLOTS_FXCH:
-        return function->rva_fxch;
-    case PROVIDER_SLOTS_SSE:
-        return function->rva_sse;
-    default:
+    if (pair->provider.files[module] == PROVIDER_ORIGINAL && function->kind == ABI_INTERNAL &&
+        function->entry_evidence != ABI_READ)
         return 0;
-    }
-}
-
-/* Fills in the entries that a build puts into the table in place of those that the class has
- * chosen. */
-static void FindBuild(Pair *pair, ProviderSlotBuild build) {
-    PairBuild *own = &pair->builds[build];
-    memcpy(own->table, pair->builds[PROVIDER_SLOTS_BY_CLASS].table, sizeof own->table);
-    for (size_t i = 0; i < abi_function_count; i++) {
-        const AbiFunction *f = &abi_functions[i];
-        const uint32_t rva = RvaOfBuild(f, build);
-        if (f->kind != ABI_SLOT || !rva)
-            continue;
-        const uint32_t code = FindAddress(pair, ABI_NGI32, rva);
-        own->unsupported |= !code;
-        own->table[f->index] = code;
-    }
-}
-
-static bool BeginBuild(Pair *pair, PairBuild *build) {
-    build->functions = calloc(abi_function_count, sizeof *build->functions);
-    if (!build->functions)
-        return false;
-    NoteRanges(pair, build);
-    return true;
+    return FindAddress(pair, module, rva);
 }
 
 RpStatus Pair_UseBuilds(Pair *pair, ProviderSlotBuild build, RpError *error) {
@@ -205,24 +163,33 @@ RpStatus Pair_UseBuilds(Pair *pair, ProviderSlotBuild build, RpError *error) {
     uint32_t *table = FastProcs(pair);
     if (own == pair->build)
         return RP_OK;
-    if (!own->functions) {
-        if (!BeginBuild(pair, own))
+    const bool fresh = !own->functions;
+    if (fresh) {
+        own->functions = calloc(abi_function_count, sizeof *own->functions);
+        if (!own->functions)
             return NoMemory(error);
-        if (table)
-            FindBuild(pair, build);
+        NoteRanges(pair, own);
+    }
+
+    /* The build puts its entries into the table in place of those that the class has chosen. */
+    if (fresh && table)
+        memcpy(own->table, pair->builds[PROVIDER_SLOTS_BY_CLASS].table, sizeof own->table);
+    for (size_t i = 0; fresh && table && i < abi_function_count; i++) {
+        const AbiFunction *f = &abi_functions[i];
+        const uint32_t rva = build == PROVIDER_SLOTS_GENERIC ? f->rva
+                             : build == PROVIDER_SLOTS_FXCH  ? f->rva_fxch
+                             : build == PROVIDER_SLOTS_SSE   ? f->rva_sse
+                                                             : 0;
+        if (f->kind != ABI_SLOT || !rva)
+            continue;
+        const uint32_t code = FindAddress(pair, ABI_NGI32, rva);
+        own->unsupported |= !code;
+        own->table[f->index] = code;
     }
     if (table)
         memcpy(table, own->table, sizeof own->table);
     pair->build = own;
     return RP_OK;
-}
-
-/* Returns whether an export may be called. The parameters of an original's function must be known,
- * because the stack would be wrong otherwise. */
-static bool MayCallExport(const Pair *pair, const AbiFunction *function,
-                          const OverlayFunction *line) {
-    return pair->provider.files[function->module] != PROVIDER_ORIGINAL ||
-           function->params_evidence != ABI_UNKNOWN || (line && line->has_call);
 }
 
 /* Returns whether an internal function or a method may be called. Without known parameters no call
@@ -242,10 +209,14 @@ static uint32_t Resolve(const Pair *pair, const AbiFunction *function,
                         const OverlayFunction *line) {
     if (function->provider == ABI_DATA)
         return 0;
+    /* The parameters of an original's export must be known, because the stack would be wrong
+     * otherwise. */
+    const bool is_known = pair->provider.files[function->module] != PROVIDER_ORIGINAL ||
+                          function->params_evidence != ABI_UNKNOWN || (line && line->has_call);
     switch (function->kind) {
     case ABI_EXPORT:
     case ABI_OWN_EXPORT:
-        return function->provider != ABI_ABSENT && MayCallExport(pair, function, line)
+        return function->provider != ABI_ABSENT && is_known
                    ? Guest_Export(pair->guest, pair->modules[function->module], function->name)
                    : 0;
     case ABI_SLOT:

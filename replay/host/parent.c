@@ -38,9 +38,11 @@ static HANDLE Keep(DWORD stream) {
     return kept;
 }
 
-/* Changes the standard streams. Its descriptors are shared by every DLL with this C runtime, and
- * any other runtime begins with the standard handles. */
-static bool Redirect(void) {
+/* Keeps the standard streams for this file, and changes them. Their descriptors are shared by every
+ * DLL with this C runtime, and any other runtime begins with the standard handles. */
+static bool TakeStreams(bool watched) {
+    parent.input = Keep(STD_INPUT_HANDLE);
+    parent.output = Keep(STD_OUTPUT_HANDLE);
     const int nothing = _open("NUL", _O_RDWR | _O_BINARY | _O_NOINHERIT);
     if (nothing < 0 || _dup2(nothing, 0))
         return false;
@@ -49,13 +51,7 @@ static bool Redirect(void) {
     if (nothing > 2)
         _close(nothing);
     return SetStdHandle(STD_INPUT_HANDLE, (HANDLE)_get_osfhandle(0)) &&
-           SetStdHandle(STD_OUTPUT_HANDLE, (HANDLE)_get_osfhandle(1));
-}
-
-static bool TakeStreams(bool watched) {
-    parent.input = Keep(STD_INPUT_HANDLE);
-    parent.output = Keep(STD_OUTPUT_HANDLE);
-    return Redirect() && (!watched || parent.input);
+           SetStdHandle(STD_OUTPUT_HANDLE, (HANDLE)_get_osfhandle(1)) && (!watched || parent.input);
 }
 
 static bool Receive(BatchOrder *order) {
@@ -99,18 +95,6 @@ static void Wait(uint32_t milliseconds) {
 /* ---- the thread -------------------------------------------------------------------------------
  */
 
-/* Keeps an order until it is taken. Returns false if there are more orders than the other process
- * may send. */
-static bool Hold(const BatchOrder *order) {
-    Mutex_Lock(&parent.mutex);
-    const bool fits = parent.received - parent.taken < BATCH_SLOTS;
-    if (fits)
-        parent.orders[parent.received++ % BATCH_SLOTS] = *order;
-    Condition_WakeAll(&parent.changed);
-    Mutex_Unlock(&parent.mutex);
-    return fits;
-}
-
 static void Say(bool *what) {
     Mutex_Lock(&parent.mutex);
     *what = true;
@@ -120,10 +104,20 @@ static void Say(bool *what) {
 
 static void Watch(void *context) {
     BatchOrder order;
+    bool fits = true;
     (void)context;
     Say(&parent.runs);
-    while (Receive(&order) && Hold(&order))
-        continue;
+
+    /* An order is kept until it is taken. There may be no more of them than the other process may
+     * send. */
+    while (fits && Receive(&order)) {
+        Mutex_Lock(&parent.mutex);
+        fits = parent.received - parent.taken < BATCH_SLOTS;
+        if (fits)
+            parent.orders[parent.received++ % BATCH_SLOTS] = order;
+        Condition_WakeAll(&parent.changed);
+        Mutex_Unlock(&parent.mutex);
+    }
     Say(&parent.ended);
     Wait(GRACE_MS);
     Os_EndProcess(2);

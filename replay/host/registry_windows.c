@@ -48,17 +48,6 @@ static RpStatus DropVariables(RpError *error) {
     }
 }
 
-static LONG SetForceCpu(HKEY root, DWORD value) {
-    HKEY key;
-    LONG code = RegCreateKeyExA(root, NGI_TOOL_KEY, 0, NULL, REG_OPTION_VOLATILE, KEY_ALL_ACCESS,
-                                NULL, &key, NULL);
-    if (code)
-        return code;
-    code = RegSetValueExA(key, "ForceCpu", 0, REG_DWORD, (const BYTE *)&value, sizeof value);
-    RegCloseKey(key);
-    return code;
-}
-
 /* Makes HKEY_CURRENT_USER a key of this process alone. So the user's settings neither affect a run
  * nor are changed by it, and parallel runs do not get into each other's way. */
 static RpStatus OverrideRegistry(const char *force_cpu, RpError *error) {
@@ -70,8 +59,17 @@ static RpStatus OverrideRegistry(const char *force_cpu, RpError *error) {
                                 KEY_ALL_ACCESS, NULL, &root, NULL);
     if (code)
         return Refused("cannot make a registry key for this run", code, error);
-    if (force_cpu[0])
-        code = SetForceCpu(root, (DWORD)strtoul(force_cpu, NULL, 10));
+    if (force_cpu[0]) {
+        HKEY key;
+        const DWORD value = (DWORD)strtoul(force_cpu, NULL, 10);
+        code = RegCreateKeyExA(root, NGI_TOOL_KEY, 0, NULL, REG_OPTION_VOLATILE, KEY_ALL_ACCESS,
+                               NULL, &key, NULL);
+        if (!code) {
+            code =
+                RegSetValueExA(key, "ForceCpu", 0, REG_DWORD, (const BYTE *)&value, sizeof value);
+            RegCloseKey(key);
+        }
+    }
     if (!code)
         code = RegOverridePredefKey(HKEY_CURRENT_USER, root);
     RegCloseKey(root);

@@ -25,36 +25,24 @@ static RpStatus Refuse(const char *what, RpError *error) {
 /* ---- one record -------------------------------------------------------------------------------
  */
 
-static RpStatus PlaceMemory(Host *host, const BatchRecord *record, RpError *error) {
-    const uint8_t *bytes = (const uint8_t *)(record + 1);
-    const TraceMemory memory = {.id = record->id,
-                                .size = record->size,
-                                .bytes = bytes,
-                                .relocation_count = record->result,
-                                .relocations =
-                                    (const TraceRelocation *)(bytes + Batch_PadTo8(record->size))};
-    return Memory_Place(&host->executor.memory, &memory, error);
-}
-
-static RpStatus GetSignature(uint32_t row, const Signature **signature, RpError *error) {
-    static Signature *signatures;
-    if (!signatures)
-        signatures = calloc(abi_function_count, sizeof *signatures);
-    if (!signatures || row >= abi_function_count)
-        return Refuse("no signature", error);
-    Signature *own = &signatures[row];
-    *signature = own;
-    return own->function ? RP_OK : Signature_Parse(&abi_functions[row], own, error);
-}
-
 static RpStatus RunCall(const BatchRecord *record, Host *host, bool trust, HostProgress *progress,
                         BatchOutcome *outcome, RpError *error) {
     static TraceCall call; /* static, because what is not set here is never looked at */
+    static Signature *signatures;
     const uint32_t capacity =
         record->result > BATCH_LEAST_OUTPUTS ? record->result : BATCH_LEAST_OUTPUTS;
-    RpStatus status = GetSignature(record->row, &call.signature, error);
+    if (!signatures)
+        signatures = calloc(abi_function_count, sizeof *signatures);
+    if (!signatures || record->row >= abi_function_count)
+        return Refuse("no signature", error);
+    Signature *signature = &signatures[record->row];
+    RpStatus status = signature->function
+                          ? RP_OK
+                          : Signature_Parse(&abi_functions[record->row], signature, error);
     if (status)
         return status;
+
+    call.signature = signature;
     call.function = call.signature->function;
     call.sequence = record->sequence;
     call.control_in = record->control;
@@ -98,8 +86,16 @@ static RpStatus RunRecords(const BatchPart *inputs, BatchPart *outputs, Host *ho
             status = RunCall(record, host, trust, progress, outcome, error);
             to += status ? 0 : outcome->bytes;
         } else if (!again) {
+            const uint8_t *bytes = (const uint8_t *)(record + 1);
+            const TraceRelocation *relocations =
+                (const TraceRelocation *)(bytes + Batch_PadTo8(record->size));
+            const TraceMemory memory = {.id = record->id,
+                                        .size = record->size,
+                                        .bytes = bytes,
+                                        .relocation_count = record->result,
+                                        .relocations = relocations};
             Invoke_Leave(&host->guest);
-            status = PlaceMemory(host, record, error);
+            status = Memory_Place(&host->executor.memory, &memory, error);
         }
         from += record->bytes;
     }

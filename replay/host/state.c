@@ -37,35 +37,6 @@ bool State_IsClean(States *states) {
     return !states->dirty;
 }
 
-static RpStatus NoMemory(RpError *error) {
-    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a state", "", "", "");
-}
-
-static bool Grow(States *states) {
-    if (states->count < states->capacity)
-        return true;
-    StateMemory *grown = realloc(states->memories, (states->capacity + 64u) * sizeof *grown);
-    if (!grown)
-        return false;
-    states->memories = grown;
-    states->capacity += 64;
-    return true;
-}
-
-static RpStatus Add(States *states, uint32_t memory, uint8_t *pages, uint32_t lead, uint32_t bytes,
-                    RpError *error) {
-    StateMemory added = {lead, bytes, pages, malloc(bytes)};
-    if (added.base && Grow(states) && TraceIds_Add(&states->ids, memory, states->count) == RP_OK) {
-        memcpy(added.base, pages, bytes);
-        states->memories[states->count] = added;
-        states->now = states->count++;
-        states->now_id = memory;
-        return RP_OK;
-    }
-    free(added.base);
-    return NoMemory(error);
-}
-
 /* Makes a memory the current one. */
 static RpStatus Use(States *states, uint32_t memory, RpError *error) {
     uint32_t lead, bytes;
@@ -83,7 +54,25 @@ static RpStatus Use(States *states, uint32_t memory, RpError *error) {
         return RP_OK;
     if (!states->keeps_open)
         State_Forget(states);
-    return Add(states, memory, pages, lead, bytes, error);
+
+    /* A memory that is used for the first time. */
+    StateMemory added = {lead, bytes, pages, malloc(bytes)};
+    bool good = added.base != NULL;
+    if (good && states->count == states->capacity) {
+        StateMemory *grown = realloc(states->memories, (states->capacity + 64u) * sizeof *grown);
+        good = grown != NULL;
+        states->memories = grown ? grown : states->memories;
+        states->capacity += grown ? 64 : 0;
+    }
+    if (!good || TraceIds_Add(&states->ids, memory, states->count) != RP_OK) {
+        free(added.base);
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a state", "", "", "");
+    }
+    memcpy(added.base, pages, bytes);
+    states->memories[states->count] = added;
+    states->now = states->count++;
+    states->now_id = memory;
+    return RP_OK;
 }
 
 /* Returns whether everything that State_End will put back holds the bytes of the trace.

@@ -79,30 +79,15 @@ static void ToBytes(const Field *fields, size_t count, const void *record, uint8
 /* ---- freezing --------------------------------------------------------------------------------
  */
 
-static const MeshImageReader *FindReader(const MeshImageReader *readers, size_t count,
-                                         const Piece *piece) {
-    for (size_t i = 0; i < count; i++)
-        if ((const uint8_t *)readers[i].reader == piece->reader)
-            return &readers[i];
-    return NULL;
-}
-
-/* Clears what only the process that made the object can use. The handle of a worn object is a
- * number, so it is kept. */
-static Mesh WithoutPointers(const Mesh *mesh) {
-    Mesh copy = *mesh;
-    copy.animation = copy.mesh2 = copy.joint_mesh = copy.collision_mesh = 0;
-    copy.save = copy.query = copy.material_manager = copy.life_system = copy.shade = 0;
-    copy.views = copy.worn_manager = 0;
-    return copy;
-}
-
 static RpStatus FreezePieces(const Mesh *mesh, const MeshImageReader *readers, size_t reader_count,
                              MeshImage *image, RpError *error) {
     const Piece *pieces = (const Piece *)(const void *)mesh->pieces;
     for (uint32_t i = 0; i < mesh->piece_count; i++) {
         const uint32_t offset = MeshImage_PieceOffset(i);
-        const MeshImageReader *reader = FindReader(readers, reader_count, &pieces[i]);
+        const MeshImageReader *reader = NULL;
+        for (size_t k = 0; k < reader_count && !reader; k++)
+            if ((const uint8_t *)readers[k].reader == pieces[i].reader)
+                reader = &readers[k];
         ToBytes(piece_fields, FIELD_COUNT(piece_fields), &pieces[i], image->bytes + offset);
         if (!reader && pieces[i].reader)
             return RpError_Set(error, RP_NOT_FOUND, i, "a piece has a reader that is in no memory",
@@ -116,7 +101,13 @@ static RpStatus FreezePieces(const Mesh *mesh, const MeshImageReader *readers, s
 
 RpStatus MeshImage_Freeze(const Mesh *mesh, uint32_t id, const MeshImageReader *readers,
                           size_t reader_count, MeshImage *image, RpError *error) {
-    const Mesh copy = WithoutPointers(mesh);
+    /* What only the process that made the object can use is cleared. The handle of a worn object is
+     * a number, so it is kept. */
+    Mesh copy = *mesh;
+    copy.animation = copy.mesh2 = copy.joint_mesh = copy.collision_mesh = 0;
+    copy.save = copy.query = copy.material_manager = copy.life_system = copy.shade = 0;
+    copy.views = copy.worn_manager = 0;
+
     memset(image, 0, sizeof *image);
     image->size = MeshImage_PieceOffset(mesh->piece_count);
     image->bytes = calloc(1, image->size);
@@ -221,16 +212,14 @@ MeshStates *MeshStates_Create(void) {
     return calloc(1, sizeof(MeshStates));
 }
 
-static void FreeState(MeshState *state) {
-    free(state->before);
-    free(state->after);
-    free(state->pieces);
-    free(state);
-}
-
 void MeshStates_SetMemory(MeshStates *states, const TraceReader *reader) {
-    for (uint32_t i = 0; i < states->states.ids.count; i++)
-        FreeState(states->states.items[i]);
+    for (uint32_t i = 0; i < states->states.ids.count; i++) {
+        MeshState *state = states->states.items[i];
+        free(state->before);
+        free(state->after);
+        free(state->pieces);
+        free(state);
+    }
     for (uint32_t i = 0; i < states->readers.ids.count; i++)
         free(states->readers.items[i]);
     DropItems(&states->states);
@@ -364,39 +353,36 @@ const MeshModel *MeshState_Model(const MeshContext *context, const Reader *reade
 /* ---- objects ---------------------------------------------------------------------------------
  */
 
-static bool FindPieces(const TraceReader *reader, const TraceMemory *memory, MeshState *state) {
-    const TraceRelocation *link = memory->size >= MESH_IMAGE_PIECES
-                                      ? TraceReader_Relocation(reader, memory->id, MESH_AT_pieces)
-                                      : NULL;
-    if (!link || link->target != memory->id || link->target_offset > memory->size ||
-        link->target_offset < ABI_MESH_SIZE || link->target_offset % 4 != 0)
+static bool Fill(MeshStates *states, const TraceMemory *memory, MeshState *state) {
+    const TraceReader *trace = states->reader;
+    const TraceRelocation *own = memory->size >= MESH_IMAGE_PIECES
+                                     ? TraceReader_Relocation(trace, memory->id, MESH_AT_pieces)
+                                     : NULL;
+    if (!own || own->target != memory->id || own->target_offset > memory->size ||
+        own->target_offset < ABI_MESH_SIZE || own->target_offset % 4 != 0)
         return false;
-    state->pieces_offset = link->target_offset;
+    state->pieces_offset = own->target_offset;
     state->piece_count = Bytes_U32(memory->bytes + MESH_AT_piece_count);
-    return state->piece_count <= (memory->size - link->target_offset) / ABI_PIECE_SIZE;
-}
+    if (state->piece_count > (memory->size - own->target_offset) / ABI_PIECE_SIZE)
+        return false;
 
-static bool LinkPieces(MeshStates *states, const TraceMemory *memory, MeshState *state) {
+    state->bytes = memory->bytes;
+    state->size = memory->size;
+    state->before = malloc(memory->size);
+    state->after = malloc(memory->size);
+    state->pieces = calloc(state->piece_count + 1u, sizeof *state->pieces);
+    if (!state->before || !state->after || !state->pieces)
+        return false;
+
     for (uint32_t i = 0; i < state->piece_count; i++) {
         const uint32_t at = state->pieces_offset + i * ABI_PIECE_SIZE + PIECE_AT_reader;
-        const TraceRelocation *link = TraceReader_Relocation(states->reader, memory->id, at);
+        const TraceRelocation *link = TraceReader_Relocation(trace, memory->id, at);
         const Reader *reader = link ? Thaw(states, link->target, link->target_offset) : NULL;
         if (link && !reader)
             return false;
         state->pieces[i].reader = (const uint8_t *)reader;
     }
     return true;
-}
-
-static bool Fill(MeshStates *states, const TraceMemory *memory, MeshState *state) {
-    if (!FindPieces(states->reader, memory, state))
-        return false;
-    state->bytes = memory->bytes;
-    state->size = memory->size;
-    state->before = malloc(memory->size);
-    state->after = malloc(memory->size);
-    state->pieces = calloc(state->piece_count + 1u, sizeof *state->pieces);
-    return state->before && state->after && state->pieces && LinkPieces(states, memory, state);
 }
 
 /* A memory that is not an object is kept, too, so that it is not examined again for every call. */
@@ -419,43 +405,35 @@ MeshState *MeshStates_Find(MeshStates *states, uint32_t id) {
 /* ---- one call --------------------------------------------------------------------------------
  */
 
-static bool IsPointer(const MeshState *state, uint32_t offset) {
-    return offset == MESH_AT_pieces ||
-           (offset >= state->pieces_offset &&
-            (offset - state->pieces_offset) / ABI_PIECE_SIZE < state->piece_count &&
-            (offset - state->pieces_offset) % ABI_PIECE_SIZE == PIECE_AT_reader);
-}
-
-static bool Patch(MeshState *state, const uint32_t *patches, uint32_t count) {
+Mesh *MeshState_Enter(MeshState *state, const uint32_t *patches, uint32_t patch_count) {
+    const uint32_t first = state->pieces_offset;
     memcpy(state->before, state->bytes, state->size);
-    for (uint32_t i = 0; i < count; i++) {
+    for (uint32_t i = 0; i < patch_count; i++) {
         const uint32_t offset = patches[2 * i];
-        if (offset % 4 != 0 || offset > state->size - 4 || IsPointer(state, offset))
-            return false;
+        const bool is_pointer =
+            offset == MESH_AT_pieces ||
+            (offset >= first && (offset - first) / ABI_PIECE_SIZE < state->piece_count &&
+             (offset - first) % ABI_PIECE_SIZE == PIECE_AT_reader);
+        if (offset % 4 != 0 || offset > state->size - 4 || is_pointer)
+            return NULL;
         Bytes_PutU32(state->before + offset, patches[2 * i + 1]);
     }
-    return true;
-}
 
-/* Returns whether every piece comes after its parent or has none. */
-static bool IsTree(const MeshState *state) {
-    for (uint32_t i = 0; i < state->piece_count; i++) {
-        const int32_t parent = state->pieces[i].parent;
-        if (parent >= (int32_t)i && (uint32_t)parent < state->piece_count)
-            return false;
-    }
-    return true;
-}
-
-Mesh *MeshState_Enter(MeshState *state, const uint32_t *patches, uint32_t patch_count) {
-    if (!Patch(state, patches, patch_count))
-        return NULL;
     ToRecord(mesh_fields, FIELD_COUNT(mesh_fields), state->before, &state->mesh);
     state->mesh.pieces = (const uint8_t *)state->pieces;
     for (uint32_t i = 0; i < state->piece_count; i++)
         ToRecord(piece_fields, FIELD_COUNT(piece_fields),
-                 state->before + state->pieces_offset + i * ABI_PIECE_SIZE, &state->pieces[i]);
-    return state->mesh.piece_count <= state->piece_count && IsTree(state) ? &state->mesh : NULL;
+                 state->before + first + i * ABI_PIECE_SIZE, &state->pieces[i]);
+    if (state->mesh.piece_count > state->piece_count)
+        return NULL;
+
+    /* Every piece must come after its parent, or have none. */
+    for (uint32_t i = 0; i < state->piece_count; i++) {
+        const int32_t parent = state->pieces[i].parent;
+        if (parent >= (int32_t)i && (uint32_t)parent < state->piece_count)
+            return NULL;
+    }
+    return &state->mesh;
 }
 
 Piece *MeshState_PieceAt(MeshState *state, uint32_t offset) {
@@ -465,18 +443,15 @@ Piece *MeshState_PieceAt(MeshState *state, uint32_t offset) {
     return index < state->piece_count ? &state->pieces[index] : NULL;
 }
 
-static void Collect(MeshState *state) {
+bool MeshState_Leave(MeshState *state, const uint32_t *ranges, uint32_t range_count,
+                     uint32_t *contents, bool *outside) {
+    uint32_t checked = 0; /* nothing before this offset has changed outside of the ranges */
     memcpy(state->after, state->before, state->size);
     ToBytes(mesh_fields, FIELD_COUNT(mesh_fields), &state->mesh, state->after);
     for (uint32_t i = 0; i < state->piece_count; i++)
         ToBytes(piece_fields, FIELD_COUNT(piece_fields), &state->pieces[i],
                 state->after + state->pieces_offset + i * ABI_PIECE_SIZE);
-}
 
-bool MeshState_Leave(MeshState *state, const uint32_t *ranges, uint32_t range_count,
-                     uint32_t *contents, bool *outside) {
-    uint32_t checked = 0; /* nothing before this offset has changed outside of the ranges */
-    Collect(state);
     *outside = false;
     for (uint32_t i = 0; i < range_count; i++) {
         const uint32_t offset = ranges[2 * i], count = ranges[2 * i + 1];

@@ -28,36 +28,25 @@ static bool VisitFlag(Words *words, bool *flag) {
     return true;
 }
 
-static bool VisitNode(Words *words, const Followed *followed, FollowedNode *node) {
-    return Visit(words, &node->parent, 1) && node->parent >= -1 &&
-           node->parent < (int32_t)followed->kept && VisitFlag(words, &node->has_box) &&
-           Visit(words, node->origin, 3) && (!node->has_box || Visit(words, node->corners, 24));
-}
-
-static bool VisitNodes(Words *words, Followed *followed) {
-    bool good = true;
-    for (uint32_t i = 0; i < followed->kept && good; i++)
-        good = VisitNode(words, followed, &followed->nodes[i]);
-    return good;
-}
-
-static bool VisitVertices(Words *words, Followed *followed) {
-    const uint32_t count = followed->vertex_count;
-    return Visit(words, followed->vertices,
-                 3 * (size_t)(count < FOLLOW_MOST_VERTICES ? count : FOLLOW_MOST_VERTICES));
-}
-
 /* Visits all members in their order. This is the only place that knows the order, for writing and
  * for reading. */
 static bool VisitAll(Words *words, Followed *followed) {
-    return VisitFlag(words, &followed->has_model) && VisitFlag(words, &followed->is_object) &&
-           Visit(words, &followed->node, 1) && Visit(words, &followed->node_count, 1) &&
-           Visit(words, &followed->kept, 1) && followed->kept <= FOLLOW_MOST_NODES &&
-           followed->node >= -1 && followed->node < (int32_t)followed->kept &&
-           Visit(words, &followed->frame_count, 1) && Visit(words, &followed->key_count, 1) &&
-           Visit(words, &followed->time, 1) && Visit(words, &followed->vertex_count, 1) &&
-           Visit(words, followed->point, 3) && VisitNodes(words, followed) &&
-           VisitVertices(words, followed);
+    bool good = VisitFlag(words, &followed->has_model) && VisitFlag(words, &followed->is_object) &&
+                Visit(words, &followed->node, 1) && Visit(words, &followed->node_count, 1) &&
+                Visit(words, &followed->kept, 1) && followed->kept <= FOLLOW_MOST_NODES &&
+                followed->node >= -1 && followed->node < (int32_t)followed->kept &&
+                Visit(words, &followed->frame_count, 1) && Visit(words, &followed->key_count, 1) &&
+                Visit(words, &followed->time, 1) && Visit(words, &followed->vertex_count, 1) &&
+                Visit(words, followed->point, 3);
+    for (uint32_t i = 0; good && i < followed->kept; i++) {
+        FollowedNode *node = &followed->nodes[i];
+        good = Visit(words, &node->parent, 1) && node->parent >= -1 &&
+               node->parent < (int32_t)followed->kept && VisitFlag(words, &node->has_box) &&
+               Visit(words, node->origin, 3) && (!node->has_box || Visit(words, node->corners, 24));
+    }
+    const uint32_t count = followed->vertex_count;
+    return good && Visit(words, followed->vertices,
+                         3 * (size_t)(count < FOLLOW_MOST_VERTICES ? count : FOLLOW_MOST_VERTICES));
 }
 
 bool FollowedWords_Append(const Followed *followed, RpBuffer *bytes) {

@@ -138,17 +138,6 @@ static bool AddName(Reading *reading, const cJSON *root, const char *member, cha
     return true;
 }
 
-static const char *Repeats(const MergedReport *merged, size_t index) {
-    return index < merged->repeat_count ? merged->repeats[index] : NULL;
-}
-
-static bool Repeat(void *context, const Difference *difference, char *text, size_t size) {
-    const MergedReport *merged = context;
-    const char *repeat =
-        Repeats(merged, (size_t)(difference - Comparison_DifferenceAt(merged->comparison, 0)));
-    return repeat && (size_t)snprintf(text, size, "%s", repeat) < size;
-}
-
 /* Copies a text of any length, or gives null where there is none. */
 static bool ReadCopy(Reading *reading, const cJSON *object, const char *name, char **copy) {
     const cJSON *item = Member(object, name);
@@ -160,27 +149,31 @@ static bool ReadCopy(Reading *reading, const cJSON *object, const char *name, ch
     return *copy != NULL;
 }
 
-static bool MakeKnown(Reading *reading, const cJSON *root) {
-    KnownDifferences *known = &reading->merged->known;
-    known->count = (size_t)cJSON_GetArraySize(Member(root, "known"));
-    known->entries = calloc(known->count + 1, sizeof *known->entries);
-    return known->entries != NULL;
+static bool Repeat(void *context, const Difference *difference, char *text, size_t size) {
+    const MergedReport *merged = context;
+    const size_t index = (size_t)(difference - Comparison_DifferenceAt(merged->comparison, 0));
+    const char *repeat = index < merged->repeat_count ? merged->repeats[index] : NULL;
+    return repeat && (size_t)snprintf(text, size, "%s", repeat) < size;
 }
 
 /* Reads what only the first shard is asked for. */
 static bool Begin(Reading *reading, const cJSON *root) {
     MergedReport *merged = reading->merged;
+    KnownDifferences *known = &merged->known;
     Report *report = &merged->report;
     uint64_t most = 0;
     if (!ReadSide(reading, root, "a", &report->a) || !ReadSide(reading, root, "b", &report->b) ||
-        !ReadOne(reading, root, "max_differences", 1000000, &most) || !MakeKnown(reading, root) ||
-        !ReadCopy(reading, root, "version", &merged->version) ||
+        !ReadOne(reading, root, "max_differences", 1000000, &most))
+        return false;
+    known->count = (size_t)cJSON_GetArraySize(Member(root, "known"));
+    known->entries = calloc(known->count + 1, sizeof *known->entries);
+    if (!known->entries || !ReadCopy(reading, root, "version", &merged->version) ||
         !ReadCopy(reading, root, "command", &merged->command))
         return false;
     report->version = merged->version;
     report->command = merged->command;
-    merged->comparison = Comparison_Create(
-        &(CompareOptions){.max_differences = (uint32_t)most, .known = &merged->known});
+    merged->comparison =
+        Comparison_Create(&(CompareOptions){.max_differences = (uint32_t)most, .known = known});
     report->comparison = merged->comparison;
     report->allow_partial = cJSON_IsTrue(Member(root, "allow_partial"));
     report->repeat = Repeat;
@@ -201,19 +194,7 @@ static bool TakeUlps(void *context, const cJSON *item) {
     return true;
 }
 
-static bool ReadUlps(Reading *reading, const cJSON *object) {
-    const double most[] = {MOST_COUNT, MOST_COUNT, MOST_COUNT};
-    uint64_t others[3];
-    TallyUlps *ulps = &reading->function->tally.ulps;
-    if (!ReadObjects(reading, object, "ulps", TakeUlps) ||
-        !ReadRow(reading, Member(object, "other_elements"), most, 3, others))
-        return false;
-    ulps->no_distance += others[0];
-    ulps->no_number += others[1];
-    ulps->above += others[2];
-    return true;
-}
-
+/* Adds how many calls, and how many different ones, each stretch of the run has. */
 static bool ReadRun(Reading *reading, const cJSON *object) {
     const cJSON *run = Member(object, "run"), *item;
     const double most[] = {MOST_COUNT, MOST_COUNT};
@@ -276,8 +257,17 @@ static bool TakeFunction(void *context, const cJSON *item) {
     CompareCounts_Add(&reading->function->counts, &counts);
     reading->function->crashed_a += crashed_a;
     reading->function->crashed_b += crashed_b;
-    return ReadUlps(reading, item) && ReadRun(reading, item) &&
-           ReadObjects(reading, item, "inputs", TakeInput) &&
+
+    const double most[] = {MOST_COUNT, MOST_COUNT, MOST_COUNT};
+    uint64_t others[3];
+    TallyUlps *ulps = &reading->function->tally.ulps;
+    if (!ReadObjects(reading, item, "ulps", TakeUlps) ||
+        !ReadRow(reading, Member(item, "other_elements"), most, 3, others))
+        return false;
+    ulps->no_distance += others[0];
+    ulps->no_number += others[1];
+    ulps->above += others[2];
+    return ReadRun(reading, item) && ReadObjects(reading, item, "inputs", TakeInput) &&
            ReadObjects(reading, item, "origins", TakeOriginCalls);
 }
 
@@ -334,6 +324,7 @@ static bool TakeKnown(void *context, const cJSON *item) {
 
 /* ---- differences ----------------------------------------------------------------------------- */
 
+/* Stores a value in the field of the difference that the table of fields names. */
 static void SetField(Difference *difference, const ShardField *field, uint32_t value) {
     uint8_t *at = (uint8_t *)difference + field->at;
     const uint16_t half = (uint16_t)value;
@@ -343,16 +334,6 @@ static void SetField(Difference *difference, const ShardField *field, uint32_t v
         memcpy(at, &half, sizeof half);
     else
         memcpy(at, &value, sizeof value);
-}
-
-static bool ReadFields(Reading *reading, const cJSON *item, Difference *difference) {
-    for (size_t i = 0; i < SHARD_FIELDS; i++) {
-        uint64_t value = 0;
-        if (!ReadOne(reading, item, shard_fields[i].name, shard_fields[i].most, &value))
-            return false;
-        SetField(difference, &shard_fields[i], (uint32_t)value);
-    }
-    return true;
 }
 
 /* Reads a text of digits as bytes, which the caller frees. An empty text gives null and a size of
@@ -385,34 +366,68 @@ static bool ReadElement(Reading *reading, const cJSON *item, const char *name,
     return size == 12 || Refuse(reading, name, "twelve bytes", Member(item, name));
 }
 
-static bool ReadData(Reading *reading, const cJSON *item, Difference *d) {
-    return ReadElement(reading, item, "a", d->a) && ReadElement(reading, item, "b", d->b) &&
-           ReadBytes(reading, item, "inputs", &d->inputs, &d->input_size) &&
-           ReadBytes(reading, item, "outputs_a", &d->outputs_a, &d->output_size_a) &&
-           ReadBytes(reading, item, "outputs_b", &d->outputs_b, &d->output_size_b);
-}
+/* Keeps a difference if the comparison of the whole would have kept it. Only the first difference
+ * of a function has what its references lead to; the first one of a later shard is no longer the
+ * first. */
+static bool TakeDifference(void *context, const cJSON *item) {
+    Reading *reading = context;
+    MergedReport *merged = reading->merged;
+    char key[64];
+    if (!ReadText(reading, item, "function", key, sizeof key))
+        return false;
+    const AbiFunction *function = Abi_Find(key);
+    if (!function)
+        return Refuse(reading, "function", "a function of the tables", Member(item, "function"));
+    const bool is_first = !Comparison_FirstDifference(reading->comparison, function);
+    if (!Comparison_Keeps(reading->comparison, is_first))
+        return true;
+    Difference *d = Comparison_NewDifference(reading->comparison);
+    if (!d)
+        return false;
+    d->function = function;
 
-/* Returns whether the data of a call fits its signature, so that a report may go over its
- * elements. */
-static bool FitsSignature(const Difference *d) {
-    return Signature_CheckInputs(d->signature, d->inputs, d->input_size, NULL) == RP_OK &&
-           d->output_size_a ==
-               Trace_OutputBytes(d->outcome_a, d->signature, d->inputs, d->input_size) &&
-           d->output_size_b ==
-               Trace_OutputBytes(d->outcome_b, d->signature, d->inputs, d->input_size);
-}
+    /* The command that repeats the difference, or null, is kept at the same index. */
+    const cJSON *repeat = Member(item, "repeat");
+    char **repeats = realloc(merged->repeats, (merged->repeat_count + 1) * sizeof *repeats);
+    if (!repeats)
+        return false;
+    merged->repeats = repeats;
+    char **kept = &repeats[merged->repeat_count++];
+    *kept = cJSON_IsString(repeat) ? CopyText(repeat->valuestring) : NULL;
+    if (!*kept && repeat)
+        return false;
 
-static bool ReadSignature(Difference *d) {
+    if (!ReadText(reading, item, "trace", d->trace, sizeof d->trace) ||
+        !ReadWide(reading, item, "sequence", &d->sequence) ||
+        !ReadText(reading, item, "path", d->path, sizeof d->path))
+        return false;
+    for (size_t i = 0; i < SHARD_FIELDS; i++) {
+        const ShardField *field = &shard_fields[i];
+        uint64_t value = 0;
+        if (!ReadOne(reading, item, field->name, field->most, &value))
+            return false;
+        SetField(d, field, (uint32_t)value);
+    }
+    if (!ReadElement(reading, item, "a", d->a) || !ReadElement(reading, item, "b", d->b) ||
+        !ReadBytes(reading, item, "inputs", &d->inputs, &d->input_size) ||
+        !ReadBytes(reading, item, "outputs_a", &d->outputs_a, &d->output_size_a) ||
+        !ReadBytes(reading, item, "outputs_b", &d->outputs_b, &d->output_size_b))
+        return false;
+
+    /* The data must fit the signature, so that a report may go over its elements. */
     Signature *signature = malloc(sizeof *signature);
     d->signature = signature;
-    return signature && Signature_IsKnown(d->function, signature);
-}
+    if (!signature || !Signature_IsKnown(function, signature) ||
+        Signature_CheckInputs(signature, d->inputs, d->input_size, NULL) != RP_OK ||
+        d->output_size_a != Trace_OutputBytes(d->outcome_a, signature, d->inputs, d->input_size) ||
+        d->output_size_b != Trace_OutputBytes(d->outcome_b, signature, d->inputs, d->input_size))
+        return Refuse(reading, "inputs", "a call of the function", Member(item, "inputs"));
+    d->ulps = Value_Ulps(d->type, d->size, d->a, d->b);
+    if (!is_first || !Member(item, "followed"))
+        return true;
 
-static bool ReadFollowed(Reading *reading, const cJSON *item, Difference *d) {
     uint8_t *bytes;
     uint32_t size;
-    if (!Member(item, "followed"))
-        return true;
     if (!ReadBytes(reading, item, "followed", &bytes, &size))
         return false;
     d->followed = FollowedWords_Read(bytes, size);
@@ -421,69 +436,24 @@ static bool ReadFollowed(Reading *reading, const cJSON *item, Difference *d) {
            Refuse(reading, "followed", "the words of a model", Member(item, "followed"));
 }
 
-static bool KeepRepeat(MergedReport *merged, const cJSON *repeat) {
-    char **grown = realloc(merged->repeats, (merged->repeat_count + 1) * sizeof *merged->repeats);
-    if (!grown)
-        return false;
-    merged->repeats = grown;
-    char **at = &grown[merged->repeat_count++];
-    *at = cJSON_IsString(repeat) ? CopyText(repeat->valuestring) : NULL;
-    return *at || !repeat;
-}
-
-static bool IsFirst(const Comparison *comparison, const AbiFunction *function) {
-    return !Comparison_FirstDifference(comparison, function);
-}
-
-/* Keeps a difference if the comparison of the whole would have kept it. Only the first difference
- * of a function has what its references lead to; the first one of a later shard is no longer the
- * first. */
-static bool TakeDifference(void *context, const cJSON *item) {
-    Reading *reading = context;
-    char key[64];
-    if (!ReadText(reading, item, "function", key, sizeof key))
-        return false;
-    const AbiFunction *function = Abi_Find(key);
-    if (!function)
-        return Refuse(reading, "function", "a function of the tables", Member(item, "function"));
-    const bool is_first = IsFirst(reading->comparison, function);
-    if (!Comparison_Keeps(reading->comparison, is_first))
-        return true;
-    Difference *d = Comparison_NewDifference(reading->comparison);
-    if (!d || !KeepRepeat(reading->merged, Member(item, "repeat")))
-        return false;
-    d->function = function;
-    if (!ReadText(reading, item, "trace", d->trace, sizeof d->trace) ||
-        !ReadWide(reading, item, "sequence", &d->sequence) ||
-        !ReadText(reading, item, "path", d->path, sizeof d->path) ||
-        !ReadFields(reading, item, d) || !ReadData(reading, item, d))
-        return false;
-    if (!ReadSignature(d) || !FitsSignature(d))
-        return Refuse(reading, "inputs", "a call of the function", Member(item, "inputs"));
-    d->ulps = Value_Ulps(d->type, d->size, d->a, d->b);
-    return !is_first || ReadFollowed(reading, item, d);
-}
-
 /* ---- a file ---------------------------------------------------------------------------------- */
-
-static bool ReadHead(Reading *reading, const cJSON *root) {
-    const cJSON *format = Member(root, "format"), *stopped = Member(root, "stopped");
-    if (!cJSON_IsString(format) || strcmp(format->valuestring, SHARD_FORMAT) != 0)
-        return Refuse(reading, "format", SHARD_FORMAT, format);
-    if (!stopped)
-        return true;
-    RpError_Set(reading->read.error, RP_INVALID, RP_NOWHERE, "this shard was stopped", "",
-                "a shard that came to its end",
-                cJSON_IsString(stopped) ? stopped->valuestring : "");
-    return false;
-}
 
 static bool ReadAll(Reading *reading, const cJSON *root) {
     MergedReport *merged = reading->merged;
-    if (!ReadHead(reading, root) || (!merged->comparison && !Begin(reading, root)))
+    Report *report = &merged->report;
+    const cJSON *format = Member(root, "format"), *stopped = Member(root, "stopped");
+    if (!cJSON_IsString(format) || strcmp(format->valuestring, SHARD_FORMAT) != 0)
+        return Refuse(reading, "format", SHARD_FORMAT, format);
+    if (stopped) {
+        RpError_Set(reading->read.error, RP_INVALID, RP_NOWHERE, "this shard was stopped", "",
+                    "a shard that came to its end",
+                    cJSON_IsString(stopped) ? stopped->valuestring : "");
+        return false;
+    }
+
+    if (!merged->comparison && !Begin(reading, root))
         return false;
     reading->comparison = merged->comparison;
-    Report *report = &merged->report;
     if (!AddName(reading, root, "processor", report->processor, sizeof report->processor) ||
         !AddName(reading, root, "engine", report->engine, sizeof report->engine) ||
         !ReadObjects(reading, root, "conditions", TakeCondition) ||

@@ -29,27 +29,25 @@ static void AddRow(cJSON *list, const uint64_t *numbers, size_t count) {
 
 /* ---- tallies; numbers that are 0 are left out ------------------------------------------------ */
 
-static void AddUlps(cJSON *object, const TallyUlps *ulps) {
+static void AddTally(cJSON *object, const Tally *tally) {
+    const TallyUlps *ulps = &tally->ulps;
     const uint64_t others[] = {ulps->no_distance, ulps->no_number, ulps->above};
     cJSON *list = cJSON_AddArrayToObject(object, "ulps");
     for (uint32_t i = 0; i < TALLY_BUCKETS; i++)
         if (ulps->buckets[i] > 0)
             AddRow(list, (const uint64_t[]){i, ulps->buckets[i]}, 2);
     cJSON_AddItemToObject(object, "other_elements", Numbers(others, 3));
-}
 
-static void AddRun(cJSON *object, const TallyRun *run) {
-    cJSON *stretches = cJSON_AddObjectToObject(object, "run");
+    const TallyRun *run = &tally->run;
     const size_t count = run->any ? (size_t)(run->last - run->first + 1) : 0;
+    cJSON *stretches = cJSON_AddObjectToObject(object, "run");
     MembersJson_AddCount(stretches, "shift", run->shift);
     AddWide(stretches, "first", run->first);
-    cJSON *list = cJSON_AddArrayToObject(stretches, "calls");
+    list = cJSON_AddArrayToObject(stretches, "calls");
     for (size_t i = 0; i < count; i++)
         AddRow(list, (const uint64_t[]){run->compared[i], run->different[i]}, 2);
-}
 
-static void AddInputs(cJSON *object, const Tally *tally) {
-    cJSON *list = cJSON_AddArrayToObject(object, "inputs");
+    list = cJSON_AddArrayToObject(object, "inputs");
     for (uint32_t input = 0; input < TALLY_INPUTS; input++)
         for (uint32_t range = 0; range < TALLY_RANGES; range++) {
             const uint64_t row[] = {input, range, tally->inputs_compared.calls[input][range],
@@ -57,10 +55,8 @@ static void AddInputs(cJSON *object, const Tally *tally) {
             if (row[2] > 0)
                 AddRow(list, row, 4);
         }
-}
 
-static void AddOrigins(cJSON *object, const Tally *tally) {
-    cJSON *list = cJSON_AddArrayToObject(object, "origins");
+    list = cJSON_AddArrayToObject(object, "origins");
     for (size_t i = 0; i < TALLY_ORIGINS; i++)
         if (tally->compared[i] > 0)
             AddRow(list, (const uint64_t[]){i, tally->compared[i], tally->different[i]}, 3);
@@ -75,10 +71,7 @@ static void AddFunctions(cJSON *root, const Comparison *comparison) {
         MembersJson_AddCounts(object, &function->counts);
         MembersJson_AddCount(object, "crashed_a", function->crashed_a);
         MembersJson_AddCount(object, "crashed_b", function->crashed_b);
-        AddUlps(object, &function->tally.ulps);
-        AddRun(object, &function->tally.run);
-        AddInputs(object, &function->tally);
-        AddOrigins(object, &function->tally);
+        AddTally(object, &function->tally);
         cJSON_AddItemToArray(list, object);
     }
 }
@@ -99,17 +92,6 @@ static uint32_t FieldOf(const Difference *difference, const ShardField *field) {
     return word;
 }
 
-static bool AddFollowed(cJSON *object, const Followed *followed) {
-    RpBuffer bytes;
-    if (!followed)
-        return true;
-    RpBuffer_Init(&bytes, NULL);
-    const bool good = FollowedWords_Append(followed, &bytes) &&
-                      JsonText_AddHex(object, "followed", bytes.bytes, bytes.size);
-    RpBuffer_Free(&bytes);
-    return good;
-}
-
 static bool AddDifference(cJSON *list, const Report *report, const Difference *d) {
     char repeat[2048];
     cJSON *object = cJSON_CreateObject();
@@ -122,38 +104,23 @@ static bool AddDifference(cJSON *list, const Report *report, const Difference *d
         MembersJson_AddCount(object, shard_fields[i].name, FieldOf(d, &shard_fields[i]));
     if (report->repeat && report->repeat(report->context, d, repeat, sizeof repeat))
         cJSON_AddStringToObject(object, "repeat", repeat);
-    return JsonText_AddHex(object, "a", d->a, sizeof d->a) &&
-           JsonText_AddHex(object, "b", d->b, sizeof d->b) &&
-           JsonText_AddHex(object, "inputs", d->inputs, d->input_size) &&
-           JsonText_AddHex(object, "outputs_a", d->outputs_a, d->output_size_a) &&
-           JsonText_AddHex(object, "outputs_b", d->outputs_b, d->output_size_b) &&
-           AddFollowed(object, d->followed);
-}
-
-static bool AddDifferences(cJSON *root, const Report *report) {
-    bool good = true;
-    cJSON *list = cJSON_AddArrayToObject(root, "differences");
-    for (size_t i = 0; i < Comparison_DifferenceCount(report->comparison) && good; i++)
-        good = AddDifference(list, report, Comparison_DifferenceAt(report->comparison, i));
+    if (!JsonText_AddHex(object, "a", d->a, sizeof d->a) ||
+        !JsonText_AddHex(object, "b", d->b, sizeof d->b) ||
+        !JsonText_AddHex(object, "inputs", d->inputs, d->input_size) ||
+        !JsonText_AddHex(object, "outputs_a", d->outputs_a, d->output_size_a) ||
+        !JsonText_AddHex(object, "outputs_b", d->outputs_b, d->output_size_b))
+        return false;
+    if (!d->followed)
+        return true;
+    RpBuffer bytes;
+    RpBuffer_Init(&bytes, NULL);
+    const bool good = FollowedWords_Append(d->followed, &bytes) &&
+                      JsonText_AddHex(object, "followed", bytes.bytes, bytes.size);
+    RpBuffer_Free(&bytes);
     return good;
 }
 
 /* ---- the others ------------------------------------------------------------------------------ */
-
-static void AddConditions(cJSON *root, const Comparison *comparison) {
-    cJSON *list = cJSON_AddArrayToObject(root, "conditions");
-    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
-        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
-        cJSON_AddBoolToObject(MembersJson_AddCondition(list, condition), "same_estimates",
-                              condition->same_estimates);
-    }
-}
-
-static void AddKnown(cJSON *root, const Comparison *comparison) {
-    cJSON *list = cJSON_AddArrayToObject(root, "known");
-    for (size_t i = 0; i < Comparison_KnownCount(comparison); i++)
-        MembersJson_AddKnown(list, Comparison_KnownAt(comparison, i));
-}
 
 RpStatus ReportShard_Json(const Report *report, RpBuffer *text, RpError *error) {
     const Comparison *comparison = report->comparison;
@@ -167,12 +134,24 @@ RpStatus ReportShard_Json(const Report *report, RpBuffer *text, RpError *error) 
     MembersJson_AddRun(root, report);
     cJSON_AddBoolToObject(root, "allow_partial", report->allow_partial);
     MembersJson_AddCount(root, "max_differences", Comparison_MostDifferences(comparison));
-    AddConditions(root, comparison);
+
+    cJSON *conditions = cJSON_AddArrayToObject(root, "conditions");
+    for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++) {
+        const CompareCondition *condition = Comparison_ConditionAt(comparison, i);
+        cJSON_AddBoolToObject(MembersJson_AddCondition(conditions, condition), "same_estimates",
+                              condition->same_estimates);
+    }
     cJSON *origins = cJSON_AddArrayToObject(root, "origins");
     for (size_t i = 0; Comparison_OriginAt(comparison, i); i++)
         cJSON_AddItemToArray(origins, cJSON_CreateString(Comparison_OriginAt(comparison, i)));
     AddFunctions(root, comparison);
-    AddKnown(root, comparison);
-    const bool good = AddDifferences(root, report);
+    cJSON *known = cJSON_AddArrayToObject(root, "known");
+    for (size_t i = 0; i < Comparison_KnownCount(comparison); i++)
+        MembersJson_AddKnown(known, Comparison_KnownAt(comparison, i));
+
+    bool good = true;
+    cJSON *differences = cJSON_AddArrayToObject(root, "differences");
+    for (size_t i = 0; i < Comparison_DifferenceCount(comparison) && good; i++)
+        good = AddDifference(differences, report, Comparison_DifferenceAt(comparison, i));
     return JsonText_End(root, good, "a shard's result", text, error);
 }

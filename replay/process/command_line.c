@@ -6,9 +6,12 @@ static void Put(CommandLine *line, char c, size_t times) {
             line->bytes[line->length] = c;
 }
 
-/* A backslash is an ordinary character, but backslashes in front of a quotation mark are
- * doubled. */
-static void PutQuoted(CommandLine *line, const char *argument) {
+bool CommandLine_Append(CommandLine *line, const char *argument) {
+    const size_t before = line->length;
+    Put(line, ' ', before > 0);
+
+    /* A backslash is an ordinary character, but backslashes in front of a quotation mark are
+     * doubled. */
     size_t backslashes = 0;
     Put(line, '"', 1);
     for (; *argument; argument++) {
@@ -19,12 +22,7 @@ static void PutQuoted(CommandLine *line, const char *argument) {
     }
     Put(line, '\\', backslashes);
     Put(line, '"', 1);
-}
 
-bool CommandLine_Append(CommandLine *line, const char *argument) {
-    const size_t before = line->length;
-    Put(line, ' ', before > 0);
-    PutQuoted(line, argument);
     const bool fits = line->length < COMMAND_LINE_BYTES;
     if (!fits)
         line->length = before;

@@ -62,14 +62,6 @@ static CommandLine *MakeLine(const char *const *argv) {
 
 static const char too_long[] = "no memory for its command line, or more than 32767 characters";
 
-static HANDLE OpenLog(const char *folder, const char *log) {
-    char path[1200];
-    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
-    snprintf(path, sizeof path, "%s/%s", folder, log);
-    return CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited,
-                       CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
-}
-
 /* Opens a pipe whose end for reading is inherited by the child. */
 static bool OpenPipe(HANDLE *input, ProcessPipes *pipes) {
     HANDLE to;
@@ -93,6 +85,7 @@ void Process_ClosePipes(ProcessPipes *pipes) {
 RpStatus Process_Start(const char *const *argv, const char *const *environment, const char *folder,
                        const char *log, ProcessPipes *pipes, Process *process, RpError *error) {
     HANDLE input = NULL;
+    char path[1200];
     if (pipes && pipes->answers)
         return NotStarted(argv[0], "no answers through a pipe here", error);
     (void)environment; /* the host itself sets what the trace asks for, so nothing is needed here */
@@ -105,8 +98,12 @@ RpStatus Process_Start(const char *const *argv, const char *const *environment, 
         free(line);
         return NotStarted(argv[0], "no pipe", error);
     }
+    SECURITY_ATTRIBUTES inherited = {sizeof inherited, NULL, TRUE};
+    snprintf(path, sizeof path, "%s/%s", folder, log);
     startup.hStdInput = input;
-    startup.hStdOutput = startup.hStdError = OpenLog(folder, log);
+    startup.hStdOutput = startup.hStdError =
+        CreateFileA(path, GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_WRITE, &inherited,
+                    CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
     BOOL ok = CreateProcessA(NULL, line->bytes, NULL, NULL, TRUE, CREATE_NO_WINDOW, NULL, folder,
                              &startup, &started);
     DWORD code = GetLastError();
@@ -127,17 +124,6 @@ RpStatus Process_Start(const char *const *argv, const char *const *environment, 
     return RP_OK;
 }
 
-static void SetVariable(const char *variable) {
-    const char *equals = strchr(variable, '=');
-    char name[128];
-    size_t length = (size_t)(equals - variable);
-    if (length >= sizeof name)
-        return;
-    memcpy(name, variable, length);
-    name[length] = 0;
-    SetEnvironmentVariableA(name, equals + 1);
-}
-
 RpStatus Process_RunHere(const char *const *argv, const char *const *variables, uint32_t *exit_code,
                          RpError *error) {
     CommandLine *line = MakeLine(argv);
@@ -145,8 +131,16 @@ RpStatus Process_RunHere(const char *const *argv, const char *const *variables, 
     STARTUPINFOA startup = {.cb = sizeof startup};
     if (!line)
         return NotStarted(argv[0], too_long, error);
-    for (size_t i = 0; variables[i]; i++)
-        SetVariable(variables[i]);
+    for (size_t i = 0; variables[i]; i++) {
+        const char *equals = strchr(variables[i], '=');
+        char name[128];
+        const size_t length = (size_t)(equals - variables[i]);
+        if (length >= sizeof name)
+            continue;
+        memcpy(name, variables[i], length);
+        name[length] = 0;
+        SetEnvironmentVariableA(name, equals + 1);
+    }
     SetConsoleCtrlHandler(NULL, TRUE);
     BOOL ok =
         CreateProcessA(NULL, line->bytes, NULL, NULL, TRUE, 0, NULL, NULL, &startup, &started);
@@ -253,19 +247,8 @@ RpStatus Process_Start(const char *const *argv, const char *const *environment, 
     return RP_OK;
 }
 
-static bool SameName(const char *a, const char *b) {
-    size_t length = strcspn(a, "=");
-    return strncmp(a, b, length) == 0 && b[length] == '=';
-}
-
-static bool IsReplaced(const char *variable, const char *const *variables) {
-    for (size_t i = 0; variables[i]; i++)
-        if (SameName(variables[i], variable))
-            return true;
-    return false;
-}
-
-/* Returns an array to be freed. The strings are not copied. */
+/* Returns the variables of this process, with others added or put in their place, as an array to be
+ * freed. The strings are not copied. */
 static const char **MergeEnvironment(const char *const *variables) {
     size_t count = 0, more = 0, next = 0;
     while (environ[count])
@@ -273,9 +256,15 @@ static const char **MergeEnvironment(const char *const *variables) {
     while (variables[more])
         more++;
     const char **merged = calloc(count + more + 1, sizeof *merged);
-    for (size_t i = 0; merged && i < count; i++)
-        if (!IsReplaced(environ[i], variables))
+    for (size_t i = 0; merged && i < count; i++) {
+        bool is_replaced = false;
+        for (size_t k = 0; k < more && !is_replaced; k++) {
+            const size_t name = strcspn(variables[k], "=");
+            is_replaced = strncmp(variables[k], environ[i], name) == 0 && environ[i][name] == '=';
+        }
+        if (!is_replaced)
             merged[next++] = environ[i];
+    }
     for (size_t i = 0; merged && i < more; i++)
         merged[next++] = variables[i];
     return merged;
@@ -314,11 +303,6 @@ RpStatus Process_RunHere(const char *const *argv, const char *const *variables, 
     return code ? NotStarted(argv[0], strerror(code), error) : RP_OK;
 }
 
-static void Sleep(uint32_t milliseconds) {
-    struct timespec time = {(time_t)(milliseconds / 1000), (long)(milliseconds % 1000) * 1000000};
-    nanosleep(&time, NULL);
-}
-
 bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) {
     int status;
     for (uint32_t waited = 0;; waited++) {
@@ -331,7 +315,7 @@ bool Process_Wait(Process *process, uint32_t milliseconds, uint32_t *exit_code) 
         }
         if (waited >= milliseconds)
             return false;
-        Sleep(1);
+        nanosleep(&(struct timespec){.tv_nsec = 1000000}, NULL);
     }
     Forget(process->handle);
     *exit_code = ExitCode(status);

@@ -30,13 +30,6 @@ static const char *const dropped_variables[] = {
     "WINEPREFIX=",       "WINEARCH=", "WINEDEBUG=",      "LC_ALL=",
     "WINEDLLOVERRIDES=", "DISPLAY=",  "WAYLAND_DISPLAY="};
 
-static bool IsDropped(const char *variable) {
-    for (size_t i = 0; i < sizeof dropped_variables / sizeof *dropped_variables; i++)
-        if (strncmp(variable, dropped_variables[i], strlen(dropped_variables[i])) == 0)
-            return true;
-    return false;
-}
-
 static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a process", "", "", "");
 }
@@ -49,9 +42,14 @@ static RpStatus BuildEnvironment(Wine *wine, RpError *error) {
     if (!wine->environment)
         return NoMemory(error);
     char **next = wine->environment;
-    for (char **variable = environ; *variable; variable++)
-        if (!IsDropped(*variable) && !(*next++ = strdup(*variable)))
+    for (char **variable = environ; *variable; variable++) {
+        bool is_dropped = false;
+        for (size_t i = 0; i < sizeof dropped_variables / sizeof *dropped_variables; i++)
+            is_dropped |=
+                strncmp(*variable, dropped_variables[i], strlen(dropped_variables[i])) == 0;
+        if (!is_dropped && !(*next++ = strdup(*variable)))
             return NoMemory(error);
+    }
     for (size_t i = 0; i < own; i++)
         if (!(*next++ = strdup(own_variables[i])))
             return NoMemory(error);
@@ -184,14 +182,6 @@ static RpStatus EnsurePrefix(const Wine *wine, WineProgress progress, RpError *e
     return status;
 }
 
-/* Starts a Wine server that stays. A server that Wine starts by itself ends 3 seconds after its
- * last client, so it may be ending just when the next run connects ("wine client error: recvmsg").
- * If a server runs already, this one refuses to start. */
-static void KeepServer(const Wine *wine) {
-    static const char *const keep[] = {"wineserver", "-p60", NULL};
-    RunToEnd(wine, keep, "/dev/null", NULL, NULL);
-}
-
 static bool IsInstalled(void) {
     const char *path = getenv("PATH");
     char file[1100];
@@ -238,6 +228,7 @@ RpStatus Wine_Start(char *version, size_t size, RpError *error) {
 }
 
 RpStatus Wine_Open(const char *prefix, WineProgress progress, Wine *wine, RpError *error) {
+    static const char *const keep[] = {"wineserver", "-p60", NULL};
     char version[WORDS_BYTES];
     memset(wine, 0, sizeof *wine);
     RpStatus status = Wine_Start(version, sizeof version, error);
@@ -247,11 +238,16 @@ RpStatus Wine_Open(const char *prefix, WineProgress progress, Wine *wine, RpErro
         status = BuildEnvironment(wine, error);
     if (!status)
         status = EnsurePrefix(wine, progress, error);
-    if (status)
+    if (status) {
         Wine_Close(wine);
-    else
-        KeepServer(wine);
-    return status;
+        return status;
+    }
+
+    /* A Wine server that stays. A server that Wine starts by itself ends 3 seconds after its last
+     * client, so it may be ending just when the next run connects ("wine client error: recvmsg").
+     * If a server runs already, this one refuses to start. */
+    RunToEnd(wine, keep, "/dev/null", NULL, NULL);
+    return RP_OK;
 }
 
 void Wine_Close(Wine *wine) {

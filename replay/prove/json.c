@@ -23,21 +23,6 @@ static void AppendEntries(const char *name, const RpBuffer *entries, RpBuffer *j
     RpBuffer_Print(json, "%s]", count ? "\n      " : "");
 }
 
-static void AppendPart(const ProvePart *part, const ProveFindings *findings, RpBuffer *json) {
-    RpBuffer_Print(json, "    {\n      \"name\": \"%s\",\n", part->name);
-    RpBuffer_Print(
-        json, "      \"largest_error\": %.9g,\n      \"largest_error_at\": \"0x%08" PRIx32 "\",\n",
-        findings->largest, findings->largest_at);
-    RpBuffer_Print(json, "      \"proven_bound\": %g,\n      \"allowed_error\": %g,\n", part->bound,
-                   part->allowed);
-    RpBuffer_Print(json,
-                   "      \"undecided_count\": %" PRIu64 ",\n      \"different_count\": %" PRIu64,
-                   findings->undecided_count, findings->different_count);
-    AppendEntries("undecided", &findings->undecided, json);
-    AppendEntries("different", &findings->different, json);
-    RpBuffer_AppendText(json, "\n    }");
-}
-
 RpStatus ProveResult_Json(const ProveResult *result, RpBuffer *json, RpError *error) {
     const char *comma = "";
     RpBuffer_Print(json, "{\n  \"format\": \"%s\",\n  \"kernel\": \"%s\",\n", PROVE_FORMAT,
@@ -56,8 +41,22 @@ RpStatus ProveResult_Json(const ProveResult *result, RpBuffer *json, RpError *er
     RpBuffer_Print(json, "],\n  \"arguments\": %" PRIu64 ",\n  \"parts\": [\n",
                    result->tally.arguments);
     for (int i = 0; i < PROVE_PARTS && result->kernel->parts[i].name; i++) {
+        const ProvePart *part = &result->kernel->parts[i];
+        const ProveFindings *findings = &result->tally.parts[i];
         RpBuffer_AppendText(json, i ? ",\n" : "");
-        AppendPart(&result->kernel->parts[i], &result->tally.parts[i], json);
+        RpBuffer_Print(json, "    {\n      \"name\": \"%s\",\n", part->name);
+        RpBuffer_Print(json,
+                       "      \"largest_error\": %.9g,\n      \"largest_error_at\": \"0x%08" PRIx32
+                       "\",\n",
+                       findings->largest, findings->largest_at);
+        RpBuffer_Print(json, "      \"proven_bound\": %g,\n      \"allowed_error\": %g,\n",
+                       part->bound, part->allowed);
+        RpBuffer_Print(
+            json, "      \"undecided_count\": %" PRIu64 ",\n      \"different_count\": %" PRIu64,
+            findings->undecided_count, findings->different_count);
+        AppendEntries("undecided", &findings->undecided, json);
+        AppendEntries("different", &findings->different, json);
+        RpBuffer_AppendText(json, "\n    }");
     }
     RpBuffer_AppendText(json, "\n  ]\n}\n");
     return json->failed ? RpMemory_Refused(error, "a result") : RP_OK;
@@ -167,40 +166,17 @@ static bool TakePart(void *context, const cJSON *item) {
            ReadEntries(reader, item, "different", findings->different_count, &findings->different);
 }
 
-/* Checks the number of arguments, which follows from the shards. */
-static bool ReadArguments(Reader *reader, const cJSON *root) {
-    const ProveResult *result = reader->result;
-    uint64_t expected = 0;
-    char text[24];
-    if (!ReadCount(reader, root, "arguments", &reader->result->tally.arguments))
-        return false;
-    for (uint32_t i = 1; i <= result->shards.of; i++)
-        if (result->shards.done[i - 1])
-            expected += Sweep_Edge(result->kernel, i, result->shards.of) -
-                        Sweep_Edge(result->kernel, i - 1, result->shards.of);
-    if (result->tally.arguments == expected)
-        return true;
-    snprintf(text, sizeof text, "%" PRIu64, expected);
-    return JsonRead_Refuse(&reader->read, "the shards have another number of arguments", text,
-                           Member(root, "arguments"));
-}
-
-static bool ReadKernel(Reader *reader, const cJSON *root) {
-    const cJSON *kernel = Member(root, "kernel"), *format = Member(root, "format");
-    if (!cJSON_IsString(format) || strcmp(format->valuestring, PROVE_FORMAT) != 0)
-        return JsonRead_Refuse(&reader->read, "this is no result of a proof", PROVE_FORMAT, format);
-    reader->result->kernel = cJSON_IsString(kernel) ? ProveKernel_Find(kernel->valuestring) : NULL;
-    if (reader->result->kernel)
-        return true;
-    return JsonRead_Refuse(&reader->read, "there is no such kernel", "one of `retropose prove`",
-                           kernel);
-}
-
 static bool ReadAll(Reader *reader, const cJSON *root) {
     ProveResult *result = reader->result;
-    char word[8];
-    if (!ReadKernel(reader, root) ||
-        !ReadText(reader, root, "processor", result->processor, sizeof result->processor) ||
+    const cJSON *kernel = Member(root, "kernel"), *format = Member(root, "format");
+    char word[8], text[24];
+    if (!cJSON_IsString(format) || strcmp(format->valuestring, PROVE_FORMAT) != 0)
+        return JsonRead_Refuse(&reader->read, "this is no result of a proof", PROVE_FORMAT, format);
+    result->kernel = cJSON_IsString(kernel) ? ProveKernel_Find(kernel->valuestring) : NULL;
+    if (!result->kernel)
+        return JsonRead_Refuse(&reader->read, "there is no such kernel", "one of `retropose prove`",
+                               kernel);
+    if (!ReadText(reader, root, "processor", result->processor, sizeof result->processor) ||
         !ReadText(reader, root, "processor_name", result->name, sizeof result->name) ||
         !ReadText(reader, root, "core", result->core, sizeof result->core) ||
         !ReadText(reader, root, "control_word", word, sizeof word))
@@ -208,8 +184,22 @@ static bool ReadAll(Reader *reader, const cJSON *root) {
     if (strcmp(word, "007F") != 0)
         return JsonRead_Refuse(&reader->read, "another control word", "007F",
                                Member(root, "control_word"));
-    if (!JsonShards_Read(&reader->read, root, &result->shards) || !ReadArguments(reader, root) ||
-        !JsonRead_List(&reader->read, root, "parts", TakePart, reader))
+
+    /* The number of arguments follows from the shards. */
+    uint64_t expected = 0;
+    if (!JsonShards_Read(&reader->read, root, &result->shards) ||
+        !ReadCount(reader, root, "arguments", &result->tally.arguments))
+        return false;
+    for (uint32_t i = 1; i <= result->shards.of; i++)
+        if (result->shards.done[i - 1])
+            expected += Sweep_Edge(result->kernel, i, result->shards.of) -
+                        Sweep_Edge(result->kernel, i - 1, result->shards.of);
+    snprintf(text, sizeof text, "%" PRIu64, expected);
+    if (result->tally.arguments != expected)
+        return JsonRead_Refuse(&reader->read, "the shards have another number of arguments", text,
+                               Member(root, "arguments"));
+
+    if (!JsonRead_List(&reader->read, root, "parts", TakePart, reader))
         return false;
     if (reader->part < PROVE_PARTS && result->kernel->parts[reader->part].name)
         return JsonRead_Refuse(&reader->read, "a part is missing",

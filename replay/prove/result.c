@@ -118,22 +118,17 @@ static void ContrastDifferent(const ProveResult *a, const ProveResult *b, int pa
     }
 }
 
-static void ContrastUndecided(const ProveResult *a, const ProveResult *b, int part,
-                              RpBuffer *contrasts) {
-    const RpBuffer *entries = &a->tally.parts[part].undecided;
-    const ProveEntry *entry = (const ProveEntry *)(const void *)entries->bytes;
-    for (size_t i = 0; i < entries->size / sizeof *entry; i++) {
-        const ProveEntry *same = FindEntry(&b->tally.parts[part].undecided, entry[i].argument);
-        const ProveContrast contrast = {
-            part, entry[i].argument, {entry[i].x87, same ? same->x87 : entry[i].x87}};
-        if (contrast.x87[0] != contrast.x87[1])
-            RpBuffer_Append(contrasts, &contrast, sizeof contrast);
-    }
-}
-
 bool ProveResult_Contrast(const ProveResult *a, const ProveResult *b, RpBuffer *contrasts) {
     for (int part = 0; part < PROVE_PARTS; part++) {
-        ContrastUndecided(a, b, part, contrasts);
+        const RpBuffer *entries = &a->tally.parts[part].undecided;
+        const ProveEntry *entry = (const ProveEntry *)(const void *)entries->bytes;
+        for (size_t i = 0; i < entries->size / sizeof *entry; i++) {
+            const ProveEntry *same = FindEntry(&b->tally.parts[part].undecided, entry[i].argument);
+            const ProveContrast contrast = {
+                part, entry[i].argument, {entry[i].x87, same ? same->x87 : entry[i].x87}};
+            if (contrast.x87[0] != contrast.x87[1])
+                RpBuffer_Append(contrasts, &contrast, sizeof contrast);
+        }
         ContrastDifferent(a, b, part, 0, contrasts);
         ContrastDifferent(b, a, part, 1, contrasts);
     }
@@ -142,18 +137,6 @@ bool ProveResult_Contrast(const ProveResult *a, const ProveResult *b, RpBuffer *
 
 /* ---- the text -------------------------------------------------------------------------------- */
 
-static void AppendPart(const ProvePart *part, const ProveFindings *findings, RpBuffer *text) {
-    RpBuffer_Print(text, "  %-13s %9.4f  0x%08" PRIx32 " %9.2f %8.0f %10" PRIu64 " %10" PRIu64 "\n",
-                   part->name, findings->largest, findings->largest_at, part->bound, part->allowed,
-                   findings->undecided_count, findings->different_count);
-    const ProveEntry *entry = (const ProveEntry *)(const void *)findings->different.bytes;
-    for (size_t i = 0; i < findings->different.size / sizeof *entry && i < 10; i++)
-        RpBuffer_Print(text,
-                       "    different: %s of 0x%08" PRIx32 ": core 0x%08" PRIx32
-                       ", x87 0x%08" PRIx32 "\n",
-                       part->name, entry[i].argument, entry[i].core, entry[i].x87);
-}
-
 void ProveResult_Text(const ProveResult *result, RpBuffer *text) {
     const ProveKernel *kernel = result->kernel;
     RpBuffer_Print(text, "%s on %s%s%s%s, control word %04x\n", kernel->name, result->processor,
@@ -161,8 +144,20 @@ void ProveResult_Text(const ProveResult *result, RpBuffer *text) {
                    (unsigned)PROVE_CONTROL_WORD);
     RpBuffer_Print(text, "  %-13s %9s  %-10s %9s %8s %10s %10s\n", "part", "largest", "at",
                    "proven", "allowed", "undecided", "different");
-    for (int i = 0; i < PROVE_PARTS && kernel->parts[i].name; i++)
-        AppendPart(&kernel->parts[i], &result->tally.parts[i], text);
+    for (int i = 0; i < PROVE_PARTS && kernel->parts[i].name; i++) {
+        const ProvePart *part = &kernel->parts[i];
+        const ProveFindings *findings = &result->tally.parts[i];
+        RpBuffer_Print(text,
+                       "  %-13s %9.4f  0x%08" PRIx32 " %9.2f %8.0f %10" PRIu64 " %10" PRIu64 "\n",
+                       part->name, findings->largest, findings->largest_at, part->bound,
+                       part->allowed, findings->undecided_count, findings->different_count);
+        const ProveEntry *entry = (const ProveEntry *)(const void *)findings->different.bytes;
+        for (size_t k = 0; k < findings->different.size / sizeof *entry && k < 10; k++)
+            RpBuffer_Print(text,
+                           "    different: %s of 0x%08" PRIx32 ": core 0x%08" PRIx32
+                           ", x87 0x%08" PRIx32 "\n",
+                           part->name, entry[k].argument, entry[k].core, entry[k].x87);
+    }
     RpBuffer_Print(text, "%" PRIu64 " of %" PRIu64 " arguments", result->tally.arguments,
                    ProveKernel_Arguments(kernel));
     if (!Shards_AreComplete(&result->shards)) {

@@ -23,34 +23,22 @@ static void PutIdentity(uint32_t *words) {
         words[i] = i % 5 == 0 ? Bits(1.0f) : 0;
 }
 
-static RpStatus PutNode(NativeTrace *trace, uint32_t policy, uint32_t node, int32_t time) {
-    const uint32_t at = Bits((float)time);
-    uint32_t world[5 + 16] = {FILE_MEMORY, 0, policy, node, (uint32_t)time};
-    const uint32_t local[] = {FILE_MEMORY, 0, policy, node, at, 0, 0, 0, 0};
-    PutIdentity(world + 5);
-    RpStatus status = NativeTrace_Call(trace, LOCAL, local, sizeof local / sizeof *local);
-    return status ? status : NativeTrace_Call(trace, WORLD, world, sizeof world / sizeof *world);
-}
-
 static RpStatus PutTime(NativeTrace *trace, const RpAni *ani, uint32_t policy, int32_t time) {
     const uint32_t at = Bits((float)time);
     RpStatus status = RP_OK;
-    for (uint32_t node = 0; !status && node < ani->node_count; node++)
-        status = PutNode(trace, policy, node, time);
+    for (uint32_t node = 0; !status && node < ani->node_count; node++) {
+        uint32_t world[5 + 16] = {FILE_MEMORY, 0, policy, node, (uint32_t)time};
+        const uint32_t local[] = {FILE_MEMORY, 0, policy, node, at, 0, 0, 0, 0};
+        PutIdentity(world + 5);
+        status = NativeTrace_Call(trace, LOCAL, local, sizeof local / sizeof *local);
+        if (!status)
+            status = NativeTrace_Call(trace, WORLD, world, sizeof world / sizeof *world);
+    }
     if (status || !ani->has_camera)
         return status;
     uint32_t camera[7 + 16] = {FILE_MEMORY, 0, policy, at, 0, 0, 0};
     PutIdentity(camera + 7);
     return NativeTrace_Call(trace, CAMERA, camera, sizeof camera / sizeof *camera);
-}
-
-static RpStatus PutVisible(NativeTrace *trace, const RpAni *ani, int32_t time) {
-    RpStatus status = RP_OK;
-    for (uint32_t node = 0; !status && node < ani->node_count; node++) {
-        const uint32_t words[] = {FILE_MEMORY, 0, node, Bits((float)time), 0, 0, 0, 0};
-        status = NativeTrace_Call(trace, VISIBLE, words, sizeof words / sizeof *words);
-    }
-    return status;
 }
 
 static RpStatus PutCalls(NativeTrace *trace, const RpAni *ani, const AniTraceOptions *options) {
@@ -59,28 +47,26 @@ static RpStatus PutCalls(NativeTrace *trace, const RpAni *ani, const AniTraceOpt
         for (uint32_t policy = 0; !status && policy < RP_ANI_POLICIES; policy++)
             if (options->policies[policy])
                 status = PutTime(trace, ani, policy, (int32_t)time);
-        if (!status)
-            status = PutVisible(trace, ani, (int32_t)time);
+        for (uint32_t node = 0; !status && node < ani->node_count; node++) {
+            const uint32_t at = Bits((float)(int32_t)time);
+            const uint32_t words[] = {FILE_MEMORY, 0, node, at, 0, 0, 0, 0};
+            status = NativeTrace_Call(trace, VISIBLE, words, sizeof words / sizeof *words);
+        }
     }
     return status;
-}
-
-/* Returns how many calls PutCalls makes. */
-static uint64_t CountCalls(const RpAni *ani, const AniTraceOptions *options) {
-    uint64_t each = ani->node_count;
-    if (options->last < options->first)
-        return 0;
-    for (uint32_t policy = 0; policy < RP_ANI_POLICIES; policy++)
-        if (options->policies[policy])
-            each += 2 * (uint64_t)ani->node_count + (ani->has_camera != 0);
-    const uint64_t range = (uint64_t)((int64_t)options->last - options->first);
-    return (range / (uint64_t)options->step + 1) * each;
 }
 
 static RpStatus CheckCalls(const RpAni *ani, const AniTraceOptions *options, const char *path,
                            RpError *error) {
     char expected[96], found[40];
-    const uint64_t calls = CountCalls(ani, options);
+    uint64_t each = ani->node_count; /* how many calls PutCalls makes for a time */
+    if (options->last < options->first)
+        return RP_OK;
+    for (uint32_t policy = 0; policy < RP_ANI_POLICIES; policy++)
+        if (options->policies[policy])
+            each += 2 * (uint64_t)ani->node_count + (ani->has_camera != 0);
+    const uint64_t range = (uint64_t)((int64_t)options->last - options->first);
+    const uint64_t calls = (range / (uint64_t)options->step + 1) * each;
     if (calls <= ANI_TRACE_MOST_CALLS)
         return RP_OK;
     snprintf(expected, sizeof expected, "at most %d: a longer step, or one policy alone",

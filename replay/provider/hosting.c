@@ -114,32 +114,25 @@ static RpStatus FindHost(ProviderEngine engine, const ProviderOptions *options, 
     return HostName(engine, path, name, error);
 }
 
-/* Copies a DLL into the run's folder. */
-static RpStatus CopyModule(const char *from, AbiModule module, const Hosting *hosting,
-                           RpError *error) {
-    Mapping mapping;
-    RpStatus status = Mapping_Open(from, &mapping, error);
-    if (status)
-        return status;
-    status = Output_WriteInto(hosting->folder, AbiModule_File(module), mapping.bytes, mapping.size,
-                              error);
-    Mapping_Close(&mapping);
-    return status;
-}
-
 /* Names the file that the host loads. A DLL of ours looks into its own folder for the original,
  * whose answers it would give as its own, and for settings and readings. So it is loaded from the
  * run's folder, which has none of these. An original stays where its neighbours are. */
 static RpStatus NameModule(const Provider *provider, AbiModule module, Hosting *hosting,
                            RpError *error) {
     char path[1200], copy[HOSTING_PATH_BYTES + 32];
+    Mapping mapping;
     RpStatus status = Provider_Path(provider->directory, module, path, sizeof path, error);
     if (status)
         return status;
     if (provider->files[module] != PROVIDER_REPLACEMENT)
         return HostName(hosting->engine, path, hosting->modules[module], error);
     Hosting_File(hosting, AbiModule_File(module), copy, sizeof copy);
-    status = CopyModule(path, module, hosting, error);
+    status = Mapping_Open(path, &mapping, error);
+    if (status)
+        return status;
+    status = Output_WriteInto(hosting->folder, AbiModule_File(module), mapping.bytes, mapping.size,
+                              error);
+    Mapping_Close(&mapping);
     return status ? status : HostName(hosting->engine, copy, hosting->modules[module], error);
 }
 

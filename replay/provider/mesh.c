@@ -427,15 +427,6 @@ static void ToFrame(const MeshContext *context, const float frame[16], const flo
     RpMatrix_PointToFrame(&calls->product, frame, point, result);
 }
 
-static bool UseState(const MeshFunction *function, MeshState *state, const float *in,
-                     Arguments *a) {
-    const uint32_t offset = Word(in + 1), patch_count = Word(in + 2);
-    a->mesh = MeshState_Enter(state, (const uint32_t *)(const void *)(in + 4), patch_count);
-    a->piece = function->state == PIECE_STATE ? MeshState_PieceAt(state, offset) : NULL;
-    return a->mesh &&
-           (function->state == PIECE_STATE ? a->piece != NULL : offset == function->self);
-}
-
 /* Makes a call with a state. In the inputs a state is a memory, an offset, the number of patches,
  * the number of ranges, and then all patches and all ranges as pairs. */
 static bool CallWithState(const MeshFunction *function, Arguments *a, const float *in, float *out,
@@ -448,7 +439,17 @@ static bool CallWithState(const MeshFunction *function, Arguments *a, const floa
         dwords += ranges[2 * i + 1];
     a->in = (const float *)(const void *)(ranges + 2 * (size_t)range_count);
     a->out = out + function->results + dwords;
-    return state && UseState(function, state, in, a) && function->call(a) &&
+    if (!state)
+        return false;
+
+    /* The offset is that of a piece, or of the interface whose method is called. */
+    const uint32_t offset = Word(in + 1);
+    const bool of_piece = function->state == PIECE_STATE;
+    a->mesh = MeshState_Enter(state, (const uint32_t *)(const void *)(in + 4), patch_count);
+    a->piece = of_piece ? MeshState_PieceAt(state, offset) : NULL;
+    if (!a->mesh || (of_piece ? !a->piece : offset != function->self))
+        return false;
+    return function->call(a) &&
            MeshState_Leave(state, ranges, range_count,
                            (uint32_t *)(void *)(out + function->results), outside);
 }

@@ -151,18 +151,6 @@ static RpStatus PutQuestions(Output *output, const RpMeshObject *mesh, uint32_t 
     return status;
 }
 
-/* Makes a pose walk from the object's last state, and then asks the object's questions at this
- * phase. */
-static RpStatus PutPhase(Output *output, RpMeshObject *mesh, uint32_t *object, const float *phase) {
-    RpStatus status = PutPoseWalk(output, *object, mesh->mesh.piece_count, phase);
-    if (status)
-        return status;
-    RpMeshObject_SetPhase(mesh, *phase, mesh->mesh.weight);
-    RpMeshObject_Pose(mesh);
-    status = PutObject(output, mesh, object);
-    return status ? status : PutQuestions(output, mesh, *object);
-}
-
 static RpStatus PutAll(Output *output, RpMeshObject *mesh, const MeshTraceModel *models,
                        size_t model_count, uint32_t steps) {
     uint32_t object;
@@ -173,7 +161,17 @@ static RpStatus PutAll(Output *output, RpMeshObject *mesh, const MeshTraceModel 
         status = PutObject(output, mesh, &object);
     for (uint32_t step = 0; !status && step <= steps; step++) {
         const float phase = steps ? (float)step / (float)steps : mesh->mesh.phase;
-        status = PutPhase(output, mesh, &object, &phase);
+
+        /* A pose walk from the object's last state, and then the object's questions at this
+         * phase. */
+        status = PutPoseWalk(output, object, mesh->mesh.piece_count, &phase);
+        if (status)
+            return status;
+        RpMeshObject_SetPhase(mesh, phase, mesh->mesh.weight);
+        RpMeshObject_Pose(mesh);
+        status = PutObject(output, mesh, &object);
+        if (!status)
+            status = PutQuestions(output, mesh, object);
     }
     return status;
 }

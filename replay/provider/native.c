@@ -260,17 +260,6 @@ static bool IsCallable(const TraceCall *call) {
            (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS && ProcessorState_IsThere(StateOf(call));
 }
 
-static bool Grow(Buffers *buffers, uint32_t size) {
-    if (size <= buffers->capacity)
-        return true;
-    free(buffers->in);
-    free(buffers->out);
-    buffers->in = malloc(size);
-    buffers->out = malloc(size);
-    buffers->capacity = buffers->in && buffers->out ? size : 0;
-    return buffers->capacity != 0;
-}
-
 /* Returns the build of a function. A build without a published address cannot be found in the DLLs,
  * so their table keeps the class's build, and so does this. */
 RpBuild Native_BuildOf(const Native *native, const AbiFunction *function) {
@@ -287,7 +276,15 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     bool outside = false;
     Buffers *buffers = &native->buffers;
     uint32_t out_size = Signature_OutputBytes(call->signature, call->inputs, call->input_size);
-    if (!Grow(buffers, (out_size > call->input_size ? out_size : call->input_size) + 64))
+    const uint32_t room = (out_size > call->input_size ? out_size : call->input_size) + 64;
+    if (room > buffers->capacity) {
+        free(buffers->in);
+        free(buffers->out);
+        buffers->in = malloc(room);
+        buffers->out = malloc(room);
+        buffers->capacity = buffers->in && buffers->out ? room : 0;
+    }
+    if (buffers->capacity == 0)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a call", "", "", "");
     memcpy(buffers->in, call->inputs, call->input_size);
     memset(buffers->out, UNSET_BYTE, out_size);

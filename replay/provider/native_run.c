@@ -7,18 +7,6 @@
 
 #define REPORT_CALLS 0x4000u
 
-/* Runs one call. A function that is not called for a stranger's trace gets the outcome that a pair
- * of DLLs gives it. The library has no such function itself. */
-static RpStatus RunCall(Native *native, TraceCall *call, const ProviderOptions *options,
-                        RpError *error) {
-    RpStatus status = Native_Call(native, call, error);
-    if (!options->trust && Abi_WhyTrust(call->function)) {
-        call->outcome = TRACE_NOT_CALLED;
-        call->output_size = 0;
-    }
-    return status;
-}
-
 static RpStatus RunCalls(Native *native, TraceReader *reader, TraceWriter *writer,
                          const ProviderOptions *options, RpError *error) {
     RpStatus status = RP_OK;
@@ -34,7 +22,13 @@ static RpStatus RunCalls(Native *native, TraceReader *reader, TraceWriter *write
         while (!status && memories < TraceReader_MemoryCount(reader))
             status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
         if (!status)
-            status = RunCall(native, &call, options, error);
+            status = Native_Call(native, &call, error);
+        /* A function that is not called for a stranger's trace gets the outcome that a pair of DLLs
+         * gives it. The library has no such function itself. */
+        if (!options->trust && Abi_WhyTrust(call.function)) {
+            call.outcome = TRACE_NOT_CALLED;
+            call.output_size = 0;
+        }
         if (!status)
             status = TraceWriter_Call(writer, &call, error);
     }

@@ -11,37 +11,33 @@
 
 #define MXCSR 0x1F80u
 
-static RpStatus FillHeader(const NativeTraceSpec *spec, TraceHeader *header, RpError *error) {
-    char digest[24];
-    snprintf(digest, sizeof digest, "%016" PRIx64, Abi_Digest());
-    TraceHeader_Init(header);
-    RpStatus status = TraceHeader_Set(header, "producer", spec->producer, error);
-    if (!status)
-        status = TraceHeader_Set(header, "abi", digest, error);
-    if (!status && spec->hypotheses && spec->hypotheses[0])
-        status = TraceHeader_Set(header, "hypotheses", spec->hypotheses, error);
-    return status ? status : TraceHeader_Set(header, "provider", "none", error);
-}
-
-static RpStatus Open(NativeTrace *trace) {
-    const NativeTraceSpec *spec = trace->spec;
-    TraceHeader header;
-    RpStatus status = FillHeader(spec, &header, trace->error);
-    for (size_t i = 0; !status && i < spec->key_count; i++)
-        status = Signature_Parse(Abi_Find(spec->keys[i]), &trace->signatures[i], trace->error);
-    return status ? status
-                  : TraceWriter_CreateGrowing(trace->inputs, &header, &trace->writer, trace->error);
-}
-
 RpStatus NativeTrace_Begin(const NativeTraceSpec *spec, NativeTrace *trace, RpError *error) {
+    char digest[24];
+    TraceHeader header;
     *trace = (NativeTrace){.spec = spec, .error = error};
     RpStatus status = Output_Check(spec->path, error);
     if (!status)
         status = Output_MakeScratch(trace->inputs, sizeof trace->inputs, error);
     if (status)
         return status;
+
     trace->signatures = calloc(spec->key_count, sizeof *trace->signatures);
-    status = trace->signatures ? Open(trace) : RpMemory_Refused(error, "a trace");
+    if (!trace->signatures)
+        status = RpMemory_Refused(error, "a trace");
+    snprintf(digest, sizeof digest, "%016" PRIx64, Abi_Digest());
+    TraceHeader_Init(&header);
+    if (!status)
+        status = TraceHeader_Set(&header, "producer", spec->producer, error);
+    if (!status)
+        status = TraceHeader_Set(&header, "abi", digest, error);
+    if (!status && spec->hypotheses && spec->hypotheses[0])
+        status = TraceHeader_Set(&header, "hypotheses", spec->hypotheses, error);
+    if (!status)
+        status = TraceHeader_Set(&header, "provider", "none", error);
+    for (size_t i = 0; !status && i < spec->key_count; i++)
+        status = Signature_Parse(Abi_Find(spec->keys[i]), &trace->signatures[i], error);
+    if (!status)
+        status = TraceWriter_CreateGrowing(trace->inputs, &header, &trace->writer, error);
     if (status) {
         Output_DropScratch(trace->inputs);
         free(trace->signatures);

@@ -40,58 +40,36 @@ RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size
                        wanted, "no such file");
 }
 
-static RpStatus LoadFile(const char *directory, AbiModule module, Provider *provider, PeFile *file,
-                         RpError *error) {
-    char path[1200];
-    RpStatus status = Provider_Path(directory, module, path, sizeof path, error);
-    if (!status)
-        status = Pe_Load(path, file, error);
-    if (!status)
-        Digest_OfBytes(file->bytes, file->size, provider->sha256[module]);
-    return status;
-}
-
 /* ---- overlay ----------------------------------------------------------------------------------
  */
 
-static bool IsOfPair(const Overlay *overlay, const Provider *provider) {
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        if (provider->files[i] != PROVIDER_REPLACEMENT &&
-            Overlay_IsFor(overlay, (AbiModule)i, provider->sha256[i]))
-            return true;
-    return false;
-}
-
-static bool Contradicts(const Overlay *overlay, const Provider *provider) {
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        if (provider->files[i] != PROVIDER_REPLACEMENT && overlay->modules[i].known &&
-            !Overlay_IsFor(overlay, (AbiModule)i, provider->sha256[i]))
-            return true;
-    return false;
-}
-
-/* Reads an overlay. An overlay in the folder that is for other files is ignored, because the
- * folder's owner may have updated the game. One that cannot be read is an error. */
-static RpStatus ReadOverlay(const char *path, Overlay *overlay, RpError *error) {
-    Mapping mapping;
-    RpStatus status = Mapping_Open(path, &mapping, error);
-    if (status)
-        return status;
-    status = Overlay_Parse((const char *)mapping.bytes, mapping.size, NULL, overlay, error);
-    Mapping_Close(&mapping);
-    return status;
-}
-
+/* Takes the overlay in the folder. One that is for other files is ignored, because the folder's
+ * owner may have updated the game. One that cannot be read is an error. */
 static RpStatus FindOverlay(Provider *provider, RpError *error) {
     char path[sizeof provider->overlay];
+    Mapping mapping;
     Overlay overlay;
     snprintf(path, sizeof path, "%s/" PROVIDER_OVERLAY_NAME, provider->directory);
     if (provider->kind == PROVIDER_REPLACEMENT || access(path, F_OK) != 0)
         return RP_OK;
-    RpStatus status = ReadOverlay(path, &overlay, error);
+    RpStatus status = Mapping_Open(path, &mapping, error);
     if (status)
         return status;
-    if (IsOfPair(&overlay, provider) && !Contradicts(&overlay, provider))
+    status = Overlay_Parse((const char *)mapping.bytes, mapping.size, NULL, &overlay, error);
+    Mapping_Close(&mapping);
+    if (status)
+        return status;
+
+    /* It must be for at least one file that is not ours, and say of no file that it is another. */
+    bool is_of_pair = false, contradicts = false;
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        if (provider->files[i] == PROVIDER_REPLACEMENT)
+            continue;
+        const bool is_for = Overlay_IsFor(&overlay, (AbiModule)i, provider->sha256[i]);
+        is_of_pair |= is_for;
+        contradicts |= overlay.modules[i].known && !is_for;
+    }
+    if (is_of_pair && !contradicts)
         memcpy(provider->overlay, path, sizeof path);
     Overlay_Free(&overlay);
     return RP_OK;
@@ -116,9 +94,16 @@ RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the folder's name is too long",
                            directory, "at most 1023 bytes", "");
     memcpy(provider->directory, directory, strlen(directory) + 1);
+
     RpStatus status = RP_OK;
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
-        status = LoadFile(directory, (AbiModule)i, provider, &files[i], error);
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+        char path[1200];
+        status = Provider_Path(directory, (AbiModule)i, path, sizeof path, error);
+        if (!status)
+            status = Pe_Load(path, &files[i], error);
+        if (!status)
+            Digest_OfBytes(files[i].bytes, files[i].size, provider->sha256[i]);
+    }
     if (!status)
         Provider_Identify(files, provider);
     for (int i = 0; i < ABI_MODULE_COUNT; i++)

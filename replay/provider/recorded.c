@@ -2,36 +2,28 @@
  * them. */
 #include "replay/provider/in_process.h"
 
-static RpStatus CopyCalls(TraceReader *reader, TraceWriter *writer, const char *input,
-                          RpError *error) {
-    RpStatus status = RP_OK;
-    uint32_t memories = 0;
-    for (;;) {
-        TraceCall call;
-        bool more = false;
-        status = TraceReader_Next(reader, &call, &more, error);
-        if (status || !more)
-            return status;
-        if (call.outcome == TRACE_NOT_RUN)
-            return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the trace has no recorded outcomes",
-                               input, "a trace that a provider wrote", "calls that were not run");
-        while (!status && memories < TraceReader_MemoryCount(reader))
-            status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
-        if (!status)
-            status = TraceWriter_Call(writer, &call, error);
-        if (status)
-            return status;
-    }
-}
-
 RpStatus Provider_RunRecorded(const char *input, const char *output, RpError *error) {
     TraceReader *reader = NULL;
     TraceWriter *writer = NULL;
     RpStatus status = TraceReader_Open(input, &reader, error);
     if (!status)
         status = TraceWriter_Create(output, TraceReader_Header(reader), false, &writer, error);
-    if (!status)
-        status = CopyCalls(reader, writer, input, error);
+    uint32_t memories = 0;
+    for (bool more = true; !status && more;) {
+        TraceCall call;
+        more = false;
+        status = TraceReader_Next(reader, &call, &more, error);
+        if (status || !more)
+            break;
+        if (call.outcome == TRACE_NOT_RUN)
+            status =
+                RpError_Set(error, RP_INVALID, RP_NOWHERE, "the trace has no recorded outcomes",
+                            input, "a trace that a provider wrote", "calls that were not run");
+        while (!status && memories < TraceReader_MemoryCount(reader))
+            status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
+        if (!status)
+            status = TraceWriter_Call(writer, &call, error);
+    }
     TraceReader_Close(reader);
     if (!writer)
         return status;

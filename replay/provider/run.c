@@ -84,21 +84,6 @@ static void WatchHost(const Run *run, Process *process, ProcessPipes *pipes, FIL
         end->progress = last;
 }
 
-/* Gives the last line that the host or Wine printed, for messages. */
-static void LastWords(const Run *run, char *words, size_t size) {
-    char path[HOSTING_PATH_BYTES + 32], line[100];
-    Hosting_File(&run->hosting, HOSTING_LOG, path, sizeof path);
-    FILE *file = fopen(path, "r");
-    words[0] = 0;
-    while (file && fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\r\n")] = 0;
-        if (line[0])
-            snprintf(words, size, "%s", line);
-    }
-    if (file)
-        fclose(file);
-}
-
 static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t exit_code,
                           bool killed, RpError *error) {
     char found[160], words[120];
@@ -107,28 +92,23 @@ static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t
         return RpError_Set(error, known ? (RpStatus)progress->status : RP_CRASHED, progress->offset,
                            progress->what, progress->where, progress->expected, progress->found);
     }
-    LastWords(run, words, sizeof words);
+
+    /* The last line that the host or Wine printed. */
+    char path[HOSTING_PATH_BYTES + 32], line[100];
+    Hosting_File(&run->hosting, HOSTING_LOG, path, sizeof path);
+    FILE *file = fopen(path, "r");
+    words[0] = 0;
+    while (file && fgets(line, sizeof line, file)) {
+        line[strcspn(line, "\r\n")] = 0;
+        if (line[0])
+            snprintf(words, sizeof words, "%s", line);
+    }
+    if (file)
+        fclose(file);
     snprintf(found, sizeof found, "%s, exit code %u%s%s", killed ? "it hung" : "it ended",
              exit_code, words[0] ? ": " : "", words);
     return RpError_Set(error, RP_CRASHED, RP_NOWHERE, "the host process broke outside of a call",
                        run->hosting.host, "a run to the end", found);
-}
-
-static RpStatus RunProcess(const Run *run, const HostOption *options, size_t option_count,
-                           HostEnd *end, RpError *error) {
-    Process process;
-    ProcessPipes pipes = {.answers = false};
-    FILE *file;
-    RpStatus status = Hosting_OpenProgress(&run->hosting, &file, error);
-    if (status)
-        return status;
-    status = Hosting_Start(&run->hosting, options, option_count, &pipes, &process, error);
-    if (!status) {
-        WatchHost(run, &process, &pipes, file, end);
-        Process_ClosePipes(&pipes);
-    }
-    fclose(file);
-    return status;
 }
 
 /* A Wine server that is ending may refuse a program before it begins. Another try is worth it
@@ -136,21 +116,25 @@ static RpStatus RunProcess(const Run *run, const HostOption *options, size_t opt
 static RpStatus RunOptions(const Run *run, const HostOption *options, size_t option_count,
                            HostEnd *end, RpError *error) {
     for (int attempt = 0; attempt < START_ATTEMPTS; attempt++) {
+        Process process;
+        ProcessPipes pipes = {.answers = false};
+        FILE *file;
         *end = (HostEnd){0};
-        RpStatus status = RunProcess(run, options, option_count, end, error);
+        RpStatus status = Hosting_OpenProgress(&run->hosting, &file, error);
+        if (status)
+            return status;
+        status = Hosting_Start(&run->hosting, options, option_count, &pipes, &process, error);
+        if (!status) {
+            WatchHost(run, &process, &pipes, file, end);
+            Process_ClosePipes(&pipes);
+        }
+        fclose(file);
         if (status)
             return status;
         if (end->progress.state != HOST_STARTING || end->killed)
             break;
     }
     return RP_OK;
-}
-
-/* Returns whether a host that was to run these calls may have made this progress. The sequence
- * numbers of calls rise. */
-static bool IsPossible(const HostProgress *progress, uint64_t first, uint64_t last) {
-    return progress->sequence >= first && progress->sequence <= last &&
-           progress->finished <= progress->sequence - first;
 }
 
 static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *ending,
@@ -178,7 +162,11 @@ static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *e
     if (end.progress.state != HOST_FINISHED && end.progress.state != HOST_CALLING &&
         end.progress.state != HOST_TIMED_OUT)
         return HostBroke(run, &end.progress, end.exit_code, end.killed, error);
-    if (!ending->complete && !IsPossible(&end.progress, first, last))
+
+    /* Is this progress possible for a host that was to run these calls? Their sequence numbers
+     * rise. */
+    if (!ending->complete && (ending->sequence < first || ending->sequence > last ||
+                              ending->finished > ending->sequence - first))
         return RpError_Set(error, RP_CRASHED, RP_NOWHERE, "the host ended in a call it cannot have",
                            run->hosting.host, "a call that it was given", "");
     return RP_OK;
@@ -186,16 +174,6 @@ static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *e
 
 /* ---- putting runs together ---------------------------------------------------------------------
  */
-
-static RpStatus StartMerging(Run *run, const TraceReader *segment, RpError *error) {
-    if (run->merged)
-        return RP_OK;
-    RpStatus status = TraceReader_Open(run->source_path, &run->source, error);
-    if (!status)
-        status = TraceWriter_Create(run->output, TraceReader_Header(segment), false, &run->merged,
-                                    error);
-    return status;
-}
 
 /* Reads the next call of the source. Memories that come before it are copied to the result. */
 static RpStatus NextOfSource(Run *run, TraceCall *call, bool *found, RpError *error) {
@@ -231,7 +209,12 @@ static RpStatus Absorb(Run *run, uint32_t *count, uint64_t *next, RpError *error
     RpStatus status = TraceReader_Open(path, &segment, error);
     if (status)
         return status;
-    status = StartMerging(run, segment, error);
+    if (!run->merged) {
+        status = TraceReader_Open(run->source_path, &run->source, error);
+        if (!status)
+            status = TraceWriter_Create(run->output, TraceReader_Header(segment), false,
+                                        &run->merged, error);
+    }
     while (!status) {
         status = TraceReader_Next(segment, &call, &found, error);
         if (status || !found)
@@ -254,38 +237,6 @@ static RpStatus AppendWithout(Run *run, TraceCall *call, TraceOutcome outcome,
     return TraceWriter_Call(run->merged, call, error);
 }
 
-static RpStatus AppendEnding(Run *run, const Ending *ending, RpError *error) {
-    TraceCall call;
-    uint8_t exit_code[4];
-    RpStatus status = AdvanceTo(run, ending->sequence, &call, error);
-    if (status)
-        return status;
-    Bytes_PutU32(exit_code, ending->exit_code);
-    return AppendWithout(run, &call, ending->outcome, exit_code,
-                         ending->outcome == TRACE_EXITED ? sizeof exit_code : 0, error);
-}
-
-/* Appends the rest of the input as TRACE_NOT_CALLED, because too many calls have ended the
- * process. */
-static RpStatus AppendNotCalled(Run *run, RpError *error) {
-    for (;;) {
-        TraceCall call;
-        bool found;
-        RpStatus status = NextOfSource(run, &call, &found, error);
-        if (status || !found)
-            return status;
-        status = AppendWithout(run, &call, TRACE_NOT_CALLED, NULL, 0, error);
-        if (status)
-            return status;
-    }
-}
-
-static RpStatus KeepOutput(const Run *run, RpError *error) {
-    char path[HOSTING_PATH_BYTES + 32];
-    Hosting_File(&run->hosting, HOSTING_OUTPUT, path, sizeof path);
-    return Output_Move(path, run->output, error);
-}
-
 /* Runs the calls [first, UINT64_MAX] in as many processes as needed. Each pass either settles a
  * call, keeps one, or lowers the limit, so this ends. */
 static RpStatus RunToEnd(Run *run, RpError *error) {
@@ -302,8 +253,11 @@ static RpStatus RunToEnd(Run *run, RpError *error) {
         RpStatus status = RunHost(run, first, last, &ending, error);
         if (status)
             return status;
-        if (ending.complete && pending.complete && !run->merged)
-            return KeepOutput(run, error);
+        if (ending.complete && pending.complete && !run->merged) {
+            char path[HOSTING_PATH_BYTES + 32];
+            Hosting_File(&run->hosting, HOSTING_OUTPUT, path, sizeof path);
+            return Output_Move(path, run->output, error);
+        }
         status = Absorb(run, &kept, &first, error);
         if (status)
             return status;
@@ -315,13 +269,33 @@ static RpStatus RunToEnd(Run *run, RpError *error) {
             pending = ending;
         if (!ending.complete && kept < ending.finished)
             continue; /* the calls between the last chunk and the end are run again */
-        status = AppendEnding(run, &pending, error);
+
+        TraceCall call;
+        uint8_t exit_code[4];
+        status = AdvanceTo(run, pending.sequence, &call, error);
+        if (status)
+            return status;
+        Bytes_PutU32(exit_code, pending.exit_code);
+        status = AppendWithout(run, &call, pending.outcome, exit_code,
+                               pending.outcome == TRACE_EXITED ? sizeof exit_code : 0, error);
         if (status)
             return status;
         first = pending.sequence + 1;
         pending = (Ending){.complete = true};
         if (++endings == most)
-            return AppendNotCalled(run, error);
+            break;
+    }
+
+    /* Too many calls have ended the process, so the rest of the input is not called. */
+    for (;;) {
+        TraceCall call;
+        bool found;
+        RpStatus status = NextOfSource(run, &call, &found, error);
+        if (status || !found)
+            return status;
+        status = AppendWithout(run, &call, TRACE_NOT_CALLED, NULL, 0, error);
+        if (status)
+            return status;
     }
 }
 
@@ -361,47 +335,33 @@ RpStatus Provider_Run(const Provider *provider, const char *input, const char *o
 /* ---- the table of slots -----------------------------------------------------------------------
  */
 
-/* Reads "SLOT MODULE RVA", where the module is a digit or `-`. */
-static bool ReadSlot(const char *line, uint32_t expected, ProviderSlot *slot) {
-    char *end;
-    unsigned long number = strtoul(line, &end, 10);
-    if (end == line || number != expected || end[0] != ' ' || !end[1] || end[2] != ' ')
-        return false;
-    char module = end[1];
-    slot->inside = module == '0' || module == '1';
-    slot->module = module == '1' ? ABI_ANIMESH : ABI_NGI32;
-    slot->rva = (uint32_t)strtoul(end + 3, &end, 16);
-    return *end == '\r' || *end == '\n';
-}
-
 static RpStatus ParseTable(const Run *run, ProviderSlot slots[PROVIDER_TABLE_SLOTS],
                            RpError *error) {
     char path[HOSTING_PATH_BYTES + 32], line[64];
     uint32_t count = 0;
     Hosting_File(&run->hosting, HOSTING_TABLE, path, sizeof path);
     FILE *file = fopen(path, "r");
-    while (file && count < PROVIDER_TABLE_SLOTS && fgets(line, sizeof line, file) &&
-           ReadSlot(line, count, &slots[count]))
+    while (file && count < PROVIDER_TABLE_SLOTS && fgets(line, sizeof line, file)) {
+        /* "SLOT MODULE RVA", where the module is a digit or `-` */
+        ProviderSlot *slot = &slots[count];
+        char *end;
+        const unsigned long number = strtoul(line, &end, 10);
+        if (end == line || number != count || end[0] != ' ' || !end[1] || end[2] != ' ')
+            break;
+        const char module = end[1];
+        slot->inside = module == '0' || module == '1';
+        slot->module = module == '1' ? ABI_ANIMESH : ABI_NGI32;
+        slot->rva = (uint32_t)strtoul(end + 3, &end, 16);
+        if (*end != '\r' && *end != '\n')
+            break;
         count++;
+    }
     if (file)
         fclose(file);
     if (count == PROVIDER_TABLE_SLOTS)
         return RP_OK;
     return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the pair has no table of functions",
                        run->hosting.modules[ABI_NGI32], "an export g_FastProc", "");
-}
-
-static RpStatus RunTable(const Run *run, int force_cpu, ProviderSlot slots[PROVIDER_TABLE_SLOTS],
-                         RpError *error) {
-    char force_text[16] = "";
-    if (force_cpu >= 0)
-        snprintf(force_text, sizeof force_text, "%d", force_cpu);
-    const HostOption options[] = {{"--table", HOSTING_TABLE}, {"--force-cpu", force_text}};
-    HostEnd end;
-    RpStatus status = RunOptions(run, options, sizeof options / sizeof *options, &end, error);
-    if (!status && end.progress.state != HOST_FINISHED)
-        status = HostBroke(run, &end.progress, end.exit_code, end.killed, error);
-    return status ? status : ParseTable(run, slots, error);
 }
 
 RpStatus Provider_ReadTable(const Provider *provider, int force_cpu, const char *work,
@@ -415,9 +375,18 @@ RpStatus Provider_ReadTable(const Provider *provider, int force_cpu, const char 
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a run", "", "", "");
     run->options = options;
     run->output = work;
+    char force_text[16] = "";
+    if (force_cpu >= 0)
+        snprintf(force_text, sizeof force_text, "%d", force_cpu);
+    const HostOption asked[] = {{"--table", HOSTING_TABLE}, {"--force-cpu", force_text}};
+    HostEnd end;
     RpStatus status = Hosting_Open(provider, options, NULL, work, &run->hosting, error);
     if (!status)
-        status = RunTable(run, force_cpu, slots, error);
+        status = RunOptions(run, asked, sizeof asked / sizeof *asked, &end, error);
+    if (!status && end.progress.state != HOST_FINISHED)
+        status = HostBroke(run, &end.progress, end.exit_code, end.killed, error);
+    if (!status)
+        status = ParseTable(run, slots, error);
     status = Finish(run, status, error);
     free(run);
     return status;

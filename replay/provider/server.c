@@ -99,14 +99,6 @@ bool Server_Has(const Provider *provider) {
     return provider->kind != PROVIDER_NATIVE && provider->kind != PROVIDER_RECORDED;
 }
 
-/* Makes a write to a host that is gone an error, and not the end of this process. */
-static void IgnoreBrokenPipes(void) {
-    sigset_t set;
-    sigemptyset(&set);
-    sigaddset(&set, SIGPIPE);
-    pthread_sigmask(SIG_BLOCK, &set, NULL);
-}
-
 static RpStatus StartServer(Server *server, RpError *error) {
     char output[HOSTING_PATH_BYTES + 32];
     const HostOption options[] = {{"--batches", server->hosting.input},
@@ -134,7 +126,13 @@ RpStatus Server_Open(const Provider *provider, const ProviderOptions *options, c
     Server *server = calloc(1, sizeof *server);
     if (!server)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a host", "", "", "");
-    IgnoreBrokenPipes();
+
+    /* A write to a host that is gone becomes an error, and not the end of this process. */
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGPIPE);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+
     RpStatus status = Hosting_Open(provider, options, batches, beside, &server->hosting, error);
     if (!status)
         status = StartServer(server, error);

@@ -54,31 +54,10 @@ static void ModelSpec_Draw(uint64_t seed, uint32_t model, ModelSpec *spec) {
 static const ModelSpec still = {
     .name = "still", .nodes = 4, .frame_count = 1, .slots = 3, .solid = true, .seed = 1};
 
-static void StopTurning(ModelImage *image) {
-    uint8_t *keys = image->bytes + ModelImage_Stream(image, 8)->offset;
-    for (uint32_t i = 0; i < image->key_count; i++)
-        memset(keys + i * KEY_BYTES + KEY_AT_rotation, 0, KEY_BYTES - KEY_AT_rotation);
-}
-
 static const uint8_t *StreamOf(const ModelImage *image, uint32_t type, uint32_t *size) {
     const ModelStream *stream = ModelImage_Stream(image, type);
     *size = stream->size;
     return image->bytes + stream->offset;
-}
-
-/* Fills the members that merging a part reads. */
-static void FillModel(const ModelImage *image, MeshModel *model) {
-    RpSkeleton *pose = &model->pose;
-    uint32_t header_bytes;
-    model->bounded = true;
-    pose->nodes = StreamOf(image, 1, &pose->node_bytes);
-    pose->keys = StreamOf(image, 8, &pose->key_bytes);
-    pose->frame_map = StreamOf(image, 19, &pose->frame_map_bytes);
-    pose->frame_count = image->frame_count;
-    model->header = StreamOf(image, 2, &header_bytes);
-    model->slots.data = model->header + HEADER_BYTES_OF_RES2;
-    model->slots.count = (header_bytes - HEADER_BYTES_OF_RES2) / SLOT_BYTES;
-    model->strings = StreamOf(image, 10, &model->string_bytes);
 }
 
 static struct MeshCorpus *Corpus(ScenarioContext *context) {
@@ -105,9 +84,25 @@ static MeshSource *Source(ScenarioContext *context, uint32_t model) {
     context->status = ModelImage_Build(&spec, &source->image, context->error);
     if (context->status)
         return NULL;
-    if (model == MESH_STILL_MODEL)
-        StopTurning(&source->image);
-    FillModel(&source->image, &source->model);
+
+    const ModelImage *image = &source->image;
+    uint8_t *keys = image->bytes + ModelImage_Stream(image, 8)->offset;
+    for (uint32_t i = 0; model == MESH_STILL_MODEL && i < image->key_count; i++)
+        memset(keys + i * KEY_BYTES + KEY_AT_rotation, 0, KEY_BYTES - KEY_AT_rotation);
+
+    /* The members that merging a part reads. */
+    MeshModel *read = &source->model;
+    RpSkeleton *pose = &read->pose;
+    uint32_t header_bytes;
+    read->bounded = true;
+    pose->nodes = StreamOf(image, 1, &pose->node_bytes);
+    pose->keys = StreamOf(image, 8, &pose->key_bytes);
+    pose->frame_map = StreamOf(image, 19, &pose->frame_map_bytes);
+    pose->frame_count = image->frame_count;
+    read->header = StreamOf(image, 2, &header_bytes);
+    read->slots.data = read->header + HEADER_BYTES_OF_RES2;
+    read->slots.count = (header_bytes - HEADER_BYTES_OF_RES2) / SLOT_BYTES;
+    read->strings = StreamOf(image, 10, &read->string_bytes);
     return source;
 }
 
@@ -385,17 +380,6 @@ static bool AttachPart(ScenarioContext *context, Random *random, MeshObject *obj
     return context->status == RP_OK;
 }
 
-static uint32_t MostFrames(const Mesh *mesh) {
-    MeshModel scratch;
-    uint32_t frames = 1;
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
-        const MeshModel *model = Mesh_ModelOf(&merging, Mesh_Piece(mesh, (int32_t)i), &scratch);
-        if (model->pose.frame_count > frames)
-            frames = model->pose.frame_count;
-    }
-    return frames;
-}
-
 static bool Make(ScenarioContext *context, uint32_t number, MeshObject *object) {
     Random random = Random_Start("mesh object", context->seed, number);
     MeshSource *root = Source(context, RootModel(&random, number));
@@ -412,7 +396,16 @@ static bool Make(ScenarioContext *context, uint32_t number, MeshObject *object) 
             break;
     if (context->status)
         return false;
-    FillState(&random, MostFrames(&object->mesh), &object->mesh);
+
+    uint32_t most_frames = 1;
+    for (uint32_t i = 0; i < object->mesh.piece_count; i++) {
+        MeshModel scratch;
+        const MeshModel *model =
+            Mesh_ModelOf(&merging, Mesh_Piece(&object->mesh, (int32_t)i), &scratch);
+        if (model->pose.frame_count > most_frames)
+            most_frames = model->pose.frame_count;
+    }
+    FillState(&random, most_frames, &object->mesh);
     return true;
 }
 

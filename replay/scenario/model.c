@@ -294,15 +294,6 @@ static void PutBounds(Buffer *buffer, const Box *box) {
     PutBytes(buffer, &header, sizeof header);
 }
 
-static void GrowBox(Box *box, const Box *other) {
-    for (int axis = 0; axis < 3; axis++) {
-        if (other->low[axis] < box->low[axis])
-            box->low[axis] = other->low[axis];
-        if (other->high[axis] > box->high[axis])
-            box->high[axis] = other->high[axis];
-    }
-}
-
 static void PutGeometry(Builder *builder) {
     uint32_t slots = builder->spec->slots;
     Buffer records = {0};
@@ -316,7 +307,10 @@ static void PutGeometry(Builder *builder) {
         PutSlot(builder, &records, first, &box);
         if (i == 0)
             all = box;
-        GrowBox(&all, &box);
+        for (int axis = 0; axis < 3; axis++) {
+            all.low[axis] = box.low[axis] < all.low[axis] ? box.low[axis] : all.low[axis];
+            all.high[axis] = box.high[axis] > all.high[axis] ? box.high[axis] : all.high[axis];
+        }
     }
     PutBounds(&builder->payloads[2], &all);
     PutBytes(&builder->payloads[2], records.bytes, records.size);
@@ -525,19 +519,6 @@ static uint32_t SolidNodeFlags(Builder *builder) {
     return flags;
 }
 
-static void PutNodeName(Builder *builder, uint32_t node) {
-    static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
-    uint8_t *name = Buffer_Extend(&builder->payloads[9], NAME_BYTES_OF_RES9);
-    if (!name)
-        return;
-    const char *part = parts[node % (sizeof parts / sizeof *parts)];
-    size_t length = strlen(part);
-    memcpy(name, part, length);
-    name[length] = '_';
-    name[length + 1] = (uint8_t)('0' + node / 10 % 10);
-    name[length + 2] = (uint8_t)('0' + node % 10);
-}
-
 static void PutNodeLabel(Builder *builder) {
     static const char *const labels[] = {"central", "central_2c", "universal_1l", "e_tur_tt",
                                          "u_min_upg_1"};
@@ -554,6 +535,7 @@ static void PutNodeLabel(Builder *builder) {
 
 static void PutNode(Builder *builder, uint32_t node, bool animated) {
     static const uint16_t flags[] = {0, 0x10, 0x10, 0x40, 0x200, 0x800};
+    static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
     StoredNode stored;
     uint32_t map_start = animated ? builder->payloads[19].size / MAP_WORD_BYTES : NONE16;
     PutTrack(builder, animated);
@@ -569,7 +551,16 @@ static void PutNode(Builder *builder, uint32_t node, bool animated) {
     else
         StoreSlotWords(builder, node, stored.slots);
     PutBytes(&builder->payloads[1], &stored, sizeof stored);
-    PutNodeName(builder, node);
+
+    uint8_t *name = Buffer_Extend(&builder->payloads[9], NAME_BYTES_OF_RES9);
+    if (name) {
+        const char *part = parts[node % (sizeof parts / sizeof *parts)];
+        const size_t length = strlen(part);
+        memcpy(name, part, length);
+        name[length] = '_';
+        name[length + 1] = (uint8_t)('0' + node / 10 % 10);
+        name[length + 2] = (uint8_t)('0' + node % 10);
+    }
     PutNodeLabel(builder);
 }
 
@@ -608,26 +599,18 @@ static void PutProbes(Builder *builder) {
 static const uint8_t canonical_order[] = {1, 2, 3, 4,  5, 18, 15, 16, 13,
                                           6, 7, 8, 19, 9, 10, 17, 20};
 
-static bool IsPresent(const ModelSpec *spec, uint32_t type) {
-    switch (type) {
-    case 15:
-        return spec->optional & MODEL_RES15;
-    case 16:
-        return spec->optional & MODEL_RES16;
-    case 18:
-        return spec->optional & MODEL_RES18;
-    case 20:
-        return spec->optional & MODEL_RES20;
-    default:
-        return true;
-    }
-}
-
 static uint32_t DirectoryOrder(Builder *builder, uint8_t order[sizeof canonical_order]) {
+    const uint32_t optional = builder->spec->optional;
     uint32_t count = 0;
-    for (size_t i = 0; i < sizeof canonical_order; i++)
-        if (IsPresent(builder->spec, canonical_order[i]))
-            order[count++] = canonical_order[i];
+    for (size_t i = 0; i < sizeof canonical_order; i++) {
+        const uint8_t type = canonical_order[i];
+        const bool is_absent = (type == 15 && !(optional & MODEL_RES15)) ||
+                               (type == 16 && !(optional & MODEL_RES16)) ||
+                               (type == 18 && !(optional & MODEL_RES18)) ||
+                               (type == 20 && !(optional & MODEL_RES20));
+        if (!is_absent)
+            order[count++] = type;
+    }
     for (uint32_t i = count; builder->spec->shuffled && i > 1; i--) {
         uint32_t other = Random_Below(&builder->random, i);
         uint8_t type = order[i - 1];
@@ -635,20 +618,6 @@ static uint32_t DirectoryOrder(Builder *builder, uint8_t order[sizeof canonical_
         order[other] = type;
     }
     return count;
-}
-
-static void PutDirectory(const ModelSpec *spec, const ModelImage *image, Buffer *file) {
-    for (uint32_t i = 0; i < image->stream_count; i++) {
-        const ModelStream *stream = &image->streams[i];
-        Put32(file, stream->type);
-        Put32(file, stream->attr1);
-        Put32(file, stream->attr2);
-        Put32(file, stream->size);
-        Put32(file, stream->attr3);
-        PutBytes(file, spec->name, sizeof spec->name);
-        Put32(file, stream->offset);
-        Put32(file, i); /* all names are equal, so sorting them keeps the order of the directory */
-    }
 }
 
 static void PutArchive(Builder *builder, ModelImage *image, Buffer *file) {
@@ -665,7 +634,17 @@ static void PutArchive(Builder *builder, ModelImage *image, Buffer *file) {
         Buffer_Extend(file, (8 - payload->size % 8) % 8);
         file->failed |= payload->failed;
     }
-    PutDirectory(builder->spec, image, file);
+    for (uint32_t i = 0; i < image->stream_count; i++) {
+        const ModelStream *stream = &image->streams[i];
+        Put32(file, stream->type);
+        Put32(file, stream->attr1);
+        Put32(file, stream->attr2);
+        Put32(file, stream->size);
+        Put32(file, stream->attr3);
+        PutBytes(file, builder->spec->name, sizeof builder->spec->name);
+        Put32(file, stream->offset);
+        Put32(file, i); /* all names are equal, so sorting them keeps the order of the directory */
+    }
     if (file->failed)
         return;
     memcpy(file->bytes, "NRes", 4);
@@ -803,28 +782,25 @@ uint32_t ModelImage_Reader(const ModelImage *image, uint32_t image_id,
     return count;
 }
 
-static void FillPiece(const ModelImage *image, uint32_t node, uint8_t *piece) {
-    const uint8_t *record = image->bytes + ModelImage_Stream(image, 1)->offset + node * NODE_BYTES;
-    uint32_t parent = Bytes_U16(record + NODE_AT_parent);
-    Bytes_PutU32(piece + PIECE_AT_node, node);
-    Bytes_PutU32(piece + PIECE_AT_parent, parent == NONE16 ? UINT32_MAX : parent);
-    Bytes_PutU32(piece + PIECE_AT_variant, node % 3);
-    for (uint32_t matrix = PIECE_AT_world; matrix <= PIECE_AT_local;
-         matrix += PIECE_AT_model - PIECE_AT_world)
-        for (uint32_t i = 0; i < 16; i += 5)
-            Bytes_PutU32(piece + matrix + 4 * i, FLOAT_ONE);
-    Bytes_PutU32(piece + PIECE_AT_previous_tilt, FLOAT_ONE);
-    Bytes_PutU32(piece + PIECE_AT_tilt, FLOAT_ONE);
-    Bytes_PutU32(piece + PIECE_AT_a_last, image->frame_count - 1);
-    Bytes_PutU32(piece + PIECE_AT_b_last, image->frame_count - 1);
-    Bytes_PutU32(piece + PIECE_AT_life, FLOAT_ONE);
-}
-
 void ModelImage_Pieces(const ModelImage *image, uint32_t reader_id, uint8_t *pieces,
                        TraceRelocation *relocations) {
+    const uint8_t *records = image->bytes + ModelImage_Stream(image, 1)->offset;
     memset(pieces, 0, (image->node_count + 1) * MODEL_PIECE_SIZE);
     for (uint32_t node = 0; node < image->node_count; node++) {
-        FillPiece(image, node, pieces + node * MODEL_PIECE_SIZE);
+        uint8_t *piece = pieces + node * MODEL_PIECE_SIZE;
+        const uint32_t parent = Bytes_U16(records + node * NODE_BYTES + NODE_AT_parent);
+        Bytes_PutU32(piece + PIECE_AT_node, node);
+        Bytes_PutU32(piece + PIECE_AT_parent, parent == NONE16 ? UINT32_MAX : parent);
+        Bytes_PutU32(piece + PIECE_AT_variant, node % 3);
+        for (uint32_t matrix = PIECE_AT_world; matrix <= PIECE_AT_local;
+             matrix += PIECE_AT_model - PIECE_AT_world)
+            for (uint32_t i = 0; i < 16; i += 5)
+                Bytes_PutU32(piece + matrix + 4 * i, FLOAT_ONE);
+        Bytes_PutU32(piece + PIECE_AT_previous_tilt, FLOAT_ONE);
+        Bytes_PutU32(piece + PIECE_AT_tilt, FLOAT_ONE);
+        Bytes_PutU32(piece + PIECE_AT_a_last, image->frame_count - 1);
+        Bytes_PutU32(piece + PIECE_AT_b_last, image->frame_count - 1);
+        Bytes_PutU32(piece + PIECE_AT_life, FLOAT_ONE);
         relocations[node] =
             (TraceRelocation){node * MODEL_PIECE_SIZE + PIECE_AT_reader, reader_id, 0};
     }

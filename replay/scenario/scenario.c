@@ -88,19 +88,6 @@ static RpStatus FillHeader(const Scenario *scenario, const ScenarioOptions *opti
     return status;
 }
 
-static RpStatus CheckOptions(const Scenario *scenario, const ScenarioOptions *options,
-                             RpError *error) {
-    if (options->count == 0 || options->first > UINT64_MAX - options->count)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such calls", scenario->name,
-                           "at least one call, and none past 2^64", "");
-    const char *build = options->slot_build;
-    if (build && strcmp(build, "generic") != 0 && strcmp(build, "fxch") != 0 &&
-        strcmp(build, "sse") != 0)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown slot build", scenario->name,
-                           "generic, fxch or sse", build);
-    return RP_OK;
-}
-
 /* ---- the calls ------------------------------------------------------------------------------- */
 
 static RpStatus NoMemory(RpError *error) {
@@ -109,10 +96,16 @@ static RpStatus NoMemory(RpError *error) {
 
 RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *options,
                              ScenarioStream **result, RpError *error) {
+    const char *build = options->slot_build;
     *result = NULL;
-    RpStatus status = CheckOptions(scenario, options, error);
-    if (status)
-        return status;
+    if (options->count == 0 || options->first > UINT64_MAX - options->count)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such calls", scenario->name,
+                           "at least one call, and none past 2^64", "");
+    if (build && strcmp(build, "generic") != 0 && strcmp(build, "fxch") != 0 &&
+        strcmp(build, "sse") != 0)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown slot build", scenario->name,
+                           "generic, fxch or sse", build);
+
     ScenarioStream *stream = calloc(1, sizeof *stream);
     if (!stream)
         return NoMemory(error);
@@ -122,7 +115,7 @@ RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *op
     stream->next = options->first;
     stream->last = options->first + (options->count - 1);
     stream->selection = options->selection;
-    status = FillHeader(scenario, options, &stream->header, error);
+    const RpStatus status = FillHeader(scenario, options, &stream->header, error);
     if (status)
         ScenarioStream_Close(stream);
     else
@@ -145,29 +138,24 @@ void ScenarioStream_Close(ScenarioStream *stream) {
     free(stream);
 }
 
-/* Makes calls up to the next selected one, whose position is `at`. */
-static RpStatus MakeNext(ScenarioStream *stream, uint64_t *at, bool *found) {
-    *found = false;
-    while (!*found && !stream->ended) {
-        *at = stream->next;
-        stream->make(&stream->context, *at, &stream->made);
-        if (stream->context.status)
-            return stream->context.status;
-        stream->ended = stream->next++ == stream->last;
-        *found =
-            !stream->selection || Selection_HasCall(stream->selection, stream->made.function, *at);
-    }
-    return RP_OK;
-}
-
 RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint32_t **memories,
                              uint32_t *memory_count, bool *found, RpError *error) {
     const ScenarioCall *made = &stream->made;
     uint64_t at = 0;
     stream->context.error = error;
-    RpStatus status = MakeNext(stream, &at, found);
-    if (status || !*found)
-        return status;
+
+    /* Makes calls up to the next selected one. */
+    *found = false;
+    while (!*found && !stream->ended) {
+        at = stream->next;
+        stream->make(&stream->context, at, &stream->made);
+        if (stream->context.status)
+            return stream->context.status;
+        stream->ended = stream->next++ == stream->last;
+        *found = !stream->selection || Selection_HasCall(stream->selection, made->function, at);
+    }
+    if (!*found)
+        return RP_OK;
     *call = ScenarioCall_ToRun(made, made->function, at);
     *memories = made->memories;
     *memory_count = made->memory_count;
@@ -177,25 +165,6 @@ RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint
 
 /* ---- the trace ------------------------------------------------------------------------------- */
 
-static RpStatus WriteCalls(ScenarioStream *stream, ScenarioMemories *memories, TraceWriter *writer,
-                           uint64_t *written, RpError *error) {
-    for (*written = 0;; ++*written) {
-        TraceCall call;
-        const uint32_t *named;
-        uint32_t named_count;
-        bool found;
-        RpStatus status = ScenarioStream_Next(stream, &call, &named, &named_count, &found, error);
-        if (status || !found)
-            return status;
-        for (uint32_t i = 0; !status && i < named_count; i++)
-            status = ScenarioMemories_Write(memories, named[i]);
-        if (!status)
-            status = TraceWriter_Call(writer, &call, error);
-        if (status)
-            return status;
-    }
-}
-
 static RpStatus WriteTrace(ScenarioStream *stream, TraceWriter *writer, RpError *error) {
     uint64_t written = 0;
     ScenarioMemories *memories = calloc(1, sizeof *memories);
@@ -203,7 +172,19 @@ static RpStatus WriteTrace(ScenarioStream *stream, TraceWriter *writer, RpError 
         return NoMemory(error);
     memories->context = &stream->context;
     memories->sink = ScenarioSink_OfTrace(writer);
-    RpStatus status = WriteCalls(stream, memories, writer, &written, error);
+    RpStatus status = RP_OK;
+    for (bool found = true; !status && found; written += found) {
+        TraceCall call;
+        const uint32_t *named;
+        uint32_t named_count;
+        status = ScenarioStream_Next(stream, &call, &named, &named_count, &found, error);
+        if (status || !found)
+            break;
+        for (uint32_t i = 0; !status && i < named_count; i++)
+            status = ScenarioMemories_Write(memories, named[i]);
+        if (!status)
+            status = TraceWriter_Call(writer, &call, error);
+    }
     free(memories);
     if (!status && written == 0)
         status =

@@ -26,10 +26,6 @@ static void PutExtremes(Random *random, ModelImage *image) {
         }
 }
 
-static int16_t GetComponent(const uint8_t *key, uint32_t index) {
-    return (int16_t)Bytes_U16(key + KEY_AT_rotation + (size_t)2 * index);
-}
-
 /* Puts two neighbouring keys at right angles, so that each product has its own negative among the
  * others and the dot product is 0. Then only the order of the sum decides its sign, and with it
  * which of the keys is negated. No other angle shows this. */
@@ -39,23 +35,12 @@ static void PutRightAngles(Random *random, ModelImage *image) {
     for (uint32_t k = Random_Below(random, 4); k + 1 < image->key_count; k += 6) {
         const uint8_t *from = keys + k * KEY_BYTES, *partner = partners[Random_Below(random, 3)];
         for (uint32_t i = 0; i < 4; i++) {
-            int value = GetComponent(from, partner[i]);
+            int value = (int16_t)Bytes_U16(from + KEY_AT_rotation + (size_t)2 * partner[i]);
             value = value == -32768 ? 0 : partner[i] > i ? -value : value;
             uint8_t *to = keys + (k + 1) * KEY_BYTES + KEY_AT_rotation + 2 * i;
             Bytes_PutU16(to, (uint32_t)value);
         }
     }
-}
-
-static RpStatus MakeModels(ScenarioContext *context) {
-    Random random = Random_Start("extremes", context->seed, 0);
-    for (uint32_t i = 0; i < CORPUS_MODELS; i++) {
-        if (!Scenario_Model(context, i))
-            return context->status;
-        PutExtremes(&random, &context->models[i]);
-        PutRightAngles(&random, &context->models[i]);
-    }
-    return RP_OK;
 }
 
 static RpStatus WriteMemories(ScenarioContext *context, const char *path, RpError *error) {
@@ -67,7 +52,15 @@ static RpStatus WriteMemories(ScenarioContext *context, const char *path, RpErro
         status = TraceWriter_Create(path, &header, false, &writer, error);
     if (status)
         return status;
-    status = MakeModels(context);
+    Random random = Random_Start("extremes", context->seed, 0);
+    for (uint32_t i = 0; i < CORPUS_MODELS && !status; i++) {
+        if (Scenario_Model(context, i)) {
+            PutExtremes(&random, &context->models[i]);
+            PutRightAngles(&random, &context->models[i]);
+        } else {
+            status = context->status;
+        }
+    }
     if (!status)
         status = Scenario_WriteMemories(context, writer);
     if (!status)
@@ -76,17 +69,10 @@ static RpStatus WriteMemories(ScenarioContext *context, const char *path, RpErro
     return status;
 }
 
-/* Opens the trace and reads it to its end, because a reader knows only the memories that it has
- * read past. */
-static RpStatus OpenMemory(const char *path, TraceReader **reader, RpError *error) {
-    TraceCall call;
-    bool found;
-    RpStatus status = TraceReader_Open(path, reader, error);
-    return status ? status : TraceReader_Next(*reader, &call, &found, error);
-}
-
 RpStatus ScenarioSource_Open(uint64_t seed, const char *path, ScenarioSource **result,
                              RpError *error) {
+    TraceCall call;
+    bool found;
     ScenarioSource *source = calloc(1, sizeof *source);
     *result = NULL;
     if (!source)
@@ -99,8 +85,13 @@ RpStatus ScenarioSource_Open(uint64_t seed, const char *path, ScenarioSource **r
     RpStatus status = source->makers ? WriteMemories(&source->context, path, error)
                                      : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
                                                    "no memory for calls", "", "", "");
+
+    /* The trace is read to its end, because a reader knows only the memories that it has read
+     * past. */
     if (!status)
-        status = OpenMemory(path, &source->memory, error);
+        status = TraceReader_Open(path, &source->memory, error);
+    if (!status)
+        status = TraceReader_Next(source->memory, &call, &found, error);
     for (size_t i = 0; !status && i < abi_function_count; i++)
         source->makers[i] = Function_Maker(&abi_functions[i]);
     if (status)

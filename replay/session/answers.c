@@ -26,16 +26,13 @@ static uint64_t AnswerOf(const TraceCall *call) {
     return Random_Mix(hash);
 }
 
-static AnswersHang HangOf(const AbiFunction *function) {
-    if (!Processor_Cause(function))
-        return ANSWERS_HANG_ON_NOTHING;
-    return Processor_Estimates(function) ? ANSWERS_HANG_ON_ESTIMATE : ANSWERS_HANG_ON_ROUNDING;
-}
-
 bool AnswerSums_Init(AnswerSums *sums) {
     sums->rows = calloc(abi_function_count, sizeof *sums->rows);
     for (size_t row = 0; sums->rows && row < abi_function_count; row++)
-        sums->rows[row].hang = HangOf(&abi_functions[row]);
+        sums->rows[row].hang = !Processor_Cause(&abi_functions[row]) ? ANSWERS_HANG_ON_NOTHING
+                               : Processor_Estimates(&abi_functions[row])
+                                   ? ANSWERS_HANG_ON_ESTIMATE
+                                   : ANSWERS_HANG_ON_ROUNDING;
     return sums->rows != NULL;
 }
 
@@ -44,16 +41,13 @@ void AnswerSums_Free(AnswerSums *sums) {
     sums->rows = NULL;
 }
 
-static int KindOf(AnswersHang hang, const TraceCall *call) {
-    enum { PRECISION_AND_ROUNDING = 0x0F00 }; /* these bits are 0 in the game's control word */
-    if (hang == ANSWERS_HANG_ON_ROUNDING)
-        return call->control_in & PRECISION_AND_ROUNDING ? ANSWERS_OF_PROCESSOR : ANSWERS_OF_ANY;
-    return hang == ANSWERS_HANG_ON_ESTIMATE ? ANSWERS_OF_PROCESSOR : ANSWERS_OF_ANY;
-}
-
 void AnswerSums_Call(AnswerSums *sums, const TraceCall *call) {
+    enum { PRECISION_AND_ROUNDING = 0x0F00 }; /* these bits are 0 in the game's control word */
     AnswerRow *row = &sums->rows[call->function - abi_functions];
-    AnswerSum *sum = &row->sums[KindOf(row->hang, call)];
+    const bool of_processor =
+        row->hang == ANSWERS_HANG_ON_ESTIMATE ||
+        (row->hang == ANSWERS_HANG_ON_ROUNDING && (call->control_in & PRECISION_AND_ROUNDING));
+    AnswerSum *sum = &row->sums[of_processor ? ANSWERS_OF_PROCESSOR : ANSWERS_OF_ANY];
     if (call->outcome == TRACE_NOT_CALLED || call->outcome == TRACE_UNSUPPORTED) {
         sum->unanswered++;
         return;

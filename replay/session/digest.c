@@ -29,27 +29,6 @@ static RpStatus AddMemory(void *context, const TraceMemory *memory, RpError *err
     return RP_OK;
 }
 
-static RpStatus AddCalls(Fingerprint *print, ScenarioStream *stream, ScenarioMemories *named,
-                         RpError *error) {
-    for (;;) {
-        TraceCall call;
-        const uint32_t *memories;
-        uint32_t count;
-        bool found;
-        RpStatus status = ScenarioStream_Next(stream, &call, &memories, &count, &found, error);
-        if (status || !found)
-            return status;
-        for (uint32_t i = 0; i < count && !status; i++)
-            status = ScenarioMemories_Write(named, memories[i]);
-        if (status)
-            return status;
-        print->hash = Hash_Fnv64(print->hash, call.function->key, strlen(call.function->key));
-        print->hash = Hash_Fnv64(print->hash, &call.control_in, sizeof call.control_in);
-        print->hash = Hash_Fnv64(print->hash, &call.mxcsr_in, sizeof call.mxcsr_in);
-        print->hash = Hash_Fnv64(print->hash, call.inputs, call.input_size);
-    }
-}
-
 /* Digests the first calls of an input, with the memories that they name. */
 static RpStatus FingerprintOf(const SessionInput *input, const char *readings, uint32_t *digest,
                               RpError *error) {
@@ -67,7 +46,22 @@ static RpStatus FingerprintOf(const SessionInput *input, const char *readings, u
     if (!status) {
         named->context = ScenarioStream_Context(stream);
         named->sink = (ScenarioSink){AddMemory, &print};
-        status = AddCalls(&print, stream, named, error);
+    }
+    for (bool found = true; !status && found;) {
+        TraceCall call;
+        const uint32_t *memories;
+        uint32_t count;
+        status = ScenarioStream_Next(stream, &call, &memories, &count, &found, error);
+        if (status || !found)
+            break;
+        for (uint32_t i = 0; i < count && !status; i++)
+            status = ScenarioMemories_Write(named, memories[i]);
+        if (status)
+            break;
+        print.hash = Hash_Fnv64(print.hash, call.function->key, strlen(call.function->key));
+        print.hash = Hash_Fnv64(print.hash, &call.control_in, sizeof call.control_in);
+        print.hash = Hash_Fnv64(print.hash, &call.mxcsr_in, sizeof call.mxcsr_in);
+        print.hash = Hash_Fnv64(print.hash, call.inputs, call.input_size);
     }
     ScenarioStream_Close(stream);
     free(named);
@@ -88,82 +82,55 @@ void AnswerDigest_Name(AnswerDigest *digest, const Provider *provider, const cha
         snprintf(digest->sha256[i], sizeof digest->sha256[i], "%s", provider->sha256[i]);
 }
 
-/* Puts one function's sums of all inputs of a block into a cell. Returns false if there is no call
- * of this function and kind. */
-static bool FillCell(const AnswerSums *sums, size_t count, size_t row, int kind, DigestCell *cell) {
-    uint64_t hash = HASH_FNV64_BEGIN, answered = 0, unanswered = 0;
-    for (size_t i = 0; i < count; i++) {
-        const AnswerSum *sum = &sums[i].rows[row].sums[kind];
-        hash = Hash_Fnv64(hash, &sum->sum, sizeof sum->sum);
-        answered += sum->answered;
-        unanswered += sum->unanswered;
-    }
-    *cell = (DigestCell){.function = &abi_functions[row],
-                         .kind = kind,
-                         .state = unanswered == 0 ? DIGEST_WHOLE
-                                  : answered > 0  ? DIGEST_PART
-                                                  : DIGEST_NONE,
-                         .digest = (uint32_t)hash};
-    return answered + unanswered > 0;
-}
-
-static DigestBlock *NewBlock(AnswerDigest *digest) {
-    DigestBlock *blocks =
-        realloc(digest->blocks, (digest->block_count + 1) * sizeof *digest->blocks);
-    if (!blocks)
-        return NULL;
-    digest->blocks = blocks;
-    blocks[digest->block_count] = (DigestBlock){.scenario = NULL};
-    return &blocks[digest->block_count++];
-}
-
-static bool AddInput(DigestBlock *block, const SessionInput *input) {
-    SessionInput *inputs = realloc(block->inputs, (block->input_count + 1) * sizeof *inputs);
-    if (!inputs)
-        return false;
-    block->inputs = inputs;
-    inputs[block->input_count] = *input;
-    /* a digest has one text of readings for all inputs */
-    inputs[block->input_count++].hypotheses = NULL;
-    return true;
-}
-
-static bool AddCell(DigestBlock *block, const DigestCell *cell) {
-    DigestCell *cells = realloc(block->cells, (block->cell_count + 1) * sizeof *cells);
-    if (!cells)
-        return false;
-    block->cells = cells;
-    cells[block->cell_count++] = *cell;
-    return true;
-}
-
 static RpStatus MakeBlock(AnswerDigest *digest, const SessionInput *inputs, size_t count,
                           const AnswerSums *sums, RpError *error) {
-    DigestBlock *block = NewBlock(digest);
-    bool good = block != NULL;
-    for (size_t i = 0; i < count && good; i++)
-        good = AddInput(block, &inputs[i]);
-    for (size_t row = 0; row < abi_function_count && good; row++)
-        for (int kind = 0; kind < ANSWERS_KINDS && good; kind++) {
-            DigestCell cell;
-            good = !FillCell(sums, count, row, kind, &cell) || AddCell(block, &cell);
-        }
-    if (!good)
+    DigestBlock *blocks = realloc(digest->blocks, (digest->block_count + 1) * sizeof *blocks);
+    if (!blocks)
         return RpMemory_Refused(error, "a digest");
-    block->scenario = inputs->scenario;
-    return FingerprintOf(inputs, digest->readings, &block->calls, error);
-}
+    digest->blocks = blocks;
+    DigestBlock *block = &blocks[digest->block_count++];
+    *block =
+        (DigestBlock){.scenario = inputs->scenario,
+                      .inputs = calloc(count, sizeof *block->inputs),
+                      .cells = calloc(abi_function_count * ANSWERS_KINDS, sizeof *block->cells)};
+    if (!block->inputs || !block->cells)
+        return RpMemory_Refused(error, "a digest");
+    for (size_t i = 0; i < count; i++) {
+        block->inputs[block->input_count] = inputs[i];
+        /* a digest has one text of readings for all inputs */
+        block->inputs[block->input_count++].hypotheses = NULL;
+    }
 
-static bool AreOfOneBlock(const SessionInput *a, const SessionInput *b) {
-    return a->scenario == b->scenario && a->seed == b->seed && a->first == b->first;
+    /* A cell for each function and kind of which there is a call; it has the sums of all inputs. */
+    for (size_t row = 0; row < abi_function_count; row++)
+        for (int kind = 0; kind < ANSWERS_KINDS; kind++) {
+            uint64_t hash = HASH_FNV64_BEGIN, answered = 0, unanswered = 0;
+            for (size_t i = 0; i < count; i++) {
+                const AnswerSum *sum = &sums[i].rows[row].sums[kind];
+                hash = Hash_Fnv64(hash, &sum->sum, sizeof sum->sum);
+                answered += sum->answered;
+                unanswered += sum->unanswered;
+            }
+            if (answered + unanswered > 0)
+                block->cells[block->cell_count++] =
+                    (DigestCell){.function = &abi_functions[row],
+                                 .kind = kind,
+                                 .state = unanswered == 0 ? DIGEST_WHOLE
+                                          : answered > 0  ? DIGEST_PART
+                                                          : DIGEST_NONE,
+                                 .digest = (uint32_t)hash};
+        }
+    return FingerprintOf(inputs, digest->readings, &block->calls, error);
 }
 
 RpStatus AnswerDigest_Make(AnswerDigest *digest, const SessionInput *inputs, size_t count,
                            const AnswerSums *sums, RpError *error) {
     RpStatus status = RP_OK;
     for (size_t i = 0, together; i < count && !status; i += together) {
+        const SessionInput *first = &inputs[i];
         together = 1;
-        while (i + together < count && AreOfOneBlock(&inputs[i], &inputs[i + together]))
+        while (i + together < count && first[together].scenario == first->scenario &&
+               first[together].seed == first->seed && first[together].first == first->first)
             together++;
         status = MakeBlock(digest, &inputs[i], together, &sums[i], error);
     }
@@ -232,24 +199,21 @@ static RpStatus AskSlice(Asking *asking, const SessionInput *input, uint64_t fir
     return status;
 }
 
-static RpStatus AskInput(Asking *asking, const SessionInput *input, AnswerSums *sums,
-                         RpError *error) {
-    RpStatus status = RP_OK;
-    for (uint64_t done = 0; done < input->count && !status; done += SESSION_SLICE_CALLS) {
-        const uint64_t left = input->count - done;
-        status = AskSlice(asking, input, input->first + done,
-                          left < SESSION_SLICE_CALLS ? left : SESSION_SLICE_CALLS, sums, error);
-    }
-    return status;
-}
-
 static RpStatus AskBlock(Asking *asking, const DigestBlock *block, AnswerDigest *answer,
                          RpError *error) {
     AnswerSums *sums = calloc(block->input_count, sizeof *sums);
     RpStatus status = sums ? RP_OK : RpMemory_Refused(error, "a digest");
-    for (size_t i = 0; i < block->input_count && !status; i++)
-        status = AnswerSums_Init(&sums[i]) ? AskInput(asking, &block->inputs[i], &sums[i], error)
-                                           : RpMemory_Refused(error, "a digest");
+    for (size_t i = 0; i < block->input_count && !status; i++) {
+        const SessionInput *input = &block->inputs[i];
+        if (!AnswerSums_Init(&sums[i]))
+            status = RpMemory_Refused(error, "a digest");
+        for (uint64_t done = 0; done < input->count && !status; done += SESSION_SLICE_CALLS) {
+            const uint64_t left = input->count - done;
+            status =
+                AskSlice(asking, input, input->first + done,
+                         left < SESSION_SLICE_CALLS ? left : SESSION_SLICE_CALLS, &sums[i], error);
+        }
+    }
     if (!status)
         status = MakeBlock(answer, block->inputs, block->input_count, sums, error);
     for (size_t i = 0; sums && i < block->input_count; i++)
@@ -293,73 +257,64 @@ static bool SameInputs(const DigestBlock *a, const DigestBlock *b) {
     return true;
 }
 
-/* Returns b's block of the same calls, or null. */
-static const DigestBlock *FindBlock(const AnswerDigest *b, const DigestBlock *block) {
-    for (size_t i = 0; i < b->block_count; i++)
-        if (SameInputs(&b->blocks[i], block))
-            return b->blocks[i].calls == block->calls ? &b->blocks[i] : NULL;
-    return NULL;
-}
+/* Judges a cell by the same cell of the other block, which is null if the other digest has no such
+ * block, and counts it in the row of its function. */
+static void CompareCell(const DigestBlock *block, const DigestCell *cell, const DigestBlock *other,
+                        bool other_processor, DigestRow *row) {
+    const DigestCell *found = NULL;
+    for (size_t i = 0; other && i < other->cell_count && !found; i++)
+        if (other->cells[i].function == cell->function && other->cells[i].kind == cell->kind)
+            found = &other->cells[i];
 
-static const DigestCell *FindCell(const DigestBlock *block, const DigestCell *cell) {
-    for (size_t i = 0; block && i < block->cell_count; i++)
-        if (block->cells[i].function == cell->function && block->cells[i].kind == cell->kind)
-            return &block->cells[i];
-    return NULL;
-}
+    DigestVerdict verdict = DIGEST_DIFFERENT;
+    if (!found || cell->state != DIGEST_WHOLE || found->state != DIGEST_WHOLE)
+        verdict = DIGEST_UNTOLD;
+    else if (cell->digest == found->digest)
+        verdict = DIGEST_SAME;
+    else if (other_processor && cell->kind == ANSWERS_OF_PROCESSOR)
+        verdict = DIGEST_AS_PROCESSORS_MAY;
 
-static DigestVerdict CellVerdict(const DigestCell *a, const DigestCell *b, bool other_processor) {
-    if (!b || a->state != DIGEST_WHOLE || b->state != DIGEST_WHOLE)
-        return DIGEST_UNTOLD;
-    if (a->digest == b->digest)
-        return DIGEST_SAME;
-    return other_processor && a->kind == ANSWERS_OF_PROCESSOR ? DIGEST_AS_PROCESSORS_MAY
-                                                              : DIGEST_DIFFERENT;
-}
-
-static void CountCell(DigestRow *row, DigestVerdict verdict, const char *scenario) {
-    char *names = row->scenarios[verdict];
-    const size_t length = strlen(names), name = strlen(scenario);
-    const bool again = length >= name && strcmp(names + length - name, scenario) == 0;
+    if (!row->function)
+        *row = (DigestRow){.function = cell->function, .verdict = DIGEST_SAME};
     row->cells[verdict]++;
     if (verdict < row->verdict)
         row->verdict = verdict;
-    if (!again)
+
+    /* The two kinds of a scenario come one after the other, and name it once. */
+    const char *scenario = block->scenario->name;
+    char *names = row->scenarios[verdict];
+    const size_t length = strlen(names), name = strlen(scenario);
+    if (length < name || strcmp(names + length - name, scenario) != 0)
         snprintf(names + length, sizeof row->scenarios[verdict] - length, "%s%s",
                  length ? ", " : "", scenario);
-}
-
-static bool SameText(const char *a, const char *b) {
-    return strcmp(a, b) == 0;
-}
-
-static void CompareBlocks(const AnswerDigest *a, const AnswerDigest *b, DigestRow *by_row,
-                          DigestRows *rows) {
-    const bool other = Provider_OtherProcessor(a->processor, b->processor);
-    for (size_t i = 0; i < a->block_count; i++) {
-        const DigestBlock *block = &a->blocks[i], *found = FindBlock(b, block);
-        rows->other_calls += !found;
-        for (size_t j = 0; j < block->cell_count; j++) {
-            const DigestCell *cell = &block->cells[j];
-            DigestRow *row = &by_row[cell->function - abi_functions];
-            if (!row->function)
-                *row = (DigestRow){.function = cell->function, .verdict = DIGEST_SAME};
-            CountCell(row, CellVerdict(cell, FindCell(found, cell), other), block->scenario->name);
-        }
-    }
 }
 
 RpStatus AnswerDigest_Compare(const AnswerDigest *a, const AnswerDigest *b, DigestRows *rows,
                               RpError *error) {
     memset(rows, 0, sizeof *rows);
-    if (!SameText(a->readings, b->readings))
+    if (strcmp(a->readings, b->readings) != 0)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the digests are of other readings", "",
                            a->readings[0] ? a->readings : "default",
                            b->readings[0] ? b->readings : "default");
     rows->rows = calloc(abi_function_count, sizeof *rows->rows);
     if (!rows->rows)
         return RpMemory_Refused(error, "a comparison of digests");
-    CompareBlocks(a, b, rows->rows, rows);
+
+    const bool other_processor = Provider_OtherProcessor(a->processor, b->processor);
+    for (size_t i = 0; i < a->block_count; i++) {
+        const DigestBlock *block = &a->blocks[i], *same = NULL;
+        for (size_t k = 0; k < b->block_count && !same; k++)
+            if (SameInputs(&b->blocks[k], block))
+                same = &b->blocks[k];
+        if (same && same->calls != block->calls)
+            same = NULL;
+        rows->other_calls += !same;
+        for (size_t j = 0; j < block->cell_count; j++)
+            CompareCell(block, &block->cells[j], same, other_processor,
+                        &rows->rows[block->cells[j].function - abi_functions]);
+    }
+
+    /* The rows of functions that no cell has are left out. */
     for (size_t i = 0; i < abi_function_count; i++)
         if (rows->rows[i].function)
             rows->rows[rows->count++] = rows->rows[i];

@@ -65,57 +65,21 @@ static void AddNumber(Writing *writing, const char *name, uint64_t number) {
     AddValue(writing, name, text);
 }
 
-/* Writes inputs such as "slots:1000,slots@fxch:1000". */
-static void AddInputs(Writing *writing, const DigestBlock *block) {
-    char text[1024];
-    size_t length = 0;
-    for (size_t i = 0; i < block->input_count && length < sizeof text; i++) {
-        const SessionInput *input = &block->inputs[i];
-        length +=
-            (size_t)snprintf(text + length, sizeof text - length, "%s%s:%" PRIu64, i ? "," : "",
-                             input->name[0] ? input->name : input->scenario->name, input->count);
-    }
-    AddValue(writing, "scenario", text);
-}
-
-static void AddCell(Writing *writing, const DigestCell *cell) {
-    char word[160];
-    const char *key = strchr(cell->function->key, '.') + 1;
-    const char *mark = cell->kind == ANSWERS_OF_PROCESSOR ? "~" : "";
-    if (cell->state == DIGEST_WHOLE)
-        snprintf(word, sizeof word, "%s%s=%08" PRIx32, key, mark, cell->digest);
-    else
-        snprintf(word, sizeof word, "%s%s=%s", key, mark,
-                 cell->state == DIGEST_NONE ? "none" : "part");
-    AddWord(writing, word);
-}
-
-/* Writes the cells. Keys begin with the name of their module, which is written once before all keys
- * that have it. */
-static void AddCells(Writing *writing, const DigestBlock *block) {
-    char module[64] = "";
-    for (size_t i = 0; i < block->cell_count; i++) {
-        const char *key = block->cells[i].function->key;
-        char word[64];
-        snprintf(word, sizeof word, "%.*s:", (int)(strchr(key, '.') - key), key);
-        if (strcmp(word, module) != 0) {
-            snprintf(module, sizeof module, "%s", word);
-            EndLine(writing);
-            AddWord(writing, word);
-        }
-        AddCell(writing, &block->cells[i]);
-    }
-    EndLine(writing);
-}
-
 /* Returns whether the input's machine is a ForceCpu value of its own. */
 static bool NamesCpu(const SessionInput *input) {
     return strstr(input->name, "@cpu") != NULL;
 }
 
 static void AddBlock(Writing *writing, const DigestBlock *block) {
-    char calls[16];
-    AddInputs(writing, block);
+    char calls[16], inputs[1024]; /* inputs such as "slots:1000,slots@fxch:1000" */
+    size_t length = 0;
+    for (size_t i = 0; i < block->input_count && length < sizeof inputs; i++) {
+        const SessionInput *input = &block->inputs[i];
+        length +=
+            (size_t)snprintf(inputs + length, sizeof inputs - length, "%s%s:%" PRIu64, i ? "," : "",
+                             input->name[0] ? input->name : input->scenario->name, input->count);
+    }
+    AddValue(writing, "scenario", inputs);
     AddNumber(writing, "seed", block->inputs->seed);
     AddNumber(writing, "first", block->inputs->first);
     for (size_t i = 0; i < block->input_count; i++)
@@ -125,7 +89,29 @@ static void AddBlock(Writing *writing, const DigestBlock *block) {
         }
     snprintf(calls, sizeof calls, "%08" PRIx32, block->calls);
     AddValue(writing, "calls", calls);
-    AddCells(writing, block);
+
+    /* Keys begin with the name of their module, which is written once before all keys that have
+     * it. */
+    char module[64] = "";
+    for (size_t i = 0; i < block->cell_count; i++) {
+        const DigestCell *cell = &block->cells[i];
+        const char *key = cell->function->key, *name = strchr(key, '.') + 1;
+        const char *mark = cell->kind == ANSWERS_OF_PROCESSOR ? "~" : "";
+        char begin[64], pair[160];
+        snprintf(begin, sizeof begin, "%.*s:", (int)(name - 1 - key), key);
+        if (strcmp(begin, module) != 0) {
+            snprintf(module, sizeof module, "%s", begin);
+            EndLine(writing);
+            AddWord(writing, begin);
+        }
+        if (cell->state == DIGEST_WHOLE)
+            snprintf(pair, sizeof pair, "%s%s=%08" PRIx32, name, mark, cell->digest);
+        else
+            snprintf(pair, sizeof pair, "%s%s=%s", name, mark,
+                     cell->state == DIGEST_NONE ? "none" : "part");
+        AddWord(writing, pair);
+    }
+    EndLine(writing);
 }
 
 void AnswerDigest_Text(const AnswerDigest *digest, RpBuffer *text) {
@@ -168,22 +154,18 @@ static bool IsSpace(char c) {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-/* Skips to the next word. At the beginning of a line, the marks of a quotation are skipped, too. */
-static void SkipSpace(Reading *reading) {
+/* Reads the next word. A word that is too long is cut, so that it matches no known one. At the
+ * beginning of a line, the marks of a quotation are skipped, too. */
+static bool NextWord(Reading *reading) {
+    size_t length = 0;
     bool fresh = reading->at == reading->begin;
     for (; reading->at < reading->end; reading->at++) {
         const char c = *reading->at;
         if (c == '\n')
             fresh = true;
         else if (!IsSpace(c) && !(fresh && c == '>'))
-            return;
+            break;
     }
-}
-
-/* Reads the next word. A word that is too long is cut, so that it matches no known one. */
-static bool NextWord(Reading *reading) {
-    size_t length = 0;
-    SkipSpace(reading);
     reading->offset = (size_t)(reading->at - reading->begin);
     for (; reading->at < reading->end && !IsSpace(*reading->at); reading->at++)
         if (length + 1 < sizeof reading->word)
@@ -247,18 +229,6 @@ static bool ReadInput(DigestBlock *block, const char *text) {
     return true;
 }
 
-static bool ReadInputs(DigestBlock *block, char *list) {
-    bool good = true;
-    for (char *text = list; text && good;) {
-        char *comma = strchr(text, ',');
-        if (comma)
-            *comma = 0;
-        good = ReadInput(block, text);
-        text = comma ? comma + 1 : NULL;
-    }
-    return good;
-}
-
 static void FreeBlock(DigestBlock *block) {
     free(block->inputs);
     free(block->cells);
@@ -268,7 +238,15 @@ static void FreeBlock(DigestBlock *block) {
 static RpStatus BeginBlock(Reading *reading, char *list) {
     AnswerDigest *digest = reading->digest;
     DigestBlock block = {.scenario = NULL};
-    if (digest->block_count == MOST_BLOCKS || !ReadInputs(&block, list)) {
+    bool good = digest->block_count < MOST_BLOCKS;
+    for (char *text = list; text && good;) {
+        char *comma = strchr(text, ',');
+        if (comma)
+            *comma = 0;
+        good = ReadInput(&block, text);
+        text = comma ? comma + 1 : NULL;
+    }
+    if (!good) {
         FreeBlock(&block);
         return Refuse(reading, RP_CORRUPT, "this is no scenario", "NAME[@MACHINE]:CALLS,...");
     }
@@ -378,10 +356,41 @@ static bool ReadOfAll(Reading *reading, const char *name, const char *value, boo
     return true;
 }
 
-static RpStatus ReadPair(Reading *reading, char *name, char *value) {
-    bool good = true;
+static RpStatus EndsEarly(const Reading *reading) {
+    return RpError_Set(reading->error, RP_TRUNCATED, (uint64_t)(reading->end - reading->begin),
+                       "the digest ends early", "", "a last word end=...", "");
+}
+
+static RpStatus ReadWord(Reading *reading) {
+    char *word = reading->word, *equals = strchr(word, '=');
+    const size_t length = strlen(word);
+    if (strncmp(word, "end=", 4) == 0) {
+        uint32_t check = 0;
+        char expected[16];
+        snprintf(expected, sizeof expected, "%08" PRIx32, (uint32_t)reading->check);
+        reading->ended = true;
+        if (!ReadDigest(word + 4, &check) || check != (uint32_t)reading->check)
+            return Refuse(reading, RP_CORRUPT, "the digest was changed on its way", expected);
+        return RP_OK;
+    }
+    if (reading->at == reading->end) /* the text may have ended within a word */
+        return EndsEarly(reading);
+    reading->check = CheckWord(reading->check, word, length);
+
+    if (!equals && word[length - 1] == ':' && length < sizeof reading->module) {
+        snprintf(reading->module, sizeof reading->module, "%.*s.", (int)(length - 1), word);
+        return RP_OK;
+    }
+    if (!equals)
+        return Refuse(reading, RP_CORRUPT, "the word is unknown", "what a digest has there");
+
+    /* a copy, because the whole word is still needed for an error */
+    char name[sizeof reading->word], *value = name + (equals - word) + 1;
+    snprintf(name, sizeof name, "%s", word);
+    name[equals - word] = 0;
     if (strcmp(name, "scenario") == 0)
         return BeginBlock(reading, value);
+    bool good = true;
     const bool taken = reading->block ? ReadOfBlock(reading, name, value, &good)
                                       : ReadOfAll(reading, name, value, &good);
     if (!good)
@@ -393,58 +402,6 @@ static RpStatus ReadPair(Reading *reading, char *name, char *value) {
     return ReadCell(reading, name, value);
 }
 
-/* Reads the word that ends a digest. */
-static RpStatus ReadEnd(Reading *reading, const char *value) {
-    uint32_t check = 0;
-    char expected[16];
-    snprintf(expected, sizeof expected, "%08" PRIx32, (uint32_t)reading->check);
-    reading->ended = true;
-    if (!ReadDigest(value, &check) || check != (uint32_t)reading->check)
-        return Refuse(reading, RP_CORRUPT, "the digest was changed on its way", expected);
-    return RP_OK;
-}
-
-static RpStatus EndsEarly(const Reading *reading) {
-    return RpError_Set(reading->error, RP_TRUNCATED, (uint64_t)(reading->end - reading->begin),
-                       "the digest ends early", "", "a last word end=...", "");
-}
-
-static RpStatus ReadWord(Reading *reading) {
-    char *word = reading->word, *equals = strchr(word, '=');
-    const size_t length = strlen(word);
-    if (strncmp(word, "end=", 4) == 0)
-        return ReadEnd(reading, word + 4);
-    if (reading->at == reading->end) /* the text may have ended within a word */
-        return EndsEarly(reading);
-    reading->check = CheckWord(reading->check, word, length);
-    if (!equals && word[length - 1] == ':' && length < sizeof reading->module) {
-        snprintf(reading->module, sizeof reading->module, "%.*s.", (int)(length - 1), word);
-        return RP_OK;
-    }
-    if (!equals)
-        return Refuse(reading, RP_CORRUPT, "the word is unknown", "what a digest has there");
-    /* a copy, because the whole word is still needed for an error */
-    char pair[sizeof reading->word];
-    snprintf(pair, sizeof pair, "%s", word);
-    pair[equals - word] = 0;
-    return ReadPair(reading, pair, pair + (equals - word) + 1);
-}
-
-/* Finds the first word, and checks the version. */
-static RpStatus ReadBeginning(Reading *reading) {
-    while (NextWord(reading) && strcmp(reading->word, FIRST_WORD) != 0) {
-    }
-    if (strcmp(reading->word, FIRST_WORD) != 0)
-        return RpError_Set(reading->error, RP_NOT_FOUND, RP_NOWHERE, "there is no digest", "",
-                           "a text with the word " FIRST_WORD, "");
-    reading->check = CheckWord(HASH_FNV64_BEGIN, reading->word, strlen(reading->word));
-    NextWord(reading);
-    if (strcmp(reading->word, VERSION) != 0)
-        return Refuse(reading, RP_UNSUPPORTED, "the digest has another version", VERSION);
-    reading->check = CheckWord(reading->check, reading->word, strlen(reading->word));
-    return RP_OK;
-}
-
 RpStatus AnswerDigest_Read(AnswerDigest *digest, const char *text, size_t size, RpError *error) {
     Reading *reading = calloc(1, sizeof *reading);
     memset(digest, 0, sizeof *digest);
@@ -454,7 +411,22 @@ RpStatus AnswerDigest_Read(AnswerDigest *digest, const char *text, size_t size, 
     reading->begin = reading->at = text;
     reading->end = text + size;
     reading->error = error;
-    RpStatus status = ReadBeginning(reading);
+    RpStatus status = RP_OK;
+
+    /* The first word, before which a message may have any others, and the version. */
+    while (NextWord(reading) && strcmp(reading->word, FIRST_WORD) != 0) {
+    }
+    if (strcmp(reading->word, FIRST_WORD) != 0)
+        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no digest", "",
+                             "a text with the word " FIRST_WORD, "");
+    if (!status) {
+        reading->check = CheckWord(HASH_FNV64_BEGIN, reading->word, strlen(reading->word));
+        NextWord(reading);
+        if (strcmp(reading->word, VERSION) != 0)
+            status = Refuse(reading, RP_UNSUPPORTED, "the digest has another version", VERSION);
+        reading->check = CheckWord(reading->check, reading->word, strlen(reading->word));
+    }
+
     while (!status && !reading->ended && NextWord(reading))
         status = ReadWord(reading);
     if (!status && !reading->ended)

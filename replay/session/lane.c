@@ -100,68 +100,67 @@ void Lane_Destroy(Lane *lane) {
     free(lane);
 }
 
-/* Returns whether a pair that was loaded for one header also suits the other one. */
-static bool SameSurroundings(const TraceHeader *a, const TraceHeader *b) {
-    static const char *const keys[] = {"force-cpu", "hypotheses"};
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        char value_a[TRACE_HEADER_MAX], value_b[TRACE_HEADER_MAX];
-        TraceHeader_Get(a, keys[i], value_a, sizeof value_a);
-        TraceHeader_Get(b, keys[i], value_b, sizeof value_b);
-        if (strcmp(value_a, value_b) != 0)
-            return false;
-    }
-    return true;
-}
-
-static bool StartPair(Lane *lane, const LaneWork *work, Pair *pair, RpError *error) {
-    char beside[PATH_BYTES];
-    lane->options = *work->provider;
-    lane->options.progress = NULL;
-    lane->inputs->abi = Abi_Digest();
-    lane->inputs->header = pair->header;
-    for (int i = 0; i < 2; i++) {
-        pair->sides[i] = work->sides[i];
-        snprintf(beside, sizeof beside, "%.1300s/lane%u-%c", work->folder, lane->number, 'a' + i);
-        if (Server_Open(work->sides[i], &lane->options, lane->path, beside, &pair->servers[i],
-                        error))
-            return false;
-    }
-    return true;
-}
-
+/* Returns whether a pair runs, is one of the work's two sides, and was loaded in the surroundings
+ * that the header asks for. */
 static bool Suits(const Pair *pair, const LaneWork *work, const TraceHeader *header) {
-    return pair->servers[0] && pair->servers[1] && pair->sides[0] == work->sides[0] &&
-           pair->sides[1] == work->sides[1] && SameSurroundings(&pair->header, header);
+    static const char *const keys[] = {"force-cpu", "hypotheses"};
+    if (!pair->servers[0] || !pair->servers[1] || pair->sides[0] != work->sides[0] ||
+        pair->sides[1] != work->sides[1])
+        return false;
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char loaded[TRACE_HEADER_MAX], wanted[TRACE_HEADER_MAX];
+        TraceHeader_Get(&pair->header, keys[i], loaded, sizeof loaded);
+        TraceHeader_Get(header, keys[i], wanted, sizeof wanted);
+        if (strcmp(loaded, wanted) != 0)
+            return false;
+    }
+    return true;
 }
 
 /* Finds hosts for this work, or starts them in place of the hosts that have not been used for the
  * longest time. */
 static bool GetPair(Run *run) {
     Lane *lane = run->lane;
+    const LaneWork *work = run->work;
     const TraceHeader *header = ScenarioStream_Header(run->stream);
     Pair *oldest = &lane->pairs[0];
     if (!lane->inputs) {
-        snprintf(lane->path, sizeof lane->path, "%.1300s/lane%u-calls", run->work->folder,
-                 lane->number);
+        snprintf(lane->path, sizeof lane->path, "%.1300s/lane%u-calls", work->folder, lane->number);
         lane->inputs = Server_Share(lane->path, sizeof *lane->inputs);
     }
     if (!lane->inputs)
         return false;
+
     for (int i = 0; i < MOST_PAIRS && !run->pair; i++) {
         Pair *pair = &lane->pairs[i];
-        if (Suits(pair, run->work, header))
+        if (Suits(pair, work, header))
             run->pair = pair;
         if (pair->used < oldest->used)
             oldest = pair;
     }
-    const bool found = run->pair != NULL;
-    if (!found) {
-        run->pair = oldest;
-        EndPair(oldest);
-        oldest->header = *header;
+    lane->turns++;
+    if (run->pair) {
+        run->pair->used = lane->turns;
+        return true;
     }
-    run->pair->used = ++lane->turns;
-    return found || StartPair(lane, run->work, run->pair, &run->error);
+
+    run->pair = oldest;
+    EndPair(oldest);
+    oldest->header = *header;
+    oldest->used = lane->turns;
+    lane->options = *work->provider;
+    lane->options.progress = NULL;
+    lane->inputs->abi = Abi_Digest();
+    lane->inputs->header = *header;
+    for (int i = 0; i < 2; i++) {
+        char beside[PATH_BYTES];
+        oldest->sides[i] = work->sides[i];
+        snprintf(beside, sizeof beside, "%.1300s/lane%u-%c", work->folder, lane->number, 'a' + i);
+        if (Server_Open(work->sides[i], &lane->options, lane->path, beside, &oldest->servers[i],
+                        &run->error))
+            return false;
+    }
+    return true;
 }
 
 /* ---- making batches ---------------------------------------------------------------------------
@@ -203,33 +202,25 @@ static RpStatus HoldMemory(void *context, const TraceMemory *memory, RpError *er
     return RP_OK;
 }
 
-static uint32_t OutcomeBytes(uint32_t outputs) {
-    return Batch_PadTo8((uint32_t)sizeof(BatchOutcome) +
-                        (outputs > BATCH_LEAST_OUTPUTS ? outputs : BATCH_LEAST_OUTPUTS));
-}
-
 _Static_assert(SCENARIO_MAX_MEMORIES <= sizeof((BatchRecord){0}.memories) / sizeof(uint32_t),
                "a record has room for what a call names");
 
-/* Checks the inputs of a call, and gives the number of bytes that its outputs have. */
-static bool MeasureCall(const TraceCall *call, uint32_t *outputs, RpError *error) {
-    const Signature *signature = call->signature;
-    SignatureMap map;
-    if (signature->fixed || signature->opaque_inputs) {
-        *outputs = Signature_OutputBytes(signature, call->inputs, call->input_size);
-        return !Signature_CheckInputs(signature, call->inputs, call->input_size, error);
-    }
-    /* everything else that Signature_CheckInputs checks is checked here */
-    const bool fits = Signature_Map(signature, call->inputs, call->input_size, &map);
-    if (fits)
-        *outputs = map.output_size;
-    return fits;
-}
-
+/* Checks the inputs of a call, and holds its record. */
 static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, uint32_t named) {
+    const Signature *signature = call->signature;
     uint32_t outputs;
-    if (!MeasureCall(call, &outputs, &run->error))
-        return false;
+    if (signature->fixed || signature->opaque_inputs) {
+        outputs = Signature_OutputBytes(signature, call->inputs, call->input_size);
+        if (Signature_CheckInputs(signature, call->inputs, call->input_size, &run->error))
+            return false;
+    } else {
+        /* everything else that Signature_CheckInputs checks is checked here */
+        SignatureMap map;
+        if (!Signature_Map(signature, call->inputs, call->input_size, &map))
+            return false;
+        outputs = map.output_size;
+    }
+
     BatchRecord *record = Hold(run, Batch_PadTo8((uint32_t)sizeof *record + call->input_size));
     if (!record)
         return false;
@@ -245,25 +236,11 @@ static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, 
     for (uint32_t i = 0; i < named; i++)
         record->memories[i] = memories[i];
     memcpy(record + 1, call->inputs, call->input_size);
-    run->signatures[record->row] = call->signature;
-    run->held_outputs = OutcomeBytes(record->result);
+    run->signatures[record->row] = signature;
+    run->held_outputs =
+        Batch_PadTo8((uint32_t)sizeof(BatchOutcome) +
+                     (outputs > BATCH_LEAST_OUTPUTS ? outputs : BATCH_LEAST_OUTPUTS));
     return true;
-}
-
-/* Makes the next call and holds its record, after those of the memories that no earlier call has
- * named. */
-static bool MakeCall(Run *run) {
-    TraceCall call;
-    const uint32_t *memories;
-    uint32_t named;
-    bool found;
-    if (ScenarioStream_Next(run->stream, &call, &memories, &named, &found, &run->error))
-        return false;
-    run->ended = !found;
-    for (uint32_t i = 0; found && i < named; i++)
-        if (ScenarioMemories_Write(run->named, memories[i]))
-            return false;
-    return !found || HoldCall(run, &call, memories, named);
 }
 
 /* Fills a part with calls. The last call may have to wait for the next part. */
@@ -273,8 +250,21 @@ static bool FillPart(Run *run, uint32_t slot, bool first) {
     part->bytes = 0;
     part->fresh = first;
     for (;;) {
-        if (run->held_size == 0 && !run->ended && !MakeCall(run))
-            return false;
+        /* The next call is held after the memories that no earlier call has named. */
+        if (run->held_size == 0 && !run->ended) {
+            TraceCall call;
+            const uint32_t *memories;
+            uint32_t named;
+            bool found;
+            if (ScenarioStream_Next(run->stream, &call, &memories, &named, &found, &run->error))
+                return false;
+            run->ended = !found;
+            for (uint32_t i = 0; found && i < named; i++)
+                if (ScenarioMemories_Write(run->named, memories[i]))
+                    return false;
+            if (found && !HoldCall(run, &call, memories, named))
+                return false;
+        }
         if (run->held_size == 0)
             return true;
         if (run->held_size > BATCH_RECORD_BYTES || run->held_outputs > BATCH_RECORD_BYTES)
@@ -316,26 +306,24 @@ static bool StateHeader(Run *run, const Answers *answers, int side, TraceHeader 
     return true;
 }
 
-static bool OpenTraces(Run *run, Answers *answers) {
-    answers->written = calloc(1, sizeof *answers->written);
+static bool WriteCalls(Run *run, Answers *answers, const BatchRecord *record,
+                       const TraceCall calls[2]) {
+    /* The two traces are begun with the first call that does not only count. */
+    const bool begins = !answers->written;
+    if (begins)
+        answers->written = calloc(1, sizeof *answers->written);
     if (!answers->written)
         return false;
     answers->written->context = ScenarioStream_Context(run->stream);
     answers->written->sink = (ScenarioSink){WriteMemory, answers};
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 2 && begins; i++) {
         TraceHeader header;
         if (!StateHeader(run, answers, i, &header) ||
             TraceWriter_Create(answers->asked->traces[i], &header, false, &answers->writers[i],
                                &run->error))
             return false;
     }
-    return true;
-}
 
-static bool WriteCalls(Run *run, Answers *answers, const BatchRecord *record,
-                       const TraceCall calls[2]) {
-    if (!answers->written && !OpenTraces(run, answers))
-        return false;
     answers->written->context->error = &run->error;
     for (uint32_t i = 0; i < record->named; i++)
         if (ScenarioMemories_Write(answers->written, record->memories[i]))
@@ -396,12 +384,16 @@ static bool CompareCall(Run *run, Answers *answers, const BatchRecord *record,
     return WriteCalls(run, answers, record, calls);
 }
 
-/* Compares the outcomes of both hosts for a part. */
-static bool ComparePart(Run *run, const Post *post) {
+/* Waits for both hosts, and compares their outcomes for a part. */
+static bool FinishPart(Run *run, const Post *post) {
+    const ProviderOptions *provider = run->work->provider;
     const BatchPart *part = &run->lane->inputs->parts[post->input], *parts[2];
     const uint8_t *from = part->records, *end = from + part->bytes;
     uint32_t at[2] = {0, 0};
     TraceCall calls[2] = {{.function = NULL}, {.function = NULL}};
+    for (int i = 0; i < 2; i++)
+        if (!Server_Wait(run->pair->servers[i]))
+            return false;
     for (int i = 0; i < 2; i++)
         parts[i] = &Server_Outputs(run->pair->servers[i])->parts[post->output];
     for (const BatchRecord *record; from < end; from += record->bytes) {
@@ -412,43 +404,13 @@ static bool ComparePart(Run *run, const Post *post) {
             return false;
         run->calls++;
     }
-    return true;
-}
-
-/* ---- running ----------------------------------------------------------------------------------
- */
-
-static bool PostPart(Run *run, uint32_t input, Answers *answers, Post *post) {
-    *post = (Post){input, run->orders++ % BATCH_SLOTS, answers};
-    const uint32_t work = input | post->output << BATCH_OUTPUT_SHIFT |
-                          (answers == run->answers ? 0 : BATCH_AGAIN) |
-                          (uint32_t)answers->build << BATCH_BUILD_SHIFT;
-    return Server_Post(run->pair->servers[0], work) && Server_Post(run->pair->servers[1], work);
-}
-
-static bool FinishPart(Run *run, const Post *post) {
-    const ProviderOptions *provider = run->work->provider;
-    for (int i = 0; i < 2; i++)
-        if (!Server_Wait(run->pair->servers[i]))
-            return false;
-    if (!ComparePart(run, post))
-        return false;
     if (provider->progress)
         provider->progress(provider->context, run->calls);
     return true;
 }
 
-/* Has the calls of a part answered with all builds. The hosts always have an order to work on while
- * answers are compared. The last order is left for the caller to finish. */
-static bool PostBuilds(Run *run, uint32_t input, Post *last) {
-    for (size_t i = 0; i < run->work->build_count; i++) {
-        const Post before = *last;
-        if (!PostPart(run, input, &run->answers[i], last) ||
-            (before.answers && !FinishPart(run, &before)))
-            return false;
-    }
-    return true;
-}
+/* ---- running ----------------------------------------------------------------------------------
+ */
 
 /* Makes one part while the hosts run the one before it. */
 static bool RunParts(Run *run) {
@@ -458,23 +420,22 @@ static bool RunParts(Run *run) {
             return false;
         if (run->lane->inputs->parts[slot].bytes == 0)
             return last.answers && FinishPart(run, &last);
-        if (!PostBuilds(run, slot, &last))
-            return false;
-    }
-}
 
-static bool OpenAnswers(Run *run, const LaneBuild *asked, LaneResult *result, Answers *answers) {
-    answers->asked = asked;
-    answers->result = result;
-    answers->header = *ScenarioStream_Header(run->stream);
-    const ScenarioOptions *calls = run->work->calls;
-    result->headers = calloc(2, sizeof *result->headers);
-    if (!CompareCounted_Init(&result->counted, calls->first, calls->count) || !result->headers ||
-        (run->work->sum_answers && !AnswerSums_Init(&result->answers)) ||
-        (asked->slot_build &&
-         TraceHeader_Set(&answers->header, "slot-build", asked->slot_build, &run->error)))
-        return false;
-    return Provider_SlotBuild(&answers->header, &answers->build, &run->error) == RP_OK;
+        /* The calls are answered with all builds. The hosts always have an order to work on while
+         * answers are compared. */
+        for (size_t i = 0; i < run->work->build_count; i++) {
+            Answers *answers = &run->answers[i];
+            const Post before = last;
+            last = (Post){slot, run->orders++ % BATCH_SLOTS, answers};
+            const uint32_t work = slot | last.output << BATCH_OUTPUT_SHIFT |
+                                  (i == 0 ? 0 : BATCH_AGAIN) |
+                                  (uint32_t)answers->build << BATCH_BUILD_SHIFT;
+            if (!Server_Post(run->pair->servers[0], work) ||
+                !Server_Post(run->pair->servers[1], work) ||
+                (before.answers && !FinishPart(run, &before)))
+                return false;
+        }
+    }
 }
 
 static bool OpenRun(Run *run, LaneResult *results) {
@@ -488,22 +449,21 @@ static bool OpenRun(Run *run, LaneResult *results) {
         return false;
     run->named->context = ScenarioStream_Context(run->stream);
     run->named->sink = (ScenarioSink){HoldMemory, run};
-    for (size_t i = 0; i < work->build_count; i++)
-        if (!OpenAnswers(run, &work->builds[i], &results[i], &run->answers[i]))
+    for (size_t i = 0; i < work->build_count; i++) {
+        const char *build = work->builds[i].slot_build;
+        LaneResult *result = &results[i];
+        Answers *answers = &run->answers[i];
+        answers->asked = &work->builds[i];
+        answers->result = result;
+        answers->header = *ScenarioStream_Header(run->stream);
+        result->headers = calloc(2, sizeof *result->headers);
+        if (!CompareCounted_Init(&result->counted, calls.first, calls.count) || !result->headers ||
+            (work->sum_answers && !AnswerSums_Init(&result->answers)) ||
+            (build && TraceHeader_Set(&answers->header, "slot-build", build, &run->error)) ||
+            Provider_SlotBuild(&answers->header, &answers->build, &run->error))
             return false;
-    return GetPair(run);
-}
-
-/* Closes the traces, or deletes them if the run has failed. */
-static bool CloseTraces(Answers *answers, bool done, RpError *error) {
-    for (int i = 0; i < 2; i++) {
-        if (!done)
-            TraceWriter_Abandon(answers->writers[i]);
-        else if (TraceWriter_Close(answers->writers[i], error))
-            done = false;
     }
-    free(answers->written);
-    return done;
+    return GetPair(run);
 }
 
 /* Closes everything. `done` says whether the run went well so far; returns whether it has also
@@ -512,7 +472,14 @@ static bool CloseRun(Run *run, bool done, LaneResult *results) {
     for (size_t i = 0; i < run->work->build_count; i++) {
         for (int side = 0; side < 2 && done; side++)
             done = StateHeader(run, &run->answers[i], side, &results[i].headers[side]);
-        done = CloseTraces(&run->answers[i], done, &run->error) && done;
+        for (int side = 0; side < 2; side++) {
+            TraceWriter *writer = run->answers[i].writers[side];
+            if (!done)
+                TraceWriter_Abandon(writer);
+            else if (TraceWriter_Close(writer, &run->error))
+                done = false;
+        }
+        free(run->answers[i].written);
     }
     for (size_t i = 0; i < run->work->build_count && !done; i++) {
         /* this also deletes traces that were closed before another one failed */

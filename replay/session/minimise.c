@@ -50,18 +50,6 @@ static RpStatus AddCall(Minimiser *m, const TraceCall *call, RpError *error) {
     return RP_OK;
 }
 
-static RpStatus LoadCalls(Minimiser *m, RpError *error) {
-    for (;;) {
-        TraceCall call;
-        bool found;
-        RpStatus status = TraceReader_Next(m->reader, &call, &found, error);
-        if (!status && found)
-            status = AddCall(m, &call, error);
-        if (status || !found)
-            return status;
-    }
-}
-
 /* ---- trying -----------------------------------------------------------------------------------
  */
 
@@ -100,20 +88,6 @@ static RpStatus Try(Minimiser *m, bool *differs, RpError *error) {
 /* ---- fewest calls -----------------------------------------------------------------------------
  */
 
-/* Marks which positions are kept: all, or all but [first, last). */
-static void KeepBut(Minimiser *m, const size_t *positions, size_t count, size_t first,
-                    size_t last) {
-    memset(m->kept, 0, m->count * sizeof *m->kept);
-    for (size_t i = 0; i < count; i++)
-        m->kept[positions[i]] = i < first || i >= last;
-}
-
-static void KeepOnly(Minimiser *m, const size_t *positions, size_t first, size_t last) {
-    memset(m->kept, 0, m->count * sizeof *m->kept);
-    for (size_t i = first; i < last; i++)
-        m->kept[positions[i]] = true;
-}
-
 static size_t CollectKept(const Minimiser *m, size_t *positions) {
     size_t count = 0;
     for (size_t i = 0; i < m->count; i++)
@@ -130,11 +104,10 @@ static RpStatus TryParts(Minimiser *m, const size_t *positions, size_t count, si
         if (complement && parts == 2)
             break; /* if there are two parts, each is the rest of the other */
         for (size_t part = 0; part < parts; part++) {
-            size_t first = count * part / parts, last = count * (part + 1) / parts;
-            if (complement)
-                KeepBut(m, positions, count, first, last);
-            else
-                KeepOnly(m, positions, first, last);
+            const size_t first = count * part / parts, last = count * (part + 1) / parts;
+            memset(m->kept, 0, m->count * sizeof *m->kept);
+            for (size_t i = 0; i < count; i++)
+                m->kept[positions[i]] = (i >= first && i < last) != (complement != 0);
             RpStatus status = Try(m, differs, error);
             if (status || *differs) {
                 *part_alone = !complement;
@@ -165,7 +138,9 @@ static RpStatus ReduceCalls(Minimiser *m, size_t *positions, RpError *error) {
         if (parts < 2)
             parts = 2;
     }
-    KeepBut(m, positions, count, count, count);
+    memset(m->kept, 0, m->count * sizeof *m->kept);
+    for (size_t i = 0; i < count; i++)
+        m->kept[positions[i]] = true;
     return RP_OK;
 }
 
@@ -191,54 +166,33 @@ static RpStatus TryWord(Minimiser *m, uint8_t *word, uint32_t value, bool *bette
     return status;
 }
 
-static bool IsSimple(uint32_t value, const uint32_t *words, size_t count) {
-    for (size_t i = 0; i < count; i++)
-        if (value == words[i])
-            return true;
-    return false;
-}
-
-/* Tries simple values, and then fewer bits of the fraction. */
-static RpStatus SimplifyFloat(Minimiser *m, uint8_t *word, RpError *error) {
-    const size_t count = sizeof simple_floats / sizeof *simple_floats;
-    bool better = IsSimple(Bytes_U32(word), simple_floats, count);
-    RpStatus status = RP_OK;
-    for (size_t i = 0; i < count && !better && !status; i++)
-        status = TryWord(m, word, simple_floats[i], &better, error);
-    for (uint32_t bits = 23; bits >= 4 && !better && !status; bits -= 4)
-        status = TryWord(m, word, Bytes_U32(word) & ~((1u << bits) - 1), &better, error);
-    return status;
-}
-
-static RpStatus SimplifyInteger(Minimiser *m, uint8_t *word, RpError *error) {
-    const size_t count = sizeof simple_integers / sizeof *simple_integers;
-    bool better = IsSimple(Bytes_U32(word), simple_integers, count);
-    RpStatus status = RP_OK;
-    for (size_t i = 0; i < count && !better && !status; i++)
-        status = TryWord(m, word, simple_integers[i], &better, error);
-    return status;
-}
-
-static bool IsCount(const Signature *signature, const char *name) {
-    for (int i = 0; i < signature->param_count; i++) {
-        int counting = signature->params[i].count_param;
-        if (counting >= 0 && strcmp(signature->params[counting].name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
-/* Simplifies an element. References, texts and counts are left alone, because with others it would
- * be another call. */
+/* Tries simple values, and then, for a float, fewer bits of the fraction. References, texts and
+ * counts are left alone, because with others it would be another call. */
 static RpStatus SimplifyElement(Minimiser *m, TraceCall *call, const SignatureElement *element,
                                 RpError *error) {
+    const Signature *signature = call->signature;
     uint8_t *word = (uint8_t *)(uintptr_t)call->inputs + element->offset;
-    if (element->type == SIGNATURE_F32)
-        return SimplifyFloat(m, word, error);
-    if ((element->type == SIGNATURE_I32 || element->type == SIGNATURE_U32) &&
-        !IsCount(call->signature, element->path))
-        return SimplifyInteger(m, word, error);
-    return RP_OK;
+    const bool real = element->type == SIGNATURE_F32;
+    if (!real && element->type != SIGNATURE_I32 && element->type != SIGNATURE_U32)
+        return RP_OK;
+    for (int i = 0; i < signature->param_count && !real; i++) {
+        const int counting = signature->params[i].count_param;
+        if (counting >= 0 && strcmp(signature->params[counting].name, element->path) == 0)
+            return RP_OK;
+    }
+
+    const uint32_t *simple = real ? simple_floats : simple_integers;
+    const size_t count = real ? sizeof simple_floats / sizeof *simple_floats
+                              : sizeof simple_integers / sizeof *simple_integers;
+    bool better = false;
+    for (size_t i = 0; i < count; i++)
+        better |= Bytes_U32(word) == simple[i];
+    RpStatus status = RP_OK;
+    for (size_t i = 0; i < count && !better && !status; i++)
+        status = TryWord(m, word, simple[i], &better, error);
+    for (uint32_t bits = 23; real && bits >= 4 && !better && !status; bits -= 4)
+        status = TryWord(m, word, Bytes_U32(word) & ~((1u << bits) - 1), &better, error);
+    return status;
 }
 
 /* ---- fewest patches ---------------------------------------------------------------------------
@@ -290,22 +244,6 @@ static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
     return status;
 }
 
-/* Tries the state that the machine has in the game. */
-static RpStatus SimplifyState(Minimiser *m, TraceCall *call, RpError *error) {
-    TraceCall old = *call;
-    bool differs = false;
-    if (call->control_in == RP_GAMES_CONTROL_WORD && call->mxcsr_in == TRACE_GAMES_MXCSR)
-        return RP_OK;
-    call->control_in = RP_GAMES_CONTROL_WORD;
-    call->mxcsr_in = TRACE_GAMES_MXCSR;
-    RpStatus status = Try(m, &differs, error);
-    if (status || !differs)
-        *call = old;
-    else
-        m->result->simplified++;
-    return status;
-}
-
 static RpStatus SimplifyCalls(Minimiser *m, RpError *error) {
     RpStatus status = RP_OK;
     if (CountKept(m) > SIMPLIFY_CALLS)
@@ -315,7 +253,20 @@ static RpStatus SimplifyCalls(Minimiser *m, RpError *error) {
         SignatureElement element;
         if (!m->kept[i])
             continue;
-        status = SimplifyState(m, call, error);
+
+        /* First the state that the machine has in the game. */
+        if (call->control_in != RP_GAMES_CONTROL_WORD || call->mxcsr_in != TRACE_GAMES_MXCSR) {
+            const TraceCall old = *call;
+            bool differs = false;
+            call->control_in = RP_GAMES_CONTROL_WORD;
+            call->mxcsr_in = TRACE_GAMES_MXCSR;
+            status = Try(m, &differs, error);
+            if (status || !differs)
+                *call = old;
+            else
+                m->result->simplified++;
+        }
+
         if (!status)
             status = DropPatches(m, call, error);
         SignatureCursor cursor =
@@ -349,10 +300,17 @@ static RpStatus RunAgain(Minimiser *m, const char *output, RpError *error) {
  */
 
 static RpStatus Minimise(Minimiser *m, const char *input, const char *output, RpError *error) {
-    bool differs = false;
-    RpStatus status = LoadCalls(m, error);
+    bool differs = false, found = true;
+    RpStatus status = RP_OK;
+    while (!status && found) {
+        TraceCall call;
+        status = TraceReader_Next(m->reader, &call, &found, error);
+        if (!status && found)
+            status = AddCall(m, &call, error);
+    }
     if (status)
         return status;
+
     m->kept = malloc((m->count + 1) * sizeof *m->kept);
     size_t *positions = malloc((m->count + 1) * sizeof *positions);
     if (!m->kept || !positions) {
@@ -398,31 +356,9 @@ RpStatus Minimise_Trace(const char *input, const char *output, const MinimiseOpt
 /* ---- two providers ----------------------------------------------------------------------------
  */
 
-static RpStatus CompareFiles(const char *a, const char *b, Comparison *comparison, RpError *error) {
-    TraceReader *reader_a = NULL, *reader_b = NULL;
-    RpStatus status = TraceReader_Open(a, &reader_a, error);
-    if (!status)
-        status = TraceReader_Open(b, &reader_b, error);
-    if (!status)
-        status = Comparison_Add(comparison, reader_a, reader_b, a, error);
-    TraceReader_Close(reader_a);
-    TraceReader_Close(reader_b);
-    return status;
-}
-
-static bool ShowsFunction(MinimisePair *pair, const Comparison *comparison) {
-    for (size_t i = 0; i < Comparison_DifferenceCount(comparison); i++) {
-        const AbiFunction *function = Comparison_DifferenceAt(comparison, i)->function;
-        if (!pair->function)
-            pair->function = function;
-        if (function == pair->function)
-            return true;
-    }
-    return false;
-}
-
 RpStatus MinimisePair_Again(void *context, const char *path, bool *differs, RpError *error) {
     MinimisePair *pair = context;
+    TraceReader *a = NULL, *b = NULL;
     Comparison *comparison = Comparison_Create(&(CompareOptions){.max_differences = 1});
     if (!comparison)
         return NoMemory(error);
@@ -430,8 +366,22 @@ RpStatus MinimisePair_Again(void *context, const char *path, bool *differs, RpEr
     if (!status)
         status = Provider_Run(pair->b, path, pair->result_b, pair->options, error);
     if (!status)
-        status = CompareFiles(pair->result_a, pair->result_b, comparison, error);
-    *differs = !status && ShowsFunction(pair, comparison);
+        status = TraceReader_Open(pair->result_a, &a, error);
+    if (!status)
+        status = TraceReader_Open(pair->result_b, &b, error);
+    if (!status)
+        status = Comparison_Add(comparison, a, b, pair->result_a, error);
+    TraceReader_Close(a);
+    TraceReader_Close(b);
+
+    /* The first function that differs is the one that all attempts are about. */
+    *differs = false;
+    for (size_t i = 0; !status && !*differs && i < Comparison_DifferenceCount(comparison); i++) {
+        const AbiFunction *function = Comparison_DifferenceAt(comparison, i)->function;
+        if (!pair->function)
+            pair->function = function;
+        *differs = function == pair->function;
+    }
     Comparison_Destroy(comparison);
     return status;
 }

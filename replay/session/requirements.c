@@ -59,9 +59,10 @@ static void CheckProcessor(const RequirementsOptions *options) {
 /* ---- Wine ------------------------------------------------------------------------------------ */
 
 #ifndef _WIN32
-/* Starts Wine by itself, without making a prefix. */
+/* Starts Wine by itself, and then makes its prefix if there is none. */
 static bool CheckWine(const RequirementsOptions *options) {
     char version[128];
+    Wine wine;
     RpError error;
     if (Wine_Start(version, sizeof version, &error)) {
         ErrorRow(options, "Wine",
@@ -71,12 +72,6 @@ static bool CheckWine(const RequirementsOptions *options) {
         return false;
     }
     Checks_Tell(options->checks, CHECK_FINE, "Wine", "", "%s", version);
-    return true;
-}
-
-static bool CheckPrefix(const RequirementsOptions *options) {
-    Wine wine;
-    RpError error;
     if (Wine_Open(options->wine_prefix, options->wine_progress, &wine, &error)) {
         ErrorRow(options, "Wine prefix",
                  "Wine's half for 32-bit programs may be missing, or the folder is not writable: "
@@ -117,21 +112,13 @@ static bool CheckEngine(const RequirementsOptions *options) {
     case PROVIDER_ENGINE_WINE:
         Checks_Tell(options->checks, CHECK_FINE, "engine", "",
                     "wine; the machine could be used, too (--engine machine)");
-        return CheckWine(options) && CheckPrefix(options);
+        return CheckWine(options);
     default:
         Checks_Tell(options->checks, CHECK_PROBLEM, "engine", "choose --engine machine",
                     "windows: this is another system");
         return false;
     }
 #endif
-}
-
-static bool CheckHost(const RequirementsOptions *options) {
-    const char *host = options->host;
-    Checks_Tell(options->checks, host ? CHECK_FINE : CHECK_PROBLEM, "host",
-                "name it with --host, or with --home the folder that has it", "%.300s",
-                host ? host : "it is not beside this program or in RETROPOSE_HOME");
-    return host != NULL;
 }
 
 /* ---- pairs ----------------------------------------------------------------------------------- */
@@ -163,32 +150,30 @@ static bool CheckPair(const RequirementsOptions *options, int side, Provider *pr
 }
 
 /* Runs one call through the pair, which tries all parts at once. */
-static RpStatus RunOneCall(const RequirementsOptions *options, const Provider *provider,
-                           RpError *error) {
-    char calls[1200], result[1200];
-    ScenarioOptions scenario = {.seed = 1, .count = 1, .force_cpu = -1};
-    ProviderOptions provider_options = {.engine = options->engine,
-                                        .processor = options->processor,
-                                        .host = options->host,
-                                        .wine_prefix = options->wine_prefix,
-                                        .wine_progress = options->wine_progress};
-    snprintf(calls, sizeof calls, "%.1100s/calls", options->work_directory);
-    snprintf(result, sizeof result, "%.1100s/result", options->work_directory);
-    RpStatus status = Scenario_Write(&scenarios[0], &scenario, calls, error);
-    if (!status)
-        status = Provider_Run(provider, calls, result, &provider_options, error);
-    remove(calls);
-    remove(result);
-    return status;
-}
-
 static void CheckRun(const RequirementsOptions *options, const char *name,
                      const Provider *provider) {
+    char calls[1200], result[1200];
     RpError error;
-    if (!options->work_directory)
+    const ScenarioOptions scenario = {.seed = 1, .count = 1, .force_cpu = -1};
+    const ProviderOptions provider_options = {.engine = options->engine,
+                                              .processor = options->processor,
+                                              .host = options->host,
+                                              .wine_prefix = options->wine_prefix,
+                                              .wine_progress = options->wine_progress};
+    if (!options->work_directory) {
         Checks_Tell(options->checks, CHECK_PROBLEM, name, "name a writable folder with --work",
                     "no folder for a trace");
-    else if (RunOneCall(options, provider, &error))
+        return;
+    }
+
+    snprintf(calls, sizeof calls, "%.1100s/calls", options->work_directory);
+    snprintf(result, sizeof result, "%.1100s/result", options->work_directory);
+    RpStatus status = Scenario_Write(&scenarios[0], &scenario, calls, &error);
+    if (!status)
+        status = Provider_Run(provider, calls, result, &provider_options, &error);
+    remove(calls);
+    remove(result);
+    if (status)
         ErrorRow(options, name, "the lines above say what is missing; `retropose replay -v` more",
                  &error);
     else
@@ -196,9 +181,13 @@ static void CheckRun(const RequirementsOptions *options, const char *name,
 }
 
 void Requirements_Check(const RequirementsOptions *options) {
+    const char *host = options->host;
     Provider providers[2];
     CheckProcessor(options);
-    bool system = CheckEngine(options), host = CheckHost(options);
+    bool system = CheckEngine(options);
+    Checks_Tell(options->checks, host ? CHECK_FINE : CHECK_PROBLEM, "host",
+                "name it with --host, or with --home the folder that has it", "%.300s",
+                host ? host : "it is not beside this program or in RETROPOSE_HOME");
     bool original = CheckPair(options, 0, &providers[0]);
     bool replacement = CheckPair(options, 1, &providers[1]);
     /* The recorded provider runs nothing. */

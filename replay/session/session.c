@@ -94,12 +94,6 @@ static ScenarioOptions SliceOptions(const Session *session, const Task *task) {
                              .selection = session->options->selection};
 }
 
-static RpStatus GenerateSlice(const Session *session, const Task *task, const char *path,
-                              RpError *error) {
-    const ScenarioOptions options = SliceOptions(session, task);
-    return Scenario_Write(task->input->scenario, &options, path, error);
-}
-
 /* Gives the trace that both providers execute. A stored trace is used as it is if it is whole and
  * all of its calls are selected. Otherwise they execute a copy with the calls that are there and
  * selected. */
@@ -108,8 +102,10 @@ static RpStatus PrepareInput(const Session *session, Task *task, char *path, RpE
     TraceReader *reader;
     uint64_t calls;
     TaskPath(session, task, "calls", path);
-    if (!stored)
-        return GenerateSlice(session, task, path, error);
+    if (!stored) {
+        const ScenarioOptions options = SliceOptions(session, task);
+        return Scenario_Write(task->input->scenario, &options, path, error);
+    }
     RpStatus status = TraceReader_Open(stored, &reader, error);
     if (status)
         return status;
@@ -131,31 +127,10 @@ static bool SaysKeyOrder(const char *text, const char *choice) {
     return found && strncmp(found + strlen("key-order="), choice, strlen(choice)) == 0;
 }
 
-static bool HasKeyOrder(const TraceHeader *header, const char *choice) {
-    char text[2048];
-    TraceHeader_Get(header, "hypotheses", text, sizeof text);
-    return SaysKeyOrder(text, choice);
-}
-
 /* Returns the provider that plays the original. The stand-in is built for each key order, and a
  * trace's header says for which one the trace was made. */
 static const Provider *Original(const Session *session, bool wxyz) {
     return wxyz && session->options->a_wxyz ? session->options->a_wxyz : session->options->a;
-}
-
-static RpStatus ChooseOriginal(const Session *session, const char *path, Task *task,
-                               const Provider **original, RpError *error) {
-    TraceReader *reader;
-    TraceCall call;
-    bool found = false;
-    RpStatus status = TraceReader_Open(path, &reader, error);
-    if (status)
-        return status;
-    *original = Original(session, HasKeyOrder(TraceReader_Header(reader), "wxyz"));
-    status = TraceReader_Next(reader, &call, &found, error);
-    task->empty = !status && !found;
-    TraceReader_Close(reader);
-    return status;
 }
 
 static void ReportProgress(Session *session) {
@@ -244,13 +219,24 @@ static bool RunInLane(Session *session, Task *task, Lane *lane) {
 }
 
 static RpStatus RunTask(Session *session, Task *task) {
-    char input[PATH_BYTES];
-    const Provider *original = NULL;
+    char input[PATH_BYTES], readings[2048];
+    TraceReader *reader;
+    TraceCall call;
+    bool found = false;
     RpError *error = &task->error;
     RpStatus status = PrepareInput(session, task, input, error);
     if (status || task->empty)
         return status;
-    status = ChooseOriginal(session, input, task, &original, error);
+
+    /* The header says for which readings the calls were made; there may be no call. */
+    status = TraceReader_Open(input, &reader, error);
+    if (status)
+        return status;
+    TraceHeader_Get(TraceReader_Header(reader), "hypotheses", readings, sizeof readings);
+    const Provider *original = Original(session, SaysKeyOrder(readings, "wxyz"));
+    status = TraceReader_Next(reader, &call, &found, error);
+    task->empty = !status && !found;
+    TraceReader_Close(reader);
     if (status || task->empty)
         return status;
     status = RunSide(session, task, 0, original, input, error);
@@ -322,56 +308,29 @@ static Task *TakeTask(Session *session) {
     return task;
 }
 
-static void FinishTask(Session *session, Task *task, RpStatus status) {
-    Mutex_Lock(&session->mutex);
-    task->status = status;
-    task->state = TASK_DONE;
-    /* if there is a selection, nobody knows how many calls the task has */
-    if (!session->options->selection)
-        task->progress[0] = task->progress[1] = task->count;
-    ReportProgress(session);
-    Condition_WakeAll(&session->changed);
-    Mutex_Unlock(&session->mutex);
-}
-
-static unsigned NumberLane(Session *session) {
-    Mutex_Lock(&session->mutex);
-    const unsigned number = session->lanes++;
-    Mutex_Unlock(&session->mutex);
-    return number;
-}
-
 static void RunJob(void *context) {
     Session *session = context;
     Task *task;
-    Lane *lane = Lane_Create(NumberLane(session));
+    Mutex_Lock(&session->mutex);
+    const unsigned number = session->lanes++;
+    Mutex_Unlock(&session->mutex);
+    Lane *lane = Lane_Create(number);
     while ((task = TakeTask(session))) {
         const bool done = RunInLane(session, task, lane);
-        for (size_t i = 0, count = task->together; i < count; i++)
-            FinishTask(session, &task[i], done ? RP_OK : RunTask(session, &task[i]));
+        for (Task *end = task + task->together; task < end; task++) {
+            const RpStatus status = done ? RP_OK : RunTask(session, task);
+            Mutex_Lock(&session->mutex);
+            task->status = status;
+            task->state = TASK_DONE;
+            /* if there is a selection, nobody knows how many calls the task has */
+            if (!session->options->selection)
+                task->progress[0] = task->progress[1] = task->count;
+            ReportProgress(session);
+            Condition_WakeAll(&session->changed);
+            Mutex_Unlock(&session->mutex);
+        }
     }
     Lane_Destroy(lane);
-}
-
-static void WaitFor(Session *session, const Task *task) {
-    Mutex_Lock(&session->mutex);
-    while (task->state != TASK_DONE)
-        Condition_Wait(&session->changed, &session->mutex);
-    Mutex_Unlock(&session->mutex);
-}
-
-static void Advance(Session *session, bool stop) {
-    Mutex_Lock(&session->mutex);
-    session->compared++;
-    session->stop |= stop;
-    Condition_WakeAll(&session->changed);
-    Mutex_Unlock(&session->mutex);
-}
-
-static bool FailsFast(const Session *session, const Comparison *comparison) {
-    CompareTotals totals;
-    Comparison_Totals(comparison, &totals);
-    return session->options->fail_fast && totals.counts.different > 0;
 }
 
 /* Compares the results in the order of the tasks, whichever job finishes first. */
@@ -383,7 +342,11 @@ static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError
         *options->shared = 0;
     for (size_t i = 0; i < session->task_count && !stop; i++) {
         Task *task = &session->tasks[i];
-        WaitFor(session, task);
+        Mutex_Lock(&session->mutex);
+        while (task->state != TASK_DONE)
+            Condition_Wait(&session->changed, &session->mutex);
+        Mutex_Unlock(&session->mutex);
+
         status = task->status;
         if (status && error)
             *error = task->error;
@@ -395,12 +358,19 @@ static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError
             if (error)
                 *error = task->cut;
         }
+
         DeleteFiles(session, task);
         if (options->shared && task->counted)
             *options->shared += task->count;
         LaneResult_Free(&task->result);
-        stop = status || Stop_Asked() || FailsFast(session, comparison);
-        Advance(session, stop);
+        CompareTotals totals;
+        Comparison_Totals(comparison, &totals);
+        stop = status || Stop_Asked() || (options->fail_fast && totals.counts.different > 0);
+        Mutex_Lock(&session->mutex);
+        session->compared++;
+        session->stop |= stop;
+        Condition_WakeAll(&session->changed);
+        Mutex_Unlock(&session->mutex);
     }
     /* Everything that was compared before a signal counts. The task that the signal interrupted
      * does not count. */
@@ -462,27 +432,6 @@ static bool AddTask(Session *session, const SessionInput *input, uint64_t first,
     return true;
 }
 
-static bool SameText(const char *a, const char *b) {
-    return strcmp(a ? a : "", b ? b : "") == 0;
-}
-
-/* Returns whether two inputs are the same calls, even if they are for different builds of the
- * slots. */
-static bool AreSameCalls(const SessionInput *a, const SessionInput *b) {
-    return a->scenario && a->scenario == b->scenario && a->seed == b->seed &&
-           a->first == b->first && a->count == b->count && a->force_cpu == b->force_cpu &&
-           SameText(a->hypotheses, b->hypotheses);
-}
-
-/* Returns how many inputs, from the first one on, have the same calls. */
-static size_t InputsTogether(const SessionInput *inputs, size_t count) {
-    size_t together = 1;
-    while (together < count && together < LANE_MOST_BUILDS &&
-           AreSameCalls(&inputs[0], &inputs[together]))
-        together++;
-    return together;
-}
-
 /* Adds the tasks of inputs that have the same calls, slice by slice. */
 static bool AddTasks(Session *session, const SessionInput *inputs, size_t together) {
     uint64_t slice =
@@ -520,33 +469,43 @@ bool SessionInput_OnMachine(SessionInput *input, const char *machine) {
     return !*end;
 }
 
-/* Finds the calls of our shard. A task that begins after all calls, such as a trace that cannot be
- * read, belongs to the last shard. */
-static void FindShard(Session *session) {
-    const SessionOptions *options = session->options;
-    const Shard shard = options->shard;
-    uint64_t calls = 0;
-    session->end = UINT64_MAX;
-    if (shard.of <= 1)
-        return;
-    for (size_t i = 0; i < options->input_count; i++)
-        calls += options->inputs[i].trace ? StoredCalls(options->inputs[i].trace)
-                                          : options->inputs[i].count;
-    session->begin = Shard_Edge(calls, shard.number - 1, shard.of);
-    if (shard.number < shard.of)
-        session->end = Shard_Edge(calls, shard.number, shard.of);
+/* Returns whether two inputs are the same calls, even if they are for different builds of the
+ * slots. */
+static bool AreSameCalls(const SessionInput *a, const SessionInput *b) {
+    return a->scenario && a->scenario == b->scenario && a->seed == b->seed &&
+           a->first == b->first && a->count == b->count && a->force_cpu == b->force_cpu &&
+           strcmp(a->hypotheses ? a->hypotheses : "", b->hypotheses ? b->hypotheses : "") == 0;
 }
 
 RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpError *error) {
-    Session session = {.options = options, .comparison = comparison};
+    Session session = {.options = options, .comparison = comparison, .end = UINT64_MAX};
+    const SessionInput *inputs = options->inputs;
+    const Shard shard = options->shard;
     RpStatus status = RP_OK;
-    FindShard(&session);
+
+    /* The calls of our shard. A task that begins after all calls, such as a trace that cannot be
+     * read, belongs to the last shard. */
+    if (shard.of > 1) {
+        uint64_t calls = 0;
+        for (size_t i = 0; i < options->input_count; i++)
+            calls += inputs[i].trace ? StoredCalls(inputs[i].trace) : inputs[i].count;
+        session.begin = Shard_Edge(calls, shard.number - 1, shard.of);
+        if (shard.number < shard.of)
+            session.end = Shard_Edge(calls, shard.number, shard.of);
+    }
+
+    /* Inputs with the same calls have their tasks side by side, so that a lane takes them
+     * together. */
     for (size_t i = 0, together; i < options->input_count && !status; i += together) {
-        together = InputsTogether(&options->inputs[i], options->input_count - i);
-        if (!AddTasks(&session, &options->inputs[i], together))
+        together = 1;
+        while (i + together < options->input_count && together < LANE_MOST_BUILDS &&
+               AreSameCalls(&inputs[i], &inputs[i + together]))
+            together++;
+        if (!AddTasks(&session, &inputs[i], together))
             status =
                 RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for the tasks", "", "", "");
     }
+
     if (!status) {
         Mutex_Init(&session.mutex);
         Condition_Init(&session.changed);

@@ -79,31 +79,6 @@ static RpStatus AddExports(cJSON *bundle, const char *const texts[2], RpError *e
     return RP_OK;
 }
 
-static RpStatus AddProbe(cJSON *bundle, const char *text, RpError *error) {
-    static const char *const names[] = {"function", "missing",   "build",  "verdict", "words",
-                                        "call",     "cases",     "exact",  "reading", "tried",
-                                        "crashed",  "timed_out", "exited", NULL};
-    cJSON *report;
-    const RpStatus status = Parse(text, "probe", &report, error);
-    KeepList(bundle, "calls_found", Member(report, "functions"), names);
-    cJSON_Delete(report);
-    return status;
-}
-
-static RpStatus AddReadings(cJSON *bundle, const char *text, RpError *error) {
-    static const char *const names[] = {"name", "verdict", "choice", "alternatives", NULL};
-    static const char *const functions[] = {"key",        "build",     "fit",
-                                            "cases",      "matched",   "ended",
-                                            "violations", "remaining", "first_difference",
-                                            NULL};
-    cJSON *report;
-    const RpStatus status = Parse(text, "calibrate", &report, error);
-    KeepList(bundle, "readings", Member(report, "hypotheses"), names);
-    KeepList(bundle, "calibrated", Member(report, "functions"), functions);
-    cJSON_Delete(report);
-    return status;
-}
-
 static RpStatus AddReplay(cJSON *bundle, const char *text, RpError *error) {
     static const char *const whole[] = {"notice", "totals", "conditions", "stopped", NULL};
     static const char *const side[] = {"kind", "modified", "ngi32.sha256", "animesh.sha256", NULL};
@@ -141,16 +116,6 @@ static RpStatus AddReplay(cJSON *bundle, const char *text, RpError *error) {
     return status;
 }
 
-static RpStatus AddCensus(cJSON *bundle, const char *text, RpError *error) {
-    static const char *const names[] = {"id",    "what",    "source", "expected",
-                                        "found", "verdict", NULL};
-    cJSON *report;
-    const RpStatus status = Parse(text, "corpus check", &report, error);
-    KeepList(bundle, "published", Member(report, "rows"), names);
-    cJSON_Delete(report);
-    return status;
-}
-
 /* Returns the element of a list in which `member` is `key`, or null. */
 static const cJSON *FindBy(const cJSON *list, const char *member, const char *key) {
     const cJSON *item;
@@ -161,23 +126,28 @@ static const cJSON *FindBy(const cJSON *list, const char *member, const char *ke
     return NULL;
 }
 
-/* Adds to each function how the probe found its call, or why it may not be called. */
-static void JoinProbe(cJSON *bundle) {
-    const cJSON *found = Member(bundle, "calls_found");
-    cJSON *function;
-    cJSON_ArrayForEach(function, Member(bundle, "functions")) {
-        const cJSON *row = FindBy(found, "function", TextOf(function, "key"));
-        if (!row)
-            continue;
-        const char *missing = TextOf(row, "missing");
-        cJSON_AddStringToObject(function, "call", TextOf(row, "verdict"));
-        cJSON_AddStringToObject(function, "call_words",
-                                missing[0] ? missing : TextOf(row, "words"));
-    }
+/* Copies the named members of each element of a list of a report. */
+static RpStatus AddList(cJSON *bundle, const char *name, const char *text, const char *what,
+                        const char *list, const char *const *names, RpError *error) {
+    cJSON *report;
+    const RpStatus status = Parse(text, what, &report, error);
+    KeepList(bundle, name, Member(report, list), names);
+    cJSON_Delete(report);
+    return status;
 }
 
 RpStatus Bundle_Make(const BundleSources *sources, cJSON **bundle, RpError *error) {
-    cJSON *root = cJSON_CreateObject(), *machine;
+    static const char *const calls[] = {"function", "missing",   "build",  "verdict", "words",
+                                        "call",     "cases",     "exact",  "reading", "tried",
+                                        "crashed",  "timed_out", "exited", NULL};
+    static const char *const readings[] = {"name", "verdict", "choice", "alternatives", NULL};
+    static const char *const calibrated[] = {"key",        "build",     "fit",
+                                             "cases",      "matched",   "ended",
+                                             "violations", "remaining", "first_difference",
+                                             NULL};
+    static const char *const published[] = {"id",    "what",    "source", "expected",
+                                            "found", "verdict", NULL};
+    cJSON *root = cJSON_CreateObject(), *machine, *function;
     cJSON_AddStringToObject(root, "format", BUNDLE_FORMAT);
     cJSON_AddStringToObject(root, "version", sources->version);
     RpStatus status = AddReplay(root, sources->replay, error);
@@ -188,17 +158,33 @@ RpStatus Bundle_Make(const BundleSources *sources, cJSON **bundle, RpError *erro
     cJSON_AddStringToObject(machine, "processor", TextOf(report, "processor"));
     cJSON_AddStringToObject(machine, "system", sources->system);
     cJSON_Delete(report);
+
     if (!status)
         status = AddExports(root, sources->exports, error);
     if (!status)
-        status = AddProbe(root, sources->probe, error);
+        status = AddList(root, "calls_found", sources->probe, "probe", "functions", calls, error);
     if (!status)
-        status = AddReadings(root, sources->calibrate, error);
+        status = AddList(root, "readings", sources->calibrate, "calibrate", "hypotheses", readings,
+                         error);
     if (!status)
-        status = AddCensus(root, sources->census, error);
+        status = AddList(root, "calibrated", sources->calibrate, "calibrate", "functions",
+                         calibrated, error);
+    if (!status)
+        status =
+            AddList(root, "published", sources->census, "corpus check", "rows", published, error);
     if (!status && sources->digest)
         cJSON_AddStringToObject(root, "digest", sources->digest);
-    JoinProbe(root);
+
+    /* Each function is told how the probe found its call, or why it may not be called. */
+    cJSON_ArrayForEach(function, Member(root, "functions")) {
+        const cJSON *row = FindBy(Member(root, "calls_found"), "function", TextOf(function, "key"));
+        if (!row)
+            continue;
+        const char *missing = TextOf(row, "missing");
+        cJSON_AddStringToObject(function, "call", TextOf(row, "verdict"));
+        cJSON_AddStringToObject(function, "call_words",
+                                missing[0] ? missing : TextOf(row, "words"));
+    }
     cJSON_AddArrayToObject(root, "calls");
     *bundle = root;
     return status;
@@ -316,23 +302,6 @@ static RpStatus Damaged(RpError *error, const char *what, const char *expected, 
     return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, what, "", expected, found);
 }
 
-/* Checks the sum at the end, after which a message may have added empty lines. */
-static RpStatus CheckSum(const char *text, size_t size, RpError *error) {
-    const size_t mark = strlen(SUM_MEMBER), tail = mark + 64 + strlen("\"\n}");
-    char sum[DIGEST_HEX_BYTES], found[DIGEST_HEX_BYTES];
-    while (size > 0 && (text[size - 1] == '\n' || text[size - 1] == '\r' || text[size - 1] == ' '))
-        size--;
-    if (size < tail || memcmp(text + size - tail, SUM_MEMBER, mark) != 0)
-        return Damaged(error, "this is no whole bundle",
-                       "a text that `retropose try` has written, with a sha256 at its end", "");
-    Digest_OfBytes(text, size - tail, sum);
-    memcpy(found, text + size - tail + mark, 64);
-    found[64] = 0;
-    if (strcmp(sum, found) != 0)
-        return Damaged(error, "the bundle was changed on its way", found, sum);
-    return RP_OK;
-}
-
 static bool HasControl(const char *text) {
     while (text && *text && (unsigned char)*text >= ' ')
         text++;
@@ -353,10 +322,25 @@ static bool HasLines(const cJSON *item) {
 }
 
 RpStatus Bundle_Read(const char *text, size_t size, cJSON **bundle, RpError *error) {
+    const size_t mark = strlen(SUM_MEMBER), tail = mark + 64 + strlen("\"\n}");
+    char sum[DIGEST_HEX_BYTES], found[DIGEST_HEX_BYTES];
     *bundle = NULL;
-    RpStatus status = CheckSum(text, size, error);
-    if (status)
-        return status;
+
+    /* The sum stands at the end, after which a message may have added empty lines. */
+    size_t length = size;
+    while (length > 0 &&
+           (text[length - 1] == '\n' || text[length - 1] == '\r' || text[length - 1] == ' '))
+        length--;
+    if (length < tail || memcmp(text + length - tail, SUM_MEMBER, mark) != 0)
+        return Damaged(error, "this is no whole bundle",
+                       "a text that `retropose try` has written, with a sha256 at its end", "");
+    Digest_OfBytes(text, length - tail, sum);
+    memcpy(found, text + length - tail + mark, 64);
+    found[64] = 0;
+    if (strcmp(sum, found) != 0)
+        return Damaged(error, "the bundle was changed on its way", found, sum);
+
+    RpStatus status;
     const char *end;
     cJSON *root = JsonRead_Parse(text, size, &end);
     const char *format = TextOf(root, "format");
@@ -501,19 +485,16 @@ static void AddUncallable(const cJSON *bundle, RpBuffer *text) {
     }
 }
 
-/* Returns whether the reading is its default, which is the first alternative. */
-static bool IsDefault(const cJSON *reading) {
-    const cJSON *first = cJSON_GetArrayItem(Member(reading, "alternatives"), 0);
-    return strcmp(TextOf(first, "name"), TextOf(reading, "choice")) == 0;
-}
-
 static void AddReadingNames(const cJSON *bundle, bool decided, const char *title, RpBuffer *text) {
     const cJSON *reading;
     size_t column = 0;
     cJSON_ArrayForEach(reading, Member(bundle, "readings")) {
         char word[128];
         const bool is = strcmp(TextOf(reading, "verdict"), "decided") == 0;
-        if (is != decided || (decided && IsDefault(reading)))
+        /* the first alternative is the default */
+        const cJSON *first = cJSON_GetArrayItem(Member(reading, "alternatives"), 0);
+        if (is != decided ||
+            (decided && strcmp(TextOf(first, "name"), TextOf(reading, "choice")) == 0))
             continue;
         if (column == 0) {
             RpBuffer_Print(text, "%s:", title);
@@ -525,33 +506,6 @@ static void AddReadingNames(const cJSON *bundle, bool decided, const char *title
     }
     if (column > 0)
         RpBuffer_AppendText(text, "\n");
-}
-
-static void AddReadingsText(const cJSON *bundle, RpBuffer *text) {
-    const cJSON *list = Member(bundle, "readings"), *reading;
-    size_t decided = 0;
-    cJSON_ArrayForEach(reading, list) {
-        decided += strcmp(TextOf(reading, "verdict"), "decided") == 0;
-    }
-    RpBuffer_Print(text, "readings: %zu of %d decided\n", decided, cJSON_GetArraySize(list));
-    AddReadingNames(bundle, true, "  other than the defaults", text);
-    AddReadingNames(bundle, false, "  open", text);
-}
-
-static void AddPublished(const cJSON *bundle, RpBuffer *text) {
-    const cJSON *list = Member(bundle, "published"), *row;
-    size_t ok = 0, differs = 0;
-    cJSON_ArrayForEach(row, list) {
-        ok += strcmp(TextOf(row, "verdict"), "ok") == 0;
-        differs += strcmp(TextOf(row, "verdict"), "DIFFERS") == 0;
-    }
-    RpBuffer_Print(text, "files: %zu numbers as published, %zu not, %zu not checked\n", ok, differs,
-                   (size_t)cJSON_GetArraySize(list) - ok - differs);
-    cJSON_ArrayForEach(row, list) {
-        if (strcmp(TextOf(row, "verdict"), "DIFFERS") == 0)
-            RpBuffer_Print(text, "  %s %s: %s, published %s\n", TextOf(row, "id"),
-                           TextOf(row, "what"), TextOf(row, "found"), TextOf(row, "expected"));
-    }
 }
 
 static void AddSide(const cJSON *bundle, const char *name, RpBuffer *text) {
@@ -582,7 +536,9 @@ static void AddRest(const cJSON *totals, RpBuffer *text) {
 }
 
 void Bundle_Verdict(const cJSON *bundle, RpBuffer *text) {
-    const cJSON *machine = Member(bundle, "machine");
+    const cJSON *machine = Member(bundle, "machine"), *totals = Member(bundle, "totals");
+    const cJSON *readings = Member(bundle, "readings"), *published = Member(bundle, "published");
+    const cJSON *item;
     AddSide(bundle, "original", text);
     AddSide(bundle, "replacement", text);
     RpBuffer_Print(text, "machine: %s, %s; retropose %s\n", TextOf(machine, "processor"),
@@ -593,16 +549,36 @@ void Bundle_Verdict(const cJSON *bundle, RpBuffer *text) {
     AddNames(bundle, BUNDLE_AS_PROCESSORS_MAY, "differ as processors may", text);
     AddNames(bundle, BUNDLE_PARTLY, "same as far as they were compared", text);
     AddNames(bundle, BUNDLE_NOT_COMPARED, "not compared", text);
-    AddReadingsText(bundle, text);
-    AddPublished(bundle, text);
+
+    size_t decided = 0;
+    cJSON_ArrayForEach(item, readings) {
+        decided += strcmp(TextOf(item, "verdict"), "decided") == 0;
+    }
+    RpBuffer_Print(text, "readings: %zu of %d decided\n", decided, cJSON_GetArraySize(readings));
+    AddReadingNames(bundle, true, "  other than the defaults", text);
+    AddReadingNames(bundle, false, "  open", text);
+
+    size_t ok = 0, differs = 0;
+    cJSON_ArrayForEach(item, published) {
+        ok += strcmp(TextOf(item, "verdict"), "ok") == 0;
+        differs += strcmp(TextOf(item, "verdict"), "DIFFERS") == 0;
+    }
+    RpBuffer_Print(text, "files: %zu numbers as published, %zu not, %zu not checked\n", ok, differs,
+                   (size_t)cJSON_GetArraySize(published) - ok - differs);
+    cJSON_ArrayForEach(item, published) {
+        if (strcmp(TextOf(item, "verdict"), "DIFFERS") == 0)
+            RpBuffer_Print(text, "  %s %s: %s, published %s\n", TextOf(item, "id"),
+                           TextOf(item, "what"), TextOf(item, "found"), TextOf(item, "expected"));
+    }
+
     AddUncallable(bundle, text);
     AddDifferent(bundle, text);
-    AddRest(Member(bundle, "totals"), text);
+    AddRest(totals, text);
     RpBuffer_Print(
         text,
         "%.0f calls compared: %zu functions the same, %zu different, %zu could not "
         "be called, %zu not compared or in part\n",
-        NumberOf(Member(bundle, "totals"), "compared"),
+        NumberOf(totals, "compared"),
         Bundle_Count(bundle, BUNDLE_SAME) + Bundle_Count(bundle, BUNDLE_AS_PROCESSORS_MAY),
         Bundle_Count(bundle, BUNDLE_DIFFERENT), Bundle_Count(bundle, BUNDLE_NOT_CALLABLE),
         Bundle_Count(bundle, BUNDLE_PARTLY) + Bundle_Count(bundle, BUNDLE_NOT_COMPARED));

@@ -87,14 +87,6 @@ typedef struct Table {
     void *context;
 } Table;
 
-static void ListRows(Table *table) {
-    for (int function = 0; function < VECTOR_FUNCTIONS; function++)
-        for (int32_t exponent = VECTOR_LEAST_EXPONENT;
-             exponent <= VectorFunction_MostExponent((VectorFunction)function); exponent++)
-            table->rows[table->count++] =
-                (Row){.function = (VectorFunction)function, .exponent = exponent};
-}
-
 static void RunJob(void *context) {
     Table *table = context;
     for (;;) {
@@ -115,43 +107,6 @@ static void RunJob(void *context) {
     }
 }
 
-static RpStatus FillRows(Table *table, unsigned jobs, RpError *error) {
-    Thread *threads = calloc(jobs, sizeof *threads);
-    unsigned started = 0;
-    Mutex_Init(&table->mutex);
-    while (threads && started < jobs && Thread_Start(&threads[started], RunJob, table))
-        started++;
-    for (unsigned i = 0; i < started; i++)
-        Thread_Join(threads[i]);
-    Mutex_Destroy(&table->mutex);
-    free(threads);
-    return started > 0 ? RP_OK : RpMemory_Refused(error, "vectors");
-}
-
-static void PutRow(VectorText *text, const Row *row, bool whole) {
-    char digest[20];
-    VectorText_Case(text);
-    VectorText_Number(text, "exponent", row->exponent);
-    snprintf(digest, sizeof digest, "%016" PRIx64, row->sparse);
-    VectorText_Word(text, "sparse", digest);
-    if (whole) {
-        snprintf(digest, sizeof digest, "%016" PRIx64, row->whole);
-        VectorText_Word(text, "all", digest);
-    }
-    VectorText_EndCase(text);
-}
-
-static RpStatus CheckRow(const Row *row, RpError *error) {
-    char where[32];
-    if (row->undecided == 0)
-        return RP_OK;
-    snprintf(where, sizeof where, "%s, exponent %" PRId32, VectorFunction_Name(row->function),
-             row->exponent);
-    return RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
-                       "processors of two makers may round a result to different floats", where,
-                       "more than 2 units of 64 bits from the middle", "nearer");
-}
-
 RpStatus Vectors_OfFunctions(bool whole, unsigned jobs,
                              void (*progress)(void *context, uint64_t done, uint64_t total),
                              void *context, RpBuffer *json, RpError *error) {
@@ -161,16 +116,46 @@ RpStatus Vectors_OfFunctions(bool whole, unsigned jobs,
     table->whole = whole;
     table->progress = progress;
     table->context = context;
-    ListRows(table);
-    RpStatus status = FillRows(table, jobs, error);
+    for (int function = 0; function < VECTOR_FUNCTIONS; function++)
+        for (int32_t exponent = VECTOR_LEAST_EXPONENT;
+             exponent <= VectorFunction_MostExponent((VectorFunction)function); exponent++)
+            table->rows[table->count++] =
+                (Row){.function = (VectorFunction)function, .exponent = exponent};
+
+    Thread *threads = calloc(jobs, sizeof *threads);
+    unsigned started = 0;
+    Mutex_Init(&table->mutex);
+    while (threads && started < jobs && Thread_Start(&threads[started], RunJob, table))
+        started++;
+    for (unsigned i = 0; i < started; i++)
+        Thread_Join(threads[i]);
+    Mutex_Destroy(&table->mutex);
+    free(threads);
+
+    RpStatus status = started > 0 ? RP_OK : RpMemory_Refused(error, "vectors");
     VectorText text = VectorText_Begin(json, "functions");
     for (uint32_t i = 0; i < table->count; i++) {
-        if (i == 0 || table->rows[i].function != table->rows[i - 1].function)
-            VectorText_Section(&text, VectorFunction_Name(table->rows[i].function));
-        PutRow(&text, &table->rows[i], whole);
-        if (!status)
-            status = CheckRow(&table->rows[i], error);
-        if (i + 1 == table->count || table->rows[i + 1].function != table->rows[i].function)
+        const Row *row = &table->rows[i];
+        char digest[20], where[32];
+        if (i == 0 || row->function != row[-1].function)
+            VectorText_Section(&text, VectorFunction_Name(row->function));
+        VectorText_Case(&text);
+        VectorText_Number(&text, "exponent", row->exponent);
+        snprintf(digest, sizeof digest, "%016" PRIx64, row->sparse);
+        VectorText_Word(&text, "sparse", digest);
+        if (whole) {
+            snprintf(digest, sizeof digest, "%016" PRIx64, row->whole);
+            VectorText_Word(&text, "all", digest);
+        }
+        VectorText_EndCase(&text);
+        if (!status && row->undecided > 0) {
+            snprintf(where, sizeof where, "%s, exponent %" PRId32,
+                     VectorFunction_Name(row->function), row->exponent);
+            status = RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                                 "processors of two makers may round a result to different floats",
+                                 where, "more than 2 units of 64 bits from the middle", "nearer");
+        }
+        if (i + 1 == table->count || row[1].function != row->function)
             VectorText_EndSection(&text);
     }
     free(table);
