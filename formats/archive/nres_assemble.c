@@ -30,7 +30,14 @@ typedef struct Manifest {
 
 /* ---- fields of the JSON text ----------------------------------------------------------------- */
 
-static RpStatus ReadTail(ManifestText *text, const cJSON *object, char *field) {
+static RpStatus ReadName(ManifestText *text, const cJSON *object, char *field) {
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
+    if (!cJSON_IsString(name) || !ArchiveName_FromUtf8(name->valuestring, field))
+        return ManifestText_Refuse(text, "name", "a member has no name that fits",
+                                   "up to 35 characters of Windows-1251",
+                                   ManifestText_Word(name, "none"));
+    if (!memchr(field, 0, RP_NRES_NAME_BYTES)) /* the dumped archive already broke rule N07 */
+        return RP_OK;
     const cJSON *tail = cJSON_GetObjectItemCaseSensitive(object, "name_tail");
     const size_t used = strlen(field) + 1, room = RP_NRES_NAME_BYTES - used;
     char expected[80];
@@ -40,17 +47,6 @@ static RpStatus ReadTail(ManifestText *text, const cJSON *object, char *field) {
              2 * room);
     return ManifestText_Refuse(text, "name_tail", "the bytes behind a name are not that many",
                                expected, ManifestText_Word(tail, ""));
-}
-
-static RpStatus ReadName(ManifestText *text, const cJSON *object, char *field) {
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
-    if (!cJSON_IsString(name) || !ArchiveName_FromUtf8(name->valuestring, field))
-        return ManifestText_Refuse(text, "name", "a member has no name that fits",
-                                   "up to 35 characters of Windows-1251",
-                                   ManifestText_Word(name, "none"));
-    if (!memchr(field, 0, RP_NRES_NAME_BYTES)) /* the dumped archive already broke rule N07 */
-        return RP_OK;
-    return ReadTail(text, object, field);
 }
 
 static RpStatus ReadType(ManifestText *text, const cJSON *object, uint32_t *type) {
@@ -84,17 +80,6 @@ static RpStatus ReadPayload(ManifestText *text, const cJSON *object, Part *part)
 
 /* ---- the lists ------------------------------------------------------------------------------- */
 
-static RpStatus ReadNumbers(ManifestText *text, const cJSON *object, RpNResMember *member) {
-    RpStatus status = ReadType(text, object, &member->type);
-    if (status == RP_OK)
-        status = ManifestText_U32(text, object, "attr1", &member->attr1, NULL);
-    if (status == RP_OK)
-        status = ManifestText_U32(text, object, "attr2", &member->attr2, NULL);
-    if (status == RP_OK)
-        status = ManifestText_U32(text, object, "attr3", &member->attr3, NULL);
-    return status;
-}
-
 static RpStatus ReadPlace(ManifestText *text, const cJSON *object, Part *part) {
     RpStatus status =
         ManifestText_U32(text, object, "offset", &part->member.offset, &part->has_offset);
@@ -112,8 +97,17 @@ static RpStatus ReadMember(void *context, const cJSON *object, uint32_t index) {
     Part *part = &manifest->members[index];
     manifest->count++;
     RpStatus status = ReadName(&manifest->text, object, part->member.name);
-    if (status == RP_OK)
-        status = ReadNumbers(&manifest->text, object, &part->member);
+    if (status == RP_OK) {
+        ManifestText *text = &manifest->text;
+        RpNResMember *member = &part->member;
+        status = ReadType(text, object, &member->type);
+        if (status == RP_OK)
+            status = ManifestText_U32(text, object, "attr1", &member->attr1, NULL);
+        if (status == RP_OK)
+            status = ManifestText_U32(text, object, "attr2", &member->attr2, NULL);
+        if (status == RP_OK)
+            status = ManifestText_U32(text, object, "attr3", &member->attr3, NULL);
+    }
     if (status == RP_OK)
         status = ReadPayload(&manifest->text, object, part);
     if (status == RP_OK)
@@ -192,12 +186,6 @@ static void FreeParts(Part *parts, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         free((void *)(uintptr_t)parts[i].member.data);
     free(parts);
-}
-
-static void FreeManifest(Manifest *manifest) {
-    FreeParts(manifest->members, manifest->count);
-    FreeParts(manifest->regions, manifest->region_count);
-    free(manifest->table);
 }
 
 /* ---- the image that the manifest describes --------------------------------------------------- */
@@ -300,16 +288,11 @@ static void PutPart(uint8_t *image, const Part *part) {
         memcpy(image + part->member.offset, part->member.data, part->member.size);
 }
 
-static uint32_t CountPlaced(const Manifest *manifest) {
+/* Makes the image that was dumped, from the parts that the manifest still has. */
+static RpStatus MakeSource(const Manifest *manifest, RpBuffer *source, RpError *error) {
     uint32_t placed = 0;
     for (uint32_t i = 0; i < manifest->count; i++)
         placed += manifest->members[i].has_offset;
-    return placed;
-}
-
-/* Makes the image that was dumped, from the parts that the manifest still has. */
-static RpStatus MakeSource(const Manifest *manifest, RpBuffer *source, RpError *error) {
-    const uint32_t placed = CountPlaced(manifest);
     const uint64_t total = manifest->directory_offset + (uint64_t)placed * RP_NRES_RECORD_BYTES;
     uint8_t *image = total <= UINT32_MAX ? RpBuffer_Extend(source, (size_t)total) : NULL;
     if (!image)
@@ -370,40 +353,6 @@ static RpStatus ApplyMember(RpNResArchive *archive, uint32_t at, const Part *par
     return RP_OK;
 }
 
-static RpStatus FillArchive(const Manifest *manifest, const RpBuffer *source,
-                            RpNResArchive *archive, RpError *error) {
-    RpNRes opened;
-    RpStatus status = RpNRes_Open(source->bytes, source->size, RP_TOLERANT, &opened, error);
-    if (status == RP_OK)
-        status = RpNResArchive_Read(archive, &opened, error);
-    if (status == RP_OK)
-        status = SetRegions(manifest, archive, error);
-    if (status == RP_OK)
-        archive->keeps_table = manifest->table && manifest->table_count == manifest->count &&
-                               archive->count == manifest->count;
-    for (uint32_t i = 0; status == RP_OK && i < manifest->count; i++)
-        status = ApplyMember(archive, i, &manifest->members[i], error);
-    return status;
-}
-
-static RpStatus WriteManifest(Manifest *manifest, const RpNResLayout *layout, RpBuffer *image,
-                              RpError *error) {
-    RpBuffer source;
-    RpNResArchive archive;
-    RpBuffer_Init(&source, NULL);
-    RpNResArchive_Init(&archive, NULL);
-    RpStatus status = CheckPlaces(manifest, error);
-    if (status == RP_OK)
-        status = MakeSource(manifest, &source, error);
-    if (status == RP_OK)
-        status = FillArchive(manifest, &source, &archive, error);
-    if (status == RP_OK)
-        status = RpNResArchive_Write(&archive, layout ? *layout : manifest->layout, image, error);
-    RpNResArchive_Free(&archive);
-    RpBuffer_Free(&source);
-    return status;
-}
-
 RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *folder,
                                   const RpNResLayout *layout, RpBuffer *image, RpError *error) {
     Manifest manifest = {.text = {.json = {.error = error}, .folder = folder},
@@ -411,9 +360,36 @@ RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *fol
     RpStatus status =
         ManifestText_Read(&manifest.text, json, size, "retropose nres 1",
                           "this is no manifest of an archive", ReadManifest, &manifest);
-    if (status == RP_OK)
-        status = WriteManifest(&manifest, layout, image, error);
-    FreeManifest(&manifest);
+    if (status == RP_OK) {
+        RpBuffer source;
+        RpNResArchive archive;
+        RpBuffer_Init(&source, NULL);
+        RpNResArchive_Init(&archive, NULL);
+        status = CheckPlaces(&manifest, error);
+        if (status == RP_OK)
+            status = MakeSource(&manifest, &source, error);
+        if (status == RP_OK) {
+            RpNRes opened;
+            status = RpNRes_Open(source.bytes, source.size, RP_TOLERANT, &opened, error);
+            if (status == RP_OK)
+                status = RpNResArchive_Read(&archive, &opened, error);
+            if (status == RP_OK)
+                status = SetRegions(&manifest, &archive, error);
+            if (status == RP_OK)
+                archive.keeps_table = manifest.table && manifest.table_count == manifest.count &&
+                                      archive.count == manifest.count;
+            for (uint32_t i = 0; status == RP_OK && i < manifest.count; i++)
+                status = ApplyMember(&archive, i, &manifest.members[i], error);
+        }
+        if (status == RP_OK)
+            status =
+                RpNResArchive_Write(&archive, layout ? *layout : manifest.layout, image, error);
+        RpNResArchive_Free(&archive);
+        RpBuffer_Free(&source);
+    }
+    FreeParts(manifest.members, manifest.count);
+    FreeParts(manifest.regions, manifest.region_count);
+    free(manifest.table);
     return status;
 }
 

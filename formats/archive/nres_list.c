@@ -21,27 +21,23 @@ static void PrintPath(RpBuffer *text, const char *path) {
         RpBuffer_Print(text, (unsigned char)*path < 0x20 ? "\\x%02X" : "%c", (unsigned char)*path);
 }
 
-static void PrintMember(const Listing *listing, const RpNResEntry *entry, const char *path) {
-    char name[ARCHIVE_SHOWN_BYTES], type[ARCHIVE_TYPE_BYTES];
-    ArchiveName_Show(entry->name, name);
-    ArchiveType_Show(entry->type, type);
-    RpBuffer_Print(listing->text,
-                   "%5" PRIu32 "  %-10s %10" PRIu32 " %10" PRIu32 " %10" PRIu32 " %10" PRIu32
-                   " 0x%08" PRIX32 "  ",
-                   entry->index, type, entry->attr1, entry->attr2, entry->attr3, entry->size,
-                   entry->data_offset);
-    PrintPath(listing->text, path);
-    RpBuffer_Print(listing->text, "%s%s%s\n", *path ? "/" : "", name,
-                   entry->data ? "" : "  (outside the data)");
-}
-
 static bool ListAsText(void *context, const RpNRes *archive, const char *path, uint32_t depth,
                        uint32_t offset) {
     const Listing *listing = context;
     (void)offset;
     for (uint32_t i = 0; i < archive->count; i++) {
         const RpNResEntry entry = RpNRes_Entry(archive, i);
-        PrintMember(listing, &entry, path);
+        char name[ARCHIVE_SHOWN_BYTES], type[ARCHIVE_TYPE_BYTES];
+        ArchiveName_Show(entry.name, name);
+        ArchiveType_Show(entry.type, type);
+        RpBuffer_Print(listing->text,
+                       "%5" PRIu32 "  %-10s %10" PRIu32 " %10" PRIu32 " %10" PRIu32 " %10" PRIu32
+                       " 0x%08" PRIX32 "  ",
+                       entry.index, type, entry.attr1, entry.attr2, entry.attr3, entry.size,
+                       entry.data_offset);
+        PrintPath(listing->text, path);
+        RpBuffer_Print(listing->text, "%s%s%s\n", *path ? "/" : "", name,
+                       entry.data ? "" : "  (outside the data)");
     }
     return listing->nested || depth > 0;
 }
@@ -55,26 +51,6 @@ RpStatus ArchiveList_Text(const RpNRes *archive, bool nested, RpBuffer *text, Rp
 }
 
 /* ---- members as JSON ------------------------------------------------------------------------- */
-
-static bool AddMember(cJSON *list, const RpNResEntry *entry) {
-    char name[ARCHIVE_NAME_BYTES], type[ARCHIVE_TYPE_BYTES];
-    cJSON *object = cJSON_CreateObject();
-    ArchiveName_ToUtf8(entry->name, name);
-    ArchiveType_Show(entry->type, type);
-    cJSON_AddItemToArray(list, object);
-    return cJSON_AddNumberToObject(object, "index", entry->index) &&
-           cJSON_AddStringToObject(object, "name", name) &&
-           (ArchiveType_IsFourCC(entry->type)
-                ? cJSON_AddStringToObject(object, "type", type)
-                : cJSON_AddNumberToObject(object, "type", entry->type)) &&
-           cJSON_AddNumberToObject(object, "attr1", entry->attr1) &&
-           cJSON_AddNumberToObject(object, "attr2", entry->attr2) &&
-           cJSON_AddNumberToObject(object, "attr3", entry->attr3) &&
-           cJSON_AddNumberToObject(object, "size", entry->size) &&
-           cJSON_AddNumberToObject(object, "offset", entry->data_offset) &&
-           cJSON_AddNumberToObject(object, "sort_index", entry->sort_index) &&
-           cJSON_AddBoolToObject(object, "inside", entry->data != NULL);
-}
 
 /* A path consists of bytes of names, which JSON does not take as they are. */
 static bool AddPath(cJSON *object, const char *path) {
@@ -101,7 +77,22 @@ static bool ListAsJson(void *context, const RpNRes *archive, const char *path, u
     cJSON *members = cJSON_AddArrayToObject(object, "members");
     for (uint32_t i = 0; good && members && i < archive->count; i++) {
         const RpNResEntry entry = RpNRes_Entry(archive, i);
-        good = AddMember(members, &entry);
+        char name[ARCHIVE_NAME_BYTES], type[ARCHIVE_TYPE_BYTES];
+        ArchiveName_ToUtf8(entry.name, name);
+        ArchiveType_Show(entry.type, type);
+        cJSON_AddItemToArray(members, object);
+        good = cJSON_AddNumberToObject(object, "index", entry.index) &&
+               cJSON_AddStringToObject(object, "name", name) &&
+               (ArchiveType_IsFourCC(entry.type)
+                    ? cJSON_AddStringToObject(object, "type", type)
+                    : cJSON_AddNumberToObject(object, "type", entry.type)) &&
+               cJSON_AddNumberToObject(object, "attr1", entry.attr1) &&
+               cJSON_AddNumberToObject(object, "attr2", entry.attr2) &&
+               cJSON_AddNumberToObject(object, "attr3", entry.attr3) &&
+               cJSON_AddNumberToObject(object, "size", entry.size) &&
+               cJSON_AddNumberToObject(object, "offset", entry.data_offset) &&
+               cJSON_AddNumberToObject(object, "sort_index", entry.sort_index) &&
+               cJSON_AddBoolToObject(object, "inside", entry.data != NULL);
     }
     listing->failed |= !good || !members;
     return !listing->failed && (listing->nested || depth > 0);

@@ -39,34 +39,9 @@ static bool AddPayload(cJSON *object, const char *file, const uint8_t *bytes, ui
                 : JsonText_AddHex(object, "hex", bytes, size);
 }
 
-static bool AddMember(cJSON *list, const RpNRes *archive, uint32_t index, const char *file) {
-    const RpNResEntry entry = RpNRes_Entry(archive, index);
-    char name[ARCHIVE_NAME_BYTES];
-    cJSON *object = cJSON_CreateObject();
-    ArchiveName_ToUtf8(entry.name, name);
-    cJSON_AddItemToArray(list, object);
-    return cJSON_AddStringToObject(object, "name", name) && AddTail(object, entry.name) &&
-           AddType(object, entry.type) && cJSON_AddNumberToObject(object, "attr1", entry.attr1) &&
-           cJSON_AddNumberToObject(object, "attr2", entry.attr2) &&
-           cJSON_AddNumberToObject(object, "attr3", entry.attr3) &&
-           cJSON_AddNumberToObject(object, "offset", entry.data_offset) &&
-           cJSON_AddNumberToObject(object, "size", entry.size) &&
-           AddPayload(object, file, entry.data, entry.size);
-}
-
 /* Writes the name of a region's file. It has a tilde, which names of members' files do not have. */
 static void NameRegion(const RpNResRegion *region, char file[MEMBER_FILE_BYTES]) {
     snprintf(file, MEMBER_FILE_BYTES, "~region-%" PRIu32, region->offset);
-}
-
-static bool AddRegion(cJSON *list, const RpNResRegion *region, bool in_file) {
-    char file[MEMBER_FILE_BYTES];
-    cJSON *object = cJSON_CreateObject();
-    NameRegion(region, file);
-    cJSON_AddItemToArray(list, object);
-    return cJSON_AddNumberToObject(object, "offset", region->offset) &&
-           cJSON_AddNumberToObject(object, "size", region->size) &&
-           AddPayload(object, in_file ? file : NULL, region->data, region->size);
 }
 
 /* Adds the sort table if it does not follow from the names. */
@@ -98,10 +73,33 @@ static bool AddAll(cJSON *root, const RpNRes *archive, const RpNResArchive *read
                 AddTable(root, archive);
     cJSON *members = cJSON_AddArrayToObject(root, "members");
     cJSON *regions = cJSON_AddArrayToObject(root, "regions");
-    for (uint32_t i = 0; good && members && i < archive->count; i++)
-        good = AddMember(members, archive, i, files ? files[i].text : NULL);
-    for (uint32_t i = 0; good && regions && i < read->region_count; i++)
-        good = AddRegion(regions, &read->regions[i], files != NULL);
+    for (uint32_t i = 0; good && members && i < archive->count; i++) {
+        const char *file = files ? files[i].text : NULL;
+        const RpNResEntry entry = RpNRes_Entry(archive, i);
+        char name[ARCHIVE_NAME_BYTES];
+        cJSON *object = cJSON_CreateObject();
+        ArchiveName_ToUtf8(entry.name, name);
+        cJSON_AddItemToArray(members, object);
+        good = cJSON_AddStringToObject(object, "name", name) && AddTail(object, entry.name) &&
+               AddType(object, entry.type) &&
+               cJSON_AddNumberToObject(object, "attr1", entry.attr1) &&
+               cJSON_AddNumberToObject(object, "attr2", entry.attr2) &&
+               cJSON_AddNumberToObject(object, "attr3", entry.attr3) &&
+               cJSON_AddNumberToObject(object, "offset", entry.data_offset) &&
+               cJSON_AddNumberToObject(object, "size", entry.size) &&
+               AddPayload(object, file, entry.data, entry.size);
+    }
+    for (uint32_t i = 0; good && regions && i < read->region_count; i++) {
+        const RpNResRegion *region = &read->regions[i];
+        const bool in_file = files != NULL;
+        char file[MEMBER_FILE_BYTES];
+        cJSON *object = cJSON_CreateObject();
+        NameRegion(region, file);
+        cJSON_AddItemToArray(regions, object);
+        good = cJSON_AddNumberToObject(object, "offset", region->offset) &&
+               cJSON_AddNumberToObject(object, "size", region->size) &&
+               AddPayload(object, in_file ? file : NULL, region->data, region->size);
+    }
     return good && members && regions;
 }
 

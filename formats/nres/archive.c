@@ -117,20 +117,17 @@ static RpStatus ReadRegions(RpNResArchive *archive, const RpNRes *image, RpError
     return RP_OK;
 }
 
-static RpStatus RefuseEntry(const RpNResEntry *entry, RpError *error) {
-    char where[64];
-    Text text = Text_Begin(where, sizeof where);
-    Text_Append(&text, "entry ");
-    Text_AppendDecimal(&text, entry->index);
-    return RpError_Set(error, RP_CORRUPT, entry->record_offset + NRES_AT_DATA_OFFSET,
-                       "N06: a payload lies outside the image's data", where, "", "");
-}
-
 static RpStatus ReadMembers(RpNResArchive *archive, const RpNRes *image, RpError *error) {
     for (uint32_t i = 0; i < image->count; i++) {
         const RpNResEntry entry = RpNRes_Entry(image, i);
-        if (!entry.data)
-            return RefuseEntry(&entry, error);
+        if (!entry.data) {
+            char where[64];
+            Text text = Text_Begin(where, sizeof where);
+            Text_Append(&text, "entry ");
+            Text_AppendDecimal(&text, entry.index);
+            return RpError_Set(error, RP_CORRUPT, entry.record_offset + NRES_AT_DATA_OFFSET,
+                               "N06: a payload lies outside the image's data", where, "", "");
+        }
         RpNResMember *member = &archive->members[archive->count++];
         *member = (RpNResMember){.type = entry.type,
                                  .attr1 = entry.attr1,

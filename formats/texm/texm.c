@@ -40,11 +40,6 @@ static uint32_t Halved(uint32_t side, uint32_t level) {
     return halved > 0 ? halved : 1;
 }
 
-static uint64_t LevelBytes(const RpTexm *texm, uint32_t level) {
-    return (uint64_t)Halved(texm->width, level) * Halved(texm->height, level) *
-           Texm_PixelBytes(texm->format);
-}
-
 static uint64_t DataStart(const RpTexm *texm) {
     return RP_TEXM_HEADER_BYTES + (texm->format == RP_TEXM_PALETTE ? RP_TEXM_PALETTE_BYTES : 0);
 }
@@ -55,7 +50,8 @@ static uint64_t DataStart(const RpTexm *texm) {
 static uint64_t LevelStart(const RpTexm *texm, uint32_t level) {
     uint64_t start = DataStart(texm);
     for (uint32_t i = 0; i < level && i < HALVINGS; i++)
-        start += LevelBytes(texm, i);
+        start += (uint64_t)Halved(texm->width, i) * Halved(texm->height, i) *
+                 Texm_PixelBytes(texm->format);
     if (level > HALVINGS)
         start += (uint64_t)(level - HALVINGS) * Texm_PixelBytes(texm->format);
     return start;

@@ -315,20 +315,6 @@ static int CompareUris(const void *a, const void *b) {
     return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-/* Finds, for each buffer, the first one with the same URI. */
-static void FindFirst(const GltfDoc *doc, BufferUri *uris, uint32_t *first) {
-    const GltfTable *table = &doc->tables[GLTF_TABLE_BUFFERS];
-    for (uint32_t i = 0; i < table->count; i++) {
-        const char *uri = Gltf_Text(table->items[i], "uri");
-        uris[i] = (BufferUri){uri ? uri : "", i};
-    }
-    qsort(uris, table->count, sizeof *uris, CompareUris);
-    for (uint32_t i = 0; i < table->count; i++)
-        first[uris[i].index] = i > 0 && strcmp(uris[i - 1].uri, uris[i].uri) == 0
-                                   ? first[uris[i - 1].index]
-                                   : uris[i].index;
-}
-
 static RpStatus LoadBuffers(GltfDoc *doc, RpError *error) {
     const uint32_t count = doc->tables[GLTF_TABLE_BUFFERS].count;
     BufferUri *uris = GltfDoc_Allocate(doc, count, sizeof *uris);
@@ -336,8 +322,19 @@ static RpStatus LoadBuffers(GltfDoc *doc, RpError *error) {
     RpStatus status = uris && first ? RP_OK : RpMemory_Refused(error, "buffers");
     for (uint32_t i = 0; i < count; i++)
         RpBuffer_Init(&doc->buffers[i].owned, doc->options->allocator);
-    if (status == RP_OK)
-        FindFirst(doc, uris, first);
+    if (status == RP_OK) {
+        /* Finds, for each buffer, the first one with the same URI. */
+        const GltfTable *table = &doc->tables[GLTF_TABLE_BUFFERS];
+        for (uint32_t i = 0; i < table->count; i++) {
+            const char *uri = Gltf_Text(table->items[i], "uri");
+            uris[i] = (BufferUri){uri ? uri : "", i};
+        }
+        qsort(uris, table->count, sizeof *uris, CompareUris);
+        for (uint32_t i = 0; i < table->count; i++)
+            first[uris[i].index] = i > 0 && strcmp(uris[i - 1].uri, uris[i].uri) == 0
+                                       ? first[uris[i - 1].index]
+                                       : uris[i].index;
+    }
     for (uint32_t i = 0; i < count && status == RP_OK; i++)
         status = LoadBuffer(doc, i, first[i], error);
     GltfDoc_Release(doc, uris);

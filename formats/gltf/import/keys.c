@@ -433,25 +433,21 @@ static bool SegmentFits(const Animator *animator, uint32_t from, uint32_t to) {
     return true;
 }
 
-/* Finds the farthest frame up to which one key is enough. Its steps are doubled first and then
- * halved. */
-static uint32_t FarthestFit(const Animator *animator, uint32_t from) {
-    uint32_t last = animator->frame_count - 1, good = from + 1, stride = 2;
-    while (from + stride <= last && SegmentFits(animator, from, from + stride)) {
-        good = from + stride;
-        stride *= 2;
-    }
-    for (stride /= 2; stride > 0; stride /= 2)
-        if (good + stride <= last && SegmentFits(animator, from, good + stride))
-            good += stride;
-    return good;
-}
-
 static uint32_t DropKeys(const Animator *animator, uint32_t *frames) {
     uint32_t count = 0, frame = 0;
     frames[count++] = 0;
     while (frame < animator->frame_count - 1) {
-        frame = FarthestFit(animator, frame);
+        /* Finds the farthest frame up to which one key is enough. Its steps are doubled first and
+         * then halved. */
+        uint32_t last = animator->frame_count - 1, good = frame + 1, stride = 2;
+        while (frame + stride <= last && SegmentFits(animator, frame, frame + stride)) {
+            good = frame + stride;
+            stride *= 2;
+        }
+        for (stride /= 2; stride > 0; stride /= 2)
+            if (good + stride <= last && SegmentFits(animator, frame, good + stride))
+                good += stride;
+        frame = good;
         frames[count++] = frame;
     }
     return count;

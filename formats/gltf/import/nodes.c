@@ -426,24 +426,6 @@ static void Descend(Walk *walk, const cJSON *json, uint32_t parent, uint32_t mot
         walk->steps[walk->depth++] = (Step){children->child, parent, motion};
 }
 
-/* Returns whether a node was written by us only to carry node 0's translation. */
-static bool IsMotion(const cJSON *json) {
-    const char *role = Gltf_Text(Gltf_Hints(json), "role");
-    const cJSON *children = Gltf_Member(json, "children");
-    return role && strcmp(role, "motion") == 0 && !Gltf_Member(json, "rotation") &&
-           !Gltf_Member(json, "scale") && !Gltf_Member(json, "matrix") && cJSON_IsArray(children) &&
-           children->child && !children->child->next;
-}
-
-static void NoteWhatIsLeftOut(const Importer *importer, const cJSON *json) {
-    const char *name = Gltf_Text(json, "name");
-    if (Gltf_Member(json, "skin"))
-        GltfDoc_Note(&importer->doc, "G21",
-                     "a skin is left out: models move whole nodes, without weights", name);
-    if (Gltf_Member(json, "camera"))
-        GltfDoc_Note(&importer->doc, "G22", "a camera is left out", name);
-}
-
 static RpStatus TakeNode(Walk *walk, uint32_t index, const Step *from, RpError *error) {
     static const double origin[3] = {0.0, 0.0, 0.0};
     Importer *importer = walk->importer;
@@ -452,7 +434,13 @@ static RpStatus TakeNode(Walk *walk, uint32_t index, const Step *from, RpError *
     RpStatus status = ReadLocal(&importer->doc, index, &local, error);
     if (status != RP_OK)
         return status;
-    if (IsMotion(json) && from->motion == GLTF_ABSENT) {
+
+    /* Such a node was written by us only to carry node 0's translation. */
+    const char *role = Gltf_Text(Gltf_Hints(json), "role");
+    const cJSON *children = Gltf_Member(json, "children");
+    if (role && strcmp(role, "motion") == 0 && !Gltf_Member(json, "rotation") &&
+        !Gltf_Member(json, "scale") && !Gltf_Member(json, "matrix") && cJSON_IsArray(children) &&
+        children->child && !children->child->next && from->motion == GLTF_ABSENT) {
         Descend(walk, json, from->parent, index);
         return RP_OK;
     }
@@ -480,7 +468,12 @@ static RpStatus TakeNode(Walk *walk, uint32_t index, const Step *from, RpError *
     if (from->motion != GLTF_ABSENT)
         importer->by_gltf[from->motion] = importer->node_count;
     importer->node_count++;
-    NoteWhatIsLeftOut(importer, json);
+    const char *name = Gltf_Text(json, "name");
+    if (Gltf_Member(json, "skin"))
+        GltfDoc_Note(&importer->doc, "G21",
+                     "a skin is left out: models move whole nodes, without weights", name);
+    if (Gltf_Member(json, "camera"))
+        GltfDoc_Note(&importer->doc, "G22", "a camera is left out", name);
     Descend(walk, json, importer->node_count - 1, GLTF_ABSENT);
     return ShowMesh(importer, json, importer->node_count - 1, walk->cell, error);
 }
@@ -735,19 +728,6 @@ static int CompareRanks(const void *left, const void *right) {
     return (a->node > b->node) - (a->node < b->node);
 }
 
-/* Gives a node its number. Parents without a number get theirs first. */
-static void NumberWithParents(Importer *importer, uint32_t node, uint32_t *path, uint32_t *next) {
-    uint32_t depth = 0;
-    while (node != GLTF_ABSENT && importer->nodes[node].number == GLTF_ABSENT) {
-        path[depth++] = node;
-        node = importer->nodes[node].parent;
-    }
-    while (depth > 0) {
-        importer->nodes[path[--depth]].number = *next;
-        importer->order[(*next)++] = path[depth];
-    }
-}
-
 /* Keeps the exported order. New nodes follow in the order of the file. Parents always come before
  * their children. */
 static RpStatus OrderNodes(Importer *importer, RpError *error) {
@@ -762,8 +742,19 @@ static RpStatus OrderNodes(Importer *importer, RpError *error) {
     }
     if (allocated) {
         qsort(ranks, count, sizeof *ranks, CompareRanks);
-        for (uint32_t i = 0; i < count; i++)
-            NumberWithParents(importer, ranks[i].node, path, &next);
+        for (uint32_t i = 0; i < count; i++) {
+            /* Gives a node its number. Parents without a number get theirs first. */
+            uint32_t node = ranks[i].node;
+            uint32_t depth = 0;
+            while (node != GLTF_ABSENT && importer->nodes[node].number == GLTF_ABSENT) {
+                path[depth++] = node;
+                node = importer->nodes[node].parent;
+            }
+            while (depth > 0) {
+                importer->nodes[path[--depth]].number = next;
+                importer->order[next++] = path[depth];
+            }
+        }
     }
     GltfDoc_Release(&importer->doc, ranks);
     GltfDoc_Release(&importer->doc, path);
@@ -789,17 +780,6 @@ static bool StandsForNothing(const char *name, uint32_t hint) {
     return hint != GLTF_ABSENT && strcmp(name, text) == 0;
 }
 
-static RpStatus TakeLabel(const Importer *importer, const char *text, ImportNode *node,
-                          RpError *error) {
-    if (!text || !*text)
-        return RP_OK;
-    node->label = GltfDoc_Allocate(&importer->doc, RP_MSH_LABEL_MAX + 1, 1);
-    if (!node->label)
-        return RpMemory_Refused(error, "labels");
-    TakeText(importer, text, node->label, RP_MSH_LABEL_MAX);
-    return RP_OK;
-}
-
 static RpStatus TakeTexts(Importer *importer, ImportNode *node, RpError *error) {
     const cJSON *hints = Gltf_Hints(node->json);
     const char *name = Gltf_Text(node->json, "name");
@@ -809,7 +789,13 @@ static RpStatus TakeTexts(Importer *importer, ImportNode *node, RpError *error) 
     const char *label = labels_name ? name : Gltf_Text(hints, "label");
     TakeText(importer, labels_name ? Gltf_Text(hints, "name") : name, node->name,
              sizeof node->name);
-    return TakeLabel(importer, label, node, error);
+    if (!label || !*label)
+        return RP_OK;
+    node->label = GltfDoc_Allocate(&importer->doc, RP_MSH_LABEL_MAX + 1, 1);
+    if (!node->label)
+        return RpMemory_Refused(error, "labels");
+    TakeText(importer, label, node->label, RP_MSH_LABEL_MAX);
+    return RP_OK;
 }
 
 RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {

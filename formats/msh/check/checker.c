@@ -140,14 +140,6 @@ static void Fill(RpFinding *finding, const MshPlace *place) {
     finding->element = place->element;
 }
 
-/* Splits "expected|found" at the bar into the two fields of a finding. */
-static void Split(RpFinding *finding, const char *text) {
-    size_t length = strcspn(text, "|");
-    snprintf(finding->expected, sizeof finding->expected, "%.*s", (int)length, text);
-    if (text[length])
-        snprintf(finding->found, sizeof finding->found, "%.127s", text + length + 1);
-}
-
 void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, const char *format,
                        ...) {
     if (!MshChecker_Wants(checker, place.rule))
@@ -164,7 +156,12 @@ void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, co
     va_end(arguments);
     Fill(&finding, &place);
     snprintf(finding.what, sizeof finding.what, "%s", what);
-    Split(&finding, text);
+
+    /* Splits "expected|found" at the bar into the two fields of a finding. */
+    size_t length = strcspn(text, "|");
+    snprintf(finding.expected, sizeof finding.expected, "%.*s", (int)length, text);
+    if (text[length])
+        snprintf(finding.found, sizeof finding.found, "%.127s", text + length + 1);
     RpFindingSink_Report(checker->sink, &finding);
     checker->stopped = checker->errors_only;
 }

@@ -219,42 +219,6 @@ const char *ModelSource_OwnName(const ModelSource *source) {
     return ModelPack_NameOf(source->depth > 0 && plain ? source->member : source->name);
 }
 
-/* Gives the member's name where that leads back to it, else its index. */
-static bool NameMember(ModelSource *member, const RpNRes *archive, const RpNResEntry *entry) {
-    char text[ARCHIVE_NAME_BYTES];
-    ArchiveName_ToUtf8(entry->name, text);
-    if (entry->name_length >= RP_NRES_NAME_BYTES || !IsPlain(text) ||
-        FindText(archive, text) != (int32_t)entry->index)
-        snprintf(text, sizeof text, "#%" PRIu32, entry->index);
-    return Descend(member, text, strlen(text));
-}
-
-static void VisitMember(Visit *visit, const ModelSource *library, uint32_t index, uint32_t depth) {
-    RpNResEntry entry = RpNRes_Entry(&library->archive, index);
-    bool meant = entry.type == MESH || EndsInMsh(entry.name, entry.name_length);
-    if (!meant && !(entry.data && RpNRes_Is(entry.data, entry.size)))
-        return;
-    visit->entered += entry.data ? entry.size : 0;
-    visit->status =
-        Bounds_Check(visit->entered, visit->size, BOUNDS_COPIES,
-                     "models share so many bytes that all together are too much", visit->error);
-    visit->stopped = visit->status != RP_OK;
-    if (visit->stopped)
-        return;
-    ModelSource member = *library;
-    RpError failed;
-    memset(&member.mapping, 0, sizeof member.mapping);
-    if (!NameMember(&member, &library->archive, &entry))
-        return;
-    if (Located(&member, Enter(&member, &entry, &failed), &failed) == RP_OK) {
-        Classify(&member);
-        member.is_model |= meant && !member.is_land;
-        VisitArchive(visit, &member, depth + 1);
-    } else if (meant) {
-        Call(visit, &member, &failed);
-    }
-}
-
 static void VisitArchive(Visit *visit, const ModelSource *source, uint32_t depth) {
     if (source->is_model || source->is_land) {
         Call(visit, source, NULL);
@@ -263,7 +227,37 @@ static void VisitArchive(Visit *visit, const ModelSource *source, uint32_t depth
     for (uint32_t i = 0; depth < RP_NRES_MAX_DEPTH && i < source->archive.count; i++) {
         if (visit->stopped)
             return;
-        VisitMember(visit, source, i, depth);
+        RpNResEntry entry = RpNRes_Entry(&source->archive, i);
+        bool meant = entry.type == MESH || EndsInMsh(entry.name, entry.name_length);
+        if (!meant && !(entry.data && RpNRes_Is(entry.data, entry.size)))
+            continue;
+        visit->entered += entry.data ? entry.size : 0;
+        visit->status =
+            Bounds_Check(visit->entered, visit->size, BOUNDS_COPIES,
+                         "models share so many bytes that all together are too much", visit->error);
+        visit->stopped = visit->status != RP_OK;
+        if (visit->stopped)
+            continue;
+        ModelSource member = *source;
+        RpError failed;
+        memset(&member.mapping, 0, sizeof member.mapping);
+
+        /* Gives the member's name where that leads back to it, else its index. */
+        const RpNRes *archive = &source->archive;
+        char text[ARCHIVE_NAME_BYTES];
+        ArchiveName_ToUtf8(entry.name, text);
+        if (entry.name_length >= RP_NRES_NAME_BYTES || !IsPlain(text) ||
+            FindText(archive, text) != (int32_t)entry.index)
+            snprintf(text, sizeof text, "#%" PRIu32, entry.index);
+        if (!Descend(&member, text, strlen(text)))
+            continue;
+        if (Located(&member, Enter(&member, &entry, &failed), &failed) == RP_OK) {
+            Classify(&member);
+            member.is_model |= meant && !member.is_land;
+            VisitArchive(visit, &member, depth + 1);
+        } else if (meant) {
+            Call(visit, &member, &failed);
+        }
     }
 }
 

@@ -158,22 +158,6 @@ typedef struct Install {
     RpError *error;
 } Install;
 
-static RpStatus WriteTracks(Install *install, const RpMshAnimation *animation) {
-    RpStatus status = RP_OK;
-    for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
-        uint16_t map_start, fallback;
-        status =
-            TrackWriter_Add(&install->tracks, n, animation->tracks[n].keys,
-                            animation->tracks[n].key_count, &map_start, &fallback, install->error);
-        uint8_t *record = install->nodes + (size_t)n * RP_MSH_NODE_BYTES;
-        if (status == RP_OK) {
-            Bytes_PutU16(record + NODE_AT_map_start, map_start);
-            Bytes_PutU16(record + NODE_AT_fallback, fallback);
-        }
-    }
-    return status;
-}
-
 /* Returns the member of the stream. If the model does not have the stream, it is added behind the
  * one of type `after`. */
 static RpStatus MemberOf(RpNResArchive *model, uint32_t type, uint32_t after, int32_t *index,
@@ -242,22 +226,30 @@ static RpStatus PutAll(const Install *install, RpNResArchive *model) {
     return status;
 }
 
-static RpStatus Store(const Install *install) {
-    Draft draft;
-    RpStatus status = Draft_Begin(&draft, install->model, install->error);
-    return status == RP_OK ? Draft_End(&draft, PutAll(install, &draft.copy)) : status;
-}
-
 RpStatus RpMshAnimation_Install(const RpMshAnimation *animation, RpNResArchive *model,
                                 RpError *error) {
     MODES_OF_C();
     Install install = {.model = model, .error = error};
     RpStatus status = Open(&install, animation);
     TrackWriter_Init(&install.tracks, animation->frame_count, model->allocator);
-    if (status == RP_OK)
-        status = WriteTracks(&install, animation);
-    if (status == RP_OK)
-        status = Store(&install);
+    if (status == RP_OK) {
+        for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
+            uint16_t map_start, fallback;
+            status = TrackWriter_Add(&install.tracks, n, animation->tracks[n].keys,
+                                     animation->tracks[n].key_count, &map_start, &fallback,
+                                     install.error);
+            uint8_t *record = install.nodes + (size_t)n * RP_MSH_NODE_BYTES;
+            if (status == RP_OK) {
+                Bytes_PutU16(record + NODE_AT_map_start, map_start);
+                Bytes_PutU16(record + NODE_AT_fallback, fallback);
+            }
+        }
+    }
+    if (status == RP_OK) {
+        Draft draft;
+        status = Draft_Begin(&draft, install.model, install.error);
+        status = status == RP_OK ? Draft_End(&draft, PutAll(&install, &draft.copy)) : status;
+    }
     TrackWriter_Free(&install.tracks);
     RpMemory_Free(model->allocator, install.nodes);
     return status;

@@ -272,20 +272,6 @@ static RpStatus AddType(Build *build, uint32_t type) {
     }
 }
 
-/* The order is that of the 21 lit models. The other 414 have the same order without 18 and 20. No
- * known model has 16. It goes behind 15, where the game's loader looks for it. */
-static RpStatus AddStreams(Build *build) {
-    static const uint8_t order[] = {
-        RP_MSH_NODES,     RP_MSH_SLOTS, RP_MSH_POSITIONS, RP_MSH_NORMALS, RP_MSH_UV0,
-        RP_MSH_UV1,       RP_MSH_RES15, RP_MSH_RES16,     RP_MSH_BATCHES, RP_MSH_INDICES,
-        RP_MSH_TRIANGLES, RP_MSH_KEYS,  RP_MSH_FRAME_MAP, RP_MSH_NAMES,   RP_MSH_LABELS,
-        RP_MSH_PATHS,     RP_MSH_PROBES};
-    RpStatus status = RP_OK;
-    for (size_t i = 0; status == RP_OK && i < sizeof order; i++)
-        status = AddType(build, order[i]);
-    return status;
-}
-
 /* ---- before and after ------------------------------------------------------------------------ */
 
 static RpStatus FrameCount(const RpMshDescription *model, uint32_t *frame_count, RpError *error) {
@@ -306,7 +292,15 @@ static RpStatus FrameCount(const RpMshDescription *model, uint32_t *frame_count,
                        "%" PRIu32 ", where %" PRIu32 " are needed", *frame_count, needed);
 }
 
-static RpStatus WriteTracks(Build *build) {
+static RpStatus Prepare(Build *build) {
+    const RpMshDescription *model = build->model;
+    const RpAllocator *allocator = build->archive->allocator;
+    build->places = Make_Array(allocator, model->node_count, sizeof *build->places);
+    build->starts = Make_Array(allocator, (size_t)model->batch_count + 1, sizeof *build->starts);
+    if (!build->places || !build->starts)
+        return RpMemory_Refused(build->error, "a model");
+    for (uint32_t b = 0; b < model->batch_count; b++)
+        build->starts[b + 1] = build->starts[b] + model->batches[b].index_count;
     uint32_t frame_count;
     RpStatus status = FrameCount(build->model, &frame_count, build->error);
     if (status != RP_OK)
@@ -318,18 +312,6 @@ static RpStatus WriteTracks(Build *build) {
                                  &build->places[n][0], &build->places[n][1], build->error);
     }
     return status;
-}
-
-static RpStatus Prepare(Build *build) {
-    const RpMshDescription *model = build->model;
-    const RpAllocator *allocator = build->archive->allocator;
-    build->places = Make_Array(allocator, model->node_count, sizeof *build->places);
-    build->starts = Make_Array(allocator, (size_t)model->batch_count + 1, sizeof *build->starts);
-    if (!build->places || !build->starts)
-        return RpMemory_Refused(build->error, "a model");
-    for (uint32_t b = 0; b < model->batch_count; b++)
-        build->starts[b + 1] = build->starts[b] + model->batches[b].index_count;
-    return WriteTracks(build);
 }
 
 static void OverrideSlot(const RpMshSlotDescription *from, uint8_t *record) {
@@ -365,17 +347,6 @@ static RpStatus Override(Build *build) {
     return status;
 }
 
-static RpStatus Assemble(Build *build) {
-    RpStatus status = AddStreams(build);
-    if (status == RP_OK)
-        status = RpMsh_UpdateTriangles(build->archive, build->error);
-    if (status == RP_OK)
-        status = RpMsh_UpdateBounds(build->archive, &build->model->readings, build->error);
-    if (status == RP_OK)
-        status = Override(build);
-    return status;
-}
-
 RpMshBatchDescription RpMshBatchDescription_Default(void) {
     return (RpMshBatchDescription){.portal = RP_MSH_NONE, .lightmap = 0xFF};
 }
@@ -395,8 +366,24 @@ RpStatus RpMsh_Make(const RpMshDescription *model, RpNResArchive *archive, RpErr
     RpStatus status = Build_Check(model, error);
     if (status == RP_OK)
         status = Prepare(&build);
-    if (status == RP_OK)
-        status = Assemble(&build);
+    if (status == RP_OK) {
+        /* The order is that of the 21 lit models. The other 414 have the same order without 18
+         * and 20. No known model has 16. It goes behind 15, where the game's loader looks for it.
+         */
+        static const uint8_t order[] = {
+            RP_MSH_NODES,     RP_MSH_SLOTS, RP_MSH_POSITIONS, RP_MSH_NORMALS, RP_MSH_UV0,
+            RP_MSH_UV1,       RP_MSH_RES15, RP_MSH_RES16,     RP_MSH_BATCHES, RP_MSH_INDICES,
+            RP_MSH_TRIANGLES, RP_MSH_KEYS,  RP_MSH_FRAME_MAP, RP_MSH_NAMES,   RP_MSH_LABELS,
+            RP_MSH_PATHS,     RP_MSH_PROBES};
+        for (size_t i = 0; status == RP_OK && i < sizeof order; i++)
+            status = AddType(&build, order[i]);
+        if (status == RP_OK)
+            status = RpMsh_UpdateTriangles(build.archive, build.error);
+        if (status == RP_OK)
+            status = RpMsh_UpdateBounds(build.archive, &build.model->readings, build.error);
+        if (status == RP_OK)
+            status = Override(&build);
+    }
     TrackWriter_Free(&build.tracks);
     RpMemory_Free(archive->allocator, build.places);
     RpMemory_Free(archive->allocator, build.starts);

@@ -67,22 +67,18 @@ static RpStatus CheckNode(const Check *check, uint32_t index) {
     return RP_OK; /* the keys are checked when they are written */
 }
 
-/* Returns 1 + the largest relative index, or 0 if there are no indices. */
-static uint32_t Reach(const RpMshBatchDescription *batch) {
-    uint32_t reach = 0;
-    for (uint32_t i = 0; i < batch->index_count; i++)
-        if (batch->indices[i] >= reach)
-            reach = (uint32_t)batch->indices[i] + 1;
-    return reach;
-}
-
 static RpStatus CheckBatch(Check *check, uint32_t index) {
     const RpMshBatchDescription *batch = &check->model->batches[index];
     if (batch->index_count % 3 != 0 || batch->index_count > 65535 ||
         (batch->index_count > 0 && !batch->indices))
         return Make_Refuse(check->error, RP_INVALID, "M12: bad number of indices", "batch", index,
                            "a multiple of 3, at most 65535", "%" PRIu32, batch->index_count);
-    uint32_t reach = Reach(batch);
+
+    /* 1 + the largest relative index, or 0 if there are no indices. */
+    uint32_t reach = 0;
+    for (uint32_t i = 0; i < batch->index_count; i++)
+        if (batch->indices[i] >= reach)
+            reach = (uint32_t)batch->indices[i] + 1;
     if (reach > 65535)
         return Make_Refuse(check->error, RP_INVALID, "a batch reaches too far", "batch", index,
                            "relative indices up to 65534", "65535");

@@ -78,22 +78,6 @@ static bool Allocate(Faces *faces) {
     return true;
 }
 
-static RpStatus Gather(Faces *faces) {
-    RpStatus status = RP_OK;
-    for (uint32_t v = 0; v < RpMsh_Count(&faces->msh, RP_MSH_POSITIONS); v++)
-        RpMsh_Position(&faces->msh, v, faces->positions[v]);
-    for (uint32_t t = 0; t < faces->count; t++)
-        RpMsh_Triangle(&faces->msh, t, &faces->triangles[t]); /* zero where Res7 is too short */
-    for (uint32_t b = 0; status == RP_OK && b < RpMsh_Count(&faces->msh, RP_MSH_BATCHES); b++)
-        status = PlaceBatch(faces, b);
-    PlaceSlots(faces);
-    for (uint32_t t = 0; status == RP_OK && t < faces->count; t++)
-        if (faces->corners[t][0] == UNREACHED)
-            status = Make_Refuse(faces->error, RP_CORRUPT, "no batch reaches a triangle",
-                                 "triangle", t, "batches that cover Res6", "none");
-    return status;
-}
-
 static RpStatus Compute(Faces *faces) {
     for (uint32_t t = 0; t < faces->count; t++) {
         const uint32_t *corners = faces->corners[t];
@@ -103,17 +87,6 @@ static RpStatus Compute(Faces *faces) {
     return Topology_Link((const float(*)[3])faces->positions, (const uint32_t(*)[3])faces->corners,
                          faces->slots, faces->count, faces->triangles, faces->allocator,
                          faces->error);
-}
-
-static RpStatus Store(const Faces *faces, RpNResArchive *archive) {
-    for (uint32_t t = 0; t < faces->count; t++)
-        RpMshTriangle_Write(&faces->triangles[t], faces->bytes + (size_t)t * RP_MSH_TRIANGLE_BYTES);
-    uint32_t member = (uint32_t)RpNResArchive_FindType(archive, RP_MSH_TRIANGLES);
-    RpStatus status = RpNResArchive_Replace(archive, member, faces->bytes,
-                                            faces->count * RP_MSH_TRIANGLE_BYTES, faces->error);
-    if (status == RP_OK)
-        archive->members[member].attr1 = faces->count;
-    return status;
 }
 
 static RpStatus Open(Faces *faces, const RpNResArchive *archive) {
@@ -137,12 +110,31 @@ RpStatus RpMsh_UpdateTriangles(RpNResArchive *archive, RpError *error) {
     MODES_OF_C();
     Faces faces = {.allocator = archive->allocator, .error = error};
     RpStatus status = Open(&faces, archive);
-    if (status == RP_OK)
-        status = Gather(&faces);
+    if (status == RP_OK) {
+        for (uint32_t v = 0; v < RpMsh_Count(&faces.msh, RP_MSH_POSITIONS); v++)
+            RpMsh_Position(&faces.msh, v, faces.positions[v]);
+        for (uint32_t t = 0; t < faces.count; t++)
+            RpMsh_Triangle(&faces.msh, t, &faces.triangles[t]); /* zero where Res7 is too short */
+        for (uint32_t b = 0; status == RP_OK && b < RpMsh_Count(&faces.msh, RP_MSH_BATCHES); b++)
+            status = PlaceBatch(&faces, b);
+        PlaceSlots(&faces);
+        for (uint32_t t = 0; status == RP_OK && t < faces.count; t++)
+            if (faces.corners[t][0] == UNREACHED)
+                status = Make_Refuse(faces.error, RP_CORRUPT, "no batch reaches a triangle",
+                                     "triangle", t, "batches that cover Res6", "none");
+    }
     if (status == RP_OK)
         status = Compute(&faces);
-    if (status == RP_OK)
-        status = Store(&faces, archive);
+    if (status == RP_OK) {
+        for (uint32_t t = 0; t < faces.count; t++)
+            RpMshTriangle_Write(&faces.triangles[t],
+                                faces.bytes + (size_t)t * RP_MSH_TRIANGLE_BYTES);
+        uint32_t member = (uint32_t)RpNResArchive_FindType(archive, RP_MSH_TRIANGLES);
+        status = RpNResArchive_Replace(archive, member, faces.bytes,
+                                       faces.count * RP_MSH_TRIANGLE_BYTES, faces.error);
+        if (status == RP_OK)
+            archive->members[member].attr1 = faces.count;
+    }
     RpMemory_Free(archive->allocator, faces.corners);
     RpMemory_Free(archive->allocator, faces.slots);
     RpMemory_Free(archive->allocator, faces.triangles);

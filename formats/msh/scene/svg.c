@@ -148,14 +148,6 @@ static void DrawPiece(Picture *picture, int32_t piece, const RpMeshPiece *descri
     RpBuffer_AppendText(picture->svg, "</g>\n");
 }
 
-static void DrawQuery(Picture *picture) {
-    const MeshDrawing *drawing = picture->drawing;
-    if (drawing->from && drawing->to)
-        DrawLine(picture, "query", drawing->from, drawing->to);
-    DrawDot(picture, "query", drawing->from);
-    DrawDot(picture, "hit", drawing->hit);
-}
-
 static void DrawView(Picture *picture) {
     const RpMeshObject *mesh = picture->drawing->report->scene->mesh;
     RpMeshPiece description;
@@ -163,7 +155,11 @@ static void DrawView(Picture *picture) {
                    picture->view->name);
     for (int32_t i = 0; RpMeshObject_Piece(mesh, i, &description); i++)
         DrawPiece(picture, i, &description);
-    DrawQuery(picture);
+    const MeshDrawing *drawing = picture->drawing;
+    if (drawing->from && drawing->to)
+        DrawLine(picture, "query", drawing->from, drawing->to);
+    DrawDot(picture, "query", drawing->from);
+    DrawDot(picture, "hit", drawing->hit);
 }
 
 void MeshReport_Draw(const MeshDrawing *drawing, RpBuffer *svg) {

@@ -58,7 +58,16 @@ static void Pair(const MshAlignment *alignment, uint32_t i, uint32_t j) {
     alignment->of_b[j] = i;
 }
 
-static void Align(Aligner *aligner) {
+bool MshAlignment_Make(const MshRows *a, const MshRows *b, const RpAllocator *allocator,
+                       MshAlignment *alignment) {
+    const size_t count = (size_t)a->count + b->count;
+    *alignment = (MshAlignment){.count_a = a->count, .count_b = b->count};
+    alignment->of_a = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *alignment->of_a);
+    if (!alignment->of_a)
+        return false;
+    memset(alignment->of_a, 0xFF, (count + 1) * sizeof *alignment->of_a);
+    alignment->of_b = alignment->of_a + a->count;
+    Aligner *aligner = &(Aligner){a, b, alignment, 0};
     uint32_t i = 0, j = 0;
     while (i < aligner->a->count && j < aligner->b->count) {
         if (IsEqual(aligner, i, j)) {
@@ -73,18 +82,6 @@ static void Align(Aligner *aligner) {
         i = next_i;
         j = next_j;
     }
-}
-
-bool MshAlignment_Make(const MshRows *a, const MshRows *b, const RpAllocator *allocator,
-                       MshAlignment *alignment) {
-    const size_t count = (size_t)a->count + b->count;
-    *alignment = (MshAlignment){.count_a = a->count, .count_b = b->count};
-    alignment->of_a = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *alignment->of_a);
-    if (!alignment->of_a)
-        return false;
-    memset(alignment->of_a, 0xFF, (count + 1) * sizeof *alignment->of_a);
-    alignment->of_b = alignment->of_a + a->count;
-    Align(&(Aligner){a, b, alignment, 0});
     return true;
 }
 
