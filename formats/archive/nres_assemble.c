@@ -49,16 +49,6 @@ static RpStatus ReadName(ManifestText *text, const cJSON *object, char *field) {
                                expected, ManifestText_Word(tail, ""));
 }
 
-static RpStatus ReadType(ManifestText *text, const cJSON *object, uint32_t *type) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "type");
-    if (!cJSON_IsString(item))
-        return ManifestText_U32(text, object, "type", type, NULL);
-    if (ArchiveType_Parse(item->valuestring, type))
-        return RP_OK;
-    return ManifestText_Refuse(text, "type", "a type is unknown", "four characters or a number",
-                               item->valuestring);
-}
-
 /* ---- payloads -------------------------------------------------------------------------------- */
 
 static RpStatus ReadPayload(ManifestText *text, const cJSON *object, Part *part) {
@@ -100,7 +90,13 @@ static RpStatus ReadMember(void *context, const cJSON *object, uint32_t index) {
     if (status == RP_OK) {
         ManifestText *text = &manifest->text;
         RpNResMember *member = &part->member;
-        status = ReadType(text, object, &member->type);
+        uint32_t *type = &member->type;
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "type");
+        if (!cJSON_IsString(item))
+            status = ManifestText_U32(text, object, "type", type, NULL);
+        else if (!ArchiveType_Parse(item->valuestring, type))
+            status = ManifestText_Refuse(text, "type", "a type is unknown",
+                                         "four characters or a number", item->valuestring);
         if (status == RP_OK)
             status = ManifestText_U32(text, object, "attr1", &member->attr1, NULL);
         if (status == RP_OK)
@@ -140,17 +136,6 @@ static RpStatus ReadList(Manifest *manifest, const cJSON *root, const char *name
     return ManifestText_List(&manifest->text, root, name, take, manifest);
 }
 
-static RpStatus ReadHead(Manifest *manifest, const cJSON *root) {
-    const char *layout =
-        ManifestText_Word(cJSON_GetObjectItemCaseSensitive(root, "layout"), "canonical");
-    if (strcmp(layout, "canonical") != 0 && strcmp(layout, "preserving") != 0)
-        return ManifestText_Refuse(&manifest->text, "layout", "the layout is unknown",
-                                   "canonical or preserving", layout);
-    manifest->layout = *layout == 'c' ? RP_NRES_CANONICAL : RP_NRES_PRESERVING;
-    return ManifestText_U32(&manifest->text, root, "directory_offset", &manifest->directory_offset,
-                            NULL);
-}
-
 /* The manifest has the sort table only if it is not the one that follows from the names. */
 static RpStatus ReadTable(Manifest *manifest, const cJSON *root) {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "sort_table"), *item;
@@ -171,7 +156,17 @@ static RpStatus ReadTable(Manifest *manifest, const cJSON *root) {
 
 static RpStatus ReadManifest(void *context, const cJSON *root, uint32_t index) {
     Manifest *manifest = context;
-    RpStatus status = ReadHead(manifest, root);
+    RpStatus status = RP_OK;
+    const char *layout =
+        ManifestText_Word(cJSON_GetObjectItemCaseSensitive(root, "layout"), "canonical");
+    if (strcmp(layout, "canonical") != 0 && strcmp(layout, "preserving") != 0) {
+        status = ManifestText_Refuse(&manifest->text, "layout", "the layout is unknown",
+                                     "canonical or preserving", layout);
+    } else {
+        manifest->layout = *layout == 'c' ? RP_NRES_CANONICAL : RP_NRES_PRESERVING;
+        status = ManifestText_U32(&manifest->text, root, "directory_offset",
+                                  &manifest->directory_offset, NULL);
+    }
     (void)index;
     if (status == RP_OK)
         status = ReadTable(manifest, root);
@@ -258,18 +253,6 @@ static RpStatus CloseHoles(Manifest *manifest, RpError *error) {
     const uint64_t room = manifest->directory_offset - cursor;
     manifest->directory_offset -= room >= 16 ? (uint32_t)(room / 8 * 8) - 8 : 0;
     return RP_OK;
-}
-
-static RpStatus CheckPlaces(Manifest *manifest, RpError *error) {
-    if (manifest->directory_offset < RP_NRES_HEADER_BYTES)
-        return ManifestText_Refuse(&manifest->text, "directory_offset",
-                                   "the directory lies in the header", "at least 16", "");
-    RpStatus status = CheckEnds(manifest, "members", manifest->members, manifest->count);
-    if (status == RP_OK)
-        status = CheckEnds(manifest, "regions", manifest->regions, manifest->region_count);
-    if (status == RP_OK && manifest->directory_offset > MostBytes(manifest))
-        status = CloseHoles(manifest, error);
-    return status;
 }
 
 static void PutRecord(uint8_t *record, const Part *part, uint32_t sort_index) {
@@ -365,7 +348,16 @@ RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *fol
         RpNResArchive archive;
         RpBuffer_Init(&source, NULL);
         RpNResArchive_Init(&archive, NULL);
-        status = CheckPlaces(&manifest, error);
+        if (manifest.directory_offset < RP_NRES_HEADER_BYTES) {
+            status = ManifestText_Refuse(&manifest.text, "directory_offset",
+                                         "the directory lies in the header", "at least 16", "");
+        } else {
+            status = CheckEnds(&manifest, "members", manifest.members, manifest.count);
+            if (status == RP_OK)
+                status = CheckEnds(&manifest, "regions", manifest.regions, manifest.region_count);
+            if (status == RP_OK && manifest.directory_offset > MostBytes(&manifest))
+                status = CloseHoles(&manifest, error);
+        }
         if (status == RP_OK)
             status = MakeSource(&manifest, &source, error);
         if (status == RP_OK) {

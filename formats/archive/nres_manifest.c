@@ -124,29 +124,6 @@ RpStatus ArchiveManifest_Dump(const RpNRes *archive, RpBuffer *json, RpError *er
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static RpStatus WriteFiles(const RpNRes *archive, const RpNResArchive *read,
-                           const MemberFileName *files, const char *folder, RpError *error) {
-    RpStatus status = RP_OK;
-    for (uint32_t i = 0; status == RP_OK && i < read->count; i++)
-        status = Output_WriteInto(folder, files[i].text, read->members[i].data,
-                                  read->members[i].size, error);
-    for (uint32_t i = 0; status == RP_OK && i < read->region_count; i++) {
-        char file[MEMBER_FILE_BYTES];
-        NameRegion(&read->regions[i], file);
-        status =
-            Output_WriteInto(folder, file, read->regions[i].data, read->regions[i].size, error);
-    }
-    if (status != RP_OK)
-        return status;
-    RpBuffer json;
-    RpBuffer_Init(&json, NULL);
-    status = Print(archive, read, files, &json, error);
-    if (status == RP_OK) /* last, so that a folder with a manifest is complete */
-        status = Output_WriteInto(folder, MEMBER_MANIFEST_FILE, json.bytes, json.size, error);
-    RpBuffer_Free(&json);
-    return status;
-}
-
 RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpError *error) {
     RpNResArchive read;
     RpNResArchive_Init(&read, NULL);
@@ -159,8 +136,26 @@ RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpEr
         status = Output_CheckUnnamed(folder, MEMBER_MANIFEST_FILE, MEMBER_MANIFEST_MARK, error);
     if (status == RP_OK)
         status = Output_MakeFolder(folder, error);
-    if (status == RP_OK)
-        status = WriteFiles(archive, &read, files, folder, error);
+    if (status == RP_OK) {
+        for (uint32_t i = 0; status == RP_OK && i < read.count; i++)
+            status = Output_WriteInto(folder, files[i].text, read.members[i].data,
+                                      read.members[i].size, error);
+        for (uint32_t i = 0; status == RP_OK && i < read.region_count; i++) {
+            char file[MEMBER_FILE_BYTES];
+            NameRegion(&read.regions[i], file);
+            status =
+                Output_WriteInto(folder, file, read.regions[i].data, read.regions[i].size, error);
+        }
+        if (status == RP_OK) {
+            RpBuffer json;
+            RpBuffer_Init(&json, NULL);
+            status = Print(archive, &read, files, &json, error);
+            if (status == RP_OK) /* last, so that a folder with a manifest is complete */
+                status =
+                    Output_WriteInto(folder, MEMBER_MANIFEST_FILE, json.bytes, json.size, error);
+            RpBuffer_Free(&json);
+        }
+    }
     RpNResArchive_Free(&read);
     free(files);
     return status;

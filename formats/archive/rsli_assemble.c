@@ -59,20 +59,6 @@ static RpStatus ReadName(ManifestText *text, const cJSON *object, uint8_t *field
     return ReadBytes(text, object, "name_tail", field + used, RP_RSLI_NAME_BYTES - used);
 }
 
-static RpStatus ReadMethod(ManifestText *text, const cJSON *object, RpRsLiRecord *record) {
-    const cJSON *method = cJSON_GetObjectItemCaseSensitive(object, "method");
-    int32_t parsed = cJSON_IsString(method) ? RpRsLiMethod_Parse(method->valuestring) : 0;
-    RpStatus status = ManifestText_U16(text, object, "flags", &record->flags, NULL);
-    if (status)
-        return status;
-    if ((method && !cJSON_IsString(method)) || parsed < 0)
-        return ManifestText_Refuse(text, "method", "the packing method is unknown",
-                                   "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate",
-                                   ManifestText_Word(method, ""));
-    record->flags = (uint16_t)(record->flags | (uint32_t)parsed);
-    return RP_OK;
-}
-
 typedef struct Entry {
     RpRsLiMember member;
     ManifestBytes packed, unpacked;
@@ -130,8 +116,23 @@ static RpStatus ReadEntry(void *context, const cJSON *object, uint32_t index) {
     Entry entry = {.member = {.record = {.flags = 0}}};
     bool packed_anew = false;
     RpStatus status = ReadName(&manifest->text, object, entry.member.record.name);
-    if (status == RP_OK)
-        status = ReadMethod(&manifest->text, object, &entry.member.record);
+    if (status == RP_OK) {
+        ManifestText *text = &manifest->text;
+        RpRsLiRecord *record = &entry.member.record;
+        const cJSON *method = cJSON_GetObjectItemCaseSensitive(object, "method");
+        int32_t parsed = cJSON_IsString(method) ? RpRsLiMethod_Parse(method->valuestring) : 0;
+        status = ManifestText_U16(text, object, "flags", &record->flags, NULL);
+        if (!status) {
+            if ((method && !cJSON_IsString(method)) || parsed < 0) {
+                status = ManifestText_Refuse(
+                    text, "method", "the packing method is unknown",
+                    "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate",
+                    ManifestText_Word(method, ""));
+            } else {
+                record->flags = (uint16_t)(record->flags | (uint32_t)parsed);
+            }
+        }
+    }
     if (status == RP_OK) {
         ManifestText *text = &manifest->text;
         RpRsLiRecord *record = &entry.member.record;

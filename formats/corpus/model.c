@@ -20,16 +20,6 @@ static void ListArrays(CorpusMaking *making, RpBuffer *arrays[ARRAYS]) {
     memcpy(arrays, all, sizeof all);
 }
 
-static void Begin(CorpusMaking *making, const RpAllocator *allocator) {
-    RpBuffer *arrays[ARRAYS];
-    ListArrays(making, arrays);
-    making->allocator = allocator;
-    for (int i = 0; i < ARRAYS; i++)
-        RpBuffer_Init(arrays[i], allocator);
-    RpBuffer_Init(&making->paths, allocator);
-    CorpusShape_Init(&making->shape, allocator);
-}
-
 static void End(CorpusMaking *making) {
     RpBuffer *arrays[ARRAYS];
     ListArrays(making, arrays);
@@ -60,17 +50,6 @@ uint32_t RpCorpus_SlotWord(const RpReadings *readings, uint32_t state, uint32_t 
     return state == 0 ? 4 : RP_MSH_NONE;
 }
 
-static void FillSlotWords(const CorpusMaking *making, uint32_t node, RpMshNodeDescription *built) {
-    const CorpusNode *plan = &making->plan->nodes[making->model->first_node + node];
-    for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
-        built->slots[i] = RP_MSH_NONE;
-    for (uint32_t state = 0; state < CORPUS_STATES; state++)
-        for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
-            if (plan->shown[state][level])
-                built->slots[RpCorpus_SlotWord(&making->readings, state, level)] =
-                    (uint16_t)(plan->slots[state][level] - making->model->first_slot);
-}
-
 /* Pointers to keys and labels are set later, because their arrays may still move. */
 static void AppendNode(CorpusMaking *making, uint32_t node) {
     const CorpusNode *plan = &making->plan->nodes[making->model->first_node + node];
@@ -79,7 +58,13 @@ static void AppendNode(CorpusMaking *making, uint32_t node) {
                                   .key_count = plan->keys};
     char label[CORPUS_LABEL_BYTES] = "";
     CorpusMaking_NameNode(making, node, built.name, label);
-    FillSlotWords(making, node, &built);
+    for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
+        built.slots[i] = RP_MSH_NONE;
+    for (uint32_t state = 0; state < CORPUS_STATES; state++)
+        for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
+            if (plan->shown[state][level])
+                built.slots[RpCorpus_SlotWord(&making->readings, state, level)] =
+                    (uint16_t)(plan->slots[state][level] - making->model->first_slot);
     RpBuffer_Append(&making->nodes, &built, sizeof built);
     RpBuffer_Append(&making->labels, label, sizeof label);
 }
@@ -291,7 +276,14 @@ RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpReadin
                           RpNResArchive *archive, RpError *error) {
     CorpusMaking making = {
         .plan = plan, .model = &plan->models[index], .index = index, .readings = *readings};
-    Begin(&making, archive->allocator);
+    const RpAllocator *allocator = archive->allocator;
+    RpBuffer *arrays[ARRAYS];
+    ListArrays(&making, arrays);
+    making.allocator = allocator;
+    for (int i = 0; i < ARRAYS; i++)
+        RpBuffer_Init(arrays[i], allocator);
+    RpBuffer_Init(&making.paths, allocator);
+    CorpusShape_Init(&making.shape, allocator);
     RpStatus status = MakeParts(&making) ? Build(&making, archive, error)
                                          : RpMemory_Refused(error, "a model of the corpus");
     if (!status)

@@ -44,10 +44,6 @@ static const Word triangle_marks[] = {{34, 6}, {16, 384}, {32, 268}, {4, 1355}, 
 
 /* ---- words of batches and triangles ---------------------------------------------------------- */
 
-static bool ShowsRooms(const CorpusPlan *plan, const CorpusSlot *slot) {
-    return plan->models[slot->model].lit && slot->state == 0 && slot->level == 0;
-}
-
 /* Returns a room of the model that is not the node itself. */
 static uint16_t RoomBehind(const CorpusPlan *plan, const CorpusSlot *slot, uint32_t batch) {
     const PlannedModel *model = &plan->models[slot->model];
@@ -69,7 +65,7 @@ static RpStatus ShareRoomWords(CorpusPlan *plan, Sharing *sharing, bool portals,
     sharing->count = 0;
     for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
         const CorpusSlot *slot = &plan->slots[i];
-        if (ShowsRooms(plan, slot)) {
+        if (plan->models[slot->model].lit && slot->state == 0 && slot->level == 0) {
             const uint32_t room = (slot->batch_count - 1) / 2;
             Sharing_Add(sharing, i, room, 0, portals ? room : slot->batch_count - room);
         }
@@ -89,8 +85,8 @@ static RpStatus ShareRoomWords(CorpusPlan *plan, Sharing *sharing, bool portals,
     return RP_OK;
 }
 
-/* Ranks all batches that have no word yet in a drawn order. */
-static uint32_t DrawBatches(const CorpusPlan *plan, Rank *ranks) {
+static RpStatus GiveOtherWords(CorpusPlan *plan, Rank *ranks, RpError *error) {
+    /* Ranks all batches that have no word yet in a drawn order. */
     uint32_t count = 0;
     for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
         const CorpusSlot *slot = &plan->slots[i];
@@ -101,11 +97,6 @@ static uint32_t DrawBatches(const CorpusPlan *plan, Rank *ranks) {
                 ranks[count++] = (Rank){b, Corpus_Draw(plan->seed, b, DRAW_WORDS, 0)};
     }
     qsort(ranks, count, sizeof *ranks, Rank_Compare);
-    return count;
-}
-
-static RpStatus GiveOtherWords(CorpusPlan *plan, Rank *ranks, RpError *error) {
-    const uint32_t count = DrawBatches(plan, ranks);
     uint32_t given = 0;
     for (size_t w = 0; w < sizeof other_words / sizeof *other_words; w++) {
         if (other_words[w].count > count - given)

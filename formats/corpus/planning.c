@@ -114,33 +114,6 @@ static void NameModel(PlannedModel *model, const Family *family) {
     snprintf(model->name, sizeof model->name, "%s.msh", name);
 }
 
-static void NameModels(CorpusPlan *plan) {
-    PlannedModel *model = plan->models;
-    for (int f = 0; f < CORPUS_FAMILY_COUNT; f++) {
-        for (uint32_t number = 0; number < families[f].models; number++, model++) {
-            model->family = (CorpusFamily)f;
-            model->number = number;
-            model->expected = "";
-            model->frames = 1;
-            model->form = f == CORPUS_TURRETS ? CORPUS_TURRET : CORPUS_ORDINARY;
-            NameModel(model, &families[f]);
-        }
-    }
-    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
-        model = FindModel(plan, specials[i].family, specials[i].number);
-        model->form = specials[i].form;
-        memset(model->name, 0, sizeof model->name);
-        snprintf(model->name, sizeof model->name, "%s.msh", specials[i].name);
-    }
-}
-
-/* Makes five guns of two animated nodes and two frames, and one of nine frames. */
-static void FormGuns(CorpusPlan *plan) {
-    for (uint32_t number = 0; number < 6; number++)
-        FindModel(plan, CORPUS_GUNS, number)->form =
-            number < 5 ? CORPUS_TWO_FRAMES : CORPUS_NINE_FRAMES;
-}
-
 static void PlaceOddities(CorpusPlan *plan) {
     for (size_t i = 0; i < sizeof oddities / sizeof *oddities; i++) {
         PlannedModel *model = FindModel(plan, oddities[i].family, oddities[i].number);
@@ -280,8 +253,28 @@ static void MakeNodes(CorpusPlan *plan) {
 }
 
 RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
-    NameModels(plan);
-    FormGuns(plan);
+    PlannedModel *model = plan->models;
+    for (int f = 0; f < CORPUS_FAMILY_COUNT; f++) {
+        for (uint32_t number = 0; number < families[f].models; number++, model++) {
+            model->family = (CorpusFamily)f;
+            model->number = number;
+            model->expected = "";
+            model->frames = 1;
+            model->form = f == CORPUS_TURRETS ? CORPUS_TURRET : CORPUS_ORDINARY;
+            NameModel(model, &families[f]);
+        }
+    }
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        model = FindModel(plan, specials[i].family, specials[i].number);
+        model->form = specials[i].form;
+        memset(model->name, 0, sizeof model->name);
+        snprintf(model->name, sizeof model->name, "%s.msh", specials[i].name);
+    }
+
+    /* Makes five guns of two animated nodes and two frames, and one of nine frames. */
+    for (uint32_t number = 0; number < 6; number++)
+        FindModel(plan, CORPUS_GUNS, number)->form =
+            number < 5 ? CORPUS_TWO_FRAMES : CORPUS_NINE_FRAMES;
     PlaceOddities(plan);
     MarkBuildings(plan);
     RpStatus status = ShareNodes(plan, error);

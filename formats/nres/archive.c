@@ -168,18 +168,6 @@ RpStatus RpNResArchive_Read(RpNResArchive *archive, const RpNRes *image, RpError
 
 /* ---- members --------------------------------------------------------------------------------- */
 
-static RpStatus Reserve(RpNResArchive *archive, RpError *error) {
-    if (archive->count < archive->capacity)
-        return RP_OK;
-    uint32_t capacity = archive->capacity < 8 ? 8 : archive->capacity + archive->capacity / 2;
-    RpNResMember *members = ResizeMembers(archive->allocator, archive->members, capacity);
-    if (!members)
-        return RpMemory_Refused(error, "the members of an archive");
-    archive->members = members;
-    archive->capacity = capacity;
-    return RP_OK;
-}
-
 /* Returns null when there are no bytes to copy, and when memory is refused. */
 static uint8_t *CopyBytes(const RpNResArchive *archive, const void *bytes, size_t size) {
     uint8_t *copy = size ? RpMemory_Resize(archive->allocator, NULL, size) : NULL;
@@ -224,10 +212,16 @@ RpStatus RpNResArchive_Add(RpNResArchive *archive, uint32_t position, const RpNR
         return RefuseIndex(archive, position, error);
     if (status == RP_OK)
         status = CheckRoom(archive->count + 1, payload_bytes, error);
-    if (status == RP_OK)
-        status = Reserve(archive, error);
     if (status != RP_OK)
         return status;
+    if (archive->count >= archive->capacity) {
+        uint32_t capacity = archive->capacity < 8 ? 8 : archive->capacity + archive->capacity / 2;
+        RpNResMember *members = ResizeMembers(archive->allocator, archive->members, capacity);
+        if (!members)
+            return RpMemory_Refused(error, "the members of an archive");
+        archive->members = members;
+        archive->capacity = capacity;
+    }
     added.data = CopyBytes(archive, added.data, added.size);
     if (!added.data && added.size)
         return RpMemory_Refused(error, "a payload");

@@ -370,29 +370,6 @@ static void PutNames(RpBuffer *json, const RpWearName *names, uint32_t count) {
     RpBuffer_AppendText(json, "]");
 }
 
-/* The .wea member has the model's name up to its last dot. */
-static void PutWear(const RpNRes *archive, const char *member, RpBuffer *json) {
-    char name[RP_NRES_NAME_BYTES + 8];
-    const char *dot = strrchr(member, '.');
-    const int length = dot ? (int)(dot - member) : (int)strlen(member);
-    snprintf(name, sizeof name, "%.*s.wea",
-             length < RP_NRES_NAME_BYTES ? length : RP_NRES_NAME_BYTES, member);
-    const int32_t index = RpNRes_Find(archive, name);
-    const RpNResEntry entry =
-        index < 0 ? (RpNResEntry){.data = NULL} : RpNRes_Entry(archive, (uint32_t)index);
-    RpWear wear;
-    if (RpWear_Read(&wear, entry.data, entry.data ? entry.size : 0, NULL, NULL)) {
-        json->failed = true;
-        return;
-    }
-    RpBuffer_AppendText(json, "{\"materials\": ");
-    PutNames(json, wear.materials, wear.material_count);
-    RpBuffer_AppendText(json, ", \"lightmaps\": ");
-    PutNames(json, wear.lightmaps, wear.lightmap_count);
-    RpBuffer_AppendText(json, "}");
-    RpWear_Free(&wear);
-}
-
 static RpStatus Open(Dump *dump, const RpNRes *archive, const char *member, RpError *error) {
     RpNRes model;
     const int32_t index = RpNRes_Find(archive, member);
@@ -441,7 +418,27 @@ RpStatus OpenparkanDump_Mesh(const RpNRes *archive, const char *member, RpBuffer
         RpBuffer_AppendText(json, "{\"kind\": \"mesh\", \"name\": ");
         PeerJson_Text(json, member, strlen(member));
         RpBuffer_AppendText(json, ", \"wear\": ");
-        PutWear(archive, member, json);
+
+        /* The .wea member has the model's name up to its last dot. */
+        char name[RP_NRES_NAME_BYTES + 8];
+        const char *dot = strrchr(member, '.');
+        const int length = dot ? (int)(dot - member) : (int)strlen(member);
+        snprintf(name, sizeof name, "%.*s.wea",
+                 length < RP_NRES_NAME_BYTES ? length : RP_NRES_NAME_BYTES, member);
+        const int32_t index = RpNRes_Find(archive, name);
+        const RpNResEntry entry =
+            index < 0 ? (RpNResEntry){.data = NULL} : RpNRes_Entry(archive, (uint32_t)index);
+        RpWear wear;
+        if (RpWear_Read(&wear, entry.data, entry.data ? entry.size : 0, NULL, NULL)) {
+            json->failed = true;
+        } else {
+            RpBuffer_AppendText(json, "{\"materials\": ");
+            PutNames(json, wear.materials, wear.material_count);
+            RpBuffer_AppendText(json, ", \"lightmaps\": ");
+            PutNames(json, wear.lightmaps, wear.lightmap_count);
+            RpBuffer_AppendText(json, "}");
+            RpWear_Free(&wear);
+        }
         static const Part parts[] = {{"nodes", PutNodes, true},
                                      {"slots", PutSlots, true},
                                      {"batches", PutBatches, true},

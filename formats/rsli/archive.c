@@ -75,23 +75,6 @@ static uint32_t TakeGaps(const RpRsLi *rsli, const RsLiRange *ranges, uint32_t c
     return gaps;
 }
 
-static RpStatus ReadRegions(RpRsLiArchive *archive, const RpRsLi *rsli, RpError *error) {
-    RsLiRange *ranges =
-        RpMemory_Resize(archive->allocator, NULL, ((size_t)rsli->count + 1) * sizeof *ranges);
-    if (!ranges)
-        return RpMemory_Refused(error, "the ranges of a library");
-    uint32_t count = RsLi_Ranges(rsli, ranges);
-    uint32_t gaps = TakeGaps(rsli, ranges, count, NULL);
-    if (gaps > 0)
-        archive->regions =
-            RpMemory_Resize(archive->allocator, NULL, gaps * sizeof *archive->regions);
-    if (archive->regions)
-        archive->region_count = TakeGaps(rsli, ranges, count, archive->regions);
-    RpMemory_Free(archive->allocator, ranges);
-    return archive->region_count == gaps ? RP_OK
-                                         : RpMemory_Refused(error, "the regions of a library");
-}
-
 static RpStatus ReadMembers(RpRsLiArchive *archive, const RpRsLi *rsli, RpError *error) {
     archive->members = RpMemory_Resize(archive->allocator, NULL,
                                        ((size_t)rsli->count + 1) * sizeof *archive->members);
@@ -111,8 +94,24 @@ RpStatus RpRsLiArchive_Read(RpRsLiArchive *archive, const RpRsLi *rsli, RpError 
     RpRsLiArchive read;
     RpRsLiArchive_Init(&read, archive->allocator);
     RpStatus status = ReadMembers(&read, rsli, error);
-    if (status == RP_OK)
-        status = ReadRegions(&read, rsli, error);
+    if (status == RP_OK) {
+        RsLiRange *ranges =
+            RpMemory_Resize(read.allocator, NULL, ((size_t)rsli->count + 1) * sizeof *ranges);
+        if (!ranges) {
+            status = RpMemory_Refused(error, "the ranges of a library");
+        } else {
+            uint32_t count = RsLi_Ranges(rsli, ranges);
+            uint32_t gaps = TakeGaps(rsli, ranges, count, NULL);
+            if (gaps > 0)
+                read.regions = RpMemory_Resize(read.allocator, NULL, gaps * sizeof *read.regions);
+            if (read.regions)
+                read.region_count = TakeGaps(rsli, ranges, count, read.regions);
+            RpMemory_Free(read.allocator, ranges);
+            status = read.region_count == gaps
+                         ? RP_OK
+                         : RpMemory_Refused(error, "the regions of a library");
+        }
+    }
     if (status) {
         RpRsLiArchive_Free(&read);
         return status;

@@ -68,28 +68,26 @@ static void WriteRegion(Writer *writer, const RpRsLiRegion *region) {
     writer->last = NULL;
 }
 
-/* No payload lies in front of the overlay, because offsets are relative to it. If the archive
- * was read from a file, only a few bytes are padded. An overlay that is much too large would
- * need more. */
-static RpStatus PadToOverlay(Writer *writer, RpError *error) {
-    size_t overlay = writer->archive->overlay, size = writer->image->size;
-    if (size >= overlay || writer->image->failed)
-        return RP_OK;
-    if (overlay - size > MOST_PADDING)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE,
-                           "the overlay begins far behind everything before it", "",
-                           "at most 1 MiB to be filled with zeros", "");
-    RpBuffer_Extend(writer->image, overlay - size);
-    return RP_OK;
-}
-
 static RpStatus WriteData(Writer *writer, RpError *error) {
     const RpRsLiArchive *archive = writer->archive;
     uint32_t region = 0, regions = writer->canonical ? 0 : archive->region_count;
     for (uint32_t i = 0; i < archive->count; i++) {
         while (region < regions && archive->regions[region].place < writer->order[i].start)
             WriteRegion(writer, &archive->regions[region++]);
-        RpStatus status = PadToOverlay(writer, error);
+
+        /* No payload lies in front of the overlay, because offsets are relative to it. If the
+         * archive was read from a file, only a few bytes are padded. An overlay that is much too
+         * large would need more. */
+        RpStatus status = RP_OK;
+        size_t overlay = writer->archive->overlay, size = writer->image->size;
+        if (size < overlay && !writer->image->failed) {
+            if (overlay - size > MOST_PADDING)
+                status = RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                                     "the overlay begins far behind everything before it", "",
+                                     "at most 1 MiB to be filled with zeros", "");
+            else
+                RpBuffer_Extend(writer->image, overlay - size);
+        }
         if (status == RP_OK)
             status = WritePayload(writer, writer->order[i].entry, error);
         if (status)

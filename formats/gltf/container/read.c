@@ -184,24 +184,6 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
                                       "the GLB does not begin with JSON", "", "a JSON chunk", "");
 }
 
-static RpStatus Parse(GltfDoc *doc, const Chunks *chunks, RpError *error) {
-    const char *end = NULL;
-    doc->parsed = JsonRead_Parse((const char *)chunks->json, chunks->json_size, &end);
-    doc->root = doc->parsed;
-    if (!cJSON_IsObject(doc->root)) {
-        char found[48];
-        snprintf(found, sizeof found, "%zu bytes that are none", chunks->json_size);
-        return RpError_Set(error, RP_CORRUPT,
-                           end ? (uint64_t)(end - (const char *)chunks->json) : RP_NOWHERE,
-                           "not JSON", "/", "an object, nested 1000 deep at most", found);
-    }
-    const char *version = Gltf_Text(Gltf_Member(doc->root, "asset"), "version");
-    if (!version || version[0] != '2' || version[1] != '.')
-        return RpError_Set(error, version ? RP_UNSUPPORTED : RP_CORRUPT, RP_NOWHERE, "not glTF 2",
-                           "/asset/version", "2.0", version ? version : "nothing");
-    return RP_OK;
-}
-
 /* ---- tables ---------------------------------------------------------------------------------- */
 
 static const char *const table_names[GLTF_TABLE_COUNT] = {
@@ -372,8 +354,24 @@ RpStatus GltfDoc_Open(GltfDoc *doc, const uint8_t *bytes, size_t size,
         chunks.json = bytes + space;
         chunks.json_size = size - space;
     }
-    if (status == RP_OK)
-        status = Parse(doc, &chunks, error);
+    if (status == RP_OK) {
+        const char *end = NULL;
+        doc->parsed = JsonRead_Parse((const char *)chunks.json, chunks.json_size, &end);
+        doc->root = doc->parsed;
+        if (!cJSON_IsObject(doc->root)) {
+            char found[48];
+            snprintf(found, sizeof found, "%zu bytes that are none", chunks.json_size);
+            status = RpError_Set(error, RP_CORRUPT,
+                                 end ? (uint64_t)(end - (const char *)chunks.json) : RP_NOWHERE,
+                                 "not JSON", "/", "an object, nested 1000 deep at most", found);
+        } else {
+            const char *version = Gltf_Text(Gltf_Member(doc->root, "asset"), "version");
+            if (!version || version[0] != '2' || version[1] != '.')
+                status = RpError_Set(error, version ? RP_UNSUPPORTED : RP_CORRUPT, RP_NOWHERE,
+                                     "not glTF 2", "/asset/version", "2.0",
+                                     version ? version : "nothing");
+        }
+    }
     doc->bin.bytes = chunks.bin;
     doc->bin.size = chunks.bin_size;
     return status == RP_OK ? Prepare(doc, size, error) : status;

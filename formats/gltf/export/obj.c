@@ -130,29 +130,25 @@ static void WriteBatch(Writer *writer, const double m[16], uint32_t index) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static void WriteGroupName(const Writer *writer, uint32_t node) {
-    uint32_t length;
-    char name[3 * 256 + 1];
-    uint32_t type = writer->options->readings.choice[READING_NAMES] ? RP_MSH_LABELS : RP_MSH_NAMES;
-    const char *text = RpMsh_Text(&writer->msh, type, node, &length);
-    if (!text || length > 255) {
-        RpBuffer_Print(writer->text, "g node_%u\n", (unsigned)node);
-        return;
-    }
-    Text1251_ToUtf8(text, length, name);
-    for (char *at = name; *at; at++)
-        if ((unsigned char)*at <= ' ')
-            *at = '_';
-    RpBuffer_Print(writer->text, "g %s\n", name);
-}
-
 static void WriteNode(Writer *writer, uint32_t node) {
     RpMshNode record;
     RpMshSlot slot;
     if (!RpMsh_Node(&writer->msh, node, &record) ||
         !RpMsh_Slot(&writer->msh, record.slots[writer->options->cell], &slot))
         return;
-    WriteGroupName(writer, node);
+    uint32_t length;
+    char name[3 * 256 + 1];
+    uint32_t type = writer->options->readings.choice[READING_NAMES] ? RP_MSH_LABELS : RP_MSH_NAMES;
+    const char *text = RpMsh_Text(&writer->msh, type, node, &length);
+    if (!text || length > 255) {
+        RpBuffer_Print(writer->text, "g node_%u\n", (unsigned)node);
+    } else {
+        Text1251_ToUtf8(text, length, name);
+        for (char *at = name; *at; at++)
+            if ((unsigned char)*at <= ' ')
+                *at = '_';
+        RpBuffer_Print(writer->text, "g %s\n", name);
+    }
     writer->first = writer->next;
     for (uint32_t i = 0; i < slot.batch_count; i++)
         WriteBatch(writer, writer->matrices[node], (uint32_t)slot.first_batch + i);

@@ -695,26 +695,6 @@ static RpStatus WalkOther(Walk *walk, const Matcher *matcher, const cJSON *scene
     return status;
 }
 
-static RpStatus WalkAll(Walk *walk, RpError *error) {
-    const GltfTable *scenes = &walk->importer->doc.tables[GLTF_TABLE_SCENES];
-    const cJSON *number = Gltf_Member(walk->importer->doc.root, "scene");
-    uint32_t first = number ? Gltf_Whole(number) : 0;
-    Matcher matcher = {NULL, 0, NULL};
-    if (first >= scenes->count)
-        return Gltf_Bad(error, scenes->count ? RP_CORRUPT : RP_NOT_FOUND, "there is no such scene",
-                        "scenes", first, "a default scene");
-    RpStatus status = WalkDefault(walk, scenes->items[first], error);
-    if (status == RP_OK)
-        status = Matcher_Make(walk->importer, &matcher, error);
-    for (uint32_t i = 0; !walk->importer->turned && i < scenes->count && status == RP_OK; i++)
-        status = WalkOther(walk, &matcher, scenes->items[i], error);
-    if (walk->importer->turned && scenes->count > 1)
-        GltfDoc_Note(&walk->importer->doc, "G24", "scenes beside the default one are left out", "");
-    GltfDoc_Release(&walk->importer->doc, matcher.names);
-    GltfDoc_Release(&walk->importer->doc, matcher.by_hint);
-    return status;
-}
-
 /* ---- order ----------------------------------------------------------------------------------- */
 
 typedef struct Ranked {
@@ -780,24 +760,6 @@ static bool StandsForNothing(const char *name, uint32_t hint) {
     return hint != GLTF_ABSENT && strcmp(name, text) == 0;
 }
 
-static RpStatus TakeTexts(Importer *importer, ImportNode *node, RpError *error) {
-    const cJSON *hints = Gltf_Hints(node->json);
-    const char *name = Gltf_Text(node->json, "name");
-    if (name && StandsForNothing(name, node->hint))
-        name = NULL;
-    bool labels_name = importer->readings.choice[READING_NAMES];
-    const char *label = labels_name ? name : Gltf_Text(hints, "label");
-    TakeText(importer, labels_name ? Gltf_Text(hints, "name") : name, node->name,
-             sizeof node->name);
-    if (!label || !*label)
-        return RP_OK;
-    node->label = GltfDoc_Allocate(&importer->doc, RP_MSH_LABEL_MAX + 1, 1);
-    if (!node->label)
-        return RpMemory_Refused(error, "labels");
-    TakeText(importer, label, node->label, RP_MSH_LABEL_MAX);
-    return RP_OK;
-}
-
 RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {
     uint32_t nodes = importer->doc.tables[GLTF_TABLE_NODES].count;
     uint32_t meshes = importer->doc.tables[GLTF_TABLE_MESHES].count;
@@ -813,7 +775,25 @@ RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {
         importer->mesh_slots) {
         memset(importer->by_gltf, 0xFF, nodes * sizeof *importer->by_gltf);
         memset(importer->mesh_slots, 0xFF, meshes * sizeof *importer->mesh_slots);
-        status = WalkAll(&walk, error);
+        const GltfTable *scenes = &importer->doc.tables[GLTF_TABLE_SCENES];
+        const cJSON *number = Gltf_Member(importer->doc.root, "scene");
+        uint32_t first = number ? Gltf_Whole(number) : 0;
+        Matcher matcher = {NULL, 0, NULL};
+        if (first >= scenes->count) {
+            status = Gltf_Bad(error, scenes->count ? RP_CORRUPT : RP_NOT_FOUND,
+                              "there is no such scene", "scenes", first, "a default scene");
+        } else {
+            status = WalkDefault(&walk, scenes->items[first], error);
+            if (status == RP_OK)
+                status = Matcher_Make(importer, &matcher, error);
+            for (uint32_t i = 0; !importer->turned && i < scenes->count && status == RP_OK; i++)
+                status = WalkOther(&walk, &matcher, scenes->items[i], error);
+            if (importer->turned && scenes->count > 1)
+                GltfDoc_Note(&importer->doc, "G24", "scenes beside the default one are left out",
+                             "");
+            GltfDoc_Release(&importer->doc, matcher.names);
+            GltfDoc_Release(&importer->doc, matcher.by_hint);
+        }
     }
     GltfDoc_Release(&importer->doc, walk.steps);
     GltfDoc_Release(&importer->doc, walk.visited);
@@ -825,7 +805,23 @@ RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {
 
 RpStatus Importer_TakeTexts(Importer *importer, RpError *error) {
     RpStatus status = RP_OK;
-    for (uint32_t i = 0; i < importer->node_count && status == RP_OK; i++)
-        status = TakeTexts(importer, &importer->nodes[i], error);
+    for (uint32_t i = 0; i < importer->node_count && status == RP_OK; i++) {
+        ImportNode *node = &importer->nodes[i];
+        const cJSON *hints = Gltf_Hints(node->json);
+        const char *name = Gltf_Text(node->json, "name");
+        if (name && StandsForNothing(name, node->hint))
+            name = NULL;
+        bool labels_name = importer->readings.choice[READING_NAMES];
+        const char *label = labels_name ? name : Gltf_Text(hints, "label");
+        TakeText(importer, labels_name ? Gltf_Text(hints, "name") : name, node->name,
+                 sizeof node->name);
+        if (label && *label) {
+            node->label = GltfDoc_Allocate(&importer->doc, RP_MSH_LABEL_MAX + 1, 1);
+            if (!node->label)
+                status = RpMemory_Refused(error, "labels");
+            else
+                TakeText(importer, label, node->label, RP_MSH_LABEL_MAX);
+        }
+    }
     return status;
 }

@@ -117,32 +117,6 @@ static RpStatus Enter(ModelSource *source, const RpNResEntry *entry, RpError *er
     return status;
 }
 
-static RpStatus EnterNamed(ModelSource *source, const char *member, size_t length, RpError *error) {
-    char found[64];
-    int32_t index = FindMember(&source->archive, member, length);
-    if (index < 0) {
-        char shown[ARCHIVE_SHOWN_BYTES], expected[sizeof error->expected];
-        MemberNearest nearest;
-        snprintf(found, sizeof found, "%.*s", length < 60 ? (int)length : 60, member);
-        MemberNearest_Init(&nearest, found);
-        for (uint32_t i = 0; i < source->archive.count; i++) {
-            ArchiveName_Show(RpNRes_Entry(&source->archive, i).name, shown);
-            MemberNearest_Offer(&nearest, shown);
-        }
-        snprintf(expected, sizeof expected, "a member's name%s%s, or #index",
-                 nearest.best[0] ? ", perhaps " : "", nearest.best);
-        return Located(source,
-                       RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE,
-                                   "the library has no such member", "", expected, found),
-                       error);
-    }
-    RpNResEntry entry = RpNRes_Entry(&source->archive, (uint32_t)index);
-    if (!Descend(source, member, length))
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the name is too long", source->name, "",
-                           "");
-    return Located(source, Enter(source, &entry, error), error);
-}
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static RpStatus OpenFile(ModelSource *source, RpError *error) {
@@ -169,7 +143,31 @@ RpStatus ModelSource_Open(ModelSource *source, const char *name, RpError *error)
         member += strlen(SEPARATOR);
         const char *next = strstr(member, SEPARATOR);
         length = next ? (size_t)(next - member) : strlen(member);
-        status = EnterNamed(source, member, length, error);
+        char found[64];
+        int32_t index = FindMember(&source->archive, member, length);
+        if (index < 0) {
+            char shown[ARCHIVE_SHOWN_BYTES], expected[sizeof error->expected];
+            MemberNearest nearest;
+            snprintf(found, sizeof found, "%.*s", length < 60 ? (int)length : 60, member);
+            MemberNearest_Init(&nearest, found);
+            for (uint32_t i = 0; i < source->archive.count; i++) {
+                ArchiveName_Show(RpNRes_Entry(&source->archive, i).name, shown);
+                MemberNearest_Offer(&nearest, shown);
+            }
+            snprintf(expected, sizeof expected, "a member's name%s%s, or #index",
+                     nearest.best[0] ? ", perhaps " : "", nearest.best);
+            status = Located(source,
+                             RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE,
+                                         "the library has no such member", "", expected, found),
+                             error);
+        } else {
+            RpNResEntry entry = RpNRes_Entry(&source->archive, (uint32_t)index);
+            if (!Descend(source, member, length))
+                status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "the name is too long",
+                                     source->name, "", "");
+            else
+                status = Located(source, Enter(source, &entry, error), error);
+        }
         member = next;
     }
     if (status == RP_OK)

@@ -93,23 +93,6 @@ static RpStatus CheckBatch(Check *check, uint32_t index) {
     return RP_OK;
 }
 
-static RpStatus CheckSlot(const Check *check, uint32_t index) {
-    const RpMshSlotDescription *slot = &check->model->slots[index];
-    if (slot->batch_count > check->model->batch_count ||
-        slot->first_batch > check->model->batch_count - slot->batch_count)
-        return Make_Refuse(check->error, RP_INVALID, "M09: a slot names batches that are not there",
-                           "slot", index, "a range of the batches",
-                           "%" PRIu32 " from %" PRIu32 " on", slot->batch_count, slot->first_batch);
-    if (slot->has_sphere && (!AreFinite(slot->sphere, 4) || slot->sphere[3] < 0))
-        return Make_Refuse(check->error, RP_INVALID, "M10: bad sphere", "slot", index,
-                           "finite numbers, a radius from 0 up", "radius %g",
-                           (double)slot->sphere[3]);
-    if (slot->has_measures && (!Make_IsFinite(slot->area) || !Make_IsFinite(slot->volume)))
-        return Make_Refuse(check->error, RP_INVALID, "M10: bad measures", "slot", index,
-                           "finite numbers", "%g, %g", (double)slot->area, (double)slot->volume);
-    return RP_OK;
-}
-
 /* Boxes are differences of these numbers. They stay finite if the numbers use no more than half of
  * a float's range. */
 #define FARTHEST 1e18F
@@ -142,8 +125,23 @@ RpStatus Build_Check(const RpMshDescription *model, RpError *error) {
         status = CheckNode(&check, n);
     for (uint32_t b = 0; status == RP_OK && b < model->batch_count; b++)
         status = CheckBatch(&check, b);
-    for (uint32_t s = 0; status == RP_OK && s < model->slot_count; s++)
-        status = CheckSlot(&check, s);
+    for (uint32_t s = 0; status == RP_OK && s < model->slot_count; s++) {
+        const RpMshSlotDescription *slot = &check.model->slots[s];
+        if (slot->batch_count > check.model->batch_count ||
+            slot->first_batch > check.model->batch_count - slot->batch_count)
+            status =
+                Make_Refuse(check.error, RP_INVALID, "M09: a slot names batches that are not there",
+                            "slot", s, "a range of the batches", "%" PRIu32 " from %" PRIu32 " on",
+                            slot->batch_count, slot->first_batch);
+        else if (slot->has_sphere && (!AreFinite(slot->sphere, 4) || slot->sphere[3] < 0))
+            status = Make_Refuse(check.error, RP_INVALID, "M10: bad sphere", "slot", s,
+                                 "finite numbers, a radius from 0 up", "radius %g",
+                                 (double)slot->sphere[3]);
+        else if (slot->has_measures && (!Make_IsFinite(slot->area) || !Make_IsFinite(slot->volume)))
+            status =
+                Make_Refuse(check.error, RP_INVALID, "M10: bad measures", "slot", s,
+                            "finite numbers", "%g, %g", (double)slot->area, (double)slot->volume);
+    }
     if (status == RP_OK)
         status = CheckPositions(&check);
     if (status == RP_OK)

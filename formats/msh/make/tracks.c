@@ -77,26 +77,21 @@ static void AppendKeys(RpBuffer *buffer, const RpMshKey *keys, uint32_t key_coun
         RpMshKey_Write(&keys[k], bytes + (size_t)k * RP_MSH_KEY_BYTES);
 }
 
-static RpStatus CheckLimits(const TrackWriter *writer, uint32_t node, uint32_t key_count,
-                            RpError *error) {
-    if (key_count > MAKE_MAX_KEYS - writer->key_count)
-        return Make_Refuse(error, RP_INVALID, "the key pool is full", "node", node,
-                           "at most 65535 keys in a model", "%" PRIu64,
-                           (uint64_t)writer->key_count + key_count);
-    if (key_count > 1 && writer->map.size / 2 >= RP_MSH_NONE)
-        return Make_Refuse(error, RP_INVALID, "the frame map is full", "node", node,
-                           "a block that begins before word 65535", "word %zu",
-                           writer->map.size / 2);
-    return RP_OK;
-}
-
 RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *keys,
                          uint32_t key_count, uint16_t *map_start, uint16_t *fallback,
                          RpError *error) {
     uint32_t frames = 0;
     RpStatus status = Track_Frames(node, keys, key_count, &frames, error);
-    if (status == RP_OK)
-        status = CheckLimits(writer, node, key_count, error);
+    if (status == RP_OK) {
+        if (key_count > MAKE_MAX_KEYS - writer->key_count)
+            status = Make_Refuse(error, RP_INVALID, "the key pool is full", "node", node,
+                                 "at most 65535 keys in a model", "%" PRIu64,
+                                 (uint64_t)writer->key_count + key_count);
+        else if (key_count > 1 && writer->map.size / 2 >= RP_MSH_NONE)
+            status = Make_Refuse(error, RP_INVALID, "the frame map is full", "node", node,
+                                 "a block that begins before word 65535", "word %zu",
+                                 writer->map.size / 2);
+    }
     if (status != RP_OK)
         return status;
     if (frames > writer->frame_count)

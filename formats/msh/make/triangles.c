@@ -20,20 +20,17 @@ typedef struct Faces {
     RpError *error;
 } Faces;
 
-static RpStatus CheckBatch(const Faces *faces, uint32_t index, const RpMshBatch *batch) {
-    uint64_t end = (uint64_t)batch->first_index + batch->index_count;
-    if (batch->first_index % 3 == 0 && batch->index_count % 3 == 0 &&
-        end <= (uint64_t)faces->count * 3)
-        return RP_OK;
-    return Make_Refuse(faces->error, RP_CORRUPT, "a batch is not a stretch of triangles", "batch",
-                       index, "a start and a count that are multiples of 3, within Res6",
-                       "indices %" PRIu32 " to %" PRIu64, batch->first_index, end);
-}
-
 static RpStatus PlaceBatch(Faces *faces, uint32_t index) {
     RpMshBatch batch;
     RpMsh_Batch(&faces->msh, index, &batch);
-    RpStatus status = CheckBatch(faces, index, &batch);
+    RpStatus status = RP_OK;
+    uint64_t end = (uint64_t)batch.first_index + batch.index_count;
+    if (batch.first_index % 3 != 0 || batch.index_count % 3 != 0 ||
+        end > (uint64_t)faces->count * 3)
+        status =
+            Make_Refuse(faces->error, RP_CORRUPT, "a batch is not a stretch of triangles", "batch",
+                        index, "a start and a count that are multiples of 3, within Res6",
+                        "indices %" PRIu32 " to %" PRIu64, batch.first_index, end);
     for (uint32_t i = 0; status == RP_OK && i < batch.index_count; i++) {
         uint32_t at = batch.first_index + i;
         uint16_t relative;

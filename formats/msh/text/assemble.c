@@ -367,28 +367,28 @@ static RpStatus TakeStream(Assembly *assembly, const cJSON *stream, uint32_t ind
     return status;
 }
 
-/* Makes room for `count` members and their payloads. */
-static RpStatus MakeRoom(Assembly *assembly, uint32_t count) {
-    size_t members = (size_t)count * sizeof *assembly->archive.members;
-    size_t payloads = (size_t)count * sizeof *assembly->payloads;
-    if (count == 0)
-        return RP_OK;
-    assembly->archive.members = RpMemory_Resize(assembly->allocator, NULL, members);
-    assembly->payloads = RpMemory_Resize(assembly->allocator, NULL, payloads);
-    if (!assembly->archive.members || !assembly->payloads)
-        return RefuseMemory(assembly);
-    memset(assembly->archive.members, 0, members);
-    memset(assembly->payloads, 0, payloads);
-    assembly->archive.count = assembly->archive.capacity = count;
-    return RP_OK;
-}
-
 static RpStatus TakeStreams(Assembly *assembly, const cJSON *root) {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "streams");
     uint32_t index = 0;
     if (!cJSON_IsArray(list))
         return Refuse(assembly, "the dump has no streams", "a list", list);
-    RpStatus status = MakeRoom(assembly, (uint32_t)cJSON_GetArraySize(list));
+
+    /* Makes room for `count` members and their payloads. */
+    RpStatus status = RP_OK;
+    const uint32_t count = (uint32_t)cJSON_GetArraySize(list);
+    size_t members = (size_t)count * sizeof *assembly->archive.members;
+    size_t payloads = (size_t)count * sizeof *assembly->payloads;
+    if (count != 0) {
+        assembly->archive.members = RpMemory_Resize(assembly->allocator, NULL, members);
+        assembly->payloads = RpMemory_Resize(assembly->allocator, NULL, payloads);
+        if (!assembly->archive.members || !assembly->payloads) {
+            status = RefuseMemory(assembly);
+        } else {
+            memset(assembly->archive.members, 0, members);
+            memset(assembly->payloads, 0, payloads);
+            assembly->archive.count = assembly->archive.capacity = count;
+        }
+    }
     for (const cJSON *item = list->child; status == RP_OK && item; item = item->next, index++) {
         const size_t place = JsonRead_Enter(&assembly->read, "streams");
         JsonRead_EnterElement(&assembly->read, index);

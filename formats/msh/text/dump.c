@@ -201,22 +201,6 @@ static void DumpPayload(Dump *dump, const RpNResEntry *entry) {
     }
 }
 
-static void DumpName(Dump *dump, const RpNResEntry *entry) {
-    const uint8_t *name = (const uint8_t *)entry->name;
-    bool plain =
-        entry->name_length < RP_NRES_NAME_BYTES && MshText_IsPlain(name, entry->name_length);
-    for (uint32_t i = entry->name_length; i < RP_NRES_NAME_BYTES; i++)
-        plain &= name[i] == 0;
-    if (plain) {
-        RpBuffer_AppendText(dump->text, ", \"name\": ");
-        DumpText(dump, name, entry->name_length);
-        return;
-    }
-    RpBuffer_AppendText(dump->text, ", \"name\": {\"hex\": ");
-    JsonText_Hex(dump->text, name, RP_NRES_NAME_BYTES);
-    RpBuffer_AppendText(dump->text, "}");
-}
-
 /* ---- layout ---------------------------------------------------------------------------------- */
 
 static RpStatus DumpLayout(Dump *dump, RpError *error) {
@@ -299,7 +283,19 @@ static RpStatus DumpAll(Dump *dump, RpError *error) {
                                 : RP_MSH_NODE_BYTES;
         if (dump->node_stride == RP_MSH_LEGACY_NODE_BYTES)
             RpBuffer_Print(dump->text, ", \"stride\": %d", RP_MSH_LEGACY_NODE_BYTES);
-        DumpName(dump, &entry);
+        const uint8_t *name = (const uint8_t *)entry.name;
+        bool plain =
+            entry.name_length < RP_NRES_NAME_BYTES && MshText_IsPlain(name, entry.name_length);
+        for (uint32_t k = entry.name_length; k < RP_NRES_NAME_BYTES; k++)
+            plain &= name[k] == 0;
+        if (plain) {
+            RpBuffer_AppendText(dump->text, ", \"name\": ");
+            DumpText(dump, name, entry.name_length);
+        } else {
+            RpBuffer_AppendText(dump->text, ", \"name\": {\"hex\": ");
+            JsonText_Hex(dump->text, name, RP_NRES_NAME_BYTES);
+            RpBuffer_AppendText(dump->text, "}");
+        }
         DumpPayload(dump, &entry);
         RpBuffer_AppendText(dump->text, "}");
     }

@@ -17,19 +17,6 @@ static void AppendIndex(RpBuffer *text, const char **separator, const char *name
     *separator = ", ";
 }
 
-/* Appends "Res1 nodes[3]". */
-static void AppendStream(RpBuffer *text, const char **separator, const RpFinding *finding) {
-    if (finding->stream < 0) {
-        AppendIndex(text, separator, "element ", finding->element);
-        return;
-    }
-    const char *name = RpMsh_StreamName((uint32_t)finding->stream);
-    AppendIndex(text, separator, "Res", finding->stream);
-    RpBuffer_Print(text, "%s%s", name ? " " : "", name ? name : "");
-    if (finding->element >= 0)
-        RpBuffer_Print(text, "[%" PRId32 "]", finding->element);
-}
-
 void FindingText_Line(RpBuffer *text, const char *file, const char *entry_name,
                       const RpFinding *finding) {
     RpBuffer line;
@@ -40,7 +27,17 @@ void FindingText_Line(RpBuffer *text, const char *file, const char *entry_name,
     AppendIndex(&line, &separator, "entry ", finding->entry);
     if (finding->entry >= 0 && entry_name)
         RpBuffer_Print(&line, " \"%s\"", entry_name);
-    AppendStream(&line, &separator, finding);
+
+    /* Appends "Res1 nodes[3]". */
+    if (finding->stream < 0) {
+        AppendIndex(&line, &separator, "element ", finding->element);
+    } else {
+        const char *name = RpMsh_StreamName((uint32_t)finding->stream);
+        AppendIndex(&line, &separator, "Res", finding->stream);
+        RpBuffer_Print(&line, "%s%s", name ? " " : "", name ? name : "");
+        if (finding->element >= 0)
+            RpBuffer_Print(&line, "[%" PRId32 "]", finding->element);
+    }
     if (finding->stream != RP_MSH_NODES || finding->element < 0)
         AppendIndex(&line, &separator, "node ", finding->node);
     if (finding->offset != RP_NOWHERE)
