@@ -113,8 +113,10 @@ static bool Fill(Making *making) {
     return true;
 }
 
-/* Sets pointers into arrays, which stay where they are from here on. */
-static void Connect(Making *making) {
+static RpStatus Build(Making *making, RpNResArchive *archive, RpError *error) {
+    const CorpusChain *chain = making->chain;
+
+    /* Sets pointers into arrays, which stay where they are from here on. */
     RpMshBatchDescription *batches = (RpMshBatchDescription *)(void *)making->batches.bytes;
     RpMshNodeDescription *nodes = (RpMshNodeDescription *)(void *)making->nodes.bytes;
     const uint16_t *indices = (const uint16_t *)(const void *)making->indices.bytes;
@@ -125,11 +127,6 @@ static void Connect(Making *making) {
     }
     for (uint32_t n = 0; n < making->chain->nodes; n++)
         nodes[n].keys = keys + (size_t)n * making->chain->keys;
-}
-
-static RpStatus Build(Making *making, RpNResArchive *archive, RpError *error) {
-    const CorpusChain *chain = making->chain;
-    Connect(making);
     RpMshDescription model = {
         .nodes = (const RpMshNodeDescription *)(const void *)making->nodes.bytes,
         .node_count = chain->nodes,

@@ -69,21 +69,6 @@ static void AppendNode(CorpusMaking *making, uint32_t node) {
     RpBuffer_Append(&making->labels, label, sizeof label);
 }
 
-/* Appends the one record of the legacy model. After the model is built, its 24 bytes replace the 38
- * of this record. */
-static void AppendLegacyNode(CorpusMaking *making) {
-    static const RpMshKey key = {.rotation = {0, 0, 0, 32767}};
-    static const RpMshKey key_w_first = {.rotation = {32767, 0, 0, 0}};
-    const bool w_first = making->readings.choice[READING_KEY_ORDER] == CORPUS_KEYS_ORDER_WXYZ;
-    RpMshNodeDescription built = {.name = "MTCHECK", .parent = RP_MSH_NONE, .key_count = 1};
-    const char label[CORPUS_LABEL_BYTES] = "";
-    for (int i = 1; i < RP_MSH_SLOT_WORDS; i++)
-        built.slots[i] = RP_MSH_NONE;
-    RpBuffer_Append(&making->nodes, &built, sizeof built);
-    RpBuffer_Append(&making->labels, label, sizeof label);
-    RpBuffer_Append(&making->keys, w_first ? &key_w_first : &key, sizeof key);
-}
-
 /* ---- light and paths ------------------------------------------------------------------------- */
 
 static uint32_t DrawModel(const CorpusMaking *making, uint32_t purpose, uint32_t index) {
@@ -206,8 +191,20 @@ RpStatus CorpusModel_Spoil(const CorpusMaking *making, RpNResArchive *archive, R
 static bool MakeParts(CorpusMaking *making) {
     if (!CorpusMaking_Geometry(making))
         return false;
-    if (making->model->form == CORPUS_LEGACY)
-        AppendLegacyNode(making);
+    if (making->model->form == CORPUS_LEGACY) {
+        /* Appends the one record of the legacy model. After the model is built, its 24 bytes
+         * replace the 38 of this record. */
+        static const RpMshKey key = {.rotation = {0, 0, 0, 32767}};
+        static const RpMshKey key_w_first = {.rotation = {32767, 0, 0, 0}};
+        const bool w_first = making->readings.choice[READING_KEY_ORDER] == CORPUS_KEYS_ORDER_WXYZ;
+        RpMshNodeDescription built = {.name = "MTCHECK", .parent = RP_MSH_NONE, .key_count = 1};
+        const char label[CORPUS_LABEL_BYTES] = "";
+        for (int i = 1; i < RP_MSH_SLOT_WORDS; i++)
+            built.slots[i] = RP_MSH_NONE;
+        RpBuffer_Append(&making->nodes, &built, sizeof built);
+        RpBuffer_Append(&making->labels, label, sizeof label);
+        RpBuffer_Append(&making->keys, w_first ? &key_w_first : &key, sizeof key);
+    }
     for (uint32_t n = 0; n < making->model->node_count; n++)
         AppendNode(making, n);
     if (making->model->node_count > 0 && !CorpusMaking_Keys(making))
@@ -217,8 +214,15 @@ static bool MakeParts(CorpusMaking *making) {
     return IsWhole(making);
 }
 
-/* Sets pointers between the arrays, which are complete and do not move any more. */
-static void Connect(CorpusMaking *making) {
+static RpStatus Build(CorpusMaking *making, RpNResArchive *archive, RpError *error) {
+    const uint32_t path_vertices =
+        making->model->paths ? 4 + DrawModel(making, CORPUS_DRAW_PATH, UINT32_MAX) % 37 : 0;
+    const uint32_t path_links = path_vertices + path_vertices / 3;
+    AppendPaths(making, path_vertices, path_vertices ? path_links : 0);
+    if (!IsWhole(making))
+        return RpMemory_Refused(error, "a model of the corpus");
+
+    /* Sets pointers between the arrays, which are complete and do not move any more. */
     RpMshBatchDescription *batches = (RpMshBatchDescription *)(void *)making->batches.bytes;
     RpMshNodeDescription *nodes = (RpMshNodeDescription *)(void *)making->nodes.bytes;
     const uint16_t *indices = (const uint16_t *)(const void *)making->indices.bytes;
@@ -235,16 +239,6 @@ static void Connect(CorpusMaking *making) {
         nodes[n].label = (const char *)making->labels.bytes + (size_t)n * CORPUS_LABEL_BYTES;
         keys += nodes[n].key_count;
     }
-}
-
-static RpStatus Build(CorpusMaking *making, RpNResArchive *archive, RpError *error) {
-    const uint32_t path_vertices =
-        making->model->paths ? 4 + DrawModel(making, CORPUS_DRAW_PATH, UINT32_MAX) % 37 : 0;
-    const uint32_t path_links = path_vertices + path_vertices / 3;
-    AppendPaths(making, path_vertices, path_vertices ? path_links : 0);
-    if (!IsWhole(making))
-        return RpMemory_Refused(error, "a model of the corpus");
-    Connect(making);
     RpMshDescription model = {
         .nodes = (const RpMshNodeDescription *)(const void *)making->nodes.bytes,
         .node_count = (uint32_t)(making->nodes.size / sizeof(RpMshNodeDescription)),

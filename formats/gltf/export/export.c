@@ -127,19 +127,6 @@ static bool KeysAreFrames(const GltfExporter *exporter, uint32_t first, uint32_t
     return last > first;
 }
 
-static void WriteKeyTimes(GltfExporter *exporter, uint32_t index, cJSON *extras) {
-    uint32_t first, last;
-    RpMshKey key;
-    if (!exporter->nodes[index].animated || !RpMsh_Track(&exporter->msh, index, &first, &last) ||
-        !KeysAreFrames(exporter, first, last))
-        return;
-    cJSON *times = GltfWriter_Array(&exporter->writer, extras, "keys");
-    for (uint32_t i = first; i <= last; i++) {
-        RpMsh_Key(&exporter->msh, i, &key);
-        GltfWriter_Push(&exporter->writer, times, key.time);
-    }
-}
-
 static void NodeName(const GltfExporter *exporter, uint32_t index, char *text, size_t size) {
     uint32_t length;
     uint32_t type =
@@ -266,9 +253,19 @@ static void WriteNode(GltfExporter *exporter, Tree *tree, uint32_t index) {
                             exporter->options->readings.choice[READING_NAMES] ? "name" : "label",
                             text);
         }
-        WriteKeyTimes(exporter, index, extras);
-    } else
+        uint32_t first, last;
+        RpMshKey key;
+        if (exporter->nodes[index].animated && RpMsh_Track(&exporter->msh, index, &first, &last) &&
+            KeysAreFrames(exporter, first, last)) {
+            cJSON *times = GltfWriter_Array(&exporter->writer, extras, "keys");
+            for (uint32_t i = first; i <= last; i++) {
+                RpMsh_Key(&exporter->msh, i, &key);
+                GltfWriter_Push(&exporter->writer, times, key.time);
+            }
+        }
+    } else {
         GltfWriter_Number(writer, GltfWriter_Extras(writer, object), "node", index);
+    }
     AddChild(exporter, parent, tree->indices[index]);
 }
 

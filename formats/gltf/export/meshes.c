@@ -466,37 +466,6 @@ static void WriteMesh(GltfExporter *exporter, const Vertices *vertices, uint32_t
     }
 }
 
-static void WriteAll(GltfExporter *exporter, Vertices *vertices, void *scratch) {
-    for (uint32_t i = 0; i < exporter->vertex_count; i++)
-        CleanPosition(exporter, i, vertices->positions[i]);
-    AddAttribute(exporter, vertices,
-                 (Attribute){"POSITION", "VEC3", GLTF_FLOAT, sizeof *vertices->positions, 0},
-                 vertices->positions);
-    AddNormals(exporter, vertices, scratch);
-    AddUvs(exporter, vertices, "TEXCOORD_0", RP_MSH_UV0, scratch);
-    if (RpMsh_Count(&exporter->msh, RP_MSH_UV1) > 0)
-        AddUvs(exporter, vertices, "TEXCOORD_1", RP_MSH_UV1, scratch);
-    AddOpaque(exporter, vertices, "_RES15", RP_MSH_RES15, scratch);
-    AddOpaque(exporter, vertices, "_RES16", RP_MSH_RES16, scratch);
-    const RpMshStream *indices = &exporter->msh.streams[RP_MSH_INDICES];
-    bool narrow = false;
-    for (uint32_t i = 0; i < exporter->batch_count; i++)
-        narrow |= exporter->batches[i].shown && !exporter->batches[i].wide;
-    if (narrow)
-        vertices->index_view = GltfWriter_View(&exporter->writer, indices->data,
-                                               2 * (size_t)indices->count, 0, GLTF_INDICES);
-    Extent extent = {.count = 0};
-    for (uint32_t i = 0; i < vertices->range_count; i++) {
-        Extend(&extent, vertices, &vertices->ranges[i]);
-        WriteRange(exporter, vertices, &vertices->ranges[i], &extent);
-    }
-    for (uint32_t i = 0; i < exporter->state_count; i++)
-        WriteMaterial(exporter, &exporter->states[i]);
-    for (uint32_t i = 0; i < exporter->slot_count; i++)
-        if (exporter->slots[i].mesh != GLTF_NOTHING)
-            WriteMesh(exporter, vertices, i);
-}
-
 RpStatus GltfExporter_WriteMeshes(GltfExporter *exporter, RpError *error) {
     Vertices vertices = {.attribute_count = 0};
     if (exporter->state_count == 0)
@@ -531,8 +500,36 @@ RpStatus GltfExporter_WriteMeshes(GltfExporter *exporter, RpError *error) {
                                    "batches share vertices again and again", "Res13",
                                    "each vertex in at most 16 of them", "");
     }
-    if (status == RP_OK)
-        WriteAll(exporter, &vertices, scratch);
+    if (status == RP_OK) {
+        for (uint32_t i = 0; i < exporter->vertex_count; i++)
+            CleanPosition(exporter, i, vertices.positions[i]);
+        AddAttribute(exporter, &vertices,
+                     (Attribute){"POSITION", "VEC3", GLTF_FLOAT, sizeof *vertices.positions, 0},
+                     vertices.positions);
+        AddNormals(exporter, &vertices, scratch);
+        AddUvs(exporter, &vertices, "TEXCOORD_0", RP_MSH_UV0, scratch);
+        if (RpMsh_Count(&exporter->msh, RP_MSH_UV1) > 0)
+            AddUvs(exporter, &vertices, "TEXCOORD_1", RP_MSH_UV1, scratch);
+        AddOpaque(exporter, &vertices, "_RES15", RP_MSH_RES15, scratch);
+        AddOpaque(exporter, &vertices, "_RES16", RP_MSH_RES16, scratch);
+        const RpMshStream *indices = &exporter->msh.streams[RP_MSH_INDICES];
+        bool narrow = false;
+        for (uint32_t i = 0; i < exporter->batch_count; i++)
+            narrow |= exporter->batches[i].shown && !exporter->batches[i].wide;
+        if (narrow)
+            vertices.index_view = GltfWriter_View(&exporter->writer, indices->data,
+                                                  2 * (size_t)indices->count, 0, GLTF_INDICES);
+        Extent extent = {.count = 0};
+        for (uint32_t i = 0; i < vertices.range_count; i++) {
+            Extend(&extent, &vertices, &vertices.ranges[i]);
+            WriteRange(exporter, &vertices, &vertices.ranges[i], &extent);
+        }
+        for (uint32_t i = 0; i < exporter->state_count; i++)
+            WriteMaterial(exporter, &exporter->states[i]);
+        for (uint32_t i = 0; i < exporter->slot_count; i++)
+            if (exporter->slots[i].mesh != GLTF_NOTHING)
+                WriteMesh(exporter, &vertices, i);
+    }
     GltfExporter_Release(exporter, scratch);
     GltfExporter_Release(exporter, vertices.positions);
     GltfExporter_Release(exporter, vertices.ranges);

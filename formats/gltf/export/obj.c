@@ -164,21 +164,6 @@ static RpStatus Open(Writer *writer, const RpNResArchive *model, RpError *error)
     return status == RP_OK ? Msh_CheckSharing(&writer->msh, error) : status;
 }
 
-static RpStatus Pose(Writer *writer, RpError *error) {
-    const RpAllocator *allocator = writer->text->allocator;
-    uint32_t nodes = RpMsh_Count(&writer->msh, RP_MSH_NODES);
-    uint32_t vertices = RpMsh_Count(&writer->msh, RP_MSH_POSITIONS);
-    writer->matrices =
-        RpMemory_Resize(allocator, NULL, ((size_t)nodes + 1) * sizeof *writer->matrices);
-    writer->numbers =
-        RpMemory_Resize(allocator, NULL, ((size_t)vertices + 1) * sizeof *writer->numbers);
-    if (!writer->matrices || !writer->numbers)
-        return RpMemory_Refused(error, "OBJ");
-    memset(writer->numbers, 0, ((size_t)vertices + 1) * sizeof *writer->numbers);
-    return RpMsh_PoseNodes(&writer->msh, &writer->options->readings, writer->options->frame,
-                           writer->options->zero_root, writer->matrices, error);
-}
-
 RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, RpBuffer *text,
                       RpBuffer *materials, RpError *error) {
     MODES_OF_C();
@@ -191,8 +176,24 @@ RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, R
     writer->text = text;
     writer->next = 1;
     RpStatus status = Open(writer, model, error);
-    if (status == RP_OK)
-        status = Pose(writer, error);
+    if (status == RP_OK) {
+        const RpAllocator *allocator = writer->text->allocator;
+        uint32_t nodes = RpMsh_Count(&writer->msh, RP_MSH_NODES);
+        uint32_t vertices = RpMsh_Count(&writer->msh, RP_MSH_POSITIONS);
+        writer->matrices =
+            RpMemory_Resize(allocator, NULL, ((size_t)nodes + 1) * sizeof *writer->matrices);
+        writer->numbers =
+            RpMemory_Resize(allocator, NULL, ((size_t)vertices + 1) * sizeof *writer->numbers);
+        if (!writer->matrices || !writer->numbers) {
+            status = RpMemory_Refused(error, "OBJ");
+        } else {
+            memset(writer->numbers, 0, ((size_t)vertices + 1) * sizeof *writer->numbers);
+
+            status =
+                RpMsh_PoseNodes(&writer->msh, &writer->options->readings, writer->options->frame,
+                                writer->options->zero_root, writer->matrices, error);
+        }
+    }
     if (status == RP_OK) {
         uint32_t nodes = RpMsh_Count(&writer->msh, RP_MSH_NODES);
         RpBuffer_AppendText(writer->text, "# Retropose\n");

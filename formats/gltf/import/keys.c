@@ -277,22 +277,6 @@ static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSO
     return RP_OK;
 }
 
-static RpStatus TakeChannels(Animator *animator, const cJSON *animation, RpError *error) {
-    uint32_t count;
-    const cJSON **samplers = Samplers(animator->importer, animation, &count);
-    const cJSON *channels = Gltf_Member(animation, "channels");
-    RpStatus status = samplers ? RP_OK : RpMemory_Refused(error, "animation");
-    for (const cJSON *channel = cJSON_IsArray(channels) ? channels->child : NULL;
-         channel && status == RP_OK; channel = channel->next) {
-        uint32_t sampler = Gltf_Index(channel, "sampler");
-        status = sampler < count ? TakeChannel(animator, channel, samplers[sampler], error)
-                                 : BadAnimation(error, RP_CORRUPT, "a channel has no sampler",
-                                                "an index of samplers");
-    }
-    GltfDoc_Release(&animator->importer->doc, (void *)samplers);
-    return status;
-}
-
 /* Notes that the animation has another length than the exported one. This happens in an editor that
  * plays at another rate than the model's, or exports no animation. */
 static void NoteLength(const Animator *animator) {
@@ -589,8 +573,20 @@ RpStatus Importer_ReadAnimation(Importer *importer, RpError *error) {
         GltfDoc_Allocate(&importer->doc, importer->node_count, sizeof *animator.tracks);
     if (!animator.tracks)
         status = RpMemory_Refused(error, "animation");
-    if (status == RP_OK && animation)
-        status = TakeChannels(&animator, animation, error);
+    if (status == RP_OK && animation) {
+        uint32_t count;
+        const cJSON **samplers = Samplers(animator.importer, animation, &count);
+        const cJSON *channels = Gltf_Member(animation, "channels");
+        status = samplers ? RP_OK : RpMemory_Refused(error, "animation");
+        for (const cJSON *channel = cJSON_IsArray(channels) ? channels->child : NULL;
+             channel && status == RP_OK; channel = channel->next) {
+            uint32_t sampler = Gltf_Index(channel, "sampler");
+            status = sampler < count ? TakeChannel(&animator, channel, samplers[sampler], error)
+                                     : BadAnimation(error, RP_CORRUPT, "a channel has no sampler",
+                                                    "an index of samplers");
+        }
+        GltfDoc_Release(&animator.importer->doc, (void *)samplers);
+    }
     if (status == RP_OK)
         status = CountFrames(&animator, error);
     if (status == RP_OK)

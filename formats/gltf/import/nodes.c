@@ -638,20 +638,6 @@ static RpStatus WalkPrimary(Walk *walk, uint32_t index, const cJSON *scene, RpEr
     return WalkNodes(walk, error);
 }
 
-static RpStatus WalkOrdinary(Walk *walk, const cJSON *root, bool has_primary, RpError *error) {
-    static const Local beside = {{0.0, 0.0, 0.0},
-                                 {0.0, 0.0, 0.0, 1.0},
-                                 {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0},
-                                 false};
-    const Step step = {.parent = GLTF_ABSENT, .motion = GLTF_ABSENT};
-    walk->root = has_primary ? ContextOfRoot(&beside) : (GltfContext){.turned = true};
-    uint32_t index = Gltf_Whole(root);
-    RpStatus status = Visit(walk, index, error);
-    if (status == RP_OK)
-        status = TakeNode(walk, index, &step, error);
-    return status == RP_OK ? WalkNodes(walk, error) : status;
-}
-
 static RpStatus WalkDefault(Walk *walk, const cJSON *scene, RpError *error) {
     uint32_t primary = GLTF_ABSENT;
     bool has_primary = FindPrimary(walk->importer, scene, &primary);
@@ -663,8 +649,18 @@ static RpStatus WalkDefault(Walk *walk, const cJSON *scene, RpError *error) {
             continue;
         if (index >= walk->importer->doc.tables[GLTF_TABLE_NODES].count)
             return Visit(walk, index, error);
-        if (!has_primary || ClassifyRoot(walk->importer, index, true) == ROOT_NODE)
-            status = WalkOrdinary(walk, root, has_primary, error);
+        if (!has_primary || ClassifyRoot(walk->importer, index, true) == ROOT_NODE) {
+            static const Local beside = {{0.0, 0.0, 0.0},
+                                         {0.0, 0.0, 0.0, 1.0},
+                                         {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0},
+                                         false};
+            const Step step = {.parent = GLTF_ABSENT, .motion = GLTF_ABSENT};
+            walk->root = has_primary ? ContextOfRoot(&beside) : (GltfContext){.turned = true};
+            status = Visit(walk, index, error);
+            if (status == RP_OK)
+                status = TakeNode(walk, index, &step, error);
+            status = status == RP_OK ? WalkNodes(walk, error) : status;
+        }
     }
     return status;
 }

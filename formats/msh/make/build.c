@@ -63,22 +63,19 @@ static RpStatus AddNodes(Build *build) {
     return status;
 }
 
-static void FillSlot(const Build *build, const RpMshSlotDescription *from, RpMshSlot *slot) {
-    uint32_t first = build->starts[from->first_batch];
-    uint32_t end = build->starts[from->first_batch + from->batch_count];
-    slot->first_triangle = (uint16_t)(first / 3);
-    slot->triangle_count = (uint16_t)((end - first) / 3);
-    slot->first_batch = (uint16_t)from->first_batch;
-    slot->batch_count = (uint16_t)from->batch_count;
-    memcpy(slot->opaque, from->opaque, sizeof slot->opaque);
-}
-
 static RpStatus AddSlots(Build *build) {
     RpBuffer bytes = Begin(build);
     RpBuffer_Extend(&bytes, RP_MSH_HEADER_BYTES);
     for (uint32_t s = 0; s < build->model->slot_count; s++) {
         RpMshSlot slot = {0};
-        FillSlot(build, &build->model->slots[s], &slot);
+        const RpMshSlotDescription *from = &build->model->slots[s];
+        uint32_t first = build->starts[from->first_batch];
+        uint32_t end = build->starts[from->first_batch + from->batch_count];
+        slot.first_triangle = (uint16_t)(first / 3);
+        slot.triangle_count = (uint16_t)((end - first) / 3);
+        slot.first_batch = (uint16_t)from->first_batch;
+        slot.batch_count = (uint16_t)from->batch_count;
+        memcpy(slot.opaque, from->opaque, sizeof slot.opaque);
         uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_SLOT_BYTES);
         if (record)
             RpMshSlot_Write(&slot, record);
@@ -314,18 +311,6 @@ static RpStatus Prepare(Build *build) {
     return status;
 }
 
-static void OverrideSlot(const RpMshSlotDescription *from, uint8_t *record) {
-    RpMshSlot slot;
-    RpMshSlot_Read(&slot, record);
-    if (from->has_sphere)
-        memcpy(slot.sphere, from->sphere, sizeof slot.sphere);
-    if (from->has_measures) {
-        slot.area = from->area;
-        slot.volume = from->volume;
-    }
-    RpMshSlot_Write(&slot, record);
-}
-
 /* Replaces computed values by those that the description gives. */
 static RpStatus Override(Build *build) {
     uint32_t index = (uint32_t)RpNResArchive_FindType(build->archive, RP_MSH_SLOTS);
@@ -336,9 +321,19 @@ static RpStatus Override(Build *build) {
         RpBuffer_Free(&bytes);
         return RpMemory_Refused(build->error, "slots");
     }
-    for (uint32_t s = 0; s < build->model->slot_count; s++)
-        OverrideSlot(&build->model->slots[s],
-                     bytes.bytes + RP_MSH_HEADER_BYTES + (size_t)s * RP_MSH_SLOT_BYTES);
+    for (uint32_t s = 0; s < build->model->slot_count; s++) {
+        const RpMshSlotDescription *from = &build->model->slots[s];
+        uint8_t *record = bytes.bytes + RP_MSH_HEADER_BYTES + (size_t)s * RP_MSH_SLOT_BYTES;
+        RpMshSlot slot;
+        RpMshSlot_Read(&slot, record);
+        if (from->has_sphere)
+            memcpy(slot.sphere, from->sphere, sizeof slot.sphere);
+        if (from->has_measures) {
+            slot.area = from->area;
+            slot.volume = from->volume;
+        }
+        RpMshSlot_Write(&slot, record);
+    }
     if (build->model->has_header)
         RpMshHeader_Write(&build->model->header, bytes.bytes);
     RpStatus status =

@@ -71,12 +71,6 @@ static void AppendMap(RpBuffer *map, const RpMshKey *keys, uint32_t key_count, u
     }
 }
 
-static void AppendKeys(RpBuffer *buffer, const RpMshKey *keys, uint32_t key_count) {
-    uint8_t *bytes = RpBuffer_Extend(buffer, (size_t)key_count * RP_MSH_KEY_BYTES);
-    for (uint32_t k = 0; bytes && k < key_count; k++)
-        RpMshKey_Write(&keys[k], bytes + (size_t)k * RP_MSH_KEY_BYTES);
-}
-
 RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *keys,
                          uint32_t key_count, uint16_t *map_start, uint16_t *fallback,
                          RpError *error) {
@@ -103,7 +97,9 @@ RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *key
         *map_start = (uint16_t)(writer->map.size / 2);
         AppendMap(&writer->map, keys, key_count, writer->key_count, writer->frame_count);
     }
-    AppendKeys(&writer->keys, keys, key_count);
+    uint8_t *bytes = RpBuffer_Extend(&writer->keys, (size_t)key_count * RP_MSH_KEY_BYTES);
+    for (uint32_t k = 0; bytes && k < key_count; k++)
+        RpMshKey_Write(&keys[k], bytes + (size_t)k * RP_MSH_KEY_BYTES);
     writer->key_count += key_count;
     *fallback = (uint16_t)(writer->key_count - 1);
     if (writer->keys.failed || writer->map.failed)
