@@ -38,6 +38,8 @@ static RpStatus ReadName(ManifestText *text, const cJSON *object, char *field) {
                                    ManifestText_Word(name, "none"));
     if (!memchr(field, 0, RP_NRES_NAME_BYTES)) /* the dumped archive already broke rule N07 */
         return RP_OK;
+
+    /* The bytes behind the name's NUL. */
     const cJSON *tail = cJSON_GetObjectItemCaseSensitive(object, "name_tail");
     const size_t used = strlen(field) + 1, room = RP_NRES_NAME_BYTES - used;
     char expected[80];
@@ -157,6 +159,8 @@ static RpStatus ReadTable(Manifest *manifest, const cJSON *root) {
 static RpStatus ReadManifest(void *context, const cJSON *root, uint32_t index) {
     Manifest *manifest = context;
     RpStatus status = RP_OK;
+
+    /* The layout that was dumped, and where its directory lay. */
     const char *layout =
         ManifestText_Word(cJSON_GetObjectItemCaseSensitive(root, "layout"), "canonical");
     if (strcmp(layout, "canonical") != 0 && strcmp(layout, "preserving") != 0) {
@@ -344,6 +348,7 @@ RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *fol
         ManifestText_Read(&manifest.text, json, size, "retropose nres 1",
                           "this is no manifest of an archive", ReadManifest, &manifest);
     if (status == RP_OK) {
+        /* The dumped image is made again, and what the manifest says otherwise is applied to it. */
         RpBuffer source;
         RpNResArchive archive;
         RpBuffer_Init(&source, NULL);

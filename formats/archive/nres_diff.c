@@ -58,6 +58,8 @@ static void MatchOnce(Diff *diff, Keyed *a, Keyed *b, bool with_type) {
     const uint32_t b_count = ListUnmatched(diff->b, diff->members.match_of_b, b);
     qsort(a, a_count, sizeof *a, with_type ? CompareEntries : CompareNames);
     qsort(b, b_count, sizeof *b, with_type ? CompareEntries : CompareNames);
+
+    /* Both lists are sorted, so one walk through them finds the pairs. */
     uint32_t i = 0, j = 0;
     while (i < a_count && j < b_count) {
         int order = NResKey_Compare(&a[i].name, &b[j].name);

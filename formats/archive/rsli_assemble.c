@@ -325,6 +325,7 @@ static RpStatus MakeVerbatim(const Manifest *manifest, RpBuffer *image, bool *do
     if (!RpBuffer_Extend(image, (size_t)manifest->size))
         status = RpMemory_Refused(error, "the image of a library");
     if (status == RP_OK && KeysHold(manifest, sorted) && PutParts(manifest, image)) {
+        /* The header as it was read, with the numbers that the manifest does not state. */
         uint8_t *at = image->bytes;
         uint32_t sum = 0;
         for (uint32_t i = 0; i < archive->count; i++)

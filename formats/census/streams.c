@@ -55,6 +55,8 @@ static void CountNodes(CensusTally *tally, const RpMsh *msh, const RpReadings *r
         tally->nodes++;
         tally->cockpits += (node.flags & FLAG_COCKPIT) != 0;
         interior |= (node.flags & FLAG_INTERIOR) != 0;
+
+        /* The slots of the node, by level and by state. */
         for (uint32_t state = 0; state < CENSUS_STATES; state++) {
             bool has = false;
             for (uint32_t level = 0; level < CENSUS_LEVELS; level++) {

@@ -191,6 +191,8 @@ static void AppendBatch(CorpusMaking *making, const Part *part, uint32_t number,
 static bool AppendPart(CorpusMaking *making, const CorpusSlot *slot, const Part *part,
                        CorpusBounds *bounds) {
     const uint32_t base = (uint32_t)(making->places.size / sizeof(int32_t[3]));
+
+    /* The shape that the part wants. */
     const CorpusBatch *batch = &making->plan->batches[part->first];
     CorpusShapeRequest request = {.kind = CORPUS_SOLID,
                                   .triangles = part->triangles,

@@ -270,6 +270,8 @@ RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpReadin
                           RpNResArchive *archive, RpError *error) {
     CorpusMaking making = {
         .plan = plan, .model = &plan->models[index], .index = index, .readings = *readings};
+
+    /* All arrays begin empty. */
     const RpAllocator *allocator = archive->allocator;
     RpBuffer *arrays[ARRAYS];
     ListArrays(&making, arrays);

@@ -214,6 +214,8 @@ static void MakeSolid(CorpusShape *shape, const CorpusShapeRequest *request) {
     if (solid.bottom == END_POINT && solid.rings >= 2 && solid.request->draw & 4)
         solid.bottom = solid.top = END_CENTRED;
     solid.flat_sides = solid.sides <= 6 && !request->smooth;
+
+    /* One column of vertices for each edge between sides. Flat sides share none. */
     const uint32_t base = CorpusShape_VertexCount(shape);
     const uint32_t columns = solid.flat_sides ? solid.sides * 2 : solid.sides + 1;
     for (uint32_t column = 0; column < columns; column++) {
@@ -225,6 +227,8 @@ static void MakeSolid(CorpusShape *shape, const CorpusShapeRequest *request) {
         for (uint32_t ring = 0; ring < solid.rings; ring++)
             CorpusShape_Vertices(shape)[base + solid.sides * solid.rings + ring].twin = base + ring;
     AddEnd(&solid, shape, base, true);
+
+    /* Two triangles between neighbouring columns and rings. */
     for (uint32_t ring = 0; ring + 1 < solid.rings; ring++) {
         for (uint32_t side = 0; side < solid.sides; side++) {
             const uint32_t left = ColumnStart(&solid, base, side, 0) + ring;

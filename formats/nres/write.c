@@ -182,6 +182,7 @@ static RpStatus RefuseTotal(const Layout *layout, RpError *error) {
 static RpStatus LayOut(const RpNResArchive *archive, RpNResLayout kind, Layout *layout,
                        RpError *error) {
     if (kind == RP_NRES_PRESERVING) {
+        /* What was read keeps its place, or moves as little as possible. */
         Placing placing = {.cursor = RP_NRES_HEADER_BYTES, .ends_as_read = true};
         NResOrder_Sort(layout->order, layout->order + layout->item_count, layout->item_count,
                        LiesBefore, archive);

@@ -406,6 +406,7 @@ RpStatus OpenparkanDump_Mesh(const RpNRes *archive, const char *member, RpBuffer
     Dump dump = {.json = json};
     RpStatus status = Open(&dump, archive, member, error);
     if (status == RP_OK) {
+        /* Poses of the nodes at their times of rest. */
         for (uint32_t i = 0; i < dump.nodes; i++) {
             RpMshNode node;
             RpMsh_Node(&dump.msh, i, &node);

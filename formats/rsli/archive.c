@@ -95,6 +95,7 @@ RpStatus RpRsLiArchive_Read(RpRsLiArchive *archive, const RpRsLi *rsli, RpError 
     RpRsLiArchive_Init(&read, archive->allocator);
     RpStatus status = ReadMembers(&read, rsli, error);
     if (status == RP_OK) {
+        /* What lies between payloads becomes regions. */
         RsLiRange *ranges =
             RpMemory_Resize(read.allocator, NULL, ((size_t)rsli->count + 1) * sizeof *ranges);
         if (!ranges) {

@@ -57,6 +57,8 @@ static void CheckLayout(const Check *check, RsLiRange *ranges) {
         end = farthest->end > end ? farthest->end : end;
     }
     ReportGap(check, end, RsLi_DataEnd(check->rsli));
+
+    /* R25 is reported once, for the first payload out of order. */
     for (uint32_t i = 1; i < count; i++)
         if (ranges[i].entry < ranges[i - 1].entry) {
             RpFinding finding = New("R25", RP_SEVERITY_CANONICAL, ranges[i].start,

@@ -298,6 +298,8 @@ static inline size_t Copy(uint8_t *output, size_t done, size_t size, size_t dist
 bool LzHuf_Decode(RsLiInput *input, uint8_t *output, size_t size, void *work) {
     Decoder *decoder = work;
     Bits bits = {0, 0};
+
+    /* Everything is as it was before the first symbol. */
     LzHufPrefix prefix;
     LzHufTree_Start(&decoder->tree);
     ForgetAll(decoder);

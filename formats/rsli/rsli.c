@@ -42,6 +42,8 @@ RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode 
         opened.has_trailer = trailer[0] == 'A' && trailer[1] == 'O';
         opened.overlay = opened.has_trailer ? Bytes_U32(trailer + 2) : 0;
     }
+
+    /* The table is encrypted as a whole. */
     RpRsLiCipher cipher = RpRsLiCipher_Start(opened.seed);
     const uint8_t *at = opened.image + RP_RSLI_HEADER_BYTES;
     for (uint32_t i = 0; i < opened.count; i++, at += RP_RSLI_RECORD_BYTES) {

@@ -101,6 +101,8 @@ RpStatus GltfExporter_PlanMeshes(GltfExporter *exporter, RpError *error) {
             GltfExporter_Note(exporter, "G03", "a slot names batches that are not there: left out",
                               RP_MSH_SLOTS, RP_NO_INDEX, i);
     }
+
+    /* A slot belongs to the first node, and the first cell of it, that names the slot. */
     for (uint32_t node = 0; node < exporter->node_count; node++)
         for (uint32_t cell = 0; cell < RP_MSH_SLOT_WORDS; cell++) {
             uint32_t index = exporter->nodes[node].record.slots[cell];
@@ -117,6 +119,8 @@ RpStatus GltfExporter_PlanMeshes(GltfExporter *exporter, RpError *error) {
     /* Slots that no node names are shown, too, in a scene of their own. */
     for (uint32_t i = 0; i < exporter->slot_count; i++)
         exporter->slots[i].used |= exporter->options->cells == RP_GLTF_ALL_CELLS;
+
+    /* Slots with something to show get meshes, numbered in their order. */
     uint32_t mesh = 0;
     for (uint32_t i = 0; i < exporter->slot_count; i++) {
         GltfSlot *slot = &exporter->slots[i];
@@ -512,6 +516,8 @@ RpStatus GltfExporter_WriteMeshes(GltfExporter *exporter, RpError *error) {
             AddUvs(exporter, &vertices, "TEXCOORD_1", RP_MSH_UV1, scratch);
         AddOpaque(exporter, &vertices, "_RES15", RP_MSH_RES15, scratch);
         AddOpaque(exporter, &vertices, "_RES16", RP_MSH_RES16, scratch);
+
+        /* Batches whose indices need no change share the stream as it is. */
         const RpMshStream *indices = &exporter->msh.streams[RP_MSH_INDICES];
         bool narrow = false;
         for (uint32_t i = 0; i < exporter->batch_count; i++)
@@ -519,6 +525,8 @@ RpStatus GltfExporter_WriteMeshes(GltfExporter *exporter, RpError *error) {
         if (narrow)
             vertices.index_view = GltfWriter_View(&exporter->writer, indices->data,
                                                   2 * (size_t)indices->count, 0, GLTF_INDICES);
+
+        /* Accessors, materials and meshes refer to what has been written so far. */
         Extent extent = {.count = 0};
         for (uint32_t i = 0; i < vertices.range_count; i++) {
             Extend(&extent, &vertices, &vertices.ranges[i]);

@@ -75,6 +75,7 @@ static RpStatus Assemble(Importer *importer, RpNResArchive *archive, RpError *er
         status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "too many meshes for a model",
                              "/meshes", "at most 65534 slots and batches", "");
     } else if (description.nodes && description.slots && description.batches) {
+        /* Nodes, slots and batches are described in the order of their numbers. */
         const ImportBatch *batches = (const ImportBatch *)(const void *)importer->batches.bytes;
         for (uint32_t i = 0; i < importer->node_count; i++) {
             const ImportNode *from = &importer->nodes[importer->order[i]];
@@ -218,6 +219,8 @@ RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *err
         status = Importer_TakeTexts(importer, error);
     if (status != RP_OK)
         return status;
+
+    /* The model's name: the wanted one, that of the export, or that of the root. */
     const char *name = importer->options->name;
     bool exact;
     if (!name)

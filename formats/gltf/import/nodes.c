@@ -771,6 +771,8 @@ RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {
         importer->mesh_slots) {
         memset(importer->by_gltf, 0xFF, nodes * sizeof *importer->by_gltf);
         memset(importer->mesh_slots, 0xFF, meshes * sizeof *importer->mesh_slots);
+
+        /* The default scene has the nodes. Other scenes show other cells of the same nodes. */
         const GltfTable *scenes = &importer->doc.tables[GLTF_TABLE_SCENES];
         const cJSON *number = Gltf_Member(importer->doc.root, "scene");
         uint32_t first = number ? Gltf_Whole(number) : 0;

@@ -364,6 +364,8 @@ RpStatus Restore_Add(GltfExporter *exporter, const RpNResArchive *model, RpError
                 GltfWriter_Number(&recorder.exporter->writer, item, "absent",
                                   Checksum_OfBytes(member->data, member->size));
             }
+
+        /* The directory is corrected like a stream. */
         RpBuffer base, target;
         RpBuffer_Init(&base, recorder.exporter->options->allocator);
         RpBuffer_Init(&target, recorder.exporter->options->allocator);

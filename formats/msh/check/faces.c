@@ -231,6 +231,8 @@ void MshCheck_Faces(MshChecker *checker) {
                               count, (unsigned)batch.vertex_count);
     }
     CheckTiling(checker);
+
+    /* M15: there is one record for every three indices. */
     uint32_t triangles = RpMsh_Count(checker->msh, RP_MSH_TRIANGLES);
     uint32_t indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
     if ((uint64_t)triangles * 3 != indices)

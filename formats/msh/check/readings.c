@@ -189,6 +189,9 @@ RpStatus RpMsh_ReadingsByEvidence(const RpMsh *msh, const RpAllocator *allocator
         Decide(sense, RP_MSH_UNDECIDED, senses[0], "what holds for key-order");
         sense->matters = order->matters;
     }
+
+    /* Lower levels of detail keep the box of level 0, which tells slots of levels from slots of
+     * states. */
     RpMshReading *words = &found[RP_MSH_READS_SLOT_WORDS];
     Votes votes = {0, 0, 0};
     RpMshNode node;
@@ -209,6 +212,8 @@ RpStatus RpMsh_ReadingsByEvidence(const RpMsh *msh, const RpAllocator *allocator
                state_lod ? "state-lod" : "lod-group",
                "levels keep the box of level 0, as %u of %u slots do", (unsigned)most,
                (unsigned)votes.all);
+
+    /* The row of a material is in the field that is not always 0. */
     RpMshReading *material = &found[RP_MSH_READS_MATERIAL];
     uint32_t word2 = 0, byte4 = 0;
     RpMshBatch batch;

@@ -149,6 +149,8 @@ void MshCheck_StreamErrors(MshChecker *checker) {
                 "the stream has not one element a vertex", "%" PRIu32 " elements|%" PRIu32,
                 vertices, stream->count);
     }
+
+    /* M06: the records of nodes have one of two sizes. */
     uint32_t stride = StreamOf(checker, RP_MSH_NODES)->attr3;
     bool legacy = stride == RP_MSH_LEGACY_NODE_BYTES;
     if (IsThere(checker, RP_MSH_NODES) && stride != RP_MSH_NODE_BYTES) {
@@ -189,6 +191,8 @@ void MshCheck_Streams(MshChecker *checker) {
                 MshPlace_Record(checker, 5, RP_SEVERITY_WARNING, rule->type, NRES_AT_ATTR2),
                 "attr2 is not 0", "0|%" PRIu32, stream->attr2);
     }
+
+    /* M02 for the path graph, whose elements have two sizes. */
     const RpMshStream *stream = StreamOf(checker, RP_MSH_PATHS);
     uint64_t expected = (uint64_t)stream->attr1 * RP_MSH_PATH_VERTEX_BYTES +
                         (uint64_t)stream->attr2 * RP_MSH_PATH_LINK_BYTES;

@@ -298,6 +298,8 @@ static RpStatus Prepare(Build *build) {
         return RpMemory_Refused(build->error, "a model");
     for (uint32_t b = 0; b < model->batch_count; b++)
         build->starts[b + 1] = build->starts[b] + model->batches[b].index_count;
+
+    /* Nodes get the places of their tracks. */
     uint32_t frame_count;
     RpStatus status = FrameCount(build->model, &frame_count, build->error);
     if (status != RP_OK)

@@ -108,6 +108,7 @@ RpStatus RpMsh_UpdateTriangles(RpNResArchive *archive, RpError *error) {
     Faces faces = {.allocator = archive->allocator, .error = error};
     RpStatus status = Open(&faces, archive);
     if (status == RP_OK) {
+        /* Gather the corners of all triangles, each of which some batch must reach. */
         for (uint32_t v = 0; v < RpMsh_Count(&faces.msh, RP_MSH_POSITIONS); v++)
             RpMsh_Position(&faces.msh, v, faces.positions[v]);
         for (uint32_t t = 0; t < faces.count; t++)

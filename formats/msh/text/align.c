@@ -68,6 +68,8 @@ bool MshAlignment_Make(const MshRows *a, const MshRows *b, const RpAllocator *al
     memset(alignment->of_a, 0xFF, (count + 1) * sizeof *alignment->of_a);
     alignment->of_b = alignment->of_a + a->count;
     Aligner *aligner = &(Aligner){a, b, alignment, 0};
+
+    /* Walk through both, and pair what is equal. */
     uint32_t i = 0, j = 0;
     while (i < aligner->a->count && j < aligner->b->count) {
         if (IsEqual(aligner, i, j)) {

@@ -479,6 +479,8 @@ static RpStatus WriteLayout(Assembly *assembly, const cJSON *layout, RpBuffer *i
     if (!RpBuffer_Extend(image, size))
         return RefuseMemory(assembly);
     uint32_t directory = size - assembly->archive.count * RP_NRES_RECORD_BYTES;
+
+    /* The header, and the bytes that belong to no member. */
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(layout, "rest");
     uint32_t index = 0;
     status = PlaceBytes(assembly, cJSON_GetObjectItemCaseSensitive(layout, "header"), 0,
