@@ -22,29 +22,6 @@ static uint32_t TrianglesOf(const CorpusPlan *plan, uint32_t node, uint32_t stat
     return slot == CORPUS_NO_SLOT ? 0 : plan->slots[slot].triangles;
 }
 
-/* Divides the triangles that are not in the totals of the five levels among states 1 and 2.
- * (The legacy model has the rest.) Lower levels of a ruin are as detailed as those of the
- * intact node. */
-static RpStatus ShareRuinTriangles(CorpusPlan *plan, Sharing *sharing, RpError *error) {
-    uint64_t total = TRIANGLES - LEGACY_TRIANGLES;
-    for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
-        total -= level_triangles[level];
-    sharing->count = 0;
-    for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
-        CorpusSlot *slot = &plan->slots[i];
-        if (slot->state == 0)
-            continue;
-        const uint32_t intact = TrianglesOf(plan, slot->node, 0, slot->level);
-        if (slot->level > 0) {
-            slot->triangles = intact;
-            total -= intact;
-        } else {
-            Sharing_Add(sharing, i, intact, intact, 2000);
-        }
-    }
-    return Sharing_Triangles(sharing, plan, total, "triangles of ruins", error);
-}
-
 static RpStatus ShareTriangles(CorpusPlan *plan, Sharing *sharing, RpError *error) {
     RpStatus status = RP_OK;
     for (uint32_t level = 0; level < CORPUS_LEVELS && !status; level++) {
@@ -74,7 +51,29 @@ static RpStatus ShareTriangles(CorpusPlan *plan, Sharing *sharing, RpError *erro
         status =
             Sharing_Triangles(sharing, plan, level_triangles[level], "triangles of a level", error);
     }
-    return status ? status : ShareRuinTriangles(plan, sharing, error);
+    if (status)
+        return status;
+
+    /* Divides the triangles that are not in the totals of the five levels among states 1 and 2.
+     * (The legacy model has the rest.) Lower levels of a ruin are as detailed as those of the
+     * intact node. */
+    uint64_t total = TRIANGLES - LEGACY_TRIANGLES;
+    for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
+        total -= level_triangles[level];
+    sharing->count = 0;
+    for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
+        CorpusSlot *slot = &plan->slots[i];
+        if (slot->state == 0)
+            continue;
+        const uint32_t intact = TrianglesOf(plan, slot->node, 0, slot->level);
+        if (slot->level > 0) {
+            slot->triangles = intact;
+            total -= intact;
+        } else {
+            Sharing_Add(sharing, i, intact, intact, 2000);
+        }
+    }
+    return Sharing_Triangles(sharing, plan, total, "triangles of ruins", error);
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */
@@ -104,9 +103,13 @@ static RpStatus ShareBatchesAmong(CorpusPlan *plan, Sharing *sharing, bool large
     return RP_OK;
 }
 
-static RpStatus ShareBatches(CorpusPlan *plan, Sharing *sharing, RpError *error) {
+RpStatus Planning_Batches(CorpusPlan *plan, PlanningWork *work, RpError *error) {
+    RpStatus status = ShareTriangles(plan, &work->sharing, error);
+    if (status)
+        return status;
+    Sharing *sharing = &work->sharing;
     const uint32_t ordinary = CORPUS_BATCHES - LEGACY_BATCHES - LARGEST_BATCHES;
-    RpStatus status = ShareBatchesAmong(plan, sharing, true, LARGEST_BATCHES, error);
+    status = ShareBatchesAmong(plan, sharing, true, LARGEST_BATCHES, error);
     if (!status)
         status = ShareBatchesAmong(plan, sharing, false, ordinary, error);
     if (status)
@@ -142,9 +145,4 @@ static RpStatus ShareBatches(CorpusPlan *plan, Sharing *sharing, RpError *error)
         }
     }
     return status;
-}
-
-RpStatus Planning_Batches(CorpusPlan *plan, PlanningWork *work, RpError *error) {
-    const RpStatus status = ShareTriangles(plan, &work->sharing, error);
-    return status ? status : ShareBatches(plan, &work->sharing, error);
 }

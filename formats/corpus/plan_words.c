@@ -146,8 +146,18 @@ static RpStatus MarkTriangles(CorpusPlan *plan, const Word *mark, RpError *error
     return left ? Planning_Refuse("marks of triangles", error) : RP_OK;
 }
 
-/* Tails go to models that are odd in no other way. */
-static RpStatus ShareEdgeTails(CorpusPlan *plan, RpError *error) {
+RpStatus Planning_Words(CorpusPlan *plan, PlanningWork *work, RpError *error) {
+    RpStatus status = ShareRoomWords(plan, &work->sharing, true, error);
+    if (!status)
+        status = ShareRoomWords(plan, &work->sharing, false, error);
+    if (!status)
+        status = GiveOtherWords(plan, work->ranks, error);
+    for (size_t i = 0; i < sizeof triangle_marks / sizeof *triangle_marks && !status; i++)
+        status = MarkTriangles(plan, &triangle_marks[i], error);
+    if (status)
+        return status;
+
+    /* Tails go to models that are odd in no other way. */
     CorpusShare shares[EDGE_TAIL_MODELS];
     uint32_t models[EDGE_TAIL_MODELS], count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS && count < EDGE_TAIL_MODELS; i += 7) {
@@ -163,15 +173,4 @@ static RpStatus ShareEdgeTails(CorpusPlan *plan, RpError *error) {
     for (uint32_t i = 0; i < count; i++)
         plan->models[models[i]].edge_tails = shares[i].share;
     return RP_OK;
-}
-
-RpStatus Planning_Words(CorpusPlan *plan, PlanningWork *work, RpError *error) {
-    RpStatus status = ShareRoomWords(plan, &work->sharing, true, error);
-    if (!status)
-        status = ShareRoomWords(plan, &work->sharing, false, error);
-    if (!status)
-        status = GiveOtherWords(plan, work->ranks, error);
-    for (size_t i = 0; i < sizeof triangle_marks / sizeof *triangle_marks && !status; i++)
-        status = MarkTriangles(plan, &triangle_marks[i], error);
-    return status ? status : ShareEdgeTails(plan, error);
 }

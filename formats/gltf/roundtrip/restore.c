@@ -476,10 +476,29 @@ static bool IsThere(const RpNResArchive *model, uint32_t type, uint32_t ordinal)
     return false;
 }
 
-/* Adds streams that are not in the file's directory, because an edit has made them necessary or the
- * directory's corrections no longer fit. */
-static RpStatus AddMissing(const Restorer *restorer, RpNResArchive *model, RpError *error) {
+static RpStatus Reassemble(const Restorer *restorer, RpNResArchive *model, RpError *error) {
     RpStatus status = RP_OK;
+    if (restorer->failed || restorer->directory.failed)
+        return RpMemory_Refused(error, "corrections");
+    if (restorer->directory.size / DIRECTORY_RECORD_BYTES > MOST_ITEMS)
+        return TooManyStreams(error);
+    for (size_t at = 0; at + DIRECTORY_RECORD_BYTES <= restorer->directory.size && status == RP_OK;
+         at += DIRECTORY_RECORD_BYTES) {
+        RpNResMember member;
+        uint32_t ordinal = 0;
+        GetMember(restorer->directory.bytes + at, &member);
+        const Restored *stream = FindRestored(restorer, member.type, 0);
+        if (stream && stream->absent)
+            continue;
+        for (uint32_t i = 0; i < model->count; i++)
+            ordinal += model->members[i].type == member.type;
+        status = AddMember(restorer, &member, ordinal, model, error);
+    }
+    if (status != RP_OK)
+        return status;
+
+    /* Adds streams that are not in the file's directory, because an edit has made them necessary or
+     * the directory's corrections no longer fit. */
     for (uint32_t i = 0; i < restorer->built->count && status == RP_OK; i++) {
         RpNResMember member = restorer->built->members[i];
         const Restored *stream = FindRestored(restorer, member.type, 0);
@@ -499,27 +518,6 @@ static RpStatus AddMissing(const Restorer *restorer, RpNResArchive *model, RpErr
         status = AddMember(restorer, &member, stream->ordinal, model, error);
     }
     return status;
-}
-
-static RpStatus Reassemble(const Restorer *restorer, RpNResArchive *model, RpError *error) {
-    RpStatus status = RP_OK;
-    if (restorer->failed || restorer->directory.failed)
-        return RpMemory_Refused(error, "corrections");
-    if (restorer->directory.size / DIRECTORY_RECORD_BYTES > MOST_ITEMS)
-        return TooManyStreams(error);
-    for (size_t at = 0; at + DIRECTORY_RECORD_BYTES <= restorer->directory.size && status == RP_OK;
-         at += DIRECTORY_RECORD_BYTES) {
-        RpNResMember member;
-        uint32_t ordinal = 0;
-        GetMember(restorer->directory.bytes + at, &member);
-        const Restored *stream = FindRestored(restorer, member.type, 0);
-        if (stream && stream->absent)
-            continue;
-        for (uint32_t i = 0; i < model->count; i++)
-            ordinal += model->members[i].type == member.type;
-        status = AddMember(restorer, &member, ordinal, model, error);
-    }
-    return status == RP_OK ? AddMissing(restorer, model, error) : status;
 }
 
 RpStatus Restore_Apply(const GltfDoc *doc, const cJSON *restore, const RpNResArchive *built,

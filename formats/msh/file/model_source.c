@@ -302,27 +302,6 @@ static bool Choose(void *context, const ModelSource *model, const RpError *faile
     return true;
 }
 
-static RpStatus TakeOnly(ModelSource *source, const Choice *choice, RpError *error) {
-    char found[40];
-    if (choice->count == 1) {
-        Mapping mapping = source->mapping;
-        *source = choice->model;
-        source->mapping = mapping;
-        return RP_OK;
-    }
-    if (choice->count == 0)
-        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE,
-                           source->is_land ? "a map's terrain is not a model"
-                                           : "there is no model in it",
-                           source->name, "a model, or a library of models", "");
-    snprintf(found, sizeof found, "%" PRIu32 " models", choice->count);
-    char expected[256];
-    snprintf(expected, sizeof expected, "FILE::MEMBER with one of %s%s", choice->list,
-             choice->count > 3 ? ", ..." : "");
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the library has more than one model",
-                       source->name, expected, found);
-}
-
 RpStatus ModelSource_OpenModel(ModelSource *source, const char *name, RpError *error) {
     Choice choice = {.count = 0};
     RpStatus status = ModelSource_Open(source, name, error);
@@ -330,5 +309,24 @@ RpStatus ModelSource_OpenModel(ModelSource *source, const char *name, RpError *e
         return status;
     uint32_t count;
     status = ModelSource_Visit(source, Choose, &choice, &count, error);
-    return status == RP_OK ? TakeOnly(source, &choice, error) : status;
+    if (status != RP_OK)
+        return status;
+    char found[40];
+    if (choice.count == 1) {
+        Mapping mapping = source->mapping;
+        *source = choice.model;
+        source->mapping = mapping;
+        return RP_OK;
+    }
+    if (choice.count == 0)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE,
+                           source->is_land ? "a map's terrain is not a model"
+                                           : "there is no model in it",
+                           source->name, "a model, or a library of models", "");
+    snprintf(found, sizeof found, "%" PRIu32 " models", choice.count);
+    char expected[256];
+    snprintf(expected, sizeof expected, "FILE::MEMBER with one of %s%s", choice.list,
+             choice.count > 3 ? ", ..." : "");
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the library has more than one model",
+                       source->name, expected, found);
 }

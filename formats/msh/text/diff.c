@@ -635,37 +635,6 @@ static RpStatus OpenSide(Side *side, const RpNRes *archive, RpError *error) {
     return status;
 }
 
-static RpStatus Compare(Diff *diff, RpError *error) {
-    const RpAllocator *allocator = diff->options->allocator;
-    diff->match =
-        RpMemory_Resize(allocator, NULL, ((size_t)diff->a.nodes + 1) * sizeof *diff->match);
-    if (!diff->match)
-        return RpMemory_Refused(error, "matching nodes");
-    RpStatus status = MatchNodes(diff, error);
-    if (status == RP_OK)
-        status = AlignAll(diff, error);
-    if (status == RP_OK) {
-        const size_t count = (size_t)diff->a.archive.count + diff->b.archive.count;
-        Stream *streams = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *streams);
-        uint32_t *twins = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *twins);
-        status = RpMemory_Refused(error, "matching streams");
-        if (streams && twins) {
-            PairStreams(diff, streams, streams + diff->a.archive.count, twins);
-            ComparePairs(diff, twins);
-            status = RP_OK;
-        }
-        RpMemory_Free(allocator, streams);
-        RpMemory_Free(allocator, twins);
-    }
-    MshAlignment_Free(&diff->keys, allocator);
-    MshAlignment_Free(&diff->vertices, allocator);
-    RpMemory_Free(allocator, diff->bases_a);
-    if (status == RP_OK && !diff->options->bytes_only)
-        ComparePoses(diff);
-    RpMemory_Free(allocator, diff->match);
-    return status;
-}
-
 enum { USUAL_MOST = 10 };
 
 RpMshDiffOptions RpMshDiffOptions_Default(void) {
@@ -688,5 +657,33 @@ RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *op
     RpStatus status = OpenSide(&diff.a, a, error);
     if (status == RP_OK)
         status = OpenSide(&diff.b, b, error);
-    return status == RP_OK ? Compare(&diff, error) : status;
+    if (status != RP_OK)
+        return status;
+    const RpAllocator *allocator = diff.options->allocator;
+    diff.match = RpMemory_Resize(allocator, NULL, ((size_t)diff.a.nodes + 1) * sizeof *diff.match);
+    if (!diff.match)
+        return RpMemory_Refused(error, "matching nodes");
+    status = MatchNodes(&diff, error);
+    if (status == RP_OK)
+        status = AlignAll(&diff, error);
+    if (status == RP_OK) {
+        const size_t count = (size_t)diff.a.archive.count + diff.b.archive.count;
+        Stream *streams = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *streams);
+        uint32_t *twins = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *twins);
+        status = RpMemory_Refused(error, "matching streams");
+        if (streams && twins) {
+            PairStreams(&diff, streams, streams + diff.a.archive.count, twins);
+            ComparePairs(&diff, twins);
+            status = RP_OK;
+        }
+        RpMemory_Free(allocator, streams);
+        RpMemory_Free(allocator, twins);
+    }
+    MshAlignment_Free(&diff.keys, allocator);
+    MshAlignment_Free(&diff.vertices, allocator);
+    RpMemory_Free(allocator, diff.bases_a);
+    if (status == RP_OK && !diff.options->bytes_only)
+        ComparePoses(&diff);
+    RpMemory_Free(allocator, diff.match);
+    return status;
 }
