@@ -259,17 +259,6 @@ static RpStatus CloseHoles(Manifest *manifest, RpError *error) {
     return RP_OK;
 }
 
-static void PutRecord(uint8_t *record, const Part *part, uint32_t sort_index) {
-    const RpNResMember *member = &part->member;
-    const uint32_t numbers[5] = {member->type, member->attr1, member->attr2, part->written_size,
-                                 member->attr3};
-    for (int i = 0; i < 5; i++)
-        Bytes_PutU32(record + (ptrdiff_t)i * 4, numbers[i]);
-    memcpy(record + 20, member->name, RP_NRES_NAME_BYTES);
-    Bytes_PutU32(record + 56, member->offset);
-    Bytes_PutU32(record + 60, sort_index);
-}
-
 static void PutPart(uint8_t *image, const Part *part) {
     if (part->member.size && part->member.size == part->written_size)
         memcpy(image + part->member.offset, part->member.data, part->member.size);
@@ -296,8 +285,17 @@ static RpStatus MakeSource(const Manifest *manifest, RpBuffer *source, RpError *
         if (!manifest->members[i].has_offset)
             continue;
         PutPart(image, &manifest->members[i]);
-        PutRecord(record, &manifest->members[i],
-                  position < manifest->table_count ? manifest->table[position] : 0);
+        const Part *part = &manifest->members[i];
+        const uint32_t sort_index =
+            position < manifest->table_count ? manifest->table[position] : 0;
+        const RpNResMember *member = &part->member;
+        const uint32_t numbers[5] = {member->type, member->attr1, member->attr2, part->written_size,
+                                     member->attr3};
+        for (int k = 0; k < 5; k++)
+            Bytes_PutU32(record + (ptrdiff_t)k * 4, numbers[k]);
+        memcpy(record + 20, member->name, RP_NRES_NAME_BYTES);
+        Bytes_PutU32(record + 56, member->offset);
+        Bytes_PutU32(record + 60, sort_index);
         record += RP_NRES_RECORD_BYTES;
         position++;
     }

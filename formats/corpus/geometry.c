@@ -277,16 +277,11 @@ static bool AppendSlots(CorpusMaking *making) {
     return true;
 }
 
-/* Returns the number of vertices for two models of which it is known. These are made twice: the
- * second time with as many hard corners as vertices were missing. */
-static uint32_t KnownVertices(const PlannedModel *model) {
-    if (model->form == CORPUS_LARGEST)
-        return 9686;
-    return model->form == CORPUS_LEGACY ? 128 : 0;
-}
-
 bool CorpusMaking_Geometry(CorpusMaking *making) {
-    const uint32_t known = KnownVertices(making->model);
+    /* The number of vertices is known of two models. These are made twice: the second time with as
+     * many hard corners as vertices were missing. */
+    const CorpusForm form = making->model->form;
+    const uint32_t known = form == CORPUS_LARGEST ? 9686 : form == CORPUS_LEGACY ? 128 : 0;
     making->split = 0;
     if (known > 0) {
         if (!AppendSlots(making))

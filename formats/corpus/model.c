@@ -20,15 +20,6 @@ static void ListArrays(CorpusMaking *making, RpBuffer *arrays[ARRAYS]) {
     memcpy(arrays, all, sizeof all);
 }
 
-static void End(CorpusMaking *making) {
-    RpBuffer *arrays[ARRAYS];
-    ListArrays(making, arrays);
-    for (int i = 0; i < ARRAYS; i++)
-        RpBuffer_Free(arrays[i]);
-    RpBuffer_Free(&making->paths);
-    CorpusShape_Free(&making->shape);
-}
-
 static bool IsWhole(CorpusMaking *making) {
     RpBuffer *arrays[ARRAYS];
     ListArrays(making, arrays);
@@ -284,6 +275,9 @@ RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpReadin
                                          : RpMemory_Refused(error, "a model of the corpus");
     if (!status)
         status = CorpusModel_Spoil(&making, archive, error);
-    End(&making);
+    for (int i = 0; i < ARRAYS; i++)
+        RpBuffer_Free(arrays[i]);
+    RpBuffer_Free(&making.paths);
+    CorpusShape_Free(&making.shape);
     return status;
 }

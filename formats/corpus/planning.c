@@ -139,14 +139,6 @@ const Special *Planning_Special(const PlannedModel *model) {
     return NULL;
 }
 
-static void MarkBuildings(CorpusPlan *plan) {
-    for (uint32_t number = 0; number < PATH_MODELS; number++) {
-        PlannedModel *model = FindModel(plan, CORPUS_FORTIF, number);
-        model->paths = true;
-        model->lit = number < LIT_MODELS;
-    }
-}
-
 bool Planning_IsAnimated(const PlannedModel *model) {
     /* The first and the last buildings are animated, so that some animated ones are lit and some
      * are not. */
@@ -276,7 +268,11 @@ RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
         FindModel(plan, CORPUS_GUNS, number)->form =
             number < 5 ? CORPUS_TWO_FRAMES : CORPUS_NINE_FRAMES;
     PlaceOddities(plan);
-    MarkBuildings(plan);
+    for (uint32_t number = 0; number < PATH_MODELS; number++) {
+        PlannedModel *building = FindModel(plan, CORPUS_FORTIF, number);
+        building->paths = true;
+        building->lit = number < LIT_MODELS;
+    }
     RpStatus status = ShareNodes(plan, error);
     if (!status)
         status = ShareSockets(plan, error);

@@ -73,28 +73,6 @@ static void CheckLayout(const Check *check, RsLiRange *ranges) {
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-static void ReportNotes(const Check *check, uint32_t i, const RpRsLiNotes *notes) {
-    const RpRsLi *rsli = check->rsli;
-    uint64_t place = RsLi_Place(rsli, &rsli->records[i]);
-    size_t packed_size;
-    RpRsLi_Packed(rsli, i, &packed_size);
-    if (notes->consumed < packed_size) {
-        RpFinding finding = New("R27", RP_SEVERITY_WARNING, place + notes->consumed,
-                                "packed bytes that unpacking does not need");
-        finding.entry = (int32_t)i;
-        SetNumber(finding.found, sizeof finding.found, "", packed_size - notes->consumed, " bytes");
-        RpFindingSink_Report(check->sink, &finding);
-    }
-    if (notes->unwritten_window > 0) {
-        RpFinding finding =
-            New("R28", RP_SEVERITY_WARNING, place,
-                "takes bytes from the part of the LZSS window that the game does not fill");
-        finding.entry = (int32_t)i;
-        SetNumber(finding.found, sizeof finding.found, "", notes->unwritten_window, " bytes");
-        RpFindingSink_Report(check->sink, &finding);
-    }
-}
-
 /* Does not report again what the rules without memory have reported. */
 static RpStatus CheckPayload(const Check *check, uint32_t i, RpError *error) {
     uint32_t size = check->rsli->records[i].unpacked_size;
@@ -107,7 +85,25 @@ static RpStatus CheckPayload(const Check *check, uint32_t i, RpError *error) {
     if (!output)
         return RpMemory_Refused(error, "unpacked data");
     if (RpRsLi_Load(check->rsli, i, output, check->work, &notes, &refused) == RP_OK) {
-        ReportNotes(check, i, &notes);
+        const RpRsLi *rsli = check->rsli;
+        uint64_t place = RsLi_Place(rsli, &rsli->records[i]);
+        RpRsLi_Packed(rsli, i, &packed_size);
+        if (notes.consumed < packed_size) {
+            RpFinding finding = New("R27", RP_SEVERITY_WARNING, place + notes.consumed,
+                                    "packed bytes that unpacking does not need");
+            finding.entry = (int32_t)i;
+            SetNumber(finding.found, sizeof finding.found, "", packed_size - notes.consumed,
+                      " bytes");
+            RpFindingSink_Report(check->sink, &finding);
+        }
+        if (notes.unwritten_window > 0) {
+            RpFinding finding =
+                New("R28", RP_SEVERITY_WARNING, place,
+                    "takes bytes from the part of the LZSS window that the game does not fill");
+            finding.entry = (int32_t)i;
+            SetNumber(finding.found, sizeof finding.found, "", notes.unwritten_window, " bytes");
+            RpFindingSink_Report(check->sink, &finding);
+        }
     } else {
         RpFinding finding = New("R26", RP_SEVERITY_ERROR, refused.offset, refused.what);
         Text expected = Text_Begin(finding.expected, sizeof finding.expected);

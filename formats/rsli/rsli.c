@@ -12,13 +12,6 @@ uint32_t RpRsLi_Count(const void *image, size_t size) {
 
 /* ---- table ----------------------------------------------------------------------------------- */
 
-static RpStatus JudgeStructure(const RpRsLi *rsli, RpError *error) {
-    RpFindingCounter counter = {.next = NULL};
-    RpFindingSink sink = RpFindingCounter_Sink(&counter);
-    RsLi_ReportStructure(rsli, &sink);
-    return RpFindingCounter_Verdict(&counter, error);
-}
-
 RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode mode,
                      RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *rsli,
                      RpError *error) {
@@ -61,10 +54,14 @@ RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode 
     }
     if (!opened.presorted)
         RsLi_SortMap(records, opened.count);
-    status = mode == RP_STRICT ? JudgeStructure(&opened, error) : RP_OK;
-    if (status == RP_OK)
-        *rsli = opened;
-    return status;
+    if (mode == RP_STRICT) {
+        RsLi_ReportStructure(&opened, &sink);
+        status = RpFindingCounter_Verdict(&counter, error);
+        if (status)
+            return status;
+    }
+    *rsli = opened;
+    return RP_OK;
 }
 
 /* ---- lookup ---------------------------------------------------------------------------------- */

@@ -374,12 +374,6 @@ typedef struct Corners {
     uint32_t count;
 } Corners;
 
-static uint32_t CornerCount(uint32_t mode, uint32_t indices) {
-    if (mode == MODE_TRIANGLES)
-        return indices - indices % 3;
-    return indices < 3 ? 0 : (indices - 2) * 3;
-}
-
 /* Returns which of the indices is a corner of a triangle (glTF 2.0, section 3.7.2.1). */
 static uint32_t CornerAt(uint32_t mode, uint32_t corner) {
     uint32_t triangle = corner / 3, place = corner % 3;
@@ -402,7 +396,10 @@ static RpStatus ReadCorners(Importer *importer, uint32_t mesh, const Primitive *
                    access.component == GLTF_BYTE || access.component == GLTF_SHORT))
         return BadMesh(error, RP_CORRUPT, mesh, "indices have the wrong type",
                        "unsigned integers, SCALAR");
-    corners->count = CornerCount(mode, access.count);
+    if (mode == MODE_TRIANGLES)
+        corners->count = access.count - access.count % 3;
+    else
+        corners->count = access.count < 3 ? 0 : (access.count - 2) * 3;
     if (corners->count / 3 + importer->indices.size / 6 > MOST_TRIANGLES)
         return BadMesh(error, RP_UNSUPPORTED, mesh, "too many triangles for a model",
                        "at most 65535 in all");

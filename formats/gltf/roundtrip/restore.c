@@ -246,14 +246,6 @@ static void GetMember(const uint8_t *record, RpNResMember *member) {
 
 /* ---- exporting ------------------------------------------------------------------------------- */
 
-/* Returns how many members in front of this one have the same type. */
-static uint32_t Ordinal(const RpNResArchive *archive, uint32_t index) {
-    uint32_t before = 0;
-    for (uint32_t i = 0; i < index; i++)
-        before += archive->members[i].type == archive->members[index].type;
-    return before;
-}
-
 static Span StreamOf(const RpNResArchive *archive, uint32_t type, uint32_t ordinal) {
     for (uint32_t i = 0; i < archive->count; i++)
         if (archive->members[i].type == type && ordinal-- == 0)
@@ -351,7 +343,11 @@ RpStatus Restore_Add(GltfExporter *exporter, const RpNResArchive *model, RpError
     if (status == RP_OK) {
         for (uint32_t i = 0; i < model->count; i++) {
             const RpNResMember *member = &model->members[i];
-            uint32_t ordinal = Ordinal(model, i);
+
+            /* The ordinal is the number of members in front of this one that have the same type. */
+            uint32_t ordinal = 0;
+            for (uint32_t k = 0; k < i; k++)
+                ordinal += model->members[k].type == model->members[i].type;
             Record(&recorder, member->type, ordinal, StreamOf(&built, member->type, ordinal),
                    SpanOf(member->data, member->size));
         }

@@ -223,23 +223,6 @@ static bool NeighboursExist(const uint8_t *bytes, uint32_t count) {
     return Words_Width()->successors_within(bytes, count, limits);
 }
 
-static void CheckTriangles(MshChecker *checker) {
-    const RpMshStream *stream = &checker->msh->streams[RP_MSH_TRIANGLES];
-    RpMshTriangle triangle;
-    if (stream->count == 0 || NeighboursExist(stream->data, stream->count))
-        return;
-    for (uint32_t i = 0; !checker->stopped && RpMsh_Triangle(checker->msh, i, &triangle); i++) {
-        uint32_t count = RpMsh_Count(checker->msh, RP_MSH_TRIANGLES);
-        for (uint32_t e = 0; e < 3; e++)
-            if (triangle.neighbours[e] != RP_MSH_NONE && triangle.neighbours[e] >= count)
-                MshChecker_Report(checker,
-                                  MshPlace_Element(checker, 16, RP_SEVERITY_ERROR, RP_MSH_TRIANGLES,
-                                                   i, TRIANGLE_AT_neighbours + 2 * e),
-                                  "a neighbour does not exist", "below %" PRIu32 ", or 65535|%u",
-                                  count, (unsigned)triangle.neighbours[e]);
-    }
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 void MshCheck_GeometryErrors(MshChecker *checker) {
@@ -256,5 +239,18 @@ void MshCheck_GeometryErrors(MshChecker *checker) {
         if (table.part > 0 || !IsPlainBatch(checker->msh, width, record))
             CheckBatch(checker, &table, i);
     }
-    CheckTriangles(checker);
+    const RpMshStream *triangles = &checker->msh->streams[RP_MSH_TRIANGLES];
+    RpMshTriangle triangle;
+    if (triangles->count == 0 || NeighboursExist(triangles->data, triangles->count))
+        return;
+    for (uint32_t i = 0; !checker->stopped && RpMsh_Triangle(checker->msh, i, &triangle); i++) {
+        uint32_t count = RpMsh_Count(checker->msh, RP_MSH_TRIANGLES);
+        for (uint32_t e = 0; e < 3; e++)
+            if (triangle.neighbours[e] != RP_MSH_NONE && triangle.neighbours[e] >= count)
+                MshChecker_Report(checker,
+                                  MshPlace_Element(checker, 16, RP_SEVERITY_ERROR, RP_MSH_TRIANGLES,
+                                                   i, TRIANGLE_AT_neighbours + 2 * e),
+                                  "a neighbour does not exist", "below %" PRIu32 ", or 65535|%u",
+                                  count, (unsigned)triangle.neighbours[e]);
+    }
 }

@@ -69,14 +69,6 @@ static const char *Oddity(const RpMsh *msh, uint32_t index, const RpMshNode *nod
     return NULL;
 }
 
-static void CopyKeys(const RpMsh *msh, uint32_t first, uint32_t last, KeyList *list) {
-    for (uint32_t k = first; k <= last; k++) {
-        RpMshKey key;
-        RpMsh_Key(msh, k, &key);
-        KeyList_Add(list, &key, key.time);
-    }
-}
-
 static RpStatus SampleFrames(Extract *extract, uint32_t node, KeyList *list) {
     if (extract->msh->frame_count > MAKE_MAX_KEYS)
         return Make_Refuse(extract->error, RP_UNSUPPORTED, "a node has too many frames to sample",
@@ -114,7 +106,11 @@ static RpStatus ExtractNode(Extract *extract, uint32_t index, KeyList *list) {
     }
     const char *oddity = Oddity(msh, index, &node, &first, &last);
     if (!oddity) {
-        CopyKeys(msh, first, last, list);
+        for (uint32_t k = first; k <= last; k++) {
+            RpMshKey copied;
+            RpMsh_Key(msh, k, &copied);
+            KeyList_Add(list, &copied, copied.time);
+        }
         return RP_OK;
     }
     if (extract->mode == RP_MSH_EXTRACT_EXACT)

@@ -182,23 +182,6 @@ void MshInfo_AppendJsonText(RpBuffer *text, const char *bytes, size_t size) {
     RpBuffer_Free(&utf8);
 }
 
-static void JsonStreams(const MshInfo *info, RpBuffer *text) {
-    RpBuffer_AppendText(text, ",\n \"streams\": [");
-    for (uint32_t i = 0; i < info->archive.count; i++) {
-        RpNResEntry entry = RpNRes_Entry(&info->archive, i);
-        const char *name = RpMsh_StreamName(entry.type);
-        RpBuffer_Print(text, "%s\n  {\"type\": %" PRIu32 ", \"name\": \"%s\"", i ? "," : "",
-                       entry.type, name ? name : "unknown");
-        if (name && info->msh.streams[entry.type].entry == (int32_t)i)
-            RpBuffer_Print(text, ", \"elements\": %" PRIu32, RpMsh_Count(&info->msh, entry.type));
-        RpBuffer_Print(text,
-                       ", \"bytes\": %" PRIu32 ", \"offset\": %" PRIu32 ", \"attr1\": %" PRIu32
-                       ", \"attr2\": %" PRIu32 ", \"attr3\": %" PRIu32 "}",
-                       entry.size, entry.data_offset, entry.attr1, entry.attr2, entry.attr3);
-    }
-    RpBuffer_Print(text, "],\n \"order\": \"%s\"", order_ids[info->order]);
-}
-
 static void JsonOptionalText(RpBuffer *text, const char *member, const char *bytes, size_t size) {
     RpBuffer_Print(text, ", \"%s\": ", member);
     if (bytes)
@@ -267,7 +250,20 @@ void MshInfo_PrintJson(const MshInfo *info, const char *name, RpBuffer *text) {
                    ", \"stride\": %" PRIu32,
                    info->archive.size, info->msh.frame_count, info->animated,
                    info->msh.node_stride);
-    JsonStreams(info, text);
+    RpBuffer_AppendText(text, ",\n \"streams\": [");
+    for (uint32_t i = 0; i < info->archive.count; i++) {
+        RpNResEntry entry = RpNRes_Entry(&info->archive, i);
+        const char *stream_name = RpMsh_StreamName(entry.type);
+        RpBuffer_Print(text, "%s\n  {\"type\": %" PRIu32 ", \"name\": \"%s\"", i ? "," : "",
+                       entry.type, stream_name ? stream_name : "unknown");
+        if (stream_name && info->msh.streams[entry.type].entry == (int32_t)i)
+            RpBuffer_Print(text, ", \"elements\": %" PRIu32, RpMsh_Count(&info->msh, entry.type));
+        RpBuffer_Print(text,
+                       ", \"bytes\": %" PRIu32 ", \"offset\": %" PRIu32 ", \"attr1\": %" PRIu32
+                       ", \"attr2\": %" PRIu32 ", \"attr3\": %" PRIu32 "}",
+                       entry.size, entry.data_offset, entry.attr1, entry.attr2, entry.attr3);
+    }
+    RpBuffer_Print(text, "],\n \"order\": \"%s\"", order_ids[info->order]);
     NodeTexts texts = NodeTexts_Begin(info);
     RpMshNode node;
     RpBuffer_AppendText(text, ",\n \"nodes\": [");
