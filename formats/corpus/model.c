@@ -109,17 +109,6 @@ static void AppendPaths(CorpusMaking *making, uint32_t vertices, uint32_t links)
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-/* Copies the bytes of a member. The caller changes the copy, puts it in the place of the member's
- * bytes, and frees it. */
-static RpStatus CopyStream(const RpNResArchive *archive, uint32_t type, RpBuffer *bytes,
-                           uint32_t *index, RpError *error) {
-    const int32_t found = RpNResArchive_FindType(archive, type);
-    RpBuffer_Init(bytes, archive->allocator);
-    *index = found < 0 ? 0 : (uint32_t)found;
-    RpBuffer_Append(bytes, archive->members[*index].data, archive->members[*index].size);
-    return bytes->failed ? RpMemory_Refused(error, "a stream of the corpus") : RP_OK;
-}
-
 /* 4 words of header and 8 slot words (facts/formats.md C.3). */
 static RpStatus MakeLegacy(RpNResArchive *archive, RpError *error) {
     uint8_t record[RP_MSH_LEGACY_NODE_BYTES];
@@ -168,7 +157,13 @@ RpStatus CorpusModel_Spoil(const CorpusMaking *making, RpNResArchive *archive, R
         return MakeLegacy(archive, error);
     if (!model->odd_neighbours && !model->odd_normals && !model->edge_tails)
         return RP_OK;
-    RpStatus status = CopyStream(archive, RP_MSH_TRIANGLES, &bytes, &index, error);
+
+    /* A copy of the member's bytes is changed and takes their place. */
+    const int32_t found = RpNResArchive_FindType(archive, RP_MSH_TRIANGLES);
+    RpBuffer_Init(&bytes, archive->allocator);
+    index = found < 0 ? 0 : (uint32_t)found;
+    RpBuffer_Append(&bytes, archive->members[index].data, archive->members[index].size);
+    RpStatus status = bytes.failed ? RpMemory_Refused(error, "a stream of the corpus") : RP_OK;
     if (!status) {
         SpoilTriangles(making, bytes.bytes, (uint32_t)(bytes.size / RP_MSH_TRIANGLE_BYTES));
         status = RpNResArchive_Replace(archive, index, bytes.bytes, bytes.size, error);

@@ -32,49 +32,44 @@ static uint32_t LevelHigh(const PlannedModel *model, uint32_t level) {
     return level == 3 && high > MOST_OF_LEVEL_3 ? MOST_OF_LEVEL_3 : high;
 }
 
-static RpStatus ShareLevel(CorpusPlan *plan, uint32_t level, RpError *error) {
-    Rank ranks[RP_CORPUS_MODELS];
-    CorpusShare shares[RP_CORPUS_MODELS];
-
-    /* Sorts models by the number of their visible nodes, more first, with ties in a drawn order. */
-    const bool units_only = level == 4;
-    uint32_t ranked = 0;
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const PlannedModel *model = &plan->models[i];
-        const bool unit = model->family == CORPUS_PARTS || model->family == CORPUS_GUNS;
-        if (model->form == CORPUS_LEGACY || model->form == CORPUS_SMALLEST || (units_only && !unit))
-            continue;
-        ranks[ranked++] =
-            (Rank){i, model->visible << 16 | (Corpus_Draw(plan->seed, i, DRAW_RANK, 0) & 0xFFFF)};
-    }
-    qsort(ranks, ranked, sizeof *ranks, Rank_Compare);
-    const uint32_t count = level_models[level] - (level == 4 ? COCKPITS : 0);
-    uint32_t total = level_slots[level] - (level == 4 ? COCKPITS : 0);
-    for (int state = 1; state < CORPUS_STATES; state++)
-        total -= state_levels[state][level];
-    if (count > ranked)
-        return Planning_Refuse("levels among models", error);
-    for (uint32_t i = 0; i < count; i++) {
-        const PlannedModel *model = &plan->models[ranks[i].index];
-        const uint32_t high = LevelHigh(model, level);
-        shares[i] = (CorpusShare){.weight = high, .low = 1, .high = high};
-        if (model->form == CORPUS_LARGEST)
-            shares[i].low = shares[i].high = LargestLevel(level);
-    }
-    if (!Corpus_ShareOut(shares, count, total))
-        return Planning_Refuse("slots of a level among models", error);
-    for (uint32_t i = 0; i < count; i++)
-        plan->models[ranks[i].index].levels[level] = shares[i].share;
-    return RP_OK;
-}
-
 static RpStatus ShareLevels(CorpusPlan *plan, RpError *error) {
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++)
         plan->models[i].levels[0] = plan->models[i].visible;
     for (uint32_t level = 1; level < CORPUS_LEVELS; level++) {
-        const RpStatus status = ShareLevel(plan, level, error);
-        if (status)
-            return status;
+        Rank ranks[RP_CORPUS_MODELS];
+        CorpusShare shares[RP_CORPUS_MODELS];
+
+        /* Sorts models by the number of their visible nodes, more first, with ties in a drawn
+         * order. */
+        const bool units_only = level == 4;
+        uint32_t ranked = 0;
+        for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+            const PlannedModel *model = &plan->models[i];
+            const bool unit = model->family == CORPUS_PARTS || model->family == CORPUS_GUNS;
+            if (model->form == CORPUS_LEGACY || model->form == CORPUS_SMALLEST ||
+                (units_only && !unit))
+                continue;
+            ranks[ranked++] = (Rank){i, model->visible << 16 |
+                                            (Corpus_Draw(plan->seed, i, DRAW_RANK, 0) & 0xFFFF)};
+        }
+        qsort(ranks, ranked, sizeof *ranks, Rank_Compare);
+        const uint32_t count = level_models[level] - (level == 4 ? COCKPITS : 0);
+        uint32_t total = level_slots[level] - (level == 4 ? COCKPITS : 0);
+        for (int state = 1; state < CORPUS_STATES; state++)
+            total -= state_levels[state][level];
+        if (count > ranked)
+            return Planning_Refuse("levels among models", error);
+        for (uint32_t i = 0; i < count; i++) {
+            const PlannedModel *model = &plan->models[ranks[i].index];
+            const uint32_t high = LevelHigh(model, level);
+            shares[i] = (CorpusShare){.weight = high, .low = 1, .high = high};
+            if (model->form == CORPUS_LARGEST)
+                shares[i].low = shares[i].high = LargestLevel(level);
+        }
+        if (!Corpus_ShareOut(shares, count, total))
+            return Planning_Refuse("slots of a level among models", error);
+        for (uint32_t i = 0; i < count; i++)
+            plan->models[ranks[i].index].levels[level] = shares[i].share;
     }
     return RP_OK;
 }

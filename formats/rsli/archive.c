@@ -37,28 +37,6 @@ static RpStatus RefuseIndex(uint32_t bound, uint32_t index, RpError *error) {
 
 /* ---- reading an image ------------------------------------------------------------------------ */
 
-static RpStatus ReadMember(const RpRsLi *rsli, uint32_t i, RpRsLiMember *member, RpError *error) {
-    const RpRsLiRecord *record = &rsli->records[i];
-    uint64_t place = RsLi_Place(rsli, record);
-    size_t size;
-    const uint8_t *packed = RpRsLi_Packed(rsli, i, &size);
-    if (!packed) {
-        char where[64];
-        Text text = Text_Begin(where, sizeof where);
-        Text_Append(&text, "entry ");
-        Text_AppendDecimal(&text, i);
-        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "R19: the payload is not inside the file",
-                           where, "", "");
-    }
-    *member = (RpRsLiMember){.record = *record,
-                             .packed = packed,
-                             .packed_size = (uint32_t)size,
-                             .packed_key = record->sort,
-                             .place = place,
-                             .past_end = record->packed_size - (uint32_t)size};
-    return RP_OK;
-}
-
 /* Returns the number of gaps. Fills in `regions` unless it is null. */
 static uint32_t TakeGaps(const RpRsLi *rsli, const RsLiRange *ranges, uint32_t count,
                          RpRsLiRegion *regions) {
@@ -82,10 +60,26 @@ static RpStatus ReadMembers(RpRsLiArchive *archive, const RpRsLi *rsli, RpError 
         return RpMemory_Refused(error, "the members of a library");
     archive->capacity = rsli->count + 1;
     for (; archive->count < rsli->count; archive->count++) {
-        RpStatus status =
-            ReadMember(rsli, archive->count, &archive->members[archive->count], error);
-        if (status)
-            return status;
+        const uint32_t i = archive->count;
+        RpRsLiMember *member = &archive->members[archive->count];
+        const RpRsLiRecord *record = &rsli->records[i];
+        uint64_t place = RsLi_Place(rsli, record);
+        size_t size;
+        const uint8_t *packed = RpRsLi_Packed(rsli, i, &size);
+        if (!packed) {
+            char where[64];
+            Text text = Text_Begin(where, sizeof where);
+            Text_Append(&text, "entry ");
+            Text_AppendDecimal(&text, i);
+            return RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                               "R19: the payload is not inside the file", where, "", "");
+        }
+        *member = (RpRsLiMember){.record = *record,
+                                 .packed = packed,
+                                 .packed_size = (uint32_t)size,
+                                 .packed_key = record->sort,
+                                 .place = place,
+                                 .past_end = record->packed_size - (uint32_t)size};
     }
     return RP_OK;
 }

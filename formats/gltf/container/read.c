@@ -132,21 +132,6 @@ static RpStatus RefuseCut(const char *what, size_t at, uint64_t wanted, size_t s
     return RpError_Set(error, RP_TRUNCATED, at, what, "", expected, found);
 }
 
-static RpStatus ReadChunk(const uint8_t *bytes, size_t size, size_t *at, uint32_t *type,
-                          const uint8_t **chunk, size_t *chunk_size, RpError *error) {
-    if (size - *at < GLB_CHUNK_HEADER_BYTES)
-        return RefuseCut("a chunk of the GLB has no header", *at, GLB_CHUNK_HEADER_BYTES,
-                         size - *at, error);
-    *chunk_size = Bytes_U32(bytes + *at);
-    *type = Bytes_U32(bytes + *at + 4);
-    *at += GLB_CHUNK_HEADER_BYTES;
-    if (*chunk_size > size - *at)
-        return RefuseCut("a chunk of the GLB is cut short", *at, *chunk_size, size - *at, error);
-    *chunk = bytes + *at;
-    *at += *chunk_size;
-    return RP_OK;
-}
-
 /* glTF pads this chunk with spaces (glTF 2.0, section 4.4.3.1). Some programs write zeros instead,
  * which are removed here. */
 static size_t WithoutPadding(const uint8_t *json, size_t size) {
@@ -168,9 +153,16 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
         uint32_t type = 0;
         const uint8_t *chunk = NULL;
         size_t chunk_size = 0;
-        RpStatus status = ReadChunk(bytes, end, &at, &type, &chunk, &chunk_size, error);
-        if (status != RP_OK)
-            return status;
+        if (end - at < GLB_CHUNK_HEADER_BYTES)
+            return RefuseCut("a chunk of the GLB has no header", at, GLB_CHUNK_HEADER_BYTES,
+                             end - at, error);
+        chunk_size = Bytes_U32(bytes + at);
+        type = Bytes_U32(bytes + at + 4);
+        at += GLB_CHUNK_HEADER_BYTES;
+        if (chunk_size > end - at)
+            return RefuseCut("a chunk of the GLB is cut short", at, chunk_size, end - at, error);
+        chunk = bytes + at;
+        at += chunk_size;
         if (i == 0 && type == GLB_CHUNK_JSON) {
             chunks->json = chunk;
             chunks->json_size = WithoutPadding(chunk, chunk_size);
@@ -297,11 +289,23 @@ static int CompareUris(const void *a, const void *b) {
     return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-static RpStatus LoadBuffers(GltfDoc *doc, RpError *error) {
+static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
+    RpStatus status = CheckExtensions(doc, error);
+    for (int i = 0; i < GLTF_TABLE_COUNT && status == RP_OK; i++)
+        status = FillTable(doc, (GltfTableId)i, error);
+    if (status != RP_OK)
+        return status;
+    uint32_t buffers = doc->tables[GLTF_TABLE_BUFFERS].count;
+    uint32_t accessors = doc->tables[GLTF_TABLE_ACCESSORS].count;
+    doc->buffers = GltfDoc_Allocate(doc, buffers, sizeof *doc->buffers);
+    doc->dense = GltfDoc_Allocate(doc, accessors, sizeof *doc->dense);
+    doc->dense_budget = 4 * size + (1u << 20);
+    if (!doc->buffers || !doc->dense)
+        return RpMemory_Refused(error, "glTF");
     const uint32_t count = doc->tables[GLTF_TABLE_BUFFERS].count;
     BufferUri *uris = GltfDoc_Allocate(doc, count, sizeof *uris);
     uint32_t *first = GltfDoc_Allocate(doc, count, sizeof *first);
-    RpStatus status = uris && first ? RP_OK : RpMemory_Refused(error, "buffers");
+    status = uris && first ? RP_OK : RpMemory_Refused(error, "buffers");
     for (uint32_t i = 0; i < count; i++)
         RpBuffer_Init(&doc->buffers[i].owned, doc->options->allocator);
     if (status == RP_OK) {
@@ -322,22 +326,6 @@ static RpStatus LoadBuffers(GltfDoc *doc, RpError *error) {
     GltfDoc_Release(doc, uris);
     GltfDoc_Release(doc, first);
     return status;
-}
-
-static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
-    RpStatus status = CheckExtensions(doc, error);
-    for (int i = 0; i < GLTF_TABLE_COUNT && status == RP_OK; i++)
-        status = FillTable(doc, (GltfTableId)i, error);
-    if (status != RP_OK)
-        return status;
-    uint32_t buffers = doc->tables[GLTF_TABLE_BUFFERS].count;
-    uint32_t accessors = doc->tables[GLTF_TABLE_ACCESSORS].count;
-    doc->buffers = GltfDoc_Allocate(doc, buffers, sizeof *doc->buffers);
-    doc->dense = GltfDoc_Allocate(doc, accessors, sizeof *doc->dense);
-    doc->dense_budget = 4 * size + (1u << 20);
-    if (!doc->buffers || !doc->dense)
-        return RpMemory_Refused(error, "glTF");
-    return LoadBuffers(doc, error);
 }
 
 RpStatus GltfDoc_Open(GltfDoc *doc, const uint8_t *bytes, size_t size,

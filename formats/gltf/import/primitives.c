@@ -544,17 +544,6 @@ typedef struct Reader {
     RpBuffer normal_sums; /* three doubles for each vertex */
 } Reader;
 
-static bool Remember(const Memory *memory, const Primitive *primitive, uint32_t *base) {
-    uint32_t known = memory->count < REMEMBERED ? memory->count : REMEMBERED;
-    for (uint32_t i = 0; i < known; i++)
-        if (memory->nodes[i] == primitive->node &&
-            memcmp(memory->accessors[i], primitive->accessors, sizeof primitive->accessors) == 0) {
-            *base = memory->bases[i];
-            return true;
-        }
-    return false;
-}
-
 static RpStatus PlaceVertices(Reader *reader, const Primitive *primitive, uint32_t mesh,
                               uint32_t *base, RpError *error) {
     Importer *importer = reader->importer;
@@ -564,8 +553,13 @@ static RpStatus PlaceVertices(Reader *reader, const Primitive *primitive, uint32
         *base = (uint32_t)(access->offset / access->stride);
         return RP_OK;
     }
-    if (Remember(memory, primitive, base))
-        return RP_OK;
+    uint32_t known = memory->count < REMEMBERED ? memory->count : REMEMBERED;
+    for (uint32_t i = 0; i < known; i++)
+        if (memory->nodes[i] == primitive->node &&
+            memcmp(memory->accessors[i], primitive->accessors, sizeof primitive->accessors) == 0) {
+            *base = memory->bases[i];
+            return RP_OK;
+        }
     *base = importer->vertex_count;
     if (primitive->vertex_count > MOST_VERTICES - (*base < MOST_VERTICES ? *base : MOST_VERTICES))
         return BadMesh(error, RP_UNSUPPORTED, mesh, "too many vertices for a model",

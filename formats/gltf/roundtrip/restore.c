@@ -236,14 +236,6 @@ static void PutDirectory(const RpNResArchive *archive, uint32_t frames, RpBuffer
     }
 }
 
-static void GetMember(const uint8_t *record, RpNResMember *member) {
-    *member = (RpNResMember){.type = Bytes_U32(record),
-                             .attr1 = Bytes_U32(record + 4),
-                             .attr2 = Bytes_U32(record + 8),
-                             .attr3 = Bytes_U32(record + 12)};
-    memcpy(member->name, record + 16, RP_NRES_NAME_BYTES);
-}
-
 /* ---- exporting ------------------------------------------------------------------------------- */
 
 static Span StreamOf(const RpNResArchive *archive, uint32_t type, uint32_t ordinal) {
@@ -482,7 +474,12 @@ static RpStatus Reassemble(const Restorer *restorer, RpNResArchive *model, RpErr
          at += DIRECTORY_RECORD_BYTES) {
         RpNResMember member;
         uint32_t ordinal = 0;
-        GetMember(restorer->directory.bytes + at, &member);
+        const uint8_t *record = restorer->directory.bytes + at;
+        member = (RpNResMember){.type = Bytes_U32(record),
+                                .attr1 = Bytes_U32(record + 4),
+                                .attr2 = Bytes_U32(record + 8),
+                                .attr3 = Bytes_U32(record + 12)};
+        memcpy(member.name, record + 16, RP_NRES_NAME_BYTES);
         const Restored *stream = FindRestored(restorer, member.type, 0);
         if (stream && stream->absent)
             continue;

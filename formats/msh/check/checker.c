@@ -131,15 +131,6 @@ bool MshChecker_Wants(const MshChecker *checker, int rule) {
     return !checker->stopped && (checker->rules >> rule & 1);
 }
 
-static void Fill(RpFinding *finding, const MshPlace *place) {
-    *finding = RpFinding_New(RpMshRule_Id(place->rule), place->severity);
-    finding->offset = place->offset;
-    finding->entry = place->entry;
-    finding->stream = place->stream;
-    finding->node = place->node;
-    finding->element = place->element;
-}
-
 void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, const char *format,
                        ...) {
     if (!MshChecker_Wants(checker, place.rule))
@@ -148,13 +139,17 @@ void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, co
         return;
     if (checker->counts[place.rule][place.severity]++ >= checker->repeats)
         return;
-    RpFinding finding;
     char text[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    Fill(&finding, &place);
+    RpFinding finding = RpFinding_New(RpMshRule_Id(place.rule), place.severity);
+    finding.offset = place.offset;
+    finding.entry = place.entry;
+    finding.stream = place.stream;
+    finding.node = place.node;
+    finding.element = place.element;
     snprintf(finding.what, sizeof finding.what, "%s", what);
 
     /* Splits "expected|found" at the bar into the two fields of a finding. */

@@ -154,24 +154,18 @@ typedef struct Install {
     RpError *error;
 } Install;
 
-/* Returns the member of the stream. If the model does not have the stream, it is added behind the
- * one of type `after`. */
-static RpStatus MemberOf(RpNResArchive *model, uint32_t type, uint32_t after, int32_t *index,
-                         RpError *error) {
-    *index = RpNResArchive_FindType(model, type);
-    if (*index >= 0)
-        return RP_OK;
-    int32_t place = RpNResArchive_FindType(model, after);
-    *index = place >= 0 ? place + 1 : (int32_t)model->count;
-    RpNResMember member = {.type = type};
-    memcpy(member.name, model->members[0].name, sizeof member.name);
-    return RpNResArchive_Add(model, (uint32_t)*index, &member, error);
-}
-
 static RpStatus Put(RpNResArchive *model, uint32_t type, uint32_t after, const RpBuffer *bytes,
                     const uint32_t attributes[3], RpError *error) {
-    int32_t index;
-    RpStatus status = MemberOf(model, type, after, &index, error);
+    /* If the model does not have the stream, it is added behind the one of type `after`. */
+    RpStatus status = RP_OK;
+    int32_t index = RpNResArchive_FindType(model, type);
+    if (index < 0) {
+        int32_t place = RpNResArchive_FindType(model, after);
+        index = place >= 0 ? place + 1 : (int32_t)model->count;
+        RpNResMember member = {.type = type};
+        memcpy(member.name, model->members[0].name, sizeof member.name);
+        status = RpNResArchive_Add(model, (uint32_t)index, &member, error);
+    }
     if (status == RP_OK)
         status = RpNResArchive_Replace(model, (uint32_t)index, bytes->bytes, bytes->size, error);
     if (status != RP_OK)

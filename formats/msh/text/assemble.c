@@ -55,16 +55,6 @@ static RpStatus TakeU32(const Assembly *assembly, const cJSON *item, uint32_t *v
     return status;
 }
 
-static RpStatus TakeFloat(const Assembly *assembly, const cJSON *item, int64_t *value) {
-    float number;
-    uint32_t bits;
-    if (!JsonRead_Float(&assembly->read, item, &number))
-        return RP_CORRUPT;
-    memcpy(&bits, &number, sizeof bits);
-    *value = bits;
-    return RP_OK;
-}
-
 typedef struct Range {
     int64_t least, most;
 } Range;
@@ -78,8 +68,15 @@ static const Range ranges[] = {
 
 static RpStatus TakeValue(const Assembly *assembly, const MshField *field, const cJSON *item,
                           int64_t *value) {
-    if (field->kind == MSH_FIELD_FLOAT)
-        return TakeFloat(assembly, item, value);
+    if (field->kind == MSH_FIELD_FLOAT) {
+        float number;
+        uint32_t bits;
+        if (!JsonRead_Float(&assembly->read, item, &number))
+            return RP_CORRUPT;
+        memcpy(&bits, &number, sizeof bits);
+        *value = bits;
+        return RP_OK;
+    }
     if (field->kind == MSH_FIELD_INDEX && cJSON_IsNull(item)) {
         *value = RP_MSH_NONE;
         return RP_OK;
@@ -367,71 +364,7 @@ static RpStatus TakeStream(Assembly *assembly, const cJSON *stream, uint32_t ind
     return status;
 }
 
-static RpStatus TakeStreams(Assembly *assembly, const cJSON *root) {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "streams");
-    uint32_t index = 0;
-    if (!cJSON_IsArray(list))
-        return Refuse(assembly, "the dump has no streams", "a list", list);
-
-    /* Makes room for `count` members and their payloads. */
-    RpStatus status = RP_OK;
-    const uint32_t count = (uint32_t)cJSON_GetArraySize(list);
-    size_t members = (size_t)count * sizeof *assembly->archive.members;
-    size_t payloads = (size_t)count * sizeof *assembly->payloads;
-    if (count != 0) {
-        assembly->archive.members = RpMemory_Resize(assembly->allocator, NULL, members);
-        assembly->payloads = RpMemory_Resize(assembly->allocator, NULL, payloads);
-        if (!assembly->archive.members || !assembly->payloads) {
-            status = RefuseMemory(assembly);
-        } else {
-            memset(assembly->archive.members, 0, members);
-            memset(assembly->payloads, 0, payloads);
-            assembly->archive.count = assembly->archive.capacity = count;
-        }
-    }
-    for (const cJSON *item = list->child; status == RP_OK && item; item = item->next, index++) {
-        const size_t place = JsonRead_Enter(&assembly->read, "streams");
-        JsonRead_EnterElement(&assembly->read, index);
-        status = TakeStream(assembly, item, index);
-        if (status == RP_OK)
-            JsonRead_Leave(&assembly->read, place);
-    }
-    return status;
-}
-
 /* ---- a layout of its own --------------------------------------------------------------------- */
-
-/* Payloads that overlap are written in the order of the directory. Unless something is damaged,
- * they agree where they overlap. */
-static RpStatus PlaceEntry(Assembly *assembly, const cJSON *item, uint32_t index, RpBuffer *image,
-                           size_t start, uint32_t directory) {
-    const RpNResMember *member = &assembly->archive.members[index];
-    uint32_t offset = 0, size = 0, sort_index = 0;
-    RpStatus status = TakeAttribute(assembly, item, "offset", &offset);
-    if (status == RP_OK)
-        status = TakeAttribute(assembly, item, "size", &size);
-    if (status == RP_OK)
-        status = TakeAttribute(assembly, item, "sort_index", &sort_index);
-    if (status != RP_OK)
-        return status;
-    bool inside =
-        offset >= RP_NRES_HEADER_BYTES && offset <= directory && size <= directory - offset;
-    if (inside && size != member->size)
-        return Refuse(assembly, "the stream has not the size that the layout gives it",
-                      "the same size, or a dump without \"layout\"", item);
-    if (inside && size > 0)
-        memcpy(image->bytes + start + offset, member->data, size);
-    uint8_t *record = image->bytes + start + directory + (size_t)index * RP_NRES_RECORD_BYTES;
-    Bytes_PutU32(record + NRES_AT_TYPE, member->type);
-    Bytes_PutU32(record + NRES_AT_ATTR1, member->attr1);
-    Bytes_PutU32(record + NRES_AT_ATTR2, member->attr2);
-    Bytes_PutU32(record + NRES_AT_SIZE, size);
-    Bytes_PutU32(record + NRES_AT_ATTR3, member->attr3);
-    memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
-    Bytes_PutU32(record + NRES_AT_DATA_OFFSET, offset);
-    Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
-    return RP_OK;
-}
 
 static RpStatus PlaceEntries(Assembly *assembly, const cJSON *layout, RpBuffer *image, size_t start,
                              uint32_t directory) {
@@ -443,9 +376,34 @@ static RpStatus PlaceEntries(Assembly *assembly, const cJSON *layout, RpBuffer *
     for (const cJSON *item = list->child; item; item = item->next, index++) {
         const size_t place = JsonRead_Enter(&assembly->read, "entries");
         JsonRead_EnterElement(&assembly->read, index);
-        RpStatus status = PlaceEntry(assembly, item, index, image, start, directory);
+
+        /* Payloads that overlap are written in the order of the directory. Unless something is
+         * damaged, they agree where they overlap. */
+        const RpNResMember *member = &assembly->archive.members[index];
+        uint32_t offset = 0, size = 0, sort_index = 0;
+        RpStatus status = TakeAttribute(assembly, item, "offset", &offset);
+        if (status == RP_OK)
+            status = TakeAttribute(assembly, item, "size", &size);
+        if (status == RP_OK)
+            status = TakeAttribute(assembly, item, "sort_index", &sort_index);
         if (status != RP_OK)
             return status;
+        bool inside =
+            offset >= RP_NRES_HEADER_BYTES && offset <= directory && size <= directory - offset;
+        if (inside && size != member->size)
+            return Refuse(assembly, "the stream has not the size that the layout gives it",
+                          "the same size, or a dump without \"layout\"", item);
+        if (inside && size > 0)
+            memcpy(image->bytes + start + offset, member->data, size);
+        uint8_t *record = image->bytes + start + directory + (size_t)index * RP_NRES_RECORD_BYTES;
+        Bytes_PutU32(record + NRES_AT_TYPE, member->type);
+        Bytes_PutU32(record + NRES_AT_ATTR1, member->attr1);
+        Bytes_PutU32(record + NRES_AT_ATTR2, member->attr2);
+        Bytes_PutU32(record + NRES_AT_SIZE, size);
+        Bytes_PutU32(record + NRES_AT_ATTR3, member->attr3);
+        memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
+        Bytes_PutU32(record + NRES_AT_DATA_OFFSET, offset);
+        Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
         JsonRead_Leave(&assembly->read, place);
     }
     return RP_OK;
@@ -510,7 +468,34 @@ static RpStatus WriteImage(Assembly *assembly, const cJSON *root, RpBuffer *imag
     const cJSON *layout = cJSON_GetObjectItemCaseSensitive(root, "layout");
     if (!cJSON_IsString(stated) || strcmp(stated->valuestring, format) != 0)
         return Refuse(assembly, "this is no dump of a model", format, stated);
-    RpStatus status = TakeStreams(assembly, root);
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "streams");
+    uint32_t index = 0;
+    if (!cJSON_IsArray(list))
+        return Refuse(assembly, "the dump has no streams", "a list", list);
+
+    /* Makes room for `count` members and their payloads. */
+    RpStatus status = RP_OK;
+    const uint32_t count = (uint32_t)cJSON_GetArraySize(list);
+    size_t members = (size_t)count * sizeof *assembly->archive.members;
+    size_t payloads = (size_t)count * sizeof *assembly->payloads;
+    if (count != 0) {
+        assembly->archive.members = RpMemory_Resize(assembly->allocator, NULL, members);
+        assembly->payloads = RpMemory_Resize(assembly->allocator, NULL, payloads);
+        if (!assembly->archive.members || !assembly->payloads) {
+            status = RefuseMemory(assembly);
+        } else {
+            memset(assembly->archive.members, 0, members);
+            memset(assembly->payloads, 0, payloads);
+            assembly->archive.count = assembly->archive.capacity = count;
+        }
+    }
+    for (const cJSON *item = list->child; status == RP_OK && item; item = item->next, index++) {
+        const size_t place = JsonRead_Enter(&assembly->read, "streams");
+        JsonRead_EnterElement(&assembly->read, index);
+        status = TakeStream(assembly, item, index);
+        if (status == RP_OK)
+            JsonRead_Leave(&assembly->read, place);
+    }
     if (status != RP_OK)
         return status;
     if (layout)
