@@ -178,7 +178,7 @@ static bool MakeParts(CorpusMaking *making) {
     if (!CorpusMaking_Geometry(making))
         return false;
     if (making->model->form == CORPUS_LEGACY) {
-        /* Appends the one record of the legacy model. After the model is built, its 24 bytes
+        /* The legacy model has one record. After the model is built, its 24 bytes
          * replace the 38 of this record. */
         static const RpMshKey key = {.rotation = {0, 0, 0, 32767}};
         static const RpMshKey key_w_first = {.rotation = {32767, 0, 0, 0}};

@@ -22,7 +22,7 @@ static bool VisitMembers(Walk *walk, const RpNRes *archive, uint32_t depth, size
             continue;
         walk->budget -= entry.size;
 
-        /* Appends the entry's name to the path and returns the length that the path had before. */
+        /* The members are visited with the entry's name behind the path. */
         Text text = {.buffer = walk->path, .size = sizeof walk->path, .length = length};
         Text_Append(&text, length ? "/" : "");
         Text_AppendPart(&text, entry.name, entry.name_length);

@@ -274,7 +274,7 @@ static bool IsZero(const uint8_t *bytes, uint64_t count) {
     return count == 0;
 }
 
-/* For an image of the right size: compares everything that PutImage() would write with what is
+/* For an image of the right size: compares everything that WriteLaidOut() would write with what is
  * there. Payloads that are at the right place need not be compared: they would be compared with
  * themselves. */
 static bool IsAsPut(const RpNResArchive *archive, const Layout *layout, const uint8_t *image) {
