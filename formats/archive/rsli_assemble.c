@@ -84,19 +84,6 @@ static bool PackedHolds(const Entry *entry) {
     return same;
 }
 
-static RpStatus PackAnew(Entry *entry, RpError *error) {
-    RpRsLiMember *member = &entry->member;
-    RpBuffer packed;
-    RpBuffer_Init(&packed, NULL);
-    RpStatus status = RpRsLi_Pack(member->record.flags, 0, entry->unpacked.bytes,
-                                  entry->unpacked.size, &packed, error);
-    free(entry->packed.bytes);
-    entry->packed = (ManifestBytes){packed.bytes, packed.size};
-    member->packed_key = 0;
-    member->record.unpacked_size = (uint32_t)entry->unpacked.size;
-    return status;
-}
-
 static RpStatus ReadPayloads(ManifestText *text, const cJSON *object, Entry *entry,
                              bool *packed_anew) {
     RpStatus status = ReadPart(text, object, "packed_hex", "packed_file", &entry->packed);
@@ -108,7 +95,19 @@ static RpStatus ReadPayloads(ManifestText *text, const cJSON *object, Entry *ent
         return ManifestText_Refuse(text, "file", "a payload is missing",
                                    "packed_hex, packed_file, hex or file", "");
     *packed_anew = entry->unpacked.bytes && !PackedHolds(entry);
-    return *packed_anew ? PackAnew(entry, text->json.error) : RP_OK;
+    if (!*packed_anew)
+        return RP_OK;
+    RpError *error = text->json.error;
+    RpRsLiMember *member = &entry->member;
+    RpBuffer packed;
+    RpBuffer_Init(&packed, NULL);
+    status = RpRsLi_Pack(member->record.flags, 0, entry->unpacked.bytes, entry->unpacked.size,
+                         &packed, error);
+    free(entry->packed.bytes);
+    entry->packed = (ManifestBytes){packed.bytes, packed.size};
+    member->packed_key = 0;
+    member->record.unpacked_size = (uint32_t)entry->unpacked.size;
+    return status;
 }
 
 static RpStatus ReadEntry(void *context, const cJSON *object, uint32_t index) {

@@ -69,7 +69,16 @@ int RpNRes_CompareName(const char field[RP_NRES_NAME_BYTES], const char *name) {
 
 /* ---- lookups --------------------------------------------------------------------------------- */
 
-static int32_t FindSorted(const RpNRes *archive, const NResKey *key) {
+int32_t RpNRes_Find(const RpNRes *archive, const char *name) {
+    NResKey key;
+    if (!NResKey_OfText(name, &key))
+        return -1;
+    if (!archive->sorted) {
+        for (uint32_t i = 0; i < archive->count; i++)
+            if (NResKey_CompareField(&key, NRes_NameField(archive, i)) == 0)
+                return (int32_t)i;
+        return -1;
+    }
     /* Finds the permutation's first element whose name does not come before the key's. Of equal
      * names this is the first one in directory order, because the permutation of a sorted archive
      * has them in that order. */
@@ -77,7 +86,7 @@ static int32_t FindSorted(const RpNRes *archive, const NResKey *key) {
     while (left > 0) {
         const uint32_t half = left / 2;
         const uint32_t entry = NRes_SortIndex(archive, at + half);
-        if (NResKey_CompareField(key, NRes_NameField(archive, entry)) > 0) {
+        if (NResKey_CompareField(&key, NRes_NameField(archive, entry)) > 0) {
             at += half + 1;
             left -= half + 1;
         } else {
@@ -87,21 +96,7 @@ static int32_t FindSorted(const RpNRes *archive, const NResKey *key) {
     if (at == archive->count)
         return -1;
     const uint32_t entry = NRes_SortIndex(archive, at);
-    return NResKey_CompareField(key, NRes_NameField(archive, entry)) == 0 ? (int32_t)entry : -1;
-}
-
-static int32_t FindLinear(const RpNRes *archive, const NResKey *key) {
-    for (uint32_t i = 0; i < archive->count; i++)
-        if (NResKey_CompareField(key, NRes_NameField(archive, i)) == 0)
-            return (int32_t)i;
-    return -1;
-}
-
-int32_t RpNRes_Find(const RpNRes *archive, const char *name) {
-    NResKey key;
-    if (!NResKey_OfText(name, &key))
-        return -1;
-    return archive->sorted ? FindSorted(archive, &key) : FindLinear(archive, &key);
+    return NResKey_CompareField(&key, NRes_NameField(archive, entry)) == 0 ? (int32_t)entry : -1;
 }
 
 int32_t RpNRes_FindAsGame(const RpNRes *archive, const char *name) {

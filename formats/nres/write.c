@@ -170,15 +170,6 @@ static void PutRecord(uint8_t *record, const RpNResMember *member, uint32_t offs
     Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
 }
 
-static RpStatus RefuseTotal(const Layout *layout, RpError *error) {
-    char found[40];
-    Text text = Text_Begin(found, sizeof found);
-    Text_AppendDecimal(&text, layout->total);
-    Text_Append(&text, " bytes");
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is too large", "",
-                       "at most 4294967295 bytes", found);
-}
-
 static RpStatus LayOut(const RpNResArchive *archive, RpNResLayout kind, Layout *layout,
                        RpError *error) {
     if (kind == RP_NRES_PRESERVING) {
@@ -216,7 +207,14 @@ static RpStatus LayOut(const RpNResArchive *archive, RpNResLayout kind, Layout *
         layout->directory_offset = cursor;
     }
     layout->total = layout->directory_offset + (uint64_t)archive->count * RP_NRES_RECORD_BYTES;
-    return layout->total > UINT32_MAX ? RefuseTotal(layout, error) : RP_OK;
+    if (layout->total <= UINT32_MAX)
+        return RP_OK;
+    char found[40];
+    Text text = Text_Begin(found, sizeof found);
+    Text_AppendDecimal(&text, layout->total);
+    Text_Append(&text, " bytes");
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is too large", "",
+                       "at most 4294967295 bytes", found);
 }
 
 static RpStatus WriteLaidOut(const RpNResArchive *archive, RpNResLayout kind, Layout *layout,

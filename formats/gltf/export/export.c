@@ -432,23 +432,6 @@ static RpStatus WriteTrees(GltfExporter *exporter, RpError *error) {
 
 /* ---- the whole ------------------------------------------------------------------------------- */
 
-static RpStatus Write(GltfExporter *exporter, RpError *error) {
-    GltfWriter *writer = &exporter->writer;
-    cJSON *asset = GltfWriter_Object(writer, writer->root, "asset");
-    GltfWriter_Text(writer, asset, "version", "2.0");
-    GltfWriter_Text(writer, asset, "generator", "Retropose");
-    GltfWriter_Number(writer, writer->root, "scene", 0);
-    RpStatus status = GltfExporter_WriteMeshes(exporter, error);
-    if (status == RP_OK)
-        status = GltfExporter_WriteTracks(exporter, error);
-    if (status == RP_OK)
-        status = WriteTrees(exporter, error);
-    GltfWriter_Assemble(writer);
-    if (status == RP_OK && writer->failed)
-        status = RpMemory_Refused(error, "glTF");
-    return status;
-}
-
 void GltfExporter_Free(GltfExporter *exporter) {
     GltfExporter_Release(exporter, exporter->nodes);
     GltfExporter_Release(exporter, exporter->slots);
@@ -477,5 +460,20 @@ RpStatus GltfExporter_Build(GltfExporter *exporter, const RpNResArchive *model, 
         if (status == RP_OK)
             status = GltfExporter_PlanPoses(exporter, error);
     }
-    return status == RP_OK ? Write(exporter, error) : status;
+    if (status != RP_OK)
+        return status;
+    GltfWriter *writer = &exporter->writer;
+    cJSON *asset = GltfWriter_Object(writer, writer->root, "asset");
+    GltfWriter_Text(writer, asset, "version", "2.0");
+    GltfWriter_Text(writer, asset, "generator", "Retropose");
+    GltfWriter_Number(writer, writer->root, "scene", 0);
+    status = GltfExporter_WriteMeshes(exporter, error);
+    if (status == RP_OK)
+        status = GltfExporter_WriteTracks(exporter, error);
+    if (status == RP_OK)
+        status = WriteTrees(exporter, error);
+    GltfWriter_Assemble(writer);
+    if (status == RP_OK && writer->failed)
+        status = RpMemory_Refused(error, "glTF");
+    return status;
 }

@@ -534,9 +534,16 @@ static RpStatus Matcher_Make(const Importer *importer, Matcher *matcher, RpError
     return RP_OK;
 }
 
-/* Finds a name as it is, or without what Blender (".001") and three.js ("_1") append to make a
- * name unique. */
-static uint32_t MatchName(const Matcher *matcher, const char *name) {
+static uint32_t MatchNode(const Matcher *matcher, const cJSON *json) {
+    uint32_t hint = Gltf_Index(Gltf_Hints(json), "node");
+    const char *name = Gltf_Text(json, "name");
+    if (hint < 65536 && matcher->by_hint[hint] != GLTF_ABSENT)
+        return matcher->by_hint[hint];
+    if (!name)
+        return GLTF_ABSENT;
+
+    /* Finds a name as it is, or without what Blender (".001") and three.js ("_1") append to make a
+     * name unique. */
     char cut[256];
     const NamedNode *found =
         bsearch(name, matcher->names, matcher->count, sizeof *found, CompareToName);
@@ -551,14 +558,6 @@ static uint32_t MatchName(const Matcher *matcher, const char *name) {
         }
     }
     return found ? found->node : GLTF_ABSENT;
-}
-
-static uint32_t MatchNode(const Matcher *matcher, const cJSON *json) {
-    uint32_t hint = Gltf_Index(Gltf_Hints(json), "node");
-    const char *name = Gltf_Text(json, "name");
-    if (hint < 65536 && matcher->by_hint[hint] != GLTF_ABSENT)
-        return matcher->by_hint[hint];
-    return name ? MatchName(matcher, name) : GLTF_ABSENT;
 }
 
 /* ---- copies of the skeleton ------------------------------------------------------------------ */

@@ -341,18 +341,6 @@ static RpStatus PutVertices(Importer *importer, const Primitive *primitive, uint
     return status;
 }
 
-/* Reads the whole pool through one of its primitives, moved to vertex 0. */
-static RpStatus PutPool(Importer *importer, const Primitive *from, const Pool *pool,
-                        RpError *error) {
-    Primitive all = *from;
-    for (int id = 0; id < AT_COUNT; id++)
-        if (all.accessors[id] != GLTF_ABSENT) {
-            all.access[id].data -= all.access[id].offset;
-            all.access[id].count = pool->vertex_count;
-        }
-    return PutVertices(importer, &all, pool->vertex_count, error);
-}
-
 /* Appends a copy of a vertex. */
 static void RepeatVertex(Importer *importer, uint32_t vertex) {
     RpBuffer *const buffers[] = {&importer->positions, &importer->normals, &importer->uv0,
@@ -674,7 +662,18 @@ static RpStatus FindPool(Reader *reader, RpError *error) {
         }
     }
     reader->pool.shared = shared && any.json;
-    return reader->pool.shared ? PutPool(importer, &any, &reader->pool, error) : RP_OK;
+    if (!reader->pool.shared)
+        return RP_OK;
+
+    /* Reads the whole pool through one of its primitives, moved to vertex 0. */
+    const Pool *pool = &reader->pool;
+    Primitive all = any;
+    for (int id = 0; id < AT_COUNT; id++)
+        if (all.accessors[id] != GLTF_ABSENT) {
+            all.access[id].data -= all.access[id].offset;
+            all.access[id].count = pool->vertex_count;
+        }
+    return PutVertices(importer, &all, pool->vertex_count, error);
 }
 
 typedef struct Ranked {
