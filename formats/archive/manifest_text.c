@@ -21,16 +21,6 @@ const char *ManifestText_Word(const cJSON *item, const char *otherwise) {
     return cJSON_IsString(item) ? item->valuestring : otherwise;
 }
 
-static RpStatus CheckFormat(ManifestText *text, const cJSON *root, const char *format,
-                            const char *wrong_format) {
-    char expected[64];
-    const char *found = ManifestText_Word(cJSON_GetObjectItemCaseSensitive(root, "format"), "none");
-    if (strcmp(found, format) == 0)
-        return RP_OK;
-    snprintf(expected, sizeof expected, "\"%s\"", format);
-    return ManifestText_Refuse(text, "format", wrong_format, expected, found);
-}
-
 RpStatus ManifestText_Read(ManifestText *text, const char *json, size_t size, const char *format,
                            const char *wrong_format, ManifestTake *take, void *context) {
     const char *end = NULL;
@@ -39,7 +29,13 @@ RpStatus ManifestText_Read(ManifestText *text, const char *json, size_t size, co
         return RpError_Set(text->json.error, RP_INVALID, end ? (uint64_t)(end - json) : 0,
                            "the manifest is no JSON text", "", "", "");
     InputBudget_Begin(&text->budget, size);
-    RpStatus status = CheckFormat(text, root, format, wrong_format);
+    RpStatus status = RP_OK;
+    char expected[64];
+    const char *found = ManifestText_Word(cJSON_GetObjectItemCaseSensitive(root, "format"), "none");
+    if (strcmp(found, format) != 0) {
+        snprintf(expected, sizeof expected, "\"%s\"", format);
+        status = ManifestText_Refuse(text, "format", wrong_format, expected, found);
+    }
     if (status == RP_OK)
         status = take(context, root, 0);
     InputBudget_End(&text->budget);
@@ -137,20 +133,6 @@ static bool StaysInside(const char *file) {
     return true;
 }
 
-static RpStatus CopyMapping(const Mapping *mapping, const char *path, ManifestBytes *bytes,
-                            RpError *error) {
-    if (mapping->size > UINT32_MAX)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a payload is too large", path,
-                           "at most 4294967295 bytes", "");
-    bytes->bytes = malloc(mapping->size + 1);
-    bytes->size = mapping->size;
-    if (!bytes->bytes)
-        return RpMemory_Refused(error, path);
-    if (mapping->size)
-        memcpy(bytes->bytes, mapping->bytes, mapping->size);
-    return RP_OK;
-}
-
 /* `budget` is null for files that no text names. */
 static RpStatus Load(const char *folder, const char *file, InputBudget *budget,
                      ManifestBytes *bytes, RpError *error) {
@@ -163,8 +145,19 @@ static RpStatus Load(const char *folder, const char *file, InputBudget *budget,
         return status;
     if (budget)
         status = InputBudget_Take(budget, &mapping, path, error);
-    if (status == RP_OK)
-        status = CopyMapping(&mapping, path, bytes, error);
+    if (status == RP_OK) {
+        if (mapping.size > UINT32_MAX) {
+            status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "a payload is too large", path,
+                                 "at most 4294967295 bytes", "");
+        } else {
+            bytes->bytes = malloc(mapping.size + 1);
+            bytes->size = mapping.size;
+            if (!bytes->bytes)
+                status = RpMemory_Refused(error, path);
+            else if (mapping.size)
+                memcpy(bytes->bytes, mapping.bytes, mapping.size);
+        }
+    }
     Mapping_Close(&mapping);
     return status;
 }
@@ -219,27 +212,26 @@ static int CompareNames(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-static RpStatus List(const char *folder, FolderFiles *files, RpError *error) {
-    DIR *directory = opendir(folder);
-    const struct dirent *item;
-    bool kept = true;
-    if (!directory)
-        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the folder", folder, "",
-                           strerror(errno));
-    while (kept && (item = readdir(directory)))
-        if (item->d_name[0] != '.' && IsRegular(folder, item->d_name))
-            kept = KeepName(files, item->d_name);
-    closedir(directory);
-    if (files->count > 0)
-        qsort(files->names, files->count, sizeof *files->names, CompareNames);
-    return kept ? RP_OK : RpMemory_Refused(error, folder);
-}
-
 RpStatus ManifestFolder_Each(const char *folder,
                              RpStatus (*take)(void *context, const char *file, RpError *error),
                              void *context, RpError *error) {
     FolderFiles files = {.names = NULL};
-    RpStatus status = List(folder, &files, error);
+    RpStatus status = RP_OK;
+    DIR *directory = opendir(folder);
+    const struct dirent *item;
+    bool kept = true;
+    if (!directory) {
+        status = RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the folder", folder, "",
+                             strerror(errno));
+    } else {
+        while (kept && (item = readdir(directory)))
+            if (item->d_name[0] != '.' && IsRegular(folder, item->d_name))
+                kept = KeepName(&files, item->d_name);
+        closedir(directory);
+        if (files.count > 0)
+            qsort(files.names, files.count, sizeof *files.names, CompareNames);
+        status = kept ? RP_OK : RpMemory_Refused(error, folder);
+    }
     for (size_t i = 0; status == RP_OK && i < files.count; i++)
         status = take(context, files.names[i], error);
     for (size_t i = 0; i < files.count; i++)

@@ -39,16 +39,6 @@ void MemberDiff_Report(MemberDiff *diff, MemberDifference difference) {
     diff->take(diff->context, &difference);
 }
 
-static void ReportMoved(MemberDiff *diff, const bool *stays) {
-    for (uint32_t i = 0; i < diff->a_count; i++)
-        if (diff->match_of_a[i] != RP_NO_INDEX && !stays[i])
-            MemberDiff_Report(diff, (MemberDifference){.change = MEMBER_MOVED,
-                                                       .a = (int32_t)i,
-                                                       .b = diff->match_of_a[i],
-                                                       .from = i,
-                                                       .to = (uint32_t)diff->match_of_a[i]});
-}
-
 bool MemberDiff_Members(MemberDiff *diff, void (*compare)(void *comparing, uint32_t a, uint32_t b),
                         void *comparing) {
     for (uint32_t i = 0; i < diff->a_count; i++) {
@@ -65,7 +55,13 @@ bool MemberDiff_Members(MemberDiff *diff, void (*compare)(void *comparing, uint3
                                         .change = MEMBER_ADDED, .a = RP_NO_INDEX, .b = (int32_t)i});
     bool *stays = MemberOrder_Staying(diff->match_of_a, diff->a_count);
     if (stays)
-        ReportMoved(diff, stays);
+        for (uint32_t i = 0; i < diff->a_count; i++)
+            if (diff->match_of_a[i] != RP_NO_INDEX && !stays[i])
+                MemberDiff_Report(diff, (MemberDifference){.change = MEMBER_MOVED,
+                                                           .a = (int32_t)i,
+                                                           .b = diff->match_of_a[i],
+                                                           .from = i,
+                                                           .to = (uint32_t)diff->match_of_a[i]});
     const bool good = stays != NULL;
     free(stays);
     return good;
@@ -131,53 +127,47 @@ static uint32_t MemberOf(const MemberDifference *difference) {
     return (uint32_t)(difference->a != RP_NO_INDEX ? difference->a : difference->b);
 }
 
-static void PrintBytes(RpBuffer *text, const MemberDifference *difference) {
-    const char *what = changes[difference->change].bytes;
-    if (difference->from != difference->to)
-        RpBuffer_Print(text, ": %s %" PRIu32 " -> %" PRIu32 " bytes,", what, difference->from,
-                       difference->to);
-    else
-        RpBuffer_Print(text, ": %s %" PRIu32 " bytes,", what, difference->from);
-    RpBuffer_Print(text, " first difference at byte %" PRIu64 "\n", difference->at);
-}
-
-static void PrintMember(const Report *report, const MemberDifference *difference) {
-    RpBuffer *text = report->text;
-    const void *archive = ArchiveOf(report, difference);
-    const uint32_t member = MemberOf(difference);
-    const char sign = difference->change == MEMBER_REMOVED ? '-'
-                      : difference->change == MEMBER_ADDED ? '+'
-                                                           : '~';
-    RpBuffer_Print(text, "%c entry %" PRIu32 " ", sign, member);
-    report->kind->print_name(text, archive, member);
-    if (difference->change == MEMBER_MOVED)
-        RpBuffer_Print(text, ": position %" PRIu32 " -> %" PRIu32 "\n", difference->from,
-                       difference->to);
-    else if (difference->change == MEMBER_NAME)
-        RpBuffer_Print(text, ": name field, first difference at byte %" PRIu64 "\n",
-                       difference->at);
-    else if (difference->change == MEMBER_SERVICE)
-        RpBuffer_AppendText(text, ": service bytes\n");
-    else if (changes[difference->change].bytes)
-        PrintBytes(text, difference);
-    else
-        report->kind->print_change(text, archive, member, difference);
-}
-
 static void PrintDifference(void *context, const MemberDifference *difference) {
     Report *report = context;
     report->count++;
-    if (difference->change == MEMBER_HEADER)
+    if (difference->change == MEMBER_HEADER) {
         RpBuffer_Print(report->text,
                        "~ header: byte %" PRIu64 ", 0x%02" PRIX32 " -> 0x%02" PRIX32 "\n",
                        difference->at, difference->from, difference->to);
-    else if (difference->change == MEMBER_LAYOUT)
+    } else if (difference->change == MEMBER_LAYOUT) {
         RpBuffer_Print(report->text,
                        "~ layout: the same %s in %" PRIu32 " -> %" PRIu32
                        " bytes, first difference at byte 0x%" PRIX64 "\n",
                        report->kind->members, difference->from, difference->to, difference->at);
-    else
-        PrintMember(report, difference);
+    } else {
+        RpBuffer *text = report->text;
+        const void *archive = ArchiveOf(report, difference);
+        const uint32_t member = MemberOf(difference);
+        const char sign = difference->change == MEMBER_REMOVED ? '-'
+                          : difference->change == MEMBER_ADDED ? '+'
+                                                               : '~';
+        RpBuffer_Print(text, "%c entry %" PRIu32 " ", sign, member);
+        report->kind->print_name(text, archive, member);
+        if (difference->change == MEMBER_MOVED) {
+            RpBuffer_Print(text, ": position %" PRIu32 " -> %" PRIu32 "\n", difference->from,
+                           difference->to);
+        } else if (difference->change == MEMBER_NAME) {
+            RpBuffer_Print(text, ": name field, first difference at byte %" PRIu64 "\n",
+                           difference->at);
+        } else if (difference->change == MEMBER_SERVICE) {
+            RpBuffer_AppendText(text, ": service bytes\n");
+        } else if (changes[difference->change].bytes) {
+            const char *what = changes[difference->change].bytes;
+            if (difference->from != difference->to)
+                RpBuffer_Print(text, ": %s %" PRIu32 " -> %" PRIu32 " bytes,", what,
+                               difference->from, difference->to);
+            else
+                RpBuffer_Print(text, ": %s %" PRIu32 " bytes,", what, difference->from);
+            RpBuffer_Print(text, " first difference at byte %" PRIu64 "\n", difference->at);
+        } else {
+            report->kind->print_change(text, archive, member, difference);
+        }
+    }
 }
 
 RpStatus MemberDiff_Text(const MemberDiffKind *kind, const void *a, const void *b, RpBuffer *text,

@@ -14,14 +14,6 @@ bool MemberList_AddFindings(cJSON *object, const RpFindingCounter *findings) {
     return good;
 }
 
-static bool AddFile(cJSON *list, uint32_t index, const char *name, const char *file) {
-    cJSON *object = cJSON_CreateObject();
-    return cJSON_AddItemToArray(list, object) && cJSON_AddNumberToObject(object, "index", index) &&
-           cJSON_AddStringToObject(object, "name", name) &&
-           (file ? cJSON_AddStringToObject(object, "file", file)
-                 : cJSON_AddNullToObject(object, "file"));
-}
-
 RpStatus MemberFiles_Json(const MemberFilesGiven *given, MemberFileName *files, uint32_t members,
                           void (*name)(const void *archive, uint32_t index,
                                        char text[MEMBER_NAME_BYTES]),
@@ -35,7 +27,13 @@ RpStatus MemberFiles_Json(const MemberFilesGiven *given, MemberFileName *files, 
         const bool written = !given->written || given->written[index];
         char text[MEMBER_NAME_BYTES];
         name(archive, index, text);
-        good = AddFile(list, index, text, written ? files[index].text : NULL);
+        const char *file = written ? files[index].text : NULL;
+        cJSON *object = cJSON_CreateObject();
+        good = cJSON_AddItemToArray(list, object) &&
+               cJSON_AddNumberToObject(object, "index", index) &&
+               cJSON_AddStringToObject(object, "name", text) &&
+               (file ? cJSON_AddStringToObject(object, "file", file)
+                     : cJSON_AddNullToObject(object, "file"));
     }
     free(files);
     return JsonText_End(root, good && list, "a list as JSON", json, error);

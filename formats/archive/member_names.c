@@ -57,27 +57,6 @@ static int CompareFiles(const void *a, const void *b) {
     return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-/* Makes "Land~12.msh" from "Land.msh". No other name can be the same, because sanitised names have
- * no tilde. */
-static void AppendIndex(char *file, uint32_t index) {
-    char suffix[16];
-    const char *dot = strrchr(file, '.');
-    const size_t at = dot && dot != file ? (size_t)(dot - file) : strlen(file);
-    const int length = snprintf(suffix, sizeof suffix, "~%" PRIu32, index);
-    memmove(file + at + length, file + at, strlen(file + at) + 1);
-    memcpy(file + at, suffix, (size_t)length);
-}
-
-/* Appends an index to every name that an earlier member has. */
-static void MakeDifferent(MemberFileName *files, FileOrder *order, bool *repeats, uint32_t count) {
-    qsort(order, count, sizeof *order, CompareFiles);
-    for (uint32_t i = 1; i < count; i++)
-        repeats[order[i].index] = CompareText(order[i - 1].file, order[i].file) == 0;
-    for (uint32_t i = 0; i < count; i++)
-        if (repeats[i])
-            AppendIndex(files[i].text, i);
-}
-
 MemberFileName *MemberFile_Names(const void *archive, uint32_t count,
                                  void (*sanitise)(const void *archive, uint32_t index,
                                                   char file[MEMBER_FILE_BYTES])) {
@@ -90,7 +69,23 @@ MemberFileName *MemberFile_Names(const void *archive, uint32_t count,
             sanitise(archive, i, files[i].text);
             order[i] = (FileOrder){files[i].text, i};
         }
-        MakeDifferent(files, order, repeats, count);
+
+        /* Appends an index to every name that an earlier member has. */
+        qsort(order, count, sizeof *order, CompareFiles);
+        for (uint32_t i = 1; i < count; i++)
+            repeats[order[i].index] = CompareText(order[i - 1].file, order[i].file) == 0;
+        for (uint32_t i = 0; i < count; i++)
+            if (repeats[i]) {
+                /* Makes "Land~12.msh" from "Land.msh". No other name can be the same, because
+                 * sanitised names have no tilde. */
+                char *file = files[i].text;
+                char suffix[16];
+                const char *dot = strrchr(file, '.');
+                const size_t at = dot && dot != file ? (size_t)(dot - file) : strlen(file);
+                const int length = snprintf(suffix, sizeof suffix, "~%" PRIu32, i);
+                memmove(file + at + length, file + at, strlen(file + at) + 1);
+                memcpy(file + at, suffix, (size_t)length);
+            }
     } else {
         free(files);
         files = NULL;

@@ -30,7 +30,16 @@ typedef struct Manifest {
 
 /* ---- fields of the JSON text ----------------------------------------------------------------- */
 
-static RpStatus ReadTail(ManifestText *text, const cJSON *object, char *field) {
+static RpStatus ReadName(ManifestText *text, const cJSON *object, char *field) {
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
+    if (!cJSON_IsString(name) || !ArchiveName_FromUtf8(name->valuestring, field))
+        return ManifestText_Refuse(text, "name", "a member has no name that fits",
+                                   "up to 35 characters of Windows-1251",
+                                   ManifestText_Word(name, "none"));
+    if (!memchr(field, 0, RP_NRES_NAME_BYTES)) /* the dumped archive already broke rule N07 */
+        return RP_OK;
+
+    /* The bytes behind the name's NUL. */
     const cJSON *tail = cJSON_GetObjectItemCaseSensitive(object, "name_tail");
     const size_t used = strlen(field) + 1, room = RP_NRES_NAME_BYTES - used;
     char expected[80];
@@ -40,27 +49,6 @@ static RpStatus ReadTail(ManifestText *text, const cJSON *object, char *field) {
              2 * room);
     return ManifestText_Refuse(text, "name_tail", "the bytes behind a name are not that many",
                                expected, ManifestText_Word(tail, ""));
-}
-
-static RpStatus ReadName(ManifestText *text, const cJSON *object, char *field) {
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
-    if (!cJSON_IsString(name) || !ArchiveName_FromUtf8(name->valuestring, field))
-        return ManifestText_Refuse(text, "name", "a member has no name that fits",
-                                   "up to 35 characters of Windows-1251",
-                                   ManifestText_Word(name, "none"));
-    if (!memchr(field, 0, RP_NRES_NAME_BYTES)) /* the dumped archive already broke rule N07 */
-        return RP_OK;
-    return ReadTail(text, object, field);
-}
-
-static RpStatus ReadType(ManifestText *text, const cJSON *object, uint32_t *type) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "type");
-    if (!cJSON_IsString(item))
-        return ManifestText_U32(text, object, "type", type, NULL);
-    if (ArchiveType_Parse(item->valuestring, type))
-        return RP_OK;
-    return ManifestText_Refuse(text, "type", "a type is unknown", "four characters or a number",
-                               item->valuestring);
 }
 
 /* ---- payloads -------------------------------------------------------------------------------- */
@@ -84,17 +72,6 @@ static RpStatus ReadPayload(ManifestText *text, const cJSON *object, Part *part)
 
 /* ---- the lists ------------------------------------------------------------------------------- */
 
-static RpStatus ReadNumbers(ManifestText *text, const cJSON *object, RpNResMember *member) {
-    RpStatus status = ReadType(text, object, &member->type);
-    if (status == RP_OK)
-        status = ManifestText_U32(text, object, "attr1", &member->attr1, NULL);
-    if (status == RP_OK)
-        status = ManifestText_U32(text, object, "attr2", &member->attr2, NULL);
-    if (status == RP_OK)
-        status = ManifestText_U32(text, object, "attr3", &member->attr3, NULL);
-    return status;
-}
-
 static RpStatus ReadPlace(ManifestText *text, const cJSON *object, Part *part) {
     RpStatus status =
         ManifestText_U32(text, object, "offset", &part->member.offset, &part->has_offset);
@@ -112,8 +89,23 @@ static RpStatus ReadMember(void *context, const cJSON *object, uint32_t index) {
     Part *part = &manifest->members[index];
     manifest->count++;
     RpStatus status = ReadName(&manifest->text, object, part->member.name);
-    if (status == RP_OK)
-        status = ReadNumbers(&manifest->text, object, &part->member);
+    if (status == RP_OK) {
+        ManifestText *text = &manifest->text;
+        RpNResMember *member = &part->member;
+        uint32_t *type = &member->type;
+        const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "type");
+        if (!cJSON_IsString(item))
+            status = ManifestText_U32(text, object, "type", type, NULL);
+        else if (!ArchiveType_Parse(item->valuestring, type))
+            status = ManifestText_Refuse(text, "type", "a type is unknown",
+                                         "four characters or a number", item->valuestring);
+        if (status == RP_OK)
+            status = ManifestText_U32(text, object, "attr1", &member->attr1, NULL);
+        if (status == RP_OK)
+            status = ManifestText_U32(text, object, "attr2", &member->attr2, NULL);
+        if (status == RP_OK)
+            status = ManifestText_U32(text, object, "attr3", &member->attr3, NULL);
+    }
     if (status == RP_OK)
         status = ReadPayload(&manifest->text, object, part);
     if (status == RP_OK)
@@ -146,17 +138,6 @@ static RpStatus ReadList(Manifest *manifest, const cJSON *root, const char *name
     return ManifestText_List(&manifest->text, root, name, take, manifest);
 }
 
-static RpStatus ReadHead(Manifest *manifest, const cJSON *root) {
-    const char *layout =
-        ManifestText_Word(cJSON_GetObjectItemCaseSensitive(root, "layout"), "canonical");
-    if (strcmp(layout, "canonical") != 0 && strcmp(layout, "preserving") != 0)
-        return ManifestText_Refuse(&manifest->text, "layout", "the layout is unknown",
-                                   "canonical or preserving", layout);
-    manifest->layout = *layout == 'c' ? RP_NRES_CANONICAL : RP_NRES_PRESERVING;
-    return ManifestText_U32(&manifest->text, root, "directory_offset", &manifest->directory_offset,
-                            NULL);
-}
-
 /* The manifest has the sort table only if it is not the one that follows from the names. */
 static RpStatus ReadTable(Manifest *manifest, const cJSON *root) {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "sort_table"), *item;
@@ -177,7 +158,19 @@ static RpStatus ReadTable(Manifest *manifest, const cJSON *root) {
 
 static RpStatus ReadManifest(void *context, const cJSON *root, uint32_t index) {
     Manifest *manifest = context;
-    RpStatus status = ReadHead(manifest, root);
+    RpStatus status = RP_OK;
+
+    /* The layout that was dumped, and where its directory lay. */
+    const char *layout =
+        ManifestText_Word(cJSON_GetObjectItemCaseSensitive(root, "layout"), "canonical");
+    if (strcmp(layout, "canonical") != 0 && strcmp(layout, "preserving") != 0) {
+        status = ManifestText_Refuse(&manifest->text, "layout", "the layout is unknown",
+                                     "canonical or preserving", layout);
+    } else {
+        manifest->layout = *layout == 'c' ? RP_NRES_CANONICAL : RP_NRES_PRESERVING;
+        status = ManifestText_U32(&manifest->text, root, "directory_offset",
+                                  &manifest->directory_offset, NULL);
+    }
     (void)index;
     if (status == RP_OK)
         status = ReadTable(manifest, root);
@@ -192,12 +185,6 @@ static void FreeParts(Part *parts, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         free((void *)(uintptr_t)parts[i].member.data);
     free(parts);
-}
-
-static void FreeManifest(Manifest *manifest) {
-    FreeParts(manifest->members, manifest->count);
-    FreeParts(manifest->regions, manifest->region_count);
-    free(manifest->table);
 }
 
 /* ---- the image that the manifest describes --------------------------------------------------- */
@@ -272,44 +259,16 @@ static RpStatus CloseHoles(Manifest *manifest, RpError *error) {
     return RP_OK;
 }
 
-static RpStatus CheckPlaces(Manifest *manifest, RpError *error) {
-    if (manifest->directory_offset < RP_NRES_HEADER_BYTES)
-        return ManifestText_Refuse(&manifest->text, "directory_offset",
-                                   "the directory lies in the header", "at least 16", "");
-    RpStatus status = CheckEnds(manifest, "members", manifest->members, manifest->count);
-    if (status == RP_OK)
-        status = CheckEnds(manifest, "regions", manifest->regions, manifest->region_count);
-    if (status == RP_OK && manifest->directory_offset > MostBytes(manifest))
-        status = CloseHoles(manifest, error);
-    return status;
-}
-
-static void PutRecord(uint8_t *record, const Part *part, uint32_t sort_index) {
-    const RpNResMember *member = &part->member;
-    const uint32_t numbers[5] = {member->type, member->attr1, member->attr2, part->written_size,
-                                 member->attr3};
-    for (int i = 0; i < 5; i++)
-        Bytes_PutU32(record + (ptrdiff_t)i * 4, numbers[i]);
-    memcpy(record + 20, member->name, RP_NRES_NAME_BYTES);
-    Bytes_PutU32(record + 56, member->offset);
-    Bytes_PutU32(record + 60, sort_index);
-}
-
 static void PutPart(uint8_t *image, const Part *part) {
     if (part->member.size && part->member.size == part->written_size)
         memcpy(image + part->member.offset, part->member.data, part->member.size);
 }
 
-static uint32_t CountPlaced(const Manifest *manifest) {
+/* Makes the image that was dumped, from the parts that the manifest still has. */
+static RpStatus MakeSource(const Manifest *manifest, RpBuffer *source, RpError *error) {
     uint32_t placed = 0;
     for (uint32_t i = 0; i < manifest->count; i++)
         placed += manifest->members[i].has_offset;
-    return placed;
-}
-
-/* Makes the image that was dumped, from the parts that the manifest still has. */
-static RpStatus MakeSource(const Manifest *manifest, RpBuffer *source, RpError *error) {
-    const uint32_t placed = CountPlaced(manifest);
     const uint64_t total = manifest->directory_offset + (uint64_t)placed * RP_NRES_RECORD_BYTES;
     uint8_t *image = total <= UINT32_MAX ? RpBuffer_Extend(source, (size_t)total) : NULL;
     if (!image)
@@ -326,8 +285,17 @@ static RpStatus MakeSource(const Manifest *manifest, RpBuffer *source, RpError *
         if (!manifest->members[i].has_offset)
             continue;
         PutPart(image, &manifest->members[i]);
-        PutRecord(record, &manifest->members[i],
-                  position < manifest->table_count ? manifest->table[position] : 0);
+        const Part *part = &manifest->members[i];
+        const uint32_t sort_index =
+            position < manifest->table_count ? manifest->table[position] : 0;
+        const RpNResMember *member = &part->member;
+        const uint32_t numbers[5] = {member->type, member->attr1, member->attr2, part->written_size,
+                                     member->attr3};
+        for (int k = 0; k < 5; k++)
+            Bytes_PutU32(record + (ptrdiff_t)k * 4, numbers[k]);
+        memcpy(record + 20, member->name, RP_NRES_NAME_BYTES);
+        Bytes_PutU32(record + 56, member->offset);
+        Bytes_PutU32(record + 60, sort_index);
         record += RP_NRES_RECORD_BYTES;
         position++;
     }
@@ -370,40 +338,6 @@ static RpStatus ApplyMember(RpNResArchive *archive, uint32_t at, const Part *par
     return RP_OK;
 }
 
-static RpStatus FillArchive(const Manifest *manifest, const RpBuffer *source,
-                            RpNResArchive *archive, RpError *error) {
-    RpNRes opened;
-    RpStatus status = RpNRes_Open(source->bytes, source->size, RP_TOLERANT, &opened, error);
-    if (status == RP_OK)
-        status = RpNResArchive_Read(archive, &opened, error);
-    if (status == RP_OK)
-        status = SetRegions(manifest, archive, error);
-    if (status == RP_OK)
-        archive->keeps_table = manifest->table && manifest->table_count == manifest->count &&
-                               archive->count == manifest->count;
-    for (uint32_t i = 0; status == RP_OK && i < manifest->count; i++)
-        status = ApplyMember(archive, i, &manifest->members[i], error);
-    return status;
-}
-
-static RpStatus WriteManifest(Manifest *manifest, const RpNResLayout *layout, RpBuffer *image,
-                              RpError *error) {
-    RpBuffer source;
-    RpNResArchive archive;
-    RpBuffer_Init(&source, NULL);
-    RpNResArchive_Init(&archive, NULL);
-    RpStatus status = CheckPlaces(manifest, error);
-    if (status == RP_OK)
-        status = MakeSource(manifest, &source, error);
-    if (status == RP_OK)
-        status = FillArchive(manifest, &source, &archive, error);
-    if (status == RP_OK)
-        status = RpNResArchive_Write(&archive, layout ? *layout : manifest->layout, image, error);
-    RpNResArchive_Free(&archive);
-    RpBuffer_Free(&source);
-    return status;
-}
-
 RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *folder,
                                   const RpNResLayout *layout, RpBuffer *image, RpError *error) {
     Manifest manifest = {.text = {.json = {.error = error}, .folder = folder},
@@ -411,9 +345,46 @@ RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *fol
     RpStatus status =
         ManifestText_Read(&manifest.text, json, size, "retropose nres 1",
                           "this is no manifest of an archive", ReadManifest, &manifest);
-    if (status == RP_OK)
-        status = WriteManifest(&manifest, layout, image, error);
-    FreeManifest(&manifest);
+    if (status == RP_OK) {
+        /* The dumped image is made again, and what the manifest says otherwise is applied to it. */
+        RpBuffer source;
+        RpNResArchive archive;
+        RpBuffer_Init(&source, NULL);
+        RpNResArchive_Init(&archive, NULL);
+        if (manifest.directory_offset < RP_NRES_HEADER_BYTES) {
+            status = ManifestText_Refuse(&manifest.text, "directory_offset",
+                                         "the directory lies in the header", "at least 16", "");
+        } else {
+            status = CheckEnds(&manifest, "members", manifest.members, manifest.count);
+            if (status == RP_OK)
+                status = CheckEnds(&manifest, "regions", manifest.regions, manifest.region_count);
+            if (status == RP_OK && manifest.directory_offset > MostBytes(&manifest))
+                status = CloseHoles(&manifest, error);
+        }
+        if (status == RP_OK)
+            status = MakeSource(&manifest, &source, error);
+        if (status == RP_OK) {
+            RpNRes opened;
+            status = RpNRes_Open(source.bytes, source.size, RP_TOLERANT, &opened, error);
+            if (status == RP_OK)
+                status = RpNResArchive_Read(&archive, &opened, error);
+            if (status == RP_OK)
+                status = SetRegions(&manifest, &archive, error);
+            if (status == RP_OK)
+                archive.keeps_table = manifest.table && manifest.table_count == manifest.count &&
+                                      archive.count == manifest.count;
+            for (uint32_t i = 0; status == RP_OK && i < manifest.count; i++)
+                status = ApplyMember(&archive, i, &manifest.members[i], error);
+        }
+        if (status == RP_OK)
+            status =
+                RpNResArchive_Write(&archive, layout ? *layout : manifest.layout, image, error);
+        RpNResArchive_Free(&archive);
+        RpBuffer_Free(&source);
+    }
+    FreeParts(manifest.members, manifest.count);
+    FreeParts(manifest.regions, manifest.region_count);
+    free(manifest.table);
     return status;
 }
 

@@ -53,8 +53,13 @@ static uint32_t ListUnmatched(const RpNRes *archive, const int32_t *matches, Key
     return count;
 }
 
-static void MatchLists(Diff *diff, const Keyed *a, uint32_t a_count, const Keyed *b,
-                       uint32_t b_count, bool with_type) {
+static void MatchOnce(Diff *diff, Keyed *a, Keyed *b, bool with_type) {
+    const uint32_t a_count = ListUnmatched(diff->a, diff->members.match_of_a, a);
+    const uint32_t b_count = ListUnmatched(diff->b, diff->members.match_of_b, b);
+    qsort(a, a_count, sizeof *a, with_type ? CompareEntries : CompareNames);
+    qsort(b, b_count, sizeof *b, with_type ? CompareEntries : CompareNames);
+
+    /* Both lists are sorted, so one walk through them finds the pairs. */
     uint32_t i = 0, j = 0;
     while (i < a_count && j < b_count) {
         int order = NResKey_Compare(&a[i].name, &b[j].name);
@@ -65,14 +70,6 @@ static void MatchLists(Diff *diff, const Keyed *a, uint32_t a_count, const Keyed
         i += order <= 0;
         j += order >= 0;
     }
-}
-
-static void MatchOnce(Diff *diff, Keyed *a, Keyed *b, bool with_type) {
-    const uint32_t a_count = ListUnmatched(diff->a, diff->members.match_of_a, a);
-    const uint32_t b_count = ListUnmatched(diff->b, diff->members.match_of_b, b);
-    qsort(a, a_count, sizeof *a, with_type ? CompareEntries : CompareNames);
-    qsort(b, b_count, sizeof *b, with_type ? CompareEntries : CompareNames);
-    MatchLists(diff, a, a_count, b, b_count, with_type);
 }
 
 static bool Match(Diff *diff) {
@@ -101,15 +98,6 @@ static void CompareField(Diff *diff, uint32_t a, uint32_t b, const char *field, 
                                                              .to = to});
 }
 
-static void CompareNameFields(Diff *diff, const RpNResEntry *a, const RpNResEntry *b) {
-    const uint64_t at = MemberDiff_FirstByte(a->name, b->name, RP_NRES_NAME_BYTES);
-    if (at < RP_NRES_NAME_BYTES)
-        MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_NAME,
-                                                             .a = (int32_t)a->index,
-                                                             .b = (int32_t)b->index,
-                                                             .at = at});
-}
-
 /* If both payloads lie outside their images, only their sizes can be compared. */
 static void ComparePayloads(Diff *diff, const RpNResEntry *a, const RpNResEntry *b) {
     const uint32_t least = a->size < b->size ? a->size : b->size;
@@ -128,7 +116,12 @@ static void ComparePayloads(Diff *diff, const RpNResEntry *a, const RpNResEntry 
 static void CompareMembers(void *comparing, uint32_t a, uint32_t b) {
     Diff *diff = comparing;
     const RpNResEntry left = RpNRes_Entry(diff->a, a), right = RpNRes_Entry(diff->b, b);
-    CompareNameFields(diff, &left, &right);
+    const uint64_t at = MemberDiff_FirstByte(left.name, right.name, RP_NRES_NAME_BYTES);
+    if (at < RP_NRES_NAME_BYTES)
+        MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_NAME,
+                                                             .a = (int32_t)left.index,
+                                                             .b = (int32_t)right.index,
+                                                             .at = at});
     CompareField(diff, a, b, "type", left.type, right.type);
     CompareField(diff, a, b, "attr1", left.attr1, right.attr1);
     CompareField(diff, a, b, "attr2", left.attr2, right.attr2);

@@ -54,22 +54,18 @@ static RpStatus SplitMember(const RpNResArchive *archive, const char *argument, 
 
 /* ---- add ------------------------------------------------------------------------------------- */
 
-static RpStatus AddMapped(RpNResArchive *archive, const Mapping *mapping, const char *name,
-                          RpError *error) {
-    RpNResMember member = {.data = mapping->bytes, .size = (uint32_t)mapping->size};
-    if (!ArchiveName_FromUtf8(name, member.name))
-        return EditArgument_Refuse("the name fits no member", name,
-                                   "1 to 35 characters of Windows-1251", error);
-    return RpNResArchive_Add(archive, archive->count, &member, error);
-}
-
 static RpStatus Add(RpNResArchive *archive, const char *argument, RpError *error) {
     const char *name;
     Mapping mapping;
     RpStatus status = EditArgument_MapNamed(argument, &mapping, &name, error);
     if (status != RP_OK)
         return status;
-    status = AddMapped(archive, &mapping, name, error);
+    RpNResMember member = {.data = mapping.bytes, .size = (uint32_t)mapping.size};
+    if (!ArchiveName_FromUtf8(name, member.name))
+        status = EditArgument_Refuse("the name fits no member", name,
+                                     "1 to 35 characters of Windows-1251", error);
+    else
+        status = RpNResArchive_Add(archive, archive->count, &member, error);
     Mapping_Close(&mapping);
     return status;
 }

@@ -21,27 +21,23 @@ static void PrintPath(RpBuffer *text, const char *path) {
         RpBuffer_Print(text, (unsigned char)*path < 0x20 ? "\\x%02X" : "%c", (unsigned char)*path);
 }
 
-static void PrintMember(const Listing *listing, const RpNResEntry *entry, const char *path) {
-    char name[ARCHIVE_SHOWN_BYTES], type[ARCHIVE_TYPE_BYTES];
-    ArchiveName_Show(entry->name, name);
-    ArchiveType_Show(entry->type, type);
-    RpBuffer_Print(listing->text,
-                   "%5" PRIu32 "  %-10s %10" PRIu32 " %10" PRIu32 " %10" PRIu32 " %10" PRIu32
-                   " 0x%08" PRIX32 "  ",
-                   entry->index, type, entry->attr1, entry->attr2, entry->attr3, entry->size,
-                   entry->data_offset);
-    PrintPath(listing->text, path);
-    RpBuffer_Print(listing->text, "%s%s%s\n", *path ? "/" : "", name,
-                   entry->data ? "" : "  (outside the data)");
-}
-
 static bool ListAsText(void *context, const RpNRes *archive, const char *path, uint32_t depth,
                        uint32_t offset) {
     const Listing *listing = context;
     (void)offset;
     for (uint32_t i = 0; i < archive->count; i++) {
         const RpNResEntry entry = RpNRes_Entry(archive, i);
-        PrintMember(listing, &entry, path);
+        char name[ARCHIVE_SHOWN_BYTES], type[ARCHIVE_TYPE_BYTES];
+        ArchiveName_Show(entry.name, name);
+        ArchiveType_Show(entry.type, type);
+        RpBuffer_Print(listing->text,
+                       "%5" PRIu32 "  %-10s %10" PRIu32 " %10" PRIu32 " %10" PRIu32 " %10" PRIu32
+                       " 0x%08" PRIX32 "  ",
+                       entry.index, type, entry.attr1, entry.attr2, entry.attr3, entry.size,
+                       entry.data_offset);
+        PrintPath(listing->text, path);
+        RpBuffer_Print(listing->text, "%s%s%s\n", *path ? "/" : "", name,
+                       entry.data ? "" : "  (outside the data)");
     }
     return listing->nested || depth > 0;
 }
@@ -55,26 +51,6 @@ RpStatus ArchiveList_Text(const RpNRes *archive, bool nested, RpBuffer *text, Rp
 }
 
 /* ---- members as JSON ------------------------------------------------------------------------- */
-
-static bool AddMember(cJSON *list, const RpNResEntry *entry) {
-    char name[ARCHIVE_NAME_BYTES], type[ARCHIVE_TYPE_BYTES];
-    cJSON *object = cJSON_CreateObject();
-    ArchiveName_ToUtf8(entry->name, name);
-    ArchiveType_Show(entry->type, type);
-    cJSON_AddItemToArray(list, object);
-    return cJSON_AddNumberToObject(object, "index", entry->index) &&
-           cJSON_AddStringToObject(object, "name", name) &&
-           (ArchiveType_IsFourCC(entry->type)
-                ? cJSON_AddStringToObject(object, "type", type)
-                : cJSON_AddNumberToObject(object, "type", entry->type)) &&
-           cJSON_AddNumberToObject(object, "attr1", entry->attr1) &&
-           cJSON_AddNumberToObject(object, "attr2", entry->attr2) &&
-           cJSON_AddNumberToObject(object, "attr3", entry->attr3) &&
-           cJSON_AddNumberToObject(object, "size", entry->size) &&
-           cJSON_AddNumberToObject(object, "offset", entry->data_offset) &&
-           cJSON_AddNumberToObject(object, "sort_index", entry->sort_index) &&
-           cJSON_AddBoolToObject(object, "inside", entry->data != NULL);
-}
 
 /* A path consists of bytes of names, which JSON does not take as they are. */
 static bool AddPath(cJSON *object, const char *path) {
@@ -101,7 +77,22 @@ static bool ListAsJson(void *context, const RpNRes *archive, const char *path, u
     cJSON *members = cJSON_AddArrayToObject(object, "members");
     for (uint32_t i = 0; good && members && i < archive->count; i++) {
         const RpNResEntry entry = RpNRes_Entry(archive, i);
-        good = AddMember(members, &entry);
+        char name[ARCHIVE_NAME_BYTES], type[ARCHIVE_TYPE_BYTES];
+        ArchiveName_ToUtf8(entry.name, name);
+        ArchiveType_Show(entry.type, type);
+        cJSON_AddItemToArray(members, object);
+        good = cJSON_AddNumberToObject(object, "index", entry.index) &&
+               cJSON_AddStringToObject(object, "name", name) &&
+               (ArchiveType_IsFourCC(entry.type)
+                    ? cJSON_AddStringToObject(object, "type", type)
+                    : cJSON_AddNumberToObject(object, "type", entry.type)) &&
+               cJSON_AddNumberToObject(object, "attr1", entry.attr1) &&
+               cJSON_AddNumberToObject(object, "attr2", entry.attr2) &&
+               cJSON_AddNumberToObject(object, "attr3", entry.attr3) &&
+               cJSON_AddNumberToObject(object, "size", entry.size) &&
+               cJSON_AddNumberToObject(object, "offset", entry.data_offset) &&
+               cJSON_AddNumberToObject(object, "sort_index", entry.sort_index) &&
+               cJSON_AddBoolToObject(object, "inside", entry.data != NULL);
     }
     listing->failed |= !good || !members;
     return !listing->failed && (listing->nested || depth > 0);
@@ -139,8 +130,29 @@ static int CompareTypes(const void *a, const void *b) {
     return (left->type > right->type) - (left->type < right->type);
 }
 
-static void CountTypes(Info *info) {
-    const RpNRes *archive = info->archive;
+static bool CountNested(void *context, const RpNRes *archive, const char *path, uint32_t depth,
+                        uint32_t offset) {
+    (void)archive, (void)path, (void)offset;
+    *(uint32_t *)context += depth > 0;
+    return true;
+}
+
+static RpStatus Gather(const RpNRes *archive, Info *info, RpError *error) {
+    *info = (Info){.archive = archive};
+    const RpFindingSink sink = RpFindingCounter_Sink(&info->findings);
+    void *work = malloc(RpNRes_CheckWork(archive->count) + 1);
+    info->types = calloc((size_t)archive->count + 1, sizeof *info->types);
+    RpNResArchive_Init(&info->read, NULL);
+    if (!work || !info->types) {
+        free(work);
+        return RpMemory_Refused(error, "a summary");
+    }
+    RpNRes_Check(archive->image, archive->size, work, &sink, NULL);
+    free(work);
+    info->layout = info->findings.count[RP_SEVERITY_ERROR]       ? "broken"
+                   : info->findings.count[RP_SEVERITY_WARNING]   ? "odd"
+                   : info->findings.count[RP_SEVERITY_CANONICAL] ? "sound"
+                                                                 : "canonical";
     for (uint32_t i = 0; i < archive->count; i++) {
         const RpNResEntry entry = RpNRes_Entry(archive, i);
         info->types[i] = (TypeCount){entry.type, 1, entry.size};
@@ -156,37 +168,6 @@ static void CountTypes(Info *info) {
             info->types[info->type_count++] = info->types[i];
         }
     }
-}
-
-static bool CountNested(void *context, const RpNRes *archive, const char *path, uint32_t depth,
-                        uint32_t offset) {
-    (void)archive, (void)path, (void)offset;
-    *(uint32_t *)context += depth > 0;
-    return true;
-}
-
-static const char *NameLayout(const RpFindingCounter *findings) {
-    if (findings->count[RP_SEVERITY_ERROR])
-        return "broken";
-    if (findings->count[RP_SEVERITY_WARNING])
-        return "odd";
-    return findings->count[RP_SEVERITY_CANONICAL] ? "sound" : "canonical";
-}
-
-static RpStatus Gather(const RpNRes *archive, Info *info, RpError *error) {
-    *info = (Info){.archive = archive};
-    const RpFindingSink sink = RpFindingCounter_Sink(&info->findings);
-    void *work = malloc(RpNRes_CheckWork(archive->count) + 1);
-    info->types = calloc((size_t)archive->count + 1, sizeof *info->types);
-    RpNResArchive_Init(&info->read, NULL);
-    if (!work || !info->types) {
-        free(work);
-        return RpMemory_Refused(error, "a summary");
-    }
-    RpNRes_Check(archive->image, archive->size, work, &sink, NULL);
-    free(work);
-    info->layout = NameLayout(&info->findings);
-    CountTypes(info);
     RpNRes_Walk(archive, CountNested, &info->nested);
     const RpStatus status = RpNResArchive_Read(&info->read, archive, error);
     for (uint32_t i = 0; i < info->read.region_count; i++)
@@ -199,38 +180,34 @@ static void FreeInfo(Info *info) {
     free(info->types);
 }
 
-static void PrintInfo(const Info *info, RpBuffer *text) {
-    const RpNRes *archive = info->archive;
-    RpBuffer_Print(text, "size             %" PRIu32 " bytes\n", archive->size);
-    RpBuffer_Print(text, "members          %" PRIu32 ", %" PRIu64 " bytes\n", archive->count,
-                   info->payload_bytes);
-    RpBuffer_Print(text, "nested archives  %" PRIu32 "\n", info->nested);
-    RpBuffer_Print(text, "directory        at 0x%" PRIX32 "\n", archive->directory_offset);
-    RpBuffer_Print(text, "sort table       %s\n",
-                   archive->sorted ? "sound" : "broken, or equal names out of order");
-    RpBuffer_Print(text, "layout           %s\n", info->layout);
-    RpBuffer_Print(
-        text,
-        "findings         %" PRIu64 " errors, %" PRIu64 " warnings, %" PRIu64 " canonical, %" PRIu64
-        " infos\n",
-        info->findings.count[RP_SEVERITY_ERROR], info->findings.count[RP_SEVERITY_WARNING],
-        info->findings.count[RP_SEVERITY_CANONICAL], info->findings.count[RP_SEVERITY_INFO]);
-    for (uint32_t i = 0; i < info->read.region_count; i++)
-        RpBuffer_Print(text, "region           %" PRIu32 " bytes at 0x%" PRIX32 "\n",
-                       info->read.regions[i].size, info->read.regions[i].offset);
-    for (uint32_t i = 0; i < info->type_count; i++) {
-        char type[ARCHIVE_TYPE_BYTES];
-        ArchiveType_Show(info->types[i].type, type);
-        RpBuffer_Print(text, "type %-10s  %" PRIu32 " members, %" PRIu64 " bytes\n", type,
-                       info->types[i].count, info->types[i].bytes);
-    }
-}
-
 RpStatus ArchiveInfo_Text(const RpNRes *archive, RpBuffer *text, RpError *error) {
     Info info;
     RpStatus status = Gather(archive, &info, error);
-    if (status == RP_OK)
-        PrintInfo(&info, text);
+    if (status == RP_OK) {
+        RpBuffer_Print(text, "size             %" PRIu32 " bytes\n", archive->size);
+        RpBuffer_Print(text, "members          %" PRIu32 ", %" PRIu64 " bytes\n", archive->count,
+                       info.payload_bytes);
+        RpBuffer_Print(text, "nested archives  %" PRIu32 "\n", info.nested);
+        RpBuffer_Print(text, "directory        at 0x%" PRIX32 "\n", archive->directory_offset);
+        RpBuffer_Print(text, "sort table       %s\n",
+                       archive->sorted ? "sound" : "broken, or equal names out of order");
+        RpBuffer_Print(text, "layout           %s\n", info.layout);
+        RpBuffer_Print(
+            text,
+            "findings         %" PRIu64 " errors, %" PRIu64 " warnings, %" PRIu64
+            " canonical, %" PRIu64 " infos\n",
+            info.findings.count[RP_SEVERITY_ERROR], info.findings.count[RP_SEVERITY_WARNING],
+            info.findings.count[RP_SEVERITY_CANONICAL], info.findings.count[RP_SEVERITY_INFO]);
+        for (uint32_t i = 0; i < info.read.region_count; i++)
+            RpBuffer_Print(text, "region           %" PRIu32 " bytes at 0x%" PRIX32 "\n",
+                           info.read.regions[i].size, info.read.regions[i].offset);
+        for (uint32_t i = 0; i < info.type_count; i++) {
+            char type[ARCHIVE_TYPE_BYTES];
+            ArchiveType_Show(info.types[i].type, type);
+            RpBuffer_Print(text, "type %-10s  %" PRIu32 " members, %" PRIu64 " bytes\n", type,
+                           info.types[i].count, info.types[i].bytes);
+        }
+    }
     FreeInfo(&info);
     return status == RP_OK && text->failed ? RpMemory_Refused(error, "a summary") : status;
 }

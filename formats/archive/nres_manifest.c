@@ -39,34 +39,9 @@ static bool AddPayload(cJSON *object, const char *file, const uint8_t *bytes, ui
                 : JsonText_AddHex(object, "hex", bytes, size);
 }
 
-static bool AddMember(cJSON *list, const RpNRes *archive, uint32_t index, const char *file) {
-    const RpNResEntry entry = RpNRes_Entry(archive, index);
-    char name[ARCHIVE_NAME_BYTES];
-    cJSON *object = cJSON_CreateObject();
-    ArchiveName_ToUtf8(entry.name, name);
-    cJSON_AddItemToArray(list, object);
-    return cJSON_AddStringToObject(object, "name", name) && AddTail(object, entry.name) &&
-           AddType(object, entry.type) && cJSON_AddNumberToObject(object, "attr1", entry.attr1) &&
-           cJSON_AddNumberToObject(object, "attr2", entry.attr2) &&
-           cJSON_AddNumberToObject(object, "attr3", entry.attr3) &&
-           cJSON_AddNumberToObject(object, "offset", entry.data_offset) &&
-           cJSON_AddNumberToObject(object, "size", entry.size) &&
-           AddPayload(object, file, entry.data, entry.size);
-}
-
 /* Writes the name of a region's file. It has a tilde, which names of members' files do not have. */
 static void NameRegion(const RpNResRegion *region, char file[MEMBER_FILE_BYTES]) {
     snprintf(file, MEMBER_FILE_BYTES, "~region-%" PRIu32, region->offset);
-}
-
-static bool AddRegion(cJSON *list, const RpNResRegion *region, bool in_file) {
-    char file[MEMBER_FILE_BYTES];
-    cJSON *object = cJSON_CreateObject();
-    NameRegion(region, file);
-    cJSON_AddItemToArray(list, object);
-    return cJSON_AddNumberToObject(object, "offset", region->offset) &&
-           cJSON_AddNumberToObject(object, "size", region->size) &&
-           AddPayload(object, in_file ? file : NULL, region->data, region->size);
 }
 
 /* Adds the sort table if it does not follow from the names. */
@@ -98,10 +73,33 @@ static bool AddAll(cJSON *root, const RpNRes *archive, const RpNResArchive *read
                 AddTable(root, archive);
     cJSON *members = cJSON_AddArrayToObject(root, "members");
     cJSON *regions = cJSON_AddArrayToObject(root, "regions");
-    for (uint32_t i = 0; good && members && i < archive->count; i++)
-        good = AddMember(members, archive, i, files ? files[i].text : NULL);
-    for (uint32_t i = 0; good && regions && i < read->region_count; i++)
-        good = AddRegion(regions, &read->regions[i], files != NULL);
+    for (uint32_t i = 0; good && members && i < archive->count; i++) {
+        const char *file = files ? files[i].text : NULL;
+        const RpNResEntry entry = RpNRes_Entry(archive, i);
+        char name[ARCHIVE_NAME_BYTES];
+        cJSON *object = cJSON_CreateObject();
+        ArchiveName_ToUtf8(entry.name, name);
+        cJSON_AddItemToArray(members, object);
+        good = cJSON_AddStringToObject(object, "name", name) && AddTail(object, entry.name) &&
+               AddType(object, entry.type) &&
+               cJSON_AddNumberToObject(object, "attr1", entry.attr1) &&
+               cJSON_AddNumberToObject(object, "attr2", entry.attr2) &&
+               cJSON_AddNumberToObject(object, "attr3", entry.attr3) &&
+               cJSON_AddNumberToObject(object, "offset", entry.data_offset) &&
+               cJSON_AddNumberToObject(object, "size", entry.size) &&
+               AddPayload(object, file, entry.data, entry.size);
+    }
+    for (uint32_t i = 0; good && regions && i < read->region_count; i++) {
+        const RpNResRegion *region = &read->regions[i];
+        const bool in_file = files != NULL;
+        char file[MEMBER_FILE_BYTES];
+        cJSON *object = cJSON_CreateObject();
+        NameRegion(region, file);
+        cJSON_AddItemToArray(regions, object);
+        good = cJSON_AddNumberToObject(object, "offset", region->offset) &&
+               cJSON_AddNumberToObject(object, "size", region->size) &&
+               AddPayload(object, in_file ? file : NULL, region->data, region->size);
+    }
     return good && members && regions;
 }
 
@@ -126,29 +124,6 @@ RpStatus ArchiveManifest_Dump(const RpNRes *archive, RpBuffer *json, RpError *er
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static RpStatus WriteFiles(const RpNRes *archive, const RpNResArchive *read,
-                           const MemberFileName *files, const char *folder, RpError *error) {
-    RpStatus status = RP_OK;
-    for (uint32_t i = 0; status == RP_OK && i < read->count; i++)
-        status = Output_WriteInto(folder, files[i].text, read->members[i].data,
-                                  read->members[i].size, error);
-    for (uint32_t i = 0; status == RP_OK && i < read->region_count; i++) {
-        char file[MEMBER_FILE_BYTES];
-        NameRegion(&read->regions[i], file);
-        status =
-            Output_WriteInto(folder, file, read->regions[i].data, read->regions[i].size, error);
-    }
-    if (status != RP_OK)
-        return status;
-    RpBuffer json;
-    RpBuffer_Init(&json, NULL);
-    status = Print(archive, read, files, &json, error);
-    if (status == RP_OK) /* last, so that a folder with a manifest is complete */
-        status = Output_WriteInto(folder, MEMBER_MANIFEST_FILE, json.bytes, json.size, error);
-    RpBuffer_Free(&json);
-    return status;
-}
-
 RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpError *error) {
     RpNResArchive read;
     RpNResArchive_Init(&read, NULL);
@@ -161,8 +136,26 @@ RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpEr
         status = Output_CheckUnnamed(folder, MEMBER_MANIFEST_FILE, MEMBER_MANIFEST_MARK, error);
     if (status == RP_OK)
         status = Output_MakeFolder(folder, error);
-    if (status == RP_OK)
-        status = WriteFiles(archive, &read, files, folder, error);
+    if (status == RP_OK) {
+        for (uint32_t i = 0; status == RP_OK && i < read.count; i++)
+            status = Output_WriteInto(folder, files[i].text, read.members[i].data,
+                                      read.members[i].size, error);
+        for (uint32_t i = 0; status == RP_OK && i < read.region_count; i++) {
+            char file[MEMBER_FILE_BYTES];
+            NameRegion(&read.regions[i], file);
+            status =
+                Output_WriteInto(folder, file, read.regions[i].data, read.regions[i].size, error);
+        }
+        if (status == RP_OK) {
+            RpBuffer json;
+            RpBuffer_Init(&json, NULL);
+            status = Print(archive, &read, files, &json, error);
+            if (status == RP_OK) /* last, so that a folder with a manifest is complete */
+                status =
+                    Output_WriteInto(folder, MEMBER_MANIFEST_FILE, json.bytes, json.size, error);
+            RpBuffer_Free(&json);
+        }
+    }
     RpNResArchive_Free(&read);
     free(files);
     return status;

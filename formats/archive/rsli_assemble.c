@@ -59,42 +59,11 @@ static RpStatus ReadName(ManifestText *text, const cJSON *object, uint8_t *field
     return ReadBytes(text, object, "name_tail", field + used, RP_RSLI_NAME_BYTES - used);
 }
 
-static RpStatus ReadMethod(ManifestText *text, const cJSON *object, RpRsLiRecord *record) {
-    const cJSON *method = cJSON_GetObjectItemCaseSensitive(object, "method");
-    int32_t parsed = cJSON_IsString(method) ? RpRsLiMethod_Parse(method->valuestring) : 0;
-    RpStatus status = ManifestText_U16(text, object, "flags", &record->flags, NULL);
-    if (status)
-        return status;
-    if ((method && !cJSON_IsString(method)) || parsed < 0)
-        return ManifestText_Refuse(text, "method", "the packing method is unknown",
-                                   "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate",
-                                   ManifestText_Word(method, ""));
-    record->flags = (uint16_t)(record->flags | (uint32_t)parsed);
-    return RP_OK;
-}
-
 typedef struct Entry {
     RpRsLiMember member;
     ManifestBytes packed, unpacked;
     bool has_offset, has_size, has_sort;
 } Entry;
-
-static RpStatus ReadNumbers(ManifestText *text, const cJSON *object, Entry *entry) {
-    RpRsLiRecord *record = &entry->member.record;
-    RpStatus status = ManifestText_U32(text, object, "unpacked_size", &record->unpacked_size, NULL);
-    if (status == RP_OK)
-        status =
-            ManifestText_U32(text, object, "packed_size", &record->packed_size, &entry->has_size);
-    if (status == RP_OK)
-        status = ManifestText_U32(text, object, "offset", &record->offset, &entry->has_offset);
-    if (status == RP_OK)
-        status = ManifestText_U16(text, object, "sort", &record->stored_sort, &entry->has_sort);
-    if (status == RP_OK)
-        status = ManifestText_U32(text, object, "key", &entry->member.packed_key, NULL);
-    if (status == RP_OK)
-        status = ReadBytes(text, object, "service", record->service, 4);
-    return status;
-}
 
 /* Returns whether the packed payload unpacks to the contents of the unpacked file. If so, it can be
  * kept as it is. */
@@ -115,19 +84,6 @@ static bool PackedHolds(const Entry *entry) {
     return same;
 }
 
-static RpStatus PackAnew(Entry *entry, RpError *error) {
-    RpRsLiMember *member = &entry->member;
-    RpBuffer packed;
-    RpBuffer_Init(&packed, NULL);
-    RpStatus status = RpRsLi_Pack(member->record.flags, 0, entry->unpacked.bytes,
-                                  entry->unpacked.size, &packed, error);
-    free(entry->packed.bytes);
-    entry->packed = (ManifestBytes){packed.bytes, packed.size};
-    member->packed_key = 0;
-    member->record.unpacked_size = (uint32_t)entry->unpacked.size;
-    return status;
-}
-
 static RpStatus ReadPayloads(ManifestText *text, const cJSON *object, Entry *entry,
                              bool *packed_anew) {
     RpStatus status = ReadPart(text, object, "packed_hex", "packed_file", &entry->packed);
@@ -139,23 +95,19 @@ static RpStatus ReadPayloads(ManifestText *text, const cJSON *object, Entry *ent
         return ManifestText_Refuse(text, "file", "a payload is missing",
                                    "packed_hex, packed_file, hex or file", "");
     *packed_anew = entry->unpacked.bytes && !PackedHolds(entry);
-    return *packed_anew ? PackAnew(entry, text->json.error) : RP_OK;
-}
-
-static RpStatus KeepEntry(Manifest *manifest, uint32_t index, Entry *entry, bool packed_anew) {
+    if (!*packed_anew)
+        return RP_OK;
+    RpError *error = text->json.error;
     RpRsLiMember *member = &entry->member;
-    uint32_t declared = member->record.packed_size;
-    member->packed = entry->packed.bytes;
-    member->packed_size = (uint32_t)entry->packed.size;
-    member->place = entry->has_offset ? (uint64_t)member->record.offset + manifest->archive.overlay
-                                      : RP_RSLI_NO_PLACE;
-    if (!packed_anew && entry->has_size && declared > member->packed_size)
-        member->past_end = declared - member->packed_size;
-    if (packed_anew || !entry->has_offset || !entry->has_size)
-        manifest->is_verbatim = false;
-    manifest->own_sort[index] = entry->has_sort;
-    return RpRsLiArchive_Insert(&manifest->archive, manifest->archive.count, member,
-                                manifest->text.json.error);
+    RpBuffer packed;
+    RpBuffer_Init(&packed, NULL);
+    status = RpRsLi_Pack(member->record.flags, 0, entry->unpacked.bytes, entry->unpacked.size,
+                         &packed, error);
+    free(entry->packed.bytes);
+    entry->packed = (ManifestBytes){packed.bytes, packed.size};
+    member->packed_key = 0;
+    member->record.unpacked_size = (uint32_t)entry->unpacked.size;
+    return status;
 }
 
 static RpStatus ReadEntry(void *context, const cJSON *object, uint32_t index) {
@@ -163,14 +115,57 @@ static RpStatus ReadEntry(void *context, const cJSON *object, uint32_t index) {
     Entry entry = {.member = {.record = {.flags = 0}}};
     bool packed_anew = false;
     RpStatus status = ReadName(&manifest->text, object, entry.member.record.name);
-    if (status == RP_OK)
-        status = ReadMethod(&manifest->text, object, &entry.member.record);
-    if (status == RP_OK)
-        status = ReadNumbers(&manifest->text, object, &entry);
+    if (status == RP_OK) {
+        ManifestText *text = &manifest->text;
+        RpRsLiRecord *record = &entry.member.record;
+        const cJSON *method = cJSON_GetObjectItemCaseSensitive(object, "method");
+        int32_t parsed = cJSON_IsString(method) ? RpRsLiMethod_Parse(method->valuestring) : 0;
+        status = ManifestText_U16(text, object, "flags", &record->flags, NULL);
+        if (!status) {
+            if ((method && !cJSON_IsString(method)) || parsed < 0) {
+                status = ManifestText_Refuse(
+                    text, "method", "the packing method is unknown",
+                    "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate",
+                    ManifestText_Word(method, ""));
+            } else {
+                record->flags = (uint16_t)(record->flags | (uint32_t)parsed);
+            }
+        }
+    }
+    if (status == RP_OK) {
+        ManifestText *text = &manifest->text;
+        RpRsLiRecord *record = &entry.member.record;
+        status = ManifestText_U32(text, object, "unpacked_size", &record->unpacked_size, NULL);
+        if (status == RP_OK)
+            status = ManifestText_U32(text, object, "packed_size", &record->packed_size,
+                                      &entry.has_size);
+        if (status == RP_OK)
+            status = ManifestText_U32(text, object, "offset", &record->offset, &entry.has_offset);
+        if (status == RP_OK)
+            status = ManifestText_U16(text, object, "sort", &record->stored_sort, &entry.has_sort);
+        if (status == RP_OK)
+            status = ManifestText_U32(text, object, "key", &entry.member.packed_key, NULL);
+        if (status == RP_OK)
+            status = ReadBytes(text, object, "service", record->service, 4);
+    }
     if (status == RP_OK)
         status = ReadPayloads(&manifest->text, object, &entry, &packed_anew);
-    if (status == RP_OK)
-        status = KeepEntry(manifest, index, &entry, packed_anew);
+    if (status == RP_OK) {
+        RpRsLiMember *member = &entry.member;
+        uint32_t declared = member->record.packed_size;
+        member->packed = entry.packed.bytes;
+        member->packed_size = (uint32_t)entry.packed.size;
+        member->place = entry.has_offset
+                            ? (uint64_t)member->record.offset + manifest->archive.overlay
+                            : RP_RSLI_NO_PLACE;
+        if (!packed_anew && entry.has_size && declared > member->packed_size)
+            member->past_end = declared - member->packed_size;
+        if (packed_anew || !entry.has_offset || !entry.has_size)
+            manifest->is_verbatim = false;
+        manifest->own_sort[index] = entry.has_sort;
+        status = RpRsLiArchive_Insert(&manifest->archive, manifest->archive.count, member,
+                                      manifest->text.json.error);
+    }
     free(entry.packed.bytes);
     free(entry.unpacked.bytes);
     return status;
@@ -199,9 +194,14 @@ static RpStatus ReadRegion(void *context, const cJSON *object, uint32_t index) {
 
 /* ---- the document ---------------------------------------------------------------------------- */
 
-static RpStatus ReadHeader(Manifest *manifest, const cJSON *root) {
-    ManifestText *text = &manifest->text;
+static size_t CountOf(const cJSON *root, const char *list) {
+    return (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(root, list));
+}
+
+static RpStatus ReadManifest(void *context, const cJSON *root, uint32_t index) {
+    Manifest *manifest = context;
     RpRsLiArchive *archive = &manifest->archive;
+    ManifestText *text = &manifest->text;
     uint32_t seed = 0, sum = 0;
     uint16_t mark = RP_RSLI_SORTED, again = 0;
     RpStatus status = ManifestText_Number(text, root, "size", UINT32_MAX, &manifest->size,
@@ -224,17 +224,6 @@ static RpStatus ReadHeader(Manifest *manifest, const cJSON *root) {
     Bytes_PutU16(archive->header + RSLI_AT_COUNT_AGAIN, again);
     Bytes_PutU32(archive->header + RSLI_AT_SUM, sum);
     Bytes_PutU32(archive->header + RSLI_AT_SEED, seed);
-    return status;
-}
-
-static size_t CountOf(const cJSON *root, const char *list) {
-    return (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(root, list));
-}
-
-static RpStatus ReadManifest(void *context, const cJSON *root, uint32_t index) {
-    Manifest *manifest = context;
-    RpRsLiArchive *archive = &manifest->archive;
-    RpStatus status = ReadHeader(manifest, root);
     (void)index;
     if (status)
         return status;
@@ -245,13 +234,6 @@ static RpStatus ReadManifest(void *context, const cJSON *root, uint32_t index) {
     status = ManifestText_List(&manifest->text, root, "entries", ReadEntry, manifest);
     return status ? status
                   : ManifestText_List(&manifest->text, root, "regions", ReadRegion, manifest);
-}
-
-static void FreeManifest(Manifest *manifest) {
-    for (uint32_t i = 0; i < manifest->archive.region_count; i++)
-        free((void *)(uintptr_t)manifest->archive.regions[i].data);
-    RpRsLiArchive_Free(&manifest->archive);
-    free(manifest->own_sort);
 }
 
 /* ---- the image as the manifest describes it -------------------------------------------------- */
@@ -277,19 +259,6 @@ static bool PutParts(const Manifest *manifest, RpBuffer *image) {
     return fits;
 }
 
-static void PutHeader(const Manifest *manifest, uint8_t *at) {
-    const RpRsLiArchive *archive = &manifest->archive;
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < archive->count; i++)
-        sum += archive->members[i].record.unpacked_size;
-    memcpy(at, archive->header, RP_RSLI_HEADER_BYTES);
-    Bytes_PutU16(at + RSLI_AT_COUNT, archive->count);
-    if (!manifest->own_count)
-        Bytes_PutU16(at + RSLI_AT_COUNT_AGAIN, archive->count);
-    if (!manifest->own_sum)
-        Bytes_PutU32(at + RSLI_AT_SUM, sum);
-}
-
 static void PutRecords(const Manifest *manifest, const RpRsLiRecord *sorted, uint8_t *header) {
     const RpRsLiArchive *archive = &manifest->archive;
     uint8_t *table = header + RP_RSLI_HEADER_BYTES;
@@ -307,14 +276,6 @@ static void PutRecords(const Manifest *manifest, const RpRsLiRecord *sorted, uin
         Bytes_PutU32(at + RSLI_AT_PACKED_SIZE, record->packed_size);
     }
     RpRsLiCipher_Apply(&cipher, table, (size_t)archive->count * RP_RSLI_RECORD_BYTES, table);
-}
-
-static void PutTrailer(const RpRsLiArchive *archive, RpBuffer *image) {
-    uint8_t *trailer = image->bytes + image->size - RP_RSLI_TRAILER_BYTES;
-    if (!archive->has_trailer)
-        return;
-    memcpy(trailer, "AO", 2);
-    Bytes_PutU32(trailer + 2, archive->overlay);
 }
 
 /* Whether the payloads are encrypted with the keys that the sort map of the image will give them.
@@ -363,9 +324,23 @@ static RpStatus MakeVerbatim(const Manifest *manifest, RpBuffer *image, bool *do
     if (!RpBuffer_Extend(image, (size_t)manifest->size))
         status = RpMemory_Refused(error, "the image of a library");
     if (status == RP_OK && KeysHold(manifest, sorted) && PutParts(manifest, image)) {
-        PutHeader(manifest, image->bytes);
+        /* The header as it was read, with the numbers that the manifest does not state. */
+        uint8_t *at = image->bytes;
+        uint32_t sum = 0;
+        for (uint32_t i = 0; i < archive->count; i++)
+            sum += archive->members[i].record.unpacked_size;
+        memcpy(at, archive->header, RP_RSLI_HEADER_BYTES);
+        Bytes_PutU16(at + RSLI_AT_COUNT, archive->count);
+        if (!manifest->own_count)
+            Bytes_PutU16(at + RSLI_AT_COUNT_AGAIN, archive->count);
+        if (!manifest->own_sum)
+            Bytes_PutU32(at + RSLI_AT_SUM, sum);
         PutRecords(manifest, sorted, image->bytes);
-        PutTrailer(archive, image);
+        uint8_t *trailer = image->bytes + image->size - RP_RSLI_TRAILER_BYTES;
+        if (archive->has_trailer) {
+            memcpy(trailer, "AO", 2);
+            Bytes_PutU32(trailer + 2, archive->overlay);
+        }
         *done = true;
     } else {
         image->size = 0;
@@ -374,27 +349,23 @@ static RpStatus MakeVerbatim(const Manifest *manifest, RpBuffer *image, bool *do
     return status;
 }
 
-/* Manifests leave out sort fields that follow from the names. When a library is laid out anew it
- * gets these fields back, whether it is marked as sorted or not. */
-static RpStatus FillSortFields(const Manifest *manifest, RpError *error) {
-    const RpRsLiArchive *archive = &manifest->archive;
-    RpRsLiRecord *sorted;
-    RpStatus status = SortRecords(archive, &sorted, error);
-    for (uint32_t i = 0; status == RP_OK && i < archive->count; i++)
-        if (!manifest->own_sort[i])
-            archive->members[i].record.stored_sort = (uint16_t)sorted[i].sort;
-    if (status == RP_OK)
-        free(sorted);
-    return status;
-}
-
 static RpStatus MakeImage(Manifest *manifest, bool canonical, RpBuffer *image, RpError *error) {
     bool done = false;
     RpStatus status = RP_OK;
     if (manifest->is_verbatim && !canonical)
         status = MakeVerbatim(manifest, image, &done, error);
-    if (status == RP_OK && !done)
-        status = FillSortFields(manifest, error);
+    if (status == RP_OK && !done) {
+        /* Manifests leave out sort fields that follow from the names. When a library is laid out
+         * anew it gets these fields back, whether it is marked as sorted or not. */
+        const RpRsLiArchive *archive = &manifest->archive;
+        RpRsLiRecord *sorted;
+        status = SortRecords(archive, &sorted, error);
+        for (uint32_t i = 0; status == RP_OK && i < archive->count; i++)
+            if (!manifest->own_sort[i])
+                archive->members[i].record.stored_sort = (uint16_t)sorted[i].sort;
+        if (status == RP_OK)
+            free(sorted);
+    }
     if (status || done)
         return status;
     return RpRsLiArchive_Write(&manifest->archive,
@@ -410,7 +381,10 @@ RpStatus RsLiManifest_Assemble(const char *json, size_t size, const char *folder
                           "this is no manifest of a library", ReadManifest, &manifest);
     if (status == RP_OK)
         status = MakeImage(&manifest, canonical, image, error);
-    FreeManifest(&manifest);
+    for (uint32_t i = 0; i < manifest.archive.region_count; i++)
+        free((void *)(uintptr_t)manifest.archive.regions[i].data);
+    RpRsLiArchive_Free(&manifest.archive);
+    free(manifest.own_sort);
     return status;
 }
 

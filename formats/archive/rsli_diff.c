@@ -61,10 +61,6 @@ static uint8_t *Unpacked(const Diff *diff, const RpRsLi *rsli, uint32_t i) {
     return NULL;
 }
 
-static bool SameMethod(const RpRsLiRecord *a, const RpRsLiRecord *b) {
-    return ((a->flags ^ b->flags) & RP_RSLI_METHOD_MASK) == 0;
-}
-
 /* The bytes of payloads that are encrypted with different keys are not compared, because all of
  * them differ. */
 static void ComparePacked(Diff *diff, uint32_t i, uint32_t k) {
@@ -86,26 +82,6 @@ static void ComparePacked(Diff *diff, uint32_t i, uint32_t k) {
                                                              .at = at});
 }
 
-static void CompareContents(Diff *diff, uint32_t i, uint32_t k) {
-    const RpRsLiRecord *left = &diff->a.rsli->records[i], *right = &diff->b.rsli->records[k];
-    uint32_t least =
-        left->unpacked_size < right->unpacked_size ? left->unpacked_size : right->unpacked_size;
-    uint8_t *a = Unpacked(diff, diff->a.rsli, i), *b = Unpacked(diff, diff->b.rsli, k);
-    uint64_t at = a && b ? MemberDiff_FirstByte(a, b, least) : 0;
-    bool same = a && b && at == least && left->unpacked_size == right->unpacked_size;
-    if (!same && (a || b || left->unpacked_size != right->unpacked_size))
-        MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_CONTENTS,
-                                                             .a = (int32_t)i,
-                                                             .b = (int32_t)k,
-                                                             .from = left->unpacked_size,
-                                                             .to = right->unpacked_size,
-                                                             .at = at});
-    else if (SameMethod(left, right))
-        ComparePacked(diff, i, k);
-    free(a);
-    free(b);
-}
-
 static void CompareEntries(void *comparing, uint32_t i, uint32_t k) {
     Diff *diff = comparing;
     const RpRsLiRecord *left = &diff->a.rsli->records[i], *right = &diff->b.rsli->records[k];
@@ -119,7 +95,22 @@ static void CompareEntries(void *comparing, uint32_t i, uint32_t k) {
         MemberDiff_Report(
             &diff->members,
             (MemberDifference){.change = MEMBER_SERVICE, .a = (int32_t)i, .b = (int32_t)k});
-    CompareContents(diff, i, k);
+    uint32_t least =
+        left->unpacked_size < right->unpacked_size ? left->unpacked_size : right->unpacked_size;
+    uint8_t *a = Unpacked(diff, diff->a.rsli, i), *b = Unpacked(diff, diff->b.rsli, k);
+    uint64_t at = a && b ? MemberDiff_FirstByte(a, b, least) : 0;
+    bool same = a && b && at == least && left->unpacked_size == right->unpacked_size;
+    if (!same && (a || b || left->unpacked_size != right->unpacked_size))
+        MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_CONTENTS,
+                                                             .a = (int32_t)i,
+                                                             .b = (int32_t)k,
+                                                             .from = left->unpacked_size,
+                                                             .to = right->unpacked_size,
+                                                             .at = at});
+    else if (((left->flags ^ right->flags) & RP_RSLI_METHOD_MASK) == 0)
+        ComparePacked(diff, i, k);
+    free(a);
+    free(b);
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */

@@ -33,29 +33,26 @@ RpStatus RsLiList_Text(const RpRsLi *rsli, RpBuffer *text, RpError *error) {
     return text->failed ? RpMemory_Refused(error, "a list") : RP_OK;
 }
 
-static bool AddEntry(cJSON *list, const RpRsLi *rsli, uint32_t i) {
-    const RpRsLiRecord *record = &rsli->records[i];
-    char name[LIBRARY_NAME_BYTES];
-    size_t size;
-    cJSON *object = cJSON_CreateObject();
-    RsLiName_ToUtf8(record->name, name);
-    return cJSON_AddItemToArray(list, object) && cJSON_AddNumberToObject(object, "index", i) &&
-           cJSON_AddStringToObject(object, "name", name) &&
-           cJSON_AddStringToObject(object, "method", MethodOf(record)) &&
-           cJSON_AddNumberToObject(object, "flags", record->flags) &&
-           cJSON_AddNumberToObject(object, "sort", record->sort) &&
-           cJSON_AddNumberToObject(object, "unpacked_size", record->unpacked_size) &&
-           cJSON_AddNumberToObject(object, "packed_size", record->packed_size) &&
-           cJSON_AddNumberToObject(object, "offset", record->offset) &&
-           cJSON_AddBoolToObject(object, "inside", RpRsLi_Packed(rsli, i, &size) != NULL);
-}
-
 RpStatus RsLiList_Json(const RpRsLi *rsli, RpBuffer *json, RpError *error) {
     cJSON *root = cJSON_CreateObject();
     cJSON *list = cJSON_AddArrayToObject(root, "entries");
     bool good = list != NULL;
-    for (uint32_t i = 0; good && i < rsli->count; i++)
-        good = AddEntry(list, rsli, i);
+    for (uint32_t i = 0; good && i < rsli->count; i++) {
+        const RpRsLiRecord *record = &rsli->records[i];
+        char name[LIBRARY_NAME_BYTES];
+        size_t size;
+        cJSON *object = cJSON_CreateObject();
+        RsLiName_ToUtf8(record->name, name);
+        good = cJSON_AddItemToArray(list, object) && cJSON_AddNumberToObject(object, "index", i) &&
+               cJSON_AddStringToObject(object, "name", name) &&
+               cJSON_AddStringToObject(object, "method", MethodOf(record)) &&
+               cJSON_AddNumberToObject(object, "flags", record->flags) &&
+               cJSON_AddNumberToObject(object, "sort", record->sort) &&
+               cJSON_AddNumberToObject(object, "unpacked_size", record->unpacked_size) &&
+               cJSON_AddNumberToObject(object, "packed_size", record->packed_size) &&
+               cJSON_AddNumberToObject(object, "offset", record->offset) &&
+               cJSON_AddBoolToObject(object, "inside", RpRsLi_Packed(rsli, i, &size) != NULL);
+    }
     return JsonText_End(root, good, "a list as JSON", json, error);
 }
 
@@ -86,7 +83,13 @@ static RpStatus CountFindings(const RpRsLi *rsli, RpFindingCounter *counter, RpE
     return status == RP_NO_MEMORY ? RpMemory_Refused(error, "checking a library") : RP_OK;
 }
 
-static void PrintMethods(const RpRsLi *rsli, RpBuffer *text) {
+RpStatus RsLiInfo_Text(const RpRsLi *rsli, RpBuffer *text, RpError *error) {
+    RpFindingCounter counter;
+    RpStatus status = CountFindings(rsli, &counter, error);
+    if (status)
+        return status;
+    RpBuffer_Print(text, "size         %zu bytes\nentries      %" PRIu32 "\n", rsli->size,
+                   rsli->count);
     Sum sums[16] = {{0, 0, 0}};
     SumUp(rsli, sums);
     for (uint32_t i = 0; i < 16; i++) {
@@ -96,16 +99,6 @@ static void PrintMethods(const RpRsLi *rsli, RpBuffer *text) {
                            name ? name : "unknown", sums[i].entries, sums[i].unpacked,
                            sums[i].packed);
     }
-}
-
-RpStatus RsLiInfo_Text(const RpRsLi *rsli, RpBuffer *text, RpError *error) {
-    RpFindingCounter counter;
-    RpStatus status = CountFindings(rsli, &counter, error);
-    if (status)
-        return status;
-    RpBuffer_Print(text, "size         %zu bytes\nentries      %" PRIu32 "\n", rsli->size,
-                   rsli->count);
-    PrintMethods(rsli, text);
     RpBuffer_Print(text, "sort map     %s\n",
                    rsli->presorted ? "in the file" : "not marked as valid: the game makes it anew");
     RpBuffer_Print(text, "table seed   0x%08" PRIX32 "\n", rsli->seed);

@@ -91,37 +91,32 @@ static bool AddPayload(cJSON *object, const Source *source, uint32_t i) {
            (!source->unpacks[i] || cJSON_AddStringToObject(object, "file", source->files[i].text));
 }
 
-static bool AddEntry(cJSON *list, const Source *source, uint32_t i) {
-    const RpRsLiRecord *record = &source->rsli->records[i];
-    cJSON *object = cJSON_CreateObject();
-    return cJSON_AddItemToArray(list, object) && AddName(object, record->name) &&
-           AddMethod(object, record) && AddUnlessZero(object, "service", record->service, 4) &&
-           AddNumber(object, "unpacked_size", record->unpacked_size) &&
-           AddNumber(object, "packed_size", record->packed_size) &&
-           AddNumber(object, "offset", record->offset) &&
-           AddNumberUnless(object, "sort", record->stored_sort, source->sorted[i].sort) &&
-           (!RpRsLiMethod_HasKey(record->flags) || AddNumber(object, "key", record->sort)) &&
-           AddPayload(object, source, i);
-}
-
-static bool AddRegion(cJSON *list, const Source *source, const RpRsLiRegion *region) {
-    char file[MEMBER_FILE_BYTES];
-    cJSON *object = cJSON_CreateObject();
-    NameRegion(region, file);
-    return cJSON_AddItemToArray(list, object) && AddNumber(object, "place", region->place) &&
-           (source->files ? cJSON_AddStringToObject(object, "file", file) != NULL
-                          : JsonText_AddHex(object, "hex", region->data, (size_t)region->size));
-}
-
 static bool AddAll(cJSON *root, const Source *source) {
     bool good = cJSON_AddStringToObject(root, "format", "retropose rsli 1") &&
                 AddHeader(root, source->rsli);
     cJSON *entries = cJSON_AddArrayToObject(root, "entries");
     cJSON *regions = cJSON_AddArrayToObject(root, "regions");
-    for (uint32_t i = 0; good && entries && i < source->rsli->count; i++)
-        good = AddEntry(entries, source, i);
-    for (uint32_t i = 0; good && regions && i < source->archive.region_count; i++)
-        good = AddRegion(regions, source, &source->archive.regions[i]);
+    for (uint32_t i = 0; good && entries && i < source->rsli->count; i++) {
+        const RpRsLiRecord *record = &source->rsli->records[i];
+        cJSON *object = cJSON_CreateObject();
+        good = cJSON_AddItemToArray(entries, object) && AddName(object, record->name) &&
+               AddMethod(object, record) && AddUnlessZero(object, "service", record->service, 4) &&
+               AddNumber(object, "unpacked_size", record->unpacked_size) &&
+               AddNumber(object, "packed_size", record->packed_size) &&
+               AddNumber(object, "offset", record->offset) &&
+               AddNumberUnless(object, "sort", record->stored_sort, source->sorted[i].sort) &&
+               (!RpRsLiMethod_HasKey(record->flags) || AddNumber(object, "key", record->sort)) &&
+               AddPayload(object, source, i);
+    }
+    for (uint32_t i = 0; good && regions && i < source->archive.region_count; i++) {
+        const RpRsLiRegion *region = &source->archive.regions[i];
+        char file[MEMBER_FILE_BYTES];
+        cJSON *object = cJSON_CreateObject();
+        NameRegion(region, file);
+        good = cJSON_AddItemToArray(regions, object) && AddNumber(object, "place", region->place) &&
+               (source->files ? cJSON_AddStringToObject(object, "file", file) != NULL
+                              : JsonText_AddHex(object, "hex", region->data, (size_t)region->size));
+    }
     return good && entries && regions;
 }
 
@@ -190,38 +185,6 @@ static RpStatus WriteUnpacked(Source *source, uint32_t i, const char *folder, vo
     return status;
 }
 
-static RpStatus WriteEntry(Source *source, uint32_t i, const char *folder, void *work,
-                           RpError *error) {
-    const RpRsLiMember *member = &source->archive.members[i];
-    char file[MEMBER_FILE_BYTES];
-    NamePacked(i, file);
-    RpStatus status = Output_WriteInto(folder, file, member->packed, member->packed_size, error);
-    return status ? status : WriteUnpacked(source, i, folder, work, error);
-}
-
-static RpStatus WriteFiles(Source *source, const char *folder, void *work, RpError *error) {
-    RpStatus status = Output_MakeFolder(folder, error);
-    for (uint32_t i = 0; status == RP_OK && i < source->rsli->count; i++)
-        status = WriteEntry(source, i, folder, work, error);
-    for (uint32_t i = 0; status == RP_OK && i < source->archive.region_count; i++) {
-        const RpRsLiRegion *region = &source->archive.regions[i];
-        char file[MEMBER_FILE_BYTES];
-        NameRegion(region, file);
-        status = Output_WriteInto(folder, file, region->data, (size_t)region->size, error);
-    }
-    return status;
-}
-
-static RpStatus WriteManifest(const Source *source, const char *folder, RpError *error) {
-    RpBuffer json;
-    RpBuffer_Init(&json, NULL);
-    RpStatus status = Print(source, &json, error);
-    if (status == RP_OK)
-        status = Output_WriteInto(folder, MEMBER_MANIFEST_FILE, json.bytes, json.size, error);
-    RpBuffer_Free(&json);
-    return status;
-}
-
 RpStatus RsLiManifest_Extract(const RpRsLi *rsli, const char *folder, bool *unpacks,
                               RpError *error) {
     Source source;
@@ -232,10 +195,30 @@ RpStatus RsLiManifest_Extract(const RpRsLi *rsli, const char *folder, bool *unpa
         status = RpMemory_Refused(error, "file names");
     if (status == RP_OK)
         status = Output_CheckUnnamed(folder, MEMBER_MANIFEST_FILE, MEMBER_MANIFEST_MARK, error);
-    if (status == RP_OK)
-        status = WriteFiles(&source, folder, work, error);
-    if (status == RP_OK) /* last, so that a folder with a manifest is complete */
-        status = WriteManifest(&source, folder, error);
+    if (status == RP_OK) {
+        status = Output_MakeFolder(folder, error);
+        for (uint32_t i = 0; status == RP_OK && i < source.rsli->count; i++) {
+            const RpRsLiMember *member = &source.archive.members[i];
+            char file[MEMBER_FILE_BYTES];
+            NamePacked(i, file);
+            status = Output_WriteInto(folder, file, member->packed, member->packed_size, error);
+            status = status ? status : WriteUnpacked(&source, i, folder, work, error);
+        }
+        for (uint32_t i = 0; status == RP_OK && i < source.archive.region_count; i++) {
+            const RpRsLiRegion *region = &source.archive.regions[i];
+            char file[MEMBER_FILE_BYTES];
+            NameRegion(region, file);
+            status = Output_WriteInto(folder, file, region->data, (size_t)region->size, error);
+        }
+    }
+    if (status == RP_OK) {
+        RpBuffer json;
+        RpBuffer_Init(&json, NULL);
+        status = Print(&source, &json, error);
+        if (status == RP_OK)
+            status = Output_WriteInto(folder, MEMBER_MANIFEST_FILE, json.bytes, json.size, error);
+        RpBuffer_Free(&json);
+    }
     if (status == RP_OK && unpacks)
         memcpy(unpacks, source.unpacks, rsli->count * sizeof *unpacks);
     CloseSource(&source);

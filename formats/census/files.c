@@ -88,15 +88,6 @@ static RpStatus AddModel(Census *census, const RpNResEntry *entry, RpError *erro
     return status;
 }
 
-/* The sort table of system.rlb, the only one that was published (facts/formats.md A.3). */
-static bool Permutes(const RpNRes *archive) {
-    static const uint8_t published[] = {0, 5, 6, 7, 8, 9, 10, 11, 12, 16, 1, 4, 15, 13, 14, 2, 3};
-    bool same = archive->count == sizeof published;
-    for (uint32_t i = 0; same && i < archive->count; i++)
-        same = RpNRes_Entry(archive, i).sort_index == published[i];
-    return same;
-}
-
 /* ---- where payloads lie (facts/formats.md A.4) ----------------------------------------------- */
 
 static bool IsPadding(const RpNRes *archive, uint32_t from, uint32_t to) {
@@ -104,25 +95,6 @@ static bool IsPadding(const RpNRes *archive, uint32_t from, uint32_t to) {
     for (uint32_t i = from; padding && i < to; i++)
         padding = archive->image[i] == 0;
     return padding;
-}
-
-/* Visits the payloads in the order of the directory, which in the game's files is also the
- * order in which they lie. A payload that begins before the end of the one before it counts as
- * a gap, too. */
-static void CountGaps(CensusTally *tally, const RpNRes *archive) {
-    uint32_t end = RP_NRES_HEADER_BYTES;
-    for (uint32_t i = 0; i < archive->count; i++) {
-        const RpNResEntry entry = RpNRes_Entry(archive, i);
-        tally->odd_offsets += entry.data_offset % 8 != 0;
-        if (!entry.data) {
-            tally->wide_gaps++;
-            continue;
-        }
-        tally->wide_gaps += entry.data_offset < end || !IsPadding(archive, end, entry.data_offset);
-        end = entry.data_offset + entry.size;
-    }
-    tally->wide_gaps +=
-        end > archive->directory_offset || !IsPadding(archive, end, archive->directory_offset);
 }
 
 /* Reads the archive and writes it anew, with its sort table, to see whether the bytes are the
@@ -151,12 +123,36 @@ static RpStatus Repack(CensusTally *tally, const RpNRes *archive, RpError *error
 static RpStatus AddArchive(Census *census, const char *name, const RpNRes *archive,
                            RpError *error) {
     RpStatus status = Repack(&census->tally, archive, error);
-    CountGaps(&census->tally, archive);
+
+    /* Visits the payloads in the order of the directory, which in the game's files is also the
+     * order in which they lie. A payload that begins before the end of the one before it counts as
+     * a gap, too. */
+    CensusTally *tally = &census->tally;
+    uint32_t end = RP_NRES_HEADER_BYTES;
+    for (uint32_t i = 0; i < archive->count; i++) {
+        const RpNResEntry entry = RpNRes_Entry(archive, i);
+        tally->odd_offsets += entry.data_offset % 8 != 0;
+        if (!entry.data) {
+            tally->wide_gaps++;
+            continue;
+        }
+        tally->wide_gaps += entry.data_offset < end || !IsPadding(archive, end, entry.data_offset);
+        end = entry.data_offset + entry.size;
+    }
+    tally->wide_gaps +=
+        end > archive->directory_offset || !IsPadding(archive, end, archive->directory_offset);
     census->tally.archives++;
     census->tally.entries += archive->count;
     if (IsNamed(name, "system.rlb")) {
         census->tally.has_system = true;
-        census->tally.system_permutes = Permutes(archive);
+
+        /* The sort table of system.rlb, the only one that was published (facts/formats.md A.3). */
+        static const uint8_t published[] = {0,  5, 6, 7,  8,  9,  10, 11, 12,
+                                            16, 1, 4, 15, 13, 14, 2,  3};
+        bool same = archive->count == sizeof published;
+        for (uint32_t i = 0; same && i < archive->count; i++)
+            same = RpNRes_Entry(archive, i).sort_index == published[i];
+        census->tally.system_permutes = same;
     }
     for (uint32_t i = 0; i < archive->count && status == RP_OK; i++) {
         const RpNResEntry entry = RpNRes_Entry(archive, i);
@@ -164,10 +160,6 @@ static RpStatus AddArchive(Census *census, const char *name, const RpNRes *archi
             status = AddModel(census, &entry, error);
     }
     return status;
-}
-
-static bool IsLibrary(const uint8_t *bytes, size_t size) {
-    return size >= 4 && memcmp(bytes, "NL\0\1", 4) == 0;
 }
 
 /* Unpacks all entries, and counts their bytes. An entry that cannot be unpacked has none. */
@@ -223,7 +215,7 @@ RpStatus Census_AddFile(Census *census, const char *name, const void *bytes, siz
         if (RpNRes_Open(bytes, size, RP_TOLERANT, &archive, NULL) == RP_OK)
             return AddArchive(census, name, &archive, error);
         census->tally.damaged++;
-    } else if (IsLibrary(bytes, size)) {
+    } else if (size >= 4 && memcmp(bytes, "NL\0\1", 4) == 0) {
         return AddLibrary(census, name, bytes, size, error);
     }
     return RP_OK;

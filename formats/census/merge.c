@@ -140,17 +140,6 @@ static uint64_t Join(Rule rule, uint64_t own, uint64_t other) {
     return (rule == GREATER_COUNTS) == (own > other) ? own : other;
 }
 
-static bool AddField(CensusTally *tally, const Field *field, Bytes *bytes) {
-    const uint8_t *from = Take(bytes, field->count * field->size);
-    uint8_t *to = (uint8_t *)tally + field->at;
-    for (size_t i = 0; from && i < field->count; i++) {
-        const size_t at = i * field->size;
-        const uint64_t own = Load(to + at, field->size), other = Load(from + at, field->size);
-        Store(to + at, field->size, Join(field->rule, own, other));
-    }
-    return from != NULL;
-}
-
 /* If two files have the same name, the last one counts, as in a single census. */
 static bool AddNamed(CensusTally *tally, Bytes *bytes) {
     enum { SUMS = CENSUS_LIBRARIES * sizeof(uint64_t) };
@@ -204,8 +193,17 @@ RpStatus Census_Merge(Census *census, const void *saved, size_t size, RpError *e
     CensusTally *tally = &census->tally;
     Bytes bytes = {saved, size};
     bool good = saved != NULL;
-    for (size_t i = 0; i < FIELDS && good; i++)
-        good = AddField(tally, &fields[i], &bytes);
+    for (size_t i = 0; i < FIELDS && good; i++) {
+        const Field *field = &fields[i];
+        const uint8_t *from = Take(&bytes, field->count * field->size);
+        uint8_t *to = (uint8_t *)tally + field->at;
+        for (size_t k = 0; from && k < field->count; k++) {
+            const size_t at = k * field->size;
+            const uint64_t own = Load(to + at, field->size), other = Load(from + at, field->size);
+            Store(to + at, field->size, Join(field->rule, own, other));
+        }
+        good = from != NULL;
+    }
     good = good && AddNamed(tally, &bytes) && AddModels(tally, &bytes) && AddWords(tally, &bytes) &&
            AddErrors(&tally->errors[0], &bytes) && AddErrors(&tally->errors[1], &bytes);
     if (tally->errors[0].failed || tally->errors[1].failed)

@@ -297,12 +297,6 @@ static void Show(void *user, int32_t piece, uint32_t mode, const float world[16]
     }
 }
 
-static void MeasureRows(CensusTally *tally, const char *name, const Subject *subject) {
-    for (size_t i = 0; i < CENSUS_NAMED; i++)
-        if (IsModel(name, rows[i].row.model) && !tally->named[i][0])
-            rows[i].measure(subject, tally->named[i]);
-}
-
 RpStatus CensusTally_Named(CensusTally *tally, const char *name, const RpNRes *model,
                            const RpMsh *msh, const RpReadings *readings, RpError *error) {
     RpArithmetic arithmetic = {.build = RP_BUILD_SSE, .readings = *readings};
@@ -318,7 +312,9 @@ RpStatus CensusTally_Named(CensusTally *tally, const char *name, const RpNRes *m
         status = RpMeshObject_Create(loaded, &arithmetic, NULL, &subject.mesh, &own);
     if (status == RP_OK) {
         RpMeshObject_Draw(subject.mesh, 0, Show, &subject);
-        MeasureRows(tally, name, &subject);
+        for (size_t i = 0; i < CENSUS_NAMED; i++)
+            if (IsModel(name, rows[i].row.model) && !tally->named[i][0])
+                rows[i].measure(&subject, tally->named[i]);
     }
     RpMeshObject_Free(subject.mesh);
     RpModel_Free(loaded);

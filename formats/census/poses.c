@@ -99,17 +99,14 @@ static void PlaceVertex(Drawing *drawing, int32_t piece, bool cockpit, uint32_t 
     CensusBox_Extend(&drawing->turned, placed);
 }
 
-static bool IsCockpit(const Drawing *drawing, int32_t piece) {
-    RpMshNode node;
-    return RpMsh_Node(drawing->msh, (uint32_t)piece, &node) && (node.flags & FLAG_COCKPIT);
-}
-
 static void DrawBatch(void *user, int32_t piece, uint32_t mode, const float world[16],
                       const RpDrawBatch *batch) {
     Drawing *drawing = user;
     (void)mode;
     (void)world;
-    const bool cockpit = IsCockpit(drawing, piece);
+    RpMshNode node;
+    const bool cockpit =
+        RpMsh_Node(drawing->msh, (uint32_t)piece, &node) && (node.flags & FLAG_COCKPIT);
     *(cockpit ? &drawing->cockpit_triangles : &drawing->triangles) += batch->index_count / 3;
     for (uint32_t i = 0; i < batch->index_count; i++) {
         uint16_t index;
@@ -131,20 +128,28 @@ static bool AddError(CensusTally *tally, int which, double error) {
     return error < 0 || RpBuffer_Append(&tally->errors[which], &error, sizeof error);
 }
 
-static void CountLevel(CensusTally *tally, int32_t level, const Drawing *drawing,
-                       const CensusBox *header) {
-    tally->cockpit_triangles += drawing->cockpit_triangles;
-    if (drawing->triangles == 0)
-        return;
-    tally->level_models[level]++;
-    tally->level_triangles[level] += drawing->triangles;
-    tally->level_inside[level] += IsWithin(Fit(header, &drawing->posed).outside);
-}
+static bool MeasureLevels(CensusTally *tally, const RpMsh *msh, const RpMeshObject *mesh,
+                          double (*plain)[16], const CensusBox *header, bool animated) {
+    Drawing levels[CENSUS_LEVELS];
+    CensusBox all = {.any = false};
+    for (int32_t level = 0; level < CENSUS_LEVELS; level++) {
+        levels[level] = Draw(msh, mesh, plain, level);
+        const Drawing *drawing = &levels[level];
+        tally->cockpit_triangles += drawing->cockpit_triangles;
+        if (drawing->triangles != 0) {
+            tally->level_models[level]++;
+            tally->level_triangles[level] += drawing->triangles;
+            tally->level_inside[level] += IsWithin(Fit(header, &drawing->posed).outside);
+        }
+        CensusBox_Join(&all, &levels[level].posed);
+        CensusBox_Join(&all, &levels[level].cockpit);
+    }
+    tally->exact_with_all += IsWithin(Fit(header, &all).gap);
 
-/* Level 0 alone, and with the cockpits, which have no other level than the one that is seen from
- * within. */
-static bool MeasureFirst(CensusTally *tally, const Drawing *first, const Drawing *within,
-                         const CensusBox *header, bool animated) {
+    /* Level 0 alone, and with the cockpits, which have no other level than the one that is seen
+     * from within. */
+    const Drawing *first = &levels[0];
+    const Drawing *within = &levels[FIRST_PERSON];
     CensusBox shown = first->posed;
     CensusBox_Join(&shown, &within->cockpit);
     const CensusFit with_cockpits = Fit(header, &shown);
@@ -154,20 +159,6 @@ static bool MeasureFirst(CensusTally *tally, const Drawing *first, const Drawing
     tally->animated_with_cockpits += animated && IsWithin(with_cockpits.outside);
     tally->exact_boxes += IsWithin(with_cockpits.gap);
     return AddError(tally, 0, alone.gap) && AddError(tally, 1, Fit(header, &first->turned).gap);
-}
-
-static bool MeasureLevels(CensusTally *tally, const RpMsh *msh, const RpMeshObject *mesh,
-                          double (*plain)[16], const CensusBox *header, bool animated) {
-    Drawing levels[CENSUS_LEVELS];
-    CensusBox all = {.any = false};
-    for (int32_t level = 0; level < CENSUS_LEVELS; level++) {
-        levels[level] = Draw(msh, mesh, plain, level);
-        CountLevel(tally, level, &levels[level], header);
-        CensusBox_Join(&all, &levels[level].posed);
-        CensusBox_Join(&all, &levels[level].cockpit);
-    }
-    tally->exact_with_all += IsWithin(Fit(header, &all).gap);
-    return MeasureFirst(tally, &levels[0], &levels[FIRST_PERSON], header, animated);
 }
 
 /* Measures whether everything that a model has, in all states and levels, reaches the faces of its

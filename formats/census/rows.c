@@ -260,22 +260,6 @@ static void NamedRow(const Census *census, size_t index, CensusRow *row) {
     snprintf(row->why, sizeof row->why, "there is no %s.msh", named->model);
 }
 
-static void DigestRow(const Census *census, CensusRow *row) {
-    const CensusDigest *digest = &census->tally.digest;
-    const bool first = Census_Part(census) == 1;
-    row->id = "T21";
-    row->what = "sampled poses, and fparkan's own digest of its poses of them";
-    row->source = "fparkan crates/fparkan-msh";
-    Expect(row, first ? "3469 / 7119731908371799613" : "5233 / 13040438305408523893");
-    row->verdict = CENSUS_NOT_CHECKED;
-    if (!census->asks_for_digest)
-        snprintf(row->why, sizeof row->why, "--digest fparkan asks for it");
-    else if (digest->refused[0])
-        snprintf(row->why, sizeof row->why, "fparkan would refuse %s", digest->refused);
-    else if (HasModels(census, row))
-        Found(row, "%u / %" PRIu64, (unsigned)digest->samples, digest->hash);
-}
-
 enum { TOTALS = sizeof rows / sizeof *rows, ROWS = TOTALS + CENSUS_NAMED + 1 };
 
 size_t Census_RowCount(void) {
@@ -285,7 +269,19 @@ size_t Census_RowCount(void) {
 void Census_Row(const Census *census, size_t index, CensusRow *row) {
     memset(row, 0, sizeof *row);
     if (index >= TOTALS + CENSUS_NAMED) {
-        DigestRow(census, row);
+        const CensusDigest *digest = &census->tally.digest;
+        const bool first = Census_Part(census) == 1;
+        row->id = "T21";
+        row->what = "sampled poses, and fparkan's own digest of its poses of them";
+        row->source = "fparkan crates/fparkan-msh";
+        Expect(row, first ? "3469 / 7119731908371799613" : "5233 / 13040438305408523893");
+        row->verdict = CENSUS_NOT_CHECKED;
+        if (!census->asks_for_digest)
+            snprintf(row->why, sizeof row->why, "--digest fparkan asks for it");
+        else if (digest->refused[0])
+            snprintf(row->why, sizeof row->why, "fparkan would refuse %s", digest->refused);
+        else if (HasModels(census, row))
+            Found(row, "%u / %" PRIu64, (unsigned)digest->samples, digest->hash);
         return;
     }
     if (index >= TOTALS) {

@@ -14,19 +14,6 @@ static bool IsCounted(const RpMshNode *node, uint32_t state) {
     return state == 0 && !(node->flags & FLAG_COCKPIT);
 }
 
-static void CountSlotWords(CensusTally *tally, const RpMshNode *node, const RpReadings *readings) {
-    for (uint32_t state = 0; state < CENSUS_STATES; state++) {
-        bool has = false;
-        for (uint32_t level = 0; level < CENSUS_LEVELS; level++) {
-            const uint32_t word = RpCorpus_SlotWord(readings, state, level);
-            const bool filled = word != RP_MSH_NONE && node->slots[word] != RP_MSH_NONE;
-            tally->level_slots[level] += filled && IsCounted(node, state);
-            has |= filled;
-        }
-        tally->state_nodes[state] += has;
-    }
-}
-
 /* Returns whether the second attribute of the frame map, the number of frames, is one more than the
  * time of the last key. */
 static bool IsTimed(const RpMsh *msh) {
@@ -68,7 +55,18 @@ static void CountNodes(CensusTally *tally, const RpMsh *msh, const RpReadings *r
         tally->nodes++;
         tally->cockpits += (node.flags & FLAG_COCKPIT) != 0;
         interior |= (node.flags & FLAG_INTERIOR) != 0;
-        CountSlotWords(tally, &node, readings);
+
+        /* The slots of the node, by level and by state. */
+        for (uint32_t state = 0; state < CENSUS_STATES; state++) {
+            bool has = false;
+            for (uint32_t level = 0; level < CENSUS_LEVELS; level++) {
+                const uint32_t word = RpCorpus_SlotWord(readings, state, level);
+                const bool filled = word != RP_MSH_NONE && node.slots[word] != RP_MSH_NONE;
+                tally->level_slots[level] += filled && IsCounted(&node, state);
+                has |= filled;
+            }
+            tally->state_nodes[state] += has;
+        }
         if (node.map_start == RP_MSH_NONE)
             continue;
         animated = true;
@@ -113,16 +111,6 @@ static bool IsExact(const RpMsh *msh, const RpMshSlot *slot) {
            memcmp(high, slot->high, sizeof high) == 0;
 }
 
-static void CountSlots(CensusTally *tally, const RpMsh *msh, const RpReadings *readings) {
-    RpMshNode node;
-    for (uint32_t n = 0; RpMsh_Node(msh, n, &node); n++)
-        for (uint32_t level = 0; IsCounted(&node, 0) && level < CENSUS_LEVELS; level++) {
-            RpMshSlot slot;
-            if (RpMsh_Slot(msh, node.slots[RpCorpus_SlotWord(readings, 0, level)], &slot))
-                tally->exact_slots[level] += IsExact(msh, &slot);
-        }
-}
-
 /* ---- batches and keys ------------------------------------------------------------------------ */
 
 void CensusTally_Word(CensusTally *tally, uint32_t word) {
@@ -131,17 +119,6 @@ void CensusTally_Word(CensusTally *tally, uint32_t word) {
             return;
     if (tally->word_count < CENSUS_WORDS)
         tally->words[tally->word_count++] = word;
-}
-
-static void CountBatches(CensusTally *tally, const RpMsh *msh) {
-    RpMshBatch batch;
-    for (uint32_t b = 0; RpMsh_Batch(msh, b, &batch); b++) {
-        tally->batches++;
-        CensusTally_Word(tally, batch.flags);
-        for (int bit = 0; bit < 16; bit++)
-            tally->bits[bit] += batch.flags >> bit & 1;
-        tally->lit_batches += batch.lightmap == 0;
-    }
 }
 
 static void CountKeys(CensusTally *tally, const RpMsh *msh) {
@@ -170,9 +147,22 @@ void CensusTally_Streams(CensusTally *tally, const RpMsh *msh, const RpReadings 
     CountLimits(RpMsh_Count(msh, RP_MSH_SLOTS), &tally->fewest_slots, &tally->most_slots);
     CountLimits(RpMsh_Count(msh, RP_MSH_BATCHES), &tally->fewest_batches, &tally->most_batches);
     CountLimits(RpMsh_Count(msh, RP_MSH_POSITIONS), &tally->fewest_vertices, &tally->most_vertices);
-    CountBatches(tally, msh);
+    RpMshBatch batch;
+    for (uint32_t b = 0; RpMsh_Batch(msh, b, &batch); b++) {
+        tally->batches++;
+        CensusTally_Word(tally, batch.flags);
+        for (int bit = 0; bit < 16; bit++)
+            tally->bits[bit] += batch.flags >> bit & 1;
+        tally->lit_batches += batch.lightmap == 0;
+    }
     CountKeys(tally, msh);
-    CountSlots(tally, msh, readings);
+    RpMshNode node;
+    for (uint32_t n = 0; RpMsh_Node(msh, n, &node); n++)
+        for (uint32_t level = 0; IsCounted(&node, 0) && level < CENSUS_LEVELS; level++) {
+            RpMshSlot slot;
+            if (RpMsh_Slot(msh, node.slots[RpCorpus_SlotWord(readings, 0, level)], &slot))
+                tally->exact_slots[level] += IsExact(msh, &slot);
+        }
     if (msh->node_stride == RP_MSH_LEGACY_NODE_BYTES)
         tally->legacy++;
     else

@@ -84,19 +84,6 @@ static void AppendKeys(Making *making, uint32_t node) {
     }
 }
 
-static void AppendNode(Making *making, uint32_t node) {
-    RpMshNodeDescription built = {.label = node % 2 ? making->chain->label : NULL,
-                                  .parent = (uint16_t)(node ? node - 1 : RP_MSH_NONE),
-                                  .key_count = making->chain->keys};
-    snprintf(built.name, sizeof built.name, "n%04u", (unsigned)node);
-    for (int w = 0; w < RP_MSH_SLOT_WORDS; w++)
-        built.slots[w] = RP_MSH_NONE;
-    if (node < making->chain->boxes)
-        built.slots[0] = (uint16_t)node;
-    RpBuffer_Append(&making->nodes, &built, sizeof built);
-    AppendKeys(making, node);
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static bool Fill(Making *making) {
@@ -107,8 +94,18 @@ static bool Fill(Making *making) {
         return false;
     for (uint32_t b = 0; b < making->chain->boxes; b++)
         AppendBox(making, b);
-    for (uint32_t n = 0; n < making->chain->nodes; n++)
-        AppendNode(making, n);
+    for (uint32_t n = 0; n < making->chain->nodes; n++) {
+        RpMshNodeDescription built = {.label = n % 2 ? making->chain->label : NULL,
+                                      .parent = (uint16_t)(n ? n - 1 : RP_MSH_NONE),
+                                      .key_count = making->chain->keys};
+        snprintf(built.name, sizeof built.name, "n%04u", (unsigned)n);
+        for (int w = 0; w < RP_MSH_SLOT_WORDS; w++)
+            built.slots[w] = RP_MSH_NONE;
+        if (n < making->chain->boxes)
+            built.slots[0] = (uint16_t)n;
+        RpBuffer_Append(&making->nodes, &built, sizeof built);
+        AppendKeys(making, n);
+    }
     ListArrays(making, arrays);
     for (int i = 0; i < ARRAYS; i++)
         if (arrays[i]->failed)
@@ -116,8 +113,10 @@ static bool Fill(Making *making) {
     return true;
 }
 
-/* Sets pointers into arrays, which stay where they are from here on. */
-static void Connect(Making *making) {
+static RpStatus Build(Making *making, RpNResArchive *archive, RpError *error) {
+    const CorpusChain *chain = making->chain;
+
+    /* Sets pointers into arrays, which stay where they are from here on. */
     RpMshBatchDescription *batches = (RpMshBatchDescription *)(void *)making->batches.bytes;
     RpMshNodeDescription *nodes = (RpMshNodeDescription *)(void *)making->nodes.bytes;
     const uint16_t *indices = (const uint16_t *)(const void *)making->indices.bytes;
@@ -128,11 +127,6 @@ static void Connect(Making *making) {
     }
     for (uint32_t n = 0; n < making->chain->nodes; n++)
         nodes[n].keys = keys + (size_t)n * making->chain->keys;
-}
-
-static RpStatus Build(Making *making, RpNResArchive *archive, RpError *error) {
-    const CorpusChain *chain = making->chain;
-    Connect(making);
     RpMshDescription model = {
         .nodes = (const RpMshNodeDescription *)(const void *)making->nodes.bytes,
         .node_count = chain->nodes,

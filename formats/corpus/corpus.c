@@ -8,19 +8,17 @@ RpCorpusOptions RpCorpusOptions_Default(void) {
     return (RpCorpusOptions){.seed = 1};
 }
 
-/* A choice that does not exist has no name, so parsing refuses it. */
-static RpStatus CheckReadings(const RpReadings *readings, RpError *error) {
-    char text[RP_READINGS_TEXT];
-    RpReadings parsed;
-    RpReadings_Format(readings, RP_READS_FILES, text, sizeof text);
-    return RpReadings_Parse(&parsed, RP_READS_FILES, text, error);
-}
-
 RpStatus RpCorpus_New(const RpCorpusOptions *options, const RpAllocator *allocator,
                       RpCorpus **corpus, RpError *error) {
     MODES_OF_C();
     const RpCorpusOptions used = options ? *options : RpCorpusOptions_Default();
-    RpStatus status = CheckReadings(&used.readings, error);
+
+    /* A choice that does not exist has no name, so parsing refuses it. */
+    const RpReadings *readings = &used.readings;
+    char text[RP_READINGS_TEXT];
+    RpReadings parsed;
+    RpReadings_Format(readings, RP_READS_FILES, text, sizeof text);
+    RpStatus status = RpReadings_Parse(&parsed, RP_READS_FILES, text, error);
     if (status)
         return status;
     RpCorpus *made = RpMemory_Resize(allocator, NULL, sizeof *made);

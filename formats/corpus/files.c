@@ -70,20 +70,6 @@ static bool AddRules(cJSON *object, const char *rules) {
     return array != NULL;
 }
 
-static bool AddModel(cJSON *object, const RpCorpusModel *model) {
-    return cJSON_AddStringToObject(object, "library", model->library) &&
-           cJSON_AddNumberToObject(object, "nodes", model->nodes) &&
-           cJSON_AddNumberToObject(object, "animated", model->animated) &&
-           cJSON_AddNumberToObject(object, "frames", model->frames) &&
-           cJSON_AddNumberToObject(object, "keys", model->keys) &&
-           cJSON_AddNumberToObject(object, "slots", model->slots) &&
-           cJSON_AddNumberToObject(object, "batches", model->batches) &&
-           cJSON_AddNumberToObject(object, "triangles", model->triangles) &&
-           cJSON_AddBoolToObject(object, "lit", model->lit) &&
-           cJSON_AddBoolToObject(object, "paths", model->paths) &&
-           AddRules(object, model->expected);
-}
-
 static bool AddFile(const RpCorpus *corpus, cJSON *array, const RpCorpusFile *file) {
     static const char *const kinds[] = {"model", "variant", "nres library", "rsli library"};
     cJSON *object = cJSON_CreateObject();
@@ -95,7 +81,17 @@ static bool AddFile(const RpCorpus *corpus, cJSON *array, const RpCorpusFile *fi
                  cJSON_AddStringToObject(object, "sha256", file->sha256);
     if (added && file->kind == RP_CORPUS_MODEL) {
         const RpCorpusModel model = RpCorpus_ModelInfo(corpus, file->index);
-        added = AddModel(object, &model);
+        added = cJSON_AddStringToObject(object, "library", model.library) &&
+                cJSON_AddNumberToObject(object, "nodes", model.nodes) &&
+                cJSON_AddNumberToObject(object, "animated", model.animated) &&
+                cJSON_AddNumberToObject(object, "frames", model.frames) &&
+                cJSON_AddNumberToObject(object, "keys", model.keys) &&
+                cJSON_AddNumberToObject(object, "slots", model.slots) &&
+                cJSON_AddNumberToObject(object, "batches", model.batches) &&
+                cJSON_AddNumberToObject(object, "triangles", model.triangles) &&
+                cJSON_AddBoolToObject(object, "lit", model.lit) &&
+                cJSON_AddBoolToObject(object, "paths", model.paths) &&
+                AddRules(object, model.expected);
     } else if (added && file->kind == RP_CORPUS_VARIANT) {
         const RpCorpusVariant variant = RpCorpus_VariantInfo(file->index);
         added = cJSON_AddStringToObject(object, "what", variant.what) &&

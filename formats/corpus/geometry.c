@@ -13,10 +13,6 @@ typedef struct Part { /* the batches of a slot that share a shape */
     uint32_t number; /* within the slot; 0 is the body */
 } Part;
 
-static const CorpusSlot *SlotAt(const CorpusMaking *making, uint32_t slot) {
-    return &making->plan->slots[making->model->first_slot + slot];
-}
-
 static uint32_t Draw(const CorpusMaking *making, const CorpusSlot *slot, uint32_t purpose,
                      uint32_t index) {
     return Corpus_Draw(making->plan->seed, slot->node, purpose, index);
@@ -77,25 +73,6 @@ static void PlaceDetail(const CorpusMaking *making, const CorpusSlot *slot, cons
     if (CorpusLayout_Role(making, node) == CORPUS_BARREL)
         request->centre[1] += body[1];
     request->axis = request->draw / 16 % 4 ? 0 : request->draw / 64 % 2 + 1;
-}
-
-static CorpusShapeRequest RequestPart(const CorpusMaking *making, const CorpusSlot *slot,
-                                      const Part *part) {
-    const CorpusBatch *batch = &making->plan->batches[part->first];
-    CorpusShapeRequest request = {.kind = CORPUS_SOLID,
-                                  .triangles = part->triangles,
-                                  .draw = Draw(making, slot, CORPUS_DRAW_SHAPE, part->number),
-                                  .smooth = making->model->form == CORPUS_LARGEST ||
-                                            making->model->form == CORPUS_LEGACY};
-    if (batch->portal != RP_MSH_NONE)
-        request.kind = CORPUS_WINDOW;
-    else if (batch->flags & FLAG_TWO_SIDED)
-        request.kind = CORPUS_PANEL;
-    if (part->number == 0)
-        PlaceBody(making, slot, part, &request);
-    else
-        PlaceDetail(making, slot, part, &request);
-    return request;
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
@@ -211,17 +188,25 @@ static void AppendBatch(CorpusMaking *making, const Part *part, uint32_t number,
     }
 }
 
-static void Widen(CorpusBounds *bounds, const int32_t at[3]) {
-    for (int i = 0; i < 3; i++) {
-        bounds->low[i] = at[i] < bounds->low[i] ? at[i] : bounds->low[i];
-        bounds->high[i] = at[i] > bounds->high[i] ? at[i] : bounds->high[i];
-    }
-}
-
 static bool AppendPart(CorpusMaking *making, const CorpusSlot *slot, const Part *part,
                        CorpusBounds *bounds) {
     const uint32_t base = (uint32_t)(making->places.size / sizeof(int32_t[3]));
-    const CorpusShapeRequest request = RequestPart(making, slot, part);
+
+    /* The shape that the part wants. */
+    const CorpusBatch *batch = &making->plan->batches[part->first];
+    CorpusShapeRequest request = {.kind = CORPUS_SOLID,
+                                  .triangles = part->triangles,
+                                  .draw = Draw(making, slot, CORPUS_DRAW_SHAPE, part->number),
+                                  .smooth = making->model->form == CORPUS_LARGEST ||
+                                            making->model->form == CORPUS_LEGACY};
+    if (batch->portal != RP_MSH_NONE)
+        request.kind = CORPUS_WINDOW;
+    else if (batch->flags & FLAG_TWO_SIDED)
+        request.kind = CORPUS_PANEL;
+    if (part->number == 0)
+        PlaceBody(making, slot, part, &request);
+    else
+        PlaceDetail(making, slot, part, &request);
     /* tiles left of the origin: the sign of texture coordinates is one of the readings */
     const int32_t tile = request.draw & 8 ? -2048 : 0;
     const bool made = making->model->form == CORPUS_SMALLEST
@@ -231,7 +216,11 @@ static bool AppendPart(CorpusMaking *making, const CorpusSlot *slot, const Part 
         return false;
     for (uint32_t v = 0; v < CorpusShape_VertexCount(&making->shape); v++) {
         AppendVertex(making, v, tile);
-        Widen(bounds, CorpusShape_Vertices(&making->shape)[v].at);
+        const int32_t *at = CorpusShape_Vertices(&making->shape)[v].at;
+        for (int i = 0; i < 3; i++) {
+            bounds->low[i] = at[i] < bounds->low[i] ? at[i] : bounds->low[i];
+            bounds->high[i] = at[i] > bounds->high[i] ? at[i] : bounds->high[i];
+        }
     }
     for (uint32_t b = 0, triangle = 0; b < part->count; b++) {
         AppendBatch(making, part, b, base, triangle);
@@ -260,7 +249,7 @@ static void BoundSlot(RpMshSlotDescription *slot, const CorpusBounds *bounds) {
 }
 
 static bool AppendSlot(CorpusMaking *making, uint32_t index) {
-    const CorpusSlot *plan = SlotAt(making, index);
+    const CorpusSlot *plan = &making->plan->slots[making->model->first_slot + index];
     const uint32_t end = plan->first_batch + plan->batch_count;
     CorpusBounds bounds = {.low = {INT32_MAX, INT32_MAX, INT32_MAX},
                            .high = {INT32_MIN, INT32_MIN, INT32_MIN}};
@@ -288,32 +277,23 @@ static bool AppendSlots(CorpusMaking *making) {
     return true;
 }
 
-static void Empty(CorpusMaking *making) {
-    RpBuffer *const arrays[] = {&making->places,  &making->positions, &making->normals,
-                                &making->uv0,     &making->uv1,       &making->res15,
-                                &making->indices, &making->marks,     &making->batches,
-                                &making->slots,   &making->bounds};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        arrays[i]->size = 0;
-}
-
-/* Returns the number of vertices for two models of which it is known. These are made twice: the
- * second time with as many hard corners as vertices were missing. */
-static uint32_t KnownVertices(const PlannedModel *model) {
-    if (model->form == CORPUS_LARGEST)
-        return 9686;
-    return model->form == CORPUS_LEGACY ? 128 : 0;
-}
-
 bool CorpusMaking_Geometry(CorpusMaking *making) {
-    const uint32_t known = KnownVertices(making->model);
+    /* The number of vertices is known of two models. These are made twice: the second time with as
+     * many hard corners as vertices were missing. */
+    const CorpusForm form = making->model->form;
+    const uint32_t known = form == CORPUS_LARGEST ? 9686 : form == CORPUS_LEGACY ? 128 : 0;
     making->split = 0;
     if (known > 0) {
         if (!AppendSlots(making))
             return false;
         const uint32_t count = (uint32_t)(making->places.size / sizeof(int32_t[3]));
         making->split = count < known ? known - count : 0;
-        Empty(making);
+        RpBuffer *const arrays[] = {&making->places,  &making->positions, &making->normals,
+                                    &making->uv0,     &making->uv1,       &making->res15,
+                                    &making->indices, &making->marks,     &making->batches,
+                                    &making->slots,   &making->bounds};
+        for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+            arrays[i]->size = 0;
     }
     return AppendSlots(making) && !making->indices.failed && !making->marks.failed &&
            !making->batches.failed && !making->positions.failed && !making->normals.failed &&

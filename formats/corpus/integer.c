@@ -66,19 +66,14 @@ void Corpus_Circle(uint32_t angle, int32_t *cosine, int32_t *sine) {
     *sine = Sine(angle);
 }
 
-static int64_t Largest(const int64_t *vector, int count) {
+void Corpus_Normalise(const int64_t *vector, int count, int32_t length, int32_t *result) {
+    int64_t scaled[4];
+    uint64_t square = 0;
     int64_t largest = 0;
     for (int i = 0; i < count; i++) {
         const int64_t size = vector[i] < 0 ? -vector[i] : vector[i];
         largest = size > largest ? size : largest;
     }
-    return largest;
-}
-
-void Corpus_Normalise(const int64_t *vector, int count, int32_t length, int32_t *result) {
-    int64_t scaled[4];
-    uint64_t square = 0;
-    int64_t largest = Largest(vector, count);
     int64_t factor = 1, divisor = 1;
     for (; largest && largest * factor < (int64_t)1 << 28; factor *= 2)
         ;

@@ -168,20 +168,6 @@ RpStatus RpCorpus_RsLiData(const RpCorpus *corpus, uint32_t index, const char **
     return status || !data->failed ? status : RpMemory_Refused(error, "an RsLi entry");
 }
 
-static RpStatus AddEntry(const RpCorpus *corpus, uint32_t index, RpRsLiArchive *archive,
-                         RpError *error) {
-    RpBuffer data;
-    const char *name;
-    uint32_t method;
-    RpBuffer_Init(&data, corpus->allocator);
-    RpStatus status = RpCorpus_RsLiData(corpus, index, &name, &method, &data, error);
-    if (!status)
-        status =
-            RpRsLiArchive_Add(archive, archive->count, name, method, data.bytes, data.size, error);
-    RpBuffer_Free(&data);
-    return status;
-}
-
 RpStatus RpCorpus_RsLi(const RpCorpus *corpus, RpBuffer *image, RpError *error) {
     MODES_OF_C();
     RpRsLiArchive archive;
@@ -189,8 +175,17 @@ RpStatus RpCorpus_RsLi(const RpCorpus *corpus, RpBuffer *image, RpError *error) 
     RpRsLiArchive_Init(&archive, corpus->allocator);
     archive.header[AT_CIPHER_SEED] = 0x34; /* 0x1234, as in the published vectors (B.2) */
     archive.header[AT_CIPHER_SEED + 1] = 0x12;
-    for (uint32_t i = 0; i < CONTENTS * METHODS && !status; i++)
-        status = AddEntry(corpus, i, &archive, error);
+    for (uint32_t i = 0; i < CONTENTS * METHODS && !status; i++) {
+        RpBuffer data;
+        const char *name;
+        uint32_t method;
+        RpBuffer_Init(&data, corpus->allocator);
+        status = RpCorpus_RsLiData(corpus, i, &name, &method, &data, error);
+        if (!status)
+            status = RpRsLiArchive_Add(&archive, archive.count, name, method, data.bytes, data.size,
+                                       error);
+        RpBuffer_Free(&data);
+    }
     if (!status)
         status = RpRsLiArchive_Write(&archive, RP_RSLI_CANONICAL, image, error);
     RpRsLiArchive_Free(&archive);

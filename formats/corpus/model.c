@@ -20,25 +20,6 @@ static void ListArrays(CorpusMaking *making, RpBuffer *arrays[ARRAYS]) {
     memcpy(arrays, all, sizeof all);
 }
 
-static void Begin(CorpusMaking *making, const RpAllocator *allocator) {
-    RpBuffer *arrays[ARRAYS];
-    ListArrays(making, arrays);
-    making->allocator = allocator;
-    for (int i = 0; i < ARRAYS; i++)
-        RpBuffer_Init(arrays[i], allocator);
-    RpBuffer_Init(&making->paths, allocator);
-    CorpusShape_Init(&making->shape, allocator);
-}
-
-static void End(CorpusMaking *making) {
-    RpBuffer *arrays[ARRAYS];
-    ListArrays(making, arrays);
-    for (int i = 0; i < ARRAYS; i++)
-        RpBuffer_Free(arrays[i]);
-    RpBuffer_Free(&making->paths);
-    CorpusShape_Free(&making->shape);
-}
-
 static bool IsWhole(CorpusMaking *making) {
     RpBuffer *arrays[ARRAYS];
     ListArrays(making, arrays);
@@ -60,17 +41,6 @@ uint32_t RpCorpus_SlotWord(const RpReadings *readings, uint32_t state, uint32_t 
     return state == 0 ? 4 : RP_MSH_NONE;
 }
 
-static void FillSlotWords(const CorpusMaking *making, uint32_t node, RpMshNodeDescription *built) {
-    const CorpusNode *plan = &making->plan->nodes[making->model->first_node + node];
-    for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
-        built->slots[i] = RP_MSH_NONE;
-    for (uint32_t state = 0; state < CORPUS_STATES; state++)
-        for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
-            if (plan->shown[state][level])
-                built->slots[RpCorpus_SlotWord(&making->readings, state, level)] =
-                    (uint16_t)(plan->slots[state][level] - making->model->first_slot);
-}
-
 /* Pointers to keys and labels are set later, because their arrays may still move. */
 static void AppendNode(CorpusMaking *making, uint32_t node) {
     const CorpusNode *plan = &making->plan->nodes[making->model->first_node + node];
@@ -79,24 +49,15 @@ static void AppendNode(CorpusMaking *making, uint32_t node) {
                                   .key_count = plan->keys};
     char label[CORPUS_LABEL_BYTES] = "";
     CorpusMaking_NameNode(making, node, built.name, label);
-    FillSlotWords(making, node, &built);
-    RpBuffer_Append(&making->nodes, &built, sizeof built);
-    RpBuffer_Append(&making->labels, label, sizeof label);
-}
-
-/* Appends the one record of the legacy model. After the model is built, its 24 bytes replace the 38
- * of this record. */
-static void AppendLegacyNode(CorpusMaking *making) {
-    static const RpMshKey key = {.rotation = {0, 0, 0, 32767}};
-    static const RpMshKey key_w_first = {.rotation = {32767, 0, 0, 0}};
-    const bool w_first = making->readings.choice[READING_KEY_ORDER] == CORPUS_KEYS_ORDER_WXYZ;
-    RpMshNodeDescription built = {.name = "MTCHECK", .parent = RP_MSH_NONE, .key_count = 1};
-    const char label[CORPUS_LABEL_BYTES] = "";
-    for (int i = 1; i < RP_MSH_SLOT_WORDS; i++)
+    for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
         built.slots[i] = RP_MSH_NONE;
+    for (uint32_t state = 0; state < CORPUS_STATES; state++)
+        for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
+            if (plan->shown[state][level])
+                built.slots[RpCorpus_SlotWord(&making->readings, state, level)] =
+                    (uint16_t)(plan->slots[state][level] - making->model->first_slot);
     RpBuffer_Append(&making->nodes, &built, sizeof built);
     RpBuffer_Append(&making->labels, label, sizeof label);
-    RpBuffer_Append(&making->keys, w_first ? &key_w_first : &key, sizeof key);
 }
 
 /* ---- light and paths ------------------------------------------------------------------------- */
@@ -148,17 +109,6 @@ static void AppendPaths(CorpusMaking *making, uint32_t vertices, uint32_t links)
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-/* Copies the bytes of a member. The caller changes the copy, puts it in the place of the member's
- * bytes, and frees it. */
-static RpStatus CopyStream(const RpNResArchive *archive, uint32_t type, RpBuffer *bytes,
-                           uint32_t *index, RpError *error) {
-    const int32_t found = RpNResArchive_FindType(archive, type);
-    RpBuffer_Init(bytes, archive->allocator);
-    *index = found < 0 ? 0 : (uint32_t)found;
-    RpBuffer_Append(bytes, archive->members[*index].data, archive->members[*index].size);
-    return bytes->failed ? RpMemory_Refused(error, "a stream of the corpus") : RP_OK;
-}
-
 /* 4 words of header and 8 slot words (facts/formats.md C.3). */
 static RpStatus MakeLegacy(RpNResArchive *archive, RpError *error) {
     uint8_t record[RP_MSH_LEGACY_NODE_BYTES];
@@ -207,7 +157,13 @@ RpStatus CorpusModel_Spoil(const CorpusMaking *making, RpNResArchive *archive, R
         return MakeLegacy(archive, error);
     if (!model->odd_neighbours && !model->odd_normals && !model->edge_tails)
         return RP_OK;
-    RpStatus status = CopyStream(archive, RP_MSH_TRIANGLES, &bytes, &index, error);
+
+    /* A copy of the member's bytes is changed and takes their place. */
+    const int32_t found = RpNResArchive_FindType(archive, RP_MSH_TRIANGLES);
+    RpBuffer_Init(&bytes, archive->allocator);
+    index = found < 0 ? 0 : (uint32_t)found;
+    RpBuffer_Append(&bytes, archive->members[index].data, archive->members[index].size);
+    RpStatus status = bytes.failed ? RpMemory_Refused(error, "a stream of the corpus") : RP_OK;
     if (!status) {
         SpoilTriangles(making, bytes.bytes, (uint32_t)(bytes.size / RP_MSH_TRIANGLE_BYTES));
         status = RpNResArchive_Replace(archive, index, bytes.bytes, bytes.size, error);
@@ -221,8 +177,20 @@ RpStatus CorpusModel_Spoil(const CorpusMaking *making, RpNResArchive *archive, R
 static bool MakeParts(CorpusMaking *making) {
     if (!CorpusMaking_Geometry(making))
         return false;
-    if (making->model->form == CORPUS_LEGACY)
-        AppendLegacyNode(making);
+    if (making->model->form == CORPUS_LEGACY) {
+        /* The legacy model has one record. After the model is built, its 24 bytes
+         * replace the 38 of this record. */
+        static const RpMshKey key = {.rotation = {0, 0, 0, 32767}};
+        static const RpMshKey key_w_first = {.rotation = {32767, 0, 0, 0}};
+        const bool w_first = making->readings.choice[READING_KEY_ORDER] == CORPUS_KEYS_ORDER_WXYZ;
+        RpMshNodeDescription built = {.name = "MTCHECK", .parent = RP_MSH_NONE, .key_count = 1};
+        const char label[CORPUS_LABEL_BYTES] = "";
+        for (int i = 1; i < RP_MSH_SLOT_WORDS; i++)
+            built.slots[i] = RP_MSH_NONE;
+        RpBuffer_Append(&making->nodes, &built, sizeof built);
+        RpBuffer_Append(&making->labels, label, sizeof label);
+        RpBuffer_Append(&making->keys, w_first ? &key_w_first : &key, sizeof key);
+    }
     for (uint32_t n = 0; n < making->model->node_count; n++)
         AppendNode(making, n);
     if (making->model->node_count > 0 && !CorpusMaking_Keys(making))
@@ -232,8 +200,15 @@ static bool MakeParts(CorpusMaking *making) {
     return IsWhole(making);
 }
 
-/* Sets pointers between the arrays, which are complete and do not move any more. */
-static void Connect(CorpusMaking *making) {
+static RpStatus Build(CorpusMaking *making, RpNResArchive *archive, RpError *error) {
+    const uint32_t path_vertices =
+        making->model->paths ? 4 + DrawModel(making, CORPUS_DRAW_PATH, UINT32_MAX) % 37 : 0;
+    const uint32_t path_links = path_vertices + path_vertices / 3;
+    AppendPaths(making, path_vertices, path_vertices ? path_links : 0);
+    if (!IsWhole(making))
+        return RpMemory_Refused(error, "a model of the corpus");
+
+    /* Sets pointers between the arrays, which are complete and do not move any more. */
     RpMshBatchDescription *batches = (RpMshBatchDescription *)(void *)making->batches.bytes;
     RpMshNodeDescription *nodes = (RpMshNodeDescription *)(void *)making->nodes.bytes;
     const uint16_t *indices = (const uint16_t *)(const void *)making->indices.bytes;
@@ -250,16 +225,6 @@ static void Connect(CorpusMaking *making) {
         nodes[n].label = (const char *)making->labels.bytes + (size_t)n * CORPUS_LABEL_BYTES;
         keys += nodes[n].key_count;
     }
-}
-
-static RpStatus Build(CorpusMaking *making, RpNResArchive *archive, RpError *error) {
-    const uint32_t path_vertices =
-        making->model->paths ? 4 + DrawModel(making, CORPUS_DRAW_PATH, UINT32_MAX) % 37 : 0;
-    const uint32_t path_links = path_vertices + path_vertices / 3;
-    AppendPaths(making, path_vertices, path_vertices ? path_links : 0);
-    if (!IsWhole(making))
-        return RpMemory_Refused(error, "a model of the corpus");
-    Connect(making);
     RpMshDescription model = {
         .nodes = (const RpMshNodeDescription *)(const void *)making->nodes.bytes,
         .node_count = (uint32_t)(making->nodes.size / sizeof(RpMshNodeDescription)),
@@ -291,11 +256,23 @@ RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpReadin
                           RpNResArchive *archive, RpError *error) {
     CorpusMaking making = {
         .plan = plan, .model = &plan->models[index], .index = index, .readings = *readings};
-    Begin(&making, archive->allocator);
+
+    /* All arrays begin empty. */
+    const RpAllocator *allocator = archive->allocator;
+    RpBuffer *arrays[ARRAYS];
+    ListArrays(&making, arrays);
+    making.allocator = allocator;
+    for (int i = 0; i < ARRAYS; i++)
+        RpBuffer_Init(arrays[i], allocator);
+    RpBuffer_Init(&making.paths, allocator);
+    CorpusShape_Init(&making.shape, allocator);
     RpStatus status = MakeParts(&making) ? Build(&making, archive, error)
                                          : RpMemory_Refused(error, "a model of the corpus");
     if (!status)
         status = CorpusModel_Spoil(&making, archive, error);
-    End(&making);
+    for (int i = 0; i < ARRAYS; i++)
+        RpBuffer_Free(arrays[i]);
+    RpBuffer_Free(&making.paths);
+    CorpusShape_Free(&making.shape);
     return status;
 }

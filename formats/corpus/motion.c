@@ -52,20 +52,6 @@ static const CorpusNode *NodeAt(const CorpusMaking *making, uint32_t node) {
     return &making->plan->nodes[making->model->first_node + node];
 }
 
-/* Limbs swing to and fro, about x or nearly; all else turns about z. Only houses stand at any
- * angle. */
-static void ChooseRest(Track *track) {
-    const CorpusRole role = CorpusLayout_Role(track->making, track->node);
-    const uint32_t draw = DrawNode(track, CORPUS_DRAW_AXIS, 0);
-    const int64_t slant[3] = {16, (int64_t)(draw % 17) - 8, (int64_t)(draw / 32 % 17) - 8};
-    const int64_t across[3] = {1, 0, 0}, upright[3] = {0, 0, 1};
-    const uint32_t most = role == CORPUS_BUILDING ? 0x10000 : 0x1800;
-    const int64_t *hinge = draw >> 28 & 1 ? across : slant;
-    Corpus_Normalise(role == CORPUS_LIMB ? hinge : upright, 3, 4096, track->axis);
-    if (DrawNode(track, CORPUS_DRAW_REST, 0) % 3 && track->node > 0)
-        track->rest = (int32_t)(DrawNode(track, CORPUS_DRAW_REST, 1) % most) - (int32_t)most / 2;
-}
-
 static bool IsTurret(const PlannedModel *model) {
     return model->form == CORPUS_TURRET;
 }
@@ -75,7 +61,18 @@ static Track PlanTrack(const CorpusMaking *making, uint32_t node) {
     const CorpusNode *plan = NodeAt(making, node);
     Track track = {.making = making, .node = node, .keys = plan->keys};
     CorpusLayout_Bone(making, node, track.bone);
-    ChooseRest(&track);
+
+    /* Limbs swing to and fro, about x or nearly; all else turns about z. Only houses stand at any
+     * angle. */
+    const CorpusRole role = CorpusLayout_Role(track.making, track.node);
+    const uint32_t draw = DrawNode(&track, CORPUS_DRAW_AXIS, 0);
+    const int64_t slant[3] = {16, (int64_t)(draw % 17) - 8, (int64_t)(draw / 32 % 17) - 8};
+    const int64_t across[3] = {1, 0, 0}, upright[3] = {0, 0, 1};
+    const uint32_t most = role == CORPUS_BUILDING ? 0x10000 : 0x1800;
+    const int64_t *hinge = draw >> 28 & 1 ? across : slant;
+    Corpus_Normalise(role == CORPUS_LIMB ? hinge : upright, 3, 4096, track.axis);
+    if (DrawNode(&track, CORPUS_DRAW_REST, 0) % 3 && track.node > 0)
+        track.rest = (int32_t)(DrawNode(&track, CORPUS_DRAW_REST, 1) % most) - (int32_t)most / 2;
     track.order = (node + model->node_count - 1) % model->node_count;
     track.body = track.order == 0 && !IsTurret(model);
     track.swing = 1000 + (int32_t)(DrawNode(&track, CORPUS_DRAW_SWING, 0) % 7000);
@@ -139,21 +136,6 @@ static RpMshKey MakeKey(const Track *track, uint32_t key) {
     return made;
 }
 
-/* Makes rotations that consist of zeros, in the last keys of the first tracks with more than one
- * key. */
-static void ZeroRotations(CorpusMaking *making) {
-    RpMshKey *keys = (RpMshKey *)(void *)making->keys.bytes;
-    uint32_t left = making->model->zero_rotations, end = 0;
-    for (uint32_t n = 0; n < making->model->node_count && left > 0; n++) {
-        const uint32_t count = NodeAt(making, n)->keys;
-        end += count;
-        if (count < 2 && making->model->animated > 0)
-            continue;
-        memset(keys[end - 1].rotation, 0, sizeof keys->rotation);
-        left--;
-    }
-}
-
 bool CorpusMaking_Keys(CorpusMaking *making) {
     for (uint32_t n = 0; n < making->model->node_count; n++) {
         const Track track = PlanTrack(making, n);
@@ -164,7 +146,19 @@ bool CorpusMaking_Keys(CorpusMaking *making) {
     }
     if (making->keys.failed)
         return false;
-    ZeroRotations(making);
+
+    /* Makes rotations that consist of zeros, in the last keys of the first tracks with more than
+     * one key. */
+    RpMshKey *keys = (RpMshKey *)(void *)making->keys.bytes;
+    uint32_t left = making->model->zero_rotations, end = 0;
+    for (uint32_t n = 0; n < making->model->node_count && left > 0; n++) {
+        const uint32_t count = NodeAt(making, n)->keys;
+        end += count;
+        if (count < 2 && making->model->animated > 0)
+            continue;
+        memset(keys[end - 1].rotation, 0, sizeof keys->rotation);
+        left--;
+    }
     return true;
 }
 

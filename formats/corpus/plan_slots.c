@@ -19,21 +19,6 @@ static CorpusNode *Visible(CorpusPlan *plan, const PlannedModel *model, uint32_t
 
 /* ---- levels and states ----------------------------------------------------------------------- */
 
-/* Sorts models by the number of their visible nodes, more first, with ties in a drawn order. */
-static uint32_t RankModels(const CorpusPlan *plan, bool units_only, Rank ranks[RP_CORPUS_MODELS]) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const PlannedModel *model = &plan->models[i];
-        const bool unit = model->family == CORPUS_PARTS || model->family == CORPUS_GUNS;
-        if (model->form == CORPUS_LEGACY || model->form == CORPUS_SMALLEST || (units_only && !unit))
-            continue;
-        ranks[count++] =
-            (Rank){i, model->visible << 16 | (Corpus_Draw(plan->seed, i, DRAW_RANK, 0) & 0xFFFF)};
-    }
-    qsort(ranks, count, sizeof *ranks, Rank_Compare);
-    return count;
-}
-
 /* Returns how many nodes of the largest model have a level. They add up to its 112 slots, 32 + 30 +
  * 28 + 22. */
 static uint32_t LargestLevel(uint32_t level) {
@@ -47,37 +32,44 @@ static uint32_t LevelHigh(const PlannedModel *model, uint32_t level) {
     return level == 3 && high > MOST_OF_LEVEL_3 ? MOST_OF_LEVEL_3 : high;
 }
 
-static RpStatus ShareLevel(CorpusPlan *plan, uint32_t level, RpError *error) {
-    Rank ranks[RP_CORPUS_MODELS];
-    CorpusShare shares[RP_CORPUS_MODELS];
-    const uint32_t ranked = RankModels(plan, level == 4, ranks);
-    const uint32_t count = level_models[level] - (level == 4 ? COCKPITS : 0);
-    uint32_t total = level_slots[level] - (level == 4 ? COCKPITS : 0);
-    for (int state = 1; state < CORPUS_STATES; state++)
-        total -= state_levels[state][level];
-    if (count > ranked)
-        return Planning_Refuse("levels among models", error);
-    for (uint32_t i = 0; i < count; i++) {
-        const PlannedModel *model = &plan->models[ranks[i].index];
-        const uint32_t high = LevelHigh(model, level);
-        shares[i] = (CorpusShare){.weight = high, .low = 1, .high = high};
-        if (model->form == CORPUS_LARGEST)
-            shares[i].low = shares[i].high = LargestLevel(level);
-    }
-    if (!Corpus_ShareOut(shares, count, total))
-        return Planning_Refuse("slots of a level among models", error);
-    for (uint32_t i = 0; i < count; i++)
-        plan->models[ranks[i].index].levels[level] = shares[i].share;
-    return RP_OK;
-}
-
 static RpStatus ShareLevels(CorpusPlan *plan, RpError *error) {
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++)
         plan->models[i].levels[0] = plan->models[i].visible;
     for (uint32_t level = 1; level < CORPUS_LEVELS; level++) {
-        const RpStatus status = ShareLevel(plan, level, error);
-        if (status)
-            return status;
+        Rank ranks[RP_CORPUS_MODELS];
+        CorpusShare shares[RP_CORPUS_MODELS];
+
+        /* Sorts models by the number of their visible nodes, more first, with ties in a drawn
+         * order. */
+        const bool units_only = level == 4;
+        uint32_t ranked = 0;
+        for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+            const PlannedModel *model = &plan->models[i];
+            const bool unit = model->family == CORPUS_PARTS || model->family == CORPUS_GUNS;
+            if (model->form == CORPUS_LEGACY || model->form == CORPUS_SMALLEST ||
+                (units_only && !unit))
+                continue;
+            ranks[ranked++] = (Rank){i, model->visible << 16 |
+                                            (Corpus_Draw(plan->seed, i, DRAW_RANK, 0) & 0xFFFF)};
+        }
+        qsort(ranks, ranked, sizeof *ranks, Rank_Compare);
+        const uint32_t count = level_models[level] - (level == 4 ? COCKPITS : 0);
+        uint32_t total = level_slots[level] - (level == 4 ? COCKPITS : 0);
+        for (int state = 1; state < CORPUS_STATES; state++)
+            total -= state_levels[state][level];
+        if (count > ranked)
+            return Planning_Refuse("levels among models", error);
+        for (uint32_t i = 0; i < count; i++) {
+            const PlannedModel *model = &plan->models[ranks[i].index];
+            const uint32_t high = LevelHigh(model, level);
+            shares[i] = (CorpusShare){.weight = high, .low = 1, .high = high};
+            if (model->form == CORPUS_LARGEST)
+                shares[i].low = shares[i].high = LargestLevel(level);
+        }
+        if (!Corpus_ShareOut(shares, count, total))
+            return Planning_Refuse("slots of a level among models", error);
+        for (uint32_t i = 0; i < count; i++)
+            plan->models[ranks[i].index].levels[level] = shares[i].share;
     }
     return RP_OK;
 }
@@ -121,17 +113,6 @@ static RpStatus ShareStates(CorpusPlan *plan, RpError *error) {
     return RP_OK;
 }
 
-static void ShowIntact(CorpusPlan *plan) {
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const PlannedModel *model = &plan->models[i];
-        for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
-            for (uint32_t n = 0; n < model->levels[level]; n++)
-                Visible(plan, model, n)->shown[0][level] = true;
-        if (model->cockpits)
-            plan->nodes[model->first_node + model->node_count - 1].shown[0][4] = true;
-    }
-}
-
 /* A ruin has the same levels as the intact node, until the number of ruins of a level in the whole
  * corpus is reached. */
 static RpStatus ShowRuins(CorpusPlan *plan, uint32_t state, uint32_t level, RpError *error) {
@@ -151,7 +132,14 @@ static RpStatus ShowRuins(CorpusPlan *plan, uint32_t state, uint32_t level, RpEr
 
 static RpStatus ShowNodes(CorpusPlan *plan, RpError *error) {
     RpStatus status = RP_OK;
-    ShowIntact(plan);
+    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+        const PlannedModel *model = &plan->models[i];
+        for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
+            for (uint32_t n = 0; n < model->levels[level]; n++)
+                Visible(plan, model, n)->shown[0][level] = true;
+        if (model->cockpits)
+            plan->nodes[model->first_node + model->node_count - 1].shown[0][4] = true;
+    }
     for (uint32_t state = 1; state < CORPUS_STATES && !status; state++)
         for (uint32_t level = 0; level < CORPUS_LEVELS && !status; level++)
             status = ShowRuins(plan, state, level, error);

@@ -44,10 +44,6 @@ static const Word triangle_marks[] = {{34, 6}, {16, 384}, {32, 268}, {4, 1355}, 
 
 /* ---- words of batches and triangles ---------------------------------------------------------- */
 
-static bool ShowsRooms(const CorpusPlan *plan, const CorpusSlot *slot) {
-    return plan->models[slot->model].lit && slot->state == 0 && slot->level == 0;
-}
-
 /* Returns a room of the model that is not the node itself. */
 static uint16_t RoomBehind(const CorpusPlan *plan, const CorpusSlot *slot, uint32_t batch) {
     const PlannedModel *model = &plan->models[slot->model];
@@ -69,7 +65,7 @@ static RpStatus ShareRoomWords(CorpusPlan *plan, Sharing *sharing, bool portals,
     sharing->count = 0;
     for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
         const CorpusSlot *slot = &plan->slots[i];
-        if (ShowsRooms(plan, slot)) {
+        if (plan->models[slot->model].lit && slot->state == 0 && slot->level == 0) {
             const uint32_t room = (slot->batch_count - 1) / 2;
             Sharing_Add(sharing, i, room, 0, portals ? room : slot->batch_count - room);
         }
@@ -89,8 +85,8 @@ static RpStatus ShareRoomWords(CorpusPlan *plan, Sharing *sharing, bool portals,
     return RP_OK;
 }
 
-/* Ranks all batches that have no word yet in a drawn order. */
-static uint32_t DrawBatches(const CorpusPlan *plan, Rank *ranks) {
+static RpStatus GiveOtherWords(CorpusPlan *plan, Rank *ranks, RpError *error) {
+    /* Ranks all batches that have no word yet in a drawn order. */
     uint32_t count = 0;
     for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
         const CorpusSlot *slot = &plan->slots[i];
@@ -101,11 +97,6 @@ static uint32_t DrawBatches(const CorpusPlan *plan, Rank *ranks) {
                 ranks[count++] = (Rank){b, Corpus_Draw(plan->seed, b, DRAW_WORDS, 0)};
     }
     qsort(ranks, count, sizeof *ranks, Rank_Compare);
-    return count;
-}
-
-static RpStatus GiveOtherWords(CorpusPlan *plan, Rank *ranks, RpError *error) {
-    const uint32_t count = DrawBatches(plan, ranks);
     uint32_t given = 0;
     for (size_t w = 0; w < sizeof other_words / sizeof *other_words; w++) {
         if (other_words[w].count > count - given)
@@ -155,8 +146,18 @@ static RpStatus MarkTriangles(CorpusPlan *plan, const Word *mark, RpError *error
     return left ? Planning_Refuse("marks of triangles", error) : RP_OK;
 }
 
-/* Tails go to models that are odd in no other way. */
-static RpStatus ShareEdgeTails(CorpusPlan *plan, RpError *error) {
+RpStatus Planning_Words(CorpusPlan *plan, PlanningWork *work, RpError *error) {
+    RpStatus status = ShareRoomWords(plan, &work->sharing, true, error);
+    if (!status)
+        status = ShareRoomWords(plan, &work->sharing, false, error);
+    if (!status)
+        status = GiveOtherWords(plan, work->ranks, error);
+    for (size_t i = 0; i < sizeof triangle_marks / sizeof *triangle_marks && !status; i++)
+        status = MarkTriangles(plan, &triangle_marks[i], error);
+    if (status)
+        return status;
+
+    /* Tails go to models that are odd in no other way. */
     CorpusShare shares[EDGE_TAIL_MODELS];
     uint32_t models[EDGE_TAIL_MODELS], count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS && count < EDGE_TAIL_MODELS; i += 7) {
@@ -172,15 +173,4 @@ static RpStatus ShareEdgeTails(CorpusPlan *plan, RpError *error) {
     for (uint32_t i = 0; i < count; i++)
         plan->models[models[i]].edge_tails = shares[i].share;
     return RP_OK;
-}
-
-RpStatus Planning_Words(CorpusPlan *plan, PlanningWork *work, RpError *error) {
-    RpStatus status = ShareRoomWords(plan, &work->sharing, true, error);
-    if (!status)
-        status = ShareRoomWords(plan, &work->sharing, false, error);
-    if (!status)
-        status = GiveOtherWords(plan, work->ranks, error);
-    for (size_t i = 0; i < sizeof triangle_marks / sizeof *triangle_marks && !status; i++)
-        status = MarkTriangles(plan, &triangle_marks[i], error);
-    return status ? status : ShareEdgeTails(plan, error);
 }

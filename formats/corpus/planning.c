@@ -114,33 +114,6 @@ static void NameModel(PlannedModel *model, const Family *family) {
     snprintf(model->name, sizeof model->name, "%s.msh", name);
 }
 
-static void NameModels(CorpusPlan *plan) {
-    PlannedModel *model = plan->models;
-    for (int f = 0; f < CORPUS_FAMILY_COUNT; f++) {
-        for (uint32_t number = 0; number < families[f].models; number++, model++) {
-            model->family = (CorpusFamily)f;
-            model->number = number;
-            model->expected = "";
-            model->frames = 1;
-            model->form = f == CORPUS_TURRETS ? CORPUS_TURRET : CORPUS_ORDINARY;
-            NameModel(model, &families[f]);
-        }
-    }
-    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
-        model = FindModel(plan, specials[i].family, specials[i].number);
-        model->form = specials[i].form;
-        memset(model->name, 0, sizeof model->name);
-        snprintf(model->name, sizeof model->name, "%s.msh", specials[i].name);
-    }
-}
-
-/* Makes five guns of two animated nodes and two frames, and one of nine frames. */
-static void FormGuns(CorpusPlan *plan) {
-    for (uint32_t number = 0; number < 6; number++)
-        FindModel(plan, CORPUS_GUNS, number)->form =
-            number < 5 ? CORPUS_TWO_FRAMES : CORPUS_NINE_FRAMES;
-}
-
 static void PlaceOddities(CorpusPlan *plan) {
     for (size_t i = 0; i < sizeof oddities / sizeof *oddities; i++) {
         PlannedModel *model = FindModel(plan, oddities[i].family, oddities[i].number);
@@ -164,14 +137,6 @@ const Special *Planning_Special(const PlannedModel *model) {
         if (specials[i].family == model->family && specials[i].number == model->number)
             return &specials[i];
     return NULL;
-}
-
-static void MarkBuildings(CorpusPlan *plan) {
-    for (uint32_t number = 0; number < PATH_MODELS; number++) {
-        PlannedModel *model = FindModel(plan, CORPUS_FORTIF, number);
-        model->paths = true;
-        model->lit = number < LIT_MODELS;
-    }
 }
 
 bool Planning_IsAnimated(const PlannedModel *model) {
@@ -280,10 +245,34 @@ static void MakeNodes(CorpusPlan *plan) {
 }
 
 RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
-    NameModels(plan);
-    FormGuns(plan);
+    PlannedModel *model = plan->models;
+    for (int f = 0; f < CORPUS_FAMILY_COUNT; f++) {
+        for (uint32_t number = 0; number < families[f].models; number++, model++) {
+            model->family = (CorpusFamily)f;
+            model->number = number;
+            model->expected = "";
+            model->frames = 1;
+            model->form = f == CORPUS_TURRETS ? CORPUS_TURRET : CORPUS_ORDINARY;
+            NameModel(model, &families[f]);
+        }
+    }
+    for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
+        model = FindModel(plan, specials[i].family, specials[i].number);
+        model->form = specials[i].form;
+        memset(model->name, 0, sizeof model->name);
+        snprintf(model->name, sizeof model->name, "%s.msh", specials[i].name);
+    }
+
+    /* Makes five guns of two animated nodes and two frames, and one of nine frames. */
+    for (uint32_t number = 0; number < 6; number++)
+        FindModel(plan, CORPUS_GUNS, number)->form =
+            number < 5 ? CORPUS_TWO_FRAMES : CORPUS_NINE_FRAMES;
     PlaceOddities(plan);
-    MarkBuildings(plan);
+    for (uint32_t number = 0; number < PATH_MODELS; number++) {
+        PlannedModel *building = FindModel(plan, CORPUS_FORTIF, number);
+        building->paths = true;
+        building->lit = number < LIT_MODELS;
+    }
     RpStatus status = ShareNodes(plan, error);
     if (!status)
         status = ShareSockets(plan, error);

@@ -105,17 +105,14 @@ static int32_t TextureAcross(const Solid *solid, uint32_t side) {
     return (int32_t)(side * 1024u * (1 + solid->request->draw % 3) / solid->sides);
 }
 
-static int32_t TextureAlong(const Solid *solid, uint32_t ring) {
-    return (int32_t)(1024 - 1024u * (ring + 1) / (solid->rings + 1));
-}
-
 static uint32_t AddCorner(const Solid *solid, CorpusShape *shape, uint32_t side, uint32_t ring,
                           uint32_t column) {
     int32_t at[3], cosine, sine, across, along;
     Direction(solid, side % solid->sides, &cosine, &sine);
     Profile(solid, ring, &across, &along);
     Place(solid, cosine, sine, across, along, at);
-    return AddVertex(shape, at, TextureAcross(solid, column), TextureAlong(solid, ring));
+    return AddVertex(shape, at, TextureAcross(solid, column),
+                     (int32_t)(1024 - 1024u * (ring + 1) / (solid->rings + 1)));
 }
 
 /* Returns the first vertex of a column of corners. With flat sides there are two columns for each
@@ -123,56 +120,6 @@ static uint32_t AddCorner(const Solid *solid, CorpusShape *shape, uint32_t side,
 static uint32_t ColumnStart(const Solid *solid, uint32_t base, uint32_t side, uint32_t right) {
     const uint32_t column = solid->flat_sides ? side * 2 + right : side + right;
     return base + column * solid->rings;
-}
-
-static uint32_t AddColumns(const Solid *solid, CorpusShape *shape) {
-    const uint32_t base = CorpusShape_VertexCount(shape);
-    const uint32_t columns = solid->flat_sides ? solid->sides * 2 : solid->sides + 1;
-    for (uint32_t column = 0; column < columns; column++) {
-        const uint32_t side = solid->flat_sides ? (column + 1) / 2 : column;
-        for (uint32_t ring = 0; ring < solid->rings; ring++)
-            AddCorner(solid, shape, side, ring, side);
-    }
-    if (!solid->flat_sides && !shape->vertices.failed)
-        for (uint32_t ring = 0; ring < solid->rings; ring++)
-            CorpusShape_Vertices(shape)[base + solid->sides * solid->rings + ring].twin =
-                base + ring;
-    return base;
-}
-
-static void AddBands(const Solid *solid, CorpusShape *shape, uint32_t base) {
-    for (uint32_t ring = 0; ring + 1 < solid->rings; ring++) {
-        for (uint32_t side = 0; side < solid->sides; side++) {
-            const uint32_t left = ColumnStart(solid, base, side, 0) + ring;
-            const uint32_t right = ColumnStart(solid, base, side, 1) + ring;
-            AddTriangle(shape, left, right, right + 1);
-            AddTriangle(shape, left, right + 1, left + 1);
-        }
-    }
-}
-
-/* Adds a fan of sides that meet in one point. Each side has its own vertex there, because of its
- * texture. */
-static void AddPoint(const Solid *solid, CorpusShape *shape, uint32_t base, bool top) {
-    int32_t at[3];
-    const uint32_t ring = top ? solid->rings - 1 : 0;
-    uint32_t first = 0;
-    Place(solid, 0, 0, 0, top ? 16384 : -16384, at);
-    for (uint32_t side = 0; side < solid->sides; side++) {
-        const uint32_t left = ColumnStart(solid, base, side, 0) + ring;
-        const uint32_t right = ColumnStart(solid, base, side, 1) + ring;
-        const uint32_t point =
-            side && solid->request->smooth
-                ? first
-                : AddVertex(shape, at, TextureAcross(solid, side), top ? 0 : 1024);
-        first = side ? first : point;
-        if (!solid->flat_sides && !shape->vertices.failed)
-            CorpusShape_Vertices(shape)[point].twin = first;
-        if (top)
-            AddTriangle(shape, left, right, point);
-        else
-            AddTriangle(shape, point, right, left);
-    }
 }
 
 /* A flat end has its own vertices, because the edge to the sides is hard. */
@@ -198,24 +145,42 @@ static uint32_t AddCentre(const Solid *solid, CorpusShape *shape, uint32_t ring)
     return AddVertex(shape, at, 512, 512);
 }
 
-static void AddLid(const Solid *solid, CorpusShape *shape, uint32_t base, bool top, bool centred) {
-    const uint32_t ring = top ? solid->rings - 1 : 0, n = solid->sides;
-    const bool shared = solid->request->smooth;
-    const uint32_t first = shared ? base + ring : AddRim(solid, shape, ring);
-    const uint32_t step = shared ? solid->rings : 1; /* to the next column, or along the rim */
-    const uint32_t hub = centred ? AddCentre(solid, shape, ring) : first;
-    for (uint32_t side = centred ? 0 : 1; side + (centred ? 0 : 1) < n; side++) {
-        const uint32_t left = first + side * step, right = first + (side + 1) % n * step;
-        AddTriangle(shape, hub, top ? left : right, top ? right : left);
-    }
-}
-
 static void AddEnd(const Solid *solid, CorpusShape *shape, uint32_t base, bool top) {
     const End end = top ? solid->top : solid->bottom;
-    if (end == END_POINT)
-        AddPoint(solid, shape, base, top);
-    else
-        AddLid(solid, shape, base, top, end == END_CENTRED);
+    if (end == END_POINT) {
+        /* Adds a fan of sides that meet in one point. Each side has its own vertex there, because
+         * of its texture. */
+        int32_t at[3];
+        const uint32_t ring = top ? solid->rings - 1 : 0;
+        uint32_t first = 0;
+        Place(solid, 0, 0, 0, top ? 16384 : -16384, at);
+        for (uint32_t side = 0; side < solid->sides; side++) {
+            const uint32_t left = ColumnStart(solid, base, side, 0) + ring;
+            const uint32_t right = ColumnStart(solid, base, side, 1) + ring;
+            const uint32_t point =
+                side && solid->request->smooth
+                    ? first
+                    : AddVertex(shape, at, TextureAcross(solid, side), top ? 0 : 1024);
+            first = side ? first : point;
+            if (!solid->flat_sides && !shape->vertices.failed)
+                CorpusShape_Vertices(shape)[point].twin = first;
+            if (top)
+                AddTriangle(shape, left, right, point);
+            else
+                AddTriangle(shape, point, right, left);
+        }
+    } else {
+        const bool centred = end == END_CENTRED;
+        const uint32_t ring = top ? solid->rings - 1 : 0, n = solid->sides;
+        const bool shared = solid->request->smooth;
+        const uint32_t first = shared ? base + ring : AddRim(solid, shape, ring);
+        const uint32_t step = shared ? solid->rings : 1; /* to the next column, or along the rim */
+        const uint32_t hub = centred ? AddCentre(solid, shape, ring) : first;
+        for (uint32_t side = centred ? 0 : 1; side + (centred ? 0 : 1) < n; side++) {
+            const uint32_t left = first + side * step, right = first + (side + 1) % n * step;
+            AddTriangle(shape, hub, top ? left : right, top ? right : left);
+        }
+    }
 }
 
 /* Returns how far the numbers are from three sides for each ring, which looks good. */
@@ -225,9 +190,12 @@ static uint32_t Ugliness(uint32_t sides, uint32_t rings) {
     return off + (sides > 48 ? (sides - 48) * 4 : 0) + (rings > 40 ? (rings - 40) * 4 : 0);
 }
 
-/* A solid has 2 * sides * rings triangles, minus two for each flat end. So `even` triangles allow
- * three products of sides and rings. Of these, takes the one with the best divisors. */
-static void ChooseSolid(Solid *solid, uint32_t even) {
+static void MakeSolid(CorpusShape *shape, const CorpusShapeRequest *request) {
+    Solid solid = {.request = request, .swell = request->draw / 128 % 3};
+
+    /* A solid has 2 * sides * rings triangles, minus two for each flat end. So `even` triangles
+     * allow three products of sides and rings. Of these, takes the one with the best divisors. */
+    const uint32_t even = request->triangles + request->triangles % 2;
     uint32_t best = UINT32_MAX;
     for (uint32_t flats = 0; flats <= 2; flats++) {
         const uint32_t pairs = even / 2 + flats;
@@ -236,24 +204,39 @@ static void ChooseSolid(Solid *solid, uint32_t even) {
             if (pairs % rings != 0 || ugliness >= best)
                 continue;
             best = ugliness;
-            solid->sides = pairs / rings;
-            solid->rings = rings;
-            solid->bottom = flats ? END_FLAT : END_POINT;
-            solid->top = flats == 2 ? END_FLAT : END_POINT;
+            solid.sides = pairs / rings;
+            solid.rings = rings;
+            solid.bottom = flats ? END_FLAT : END_POINT;
+            solid.top = flats == 2 ? END_FLAT : END_POINT;
         }
     }
     /* Two lids with centres have the same number of triangles as two points. */
-    if (solid->bottom == END_POINT && solid->rings >= 2 && solid->request->draw & 4)
-        solid->bottom = solid->top = END_CENTRED;
-}
-
-static void MakeSolid(CorpusShape *shape, const CorpusShapeRequest *request) {
-    Solid solid = {.request = request, .swell = request->draw / 128 % 3};
-    ChooseSolid(&solid, request->triangles + request->triangles % 2);
+    if (solid.bottom == END_POINT && solid.rings >= 2 && solid.request->draw & 4)
+        solid.bottom = solid.top = END_CENTRED;
     solid.flat_sides = solid.sides <= 6 && !request->smooth;
-    const uint32_t base = AddColumns(&solid, shape);
+
+    /* One column of vertices for each edge between sides. Flat sides share none. */
+    const uint32_t base = CorpusShape_VertexCount(shape);
+    const uint32_t columns = solid.flat_sides ? solid.sides * 2 : solid.sides + 1;
+    for (uint32_t column = 0; column < columns; column++) {
+        const uint32_t side = solid.flat_sides ? (column + 1) / 2 : column;
+        for (uint32_t ring = 0; ring < solid.rings; ring++)
+            AddCorner(&solid, shape, side, ring, side);
+    }
+    if (!solid.flat_sides && !shape->vertices.failed)
+        for (uint32_t ring = 0; ring < solid.rings; ring++)
+            CorpusShape_Vertices(shape)[base + solid.sides * solid.rings + ring].twin = base + ring;
     AddEnd(&solid, shape, base, true);
-    AddBands(&solid, shape, base);
+
+    /* Two triangles between neighbouring columns and rings. */
+    for (uint32_t ring = 0; ring + 1 < solid.rings; ring++) {
+        for (uint32_t side = 0; side < solid.sides; side++) {
+            const uint32_t left = ColumnStart(&solid, base, side, 0) + ring;
+            const uint32_t right = ColumnStart(&solid, base, side, 1) + ring;
+            AddTriangle(shape, left, right, right + 1);
+            AddTriangle(shape, left, right + 1, left + 1);
+        }
+    }
     AddEnd(&solid, shape, base, false); /* last: an odd number leaves out a part of the underside */
 }
 
@@ -275,47 +258,6 @@ static void ChooseGrid(uint32_t cells, uint32_t *width, uint32_t *height) {
 
 static int32_t Least(int32_t a, int32_t b) {
     return a < b ? a : b;
-}
-
-static void MakePanel(CorpusShape *shape, const CorpusShapeRequest *request) {
-    uint32_t width = 1, height = 1;
-    ChooseGrid((request->triangles + 1) / 2, &width, &height);
-    const int32_t cell =
-        Least(request->half[0] / (int32_t)width, request->half[1] / (int32_t)height);
-    const int32_t rough = Least(cell, request->half[2]); /* gentle slopes, however fine the grid */
-    for (uint32_t y = 0; y <= height; y++) {
-        for (uint32_t x = 0; x <= width; x++) {
-            const int32_t bump = (int32_t)(Corpus_Draw(request->draw, x, 7, y) % 64) - 32;
-            const int32_t at[3] = {request->centre[0] - request->half[0] +
-                                       (int32_t)((uint32_t)request->half[0] * 2 * x / width),
-                                   request->centre[1] - request->half[1] +
-                                       (int32_t)((uint32_t)request->half[1] * 2 * y / height),
-                                   request->centre[2] + bump * rough / 64};
-            AddVertex(shape, at, (int32_t)(x * 1024 / width), (int32_t)(1024 - y * 1024 / height));
-        }
-    }
-    for (uint32_t y = 0; y < height; y++) {
-        for (uint32_t x = 0; x < width; x++) {
-            const uint32_t a = y * (width + 1) + x, c = a + width + 1;
-            AddTriangle(shape, a, a + 1, c + 1);
-            AddTriangle(shape, a, c + 1, c);
-        }
-    }
-}
-
-static void MakeWindow(CorpusShape *shape, const CorpusShapeRequest *request) {
-    const uint32_t corners = request->triangles + 2;
-    for (uint32_t i = 0; i < corners; i++) {
-        int32_t cosine, sine;
-        Corpus_Circle(0x2000 + i * 65536u / corners, &cosine, &sine);
-        const int32_t at[3] = {
-            request->centre[0] + (int32_t)Corpus_Scale(cosine, request->half[0], 16384),
-            request->centre[1],
-            request->centre[2] + (int32_t)Corpus_Scale(sine, request->half[2], 16384)};
-        AddVertex(shape, at, 512 + cosine / 32, 512 - sine / 32);
-    }
-    for (uint32_t i = 1; i + 1 < corners; i++)
-        AddTriangle(shape, 0, i, i + 1);
 }
 
 /* ---- all shapes ------------------------------------------------------------------------------ */
@@ -378,12 +320,48 @@ static bool Finish(CorpusShape *shape, uint32_t triangles) {
 
 bool CorpusShape_Make(CorpusShape *shape, const CorpusShapeRequest *request) {
     shape->vertices.size = shape->triangles.size = 0;
-    if (request->kind == CORPUS_WINDOW)
-        MakeWindow(shape, request);
-    else if (request->kind == CORPUS_PANEL || request->triangles < 3)
-        MakePanel(shape, request);
-    else
+    if (request->kind == CORPUS_WINDOW) {
+        const uint32_t corners = request->triangles + 2;
+        for (uint32_t i = 0; i < corners; i++) {
+            int32_t cosine, sine;
+            Corpus_Circle(0x2000 + i * 65536u / corners, &cosine, &sine);
+            const int32_t at[3] = {
+                request->centre[0] + (int32_t)Corpus_Scale(cosine, request->half[0], 16384),
+                request->centre[1],
+                request->centre[2] + (int32_t)Corpus_Scale(sine, request->half[2], 16384)};
+            AddVertex(shape, at, 512 + cosine / 32, 512 - sine / 32);
+        }
+        for (uint32_t i = 1; i + 1 < corners; i++)
+            AddTriangle(shape, 0, i, i + 1);
+    } else if (request->kind == CORPUS_PANEL || request->triangles < 3) {
+        uint32_t width = 1, height = 1;
+        ChooseGrid((request->triangles + 1) / 2, &width, &height);
+        const int32_t cell =
+            Least(request->half[0] / (int32_t)width, request->half[1] / (int32_t)height);
+        const int32_t rough =
+            Least(cell, request->half[2]); /* gentle slopes, however fine the grid */
+        for (uint32_t y = 0; y <= height; y++) {
+            for (uint32_t x = 0; x <= width; x++) {
+                const int32_t bump = (int32_t)(Corpus_Draw(request->draw, x, 7, y) % 64) - 32;
+                const int32_t at[3] = {request->centre[0] - request->half[0] +
+                                           (int32_t)((uint32_t)request->half[0] * 2 * x / width),
+                                       request->centre[1] - request->half[1] +
+                                           (int32_t)((uint32_t)request->half[1] * 2 * y / height),
+                                       request->centre[2] + bump * rough / 64};
+                AddVertex(shape, at, (int32_t)(x * 1024 / width),
+                          (int32_t)(1024 - y * 1024 / height));
+            }
+        }
+        for (uint32_t y = 0; y < height; y++) {
+            for (uint32_t x = 0; x < width; x++) {
+                const uint32_t a = y * (width + 1) + x, c = a + width + 1;
+                AddTriangle(shape, a, a + 1, c + 1);
+                AddTriangle(shape, a, c + 1, c);
+            }
+        }
+    } else {
         MakeSolid(shape, request);
+    }
     return Finish(shape, request->triangles);
 }
 

@@ -581,17 +581,6 @@ RpCorpusVariant RpCorpus_VariantInfo(uint32_t index) {
     return (RpCorpusVariant){variants[index].name, variants[index].what, variants[index].expected};
 }
 
-static RpStatus Make(const Variant *variant, Edit *edit) {
-    const CorpusChain *chain = variant->chain.nodes ? &variant->chain : &usual;
-    RpStatus status = CorpusChain_Build(chain, edit->readings, &edit->archive, edit->error);
-    if (!status && variant->change)
-        status = variant->change(edit);
-    for (int i = 0; i < 3 && !status; i++)
-        if (variant->patches[i].width)
-            status = ApplyPatch(edit, &variant->patches[i]);
-    return status;
-}
-
 RpStatus RpCorpus_Variant(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error) {
     MODES_OF_C();
     if (index >= VARIANTS)
@@ -600,7 +589,14 @@ RpStatus RpCorpus_Variant(const RpCorpus *corpus, uint32_t index, RpBuffer *imag
     Edit edit = {.readings = &corpus->readings, .error = error};
     RpNResArchive_Init(&edit.archive, corpus->allocator);
     RpBuffer_Init(&edit.bytes, corpus->allocator);
-    RpStatus status = Make(&variants[index], &edit);
+    const Variant *variant = &variants[index];
+    const CorpusChain *chain = variant->chain.nodes ? &variant->chain : &usual;
+    RpStatus status = CorpusChain_Build(chain, edit.readings, &edit.archive, edit.error);
+    if (!status && variant->change)
+        status = variant->change(&edit);
+    for (int i = 0; i < 3 && !status; i++)
+        if (variant->patches[i].width)
+            status = ApplyPatch(&edit, &variant->patches[i]);
     if (!status)
         status = RpNResArchive_Write(&edit.archive, RP_NRES_CANONICAL, image, error);
     if (!status && variants[index].spoil)

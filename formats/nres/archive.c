@@ -117,20 +117,17 @@ static RpStatus ReadRegions(RpNResArchive *archive, const RpNRes *image, RpError
     return RP_OK;
 }
 
-static RpStatus RefuseEntry(const RpNResEntry *entry, RpError *error) {
-    char where[64];
-    Text text = Text_Begin(where, sizeof where);
-    Text_Append(&text, "entry ");
-    Text_AppendDecimal(&text, entry->index);
-    return RpError_Set(error, RP_CORRUPT, entry->record_offset + NRES_AT_DATA_OFFSET,
-                       "N06: a payload lies outside the image's data", where, "", "");
-}
-
 static RpStatus ReadMembers(RpNResArchive *archive, const RpNRes *image, RpError *error) {
     for (uint32_t i = 0; i < image->count; i++) {
         const RpNResEntry entry = RpNRes_Entry(image, i);
-        if (!entry.data)
-            return RefuseEntry(&entry, error);
+        if (!entry.data) {
+            char where[64];
+            Text text = Text_Begin(where, sizeof where);
+            Text_Append(&text, "entry ");
+            Text_AppendDecimal(&text, entry.index);
+            return RpError_Set(error, RP_CORRUPT, entry.record_offset + NRES_AT_DATA_OFFSET,
+                               "N06: a payload lies outside the image's data", where, "", "");
+        }
         RpNResMember *member = &archive->members[archive->count++];
         *member = (RpNResMember){.type = entry.type,
                                  .attr1 = entry.attr1,
@@ -170,18 +167,6 @@ RpStatus RpNResArchive_Read(RpNResArchive *archive, const RpNRes *image, RpError
 }
 
 /* ---- members --------------------------------------------------------------------------------- */
-
-static RpStatus Reserve(RpNResArchive *archive, RpError *error) {
-    if (archive->count < archive->capacity)
-        return RP_OK;
-    uint32_t capacity = archive->capacity < 8 ? 8 : archive->capacity + archive->capacity / 2;
-    RpNResMember *members = ResizeMembers(archive->allocator, archive->members, capacity);
-    if (!members)
-        return RpMemory_Refused(error, "the members of an archive");
-    archive->members = members;
-    archive->capacity = capacity;
-    return RP_OK;
-}
 
 /* Returns null when there are no bytes to copy, and when memory is refused. */
 static uint8_t *CopyBytes(const RpNResArchive *archive, const void *bytes, size_t size) {
@@ -227,10 +212,16 @@ RpStatus RpNResArchive_Add(RpNResArchive *archive, uint32_t position, const RpNR
         return RefuseIndex(archive, position, error);
     if (status == RP_OK)
         status = CheckRoom(archive->count + 1, payload_bytes, error);
-    if (status == RP_OK)
-        status = Reserve(archive, error);
     if (status != RP_OK)
         return status;
+    if (archive->count >= archive->capacity) {
+        uint32_t capacity = archive->capacity < 8 ? 8 : archive->capacity + archive->capacity / 2;
+        RpNResMember *members = ResizeMembers(archive->allocator, archive->members, capacity);
+        if (!members)
+            return RpMemory_Refused(error, "the members of an archive");
+        archive->members = members;
+        archive->capacity = capacity;
+    }
     added.data = CopyBytes(archive, added.data, added.size);
     if (!added.data && added.size)
         return RpMemory_Refused(error, "a payload");

@@ -14,19 +14,6 @@ static void TakeFirst(void *context, const RpFinding *finding) {
     *first = *finding;
 }
 
-/* An image is truncated if its header promises more than there is. Every other violation of a rule
- * is corruption. */
-static RpStatus Refuse(const void *image, size_t size, const RpFinding *finding, RpError *error) {
-    const RpFindingCounter counter = {.first_error = *finding};
-    RpFindingCounter_Verdict(&counter, error);
-    const bool is_cut =
-        size < RP_NRES_HEADER_BYTES || (finding->offset == NRES_AT_TOTAL &&
-                                        Bytes_U32((const uint8_t *)image + NRES_AT_TOTAL) > size);
-    if (is_cut && error)
-        error->status = RP_TRUNCATED;
-    return is_cut ? RP_TRUNCATED : RP_CORRUPT;
-}
-
 RpStatus RpNRes_Open(const void *image, size_t size, RpReadMode mode, RpNRes *archive,
                      RpError *error) {
     RpNRes opened;
@@ -35,8 +22,18 @@ RpStatus RpNRes_Open(const void *image, size_t size, RpReadMode mode, RpNRes *ar
     NResInspection inspection = {.archive = &opened, .sink = &sink, .first_alone = true};
     if (NResRules_Header(image, size, &opened, &inspection) && mode == RP_STRICT)
         NResRules_Sound(&inspection);
-    if (inspection.stopped)
-        return Refuse(image, size, &first, error);
+    if (inspection.stopped) {
+        /* An image is truncated if its header promises more than there is. Every other violation of
+         * a rule is corruption. */
+        const RpFindingCounter counter = {.first_error = first};
+        RpFindingCounter_Verdict(&counter, error);
+        const bool is_cut = size < RP_NRES_HEADER_BYTES ||
+                            (first.offset == NRES_AT_TOTAL &&
+                             Bytes_U32((const uint8_t *)image + NRES_AT_TOTAL) > size);
+        if (is_cut && error)
+            error->status = RP_TRUNCATED;
+        return is_cut ? RP_TRUNCATED : RP_CORRUPT;
+    }
     *archive = opened;
     return RP_OK;
 }
@@ -72,44 +69,34 @@ int RpNRes_CompareName(const char field[RP_NRES_NAME_BYTES], const char *name) {
 
 /* ---- lookups --------------------------------------------------------------------------------- */
 
-/* Returns the permutation's first element whose name does not come before the key's. Of equal names
- * this is the first one in directory order, because the permutation of a sorted archive has them in
- * that order. */
-static uint32_t LowerBound(const RpNRes *archive, const NResKey *key) {
-    uint32_t low = 0, left = archive->count;
+int32_t RpNRes_Find(const RpNRes *archive, const char *name) {
+    NResKey key;
+    if (!NResKey_OfText(name, &key))
+        return -1;
+    if (!archive->sorted) {
+        for (uint32_t i = 0; i < archive->count; i++)
+            if (NResKey_CompareField(&key, NRes_NameField(archive, i)) == 0)
+                return (int32_t)i;
+        return -1;
+    }
+    /* Finds the permutation's first element whose name does not come before the key's. Of equal
+     * names this is the first one in directory order, because the permutation of a sorted archive
+     * has them in that order. */
+    uint32_t at = 0, left = archive->count;
     while (left > 0) {
         const uint32_t half = left / 2;
-        const uint32_t entry = NRes_SortIndex(archive, low + half);
-        if (NResKey_CompareField(key, NRes_NameField(archive, entry)) > 0) {
-            low += half + 1;
+        const uint32_t entry = NRes_SortIndex(archive, at + half);
+        if (NResKey_CompareField(&key, NRes_NameField(archive, entry)) > 0) {
+            at += half + 1;
             left -= half + 1;
         } else {
             left = half;
         }
     }
-    return low;
-}
-
-static int32_t FindSorted(const RpNRes *archive, const NResKey *key) {
-    const uint32_t at = LowerBound(archive, key);
     if (at == archive->count)
         return -1;
     const uint32_t entry = NRes_SortIndex(archive, at);
-    return NResKey_CompareField(key, NRes_NameField(archive, entry)) == 0 ? (int32_t)entry : -1;
-}
-
-static int32_t FindLinear(const RpNRes *archive, const NResKey *key) {
-    for (uint32_t i = 0; i < archive->count; i++)
-        if (NResKey_CompareField(key, NRes_NameField(archive, i)) == 0)
-            return (int32_t)i;
-    return -1;
-}
-
-int32_t RpNRes_Find(const RpNRes *archive, const char *name) {
-    NResKey key;
-    if (!NResKey_OfText(name, &key))
-        return -1;
-    return archive->sorted ? FindSorted(archive, &key) : FindLinear(archive, &key);
+    return NResKey_CompareField(&key, NRes_NameField(archive, entry)) == 0 ? (int32_t)entry : -1;
 }
 
 int32_t RpNRes_FindAsGame(const RpNRes *archive, const char *name) {

@@ -62,15 +62,12 @@ static void AppendRange(Text *text, uint64_t start, uint64_t end) {
     Text_AppendDecimal(text, end);
 }
 
-static uint64_t FieldOffset(const RpNRes *archive, uint32_t entry, uint32_t field) {
-    return archive->directory_offset + (uint64_t)entry * RP_NRES_RECORD_BYTES + field;
-}
-
 static RpFinding SayOfEntry(const NResInspection *inspection, const char *rule, RpSeverity severity,
                             const char *what, uint32_t entry, uint32_t field) {
     RpFinding finding = Say(rule, severity, what);
     finding.entry = (int32_t)entry;
-    finding.offset = FieldOffset(inspection->archive, entry, field);
+    finding.offset =
+        inspection->archive->directory_offset + (uint64_t)entry * RP_NRES_RECORD_BYTES + field;
     return finding;
 }
 
@@ -119,66 +116,35 @@ static void ReportNumber(NResInspection *inspection, RpFinding finding, uint64_t
     Report(inspection, &finding);
 }
 
-static void ReportShort(NResInspection *inspection, size_t size) {
-    RpFinding finding = Say("N01", RP_SEVERITY_ERROR, "the image ends in its header");
-    Text text = Expected(&finding);
-    Text_Append(&text, "16 bytes");
-    ReportNumber(inspection, finding, size, size);
-}
-
-static void ReportMagic(NResInspection *inspection, const uint8_t *image) {
-    RpFinding finding = Say("N02", RP_SEVERITY_ERROR, "this is not an NRes image");
-    Text text = Expected(&finding);
-    finding.offset = 0;
-    Text_Append(&text, "4E 52 65 73");
-    text = Found(&finding);
-    for (int i = 0; i < 4; i++) {
-        Text_Append(&text, i ? " " : "");
-        Text_AppendHex(&text, image[i], 2);
-    }
-    if (image[0] == 'N' && image[1] == 'L' && image[2] == 0 && image[3] == 1)
-        Text_Append(&text, ", an RsLi library: see `retropose rsli`");
-    Report(inspection, &finding);
-}
-
-static void ReportVersion(NResInspection *inspection, uint32_t version) {
-    RpFinding finding = Say("N03", RP_SEVERITY_ERROR, "the version is unknown");
-    Text text = Expected(&finding);
-    Text_AppendDecimal(&text, RP_NRES_VERSION);
-    ReportNumber(inspection, finding, NRES_AT_VERSION, version);
-}
-
-/* The game compares the stated size with the length of the file and refuses the archive. */
-static void ReportTotal(NResInspection *inspection, size_t size, uint32_t total) {
-    RpFinding finding = Say("N04", RP_SEVERITY_ERROR, "the stated size is not the image's");
-    Text text = Expected(&finding);
-    Text_AppendDecimal(&text, size);
-    ReportNumber(inspection, finding, NRES_AT_TOTAL, total);
-}
-
-static void ReportCount(NResInspection *inspection, size_t size, uint32_t count) {
-    RpFinding finding = Say("N05", RP_SEVERITY_ERROR,
-                            count > INT32_MAX ? "the entry count is negative"
-                                              : "the directory does not fit into the image");
-    Text text = Expected(&finding);
-    Text_Append(&text, "at most ");
-    Text_AppendDecimal(&text, (size - RP_NRES_HEADER_BYTES) / RP_NRES_RECORD_BYTES);
-    Text_Append(&text, " entries");
-    ReportNumber(inspection, finding, NRES_AT_COUNT, count);
-}
-
 static bool CheckNumbers(const uint8_t *image, size_t size, NResInspection *inspection) {
     const uint32_t version = Bytes_U32(image + NRES_AT_VERSION);
     const uint32_t total = Bytes_U32(image + NRES_AT_TOTAL);
     const uint32_t count = Bytes_U32(image + NRES_AT_COUNT);
     const bool fits =
         count <= INT32_MAX && count <= (size - RP_NRES_HEADER_BYTES) / RP_NRES_RECORD_BYTES;
-    if (version != RP_NRES_VERSION)
-        ReportVersion(inspection, version);
-    if (total != size)
-        ReportTotal(inspection, size, total);
-    if (!fits)
-        ReportCount(inspection, size, count);
+    if (version != RP_NRES_VERSION) {
+        RpFinding finding = Say("N03", RP_SEVERITY_ERROR, "the version is unknown");
+        Text text = Expected(&finding);
+        Text_AppendDecimal(&text, RP_NRES_VERSION);
+        ReportNumber(inspection, finding, NRES_AT_VERSION, version);
+    }
+    if (total != size) {
+        /* The game compares the stated size with the length of the file and refuses the archive. */
+        RpFinding finding = Say("N04", RP_SEVERITY_ERROR, "the stated size is not the image's");
+        Text text = Expected(&finding);
+        Text_AppendDecimal(&text, size);
+        ReportNumber(inspection, finding, NRES_AT_TOTAL, total);
+    }
+    if (!fits) {
+        RpFinding finding = Say("N05", RP_SEVERITY_ERROR,
+                                count > INT32_MAX ? "the entry count is negative"
+                                                  : "the directory does not fit into the image");
+        Text text = Expected(&finding);
+        Text_Append(&text, "at most ");
+        Text_AppendDecimal(&text, (size - RP_NRES_HEADER_BYTES) / RP_NRES_RECORD_BYTES);
+        Text_Append(&text, " entries");
+        ReportNumber(inspection, finding, NRES_AT_COUNT, count);
+    }
     return version == RP_NRES_VERSION && total == size && fits;
 }
 
@@ -189,11 +155,25 @@ bool RpNRes_Is(const void *bytes, size_t size) {
 bool NResRules_Header(const void *bytes, size_t size, RpNRes *archive, NResInspection *inspection) {
     const uint8_t *image = bytes;
     if (size < RP_NRES_HEADER_BYTES) {
-        ReportShort(inspection, size);
+        RpFinding finding = Say("N01", RP_SEVERITY_ERROR, "the image ends in its header");
+        Text text = Expected(&finding);
+        Text_Append(&text, "16 bytes");
+        ReportNumber(inspection, finding, size, size);
         return false;
     }
     if (!RpNRes_Is(image, size)) {
-        ReportMagic(inspection, image);
+        RpFinding finding = Say("N02", RP_SEVERITY_ERROR, "this is not an NRes image");
+        Text text = Expected(&finding);
+        finding.offset = 0;
+        Text_Append(&text, "4E 52 65 73");
+        text = Found(&finding);
+        for (int i = 0; i < 4; i++) {
+            Text_Append(&text, i ? " " : "");
+            Text_AppendHex(&text, image[i], 2);
+        }
+        if (image[0] == 'N' && image[1] == 'L' && image[2] == 0 && image[3] == 1)
+            Text_Append(&text, ", an RsLi library: see `retropose rsli`");
+        Report(inspection, &finding);
         return false;
     }
     if (!CheckNumbers(image, size, inspection))
@@ -209,43 +189,6 @@ bool NResRules_Header(const void *bytes, size_t size, RpNRes *archive, NResInspe
 
 /* ---- N06, N07, N08, N12: records by themselves ----------------------------------------------- */
 
-static void ReportOutside(NResInspection *inspection, uint32_t entry, uint32_t offset,
-                          uint32_t size) {
-    RpFinding finding =
-        SayOfEntry(inspection, "N06", RP_SEVERITY_ERROR, "a payload lies outside the image's data",
-                   entry, NRES_AT_DATA_OFFSET);
-    Text text = Expected(&finding);
-    Text_Append(&text, "bytes within ");
-    AppendRange(&text, RP_NRES_HEADER_BYTES, inspection->archive->directory_offset);
-    text = Found(&finding);
-    AppendRange(&text, offset, (uint64_t)offset + size);
-    Report(inspection, &finding);
-}
-
-static void ReportName(NResInspection *inspection, uint32_t entry) {
-    const bool is_empty = !*NRes_NameField(inspection->archive, entry);
-    RpFinding finding =
-        is_empty ? SayOfEntry(inspection, "N08", RP_SEVERITY_WARNING, "a name is empty", entry,
-                              NRES_AT_NAME)
-                 : SayOfEntry(inspection, "N07", RP_SEVERITY_ERROR,
-                              "a name fills its field without a NUL", entry, NRES_AT_NAME);
-    Text text = Expected(&finding);
-    Text_Append(&text, "1 to 35 characters and a NUL");
-    text = Found(&finding);
-    AppendName(&text, inspection->archive, entry);
-    Report(inspection, &finding);
-}
-
-static void ReportUnaligned(NResInspection *inspection, uint32_t entry, uint32_t offset) {
-    RpFinding finding = SayOfEntry(inspection, "N12", RP_SEVERITY_WARNING,
-                                   "a payload's offset is not aligned", entry, NRES_AT_DATA_OFFSET);
-    Text text = Expected(&finding);
-    Text_Append(&text, "a multiple of 8");
-    text = Found(&finding);
-    Text_AppendDecimal(&text, offset);
-    Report(inspection, &finding);
-}
-
 static void CheckRecords(NResInspection *inspection) {
     const RpNRes *archive = inspection->archive;
     for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++) {
@@ -253,66 +196,50 @@ static void CheckRecords(NResInspection *inspection) {
         const uint32_t offset = Bytes_U32(record + NRES_AT_DATA_OFFSET);
         const uint32_t size = Bytes_U32(record + NRES_AT_SIZE);
         const uint8_t *name = record + NRES_AT_NAME;
-        if (!NRes_IsInside(archive, offset, size))
-            ReportOutside(inspection, i, offset, size);
-        if (!*name || !NResName_IsTerminated(name))
-            ReportName(inspection, i);
-        if (offset % RP_NRES_ALIGNMENT)
-            ReportUnaligned(inspection, i, offset);
+        if (!NRes_IsInside(archive, offset, size)) {
+            RpFinding finding =
+                SayOfEntry(inspection, "N06", RP_SEVERITY_ERROR,
+                           "a payload lies outside the image's data", i, NRES_AT_DATA_OFFSET);
+            Text text = Expected(&finding);
+            Text_Append(&text, "bytes within ");
+            AppendRange(&text, RP_NRES_HEADER_BYTES, inspection->archive->directory_offset);
+            text = Found(&finding);
+            AppendRange(&text, offset, (uint64_t)offset + size);
+            Report(inspection, &finding);
+        }
+        if (!*name || !NResName_IsTerminated(name)) {
+            const bool is_empty = !*NRes_NameField(inspection->archive, i);
+            RpFinding finding =
+                is_empty ? SayOfEntry(inspection, "N08", RP_SEVERITY_WARNING, "a name is empty", i,
+                                      NRES_AT_NAME)
+                         : SayOfEntry(inspection, "N07", RP_SEVERITY_ERROR,
+                                      "a name fills its field without a NUL", i, NRES_AT_NAME);
+            Text text = Expected(&finding);
+            Text_Append(&text, "1 to 35 characters and a NUL");
+            text = Found(&finding);
+            AppendName(&text, inspection->archive, i);
+            Report(inspection, &finding);
+        }
+        if (offset % RP_NRES_ALIGNMENT) {
+            RpFinding finding =
+                SayOfEntry(inspection, "N12", RP_SEVERITY_WARNING,
+                           "a payload's offset is not aligned", i, NRES_AT_DATA_OFFSET);
+            Text text = Expected(&finding);
+            Text_Append(&text, "a multiple of 8");
+            text = Found(&finding);
+            Text_AppendDecimal(&text, offset);
+            Report(inspection, &finding);
+        }
     }
 }
 
 /* ---- N09, N13, N14: payloads and what lies between them -------------------------------------- */
-
-static void ReportOverlap(NResInspection *inspection, const NResRange *furthest,
-                          const NResRange *range) {
-    RpFinding finding = SayOfEntry(inspection, "N09", RP_SEVERITY_ERROR, "two payloads overlap",
-                                   range->entry, NRES_AT_DATA_OFFSET);
-    Text text = Expected(&finding);
-    Text_Append(&text, "an offset of at least ");
-    Text_AppendDecimal(&text, furthest->end);
-    Text_Append(&text, ", behind ");
-    AppendEntry(&text, inspection->archive, furthest->entry);
-    text = Found(&finding);
-    AppendRange(&text, range->start, range->end);
-    Report(inspection, &finding);
-}
 
 static bool IsZero(const uint8_t *bytes, uint64_t size) {
     for (uint64_t i = 0; i < size; i++)
         if (bytes[i])
             return false;
     return true;
-}
-
-/* `entry` is the entry in front of the padding, or RP_NO_INDEX. */
-static void CheckPadding(NResInspection *inspection, uint64_t start, uint64_t end, int32_t entry) {
-    const uint8_t *image = inspection->archive->image;
-    if (IsZero(image + start, end - start))
-        return;
-    while (!image[start])
-        start++;
-    RpFinding finding = Say("N13", RP_SEVERITY_WARNING, "the padding behind a payload is not zero");
-    finding.offset = start;
-    finding.entry = entry;
-    Text text = Expected(&finding);
-    Text_Append(&text, "00");
-    text = Found(&finding);
-    Text_AppendHex(&text, image[start], 2);
-    Report(inspection, &finding);
-}
-
-static void ReportRegion(NResInspection *inspection, uint64_t start, uint64_t end) {
-    RpFinding finding = Say("N14", RP_SEVERITY_WARNING, "no entry points to a region of the data");
-    finding.offset = start;
-    Text text = Expected(&finding);
-    Text_Append(&text, "payloads, and less than 8 bytes of padding between them");
-    text = Found(&finding);
-    Text_AppendDecimal(&text, end - start);
-    Text_Append(&text, IsZero(inspection->archive->image + start, end - start)
-                           ? " bytes, all zero"
-                           : " bytes, not all zero");
-    Report(inspection, &finding);
 }
 
 /* Reports what lies between the furthest end so far and the next start. */
@@ -322,9 +249,36 @@ static void CheckGap(NResInspection *inspection, const NResRange *furthest, uint
     if (gap == 0)
         return;
     const uint64_t padded = gap < RP_NRES_ALIGNMENT ? next : NRes_Align(furthest->end);
-    CheckPadding(inspection, furthest->end, padded, entry);
-    if (gap >= RP_NRES_ALIGNMENT)
-        ReportRegion(inspection, padded, next);
+
+    /* `entry` is the entry in front of the padding, or RP_NO_INDEX. */
+    uint64_t start = furthest->end;
+    const uint8_t *image = inspection->archive->image;
+    if (!IsZero(image + start, padded - start)) {
+        while (!image[start])
+            start++;
+        RpFinding finding =
+            Say("N13", RP_SEVERITY_WARNING, "the padding behind a payload is not zero");
+        finding.offset = start;
+        finding.entry = entry;
+        Text text = Expected(&finding);
+        Text_Append(&text, "00");
+        text = Found(&finding);
+        Text_AppendHex(&text, image[start], 2);
+        Report(inspection, &finding);
+    }
+    if (gap >= RP_NRES_ALIGNMENT) {
+        RpFinding finding =
+            Say("N14", RP_SEVERITY_WARNING, "no entry points to a region of the data");
+        finding.offset = padded;
+        Text text = Expected(&finding);
+        Text_Append(&text, "payloads, and less than 8 bytes of padding between them");
+        text = Found(&finding);
+        Text_AppendDecimal(&text, next - padded);
+        Text_Append(&text, IsZero(inspection->archive->image + padded, next - padded)
+                               ? " bytes, all zero"
+                               : " bytes, not all zero");
+        Report(inspection, &finding);
+    }
 }
 
 static void CheckRanges(NResInspection *inspection) {
@@ -333,9 +287,19 @@ static void CheckRanges(NResInspection *inspection) {
     NResSweep sweep;
     NResSweep_Begin(&sweep, archive, inspection->work);
     while (!inspection->stopped && NResSweep_Next(&sweep, &range)) {
-        if (range.start < furthest.end)
-            ReportOverlap(inspection, &furthest, &range);
-        else
+        if (range.start < furthest.end) {
+            RpFinding finding =
+                SayOfEntry(inspection, "N09", RP_SEVERITY_ERROR, "two payloads overlap",
+                           range.entry, NRES_AT_DATA_OFFSET);
+            Text text = Expected(&finding);
+            Text_Append(&text, "an offset of at least ");
+            Text_AppendDecimal(&text, furthest.end);
+            Text_Append(&text, ", behind ");
+            AppendEntry(&text, inspection->archive, furthest.entry);
+            text = Found(&finding);
+            AppendRange(&text, range.start, range.end);
+            Report(inspection, &finding);
+        } else
             CheckGap(inspection, &furthest, range.start);
         if (range.end > furthest.end)
             furthest = range;
@@ -409,8 +373,14 @@ static void CheckRepeatsFrom(NResInspection *inspection, uint32_t first, uint32_
  * stack of a DLL can hold. */
 enum { COVERED = 8192 };
 
-/* With the caller's memory one pass is enough. Without it there is one for every 8192 entries. */
-static void CheckRepeats(NResInspection *inspection) {
+static void CheckIndices(NResInspection *inspection) {
+    const RpNRes *archive = inspection->archive;
+    for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++)
+        if (NRes_SortIndex(archive, i) >= archive->count)
+            ReportIndex(inspection, i, "the sort table names an entry that does not exist");
+
+    /* With the caller's memory one pass is enough. Without it there is one for every 8192 entries.
+     */
     const uint32_t count = inspection->archive->count;
     if (inspection->work) {
         uint8_t *seen = (uint8_t *)inspection->work; /* one of 64 bits for each entry is used */
@@ -424,14 +394,6 @@ static void CheckRepeats(NResInspection *inspection) {
     }
 }
 
-static void CheckIndices(NResInspection *inspection) {
-    const RpNRes *archive = inspection->archive;
-    for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++)
-        if (NRes_SortIndex(archive, i) >= archive->count)
-            ReportIndex(inspection, i, "the sort table names an entry that does not exist");
-    CheckRepeats(inspection);
-}
-
 /* Compares the names of the elements at - 1 and at. The result is 0 when one of them does not
  * exist. */
 static int CompareNeighbours(const RpNRes *archive, uint32_t at) {
@@ -441,40 +403,23 @@ static int CompareNeighbours(const RpNRes *archive, uint32_t at) {
     return NResName_Compare(NRes_NameField(archive, left), NRes_NameField(archive, right));
 }
 
-static void ReportOrder(NResInspection *inspection, uint32_t at) {
-    const RpNRes *archive = inspection->archive;
-    RpFinding finding =
-        SayOfEntry(inspection, "N11", RP_SEVERITY_ERROR, "the sort table does not follow the names",
-                   at, NRES_AT_SORT_INDEX);
-    Text text = Expected(&finding);
-    Text_Append(&text, "a name not before that of ");
-    AppendEntry(&text, archive, NRes_SortIndex(archive, at - 1));
-    text = Found(&finding);
-    AppendEntry(&text, archive, NRes_SortIndex(archive, at));
-    Report(inspection, &finding);
-}
-
 static void CheckTable(NResInspection *inspection) {
     if (inspection->archive->sorted)
         return;
     CheckIndices(inspection);
     for (uint32_t i = 1; i < inspection->archive->count && !inspection->stopped; i++)
-        if (CompareNeighbours(inspection->archive, i) > 0)
-            ReportOrder(inspection, i);
-}
-
-static void ReportTie(NResInspection *inspection, uint32_t at) {
-    const RpNRes *archive = inspection->archive;
-    RpFinding finding =
-        SayOfEntry(inspection, "N15", RP_SEVERITY_CANONICAL,
-                   "the sort table has equal names in another order than the directory", at,
-                   NRES_AT_SORT_INDEX);
-    Text text = Expected(&finding);
-    Text_Append(&text, "an entry after ");
-    Text_AppendDecimal(&text, NRes_SortIndex(archive, at - 1));
-    text = Found(&finding);
-    AppendEntry(&text, archive, NRes_SortIndex(archive, at));
-    Report(inspection, &finding);
+        if (CompareNeighbours(inspection->archive, i) > 0) {
+            const RpNRes *archive = inspection->archive;
+            RpFinding finding =
+                SayOfEntry(inspection, "N11", RP_SEVERITY_ERROR,
+                           "the sort table does not follow the names", i, NRES_AT_SORT_INDEX);
+            Text text = Expected(&finding);
+            Text_Append(&text, "a name not before that of ");
+            AppendEntry(&text, archive, NRes_SortIndex(archive, i - 1));
+            text = Found(&finding);
+            AppendEntry(&text, archive, NRes_SortIndex(archive, i));
+            Report(inspection, &finding);
+        }
 }
 
 static void CheckTies(NResInspection *inspection) {
@@ -483,8 +428,18 @@ static void CheckTies(NResInspection *inspection) {
         return;
     for (uint32_t i = 1; i < archive->count && !inspection->stopped; i++) {
         const uint32_t left = NRes_SortIndex(archive, i - 1), right = NRes_SortIndex(archive, i);
-        if (left < archive->count && right < left && CompareNeighbours(archive, i) == 0)
-            ReportTie(inspection, i);
+        if (left < archive->count && right < left && CompareNeighbours(archive, i) == 0) {
+            RpFinding finding =
+                SayOfEntry(inspection, "N15", RP_SEVERITY_CANONICAL,
+                           "the sort table has equal names in another order than the directory", i,
+                           NRES_AT_SORT_INDEX);
+            Text text = Expected(&finding);
+            Text_Append(&text, "an entry after ");
+            Text_AppendDecimal(&text, NRes_SortIndex(archive, i - 1));
+            text = Found(&finding);
+            AppendEntry(&text, archive, NRes_SortIndex(archive, i));
+            Report(inspection, &finding);
+        }
     }
 }
 
@@ -505,33 +460,6 @@ typedef struct Misplaced {
     uint32_t count, entry, offset; /* entry and offset are those of the first */
     uint64_t expected;
 } Misplaced;
-
-static void TakeMisplaced(Misplaced *misplaced, uint32_t entry, uint32_t offset,
-                          uint64_t expected) {
-    if (misplaced->count++ > 0)
-        return;
-    misplaced->entry = entry;
-    misplaced->offset = offset;
-    misplaced->expected = expected;
-}
-
-static void ReportMisplaced(NResInspection *inspection, const Misplaced *misplaced) {
-    if (misplaced->count == 0)
-        return;
-    RpFinding finding = SayOfEntry(inspection, "N16", RP_SEVERITY_CANONICAL,
-                                   "a payload lies before that of the entry before it",
-                                   misplaced->entry, NRES_AT_DATA_OFFSET);
-    Text text = Expected(&finding);
-    Text_AppendDecimal(&text, misplaced->expected);
-    text = Found(&finding);
-    Text_AppendDecimal(&text, misplaced->offset);
-    if (misplaced->count > 1) {
-        Text_Append(&text, "; so it is with ");
-        Text_AppendDecimal(&text, misplaced->count);
-        Text_Append(&text, " entries");
-    }
-    Report(inspection, &finding);
-}
 
 /* In the canonical layout, payloads lie in the order of the directory. An empty one lies where the
  * next payload would begin. */
@@ -554,25 +482,29 @@ static void CheckPlaces(NResInspection *inspection) {
                         cursor, offset);
         if (size == 0)
             continue;
-        if (offset < previous)
-            TakeMisplaced(&misplaced, i, offset, cursor);
+        if (offset < previous && misplaced.count++ == 0) {
+            misplaced.entry = i;
+            misplaced.offset = offset;
+            misplaced.expected = cursor;
+        }
         previous = offset;
         cursor = NRes_Align((uint64_t)offset + size);
     }
-    ReportMisplaced(inspection, &misplaced);
-}
-
-/* Checks whether there is as much padding in front of the directory as there should be. N13 and N14
- * check what lies between payloads. */
-static void CheckDirectoryPlace(NResInspection *inspection) {
-    const RpNRes *archive = inspection->archive;
-    if (archive->directory_offset % RP_NRES_ALIGNMENT == 0)
+    if (misplaced.count == 0)
         return;
-    RpFinding finding =
-        Say("N17", RP_SEVERITY_CANONICAL, "the directory does not begin at a multiple of 8");
-    finding.offset = archive->directory_offset;
-    ReportPlace(inspection, finding, NRes_Align(archive->directory_offset),
-                archive->directory_offset);
+    RpFinding finding = SayOfEntry(inspection, "N16", RP_SEVERITY_CANONICAL,
+                                   "a payload lies before that of the entry before it",
+                                   misplaced.entry, NRES_AT_DATA_OFFSET);
+    Text text = Expected(&finding);
+    Text_AppendDecimal(&text, misplaced.expected);
+    text = Found(&finding);
+    Text_AppendDecimal(&text, misplaced.offset);
+    if (misplaced.count > 1) {
+        Text_Append(&text, "; so it is with ");
+        Text_AppendDecimal(&text, misplaced.count);
+        Text_Append(&text, " entries");
+    }
+    Report(inspection, &finding);
 }
 
 /* ---- N19 to N21: remarks --------------------------------------------------------------------- */
@@ -661,7 +593,17 @@ void NResRules_Sound(NResInspection *inspection) {
 void NResRules_Canonical(NResInspection *inspection) {
     CheckTies(inspection);
     CheckPlaces(inspection);
-    CheckDirectoryPlace(inspection);
+
+    /* Checks whether there is as much padding in front of the directory as there should be. N13 and
+     * N14 check what lies between payloads. */
+    const RpNRes *archive = inspection->archive;
+    if (archive->directory_offset % RP_NRES_ALIGNMENT == 0)
+        return;
+    RpFinding finding =
+        Say("N17", RP_SEVERITY_CANONICAL, "the directory does not begin at a multiple of 8");
+    finding.offset = archive->directory_offset;
+    ReportPlace(inspection, finding, NRes_Align(archive->directory_offset),
+                archive->directory_offset);
 }
 
 void NResRules_Remarks(NResInspection *inspection) {

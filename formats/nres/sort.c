@@ -34,10 +34,6 @@ static int CompareNumbers(uint32_t a, uint32_t b) {
     return (a > b) - (a < b);
 }
 
-static int CompareNames(const RpNResMember *a, const RpNResMember *b) {
-    return NResName_Compare((const uint8_t *)a->name, (const uint8_t *)b->name);
-}
-
 static int CompareBy(SortKey key, const RpNResMember *a, const RpNResMember *b) {
     switch (key) {
     case KEY_ATTR1:
@@ -47,7 +43,7 @@ static int CompareBy(SortKey key, const RpNResMember *a, const RpNResMember *b) 
     case KEY_TYPE:
         return CompareNumbers(a->type, b->type);
     case KEY_NAME:
-        return CompareNames(a, b);
+        return NResName_Compare((const uint8_t *)a->name, (const uint8_t *)b->name);
     case KEY_END:
         break;
     }
@@ -67,15 +63,6 @@ static bool IsBefore(const void *context, uint32_t b, uint32_t a) {
     return order < 0;
 }
 
-/* `order` has room for twice as many numbers as there are members. */
-static void SortInto(const RpNResArchive *archive, const SortMode *mode, uint32_t *order,
-                     RpNResMember *sorted) {
-    const Sorting sorting = {.members = archive->members, .mode = mode};
-    NResOrder_Sort(order, order + archive->count, archive->count, IsBefore, &sorting);
-    for (uint32_t i = 0; i < archive->count; i++)
-        sorted[i] = archive->members[order[i]];
-}
-
 RpStatus RpNResArchive_Sort(RpNResArchive *archive, RpNResSort sort, RpError *error) {
     if ((unsigned)sort >= RP_NRES_SORT_COUNT)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such order of a directory",
@@ -87,7 +74,11 @@ RpStatus RpNResArchive_Sort(RpNResArchive *archive, RpNResSort sort, RpError *er
     uint32_t *order = RpMemory_Resize(allocator, NULL, RpNRes_CheckWork(archive->count));
     RpNResMember *sorted = order ? RpMemory_Resize(allocator, NULL, bytes) : NULL;
     if (sorted) {
-        SortInto(archive, &modes[sort], order, sorted);
+        /* `order` has room for twice as many numbers as there are members. */
+        const Sorting sorting = {.members = archive->members, .mode = &modes[sort]};
+        NResOrder_Sort(order, order + archive->count, archive->count, IsBefore, &sorting);
+        for (uint32_t i = 0; i < archive->count; i++)
+            sorted[i] = archive->members[order[i]];
         memcpy(archive->members, sorted, bytes);
     }
     RpMemory_Free(allocator, order);

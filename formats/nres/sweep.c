@@ -69,15 +69,6 @@ static void MakeHeap(uint64_t *heap, uint32_t count) {
         Sink(heap, count, at - 1);
 }
 
-static void SortHeap(uint64_t *heap, uint32_t count) {
-    for (uint32_t left = count; left > 1; left--) {
-        const uint64_t greatest = heap[0];
-        heap[0] = heap[left - 1];
-        heap[left - 1] = greatest;
-        Sink(heap, left - 1, 0);
-    }
-}
-
 static void Offer(NResSweep *sweep, uint64_t key) {
     if (sweep->batch_count < NRES_SWEEP_BATCH) {
         sweep->batch[sweep->batch_count++] = key;
@@ -100,24 +91,27 @@ static void FillBatch(NResSweep *sweep, bool is_first, uint64_t last) {
             Offer(sweep, key);
     }
     MakeHeap(sweep->batch, sweep->batch_count);
-    SortHeap(sweep->batch, sweep->batch_count);
-}
-
-static bool NextOfBatch(NResSweep *sweep, NResRange *range) {
-    if (sweep->next == sweep->batch_count) {
-        const bool is_first = sweep->batch_count == 0;
-        FillBatch(sweep, is_first, is_first ? 0 : sweep->batch[sweep->batch_count - 1]);
+    uint64_t *heap = sweep->batch;
+    for (uint32_t left = sweep->batch_count; left > 1; left--) {
+        const uint64_t greatest = heap[0];
+        heap[0] = heap[left - 1];
+        heap[left - 1] = greatest;
+        Sink(heap, left - 1, 0);
     }
-    if (sweep->batch_count == 0)
-        return false;
-    return ReadRange(sweep->archive, (uint32_t)sweep->batch[sweep->next++], range);
 }
 
 /* ---- all kinds ------------------------------------------------------------------------------- */
 
 bool NResSweep_Next(NResSweep *sweep, NResRange *range) {
-    if (sweep->in_batches)
-        return NextOfBatch(sweep, range);
+    if (sweep->in_batches) {
+        if (sweep->next == sweep->batch_count) {
+            const bool is_first = sweep->batch_count == 0;
+            FillBatch(sweep, is_first, is_first ? 0 : sweep->batch[sweep->batch_count - 1]);
+        }
+        if (sweep->batch_count == 0)
+            return false;
+        return ReadRange(sweep->archive, (uint32_t)sweep->batch[sweep->next++], range);
+    }
     while (sweep->next < sweep->archive->count) {
         const uint32_t entry = sweep->order ? sweep->order[sweep->next] : sweep->next;
         sweep->next++;

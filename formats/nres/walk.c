@@ -10,33 +10,23 @@ typedef struct Walk {
     char path[RP_NRES_MAX_DEPTH * (RP_NRES_NAME_BYTES + 1) + 1];
 } Walk;
 
-static bool OpenMember(Walk *walk, const RpNRes *archive, uint32_t index, RpNRes *member) {
-    const RpNResEntry entry = RpNRes_Entry(archive, index);
-    if (!entry.data || entry.size > walk->budget || !RpNRes_Is(entry.data, entry.size) ||
-        RpNRes_Open(entry.data, entry.size, RP_TOLERANT, member, NULL) != RP_OK)
-        return false;
-    walk->budget -= entry.size;
-    return true;
-}
-
-/* Appends the entry's name to the path and returns the length that the path had before. */
-static size_t Descend(Walk *walk, const RpNRes *archive, uint32_t index, size_t length) {
-    const RpNResEntry entry = RpNRes_Entry(archive, index);
-    Text text = {.buffer = walk->path, .size = sizeof walk->path, .length = length};
-    Text_Append(&text, length ? "/" : "");
-    Text_AppendPart(&text, entry.name, entry.name_length);
-    return text.length;
-}
-
 static bool VisitMembers(Walk *walk, const RpNRes *archive, uint32_t depth, size_t length) {
     RpNRes member;
     const uint32_t offset = (uint32_t)(archive->image - walk->image);
     if (!walk->visit(walk->context, archive, walk->path, depth, offset))
         return false;
     for (uint32_t i = 0; depth < RP_NRES_MAX_DEPTH && i < archive->count; i++) {
-        if (!OpenMember(walk, archive, i, &member))
+        const RpNResEntry entry = RpNRes_Entry(archive, i);
+        if (!entry.data || entry.size > walk->budget || !RpNRes_Is(entry.data, entry.size) ||
+            RpNRes_Open(entry.data, entry.size, RP_TOLERANT, &member, NULL) != RP_OK)
             continue;
-        const size_t inner = Descend(walk, archive, i, length);
+        walk->budget -= entry.size;
+
+        /* The members are visited with the entry's name behind the path. */
+        Text text = {.buffer = walk->path, .size = sizeof walk->path, .length = length};
+        Text_Append(&text, length ? "/" : "");
+        Text_AppendPart(&text, entry.name, entry.name_length);
+        const size_t inner = text.length;
         /* the recursion ends at depth RP_NRES_MAX_DEPTH */
         const bool go_on = VisitMembers(walk, &member, depth + 1, inner);
         walk->path[length] = 0;

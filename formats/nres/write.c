@@ -35,15 +35,6 @@ static void Layout_Free(Layout *layout, const RpNResArchive *archive) {
 
 /* ---- canonical ------------------------------------------------------------------------------- */
 
-static void LayOutCanonically(const RpNResArchive *archive, Layout *layout) {
-    uint64_t cursor = RP_NRES_HEADER_BYTES;
-    for (uint32_t i = 0; i < archive->count; i++) {
-        layout->offsets[i] = cursor;
-        cursor = NRes_Align(cursor + archive->members[i].size);
-    }
-    layout->directory_offset = cursor;
-}
-
 static bool LiesInSource(const RpNResArchive *archive, const RpNResMember *member) {
     const uintptr_t image = (uintptr_t)archive->source.image, data = (uintptr_t)member->data;
     return image != 0 && data >= image && data - image < archive->source.size;
@@ -96,21 +87,19 @@ typedef struct Placing {
     bool ends_as_read; /* the bytes in front of the cursor were kept */
 } Placing;
 
-/* Closes holes of 8 bytes and more, and makes room where things have grown. */
-static void AdjustShift(Placing *placing, uint64_t offset) {
-    const int64_t room = (int64_t)offset + placing->shift - (int64_t)placing->cursor;
-    if (room < 0)
-        placing->shift += (int64_t)NRes_Align((uint64_t)-room);
-    else
-        placing->shift -= room / RP_NRES_ALIGNMENT * RP_NRES_ALIGNMENT;
-}
-
 static uint64_t Place(Placing *placing, const Item *item) {
     const bool shares_bytes = item->offset < placing->kept_end;
     if (item->offset == 0 || (shares_bytes && !item->kept))
         return unplaced;
-    if (!shares_bytes)
-        AdjustShift(placing, item->offset);
+    if (!shares_bytes) {
+        /* Closes holes of 8 bytes and more, and makes room where things have grown. */
+        const uint64_t offset = item->offset;
+        const int64_t room = (int64_t)offset + placing->shift - (int64_t)placing->cursor;
+        if (room < 0)
+            placing->shift += (int64_t)NRes_Align((uint64_t)-room);
+        else
+            placing->shift -= room / RP_NRES_ALIGNMENT * RP_NRES_ALIGNMENT;
+    }
     uint64_t place = (uint64_t)((int64_t)item->offset + placing->shift);
     if (!item->kept)
         place = NRes_Align(place);
@@ -121,36 +110,6 @@ static uint64_t Place(Placing *placing, const Item *item) {
     if (item->kept && item->offset + item->size > placing->kept_end)
         placing->kept_end = item->offset + item->size;
     return place;
-}
-
-/* Puts new payloads behind everything else, in the order of the directory. */
-static bool PlaceTheRest(const RpNResArchive *archive, Layout *layout, uint64_t *cursor) {
-    bool any = false;
-    for (uint32_t i = 0; i < archive->count; i++) {
-        if (layout->offsets[i] != unplaced)
-            continue;
-        layout->offsets[i] = NRes_Align(*cursor);
-        *cursor = layout->offsets[i] + archive->members[i].size;
-        any = true;
-    }
-    return any;
-}
-
-static void LayOutPreserving(const RpNResArchive *archive, Layout *layout) {
-    Placing placing = {.cursor = RP_NRES_HEADER_BYTES, .ends_as_read = true};
-    NResOrder_Sort(layout->order, layout->order + layout->item_count, layout->item_count,
-                   LiesBefore, archive);
-    for (uint32_t i = 0; i < layout->item_count; i++) {
-        const Item item = ItemAt(archive, layout->order[i]);
-        layout->offsets[layout->order[i]] = Place(&placing, &item);
-    }
-    const bool ends_as_read =
-        !PlaceTheRest(archive, layout, &placing.cursor) && placing.ends_as_read;
-    const int64_t directory = (int64_t)archive->source.directory_offset + placing.shift;
-    const int64_t padding = directory - (int64_t)placing.cursor;
-    const bool keeps_padding =
-        ends_as_read && archive->source.image && padding >= 0 && padding < RP_NRES_ALIGNMENT;
-    layout->directory_offset = keeps_padding ? (uint64_t)directory : NRes_Align(placing.cursor);
 }
 
 /* ---- the sort table -------------------------------------------------------------------------- */
@@ -211,39 +170,51 @@ static void PutRecord(uint8_t *record, const RpNResMember *member, uint32_t offs
     Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
 }
 
-/* Writes into an image that consists of zeros. */
-static void PutImage(const RpNResArchive *archive, const Layout *layout, uint8_t *image) {
-    uint8_t *record = image + layout->directory_offset;
-    PutHeader(image, archive->count, (uint32_t)layout->total);
-    for (uint32_t i = archive->count; i < layout->item_count; i++) {
-        const RpNResRegion *region = &archive->regions[i - archive->count];
-        memcpy(image + layout->offsets[i], region->data, region->size);
-    }
-    for (uint32_t i = 0; i < archive->count; i++, record += RP_NRES_RECORD_BYTES) {
-        const RpNResMember *member = &archive->members[i];
-        if (member->size)
-            memcpy(image + layout->offsets[i], member->data, member->size);
-        PutRecord(record, member, (uint32_t)layout->offsets[i], layout->order[i]);
-    }
-}
+static RpStatus LayOut(const RpNResArchive *archive, RpNResLayout kind, Layout *layout,
+                       RpError *error) {
+    if (kind == RP_NRES_PRESERVING) {
+        /* What was read keeps its place, or moves as little as possible. */
+        Placing placing = {.cursor = RP_NRES_HEADER_BYTES, .ends_as_read = true};
+        NResOrder_Sort(layout->order, layout->order + layout->item_count, layout->item_count,
+                       LiesBefore, archive);
+        for (uint32_t i = 0; i < layout->item_count; i++) {
+            const Item item = ItemAt(archive, layout->order[i]);
+            layout->offsets[layout->order[i]] = Place(&placing, &item);
+        }
 
-static RpStatus RefuseTotal(const Layout *layout, RpError *error) {
+        /* Puts new payloads behind everything else, in the order of the directory. */
+        uint64_t *cursor = &placing.cursor;
+        bool any = false;
+        for (uint32_t i = 0; i < archive->count; i++) {
+            if (layout->offsets[i] != unplaced)
+                continue;
+            layout->offsets[i] = NRes_Align(*cursor);
+            *cursor = layout->offsets[i] + archive->members[i].size;
+            any = true;
+        }
+        const bool ends_as_read = !any && placing.ends_as_read;
+        const int64_t directory = (int64_t)archive->source.directory_offset + placing.shift;
+        const int64_t padding = directory - (int64_t)placing.cursor;
+        const bool keeps_padding =
+            ends_as_read && archive->source.image && padding >= 0 && padding < RP_NRES_ALIGNMENT;
+        layout->directory_offset = keeps_padding ? (uint64_t)directory : NRes_Align(placing.cursor);
+    } else {
+        uint64_t cursor = RP_NRES_HEADER_BYTES;
+        for (uint32_t i = 0; i < archive->count; i++) {
+            layout->offsets[i] = cursor;
+            cursor = NRes_Align(cursor + archive->members[i].size);
+        }
+        layout->directory_offset = cursor;
+    }
+    layout->total = layout->directory_offset + (uint64_t)archive->count * RP_NRES_RECORD_BYTES;
+    if (layout->total <= UINT32_MAX)
+        return RP_OK;
     char found[40];
     Text text = Text_Begin(found, sizeof found);
     Text_AppendDecimal(&text, layout->total);
     Text_Append(&text, " bytes");
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is too large", "",
                        "at most 4294967295 bytes", found);
-}
-
-static RpStatus LayOut(const RpNResArchive *archive, RpNResLayout kind, Layout *layout,
-                       RpError *error) {
-    if (kind == RP_NRES_PRESERVING)
-        LayOutPreserving(archive, layout);
-    else
-        LayOutCanonically(archive, layout);
-    layout->total = layout->directory_offset + (uint64_t)archive->count * RP_NRES_RECORD_BYTES;
-    return layout->total > UINT32_MAX ? RefuseTotal(layout, error) : RP_OK;
 }
 
 static RpStatus WriteLaidOut(const RpNResArchive *archive, RpNResLayout kind, Layout *layout,
@@ -255,7 +226,20 @@ static RpStatus WriteLaidOut(const RpNResArchive *archive, RpNResLayout kind, La
     if (!bytes)
         return RpMemory_Refused(error, "an archive's image");
     MakeTable(archive, kind, layout);
-    PutImage(archive, layout, bytes);
+
+    /* Writes into an image that consists of zeros. */
+    uint8_t *record = bytes + layout->directory_offset;
+    PutHeader(bytes, archive->count, (uint32_t)layout->total);
+    for (uint32_t i = archive->count; i < layout->item_count; i++) {
+        const RpNResRegion *region = &archive->regions[i - archive->count];
+        memcpy(bytes + layout->offsets[i], region->data, region->size);
+    }
+    for (uint32_t i = 0; i < archive->count; i++, record += RP_NRES_RECORD_BYTES) {
+        const RpNResMember *member = &archive->members[i];
+        if (member->size)
+            memcpy(bytes + layout->offsets[i], member->data, member->size);
+        PutRecord(record, member, (uint32_t)layout->offsets[i], layout->order[i]);
+    }
     return RP_OK;
 }
 
@@ -288,7 +272,7 @@ static bool IsZero(const uint8_t *bytes, uint64_t count) {
     return count == 0;
 }
 
-/* For an image of the right size: compares everything that PutImage() would write with what is
+/* For an image of the right size: compares everything that WriteLaidOut() would write with what is
  * there. Payloads that are at the right place need not be compared: they would be compared with
  * themselves. */
 static bool IsAsPut(const RpNResArchive *archive, const Layout *layout, const uint8_t *image) {

@@ -73,16 +73,6 @@ static float RestTime(const RpMshNode *node) {
     return node->map_start == RP_MSH_NONE ? -1.0F : 0.0F;
 }
 
-static void PoseNodes(const Dump *dump) {
-    for (uint32_t i = 0; i < dump->nodes; i++) {
-        RpMshNode node;
-        RpMsh_Node(&dump->msh, i, &node);
-        dump->local[i] = dump->world[i] = Sample(dump, i, RestTime(&node));
-        if (node.parent < i) /* a parent behind its child has not been posed yet */
-            dump->world[i] = UnitPose_Compose(&dump->world[node.parent], &dump->local[i]);
-    }
-}
-
 /* ---- triangles ------------------------------------------------------------------------------- */
 
 /* Indices are relative to the base vertex of the batch to which they belong. Indices of no batch
@@ -143,12 +133,6 @@ static void PutPose(const Dump *dump, const UnitPose *pose) {
     RpBuffer_AppendText(dump->json, "]");
 }
 
-static void PutWords(const Dump *dump, const uint16_t *words, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        RpBuffer_Print(dump->json, "%s%u", i ? ", " : "[", (unsigned)words[i]);
-    RpBuffer_AppendText(dump->json, "]");
-}
-
 static void PutNodes(const Dump *dump) {
     RpMshTexts names = RpMsh_Texts(&dump->msh, RP_MSH_NAMES);
     for (uint32_t i = 0; i < dump->nodes; i++) {
@@ -166,7 +150,9 @@ static void PutNodes(const Dump *dump) {
                        "\"slot_index\": ",
                        (unsigned)node.flags, (unsigned)node.parent, (unsigned)node.map_start,
                        (unsigned)node.fallback);
-        PutWords(dump, node.slots, RP_MSH_SLOT_WORDS);
+        for (uint32_t k = 0; k < RP_MSH_SLOT_WORDS; k++)
+            RpBuffer_Print(dump->json, "%s%u", k ? ", " : "[", (unsigned)node.slots[k]);
+        RpBuffer_AppendText(dump->json, "]");
         RpBuffer_AppendText(dump->json, ", \"world_pose\": ");
         PutPose(dump, &dump->world[i]);
         RpBuffer_AppendText(dump->json, "}");
@@ -374,32 +360,6 @@ static void PutFrameCount(const Dump *dump) {
     RpBuffer_Print(dump->json, "%" PRIu32, dump->msh.frame_count);
 }
 
-static void PutParts(const Dump *dump) {
-    static const Part parts[] = {{"nodes", PutNodes, true},
-                                 {"slots", PutSlots, true},
-                                 {"batches", PutBatches, true},
-                                 {"triangles", PutTriangles, true},
-                                 {"positions", PutPositions, true},
-                                 {"normals", PutNormals, true},
-                                 {"uv", PutUv0, true},
-                                 {"lightmap_uv", PutUv1, true},
-                                 {"keys", PutKeys, true},
-                                 {"face_flags", PutFaceFlags, true},
-                                 {"face_normals", PutFaceNormals, true},
-                                 {"frame_map", PutFrameMap, true},
-                                 {"frame_count", PutFrameCount, false},
-                                 {"root_pose", PutRootPose, false},
-                                 {"node_of_vertex", PutOwners, true},
-                                 {"sphere", PutSphere, false},
-                                 {"samples", PutSamples, true}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        RpBuffer_Print(dump->json, ",\n\"%s\": %s", parts[i].name, parts[i].is_list ? "[" : "");
-        parts[i].put(dump);
-        if (parts[i].is_list)
-            RpBuffer_AppendText(dump->json, "]");
-    }
-}
-
 static void PutNames(RpBuffer *json, const RpWearName *names, uint32_t count) {
     RpBuffer_AppendText(json, "[");
     for (uint32_t i = 0; i < count; i++) {
@@ -408,29 +368,6 @@ static void PutNames(RpBuffer *json, const RpWearName *names, uint32_t count) {
         PeerJson_Text(json, names[i].text, names[i].length);
     }
     RpBuffer_AppendText(json, "]");
-}
-
-/* The .wea member has the model's name up to its last dot. */
-static void PutWear(const RpNRes *archive, const char *member, RpBuffer *json) {
-    char name[RP_NRES_NAME_BYTES + 8];
-    const char *dot = strrchr(member, '.');
-    const int length = dot ? (int)(dot - member) : (int)strlen(member);
-    snprintf(name, sizeof name, "%.*s.wea",
-             length < RP_NRES_NAME_BYTES ? length : RP_NRES_NAME_BYTES, member);
-    const int32_t index = RpNRes_Find(archive, name);
-    const RpNResEntry entry =
-        index < 0 ? (RpNResEntry){.data = NULL} : RpNRes_Entry(archive, (uint32_t)index);
-    RpWear wear;
-    if (RpWear_Read(&wear, entry.data, entry.data ? entry.size : 0, NULL, NULL)) {
-        json->failed = true;
-        return;
-    }
-    RpBuffer_AppendText(json, "{\"materials\": ");
-    PutNames(json, wear.materials, wear.material_count);
-    RpBuffer_AppendText(json, ", \"lightmaps\": ");
-    PutNames(json, wear.lightmaps, wear.lightmap_count);
-    RpBuffer_AppendText(json, "}");
-    RpWear_Free(&wear);
 }
 
 static RpStatus Open(Dump *dump, const RpNRes *archive, const char *member, RpError *error) {
@@ -469,14 +406,63 @@ RpStatus OpenparkanDump_Mesh(const RpNRes *archive, const char *member, RpBuffer
     Dump dump = {.json = json};
     RpStatus status = Open(&dump, archive, member, error);
     if (status == RP_OK) {
-        PoseNodes(&dump);
+        /* Poses of the nodes at their times of rest. */
+        for (uint32_t i = 0; i < dump.nodes; i++) {
+            RpMshNode node;
+            RpMsh_Node(&dump.msh, i, &node);
+            dump.local[i] = dump.world[i] = Sample(&dump, i, RestTime(&node));
+            if (node.parent < i) /* a parent behind its child has not been posed yet */
+                dump.world[i] = UnitPose_Compose(&dump.world[node.parent], &dump.local[i]);
+        }
         FindCorners(&dump);
         FindOwners(&dump);
         RpBuffer_AppendText(json, "{\"kind\": \"mesh\", \"name\": ");
         PeerJson_Text(json, member, strlen(member));
         RpBuffer_AppendText(json, ", \"wear\": ");
-        PutWear(archive, member, json);
-        PutParts(&dump);
+
+        /* The .wea member has the model's name up to its last dot. */
+        char name[RP_NRES_NAME_BYTES + 8];
+        const char *dot = strrchr(member, '.');
+        const int length = dot ? (int)(dot - member) : (int)strlen(member);
+        snprintf(name, sizeof name, "%.*s.wea",
+                 length < RP_NRES_NAME_BYTES ? length : RP_NRES_NAME_BYTES, member);
+        const int32_t index = RpNRes_Find(archive, name);
+        const RpNResEntry entry =
+            index < 0 ? (RpNResEntry){.data = NULL} : RpNRes_Entry(archive, (uint32_t)index);
+        RpWear wear;
+        if (RpWear_Read(&wear, entry.data, entry.data ? entry.size : 0, NULL, NULL)) {
+            json->failed = true;
+        } else {
+            RpBuffer_AppendText(json, "{\"materials\": ");
+            PutNames(json, wear.materials, wear.material_count);
+            RpBuffer_AppendText(json, ", \"lightmaps\": ");
+            PutNames(json, wear.lightmaps, wear.lightmap_count);
+            RpBuffer_AppendText(json, "}");
+            RpWear_Free(&wear);
+        }
+        static const Part parts[] = {{"nodes", PutNodes, true},
+                                     {"slots", PutSlots, true},
+                                     {"batches", PutBatches, true},
+                                     {"triangles", PutTriangles, true},
+                                     {"positions", PutPositions, true},
+                                     {"normals", PutNormals, true},
+                                     {"uv", PutUv0, true},
+                                     {"lightmap_uv", PutUv1, true},
+                                     {"keys", PutKeys, true},
+                                     {"face_flags", PutFaceFlags, true},
+                                     {"face_normals", PutFaceNormals, true},
+                                     {"frame_map", PutFrameMap, true},
+                                     {"frame_count", PutFrameCount, false},
+                                     {"root_pose", PutRootPose, false},
+                                     {"node_of_vertex", PutOwners, true},
+                                     {"sphere", PutSphere, false},
+                                     {"samples", PutSamples, true}};
+        for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+            RpBuffer_Print(dump.json, ",\n\"%s\": %s", parts[i].name, parts[i].is_list ? "[" : "");
+            parts[i].put(&dump);
+            if (parts[i].is_list)
+                RpBuffer_AppendText(dump.json, "]");
+        }
         RpBuffer_AppendText(json, "}\n");
         status = json->failed ? RpMemory_Refused(error, "a dump") : RP_OK;
     }

@@ -10,27 +10,6 @@
 
 enum { NAME_BYTES = 32, VERSION = 4 }; /* NAME_BYTES: as many as openparkan reads */
 
-/* Four printable characters without spaces around them, or # and the number. */
-static void PutTag(RpBuffer *json, uint32_t type) {
-    char text[16];
-    uint8_t bytes[4];
-    int first = 0, end = 4;
-    bool printable = true;
-    Bytes_PutU32(bytes, type);
-    for (int i = 0; i < 4; i++)
-        printable &= bytes[i] >= 32 && bytes[i] < 127;
-    while (printable && first < end && bytes[first] == ' ')
-        first++;
-    while (printable && end > first && bytes[end - 1] == ' ')
-        end--;
-    if (printable) {
-        PeerJson_Text(json, (const char *)bytes + first, (size_t)(end - first));
-        return;
-    }
-    snprintf(text, sizeof text, "\"#%" PRIu32 "\"", type);
-    RpBuffer_AppendText(json, text);
-}
-
 RpStatus OpenparkanDump_NRes(const RpNRes *archive, RpBuffer *json, RpError *error) {
     RpStatus status = RpNRes_CheckCopies(archive, error);
     if (status != RP_OK)
@@ -44,7 +23,26 @@ RpStatus OpenparkanDump_NRes(const RpNRes *archive, RpBuffer *json, RpError *err
         RpBuffer_AppendText(json, i ? ",\n{\"name\": " : "\n{\"name\": ");
         PeerJson_Text(json, entry.name, NAME_BYTES);
         RpBuffer_AppendText(json, ", \"tag\": ");
-        PutTag(json, entry.type);
+
+        /* Four printable characters without spaces around them, or # and the number. */
+        const uint32_t type = entry.type;
+        char text[16];
+        uint8_t bytes[4];
+        int first = 0, end = 4;
+        bool printable = true;
+        Bytes_PutU32(bytes, type);
+        for (int k = 0; k < 4; k++)
+            printable &= bytes[k] >= 32 && bytes[k] < 127;
+        while (printable && first < end && bytes[first] == ' ')
+            first++;
+        while (printable && end > first && bytes[end - 1] == ' ')
+            end--;
+        if (printable) {
+            PeerJson_Text(json, (const char *)bytes + first, (size_t)(end - first));
+        } else {
+            snprintf(text, sizeof text, "\"#%" PRIu32 "\"", type);
+            RpBuffer_AppendText(json, text);
+        }
         RpBuffer_Print(json,
                        ", \"type_id\": %" PRIu32 ", \"offset\": %" PRIu32 ", \"size\": %" PRIu32
                        ", \"index\": %" PRIu32 ", \"element_count\": %" PRIu32

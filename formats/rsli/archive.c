@@ -37,28 +37,6 @@ static RpStatus RefuseIndex(uint32_t bound, uint32_t index, RpError *error) {
 
 /* ---- reading an image ------------------------------------------------------------------------ */
 
-static RpStatus ReadMember(const RpRsLi *rsli, uint32_t i, RpRsLiMember *member, RpError *error) {
-    const RpRsLiRecord *record = &rsli->records[i];
-    uint64_t place = RsLi_Place(rsli, record);
-    size_t size;
-    const uint8_t *packed = RpRsLi_Packed(rsli, i, &size);
-    if (!packed) {
-        char where[64];
-        Text text = Text_Begin(where, sizeof where);
-        Text_Append(&text, "entry ");
-        Text_AppendDecimal(&text, i);
-        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "R19: the payload is not inside the file",
-                           where, "", "");
-    }
-    *member = (RpRsLiMember){.record = *record,
-                             .packed = packed,
-                             .packed_size = (uint32_t)size,
-                             .packed_key = record->sort,
-                             .place = place,
-                             .past_end = record->packed_size - (uint32_t)size};
-    return RP_OK;
-}
-
 /* Returns the number of gaps. Fills in `regions` unless it is null. */
 static uint32_t TakeGaps(const RpRsLi *rsli, const RsLiRange *ranges, uint32_t count,
                          RpRsLiRegion *regions) {
@@ -75,23 +53,6 @@ static uint32_t TakeGaps(const RpRsLi *rsli, const RsLiRange *ranges, uint32_t c
     return gaps;
 }
 
-static RpStatus ReadRegions(RpRsLiArchive *archive, const RpRsLi *rsli, RpError *error) {
-    RsLiRange *ranges =
-        RpMemory_Resize(archive->allocator, NULL, ((size_t)rsli->count + 1) * sizeof *ranges);
-    if (!ranges)
-        return RpMemory_Refused(error, "the ranges of a library");
-    uint32_t count = RsLi_Ranges(rsli, ranges);
-    uint32_t gaps = TakeGaps(rsli, ranges, count, NULL);
-    if (gaps > 0)
-        archive->regions =
-            RpMemory_Resize(archive->allocator, NULL, gaps * sizeof *archive->regions);
-    if (archive->regions)
-        archive->region_count = TakeGaps(rsli, ranges, count, archive->regions);
-    RpMemory_Free(archive->allocator, ranges);
-    return archive->region_count == gaps ? RP_OK
-                                         : RpMemory_Refused(error, "the regions of a library");
-}
-
 static RpStatus ReadMembers(RpRsLiArchive *archive, const RpRsLi *rsli, RpError *error) {
     archive->members = RpMemory_Resize(archive->allocator, NULL,
                                        ((size_t)rsli->count + 1) * sizeof *archive->members);
@@ -99,10 +60,26 @@ static RpStatus ReadMembers(RpRsLiArchive *archive, const RpRsLi *rsli, RpError 
         return RpMemory_Refused(error, "the members of a library");
     archive->capacity = rsli->count + 1;
     for (; archive->count < rsli->count; archive->count++) {
-        RpStatus status =
-            ReadMember(rsli, archive->count, &archive->members[archive->count], error);
-        if (status)
-            return status;
+        const uint32_t i = archive->count;
+        RpRsLiMember *member = &archive->members[archive->count];
+        const RpRsLiRecord *record = &rsli->records[i];
+        uint64_t place = RsLi_Place(rsli, record);
+        size_t size;
+        const uint8_t *packed = RpRsLi_Packed(rsli, i, &size);
+        if (!packed) {
+            char where[64];
+            Text text = Text_Begin(where, sizeof where);
+            Text_Append(&text, "entry ");
+            Text_AppendDecimal(&text, i);
+            return RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                               "R19: the payload is not inside the file", where, "", "");
+        }
+        *member = (RpRsLiMember){.record = *record,
+                                 .packed = packed,
+                                 .packed_size = (uint32_t)size,
+                                 .packed_key = record->sort,
+                                 .place = place,
+                                 .past_end = record->packed_size - (uint32_t)size};
     }
     return RP_OK;
 }
@@ -111,8 +88,25 @@ RpStatus RpRsLiArchive_Read(RpRsLiArchive *archive, const RpRsLi *rsli, RpError 
     RpRsLiArchive read;
     RpRsLiArchive_Init(&read, archive->allocator);
     RpStatus status = ReadMembers(&read, rsli, error);
-    if (status == RP_OK)
-        status = ReadRegions(&read, rsli, error);
+    if (status == RP_OK) {
+        /* What lies between payloads becomes regions. */
+        RsLiRange *ranges =
+            RpMemory_Resize(read.allocator, NULL, ((size_t)rsli->count + 1) * sizeof *ranges);
+        if (!ranges) {
+            status = RpMemory_Refused(error, "the ranges of a library");
+        } else {
+            uint32_t count = RsLi_Ranges(rsli, ranges);
+            uint32_t gaps = TakeGaps(rsli, ranges, count, NULL);
+            if (gaps > 0)
+                read.regions = RpMemory_Resize(read.allocator, NULL, gaps * sizeof *read.regions);
+            if (read.regions)
+                read.region_count = TakeGaps(rsli, ranges, count, read.regions);
+            RpMemory_Free(read.allocator, ranges);
+            status = read.region_count == gaps
+                         ? RP_OK
+                         : RpMemory_Refused(error, "the regions of a library");
+        }
+    }
     if (status) {
         RpRsLiArchive_Free(&read);
         return status;

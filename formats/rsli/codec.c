@@ -60,8 +60,6 @@ uint64_t RpRsLiMethod_MostUnpacked(uint32_t flags, uint64_t packed_size) {
     }
 }
 
-/* ---- input ----------------------------------------------------------------------------------- */
-
 /* ---- methods --------------------------------------------------------------------------------- */
 
 static RpStatus EndsEarly(size_t packed_size, size_t size, RpError *error) {
@@ -72,27 +70,6 @@ static RpStatus EndsEarly(size_t packed_size, size_t size, RpError *error) {
     Text_Append(&text, " bytes");
     return RpError_Set(error, RP_CORRUPT, packed_size, "the packed data ends early", "", expected,
                        "");
-}
-
-/* Stored and XOR payloads have as many packed bytes as unpacked ones (facts/formats.md B.4). */
-static bool Copy(uint32_t method, uint32_t key, const uint8_t *packed, size_t packed_size,
-                 uint8_t *output, size_t size) {
-    size_t copied = packed_size < size ? packed_size : size;
-    RpRsLiCipher cipher = RpRsLiCipher_Start(key);
-    if (method == RP_RSLI_XOR)
-        RpRsLiCipher_Apply(&cipher, packed, copied, output);
-    else if (copied > 0)
-        memcpy(output, packed, copied);
-    return copied == size;
-}
-
-/* The chunk for an input with a key lies behind the memory of the decoder. */
-static RsLiInput OpenInput(uint32_t method, uint32_t key, const uint8_t *packed, size_t packed_size,
-                           void *work) {
-    return method & RP_RSLI_XOR
-               ? RsLiInput_Keyed(packed, packed_size, key,
-                                 (uint8_t *)work + RP_RSLI_WORK_BYTES - RSLI_CHUNK_BYTES)
-               : RsLiInput_Plain(packed, packed_size);
 }
 
 RpStatus RpRsLi_Unpack(uint32_t method, uint32_t key, const void *packed, size_t packed_size,
@@ -109,10 +86,23 @@ RpStatus RpRsLi_Unpack(uint32_t method, uint32_t key, const void *packed, size_t
     if (method == RP_RSLI_DEFLATE)
         return Inflate_Decode(bytes, packed_size, output, size, work, &notes->consumed, error);
     if (Plain(method) == RP_RSLI_STORED) {
-        whole = Copy(method, key, bytes, packed_size, output, size);
+        /* Stored and XOR payloads have as many packed bytes as unpacked ones (facts/formats.md
+         * B.4). */
+        size_t copied = packed_size < size ? packed_size : size;
+        RpRsLiCipher cipher = RpRsLiCipher_Start(key);
+        if (method == RP_RSLI_XOR)
+            RpRsLiCipher_Apply(&cipher, bytes, copied, output);
+        else if (copied > 0)
+            memcpy(output, bytes, copied);
+        whole = copied == size;
         notes->consumed = whole ? size : packed_size;
     } else {
-        RsLiInput input = OpenInput(method, key, bytes, packed_size, work);
+        /* The chunk for an input with a key lies behind the memory of the decoder. */
+        RsLiInput input =
+            method & RP_RSLI_XOR
+                ? RsLiInput_Keyed(bytes, packed_size, key,
+                                  (uint8_t *)work + RP_RSLI_WORK_BYTES - RSLI_CHUNK_BYTES)
+                : RsLiInput_Plain(bytes, packed_size);
         whole = Plain(method) == RP_RSLI_LZSS
                     ? Lzss_Decode(&input, output, size, &notes->unwritten_window)
                     : LzHuf_Decode(&input, output, size, work);

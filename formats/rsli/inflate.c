@@ -26,28 +26,6 @@ static void Keep(voidpf context, voidpf block) {
     (void)context, (void)block;
 }
 
-/* Whether the bytes begin as a zlib stream does (RFC 1950): the method is 8, and the first two
- * bytes are a multiple of 31. */
-static bool LooksWrapped(const uint8_t *packed, size_t size) {
-    return size >= 2 && (packed[0] & 0x0F) == 8 && (packed[0] << 8 | packed[1]) % 31 == 0;
-}
-
-static RpStatus Refuse(const z_stream *stream, int result, const uint8_t *packed,
-                       size_t packed_size, RpError *error) {
-    if (result == Z_MEM_ERROR)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
-                           "work memory does not hold zlib's state", "", "", "");
-    if (result == Z_DATA_ERROR)
-        return RpError_Set(error, RP_CORRUPT, stream->total_in, "not a raw Deflate stream", "",
-                           stream->msg ? stream->msg : "",
-                           LooksWrapped(packed, packed_size) ? "a zlib wrapper?" : "");
-    if (stream->avail_in == 0)
-        return RpError_Set(error, RP_CORRUPT, packed_size, "the packed data ends early", "",
-                           "the end of a Deflate stream", "");
-    return RpError_Set(error, RP_CORRUPT, stream->total_in,
-                       "the packed data unpacks to more bytes than declared", "", "", "");
-}
-
 RpStatus Inflate_Decode(const uint8_t *packed, size_t packed_size, uint8_t *output, size_t size,
                         void *work, uint64_t *consumed, RpError *error) {
     uint8_t nothing;
@@ -67,8 +45,26 @@ RpStatus Inflate_Decode(const uint8_t *packed, size_t packed_size, uint8_t *outp
         inflateEnd(&stream);
     }
     *consumed = stream.total_in;
-    if (result != Z_STREAM_END)
-        return Refuse(&stream, result, packed, packed_size, error);
+    if (result != Z_STREAM_END) {
+        if (result == Z_MEM_ERROR)
+            return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
+                               "work memory does not hold zlib's state", "", "", "");
+
+        /* A zlib stream (RFC 1950) begins with the method 8, and its first two bytes are a multiple
+         * of 31. */
+        if (result == Z_DATA_ERROR)
+            return RpError_Set(error, RP_CORRUPT, stream.total_in, "not a raw Deflate stream", "",
+                               stream.msg ? stream.msg : "",
+                               (packed_size >= 2 && (packed[0] & 0x0F) == 8 &&
+                                (packed[0] << 8 | packed[1]) % 31 == 0)
+                                   ? "a zlib wrapper?"
+                                   : "");
+        if (stream.avail_in == 0)
+            return RpError_Set(error, RP_CORRUPT, packed_size, "the packed data ends early", "",
+                               "the end of a Deflate stream", "");
+        return RpError_Set(error, RP_CORRUPT, stream.total_in,
+                           "the packed data unpacks to more bytes than declared", "", "", "");
+    }
     if (stream.total_out != size)
         return RpError_Set(error, RP_CORRUPT, stream.total_in,
                            "the packed data unpacks to fewer bytes than declared", "", "", "");

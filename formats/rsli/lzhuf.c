@@ -243,63 +243,7 @@ static void CountAfterTop(Decoder *decoder, uint32_t leaf) {
     }
 }
 
-static void Start(Decoder *decoder) {
-    LzHufPrefix prefix;
-    LzHufTree_Start(&decoder->tree);
-    ForgetAll(decoder);
-    memset(decoder->places, 0, sizeof decoder->places);
-    memset(decoder->reached, 0, sizeof decoder->reached);
-    for (uint32_t i = 0; i < SHORTCUT_BITS; i++)
-        decoder->spares[i] = (uint16_t)(LZHUF_SPARE + 2 * i);
-    ChooseTop(decoder);
-    LzHufPrefix_Build(&prefix);
-    for (uint32_t upper = 0; upper < LZHUF_UPPER_CODES; upper++) {
-        uint32_t first = prefix.first[upper], covered = 1U << (8 - prefix.length[upper]);
-        memset(decoder->upper + first, (int)upper, covered);
-        memset(decoder->upper_length + first, prefix.length[upper], covered);
-    }
-}
-
 /* ---- symbols --------------------------------------------------------------------------------- */
-
-/* Reads the code of a symbol, and counts the symbol. */
-static inline uint32_t TakeSymbol(Bits *bits, Decoder *decoder) {
-    LzHufTree *tree = &decoder->tree;
-    const uint32_t next = (uint32_t)(bits->next >> (64 - SHORTCUT_BITS));
-    uint32_t shortcut = decoder->shortcuts[next];
-    if (shortcut == 0)
-        shortcut = Find(decoder, next);
-    uint32_t leaf = NodeOf(shortcut), depth = shortcut >> 16, child = tree->child[leaf];
-    bits->next <<= depth;
-    bits->count -= (int32_t)depth;
-    const bool is_leaf = child >= LZHUF_NODES;
-    if (!is_leaf) {
-        for (depth = 0; child < LZHUF_NODES; depth++) {
-            leaf = child + (uint32_t)(bits->next >> 63);
-            child = tree->child[leaf];
-            bits->next <<= 1;
-        }
-        bits->count -= (int32_t)depth;
-    }
-    if (decoder->left == 0)
-        CountAfterTop(decoder, leaf);
-    else if (is_leaf)
-        Count(decoder, leaf);
-    else
-        CountFrom(decoder, leaf);
-    return child - LZHUF_NODES;
-}
-
-/* Reads a position. Eight bits select its upper part. Its lower six bits are those behind the upper
- * part's code, whose length is known by then. */
-static inline uint32_t TakePosition(Bits *bits, const Decoder *decoder) {
-    uint32_t first = (uint32_t)(bits->next >> 56);
-    int32_t length = decoder->upper_length[first] + 6;
-    uint32_t lower = (uint32_t)(bits->next >> (64 - length)) & 0x3F;
-    bits->next <<= length;
-    bits->count -= length;
-    return (uint32_t)decoder->upper[first] << 6 | lower;
-}
 
 /* Writes bytes that repeat after `distance` bytes, which is less than eight. Always writes the
  * same eight bytes, and moves on by as many whole repetitions as fit into them. May write
@@ -354,17 +298,65 @@ static inline size_t Copy(uint8_t *output, size_t done, size_t size, size_t dist
 bool LzHuf_Decode(RsLiInput *input, uint8_t *output, size_t size, void *work) {
     Decoder *decoder = work;
     Bits bits = {0, 0};
-    Start(decoder);
+
+    /* Everything is as it was before the first symbol. */
+    LzHufPrefix prefix;
+    LzHufTree_Start(&decoder->tree);
+    ForgetAll(decoder);
+    memset(decoder->places, 0, sizeof decoder->places);
+    memset(decoder->reached, 0, sizeof decoder->reached);
+    for (uint32_t i = 0; i < SHORTCUT_BITS; i++)
+        decoder->spares[i] = (uint16_t)(LZHUF_SPARE + 2 * i);
+    ChooseTop(decoder);
+    LzHufPrefix_Build(&prefix);
+    for (uint32_t upper = 0; upper < LZHUF_UPPER_CODES; upper++) {
+        uint32_t first = prefix.first[upper], covered = 1U << (8 - prefix.length[upper]);
+        memset(decoder->upper + first, (int)upper, covered);
+        memset(decoder->upper_length + first, prefix.length[upper], covered);
+    }
     for (size_t done = 0; done < size;) {
         bits = Fill(bits, input);
-        uint32_t symbol = TakeSymbol(&bits, decoder);
+
+        /* Reads the code of a symbol, and counts the symbol. */
+        LzHufTree *tree = &decoder->tree;
+        const uint32_t next = (uint32_t)(bits.next >> (64 - SHORTCUT_BITS));
+        uint32_t shortcut = decoder->shortcuts[next];
+        if (shortcut == 0)
+            shortcut = Find(decoder, next);
+        uint32_t leaf = NodeOf(shortcut), depth = shortcut >> 16, child = tree->child[leaf];
+        bits.next <<= depth;
+        bits.count -= (int32_t)depth;
+        const bool is_leaf = child >= LZHUF_NODES;
+        if (!is_leaf) {
+            for (depth = 0; child < LZHUF_NODES; depth++) {
+                leaf = child + (uint32_t)(bits.next >> 63);
+                child = tree->child[leaf];
+                bits.next <<= 1;
+            }
+            bits.count -= (int32_t)depth;
+        }
+        if (decoder->left == 0)
+            CountAfterTop(decoder, leaf);
+        else if (is_leaf)
+            Count(decoder, leaf);
+        else
+            CountFrom(decoder, leaf);
+        uint32_t symbol = child - LZHUF_NODES;
         if (bits.count < 0)
             return false;
         if (symbol < 256) {
             output[done++] = (uint8_t)symbol;
             continue;
         }
-        uint32_t position = TakePosition(&bits, decoder);
+
+        /* Reads a position. Eight bits select its upper part. Its lower six bits are those behind
+         * the upper part's code, whose length is known by then. */
+        uint32_t first = (uint32_t)(bits.next >> 56);
+        int32_t length = decoder->upper_length[first] + 6;
+        uint32_t lower = (uint32_t)(bits.next >> (64 - length)) & 0x3F;
+        bits.next <<= length;
+        bits.count -= length;
+        uint32_t position = (uint32_t)decoder->upper[first] << 6 | lower;
         if (bits.count < 0)
             return false;
         done += Copy(output, done, size, (size_t)position + 1, symbol - LZHUF_LENGTH_SYMBOL);

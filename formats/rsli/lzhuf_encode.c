@@ -37,40 +37,12 @@ static void PutSymbol(Encoder *encoder, uint32_t symbol) {
     LzHufTree_Update(&encoder->tree, symbol);
 }
 
-static void PutPosition(Encoder *encoder, uint32_t position) {
-    uint32_t upper = position >> 6, length = encoder->prefix.length[upper];
-    PutBits(encoder, (uint32_t)encoder->prefix.first[upper] >> (8 - length), length);
-    PutBits(encoder, position & 0x3F, 6);
-}
-
 static uint16_t CodeLength(const LzHufTree *tree, uint32_t symbol) {
     uint16_t length = 0;
     for (uint32_t node = tree->parent[LZHUF_NODES + symbol]; node != LZHUF_ROOT;
          node = tree->parent[node])
         length++;
     return length;
-}
-
-static void AskCosts(const Encoder *encoder, ParseCosts *costs) {
-    for (uint32_t symbol = 0; symbol < 256; symbol++)
-        costs->literal[symbol] = CodeLength(&encoder->tree, symbol);
-    for (uint32_t length = LZHUF_LEAST; length <= LZHUF_MOST; length++)
-        costs->length[length] = CodeLength(&encoder->tree, length + LZHUF_LENGTH_SYMBOL);
-    for (uint32_t upper = 0; upper < LZHUF_UPPER_CODES; upper++)
-        costs->upper[upper] = (uint16_t)(encoder->prefix.length[upper] + 6);
-}
-
-static void EncodeSegment(Encoder *encoder, size_t from, size_t count) {
-    const Parse *parse = &encoder->parse;
-    for (size_t i = 0; i < count; i += parse->step[i].length) {
-        const ParseStep *step = &parse->step[i];
-        if (step->length == 1) {
-            PutSymbol(encoder, parse->input[from + i]);
-        } else {
-            PutSymbol(encoder, (uint32_t)step->length + LZHUF_LENGTH_SYMBOL);
-            PutPosition(encoder, (uint32_t)step->distance - 1);
-        }
-    }
 }
 
 bool LzHuf_Encode(const uint8_t *input, size_t size, RpBuffer *packed) {
@@ -84,9 +56,26 @@ bool LzHuf_Encode(const uint8_t *input, size_t size, RpBuffer *packed) {
     Parse_Start(&encoder->parse, input, size, LZHUF_MOST);
     for (size_t from = 0; from < size;) {
         ParseCosts costs;
-        AskCosts(encoder, &costs);
+        for (uint32_t symbol = 0; symbol < 256; symbol++)
+            costs.literal[symbol] = CodeLength(&encoder->tree, symbol);
+        for (uint32_t length = LZHUF_LEAST; length <= LZHUF_MOST; length++)
+            costs.length[length] = CodeLength(&encoder->tree, length + LZHUF_LENGTH_SYMBOL);
+        for (uint32_t upper = 0; upper < LZHUF_UPPER_CODES; upper++)
+            costs.upper[upper] = (uint16_t)(encoder->prefix.length[upper] + 6);
         size_t count = Parse_Segment(&encoder->parse, from, SEGMENT, &costs);
-        EncodeSegment(encoder, from, count);
+        const Parse *parse = &encoder->parse;
+        for (size_t i = 0; i < count; i += parse->step[i].length) {
+            const ParseStep *step = &parse->step[i];
+            if (step->length == 1) {
+                PutSymbol(encoder, parse->input[from + i]);
+            } else {
+                PutSymbol(encoder, (uint32_t)step->length + LZHUF_LENGTH_SYMBOL);
+                const uint32_t position = (uint32_t)step->distance - 1;
+                uint32_t upper = position >> 6, length = encoder->prefix.length[upper];
+                PutBits(encoder, (uint32_t)encoder->prefix.first[upper] >> (8 - length), length);
+                PutBits(encoder, position & 0x3F, 6);
+            }
+        }
         from += count;
     }
     if (encoder->bit_count > 0)

@@ -23,8 +23,13 @@ void LzHufTree_Start(LzHufTree *tree) {
     tree->parent[LZHUF_ROOT] = 0;
 }
 
-/* Copies the leaves in their order. Their weights are halved and rounded up. */
-static void GatherLeaves(const LzHufTree *tree, uint16_t *weights, uint16_t *children) {
+/* Makes the tree anew from its leaves. Each next node is the lightest of the leaves and of the
+ * pairs of nodes made before, whose weights rise, too; a leaf comes before a pair of the same
+ * weight. */
+static void Halve(LzHufTree *tree) {
+    uint16_t weights[LZHUF_SYMBOLS + 1], children[LZHUF_SYMBOLS];
+    uint32_t leaf = 0, pair = 0; /* `pair` is the first node of the pair */
+    /* Copies the leaves in their order. Their weights are halved and rounded up. */
     uint32_t leaves = 0;
     for (uint32_t node = 0; node < LZHUF_NODES; node++) {
         if (tree->child[node] < LZHUF_NODES)
@@ -32,15 +37,6 @@ static void GatherLeaves(const LzHufTree *tree, uint16_t *weights, uint16_t *chi
         weights[leaves] = (uint16_t)((tree->weight[node] + 1) / 2);
         children[leaves++] = tree->child[node];
     }
-}
-
-/* Makes the tree anew from its leaves. Each next node is the lightest of the leaves and of the
- * pairs of nodes made before, whose weights rise, too; a leaf comes before a pair of the same
- * weight. */
-static void Halve(LzHufTree *tree) {
-    uint16_t weights[LZHUF_SYMBOLS + 1], children[LZHUF_SYMBOLS];
-    uint32_t leaf = 0, pair = 0; /* `pair` is the first node of the pair */
-    GatherLeaves(tree, weights, children);
     weights[LZHUF_SYMBOLS] = UINT16_MAX;
     for (uint32_t node = 0; node < LZHUF_NODES; node++) {
         const uint32_t both =

@@ -16,45 +16,35 @@ static void Flush(Group *group, RpBuffer *packed) {
     *group = (Group){.size = 1};
 }
 
-static void Literal(Group *group, uint8_t byte) {
-    group->bytes[0] |= (uint8_t)(1U << group->items);
-    group->bytes[group->size++] = byte;
-}
-
-/* `at` is the number of bytes before the match. It determines where in the ring the match
- * begins. */
-static void Match(Group *group, size_t at, const ParseStep *step) {
-    size_t position = (LZSS_START + at - step->distance) % RING_BYTES;
-    group->bytes[group->size++] = (uint8_t)position;
-    group->bytes[group->size++] =
-        (uint8_t)((position >> 4 & 0xF0) | (size_t)(step->length - LZSS_LEAST));
-}
-
 static void EncodeSegment(Group *group, const Parse *parse, size_t from, size_t count,
                           RpBuffer *packed) {
     for (size_t i = 0; i < count; i += parse->step[i].length) {
         const ParseStep *step = &parse->step[i];
-        if (step->length == 1)
-            Literal(group, parse->input[from + i]);
-        else
-            Match(group, from + i, step);
+        if (step->length == 1) {
+            const uint8_t byte = parse->input[from + i];
+            group->bytes[0] |= (uint8_t)(1U << group->items);
+            group->bytes[group->size++] = byte;
+        } else {
+            /* `at` is the number of bytes before the match. It determines where in the ring the
+             * match begins. */
+            const size_t at = from + i;
+            size_t position = (LZSS_START + at - step->distance) % RING_BYTES;
+            group->bytes[group->size++] = (uint8_t)position;
+            group->bytes[group->size++] =
+                (uint8_t)((position >> 4 & 0xF0) | (size_t)(step->length - LZSS_LEAST));
+        }
         if (++group->items == 8)
             Flush(group, packed);
     }
 }
 
-static ParseCosts Costs(void) {
+bool Lzss_Encode(const uint8_t *input, size_t size, RpBuffer *packed) {
     ParseCosts costs;
     memset(&costs, 0, sizeof costs);
     for (int byte = 0; byte < 256; byte++)
         costs.literal[byte] = 9;
     for (int length = PARSE_LEAST; length <= PARSE_MOST; length++)
         costs.length[length] = 17;
-    return costs;
-}
-
-bool Lzss_Encode(const uint8_t *input, size_t size, RpBuffer *packed) {
-    const ParseCosts costs = Costs();
     Group group = {.size = 1};
     Parse *parse = RpMemory_Resize(packed->allocator, NULL, sizeof *parse);
     if (!parse)

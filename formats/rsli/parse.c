@@ -17,12 +17,6 @@ static uint32_t Hash(const uint8_t *text) {
     return bytes * 0x9E3779B1U >> 18; /* Fibonacci hashing; 14 bits are left */
 }
 
-static uint32_t SameBytes(const uint8_t *a, const uint8_t *b, uint32_t from, uint32_t limit) {
-    while (from < limit && a[from] == b[from])
-        from++;
-    return from;
-}
-
 /* Makes the newest position the root of the tree of its hash, and sorts the nodes of that tree
  * below it. The search passes older and older positions, so the first match of each length is the
  * nearest. Returns the number of matches, each of which is longer than the one before. */
@@ -41,7 +35,8 @@ static uint32_t Insert(Parse *parse, uint32_t position, uint32_t limit, Match *m
         uint32_t *above = &parse->greater[candidate % RING_BYTES];
         const uint8_t *other = At(parse, candidate);
         uint32_t same = same_less < same_greater ? same_less : same_greater;
-        same = SameBytes(text, other, same, limit);
+        while (same < limit && text[same] == other[same])
+            same++;
         if (same > best) {
             best = same;
             matches[count++] = (Match){same, position - candidate};
@@ -80,16 +75,6 @@ void Parse_Start(Parse *parse, const uint8_t *input, size_t size, uint32_t longe
     parse->base = 0;
     memset(parse->text, RING_FILL, RING_BYTES);
     memset(parse->head, 0, sizeof parse->head);
-}
-
-/* Loads the segment, and the bytes behind it that matches may use, behind the ring as it is before
- * the segment. */
-static void LoadText(Parse *parse, size_t from, size_t count) {
-    uint32_t moved = (uint32_t)from - parse->base;
-    size_t left = parse->size - from, loaded = count + PARSE_MOST;
-    memmove(parse->text, parse->text + moved, RING_BYTES);
-    memcpy(parse->text + RING_BYTES, parse->input + from, loaded < left ? loaded : left);
-    parse->base = (uint32_t)from;
 }
 
 /* The bytes before the input are spaces, and matches may begin in them. Only the last ones are
@@ -135,7 +120,14 @@ static void TurnRound(ParseStep *step, size_t count) {
 size_t Parse_Segment(Parse *parse, size_t from, size_t most, const ParseCosts *costs) {
     Match matches[PARSE_MOST];
     size_t count = parse->size - from < most ? parse->size - from : most;
-    LoadText(parse, from, count);
+
+    /* Loads the segment, and the bytes behind it that matches may use, behind the ring as it is
+     * before the segment. */
+    uint32_t moved = (uint32_t)from - parse->base;
+    size_t left = parse->size - from, loaded = count + PARSE_MOST;
+    memmove(parse->text, parse->text + moved, RING_BYTES);
+    memcpy(parse->text + RING_BYTES, parse->input + from, loaded < left ? loaded : left);
+    parse->base = (uint32_t)from;
     if (from == 0)
         InsertSpaces(parse);
     for (size_t i = 1; i <= count; i++)

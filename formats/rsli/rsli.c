@@ -10,55 +10,15 @@ uint32_t RpRsLi_Count(const void *image, size_t size) {
                                                 : 0;
 }
 
-static RpStatus JudgeHeader(const void *image, size_t size, RpError *error) {
-    RpFindingCounter counter = {.next = NULL};
-    RpFindingSink sink = RpFindingCounter_Sink(&counter);
-    RsLi_ReportHeader(image, size, &sink);
-    return RpFindingCounter_Verdict(&counter, error);
-}
-
-static void ReadTrailer(RpRsLi *rsli) {
-    const uint8_t *trailer = rsli->image + rsli->size - RP_RSLI_TRAILER_BYTES;
-    rsli->has_trailer = trailer[0] == 'A' && trailer[1] == 'O';
-    rsli->overlay = rsli->has_trailer ? Bytes_U32(trailer + 2) : 0;
-}
-
 /* ---- table ----------------------------------------------------------------------------------- */
-
-static void ReadRecord(const uint8_t bytes[RP_RSLI_RECORD_BYTES], RpRsLiRecord *record) {
-    memcpy(record->name, bytes, RP_RSLI_NAME_BYTES);
-    memcpy(record->service, bytes + RSLI_AT_SERVICE, sizeof record->service);
-    record->flags = Bytes_U16(bytes + RSLI_AT_FLAGS);
-    record->stored_sort = Bytes_U16(bytes + RSLI_AT_SORT);
-    record->sort = record->stored_sort;
-    record->unpacked_size = Bytes_U32(bytes + RSLI_AT_UNPACKED_SIZE);
-    record->offset = Bytes_U32(bytes + RSLI_AT_OFFSET);
-    record->packed_size = Bytes_U32(bytes + RSLI_AT_PACKED_SIZE);
-}
-
-static void ReadTable(const RpRsLi *rsli, RpRsLiRecord *records) {
-    RpRsLiCipher cipher = RpRsLiCipher_Start(rsli->seed);
-    const uint8_t *at = rsli->image + RP_RSLI_HEADER_BYTES;
-    for (uint32_t i = 0; i < rsli->count; i++, at += RP_RSLI_RECORD_BYTES) {
-        uint8_t plain[RP_RSLI_RECORD_BYTES];
-        RpRsLiCipher_Apply(&cipher, at, RP_RSLI_RECORD_BYTES, plain);
-        ReadRecord(plain, &records[i]);
-    }
-    if (!rsli->presorted)
-        RsLi_SortMap(records, rsli->count);
-}
-
-static RpStatus JudgeStructure(const RpRsLi *rsli, RpError *error) {
-    RpFindingCounter counter = {.next = NULL};
-    RpFindingSink sink = RpFindingCounter_Sink(&counter);
-    RsLi_ReportStructure(rsli, &sink);
-    return RpFindingCounter_Verdict(&counter, error);
-}
 
 RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode mode,
                      RpRsLiRecord *records, uint32_t record_capacity, RpRsLi *rsli,
                      RpError *error) {
-    RpStatus status = JudgeHeader(image, size, error);
+    RpFindingCounter counter = {.next = NULL};
+    RpFindingSink sink = RpFindingCounter_Sink(&counter);
+    RsLi_ReportHeader(image, size, &sink);
+    RpStatus status = RpFindingCounter_Verdict(&counter, error);
     if (status)
         return status;
     RpRsLi opened = {.image = image,
@@ -70,13 +30,38 @@ RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode 
     if (opened.count > record_capacity)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "too few records handed in", "", "",
                            "");
-    if (flags & 2 && size >= RP_RSLI_HEADER_BYTES + RP_RSLI_TRAILER_BYTES)
-        ReadTrailer(&opened);
-    ReadTable(&opened, records);
-    status = mode == RP_STRICT ? JudgeStructure(&opened, error) : RP_OK;
-    if (status == RP_OK)
-        *rsli = opened;
-    return status;
+    if (flags & 2 && size >= RP_RSLI_HEADER_BYTES + RP_RSLI_TRAILER_BYTES) {
+        const uint8_t *trailer = opened.image + opened.size - RP_RSLI_TRAILER_BYTES;
+        opened.has_trailer = trailer[0] == 'A' && trailer[1] == 'O';
+        opened.overlay = opened.has_trailer ? Bytes_U32(trailer + 2) : 0;
+    }
+
+    /* The table is encrypted as a whole. */
+    RpRsLiCipher cipher = RpRsLiCipher_Start(opened.seed);
+    const uint8_t *at = opened.image + RP_RSLI_HEADER_BYTES;
+    for (uint32_t i = 0; i < opened.count; i++, at += RP_RSLI_RECORD_BYTES) {
+        uint8_t plain[RP_RSLI_RECORD_BYTES];
+        RpRsLiCipher_Apply(&cipher, at, RP_RSLI_RECORD_BYTES, plain);
+        RpRsLiRecord *record = &records[i];
+        memcpy(record->name, plain, RP_RSLI_NAME_BYTES);
+        memcpy(record->service, plain + RSLI_AT_SERVICE, sizeof record->service);
+        record->flags = Bytes_U16(plain + RSLI_AT_FLAGS);
+        record->stored_sort = Bytes_U16(plain + RSLI_AT_SORT);
+        record->sort = record->stored_sort;
+        record->unpacked_size = Bytes_U32(plain + RSLI_AT_UNPACKED_SIZE);
+        record->offset = Bytes_U32(plain + RSLI_AT_OFFSET);
+        record->packed_size = Bytes_U32(plain + RSLI_AT_PACKED_SIZE);
+    }
+    if (!opened.presorted)
+        RsLi_SortMap(records, opened.count);
+    if (mode == RP_STRICT) {
+        RsLi_ReportStructure(&opened, &sink);
+        status = RpFindingCounter_Verdict(&counter, error);
+        if (status)
+            return status;
+    }
+    *rsli = opened;
+    return RP_OK;
 }
 
 /* ---- lookup ---------------------------------------------------------------------------------- */

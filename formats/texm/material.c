@@ -17,12 +17,6 @@ enum {
     MOST_TRACKS = 20
 };
 
-/* Returns the size of the fields between the counts and the phases. They were added one by one in
- * later versions. */
-static size_t OptionalBytes(uint32_t version) {
-    return (version >= 2 ? 2u : 0u) + (version >= 3 ? 4u : 0u) + (version >= 4 ? 4u : 0u);
-}
-
 /* Reads the tracks, which are the last part of the record. */
 static RpStatus ReadTracks(RpMaterial *material, RpError *error) {
     size_t at = material->phases + (size_t)material->phase_count * PHASE_BYTES;
@@ -52,7 +46,10 @@ static RpStatus ReadTracks(RpMaterial *material, RpError *error) {
 RpStatus RpMaterial_Open(const void *image, size_t size, uint32_t version, RpMaterial *material,
                          RpError *error) {
     const uint8_t *bytes = image;
-    const size_t phases = COUNTS_BYTES + OptionalBytes(version);
+
+    /* The fields between the counts and the phases were added one by one in later versions. */
+    const size_t phases = COUNTS_BYTES + (version >= 2 ? 2u : 0u) + (version >= 3 ? 4u : 0u) +
+                          (version >= 4 ? 4u : 0u);
     if (size < phases)
         return Complaint_SetNumber(error, RP_TRUNCATED, size,
                                    "the header of the material ends early",

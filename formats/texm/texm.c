@@ -40,11 +40,6 @@ static uint32_t Halved(uint32_t side, uint32_t level) {
     return halved > 0 ? halved : 1;
 }
 
-static uint64_t LevelBytes(const RpTexm *texm, uint32_t level) {
-    return (uint64_t)Halved(texm->width, level) * Halved(texm->height, level) *
-           Texm_PixelBytes(texm->format);
-}
-
 static uint64_t DataStart(const RpTexm *texm) {
     return RP_TEXM_HEADER_BYTES + (texm->format == RP_TEXM_PALETTE ? RP_TEXM_PALETTE_BYTES : 0);
 }
@@ -55,7 +50,8 @@ static uint64_t DataStart(const RpTexm *texm) {
 static uint64_t LevelStart(const RpTexm *texm, uint32_t level) {
     uint64_t start = DataStart(texm);
     for (uint32_t i = 0; i < level && i < HALVINGS; i++)
-        start += LevelBytes(texm, i);
+        start += (uint64_t)Halved(texm->width, i) * Halved(texm->height, i) *
+                 Texm_PixelBytes(texm->format);
     if (level > HALVINGS)
         start += (uint64_t)(level - HALVINGS) * Texm_PixelBytes(texm->format);
     return start;
@@ -111,35 +107,33 @@ static RpStatus MeasureLevels(const RpTexm *texm, uint64_t *end, RpError *error)
     return RP_OK;
 }
 
-static RpStatus ReadPages(RpTexm *texm, uint64_t end, RpError *error) {
-    const uint8_t *chunk = texm->image + end;
-    const uint64_t left = texm->size - end;
-    if (left == 0)
-        return RP_OK;
-    if (left < PAGE_HEADER_BYTES || Bytes_U32(chunk) != PAGE_MAGIC)
-        return Complaint_SetNumber(error, RP_CORRUPT, end,
-                                   "bytes follow the image that are no list of pages",
-                                   "the end, or Page and the number of pages", left);
-    const uint32_t count = Bytes_U32(chunk + 4);
-    const uint64_t needed = end + PAGE_HEADER_BYTES + (uint64_t)count * PAGE_BYTES;
-    if (needed != texm->size)
-        return RefuseSize(error,
-                          needed > texm->size ? "the list of pages ends early"
-                                              : "bytes follow the list of pages",
-                          needed, texm->size);
-    texm->page_count = count;
-    texm->pages = (size_t)end + PAGE_HEADER_BYTES;
-    return RP_OK;
-}
-
 RpStatus RpTexm_Open(const void *image, size_t size, RpTexm *texm, RpError *error) {
     RpTexm opened;
     uint64_t end = 0;
     RpStatus status = ReadHeader(image, size, &opened, error);
     if (!status)
         status = MeasureLevels(&opened, &end, error);
-    if (!status)
-        status = ReadPages(&opened, end, error);
+    if (!status) {
+        const uint8_t *chunk = opened.image + end;
+        const uint64_t left = opened.size - end;
+        if (left != 0 && (left < PAGE_HEADER_BYTES || Bytes_U32(chunk) != PAGE_MAGIC)) {
+            status = Complaint_SetNumber(error, RP_CORRUPT, end,
+                                         "bytes follow the image that are no list of pages",
+                                         "the end, or Page and the number of pages", left);
+        } else if (left != 0) {
+            const uint32_t count = Bytes_U32(chunk + 4);
+            const uint64_t needed = end + PAGE_HEADER_BYTES + (uint64_t)count * PAGE_BYTES;
+            if (needed != opened.size) {
+                status = RefuseSize(error,
+                                    needed > opened.size ? "the list of pages ends early"
+                                                         : "bytes follow the list of pages",
+                                    needed, opened.size);
+            } else {
+                opened.page_count = count;
+                opened.pages = (size_t)end + PAGE_HEADER_BYTES;
+            }
+        }
+    }
     if (!status)
         *texm = opened;
     return status;

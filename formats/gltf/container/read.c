@@ -132,21 +132,6 @@ static RpStatus RefuseCut(const char *what, size_t at, uint64_t wanted, size_t s
     return RpError_Set(error, RP_TRUNCATED, at, what, "", expected, found);
 }
 
-static RpStatus ReadChunk(const uint8_t *bytes, size_t size, size_t *at, uint32_t *type,
-                          const uint8_t **chunk, size_t *chunk_size, RpError *error) {
-    if (size - *at < GLB_CHUNK_HEADER_BYTES)
-        return RefuseCut("a chunk of the GLB has no header", *at, GLB_CHUNK_HEADER_BYTES,
-                         size - *at, error);
-    *chunk_size = Bytes_U32(bytes + *at);
-    *type = Bytes_U32(bytes + *at + 4);
-    *at += GLB_CHUNK_HEADER_BYTES;
-    if (*chunk_size > size - *at)
-        return RefuseCut("a chunk of the GLB is cut short", *at, *chunk_size, size - *at, error);
-    *chunk = bytes + *at;
-    *at += *chunk_size;
-    return RP_OK;
-}
-
 /* glTF pads this chunk with spaces (glTF 2.0, section 4.4.3.1). Some programs write zeros instead,
  * which are removed here. */
 static size_t WithoutPadding(const uint8_t *json, size_t size) {
@@ -168,9 +153,16 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
         uint32_t type = 0;
         const uint8_t *chunk = NULL;
         size_t chunk_size = 0;
-        RpStatus status = ReadChunk(bytes, end, &at, &type, &chunk, &chunk_size, error);
-        if (status != RP_OK)
-            return status;
+        if (end - at < GLB_CHUNK_HEADER_BYTES)
+            return RefuseCut("a chunk of the GLB has no header", at, GLB_CHUNK_HEADER_BYTES,
+                             end - at, error);
+        chunk_size = Bytes_U32(bytes + at);
+        type = Bytes_U32(bytes + at + 4);
+        at += GLB_CHUNK_HEADER_BYTES;
+        if (chunk_size > end - at)
+            return RefuseCut("a chunk of the GLB is cut short", at, chunk_size, end - at, error);
+        chunk = bytes + at;
+        at += chunk_size;
         if (i == 0 && type == GLB_CHUNK_JSON) {
             chunks->json = chunk;
             chunks->json_size = WithoutPadding(chunk, chunk_size);
@@ -182,24 +174,6 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
     return chunks->json ? RP_OK
                         : RpError_Set(error, RP_CORRUPT, GLB_HEADER_BYTES,
                                       "the GLB does not begin with JSON", "", "a JSON chunk", "");
-}
-
-static RpStatus Parse(GltfDoc *doc, const Chunks *chunks, RpError *error) {
-    const char *end = NULL;
-    doc->parsed = JsonRead_Parse((const char *)chunks->json, chunks->json_size, &end);
-    doc->root = doc->parsed;
-    if (!cJSON_IsObject(doc->root)) {
-        char found[48];
-        snprintf(found, sizeof found, "%zu bytes that are none", chunks->json_size);
-        return RpError_Set(error, RP_CORRUPT,
-                           end ? (uint64_t)(end - (const char *)chunks->json) : RP_NOWHERE,
-                           "not JSON", "/", "an object, nested 1000 deep at most", found);
-    }
-    const char *version = Gltf_Text(Gltf_Member(doc->root, "asset"), "version");
-    if (!version || version[0] != '2' || version[1] != '.')
-        return RpError_Set(error, version ? RP_UNSUPPORTED : RP_CORRUPT, RP_NOWHERE, "not glTF 2",
-                           "/asset/version", "2.0", version ? version : "nothing");
-    return RP_OK;
 }
 
 /* ---- tables ---------------------------------------------------------------------------------- */
@@ -315,36 +289,6 @@ static int CompareUris(const void *a, const void *b) {
     return order ? order : (left->index > right->index) - (left->index < right->index);
 }
 
-/* Finds, for each buffer, the first one with the same URI. */
-static void FindFirst(const GltfDoc *doc, BufferUri *uris, uint32_t *first) {
-    const GltfTable *table = &doc->tables[GLTF_TABLE_BUFFERS];
-    for (uint32_t i = 0; i < table->count; i++) {
-        const char *uri = Gltf_Text(table->items[i], "uri");
-        uris[i] = (BufferUri){uri ? uri : "", i};
-    }
-    qsort(uris, table->count, sizeof *uris, CompareUris);
-    for (uint32_t i = 0; i < table->count; i++)
-        first[uris[i].index] = i > 0 && strcmp(uris[i - 1].uri, uris[i].uri) == 0
-                                   ? first[uris[i - 1].index]
-                                   : uris[i].index;
-}
-
-static RpStatus LoadBuffers(GltfDoc *doc, RpError *error) {
-    const uint32_t count = doc->tables[GLTF_TABLE_BUFFERS].count;
-    BufferUri *uris = GltfDoc_Allocate(doc, count, sizeof *uris);
-    uint32_t *first = GltfDoc_Allocate(doc, count, sizeof *first);
-    RpStatus status = uris && first ? RP_OK : RpMemory_Refused(error, "buffers");
-    for (uint32_t i = 0; i < count; i++)
-        RpBuffer_Init(&doc->buffers[i].owned, doc->options->allocator);
-    if (status == RP_OK)
-        FindFirst(doc, uris, first);
-    for (uint32_t i = 0; i < count && status == RP_OK; i++)
-        status = LoadBuffer(doc, i, first[i], error);
-    GltfDoc_Release(doc, uris);
-    GltfDoc_Release(doc, first);
-    return status;
-}
-
 static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
     RpStatus status = CheckExtensions(doc, error);
     for (int i = 0; i < GLTF_TABLE_COUNT && status == RP_OK; i++)
@@ -358,7 +302,30 @@ static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
     doc->dense_budget = 4 * size + (1u << 20);
     if (!doc->buffers || !doc->dense)
         return RpMemory_Refused(error, "glTF");
-    return LoadBuffers(doc, error);
+    const uint32_t count = doc->tables[GLTF_TABLE_BUFFERS].count;
+    BufferUri *uris = GltfDoc_Allocate(doc, count, sizeof *uris);
+    uint32_t *first = GltfDoc_Allocate(doc, count, sizeof *first);
+    status = uris && first ? RP_OK : RpMemory_Refused(error, "buffers");
+    for (uint32_t i = 0; i < count; i++)
+        RpBuffer_Init(&doc->buffers[i].owned, doc->options->allocator);
+    if (status == RP_OK) {
+        /* Finds, for each buffer, the first one with the same URI. */
+        const GltfTable *table = &doc->tables[GLTF_TABLE_BUFFERS];
+        for (uint32_t i = 0; i < table->count; i++) {
+            const char *uri = Gltf_Text(table->items[i], "uri");
+            uris[i] = (BufferUri){uri ? uri : "", i};
+        }
+        qsort(uris, table->count, sizeof *uris, CompareUris);
+        for (uint32_t i = 0; i < table->count; i++)
+            first[uris[i].index] = i > 0 && strcmp(uris[i - 1].uri, uris[i].uri) == 0
+                                       ? first[uris[i - 1].index]
+                                       : uris[i].index;
+    }
+    for (uint32_t i = 0; i < count && status == RP_OK; i++)
+        status = LoadBuffer(doc, i, first[i], error);
+    GltfDoc_Release(doc, uris);
+    GltfDoc_Release(doc, first);
+    return status;
 }
 
 RpStatus GltfDoc_Open(GltfDoc *doc, const uint8_t *bytes, size_t size,
@@ -375,8 +342,24 @@ RpStatus GltfDoc_Open(GltfDoc *doc, const uint8_t *bytes, size_t size,
         chunks.json = bytes + space;
         chunks.json_size = size - space;
     }
-    if (status == RP_OK)
-        status = Parse(doc, &chunks, error);
+    if (status == RP_OK) {
+        const char *end = NULL;
+        doc->parsed = JsonRead_Parse((const char *)chunks.json, chunks.json_size, &end);
+        doc->root = doc->parsed;
+        if (!cJSON_IsObject(doc->root)) {
+            char found[48];
+            snprintf(found, sizeof found, "%zu bytes that are none", chunks.json_size);
+            status = RpError_Set(error, RP_CORRUPT,
+                                 end ? (uint64_t)(end - (const char *)chunks.json) : RP_NOWHERE,
+                                 "not JSON", "/", "an object, nested 1000 deep at most", found);
+        } else {
+            const char *version = Gltf_Text(Gltf_Member(doc->root, "asset"), "version");
+            if (!version || version[0] != '2' || version[1] != '.')
+                status = RpError_Set(error, version ? RP_UNSUPPORTED : RP_CORRUPT, RP_NOWHERE,
+                                     "not glTF 2", "/asset/version", "2.0",
+                                     version ? version : "nothing");
+        }
+    }
     doc->bin.bytes = chunks.bin;
     doc->bin.size = chunks.bin_size;
     return status == RP_OK ? Prepare(doc, size, error) : status;

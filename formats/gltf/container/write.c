@@ -135,52 +135,46 @@ void GltfWriter_Assemble(GltfWriter *writer) {
     writer->failed |= writer->bin.failed;
 }
 
-static void AddDataUri(GltfWriter *writer) {
-    RpBuffer uri;
-    RpBuffer_Init(&uri, writer->bin.allocator);
-    RpBuffer_AppendText(&uri, "data:application/octet-stream;base64,");
-    Base64_Encode(writer->bin.bytes, writer->bin.size, &uri);
-    RpBuffer_Append(&uri, "", 1);
-    if (uri.failed)
-        writer->failed = true;
-    else
-        GltfWriter_Text(writer, writer->buffer, "uri", (const char *)uri.bytes);
-    RpBuffer_Free(&uri);
-}
-
-/* glTF pads the JSON chunk with spaces and the binary chunk with zeros. */
-static void PutBinary(const GltfWriter *writer, const char *json, RpBuffer *file) {
-    size_t length = strlen(json), padding = (4 - length % 4) % 4;
-    size_t total = GLB_HEADER_BYTES + GLB_CHUNK_HEADER_BYTES + length + padding;
-    if (writer->bin.size > 0)
-        total += GLB_CHUNK_HEADER_BYTES + writer->bin.size;
-    RpBuffer_AppendU32(file, GLB_MAGIC);
-    RpBuffer_AppendU32(file, GLB_VERSION);
-    RpBuffer_AppendU32(file, (uint32_t)total);
-    RpBuffer_AppendU32(file, (uint32_t)(length + padding));
-    RpBuffer_AppendU32(file, GLB_CHUNK_JSON);
-    RpBuffer_Append(file, json, length);
-    RpBuffer_Append(file, "   ", padding);
-    if (writer->bin.size == 0)
-        return;
-    RpBuffer_AppendU32(file, (uint32_t)writer->bin.size);
-    RpBuffer_AppendU32(file, GLB_CHUNK_BIN);
-    RpBuffer_Append(file, writer->bin.bytes, writer->bin.size);
-}
-
 RpStatus GltfWriter_Write(GltfWriter *writer, bool text, RpBuffer *file, RpError *error) {
     if (writer->bin.size >= UINT32_MAX / 4)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "too much for a GLB", "",
                            "less than 1 GiB", "");
-    if (text && writer->buffer)
-        AddDataUri(writer);
+    if (text && writer->buffer) {
+        RpBuffer uri;
+        RpBuffer_Init(&uri, writer->bin.allocator);
+        RpBuffer_AppendText(&uri, "data:application/octet-stream;base64,");
+        Base64_Encode(writer->bin.bytes, writer->bin.size, &uri);
+        RpBuffer_Append(&uri, "", 1);
+        if (uri.failed)
+            writer->failed = true;
+        else
+            GltfWriter_Text(writer, writer->buffer, "uri", (const char *)uri.bytes);
+        RpBuffer_Free(&uri);
+    }
     char *json = writer->failed ? NULL : cJSON_PrintUnformatted(writer->root);
     if (!json)
         return RpMemory_Refused(error, "glTF");
-    if (text)
+    if (text) {
         RpBuffer_AppendText(file, json);
-    else
-        PutBinary(writer, json, file);
+    } else {
+        /* glTF pads the JSON chunk with spaces and the binary chunk with zeros. */
+        size_t length = strlen(json), padding = (4 - length % 4) % 4;
+        size_t total = GLB_HEADER_BYTES + GLB_CHUNK_HEADER_BYTES + length + padding;
+        if (writer->bin.size > 0)
+            total += GLB_CHUNK_HEADER_BYTES + writer->bin.size;
+        RpBuffer_AppendU32(file, GLB_MAGIC);
+        RpBuffer_AppendU32(file, GLB_VERSION);
+        RpBuffer_AppendU32(file, (uint32_t)total);
+        RpBuffer_AppendU32(file, (uint32_t)(length + padding));
+        RpBuffer_AppendU32(file, GLB_CHUNK_JSON);
+        RpBuffer_Append(file, json, length);
+        RpBuffer_Append(file, "   ", padding);
+        if (writer->bin.size != 0) {
+            RpBuffer_AppendU32(file, (uint32_t)writer->bin.size);
+            RpBuffer_AppendU32(file, GLB_CHUNK_BIN);
+            RpBuffer_Append(file, writer->bin.bytes, writer->bin.size);
+        }
+    }
     cJSON_free(json);
     return file->failed ? RpMemory_Refused(error, "glTF") : RP_OK;
 }

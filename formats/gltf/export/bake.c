@@ -165,28 +165,6 @@ static uint32_t WriteOutput(GltfExporter *exporter, const void *values, size_t s
     return GltfWriter_Accessor(&exporter->writer, &accessor);
 }
 
-/* Writes the channels of a node. A translation that is the same as in the rest pose at all times
- * needs none. The rotation always gets one, so that the node can be recognised as animated. */
-static void WriteTrack(GltfExporter *exporter, uint32_t index, const Track *track) {
-    GltfNode *node = &exporter->nodes[index];
-    bool moves = false, sound = true;
-    for (uint32_t i = 0; i < SampleCount(exporter); i++) {
-        Sample sample;
-        TakeSample(exporter, index, SampleTime(exporter, i), &sample);
-        memcpy(track->rotations[i], sample.rotation, sizeof sample.rotation);
-        memcpy(track->translations[i], sample.translation, sizeof sample.translation);
-        moves |= memcmp(sample.translation, node->translation, sizeof sample.translation) != 0;
-        sound &= sample.sound;
-    }
-    if (!sound)
-        NoteUnsound(exporter, index);
-    node->rotation_track =
-        WriteOutput(exporter, track->rotations, sizeof *track->rotations, "VEC4");
-    if (moves && !(index == 0 && exporter->options->root_motion == RP_GLTF_ROOT_DROP))
-        node->translation_track =
-            WriteOutput(exporter, track->translations, sizeof *track->translations, "VEC3");
-}
-
 RpStatus GltfExporter_WriteTracks(GltfExporter *exporter, RpError *error) {
     if (exporter->frame_count < 2)
         return RP_OK;
@@ -197,8 +175,29 @@ RpStatus GltfExporter_WriteTracks(GltfExporter *exporter, RpError *error) {
     if (track.rotations && track.translations)
         status = WriteTimes(exporter, &track.rotations[0][0], error);
     for (uint32_t i = 0; i < exporter->node_count && status == RP_OK; i++)
-        if (exporter->nodes[i].animated)
-            WriteTrack(exporter, i, &track);
+        if (exporter->nodes[i].animated) {
+            /* Writes the channels of a node. A translation that is the same as in the rest pose at
+             * all times needs none. The rotation always gets one, so that the node can be
+             * recognised as animated. */
+            GltfNode *node = &exporter->nodes[i];
+            bool moves = false, sound = true;
+            for (uint32_t k = 0; k < SampleCount(exporter); k++) {
+                Sample sample;
+                TakeSample(exporter, i, SampleTime(exporter, k), &sample);
+                memcpy(track.rotations[k], sample.rotation, sizeof sample.rotation);
+                memcpy(track.translations[k], sample.translation, sizeof sample.translation);
+                moves |=
+                    memcmp(sample.translation, node->translation, sizeof sample.translation) != 0;
+                sound &= sample.sound;
+            }
+            if (!sound)
+                NoteUnsound(exporter, i);
+            node->rotation_track =
+                WriteOutput(exporter, track.rotations, sizeof *track.rotations, "VEC4");
+            if (moves && !(i == 0 && exporter->options->root_motion == RP_GLTF_ROOT_DROP))
+                node->translation_track =
+                    WriteOutput(exporter, track.translations, sizeof *track.translations, "VEC3");
+        }
     GltfExporter_Release(exporter, track.rotations);
     GltfExporter_Release(exporter, track.translations);
     return status;

@@ -127,38 +127,6 @@ static bool KeysAreFrames(const GltfExporter *exporter, uint32_t first, uint32_t
     return last > first;
 }
 
-static void WriteKeyTimes(GltfExporter *exporter, uint32_t index, cJSON *extras) {
-    uint32_t first, last;
-    RpMshKey key;
-    if (!exporter->nodes[index].animated || !RpMsh_Track(&exporter->msh, index, &first, &last) ||
-        !KeysAreFrames(exporter, first, last))
-        return;
-    cJSON *times = GltfWriter_Array(&exporter->writer, extras, "keys");
-    for (uint32_t i = first; i <= last; i++) {
-        RpMsh_Key(&exporter->msh, i, &key);
-        GltfWriter_Push(&exporter->writer, times, key.time);
-    }
-}
-
-static void WriteNodeExtras(GltfExporter *exporter, uint32_t index, cJSON *object) {
-    const GltfNode *node = &exporter->nodes[index];
-    cJSON *extras = GltfWriter_Extras(&exporter->writer, object);
-    uint32_t length;
-    GltfWriter_Number(&exporter->writer, extras, "node", index);
-    if (node->record.flags)
-        GltfWriter_Number(&exporter->writer, extras, "flags", node->record.flags);
-    uint32_t other =
-        exporter->options->readings.choice[READING_NAMES] ? RP_MSH_NAMES : RP_MSH_LABELS;
-    const char *label = NodeText(exporter, other, index, &length);
-    char text[3 * 256 + 1];
-    if (label && length < 256) {
-        Text1251_ToUtf8(label, length, text);
-        GltfWriter_Text(&exporter->writer, extras,
-                        exporter->options->readings.choice[READING_NAMES] ? "name" : "label", text);
-    }
-    WriteKeyTimes(exporter, index, extras);
-}
-
 static void NodeName(const GltfExporter *exporter, uint32_t index, char *text, size_t size) {
     uint32_t length;
     uint32_t type =
@@ -194,25 +162,6 @@ static void WriteKept(GltfExporter *exporter, const char *member, bool sockets) 
     if (lines.size && !lines.failed)
         GltfWriter_Text(&exporter->writer, exporter->extras, member, (const char *)lines.bytes);
     RpBuffer_Free(&lines);
-}
-
-static void WriteModelExtras(GltfExporter *exporter, cJSON *extras) {
-    const RpGltfExportOptions *options = exporter->options;
-    GltfWriter *writer = &exporter->writer;
-    char readings[256];
-    exporter->extras = extras;
-    RpReadings_Format(&options->readings, RP_READS_FILES, readings, sizeof readings);
-    GltfWriter_Number(writer, exporter->extras, "schema", SCHEMA_VERSION);
-    GltfWriter_Text(writer, exporter->extras, "model", exporter->name_text);
-    GltfWriter_Text(writer, exporter->extras, "readings", readings);
-    GltfWriter_Number(writer, exporter->extras, "framesPerSecond", options->frames_per_second);
-    GltfWriter_Number(writer, exporter->extras, "frames", exporter->frame_count);
-    GltfWriter_Number(writer, exporter->extras, "subFrames", options->sub_frames);
-    GltfWriter_Text(writer, exporter->extras, "rootMotion",
-                    RpGltfRootMotion_Name(options->root_motion));
-    if (!options->readings.choice[READING_NAMES])
-        WriteKept(exporter, "sockets", true);
-    WriteKept(exporter, "flagged", false);
 }
 
 /* ---- trees ----------------------------------------------------------------------------------- */
@@ -261,26 +210,23 @@ static void AddChild(GltfExporter *exporter, cJSON *parent, uint32_t child) {
     GltfWriter_Push(&exporter->writer, children, child);
 }
 
-/* Writes a node between the root and node 0 that has the translation of node 0's poses. */
-static cJSON *WriteMotionNode(GltfExporter *exporter, Tree *tree, cJSON *parent) {
-    cJSON *object = GltfWriter_Add(&exporter->writer, GLTF_NODES);
-    tree->motion = exporter->writer.counts[GLTF_NODES] - 1;
-    GltfWriter_Text(&exporter->writer, object, "name", "root motion");
-    WriteTransform(exporter, object, exporter->nodes[0].translation, NULL);
-    GltfWriter_Text(&exporter->writer, GltfWriter_Extras(&exporter->writer, object), "role",
-                    "motion");
-    AddChild(exporter, parent, tree->motion);
-    return object;
-}
-
 static void WriteNode(GltfExporter *exporter, Tree *tree, uint32_t index) {
     GltfWriter *writer = &exporter->writer;
     const GltfNode *node = &exporter->nodes[index];
     const RpGltfRootMotion motion = exporter->options->root_motion;
     char name[3 * 256 + 1];
     cJSON *parent = node->parent == GLTF_NOTHING ? tree->root : tree->objects[node->parent];
-    if (index == 0 && motion == RP_GLTF_ROOT_SEPARATE)
-        parent = WriteMotionNode(exporter, tree, parent);
+    if (index == 0 && motion == RP_GLTF_ROOT_SEPARATE) {
+        /* Writes a node between the root and node 0 that has the translation of node 0's poses. */
+        cJSON *object = GltfWriter_Add(&exporter->writer, GLTF_NODES);
+        tree->motion = exporter->writer.counts[GLTF_NODES] - 1;
+        GltfWriter_Text(&exporter->writer, object, "name", "root motion");
+        WriteTransform(exporter, object, exporter->nodes[0].translation, NULL);
+        GltfWriter_Text(&exporter->writer, GltfWriter_Extras(&exporter->writer, object), "role",
+                        "motion");
+        AddChild(exporter, parent, tree->motion);
+        parent = object;
+    }
     cJSON *object = GltfWriter_Add(writer, GLTF_NODES);
     tree->objects[index] = object;
     tree->indices[index] = writer->counts[GLTF_NODES] - 1;
@@ -291,22 +237,36 @@ static void WriteNode(GltfExporter *exporter, Tree *tree, uint32_t index) {
     uint32_t mesh = NodeMesh(exporter, index, tree->cell);
     if (mesh != GLTF_NOTHING)
         GltfWriter_Number(writer, object, "mesh", mesh);
-    if (tree->whole)
-        WriteNodeExtras(exporter, index, object);
-    else
+    if (tree->whole) {
+        cJSON *extras = GltfWriter_Extras(&exporter->writer, object);
+        uint32_t length;
+        GltfWriter_Number(&exporter->writer, extras, "node", index);
+        if (node->record.flags)
+            GltfWriter_Number(&exporter->writer, extras, "flags", node->record.flags);
+        uint32_t other =
+            exporter->options->readings.choice[READING_NAMES] ? RP_MSH_NAMES : RP_MSH_LABELS;
+        const char *label = NodeText(exporter, other, index, &length);
+        char text[3 * 256 + 1];
+        if (label && length < 256) {
+            Text1251_ToUtf8(label, length, text);
+            GltfWriter_Text(&exporter->writer, extras,
+                            exporter->options->readings.choice[READING_NAMES] ? "name" : "label",
+                            text);
+        }
+        uint32_t first, last;
+        RpMshKey key;
+        if (exporter->nodes[index].animated && RpMsh_Track(&exporter->msh, index, &first, &last) &&
+            KeysAreFrames(exporter, first, last)) {
+            cJSON *times = GltfWriter_Array(&exporter->writer, extras, "keys");
+            for (uint32_t i = first; i <= last; i++) {
+                RpMsh_Key(&exporter->msh, i, &key);
+                GltfWriter_Push(&exporter->writer, times, key.time);
+            }
+        }
+    } else {
         GltfWriter_Number(writer, GltfWriter_Extras(writer, object), "node", index);
-    AddChild(exporter, parent, tree->indices[index]);
-}
-
-/* Marks all nodes that are needed. One pass from the end is enough, because parents come before
- * their children. */
-static void MarkNodes(const GltfExporter *exporter, const Tree *tree, uint32_t *indices) {
-    for (uint32_t i = exporter->node_count; i-- > 0;) {
-        if (tree->whole || NodeMesh(exporter, i, tree->cell) != GLTF_NOTHING)
-            indices[i] = 0;
-        if (indices[i] == 0 && exporter->nodes[i].parent != GLTF_NOTHING)
-            indices[exporter->nodes[i].parent] = 0;
     }
+    AddChild(exporter, parent, tree->indices[index]);
 }
 
 static cJSON *WriteRoot(GltfExporter *exporter, const char *name) {
@@ -335,16 +295,41 @@ static void WriteTreeNodes(GltfExporter *exporter, Tree *tree) {
     uint32_t root = exporter->writer.counts[GLTF_NODES];
     tree->root = WriteRoot(exporter, name);
     cJSON *extras = GltfWriter_Extras(&exporter->writer, tree->root);
-    if (tree->whole)
-        WriteModelExtras(exporter, extras);
-    else
+    if (tree->whole) {
+        const RpGltfExportOptions *options = exporter->options;
+        GltfWriter *writer = &exporter->writer;
+        char readings[256];
+        exporter->extras = extras;
+        RpReadings_Format(&options->readings, RP_READS_FILES, readings, sizeof readings);
+        GltfWriter_Number(writer, exporter->extras, "schema", SCHEMA_VERSION);
+        GltfWriter_Text(writer, exporter->extras, "model", exporter->name_text);
+        GltfWriter_Text(writer, exporter->extras, "readings", readings);
+        GltfWriter_Number(writer, exporter->extras, "framesPerSecond", options->frames_per_second);
+        GltfWriter_Number(writer, exporter->extras, "frames", exporter->frame_count);
+        GltfWriter_Number(writer, exporter->extras, "subFrames", options->sub_frames);
+        GltfWriter_Text(writer, exporter->extras, "rootMotion",
+                        RpGltfRootMotion_Name(options->root_motion));
+        if (!options->readings.choice[READING_NAMES])
+            WriteKept(exporter, "sockets", true);
+        WriteKept(exporter, "flagged", false);
+    } else {
         GltfWriter_Text(&exporter->writer, extras, "role", "axes");
+    }
     GltfWriter_Number(&exporter->writer, extras, "cell", tree->cell);
     cJSON *scene = WriteScene(exporter, cell, root);
     GltfWriter_Number(&exporter->writer, GltfWriter_Extras(&exporter->writer, scene), "cell",
                       tree->cell);
     memset(tree->indices, 0xFF, exporter->node_count * sizeof *tree->indices);
-    MarkNodes(exporter, tree, tree->indices);
+
+    /* Marks all nodes that are needed. One pass from the end is enough, because parents come before
+     * their children. */
+    uint32_t *indices = tree->indices;
+    for (uint32_t i = exporter->node_count; i-- > 0;) {
+        if (tree->whole || NodeMesh(exporter, i, tree->cell) != GLTF_NOTHING)
+            indices[i] = 0;
+        if (indices[i] == 0 && exporter->nodes[i].parent != GLTF_NOTHING)
+            indices[exporter->nodes[i].parent] = 0;
+    }
     for (uint32_t i = 0; i < exporter->node_count; i++)
         if (tree->indices[i] != GLTF_NOTHING)
             WriteNode(exporter, tree, i);
@@ -370,17 +355,14 @@ static void WriteChannel(GltfExporter *exporter, Channels *channels, uint32_t ou
     GltfWriter_Text(writer, target, "path", path);
 }
 
-static bool TreeMoves(const GltfExporter *exporter, const Tree *tree) {
+static void WriteAnimation(GltfExporter *exporter, const Tree *tree) {
     bool moves = false;
     for (uint32_t i = 0; i < exporter->node_count && !moves; i++)
         moves =
             tree->indices[i] != GLTF_NOTHING && exporter->nodes[i].rotation_track != GLTF_NOTHING;
-    return moves;
-}
-
-static void WriteAnimation(GltfExporter *exporter, const Tree *tree) {
-    if (!TreeMoves(exporter, tree))
+    if (!moves)
         return;
+
     cJSON *animation = GltfWriter_Add(&exporter->writer, GLTF_ANIMATIONS);
     char cell[32], name[64];
     Gltf_CellName(&exporter->options->readings, tree->cell, cell, sizeof cell);
@@ -407,29 +389,6 @@ static void WriteTree(GltfExporter *exporter, Tree *tree, uint32_t cell, bool wh
     WriteAnimation(exporter, tree);
 }
 
-/* Shows slots that no node names, so that they are not lost. */
-static void WriteUnnamedSlots(GltfExporter *exporter) {
-    GltfWriter *writer = &exporter->writer;
-    uint32_t root = writer->counts[GLTF_NODES];
-    cJSON *object = NULL;
-    for (uint32_t i = 0; i < exporter->slot_count; i++) {
-        const GltfSlot *slot = &exporter->slots[i];
-        if (slot->node != GLTF_NOTHING || slot->mesh == GLTF_NOTHING)
-            continue;
-        if (!object) {
-            object = WriteRoot(exporter, "slots without a node");
-            GltfWriter_Text(writer, GltfWriter_Extras(writer, object), "role", "unnamed");
-            WriteScene(exporter, "slots without a node", root);
-        }
-        char name[32];
-        snprintf(name, sizeof name, "slot %u", (unsigned)i);
-        cJSON *node = GltfWriter_Add(writer, GLTF_NODES);
-        GltfWriter_Text(writer, node, "name", name);
-        GltfWriter_Number(writer, node, "mesh", slot->mesh);
-        AddChild(exporter, object, writer->counts[GLTF_NODES] - 1);
-    }
-}
-
 /* The first scene has all nodes, and shows the first cell that has anything to show. */
 static RpStatus WriteTrees(GltfExporter *exporter, RpError *error) {
     Tree tree = {
@@ -444,7 +403,27 @@ static RpStatus WriteTrees(GltfExporter *exporter, RpError *error) {
         for (uint32_t cell = first + 1; cell < RP_MSH_SLOT_WORDS; cell++)
             if (CellShows(exporter, cell))
                 WriteTree(exporter, &tree, cell, false);
-        WriteUnnamedSlots(exporter);
+
+        /* Shows slots that no node names, so that they are not lost. */
+        GltfWriter *writer = &exporter->writer;
+        uint32_t root = writer->counts[GLTF_NODES];
+        cJSON *object = NULL;
+        for (uint32_t i = 0; i < exporter->slot_count; i++) {
+            const GltfSlot *slot = &exporter->slots[i];
+            if (slot->node != GLTF_NOTHING || slot->mesh == GLTF_NOTHING)
+                continue;
+            if (!object) {
+                object = WriteRoot(exporter, "slots without a node");
+                GltfWriter_Text(writer, GltfWriter_Extras(writer, object), "role", "unnamed");
+                WriteScene(exporter, "slots without a node", root);
+            }
+            char name[32];
+            snprintf(name, sizeof name, "slot %u", (unsigned)i);
+            cJSON *node = GltfWriter_Add(writer, GLTF_NODES);
+            GltfWriter_Text(writer, node, "name", name);
+            GltfWriter_Number(writer, node, "mesh", slot->mesh);
+            AddChild(exporter, object, writer->counts[GLTF_NODES] - 1);
+        }
     }
     GltfExporter_Release(exporter, tree.objects);
     GltfExporter_Release(exporter, tree.indices);
@@ -452,46 +431,6 @@ static RpStatus WriteTrees(GltfExporter *exporter, RpError *error) {
 }
 
 /* ---- the whole ------------------------------------------------------------------------------- */
-
-static void NameModel(GltfExporter *exporter, const RpNResArchive *archive) {
-    char text[3 * RP_NRES_NAME_BYTES + 1] = "model";
-    if (archive->count > 0 && archive->members[0].name[0]) {
-        const char *name = archive->members[0].name;
-        const char *end = memchr(name, 0, RP_NRES_NAME_BYTES);
-        Text1251_ToUtf8(name, end ? (size_t)(end - name) : RP_NRES_NAME_BYTES, text);
-    }
-    snprintf(exporter->name_text, sizeof exporter->name_text, "%s",
-             exporter->options->name ? exporter->options->name : text);
-}
-
-static RpStatus Plan(GltfExporter *exporter, const RpNResArchive *archive, RpError *error) {
-    NameModel(exporter, archive);
-    RpStatus status = OpenModel(exporter, archive, error);
-    if (status == RP_OK)
-        status = PlanNodes(exporter, error);
-    if (status == RP_OK)
-        status = GltfExporter_PlanMeshes(exporter, error);
-    if (status == RP_OK)
-        status = GltfExporter_PlanPoses(exporter, error);
-    return status;
-}
-
-static RpStatus Write(GltfExporter *exporter, RpError *error) {
-    GltfWriter *writer = &exporter->writer;
-    cJSON *asset = GltfWriter_Object(writer, writer->root, "asset");
-    GltfWriter_Text(writer, asset, "version", "2.0");
-    GltfWriter_Text(writer, asset, "generator", "Retropose");
-    GltfWriter_Number(writer, writer->root, "scene", 0);
-    RpStatus status = GltfExporter_WriteMeshes(exporter, error);
-    if (status == RP_OK)
-        status = GltfExporter_WriteTracks(exporter, error);
-    if (status == RP_OK)
-        status = WriteTrees(exporter, error);
-    GltfWriter_Assemble(writer);
-    if (status == RP_OK && writer->failed)
-        status = RpMemory_Refused(error, "glTF");
-    return status;
-}
 
 void GltfExporter_Free(GltfExporter *exporter) {
     GltfExporter_Release(exporter, exporter->nodes);
@@ -504,7 +443,37 @@ void GltfExporter_Free(GltfExporter *exporter) {
 RpStatus GltfExporter_Build(GltfExporter *exporter, const RpNResArchive *model, RpError *error) {
     GltfWriter_Init(&exporter->writer, exporter->options->allocator);
     RpStatus status = CheckOptions(exporter->options, error);
+    if (status == RP_OK) {
+        char text[3 * RP_NRES_NAME_BYTES + 1] = "model";
+        if (model->count > 0 && model->members[0].name[0]) {
+            const char *name = model->members[0].name;
+            const char *end = memchr(name, 0, RP_NRES_NAME_BYTES);
+            Text1251_ToUtf8(name, end ? (size_t)(end - name) : RP_NRES_NAME_BYTES, text);
+        }
+        snprintf(exporter->name_text, sizeof exporter->name_text, "%s",
+                 exporter->options->name ? exporter->options->name : text);
+        status = OpenModel(exporter, model, error);
+        if (status == RP_OK)
+            status = PlanNodes(exporter, error);
+        if (status == RP_OK)
+            status = GltfExporter_PlanMeshes(exporter, error);
+        if (status == RP_OK)
+            status = GltfExporter_PlanPoses(exporter, error);
+    }
+    if (status != RP_OK)
+        return status;
+    GltfWriter *writer = &exporter->writer;
+    cJSON *asset = GltfWriter_Object(writer, writer->root, "asset");
+    GltfWriter_Text(writer, asset, "version", "2.0");
+    GltfWriter_Text(writer, asset, "generator", "Retropose");
+    GltfWriter_Number(writer, writer->root, "scene", 0);
+    status = GltfExporter_WriteMeshes(exporter, error);
     if (status == RP_OK)
-        status = Plan(exporter, model, error);
-    return status == RP_OK ? Write(exporter, error) : status;
+        status = GltfExporter_WriteTracks(exporter, error);
+    if (status == RP_OK)
+        status = WriteTrees(exporter, error);
+    GltfWriter_Assemble(writer);
+    if (status == RP_OK && writer->failed)
+        status = RpMemory_Refused(error, "glTF");
+    return status;
 }

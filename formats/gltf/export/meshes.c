@@ -52,50 +52,10 @@ static void PlanBatch(GltfExporter *exporter, uint32_t index) {
     batch->vertex_count = highest + 1;
 }
 
-static void PlanSlot(GltfExporter *exporter, uint32_t index) {
-    GltfSlot *slot = &exporter->slots[index];
-    RpMsh_Slot(&exporter->msh, index, &slot->record);
-    slot->node = slot->cell = slot->mesh = GLTF_NOTHING;
-    uint32_t end = (uint32_t)slot->record.first_batch + slot->record.batch_count;
-    if (end > exporter->batch_count)
-        GltfExporter_Note(exporter, "G03", "a slot names batches that are not there: left out",
-                          RP_MSH_SLOTS, RP_NO_INDEX, index);
-}
-
 /* If some batches of a slot are missing, the others are still shown. */
 static uint32_t SlotEnd(const GltfExporter *exporter, const GltfSlot *slot) {
     uint32_t end = (uint32_t)slot->record.first_batch + slot->record.batch_count;
     return end < exporter->batch_count ? end : exporter->batch_count;
-}
-
-static void UseSlots(GltfExporter *exporter) {
-    for (uint32_t node = 0; node < exporter->node_count; node++)
-        for (uint32_t cell = 0; cell < RP_MSH_SLOT_WORDS; cell++) {
-            uint32_t index = exporter->nodes[node].record.slots[cell];
-            if (index >= exporter->slot_count || !(exporter->options->cells >> cell & 1))
-                continue;
-            GltfSlot *slot = &exporter->slots[index];
-            if (slot->node == GLTF_NOTHING) {
-                slot->node = node;
-                slot->cell = cell;
-            }
-            slot->used = true;
-        }
-    /* Slots that no node names are shown, too, in a scene of their own. */
-    for (uint32_t i = 0; i < exporter->slot_count; i++)
-        exporter->slots[i].used |= exporter->options->cells == RP_GLTF_ALL_CELLS;
-}
-
-static void NumberMeshes(GltfExporter *exporter) {
-    uint32_t mesh = 0;
-    for (uint32_t i = 0; i < exporter->slot_count; i++) {
-        GltfSlot *slot = &exporter->slots[i];
-        bool shown = false;
-        for (uint32_t b = slot->record.first_batch; b < SlotEnd(exporter, slot) && !shown; b++)
-            shown = exporter->batches[b].shown;
-        if (shown && slot->used)
-            slot->mesh = mesh++;
-    }
 }
 
 static int CompareStates(const void *left, const void *right) {
@@ -122,8 +82,56 @@ static GltfState BatchState(const RpMshBatch *batch) {
     return state;
 }
 
-/* Marks each batch that a mesh shows, and gathers the states of those. */
-static RpStatus GatherStates(GltfExporter *exporter, RpError *error) {
+RpStatus GltfExporter_PlanMeshes(GltfExporter *exporter, RpError *error) {
+    exporter->vertex_count = RpMsh_Count(&exporter->msh, RP_MSH_POSITIONS);
+    exporter->slot_count = RpMsh_Count(&exporter->msh, RP_MSH_SLOTS);
+    exporter->batch_count = RpMsh_Count(&exporter->msh, RP_MSH_BATCHES);
+    exporter->slots = GltfExporter_Allocate(exporter, exporter->slot_count, sizeof(GltfSlot));
+    exporter->batches = GltfExporter_Allocate(exporter, exporter->batch_count, sizeof(GltfBatch));
+    if (!exporter->slots || !exporter->batches)
+        return RpMemory_Refused(error, "slots");
+    for (uint32_t i = 0; i < exporter->batch_count; i++)
+        PlanBatch(exporter, i);
+    for (uint32_t i = 0; i < exporter->slot_count; i++) {
+        GltfSlot *slot = &exporter->slots[i];
+        RpMsh_Slot(&exporter->msh, i, &slot->record);
+        slot->node = slot->cell = slot->mesh = GLTF_NOTHING;
+        uint32_t end = (uint32_t)slot->record.first_batch + slot->record.batch_count;
+        if (end > exporter->batch_count)
+            GltfExporter_Note(exporter, "G03", "a slot names batches that are not there: left out",
+                              RP_MSH_SLOTS, RP_NO_INDEX, i);
+    }
+
+    /* A slot belongs to the first node, and the first cell of it, that names the slot. */
+    for (uint32_t node = 0; node < exporter->node_count; node++)
+        for (uint32_t cell = 0; cell < RP_MSH_SLOT_WORDS; cell++) {
+            uint32_t index = exporter->nodes[node].record.slots[cell];
+            if (index >= exporter->slot_count || !(exporter->options->cells >> cell & 1))
+                continue;
+            GltfSlot *slot = &exporter->slots[index];
+            if (slot->node == GLTF_NOTHING) {
+                slot->node = node;
+                slot->cell = cell;
+            }
+            slot->used = true;
+        }
+
+    /* Slots that no node names are shown, too, in a scene of their own. */
+    for (uint32_t i = 0; i < exporter->slot_count; i++)
+        exporter->slots[i].used |= exporter->options->cells == RP_GLTF_ALL_CELLS;
+
+    /* Slots with something to show get meshes, numbered in their order. */
+    uint32_t mesh = 0;
+    for (uint32_t i = 0; i < exporter->slot_count; i++) {
+        GltfSlot *slot = &exporter->slots[i];
+        bool shown = false;
+        for (uint32_t b = slot->record.first_batch; b < SlotEnd(exporter, slot) && !shown; b++)
+            shown = exporter->batches[b].shown;
+        if (shown && slot->used)
+            slot->mesh = mesh++;
+    }
+
+    /* Marks each batch that a mesh shows, and gathers the states of those. */
     uint32_t total = 0;
     bool *needed = GltfExporter_Allocate(exporter, exporter->batch_count, sizeof *needed);
     exporter->states =
@@ -152,23 +160,6 @@ static RpStatus GatherStates(GltfExporter *exporter, RpError *error) {
     return RP_OK;
 }
 
-RpStatus GltfExporter_PlanMeshes(GltfExporter *exporter, RpError *error) {
-    exporter->vertex_count = RpMsh_Count(&exporter->msh, RP_MSH_POSITIONS);
-    exporter->slot_count = RpMsh_Count(&exporter->msh, RP_MSH_SLOTS);
-    exporter->batch_count = RpMsh_Count(&exporter->msh, RP_MSH_BATCHES);
-    exporter->slots = GltfExporter_Allocate(exporter, exporter->slot_count, sizeof(GltfSlot));
-    exporter->batches = GltfExporter_Allocate(exporter, exporter->batch_count, sizeof(GltfBatch));
-    if (!exporter->slots || !exporter->batches)
-        return RpMemory_Refused(error, "slots");
-    for (uint32_t i = 0; i < exporter->batch_count; i++)
-        PlanBatch(exporter, i);
-    for (uint32_t i = 0; i < exporter->slot_count; i++)
-        PlanSlot(exporter, i);
-    UseSlots(exporter);
-    NumberMeshes(exporter);
-    return GatherStates(exporter, error);
-}
-
 /* ---- materials ------------------------------------------------------------------------------- */
 
 static uint32_t StateRow(const GltfExporter *exporter, const GltfState *state) {
@@ -186,22 +177,19 @@ static void RowColour(uint32_t row, float colour[4]) {
     colour[3] = 1.0f;
 }
 
-/* Writes the name of a state: the row, and whatever distinguishes it from other states of that
- * row. */
-static void StateName(const GltfExporter *exporter, const GltfState *state, char *text,
-                      size_t size) {
-    int length = snprintf(text, size, "row %u", (unsigned)StateRow(exporter, state));
-    if (state->flags || state->lightmap != 0xFF || state->portal != RP_MSH_NONE)
-        snprintf(text + length, size - (size_t)length, " flags %04X.%02X.%04X",
-                 (unsigned)state->flags, (unsigned)state->lightmap, (unsigned)state->portal);
-}
-
 static void WriteMaterial(GltfExporter *exporter, const GltfState *state) {
     GltfWriter *writer = &exporter->writer;
     cJSON *material = GltfWriter_Add(writer, GLTF_MATERIALS);
     char name[64];
     float colour[4];
-    StateName(exporter, state, name, sizeof name);
+
+    /* Writes the name of a state: the row, and whatever distinguishes it from other states of that
+     * row. */
+    const size_t size = sizeof name;
+    int length = snprintf(name, size, "row %u", (unsigned)StateRow(exporter, state));
+    if (state->flags || state->lightmap != 0xFF || state->portal != RP_MSH_NONE)
+        snprintf(name + length, size - (size_t)length, " flags %04X.%02X.%04X",
+                 (unsigned)state->flags, (unsigned)state->lightmap, (unsigned)state->portal);
     GltfWriter_Text(writer, material, "name", name);
     cJSON *surface = GltfWriter_Object(writer, material, "pbrMetallicRoughness");
     RowColour(StateRow(exporter, state), colour);
@@ -345,20 +333,6 @@ static void AddOpaque(GltfExporter *exporter, Vertices *vertices, const char *na
                      (Attribute){name, "VEC4", GLTF_UNSIGNED_SHORT, sizeof *records, 0}, records);
 }
 
-static void AddAttributes(GltfExporter *exporter, Vertices *vertices, void *scratch) {
-    for (uint32_t i = 0; i < exporter->vertex_count; i++)
-        CleanPosition(exporter, i, vertices->positions[i]);
-    AddAttribute(exporter, vertices,
-                 (Attribute){"POSITION", "VEC3", GLTF_FLOAT, sizeof *vertices->positions, 0},
-                 vertices->positions);
-    AddNormals(exporter, vertices, scratch);
-    AddUvs(exporter, vertices, "TEXCOORD_0", RP_MSH_UV0, scratch);
-    if (RpMsh_Count(&exporter->msh, RP_MSH_UV1) > 0)
-        AddUvs(exporter, vertices, "TEXCOORD_1", RP_MSH_UV1, scratch);
-    AddOpaque(exporter, vertices, "_RES15", RP_MSH_RES15, scratch);
-    AddOpaque(exporter, vertices, "_RES16", RP_MSH_RES16, scratch);
-}
-
 /* A box of all vertices from `base` on, which grows from range to range. */
 typedef struct Extent {
     uint32_t base, count;
@@ -400,60 +374,24 @@ static void WriteRange(GltfExporter *exporter, const Vertices *vertices, Range *
     }
 }
 
-/* Gathers the ranges of the batches that are shown, each once. */
-static void GatherRanges(const GltfExporter *exporter, Vertices *vertices) {
-    uint32_t total = 0;
-    for (uint32_t i = 0; i < exporter->batch_count; i++)
-        if (exporter->batches[i].shown)
-            vertices->ranges[total++] = (Range){exporter->batches[i].record.base_vertex,
-                                                exporter->batches[i].vertex_count, 0};
-    if (total > 0)
-        qsort(vertices->ranges, total, sizeof *vertices->ranges, CompareRanges);
-    for (uint32_t i = 0; i < total; i++)
-        if (i == 0 || CompareRanges(&vertices->ranges[i], &vertices->ranges[i - 1]) != 0)
-            vertices->ranges[vertices->range_count++] = vertices->ranges[i];
-}
-
-/* Returns false if ranges with different beginnings share so many vertices that visiting all of
- * them would take far too long. */
-static bool RangesAreFew(const GltfExporter *exporter, const Vertices *vertices) {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < vertices->range_count; i++)
-        if (i + 1 == vertices->range_count ||
-            vertices->ranges[i + 1].base != vertices->ranges[i].base)
-            bytes += (uint64_t)vertices->ranges[i].count * sizeof *vertices->positions;
-    return bytes <= Msh_SharingBudget(&exporter->msh);
-}
-
-static uint32_t FindAccessors(const Vertices *vertices, const GltfBatch *batch) {
-    Range range = {batch->record.base_vertex, batch->vertex_count, 0};
-    const Range *found =
-        bsearch(&range, vertices->ranges, vertices->range_count, sizeof range, CompareRanges);
-    return found->accessors;
-}
-
 /* ---- indices --------------------------------------------------------------------------------- */
-
-static uint32_t WriteWideIndices(GltfExporter *exporter, const GltfBatch *batch) {
-    uint32_t count = TriangleIndices(&batch->record);
-    RpBuffer wide;
-    RpBuffer_Init(&wide, exporter->options->allocator);
-    for (uint32_t i = 0; i < count; i++) {
-        uint16_t value = 0;
-        RpMsh_Index(&exporter->msh, batch->record.first_index + i, &value);
-        RpBuffer_AppendU32(&wide, value);
-    }
-    exporter->writer.failed |= wide.failed;
-    uint32_t view = GltfWriter_View(&exporter->writer, wide.bytes, wide.size, 0, GLTF_INDICES);
-    RpBuffer_Free(&wide);
-    const GltfAccessor accessor = {
-        .view = view, .component = GLTF_UNSIGNED_INT, .count = count, .type = "SCALAR"};
-    return GltfWriter_Accessor(&exporter->writer, &accessor);
-}
 
 static void WriteIndices(GltfExporter *exporter, const Vertices *vertices, GltfBatch *batch) {
     if (batch->wide) {
-        batch->indices = WriteWideIndices(exporter, batch);
+        uint32_t count = TriangleIndices(&batch->record);
+        RpBuffer wide;
+        RpBuffer_Init(&wide, exporter->options->allocator);
+        for (uint32_t i = 0; i < count; i++) {
+            uint16_t value = 0;
+            RpMsh_Index(&exporter->msh, batch->record.first_index + i, &value);
+            RpBuffer_AppendU32(&wide, value);
+        }
+        exporter->writer.failed |= wide.failed;
+        uint32_t view = GltfWriter_View(&exporter->writer, wide.bytes, wide.size, 0, GLTF_INDICES);
+        RpBuffer_Free(&wide);
+        const GltfAccessor accessor = {
+            .view = view, .component = GLTF_UNSIGNED_INT, .count = count, .type = "SCALAR"};
+        batch->indices = GltfWriter_Accessor(&exporter->writer, &accessor);
         return;
     }
     const GltfAccessor accessor = {.view = vertices->index_view,
@@ -464,35 +402,50 @@ static void WriteIndices(GltfExporter *exporter, const Vertices *vertices, GltfB
     batch->indices = GltfWriter_Accessor(&exporter->writer, &accessor);
 }
 
-static void WriteIndexView(GltfExporter *exporter, Vertices *vertices) {
-    const RpMshStream *indices = &exporter->msh.streams[RP_MSH_INDICES];
-    bool narrow = false;
-    for (uint32_t i = 0; i < exporter->batch_count; i++)
-        narrow |= exporter->batches[i].shown && !exporter->batches[i].wide;
-    if (narrow)
-        vertices->index_view = GltfWriter_View(&exporter->writer, indices->data,
-                                               2 * (size_t)indices->count, 0, GLTF_INDICES);
-}
-
 /* ---- meshes ---------------------------------------------------------------------------------- */
 
-static void WritePrimitive(GltfExporter *exporter, const Vertices *vertices, GltfBatch *batch,
-                           cJSON *primitives) {
+static void WriteMesh(GltfExporter *exporter, const Vertices *vertices, uint32_t index) {
     GltfWriter *writer = &exporter->writer;
-    cJSON *primitive = GltfWriter_PushObject(writer, primitives);
-    cJSON *attributes = GltfWriter_Object(writer, primitive, "attributes");
-    uint32_t accessors = FindAccessors(vertices, batch);
-    for (uint32_t i = 0; i < vertices->attribute_count; i++)
-        GltfWriter_Number(writer, attributes, vertices->attributes[i].name, accessors + i);
-    if (batch->indices == GLTF_NOTHING)
-        WriteIndices(exporter, vertices, batch);
-    GltfWriter_Number(writer, primitive, "indices", batch->indices);
-    GltfWriter_Number(writer, primitive, "material", FindState(exporter, &batch->record));
-}
+    const GltfSlot *slot = &exporter->slots[index];
+    cJSON *mesh = GltfWriter_Add(writer, GLTF_MESHES);
+    char name[3 * RP_MSH_NAME_BYTES + 32] = "";
+    uint32_t length = 0;
+    const char *node = slot->node == GLTF_NOTHING
+                           ? NULL
+                           : RpMsh_Text(&exporter->msh, RP_MSH_NAMES, slot->node, &length);
+    int at = snprintf(name, sizeof name, "slot %u%s", (unsigned)index, node ? " " : "");
+    if (node)
+        Text1251_ToUtf8(node, length, name + at);
+    GltfWriter_Text(writer, mesh, "name", name);
+    cJSON *primitives = GltfWriter_Array(writer, mesh, "primitives");
+    for (uint32_t b = slot->record.first_batch; b < SlotEnd(exporter, slot); b++)
+        if (exporter->batches[b].shown) {
+            GltfBatch *batch = &exporter->batches[b];
+            cJSON *primitive = GltfWriter_PushObject(writer, primitives);
+            cJSON *attributes = GltfWriter_Object(writer, primitive, "attributes");
+            Range range = {batch->record.base_vertex, batch->vertex_count, 0};
+            const Range *found = bsearch(&range, vertices->ranges, vertices->range_count,
+                                         sizeof range, CompareRanges);
+            uint32_t accessors = found->accessors;
+            for (uint32_t i = 0; i < vertices->attribute_count; i++)
+                GltfWriter_Number(writer, attributes, vertices->attributes[i].name, accessors + i);
+            if (batch->indices == GLTF_NOTHING)
+                WriteIndices(exporter, vertices, batch);
+            GltfWriter_Number(writer, primitive, "indices", batch->indices);
+            GltfWriter_Number(writer, primitive, "material", FindState(exporter, &batch->record));
+        }
+    cJSON *extras = GltfWriter_Extras(writer, mesh);
+    GltfWriter_Number(writer, extras, "slot", index);
+    GltfWriter_Number(writer, extras, "batch", slot->record.first_batch);
+    const uint32_t *opaque = slot->record.opaque;
+    if (opaque[0] || opaque[1] || opaque[2]) {
+        cJSON *words = GltfWriter_Array(writer, extras, "opaque");
+        for (int i = 0; i < 3; i++)
+            GltfWriter_Push(writer, words, opaque[i]);
+    }
 
-/* Writes the flags of the slot's triangles in pairs: a flag word, and how many triangles in a
- * row have it. */
-static void WriteTriangleFlags(GltfExporter *exporter, const GltfSlot *slot, cJSON *extras) {
+    /* Writes the flags of the slot's triangles in pairs: a flag word, and how many triangles in a
+     * row have it. */
     cJSON *runs = NULL;
     RpMshTriangle triangle;
     uint32_t count = 0, flags = 0;
@@ -517,50 +470,6 @@ static void WriteTriangleFlags(GltfExporter *exporter, const GltfSlot *slot, cJS
     }
 }
 
-static void WriteMesh(GltfExporter *exporter, const Vertices *vertices, uint32_t index) {
-    GltfWriter *writer = &exporter->writer;
-    const GltfSlot *slot = &exporter->slots[index];
-    cJSON *mesh = GltfWriter_Add(writer, GLTF_MESHES);
-    char name[3 * RP_MSH_NAME_BYTES + 32] = "";
-    uint32_t length = 0;
-    const char *node = slot->node == GLTF_NOTHING
-                           ? NULL
-                           : RpMsh_Text(&exporter->msh, RP_MSH_NAMES, slot->node, &length);
-    int at = snprintf(name, sizeof name, "slot %u%s", (unsigned)index, node ? " " : "");
-    if (node)
-        Text1251_ToUtf8(node, length, name + at);
-    GltfWriter_Text(writer, mesh, "name", name);
-    cJSON *primitives = GltfWriter_Array(writer, mesh, "primitives");
-    for (uint32_t b = slot->record.first_batch; b < SlotEnd(exporter, slot); b++)
-        if (exporter->batches[b].shown)
-            WritePrimitive(exporter, vertices, &exporter->batches[b], primitives);
-    cJSON *extras = GltfWriter_Extras(writer, mesh);
-    GltfWriter_Number(writer, extras, "slot", index);
-    GltfWriter_Number(writer, extras, "batch", slot->record.first_batch);
-    const uint32_t *opaque = slot->record.opaque;
-    if (opaque[0] || opaque[1] || opaque[2]) {
-        cJSON *words = GltfWriter_Array(writer, extras, "opaque");
-        for (int i = 0; i < 3; i++)
-            GltfWriter_Push(writer, words, opaque[i]);
-    }
-    WriteTriangleFlags(exporter, slot, extras);
-}
-
-static void WriteAll(GltfExporter *exporter, Vertices *vertices, void *scratch) {
-    AddAttributes(exporter, vertices, scratch);
-    WriteIndexView(exporter, vertices);
-    Extent extent = {.count = 0};
-    for (uint32_t i = 0; i < vertices->range_count; i++) {
-        Extend(&extent, vertices, &vertices->ranges[i]);
-        WriteRange(exporter, vertices, &vertices->ranges[i], &extent);
-    }
-    for (uint32_t i = 0; i < exporter->state_count; i++)
-        WriteMaterial(exporter, &exporter->states[i]);
-    for (uint32_t i = 0; i < exporter->slot_count; i++)
-        if (exporter->slots[i].mesh != GLTF_NOTHING)
-            WriteMesh(exporter, vertices, i);
-}
-
 RpStatus GltfExporter_WriteMeshes(GltfExporter *exporter, RpError *error) {
     Vertices vertices = {.attribute_count = 0};
     if (exporter->state_count == 0)
@@ -570,15 +479,65 @@ RpStatus GltfExporter_WriteMeshes(GltfExporter *exporter, RpError *error) {
     void *scratch = GltfExporter_Allocate(exporter, exporter->vertex_count, 12);
     RpStatus status = RpMemory_Refused(error, "vertices");
     if (vertices.ranges && vertices.positions && scratch) {
-        GatherRanges(exporter, &vertices);
-        status = RangesAreFew(exporter, &vertices)
+        /* Gathers the ranges of the batches that are shown, each once. */
+        uint32_t total = 0;
+        for (uint32_t i = 0; i < exporter->batch_count; i++)
+            if (exporter->batches[i].shown)
+                vertices.ranges[total++] = (Range){exporter->batches[i].record.base_vertex,
+                                                   exporter->batches[i].vertex_count, 0};
+        if (total > 0)
+            qsort(vertices.ranges, total, sizeof *vertices.ranges, CompareRanges);
+        for (uint32_t i = 0; i < total; i++)
+            if (i == 0 || CompareRanges(&vertices.ranges[i], &vertices.ranges[i - 1]) != 0)
+                vertices.ranges[vertices.range_count++] = vertices.ranges[i];
+
+        /* Ranges with different beginnings may share so many vertices that visiting all of them
+         * would take far too long. */
+        uint64_t bytes = 0;
+        for (uint32_t i = 0; i < vertices.range_count; i++)
+            if (i + 1 == vertices.range_count ||
+                vertices.ranges[i + 1].base != vertices.ranges[i].base)
+                bytes += (uint64_t)vertices.ranges[i].count * sizeof *vertices.positions;
+        status = bytes <= Msh_SharingBudget(&exporter->msh)
                      ? RP_OK
                      : RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                                    "batches share vertices again and again", "Res13",
                                    "each vertex in at most 16 of them", "");
     }
-    if (status == RP_OK)
-        WriteAll(exporter, &vertices, scratch);
+    if (status == RP_OK) {
+        for (uint32_t i = 0; i < exporter->vertex_count; i++)
+            CleanPosition(exporter, i, vertices.positions[i]);
+        AddAttribute(exporter, &vertices,
+                     (Attribute){"POSITION", "VEC3", GLTF_FLOAT, sizeof *vertices.positions, 0},
+                     vertices.positions);
+        AddNormals(exporter, &vertices, scratch);
+        AddUvs(exporter, &vertices, "TEXCOORD_0", RP_MSH_UV0, scratch);
+        if (RpMsh_Count(&exporter->msh, RP_MSH_UV1) > 0)
+            AddUvs(exporter, &vertices, "TEXCOORD_1", RP_MSH_UV1, scratch);
+        AddOpaque(exporter, &vertices, "_RES15", RP_MSH_RES15, scratch);
+        AddOpaque(exporter, &vertices, "_RES16", RP_MSH_RES16, scratch);
+
+        /* Batches whose indices need no change share the stream as it is. */
+        const RpMshStream *indices = &exporter->msh.streams[RP_MSH_INDICES];
+        bool narrow = false;
+        for (uint32_t i = 0; i < exporter->batch_count; i++)
+            narrow |= exporter->batches[i].shown && !exporter->batches[i].wide;
+        if (narrow)
+            vertices.index_view = GltfWriter_View(&exporter->writer, indices->data,
+                                                  2 * (size_t)indices->count, 0, GLTF_INDICES);
+
+        /* Accessors, materials and meshes refer to what has been written so far. */
+        Extent extent = {.count = 0};
+        for (uint32_t i = 0; i < vertices.range_count; i++) {
+            Extend(&extent, &vertices, &vertices.ranges[i]);
+            WriteRange(exporter, &vertices, &vertices.ranges[i], &extent);
+        }
+        for (uint32_t i = 0; i < exporter->state_count; i++)
+            WriteMaterial(exporter, &exporter->states[i]);
+        for (uint32_t i = 0; i < exporter->slot_count; i++)
+            if (exporter->slots[i].mesh != GLTF_NOTHING)
+                WriteMesh(exporter, &vertices, i);
+    }
     GltfExporter_Release(exporter, scratch);
     GltfExporter_Release(exporter, vertices.positions);
     GltfExporter_Release(exporter, vertices.ranges);

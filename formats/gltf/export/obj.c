@@ -26,15 +26,6 @@ typedef struct Writer {
     RpBuffer *text;
 } Writer;
 
-static void Note(const Writer *writer, const char *rule, const char *what, uint32_t stream,
-                 uint32_t element) {
-    RpFinding finding = RpFinding_New(rule, RP_SEVERITY_WARNING);
-    finding.stream = (int32_t)stream;
-    finding.element = (int32_t)element;
-    snprintf(finding.what, sizeof finding.what, "%s", what);
-    RpFindingSink_Report(writer->options->notes, &finding);
-}
-
 /* ---- vertices -------------------------------------------------------------------------------- */
 
 static void Turn(const Writer *writer, double vector[3]) {
@@ -100,7 +91,12 @@ static bool BatchIsThere(const Writer *writer, const RpMshBatch *batch, uint32_t
     for (uint32_t i = 0; i < batch->index_count; i++)
         if (!RpMsh_Index(&writer->msh, batch->first_index + i, &relative) ||
             (uint64_t)batch->base_vertex + relative >= vertices) {
-            Note(writer, "G02", "a batch reaches past the model: left out", RP_MSH_BATCHES, index);
+            RpFinding finding = RpFinding_New("G02", RP_SEVERITY_WARNING);
+            finding.stream = (int32_t)RP_MSH_BATCHES;
+            finding.element = (int32_t)index;
+            snprintf(finding.what, sizeof finding.what, "%s",
+                     "a batch reaches past the model: left out");
+            RpFindingSink_Report(writer->options->notes, &finding);
             return false;
         }
     return batch->index_count >= 3 &&
@@ -113,17 +109,6 @@ static uint32_t Corner(const Writer *writer, const RpMshBatch *batch, uint32_t i
     return batch->base_vertex + relative;
 }
 
-static void WriteFaces(const Writer *writer, const RpMshBatch *batch) {
-    for (uint32_t i = 0; i + 3 <= batch->index_count; i += 3) {
-        RpBuffer_AppendText(writer->text, "f");
-        for (uint32_t j = 0; j < 3; j++) {
-            unsigned number = writer->numbers[Corner(writer, batch, i + j)];
-            RpBuffer_Print(writer->text, " %u/%u/%u", number, number, number);
-        }
-        RpBuffer_AppendText(writer->text, "\n");
-    }
-}
-
 static void WriteBatch(Writer *writer, const double m[16], uint32_t index) {
     RpMshBatch batch;
     if (!RpMsh_Batch(&writer->msh, index, &batch) || !BatchIsThere(writer, &batch, index))
@@ -133,26 +118,17 @@ static void WriteBatch(Writer *writer, const double m[16], uint32_t index) {
     uint16_t row = writer->options->readings.choice[READING_MATERIAL] ? batch.row : batch.material;
     writer->rows[row] = true;
     RpBuffer_Print(writer->text, "usemtl row_%u\n", (unsigned)row);
-    WriteFaces(writer, &batch);
+    for (uint32_t i = 0; i + 3 <= batch.index_count; i += 3) {
+        RpBuffer_AppendText(writer->text, "f");
+        for (uint32_t j = 0; j < 3; j++) {
+            unsigned number = writer->numbers[Corner(writer, &batch, i + j)];
+            RpBuffer_Print(writer->text, " %u/%u/%u", number, number, number);
+        }
+        RpBuffer_AppendText(writer->text, "\n");
+    }
 }
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
-
-static void WriteGroupName(const Writer *writer, uint32_t node) {
-    uint32_t length;
-    char name[3 * 256 + 1];
-    uint32_t type = writer->options->readings.choice[READING_NAMES] ? RP_MSH_LABELS : RP_MSH_NAMES;
-    const char *text = RpMsh_Text(&writer->msh, type, node, &length);
-    if (!text || length > 255) {
-        RpBuffer_Print(writer->text, "g node_%u\n", (unsigned)node);
-        return;
-    }
-    Text1251_ToUtf8(text, length, name);
-    for (char *at = name; *at; at++)
-        if ((unsigned char)*at <= ' ')
-            *at = '_';
-    RpBuffer_Print(writer->text, "g %s\n", name);
-}
 
 static void WriteNode(Writer *writer, uint32_t node) {
     RpMshNode record;
@@ -160,16 +136,22 @@ static void WriteNode(Writer *writer, uint32_t node) {
     if (!RpMsh_Node(&writer->msh, node, &record) ||
         !RpMsh_Slot(&writer->msh, record.slots[writer->options->cell], &slot))
         return;
-    WriteGroupName(writer, node);
+    uint32_t length;
+    char name[3 * 256 + 1];
+    uint32_t type = writer->options->readings.choice[READING_NAMES] ? RP_MSH_LABELS : RP_MSH_NAMES;
+    const char *text = RpMsh_Text(&writer->msh, type, node, &length);
+    if (!text || length > 255) {
+        RpBuffer_Print(writer->text, "g node_%u\n", (unsigned)node);
+    } else {
+        Text1251_ToUtf8(text, length, name);
+        for (char *at = name; *at; at++)
+            if ((unsigned char)*at <= ' ')
+                *at = '_';
+        RpBuffer_Print(writer->text, "g %s\n", name);
+    }
     writer->first = writer->next;
     for (uint32_t i = 0; i < slot.batch_count; i++)
         WriteBatch(writer, writer->matrices[node], (uint32_t)slot.first_batch + i);
-}
-
-static void WriteMaterials(const Writer *writer, RpBuffer *materials) {
-    for (uint32_t row = 0; materials && row < 65536; row++)
-        if (writer->rows[row])
-            RpBuffer_Print(materials, "newmtl row_%u\nKd 0.8 0.8 0.8\n", (unsigned)row);
 }
 
 static RpStatus Open(Writer *writer, const RpNResArchive *model, RpError *error) {
@@ -180,31 +162,6 @@ static RpStatus Open(Writer *writer, const RpNResArchive *model, RpError *error)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "nodes of stride 24 have no known hierarchy", "Res1", "stride 38", "24");
     return status == RP_OK ? Msh_CheckSharing(&writer->msh, error) : status;
-}
-
-static RpStatus Pose(Writer *writer, RpError *error) {
-    const RpAllocator *allocator = writer->text->allocator;
-    uint32_t nodes = RpMsh_Count(&writer->msh, RP_MSH_NODES);
-    uint32_t vertices = RpMsh_Count(&writer->msh, RP_MSH_POSITIONS);
-    writer->matrices =
-        RpMemory_Resize(allocator, NULL, ((size_t)nodes + 1) * sizeof *writer->matrices);
-    writer->numbers =
-        RpMemory_Resize(allocator, NULL, ((size_t)vertices + 1) * sizeof *writer->numbers);
-    if (!writer->matrices || !writer->numbers)
-        return RpMemory_Refused(error, "OBJ");
-    memset(writer->numbers, 0, ((size_t)vertices + 1) * sizeof *writer->numbers);
-    return RpMsh_PoseNodes(&writer->msh, &writer->options->readings, writer->options->frame,
-                           writer->options->zero_root, writer->matrices, error);
-}
-
-static void Write(Writer *writer, RpBuffer *materials) {
-    uint32_t nodes = RpMsh_Count(&writer->msh, RP_MSH_NODES);
-    RpBuffer_AppendText(writer->text, "# Retropose\n");
-    if (writer->options->materials)
-        RpBuffer_Print(writer->text, "mtllib %s\n", writer->options->materials);
-    for (uint32_t i = 0; i < nodes; i++)
-        WriteNode(writer, i);
-    WriteMaterials(writer, materials);
 }
 
 RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, RpBuffer *text,
@@ -219,10 +176,35 @@ RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, R
     writer->text = text;
     writer->next = 1;
     RpStatus status = Open(writer, model, error);
-    if (status == RP_OK)
-        status = Pose(writer, error);
-    if (status == RP_OK)
-        Write(writer, materials);
+    if (status == RP_OK) {
+        const RpAllocator *allocator = writer->text->allocator;
+        uint32_t nodes = RpMsh_Count(&writer->msh, RP_MSH_NODES);
+        uint32_t vertices = RpMsh_Count(&writer->msh, RP_MSH_POSITIONS);
+        writer->matrices =
+            RpMemory_Resize(allocator, NULL, ((size_t)nodes + 1) * sizeof *writer->matrices);
+        writer->numbers =
+            RpMemory_Resize(allocator, NULL, ((size_t)vertices + 1) * sizeof *writer->numbers);
+        if (!writer->matrices || !writer->numbers) {
+            status = RpMemory_Refused(error, "OBJ");
+        } else {
+            memset(writer->numbers, 0, ((size_t)vertices + 1) * sizeof *writer->numbers);
+
+            status =
+                RpMsh_PoseNodes(&writer->msh, &writer->options->readings, writer->options->frame,
+                                writer->options->zero_root, writer->matrices, error);
+        }
+    }
+    if (status == RP_OK) {
+        uint32_t nodes = RpMsh_Count(&writer->msh, RP_MSH_NODES);
+        RpBuffer_AppendText(writer->text, "# Retropose\n");
+        if (writer->options->materials)
+            RpBuffer_Print(writer->text, "mtllib %s\n", writer->options->materials);
+        for (uint32_t i = 0; i < nodes; i++)
+            WriteNode(writer, i);
+        for (uint32_t row = 0; materials && row < 65536; row++)
+            if (writer->rows[row])
+                RpBuffer_Print(materials, "newmtl row_%u\nKd 0.8 0.8 0.8\n", (unsigned)row);
+    }
     RpMemory_Free(text->allocator, writer->matrices);
     RpMemory_Free(text->allocator, writer->numbers);
     RpMemory_Free(text->allocator, writer);

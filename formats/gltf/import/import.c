@@ -32,18 +32,6 @@ static RpStatus ReadSettings(Importer *importer, RpError *error) {
     return RP_OK;
 }
 
-static void NameModel(Importer *importer) {
-    const char *name = importer->options->name;
-    bool exact;
-    if (!name)
-        name = Gltf_Text(importer->hints, "model");
-    if (!name)
-        name = importer->root_name;
-    if (!name || !*name)
-        name = "model";
-    Text1251_FromUtf8(name, importer->model_name, RP_NRES_NAME_MAX, &exact);
-}
-
 /* ---- the description ------------------------------------------------------------------------- */
 
 typedef struct Description {
@@ -51,56 +39,6 @@ typedef struct Description {
     RpMshSlotDescription *slots;
     RpMshBatchDescription *batches;
 } Description;
-
-static void DescribeNode(const Importer *importer, const ImportNode *from,
-                         RpMshNodeDescription *node) {
-    const cJSON *hints = Gltf_Hints(from->json);
-    uint32_t flags = Gltf_Index(hints, "flags");
-    memcpy(node->name, from->name, sizeof node->name);
-    node->label = from->label;
-    node->flags = flags <= 0xFFFF ? (uint16_t)flags : 0;
-    node->parent =
-        from->parent == GLTF_ABSENT ? RP_MSH_NONE : (uint16_t)importer->nodes[from->parent].number;
-    for (int cell = 0; cell < RP_MSH_SLOT_WORDS; cell++)
-        node->slots[cell] = from->slots[cell] == GLTF_ABSENT
-                                ? RP_MSH_NONE
-                                : (uint16_t)((const ImportSlot *)(const void *)
-                                                 importer->slots.bytes)[from->slots[cell]]
-                                      .number;
-    node->keys = from->keys;
-    node->key_count = from->key_count;
-}
-
-static void DescribeSlot(const ImportSlot *from, RpMshSlotDescription *slot) {
-    slot->first_batch = from->first_batch;
-    slot->batch_count = from->batch_count;
-    memcpy(slot->opaque, from->opaque, sizeof slot->opaque);
-}
-
-static void DescribeBatch(const Importer *importer, const ImportBatch *from,
-                          RpMshBatchDescription *batch) {
-    *batch = (RpMshBatchDescription){
-        .flags = from->flags,
-        .material = from->material,
-        .row = from->row,
-        .lightmap = from->lightmap,
-        .portal = from->portal,
-        .base_vertex = from->base_vertex,
-        .indices = (const uint16_t *)(const void *)importer->indices.bytes + from->first_index,
-        .index_count = from->index_count,
-        .triangle_flags =
-            (const uint16_t *)(const void *)importer->triangle_flags.bytes + from->first_index / 3};
-}
-
-static void Describe(Importer *importer, Description *description) {
-    const ImportBatch *batches = (const ImportBatch *)(const void *)importer->batches.bytes;
-    for (uint32_t i = 0; i < importer->node_count; i++)
-        DescribeNode(importer, &importer->nodes[importer->order[i]], &description->nodes[i]);
-    for (uint32_t i = 0; i < importer->slot_count; i++)
-        DescribeSlot(Importer_Slot(importer, importer->slot_order[i]), &description->slots[i]);
-    for (uint32_t i = 0; i < importer->batch_count; i++)
-        DescribeBatch(importer, &batches[i], &description->batches[i]);
-}
 
 static RpStatus BuildDescription(Importer *importer, const Description *description,
                                  RpNResArchive *archive, RpError *error) {
@@ -137,7 +75,51 @@ static RpStatus Assemble(Importer *importer, RpNResArchive *archive, RpError *er
         status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "too many meshes for a model",
                              "/meshes", "at most 65534 slots and batches", "");
     } else if (description.nodes && description.slots && description.batches) {
-        Describe(importer, &description);
+        /* Nodes, slots and batches are described in the order of their numbers. */
+        const ImportBatch *batches = (const ImportBatch *)(const void *)importer->batches.bytes;
+        for (uint32_t i = 0; i < importer->node_count; i++) {
+            const ImportNode *from = &importer->nodes[importer->order[i]];
+            RpMshNodeDescription *node = &description.nodes[i];
+            const cJSON *hints = Gltf_Hints(from->json);
+            uint32_t flags = Gltf_Index(hints, "flags");
+            memcpy(node->name, from->name, sizeof node->name);
+            node->label = from->label;
+            node->flags = flags <= 0xFFFF ? (uint16_t)flags : 0;
+            node->parent = from->parent == GLTF_ABSENT
+                               ? RP_MSH_NONE
+                               : (uint16_t)importer->nodes[from->parent].number;
+            for (int cell = 0; cell < RP_MSH_SLOT_WORDS; cell++)
+                node->slots[cell] = from->slots[cell] == GLTF_ABSENT
+                                        ? RP_MSH_NONE
+                                        : (uint16_t)((const ImportSlot *)(const void *)
+                                                         importer->slots.bytes)[from->slots[cell]]
+                                              .number;
+            node->keys = from->keys;
+            node->key_count = from->key_count;
+        }
+        for (uint32_t i = 0; i < importer->slot_count; i++) {
+            const ImportSlot *from = Importer_Slot(importer, importer->slot_order[i]);
+            RpMshSlotDescription *slot = &description.slots[i];
+            slot->first_batch = from->first_batch;
+            slot->batch_count = from->batch_count;
+            memcpy(slot->opaque, from->opaque, sizeof slot->opaque);
+        }
+        for (uint32_t i = 0; i < importer->batch_count; i++) {
+            const ImportBatch *from = &batches[i];
+            RpMshBatchDescription *batch = &description.batches[i];
+            *batch = (RpMshBatchDescription){
+                .flags = from->flags,
+                .material = from->material,
+                .row = from->row,
+                .lightmap = from->lightmap,
+                .portal = from->portal,
+                .base_vertex = from->base_vertex,
+                .indices =
+                    (const uint16_t *)(const void *)importer->indices.bytes + from->first_index,
+                .index_count = from->index_count,
+                .triangle_flags = (const uint16_t *)(const void *)importer->triangle_flags.bytes +
+                                  from->first_index / 3};
+        }
         status = BuildDescription(importer, &description, archive, error);
     }
     GltfDoc_Release(doc, description.nodes);
@@ -204,24 +186,6 @@ static void NoteLost(const Importer *importer, const char *member, Keeps *keeps,
 
 /* ---- the importer ---------------------------------------------------------------------------- */
 
-static void InitBuffers(Importer *importer) {
-    RpBuffer *const buffers[] = {
-        &importer->slots,     &importer->batches, &importer->indices, &importer->triangle_flags,
-        &importer->positions, &importer->normals, &importer->uv0,     &importer->uv1,
-        &importer->res15,     &importer->res16};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        RpBuffer_Init(buffers[i], importer->options->allocator);
-}
-
-static void FreeBuffers(Importer *importer) {
-    RpBuffer *const buffers[] = {
-        &importer->slots,     &importer->batches, &importer->indices, &importer->triangle_flags,
-        &importer->positions, &importer->normals, &importer->uv0,     &importer->uv1,
-        &importer->res15,     &importer->res16};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        RpBuffer_Free(buffers[i]);
-}
-
 void Importer_Free(Importer *importer) {
     for (uint32_t i = 0; i < importer->node_count; i++) {
         GltfDoc_Release(&importer->doc, importer->nodes[i].keys);
@@ -232,12 +196,22 @@ void Importer_Free(Importer *importer) {
     GltfDoc_Release(&importer->doc, importer->by_gltf);
     GltfDoc_Release(&importer->doc, importer->mesh_slots);
     GltfDoc_Release(&importer->doc, importer->slot_order);
-    FreeBuffers(importer);
+    RpBuffer *const buffers[] = {
+        &importer->slots,     &importer->batches, &importer->indices, &importer->triangle_flags,
+        &importer->positions, &importer->normals, &importer->uv0,     &importer->uv1,
+        &importer->res15,     &importer->res16};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        RpBuffer_Free(buffers[i]);
     GltfDoc_Free(&importer->doc);
 }
 
 RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *error) {
-    InitBuffers(importer);
+    RpBuffer *const buffers[] = {
+        &importer->slots,     &importer->batches, &importer->indices, &importer->triangle_flags,
+        &importer->positions, &importer->normals, &importer->uv0,     &importer->uv1,
+        &importer->res15,     &importer->res16};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        RpBuffer_Init(buffers[i], importer->options->allocator);
     RpStatus status = Importer_WalkScenes(importer, error);
     if (status == RP_OK)
         status = ReadSettings(importer, error);
@@ -245,7 +219,17 @@ RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *err
         status = Importer_TakeTexts(importer, error);
     if (status != RP_OK)
         return status;
-    NameModel(importer);
+
+    /* The model's name: the wanted one, that of the export, or that of the root. */
+    const char *name = importer->options->name;
+    bool exact;
+    if (!name)
+        name = Gltf_Text(importer->hints, "model");
+    if (!name)
+        name = importer->root_name;
+    if (!name || !*name)
+        name = "model";
+    Text1251_FromUtf8(name, importer->model_name, RP_NRES_NAME_MAX, &exact);
     if (!importer->hints)
         GltfDoc_Note(&importer->doc, "G39",
                      "no extras.retropose (in Blender: Custom Properties): sockets, flags and "

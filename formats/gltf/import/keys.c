@@ -277,22 +277,6 @@ static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSO
     return RP_OK;
 }
 
-static RpStatus TakeChannels(Animator *animator, const cJSON *animation, RpError *error) {
-    uint32_t count;
-    const cJSON **samplers = Samplers(animator->importer, animation, &count);
-    const cJSON *channels = Gltf_Member(animation, "channels");
-    RpStatus status = samplers ? RP_OK : RpMemory_Refused(error, "animation");
-    for (const cJSON *channel = cJSON_IsArray(channels) ? channels->child : NULL;
-         channel && status == RP_OK; channel = channel->next) {
-        uint32_t sampler = Gltf_Index(channel, "sampler");
-        status = sampler < count ? TakeChannel(animator, channel, samplers[sampler], error)
-                                 : BadAnimation(error, RP_CORRUPT, "a channel has no sampler",
-                                                "an index of samplers");
-    }
-    GltfDoc_Release(&animator->importer->doc, (void *)samplers);
-    return status;
-}
-
 /* Notes that the animation has another length than the exported one. This happens in an editor that
  * plays at another rate than the model's, or exports no animation. */
 static void NoteLength(const Animator *animator) {
@@ -433,25 +417,21 @@ static bool SegmentFits(const Animator *animator, uint32_t from, uint32_t to) {
     return true;
 }
 
-/* Finds the farthest frame up to which one key is enough. Its steps are doubled first and then
- * halved. */
-static uint32_t FarthestFit(const Animator *animator, uint32_t from) {
-    uint32_t last = animator->frame_count - 1, good = from + 1, stride = 2;
-    while (from + stride <= last && SegmentFits(animator, from, from + stride)) {
-        good = from + stride;
-        stride *= 2;
-    }
-    for (stride /= 2; stride > 0; stride /= 2)
-        if (good + stride <= last && SegmentFits(animator, from, good + stride))
-            good += stride;
-    return good;
-}
-
 static uint32_t DropKeys(const Animator *animator, uint32_t *frames) {
     uint32_t count = 0, frame = 0;
     frames[count++] = 0;
     while (frame < animator->frame_count - 1) {
-        frame = FarthestFit(animator, frame);
+        /* Finds the farthest frame up to which one key is enough. Its steps are doubled first and
+         * then halved. */
+        uint32_t last = animator->frame_count - 1, good = frame + 1, stride = 2;
+        while (frame + stride <= last && SegmentFits(animator, frame, frame + stride)) {
+            good = frame + stride;
+            stride *= 2;
+        }
+        for (stride /= 2; stride > 0; stride /= 2)
+            if (good + stride <= last && SegmentFits(animator, frame, good + stride))
+                good += stride;
+        frame = good;
         frames[count++] = frame;
     }
     return count;
@@ -593,8 +573,20 @@ RpStatus Importer_ReadAnimation(Importer *importer, RpError *error) {
         GltfDoc_Allocate(&importer->doc, importer->node_count, sizeof *animator.tracks);
     if (!animator.tracks)
         status = RpMemory_Refused(error, "animation");
-    if (status == RP_OK && animation)
-        status = TakeChannels(&animator, animation, error);
+    if (status == RP_OK && animation) {
+        uint32_t count;
+        const cJSON **samplers = Samplers(animator.importer, animation, &count);
+        const cJSON *channels = Gltf_Member(animation, "channels");
+        status = samplers ? RP_OK : RpMemory_Refused(error, "animation");
+        for (const cJSON *channel = cJSON_IsArray(channels) ? channels->child : NULL;
+             channel && status == RP_OK; channel = channel->next) {
+            uint32_t sampler = Gltf_Index(channel, "sampler");
+            status = sampler < count ? TakeChannel(&animator, channel, samplers[sampler], error)
+                                     : BadAnimation(error, RP_CORRUPT, "a channel has no sampler",
+                                                    "an index of samplers");
+        }
+        GltfDoc_Release(&animator.importer->doc, (void *)samplers);
+    }
     if (status == RP_OK)
         status = CountFrames(&animator, error);
     if (status == RP_OK)

@@ -426,24 +426,6 @@ static void Descend(Walk *walk, const cJSON *json, uint32_t parent, uint32_t mot
         walk->steps[walk->depth++] = (Step){children->child, parent, motion};
 }
 
-/* Returns whether a node was written by us only to carry node 0's translation. */
-static bool IsMotion(const cJSON *json) {
-    const char *role = Gltf_Text(Gltf_Hints(json), "role");
-    const cJSON *children = Gltf_Member(json, "children");
-    return role && strcmp(role, "motion") == 0 && !Gltf_Member(json, "rotation") &&
-           !Gltf_Member(json, "scale") && !Gltf_Member(json, "matrix") && cJSON_IsArray(children) &&
-           children->child && !children->child->next;
-}
-
-static void NoteWhatIsLeftOut(const Importer *importer, const cJSON *json) {
-    const char *name = Gltf_Text(json, "name");
-    if (Gltf_Member(json, "skin"))
-        GltfDoc_Note(&importer->doc, "G21",
-                     "a skin is left out: models move whole nodes, without weights", name);
-    if (Gltf_Member(json, "camera"))
-        GltfDoc_Note(&importer->doc, "G22", "a camera is left out", name);
-}
-
 static RpStatus TakeNode(Walk *walk, uint32_t index, const Step *from, RpError *error) {
     static const double origin[3] = {0.0, 0.0, 0.0};
     Importer *importer = walk->importer;
@@ -452,7 +434,13 @@ static RpStatus TakeNode(Walk *walk, uint32_t index, const Step *from, RpError *
     RpStatus status = ReadLocal(&importer->doc, index, &local, error);
     if (status != RP_OK)
         return status;
-    if (IsMotion(json) && from->motion == GLTF_ABSENT) {
+
+    /* Such a node was written by us only to carry node 0's translation. */
+    const char *role = Gltf_Text(Gltf_Hints(json), "role");
+    const cJSON *children = Gltf_Member(json, "children");
+    if (role && strcmp(role, "motion") == 0 && !Gltf_Member(json, "rotation") &&
+        !Gltf_Member(json, "scale") && !Gltf_Member(json, "matrix") && cJSON_IsArray(children) &&
+        children->child && !children->child->next && from->motion == GLTF_ABSENT) {
         Descend(walk, json, from->parent, index);
         return RP_OK;
     }
@@ -480,7 +468,12 @@ static RpStatus TakeNode(Walk *walk, uint32_t index, const Step *from, RpError *
     if (from->motion != GLTF_ABSENT)
         importer->by_gltf[from->motion] = importer->node_count;
     importer->node_count++;
-    NoteWhatIsLeftOut(importer, json);
+    const char *name = Gltf_Text(json, "name");
+    if (Gltf_Member(json, "skin"))
+        GltfDoc_Note(&importer->doc, "G21",
+                     "a skin is left out: models move whole nodes, without weights", name);
+    if (Gltf_Member(json, "camera"))
+        GltfDoc_Note(&importer->doc, "G22", "a camera is left out", name);
     Descend(walk, json, importer->node_count - 1, GLTF_ABSENT);
     return ShowMesh(importer, json, importer->node_count - 1, walk->cell, error);
 }
@@ -541,9 +534,16 @@ static RpStatus Matcher_Make(const Importer *importer, Matcher *matcher, RpError
     return RP_OK;
 }
 
-/* Finds a name as it is, or without what Blender (".001") and three.js ("_1") append to make a
- * name unique. */
-static uint32_t MatchName(const Matcher *matcher, const char *name) {
+static uint32_t MatchNode(const Matcher *matcher, const cJSON *json) {
+    uint32_t hint = Gltf_Index(Gltf_Hints(json), "node");
+    const char *name = Gltf_Text(json, "name");
+    if (hint < 65536 && matcher->by_hint[hint] != GLTF_ABSENT)
+        return matcher->by_hint[hint];
+    if (!name)
+        return GLTF_ABSENT;
+
+    /* Finds a name as it is, or without what Blender (".001") and three.js ("_1") append to make a
+     * name unique. */
     char cut[256];
     const NamedNode *found =
         bsearch(name, matcher->names, matcher->count, sizeof *found, CompareToName);
@@ -558,14 +558,6 @@ static uint32_t MatchName(const Matcher *matcher, const char *name) {
         }
     }
     return found ? found->node : GLTF_ABSENT;
-}
-
-static uint32_t MatchNode(const Matcher *matcher, const cJSON *json) {
-    uint32_t hint = Gltf_Index(Gltf_Hints(json), "node");
-    const char *name = Gltf_Text(json, "name");
-    if (hint < 65536 && matcher->by_hint[hint] != GLTF_ABSENT)
-        return matcher->by_hint[hint];
-    return name ? MatchName(matcher, name) : GLTF_ABSENT;
 }
 
 /* ---- copies of the skeleton ------------------------------------------------------------------ */
@@ -645,20 +637,6 @@ static RpStatus WalkPrimary(Walk *walk, uint32_t index, const cJSON *scene, RpEr
     return WalkNodes(walk, error);
 }
 
-static RpStatus WalkOrdinary(Walk *walk, const cJSON *root, bool has_primary, RpError *error) {
-    static const Local beside = {{0.0, 0.0, 0.0},
-                                 {0.0, 0.0, 0.0, 1.0},
-                                 {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0},
-                                 false};
-    const Step step = {.parent = GLTF_ABSENT, .motion = GLTF_ABSENT};
-    walk->root = has_primary ? ContextOfRoot(&beside) : (GltfContext){.turned = true};
-    uint32_t index = Gltf_Whole(root);
-    RpStatus status = Visit(walk, index, error);
-    if (status == RP_OK)
-        status = TakeNode(walk, index, &step, error);
-    return status == RP_OK ? WalkNodes(walk, error) : status;
-}
-
 static RpStatus WalkDefault(Walk *walk, const cJSON *scene, RpError *error) {
     uint32_t primary = GLTF_ABSENT;
     bool has_primary = FindPrimary(walk->importer, scene, &primary);
@@ -670,8 +648,18 @@ static RpStatus WalkDefault(Walk *walk, const cJSON *scene, RpError *error) {
             continue;
         if (index >= walk->importer->doc.tables[GLTF_TABLE_NODES].count)
             return Visit(walk, index, error);
-        if (!has_primary || ClassifyRoot(walk->importer, index, true) == ROOT_NODE)
-            status = WalkOrdinary(walk, root, has_primary, error);
+        if (!has_primary || ClassifyRoot(walk->importer, index, true) == ROOT_NODE) {
+            static const Local beside = {{0.0, 0.0, 0.0},
+                                         {0.0, 0.0, 0.0, 1.0},
+                                         {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0},
+                                         false};
+            const Step step = {.parent = GLTF_ABSENT, .motion = GLTF_ABSENT};
+            walk->root = has_primary ? ContextOfRoot(&beside) : (GltfContext){.turned = true};
+            status = Visit(walk, index, error);
+            if (status == RP_OK)
+                status = TakeNode(walk, index, &step, error);
+            status = status == RP_OK ? WalkNodes(walk, error) : status;
+        }
     }
     return status;
 }
@@ -702,26 +690,6 @@ static RpStatus WalkOther(Walk *walk, const Matcher *matcher, const cJSON *scene
     return status;
 }
 
-static RpStatus WalkAll(Walk *walk, RpError *error) {
-    const GltfTable *scenes = &walk->importer->doc.tables[GLTF_TABLE_SCENES];
-    const cJSON *number = Gltf_Member(walk->importer->doc.root, "scene");
-    uint32_t first = number ? Gltf_Whole(number) : 0;
-    Matcher matcher = {NULL, 0, NULL};
-    if (first >= scenes->count)
-        return Gltf_Bad(error, scenes->count ? RP_CORRUPT : RP_NOT_FOUND, "there is no such scene",
-                        "scenes", first, "a default scene");
-    RpStatus status = WalkDefault(walk, scenes->items[first], error);
-    if (status == RP_OK)
-        status = Matcher_Make(walk->importer, &matcher, error);
-    for (uint32_t i = 0; !walk->importer->turned && i < scenes->count && status == RP_OK; i++)
-        status = WalkOther(walk, &matcher, scenes->items[i], error);
-    if (walk->importer->turned && scenes->count > 1)
-        GltfDoc_Note(&walk->importer->doc, "G24", "scenes beside the default one are left out", "");
-    GltfDoc_Release(&walk->importer->doc, matcher.names);
-    GltfDoc_Release(&walk->importer->doc, matcher.by_hint);
-    return status;
-}
-
 /* ---- order ----------------------------------------------------------------------------------- */
 
 typedef struct Ranked {
@@ -733,19 +701,6 @@ static int CompareRanks(const void *left, const void *right) {
     if (a->hint != b->hint)
         return a->hint < b->hint ? -1 : 1;
     return (a->node > b->node) - (a->node < b->node);
-}
-
-/* Gives a node its number. Parents without a number get theirs first. */
-static void NumberWithParents(Importer *importer, uint32_t node, uint32_t *path, uint32_t *next) {
-    uint32_t depth = 0;
-    while (node != GLTF_ABSENT && importer->nodes[node].number == GLTF_ABSENT) {
-        path[depth++] = node;
-        node = importer->nodes[node].parent;
-    }
-    while (depth > 0) {
-        importer->nodes[path[--depth]].number = *next;
-        importer->order[(*next)++] = path[depth];
-    }
 }
 
 /* Keeps the exported order. New nodes follow in the order of the file. Parents always come before
@@ -762,8 +717,19 @@ static RpStatus OrderNodes(Importer *importer, RpError *error) {
     }
     if (allocated) {
         qsort(ranks, count, sizeof *ranks, CompareRanks);
-        for (uint32_t i = 0; i < count; i++)
-            NumberWithParents(importer, ranks[i].node, path, &next);
+        for (uint32_t i = 0; i < count; i++) {
+            /* Gives a node its number. Parents without a number get theirs first. */
+            uint32_t node = ranks[i].node;
+            uint32_t depth = 0;
+            while (node != GLTF_ABSENT && importer->nodes[node].number == GLTF_ABSENT) {
+                path[depth++] = node;
+                node = importer->nodes[node].parent;
+            }
+            while (depth > 0) {
+                importer->nodes[path[--depth]].number = next;
+                importer->order[next++] = path[depth];
+            }
+        }
     }
     GltfDoc_Release(&importer->doc, ranks);
     GltfDoc_Release(&importer->doc, path);
@@ -789,29 +755,6 @@ static bool StandsForNothing(const char *name, uint32_t hint) {
     return hint != GLTF_ABSENT && strcmp(name, text) == 0;
 }
 
-static RpStatus TakeLabel(const Importer *importer, const char *text, ImportNode *node,
-                          RpError *error) {
-    if (!text || !*text)
-        return RP_OK;
-    node->label = GltfDoc_Allocate(&importer->doc, RP_MSH_LABEL_MAX + 1, 1);
-    if (!node->label)
-        return RpMemory_Refused(error, "labels");
-    TakeText(importer, text, node->label, RP_MSH_LABEL_MAX);
-    return RP_OK;
-}
-
-static RpStatus TakeTexts(Importer *importer, ImportNode *node, RpError *error) {
-    const cJSON *hints = Gltf_Hints(node->json);
-    const char *name = Gltf_Text(node->json, "name");
-    if (name && StandsForNothing(name, node->hint))
-        name = NULL;
-    bool labels_name = importer->readings.choice[READING_NAMES];
-    const char *label = labels_name ? name : Gltf_Text(hints, "label");
-    TakeText(importer, labels_name ? Gltf_Text(hints, "name") : name, node->name,
-             sizeof node->name);
-    return TakeLabel(importer, label, node, error);
-}
-
 RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {
     uint32_t nodes = importer->doc.tables[GLTF_TABLE_NODES].count;
     uint32_t meshes = importer->doc.tables[GLTF_TABLE_MESHES].count;
@@ -827,7 +770,27 @@ RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {
         importer->mesh_slots) {
         memset(importer->by_gltf, 0xFF, nodes * sizeof *importer->by_gltf);
         memset(importer->mesh_slots, 0xFF, meshes * sizeof *importer->mesh_slots);
-        status = WalkAll(&walk, error);
+
+        /* The default scene has the nodes. Other scenes show other cells of the same nodes. */
+        const GltfTable *scenes = &importer->doc.tables[GLTF_TABLE_SCENES];
+        const cJSON *number = Gltf_Member(importer->doc.root, "scene");
+        uint32_t first = number ? Gltf_Whole(number) : 0;
+        Matcher matcher = {NULL, 0, NULL};
+        if (first >= scenes->count) {
+            status = Gltf_Bad(error, scenes->count ? RP_CORRUPT : RP_NOT_FOUND,
+                              "there is no such scene", "scenes", first, "a default scene");
+        } else {
+            status = WalkDefault(&walk, scenes->items[first], error);
+            if (status == RP_OK)
+                status = Matcher_Make(importer, &matcher, error);
+            for (uint32_t i = 0; !importer->turned && i < scenes->count && status == RP_OK; i++)
+                status = WalkOther(&walk, &matcher, scenes->items[i], error);
+            if (importer->turned && scenes->count > 1)
+                GltfDoc_Note(&importer->doc, "G24", "scenes beside the default one are left out",
+                             "");
+            GltfDoc_Release(&importer->doc, matcher.names);
+            GltfDoc_Release(&importer->doc, matcher.by_hint);
+        }
     }
     GltfDoc_Release(&importer->doc, walk.steps);
     GltfDoc_Release(&importer->doc, walk.visited);
@@ -839,7 +802,23 @@ RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {
 
 RpStatus Importer_TakeTexts(Importer *importer, RpError *error) {
     RpStatus status = RP_OK;
-    for (uint32_t i = 0; i < importer->node_count && status == RP_OK; i++)
-        status = TakeTexts(importer, &importer->nodes[i], error);
+    for (uint32_t i = 0; i < importer->node_count && status == RP_OK; i++) {
+        ImportNode *node = &importer->nodes[i];
+        const cJSON *hints = Gltf_Hints(node->json);
+        const char *name = Gltf_Text(node->json, "name");
+        if (name && StandsForNothing(name, node->hint))
+            name = NULL;
+        bool labels_name = importer->readings.choice[READING_NAMES];
+        const char *label = labels_name ? name : Gltf_Text(hints, "label");
+        TakeText(importer, labels_name ? Gltf_Text(hints, "name") : name, node->name,
+                 sizeof node->name);
+        if (label && *label) {
+            node->label = GltfDoc_Allocate(&importer->doc, RP_MSH_LABEL_MAX + 1, 1);
+            if (!node->label)
+                status = RpMemory_Refused(error, "labels");
+            else
+                TakeText(importer, label, node->label, RP_MSH_LABEL_MAX);
+        }
+    }
     return status;
 }

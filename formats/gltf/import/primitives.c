@@ -57,10 +57,6 @@ static RpStatus BadMesh(RpError *error, RpStatus status, uint32_t mesh, const ch
     return Gltf_Bad(error, status, what, "meshes", mesh, expected);
 }
 
-static bool IsOpaque(AttributeId id) {
-    return id >= AT_RAW_NORMAL;
-}
-
 static RpStatus OpenAttribute(Importer *importer, uint32_t mesh, Primitive *primitive,
                               AttributeId id, RpError *error) {
     const cJSON *attributes = Gltf_Member(primitive->json, "attributes");
@@ -74,7 +70,7 @@ static RpStatus OpenAttribute(Importer *importer, uint32_t mesh, Primitive *prim
         return status;
     /* If another program has changed an attribute of ours, it is ignored. This is not an error. */
     uint32_t wanted = id == AT_RAW_NORMAL ? GLTF_BYTE : GLTF_UNSIGNED_SHORT;
-    if (IsOpaque(id) && (access->component != wanted || access->components != 4))
+    if (id >= AT_RAW_NORMAL && (access->component != wanted || access->components != 4))
         return RP_OK;
     if (access->components != shapes[id].components)
         return BadMesh(error, RP_CORRUPT, mesh, "an attribute has the wrong type",
@@ -233,11 +229,6 @@ static bool JoinPool(const GltfDoc *doc, const Primitive *primitive, bool first,
 
 /* ---- vertices -------------------------------------------------------------------------------- */
 
-static RpStatus BadVertex(RpError *error, const char *what) {
-    return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, what, "/meshes", "finite numbers within 1e18",
-                       "");
-}
-
 static RpStatus PutPosition(Importer *importer, const Primitive *primitive, uint32_t vertex,
                             RpError *error) {
     double position[3];
@@ -250,7 +241,8 @@ static RpStatus PutPosition(Importer *importer, const Primitive *primitive, uint
     for (int i = 0; i < 3; i++) {
         float value = (float)position[i];
         if (!(fabsf(value) <= 1e18f))
-            return BadVertex(error, "a position is not a number");
+            return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "a position is not a number",
+                               "/meshes", "finite numbers within 1e18", "");
         RpBuffer_Append(&importer->positions, &value, sizeof value);
     }
     return RP_OK;
@@ -349,18 +341,6 @@ static RpStatus PutVertices(Importer *importer, const Primitive *primitive, uint
     return status;
 }
 
-/* Reads the whole pool through one of its primitives, moved to vertex 0. */
-static RpStatus PutPool(Importer *importer, const Primitive *from, const Pool *pool,
-                        RpError *error) {
-    Primitive all = *from;
-    for (int id = 0; id < AT_COUNT; id++)
-        if (all.accessors[id] != GLTF_ABSENT) {
-            all.access[id].data -= all.access[id].offset;
-            all.access[id].count = pool->vertex_count;
-        }
-    return PutVertices(importer, &all, pool->vertex_count, error);
-}
-
 /* Appends a copy of a vertex. */
 static void RepeatVertex(Importer *importer, uint32_t vertex) {
     RpBuffer *const buffers[] = {&importer->positions, &importer->normals, &importer->uv0,
@@ -381,12 +361,6 @@ typedef struct Corners {
     uint32_t *corners;
     uint32_t count;
 } Corners;
-
-static uint32_t CornerCount(uint32_t mode, uint32_t indices) {
-    if (mode == MODE_TRIANGLES)
-        return indices - indices % 3;
-    return indices < 3 ? 0 : (indices - 2) * 3;
-}
 
 /* Returns which of the indices is a corner of a triangle (glTF 2.0, section 3.7.2.1). */
 static uint32_t CornerAt(uint32_t mode, uint32_t corner) {
@@ -410,7 +384,10 @@ static RpStatus ReadCorners(Importer *importer, uint32_t mesh, const Primitive *
                    access.component == GLTF_BYTE || access.component == GLTF_SHORT))
         return BadMesh(error, RP_CORRUPT, mesh, "indices have the wrong type",
                        "unsigned integers, SCALAR");
-    corners->count = CornerCount(mode, access.count);
+    if (mode == MODE_TRIANGLES)
+        corners->count = access.count - access.count % 3;
+    else
+        corners->count = access.count < 3 ? 0 : (access.count - 2) * 3;
     if (corners->count / 3 + importer->indices.size / 6 > MOST_TRIANGLES)
         return BadMesh(error, RP_UNSUPPORTED, mesh, "too many triangles for a model",
                        "at most 65535 in all");
@@ -483,19 +460,6 @@ static void EndBatch(Importer *importer, const ImportBatch *state, uint32_t base
     importer->batch_count++;
 }
 
-/* All vertices are in the range of one batch. Several batches are needed only for many indices. */
-static void PutNearBatches(Importer *importer, const ImportBatch *state, uint32_t base,
-                           const Corners *corners) {
-    for (uint32_t from = 0; from < corners->count; from += MOST_BATCH_INDICES) {
-        uint32_t first = (uint32_t)(importer->indices.size / 2);
-        for (uint32_t i = from; i < corners->count && i - from < MOST_BATCH_INDICES; i++) {
-            const uint16_t index = (uint16_t)corners->corners[i];
-            RpBuffer_Append(&importer->indices, &index, sizeof index);
-        }
-        EndBatch(importer, state, base, first);
-    }
-}
-
 /* There are too many vertices for one batch, so each batch gets copies of those that its
  * triangles use. */
 static RpStatus PutFarBatches(Importer *importer, const ImportBatch *state, uint32_t base,
@@ -533,9 +497,18 @@ static RpStatus PutBatches(Importer *importer, const ImportBatch *state, uint32_
     for (uint32_t i = 0; i < corners->count; i++)
         reach = corners->corners[i] >= reach ? corners->corners[i] + 1 : reach;
     RpStatus status = RP_OK;
-    if (reach <= MOST_BATCH_VERTICES)
-        PutNearBatches(importer, state, base, corners);
-    else
+    if (reach <= MOST_BATCH_VERTICES) {
+        /* All vertices are in the range of one batch. Several batches are needed only for many
+         * indices. */
+        for (uint32_t from = 0; from < corners->count; from += MOST_BATCH_INDICES) {
+            uint32_t first = (uint32_t)(importer->indices.size / 2);
+            for (uint32_t i = from; i < corners->count && i - from < MOST_BATCH_INDICES; i++) {
+                const uint16_t index = (uint16_t)corners->corners[i];
+                RpBuffer_Append(&importer->indices, &index, sizeof index);
+            }
+            EndBatch(importer, state, base, first);
+        }
+    } else
         status = PutFarBatches(importer, state, base, primitive->vertex_count, corners, error);
     if (importer->indices.failed || importer->batches.failed || importer->positions.failed)
         return RpMemory_Refused(error, "indices");
@@ -559,17 +532,6 @@ typedef struct Reader {
     RpBuffer normal_sums; /* three doubles for each vertex */
 } Reader;
 
-static bool Remember(const Memory *memory, const Primitive *primitive, uint32_t *base) {
-    uint32_t known = memory->count < REMEMBERED ? memory->count : REMEMBERED;
-    for (uint32_t i = 0; i < known; i++)
-        if (memory->nodes[i] == primitive->node &&
-            memcmp(memory->accessors[i], primitive->accessors, sizeof primitive->accessors) == 0) {
-            *base = memory->bases[i];
-            return true;
-        }
-    return false;
-}
-
 static RpStatus PlaceVertices(Reader *reader, const Primitive *primitive, uint32_t mesh,
                               uint32_t *base, RpError *error) {
     Importer *importer = reader->importer;
@@ -579,8 +541,13 @@ static RpStatus PlaceVertices(Reader *reader, const Primitive *primitive, uint32
         *base = (uint32_t)(access->offset / access->stride);
         return RP_OK;
     }
-    if (Remember(memory, primitive, base))
-        return RP_OK;
+    uint32_t known = memory->count < REMEMBERED ? memory->count : REMEMBERED;
+    for (uint32_t i = 0; i < known; i++)
+        if (memory->nodes[i] == primitive->node &&
+            memcmp(memory->accessors[i], primitive->accessors, sizeof primitive->accessors) == 0) {
+            *base = memory->bases[i];
+            return RP_OK;
+        }
     *base = importer->vertex_count;
     if (primitive->vertex_count > MOST_VERTICES - (*base < MOST_VERTICES ? *base : MOST_VERTICES))
         return BadMesh(error, RP_UNSUPPORTED, mesh, "too many vertices for a model",
@@ -597,21 +564,6 @@ static bool HasPlace(const char *attribute) {
         if (strcmp(attribute, shapes[id].name) == 0)
             return true;
     return false;
-}
-
-static void NotePrimitive(const Importer *importer, const Primitive *primitive) {
-    if (Gltf_Member(primitive->json, "targets"))
-        GltfDoc_Note(&importer->doc, "G27", "morph targets are left out", "");
-    if (primitive->accessors[AT_NORMAL] == GLTF_ABSENT)
-        GltfDoc_Note(&importer->doc, "G28", "a primitive has no normals: computed", "");
-    if (primitive->accessors[AT_UV0] == GLTF_ABSENT)
-        GltfDoc_Note(&importer->doc, "G29", "a primitive has no texture coordinates: zero", "");
-    const cJSON *attributes = Gltf_Member(primitive->json, "attributes");
-    for (const cJSON *item = attributes ? attributes->child : NULL; item; item = item->next)
-        if (!HasPlace(item->string))
-            GltfDoc_Note(&importer->doc, "G44",
-                         "a vertex attribute that models have no place for is left out",
-                         item->string);
 }
 
 static RpStatus ReadTriangles(Reader *reader, const ImportSlot *slot, const Primitive *primitive,
@@ -647,7 +599,19 @@ static RpStatus ReadPrimitive(Reader *reader, const ImportSlot *slot, const cJSO
         return status;
     if (primitive.accessors[AT_POSITION] == GLTF_ABSENT)
         return BadMesh(error, RP_CORRUPT, slot->mesh, "a primitive has no positions", "POSITION");
-    NotePrimitive(reader->importer, &primitive);
+    const Importer *importer = reader->importer;
+    if (Gltf_Member(primitive.json, "targets"))
+        GltfDoc_Note(&importer->doc, "G27", "morph targets are left out", "");
+    if (primitive.accessors[AT_NORMAL] == GLTF_ABSENT)
+        GltfDoc_Note(&importer->doc, "G28", "a primitive has no normals: computed", "");
+    if (primitive.accessors[AT_UV0] == GLTF_ABSENT)
+        GltfDoc_Note(&importer->doc, "G29", "a primitive has no texture coordinates: zero", "");
+    const cJSON *attributes = Gltf_Member(primitive.json, "attributes");
+    for (const cJSON *item = attributes ? attributes->child : NULL; item; item = item->next)
+        if (!HasPlace(item->string))
+            GltfDoc_Note(&importer->doc, "G44",
+                         "a vertex attribute that models have no place for is left out",
+                         item->string);
     return ReadTriangles(reader, slot, &primitive, mode, error);
 }
 
@@ -678,16 +642,6 @@ static RpStatus ReadTriangleFlags(Importer *importer, const ImportSlot *slot, Rp
     return importer->triangle_flags.failed ? RpMemory_Refused(error, "triangles") : RP_OK;
 }
 
-static RpStatus ReadSlot(Reader *reader, ImportSlot *slot, RpError *error) {
-    RpStatus status = RP_OK;
-    slot->first_batch = reader->importer->batch_count;
-    for (const cJSON *json = Primitives(reader->importer, slot); json && status == RP_OK;
-         json = json->next)
-        status = ReadPrimitive(reader, slot, json, error);
-    slot->batch_count = reader->importer->batch_count - slot->first_batch;
-    return status == RP_OK ? ReadTriangleFlags(reader->importer, slot, error) : status;
-}
-
 /* ---- all meshes ------------------------------------------------------------------------------ */
 
 /* Finds out whether all primitives use one pool, and reads it then. */
@@ -708,7 +662,18 @@ static RpStatus FindPool(Reader *reader, RpError *error) {
         }
     }
     reader->pool.shared = shared && any.json;
-    return reader->pool.shared ? PutPool(importer, &any, &reader->pool, error) : RP_OK;
+    if (!reader->pool.shared)
+        return RP_OK;
+
+    /* Reads the whole pool through one of its primitives, moved to vertex 0. */
+    const Pool *pool = &reader->pool;
+    Primitive all = any;
+    for (int id = 0; id < AT_COUNT; id++)
+        if (all.accessors[id] != GLTF_ABSENT) {
+            all.access[id].data -= all.access[id].offset;
+            all.access[id].count = pool->vertex_count;
+        }
+    return PutVertices(importer, &all, pool->vertex_count, error);
 }
 
 typedef struct Ranked {
@@ -742,13 +707,6 @@ static bool SamePrimitives(const cJSON *a, const cJSON *b) {
     return !a && !b;
 }
 
-/* Slots with the same hint shared their batches before the export. */
-static bool SharesBatches(const Importer *importer, const ImportSlot *a, const ImportSlot *b) {
-    return a->batch_hint == b->batch_hint && a->batch_hint != GLTF_ABSENT &&
-           a->node == GLTF_ABSENT && b->node == GLTF_ABSENT &&
-           SamePrimitives(Primitives(importer, a), Primitives(importer, b));
-}
-
 static RpStatus ReadInOrder(Reader *reader, Ranked *ranks, RpError *error) {
     Importer *importer = reader->importer;
     RpStatus status = RP_OK;
@@ -758,24 +716,24 @@ static RpStatus ReadInOrder(Reader *reader, Ranked *ranks, RpError *error) {
     for (uint32_t i = 0; i < importer->slot_count && status == RP_OK; i++) {
         ImportSlot *slot = Importer_Slot(importer, ranks[i].slot);
         const ImportSlot *before = i > 0 ? Importer_Slot(importer, ranks[i - 1].slot) : NULL;
-        if (before && SharesBatches(importer, before, slot)) {
+
+        /* Slots with the same hint shared their batches before the export. */
+        if (before && before->batch_hint == slot->batch_hint && before->batch_hint != GLTF_ABSENT &&
+            before->node == GLTF_ABSENT && slot->node == GLTF_ABSENT &&
+            SamePrimitives(Primitives(importer, before), Primitives(importer, slot))) {
             slot->first_batch = before->first_batch;
             slot->batch_count = before->batch_count;
         } else {
-            status = ReadSlot(reader, slot, error);
+            status = RP_OK;
+            slot->first_batch = reader->importer->batch_count;
+            for (const cJSON *json = Primitives(reader->importer, slot); json && status == RP_OK;
+                 json = json->next)
+                status = ReadPrimitive(reader, slot, json, error);
+            slot->batch_count = reader->importer->batch_count - slot->first_batch;
+            status = status == RP_OK ? ReadTriangleFlags(reader->importer, slot, error) : status;
         }
     }
     return status;
-}
-
-static void NumberSlots(Importer *importer, Ranked *ranks) {
-    for (uint32_t i = 0; i < importer->slot_count; i++)
-        ranks[i] = (Ranked){Importer_Slot(importer, i)->slot_hint, i};
-    qsort(ranks, importer->slot_count, sizeof *ranks, CompareRanks);
-    for (uint32_t i = 0; i < importer->slot_count; i++) {
-        importer->slot_order[i] = ranks[i].slot;
-        Importer_Slot(importer, ranks[i].slot)->number = i;
-    }
 }
 
 RpStatus Importer_ReadMeshes(Importer *importer, RpError *error) {
@@ -790,8 +748,15 @@ RpStatus Importer_ReadMeshes(Importer *importer, RpError *error) {
         status = FindPool(reader, error);
         if (status == RP_OK)
             status = ReadInOrder(reader, ranks, error);
-        if (status == RP_OK)
-            NumberSlots(importer, ranks);
+        if (status == RP_OK) {
+            for (uint32_t i = 0; i < importer->slot_count; i++)
+                ranks[i] = (Ranked){Importer_Slot(importer, i)->slot_hint, i};
+            qsort(ranks, importer->slot_count, sizeof *ranks, CompareRanks);
+            for (uint32_t i = 0; i < importer->slot_count; i++) {
+                importer->slot_order[i] = ranks[i].slot;
+                Importer_Slot(importer, ranks[i].slot)->number = i;
+            }
+        }
         if (importer->clamps_uv)
             GltfDoc_Note(&importer->doc, "G42",
                          "texture coordinates beyond what 16 bits hold: the nearest that fit", "");

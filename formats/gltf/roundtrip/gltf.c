@@ -2,10 +2,6 @@
 #include "formats/gltf/roundtrip/restore.h"
 #include "ngi32/processor/modes.h"
 
-static bool CanRestore(const RpGltfExportOptions *options) {
-    return options->restore && options->animation && options->cells == RP_GLTF_ALL_CELLS;
-}
-
 RpStatus RpGltf_Export(const RpNResArchive *model, const RpGltfExportOptions *options,
                        RpBuffer *file, RpError *error) {
     MODES_OF_C();
@@ -14,7 +10,8 @@ RpStatus RpGltf_Export(const RpNResArchive *model, const RpGltfExportOptions *op
         options = &usual;
     GltfExporter exporter = {.options = options};
     RpStatus status = GltfExporter_Build(&exporter, model, error);
-    if (status == RP_OK && CanRestore(options))
+    if (status == RP_OK && options->restore && options->animation &&
+        options->cells == RP_GLTF_ALL_CELLS)
         status = Restore_Add(&exporter, model, error);
     else if (status == RP_OK && options->restore)
         GltfExporter_Note(&exporter, "G09", "a part of the model: an import cannot give it back",

@@ -126,39 +126,6 @@ static bool Differs(Span base, Span target, size_t at, size_t end) {
     return memcmp(base.bytes + at, target.bytes + at, end - at) != 0;
 }
 
-static void CompareEqualSizes(Span base, Span target, const Division *division, RpBuffer *hunks) {
-    for (size_t at = 0; at < base.size;) {
-        size_t end = PieceEnd(division, at, base.size), start = at;
-        if (!Differs(base, target, at, end)) {
-            at = end;
-            continue;
-        }
-        while (division->joins && end < base.size && end - start < HUNK_TARGET_BYTES &&
-               Differs(base, target, end, PieceEnd(division, end, base.size)))
-            end = PieceEnd(division, end, base.size);
-        PutHunk(base, start, end - start, target, end - start, hunks);
-        at = end;
-    }
-}
-
-/* Records one hunk: what lies between a common beginning and a common end. */
-static void CompareSizes(Span base, Span target, RpBuffer *hunks) {
-    size_t shorter = base.size < target.size ? base.size : target.size, start = 0, end = 0;
-    while (start < shorter && base.bytes[start] == target.bytes[start])
-        start++;
-    while (end < shorter - start &&
-           base.bytes[base.size - 1 - end] == target.bytes[target.size - 1 - end])
-        end++;
-    PutHunk(base, start, base.size - start - end, target, target.size - start - end, hunks);
-}
-
-static void Compare(Span base, Span target, const Division *division, RpBuffer *hunks) {
-    if (base.size == target.size)
-        CompareEqualSizes(base, target, division, hunks);
-    else
-        CompareSizes(base, target, hunks);
-}
-
 /* ---- applying -------------------------------------------------------------------------------- */
 
 typedef struct Hunk {
@@ -269,23 +236,7 @@ static void PutDirectory(const RpNResArchive *archive, uint32_t frames, RpBuffer
     }
 }
 
-static void GetMember(const uint8_t *record, RpNResMember *member) {
-    *member = (RpNResMember){.type = Bytes_U32(record),
-                             .attr1 = Bytes_U32(record + 4),
-                             .attr2 = Bytes_U32(record + 8),
-                             .attr3 = Bytes_U32(record + 12)};
-    memcpy(member->name, record + 16, RP_NRES_NAME_BYTES);
-}
-
 /* ---- exporting ------------------------------------------------------------------------------- */
-
-/* Returns how many members in front of this one have the same type. */
-static uint32_t Ordinal(const RpNResArchive *archive, uint32_t index) {
-    uint32_t before = 0;
-    for (uint32_t i = 0; i < index; i++)
-        before += archive->members[i].type == archive->members[index].type;
-    return before;
-}
 
 static Span StreamOf(const RpNResArchive *archive, uint32_t type, uint32_t ordinal) {
     for (uint32_t i = 0; i < archive->count; i++)
@@ -327,7 +278,29 @@ static void Record(Recorder *recorder, uint32_t type, uint32_t ordinal, Span bas
     RpBuffer_Init(&hunks, allocator);
     RpBuffer_Init(&text, allocator);
     const Division division = type == GLTF_ABSENT ? directory_division : DivisionOf(type);
-    Compare(base, target, &division, &hunks);
+    if (base.size == target.size) {
+        for (size_t at = 0; at < base.size;) {
+            size_t end = PieceEnd(&division, at, base.size), start = at;
+            if (!Differs(base, target, at, end)) {
+                at = end;
+                continue;
+            }
+            while (division.joins && end < base.size && end - start < HUNK_TARGET_BYTES &&
+                   Differs(base, target, end, PieceEnd(&division, end, base.size)))
+                end = PieceEnd(&division, end, base.size);
+            PutHunk(base, start, end - start, target, end - start, &hunks);
+            at = end;
+        }
+    } else {
+        /* Records one hunk: what lies between a common beginning and a common end. */
+        size_t shorter = base.size < target.size ? base.size : target.size, start = 0, end = 0;
+        while (start < shorter && base.bytes[start] == target.bytes[start])
+            start++;
+        while (end < shorter - start &&
+               base.bytes[base.size - 1 - end] == target.bytes[target.size - 1 - end])
+            end++;
+        PutHunk(base, start, base.size - start - end, target, target.size - start - end, &hunks);
+    }
     Base64_Encode(hunks.bytes, hunks.size, &text);
     RpBuffer_Append(&text, "", 1);
     if (hunks.failed || text.failed)
@@ -337,49 +310,6 @@ static void Record(Recorder *recorder, uint32_t type, uint32_t ordinal, Span bas
                         (const char *)text.bytes);
     RpBuffer_Free(&hunks);
     RpBuffer_Free(&text);
-}
-
-/* Records a stream that an import would make although the model does not have it. */
-static void RecordAbsence(Recorder *recorder, const RpNResMember *member) {
-    cJSON *item = AddItem(recorder, member->type, 0, member->size);
-    GltfWriter_Number(&recorder->exporter->writer, item, "absent",
-                      Checksum_OfBytes(member->data, member->size));
-}
-
-static void RecordDirectory(Recorder *recorder, const RpNResArchive *built,
-                            const RpNResArchive *model) {
-    RpBuffer base, target;
-    RpBuffer_Init(&base, recorder->exporter->options->allocator);
-    RpBuffer_Init(&target, recorder->exporter->options->allocator);
-    PutDirectory(built, FrameCount(built), &base);
-    PutDirectory(model, FrameCount(built), &target);
-    recorder->exporter->writer.failed |= base.failed || target.failed;
-    if (!recorder->exporter->writer.failed)
-        Record(recorder, GLTF_ABSENT, 0, SpanOf(base.bytes, base.size),
-               SpanOf(target.bytes, target.size));
-    RpBuffer_Free(&base);
-    RpBuffer_Free(&target);
-}
-
-static void RecordAll(Recorder *recorder, const RpNResArchive *built, const RpNResArchive *model) {
-    for (uint32_t i = 0; i < model->count; i++) {
-        const RpNResMember *member = &model->members[i];
-        uint32_t ordinal = Ordinal(model, i);
-        Record(recorder, member->type, ordinal, StreamOf(built, member->type, ordinal),
-               SpanOf(member->data, member->size));
-    }
-    for (uint32_t i = 0; i < built->count; i++)
-        if (RpNResArchive_FindType(model, built->members[i].type) < 0)
-            RecordAbsence(recorder, &built->members[i]);
-    RecordDirectory(recorder, built, model);
-}
-
-/* Notes that the model is exported without corrections, because it cannot even be imported (with
- * more triangles than 16 bits can count, for example). */
-static void NoteNoRestore(const GltfExporter *exporter, const RpError *error) {
-    char what[160];
-    snprintf(what, sizeof what, "an import will not give back the same bytes: %.100s", error->what);
-    GltfExporter_Note(exporter, "G08", what, RP_MSH_NODES, RP_NO_INDEX, RP_NO_INDEX);
 }
 
 static RpStatus TooManyStreams(RpError *error) {
@@ -402,10 +332,47 @@ RpStatus Restore_Add(GltfExporter *exporter, const RpNResArchive *model, RpError
         status = Importer_Build(&importer, &built, &reason);
     if (status == RP_OK && model->count > MOST_ITEMS)
         status = TooManyStreams(&reason);
-    if (status == RP_OK)
-        RecordAll(&recorder, &built, model);
-    else if (status != RP_NO_MEMORY)
-        NoteNoRestore(exporter, &reason);
+    if (status == RP_OK) {
+        for (uint32_t i = 0; i < model->count; i++) {
+            const RpNResMember *member = &model->members[i];
+
+            /* The ordinal is the number of members in front of this one that have the same type. */
+            uint32_t ordinal = 0;
+            for (uint32_t k = 0; k < i; k++)
+                ordinal += model->members[k].type == model->members[i].type;
+            Record(&recorder, member->type, ordinal, StreamOf(&built, member->type, ordinal),
+                   SpanOf(member->data, member->size));
+        }
+        for (uint32_t i = 0; i < built.count; i++)
+            if (RpNResArchive_FindType(model, built.members[i].type) < 0) {
+                /* Records a stream that an import would make although the model does not have it.
+                 */
+                const RpNResMember *member = &built.members[i];
+                cJSON *item = AddItem(&recorder, member->type, 0, member->size);
+                GltfWriter_Number(&recorder.exporter->writer, item, "absent",
+                                  Checksum_OfBytes(member->data, member->size));
+            }
+
+        /* The directory is corrected like a stream. */
+        RpBuffer base, target;
+        RpBuffer_Init(&base, recorder.exporter->options->allocator);
+        RpBuffer_Init(&target, recorder.exporter->options->allocator);
+        PutDirectory(&built, FrameCount(&built), &base);
+        PutDirectory(model, FrameCount(&built), &target);
+        recorder.exporter->writer.failed |= base.failed || target.failed;
+        if (!recorder.exporter->writer.failed)
+            Record(&recorder, GLTF_ABSENT, 0, SpanOf(base.bytes, base.size),
+                   SpanOf(target.bytes, target.size));
+        RpBuffer_Free(&base);
+        RpBuffer_Free(&target);
+    } else if (status != RP_NO_MEMORY) {
+        /* Notes that the model is exported without corrections, because it cannot even be imported
+         * (with more triangles than 16 bits can count, for example). */
+        char what[160];
+        snprintf(what, sizeof what, "an import will not give back the same bytes: %.100s",
+                 reason.what);
+        GltfExporter_Note(exporter, "G08", what, RP_MSH_NODES, RP_NO_INDEX, RP_NO_INDEX);
+    }
     Importer_Free(&importer);
     RpNResArchive_Free(&built);
     if (status == RP_NO_MEMORY || exporter->writer.failed)
@@ -465,53 +432,11 @@ static void ApplyItem(Restorer *restorer, const cJSON *item, uint32_t type, Span
     RpBuffer_Free(&hunks);
 }
 
-static void FindStale(Restorer *restorer, const cJSON *item) {
-    uint32_t type = Gltf_Index(item, "type");
-    uint32_t ordinal = Gltf_Member(item, "nth") ? Gltf_Index(item, "nth") : 0;
-    RpBuffer hunks;
-    if (type == GLTF_ABSENT || !Gltf_Member(item, "hunks"))
-        return;
-    if (!DecodeHunks(restorer, item, &hunks)) /* its bonds are unknown */
-        restorer->stale[BOND_ANIMATION] = restorer->stale[BOND_TOPOLOGY] = true;
-    const Span base = StreamOf(restorer->built, type, ordinal);
-    FindStaleBonds(type, base, SpanOf(hunks.bytes, hunks.size),
-                   Gltf_Index(item, "size") == base.size, restorer->stale);
-    RpBuffer_Free(&hunks);
-}
-
 static Restored *FindRestored(const Restorer *restorer, uint32_t type, uint32_t ordinal) {
     for (uint32_t i = 0; i < restorer->count; i++)
         if (restorer->streams[i].type == type && restorer->streams[i].ordinal == ordinal)
             return &restorer->streams[i];
     return NULL;
-}
-
-static void RestoreItem(Restorer *restorer, const cJSON *item) {
-    uint32_t type = Gltf_Index(item, "type"), absent = Gltf_Index(item, "absent");
-    uint32_t ordinal = Gltf_Member(item, "nth") ? Gltf_Index(item, "nth") : 0;
-    const char *name = Gltf_Text(item, "type");
-    if (name && strcmp(name, "directory") == 0) {
-        if (restorer->has_directory)
-            return;
-        restorer->has_directory = true;
-        const Span base = SpanOf(restorer->directory.bytes, restorer->directory.size);
-        RpBuffer result;
-        ApplyItem(restorer, item, GLTF_ABSENT, base, &result);
-        RpBuffer_Free(&restorer->directory);
-        restorer->directory = result;
-        return;
-    }
-    if (type == GLTF_ABSENT || ordinal == GLTF_ABSENT || FindRestored(restorer, type, ordinal))
-        return;
-    const Span base = StreamOf(restorer->built, type, ordinal);
-    Restored *stream = &restorer->streams[restorer->count];
-    *stream = (Restored){.type = type, .ordinal = ordinal};
-    RpBuffer_Init(&stream->bytes, restorer->doc->options->allocator);
-    if (Gltf_Member(item, "absent"))
-        stream->absent = Checksum_OfBytes(base.bytes, base.size) == absent;
-    else
-        ApplyItem(restorer, item, type, base, &stream->bytes);
-    restorer->count += stream->absent || !Gltf_Member(item, "absent");
 }
 
 static RpStatus AddMember(const Restorer *restorer, RpNResMember *member, uint32_t ordinal,
@@ -539,10 +464,34 @@ static bool IsThere(const RpNResArchive *model, uint32_t type, uint32_t ordinal)
     return false;
 }
 
-/* Adds streams that are not in the file's directory, because an edit has made them necessary or the
- * directory's corrections no longer fit. */
-static RpStatus AddMissing(const Restorer *restorer, RpNResArchive *model, RpError *error) {
+static RpStatus Reassemble(const Restorer *restorer, RpNResArchive *model, RpError *error) {
     RpStatus status = RP_OK;
+    if (restorer->failed || restorer->directory.failed)
+        return RpMemory_Refused(error, "corrections");
+    if (restorer->directory.size / DIRECTORY_RECORD_BYTES > MOST_ITEMS)
+        return TooManyStreams(error);
+    for (size_t at = 0; at + DIRECTORY_RECORD_BYTES <= restorer->directory.size && status == RP_OK;
+         at += DIRECTORY_RECORD_BYTES) {
+        RpNResMember member;
+        uint32_t ordinal = 0;
+        const uint8_t *record = restorer->directory.bytes + at;
+        member = (RpNResMember){.type = Bytes_U32(record),
+                                .attr1 = Bytes_U32(record + 4),
+                                .attr2 = Bytes_U32(record + 8),
+                                .attr3 = Bytes_U32(record + 12)};
+        memcpy(member.name, record + 16, RP_NRES_NAME_BYTES);
+        const Restored *stream = FindRestored(restorer, member.type, 0);
+        if (stream && stream->absent)
+            continue;
+        for (uint32_t i = 0; i < model->count; i++)
+            ordinal += model->members[i].type == member.type;
+        status = AddMember(restorer, &member, ordinal, model, error);
+    }
+    if (status != RP_OK)
+        return status;
+
+    /* Adds streams that are not in the file's directory, because an edit has made them necessary or
+     * the directory's corrections no longer fit. */
     for (uint32_t i = 0; i < restorer->built->count && status == RP_OK; i++) {
         RpNResMember member = restorer->built->members[i];
         const Restored *stream = FindRestored(restorer, member.type, 0);
@@ -564,27 +513,6 @@ static RpStatus AddMissing(const Restorer *restorer, RpNResArchive *model, RpErr
     return status;
 }
 
-static RpStatus Reassemble(const Restorer *restorer, RpNResArchive *model, RpError *error) {
-    RpStatus status = RP_OK;
-    if (restorer->failed || restorer->directory.failed)
-        return RpMemory_Refused(error, "corrections");
-    if (restorer->directory.size / DIRECTORY_RECORD_BYTES > MOST_ITEMS)
-        return TooManyStreams(error);
-    for (size_t at = 0; at + DIRECTORY_RECORD_BYTES <= restorer->directory.size && status == RP_OK;
-         at += DIRECTORY_RECORD_BYTES) {
-        RpNResMember member;
-        uint32_t ordinal = 0;
-        GetMember(restorer->directory.bytes + at, &member);
-        const Restored *stream = FindRestored(restorer, member.type, 0);
-        if (stream && stream->absent)
-            continue;
-        for (uint32_t i = 0; i < model->count; i++)
-            ordinal += model->members[i].type == member.type;
-        status = AddMember(restorer, &member, ordinal, model, error);
-    }
-    return status == RP_OK ? AddMissing(restorer, model, error) : status;
-}
-
 RpStatus Restore_Apply(const GltfDoc *doc, const cJSON *restore, const RpNResArchive *built,
                        RpNResArchive *model, RpError *error) {
     Restorer restorer = {.doc = doc, .built = built};
@@ -601,10 +529,46 @@ RpStatus Restore_Apply(const GltfDoc *doc, const cJSON *restore, const RpNResArc
         RpBuffer_Free(&restorer.directory);
         return RpMemory_Refused(error, "streams");
     }
-    for (const cJSON *item = items; item; item = item->next)
-        FindStale(&restorer, item);
-    for (const cJSON *item = items; item; item = item->next)
-        RestoreItem(&restorer, item);
+    for (const cJSON *item = items; item; item = item->next) {
+        uint32_t type = Gltf_Index(item, "type");
+        uint32_t ordinal = Gltf_Member(item, "nth") ? Gltf_Index(item, "nth") : 0;
+        RpBuffer hunks;
+        if (type == GLTF_ABSENT || !Gltf_Member(item, "hunks"))
+            continue;
+        if (!DecodeHunks(&restorer, item, &hunks)) /* its bonds are unknown */
+            restorer.stale[BOND_ANIMATION] = restorer.stale[BOND_TOPOLOGY] = true;
+        const Span base = StreamOf(restorer.built, type, ordinal);
+        FindStaleBonds(type, base, SpanOf(hunks.bytes, hunks.size),
+                       Gltf_Index(item, "size") == base.size, restorer.stale);
+        RpBuffer_Free(&hunks);
+    }
+    for (const cJSON *item = items; item; item = item->next) {
+        uint32_t type = Gltf_Index(item, "type"), absent = Gltf_Index(item, "absent");
+        uint32_t ordinal = Gltf_Member(item, "nth") ? Gltf_Index(item, "nth") : 0;
+        const char *name = Gltf_Text(item, "type");
+        if (name && strcmp(name, "directory") == 0) {
+            if (restorer.has_directory)
+                continue;
+            restorer.has_directory = true;
+            const Span base = SpanOf(restorer.directory.bytes, restorer.directory.size);
+            RpBuffer result;
+            ApplyItem(&restorer, item, GLTF_ABSENT, base, &result);
+            RpBuffer_Free(&restorer.directory);
+            restorer.directory = result;
+            continue;
+        }
+        if (type == GLTF_ABSENT || ordinal == GLTF_ABSENT || FindRestored(&restorer, type, ordinal))
+            continue;
+        const Span base = StreamOf(restorer.built, type, ordinal);
+        Restored *stream = &restorer.streams[restorer.count];
+        *stream = (Restored){.type = type, .ordinal = ordinal};
+        RpBuffer_Init(&stream->bytes, restorer.doc->options->allocator);
+        if (Gltf_Member(item, "absent"))
+            stream->absent = Checksum_OfBytes(base.bytes, base.size) == absent;
+        else
+            ApplyItem(&restorer, item, type, base, &stream->bytes);
+        restorer.count += stream->absent || !Gltf_Member(item, "absent");
+    }
     RpStatus status = Reassemble(&restorer, model, error);
     for (uint32_t i = 0; i < restorer.count; i++)
         RpBuffer_Free(&restorer.streams[i].bytes);

@@ -35,24 +35,6 @@ static float TimeOf(const RpMsh *msh, uint32_t key) {
 
 /* ---- M20 to M22 ------------------------------------------------------------------------------ */
 
-static void CheckFallback(MshChecker *checker, uint32_t index, const RpMshNode *node) {
-    uint32_t keys = RpMsh_Count(checker->msh, RP_MSH_KEYS);
-    if (node->fallback >= keys)
-        MshChecker_Report(checker, AtNode(checker, 20, RP_SEVERITY_ERROR, index, NODE_AT_fallback),
-                          "the fallback key does not exist", "below %" PRIu32 "|%u", keys,
-                          (unsigned)node->fallback);
-}
-
-static void CheckBlock(MshChecker *checker, uint32_t index, const RpMshNode *node) {
-    uint32_t words = RpMsh_Count(checker->msh, RP_MSH_FRAME_MAP);
-    if (node->map_start != RP_MSH_NONE && !BlockExists(checker->msh, node))
-        MshChecker_Report(checker, AtNode(checker, 21, RP_SEVERITY_ERROR, index, NODE_AT_map_start),
-                          "the node's block of the frame map does not exist",
-                          "start + %" PRIu32 " frames at most %" PRIu32 "|%u + %" PRIu32,
-                          checker->msh->frame_count, words, (unsigned)node->map_start,
-                          checker->msh->frame_count);
-}
-
 /* If the fallback exists, a word below it has a key after its own. So only nodes that M20 reports
  * can break M22. */
 static void CheckSuccessors(MshChecker *checker, uint32_t index, const RpMshNode *node) {
@@ -110,24 +92,30 @@ static void CheckTrack(MshChecker *checker, uint32_t index, const RpMshNode *nod
                           "an animated node has a single key", "two keys or more|one");
 }
 
-static void CheckFrameCount(MshChecker *checker) {
+void MshCheck_AnimationErrors(MshChecker *checker) {
+    RpMshNode node;
+    for (uint32_t i = 0; !checker->stopped && RpMsh_Node(checker->msh, i, &node); i++) {
+        uint32_t keys = RpMsh_Count(checker->msh, RP_MSH_KEYS);
+        if (node.fallback >= keys)
+            MshChecker_Report(checker, AtNode(checker, 20, RP_SEVERITY_ERROR, i, NODE_AT_fallback),
+                              "the fallback key does not exist", "below %" PRIu32 "|%u", keys,
+                              (unsigned)node.fallback);
+        uint32_t words = RpMsh_Count(checker->msh, RP_MSH_FRAME_MAP);
+        if (node.map_start != RP_MSH_NONE && !BlockExists(checker->msh, &node))
+            MshChecker_Report(checker, AtNode(checker, 21, RP_SEVERITY_ERROR, i, NODE_AT_map_start),
+                              "the node's block of the frame map does not exist",
+                              "start + %" PRIu32 " frames at most %" PRIu32 "|%u + %" PRIu32,
+                              checker->msh->frame_count, words, (unsigned)node.map_start,
+                              checker->msh->frame_count);
+        CheckSuccessors(checker, i, &node);
+        CheckTrack(checker, i, &node);
+    }
     const RpMsh *msh = checker->msh;
     if (msh->streams[RP_MSH_FRAME_MAP].entry != RP_NO_INDEX && msh->frame_count == 0)
         MshChecker_Report(
             checker,
             MshPlace_Record(checker, 26, RP_SEVERITY_ERROR, RP_MSH_FRAME_MAP, NRES_AT_ATTR2),
             "the model has no frame", "1 or more|0");
-}
-
-void MshCheck_AnimationErrors(MshChecker *checker) {
-    RpMshNode node;
-    for (uint32_t i = 0; !checker->stopped && RpMsh_Node(checker->msh, i, &node); i++) {
-        CheckFallback(checker, i, &node);
-        CheckBlock(checker, i, &node);
-        CheckSuccessors(checker, i, &node);
-        CheckTrack(checker, i, &node);
-    }
-    CheckFrameCount(checker);
 }
 
 /* ---- M24, M25: canonical form ---------------------------------------------------------------- */
@@ -166,21 +154,6 @@ static void CheckTrackForm(MshChecker *checker, uint32_t index, const RpMshNode 
         MshChecker_Report(
             checker, AtNode(checker, 25, RP_SEVERITY_CANONICAL, index, NODE_AT_fallback),
             "a static node has more than one key", "one key|%" PRIu32, last - first + 1);
-}
-
-/* Keys behind those of the last track belong to no node. */
-static void CheckKeysUsed(MshChecker *checker) {
-    uint32_t keys = RpMsh_Count(checker->msh, RP_MSH_KEYS);
-    uint32_t nodes = RpMsh_Count(checker->msh, RP_MSH_NODES);
-    RpMshNode last;
-    if (nodes == 0 || !RpMsh_Node(checker->msh, nodes - 1, &last) ||
-        (uint32_t)last.fallback + 1 >= keys)
-        return;
-    MshChecker_Report(checker,
-                      MshPlace_Element(checker, 25, RP_SEVERITY_CANONICAL, RP_MSH_KEYS,
-                                       (uint32_t)last.fallback + 1, 0),
-                      "there are keys after the last node's track", "%u keys|%" PRIu32,
-                      (unsigned)last.fallback + 1, keys);
 }
 
 /* ---- M26 ------------------------------------------------------------------------------------- */
@@ -274,18 +247,6 @@ static void CheckWords(MshChecker *checker, const Block *block) {
     }
 }
 
-static void CheckMap(MshChecker *checker, uint32_t index, const RpMshNode *node) {
-    Block block = {.node = index, .start = node->map_start};
-    if ((!MshChecker_Wants(checker, 23) && !MshChecker_Wants(checker, 28)) ||
-        !BlockExists(checker->msh, node) ||
-        !RpMsh_Track(checker->msh, index, &block.first, &block.last) ||
-        !TimesIncrease(checker->msh, block.first, block.last))
-        return;
-    if (MshChecker_Spend(checker, MshChecker_Wants(checker, 23) ? 23 : 28,
-                         checker->msh->frame_count))
-        CheckWords(checker, &block);
-}
-
 /* ---- M29 ------------------------------------------------------------------------------------- */
 
 #define NORM_TOLERANCE 0.001
@@ -316,10 +277,28 @@ void MshCheck_Animation(MshChecker *checker) {
     RpMshNode node;
     for (uint32_t i = 0; RpMsh_Node(checker->msh, i, &node); i++) {
         CheckTrackForm(checker, i, &node);
-        CheckMap(checker, i, &node);
+        Block block = {.node = i, .start = node.map_start};
+        if ((!MshChecker_Wants(checker, 23) && !MshChecker_Wants(checker, 28)) ||
+            !BlockExists(checker->msh, &node) ||
+            !RpMsh_Track(checker->msh, i, &block.first, &block.last) ||
+            !TimesIncrease(checker->msh, block.first, block.last))
+            continue;
+        if (MshChecker_Spend(checker, MshChecker_Wants(checker, 23) ? 23 : 28,
+                             checker->msh->frame_count))
+            CheckWords(checker, &block);
     }
     if (checker->msh->node_stride == RP_MSH_NODE_BYTES) {
-        CheckKeysUsed(checker);
+        /* Keys behind those of the last track belong to no node. */
+        uint32_t keys = RpMsh_Count(checker->msh, RP_MSH_KEYS);
+        uint32_t nodes = RpMsh_Count(checker->msh, RP_MSH_NODES);
+        RpMshNode last;
+        if (nodes != 0 && RpMsh_Node(checker->msh, nodes - 1, &last) &&
+            (uint32_t)last.fallback + 1 < keys)
+            MshChecker_Report(checker,
+                              MshPlace_Element(checker, 25, RP_SEVERITY_CANONICAL, RP_MSH_KEYS,
+                                               (uint32_t)last.fallback + 1, 0),
+                              "there are keys after the last node's track", "%u keys|%" PRIu32,
+                              (unsigned)last.fallback + 1, keys);
         CheckFrameCountForm(checker);
         CheckBlocks(checker);
     }

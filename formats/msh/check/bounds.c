@@ -80,21 +80,6 @@ static void CheckBoxFace(MshChecker *checker, uint32_t slot, uint32_t field, flo
             (double)stored);
 }
 
-static void CheckSlotBoxes(MshChecker *checker) {
-    RpMshSlot slot;
-    if (!MshChecker_Wants(checker, 30))
-        return;
-    for (uint32_t s = 0; RpMsh_Slot(checker->msh, s, &slot); s++) {
-        Box box = {.msh = checker->msh, .empty = true};
-        if (!VisitSlot(checker, 30, &slot, GrowBox, &box) || box.empty)
-            continue;
-        for (uint32_t i = 0; i < 3; i++) {
-            CheckBoxFace(checker, s, SLOT_AT_low + 4 * i, slot.low[i], box.low[i]);
-            CheckBoxFace(checker, s, SLOT_AT_high + 4 * i, slot.high[i], box.high[i]);
-        }
-    }
-}
-
 /* ---- M32 ------------------------------------------------------------------------------------- */
 
 typedef struct Owners {
@@ -213,21 +198,6 @@ static void PoseVertex(void *context, uint32_t vertex) {
     }
 }
 
-/* In both readings, level 0 is word 0. */
-static bool PoseLevel0(MshChecker *checker, Posed *posed) {
-    RpMshNode node;
-    RpMshSlot slot;
-    for (uint32_t i = 0; RpMsh_Node(checker->msh, i, &node); i++) {
-        if (node.flags & COCKPIT || !RpMsh_Slot(checker->msh, node.slots[0], &slot))
-            continue;
-        posed->node = i;
-        posed->node_count++;
-        if (!VisitSlot(checker, 31, &slot, PoseVertex, posed))
-            return false;
-    }
-    return true;
-}
-
 static bool HeaderBox(const RpMsh *msh, double box[2][3]) {
     RpMshHeader header;
     if (!RpMsh_Header(msh, &header))
@@ -295,20 +265,6 @@ static RpStatus NotUsable(RpMshBoxEvidence *evidence, const char *why) {
     return RP_OK;
 }
 
-static bool PoseVariants(const RpMsh *msh, Posed *posed) {
-    for (uint32_t v = 0; v < VARIANTS; v++) {
-        const RpReadings readings = {
-            .choice = {[READING_KEY_ORDER] = v >> 2 & 1, [READING_ROTATION] = v >> 1 & 1}};
-        if (RpMsh_PoseNodes(msh, &readings, -1, v & 1, posed->matrices + v * posed->nodes, NULL))
-            return false;
-        for (int i = 0; i < 3; i++) {
-            posed->box[v][0][i] = INFINITY;
-            posed->box[v][1][i] = -INFINITY;
-        }
-    }
-    return true;
-}
-
 static RpStatus Gather(MshChecker *checker, Posed *posed, RpMshBoxEvidence *evidence) {
     const RpMsh *msh = checker->msh;
     if (!HeaderBox(msh, evidence->box))
@@ -322,10 +278,28 @@ static RpStatus Gather(MshChecker *checker, Posed *posed, RpMshBoxEvidence *evid
         MshChecker_Allocate(checker, RpMsh_Count(msh, RP_MSH_POSITIONS), sizeof *posed->seen);
     if (!posed->matrices || !posed->seen)
         return checker->no_memory ? RP_NO_MEMORY : NotUsable(evidence, "there are no vertices");
-    if (!PoseVariants(msh, posed))
-        return NotUsable(evidence, "the nodes cannot be posed");
-    if (!PoseLevel0(checker, posed))
-        return NotUsable(evidence, "slots or batches of level 0 are broken");
+    for (uint32_t v = 0; v < VARIANTS; v++) {
+        const RpReadings readings = {
+            .choice = {[READING_KEY_ORDER] = v >> 2 & 1, [READING_ROTATION] = v >> 1 & 1}};
+        if (RpMsh_PoseNodes(msh, &readings, -1, v & 1, posed->matrices + v * posed->nodes, NULL))
+            return NotUsable(evidence, "the nodes cannot be posed");
+        for (int i = 0; i < 3; i++) {
+            posed->box[v][0][i] = INFINITY;
+            posed->box[v][1][i] = -INFINITY;
+        }
+    }
+
+    /* In both readings, level 0 is word 0. */
+    RpMshNode node;
+    RpMshSlot slot;
+    for (uint32_t i = 0; RpMsh_Node(checker->msh, i, &node); i++) {
+        if (node.flags & COCKPIT || !RpMsh_Slot(checker->msh, node.slots[0], &slot))
+            continue;
+        posed->node = i;
+        posed->node_count++;
+        if (!VisitSlot(checker, 31, &slot, PoseVertex, posed))
+            return NotUsable(evidence, "slots or batches of level 0 are broken");
+    }
     if (posed->vertex_count == 0)
         return NotUsable(evidence, "no node has level-0 geometry");
     for (uint32_t v = 0; v < VARIANTS; v++)
@@ -375,17 +349,6 @@ void RpMsh_IdentityKeys(const RpMsh *msh, uint32_t *xyzw, uint32_t *wxyz) {
 
 static const char *const orders[2] = {"xyzw", "wxyz"}, *const rotations[2] = {"conjugate", "plain"};
 
-static void ListReadings(const RpMshBoxEvidence *evidence, char *list, size_t size) {
-    int used = 0;
-    list[0] = 0;
-    for (int reading = 0; reading < 4; reading++) {
-        int order = reading / 2, rotation = reading % 2;
-        if (evidence->supported[order][rotation] && used >= 0 && (size_t)used < size)
-            used += snprintf(list + used, size - (size_t)used, "%s%s %s", used ? ", " : "",
-                             orders[order], rotations[rotation]);
-    }
-}
-
 static double LeastOutside(const RpMshBoxEvidence *evidence) {
     double least = INFINITY;
     for (int v = 0; v < VARIANTS; v++)
@@ -393,32 +356,48 @@ static double LeastOutside(const RpMshBoxEvidence *evidence) {
     return least;
 }
 
-static void CheckReadings(MshChecker *checker) {
-    RpMshBoxEvidence evidence;
-    char list[96];
-    if (!MshChecker_Wants(checker, 31) || BoxEvidence(checker, &evidence) != RP_OK)
-        return;
-    MshPlace place = MshPlace_Byte(checker, 31, RP_SEVERITY_INFO, RP_MSH_SLOTS, 0);
-    ListReadings(&evidence, list, sizeof list);
-    if (!evidence.usable)
-        MshChecker_Report(checker, place, "the header's box cannot tell how keys are to be read",
-                          "posed geometry in a box|%s", evidence.why);
-    else if (evidence.supported_count == 0)
-        MshChecker_Report(checker, place, "posed level-0 geometry leaves the header's box",
-                          "at most 0.5 %% of the diagonal outside|%.3g %% in the best reading",
-                          100 * LeastOutside(&evidence));
-    else
-        MshChecker_Report(checker, place,
-                          evidence.telling ? "the header's box tells how keys are to be read"
-                                           : "the header's box fits every reading of keys",
-                          "posed geometry inside|%s", list);
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 void MshCheck_Bounds(MshChecker *checker) {
-    CheckSlotBoxes(checker);
-    CheckReadings(checker);
+    RpMshSlot slot;
+    if (MshChecker_Wants(checker, 30)) {
+        for (uint32_t s = 0; RpMsh_Slot(checker->msh, s, &slot); s++) {
+            Box box = {.msh = checker->msh, .empty = true};
+            if (!VisitSlot(checker, 30, &slot, GrowBox, &box) || box.empty)
+                continue;
+            for (uint32_t i = 0; i < 3; i++) {
+                CheckBoxFace(checker, s, SLOT_AT_low + 4 * i, slot.low[i], box.low[i]);
+                CheckBoxFace(checker, s, SLOT_AT_high + 4 * i, slot.high[i], box.high[i]);
+            }
+        }
+    }
+    RpMshBoxEvidence evidence;
+    char list[96];
+    if (MshChecker_Wants(checker, 31) && BoxEvidence(checker, &evidence) == RP_OK) {
+        MshPlace place = MshPlace_Byte(checker, 31, RP_SEVERITY_INFO, RP_MSH_SLOTS, 0);
+        const size_t size = sizeof list;
+        int used = 0;
+        list[0] = 0;
+        for (int reading = 0; reading < 4; reading++) {
+            int order = reading / 2, rotation = reading % 2;
+            if (evidence.supported[order][rotation] && used >= 0 && (size_t)used < size)
+                used += snprintf(list + used, size - (size_t)used, "%s%s %s", used ? ", " : "",
+                                 orders[order], rotations[rotation]);
+        }
+        if (!evidence.usable)
+            MshChecker_Report(checker, place,
+                              "the header's box cannot tell how keys are to be read",
+                              "posed geometry in a box|%s", evidence.why);
+        else if (evidence.supported_count == 0)
+            MshChecker_Report(checker, place, "posed level-0 geometry leaves the header's box",
+                              "at most 0.5 %% of the diagonal outside|%.3g %% in the best reading",
+                              100 * LeastOutside(&evidence));
+        else
+            MshChecker_Report(checker, place,
+                              evidence.telling ? "the header's box tells how keys are to be read"
+                                               : "the header's box fits every reading of keys",
+                              "posed geometry inside|%s", list);
+    }
     CheckUse(checker);
     CheckHeaderFloats(checker);
 }

@@ -16,24 +16,11 @@ static void ReportRest(MshChecker *checker, int rule, RpSeverity severity) {
     RpFindingSink_Report(checker->sink, &finding);
 }
 
-static void ReportRests(MshChecker *checker) {
-    for (int rule = 1; rule <= RP_MSH_RULE_COUNT; rule++)
-        for (int severity = 0; severity < RP_SEVERITY_COUNT; severity++)
-            ReportRest(checker, rule, (RpSeverity)severity);
-}
-
 static void CheckErrors(MshChecker *checker) {
     MshCheck_StreamErrors(checker);
     MshCheck_NodeErrors(checker);
     MshCheck_GeometryErrors(checker);
     MshCheck_AnimationErrors(checker);
-}
-
-static void CheckRest(MshChecker *checker) {
-    MshCheck_Streams(checker);
-    MshCheck_Faces(checker);
-    MshCheck_Animation(checker);
-    MshCheck_Bounds(checker);
 }
 
 RpStatus RpMsh_Validate(const RpMsh *msh, RpError *error) {
@@ -50,40 +37,8 @@ RpStatus RpMsh_Validate(const RpMsh *msh, RpError *error) {
     return RpFindingCounter_Verdict(&counter, error);
 }
 
-static void ReportLand(MshChecker *checker) {
-    MshPlace place = MshPlace_Record(checker, 1, RP_SEVERITY_INFO, RP_MSH_NODES, NRES_AT_TYPE);
-    MshChecker_Report(checker, place, "a map's terrain, not a model: no rule applies",
-                      "streams 1, 2, 3, 6, 13|stream 21 without 6 and 13");
-}
-
 RpMshCheckOptions RpMshCheckOptions_Default(void) {
     return (RpMshCheckOptions){.repeats = RP_MSH_CHECK_REPEATS};
-}
-
-static RpStatus Check(const RpNResEntries *entries, const RpMsh *msh, bool land,
-                      const RpMshCheckOptions *options, const RpFindingSink *sink, RpError *error) {
-    const RpMshCheckOptions defaults = RpMshCheckOptions_Default();
-    RpFindingCounter counter = {.next = sink};
-    const RpFindingSink counting = RpFindingCounter_Sink(&counter);
-    if (!options)
-        options = &defaults;
-    MshChecker checker = {.msh = msh,
-                          .entries = entries,
-                          .sink = &counting,
-                          .allocator = options->allocator,
-                          .rules = options->rules ? options->rules : UINT64_MAX,
-                          .repeats = options->repeats ? options->repeats : RP_MSH_CHECK_REPEATS,
-                          .work = Msh_SharingBudget(msh)};
-    if (land) {
-        ReportLand(&checker);
-        return RP_OK;
-    }
-    CheckErrors(&checker);
-    CheckRest(&checker);
-    ReportRests(&checker);
-    if (checker.no_memory)
-        return RpMemory_Refused(error, "checking a model");
-    return RpFindingCounter_Verdict(&counter, error);
 }
 
 RpStatus RpMsh_Check(RpNResEntries entries, const RpMshCheckOptions *options,
@@ -91,5 +46,34 @@ RpStatus RpMsh_Check(RpNResEntries entries, const RpMshCheckOptions *options,
     MODES_OF_C();
     RpMsh msh;
     Msh_FindStreams(&entries, &msh);
-    return Check(&entries, &msh, RpMsh_IsLand(entries), options, sink, error);
+    const bool land = RpMsh_IsLand(entries);
+    const RpMshCheckOptions defaults = RpMshCheckOptions_Default();
+    RpFindingCounter counter = {.next = sink};
+    const RpFindingSink counting = RpFindingCounter_Sink(&counter);
+    if (!options)
+        options = &defaults;
+    MshChecker checker = {.msh = &msh,
+                          .entries = &entries,
+                          .sink = &counting,
+                          .allocator = options->allocator,
+                          .rules = options->rules ? options->rules : UINT64_MAX,
+                          .repeats = options->repeats ? options->repeats : RP_MSH_CHECK_REPEATS,
+                          .work = Msh_SharingBudget(&msh)};
+    if (land) {
+        MshPlace place = MshPlace_Record(&checker, 1, RP_SEVERITY_INFO, RP_MSH_NODES, NRES_AT_TYPE);
+        MshChecker_Report(&checker, place, "a map's terrain, not a model: no rule applies",
+                          "streams 1, 2, 3, 6, 13|stream 21 without 6 and 13");
+        return RP_OK;
+    }
+    CheckErrors(&checker);
+    MshCheck_Streams(&checker);
+    MshCheck_Faces(&checker);
+    MshCheck_Animation(&checker);
+    MshCheck_Bounds(&checker);
+    for (int rule = 1; rule <= RP_MSH_RULE_COUNT; rule++)
+        for (int severity = 0; severity < RP_SEVERITY_COUNT; severity++)
+            ReportRest(&checker, rule, (RpSeverity)severity);
+    if (checker.no_memory)
+        return RpMemory_Refused(error, "checking a model");
+    return RpFindingCounter_Verdict(&counter, error);
 }

@@ -131,23 +131,6 @@ bool MshChecker_Wants(const MshChecker *checker, int rule) {
     return !checker->stopped && (checker->rules >> rule & 1);
 }
 
-static void Fill(RpFinding *finding, const MshPlace *place) {
-    *finding = RpFinding_New(RpMshRule_Id(place->rule), place->severity);
-    finding->offset = place->offset;
-    finding->entry = place->entry;
-    finding->stream = place->stream;
-    finding->node = place->node;
-    finding->element = place->element;
-}
-
-/* Splits "expected|found" at the bar into the two fields of a finding. */
-static void Split(RpFinding *finding, const char *text) {
-    size_t length = strcspn(text, "|");
-    snprintf(finding->expected, sizeof finding->expected, "%.*s", (int)length, text);
-    if (text[length])
-        snprintf(finding->found, sizeof finding->found, "%.127s", text + length + 1);
-}
-
 void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, const char *format,
                        ...) {
     if (!MshChecker_Wants(checker, place.rule))
@@ -156,15 +139,24 @@ void MshChecker_Report(MshChecker *checker, MshPlace place, const char *what, co
         return;
     if (checker->counts[place.rule][place.severity]++ >= checker->repeats)
         return;
-    RpFinding finding;
     char text[256];
     va_list arguments;
     va_start(arguments, format);
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    Fill(&finding, &place);
+    RpFinding finding = RpFinding_New(RpMshRule_Id(place.rule), place.severity);
+    finding.offset = place.offset;
+    finding.entry = place.entry;
+    finding.stream = place.stream;
+    finding.node = place.node;
+    finding.element = place.element;
     snprintf(finding.what, sizeof finding.what, "%s", what);
-    Split(&finding, text);
+
+    /* Splits "expected|found" at the bar into the two fields of a finding. */
+    size_t length = strcspn(text, "|");
+    snprintf(finding.expected, sizeof finding.expected, "%.*s", (int)length, text);
+    if (text[length])
+        snprintf(finding.found, sizeof finding.found, "%.127s", text + length + 1);
     RpFindingSink_Report(checker->sink, &finding);
     checker->stopped = checker->errors_only;
 }

@@ -8,31 +8,6 @@
 
 /* ---- M12 to M15 ------------------------------------------------------------------------------ */
 
-static void CheckIndexCount(MshChecker *checker, uint32_t index, const RpMshBatch *batch) {
-    if (batch->index_count % 3 != 0)
-        MshChecker_Report(checker,
-                          MshPlace_Element(checker, 12, RP_SEVERITY_WARNING, RP_MSH_BATCHES, index,
-                                           BATCH_AT_index_count),
-                          "the batch ends in a part of a triangle", "a multiple of 3|%u",
-                          (unsigned)batch->index_count);
-}
-
-static void CheckVertexCount(MshChecker *checker, uint32_t index, const RpMshBatch *batch) {
-    if (!MshChecker_Wants(checker, 13) || !Msh_BatchRangeExists(checker->msh, batch) ||
-        !MshChecker_Spend(checker, 13, batch->index_count))
-        return;
-    unsigned count = 0;
-    if (batch->index_count > 0)
-        count =
-            (unsigned)Msh_LargestIndex(checker->msh, batch->first_index, batch->index_count) + 1;
-    if (batch->vertex_count != count)
-        MshChecker_Report(checker,
-                          MshPlace_Element(checker, 13, RP_SEVERITY_WARNING, RP_MSH_BATCHES, index,
-                                           BATCH_AT_vertex_count),
-                          "the batch's vertex count is not its largest index + 1", "%u|%u", count,
-                          (unsigned)batch->vertex_count);
-}
-
 static void CheckTiling(MshChecker *checker) {
     uint32_t end = 0, indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
     RpMshBatch batch;
@@ -51,17 +26,6 @@ static void CheckTiling(MshChecker *checker) {
             MshPlace_Record(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_INDICES, NRES_AT_SIZE),
             "the last batch does not end where the indices do", "%" PRIu32 "|%" PRIu32, indices,
             end);
-}
-
-static void CheckTriangleCount(MshChecker *checker) {
-    uint32_t triangles = RpMsh_Count(checker->msh, RP_MSH_TRIANGLES);
-    uint32_t indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
-    if ((uint64_t)triangles * 3 != indices)
-        MshChecker_Report(
-            checker,
-            MshPlace_Record(checker, 15, RP_SEVERITY_WARNING, RP_MSH_TRIANGLES, NRES_AT_SIZE),
-            "there is not one triangle record for every three indices",
-            "%" PRIu32 " indices / 3|%" PRIu32 " records", indices, triangles);
 }
 
 /* ---- corners --------------------------------------------------------------------------------- */
@@ -84,25 +48,6 @@ static void TakeCorners(const RpMsh *msh, const RpMshBatch *batch, uint32_t tria
         corners->known &= vertex < vertices;
         corners->vertices[i] = (uint32_t)vertex;
     }
-}
-
-/* Triangle records follow the order of the index stream (facts/formats.md C.7). */
-static Corners *MakeCorners(MshChecker *checker) {
-    const RpMsh *msh = checker->msh;
-    uint32_t count = RpMsh_Count(msh, RP_MSH_TRIANGLES);
-    Corners *corners = MshChecker_Allocate(checker, count, sizeof *corners);
-    RpMshBatch batch;
-    for (uint32_t b = 0; corners && RpMsh_Batch(msh, b, &batch); b++) {
-        if (!Msh_BatchRangeExists(msh, &batch))
-            continue;
-        if (!MshChecker_Spend(checker, 16, batch.index_count))
-            break;
-        uint32_t first = (batch.first_index + 2) / 3;
-        uint32_t end = (batch.first_index + batch.index_count) / 3;
-        for (uint32_t t = first; t < end && t < count; t++)
-            TakeCorners(msh, &batch, t, &corners[t]);
-    }
-    return corners;
 }
 
 static void CornerPositions(const RpMsh *msh, const Corners *corners, float positions[3][3]) {
@@ -135,14 +80,6 @@ enum { OPEN = 3 };
 
 static unsigned EdgeCode(const RpMshTriangle *triangle, uint32_t edge) {
     return triangle->edges >> 2 * edge & 3;
-}
-
-static void CheckOpenEdge(MshChecker *checker, uint32_t index, const RpMshTriangle *triangle,
-                          uint32_t edge) {
-    if (EdgeCode(triangle, edge) != OPEN)
-        MshChecker_Report(checker, AtTriangle(checker, 16, index, TRIANGLE_AT_edges),
-                          "an open edge has the code of a shared one", "3 for edge %" PRIu32 "|%u",
-                          edge, EdgeCode(triangle, edge));
 }
 
 static void CheckSharedEdge(MshChecker *checker, uint32_t index, const RpMshTriangle *triangle,
@@ -181,7 +118,10 @@ static void CheckEdges(MshChecker *checker, const Corners *corners, uint32_t ind
                        const RpMshTriangle *triangle) {
     for (uint32_t edge = 0; edge < 3; edge++) {
         if (triangle->neighbours[edge] == RP_MSH_NONE) {
-            CheckOpenEdge(checker, index, triangle, edge);
+            if (EdgeCode(triangle, edge) != OPEN)
+                MshChecker_Report(checker, AtTriangle(checker, 16, index, TRIANGLE_AT_edges),
+                                  "an open edge has the code of a shared one",
+                                  "3 for edge %" PRIu32 "|%u", edge, EdgeCode(triangle, edge));
         } else {
             CheckSharedEdge(checker, index, triangle, edge);
             CheckSharedPoints(checker, corners, index, triangle->neighbours[edge], edge);
@@ -242,7 +182,22 @@ static void CheckFaces(MshChecker *checker) {
     RpMshTriangle triangle;
     if (!MshChecker_Wants(checker, 16) && !MshChecker_Wants(checker, 17))
         return;
-    Corners *corners = MakeCorners(checker);
+
+    /* Triangle records follow the order of the index stream (facts/formats.md C.7). */
+    const RpMsh *msh = checker->msh;
+    uint32_t count = RpMsh_Count(msh, RP_MSH_TRIANGLES);
+    Corners *corners = MshChecker_Allocate(checker, count, sizeof *corners);
+    RpMshBatch batch;
+    for (uint32_t b = 0; corners && RpMsh_Batch(msh, b, &batch); b++) {
+        if (!Msh_BatchRangeExists(msh, &batch))
+            continue;
+        if (!MshChecker_Spend(checker, 16, batch.index_count))
+            break;
+        uint32_t first = (batch.first_index + 2) / 3;
+        uint32_t end = (batch.first_index + batch.index_count) / 3;
+        for (uint32_t t = first; t < end && t < count; t++)
+            TakeCorners(msh, &batch, t, &corners[t]);
+    }
     for (uint32_t i = 0; RpMsh_Triangle(checker->msh, i, &triangle); i++) {
         if (MshChecker_Wants(checker, 16))
             CheckEdges(checker, corners, i, &triangle);
@@ -255,10 +210,36 @@ static void CheckFaces(MshChecker *checker) {
 void MshCheck_Faces(MshChecker *checker) {
     RpMshBatch batch;
     for (uint32_t i = 0; RpMsh_Batch(checker->msh, i, &batch); i++) {
-        CheckIndexCount(checker, i, &batch);
-        CheckVertexCount(checker, i, &batch);
+        if (batch.index_count % 3 != 0)
+            MshChecker_Report(checker,
+                              MshPlace_Element(checker, 12, RP_SEVERITY_WARNING, RP_MSH_BATCHES, i,
+                                               BATCH_AT_index_count),
+                              "the batch ends in a part of a triangle", "a multiple of 3|%u",
+                              (unsigned)batch.index_count);
+        if (!MshChecker_Wants(checker, 13) || !Msh_BatchRangeExists(checker->msh, &batch) ||
+            !MshChecker_Spend(checker, 13, batch.index_count))
+            continue;
+        unsigned count = 0;
+        if (batch.index_count > 0)
+            count =
+                (unsigned)Msh_LargestIndex(checker->msh, batch.first_index, batch.index_count) + 1;
+        if (batch.vertex_count != count)
+            MshChecker_Report(checker,
+                              MshPlace_Element(checker, 13, RP_SEVERITY_WARNING, RP_MSH_BATCHES, i,
+                                               BATCH_AT_vertex_count),
+                              "the batch's vertex count is not its largest index + 1", "%u|%u",
+                              count, (unsigned)batch.vertex_count);
     }
     CheckTiling(checker);
-    CheckTriangleCount(checker);
+
+    /* M15: there is one record for every three indices. */
+    uint32_t triangles = RpMsh_Count(checker->msh, RP_MSH_TRIANGLES);
+    uint32_t indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
+    if ((uint64_t)triangles * 3 != indices)
+        MshChecker_Report(
+            checker,
+            MshPlace_Record(checker, 15, RP_SEVERITY_WARNING, RP_MSH_TRIANGLES, NRES_AT_SIZE),
+            "there is not one triangle record for every three indices",
+            "%" PRIu32 " indices / 3|%" PRIu32 " records", indices, triangles);
     CheckFaces(checker);
 }

@@ -166,22 +166,6 @@ static uint32_t WrongIndex(const RpMsh *msh, const RpMshBatch *batch, uint16_t *
     return index;
 }
 
-static void CheckVertices(MshChecker *checker, const LargestIndices *table, uint32_t index,
-                          const RpMshBatch *batch) {
-    uint32_t vertices = RpMsh_Count(checker->msh, RP_MSH_POSITIONS);
-    uint16_t largest = LargestIndices_Of(table, batch->first_index, batch->index_count);
-    if ((uint64_t)batch->base_vertex + largest < vertices)
-        return;
-    if (checker->counts[11][RP_SEVERITY_ERROR] < checker->repeats)
-        WrongIndex(checker->msh, batch, &largest);
-    MshChecker_Report(checker,
-                      MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, index,
-                                       BATCH_AT_base_vertex),
-                      "the batch names a vertex that does not exist",
-                      "vertices below %" PRIu32 "|%" PRIu32 " + %u", vertices, batch->base_vertex,
-                      (unsigned)largest);
-}
-
 /* Returns whether no rule reports anything about the indices and vertices of a batch. */
 static bool IsPlainBatch(const RpMsh *msh, const WordsWidth *width, const uint8_t *batch) {
     const uint32_t first = Bytes_U32(batch + BATCH_AT_first_index);
@@ -200,7 +184,7 @@ static bool IsPlainBatch(const RpMsh *msh, const WordsWidth *width, const uint8_
 static void CheckBatch(MshChecker *checker, const LargestIndices *table, uint32_t index) {
     RpMshBatch batch;
     RpMsh_Batch(checker->msh, index, &batch);
-    if (!Msh_BatchRangeExists(checker->msh, &batch))
+    if (!Msh_BatchRangeExists(checker->msh, &batch)) {
         MshChecker_Report(checker,
                           MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, index,
                                            BATCH_AT_first_index),
@@ -208,22 +192,19 @@ static void CheckBatch(MshChecker *checker, const LargestIndices *table, uint32_
                           "a range below %" PRIu32 "|%" PRIu32 " to %" PRIu64,
                           RpMsh_Count(checker->msh, RP_MSH_INDICES), batch.first_index,
                           (uint64_t)batch.first_index + batch.index_count);
-    else if (batch.index_count > 0)
-        CheckVertices(checker, table, index, &batch);
-}
-
-static void CheckBatches(MshChecker *checker) {
-    const RpMshStream *stream = &checker->msh->streams[RP_MSH_BATCHES];
-    const WordsWidth *width = Words_Width();
-    LargestIndices table = {.msh = checker->msh};
-    uint64_t seen = 0;
-    for (uint32_t i = 0; !checker->stopped && i < stream->count; i++) {
-        const uint8_t *record = stream->data + (size_t)i * BATCH_BYTES;
-        seen += Bytes_U16(record + BATCH_AT_index_count);
-        if (table.part == 0 && seen > 2 * (uint64_t)RpMsh_Count(checker->msh, RP_MSH_INDICES))
-            LargestIndices_Make(&table, checker->msh);
-        if (table.part > 0 || !IsPlainBatch(checker->msh, width, record))
-            CheckBatch(checker, &table, i);
+    } else if (batch.index_count > 0) {
+        uint32_t vertices = RpMsh_Count(checker->msh, RP_MSH_POSITIONS);
+        uint16_t largest = LargestIndices_Of(table, batch.first_index, batch.index_count);
+        if ((uint64_t)batch.base_vertex + largest >= vertices) {
+            if (checker->counts[11][RP_SEVERITY_ERROR] < checker->repeats)
+                WrongIndex(checker->msh, &batch, &largest);
+            MshChecker_Report(checker,
+                              MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES,
+                                               index, BATCH_AT_base_vertex),
+                              "the batch names a vertex that does not exist",
+                              "vertices below %" PRIu32 "|%" PRIu32 " + %u", vertices,
+                              batch.base_vertex, (unsigned)largest);
+        }
     }
 }
 
@@ -242,30 +223,34 @@ static bool NeighboursExist(const uint8_t *bytes, uint32_t count) {
     return Words_Width()->successors_within(bytes, count, limits);
 }
 
-static void CheckNeighbours(MshChecker *checker, uint32_t index, const RpMshTriangle *triangle) {
-    uint32_t count = RpMsh_Count(checker->msh, RP_MSH_TRIANGLES);
-    for (uint32_t e = 0; e < 3; e++)
-        if (triangle->neighbours[e] != RP_MSH_NONE && triangle->neighbours[e] >= count)
-            MshChecker_Report(checker,
-                              MshPlace_Element(checker, 16, RP_SEVERITY_ERROR, RP_MSH_TRIANGLES,
-                                               index, TRIANGLE_AT_neighbours + 2 * e),
-                              "a neighbour does not exist", "below %" PRIu32 ", or 65535|%u", count,
-                              (unsigned)triangle->neighbours[e]);
-}
-
-static void CheckTriangles(MshChecker *checker) {
-    const RpMshStream *stream = &checker->msh->streams[RP_MSH_TRIANGLES];
-    RpMshTriangle triangle;
-    if (stream->count == 0 || NeighboursExist(stream->data, stream->count))
-        return;
-    for (uint32_t i = 0; !checker->stopped && RpMsh_Triangle(checker->msh, i, &triangle); i++)
-        CheckNeighbours(checker, i, &triangle);
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 void MshCheck_GeometryErrors(MshChecker *checker) {
     CheckSlots(checker);
-    CheckBatches(checker);
-    CheckTriangles(checker);
+    const RpMshStream *stream = &checker->msh->streams[RP_MSH_BATCHES];
+    const WordsWidth *width = Words_Width();
+    LargestIndices table = {.msh = checker->msh};
+    uint64_t seen = 0;
+    for (uint32_t i = 0; !checker->stopped && i < stream->count; i++) {
+        const uint8_t *record = stream->data + (size_t)i * BATCH_BYTES;
+        seen += Bytes_U16(record + BATCH_AT_index_count);
+        if (table.part == 0 && seen > 2 * (uint64_t)RpMsh_Count(checker->msh, RP_MSH_INDICES))
+            LargestIndices_Make(&table, checker->msh);
+        if (table.part > 0 || !IsPlainBatch(checker->msh, width, record))
+            CheckBatch(checker, &table, i);
+    }
+    const RpMshStream *triangles = &checker->msh->streams[RP_MSH_TRIANGLES];
+    RpMshTriangle triangle;
+    if (triangles->count == 0 || NeighboursExist(triangles->data, triangles->count))
+        return;
+    for (uint32_t i = 0; !checker->stopped && RpMsh_Triangle(checker->msh, i, &triangle); i++) {
+        uint32_t count = RpMsh_Count(checker->msh, RP_MSH_TRIANGLES);
+        for (uint32_t e = 0; e < 3; e++)
+            if (triangle.neighbours[e] != RP_MSH_NONE && triangle.neighbours[e] >= count)
+                MshChecker_Report(checker,
+                                  MshPlace_Element(checker, 16, RP_SEVERITY_ERROR, RP_MSH_TRIANGLES,
+                                                   i, TRIANGLE_AT_neighbours + 2 * e),
+                                  "a neighbour does not exist", "below %" PRIu32 ", or 65535|%u",
+                                  count, (unsigned)triangle.neighbours[e]);
+    }
 }

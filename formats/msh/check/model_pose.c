@@ -48,20 +48,6 @@ static char *Allocate(RpModelPose *pose) {
     return (char *)(pose->parents + count);
 }
 
-static void CopyNames(const RpMsh *msh, RpModelPose *pose, char *room) {
-    RpMshTexts texts = RpMsh_Texts(msh, RP_MSH_NAMES);
-    for (uint32_t node = 0; node < pose->node_count; node++, room += NAME_ROOM) {
-        const char *text = NULL;
-        uint32_t length = 0;
-        if (!RpMshTexts_Next(&texts, &text, &length) || !text)
-            length = 0;
-        if (length > 0)
-            memcpy(room, text, length);
-        room[length] = 0;
-        pose->names[node] = room;
-    }
-}
-
 /* No model has so many frames. At far greater numbers the game's arithmetic gives NaN. */
 #define LAST_FRAME 0x1p31f
 
@@ -78,7 +64,18 @@ static RpStatus Pose(const RpMsh *msh, float frame, const RpArithmetic *arithmet
     char *names = Allocate(pose);
     if (!names)
         return RpMemory_Refused(error, "the matrices of a model");
-    CopyNames(msh, pose, names);
+    char *room = names;
+    RpMshTexts texts = RpMsh_Texts(msh, RP_MSH_NAMES);
+    for (uint32_t node = 0; node < pose->node_count; node++, room += NAME_ROOM) {
+        const char *text = NULL;
+        uint32_t length = 0;
+        if (!RpMshTexts_Next(&texts, &text, &length) || !text)
+            length = 0;
+        if (length > 0)
+            memcpy(room, text, length);
+        room[length] = 0;
+        pose->names[node] = room;
+    }
     for (uint32_t node = 0; node < pose->node_count; node++)
         pose->parents[node] = RpSkeleton_Parent(&skeleton, node);
     return RpPose_Skeleton(&skeleton, arithmetic, frame, -1.0f, 0.0f, 0, pose->local,

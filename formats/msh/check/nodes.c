@@ -1,54 +1,42 @@
 /* Checks rules M08 and M19: everything that nodes refer to, except for keys and maps, exists. */
 #include "formats/msh/check/checker.h"
 
-static void CheckSlotWords(MshChecker *checker, uint32_t index, const RpMshNode *node) {
-    uint32_t slots = RpMsh_Count(checker->msh, RP_MSH_SLOTS);
-    for (uint32_t i = 0; i < RP_MSH_SLOT_WORDS; i++)
-        if (node->slots[i] != RP_MSH_NONE && node->slots[i] >= slots)
-            MshChecker_Report(checker,
-                              MshPlace_Element(checker, 8, RP_SEVERITY_ERROR, RP_MSH_NODES, index,
-                                               NODE_AT_slots + 2 * i),
-                              "a slot word names no slot", "below %u, or 65535|%u", slots,
-                              (unsigned)node->slots[i]);
-}
+static const char *WrongParent(const RpMsh *msh, uint32_t index, uint32_t parent) {
+    if (parent >= RpMsh_Count(msh, RP_MSH_NODES))
+        return "the parent does not exist";
 
-/* Returns whether the walk from a node to its root comes back to the node. */
-static bool IsItsOwnAncestor(const RpMsh *msh, uint32_t index) {
+    /* Finds out whether the walk from the node to its root comes back to the node. */
     uint32_t count = RpMsh_Count(msh, RP_MSH_NODES);
     RpMshNode node;
     uint32_t at = index;
     for (uint32_t steps = 0; steps <= count && RpMsh_Node(msh, at, &node); steps++) {
         at = node.parent;
         if (at == index)
-            return true;
+            return "the node is its own ancestor";
     }
-    return false;
-}
-
-static const char *WrongParent(const RpMsh *msh, uint32_t index, uint32_t parent) {
-    if (parent >= RpMsh_Count(msh, RP_MSH_NODES))
-        return "the parent does not exist";
-    if (IsItsOwnAncestor(msh, index))
-        return "the node is its own ancestor";
     return "the parent comes after its node";
-}
-
-static void CheckParent(MshChecker *checker, uint32_t index, const RpMshNode *node) {
-    if (node->parent == RP_MSH_NONE || node->parent < index)
-        return;
-    /* The walk is made only for nodes that will be reported. */
-    bool told = checker->counts[19][RP_SEVERITY_ERROR] < checker->repeats;
-    MshChecker_Report(
-        checker,
-        MshPlace_Element(checker, 19, RP_SEVERITY_ERROR, RP_MSH_NODES, index, NODE_AT_parent),
-        told ? WrongParent(checker->msh, index, node->parent) : "", "below %u, or 65535|%u", index,
-        (unsigned)node->parent);
 }
 
 void MshCheck_NodeErrors(MshChecker *checker) {
     RpMshNode node;
     for (uint32_t i = 0; !checker->stopped && RpMsh_Node(checker->msh, i, &node); i++) {
-        CheckSlotWords(checker, i, &node);
-        CheckParent(checker, i, &node);
+        uint32_t slots = RpMsh_Count(checker->msh, RP_MSH_SLOTS);
+        for (uint32_t k = 0; k < RP_MSH_SLOT_WORDS; k++)
+            if (node.slots[k] != RP_MSH_NONE && node.slots[k] >= slots)
+                MshChecker_Report(checker,
+                                  MshPlace_Element(checker, 8, RP_SEVERITY_ERROR, RP_MSH_NODES, i,
+                                                   NODE_AT_slots + 2 * k),
+                                  "a slot word names no slot", "below %u, or 65535|%u", slots,
+                                  (unsigned)node.slots[k]);
+        if (node.parent == RP_MSH_NONE || node.parent < i)
+            continue;
+
+        /* The walk is made only for nodes that will be reported. */
+        bool told = checker->counts[19][RP_SEVERITY_ERROR] < checker->repeats;
+        MshChecker_Report(
+            checker,
+            MshPlace_Element(checker, 19, RP_SEVERITY_ERROR, RP_MSH_NODES, i, NODE_AT_parent),
+            told ? WrongParent(checker->msh, i, node.parent) : "", "below %u, or 65535|%u", i,
+            (unsigned)node.parent);
     }
 }

@@ -153,7 +153,46 @@ static void Vote(const RpMsh *msh, const RpMshNode *node, Votes *votes) {
     }
 }
 
-static void ReadSlotWords(const RpMsh *msh, RpMshReading *words) {
+/* ---- all ------------------------------------------------------------------------------------- */
+
+/* The projects that draw the game's files found these readings together (facts/formats.md C1, C3,
+ * C4). So if one of them is certain, the others follow from it. */
+static void FollowOrder(const RpMshReading *order, RpMshReading *other, const char *choice) {
+    if (order->certainty == RP_MSH_CERTAIN && strcmp(order->choice, orders[1]) == 0 &&
+        other->certainty == RP_MSH_UNDECIDED && other->matters)
+        Decide(other, RP_MSH_LIKELY, choice,
+               "so have all known files whose rotations are in the order wxyz");
+}
+
+RpStatus RpMsh_ReadingsByEvidence(const RpMsh *msh, const RpAllocator *allocator,
+                                  RpReadings *readings, RpMshReading found[RP_MSH_READINGS],
+                                  RpError *error) {
+    MODES_OF_C();
+    RpMshBoxEvidence box;
+    RpMshReading *order = &found[RP_MSH_READS_KEY_ORDER], *sense = &found[RP_MSH_READS_ROTATION];
+    char list[RP_READINGS_TEXT] = "";
+    size_t length = 0;
+    static const char *const names[RP_MSH_READINGS] = {[RP_MSH_READS_KEY_ORDER] = "key-order",
+                                                       [RP_MSH_READS_ROTATION] = "rotation",
+                                                       [RP_MSH_READS_SLOT_WORDS] = "slot-words",
+                                                       [RP_MSH_READS_MATERIAL] = "material"};
+    memset(found, 0, RP_MSH_READINGS * sizeof *found);
+    for (int i = 0; i < RP_MSH_READINGS; i++)
+        snprintf(found[i].name, sizeof found[i].name, "%s", names[i]);
+    RpStatus status = RpMsh_BoxEvidence(msh, allocator, &box, error);
+    if (status != RP_OK)
+        return status;
+    if (box.usable && box.telling) {
+        OrderByBox(&box, order, sense);
+    } else {
+        OrderByIdentities(msh, &box, order);
+        Decide(sense, RP_MSH_UNDECIDED, senses[0], "what holds for key-order");
+        sense->matters = order->matters;
+    }
+
+    /* Lower levels of detail keep the box of level 0, which tells slots of levels from slots of
+     * states. */
+    RpMshReading *words = &found[RP_MSH_READS_SLOT_WORDS];
     Votes votes = {0, 0, 0};
     RpMshNode node;
     for (uint32_t i = 0; RpMsh_Node(msh, i, &node); i++)
@@ -173,11 +212,9 @@ static void ReadSlotWords(const RpMsh *msh, RpMshReading *words) {
                state_lod ? "state-lod" : "lod-group",
                "levels keep the box of level 0, as %u of %u slots do", (unsigned)most,
                (unsigned)votes.all);
-}
 
-/* ---- materials ------------------------------------------------------------------------------- */
-
-static void ReadMaterials(const RpMsh *msh, RpMshReading *material) {
+    /* The row of a material is in the field that is not always 0. */
+    RpMshReading *material = &found[RP_MSH_READS_MATERIAL];
     uint32_t word2 = 0, byte4 = 0;
     RpMshBatch batch;
     for (uint32_t i = 0; RpMsh_Batch(msh, i, &batch); i++) {
@@ -193,50 +230,6 @@ static void ReadMaterials(const RpMsh *msh, RpMshReading *material) {
     else
         Decide(material, RP_MSH_LIKELY, word2 > 0 ? "word2" : "byte4",
                "only there have batches a row other than 0: %u of them", (unsigned)(word2 + byte4));
-}
-
-/* ---- all ------------------------------------------------------------------------------------- */
-
-/* The projects that draw the game's files found these readings together (facts/formats.md C1, C3,
- * C4). So if one of them is certain, the others follow from it. */
-static void FollowOrder(const RpMshReading *order, RpMshReading *other, const char *choice) {
-    if (order->certainty == RP_MSH_CERTAIN && strcmp(order->choice, orders[1]) == 0 &&
-        other->certainty == RP_MSH_UNDECIDED && other->matters)
-        Decide(other, RP_MSH_LIKELY, choice,
-               "so have all known files whose rotations are in the order wxyz");
-}
-
-static void Begin(RpMshReading found[RP_MSH_READINGS]) {
-    static const char *const names[RP_MSH_READINGS] = {[RP_MSH_READS_KEY_ORDER] = "key-order",
-                                                       [RP_MSH_READS_ROTATION] = "rotation",
-                                                       [RP_MSH_READS_SLOT_WORDS] = "slot-words",
-                                                       [RP_MSH_READS_MATERIAL] = "material"};
-    memset(found, 0, RP_MSH_READINGS * sizeof *found);
-    for (int i = 0; i < RP_MSH_READINGS; i++)
-        snprintf(found[i].name, sizeof found[i].name, "%s", names[i]);
-}
-
-RpStatus RpMsh_ReadingsByEvidence(const RpMsh *msh, const RpAllocator *allocator,
-                                  RpReadings *readings, RpMshReading found[RP_MSH_READINGS],
-                                  RpError *error) {
-    MODES_OF_C();
-    RpMshBoxEvidence box;
-    RpMshReading *order = &found[RP_MSH_READS_KEY_ORDER], *sense = &found[RP_MSH_READS_ROTATION];
-    char list[RP_READINGS_TEXT] = "";
-    size_t length = 0;
-    Begin(found);
-    RpStatus status = RpMsh_BoxEvidence(msh, allocator, &box, error);
-    if (status != RP_OK)
-        return status;
-    if (box.usable && box.telling) {
-        OrderByBox(&box, order, sense);
-    } else {
-        OrderByIdentities(msh, &box, order);
-        Decide(sense, RP_MSH_UNDECIDED, senses[0], "what holds for key-order");
-        sense->matters = order->matters;
-    }
-    ReadSlotWords(msh, &found[RP_MSH_READS_SLOT_WORDS]);
-    ReadMaterials(msh, &found[RP_MSH_READS_MATERIAL]);
     FollowOrder(order, &found[RP_MSH_READS_SLOT_WORDS], "state-lod");
     FollowOrder(order, &found[RP_MSH_READS_MATERIAL], "byte4");
     for (int i = 0; i < RP_MSH_READINGS; i++)

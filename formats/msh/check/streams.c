@@ -53,26 +53,6 @@ static bool IsRepeated(const MshChecker *checker, uint32_t type) {
     return checker->msh->repeated >> type & 1;
 }
 
-/* ---- M01 ------------------------------------------------------------------------------------- */
-
-static void CheckRequired(MshChecker *checker, const StreamRule *rule) {
-    MshPlace place = MshPlace_Record(checker, 1, RP_SEVERITY_ERROR, rule->type, NRES_AT_TYPE);
-    if (!IsThere(checker, rule->type))
-        MshChecker_Report(checker, place, "a required stream is missing",
-                          "one entry of type %" PRIu32 "|none", rule->type);
-    else if (IsRepeated(checker, rule->type))
-        MshChecker_Report(checker, place, "a required stream is there more than once",
-                          "one entry of type %" PRIu32 "|more; the first is used", rule->type);
-}
-
-static void CheckRepeated(MshChecker *checker, const StreamRule *rule) {
-    if (!rule->required && IsRepeated(checker, rule->type))
-        MshChecker_Report(
-            checker, MshPlace_Record(checker, 1, RP_SEVERITY_WARNING, rule->type, NRES_AT_TYPE),
-            "a stream is there more than once",
-            "at most one entry of type %" PRIu32 "|more; the first is used", rule->type);
-}
-
 /* ---- M02 ------------------------------------------------------------------------------------- */
 
 static void CheckSize(MshChecker *checker, const StreamRule *rule, RpSeverity severity) {
@@ -91,78 +71,6 @@ static void CheckSize(MshChecker *checker, const StreamRule *rule, RpSeverity se
                           header ? "140 bytes, then " : "", stride, stream->size);
 }
 
-static void CheckPathsSize(MshChecker *checker) {
-    const RpMshStream *stream = StreamOf(checker, RP_MSH_PATHS);
-    uint64_t expected = (uint64_t)stream->attr1 * RP_MSH_PATH_VERTEX_BYTES +
-                        (uint64_t)stream->attr2 * RP_MSH_PATH_LINK_BYTES;
-    if (IsThere(checker, RP_MSH_PATHS) && stream->size != expected)
-        MshChecker_Report(
-            checker, MshPlace_Record(checker, 2, RP_SEVERITY_WARNING, RP_MSH_PATHS, NRES_AT_SIZE),
-            "the path graph has another size than its attributes say",
-            "20 bytes x attr1 + 40 bytes x attr2 = %" PRIu64 "|%" PRIu32, expected, stream->size);
-}
-
-static void CheckPayload(MshChecker *checker, const StreamRule *rule) {
-    if (!StreamOf(checker, rule->type)->data)
-        MshChecker_Report(
-            checker, MshPlace_Record(checker, 2, RP_SEVERITY_ERROR, rule->type, NRES_AT_SIZE),
-            "the payload lies outside the data of the file", "a range inside|outside");
-}
-
-/* ---- M03 to M07 ------------------------------------------------------------------------------ */
-
-static void CheckCount(MshChecker *checker, const StreamRule *rule) {
-    const RpMshStream *stream = StreamOf(checker, rule->type);
-    uint32_t count =
-        rule->type == RP_MSH_LABELS ? StreamOf(checker, RP_MSH_NODES)->attr1 : stream->count;
-    if ((rule->read || rule->type == RP_MSH_LABELS) && stream->attr1 != count)
-        MshChecker_Report(checker,
-                          MshPlace_Record(checker, 3, RP_SEVERITY_ERROR, rule->type, NRES_AT_ATTR1),
-                          rule->type == RP_MSH_LABELS ? "attr1 is not the number of nodes"
-                                                      : "attr1 is not the number of elements",
-                          "%" PRIu32 "|%" PRIu32, count, stream->attr1);
-}
-
-static void CheckAttr3(MshChecker *checker, const StreamRule *rule) {
-    const RpMshStream *stream = StreamOf(checker, rule->type);
-    if (!rule->any_attr3 && stream->attr3 != rule->attr3)
-        MshChecker_Report(
-            checker, MshPlace_Record(checker, 4, rule->attr3_severity, rule->type, NRES_AT_ATTR3),
-            "attr3 is not what streams of this type have", "%" PRIu32 "|%" PRIu32, rule->attr3,
-            stream->attr3);
-}
-
-static void CheckAttr2(MshChecker *checker, const StreamRule *rule) {
-    const RpMshStream *stream = StreamOf(checker, rule->type);
-    if (!rule->attr2_free && stream->attr2 != 0)
-        MshChecker_Report(
-            checker, MshPlace_Record(checker, 5, RP_SEVERITY_WARNING, rule->type, NRES_AT_ATTR2),
-            "attr2 is not 0", "0|%" PRIu32, stream->attr2);
-}
-
-static void CheckNodeStride(MshChecker *checker) {
-    uint32_t stride = StreamOf(checker, RP_MSH_NODES)->attr3;
-    bool legacy = stride == RP_MSH_LEGACY_NODE_BYTES;
-    if (!IsThere(checker, RP_MSH_NODES) || stride == RP_MSH_NODE_BYTES)
-        return;
-    MshPlace place = MshPlace_Record(checker, 6, legacy ? RP_SEVERITY_INFO : RP_SEVERITY_ERROR,
-                                     RP_MSH_NODES, NRES_AT_ATTR3);
-    MshChecker_Report(checker, place,
-                      legacy ? "nodes of the legacy form are opaque and cannot be posed"
-                             : "nodes have an unknown stride",
-                      "38|%" PRIu32, stride);
-}
-
-static void CheckVertexCount(MshChecker *checker, const StreamRule *rule) {
-    const RpMshStream *stream = StreamOf(checker, rule->type);
-    uint32_t vertices = StreamOf(checker, RP_MSH_POSITIONS)->count;
-    if (rule->per_vertex && stream->count != vertices)
-        MshChecker_Report(checker,
-                          MshPlace_Record(checker, 7, RP_SEVERITY_ERROR, rule->type, NRES_AT_SIZE),
-                          "the stream has not one element a vertex",
-                          "%" PRIu32 " elements|%" PRIu32, vertices, stream->count);
-}
-
 /* ---- M18 ------------------------------------------------------------------------------------- */
 
 /* Returns the bytes of the whole records. */
@@ -173,35 +81,6 @@ static uint32_t LabelBytes(const MshChecker *checker) {
     while (RpMshTexts_Next(&texts, &text, &length)) {
     }
     return texts.offset;
-}
-
-static void CheckLabelCount(MshChecker *checker) {
-    const RpMshStream *labels = StreamOf(checker, RP_MSH_LABELS);
-    uint32_t nodes = StreamOf(checker, RP_MSH_NODES)->count;
-    if (!labels->data || labels->count >= nodes)
-        return;
-    MshPlace place =
-        MshPlace_Byte(checker, 18, RP_SEVERITY_ERROR, RP_MSH_LABELS, LabelBytes(checker));
-    place.element = place.node = (int32_t)labels->count;
-    MshChecker_Report(checker, place, "a label record is cut off, without its NUL, or missing",
-                      "%" PRIu32 " records|%" PRIu32 " whole ones", nodes, labels->count);
-}
-
-static void CheckLabelTail(MshChecker *checker) {
-    const RpMshStream *labels = StreamOf(checker, RP_MSH_LABELS);
-    uint32_t nodes = StreamOf(checker, RP_MSH_NODES)->count, at = 0;
-    if (!labels->data || labels->count < nodes)
-        return;
-    RpMshTexts texts = RpMsh_Texts(checker->msh, RP_MSH_LABELS);
-    const char *text = NULL;
-    uint32_t length = 0;
-    while (texts.node < nodes && RpMshTexts_Next(&texts, &text, &length))
-        at = texts.offset;
-    if (at < labels->size)
-        MshChecker_Report(checker,
-                          MshPlace_Byte(checker, 18, RP_SEVERITY_WARNING, RP_MSH_LABELS, at),
-                          "there are bytes after the last node's label",
-                          "%" PRIu32 " bytes|%" PRIu32, at, labels->size);
 }
 
 /* To the game, a label ends at the first NUL, even if more bytes follow. */
@@ -222,17 +101,127 @@ static void CheckLabelTexts(MshChecker *checker) {
     }
 }
 
-/* The game looks labels up without asking whether there are any (AniMesh 0x10012530). */
-static void CheckLabelsThere(MshChecker *checker) {
+/* ---- all ------------------------------------------------------------------------------------- */
+
+void MshCheck_StreamErrors(MshChecker *checker) {
+    for (int i = 0; i < STREAM_RULES; i++) {
+        const StreamRule *rule = &stream_rules[i];
+        if (rule->required) {
+            MshPlace place =
+                MshPlace_Record(checker, 1, RP_SEVERITY_ERROR, rule->type, NRES_AT_TYPE);
+            if (!IsThere(checker, rule->type))
+                MshChecker_Report(checker, place, "a required stream is missing",
+                                  "one entry of type %" PRIu32 "|none", rule->type);
+            else if (IsRepeated(checker, rule->type))
+                MshChecker_Report(checker, place, "a required stream is there more than once",
+                                  "one entry of type %" PRIu32 "|more; the first is used",
+                                  rule->type);
+        }
+        if (!IsThere(checker, rule->type))
+            continue;
+        if (!StreamOf(checker, rule->type)->data) {
+            MshChecker_Report(
+                checker, MshPlace_Record(checker, 2, RP_SEVERITY_ERROR, rule->type, NRES_AT_SIZE),
+                "the payload lies outside the data of the file", "a range inside|outside");
+            continue;
+        }
+        if (rule->read)
+            CheckSize(checker, rule, RP_SEVERITY_ERROR);
+        const RpMshStream *stream = StreamOf(checker, rule->type);
+        uint32_t count =
+            rule->type == RP_MSH_LABELS ? StreamOf(checker, RP_MSH_NODES)->attr1 : stream->count;
+        if ((rule->read || rule->type == RP_MSH_LABELS) && stream->attr1 != count)
+            MshChecker_Report(
+                checker, MshPlace_Record(checker, 3, RP_SEVERITY_ERROR, rule->type, NRES_AT_ATTR1),
+                rule->type == RP_MSH_LABELS ? "attr1 is not the number of nodes"
+                                            : "attr1 is not the number of elements",
+                "%" PRIu32 "|%" PRIu32, count, stream->attr1);
+        if (!rule->any_attr3 && stream->attr3 != rule->attr3)
+            MshChecker_Report(
+                checker,
+                MshPlace_Record(checker, 4, rule->attr3_severity, rule->type, NRES_AT_ATTR3),
+                "attr3 is not what streams of this type have", "%" PRIu32 "|%" PRIu32, rule->attr3,
+                stream->attr3);
+        uint32_t vertices = StreamOf(checker, RP_MSH_POSITIONS)->count;
+        if (rule->per_vertex && stream->count != vertices)
+            MshChecker_Report(
+                checker, MshPlace_Record(checker, 7, RP_SEVERITY_ERROR, rule->type, NRES_AT_SIZE),
+                "the stream has not one element a vertex", "%" PRIu32 " elements|%" PRIu32,
+                vertices, stream->count);
+    }
+
+    /* M06: the records of nodes have one of two sizes. */
+    uint32_t stride = StreamOf(checker, RP_MSH_NODES)->attr3;
+    bool legacy = stride == RP_MSH_LEGACY_NODE_BYTES;
+    if (IsThere(checker, RP_MSH_NODES) && stride != RP_MSH_NODE_BYTES) {
+        MshPlace place = MshPlace_Record(checker, 6, legacy ? RP_SEVERITY_INFO : RP_SEVERITY_ERROR,
+                                         RP_MSH_NODES, NRES_AT_ATTR3);
+        MshChecker_Report(checker, place,
+                          legacy ? "nodes of the legacy form are opaque and cannot be posed"
+                                 : "nodes have an unknown stride",
+                          "38|%" PRIu32, stride);
+    }
+    const RpMshStream *labels = StreamOf(checker, RP_MSH_LABELS);
+    uint32_t nodes = StreamOf(checker, RP_MSH_NODES)->count;
+    if (!labels->data || labels->count >= nodes)
+        return;
+    MshPlace place =
+        MshPlace_Byte(checker, 18, RP_SEVERITY_ERROR, RP_MSH_LABELS, LabelBytes(checker));
+    place.element = place.node = (int32_t)labels->count;
+    MshChecker_Report(checker, place, "a label record is cut off, without its NUL, or missing",
+                      "%" PRIu32 " records|%" PRIu32 " whole ones", nodes, labels->count);
+}
+
+void MshCheck_Streams(MshChecker *checker) {
+    for (int i = 0; i < STREAM_RULES; i++) {
+        const StreamRule *rule = &stream_rules[i];
+        if (!rule->required && IsRepeated(checker, rule->type))
+            MshChecker_Report(
+                checker, MshPlace_Record(checker, 1, RP_SEVERITY_WARNING, rule->type, NRES_AT_TYPE),
+                "a stream is there more than once",
+                "at most one entry of type %" PRIu32 "|more; the first is used", rule->type);
+        if (!IsThere(checker, rule->type))
+            continue;
+        if (!rule->read && StreamOf(checker, rule->type)->data)
+            CheckSize(checker, rule, RP_SEVERITY_WARNING);
+        const RpMshStream *stream = StreamOf(checker, rule->type);
+        if (!rule->attr2_free && stream->attr2 != 0)
+            MshChecker_Report(
+                checker,
+                MshPlace_Record(checker, 5, RP_SEVERITY_WARNING, rule->type, NRES_AT_ATTR2),
+                "attr2 is not 0", "0|%" PRIu32, stream->attr2);
+    }
+
+    /* M02 for the path graph, whose elements have two sizes. */
+    const RpMshStream *stream = StreamOf(checker, RP_MSH_PATHS);
+    uint64_t expected = (uint64_t)stream->attr1 * RP_MSH_PATH_VERTEX_BYTES +
+                        (uint64_t)stream->attr2 * RP_MSH_PATH_LINK_BYTES;
+    if (IsThere(checker, RP_MSH_PATHS) && stream->size != expected)
+        MshChecker_Report(
+            checker, MshPlace_Record(checker, 2, RP_SEVERITY_WARNING, RP_MSH_PATHS, NRES_AT_SIZE),
+            "the path graph has another size than its attributes say",
+            "20 bytes x attr1 + 40 bytes x attr2 = %" PRIu64 "|%" PRIu32, expected, stream->size);
+
+    /* The game looks labels up without asking whether there are any (AniMesh 0x10012530). */
     if (!IsThere(checker, RP_MSH_LABELS))
         MshChecker_Report(
             checker, MshPlace_Record(checker, 18, RP_SEVERITY_WARNING, RP_MSH_LABELS, NRES_AT_TYPE),
             "there are no labels", "one entry of type 10|none");
-}
-
-/* ---- M34 ------------------------------------------------------------------------------------- */
-
-static void CheckUnknownTypes(MshChecker *checker) {
+    const RpMshStream *labels = StreamOf(checker, RP_MSH_LABELS);
+    uint32_t nodes = StreamOf(checker, RP_MSH_NODES)->count, at = 0;
+    if (labels->data && labels->count >= nodes) {
+        RpMshTexts texts = RpMsh_Texts(checker->msh, RP_MSH_LABELS);
+        const char *text = NULL;
+        uint32_t length = 0;
+        while (texts.node < nodes && RpMshTexts_Next(&texts, &text, &length))
+            at = texts.offset;
+        if (at < labels->size)
+            MshChecker_Report(checker,
+                              MshPlace_Byte(checker, 18, RP_SEVERITY_WARNING, RP_MSH_LABELS, at),
+                              "there are bytes after the last node's label",
+                              "%" PRIu32 " bytes|%" PRIu32, at, labels->size);
+    }
+    CheckLabelTexts(checker);
     for (uint32_t i = 0; i < checker->entries->count; i++) {
         RpNResEntry entry = RpNResEntries_Get(checker->entries, i);
         if (RpMsh_StreamName(entry.type))
@@ -248,43 +237,4 @@ static void CheckUnknownTypes(MshChecker *checker) {
         MshChecker_Report(checker, place, "a stream of unknown type, kept as it is",
                           "a type of the table|%" PRIu32, entry.type);
     }
-}
-
-/* ---- all ------------------------------------------------------------------------------------- */
-
-void MshCheck_StreamErrors(MshChecker *checker) {
-    for (int i = 0; i < STREAM_RULES; i++) {
-        const StreamRule *rule = &stream_rules[i];
-        if (rule->required)
-            CheckRequired(checker, rule);
-        if (!IsThere(checker, rule->type))
-            continue;
-        CheckPayload(checker, rule);
-        if (!StreamOf(checker, rule->type)->data)
-            continue;
-        if (rule->read)
-            CheckSize(checker, rule, RP_SEVERITY_ERROR);
-        CheckCount(checker, rule);
-        CheckAttr3(checker, rule);
-        CheckVertexCount(checker, rule);
-    }
-    CheckNodeStride(checker);
-    CheckLabelCount(checker);
-}
-
-void MshCheck_Streams(MshChecker *checker) {
-    for (int i = 0; i < STREAM_RULES; i++) {
-        const StreamRule *rule = &stream_rules[i];
-        CheckRepeated(checker, rule);
-        if (!IsThere(checker, rule->type))
-            continue;
-        if (!rule->read && StreamOf(checker, rule->type)->data)
-            CheckSize(checker, rule, RP_SEVERITY_WARNING);
-        CheckAttr2(checker, rule);
-    }
-    CheckPathsSize(checker);
-    CheckLabelsThere(checker);
-    CheckLabelTail(checker);
-    CheckLabelTexts(checker);
-    CheckUnknownTypes(checker);
 }

@@ -117,32 +117,6 @@ static RpStatus Enter(ModelSource *source, const RpNResEntry *entry, RpError *er
     return status;
 }
 
-static RpStatus EnterNamed(ModelSource *source, const char *member, size_t length, RpError *error) {
-    char found[64];
-    int32_t index = FindMember(&source->archive, member, length);
-    if (index < 0) {
-        char shown[ARCHIVE_SHOWN_BYTES], expected[sizeof error->expected];
-        MemberNearest nearest;
-        snprintf(found, sizeof found, "%.*s", length < 60 ? (int)length : 60, member);
-        MemberNearest_Init(&nearest, found);
-        for (uint32_t i = 0; i < source->archive.count; i++) {
-            ArchiveName_Show(RpNRes_Entry(&source->archive, i).name, shown);
-            MemberNearest_Offer(&nearest, shown);
-        }
-        snprintf(expected, sizeof expected, "a member's name%s%s, or #index",
-                 nearest.best[0] ? ", perhaps " : "", nearest.best);
-        return Located(source,
-                       RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE,
-                                   "the library has no such member", "", expected, found),
-                       error);
-    }
-    RpNResEntry entry = RpNRes_Entry(&source->archive, (uint32_t)index);
-    if (!Descend(source, member, length))
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the name is too long", source->name, "",
-                           "");
-    return Located(source, Enter(source, &entry, error), error);
-}
-
 /* ---- opening --------------------------------------------------------------------------------- */
 
 static RpStatus OpenFile(ModelSource *source, RpError *error) {
@@ -169,7 +143,31 @@ RpStatus ModelSource_Open(ModelSource *source, const char *name, RpError *error)
         member += strlen(SEPARATOR);
         const char *next = strstr(member, SEPARATOR);
         length = next ? (size_t)(next - member) : strlen(member);
-        status = EnterNamed(source, member, length, error);
+        char found[64];
+        int32_t index = FindMember(&source->archive, member, length);
+        if (index < 0) {
+            char shown[ARCHIVE_SHOWN_BYTES], expected[sizeof error->expected];
+            MemberNearest nearest;
+            snprintf(found, sizeof found, "%.*s", length < 60 ? (int)length : 60, member);
+            MemberNearest_Init(&nearest, found);
+            for (uint32_t i = 0; i < source->archive.count; i++) {
+                ArchiveName_Show(RpNRes_Entry(&source->archive, i).name, shown);
+                MemberNearest_Offer(&nearest, shown);
+            }
+            snprintf(expected, sizeof expected, "a member's name%s%s, or #index",
+                     nearest.best[0] ? ", perhaps " : "", nearest.best);
+            status = Located(source,
+                             RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE,
+                                         "the library has no such member", "", expected, found),
+                             error);
+        } else {
+            RpNResEntry entry = RpNRes_Entry(&source->archive, (uint32_t)index);
+            if (!Descend(source, member, length))
+                status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "the name is too long",
+                                     source->name, "", "");
+            else
+                status = Located(source, Enter(source, &entry, error), error);
+        }
         member = next;
     }
     if (status == RP_OK)
@@ -219,42 +217,6 @@ const char *ModelSource_OwnName(const ModelSource *source) {
     return ModelPack_NameOf(source->depth > 0 && plain ? source->member : source->name);
 }
 
-/* Gives the member's name where that leads back to it, else its index. */
-static bool NameMember(ModelSource *member, const RpNRes *archive, const RpNResEntry *entry) {
-    char text[ARCHIVE_NAME_BYTES];
-    ArchiveName_ToUtf8(entry->name, text);
-    if (entry->name_length >= RP_NRES_NAME_BYTES || !IsPlain(text) ||
-        FindText(archive, text) != (int32_t)entry->index)
-        snprintf(text, sizeof text, "#%" PRIu32, entry->index);
-    return Descend(member, text, strlen(text));
-}
-
-static void VisitMember(Visit *visit, const ModelSource *library, uint32_t index, uint32_t depth) {
-    RpNResEntry entry = RpNRes_Entry(&library->archive, index);
-    bool meant = entry.type == MESH || EndsInMsh(entry.name, entry.name_length);
-    if (!meant && !(entry.data && RpNRes_Is(entry.data, entry.size)))
-        return;
-    visit->entered += entry.data ? entry.size : 0;
-    visit->status =
-        Bounds_Check(visit->entered, visit->size, BOUNDS_COPIES,
-                     "models share so many bytes that all together are too much", visit->error);
-    visit->stopped = visit->status != RP_OK;
-    if (visit->stopped)
-        return;
-    ModelSource member = *library;
-    RpError failed;
-    memset(&member.mapping, 0, sizeof member.mapping);
-    if (!NameMember(&member, &library->archive, &entry))
-        return;
-    if (Located(&member, Enter(&member, &entry, &failed), &failed) == RP_OK) {
-        Classify(&member);
-        member.is_model |= meant && !member.is_land;
-        VisitArchive(visit, &member, depth + 1);
-    } else if (meant) {
-        Call(visit, &member, &failed);
-    }
-}
-
 static void VisitArchive(Visit *visit, const ModelSource *source, uint32_t depth) {
     if (source->is_model || source->is_land) {
         Call(visit, source, NULL);
@@ -263,7 +225,37 @@ static void VisitArchive(Visit *visit, const ModelSource *source, uint32_t depth
     for (uint32_t i = 0; depth < RP_NRES_MAX_DEPTH && i < source->archive.count; i++) {
         if (visit->stopped)
             return;
-        VisitMember(visit, source, i, depth);
+        RpNResEntry entry = RpNRes_Entry(&source->archive, i);
+        bool meant = entry.type == MESH || EndsInMsh(entry.name, entry.name_length);
+        if (!meant && !(entry.data && RpNRes_Is(entry.data, entry.size)))
+            continue;
+        visit->entered += entry.data ? entry.size : 0;
+        visit->status =
+            Bounds_Check(visit->entered, visit->size, BOUNDS_COPIES,
+                         "models share so many bytes that all together are too much", visit->error);
+        visit->stopped = visit->status != RP_OK;
+        if (visit->stopped)
+            continue;
+        ModelSource member = *source;
+        RpError failed;
+        memset(&member.mapping, 0, sizeof member.mapping);
+
+        /* Gives the member's name where that leads back to it, else its index. */
+        const RpNRes *archive = &source->archive;
+        char text[ARCHIVE_NAME_BYTES];
+        ArchiveName_ToUtf8(entry.name, text);
+        if (entry.name_length >= RP_NRES_NAME_BYTES || !IsPlain(text) ||
+            FindText(archive, text) != (int32_t)entry.index)
+            snprintf(text, sizeof text, "#%" PRIu32, entry.index);
+        if (!Descend(&member, text, strlen(text)))
+            continue;
+        if (Located(&member, Enter(&member, &entry, &failed), &failed) == RP_OK) {
+            Classify(&member);
+            member.is_model |= meant && !member.is_land;
+            VisitArchive(visit, &member, depth + 1);
+        } else if (meant) {
+            Call(visit, &member, &failed);
+        }
     }
 }
 
@@ -310,27 +302,6 @@ static bool Choose(void *context, const ModelSource *model, const RpError *faile
     return true;
 }
 
-static RpStatus TakeOnly(ModelSource *source, const Choice *choice, RpError *error) {
-    char found[40];
-    if (choice->count == 1) {
-        Mapping mapping = source->mapping;
-        *source = choice->model;
-        source->mapping = mapping;
-        return RP_OK;
-    }
-    if (choice->count == 0)
-        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE,
-                           source->is_land ? "a map's terrain is not a model"
-                                           : "there is no model in it",
-                           source->name, "a model, or a library of models", "");
-    snprintf(found, sizeof found, "%" PRIu32 " models", choice->count);
-    char expected[256];
-    snprintf(expected, sizeof expected, "FILE::MEMBER with one of %s%s", choice->list,
-             choice->count > 3 ? ", ..." : "");
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the library has more than one model",
-                       source->name, expected, found);
-}
-
 RpStatus ModelSource_OpenModel(ModelSource *source, const char *name, RpError *error) {
     Choice choice = {.count = 0};
     RpStatus status = ModelSource_Open(source, name, error);
@@ -338,5 +309,24 @@ RpStatus ModelSource_OpenModel(ModelSource *source, const char *name, RpError *e
         return status;
     uint32_t count;
     status = ModelSource_Visit(source, Choose, &choice, &count, error);
-    return status == RP_OK ? TakeOnly(source, &choice, error) : status;
+    if (status != RP_OK)
+        return status;
+    char found[40];
+    if (choice.count == 1) {
+        Mapping mapping = source->mapping;
+        *source = choice.model;
+        source->mapping = mapping;
+        return RP_OK;
+    }
+    if (choice.count == 0)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE,
+                           source->is_land ? "a map's terrain is not a model"
+                                           : "there is no model in it",
+                           source->name, "a model, or a library of models", "");
+    snprintf(found, sizeof found, "%" PRIu32 " models", choice.count);
+    char expected[256];
+    snprintf(expected, sizeof expected, "FILE::MEMBER with one of %s%s", choice.list,
+             choice.count > 3 ? ", ..." : "");
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the library has more than one model",
+                       source->name, expected, found);
 }

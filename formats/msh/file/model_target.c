@@ -2,27 +2,7 @@
 
 #include <string.h>
 
-/* ---- the model ------------------------------------------------------------------------------- */
-
-static RpStatus WriteModel(const RpNResArchive *model, RpBuffer *image, RpError *error) {
-    return RpNResArchive_Write(
-        model, model->region_count > 0 ? RP_NRES_PRESERVING : RP_NRES_CANONICAL, image, error);
-}
-
 /* ---- the way down ---------------------------------------------------------------------------- */
-
-static RpStatus PackLibrary(const RpNRes *library, uint32_t member, const RpBuffer *inner,
-                            RpBuffer *image, RpError *error) {
-    RpNResArchive archive; /* its sizes have 32 bits, and so have those of the image */
-    RpNResArchive_Init(&archive, NULL);
-    RpStatus status = RpNResArchive_Read(&archive, library, error);
-    if (status == RP_OK)
-        status = RpNResArchive_Replace(&archive, member, inner->bytes, inner->size, error);
-    if (status == RP_OK)
-        status = RpNResArchive_Write(&archive, RP_NRES_PRESERVING, image, error);
-    RpNResArchive_Free(&archive);
-    return status;
-}
 
 /* Follows the members through which the source was opened. The place of their bytes would not do,
  * because several members may share these. */
@@ -30,7 +10,8 @@ static RpStatus PackWithin(const ModelSource *source, const uint8_t *bytes, size
                            uint32_t depth, const RpNResArchive *model, RpBuffer *image,
                            RpError *error) {
     if (depth == source->depth)
-        return WriteModel(model, image, error);
+        return RpNResArchive_Write(
+            model, model->region_count > 0 ? RP_NRES_PRESERVING : RP_NRES_CANONICAL, image, error);
     RpNRes library;
     RpStatus status = RpNRes_Open(bytes, size, RP_TOLERANT, &library, error);
     if (status != RP_OK)
@@ -40,8 +21,16 @@ static RpStatus PackWithin(const ModelSource *source, const uint8_t *bytes, size
     RpBuffer inner;
     RpBuffer_Init(&inner, NULL);
     status = PackWithin(source, entry.data, entry.size, depth + 1, model, &inner, error);
-    if (status == RP_OK)
-        status = PackLibrary(&library, member, &inner, image, error);
+    if (status == RP_OK) {
+        RpNResArchive archive; /* its sizes have 32 bits, and so have those of the image */
+        RpNResArchive_Init(&archive, NULL);
+        status = RpNResArchive_Read(&archive, &library, error);
+        if (status == RP_OK)
+            status = RpNResArchive_Replace(&archive, member, inner.bytes, inner.size, error);
+        if (status == RP_OK)
+            status = RpNResArchive_Write(&archive, RP_NRES_PRESERVING, image, error);
+        RpNResArchive_Free(&archive);
+    }
     RpBuffer_Free(&inner);
     return status;
 }

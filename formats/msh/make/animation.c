@@ -69,14 +69,6 @@ static const char *Oddity(const RpMsh *msh, uint32_t index, const RpMshNode *nod
     return NULL;
 }
 
-static void CopyKeys(const RpMsh *msh, uint32_t first, uint32_t last, KeyList *list) {
-    for (uint32_t k = first; k <= last; k++) {
-        RpMshKey key;
-        RpMsh_Key(msh, k, &key);
-        KeyList_Add(list, &key, key.time);
-    }
-}
-
 static RpStatus SampleFrames(Extract *extract, uint32_t node, KeyList *list) {
     if (extract->msh->frame_count > MAKE_MAX_KEYS)
         return Make_Refuse(extract->error, RP_UNSUPPORTED, "a node has too many frames to sample",
@@ -114,7 +106,11 @@ static RpStatus ExtractNode(Extract *extract, uint32_t index, KeyList *list) {
     }
     const char *oddity = Oddity(msh, index, &node, &first, &last);
     if (!oddity) {
-        CopyKeys(msh, first, last, list);
+        for (uint32_t k = first; k <= last; k++) {
+            RpMshKey copied;
+            RpMsh_Key(msh, k, &copied);
+            KeyList_Add(list, &copied, copied.time);
+        }
         return RP_OK;
     }
     if (extract->mode == RP_MSH_EXTRACT_EXACT)
@@ -158,40 +154,18 @@ typedef struct Install {
     RpError *error;
 } Install;
 
-static RpStatus WriteTracks(Install *install, const RpMshAnimation *animation) {
-    RpStatus status = RP_OK;
-    for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
-        uint16_t map_start, fallback;
-        status =
-            TrackWriter_Add(&install->tracks, n, animation->tracks[n].keys,
-                            animation->tracks[n].key_count, &map_start, &fallback, install->error);
-        uint8_t *record = install->nodes + (size_t)n * RP_MSH_NODE_BYTES;
-        if (status == RP_OK) {
-            Bytes_PutU16(record + NODE_AT_map_start, map_start);
-            Bytes_PutU16(record + NODE_AT_fallback, fallback);
-        }
-    }
-    return status;
-}
-
-/* Returns the member of the stream. If the model does not have the stream, it is added behind the
- * one of type `after`. */
-static RpStatus MemberOf(RpNResArchive *model, uint32_t type, uint32_t after, int32_t *index,
-                         RpError *error) {
-    *index = RpNResArchive_FindType(model, type);
-    if (*index >= 0)
-        return RP_OK;
-    int32_t place = RpNResArchive_FindType(model, after);
-    *index = place >= 0 ? place + 1 : (int32_t)model->count;
-    RpNResMember member = {.type = type};
-    memcpy(member.name, model->members[0].name, sizeof member.name);
-    return RpNResArchive_Add(model, (uint32_t)*index, &member, error);
-}
-
 static RpStatus Put(RpNResArchive *model, uint32_t type, uint32_t after, const RpBuffer *bytes,
                     const uint32_t attributes[3], RpError *error) {
-    int32_t index;
-    RpStatus status = MemberOf(model, type, after, &index, error);
+    /* If the model does not have the stream, it is added behind the one of type `after`. */
+    RpStatus status = RP_OK;
+    int32_t index = RpNResArchive_FindType(model, type);
+    if (index < 0) {
+        int32_t place = RpNResArchive_FindType(model, after);
+        index = place >= 0 ? place + 1 : (int32_t)model->count;
+        RpNResMember member = {.type = type};
+        memcpy(member.name, model->members[0].name, sizeof member.name);
+        status = RpNResArchive_Add(model, (uint32_t)index, &member, error);
+    }
     if (status == RP_OK)
         status = RpNResArchive_Replace(model, (uint32_t)index, bytes->bytes, bytes->size, error);
     if (status != RP_OK)
@@ -242,22 +216,30 @@ static RpStatus PutAll(const Install *install, RpNResArchive *model) {
     return status;
 }
 
-static RpStatus Store(const Install *install) {
-    Draft draft;
-    RpStatus status = Draft_Begin(&draft, install->model, install->error);
-    return status == RP_OK ? Draft_End(&draft, PutAll(install, &draft.copy)) : status;
-}
-
 RpStatus RpMshAnimation_Install(const RpMshAnimation *animation, RpNResArchive *model,
                                 RpError *error) {
     MODES_OF_C();
     Install install = {.model = model, .error = error};
     RpStatus status = Open(&install, animation);
     TrackWriter_Init(&install.tracks, animation->frame_count, model->allocator);
-    if (status == RP_OK)
-        status = WriteTracks(&install, animation);
-    if (status == RP_OK)
-        status = Store(&install);
+    if (status == RP_OK) {
+        for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
+            uint16_t map_start, fallback;
+            status = TrackWriter_Add(&install.tracks, n, animation->tracks[n].keys,
+                                     animation->tracks[n].key_count, &map_start, &fallback,
+                                     install.error);
+            uint8_t *record = install.nodes + (size_t)n * RP_MSH_NODE_BYTES;
+            if (status == RP_OK) {
+                Bytes_PutU16(record + NODE_AT_map_start, map_start);
+                Bytes_PutU16(record + NODE_AT_fallback, fallback);
+            }
+        }
+    }
+    if (status == RP_OK) {
+        Draft draft;
+        status = Draft_Begin(&draft, install.model, install.error);
+        status = status == RP_OK ? Draft_End(&draft, PutAll(&install, &draft.copy)) : status;
+    }
     TrackWriter_Free(&install.tracks);
     RpMemory_Free(model->allocator, install.nodes);
     return status;

@@ -112,36 +112,32 @@ static bool StaysAtFirst(const Simplify *simplify) {
     return true;
 }
 
-/* Returns the farthest key that can follow `left`. The steps of the search are doubled first and
- * then halved. */
-static uint32_t FarthestNext(const Simplify *simplify, uint32_t left) {
-    const uint32_t last = simplify->track->key_count - 1;
-    uint32_t good = left + 1, stride = 1, bad = last + 1;
-    while (good < last && bad > last) {
-        uint32_t next = good + stride > last ? last : good + stride;
-        if (MayDropBetween(simplify, left, next))
-            good = next;
-        else
-            bad = next;
-        stride *= 2;
-    }
-    while (bad <= last && bad - good > 1) {
-        uint32_t middle = good + (bad - good) / 2;
-        if (MayDropBetween(simplify, left, middle))
-            good = middle;
-        else
-            bad = middle;
-    }
-    return good;
-}
-
 static void SimplifyTrack(const Simplify *simplify, KeyList *list) {
     const RpMshTrack *track = simplify->track;
     KeyList_Add(list, &track->keys[0], 0);
     if (track->key_count == 1 || StaysAtFirst(simplify))
         return;
     for (uint32_t key = 0; key + 1 < track->key_count;) {
-        key = FarthestNext(simplify, key);
+        /* Finds the farthest key that can follow `key`. The steps of the search are doubled first
+         * and then halved. */
+        const uint32_t last = simplify->track->key_count - 1;
+        uint32_t good = key + 1, stride = 1, bad = last + 1;
+        while (good < last && bad > last) {
+            uint32_t next = good + stride > last ? last : good + stride;
+            if (MayDropBetween(simplify, key, next))
+                good = next;
+            else
+                bad = next;
+            stride *= 2;
+        }
+        while (bad <= last && bad - good > 1) {
+            uint32_t middle = good + (bad - good) / 2;
+            if (MayDropBetween(simplify, key, middle))
+                good = middle;
+            else
+                bad = middle;
+        }
+        key = good;
         KeyList_Add(list, &track->keys[key], track->keys[key].time);
     }
 }

@@ -112,8 +112,10 @@ static void AppendTrack(const RpMshTrack *track, const RpMshTrack *other, uint32
         KeyList_Add(list, &other->keys[k], (double)frame_count + other->keys[k].time);
 }
 
-static RpStatus CheckAppend(const RpMshAnimation *animation, const RpMshAnimation *other,
-                            const uint32_t *nodes, RpError *error) {
+RpStatus RpMshAnimation_Append(RpMshAnimation *animation, const RpMshAnimation *other,
+                               const uint32_t *nodes, RpError *error) {
+    MODES_OF_C();
+    Retrack retrack;
     if (!nodes && other->node_count != animation->node_count)
         return Make_Refuse(error, RP_INVALID, "the animations are of different numbers of nodes",
                            "animation of", animation->node_count, "as many", "%" PRIu32,
@@ -126,18 +128,8 @@ static RpStatus CheckAppend(const RpMshAnimation *animation, const RpMshAnimatio
         return Make_Refuse(error, RP_INVALID, "too many frames", "timeline of",
                            animation->frame_count, "at most 16777216", "%" PRIu32 " more",
                            other->frame_count);
-    return RP_OK;
-}
-
-RpStatus RpMshAnimation_Append(RpMshAnimation *animation, const RpMshAnimation *other,
-                               const uint32_t *nodes, RpError *error) {
-    MODES_OF_C();
-    Retrack retrack;
-    RpStatus status = CheckAppend(animation, other, nodes, error);
-    if (status != RP_OK)
-        return status;
     uint32_t frame_count = animation->frame_count + other->frame_count;
-    status = Retrack_Begin(&retrack, animation, error);
+    RpStatus status = Retrack_Begin(&retrack, animation, error);
     for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
         uint32_t node = nodes ? nodes[n] : n;
         AppendTrack(&animation->tracks[n], node == RP_MSH_NONE ? NULL : &other->tracks[node],

@@ -20,22 +20,6 @@ typedef struct Bounds {
     RpError *error;
 } Bounds;
 
-static RpStatus ReserveMore(Bounds *bounds, uint32_t count) {
-    uint64_t needed = (uint64_t)bounds->point_count + count;
-    if (needed <= bounds->point_capacity)
-        return RP_OK;
-    uint64_t capacity = needed + needed / 2;
-    if (capacity > UINT32_MAX / sizeof *bounds->points)
-        return RpMemory_Refused(bounds->error, "bounds");
-    void *grown = RpMemory_Resize(bounds->allocator, bounds->points,
-                                  (size_t)capacity * sizeof *bounds->points);
-    if (!grown)
-        return RpMemory_Refused(bounds->error, "bounds");
-    bounds->points = grown;
-    bounds->point_capacity = (uint32_t)capacity;
-    return RP_OK;
-}
-
 /* Multiplies as a column vector; the translation is in elements 3, 7 and 11. */
 static void Transform(const double m[16], float point[3]) {
     const double x = point[0], y = point[1], z = point[2];
@@ -50,7 +34,23 @@ static RpStatus AddBatch(Bounds *bounds, uint32_t index, const double *matrix) {
         return Make_Refuse(bounds->error, RP_CORRUPT, "a slot names a batch that is not there",
                            "batch", index, "a batch of Res13", "%" PRIu32 " batches",
                            RpMsh_Count(&bounds->msh, RP_MSH_BATCHES));
-    RpStatus status = ReserveMore(bounds, batch.index_count);
+    RpStatus status = RP_OK;
+    uint64_t needed = (uint64_t)bounds->point_count + batch.index_count;
+    if (needed > bounds->point_capacity) {
+        uint64_t capacity = needed + needed / 2;
+        if (capacity > UINT32_MAX / sizeof *bounds->points) {
+            status = RpMemory_Refused(bounds->error, "bounds");
+        } else {
+            void *grown = RpMemory_Resize(bounds->allocator, bounds->points,
+                                          (size_t)capacity * sizeof *bounds->points);
+            if (!grown) {
+                status = RpMemory_Refused(bounds->error, "bounds");
+            } else {
+                bounds->points = grown;
+                bounds->point_capacity = (uint32_t)capacity;
+            }
+        }
+    }
     for (uint32_t i = 0; status == RP_OK && i < batch.index_count; i++) {
         uint16_t relative;
         float *point = bounds->points[bounds->point_count];

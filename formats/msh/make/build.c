@@ -63,22 +63,19 @@ static RpStatus AddNodes(Build *build) {
     return status;
 }
 
-static void FillSlot(const Build *build, const RpMshSlotDescription *from, RpMshSlot *slot) {
-    uint32_t first = build->starts[from->first_batch];
-    uint32_t end = build->starts[from->first_batch + from->batch_count];
-    slot->first_triangle = (uint16_t)(first / 3);
-    slot->triangle_count = (uint16_t)((end - first) / 3);
-    slot->first_batch = (uint16_t)from->first_batch;
-    slot->batch_count = (uint16_t)from->batch_count;
-    memcpy(slot->opaque, from->opaque, sizeof slot->opaque);
-}
-
 static RpStatus AddSlots(Build *build) {
     RpBuffer bytes = Begin(build);
     RpBuffer_Extend(&bytes, RP_MSH_HEADER_BYTES);
     for (uint32_t s = 0; s < build->model->slot_count; s++) {
         RpMshSlot slot = {0};
-        FillSlot(build, &build->model->slots[s], &slot);
+        const RpMshSlotDescription *from = &build->model->slots[s];
+        uint32_t first = build->starts[from->first_batch];
+        uint32_t end = build->starts[from->first_batch + from->batch_count];
+        slot.first_triangle = (uint16_t)(first / 3);
+        slot.triangle_count = (uint16_t)((end - first) / 3);
+        slot.first_batch = (uint16_t)from->first_batch;
+        slot.batch_count = (uint16_t)from->batch_count;
+        memcpy(slot.opaque, from->opaque, sizeof slot.opaque);
         uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_SLOT_BYTES);
         if (record)
             RpMshSlot_Write(&slot, record);
@@ -272,20 +269,6 @@ static RpStatus AddType(Build *build, uint32_t type) {
     }
 }
 
-/* The order is that of the 21 lit models. The other 414 have the same order without 18 and 20. No
- * known model has 16. It goes behind 15, where the game's loader looks for it. */
-static RpStatus AddStreams(Build *build) {
-    static const uint8_t order[] = {
-        RP_MSH_NODES,     RP_MSH_SLOTS, RP_MSH_POSITIONS, RP_MSH_NORMALS, RP_MSH_UV0,
-        RP_MSH_UV1,       RP_MSH_RES15, RP_MSH_RES16,     RP_MSH_BATCHES, RP_MSH_INDICES,
-        RP_MSH_TRIANGLES, RP_MSH_KEYS,  RP_MSH_FRAME_MAP, RP_MSH_NAMES,   RP_MSH_LABELS,
-        RP_MSH_PATHS,     RP_MSH_PROBES};
-    RpStatus status = RP_OK;
-    for (size_t i = 0; status == RP_OK && i < sizeof order; i++)
-        status = AddType(build, order[i]);
-    return status;
-}
-
 /* ---- before and after ------------------------------------------------------------------------ */
 
 static RpStatus FrameCount(const RpMshDescription *model, uint32_t *frame_count, RpError *error) {
@@ -306,7 +289,17 @@ static RpStatus FrameCount(const RpMshDescription *model, uint32_t *frame_count,
                        "%" PRIu32 ", where %" PRIu32 " are needed", *frame_count, needed);
 }
 
-static RpStatus WriteTracks(Build *build) {
+static RpStatus Prepare(Build *build) {
+    const RpMshDescription *model = build->model;
+    const RpAllocator *allocator = build->archive->allocator;
+    build->places = Make_Array(allocator, model->node_count, sizeof *build->places);
+    build->starts = Make_Array(allocator, (size_t)model->batch_count + 1, sizeof *build->starts);
+    if (!build->places || !build->starts)
+        return RpMemory_Refused(build->error, "a model");
+    for (uint32_t b = 0; b < model->batch_count; b++)
+        build->starts[b + 1] = build->starts[b] + model->batches[b].index_count;
+
+    /* Nodes get the places of their tracks. */
     uint32_t frame_count;
     RpStatus status = FrameCount(build->model, &frame_count, build->error);
     if (status != RP_OK)
@@ -320,30 +313,6 @@ static RpStatus WriteTracks(Build *build) {
     return status;
 }
 
-static RpStatus Prepare(Build *build) {
-    const RpMshDescription *model = build->model;
-    const RpAllocator *allocator = build->archive->allocator;
-    build->places = Make_Array(allocator, model->node_count, sizeof *build->places);
-    build->starts = Make_Array(allocator, (size_t)model->batch_count + 1, sizeof *build->starts);
-    if (!build->places || !build->starts)
-        return RpMemory_Refused(build->error, "a model");
-    for (uint32_t b = 0; b < model->batch_count; b++)
-        build->starts[b + 1] = build->starts[b] + model->batches[b].index_count;
-    return WriteTracks(build);
-}
-
-static void OverrideSlot(const RpMshSlotDescription *from, uint8_t *record) {
-    RpMshSlot slot;
-    RpMshSlot_Read(&slot, record);
-    if (from->has_sphere)
-        memcpy(slot.sphere, from->sphere, sizeof slot.sphere);
-    if (from->has_measures) {
-        slot.area = from->area;
-        slot.volume = from->volume;
-    }
-    RpMshSlot_Write(&slot, record);
-}
-
 /* Replaces computed values by those that the description gives. */
 static RpStatus Override(Build *build) {
     uint32_t index = (uint32_t)RpNResArchive_FindType(build->archive, RP_MSH_SLOTS);
@@ -354,25 +323,24 @@ static RpStatus Override(Build *build) {
         RpBuffer_Free(&bytes);
         return RpMemory_Refused(build->error, "slots");
     }
-    for (uint32_t s = 0; s < build->model->slot_count; s++)
-        OverrideSlot(&build->model->slots[s],
-                     bytes.bytes + RP_MSH_HEADER_BYTES + (size_t)s * RP_MSH_SLOT_BYTES);
+    for (uint32_t s = 0; s < build->model->slot_count; s++) {
+        const RpMshSlotDescription *from = &build->model->slots[s];
+        uint8_t *record = bytes.bytes + RP_MSH_HEADER_BYTES + (size_t)s * RP_MSH_SLOT_BYTES;
+        RpMshSlot slot;
+        RpMshSlot_Read(&slot, record);
+        if (from->has_sphere)
+            memcpy(slot.sphere, from->sphere, sizeof slot.sphere);
+        if (from->has_measures) {
+            slot.area = from->area;
+            slot.volume = from->volume;
+        }
+        RpMshSlot_Write(&slot, record);
+    }
     if (build->model->has_header)
         RpMshHeader_Write(&build->model->header, bytes.bytes);
     RpStatus status =
         RpNResArchive_Replace(build->archive, index, bytes.bytes, bytes.size, build->error);
     RpBuffer_Free(&bytes);
-    return status;
-}
-
-static RpStatus Assemble(Build *build) {
-    RpStatus status = AddStreams(build);
-    if (status == RP_OK)
-        status = RpMsh_UpdateTriangles(build->archive, build->error);
-    if (status == RP_OK)
-        status = RpMsh_UpdateBounds(build->archive, &build->model->readings, build->error);
-    if (status == RP_OK)
-        status = Override(build);
     return status;
 }
 
@@ -395,8 +363,24 @@ RpStatus RpMsh_Make(const RpMshDescription *model, RpNResArchive *archive, RpErr
     RpStatus status = Build_Check(model, error);
     if (status == RP_OK)
         status = Prepare(&build);
-    if (status == RP_OK)
-        status = Assemble(&build);
+    if (status == RP_OK) {
+        /* The order is that of the 21 lit models. The other 414 have the same order without 18
+         * and 20. No known model has 16. It goes behind 15, where the game's loader looks for it.
+         */
+        static const uint8_t order[] = {
+            RP_MSH_NODES,     RP_MSH_SLOTS, RP_MSH_POSITIONS, RP_MSH_NORMALS, RP_MSH_UV0,
+            RP_MSH_UV1,       RP_MSH_RES15, RP_MSH_RES16,     RP_MSH_BATCHES, RP_MSH_INDICES,
+            RP_MSH_TRIANGLES, RP_MSH_KEYS,  RP_MSH_FRAME_MAP, RP_MSH_NAMES,   RP_MSH_LABELS,
+            RP_MSH_PATHS,     RP_MSH_PROBES};
+        for (size_t i = 0; status == RP_OK && i < sizeof order; i++)
+            status = AddType(&build, order[i]);
+        if (status == RP_OK)
+            status = RpMsh_UpdateTriangles(build.archive, build.error);
+        if (status == RP_OK)
+            status = RpMsh_UpdateBounds(build.archive, &build.model->readings, build.error);
+        if (status == RP_OK)
+            status = Override(&build);
+    }
     TrackWriter_Free(&build.tracks);
     RpMemory_Free(archive->allocator, build.places);
     RpMemory_Free(archive->allocator, build.starts);

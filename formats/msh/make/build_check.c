@@ -67,22 +67,18 @@ static RpStatus CheckNode(const Check *check, uint32_t index) {
     return RP_OK; /* the keys are checked when they are written */
 }
 
-/* Returns 1 + the largest relative index, or 0 if there are no indices. */
-static uint32_t Reach(const RpMshBatchDescription *batch) {
-    uint32_t reach = 0;
-    for (uint32_t i = 0; i < batch->index_count; i++)
-        if (batch->indices[i] >= reach)
-            reach = (uint32_t)batch->indices[i] + 1;
-    return reach;
-}
-
 static RpStatus CheckBatch(Check *check, uint32_t index) {
     const RpMshBatchDescription *batch = &check->model->batches[index];
     if (batch->index_count % 3 != 0 || batch->index_count > 65535 ||
         (batch->index_count > 0 && !batch->indices))
         return Make_Refuse(check->error, RP_INVALID, "M12: bad number of indices", "batch", index,
                            "a multiple of 3, at most 65535", "%" PRIu32, batch->index_count);
-    uint32_t reach = Reach(batch);
+
+    /* 1 + the largest relative index, or 0 if there are no indices. */
+    uint32_t reach = 0;
+    for (uint32_t i = 0; i < batch->index_count; i++)
+        if (batch->indices[i] >= reach)
+            reach = (uint32_t)batch->indices[i] + 1;
     if (reach > 65535)
         return Make_Refuse(check->error, RP_INVALID, "a batch reaches too far", "batch", index,
                            "relative indices up to 65534", "65535");
@@ -94,23 +90,6 @@ static RpStatus CheckBatch(Check *check, uint32_t index) {
         return Make_Refuse(check->error, RP_INVALID, "a portal leads to no node", "batch", index,
                            "a node, or 65535", "%u", batch->portal);
     check->index_count += batch->index_count;
-    return RP_OK;
-}
-
-static RpStatus CheckSlot(const Check *check, uint32_t index) {
-    const RpMshSlotDescription *slot = &check->model->slots[index];
-    if (slot->batch_count > check->model->batch_count ||
-        slot->first_batch > check->model->batch_count - slot->batch_count)
-        return Make_Refuse(check->error, RP_INVALID, "M09: a slot names batches that are not there",
-                           "slot", index, "a range of the batches",
-                           "%" PRIu32 " from %" PRIu32 " on", slot->batch_count, slot->first_batch);
-    if (slot->has_sphere && (!AreFinite(slot->sphere, 4) || slot->sphere[3] < 0))
-        return Make_Refuse(check->error, RP_INVALID, "M10: bad sphere", "slot", index,
-                           "finite numbers, a radius from 0 up", "radius %g",
-                           (double)slot->sphere[3]);
-    if (slot->has_measures && (!Make_IsFinite(slot->area) || !Make_IsFinite(slot->volume)))
-        return Make_Refuse(check->error, RP_INVALID, "M10: bad measures", "slot", index,
-                           "finite numbers", "%g, %g", (double)slot->area, (double)slot->volume);
     return RP_OK;
 }
 
@@ -146,8 +125,23 @@ RpStatus Build_Check(const RpMshDescription *model, RpError *error) {
         status = CheckNode(&check, n);
     for (uint32_t b = 0; status == RP_OK && b < model->batch_count; b++)
         status = CheckBatch(&check, b);
-    for (uint32_t s = 0; status == RP_OK && s < model->slot_count; s++)
-        status = CheckSlot(&check, s);
+    for (uint32_t s = 0; status == RP_OK && s < model->slot_count; s++) {
+        const RpMshSlotDescription *slot = &check.model->slots[s];
+        if (slot->batch_count > check.model->batch_count ||
+            slot->first_batch > check.model->batch_count - slot->batch_count)
+            status =
+                Make_Refuse(check.error, RP_INVALID, "M09: a slot names batches that are not there",
+                            "slot", s, "a range of the batches", "%" PRIu32 " from %" PRIu32 " on",
+                            slot->batch_count, slot->first_batch);
+        else if (slot->has_sphere && (!AreFinite(slot->sphere, 4) || slot->sphere[3] < 0))
+            status = Make_Refuse(check.error, RP_INVALID, "M10: bad sphere", "slot", s,
+                                 "finite numbers, a radius from 0 up", "radius %g",
+                                 (double)slot->sphere[3]);
+        else if (slot->has_measures && (!Make_IsFinite(slot->area) || !Make_IsFinite(slot->volume)))
+            status =
+                Make_Refuse(check.error, RP_INVALID, "M10: bad measures", "slot", s,
+                            "finite numbers", "%g, %g", (double)slot->area, (double)slot->volume);
+    }
     if (status == RP_OK)
         status = CheckPositions(&check);
     if (status == RP_OK)

@@ -13,25 +13,22 @@
 
 enum { NAMES_RES9, NAMES_RES10 };
 
-static RpStatus NodeByNumber(const RpMsh *msh, const char *text, uint32_t *node, RpError *error) {
-    char *end;
-    unsigned long number = strtoul(text + 1, &end, 10);
-    if (end == text + 1 || *end != 0 || number >= RpMsh_Count(msh, RP_MSH_NODES))
-        return Make_Refuse(error, RP_NOT_FOUND, "there is no such node", "model of",
-                           RpMsh_Count(msh, RP_MSH_NODES), "a name, or # and a number below", "%s",
-                           text);
-    *node = (uint32_t)number;
-    return RP_OK;
-}
-
 RpStatus RpMshEdit_FindNode(const RpNResArchive *archive, const RpReadings *readings,
                             const char *text, uint32_t *node, RpError *error) {
     RpMsh msh;
     RpStatus status = RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &msh, error);
     if (status != RP_OK)
         return status;
-    if (text[0] == '#')
-        return NodeByNumber(&msh, text, node, error);
+    if (text[0] == '#') {
+        char *end;
+        unsigned long number = strtoul(text + 1, &end, 10);
+        if (end == text + 1 || *end != 0 || number >= RpMsh_Count(&msh, RP_MSH_NODES))
+            return Make_Refuse(error, RP_NOT_FOUND, "there is no such node", "model of",
+                               RpMsh_Count(&msh, RP_MSH_NODES), "a name, or # and a number below",
+                               "%s", text);
+        *node = (uint32_t)number;
+        return RP_OK;
+    }
     bool by_label = readings && readings->choice[READING_NAMES] == NAMES_RES10;
     RpMshTexts texts = RpMsh_Texts(&msh, by_label ? RP_MSH_LABELS : RP_MSH_NAMES);
     const char *name;

@@ -62,27 +62,20 @@ static bool TakeOver(RpNResArchive *copy, const RpNResMember *member) {
     return false;
 }
 
-static void Keep(Draft *draft) {
-    RpNResArchive *archive = draft->archive;
-    for (uint32_t i = 0; i < archive->count; i++)
-        if (archive->members[i].owned && archive->members[i].data &&
-            !TakeOver(&draft->copy, &archive->members[i]))
-            FreePayload(archive, &archive->members[i]);
-    RpMemory_Free(archive->allocator, archive->members);
-    *archive = draft->copy;
-}
-
-static void Discard(Draft *draft) {
-    for (uint32_t i = 0; i < draft->copy.count; i++)
-        if (draft->copy.members[i].owned)
-            FreePayload(&draft->copy, &draft->copy.members[i]);
-    RpMemory_Free(draft->copy.allocator, draft->copy.members);
-}
-
 RpStatus Draft_End(Draft *draft, RpStatus status) {
-    if (status == RP_OK)
-        Keep(draft);
-    else
-        Discard(draft);
+    if (status == RP_OK) {
+        RpNResArchive *archive = draft->archive;
+        for (uint32_t i = 0; i < archive->count; i++)
+            if (archive->members[i].owned && archive->members[i].data &&
+                !TakeOver(&draft->copy, &archive->members[i]))
+                FreePayload(archive, &archive->members[i]);
+        RpMemory_Free(archive->allocator, archive->members);
+        *archive = draft->copy;
+    } else {
+        for (uint32_t i = 0; i < draft->copy.count; i++)
+            if (draft->copy.members[i].owned)
+                FreePayload(&draft->copy, &draft->copy.members[i]);
+        RpMemory_Free(draft->copy.allocator, draft->copy.members);
+    }
     return status;
 }

@@ -101,25 +101,6 @@ static uint32_t EdgePlace(const Links *links, uint32_t from, uint32_t to, uint32
     return place;
 }
 
-static void ListEdges(Links *links) {
-    memset(links->table, 0, ((size_t)links->mask + 1) * sizeof *links->table);
-    for (uint32_t i = 0; i < links->count * 3; i++) {
-        uint32_t to = i % 3 == 2 ? i - 2 : i + 1;
-        Edge *edge = &links->edges[i];
-        *edge = (Edge){.from = links->points[i],
-                       .to = links->points[to],
-                       .group = links->groups ? links->groups[i / 3] : 0};
-        if (edge->from == edge->to)
-            continue; /* an edge of length 0 would lie across itself */
-        uint32_t place = EdgePlace(links, edge->from, edge->to, edge->group);
-        if (links->table[place] == EMPTY)
-            links->table[place] = i + 1;
-        else
-            links->edges[links->cursors[place] - 1].next = i + 1;
-        links->cursors[place] = i + 1;
-    }
-}
-
 /* Returns the first edge from `candidate` on that has no partner yet. */
 static uint32_t SkipTaken(const Links *links, uint32_t candidate) {
     while (candidate != EMPTY && links->neighbour[candidate - 1] != 0)
@@ -127,45 +108,7 @@ static uint32_t SkipTaken(const Links *links, uint32_t candidate) {
     return candidate;
 }
 
-/* Returns the first edge without a partner that runs along this one in the other direction and
- * belongs to another face. A list has two edges of the same face only where that face is
- * degenerate. */
-static uint32_t FindAcross(Links *links, uint32_t edge) {
-    const Edge *own = &links->edges[edge];
-    uint32_t place = EdgePlace(links, own->to, own->from, own->group);
-    uint32_t candidate = SkipTaken(links, links->cursors[place]);
-    links->cursors[place] = candidate;
-    if (candidate != EMPTY && (candidate - 1) / 3 == edge / 3)
-        candidate = SkipTaken(links, links->edges[candidate - 1].next);
-    return candidate;
-}
-
-static void PairEdges(Links *links) {
-    memcpy(links->cursors, links->table, ((size_t)links->mask + 1) * sizeof *links->cursors);
-    for (uint32_t i = 0; i < links->count * 3; i++) {
-        if (links->neighbour[i] != 0 || links->edges[i].from == links->edges[i].to)
-            continue;
-        uint32_t across = FindAcross(links, i);
-        if (across == 0)
-            continue;
-        links->neighbour[i] = across;
-        links->neighbour[across - 1] = i + 1;
-    }
-}
-
 enum { EDGE_BITS = 0x3F, EDGE_OPEN = 3 };
-
-static void StoreLinks(const Links *links, RpMshTriangle *triangles) {
-    for (uint32_t t = 0; t < links->count; t++) {
-        unsigned word = triangles[t].edges & (unsigned)~EDGE_BITS;
-        for (uint32_t e = 0; e < 3; e++) {
-            uint32_t across = links->neighbour[t * 3 + e];
-            triangles[t].neighbours[e] = across ? (uint16_t)((across - 1) / 3) : RP_MSH_NONE;
-            word |= (across ? (across - 1) % 3 : EDGE_OPEN) << (2 * e);
-        }
-        triangles[t].edges = (uint16_t)word;
-    }
-}
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
@@ -187,14 +130,6 @@ static bool Allocate(Links *links, const RpAllocator *allocator) {
     return links->table && links->cursors && links->points && links->edges && links->neighbour;
 }
 
-static void Free(Links *links, const RpAllocator *allocator) {
-    RpMemory_Free(allocator, links->table);
-    RpMemory_Free(allocator, links->cursors);
-    RpMemory_Free(allocator, links->points);
-    RpMemory_Free(allocator, links->edges);
-    RpMemory_Free(allocator, links->neighbour);
-}
-
 RpStatus Topology_Link(const float (*positions)[3], const uint32_t (*corners)[3],
                        const uint32_t *groups, uint32_t count, RpMshTriangle *triangles,
                        const RpAllocator *allocator, RpError *error) {
@@ -207,11 +142,62 @@ RpStatus Topology_Link(const float (*positions)[3], const uint32_t (*corners)[3]
     bool allocated = Allocate(&links, allocator);
     if (allocated) {
         NumberPoints(&links);
-        ListEdges(&links);
-        PairEdges(&links);
-        StoreLinks(&links, triangles);
+
+        /* List the edges by their ends and their group. */
+        memset(links.table, 0, ((size_t)links.mask + 1) * sizeof *links.table);
+        for (uint32_t i = 0; i < links.count * 3; i++) {
+            uint32_t to = i % 3 == 2 ? i - 2 : i + 1;
+            Edge *edge = &links.edges[i];
+            *edge = (Edge){.from = links.points[i],
+                           .to = links.points[to],
+                           .group = links.groups ? links.groups[i / 3] : 0};
+            if (edge->from == edge->to)
+                continue; /* an edge of length 0 would lie across itself */
+            uint32_t place = EdgePlace(&links, edge->from, edge->to, edge->group);
+            if (links.table[place] == EMPTY)
+                links.table[place] = i + 1;
+            else
+                links.edges[links.cursors[place] - 1].next = i + 1;
+            links.cursors[place] = i + 1;
+        }
+
+        /* Pair each edge with one that runs the other way. */
+        memcpy(links.cursors, links.table, ((size_t)links.mask + 1) * sizeof *links.cursors);
+        for (uint32_t i = 0; i < links.count * 3; i++) {
+            if (links.neighbour[i] != 0 || links.edges[i].from == links.edges[i].to)
+                continue;
+
+            /* Takes the first edge without a partner that runs along this one in the other
+             * direction and belongs to another face. A list has two edges of the same face only
+             * where that face is degenerate. */
+            const Edge *own = &links.edges[i];
+            uint32_t place = EdgePlace(&links, own->to, own->from, own->group);
+            uint32_t across = SkipTaken(&links, links.cursors[place]);
+            links.cursors[place] = across;
+            if (across != EMPTY && (across - 1) / 3 == i / 3)
+                across = SkipTaken(&links, links.edges[across - 1].next);
+            if (across == 0)
+                continue;
+            links.neighbour[i] = across;
+            links.neighbour[across - 1] = i + 1;
+        }
+
+        /* Store the neighbours, and the codes of the edges. */
+        for (uint32_t t = 0; t < links.count; t++) {
+            unsigned word = triangles[t].edges & (unsigned)~EDGE_BITS;
+            for (uint32_t e = 0; e < 3; e++) {
+                uint32_t across = links.neighbour[t * 3 + e];
+                triangles[t].neighbours[e] = across ? (uint16_t)((across - 1) / 3) : RP_MSH_NONE;
+                word |= (across ? (across - 1) % 3 : EDGE_OPEN) << (2 * e);
+            }
+            triangles[t].edges = (uint16_t)word;
+        }
     }
-    Free(&links, allocator);
+    RpMemory_Free(allocator, links.table);
+    RpMemory_Free(allocator, links.cursors);
+    RpMemory_Free(allocator, links.points);
+    RpMemory_Free(allocator, links.edges);
+    RpMemory_Free(allocator, links.neighbour);
     return allocated ? RP_OK : RpMemory_Refused(error, "neighbours of triangles");
 }
 

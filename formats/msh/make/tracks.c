@@ -71,32 +71,21 @@ static void AppendMap(RpBuffer *map, const RpMshKey *keys, uint32_t key_count, u
     }
 }
 
-static void AppendKeys(RpBuffer *buffer, const RpMshKey *keys, uint32_t key_count) {
-    uint8_t *bytes = RpBuffer_Extend(buffer, (size_t)key_count * RP_MSH_KEY_BYTES);
-    for (uint32_t k = 0; bytes && k < key_count; k++)
-        RpMshKey_Write(&keys[k], bytes + (size_t)k * RP_MSH_KEY_BYTES);
-}
-
-static RpStatus CheckLimits(const TrackWriter *writer, uint32_t node, uint32_t key_count,
-                            RpError *error) {
-    if (key_count > MAKE_MAX_KEYS - writer->key_count)
-        return Make_Refuse(error, RP_INVALID, "the key pool is full", "node", node,
-                           "at most 65535 keys in a model", "%" PRIu64,
-                           (uint64_t)writer->key_count + key_count);
-    if (key_count > 1 && writer->map.size / 2 >= RP_MSH_NONE)
-        return Make_Refuse(error, RP_INVALID, "the frame map is full", "node", node,
-                           "a block that begins before word 65535", "word %zu",
-                           writer->map.size / 2);
-    return RP_OK;
-}
-
 RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *keys,
                          uint32_t key_count, uint16_t *map_start, uint16_t *fallback,
                          RpError *error) {
     uint32_t frames = 0;
     RpStatus status = Track_Frames(node, keys, key_count, &frames, error);
-    if (status == RP_OK)
-        status = CheckLimits(writer, node, key_count, error);
+    if (status == RP_OK) {
+        if (key_count > MAKE_MAX_KEYS - writer->key_count)
+            status = Make_Refuse(error, RP_INVALID, "the key pool is full", "node", node,
+                                 "at most 65535 keys in a model", "%" PRIu64,
+                                 (uint64_t)writer->key_count + key_count);
+        else if (key_count > 1 && writer->map.size / 2 >= RP_MSH_NONE)
+            status = Make_Refuse(error, RP_INVALID, "the frame map is full", "node", node,
+                                 "a block that begins before word 65535", "word %zu",
+                                 writer->map.size / 2);
+    }
     if (status != RP_OK)
         return status;
     if (frames > writer->frame_count)
@@ -108,7 +97,9 @@ RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *key
         *map_start = (uint16_t)(writer->map.size / 2);
         AppendMap(&writer->map, keys, key_count, writer->key_count, writer->frame_count);
     }
-    AppendKeys(&writer->keys, keys, key_count);
+    uint8_t *bytes = RpBuffer_Extend(&writer->keys, (size_t)key_count * RP_MSH_KEY_BYTES);
+    for (uint32_t k = 0; bytes && k < key_count; k++)
+        RpMshKey_Write(&keys[k], bytes + (size_t)k * RP_MSH_KEY_BYTES);
     writer->key_count += key_count;
     *fallback = (uint16_t)(writer->key_count - 1);
     if (writer->keys.failed || writer->map.failed)

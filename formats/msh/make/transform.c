@@ -380,20 +380,6 @@ static RpStatus MoveKeys(Edit *edit, uint32_t node, const RpMshTransform *transf
     return status;
 }
 
-/* When the root's space is transformed, nodes that are directly in it are moved and turned. Nodes
- * below these follow their parents and are only scaled. */
-static RpStatus MoveNode(Edit *edit, uint32_t node, const RpMshTransform *transform) {
-    RpMshTransform scaled = RpMshTransform_Identity();
-    memcpy(scaled.scale, transform->scale, sizeof scaled.scale);
-    RpMshNode record, parent;
-    RpMsh_Node(&edit->msh, node, &record);
-    bool is_root = record.parent == RP_MSH_NONE;
-    bool is_child =
-        !is_root && RpMsh_Node(&edit->msh, record.parent, &parent) && parent.parent == RP_MSH_NONE;
-    RpStatus status = MoveVertices(edit, node, is_root ? transform : &scaled);
-    return status == RP_OK ? MoveKeys(edit, node, is_child ? transform : &scaled) : status;
-}
-
 RpStatus RpMshEdit_TransformAll(RpNResArchive *archive, const RpReadings *readings,
                                 const RpMshTransform *transform, RpError *error) {
     MODES_OF_C();
@@ -406,8 +392,19 @@ RpStatus RpMshEdit_TransformAll(RpNResArchive *archive, const RpReadings *readin
     if (status != RP_OK)
         return status;
     status = Open(&edit, RP_MSH_NONE);
-    for (uint32_t n = 0; status == RP_OK && n < RpMsh_Count(&edit.msh, RP_MSH_NODES); n++)
-        status = MoveNode(&edit, n, transform);
+    for (uint32_t n = 0; status == RP_OK && n < RpMsh_Count(&edit.msh, RP_MSH_NODES); n++) {
+        /* When the root's space is transformed, nodes that are directly in it are moved and turned.
+         * Nodes below these follow their parents and are only scaled. */
+        RpMshTransform scaled = RpMshTransform_Identity();
+        memcpy(scaled.scale, transform->scale, sizeof scaled.scale);
+        RpMshNode record, parent;
+        RpMsh_Node(&edit.msh, n, &record);
+        bool is_root = record.parent == RP_MSH_NONE;
+        bool is_child = !is_root && RpMsh_Node(&edit.msh, record.parent, &parent) &&
+                        parent.parent == RP_MSH_NONE;
+        status = MoveVertices(&edit, n, is_root ? transform : &scaled);
+        status = status == RP_OK ? MoveKeys(&edit, n, is_child ? transform : &scaled) : status;
+    }
     if (status == RP_OK && Turns(transform))
         TurnFaces(&edit);
     if (status == RP_OK)

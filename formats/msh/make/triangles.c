@@ -20,20 +20,17 @@ typedef struct Faces {
     RpError *error;
 } Faces;
 
-static RpStatus CheckBatch(const Faces *faces, uint32_t index, const RpMshBatch *batch) {
-    uint64_t end = (uint64_t)batch->first_index + batch->index_count;
-    if (batch->first_index % 3 == 0 && batch->index_count % 3 == 0 &&
-        end <= (uint64_t)faces->count * 3)
-        return RP_OK;
-    return Make_Refuse(faces->error, RP_CORRUPT, "a batch is not a stretch of triangles", "batch",
-                       index, "a start and a count that are multiples of 3, within Res6",
-                       "indices %" PRIu32 " to %" PRIu64, batch->first_index, end);
-}
-
 static RpStatus PlaceBatch(Faces *faces, uint32_t index) {
     RpMshBatch batch;
     RpMsh_Batch(&faces->msh, index, &batch);
-    RpStatus status = CheckBatch(faces, index, &batch);
+    RpStatus status = RP_OK;
+    uint64_t end = (uint64_t)batch.first_index + batch.index_count;
+    if (batch.first_index % 3 != 0 || batch.index_count % 3 != 0 ||
+        end > (uint64_t)faces->count * 3)
+        status =
+            Make_Refuse(faces->error, RP_CORRUPT, "a batch is not a stretch of triangles", "batch",
+                        index, "a start and a count that are multiples of 3, within Res6",
+                        "indices %" PRIu32 " to %" PRIu64, batch.first_index, end);
     for (uint32_t i = 0; status == RP_OK && i < batch.index_count; i++) {
         uint32_t at = batch.first_index + i;
         uint16_t relative;
@@ -78,22 +75,6 @@ static bool Allocate(Faces *faces) {
     return true;
 }
 
-static RpStatus Gather(Faces *faces) {
-    RpStatus status = RP_OK;
-    for (uint32_t v = 0; v < RpMsh_Count(&faces->msh, RP_MSH_POSITIONS); v++)
-        RpMsh_Position(&faces->msh, v, faces->positions[v]);
-    for (uint32_t t = 0; t < faces->count; t++)
-        RpMsh_Triangle(&faces->msh, t, &faces->triangles[t]); /* zero where Res7 is too short */
-    for (uint32_t b = 0; status == RP_OK && b < RpMsh_Count(&faces->msh, RP_MSH_BATCHES); b++)
-        status = PlaceBatch(faces, b);
-    PlaceSlots(faces);
-    for (uint32_t t = 0; status == RP_OK && t < faces->count; t++)
-        if (faces->corners[t][0] == UNREACHED)
-            status = Make_Refuse(faces->error, RP_CORRUPT, "no batch reaches a triangle",
-                                 "triangle", t, "batches that cover Res6", "none");
-    return status;
-}
-
 static RpStatus Compute(Faces *faces) {
     for (uint32_t t = 0; t < faces->count; t++) {
         const uint32_t *corners = faces->corners[t];
@@ -103,17 +84,6 @@ static RpStatus Compute(Faces *faces) {
     return Topology_Link((const float(*)[3])faces->positions, (const uint32_t(*)[3])faces->corners,
                          faces->slots, faces->count, faces->triangles, faces->allocator,
                          faces->error);
-}
-
-static RpStatus Store(const Faces *faces, RpNResArchive *archive) {
-    for (uint32_t t = 0; t < faces->count; t++)
-        RpMshTriangle_Write(&faces->triangles[t], faces->bytes + (size_t)t * RP_MSH_TRIANGLE_BYTES);
-    uint32_t member = (uint32_t)RpNResArchive_FindType(archive, RP_MSH_TRIANGLES);
-    RpStatus status = RpNResArchive_Replace(archive, member, faces->bytes,
-                                            faces->count * RP_MSH_TRIANGLE_BYTES, faces->error);
-    if (status == RP_OK)
-        archive->members[member].attr1 = faces->count;
-    return status;
 }
 
 static RpStatus Open(Faces *faces, const RpNResArchive *archive) {
@@ -137,12 +107,32 @@ RpStatus RpMsh_UpdateTriangles(RpNResArchive *archive, RpError *error) {
     MODES_OF_C();
     Faces faces = {.allocator = archive->allocator, .error = error};
     RpStatus status = Open(&faces, archive);
-    if (status == RP_OK)
-        status = Gather(&faces);
+    if (status == RP_OK) {
+        /* Gather the corners of all triangles, each of which some batch must reach. */
+        for (uint32_t v = 0; v < RpMsh_Count(&faces.msh, RP_MSH_POSITIONS); v++)
+            RpMsh_Position(&faces.msh, v, faces.positions[v]);
+        for (uint32_t t = 0; t < faces.count; t++)
+            RpMsh_Triangle(&faces.msh, t, &faces.triangles[t]); /* zero where Res7 is too short */
+        for (uint32_t b = 0; status == RP_OK && b < RpMsh_Count(&faces.msh, RP_MSH_BATCHES); b++)
+            status = PlaceBatch(&faces, b);
+        PlaceSlots(&faces);
+        for (uint32_t t = 0; status == RP_OK && t < faces.count; t++)
+            if (faces.corners[t][0] == UNREACHED)
+                status = Make_Refuse(faces.error, RP_CORRUPT, "no batch reaches a triangle",
+                                     "triangle", t, "batches that cover Res6", "none");
+    }
     if (status == RP_OK)
         status = Compute(&faces);
-    if (status == RP_OK)
-        status = Store(&faces, archive);
+    if (status == RP_OK) {
+        for (uint32_t t = 0; t < faces.count; t++)
+            RpMshTriangle_Write(&faces.triangles[t],
+                                faces.bytes + (size_t)t * RP_MSH_TRIANGLE_BYTES);
+        uint32_t member = (uint32_t)RpNResArchive_FindType(archive, RP_MSH_TRIANGLES);
+        status = RpNResArchive_Replace(archive, member, faces.bytes,
+                                       faces.count * RP_MSH_TRIANGLE_BYTES, faces.error);
+        if (status == RP_OK)
+            archive->members[member].attr1 = faces.count;
+    }
     RpMemory_Free(archive->allocator, faces.corners);
     RpMemory_Free(archive->allocator, faces.slots);
     RpMemory_Free(archive->allocator, faces.triangles);

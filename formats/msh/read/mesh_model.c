@@ -49,13 +49,6 @@ static RpStatus FindKind(const RpNRes *archive, const StreamKind *kind, RpNResEn
     return status;
 }
 
-static RpStatus FindStreams(const RpNRes *archive, Streams *streams, RpError *error) {
-    RpStatus status = ModelArchive_FindNodes(archive, &streams->of[RES_NODES], error);
-    for (size_t i = 0; status == RP_OK && i < sizeof kinds / sizeof *kinds; i++)
-        status = FindKind(archive, &kinds[i], &streams->of[kinds[i].type], error);
-    return status;
-}
-
 static MeshStream StreamOf(const Streams *streams, uint32_t type, uint32_t stride) {
     return (MeshStream){streams->of[type].data, streams->of[type].size / stride};
 }
@@ -85,9 +78,32 @@ static void FillModel(const Streams *streams, MeshModel *model) {
                          .string_bytes = of[RES_STRINGS].size};
 }
 
-/* Fills in the reader. Everything else in it is zero, as if its memory had been zero before. */
-static void FillReader(const Streams *streams, Reader *reader) {
-    const RpNResEntry *of = streams->of;
+RpStatus RpModel_FromNRes(const void *image, size_t size, const RpAllocator *allocator,
+                          RpModel **model, RpError *error) {
+    RpNRes archive = {0};
+    Streams streams = {0};
+    MeshModel checked;
+    RpStatus status = ModelArchive_Open(image, size, &archive, error);
+    if (status == RP_OK) {
+        status = ModelArchive_FindNodes(&archive, &streams.of[RES_NODES], error);
+        for (size_t i = 0; status == RP_OK && i < sizeof kinds / sizeof *kinds; i++)
+            status = FindKind(&archive, &kinds[i], &streams.of[kinds[i].type], error);
+    }
+    if (status != RP_OK)
+        return status;
+    FillModel(&streams, &checked);
+    status = MeshModel_Check(&checked, image, error);
+    if (status != RP_OK)
+        return status;
+    RpModel *made = RpMemory_Resize(allocator, NULL, sizeof *made);
+    if (!made)
+        return RpMemory_Refused(error, "a model");
+    made->model = checked;
+    made->allocator = allocator;
+
+    /* Fills in the reader. Everything else in it is zero, as if its memory had been zero before. */
+    Reader *reader = &made->reader;
+    const RpNResEntry *of = streams.of;
     const uint8_t *res16 = of[RES_16].data;
     *reader = (Reader){.nodes = of[RES_NODES].data,
                        .header = of[RES_HEADER].data,
@@ -120,28 +136,6 @@ static void FillReader(const Streams *streams, Reader *reader) {
                        .res15_stride = RES_15_BYTES,
                        .frame_count = of[RES_FRAME_MAP].attr2,
                        .res20_count = of[RES_20].data ? of[RES_20].attr1 : 0};
-}
-
-RpStatus RpModel_FromNRes(const void *image, size_t size, const RpAllocator *allocator,
-                          RpModel **model, RpError *error) {
-    RpNRes archive = {0};
-    Streams streams = {0};
-    MeshModel checked;
-    RpStatus status = ModelArchive_Open(image, size, &archive, error);
-    if (status == RP_OK)
-        status = FindStreams(&archive, &streams, error);
-    if (status != RP_OK)
-        return status;
-    FillModel(&streams, &checked);
-    status = MeshModel_Check(&checked, image, error);
-    if (status != RP_OK)
-        return status;
-    RpModel *made = RpMemory_Resize(allocator, NULL, sizeof *made);
-    if (!made)
-        return RpMemory_Refused(error, "a model");
-    made->model = checked;
-    made->allocator = allocator;
-    FillReader(&streams, &made->reader);
     *model = made;
     return RP_OK;
 }

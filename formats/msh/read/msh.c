@@ -91,19 +91,16 @@ uint32_t RpMsh_CountLabels(const RpMshStream *stream) {
     return count;
 }
 
-static uint32_t CountPathVertices(const RpMshStream *stream) {
-    uint32_t fitting = stream->size / RP_MSH_PATH_VERTEX_BYTES;
-    return stream->attr1 < fitting ? stream->attr1 : fitting;
-}
-
 static uint32_t CountElements(const RpMsh *msh, uint32_t type, const RpMshStream *stream) {
     uint32_t header = type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0;
     if (!stream->data || stream->size < header)
         return 0;
     if (type == RP_MSH_LABELS)
         return RpMsh_CountLabels(stream);
-    if (type == RP_MSH_PATHS)
-        return CountPathVertices(stream);
+    if (type == RP_MSH_PATHS) {
+        uint32_t fitting = stream->size / RP_MSH_PATH_VERTEX_BYTES;
+        return stream->attr1 < fitting ? stream->attr1 : fitting;
+    }
     uint32_t stride = RpMsh_Stride(msh, type);
     return stride ? (stream->size - header) / stride : 0;
 }
@@ -126,23 +123,19 @@ RpMshStream Msh_LabelsOf(const RpNResEntry *entry) {
     return stream;
 }
 
-static void TakeEntry(RpMsh *msh, const RpNResEntry *entry) {
-    RpMshStream *stream = &msh->streams[entry->type];
-    if (stream->entry != RP_NO_INDEX) {
-        msh->repeated |= (uint32_t)1 << entry->type;
-        return;
-    }
-    *stream = StreamOf(entry);
-}
-
 void Msh_FindStreams(const RpNResEntries *entries, RpMsh *msh) {
     memset(msh, 0, sizeof *msh);
     for (uint32_t type = 0; type < RP_MSH_TYPE_LIMIT; type++)
         msh->streams[type].entry = RP_NO_INDEX;
     for (uint32_t i = 0; i < entries->count; i++) {
         RpNResEntry entry = RpNResEntries_Get(entries, i);
-        if (RpMsh_StreamName(entry.type))
-            TakeEntry(msh, &entry);
+        if (RpMsh_StreamName(entry.type)) {
+            RpMshStream *stream = &msh->streams[entry.type];
+            if (stream->entry != RP_NO_INDEX)
+                msh->repeated |= (uint32_t)1 << entry.type;
+            else
+                *stream = StreamOf(&entry);
+        }
     }
     msh->directory_offset = entries->image ? entries->image->directory_offset : 0;
     msh->frame_count = msh->streams[RP_MSH_FRAME_MAP].attr2;

@@ -64,20 +64,6 @@ static void Multiply(const double a[16], const double b[16], double product[16])
         }
 }
 
-static RpStatus CheckParents(const RpMsh *msh, RpError *error) {
-    for (uint32_t n = 0; n < RpMsh_Count(msh, RP_MSH_NODES); n++) {
-        RpMshNode node;
-        if (!RpMsh_Node(msh, n, &node) || node.parent == RP_MSH_NONE || node.parent < n)
-            continue;
-        char where[16], found[8];
-        snprintf(where, sizeof where, "node %" PRIu32, n);
-        snprintf(found, sizeof found, "%" PRIu16, node.parent);
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a parent does not precede its child",
-                           where, "a smaller number than the node's own", found);
-    }
-    return RP_OK;
-}
-
 RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double frame, bool zero_root,
                          double (*matrices)[16], RpError *error) {
     MODES_OF_C();
@@ -88,9 +74,16 @@ RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double fr
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "nodes of the legacy form cannot be posed", "Res1", "stride 38",
                            "another stride");
-    RpStatus status = CheckParents(msh, error);
-    if (status != RP_OK)
-        return status;
+    for (uint32_t n = 0; n < RpMsh_Count(msh, RP_MSH_NODES); n++) {
+        RpMshNode node;
+        if (!RpMsh_Node(msh, n, &node) || node.parent == RP_MSH_NONE || node.parent < n)
+            continue;
+        char where[16], found[8];
+        snprintf(where, sizeof where, "node %" PRIu32, n);
+        snprintf(found, sizeof found, "%" PRIu16, node.parent);
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a parent does not precede its child",
+                           where, "a smaller number than the node's own", found);
+    }
     /* The rest pose of frame 0 is what a sample at time 0 gives. */
     if (frame < 0)
         frame = reading->choice[READING_REST_POSE] == REST_FALLBACK ? -1 : 0;

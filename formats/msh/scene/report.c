@@ -12,10 +12,6 @@ static const RpMeshObject *MeshOf(const MeshReport *report) {
     return report->scene->mesh;
 }
 
-static bool IsWanted(const MeshReport *report, int32_t piece) {
-    return report->piece < 0 || report->piece == piece;
-}
-
 /* Writes each number with nine digits and a blank in front. */
 static void PutNumbers(RpBuffer *text, const float *numbers, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
@@ -39,7 +35,7 @@ static void PutPieces(const MeshReport *report, PutPiece *put, RpBuffer *text) {
     RpMeshPiece description;
     char name[MESH_NAME_BYTES];
     for (int32_t i = 0; RpMeshObject_Piece(MeshOf(report), i, &description); i++) {
-        if (!IsWanted(report, i))
+        if (report->piece >= 0 && report->piece != i)
             continue;
         MeshScene_Name(report->scene, i, !report->json, name);
         if (report->json)

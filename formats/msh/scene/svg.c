@@ -148,24 +148,6 @@ static void DrawPiece(Picture *picture, int32_t piece, const RpMeshPiece *descri
     RpBuffer_AppendText(picture->svg, "</g>\n");
 }
 
-static void DrawQuery(Picture *picture) {
-    const MeshDrawing *drawing = picture->drawing;
-    if (drawing->from && drawing->to)
-        DrawLine(picture, "query", drawing->from, drawing->to);
-    DrawDot(picture, "query", drawing->from);
-    DrawDot(picture, "hit", drawing->hit);
-}
-
-static void DrawView(Picture *picture) {
-    const RpMeshObject *mesh = picture->drawing->report->scene->mesh;
-    RpMeshPiece description;
-    RpBuffer_Print(picture->svg, "<text x=\"%.0f\" y=\"16\">%s</text>\n", picture->left + MARGIN,
-                   picture->view->name);
-    for (int32_t i = 0; RpMeshObject_Piece(mesh, i, &description); i++)
-        DrawPiece(picture, i, &description);
-    DrawQuery(picture);
-}
-
 void MeshReport_Draw(const MeshDrawing *drawing, RpBuffer *svg) {
     Picture picture = {.drawing = drawing, .svg = svg};
     Survey(&picture);
@@ -183,7 +165,16 @@ void MeshReport_Draw(const MeshDrawing *drawing, RpBuffer *svg) {
     for (int i = 0; i < VIEWS; i++) {
         picture.view = &views[i];
         picture.left = (double)i * VIEW_SIZE;
-        DrawView(&picture);
+        const RpMeshObject *mesh = picture.drawing->report->scene->mesh;
+        RpMeshPiece description;
+        RpBuffer_Print(picture.svg, "<text x=\"%.0f\" y=\"16\">%s</text>\n", picture.left + MARGIN,
+                       picture.view->name);
+        for (int32_t k = 0; RpMeshObject_Piece(mesh, k, &description); k++)
+            DrawPiece(&picture, k, &description);
+        if (drawing->from && drawing->to)
+            DrawLine(&picture, "query", drawing->from, drawing->to);
+        DrawDot(&picture, "query", drawing->from);
+        DrawDot(&picture, "hit", drawing->hit);
     }
     RpBuffer_AppendText(svg, "</svg>\n");
 }

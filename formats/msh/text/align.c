@@ -58,23 +58,6 @@ static void Pair(const MshAlignment *alignment, uint32_t i, uint32_t j) {
     alignment->of_b[j] = i;
 }
 
-static void Align(Aligner *aligner) {
-    uint32_t i = 0, j = 0;
-    while (i < aligner->a->count && j < aligner->b->count) {
-        if (IsEqual(aligner, i, j)) {
-            Pair(aligner->alignment, i++, j++);
-            continue;
-        }
-        uint32_t next_i = i, next_j = j;
-        if (!FindNext(aligner, &next_i, &next_j))
-            next_i++, next_j++;
-        while (i < next_i && j < next_j) /* these rows were changed */
-            Pair(aligner->alignment, i++, j++);
-        i = next_i;
-        j = next_j;
-    }
-}
-
 bool MshAlignment_Make(const MshRows *a, const MshRows *b, const RpAllocator *allocator,
                        MshAlignment *alignment) {
     const size_t count = (size_t)a->count + b->count;
@@ -84,7 +67,23 @@ bool MshAlignment_Make(const MshRows *a, const MshRows *b, const RpAllocator *al
         return false;
     memset(alignment->of_a, 0xFF, (count + 1) * sizeof *alignment->of_a);
     alignment->of_b = alignment->of_a + a->count;
-    Align(&(Aligner){a, b, alignment, 0});
+    Aligner aligner = {a, b, alignment, 0};
+
+    /* Walk through both, and pair what is equal. */
+    uint32_t i = 0, j = 0;
+    while (i < a->count && j < b->count) {
+        if (IsEqual(&aligner, i, j)) {
+            Pair(alignment, i++, j++);
+            continue;
+        }
+        uint32_t next_i = i, next_j = j;
+        if (!FindNext(&aligner, &next_i, &next_j))
+            next_i++, next_j++;
+        while (i < next_i && j < next_j) /* these rows were changed */
+            Pair(alignment, i++, j++);
+        i = next_i;
+        j = next_j;
+    }
     return true;
 }
 

@@ -55,16 +55,6 @@ static RpStatus TakeU32(const Assembly *assembly, const cJSON *item, uint32_t *v
     return status;
 }
 
-static RpStatus TakeFloat(const Assembly *assembly, const cJSON *item, int64_t *value) {
-    float number;
-    uint32_t bits;
-    if (!JsonRead_Float(&assembly->read, item, &number))
-        return RP_CORRUPT;
-    memcpy(&bits, &number, sizeof bits);
-    *value = bits;
-    return RP_OK;
-}
-
 typedef struct Range {
     int64_t least, most;
 } Range;
@@ -78,8 +68,15 @@ static const Range ranges[] = {
 
 static RpStatus TakeValue(const Assembly *assembly, const MshField *field, const cJSON *item,
                           int64_t *value) {
-    if (field->kind == MSH_FIELD_FLOAT)
-        return TakeFloat(assembly, item, value);
+    if (field->kind == MSH_FIELD_FLOAT) {
+        float number;
+        uint32_t bits;
+        if (!JsonRead_Float(&assembly->read, item, &number))
+            return RP_CORRUPT;
+        memcpy(&bits, &number, sizeof bits);
+        *value = bits;
+        return RP_OK;
+    }
     if (field->kind == MSH_FIELD_INDEX && cJSON_IsNull(item)) {
         *value = RP_MSH_NONE;
         return RP_OK;
@@ -129,33 +126,29 @@ static RpStatus TakePadded(const Assembly *assembly, const cJSON *item, uint32_t
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-static RpStatus TakeList(Assembly *assembly, const MshField *field, const cJSON *item,
-                         uint8_t *record) {
-    uint32_t index = 0;
-    if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != (int)field->count) {
-        char expected[40];
-        snprintf(expected, sizeof expected, "%" PRIu32 " values", field->count);
-        return Refuse(assembly, "the list has another length", expected, item);
-    }
-    for (const cJSON *child = item->child; child; child = child->next, index++) {
-        int64_t value = 0;
-        const size_t place = JsonRead_EnterElement(&assembly->read, index);
-        RpStatus status = TakeValue(assembly, field, child, &value);
-        if (status != RP_OK)
-            return status;
-        JsonRead_Leave(&assembly->read, place);
-        MshField_Put(field, record, index, value);
-    }
-    return RP_OK;
-}
-
 static RpStatus TakeField(Assembly *assembly, const MshField *field, const cJSON *item,
                           uint8_t *record) {
     if (field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX)
         return TakePadded(assembly, item, field->count, field->kind == MSH_FIELD_HEX,
                           record + field->offset);
-    if (field->count > 1)
-        return TakeList(assembly, field, item, record);
+    if (field->count > 1) {
+        uint32_t index = 0;
+        if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != (int)field->count) {
+            char expected[40];
+            snprintf(expected, sizeof expected, "%" PRIu32 " values", field->count);
+            return Refuse(assembly, "the list has another length", expected, item);
+        }
+        for (const cJSON *child = item->child; child; child = child->next, index++) {
+            int64_t value = 0;
+            const size_t place = JsonRead_EnterElement(&assembly->read, index);
+            RpStatus status = TakeValue(assembly, field, child, &value);
+            if (status != RP_OK)
+                return status;
+            JsonRead_Leave(&assembly->read, place);
+            MshField_Put(field, record, index, value);
+        }
+        return RP_OK;
+    }
     int64_t value = 0;
     RpStatus status = TakeValue(assembly, field, item, &value);
     MshField_Put(field, record, 0, value);
@@ -284,17 +277,6 @@ static RpStatus TakeHeader(Assembly *assembly, const cJSON *item, RpBuffer *payl
     return header ? TakeRecord(assembly, &msh_header_record, item, header) : RefuseMemory(assembly);
 }
 
-static RpStatus TakePaths(Assembly *assembly, const cJSON *stream, RpBuffer *payload,
-                          RpNResMember *member) {
-    RpStatus status = TakeMember(assembly, stream, "vertices", TakeLines, payload);
-    size_t vertices = payload->size;
-    if (status == RP_OK)
-        status = TakeMember(assembly, stream, "links", TakeLines, payload);
-    member->attr1 = (uint32_t)(vertices / RP_MSH_PATH_VERTEX_BYTES);
-    member->attr2 = (uint32_t)((payload->size - vertices) / RP_MSH_PATH_LINK_BYTES);
-    return status;
-}
-
 static RpStatus TakeTyped(Assembly *assembly, const cJSON *stream, const cJSON *list, uint32_t type,
                           uint32_t node_stride, RpBuffer *payload, uint32_t *count) {
     const MshRecord *kind = MshRecord_Of(type, node_stride);
@@ -308,29 +290,6 @@ static RpStatus TakeTyped(Assembly *assembly, const cJSON *stream, const cJSON *
                                    : TakeRecords(assembly, kind, list, payload, count);
     if (status == RP_OK)
         JsonRead_Leave(&assembly->read, place);
-    return status;
-}
-
-static RpStatus TakePayload(Assembly *assembly, const cJSON *stream, RpBuffer *payload,
-                            RpNResMember *member) {
-    const char *name = RpMsh_StreamName(member->type);
-    const cJSON *typed = name ? cJSON_GetObjectItemCaseSensitive(stream, name) : NULL;
-    const cJSON *stride = cJSON_GetObjectItemCaseSensitive(stream, "stride");
-    uint32_t count = 0, node_stride = stride ? RP_MSH_LEGACY_NODE_BYTES : RP_MSH_NODE_BYTES;
-    RpStatus status = CheckMembers(assembly, stream, name);
-    if (status == RP_OK && typed)
-        status = TakeTyped(assembly, stream, typed, member->type, node_stride, payload, &count);
-    const MshAttributes usual = MshAttributes_Usual(member->type, count, node_stride);
-    member->attr1 = usual.attr1;
-    member->attr2 = usual.attr2;
-    member->attr3 = usual.attr3;
-    if (status == RP_OK && !typed && member->type == RP_MSH_PATHS &&
-        cJSON_HasObjectItem(stream, "links"))
-        status = TakePaths(assembly, stream, payload, member);
-    if (status == RP_OK)
-        status = TakeMember(assembly, stream, "data", TakeLines, payload);
-    if (status == RP_OK)
-        status = TakeMember(assembly, stream, "tail", TakeTail, payload);
     return status;
 }
 
@@ -366,8 +325,32 @@ static RpStatus TakeStream(Assembly *assembly, const cJSON *stream, uint32_t ind
         JsonRead_Leave(&assembly->read, place);
         status = TakeName(assembly, stream, member);
     }
-    if (status == RP_OK)
-        status = TakePayload(assembly, stream, payload, member);
+    if (status == RP_OK) {
+        const char *name = RpMsh_StreamName(member->type);
+        const cJSON *typed = name ? cJSON_GetObjectItemCaseSensitive(stream, name) : NULL;
+        const cJSON *stride = cJSON_GetObjectItemCaseSensitive(stream, "stride");
+        uint32_t count = 0, node_stride = stride ? RP_MSH_LEGACY_NODE_BYTES : RP_MSH_NODE_BYTES;
+        status = CheckMembers(assembly, stream, name);
+        if (status == RP_OK && typed)
+            status = TakeTyped(assembly, stream, typed, member->type, node_stride, payload, &count);
+        const MshAttributes usual = MshAttributes_Usual(member->type, count, node_stride);
+        member->attr1 = usual.attr1;
+        member->attr2 = usual.attr2;
+        member->attr3 = usual.attr3;
+        if (status == RP_OK && !typed && member->type == RP_MSH_PATHS &&
+            cJSON_HasObjectItem(stream, "links")) {
+            status = TakeMember(assembly, stream, "vertices", TakeLines, payload);
+            size_t vertices = payload->size;
+            if (status == RP_OK)
+                status = TakeMember(assembly, stream, "links", TakeLines, payload);
+            member->attr1 = (uint32_t)(vertices / RP_MSH_PATH_VERTEX_BYTES);
+            member->attr2 = (uint32_t)((payload->size - vertices) / RP_MSH_PATH_LINK_BYTES);
+        }
+        if (status == RP_OK)
+            status = TakeMember(assembly, stream, "data", TakeLines, payload);
+        if (status == RP_OK)
+            status = TakeMember(assembly, stream, "tail", TakeTail, payload);
+    }
     if (status == RP_OK)
         status = TakeAttribute(assembly, stream, "attr1", &member->attr1);
     if (status == RP_OK)
@@ -381,76 +364,7 @@ static RpStatus TakeStream(Assembly *assembly, const cJSON *stream, uint32_t ind
     return status;
 }
 
-/* Makes room for `count` members and their payloads. */
-static RpStatus MakeRoom(Assembly *assembly, uint32_t count) {
-    size_t members = (size_t)count * sizeof *assembly->archive.members;
-    size_t payloads = (size_t)count * sizeof *assembly->payloads;
-    if (count == 0)
-        return RP_OK;
-    assembly->archive.members = RpMemory_Resize(assembly->allocator, NULL, members);
-    assembly->payloads = RpMemory_Resize(assembly->allocator, NULL, payloads);
-    if (!assembly->archive.members || !assembly->payloads)
-        return RefuseMemory(assembly);
-    memset(assembly->archive.members, 0, members);
-    memset(assembly->payloads, 0, payloads);
-    assembly->archive.count = assembly->archive.capacity = count;
-    return RP_OK;
-}
-
-static RpStatus TakeStreams(Assembly *assembly, const cJSON *root) {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "streams");
-    uint32_t index = 0;
-    if (!cJSON_IsArray(list))
-        return Refuse(assembly, "the dump has no streams", "a list", list);
-    RpStatus status = MakeRoom(assembly, (uint32_t)cJSON_GetArraySize(list));
-    for (const cJSON *item = list->child; status == RP_OK && item; item = item->next, index++) {
-        const size_t place = JsonRead_Enter(&assembly->read, "streams");
-        JsonRead_EnterElement(&assembly->read, index);
-        status = TakeStream(assembly, item, index);
-        if (status == RP_OK)
-            JsonRead_Leave(&assembly->read, place);
-    }
-    return status;
-}
-
 /* ---- a layout of its own --------------------------------------------------------------------- */
-
-static void WriteEntry(const RpNResMember *member, uint32_t offset, uint32_t size,
-                       uint32_t sort_index, uint8_t *record) {
-    Bytes_PutU32(record + NRES_AT_TYPE, member->type);
-    Bytes_PutU32(record + NRES_AT_ATTR1, member->attr1);
-    Bytes_PutU32(record + NRES_AT_ATTR2, member->attr2);
-    Bytes_PutU32(record + NRES_AT_SIZE, size);
-    Bytes_PutU32(record + NRES_AT_ATTR3, member->attr3);
-    memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
-    Bytes_PutU32(record + NRES_AT_DATA_OFFSET, offset);
-    Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
-}
-
-/* Payloads that overlap are written in the order of the directory. Unless something is damaged,
- * they agree where they overlap. */
-static RpStatus PlaceEntry(Assembly *assembly, const cJSON *item, uint32_t index, RpBuffer *image,
-                           size_t start, uint32_t directory) {
-    const RpNResMember *member = &assembly->archive.members[index];
-    uint32_t offset = 0, size = 0, sort_index = 0;
-    RpStatus status = TakeAttribute(assembly, item, "offset", &offset);
-    if (status == RP_OK)
-        status = TakeAttribute(assembly, item, "size", &size);
-    if (status == RP_OK)
-        status = TakeAttribute(assembly, item, "sort_index", &sort_index);
-    if (status != RP_OK)
-        return status;
-    bool inside =
-        offset >= RP_NRES_HEADER_BYTES && offset <= directory && size <= directory - offset;
-    if (inside && size != member->size)
-        return Refuse(assembly, "the stream has not the size that the layout gives it",
-                      "the same size, or a dump without \"layout\"", item);
-    if (inside && size > 0)
-        memcpy(image->bytes + start + offset, member->data, size);
-    WriteEntry(member, offset, size, sort_index,
-               image->bytes + start + directory + (size_t)index * RP_NRES_RECORD_BYTES);
-    return RP_OK;
-}
 
 static RpStatus PlaceEntries(Assembly *assembly, const cJSON *layout, RpBuffer *image, size_t start,
                              uint32_t directory) {
@@ -462,9 +376,34 @@ static RpStatus PlaceEntries(Assembly *assembly, const cJSON *layout, RpBuffer *
     for (const cJSON *item = list->child; item; item = item->next, index++) {
         const size_t place = JsonRead_Enter(&assembly->read, "entries");
         JsonRead_EnterElement(&assembly->read, index);
-        RpStatus status = PlaceEntry(assembly, item, index, image, start, directory);
+
+        /* Payloads that overlap are written in the order of the directory. Unless something is
+         * damaged, they agree where they overlap. */
+        const RpNResMember *member = &assembly->archive.members[index];
+        uint32_t offset = 0, size = 0, sort_index = 0;
+        RpStatus status = TakeAttribute(assembly, item, "offset", &offset);
+        if (status == RP_OK)
+            status = TakeAttribute(assembly, item, "size", &size);
+        if (status == RP_OK)
+            status = TakeAttribute(assembly, item, "sort_index", &sort_index);
         if (status != RP_OK)
             return status;
+        bool inside =
+            offset >= RP_NRES_HEADER_BYTES && offset <= directory && size <= directory - offset;
+        if (inside && size != member->size)
+            return Refuse(assembly, "the stream has not the size that the layout gives it",
+                          "the same size, or a dump without \"layout\"", item);
+        if (inside && size > 0)
+            memcpy(image->bytes + start + offset, member->data, size);
+        uint8_t *record = image->bytes + start + directory + (size_t)index * RP_NRES_RECORD_BYTES;
+        Bytes_PutU32(record + NRES_AT_TYPE, member->type);
+        Bytes_PutU32(record + NRES_AT_ATTR1, member->attr1);
+        Bytes_PutU32(record + NRES_AT_ATTR2, member->attr2);
+        Bytes_PutU32(record + NRES_AT_SIZE, size);
+        Bytes_PutU32(record + NRES_AT_ATTR3, member->attr3);
+        memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
+        Bytes_PutU32(record + NRES_AT_DATA_OFFSET, offset);
+        Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
         JsonRead_Leave(&assembly->read, place);
     }
     return RP_OK;
@@ -483,27 +422,6 @@ static RpStatus PlaceBytes(Assembly *assembly, const cJSON *hex, uint64_t at, ui
     return status;
 }
 
-static RpStatus PlaceRest(Assembly *assembly, const cJSON *layout, uint32_t size, RpBuffer *image,
-                          size_t start) {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(layout, "rest");
-    uint32_t index = 0;
-    RpStatus status = PlaceBytes(assembly, cJSON_GetObjectItemCaseSensitive(layout, "header"), 0,
-                                 RP_NRES_HEADER_BYTES, image, start);
-    for (const cJSON *item = list ? list->child : NULL; status == RP_OK && item;
-         item = item->next, index++) {
-        uint32_t at = 0;
-        const size_t place = JsonRead_Enter(&assembly->read, "rest");
-        JsonRead_EnterElement(&assembly->read, index);
-        status = TakeAttribute(assembly, item, "at", &at);
-        if (status == RP_OK)
-            status = PlaceBytes(assembly, cJSON_GetObjectItemCaseSensitive(item, "hex"), at, size,
-                                image, start);
-        if (status == RP_OK)
-            JsonRead_Leave(&assembly->read, place);
-    }
-    return status;
-}
-
 static RpStatus WriteLayout(Assembly *assembly, const cJSON *layout, RpBuffer *image) {
     uint32_t size = 0;
     uint64_t least =
@@ -519,7 +437,24 @@ static RpStatus WriteLayout(Assembly *assembly, const cJSON *layout, RpBuffer *i
     if (!RpBuffer_Extend(image, size))
         return RefuseMemory(assembly);
     uint32_t directory = size - assembly->archive.count * RP_NRES_RECORD_BYTES;
-    status = PlaceRest(assembly, layout, size, image, start);
+
+    /* The header, and the bytes that belong to no member. */
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(layout, "rest");
+    uint32_t index = 0;
+    status = PlaceBytes(assembly, cJSON_GetObjectItemCaseSensitive(layout, "header"), 0,
+                        RP_NRES_HEADER_BYTES, image, start);
+    for (const cJSON *item = list ? list->child : NULL; status == RP_OK && item;
+         item = item->next, index++) {
+        uint32_t at = 0;
+        const size_t place = JsonRead_Enter(&assembly->read, "rest");
+        JsonRead_EnterElement(&assembly->read, index);
+        status = TakeAttribute(assembly, item, "at", &at);
+        if (status == RP_OK)
+            status = PlaceBytes(assembly, cJSON_GetObjectItemCaseSensitive(item, "hex"), at, size,
+                                image, start);
+        if (status == RP_OK)
+            JsonRead_Leave(&assembly->read, place);
+    }
     if (status == RP_OK)
         status = PlaceEntries(assembly, layout, image, start, directory);
     return status;
@@ -533,7 +468,34 @@ static RpStatus WriteImage(Assembly *assembly, const cJSON *root, RpBuffer *imag
     const cJSON *layout = cJSON_GetObjectItemCaseSensitive(root, "layout");
     if (!cJSON_IsString(stated) || strcmp(stated->valuestring, format) != 0)
         return Refuse(assembly, "this is no dump of a model", format, stated);
-    RpStatus status = TakeStreams(assembly, root);
+    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "streams");
+    uint32_t index = 0;
+    if (!cJSON_IsArray(list))
+        return Refuse(assembly, "the dump has no streams", "a list", list);
+
+    /* Makes room for `count` members and their payloads. */
+    RpStatus status = RP_OK;
+    const uint32_t count = (uint32_t)cJSON_GetArraySize(list);
+    size_t members = (size_t)count * sizeof *assembly->archive.members;
+    size_t payloads = (size_t)count * sizeof *assembly->payloads;
+    if (count != 0) {
+        assembly->archive.members = RpMemory_Resize(assembly->allocator, NULL, members);
+        assembly->payloads = RpMemory_Resize(assembly->allocator, NULL, payloads);
+        if (!assembly->archive.members || !assembly->payloads) {
+            status = RefuseMemory(assembly);
+        } else {
+            memset(assembly->archive.members, 0, members);
+            memset(assembly->payloads, 0, payloads);
+            assembly->archive.count = assembly->archive.capacity = count;
+        }
+    }
+    for (const cJSON *item = list->child; status == RP_OK && item; item = item->next, index++) {
+        const size_t place = JsonRead_Enter(&assembly->read, "streams");
+        JsonRead_EnterElement(&assembly->read, index);
+        status = TakeStream(assembly, item, index);
+        if (status == RP_OK)
+            JsonRead_Leave(&assembly->read, place);
+    }
     if (status != RP_OK)
         return status;
     if (layout)
@@ -541,27 +503,13 @@ static RpStatus WriteImage(Assembly *assembly, const cJSON *root, RpBuffer *imag
     return RpNResArchive_Write(&assembly->archive, RP_NRES_CANONICAL, image, assembly->read.error);
 }
 
-static void Free(Assembly *assembly) {
+static RpStatus Assemble(Assembly *assembly, RpBuffer *image) {
+    RpNResArchive_Init(&assembly->archive, image->allocator);
+    const RpStatus status = WriteImage(assembly, assembly->tree.root, image);
     for (uint32_t i = 0; i < assembly->archive.count; i++)
         RpBuffer_Free(&assembly->payloads[i]);
     RpMemory_Free(assembly->allocator, assembly->payloads);
     RpMemory_Free(assembly->allocator, assembly->archive.members);
-}
-
-static RpStatus RefuseText(const char *text, size_t size, const char *end, RpError *error) {
-    uint64_t offset = end && end >= text && end <= text + size ? (uint64_t)(end - text) : 0;
-    unsigned line = 1;
-    char where[40];
-    for (uint64_t i = 0; i < offset; i++)
-        line += text[i] == '\n';
-    snprintf(where, sizeof where, "line %u", line);
-    return RpError_Set(error, RP_CORRUPT, offset, "the dump is not JSON", where, "", "");
-}
-
-static RpStatus Assemble(Assembly *assembly, RpBuffer *image) {
-    RpNResArchive_Init(&assembly->archive, image->allocator);
-    const RpStatus status = WriteImage(assembly, assembly->tree.root, image);
-    Free(assembly);
     return status;
 }
 
@@ -598,8 +546,15 @@ RpStatus RpMsh_Assemble(const char *text, size_t size, RpBuffer *image, RpError 
     RpStatus status = AssembleFolded(text, size, image, error);
     if (status != RP_CORRUPT)
         return status;
-    if (!JsonTree_Parse(&assembly.tree, text, size, &end))
-        return RefuseText(text, size, end, error);
+    if (!JsonTree_Parse(&assembly.tree, text, size, &end)) {
+        uint64_t offset = end && end >= text && end <= text + size ? (uint64_t)(end - text) : 0;
+        unsigned line = 1;
+        char where[40];
+        for (uint64_t i = 0; i < offset; i++)
+            line += text[i] == '\n';
+        snprintf(where, sizeof where, "line %u", line);
+        return RpError_Set(error, RP_CORRUPT, offset, "the dump is not JSON", where, "", "");
+    }
     status = Assemble(&assembly, image);
     JsonTree_Free(&assembly.tree);
     return status;

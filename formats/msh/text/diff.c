@@ -163,13 +163,6 @@ static RpStatus AlignAll(Diff *diff, RpError *error) {
     return RP_OK;
 }
 
-static void FreeAlignments(Diff *diff) {
-    const RpAllocator *allocator = diff->options->allocator;
-    MshAlignment_Free(&diff->keys, allocator);
-    MshAlignment_Free(&diff->vertices, allocator);
-    RpMemory_Free(allocator, diff->bases_a);
-}
-
 /* Returns how the elements of a stream are matched, or null where that is by their numbers. */
 static const MshAlignment *AlignmentOf(const Diff *diff, const Pair *pair) {
     const uint32_t type = pair->a.type;
@@ -354,28 +347,6 @@ static void CompareLabels(Diff *diff, const Pair *pair) {
         TellBytes(diff, pair, "outside the texts", 0);
 }
 
-static void ComparePair(Diff *diff, const Pair *pair) {
-    uint32_t stride = diff->a.msh.node_stride;
-    const MshRecord *kind = MshRecord_Of(pair->a.type, stride);
-    bool opaque = pair->a.type == RP_MSH_NODES && stride != diff->b.msh.node_stride;
-    const MshAlignment *alignment = AlignmentOf(diff, pair);
-    /* attr1 is the number of elements. If elements were matched, each one that only one model has
-     * is reported instead. */
-    if (!alignment || pair->a.attr1 != alignment->count_a || pair->b.attr1 != alignment->count_b)
-        TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr1", pair->a.attr1, pair->b.attr1);
-    TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr2", pair->a.attr2, pair->b.attr2);
-    TellNumbers(diff, RP_MSH_ATTRIBUTE, pair, "attr3", pair->a.attr3, pair->b.attr3);
-    if (!pair->a.data || !pair->b.data)
-        TellNumbers(diff, RP_MSH_BYTES, pair, "inside the file", pair->a.data != NULL,
-                    pair->b.data != NULL);
-    else if (kind && !opaque)
-        CompareRecords(diff, pair, kind);
-    else if (pair->a.type == RP_MSH_LABELS)
-        CompareLabels(diff, pair);
-    else
-        TellBytes(diff, pair, "bytes", 0);
-}
-
 static void TellMissing(Diff *diff, const RpNResEntry *entry, bool in_a) {
     RpMshDifference difference = New(RP_MSH_STREAM_MISSING, (int32_t)entry->type);
     StreamName(entry->type, difference.place, sizeof difference.place);
@@ -433,7 +404,27 @@ static void ComparePairs(Diff *diff, const uint32_t *twins) {
             TellMissing(diff, &pair.a, true);
         } else {
             pair.b = RpNRes_Entry(&diff->b.archive, *twin);
-            ComparePair(diff, &pair);
+            uint32_t stride = diff->a.msh.node_stride;
+            const MshRecord *kind = MshRecord_Of(pair.a.type, stride);
+            bool opaque = pair.a.type == RP_MSH_NODES && stride != diff->b.msh.node_stride;
+            const MshAlignment *alignment = AlignmentOf(diff, &pair);
+
+            /* attr1 is the number of elements. If elements were matched, each one that only one
+             * model has is reported instead. */
+            if (!alignment || pair.a.attr1 != alignment->count_a ||
+                pair.b.attr1 != alignment->count_b)
+                TellNumbers(diff, RP_MSH_ATTRIBUTE, &pair, "attr1", pair.a.attr1, pair.b.attr1);
+            TellNumbers(diff, RP_MSH_ATTRIBUTE, &pair, "attr2", pair.a.attr2, pair.b.attr2);
+            TellNumbers(diff, RP_MSH_ATTRIBUTE, &pair, "attr3", pair.a.attr3, pair.b.attr3);
+            if (!pair.a.data || !pair.b.data)
+                TellNumbers(diff, RP_MSH_BYTES, &pair, "inside the file", pair.a.data != NULL,
+                            pair.b.data != NULL);
+            else if (kind && !opaque)
+                CompareRecords(diff, &pair, kind);
+            else if (pair.a.type == RP_MSH_LABELS)
+                CompareLabels(diff, &pair);
+            else
+                TellBytes(diff, &pair, "bytes", 0);
         }
         EndStream(diff, (int32_t)pair.a.type, pair.name);
     }
@@ -444,22 +435,6 @@ static void ComparePairs(Diff *diff, const uint32_t *twins) {
             TellMissing(diff, &entry, false);
     }
     EndStream(diff, RP_NO_INDEX, "streams");
-}
-
-static RpStatus CompareStreams(Diff *diff, RpError *error) {
-    const size_t count = (size_t)diff->a.archive.count + diff->b.archive.count;
-    const RpAllocator *allocator = diff->options->allocator;
-    Stream *streams = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *streams);
-    uint32_t *twins = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *twins);
-    RpStatus status = RpMemory_Refused(error, "matching streams");
-    if (streams && twins) {
-        PairStreams(diff, streams, streams + diff->a.archive.count, twins);
-        ComparePairs(diff, twins);
-        status = RP_OK;
-    }
-    RpMemory_Free(allocator, streams);
-    RpMemory_Free(allocator, twins);
-    return status;
 }
 
 /* ---- nodes by name --------------------------------------------------------------------------- */
@@ -489,11 +464,6 @@ static bool ListNames(const RpMsh *msh, uint32_t type, uint32_t nodes, MshName *
     return true;
 }
 
-static void MatchByIndex(Diff *diff) {
-    for (uint32_t i = 0; i < diff->a.nodes; i++)
-        diff->match[i] = i < diff->b.nodes ? i : RP_MSH_NONE;
-}
-
 static void TellNode(Diff *diff, const MshName *name, bool in_a) {
     RpMshDifference difference = New(RP_MSH_NODE_MISSING, RP_MSH_NODES);
     difference.node = in_a ? (int32_t)name->node : RP_NO_INDEX;
@@ -502,27 +472,6 @@ static void TellNode(Diff *diff, const MshName *name, bool in_a) {
                   sizeof difference.place - (size_t)used);
     snprintf(in_a ? difference.a : difference.b, sizeof difference.a, "node %" PRIu32, name->node);
     Tell(diff, &difference);
-}
-
-static void MatchByName(Diff *diff, const MshName *a, const MshName *b) {
-    uint32_t i = 0, j = 0;
-    BeginStream(diff);
-    while (i < diff->a.nodes || j < diff->b.nodes) {
-        int order = 0;
-        if (i == diff->a.nodes || j == diff->b.nodes)
-            order = i == diff->a.nodes ? 1 : -1;
-        else
-            order = MshName_Compare(&a[i], &b[j]);
-        if (order < 0)
-            TellNode(diff, &a[i], true);
-        else if (order > 0)
-            TellNode(diff, &b[j], false);
-        else
-            diff->match[a[i].node] = b[j].node;
-        i += order <= 0;
-        j += order >= 0;
-    }
-    EndStream(diff, RP_MSH_NODES, "nodes by name");
 }
 
 static RpStatus MatchNodes(Diff *diff, RpError *error) {
@@ -536,10 +485,29 @@ static RpStatus MatchNodes(Diff *diff, RpError *error) {
     for (uint32_t i = 0; i < of_a; i++)
         diff->match[i] = RP_MSH_NONE;
     if (ListNames(&diff->a.msh, NameType(diff), of_a, names, room) &&
-        ListNames(&diff->b.msh, NameType(diff), of_b, names_b, room))
-        MatchByName(diff, names, names_b);
-    else
-        MatchByIndex(diff);
+        ListNames(&diff->b.msh, NameType(diff), of_b, names_b, room)) {
+        uint32_t i = 0, j = 0;
+        BeginStream(diff);
+        while (i < diff->a.nodes || j < diff->b.nodes) {
+            int order = 0;
+            if (i == diff->a.nodes || j == diff->b.nodes)
+                order = i == diff->a.nodes ? 1 : -1;
+            else
+                order = MshName_Compare(&names[i], &names_b[j]);
+            if (order < 0)
+                TellNode(diff, &names[i], true);
+            else if (order > 0)
+                TellNode(diff, &names_b[j], false);
+            else
+                diff->match[names[i].node] = names_b[j].node;
+            i += order <= 0;
+            j += order >= 0;
+        }
+        EndStream(diff, RP_MSH_NODES, "nodes by name");
+    } else {
+        for (uint32_t i = 0; i < diff->a.nodes; i++)
+            diff->match[i] = i < diff->b.nodes ? i : RP_MSH_NONE;
+    }
     RpMemory_Free(allocator, names);
     return RP_OK;
 }
@@ -667,24 +635,6 @@ static RpStatus OpenSide(Side *side, const RpNRes *archive, RpError *error) {
     return status;
 }
 
-static RpStatus Compare(Diff *diff, RpError *error) {
-    const RpAllocator *allocator = diff->options->allocator;
-    diff->match =
-        RpMemory_Resize(allocator, NULL, ((size_t)diff->a.nodes + 1) * sizeof *diff->match);
-    if (!diff->match)
-        return RpMemory_Refused(error, "matching nodes");
-    RpStatus status = MatchNodes(diff, error);
-    if (status == RP_OK)
-        status = AlignAll(diff, error);
-    if (status == RP_OK)
-        status = CompareStreams(diff, error);
-    FreeAlignments(diff);
-    if (status == RP_OK && !diff->options->bytes_only)
-        ComparePoses(diff);
-    RpMemory_Free(allocator, diff->match);
-    return status;
-}
-
 enum { USUAL_MOST = 10 };
 
 RpMshDiffOptions RpMshDiffOptions_Default(void) {
@@ -707,5 +657,33 @@ RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *op
     RpStatus status = OpenSide(&diff.a, a, error);
     if (status == RP_OK)
         status = OpenSide(&diff.b, b, error);
-    return status == RP_OK ? Compare(&diff, error) : status;
+    if (status != RP_OK)
+        return status;
+    const RpAllocator *allocator = diff.options->allocator;
+    diff.match = RpMemory_Resize(allocator, NULL, ((size_t)diff.a.nodes + 1) * sizeof *diff.match);
+    if (!diff.match)
+        return RpMemory_Refused(error, "matching nodes");
+    status = MatchNodes(&diff, error);
+    if (status == RP_OK)
+        status = AlignAll(&diff, error);
+    if (status == RP_OK) {
+        const size_t count = (size_t)diff.a.archive.count + diff.b.archive.count;
+        Stream *streams = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *streams);
+        uint32_t *twins = RpMemory_Resize(allocator, NULL, (count + 1) * sizeof *twins);
+        status = RpMemory_Refused(error, "matching streams");
+        if (streams && twins) {
+            PairStreams(&diff, streams, streams + diff.a.archive.count, twins);
+            ComparePairs(&diff, twins);
+            status = RP_OK;
+        }
+        RpMemory_Free(allocator, streams);
+        RpMemory_Free(allocator, twins);
+    }
+    MshAlignment_Free(&diff.keys, allocator);
+    MshAlignment_Free(&diff.vertices, allocator);
+    RpMemory_Free(allocator, diff.bases_a);
+    if (status == RP_OK && !diff.options->bytes_only)
+        ComparePoses(&diff);
+    RpMemory_Free(allocator, diff.match);
+    return status;
 }

@@ -74,12 +74,6 @@ static void Cut(Dump *dump, const char *end) {
     dump->text->size = (size_t)((const uint8_t *)end - dump->text->bytes);
 }
 
-static void DumpRecord(Dump *dump, const MshRecord *kind, const uint8_t *record) {
-    char *at = (char *)RpBuffer_Extend(dump->text, MostText(kind));
-    if (at)
-        Cut(dump, WriteRecord(at, kind, record));
-}
-
 /* Room is made for many records at once. */
 static void DumpRecords(Dump *dump, const MshRecord *kind, const uint8_t *data, uint32_t count) {
     const size_t most = MostText(kind);
@@ -135,19 +129,6 @@ static void DumpAttributes(Dump *dump, const RpNResEntry *entry, uint32_t count)
         RpBuffer_Print(dump->text, ", \"attr3\": %" PRIu32, entry->attr3);
 }
 
-static void DumpTyped(Dump *dump, const RpNResEntry *entry, const MshRecord *kind) {
-    uint32_t header = entry->type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0;
-    uint32_t count = (entry->size - header) / kind->size;
-    DumpAttributes(dump, entry, count);
-    if (header) {
-        RpBuffer_AppendText(dump->text, ",\n   \"header\": ");
-        DumpRecord(dump, &msh_header_record, entry->data);
-    }
-    RpBuffer_Print(dump->text, ", \"%s\": ", RpMsh_StreamName(entry->type));
-    DumpRecords(dump, kind, entry->data + header, count);
-    DumpTail(dump, entry->data, entry->size, header + count * kind->size);
-}
-
 /* Appends a text that MshText_IsPlain. */
 static void DumpText(Dump *dump, const uint8_t *bytes, size_t size) {
     RpBuffer_AppendText(dump->text, "\"");
@@ -169,44 +150,6 @@ static void DumpLabel(Dump *dump, const uint8_t *text, uint32_t length) {
     RpBuffer_AppendText(dump->text, "}");
 }
 
-static void DumpLabels(Dump *dump, const RpNResEntry *entry) {
-    const RpMshStream stream = Msh_LabelsOf(entry);
-    RpMshTexts texts = {.stream = &stream, .type = RP_MSH_LABELS};
-    DumpAttributes(dump, entry, stream.count);
-    RpBuffer_AppendText(dump->text, ", \"labels\": [");
-    const char *text = NULL;
-    uint32_t length = 0, at = 0;
-    while (RpMshTexts_Next(&texts, &text, &length)) {
-        RpBuffer_AppendText(dump->text, texts.node > 1 ? ",\n   " : "\n   ");
-        DumpLabel(dump, entry->data + at + 4, Bytes_U32(entry->data + at));
-        at = texts.offset;
-    }
-    RpBuffer_AppendText(dump->text, "]");
-    DumpTail(dump, entry->data, entry->size, at);
-}
-
-static bool IsWholePathGraph(const RpNResEntry *entry) {
-    return (uint64_t)entry->attr1 * RP_MSH_PATH_VERTEX_BYTES +
-               (uint64_t)entry->attr2 * RP_MSH_PATH_LINK_BYTES ==
-           entry->size;
-}
-
-static void DumpPaths(Dump *dump, const RpNResEntry *entry) {
-    uint32_t vertices = entry->attr1 * RP_MSH_PATH_VERTEX_BYTES;
-    if (entry->attr3 != 0)
-        RpBuffer_Print(dump->text, ", \"attr3\": %" PRIu32, entry->attr3);
-    RpBuffer_AppendText(dump->text, ", \"vertices\": ");
-    DumpLines(dump, entry->data, vertices, RP_MSH_PATH_VERTEX_BYTES);
-    RpBuffer_AppendText(dump->text, ",\n   \"links\": ");
-    DumpLines(dump, entry->data + vertices, entry->size - vertices, RP_MSH_PATH_LINK_BYTES);
-}
-
-static void DumpOpaque(Dump *dump, const RpNResEntry *entry) {
-    DumpAttributes(dump, entry, 0);
-    RpBuffer_AppendText(dump->text, ", \"data\": ");
-    DumpLines(dump, entry->data, entry->size, 32);
-}
-
 static void DumpPayload(Dump *dump, const RpNResEntry *entry) {
     const MshRecord *kind = MshRecord_Of(entry->type, dump->node_stride);
     uint32_t header = entry->type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0;
@@ -214,53 +157,60 @@ static void DumpPayload(Dump *dump, const RpNResEntry *entry) {
         DumpAttributes(dump, entry, 0);
         RpBuffer_AppendText(dump->text, ", \"lost\": true");
     } else if (kind && entry->size >= header) {
-        DumpTyped(dump, entry, kind);
+        uint32_t count = (entry->size - header) / kind->size;
+        DumpAttributes(dump, entry, count);
+        if (header) {
+            RpBuffer_AppendText(dump->text, ",\n   \"header\": ");
+            const uint8_t *record = entry->data;
+            char *at = (char *)RpBuffer_Extend(dump->text, MostText(&msh_header_record));
+            if (at)
+                Cut(dump, WriteRecord(at, &msh_header_record, record));
+        }
+        RpBuffer_Print(dump->text, ", \"%s\": ", RpMsh_StreamName(entry->type));
+        DumpRecords(dump, kind, entry->data + header, count);
+        DumpTail(dump, entry->data, entry->size, header + count * kind->size);
     } else if (entry->type == RP_MSH_LABELS) {
-        DumpLabels(dump, entry);
-    } else if (entry->type == RP_MSH_PATHS && IsWholePathGraph(entry)) {
-        DumpPaths(dump, entry);
+        const RpMshStream stream = Msh_LabelsOf(entry);
+        RpMshTexts texts = {.stream = &stream, .type = RP_MSH_LABELS};
+        DumpAttributes(dump, entry, stream.count);
+        RpBuffer_AppendText(dump->text, ", \"labels\": [");
+        const char *text = NULL;
+        uint32_t length = 0, at = 0;
+        while (RpMshTexts_Next(&texts, &text, &length)) {
+            RpBuffer_AppendText(dump->text, texts.node > 1 ? ",\n   " : "\n   ");
+            DumpLabel(dump, entry->data + at + 4, Bytes_U32(entry->data + at));
+            at = texts.offset;
+        }
+        RpBuffer_AppendText(dump->text, "]");
+        DumpTail(dump, entry->data, entry->size, at);
+    } else if (entry->type == RP_MSH_PATHS &&
+               (uint64_t)entry->attr1 * RP_MSH_PATH_VERTEX_BYTES +
+                       (uint64_t)entry->attr2 * RP_MSH_PATH_LINK_BYTES ==
+                   entry->size) {
+        uint32_t vertices = entry->attr1 * RP_MSH_PATH_VERTEX_BYTES;
+        if (entry->attr3 != 0)
+            RpBuffer_Print(dump->text, ", \"attr3\": %" PRIu32, entry->attr3);
+        RpBuffer_AppendText(dump->text, ", \"vertices\": ");
+        DumpLines(dump, entry->data, vertices, RP_MSH_PATH_VERTEX_BYTES);
+        RpBuffer_AppendText(dump->text, ",\n   \"links\": ");
+        DumpLines(dump, entry->data + vertices, entry->size - vertices, RP_MSH_PATH_LINK_BYTES);
     } else {
-        DumpOpaque(dump, entry);
+        DumpAttributes(dump, entry, 0);
+        RpBuffer_AppendText(dump->text, ", \"data\": ");
+        DumpLines(dump, entry->data, entry->size, 32);
     }
-}
-
-static void DumpName(Dump *dump, const RpNResEntry *entry) {
-    const uint8_t *name = (const uint8_t *)entry->name;
-    bool plain =
-        entry->name_length < RP_NRES_NAME_BYTES && MshText_IsPlain(name, entry->name_length);
-    for (uint32_t i = entry->name_length; i < RP_NRES_NAME_BYTES; i++)
-        plain &= name[i] == 0;
-    if (plain) {
-        RpBuffer_AppendText(dump->text, ", \"name\": ");
-        DumpText(dump, name, entry->name_length);
-        return;
-    }
-    RpBuffer_AppendText(dump->text, ", \"name\": {\"hex\": ");
-    JsonText_Hex(dump->text, name, RP_NRES_NAME_BYTES);
-    RpBuffer_AppendText(dump->text, "}");
-}
-
-static void DumpStreams(Dump *dump) {
-    RpBuffer_AppendText(dump->text, "\"streams\": [");
-    for (uint32_t i = 0; i < dump->archive->count; i++) {
-        RpNResEntry entry = RpNRes_Entry(dump->archive, i);
-        RpBuffer_Print(dump->text, "%s\n  {\"type\": %" PRIu32, i ? "," : "", entry.type);
-        dump->node_stride = entry.type == RP_MSH_NODES && entry.attr3 == RP_MSH_LEGACY_NODE_BYTES
-                                ? RP_MSH_LEGACY_NODE_BYTES
-                                : RP_MSH_NODE_BYTES;
-        if (dump->node_stride == RP_MSH_LEGACY_NODE_BYTES)
-            RpBuffer_Print(dump->text, ", \"stride\": %d", RP_MSH_LEGACY_NODE_BYTES);
-        DumpName(dump, &entry);
-        DumpPayload(dump, &entry);
-        RpBuffer_AppendText(dump->text, "}");
-    }
-    RpBuffer_AppendText(dump->text, "]");
 }
 
 /* ---- layout ---------------------------------------------------------------------------------- */
 
-/* Marks the bytes of header, payloads and directory. */
-static void MarkUsed(const RpNRes *archive, uint8_t *used) {
+static RpStatus DumpLayout(Dump *dump, RpError *error) {
+    const RpNRes *archive = dump->archive;
+    uint8_t *used = RpMemory_Resize(dump->text->allocator, NULL, archive->size);
+    if (!used)
+        return RpMemory_Refused(error, "the layout of a dump");
+    memset(used, 0, archive->size);
+
+    /* Marks the bytes of header, payloads and directory. */
     memset(used, 1, RP_NRES_HEADER_BYTES);
     memset(used + archive->directory_offset, 1, archive->size - archive->directory_offset);
     for (uint32_t i = 0; i < archive->count; i++) {
@@ -268,11 +218,20 @@ static void MarkUsed(const RpNRes *archive, uint8_t *used) {
         if (entry.data)
             memset(used + entry.data_offset, 1, entry.size);
     }
-}
+    RpBuffer_Print(dump->text,
+                   ",\n\"layout\": {\"size\": %" PRIu32 ", \"header\": ", archive->size);
+    JsonText_Hex(dump->text, archive->image, RP_NRES_HEADER_BYTES);
+    RpBuffer_AppendText(dump->text, ",\n  \"entries\": [");
+    for (uint32_t i = 0; i < archive->count; i++) {
+        RpNResEntry entry = RpNRes_Entry(archive, i);
+        RpBuffer_Print(dump->text,
+                       "%s\n    {\"offset\": %" PRIu32 ", \"size\": %" PRIu32
+                       ", \"sort_index\": %" PRIu32 "}",
+                       i ? "," : "", entry.data_offset, entry.size, entry.sort_index);
+    }
+    RpBuffer_AppendText(dump->text, "],\n  \"rest\": [");
 
-/* Writes all unmarked bytes that are not zero, in runs. */
-static void DumpRest(Dump *dump, const uint8_t *used) {
-    const RpNRes *archive = dump->archive;
+    /* Writes all unmarked bytes that are not zero, in runs. */
     const char *before = "\n    ";
     for (uint32_t at = 0; at < archive->size; at++) {
         if (used[at] || archive->image[at] == 0)
@@ -287,28 +246,6 @@ static void DumpRest(Dump *dump, const uint8_t *used) {
         before = ",\n    ";
         at = end - 1;
     }
-}
-
-static RpStatus DumpLayout(Dump *dump, RpError *error) {
-    const RpNRes *archive = dump->archive;
-    uint8_t *used = RpMemory_Resize(dump->text->allocator, NULL, archive->size);
-    if (!used)
-        return RpMemory_Refused(error, "the layout of a dump");
-    memset(used, 0, archive->size);
-    MarkUsed(archive, used);
-    RpBuffer_Print(dump->text,
-                   ",\n\"layout\": {\"size\": %" PRIu32 ", \"header\": ", archive->size);
-    JsonText_Hex(dump->text, archive->image, RP_NRES_HEADER_BYTES);
-    RpBuffer_AppendText(dump->text, ",\n  \"entries\": [");
-    for (uint32_t i = 0; i < archive->count; i++) {
-        RpNResEntry entry = RpNRes_Entry(archive, i);
-        RpBuffer_Print(dump->text,
-                       "%s\n    {\"offset\": %" PRIu32 ", \"size\": %" PRIu32
-                       ", \"sort_index\": %" PRIu32 "}",
-                       i ? "," : "", entry.data_offset, entry.size, entry.sort_index);
-    }
-    RpBuffer_AppendText(dump->text, "],\n  \"rest\": [");
-    DumpRest(dump, used);
     RpBuffer_AppendText(dump->text, "]}");
     RpMemory_Free(dump->text->allocator, used);
     return RP_OK;
@@ -337,7 +274,32 @@ static RpStatus DumpAll(Dump *dump, RpError *error) {
     if (status != RP_OK)
         return RpMemory_Refused(error, "a dump");
     RpBuffer_AppendText(dump->text, "{\"format\": \"retropose msh dump 1\",\n");
-    DumpStreams(dump);
+    RpBuffer_AppendText(dump->text, "\"streams\": [");
+    for (uint32_t i = 0; i < dump->archive->count; i++) {
+        RpNResEntry entry = RpNRes_Entry(dump->archive, i);
+        RpBuffer_Print(dump->text, "%s\n  {\"type\": %" PRIu32, i ? "," : "", entry.type);
+        dump->node_stride = entry.type == RP_MSH_NODES && entry.attr3 == RP_MSH_LEGACY_NODE_BYTES
+                                ? RP_MSH_LEGACY_NODE_BYTES
+                                : RP_MSH_NODE_BYTES;
+        if (dump->node_stride == RP_MSH_LEGACY_NODE_BYTES)
+            RpBuffer_Print(dump->text, ", \"stride\": %d", RP_MSH_LEGACY_NODE_BYTES);
+        const uint8_t *name = (const uint8_t *)entry.name;
+        bool plain =
+            entry.name_length < RP_NRES_NAME_BYTES && MshText_IsPlain(name, entry.name_length);
+        for (uint32_t k = entry.name_length; k < RP_NRES_NAME_BYTES; k++)
+            plain &= name[k] == 0;
+        if (plain) {
+            RpBuffer_AppendText(dump->text, ", \"name\": ");
+            DumpText(dump, name, entry.name_length);
+        } else {
+            RpBuffer_AppendText(dump->text, ", \"name\": {\"hex\": ");
+            JsonText_Hex(dump->text, name, RP_NRES_NAME_BYTES);
+            RpBuffer_AppendText(dump->text, "}");
+        }
+        DumpPayload(dump, &entry);
+        RpBuffer_AppendText(dump->text, "}");
+    }
+    RpBuffer_AppendText(dump->text, "]");
     if (!canonical)
         status = DumpLayout(dump, error);
     RpBuffer_AppendText(dump->text, "}\n");

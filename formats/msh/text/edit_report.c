@@ -69,57 +69,6 @@ static const char *NodeName(const RpMsh *msh, uint32_t node, uint32_t *length) {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void PrintTracks(const EditReport *report, const RpMsh *msh, RpBuffer *text) {
-    const RpMshAnimation *animation = report->animation;
-    const Totals totals = Count(animation);
-    const uint64_t words = (uint64_t)totals.animated * animation->frame_count;
-    RpBuffer_Print(text,
-                   "%" PRIu32 " frame%s, %" PRIu32 " node%s (%" PRIu32 " animated), %" PRIu32
-                   " key%s, %" PRIu64 " map word%s\n",
-                   animation->frame_count, Text_Plural(animation->frame_count),
-                   animation->node_count, Text_Plural(animation->node_count), totals.animated,
-                   totals.keys, Text_Plural(totals.keys), words, Text_Plural(words));
-    RpBuffer_Print(text, "%5s  %-31s  %6s  %10s\n", "node", "name", "keys", "last frame");
-    for (uint32_t n = 0; n < animation->node_count; n++) {
-        const RpMshTrack *track = &animation->tracks[n];
-        uint32_t length = 0;
-        char name[NAME_BYTES];
-        const char *bytes = NodeName(msh, n, &length);
-        Text1251_Show(bytes, length, name, sizeof name);
-        if (track->key_count > 1)
-            RpBuffer_Print(text, "%5" PRIu32 "  %-31s  %6" PRIu32 "  %10g\n", n, name,
-                           track->key_count, (double)track->keys[track->key_count - 1].time);
-        else
-            RpBuffer_Print(text, "%5" PRIu32 "  %-31s  %6s  %10s\n", n, name, "static", "");
-    }
-}
-
-static void PrintChanges(const EditReport *report, RpBuffer *text) {
-    char name[40];
-    uint32_t type, changes = 0;
-    for (uint32_t i = 0; i < report->after->count; i++) {
-        const RpNResMember *member = &report->after->members[i];
-        Change change = MemberChange(report->before, member);
-        if (change == CHANGE_NONE)
-            continue;
-        StreamName(member->type, name);
-        RpBuffer_Print(text, "%s: %s, %" PRIu32 " bytes\n", name,
-                       change == CHANGE_ADDED        ? "added"
-                       : change == CHANGE_ATTRIBUTES ? "attributes changed"
-                                                     : "changed",
-                       member->size);
-        changes++;
-    }
-    for (uint32_t i = 0; i < report->before->count; i++)
-        if (IsDropped(report, i, &type)) {
-            StreamName(type, name);
-            RpBuffer_Print(text, "%s: dropped\n", name);
-            changes++;
-        }
-    if (changes == 0)
-        RpBuffer_Print(text, "nothing changed\n");
-}
-
 static RpStatus Finish(const RpBuffer *text, RpError *error) {
     return text->failed ? RpMemory_Refused(error, "a report") : RP_OK;
 }
@@ -129,38 +78,59 @@ RpStatus EditReport_Text(const EditReport *report, RpBuffer *text, RpError *erro
     RpStatus status = RpMsh_Open(RpNResArchive_Entries(report->after), RP_TOLERANT, &msh, error);
     if (status != RP_OK)
         return status;
-    if (report->animation)
-        PrintTracks(report, &msh, text);
-    if (report->output)
-        PrintChanges(report, text);
+    if (report->animation) {
+        const RpMshAnimation *animation = report->animation;
+        const Totals totals = Count(animation);
+        const uint64_t words = (uint64_t)totals.animated * animation->frame_count;
+        RpBuffer_Print(text,
+                       "%" PRIu32 " frame%s, %" PRIu32 " node%s (%" PRIu32 " animated), %" PRIu32
+                       " key%s, %" PRIu64 " map word%s\n",
+                       animation->frame_count, Text_Plural(animation->frame_count),
+                       animation->node_count, Text_Plural(animation->node_count), totals.animated,
+                       totals.keys, Text_Plural(totals.keys), words, Text_Plural(words));
+        RpBuffer_Print(text, "%5s  %-31s  %6s  %10s\n", "node", "name", "keys", "last frame");
+        for (uint32_t n = 0; n < animation->node_count; n++) {
+            const RpMshTrack *track = &animation->tracks[n];
+            uint32_t length = 0;
+            char name[NAME_BYTES];
+            const char *bytes = NodeName(&msh, n, &length);
+            Text1251_Show(bytes, length, name, sizeof name);
+            if (track->key_count > 1)
+                RpBuffer_Print(text, "%5" PRIu32 "  %-31s  %6" PRIu32 "  %10g\n", n, name,
+                               track->key_count, (double)track->keys[track->key_count - 1].time);
+            else
+                RpBuffer_Print(text, "%5" PRIu32 "  %-31s  %6s  %10s\n", n, name, "static", "");
+        }
+    }
+    if (report->output) {
+        char name[40];
+        uint32_t type, changes = 0;
+        for (uint32_t i = 0; i < report->after->count; i++) {
+            const RpNResMember *member = &report->after->members[i];
+            Change change = MemberChange(report->before, member);
+            if (change == CHANGE_NONE)
+                continue;
+            StreamName(member->type, name);
+            RpBuffer_Print(text, "%s: %s, %" PRIu32 " bytes\n", name,
+                           change == CHANGE_ADDED        ? "added"
+                           : change == CHANGE_ATTRIBUTES ? "attributes changed"
+                                                         : "changed",
+                           member->size);
+            changes++;
+        }
+        for (uint32_t i = 0; i < report->before->count; i++)
+            if (IsDropped(report, i, &type)) {
+                StreamName(type, name);
+                RpBuffer_Print(text, "%s: dropped\n", name);
+                changes++;
+            }
+        if (changes == 0)
+            RpBuffer_Print(text, "nothing changed\n");
+    }
     return Finish(text, error);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
-
-static void AddTracks(const EditReport *report, const RpMsh *msh, cJSON *object) {
-    const RpMshAnimation *animation = report->animation;
-    Totals totals = Count(animation);
-    cJSON_AddNumberToObject(object, "frames", animation->frame_count);
-    cJSON_AddNumberToObject(object, "keys", totals.keys);
-    cJSON_AddNumberToObject(object, "animated", totals.animated);
-    cJSON_AddNumberToObject(object, "map_words", (double)totals.animated * animation->frame_count);
-    cJSON_AddNumberToObject(object, "sampled", report->sampled);
-    cJSON *nodes = cJSON_AddArrayToObject(object, "nodes");
-    for (uint32_t n = 0; n < animation->node_count; n++) {
-        const RpMshTrack *track = &animation->tracks[n];
-        uint32_t length = 0;
-        char name[NAME_BYTES];
-        cJSON *node = cJSON_CreateObject();
-        const char *bytes = NodeName(msh, n, &length);
-        Text1251_ToUtf8(bytes, length, name);
-        cJSON_AddNumberToObject(node, "node", n);
-        cJSON_AddStringToObject(node, "name", name);
-        cJSON_AddNumberToObject(node, "keys", track->key_count);
-        cJSON_AddNumberToObject(node, "last_frame", (double)track->keys[track->key_count - 1].time);
-        cJSON_AddItemToArray(nodes, node);
-    }
-}
 
 static void AddChange(cJSON *changes, uint32_t type, const char *change, uint32_t size) {
     cJSON *object = cJSON_CreateObject();
@@ -168,20 +138,6 @@ static void AddChange(cJSON *changes, uint32_t type, const char *change, uint32_
     cJSON_AddStringToObject(object, "change", change);
     cJSON_AddNumberToObject(object, "bytes", size);
     cJSON_AddItemToArray(changes, object);
-}
-
-static void AddChanges(const EditReport *report, cJSON *object) {
-    cJSON *changes = cJSON_AddArrayToObject(object, "changes");
-    uint32_t type;
-    for (uint32_t i = 0; i < report->after->count; i++) {
-        const RpNResMember *member = &report->after->members[i];
-        Change change = MemberChange(report->before, member);
-        if (change != CHANGE_NONE)
-            AddChange(changes, member->type, ChangeName(change), member->size);
-    }
-    for (uint32_t i = 0; i < report->before->count; i++)
-        if (IsDropped(report, i, &type))
-            AddChange(changes, type, "dropped", 0);
 }
 
 RpStatus EditReport_Json(const EditReport *report, RpBuffer *text, RpError *error) {
@@ -193,10 +149,44 @@ RpStatus EditReport_Json(const EditReport *report, RpBuffer *text, RpError *erro
     cJSON_AddStringToObject(object, "file", report->file);
     if (report->output)
         cJSON_AddStringToObject(object, "output", report->output);
-    if (report->animation)
-        AddTracks(report, &msh, object);
-    if (report->output)
-        AddChanges(report, object);
+    if (report->animation) {
+        const RpMshAnimation *animation = report->animation;
+        Totals totals = Count(animation);
+        cJSON_AddNumberToObject(object, "frames", animation->frame_count);
+        cJSON_AddNumberToObject(object, "keys", totals.keys);
+        cJSON_AddNumberToObject(object, "animated", totals.animated);
+        cJSON_AddNumberToObject(object, "map_words",
+                                (double)totals.animated * animation->frame_count);
+        cJSON_AddNumberToObject(object, "sampled", report->sampled);
+        cJSON *nodes = cJSON_AddArrayToObject(object, "nodes");
+        for (uint32_t n = 0; n < animation->node_count; n++) {
+            const RpMshTrack *track = &animation->tracks[n];
+            uint32_t length = 0;
+            char name[NAME_BYTES];
+            cJSON *node = cJSON_CreateObject();
+            const char *bytes = NodeName(&msh, n, &length);
+            Text1251_ToUtf8(bytes, length, name);
+            cJSON_AddNumberToObject(node, "node", n);
+            cJSON_AddStringToObject(node, "name", name);
+            cJSON_AddNumberToObject(node, "keys", track->key_count);
+            cJSON_AddNumberToObject(node, "last_frame",
+                                    (double)track->keys[track->key_count - 1].time);
+            cJSON_AddItemToArray(nodes, node);
+        }
+    }
+    if (report->output) {
+        cJSON *changes = cJSON_AddArrayToObject(object, "changes");
+        uint32_t type;
+        for (uint32_t i = 0; i < report->after->count; i++) {
+            const RpNResMember *member = &report->after->members[i];
+            Change change = MemberChange(report->before, member);
+            if (change != CHANGE_NONE)
+                AddChange(changes, member->type, ChangeName(change), member->size);
+        }
+        for (uint32_t i = 0; i < report->before->count; i++)
+            if (IsDropped(report, i, &type))
+                AddChange(changes, type, "dropped", 0);
+    }
     status = JsonText_End(object, true, "a report", text, error);
     return status == RP_OK ? Finish(text, error) : status;
 }

@@ -134,12 +134,6 @@ static size_t CopyText(char *text, const char *copied) {
     return length;
 }
 
-static size_t FormatFloat(uint32_t bits, char *text) {
-    if ((bits & 0x7F800000u) == 0x7F800000u)
-        return (size_t)snprintf(text, MSH_FIELD_MOST_TEXT, "\"0x%08" PRIX32 "\"", bits);
-    return NumberText_Float(bits, text);
-}
-
 static size_t FormatHex(const uint8_t *bytes, uint32_t count, char *text) {
     const size_t length = 2 * (size_t)count;
     text[0] = '"';
@@ -155,29 +149,14 @@ bool MshText_IsPlain(const uint8_t *bytes, size_t size) {
     return true;
 }
 
-/* Writes text that JSON can show as it is; other bytes are written in hexadecimal, with a mark
- * that no text has. */
-static size_t FormatText(const uint8_t *bytes, uint32_t count, char *text) {
-    uint32_t length = count;
-    while (length > 0 && bytes[length - 1] == 0)
-        length--;
-    char utf8[3 * RP_MSH_NAME_BYTES + 1];
-    Text1251_ToUtf8((const char *)bytes, length, utf8);
-    const size_t end = strlen(utf8);
-    if (!MshText_IsPlain(bytes, length) || end + sizeof "\"\"" > MSH_FIELD_MOST_TEXT) {
-        const size_t mark = CopyText(text, "{\"hex\": ");
-        const size_t whole = mark + FormatHex(bytes, count, text + mark);
-        return whole + CopyText(text + whole, "}");
-    }
-    text[0] = '"';
-    memcpy(text + 1, utf8, end);
-    return end + 1 + CopyText(text + 1 + end, "\"");
-}
-
 static inline size_t FormatNumber(MshFieldKind kind, const uint8_t *at, char *text) {
     const int64_t value = Get(kind, at);
-    if (kind == MSH_FIELD_FLOAT)
-        return FormatFloat((uint32_t)value, text);
+    if (kind == MSH_FIELD_FLOAT) {
+        const uint32_t bits = (uint32_t)value;
+        if ((bits & 0x7F800000u) == 0x7F800000u)
+            return (size_t)snprintf(text, MSH_FIELD_MOST_TEXT, "\"0x%08" PRIX32 "\"", bits);
+        return NumberText_Float(bits, text);
+    }
     if (kind == MSH_FIELD_INDEX && value == RP_MSH_NONE)
         return CopyText(text, "null");
     return NumberText_Integer(value, text);
@@ -185,8 +164,25 @@ static inline size_t FormatNumber(MshFieldKind kind, const uint8_t *at, char *te
 
 size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text) {
     const uint8_t *at = record + field->offset;
-    if (field->kind == MSH_FIELD_TEXT)
-        return FormatText(at, field->count, text);
+    if (field->kind == MSH_FIELD_TEXT) {
+        /* Writes text that JSON can show as it is; other bytes are written in hexadecimal, with a
+         * mark that no text has. */
+        const uint32_t count = field->count;
+        uint32_t length = count;
+        while (length > 0 && at[length - 1] == 0)
+            length--;
+        char utf8[3 * RP_MSH_NAME_BYTES + 1];
+        Text1251_ToUtf8((const char *)at, length, utf8);
+        const size_t end = strlen(utf8);
+        if (!MshText_IsPlain(at, length) || end + sizeof "\"\"" > MSH_FIELD_MOST_TEXT) {
+            const size_t mark = CopyText(text, "{\"hex\": ");
+            const size_t whole = mark + FormatHex(at, count, text + mark);
+            return whole + CopyText(text + whole, "}");
+        }
+        text[0] = '"';
+        memcpy(text + 1, utf8, end);
+        return end + 1 + CopyText(text + 1 + end, "\"");
+    }
     if (field->kind == MSH_FIELD_HEX)
         return FormatHex(at, field->count, text);
     return FormatNumber(field->kind, at + (size_t)index * MshField_Size(field->kind), text);

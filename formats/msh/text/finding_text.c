@@ -17,43 +17,35 @@ static void AppendIndex(RpBuffer *text, const char **separator, const char *name
     *separator = ", ";
 }
 
-/* Appends "Res1 nodes[3]". */
-static void AppendStream(RpBuffer *text, const char **separator, const RpFinding *finding) {
-    if (finding->stream < 0) {
-        AppendIndex(text, separator, "element ", finding->element);
-        return;
-    }
-    const char *name = RpMsh_StreamName((uint32_t)finding->stream);
-    AppendIndex(text, separator, "Res", finding->stream);
-    RpBuffer_Print(text, "%s%s", name ? " " : "", name ? name : "");
-    if (finding->element >= 0)
-        RpBuffer_Print(text, "[%" PRId32 "]", finding->element);
-}
-
-static void AppendLine(RpBuffer *text, const char *file, const char *entry_name,
-                       const RpFinding *finding) {
-    const char *separator = " at ";
-    RpBuffer_Print(text, "%s: %s %s: %s", file, finding->rule, RpSeverity_Name(finding->severity),
-                   finding->what);
-    AppendIndex(text, &separator, "entry ", finding->entry);
-    if (finding->entry >= 0 && entry_name)
-        RpBuffer_Print(text, " \"%s\"", entry_name);
-    AppendStream(text, &separator, finding);
-    if (finding->stream != RP_MSH_NODES || finding->element < 0)
-        AppendIndex(text, &separator, "node ", finding->node);
-    if (finding->offset != RP_NOWHERE)
-        RpBuffer_Print(text, " (byte 0x%" PRIX64 ")", finding->offset);
-    if (finding->expected[0])
-        RpBuffer_Print(text, ": expected %s", finding->expected);
-    if (finding->found[0])
-        RpBuffer_Print(text, "%s found %s", finding->expected[0] ? "," : ":", finding->found);
-}
-
 void FindingText_Line(RpBuffer *text, const char *file, const char *entry_name,
                       const RpFinding *finding) {
     RpBuffer line;
     RpBuffer_Init(&line, text->allocator);
-    AppendLine(&line, file, entry_name, finding);
+    const char *separator = " at ";
+    RpBuffer_Print(&line, "%s: %s %s: %s", file, finding->rule, RpSeverity_Name(finding->severity),
+                   finding->what);
+    AppendIndex(&line, &separator, "entry ", finding->entry);
+    if (finding->entry >= 0 && entry_name)
+        RpBuffer_Print(&line, " \"%s\"", entry_name);
+
+    /* Appends "Res1 nodes[3]". */
+    if (finding->stream < 0) {
+        AppendIndex(&line, &separator, "element ", finding->element);
+    } else {
+        const char *name = RpMsh_StreamName((uint32_t)finding->stream);
+        AppendIndex(&line, &separator, "Res", finding->stream);
+        RpBuffer_Print(&line, "%s%s", name ? " " : "", name ? name : "");
+        if (finding->element >= 0)
+            RpBuffer_Print(&line, "[%" PRId32 "]", finding->element);
+    }
+    if (finding->stream != RP_MSH_NODES || finding->element < 0)
+        AppendIndex(&line, &separator, "node ", finding->node);
+    if (finding->offset != RP_NOWHERE)
+        RpBuffer_Print(&line, " (byte 0x%" PRIX64 ")", finding->offset);
+    if (finding->expected[0])
+        RpBuffer_Print(&line, ": expected %s", finding->expected);
+    if (finding->found[0])
+        RpBuffer_Print(&line, "%s found %s", finding->expected[0] ? "," : ":", finding->found);
     Visible_AppendLine(text, (const char *)line.bytes, line.size);
     RpBuffer_AppendText(text, "\n");
     text->failed |= line.failed;

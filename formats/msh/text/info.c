@@ -33,23 +33,6 @@ static uint32_t TrianglesOf(const RpMsh *msh, uint16_t slot_index) {
                                                                            : 0;
 }
 
-/* The number of triangles decreases along the levels of a state, but not along groups
- * (facts/formats.md C4). */
-static void CountLadder(MshInfo *info, const uint16_t *words) {
-    uint32_t steps = 0, before = 0;
-    bool falling = true;
-    for (int level = 0; level < 4; level++) {
-        if (words[level] == RP_MSH_NONE)
-            continue;
-        uint32_t triangles = TrianglesOf(&info->msh, words[level]);
-        falling &= steps == 0 || triangles <= before;
-        before = triangles;
-        steps++;
-    }
-    info->ladders += steps >= 2;
-    info->falling += steps >= 2 && falling;
-}
-
 static void CountNode(MshInfo *info, const RpMshNode *node) {
     info->animated += node->map_start != RP_MSH_NONE;
     for (int outer = 0; outer < 3; outer++) {
@@ -58,15 +41,21 @@ static void CountNode(MshInfo *info, const RpMshNode *node) {
             info->filled[outer][inner] += words[inner] != RP_MSH_NONE;
             info->triangles[outer][inner] += TrianglesOf(&info->msh, words[inner]);
         }
-        CountLadder(info, words);
-    }
-}
 
-static void CountMaterials(MshInfo *info) {
-    RpMshBatch batch;
-    for (uint32_t i = 0; RpMsh_Batch(&info->msh, i, &batch); i++) {
-        info->word2_set += batch.material != 0;
-        info->byte4_set += batch.row != 0;
+        /* The number of triangles decreases along the levels of a state, but not along groups
+         * (facts/formats.md C4). */
+        uint32_t steps = 0, before = 0;
+        bool falling = true;
+        for (int level = 0; level < 4; level++) {
+            if (words[level] == RP_MSH_NONE)
+                continue;
+            uint32_t triangles = TrianglesOf(&info->msh, words[level]);
+            falling &= steps == 0 || triangles <= before;
+            before = triangles;
+            steps++;
+        }
+        info->ladders += steps >= 2;
+        info->falling += steps >= 2 && falling;
     }
 }
 
@@ -81,7 +70,11 @@ RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshI
         return status;
     for (uint32_t i = 0; RpMsh_Node(&info->msh, i, &node); i++)
         CountNode(info, &node);
-    CountMaterials(info);
+    RpMshBatch batch;
+    for (uint32_t i = 0; RpMsh_Batch(&info->msh, i, &batch); i++) {
+        info->word2_set += batch.material != 0;
+        info->byte4_set += batch.row != 0;
+    }
     RpMsh_IdentityKeys(&info->msh, &info->identity_xyzw, &info->identity_wxyz);
     status = RpMsh_ReadingsByEvidence(&info->msh, NULL, &info->readings, info->found, error);
     if (status != RP_OK)

@@ -71,27 +71,6 @@ static void PrintStreams(const MshInfo *info, RpBuffer *text) {
     RpBuffer_Print(text, "    %s\n", order_names[info->order]);
 }
 
-static void PrintNode(RpBuffer *text, uint32_t index, const RpMshNode *node, const NodeTexts *texts,
-                      uint32_t depth) {
-    RpBuffer_Print(text, "%6" PRIu32 "  %*s", index, (int)(2 * depth), "");
-    if (texts->name)
-        AppendShown(text, texts->name, texts->name_length);
-    else
-        RpBuffer_AppendText(text, "(no name)");
-    if (texts->label) {
-        RpBuffer_AppendText(text, "  label ");
-        AppendShown(text, texts->label, texts->label_length);
-    }
-    if (node->flags)
-        RpBuffer_Print(text, "  flags 0x%04X", node->flags);
-    if (node->map_start != RP_MSH_NONE)
-        RpBuffer_AppendText(text, "  animated");
-    for (int word = 0; word < RP_MSH_SLOT_WORDS; word++)
-        if (node->slots[word] != RP_MSH_NONE)
-            RpBuffer_Print(text, "  [%d,%d]=%u", word / 5, word % 5, (unsigned)node->slots[word]);
-    RpBuffer_AppendText(text, "\n");
-}
-
 /* Deeper nodes are not indented further, so that a chain of thousands of nodes stays readable. */
 enum { DEEPEST = 30 };
 
@@ -105,7 +84,19 @@ static uint32_t Depth(const RpMsh *msh, uint32_t index) {
     return depth;
 }
 
-static void PrintNodes(const MshInfo *info, RpBuffer *text) {
+static void PrintReadings(const MshInfo *info, RpBuffer *text) {
+    RpBuffer_AppendText(text, info->chosen ? "    taken, where --readings does not say otherwise:\n"
+                                           : "    by evidence, were it not for --readings:\n");
+    for (int i = 0; i < RP_MSH_READINGS; i++) {
+        const RpMshReading *reading = &info->found[i];
+        RpBuffer_Print(text, "      %-10s %-9s %-9s %s\n", reading->name, reading->choice,
+                       RpMshCertainty_Name(reading->certainty), reading->why);
+    }
+}
+
+void MshInfo_Print(const MshInfo *info, const char *name, RpBuffer *text) {
+    RpBuffer_Print(text, "%s\n", name);
+    PrintStreams(info, text);
     NodeTexts texts = NodeTexts_Begin(info);
     RpMshNode node;
     RpBuffer_Print(text, "nodes, %" PRIu32 " of %" PRIu32 " animated over %" PRIu32 " frame%s\n",
@@ -115,11 +106,26 @@ static void PrintNodes(const MshInfo *info, RpBuffer *text) {
         RpBuffer_AppendText(text, "    of the legacy stride 24: opaque\n");
     for (uint32_t i = 0; RpMsh_Node(&info->msh, i, &node); i++) {
         NodeTexts_Next(&texts);
-        PrintNode(text, i, &node, &texts, Depth(&info->msh, i));
+        const uint32_t depth = Depth(&info->msh, i);
+        RpBuffer_Print(text, "%6" PRIu32 "  %*s", i, (int)(2 * depth), "");
+        if (texts.name)
+            AppendShown(text, texts.name, texts.name_length);
+        else
+            RpBuffer_AppendText(text, "(no name)");
+        if (texts.label) {
+            RpBuffer_AppendText(text, "  label ");
+            AppendShown(text, texts.label, texts.label_length);
+        }
+        if (node.flags)
+            RpBuffer_Print(text, "  flags 0x%04X", node.flags);
+        if (node.map_start != RP_MSH_NONE)
+            RpBuffer_AppendText(text, "  animated");
+        for (int word = 0; word < RP_MSH_SLOT_WORDS; word++)
+            if (node.slots[word] != RP_MSH_NONE)
+                RpBuffer_Print(text, "  [%d,%d]=%u", word / 5, word % 5,
+                               (unsigned)node.slots[word]);
+        RpBuffer_AppendText(text, "\n");
     }
-}
-
-static void PrintSlotWords(const MshInfo *info, RpBuffer *text) {
     RpBuffer_AppendText(text,
                         "slot words, nodes / triangles\n    outer    inner 0         1         "
                         "2         3         4\n");
@@ -130,9 +136,6 @@ static void PrintSlotWords(const MshInfo *info, RpBuffer *text) {
                            info->triangles[outer][inner]);
         RpBuffer_AppendText(text, "\n");
     }
-}
-
-static void PrintEvidence(const MshInfo *info, RpBuffer *text) {
     const RpMshBoxEvidence *evidence = &info->evidence;
     RpBuffer_AppendText(text, "readings\n");
     if (!evidence->usable) {
@@ -161,24 +164,6 @@ static void PrintEvidence(const MshInfo *info, RpBuffer *text) {
     RpBuffer_Print(
         text, "    materials other than 0: %" PRIu32 " batches by word2, %" PRIu32 " by byte4\n",
         info->word2_set, info->byte4_set);
-}
-
-static void PrintReadings(const MshInfo *info, RpBuffer *text) {
-    RpBuffer_AppendText(text, info->chosen ? "    taken, where --readings does not say otherwise:\n"
-                                           : "    by evidence, were it not for --readings:\n");
-    for (int i = 0; i < RP_MSH_READINGS; i++) {
-        const RpMshReading *reading = &info->found[i];
-        RpBuffer_Print(text, "      %-10s %-9s %-9s %s\n", reading->name, reading->choice,
-                       RpMshCertainty_Name(reading->certainty), reading->why);
-    }
-}
-
-void MshInfo_Print(const MshInfo *info, const char *name, RpBuffer *text) {
-    RpBuffer_Print(text, "%s\n", name);
-    PrintStreams(info, text);
-    PrintNodes(info, text);
-    PrintSlotWords(info, text);
-    PrintEvidence(info, text);
     PrintReadings(info, text);
 }
 
@@ -197,23 +182,6 @@ void MshInfo_AppendJsonText(RpBuffer *text, const char *bytes, size_t size) {
     RpBuffer_Free(&utf8);
 }
 
-static void JsonStreams(const MshInfo *info, RpBuffer *text) {
-    RpBuffer_AppendText(text, ",\n \"streams\": [");
-    for (uint32_t i = 0; i < info->archive.count; i++) {
-        RpNResEntry entry = RpNRes_Entry(&info->archive, i);
-        const char *name = RpMsh_StreamName(entry.type);
-        RpBuffer_Print(text, "%s\n  {\"type\": %" PRIu32 ", \"name\": \"%s\"", i ? "," : "",
-                       entry.type, name ? name : "unknown");
-        if (name && info->msh.streams[entry.type].entry == (int32_t)i)
-            RpBuffer_Print(text, ", \"elements\": %" PRIu32, RpMsh_Count(&info->msh, entry.type));
-        RpBuffer_Print(text,
-                       ", \"bytes\": %" PRIu32 ", \"offset\": %" PRIu32 ", \"attr1\": %" PRIu32
-                       ", \"attr2\": %" PRIu32 ", \"attr3\": %" PRIu32 "}",
-                       entry.size, entry.data_offset, entry.attr1, entry.attr2, entry.attr3);
-    }
-    RpBuffer_Print(text, "],\n \"order\": \"%s\"", order_ids[info->order]);
-}
-
 static void JsonOptionalText(RpBuffer *text, const char *member, const char *bytes, size_t size) {
     RpBuffer_Print(text, ", \"%s\": ", member);
     if (bytes)
@@ -229,74 +197,11 @@ static void JsonIndex(RpBuffer *text, const char *before, uint16_t index) {
         RpBuffer_Print(text, "%s%u", before, (unsigned)index);
 }
 
-static void JsonNodes(const MshInfo *info, RpBuffer *text) {
-    NodeTexts texts = NodeTexts_Begin(info);
-    RpMshNode node;
-    RpBuffer_AppendText(text, ",\n \"nodes\": [");
-    for (uint32_t i = 0; RpMsh_Node(&info->msh, i, &node); i++) {
-        uint32_t first, last;
-        bool track = RpMsh_Track(&info->msh, i, &first, &last);
-        NodeTexts_Next(&texts);
-        RpBuffer_Print(text, "%s\n  {\"index\": %" PRIu32, i ? "," : "", i);
-        JsonOptionalText(text, "name", texts.name, texts.name_length);
-        JsonOptionalText(text, "label", texts.label, texts.label_length);
-        JsonIndex(text, ", \"parent\": ", node.parent);
-        RpBuffer_Print(text,
-                       ", \"flags\": %u, \"animated\": %s, \"keys\": %" PRIu32 ", \"slots\": [",
-                       (unsigned)node.flags, node.map_start != RP_MSH_NONE ? "true" : "false",
-                       track ? last - first + 1 : 0);
-        for (int word = 0; word < RP_MSH_SLOT_WORDS; word++)
-            JsonIndex(text, word ? ", " : "", node.slots[word]);
-        RpBuffer_AppendText(text, "]}");
-    }
-    RpBuffer_AppendText(text, "]");
-}
-
-static void JsonSlotWords(const MshInfo *info, RpBuffer *text) {
-    RpBuffer_AppendText(text, ",\n \"slot_words\": [");
-    for (int word = 0; word < RP_MSH_SLOT_WORDS; word++)
-        RpBuffer_Print(text,
-                       "%s{\"outer\": %d, \"inner\": %d, \"nodes\": %" PRIu32
-                       ", \"triangles\": %" PRIu64 "}",
-                       word ? ", " : "", word / 5, word % 5, info->filled[word / 5][word % 5],
-                       info->triangles[word / 5][word % 5]);
-    RpBuffer_AppendText(text, "]");
-}
-
 static void JsonNumber(RpBuffer *text, const char *member, double number) {
     if (isfinite(number))
         RpBuffer_Print(text, "\"%s\": %.9g", member, number);
     else
         RpBuffer_Print(text, "\"%s\": null", member);
-}
-
-static void JsonFits(const MshInfo *info, RpBuffer *text) {
-    RpBuffer_AppendText(text, ", \"fits\": [");
-    for (int fit = 0; fit < FITS; fit++) {
-        RpBuffer_Print(text,
-                       "%s\n   {\"key_order\": \"%s\", \"rotation\": \"%s\", \"root\": \"%s\", ",
-                       fit ? "," : "", key_orders[fit >> 2], rotations[fit >> 1 & 1],
-                       fit & 1 ? "dropped" : "kept");
-        JsonNumber(text, "outside", FitAt(info, fit)->outside);
-        RpBuffer_AppendText(text, ", ");
-        JsonNumber(text, "gap", FitAt(info, fit)->gap);
-        RpBuffer_AppendText(text, "}");
-    }
-    RpBuffer_AppendText(text, "]");
-}
-
-static void JsonReadings(const MshInfo *info, RpBuffer *text) {
-    RpBuffer_AppendText(text, ",\n \"readings\": [");
-    for (int i = 0; i < RP_MSH_READINGS; i++) {
-        const RpMshReading *reading = &info->found[i];
-        RpBuffer_Print(text,
-                       "%s{\"name\": \"%s\", \"choice\": \"%s\", \"certainty\": \"%s\", "
-                       "\"matters\": %s, \"why\": \"%s\"}",
-                       i ? ", " : "", reading->name, reading->choice,
-                       RpMshCertainty_Name(reading->certainty), reading->matters ? "true" : "false",
-                       reading->why);
-    }
-    RpBuffer_AppendText(text, "]");
 }
 
 static void JsonEvidence(const MshInfo *info, RpBuffer *text) {
@@ -305,7 +210,18 @@ static void JsonEvidence(const MshInfo *info, RpBuffer *text) {
     if (evidence->usable) {
         RpBuffer_Print(text, ", \"vertices\": %" PRIu32 ", ", evidence->vertices);
         JsonNumber(text, "diagonal", evidence->diagonal);
-        JsonFits(info, text);
+        RpBuffer_AppendText(text, ", \"fits\": [");
+        for (int fit = 0; fit < FITS; fit++) {
+            RpBuffer_Print(
+                text, "%s\n   {\"key_order\": \"%s\", \"rotation\": \"%s\", \"root\": \"%s\", ",
+                fit ? "," : "", key_orders[fit >> 2], rotations[fit >> 1 & 1],
+                fit & 1 ? "dropped" : "kept");
+            JsonNumber(text, "outside", FitAt(info, fit)->outside);
+            RpBuffer_AppendText(text, ", ");
+            JsonNumber(text, "gap", FitAt(info, fit)->gap);
+            RpBuffer_AppendText(text, "}");
+        }
+        RpBuffer_AppendText(text, "]");
         RpBuffer_Print(text, ",\n  \"supported\": [");
         const char *before = "";
         for (int r = 0; r < 4; r++)
@@ -334,10 +250,59 @@ void MshInfo_PrintJson(const MshInfo *info, const char *name, RpBuffer *text) {
                    ", \"stride\": %" PRIu32,
                    info->archive.size, info->msh.frame_count, info->animated,
                    info->msh.node_stride);
-    JsonStreams(info, text);
-    JsonNodes(info, text);
-    JsonSlotWords(info, text);
+    RpBuffer_AppendText(text, ",\n \"streams\": [");
+    for (uint32_t i = 0; i < info->archive.count; i++) {
+        RpNResEntry entry = RpNRes_Entry(&info->archive, i);
+        const char *stream_name = RpMsh_StreamName(entry.type);
+        RpBuffer_Print(text, "%s\n  {\"type\": %" PRIu32 ", \"name\": \"%s\"", i ? "," : "",
+                       entry.type, stream_name ? stream_name : "unknown");
+        if (stream_name && info->msh.streams[entry.type].entry == (int32_t)i)
+            RpBuffer_Print(text, ", \"elements\": %" PRIu32, RpMsh_Count(&info->msh, entry.type));
+        RpBuffer_Print(text,
+                       ", \"bytes\": %" PRIu32 ", \"offset\": %" PRIu32 ", \"attr1\": %" PRIu32
+                       ", \"attr2\": %" PRIu32 ", \"attr3\": %" PRIu32 "}",
+                       entry.size, entry.data_offset, entry.attr1, entry.attr2, entry.attr3);
+    }
+    RpBuffer_Print(text, "],\n \"order\": \"%s\"", order_ids[info->order]);
+    NodeTexts texts = NodeTexts_Begin(info);
+    RpMshNode node;
+    RpBuffer_AppendText(text, ",\n \"nodes\": [");
+    for (uint32_t i = 0; RpMsh_Node(&info->msh, i, &node); i++) {
+        uint32_t first, last;
+        bool track = RpMsh_Track(&info->msh, i, &first, &last);
+        NodeTexts_Next(&texts);
+        RpBuffer_Print(text, "%s\n  {\"index\": %" PRIu32, i ? "," : "", i);
+        JsonOptionalText(text, "name", texts.name, texts.name_length);
+        JsonOptionalText(text, "label", texts.label, texts.label_length);
+        JsonIndex(text, ", \"parent\": ", node.parent);
+        RpBuffer_Print(text,
+                       ", \"flags\": %u, \"animated\": %s, \"keys\": %" PRIu32 ", \"slots\": [",
+                       (unsigned)node.flags, node.map_start != RP_MSH_NONE ? "true" : "false",
+                       track ? last - first + 1 : 0);
+        for (int word = 0; word < RP_MSH_SLOT_WORDS; word++)
+            JsonIndex(text, word ? ", " : "", node.slots[word]);
+        RpBuffer_AppendText(text, "]}");
+    }
+    RpBuffer_AppendText(text, "]");
+    RpBuffer_AppendText(text, ",\n \"slot_words\": [");
+    for (int word = 0; word < RP_MSH_SLOT_WORDS; word++)
+        RpBuffer_Print(text,
+                       "%s{\"outer\": %d, \"inner\": %d, \"nodes\": %" PRIu32
+                       ", \"triangles\": %" PRIu64 "}",
+                       word ? ", " : "", word / 5, word % 5, info->filled[word / 5][word % 5],
+                       info->triangles[word / 5][word % 5]);
+    RpBuffer_AppendText(text, "]");
     JsonEvidence(info, text);
-    JsonReadings(info, text);
+    RpBuffer_AppendText(text, ",\n \"readings\": [");
+    for (int i = 0; i < RP_MSH_READINGS; i++) {
+        const RpMshReading *reading = &info->found[i];
+        RpBuffer_Print(text,
+                       "%s{\"name\": \"%s\", \"choice\": \"%s\", \"certainty\": \"%s\", "
+                       "\"matters\": %s, \"why\": \"%s\"}",
+                       i ? ", " : "", reading->name, reading->choice,
+                       RpMshCertainty_Name(reading->certainty), reading->matters ? "true" : "false",
+                       reading->why);
+    }
+    RpBuffer_AppendText(text, "]");
     RpBuffer_AppendText(text, "}");
 }
