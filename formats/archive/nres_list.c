@@ -80,19 +80,20 @@ static bool ListAsJson(void *context, const RpNRes *archive, const char *path, u
         char name[ARCHIVE_NAME_BYTES], type[ARCHIVE_TYPE_BYTES];
         ArchiveName_ToUtf8(entry.name, name);
         ArchiveType_Show(entry.type, type);
-        cJSON_AddItemToArray(members, object);
-        good = cJSON_AddNumberToObject(object, "index", entry.index) &&
-               cJSON_AddStringToObject(object, "name", name) &&
+        cJSON *member = cJSON_CreateObject();
+        cJSON_AddItemToArray(members, member);
+        good = cJSON_AddNumberToObject(member, "index", entry.index) &&
+               cJSON_AddStringToObject(member, "name", name) &&
                (ArchiveType_IsFourCC(entry.type)
-                    ? cJSON_AddStringToObject(object, "type", type)
-                    : cJSON_AddNumberToObject(object, "type", entry.type)) &&
-               cJSON_AddNumberToObject(object, "attr1", entry.attr1) &&
-               cJSON_AddNumberToObject(object, "attr2", entry.attr2) &&
-               cJSON_AddNumberToObject(object, "attr3", entry.attr3) &&
-               cJSON_AddNumberToObject(object, "size", entry.size) &&
-               cJSON_AddNumberToObject(object, "offset", entry.data_offset) &&
-               cJSON_AddNumberToObject(object, "sort_index", entry.sort_index) &&
-               cJSON_AddBoolToObject(object, "inside", entry.data != NULL);
+                    ? cJSON_AddStringToObject(member, "type", type)
+                    : cJSON_AddNumberToObject(member, "type", entry.type)) &&
+               cJSON_AddNumberToObject(member, "attr1", entry.attr1) &&
+               cJSON_AddNumberToObject(member, "attr2", entry.attr2) &&
+               cJSON_AddNumberToObject(member, "attr3", entry.attr3) &&
+               cJSON_AddNumberToObject(member, "size", entry.size) &&
+               cJSON_AddNumberToObject(member, "offset", entry.data_offset) &&
+               cJSON_AddNumberToObject(member, "sort_index", entry.sort_index) &&
+               cJSON_AddBoolToObject(member, "inside", entry.data != NULL);
     }
     listing->failed |= !good || !members;
     return !listing->failed && (listing->nested || depth > 0);
