@@ -43,9 +43,10 @@ static void PrintVerbs(const CliGroup *group) {
 }
 
 void Help_Group(const CliGroup *group) {
-    printf("retropose %s VERB [OPTION...]\n%s\n\n", group->name, group->summary);
+    const char *name = group->one_word ? "" : group->name, *space = group->one_word ? "" : " ";
+    printf("retropose %s%sVERB [OPTION...]\n%s\n\n", name, space, group->summary);
     PrintVerbs(group);
-    printf("\n`retropose help %s VERB` tells more.\n", group->name);
+    printf("\n`retropose help %s%sVERB` tells more.\n", name, space);
 }
 
 void Help_All(const CliGroup *groups) {
@@ -82,12 +83,14 @@ static int Run(Cli *cli) {
         words[i] = (char *)(uintptr_t)cli->arguments[i];
     count = count < 2 ? count : 2;
     const CliVerb *verb = CliVerb_Find(cli->groups, count, words, &taken);
-    const CliGroup *group = CliGroup_Find(cli->groups, words[0]);
+    const CliGroup *group = cli->groups; /* by the heading, also where it is no word of a verb */
+    while (group->verbs && !CliName_IsMeant(group->name, words[0]))
+        group++;
     if (verb && taken == count) {
         Help_Verb(verb);
         return CLI_EQUAL;
     }
-    if (group && count == 1) {
+    if (group->verbs && count == 1) {
         Help_Group(group);
         return CLI_EQUAL;
     }

@@ -174,6 +174,9 @@ TEST(HelpNamesEveryVerb) {
     assert_int_equal(Run("help"), 0);
     AssertSays("\ntrace: calls of two DLLs, replayed and compared\n  gen ");
     AssertSays("\nretropose msh VERB: models\n  ls ");
+    assert_int_equal(Run("help game"), 0); /* a heading that is no word of a verb */
+    AssertSays("retropose VERB [OPTION...]\na game's folder");
+    AssertSays("  install ");
     assert_int_equal(Run("help nothing"), 2);
     assert_int_equal(Run("--version"), 0);
     AssertSays("traces of format 1.x");
