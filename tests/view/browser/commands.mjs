@@ -3,7 +3,10 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { assemble, assertClose, bytesOf, close, command, folder, open, overNode, PNG, runCopied, saved, set, settle, shown, template, test, urlOf } from './tools.mjs';
+import { assemble, assertClose, bytesOf, close, command, folder, open as openPage, overNode, PNG, runCopied, saved, set, settle, shown, template, test, urlOf } from './tools.mjs';
+
+/* A command says how a picture looks. */
+const open = (url, words) => openPage(url, { look: true, ...words });
 
 const HERO = 'R_H_02.msh';
 const DRAWN = 'key-order=wxyz,rotation=conjugate,slot-words=state-lod,material=byte4,names=res9,uv=unsigned,rest-pose=frame0';

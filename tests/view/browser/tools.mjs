@@ -16,7 +16,8 @@ const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
 export const pages = join(work, 'pages');
 export const template = join(work, 'viewer/viewer.html');
-const glArguments = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader'];
+/* The scene is drawn by software; the page around it is put together without the detour through that. */
+const glArguments = ['--use-gl=angle', '--use-angle=swiftshader', '--enable-unsafe-swiftshader', '--disable-gpu-compositing', '--disable-gpu-rasterization'];
 
 export const tests = [];
 export const test = (name, run) => tests.push({ name, run });
@@ -61,20 +62,23 @@ export async function served(use) {
 }
 
 /* A page that counts everything it should not do. It has no network; of a page that is served, `may` is
- * where it may ask. */
-export async function open(url, { hash = '', size = { width: 1000, height: 640 }, colorScheme = 'light', state = 'ready', touch = false, clock = null, may = null } = {}) {
+ * where it may ask. Shadows, which take most of the time of drawing, are for tests that `look` at pictures. */
+export async function open(url, { hash = '', look = false, size = { width: 1000, height: 640 }, colorScheme = 'light', state = 'ready', touch = false, clock = null, may = null } = {}) {
   const context = await browser.newContext({ viewport: size, colorScheme, offline: may === null, reducedMotion: 'reduce', hasTouch: touch, acceptDownloads: true });
   context.setDefaultTimeout(180000); // a busy machine takes its time
   const page = await context.newPage();
   page.complaints = [];
-  page.on('console', (message) => page.complaints.push(`console ${message.type()}: ${message.text()}`));
+  page.on('console', (message) => {
+    const words = message.text();
+    if (!words.includes('GPU stall due to ReadPixels')) page.complaints.push(`console ${message.type()}: ${words}`);
+  });
   page.on('pageerror', (error) => page.complaints.push(`error: ${error.message}`));
   page.on('request', (request) => {
     const from = request.url();
     if (from.split('#')[0] !== url && !(may && from.startsWith(may)) && !from.startsWith('data:') && !from.startsWith('blob:')) page.complaints.push(`request: ${from}`);
   });
   if (clock) await page.clock.install(clock);
-  await page.goto(url + hash);
+  await page.goto(look ? url + hash : `${url}${hash || '#'}&shadow=0`);
   await page.waitForSelector(`html[data-viewer=${state}]`, { state: 'attached' });
   return page;
 }
