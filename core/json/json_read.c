@@ -1,7 +1,7 @@
 #include "core/json/json_read.h"
 
 #include "core/hex.h"
-#include "core/text/number_text.h"
+#include "core/text.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -11,18 +11,13 @@
 
 /* ---- whole texts ----------------------------------------------------------------------------- */
 
-const char *JsonRead_SkipSpace(const char *at, const char *end) {
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
-        at++;
-    return at;
-}
-
 cJSON *JsonRead_Parse(const char *text, size_t size, const char **end) {
     *end = text;
     cJSON *root = cJSON_ParseWithLengthOpts(text, size, end, false);
     if (!root)
         return NULL;
-    *end = JsonRead_SkipSpace(*end, text + size);
+    while (*end < text + size && **end && strchr(" \t\n\r", **end))
+        ++*end;
     if (*end == text + size)
         return root;
     cJSON_Delete(root);
@@ -50,10 +45,12 @@ size_t JsonRead_Enter(JsonRead *read, const char *name) {
 
 size_t JsonRead_EnterElement(JsonRead *read, uint32_t index) {
     const size_t before = read->length;
-    char text[NUMBER_TEXT_BYTES + 2] = "[";
-    const size_t length = 1 + NumberText_Integer(index, text + 1);
-    text[length] = ']';
-    Append(read, text, length + 1);
+    char place[16];
+    Text text = Text_Begin(place, sizeof place);
+    Text_AppendChar(&text, '[');
+    Text_AppendDecimal(&text, index);
+    Text_AppendChar(&text, ']');
+    Append(read, place, text.length);
     return before;
 }
 

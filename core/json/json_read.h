@@ -18,8 +18,6 @@ typedef struct JsonRead {
  * cJSON_Delete. The result is null when the text is anything else; *end is then where the mistake
  * is, or where something follows the value. */
 struct cJSON *JsonRead_Parse(const char *text, size_t size, const char **end);
-/* Returns the first place from `at` on that is not white space, or the end. */
-const char *JsonRead_SkipSpace(const char *at, const char *end);
 
 /* These go down to a member or to an element of the value that is being read. Both return the
  * length of the path before, which must be passed to JsonRead_Leave. After a failure nobody calls

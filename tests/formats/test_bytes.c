@@ -1,5 +1,5 @@
-/* Tests of little-endian numbers, hexadecimal digits and places of errors in JSON texts, which
- * every reader and writer of files uses. */
+/* Tests of little-endian numbers, hexadecimal digits, and numbers and places of errors in JSON
+ * texts, which every reader and writer of files uses. */
 #include "core/bytes.h"
 #include "core/hex.h"
 #include "core/json/json_read.h"
@@ -63,6 +63,46 @@ TEST(CapitalDigitsAreCutToTheNumberAsked) {
     Text_AppendHex(&text, 0xABCDEF, 4);
     Text_AppendHex(&text, 0x1F, 16);
     assert_string_equal(buffer, "CDEF000000000000001F");
+}
+
+TEST(NothingButSpaceMayFollowAJsonValue) {
+    static const struct {
+        const char *text;
+        size_t read; /* the place of the mistake, or the length of the text */
+    } cases[] = {{"{\"a\": [1]}", 10}, {"{} \t\r\n", 6}, {" [] []", 4}, {"{}}", 2}, {"1 x", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = cases[i].text, *end;
+        cJSON *root = JsonRead_Parse(text, strlen(text), &end);
+        assert_int_equal(root != NULL, cases[i].read == strlen(text));
+        assert_int_equal(end - text, cases[i].read);
+        cJSON_Delete(root);
+    }
+}
+
+TEST(NineDigitsOfAFloatAreReadBack) {
+    static const struct {
+        uint32_t bits;
+        const char *text;
+    } cases[] = {{0, "0"},
+                 {0x80000000, "-0"},
+                 {0x4B7FFFFF, "16777215"},
+                 {0x3DCCCCCD, "0.100000001"},
+                 {0x38D1B717, "9.99999975e-05"},
+                 {0x4E6E6B28, "1e+09"},
+                 {0x00000001, "1.40129846e-45"},
+                 {0xFF7FFFFF, "-3.40282347e+38"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[JSON_NUMBER_BYTES];
+        float value = 0;
+        uint32_t bits;
+        assert_int_equal(JsonText_Number(cases[i].bits, text), strlen(cases[i].text));
+        assert_string_equal(text, cases[i].text);
+        cJSON *item = cJSON_Parse(text);
+        assert_true(JsonRead_Float(&(JsonRead){.error = NULL}, item, &value));
+        memcpy(&bits, &value, sizeof bits);
+        assert_int_equal(bits, cases[i].bits);
+        cJSON_Delete(item);
+    }
 }
 
 /* The path in an error does not depend on which reader reports it. Only the name of the whole

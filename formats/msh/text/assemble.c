@@ -3,7 +3,6 @@
 
 #include "core/bytes.h"
 #include "core/json/json_read.h"
-#include "core/json/json_tree.h"
 #include "core/text/encoding.h"
 #include "formats/msh/text/fields.h"
 #include "formats/nres/record.h"
@@ -21,7 +20,6 @@ typedef struct Assembly {
     const RpAllocator *allocator;
     RpNResArchive archive; /* its members own nothing; the payloads are in `payloads` */
     RpBuffer *payloads;
-    JsonTree tree; /* the lists of records in it may be folded */
     JsonRead read;
 } Assembly;
 
@@ -181,11 +179,9 @@ static RpStatus TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSO
 
 static RpStatus TakeRecords(Assembly *assembly, const MshRecord *kind, const cJSON *list,
                             RpBuffer *payload, uint32_t *count) {
-    const cJSON *item;
-    JsonList elements;
-    if (!JsonList_Begin(&elements, &assembly->tree, list))
+    if (!cJSON_IsArray(list))
         return Refuse(assembly, "this is no list", "a list of records", list);
-    for (; (item = JsonList_Next(&elements)); (*count)++) {
+    for (const cJSON *item = list->child; item; item = item->next, (*count)++) {
         const size_t place = JsonRead_EnterElement(&assembly->read, *count);
         uint8_t *record = RpBuffer_Extend(payload, kind->size);
         if (!record)
@@ -200,11 +196,9 @@ static RpStatus TakeRecords(Assembly *assembly, const MshRecord *kind, const cJS
 
 static RpStatus TakeLines(Assembly *assembly, const cJSON *list, RpBuffer *payload) {
     uint32_t index = 0;
-    const cJSON *item;
-    JsonList elements;
-    if (!JsonList_Begin(&elements, &assembly->tree, list))
+    if (!cJSON_IsArray(list))
         return Refuse(assembly, "this is no list", "a list of hexadecimal texts", list);
-    for (; (item = JsonList_Next(&elements)); index++) {
+    for (const cJSON *item = list->child; item; item = item->next, index++) {
         const size_t place = JsonRead_EnterElement(&assembly->read, index);
         RpStatus status = TakeHex(assembly, item, payload);
         if (status != RP_OK)
@@ -216,11 +210,9 @@ static RpStatus TakeLines(Assembly *assembly, const cJSON *list, RpBuffer *paylo
 
 static RpStatus TakeLabels(Assembly *assembly, const cJSON *list, RpBuffer *payload,
                            uint32_t *count) {
-    const cJSON *item;
-    JsonList elements;
-    if (!JsonList_Begin(&elements, &assembly->tree, list))
+    if (!cJSON_IsArray(list))
         return Refuse(assembly, "this is no list", "a list of labels", list);
-    for (; (item = JsonList_Next(&elements)); (*count)++) {
+    for (const cJSON *item = list->child; item; item = item->next, (*count)++) {
         const size_t place = JsonRead_EnterElement(&assembly->read, *count);
         size_t start = payload->size;
         RpBuffer_AppendU32(payload, 0);
@@ -503,50 +495,12 @@ static RpStatus WriteImage(Assembly *assembly, const cJSON *root, RpBuffer *imag
     return RpNResArchive_Write(&assembly->archive, RP_NRES_CANONICAL, image, assembly->read.error);
 }
 
-static RpStatus Assemble(Assembly *assembly, RpBuffer *image) {
-    RpNResArchive_Init(&assembly->archive, image->allocator);
-    const RpStatus status = WriteImage(assembly, assembly->tree.root, image);
-    for (uint32_t i = 0; i < assembly->archive.count; i++)
-        RpBuffer_Free(&assembly->payloads[i]);
-    RpMemory_Free(assembly->allocator, assembly->payloads);
-    RpMemory_Free(assembly->allocator, assembly->archive.members);
-    return status;
-}
-
-enum { LISTS_OF_STREAMS = 3 /* their depth: {"streams": [{"positions": [...]}]} */ };
-
-/* Assembles from a tree in which the lists of records are folded, because most of a text is in
- * these lists. If this fails, or might give something else than the whole tree, the result is
- * RP_CORRUPT and the image has not changed. The whole tree must then say what is wrong. Only a lack
- * of memory is final. */
-static RpStatus AssembleFolded(const char *text, size_t size, RpBuffer *image, RpError *error) {
-    const size_t before = image->size;
-    RpError refused;
-    Assembly assembly = {.allocator = image->allocator, .read = {.error = &refused}};
-    if (!JsonTree_Fold(&assembly.tree, text, size, LISTS_OF_STREAMS))
-        return RP_CORRUPT;
-    RpStatus status = Assemble(&assembly, image);
-    if (status == RP_OK && !JsonTree_IsRead(&assembly.tree))
-        status = RP_CORRUPT;
-    JsonTree_Free(&assembly.tree);
-    if (status == RP_OK)
-        return status;
-    image->size = before;
-    if (status != RP_NO_MEMORY)
-        return RP_CORRUPT;
-    if (error)
-        *error = refused;
-    return status;
-}
-
 RpStatus RpMsh_Assemble(const char *text, size_t size, RpBuffer *image, RpError *error) {
     MODES_OF_C();
     const char *end = NULL;
     Assembly assembly = {.allocator = image->allocator, .read = {.error = error, .whole = "dump"}};
-    RpStatus status = AssembleFolded(text, size, image, error);
-    if (status != RP_CORRUPT)
-        return status;
-    if (!JsonTree_Parse(&assembly.tree, text, size, &end)) {
+    cJSON *root = JsonRead_Parse(text, size, &end);
+    if (!root) {
         uint64_t offset = end && end >= text && end <= text + size ? (uint64_t)(end - text) : 0;
         unsigned line = 1;
         char where[40];
@@ -555,7 +509,12 @@ RpStatus RpMsh_Assemble(const char *text, size_t size, RpBuffer *image, RpError 
         snprintf(where, sizeof where, "line %u", line);
         return RpError_Set(error, RP_CORRUPT, offset, "the dump is not JSON", where, "", "");
     }
-    status = Assemble(&assembly, image);
-    JsonTree_Free(&assembly.tree);
+    RpNResArchive_Init(&assembly.archive, image->allocator);
+    const RpStatus status = WriteImage(&assembly, root, image);
+    for (uint32_t i = 0; i < assembly.archive.count; i++)
+        RpBuffer_Free(&assembly.payloads[i]);
+    RpMemory_Free(assembly.allocator, assembly.payloads);
+    RpMemory_Free(assembly.allocator, assembly.archive.members);
+    cJSON_Delete(root);
     return status;
 }
