@@ -1,11 +1,11 @@
 #include "core/json/json_text.h"
 
 #include "core/hex.h"
+#include "core/text/view_text.h"
 #include "core/text/visible.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,22 +34,11 @@ void JsonText_Text(RpBuffer *json, const char *value) {
 
 /* ---- numbers and bytes ----------------------------------------------------------------------- */
 
-size_t JsonText_Number(uint32_t bits, char text[JSON_NUMBER_BYTES]) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    const int length = snprintf(text, JSON_NUMBER_BYTES, "%.9g", (double)value);
-    char *comma = strchr(text, ','); /* the decimal point of some locales */
-    if (comma)
-        *comma = '.';
-    return (size_t)length;
-}
-
 void JsonText_Float(RpBuffer *text, const float *value) {
-    char digits[JSON_NUMBER_BYTES];
     uint32_t bits;
     memcpy(&bits, value, sizeof bits);
     if ((bits & 0x7F800000) != 0x7F800000)
-        RpBuffer_Append(text, digits, JsonText_Number(bits, digits));
+        ViewText_Number(text, (double)*value);
     else
         RpBuffer_Print(text, "\"0x%08" PRIx32 "\"", bits);
 }

@@ -14,11 +14,8 @@ bool JsonText_Append(RpBuffer *json, const struct cJSON *root, bool indented);
 RpStatus JsonText_End(struct cJSON *root, bool good, const char *what, RpBuffer *json,
                       RpError *error);
 
-enum { JSON_NUMBER_BYTES = 24 }; /* room for any float, and a NUL */
-/* Writes the finite float that has these bits with nine digits, which suffice to read the same
- * float back. Returns the length. */
-size_t JsonText_Number(uint32_t bits, char text[JSON_NUMBER_BYTES]);
-/* Appends a float. A value that is not finite is written as a text with its bits. */
+/* Writes nine digits, which suffice to read the same float back. A value that is not finite is
+ * written as a text with its bits. */
 void JsonText_Float(RpBuffer *text, const float *value); /* by address, because x87 changes NaNs */
 void JsonText_Floats(RpBuffer *text, const float *values, uint32_t count);
 /* Writes a text in quotation marks, as JsonText_Append does. */

@@ -92,16 +92,20 @@ TEST(NineDigitsOfAFloatAreReadBack) {
                  {0x00000001, "1.40129846e-45"},
                  {0xFF7FFFFF, "-3.40282347e+38"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        char text[JSON_NUMBER_BYTES];
-        float value = 0;
-        uint32_t bits;
-        assert_int_equal(JsonText_Number(cases[i].bits, text), strlen(cases[i].text));
-        assert_string_equal(text, cases[i].text);
-        cJSON *item = cJSON_Parse(text);
+        RpBuffer text;
+        uint32_t bits = cases[i].bits;
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        RpBuffer_Init(&text, NULL);
+        JsonText_Float(&text, &value);
+        RpBuffer_Append(&text, "", 1);
+        assert_string_equal((const char *)text.bytes, cases[i].text);
+        cJSON *item = cJSON_Parse((const char *)text.bytes);
         assert_true(JsonRead_Float(&(JsonRead){.error = NULL}, item, &value));
         memcpy(&bits, &value, sizeof bits);
         assert_int_equal(bits, cases[i].bits);
         cJSON_Delete(item);
+        RpBuffer_Free(&text);
     }
 }
 

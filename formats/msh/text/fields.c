@@ -3,8 +3,8 @@
 #include "animesh/records.h"
 #include "core/bytes.h"
 #include "core/hex.h"
-#include "core/json/json_text.h"
 #include "core/text/encoding.h"
+#include "core/text/view_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -151,10 +151,12 @@ static void FormatNumber(MshFieldKind kind, const uint8_t *at, char *text) {
     const int64_t value = Get(kind, at);
     if (kind == MSH_FIELD_FLOAT) {
         const uint32_t bits = (uint32_t)value;
+        float number;
+        memcpy(&number, &bits, sizeof number);
         if ((bits & 0x7F800000u) == 0x7F800000u)
             snprintf(text, MSH_FIELD_MOST_TEXT, "\"0x%08" PRIX32 "\"", bits);
         else
-            JsonText_Number(bits, text);
+            ViewText_Digits((double)number, text);
     } else if (kind == MSH_FIELD_INDEX && value == RP_MSH_NONE) {
         CopyText(text, "null");
     } else {
