@@ -2,6 +2,11 @@
 
 #include "core/nearest.h"
 
+static int Refuse(const char *what, const Nearest *nearest, const char *all) {
+    return Cli_Complain("there is no %s %s%s%s; see `retropose %s`", what, nearest->typed,
+                        nearest->best ? ", perhaps " : "", nearest->best ? nearest->best : "", all);
+}
+
 int ConfigFind_Verb(const Cli *cli, const CliVerb **verb) {
     const char *name = Cli_Value(cli, "for", NULL);
     const CliVerb *other;
@@ -12,19 +17,16 @@ int ConfigFind_Verb(const Cli *cli, const CliVerb **verb) {
     Nearest_Init(&nearest, name);
     for (size_t i = 0; (other = CliVerb_At(cli->groups, i)); i++)
         Nearest_Offer(&nearest, other->name);
-    return Cli_Complain("there is no verb %s%s%s; see `retropose help --list`", name,
-                        nearest.best ? ", perhaps " : "", nearest.best ? nearest.best : "");
+    return Refuse("verb", &nearest, "help --list");
 }
 
 int ConfigFind_Words(const Cli *cli, const CliVerb **verb, const ConfigKey **key) {
-    const char *name = cli->arguments[0];
     Nearest nearest;
-    *key = Config_FindKey(name);
-    Nearest_Init(&nearest, name);
+    *key = Config_FindKey(cli->arguments[0]);
+    if (*key)
+        return ConfigFind_Verb(cli, verb);
+    Nearest_Init(&nearest, cli->arguments[0]);
     for (size_t i = 0; Config_Key(i); i++)
         Nearest_Offer(&nearest, Config_Key(i)->name);
-    if (!*key)
-        return Cli_Complain("there is no setting %s%s%s; see `retropose config list --all`", name,
-                            nearest.best ? ", perhaps " : "", nearest.best ? nearest.best : "");
-    return ConfigFind_Verb(cli, verb);
+    return Refuse("setting", &nearest, "config list --all");
 }

@@ -4,7 +4,6 @@
 extern const CliVerb cli_config_list;
 extern const CliVerb cli_config_get;
 extern const CliVerb cli_config_set;
-extern const CliVerb cli_config_unset;
 
 /* The verbs in the order of the help, one on each line. */
 /* clang-format off */
@@ -12,7 +11,6 @@ const CliVerb *const cli_config_verbs[] = {
     &cli_config_list,
     &cli_config_get,
     &cli_config_set,
-    &cli_config_unset,
     NULL
 };
 /* clang-format on */
