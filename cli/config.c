@@ -142,29 +142,33 @@ static bool Complete(const ConfigKey *key, const char *folder, const char *value
 
 /* ---- keeping --------------------------------------------------------------------------------- */
 
-static RpStatus Keep(Config *config, const ConfigSetting *setting, RpError *error) {
+/* Returns a copy that lives as long as the settings, or null without memory. */
+static const char *KeepText(Config *config, const char *text) {
+    char **texts = realloc(config->texts, (config->text_count + 1) * sizeof *texts);
+    if (!texts)
+        return NULL;
+    config->texts = texts;
+    char *copy = strdup(text);
+    if (copy)
+        config->texts[config->text_count++] = copy;
+    return copy;
+}
+
+static RpStatus Keep(Config *config, const ConfigKey *key, const char *verb, const char *value,
+                     ConfigOrigin origin, uint32_t line, RpError *error) {
     ConfigSetting *settings =
         realloc(config->settings, (config->count + 1) * sizeof *config->settings);
     if (settings)
         config->settings = settings;
-    char *verb = strdup(setting->verb), *value = strdup(setting->value);
-    if (!settings || !verb || !value) {
-        free(verb);
-        free(value);
+    value = KeepText(config, value);
+    if (!settings || !value)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for the settings", "", "",
                            "");
-    }
-    config->settings[config->count] = *setting;
-    config->settings[config->count].verb = verb;
-    config->settings[config->count++].value = value;
+    settings[config->count++] = (ConfigSetting){key, verb, value, origin, line};
     return RP_OK;
 }
 
 void Config_Free(Config *config) {
-    for (size_t i = 0; i < config->count; i++) {
-        free(config->settings[i].verb);
-        free(config->settings[i].value);
-    }
     for (size_t i = 0; i < config->text_count; i++)
         free(config->texts[i]);
     free(config->settings);
@@ -302,15 +306,9 @@ static RpStatus TakeItem(void *context, const TomlItem *item, RpError *error) {
         if (other->key == key && other->origin == reading->origin && strcmp(other->verb, verb) == 0)
             return RefuseTwice(item->line, "a setting occurs twice", other->line, error);
     }
-    RpStatus status = TakeValue(reading, key, item, value, error);
-    if (status)
-        return status;
-    const ConfigSetting setting = {.key = key,
-                                   .verb = (char *)(uintptr_t)verb,
-                                   .value = value,
-                                   .origin = reading->origin,
-                                   .line = item->line};
-    return Keep(reading->config, &setting, error);
+    const RpStatus status = TakeValue(reading, key, item, value, error);
+    return status ? status
+                  : Keep(reading->config, key, verb, value, reading->origin, item->line, error);
 }
 
 static RpStatus ReadText(Config *config, const CliGroup *groups, ConfigOrigin origin,
@@ -423,11 +421,7 @@ RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
         const char *value = keys[i].variable ? getenv(keys[i].variable) : NULL;
         if (!value || !*value)
             continue;
-        const ConfigSetting setting = {.key = &keys[i],
-                                       .verb = (char *)(uintptr_t) "",
-                                       .value = (char *)(uintptr_t)value,
-                                       .origin = CONFIG_ENVIRONMENT};
-        status = Keep(config, &setting, error);
+        status = Keep(config, &keys[i], "", value, CONFIG_ENVIRONMENT, 0, error);
     }
     if (status || (only && strcmp(only, "none") == 0))
         return status;
@@ -520,18 +514,6 @@ static const CliOption *OptionOf(const CliVerb *verb, const char *name) {
         if (cli_common_options[i].value && strcmp(cli_common_options[i].name, name) == 0)
             return &cli_common_options[i];
     return NULL;
-}
-
-/* Returns a copy that lives as long as the settings, or null without memory. */
-static const char *KeepText(Config *config, const char *text) {
-    char **texts = realloc(config->texts, (config->text_count + 1) * sizeof *texts);
-    if (!texts)
-        return NULL;
-    config->texts = texts;
-    char *copy = strdup(text);
-    if (copy)
-        config->texts[config->text_count++] = copy;
-    return copy;
 }
 
 bool Config_Apply(Config *config, Cli *cli) {

@@ -53,8 +53,8 @@ typedef enum ConfigOrigin {
 
 typedef struct ConfigSetting {
     const ConfigKey *key;
-    char *verb;  /* the table that it is in; empty: it is for every verb */
-    char *value; /* as an option's value; a path is complete */
+    const char *verb;  /* the table that it is in; empty: it is for every verb */
+    const char *value; /* as an option's value; a path is complete */
     ConfigOrigin origin;
     uint32_t line; /* in its file */
 } ConfigSetting;
@@ -67,7 +67,7 @@ typedef struct Config {
     bool is_named; /* RETROPOSE_CONFIG names the project's file, which may set everything then */
     ConfigSetting *settings;
     size_t count;
-    char **texts; /* what Config_Apply and Config_FindTraces made */
+    char **texts; /* the values, and what Config_Apply and Config_FindTraces made */
     size_t text_count;
 } Config;
 

@@ -62,7 +62,7 @@ TEST(EveryKindOfLineIsRead) {
 TEST(WhatIsWrongIsNamedWithItsPlace) {
     Refused("a = 1\n b 2\n", "line 2, column 4", "a name has no value", "2");
     Refused("a =\n", "line 1, column 4", "there is no value", "the end of the line");
-    Refused("a = ", "line 1, column 5", "there is no value", "the end of the file");
+    Refused("a = ", "line 1, column 5", "there is no value", "the end of the line");
     Refused("a = # x", "line 1, column 5", "there is no value", "#");
     Refused("= 1", "line 1, column 1", "there is no name", "=");
     Refused("a = \"x", "line 1, column 5", "does not end", "\"x");
@@ -84,7 +84,7 @@ TEST(WhatIsWrongIsNamedWithItsPlace) {
     Refused("a.b = 1", "line 1, column 2", "a name has no value", ".b");
     Refused("[[a]]", "line 1, column 1", "lists of tables", "[[a]]");
     Refused("[a.b]", "line 1, column 3", "does not end", ".b]");
-    Refused("[a", "line 1, column 3", "does not end", "the end of the file");
+    Refused("[a", "line 1, column 3", "does not end", "the end of the line");
     Refused("[a] b", "line 1, column 5", "something follows", "b");
     Refused("a = \"\"\"x\"\"\"", "line 1, column 5", "several lines", "\"\"\"x\"\"\"");
     Refused("a = \"\x01\"", "line 1, column 6", "no text may", "\x01\"");
@@ -95,7 +95,7 @@ TEST(WhatIsWrongIsNamedWithItsPlace) {
     Refused("\xEF\xBB\xBF"
             "a = 1\nb = 1 2",
             "line 2, column 7", "something follows", "2");
-    Refused("a = 1\rb = 2", "line 1, column 6", "something follows", "the end of the line");
+    Refused("a = 1\rb = 2", "line 1, column 6", "no text may", "\rb");
 }
 
 TEST(LongThingsAreRefused) {
