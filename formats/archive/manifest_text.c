@@ -41,7 +41,7 @@ RpStatus ManifestText_Read(ManifestText *text, const char *json, size_t size, co
     }
     InputBudget_End(&text->budget);
     cJSON_Delete(root);
-    return text->status;
+    return text->json.status;
 }
 
 void ManifestText_List(ManifestText *text, const cJSON *root, const char *name, ManifestTake *take,
@@ -49,23 +49,22 @@ void ManifestText_List(ManifestText *text, const cJSON *root, const char *name, 
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, name), *object;
     uint32_t index = 0;
     cJSON_ArrayForEach(object, list) {
-        if (text->status)
+        if (text->json.status)
             return;
         const size_t length = JsonRead_Enter(&text->json, name);
         JsonRead_EnterElement(&text->json, index);
         take(context, object, index++);
-        if (!text->status)
-            JsonRead_Leave(&text->json, length);
+        JsonRead_Leave(&text->json, length);
     }
 }
 
 void ManifestText_Refuse(ManifestText *text, const char *field, const char *what,
                          const char *expected, const char *found) {
-    if (text->status)
+    if (text->json.status)
         return;
     JsonRead_Enter(&text->json, field);
-    text->status = RpError_Set(text->json.error, RP_INVALID, RP_NOWHERE, what, text->json.path,
-                               expected, found);
+    text->json.status = RpError_Set(text->json.error, RP_INVALID, RP_NOWHERE, what, text->json.path,
+                                    expected, found);
 }
 
 void ManifestText_Number(ManifestText *text, const cJSON *object, const char *field, uint64_t most,
@@ -74,7 +73,7 @@ void ManifestText_Number(ManifestText *text, const cJSON *object, const char *fi
     char expected[64];
     if (found)
         *found = item != NULL;
-    if (!item || text->status)
+    if (!item || text->json.status)
         return;
     if (JsonRead_IsWhole(item, 0, (double)most)) {
         *number = (uint64_t)item->valuedouble;
@@ -83,7 +82,7 @@ void ManifestText_Number(ManifestText *text, const cJSON *object, const char *fi
     snprintf(expected, sizeof expected, "a whole number from 0 to %" PRIu64, most);
     JsonRead_Enter(&text->json, field);
     JsonRead_Refuse(&text->json, "a field of the manifest is wrong", expected, item);
-    text->status = RP_INVALID; /* people write manifests, too */
+    text->json.status = RP_INVALID; /* people write manifests, too */
     if (text->json.error)
         text->json.error->status = RP_INVALID;
 }
@@ -107,7 +106,7 @@ void ManifestText_Bytes(ManifestText *text, const cJSON *object, const char *fie
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field);
     const char *digits = ManifestText_Word(item, "x");
     char expected[64];
-    if (!item || text->status || (strlen(digits) == 2 * size && Hex_Read(digits, bytes, size)))
+    if (!item || text->json.status || (strlen(digits) == 2 * size && Hex_Read(digits, bytes, size)))
         return;
     snprintf(expected, sizeof expected, "%zu hex digits", 2 * size);
     ManifestText_Refuse(text, field, "a field of the manifest is wrong", expected,
@@ -178,18 +177,18 @@ ManifestBytes ManifestText_Payload(ManifestText *text, const cJSON *object,
     const char *name = ManifestText_Word(file, ""), *digits = ManifestText_Word(item, "x");
     ManifestBytes payload = {NULL, 0};
     RpError *error = text->json.error;
-    if (text->status || (!file && !item))
+    if (text->json.status || (!file && !item))
         return payload;
     if (file && !StaysInside(name)) {
         ManifestText_Refuse(text, file_field, "a file is not in the folder of the manifest",
                             "a relative path without ..", name);
     } else if (file) {
-        text->status = Load(text->folder, name, &text->budget, &payload, error);
+        text->json.status = Load(text->folder, name, &text->budget, &payload, error);
     } else {
         payload.size = strlen(digits) / 2;
         payload.bytes = payload.size <= UINT32_MAX ? malloc(payload.size + 1) : NULL;
         if (!payload.bytes)
-            text->status = RpMemory_Refused(error, "a payload");
+            text->json.status = RpMemory_Refused(error, "a payload");
         else if (strlen(digits) % 2 != 0 || !Hex_Read(digits, payload.bytes, payload.size))
             ManifestText_Refuse(text, digits_field, "a payload is no hex text",
                                 "pairs of hex digits", "");

@@ -7,11 +7,10 @@
 #include "core/json/json_read.h"
 #include "formats/archive/member_names.h"
 
-/* A manifest that is being read. What is wrong first is reported; after that, the functions below
- * read nothing any more. So their callers need not ask after each field. */
+/* A manifest that is being read. After the first error, which is in the status of `json`, the
+ * functions below read nothing any more. So their callers need not ask after each field. */
 typedef struct ManifestText {
-    RpStatus status; /* RP_OK, or what was reported */
-    JsonRead json;   /* its path leads to the object that is being read: "members[3]" */
+    JsonRead json; /* its path leads to the object that is being read: "members[3]" */
     const char *folder;
     InputBudget budget; /* how many bytes the files that the manifest names may have together */
 } ManifestText;

@@ -76,7 +76,7 @@ static void ReadRegion(void *context, const cJSON *object, uint32_t index) {
 /* Demands that parts end before the directory begins. */
 static void CheckEnds(Manifest *manifest, const char *list, const Part *parts, uint32_t count) {
     char expected[64];
-    for (uint32_t i = 0; i < count && !manifest->text.status; i++) {
+    for (uint32_t i = 0; i < count && !manifest->text.json.status; i++) {
         const uint64_t end = (uint64_t)parts[i].member.offset + parts[i].written_size;
         if (!parts[i].has_offset || end <= manifest->directory_offset)
             continue;
@@ -111,7 +111,7 @@ static void ReadManifest(void *context, const cJSON *root, uint32_t index) {
     manifest->members = calloc((size_t)cJSON_GetArraySize(members) + 1, sizeof(Part));
     manifest->regions = calloc((size_t)cJSON_GetArraySize(regions) + 1, sizeof(Part));
     if (!manifest->table || !manifest->members || !manifest->regions) {
-        text->status = RpMemory_Refused(text->json.error, "the manifest of an archive");
+        text->json.status = RpMemory_Refused(text->json.error, "the manifest of an archive");
         return;
     }
     manifest->has_table = table != NULL;

@@ -68,18 +68,18 @@ static void ReadEntry(void *context, const cJSON *object, uint32_t index) {
         ManifestText_Refuse(text, "file", "a payload is missing",
                             "packed_hex, packed_file, hex or file", "");
     const bool packed_anew =
-        !text->status && unpacked.bytes && !PackedHolds(&member, packed, unpacked);
+        !text->json.status && unpacked.bytes && !PackedHolds(&member, packed, unpacked);
     if (packed_anew) {
         RpBuffer bytes;
         RpBuffer_Init(&bytes, NULL);
-        text->status =
+        text->json.status =
             RpRsLi_Pack(record->flags, 0, unpacked.bytes, unpacked.size, &bytes, text->json.error);
         free(packed.bytes);
         packed = (ManifestBytes){bytes.bytes, bytes.size};
         member.packed_key = 0;
         record->unpacked_size = (uint32_t)unpacked.size;
     }
-    if (!text->status) {
+    if (!text->json.status) {
         member.packed = packed.bytes;
         member.packed_size = (uint32_t)packed.size;
         member.place =
@@ -88,8 +88,8 @@ static void ReadEntry(void *context, const cJSON *object, uint32_t index) {
             member.past_end = record->packed_size - member.packed_size;
         if (packed_anew || !has_offset || !has_size)
             manifest->is_verbatim = false;
-        text->status = RpRsLiArchive_Insert(&manifest->archive, manifest->archive.count, &member,
-                                            text->json.error);
+        text->json.status = RpRsLiArchive_Insert(&manifest->archive, manifest->archive.count,
+                                                 &member, text->json.error);
     }
     free(packed.bytes);
     free(unpacked.bytes);
@@ -134,7 +134,7 @@ static void ReadManifest(void *context, const cJSON *root, uint32_t index) {
     manifest->own_sort = calloc(CountOf(root, "entries") + 1, sizeof *manifest->own_sort);
     archive->regions = calloc(CountOf(root, "regions") + 1, sizeof *archive->regions);
     if (!manifest->own_sort || !archive->regions) {
-        text->status = RpMemory_Refused(text->json.error, "entries");
+        text->json.status = RpMemory_Refused(text->json.error, "entries");
         return;
     }
     ManifestText_List(text, root, "entries", ReadEntry, manifest);

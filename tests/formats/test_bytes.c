@@ -121,8 +121,12 @@ TEST(ErrorsNameTheirPlace) {
     assert_string_equal(error.where, "the text");
     read.whole = "dump";
     assert_false(JsonRead_Integer(&read, NULL, 0, 1, &number));
+    assert_string_equal(error.where, "the text"); /* of two errors the first one stays */
+    read.status = RP_OK;
+    assert_false(JsonRead_Integer(&read, NULL, 0, 1, &number));
     assert_string_equal(error.where, "dump");
     assert_string_equal(error.found, "nothing");
+    read.status = RP_OK;
     const size_t outside = JsonRead_Enter(&read, "keys");
     JsonRead_EnterElement(&read, 0);
     assert_false(JsonRead_IntegerMember(&read, key, "time", -1, 7, &number));
@@ -142,7 +146,7 @@ TEST(BytesInJsonComeBack) {
     static const uint8_t bytes[] = {0, 0x7F, 0x80, 0xFF};
     RpError error;
     RpBuffer text, back;
-    const JsonRead read = {.error = &error};
+    JsonRead read = {.error = &error};
     RpBuffer_Init(&text, NULL);
     RpBuffer_Init(&back, NULL);
     JsonText_Hex(&text, bytes, sizeof bytes);

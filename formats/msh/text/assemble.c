@@ -25,20 +25,20 @@ typedef struct Assembly {
 
 /* ---- errors ---------------------------------------------------------------------------------- */
 
-static RpStatus Refuse(const Assembly *assembly, const char *what, const char *expected,
+static RpStatus Refuse(Assembly *assembly, const char *what, const char *expected,
                        const cJSON *item) {
     JsonRead_Refuse(&assembly->read, what, expected, item);
     return RP_CORRUPT;
 }
 
-static RpStatus RefuseMemory(const Assembly *assembly) {
+static RpStatus RefuseMemory(Assembly *assembly) {
     return RpMemory_Refused(assembly->read.error, "assembling a dump");
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static RpStatus TakeInteger(const Assembly *assembly, const cJSON *item, int64_t least,
-                            int64_t most, int64_t *value) {
+static RpStatus TakeInteger(Assembly *assembly, const cJSON *item, int64_t least, int64_t most,
+                            int64_t *value) {
     double number = 0;
     if (!JsonRead_Integer(&assembly->read, item, (double)least, (double)most, &number))
         return RP_CORRUPT;
@@ -46,7 +46,7 @@ static RpStatus TakeInteger(const Assembly *assembly, const cJSON *item, int64_t
     return RP_OK;
 }
 
-static RpStatus TakeU32(const Assembly *assembly, const cJSON *item, uint32_t *value) {
+static RpStatus TakeU32(Assembly *assembly, const cJSON *item, uint32_t *value) {
     int64_t number = 0;
     RpStatus status = TakeInteger(assembly, item, 0, UINT32_MAX, &number);
     *value = (uint32_t)number;
@@ -64,7 +64,7 @@ static const Range ranges[] = {
     [MSH_FIELD_I16] = {INT16_MIN, UINT16_MAX}, [MSH_FIELD_U32] = {0, UINT32_MAX},
     [MSH_FIELD_I32] = {INT32_MIN, INT32_MAX}};
 
-static RpStatus TakeValue(const Assembly *assembly, const MshField *field, const cJSON *item,
+static RpStatus TakeValue(Assembly *assembly, const MshField *field, const cJSON *item,
                           int64_t *value) {
     if (field->kind == MSH_FIELD_FLOAT) {
         float number;
@@ -83,14 +83,14 @@ static RpStatus TakeValue(const Assembly *assembly, const MshField *field, const
 }
 
 /* Appends the bytes of a hexadecimal text. */
-static RpStatus TakeHex(const Assembly *assembly, const cJSON *item, RpBuffer *bytes) {
+static RpStatus TakeHex(Assembly *assembly, const cJSON *item, RpBuffer *bytes) {
     if (!JsonRead_Hex(&assembly->read, item, bytes))
         return RP_CORRUPT;
     return bytes->failed ? RefuseMemory(assembly) : RP_OK;
 }
 
 /* Appends a text, or the bytes of {"hex": ...}. */
-static RpStatus TakeText(const Assembly *assembly, const cJSON *item, RpBuffer *bytes) {
+static RpStatus TakeText(Assembly *assembly, const cJSON *item, RpBuffer *bytes) {
     if (cJSON_IsObject(item))
         return TakeHex(assembly, cJSON_GetObjectItemCaseSensitive(item, "hex"), bytes);
     if (!cJSON_IsString(item))
@@ -106,7 +106,7 @@ static RpStatus TakeText(const Assembly *assembly, const cJSON *item, RpBuffer *
 }
 
 /* Reads exactly `size` bytes, or fewer, which are padded with zeros. */
-static RpStatus TakePadded(const Assembly *assembly, const cJSON *item, uint32_t size, bool hex,
+static RpStatus TakePadded(Assembly *assembly, const cJSON *item, uint32_t size, bool hex,
                            uint8_t *at) {
     RpBuffer bytes;
     RpBuffer_Init(&bytes, assembly->allocator);
