@@ -258,10 +258,12 @@ static void TakeStream(Assembly *assembly, const cJSON *stream, uint32_t index) 
     JsonRead_Leave(read, place);
 
     /* The payload, as a list that is named for the type, or as lines of bytes. */
-    const char *name = RpMsh_StreamName(member->type);
-    const bool is_typed = name && Member(stream, name);
     const uint32_t node_stride =
         Member(stream, "stride") ? RP_MSH_LEGACY_NODE_BYTES : RP_MSH_NODE_BYTES;
+    const MshRecord *kind = MshRecord_Of(member->type, node_stride);
+    const bool has_list = kind || member->type == RP_MSH_LABELS; /* the paths have a name only */
+    const char *name = has_list ? RpMsh_StreamName(member->type) : NULL;
+    const bool is_typed = name && Member(stream, name);
     uint32_t count = 0;
     CheckMembers(assembly, stream, name);
     if (is_typed && member->type == RP_MSH_SLOTS && Member(stream, "header")) {
@@ -272,13 +274,12 @@ static void TakeStream(Assembly *assembly, const cJSON *stream, uint32_t index) 
     if (is_typed && member->type == RP_MSH_LABELS)
         count = TakeList(assembly, stream, name, "a list of labels", TakeLabel, NULL, payload);
     else if (is_typed)
-        count = TakeList(assembly, stream, name, "a list of records", TakeRecord,
-                         MshRecord_Of(member->type, node_stride), payload);
+        count = TakeList(assembly, stream, name, "a list of records", TakeRecord, kind, payload);
     const MshAttributes usual = MshAttributes_Usual(member->type, count, node_stride);
     member->attr1 = usual.attr1;
     member->attr2 = usual.attr2;
     member->attr3 = usual.attr3;
-    if (!is_typed && member->type == RP_MSH_PATHS && Member(stream, "links")) {
+    if (member->type == RP_MSH_PATHS && Member(stream, "links")) {
         TakeLines(assembly, stream, "vertices", payload);
         const size_t vertices = payload->size;
         TakeLines(assembly, stream, "links", payload);
