@@ -24,6 +24,15 @@ cJSON *JsonRead_Parse(const char *text, size_t size, const char **end) {
     return NULL;
 }
 
+cJSON *JsonRead_Document(const char *text, size_t size, const char *expected, RpError *error) {
+    const char *end = NULL;
+    cJSON *root = JsonRead_Parse(text, size, &end);
+    if (!root)
+        RpError_Set(error, RP_CORRUPT, (uint64_t)(end ? end - text : 0), "this is no JSON", "",
+                    expected, "");
+    return root;
+}
+
 /* ---- places and errors ----------------------------------------------------------------------- */
 
 /* Appends to the path, and cuts one that is too long. This does without snprintf, because it runs

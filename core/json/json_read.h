@@ -21,6 +21,9 @@ typedef struct JsonRead {
  * cJSON_Delete. The result is null when the text is anything else; *end is then where the mistake
  * is, or where something follows the value. */
 struct cJSON *JsonRead_Parse(const char *text, size_t size, const char **end);
+/* Does the same, and reports RP_CORRUPT with the place of the mistake and what was expected. */
+struct cJSON *JsonRead_Document(const char *text, size_t size, const char *expected,
+                                RpError *error);
 
 /* These go down to a member or to an element of the value that is being read. Both return the
  * length of the path before, which must be passed to JsonRead_Leave. After a failure the path no

@@ -28,6 +28,11 @@ static int32_t Signed(Assembly *assembly, const cJSON *object, const char *name)
     return (int32_t)Integer(assembly, object, name, INT32_MIN, INT32_MAX);
 }
 
+static void CheckMemory(Assembly *assembly, const RpBuffer *bytes) {
+    if (bytes->failed && !assembly->read.status)
+        assembly->read.status = RpMemory_Refused(assembly->read.error, "an animation");
+}
+
 /* Reads the bytes of a name: a text, or {"hex": "..."}. */
 static void Name(Assembly *assembly, const cJSON *object, RpBuffer *bytes) {
     const size_t length = JsonRead_Enter(&assembly->read, "name");
@@ -40,6 +45,7 @@ static void Name(Assembly *assembly, const cJSON *object, RpBuffer *bytes) {
     else
         JsonRead_Refuse(&assembly->read, "a name is missing", "a text, or an object with hex",
                         item);
+    CheckMemory(assembly, bytes);
     JsonRead_Leave(&assembly->read, length);
 }
 
@@ -190,6 +196,7 @@ static void Whole(Assembly *assembly, const cJSON *root) {
     JsonRead_List(read, root, "nodes", Node, assembly);
     if (Member(root, "trailing"))
         JsonRead_HexMember(read, root, "trailing", &trailing);
+    CheckMemory(assembly, &trailing);
     if (!read->status)
         read->status = RpAni_SetTrailing(ani, trailing.bytes, trailing.size, read->error);
     RpBuffer_Free(&trailing);
@@ -202,12 +209,10 @@ RpStatus RpAni_Assemble(const char *text, size_t size, const RpAllocator *alloca
                         RpError *error) {
     MODES_OF_C();
     Assembly assembly = {.ani = ani, .read.error = error};
-    const char *end = NULL;
-    cJSON *root = JsonRead_Parse(text, size, &end);
+    cJSON *root = JsonRead_Document(text, size, "what `ani dump` writes", error);
     RpAni_Init(ani, allocator);
     if (!root)
-        return RpError_Set(error, RP_CORRUPT, end ? (uint64_t)(end - text) : 0, "this is no JSON",
-                           "", "what `ani dump` writes", "");
+        return RP_CORRUPT;
     Whole(&assembly, root);
     cJSON_Delete(root);
     if (assembly.read.status)

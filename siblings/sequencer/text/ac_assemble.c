@@ -227,13 +227,11 @@ static bool Table(void *context, const cJSON *root) {
 /* Fills the assembly's image, which the caller has to free even after an error. */
 static RpStatus MakeImage(const char *json, size_t size, const RpAllocator *allocator,
                           const char *format, Taker *take, Assembly *assembly, RpError *error) {
-    const char *end = NULL;
     RpBuffer_Init(&assembly->image, allocator);
     assembly->read = (JsonRead){.error = error};
-    cJSON *root = JsonRead_Parse(json, size, &end);
+    cJSON *root = JsonRead_Document(json, size, "what `ac dump` writes", error);
     if (!root)
-        return RpError_Set(error, RP_CORRUPT, end ? (uint64_t)(end - json) : 0, "this is no JSON",
-                           "", "what `ac dump` writes", "");
+        return RP_CORRUPT;
     const cJSON *named = Member(root, "format");
     if (cJSON_IsString(named) && strcmp(named->valuestring, format) == 0)
         take(assembly, root);
