@@ -291,7 +291,7 @@ static RpStatus TakeItem(void *context, const TomlItem *item, RpError *error) {
         const char *file = reading->config->user_file;
         char expected[256];
         snprintf(expected, sizeof expected,
-                 "%s in the user's file (%s), the environment or the command line", key->name,
+                 "%s in the user's file (%.110s), the environment or the command line", key->name,
                  file[0] ? EndOf(file) : "HOME is not set");
         return Refuse(item->line, "a folder's file cannot set what is run or written", expected,
                       "it in this file", error);
@@ -324,7 +324,7 @@ static RpStatus ReadText(Config *config, const CliGroup *groups, ConfigOrigin or
     if (status == RP_INVALID) {
         char place[40];
         snprintf(place, sizeof place, "%.39s", error->where);
-        snprintf(error->where, sizeof error->where, "%s%s, %s", EndOf(file) > file ? "..." : "",
+        snprintf(error->where, sizeof error->where, "%s%.110s, %s", EndOf(file) > file ? "..." : "",
                  EndOf(file), place);
     }
     return status;

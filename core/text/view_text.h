@@ -9,7 +9,7 @@
 void ViewText_Json(RpBuffer *json, const char *text);
 /* Does the same for a text of `size` bytes, in which a NUL is a character like any other. */
 void ViewText_JsonBytes(RpBuffer *json, const char *text, size_t size);
-enum { VIEW_NUMBER_BYTES = 24 }; /* room for nine digits, sign, point and exponent, and a NUL */
+enum { VIEW_NUMBER_BYTES = 32 }; /* room for nine digits, sign, point and exponent, and a NUL */
 /* Writes a finite number as %.9g does, which suffices to read the same float back, with a point in
  * every locale. */
 void ViewText_Digits(double value, char text[VIEW_NUMBER_BYTES]);
