@@ -6,6 +6,7 @@
 #include "core/text/toml.h"
 #include "replay/provider/provider.h"
 
+#include <cjson/cJSON.h>
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -50,15 +51,6 @@ const ConfigKey *Config_FindKey(const char *name) {
         if (strcmp(keys[i].name, name) == 0)
             return &keys[i];
     return NULL;
-}
-
-bool Config_TakesWord(const ConfigKey *key, const char *word) {
-    CliColour colour;
-    ProviderEngine engine;
-    const char *processor;
-    return key->kind == CONFIG_COLOUR   ? CliColour_Read(word, &colour)
-           : key->kind == CONFIG_ENGINE ? ProviderEngine_Named(word, &engine, &processor)
-                                        : true;
 }
 
 bool Config_Concerns(const CliVerb *verb, const ConfigKey *key) {
@@ -148,38 +140,35 @@ static bool Complete(const ConfigKey *key, const char *folder, const char *value
     return (size_t)snprintf(path, CONFIG_PATH_BYTES, "%s", value) < CONFIG_PATH_BYTES;
 }
 
-bool Config_IsMissing(const ConfigKey *key, const char *value) {
-    char path[CONFIG_PATH_BYTES];
-    return key->kind == CONFIG_PATH && !IsProvider(key, value) &&
-           strcmp(key->name, "wine-prefix") != 0 && Complete(key, ".", value, path) &&
-           access(path, F_OK) != 0;
-}
-
 /* ---- keeping --------------------------------------------------------------------------------- */
 
-static RpStatus Keep(Config *config, const ConfigSetting *setting, RpError *error) {
+/* Returns a copy that lives as long as the settings, or null without memory. */
+static const char *KeepText(Config *config, const char *text) {
+    char **texts = realloc(config->texts, (config->text_count + 1) * sizeof *texts);
+    if (!texts)
+        return NULL;
+    config->texts = texts;
+    char *copy = strdup(text);
+    if (copy)
+        config->texts[config->text_count++] = copy;
+    return copy;
+}
+
+static RpStatus Keep(Config *config, const ConfigKey *key, const char *verb, const char *value,
+                     ConfigOrigin origin, uint32_t line, RpError *error) {
     ConfigSetting *settings =
         realloc(config->settings, (config->count + 1) * sizeof *config->settings);
     if (settings)
         config->settings = settings;
-    char *verb = strdup(setting->verb), *value = strdup(setting->value);
-    if (!settings || !verb || !value) {
-        free(verb);
-        free(value);
+    value = KeepText(config, value);
+    if (!settings || !value)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for the settings", "", "",
                            "");
-    }
-    config->settings[config->count] = *setting;
-    config->settings[config->count].verb = verb;
-    config->settings[config->count++].value = value;
+    settings[config->count++] = (ConfigSetting){key, verb, value, origin, line};
     return RP_OK;
 }
 
 void Config_Free(Config *config) {
-    for (size_t i = 0; i < config->count; i++) {
-        free(config->settings[i].verb);
-        free(config->settings[i].value);
-    }
     for (size_t i = 0; i < config->text_count; i++)
         free(config->texts[i]);
     free(config->settings);
@@ -197,22 +186,37 @@ typedef struct Reading {
     Config *config;
     const CliGroup *groups;
     ConfigOrigin origin;
-    const char *file;
-    char folder[CONFIG_PATH_BYTES];
-    const CliVerb *verb;         /* verb of the present table, or null before the first table */
-    uint32_t tables[MOST_VERBS]; /* the line of each verb's table, by its index; 0: not yet */
+    char folder[CONFIG_PATH_BYTES]; /* of the file, with its slash */
+    const CliVerb *verb;            /* verb of the present table, or null before the first table */
+    uint32_t tables[MOST_VERBS];    /* the line of each verb's table, by its index; 0: not yet */
 } Reading;
 
-/* Says where the mistake is. If the path is too long, its end is kept, which says more than its
+/* Returns what fits into a message: of a path that is too long the end, which says more than its
  * beginning. */
-static RpStatus Refuse(const Reading *reading, uint32_t line, const char *what,
-                       const char *expected, const char *found, RpError *error) {
-    char where[160];
-    const char *file = reading->file;
-    const size_t length = strlen(file), most = 120;
-    snprintf(where, sizeof where, "%s%s, line %u", length > most ? "..." : "",
-             length > most ? file + length - most : file, line);
+static const char *EndOf(const char *path) {
+    const size_t length = strlen(path), most = 110;
+    return path + (length > most ? length - most : 0);
+}
+
+static RpStatus Refuse(uint32_t line, const char *what, const char *expected, const char *found,
+                       RpError *error) {
+    char where[24];
+    snprintf(where, sizeof where, "line %u", line);
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, where, expected, found);
+}
+
+static RpStatus RefuseTwice(uint32_t line, const char *what, uint32_t first, RpError *error) {
+    char found[48];
+    snprintf(found, sizeof found, "one in line %u already", first);
+    return Refuse(line, what, "it once", found, error);
+}
+
+static RpStatus RefuseName(uint32_t line, const char *what, const Nearest *nearest,
+                           const char *otherwise, RpError *error) {
+    char expected[128];
+    snprintf(expected, sizeof expected, "%s%s", nearest->best ? nearest->best : otherwise,
+             nearest->best ? ", perhaps" : "");
+    return Refuse(line, what, expected, nearest->typed, error);
 }
 
 /* Returns whether settings of this origin may have been written by somebody else. */
@@ -220,153 +224,109 @@ static bool IsOfFolder(const Config *config, ConfigOrigin origin) {
     return origin == CONFIG_PROJECT_FILE && !config->is_named;
 }
 
-static RpStatus RefuseTwice(const Reading *reading, uint32_t line, const char *what, uint32_t first,
-                            RpError *error) {
-    char found[48];
-    snprintf(found, sizeof found, "one in line %u already", first);
-    return Refuse(reading, line, what, "it once", found, error);
-}
-
 static RpStatus TakeTable(Reading *reading, const TomlItem *item, RpError *error) {
     const CliVerb *verb;
     Nearest nearest;
-    char expected[128];
     Nearest_Init(&nearest, item->table);
     for (size_t i = 0; (verb = CliVerb_At(reading->groups, i)); i++) {
         Nearest_Offer(&nearest, verb->name);
         if (!CliName_IsMeant(verb->name, item->table))
             continue;
         if (i < MOST_VERBS && reading->tables[i])
-            return RefuseTwice(reading, item->line, "a table occurs twice", reading->tables[i],
-                               error);
+            return RefuseTwice(item->line, "a table occurs twice", reading->tables[i], error);
         if (i < MOST_VERBS)
             reading->tables[i] = item->line;
         reading->verb = verb;
         return RP_OK;
     }
-    snprintf(expected, sizeof expected, "%s%s", nearest.best ? nearest.best : "the name of a verb",
-             nearest.best ? ", perhaps" : ", as `retropose help --list` prints them");
-    return Refuse(reading, item->line, "a table is for a verb, and there is none of this name",
-                  expected, item->table, error);
+    return RefuseName(item->line, "a table is for a verb, and there is none of this name", &nearest,
+                      "the name of a verb, as `retropose help --list` prints them", error);
 }
 
 /* Writes the value as an option would have it. */
 static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const TomlItem *item,
                           char value[CONFIG_PATH_BYTES], RpError *error) {
+    static const char *const types[] = {[TOML_STRING] = "a string", [TOML_INTEGER] = "an integer"};
     const TomlType wanted = key->kind == CONFIG_NUMBER ? TOML_INTEGER : TOML_STRING;
+    CliColour colour;
+    ProviderEngine engine;
+    const char *processor;
     char expected[96];
-    snprintf(expected, sizeof expected, "%s for %s", TomlType_Name(wanted), key->name);
-    if (item->type != wanted)
-        return Refuse(reading, item->line, "a setting has a value of another kind", expected,
-                      TomlType_Name(item->type), error);
-    if (wanted == TOML_INTEGER) {
-        snprintf(value, CONFIG_PATH_BYTES, "%lld", (long long)item->integer);
-        if (item->integer < 0)
-            return Refuse(reading, item->line, "a setting is less than 0", "a number from 0 on",
-                          value, error);
-        return RP_OK;
+    if (item->type != wanted) {
+        snprintf(expected, sizeof expected, "%s for %s", types[wanted], key->name);
+        return Refuse(item->line, "a setting has a value of another kind", expected,
+                      types[item->type], error);
     }
     if (!item->text[0])
-        return Refuse(reading, item->line, "a setting is empty",
-                      "a text, or no line for the default", "\"\"", error);
-    if (key->kind == CONFIG_COLOUR || key->kind == CONFIG_ENGINE) {
-        snprintf(value, CONFIG_PATH_BYTES, "%s", item->text);
+        return Refuse(item->line, "a setting is empty", "a text, or no line for the default",
+                      "\"\"", error);
+    if ((key->kind == CONFIG_COLOUR && !CliColour_Read(item->text, &colour)) ||
+        (key->kind == CONFIG_ENGINE && !ProviderEngine_Named(item->text, &engine, &processor))) {
         snprintf(expected, sizeof expected, "%s for %s", key->help, key->name);
-        if (!Config_TakesWord(key, item->text))
-            return Refuse(reading, item->line, "a setting has a word that it does not take",
-                          expected, item->text, error);
-    } else if (!Complete(key, reading->folder, item->text, value))
-        return Refuse(reading, item->line, "a path is too long", "at most 4095 bytes", item->text,
-                      error);
+        return Refuse(item->line, "a setting has a word that it does not take", expected,
+                      item->text, error);
+    }
+    if (!Complete(key, reading->folder, item->text, value))
+        return Refuse(item->line, "a path is too long", "at most 4095 bytes", item->text, error);
     return RP_OK;
 }
 
 static RpStatus TakeItem(void *context, const TomlItem *item, RpError *error) {
     Reading *reading = context;
-    char value[CONFIG_PATH_BYTES], found[96];
+    char value[CONFIG_PATH_BYTES];
     if (item->type == TOML_TABLE)
         return TakeTable(reading, item, error);
     const ConfigKey *key = Config_FindKey(item->name);
-    char expected[160];
     if (!key) {
         Nearest nearest;
         Nearest_Init(&nearest, item->name);
         for (size_t i = 0; i < sizeof keys / sizeof *keys; i++)
             Nearest_Offer(&nearest, keys[i].name);
-        snprintf(expected, sizeof expected, "%s%s",
-                 nearest.best ? nearest.best
-                              : "one of those that `retropose config list --all` prints",
-                 nearest.best ? ", perhaps" : "");
-        return Refuse(reading, item->line, "there is no such setting", expected, item->name, error);
+        return RefuseName(item->line, "there is no such setting", &nearest,
+                          "one of those that `retropose config list --all` prints", error);
     }
 
     /* Those who unpack an archive or clone a repository may get a file that a stranger wrote. */
     if (key->of_user && IsOfFolder(reading->config, reading->origin)) {
+        const char *file = reading->config->user_file;
+        char expected[256];
         snprintf(expected, sizeof expected,
-                 "%s in the user's file (`retropose config set --user`), the environment or the "
-                 "command line",
-                 item->name);
-        return Refuse(reading, item->line, "a folder's file cannot set what is run or written",
-                      expected, "it in this file", error);
+                 "%s in the user's file (%.110s), the environment or the command line", key->name,
+                 file[0] ? EndOf(file) : "HOME is not set");
+        return Refuse(item->line, "a folder's file cannot set what is run or written", expected,
+                      "it in this file", error);
     }
 
     const char *verb = reading->verb ? reading->verb->name : "";
-    if (reading->verb && !Config_Concerns(reading->verb, key)) {
-        snprintf(found, sizeof found, "%s", key->name);
-        return Refuse(reading, item->line, "the verb of this table has no such option",
-                      reading->verb->name, found, error);
-    }
+    if (reading->verb && !Config_Concerns(reading->verb, key))
+        return Refuse(item->line, "the verb of this table has no such option", verb, key->name,
+                      error);
     for (size_t i = 0; i < reading->config->count; i++) {
         const ConfigSetting *other = &reading->config->settings[i];
         if (other->key == key && other->origin == reading->origin && strcmp(other->verb, verb) == 0)
-            return RefuseTwice(reading, item->line, "a setting occurs twice", other->line, error);
+            return RefuseTwice(item->line, "a setting occurs twice", other->line, error);
     }
-    RpStatus status = TakeValue(reading, key, item, value, error);
-    if (status)
-        return status;
-    const ConfigSetting setting = {.key = key,
-                                   .verb = (char *)(uintptr_t)verb,
-                                   .value = value,
-                                   .origin = reading->origin,
-                                   .line = item->line};
-    return Keep(reading->config, &setting, error);
-}
-
-void Config_NameFile(const char *file, RpError *error) {
-    char line[160];
-    const size_t length = strlen(file), most = 100;
-    if (!error || strncmp(error->where, "line ", 5) != 0)
-        return;
-    memcpy(line, error->where, sizeof line);
-    snprintf(error->where, sizeof error->where, "%s%s, %.50s", length > most ? "..." : "",
-             length > most ? file + length - most : file, line);
+    const RpStatus status = TakeValue(reading, key, item, value, error);
+    return status ? status
+                  : Keep(reading->config, key, verb, value, reading->origin, item->line, error);
 }
 
 static RpStatus ReadText(Config *config, const CliGroup *groups, ConfigOrigin origin,
-                         const char *file, const char *text, size_t size, RpError *error) {
-    Reading reading = {.config = config, .groups = groups, .origin = origin, .file = file};
-    RpError own = {.status = RP_OK};
-    snprintf(reading.folder, sizeof reading.folder, "%s", file);
-    size_t length = strlen(reading.folder);
-    while (length > 0 && !IsSlash(reading.folder[length - 1]))
+                         const Mapping *text, RpError *error) {
+    const char *file = config->files[origin];
+    Reading reading = {.config = config, .groups = groups, .origin = origin};
+    size_t length = strlen(file);
+    while (length > 0 && !IsSlash(file[length - 1]))
         length--;
-    reading.folder[length] = 0;
-    const RpStatus status = Toml_Read(text, size, TakeItem, &reading, &own);
-    Config_NameFile(file, &own);
-    if (status && error)
-        *error = own;
-    return status;
-}
-
-RpStatus Config_Check(const Config *config, const CliGroup *groups, const char *file,
-                      const char *text, size_t size, RpError *error) {
-    Config read;
-    memset(&read, 0, sizeof read);
-    read.is_named = config->is_named;
-    const ConfigOrigin origin =
-        strcmp(file, config->user_file) == 0 ? CONFIG_USER_FILE : CONFIG_PROJECT_FILE;
-    const RpStatus status = ReadText(&read, groups, origin, file, text, size, error);
-    Config_Free(&read);
+    memcpy(reading.folder, file, length);
+    const RpStatus status = Toml_Read(text->bytes ? (const char *)text->bytes : "", text->size,
+                                      TakeItem, &reading, error);
+    if (status == RP_INVALID) {
+        char place[40];
+        snprintf(place, sizeof place, "%.39s", error->where);
+        snprintf(error->where, sizeof error->where, "%s%.110s, %s", EndOf(file) > file ? "..." : "",
+                 EndOf(file), place);
+    }
     return status;
 }
 
@@ -393,7 +353,7 @@ static bool IsTrusted(const char *path) {
 }
 #endif
 
-bool Config_IsSameFile(const char *a, const char *b) {
+static bool IsSameFile(const char *a, const char *b) {
     FileIdentity of_a, of_b;
     return FileIdentity_OfPath(a, &of_a) && FileIdentity_OfPath(b, &of_b) &&
            FileIdentity_Equal(of_a, of_b);
@@ -461,11 +421,7 @@ RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
         const char *value = keys[i].variable ? getenv(keys[i].variable) : NULL;
         if (!value || !*value)
             continue;
-        const ConfigSetting setting = {.key = &keys[i],
-                                       .verb = (char *)(uintptr_t) "",
-                                       .value = (char *)(uintptr_t)value,
-                                       .origin = CONFIG_ENVIRONMENT};
-        status = Keep(config, &setting, error);
+        status = Keep(config, &keys[i], "", value, CONFIG_ENVIRONMENT, 0, error);
     }
     if (status || (only && strcmp(only, "none") == 0))
         return status;
@@ -478,20 +434,18 @@ RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
     } else {
         if (config->user_file[0] && Exists(config->user_file))
             memcpy(config->files[CONFIG_USER_FILE], config->user_file, sizeof config->user_file);
-        if (FindUpward(config, found) && !Config_IsSameFile(found, config->user_file))
+        if (FindUpward(config, found) && !IsSameFile(found, config->user_file))
             memcpy(config->files[CONFIG_PROJECT_FILE], found, sizeof found);
     }
 
     for (int origin = CONFIG_USER_FILE; origin <= CONFIG_PROJECT_FILE && !status; origin++) {
-        const char *file = config->files[origin];
         Mapping mapping;
-        if (!file[0])
+        if (!config->files[origin][0])
             continue;
-        status = Mapping_Open(file, &mapping, error);
+        status = Mapping_Open(config->files[origin], &mapping, error);
         if (status)
             break;
-        status = ReadText(config, groups, (ConfigOrigin)origin, file,
-                          mapping.bytes ? (const char *)mapping.bytes : "", mapping.size, error);
+        status = ReadText(config, groups, (ConfigOrigin)origin, &mapping, error);
         Mapping_Close(&mapping);
     }
     return status;
@@ -534,6 +488,22 @@ void Config_DescribeOrigin(const Config *config, const ConfigSetting *setting, c
         snprintf(text, size, "%s, line %u", config->files[setting->origin], setting->line);
 }
 
+cJSON *Config_Json(const Config *config, const ConfigSetting *setting) {
+    cJSON *object = cJSON_CreateObject();
+    cJSON_AddStringToObject(object, "name", setting->key->name);
+    if (setting->verb[0])
+        cJSON_AddStringToObject(object, "verb", setting->verb);
+    cJSON_AddStringToObject(object, "value", setting->value);
+    cJSON_AddStringToObject(object, "origin", ConfigOrigin_Name(setting->origin));
+    if (setting->origin == CONFIG_ENVIRONMENT) {
+        cJSON_AddStringToObject(object, "variable", setting->key->variable);
+    } else {
+        cJSON_AddStringToObject(object, "file", config->files[setting->origin]);
+        cJSON_AddNumberToObject(object, "line", setting->line);
+    }
+    return object;
+}
+
 /* ---- for one run of a verb ------------------------------------------------------------------- */
 
 static const CliOption *OptionOf(const CliVerb *verb, const char *name) {
@@ -544,18 +514,6 @@ static const CliOption *OptionOf(const CliVerb *verb, const char *name) {
         if (cli_common_options[i].value && strcmp(cli_common_options[i].name, name) == 0)
             return &cli_common_options[i];
     return NULL;
-}
-
-/* Returns a copy that lives as long as the settings, or null without memory. */
-static const char *KeepText(Config *config, const char *text) {
-    char **texts = realloc(config->texts, (config->text_count + 1) * sizeof *texts);
-    if (!texts)
-        return NULL;
-    config->texts = texts;
-    char *copy = strdup(text);
-    if (copy)
-        config->texts[config->text_count++] = copy;
-    return copy;
 }
 
 bool Config_Apply(Config *config, Cli *cli) {

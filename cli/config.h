@@ -39,9 +39,6 @@ typedef struct ConfigKey {
 const ConfigKey *Config_Key(size_t index);
 /* Returns null for an unknown name. */
 const ConfigKey *Config_FindKey(const char *name);
-/* For a key that takes one of a few words, returns whether this is one of them; otherwise returns
- * true. */
-bool Config_TakesWord(const ConfigKey *key, const char *word);
 /* Returns whether a setting can have an effect on a verb: the verb has the option, or uses the
  * setting to find its parts or arguments. */
 bool Config_Concerns(const CliVerb *verb, const ConfigKey *key);
@@ -56,8 +53,8 @@ typedef enum ConfigOrigin {
 
 typedef struct ConfigSetting {
     const ConfigKey *key;
-    char *verb;  /* the table that it is in; empty: it is for every verb */
-    char *value; /* as an option's value; a path is complete */
+    const char *verb;  /* the table that it is in; empty: it is for every verb */
+    const char *value; /* as an option's value; a path is complete */
     ConfigOrigin origin;
     uint32_t line; /* in its file */
 } ConfigSetting;
@@ -70,7 +67,7 @@ typedef struct Config {
     bool is_named; /* RETROPOSE_CONFIG names the project's file, which may set everything then */
     ConfigSetting *settings;
     size_t count;
-    char **texts; /* what Config_Apply and Config_FindTraces made */
+    char **texts; /* the values, and what Config_Apply and Config_FindTraces made */
     size_t text_count;
 } Config;
 
@@ -113,29 +110,12 @@ void Config_FindTraces(Cli *cli, size_t count);
  * what is written. */
 const char *Config_NewTrace(Cli *cli, const char *name);
 
-/* ---- changing a file ------------------------------------------------------------------------- */
+/* ---- a line for a file ----------------------------------------------------------------------- */
 
-/* Returns whether the value names a file or folder that is not there, and that no command makes. A
- * relative one counts from the current folder. */
-bool Config_IsMissing(const ConfigKey *key, const char *value);
 /* Returns whether a value, as a file has it, is a path relative to the file's folder. */
 bool Config_CountsFromFile(const ConfigKey *key, const char *value);
 /* Completes a path that counts from the current folder. Returns RP_IO where that folder is unknown
  * or the path has 4096 bytes or more. */
 RpStatus Config_FromHere(const char *name, char path[CONFIG_PATH_BYTES], RpError *error);
-/* Appends `text` with the setting changed. The setting is written in its present line, in a new
- * line at the end of its table (if `verb` is null, in front of the first table), or in a new table.
- * If `value` is null, every line of the setting is removed; only the key's name is needed then.
- * *found becomes whether there was a line. Errors name `file`. */
-RpStatus Config_Edit(const char *file, const char *text, size_t size, const char *verb,
-                     const ConfigKey *key, const char *value, RpBuffer *out, bool *found,
-                     RpError *error);
-/* Reads a text as Config_Read would read the file of this name, and keeps nothing of it. */
-RpStatus Config_Check(const Config *config, const CliGroup *groups, const char *file,
-                      const char *text, size_t size, RpError *error);
-/* Returns whether two names lead to the same existing file. */
-bool Config_IsSameFile(const char *a, const char *b);
-/* Puts the file's name in front of the line number in an error of Toml_Read. */
-void Config_NameFile(const char *file, RpError *error);
 
 #endif

@@ -24,10 +24,7 @@ static int RunConfigured(Cli *cli) {
     int code = CLI_TROUBLE;
     cli->config = &config;
     const RpStatus status = Config_Read(cli->groups, &config, &error);
-    if (status == RP_INVALID && strcmp(cli->verb->name, "config unset") == 0) {
-        /* The verb that removes a setting must work even if a setting is wrong. */
-        code = cli->verb->run(cli);
-    } else if (status) {
+    if (status) {
         Cli_Fail(&error);
     } else if (!Config_Apply(&config, cli)) {
         Cli_Complain("no memory for the settings");

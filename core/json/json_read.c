@@ -1,7 +1,7 @@
 #include "core/json/json_read.h"
 
 #include "core/hex.h"
-#include "core/text/number_text.h"
+#include "core/text.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>
@@ -11,22 +11,26 @@
 
 /* ---- whole texts ----------------------------------------------------------------------------- */
 
-const char *JsonRead_SkipSpace(const char *at, const char *end) {
-    while (at < end && (*at == ' ' || *at == '\t' || *at == '\n' || *at == '\r'))
-        at++;
-    return at;
-}
-
 cJSON *JsonRead_Parse(const char *text, size_t size, const char **end) {
     *end = text;
     cJSON *root = cJSON_ParseWithLengthOpts(text, size, end, false);
     if (!root)
         return NULL;
-    *end = JsonRead_SkipSpace(*end, text + size);
+    while (*end < text + size && **end && strchr(" \t\n\r", **end))
+        ++*end;
     if (*end == text + size)
         return root;
     cJSON_Delete(root);
     return NULL;
+}
+
+cJSON *JsonRead_Document(const char *text, size_t size, const char *expected, RpError *error) {
+    const char *end = NULL;
+    cJSON *root = JsonRead_Parse(text, size, &end);
+    if (!root)
+        RpError_Set(error, RP_CORRUPT, (uint64_t)(end ? end - text : 0), "this is no JSON", "",
+                    expected, "");
+    return root;
 }
 
 /* ---- places and errors ----------------------------------------------------------------------- */
@@ -50,10 +54,12 @@ size_t JsonRead_Enter(JsonRead *read, const char *name) {
 
 size_t JsonRead_EnterElement(JsonRead *read, uint32_t index) {
     const size_t before = read->length;
-    char text[NUMBER_TEXT_BYTES + 2] = "[";
-    const size_t length = 1 + NumberText_Integer(index, text + 1);
-    text[length] = ']';
-    Append(read, text, length + 1);
+    char place[16];
+    Text text = Text_Begin(place, sizeof place);
+    Text_AppendChar(&text, '[');
+    Text_AppendDecimal(&text, index);
+    Text_AppendChar(&text, ']');
+    Append(read, place, text.length);
     return before;
 }
 
@@ -62,17 +68,18 @@ void JsonRead_Leave(JsonRead *read, size_t length) {
     read->path[length] = 0;
 }
 
-bool JsonRead_Refuse(const JsonRead *read, const char *what, const char *expected,
-                     const cJSON *item) {
+bool JsonRead_Refuse(JsonRead *read, const char *what, const char *expected, const cJSON *item) {
     char found[80];
+    if (read->status)
+        return false;
     char *text = item ? cJSON_PrintUnformatted(item) : NULL;
     snprintf(found, sizeof found, "%.79s", text ? text : "nothing");
     cJSON_free(text);
-    RpError_Set(read->error, RP_CORRUPT, RP_NOWHERE, what,
-                read->path[0] ? read->path
-                : read->whole ? read->whole
-                              : "the text",
-                expected, found);
+    read->status = RpError_Set(read->error, RP_CORRUPT, RP_NOWHERE, what,
+                               read->path[0] ? read->path
+                               : read->whole ? read->whole
+                                             : "the text",
+                               expected, found);
     return false;
 }
 
@@ -87,8 +94,7 @@ bool JsonRead_IsWhole(const cJSON *item, double least, double most) {
     return number >= least && number <= most && floor(number) == number;
 }
 
-bool JsonRead_Integer(const JsonRead *read, const cJSON *item, double least, double most,
-                      double *value) {
+bool JsonRead_Integer(JsonRead *read, const cJSON *item, double least, double most, double *value) {
     char expected[80];
     if (!JsonRead_IsWhole(item, least, most)) {
         snprintf(expected, sizeof expected, "a whole number from %.0f to %.0f", least, most);
@@ -102,8 +108,7 @@ bool JsonRead_IntegerMember(JsonRead *read, const cJSON *object, const char *nam
                             double most, double *value) {
     const size_t length = JsonRead_Enter(read, name);
     const bool good = JsonRead_Integer(read, Member(object, name), least, most, value);
-    if (good)
-        JsonRead_Leave(read, length);
+    JsonRead_Leave(read, length);
     return good;
 }
 
@@ -111,7 +116,7 @@ bool JsonRead_IntegerMember(JsonRead *read, const cJSON *object, const char *nam
  * because the nine digits that stand for it are a larger number. */
 #define FLOAT_LIMIT 0x1.FFFFFFp+127
 
-bool JsonRead_Float(const JsonRead *read, const cJSON *item, float *value) {
+bool JsonRead_Float(JsonRead *read, const cJSON *item, float *value) {
     uint32_t bits;
     if (cJSON_IsString(item) && Hex_ReadWord(item->valuestring, &bits)) {
         memcpy(value, &bits, sizeof bits);
@@ -124,10 +129,15 @@ bool JsonRead_Float(const JsonRead *read, const cJSON *item, float *value) {
     return true;
 }
 
-bool JsonRead_Floats(JsonRead *read, const cJSON *object, const char *name, float *values,
-                     uint32_t count) {
+bool JsonRead_FloatMember(JsonRead *read, const cJSON *object, const char *name, float *value) {
     const size_t length = JsonRead_Enter(read, name);
-    const cJSON *list = Member(object, name), *item;
+    const bool good = JsonRead_Float(read, Member(object, name), value);
+    JsonRead_Leave(read, length);
+    return good;
+}
+
+bool JsonRead_FloatList(JsonRead *read, const cJSON *list, float *values, uint32_t count) {
+    const cJSON *item;
     uint32_t i = 0;
     char expected[32];
     snprintf(expected, sizeof expected, "a list of %" PRIu32 " numbers", count);
@@ -139,8 +149,15 @@ bool JsonRead_Floats(JsonRead *read, const cJSON *object, const char *name, floa
             return false;
         JsonRead_Leave(read, outer);
     }
-    JsonRead_Leave(read, length);
     return true;
+}
+
+bool JsonRead_Floats(JsonRead *read, const cJSON *object, const char *name, float *values,
+                     uint32_t count) {
+    const size_t length = JsonRead_Enter(read, name);
+    const bool good = JsonRead_FloatList(read, Member(object, name), values, count);
+    JsonRead_Leave(read, length);
+    return good;
 }
 
 bool JsonRead_List(JsonRead *read, const cJSON *object, const char *name,
@@ -160,13 +177,20 @@ bool JsonRead_List(JsonRead *read, const cJSON *object, const char *name,
     return true;
 }
 
-bool JsonRead_Hex(const JsonRead *read, const cJSON *item, RpBuffer *bytes) {
+bool JsonRead_Hex(JsonRead *read, const cJSON *item, RpBuffer *bytes) {
     const char *digits = cJSON_IsString(item) ? item->valuestring : "x";
     const size_t length = strlen(digits);
     uint8_t *at = length % 2 == 0 ? RpBuffer_Extend(bytes, length / 2) : NULL;
     if (length % 2 != 0 || (at && !Hex_Read(digits, at, length / 2)))
         return JsonRead_Refuse(read, "these are no bytes", "pairs of hexadecimal digits", item);
     return true;
+}
+
+bool JsonRead_HexMember(JsonRead *read, const cJSON *object, const char *name, RpBuffer *bytes) {
+    const size_t length = JsonRead_Enter(read, name);
+    const bool good = JsonRead_Hex(read, Member(object, name), bytes);
+    JsonRead_Leave(read, length);
+    return good;
 }
 
 /* Checks that every member of an object has one of these names, a list that ends with null. */

@@ -13,7 +13,7 @@ cJSON *JsonShards_Begin(const char *format, Shard shard, const cJSON *run) {
 }
 
 typedef struct Reading {
-    const JsonRead *read;
+    JsonRead *read;
     Shards *shards;
 } Reading;
 

@@ -1,7 +1,7 @@
 #include "core/json/json_text.h"
 
 #include "core/hex.h"
-#include "core/text/number_text.h"
+#include "core/text/view_text.h"
 #include "core/text/visible.h"
 
 #include <cjson/cJSON.h>
@@ -35,11 +35,10 @@ void JsonText_Text(RpBuffer *json, const char *value) {
 /* ---- numbers and bytes ----------------------------------------------------------------------- */
 
 void JsonText_Float(RpBuffer *text, const float *value) {
-    char digits[NUMBER_TEXT_BYTES];
     uint32_t bits;
     memcpy(&bits, value, sizeof bits);
     if ((bits & 0x7F800000) != 0x7F800000)
-        RpBuffer_Append(text, digits, NumberText_Float(bits, digits));
+        ViewText_Number(text, (double)*value);
     else
         RpBuffer_Print(text, "\"0x%08" PRIx32 "\"", bits);
 }

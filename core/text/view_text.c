@@ -44,16 +44,17 @@ void ViewText_Json(RpBuffer *json, const char *text) {
     ViewText_JsonBytes(json, text, strlen(text));
 }
 
-void ViewText_Number(RpBuffer *json, double value) {
-    char text[32];
-    if (!(fabs(value) <= DBL_MAX)) {
-        RpBuffer_AppendText(json, "null");
-        return;
-    }
-    snprintf(text, sizeof text, "%.9g", value);
+void ViewText_Digits(double value, char text[VIEW_NUMBER_BYTES]) {
+    snprintf(text, VIEW_NUMBER_BYTES, "%.9g", value);
     char *comma = strchr(text, ',');
     if (comma)
         *comma = '.';
+}
+
+void ViewText_Number(RpBuffer *json, double value) {
+    char text[VIEW_NUMBER_BYTES] = "null";
+    if (fabs(value) <= DBL_MAX)
+        ViewText_Digits(value, text);
     RpBuffer_AppendText(json, text);
 }
 

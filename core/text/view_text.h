@@ -9,8 +9,11 @@
 void ViewText_Json(RpBuffer *json, const char *text);
 /* Does the same for a text of `size` bytes, in which a NUL is a character like any other. */
 void ViewText_JsonBytes(RpBuffer *json, const char *text, size_t size);
-/* Writes a number as %.9g does, which suffices to read the same float back, with a point in every
- * locale; `null` when it is not finite. */
+enum { VIEW_NUMBER_BYTES = 32 }; /* room for nine digits, sign, point and exponent, and a NUL */
+/* Writes a finite number as %.9g does, which suffices to read the same float back, with a point in
+ * every locale. */
+void ViewText_Digits(double value, char text[VIEW_NUMBER_BYTES]);
+/* Appends such a number; `null` when it is not finite. */
 void ViewText_Number(RpBuffer *json, double value);
 /* Writes the text of an element or of a quoted attribute. */
 void ViewText_Html(RpBuffer *html, const char *text);

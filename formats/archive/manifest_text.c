@@ -4,6 +4,8 @@
 
 #include "core/files/mapping.h"
 #include "core/hex.h"
+#include "core/json/json_text.h"
+#include "core/text/encoding.h"
 #include "retropose/memory.h"
 
 #include <cjson/cJSON.h>
@@ -29,96 +31,102 @@ RpStatus ManifestText_Read(ManifestText *text, const char *json, size_t size, co
         return RpError_Set(text->json.error, RP_INVALID, end ? (uint64_t)(end - json) : 0,
                            "the manifest is no JSON text", "", "", "");
     InputBudget_Begin(&text->budget, size);
-    RpStatus status = RP_OK;
-    char expected[64];
     const char *found = ManifestText_Word(cJSON_GetObjectItemCaseSensitive(root, "format"), "none");
-    if (strcmp(found, format) != 0) {
+    if (strcmp(found, format) == 0) {
+        take(context, root, 0);
+    } else {
+        char expected[64];
         snprintf(expected, sizeof expected, "\"%s\"", format);
-        status = ManifestText_Refuse(text, "format", wrong_format, expected, found);
+        ManifestText_Refuse(text, "format", wrong_format, expected, found);
     }
-    if (status == RP_OK)
-        status = take(context, root, 0);
     InputBudget_End(&text->budget);
     cJSON_Delete(root);
-    return status;
+    return text->json.status;
 }
 
-RpStatus ManifestText_List(ManifestText *text, const cJSON *root, const char *name,
-                           ManifestTake *take, void *context) {
+void ManifestText_List(ManifestText *text, const cJSON *root, const char *name, ManifestTake *take,
+                       void *context) {
     const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, name), *object;
-    const size_t length = JsonRead_Enter(&text->json, name);
     uint32_t index = 0;
     cJSON_ArrayForEach(object, list) {
-        const size_t outer = JsonRead_EnterElement(&text->json, index);
-        const RpStatus status = take(context, object, index++);
-        if (status != RP_OK)
-            return status;
-        JsonRead_Leave(&text->json, outer);
+        if (text->json.status)
+            return;
+        const size_t length = JsonRead_Enter(&text->json, name);
+        JsonRead_EnterElement(&text->json, index);
+        take(context, object, index++);
+        JsonRead_Leave(&text->json, length);
     }
-    JsonRead_Leave(&text->json, length);
-    return RP_OK;
 }
 
-RpStatus ManifestText_Refuse(ManifestText *text, const char *field, const char *what,
-                             const char *expected, const char *found) {
+void ManifestText_Refuse(ManifestText *text, const char *field, const char *what,
+                         const char *expected, const char *found) {
+    if (text->json.status)
+        return;
     JsonRead_Enter(&text->json, field);
-    return RpError_Set(text->json.error, RP_INVALID, RP_NOWHERE, what, text->json.path, expected,
-                       found);
+    text->json.status = RpError_Set(text->json.error, RP_INVALID, RP_NOWHERE, what, text->json.path,
+                                    expected, found);
 }
 
-RpStatus ManifestText_Number(ManifestText *text, const cJSON *object, const char *field,
-                             uint64_t most, uint64_t *number, bool *found) {
+void ManifestText_Number(ManifestText *text, const cJSON *object, const char *field, uint64_t most,
+                         uint64_t *number, bool *found) {
     const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field);
     char expected[64];
     if (found)
         *found = item != NULL;
-    if (!item)
-        return RP_OK;
+    if (!item || text->json.status)
+        return;
     if (JsonRead_IsWhole(item, 0, (double)most)) {
         *number = (uint64_t)item->valuedouble;
-        return RP_OK;
+        return;
     }
     snprintf(expected, sizeof expected, "a whole number from 0 to %" PRIu64, most);
     JsonRead_Enter(&text->json, field);
     JsonRead_Refuse(&text->json, "a field of the manifest is wrong", expected, item);
+    text->json.status = RP_INVALID; /* people write manifests, too */
     if (text->json.error)
-        text->json.error->status = RP_INVALID; /* people write manifests, too */
-    return RP_INVALID;
+        text->json.error->status = RP_INVALID;
 }
 
-RpStatus ManifestText_U32(ManifestText *text, const cJSON *object, const char *field,
-                          uint32_t *number, bool *found) {
+void ManifestText_U32(ManifestText *text, const cJSON *object, const char *field, uint32_t *number,
+                      bool *found) {
     uint64_t wide = *number;
-    const RpStatus status = ManifestText_Number(text, object, field, UINT32_MAX, &wide, found);
+    ManifestText_Number(text, object, field, UINT32_MAX, &wide, found);
     *number = (uint32_t)wide;
-    return status;
 }
 
-RpStatus ManifestText_U16(ManifestText *text, const cJSON *object, const char *field,
-                          uint16_t *number, bool *found) {
+void ManifestText_U16(ManifestText *text, const cJSON *object, const char *field, uint16_t *number,
+                      bool *found) {
     uint64_t wide = *number;
-    const RpStatus status = ManifestText_Number(text, object, field, UINT16_MAX, &wide, found);
+    ManifestText_Number(text, object, field, UINT16_MAX, &wide, found);
     *number = (uint16_t)wide;
-    return status;
 }
 
-bool ManifestText_Hex(const cJSON *item, uint8_t *bytes, size_t size) {
-    return cJSON_IsString(item) && strlen(item->valuestring) == 2 * size &&
-           Hex_Read(item->valuestring, bytes, size);
+void ManifestText_Bytes(ManifestText *text, const cJSON *object, const char *field, uint8_t *bytes,
+                        size_t size) {
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field);
+    const char *digits = ManifestText_Word(item, "x");
+    char expected[64];
+    if (!item || text->json.status || (strlen(digits) == 2 * size && Hex_Read(digits, bytes, size)))
+        return;
+    snprintf(expected, sizeof expected, "%zu hex digits", 2 * size);
+    ManifestText_Refuse(text, field, "a field of the manifest is wrong", expected,
+                        ManifestText_Word(item, ""));
+}
+
+void ManifestText_Name(ManifestText *text, const cJSON *object, uint8_t *field, size_t size,
+                       size_t gap, const char *what, const char *expected) {
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
+    bool exact = false;
+    size_t used = gap;
+    if (cJSON_IsString(name))
+        used += Text1251_FromUtf8(name->valuestring, (char *)field, size, &exact);
+    if (!exact)
+        ManifestText_Refuse(text, "name", what, expected, ManifestText_Word(name, "none"));
+    else if (used <= size)
+        ManifestText_Bytes(text, object, "name_tail", field + used, size - used);
 }
 
 /* ---- payloads -------------------------------------------------------------------------------- */
-
-RpStatus ManifestText_Digits(ManifestText *text, const cJSON *item, const char *field,
-                             ManifestBytes *bytes) {
-    bytes->size = strlen(ManifestText_Word(item, "")) / 2;
-    bytes->bytes = bytes->size <= UINT32_MAX ? malloc(bytes->size + 1) : NULL;
-    if (!bytes->bytes)
-        return RpMemory_Refused(text->json.error, "a payload");
-    if (ManifestText_Hex(item, bytes->bytes, bytes->size))
-        return RP_OK;
-    return ManifestText_Refuse(text, field, "a payload is no hex text", "pairs of hex digits", "");
-}
 
 /* Returns whether a path stays in the folder, that is, leads neither out of it nor to another
  * drive. */
@@ -162,16 +170,53 @@ static RpStatus Load(const char *folder, const char *file, InputBudget *budget,
     return status;
 }
 
-RpStatus ManifestText_File(ManifestText *text, const cJSON *item, const char *field,
-                           ManifestBytes *bytes) {
-    const char *file = ManifestText_Word(item, "");
-    if (StaysInside(file))
-        return Load(text->folder, file, &text->budget, bytes, text->json.error);
-    return ManifestText_Refuse(text, field, "a file is not in the folder of the manifest",
-                               "a relative path without ..", file);
+ManifestBytes ManifestText_Payload(ManifestText *text, const cJSON *object,
+                                   const char *digits_field, const char *file_field) {
+    const cJSON *file = cJSON_GetObjectItemCaseSensitive(object, file_field);
+    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, digits_field);
+    const char *name = ManifestText_Word(file, ""), *digits = ManifestText_Word(item, "x");
+    ManifestBytes payload = {NULL, 0};
+    RpError *error = text->json.error;
+    if (text->json.status || (!file && !item))
+        return payload;
+    if (file && !StaysInside(name)) {
+        ManifestText_Refuse(text, file_field, "a file is not in the folder of the manifest",
+                            "a relative path without ..", name);
+    } else if (file) {
+        text->json.status = Load(text->folder, name, &text->budget, &payload, error);
+    } else {
+        payload.size = strlen(digits) / 2;
+        payload.bytes = payload.size <= UINT32_MAX ? malloc(payload.size + 1) : NULL;
+        if (!payload.bytes)
+            text->json.status = RpMemory_Refused(error, "a payload");
+        else if (strlen(digits) % 2 != 0 || !Hex_Read(digits, payload.bytes, payload.size))
+            ManifestText_Refuse(text, digits_field, "a payload is no hex text",
+                                "pairs of hex digits", "");
+    }
+    return payload;
+}
+
+/* ---- writing --------------------------------------------------------------------------------- */
+
+bool ManifestText_AddUnlessZero(cJSON *object, const char *field, const uint8_t *bytes,
+                                size_t size) {
+    for (size_t i = 0; i < size; i++)
+        if (bytes[i])
+            return JsonText_AddHex(object, field, bytes, size);
+    return true;
+}
+
+bool ManifestText_AddPayload(cJSON *object, const char *digits_field, const char *file_field,
+                             const char *file, const uint8_t *bytes, size_t size) {
+    return file ? cJSON_AddStringToObject(object, file_field, file) != NULL
+                : JsonText_AddHex(object, digits_field, bytes, size);
 }
 
 /* ---- folders --------------------------------------------------------------------------------- */
+
+void ManifestFile_OfRegion(uint64_t place, char file[MEMBER_FILE_BYTES]) {
+    snprintf(file, MEMBER_FILE_BYTES, "~region-%" PRIu64, place);
+}
 
 RpStatus ManifestFolder_Load(const char *folder, const char *file, ManifestBytes *bytes,
                              RpError *error) {

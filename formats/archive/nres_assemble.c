@@ -12,9 +12,8 @@
 
 /* A payload or a region. */
 typedef struct Part {
-    RpNResMember
-        member; /* data and size are those of its bytes, the offset is that of the manifest */
-    uint32_t written_size;
+    RpNResMember member;   /* data and size are those of its bytes, the offset the manifest's */
+    uint32_t written_size; /* the manifest's */
     bool has_offset;
 } Part;
 
@@ -23,162 +22,113 @@ typedef struct Manifest {
     Part *members, *regions;
     uint32_t count, region_count;
     uint32_t directory_offset;
-    uint32_t *table; /* null: it is to be made from the names */
-    uint32_t table_count;
+    uint32_t *table, table_count;
+    bool has_table; /* else the sort table follows from the names */
     RpNResLayout layout;
 } Manifest;
 
-/* ---- fields of the JSON text ----------------------------------------------------------------- */
+/* ---- the JSON text --------------------------------------------------------------------------- */
 
-static RpStatus ReadName(ManifestText *text, const cJSON *object, char *field) {
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
-    if (!cJSON_IsString(name) || !ArchiveName_FromUtf8(name->valuestring, field))
-        return ManifestText_Refuse(text, "name", "a member has no name that fits",
-                                   "up to 35 characters of Windows-1251",
-                                   ManifestText_Word(name, "none"));
-    if (!memchr(field, 0, RP_NRES_NAME_BYTES)) /* the dumped archive already broke rule N07 */
-        return RP_OK;
-
-    /* The bytes behind the name's NUL. */
-    const cJSON *tail = cJSON_GetObjectItemCaseSensitive(object, "name_tail");
-    const size_t used = strlen(field) + 1, room = RP_NRES_NAME_BYTES - used;
-    char expected[80];
-    if (!tail || ManifestText_Hex(tail, (uint8_t *)field + used, room))
-        return RP_OK;
-    snprintf(expected, sizeof expected, "%zu hex digits behind that name, or no such field",
-             2 * room);
-    return ManifestText_Refuse(text, "name_tail", "the bytes behind a name are not that many",
-                               expected, ManifestText_Word(tail, ""));
+static void ReadPart(ManifestText *text, const cJSON *object, Part *part) {
+    const ManifestBytes payload = ManifestText_Payload(text, object, "hex", "file");
+    if (!payload.bytes)
+        ManifestText_Refuse(text, "file", "a payload is missing", "\"file\" or \"hex\"", "");
+    part->member.data = payload.bytes;
+    part->member.size = part->written_size = (uint32_t)payload.size;
+    ManifestText_U32(text, object, "offset", &part->member.offset, &part->has_offset);
+    ManifestText_U32(text, object, "size", &part->written_size, NULL);
+    if (part->has_offset && part->member.offset < RP_NRES_HEADER_BYTES)
+        ManifestText_Refuse(text, "offset", "an offset lies in the header", "16 or more", "");
 }
 
-/* ---- payloads -------------------------------------------------------------------------------- */
-
-static RpStatus ReadPayload(ManifestText *text, const cJSON *object, Part *part) {
-    const cJSON *file = cJSON_GetObjectItemCaseSensitive(object, "file");
-    const cJSON *digits = cJSON_GetObjectItemCaseSensitive(object, "hex");
-    ManifestBytes bytes = {NULL, 0};
-    RpStatus status;
-    if (cJSON_IsString(digits) && !file)
-        status = ManifestText_Digits(text, digits, "hex", &bytes);
-    else if (cJSON_IsString(file))
-        status = ManifestText_File(text, file, "file", &bytes);
-    else
-        status =
-            ManifestText_Refuse(text, "file", "a payload is missing", "\"file\" or \"hex\"", "");
-    part->member.data = bytes.bytes;
-    part->member.size = (uint32_t)bytes.size;
-    return status;
-}
-
-/* ---- the lists ------------------------------------------------------------------------------- */
-
-static RpStatus ReadPlace(ManifestText *text, const cJSON *object, Part *part) {
-    RpStatus status =
-        ManifestText_U32(text, object, "offset", &part->member.offset, &part->has_offset);
-    part->written_size = part->member.size;
-    if (status == RP_OK)
-        status = ManifestText_U32(text, object, "size", &part->written_size, NULL);
-    if (status == RP_OK && part->has_offset && part->member.offset < RP_NRES_HEADER_BYTES)
-        return ManifestText_Refuse(text, "offset", "an offset lies in the header", "16 or more",
-                                   "");
-    return status;
-}
-
-static RpStatus ReadMember(void *context, const cJSON *object, uint32_t index) {
+static void ReadMember(void *context, const cJSON *object, uint32_t index) {
     Manifest *manifest = context;
-    Part *part = &manifest->members[index];
+    ManifestText *text = &manifest->text;
+    RpNResMember *member = &manifest->members[index].member;
+    const cJSON *type = cJSON_GetObjectItemCaseSensitive(object, "type");
     manifest->count++;
-    RpStatus status = ReadName(&manifest->text, object, part->member.name);
-    if (status == RP_OK) {
-        ManifestText *text = &manifest->text;
-        RpNResMember *member = &part->member;
-        uint32_t *type = &member->type;
-        const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, "type");
-        if (!cJSON_IsString(item))
-            status = ManifestText_U32(text, object, "type", type, NULL);
-        else if (!ArchiveType_Parse(item->valuestring, type))
-            status = ManifestText_Refuse(text, "type", "a type is unknown",
-                                         "four characters or a number", item->valuestring);
-        if (status == RP_OK)
-            status = ManifestText_U32(text, object, "attr1", &member->attr1, NULL);
-        if (status == RP_OK)
-            status = ManifestText_U32(text, object, "attr2", &member->attr2, NULL);
-        if (status == RP_OK)
-            status = ManifestText_U32(text, object, "attr3", &member->attr3, NULL);
-    }
-    if (status == RP_OK)
-        status = ReadPayload(&manifest->text, object, part);
-    if (status == RP_OK)
-        status = ReadPlace(&manifest->text, object, part);
-    return status;
+    /* A name without a NUL, as in an archive that breaks rule N07, has nothing behind it. */
+    ManifestText_Name(text, object, (uint8_t *)member->name, RP_NRES_NAME_BYTES, 1,
+                      "a member has no name that fits", "up to 35 characters of Windows-1251");
+    if (!cJSON_IsString(type))
+        ManifestText_U32(text, object, "type", &member->type, NULL);
+    else if (!ArchiveType_Parse(type->valuestring, &member->type))
+        ManifestText_Refuse(text, "type", "a type is unknown", "four characters or a number",
+                            type->valuestring);
+    ManifestText_U32(text, object, "attr1", &member->attr1, NULL);
+    ManifestText_U32(text, object, "attr2", &member->attr2, NULL);
+    ManifestText_U32(text, object, "attr3", &member->attr3, NULL);
+    ReadPart(text, object, &manifest->members[index]);
 }
 
 /* The bytes of a region must be as many as the manifest states. If they are not, nothing says what
  * was changed. */
-static RpStatus ReadRegion(void *context, const cJSON *object, uint32_t index) {
+static void ReadRegion(void *context, const cJSON *object, uint32_t index) {
     Manifest *manifest = context;
     Part *part = &manifest->regions[index];
     manifest->region_count++;
-    RpStatus status = ReadPayload(&manifest->text, object, part);
-    if (status == RP_OK)
-        status = ReadPlace(&manifest->text, object, part);
-    if (status == RP_OK && (!part->has_offset || part->written_size != part->member.size))
-        return ManifestText_Refuse(&manifest->text, "size",
-                                   "a region is not as long as the manifest says",
-                                   "an offset, and the size of its bytes", "");
-    return status;
+    ReadPart(&manifest->text, object, part);
+    if (!part->has_offset || part->written_size != part->member.size)
+        ManifestText_Refuse(&manifest->text, "size", "a region is not as long as the manifest says",
+                            "an offset, and the size of its bytes", "");
 }
 
-static RpStatus ReadList(Manifest *manifest, const cJSON *root, const char *name,
-                         ManifestTake *take, Part **parts) {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, name);
-    *parts = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof **parts);
-    if (!*parts)
-        return RpMemory_Refused(manifest->text.json.error, name);
-    return ManifestText_List(&manifest->text, root, name, take, manifest);
-}
-
-/* The manifest has the sort table only if it is not the one that follows from the names. */
-static RpStatus ReadTable(Manifest *manifest, const cJSON *root) {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "sort_table"), *item;
-    if (!list)
-        return RP_OK;
-    manifest->table = calloc((size_t)cJSON_GetArraySize(list) + 1, sizeof *manifest->table);
-    if (!manifest->table)
-        return RpMemory_Refused(manifest->text.json.error, "the sort table");
-    cJSON_ArrayForEach(item, list) {
-        if (!cJSON_IsNumber(item) || !(item->valuedouble >= 0 && item->valuedouble <= UINT32_MAX))
-            return ManifestText_Refuse(&manifest->text, "sort_table",
-                                       "a field of the manifest is wrong",
-                                       "whole numbers from 0 to 4294967295", "");
-        manifest->table[manifest->table_count++] = (uint32_t)item->valuedouble;
+/* Demands that parts end before the directory begins. */
+static void CheckEnds(Manifest *manifest, const char *list, const Part *parts, uint32_t count) {
+    char expected[64];
+    for (uint32_t i = 0; i < count && !manifest->text.json.status; i++) {
+        const uint64_t end = (uint64_t)parts[i].member.offset + parts[i].written_size;
+        if (!parts[i].has_offset || end <= manifest->directory_offset)
+            continue;
+        snprintf(expected, sizeof expected, "an end of at most %" PRIu32,
+                 manifest->directory_offset);
+        JsonRead_Enter(&manifest->text.json, list);
+        JsonRead_EnterElement(&manifest->text.json, i);
+        ManifestText_Refuse(&manifest->text, "offset", "something lies behind the data", expected,
+                            "");
     }
-    return RP_OK;
 }
 
-static RpStatus ReadManifest(void *context, const cJSON *root, uint32_t index) {
+static void ReadManifest(void *context, const cJSON *root, uint32_t index) {
     Manifest *manifest = context;
-    RpStatus status = RP_OK;
+    ManifestText *text = &manifest->text;
+    const cJSON *table = cJSON_GetObjectItemCaseSensitive(root, "sort_table"), *item;
+    const cJSON *members = cJSON_GetObjectItemCaseSensitive(root, "members");
+    const cJSON *regions = cJSON_GetObjectItemCaseSensitive(root, "regions");
+    (void)index;
 
     /* The layout that was dumped, and where its directory lay. */
     const char *layout =
         ManifestText_Word(cJSON_GetObjectItemCaseSensitive(root, "layout"), "canonical");
-    if (strcmp(layout, "canonical") != 0 && strcmp(layout, "preserving") != 0) {
-        status = ManifestText_Refuse(&manifest->text, "layout", "the layout is unknown",
-                                     "canonical or preserving", layout);
-    } else {
-        manifest->layout = *layout == 'c' ? RP_NRES_CANONICAL : RP_NRES_PRESERVING;
-        status = ManifestText_U32(&manifest->text, root, "directory_offset",
-                                  &manifest->directory_offset, NULL);
+    manifest->layout = *layout == 'c' ? RP_NRES_CANONICAL : RP_NRES_PRESERVING;
+    if (strcmp(layout, "canonical") != 0 && strcmp(layout, "preserving") != 0)
+        ManifestText_Refuse(text, "layout", "the layout is unknown", "canonical or preserving",
+                            layout);
+    ManifestText_U32(text, root, "directory_offset", &manifest->directory_offset, NULL);
+
+    /* There is one of each more, because memory of no bytes may be null. */
+    manifest->table = calloc((size_t)cJSON_GetArraySize(table) + 1, sizeof *manifest->table);
+    manifest->members = calloc((size_t)cJSON_GetArraySize(members) + 1, sizeof(Part));
+    manifest->regions = calloc((size_t)cJSON_GetArraySize(regions) + 1, sizeof(Part));
+    if (!manifest->table || !manifest->members || !manifest->regions) {
+        text->json.status = RpMemory_Refused(text->json.error, "the manifest of an archive");
+        return;
     }
-    (void)index;
-    if (status == RP_OK)
-        status = ReadTable(manifest, root);
-    if (status == RP_OK)
-        status = ReadList(manifest, root, "members", ReadMember, &manifest->members);
-    if (status == RP_OK)
-        status = ReadList(manifest, root, "regions", ReadRegion, &manifest->regions);
-    return status;
+    manifest->has_table = table != NULL;
+    cJSON_ArrayForEach(item, table) {
+        if (!JsonRead_IsWhole(item, 0, UINT32_MAX))
+            ManifestText_Refuse(text, "sort_table", "a field of the manifest is wrong",
+                                "whole numbers from 0 to 4294967295", "");
+        else
+            manifest->table[manifest->table_count++] = (uint32_t)item->valuedouble;
+    }
+    ManifestText_List(text, root, "members", ReadMember, manifest);
+    ManifestText_List(text, root, "regions", ReadRegion, manifest);
+    if (manifest->directory_offset < RP_NRES_HEADER_BYTES)
+        ManifestText_Refuse(text, "directory_offset", "the directory lies in the header",
+                            "at least 16", "");
+    CheckEnds(manifest, "members", manifest->members, manifest->count);
+    CheckEnds(manifest, "regions", manifest->regions, manifest->region_count);
 }
 
 static void FreeParts(Part *parts, uint32_t count) {
@@ -200,22 +150,6 @@ static uint64_t MostBytes(const Manifest *manifest) {
     for (uint32_t i = 0; i < manifest->region_count; i++)
         bytes += (uint64_t)manifest->regions[i].written_size + 8;
     return bytes;
-}
-
-static RpStatus CheckEnds(Manifest *manifest, const char *list, const Part *parts, uint32_t count) {
-    char expected[64];
-    for (uint32_t i = 0; i < count; i++) {
-        const uint64_t end = (uint64_t)parts[i].member.offset + parts[i].written_size;
-        if (!parts[i].has_offset || end <= manifest->directory_offset)
-            continue;
-        snprintf(expected, sizeof expected, "an end of at most %" PRIu32,
-                 manifest->directory_offset);
-        JsonRead_Enter(&manifest->text.json, list);
-        JsonRead_EnterElement(&manifest->text.json, i);
-        return ManifestText_Refuse(&manifest->text, "offset", "something lies behind the data",
-                                   expected, "");
-    }
-    return RP_OK;
 }
 
 static int CompareOffsets(const void *left, const void *right) {
@@ -338,50 +272,38 @@ static RpStatus ApplyMember(RpNResArchive *archive, uint32_t at, const Part *par
     return RP_OK;
 }
 
+/* The dumped image is made again, and what the manifest says otherwise is applied to it. */
 RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *folder,
                                   const RpNResLayout *layout, RpBuffer *image, RpError *error) {
     Manifest manifest = {.text = {.json = {.error = error}, .folder = folder},
                          .directory_offset = RP_NRES_HEADER_BYTES};
+    RpBuffer source;
+    RpNRes opened;
+    RpNResArchive archive;
+    RpBuffer_Init(&source, NULL);
+    RpNResArchive_Init(&archive, NULL);
     RpStatus status =
         ManifestText_Read(&manifest.text, json, size, "retropose nres 1",
                           "this is no manifest of an archive", ReadManifest, &manifest);
-    if (status == RP_OK) {
-        /* The dumped image is made again, and what the manifest says otherwise is applied to it. */
-        RpBuffer source;
-        RpNResArchive archive;
-        RpBuffer_Init(&source, NULL);
-        RpNResArchive_Init(&archive, NULL);
-        if (manifest.directory_offset < RP_NRES_HEADER_BYTES) {
-            status = ManifestText_Refuse(&manifest.text, "directory_offset",
-                                         "the directory lies in the header", "at least 16", "");
-        } else {
-            status = CheckEnds(&manifest, "members", manifest.members, manifest.count);
-            if (status == RP_OK)
-                status = CheckEnds(&manifest, "regions", manifest.regions, manifest.region_count);
-            if (status == RP_OK && manifest.directory_offset > MostBytes(&manifest))
-                status = CloseHoles(&manifest, error);
-        }
-        if (status == RP_OK)
-            status = MakeSource(&manifest, &source, error);
-        if (status == RP_OK) {
-            RpNRes opened;
-            status = RpNRes_Open(source.bytes, source.size, RP_TOLERANT, &opened, error);
-            if (status == RP_OK)
-                status = RpNResArchive_Read(&archive, &opened, error);
-            if (status == RP_OK)
-                status = SetRegions(&manifest, &archive, error);
-            if (status == RP_OK)
-                archive.keeps_table = manifest.table && manifest.table_count == manifest.count &&
-                                      archive.count == manifest.count;
-            for (uint32_t i = 0; status == RP_OK && i < manifest.count; i++)
-                status = ApplyMember(&archive, i, &manifest.members[i], error);
-        }
-        if (status == RP_OK)
-            status =
-                RpNResArchive_Write(&archive, layout ? *layout : manifest.layout, image, error);
-        RpNResArchive_Free(&archive);
-        RpBuffer_Free(&source);
-    }
+    if (status == RP_OK && manifest.directory_offset > MostBytes(&manifest))
+        status = CloseHoles(&manifest, error);
+    if (status == RP_OK)
+        status = MakeSource(&manifest, &source, error);
+    if (status == RP_OK)
+        status = RpNRes_Open(source.bytes, source.size, RP_TOLERANT, &opened, error);
+    if (status == RP_OK)
+        status = RpNResArchive_Read(&archive, &opened, error);
+    if (status == RP_OK)
+        status = SetRegions(&manifest, &archive, error);
+    if (status == RP_OK)
+        archive.keeps_table = manifest.has_table && manifest.table_count == manifest.count &&
+                              archive.count == manifest.count;
+    for (uint32_t i = 0; status == RP_OK && i < manifest.count; i++)
+        status = ApplyMember(&archive, i, &manifest.members[i], error);
+    if (status == RP_OK)
+        status = RpNResArchive_Write(&archive, layout ? *layout : manifest.layout, image, error);
+    RpNResArchive_Free(&archive);
+    RpBuffer_Free(&source);
     FreeParts(manifest.members, manifest.count);
     FreeParts(manifest.regions, manifest.region_count);
     free(manifest.table);

@@ -7,8 +7,6 @@
 #include "formats/archive/nres_names.h"
 
 #include <cjson/cJSON.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,14 +15,8 @@
 /* Adds the bytes behind the NUL of a name, unless they are all zero. */
 static bool AddTail(cJSON *object, const char *field) {
     const char *end = memchr(field, 0, RP_NRES_NAME_BYTES);
-    const char *last = field + RP_NRES_NAME_BYTES;
-    if (!end)
-        return true;
-    for (const char *at = end + 1; at < last; at++)
-        if (*at)
-            return JsonText_AddHex(object, "name_tail", (const uint8_t *)end + 1,
-                                   (size_t)(last - end - 1));
-    return true;
+    return !end || ManifestText_AddUnlessZero(object, "name_tail", (const uint8_t *)end + 1,
+                                              (size_t)(field + RP_NRES_NAME_BYTES - end - 1));
 }
 
 static bool AddType(cJSON *object, uint32_t type) {
@@ -32,16 +24,6 @@ static bool AddType(cJSON *object, uint32_t type) {
     ArchiveType_Show(type, text);
     return ArchiveType_IsFourCC(type) ? cJSON_AddStringToObject(object, "type", text) != NULL
                                       : cJSON_AddNumberToObject(object, "type", type) != NULL;
-}
-
-static bool AddPayload(cJSON *object, const char *file, const uint8_t *bytes, uint32_t size) {
-    return file ? cJSON_AddStringToObject(object, "file", file) != NULL
-                : JsonText_AddHex(object, "hex", bytes, size);
-}
-
-/* Writes the name of a region's file. It has a tilde, which names of members' files do not have. */
-static void NameRegion(const RpNResRegion *region, char file[MEMBER_FILE_BYTES]) {
-    snprintf(file, MEMBER_FILE_BYTES, "~region-%" PRIu32, region->offset);
 }
 
 /* Adds the sort table if it does not follow from the names. */
@@ -87,18 +69,18 @@ static bool AddAll(cJSON *root, const RpNRes *archive, const RpNResArchive *read
                cJSON_AddNumberToObject(object, "attr3", entry.attr3) &&
                cJSON_AddNumberToObject(object, "offset", entry.data_offset) &&
                cJSON_AddNumberToObject(object, "size", entry.size) &&
-               AddPayload(object, file, entry.data, entry.size);
+               ManifestText_AddPayload(object, "hex", "file", file, entry.data, entry.size);
     }
     for (uint32_t i = 0; good && regions && i < read->region_count; i++) {
         const RpNResRegion *region = &read->regions[i];
-        const bool in_file = files != NULL;
         char file[MEMBER_FILE_BYTES];
         cJSON *object = cJSON_CreateObject();
-        NameRegion(region, file);
+        ManifestFile_OfRegion(region->offset, file);
         cJSON_AddItemToArray(regions, object);
         good = cJSON_AddNumberToObject(object, "offset", region->offset) &&
                cJSON_AddNumberToObject(object, "size", region->size) &&
-               AddPayload(object, in_file ? file : NULL, region->data, region->size);
+               ManifestText_AddPayload(object, "hex", "file", files ? file : NULL, region->data,
+                                       region->size);
     }
     return good && members && regions;
 }
@@ -142,7 +124,7 @@ RpStatus ArchiveManifest_Extract(const RpNRes *archive, const char *folder, RpEr
                                       read.members[i].size, error);
         for (uint32_t i = 0; status == RP_OK && i < read.region_count; i++) {
             char file[MEMBER_FILE_BYTES];
-            NameRegion(&read.regions[i], file);
+            ManifestFile_OfRegion(read.regions[i].offset, file);
             status =
                 Output_WriteInto(folder, file, read.regions[i].data, read.regions[i].size, error);
         }

@@ -1,13 +1,10 @@
 /* Makes a library of a manifest, or of a folder of files. */
 #include "core/bytes.h"
-#include "core/text/encoding.h"
 #include "formats/archive/manifest_text.h"
 #include "formats/archive/rsli_manifest.h"
 #include "formats/rsli/rules.h"
 
 #include <cjson/cJSON.h>
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,220 +17,128 @@ typedef struct Manifest {
     bool own_count, own_sum;
 } Manifest;
 
-/* ---- fields of the JSON text ----------------------------------------------------------------- */
-
-/* Reads exactly `size` bytes. Reads none if there is no such field. */
-static RpStatus ReadBytes(ManifestText *text, const cJSON *object, const char *field,
-                          uint8_t *bytes, size_t size) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(object, field);
-    char expected[64];
-    if (!item || ManifestText_Hex(item, bytes, size))
-        return RP_OK;
-    snprintf(expected, sizeof expected, "%zu hex digits", 2 * size);
-    return ManifestText_Refuse(text, field, "a field of the manifest is wrong", expected,
-                               ManifestText_Word(item, ""));
-}
-
-/* Reads a payload from digits or from a file. Reads none if the manifest has neither. */
-static RpStatus ReadPart(ManifestText *text, const cJSON *object, const char *digits_field,
-                         const char *file_field, ManifestBytes *bytes) {
-    const cJSON *digits = cJSON_GetObjectItemCaseSensitive(object, digits_field);
-    const cJSON *file = cJSON_GetObjectItemCaseSensitive(object, file_field);
-    if (digits)
-        return ManifestText_Digits(text, digits, digits_field, bytes);
-    return file ? ManifestText_File(text, file, file_field, bytes) : RP_OK;
-}
-
-/* ---- entries --------------------------------------------------------------------------------- */
-
-static RpStatus ReadName(ManifestText *text, const cJSON *object, uint8_t *field) {
-    const cJSON *name = cJSON_GetObjectItemCaseSensitive(object, "name");
-    bool exact = false;
-    size_t used = cJSON_IsString(name) ? Text1251_FromUtf8(name->valuestring, (char *)field,
-                                                           RP_RSLI_NAME_BYTES, &exact)
-                                       : 0;
-    if (!exact)
-        return ManifestText_Refuse(text, "name", "an entry has no name that fits",
-                                   "up to 12 characters of Windows-1251",
-                                   ManifestText_Word(name, "none"));
-    return ReadBytes(text, object, "name_tail", field + used, RP_RSLI_NAME_BYTES - used);
-}
-
-typedef struct Entry {
-    RpRsLiMember member;
-    ManifestBytes packed, unpacked;
-    bool has_offset, has_size, has_sort;
-} Entry;
+/* ---- the JSON text --------------------------------------------------------------------------- */
 
 /* Returns whether the packed payload unpacks to the contents of the unpacked file. If so, it can be
  * kept as it is. */
-static bool PackedHolds(const Entry *entry) {
-    const RpRsLiMember *member = &entry->member;
+static bool PackedHolds(const RpRsLiMember *member, ManifestBytes packed, ManifestBytes unpacked) {
     bool same = false;
-    if (!entry->packed.bytes || member->record.unpacked_size != entry->unpacked.size)
+    if (!packed.bytes || member->record.unpacked_size != unpacked.size)
         return false;
-    uint8_t *output = malloc(entry->unpacked.size + 1);
+    uint8_t *output = malloc(unpacked.size + 1);
     void *work = malloc(RP_RSLI_WORK_BYTES);
     if (output && work)
-        same = RpRsLi_Unpack(member->record.flags, member->packed_key, entry->packed.bytes,
-                             entry->packed.size, output, entry->unpacked.size, work, NULL,
-                             NULL) == RP_OK &&
-               memcmp(output, entry->unpacked.bytes, entry->unpacked.size) == 0;
+        same = RpRsLi_Unpack(member->record.flags, member->packed_key, packed.bytes, packed.size,
+                             output, unpacked.size, work, NULL, NULL) == RP_OK &&
+               memcmp(output, unpacked.bytes, unpacked.size) == 0;
     free(output);
     free(work);
     return same;
 }
 
-static RpStatus ReadPayloads(ManifestText *text, const cJSON *object, Entry *entry,
-                             bool *packed_anew) {
-    RpStatus status = ReadPart(text, object, "packed_hex", "packed_file", &entry->packed);
-    if (status == RP_OK)
-        status = ReadPart(text, object, "hex", "file", &entry->unpacked);
-    if (status)
-        return status;
-    if (!entry->packed.bytes && !entry->unpacked.bytes)
-        return ManifestText_Refuse(text, "file", "a payload is missing",
-                                   "packed_hex, packed_file, hex or file", "");
-    *packed_anew = entry->unpacked.bytes && !PackedHolds(entry);
-    if (!*packed_anew)
-        return RP_OK;
-    RpError *error = text->json.error;
-    RpRsLiMember *member = &entry->member;
-    RpBuffer packed;
-    RpBuffer_Init(&packed, NULL);
-    status = RpRsLi_Pack(member->record.flags, 0, entry->unpacked.bytes, entry->unpacked.size,
-                         &packed, error);
-    free(entry->packed.bytes);
-    entry->packed = (ManifestBytes){packed.bytes, packed.size};
-    member->packed_key = 0;
-    member->record.unpacked_size = (uint32_t)entry->unpacked.size;
-    return status;
-}
-
-static RpStatus ReadEntry(void *context, const cJSON *object, uint32_t index) {
-    Manifest *manifest = context;
-    Entry entry = {.member = {.record = {.flags = 0}}};
-    bool packed_anew = false;
-    RpStatus status = ReadName(&manifest->text, object, entry.member.record.name);
-    if (status == RP_OK) {
-        ManifestText *text = &manifest->text;
-        RpRsLiRecord *record = &entry.member.record;
-        const cJSON *method = cJSON_GetObjectItemCaseSensitive(object, "method");
-        int32_t parsed = cJSON_IsString(method) ? RpRsLiMethod_Parse(method->valuestring) : 0;
-        status = ManifestText_U16(text, object, "flags", &record->flags, NULL);
-        if (!status) {
-            if ((method && !cJSON_IsString(method)) || parsed < 0) {
-                status = ManifestText_Refuse(
-                    text, "method", "the packing method is unknown",
-                    "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate",
-                    ManifestText_Word(method, ""));
-            } else {
-                record->flags = (uint16_t)(record->flags | (uint32_t)parsed);
-            }
-        }
-    }
-    if (status == RP_OK) {
-        ManifestText *text = &manifest->text;
-        RpRsLiRecord *record = &entry.member.record;
-        status = ManifestText_U32(text, object, "unpacked_size", &record->unpacked_size, NULL);
-        if (status == RP_OK)
-            status = ManifestText_U32(text, object, "packed_size", &record->packed_size,
-                                      &entry.has_size);
-        if (status == RP_OK)
-            status = ManifestText_U32(text, object, "offset", &record->offset, &entry.has_offset);
-        if (status == RP_OK)
-            status = ManifestText_U16(text, object, "sort", &record->stored_sort, &entry.has_sort);
-        if (status == RP_OK)
-            status = ManifestText_U32(text, object, "key", &entry.member.packed_key, NULL);
-        if (status == RP_OK)
-            status = ReadBytes(text, object, "service", record->service, 4);
-    }
-    if (status == RP_OK)
-        status = ReadPayloads(&manifest->text, object, &entry, &packed_anew);
-    if (status == RP_OK) {
-        RpRsLiMember *member = &entry.member;
-        uint32_t declared = member->record.packed_size;
-        member->packed = entry.packed.bytes;
-        member->packed_size = (uint32_t)entry.packed.size;
-        member->place = entry.has_offset
-                            ? (uint64_t)member->record.offset + manifest->archive.overlay
-                            : RP_RSLI_NO_PLACE;
-        if (!packed_anew && entry.has_size && declared > member->packed_size)
-            member->past_end = declared - member->packed_size;
-        if (packed_anew || !entry.has_offset || !entry.has_size)
-            manifest->is_verbatim = false;
-        manifest->own_sort[index] = entry.has_sort;
-        status = RpRsLiArchive_Insert(&manifest->archive, manifest->archive.count, member,
-                                      manifest->text.json.error);
-    }
-    free(entry.packed.bytes);
-    free(entry.unpacked.bytes);
-    return status;
-}
-
-static RpStatus ReadRegion(void *context, const cJSON *object, uint32_t index) {
+static void ReadEntry(void *context, const cJSON *object, uint32_t index) {
     Manifest *manifest = context;
     ManifestText *text = &manifest->text;
-    ManifestBytes bytes = {NULL, 0};
-    uint64_t at = 0;
-    bool has_place;
-    RpStatus status = ManifestText_Number(text, object, "place", UINT32_MAX, &at, &has_place);
-    if (status == RP_OK)
-        status = ReadPart(text, object, "hex", "file", &bytes);
-    if (status == RP_OK && (!has_place || !bytes.bytes))
-        status = ManifestText_Refuse(text, "place", "a region is incomplete",
-                                     "a place, and hex or file", "");
-    if (status) {
-        free(bytes.bytes);
-        return status;
+    RpRsLiMember member = {.record = {.flags = 0}};
+    RpRsLiRecord *record = &member.record;
+    const cJSON *method = cJSON_GetObjectItemCaseSensitive(object, "method");
+    const int32_t parsed = method ? RpRsLiMethod_Parse(ManifestText_Word(method, "")) : 0;
+    bool has_size, has_offset;
+
+    /* Everything but the payload. */
+    ManifestText_Name(text, object, record->name, RP_RSLI_NAME_BYTES, 0,
+                      "an entry has no name that fits", "up to 12 characters of Windows-1251");
+    ManifestText_U16(text, object, "flags", &record->flags, NULL);
+    if (parsed < 0)
+        ManifestText_Refuse(text, "method", "the packing method is unknown",
+                            "stored, xor, lzss, xor+lzss, huffman, xor+huffman or deflate",
+                            ManifestText_Word(method, ""));
+    record->flags = (uint16_t)(record->flags | (uint32_t)parsed);
+    ManifestText_U32(text, object, "unpacked_size", &record->unpacked_size, NULL);
+    ManifestText_U32(text, object, "packed_size", &record->packed_size, &has_size);
+    ManifestText_U32(text, object, "offset", &record->offset, &has_offset);
+    ManifestText_U16(text, object, "sort", &record->stored_sort, &manifest->own_sort[index]);
+    ManifestText_U32(text, object, "key", &member.packed_key, NULL);
+    ManifestText_Bytes(text, object, "service", record->service, sizeof record->service);
+
+    /* The payload: packed as it was or, if the unpacked one has changed, packed anew. */
+    ManifestBytes packed = ManifestText_Payload(text, object, "packed_hex", "packed_file");
+    const ManifestBytes unpacked = ManifestText_Payload(text, object, "hex", "file");
+    if (!packed.bytes && !unpacked.bytes)
+        ManifestText_Refuse(text, "file", "a payload is missing",
+                            "packed_hex, packed_file, hex or file", "");
+    const bool packed_anew =
+        !text->json.status && unpacked.bytes && !PackedHolds(&member, packed, unpacked);
+    if (packed_anew) {
+        RpBuffer bytes;
+        RpBuffer_Init(&bytes, NULL);
+        text->json.status =
+            RpRsLi_Pack(record->flags, 0, unpacked.bytes, unpacked.size, &bytes, text->json.error);
+        free(packed.bytes);
+        packed = (ManifestBytes){bytes.bytes, bytes.size};
+        member.packed_key = 0;
+        record->unpacked_size = (uint32_t)unpacked.size;
     }
-    manifest->archive.regions[index] = (RpRsLiRegion){bytes.bytes, at, bytes.size};
-    manifest->archive.region_count++;
-    return RP_OK;
+    if (!text->json.status) {
+        member.packed = packed.bytes;
+        member.packed_size = (uint32_t)packed.size;
+        member.place =
+            has_offset ? (uint64_t)record->offset + manifest->archive.overlay : RP_RSLI_NO_PLACE;
+        if (!packed_anew && has_size && record->packed_size > member.packed_size)
+            member.past_end = record->packed_size - member.packed_size;
+        if (packed_anew || !has_offset || !has_size)
+            manifest->is_verbatim = false;
+        text->json.status = RpRsLiArchive_Insert(&manifest->archive, manifest->archive.count,
+                                                 &member, text->json.error);
+    }
+    free(packed.bytes);
+    free(unpacked.bytes);
 }
 
-/* ---- the document ---------------------------------------------------------------------------- */
+static void ReadRegion(void *context, const cJSON *object, uint32_t index) {
+    Manifest *manifest = context;
+    uint64_t place = 0;
+    bool has_place;
+    ManifestText_Number(&manifest->text, object, "place", UINT32_MAX, &place, &has_place);
+    const ManifestBytes bytes = ManifestText_Payload(&manifest->text, object, "hex", "file");
+    if (!has_place || !bytes.bytes)
+        ManifestText_Refuse(&manifest->text, "place", "a region is incomplete",
+                            "a place, and hex or file", "");
+    manifest->archive.regions[index] = (RpRsLiRegion){bytes.bytes, place, bytes.size};
+    manifest->archive.region_count++;
+}
 
 static size_t CountOf(const cJSON *root, const char *list) {
     return (size_t)cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(root, list));
 }
 
-static RpStatus ReadManifest(void *context, const cJSON *root, uint32_t index) {
+static void ReadManifest(void *context, const cJSON *root, uint32_t index) {
     Manifest *manifest = context;
     RpRsLiArchive *archive = &manifest->archive;
     ManifestText *text = &manifest->text;
     uint32_t seed = 0, sum = 0;
     uint16_t mark = RP_RSLI_SORTED, again = 0;
-    RpStatus status = ManifestText_Number(text, root, "size", UINT32_MAX, &manifest->size,
-                                          &manifest->is_verbatim);
-    if (status == RP_OK)
-        status = ManifestText_U32(text, root, "seed", &seed, NULL);
-    if (status == RP_OK)
-        status = ManifestText_U16(text, root, "sort_mark", &mark, NULL);
-    if (status == RP_OK)
-        status = ManifestText_U16(text, root, "count_again", &again, &manifest->own_count);
-    if (status == RP_OK)
-        status = ManifestText_U32(text, root, "sum", &sum, &manifest->own_sum);
-    if (status == RP_OK)
-        status = ReadBytes(text, root, "bytes_8", archive->header + 8, 6);
-    if (status == RP_OK)
-        status = ReadBytes(text, root, "bytes_24", archive->header + RSLI_AT_RESERVED, 8);
-    if (status == RP_OK)
-        status = ManifestText_U32(text, root, "overlay", &archive->overlay, &archive->has_trailer);
+    (void)index;
+    ManifestText_Number(text, root, "size", UINT32_MAX, &manifest->size, &manifest->is_verbatim);
+    ManifestText_U32(text, root, "seed", &seed, NULL);
+    ManifestText_U16(text, root, "sort_mark", &mark, NULL);
+    ManifestText_U16(text, root, "count_again", &again, &manifest->own_count);
+    ManifestText_U32(text, root, "sum", &sum, &manifest->own_sum);
+    ManifestText_Bytes(text, root, "bytes_8", archive->header + 8, 6);
+    ManifestText_Bytes(text, root, "bytes_24", archive->header + RSLI_AT_RESERVED, 8);
+    ManifestText_U32(text, root, "overlay", &archive->overlay, &archive->has_trailer);
     Bytes_PutU16(archive->header + RSLI_AT_SORTED, mark);
     Bytes_PutU16(archive->header + RSLI_AT_COUNT_AGAIN, again);
     Bytes_PutU32(archive->header + RSLI_AT_SUM, sum);
     Bytes_PutU32(archive->header + RSLI_AT_SEED, seed);
-    (void)index;
-    if (status)
-        return status;
     manifest->own_sort = calloc(CountOf(root, "entries") + 1, sizeof *manifest->own_sort);
     archive->regions = calloc(CountOf(root, "regions") + 1, sizeof *archive->regions);
-    if (!manifest->own_sort || !archive->regions)
-        return RpMemory_Refused(manifest->text.json.error, "entries");
-    status = ManifestText_List(&manifest->text, root, "entries", ReadEntry, manifest);
-    return status ? status
-                  : ManifestText_List(&manifest->text, root, "regions", ReadRegion, manifest);
+    if (!manifest->own_sort || !archive->regions) {
+        text->json.status = RpMemory_Refused(text->json.error, "entries");
+        return;
+    }
+    ManifestText_List(text, root, "entries", ReadEntry, manifest);
+    ManifestText_List(text, root, "regions", ReadRegion, manifest);
 }
 
 /* ---- the image as the manifest describes it -------------------------------------------------- */

@@ -29,13 +29,6 @@ static bool AddNumber(cJSON *object, const char *name, uint64_t number) {
     return cJSON_AddNumberToObject(object, name, (double)number) != NULL;
 }
 
-static bool AddUnlessZero(cJSON *object, const char *name, const uint8_t *bytes, size_t size) {
-    for (size_t i = 0; i < size; i++)
-        if (bytes[i])
-            return JsonText_AddHex(object, name, bytes, size);
-    return true;
-}
-
 /* Adds a number if it does not follow from the rest. */
 static bool AddNumberUnless(cJSON *object, const char *name, uint64_t number, uint64_t expected) {
     return number == expected || AddNumber(object, name, number);
@@ -51,8 +44,8 @@ static bool AddHeader(cJSON *root, const RpRsLi *rsli) {
            AddNumberUnless(root, "count_again", Bytes_U16(header + RSLI_AT_COUNT_AGAIN),
                            rsli->count) &&
            AddNumberUnless(root, "sum", Bytes_U32(header + RSLI_AT_SUM), sum) &&
-           AddUnlessZero(root, "bytes_8", header + 8, 6) &&
-           AddUnlessZero(root, "bytes_24", header + RSLI_AT_RESERVED, 8) &&
+           ManifestText_AddUnlessZero(root, "bytes_8", header + 8, 6) &&
+           ManifestText_AddUnlessZero(root, "bytes_24", header + RSLI_AT_RESERVED, 8) &&
            (!rsli->has_trailer || AddNumber(root, "overlay", rsli->overlay));
 }
 
@@ -61,15 +54,12 @@ static bool AddName(cJSON *object, const uint8_t *field) {
     size_t length = RsLi_NameLength(field);
     RsLiName_ToUtf8(field, name);
     return cJSON_AddStringToObject(object, "name", name) &&
-           AddUnlessZero(object, "name_tail", field + length, RP_RSLI_NAME_BYTES - length);
+           ManifestText_AddUnlessZero(object, "name_tail", field + length,
+                                      RP_RSLI_NAME_BYTES - length);
 }
 
 static void NamePacked(uint32_t index, char file[MEMBER_FILE_BYTES]) {
     snprintf(file, MEMBER_FILE_BYTES, "~packed-%" PRIu32, index);
-}
-
-static void NameRegion(const RpRsLiRegion *region, char file[MEMBER_FILE_BYTES]) {
-    snprintf(file, MEMBER_FILE_BYTES, "~region-%" PRIu64, region->place);
 }
 
 static bool AddMethod(cJSON *object, const RpRsLiRecord *record) {
@@ -84,11 +74,11 @@ static bool AddMethod(cJSON *object, const RpRsLiRecord *record) {
 static bool AddPayload(cJSON *object, const Source *source, uint32_t i) {
     const RpRsLiMember *member = &source->archive.members[i];
     char file[MEMBER_FILE_BYTES];
-    if (!source->files)
-        return JsonText_AddHex(object, "packed_hex", member->packed, member->packed_size);
     NamePacked(i, file);
-    return cJSON_AddStringToObject(object, "packed_file", file) &&
-           (!source->unpacks[i] || cJSON_AddStringToObject(object, "file", source->files[i].text));
+    return ManifestText_AddPayload(object, "packed_hex", "packed_file", source->files ? file : NULL,
+                                   member->packed, member->packed_size) &&
+           (!source->files || !source->unpacks[i] ||
+            cJSON_AddStringToObject(object, "file", source->files[i].text));
 }
 
 static bool AddAll(cJSON *root, const Source *source) {
@@ -100,7 +90,8 @@ static bool AddAll(cJSON *root, const Source *source) {
         const RpRsLiRecord *record = &source->rsli->records[i];
         cJSON *object = cJSON_CreateObject();
         good = cJSON_AddItemToArray(entries, object) && AddName(object, record->name) &&
-               AddMethod(object, record) && AddUnlessZero(object, "service", record->service, 4) &&
+               AddMethod(object, record) &&
+               ManifestText_AddUnlessZero(object, "service", record->service, 4) &&
                AddNumber(object, "unpacked_size", record->unpacked_size) &&
                AddNumber(object, "packed_size", record->packed_size) &&
                AddNumber(object, "offset", record->offset) &&
@@ -112,10 +103,10 @@ static bool AddAll(cJSON *root, const Source *source) {
         const RpRsLiRegion *region = &source->archive.regions[i];
         char file[MEMBER_FILE_BYTES];
         cJSON *object = cJSON_CreateObject();
-        NameRegion(region, file);
+        ManifestFile_OfRegion(region->place, file);
         good = cJSON_AddItemToArray(regions, object) && AddNumber(object, "place", region->place) &&
-               (source->files ? cJSON_AddStringToObject(object, "file", file) != NULL
-                              : JsonText_AddHex(object, "hex", region->data, (size_t)region->size));
+               ManifestText_AddPayload(object, "hex", "file", source->files ? file : NULL,
+                                       region->data, (size_t)region->size);
     }
     return good && entries && regions;
 }
@@ -207,7 +198,7 @@ RpStatus RsLiManifest_Extract(const RpRsLi *rsli, const char *folder, bool *unpa
         for (uint32_t i = 0; status == RP_OK && i < source.archive.region_count; i++) {
             const RpRsLiRegion *region = &source.archive.regions[i];
             char file[MEMBER_FILE_BYTES];
-            NameRegion(region, file);
+            ManifestFile_OfRegion(region->place, file);
             status = Output_WriteInto(folder, file, region->data, (size_t)region->size, error);
         }
     }

@@ -121,15 +121,13 @@ static bool ReadAll(Reading *reading, const cJSON *root) {
 
 RpStatus SavedReport_Read(SavedReport *saved, const char *text, size_t size, RpError *error) {
     RpError own;
-    const char *end = NULL;
     Reading reading = {.read = {.error = error ? error : &own, .whole = "the report"},
                        .saved = saved};
     memset(saved, 0, sizeof *saved);
     reading.read.error->status = RP_OK;
-    cJSON *root = JsonRead_Parse(text, size, &end);
+    cJSON *root = JsonRead_Document(text, size, "the report that --json writes", error);
     if (!root)
-        return RpError_Set(error, RP_CORRUPT, (uint64_t)(end ? end - text : 0), "this is no JSON",
-                           "", "the report that --json writes", "");
+        return RP_CORRUPT;
     const bool good = ReadAll(&reading, root);
     cJSON_Delete(root);
     if (good)

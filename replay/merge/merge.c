@@ -468,13 +468,11 @@ static bool ReadAll(Reading *reading, const cJSON *root) {
 }
 
 RpStatus MergedReport_Add(MergedReport *merged, const char *text, size_t size, RpError *error) {
-    const char *end = NULL;
     Reading reading = {.read = {.error = error, .whole = "the shard's result"}, .merged = merged};
     error->status = RP_OK;
-    cJSON *root = JsonRead_Parse(text, size, &end);
+    cJSON *root = JsonRead_Document(text, size, "the result of a shard", error);
     if (!root)
-        return RpError_Set(error, RP_CORRUPT, (uint64_t)(end ? end - text : 0), "this is no JSON",
-                           "", "the result of a shard", "");
+        return RP_CORRUPT;
     const bool good = ReadAll(&reading, root);
     cJSON_Delete(root);
     return good ? RP_OK : error->status ? error->status : RpMemory_Refused(error, "a report");

@@ -208,15 +208,13 @@ static bool ReadAll(Reader *reader, const cJSON *root) {
 }
 
 RpStatus ProveResult_Read(ProveResult *result, const char *text, size_t size, RpError *error) {
-    const char *end = NULL;
     Reader reader = {.read = {.error = error, .whole = "the result"}, .result = result};
     memset(result, 0, sizeof *result);
     error->status = RP_OK;
     ProveTally_Init(&result->tally);
-    cJSON *root = JsonRead_Parse(text, size, &end);
+    cJSON *root = JsonRead_Document(text, size, "the result of a proof", error);
     if (!root)
-        return RpError_Set(error, RP_CORRUPT, (uint64_t)(end ? end - text : 0), "this is no JSON",
-                           "", "the result of a proof", "");
+        return RP_CORRUPT;
     const bool good = ReadAll(&reader, root);
     cJSON_Delete(root);
     return good ? RP_OK : error->status ? error->status : RpMemory_Refused(error, "a result");

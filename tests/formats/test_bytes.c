@@ -1,5 +1,5 @@
-/* Tests of little-endian numbers, hexadecimal digits and places of errors in JSON texts, which
- * every reader and writer of files uses. */
+/* Tests of little-endian numbers, hexadecimal digits, and numbers and places of errors in JSON
+ * texts, which every reader and writer of files uses. */
 #include "core/bytes.h"
 #include "core/hex.h"
 #include "core/json/json_read.h"
@@ -65,6 +65,50 @@ TEST(CapitalDigitsAreCutToTheNumberAsked) {
     assert_string_equal(buffer, "CDEF000000000000001F");
 }
 
+TEST(NothingButSpaceMayFollowAJsonValue) {
+    static const struct {
+        const char *text;
+        size_t read; /* the place of the mistake, or the length of the text */
+    } cases[] = {{"{\"a\": [1]}", 10}, {"{} \t\r\n", 6}, {" [] []", 4}, {"{}}", 2}, {"1 x", 2}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const char *text = cases[i].text, *end;
+        cJSON *root = JsonRead_Parse(text, strlen(text), &end);
+        assert_int_equal(root != NULL, cases[i].read == strlen(text));
+        assert_int_equal(end - text, cases[i].read);
+        cJSON_Delete(root);
+    }
+}
+
+TEST(NineDigitsOfAFloatAreReadBack) {
+    static const struct {
+        uint32_t bits;
+        const char *text;
+    } cases[] = {{0, "0"},
+                 {0x80000000, "-0"},
+                 {0x4B7FFFFF, "16777215"},
+                 {0x3DCCCCCD, "0.100000001"},
+                 {0x38D1B717, "9.99999975e-05"},
+                 {0x4E6E6B28, "1e+09"},
+                 {0x00000001, "1.40129846e-45"},
+                 {0xFF7FFFFF, "-3.40282347e+38"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        RpBuffer text;
+        uint32_t bits = cases[i].bits;
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        RpBuffer_Init(&text, NULL);
+        JsonText_Float(&text, &value);
+        RpBuffer_Append(&text, "", 1);
+        assert_string_equal((const char *)text.bytes, cases[i].text);
+        cJSON *item = cJSON_Parse((const char *)text.bytes);
+        assert_true(JsonRead_Float(&(JsonRead){.error = NULL}, item, &value));
+        memcpy(&bits, &value, sizeof bits);
+        assert_int_equal(bits, cases[i].bits);
+        cJSON_Delete(item);
+        RpBuffer_Free(&text);
+    }
+}
+
 /* The path in an error does not depend on which reader reports it. Only the name of the whole
  * differs between readers. */
 TEST(ErrorsNameTheirPlace) {
@@ -77,8 +121,12 @@ TEST(ErrorsNameTheirPlace) {
     assert_string_equal(error.where, "the text");
     read.whole = "dump";
     assert_false(JsonRead_Integer(&read, NULL, 0, 1, &number));
+    assert_string_equal(error.where, "the text"); /* of two errors the first one stays */
+    read.status = RP_OK;
+    assert_false(JsonRead_Integer(&read, NULL, 0, 1, &number));
     assert_string_equal(error.where, "dump");
     assert_string_equal(error.found, "nothing");
+    read.status = RP_OK;
     const size_t outside = JsonRead_Enter(&read, "keys");
     JsonRead_EnterElement(&read, 0);
     assert_false(JsonRead_IntegerMember(&read, key, "time", -1, 7, &number));
@@ -98,7 +146,7 @@ TEST(BytesInJsonComeBack) {
     static const uint8_t bytes[] = {0, 0x7F, 0x80, 0xFF};
     RpError error;
     RpBuffer text, back;
-    const JsonRead read = {.error = &error};
+    JsonRead read = {.error = &error};
     RpBuffer_Init(&text, NULL);
     RpBuffer_Init(&back, NULL);
     JsonText_Hex(&text, bytes, sizeof bytes);

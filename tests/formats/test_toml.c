@@ -1,7 +1,6 @@
 #include "core/text/toml.h"
 #include "tests/test.h"
 
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -10,20 +9,14 @@ static char seen[4096];
 
 static RpStatus See(void *context, const TomlItem *item, RpError *error) {
     const size_t length = strlen(seen);
-    char value[2048] = "";
     (void)context;
     (void)error;
-    if (item->type == TOML_STRING)
-        snprintf(value, sizeof value, "%s", item->text);
-    else if (item->type == TOML_INTEGER)
-        snprintf(value, sizeof value, "%lld", (long long)item->integer);
-    else if (item->type == TOML_BOOLEAN)
-        snprintf(value, sizeof value, "%s", item->boolean ? "true" : "false");
     if (item->type == TOML_TABLE)
         snprintf(seen + length, sizeof seen - length, "%u [%s]\n", item->line, item->table);
     else
         snprintf(seen + length, sizeof seen - length, "%u %s.%s = %s (%s)\n", item->line,
-                 item->table, item->name, value, TomlType_Name(item->type));
+                 item->table, item->name, item->text,
+                 item->type == TOML_STRING ? "a string" : "an integer");
     return RP_OK;
 }
 
@@ -54,16 +47,13 @@ TEST(EveryKindOfLineIsRead) {
     Gives("# nothing\n\n   \t\n", "");
     Gives("a = \"x\"", "1 .a = x (a string)\n");
     Gives("\xEF\xBB\xBF"
-          "a=1\r\nb = -0 # of two\r\n",
+          "a=1\r\nb = 0 # of two\r\n",
           "1 .a = 1 (an integer)\n2 .b = 0 (an integer)\n");
     Gives("a = 'C:\\Games\\x # y'", "1 .a = C:\\Games\\x # y (a string)\n");
     Gives("a = \"\\b\\t\\n\\f\\r\\\"\\\\\"", "1 .a = \b\t\n\f\r\"\\ (a string)\n");
-    Gives("a = \"\\u00e9\\u20AC\\U0001F600\"",
+    Gives("a = '\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80'",
           "1 .a = \xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80 (a string)\n");
-    Gives("a = 9223372036854775807\nb = -9223372036854775808\nc = +1_000",
-          "1 .a = 9223372036854775807 (an integer)\n2 .b = -9223372036854775808 (an integer)\n"
-          "3 .c = 1000 (an integer)\n");
-    Gives("a = true\nb=false", "1 .a = true (true or false)\n2 .b = false (true or false)\n");
+    Gives("a = 999999999999999999", "1 .a = 999999999999999999 (an integer)\n");
     Gives("[ replay ] # a verb\nx = 1\n[\"nres ls\"]\n'y z' = 2\n",
           "1 [replay]\n2 replay.x = 1 (an integer)\n3 [nres ls]\n4 nres ls.y z = 2 (an integer)\n");
     Gives("a = \"\"", "1 .a =  (a string)\n");
@@ -72,7 +62,7 @@ TEST(EveryKindOfLineIsRead) {
 TEST(WhatIsWrongIsNamedWithItsPlace) {
     Refused("a = 1\n b 2\n", "line 2, column 4", "a name has no value", "2");
     Refused("a =\n", "line 1, column 4", "there is no value", "the end of the line");
-    Refused("a = ", "line 1, column 5", "there is no value", "the end of the file");
+    Refused("a = ", "line 1, column 5", "there is no value", "the end of the line");
     Refused("a = # x", "line 1, column 5", "there is no value", "#");
     Refused("= 1", "line 1, column 1", "there is no name", "=");
     Refused("a = \"x", "line 1, column 5", "does not end", "\"x");
@@ -80,23 +70,21 @@ TEST(WhatIsWrongIsNamedWithItsPlace) {
     Refused("a = 'x' y", "line 1, column 9", "something follows", "y");
     Refused("a = 1 2", "line 1, column 7", "something follows", "2");
     Refused("a = \"C:\\Games\"", "line 1, column 8", "no such escape", "\\Games\"");
-    Refused("a = \"\\u12G4\"", "line 1, column 6", "lacks digits", "\\u12G4\"");
-    Refused("a = \"\\uD800\"", "line 1, column 6", "no character", "\\uD800\"");
-    Refused("a = \"\\u0000\"", "line 1, column 6", "no character", "\\u0000\"");
-    Refused("a = 01", "line 1, column 5", "no number", "01");
-    Refused("a = 1.5", "line 1, column 5", "no integer", "1.5");
-    Refused("a = 2001-06-30", "line 1, column 5", "no integer", "2001-06-30");
-    Refused("a = 1__0", "line 1, column 5", "no integer", "1__0");
-    Refused("a = 9223372036854775808", "line 1, column 5", "too large", "9223372036854775808");
-    Refused("a = -9223372036854775809", "line 1, column 5", "too large", "-9223372036854775809");
-    Refused("a = yes", "line 1, column 5", "no value", "yes");
-    Refused("a = trueish", "line 1, column 5", "no value", "trueish");
+    Refused("a = \"\\u1234\"", "line 1, column 6", "no such escape", "\\u1234\"");
+    Refused("a = \"x\\", "line 1, column 7", "no such escape", "\\");
+    Refused("a = 01", "line 1, column 5", "no value", "01");
+    Refused("a = 1.5", "line 1, column 5", "no value", "1.5");
+    Refused("a = 2001-06-30", "line 1, column 5", "no value", "2001-06-30");
+    Refused("a = 1_0", "line 1, column 5", "no value", "1_0");
+    Refused("a = -1", "line 1, column 5", "no value", "-1");
+    Refused("a = 1000000000000000000", "line 1, column 5", "too large", "1000000000000000000");
+    Refused("a = true", "line 1, column 5", "no value", "true");
     Refused("a = [1]", "line 1, column 5", "lists", "[1]");
     Refused("a = {b=1}", "line 1, column 5", "tables within a line", "{b=1}");
     Refused("a.b = 1", "line 1, column 2", "a name has no value", ".b");
     Refused("[[a]]", "line 1, column 1", "lists of tables", "[[a]]");
     Refused("[a.b]", "line 1, column 3", "does not end", ".b]");
-    Refused("[a", "line 1, column 3", "does not end", "the end of the file");
+    Refused("[a", "line 1, column 3", "does not end", "the end of the line");
     Refused("[a] b", "line 1, column 5", "something follows", "b");
     Refused("a = \"\"\"x\"\"\"", "line 1, column 5", "several lines", "\"\"\"x\"\"\"");
     Refused("a = \"\x01\"", "line 1, column 6", "no text may", "\x01\"");
@@ -107,7 +95,7 @@ TEST(WhatIsWrongIsNamedWithItsPlace) {
     Refused("\xEF\xBB\xBF"
             "a = 1\nb = 1 2",
             "line 2, column 7", "something follows", "2");
-    Refused("a = 1\rb = 2", "line 1, column 6", "something follows", "the end of the line");
+    Refused("a = 1\rb = 2", "line 1, column 6", "no text may", "\rb");
 }
 
 TEST(LongThingsAreRefused) {
@@ -136,13 +124,4 @@ TEST(TheReceiverMayStop) {
     int calls = 0;
     assert_int_equal(Toml_Read("a = 1\nb = 2", 11, Stop, &calls, NULL), RP_NO_MEMORY);
     assert_int_equal(calls, 1);
-}
-
-TEST(WhatIsQuotedIsReadBack) {
-    char text[256] = "a = ";
-    assert_int_equal(Toml_Quote("C:\\a \"b\"\t\x01\xC3\xA9", text + 4, sizeof text - 4), 27);
-    assert_string_equal(text + 4, "\"C:\\\\a \\\"b\\\"\\u0009\\u0001\xC3\xA9\"");
-    Gives(text, "1 .a = C:\\a \"b\"\t\x01\xC3\xA9 (a string)\n");
-    assert_int_equal(Toml_Quote("abc", text, 3), 5);
-    assert_string_equal(text, "\"a");
 }

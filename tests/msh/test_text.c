@@ -345,6 +345,8 @@ TEST(WrongTextsAreNamed) {
         {"\"central_1c\"", "[]", "streams[12].labels[3]"},
         {"\"name\": \"walker.msh\"", "\"name\": 3", "streams[0].name"},
         {"\"type\": 1,", "\"type\": \"one\",", "streams[0].type"},
+        /* the paths have no records */
+        {"\"type\": 1,", "\"type\": 17, \"paths\": [1],", "streams[0].paths"},
         /* a mistake in a list that is not needed */
         {"\"type\": 1,", "\"type\": 1, \"lost\": [1 2],", "line"},
     };

@@ -3,7 +3,6 @@
 
 #include "core/bytes.h"
 #include "core/json/json_read.h"
-#include "core/json/json_tree.h"
 #include "core/text/encoding.h"
 #include "formats/msh/text/fields.h"
 #include "formats/nres/record.h"
@@ -21,38 +20,28 @@ typedef struct Assembly {
     const RpAllocator *allocator;
     RpNResArchive archive; /* its members own nothing; the payloads are in `payloads` */
     RpBuffer *payloads;
-    JsonTree tree; /* the lists of records in it may be folded */
     JsonRead read;
 } Assembly;
 
-/* ---- errors ---------------------------------------------------------------------------------- */
-
-static RpStatus Refuse(const Assembly *assembly, const char *what, const char *expected,
-                       const cJSON *item) {
+static void Refuse(Assembly *assembly, const char *what, const char *expected, const cJSON *item) {
     JsonRead_Refuse(&assembly->read, what, expected, item);
-    return RP_CORRUPT;
 }
 
-static RpStatus RefuseMemory(const Assembly *assembly) {
-    return RpMemory_Refused(assembly->read.error, "assembling a dump");
+static void RefuseMemory(Assembly *assembly) {
+    if (!assembly->read.status)
+        assembly->read.status = RpMemory_Refused(assembly->read.error, "assembling a dump");
+}
+
+static const cJSON *Member(const cJSON *object, const char *name) {
+    return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static RpStatus TakeInteger(const Assembly *assembly, const cJSON *item, int64_t least,
-                            int64_t most, int64_t *value) {
+static int64_t TakeInteger(Assembly *assembly, const cJSON *item, int64_t least, int64_t most) {
     double number = 0;
-    if (!JsonRead_Integer(&assembly->read, item, (double)least, (double)most, &number))
-        return RP_CORRUPT;
-    *value = (int64_t)number;
-    return RP_OK;
-}
-
-static RpStatus TakeU32(const Assembly *assembly, const cJSON *item, uint32_t *value) {
-    int64_t number = 0;
-    RpStatus status = TakeInteger(assembly, item, 0, UINT32_MAX, &number);
-    *value = (uint32_t)number;
-    return status;
+    JsonRead_Integer(&assembly->read, item, (double)least, (double)most, &number);
+    return (int64_t)number;
 }
 
 typedef struct Range {
@@ -66,487 +55,387 @@ static const Range ranges[] = {
     [MSH_FIELD_I16] = {INT16_MIN, UINT16_MAX}, [MSH_FIELD_U32] = {0, UINT32_MAX},
     [MSH_FIELD_I32] = {INT32_MIN, INT32_MAX}};
 
-static RpStatus TakeValue(const Assembly *assembly, const MshField *field, const cJSON *item,
-                          int64_t *value) {
+static int64_t TakeValue(Assembly *assembly, const MshField *field, const cJSON *item) {
     if (field->kind == MSH_FIELD_FLOAT) {
-        float number;
+        float number = 0;
         uint32_t bits;
-        if (!JsonRead_Float(&assembly->read, item, &number))
-            return RP_CORRUPT;
+        JsonRead_Float(&assembly->read, item, &number);
         memcpy(&bits, &number, sizeof bits);
-        *value = bits;
-        return RP_OK;
+        return bits;
     }
-    if (field->kind == MSH_FIELD_INDEX && cJSON_IsNull(item)) {
-        *value = RP_MSH_NONE;
-        return RP_OK;
-    }
-    return TakeInteger(assembly, item, ranges[field->kind].least, ranges[field->kind].most, value);
+    if (field->kind == MSH_FIELD_INDEX && cJSON_IsNull(item))
+        return RP_MSH_NONE;
+    return TakeInteger(assembly, item, ranges[field->kind].least, ranges[field->kind].most);
 }
 
 /* Appends the bytes of a hexadecimal text. */
-static RpStatus TakeHex(const Assembly *assembly, const cJSON *item, RpBuffer *bytes) {
-    if (!JsonRead_Hex(&assembly->read, item, bytes))
-        return RP_CORRUPT;
-    return bytes->failed ? RefuseMemory(assembly) : RP_OK;
+static void TakeHex(Assembly *assembly, const cJSON *item, RpBuffer *bytes) {
+    JsonRead_Hex(&assembly->read, item, bytes);
+    if (bytes->failed)
+        RefuseMemory(assembly);
 }
 
 /* Appends a text, or the bytes of {"hex": ...}. */
-static RpStatus TakeText(const Assembly *assembly, const cJSON *item, RpBuffer *bytes) {
-    if (cJSON_IsObject(item))
-        return TakeHex(assembly, cJSON_GetObjectItemCaseSensitive(item, "hex"), bytes);
-    if (!cJSON_IsString(item))
-        return Refuse(assembly, "this is no text", "a text, or {\"hex\": ...}", item);
+static void TakeText(Assembly *assembly, const cJSON *item, RpBuffer *bytes) {
     bool exact = true;
-    const size_t most = strlen(item->valuestring); /* a letter of one byte has at least one here */
-    char *at = (char *)RpBuffer_Extend(bytes, most);
-    if (at)
-        bytes->size -= most - Text1251_FromUtf8(item->valuestring, at, most, &exact);
+    if (cJSON_IsObject(item)) {
+        TakeHex(assembly, Member(item, "hex"), bytes);
+    } else if (!cJSON_IsString(item)) {
+        Refuse(assembly, "this is no text", "a text, or {\"hex\": ...}", item);
+    } else {
+        const size_t most = strlen(item->valuestring); /* here a letter has at least one byte */
+        char *at = (char *)RpBuffer_Extend(bytes, most);
+        if (at)
+            bytes->size -= most - Text1251_FromUtf8(item->valuestring, at, most, &exact);
+        else if (bytes->failed)
+            RefuseMemory(assembly);
+    }
     if (!exact)
-        return Refuse(assembly, "the text does not fit", "characters of Windows-1251", item);
-    return bytes->failed ? RefuseMemory(assembly) : RP_OK;
+        Refuse(assembly, "the text does not fit", "characters of Windows-1251", item);
 }
 
 /* Reads exactly `size` bytes, or fewer, which are padded with zeros. */
-static RpStatus TakePadded(const Assembly *assembly, const cJSON *item, uint32_t size, bool hex,
-                           uint8_t *at) {
+static void TakePadded(Assembly *assembly, const cJSON *item, uint32_t size, bool hex,
+                       uint8_t *at) {
     RpBuffer bytes;
     RpBuffer_Init(&bytes, assembly->allocator);
-    RpStatus status = hex ? TakeHex(assembly, item, &bytes) : TakeText(assembly, item, &bytes);
-    if (status == RP_OK && (bytes.size > size || (hex && bytes.size < size))) {
+    (hex ? TakeHex : TakeText)(assembly, item, &bytes);
+    if (bytes.size > size || (hex && bytes.size < size)) {
         char expected[40];
         snprintf(expected, sizeof expected, "%s%" PRIu32 " bytes", hex ? "" : "at most ", size);
-        status = Refuse(assembly, "the text has another length", expected, item);
-    }
-    if (status == RP_OK && bytes.size > 0)
+        Refuse(assembly, "the text has another length", expected, item);
+    } else if (bytes.size > 0) {
         memcpy(at, bytes.bytes, bytes.size);
+    }
     RpBuffer_Free(&bytes);
-    return status;
 }
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-static RpStatus TakeField(Assembly *assembly, const MshField *field, const cJSON *item,
-                          uint8_t *record) {
-    if (field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX)
-        return TakePadded(assembly, item, field->count, field->kind == MSH_FIELD_HEX,
-                          record + field->offset);
-    if (field->count > 1) {
+static void TakeField(Assembly *assembly, const MshField *field, const cJSON *item,
+                      uint8_t *record) {
+    const bool is_list = field->count > 1;
+    if (field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX) {
+        TakePadded(assembly, item, field->count, field->kind == MSH_FIELD_HEX,
+                   record + field->offset);
+    } else if (!is_list) {
+        MshField_Put(field, record, 0, TakeValue(assembly, field, item));
+    } else if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != (int)field->count) {
+        char expected[40];
+        snprintf(expected, sizeof expected, "%" PRIu32 " values", field->count);
+        Refuse(assembly, "the list has another length", expected, item);
+    } else {
         uint32_t index = 0;
-        if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != (int)field->count) {
-            char expected[40];
-            snprintf(expected, sizeof expected, "%" PRIu32 " values", field->count);
-            return Refuse(assembly, "the list has another length", expected, item);
-        }
         for (const cJSON *child = item->child; child; child = child->next, index++) {
-            int64_t value = 0;
             const size_t place = JsonRead_EnterElement(&assembly->read, index);
-            RpStatus status = TakeValue(assembly, field, child, &value);
-            if (status != RP_OK)
-                return status;
+            MshField_Put(field, record, index, TakeValue(assembly, field, child));
             JsonRead_Leave(&assembly->read, place);
-            MshField_Put(field, record, index, value);
         }
-        return RP_OK;
     }
-    int64_t value = 0;
-    RpStatus status = TakeValue(assembly, field, item, &value);
-    MshField_Put(field, record, 0, value);
-    return status;
 }
 
-static RpStatus TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSON *item,
-                           uint8_t *record) {
-    if (!kind->fields[0].name)
-        return TakeField(assembly, &kind->fields[0], item, record);
+static void TakeFields(Assembly *assembly, const MshRecord *kind, const cJSON *item,
+                       uint8_t *record) {
+    if (!kind->fields[0].name) {
+        TakeField(assembly, &kind->fields[0], item, record);
+        return;
+    }
     if (!cJSON_IsObject(item) || cJSON_GetArraySize(item) != (int)kind->field_count) {
         char expected[40];
         snprintf(expected, sizeof expected, "an object of %" PRIu32 " members", kind->field_count);
-        return Refuse(assembly, "the record has other members", expected, item);
+        Refuse(assembly, "the record has other members", expected, item);
+        return;
     }
     const cJSON *next = item->child; /* null once the members are not in the order of the fields */
     for (uint32_t i = 0; i < kind->field_count; i++) {
         const MshField *field = &kind->fields[i];
         const bool in_order = next && strcmp(next->string, field->name) == 0;
-        const cJSON *member = in_order ? next : cJSON_GetObjectItemCaseSensitive(item, field->name);
+        const cJSON *member = in_order ? next : Member(item, field->name);
         next = in_order ? next->next : NULL;
         const size_t place = JsonRead_Enter(&assembly->read, field->name);
-        RpStatus status = TakeField(assembly, field, member, record);
-        if (status != RP_OK)
-            return status;
+        TakeField(assembly, field, member, record);
         JsonRead_Leave(&assembly->read, place);
     }
-    return RP_OK;
 }
 
-static RpStatus TakeRecords(Assembly *assembly, const MshRecord *kind, const cJSON *list,
-                            RpBuffer *payload, uint32_t *count) {
-    const cJSON *item;
-    JsonList elements;
-    if (!JsonList_Begin(&elements, &assembly->tree, list))
-        return Refuse(assembly, "this is no list", "a list of records", list);
-    for (; (item = JsonList_Next(&elements)); (*count)++) {
-        const size_t place = JsonRead_EnterElement(&assembly->read, *count);
-        uint8_t *record = RpBuffer_Extend(payload, kind->size);
-        if (!record)
-            return RefuseMemory(assembly);
-        RpStatus status = TakeRecord(assembly, kind, item, record);
-        if (status != RP_OK)
-            return status;
-        JsonRead_Leave(&assembly->read, place);
-    }
-    return RP_OK;
+/* The three kinds of elements that a list of a stream may have. */
+typedef void TakeElement(Assembly *assembly, const MshRecord *kind, const cJSON *item,
+                         RpBuffer *payload);
+
+static void TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSON *item,
+                       RpBuffer *payload) {
+    uint8_t *record = RpBuffer_Extend(payload, kind->size);
+    if (record)
+        TakeFields(assembly, kind, item, record);
+    else
+        RefuseMemory(assembly);
 }
 
-static RpStatus TakeLines(Assembly *assembly, const cJSON *list, RpBuffer *payload) {
-    uint32_t index = 0;
-    const cJSON *item;
-    JsonList elements;
-    if (!JsonList_Begin(&elements, &assembly->tree, list))
-        return Refuse(assembly, "this is no list", "a list of hexadecimal texts", list);
-    for (; (item = JsonList_Next(&elements)); index++) {
-        const size_t place = JsonRead_EnterElement(&assembly->read, index);
-        RpStatus status = TakeHex(assembly, item, payload);
-        if (status != RP_OK)
-            return status;
-        JsonRead_Leave(&assembly->read, place);
-    }
-    return RP_OK;
+static void TakeLine(Assembly *assembly, const MshRecord *kind, const cJSON *item,
+                     RpBuffer *payload) {
+    (void)kind;
+    TakeHex(assembly, item, payload);
 }
 
-static RpStatus TakeLabels(Assembly *assembly, const cJSON *list, RpBuffer *payload,
-                           uint32_t *count) {
-    const cJSON *item;
-    JsonList elements;
-    if (!JsonList_Begin(&elements, &assembly->tree, list))
-        return Refuse(assembly, "this is no list", "a list of labels", list);
-    for (; (item = JsonList_Next(&elements)); (*count)++) {
-        const size_t place = JsonRead_EnterElement(&assembly->read, *count);
-        size_t start = payload->size;
-        RpBuffer_AppendU32(payload, 0);
-        RpStatus status = TakeText(assembly, item, payload);
-        if (status != RP_OK)
-            return status;
-        JsonRead_Leave(&assembly->read, place);
-        const uint32_t length = (uint32_t)(payload->size - start - 4);
-        Bytes_PutU32(payload->bytes + start, length);
-        if (length > 0)
-            RpBuffer_Extend(payload, 1);
+static void TakeLabel(Assembly *assembly, const MshRecord *kind, const cJSON *item,
+                      RpBuffer *payload) {
+    (void)kind;
+    const size_t start = payload->size;
+    RpBuffer_AppendU32(payload, 0);
+    TakeText(assembly, item, payload);
+    if (payload->failed) {
+        RefuseMemory(assembly);
+        return;
     }
-    return payload->failed ? RefuseMemory(assembly) : RP_OK;
+    const uint32_t length = (uint32_t)(payload->size - start - 4);
+    Bytes_PutU32(payload->bytes + start, length);
+    if (length > 0)
+        RpBuffer_Extend(payload, 1);
+}
+
+/* Reads the list that is a member, if there is one, and returns how many elements it has. */
+static uint32_t TakeList(Assembly *assembly, const cJSON *stream, const char *name,
+                         const char *expected, TakeElement *take, const MshRecord *kind,
+                         RpBuffer *payload) {
+    const cJSON *list = Member(stream, name);
+    uint32_t count = 0;
+    if (!list)
+        return 0;
+    const size_t place = JsonRead_Enter(&assembly->read, name);
+    if (!cJSON_IsArray(list))
+        Refuse(assembly, "this is no list", expected, list);
+    for (const cJSON *item = list->child; item && !assembly->read.status;
+         item = item->next, count++) {
+        const size_t outer = JsonRead_EnterElement(&assembly->read, count);
+        take(assembly, kind, item, payload);
+        JsonRead_Leave(&assembly->read, outer);
+    }
+    JsonRead_Leave(&assembly->read, place);
+    return count;
+}
+
+static void TakeLines(Assembly *assembly, const cJSON *stream, const char *name,
+                      RpBuffer *payload) {
+    TakeList(assembly, stream, name, "a list of hexadecimal texts", TakeLine, NULL, payload);
 }
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
 /* Reports unknown members. Otherwise a misspelt member would be lost without a message. */
-static RpStatus CheckMembers(Assembly *assembly, const cJSON *stream, const char *payload) {
+static void CheckMembers(Assembly *assembly, const cJSON *stream, const char *payload) {
     static const char *const known[] = {"type",   "stride", "name",     "attr1", "attr2", "attr3",
                                         "header", "tail",   "vertices", "links", "data",  "lost"};
-    for (const cJSON *member = stream->child; member; member = member->next) {
+    for (const cJSON *member = stream->child; member && member->string; member = member->next) {
         bool found = payload && strcmp(member->string, payload) == 0;
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
             found |= strcmp(member->string, known[i]) == 0;
-        if (!found) {
-            JsonRead_Enter(&assembly->read, member->string);
-            return Refuse(assembly, "a stream has no such member", payload ? payload : "data",
-                          member);
-        }
+        const size_t place = JsonRead_Enter(&assembly->read, member->string);
+        if (!found)
+            Refuse(assembly, "a stream has no such member", payload ? payload : "data", member);
+        JsonRead_Leave(&assembly->read, place);
     }
-    return RP_OK;
 }
 
-static RpStatus TakeMember(Assembly *assembly, const cJSON *stream, const char *name,
-                           RpStatus (*take)(Assembly *, const cJSON *, RpBuffer *),
-                           RpBuffer *payload) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(stream, name);
-    if (!item)
-        return RP_OK;
+static void TakeAttribute(Assembly *assembly, const cJSON *object, const char *name,
+                          uint32_t *value) {
+    const cJSON *item = Member(object, name);
     const size_t place = JsonRead_Enter(&assembly->read, name);
-    RpStatus status = take(assembly, item, payload);
-    if (status == RP_OK)
-        JsonRead_Leave(&assembly->read, place);
-    return status;
+    if (item)
+        *value = (uint32_t)TakeInteger(assembly, item, 0, UINT32_MAX);
+    JsonRead_Leave(&assembly->read, place);
 }
 
-static RpStatus TakeTail(Assembly *assembly, const cJSON *item, RpBuffer *payload) {
-    return TakeHex(assembly, item, payload);
-}
-
-static RpStatus TakeHeader(Assembly *assembly, const cJSON *item, RpBuffer *payload) {
-    uint8_t *header = RpBuffer_Extend(payload, RP_MSH_HEADER_BYTES);
-    return header ? TakeRecord(assembly, &msh_header_record, item, header) : RefuseMemory(assembly);
-}
-
-static RpStatus TakeTyped(Assembly *assembly, const cJSON *stream, const cJSON *list, uint32_t type,
-                          uint32_t node_stride, RpBuffer *payload, uint32_t *count) {
-    const MshRecord *kind = MshRecord_Of(type, node_stride);
-    RpStatus status = RP_OK;
-    if (type == RP_MSH_SLOTS)
-        status = TakeMember(assembly, stream, "header", TakeHeader, payload);
-    if (status != RP_OK)
-        return status;
-    const size_t place = JsonRead_Enter(&assembly->read, RpMsh_StreamName(type));
-    status = type == RP_MSH_LABELS ? TakeLabels(assembly, list, payload, count)
-                                   : TakeRecords(assembly, kind, list, payload, count);
-    if (status == RP_OK)
-        JsonRead_Leave(&assembly->read, place);
-    return status;
-}
-
-static RpStatus TakeAttribute(Assembly *assembly, const cJSON *stream, const char *name,
-                              uint32_t *value) {
-    const cJSON *item = cJSON_GetObjectItemCaseSensitive(stream, name);
-    if (!item)
-        return RP_OK;
-    const size_t place = JsonRead_Enter(&assembly->read, name);
-    RpStatus status = TakeU32(assembly, item, value);
-    if (status == RP_OK)
-        JsonRead_Leave(&assembly->read, place);
-    return status;
-}
-
-static RpStatus TakeName(Assembly *assembly, const cJSON *stream, RpNResMember *member) {
-    const size_t place = JsonRead_Enter(&assembly->read, "name");
-    RpStatus status = TakePadded(assembly, cJSON_GetObjectItemCaseSensitive(stream, "name"),
-                                 RP_NRES_NAME_BYTES, false, (uint8_t *)member->name);
-    if (status == RP_OK)
-        JsonRead_Leave(&assembly->read, place);
-    return status;
-}
-
-static RpStatus TakeStream(Assembly *assembly, const cJSON *stream, uint32_t index) {
+static void TakeStream(Assembly *assembly, const cJSON *stream, uint32_t index) {
+    JsonRead *read = &assembly->read;
     RpNResMember *member = &assembly->archive.members[index];
     RpBuffer *payload = &assembly->payloads[index];
-    RpBuffer_Init(payload, assembly->allocator);
-    const size_t place = JsonRead_Enter(&assembly->read, "type");
-    RpStatus status =
-        TakeU32(assembly, cJSON_GetObjectItemCaseSensitive(stream, "type"), &member->type);
-    if (status == RP_OK) {
-        JsonRead_Leave(&assembly->read, place);
-        status = TakeName(assembly, stream, member);
+    size_t place = JsonRead_Enter(read, "type");
+    member->type = (uint32_t)TakeInteger(assembly, Member(stream, "type"), 0, UINT32_MAX);
+    JsonRead_Leave(read, place);
+    place = JsonRead_Enter(read, "name");
+    TakePadded(assembly, Member(stream, "name"), RP_NRES_NAME_BYTES, false,
+               (uint8_t *)member->name);
+    JsonRead_Leave(read, place);
+
+    /* The payload, as a list that is named for the type, or as lines of bytes. */
+    const uint32_t node_stride =
+        Member(stream, "stride") ? RP_MSH_LEGACY_NODE_BYTES : RP_MSH_NODE_BYTES;
+    const MshRecord *kind = MshRecord_Of(member->type, node_stride);
+    const bool has_list = kind || member->type == RP_MSH_LABELS; /* the paths have a name only */
+    const char *name = has_list ? RpMsh_StreamName(member->type) : NULL;
+    const bool is_typed = name && Member(stream, name);
+    uint32_t count = 0;
+    CheckMembers(assembly, stream, name);
+    if (is_typed && member->type == RP_MSH_SLOTS && Member(stream, "header")) {
+        place = JsonRead_Enter(read, "header");
+        TakeRecord(assembly, &msh_header_record, Member(stream, "header"), payload);
+        JsonRead_Leave(read, place);
     }
-    if (status == RP_OK) {
-        const char *name = RpMsh_StreamName(member->type);
-        const cJSON *typed = name ? cJSON_GetObjectItemCaseSensitive(stream, name) : NULL;
-        const cJSON *stride = cJSON_GetObjectItemCaseSensitive(stream, "stride");
-        uint32_t count = 0, node_stride = stride ? RP_MSH_LEGACY_NODE_BYTES : RP_MSH_NODE_BYTES;
-        status = CheckMembers(assembly, stream, name);
-        if (status == RP_OK && typed)
-            status = TakeTyped(assembly, stream, typed, member->type, node_stride, payload, &count);
-        const MshAttributes usual = MshAttributes_Usual(member->type, count, node_stride);
-        member->attr1 = usual.attr1;
-        member->attr2 = usual.attr2;
-        member->attr3 = usual.attr3;
-        if (status == RP_OK && !typed && member->type == RP_MSH_PATHS &&
-            cJSON_HasObjectItem(stream, "links")) {
-            status = TakeMember(assembly, stream, "vertices", TakeLines, payload);
-            size_t vertices = payload->size;
-            if (status == RP_OK)
-                status = TakeMember(assembly, stream, "links", TakeLines, payload);
-            member->attr1 = (uint32_t)(vertices / RP_MSH_PATH_VERTEX_BYTES);
-            member->attr2 = (uint32_t)((payload->size - vertices) / RP_MSH_PATH_LINK_BYTES);
-        }
-        if (status == RP_OK)
-            status = TakeMember(assembly, stream, "data", TakeLines, payload);
-        if (status == RP_OK)
-            status = TakeMember(assembly, stream, "tail", TakeTail, payload);
+    if (is_typed && member->type == RP_MSH_LABELS)
+        count = TakeList(assembly, stream, name, "a list of labels", TakeLabel, NULL, payload);
+    else if (is_typed)
+        count = TakeList(assembly, stream, name, "a list of records", TakeRecord, kind, payload);
+    const MshAttributes usual = MshAttributes_Usual(member->type, count, node_stride);
+    member->attr1 = usual.attr1;
+    member->attr2 = usual.attr2;
+    member->attr3 = usual.attr3;
+    if (member->type == RP_MSH_PATHS && Member(stream, "links")) {
+        TakeLines(assembly, stream, "vertices", payload);
+        const size_t vertices = payload->size;
+        TakeLines(assembly, stream, "links", payload);
+        member->attr1 = (uint32_t)(vertices / RP_MSH_PATH_VERTEX_BYTES);
+        member->attr2 = (uint32_t)((payload->size - vertices) / RP_MSH_PATH_LINK_BYTES);
     }
-    if (status == RP_OK)
-        status = TakeAttribute(assembly, stream, "attr1", &member->attr1);
-    if (status == RP_OK)
-        status = TakeAttribute(assembly, stream, "attr2", &member->attr2);
-    if (status == RP_OK)
-        status = TakeAttribute(assembly, stream, "attr3", &member->attr3);
-    if (status == RP_OK && (payload->failed || payload->size > MOST_BYTES))
-        status = RefuseMemory(assembly);
+    TakeLines(assembly, stream, "data", payload);
+    if (Member(stream, "tail"))
+        JsonRead_HexMember(read, stream, "tail", payload);
+    TakeAttribute(assembly, stream, "attr1", &member->attr1);
+    TakeAttribute(assembly, stream, "attr2", &member->attr2);
+    TakeAttribute(assembly, stream, "attr3", &member->attr3);
+    if (payload->failed || payload->size > MOST_BYTES)
+        RefuseMemory(assembly);
     member->data = payload->size ? payload->bytes : (const uint8_t *)"";
     member->size = (uint32_t)payload->size;
-    return status;
 }
 
 /* ---- a layout of its own --------------------------------------------------------------------- */
 
-static RpStatus PlaceEntries(Assembly *assembly, const cJSON *layout, RpBuffer *image, size_t start,
-                             uint32_t directory) {
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(layout, "entries");
-    uint32_t index = 0;
-    if (!cJSON_IsArray(list) || (uint32_t)cJSON_GetArraySize(list) != assembly->archive.count)
-        return Refuse(assembly, "the layout has not one entry a stream", "a list of that length",
-                      NULL);
-    for (const cJSON *item = list->child; item; item = item->next, index++) {
-        const size_t place = JsonRead_Enter(&assembly->read, "entries");
-        JsonRead_EnterElement(&assembly->read, index);
+static void PlaceEntry(Assembly *assembly, const cJSON *item, const RpNResMember *member,
+                       uint8_t *image, uint32_t directory, uint8_t *record) {
+    uint32_t offset = 0, size = 0, sort_index = 0;
+    TakeAttribute(assembly, item, "offset", &offset);
+    TakeAttribute(assembly, item, "size", &size);
+    TakeAttribute(assembly, item, "sort_index", &sort_index);
 
-        /* Payloads that overlap are written in the order of the directory. Unless something is
-         * damaged, they agree where they overlap. */
-        const RpNResMember *member = &assembly->archive.members[index];
-        uint32_t offset = 0, size = 0, sort_index = 0;
-        RpStatus status = TakeAttribute(assembly, item, "offset", &offset);
-        if (status == RP_OK)
-            status = TakeAttribute(assembly, item, "size", &size);
-        if (status == RP_OK)
-            status = TakeAttribute(assembly, item, "sort_index", &sort_index);
-        if (status != RP_OK)
-            return status;
-        bool inside =
-            offset >= RP_NRES_HEADER_BYTES && offset <= directory && size <= directory - offset;
-        if (inside && size != member->size)
-            return Refuse(assembly, "the stream has not the size that the layout gives it",
-                          "the same size, or a dump without \"layout\"", item);
-        if (inside && size > 0)
-            memcpy(image->bytes + start + offset, member->data, size);
-        uint8_t *record = image->bytes + start + directory + (size_t)index * RP_NRES_RECORD_BYTES;
-        Bytes_PutU32(record + NRES_AT_TYPE, member->type);
-        Bytes_PutU32(record + NRES_AT_ATTR1, member->attr1);
-        Bytes_PutU32(record + NRES_AT_ATTR2, member->attr2);
-        Bytes_PutU32(record + NRES_AT_SIZE, size);
-        Bytes_PutU32(record + NRES_AT_ATTR3, member->attr3);
-        memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
-        Bytes_PutU32(record + NRES_AT_DATA_OFFSET, offset);
-        Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
-        JsonRead_Leave(&assembly->read, place);
-    }
-    return RP_OK;
+    /* Payloads that overlap are written in the order of the directory. Unless something is damaged,
+     * they agree where they overlap. */
+    const bool inside =
+        offset >= RP_NRES_HEADER_BYTES && offset <= directory && size <= directory - offset;
+    if (inside && size != member->size)
+        Refuse(assembly, "the stream has not the size that the layout gives it",
+               "the same size, or a dump without \"layout\"", item);
+    else if (inside && size > 0)
+        memcpy(image + offset, member->data, size);
+    Bytes_PutU32(record + NRES_AT_TYPE, member->type);
+    Bytes_PutU32(record + NRES_AT_ATTR1, member->attr1);
+    Bytes_PutU32(record + NRES_AT_ATTR2, member->attr2);
+    Bytes_PutU32(record + NRES_AT_SIZE, size);
+    Bytes_PutU32(record + NRES_AT_ATTR3, member->attr3);
+    memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
+    Bytes_PutU32(record + NRES_AT_DATA_OFFSET, offset);
+    Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
 }
 
-static RpStatus PlaceBytes(Assembly *assembly, const cJSON *hex, uint64_t at, uint32_t end,
-                           RpBuffer *image, size_t start) {
+static void PlaceBytes(Assembly *assembly, const cJSON *hex, uint64_t at, uint32_t end,
+                       uint8_t *image) {
     RpBuffer bytes;
     RpBuffer_Init(&bytes, assembly->allocator);
-    RpStatus status = TakeHex(assembly, hex, &bytes);
-    if (status == RP_OK && at + bytes.size > end)
-        status = Refuse(assembly, "bytes of the layout do not fit", "a place inside", hex);
-    if (status == RP_OK && bytes.size > 0)
-        memcpy(image->bytes + start + at, bytes.bytes, bytes.size);
+    TakeHex(assembly, hex, &bytes);
+    if (at + bytes.size > end)
+        Refuse(assembly, "bytes of the layout do not fit", "a place inside", hex);
+    else if (bytes.size > 0)
+        memcpy(image + at, bytes.bytes, bytes.size);
     RpBuffer_Free(&bytes);
-    return status;
 }
 
-static RpStatus WriteLayout(Assembly *assembly, const cJSON *layout, RpBuffer *image) {
-    uint32_t size = 0;
-    uint64_t least =
-        RP_NRES_HEADER_BYTES + (uint64_t)assembly->archive.count * RP_NRES_RECORD_BYTES;
-    JsonRead_Enter(&assembly->read, "layout");
-    RpStatus status = TakeAttribute(assembly, layout, "size", &size);
-    if (status != RP_OK)
-        return status;
+static void WriteLayout(Assembly *assembly, const cJSON *layout, RpBuffer *out) {
+    JsonRead *read = &assembly->read;
+    const uint32_t count = assembly->archive.count;
+    const uint64_t least = RP_NRES_HEADER_BYTES + (uint64_t)count * RP_NRES_RECORD_BYTES;
+    uint32_t size = 0, index = 0;
+    JsonRead_Enter(read, "layout");
+    TakeAttribute(assembly, layout, "size", &size);
     if (size < least || size > MOST_BYTES)
-        return Refuse(assembly, "the layout's size is out of range",
-                      "room for header and directory, below 256 MiB", layout);
-    size_t start = image->size;
-    if (!RpBuffer_Extend(image, size))
-        return RefuseMemory(assembly);
-    uint32_t directory = size - assembly->archive.count * RP_NRES_RECORD_BYTES;
+        Refuse(assembly, "the layout's size is out of range",
+               "room for header and directory, below 256 MiB", layout);
+    if (read->status)
+        return;
+    uint8_t *image = RpBuffer_Extend(out, size);
+    if (!image) {
+        RefuseMemory(assembly);
+        return;
+    }
 
     /* The header, and the bytes that belong to no member. */
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(layout, "rest");
-    uint32_t index = 0;
-    status = PlaceBytes(assembly, cJSON_GetObjectItemCaseSensitive(layout, "header"), 0,
-                        RP_NRES_HEADER_BYTES, image, start);
-    for (const cJSON *item = list ? list->child : NULL; status == RP_OK && item;
+    const cJSON *rest = Member(layout, "rest"), *entries = Member(layout, "entries");
+    PlaceBytes(assembly, Member(layout, "header"), 0, RP_NRES_HEADER_BYTES, image);
+    for (const cJSON *item = rest ? rest->child : NULL; item && !read->status;
          item = item->next, index++) {
         uint32_t at = 0;
-        const size_t place = JsonRead_Enter(&assembly->read, "rest");
-        JsonRead_EnterElement(&assembly->read, index);
-        status = TakeAttribute(assembly, item, "at", &at);
-        if (status == RP_OK)
-            status = PlaceBytes(assembly, cJSON_GetObjectItemCaseSensitive(item, "hex"), at, size,
-                                image, start);
-        if (status == RP_OK)
-            JsonRead_Leave(&assembly->read, place);
+        const size_t place = JsonRead_Enter(read, "rest");
+        JsonRead_EnterElement(read, index);
+        TakeAttribute(assembly, item, "at", &at);
+        PlaceBytes(assembly, Member(item, "hex"), at, size, image);
+        JsonRead_Leave(read, place);
     }
-    if (status == RP_OK)
-        status = PlaceEntries(assembly, layout, image, start, directory);
-    return status;
+
+    if (!cJSON_IsArray(entries) || (uint32_t)cJSON_GetArraySize(entries) != count)
+        Refuse(assembly, "the layout has not one entry a stream", "a list of that length", NULL);
+    const uint32_t directory = size - count * RP_NRES_RECORD_BYTES;
+    index = 0;
+    for (const cJSON *item = entries ? entries->child : NULL; item && !read->status;
+         item = item->next, index++) {
+        const size_t place = JsonRead_Enter(read, "entries");
+        JsonRead_EnterElement(read, index);
+        PlaceEntry(assembly, item, &assembly->archive.members[index], image, directory,
+                   image + directory + (size_t)index * RP_NRES_RECORD_BYTES);
+        JsonRead_Leave(read, place);
+    }
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static RpStatus WriteImage(Assembly *assembly, const cJSON *root, RpBuffer *image) {
+static void WriteImage(Assembly *assembly, const cJSON *root, RpBuffer *image) {
     static const char format[] = "retropose msh dump 1";
-    const cJSON *stated = cJSON_GetObjectItemCaseSensitive(root, "format");
-    const cJSON *layout = cJSON_GetObjectItemCaseSensitive(root, "layout");
-    if (!cJSON_IsString(stated) || strcmp(stated->valuestring, format) != 0)
-        return Refuse(assembly, "this is no dump of a model", format, stated);
-    const cJSON *list = cJSON_GetObjectItemCaseSensitive(root, "streams");
+    JsonRead *read = &assembly->read;
+    const cJSON *stated = Member(root, "format"), *layout = Member(root, "layout");
+    const cJSON *list = Member(root, "streams");
+    const uint32_t count = (uint32_t)cJSON_GetArraySize(list);
     uint32_t index = 0;
+    if (!cJSON_IsString(stated) || strcmp(stated->valuestring, format) != 0)
+        Refuse(assembly, "this is no dump of a model", format, stated);
     if (!cJSON_IsArray(list))
-        return Refuse(assembly, "the dump has no streams", "a list", list);
+        Refuse(assembly, "the dump has no streams", "a list", list);
+    if (read->status)
+        return;
 
     /* Makes room for `count` members and their payloads. */
-    RpStatus status = RP_OK;
-    const uint32_t count = (uint32_t)cJSON_GetArraySize(list);
-    size_t members = (size_t)count * sizeof *assembly->archive.members;
-    size_t payloads = (size_t)count * sizeof *assembly->payloads;
     if (count != 0) {
+        const size_t members = (size_t)count * sizeof *assembly->archive.members;
+        const size_t payloads = (size_t)count * sizeof *assembly->payloads;
         assembly->archive.members = RpMemory_Resize(assembly->allocator, NULL, members);
         assembly->payloads = RpMemory_Resize(assembly->allocator, NULL, payloads);
         if (!assembly->archive.members || !assembly->payloads) {
-            status = RefuseMemory(assembly);
-        } else {
-            memset(assembly->archive.members, 0, members);
-            memset(assembly->payloads, 0, payloads);
-            assembly->archive.count = assembly->archive.capacity = count;
+            RefuseMemory(assembly);
+            return;
         }
+        memset(assembly->archive.members, 0, members);
+        memset(assembly->payloads, 0, payloads);
+        assembly->archive.count = assembly->archive.capacity = count;
     }
-    for (const cJSON *item = list->child; status == RP_OK && item; item = item->next, index++) {
-        const size_t place = JsonRead_Enter(&assembly->read, "streams");
-        JsonRead_EnterElement(&assembly->read, index);
-        status = TakeStream(assembly, item, index);
-        if (status == RP_OK)
-            JsonRead_Leave(&assembly->read, place);
+    for (uint32_t i = 0; i < count; i++)
+        RpBuffer_Init(&assembly->payloads[i], assembly->allocator);
+    for (const cJSON *item = list->child; item && !read->status; item = item->next, index++) {
+        const size_t place = JsonRead_Enter(read, "streams");
+        JsonRead_EnterElement(read, index);
+        TakeStream(assembly, item, index);
+        JsonRead_Leave(read, place);
     }
-    if (status != RP_OK)
-        return status;
+    if (read->status)
+        return;
     if (layout)
-        return WriteLayout(assembly, layout, image);
-    return RpNResArchive_Write(&assembly->archive, RP_NRES_CANONICAL, image, assembly->read.error);
-}
-
-static RpStatus Assemble(Assembly *assembly, RpBuffer *image) {
-    RpNResArchive_Init(&assembly->archive, image->allocator);
-    const RpStatus status = WriteImage(assembly, assembly->tree.root, image);
-    for (uint32_t i = 0; i < assembly->archive.count; i++)
-        RpBuffer_Free(&assembly->payloads[i]);
-    RpMemory_Free(assembly->allocator, assembly->payloads);
-    RpMemory_Free(assembly->allocator, assembly->archive.members);
-    return status;
-}
-
-enum { LISTS_OF_STREAMS = 3 /* their depth: {"streams": [{"positions": [...]}]} */ };
-
-/* Assembles from a tree in which the lists of records are folded, because most of a text is in
- * these lists. If this fails, or might give something else than the whole tree, the result is
- * RP_CORRUPT and the image has not changed. The whole tree must then say what is wrong. Only a lack
- * of memory is final. */
-static RpStatus AssembleFolded(const char *text, size_t size, RpBuffer *image, RpError *error) {
-    const size_t before = image->size;
-    RpError refused;
-    Assembly assembly = {.allocator = image->allocator, .read = {.error = &refused}};
-    if (!JsonTree_Fold(&assembly.tree, text, size, LISTS_OF_STREAMS))
-        return RP_CORRUPT;
-    RpStatus status = Assemble(&assembly, image);
-    if (status == RP_OK && !JsonTree_IsRead(&assembly.tree))
-        status = RP_CORRUPT;
-    JsonTree_Free(&assembly.tree);
-    if (status == RP_OK)
-        return status;
-    image->size = before;
-    if (status != RP_NO_MEMORY)
-        return RP_CORRUPT;
-    if (error)
-        *error = refused;
-    return status;
+        WriteLayout(assembly, layout, image);
+    else
+        read->status =
+            RpNResArchive_Write(&assembly->archive, RP_NRES_CANONICAL, image, read->error);
 }
 
 RpStatus RpMsh_Assemble(const char *text, size_t size, RpBuffer *image, RpError *error) {
     MODES_OF_C();
     const char *end = NULL;
     Assembly assembly = {.allocator = image->allocator, .read = {.error = error, .whole = "dump"}};
-    RpStatus status = AssembleFolded(text, size, image, error);
-    if (status != RP_CORRUPT)
-        return status;
-    if (!JsonTree_Parse(&assembly.tree, text, size, &end)) {
+    cJSON *root = JsonRead_Parse(text, size, &end);
+    if (!root) {
         uint64_t offset = end && end >= text && end <= text + size ? (uint64_t)(end - text) : 0;
         unsigned line = 1;
         char where[40];
@@ -555,7 +444,12 @@ RpStatus RpMsh_Assemble(const char *text, size_t size, RpBuffer *image, RpError 
         snprintf(where, sizeof where, "line %u", line);
         return RpError_Set(error, RP_CORRUPT, offset, "the dump is not JSON", where, "", "");
     }
-    status = Assemble(&assembly, image);
-    JsonTree_Free(&assembly.tree);
-    return status;
+    RpNResArchive_Init(&assembly.archive, image->allocator);
+    WriteImage(&assembly, root, image);
+    for (uint32_t i = 0; i < assembly.archive.count; i++)
+        RpBuffer_Free(&assembly.payloads[i]);
+    RpMemory_Free(assembly.allocator, assembly.payloads);
+    RpMemory_Free(assembly.allocator, assembly.archive.members);
+    cJSON_Delete(root);
+    return assembly.read.status;
 }

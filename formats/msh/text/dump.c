@@ -4,7 +4,6 @@
 #include "core/bytes.h"
 #include "core/json/json_text.h"
 #include "core/text/encoding.h"
-#include "core/text/number_text.h"
 #include "formats/msh/read/streams.h"
 #include "formats/msh/text/fields.h"
 #include "formats/nres/canonical.h"
@@ -45,54 +44,39 @@ static void HandOverPages(Dump *dump) {
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-/* Returns the room for the longest record of a kind. A record is written into so much room,
- * although most records need much less. The writing functions return the end of what they wrote. */
-static size_t MostText(const MshRecord *kind) {
-    size_t most = sizeof ",\n   {}";
-    for (uint32_t i = 0; i < kind->field_count; i++)
-        most += MSH_FIELD_LABEL_BYTES + MshField_MostText(&kind->fields[i]);
-    return most;
-}
-
-static char *WriteRecord(char *at, const MshRecord *kind, const uint8_t *record) {
-    const MshField *field = kind->fields, *end = field + kind->field_count;
-    if (!field->name)
-        return MshField_FormatAll(field, record, at);
-    memcpy(at, field->label + 1, sizeof field->label - 1);
-    at[0] = '{'; /* replaces the space behind the comma */
-    at = MshField_FormatAll(field, record, at + field->label_length - 1);
-    while (++field < end) {
-        memcpy(at, field->label, sizeof field->label);
-        at = MshField_FormatAll(field, record, at + field->label_length);
+/* Several values are separated by commas and enclosed in brackets. */
+static void DumpField(Dump *dump, const MshField *field, const uint8_t *record) {
+    const bool is_whole = field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX;
+    const uint32_t count = is_whole ? 1 : field->count;
+    for (uint32_t i = 0; i < count; i++) {
+        char value[MSH_FIELD_MOST_TEXT];
+        MshField_Format(field, record, i, value);
+        RpBuffer_AppendText(dump->text, i > 0 ? ", " : count > 1 ? "[" : "");
+        RpBuffer_AppendText(dump->text, value);
     }
-    *at = '}';
-    return at + 1;
+    RpBuffer_AppendText(dump->text, count > 1 ? "]" : "");
 }
 
-/* Takes back the room that was not needed. */
-static void Cut(Dump *dump, const char *end) {
-    dump->text->size = (size_t)((const uint8_t *)end - dump->text->bytes);
+static void DumpRecord(Dump *dump, const MshRecord *kind, const uint8_t *record) {
+    if (!kind->fields[0].name) {
+        DumpField(dump, &kind->fields[0], record);
+        return;
+    }
+    for (uint32_t i = 0; i < kind->field_count; i++) {
+        RpBuffer_AppendText(dump->text, i > 0 ? ", \"" : "{\"");
+        RpBuffer_AppendText(dump->text, kind->fields[i].name);
+        RpBuffer_AppendText(dump->text, "\": ");
+        DumpField(dump, &kind->fields[i], record);
+    }
+    RpBuffer_AppendText(dump->text, "}");
 }
 
-/* Room is made for many records at once. */
 static void DumpRecords(Dump *dump, const MshRecord *kind, const uint8_t *data, uint32_t count) {
-    const size_t most = MostText(kind);
-    uint32_t column = 0;
     RpBuffer_AppendText(dump->text, "[");
-    for (uint32_t i = 0; i < count;) {
-        const uint64_t needed = (uint64_t)(count - i) * most;
-        const size_t room = needed < PIECE_BYTES ? (size_t)needed : PIECE_BYTES + most;
-        char *at = (char *)RpBuffer_Extend(dump->text, room);
-        if (!at)
-            return;
-        for (const char *end = at + room; i < count && (size_t)(end - at) >= most; i++) {
-            const size_t first = i == 0; /* the first record has no comma in front */
-            memcpy(at, (column == 0 ? ",\n   " : ", \0\0\0") + first, 5);
-            at = WriteRecord(at + (column == 0 ? 5 : 2) - first, kind,
-                             data + (size_t)i * kind->size);
-            column = column + 1 < kind->row ? column + 1 : 0;
-        }
-        Cut(dump, at);
+    for (uint32_t i = 0; i < count; i++) {
+        RpBuffer_AppendText(dump->text, i > 0 ? "," : "");
+        RpBuffer_AppendText(dump->text, i % kind->row == 0 ? "\n   " : " ");
+        DumpRecord(dump, kind, data + (size_t)i * kind->size);
         HandOverPages(dump);
     }
     RpBuffer_AppendText(dump->text, "]");
@@ -161,10 +145,7 @@ static void DumpPayload(Dump *dump, const RpNResEntry *entry) {
         DumpAttributes(dump, entry, count);
         if (header) {
             RpBuffer_AppendText(dump->text, ",\n   \"header\": ");
-            const uint8_t *record = entry->data;
-            char *at = (char *)RpBuffer_Extend(dump->text, MostText(&msh_header_record));
-            if (at)
-                Cut(dump, WriteRecord(at, &msh_header_record, record));
+            DumpRecord(dump, &msh_header_record, entry->data);
         }
         RpBuffer_Print(dump->text, ", \"%s\": ", RpMsh_StreamName(entry->type));
         DumpRecords(dump, kind, entry->data + header, count);

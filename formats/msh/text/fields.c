@@ -4,7 +4,7 @@
 #include "core/bytes.h"
 #include "core/hex.h"
 #include "core/text/encoding.h"
-#include "core/text/number_text.h"
+#include "core/text/view_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -26,11 +26,9 @@ enum {
     KIND_hex = MSH_FIELD_HEX
 };
 
-#define LABEL(name) ", \"" #name "\": "
-#define FIELD(offset, type, count, name)                                                           \
-    {#name, LABEL(name), sizeof LABEL(name) - 1, (MshFieldKind)KIND_##type, offset, count},
+#define FIELD(offset, type, count, name) {#name, (MshFieldKind)KIND_##type, offset, count},
 /* The only field of its record. A dump shows it without its name. */
-#define ALONE(offset, type, count, name) {NULL, "", 0, (MshFieldKind)KIND_##type, offset, count},
+#define ALONE(offset, type, count, name) {NULL, (MshFieldKind)KIND_##type, offset, count},
 
 static const MshField node_fields[] = {STORED_NODE(FIELD)};
 static const MshField legacy_fields[] = {STORED_LEGACY_NODE(ALONE)};
@@ -47,7 +45,7 @@ static const MshField name_fields[] = {STORED_NAME(ALONE)};
 static const MshField batch_fields[] = {STORED_BATCH(FIELD)};
 static const MshField res15_fields[] = {STORED_RES_15(ALONE)};
 /* A dump shows the two halves of this record as one field. */
-static const MshField res16_fields[] = {{NULL, "", 0, MSH_FIELD_HEX, 0, RES_16_BYTES}};
+static const MshField res16_fields[] = {{NULL, MSH_FIELD_HEX, 0, RES_16_BYTES}};
 static const MshField probe_fields[] = {STORED_PROBE(FIELD)};
 
 #define FIELDS(table) table, sizeof table / sizeof *table
@@ -102,7 +100,7 @@ static int64_t SignExtend(uint32_t value, uint32_t sign) {
 
 /* Returns a value as a number. This works for every kind except text and hex. The number of a float
  * consists of its bits. */
-static inline int64_t Get(MshFieldKind kind, const uint8_t *at) {
+static int64_t Get(MshFieldKind kind, const uint8_t *at) {
     switch (kind) {
     case MSH_FIELD_I8:
         return SignExtend(at[0], 0x80);
@@ -149,20 +147,24 @@ bool MshText_IsPlain(const uint8_t *bytes, size_t size) {
     return true;
 }
 
-static inline size_t FormatNumber(MshFieldKind kind, const uint8_t *at, char *text) {
+static void FormatNumber(MshFieldKind kind, const uint8_t *at, char *text) {
     const int64_t value = Get(kind, at);
     if (kind == MSH_FIELD_FLOAT) {
         const uint32_t bits = (uint32_t)value;
+        float number;
+        memcpy(&number, &bits, sizeof number);
         if ((bits & 0x7F800000u) == 0x7F800000u)
-            return (size_t)snprintf(text, MSH_FIELD_MOST_TEXT, "\"0x%08" PRIX32 "\"", bits);
-        return NumberText_Float(bits, text);
+            snprintf(text, MSH_FIELD_MOST_TEXT, "\"0x%08" PRIX32 "\"", bits);
+        else
+            ViewText_Digits((double)number, text);
+    } else if (kind == MSH_FIELD_INDEX && value == RP_MSH_NONE) {
+        CopyText(text, "null");
+    } else {
+        snprintf(text, MSH_FIELD_MOST_TEXT, "%" PRId64, value);
     }
-    if (kind == MSH_FIELD_INDEX && value == RP_MSH_NONE)
-        return CopyText(text, "null");
-    return NumberText_Integer(value, text);
 }
 
-size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text) {
+void MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text) {
     const uint8_t *at = record + field->offset;
     if (field->kind == MSH_FIELD_TEXT) {
         /* Writes text that JSON can show as it is; other bytes are written in hexadecimal, with a
@@ -177,56 +179,16 @@ size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t in
         if (!MshText_IsPlain(at, length) || end + sizeof "\"\"" > MSH_FIELD_MOST_TEXT) {
             const size_t mark = CopyText(text, "{\"hex\": ");
             const size_t whole = mark + FormatHex(at, count, text + mark);
-            return whole + CopyText(text + whole, "}");
+            CopyText(text + whole, "}");
+        } else {
+            text[0] = '"';
+            memcpy(text + 1, utf8, end);
+            CopyText(text + 1 + end, "\"");
         }
-        text[0] = '"';
-        memcpy(text + 1, utf8, end);
-        return end + 1 + CopyText(text + 1 + end, "\"");
-    }
-    if (field->kind == MSH_FIELD_HEX)
-        return FormatHex(at, field->count, text);
-    return FormatNumber(field->kind, at + (size_t)index * MshField_Size(field->kind), text);
-}
-
-/* The compiler makes a loop for each kind. */
-static inline char *FormatNumbers(MshFieldKind kind, const uint8_t *at, uint32_t count,
-                                  char *text) {
-    if (count == 1)
-        return text + FormatNumber(kind, at, text);
-    *text++ = '[';
-    for (uint32_t i = 0; i < count; i++, at += MshField_Size(kind)) {
-        text += FormatNumber(kind, at, text);
-        memcpy(text, ", ", 2);
-        text += 2;
-    }
-    text[-2] = ']';
-    return text - 1;
-}
-
-size_t MshField_MostText(const MshField *field) {
-    if (field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX)
-        return MSH_FIELD_MOST_TEXT;
-    return sizeof "[]" + NUMBER_TEXT_BYTES * (size_t)field->count; /* with ", " */
-}
-
-char *MshField_FormatAll(const MshField *field, const uint8_t *record, char *text) {
-    const uint8_t *at = record + field->offset;
-    switch (field->kind) {
-    case MSH_FIELD_I8:
-        return FormatNumbers(MSH_FIELD_I8, at, field->count, text);
-    case MSH_FIELD_U16:
-        return FormatNumbers(MSH_FIELD_U16, at, field->count, text);
-    case MSH_FIELD_INDEX:
-        return FormatNumbers(MSH_FIELD_INDEX, at, field->count, text);
-    case MSH_FIELD_I16:
-        return FormatNumbers(MSH_FIELD_I16, at, field->count, text);
-    case MSH_FIELD_FLOAT:
-        return FormatNumbers(MSH_FIELD_FLOAT, at, field->count, text);
-    case MSH_FIELD_TEXT:
-    case MSH_FIELD_HEX:
-        return text + MshField_Format(field, record, 0, text);
-    default:
-        return FormatNumbers(field->kind, at, field->count, text);
+    } else if (field->kind == MSH_FIELD_HEX) {
+        FormatHex(at, field->count, text);
+    } else {
+        FormatNumber(field->kind, at + (size_t)index * MshField_Size(field->kind), text);
     }
 }
 

@@ -17,13 +17,8 @@ typedef enum MshFieldKind {
     MSH_FIELD_HEX   /* `count` bytes */
 } MshFieldKind;
 
-enum { MSH_FIELD_LABEL_BYTES = 32 };
-
 typedef struct MshField {
     const char *name; /* null: the record consists of this field alone */
-    /* The name as it begins a member in JSON, ", \"name\": ", with zeros behind it. */
-    char label[MSH_FIELD_LABEL_BYTES];
-    uint32_t label_length;
     MshFieldKind kind;
     /* Offset in the record; number of values or, for text and hex, of bytes. */
     uint32_t offset, count;
@@ -33,7 +28,7 @@ typedef struct MshRecord {
     const MshField *fields; /* they cover the record, in the order of their offsets */
     uint32_t field_count;
     uint32_t size;
-    uint32_t row; /* records in a line of a dump; 0: one */
+    uint32_t row; /* records in a line of a dump */
 } MshRecord;
 
 /* Returns null for types whose records are not all of one size. `stride` is that of the nodes. */
@@ -45,13 +40,9 @@ uint32_t MshField_Size(MshFieldKind kind);
 void MshField_Put(const MshField *field, uint8_t *record, uint32_t index, int64_t value);
 enum { MSH_FIELD_MOST_TEXT = 96 }; /* room for any value as a text, with a NUL */
 /* Writes value `index` of a field as a dump shows it: numbers, null for no index, floats that can
- * be read back exactly, NaN and infinity as the hexadecimal text of their bits. Returns the length.
- */
-size_t MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text);
-/* Writes all values of a field, without a NUL. Several values are separated by commas and enclosed
- * in brackets. `text` has room for MshField_MostText() bytes. Returns the end of the text. */
-size_t MshField_MostText(const MshField *field);
-char *MshField_FormatAll(const MshField *field, const uint8_t *record, char *text);
+ * be read back exactly, NaN and infinity as the hexadecimal text of their bits. `text` has room for
+ * MSH_FIELD_MOST_TEXT bytes. */
+void MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text);
 
 /* Returns whether a dump writes these bytes of Windows-1251 as a text. This is so if each of
  * them is a letter that JSON can show without an escape. Such a text can be read back as the

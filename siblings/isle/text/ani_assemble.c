@@ -4,10 +4,6 @@
 #include "retropose/ani.h"
 
 #include <cjson/cJSON.h>
-#include <inttypes.h>
-#include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Assembly {
@@ -21,19 +17,36 @@ static const cJSON *Member(const cJSON *object, const char *name) {
     return cJSON_GetObjectItemCaseSensitive(object, name);
 }
 
+static double Integer(Assembly *assembly, const cJSON *object, const char *name, double least,
+                      double most) {
+    double value = 0;
+    JsonRead_IntegerMember(&assembly->read, object, name, least, most, &value);
+    return value;
+}
+
+static int32_t Signed(Assembly *assembly, const cJSON *object, const char *name) {
+    return (int32_t)Integer(assembly, object, name, INT32_MIN, INT32_MAX);
+}
+
+static void CheckMemory(Assembly *assembly, const RpBuffer *bytes) {
+    if (bytes->failed && !assembly->read.status)
+        assembly->read.status = RpMemory_Refused(assembly->read.error, "an animation");
+}
+
 /* Reads the bytes of a name: a text, or {"hex": "..."}. */
-static bool Name(Assembly *assembly, const cJSON *object, RpBuffer *bytes) {
+static void Name(Assembly *assembly, const cJSON *object, RpBuffer *bytes) {
     const size_t length = JsonRead_Enter(&assembly->read, "name");
     const cJSON *item = Member(object, "name");
+    RpBuffer_Init(bytes, assembly->ani->allocator);
     if (cJSON_IsString(item))
         RpBuffer_AppendText(bytes, item->valuestring);
-    else if (!cJSON_IsObject(item))
-        return JsonRead_Refuse(&assembly->read, "a name is missing",
-                               "a text, or an object with hex", item);
-    else if (!JsonRead_Hex(&assembly->read, Member(item, "hex"), bytes))
-        return false;
+    else if (cJSON_IsObject(item))
+        JsonRead_Hex(&assembly->read, Member(item, "hex"), bytes);
+    else
+        JsonRead_Refuse(&assembly->read, "a name is missing", "a text, or an object with hex",
+                        item);
+    CheckMemory(assembly, bytes);
     JsonRead_Leave(&assembly->read, length);
-    return true;
 }
 
 static const char *TextOf(const RpBuffer *buffer) {
@@ -42,218 +55,167 @@ static const char *TextOf(const RpBuffer *buffer) {
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
-static bool Key(Assembly *assembly, RpAniTrackKind kind, const cJSON *item, RpAniKey *key) {
+static void Key(Assembly *assembly, RpAniTrackKind kind, const cJSON *item, RpAniKey *key) {
     static const char *const names[] = {"time", "flags", "value", NULL};
     static const char *const morph_names[] = {"time", "flags", "visible", NULL};
     const bool is_morph = kind == RP_ANI_MORPH;
-    double time = 0, flags = 0, visible = 0;
     memset(key, 0, sizeof *key);
-    if (!JsonRead_OnlyMembers(&assembly->read, item, is_morph ? morph_names : names) ||
-        !JsonRead_IntegerMember(&assembly->read, item, "time", 0, RP_ANI_MOST_TIME, &time) ||
-        !JsonRead_IntegerMember(&assembly->read, item, "flags", 0, UINT8_MAX, &flags))
-        return false;
-    key->time = (uint32_t)time;
-    key->flags = (uint8_t)flags;
-    if (!is_morph)
-        return JsonRead_Floats(&assembly->read, item, "value", key->value,
-                               RpAniTrackKind_Numbers(kind));
-    const bool good =
-        JsonRead_IntegerMember(&assembly->read, item, "visible", 0, UINT8_MAX, &visible);
-    key->visible = (uint8_t)visible;
-    return good;
-}
-
-static bool Keys(Assembly *assembly, RpAniTrackKind kind, const cJSON *list, RpAniKey *keys) {
-    const cJSON *item;
-    uint32_t i = 0;
-    cJSON_ArrayForEach(item, list) {
-        const size_t length = JsonRead_EnterElement(&assembly->read, i);
-        if (!Key(assembly, kind, item, &keys[i++]))
-            return false;
-        JsonRead_Leave(&assembly->read, length);
-    }
-    return true;
+    JsonRead_OnlyMembers(&assembly->read, item, is_morph ? morph_names : names);
+    key->time = (uint32_t)Integer(assembly, item, "time", 0, RP_ANI_MOST_TIME);
+    key->flags = (uint8_t)Integer(assembly, item, "flags", 0, UINT8_MAX);
+    if (is_morph)
+        key->visible = (uint8_t)Integer(assembly, item, "visible", 0, UINT8_MAX);
+    else
+        JsonRead_Floats(&assembly->read, item, "value", key->value, RpAniTrackKind_Numbers(kind));
 }
 
 /* A track that the dump does not have is empty. */
-static bool Track(Assembly *assembly, uint32_t node, RpAniTrackKind kind, const cJSON *object) {
-    const size_t length = JsonRead_Enter(&assembly->read, RpAniTrackKind_Name(kind));
-    const cJSON *list = Member(object, RpAniTrackKind_Name(kind));
+static void Track(Assembly *assembly, uint32_t node, RpAniTrackKind kind, const cJSON *object) {
+    JsonRead *read = &assembly->read;
+    const size_t length = JsonRead_Enter(read, RpAniTrackKind_Name(kind));
+    const cJSON *list = Member(object, RpAniTrackKind_Name(kind)), *item;
     const int count = list ? cJSON_GetArraySize(list) : 0;
+    uint32_t i = 0;
     if (list && (!cJSON_IsArray(list) || count > RP_ANI_MOST_KEYS))
-        return JsonRead_Refuse(&assembly->read, "this is no track", "a list of up to 65535 keys",
-                               list);
+        JsonRead_Refuse(read, "this is no track", "a list of up to 65535 keys", list);
+    if (read->status)
+        return;
     RpAniKey *keys =
         RpMemory_Resize(assembly->ani->allocator, NULL, ((size_t)count + 1) * sizeof *keys);
     if (!keys) {
-        RpMemory_Refused(assembly->read.error, "keys");
-        return false;
+        read->status = RpMemory_Refused(read->error, "keys");
+        return;
     }
-    const bool good = Keys(assembly, kind, list, keys) &&
-                      RpAni_SetKeys(assembly->ani, node, kind, keys, (uint32_t)count,
-                                    assembly->read.error) == RP_OK;
+    cJSON_ArrayForEach(item, list) {
+        const size_t outer = JsonRead_EnterElement(read, i);
+        Key(assembly, kind, item, &keys[i++]);
+        JsonRead_Leave(read, outer);
+    }
+    if (!read->status)
+        read->status = RpAni_SetKeys(assembly->ani, node, kind, keys, (uint32_t)count, read->error);
     RpMemory_Free(assembly->ani->allocator, keys);
-    if (good)
-        JsonRead_Leave(&assembly->read, length);
-    return good;
+    JsonRead_Leave(read, length);
 }
 
 /* ---- parts of a file ------------------------------------------------------------------------- */
 
-static bool Header(Assembly *assembly, const cJSON *root) {
+static void Header(Assembly *assembly, const cJSON *root) {
     static const char *const names[] = {"magic", "radius", "centre", "has_camera", "unused", NULL};
     RpAni *ani = assembly->ani;
     const cJSON *header = Member(root, "header");
-    double magic = 0, has_camera = 0, unused = 0;
+    const size_t length = JsonRead_Enter(&assembly->read, "header");
     ani->has_header = header != NULL;
-    if (!header)
-        return true;
-    const size_t length = JsonRead_Enter(&assembly->read, "header"), outer = length;
-    if (!JsonRead_OnlyMembers(&assembly->read, header, names) ||
-        !JsonRead_IntegerMember(&assembly->read, header, "magic", INT32_MIN, INT32_MAX, &magic) ||
-        !JsonRead_IntegerMember(&assembly->read, header, "has_camera", INT32_MIN, INT32_MAX,
-                                &has_camera) ||
-        !JsonRead_IntegerMember(&assembly->read, header, "unused", INT32_MIN, INT32_MAX, &unused) ||
-        !JsonRead_Floats(&assembly->read, header, "centre", ani->centre, 3))
-        return false;
-    const size_t inner = JsonRead_Enter(&assembly->read, "radius");
-    if (!JsonRead_Float(&assembly->read, Member(header, "radius"), &ani->radius))
-        return false;
-    JsonRead_Leave(&assembly->read, inner);
-    JsonRead_Leave(&assembly->read, outer);
-    ani->magic = (int32_t)magic;
-    ani->has_camera = (int32_t)has_camera;
-    ani->unused = (int32_t)unused;
-    return true;
+    if (header) {
+        JsonRead_OnlyMembers(&assembly->read, header, names);
+        ani->magic = Signed(assembly, header, "magic");
+        ani->has_camera = Signed(assembly, header, "has_camera");
+        ani->unused = Signed(assembly, header, "unused");
+        JsonRead_Floats(&assembly->read, header, "centre", ani->centre, 3);
+        JsonRead_FloatMember(&assembly->read, header, "radius", &ani->radius);
+    }
+    JsonRead_Leave(&assembly->read, length);
 }
 
 static bool Actor(void *context, const cJSON *item) {
     Assembly *assembly = context;
+    JsonRead *read = &assembly->read;
     static const char *const names[] = {"name", "type", NULL};
     RpBuffer name;
-    double type = 0;
-    RpBuffer_Init(&name, assembly->ani->allocator);
-    bool good = JsonRead_OnlyMembers(&assembly->read, item, names) && Name(assembly, item, &name);
-    if (good && name.size > 0)
-        good = JsonRead_IntegerMember(&assembly->read, item, "type", 0, UINT32_MAX, &type);
-    if (good)
-        good = RpAni_AddActor(assembly->ani, TextOf(&name), name.size, (uint32_t)type,
-                              assembly->read.error) == RP_OK;
+    JsonRead_OnlyMembers(read, item, names);
+    Name(assembly, item, &name);
+    const uint32_t type =
+        name.size > 0 ? (uint32_t)Integer(assembly, item, "type", 0, UINT32_MAX) : 0;
+    if (!read->status)
+        read->status = RpAni_AddActor(assembly->ani, TextOf(&name), name.size, type, read->error);
     RpBuffer_Free(&name);
-    return good;
+    return !read->status;
 }
 
-static bool Camera(Assembly *assembly, const cJSON *root) {
+static void Camera(Assembly *assembly, const cJSON *root) {
     static const char *const names[] = {"eye", "target", "roll", NULL};
     const cJSON *camera = Member(root, "camera");
     const bool announced = assembly->ani->has_header && assembly->ani->has_camera != 0;
     const size_t length = JsonRead_Enter(&assembly->read, "camera");
     if (!camera != !announced)
-        return JsonRead_Refuse(&assembly->read, "header.has_camera and this do not agree",
-                               announced ? "a camera" : "no camera", camera);
-    if (camera && !JsonRead_OnlyMembers(&assembly->read, camera, names))
-        return false;
+        JsonRead_Refuse(&assembly->read, "header.has_camera and this do not agree",
+                        announced ? "a camera" : "no camera", camera);
+    if (camera)
+        JsonRead_OnlyMembers(&assembly->read, camera, names);
     for (int kind = RP_ANI_EYE; camera && kind <= RP_ANI_ROLL; kind++)
-        if (!Track(assembly, 0, (RpAniTrackKind)kind, camera))
-            return false;
+        Track(assembly, 0, (RpAniTrackKind)kind, camera);
     JsonRead_Leave(&assembly->read, length);
-    return true;
 }
 
 /* A node's parent is the last node that is one level less deep. */
-static bool ParentOf(Assembly *assembly, const cJSON *item, uint32_t *parent) {
+static uint32_t ParentOf(Assembly *assembly, const cJSON *item) {
     const RpAni *ani = assembly->ani;
-    double depth = 0;
     const uint32_t last = ani->node_count - 1; /* The value is not used if there are no nodes. */
     const uint32_t most = ani->node_count ? ani->nodes[last].depth + 1 : 0;
-    if (!JsonRead_IntegerMember(&assembly->read, item, "depth", ani->node_count ? 1 : 0, most,
-                                &depth))
-        return false;
-    *parent = ani->node_count ? last : RP_ANI_NO_NODE;
-    while (*parent != RP_ANI_NO_NODE && ani->nodes[*parent].depth + 1 != (uint32_t)depth)
-        *parent = ani->nodes[*parent].parent;
-    return true;
-}
-
-static bool AddNode(Assembly *assembly, const cJSON *item, uint32_t *node) {
-    RpBuffer name;
-    uint32_t parent = RP_ANI_NO_NODE;
-    RpBuffer_Init(&name, assembly->ani->allocator);
-    bool good = ParentOf(assembly, item, &parent) && Name(assembly, item, &name);
-    if (good)
-        good = RpAni_AddNode(assembly->ani, parent, TextOf(&name), name.size, node,
-                             assembly->read.error) == RP_OK;
-    RpBuffer_Free(&name);
-    return good;
+    const double depth = Integer(assembly, item, "depth", ani->node_count ? 1 : 0, most);
+    uint32_t parent = ani->node_count ? last : RP_ANI_NO_NODE;
+    while (parent != RP_ANI_NO_NODE && ani->nodes[parent].depth + 1 != (uint32_t)depth)
+        parent = ani->nodes[parent].parent;
+    return parent;
 }
 
 static bool Node(void *context, const cJSON *item) {
     Assembly *assembly = context;
+    JsonRead *read = &assembly->read;
     static const char *const names[] = {"depth", "name",  "translation", "rotation",
                                         "scale", "morph", NULL};
+    RpBuffer name;
     uint32_t node = 0;
-    if (!JsonRead_OnlyMembers(&assembly->read, item, names) || !AddNode(assembly, item, &node))
-        return false;
+    JsonRead_OnlyMembers(read, item, names);
+    const uint32_t parent = ParentOf(assembly, item);
+    Name(assembly, item, &name);
+    if (!read->status)
+        read->status =
+            RpAni_AddNode(assembly->ani, parent, TextOf(&name), name.size, &node, read->error);
+    RpBuffer_Free(&name);
     for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++)
-        if (!Track(assembly, node, (RpAniTrackKind)kind, item))
-            return false;
-    return true;
+        Track(assembly, node, (RpAniTrackKind)kind, item);
+    return !read->status;
 }
 
-static bool Trailing(Assembly *assembly, const cJSON *root) {
-    const cJSON *item = Member(root, "trailing");
-    const size_t length = JsonRead_Enter(&assembly->read, "trailing");
-    RpBuffer bytes;
-    RpBuffer_Init(&bytes, assembly->ani->allocator);
-    bool good = !item || JsonRead_Hex(&assembly->read, item, &bytes);
-    if (good)
-        good = RpAni_SetTrailing(assembly->ani, bytes.bytes, bytes.size, assembly->read.error) ==
-               RP_OK;
-    RpBuffer_Free(&bytes);
-    if (good)
-        JsonRead_Leave(&assembly->read, length);
-    return good;
-}
-
-static bool Whole(Assembly *assembly, const cJSON *root) {
+static void Whole(Assembly *assembly, const cJSON *root) {
     static const char *const names[] = {"format", "version", "header",   "actors", "duration",
                                         "camera", "nodes",   "trailing", NULL};
+    RpAni *ani = assembly->ani;
+    JsonRead *read = &assembly->read;
     const cJSON *format = Member(root, "format");
-    double duration = 0, version = 0;
+    RpBuffer trailing;
+    RpBuffer_Init(&trailing, ani->allocator);
     if (!cJSON_IsString(format) || strcmp(format->valuestring, "retropose ani") != 0)
-        return JsonRead_Refuse(&assembly->read, "this is no dump of an animation",
-                               "format: retropose ani", format);
-    if (!JsonRead_OnlyMembers(&assembly->read, root, names) ||
-        !JsonRead_IntegerMember(&assembly->read, root, "version", 1, 1, &version) ||
-        !Header(assembly, root) ||
-        !JsonRead_List(&assembly->read, root, "actors", Actor, assembly) ||
-        !JsonRead_IntegerMember(&assembly->read, root, "duration", INT32_MIN, INT32_MAX, &duration))
-        return false;
-    assembly->ani->duration = (int32_t)duration;
-    if (!Camera(assembly, root) || !JsonRead_List(&assembly->read, root, "nodes", Node, assembly) ||
-        !Trailing(assembly, root))
-        return false;
-    JsonRead_Enter(&assembly->read, "nodes");
-    return assembly->ani->node_count > 0 ||
-           JsonRead_Refuse(&assembly->read, "an animation needs a tree", "a root node", NULL);
+        JsonRead_Refuse(read, "this is no dump of an animation", "format: retropose ani", format);
+    JsonRead_OnlyMembers(read, root, names);
+    Integer(assembly, root, "version", 1, 1);
+    Header(assembly, root);
+    JsonRead_List(read, root, "actors", Actor, assembly);
+    ani->duration = Signed(assembly, root, "duration");
+    Camera(assembly, root);
+    JsonRead_List(read, root, "nodes", Node, assembly);
+    if (Member(root, "trailing"))
+        JsonRead_HexMember(read, root, "trailing", &trailing);
+    CheckMemory(assembly, &trailing);
+    if (!read->status)
+        read->status = RpAni_SetTrailing(ani, trailing.bytes, trailing.size, read->error);
+    RpBuffer_Free(&trailing);
+    JsonRead_Enter(read, "nodes");
+    if (ani->node_count == 0)
+        JsonRead_Refuse(read, "an animation needs a tree", "a root node", NULL);
 }
 
 RpStatus RpAni_Assemble(const char *text, size_t size, const RpAllocator *allocator, RpAni *ani,
                         RpError *error) {
     MODES_OF_C();
-    RpError own;
-    Assembly assembly = {.ani = ani, .read.error = error ? error : &own};
-    const char *end = NULL;
-    cJSON *root = JsonRead_Parse(text, size, &end);
+    Assembly assembly = {.ani = ani, .read.error = error};
+    cJSON *root = JsonRead_Document(text, size, "what `ani dump` writes", error);
     RpAni_Init(ani, allocator);
     if (!root)
-        return RpError_Set(error, RP_CORRUPT, end ? (uint64_t)(end - text) : 0, "this is no JSON",
-                           "", "what `ani dump` writes", "");
-    assembly.read.error->status = RP_OK;
-    const bool good = Whole(&assembly, root);
+        return RP_CORRUPT;
+    Whole(&assembly, root);
     cJSON_Delete(root);
-    if (good)
-        return RP_OK;
-    RpAni_Free(ani);
-    return assembly.read.error->status;
+    if (assembly.read.status)
+        RpAni_Free(ani);
+    return assembly.read.status;
 }

@@ -7,7 +7,6 @@
 #include "retropose/sequencer.h"
 
 #include <cjson/cJSON.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef struct Assembly {
@@ -23,27 +22,29 @@ static const cJSON *Member(const cJSON *object, const char *name) {
 
 /* ---- values ---------------------------------------------------------------------------------- */
 
-static bool ParseWord(Assembly *assembly, const cJSON *item, uint32_t *word) {
-    if (!cJSON_IsString(item) || !Hex_ReadWord(item->valuestring, word))
-        return JsonRead_Refuse(&assembly->read, "this is no such word",
-                               "\"0x\" and eight hexadecimal digits", item);
-    return true;
-}
-
 /* Appends the word that has this name in the object. */
-static bool Word(Assembly *assembly, const cJSON *object, const char *name) {
+static void Word(Assembly *assembly, const cJSON *object, const char *name) {
     const size_t length = JsonRead_Enter(&assembly->read, name);
+    const cJSON *item = Member(object, name);
     uint32_t word = 0;
-    if (!ParseWord(assembly, Member(object, name), &word))
-        return false;
+    if (!cJSON_IsString(item) || !Hex_ReadWord(item->valuestring, &word))
+        JsonRead_Refuse(&assembly->read, "this is no such word",
+                        "\"0x\" and eight hexadecimal digits", item);
     RpBuffer_AppendU32(&assembly->image, word);
     JsonRead_Leave(&assembly->read, length);
-    return true;
 }
 
-static bool Integer(Assembly *assembly, const cJSON *object, const char *name, double least,
-                    double most, double *value) {
-    return JsonRead_IntegerMember(&assembly->read, object, name, least, most, value);
+static double Integer(Assembly *assembly, const cJSON *object, const char *name, double least,
+                      double most) {
+    double value = 0;
+    JsonRead_IntegerMember(&assembly->read, object, name, least, most, &value);
+    return value;
+}
+
+/* Appends a number with a sign. */
+static void Signed(Assembly *assembly, const cJSON *object, const char *name) {
+    const double value = Integer(assembly, object, name, INT32_MIN, INT32_MAX);
+    RpBuffer_AppendU32(&assembly->image, (uint32_t)(int32_t)value);
 }
 
 static void PutFloats(Assembly *assembly, const float *values, uint32_t count) {
@@ -54,105 +55,86 @@ static void PutFloats(Assembly *assembly, const float *values, uint32_t count) {
     }
 }
 
-static bool Vector(Assembly *assembly, const cJSON *object, const char *name) {
-    float values[3];
-    if (!JsonRead_Floats(&assembly->read, object, name, values, 3))
-        return false;
-    PutFloats(assembly, values, 3);
-    return true;
-}
-
-static bool Hex(Assembly *assembly, const cJSON *object, const char *name) {
-    const size_t length = JsonRead_Enter(&assembly->read, name);
-    if (!JsonRead_Hex(&assembly->read, Member(object, name), &assembly->image))
-        return false;
-    JsonRead_Leave(&assembly->read, length);
-    return true;
-}
-
 /* Appends the elements of a list. If `counted` is set, their number comes first. */
-static bool List(Assembly *assembly, const cJSON *object, const char *name, bool counted,
+static void List(Assembly *assembly, const cJSON *object, const char *name, bool counted,
                  Taker *take) {
     if (counted)
         RpBuffer_AppendU32(&assembly->image, (uint32_t)cJSON_GetArraySize(Member(object, name)));
-    return JsonRead_List(&assembly->read, object, name, take, assembly);
+    JsonRead_List(&assembly->read, object, name, take, assembly);
+}
+
+static void Hex(Assembly *assembly, const cJSON *object, const char *name) {
+    JsonRead_HexMember(&assembly->read, object, name, &assembly->image);
 }
 
 /* ---- Animation ------------------------------------------------------------------------------- */
 
 static bool Frame(void *context, const cJSON *item) {
     Assembly *assembly = context;
-    float values[7];
-    const cJSON *number;
-    int i = 0;
+    float values[7] = {0};
     if (!cJSON_IsArray(item) || cJSON_GetArraySize(item) != 7)
         return JsonRead_Refuse(&assembly->read, "this is no frame",
                                "seven numbers: x, y, z, qw, qx, qy, qz", item);
-    cJSON_ArrayForEach(number, item) {
-        const size_t length = JsonRead_EnterElement(&assembly->read, (uint32_t)i);
-        if (!JsonRead_Float(&assembly->read, number, &values[i++]))
-            return false;
-        JsonRead_Leave(&assembly->read, length);
-    }
+    JsonRead_FloatList(&assembly->read, item, values, 7);
     PutFloats(assembly, values, 7);
-    return true;
+    return !assembly->read.status;
 }
 
 static bool Hook(void *context, const cJSON *item) {
     Assembly *assembly = context;
     static const char *const names[] = {"type", "name", "direction", "fields", "payload", NULL};
-    double type = 0, direction = 0;
-    if (!JsonRead_OnlyMembers(&assembly->read, item, names) ||
-        !Integer(assembly, item, "type", 0, UINT32_MAX, &type) ||
-        !Integer(assembly, item, "direction", INT32_MIN, INT32_MAX, &direction))
-        return false;
-    RpBuffer_AppendU32(&assembly->image, (uint32_t)type);
-    RpBuffer_AppendU32(&assembly->image, (uint32_t)(int32_t)direction);
-    return Hex(assembly, item, "payload");
+    JsonRead_OnlyMembers(&assembly->read, item, names);
+    RpBuffer_AppendU32(&assembly->image, (uint32_t)Integer(assembly, item, "type", 0, UINT32_MAX));
+    Signed(assembly, item, "direction");
+    Hex(assembly, item, "payload");
+    return !assembly->read.status;
 }
 
 static bool PartFrame(void *context, const cJSON *item) {
     Assembly *assembly = context;
     static const char *const names[] = {"parts", "hooks", NULL};
-    return JsonRead_OnlyMembers(&assembly->read, item, names) &&
-           List(assembly, item, "parts", false, Frame) && List(assembly, item, "hooks", true, Hook);
+    JsonRead_OnlyMembers(&assembly->read, item, names);
+    List(assembly, item, "parts", false, Frame);
+    List(assembly, item, "hooks", true, Hook);
+    return !assembly->read.status;
 }
 
 /* Every frame needs as many parts as the header says, and a position if the animation has
  * positions. */
-static bool CheckLengths(Assembly *assembly, const cJSON *root, double parts) {
+static void CheckLengths(Assembly *assembly, const cJSON *root, double parts) {
     const cJSON *frames = Member(root, "frames"), *positions = Member(root, "positions"), *item;
-    if (positions && cJSON_GetArraySize(positions) != cJSON_GetArraySize(frames)) {
-        JsonRead_Enter(&assembly->read, "positions");
-        return JsonRead_Refuse(&assembly->read, "not as many positions as frames", "", NULL);
-    }
     uint32_t i = 0;
+    const size_t length = JsonRead_Enter(&assembly->read, "positions");
+    if (positions && cJSON_GetArraySize(positions) != cJSON_GetArraySize(frames))
+        JsonRead_Refuse(&assembly->read, "not as many positions as frames", "", NULL);
+    JsonRead_Leave(&assembly->read, length);
     JsonRead_Enter(&assembly->read, "frames");
     cJSON_ArrayForEach(item, frames) {
-        const size_t length = JsonRead_EnterElement(&assembly->read, i++);
+        const size_t outer = JsonRead_EnterElement(&assembly->read, i++);
         if (cJSON_GetArraySize(Member(item, "parts")) != (int)parts)
-            return JsonRead_Refuse(&assembly->read, "not as many parts as the animation has", "",
-                                   NULL);
-        JsonRead_Leave(&assembly->read, length);
+            JsonRead_Refuse(&assembly->read, "not as many parts as the animation has", "", NULL);
+        JsonRead_Leave(&assembly->read, outer);
     }
-    JsonRead_Leave(&assembly->read, 0);
-    return true;
+    JsonRead_Leave(&assembly->read, length);
 }
 
 static bool Animation(void *context, const cJSON *root) {
     Assembly *assembly = context;
     static const char *const names[] = {"format",    "version", "id",       "flags", "parts",
                                         "positions", "frames",  "trailing", NULL};
-    double parts = 0, version = 0;
-    if (!JsonRead_OnlyMembers(&assembly->read, root, names) ||
-        !Integer(assembly, root, "version", 1, 1, &version) || !Word(assembly, root, "id") ||
-        !Word(assembly, root, "flags") || !Integer(assembly, root, "parts", 0, INT32_MAX, &parts))
-        return false;
+    JsonRead_OnlyMembers(&assembly->read, root, names);
+    Integer(assembly, root, "version", 1, 1);
+    Word(assembly, root, "id");
+    Word(assembly, root, "flags");
+    const double parts = Integer(assembly, root, "parts", 0, INT32_MAX);
     RpBuffer_AppendU32(&assembly->image, (uint32_t)parts);
     RpBuffer_AppendU32(&assembly->image, (uint32_t)cJSON_GetArraySize(Member(root, "frames")));
-    return CheckLengths(assembly, root, parts) &&
-           (!Member(root, "positions") || List(assembly, root, "positions", false, Frame)) &&
-           List(assembly, root, "frames", false, PartFrame) && Hex(assembly, root, "trailing");
+    CheckLengths(assembly, root, parts);
+    if (Member(root, "positions"))
+        List(assembly, root, "positions", false, Frame);
+    List(assembly, root, "frames", false, PartFrame);
+    Hex(assembly, root, "trailing");
+    return !assembly->read.status;
 }
 
 /* ---- MotionTable ----------------------------------------------------------------------------- */
@@ -160,33 +142,28 @@ static bool Animation(void *context, const cJSON *root) {
 static bool Ref(void *context, const cJSON *item) {
     Assembly *assembly = context;
     static const char *const names[] = {"id", "low", "high", "framerate", NULL};
-    double low = 0, high = 0;
     float framerate = 0;
-    if (!JsonRead_OnlyMembers(&assembly->read, item, names) || !Word(assembly, item, "id") ||
-        !Integer(assembly, item, "low", INT32_MIN, INT32_MAX, &low) ||
-        !Integer(assembly, item, "high", INT32_MIN, INT32_MAX, &high))
-        return false;
-    const size_t length = JsonRead_Enter(&assembly->read, "framerate");
-    if (!JsonRead_Float(&assembly->read, Member(item, "framerate"), &framerate))
-        return false;
-    JsonRead_Leave(&assembly->read, length);
-    RpBuffer_AppendU32(&assembly->image, (uint32_t)(int32_t)low);
-    RpBuffer_AppendU32(&assembly->image, (uint32_t)(int32_t)high);
+    JsonRead_OnlyMembers(&assembly->read, item, names);
+    Word(assembly, item, "id");
+    Signed(assembly, item, "low");
+    Signed(assembly, item, "high");
+    JsonRead_FloatMember(&assembly->read, item, "framerate", &framerate);
     PutFloats(assembly, &framerate, 1);
-    return true;
+    return !assembly->read.status;
 }
 
 /* A vector is in the file only if its flag is set. A vector in the dump without the flag is an
  * error, because it would be lost. */
-static bool FlaggedVector(Assembly *assembly, const cJSON *item, const char *name, bool flagged,
+static void FlaggedVector(Assembly *assembly, const cJSON *item, const char *name, bool flagged,
                           const char *expected) {
-    if (flagged)
-        return Vector(assembly, item, name);
-    const size_t length = JsonRead_Enter(&assembly->read, name);
-    if (Member(item, name))
-        return JsonRead_Refuse(&assembly->read, "its flag is not set", expected, NULL);
-    JsonRead_Leave(&assembly->read, length);
-    return true;
+    float values[3] = {0};
+    if (flagged) {
+        JsonRead_Floats(&assembly->read, item, name, values, 3);
+        PutFloats(assembly, values, 3);
+    } else if (Member(item, name)) {
+        JsonRead_Enter(&assembly->read, name);
+        JsonRead_Refuse(&assembly->read, "its flag is not set", expected, NULL);
+    }
 }
 
 static bool Data(void *context, const cJSON *item) {
@@ -194,48 +171,55 @@ static bool Data(void *context, const cJSON *item) {
     static const char *const names[] = {"key",        "bits",     "flags", "padding",
                                         "animations", "velocity", "omega", NULL};
     const int refs = cJSON_GetArraySize(Member(item, "animations"));
-    double bits = 0, flags = 0, padding = 0;
-    if (!JsonRead_OnlyMembers(&assembly->read, item, names) || !Word(assembly, item, "key") ||
-        !Integer(assembly, item, "bits", 0, UINT8_MAX, &bits) ||
-        !Integer(assembly, item, "flags", 0, UINT8_MAX, &flags) ||
-        !Integer(assembly, item, "padding", 0, UINT8_MAX, &padding))
-        return false;
+    JsonRead_OnlyMembers(&assembly->read, item, names);
+    Word(assembly, item, "key");
+    const uint8_t bits = (uint8_t)Integer(assembly, item, "bits", 0, UINT8_MAX);
+    const uint8_t flags = (uint8_t)Integer(assembly, item, "flags", 0, UINT8_MAX);
+    const uint8_t padding = (uint8_t)Integer(assembly, item, "padding", 0, UINT8_MAX);
+    const uint8_t bytes[4] = {(uint8_t)refs, bits, flags, padding};
     if (refs > UINT8_MAX)
-        return JsonRead_Refuse(&assembly->read, "too many animations", "up to 255", NULL);
-    const uint8_t bytes[4] = {(uint8_t)refs, (uint8_t)bits, (uint8_t)flags, (uint8_t)padding};
+        JsonRead_Refuse(&assembly->read, "too many animations", "up to 255", NULL);
     RpBuffer_Append(&assembly->image, bytes, sizeof bytes);
-    return List(assembly, item, "animations", false, Ref) &&
-           FlaggedVector(assembly, item, "velocity", bytes[2] & RP_AC_DATA_VELOCITY,
-                         "bit 0 in \"flags\", or no velocity") &&
-           FlaggedVector(assembly, item, "omega", bytes[2] & RP_AC_DATA_OMEGA,
-                         "bit 1 in \"flags\", or no omega");
+    List(assembly, item, "animations", false, Ref);
+    FlaggedVector(assembly, item, "velocity", flags & RP_AC_DATA_VELOCITY,
+                  "bit 0 in \"flags\", or no velocity");
+    FlaggedVector(assembly, item, "omega", flags & RP_AC_DATA_OMEGA,
+                  "bit 1 in \"flags\", or no omega");
+    return !assembly->read.status;
 }
 
 static bool Style(void *context, const cJSON *item) {
     Assembly *assembly = context;
     static const char *const names[] = {"style", "substate", NULL};
-    return JsonRead_OnlyMembers(&assembly->read, item, names) && Word(assembly, item, "style") &&
-           Word(assembly, item, "substate");
+    JsonRead_OnlyMembers(&assembly->read, item, names);
+    Word(assembly, item, "style");
+    Word(assembly, item, "substate");
+    return !assembly->read.status;
 }
 
 static bool Link(void *context, const cJSON *item) {
     Assembly *assembly = context;
     static const char *const names[] = {"key", "motions", NULL};
-    return JsonRead_OnlyMembers(&assembly->read, item, names) && Word(assembly, item, "key") &&
-           List(assembly, item, "motions", true, Data);
+    JsonRead_OnlyMembers(&assembly->read, item, names);
+    Word(assembly, item, "key");
+    List(assembly, item, "motions", true, Data);
+    return !assembly->read.status;
 }
 
 static bool Table(void *context, const cJSON *root) {
     Assembly *assembly = context;
     static const char *const names[] = {"format", "version",   "id",    "default_style", "styles",
                                         "cycles", "modifiers", "links", "trailing",      NULL};
-    double version = 0;
-    return JsonRead_OnlyMembers(&assembly->read, root, names) &&
-           Integer(assembly, root, "version", 1, 1, &version) && Word(assembly, root, "id") &&
-           Word(assembly, root, "default_style") && List(assembly, root, "styles", true, Style) &&
-           List(assembly, root, "cycles", true, Data) &&
-           List(assembly, root, "modifiers", true, Data) &&
-           List(assembly, root, "links", true, Link) && Hex(assembly, root, "trailing");
+    JsonRead_OnlyMembers(&assembly->read, root, names);
+    Integer(assembly, root, "version", 1, 1);
+    Word(assembly, root, "id");
+    Word(assembly, root, "default_style");
+    List(assembly, root, "styles", true, Style);
+    List(assembly, root, "cycles", true, Data);
+    List(assembly, root, "modifiers", true, Data);
+    List(assembly, root, "links", true, Link);
+    Hex(assembly, root, "trailing");
+    return !assembly->read.status;
 }
 
 /* ---- whole ----------------------------------------------------------------------------------- */
@@ -243,33 +227,28 @@ static bool Table(void *context, const cJSON *root) {
 /* Fills the assembly's image, which the caller has to free even after an error. */
 static RpStatus MakeImage(const char *json, size_t size, const RpAllocator *allocator,
                           const char *format, Taker *take, Assembly *assembly, RpError *error) {
-    const char *end = NULL;
     RpBuffer_Init(&assembly->image, allocator);
     assembly->read = (JsonRead){.error = error};
-    cJSON *root = JsonRead_Parse(json, size, &end);
+    cJSON *root = JsonRead_Document(json, size, "what `ac dump` writes", error);
     if (!root)
-        return RpError_Set(error, RP_CORRUPT, end ? (uint64_t)(end - json) : 0, "this is no JSON",
-                           "", "what `ac dump` writes", "");
+        return RP_CORRUPT;
     const cJSON *named = Member(root, "format");
-    bool good = cJSON_IsString(named) && strcmp(named->valuestring, format) == 0;
-    if (good)
-        good = take(assembly, root);
+    if (cJSON_IsString(named) && strcmp(named->valuestring, format) == 0)
+        take(assembly, root);
     else
         JsonRead_Refuse(&assembly->read, "this is no such dump", format, named);
     cJSON_Delete(root);
-    if (good && assembly->image.failed)
-        return RpMemory_Refused(error, "a resource");
-    return good ? RP_OK : error->status;
+    return !assembly->read.status && assembly->image.failed ? RpMemory_Refused(error, "a resource")
+                                                            : assembly->read.status;
 }
 
 RpStatus RpAcAnimation_Assemble(const char *json, size_t size, const RpAllocator *allocator,
                                 RpAcAnimation *animation, RpError *error) {
     MODES_OF_C();
-    RpError own;
     Assembly assembly;
     memset(animation, 0, sizeof *animation);
-    RpStatus status = MakeImage(json, size, allocator, "retropose ac animation", Animation,
-                                &assembly, error ? error : &own);
+    RpStatus status =
+        MakeImage(json, size, allocator, "retropose ac animation", Animation, &assembly, error);
     if (!status)
         status = RpAcAnimation_Read(assembly.image.bytes, assembly.image.size, RP_STRICT, allocator,
                                     animation, error);
@@ -280,11 +259,10 @@ RpStatus RpAcAnimation_Assemble(const char *json, size_t size, const RpAllocator
 RpStatus RpAcMotionTable_Assemble(const char *json, size_t size, const RpAllocator *allocator,
                                   RpAcMotionTable *table, RpError *error) {
     MODES_OF_C();
-    RpError own;
     Assembly assembly;
     memset(table, 0, sizeof *table);
-    RpStatus status = MakeImage(json, size, allocator, "retropose ac motion table", Table,
-                                &assembly, error ? error : &own);
+    RpStatus status =
+        MakeImage(json, size, allocator, "retropose ac motion table", Table, &assembly, error);
     if (!status)
         status = RpAcMotionTable_Read(assembly.image.bytes, assembly.image.size, RP_STRICT,
                                       allocator, table, error);
