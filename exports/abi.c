@@ -3,7 +3,6 @@
 #include "core/hash.h"
 #include "exports/animesh.abi.h"
 #include "exports/ngi32.abi.h"
-#include "exports/siblings.abi.h"
 
 #include <string.h>
 
@@ -125,23 +124,6 @@
 #define NGI32_KNOWN_ROW(...)   KNOWN_ROW(ABI_NGI32, "ngi32.", __VA_ARGS__)
 #define ANIMESH_KNOWN_ROW(...) KNOWN_ROW(ABI_ANIMESH, "animesh.", __VA_ARGS__)
 
-#define SIBLING_ROW(library, name_, returns_, params_, source_, note_)                             \
-    {.key = #library "." #name_,                                                                   \
-     .name = #name_,                                                                               \
-     .module = SIBLING_##library,                                                                  \
-     .kind = ABI_LIBRARY,                                                                          \
-     .index = -1,                                                                                  \
-     .convention = ABI_CDECL,                                                                      \
-     .returns = returns_,                                                                          \
-     .params = params_,                                                                            \
-     .provider = ABI_NATIVE_ONLY,                                                                  \
-     .convention_evidence = ABI_READ,                                                              \
-     .params_evidence = ABI_READ,                                                                  \
-     .source = source_,                                                                            \
-     .note = note_},
-#define SIBLING_ani ABI_ANI
-#define SIBLING_ac  ABI_AC
-
 /* clang-format off */
 const AbiFunction abi_functions[] = {
     ABI_NGI32_EXPORTS(NGI32_EXPORT)
@@ -159,7 +141,6 @@ const AbiFunction abi_functions[] = {
     ABI_ANIMESH_KNOWN(ANIMESH_KNOWN_ROW)
     ABI_ANIMESH_METHODS(ANIMESH_METHOD)
     ABI_ANIMESH_OBJECT_METHODS(ANIMESH_METHOD)
-    ABI_SIBLING_FUNCTIONS(SIBLING_ROW)
 };
 /* clang-format on */
 const size_t abi_function_count = sizeof abi_functions / sizeof *abi_functions;
@@ -214,7 +195,7 @@ const AbiStruct *Abi_FindStruct(const char *name, size_t name_length) {
 }
 
 const char *AbiModule_Name(AbiModule module) {
-    static const char *const names[] = {"ngi32", "animesh", "ani", "ac"};
+    static const char *const names[] = {"ngi32", "animesh"};
     return names[module];
 }
 
@@ -223,8 +204,7 @@ const char *AbiModule_File(AbiModule module) {
 }
 
 const char *AbiKind_Name(AbiKind kind) {
-    static const char *const names[] = {"export",   "own export", "slot",
-                                        "internal", "method",     "library"};
+    static const char *const names[] = {"export", "own export", "slot", "internal", "method"};
     return names[kind];
 }
 

@@ -1,26 +1,12 @@
-/* The ABI tables as data: every row of ngi32.abi.h, animesh.abi.h and siblings.abi.h in one array.
- */
+/* The ABI tables as data: every row of ngi32.abi.h and animesh.abi.h in one array. */
 #ifndef RETROPOSE_EXPORTS_ABI_H
 #define RETROPOSE_EXPORTS_ABI_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-typedef enum AbiModule {
-    ABI_NGI32,
-    ABI_ANIMESH,
-    ABI_MODULE_COUNT, /* number of the two DLLs; libraries without a DLL follow */
-    ABI_ANI = ABI_MODULE_COUNT,
-    ABI_AC
-} AbiModule;
-typedef enum AbiKind {
-    ABI_EXPORT,
-    ABI_OWN_EXPORT,
-    ABI_SLOT,
-    ABI_INTERNAL,
-    ABI_METHOD,
-    ABI_LIBRARY /* a function of a library without a DLL: siblings.abi.h */
-} AbiKind;
+typedef enum AbiModule { ABI_NGI32, ABI_ANIMESH, ABI_MODULE_COUNT } AbiModule;
+typedef enum AbiKind { ABI_EXPORT, ABI_OWN_EXPORT, ABI_SLOT, ABI_INTERNAL, ABI_METHOD } AbiKind;
 typedef enum AbiConvention { ABI_CDECL, ABI_STDCALL, ABI_FASTCALL, ABI_THISCALL } AbiConvention;
 typedef enum AbiEvidence {
     ABI_UNKNOWN,
@@ -84,9 +70,9 @@ extern const size_t abi_struct_count;
 const AbiFunction *Abi_Find(const char *key);
 const AbiStruct *Abi_FindStruct(const char *name, size_t name_length);
 
-const char *AbiModule_Name(AbiModule module); /* "ngi32" */
-const char *AbiModule_File(AbiModule module); /* "Ngi32.dll"; only the two DLLs have one */
-const char *AbiKind_Name(AbiKind kind);       /* "export" */
+const char *AbiModule_Name(AbiModule module);             /* "ngi32" */
+const char *AbiModule_File(AbiModule module);             /* "Ngi32.dll" */
+const char *AbiKind_Name(AbiKind kind);                   /* "export" */
 const char *AbiConvention_Name(AbiConvention convention); /* "fastcall" */
 const char *AbiEvidence_Name(AbiEvidence evidence);       /* "read" */
 const char *AbiProvider_Name(AbiProvider provider);       /* "native" */

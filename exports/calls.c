@@ -39,8 +39,7 @@
     X("animesh.IJointMesh.10", "ngi32.mrnPointInPoly", "facts/animesh.md E.14") \
     X("animesh.ICollisionMesh.2", "animesh.PointOverTriangle", "facts/animesh.md E.15") \
     X("animesh.ICollisionMesh.3", "animesh.SphereTouchesFace", "facts/animesh.md E.16") \
-    X("animesh.ICollisionMesh.3", "ngi32.slot45", "facts/animesh.md E.16") \
-    X("ani.world", "ani.local", "facts/lego-ani.md B.6")
+    X("animesh.ICollisionMesh.3", "ngi32.slot45", "facts/animesh.md E.16")
 /* clang-format on */
 
 #define CALL_ROW(caller_, callee_, source_)                                                        \

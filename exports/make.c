@@ -31,8 +31,6 @@ static FILE *OpenOutput(const char *directory, const char *name) {
 }
 
 static bool HasSignature(const AbiFunction *f) {
-    if (f->kind == ABI_LIBRARY)
-        return false; /* a public header has its prototype */
     if (f->kind == ABI_METHOD)
         return f->params_evidence != ABI_UNKNOWN;
     return f->provider != ABI_DATA && f->provider != ABI_ABSENT;
@@ -249,7 +247,7 @@ static unsigned WordsOf(const Param *param) {
 
 /* Returns whether the inputs and outputs of a call consist of words only, so that its marshalling
  * follows from the row. That is not so for objects, texts and layouts, which replay/provider/mesh.c
- * and siblings.c read. */
+ * reads. */
 static bool IsOfWords(const AbiFunction *f) {
     Param params[MOST_PARAMS];
     int count = ReadParams(f, params), counted = 0;
@@ -668,27 +666,6 @@ static void MakeTrust(FILE *file) {
     fputs("\n", file);
 }
 
-static void MakeSiblings(FILE *file) {
-    fputs("## Sibling runtimes\n"
-          "\n"
-          "These libraries have no DLL. Their functions are in the trace format, so that other "
-          "engines can\n"
-          "compare themselves. The native provider runs them, a pair of DLLs does not. What the "
-          "parameters mean\n"
-          "is in `exports/siblings.abi.h`.\n"
-          "\n"
-          "| function | signature | source | note |\n"
-          "| --- | --- | --- | --- |\n",
-          file);
-    for (size_t i = 0; i < abi_function_count; i++) {
-        const AbiFunction *f = &abi_functions[i];
-        if (f->kind == ABI_LIBRARY)
-            fprintf(file, "| `%s` | %s (%s) | %s | %s |\n", f->key, f->returns, f->params,
-                    f->source, f->note);
-    }
-    fputs("\n", file);
-}
-
 static void MakeHypotheses(FILE *file) {
     fputs("## Hypotheses\n"
           "\n"
@@ -809,10 +786,6 @@ static void MakeSummary(const char *directory) {
                     counts[ABI_NOOP], counts[ABI_REFUSED], counts[ABI_FATAL], counts[ABI_ABSENT],
                     unpublished);
         }
-    int siblings = 0;
-    for (size_t i = 0; i < abi_function_count; i++)
-        siblings += abi_functions[i].kind == ABI_LIBRARY;
-    fprintf(file, "| sibling runtimes, functions in traces | %d | 0 | 0 | 0 | 0 | 0 |\n", siblings);
     const char *separator = "\nNative:";
     for (size_t i = 0; i < abi_function_count; i++)
         if (IsServed(&abi_functions[i]) && abi_functions[i].kind != ABI_METHOD) {
@@ -934,7 +907,6 @@ static void MakePage(const char *directory) {
         }
     MakeInterfaces(file);
     MakeTrust(file);
-    MakeSiblings(file);
     MakeCalls(file);
     for (size_t i = 0; i < abi_struct_count; i++) {
         fprintf(file,

@@ -91,6 +91,5 @@ LiveDecision GameFolder_Decide(const GameFolder *folder, const AbiFunction *func
 }
 
 bool GameFolder_HasMode(const AbiFunction *function) {
-    return function->module < ABI_MODULE_COUNT && function->kind != ABI_OWN_EXPORT &&
-           function->provider != ABI_ABSENT;
+    return function->kind != ABI_OWN_EXPORT && function->provider != ABI_ABSENT;
 }

@@ -1,7 +1,6 @@
 #!/bin/sh
 # Makes the bundled traces with the outputs of the stand-in, and their list of SHA-256; with the outputs
-# of the library those of functions without a DLL (in siblings/), of builds under other control words,
-# and of the table.
+# of the library those of builds under other control words, and of the table.
 #
 #     traces/make.sh [RETROPOSE [DIR]]
 #
@@ -42,7 +41,7 @@ make_native() {
     "$retropose" replay "$work/calls" --original native --replacement native --keep \
         --processor "${processor:-this}" --work "$work" --quiet >"$work/report"
     keep "$file"
-    tail -n 1 "$work/report" | sed "s|^|$file: |"
+    tail -n 1 "$work/report" | sed "s/^/$file: /"
 }
 
 make slots slots 20000
@@ -67,8 +66,5 @@ make_native words-generic words 36000 --slot-build generic
 make_native ties-generic ties 4000 --slot-build generic
 make_native table table 68
 processor=amd make_native estimates-amd slots 20000 --slot-build sse --select ngi32.slot45
-mkdir -p "$out/siblings"
-make_native siblings/ani ani 6000
-make_native siblings/ac ac 4000
 
-(cd "$out" && sha256sum -- *.rptrace siblings/*.rptrace >SHA256SUMS)
+(cd "$out" && sha256sum -- *.rptrace >SHA256SUMS)

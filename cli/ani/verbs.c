@@ -7,7 +7,6 @@ extern const CliVerb cli_ani_assemble; /* cli/ani/dump.c */
 extern const CliVerb cli_ani_sample;   /* cli/ani/sample.c */
 extern const CliVerb cli_ani_convert;  /* cli/ani/convert.c */
 extern const CliVerb cli_ani_view;     /* cli/ani/view.c */
-extern const CliVerb cli_ani_trace;    /* cli/ani/trace.c */
 
 /* The verbs in the order of the help, one on each line. */
 /* clang-format off */
@@ -19,7 +18,6 @@ const CliVerb *const cli_ani_verbs[] = {
     &cli_ani_sample,
     &cli_ani_convert,
     &cli_ani_view,
-    &cli_ani_trace,
     NULL
 };
 /* clang-format on */

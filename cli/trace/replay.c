@@ -186,8 +186,7 @@ static int CollectInputs(Replay *replay) {
         code = AddBundled(replay);
     if (Cli_Has(cli, "all-scenarios"))
         for (size_t i = 0; i < scenario_count && !code; i++)
-            if (!scenarios[i].library)
-                code = AddOnAllMachines(replay, &scenarios[i]);
+            code = AddOnAllMachines(replay, &scenarios[i]);
 
     const bool is_recorded = replay->pair.original.kind == PROVIDER_RECORDED ||
                              replay->pair.replacement.kind == PROVIDER_RECORDED;

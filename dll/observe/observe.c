@@ -168,7 +168,7 @@ static uint8_t AllServers(void) {
     uint8_t servers = 0;
     for (size_t i = 0; i < abi_function_count && i < OBSERVE_ROWS; i++) {
         const AbiFunction *function = &abi_functions[i];
-        if (function->module >= ABI_MODULE_COUNT || !Settings_Records(&observe.settings, function))
+        if (!Settings_Records(&observe.settings, function))
             continue;
         const ObserveRow *row = FindRow(function->key);
         if (!row->marshal.can_record)

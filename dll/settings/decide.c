@@ -146,7 +146,7 @@ static bool Settle(Case *decided, LiveMode effective, LiveReason reason) {
 /* Makes those decisions that no setting changes. */
 static bool DecideByKind(Case *decided) {
     const AbiFunction *function = decided->function;
-    if (function->kind == ABI_OWN_EXPORT || function->module >= ABI_MODULE_COUNT)
+    if (function->kind == ABI_OWN_EXPORT)
         return Settle(decided, LIVE_REPLACEMENT, LIVE_OURS_ALONE);
     if (function->provider == ABI_ABSENT)
         return Settle(decided, LIVE_ORIGINAL, LIVE_NOT_OURS);

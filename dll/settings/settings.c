@@ -212,8 +212,7 @@ bool Settings_IsNamed(const AbiFunction *function, const char *glob) {
 
 static bool MatchesAny(const char *glob) {
     for (size_t i = 0; i < abi_function_count; i++)
-        /* the function belongs to the pair, not to a library */
-        if (abi_functions[i].module < ABI_MODULE_COUNT && Settings_IsNamed(&abi_functions[i], glob))
+        if (Settings_IsNamed(&abi_functions[i], glob))
             return true;
     return false;
 }

@@ -86,7 +86,7 @@ static RpStatus AddFunction(CalibrateSurvey *survey, const AbiFunction *function
 /* Returns whether the function's results are ever compared. If not, it cannot be calibrated. */
 static bool IsComparable(const AbiFunction *function) {
     Signature signature;
-    if (function->kind == ABI_LIBRARY || !Native_Has(function) || !ScenarioSource_Has(function) ||
+    if (!Native_Has(function) || !ScenarioSource_Has(function) ||
         Signature_Parse(function, &signature, NULL) || signature.returns == SIGNATURE_ANY)
         return false;
     for (int i = 0; i < signature.param_count; i++)

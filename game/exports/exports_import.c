@@ -25,8 +25,7 @@ RpStatus ExportsImport_Identify(const PeFile *pe, AbiModule *module, RpError *er
     size_t names[ABI_MODULE_COUNT] = {0};
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *known = &abi_functions[i];
-        if (known->module < ABI_MODULE_COUNT && known->kind == ABI_EXPORT &&
-            Pe_FindExport(pe, known->name))
+        if (known->kind == ABI_EXPORT && Pe_FindExport(pe, known->name))
             names[known->module]++;
     }
     *module = names[ABI_ANIMESH] > names[ABI_NGI32] ? ABI_ANIMESH : ABI_NGI32;

@@ -8,7 +8,6 @@
 #include "replay/provider/mesh.h"
 #include "replay/provider/processor_state.h"
 #include "replay/provider/provider.h"
-#include "replay/provider/siblings.h"
 #include "retropose/pose.h"
 #include "tracefile/format.h"
 #include "tracefile/piece.h"
@@ -21,7 +20,6 @@
 #define X87_MASKS     0x003Fu
 #define MXCSR_MASKS   0x1F80u
 #define MXCSR_DEFINED 0xFFFFu
-#define MXCSR_MODES   0xE040u /* the bits for rounding, flush-to-zero and denormals-are-zero */
 
 typedef struct Buffers {
     float *in, *out;
@@ -48,7 +46,6 @@ struct Native {
     RpSkeleton model;
     float vertices[SIGNATURE_MAX_COUNT][3];
     const float *vertex_pointers[SIGNATURE_MAX_COUNT];
-    Siblings siblings;
     MeshStates *states;
     /* the interpolation of the current call; null stands for the library's */
     NativeInterpolation *interpolation;
@@ -176,21 +173,6 @@ NATIVE_animesh_GetColumn {
         Matrix_GetColumn(matrix, column, vector);
 }
 
-/* ---- the siblings ------------------------------------------------------------------------------
- */
-
-#define SIBLING(name)                                                                              \
-    static bool Call_##name(Native *native, const float *in, uint32_t in_size, float *out) {       \
-        (void)in_size;                                                                             \
-        return Siblings_##name(&native->siblings, in, out);                                        \
-    }
-SIBLING(AniLocal)
-SIBLING(AniWorld)
-SIBLING(AniCamera)
-SIBLING(AniVisible)
-SIBLING(AcUpdate)
-SIBLING(AcPerform)
-
 /* ---- the list of functions ---------------------------------------------------------------------
  */
 
@@ -213,12 +195,6 @@ static const struct {
     ROW(animesh, BlendPoses)
     ROW(animesh, SetColumn)
     ROW(animesh, GetColumn)
-    {"ani.local", Call_AniLocal},
-    {"ani.world", Call_AniWorld},
-    {"ani.camera", Call_AniCamera},
-    {"ani.visible", Call_AniVisible},
-    {"ac.update", Call_AcUpdate},
-    {"ac.perform_movement", Call_AcPerform},
 };
 #undef ROW
 /* clang-format on */
@@ -253,9 +229,6 @@ static ProcessorState StateOf(const TraceCall *call) {
 /* Returns whether the call can be made here. An unmasked exception would be a signal in this
  * process. */
 static bool IsCallable(const TraceCall *call) {
-    if (call->function->kind == ABI_LIBRARY && (call->mxcsr_in & MXCSR_MODES))
-        /* the siblings' arithmetic is defined for rounding to nearest, with denormals */
-        return false;
     return (call->control_in & X87_MASKS) == X87_MASKS &&
            (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS && ProcessorState_IsThere(StateOf(call));
 }
@@ -357,7 +330,6 @@ Native *Native_Create(void) {
 void Native_Destroy(Native *native) {
     if (!native)
         return;
-    Siblings_Free(&native->siblings);
     MeshStates_Destroy(native->states);
     free(native->meshes);
     free(native->functions);
@@ -398,9 +370,8 @@ void Native_SetEstimates(Native *native, RpEstimates estimates) {
 }
 
 void Native_SetMemory(Native *native, const TraceReader *reader) {
-    Siblings_Free(&native->siblings); /* these were made from the memories of another trace */
     MeshStates_SetMemory(native->states, reader);
-    native->reader = native->siblings.reader = reader;
+    native->reader = reader;
     native->piece_id = TRACE_NO_MEMORY;
 }
 

@@ -5,7 +5,6 @@
 
 #include "replay/scenario/model.h"
 #include "replay/scenario/values.h"
-#include "retropose/ani.h"
 #include "retropose/arithmetic.h"
 #include "tracefile/trace.h"
 
@@ -44,16 +43,6 @@ typedef struct Polygon {
 /* Makes a polygon. Pool 15 holds special values instead of polygons. */
 void Polygon_Make(uint64_t seed, uint32_t pool, uint32_t polygon, Polygon *result);
 
-/* ---- animations for the sibling runtime ------------------------------------------------------ */
-
-#define CORPUS_ANIS 48
-/* Appends the file of an animation, which depends on the seed and the index alone. */
-RpStatus Ani_Build(uint64_t seed, uint32_t index, RpBuffer *image, RpError *error);
-
-#define CORPUS_ACS 32
-/* Appends the resources of the sequencer as exports/siblings.abi.h lays them out. */
-RpStatus Ac_Build(uint64_t seed, uint32_t bundle, RpBuffer *image, RpError *error);
-
 /* ---- a scenario being written ---------------------------------------------------------------- */
 
 /* Ids of memories. An id depends on the contents of the memory alone, so every slice of a
@@ -64,8 +53,6 @@ enum {
     MEMORY_READER = 0x1001,       /* + 4 * model         */
     MEMORY_PIECES = 0x1002,       /* + 4 * model         */
     MEMORY_LOADER = 0x2000,       /* + loader model      */
-    MEMORY_ANI = 0x2800,          /* + animation         */
-    MEMORY_AC = 0x2900,           /* + resources         */
     MEMORY_MESH = 0x2A00,         /* + object            */
     MEMORY_MESH_VECTORS = 0x2B00, /* + pool              */
     MEMORY_MESH_IMAGE = 0x2C00,   /* + 2 * model; its reader behind it */
@@ -86,7 +73,6 @@ typedef struct ScenarioContext {
     /* the calls are not those of a scenario, but of a search, which needs other inputs, too */
     bool is_search;
     ModelImage models[CORPUS_ALL_MODELS]; /* each is made when it is first used */
-    RpAni anis[CORPUS_ANIS];              /* each is made when it is first used */
     struct MeshCorpus *meshes;            /* see replay/scenario/meshes.h */
     const AbiFunction *function;          /* the function of the current call, for Row_Call */
     /* indexed by the row of abi_functions; each is made when it is first asked for */
@@ -201,7 +187,7 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
 /* Makes the call at a place in the endless stream of one scenario. */
 typedef void ScenarioMaker(ScenarioContext *context, uint64_t index, ScenarioCall *call);
 ScenarioMaker Slots_Call, Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call,
-    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call, Ties_Call, Ac_Call, Mesh_Call,
-    Table_Call, Hard_Call, Rows_Call;
+    Classes_Call, ControlWords_Call, Stubs_Call, Ties_Call, Mesh_Call, Table_Call, Hard_Call,
+    Rows_Call;
 
 #endif

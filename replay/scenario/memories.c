@@ -90,20 +90,6 @@ static RpStatus WriteModelMemory(ScenarioMemories *memories, uint32_t id) {
     return status;
 }
 
-/* Writes a memory that is the file of a sibling runtime. */
-static RpStatus WriteFile(ScenarioMemories *memories, uint32_t id) {
-    const uint64_t seed = memories->context->seed;
-    RpError *error = memories->context->error;
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
-    RpStatus status = id >= MEMORY_AC ? Ac_Build(seed, id - MEMORY_AC, &image, error)
-                                      : Ani_Build(seed, id - MEMORY_ANI, &image, error);
-    if (!status)
-        status = PutMemory(memories, id, image.bytes, (uint32_t)image.size, NULL, 0);
-    RpBuffer_Free(&image);
-    return status;
-}
-
 static RpStatus WriteFor(void *memories, uint32_t id) {
     return ScenarioMemories_Write(memories, id);
 }
@@ -114,8 +100,6 @@ RpStatus ScenarioMemories_Write(ScenarioMemories *memories, uint32_t id) {
     memories->written[id] = true;
     if (id >= MEMORY_MESH)
         return Meshes_Memory(memories->context, id, &memories->sink, WriteFor, memories);
-    if (id >= MEMORY_ANI)
-        return WriteFile(memories, id);
     if (id >= MEMORY_LOADER)
         return WriteLoaderImage(memories, id);
     if (id >= MEMORY_IMAGE)
@@ -128,8 +112,6 @@ void Scenario_Free(ScenarioContext *context) {
     context->signatures = NULL;
     for (uint32_t i = 0; i < CORPUS_ALL_MODELS; i++)
         ModelImage_Free(&context->models[i]);
-    for (uint32_t i = 0; i < CORPUS_ANIS; i++)
-        RpAni_Free(&context->anis[i]);
     Meshes_Free(context);
 }
 

@@ -11,36 +11,28 @@
 /* ---- the list -------------------------------------------------------------------------------- */
 
 const Scenario scenarios[] = {
-    {"slots", "every function of numbers, over inputs of all magnitudes and branches", 4000000,
-     false},
-    {"edges", "special values in every argument position", 2000000, false},
-    {"words", "all precisions and roundings of the x87 control word and of MXCSR", 2000000, false},
-    {"poses", "SampleNode over the corpus: forward, backward, between frames, far away", 1500000,
-     false},
-    {"blends", "BlendPoses over all branch conditions", 1000000, false},
-    {"models", "LoadReader, FindSlot and NodeString over the corpus", 100000, false},
-    {"classes", "what processor classes decide; one trace for each ForceCpu value", 100000, false},
-    {"control", "SetFpuControlWord under every control word", 65536, false},
-    {"stubs", "the documented empty exports and one line of debug output", 10000, false},
-    {"ani", "LEGO Island's sampler over made-up animations; for the native provider", 100000, true},
+    {"slots", "every function of numbers, over inputs of all magnitudes and branches", 4000000},
+    {"edges", "special values in every argument position", 2000000},
+    {"words", "all precisions and roundings of the x87 control word and of MXCSR", 2000000},
+    {"poses", "SampleNode over the corpus: forward, backward, between frames, far away", 1500000},
+    {"blends", "BlendPoses over all branch conditions", 1000000},
+    {"models", "LoadReader, FindSlot and NodeString over the corpus", 100000},
+    {"classes", "what processor classes decide; one trace for each ForceCpu value", 100000},
+    {"control", "SetFpuControlWord under every control word", 65536},
+    {"stubs", "the documented empty exports and one line of debug output", 10000},
     {"ties", "what tells apart readings that agree elsewhere: limits, poses at right angles",
-     100000, false},
-    {"ac", "Asheron's Call's sequencer over made-up resources; for the native provider", 100000,
-     true},
-    {"mesh", "the mesh object: merged models posed, measured, and changed in every way", 2500000,
-     false},
-    {"table", "which entry of g_FastProc niGetProcAddress returns", 6800, false},
-    {"hard", "results beside the middle between two numbers of 24 bits, found by solving", 100000,
-     false},
+     100000},
+    {"mesh", "the mesh object: merged models posed, measured, and changed in every way", 2500000},
+    {"table", "which entry of g_FastProc niGetProcAddress returns", 6800},
+    {"hard", "results beside the middle between two numbers of 24 bits, found by solving", 100000},
     {"rows", "every slot of the table: ordinary inputs, special values, other control words",
-     140000, false},
+     140000},
 };
 const size_t scenario_count = sizeof scenarios / sizeof *scenarios;
 
 static ScenarioMaker *const makers[] = {
-    Slots_Call,   Edges_Call,        Words_Call, Poses_Call, Blends_Call, Models_Call,
-    Classes_Call, ControlWords_Call, Stubs_Call, Ani_Call,   Ties_Call,   Ac_Call,
-    Mesh_Call,    Table_Call,        Hard_Call,  Rows_Call,
+    Slots_Call,        Edges_Call, Words_Call, Poses_Call, Blends_Call, Models_Call, Classes_Call,
+    ControlWords_Call, Stubs_Call, Ties_Call,  Mesh_Call,  Table_Call,  Hard_Call,   Rows_Call,
 };
 _Static_assert(sizeof makers / sizeof *makers == sizeof scenarios / sizeof *scenarios,
                "a maker for every scenario");

@@ -9,7 +9,6 @@ typedef struct Scenario {
     const char *name;        /* "slots", "edges", "poses", "blends", ... */
     const char *description; /* the line that `retropose gen --list` prints */
     uint64_t default_calls;
-    bool library; /* its functions are in the library only, and in no pair of DLLs */
 } Scenario;
 
 extern const Scenario scenarios[];

@@ -1,7 +1,7 @@
 /* Prints digests of everything the library computes: one line for each function and processor
  * class, over all outputs of every scenario, run by the native provider in this process, and over
- * random objects that the library poses and measures (mesh.c); and one for each thing that formats/
- * makes of models (models.c).
+ * random objects that the library poses and measures (mesh.c); one for each thing that formats/
+ * makes of models (models.c); and those of the siblings (siblings.c).
  *
  *   golden_digests [calls per scenario]
  *
@@ -11,6 +11,7 @@
 #include "digest.h"
 #include "mesh.h"
 #include "models.h"
+#include "siblings.h"
 #include "tests/of_thread.h"
 
 #include "exports/abi.h"
@@ -177,5 +178,6 @@ int main(int argc, char **argv) {
                          OBJECTS);
     }
     GoldenModels_Print(1);
+    GoldenSiblings_Print();
     return 0;
 }

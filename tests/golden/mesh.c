@@ -49,8 +49,8 @@ static void AddPose(Digest *digest, TestMesh *test) {
 static void AddTilt(Digest *digest, TestMesh *test, uint64_t *seed) {
     float from[3], to[3];
     for (int i = 0; i < 3; i++) {
-        from[i] = Draw_Number(seed, NUMBERS_ANY, 1);
-        to[i] = Draw_Number(seed, NUMBERS_ANY, 1);
+        from[i] = Draw_Number(seed, 1);
+        to[i] = Draw_Number(seed, 1);
     }
     Mesh_TiltNode(&test->context, &test->mesh, 1, from, to);
     AddNumbers(digest, test->pieces[1].tilt, 4);
@@ -89,14 +89,14 @@ static void Choose(TestMesh *test, uint64_t *seed) {
 static void AddObject(Digests *digests, RpBuild build, uint64_t *seed) {
     static TestModel root, part;
     static TestMesh test;
-    TestModel_MakeRandom(&root, seed, NUMBERS_ANY);
-    TestModel_MakeRandom(&part, seed, NUMBERS_ANY);
-    TestMesh_MakeRandom(&test, seed, NUMBERS_ANY, &root, &part);
+    TestModel_MakeRandom(&root, seed);
+    TestModel_MakeRandom(&part, seed);
+    TestMesh_MakeRandom(&test, seed, &root, &part);
     test.arithmetic.build = build;
     for (int i = 0; i < 24; i++)
-        test.mesh.box[i] = Draw_Number(seed, NUMBERS_ANY, 20);
+        test.mesh.box[i] = Draw_Number(seed, 20);
     for (int i = 0; i < 3; i++)
-        test.mesh.agent_centre[i] = test.mesh.node_centre[i] = Draw_Number(seed, NUMBERS_ANY, 20);
+        test.mesh.agent_centre[i] = test.mesh.node_centre[i] = Draw_Number(seed, 20);
     test.mesh.agent_radius = test.mesh.node_radius = 7.25f;
     Choose(&test, seed);
     const uint16_t word = ControlWord_Set(GAME_WORD);
@@ -104,7 +104,7 @@ static void AddObject(Digests *digests, RpBuild build, uint64_t *seed) {
     AddPose(&digests->pose, &test);
     /* The library must compute under the game's control word on 32 bits, too. */
     ControlWord_Set(word);
-    TestMesh_Disturb(&test, seed, NUMBERS_ANY);
+    TestMesh_Disturb(&test, seed);
     ControlWord_Set(GAME_WORD);
     AddTilt(&digests->tilt, &test, seed);
     AddPose(&digests->pose, &test);

@@ -296,16 +296,6 @@ def one_buffer_ever_again(command):
     command.expect(0, "", "msh", "convert", "twice.gltf", "twice.msh")
 
 
-def long_animation(command):
-    """317 KB of nodes that last for four hours: a trace of 33 billion calls."""
-    write("long.ani", animation(19800, 0xFFFFFF))
-    command.expect(2, "at most 2097152", "ani", "trace", "long.ani", "long.rptrace")
-    if os.path.exists("long.rptrace"):
-        failures.append("ani trace: a refused trace was written")
-    write("short.ani", animation(20, 1000))
-    command.expect(0, "2400 calls", "ani", "trace", "short.ani", "short.rptrace")
-
-
 # ---- files of another kind ------------------------------------------------------------------------
 
 
@@ -511,7 +501,6 @@ def main():
             unpacking,
             overlapping_payloads,
             one_buffer_ever_again,
-            long_animation,
             another_kind,
             pipes,
             devices,

@@ -152,7 +152,6 @@ def cases():
     yield Case("ani assemble", ["s.json"], lambda o: ["ani", "assemble", "s.json", o])
     yield Case("ani convert", ["s.ani"], lambda o: ["ani", "convert", "s.ani", o])
     yield Case("ani view", ["s.ani"], lambda o: ["ani", "view", "s.ani", "-o", o])
-    yield Case("ani trace", ["s.ani"], lambda o: ["ani", "trace", "s.ani", o, "--step", "1000"])
     yield Case("ac dump", ["03000077.bin"], lambda o: ["ac", "dump", "03000077.bin", o])
     yield Case("ac assemble", ["ac.json"], lambda o: ["ac", "assemble", "ac.json", o])
     yield Case("ac timeline", ["09000001.bin", "03000077.bin", "script"],

@@ -1,7 +1,7 @@
-/* Prints the values of an animation every 50 ms, from before its start to after its end, in both
+/* Prints the values of an animation every STEP ms, from before its start to after its end, in both
  * policies, as the bits of its floats:
  *
- *     print_samples FILE
+ *     print_samples FILE STEP
  *     S 100 3 VISIBLE LOCAL[16] WORLD[16]
  *     S 100 camera RESULT MATRIX[16]
  *
@@ -40,12 +40,12 @@ static void PrintTime(const RpAni *ani, int32_t time, RpAniPolicy policy, float 
     }
 }
 
-static void PrintAll(const RpAni *ani) {
+static void PrintAll(const RpAni *ani, int32_t step) {
     float(*local)[16] = malloc(ani->node_count * sizeof *local);
     float(*world)[16] = malloc(ani->node_count * sizeof *world);
     uint8_t *visible = malloc(ani->node_count);
     for (int policy = 0; local && world && visible && policy < RP_ANI_POLICIES; policy++)
-        for (int32_t time = -50; time <= ani->duration + 100; time += 50)
+        for (int32_t time = -50; time <= ani->duration + 100; time += step)
             PrintTime(ani, time, (RpAniPolicy)policy, local, world, visible);
     free(local);
     free(world);
@@ -57,7 +57,8 @@ int main(int count, char **words) {
     RpAni ani;
     RpError error;
     char text[512];
-    FILE *file = count == 2 ? fopen(words[1], "rb") : NULL;
+    const int32_t step = count == 3 ? (int32_t)strtol(words[2], NULL, 10) : 0;
+    FILE *file = step > 0 ? fopen(words[1], "rb") : NULL;
     if (!file)
         return 2;
     const size_t size = fread(image, 1, sizeof image, file);
@@ -67,7 +68,7 @@ int main(int count, char **words) {
         fprintf(stderr, "%s\n", text);
         return 1;
     }
-    PrintAll(&ani);
+    PrintAll(&ani, step);
     RpAni_Free(&ani);
     return 0;
 }

@@ -2,7 +2,7 @@
 """A second evaluation of .ani files, written from facts/lego-ani.md A and B alone, and compared with
 print_samples bit for bit.
 
-    reference.py PRINT_SAMPLES FILE...
+    reference.py PRINT_SAMPLES STEP FILE...
 
 Policy S rounds every binary32 step once, from its exact result; sine, cosine and arc cosine are
 rounded to binary64 from 200-bit integers. Nothing is shared with the library but the facts.
@@ -218,13 +218,18 @@ class Reader:
 
 
 def search(keys, t):
-    """The keys concerned, from the definition for times that never decrease."""
+    """The keys concerned. Times may fall, so the search goes on from the first key as the original's
+    does."""
     if not keys or t < keys[0][0]:
         return []
     if t > keys[-1][0]:
         return [len(keys) - 1]
-    last = max(i for i, key in enumerate(keys) if key[0] <= t)
-    return [last] if keys[last][0] == t else [last, last + 1]
+    i = 0
+    while i + 1 < len(keys) and t >= keys[i + 1][0]:
+        i += 1
+    if t == keys[i][0]:
+        return [i]
+    return [i, i + 1] if i + 1 < len(keys) else []
 
 
 def vector(keys, t, p, flags_count):
@@ -388,10 +393,10 @@ def tree_lines(node, parent, t, p, lines):
         tree_lines(child, world, t, p, lines)
 
 
-def expected_lines(data):
+def expected_lines(data, step):
     duration, camera, root = Reader(data).whole()
     for p in (Single, Double):
-        for time in range(-50, duration + 101, 50):
+        for time in range(-50, duration + 101, step):
             lines = []
             tree_lines(root, identity(), float(time), p, lines)
             yield from lines
@@ -400,11 +405,11 @@ def expected_lines(data):
                 yield f"{p.name} {time} camera {result} {show(m)}"
 
 
-def compare(program, path):
+def compare(program, step, path):
     with open(path, "rb") as file:
         data = file.read()
-    output = subprocess.run([program, path], check=True, capture_output=True, text=True).stdout
-    found, expected = output.split("\n")[:-1], list(expected_lines(data))
+    output = subprocess.run([program, path, step], check=True, capture_output=True, text=True).stdout
+    found, expected = output.split("\n")[:-1], list(expected_lines(data, int(step)))
     differing = [pair for pair in zip(expected, found) if pair[0] != pair[1]]
     for pair in differing[:5]:
         print("expected %s\n   found %s" % pair)
@@ -414,5 +419,5 @@ def compare(program, path):
 
 
 if __name__ == "__main__":
-    results = [compare(sys.argv[1], path) for path in sys.argv[2:]]
+    results = [compare(sys.argv[1], sys.argv[2], path) for path in sys.argv[3:]]
     sys.exit(0 if results and all(results) else 1)

@@ -1,7 +1,10 @@
 #include "synthetic.h"
 
+#include "core/hash.h"
+
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 const char synthetic_sha256[] = "a04cf1f5ad5a56a9be6ed1a9afab77da1b5230dbbd0b11b783a7bf3964435fc2";
 
@@ -92,6 +95,26 @@ void Synthetic_Write(RpBuffer *image) {
     RpBuffer_Init(image, NULL);
     Insist(RpAni_Write(&ani, image, NULL));
     RpAni_Free(&ani);
+}
+
+uint64_t Synthetic_Digest(RpAniPolicy policy) {
+    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
+    uint64_t hash = HASH_FNV64_BEGIN;
+    float local[SYNTHETIC_NODES][16], world[SYNTHETIC_NODES][16], camera[16];
+    uint8_t visible[SYNTHETIC_NODES];
+    RpAni ani;
+    Synthetic_Build(&ani, NULL);
+    for (int32_t time = -50; time < SYNTHETIC_TIMES - 50; time++) {
+        RpAni_Sample(&ani, time, policy, NULL, NULL, local, world, visible);
+        memcpy(camera, identity, sizeof camera);
+        RpAni_SampleCamera(&ani, (float)time, policy, NULL, camera);
+        hash = Hash_Fnv64(hash, local, sizeof local);
+        hash = Hash_Fnv64(hash, world, sizeof world);
+        hash = Hash_Fnv64(hash, visible, sizeof visible);
+        hash = Hash_Fnv64(hash, camera, sizeof camera);
+    }
+    RpAni_Free(&ani);
+    return hash;
 }
 
 bool Sample_Load(RpBuffer *image) {

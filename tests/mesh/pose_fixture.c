@@ -111,10 +111,6 @@ static const TestModel *ModelOfReader(const Reader *reader) {
     return (const TestModel *)(const void *)((const char *)reader - offsetof(TestModel, reader));
 }
 
-const TestModel *TestModel_Of(const Piece *piece) {
-    return ModelOfReader((const Reader *)(const void *)piece->reader);
-}
-
 static const MeshModel *Find(const MeshContext *context, const Reader *reader, MeshModel *scratch) {
     (void)context;
     (void)scratch;
@@ -177,32 +173,21 @@ static bool Once(uint64_t *seed, uint32_t in) {
     return Random_SplitMixBelow(seed, in) == 0;
 }
 
-float Draw_Number(uint64_t *seed, Numbers numbers, float reach) {
+float Draw_Number(uint64_t *seed, float reach) {
     int32_t bits = (int32_t)(Random_SplitMix(seed) >> 40) - 0x800000; /* from -2^23 to 2^23 */
-    float number = (float)bits * 0x1p-23f * reach;
-    return numbers == NUMBERS_WHOLE ? rintf(number) : number;
+    return (float)bits * 0x1p-23f * reach;
 }
 
-static float RandomPhase(uint64_t *seed, Numbers numbers) {
-    if (numbers == NUMBERS_WHOLE)
-        return (float)Random_SplitMixBelow(seed, 5) * 0.25f;
+static float RandomPhase(uint64_t *seed) {
     return (float)Random_SplitMixBelow(seed, 0x1000001) * 0x1p-24f;
 }
 
-/* All rotations about one axis have the same sign, so that equal keys give equal numbers whatever
- * the weights. */
-static void RandomTurn(uint64_t *seed, Numbers numbers, int16_t xyzw[4]) {
-    if (numbers == NUMBERS_WHOLE) {
-        memset(xyzw, 0, 4 * sizeof *xyzw);
-        uint32_t axis = Random_SplitMixBelow(seed, 4);
-        xyzw[axis] = Once(seed, 2) ? 32767 : -32767;
-        return;
-    }
+static void RandomTurn(uint64_t *seed, int16_t xyzw[4]) {
     double q[4], length = 0;
     do {
         length = 0;
         for (int i = 0; i < 4; i++) {
-            q[i] = (double)Draw_Number(seed, NUMBERS_ANY, 1.0f);
+            q[i] = (double)Draw_Number(seed, 1.0f);
             length += q[i] * q[i];
         }
     } while (length < 0.01 || length > 1);
@@ -210,90 +195,71 @@ static void RandomTurn(uint64_t *seed, Numbers numbers, int16_t xyzw[4]) {
         xyzw[i] = (int16_t)lrint(q[i] / sqrt(length) * 32767);
 }
 
-static uint32_t RandomKeys(uint64_t *seed, Numbers numbers, ModelKey keys[4]) {
+static uint32_t RandomKeys(uint64_t *seed, ModelKey keys[4]) {
     uint32_t count = 1 + Random_SplitMixBelow(seed, 4);
     for (uint32_t i = 0; i < count; i++) {
-        keys[i].time = i == 0 ? 0 : keys[i - 1].time + (numbers == NUMBERS_WHOLE ? 4.0f : 3.0f);
+        keys[i].time = i == 0 ? 0 : keys[i - 1].time + 3.0f;
         for (int axis = 0; axis < 3; axis++)
-            keys[i].position[axis] = Draw_Number(seed, numbers, 30);
-        RandomTurn(seed, numbers, keys[i].xyzw);
-        if (numbers == NUMBERS_WHOLE)
-            memcpy(keys[i].xyzw, keys[0].xyzw, sizeof keys[i].xyzw);
+            keys[i].position[axis] = Draw_Number(seed, 30);
+        RandomTurn(seed, keys[i].xyzw);
     }
     return count;
 }
 
-static void RandomSlot(uint64_t *seed, Numbers numbers, ModelSlot *slot) {
+static void RandomSlot(uint64_t *seed, ModelSlot *slot) {
     for (int i = 0; i < 3; i++) {
-        slot->low[i] = Draw_Number(seed, numbers, 20);
-        slot->high[i] = slot->low[i] + fabsf(Draw_Number(seed, numbers, 20));
-        slot->sphere[i] = Draw_Number(seed, numbers, 20);
+        slot->low[i] = Draw_Number(seed, 20);
+        slot->high[i] = slot->low[i] + fabsf(Draw_Number(seed, 20));
+        slot->sphere[i] = Draw_Number(seed, 20);
     }
-    slot->sphere[3] = fabsf(Draw_Number(seed, numbers, 20));
+    slot->sphere[3] = fabsf(Draw_Number(seed, 20));
 }
 
-void TestModel_MakeRandom(TestModel *test, uint64_t *seed, Numbers numbers) {
+void TestModel_MakeRandom(TestModel *test, uint64_t *seed) {
     TestModel_Begin(test);
     uint32_t count = 2 + Random_SplitMixBelow(seed, 14);
     for (uint32_t i = 0; i < count; i++) {
         ModelKey keys[4];
-        uint32_t key_count = RandomKeys(seed, numbers, keys);
+        uint32_t key_count = RandomKeys(seed, keys);
         uint16_t flags = (uint16_t)(Once(seed, 3) ? Random_SplitMixBelow(seed, 32) : 0);
         uint32_t node = TestModel_AddNode(test, keys, key_count, flags);
         for (int variant = 0; variant < 3; variant++) {
             ModelSlot slot;
-            RandomSlot(seed, numbers, &slot);
+            RandomSlot(seed, &slot);
             if (!Once(seed, 4))
                 TestModel_AddSlot(test, node, variant, &slot);
         }
     }
     for (int i = 0; i < 24; i++)
-        test->header.corners[i] = Draw_Number(seed, numbers, 40);
+        test->header.corners[i] = Draw_Number(seed, 40);
     for (int i = 0; i < 7; i++)
-        test->header.capsule[i] = Draw_Number(seed, numbers, 40);
+        test->header.capsule[i] = Draw_Number(seed, 40);
     for (int i = 0; i < 3; i++)
-        test->header.sphere[i] = Draw_Number(seed, numbers, 40);
-    test->header.sphere[3] = fabsf(Draw_Number(seed, numbers, 40));
+        test->header.sphere[i] = Draw_Number(seed, 40);
+    test->header.sphere[3] = fabsf(Draw_Number(seed, 40));
     TestModel_Finish(test);
 }
 
-static void RandomAxes(uint64_t *seed, float matrix[16]) {
-    uint32_t first = Random_SplitMixBelow(seed, 3);
-    bool turned = Once(seed, 2);
-    for (uint32_t row = 0; row < 3; row++) {
-        uint32_t column = (first + (turned ? 3 - row : row)) % 3;
-        for (uint32_t i = 0; i < 3; i++)
-            matrix[4 * row + i] = 0.0f;
-        matrix[4 * row + column] = Once(seed, 2) ? 1.0f : -1.0f;
-    }
-}
-
-void Draw_Matrix(uint64_t *seed, Numbers numbers, float matrix[16]) {
+static void RandomMatrix(uint64_t *seed, float matrix[16]) {
     Matrix_SetIdentity(matrix);
-    if (numbers == NUMBERS_WHOLE) {
-        RandomAxes(seed, matrix);
-    } else {
-        for (int i = 0; i < 11; i++)
-            if (i % 4 != 3)
-                matrix[i] = Draw_Number(seed, numbers, 1);
-    }
+    for (int i = 0; i < 11; i++)
+        if (i % 4 != 3)
+            matrix[i] = Draw_Number(seed, 1);
     for (int i = 3; i < 12; i += 4)
-        matrix[i] = Draw_Number(seed, numbers, 50);
+        matrix[i] = Draw_Number(seed, 50);
 }
 
-static void RandomQuaternion(uint64_t *seed, Numbers numbers, float wxyz[4]) {
+static void RandomQuaternion(uint64_t *seed, float wxyz[4]) {
     int16_t xyzw[4];
-    RandomTurn(seed, numbers, xyzw);
+    RandomTurn(seed, xyzw);
     for (int i = 0; i < 4; i++)
         wxyz[i] = (float)xyzw[(i + 3) % 4] / 32767.0f;
 }
 
-static void RandomScale(uint64_t *seed, Numbers numbers, Mesh *mesh) {
-    static const float whole[5] = {2.0f, 0.5f, 3.0f, 1.0f, 0.25f};
+static void RandomScale(uint64_t *seed, Mesh *mesh) {
     mesh->scaled = Once(seed, 2);
     for (int i = 0; i < 3; i++)
-        mesh->scale[i] = numbers == NUMBERS_WHOLE ? whole[Random_SplitMixBelow(seed, 5)]
-                                                  : 1.5f + Draw_Number(seed, numbers, 1.0f);
+        mesh->scale[i] = 1.5f + Draw_Number(seed, 1.0f);
 }
 
 /* The game leaves a side out by frame -1. */
@@ -301,63 +267,59 @@ static int32_t RandomFrame(uint64_t *seed) {
     return Once(seed, 8) ? -1 : (int32_t)Random_SplitMixBelow(seed, MODEL_FRAMES);
 }
 
-void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers) {
+void TestMesh_Disturb(TestMesh *test, uint64_t *seed) {
     Mesh *mesh = &test->mesh;
     mesh->a_first = RandomFrame(seed);
     mesh->a_last = RandomFrame(seed);
     mesh->b_first = RandomFrame(seed);
     mesh->b_last = RandomFrame(seed);
-    mesh->phase = RandomPhase(seed, numbers);
-    mesh->weight = RandomPhase(seed, numbers);
+    mesh->phase = RandomPhase(seed);
+    mesh->weight = RandomPhase(seed);
     for (uint32_t i = 0; i < mesh->piece_count; i++) {
         Piece *piece = &test->pieces[i];
         piece->a_first = RandomFrame(seed);
         piece->a_last = RandomFrame(seed);
         piece->b_first = RandomFrame(seed);
         piece->b_last = RandomFrame(seed);
-        piece->phase = RandomPhase(seed, numbers);
-        piece->weight = RandomPhase(seed, numbers);
+        piece->phase = RandomPhase(seed);
+        piece->weight = RandomPhase(seed);
         piece->flying = Once(seed, 10);
         piece->own_segment = Once(seed, 4);
         piece->tilted = Once(seed, 4);
         piece->variant = (int32_t)Random_SplitMixBelow(seed, 3);
-        RandomQuaternion(seed, numbers, piece->tilt);
-        RandomQuaternion(seed, numbers, piece->previous_tilt);
-        if (numbers == NUMBERS_WHOLE)
-            memcpy(piece->previous_tilt, piece->tilt, sizeof piece->tilt);
+        RandomQuaternion(seed, piece->tilt);
+        RandomQuaternion(seed, piece->previous_tilt);
     }
 }
 
-static void AddRandomPiece(TestMesh *test, uint64_t *seed, Numbers numbers, TestModel *model,
-                           uint32_t node, int32_t parent) {
+static void AddRandomPiece(TestMesh *test, uint64_t *seed, TestModel *model, uint32_t node,
+                           int32_t parent) {
     Piece *piece = &test->pieces[TestMesh_Add(test, model, node, parent)];
-    Draw_Matrix(seed, numbers, piece->world);
-    Draw_Matrix(seed, numbers, piece->model);
-    Draw_Matrix(seed, numbers, piece->local);
+    RandomMatrix(seed, piece->world);
+    RandomMatrix(seed, piece->model);
+    RandomMatrix(seed, piece->local);
     piece->cache_valid = Once(seed, 2);
     piece->cached_a = (float)Random_SplitMixBelow(seed, 8);
     piece->cached_b = (float)Random_SplitMixBelow(seed, 8);
 }
 
-void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, Numbers numbers, TestModel *root,
-                         TestModel *part) {
+void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, TestModel *root, TestModel *part) {
     TestMesh_Begin(test);
     for (uint32_t i = 0; i < root->node_count; i++) {
         bool is_root = i == 0 || Once(seed, 12);
-        AddRandomPiece(test, seed, numbers, root, i,
-                       is_root ? -1 : (int32_t)Random_SplitMixBelow(seed, i));
+        AddRandomPiece(test, seed, root, i, is_root ? -1 : (int32_t)Random_SplitMixBelow(seed, i));
     }
     int32_t attach = (int32_t)Random_SplitMixBelow(seed, root->node_count);
     int32_t base = (int32_t)test->mesh.piece_count;
     for (uint32_t i = 1; i < part->node_count; i++) {
         int32_t parent = i == 1 ? attach : base + (int32_t)Random_SplitMixBelow(seed, i - 1);
-        AddRandomPiece(test, seed, numbers, part, i, parent);
+        AddRandomPiece(test, seed, part, i, parent);
         test->pieces[base + (int32_t)i - 1].tag = 7;
     }
     test->pieces[base].flags |= PIECE_FIRST_OF_PART;
-    RandomScale(seed, numbers, &test->mesh);
-    Draw_Matrix(seed, numbers, test->mesh.placement);
-    TestMesh_Disturb(test, seed, numbers);
+    RandomScale(seed, &test->mesh);
+    RandomMatrix(seed, test->mesh.placement);
+    TestMesh_Disturb(test, seed);
 }
 
 /* ---- comparison ------------------------------------------------------------------------------ */

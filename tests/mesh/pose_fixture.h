@@ -54,8 +54,6 @@ uint32_t TestModel_AddNode(TestModel *test, const ModelKey *keys, uint32_t key_c
 uint32_t TestModel_AddSlot(TestModel *test, uint32_t node, int variant, const ModelSlot *slot);
 /* Writes the streams again from the description. */
 void TestModel_Finish(TestModel *test);
-/* Returns the model to which a piece belongs. */
-const TestModel *TestModel_Of(const Piece *piece);
 
 typedef struct TestMesh {
     Mesh mesh;
@@ -73,25 +71,20 @@ void TestMesh_Choose(TestMesh *test, int hypothesis, int choice);
 /* Makes a copy that has its own pieces. */
 void TestMesh_Copy(const TestMesh *test, TestMesh *copy);
 
-/* NUMBERS_WHOLE means integers, eighths and turns by 180 degrees, which no step rounds. */
-typedef enum Numbers { NUMBERS_WHOLE, NUMBERS_ANY } Numbers;
-
-void TestModel_MakeRandom(TestModel *test, uint64_t *seed, Numbers numbers);
+void TestModel_MakeRandom(TestModel *test, uint64_t *seed);
 /* Makes a tree of all nodes of one model and of some of another, with poses as an earlier walk may
  * have left them, and flags of every kind. */
-void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, Numbers numbers, TestModel *root,
-                         TestModel *part);
+void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, TestModel *root, TestModel *part);
 /* Changes frames, phases, weights and flags. */
-void TestMesh_Disturb(TestMesh *test, uint64_t *seed, Numbers numbers);
+void TestMesh_Disturb(TestMesh *test, uint64_t *seed);
 
-float Draw_Number(uint64_t *seed, Numbers numbers, float reach);
-void Draw_Matrix(uint64_t *seed, Numbers numbers, float matrix[16]);
+float Draw_Number(uint64_t *seed, float reach);
 
 uint32_t BitsAt(const float *at);
 void AssertSameBits(const float *actual, const float *expected, int count);
 void AssertNumbers(const float *actual, const float *expected, int count);
 
-enum { GAME_WORD = 0x007F, FULL_WORD = 0x037F };
+enum { GAME_WORD = 0x007F };
 uint16_t ControlWord_Set(uint16_t word);
 
 #endif

@@ -1,10 +1,8 @@
 /* Tests of boxes, spheres and capsules of nodes and of the object, and of its scale
  * (facts/animesh.md E.11, E.12). */
 #include "pose_fixture.h"
-#include "pose_reference.h"
 
 #include "animesh/column.h"
-#include "core/random.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,31 +11,31 @@ static const JointRequest whole;
 static const JointRequest single = {.single = 1};
 static const uint32_t signalling = 0x7FA12345;
 
-/* ---- calls under a control word -------------------------------------------------------------- */
+/* ---- calls under the game's control word ----------------------------------------------------- */
 
-static void Box(TestMesh *test, uint16_t word, int32_t node, uint32_t mode,
-                const JointRequest *request, float corners[24]) {
-    uint16_t before = ControlWord_Set(word);
+static void Box(TestMesh *test, int32_t node, uint32_t mode, const JointRequest *request,
+                float corners[24]) {
+    uint16_t before = ControlWord_Set(GAME_WORD);
     Mesh_Box(&test->context, &test->mesh, node, mode, request, corners);
     ControlWord_Set(before);
 }
 
-static void Sphere(TestMesh *test, uint16_t word, int32_t node, uint32_t mode,
-                   const JointRequest *request, float sphere[4]) {
-    uint16_t before = ControlWord_Set(word);
+static void Sphere(TestMesh *test, int32_t node, uint32_t mode, const JointRequest *request,
+                   float sphere[4]) {
+    uint16_t before = ControlWord_Set(GAME_WORD);
     Mesh_Sphere(&test->context, &test->mesh, node, mode, request, sphere);
     ControlWord_Set(before);
 }
 
-static void NodeCapsule(TestMesh *test, uint16_t word, int32_t node, uint32_t mode,
-                        const JointRequest *request, float capsule[7]) {
-    uint16_t before = ControlWord_Set(word);
+static void NodeCapsule(TestMesh *test, int32_t node, uint32_t mode, const JointRequest *request,
+                        float capsule[7]) {
+    uint16_t before = ControlWord_Set(GAME_WORD);
     Mesh_NodeCapsule(&test->context, &test->mesh, node, mode, request, capsule);
     ControlWord_Set(before);
 }
 
-static void UpdateBounds(TestMesh *test, uint16_t word) {
-    uint16_t before = ControlWord_Set(word);
+static void UpdateBounds(TestMesh *test) {
+    uint16_t before = ControlWord_Set(GAME_WORD);
     Mesh_UpdateBounds(&test->context, &test->mesh);
     ControlWord_Set(before);
 }
@@ -89,7 +87,7 @@ static void MakeSmall(Small *small) {
     for (int32_t i = 0; i < SMALL_PIECES; i++)
         TestMesh_Add(&small->test, &small->model, (uint32_t)i, parents[i]);
     small->test.mesh.placement[7] = 1000;
-    UpdateBounds(&small->test, GAME_WORD);
+    UpdateBounds(&small->test);
 }
 
 static void SetNodeFlags(Small *small, int node, uint16_t flags) {
@@ -159,19 +157,19 @@ TEST(ASingleBoxGoesThroughTheNodesMatrix) {
     Small small;
     MakeSmall(&small);
     float corners[24];
-    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, corners);
+    Box(&small.test, 2, SPACE_MODEL, &single, corners);
     AssertBox(corners, 17, -6, -9, 23, 6, 9);
-    Box(&small.test, GAME_WORD, 2, SPACE_WORLD, &single, corners);
+    Box(&small.test, 2, SPACE_WORLD, &single, corners);
     AssertBox(corners, 17, 994, -9, 23, 1006, 9);
-    Box(&small.test, GAME_WORD, 2, SPACE_NODE, &single, corners);
+    Box(&small.test, 2, SPACE_NODE, &single, corners);
     AssertBox(corners, -3, -6, -9, 3, 6, 9);
     /* Any other mode also gives a single box. */
-    Box(&small.test, GAME_WORD, 1, SPACE_NODE, &whole, corners);
+    Box(&small.test, 1, SPACE_NODE, &whole, corners);
     AssertBox(corners, -2, -4, -6, 2, 4, 6);
-    Box(&small.test, GAME_WORD, 0, 3, &whole, corners);
+    Box(&small.test, 0, 3, &whole, corners);
     AssertBox(corners, -1, -2, -3, 1, 2, 3);
     /* Only the value 1 asks for a single box. */
-    Box(&small.test, GAME_WORD, 0, SPACE_MODEL, &(JointRequest){.single = 2}, corners);
+    Box(&small.test, 0, SPACE_MODEL, &(JointRequest){.single = 2}, corners);
     AssertBox(corners, -40, -30, -20, 40, 30, 20);
 }
 
@@ -180,11 +178,11 @@ TEST(BoxesDoNotPose) {
     MakeSmall(&small);
     small.test.pieces[2].model[3] = 500;
     float numbers[24];
-    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &whole, numbers);
+    Box(&small.test, 2, SPACE_MODEL, &whole, numbers);
     AssertBox(numbers, 497, -6, -9, 503, 6, 9);
-    Sphere(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
+    Sphere(&small.test, 2, SPACE_MODEL, &single, numbers);
     assert_true(numbers[0] == 503);
-    NodeCapsule(&small.test, GAME_WORD, 2, SPACE_MODEL, &whole, numbers);
+    NodeCapsule(&small.test, 2, SPACE_MODEL, &whole, numbers);
     assert_true(numbers[0] == 500);
 }
 
@@ -196,7 +194,7 @@ TEST(TheVariantChoosesTheSlot) {
     TestModel_Finish(&small.model);
     small.test.pieces[2].variant = 1;
     float corners[24];
-    Box(&small.test, GAME_WORD, 2, SPACE_NODE, NULL, corners);
+    Box(&small.test, 2, SPACE_NODE, NULL, corners);
     AssertBox(corners, 0, 0, 0, 7, 8, 9);
 }
 
@@ -207,22 +205,22 @@ TEST(WithoutASlotThereIsAPoint) {
     small.test.pieces[2].variant = 2;
     memcpy(&small.test.pieces[2].model[7], &signalling, sizeof signalling);
     float numbers[24];
-    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
+    Box(&small.test, 2, SPACE_MODEL, &single, numbers);
     for (int i = 0; i < 8; i++) {
         assert_true(numbers[3 * i] == 20 && numbers[3 * i + 2] == 0);
         assert_int_equal(BitsAt(&numbers[3 * i + 1]), signalling); /* copied */
     }
-    Sphere(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
+    Sphere(&small.test, 2, SPACE_MODEL, &single, numbers);
     assert_true(numbers[0] == 20);
     assert_int_equal(BitsAt(&numbers[1]), signalling);
     assert_int_equal(BitsAt(&numbers[3]), 0);
-    Box(&small.test, GAME_WORD, 2, SPACE_NODE, &single, numbers);
+    Box(&small.test, 2, SPACE_NODE, &single, numbers);
     AssertSameBits(numbers, zeros, 24);
-    Sphere(&small.test, GAME_WORD, 2, SPACE_NODE, &single, numbers);
+    Sphere(&small.test, 2, SPACE_NODE, &single, numbers);
     AssertSameBits(numbers, zeros, 4);
     small.test.pieces[2].reader = NULL;
     small.test.pieces[2].variant = 0;
-    Box(&small.test, GAME_WORD, 2, SPACE_NODE, &single, numbers);
+    Box(&small.test, 2, SPACE_NODE, &single, numbers);
     AssertSameBits(numbers, zeros, 24);
 }
 
@@ -231,12 +229,12 @@ TEST(NodeZeroHasTheObjectsBox) {
     MakeSmall(&small);
     memcpy(&small.test.mesh.box[4], &signalling, sizeof signalling);
     float corners[24];
-    Box(&small.test, GAME_WORD, 0, SPACE_MODEL, &whole, corners);
+    Box(&small.test, 0, SPACE_MODEL, &whole, corners);
     AssertSameBits(corners, small.test.mesh.box, 24); /* copied */
     small.test.mesh.box[4] = -30;
-    Box(&small.test, GAME_WORD, 0, SPACE_WORLD, &(JointRequest){.required = 0xFFFF}, corners);
+    Box(&small.test, 0, SPACE_WORLD, &(JointRequest){.required = 0xFFFF}, corners);
     AssertBox(corners, -40, 970, -20, 40, 1030, 20);
-    Box(&small.test, GAME_WORD, 0, SPACE_WORLD, &single, corners);
+    Box(&small.test, 0, SPACE_WORLD, &single, corners);
     AssertBox(corners, -1, 998, -3, 1, 1002, 3);
 }
 
@@ -244,11 +242,11 @@ TEST(ChildrenAreJoined) {
     Small small;
     MakeSmall(&small);
     float corners[24];
-    Box(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, corners);
+    Box(&small.test, 1, SPACE_MODEL, &whole, corners);
     AssertBox(corners, 8, -6, -9, 23, 6, 9); /* 8 to 12 and 17 to 23 */
-    Box(&small.test, GAME_WORD, 1, SPACE_WORLD, NULL, corners);
+    Box(&small.test, 1, SPACE_WORLD, NULL, corners);
     AssertBox(corners, 8, 994, -9, 23, 1006, 9);
-    Box(&small.test, GAME_WORD, 3, SPACE_MODEL, &whole, corners);
+    Box(&small.test, 3, SPACE_MODEL, &whole, corners);
     AssertBox(corners, 6, -8, -12, 14, 8, 12);
 }
 
@@ -281,7 +279,7 @@ TEST(ChildrenAreFiltered) {
         SetNodeFlags(&small, 2, cases[i].child);
         const JointRequest request = {.required = cases[i].required, .excluded = cases[i].excluded};
         float corners[24];
-        Box(&small.test, GAME_WORD, 1, cases[i].mode, &request, corners);
+        Box(&small.test, 1, cases[i].mode, &request, corners);
         if ((corners[21] == 23) != cases[i].joined)
             fail_msg("case %zu: up to %g", i, (double)corners[21]);
     }
@@ -292,7 +290,7 @@ static void MakeChain(Small *small) {
     MakeSmall(small);
     small->test.pieces[3].parent = 2;
     TestMesh_Add(&small->test, &small->model, 3, 3);
-    UpdateBounds(&small->test, GAME_WORD);
+    UpdateBounds(&small->test);
 }
 
 static float ChainEnd(const uint16_t flags[4], uint32_t mode, const JointRequest *request) {
@@ -301,7 +299,7 @@ static float ChainEnd(const uint16_t flags[4], uint32_t mode, const JointRequest
     for (int i = 0; i < 4; i++)
         SetNodeFlags(&small, i, flags[i]);
     float corners[24];
-    Box(&small.test, GAME_WORD, 1, mode, request, corners);
+    Box(&small.test, 1, mode, request, corners);
     return corners[21];
 }
 
@@ -324,11 +322,11 @@ TEST(SiblingsOnAllLevelsAreJoined) {
     small.test.pieces[3].parent = 2;
     for (int i = 0; i < 3; i++)
         TestMesh_Add(&small.test, &small.model, 0, parents[i]);
-    UpdateBounds(&small.test, GAME_WORD);
+    UpdateBounds(&small.test);
     for (int32_t node = 2; node < 7; node++) {
         float corners[24];
         small.test.pieces[node].model[11] = 100;
-        Box(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, corners);
+        Box(&small.test, 1, SPACE_MODEL, &whole, corners);
         assert_true(corners[23] > 100);
         small.test.pieces[node].model[11] = 0;
     }
@@ -341,10 +339,10 @@ TEST(AloneATurnedBoxStaysTurned) {
     memcpy(small.test.pieces[1].model, quarter, sizeof quarter);
     memcpy(small.test.pieces[2].model, quarter, sizeof quarter);
     float corners[24];
-    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &whole, corners);
+    Box(&small.test, 2, SPACE_MODEL, &whole, corners);
     assert_true(corners[0] == 6 && corners[1] == -3 && corners[2] == -9); /* corner 0, turned */
     assert_true(corners[3] == 6 && corners[4] == 3 && corners[5] == -9);
-    Box(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, corners);
+    Box(&small.test, 1, SPACE_MODEL, &whole, corners);
     AssertBox(corners, -6, -3, -9, 6, 3, 9); /* as a joined box, it is along the axes */
 }
 
@@ -362,7 +360,7 @@ TEST(AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber) {
     memcpy(&pieces[1].model[11], &signalling, sizeof signalling);
     pieces[2].model[11] = 5;
     float corners[24];
-    Box(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, corners);
+    Box(&small.test, 1, SPACE_MODEL, &whole, corners);
     for (int i = 0; i < 8; i++) {
         AssertSameBits(&corners[3 * i], &minus_zero, 1);
         assert_true(corners[3 * i + 1] == 5);
@@ -377,11 +375,11 @@ TEST(PiecesThatDoNotExistHaveNoBounds) {
     MakeSmall(&small);
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
         float numbers[24];
-        Box(&small.test, GAME_WORD, nodes[i], SPACE_WORLD, NULL, numbers);
+        Box(&small.test, nodes[i], SPACE_WORLD, NULL, numbers);
         AssertSameBits(numbers, zeros, 24);
-        Sphere(&small.test, GAME_WORD, nodes[i], SPACE_WORLD, &single, numbers);
+        Sphere(&small.test, nodes[i], SPACE_WORLD, &single, numbers);
         AssertSameBits(numbers, zeros, 4);
-        NodeCapsule(&small.test, GAME_WORD, nodes[i], SPACE_MODEL, NULL, numbers);
+        NodeCapsule(&small.test, nodes[i], SPACE_MODEL, NULL, numbers);
         AssertSameBits(numbers, zeros, 7);
     }
 }
@@ -397,11 +395,11 @@ TEST(ASingleSphereIsTheSlots) {
     Small small;
     MakeSmall(&small);
     float sphere[4];
-    Sphere(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, sphere);
+    Sphere(&small.test, 2, SPACE_MODEL, &single, sphere);
     AssertSphere(sphere, 23, 0, 0, 6);
-    Sphere(&small.test, GAME_WORD, 0, SPACE_WORLD, &single, sphere);
+    Sphere(&small.test, 0, SPACE_WORLD, &single, sphere);
     AssertSphere(sphere, 1, 1000, 0, 2);
-    Sphere(&small.test, GAME_WORD, 0, SPACE_NODE, &whole, sphere);
+    Sphere(&small.test, 0, SPACE_NODE, &whole, sphere);
     AssertSphere(sphere, 1, 0, 0, 2);
 }
 
@@ -416,16 +414,16 @@ TEST(NodeZeroHasTwoSpheres) {
     mesh->agent_radius = 4;
     mesh->node_radius = 8;
     float sphere[4];
-    Sphere(&small.test, GAME_WORD, 0, SPACE_MODEL, NULL, sphere);
+    Sphere(&small.test, 0, SPACE_MODEL, NULL, sphere);
     AssertSphere(sphere, 5, 6, 7, 8);
-    Sphere(&small.test, GAME_WORD, 0, SPACE_WORLD, &whole, sphere);
+    Sphere(&small.test, 0, SPACE_WORLD, &whole, sphere);
     AssertSphere(sphere, 5, 1006, 7, 8);
     static const JointRequest others[4] = {
         {.required = 1}, {.excluded = 1}, {.unknown_08 = 1}, {.single = 2}};
     for (int i = 0; i < 4; i++) {
-        Sphere(&small.test, GAME_WORD, 0, SPACE_MODEL, &others[i], sphere);
+        Sphere(&small.test, 0, SPACE_MODEL, &others[i], sphere);
         AssertSphere(sphere, 1, 2, 3, 4);
-        Sphere(&small.test, GAME_WORD, 0, SPACE_WORLD, &others[i], sphere);
+        Sphere(&small.test, 0, SPACE_WORLD, &others[i], sphere);
         AssertSphere(sphere, 1, 1002, 3, 4);
     }
 }
@@ -436,10 +434,10 @@ TEST(ASubtreesSphereIsAroundItsBox) {
     /* The box reaches from 8 to 23, -6 to 6 and -9 to 9, so the radius is half of sqrt(225 + 144 +
      * 324). */
     float sphere[4];
-    Sphere(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, sphere);
+    Sphere(&small.test, 1, SPACE_MODEL, &whole, sphere);
     AssertSphere(sphere, 15.5f, 0, 0, (float)(sqrt(693) / 2));
     SetNodeFlags(&small, 2, 1);
-    Sphere(&small.test, GAME_WORD, 1, SPACE_WORLD, &(JointRequest){.excluded = 1}, sphere);
+    Sphere(&small.test, 1, SPACE_WORLD, &(JointRequest){.excluded = 1}, sphere);
     AssertSphere(sphere, 10, 1000, 0, (float)(sqrt(224) / 2)); /* 4, 8, 12 */
 }
 
@@ -452,7 +450,7 @@ static void AssertCapsuleOf(float x, float y, float z, const float expected[7]) 
     small.model.slots[small.model.nodes[3].slots[0]] = slot;
     TestModel_Finish(&small.model);
     float capsule[7];
-    NodeCapsule(&small.test, GAME_WORD, 3, SPACE_NODE, NULL, capsule);
+    NodeCapsule(&small.test, 3, SPACE_NODE, NULL, capsule);
     AssertNumbers(capsule, expected, 7);
 }
 
@@ -482,7 +480,7 @@ TEST(AnEdgeThatIsNoNumberCountsForZ) {
     small.model.slots[small.model.nodes[3].slots[0]] = slot;
     TestModel_Finish(&small.model);
     float capsule[7];
-    NodeCapsule(&small.test, GAME_WORD, 3, SPACE_NODE, NULL, capsule);
+    NodeCapsule(&small.test, 3, SPACE_NODE, NULL, capsule);
     assert_true(capsule[1] == 4 && capsule[2] == 9 && capsule[5] == 0);
     assert_true(isnan(capsule[0]) && isnan(capsule[6]));
 }
@@ -492,12 +490,12 @@ TEST(ANodesCapsuleIsOfTheBoxOfTheRequest) {
     MakeSmall(&small);
     float capsule[7];
     /* The edges are 15, 12 and 18. */
-    NodeCapsule(&small.test, GAME_WORD, 1, SPACE_MODEL, &whole, capsule);
+    NodeCapsule(&small.test, 1, SPACE_MODEL, &whole, capsule);
     AssertNumbers(capsule, (const float[]){15.5f, 0, 9, 15.5f, 0, -9, (float)(sqrt(56.25 + 36))},
                   7);
-    NodeCapsule(&small.test, GAME_WORD, 1, SPACE_WORLD, &single, capsule);
+    NodeCapsule(&small.test, 1, SPACE_WORLD, &single, capsule);
     AssertNumbers(capsule, (const float[]){10, 1000, 6, 10, 1000, -6, (float)sqrt(4 + 16)}, 7);
-    NodeCapsule(&small.test, GAME_WORD, 0, SPACE_WORLD, &whole, capsule); /* 80, 60, 40 */
+    NodeCapsule(&small.test, 0, SPACE_WORLD, &whole, capsule); /* 80, 60, 40 */
     AssertNumbers(capsule, (const float[]){40, 1000, 0, -40, 1000, 0, (float)sqrt(900 + 400)}, 7);
 }
 
@@ -510,14 +508,14 @@ TEST(NodeBoundsAreScaledInTheNodesSpace) {
     memcpy(small.test.mesh.scale, scale, sizeof scale);
     float numbers[24];
     /* without the flag there is no scale */
-    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
+    Box(&small.test, 2, SPACE_MODEL, &single, numbers);
     AssertBox(numbers, 17, -6, -9, 23, 6, 9);
     small.test.mesh.scaled = 0x80000000;
-    Box(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
+    Box(&small.test, 2, SPACE_MODEL, &single, numbers);
     AssertBox(numbers, 14, -18, -4.5f, 26, 18, 4.5f);
-    Sphere(&small.test, GAME_WORD, 2, SPACE_MODEL, &single, numbers);
+    Sphere(&small.test, 2, SPACE_MODEL, &single, numbers);
     AssertSphere(numbers, 26, 0, 0, 18);
-    Box(&small.test, GAME_WORD, 0, SPACE_MODEL, &whole, numbers); /* taken as it is stored */
+    Box(&small.test, 0, SPACE_MODEL, &whole, numbers); /* taken as it is stored */
     AssertBox(numbers, -40, -30, -20, 40, 30, 20);
 }
 
@@ -532,7 +530,7 @@ TEST(TheLargestScaleIsTheRadius) {
         memcpy(small.test.mesh.scale, cases[i].scale, sizeof cases[i].scale);
         small.test.mesh.scaled = 1;
         float sphere[4];
-        Sphere(&small.test, GAME_WORD, 2, SPACE_NODE, &single, sphere);
+        Sphere(&small.test, 2, SPACE_NODE, &single, sphere);
         assert_true(sphere[3] == 6 * cases[i].radius);
     }
 }
@@ -656,7 +654,7 @@ TEST(OnePartHasItsHeadersBounds) {
         memcpy(&small.model.header.corners[5], &signalling, sizeof signalling);
         TestModel_Finish(&small.model);
         small.test.pieces[0].tag = tag;
-        UpdateBounds(&small.test, GAME_WORD);
+        UpdateBounds(&small.test);
         AssertSameBits(mesh->box, small.model.header.corners, 24); /* copied */
         AssertSameBits(mesh->box_b, small.model.header.corners, 24);
         AssertSameBits(AgentOf(mesh), small.model.header.sphere, 4);
@@ -669,7 +667,7 @@ TEST(UpdateBoundsPosesFirst) {
     MakeSmall(&small);
     small.test.mesh.node_centre[0] = 0;
     small.test.pieces[2].model[3] = 500;
-    UpdateBounds(&small.test, GAME_WORD);
+    UpdateBounds(&small.test);
     assert_true(small.test.pieces[2].model[3] == 20);
     assert_true(small.test.mesh.node_centre[0] > 10 && small.test.mesh.node_centre[0] < 20);
 }
@@ -696,7 +694,7 @@ TEST(SeveralPartsAreJoined) {
     TwoParts two;
     MakeTwoParts(&two);
     const Mesh *mesh = &two.small.test.mesh;
-    UpdateBounds(&two.small.test, GAME_WORD);
+    UpdateBounds(&two.small.test);
     AssertBox(mesh->box, -40, -30, -20, 160, 30, 20); /* 60 + 20 to 140 + 20 */
     AssertBox(mesh->box_b, -40, -30, -20, 160, 30, 20);
     /* The centres are at 1 and 121 and the radii are 50, so the centre is their mean and the radius
@@ -710,7 +708,7 @@ TEST(PartsWeighByTheirRadius) {
     MakeTwoParts(&two);
     two.part.header.sphere[3] = 150;
     TestModel_Finish(&two.part);
-    UpdateBounds(&two.small.test, GAME_WORD);
+    UpdateBounds(&two.small.test);
     AssertSphere(AgentOf(&two.small.test.mesh), 91, 2, 3, 180);
 }
 
@@ -724,7 +722,7 @@ TEST(APartWithoutAParentStaysWhereItIs) {
         MakeTwoParts(&two);
         two.small.test.pieces[SMALL_PIECES].tag = cases[i].tag;
         two.small.test.pieces[SMALL_PIECES].parent = cases[i].parent;
-        UpdateBounds(&two.small.test, GAME_WORD);
+        UpdateBounds(&two.small.test);
         AssertBox(two.small.test.mesh.box, -40, -30, -20, 140, 30, 20);
     }
 }
@@ -735,7 +733,7 @@ TEST(AJoinOfSpheresWithoutRadiusIsNothing) {
     MakeTwoParts(&two);
     two.part.header.sphere[3] = -50; /* the radii add up to 0 */
     TestModel_Finish(&two.part);
-    UpdateBounds(&two.small.test, GAME_WORD);
+    UpdateBounds(&two.small.test);
     AssertSameBits(AgentOf(&two.small.test.mesh), zeros, 4);
 }
 
@@ -747,14 +745,14 @@ TEST(ScaledBoundsAreMultipliedWhenTheyAreMadeAnew) {
     memcpy(mesh->scale, scale, sizeof scale);
     mesh->scaled = 1;
     for (int i = 0; i < 2; i++) { /* the bounds are computed anew each time */
-        UpdateBounds(&two.small.test, GAME_WORD);
+        UpdateBounds(&two.small.test);
         AssertBox(mesh->box, -40, -90, -40, 160, 90, 40);
         AssertBox(mesh->box_b, -40, -90, -40, 160, 90, 40);
         AssertSphere(AgentOf(mesh), 61, 6, 6, 210); /* 60 apart, radii 150 */
         assert_true(mesh->capsule[0] == 160 && mesh->capsule[3] == -40);
     }
     two.small.test.mesh.piece_count = SMALL_PIECES;
-    UpdateBounds(&two.small.test, GAME_WORD);
+    UpdateBounds(&two.small.test);
     AssertSphere(AgentOf(mesh), 1, 6, 6, 150);
     AssertNumbers(mesh->capsule, (const float[]){-9, 3, 4, 9, 9, 8, 15}, 7);
 }
@@ -770,7 +768,7 @@ TEST(ThePartsOffsetIsScaledOnce) {
         mesh->scale[i] = 4;
     mesh->scaled = 1;
     Mesh_ClearPoseCache(mesh);
-    UpdateBounds(&two.small.test, GAME_WORD);
+    UpdateBounds(&two.small.test);
     AssertBox(mesh->box, -160, -120, -80, 240, 120, 80);
     AssertBox(mesh->box_b, -160, -120, -80, 240, 120, 80);
     AssertSphere(AgentOf(mesh), 44, 8, 12, 240); /* centres 4 and 84, radii 200 */
@@ -778,7 +776,7 @@ TEST(ThePartsOffsetIsScaledOnce) {
                   7);
     /* The bounds are the same as if they had been scaled after they were made. */
     SetScale(&two.small.test, 1, 1, 1);
-    UpdateBounds(&two.small.test, GAME_WORD);
+    UpdateBounds(&two.small.test);
     SetScale(&two.small.test, 4, 4, 4);
     AssertBox(mesh->box, -160, -120, -80, 240, 120, 80);
     AssertSphere(AgentOf(mesh), 44, 8, 12, 240);
@@ -791,7 +789,7 @@ TEST(WithoutPartsTheObjectsBoundsStay) {
     small.test.mesh.scale[0] = 2;
     small.test.mesh.scaled = 1;
     const Mesh before = small.test.mesh;
-    UpdateBounds(&small.test, GAME_WORD);
+    UpdateBounds(&small.test);
     AssertSameBits(small.test.mesh.box, before.box, 24);
     AssertSameBits(small.test.mesh.box_b, before.box_b, 24);
     AssertSameBits(small.test.mesh.agent_centre, before.agent_centre, 3);
@@ -818,7 +816,7 @@ static void MakePair(Small *small) {
 TEST(TheNodesSphereWeighsThemByTheirDiagonals) {
     Small small;
     MakePair(&small);
-    UpdateBounds(&small.test, GAME_WORD);
+    UpdateBounds(&small.test);
     /* The centre is (10 * 5 + 30 * 15) / 20. The radius is the greater of |30 - 25| + 15 and |10 -
      * 25| + 5. */
     AssertSphere(NodesOf(&small.test.mesh), 25, 0, 0, 20);
@@ -829,7 +827,7 @@ TEST(InteriorNodesDoNotCount) {
     MakePair(&small);
     SetNodeFlags(&small, 1, 1);
     SetNodeFlags(&small, 2, 0xFFFE);
-    UpdateBounds(&small.test, GAME_WORD);
+    UpdateBounds(&small.test);
     AssertSphere(NodesOf(&small.test.mesh), 30, 0, 0, 15);
 }
 
@@ -837,7 +835,7 @@ TEST(ANodeWithoutASlotIsAPoint) {
     Small small;
     MakePair(&small);
     small.test.pieces[1].variant = 2;
-    UpdateBounds(&small.test, GAME_WORD);
+    UpdateBounds(&small.test);
     AssertSphere(NodesOf(&small.test.mesh), 30, 0, 0, 20); /* it is 20 away */
 }
 
@@ -847,15 +845,15 @@ TEST(WithoutNodesTheSphereIsNothing) {
     MakePair(&small);
     small.test.mesh.piece_count = 1; /* node 0 does not count */
     small.test.mesh.node_radius = 9;
-    UpdateBounds(&small.test, GAME_WORD);
+    UpdateBounds(&small.test);
     AssertSameBits(NodesOf(&small.test.mesh), zeros, 4);
     small.test.mesh.piece_count = 0;
     small.test.mesh.node_radius = 9;
-    UpdateBounds(&small.test, GAME_WORD);
+    UpdateBounds(&small.test);
     AssertSameBits(NodesOf(&small.test.mesh), zeros, 4);
     small.test.mesh.piece_count = 3;
     small.test.pieces[1].variant = small.test.pieces[2].variant = 2;
-    UpdateBounds(&small.test, GAME_WORD);
+    UpdateBounds(&small.test);
     AssertSameBits(NodesOf(&small.test.mesh), zeros, 4);
 }
 
@@ -865,7 +863,7 @@ TEST(TheNodesSphereIsOfScaledBoxes) {
     const float scale[3] = {2, 2, 2};
     memcpy(small.test.mesh.scale, scale, sizeof scale);
     small.test.mesh.scaled = 1;
-    UpdateBounds(&small.test, GAME_WORD);
+    UpdateBounds(&small.test);
     AssertSphere(NodesOf(&small.test.mesh), 50, 0, 0, 40);
 }
 
@@ -874,124 +872,7 @@ TEST(ARadiusThatIsNoNumberSpoilsTheJoin) {
     MakeTwoParts(&two);
     two.part.header.sphere[3] = NAN;
     TestModel_Finish(&two.part);
-    UpdateBounds(&two.small.test, GAME_WORD);
+    UpdateBounds(&two.small.test);
     assert_true(isnan(two.small.test.mesh.agent_centre[0]));
     assert_int_equal(BitsAt(&two.small.test.mesh.agent_radius), 0); /* nothing is greater than +0 */
-}
-
-/* ---- against the reference ------------------------------------------------------------------- */
-
-typedef void AssertAll(const float *actual, const double *expected, int count);
-
-static void AssertEqualValues(const float *actual, const double *expected, int count) {
-    for (int i = 0; i < count; i++)
-        if (actual[i] != (float)expected[i])
-            fail_msg("number %d: %.9g, expected %.17g", i, (double)actual[i], expected[i]);
-}
-
-static void AssertEqualBits(const float *actual, const double *expected, int count) {
-    for (int i = 0; i < count; i++) {
-        float narrow = (float)expected[i];
-        if (BitsAt(&actual[i]) != BitsAt(&narrow))
-            fail_msg("number %d: %.9g, expected %.9g", i, (double)actual[i], (double)narrow);
-    }
-}
-
-static double worst;
-
-/* Compares numbers that were computed from numbers of up to 60. */
-static void AssertNear(const float *actual, const double *expected, int count) {
-    double size = 60;
-    for (int i = 0; i < count; i++)
-        size = fmax(size, fabs(expected[i]));
-    for (int i = 0; i < count; i++) {
-        double error = fabs((double)actual[i] - expected[i]) / size;
-        worst = fmax(worst, error);
-        if (!(error < 4e-6))
-            fail_msg("number %d: %.9g, expected %.9g", i, (double)actual[i], expected[i]);
-    }
-}
-
-/* Squares of whole numbers and their products with radii do not fit into 24 bits, so the results
- * are only near. */
-static void AssertRoots(AssertAll *agree, const float *actual, const double *expected, int count) {
-    (agree == AssertEqualValues ? AssertNear : agree)(actual, expected, count);
-}
-
-static void RandomRequest(uint64_t *seed, JointRequest *request) {
-    static const uint32_t masks[6] = {0, 0, 0, 1, 2, 3};
-    memset(request, 0, sizeof *request);
-    request->required = masks[Random_SplitMixBelow(seed, 6)];
-    request->excluded = masks[Random_SplitMixBelow(seed, 6)];
-    request->single = Random_SplitMixBelow(seed, 4) == 0;
-}
-
-static void CheckNode(TestMesh *test, const Reference *reference, uint64_t *seed, uint16_t word,
-                      AssertAll *agree) {
-    JointRequest request;
-    RandomRequest(seed, &request);
-    int32_t node = (int32_t)Random_SplitMixBelow(seed, test->mesh.piece_count);
-    uint32_t mode = Random_SplitMixBelow(seed, 3);
-    double corners[24], sphere[4], capsule[7];
-    float actual[24];
-    uint16_t before = ControlWord_Set(reference->steps == STEPS_ROUNDED ? GAME_WORD : FULL_WORD);
-    Reference_Box(reference, node, mode, &request, corners);
-    Reference_Sphere(reference, node, mode, &request, sphere);
-    Reference_Capsule(reference, corners, capsule);
-    ControlWord_Set(before);
-    Box(test, word, node, mode, &request, actual);
-    agree(actual, corners, 24);
-    Sphere(test, word, node, mode, &request, actual);
-    agree(actual, sphere, 3);
-    AssertRoots(agree, &actual[3], &sphere[3], 1);
-    NodeCapsule(test, word, node, mode, &request, actual);
-    agree(actual, capsule, 6);
-    AssertRoots(agree, &actual[6], &capsule[6], 1);
-}
-
-static void CheckBounds(TestMesh *test, const Reference *reference, uint16_t word,
-                        AssertAll *agree) {
-    UpdateBounds(test, word);
-    ReferenceBounds bounds;
-    uint16_t before = ControlWord_Set(reference->steps == STEPS_ROUNDED ? GAME_WORD : FULL_WORD);
-    Reference_Bounds(reference, &bounds);
-    ControlWord_Set(before);
-    agree(test->mesh.box, bounds.box, 24);
-    agree(test->mesh.box_b, bounds.box, 24);
-    agree(test->mesh.capsule, bounds.capsule, 6);
-    AssertRoots(agree, &test->mesh.capsule[6], &bounds.capsule[6], 1);
-    AssertRoots(agree, AgentOf(&test->mesh), bounds.agent, 4);
-    AssertRoots(agree, NodesOf(&test->mesh), bounds.nodes, 4);
-}
-
-static void CheckRandomMeshes(uint64_t seed, int meshes, Numbers numbers, Steps steps,
-                              uint16_t word, AssertAll *agree) {
-    for (int i = 0; i < meshes; i++) {
-        TestModel root, part;
-        TestMesh test;
-        TestModel_MakeRandom(&root, &seed, numbers);
-        TestModel_MakeRandom(&part, &seed, numbers);
-        TestMesh_MakeRandom(&test, &seed, numbers, &root, &part);
-        const Reference reference = {steps, &test};
-        if (Random_SplitMixBelow(&seed, 4) == 0)
-            test.pieces[root.node_count].flags = 0; /* there is only one part then */
-        CheckBounds(&test, &reference, word, agree);
-        for (int k = 0; k < 30; k++)
-            CheckNode(&test, &reference, &seed, word, agree);
-    }
-}
-
-TEST(WholeNumbersAreMeasuredExactly) {
-    CheckRandomMeshes(1, 400, NUMBERS_WHOLE, STEPS_EXACT, GAME_WORD, AssertEqualValues);
-    CheckRandomMeshes(2, 200, NUMBERS_WHOLE, STEPS_EXACT, FULL_WORD, AssertEqualValues);
-}
-
-TEST(EachStepRoundsAsWritten) {
-    CheckRandomMeshes(3, 600, NUMBERS_ANY, STEPS_ROUNDED, GAME_WORD, AssertEqualBits);
-}
-
-TEST(BoundsAreNearTheFormulas) {
-    CheckRandomMeshes(4, 400, NUMBERS_ANY, STEPS_EXACT, GAME_WORD, AssertNear);
-    CheckRandomMeshes(5, 200, NUMBERS_ANY, STEPS_EXACT, FULL_WORD, AssertNear);
-    print_message("worst distance, of the largest number: %.3g\n", worst);
 }

@@ -1,14 +1,12 @@
 /* Tests of AniMesh 0x10008B30 and what belongs to it: times, cache, roots, products, tilt, strides
  * (facts/animesh.md E.7, E.10). */
 #include "pose_fixture.h"
-#include "pose_reference.h"
 
 #include "animesh/column.h"
 #include "core/random.h"
 #include "exports/readings.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { CACHE_TIMES, CACHE_WEIGHT_CLEARS, CACHE_NEVER };
@@ -16,202 +14,10 @@ enum { CACHE_TIMES, CACHE_WEIGHT_CLEARS, CACHE_NEVER };
 static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 static const uint32_t signalling = 0x7FA12345;
 
-static void PoseWith(TestMesh *test, uint16_t word) {
-    uint16_t before = ControlWord_Set(word);
+static void Pose(TestMesh *test) {
+    uint16_t before = ControlWord_Set(GAME_WORD);
     Mesh_Pose(&test->context, &test->mesh);
     ControlWord_Set(before);
-}
-
-static void Pose(TestMesh *test) {
-    PoseWith(test, GAME_WORD);
-}
-
-/* ---- against the reference ------------------------------------------------------------------- */
-
-typedef struct Seen {
-    int poses, fresh, kept, flying, own, tilted, roots, scaled;
-} Seen;
-
-static void Count(Seen *seen, const TestMesh *test, const ReferencePiece *expected) {
-    seen->poses++;
-    for (uint32_t i = 0; i < test->mesh.piece_count; i++) {
-        const Piece *piece = &test->pieces[i];
-        seen->fresh += expected[i].fresh;
-        seen->kept += !piece->flying && !expected[i].fresh;
-        seen->flying += piece->flying;
-        seen->own += piece->own_segment;
-        seen->tilted += piece->tilted;
-        seen->roots += piece->parent < 0;
-        seen->scaled += test->mesh.scaled != 0;
-    }
-}
-
-static void AssertSeenAll(const Seen *seen) {
-    const int counts[] = {seen->fresh,  seen->kept,  seen->flying, seen->own,
-                          seen->tilted, seen->roots, seen->scaled};
-    for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
-        if (counts[i] < seen->poses / 4)
-            fail_msg("only %d of situation %zu in %d poses", counts[i], i, seen->poses);
-}
-
-/* Demands that nothing has changed but matrices and the fields of the cache. */
-static void AssertRestUntouched(const TestMesh *before, const TestMesh *after) {
-    TestMesh rest;
-    TestMesh_Copy(after, &rest);
-    rest.counters = before->counters;
-    for (uint32_t i = 0; i < before->mesh.piece_count; i++) {
-        const Piece *piece = &before->pieces[i];
-        if (piece->flying)
-            continue;
-        memcpy(rest.pieces[i].local, piece->local, sizeof piece->local);
-        memcpy(rest.pieces[i].model, piece->model, sizeof piece->model);
-        memcpy(rest.pieces[i].world, piece->world, sizeof piece->world);
-        memcpy(&rest.pieces[i].cached_a, &piece->cached_a, sizeof piece->cached_a);
-        memcpy(&rest.pieces[i].cached_b, &piece->cached_b, sizeof piece->cached_b);
-        rest.pieces[i].cache_valid = piece->cache_valid;
-    }
-    rest.mesh.pieces = before->mesh.pieces;
-    assert_memory_equal(&rest.mesh, &before->mesh, sizeof rest.mesh);
-    assert_memory_equal(rest.pieces, before->pieces, sizeof rest.pieces);
-}
-
-typedef void AssertAll(const float *actual, const double *expected, int count);
-
-static void AssertEqualValues(const float *actual, const double *expected, int count) {
-    for (int i = 0; i < count; i++)
-        if (!((double)actual[i] == expected[i]))
-            fail_msg("element %d: %.9g, expected %.17g", i, (double)actual[i], expected[i]);
-}
-
-static void AssertEqualBits(const float *actual, const double *expected, int count) {
-    for (int i = 0; i < count; i++) {
-        float narrow = (float)expected[i];
-        assert_true((double)narrow == expected[i]);
-        if (BitsAt(&actual[i]) != BitsAt(&narrow))
-            fail_msg("element %d: %.9g, expected %.9g", i, (double)actual[i], (double)narrow);
-    }
-}
-
-/* The greatest errors of 24-bit steps, relative to the largest number of the kind. The test prints
- * them. */
-static double worst_turn, worst_translation;
-
-static bool IsTranslation(int element, int count) {
-    return count == 16 && element % 4 == 3 && element < 12;
-}
-
-/* The model's positions reach 30 and change by up to 20 in a frame, so that the last bit of a time,
- * which is a frame of up to 15, shows. */
-static void AssertNear(const float *actual, const double *expected, int count) {
-    double turn = 1, translation = 60;
-    for (int i = 0; i < count; i++) {
-        double *size = IsTranslation(i, count) ? &translation : &turn;
-        *size = fmax(*size, fabs(expected[i]));
-    }
-    for (int i = 0; i < count; i++) {
-        bool is_translation = IsTranslation(i, count);
-        double error =
-            fabs((double)actual[i] - expected[i]) / (is_translation ? translation : turn);
-        double *worst = is_translation ? &worst_translation : &worst_turn;
-        *worst = fmax(*worst, error);
-        if (!(error < 2e-5))
-            fail_msg("element %d: %.9g, expected %.9g", i, (double)actual[i], expected[i]);
-    }
-}
-
-/* If two times differed in the last bit, one computation would keep a local matrix and the other
- * would not. */
-static void CheckPose(TestMesh *test, Steps steps, uint16_t word, AssertAll *numbers_agree,
-                      Seen *seen) {
-    TestMesh before;
-    ReferencePiece expected[MESH_PIECES];
-    if (numbers_agree == AssertNear)
-        Mesh_ClearPoseCache(&test->mesh);
-    TestMesh_Copy(test, &before);
-    const Reference reference = {steps, &before};
-    uint16_t saved = ControlWord_Set(steps == STEPS_ROUNDED ? GAME_WORD : FULL_WORD);
-    Reference_Pose(&reference, expected);
-    ControlWord_Set(saved);
-    PoseWith(test, word);
-    Count(seen, &before, expected);
-    for (uint32_t i = 0; i < test->mesh.piece_count; i++) {
-        const Piece *piece = &test->pieces[i];
-        numbers_agree(piece->local, expected[i].local, 16);
-        numbers_agree(piece->model, expected[i].model, 16);
-        numbers_agree(piece->world, expected[i].world, 16);
-        numbers_agree(&piece->cached_a, (const double[]){(double)expected[i].cached_a}, 1);
-        numbers_agree(&piece->cached_b, (const double[]){(double)expected[i].cached_b}, 1);
-        assert_int_equal(piece->cache_valid, expected[i].cache_valid);
-    }
-    AssertRestUntouched(&before, test);
-}
-
-static void ChooseRandomly(TestMesh *test, uint64_t *seed) {
-    TestMesh_Choose(test, READING_FRAME_LERP, (int)Random_SplitMixBelow(seed, 2));
-    TestMesh_Choose(test, READING_POSE_CACHE, (int)Random_SplitMixBelow(seed, 3));
-    TestMesh_Choose(test, READING_ROOT_TRANSLATION, (int)Random_SplitMixBelow(seed, 2));
-    TestMesh_Choose(test, READING_WORLD_PRODUCT, (int)Random_SplitMixBelow(seed, 2));
-    TestMesh_Choose(test, READING_TILT_ORDER, (int)Random_SplitMixBelow(seed, 2));
-}
-
-static void ChangeWeights(TestMesh *test, uint64_t *seed) {
-    const float phase = test->mesh.phase, weight = (float)Random_SplitMixBelow(seed, 5) * 0.25f;
-    Mesh_SetPhase(&test->context, &test->mesh, &phase, &weight);
-    int32_t node = (int32_t)Random_SplitMixBelow(seed, test->mesh.piece_count);
-    Mesh_SetNodePhase(&test->context, &test->mesh, node, &test->pieces[node].phase, &weight);
-}
-
-/* Poses an object, poses it again with other weights, and then in another state. */
-static void CheckSequence(TestMesh *test, uint64_t *seed, Numbers numbers, Steps steps,
-                          uint16_t word, AssertAll *numbers_agree, Seen *seen) {
-    for (int step = 0; step < 3; step++) {
-        CheckPose(test, steps, word, numbers_agree, seen);
-        ChangeWeights(test, seed);
-        CheckPose(test, steps, word, numbers_agree, seen);
-        TestMesh_Disturb(test, seed, numbers);
-    }
-}
-
-static void CheckRandomMeshes(uint64_t seed, int meshes, Numbers numbers, Steps steps,
-                              uint16_t word, RpBuild build, AssertAll *numbers_agree) {
-    Seen seen = {0};
-    for (int i = 0; i < meshes; i++) {
-        TestModel root, part;
-        TestMesh test;
-        TestModel_MakeRandom(&root, &seed, numbers);
-        TestModel_MakeRandom(&part, &seed, numbers);
-        TestMesh_MakeRandom(&test, &seed, numbers, &root, &part);
-        test.arithmetic.build = build;
-        ChooseRandomly(&test, &seed);
-        CheckSequence(&test, &seed, numbers, steps, word, numbers_agree, &seen);
-        assert_int_equal(test.counters.out_of_bounds, 0);
-    }
-    if (numbers_agree == AssertNear)
-        assert_int_equal(seen.kept, 0);
-    else
-        AssertSeenAll(&seen);
-}
-
-TEST(WholeNumbersArePosedExactly) {
-    CheckRandomMeshes(1, 400, NUMBERS_WHOLE, STEPS_EXACT, GAME_WORD, RP_BUILD_GENERIC,
-                      AssertEqualValues);
-    CheckRandomMeshes(2, 100, NUMBERS_WHOLE, STEPS_EXACT, FULL_WORD, RP_BUILD_GENERIC,
-                      AssertEqualValues);
-    CheckRandomMeshes(3, 100, NUMBERS_WHOLE, STEPS_EXACT, GAME_WORD, RP_BUILD_SSE,
-                      AssertEqualValues);
-}
-
-TEST(EachStepRoundsAsWritten) {
-    CheckRandomMeshes(4, 400, NUMBERS_ANY, STEPS_ROUNDED, GAME_WORD, RP_BUILD_GENERIC,
-                      AssertEqualBits);
-    CheckRandomMeshes(5, 100, NUMBERS_ANY, STEPS_ROUNDED, GAME_WORD, RP_BUILD_SSE, AssertEqualBits);
-}
-
-TEST(PosesAreNearTheFormulas) {
-    CheckRandomMeshes(6, 400, NUMBERS_ANY, STEPS_EXACT, GAME_WORD, RP_BUILD_GENERIC, AssertNear);
-    CheckRandomMeshes(7, 100, NUMBERS_ANY, STEPS_EXACT, GAME_WORD, RP_BUILD_SSE, AssertNear);
-    print_message("worst distance: turns %.3g, translations %.3g of the largest\n", worst_turn,
-                  worst_translation);
 }
 
 /* ---- a small object -------------------------------------------------------------------------- */
@@ -670,27 +476,6 @@ TEST(TiltNodeTurnsByTheAngleBetween) {
     }
 }
 
-TEST(TiltNodeRoundsEachStep) {
-    uint64_t seed = 9;
-    Small small;
-    MakeSmall(&small);
-    for (int i = 0; i < 2000; i++) {
-        float from[3], to[3];
-        double expected[4];
-        for (int k = 0; k < 3; k++) {
-            from[k] = Draw_Number(&seed, NUMBERS_ANY, 1);
-            to[k] = Draw_Number(&seed, NUMBERS_ANY, 1);
-        }
-        small.test.arithmetic.build = i % 2 ? RP_BUILD_SSE : RP_BUILD_GENERIC;
-        const Reference reference = {STEPS_ROUNDED, &small.test};
-        uint16_t word = ControlWord_Set(GAME_WORD);
-        Reference_Tilt(&reference, from, to, expected);
-        ControlWord_Set(word);
-        TiltNode(&small.test, 1, from, to);
-        AssertEqualBits(small.test.pieces[1].tilt, expected, 4);
-    }
-}
-
 TEST(TiltNodeIgnoresPiecesThatDoNotExist) {
     static const float up[3] = {0, 0, 1};
     Small small;
@@ -792,24 +577,4 @@ TEST(RootTranslationOfNoPieceIsZero) {
     float translation[3] = {1, 2, 3};
     RootTranslation(&test, translation);
     AssertSameBits(translation, zeros, 3);
-}
-
-TEST(RootTranslationRoundsEachStep) {
-    uint64_t seed = 10;
-    for (int i = 0; i < 500; i++) {
-        TestModel root, part;
-        TestMesh test;
-        double expected[3];
-        float translation[3];
-        TestModel_MakeRandom(&root, &seed, NUMBERS_ANY);
-        TestModel_MakeRandom(&part, &seed, NUMBERS_ANY);
-        TestMesh_MakeRandom(&test, &seed, NUMBERS_ANY, &root, &part);
-        ChooseRandomly(&test, &seed);
-        const Reference reference = {STEPS_ROUNDED, &test};
-        uint16_t word = ControlWord_Set(GAME_WORD);
-        Reference_RootTranslation(&reference, expected);
-        ControlWord_Set(word);
-        RootTranslation(&test, translation);
-        AssertEqualBits(translation, expected, 3);
-    }
 }

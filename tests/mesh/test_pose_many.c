@@ -107,9 +107,9 @@ static void AddPieces(Scene *scene, uint64_t *seed) {
 }
 
 static void MakeScene(Scene *scene, uint64_t *seed) {
-    TestModel_MakeRandom(&scene->root, seed, NUMBERS_ANY);
-    TestModel_MakeRandom(&scene->part, seed, NUMBERS_ANY);
-    TestMesh_MakeRandom(&scene->test, seed, NUMBERS_ANY, &scene->root, &scene->part);
+    TestModel_MakeRandom(&scene->root, seed);
+    TestModel_MakeRandom(&scene->part, seed);
+    TestMesh_MakeRandom(&scene->test, seed, &scene->root, &scene->part);
     if (Once(seed, 4))
         AddPieces(scene, seed);
 }
@@ -156,7 +156,7 @@ static void CompareScenes(const RpArithmetic *arithmetic, uint64_t seed, int sce
                 MakeStrange(&scene, &seed);
             ComparePoses(&scene.test, mxcsr);
             if (Once(&seed, 2))
-                TestMesh_Disturb(&scene.test, &seed, NUMBERS_ANY);
+                TestMesh_Disturb(&scene.test, &seed);
         }
     }
 }

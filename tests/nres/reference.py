@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""A second reader and writer of NRes, against which formats/nres/ is compared.
+"""A second reader, judge and writer of NRes, against which formats/nres/ is compared.
 
 Written from facts/formats.md A alone and sharing nothing with the C code.
 
@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 HEADER, RECORD, NAME = 16, 64, 36
+IMAGES = 4000
 VERSION = 0x100
 
 
@@ -96,6 +97,62 @@ def find(members, name):
     return next((i for i, member in enumerate(members) if member.folded == wanted), -1)
 
 
+def look(image):
+    """Members, offsets and permutation of an image whose header is sound, whatever else is not. The
+    data of a member that does not lie inside is None."""
+    _, _, count, total = struct.unpack("<4sIiI", image[:HEADER])
+    directory = total - RECORD * count
+    members, offsets, order = [], [], []
+    for at in range(directory, total, RECORD):
+        type_id, attr1, attr2, size, attr3, field, offset, place = struct.unpack(
+            "<5I36sII", image[at:at + RECORD])
+        inside = offset >= HEADER and offset + size <= directory
+        data = image[offset:offset + size] if inside else None
+        members.append(Member(type_id, (attr1, attr2, attr3), field, data))
+        offsets.append(offset)
+        order.append(place)
+    return members, offsets, order, directory
+
+
+def is_in_order(members, order):
+    """Whether the table is a permutation under which the names rise."""
+    return sorted(order) == list(range(len(members))) and all(
+        members[a].folded <= members[b].folded for a, b in zip(order, order[1:]))
+
+
+def is_covered(image, members, offsets, directory):
+    """Whether each byte in front of the directory has one owner, or is one of up to seven zeros."""
+    owners = bytearray(directory)
+    for member, offset in zip(members, offsets):
+        if member.data is None:
+            return False
+        for at in range(offset, offset + len(member.data)):
+            if owners[at]:
+                return False
+            owners[at] = 1
+    unowned = 0
+    for at in range(HEADER, directory):
+        unowned = 0 if owners[at] else unowned + 1
+        if unowned and (unowned > 7 or image[at]):
+            return False
+    return True
+
+
+def judge(image):
+    """(Whether N06 to N14 hold, whether N15 to N18 do, too), for a sound header."""
+    members, offsets, order, directory = look(image)
+    good = all(offset % 8 == 0 and member.field[0] and 0 in member.field
+               for member, offset in zip(members, offsets))
+    is_strict = (good and is_covered(image, members, offsets, directory)
+                 and is_in_order(members, order))
+    return is_strict, good and rewritten(members) == image
+
+
+def rewritten(members):
+    """The canonical image of the same members, or None where one does not lie inside."""
+    return None if any(member.data is None for member in members) else write(members)
+
+
 SORTS = {  # the numbering of Ngi32 0x10012560 (A.4, facts/ngi32.md E.5): keys, most significant first
     0: (), 1: ("attr1",), 2: ("attr2",), 3: ("attr1", "attr2"), 4: ("type",), 5: ("type", "attr1"),
     6: ("type", "attr1"), 7: ("type", "attr1", "attr2"), 8: ("name",), 9: ("type", "name"),
@@ -133,6 +190,72 @@ def archives():
                    field(bytes(chance.choices(b"aAbB_0", k=chance.randint(1, 3)))),
                    bytes(chance.randrange(20))) for _ in range(400)]
     return {"empty": [], "land": land, "library": library, "odd": odd, "many": many}
+
+
+NAMES = (b"a", b"A", b"b", b"B.msh", b"b.msh", b"_z", b"Z", b"[x", b"a long name of 35 characters, yes..",
+         b"tex.0", b"a ", b"\xE0\xC0", b"\xC0", b"12345678", b"1234567", b"12345678x")
+SIZE, PLACE, OFFSET = 12, 60, 56  # of a record's fields
+
+
+def put(image, at, value):
+    struct.pack_into("<I", image, at, value)
+
+
+def swap(image, one, other, *fields):
+    for at in fields:
+        a, b = (struct.unpack_from("<I", image, record + at)[0] for record in (one, other))
+        put(image, one + at, b)
+        put(image, other + at, a)
+
+
+def insert(image, at, blob, directory):
+    """Puts bytes in front of the directory and moves what begins there or behind."""
+    for record in range(directory, len(image), RECORD):
+        offset = struct.unpack_from("<I", image, record + OFFSET)[0]
+        if offset >= at:
+            put(image, record + OFFSET, offset + len(blob))
+    image[at:at] = blob
+    put(image, 12, len(image))
+
+
+def damage(image, chance):
+    """Makes one change that leaves the header sound."""
+    count = struct.unpack_from("<I", image, 8)[0]
+    if not count:
+        return
+    directory = len(image) - RECORD * count
+    one, other = (directory + RECORD * chance.randrange(count) for _ in range(2))
+    kind = chance.randrange(8)
+    if kind == 0:
+        swap(image, one, other, OFFSET, SIZE)
+    elif kind == 1:
+        swap(image, one, other, PLACE)
+    elif kind == 2:
+        blob = (b"0123456789abcdefghi" if chance.randrange(2) else bytes(19))[:chance.randrange(20)]
+        insert(image, chance.randint(HEADER, directory), blob, directory)
+    elif kind == 3:
+        put(image, one + OFFSET, chance.randrange(directory + 9))
+    elif kind == 4:
+        put(image, one + SIZE, chance.randrange(40))
+    elif kind == 5:
+        put(image, one + PLACE, chance.randrange(count + 1))
+    elif kind == 6:
+        image[one + 20 + chance.randrange(NAME)] = chance.choice(b"\0q")
+    else:
+        image[chance.randrange(HEADER, len(image))] ^= 1 << chance.randrange(8)
+
+
+def random_images():
+    """Images that are sound, and images that have up to three damages."""
+    chance = random.Random(2001)
+    for _ in range(IMAGES):
+        image = bytearray(write([
+            Member(chance.randrange(4), tuple(chance.randrange(3) for _ in range(3)),
+                   field(chance.choice(NAMES)), b"abcdefghijklmnopqrstuvwxyz"[:max(0, chance.randrange(-13, 26))])
+            for _ in range(chance.randrange(13))]))
+        for _ in range(chance.randrange(4)):
+            damage(image, chance)
+        yield bytes(image)
 
 
 failures = []
@@ -209,6 +332,39 @@ def check_sorts(vectors, name, path, members):
         check(contents(vectors.path("sorted")) == expected, name, "sorted by mode", mode)
 
 
+def check_finds(image, answers):
+    members, _, order, _ = look(image)
+    is_sorted = is_in_order(members, order)
+    for name, answer in zip(NAMES, answers):
+        first, as_game = map(int, answer.split(":"))
+        check(first == find(members, name), image.hex(), "find", name, first)
+        # Any of the equal names may be found, but it has to be one of them.
+        good = find([members[as_game]], name) == 0 if as_game >= 0 else first < 0 or not is_sorted
+        check(good, image.hex(), "find as the game", name, as_game)
+
+
+def check_random_images(vectors):
+    images, counts = list(random_images()), [0, 0, 0]
+    with open(vectors.path("images"), "w", encoding="ascii") as file:
+        file.writelines(image.hex() + "\n" for image in images)
+    lines = vectors.run("judge", vectors.path("images"), *NAMES)
+    check(len(lines) == len(images), "images judged:", len(lines))
+    for image, line in zip(images, lines):
+        opens, plain, with_work, *answers, canonical = line.split()
+        verdict = judge(image)
+        check(opens == str(int(verdict[0])), image.hex(), "opened strictly:", opens)
+        for found in (plain, with_work):
+            check(found == "%d,%d" % verdict, image.hex(), "judged", found, "and not", verdict)
+        check_finds(image, answers)
+        expected = rewritten(look(image)[0])
+        check(canonical == (expected.hex() if expected else "-"), image.hex(), "written by C differs")
+        for i, occurs in enumerate((*verdict, expected)):
+            counts[i] += bool(occurs)
+    # Both outcomes of each question occur often enough.
+    check(all(IMAGES / 8 < count < IMAGES * 7 / 8 for count in counts[:2]), "verdicts", counts)
+    check(IMAGES / 2 < counts[2] < IMAGES, "images that can be written", counts)
+
+
 def check_published_permutation():
     """The only public genuine table (A.3): its inverse gives ranks of 17 names."""
     table = [0, 5, 6, 7, 8, 9, 10, 11, 12, 16, 1, 4, 15, 13, 14, 2, 3]
@@ -223,10 +379,11 @@ def main(program, directory):
     check_published_permutation()
     for name, members in archives().items():
         check_archive(vectors, name, members)
-    for failure in failures:
+    check_random_images(vectors)
+    for failure in failures[:20]:
         print("different:", failure, file=sys.stderr)
     if not failures:
-        print("%d archives equal" % len(archives()))
+        print("%d archives equal, %d images judged alike" % (len(archives()), IMAGES))
     sys.exit(1 if failures else 0)
 
 

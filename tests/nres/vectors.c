@@ -5,14 +5,18 @@
  *                                        in decimal, bytes in hexadecimal, no bytes as `-`
  *   nres_vectors sort MODE IN OUT        IN with its directory in another order, canonically
  *   nres_vectors keep IN OUT             IN read and written, preserving
- *   nres_vectors list FILE [NAME...]     its entries, then where each name is found */
+ *   nres_vectors list FILE [NAME...]     its entries, then where each name is found
+ *   nres_vectors judge FILE [NAME...]    of each image of FILE, which are lines of hexadecimal
+ * digits: whether it opens strictly; whether the rules up to warnings hold, and those of the
+ * canonical form, too, checked without and with memory; where each name is found, by directory and
+ *                                        as the game does; the image written canonically, or `-` */
 #include "retropose/nres.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE_BYTES = 1 << 20 };
+enum { LINE_BYTES = 1 << 20, MOST_MEMBERS = 64 };
 
 typedef struct Bytes {
     uint8_t *at;
@@ -141,6 +145,59 @@ static int List(const char *path, char **names, int name_count) {
     return status == RP_OK ? 0 : Fail(&error);
 }
 
+static void PrintVerdict(const uint8_t *image, size_t size, uint32_t *work) {
+    RpFindingCounter counter = {.next = NULL};
+    const RpFindingSink sink = RpFindingCounter_Sink(&counter);
+    RpNRes_Check(image, size, work, &sink, NULL);
+    const uint64_t bad = counter.count[RP_SEVERITY_ERROR] + counter.count[RP_SEVERITY_WARNING];
+    printf(" %d,%d", bad == 0, bad + counter.count[RP_SEVERITY_CANONICAL] == 0);
+}
+
+static void PrintCanonical(const RpNRes *image) {
+    RpNResArchive archive;
+    RpBuffer canonical;
+    RpNResArchive_Init(&archive, NULL);
+    RpBuffer_Init(&canonical, NULL);
+    if (RpNResArchive_Read(&archive, image, NULL) == RP_OK &&
+        RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &canonical, NULL) == RP_OK) {
+        putchar(' ');
+        for (size_t i = 0; i < canonical.size; i++)
+            printf("%02x", canonical.bytes[i]);
+        putchar('\n');
+    } else {
+        puts(" -");
+    }
+    RpBuffer_Free(&canonical);
+    RpNResArchive_Free(&archive);
+}
+
+static int Judge(const char *path, char **names, int name_count) {
+    static char line[LINE_BYTES];
+    static uint8_t image[LINE_BYTES];
+    static uint32_t work[2 * MOST_MEMBERS];
+    FILE *file = fopen(path, "r");
+    RpError error = {0};
+    RpStatus status = RP_OK;
+    if (!file)
+        return 2;
+    while (status == RP_OK && fgets(line, sizeof line, file)) {
+        RpNRes archive;
+        const size_t size = ParseHex(line, image, sizeof image);
+        printf("%d", RpNRes_Open(image, size, RP_STRICT, &archive, NULL) == RP_OK);
+        status = RpNRes_Open(image, size, RP_TOLERANT, &archive, &error);
+        if (status || archive.count > MOST_MEMBERS)
+            break;
+        PrintVerdict(image, size, NULL);
+        PrintVerdict(image, size, work);
+        for (int i = 0; i < name_count; i++)
+            printf(" %d:%d", RpNRes_Find(&archive, names[i]),
+                   RpNRes_FindAsGame(&archive, names[i]));
+        PrintCanonical(&archive);
+    }
+    fclose(file);
+    return status == RP_OK ? 0 : Fail(&error);
+}
+
 int main(int argc, char **argv) {
     const char *command = argc > 1 ? argv[1] : "";
     if (strcmp(command, "pack") == 0 && argc == 4)
@@ -151,6 +208,9 @@ int main(int argc, char **argv) {
         return Rewrite(argv[2], RP_NRES_SORT_NONE, RP_NRES_PRESERVING, argv[3]);
     if (strcmp(command, "list") == 0 && argc >= 3)
         return List(argv[2], argv + 3, argc - 3);
-    fputs("usage: nres_vectors pack|sort|keep|list ... (see the head of vectors.c)\n", stderr);
+    if (strcmp(command, "judge") == 0 && argc >= 3)
+        return Judge(argv[2], argv + 3, argc - 3);
+    fputs("usage: nres_vectors pack|sort|keep|list|judge ... (see the head of vectors.c)\n",
+          stderr);
     return 2;
 }

@@ -277,7 +277,7 @@ TEST(WhatNamesFilesMakesOrEndsObjectsNeedsTrust) {
     static const char *const allowed[] = {"ngi32.slot17",           "animesh.SampleNode",
                                           "ngi32.niGetProcAddress", "ngi32.niOutputDebugString",
                                           "animesh.LoadReader",     "animesh.PoseWalk",
-                                          "ngi32.vrtTextOut",       "ac.update"};
+                                          "ngi32.vrtTextOut"};
     for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
         if (!Abi_WhyTrust(Abi_Find(refused[i])))
             fail_msg("%s is called", refused[i]);

@@ -113,8 +113,6 @@ static bool IsLater(const AbiFunction *function) {
 /* Returns whether a function must be in the bundle: every function is whose calls can be compared
  * according to the rows of the ABI tables. */
 static bool IsPromised(const AbiFunction *function) {
-    if (function->kind == ABI_LIBRARY)
-        return true;
     return function->provider == ABI_NATIVE && function->kind != ABI_OWN_EXPORT &&
            strcmp(function->returns, "any") != 0 && !strstr(function->params, "any ") &&
            !IsLater(function);
@@ -122,7 +120,7 @@ static bool IsPromised(const AbiFunction *function) {
 
 TEST(BundleIsWholeAndComplete) {
     Bundle bundle = CountBundle();
-    assert_int_equal(bundle.files, 25);
+    assert_int_equal(bundle.files, 23);
     assert_true(bundle.bytes < MAX_TOTAL_BYTES);
     assert_true(bundle.calls >= 150000);
     assert_int_equal(bundle.words, 0xDDDD); /* precisions 0, 2 and 3, every rounding */

@@ -1,7 +1,6 @@
 /* Tests what holds for any sequence and any object, under random updates and commands: more than a
  * million steps. */
-#include "core/hash.h"
-#include "random_ac.h"
+#include "random_object.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -10,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NODES = 96, MOST_WORDS = 2048, MOST_EVENTS = 1 << 16, OBJECTS = 4000 };
+enum { NODES = RANDOM_NODES, MOST_WORDS = 2048, MOST_EVENTS = 1 << 16, OBJECTS = 4000 };
 #define EXPECTED_DIGEST UINT64_C(0x89ADE1D742D7554C)
 
 static RandomAc source;
@@ -21,43 +20,6 @@ static int Begin(void **state) {
     (void)state;
     source.state = 6;
     return 0;
-}
-
-/* ---- digests ------------------------------------------------------------------------------------
- */
-
-static void Mix(uint64_t *digest, uint64_t word) {
-    *digest = Hash_Fnv64Step(*digest, word);
-}
-
-static void MixEvent(void *context, const RpSequenceEvent *event) {
-    uint64_t *digest = context;
-    Mix(digest, event->hook ? (uint64_t)(event->hook - event->animation->hooks) : UINT64_MAX);
-    Mix(digest, event->animation->id);
-    Mix(digest, event->frame);
-    Mix(digest, (uint32_t)event->direction);
-}
-
-static void MixEnd(void *context, uint32_t motion, bool success) {
-    Mix(context, motion);
-    Mix(context, success);
-}
-
-static void MixState(uint64_t *digest, const RpMotion *object) {
-    uint32_t words[MOST_WORDS];
-    const uint32_t count = RpMotion_StateWords(object);
-    assert_true(count <= MOST_WORDS);
-    RpMotion_Save(object, words);
-    for (uint32_t i = 0; i < count; i++)
-        Mix(digest, words[i]);
-}
-
-static void MixFrame(uint64_t *digest, const RpAcFrame *frame) {
-    uint32_t words[7];
-    memcpy(words, frame->origin, 12);
-    memcpy(words + 3, frame->q, 16);
-    for (int i = 0; i < 7; i++)
-        Mix(digest, words[i]);
 }
 
 /* ---- splitting a tick: sums of dyadic numbers are exact
@@ -194,54 +156,17 @@ static void IsSound(const RpSequence *sequence) {
 /* ---- random objects
  * ------------------------------------------------------------------------------------ */
 
-typedef struct Object {
-    RpMotion motion;
-    RpSequenceNode nodes[NODES];
-    RandomAc random;
-    uint64_t digest;
-} Object;
-
-static void BeginObject(Object *object, uint64_t seed, uint16_t capacity) {
-    const RpAcLibrary library = RandomAcWorld_Library(&world);
-    memset(object, 0, sizeof *object);
-    object->random.state = seed * 977;
-    object->digest = HASH_FNV64_BEGIN;
-    RpMotion_Init(&object->motion, &world.table, object->nodes, capacity, &library);
-    object->motion.motion_done = MixEnd;
-    object->motion.context = &object->digest;
-    if (RandomAc_Chance(&object->random, 40))
-        object->motion.sequence.quirks = RandomAc_Below(&object->random, RP_AC_QUIRKS + 1);
-    RpMotion_Start(&object->motion, NULL);
+static void BeginObject(RandomObject *object, uint64_t seed, uint16_t capacity) {
+    RandomObject_Begin(object, &world, seed, capacity);
 }
 
-static RpStatus StepObject(Object *object) {
-    static const RpAcCommand kinds[] = {RP_AC_DO, RP_AC_DO, RP_AC_DO, RP_AC_STOP, RP_AC_STOP_ALL};
-    RandomAc *random = &object->random;
-    RpAcFrame offset;
-    uint32_t result = 0;
-    RpStatus status = RP_OK;
-    RpAcFrame_Identity(&offset);
+static RpStatus StepObject(RandomObject *object) {
     steps_taken++;
-    if (RandomAc_Chance(random, 60)) {
-        status = RpMotion_Tick(&object->motion, RandomAc_Quantum(random), &offset, MixEvent,
-                               &object->digest, NULL);
-    } else if (RandomAc_Chance(random, 95)) {
-        const RpAcCommand kind = kinds[RandomAc_Below(random, 5)];
-        const uint32_t id = RandomAc_Motion(random);
-        status = RpMotion_Perform(&object->motion, kind, id, RandomAc_Speed(random), &result, NULL);
-        if (status)
-            result = 0;
-    } else {
-        (RandomAc_Chance(random, 50) ? RpMotion_EnterWorld : RpMotion_ExitWorld)(&object->motion);
-    }
-    Mix(&object->digest, result);
-    Mix(&object->digest, status);
-    MixFrame(&object->digest, &offset);
-    return status;
+    return RandomObject_Step(object);
 }
 
 TEST(ListsStaySoundAndLimitsChangeNothing) {
-    static Object object;
+    static RandomObject object;
     static uint32_t before[MOST_WORDS], after[MOST_WORDS];
     unsigned limits = 0;
     for (int run = 0; run < 300; run++) {
@@ -270,7 +195,7 @@ TEST(ListsStaySoundAndLimitsChangeNothing) {
  * ---------------------------------------------------------------------------------------------- */
 
 /* Restores into an object that played something else and has its nodes in another order. */
-static void Swap(const Object *from, Object *to, uint64_t seed) {
+static void Swap(const RandomObject *from, RandomObject *to, uint64_t seed) {
     uint32_t words[MOST_WORDS];
     RpMotion_Save(&from->motion, words);
     BeginObject(to, seed, NODES);
@@ -285,7 +210,7 @@ static void Swap(const Object *from, Object *to, uint64_t seed) {
 }
 
 TEST(SavingIsInvisible) {
-    static Object straight, swapped[2];
+    static RandomObject straight, swapped[2];
     for (int run = 0; run < 100; run++) {
         assert_true(RandomAcWorld_Make(&world, &source));
         BeginObject(&straight, (uint64_t)run, NODES);
@@ -296,8 +221,8 @@ TEST(SavingIsInvisible) {
             assert_true(straight.digest == swapped[step % 2].digest);
             Swap(&swapped[step % 2], &swapped[1 - step % 2], (uint64_t)step);
         }
-        MixState(&straight.digest, &straight.motion);
-        MixState(&swapped[0].digest, &swapped[0].motion);
+        RandomObject_AddState(&straight);
+        RandomObject_AddState(&swapped[0]);
         assert_true(straight.digest == swapped[0].digest);
         RandomAcWorld_Free(&world);
     }
@@ -427,7 +352,7 @@ TEST(DisplacementIsTheSumOfTheFramesThatHooksTell) {
 
 TEST(NothingHangs) {
     static const double quanta[] = {1e4, 1e9, 1e300, -1e4, -1e300, 5e-324, -0.0, 1e-300};
-    static Object object;
+    static RandomObject object;
     static uint32_t before[MOST_WORDS], after[MOST_WORDS];
     unsigned refused = 0;
     for (int run = 0; run < 60; run++) {
@@ -458,8 +383,8 @@ TEST(NothingHangs) {
  */
 
 TEST(ObjectsThatShareALibraryDoNotDisturbEachOther) {
-    static Object alone;
-    Object *objects = calloc(OBJECTS, sizeof *objects);
+    static RandomObject alone;
+    RandomObject *objects = calloc(OBJECTS, sizeof *objects);
     assert_non_null(objects);
     assert_true(RandomAcWorld_Make(&world, &source));
     for (int i = 0; i < OBJECTS; i++)
@@ -480,20 +405,11 @@ TEST(ObjectsThatShareALibraryDoNotDisturbEachOther) {
 /* ---- the same everywhere
  * ------------------------------------------------------------------------------------------ */
 
-/* Digests all bits of 100,000 steps. reference.py shows that they are right; this test shows that
- * no compiler and no processor changes them. */
+/* reference.py shows that the bits are right; this test shows that no compiler and no processor
+ * changes them. */
 TEST(EveryBuildGivesTheSameBits) {
-    static Object object;
-    uint64_t digest = HASH_FNV64_BEGIN;
-    for (int run = 0; run < 100; run++) {
-        assert_true(RandomAcWorld_Make(&world, &source));
-        BeginObject(&object, (uint64_t)run, NODES);
-        for (int step = 0; step < 1000; step++)
-            StepObject(&object);
-        Mix(&digest, object.digest);
-        MixState(&digest, &object.motion);
-        RandomAcWorld_Free(&world);
-    }
+    const uint64_t digest = RandomObject_Digest();
+    steps_taken += RANDOM_DIGEST_STEPS;
     if (digest != EXPECTED_DIGEST)
         print_message("the digest is 0x%08X%08X\n", (unsigned)(digest >> 32), (unsigned)digest);
     assert_true(digest == EXPECTED_DIGEST);

@@ -220,7 +220,7 @@ static uint32_t AddressOf(const Variant *variant, const AbiFunction *f) {
 
 /* Returns whether the stand-in has code for the function that returns. */
 static bool IsCallable(const AbiFunction *f) {
-    if (f->module >= ABI_MODULE_COUNT || f->params_evidence == ABI_UNKNOWN)
+    if (f->params_evidence == ABI_UNKNOWN)
         return false;
     if (f->kind == ABI_EXPORT)
         return f->provider != ABI_DATA;

@@ -338,8 +338,7 @@ static void VerifyAll(void) {
     assert_int_equal(Overlay_Load(TEST_FOLDER "/retropose.overlay", &overlay, NULL), RP_OK);
     for (size_t i = 0; i < abi_function_count; i++) {
         OverlayCall call;
-        if (abi_functions[i].module >= ABI_MODULE_COUNT ||
-            Overlay_CallOf(&overlay, &abi_functions[i], &call, NULL))
+        if (Overlay_CallOf(&overlay, &abi_functions[i], &call, NULL))
             continue;
         OverlayFunction *row = Overlay_Add(&overlay, &abi_functions[i]);
         row->has_call = true;
