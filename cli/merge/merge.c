@@ -16,8 +16,8 @@ static int Run(Cli *cli) {
     char format[64];
     RpError error;
     if (cli->argument_count == 0)
-        return Cli_Complain("merge needs the files of shards, which `replay --shard` and `prove -o` "
-                            "write");
+        return Cli_Complain(
+            "merge needs the files of shards, as `replay --shard` and `prove -o` write them");
     if (Gather_Format(cli->arguments[0], format, sizeof format, &error))
         return Cli_Fail(&error);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

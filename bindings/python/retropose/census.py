@@ -1,4 +1,4 @@
-"""Counts and measures a game's own files, and compares with what others have published about theirs.
+"""Counts and measures a game's own files, and compares with what others published about theirs.
 
     python3 -m retropose.census GAME
     python3 -m retropose.census GAME --shard 1/2 --json > part-1.json
@@ -22,7 +22,8 @@ import statistics
 import struct
 import sys
 from collections import Counter, defaultdict
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
+from typing import Union
 
 from . import _abi
 from .archive import Archive, Layout, _NRes
@@ -57,8 +58,7 @@ class Tally:
 
     def __init__(self) -> None:
         self.sums: "Counter[str]" = Counter()
-        self.least: Dict[str, int] = {}  # of a single model, here and below
-        self.most: Dict[str, int] = {}
+        self.extremes: Dict[str, List[int]] = {}  # the least and the most of a single model
         self.words: List[int] = []  # the different flag words of batches
         self.gaps: List[List[float]] = [[], []]  # of each model's level 0: conjugate and plain
         self.texts: Dict[str, str] = {}  # what was measured of single models, by row
@@ -68,15 +68,15 @@ class Tally:
         self.refused = ""
 
     def limits(self, what: str, *counts: int) -> None:
-        own = [self.least[what], self.most[what]] if what in self.least else []
-        self.least[what], self.most[what] = min(*own, *counts), max(*own, *counts)
+        known = [*counts, *self.extremes.get(what, [])]
+        self.extremes[what] = [min(known), max(known)]
 
     def add(self, other: "Tally") -> None:
         """Adds the counts of files that follow. Of two models of one name the first one counts, and
         of two files the last one."""
         self.sums.update(other.sums)
-        for what, least in other.least.items():
-            self.limits(what, least, other.most[what])
+        for what, counts in other.extremes.items():
+            self.limits(what, *counts)
         self.words = sorted({*self.words, *other.words})
         for own, added in zip(self.gaps, other.gaps):
             own += added
@@ -126,18 +126,17 @@ def _placed(matrix: Matrix, point: Vector) -> Vector:
 
 
 class Fit(NamedTuple):
-    """How far geometry extends beyond a box, how far it stays away from the box's faces, and how far
-    the two boxes differ, in diagonals of the box. The numbers are negative if there is none."""
-
     outside: float
     short_of: float
     gap: float
 
 
 def _fit(header: Box, posed: Optional[Box]) -> Fit:
+    """How far geometry extends beyond a box, how far it stays away from the box's faces, and how
+    far the two boxes differ, in diagonals of the box. Negative numbers if there is none."""
     if posed is None:
         return Fit(-1, -1, -1)
-    diagonal = math.dist(header.low, header.high)
+    diagonal = math.dist(header.low, header.high) or sys.float_info.min
     beyond = [(a - b) / diagonal for a, b in zip(header.low, posed.low)]
     beyond += [(b - a) / diagonal for a, b in zip(header.high, posed.high)]
     outside, short_of = max(0.0, *beyond), max(0.0, *(-part for part in beyond))
@@ -240,21 +239,15 @@ def _is_timed(subject: Subject) -> bool:
     return last + 1 == subject.model.frame_count
 
 
-_LIMITED = {
-    "slots": StreamType.SLOTS,
-    "batches": StreamType.BATCHES,
-    "vertices": StreamType.POSITIONS,
-}
-
-
 def _count_streams(tally: Tally, subject: Subject) -> None:
     sums, count = tally.sums, subject.count
     sums["models"] += 1
     sums["lit"] += count(StreamType.UV1) > 0
     sums["paths"] += count(StreamType.PATHS) > 0
     sums["triangles"] += count(StreamType.TRIANGLES)
-    for what, type in _LIMITED.items():
-        tally.limits(what, *[count(type)] * 2)
+    tally.limits("slots", count(StreamType.SLOTS))
+    tally.limits("batches", count(StreamType.BATCHES))
+    tally.limits("vertices", count(StreamType.POSITIONS))
     for batch in subject.batches:
         sums["batches"] += 1
         sums["lit batches"] += batch.lightmap == 0
@@ -286,7 +279,7 @@ def _count_streams(tally: Tally, subject: Subject) -> None:
             sums["moving nodes"] += 1
             _count_track(sums, subject, node)
     sums["nodes"] += len(subject.nodes)
-    tally.limits("nodes", *[len(subject.nodes)] * 2)
+    tally.limits("nodes", len(subject.nodes))
     sums["still nodes"] += sum(node.map_start is None for node in subject.nodes)
     sums["animated"] += subject.animated
     sums["timed"] += subject.animated and _is_timed(subject)
@@ -413,17 +406,16 @@ class Named:
         return next((node.index for node in self.nodes if node.name.startswith(start)), None)
 
     def _posed(self, frames: "range", space: Space) -> Iterator[List[Matrix]]:
-        """All matrices at each frame; frame 0 again after that."""
-        for frame in (*frames, 0):
+        """All matrices at each frame."""
+        for frame in frames:
             self.mesh.set_frames(frame, frame)
             self.mesh.set_phase(0)
             self.mesh.pose()
-            if frame in frames:
-                yield self.mesh.matrices(space).tolist()
+            yield self.mesh.matrices(space).tolist()
 
     def cylinder(self, digits: int) -> str:
-        """The radius that the runtime states, and the distance of the box's corners from the axis in
-        units of this radius. Published radii are the hypotenuse of two half extents."""
+        """The radius that the runtime states, and the distance of the box's corners from the axis
+        in units of this radius. Published radii are the hypotenuse of two half extents."""
         bounds = self.mesh.bounds(update=False)
         low, high, radius = bounds.capsule[:3], bounds.capsule[3:6], bounds.capsule[6]
         axis = [b - a for a, b in zip(low, high)]
@@ -433,17 +425,14 @@ class Named:
             along = sum(part * (c - a) for part, c, a in zip(axis, corner, low))
             nearest = [a + (along / square * part if square else 0) for a, part in zip(low, axis)]
             farthest = max(farthest, math.dist(corner, nearest))
-        return "%.*f / %.3f" % (digits, radius, farthest / radius)
+        return "%.*f / %.3f" % (digits, radius, farthest / radius if radius else math.inf)
 
     def pylons(self) -> str:
         """In how many of the four quadrants a node stands at (20.74, 20.74, 22.58), whatever the
         signs of x and y."""
-        near = [
-            (x > 0, y > 0)
-            for x, y, z in self.places
-            if all(abs(a - b) <= 0.00501 for a, b in zip((abs(x), abs(y), z), (20.74, 20.74, 22.58)))
-        ]
-        return str(len(set(near)))
+        off = [(abs(x) - 20.74, abs(y) - 20.74, z - 22.58) for x, y, z in self.places]
+        near = [all(abs(part) <= 0.00501 for part in parts) for parts in off]
+        return str(len({(at[0] > 0, at[1] > 0) for at, found in zip(self.places, near) if found}))
 
     def socket(self, face: int) -> str:
         node = self._node("Base_T")
@@ -452,8 +441,8 @@ class Named:
         return "%.2f / %.2f" % (self.places[node][2], self.shown[face][2])
 
     def turret(self) -> str:
-        """The height of the node whose height is nearest to the published one. Which node stands for
-        the turret was not published."""
+        """The height of the node whose height is nearest to the published one. Which node stands
+        for the turret was not published."""
         return "%.2f" % min((z for _, _, z in self.places), key=lambda z: abs(z - 16.49))
 
     def size(self, *axes: int) -> str:
@@ -494,12 +483,12 @@ class Named:
 # ---- fparkan's digest ----------------------------------------------------------------------------
 
 # The digest of sampled poses that fparkan keeps (in its crate fparkan-msh, the test of the licensed
-# corpus; docs/use/other-projects.md says what is hashed). The poses are fparkan's and not the game's.
+# corpus; docs/use/other-projects.md says what is hashed). The poses are not the game's.
 
 
 def _single(value: float) -> float:
     """Rounds to a float of 32 bits, as each step does."""
-    return float(struct.unpack("<f", struct.pack("<f", value))[0])
+    return ctypes.c_float(value).value
 
 
 def _dot(a: Vector, b: Vector) -> float:
@@ -510,7 +499,7 @@ def _dot(a: Vector, b: Vector) -> float:
 
 
 def _unit(q: Vector) -> Optional[List[float]]:
-    """None if fparkan's limit, the epsilon of a float, says that the quaternion has no direction."""
+    """None if fparkan's limit, the epsilon of a float, says that there is no direction."""
     square = _dot(q, q)
     if not math.isfinite(square) or square <= 2.0**-23:
         return None
@@ -703,8 +692,8 @@ ROWS = [
 def _values(tally: Tally) -> Dict[str, Any]:
     """What the rows name in braces. A name that is missing is the number 0."""
     values: Dict[str, Any] = defaultdict(int, tally.sums)
-    for what, least in tally.least.items():
-        values["least " + what], values["most " + what] = least, tally.most[what]
+    for what, counts in tally.extremes.items():
+        values["least " + what], values["most " + what] = counts
     for which, gaps in enumerate(tally.gaps):
         values["gap %d" % which] = "%.2f %%" % (100 * statistics.median(gaps) if gaps else -1)
     values["words"] = len(tally.words)
@@ -751,9 +740,9 @@ def judge(tally: Tally) -> List[Dict[str, str]]:
 
 
 class Census:
-    """Counts files. `readings` are those with which models are posed. The runtime can read the fields
-    of a model's file in one way only, "drawn", but for the order of a key's components. Others are
-    refused, because the rows would show the results of this one."""
+    """Counts files. `readings` are those with which models are posed. The runtime can read the
+    fields of a model's file in one way only, "drawn", but for the order of a key's components.
+    Others are refused, because the rows would show the results of this one."""
 
     def __init__(self, readings: AnyReadings = "drawn", digest: bool = False) -> None:
         self.readings, self.digest = Readings(readings), digest
@@ -768,7 +757,7 @@ class Census:
                 )
         self._plain = Readings({**chosen, "rotation": "plain"})
         self._runtime = Arithmetic(self.readings, Build.SSE)
-        # Unlike the game, those who published numbers of single models kept the translation of node 0.
+        # The game drops the translation of node 0. Those who measured single models kept it.
         self._rooted = Arithmetic({**chosen, "root-translation": "kept"}, Build.SSE)
 
     def count(self, name: str, data: bytes) -> Tally:
@@ -799,7 +788,7 @@ class Census:
             tally.files[name] = [entry.sort_index for entry in entries]
 
         # Payloads are visited in the order of the directory, which in the game's files is also the
-        # order in which they lie. One that begins before the end of the last one counts as a gap, too.
+        # order in which they lie. One that begins before the end of the last one is a gap, too.
         end = _abi.RP_NRES_HEADER_BYTES
         for entry in entries:
             sums["odd offsets"] += entry.data_offset % 8 != 0
@@ -856,8 +845,8 @@ def _unpacked(library: Archive) -> int:
 
 
 def walk(folder: str) -> Iterator[Tuple[str, str, int]]:
-    """(path, name, size) of all files in a folder and in those below it, each folder once. The order
-    does not depend on the file system."""
+    """(path, name, size) of all files in a folder and in those below it, each folder once. The
+    order does not depend on the file system."""
     visited = set()
 
     def visit(path: str) -> Iterator[Tuple[str, str, int]]:
@@ -935,8 +924,9 @@ def as_text(run: Run) -> str:
 
 
 def _count(folder: str, census: Census, shard: Tuple[int, int]) -> Tuple[Run, str]:
-    """Counts the files whose first byte is in the shard's part of all bytes, and returns a digest of
-    the names and sizes of all files, too. Empty files behind all others are in the last shard."""
+    """Counts the files whose first byte is in the shard's part of all bytes, and returns a digest
+    of the names and sizes of all files, too. Empty files behind all others are in the last
+    shard."""
     found, tally, at, files = list(walk(folder)), Tally(), 0, 0
     tally.digested = [] if census.digest else None
     total, (number, of) = sum(size for _, _, size in found), shard
@@ -1001,9 +991,9 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python3 -m retropose.census",
         description="Counts and measures a game's files, and compares with what was published.")
-    parser.add_argument("folder", nargs="?", metavar="GAME", help="the folder of a game, or of a corpus")
+    parser.add_argument("folder", nargs="?", metavar="GAME", help="the folder of a game")
     parser.add_argument("--readings", default="drawn", metavar="LIST",
-                        help="drawn (the default), or drawn,key-order=xyzw: the runtime has no others")
+                        help="drawn (the default) or drawn,key-order=xyzw: there are no others")
     parser.add_argument("--digest", choices=["fparkan"],
                         help="compare the digest that this project made of its own poses, too")
     parser.add_argument("--shard", type=_shard, metavar="I/N", help="count the Ith of N parts")

@@ -51,10 +51,10 @@ class Drawn(NamedTuple):
 
     piece: int
     mode: int  # 2: of a cockpit
-    flags: int
+    flags: int  # as the game hands them on: those of the batch, and more above them
     material: int
     lightmap: int
-    portal: int
+    portal: int  # the piece behind it, or -1
     first_index: int
     index_count: int
     base_vertex: int

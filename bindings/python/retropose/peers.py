@@ -1,4 +1,4 @@
-"""What other projects' gates read: poses of a trace for fparkan, archives and models for openparkan.
+"""What other projects' gates read: poses for fparkan, archives and models for openparkan.
 
     python3 -m retropose.peers capture poses.rptrace --part part1 -o poses.jsonl
     python3 -m retropose.peers nres static.rlb
@@ -32,7 +32,8 @@ Vector = Sequence[float]
 
 
 def _numbers(value: Any) -> Any:
-    """A value for JSON. Floats have nine digits; JSON has no words for those that are not finite."""
+    """A value for JSON, which has no words for floats that are not finite. Others have nine
+    digits."""
     if isinstance(value, float):
         if math.isnan(value):
             return "NaN"
@@ -85,8 +86,8 @@ class Recording(NamedTuple):
 
     @property
     def why_informational(self) -> str:
-        """Empty if the lines are evidence about the game: if an original answered whose Ngi32.dll is
-        the published build, if all modules are hashed, and if each module of which builds are
+        """Empty if the lines are evidence about the game: if an original answered whose Ngi32.dll
+        is the published build, if all modules are hashed, and if each module of which builds are
         published is one of these. Otherwise the reason, which each line gives."""
         if self.provider != "original":
             return "no original answered"
@@ -98,7 +99,8 @@ class Recording(NamedTuple):
             if name not in self.modules:
                 return "not all modules were hashed"
             if published and self.modules[name] not in published:
-                return "%s is not %s published build" % (name, "the" if len(published) == 1 else "a")
+                which = "the" if len(published) == 1 else "a"
+                return "%s is not %s published build" % (name, which)
         return ""
 
 
@@ -195,7 +197,7 @@ def captures(
         })
 
 
-# ---- openparkan: the golden comparison -------------------------------------------------------------
+# ---- openparkan: the golden comparison -----------------------------------------------------------
 
 NAME_BYTES = 32  # of a member, as many as openparkan reads
 
@@ -305,8 +307,8 @@ class Sampler:
 
 
 def _triangles(model: Model) -> List[List[int]]:
-    """Indices are relative to the base vertex of the batch to which they belong. Indices of no batch
-    are used unchanged."""
+    """Indices are relative to the base vertex of the batch to which they belong. Indices of no
+    batch are used unchanged."""
     indices = model.indices().tolist()
     corners = [indices[at : at + 3] for at in range(0, len(indices) // 3 * 3, 3)]
     for batch in model.batches:
@@ -412,7 +414,7 @@ def mesh(path: str, member: str) -> Dict[str, Any]:
     return made
 
 
-# ---- the command ----------------------------------------------------------------------------------
+# ---- the command ---------------------------------------------------------------------------------
 
 
 def _mission(text: str) -> str:
@@ -462,7 +464,7 @@ def main(arguments: Optional[Sequence[str]] = None) -> int:
     capture.add_argument("--game", metavar="DIR", help="its folder, for the SHA-256 of modules")
     capture.add_argument("--calls", type=_calls, metavar="FIRST-LAST", help="numbers of calls")
     for kind, what in ("nres", "an archive"), ("mesh", "a model"):
-        dump = kinds.add_parser(kind, help="for openparkan: %s as its golden comparison reads it" % what)
+        dump = kinds.add_parser(kind, help="for openparkan: %s" % what)
         dump.add_argument("archive", metavar="ARCHIVE")
         if kind == "mesh":
             dump.add_argument("member", metavar="MODEL")
