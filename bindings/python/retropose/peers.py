@@ -176,6 +176,8 @@ def captures(
         "no SHA-256 of AniMesh.dll or Effect.dll is published to compare theirs with",
     ]
     for made in trace:
+        if calls is not None and made.sequence >= calls.stop:
+            return
         if made.function != SAMPLE or (calls is not None and made.sequence not in calls):
             continue
         pose = _pose(made)
