@@ -22,6 +22,7 @@ import statistics
 import struct
 import sys
 from collections import Counter, defaultdict
+from pathlib import Path
 from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 from typing import Union
 
@@ -845,33 +846,16 @@ def _unpacked(library: Archive) -> int:
 
 
 def walk(folder: str) -> Iterator[Tuple[str, str, int]]:
-    """(path, name, size) of all files in a folder and in those below it, each folder once. The
-    order does not depend on the file system."""
-    visited = set()
-
-    def visit(path: str) -> Iterator[Tuple[str, str, int]]:
-        facts = os.stat(path)
-        identity = (facts.st_dev, facts.st_ino)
-        if identity in visited:  # links may lead in a circle
-            return
-        visited.add(identity)
-        for name in sorted(os.listdir(path), key=os.fsencode):
-            below = os.path.join(path, name)
-            if os.path.isdir(below):
-                try:
-                    yield from visit(below)
-                except PermissionError:
-                    pass
-            elif os.path.isfile(below):
-                yield below, name, os.path.getsize(below)
-
-    if not os.path.isdir(folder):
-        there = os.path.exists(folder)
-        raise RetroposeError(
-            Status.INVALID if there else Status.NOT_FOUND,
-            "this is no folder" if there else "no such folder", folder, "a folder",
-        )
-    yield from visit(folder)
+    """(path, name, size) of all files in a folder and in those below it. The order does not depend
+    on the file system. Links to folders are not followed."""
+    top = Path(folder)
+    if not top.is_dir():
+        if top.exists():
+            raise RetroposeError(Status.INVALID, "this is no folder", folder, "a folder")
+        raise RetroposeError(Status.NOT_FOUND, "no such folder", folder, "a folder")
+    for path in sorted(top.rglob("*"), key=lambda path: path.parts):
+        if path.is_file():
+            yield str(path), path.name, path.stat().st_size
 
 
 # ---- reports -------------------------------------------------------------------------------------
