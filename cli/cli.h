@@ -61,7 +61,6 @@ extern const CliVerb *const cli_config_verbs[];
 extern const CliVerb *const cli_report_verbs[];
 extern const CliVerb *const cli_bundle_verbs[];
 extern const CliVerb *const cli_digest_verbs[];
-extern const CliVerb *const cli_corpus_verbs[];
 extern const CliVerb *const cli_gen_verbs[];
 extern const CliVerb *const cli_nres_verbs[];
 extern const CliVerb *const cli_rsli_verbs[];

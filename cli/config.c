@@ -59,11 +59,10 @@ bool Config_Concerns(const CliVerb *verb, const ConfigKey *key) {
     static const struct {
         const char *key, *verb;
     } others[] = {
-        {"home", NULL},        {"color", NULL},         {"game", "install"},
-        {"game", "uninstall"}, {"game", "mode"},        {"game", "try"},
-        {"traces", "replay"},  {"traces", "compare"},   {"traces", "show"},
-        {"traces", "stat"},    {"traces", "trim"},      {"traces", "minimise"},
-        {"traces", "convert"}, {"traces", "calibrate"}, {"traces", "record"},
+        {"home", NULL},          {"color", NULL},      {"game", "install"},  {"game", "uninstall"},
+        {"game", "mode"},        {"game", "try"},      {"traces", "replay"}, {"traces", "compare"},
+        {"traces", "show"},      {"traces", "stat"},   {"traces", "trim"},   {"traces", "minimise"},
+        {"traces", "calibrate"}, {"traces", "record"},
     };
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (strcmp(key->name, others[i].key) == 0 &&

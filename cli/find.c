@@ -8,9 +8,14 @@
 
 /* First words of verbs that were renamed. They are understood until version 2.0, and listed
  * nowhere. */
+static const struct { const char *old, *now; } renamed[] = {{"mesh", "object"}};
+
+/* Words of verbs that became commands of the Python package. */
 static const struct {
     const char *old, *now;
-} renamed[] = {{"export", "convert"}, {"mesh", "object"}};
+} moved[] = {{"corpus", "python3 -m retropose.census"},
+             {"convert", "python3 -m retropose.peers capture"},
+             {"dump", "python3 -m retropose.peers"}};
 
 bool CliName_IsMeant(const char *name, const char *words) {
     if (strcmp(name, words) == 0)
@@ -83,11 +88,16 @@ int Cli_UnknownVerb(const CliGroup *groups, int count, char *const *words) {
     }
 
     /* The word may be the second one of verbs, without the name of their group. */
-    char names[128] = "";
+    char names[256] = "";
     for (size_t i = 0; (verb = CliVerb_At(groups, i)); i++)
         if (strcmp(CliVerb_LastWord(verb), words[0]) == 0) {
             const size_t used = strlen(names);
             snprintf(names + used, sizeof names - used, "%s%s", used ? " or " : "", verb->name);
+        }
+    for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
+        if (strcmp(moved[i].old, words[0]) == 0) {
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s`%s`", used ? " or " : "", moved[i].now);
         }
     if (names[0])
         return Cli_Complain("there is no verb %s, did you mean %s?", words[0], names);

@@ -15,7 +15,9 @@ typedef struct Gathering {
     Gathered *gathered;
 } Gathering;
 
-RpStatus Gather_Read(const char *path, cJSON **root, RpError *error) {
+/* Parses a file into a tree, which the caller frees with cJSON_Delete in any case. An error names
+ * the file. */
+static RpStatus Read(const char *path, cJSON **root, RpError *error) {
     Mapping mapping;
     const char *end = NULL;
     *root = NULL;
@@ -38,7 +40,7 @@ static const char *FormatOf(const cJSON *root) {
 
 RpStatus Gather_Format(const char *path, char *format, size_t size, RpError *error) {
     cJSON *root;
-    const RpStatus status = Gather_Read(path, &root, error);
+    const RpStatus status = Read(path, &root, error);
     snprintf(format, size, "%s", FormatOf(root));
     cJSON_Delete(root);
     return status;
@@ -68,7 +70,7 @@ static RpStatus Take(Gathering *gathering, const char *path, RpError *error) {
     Shards *shards = malloc(sizeof *shards);
     if (!shards)
         return RpMemory_Refused(error, path);
-    RpStatus status = Gather_Read(path, &root, error);
+    RpStatus status = Read(path, &root, error);
     if (!status)
         status = CliFile_Locate(path, ReadHead(gathering, root, shards, error), error);
     if (!status)

@@ -14,10 +14,6 @@ typedef struct Gathered {
  * The caller frees `paths` in any case. */
 RpStatus Gather_Shards(const Cli *cli, const char *format, Gathered *gathered, RpError *error);
 
-/* Parses a file into a tree, which the caller frees with cJSON_Delete in any case. An error names
- * the file. */
-struct cJSON;
-RpStatus Gather_Read(const char *path, struct cJSON **root, RpError *error);
 /* Reads the member `format` of a file. The text is empty if the file has none. */
 RpStatus Gather_Format(const char *path, char *format, size_t size, RpError *error);
 

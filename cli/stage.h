@@ -6,7 +6,7 @@
 #include "cli/cli.h"
 #include "retropose/memory.h"
 
-/* Runs the verb of this name ("corpus check") with these words, a list that ends with null.
+/* Runs the verb of this name ("calibrate") with these words, a list that ends with null.
  * `output` gets what the verb would print on standard output with CliFile_Print. Its notes are not
  * printed; its progress and complaints are. Settings of retropose.toml are not applied. Returns the
  * verb's exit code. */

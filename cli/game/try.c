@@ -22,7 +22,7 @@
 #define DEFAULT_OUTPUT "retropose-bundle.json"
 
 enum {
-    STAGES = 6,
+    STAGES = 5,
     MOST_WORDS = 32,
     MOST_CALLS = 16,        /* differing calls in a bundle, one of a function */
     MOST_CALL_BYTES = 65536 /* bytes of a call; a call of a large model is left out */
@@ -401,17 +401,22 @@ static int AddCalls(Try *try, cJSON *bundle, const char *overlay, const char *pr
 
 /* ---- the bundle ------------------------------------------------------------------------------ */
 
-/* Reads a file that a stage has kept; null: there is none. The caller frees it. */
-static char *ReadKept(const char *key, const Try *try, const char *name) {
-    char path[CLI_PATH_BYTES];
+/* Reads a whole file; null: there is none, or no name of one. The caller frees it. */
+static char *ReadText(const char *path) {
     RpBuffer text;
-    snprintf(path, sizeof path, "%.3900s/%.16s-%s", try->keep, key, name);
     RpBuffer_Init(&text, NULL);
-    if (RpFile_Read(path, &text, NULL) || !RpBuffer_Append(&text, "", 1)) {
+    if (!path || RpFile_Read(path, &text, NULL) || !RpBuffer_Append(&text, "", 1)) {
         RpBuffer_Free(&text);
         return NULL;
     }
     return (char *)text.bytes;
+}
+
+/* Reads a file that a stage has kept. */
+static char *ReadKept(const char *key, const Try *try, const char *name) {
+    char path[CLI_PATH_BYTES];
+    snprintf(path, sizeof path, "%.3900s/%.16s-%s", try->keep, key, name);
+    return ReadText(path);
 }
 
 static int WriteBundle(const Try *try, const cJSON *bundle) {
@@ -457,22 +462,6 @@ typedef struct Keys {
         replay[DIGEST_HEX_BYTES];
 } Keys;
 
-static char *ReadCensus(Try *try) {
-    Words words = {.count = 0};
-    RpBuffer output;
-    Cli_Note(try->cli, "%d of %d  corpus check: the game's archives, against what was published",
-             ++try->stage, STAGES);
-    Add(&words, try->game);
-    Add(&words, "--json");
-    RpBuffer_Init(&output, NULL);
-    const int code = Cli_RunStage(try->cli, "corpus check", words.words, &output);
-    if (code == CLI_TROUBLE || Stop_Asked() || !RpBuffer_Append(&output, "", 1)) {
-        RpBuffer_Free(&output);
-        return NULL;
-    }
-    return (char *)output.bytes;
-}
-
 static int MakeBundle(Try *try, const Keys *keys, const char *overlay, const char *profile) {
     char system[128], version[96];
     char *texts[7] = {ReadKept(keys->exports, try, "ngi32.json"),
@@ -481,7 +470,7 @@ static int MakeBundle(Try *try, const Keys *keys, const char *overlay, const cha
                       ReadKept(keys->calibrate, try, "calibrate.json"),
                       ReadKept(keys->replay, try, "replay.json"),
                       ReadKept(keys->replay, try, "digest.txt"),
-                      ReadCensus(try)};
+                      ReadText(Cli_Value(try->cli, "published", NULL))};
     Text described = Text_Begin(system, sizeof system);
     System_Describe(&described);
     snprintf(version, sizeof version, "%s", RETROPOSE_BUILT);
@@ -495,9 +484,7 @@ static int MakeBundle(Try *try, const Keys *keys, const char *overlay, const cha
                                    .census = texts[6]};
     cJSON *bundle = NULL;
     RpError error;
-    int code = Stop_Asked() ? TellTrouble("corpus check") : 0;
-    if (!code)
-        code = Bundle_Make(&sources, &bundle, &error) ? Cli_Fail(&error) : 0;
+    int code = Bundle_Make(&sources, &bundle, &error) ? Cli_Fail(&error) : 0;
     if (!code)
         code = AddCalls(try, bundle, overlay, profile);
     if (!code)
@@ -590,6 +577,11 @@ static int Run(Cli *cli) {
                              2))
         return CLI_TROUBLE;
 
+    const char *published = Cli_Value(cli, "published", NULL);
+    if (published && !HasWholeReport(published))
+        return Cli_Complain("%s is no report that `python3 -m retropose.census --json` has written",
+                            published);
+
     uint64_t calls = 0, seed = 1, jobs = 1;
     if (!Cli_Number(cli, "calls", 1, UINT64_MAX, &calls) ||
         !Cli_Number(cli, "seed", 0, UINT64_MAX, &seed) || !Cli_Number(cli, "jobs", 1, 64, &jobs))
@@ -621,6 +613,7 @@ const CliVerb cli_game_try = {
     "retropose try GAME --html report.html -o parkan-bundle.json\n",
     {{"output", "FILE", "the bundle (default: " DEFAULT_OUTPUT ")", 'o'},
      {"html", "FILE", "write the report of the replay as a page for a browser, too", 0},
+     {"published", "FILE", "a census of the game's archives, to be put into the bundle, too", 0},
      {"replacement", "DIR", "the pair under test (default: ours)", 0},
      {"calls", "N", "of all scenarios together (default: 13 million)", 0},
      {"seed", "N", "of the scenarios (default: 1)", 0},

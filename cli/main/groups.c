@@ -13,8 +13,6 @@ const CliGroup cli_groups[] = {
      false},
     {"bundle", "bundles that `try` has written", cli_bundle_verbs, false},
     {"digest", "digests of answers that `replay --digest` has written", cli_digest_verbs, false},
-    {"corpus", "a game's own files, against what was published about them", cli_corpus_verbs,
-     false},
     {"gen", "made-up input", cli_gen_verbs, false},
     {"nres", "NRes archives: libraries, models, maps", cli_nres_verbs, false},
     {"rsli", "RsLi libraries", cli_rsli_verbs, false},

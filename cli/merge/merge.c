@@ -1,5 +1,4 @@
 #include "cli/prove/merge.h"
-#include "cli/corpus/merge.h"
 #include "cli/files.h"
 #include "cli/gather.h"
 #include "cli/trace/merge.h"
@@ -11,27 +10,25 @@
 static const struct {
     const char *format;
     int (*run)(Cli *cli);
-} kinds[] = {{PROVE_FORMAT, ProveMerge_Run},
-             {SHARD_FORMAT, ReplayMerge_Run},
-             {CENSUS_SHARD_FORMAT, CorpusMerge_Run}};
+} kinds[] = {{PROVE_FORMAT, ProveMerge_Run}, {SHARD_FORMAT, ReplayMerge_Run}};
 
 static int Run(Cli *cli) {
     char format[64];
     RpError error;
     if (cli->argument_count == 0)
-        return Cli_Complain("merge needs the files of shards: --shard of replay and corpus check "
-                            "writes them, and so does `prove -o`");
+        return Cli_Complain(
+            "merge needs the files of shards, as `replay --shard` and `prove -o` write them");
     if (Gather_Format(cli->arguments[0], format, sizeof format, &error))
         return Cli_Fail(&error);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (strcmp(kinds[i].format, format) == 0)
             return kinds[i].run(cli);
-    return Cli_Complain("%s is not of a shard of replay, corpus check or prove", cli->arguments[0]);
+    return Cli_Complain("%s is not of a shard of replay or prove", cli->arguments[0]);
 }
 
 const CliVerb cli_merge_merge = {
     "merge",
-    "put shards of replay, corpus check or prove together; name a missing one",
+    "put shards of replay or prove together; name a missing one",
     "FILE...",
     "retropose merge shard-*.json --json report.json\n"
     "retropose merge angle-?.json -o angle.json\n"

@@ -6,8 +6,6 @@ extern const CliVerb cli_trace_compare;
 extern const CliVerb cli_trace_show;
 extern const CliVerb cli_trace_stat;
 extern const CliVerb cli_trace_trim;
-extern const CliVerb cli_trace_convert;
-extern const CliVerb cli_trace_dump;
 extern const CliVerb cli_trace_minimise;
 
 /* The verbs in the order of the help, one on each line. */
@@ -19,8 +17,6 @@ const CliVerb *const cli_trace_verbs[] = {
     &cli_trace_show,
     &cli_trace_stat,
     &cli_trace_trim,
-    &cli_trace_convert,
-    &cli_trace_dump,
     &cli_trace_minimise,
     NULL
 };

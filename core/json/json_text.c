@@ -23,15 +23,6 @@ RpStatus JsonText_End(cJSON *root, bool good, const char *what, RpBuffer *json, 
     return good ? RP_OK : RpMemory_Refused(error, what);
 }
 
-void JsonText_Text(RpBuffer *json, const char *value) {
-    cJSON *text = cJSON_CreateString(value);
-    char *quoted = text ? cJSON_PrintUnformatted(text) : NULL;
-    if (!quoted || !Visible_AppendJson(json, quoted, strlen(quoted)))
-        json->failed = true;
-    cJSON_free(quoted);
-    cJSON_Delete(text);
-}
-
 /* ---- numbers and bytes ----------------------------------------------------------------------- */
 
 void JsonText_Float(RpBuffer *text, const float *value) {

@@ -18,8 +18,6 @@ RpStatus JsonText_End(struct cJSON *root, bool good, const char *what, RpBuffer 
  * written as a text with its bits. */
 void JsonText_Float(RpBuffer *text, const float *value); /* by address, because x87 changes NaNs */
 void JsonText_Floats(RpBuffer *text, const float *values, uint32_t count);
-/* Writes a text in quotation marks, as JsonText_Append does. */
-void JsonText_Text(RpBuffer *json, const char *value);
 /* Writes pairs of hexadecimal digits in quotation marks. */
 void JsonText_Hex(RpBuffer *text, const uint8_t *bytes, size_t size);
 /* Adds a member with pairs of hexadecimal digits. False means that memory was refused. */

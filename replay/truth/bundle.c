@@ -170,8 +170,7 @@ RpStatus Bundle_Make(const BundleSources *sources, cJSON **bundle, RpError *erro
         status = AddList(root, "calibrated", sources->calibrate, "calibrate", "functions",
                          calibrated, error);
     if (!status)
-        status =
-            AddList(root, "published", sources->census, "corpus check", "rows", published, error);
+        status = AddList(root, "published", sources->census, "a census", "rows", published, error);
     if (!status && sources->digest)
         cJSON_AddStringToObject(root, "digest", sources->digest);
 
@@ -563,8 +562,9 @@ void Bundle_Verdict(const cJSON *bundle, RpBuffer *text) {
         ok += strcmp(TextOf(item, "verdict"), "ok") == 0;
         differs += strcmp(TextOf(item, "verdict"), "DIFFERS") == 0;
     }
-    RpBuffer_Print(text, "files: %zu numbers as published, %zu not, %zu not checked\n", ok, differs,
-                   (size_t)cJSON_GetArraySize(published) - ok - differs);
+    if (cJSON_GetArraySize(published) > 0)
+        RpBuffer_Print(text, "files: %zu numbers as published, %zu not, %zu not checked\n", ok,
+                       differs, (size_t)cJSON_GetArraySize(published) - ok - differs);
     cJSON_ArrayForEach(item, published) {
         if (strcmp(TextOf(item, "verdict"), "DIFFERS") == 0)
             RpBuffer_Print(text, "  %s %s: %s, published %s\n", TextOf(item, "id"),

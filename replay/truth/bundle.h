@@ -14,8 +14,8 @@ struct cJSON;
 
 #define BUNDLE_FORMAT "retropose bundle 1"
 
-/* The results of the stages of `try`, as the verbs write them with --json; null where a stage has
- * none. */
+/* The results of the stages of `try`, as the verbs write them with --json, and a census
+ * (bindings/python/retropose/census.py); null where there is none. */
 typedef struct BundleSources {
     const char *version; /* the version of this program */
     const char *system;

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks `retropose convert --format fparkan-capture`: fparkan.py RETROPOSE TRACE WORK
+"""Checks `python3 -m retropose.peers capture`: fparkan.py TRACE WORK
 
 The lines have what fparkan's two pages demand (docs/facts/published.md 3.1), no path and no pointer; decimals and bits
 are the same numbers; matrix_hash follows from rotation and translation by the arithmetic of tests/vectors, which
@@ -14,6 +14,8 @@ import struct
 import subprocess
 import sys
 import zlib
+
+from retropose.peers import Recording
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "vectors"))
 import check  # noqa: E402
@@ -97,8 +99,8 @@ def faults(capture):
     return wrong
 
 
-def export(retropose, trace, output, *more):
-    command = [retropose, "convert", "-q", "--format", "fparkan-capture", "--part", "part1", trace, "-o", output, *more]
+def export(trace, output, *more):
+    command = [sys.executable, "-m", "retropose.peers", "capture", "--part", "part1", trace, "-o", output, *more]
     return subprocess.run(command, capture_output=True, text=True)
 
 
@@ -137,15 +139,39 @@ def pretending(trace, output, **said):
     return output
 
 
-def first_capture(retropose, trace, output, *more):
-    run = export(retropose, trace, output, "--select", "animesh.SampleNode:0-1", *more)
+def first_capture(trace, output, *more):
+    run = export(trace, output, "--calls", "0-1", *more)
     if run.returncode:
         return {"notes": [run.stderr]}
     with open(output) as file:
         return json.loads(file.readline())
 
 
-def check_evidence(retropose, trace, output, work, game):
+def check_reasons():
+    """When a capture is evidence. No trace of ours can be, since nothing here has a published sum."""
+    some = "0123456789abcdef" * 4
+    modules = {
+        "World3D.dll": "17e4a3089b2583a8cf2356c9db0390b1aba138356a09130d79b4e7e4791da61e",
+        "Terrain.dll": "6d3e68f0e15b297f6c184af3113baf1f31e19c3326c18f0150dec659242ed667",
+        "Effect.dll": some,
+    }
+    game = Recording("original", "", NGI32, some, modules)
+    gog = {**modules, "Terrain.dll": "af87d1b2e728a0be73c52be3b44cc196ab46da7799f25a15d40f8c9b0b425ead"}
+    for why, recording in (
+        ("", game),
+        ("", game._replace(modules=gog)),
+        ("no original answered", game._replace(provider="stand-in")),
+        ("Ngi32.dll is not the published build", game._replace(ngi32=some)),
+        ("the trace has no SHA-256 of AniMesh.dll", game._replace(animesh="")),
+        ("not all modules were hashed", game._replace(modules={"World3D.dll": modules["World3D.dll"]})),
+        ("World3D.dll is not the published build", game._replace(modules={**modules, "World3D.dll": some})),
+        ("Terrain.dll is not a published build", game._replace(modules={**modules, "Terrain.dll": some})),
+    ):
+        if recording.why_informational != why:
+            yield "%s, and not %s" % (recording.why_informational, why)
+
+
+def check_evidence(trace, output, work, game):
     """What is no evidence says so, and why, whatever the header and the folder say."""
     claimed = os.path.join(work, "claimed.rptrace")
     for why, said in (
@@ -153,7 +179,7 @@ def check_evidence(retropose, trace, output, work, game):
         ("Ngi32.dll is not the published build", {"provider": "original"}),
         ("World3D.dll is not the published build", {"provider": "original", "ngi32_sha256": NGI32}),
     ):
-        capture = first_capture(retropose, pretending(trace, claimed, **said), output, "--game", game)
+        capture = first_capture(pretending(trace, claimed, **said), output, "--game", game)
         found = capture.get("evidence"), capture["notes"][-1]
         if found != ("informational", "informational, because " + why) or faults(capture):
             yield "%s: %s" % (why, capture)
@@ -161,21 +187,21 @@ def check_evidence(retropose, trace, output, work, game):
             yield "with a game: %s" % capture
     os.remove(claimed)
     for mission in ("/home/somebody/data.tma", "C:\\GAME\\data.tma", "c:data.tma", "\\\\host\\data.tma"):
-        run = export(retropose, trace, output, "--mission", mission)
+        run = export(trace, output, "--mission", mission)
         if run.returncode != 2 or "--mission" not in run.stderr:
             yield "the mission %s: %d, %s" % (mission, run.returncode, run.stderr)
     mission = "MISSIONS/CAMPAIGN/CAMPAIGN.00/Mission.01/data.tma"
-    capture = first_capture(retropose, trace, output, "--mission", mission)
+    capture = first_capture(trace, output, "--mission", mission)
     if capture.get("mission") != mission or faults(capture):
         yield "a mission: %s" % capture
 
 
 def main():
-    retropose, trace, work = sys.argv[1:4]
+    trace, work = sys.argv[1:3]
     os.makedirs(work, exist_ok=True)
     output = os.path.join(work, "captures.jsonl")
-    failures = []
-    run = export(retropose, trace, output, "--select", "animesh.SampleNode:0-1999")
+    failures = list(check_reasons())
+    run = export(trace, output, "--calls", "0-1999")
     if run.returncode:
         print(run.stderr)
         return 1
@@ -196,12 +222,11 @@ def main():
     for name in ("world3d.dll", "Terrain.dll", "EFFECT.DLL"):
         with open(os.path.join(game, name), "wb") as file:
             file.write(name.encode())
-    failures += check_evidence(retropose, trace, output, work, game)
+    failures += check_evidence(trace, output, work, game)
     os.remove(os.path.join(game, "Terrain.dll"))
-    run = export(retropose, trace, output, "--game", game)
+    run = export(trace, output, "--game", game)
     if run.returncode != 2 or "Terrain.dll" not in run.stderr:
         failures.append("without Terrain.dll: %d, %s" % (run.returncode, run.stderr))
-    export(retropose, trace, output, "--select", "animesh.SampleNode:0-1999")
     for failure in failures[:20]:
         print(failure, file=sys.stderr)
     print("%d captures of %d clips, %d failures" % (len(captures), len(clips), len(failures)))

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Checks `retropose dump` against a reader of its own: openparkan.py RETROPOSE WORK
+"""Checks retropose.peers (bindings/python) against a reader of its own: openparkan.py RETROPOSE WORK
 
 The reader takes the bytes apart by docs/formats/nres.md and docs/formats/msh.md and poses nodes in binary64, by
 rotations that are made units; keys, their order and the tolerance of 1e-5 are those of openparkan's golden
@@ -18,6 +18,8 @@ import stat
 import struct
 import subprocess
 import sys
+
+from retropose import peers
 
 TOLERANCE = 1e-5
 NONE = 0xFFFF
@@ -268,22 +270,22 @@ def differences(a, b, path="$"):
         yield "%s: %r, not %r" % (path, a, b)
 
 
-def ours(retropose, *words):
-    return json.loads(subprocess.run([retropose, "dump", *words], capture_output=True, check=True).stdout)
+def ours(kind, *words):
+    return json.loads(json.dumps({"nres": peers.nres, "mesh": peers.mesh}[kind](*words)))
 
 
-def compare(retropose, path):
+def compare(path):
     """(models, differences) of an archive."""
     with open(path, "rb") as file:
         data = file.read()
-    found, models = list(differences(archive(data), ours(retropose, "nres", path))), 0
+    found, models = list(differences(archive(data), ours("nres", path))), 0
     for entry in archive(data)["entries"]:
         image = member(data, entry["name"])
         if entry["tag"] != "MESH" or archive(image)["entries"][0]["size"] % 38:
             continue  # the one model of stride 24 has no nodes that can be posed
         models += 1
         expected = Reader(image).dump(entry["name"], wear(member(data, entry["name"].rsplit(".", 1)[0] + ".wea")))
-        dumped = ours(retropose, "mesh", path, entry["name"])
+        dumped = ours("mesh", path, entry["name"])
         found += ["%s %s" % (entry["name"], line) for line in differences(expected, dumped)]
     return models, found
 
@@ -324,7 +326,7 @@ def write_program(path, text):
     os.chmod(path, os.stat(path).st_mode | stat.S_IXUSR)
 
 
-def golden(retropose, work, path):
+def golden(work, path):
     """What is wrong when the page's script runs for one kind after the other and must not fail once."""
     with open(PAGE) as file:
         script = re.search("^```sh\n(.*?)^```$", file.read(), re.M | re.S).group(1)
@@ -332,7 +334,6 @@ def golden(retropose, work, path):
     os.makedirs(programs, exist_ok=True)
     write_program(os.path.join(programs, "engine"), script)
     write_program(os.path.join(programs, "parkan-dump"), '#!/bin/sh\nprintf \'{"other": "%s %s"}\' "$1" "$3"\n')
-    write_program(os.path.join(programs, "retropose"), '#!/bin/sh\nexec "%s" "$@"\n' % os.path.abspath(retropose))
     environment = {**os.environ, "PATH": "%s:%s" % (programs, os.environ["PATH"])}
     with open(path, "rb") as file:
         name = archive(file.read())["entries"][0]["name"]
@@ -346,7 +347,7 @@ def golden(retropose, work, path):
             continue
         expected = {"other": " ".join([kind, *names]) if names else kind + " "}
         if is_ours:
-            expected = ours(retropose, kind, path, *names)
+            expected = ours(kind, path, *names)
         if json.loads(done.stdout) != expected:
             yield "%s: %.80r" % (kind, done.stdout)
 
@@ -363,7 +364,7 @@ def main():
     libraries = sorted(glob.glob("%s/libraries/*.rlb" % corpus))
     failed = compared = 0
     for path in [*libraries, with_wear(turrets, work)]:
-        models, found = compare(retropose, path)
+        models, found = compare(path)
         compared += models if path in libraries else 0
         print("%s: %d models, %d differences" % (path.rsplit("/", 1)[1], models, len(found)))
         for line in found[:5]:
@@ -371,13 +372,13 @@ def main():
         failed += bool(found)
     print("%d models of the corpus" % compared)
     failed += compared != MODELS
-    for line in golden(retropose, work, turrets):
+    for line in golden(work, turrets):
         print("as openparkan runs it:", line, file=sys.stderr)
         failed += 1
     for name, value in FAULTS.items():
         before = Reader.__dict__[name]
         setattr(Reader, name, value)
-        _, found = compare(retropose, turrets)
+        _, found = compare(turrets)
         setattr(Reader, name, before)
         print("planted, %s: %d differences" % (name, len(found)))
         failed += not found

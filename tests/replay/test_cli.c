@@ -264,14 +264,15 @@ TEST(OldNamesOfVerbsAreUnderstood) {
     } uses[] = {{"help mesh", 0, "retropose object VERB [OPTION...]"},
                 {"mesh --help", 0, "retropose object VERB [OPTION...]"},
                 {"help mesh pose", 0, "retropose object pose [OPTION...]"},
-                {"help export", 0, "retropose convert [OPTION...] TRACE"},
                 {"mesh", 2, "object needs a verb; see `retropose help object`"},
                 {"mesh pose", 2, "object pose needs a model"},
                 {"mesh psoe", 2, "there is no verb object psoe, did you mean object pose?"},
                 {"mesh pose --nothing", 2, "object pose has no option --nothing"},
-                {"export", 2, "convert needs one trace"},
                 {"object", 2, "object needs a verb; see `retropose help object`"},
-                {"pose", 2, "there is no verb pose, did you mean object pose?"}};
+                {"pose", 2, "there is no verb pose, did you mean object pose?"},
+                {"corpus check x", 2,
+                 "there is no verb corpus, did you mean gen corpus or `python3 -m "
+                 "retropose.census`?"}};
     for (size_t i = 0; i < sizeof uses / sizeof *uses; i++) {
         assert_int_equal(Run("%s", uses[i].words), uses[i].code);
         AssertSays(uses[i].says);
@@ -280,7 +281,6 @@ TEST(OldNamesOfVerbsAreUnderstood) {
     AssertSays("\nobject pose\n");
     AssertSays("\nexports\n");
     assert_null(strstr(output, "\nmesh "));
-    assert_null(strstr(output, "\nexport\n"));
 }
 
 TEST(WrongUseIsTwo) {

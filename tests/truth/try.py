@@ -2,7 +2,7 @@
 """try.py RETROPOSE WINDOWS_BUILD WORK: an owner's way, with two variants of the stand-in as games.
 
 The honest game follows other readings than the defaults, and its archives have the numbers that were
-published (tests/census). The liar has one addition turned into a subtraction, and the corpus for archives.
+published (tests/census), as a census that is handed over says. The liar has one addition turned into a subtraction, and the corpus for archives.
 Both are tried, and the honest one is interrupted on the way and goes on. What the bundles say has to be so;
 they have to hold nothing of the games; and the library is checked by them without the games.
 """
@@ -78,6 +78,9 @@ def make_games():
     shutil.copytree(WORK / "corpus/libraries", liar)
     take_pair(liar, "standin")
     lie(liar)
+    for folder in honest, liar:
+        with open(WORK / f"{folder.name}.census", "w") as report:
+            subprocess.run([sys.executable, "-m", "retropose.census", folder, "--json"], stdout=report, check=False)
 
 
 def sums(folder):
@@ -89,7 +92,8 @@ def sums(folder):
 
 
 def words_of(name):
-    return ["try", WORK / name, "--keep", WORK / "kept", "--calls", CALLS, "-o", WORK / f"{name}.json"]
+    return ["try", WORK / name, "--keep", WORK / "kept", "--calls", CALLS, "-o", WORK / f"{name}.json",
+            "--published", WORK / f"{name}.census"]
 
 
 def interrupt(name, stage):
@@ -145,10 +149,13 @@ def test_honest():
     # A second run asks nothing again.
     _, noted = run(*words_of("honest"))
     check(noted.count("done before") == 4, noted)
-    # The count of the archives, which is not kept, can be interrupted, too.
-    (WORK / "honest.json").unlink()
-    interrupt("honest", "corpus check")
-    run(*words_of("honest"))
+    # Without a census the bundle has no published numbers, and what is no report is refused at once.
+    bare, text = WORK / "bare.json", WORK / "no-report"
+    said, _ = run(*words_of("honest")[:-4], "-o", bare)
+    check("files: " not in said and not json.loads(bare.read_text()).get("published"), said)
+    text.write_text("no report")
+    _, complaint = run(*words_of("honest")[:-1], text, expect=2)
+    check("no report" in complaint, complaint)
     # Without the game, the library answers the same.
     said, _ = run("bundle", "check", WORK / "honest.json", expect=4)
     check(" 0 different, " in said, said)

@@ -1,6 +1,6 @@
 //! Reads x87.json of the vectors in safe Rust, without crates, and computes it with f32 and f64:
 //! `reader x87.json [CAPTURES]` prints what was compared and exits with 1 if anything differs.
-//! CAPTURES are the lines of `retropose convert --format fparkan-capture`, whose matrix hashes are
+//! CAPTURES are the lines of `python3 -m retropose.peers capture`, whose matrix hashes are
 //! computed from their rotations and translations.
 //!
 //! f64 holds 53 of the 64 bits that fsin, fcos and fpatan give, so about one weight in a hundred

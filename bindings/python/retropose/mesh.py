@@ -6,7 +6,7 @@ import ctypes
 import enum
 import weakref
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, List, Optional, Tuple
+from typing import TYPE_CHECKING, Any, List, NamedTuple, Optional, Tuple
 
 from . import _abi
 from .errors import RetroposeError, Status
@@ -44,6 +44,21 @@ class Bounds:
     agent_sphere: "tuple[float, float, float, float]"  # centre and radius
     node_sphere: "tuple[float, float, float, float]"
     capsule: "tuple[float, ...]"  # two ends and the radius
+
+
+class Drawn(NamedTuple):
+    """A batch that is drawn."""
+
+    piece: int
+    mode: int  # 2: of a cockpit
+    flags: int  # as the game hands them on: those of the batch, and more above them
+    material: int
+    lightmap: int
+    portal: int  # the piece behind it, or -1
+    first_index: int
+    index_count: int
+    base_vertex: int
+    vertex_count: int
 
 
 @dataclass(frozen=True)
@@ -255,6 +270,26 @@ class MeshObject:
             at = call("RpMeshObject_Matrix", self._mesh(), piece, Space(space))
             ctypes.memmove(ctypes.addressof(memory) + 64 * piece, at, 64)
         return array(memory, "f", (count, 4, 4))
+
+    def draw(self, level: int) -> List[Drawn]:
+        """The batches that the game would draw at a level: 0 to 3, or 4 for first person."""
+        drawn: List[Drawn] = []
+
+        def visit(_: object, piece: int, mode: int, world: Any, batch: Any) -> None:
+            del world
+            raw = batch.contents
+            drawn.append(
+                Drawn(
+                    piece, mode, raw.flags, raw.material, raw.lightmap, raw.portal,
+                    raw.first_index, raw.index_count, raw.base_vertex, raw.vertex_count,
+                )
+            )
+
+        visitor = _abi.FUNCTIONS["RpMeshObject_Draw"][1][2](visit)
+        call(
+            "RpMeshObject_Draw", self._mesh(), whole(level, "the level", 0x7FFFFFFF), visitor, None
+        )
+        return drawn
 
     def box(
         self, piece: int, space: Space = Space.WORLD, subtree: bool = False

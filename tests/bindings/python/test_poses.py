@@ -243,6 +243,18 @@ class Objects(Case):
         self.refused(Status.INVALID, mesh.matrix, 10)
         self.refused(Status.INVALID, mesh.set_stage, 0, 3)
 
+    def test_what_is_drawn_is_batches_of_the_model(self):
+        mesh = MeshObject(self.model)
+        known = {(batch.first_index, batch.index_count, batch.base_vertex)
+                 for batch in self.model.batches}
+        drawn = mesh.draw(0)
+        self.assertTrue(drawn)
+        self.assertLessEqual({(batch.first_index, batch.index_count, batch.base_vertex)
+                              for batch in drawn}, known)
+        self.assertEqual(mesh.draw(9), [])
+        mesh.change_flags(drawn[0].piece, MeshObject.HIDDEN)
+        self.assertEqual([batch for batch in drawn if batch.piece != drawn[0].piece], mesh.draw(0))
+
     def test_bounds_follow_the_placement(self):
         mesh = MeshObject(self.model)
         low, moved = mesh.box(3)[0], [1, 0, 0, 10, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1]
