@@ -145,6 +145,7 @@ RpStatus TraceReader_Open(const char *path, TraceReader **reader, RpError *error
 RpStatus TraceReader_OpenBuffer(const uint8_t *bytes, size_t size, const char *name,
                                 TraceReader **reader, RpError *error);
 const TraceHeader *TraceReader_Header(const TraceReader *reader);
+const char *TraceReader_Name(const TraceReader *reader); /* for messages; at most 255 bytes */
 /* Reads the next call. After the last one it returns RP_OK with *found = false. RP_TRUNCATED means
  * that the file stops inside a chunk or has no end chunk; all calls before have then been returned.
  * The call's pointers are valid until the next read, and its memories are known to
