@@ -1,4 +1,5 @@
-/* Compares two traces of the same calls. The result depends on the traces and the options alone. */
+/* Compares two answers to each of many calls. The result depends on the calls, the answers and the
+ * options alone. */
 #ifndef RETROPOSE_REPLAY_COMPARE_COMPARE_H
 #define RETROPOSE_REPLAY_COMPARE_COMPARE_H
 
@@ -104,9 +105,22 @@ Comparison *Comparison_Create(const CompareOptions *options);
  * no further than CompareCounted can tell them apart, so that a report does not depend on which of
  * the two ways a call took. A count of 0 ends the slice. */
 void Comparison_BeginSlice(Comparison *comparison, uint64_t first, uint64_t count);
-/* Compares two traces call by call. Returns RP_CORRUPT where they are not of the same calls;
- * RP_INVALID where one has calls that were not run, or where the headers differ in hypotheses,
- * force-cpu or slot-build. What was compared before an error counts. */
+/* Compares the answers to one call after another. */
+typedef struct Comparing Comparing;
+/* Begins with the calls of a trace or slice. `a` and `b` are the headers of the two sides' answers.
+ * `calls` has the memories to which the calls refer, and the header with their readings; it and
+ * `name` must outlive the comparing. Returns RP_INVALID where the headers differ in hypotheses,
+ * force-cpu or slot-build. */
+RpStatus Comparison_Begin(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
+                          const TraceReader *calls, const char *name, Comparing **comparing,
+                          RpError *error);
+/* Compares two answers to the same call, if the call is selected. */
+RpStatus Comparing_Call(Comparing *comparing, const TraceCall *a, const TraceCall *b,
+                        RpError *error);
+void Comparing_End(Comparing *comparing); /* null is allowed */
+/* Does all of this with two traces, call by call. Returns RP_CORRUPT where they are not of the same
+ * calls; RP_INVALID also where one has calls that were not run. What was compared before an error
+ * counts. */
 RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
                         RpError *error);
 /* Returns whether both sides of a call returned the same, and neither broke its convention. */
@@ -150,6 +164,16 @@ const CompareCondition *Comparison_ConditionAt(const Comparison *comparison, siz
 size_t Comparison_KnownCount(const Comparison *comparison); /* the lines of the file */
 const CompareKnown *Comparison_KnownAt(const Comparison *comparison, size_t index);
 void Comparison_Destroy(Comparison *comparison);
+
+/* ---- parts of a comparison --------------------------------------------------------------------
+ */
+
+/* Begins a comparison with the options of another one. Both may be in use at the same time, each by
+ * a thread of its own. Returns null where memory is short. */
+Comparison *Comparison_CreatePart(const Comparison *whole);
+/* Adds what a part has compared, as if the whole had compared it now. Takes the differences out of
+ * the part, which can only be destroyed then. */
+RpStatus Comparison_Merge(Comparison *comparison, Comparison *part, RpError *error);
 
 /* ---- adding what was found elsewhere (replay/merge) -------------------------------------------
  */
