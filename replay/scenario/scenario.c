@@ -1,6 +1,7 @@
 #include "replay/scenario/scenario.h"
 
 #include "replay/scenario/memories.h"
+#include "tracefile/reader.h"
 #include "tracefile/select.h"
 
 #include <inttypes.h>
@@ -165,48 +166,77 @@ RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint
 
 /* ---- the trace ------------------------------------------------------------------------------- */
 
-static RpStatus WriteTrace(ScenarioStream *stream, TraceWriter *writer, RpError *error) {
-    uint64_t written = 0;
-    ScenarioMemories *memories = calloc(1, sizeof *memories);
-    if (!memories)
-        return NoMemory(error);
-    memories->context = &stream->context;
-    memories->sink = ScenarioSink_OfTrace(writer);
-    RpStatus status = RP_OK;
-    for (bool found = true; !status && found; written += found) {
-        TraceCall call;
-        const uint32_t *named;
-        uint32_t named_count;
-        status = ScenarioStream_Next(stream, &call, &named, &named_count, &found, error);
-        if (status || !found)
-            break;
-        for (uint32_t i = 0; !status && i < named_count; i++)
-            status = ScenarioMemories_Write(memories, named[i]);
-        if (!status)
-            status = TraceWriter_Call(writer, &call, error);
-    }
-    free(memories);
-    if (!status && written == 0)
-        status =
-            RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call",
-                        stream->context.name, "a function or sequence number of this scenario", "");
+/* What makes the calls of a reader. */
+typedef struct Made {
+    ScenarioStream *stream;
+    ScenarioMemories memories;
+    uint64_t calls;
+} Made;
+
+static RpStatus Define(void *reader, const TraceMemory *memory, RpError *error) {
+    return TraceReader_Define(reader, memory, error);
+}
+
+static RpStatus NextMade(void *context, TraceReader *reader, TraceCall *call, bool *found,
+                         RpError *error) {
+    Made *made = context;
+    const uint32_t *named;
+    uint32_t named_count;
+    made->memories.sink = (ScenarioSink){Define, reader};
+    RpStatus status = ScenarioStream_Next(made->stream, call, &named, &named_count, found, error);
+    for (uint32_t i = 0; !status && *found && i < named_count; i++)
+        status = ScenarioMemories_Write(&made->memories, named[i]);
+    if (!status && !*found && made->calls == 0)
+        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call",
+                             made->stream->context.name,
+                             "a function or sequence number of this scenario", "");
+    made->calls += *found;
     return status;
+}
+
+static void ReleaseMade(void *context) {
+    Made *made = context;
+    ScenarioStream_Close(made->stream);
+    free(made);
+}
+
+RpStatus Scenario_Open(const Scenario *scenario, const ScenarioOptions *options,
+                       TraceReader **reader, RpError *error) {
+    Made *made = calloc(1, sizeof *made);
+    *reader = NULL;
+    if (!made)
+        return NoMemory(error);
+    const RpStatus status = ScenarioStream_Open(scenario, options, &made->stream, error);
+    if (status) {
+        free(made);
+        return status;
+    }
+    made->memories.context = &made->stream->context;
+    const TraceMaker maker = {NextMade, ReleaseMade, made};
+    return TraceReader_OpenMaker(&maker, &made->stream->header, scenario->name, reader, error);
 }
 
 RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options, const char *path,
                         RpError *error) {
-    ScenarioStream *stream;
+    TraceReader *reader;
     TraceWriter *writer = NULL;
-    RpStatus status = ScenarioStream_Open(scenario, options, &stream, error);
-    if (status)
-        return status;
-    status = TraceWriter_Create(path, &stream->header, options->compress, &writer, error);
+    RpStatus status = Scenario_Open(scenario, options, &reader, error);
     if (!status)
-        status = WriteTrace(stream, writer, error);
+        status =
+            TraceWriter_Create(path, TraceReader_Header(reader), options->compress, &writer, error);
+    uint32_t memories = 0;
+    for (bool found = true; !status && found;) {
+        TraceCall call;
+        status = TraceReader_Next(reader, &call, &found, error);
+        while (!status && memories < TraceReader_MemoryCount(reader))
+            status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
+        if (!status && found)
+            status = TraceWriter_Call(writer, &call, error);
+    }
     if (status)
         TraceWriter_Abandon(writer);
     else
         status = TraceWriter_Close(writer, error);
-    ScenarioStream_Close(stream);
+    TraceReader_Close(reader);
     return status;
 }

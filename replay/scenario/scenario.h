@@ -33,7 +33,12 @@ const Scenario *Scenario_Find(const char *name);
 RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options, const char *path,
                         RpError *error);
 
-/* Makes the same calls one after another, for users that need no file. */
+/* Opens a reader of the same calls, which are made when they are read, and are in no file. A
+ * selection that has none of them is RP_NOT_FOUND for both. */
+RpStatus Scenario_Open(const Scenario *scenario, const ScenarioOptions *options,
+                       TraceReader **reader, RpError *error);
+
+/* Makes the same calls one after another, for users that need no memories. */
 typedef struct ScenarioStream ScenarioStream;
 
 RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *options,
