@@ -82,7 +82,7 @@ static uint64_t RunJob(const Job *job, bool through_files, const Selection *sele
         .jobs = job->jobs ? job->jobs : 1,
         .fail_fast = job->fail_fast,
         .through_files = through_files,
-        .shared = &shared};
+        .in_memory = &shared};
     if (Session_Run(&options, comparison, &error)) {
         print_error("%s: %s, %s\n", error.what, error.where, error.found);
         fail();
