@@ -32,6 +32,7 @@ struct Comparison {
 
 struct Comparing {
     Comparison *comparison;
+    TraceHeader header;       /* of side a's answers */
     const TraceReader *calls; /* has the memories to which the calls refer */
     const char *name;
     size_t condition; /* the index among the comparison's conditions */
@@ -321,7 +322,7 @@ static bool IsOfTheProcessor(const Finding *finding, Comparing *comparing) {
         (condition->same_estimates && Processor_Estimates(finding->a->function)))
         return false;
     if (!comparing->processor)
-        comparing->processor = Processor_Create(comparing->calls);
+        comparing->processor = Processor_Create(&comparing->header, comparing->calls);
     return comparing->processor && Processor_Explains(comparing->processor, finding->a, finding->b);
 }
 
@@ -548,8 +549,11 @@ RpStatus Comparison_Begin(Comparison *comparison, const TraceHeader *a, const Tr
         status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison", name,
                              "", "");
     } else {
-        *comparing =
-            (Comparing){.comparison = comparison, .calls = calls, .name = name, .matched = matched};
+        comparing->comparison = comparison;
+        comparing->header = *a;
+        comparing->calls = calls;
+        comparing->name = name;
+        comparing->matched = matched;
         status = EnterCondition(comparison, a, b, name, &comparing->condition, error);
         comparing->origin = Comparison_EnterOrigin(comparison, name);
     }
@@ -577,58 +581,6 @@ RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, 
     if (!status)
         status = ComparePairs(comparing, a, b, error);
     Comparing_End(comparing);
-    return status;
-}
-
-bool Comparison_OnlyCounts(const Comparison *comparison, const TraceCall *call) {
-    for (size_t i = 0; i < comparison->known_count; i++)
-        if (Selection_HasCall(comparison->known[i].entry->selection, call->function,
-                              call->sequence))
-            return false;
-    return Selection_HasCall(comparison->options.selection, call->function, call->sequence) &&
-           IsComparable(call);
-}
-
-bool CompareCounted_Init(CompareCounted *counted, uint64_t first, uint64_t count) {
-    counted->shift = TallyRun_Shift(first, count);
-    counted->first = first >> counted->shift;
-    counted->counts = calloc(abi_function_count, sizeof *counted->counts);
-    counted->inputs = calloc(abi_function_count, sizeof *counted->inputs);
-    return counted->counts && counted->inputs;
-}
-
-void CompareCounted_Free(CompareCounted *counted) {
-    free(counted->counts);
-    free(counted->inputs);
-    *counted = (CompareCounted){.counts = NULL};
-}
-
-void CompareCounted_Call(CompareCounted *counted, const TraceCall *call) {
-    const size_t row = (size_t)(call->function - abi_functions);
-    counted->counts[row][(call->sequence >> counted->shift) - counted->first]++;
-    TallyInputs_Add(&counted->inputs[row], call->signature, call->inputs, call->input_size);
-}
-
-RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
-                               const CompareCounted *counted, const char *name, RpError *error) {
-    size_t condition;
-    RpStatus status = EnterCondition(comparison, a, b, name, &condition, error);
-    const size_t origin = Comparison_EnterOrigin(comparison, name);
-    for (size_t row = 0; row < abi_function_count && !status; row++) {
-        CompareFunction *function = NULL;
-        for (size_t i = 0; i < TALLY_STRETCHES; i++) {
-            const uint64_t calls = counted->counts[row][i];
-            if (calls == 0)
-                continue;
-            function = Comparison_Touch(comparison, &abi_functions[row]);
-            function->counts.compared += calls;
-            function->tally.compared[origin] += calls;
-            TallyRun_Add(&function->tally.run, counted->first + i, counted->shift, calls, 0);
-            comparison->conditions[condition].calls += calls;
-        }
-        if (function)
-            TallyInputs_Merge(&function->tally.inputs_compared, &counted->inputs[row]);
-    }
     return status;
 }
 

@@ -41,17 +41,13 @@ typedef struct BatchRecord {
     uint32_t row;   /* the row of abi_functions */
     uint32_t mxcsr; /* the MXCSR before the call */
     uint16_t control;
-    uint8_t named;   /* how many of `memories` are used */
-    uint8_t counts;  /* 1: the call needs only to be counted if both sides are alike */
+    uint16_t unused;
     uint32_t size;   /* the size of the inputs, or of the memory */
     uint32_t result; /* the size of the outputs if the call returns, or the number of relocations */
     uint32_t id;     /* the id of a memory */
     uint64_t sequence;
-    /* The memories that the inputs name. The hosts do not look at these, nor at `named` and
-     * `counts`. */
-    uint32_t memories[2];
 } BatchRecord;
-_Static_assert(sizeof(BatchRecord) == 48, "read by another compiler's program");
+_Static_assert(sizeof(BatchRecord) == 40, "read by another compiler's program");
 
 /* Stands before the outputs of a call. */
 typedef struct BatchOutcome {

@@ -331,55 +331,38 @@ static RpStatus RunTask(Session *session, Task *task) {
 /* ---- a task in a lane -------------------------------------------------------------------------
  */
 
-/* Takes over what a lane has counted, and compares the calls that it could not count. */
-static void TakeCounted(const Session *session, Task *task, LaneResult *result) {
-    RpError *error = &task->error;
-    task->in_memory = true;
-    task->status = BeginResults(session, task, error);
-    if (!task->status)
-        task->status = Comparison_AddCounted(task->part, &result->headers[0], &result->headers[1],
-                                             &result->counted, TaskName(task), error);
-    if (!task->status && result->answers.rows)
-        AnswerSums_Merge(&task->answers, &result->answers);
-    if (!task->status && result->written > 0)
-        task->status = CompareTraces(session, task, error);
-    DeleteFiles(session, task);
-}
-
 /* Runs a slice of a scenario in a lane, together with the tasks that have the same calls for other
  * builds. Returns false if that is not possible, or not known to have gone well. The tasks then
  * have to run through files. */
 static bool RunInLane(Session *session, Task *task, Lane *lane) {
-    char traces[LANE_MOST_BUILDS][2][PATH_BYTES];
-    LaneResult results[LANE_MOST_BUILDS];
-    TaskProgress progress = {session, task, 0};
-    ProviderOptions provider = session->options->provider;
+    const size_t count = task->together;
     const ScenarioOptions calls = SliceOptions(session, task);
     const Provider *original = lane ? OriginalOfLane(session, task) : NULL;
-    if (!original)
-        return false;
+    TaskProgress progress = {session, task, 0};
+    ProviderOptions provider = session->options->provider;
+    bool done = original != NULL;
     provider.progress = OnBothSides;
     provider.context = &progress;
     LaneWork work = {.sides = {original, session->options->b},
                      .scenario = task->input->scenario,
                      .calls = &calls,
-                     .build_count = task->together,
+                     .build_count = count,
                      .provider = &provider,
-                     .comparison = session->comparison,
-                     .folder = session->options->work_directory,
-                     .sum_answers = session->options->answers != NULL};
-    for (size_t i = 0; i < task->together; i++) {
-        TaskPath(session, &task[i], "a", traces[i][0]);
-        TaskPath(session, &task[i], "b", traces[i][1]);
-        work.builds[i] = (LaneBuild){task[i].input->slot_build, {traces[i][0], traces[i][1]}};
+                     .folder = session->options->work_directory};
+    for (size_t i = 0; i < count && done; i++) {
+        done = BeginResults(session, &task[i], &task[i].error) == RP_OK;
+        work.builds[i] = (LaneBuild){.slot_build = task[i].input->slot_build,
+                                     .name = TaskName(&task[i]),
+                                     .part = task[i].part,
+                                     .answers = task[i].answers.rows ? &task[i].answers : NULL};
     }
-    if (!Lane_Run(lane, &work, results))
-        return false;
-    for (size_t i = 0; i < task->together; i++) {
-        TakeCounted(session, &task[i], &results[i]);
-        LaneResult_Free(&results[i]);
+    done = done && Lane_Run(lane, &work);
+    for (size_t i = 0; i < count; i++) {
+        task[i].in_memory = done;
+        if (!done)
+            DropResults(&task[i]);
     }
-    return true;
+    return done;
 }
 
 /* ---- jobs -------------------------------------------------------------------------------------
@@ -414,7 +397,7 @@ static void RunJob(void *context) {
     while ((task = TakeTask(session))) {
         const bool done = RunInLane(session, task, lane);
         for (Task *end = task + task->together; task < end; task++) {
-            const RpStatus status = done ? task->status : RunTask(session, task);
+            const RpStatus status = done ? RP_OK : RunTask(session, task);
             Mutex_Lock(&session->mutex);
             task->status = status;
             task->state = TASK_DONE;
