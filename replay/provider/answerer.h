@@ -17,7 +17,8 @@ RpStatus Answerer_Open(const Provider *provider, const TraceHeader *header,
                        Answerer **answerer, RpError *error);
 /* Returns the header of a trace with these answers. */
 const TraceHeader *Answerer_Header(const Answerer *answerer);
-/* Fills `answer` with the call and with what became of it, which is valid until the next call. */
+/* Fills `answer`, which may be `call`, with the call and with what became of it, which is valid
+ * until the next call. */
 RpStatus Answerer_Call(Answerer *answerer, const TraceCall *call, TraceCall *answer,
                        RpError *error);
 void Answerer_Close(Answerer *answerer); /* null is allowed */

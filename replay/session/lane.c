@@ -1,5 +1,6 @@
 #include "replay/session/lane.h"
 
+#include "replay/provider/answerer.h"
 #include "replay/provider/server.h"
 #include "tracefile/format.h"
 
@@ -12,9 +13,9 @@
 /* Scenarios may take turns on processor classes, so the hosts of the last few classes are kept. */
 #define MOST_PAIRS 4
 
-/* Two hosts, and the surroundings in which they run. */
+/* The hosts of two sides, and the surroundings in which they run. */
 typedef struct Pair {
-    Server *servers[2]; /* null if there are none */
+    Server *servers[2]; /* null for a side that has none, because it answers in this process */
     const Provider *sides[2];
     TraceHeader header;
     uint64_t used; /* when it was used last */
@@ -33,8 +34,9 @@ struct Lane {
 typedef struct Answers {
     const LaneBuild *asked;
     ProviderSlotBuild build;
-    TraceHeader header;   /* the header that a trace of these calls has before they are run */
-    Comparing *comparing; /* null until the first answers are there */
+    TraceHeader header;     /* the header that a trace of these calls has before they are run */
+    Answerer *answerers[2]; /* null for a side that answers in a host */
+    Comparing *comparing;   /* null until the first answers are there */
 } Answers;
 
 /* An order that the hosts carry out. */
@@ -66,7 +68,8 @@ typedef struct Run {
  */
 
 bool Lane_Has(const Provider *a, const Provider *b) {
-    return Server_Has(a) && Server_Has(b);
+    return (Server_Has(a) && (Server_Has(b) || Answerer_Has(b))) ||
+           (Answerer_Has(a) && Server_Has(b));
 }
 
 Lane *Lane_Create(unsigned number) {
@@ -95,13 +98,13 @@ void Lane_Destroy(Lane *lane) {
     free(lane);
 }
 
-/* Returns whether a pair runs, is one of the work's two sides, and was loaded in the surroundings
- * that the header asks for. */
+/* Returns whether a pair runs, is of the work's two sides, and was loaded in the surroundings that
+ * the header asks for. */
 static bool Suits(const Pair *pair, const LaneWork *work, const TraceHeader *header) {
     static const char *const keys[] = {"force-cpu", "hypotheses"};
-    if (!pair->servers[0] || !pair->servers[1] || pair->sides[0] != work->sides[0] ||
-        pair->sides[1] != work->sides[1])
-        return false;
+    for (int i = 0; i < 2; i++)
+        if (pair->sides[i] != work->sides[i] || (Server_Has(work->sides[i]) && !pair->servers[i]))
+            return false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         char loaded[TRACE_HEADER_MAX], wanted[TRACE_HEADER_MAX];
         TraceHeader_Get(&pair->header, keys[i], loaded, sizeof loaded);
@@ -151,8 +154,8 @@ static bool GetPair(Run *run) {
         char beside[PATH_BYTES];
         oldest->sides[i] = work->sides[i];
         snprintf(beside, sizeof beside, "%.1300s/lane%u-%c", work->folder, lane->number, 'a' + i);
-        if (Server_Open(work->sides[i], &lane->options, lane->path, beside, &oldest->servers[i],
-                        &run->error))
+        if (Server_Has(work->sides[i]) && Server_Open(work->sides[i], &lane->options, lane->path,
+                                                      beside, &oldest->servers[i], &run->error))
             return false;
     }
     return true;
@@ -254,10 +257,14 @@ static bool FillPart(Run *run, uint32_t slot, bool first) {
 /* ---- comparing --------------------------------------------------------------------------------
  */
 
-/* Makes the header of a trace of these calls that one of the hosts has run. */
+/* Makes the header of a trace of these calls with the answers of one side. */
 static bool StateHeader(Run *run, const Answers *answers, int side, TraceHeader *header) {
     static const char *const keys[] = {"provider",  "ngi32.sha256", "animesh.sha256",
                                        "processor", "estimates",    "system"};
+    if (answers->answerers[side]) {
+        *header = *Answerer_Header(answers->answerers[side]);
+        return true;
+    }
     TraceHeader said = Server_Outputs(run->pair->servers[side])->header;
     said.text[TRACE_HEADER_MAX - 1] = 0;
     *header = answers->header;
@@ -324,27 +331,33 @@ static void StateCall(const Run *run, const BatchRecord *record, TraceCall *call
 /* `calls` is scratch memory, so that it need not be allocated for each call. */
 static bool CompareCall(Run *run, Answers *answers, const BatchRecord *record,
                         const BatchPart *const parts[2], uint32_t at[2], TraceCall calls[2]) {
-    StateCall(run, record, &calls[0]);
-    StateCall(run, record, &calls[1]);
-    if (!TakeOutcome(parts[0], &at[0], &calls[0]) || !TakeOutcome(parts[1], &at[1], &calls[1]))
-        return false;
+    for (int i = 0; i < 2; i++) {
+        Answerer *answerer = answers->answerers[i];
+        StateCall(run, record, &calls[i]);
+        if (answerer && Answerer_Call(answerer, &calls[i], &calls[i], &run->error))
+            return false;
+        if (!answerer && !TakeOutcome(parts[i], &at[i], &calls[i]))
+            return false;
+    }
     if (answers->asked->answers)
         AnswerSums_Call(answers->asked->answers, &calls[0]);
     return Comparing_Call(answers->comparing, &calls[0], &calls[1], &run->error) == RP_OK;
 }
 
-/* Waits for both hosts, and compares their outcomes for a part. */
+/* Waits for the hosts, and compares both sides' outcomes for a part. */
 static bool FinishPart(Run *run, const Post *post) {
     const ProviderOptions *provider = run->work->provider;
-    const BatchPart *part = &run->lane->inputs->parts[post->input], *parts[2];
+    const BatchPart *part = &run->lane->inputs->parts[post->input], *parts[2] = {NULL, NULL};
     const uint8_t *from = part->records, *end = from + part->bytes;
     uint32_t at[2] = {0, 0};
     TraceCall calls[2] = {{.function = NULL}, {.function = NULL}};
-    for (int i = 0; i < 2; i++)
-        if (!Server_Wait(run->pair->servers[i]))
+    for (int i = 0; i < 2; i++) {
+        Server *server = run->pair->servers[i];
+        if (server && !Server_Wait(server))
             return false;
-    for (int i = 0; i < 2; i++)
-        parts[i] = &Server_Outputs(run->pair->servers[i])->parts[post->output];
+        if (server)
+            parts[i] = &Server_Outputs(server)->parts[post->output];
+    }
     if (!post->answers->comparing && !BeginComparing(run, post->answers))
         return false;
     for (const BatchRecord *record; from < end; from += record->bytes) {
@@ -381,9 +394,12 @@ static bool RunParts(Run *run) {
             const uint32_t work = slot | last.output << BATCH_OUTPUT_SHIFT |
                                   (i == 0 ? 0 : BATCH_AGAIN) |
                                   (uint32_t)answers->build << BATCH_BUILD_SHIFT;
-            if (!Server_Post(run->pair->servers[0], work) ||
-                !Server_Post(run->pair->servers[1], work) ||
-                (before.answers && !FinishPart(run, &before)))
+            for (int side = 0; side < 2; side++) {
+                Server *server = run->pair->servers[side];
+                if (server && !Server_Post(server, work))
+                    return false;
+            }
+            if (before.answers && !FinishPart(run, &before))
                 return false;
         }
     }
@@ -404,6 +420,11 @@ static bool OpenRun(Run *run) {
         if ((build && TraceHeader_Set(&answers->header, "slot-build", build, &run->error)) ||
             Provider_SlotBuild(&answers->header, &answers->build, &run->error))
             return false;
+        for (int side = 0; side < 2; side++)
+            if (!Server_Has(work->sides[side]) &&
+                Answerer_Open(work->sides[side], &answers->header, run->calls, work->provider,
+                              &answers->answerers[side], &run->error))
+                return false;
     }
     return GetPair(run);
 }
@@ -417,8 +438,11 @@ bool Lane_Run(Lane *lane, const LaneWork *work) {
     const bool done = OpenRun(run) && RunParts(run);
     if (!done && run->pair)
         EndPair(run->pair);
-    for (size_t i = 0; i < work->build_count; i++)
+    for (size_t i = 0; i < work->build_count; i++) {
         Comparing_End(run->answers[i].comparing);
+        Answerer_Close(run->answers[i].answerers[0]);
+        Answerer_Close(run->answers[i].answerers[1]);
+    }
     TraceReader_Close(run->calls);
     free(run->signatures);
     free(run->held);

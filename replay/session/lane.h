@@ -1,6 +1,7 @@
-/* A lane is a pair of hosts that run side by side and answer the calls of a scenario while these
- * are being made. The calls and the answers are in shared memory (replay/provider/batch.h) and not
- * in files, and the answers are compared where they are. The same calls can be answered with
+/* In a lane, two sides answer the calls of a scenario while these are being made: two hosts, or a
+ * host and the library of this process. The calls and the answers of hosts are in shared memory
+ * (replay/provider/batch.h) and not in files, and the answers are compared where they are. The same
+ * calls can be answered with
  * several builds of the slots; they are made only once then. */
 #ifndef RETROPOSE_REPLAY_SESSION_LANE_H
 #define RETROPOSE_REPLAY_SESSION_LANE_H
