@@ -53,15 +53,17 @@ const Scenario *Scenario_Find(const char *name) {
     return NULL;
 }
 
-struct ScenarioStream {
+/* What makes the calls of a reader. */
+typedef struct Stream {
     ScenarioContext context;
     ScenarioMaker *make;
     uint64_t next, last; /* positions in the stream; the call at `last` is made, too */
     bool ended;
+    bool found; /* a call was selected */
     const Selection *selection;
-    TraceHeader header;
     ScenarioCall made;
-};
+    ScenarioMemories memories;
+} Stream;
 
 static RpStatus FillHeader(const Scenario *scenario, const ScenarioOptions *options,
                            TraceHeader *header, RpError *error) {
@@ -95,55 +97,17 @@ static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a scenario", "", "", "");
 }
 
-RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *options,
-                             ScenarioStream **result, RpError *error) {
-    const char *build = options->slot_build;
-    *result = NULL;
-    if (options->count == 0 || options->first > UINT64_MAX - options->count)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such calls", scenario->name,
-                           "at least one call, and none past 2^64", "");
-    if (build && strcmp(build, "generic") != 0 && strcmp(build, "fxch") != 0 &&
-        strcmp(build, "sse") != 0)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown slot build", scenario->name,
-                           "generic, fxch or sse", build);
-
-    ScenarioStream *stream = calloc(1, sizeof *stream);
-    if (!stream)
-        return NoMemory(error);
-    stream->context.name = scenario->name;
-    stream->context.seed = options->seed;
-    stream->make = makers[scenario - scenarios];
-    stream->next = options->first;
-    stream->last = options->first + (options->count - 1);
-    stream->selection = options->selection;
-    const RpStatus status = FillHeader(scenario, options, &stream->header, error);
-    if (status)
-        ScenarioStream_Close(stream);
-    else
-        *result = stream;
-    return status;
+static RpStatus Define(void *reader, const TraceMemory *memory, RpError *error) {
+    return TraceReader_Define(reader, memory, error);
 }
 
-const TraceHeader *ScenarioStream_Header(const ScenarioStream *stream) {
-    return &stream->header;
-}
-
-struct ScenarioContext *ScenarioStream_Context(ScenarioStream *stream) {
-    return &stream->context;
-}
-
-void ScenarioStream_Close(ScenarioStream *stream) {
-    if (!stream)
-        return;
-    Scenario_Free(&stream->context);
-    free(stream);
-}
-
-RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint32_t **memories,
-                             uint32_t *memory_count, bool *found, RpError *error) {
+static RpStatus NextCall(void *context, TraceReader *reader, TraceCall *call, bool *found,
+                         RpError *error) {
+    Stream *stream = context;
     const ScenarioCall *made = &stream->made;
     uint64_t at = 0;
     stream->context.error = error;
+    stream->memories.sink = (ScenarioSink){Define, reader};
 
     /* Makes calls up to the next selected one. */
     *found = false;
@@ -155,66 +119,58 @@ RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint
         stream->ended = stream->next++ == stream->last;
         *found = !stream->selection || Selection_HasCall(stream->selection, made->function, at);
     }
+    stream->found |= *found;
+    if (!stream->found)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call",
+                           stream->context.name, "a function or sequence number of this scenario",
+                           "");
     if (!*found)
         return RP_OK;
     *call = ScenarioCall_ToRun(made, made->function, at);
-    *memories = made->memories;
-    *memory_count = made->memory_count;
     call->signature = Scenario_Signature(&stream->context, made->function);
-    return stream->context.status;
-}
-
-/* ---- the trace ------------------------------------------------------------------------------- */
-
-/* What makes the calls of a reader. */
-typedef struct Made {
-    ScenarioStream *stream;
-    ScenarioMemories memories;
-    uint64_t calls;
-} Made;
-
-static RpStatus Define(void *reader, const TraceMemory *memory, RpError *error) {
-    return TraceReader_Define(reader, memory, error);
-}
-
-static RpStatus NextMade(void *context, TraceReader *reader, TraceCall *call, bool *found,
-                         RpError *error) {
-    Made *made = context;
-    const uint32_t *named;
-    uint32_t named_count;
-    made->memories.sink = (ScenarioSink){Define, reader};
-    RpStatus status = ScenarioStream_Next(made->stream, call, &named, &named_count, found, error);
-    for (uint32_t i = 0; !status && *found && i < named_count; i++)
-        status = ScenarioMemories_Write(&made->memories, named[i]);
-    if (!status && !*found && made->calls == 0)
-        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call",
-                             made->stream->context.name,
-                             "a function or sequence number of this scenario", "");
-    made->calls += *found;
+    RpStatus status = stream->context.status;
+    for (uint32_t i = 0; !status && i < made->memory_count; i++)
+        status = ScenarioMemories_Write(&stream->memories, made->memories[i]);
     return status;
 }
 
-static void ReleaseMade(void *context) {
-    Made *made = context;
-    ScenarioStream_Close(made->stream);
-    free(made);
+static void Release(void *context) {
+    Stream *stream = context;
+    Scenario_Free(&stream->context);
+    free(stream);
 }
 
 RpStatus Scenario_Open(const Scenario *scenario, const ScenarioOptions *options,
                        TraceReader **reader, RpError *error) {
-    Made *made = calloc(1, sizeof *made);
+    const char *build = options->slot_build;
+    TraceHeader header;
     *reader = NULL;
-    if (!made)
-        return NoMemory(error);
-    const RpStatus status = ScenarioStream_Open(scenario, options, &made->stream, error);
-    if (status) {
-        free(made);
+    if (options->count == 0 || options->first > UINT64_MAX - options->count)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such calls", scenario->name,
+                           "at least one call, and none past 2^64", "");
+    if (build && strcmp(build, "generic") != 0 && strcmp(build, "fxch") != 0 &&
+        strcmp(build, "sse") != 0)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown slot build", scenario->name,
+                           "generic, fxch or sse", build);
+
+    const RpStatus status = FillHeader(scenario, options, &header, error);
+    if (status)
         return status;
-    }
-    made->memories.context = &made->stream->context;
-    const TraceMaker maker = {NextMade, ReleaseMade, made};
-    return TraceReader_OpenMaker(&maker, &made->stream->header, scenario->name, reader, error);
+    Stream *stream = calloc(1, sizeof *stream);
+    if (!stream)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a scenario", "", "", "");
+    stream->context.name = scenario->name;
+    stream->context.seed = options->seed;
+    stream->make = makers[scenario - scenarios];
+    stream->next = options->first;
+    stream->last = options->first + (options->count - 1);
+    stream->selection = options->selection;
+    stream->memories.context = &stream->context;
+    const TraceMaker maker = {NextCall, Release, stream};
+    return TraceReader_OpenMaker(&maker, &header, scenario->name, reader, error);
 }
+
+/* ---- the trace ------------------------------------------------------------------------------- */
 
 RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options, const char *path,
                         RpError *error) {
