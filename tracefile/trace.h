@@ -170,4 +170,8 @@ bool TraceReader_Note(const TraceReader *reader, const char *key, char *value, s
 void TraceReader_Rewind(TraceReader *reader);
 void TraceReader_Close(TraceReader *reader);
 
+/* Writes all calls that a reader has left, and before each of them the memories that are new with
+ * it. */
+RpStatus TraceWriter_Calls(TraceWriter *writer, TraceReader *reader, RpError *error);
+
 #endif

@@ -2,6 +2,7 @@
 
 #include "core/system.h"
 #include "replay/provider/native.h"
+#include "tracefile/reader.h"
 
 #include <stdlib.h>
 
@@ -106,46 +107,70 @@ void Answerer_Close(Answerer *answerer) {
 /* ---- whole traces ----------------------------------------------------------------------------
  */
 
-static RpStatus RunCalls(Answerer *answerer, TraceReader *reader, TraceWriter *writer,
-                         const ProviderOptions *options, RpError *error) {
-    RpStatus status = RP_OK;
-    uint32_t memories = 0;
-    for (uint64_t calls = 0; !status; calls++) {
-        TraceCall call, answer;
-        bool more = false;
-        if (options->progress && calls % REPORT_CALLS == 0)
-            options->progress(options->context, calls);
-        status = TraceReader_Next(reader, &call, &more, error);
-        if (status || !more)
-            break;
-        while (!status && memories < TraceReader_MemoryCount(reader))
-            status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
-        if (!status)
-            status = Answerer_Call(answerer, &call, &answer, error);
-        if (!status)
-            status = TraceWriter_Call(writer, &answer, error);
+/* What makes the answers of a reader. */
+typedef struct Answers {
+    TraceReader *calls;
+    Answerer *answerer;
+    const ProviderOptions *options;
+    uint32_t memories;
+    uint64_t answered;
+} Answers;
+
+static RpStatus NextAnswer(void *context, TraceReader *reader, TraceCall *call, bool *found,
+                           RpError *error) {
+    Answers *answers = context;
+    const ProviderOptions *options = answers->options;
+    if (options->progress && answers->answered % REPORT_CALLS == 0)
+        options->progress(options->context, answers->answered);
+    RpStatus status = TraceReader_Next(answers->calls, call, found, error);
+    if (status || !*found)
+        return status;
+    while (!status && answers->memories < TraceReader_MemoryCount(answers->calls))
+        status = TraceReader_Define(
+            reader, TraceReader_MemoryAt(answers->calls, answers->memories++), error);
+    answers->answered++;
+    return status ? status : Answerer_Call(answers->answerer, call, call, error);
+}
+
+static void Release(void *context) {
+    Answers *answers = context;
+    Answerer_Close(answers->answerer);
+    TraceReader_Close(answers->calls);
+    free(answers);
+}
+
+RpStatus Answerer_Read(const Provider *provider, const char *input, const ProviderOptions *options,
+                       TraceReader **result, RpError *error) {
+    Answers *answers = calloc(1, sizeof *answers);
+    *result = NULL;
+    if (!answers)
+        return NoMemory(error);
+    answers->options = options;
+    RpStatus status = TraceReader_Open(input, &answers->calls, error);
+    if (!status)
+        status = Answerer_Open(provider, TraceReader_Header(answers->calls), answers->calls,
+                               options, &answers->answerer, error);
+    if (status) {
+        Release(answers);
+        return status;
     }
-    return status;
+    const TraceMaker maker = {NextAnswer, Release, answers};
+    return TraceReader_OpenMaker(&maker, Answerer_Header(answers->answerer), input, result, error);
 }
 
 RpStatus Answerer_Run(const Provider *provider, const char *input, const char *output,
                       const ProviderOptions *options, RpError *error) {
-    TraceReader *reader = NULL;
-    Answerer *answerer = NULL;
+    TraceReader *answers;
     TraceWriter *writer = NULL;
-    RpStatus status = TraceReader_Open(input, &reader, error);
+    RpStatus status = Answerer_Read(provider, input, options, &answers, error);
     if (!status)
-        status =
-            Answerer_Open(provider, TraceReader_Header(reader), reader, options, &answerer, error);
+        status = TraceWriter_Create(output, TraceReader_Header(answers), false, &writer, error);
     if (!status)
-        status = TraceWriter_Create(output, Answerer_Header(answerer), false, &writer, error);
-    if (!status)
-        status = RunCalls(answerer, reader, writer, options, error);
+        status = TraceWriter_Calls(writer, answers, error);
     if (status)
         TraceWriter_Abandon(writer);
     else
         status = TraceWriter_Close(writer, error);
-    Answerer_Close(answerer);
-    TraceReader_Close(reader);
+    TraceReader_Close(answers);
     return status;
 }

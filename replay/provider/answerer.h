@@ -23,6 +23,10 @@ RpStatus Answerer_Call(Answerer *answerer, const TraceCall *call, TraceCall *ans
                        RpError *error);
 void Answerer_Close(Answerer *answerer); /* null is allowed */
 
+/* Opens a reader of the answers to the calls of a trace in a file. Each is given when it is read,
+ * so the reader cannot be rewound. The options must outlive it. */
+RpStatus Answerer_Read(const Provider *provider, const char *input, const ProviderOptions *options,
+                       TraceReader **answers, RpError *error);
 /* Answers all calls of a trace in a file, and writes another one, as Provider_Run does. */
 RpStatus Answerer_Run(const Provider *provider, const char *input, const char *output,
                       const ProviderOptions *options, RpError *error);

@@ -180,15 +180,8 @@ RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options
     if (!status)
         status =
             TraceWriter_Create(path, TraceReader_Header(reader), options->compress, &writer, error);
-    uint32_t memories = 0;
-    for (bool found = true; !status && found;) {
-        TraceCall call;
-        status = TraceReader_Next(reader, &call, &found, error);
-        while (!status && memories < TraceReader_MemoryCount(reader))
-            status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
-        if (!status && found)
-            status = TraceWriter_Call(writer, &call, error);
-    }
+    if (!status)
+        status = TraceWriter_Calls(writer, reader, error);
     if (status)
         TraceWriter_Abandon(writer);
     else

@@ -261,46 +261,57 @@ static RpStatus PrepareInput(const Session *session, Task *task, TraceReader *ca
     return task->empty ? RP_OK : status;
 }
 
-static RpStatus RunSide(Session *session, Task *task, int side, const Provider *provider,
-                        const char *input, RpError *error) {
+/* Opens a reader of one side's answers. A host writes them into a file. A side of this process
+ * gives them when they are read, unless they are wanted as a file, or have to be read twice for
+ * their sums. */
+static RpStatus OpenAnswers(Session *session, Task *task, int side, const Provider *provider,
+                            const char *input, TraceReader **answers, RpError *error) {
+    const SessionOptions *options = session->options;
+    const bool in_file = options->keep || options->through_files || !Answerer_Has(provider) ||
+                         (side == 0 && task->answers.rows);
     char output[PATH_BYTES];
     TaskProgress progress = {session, task, side};
-    ProviderOptions options = session->options->provider;
-    options.progress = OnProgress;
-    options.context = &progress;
+    ProviderOptions run = options->provider;
+    if (!in_file)
+        return Answerer_Read(provider, input, &options->provider, answers, error);
+    run.progress = OnProgress;
+    run.context = &progress;
     TaskPath(session, task, side ? "b" : "a", output);
-    return Provider_Run(provider, input, output, &options, error);
+    const RpStatus status = Provider_Run(provider, input, output, &run, error);
+    return status ? status : TraceReader_Open(output, answers, error);
 }
 
-static RpStatus CompareTraces(const Session *session, Task *task, RpError *error) {
-    char path_a[PATH_BYTES], path_b[PATH_BYTES];
-    TraceReader *a = NULL, *b = NULL;
-    TaskPath(session, task, "a", path_a);
-    TaskPath(session, task, "b", path_b);
-    RpStatus status = TraceReader_Open(path_a, &a, error);
-    if (!status)
-        status = TraceReader_Open(path_b, &b, error);
-    if (!status)
-        status = Comparison_Add(task->part, a, b, TaskName(task), error);
-    if (!status && task->answers.rows) {
-        TraceReader_Rewind(a);
-        status = AnswerSums_Trace(&task->answers, a, error);
+/* Compares the answers of both sides. What was compared before an error counts, unless a side of
+ * this process could not answer. Whether that is so, its reader says again. */
+static RpStatus CompareAnswers(Task *task, const Provider *const providers[2],
+                               TraceReader *const answers[2], RpError *error) {
+    const RpStatus status =
+        Comparison_Add(task->part, answers[0], answers[1], TaskName(task), error);
+    for (int i = 0; i < 2 && status; i++) {
+        TraceCall call;
+        bool found;
+        if (Answerer_Has(providers[i]) && TraceReader_Next(answers[i], &call, &found, NULL))
+            DropResults(task);
     }
-    TraceReader_Close(a);
-    TraceReader_Close(b);
-    return status;
+    if (status || !task->answers.rows)
+        return status;
+    TraceReader_Rewind(answers[0]);
+    return AnswerSums_Trace(&task->answers, answers[0], error);
 }
 
 static RpStatus RunThroughFiles(Session *session, Task *task, const Provider *const providers[2],
                                 TraceReader *calls, RpError *error) {
     char input[PATH_BYTES];
+    TraceReader *answers[2] = {NULL, NULL};
     RpStatus status = PrepareInput(session, task, calls, input, error);
     for (int i = 0; i < 2 && !status && !task->empty; i++)
-        status = RunSide(session, task, i, providers[i], input, error);
+        status = OpenAnswers(session, task, i, providers[i], input, &answers[i], error);
     if (status)
         DropResults(task);
-    else if (!task->empty) /* what was compared before an error counts */
-        status = CompareTraces(session, task, error);
+    else if (!task->empty)
+        status = CompareAnswers(task, providers, answers, error);
+    TraceReader_Close(answers[0]);
+    TraceReader_Close(answers[1]);
     DeleteFiles(session, task);
     return status;
 }
