@@ -1,8 +1,8 @@
-/* Batches of calls: many calls at a time in memory that this process shares with two hosts, and
- * what the hosts made of them. A process uses them to talk to hosts that it started itself. They
- * are never stored, and both sides are of the same build, which BatchInputs.abi makes sure of.
+/* Batches of calls: many calls at a time in memory that this process shares with one host or two,
+ * and what the hosts made of them. A process uses them to talk to hosts that it started itself.
+ * They are never stored, and both sides are of the same build, which BatchInputs.abi makes sure of.
  *
- * The calls are in one file, which both hosts read. Each host has a file of its own for the
+ * The calls are in one file, which the hosts read. Each host has a file of its own for the
  * outcomes. A file has SLOTS parts, so that a batch can be made while another one is run. The
  * process sends an order through the host's standard input, and the host sends it back through its
  * standard output when it has run the batch. The same batch can be run with several builds of the
