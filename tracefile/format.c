@@ -28,20 +28,6 @@ typedef struct Visitor {
     RpError *error;
 } Visitor;
 
-static bool IsReference(const AbiField *field) {
-    return strcmp(field->type, "ref") == 0;
-}
-
-static bool HasReferences(const SignatureParam *param) {
-    if (param->type == SIGNATURE_REF || param->type == SIGNATURE_NRES ||
-        param->type == SIGNATURE_STATE)
-        return true;
-    for (size_t i = 0; param->layout && i < param->layout->field_count; i++)
-        if (IsReference(&param->layout->fields[i]))
-            return true;
-    return false;
-}
-
 static RpStatus VisitReferences(const Visitor *visitor, const uint8_t *data, uint32_t count) {
     RpStatus status = RP_OK;
     for (uint32_t i = 0; i < count && !status; i++, data += 8)
@@ -56,7 +42,7 @@ static RpStatus VisitRecords(const Visitor *visitor, const SignatureParam *param
     for (const uint8_t *end = data + bytes; data < end && !status;)
         for (size_t i = 0; i < param->layout->field_count && !status; i++) {
             const AbiField *field = &param->layout->fields[i];
-            if (IsReference(field))
+            if (strcmp(field->type, "ref") == 0)
                 status = VisitReferences(visitor, data, field->count);
             data += Signature_FieldBytes(field);
         }
@@ -86,9 +72,7 @@ RpStatus Trace_VisitReferences(const TraceCall *call, bool outputs, TraceVisit v
     const Signature *signature = call->signature;
     const Visitor visitor = {visit, context, error};
     SignatureMap map;
-    bool any = outputs && signature->returns == SIGNATURE_REF;
-    for (int i = 0; i < signature->param_count && !any; i++)
-        any = HasReferences(&signature->params[i]);
+    const bool any = signature->refers || (outputs && signature->returns == SIGNATURE_REF);
     if (!any || !Signature_Map(signature, call->inputs, call->input_size, &map))
         return RP_OK;
     RpStatus status = RP_OK;

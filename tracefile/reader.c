@@ -32,7 +32,8 @@ typedef struct Memory {
 } Memory;
 
 struct TraceReader {
-    TraceSource source;
+    TraceSource source; /* empty if `maker` makes the calls */
+    TraceMaker maker;
     uint64_t start, position; /* where the first chunk begins, and the next one */
     uint64_t defined;         /* everything that chunks before this offset define has been read */
     char name[256];
@@ -52,7 +53,7 @@ struct TraceReader {
     uint32_t memory_count, memory_capacity;
     uint64_t memory_bytes;
     TraceIds ids;
-    uint8_t **kept; /* payloads of MEM chunks that are not in the source's bytes */
+    uint8_t **kept; /* bytes of memories that are not in the source's bytes */
     uint32_t kept_count;
 };
 
@@ -389,6 +390,19 @@ static RpStatus ReadFunction(TraceReader *reader, RpError *error) {
 
 /* ---- MEM ------------------------------------------------------------------------------------- */
 
+static RpStatus CheckRelocations(const TraceReader *reader, const TraceMemory *memory,
+                                 uint64_t offset, RpError *error) {
+    for (uint32_t i = 0; i < memory->relocation_count; i++) {
+        const uint32_t at = memory->relocations[i].offset;
+        if (memory->size < 4 || at > memory->size - 4)
+            return Corrupt(reader, offset, "a relocation outside its memory", "4 bytes inside", at,
+                           error);
+        if (Bytes_U32(memory->bytes + at) != 0)
+            return Corrupt(reader, offset, "a relocated field is not zero", "zero", at, error);
+    }
+    return RP_OK;
+}
+
 static RpStatus ReadRelocations(const TraceReader *reader, Memory *entry, const uint8_t *bytes,
                                 uint64_t offset, RpError *error) {
     TraceMemory *memory = &entry->memory;
@@ -398,18 +412,10 @@ static RpStatus ReadRelocations(const TraceReader *reader, Memory *entry, const 
     if (!entry->relocations)
         return NoMemory(reader, error);
     memory->relocations = entry->relocations;
-    for (uint32_t i = 0; i < memory->relocation_count; i++, bytes += TRACE_RELOC_BYTES) {
-        TraceRelocation *relocation = &entry->relocations[i];
-        *relocation =
+    for (uint32_t i = 0; i < memory->relocation_count; i++, bytes += TRACE_RELOC_BYTES)
+        entry->relocations[i] =
             (TraceRelocation){Bytes_U32(bytes), Bytes_U32(bytes + 4), Bytes_U32(bytes + 8)};
-        if (memory->size < 4 || relocation->offset > memory->size - 4)
-            return Corrupt(reader, offset, "a relocation outside its memory", "4 bytes inside",
-                           relocation->offset, error);
-        if (Bytes_U32(memory->bytes + relocation->offset) != 0)
-            return Corrupt(reader, offset, "a relocated field is not zero", "zero",
-                           relocation->offset, error);
-    }
-    return RP_OK;
+    return CheckRelocations(reader, memory, offset, error);
 }
 
 static RpStatus AddMemory(TraceReader *reader, Memory *entry, uint64_t offset, RpError *error) {
@@ -434,6 +440,17 @@ static RpStatus AddMemory(TraceReader *reader, Memory *entry, uint64_t offset, R
     return RP_OK;
 }
 
+/* Adds to the bytes of all memories, for which there is a limit. */
+static RpStatus CountBytes(TraceReader *reader, const TraceMemory *memory, uint64_t offset,
+                           RpError *error) {
+    reader->memory_bytes += (((uint64_t)memory->size + 3) & ~3ull) +
+                            (uint64_t)memory->relocation_count * TRACE_RELOC_BYTES;
+    if (reader->memory_bytes > TRACE_MAX_MEMORY_BYTES)
+        return Corrupt(reader, offset, "the trace has too much memory", "at most 256 MiB",
+                       reader->memory_bytes, error);
+    return RP_OK;
+}
+
 /* Reads what follows a memory's first 12 bytes into `entry`. */
 static RpStatus ReadMemoryBody(TraceReader *reader, Memory *entry, uint64_t offset,
                                RpError *error) {
@@ -449,11 +466,8 @@ static RpStatus ReadMemoryBody(TraceReader *reader, Memory *entry, uint64_t offs
         if (memory->bytes[i] != 0)
             return Corrupt(reader, offset, "the padding of a memory", "zero", memory->bytes[i],
                            error);
-    reader->memory_bytes += padded + relocation_bytes;
-    if (reader->memory_bytes > TRACE_MAX_MEMORY_BYTES)
-        return Corrupt(reader, offset, "the trace has too much memory", "at most 256 MiB",
-                       reader->memory_bytes, error);
-    return ReadRelocations(reader, entry, relocations, offset, error);
+    const RpStatus status = CountBytes(reader, memory, offset, error);
+    return status ? status : ReadRelocations(reader, entry, relocations, offset, error);
 }
 
 static void FreeMemory(Memory *entry) {
@@ -463,22 +477,32 @@ static void FreeMemory(Memory *entry) {
     free(entry);
 }
 
-static RpStatus ReadMemory(TraceReader *reader, RpError *error) {
-    Chunk *chunk = &reader->chunk;
-    uint64_t offset = ChunkOffset(chunk, chunk->cursor);
-    const uint8_t *record = Take(chunk, TRACE_MEM_BYTES);
-    if (!record)
-        return ShortRecord(reader, "a memory is cut", error);
-    uint32_t id = Bytes_U32(record);
+/* Makes an entry of which only these three numbers are set. */
+static RpStatus NewMemory(const TraceReader *reader, uint32_t id, uint32_t size,
+                          uint32_t relocation_count, uint64_t offset, Memory **result,
+                          RpError *error) {
     if (id == TRACE_NO_MEMORY || id == TRACE_FOREIGN_MEMORY)
         return Corrupt(reader, offset, "a reserved memory id", "an id below 4294967294", id, error);
     Memory *entry = calloc(1, sizeof *entry);
     if (!entry)
         return NoMemory(reader, error);
-    entry->memory.id = id;
-    entry->memory.size = Bytes_U32(record + 4);
-    entry->memory.relocation_count = Bytes_U32(record + 8);
-    RpStatus status = ReadMemoryBody(reader, entry, offset, error);
+    entry->memory = (TraceMemory){.id = id, .size = size, .relocation_count = relocation_count};
+    *result = entry;
+    return RP_OK;
+}
+
+static RpStatus ReadMemory(TraceReader *reader, RpError *error) {
+    Chunk *chunk = &reader->chunk;
+    Memory *entry;
+    uint64_t offset = ChunkOffset(chunk, chunk->cursor);
+    const uint8_t *record = Take(chunk, TRACE_MEM_BYTES);
+    if (!record)
+        return ShortRecord(reader, "a memory is cut", error);
+    RpStatus status = NewMemory(reader, Bytes_U32(record), Bytes_U32(record + 4),
+                                Bytes_U32(record + 8), offset, &entry, error);
+    if (status)
+        return status;
+    status = ReadMemoryBody(reader, entry, offset, error);
     if (!status)
         status = AddMemory(reader, entry, offset, error);
     if (status)
@@ -486,24 +510,54 @@ static RpStatus ReadMemory(TraceReader *reader, RpError *error) {
     return status;
 }
 
-/* Keeps the payload until the reader is closed, because memories point into it, and its buffer
- * would be used again. */
-static RpStatus KeepPayload(TraceReader *reader, RpError *error) {
-    Chunk *chunk = &reader->chunk;
+/* Makes a copy of bytes that is kept until the reader is closed. */
+static RpStatus Keep(TraceReader *reader, const uint8_t *bytes, uint32_t size,
+                     const uint8_t **result, RpError *error) {
     uint8_t *copy = NULL;
-    if (reader->source.bytes && !chunk->packed)
-        return RP_OK;
     uint8_t **kept = realloc(reader->kept, (reader->kept_count + 1) * sizeof *kept);
     if (!kept)
         return NoMemory(reader, error);
     reader->kept = kept;
-    const RpStatus status = Resize(reader, &copy, chunk->size, error);
+    const RpStatus status = Resize(reader, &copy, size, error);
     if (status)
         return status;
-    memcpy(copy, chunk->payload, chunk->size);
+    if (size > 0)
+        memcpy(copy, bytes, size);
     kept[reader->kept_count++] = copy;
-    chunk->payload = copy;
+    *result = copy;
     return RP_OK;
+}
+
+/* Keeps the payload, because memories point into it, and its buffer would be used again. */
+static RpStatus KeepPayload(TraceReader *reader, RpError *error) {
+    Chunk *chunk = &reader->chunk;
+    if (reader->source.bytes && !chunk->packed)
+        return RP_OK;
+    return Keep(reader, chunk->payload, chunk->size, &chunk->payload, error);
+}
+
+RpStatus TraceReader_Define(TraceReader *reader, const TraceMemory *memory, RpError *error) {
+    const size_t relocation_bytes = memory->relocation_count * sizeof *memory->relocations;
+    Memory *entry;
+    RpStatus status = NewMemory(reader, memory->id, memory->size, memory->relocation_count,
+                                RP_NOWHERE, &entry, error);
+    if (status)
+        return status;
+    status = CountBytes(reader, memory, RP_NOWHERE, error);
+    if (!status)
+        status = Keep(reader, memory->bytes, memory->size, &entry->memory.bytes, error);
+    if (!status && relocation_bytes > 0) {
+        entry->memory.relocations = entry->relocations = malloc(relocation_bytes);
+        if (entry->relocations)
+            memcpy(entry->relocations, memory->relocations, relocation_bytes);
+        status = entry->relocations ? CheckRelocations(reader, &entry->memory, RP_NOWHERE, error)
+                                    : NoMemory(reader, error);
+    }
+    if (!status)
+        status = AddMemory(reader, entry, RP_NOWHERE, error);
+    if (status)
+        FreeMemory(entry);
+    return status;
 }
 
 /* ---- references ------------------------------------------------------------------------------ */
@@ -672,7 +726,9 @@ static RpStatus CheckReferences(const TraceReader *reader, const TraceCall *call
                                 RpError *error) {
     Where where = {reader, offset};
     SignatureMap map;
-    int state = Signature_StateParam(call->signature);
+    if (!call->signature->refers)
+        return RP_OK;
+    const int state = Signature_StateParam(call->signature);
     RpStatus status = Trace_VisitReferences(call, false, VisitReference, &where, error);
     if (status || state < 0)
         return status;
@@ -875,7 +931,23 @@ static RpStatus NextChunk(TraceReader *reader, RpError *error) {
     }
 }
 
+/* Has a call made. It is held to the rules for calls that are read, because whoever runs it trusts
+ * them. */
+static RpStatus MakeCall(TraceReader *reader, TraceCall *call, bool *found, RpError *error) {
+    const TraceMaker *maker = &reader->maker;
+    RpStatus status = maker->next(maker->context, reader, call, found, error);
+    if (status || !*found)
+        return status;
+    status = Signature_CheckInputs(call->signature, call->inputs, call->input_size, error);
+    if (!status)
+        status = CheckReferences(reader, call, RP_NOWHERE, error);
+    *found = status == RP_OK;
+    return status;
+}
+
 static RpStatus NextCall(TraceReader *reader, TraceCall *call, bool *found, RpError *error) {
+    if (reader->maker.next)
+        return MakeCall(reader, call, found, error);
     while (!reader->ended && (reader->chunk.type != TRACE_CHUNK_CALL || !reader->chunk.records)) {
         RpStatus status = NextChunk(reader, error);
         if (status)
@@ -903,24 +975,44 @@ RpStatus TraceReader_Next(TraceReader *reader, TraceCall *call, bool *found, RpE
     return reader->failure.status;
 }
 
-RpStatus TraceReader_OpenOn(const TraceSource *source, const char *name, TraceReader **result,
-                            RpError *error) {
-    *result = NULL;
-    TraceReader *reader = calloc(1, sizeof *reader);
+/* Makes a reader that has only a name. On failure it releases the context. */
+static RpStatus NewReader(const char *name, void (*release)(void *context), void *context,
+                          TraceReader **result, RpError *error) {
+    TraceReader *reader = *result = calloc(1, sizeof *reader);
     if (!reader) {
-        if (source->release)
-            source->release(source->context);
+        if (release)
+            release(context);
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a trace", name, "", "");
     }
-    reader->source = *source;
     snprintf(reader->name, sizeof reader->name, "%s", name);
-    const RpStatus status = ReadHeader(reader, error);
+    return RP_OK;
+}
+
+RpStatus TraceReader_OpenOn(const TraceSource *source, const char *name, TraceReader **result,
+                            RpError *error) {
+    TraceReader *reader;
+    RpStatus status = NewReader(name, source->release, source->context, &reader, error);
+    *result = NULL;
+    if (status)
+        return status;
+    reader->source = *source;
+    status = ReadHeader(reader, error);
     if (status) {
         TraceReader_Close(reader);
         return status;
     }
     reader->announced_calls = PeekCallCount(reader);
     *result = reader;
+    return RP_OK;
+}
+
+RpStatus TraceReader_OpenMaker(const TraceMaker *maker, const TraceHeader *header, const char *name,
+                               TraceReader **reader, RpError *error) {
+    const RpStatus status = NewReader(name, maker->release, maker->context, reader, error);
+    if (status)
+        return status;
+    (*reader)->maker = *maker;
+    (*reader)->header = *header;
     return RP_OK;
 }
 
@@ -961,6 +1053,10 @@ const TraceMemory *TraceReader_MemoryAt(const TraceReader *reader, uint32_t inde
     return index < reader->memory_count ? &reader->memories[index]->memory : NULL;
 }
 
+const char *TraceReader_Name(const TraceReader *reader) {
+    return reader->name;
+}
+
 uint64_t TraceReader_CallCount(const TraceReader *reader) {
     return reader->announced_calls;
 }
@@ -999,5 +1095,7 @@ void TraceReader_Close(TraceReader *reader) {
     TraceIds_Free(&reader->ids);
     if (reader->source.release)
         reader->source.release(reader->source.context);
+    if (reader->maker.release)
+        reader->maker.release(reader->maker.context);
     free(reader);
 }

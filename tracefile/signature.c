@@ -253,11 +253,12 @@ static RpStatus ParseReturn(const Parser *parser, Signature *signature) {
     return RP_OK;
 }
 
-static bool IsOpaque(const SignatureParam *param) {
-    bool opaque = param->type == SIGNATURE_ANY;
-    for (size_t i = 0; param->layout && i < param->layout->field_count && !opaque; i++)
-        opaque = FieldType(&param->layout->fields[i])->type == SIGNATURE_ANY;
-    return opaque;
+/* Returns whether the parameter, or a field of its struct, is of this type. */
+static bool HasType(const SignatureParam *param, SignatureType type) {
+    bool has = param->type == type;
+    for (size_t i = 0; param->layout && i < param->layout->field_count && !has; i++)
+        has = FieldType(&param->layout->fields[i])->type == type;
+    return has;
 }
 
 static void Summarise(Signature *signature) {
@@ -268,13 +269,15 @@ static void Summarise(Signature *signature) {
         const SignatureParam *param = &signature->params[i];
         const uint32_t bytes = param->count * param->element_bytes;
         signature->fixed &= param->count_param < 0 && param->element_bytes > 0;
+        signature->refers |= HasType(param, SIGNATURE_REF) || param->type == SIGNATURE_NRES ||
+                             param->type == SIGNATURE_STATE;
         if (param->direction != SIGNATURE_OUT) {
             signature->fixed_inputs += bytes;
-            signature->opaque_inputs |= IsOpaque(param);
+            signature->opaque_inputs |= HasType(param, SIGNATURE_ANY);
         }
         if (param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT) {
             signature->fixed_outputs += bytes;
-            signature->opaque_outputs |= IsOpaque(param);
+            signature->opaque_outputs |= HasType(param, SIGNATURE_ANY);
         }
     }
 }

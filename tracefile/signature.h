@@ -48,6 +48,7 @@ typedef struct Signature {
     bool fixed;
     bool opaque_inputs; /* there is a value of the type `any` in the inputs */
     bool opaque_outputs;
+    bool refers; /* a parameter is a reference, or has one: ref, nres, state */
     uint32_t fixed_inputs, fixed_outputs;
 } Signature;
 

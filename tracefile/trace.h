@@ -145,6 +145,7 @@ RpStatus TraceReader_Open(const char *path, TraceReader **reader, RpError *error
 RpStatus TraceReader_OpenBuffer(const uint8_t *bytes, size_t size, const char *name,
                                 TraceReader **reader, RpError *error);
 const TraceHeader *TraceReader_Header(const TraceReader *reader);
+const char *TraceReader_Name(const TraceReader *reader); /* for messages; at most 255 bytes */
 /* Reads the next call. After the last one it returns RP_OK with *found = false. RP_TRUNCATED means
  * that the file stops inside a chunk or has no end chunk; all calls before have then been returned.
  * The call's pointers are valid until the next read, and its memories are known to
@@ -168,5 +169,9 @@ const char *TraceReader_Notes(const TraceReader *reader);
 bool TraceReader_Note(const TraceReader *reader, const char *key, char *value, size_t size);
 void TraceReader_Rewind(TraceReader *reader);
 void TraceReader_Close(TraceReader *reader);
+
+/* Writes all calls that a reader has left, and before each of them the memories that are new with
+ * it. */
+RpStatus TraceWriter_Calls(TraceWriter *writer, TraceReader *reader, RpError *error);
 
 #endif

@@ -127,19 +127,16 @@ static RpStatus CopySelected(TraceReader *reader, TraceCopy *copy, const Selecti
     }
 }
 
-RpStatus Trim_Trace(const char *input, const char *output, const Selection *selection, bool strip,
+RpStatus Trim_Calls(TraceReader *input, const char *output, const Selection *selection, bool strip,
                     bool compress, uint64_t *calls, RpError *cut, RpError *error) {
-    TraceReader *reader = NULL;
     TraceCopy *copy = NULL;
     RpError stopped = {.status = RP_OK};
     *calls = 0;
     if (cut)
         *cut = stopped;
-    RpStatus status = TraceReader_Open(input, &reader, error);
+    RpStatus status = TraceCopy_Create(output, input, compress, &copy, error);
     if (!status)
-        status = TraceCopy_Create(output, reader, compress, &copy, error);
-    if (!status)
-        status = CopySelected(reader, copy, selection, strip, calls, &stopped);
+        status = CopySelected(input, copy, selection, strip, calls, &stopped);
     if (stopped.status && error)
         *error = stopped;
     if (cut && status == RP_TRUNCATED && *calls > 0) {
@@ -147,12 +144,24 @@ RpStatus Trim_Trace(const char *input, const char *output, const Selection *sele
         status = RP_OK;
     }
     if (!status && *calls == 0)
-        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call", input,
-                             "at least one call", "");
+        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call",
+                             TraceReader_Name(input), "at least one call", "");
     if (status)
         TraceCopy_Abandon(copy);
     else
         status = TraceCopy_Close(copy, error);
+    return status;
+}
+
+RpStatus Trim_Trace(const char *input, const char *output, const Selection *selection, bool strip,
+                    bool compress, uint64_t *calls, RpError *cut, RpError *error) {
+    TraceReader *reader;
+    *calls = 0;
+    if (cut)
+        *cut = (RpError){.status = RP_OK};
+    RpStatus status = TraceReader_Open(input, &reader, error);
+    if (!status)
+        status = Trim_Calls(reader, output, selection, strip, compress, calls, cut, error);
     TraceReader_Close(reader);
     return status;
 }

@@ -26,5 +26,8 @@ void TraceCopy_Abandon(TraceCopy *copy);                   /* leaves no file; nu
  * selected, a trace that was cut off is an error, and nothing is written. */
 RpStatus Trim_Trace(const char *input, const char *output, const Selection *selection, bool strip,
                     bool compress, uint64_t *calls, RpError *cut, RpError *error);
+/* Does the same with a trace that is open, and of which nothing has been read. */
+RpStatus Trim_Calls(TraceReader *input, const char *output, const Selection *selection, bool strip,
+                    bool compress, uint64_t *calls, RpError *cut, RpError *error);
 
 #endif

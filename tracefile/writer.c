@@ -295,6 +295,23 @@ RpStatus TraceWriter_Call(TraceWriter *writer, const TraceCall *call, RpError *e
     return RP_OK;
 }
 
+RpStatus TraceWriter_Calls(TraceWriter *writer, TraceReader *reader, RpError *error) {
+    uint32_t memories = 0;
+    for (;;) {
+        TraceCall call;
+        bool found;
+        RpStatus status = TraceReader_Next(reader, &call, &found, error);
+        if (status || !found)
+            return status;
+        while (!status && memories < TraceReader_MemoryCount(reader))
+            status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, memories++), error);
+        if (!status)
+            status = TraceWriter_Call(writer, &call, error);
+        if (status)
+            return status;
+    }
+}
+
 RpStatus TraceWriter_Flush(TraceWriter *writer, RpError *error) {
     RpStatus status = RP_OK;
     for (int type = TRACE_CHUNK_FUNC; type < TRACE_CHUNK_END && !status; type++)

@@ -26,7 +26,8 @@ typedef struct Replay {
     Pair pair;
     Verdict verdict;
     SessionInput inputs[MAX_INPUTS];
-    bool counted[MAX_INPUTS]; /* whether the number of calls was given */
+    TraceReader *readers[MAX_INPUTS]; /* the traces, which are open until they have been read */
+    bool counted[MAX_INPUTS];         /* whether the number of calls was given */
     size_t input_count;
     BundledPath *bundled; /* with --bundled */
     uint64_t seed, first, jobs;
@@ -136,12 +137,11 @@ static void ShareCalls(Replay *replay, uint64_t calls) {
 /* Adds a stored trace. The stand-in must have been built for its hypotheses. */
 static int AddTrace(Replay *replay, const char *path) {
     RpError error;
-    TraceReader *reader;
+    TraceReader **reader = &replay->readers[replay->input_count];
     char hypotheses[READINGS_BYTES];
-    if (TraceReader_Open(path, &reader, &error))
+    if (TraceReader_Open(path, reader, &error))
         return Cli_Fail(&error);
-    TraceHeader_Get(TraceReader_Header(reader), "hypotheses", hypotheses, sizeof hypotheses);
-    TraceReader_Close(reader);
+    TraceHeader_Get(TraceReader_Header(*reader), "hypotheses", hypotheses, sizeof hypotheses);
     replay->inputs[replay->input_count++] = (SessionInput){.trace = path};
     return Pair_Accepts(&replay->pair, hypotheses) ? 0 : CLI_TROUBLE;
 }
@@ -279,10 +279,11 @@ static bool RepeatCommand(void *context, const Difference *difference, char *tex
 
 static RpStatus RunSession(Replay *replay, const char *work, RpError *error) {
     Progress progress;
-    uint64_t shared;
+    uint64_t in_memory;
     const Cli *cli = replay->cli;
     SessionOptions options = {.inputs = replay->inputs,
                               .input_count = replay->input_count,
+                              .readers = replay->readers,
                               .a = &replay->pair.original,
                               .a_wxyz = replay->pair.has_wxyz ? &replay->pair.original_wxyz : NULL,
                               .b = &replay->pair.replacement,
@@ -296,7 +297,7 @@ static RpStatus RunSession(Replay *replay, const char *work, RpError *error) {
                               .progress = Progress_Update,
                               .context = &progress,
                               .answers = replay->answers,
-                              .shared = &shared};
+                              .in_memory = &in_memory};
     Progress_Start(&progress, cli->verbosity < 0);
     RpStatus status = Session_Run(&options, replay->verdict.comparison, error);
     double seconds = Progress_Seconds(&progress);
@@ -308,8 +309,8 @@ static RpStatus RunSession(Replay *replay, const char *work, RpError *error) {
     Cli_Note(cli, "%.1f s, %.0f calls/s", seconds,
              seconds > 0 ? (double)totals.counts.compared / seconds : 0);
     if (cli->verbosity > 0)
-        Cli_Note(cli, "%llu calls in shared memory, the others through files",
-                 (unsigned long long)shared);
+        Cli_Note(cli, "%llu calls in memory, the others through files",
+                 (unsigned long long)in_memory);
     return RP_OK;
 }
 
@@ -373,6 +374,8 @@ static int Run(Cli *cli) {
     if (!code)
         code = ReplayInputs(replay);
     Verdict_Close(&replay->verdict);
+    for (size_t i = 0; i < replay->input_count; i++)
+        TraceReader_Close(replay->readers[i]);
     for (size_t i = 0; replay->answers && i < replay->input_count; i++)
         AnswerSums_Free(&replay->answers[i]);
     free(replay->answers);

@@ -30,16 +30,17 @@ struct Comparison {
     uint32_t shift; /* positions are told apart by `position >> shift` at most */
 };
 
-/* The two traces that are being compared. */
-typedef struct Traces {
-    TraceReader *a, *b;
+struct Comparing {
+    Comparison *comparison;
+    TraceHeader header;       /* of side a's answers */
+    const TraceReader *calls; /* has the memories to which the calls refer */
     const char *name;
     size_t condition; /* the index among the comparison's conditions */
     size_t origin;    /* the index among the comparison's origins */
     uint8_t *matched; /* indexed by the line of the known differences, for the current call */
     /* says what other makers' processors may give here; made when it is first asked */
     Processor *processor;
-} Traces;
+};
 
 /* Everything that differs in one call, collected before it is decided whether it is known. */
 typedef struct Finding {
@@ -173,9 +174,9 @@ Difference *Comparison_NewDifference(Comparison *comparison) {
 
 /* Keeps a difference in detail. `is_first` says that it is the first one of its function; reports
  * show that one as a whole. */
-static RpStatus Keep(Comparison *comparison, const Finding *finding, const Traces *traces,
+static RpStatus Keep(Comparison *comparison, const Finding *finding, const Comparing *comparing,
                      bool is_first, RpError *error) {
-    const char *name = traces->name;
+    const char *name = comparing->name;
     const TraceCall *a = finding->a, *b = finding->b;
     Difference *difference = Comparison_NewDifference(comparison);
     Signature *signature = difference ? malloc(sizeof *signature) : NULL;
@@ -216,7 +217,7 @@ static RpStatus Keep(Comparison *comparison, const Finding *finding, const Trace
     difference->violations_a = a->violations;
     difference->violations_b = b->violations;
     if (is_first)
-        difference->followed = Follow_Call(traces->a, a, difference->path);
+        difference->followed = Follow_Call(comparing->calls, a, difference->path);
     return RP_OK;
 }
 
@@ -314,21 +315,22 @@ static bool IsComparable(const TraceCall *call) {
 
 /* Returns whether the two sides ran on processors of different makers and differ no more than
  * such processors may. */
-static bool IsOfTheProcessor(const Comparison *comparison, const Finding *finding, Traces *traces) {
-    const CompareCondition *condition = &comparison->conditions[traces->condition];
+static bool IsOfTheProcessor(const Finding *finding, Comparing *comparing) {
+    const Comparison *comparison = comparing->comparison;
+    const CompareCondition *condition = &comparison->conditions[comparing->condition];
     if (finding->states > 0 || comparison->options.allow_unlike || !condition->other_processor ||
         (condition->same_estimates && Processor_Estimates(finding->a->function)))
         return false;
-    if (!traces->processor)
-        traces->processor = Processor_Create(traces->a);
-    return traces->processor && Processor_Explains(traces->processor, finding->a, finding->b);
+    if (!comparing->processor)
+        comparing->processor = Processor_Create(&comparing->header, comparing->calls);
+    return comparing->processor && Processor_Explains(comparing->processor, finding->a, finding->b);
 }
 
 /* Counts a call that differs, and keeps what a report shows of it. */
-static RpStatus CountDifference(Comparison *comparison, CompareCounts *counts,
-                                const Finding *finding, Traces *traces, RpError *error) {
+static RpStatus CountDifference(Comparing *comparing, CompareCounts *counts, const Finding *finding,
+                                RpError *error) {
     const bool known = finding->unexplained == 0;
-    if (known || IsOfTheProcessor(comparison, finding, traces)) {
+    if (known || IsOfTheProcessor(finding, comparing)) {
         if (finding->a->violations & finding->b->violations & TRACE_OUTSIDE_WRITE) {
             /* what excuses a difference in the outputs says nothing about what was written
              * outside of them */
@@ -343,9 +345,9 @@ static RpStatus CountDifference(Comparison *comparison, CompareCounts *counts,
     counts->compared++;
     counts->different++;
     counts->crashed += EndedAbnormally(finding->a) || EndedAbnormally(finding->b);
-    if (!Comparison_Keeps(comparison, counts->different == 1))
+    if (!Comparison_Keeps(comparing->comparison, counts->different == 1))
         return RP_OK;
-    return Keep(comparison, finding, traces, counts->different == 1, error);
+    return Keep(comparing->comparison, finding, comparing, counts->different == 1, error);
 }
 
 /* Counts the elements of a differing call that differ, by their distance. */
@@ -365,12 +367,15 @@ static void TallyElements(Tally *tally, const Finding *finding) {
     }
 }
 
-static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const TraceCall *b,
-                            Traces *traces, RpError *error) {
+RpStatus Comparing_Call(Comparing *comparing, const TraceCall *a, const TraceCall *b,
+                        RpError *error) {
+    Comparison *comparison = comparing->comparison;
+    if (!Selection_HasCall(comparison->options.selection, a->function, a->sequence))
+        return RP_OK;
     CompareFunction *function = Comparison_Touch(comparison, a->function);
     CompareCounts *counts = &function->counts;
     Finding finding = {.a = a, .b = b};
-    comparison->conditions[traces->condition].calls++;
+    comparison->conditions[comparing->condition].calls++;
     if (a->outcome == TRACE_NOT_CALLED || b->outcome == TRACE_NOT_CALLED) {
         counts->not_called++;
         return RP_OK;
@@ -384,12 +389,13 @@ static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const Tr
     function->crashed_b += EndedAbnormally(b);
     counts->violated += a->violations != 0 && b->violations != 0;
     if (comparison->known_count > 0)
-        memset(traces->matched, 0, comparison->known_count);
-    FindDifferences(comparison, &finding, traces->matched);
+        memset(comparing->matched, 0, comparison->known_count);
+    if (!Comparison_Alike(a, b))
+        FindDifferences(comparison, &finding, comparing->matched);
     const uint64_t compared = counts->compared, different = counts->different;
     RpStatus status = RP_OK;
     if (finding.elements > 0)
-        status = CountDifference(comparison, counts, &finding, traces, error);
+        status = CountDifference(comparing, counts, &finding, error);
     else if (a->outcome != TRACE_RETURNED)
         counts->failed_alike++;
     else if (a->violations & TRACE_OUTSIDE_WRITE)
@@ -405,17 +411,17 @@ static RpStatus CompareCall(Comparison *comparison, const TraceCall *a, const Tr
     for (size_t i = 0; i < comparison->known_count; i++) {
         CompareKnown *known = &comparison->known[i];
         known->covered += Selection_HasCall(known->entry->selection, a->function, a->sequence);
-        known->matched += traces->matched[i];
+        known->matched += comparing->matched[i];
         known->stale = IsStale(known);
     }
     Tally *tally = &function->tally;
     const bool differs = counts->different > different;
     TallyRun_Add(&tally->run, a->sequence >> comparison->shift, comparison->shift, 1, differs);
     TallyInputs_Add(&tally->inputs_compared, a->signature, a->inputs, a->input_size);
-    tally->compared[traces->origin]++;
+    tally->compared[comparing->origin]++;
     if (differs) {
         TallyInputs_Add(&tally->inputs_different, a->signature, a->inputs, a->input_size);
-        tally->different[traces->origin]++;
+        tally->different[comparing->origin]++;
         TallyElements(tally, &finding);
     }
     return status;
@@ -443,9 +449,8 @@ static RpStatus CheckSameMemories(const TraceReader *a, const TraceReader *b, co
     return RP_OK;
 }
 
-static RpStatus ComparePairs(Comparison *comparison, Traces *traces, RpError *error) {
-    TraceReader *a = traces->a, *b = traces->b;
-    const char *name = traces->name;
+static RpStatus ComparePairs(Comparing *comparing, TraceReader *a, TraceReader *b, RpError *error) {
+    const char *name = comparing->name;
     for (;;) {
         TraceCall call_a, call_b;
         bool found_a, found_b;
@@ -460,9 +465,8 @@ static RpStatus ComparePairs(Comparison *comparison, Traces *traces, RpError *er
             return OtherCalls(found_a ? &call_a : &call_b, name, "as many calls on both sides",
                               found_a ? "fewer on the second" : "fewer on the first", error);
         status = CheckSameCall(&call_a, &call_b, name, error);
-        if (!status &&
-            Selection_HasCall(comparison->options.selection, call_a.function, call_a.sequence))
-            status = CompareCall(comparison, &call_a, &call_b, traces, error);
+        if (!status)
+            status = Comparing_Call(comparing, &call_a, &call_b, error);
         if (status)
             return status;
     }
@@ -535,71 +539,114 @@ void Comparison_BeginSlice(Comparison *comparison, uint64_t first, uint64_t coun
     comparison->shift = count ? TallyRun_Shift(first, count) : 0;
 }
 
-RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
-                        RpError *error) {
-    Traces traces = {.a = a, .b = b, .name = name};
-    traces.matched = malloc(comparison->known_count + 1);
-    if (!traces.matched)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison", name, "",
-                           "");
-    RpStatus status = EnterCondition(comparison, TraceReader_Header(a), TraceReader_Header(b), name,
-                                     &traces.condition, error);
-    traces.origin = Comparison_EnterOrigin(comparison, name);
-    if (!status)
-        status = ComparePairs(comparison, &traces, error);
-    Processor_Destroy(traces.processor);
-    free(traces.matched);
+RpStatus Comparison_Begin(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
+                          const TraceReader *calls, const char *name, Comparing **result,
+                          RpError *error) {
+    Comparing *comparing = *result = calloc(1, sizeof *comparing);
+    uint8_t *matched = malloc(comparison->known_count + 1);
+    RpStatus status = RP_OK;
+    if (!comparing || !matched) {
+        status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison", name,
+                             "", "");
+    } else {
+        comparing->comparison = comparison;
+        comparing->header = *a;
+        comparing->calls = calls;
+        comparing->name = name;
+        comparing->matched = matched;
+        status = EnterCondition(comparison, a, b, name, &comparing->condition, error);
+        comparing->origin = Comparison_EnterOrigin(comparison, name);
+    }
+    if (status) {
+        free(matched);
+        free(comparing);
+        *result = NULL;
+    }
     return status;
 }
 
-bool Comparison_OnlyCounts(const Comparison *comparison, const TraceCall *call) {
-    for (size_t i = 0; i < comparison->known_count; i++)
-        if (Selection_HasCall(comparison->known[i].entry->selection, call->function,
-                              call->sequence))
-            return false;
-    return Selection_HasCall(comparison->options.selection, call->function, call->sequence) &&
-           IsComparable(call);
+void Comparing_End(Comparing *comparing) {
+    if (!comparing)
+        return;
+    Processor_Destroy(comparing->processor);
+    free(comparing->matched);
+    free(comparing);
 }
 
-bool CompareCounted_Init(CompareCounted *counted, uint64_t first, uint64_t count) {
-    counted->shift = TallyRun_Shift(first, count);
-    counted->first = first >> counted->shift;
-    counted->counts = calloc(abi_function_count, sizeof *counted->counts);
-    counted->inputs = calloc(abi_function_count, sizeof *counted->inputs);
-    return counted->counts && counted->inputs;
+RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
+                        RpError *error) {
+    Comparing *comparing;
+    RpStatus status = Comparison_Begin(comparison, TraceReader_Header(a), TraceReader_Header(b), a,
+                                       name, &comparing, error);
+    if (!status)
+        status = ComparePairs(comparing, a, b, error);
+    Comparing_End(comparing);
+    return status;
 }
 
-void CompareCounted_Free(CompareCounted *counted) {
-    free(counted->counts);
-    free(counted->inputs);
-    *counted = (CompareCounted){.counts = NULL};
+/* ---- parts of a comparison ---------------------------------------------------------------------
+ */
+
+/* Adds what was tallied elsewhere. `origins` are the places in `tally` of the other's origins. */
+static void MergeTally(Tally *tally, const Tally *other, const size_t *origins,
+                       size_t origin_count) {
+    const TallyRun *run = &other->run;
+    for (uint64_t i = 0; run->any && i <= run->last - run->first; i++)
+        if (run->compared[i] > 0)
+            TallyRun_Add(&tally->run, run->first + i, run->shift, run->compared[i],
+                         run->different[i]);
+    TallyUlps_Merge(&tally->ulps, &other->ulps);
+    TallyInputs_Merge(&tally->inputs_compared, &other->inputs_compared);
+    TallyInputs_Merge(&tally->inputs_different, &other->inputs_different);
+    for (size_t i = 0; i < origin_count; i++) {
+        tally->compared[origins[i]] += other->compared[i];
+        tally->different[origins[i]] += other->different[i];
+    }
 }
 
-void CompareCounted_Call(CompareCounted *counted, const TraceCall *call) {
-    const size_t row = (size_t)(call->function - abi_functions);
-    counted->counts[row][(call->sequence >> counted->shift) - counted->first]++;
-    TallyInputs_Add(&counted->inputs[row], call->signature, call->inputs, call->input_size);
+Comparison *Comparison_CreatePart(const Comparison *whole) {
+    return Comparison_Create(&whole->options);
 }
 
-RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
-                               const CompareCounted *counted, const char *name, RpError *error) {
-    size_t condition;
-    RpStatus status = EnterCondition(comparison, a, b, name, &condition, error);
-    const size_t origin = Comparison_EnterOrigin(comparison, name);
-    for (size_t row = 0; row < abi_function_count && !status; row++) {
-        CompareFunction *function = NULL;
-        for (size_t i = 0; i < TALLY_STRETCHES; i++) {
-            const uint64_t calls = counted->counts[row][i];
-            if (calls == 0)
-                continue;
-            function = Comparison_Touch(comparison, &abi_functions[row]);
-            function->counts.compared += calls;
-            function->tally.compared[origin] += calls;
-            TallyRun_Add(&function->tally.run, counted->first + i, counted->shift, calls, 0);
-            comparison->conditions[condition].calls += calls;
+RpStatus Comparison_Merge(Comparison *comparison, Comparison *part, RpError *error) {
+    size_t origins[TALLY_ORIGINS];
+    RpStatus status = RP_OK;
+    for (size_t i = 0; i < part->condition_count && !status; i++) {
+        CompareCondition condition = part->conditions[i];
+        part->conditions[i].readings = NULL; /* it is taken over */
+        status = Comparison_AddCondition(comparison, &condition, error);
+    }
+    for (size_t i = 0; i < part->origin_count; i++)
+        origins[i] = Comparison_EnterOrigin(comparison, part->origins[i]);
+    for (size_t i = 0; i < part->touched_count; i++) {
+        const CompareFunction *from = &part->functions[part->touched[i]];
+        CompareFunction *to = Comparison_Touch(comparison, from->function);
+        CompareCounts_Add(&to->counts, &from->counts);
+        to->crashed_a += from->crashed_a;
+        to->crashed_b += from->crashed_b;
+        MergeTally(&to->tally, &from->tally, origins, part->origin_count);
+    }
+    for (size_t i = 0; i < part->known_count; i++)
+        Comparison_AddKnown(comparison, i, part->known[i].covered, part->known[i].matched);
+
+    /* A part keeps every difference that the whole keeps, and perhaps more. */
+    for (size_t i = 0; i < part->difference_count && !status; i++) {
+        Difference *from = &part->differences[i];
+        const bool is_first = !Comparison_FirstDifference(comparison, from->function);
+        if (!Comparison_Keeps(comparison, is_first))
+            continue;
+        Difference *to = Comparison_NewDifference(comparison);
+        if (!to) {
+            status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a difference",
+                                 from->trace, "", "");
+            break;
         }
-        if (function)
-            TallyInputs_Merge(&function->tally.inputs_compared, &counted->inputs[row]);
+        *to = *from;
+        memset(from, 0, sizeof *from);
+        if (!is_first) {
+            free(to->followed);
+            to->followed = NULL;
+        }
     }
     return status;
 }

@@ -1,4 +1,5 @@
-/* Compares two traces of the same calls. The result depends on the traces and the options alone. */
+/* Compares two answers to each of many calls. The result depends on the calls, the answers and the
+ * options alone. */
 #ifndef RETROPOSE_REPLAY_COMPARE_COMPARE_H
 #define RETROPOSE_REPLAY_COMPARE_COMPARE_H
 
@@ -99,40 +100,29 @@ typedef struct Difference {
 } Difference;
 
 Comparison *Comparison_Create(const CompareOptions *options);
-/* Says that what is added next belongs to a slice of `count` calls from position `first` on, whose
- * calls may be counted (Comparison_AddCounted) as well as compared. Positions are then told apart
- * no further than CompareCounted can tell them apart, so that a report does not depend on which of
- * the two ways a call took. A count of 0 ends the slice. */
+/* Says that what is added next belongs to a slice of `count` calls from position `first` on.
+ * Positions are then told apart no further than TALLY_STRETCHES parts of the slice are. A count of
+ * 0 ends the slice. */
 void Comparison_BeginSlice(Comparison *comparison, uint64_t first, uint64_t count);
-/* Compares two traces call by call. Returns RP_CORRUPT where they are not of the same calls;
- * RP_INVALID where one has calls that were not run, or where the headers differ in hypotheses,
- * force-cpu or slot-build. What was compared before an error counts. */
+/* Compares the answers to one call after another. */
+typedef struct Comparing Comparing;
+/* Begins with the calls of a trace or slice. `a` and `b` are the headers of the two sides' answers.
+ * `calls` has the memories to which the calls refer; it and `name` must outlive the comparing.
+ * Returns RP_INVALID where the headers differ in hypotheses, force-cpu or slot-build. */
+RpStatus Comparison_Begin(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
+                          const TraceReader *calls, const char *name, Comparing **comparing,
+                          RpError *error);
+/* Compares two answers to the same call, if the call is selected. */
+RpStatus Comparing_Call(Comparing *comparing, const TraceCall *a, const TraceCall *b,
+                        RpError *error);
+void Comparing_End(Comparing *comparing); /* null is allowed */
+/* Does all of this with two traces, call by call. Returns RP_CORRUPT where they are not of the same
+ * calls; RP_INVALID also where one has calls that were not run. What was compared before an error
+ * counts. */
 RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
                         RpError *error);
 /* Returns whether both sides of a call returned the same, and neither broke its convention. */
 bool Comparison_Alike(const TraceCall *a, const TraceCall *b);
-/* Returns whether a call that both sides answered alike needs no more than to be counted as
- * compared: the selection has it, it can be compared, and no line of the known differences is about
- * it. Reads nothing that Comparison_Add changes, so several threads may ask at the same time. */
-bool Comparison_OnlyCounts(const Comparison *comparison, const TraceCall *call);
-/* The calls of a slice that only need to be counted, for each row of abi_functions. counts[row][i]
- * is the number of calls at positions from (first + i) << shift on (replay/compare/tally.h), and
- * inputs[row] counts the calls by their inputs. */
-typedef struct CompareCounted {
-    uint32_t shift;
-    uint64_t first;
-    uint64_t (*counts)[TALLY_STRETCHES];
-    TallyInputs *inputs;
-} CompareCounted;
-/* Begins with no calls of a slice, which is described as for Comparison_BeginSlice. Returns false
- * where memory is short. CompareCounted_Free has to be called in either case. */
-bool CompareCounted_Init(CompareCounted *counted, uint64_t first, uint64_t count);
-void CompareCounted_Free(CompareCounted *counted);
-/* Counts a call of the slice, of which only the function, the position and the inputs matter. */
-void CompareCounted_Call(CompareCounted *counted, const TraceCall *call);
-/* Counts these calls as Comparison_Add would if they were in traces with these headers. */
-RpStatus Comparison_AddCounted(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
-                               const CompareCounted *counted, const char *name, RpError *error);
 void Comparison_Totals(const Comparison *comparison, CompareTotals *totals);
 size_t Comparison_FunctionCount(const Comparison *comparison);
 const CompareFunction *Comparison_FunctionAt(const Comparison *comparison, size_t index);
@@ -150,6 +140,16 @@ const CompareCondition *Comparison_ConditionAt(const Comparison *comparison, siz
 size_t Comparison_KnownCount(const Comparison *comparison); /* the lines of the file */
 const CompareKnown *Comparison_KnownAt(const Comparison *comparison, size_t index);
 void Comparison_Destroy(Comparison *comparison);
+
+/* ---- parts of a comparison --------------------------------------------------------------------
+ */
+
+/* Begins a comparison with the options of another one. Both may be in use at the same time, each by
+ * a thread of its own. Returns null where memory is short. */
+Comparison *Comparison_CreatePart(const Comparison *whole);
+/* Adds what a part has compared, as if the whole had compared it now. Takes the differences out of
+ * the part, which can only be destroyed then. */
+RpStatus Comparison_Merge(Comparison *comparison, Comparison *part, RpError *error);
 
 /* ---- adding what was found elsewhere (replay/merge) -------------------------------------------
  */

@@ -907,8 +907,7 @@ bool Processor_Explains(Processor *processor, const TraceCall *a, const TraceCal
     return Processor_Bounds(processor, a, &bounds) && AreInside(&bounds, a, b);
 }
 
-Processor *Processor_Create(const TraceReader *reader) {
-    const TraceHeader *header = TraceReader_Header(reader);
+Processor *Processor_Create(const TraceHeader *header, const TraceReader *reader) {
     char text[TRACE_HEADER_MAX];
     Processor *processor = calloc(1, sizeof *processor);
     if (!processor)

@@ -24,10 +24,10 @@
 
 typedef struct Processor Processor;
 
-/* Makes an evaluator for the calls of one trace, whose header gives readings and builds and
- * whose memories hold the models. Returns null where the header is not understood or memory is
- * short. The reader must outlive it. */
-Processor *Processor_Create(const TraceReader *reader);
+/* Makes an evaluator for the calls of one trace, whose header gives readings and builds. The
+ * reader, which must outlive it, has the memories with the models. Returns null where the header is
+ * not understood or memory is short. */
+Processor *Processor_Create(const TraceHeader *header, const TraceReader *reader);
 void Processor_Destroy(Processor *processor); /* null is allowed */
 
 /* Returns whether two calls that returned, with the same inputs and with differences in outputs

@@ -86,3 +86,11 @@ void TallyUlps_Add(TallyUlps *tally, bool is_number, int64_t ulps) {
     tally->buckets[bucket]++;
     tally->above += ulps > 0;
 }
+
+void TallyUlps_Merge(TallyUlps *tally, const TallyUlps *other) {
+    for (uint32_t i = 0; i < TALLY_BUCKETS; i++)
+        tally->buckets[i] += other->buckets[i];
+    tally->no_distance += other->no_distance;
+    tally->no_number += other->no_number;
+    tally->above += other->above;
+}

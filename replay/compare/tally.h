@@ -43,6 +43,7 @@ typedef struct TallyUlps {
 /* Adds an element. `is_number` says that it is an f32; `ulps` is then b - a, or
  * VALUE_NO_DISTANCE. */
 void TallyUlps_Add(TallyUlps *tally, bool is_number, int64_t ulps);
+void TallyUlps_Merge(TallyUlps *tally, const TallyUlps *other);
 /* Return the least and the greatest distance of a bucket. */
 uint64_t TallyUlps_Least(uint32_t bucket);
 uint64_t TallyUlps_Most(uint32_t bucket);

@@ -1,8 +1,8 @@
-/* Batches of calls: many calls at a time in memory that this process shares with two hosts, and
- * what the hosts made of them. A process uses them to talk to hosts that it started itself. They
- * are never stored, and both sides are of the same build, which BatchInputs.abi makes sure of.
+/* Batches of calls: many calls at a time in memory that this process shares with one host or two,
+ * and what the hosts made of them. A process uses them to talk to hosts that it started itself.
+ * They are never stored, and both sides are of the same build, which BatchInputs.abi makes sure of.
  *
- * The calls are in one file, which both hosts read. Each host has a file of its own for the
+ * The calls are in one file, which the hosts read. Each host has a file of its own for the
  * outcomes. A file has SLOTS parts, so that a batch can be made while another one is run. The
  * process sends an order through the host's standard input, and the host sends it back through its
  * standard output when it has run the batch. The same batch can be run with several builds of the
@@ -41,17 +41,13 @@ typedef struct BatchRecord {
     uint32_t row;   /* the row of abi_functions */
     uint32_t mxcsr; /* the MXCSR before the call */
     uint16_t control;
-    uint8_t named;   /* how many of `memories` are used */
-    uint8_t counts;  /* 1: the call needs only to be counted if both sides are alike */
+    uint16_t unused;
     uint32_t size;   /* the size of the inputs, or of the memory */
     uint32_t result; /* the size of the outputs if the call returns, or the number of relocations */
     uint32_t id;     /* the id of a memory */
     uint64_t sequence;
-    /* The memories that the inputs name. The hosts do not look at these, nor at `named` and
-     * `counts`. */
-    uint32_t memories[2];
 } BatchRecord;
-_Static_assert(sizeof(BatchRecord) == 48, "read by another compiler's program");
+_Static_assert(sizeof(BatchRecord) == 40, "read by another compiler's program");
 
 /* Stands before the outputs of a call. */
 typedef struct BatchOutcome {

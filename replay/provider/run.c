@@ -4,10 +4,9 @@
  * call, its output has the calls up to the last chunk that it wrote. These are kept; the calls
  * between them and the fatal one are run again; the fatal call gets its outcome; and the next
  * run starts after it. */
-#include "replay/provider/in_process.h"
-
 #include "core/files/output.h"
 #include "core/stop.h"
+#include "replay/provider/answerer.h"
 #include "replay/provider/hosting.h"
 #include "tracefile/format.h"
 
@@ -314,10 +313,8 @@ RpStatus Provider_Run(const Provider *provider, const char *input, const char *o
     static const ProviderOptions defaults;
     if (!options)
         options = &defaults;
-    if (provider->kind == PROVIDER_NATIVE)
-        return Provider_RunNative(input, output, options, error);
-    if (provider->kind == PROVIDER_RECORDED)
-        return Provider_RunRecorded(input, output, error);
+    if (Answerer_Has(provider))
+        return Answerer_Run(provider, input, output, options, error);
     Run *run = calloc(1, sizeof *run);
     if (!run)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a run", "", "", "");

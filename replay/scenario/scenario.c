@@ -1,6 +1,7 @@
 #include "replay/scenario/scenario.h"
 
 #include "replay/scenario/memories.h"
+#include "tracefile/reader.h"
 #include "tracefile/select.h"
 
 #include <inttypes.h>
@@ -44,15 +45,17 @@ const Scenario *Scenario_Find(const char *name) {
     return NULL;
 }
 
-struct ScenarioStream {
+/* What makes the calls of a reader. */
+typedef struct Stream {
     ScenarioContext context;
     ScenarioMaker *make;
     uint64_t next, last; /* positions in the stream; the call at `last` is made, too */
     bool ended;
+    bool found; /* a call was selected */
     const Selection *selection;
-    TraceHeader header;
     ScenarioCall made;
-};
+    ScenarioMemories memories;
+} Stream;
 
 static RpStatus FillHeader(const Scenario *scenario, const ScenarioOptions *options,
                            TraceHeader *header, RpError *error) {
@@ -86,55 +89,17 @@ static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a scenario", "", "", "");
 }
 
-RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *options,
-                             ScenarioStream **result, RpError *error) {
-    const char *build = options->slot_build;
-    *result = NULL;
-    if (options->count == 0 || options->first > UINT64_MAX - options->count)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such calls", scenario->name,
-                           "at least one call, and none past 2^64", "");
-    if (build && strcmp(build, "generic") != 0 && strcmp(build, "fxch") != 0 &&
-        strcmp(build, "sse") != 0)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown slot build", scenario->name,
-                           "generic, fxch or sse", build);
-
-    ScenarioStream *stream = calloc(1, sizeof *stream);
-    if (!stream)
-        return NoMemory(error);
-    stream->context.name = scenario->name;
-    stream->context.seed = options->seed;
-    stream->make = makers[scenario - scenarios];
-    stream->next = options->first;
-    stream->last = options->first + (options->count - 1);
-    stream->selection = options->selection;
-    const RpStatus status = FillHeader(scenario, options, &stream->header, error);
-    if (status)
-        ScenarioStream_Close(stream);
-    else
-        *result = stream;
-    return status;
+static RpStatus Define(void *reader, const TraceMemory *memory, RpError *error) {
+    return TraceReader_Define(reader, memory, error);
 }
 
-const TraceHeader *ScenarioStream_Header(const ScenarioStream *stream) {
-    return &stream->header;
-}
-
-struct ScenarioContext *ScenarioStream_Context(ScenarioStream *stream) {
-    return &stream->context;
-}
-
-void ScenarioStream_Close(ScenarioStream *stream) {
-    if (!stream)
-        return;
-    Scenario_Free(&stream->context);
-    free(stream);
-}
-
-RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint32_t **memories,
-                             uint32_t *memory_count, bool *found, RpError *error) {
+static RpStatus NextCall(void *context, TraceReader *reader, TraceCall *call, bool *found,
+                         RpError *error) {
+    Stream *stream = context;
     const ScenarioCall *made = &stream->made;
     uint64_t at = 0;
     stream->context.error = error;
+    stream->memories.sink = (ScenarioSink){Define, reader};
 
     /* Makes calls up to the next selected one. */
     *found = false;
@@ -146,59 +111,73 @@ RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint
         stream->ended = stream->next++ == stream->last;
         *found = !stream->selection || Selection_HasCall(stream->selection, made->function, at);
     }
+    stream->found |= *found;
+    if (!stream->found)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call",
+                           stream->context.name, "a function or sequence number of this scenario",
+                           "");
     if (!*found)
         return RP_OK;
     *call = ScenarioCall_ToRun(made, made->function, at);
-    *memories = made->memories;
-    *memory_count = made->memory_count;
     call->signature = Scenario_Signature(&stream->context, made->function);
-    return stream->context.status;
+    RpStatus status = stream->context.status;
+    for (uint32_t i = 0; !status && i < made->memory_count; i++)
+        status = ScenarioMemories_Write(&stream->memories, made->memories[i]);
+    return status;
+}
+
+static void Release(void *context) {
+    Stream *stream = context;
+    Scenario_Free(&stream->context);
+    free(stream);
+}
+
+RpStatus Scenario_Open(const Scenario *scenario, const ScenarioOptions *options,
+                       TraceReader **reader, RpError *error) {
+    const char *build = options->slot_build;
+    TraceHeader header;
+    *reader = NULL;
+    if (options->count == 0 || options->first > UINT64_MAX - options->count)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such calls", scenario->name,
+                           "at least one call, and none past 2^64", "");
+    if (build && strcmp(build, "generic") != 0 && strcmp(build, "fxch") != 0 &&
+        strcmp(build, "sse") != 0)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown slot build", scenario->name,
+                           "generic, fxch or sse", build);
+
+    const RpStatus status = FillHeader(scenario, options, &header, error);
+    if (status)
+        return status;
+    Stream *stream = calloc(1, sizeof *stream);
+    if (!stream)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a scenario", "", "", "");
+    stream->context.name = scenario->name;
+    stream->context.seed = options->seed;
+    stream->make = makers[scenario - scenarios];
+    stream->next = options->first;
+    stream->last = options->first + (options->count - 1);
+    stream->selection = options->selection;
+    stream->memories.context = &stream->context;
+    const TraceMaker maker = {NextCall, Release, stream};
+    return TraceReader_OpenMaker(&maker, &header, scenario->name, reader, error);
 }
 
 /* ---- the trace ------------------------------------------------------------------------------- */
 
-static RpStatus WriteTrace(ScenarioStream *stream, TraceWriter *writer, RpError *error) {
-    uint64_t written = 0;
-    ScenarioMemories *memories = calloc(1, sizeof *memories);
-    if (!memories)
-        return NoMemory(error);
-    memories->context = &stream->context;
-    memories->sink = ScenarioSink_OfTrace(writer);
-    RpStatus status = RP_OK;
-    for (bool found = true; !status && found; written += found) {
-        TraceCall call;
-        const uint32_t *named;
-        uint32_t named_count;
-        status = ScenarioStream_Next(stream, &call, &named, &named_count, &found, error);
-        if (status || !found)
-            break;
-        for (uint32_t i = 0; !status && i < named_count; i++)
-            status = ScenarioMemories_Write(memories, named[i]);
-        if (!status)
-            status = TraceWriter_Call(writer, &call, error);
-    }
-    free(memories);
-    if (!status && written == 0)
-        status =
-            RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection has no call",
-                        stream->context.name, "a function or sequence number of this scenario", "");
-    return status;
-}
-
 RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options, const char *path,
                         RpError *error) {
-    ScenarioStream *stream;
+    TraceReader *reader;
     TraceWriter *writer = NULL;
-    RpStatus status = ScenarioStream_Open(scenario, options, &stream, error);
-    if (status)
-        return status;
-    status = TraceWriter_Create(path, &stream->header, options->compress, &writer, error);
+    RpStatus status = Scenario_Open(scenario, options, &reader, error);
     if (!status)
-        status = WriteTrace(stream, writer, error);
+        status =
+            TraceWriter_Create(path, TraceReader_Header(reader), options->compress, &writer, error);
+    if (!status)
+        status = TraceWriter_Calls(writer, reader, error);
     if (status)
         TraceWriter_Abandon(writer);
     else
         status = TraceWriter_Close(writer, error);
-    ScenarioStream_Close(stream);
+    TraceReader_Close(reader);
     return status;
 }

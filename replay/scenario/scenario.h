@@ -32,18 +32,9 @@ const Scenario *Scenario_Find(const char *name);
 RpStatus Scenario_Write(const Scenario *scenario, const ScenarioOptions *options, const char *path,
                         RpError *error);
 
-/* Makes the same calls one after another, for users that need no file. */
-typedef struct ScenarioStream ScenarioStream;
-
-RpStatus ScenarioStream_Open(const Scenario *scenario, const ScenarioOptions *options,
-                             ScenarioStream **stream, RpError *error);
-const TraceHeader *ScenarioStream_Header(const ScenarioStream *stream);
-/* Makes the next selected call, which is valid until the next one is made. After the last one,
- * *found is false. `memories` are the ids of those that its inputs name. */
-RpStatus ScenarioStream_Next(ScenarioStream *stream, TraceCall *call, const uint32_t **memories,
-                             uint32_t *memory_count, bool *found, RpError *error);
-struct ScenarioContext *ScenarioStream_Context(ScenarioStream *stream);
-/* Closes the stream. Null is allowed. */
-void ScenarioStream_Close(ScenarioStream *stream);
+/* Opens a reader of the same calls, which are made when they are read, and are in no file. A
+ * selection that has none of them is RP_NOT_FOUND for both. */
+RpStatus Scenario_Open(const Scenario *scenario, const ScenarioOptions *options,
+                       TraceReader **reader, RpError *error);
 
 #endif

@@ -1,7 +1,7 @@
 #include "replay/session/digest.h"
 
 #include "core/hash.h"
-#include "replay/scenario/memories.h"
+#include "replay/provider/answerer.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,62 +10,47 @@
 /* So many first calls of a scenario stand for all of its calls, because it is one stream of random
  * numbers: whatever changes one of its calls changes those after it. */
 #define FINGERPRINT_CALLS 1000u
+#define REPORT_CALLS      0x4000u /* the progress is told so often */
 
 /* ---- the calls -------------------------------------------------------------------------------
  */
 
-typedef struct Fingerprint {
-    uint64_t hash;
-} Fingerprint;
-
-static RpStatus AddMemory(void *context, const TraceMemory *memory, RpError *error) {
-    Fingerprint *print = context;
-    (void)error;
-    print->hash = Hash_Fnv64(print->hash, memory->bytes, memory->size);
+static uint64_t HashMemory(uint64_t hash, const TraceMemory *memory) {
+    hash = Hash_Fnv64(hash, memory->bytes, memory->size);
     for (uint32_t i = 0; i < memory->relocation_count; i++) {
         const TraceRelocation *relocation = &memory->relocations[i];
-        print->hash = Hash_Fnv64(print->hash, &relocation->target, sizeof relocation->target);
+        hash = Hash_Fnv64(hash, &relocation->target, sizeof relocation->target);
     }
-    return RP_OK;
+    return hash;
 }
 
 /* Digests the first calls of an input, with the memories that they name. */
 static RpStatus FingerprintOf(const SessionInput *input, const char *readings, uint32_t *digest,
                               RpError *error) {
-    Fingerprint print = {HASH_FNV64_BEGIN};
-    ScenarioStream *stream = NULL;
-    ScenarioMemories *named = calloc(1, sizeof *named);
+    uint64_t hash = HASH_FNV64_BEGIN;
+    uint32_t memories = 0;
+    TraceReader *reader;
     const ScenarioOptions options = {.seed = input->seed,
                                      .first = input->first,
                                      .count = input->count < FINGERPRINT_CALLS ? input->count
                                                                                : FINGERPRINT_CALLS,
                                      .force_cpu = -1,
                                      .hypotheses = readings};
-    RpStatus status = named ? ScenarioStream_Open(input->scenario, &options, &stream, error)
-                            : RpMemory_Refused(error, "a digest");
-    if (!status) {
-        named->context = ScenarioStream_Context(stream);
-        named->sink = (ScenarioSink){AddMemory, &print};
-    }
+    RpStatus status = Scenario_Open(input->scenario, &options, &reader, error);
     for (bool found = true; !status && found;) {
         TraceCall call;
-        const uint32_t *memories;
-        uint32_t count;
-        status = ScenarioStream_Next(stream, &call, &memories, &count, &found, error);
+        status = TraceReader_Next(reader, &call, &found, error);
         if (status || !found)
             break;
-        for (uint32_t i = 0; i < count && !status; i++)
-            status = ScenarioMemories_Write(named, memories[i]);
-        if (status)
-            break;
-        print.hash = Hash_Fnv64(print.hash, call.function->key, strlen(call.function->key));
-        print.hash = Hash_Fnv64(print.hash, &call.control_in, sizeof call.control_in);
-        print.hash = Hash_Fnv64(print.hash, &call.mxcsr_in, sizeof call.mxcsr_in);
-        print.hash = Hash_Fnv64(print.hash, call.inputs, call.input_size);
+        while (memories < TraceReader_MemoryCount(reader))
+            hash = HashMemory(hash, TraceReader_MemoryAt(reader, memories++));
+        hash = Hash_Fnv64(hash, call.function->key, strlen(call.function->key));
+        hash = Hash_Fnv64(hash, &call.control_in, sizeof call.control_in);
+        hash = Hash_Fnv64(hash, &call.mxcsr_in, sizeof call.mxcsr_in);
+        hash = Hash_Fnv64(hash, call.inputs, call.input_size);
     }
-    ScenarioStream_Close(stream);
-    free(named);
-    *digest = (uint32_t)print.hash;
+    TraceReader_Close(reader);
+    *digest = (uint32_t)hash;
     return status;
 }
 
@@ -172,20 +157,38 @@ static void OnProgress(void *context, uint64_t calls) {
         asking->options->progress(asking->options->context, asking->done + calls);
 }
 
-static RpStatus AskSlice(Asking *asking, const SessionInput *input, uint64_t first, uint64_t count,
-                         AnswerSums *sums, RpError *error) {
+/* Has a provider of this process answer. */
+static RpStatus AskHere(Asking *asking, const Scenario *scenario, const ScenarioOptions *calls,
+                        AnswerSums *sums, RpError *error) {
+    TraceReader *reader;
+    Answerer *answerer = NULL;
+    uint64_t answered = 0;
+    RpStatus status = Scenario_Open(scenario, calls, &reader, error);
+    if (!status)
+        status = Answerer_Open(asking->provider, TraceReader_Header(reader), reader,
+                               asking->options, &answerer, error);
+    for (bool found = true; !status && found;) {
+        TraceCall call;
+        if (answered++ % REPORT_CALLS == 0)
+            OnProgress(asking, answered - 1);
+        status = TraceReader_Next(reader, &call, &found, error);
+        if (!status && found)
+            status = Answerer_Call(answerer, &call, &call, error);
+        if (!status && found)
+            AnswerSums_Call(sums, &call);
+    }
+    Answerer_Close(answerer);
+    TraceReader_Close(reader);
+    return status;
+}
+
+static RpStatus AskHost(Asking *asking, const Scenario *scenario, const ScenarioOptions *calls,
+                        AnswerSums *sums, RpError *error) {
     TraceReader *reader = NULL;
     ProviderOptions options = *asking->options;
     options.progress = OnProgress;
     options.context = asking;
-    RpStatus status = Scenario_Write(input->scenario,
-                                     &(ScenarioOptions){.seed = input->seed,
-                                                        .first = first,
-                                                        .count = count,
-                                                        .force_cpu = input->force_cpu,
-                                                        .slot_build = input->slot_build,
-                                                        .hypotheses = asking->readings},
-                                     asking->calls, error);
+    RpStatus status = Scenario_Write(scenario, calls, asking->calls, error);
     if (!status)
         status = Provider_Run(asking->provider, asking->calls, asking->answers, &options, error);
     if (!status)
@@ -195,6 +198,19 @@ static RpStatus AskSlice(Asking *asking, const SessionInput *input, uint64_t fir
     TraceReader_Close(reader);
     remove(asking->calls);
     remove(asking->answers);
+    return status;
+}
+
+static RpStatus AskSlice(Asking *asking, const SessionInput *input, uint64_t first, uint64_t count,
+                         AnswerSums *sums, RpError *error) {
+    const ScenarioOptions calls = {.seed = input->seed,
+                                   .first = first,
+                                   .count = count,
+                                   .force_cpu = input->force_cpu,
+                                   .slot_build = input->slot_build,
+                                   .hypotheses = asking->readings};
+    const RpStatus status = (Answerer_Has(asking->provider) ? AskHere : AskHost)(
+        asking, input->scenario, &calls, sums, error);
     asking->done += count;
     return status;
 }

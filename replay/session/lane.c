@@ -1,8 +1,7 @@
 #include "replay/session/lane.h"
 
-#include "core/stop.h"
+#include "replay/provider/answerer.h"
 #include "replay/provider/server.h"
-#include "replay/scenario/memories.h"
 #include "tracefile/format.h"
 
 #include <stdio.h>
@@ -14,9 +13,9 @@
 /* Scenarios may take turns on processor classes, so the hosts of the last few classes are kept. */
 #define MOST_PAIRS 4
 
-/* Two hosts, and the surroundings in which they run. */
+/* The hosts of two sides, and the surroundings in which they run. */
 typedef struct Pair {
-    Server *servers[2]; /* null if there are none */
+    Server *servers[2]; /* null for a side that has none, because it answers in this process */
     const Provider *sides[2];
     TraceHeader header;
     uint64_t used; /* when it was used last */
@@ -35,11 +34,9 @@ struct Lane {
 typedef struct Answers {
     const LaneBuild *asked;
     ProviderSlotBuild build;
-    TraceHeader header; /* the header that a trace of these calls has before they are run */
-    LaneResult *result;
-    /* the memories that the two traces have; null if the traces were not begun */
-    ScenarioMemories *written;
-    TraceWriter *writers[2];
+    TraceHeader header;     /* the header that a trace of these calls has before they are run */
+    Answerer *answerers[2]; /* null for a side that answers in a host */
+    Comparing *comparing;   /* null until the first answers are there */
 } Answers;
 
 /* An order that the hosts carry out. */
@@ -54,15 +51,15 @@ typedef struct Run {
     Pair *pair;
     const LaneWork *work;
     Answers answers[LANE_MOST_BUILDS];
-    ScenarioStream *stream;
+    TraceReader *calls;
+    uint32_t memories; /* how many of the reader's memories the hosts have */
     /* indexed by the row of abi_functions, for calls that were made */
     const Signature **signatures;
-    ScenarioMemories *named; /* the memories that the hosts have */
-    RpError error;           /* the error that makes this run fail, which is told to nobody */
-    uint8_t *held;           /* records that did not fit and wait for the next part */
+    RpError error; /* the error that makes this run fail, which is told to nobody */
+    uint8_t *held; /* records that did not fit and wait for the next part */
     size_t held_size, held_capacity;
     uint32_t held_outputs;
-    uint64_t calls; /* the number of calls that have been compared, with all builds together */
+    uint64_t compared; /* the number of calls that have been compared, with all builds together */
     uint32_t orders;
     bool ended; /* every call has been made */
 } Run;
@@ -71,7 +68,8 @@ typedef struct Run {
  */
 
 bool Lane_Has(const Provider *a, const Provider *b) {
-    return Server_Has(a) && Server_Has(b);
+    return (Server_Has(a) && (Server_Has(b) || Answerer_Has(b))) ||
+           (Answerer_Has(a) && Server_Has(b));
 }
 
 Lane *Lane_Create(unsigned number) {
@@ -100,13 +98,13 @@ void Lane_Destroy(Lane *lane) {
     free(lane);
 }
 
-/* Returns whether a pair runs, is one of the work's two sides, and was loaded in the surroundings
- * that the header asks for. */
+/* Returns whether a pair runs, is of the work's two sides, and was loaded in the surroundings that
+ * the header asks for. */
 static bool Suits(const Pair *pair, const LaneWork *work, const TraceHeader *header) {
     static const char *const keys[] = {"force-cpu", "hypotheses"};
-    if (!pair->servers[0] || !pair->servers[1] || pair->sides[0] != work->sides[0] ||
-        pair->sides[1] != work->sides[1])
-        return false;
+    for (int i = 0; i < 2; i++)
+        if (pair->sides[i] != work->sides[i] || (Server_Has(work->sides[i]) && !pair->servers[i]))
+            return false;
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         char loaded[TRACE_HEADER_MAX], wanted[TRACE_HEADER_MAX];
         TraceHeader_Get(&pair->header, keys[i], loaded, sizeof loaded);
@@ -122,7 +120,7 @@ static bool Suits(const Pair *pair, const LaneWork *work, const TraceHeader *hea
 static bool GetPair(Run *run) {
     Lane *lane = run->lane;
     const LaneWork *work = run->work;
-    const TraceHeader *header = ScenarioStream_Header(run->stream);
+    const TraceHeader *header = TraceReader_Header(run->calls);
     Pair *oldest = &lane->pairs[0];
     if (!lane->inputs) {
         snprintf(lane->path, sizeof lane->path, "%.1300s/lane%u-calls", work->folder, lane->number);
@@ -156,8 +154,8 @@ static bool GetPair(Run *run) {
         char beside[PATH_BYTES];
         oldest->sides[i] = work->sides[i];
         snprintf(beside, sizeof beside, "%.1300s/lane%u-%c", work->folder, lane->number, 'a' + i);
-        if (Server_Open(work->sides[i], &lane->options, lane->path, beside, &oldest->servers[i],
-                        &run->error))
+        if (Server_Has(work->sides[i]) && Server_Open(work->sides[i], &lane->options, lane->path,
+                                                      beside, &oldest->servers[i], &run->error))
             return false;
     }
     return true;
@@ -182,14 +180,14 @@ static BatchRecord *Hold(Run *run, uint32_t bytes) {
     return record;
 }
 
-static RpStatus HoldMemory(void *context, const TraceMemory *memory, RpError *error) {
+static bool HoldMemory(Run *run, const TraceMemory *memory) {
     const uint32_t padded = Batch_PadTo8(memory->size);
     const uint32_t relocations = memory->relocation_count * (uint32_t)sizeof(TraceRelocation);
     BatchRecord *record = NULL;
     if (memory->size < BATCH_RECORD_BYTES && relocations < BATCH_RECORD_BYTES)
-        record = Hold(context, Batch_PadTo8((uint32_t)sizeof *record + padded + relocations));
+        record = Hold(run, Batch_PadTo8((uint32_t)sizeof *record + padded + relocations));
     if (!record)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a batch", "", "", "");
+        return false;
     record->kind = BATCH_MEMORY;
     record->size = memory->size;
     record->result = memory->relocation_count;
@@ -199,28 +197,11 @@ static RpStatus HoldMemory(void *context, const TraceMemory *memory, RpError *er
         memcpy(bytes, memory->bytes, memory->size);
     if (relocations > 0)
         memcpy(bytes + padded, memory->relocations, relocations);
-    return RP_OK;
+    return true;
 }
 
-_Static_assert(SCENARIO_MAX_MEMORIES <= sizeof((BatchRecord){0}.memories) / sizeof(uint32_t),
-               "a record has room for what a call names");
-
-/* Checks the inputs of a call, and holds its record. */
-static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, uint32_t named) {
-    const Signature *signature = call->signature;
-    uint32_t outputs;
-    if (signature->fixed || signature->opaque_inputs) {
-        outputs = Signature_OutputBytes(signature, call->inputs, call->input_size);
-        if (Signature_CheckInputs(signature, call->inputs, call->input_size, &run->error))
-            return false;
-    } else {
-        /* everything else that Signature_CheckInputs checks is checked here */
-        SignatureMap map;
-        if (!Signature_Map(signature, call->inputs, call->input_size, &map))
-            return false;
-        outputs = map.output_size;
-    }
-
+static bool HoldCall(Run *run, const TraceCall *call) {
+    const uint32_t outputs = Signature_OutputBytes(call->signature, call->inputs, call->input_size);
     BatchRecord *record = Hold(run, Batch_PadTo8((uint32_t)sizeof *record + call->input_size));
     if (!record)
         return false;
@@ -231,12 +212,8 @@ static bool HoldCall(Run *run, const TraceCall *call, const uint32_t *memories, 
     record->size = call->input_size;
     record->result = outputs;
     record->sequence = call->sequence;
-    record->named = (uint8_t)named;
-    record->counts = Comparison_OnlyCounts(run->work->comparison, call);
-    for (uint32_t i = 0; i < named; i++)
-        record->memories[i] = memories[i];
     memcpy(record + 1, call->inputs, call->input_size);
-    run->signatures[record->row] = signature;
+    run->signatures[record->row] = call->signature;
     run->held_outputs =
         Batch_PadTo8((uint32_t)sizeof(BatchOutcome) +
                      (outputs > BATCH_LEAST_OUTPUTS ? outputs : BATCH_LEAST_OUTPUTS));
@@ -253,16 +230,14 @@ static bool FillPart(Run *run, uint32_t slot, bool first) {
         /* The next call is held after the memories that no earlier call has named. */
         if (run->held_size == 0 && !run->ended) {
             TraceCall call;
-            const uint32_t *memories;
-            uint32_t named;
             bool found;
-            if (ScenarioStream_Next(run->stream, &call, &memories, &named, &found, &run->error))
+            if (TraceReader_Next(run->calls, &call, &found, &run->error))
                 return false;
             run->ended = !found;
-            for (uint32_t i = 0; found && i < named; i++)
-                if (ScenarioMemories_Write(run->named, memories[i]))
+            while (found && run->memories < TraceReader_MemoryCount(run->calls))
+                if (!HoldMemory(run, TraceReader_MemoryAt(run->calls, run->memories++)))
                     return false;
-            if (found && !HoldCall(run, &call, memories, named))
+            if (found && !HoldCall(run, &call))
                 return false;
         }
         if (run->held_size == 0)
@@ -282,17 +257,14 @@ static bool FillPart(Run *run, uint32_t slot, bool first) {
 /* ---- comparing --------------------------------------------------------------------------------
  */
 
-/* Writes the contents of a memory into both traces. */
-static RpStatus WriteMemory(void *context, const TraceMemory *memory, RpError *error) {
-    Answers *answers = context;
-    RpStatus status = TraceWriter_Memory(answers->writers[0], memory, error);
-    return status ? status : TraceWriter_Memory(answers->writers[1], memory, error);
-}
-
-/* Makes the header of a trace of these calls that one of the hosts has run. */
+/* Makes the header of a trace of these calls with the answers of one side. */
 static bool StateHeader(Run *run, const Answers *answers, int side, TraceHeader *header) {
     static const char *const keys[] = {"provider",  "ngi32.sha256", "animesh.sha256",
                                        "processor", "estimates",    "system"};
+    if (answers->answerers[side]) {
+        *header = *Answerer_Header(answers->answerers[side]);
+        return true;
+    }
     TraceHeader said = Server_Outputs(run->pair->servers[side])->header;
     said.text[TRACE_HEADER_MAX - 1] = 0;
     *header = answers->header;
@@ -306,37 +278,17 @@ static bool StateHeader(Run *run, const Answers *answers, int side, TraceHeader 
     return true;
 }
 
-static bool WriteCalls(Run *run, Answers *answers, const BatchRecord *record,
-                       const TraceCall calls[2]) {
-    /* The two traces are begun with the first call that does not only count. */
-    const bool begins = !answers->written;
-    if (begins)
-        answers->written = calloc(1, sizeof *answers->written);
-    if (!answers->written)
-        return false;
-    answers->written->context = ScenarioStream_Context(run->stream);
-    answers->written->sink = (ScenarioSink){WriteMemory, answers};
-    for (int i = 0; i < 2 && begins; i++) {
-        TraceHeader header;
-        if (!StateHeader(run, answers, i, &header) ||
-            TraceWriter_Create(answers->asked->traces[i], &header, false, &answers->writers[i],
-                               &run->error))
-            return false;
-    }
-
-    answers->written->context->error = &run->error;
-    for (uint32_t i = 0; i < record->named; i++)
-        if (ScenarioMemories_Write(answers->written, record->memories[i]))
-            return false;
-    for (int i = 0; i < 2; i++)
-        if (TraceWriter_Call(answers->writers[i], &calls[i], &run->error))
-            return false;
-    answers->result->written++;
-    return true;
+/* Begins to compare, as soon as the hosts have said what they are. */
+static bool BeginComparing(Run *run, Answers *answers) {
+    TraceHeader headers[2];
+    return StateHeader(run, answers, 0, &headers[0]) && StateHeader(run, answers, 1, &headers[1]) &&
+           Comparison_Begin(answers->asked->part, &headers[0], &headers[1], run->calls,
+                            answers->asked->name, &answers->comparing, &run->error) == RP_OK;
 }
 
-/* Reads an outcome, and moves to the end of it. The foreign code in a host may have written
- * anything there, so everything is checked. */
+/* Reads the outcome of a call, which has `call->output_size` bytes of outputs if it returned, and
+ * moves to the end of it. The foreign code in a host may have written anything there, so everything
+ * is checked. */
 static bool TakeOutcome(const BatchPart *part, uint32_t *at, TraceCall *call) {
     BatchOutcome outcome;
     if (*at > BATCH_RECORD_BYTES - sizeof outcome)
@@ -347,6 +299,11 @@ static bool TakeOutcome(const BatchPart *part, uint32_t *at, TraceCall *call) {
         outcome.size > outcome.bytes - sizeof outcome || outcome.outcome >= TRACE_OUTCOME_COUNT ||
         outcome.outcome == TRACE_NOT_RUN || outcome.violations > TRACE_VIOLATION_MASK)
         return false;
+    const uint32_t size = outcome.outcome == TRACE_RETURNED
+                              ? call->output_size
+                              : Trace_OutputBytes(outcome.outcome, NULL, NULL, 0);
+    if (outcome.size != size)
+        return false;
     call->outcome = outcome.outcome;
     call->violations = outcome.violations;
     call->control_out = outcome.control;
@@ -354,10 +311,12 @@ static bool TakeOutcome(const BatchPart *part, uint32_t *at, TraceCall *call) {
     call->outputs = part->records + *at + sizeof outcome;
     call->output_size = outcome.size;
     *at += outcome.bytes;
-    return true;
+    return call->outcome != TRACE_RETURNED ||
+           Signature_CheckOutputs(call->signature, call->inputs, call->input_size, call->outputs,
+                                  NULL) == RP_OK;
 }
 
-/* Fills in what was the same for both sides. */
+/* Fills in what is the same for both sides. */
 static void StateCall(const Run *run, const BatchRecord *record, TraceCall *call) {
     call->function = &abi_functions[record->row];
     call->signature = run->signatures[record->row];
@@ -366,46 +325,51 @@ static void StateCall(const Run *run, const BatchRecord *record, TraceCall *call
     call->mxcsr_in = record->mxcsr;
     call->inputs = (const uint8_t *)(record + 1);
     call->input_size = record->size;
+    call->output_size = record->result;
 }
 
 /* `calls` is scratch memory, so that it need not be allocated for each call. */
 static bool CompareCall(Run *run, Answers *answers, const BatchRecord *record,
                         const BatchPart *const parts[2], uint32_t at[2], TraceCall calls[2]) {
-    if (!TakeOutcome(parts[0], &at[0], &calls[0]) || !TakeOutcome(parts[1], &at[1], &calls[1]))
-        return false;
-    StateCall(run, record, &calls[0]);
-    if (record->counts && Comparison_Alike(&calls[0], &calls[1])) {
-        CompareCounted_Call(&answers->result->counted, &calls[0]);
-        if (answers->result->answers.rows)
-            AnswerSums_Call(&answers->result->answers, &calls[0]);
-        return true;
+    for (int i = 0; i < 2; i++) {
+        Answerer *answerer = answers->answerers[i];
+        StateCall(run, record, &calls[i]);
+        if (answerer && Answerer_Call(answerer, &calls[i], &calls[i], &run->error))
+            return false;
+        if (!answerer && !TakeOutcome(parts[i], &at[i], &calls[i]))
+            return false;
     }
-    StateCall(run, record, &calls[1]);
-    return WriteCalls(run, answers, record, calls);
+    if (answers->asked->answers)
+        AnswerSums_Call(answers->asked->answers, &calls[0]);
+    return Comparing_Call(answers->comparing, &calls[0], &calls[1], &run->error) == RP_OK;
 }
 
-/* Waits for both hosts, and compares their outcomes for a part. */
+/* Waits for the hosts, and compares both sides' outcomes for a part. */
 static bool FinishPart(Run *run, const Post *post) {
     const ProviderOptions *provider = run->work->provider;
-    const BatchPart *part = &run->lane->inputs->parts[post->input], *parts[2];
+    const BatchPart *part = &run->lane->inputs->parts[post->input], *parts[2] = {NULL, NULL};
     const uint8_t *from = part->records, *end = from + part->bytes;
     uint32_t at[2] = {0, 0};
     TraceCall calls[2] = {{.function = NULL}, {.function = NULL}};
-    for (int i = 0; i < 2; i++)
-        if (!Server_Wait(run->pair->servers[i]))
+    for (int i = 0; i < 2; i++) {
+        Server *server = run->pair->servers[i];
+        if (server && !Server_Wait(server))
             return false;
-    for (int i = 0; i < 2; i++)
-        parts[i] = &Server_Outputs(run->pair->servers[i])->parts[post->output];
+        if (server)
+            parts[i] = &Server_Outputs(server)->parts[post->output];
+    }
+    if (!post->answers->comparing && !BeginComparing(run, post->answers))
+        return false;
     for (const BatchRecord *record; from < end; from += record->bytes) {
         record = (const BatchRecord *)from;
         if (record->kind != BATCH_CALL)
             continue;
         if (!CompareCall(run, post->answers, record, parts, at, calls))
             return false;
-        run->calls++;
+        run->compared++;
     }
     if (provider->progress)
-        provider->progress(provider->context, run->calls);
+        provider->progress(provider->context, run->compared);
     return true;
 }
 
@@ -430,90 +394,58 @@ static bool RunParts(Run *run) {
             const uint32_t work = slot | last.output << BATCH_OUTPUT_SHIFT |
                                   (i == 0 ? 0 : BATCH_AGAIN) |
                                   (uint32_t)answers->build << BATCH_BUILD_SHIFT;
-            if (!Server_Post(run->pair->servers[0], work) ||
-                !Server_Post(run->pair->servers[1], work) ||
-                (before.answers && !FinishPart(run, &before)))
+            for (int side = 0; side < 2; side++) {
+                Server *server = run->pair->servers[side];
+                if (server && !Server_Post(server, work))
+                    return false;
+            }
+            if (before.answers && !FinishPart(run, &before))
                 return false;
         }
     }
 }
 
-static bool OpenRun(Run *run, LaneResult *results) {
+static bool OpenRun(Run *run) {
     const LaneWork *work = run->work;
     ScenarioOptions calls = *work->calls;
     calls.slot_build = NULL;
     run->signatures = calloc(abi_function_count, sizeof *run->signatures);
-    run->named = calloc(1, sizeof *run->named);
-    if (!run->signatures || !run->named ||
-        ScenarioStream_Open(work->scenario, &calls, &run->stream, &run->error))
+    if (!run->signatures || Scenario_Open(work->scenario, &calls, &run->calls, &run->error))
         return false;
-    run->named->context = ScenarioStream_Context(run->stream);
-    run->named->sink = (ScenarioSink){HoldMemory, run};
     for (size_t i = 0; i < work->build_count; i++) {
         const char *build = work->builds[i].slot_build;
-        LaneResult *result = &results[i];
         Answers *answers = &run->answers[i];
         answers->asked = &work->builds[i];
-        answers->result = result;
-        answers->header = *ScenarioStream_Header(run->stream);
-        result->headers = calloc(2, sizeof *result->headers);
-        if (!CompareCounted_Init(&result->counted, calls.first, calls.count) || !result->headers ||
-            (work->sum_answers && !AnswerSums_Init(&result->answers)) ||
-            (build && TraceHeader_Set(&answers->header, "slot-build", build, &run->error)) ||
+        answers->header = *TraceReader_Header(run->calls);
+        if ((build && TraceHeader_Set(&answers->header, "slot-build", build, &run->error)) ||
             Provider_SlotBuild(&answers->header, &answers->build, &run->error))
             return false;
+        for (int side = 0; side < 2; side++)
+            if (!Server_Has(work->sides[side]) &&
+                Answerer_Open(work->sides[side], &answers->header, run->calls, work->provider,
+                              &answers->answerers[side], &run->error))
+                return false;
     }
     return GetPair(run);
 }
 
-/* Closes everything. `done` says whether the run went well so far; returns whether it has also
- * ended well. */
-static bool CloseRun(Run *run, bool done, LaneResult *results) {
-    for (size_t i = 0; i < run->work->build_count; i++) {
-        for (int side = 0; side < 2 && done; side++)
-            done = StateHeader(run, &run->answers[i], side, &results[i].headers[side]);
-        for (int side = 0; side < 2; side++) {
-            TraceWriter *writer = run->answers[i].writers[side];
-            if (!done)
-                TraceWriter_Abandon(writer);
-            else if (TraceWriter_Close(writer, &run->error))
-                done = false;
-        }
-        free(run->answers[i].written);
-    }
-    for (size_t i = 0; i < run->work->build_count && !done; i++) {
-        /* this also deletes traces that were closed before another one failed */
-        remove(run->work->builds[i].traces[0]);
-        remove(run->work->builds[i].traces[1]);
-        LaneResult_Free(&results[i]);
-    }
-    if (!done && run->pair)
-        EndPair(run->pair);
-    ScenarioStream_Close(run->stream);
-    free(run->signatures);
-    free(run->named);
-    free(run->held);
-    return done;
-}
-
-bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *results) {
+bool Lane_Run(Lane *lane, const LaneWork *work) {
     Run *run = calloc(1, sizeof *run);
-    bool done = run != NULL;
-    for (size_t i = 0; i < work->build_count; i++)
-        results[i] = (LaneResult){.headers = NULL};
-    if (!done)
+    if (!run)
         return false;
     run->lane = lane;
     run->work = work;
-    done = OpenRun(run, results) && RunParts(run);
-    done = CloseRun(run, done, results);
+    const bool done = OpenRun(run) && RunParts(run);
+    if (!done && run->pair)
+        EndPair(run->pair);
+    for (size_t i = 0; i < work->build_count; i++) {
+        Comparing_End(run->answers[i].comparing);
+        Answerer_Close(run->answers[i].answerers[0]);
+        Answerer_Close(run->answers[i].answerers[1]);
+    }
+    TraceReader_Close(run->calls);
+    free(run->signatures);
+    free(run->held);
     free(run);
     return done;
-}
-
-void LaneResult_Free(LaneResult *result) {
-    CompareCounted_Free(&result->counted);
-    AnswerSums_Free(&result->answers);
-    free(result->headers);
-    result->headers = NULL;
 }

@@ -1,8 +1,8 @@
-/* A lane is a pair of hosts that run side by side and answer the calls of a scenario while these
- * are being made. The calls and the answers are in shared memory (replay/provider/batch.h) and not
- * in files. Calls that both answer alike are counted. All others are written into two traces, for a
- * comparison that looks at each of them. The same calls can be answered with several builds of the
- * slots; they are made only once then. */
+/* In a lane, two sides answer the calls of a scenario while these are being made: two hosts, or a
+ * host and the library of this process. The calls and the answers of hosts are in shared memory
+ * (replay/provider/batch.h) and not in files, and the answers are compared where they are. The same
+ * calls can be answered with
+ * several builds of the slots; they are made only once then. */
 #ifndef RETROPOSE_REPLAY_SESSION_LANE_H
 #define RETROPOSE_REPLAY_SESSION_LANE_H
 
@@ -17,7 +17,9 @@ typedef struct Lane Lane;
 
 typedef struct LaneBuild {
     const char *slot_build; /* as in ScenarioOptions */
-    const char *traces[2];  /* paths of the traces for the calls that are not only counted */
+    const char *name;       /* the name of the calls in reports */
+    Comparison *part;       /* gets the calls with this build */
+    AnswerSums *answers;    /* gets the sums of side a's answers; null if nobody asks for them */
 } LaneBuild;
 
 typedef struct LaneWork {
@@ -28,30 +30,18 @@ typedef struct LaneWork {
     size_t build_count;
     /* their progress counts the calls of both sides and all builds together */
     const ProviderOptions *provider;
-    const Comparison *comparison; /* says which calls need only be counted */
-    const char *folder;           /* the folder for the files of hosts and calls */
-    bool sum_answers;             /* whether the results have the sums of side a's answers */
+    const char *folder; /* the folder for the files of hosts and calls */
 } LaneWork;
-
-typedef struct LaneResult {
-    TraceHeader *headers;   /* the headers of the two sides */
-    CompareCounted counted; /* calls that both answered alike */
-    /* the sums of side a's answers to these calls, if they were asked for */
-    AnswerSums answers;
-    /* the number of calls in the two traces; if it is 0, there are no traces */
-    uint64_t written;
-} LaneResult;
 
 /* Returns whether lanes can run these providers on this system. */
 bool Lane_Has(const Provider *a, const Provider *b);
 /* Makes a lane without hosts. Returns null where memory is short. Lanes that work in the same
  * folder need different numbers. */
 Lane *Lane_Create(unsigned number);
-/* Runs the calls, and gives a result for each build. Returns false if the lane does not know the
- * outcome of the calls, because a host or the scenario ended or refused something; there are no
- * results and no traces then. Hosts stay for the next work if it needs the same surroundings. */
-bool Lane_Run(Lane *lane, const LaneWork *work, LaneResult *results);
-void LaneResult_Free(LaneResult *result);
+/* Runs the calls, and compares the answers of each build. Returns false if the lane does not know
+ * the outcome of the calls, because a host or the scenario ended or refused something; what the
+ * parts then have means nothing. Hosts stay for the next work if it needs the same surroundings. */
+bool Lane_Run(Lane *lane, const LaneWork *work);
 /* Null is allowed. */
 void Lane_Destroy(Lane *lane);
 

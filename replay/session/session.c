@@ -2,6 +2,7 @@
 
 #include "core/stop.h"
 #include "replay/process/thread.h"
+#include "replay/provider/answerer.h"
 #include "replay/session/lane.h"
 #include "tracefile/select.h"
 #include "tracefile/trim.h"
@@ -11,9 +12,10 @@
 #include <string.h>
 
 #define PATH_BYTES 1400
-/* For each job, this many results may wait for their turn to be compared, which limits the disk
- * space in use. */
-#define AHEAD 6
+/* For each job, this many results may wait for their turn to be added, which limits the memory in
+ * use. */
+#define AHEAD        6
+#define REPORT_CALLS 0x4000u /* the progress is told so often */
 
 typedef enum TaskState { TASK_WAITING, TASK_RUNNING, TASK_DONE } TaskState;
 
@@ -24,9 +26,11 @@ typedef struct Task {
     /* the number of tasks, from this one on, with the same calls for different builds */
     size_t together;
     TaskState state;
-    bool empty;   /* no call of it is selected */
-    bool counted; /* the task ran in a lane, and `result` has most of its calls */
-    LaneResult result;
+    bool empty;     /* no call of it is selected */
+    bool in_memory; /* its calls were in no file */
+    /* What was found out about its calls; null if nothing of it counts. */
+    Comparison *part;
+    AnswerSums answers; /* of the provider that plays the original, if they were asked for */
     uint64_t progress[2];
     RpStatus status;
     RpError error;
@@ -39,6 +43,7 @@ typedef struct Session {
     const SessionOptions *options;
     Task *tasks;
     size_t task_count, next, compared;
+    TraceReader **readers; /* by input: the traces that are open, and that no job has taken yet */
     const Comparison *comparison; /* read only for what never changes in it */
     unsigned lanes;
     bool stop;
@@ -80,7 +85,7 @@ static void DeleteFiles(const Session *session, const Task *task) {
     }
 }
 
-/* ---- running one task -------------------------------------------------------------------------
+/* ---- what a task needs ------------------------------------------------------------------------
  */
 
 static ScenarioOptions SliceOptions(const Session *session, const Task *task) {
@@ -94,32 +99,33 @@ static ScenarioOptions SliceOptions(const Session *session, const Task *task) {
                              .selection = session->options->selection};
 }
 
-/* Gives the trace that both providers execute. A stored trace is used as it is if it is whole and
- * all of its calls are selected. Otherwise they execute a copy with the calls that are there and
- * selected. */
-static RpStatus PrepareInput(const Session *session, Task *task, char *path, RpError *error) {
-    const char *stored = task->input->trace;
-    TraceReader *reader;
-    uint64_t calls;
-    TaskPath(session, task, "calls", path);
-    if (!stored) {
+static RpStatus OpenCalls(Session *session, const Task *task, TraceReader **calls, RpError *error) {
+    const SessionInput *input = task->input;
+    if (input->scenario) {
         const ScenarioOptions options = SliceOptions(session, task);
-        return Scenario_Write(task->input->scenario, &options, path, error);
+        return Scenario_Open(input->scenario, &options, calls, error);
     }
-    RpStatus status = TraceReader_Open(stored, &reader, error);
-    if (status)
-        return status;
-    /* a trace without calls is treated as one that is not whole */
-    const bool is_whole = TraceReader_CallCount(reader) > 0;
-    TraceReader_Close(reader);
-    if (is_whole && !session->options->selection) {
-        snprintf(path, PATH_BYTES, "%.1300s", stored);
-        return RP_OK;
+    TraceReader **opened = &session->readers[input - session->options->inputs];
+    *calls = *opened;
+    *opened = NULL;
+    return *calls ? RP_OK : TraceReader_Open(input->trace, calls, error);
+}
+
+static void DropResults(Task *task) {
+    Comparison_Destroy(task->part);
+    AnswerSums_Free(&task->answers);
+    task->part = NULL;
+}
+
+static RpStatus BeginResults(const Session *session, Task *task, RpError *error) {
+    task->part = Comparison_CreatePart(session->comparison);
+    if (!task->part || (session->options->answers && !AnswerSums_Init(&task->answers))) {
+        DropResults(task);
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a comparison",
+                           TaskName(task), "", "");
     }
-    status = Trim_Trace(stored, path, session->options->selection, false, false, &calls, &task->cut,
-                        error);
-    task->empty = status == RP_NOT_FOUND && calls == 0;
-    return task->empty ? RP_OK : status;
+    Comparison_BeginSlice(task->part, task->first, task->input->trace ? 0 : task->count);
+    return RP_OK;
 }
 
 static bool SaysKeyOrder(const char *text, const char *choice) {
@@ -128,7 +134,7 @@ static bool SaysKeyOrder(const char *text, const char *choice) {
 }
 
 /* Returns the provider that plays the original. The stand-in is built for each key order, and a
- * trace's header says for which one the trace was made. */
+ * trace's header says for which one the trace was made, even if it has no call. */
 static const Provider *Original(const Session *session, bool wxyz) {
     return wxyz && session->options->a_wxyz ? session->options->a_wxyz : session->options->a;
 }
@@ -150,18 +156,8 @@ static void OnProgress(void *context, uint64_t calls) {
     Mutex_Unlock(&progress->session->mutex);
 }
 
-static RpStatus RunSide(Session *session, Task *task, int side, const Provider *provider,
-                        const char *input, RpError *error) {
-    char output[PATH_BYTES];
-    TaskProgress progress = {session, task, side};
-    ProviderOptions options = session->options->provider;
-    options.progress = OnProgress;
-    options.context = &progress;
-    TaskPath(session, task, side ? "b" : "a", output);
-    return Provider_Run(provider, input, output, &options, error);
-}
-
-static void OnLaneProgress(void *context, uint64_t calls) {
+/* Tells how many calls both sides have answered, of all tasks that have the same calls. */
+static void OnBothSides(void *context, uint64_t calls) {
     TaskProgress *progress = context;
     const size_t count = progress->task->together;
     Mutex_Lock(&progress->session->mutex);
@@ -183,107 +179,201 @@ static const Provider *OriginalOfLane(const Session *session, const Task *task) 
     return Lane_Has(original, options->b) ? original : NULL;
 }
 
+/* ---- a task in memory ------------------------------------------------------------------------
+ */
+
+/* Has two providers of this process answer the calls one by one, and compares their answers. A
+ * trace that was cut off, or of which only some calls are selected, counts with the calls that are
+ * there. */
+static RpStatus RunInMemory(Session *session, Task *task, const Provider *const providers[2],
+                            TraceReader *calls, RpError *error) {
+    const SessionOptions *options = session->options;
+    const bool may_be_cut = options->selection || TraceReader_CallCount(calls) == 0;
+    TaskProgress progress = {session, task, 0};
+    Answerer *sides[2] = {NULL, NULL};
+    Comparing *comparing = NULL;
+    uint64_t answered = 0;
+    bool found = true;
+    RpStatus status = RP_OK;
+    for (int i = 0; i < 2 && !status; i++)
+        status = Answerer_Open(providers[i], TraceReader_Header(calls), calls, &options->provider,
+                               &sides[i], error);
+    if (!status)
+        status = Comparison_Begin(task->part, Answerer_Header(sides[0]), Answerer_Header(sides[1]),
+                                  calls, TaskName(task), &comparing, error);
+    while (!status) {
+        TraceCall call, answers[2];
+        status = TraceReader_Next(calls, &call, &found, error);
+        if (status || !found)
+            break;
+        if (!Selection_HasCall(options->selection, call.function, call.sequence))
+            continue;
+        for (int i = 0; i < 2 && !status; i++)
+            status = Answerer_Call(sides[i], &call, &answers[i], error);
+        if (!status)
+            status = Comparing_Call(comparing, &answers[0], &answers[1], error);
+        if (!status && task->answers.rows)
+            AnswerSums_Call(&task->answers, &answers[0]);
+        if (++answered % REPORT_CALLS == 0)
+            OnBothSides(&progress, answered);
+    }
+    if (status == RP_TRUNCATED && may_be_cut && answered > 0) {
+        task->cut = *error;
+        status = RP_OK;
+    }
+    task->empty = !status && answered == 0;
+    task->in_memory = !status;
+    Comparing_End(comparing);
+    Answerer_Close(sides[0]);
+    Answerer_Close(sides[1]);
+    if (status)
+        DropResults(task);
+    return status;
+}
+
+/* ---- a task through files --------------------------------------------------------------------
+ */
+
+/* Gives the trace that both providers execute. A stored trace is used as it is if it is whole and
+ * all of its calls are selected. Otherwise they execute a copy with the calls that are there and
+ * selected. */
+static RpStatus PrepareInput(const Session *session, Task *task, TraceReader *calls, char *path,
+                             RpError *error) {
+    const char *stored = task->input->trace;
+    uint64_t count;
+    TaskPath(session, task, "calls", path);
+    if (!stored) {
+        const ScenarioOptions options = SliceOptions(session, task);
+        return Scenario_Write(task->input->scenario, &options, path, error);
+    }
+    /* a trace without calls is treated as one that is not whole */
+    if (TraceReader_CallCount(calls) > 0 && !session->options->selection) {
+        TraceCall call;
+        bool found;
+        snprintf(path, PATH_BYTES, "%.1300s", stored);
+        const RpStatus status = TraceReader_Next(calls, &call, &found, error);
+        task->empty = !status && !found;
+        return status;
+    }
+    const RpStatus status = Trim_Calls(calls, path, session->options->selection, false, false,
+                                       &count, &task->cut, error);
+    task->empty = status == RP_NOT_FOUND && count == 0;
+    return task->empty ? RP_OK : status;
+}
+
+/* Opens a reader of one side's answers. A host writes them into a file. A side of this process
+ * gives them when they are read, unless they are wanted as a file, or have to be read twice for
+ * their sums. */
+static RpStatus OpenAnswers(Session *session, Task *task, int side, const Provider *provider,
+                            const char *input, TraceReader **answers, RpError *error) {
+    const SessionOptions *options = session->options;
+    const bool in_file = options->keep || options->through_files || !Answerer_Has(provider) ||
+                         (side == 0 && task->answers.rows);
+    char output[PATH_BYTES];
+    TaskProgress progress = {session, task, side};
+    ProviderOptions run = options->provider;
+    if (!in_file)
+        return Answerer_Read(provider, input, &options->provider, answers, error);
+    run.progress = OnProgress;
+    run.context = &progress;
+    TaskPath(session, task, side ? "b" : "a", output);
+    const RpStatus status = Provider_Run(provider, input, output, &run, error);
+    return status ? status : TraceReader_Open(output, answers, error);
+}
+
+/* Compares the answers of both sides. What was compared before an error counts, unless a side of
+ * this process could not answer. Whether that is so, its reader says again. */
+static RpStatus CompareAnswers(Task *task, const Provider *const providers[2],
+                               TraceReader *const answers[2], RpError *error) {
+    const RpStatus status =
+        Comparison_Add(task->part, answers[0], answers[1], TaskName(task), error);
+    for (int i = 0; i < 2 && status; i++) {
+        TraceCall call;
+        bool found;
+        if (Answerer_Has(providers[i]) && TraceReader_Next(answers[i], &call, &found, NULL))
+            DropResults(task);
+    }
+    if (status || !task->answers.rows)
+        return status;
+    TraceReader_Rewind(answers[0]);
+    return AnswerSums_Trace(&task->answers, answers[0], error);
+}
+
+static RpStatus RunThroughFiles(Session *session, Task *task, const Provider *const providers[2],
+                                TraceReader *calls, RpError *error) {
+    char input[PATH_BYTES];
+    TraceReader *answers[2] = {NULL, NULL};
+    RpStatus status = PrepareInput(session, task, calls, input, error);
+    for (int i = 0; i < 2 && !status && !task->empty; i++)
+        status = OpenAnswers(session, task, i, providers[i], input, &answers[i], error);
+    if (status)
+        DropResults(task);
+    else if (!task->empty)
+        status = CompareAnswers(task, providers, answers, error);
+    TraceReader_Close(answers[0]);
+    TraceReader_Close(answers[1]);
+    DeleteFiles(session, task);
+    return status;
+}
+
+static RpStatus RunTask(Session *session, Task *task) {
+    const SessionOptions *options = session->options;
+    char readings[2048];
+    TraceReader *calls = NULL;
+    RpError *error = &task->error;
+    RpStatus status = OpenCalls(session, task, &calls, error);
+    if (!status)
+        status = BeginResults(session, task, error);
+    if (!status) {
+        TraceHeader_Get(TraceReader_Header(calls), "hypotheses", readings, sizeof readings);
+        const Provider *const providers[2] = {Original(session, SaysKeyOrder(readings, "wxyz")),
+                                              options->b};
+        const bool in_memory = Answerer_Has(providers[0]) && Answerer_Has(providers[1]) &&
+                               !options->keep && !options->through_files;
+        status =
+            (in_memory ? RunInMemory : RunThroughFiles)(session, task, providers, calls, error);
+    }
+    if (task->empty)
+        DropResults(task);
+    TraceReader_Close(calls);
+    return status;
+}
+
+/* ---- a task in a lane -------------------------------------------------------------------------
+ */
+
 /* Runs a slice of a scenario in a lane, together with the tasks that have the same calls for other
  * builds. Returns false if that is not possible, or not known to have gone well. The tasks then
  * have to run through files. */
 static bool RunInLane(Session *session, Task *task, Lane *lane) {
-    char traces[LANE_MOST_BUILDS][2][PATH_BYTES];
-    LaneResult results[LANE_MOST_BUILDS];
-    TaskProgress progress = {session, task, 0};
-    ProviderOptions provider = session->options->provider;
+    const size_t count = task->together;
     const ScenarioOptions calls = SliceOptions(session, task);
     const Provider *original = lane ? OriginalOfLane(session, task) : NULL;
-    if (!original)
-        return false;
-    provider.progress = OnLaneProgress;
+    TaskProgress progress = {session, task, 0};
+    ProviderOptions provider = session->options->provider;
+    bool done = original != NULL;
+    provider.progress = OnBothSides;
     provider.context = &progress;
     LaneWork work = {.sides = {original, session->options->b},
                      .scenario = task->input->scenario,
                      .calls = &calls,
-                     .build_count = task->together,
+                     .build_count = count,
                      .provider = &provider,
-                     .comparison = session->comparison,
-                     .folder = session->options->work_directory,
-                     .sum_answers = session->options->answers != NULL};
-    for (size_t i = 0; i < task->together; i++) {
-        TaskPath(session, &task[i], "a", traces[i][0]);
-        TaskPath(session, &task[i], "b", traces[i][1]);
-        work.builds[i] = (LaneBuild){task[i].input->slot_build, {traces[i][0], traces[i][1]}};
+                     .folder = session->options->work_directory};
+    for (size_t i = 0; i < count && done; i++) {
+        done = BeginResults(session, &task[i], &task[i].error) == RP_OK;
+        work.builds[i] = (LaneBuild){.slot_build = task[i].input->slot_build,
+                                     .name = TaskName(&task[i]),
+                                     .part = task[i].part,
+                                     .answers = task[i].answers.rows ? &task[i].answers : NULL};
     }
-    const bool counted = Lane_Run(lane, &work, results);
-    for (size_t i = 0; i < task->together && counted; i++) {
-        task[i].counted = true;
-        task[i].result = results[i];
+    done = done && Lane_Run(lane, &work);
+    for (size_t i = 0; i < count; i++) {
+        task[i].in_memory = done;
+        if (!done)
+            DropResults(&task[i]);
     }
-    return counted;
-}
-
-static RpStatus RunTask(Session *session, Task *task) {
-    char input[PATH_BYTES], readings[2048];
-    TraceReader *reader;
-    TraceCall call;
-    bool found = false;
-    RpError *error = &task->error;
-    RpStatus status = PrepareInput(session, task, input, error);
-    if (status || task->empty)
-        return status;
-
-    /* The header says for which readings the calls were made; there may be no call. */
-    status = TraceReader_Open(input, &reader, error);
-    if (status)
-        return status;
-    TraceHeader_Get(TraceReader_Header(reader), "hypotheses", readings, sizeof readings);
-    const Provider *original = Original(session, SaysKeyOrder(readings, "wxyz"));
-    status = TraceReader_Next(reader, &call, &found, error);
-    task->empty = !status && !found;
-    TraceReader_Close(reader);
-    if (status || task->empty)
-        return status;
-    status = RunSide(session, task, 0, original, input, error);
-    return status ? status : RunSide(session, task, 1, session->options->b, input, error);
-}
-
-/* ---- comparing --------------------------------------------------------------------------------
- */
-
-static AnswerSums *AnswersOf(const Session *session, const Task *task) {
-    const SessionOptions *options = session->options;
-    return options->answers ? &options->answers[task->input - options->inputs] : NULL;
-}
-
-static RpStatus CompareTraces(const Session *session, const Task *task, Comparison *comparison,
-                              RpError *error) {
-    char path_a[PATH_BYTES], path_b[PATH_BYTES];
-    TraceReader *a = NULL, *b = NULL;
-    TaskPath(session, task, "a", path_a);
-    TaskPath(session, task, "b", path_b);
-    RpStatus status = TraceReader_Open(path_a, &a, error);
-    if (!status)
-        status = TraceReader_Open(path_b, &b, error);
-    if (!status)
-        status = Comparison_Add(comparison, a, b, TaskName(task), error);
-    if (!status && AnswersOf(session, task)) {
-        TraceReader_Rewind(a);
-        status = AnswerSums_Trace(AnswersOf(session, task), a, error);
-    }
-    TraceReader_Close(a);
-    TraceReader_Close(b);
-    return status;
-}
-
-static RpStatus CompareTask(const Session *session, Task *task, Comparison *comparison,
-                            RpError *error) {
-    LaneResult *result = &task->result;
-    Comparison_BeginSlice(comparison, task->first, task->input->trace ? 0 : task->count);
-    if (!task->counted)
-        return CompareTraces(session, task, comparison, error);
-    if (result->answers.rows)
-        AnswerSums_Merge(AnswersOf(session, task), &result->answers);
-    RpStatus status = Comparison_AddCounted(comparison, &result->headers[0], &result->headers[1],
-                                            &result->counted, TaskName(task), error);
-    if (!status && result->written > 0)
-        status = CompareTraces(session, task, comparison, error);
-    return status;
+    return done;
 }
 
 /* ---- jobs -------------------------------------------------------------------------------------
@@ -333,13 +423,35 @@ static void RunJob(void *context) {
     Lane_Destroy(lane);
 }
 
-/* Compares the results in the order of the tasks, whichever job finishes first. */
-static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError *error) {
+/* Adds what a task has found out to what earlier tasks have. */
+static RpStatus MergeTask(const Session *session, Task *task, Comparison *comparison,
+                          RpError *error) {
+    const SessionOptions *options = session->options;
+    RpStatus status = task->part ? Comparison_Merge(comparison, task->part, error) : RP_OK;
+    if (task->answers.rows)
+        AnswerSums_Merge(&options->answers[task->input - options->inputs], &task->answers);
+    if (options->in_memory && task->in_memory)
+        *options->in_memory += task->count;
+    DropResults(task);
+
+    /* An error that ended the task comes first. The calls that a trace had before its end count,
+     * but they are not all of them. */
+    const RpError *ended = task->status ? &task->error : task->cut.status ? &task->cut : NULL;
+    if (ended && (task->status || !status)) {
+        status = ended->status;
+        if (error)
+            *error = *ended;
+    }
+    return status;
+}
+
+/* Merges the results in the order of the tasks, whichever job finishes first. */
+static RpStatus MergeInOrder(Session *session, Comparison *comparison, RpError *error) {
     const SessionOptions *options = session->options;
     bool stop = false;
     RpStatus status = RP_OK;
-    if (options->shared)
-        *options->shared = 0;
+    if (options->in_memory)
+        *options->in_memory = 0;
     for (size_t i = 0; i < session->task_count && !stop; i++) {
         Task *task = &session->tasks[i];
         Mutex_Lock(&session->mutex);
@@ -347,22 +459,7 @@ static RpStatus CompareInOrder(Session *session, Comparison *comparison, RpError
             Condition_Wait(&session->changed, &session->mutex);
         Mutex_Unlock(&session->mutex);
 
-        status = task->status;
-        if (status && error)
-            *error = task->error;
-        if (!status && !task->empty)
-            status = CompareTask(session, task, comparison, error);
-        /* the calls that the trace had were compared, but they are not all of them */
-        if (!status && task->cut.status) {
-            status = task->cut.status;
-            if (error)
-                *error = task->cut;
-        }
-
-        DeleteFiles(session, task);
-        if (options->shared && task->counted)
-            *options->shared += task->count;
-        LaneResult_Free(&task->result);
+        status = MergeTask(session, task, comparison, error);
         CompareTotals totals;
         Comparison_Totals(comparison, &totals);
         stop = status || Stop_Asked() || (options->fail_fast && totals.counts.different > 0);
@@ -382,31 +479,32 @@ static RpStatus RunJobs(Session *session, Comparison *comparison, RpError *error
     Thread *threads = calloc(jobs, sizeof *threads);
     while (threads && started < jobs && Thread_Start(&threads[started], RunJob, session))
         started++;
-    RpStatus status = started > 0 ? CompareInOrder(session, comparison, error)
+    RpStatus status = started > 0 ? MergeInOrder(session, comparison, error)
                                   : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
                                                 "cannot start a job", "", "", "");
     for (unsigned i = 0; i < started; i++)
         Thread_Join(threads[i]);
     free(threads);
-    /* deletes the results that were ahead of the comparison */
-    for (size_t i = 0; i < session->next; i++)
-        DeleteFiles(session, &session->tasks[i]);
-    for (size_t i = 0; i < session->next; i++)
-        LaneResult_Free(&session->tasks[i].result);
+    for (size_t i = 0; i < session->next; i++) /* results that waited for their turn */
+        DropResults(&session->tasks[i]);
     return status;
 }
 
 /* ---- tasks ------------------------------------------------------------------------------------
  */
 
-static uint64_t StoredCalls(const char *path) {
-    TraceReader *reader;
-    uint64_t calls = 0;
-    if (TraceReader_Open(path, &reader, NULL) == RP_OK) {
-        calls = TraceReader_CallCount(reader);
-        TraceReader_Close(reader);
-    }
-    return calls;
+/* Opens a stored trace unless it is open, and returns the number of its calls. A trace that cannot
+ * be opened is tried again when its turn has come, and then the error counts. */
+static uint64_t StoredCalls(Session *session, const SessionInput *input) {
+    TraceReader **reader = &session->readers[input - session->options->inputs];
+    return *reader || TraceReader_Open(input->trace, reader, NULL) == RP_OK
+               ? TraceReader_CallCount(*reader)
+               : 0;
+}
+
+static void CloseTrace(Session *session, size_t input) {
+    TraceReader_Close(session->readers[input]);
+    session->readers[input] = NULL;
 }
 
 /* Returns whether the next trace or slice, which has this number of calls, belongs to our shard.
@@ -437,8 +535,11 @@ static bool AddTasks(Session *session, const SessionInput *inputs, size_t togeth
     uint64_t slice =
         session->options->slice_calls ? session->options->slice_calls : SESSION_SLICE_CALLS;
     if (inputs->trace) {
-        const uint64_t calls = StoredCalls(inputs->trace);
-        return !IsOurs(session, calls) || AddTask(session, inputs, 0, calls);
+        const uint64_t calls = StoredCalls(session, inputs);
+        if (IsOurs(session, calls))
+            return AddTask(session, inputs, 0, calls);
+        CloseTrace(session, (size_t)(inputs - session->options->inputs));
+        return true;
     }
     for (uint64_t done = 0; done < inputs->count; done += slice) {
         const uint64_t left = inputs->count - done, calls = left < slice ? left : slice;
@@ -482,13 +583,20 @@ RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpEr
     const SessionInput *inputs = options->inputs;
     const Shard shard = options->shard;
     RpStatus status = RP_OK;
+    session.readers = calloc(options->input_count + 1, sizeof *session.readers);
+    if (!session.readers)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for the tasks", "", "", "");
+    for (size_t i = 0; i < options->input_count && options->readers; i++) {
+        session.readers[i] = options->readers[i];
+        options->readers[i] = NULL;
+    }
 
     /* The calls of our shard. A task that begins after all calls, such as a trace that cannot be
      * read, belongs to the last shard. */
     if (shard.of > 1) {
         uint64_t calls = 0;
         for (size_t i = 0; i < options->input_count; i++)
-            calls += inputs[i].trace ? StoredCalls(inputs[i].trace) : inputs[i].count;
+            calls += inputs[i].trace ? StoredCalls(&session, &inputs[i]) : inputs[i].count;
         session.begin = Shard_Edge(calls, shard.number - 1, shard.of);
         if (shard.number < shard.of)
             session.end = Shard_Edge(calls, shard.number, shard.of);
@@ -513,6 +621,9 @@ RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpEr
         Condition_Destroy(&session.changed);
         Mutex_Destroy(&session.mutex);
     }
+    for (size_t i = 0; i < options->input_count; i++)
+        CloseTrace(&session, i);
+    free(session.readers);
     free(session.tasks);
     return status;
 }

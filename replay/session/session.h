@@ -1,6 +1,8 @@
 /* A session replays many traces and slices of scenarios through two providers, several at a time.
- * It compares the results in order, so that any number of jobs gives the same report. A shard of a
- * session has its share of the traces and slices, in the same order, and each of them whole. */
+ * Each is compared by itself, and the results are put together in order, so that any number of jobs
+ * gives the same report. Calls are in files only where a host needs them or the user wants them. A
+ * shard of a session has its share of the traces and slices, in the same order, and each of them
+ * whole. */
 #ifndef RETROPOSE_REPLAY_SESSION_SESSION_H
 #define RETROPOSE_REPLAY_SESSION_SESSION_H
 
@@ -11,7 +13,7 @@
 #include "replay/session/answers.h"
 
 #define SESSION_SLICE_CALLS                                                                        \
-    250000u /* calls of a scenario that are generated, run, compared and deleted at a time */
+    250000u /* calls of a scenario that are generated, run and compared at a time */
 
 /* One stored trace, or a part of a scenario. */
 typedef struct SessionInput {
@@ -32,6 +34,9 @@ bool SessionInput_OnMachine(SessionInput *input, const char *machine);
 typedef struct SessionOptions {
     const SessionInput *inputs;
     size_t input_count;
+    /* One for each input, or null: the traces that the caller has opened already, and null for the
+     * other inputs. The session takes them over, and leaves nulls. */
+    TraceReader **readers;
     const Provider *a; /* the provider that plays the original */
     /* Plays the original if the trace's hypotheses have key-order=wxyz. If it is null, `a` plays it
      * then, too. */
@@ -39,13 +44,14 @@ typedef struct SessionOptions {
     const Provider *b;
     ProviderOptions provider; /* the session sets the progress itself */
     const struct Selection *selection;
-    /* the folder for traces and results, which are deleted one by one unless `keep` is set */
+    /* the folder for the files that are needed, which are deleted one by one unless `keep` is set
+     */
     const char *work_directory;
     uint32_t slice_calls; /* 0 stands for SESSION_SLICE_CALLS */
     unsigned jobs;        /* 0 stands for 1 */
     Shard shard;          /* the shard whose calls are replayed; 0 of 0 stands for all calls */
     bool keep, fail_fast;
-    /* Runs scenarios through files, as `keep` does, too. The results are the same, but this is
+    /* Runs all calls through files, as `keep` does, too. The results are the same, but this is
      * slower. */
     bool through_files;
     /* Called from any thread, but never from two at once; may be null. `calls` counts the calls
@@ -56,9 +62,7 @@ typedef struct SessionOptions {
      * the original, which are complete only if the session was neither stopped nor ended by an
      * error. */
     AnswerSums *answers;
-    uint64_t
-        /* gets the number of calls that ran in shared memory and not through files; may be null */
-        *shared;
+    uint64_t *in_memory; /* gets the number of calls that were in no file; may be null */
 } SessionOptions;
 
 /* Runs the session. Also returns RP_OK if it was asked to stop (core/stop.h). The comparison then

@@ -74,30 +74,61 @@ TEST(EqualCallsAreEqual) {
     assert_true(Comparison_Alike(&call, &flagged));
 }
 
-/* Calls that need not be looked at are counted as if both traces had been read. */
-TEST(CountedCallsCountAsCompared) {
-    const TraceCall call = Fixture_Slerp(7, one);
-    CompareCounted counted;
-    Comparison *comparison = Comparison_Create(&(CompareOptions){0});
+/* What several comparisons have found out is put together as if one of them had found out all. */
+TEST(MergedPartsAreTheWhole) {
+    enum { PARTS = 3, CALLS = 4 };
+    const uint32_t next[4] = {0x3F800000, 0x3F000001, 0, 0};
+    const CompareOptions options = {.max_differences = 2};
+    Comparison *whole = Comparison_Create(&options), *merged = Comparison_Create(&options);
+    TraceReader *reader;
     TraceHeader header, other;
+    Comparing *comparing;
     TraceHeader_Init(&header);
     TraceHeader_Init(&other);
     assert_int_equal(TraceHeader_Set(&other, "force-cpu", "7", NULL), RP_OK);
-    assert_true(CompareCounted_Init(&counted, 0, 10));
-    assert_true(Comparison_OnlyCounts(comparison, &call));
-    counted.counts[call.function - abi_functions][0] = 3;
-    counted.counts[call.function - abi_functions][9] = 2;
-    for (int i = 0; i < 2; i++)
-        assert_int_equal(
-            Comparison_AddCounted(comparison, &header, &header, &counted, "test", NULL), RP_OK);
-    assert_int_equal(Comparison_AddCounted(comparison, &header, &other, &counted, "test", NULL),
+    const TraceCall some = Fixture_Slerp(7, one);
+    Fixture_Trace(Fixture_Path("a"), &some, 1, false);
+    assert_int_equal(TraceReader_Open(Fixture_Path("a"), &reader, NULL), RP_OK);
+    for (uint64_t i = 0; i < PARTS; i++) {
+        static const char *const names[PARTS] = {"first", "second", "third"};
+        Comparison *part = Comparison_CreatePart(merged);
+        Comparison *const both[2] = {whole, part};
+        for (int k = 0; k < 2; k++) {
+            assert_int_equal(
+                Comparison_Begin(both[k], &header, &header, reader, names[i], &comparing, NULL),
+                RP_OK);
+            for (uint64_t j = 0; j < CALLS; j++) {
+                const TraceCall a = Fixture_Slerp(100 * i + j, one);
+                const TraceCall b = Fixture_Slerp(100 * i + j, j == 0 ? one : next);
+                assert_int_equal(Comparing_Call(comparing, &a, &b, NULL), RP_OK);
+            }
+            Comparing_End(comparing);
+        }
+        assert_int_equal(Comparison_DifferenceCount(part), 2);
+        assert_int_equal(Comparison_Merge(merged, part, NULL), RP_OK);
+        Comparison_Destroy(part);
+    }
+    const CompareTotals totals = Totals(whole), others = Totals(merged);
+    assert_int_equal(totals.counts.compared, PARTS * CALLS);
+    assert_int_equal(totals.counts.different, PARTS * (CALLS - 1));
+    assert_memory_equal(&totals, &others, sizeof totals);
+    assert_int_equal(Comparison_FunctionCount(merged), 1);
+    assert_memory_equal(&Comparison_FunctionAt(whole, 0)->tally,
+                        &Comparison_FunctionAt(merged, 0)->tally, sizeof(Tally));
+    assert_int_equal(Comparison_ConditionCount(merged), 1);
+    assert_int_equal(Comparison_ConditionAt(merged, 0)->calls, PARTS * CALLS);
+    assert_string_equal(Comparison_OriginAt(merged, PARTS - 1), "third");
+    assert_int_equal(Comparison_DifferenceCount(merged), 2);
+    for (size_t i = 0; i < 2; i++)
+        assert_int_equal(Comparison_DifferenceAt(merged, i)->sequence,
+                         Comparison_DifferenceAt(whole, i)->sequence);
+    assert_int_equal(Comparison_Begin(whole, &header, &other, reader, "", &comparing, NULL),
                      RP_INVALID);
-    assert_int_equal(Totals(comparison).counts.compared, 10);
-    assert_int_equal(Comparison_FunctionCount(comparison), 1);
-    assert_int_equal(Comparison_ConditionCount(comparison), 1);
-    assert_int_equal(Comparison_ConditionAt(comparison, 0)->calls, 10);
-    Comparison_Destroy(comparison);
-    CompareCounted_Free(&counted);
+    assert_null(comparing);
+    Comparison_Destroy(whole);
+    Comparison_Destroy(merged);
+    TraceReader_Close(reader);
+    remove(Fixture_Path("a"));
 }
 
 TEST(OneUlpIsADifference) {

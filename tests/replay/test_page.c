@@ -544,11 +544,11 @@ TEST(ThePageStaysSmall) {
     Comparison_Destroy(comparison);
 }
 
-/* Calls that a lane has counted, and the same calls compared one by one, leave one tally. */
-TEST(CountedCallsLeaveTheTallyOfComparedOnes) {
+/* Positions are told apart no further than parts of a slice, also by a comparison that takes over
+ * what another one has found out. */
+TEST(ASliceIsTalliedInParts) {
     enum { CALLS = 20, FIRST = 1000, SLICE = 1000 }; /* the other calls are of other functions */
     TraceCall calls[CALLS];
-    TraceHeader header;
     TraceReader *reader_a, *reader_b;
     const char *path = Fixture_Path("slice");
     Comparison *one = Comparison_Create(&(CompareOptions){0}),
@@ -563,17 +563,10 @@ TEST(CountedCallsLeaveTheTallyOfComparedOnes) {
     TraceReader_Close(reader_a);
     TraceReader_Close(reader_b);
     remove(path);
-    CompareCounted counted;
-    assert_true(CompareCounted_Init(&counted, FIRST, SLICE));
-    for (uint32_t i = 0; i < CALLS; i++)
-        CompareCounted_Call(&counted, &calls[i]);
-    TraceHeader_Init(&header);
-    assert_int_equal(Comparison_AddCounted(other, &header, &header, &counted, "slots", NULL),
-                     RP_OK);
-    assert_int_equal(counted.shift, 5);
-    assert_memory_equal(&Comparison_FunctionAt(one, 0)->tally,
-                        &Comparison_FunctionAt(other, 0)->tally, sizeof(Tally));
-    CompareCounted_Free(&counted);
+    assert_int_equal(Comparison_FunctionAt(one, 0)->tally.run.shift, 5);
+    const Tally tally = Comparison_FunctionAt(one, 0)->tally;
+    assert_int_equal(Comparison_Merge(other, one, NULL), RP_OK);
+    assert_memory_equal(&tally, &Comparison_FunctionAt(other, 0)->tally, sizeof tally);
     Comparison_Destroy(one);
     Comparison_Destroy(other);
 }
@@ -581,23 +574,29 @@ TEST(CountedCallsLeaveTheTallyOfComparedOnes) {
 /* More traces than a tally has places for share the last one. */
 TEST(ManyOriginsShareAPlace) {
     Comparison *comparison = Comparison_Create(&(CompareOptions){0});
-    CompareCounted counted;
-    TraceHeader header;
-    TraceHeader_Init(&header);
-    assert_true(CompareCounted_Init(&counted, 0, TALLY_STRETCHES));
-    const AbiFunction *function = Abi_Find("ngi32.slot17");
-    counted.counts[function - abi_functions][0] = 2;
+    const TraceCall call = Fixture_Slerp(3, (const uint32_t[]){0x3F800000, 0, 0, 0});
+    const char *path = Fixture_Path("origins");
+    TraceReader *reader;
+    Fixture_Trace(path, &call, 1, false);
+    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
     for (int i = 0; i < 40; i++) {
         char name[32];
         snprintf(name, sizeof name, "trace %d", i % 38);
-        assert_int_equal(Comparison_AddCounted(comparison, &header, &header, &counted, name, NULL),
+        Comparing *comparing;
+        assert_int_equal(Comparison_Begin(comparison, TraceReader_Header(reader),
+                                          TraceReader_Header(reader), reader, name, &comparing,
+                                          NULL),
                          RP_OK);
+        for (int k = 0; k < 2; k++)
+            assert_int_equal(Comparing_Call(comparing, &call, &call, NULL), RP_OK);
+        Comparing_End(comparing);
     }
+    TraceReader_Close(reader);
+    remove(path);
     const Tally *tally = &Comparison_FunctionAt(comparison, 0)->tally;
     assert_int_equal(tally->compared[0], 4);
     assert_int_equal(tally->compared[TALLY_ORIGINS - 2], 2);
     assert_int_equal(tally->compared[TALLY_ORIGINS - 1], 2 * (38 - (TALLY_ORIGINS - 1)));
     assert_string_equal(Comparison_OriginAt(comparison, TALLY_ORIGINS - 1), "others");
-    CompareCounted_Free(&counted);
     Comparison_Destroy(comparison);
 }

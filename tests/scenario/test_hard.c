@@ -109,21 +109,18 @@ static double Nearest(const TraceCall *call, uint64_t kind) {
 TEST(EachCallLiesBesideAMiddle) {
     static const double limits[4] = {0x1p-20, 0x1p-20, 0x1p-16, 0x1p-20};
     uint32_t compared[4] = {0};
-    ScenarioStream *stream;
+    TraceReader *reader;
     const ScenarioOptions options = {.seed = 1, .count = CALLS, .force_cpu = -1};
-    assert_int_equal(ScenarioStream_Open(Scenario_Find("hard"), &options, &stream, NULL), RP_OK);
+    assert_int_equal(Scenario_Open(Scenario_Find("hard"), &options, &reader, NULL), RP_OK);
     for (;;) {
         TraceCall call;
-        const uint32_t *memories;
-        uint32_t memory_count;
         bool found;
-        assert_int_equal(ScenarioStream_Next(stream, &call, &memories, &memory_count, &found, NULL),
-                         RP_OK);
+        assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);
         if (!found)
             break;
         const uint64_t kind = call.sequence % 4;
         const bool has_one_number = kind == 0 && call.input_size < 8;
-        if (memory_count > 0 || has_one_number)
+        if (call.signature->refers || has_one_number)
             continue;
         compared[kind]++;
         if (Nearest(&call, kind) > limits[kind])
@@ -133,7 +130,7 @@ TEST(EachCallLiesBesideAMiddle) {
         if (kind == 3)
             assert_false(IsServed(&call));
     }
-    ScenarioStream_Close(stream);
+    TraceReader_Close(reader);
     for (int kind = 0; kind < 4; kind++)
         assert_true(compared[kind] > CALLS / 5);
 }
