@@ -15,6 +15,7 @@ static const struct {
     const char *old, *now;
 } moved[] = {{"corpus", "python3 -m retropose.census"},
              {"convert", "python3 -m retropose.peers capture"},
+             {"export", "python3 -m retropose.peers capture"},
              {"dump", "python3 -m retropose.peers"}};
 
 bool CliName_IsMeant(const char *name, const char *words) {
