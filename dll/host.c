@@ -4,7 +4,7 @@
 #include "dll/base/unicode.h"
 #include "dll/configuration.h"
 #include "dll/gate.h"
-#include "dll/modes.h"
+#include "dll/gate_modes.h"
 #include "dll/original.h"
 #include "dll/watch.h"
 #include "exports/published.h"

@@ -8,7 +8,7 @@
 #include "exports/published.h"
 #include "exports/readings_text.h"
 #include "game/exports/exports_import.h"
-#include "game/folder.h"
+#include "game/game_folder.h"
 #include "game/install/content.h"
 #include "game/install/pe_writer.h"
 #include "replay/provider/provider.h"

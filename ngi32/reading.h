@@ -2,10 +2,10 @@
 #ifndef RETROPOSE_NGI32_READING_H
 #define RETROPOSE_NGI32_READING_H
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "ngi32/processor/scope.h"
 #include "retropose/fastproc.h"
-#include "slot-bodies.h" /* made by exports/make.c: declares the functions that compute the slots */
+#include "slot-bodies.h" /* made by exports/make_tables.c: declares the functions that compute the slots */
 
 #include <stdbool.h>
 
@@ -20,8 +20,8 @@ static inline bool Reading_IsAlternative(const RpArithmetic *arithmetic, int ind
 }
 
 /* Returns whether all readings on which some work of the exact core depends (OF_* of
- * exports/readings.h) are at their defaults. `work` must be a constant, so that the compiler keeps
- * only the rows that concern it. */
+ * exports/reading_table.h) are at their defaults. `work` must be a constant, so that the compiler
+ * keeps only the rows that concern it. */
 static inline bool Reading_IsServed(const RpArithmetic *arithmetic, unsigned work) {
     int others = 0;
 #define READING_OTHERS(symbol, name, choices, of, where, source)                                   \

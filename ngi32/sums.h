@@ -1,6 +1,6 @@
 /* Sums of three and four numbers in the orders that the hypotheses know
  * (docs/reference/arithmetic.md, "Orders of a sum"). The value of an order is the index of its name
- * in exports/readings.h. */
+ * in exports/reading_table.h. */
 #ifndef RETROPOSE_NGI32_SUMS_H
 #define RETROPOSE_NGI32_SUMS_H
 

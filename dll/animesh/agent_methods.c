@@ -3,7 +3,7 @@
 #include "dll/animesh/agent.h"
 #include "dll/animesh/diagnose.h"
 #include "dll/unserved.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The vtables of our objects, as long as the ABI table says. A slot that has a body is a gate. Any
  * other slot ends the game with a message that names it, because no source tells how many bytes of
  * arguments it removes from the stack. */
-#include "dll/animesh/mesh_object.h"
+#include "dll/animesh/loaded_mesh.h"
 
 #include "dll/unserved.h"
 #include "vtables-animesh.h"

@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_DLL_OBSERVE_DRAFT_H
 #define RETROPOSE_DLL_OBSERVE_DRAFT_H
 
-#include "dll/observe/hash.h"
+#include "dll/observe/fingerprint.h"
 #include "tracefile/signature.h"
 
 enum {

@@ -8,7 +8,7 @@
 #ifndef RETROPOSE_DLL_OBSERVE_IMAGE_H
 #define RETROPOSE_DLL_OBSERVE_IMAGE_H
 
-#include "dll/observe/hash.h"
+#include "dll/observe/fingerprint.h"
 
 enum { IMAGE_COUNT = 256, IMAGE_BLOCK_BYTES = 256, IMAGE_MOST_BYTES = 0x2000000 };
 

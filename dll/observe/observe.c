@@ -15,7 +15,7 @@
 #include <cpuid.h>
 
 ObserveState observe;
-extern RpArithmetic ngi32_arithmetic[]; /* from dll/ngi32/main.c */
+extern RpArithmetic ngi32_arithmetic[]; /* from dll/ngi32/ngi32_dll.c */
 
 enum { SUMMARY_MILLISECONDS = 30000, DEFAULT_FLUSH_MS = 500 };
 

@@ -3,7 +3,7 @@
 #include "core/text/encoding.h"
 #include "formats/archive/manifest_text.h"
 #include "formats/archive/rsli_manifest.h"
-#include "formats/rsli/rules.h"
+#include "formats/rsli/rsli_rules.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* Measures what was published about single models of the game, on models that have the same
  * name. */
-#include "exports/readings.h"
-#include "formats/census/tally.h"
+#include "exports/reading_table.h"
+#include "formats/census/census_tally.h"
 #include "retropose/mesh_object.h"
 
 #include <ctype.h>

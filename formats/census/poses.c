@@ -1,6 +1,6 @@
 /* Measures a model in the way in which the runtime poses and draws it. */
-#include "exports/readings.h"
-#include "formats/census/tally.h"
+#include "exports/reading_table.h"
+#include "formats/census/census_tally.h"
 #include "retropose/mesh_object.h"
 #include "retropose/msh_check.h"
 

@@ -1,8 +1,8 @@
 #include "formats/corpus/chain.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
+#include "formats/corpus/corpus_model.h"
 #include "formats/corpus/integer.h"
-#include "formats/corpus/model.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  * every generator knob of facts/formats.md C.14 and for every rule of C.10. */
 #include "core/bytes.h"
 #include "formats/corpus/chain.h"
-#include "formats/corpus/corpus.h"
+#include "formats/corpus/corpus_parts.h"
 #include "ngi32/processor/modes.h"
 
 #include <string.h>

@@ -1,8 +1,8 @@
 #include "formats/peers/openparkan.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "formats/msh/read/sharing.h"
-#include "formats/peers/json.h"
+#include "formats/peers/peer_json.h"
 #include "formats/peers/unit_pose.h"
 #include "retropose/msh.h"
 #include "retropose/texm.h"

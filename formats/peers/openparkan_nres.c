@@ -2,7 +2,7 @@
 
 #include "core/bytes.h"
 #include "core/digest.h"
-#include "formats/peers/json.h"
+#include "formats/peers/peer_json.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

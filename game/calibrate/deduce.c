@@ -1,7 +1,7 @@
 /* Deduces from the answers which combinations fit each function, and which of these are possible
  * together. */
-#include "exports/readings.h"
-#include "game/calibrate/run.h"
+#include "exports/reading_table.h"
+#include "game/calibrate/calibrate_run.h"
 
 /* The builds that every recent processor chooses come first, so that the profile holds their
  * choices where functions contradict each other. */

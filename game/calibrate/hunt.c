@@ -1,8 +1,8 @@
 /* Looks for inputs on which the remaining combinations differ from each other, and for inputs on
  * which they differ from every combination that is one choice away. The answers to the latter
  * refute each alternative a number of times. */
-#include "exports/readings.h"
-#include "game/calibrate/run.h"
+#include "exports/reading_table.h"
+#include "game/calibrate/calibrate_run.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 #include "game/calibrate/search.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_GAME_CALIBRATE_SEARCH_H
 #define RETROPOSE_GAME_CALIBRATE_SEARCH_H
 
-#include "game/calibrate/bench.h"
+#include "game/calibrate/workbench.h"
 
 #define SEARCH_MOST_COMBINATIONS 1048576u /* most that one function may have at once */
 /* up to this number, every case is tried against all of them */

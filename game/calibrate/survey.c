@@ -2,7 +2,7 @@
  * each. */
 #include "game/calibrate/survey.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include "retropose/arithmetic.h"
 

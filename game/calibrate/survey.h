@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_GAME_CALIBRATE_SURVEY_H
 #define RETROPOSE_GAME_CALIBRATE_SURVEY_H
 
-#include "game/calibrate/bench.h"
+#include "game/calibrate/workbench.h"
 
 struct CalibrateSurvey {
     Bench bench;

@@ -2,7 +2,7 @@
 
 #include "exports/ngi32.abi.h"
 #include "game/probe/candidate.h"
-#include "game/probe/search.h"
+#include "game/probe/probe_search.h"
 #include "replay/provider/known_build.h"
 
 #include <stdio.h>

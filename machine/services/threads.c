@@ -1,6 +1,6 @@
 /* Functions by which threads work together. There is only one thread. */
 #include "core/bytes.h"
-#include "machine/services/state.h"
+#include "machine/services/service_state.h"
 
 #define THREAD_ID     0x00000A50u
 #define NO_SLOT       0xFFFFFFFFu

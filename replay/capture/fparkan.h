@@ -4,7 +4,7 @@
 #define RETROPOSE_REPLAY_CAPTURE_FPARKAN_H
 
 #include "retropose/memory.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 /* The modules whose SHA-256 the schema asks for in addition to AniMesh's, which the trace has. */
 typedef enum FparkanModule {

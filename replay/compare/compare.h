@@ -5,7 +5,7 @@
 #include "replay/compare/condition.h"
 #include "replay/compare/follow.h"
 #include "replay/compare/tally.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 /* The flags of MXCSR that an operation sets and none clears. They are not compared. */
 #define COMPARE_MXCSR_STICKY 0x3Fu
@@ -24,7 +24,7 @@ typedef struct CompareCounts {
     uint64_t compared;
     uint64_t different; /* compared calls with a difference that nothing excuses */
     uint64_t known;     /* compared calls whose differences the known-differences file lists */
-    /* compared calls with differences that two makers' processors may have, see processor.h */
+    /* compared calls with differences that two makers' processors may have: processor_freedom.h */
     uint64_t processor;
     uint64_t crashed; /* the calls of `different` in which a side crashed, exited or hung */
     /* The next five count the calls that were not compared: */

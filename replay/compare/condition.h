@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_CONDITION_H
 #define RETROPOSE_REPLAY_COMPARE_CONDITION_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 /* The conditions under which calls were made, as the traces' headers state them. */
 typedef struct CompareCondition {

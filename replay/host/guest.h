@@ -9,7 +9,7 @@
 #include "exports/abi.h"
 #include "replay/host/invoke.h"
 #include "retropose/arithmetic.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static inline uint32_t Guest_AddressOf(const Guest *guest, const void *bytes) {
     return (uint32_t)(uintptr_t)bytes;
 }
 #else
-#include "machine/machine.h"
+#include "machine/x86_machine.h"
 typedef char HostChar;
 #define HOST_MAIN main
 
@@ -78,7 +78,7 @@ static inline uint32_t Guest_AddressOf(const Guest *guest, const void *bytes) {
  * its translator and with the limits that the command has. */
 typedef struct GuestOptions {
     bool interpreter; /* runs without the translator */
-    /* signals of the thread do not wait for the end of a call (machine.h) */
+    /* signals of the thread do not wait for the end of a call (x86_machine.h) */
     bool takes_signals;
     const struct MachineProfile *profile; /* null stands for the host's own processor */
     /* the most instructions of one call; 0 stands for 4,000 million */

@@ -81,7 +81,7 @@ RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions 
     (void)options;
     guest->frame = &invoke_frame;
     char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
-    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) /* bytes.h needs SSE2 */
+    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) /* few_bytes.h needs SSE2 */
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "this processor has no SSE2", "", "",
                            "");
     TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);

@@ -10,7 +10,7 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_BATCH_H
 #define RETROPOSE_REPLAY_PROVIDER_BATCH_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #define BATCH_SLOTS 2u
 #define BATCH_RECORD_BYTES                                                                         \

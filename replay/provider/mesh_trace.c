@@ -1,6 +1,6 @@
 #include "replay/provider/mesh_trace.h"
 
-#include "animesh/mesh_object.h"
+#include "animesh/mesh_structs.h"
 #include "exports/animesh_offsets.h"
 #include "replay/image/mesh_image.h"
 #include "replay/provider/native_trace.h"

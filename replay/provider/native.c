@@ -5,13 +5,13 @@
 #include "animesh/column.h"
 #include "exports/ngi32.abi.h"
 #include "ngi32/processor/soft_x87.h"
-#include "replay/provider/mesh.h"
+#include "replay/provider/native_mesh.h"
 #include "replay/provider/processor_state.h"
 #include "replay/provider/provider.h"
 #include "replay/provider/siblings.h"
 #include "retropose/pose.h"
 #include "tracefile/format.h"
-#include "tracefile/piece.h"
+#include "tracefile/trace_piece.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -97,7 +97,7 @@ static void ReturnReal(long double value, float *out) {
     memcpy(out, &st0, 10);
 }
 
-#include "native-calls.h" /* made by exports/make.c: NATIVE_f, NATIVE_SLOTS */
+#include "native-calls.h" /* made by exports/make_tables.c: NATIVE_f, NATIVE_SLOTS */
 
 NATIVE_SLOTS
 

@@ -6,7 +6,7 @@
 #include "animesh/sample.h"
 #include "retropose/fastproc.h"
 #include "retropose/pose.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct Native Native;
 

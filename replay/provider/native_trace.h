@@ -4,7 +4,7 @@
 #define RETROPOSE_REPLAY_PROVIDER_NATIVE_TRACE_H
 
 #include "tracefile/signature.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 
 #include "core/digest.h"
 #include "exports/published.h"
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "core/pe/pe.h"
 #include "replay/process/wine.h"
 #include "retropose/arithmetic.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef enum ProviderKind {
     PROVIDER_ORIGINAL, /* a pair without our marks, which is the user's; see `known_build` */
@@ -64,7 +64,7 @@ RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *erro
 typedef enum ProviderEngine {
     /* Windows, or Wine where 32-bit programs run and it is set up, and otherwise the machine */
     PROVIDER_ENGINE_AUTO,
-    PROVIDER_ENGINE_MACHINE, /* this project's own (machine/machine.h), in a process of any kind */
+    PROVIDER_ENGINE_MACHINE, /* this project's own (machine/x86_machine.h), in any process */
     /* the same without its translator, which is slower and gives the same results */
     PROVIDER_ENGINE_INTERPRETER,
     PROVIDER_ENGINE_WINE,   /* Wine, for a host on another system than Windows */

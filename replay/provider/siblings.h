@@ -6,7 +6,7 @@
 
 #include "retropose/ani.h"
 #include "retropose/sequencer.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct SiblingResources {
     uint32_t id; /* the id of the memory with the animations */

@@ -1,7 +1,7 @@
 #include "replay/scenario/memories.h"
 
 #include "core/bytes.h"
-#include "replay/scenario/meshes.h"
+#include "replay/scenario/scenario_meshes.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_SCENARIO_SCENARIO_H
 #define RETROPOSE_REPLAY_SCENARIO_SCENARIO_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct Scenario {
     const char *name;        /* "slots", "edges", "poses", "blends", ... */

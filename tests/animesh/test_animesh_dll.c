@@ -6,7 +6,7 @@
 #include "animesh/streams.h"
 #include "core/random.h"
 #include "dll/animesh/resfile.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "retropose/nres.h"
 
 #include <math.h>

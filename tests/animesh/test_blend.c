@@ -4,7 +4,7 @@
 #include "tests/of_thread.h"
 
 #include "core/random.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Reads models of any bytes, and good models with some bytes changed or cut off. The result is an
  * error, or poses that stay inside the streams. */
-#include "replay/scenario/model.h"
+#include "replay/scenario/synthetic_model.h"
 #include "retropose/pose.h"
 
 #include <stdlib.h>

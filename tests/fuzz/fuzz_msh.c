@@ -1,7 +1,7 @@
 /* Reads models of any bytes, and good models with some bytes changed. Opening, checking and
  * validating agree, dumps assemble to the same bytes, and poses and differences stay inside the
  * streams. */
-#include "replay/scenario/model.h"
+#include "replay/scenario/synthetic_model.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
 

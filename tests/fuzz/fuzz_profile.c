@@ -1,7 +1,7 @@
 /* Reads profiles of any text. The result is an error that changes nothing, or choices that exist
  * and survive being written and read again. */
 #include "dll/settings/settings.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "pose_reference.h"
 #include "tests/of_thread.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "retropose/fastproc.h"
 #include "retropose/pose.h"
 

@@ -1,8 +1,8 @@
 /* Tests of the object in the original's layout: how it is merged, taken apart, asked and set. The
  * models are those of images.h, and every expected value was worked out by hand. */
-#include "animesh/mesh_object.h"
+#include "animesh/mesh_structs.h"
 #include "cli/bench/measure/counted_memory.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "images.h"
 
 #include <stdlib.h>

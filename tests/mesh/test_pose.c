@@ -5,7 +5,7 @@
 
 #include "animesh/column.h"
 #include "core/random.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <math.h>
 #include <stdio.h>

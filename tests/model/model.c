@@ -1,6 +1,6 @@
 #include "model.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "hardware.h"
 
 #include <string.h>

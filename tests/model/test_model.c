@@ -3,7 +3,7 @@
  * hypotheses.
  *
  * MODEL_CASES in the environment changes the number of cases per function. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "hardware.h"
 #include "model.h"
 #include "tests/of_thread.h"

@@ -2,7 +2,7 @@
  * back from their dumps, planned violations of rules are found, and poses and tracks agree. */
 #include "fixture.h"
 
-#include "replay/scenario/model.h"
+#include "replay/scenario/synthetic_model.h"
 #include "retropose/msh_text.h"
 
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Tests of readings by name: defaults, choices, the set of the projects that draw the models, and
  * refusals. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "fixture.h"
 
 #include <stdio.h>

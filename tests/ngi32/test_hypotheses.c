@@ -1,4 +1,4 @@
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "retropose/readings.h"
 #include "tests/test.h"
 

@@ -2,7 +2,7 @@
  * hypotheses, three precisions, four roundings, ordinary and special inputs, overlapping outputs.
  *
  * NGI32_CASES in the environment changes the number of cases per function. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "functions.h"
 #include "tests/of_thread.h"
 #include "tests/test.h"

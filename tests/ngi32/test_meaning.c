@@ -1,6 +1,6 @@
 /* Tests of what the documented steps mean, on numbers that every precision and build computes
  * exactly: small integers, and the boundaries of every comparison. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "floats.h"
 #include "retropose/fastproc.h"
 #include "tests/of_thread.h"

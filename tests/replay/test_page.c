@@ -2,12 +2,12 @@
 #include "fixture.h"
 
 #include "core/page/page.h"
-#include "exports/calls.h"
+#include "exports/call_graph.h"
 #include "replay/compare/follow.h"
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
 #include "replay/compare/tally_inputs.h"
-#include "replay/scenario/model.h"
+#include "replay/scenario/synthetic_model.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>

@@ -11,7 +11,7 @@
  *
  *   make DIRECTORY [VARIANT.txt]
  */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "variant.h"
 
 #include <stdio.h>
@@ -91,7 +91,7 @@ static void MakeAssembly(const char *directory, const Variant *variant) {
         "address\n"
         " * of every function; the macros take the parameters in the tables' order, wherever the\n"
         " * machine's call has them. STANDIN: the choice of each hypothesis "
-        "(exports/readings.h). */\n",
+        "(exports/reading_table.h). */\n",
         file);
     static const char *const symbols[] = {
 #define READING_SYMBOL(symbol, name, choices, work, where, evidence) #symbol,

@@ -1,6 +1,6 @@
 #include "variant.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <stdarg.h>
 #include <stdio.h>

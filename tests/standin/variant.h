@@ -5,8 +5,8 @@
  *   convention GLOB WORD       of functions by key: `convention ngi32.slot* cdecl`. No-op exports
  *                              keep theirs: their `ret n` is published (facts/ngi32.md A.2)
  *   order FUNCTION a,b,c       the machine's order of the parameters, by their names in the tables
- *   hypothesis GLOB CHOICE     exports/readings.h; a number is the index of the choice, or of the
- *                              last one where there are fewer
+ *   hypothesis GLOB CHOICE     exports/reading_table.h; a number is the index of the choice, or
+ *                              of the last one where there are fewer
  *   class WORD...              of the processor, instead of detection: generic, mmx, fxch, 3dnow,
  * sse base MODULE ADDRESS        the image's base shuffle MODULE SEED        every function at
  * another address data MODULE BYTES          tables, constants and globals so many bytes further on
@@ -18,7 +18,7 @@
 #define RETROPOSE_STANDIN_VARIANT_H
 
 #include "exports/abi.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,7 +3,7 @@
 #include "formats/gltf/export/export.h"
 
 #include "core/text/encoding.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "formats/msh/read/sharing.h"
 
 #include <math.h>

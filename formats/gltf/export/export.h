@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_FORMATS_GLTF_EXPORT_EXPORT_H
 #define RETROPOSE_FORMATS_GLTF_EXPORT_EXPORT_H
 
-#include "formats/gltf/container/write.h"
+#include "formats/gltf/container/gltf_writer.h"
 #include "retropose/gltf.h"
 
 #define GLTF_NOTHING UINT32_MAX

@@ -4,7 +4,7 @@
 #define RETROPOSE_TESTS_CALIBRATE_FAKE_H
 
 #include "game/calibrate/calibrate.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct Fake {
     RpReadings secret;

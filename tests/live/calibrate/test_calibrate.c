@@ -1,6 +1,6 @@
 /* Tests that calibration recovers the readings of originals whose readings are known: the library
  * itself under secret choices. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "fake.h"
 
 #include "dll/settings/settings.h"

@@ -1,6 +1,6 @@
 /* Tests of profiles as text. */
 #include "dll/settings/settings.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "tests/test.h"
 
 #include <stdio.h>

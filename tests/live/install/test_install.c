@@ -2,7 +2,7 @@
 #include "core/digest.h"
 #include "faulty.h"
 #include "game.h"
-#include "game/install/folder.h"
+#include "game/install/install_folder.h"
 #include "tests/test.h"
 
 #include <stddef.h>

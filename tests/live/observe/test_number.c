@@ -1,6 +1,6 @@
 /* Compares numbers as text, made without a floating-point instruction, with printf. */
 #include "core/random.h"
-#include "dll/observe/hash.h"
+#include "dll/observe/fingerprint.h"
 #include "dll/observe/number.h"
 #include "tests/test.h"
 

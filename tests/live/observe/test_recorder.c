@@ -1,7 +1,7 @@
 /* Tests of the recorder by itself, with a disk that is too slow and with threads that are ended
  * within it. */
 /* The test needs the recorder's static state, as a thread leaves it that is ended at any point. */
-#include "dll/observe/record.c"
+#include "dll/observe/recorder.c"
 
 #include "game.h"
 #include "tests/test.h"

@@ -7,7 +7,7 @@
 #include "core/pe/pe.h"
 #include "exports/animesh_offsets.h"
 #include "exports/overlay/overlay.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "replay/provider/provider.h"
 #include "retropose/readings.h"
 #include "tests/standin/checked_call.h"
