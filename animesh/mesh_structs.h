@@ -1,6 +1,6 @@
 /* The structs behind the types of the public header retropose/mesh_object.h. */
-#ifndef RETROPOSE_ANIMESH_MESH_OBJECT_H
-#define RETROPOSE_ANIMESH_MESH_OBJECT_H
+#ifndef RETROPOSE_ANIMESH_MESH_STRUCTS_H
+#define RETROPOSE_ANIMESH_MESH_STRUCTS_H
 
 #include "animesh/mesh.h"
 #include "retropose/mesh_object.h"

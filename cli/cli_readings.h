@@ -1,7 +1,7 @@
 /* Finds the readings that a run follows: those of --profile and --hypotheses, or those that a model
  * itself shows. */
-#ifndef RETROPOSE_CLI_READINGS_H
-#define RETROPOSE_CLI_READINGS_H
+#ifndef RETROPOSE_CLI_CLI_READINGS_H
+#define RETROPOSE_CLI_CLI_READINGS_H
 
 #include "cli/cli.h"
 #include "retropose/msh_check.h"

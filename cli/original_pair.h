@@ -1,6 +1,6 @@
 /* The folder that --original names, as a pair of DLLs that can be called. */
-#ifndef RETROPOSE_CLI_ORIGINAL_H
-#define RETROPOSE_CLI_ORIGINAL_H
+#ifndef RETROPOSE_CLI_ORIGINAL_PAIR_H
+#define RETROPOSE_CLI_ORIGINAL_PAIR_H
 
 #include "cli/cli.h"
 #include "cli/place.h"

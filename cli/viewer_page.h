@@ -1,7 +1,7 @@
 /* Writes the page of bindings/viewer/ with files inside, and its picture, for `msh view`, `msh
  * gallery` and `ani view`. */
-#ifndef RETROPOSE_CLI_PAGE_H
-#define RETROPOSE_CLI_PAGE_H
+#ifndef RETROPOSE_CLI_VIEWER_PAGE_H
+#define RETROPOSE_CLI_VIEWER_PAGE_H
 
 #include "cli/browser.h"
 #include "cli/files.h"

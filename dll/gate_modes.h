@@ -1,7 +1,7 @@
 /* Decides which function serves the game in which mode: makes the plans of the gates from the
  * settings. */
-#ifndef RETROPOSE_DLL_MODES_H
-#define RETROPOSE_DLL_MODES_H
+#ifndef RETROPOSE_DLL_GATE_MODES_H
+#define RETROPOSE_DLL_GATE_MODES_H
 
 #include "dll/settings/decide.h"
 

@@ -1,7 +1,7 @@
 /* Says who calls whom: for each function of the ABI tables, the functions that its results depend
  * on. When two of them differ, a report first names the one that the other calls. */
-#ifndef RETROPOSE_EXPORTS_CALLS_H
-#define RETROPOSE_EXPORTS_CALLS_H
+#ifndef RETROPOSE_EXPORTS_CALL_GRAPH_H
+#define RETROPOSE_EXPORTS_CALL_GRAPH_H
 
 #include "exports/abi.h"
 

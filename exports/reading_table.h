@@ -7,8 +7,8 @@
  * docs/reference/arithmetic.md gives the meaning of every choice of the runtime in steps,
  * docs/formats/msh.md that of the files'.
  */
-#ifndef RETROPOSE_EXPORTS_READINGS_H
-#define RETROPOSE_EXPORTS_READINGS_H
+#ifndef RETROPOSE_EXPORTS_READING_TABLE_H
+#define RETROPOSE_EXPORTS_READING_TABLE_H
 
 /* Kinds of work that the exact core does. Where the two builds of a slot have readings of their
  * own, each build is a kind of its own.

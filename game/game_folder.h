@@ -1,7 +1,7 @@
 /* A game folder as our DLLs would see it: the hosted originals, the settings, the overlay, and how
  * each function is served as a result. These functions only read. */
-#ifndef RETROPOSE_GAME_FOLDER_H
-#define RETROPOSE_GAME_FOLDER_H
+#ifndef RETROPOSE_GAME_GAME_FOLDER_H
+#define RETROPOSE_GAME_GAME_FOLDER_H
 
 #include "dll/settings/decide.h"
 #include "game/install/install_folder.h"

@@ -1,6 +1,6 @@
 /* What the files of this folder share: everything that a machine consists of. */
-#ifndef RETROPOSE_MACHINE_STATE_H
-#define RETROPOSE_MACHINE_STATE_H
+#ifndef RETROPOSE_MACHINE_MACHINE_STATE_H
+#define RETROPOSE_MACHINE_MACHINE_STATE_H
 
 #include "core/pe/pe.h"
 #include "machine/interpreter/interpreter.h"

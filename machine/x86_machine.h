@@ -1,8 +1,8 @@
 /* A machine that runs 32-bit DLLs for Windows. It loads them into an address space of their own and
  * calls their functions, in a process of any kind, without Wine and without a kernel that runs
  * 32-bit programs. Whatever the guest does, its call ends with an outcome. */
-#ifndef RETROPOSE_MACHINE_MACHINE_H
-#define RETROPOSE_MACHINE_MACHINE_H
+#ifndef RETROPOSE_MACHINE_X86_MACHINE_H
+#define RETROPOSE_MACHINE_X86_MACHINE_H
 
 #include "machine/processor/context.h"
 

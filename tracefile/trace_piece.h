@@ -1,6 +1,6 @@
 /* Finds the model of a piece in a trace's memory: what SampleNode and BlendPoses read of it. */
-#ifndef RETROPOSE_TRACEFILE_PIECE_H
-#define RETROPOSE_TRACEFILE_PIECE_H
+#ifndef RETROPOSE_TRACEFILE_TRACE_PIECE_H
+#define RETROPOSE_TRACEFILE_TRACE_PIECE_H
 
 #include "retropose/pose.h"
 #include "tracefile/tracefile.h"

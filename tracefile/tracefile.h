@@ -5,8 +5,8 @@
  * whole trace. It never trusts what it reads. A writer appends chunks and flushes each, so a
  * process that dies leaves a valid prefix.
  */
-#ifndef RETROPOSE_TRACEFILE_TRACE_H
-#define RETROPOSE_TRACEFILE_TRACE_H
+#ifndef RETROPOSE_TRACEFILE_TRACEFILE_H
+#define RETROPOSE_TRACEFILE_TRACEFILE_H
 
 #include "retropose/error.h"
 #include "retropose/memory.h"

@@ -1,6 +1,6 @@
 /* Functions that the verbs of the Asheron's Call sequencer share. */
-#ifndef RETROPOSE_CLI_AC_AC_H
-#define RETROPOSE_CLI_AC_AC_H
+#ifndef RETROPOSE_CLI_AC_AC_COMMON_H
+#define RETROPOSE_CLI_AC_AC_COMMON_H
 
 #include "cli/files.h"
 #include "retropose/sequencer.h"

@@ -1,6 +1,6 @@
 /* Functions that the verbs of LEGO Island animations share. */
-#ifndef RETROPOSE_CLI_ANI_ANI_H
-#define RETROPOSE_CLI_ANI_ANI_H
+#ifndef RETROPOSE_CLI_ANI_ANI_COMMON_H
+#define RETROPOSE_CLI_ANI_ANI_COMMON_H
 
 #include "cli/files.h"
 #include "retropose/ani.h"

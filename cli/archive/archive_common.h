@@ -1,7 +1,7 @@
 /* The verbs of `nres` and `rsli` are the same for both kinds of archive. What differs between the
  * kinds is a table for each, in nres_kind.c and rsli_kind.c. */
-#ifndef RETROPOSE_CLI_ARCHIVE_ARCHIVE_H
-#define RETROPOSE_CLI_ARCHIVE_ARCHIVE_H
+#ifndef RETROPOSE_CLI_ARCHIVE_ARCHIVE_COMMON_H
+#define RETROPOSE_CLI_ARCHIVE_ARCHIVE_COMMON_H
 
 #include "cli/files.h"
 #include "cli/findings.h"

@@ -1,6 +1,6 @@
 /* Declares what `retropose bench` prints and writes. */
-#ifndef RETROPOSE_CLI_BENCH_REPORT_H
-#define RETROPOSE_CLI_BENCH_REPORT_H
+#ifndef RETROPOSE_CLI_BENCH_BENCH_REPORT_H
+#define RETROPOSE_CLI_BENCH_BENCH_REPORT_H
 
 #include "cli/bench/measure/bench_table.h"
 #include "cli/cli.h"

@@ -1,6 +1,6 @@
 /* Reads a bundle, for the verbs about them. */
-#ifndef RETROPOSE_CLI_BUNDLE_LOAD_H
-#define RETROPOSE_CLI_BUNDLE_LOAD_H
+#ifndef RETROPOSE_CLI_BUNDLE_LOAD_BUNDLE_H
+#define RETROPOSE_CLI_BUNDLE_LOAD_BUNDLE_H
 
 #include "replay/truth/bundle.h"
 

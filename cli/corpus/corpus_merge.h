@@ -1,6 +1,6 @@
 /* `retropose merge` for counts of a game's files. */
-#ifndef RETROPOSE_CLI_CORPUS_MERGE_H
-#define RETROPOSE_CLI_CORPUS_MERGE_H
+#ifndef RETROPOSE_CLI_CORPUS_CORPUS_MERGE_H
+#define RETROPOSE_CLI_CORPUS_CORPUS_MERGE_H
 
 #include "cli/cli.h"
 

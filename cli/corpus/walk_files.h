@@ -1,7 +1,7 @@
 /* Visits all files in a folder and in the folders below it. The order does not depend on the file
  * system. */
-#ifndef RETROPOSE_CLI_CORPUS_WALK_H
-#define RETROPOSE_CLI_CORPUS_WALK_H
+#ifndef RETROPOSE_CLI_CORPUS_WALK_FILES_H
+#define RETROPOSE_CLI_CORPUS_WALK_FILES_H
 
 #include "retropose/memory.h"
 

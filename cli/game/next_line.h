@@ -1,7 +1,7 @@
 /* Prints the last line of the verbs about a game's folder: how far the work has come, and the next
  * command. It is a note on stderr, which -q suppresses. */
-#ifndef RETROPOSE_CLI_GAME_NEXT_H
-#define RETROPOSE_CLI_GAME_NEXT_H
+#ifndef RETROPOSE_CLI_GAME_NEXT_LINE_H
+#define RETROPOSE_CLI_GAME_NEXT_LINE_H
 
 #include "cli/cli.h"
 

@@ -1,6 +1,6 @@
 /* For `msh anim` and `msh edit`: a model that is edited, and the file that gets the result. */
-#ifndef RETROPOSE_CLI_MSH_FILE_H
-#define RETROPOSE_CLI_MSH_FILE_H
+#ifndef RETROPOSE_CLI_MSH_EDITED_MODEL_H
+#define RETROPOSE_CLI_MSH_EDITED_MODEL_H
 
 #include "cli/cli.h"
 #include "formats/msh/file/model_source.h"

@@ -1,6 +1,6 @@
 /* Functions that the verbs about models share. */
-#ifndef RETROPOSE_CLI_MSH_MSH_H
-#define RETROPOSE_CLI_MSH_MSH_H
+#ifndef RETROPOSE_CLI_MSH_MSH_COMMON_H
+#define RETROPOSE_CLI_MSH_MSH_COMMON_H
 
 #include "cli/files.h"
 #include "formats/msh/file/model_source.h"

@@ -1,6 +1,6 @@
 /* Functions that the verbs about mesh objects share. */
-#ifndef RETROPOSE_CLI_OBJECT_OBJECT_H
-#define RETROPOSE_CLI_OBJECT_OBJECT_H
+#ifndef RETROPOSE_CLI_OBJECT_OBJECT_COMMON_H
+#define RETROPOSE_CLI_OBJECT_OBJECT_COMMON_H
 
 #include "cli/cli_readings.h"
 #include "cli/files.h"

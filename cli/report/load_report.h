@@ -1,6 +1,6 @@
 /* Reading a report for a verb. */
-#ifndef RETROPOSE_CLI_REPORT_LOAD_H
-#define RETROPOSE_CLI_REPORT_LOAD_H
+#ifndef RETROPOSE_CLI_REPORT_LOAD_REPORT_H
+#define RETROPOSE_CLI_REPORT_LOAD_REPORT_H
 
 #include "replay/compare/saved_report.h"
 

@@ -1,6 +1,6 @@
 /* The two providers that --original and --replacement name, and how they are run. */
-#ifndef RETROPOSE_CLI_TRACE_PAIR_H
-#define RETROPOSE_CLI_TRACE_PAIR_H
+#ifndef RETROPOSE_CLI_TRACE_PROVIDER_PAIR_H
+#define RETROPOSE_CLI_TRACE_PROVIDER_PAIR_H
 
 #include "cli/original_pair.h"
 #include "replay/compare/report.h"

@@ -1,6 +1,6 @@
 /* `retropose merge` for replays. */
-#ifndef RETROPOSE_CLI_TRACE_MERGE_H
-#define RETROPOSE_CLI_TRACE_MERGE_H
+#ifndef RETROPOSE_CLI_TRACE_REPLAY_MERGE_H
+#define RETROPOSE_CLI_TRACE_REPLAY_MERGE_H
 
 #include "cli/cli.h"
 #include "replay/merge/shard.h"

@@ -1,6 +1,6 @@
 /* The functions of Ngi32 that this DLL calls: entries of g_FastProc, and exports by their names. */
-#ifndef RETROPOSE_DLL_ANIMESH_FASTPROC_H
-#define RETROPOSE_DLL_ANIMESH_FASTPROC_H
+#ifndef RETROPOSE_DLL_ANIMESH_FASTPROC_MATH_H
+#define RETROPOSE_DLL_ANIMESH_FASTPROC_MATH_H
 
 #include "animesh/mesh.h"
 #include "prototypes.h"

@@ -1,6 +1,6 @@
 /* The object that LoadAniMesh makes: first the original's record, then fields of our own. */
-#ifndef RETROPOSE_DLL_ANIMESH_MESH_OBJECT_H
-#define RETROPOSE_DLL_ANIMESH_MESH_OBJECT_H
+#ifndef RETROPOSE_DLL_ANIMESH_LOADED_MESH_H
+#define RETROPOSE_DLL_ANIMESH_LOADED_MESH_H
 
 #include "animesh/mesh.h"
 #include "dll/animesh/internals.h"

@@ -14,7 +14,7 @@ enum { IMAGE_COUNT = 256, IMAGE_BLOCK_BYTES = 256, IMAGE_MOST_BYTES = 0x2000000 
 
 typedef struct Image {
     uint32_t address, size;
-    Hash hash;
+    Fingerprint hash;
 } Image;
 
 /* Gives the image at this address. Returns false when there is none that can be accepted. */

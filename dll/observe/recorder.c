@@ -49,7 +49,7 @@ typedef struct Batch {
 } Batch;
 
 typedef struct Seen {
-    Hash hash;
+    Fingerprint hash;
     uint32_t id, offset;
 } Seen;
 
@@ -201,9 +201,9 @@ static void ForgetPart(Recorder *recorder) {
 /* ---- memories -------------------------------------------------------------------------------- */
 
 /* An id is stored as id + 1, because 0 marks a free slot. */
-static Seen *FindSeen(const Recorder *recorder, const Hash *hash) {
+static Seen *FindSeen(const Recorder *recorder, const Fingerprint *hash) {
     uint32_t at = hash->lanes[3] & (SEEN_SLOTS - 1);
-    while (recorder->seen[at].id && !Hash_Equal(&recorder->seen[at].hash, hash))
+    while (recorder->seen[at].id && !Fingerprint_Equal(&recorder->seen[at].hash, hash))
         at = (at + 1) & (SEEN_SLOTS - 1);
     return &recorder->seen[at];
 }
@@ -218,7 +218,7 @@ static void MakeRoomToRemember(Recorder *recorder, const Draft *draft) {
     recorder->seen_count = 0;
 }
 
-static Seen *Remember(Recorder *recorder, const Hash *hash, uint32_t id, uint32_t offset) {
+static Seen *Remember(Recorder *recorder, const Fingerprint *hash, uint32_t id, uint32_t offset) {
     Seen *seen = FindSeen(recorder, hash);
     *seen = (Seen){*hash, id + 1, offset};
     recorder->seen_count++;

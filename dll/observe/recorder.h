@@ -9,8 +9,8 @@
  * call that somebody else has served. The header of the next part then allows calls of anybody,
  * until a second has passed without such a call. This is needed because the gates follow a change
  * of the settings a little later than the observer does, and each DLL at its own time. */
-#ifndef RETROPOSE_DLL_OBSERVE_RECORD_H
-#define RETROPOSE_DLL_OBSERVE_RECORD_H
+#ifndef RETROPOSE_DLL_OBSERVE_RECORDER_H
+#define RETROPOSE_DLL_OBSERVE_RECORDER_H
 
 #include "core/text.h"
 #include "dll/observe/draft.h"

@@ -1,7 +1,7 @@
 /* Rules that the parser and the formatter of overlays have in common, so that either accepts what
  * the other produces. No C library is used. */
-#ifndef RETROPOSE_EXPORTS_OVERLAY_RULES_H
-#define RETROPOSE_EXPORTS_OVERLAY_RULES_H
+#ifndef RETROPOSE_EXPORTS_OVERLAY_OVERLAY_RULES_H
+#define RETROPOSE_EXPORTS_OVERLAY_OVERLAY_RULES_H
 
 #include "core/span.h"
 #include "exports/overlay/overlay.h"

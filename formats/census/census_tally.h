@@ -1,6 +1,6 @@
 /* The counts of a census. */
-#ifndef RETROPOSE_FORMATS_CENSUS_TALLY_H
-#define RETROPOSE_FORMATS_CENSUS_TALLY_H
+#ifndef RETROPOSE_FORMATS_CENSUS_CENSUS_TALLY_H
+#define RETROPOSE_FORMATS_CENSUS_CENSUS_TALLY_H
 
 #include "formats/census/census.h"
 #include "retropose/corpus.h"

@@ -1,6 +1,6 @@
 /* A model of the corpus while it is made, that is, the arguments of RpMsh_Make. */
-#ifndef RETROPOSE_FORMATS_CORPUS_MODEL_H
-#define RETROPOSE_FORMATS_CORPUS_MODEL_H
+#ifndef RETROPOSE_FORMATS_CORPUS_CORPUS_MODEL_H
+#define RETROPOSE_FORMATS_CORPUS_CORPUS_MODEL_H
 
 #include "formats/corpus/plan.h"
 #include "formats/corpus/shape.h"

@@ -1,6 +1,6 @@
 /* Declarations that the parts of the synthetic corpus share. */
-#ifndef RETROPOSE_FORMATS_CORPUS_CORPUS_H
-#define RETROPOSE_FORMATS_CORPUS_CORPUS_H
+#ifndef RETROPOSE_FORMATS_CORPUS_CORPUS_PARTS_H
+#define RETROPOSE_FORMATS_CORPUS_CORPUS_PARTS_H
 
 #include "formats/corpus/plan.h"
 

@@ -4,8 +4,8 @@
  * Opening and checking walk the same code, so that an image opens strictly if and only if checking
  * it reports no error and no warning.
  */
-#ifndef RETROPOSE_FORMATS_NRES_RULES_H
-#define RETROPOSE_FORMATS_NRES_RULES_H
+#ifndef RETROPOSE_FORMATS_NRES_NRES_RULES_H
+#define RETROPOSE_FORMATS_NRES_NRES_RULES_H
 
 #include "retropose/nres.h"
 

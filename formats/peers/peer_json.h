@@ -1,6 +1,6 @@
 /* JSON as openparkan's readers write it. */
-#ifndef RETROPOSE_FORMATS_PEERS_JSON_H
-#define RETROPOSE_FORMATS_PEERS_JSON_H
+#ifndef RETROPOSE_FORMATS_PEERS_PEER_JSON_H
+#define RETROPOSE_FORMATS_PEERS_PEER_JSON_H
 
 #include "retropose/memory.h"
 

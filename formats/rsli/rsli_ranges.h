@@ -1,7 +1,7 @@
 /* The payloads of a library in the order in which they lie. This tells which bytes lie before and
  * between them, and which are used twice. */
-#ifndef RETROPOSE_FORMATS_RSLI_LAYOUT_H
-#define RETROPOSE_FORMATS_RSLI_LAYOUT_H
+#ifndef RETROPOSE_FORMATS_RSLI_RSLI_RANGES_H
+#define RETROPOSE_FORMATS_RSLI_RSLI_RANGES_H
 
 #include "retropose/rsli.h"
 

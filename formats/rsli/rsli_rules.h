@@ -1,7 +1,7 @@
 /* The rules of RsLi for which no memory is needed (docs/formats/rsli.md). They do not use a C
  * library. */
-#ifndef RETROPOSE_FORMATS_RSLI_RULES_H
-#define RETROPOSE_FORMATS_RSLI_RULES_H
+#ifndef RETROPOSE_FORMATS_RSLI_RSLI_RULES_H
+#define RETROPOSE_FORMATS_RSLI_RSLI_RULES_H
 
 #include "core/text.h"
 #include "retropose/rsli.h"

@@ -1,6 +1,6 @@
 /* For calibration only: the run of a calibration, in which one original is examined. */
-#ifndef RETROPOSE_GAME_CALIBRATE_RUN_H
-#define RETROPOSE_GAME_CALIBRATE_RUN_H
+#ifndef RETROPOSE_GAME_CALIBRATE_CALIBRATE_RUN_H
+#define RETROPOSE_GAME_CALIBRATE_CALIBRATE_RUN_H
 
 #include "game/calibrate/search.h"
 #include "game/calibrate/survey.h"

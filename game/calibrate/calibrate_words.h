@@ -1,6 +1,6 @@
 /* Words about a calibration that its reports share. All but the last append to a text. */
-#ifndef RETROPOSE_GAME_CALIBRATE_WORDS_H
-#define RETROPOSE_GAME_CALIBRATE_WORDS_H
+#ifndef RETROPOSE_GAME_CALIBRATE_CALIBRATE_WORDS_H
+#define RETROPOSE_GAME_CALIBRATE_CALIBRATE_WORDS_H
 
 #include "game/calibrate/calibrate.h"
 

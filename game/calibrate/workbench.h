@@ -1,7 +1,7 @@
 /* Inside of calibration: the functions under test, the inputs chosen for them, and the library
  * that evaluates them under any choice of readings. */
-#ifndef RETROPOSE_GAME_CALIBRATE_BENCH_H
-#define RETROPOSE_GAME_CALIBRATE_BENCH_H
+#ifndef RETROPOSE_GAME_CALIBRATE_WORKBENCH_H
+#define RETROPOSE_GAME_CALIBRATE_WORKBENCH_H
 
 #include "game/calibrate/calibration.h"
 #include "replay/provider/native.h"

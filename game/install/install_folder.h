@@ -1,7 +1,7 @@
 /* A game folder as it is found: the files that an installation touches, with their sums, and
  * what these mean when they are compared with the manifest. It only reads. */
-#ifndef RETROPOSE_GAME_INSTALL_FOLDER_H
-#define RETROPOSE_GAME_INSTALL_FOLDER_H
+#ifndef RETROPOSE_GAME_INSTALL_INSTALL_FOLDER_H
+#define RETROPOSE_GAME_INSTALL_INSTALL_FOLDER_H
 
 #include "core/files/file_ops.h"
 #include "game/install/manifest.h"

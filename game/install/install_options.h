@@ -1,6 +1,6 @@
 /* The options of install and uninstall, and the reports about their work. */
-#ifndef RETROPOSE_GAME_INSTALL_OPTIONS_H
-#define RETROPOSE_GAME_INSTALL_OPTIONS_H
+#ifndef RETROPOSE_GAME_INSTALL_INSTALL_OPTIONS_H
+#define RETROPOSE_GAME_INSTALL_INSTALL_OPTIONS_H
 
 #include "core/files/file_ops.h"
 #include "core/pe/pe.h"

@@ -1,8 +1,8 @@
 /* Searches for internal functions that are not where the tables have them. Every function of the
  * module whose machine code fits is called, and the one that reproduces the formula is the
  * answer. */
-#ifndef RETROPOSE_GAME_PROBE_SEARCH_H
-#define RETROPOSE_GAME_PROBE_SEARCH_H
+#ifndef RETROPOSE_GAME_PROBE_PROBE_SEARCH_H
+#define RETROPOSE_GAME_PROBE_PROBE_SEARCH_H
 
 #include "game/probe/dynamic.h"
 

@@ -1,6 +1,6 @@
 /* Words about what probing found, which its reports share. */
-#ifndef RETROPOSE_GAME_PROBE_WORDS_H
-#define RETROPOSE_GAME_PROBE_WORDS_H
+#ifndef RETROPOSE_GAME_PROBE_PROBE_WORDS_H
+#define RETROPOSE_GAME_PROBE_PROBE_WORDS_H
 
 #include "game/probe/probe.h"
 

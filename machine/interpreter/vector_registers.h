@@ -1,7 +1,7 @@
 /* Functions that x87.c, mmx.c, sse.c and amd3dnow.c share: for operands of an instruction, and for
  * the registers that x87 and MMX have in common. */
-#ifndef RETROPOSE_MACHINE_INTERPRETER_VECTORS_H
-#define RETROPOSE_MACHINE_INTERPRETER_VECTORS_H
+#ifndef RETROPOSE_MACHINE_INTERPRETER_VECTOR_REGISTERS_H
+#define RETROPOSE_MACHINE_INTERPRETER_VECTOR_REGISTERS_H
 
 #include "machine/interpreter/step.h"
 

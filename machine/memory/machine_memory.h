@@ -9,8 +9,8 @@
  * process. It is followed by a guard, for operands that straddle its end. There the host's page
  * protection enforces the guest's, so translated code needs no checks. On other hosts a region is
  * memory of the host's heap, and code that accesses it checks the protection first. */
-#ifndef RETROPOSE_MACHINE_MEMORY_MEMORY_H
-#define RETROPOSE_MACHINE_MEMORY_MEMORY_H
+#ifndef RETROPOSE_MACHINE_MEMORY_MACHINE_MEMORY_H
+#define RETROPOSE_MACHINE_MEMORY_MACHINE_MEMORY_H
 
 #include "retropose/error.h"
 

@@ -1,7 +1,7 @@
 /* Tables with a row for each page of the guest's 4 GiB, or for each thing that may ever exist. They
  * are megabytes of zeros, of which only little is used. */
-#ifndef RETROPOSE_MACHINE_MEMORY_TABLE_H
-#define RETROPOSE_MACHINE_MEMORY_TABLE_H
+#ifndef RETROPOSE_MACHINE_MEMORY_SPARSE_TABLE_H
+#define RETROPOSE_MACHINE_MEMORY_SPARSE_TABLE_H
 
 #include <stddef.h>
 

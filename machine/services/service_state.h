@@ -1,6 +1,6 @@
 /* Structs and functions that the files of this folder share. */
-#ifndef RETROPOSE_MACHINE_SERVICES_STATE_H
-#define RETROPOSE_MACHINE_SERVICES_STATE_H
+#ifndef RETROPOSE_MACHINE_SERVICES_SERVICE_STATE_H
+#define RETROPOSE_MACHINE_SERVICES_SERVICE_STATE_H
 
 #include "machine/x86_machine.h"
 

@@ -2,8 +2,8 @@
  * units of the last place of binary64; those of cosines and of w0 in 2^-53. The tests of rounding
  * (EXACT_WINDOW, EXACT_COSINE_ERROR) allow several times as much. The tests proof_exact_... prove
  * these numbers, and the sweep of replay/prove demands that no argument exceeds them. */
-#ifndef RETROPOSE_NGI32_EXACT_BOUNDS_H
-#define RETROPOSE_NGI32_EXACT_BOUNDS_H
+#ifndef RETROPOSE_NGI32_EXACT_ARC_ERRORS_H
+#define RETROPOSE_NGI32_EXACT_ARC_ERRORS_H
 
 #define EXACT_ARC_TANGENT_BOUND  1.875
 #define EXACT_TANGENT_BOUND      3.0625 /* the tangent whose arc tangent is computed */

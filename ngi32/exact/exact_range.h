@@ -1,6 +1,6 @@
 /* The ranges of numbers with which no step of the exact core can under- or overflow. */
-#ifndef RETROPOSE_NGI32_EXACT_RANGE_H
-#define RETROPOSE_NGI32_EXACT_RANGE_H
+#ifndef RETROPOSE_NGI32_EXACT_EXACT_RANGE_H
+#define RETROPOSE_NGI32_EXACT_EXACT_RANGE_H
 
 #include "ngi32/processor/sse2.h"
 #include <stdbool.h>

@@ -1,6 +1,6 @@
 /* Decides whether the instructions of the x87 and of SSE are executed or computed in software. */
-#ifndef RETROPOSE_NGI32_PROCESSOR_MACHINE_H
-#define RETROPOSE_NGI32_PROCESSOR_MACHINE_H
+#ifndef RETROPOSE_NGI32_PROCESSOR_IN_SOFTWARE_H
+#define RETROPOSE_NGI32_PROCESSOR_IN_SOFTWARE_H
 
 /* The CMake option RETROPOSE_SOFT_X87 asks for software even if the processor has the instructions.
  * This way, the code that other processors run can be tested on an x86. */

@@ -17,8 +17,8 @@
  * it. The processor is never the cause of a difference in any other function. The result does not
  * depend on the processor that evaluates: it may have an x87 and SSE of any maker, or have them in
  * software. */
-#ifndef RETROPOSE_REPLAY_COMPARE_PROCESSOR_H
-#define RETROPOSE_REPLAY_COMPARE_PROCESSOR_H
+#ifndef RETROPOSE_REPLAY_COMPARE_PROCESSOR_FREEDOM_H
+#define RETROPOSE_REPLAY_COMPARE_PROCESSOR_FREEDOM_H
 
 #include "tracefile/tracefile.h"
 

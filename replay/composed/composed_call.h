@@ -1,6 +1,6 @@
 /* Draws the circumstances under which a composed call is made by the core and by the reference. */
-#ifndef RETROPOSE_REPLAY_COMPOSED_CALL_H
-#define RETROPOSE_REPLAY_COMPOSED_CALL_H
+#ifndef RETROPOSE_REPLAY_COMPOSED_COMPOSED_CALL_H
+#define RETROPOSE_REPLAY_COMPOSED_COMPOSED_CALL_H
 
 #include "replay/composed/rounding.h"
 #include "replay/scenario/values.h"

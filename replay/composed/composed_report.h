@@ -1,6 +1,6 @@
 /* Counts what was compared, by kind of call and by what computed it. */
-#ifndef RETROPOSE_REPLAY_COMPOSED_REPORT_H
-#define RETROPOSE_REPLAY_COMPOSED_REPORT_H
+#ifndef RETROPOSE_REPLAY_COMPOSED_COMPOSED_REPORT_H
+#define RETROPOSE_REPLAY_COMPOSED_COMPOSED_REPORT_H
 
 #include "retropose/memory.h"
 

@@ -2,8 +2,8 @@
  * byte, which took more than a third of the time of a replay. Everything here takes 16 bytes at a
  * time with SSE2 (CMakeLists.txt), which every system with Wine or Windows has today. On other
  * processors the host does not run in Wine, and its C library is as fast. */
-#ifndef RETROPOSE_REPLAY_HOST_BYTES_H
-#define RETROPOSE_REPLAY_HOST_BYTES_H
+#ifndef RETROPOSE_REPLAY_HOST_FEW_BYTES_H
+#define RETROPOSE_REPLAY_HOST_FEW_BYTES_H
 
 #include <stdbool.h>
 #include <stdint.h>

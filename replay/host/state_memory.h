@@ -1,7 +1,7 @@
 /* Manages the memory of a `state`. It has the bytes of the trace with the call's patches and is
  * writable during the call. Afterwards it has the bytes of the trace again. */
-#ifndef RETROPOSE_REPLAY_HOST_STATE_H
-#define RETROPOSE_REPLAY_HOST_STATE_H
+#ifndef RETROPOSE_REPLAY_HOST_STATE_MEMORY_H
+#define RETROPOSE_REPLAY_HOST_STATE_MEMORY_H
 
 #include "replay/host/trace_memory.h"
 

@@ -1,8 +1,8 @@
 /* Places the memory of a trace in this process: read-only, with an inaccessible page behind each
  * memory and with its pointer fields patched. Turns every pointer into it back into an id and an
  * offset. */
-#ifndef RETROPOSE_REPLAY_HOST_MEMORY_H
-#define RETROPOSE_REPLAY_HOST_MEMORY_H
+#ifndef RETROPOSE_REPLAY_HOST_TRACE_MEMORY_H
+#define RETROPOSE_REPLAY_HOST_TRACE_MEMORY_H
 
 #include "replay/host/guest.h"
 #include "tracefile/format.h"

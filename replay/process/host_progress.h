@@ -1,7 +1,7 @@
 /* What the host tells the process that started it, through a small mapped file. The file can be
  * read however the host ends. */
-#ifndef RETROPOSE_REPLAY_PROCESS_PROGRESS_H
-#define RETROPOSE_REPLAY_PROCESS_PROGRESS_H
+#ifndef RETROPOSE_REPLAY_PROCESS_HOST_PROGRESS_H
+#define RETROPOSE_REPLAY_PROCESS_HOST_PROGRESS_H
 
 #include "retropose/error.h"
 

@@ -1,6 +1,6 @@
 /* Compares a kernel with the x87 for many arguments and adds up what it finds. */
-#ifndef RETROPOSE_REPLAY_PROVE_SWEEP_H
-#define RETROPOSE_REPLAY_PROVE_SWEEP_H
+#ifndef RETROPOSE_REPLAY_PROVE_PROVE_SWEEP_H
+#define RETROPOSE_REPLAY_PROVE_PROVE_SWEEP_H
 
 #include "replay/prove/kernel.h"
 #include "retropose/memory.h"

@@ -1,7 +1,7 @@
 /* Serves the functions of AniMesh's mesh object for the native provider: those whose signature has
  * a `state`, and the functions of numbers that belong to them. */
-#ifndef RETROPOSE_REPLAY_PROVIDER_MESH_H
-#define RETROPOSE_REPLAY_PROVIDER_MESH_H
+#ifndef RETROPOSE_REPLAY_PROVIDER_NATIVE_MESH_H
+#define RETROPOSE_REPLAY_PROVIDER_NATIVE_MESH_H
 
 #include "replay/image/mesh_image.h"
 

@@ -1,8 +1,8 @@
 /* Makes the mesh objects that scenarios call: models in the shape of the game's, merged into
  * objects by the library, in states of every kind. No matrix in them is computed, so an object has
  * the same bytes on every processor. */
-#ifndef RETROPOSE_REPLAY_SCENARIO_MESHES_H
-#define RETROPOSE_REPLAY_SCENARIO_MESHES_H
+#ifndef RETROPOSE_REPLAY_SCENARIO_SCENARIO_MESHES_H
+#define RETROPOSE_REPLAY_SCENARIO_SCENARIO_MESHES_H
 
 #include "replay/image/mesh_image.h"
 #include "replay/scenario/values.h"

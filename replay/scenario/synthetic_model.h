@@ -7,8 +7,8 @@
  * asked for: equal key times, unnormalised rotations, frame maps that name other segments.
  * SampleNode stays inside the streams of every image at every time: fallbacks lie in the key
  * stream, map blocks in the map stream, and a key below a fallback has a successor. */
-#ifndef RETROPOSE_REPLAY_SCENARIO_MODEL_H
-#define RETROPOSE_REPLAY_SCENARIO_MODEL_H
+#ifndef RETROPOSE_REPLAY_SCENARIO_SYNTHETIC_MODEL_H
+#define RETROPOSE_REPLAY_SCENARIO_SYNTHETIC_MODEL_H
 
 #include "exports/animesh.abi.h"
 #include "tracefile/tracefile.h"

@@ -9,43 +9,43 @@
 
 /* So many first calls of a scenario stand for all of its calls, because it is one stream of random
  * numbers: whatever changes one of its calls changes those after it. */
-#define FINGERPRINT_CALLS 1000u
+#define HASHED_CALLS 1000u
 
 /* ---- the calls -------------------------------------------------------------------------------
  */
 
-typedef struct Fingerprint {
+typedef struct CallsHash {
     uint64_t hash;
-} Fingerprint;
+} CallsHash;
 
 static RpStatus AddMemory(void *context, const TraceMemory *memory, RpError *error) {
-    Fingerprint *print = context;
+    CallsHash *sum = context;
     (void)error;
-    print->hash = Hash_Fnv64(print->hash, memory->bytes, memory->size);
+    sum->hash = Hash_Fnv64(sum->hash, memory->bytes, memory->size);
     for (uint32_t i = 0; i < memory->relocation_count; i++) {
         const TraceRelocation *relocation = &memory->relocations[i];
-        print->hash = Hash_Fnv64(print->hash, &relocation->target, sizeof relocation->target);
+        sum->hash = Hash_Fnv64(sum->hash, &relocation->target, sizeof relocation->target);
     }
     return RP_OK;
 }
 
 /* Digests the first calls of an input, with the memories that they name. */
-static RpStatus FingerprintOf(const SessionInput *input, const char *readings, uint32_t *digest,
-                              RpError *error) {
-    Fingerprint print = {HASH_FNV64_BEGIN};
+static RpStatus HashOfCalls(const SessionInput *input, const char *readings, uint32_t *digest,
+                            RpError *error) {
+    CallsHash sum = {HASH_FNV64_BEGIN};
     ScenarioStream *stream = NULL;
     ScenarioMemories *named = calloc(1, sizeof *named);
     const ScenarioOptions options = {.seed = input->seed,
                                      .first = input->first,
-                                     .count = input->count < FINGERPRINT_CALLS ? input->count
-                                                                               : FINGERPRINT_CALLS,
+                                     .count =
+                                         input->count < HASHED_CALLS ? input->count : HASHED_CALLS,
                                      .force_cpu = -1,
                                      .hypotheses = readings};
     RpStatus status = named ? ScenarioStream_Open(input->scenario, &options, &stream, error)
                             : RpMemory_Refused(error, "a digest");
     if (!status) {
         named->context = ScenarioStream_Context(stream);
-        named->sink = (ScenarioSink){AddMemory, &print};
+        named->sink = (ScenarioSink){AddMemory, &sum};
     }
     for (bool found = true; !status && found;) {
         TraceCall call;
@@ -58,14 +58,14 @@ static RpStatus FingerprintOf(const SessionInput *input, const char *readings, u
             status = ScenarioMemories_Write(named, memories[i]);
         if (status)
             break;
-        print.hash = Hash_Fnv64(print.hash, call.function->key, strlen(call.function->key));
-        print.hash = Hash_Fnv64(print.hash, &call.control_in, sizeof call.control_in);
-        print.hash = Hash_Fnv64(print.hash, &call.mxcsr_in, sizeof call.mxcsr_in);
-        print.hash = Hash_Fnv64(print.hash, call.inputs, call.input_size);
+        sum.hash = Hash_Fnv64(sum.hash, call.function->key, strlen(call.function->key));
+        sum.hash = Hash_Fnv64(sum.hash, &call.control_in, sizeof call.control_in);
+        sum.hash = Hash_Fnv64(sum.hash, &call.mxcsr_in, sizeof call.mxcsr_in);
+        sum.hash = Hash_Fnv64(sum.hash, call.inputs, call.input_size);
     }
     ScenarioStream_Close(stream);
     free(named);
-    *digest = (uint32_t)print.hash;
+    *digest = (uint32_t)sum.hash;
     return status;
 }
 
@@ -120,7 +120,7 @@ static RpStatus MakeBlock(AnswerDigest *digest, const SessionInput *inputs, size
                                                           : DIGEST_NONE,
                                  .digest = (uint32_t)hash};
         }
-    return FingerprintOf(inputs, digest->readings, &block->calls, error);
+    return HashOfCalls(inputs, digest->readings, &block->calls, error);
 }
 
 RpStatus AnswerDigest_Make(AnswerDigest *digest, const SessionInput *inputs, size_t count,

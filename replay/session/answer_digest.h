@@ -5,8 +5,8 @@
  * It has a block for each scenario, and in each block a cell for each function: 32 bits of the sums
  * of replay/session/answers.h. A digest of the scenario's first calls shows whether a version of
  * this program makes other calls, so that this is not taken for a side that gives other answers. */
-#ifndef RETROPOSE_REPLAY_SESSION_DIGEST_H
-#define RETROPOSE_REPLAY_SESSION_DIGEST_H
+#ifndef RETROPOSE_REPLAY_SESSION_ANSWER_DIGEST_H
+#define RETROPOSE_REPLAY_SESSION_ANSWER_DIGEST_H
 
 #include "replay/session/session.h"
 

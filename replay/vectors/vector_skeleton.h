@@ -1,7 +1,7 @@
 /* Makes small skeletons for vectors. They consist of whole numbers, so that they are the same
  * everywhere. */
-#ifndef RETROPOSE_REPLAY_VECTORS_SKELETON_H
-#define RETROPOSE_REPLAY_VECTORS_SKELETON_H
+#ifndef RETROPOSE_REPLAY_VECTORS_VECTOR_SKELETON_H
+#define RETROPOSE_REPLAY_VECTORS_VECTOR_SKELETON_H
 
 #include "replay/scenario/values.h"
 #include "replay/vectors/vector_text.h"

@@ -1,6 +1,6 @@
 /* Writes the pieces of JSON that all vectors have. */
-#ifndef RETROPOSE_REPLAY_VECTORS_TEXT_H
-#define RETROPOSE_REPLAY_VECTORS_TEXT_H
+#ifndef RETROPOSE_REPLAY_VECTORS_VECTOR_TEXT_H
+#define RETROPOSE_REPLAY_VECTORS_VECTOR_TEXT_H
 
 #include "retropose/memory.h"
 

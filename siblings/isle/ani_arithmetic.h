@@ -4,8 +4,8 @@
  * This gives the same as a step in binary32. For +, -, x, / and square roots of binary32 numbers
  * the second rounding is harmless, because 53 >= 2 * 24 + 2 (Figueroa 1995, "When is double
  * rounding innocuous?"). */
-#ifndef RETROPOSE_SIBLINGS_ISLE_ARITHMETIC_H
-#define RETROPOSE_SIBLINGS_ISLE_ARITHMETIC_H
+#ifndef RETROPOSE_SIBLINGS_ISLE_ANI_ARITHMETIC_H
+#define RETROPOSE_SIBLINGS_ISLE_ANI_ARITHMETIC_H
 
 #include "core/arithmetic/binary64.h"
 #include "retropose/ani.h"

@@ -1,6 +1,6 @@
 /* Inputs that the benches of poses share, the same in every run. */
-#ifndef RETROPOSE_CLI_BENCH_MEASURE_SKELETON_H
-#define RETROPOSE_CLI_BENCH_MEASURE_SKELETON_H
+#ifndef RETROPOSE_CLI_BENCH_MEASURE_BENCH_INPUTS_H
+#define RETROPOSE_CLI_BENCH_MEASURE_BENCH_INPUTS_H
 
 #include "ngi32/processor/state.h"
 #include "retropose/pose.h"

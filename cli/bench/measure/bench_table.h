@@ -7,8 +7,8 @@
  * of the bench's source says. A tenth of the repetitions were faster than `tenth`, and a tenth
  * slower than `ninetieth`. `first_over_it` is the median of the operation's first way over this
  * one's: how many times as fast this way is. */
-#ifndef RETROPOSE_CLI_BENCH_MEASURE_TABLE_H
-#define RETROPOSE_CLI_BENCH_MEASURE_TABLE_H
+#ifndef RETROPOSE_CLI_BENCH_MEASURE_BENCH_TABLE_H
+#define RETROPOSE_CLI_BENCH_MEASURE_BENCH_TABLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

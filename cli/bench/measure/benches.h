@@ -1,7 +1,7 @@
 /* The benches, each of which measures the operations of one subject. The programs of bench/ print
  * all of them as a table; `retropose bench` prints those that its user asks for. */
-#ifndef RETROPOSE_CLI_BENCH_MEASURE_BENCH_H
-#define RETROPOSE_CLI_BENCH_MEASURE_BENCH_H
+#ifndef RETROPOSE_CLI_BENCH_MEASURE_BENCHES_H
+#define RETROPOSE_CLI_BENCH_MEASURE_BENCHES_H
 
 #include "cli/bench/measure/bench_table.h"
 

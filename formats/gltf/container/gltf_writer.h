@@ -1,6 +1,6 @@
 /* A glTF document in the making: its JSON (with cJSON) and its one buffer. */
-#ifndef RETROPOSE_FORMATS_GLTF_CONTAINER_WRITE_H
-#define RETROPOSE_FORMATS_GLTF_CONTAINER_WRITE_H
+#ifndef RETROPOSE_FORMATS_GLTF_CONTAINER_GLTF_WRITER_H
+#define RETROPOSE_FORMATS_GLTF_CONTAINER_GLTF_WRITER_H
 
 #include "retropose/memory.h"
 

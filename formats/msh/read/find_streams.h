@@ -1,6 +1,6 @@
 /* Finds the streams of a model among the entries of an archive. */
-#ifndef RETROPOSE_FORMATS_MSH_READ_STREAMS_H
-#define RETROPOSE_FORMATS_MSH_READ_STREAMS_H
+#ifndef RETROPOSE_FORMATS_MSH_READ_FIND_STREAMS_H
+#define RETROPOSE_FORMATS_MSH_READ_FIND_STREAMS_H
 
 #include "retropose/msh.h"
 

@@ -1,7 +1,7 @@
 /* Describes an object in a state: its pieces, their matrices, its bounds, and a drawing of it.
  * The result is text, or one JSON object. */
-#ifndef RETROPOSE_FORMATS_MSH_SCENE_REPORT_H
-#define RETROPOSE_FORMATS_MSH_SCENE_REPORT_H
+#ifndef RETROPOSE_FORMATS_MSH_SCENE_MESH_REPORT_H
+#define RETROPOSE_FORMATS_MSH_SCENE_MESH_REPORT_H
 
 #include "formats/msh/scene/scene.h"
 
