@@ -102,8 +102,8 @@ static const char *BuildText(const LiveOriginal *original) {
     if (host.has_overlay && Overlay_IsFor(&host.overlay, original->of, original->file.sha256))
         return "the overlay is for this file";
     if (Published_Is(original->of, original->file.sha256))
-        return "the published build";
-    return "unknown build: nothing of it is overridden";
+        return "the published version";
+    return "unknown version: nothing of it is overridden";
 }
 
 static void FillGates(void) {

@@ -17,7 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_SLOTS = 64, MOST_COLUMNS = 100 }; /* slots of an interface; columns of a line of text */
+enum {
+    MOST_METHODS = 64,
+    MOST_COLUMNS = 100
+}; /* methods of an interface; columns of a line of text */
 
 static FILE *OpenOutput(const char *directory, const char *name) {
     char path[4096];
@@ -517,23 +520,23 @@ static void MakeDef(const char *directory, AbiModule module, const char *name) {
 
 /* ---- vtables --------------------------------------------------------------------------------- */
 
-static const AbiFunction *FindMethod(const char *interface, int slot) {
+static const AbiFunction *FindMethod(const char *interface, int number) {
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *f = &abi_functions[i];
-        if (f->kind == ABI_METHOD && f->index == slot && strcmp(f->interface, interface) == 0)
+        if (f->kind == ABI_METHOD && f->index == number && strcmp(f->interface, interface) == 0)
             return f;
     }
     return NULL;
 }
 
-/* Makes vtables-animesh.h. VTABLE_NAME(GATE, UNKNOWN) lists the slots of an interface in order,
- * as GATE(name, slot) or, where there is no body, UNKNOWN(name, slot). */
+/* Makes vtables-animesh.h. VTABLE_NAME(GATE, UNKNOWN) lists the methods of an interface in order,
+ * as GATE(name, number) or, where there is no body, UNKNOWN(name, number). */
 static void MakeVtables(const char *directory) {
     static const struct {
         const char *name;
-        int slots;
+        int methods;
     } interfaces[] = {
-#define INTERFACE_ROW(name, id, object, offset, rva, slots, evidence) {#name, slots},
+#define INTERFACE_ROW(name, id, object, offset, rva, methods, evidence) {#name, methods},
         ABI_ANIMESH_INTERFACES(INTERFACE_ROW)
 #undef INTERFACE_ROW
     };
@@ -541,10 +544,10 @@ static void MakeVtables(const char *directory) {
     fputs("/* Made by exports/make_tables.c from the ABI tables. Do not edit. */\n", file);
     for (size_t i = 0; i < sizeof interfaces / sizeof *interfaces; i++) {
         fprintf(file, "#define VTABLE_%s(GATE, UNKNOWN)", interfaces[i].name);
-        for (int slot = 0; slot < interfaces[i].slots; slot++) {
-            const AbiFunction *f = FindMethod(interfaces[i].name, slot);
+        for (int number = 0; number < interfaces[i].methods; number++) {
+            const AbiFunction *f = FindMethod(interfaces[i].name, number);
             fprintf(file, " \\\n    %s(%s, %d)", f && HasGate(f) ? "GATE" : "UNKNOWN",
-                    interfaces[i].name, slot);
+                    interfaces[i].name, number);
         }
         fputs("\n", file);
     }
@@ -608,31 +611,31 @@ static void MakeInterfaces(FILE *file) {
     static const struct {
         const char *name, *object;
         uint32_t id, offset, vtable;
-        int slots;
+        int methods;
         AbiEvidence evidence;
     } rows[] = {
-#define INTERFACE_ROW(name, id, object, offset, rva, slots, evidence)                              \
-    {#name, #object, id, offset, rva, slots, ABI_##evidence},
+#define INTERFACE_ROW(name, id, object, offset, rva, methods, evidence)                            \
+    {#name, #object, id, offset, rva, methods, ABI_##evidence},
         ABI_ANIMESH_INTERFACES(INTERFACE_ROW)
 #undef INTERFACE_ROW
     };
-    fputs("## AniMesh.dll: interfaces\n\n| interface | id | object, at | vtable | slots | with a "
+    fputs("## AniMesh.dll: interfaces\n\n| interface | id | object, at | vtable | methods | with a "
           "body of ours | refused | without public facts |\n"
           "| --- | --- | --- | --- | --- | --- | --- | --- |\n",
           file);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         int native = 0, refused = 0;
-        for (int slot = 0; slot < rows[i].slots; slot++) {
-            const AbiFunction *f = FindMethod(rows[i].name, slot);
+        for (int number = 0; number < rows[i].methods; number++) {
+            const AbiFunction *f = FindMethod(rows[i].name, number);
             refused += f && f->provider == ABI_REFUSED;
             native += f && HasGate(f) && f->provider != ABI_REFUSED;
         }
         fprintf(file, "| %s | 0x%X | %s +0x%03X | ", rows[i].name, rows[i].id, rows[i].object,
                 rows[i].offset);
         Address(file, rows[i].vtable);
-        fprintf(file, " | %d", rows[i].slots);
+        fprintf(file, " | %d", rows[i].methods);
         Tag(file, rows[i].evidence);
-        fprintf(file, " | %d | %d | %d |\n", native, refused, rows[i].slots - native - refused);
+        fprintf(file, " | %d | %d | %d |\n", native, refused, rows[i].methods - native - refused);
     }
     fputs("\n", file);
 }
@@ -725,8 +728,8 @@ static bool IsOfInterface(const AbiFunction *f, const AbiFunction *first) {
            strcmp(f->interface, first->interface) == 0;
 }
 
-/* In the place of an interface's first row, prints all its native slots: "`animesh.IMesh2` slots 0,
- * 3". */
+/* In the place of an interface's first row, prints all its native methods: "`animesh.IMesh2`
+ * methods 0, 3". */
 static void PrintInterface(FILE *file, size_t first) {
     const AbiFunction *of = &abi_functions[first];
     const char *separator = "";
@@ -736,15 +739,15 @@ static void PrintInterface(FILE *file, size_t first) {
     for (size_t i = 0; i < first; i++)
         if (IsOfInterface(&abi_functions[i], of))
             return;
-    for (int slot = 0; slot < MOST_SLOTS; slot++)
+    for (int number = 0; number < MOST_METHODS; number++)
         for (size_t i = first; i < abi_function_count; i++) {
             const AbiFunction *f = &abi_functions[i];
-            if (!IsOfInterface(f, of) || f->index != slot || !IsServed(f))
+            if (!IsOfInterface(f, of) || f->index != number || !IsServed(f))
                 continue;
             if (!*separator)
                 column =
-                    fprintf(file, ",\n`%s.%s` slots ", AbiModule_Name(of->module), of->interface);
-            column += fprintf(file, "%s%d", separator, slot);
+                    fprintf(file, ",\n`%s.%s` methods ", AbiModule_Name(of->module), of->interface);
+            column += fprintf(file, "%s%d", separator, number);
             separator = ", ";
             if (column > MOST_COLUMNS - 4) {
                 separator = ",\n";
@@ -908,9 +911,9 @@ static void MakePage(const char *directory) {
           "an object of ours ([mesh objects](mesh.md)).\n"
           "\n"
           "Exports, slots, internal functions and AniMesh's methods are reached through\n"
-          "[gates](../glossary.md#gate), and the vtables of our objects hold gates, too. A slot "
-          "that has no row\n"
-          "has no public facts: it ends the process with a message that names it.\n"
+          "[gates](../glossary.md#gate), and the vtables of our objects hold gates, too. A method "
+          "that has no\n"
+          "row has no public facts: it ends the process with a message that names it.\n"
           "\n",
           file);
     static const char *const titles[] = {"exports", "own export", "g_FastProc",

@@ -25,7 +25,7 @@
  *                REFUSED (returns failure, logged) | FATAL (ends with a clear message, because the
  *                stack cannot be repaired without knowing the arguments) | DATA | ABSENT (nothing
  *                of ours reaches it yet)
- * Addresses are RVAs of the known build; 0 is unpublished. An ordinal from 1000 up is provisional:
+ * Addresses are RVAs of the known version; 0 is unpublished. An ordinal from 1000 up is provisional:
  * the original's is not public.
  */
 #ifndef RETROPOSE_EXPORTS_NGI32_ABI_H
@@ -190,14 +190,14 @@
     X(0x2A847, HeapFree, "facts/ngi32.md D.1") \
     X(0x2ACDC, HeapSize, "facts/ngi32.md D.1")
 
-/* Interface methods: X(interface, slot, rva, name, convention, convention_evidence, returns,
+/* Interface methods: X(interface, number, rva, name, convention, convention_evidence, returns,
  * params, params_evidence, provider, source, note). The rows of INTERFACE are the boundary of
  * archives, renderer and sound. Slots of INResFile without a row end with a message that names
  * them. */
 #define ABI_NGI32_METHODS(X) \
-    X(INResFile, 1, 0x00000, Release, ABI_CONV_METHOD, ASSUMED, "u32", "any self", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.2 E.6", "slot inferred from the render and sound objects; returns the references left (assumed)") \
+    X(INResFile, 1, 0x00000, Release, ABI_CONV_METHOD, ASSUMED, "u32", "any self", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.2 E.6", "number inferred from the render and sound objects; returns the references left (assumed)") \
     X(INResFile, 3, 0x00000, Find, ABI_CONV_METHOD, ASSUMED, "i32", "any self, in cstr name", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.4", "by name; -1 on a miss") \
-    X(INResFile, 4, 0x00000, Directory, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, NATIVE_ONLY, "facts/ngi32.md E.4", "base of the 64-byte records; its slot is unpublished, 4 is provisional") \
+    X(INResFile, 4, 0x00000, Directory, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, NATIVE_ONLY, "facts/ngi32.md E.4", "base of the 64-byte records; its number is unpublished, 4 is provisional") \
     X(INResFile, 6, 0x00000, Data, ABI_CONV_METHOD, ASSUMED, "any", "any self, i32 index, u32 touch", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.4", "pointer to the payload") \
     X(INResFile, 8, 0x00000, FindType, ABI_CONV_METHOD, ASSUMED, "i32", "any self, u32 type", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.4", "first entry of a type; -1 on a miss") \
     X(I3DRender, 1, 0x00000, Release, ABI_CONV_METHOD, INFERRED, "any", "any self", INFERRED, ABSENT, "facts/ngi32.md E.2", "") \

@@ -171,9 +171,9 @@ enum {
       "every gathered face is tested against the second (facts/animesh.md E.16); what the first "  \
       "selects is unpublished. masks: which faces are gathered; all: none of the mesh's own")      \
     X(OBJECT_SLOT_17, "object-slot-17", "chunks|owner", OF_NOTHING,                                \
-      "AniMesh IGameObject slots 17 and 18 of the agent: what they are",                           \
+      "AniMesh IGameObject methods 17 and 18 of the agent: what they are",                         \
       "chunks: 0x10001C20 and 0x10001D60 save and load. owner: slot 17 is the word of the owner "  \
-      "that ILifeSystem slot 11 answers; two pages of one source differ (facts/animesh.md C.3)")
+      "that ILifeSystem method 11 answers; two pages of one source differ (facts/animesh.md C.3)")
 
 /* Readings of the fields of a model file. */
 #define RETROPOSE_FILE_READINGS(X)                                                                 \

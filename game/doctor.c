@@ -96,9 +96,9 @@ static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound
                    ? "a modified stand-in (plays the original; not the retail DLL)"
                    : "stand-in (plays the original; not the retail DLL)";
     if (module == ABI_ANIMESH)
-        return "original; no build of it is published";
-    return Published_Is(module, found->sha256) ? "original, the published build"
-                                               : "original, unknown build";
+        return "original; no version of it is published";
+    return Published_Is(module, found->sha256) ? "original, the published version"
+                                               : "original, unknown version";
 }
 
 /* A DLL of ours that was completed for another original than the one beside it would pass calls
@@ -249,7 +249,7 @@ static void CheckOverlay(Doctor *doctor) {
         Checks_Tell(
             doctor->checks, CHECK_NOTE, "overlay",
             "`retropose install` writes one; `retropose probe` finds how functions are called",
-            "there is none: only what is read for the published build is verified");
+            "there is none: only what is read for the published version is verified");
     else if (folder->overlay_status)
         ErrorRow(doctor, "overlay", "our DLLs ignore it; make a new one", &folder->overlay_error);
     for (int i = 0; !folder->overlay_status && i < ABI_MODULE_COUNT; i++) {

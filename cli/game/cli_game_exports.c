@@ -52,7 +52,7 @@ static int Print(const Cli *cli, const Overlay *overlay, AbiModule module, const
     status = Cli_Has(cli, "json") ? ExportsReport_Json(&report, &text, &error)
                                   : ExportsReport_Text(&report, &text, &error);
     int code = CliFile_Print(&text, status, &error);
-    /* The tables describe only the published build. Differences matter only there. */
+    /* The tables describe only the published version. Differences matter only there. */
     if (code == CLI_EQUAL && report.published && report.differences)
         code = CLI_DIFFERENT;
     ExportsReport_Free(&report);

@@ -88,7 +88,7 @@ static int Convert(const Cli *cli, TraceReader *reader, const Selection *selecti
         Cli_Note(cli, "%llu poses, %s", (unsigned long long)capture.written,
                  FparkanCapture_WhyInformational(&capture)
                      ? "informational: each line says why"
-                     : "answered by an original of the published build, all modules hashed");
+                     : "answered by an original of the published version, all modules hashed");
         if (capture.left_out > 0)
             Cli_Note(
                 cli,

@@ -235,8 +235,8 @@ void MeshCall_End(const MeshCall *call, const char *method) {
 typedef ABI_PROTO_animesh_IAnimation_0((*QueryMethod));
 typedef ABI_PROTO_animesh_IAnimation_2((*MessageMethod));
 
-uintptr_t Object_Method(uintptr_t object, int slot) {
-    return (*(const uintptr_t *const *)object)[slot];
+uintptr_t Object_Method(uintptr_t object, int method) {
+    return (*(const uintptr_t *const *)object)[method];
 }
 
 uintptr_t Object_Query(uintptr_t object, uint32_t id) {

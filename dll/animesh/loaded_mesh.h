@@ -112,15 +112,15 @@ void MeshCall_End(const MeshCall *call, const char *method);
 
 /* Calls QueryInterface of another module's object. Returns 0 for a null object. */
 uintptr_t Object_Query(uintptr_t object, uint32_t id);
-/* Returns the code of a slot in the object's vtable. */
-uintptr_t Object_Method(uintptr_t object, int slot);
+/* Returns the code of a method in the object's vtable. */
+uintptr_t Object_Method(uintptr_t object, int method);
 /* The calling convention of methods of other modules' objects. That it is the same as for ours is
  * assumed. */
 #define METHOD_CC ABI_PASTE(ABI_CC_, ABI_CONV_METHOD)
 /* Asks World3D's registry of settings, which knows a setting by page | index << 16. Without a
  * registry, returns 0 and writes one line to the log. */
 uint32_t Settings_Read(uint32_t key);
-/* Calls slot 2 of IAnimation, IControl and similar interfaces: the message handler. */
+/* Calls method 2 of IAnimation, IControl and similar interfaces: the message handler. */
 uint32_t Object_Message(uintptr_t object, uint32_t message, uintptr_t payload);
 
 #endif

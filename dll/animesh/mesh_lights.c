@@ -4,8 +4,8 @@
  * the block is assumed. */
 #include "dll/animesh/loaded_mesh.h"
 
-/* The slots of ILightManager that are called here. The parameters of slot 9 are read, and those of
- * the others are assumed from what they do. */
+/* The methods of ILightManager that are called here. The parameters of method 9 are read, and those
+ * of the others are assumed from what they do. */
 enum { LIGHT_COLOUR = 3, LIGHT_DIRECTION = 9, LIGHT_CREATE = 12, LIGHT_FLAGS = 13 };
 
 typedef uint32_t METHOD_CC (*CreateMethod)(uintptr_t self, uint32_t type);

@@ -12,7 +12,7 @@ enum {
     BATCH_LARGE = 16,
     MOST_BATCHES = 32,
     MOST_LARGE_BYTES = 0x4000000, /* limit for images that wait to be written */
-    SEEN_SLOTS = 0x10000, /* how many memories of a part are remembered; must be a power of two */
+    SEEN_ENTRIES = 0x10000, /* how many memories of a part are remembered; must be a power of two */
     PART_BYTES = 0x20000000, /* a file of this size can be opened by any program, and no more is
                                 lost with it */
     PART_MEMORY_BYTES = 0x8000000, /* a reader accepts twice as much */
@@ -190,7 +190,7 @@ static Batch *Unqueue(Recorder *recorder) {
 /* Forgets what this part contains, because the next part must contain all that it needs. */
 static void ForgetPart(Recorder *recorder) {
     memset(recorder->defined, 0, sizeof recorder->defined);
-    memset(recorder->seen, 0, SEEN_SLOTS * sizeof *recorder->seen);
+    memset(recorder->seen, 0, SEEN_ENTRIES * sizeof *recorder->seen);
     recorder->seen_count = 0;
     recorder->next_memory = 0;
     recorder->part_calls_bytes = recorder->part_memory_bytes = 0;
@@ -200,11 +200,11 @@ static void ForgetPart(Recorder *recorder) {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-/* An id is stored as id + 1, because 0 marks a free slot. */
+/* An id is stored as id + 1, because 0 marks a free entry. */
 static Seen *FindSeen(const Recorder *recorder, const Fingerprint *hash) {
-    uint32_t at = hash->lanes[3] & (SEEN_SLOTS - 1);
+    uint32_t at = hash->lanes[3] & (SEEN_ENTRIES - 1);
     while (recorder->seen[at].id && !Fingerprint_Equal(&recorder->seen[at].hash, hash))
-        at = (at + 1) & (SEEN_SLOTS - 1);
+        at = (at + 1) & (SEEN_ENTRIES - 1);
     return &recorder->seen[at];
 }
 
@@ -212,9 +212,9 @@ static Seen *FindSeen(const Recorder *recorder, const Fingerprint *hash) {
  * again. This is done before the draft is measured; in the middle of a draft, it would forget
  * memories that were counted as written. */
 static void MakeRoomToRemember(Recorder *recorder, const Draft *draft) {
-    if (recorder->seen_count + draft->memory_count <= SEEN_SLOTS / 4 * 3)
+    if (recorder->seen_count + draft->memory_count <= SEEN_ENTRIES / 4 * 3)
         return;
-    memset(recorder->seen, 0, SEEN_SLOTS * sizeof *recorder->seen);
+    memset(recorder->seen, 0, SEEN_ENTRIES * sizeof *recorder->seen);
     recorder->seen_count = 0;
 }
 
@@ -797,7 +797,7 @@ static void FreeAll(Recorder *recorder) {
     if (recorder->current)
         Platform_Free(recorder->current, recorder->current->allocated);
     if (recorder->seen)
-        Platform_Free(recorder->seen, SEEN_SLOTS * sizeof *recorder->seen);
+        Platform_Free(recorder->seen, SEEN_ENTRIES * sizeof *recorder->seen);
     Platform_Free(recorder, recorder->allocated);
 }
 
@@ -809,7 +809,7 @@ Recorder *Recorder_Open(const RecordOptions *options, uint32_t *code) {
     recorder->options = *options;
     recorder->allocated = sizeof *recorder;
     recorder->file = PLATFORM_NO_FILE;
-    recorder->seen = Platform_Allocate(SEEN_SLOTS * sizeof *recorder->seen);
+    recorder->seen = Platform_Allocate(SEEN_ENTRIES * sizeof *recorder->seen);
     recorder->part_servers = Servers(recorder);
     if (recorder->seen && CreatePart(recorder, options->ring ? 1 : 0, code) &&
         WriteHeader(recorder, recorder->part_servers))

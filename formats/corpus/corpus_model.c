@@ -200,7 +200,7 @@ static bool MakeParts(CorpusMaking *making) {
     return IsWhole(making);
 }
 
-static RpStatus Build(CorpusMaking *making, RpNResArchive *archive, RpError *error) {
+static RpStatus MakeArchive(CorpusMaking *making, RpNResArchive *archive, RpError *error) {
     const uint32_t path_vertices =
         making->model->paths ? 4 + DrawModel(making, CORPUS_DRAW_PATH, UINT32_MAX) % 37 : 0;
     const uint32_t path_links = path_vertices + path_vertices / 3;
@@ -266,7 +266,7 @@ RpStatus CorpusModel_Make(const CorpusPlan *plan, uint32_t index, const RpReadin
         RpBuffer_Init(arrays[i], allocator);
     RpBuffer_Init(&making.paths, allocator);
     CorpusShape_Init(&making.shape, allocator);
-    RpStatus status = MakeParts(&making) ? Build(&making, archive, error)
+    RpStatus status = MakeParts(&making) ? MakeArchive(&making, archive, error)
                                          : RpMemory_Refused(error, "a model of the corpus");
     if (!status)
         status = CorpusModel_Spoil(&making, archive, error);

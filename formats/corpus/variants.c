@@ -591,7 +591,7 @@ RpStatus RpCorpus_Variant(const RpCorpus *corpus, uint32_t index, RpBuffer *imag
     RpBuffer_Init(&edit.bytes, corpus->allocator);
     const Variant *variant = &variants[index];
     const CorpusChain *chain = variant->chain.nodes ? &variant->chain : &usual;
-    RpStatus status = CorpusChain_Build(chain, edit.readings, &edit.archive, edit.error);
+    RpStatus status = CorpusChain_Make(chain, edit.readings, &edit.archive, edit.error);
     if (!status && variant->change)
         status = variant->change(&edit);
     for (int i = 0; i < 3 && !status; i++)

@@ -21,7 +21,7 @@ typedef enum InstallVerb {
 const char *InstallVerb_Name(InstallVerb verb); /* "found", "renamed" and so on */
 
 /* Makes the contents of the new files. */
-typedef struct InstallBuilder {
+typedef struct InstallMaker {
     void *context;
     /* Gives our DLL the export table of the original. */
     RpStatus (*complete)(void *context, const PeFile *ours, const PeFile *original,
@@ -29,8 +29,8 @@ typedef struct InstallBuilder {
     /* Writes what the two originals export as an overlay (docs/formats/overlay.md). */
     RpStatus (*overlay)(void *context, const PeFile originals[ABI_MODULE_COUNT], RpBuffer *text,
                         RpError *error);
-} InstallBuilder;
-extern const InstallBuilder InstallBuilder_Default;
+} InstallMaker;
+extern const InstallMaker InstallMaker_Default;
 
 typedef struct InstallOptions {
     const char *folder; /* the game's folder */
@@ -40,7 +40,7 @@ typedef struct InstallOptions {
     bool dry_run;       /* only look and report */
     bool purge;         /* for uninstall: remove what it would keep, too */
     const FileOps *ops; /* null: the system's */
-    const InstallBuilder *builder; /* null: the default */
+    const InstallMaker *builder; /* null: the default */
     /* Called for everything that is done or, with dry_run, would be done. */
     void (*action)(void *context, InstallVerb verb, const char *name, const char *detail);
     void *context;

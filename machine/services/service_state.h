@@ -26,8 +26,8 @@ enum {
 };
 
 #define INVALID_HANDLE 0xFFFFFFFFu
-#define THREAD_SLOTS   64u    /* slots for TlsAlloc */
-#define SLOTS_AT       0xE10u /* offset of the slots in the thread's block */
+#define TLS_INDEXES    64u    /* that TlsAlloc gives out */
+#define TLS_AT         0xE10u /* offset of their values in the thread's block */
 
 /* ---- heaps (heap.c) -------------------------------------------------------------------------- */
 
@@ -84,8 +84,8 @@ typedef struct Reserved {
 
 /* All state that changes. It is one struct, so that saving it is a copy. */
 typedef struct Live {
-    uint64_t clock; /* microseconds */
-    uint64_t slots; /* one bit for each slot of TlsAlloc that is in use */
+    uint64_t clock;      /* microseconds */
+    uint64_t tls_in_use; /* one bit for each index of TlsAlloc that is in use */
     uint32_t error_mode, unhandled_filter;
     uint32_t runtime; /* address of the pages of runtime.c; 0: they have not been needed yet */
     uint32_t heap_count, large_count, handle_count, reserved_count; /* rows that were ever used */

@@ -38,7 +38,7 @@ RpStatus FparkanCapture_Begin(FparkanCapture *capture, const TraceReader *trace,
 void FparkanCapture_End(FparkanCapture *capture);
 
 /* Returns null if the lines are evidence about the game. They are if an original answered whose
- * Ngi32.dll is the published build, if all modules are hashed, and if each module of which builds
+ * Ngi32.dll is the published version, if all modules are hashed, and if each module of which builds
  * are published is one of these. Otherwise returns the reason, which each line gives. No build of
  * AniMesh.dll or of Effect.dll is published. */
 const char *FparkanCapture_WhyInformational(const FparkanCapture *capture);

@@ -126,7 +126,7 @@ void RpPair_Facts(const RpPair *pair, RpPairFacts *facts) {
                            .description = pair->description,
                            .ngi32_sha256 = provider->sha256[ABI_NGI32],
                            .animesh_sha256 = provider->sha256[ABI_ANIMESH],
-                           .is_published = provider->known_build,
+                           .is_published = provider->known_version,
                            .engine = translates ? "machine" : "interpreter",
                            .processor = pair->guest.profile->name,
                            .is_software = RpFpu_IsIdeal()};

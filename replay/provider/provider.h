@@ -9,7 +9,7 @@
 #include "tracefile/tracefile.h"
 
 typedef enum ProviderKind {
-    PROVIDER_ORIGINAL, /* a pair without our marks, which is the user's; see `known_build` */
+    PROVIDER_ORIGINAL, /* a pair without our marks, which is the user's; see `known_version` */
     PROVIDER_STANDIN,  /* both files carry the stand-in's section */
     PROVIDER_REPLACEMENT,
     PROVIDER_NATIVE,
@@ -23,7 +23,7 @@ typedef struct Provider {
     /* the folder of Ngi32.dll and AniMesh.dll; empty for native and recorded */
     char directory[1024];
     char sha256[2][65]; /* indexed by AbiModule */
-    bool known_build;   /* Ngi32.dll has the published SHA-256 */
+    bool known_version; /* Ngi32.dll has the published SHA-256 */
     bool
         /* this file is the stand-in's, but has changed since its build */
         modified_files[ABI_MODULE_COUNT];

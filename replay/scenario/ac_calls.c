@@ -188,7 +188,7 @@ static void PutTable(RpBuffer *image, uint64_t seed, uint32_t bundle) {
     PutLinks(image, &random);
 }
 
-RpStatus Ac_Build(uint64_t seed, uint32_t bundle, RpBuffer *image, RpError *error) {
+RpStatus Ac_Make(uint64_t seed, uint32_t bundle, RpBuffer *image, RpError *error) {
     RpBuffer bodies;
     const uint32_t head = 4 + 12 * (ANIMATIONS + 1);
     RpBuffer_Init(&bodies, NULL);

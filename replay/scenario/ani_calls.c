@@ -1,6 +1,6 @@
 /* Makes calls of the LEGO Island sampler over made-up animations. */
-#include "retropose/ani.h"
 #include "replay/scenario/calls.h"
+#include "retropose/ani.h"
 
 #include <string.h>
 
@@ -129,7 +129,7 @@ static RpStatus BuildAni(uint64_t seed, uint32_t index, RpAni *ani, RpError *err
     return status;
 }
 
-RpStatus Ani_Build(uint64_t seed, uint32_t index, RpBuffer *image, RpError *error) {
+RpStatus Ani_Make(uint64_t seed, uint32_t index, RpBuffer *image, RpError *error) {
     RpAni ani;
     RpStatus status = BuildAni(seed, index, &ani, error);
     if (!status)

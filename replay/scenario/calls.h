@@ -48,11 +48,11 @@ void Polygon_Make(uint64_t seed, uint32_t pool, uint32_t polygon, Polygon *resul
 
 #define CORPUS_ANIS 48
 /* Appends the file of an animation, which depends on the seed and the index alone. */
-RpStatus Ani_Build(uint64_t seed, uint32_t index, RpBuffer *image, RpError *error);
+RpStatus Ani_Make(uint64_t seed, uint32_t index, RpBuffer *image, RpError *error);
 
 #define CORPUS_ACS 32
 /* Appends the resources of the sequencer as exports/siblings.abi.h lays them out. */
-RpStatus Ac_Build(uint64_t seed, uint32_t bundle, RpBuffer *image, RpError *error);
+RpStatus Ac_Make(uint64_t seed, uint32_t bundle, RpBuffer *image, RpError *error);
 
 /* ---- a scenario being written ---------------------------------------------------------------- */
 

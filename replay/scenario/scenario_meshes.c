@@ -81,7 +81,7 @@ static MeshSource *Source(ScenarioContext *context, uint32_t model) {
         spec = still;
     else
         ModelSpec_Draw(context->seed, model, &spec);
-    context->status = ModelImage_Build(&spec, &source->image, context->error);
+    context->status = ModelImage_Make(&spec, &source->image, context->error);
     if (context->status)
         return NULL;
 

@@ -672,7 +672,7 @@ static const char *SpecFault(const ModelSpec *spec) {
     return NULL;
 }
 
-RpStatus ModelImage_Build(const ModelSpec *spec, ModelImage *image, RpError *error) {
+RpStatus ModelImage_Make(const ModelSpec *spec, ModelImage *image, RpError *error) {
     const char *fault = SpecFault(spec);
     memset(image, 0, sizeof *image);
     if (fault)

@@ -83,7 +83,7 @@ typedef struct ModelImage {
 
 /* Builds a model. Returns RP_INVALID for a specification outside of the ranges above or one that
  * 16-bit indices cannot hold, and RP_NO_MEMORY; *image is empty then. */
-RpStatus ModelImage_Build(const ModelSpec *spec, ModelImage *image, RpError *error);
+RpStatus ModelImage_Make(const ModelSpec *spec, ModelImage *image, RpError *error);
 void ModelImage_Free(ModelImage *image);
 /* Returns null where the model does not have the stream. */
 const ModelStream *ModelImage_Stream(const ModelImage *image, uint32_t type);

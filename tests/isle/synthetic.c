@@ -73,7 +73,7 @@ static void BuildTree(RpAni *ani) {
     KEYS(RP_ANI_TRANSLATION, T(0, 1, 1, 1, 1), T(500, 1, 3, 3, 3));
 }
 
-void Synthetic_Build(RpAni *ani, const RpAllocator *allocator) {
+void Synthetic_Make(RpAni *ani, const RpAllocator *allocator) {
     RpAni_Init(ani, allocator);
     ani->radius = 2.5f;
     ani->centre[0] = 1;
@@ -88,7 +88,7 @@ void Synthetic_Build(RpAni *ani, const RpAllocator *allocator) {
 
 void Synthetic_Write(RpBuffer *image) {
     RpAni ani;
-    Synthetic_Build(&ani, NULL);
+    Synthetic_Make(&ani, NULL);
     RpBuffer_Init(image, NULL);
     Insist(RpAni_Write(&ani, image, NULL));
     RpAni_Free(&ani);

@@ -8,7 +8,7 @@
 enum { SYNTHETIC_BYTES = 1069 };
 extern const char synthetic_sha256[]; /* the file's SHA-256 in hexadecimal digits */
 
-void Synthetic_Build(RpAni *ani, const RpAllocator *allocator);
+void Synthetic_Make(RpAni *ani, const RpAllocator *allocator);
 void Synthetic_Write(RpBuffer *image);
 /* Returns false, with a notice, if the file is not there. */
 bool Sample_Load(RpBuffer *image);

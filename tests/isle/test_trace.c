@@ -52,7 +52,7 @@ TEST(CallsAreTheLibrarys) {
     Provider provider = Native();
     Script script;
     RpAni ani;
-    Synthetic_Build(&ani, NULL);
+    Synthetic_Make(&ani, NULL);
     const float base[16] = {0, 2, 0, 0, -2, 0, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1};
     Script_Begin(&script, "ani", NULL);
     PutFile(&script);
@@ -217,7 +217,7 @@ TEST(AFileBecomesATrace) {
     TraceReader *reader;
     TraceCall call;
     bool found = true;
-    Synthetic_Build(&ani, NULL);
+    Synthetic_Make(&ani, NULL);
     RpBuffer_Init(&image, NULL);
     Synthetic_Write(&image);
     assert_int_equal(AniTrace_Write(image.bytes, image.size, &options, path, &calls, &error),

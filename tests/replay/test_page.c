@@ -333,7 +333,7 @@ static Followed *FollowModel(ModelImage *image, bool is_archive, uint64_t seed, 
                                   FIXTURE_WORDS(PIECES_ID, node * MODEL_PIECE_SIZE, 0x40000000),
                                   FIXTURE_WORDS(0, 0, 0, 0, 0, 0, 0));
     bool found;
-    assert_int_equal(ModelImage_Build(&spec, image, NULL), RP_OK);
+    assert_int_equal(ModelImage_Make(&spec, image, NULL), RP_OK);
     if (!is_archive)
         image->bytes[0]++;
     const uint32_t count = ModelImage_Reader(image, IMAGE_ID, reader_bytes, links);

@@ -84,7 +84,7 @@ static Perform PerformOf(const RpMotion *motion, uint32_t id, float speed) {
 static int Begin(void **state) {
     (void)state;
     Fixture_Begin(&fixture);
-    Walk_Build(&fixture, &table, NULL);
+    Walk_Make(&fixture, &table, NULL);
     return 0;
 }
 

@@ -440,7 +440,7 @@ void GltfExporter_Free(GltfExporter *exporter) {
     GltfWriter_Free(&exporter->writer);
 }
 
-RpStatus GltfExporter_Build(GltfExporter *exporter, const RpNResArchive *model, RpError *error) {
+RpStatus GltfExporter_Make(GltfExporter *exporter, const RpNResArchive *model, RpError *error) {
     GltfWriter_Init(&exporter->writer, exporter->options->allocator);
     RpStatus status = CheckOptions(exporter->options, error);
     if (status == RP_OK) {

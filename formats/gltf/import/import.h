@@ -105,7 +105,7 @@ RpStatus Importer_ReadMeshes(Importer *importer, RpError *error);
 RpStatus Importer_ReadAnimation(Importer *importer, RpError *error);
 
 /* In import.c: reads an opened document and builds the model, without corrections. */
-RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *error);
+RpStatus Importer_Make(Importer *importer, RpNResArchive *archive, RpError *error);
 void Importer_Free(Importer *importer);
 
 /* ---- small mathematics ----------------------------------------------------------------------- */

@@ -93,8 +93,8 @@ static int Teardown(void **state) {
 TEST(test_before_install_it_says_what_would_be) {
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("note|installed|no|");
-    Expect("fine|NGI32.DLL|original, unknown build, ");
-    Expect("fine|AniMesh.dll|original; no build of it is published, ");
+    Expect("fine|NGI32.DLL|original, unknown version, ");
+    Expect("fine|AniMesh.dll|original; no version of it is published, ");
     Expect("note|overlay|there is none");
     Expect("7: 3 that we know, with modes of their own; 1 of data and 1 forwarders, which lead to "
            "the original; 2 passed on by gates|someFunction #145 |");
@@ -145,7 +145,7 @@ TEST(test_an_installed_folder_is_fine) {
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("fine|installed|by retropose 0.0 (test)|");
     Expect("fine|NGI32.DLL|ours, ");
-    Expect("fine|Ngi32.retail.dll|original, unknown build, ");
+    Expect("fine|Ngi32.retail.dll|original, unknown version, ");
     Expect("note|overlay|it is for this Ngi32.dll, and has the calls of 0 functions|");
     Expect("fine|replacement|1 function, asked: verified; our table of gates");
 }

@@ -422,7 +422,7 @@ TEST(WhatIsUnpublishedIsRefusedByName) {
     Destroy(agent);
 }
 
-/* ---- slot 17 --------------------------------------------------------------------------------- */
+/* ---- method 17 ------------------------------------------------------------------------------- */
 
 enum { OWNER = 5, FATAL_EXIT = 4 };
 
@@ -457,9 +457,9 @@ static unsigned long RunSelf(const char *word, const char *reading) {
 TEST(Slot17IsWhatTheHypothesisSays) {
     assert_int_equal(RunSelf("life", "object-slot-17=owner"), OWNER);
     assert_int_equal(RunSelf("none", "object-slot-17=owner"), 6);
-    assert_int_equal(Game_CountLog("IGameObject slot 17 was called"), 0);
+    assert_int_equal(Game_CountLog("IGameObject method 17 was called"), 0);
     assert_int_equal(RunSelf("life", NULL), FATAL_EXIT);
-    assert_int_equal(Game_CountLog("IGameObject slot 17 was called"), 1);
+    assert_int_equal(Game_CountLog("IGameObject method 17 was called"), 1);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */

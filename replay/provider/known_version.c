@@ -1,4 +1,4 @@
-#include "replay/provider/known_build.h"
+#include "replay/provider/known_version.h"
 
 #include <string.h>
 
@@ -18,7 +18,7 @@ static bool ConstantAt(const PeFile *file, uint32_t rva, uint32_t lowest, uint32
     return bits >= lowest && bits <= highest;
 }
 
-bool KnownBuild_Has(const PeFile *file, AbiModule module) {
+bool KnownVersion_Has(const PeFile *file, AbiModule module) {
     if (module == ABI_NGI32)
         return ExportsAt(file, "g_FastProc", 0x3A058) &&
                ExportsAt(file, "niGetProcAddress", 0x45F0) &&
@@ -29,7 +29,7 @@ bool KnownBuild_Has(const PeFile *file, AbiModule module) {
            ConstantAt(file, 0x2097C, 0x3727C5AC, 0x3727C5AC);
 }
 
-bool KnownBuild_IsFunctionStart(const PeFile *file, uint32_t rva) {
+bool KnownVersion_IsFunctionStart(const PeFile *file, uint32_t rva) {
     const PeSection *section = Pe_SectionAt(file, rva);
     const uint8_t *bytes = rva >= 8 ? Pe_At(file, rva - 5, 9) : NULL;
     if (!section || !(section->characteristics & PE_SECTION_EXECUTABLE) || !bytes)

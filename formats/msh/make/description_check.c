@@ -1,5 +1,5 @@
 /* Checks whether a description fits into the format (facts/formats.md C.10, C.12). */
-#include "formats/msh/make/build_check.h"
+#include "formats/msh/make/description_check.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -118,7 +118,7 @@ static RpStatus CheckHeader(const Check *check) {
                        "finite numbers", "");
 }
 
-RpStatus Build_Check(const RpMshDescription *model, RpError *error) {
+RpStatus Description_Check(const RpMshDescription *model, RpError *error) {
     Check check = {.model = model, .error = error};
     RpStatus status = CheckCounts(&check);
     for (uint32_t n = 0; status == RP_OK && n < model->node_count; n++)

@@ -22,4 +22,4 @@ static RpStatus MakeOverlay(void *context, const PeFile originals[ABI_MODULE_COU
     return status;
 }
 
-const InstallBuilder InstallBuilder_Default = {NULL, Complete, MakeOverlay};
+const InstallMaker InstallMaker_Default = {NULL, Complete, MakeOverlay};
