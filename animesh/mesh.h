@@ -187,7 +187,7 @@ void Piece_Init(Piece *piece, uint32_t part);
  * parent that does not precede its child; and RP_NO_MEMORY.
  *
  * The socket rule: flag 0x800 of the new piece's node together with the text of `attach` hides the
- * new piece (hypothesis central, because the sources do not say whose flag it is).
+ * new piece (reading central, because the sources do not say whose flag it is).
  */
 RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader, uint32_t part,
                     int32_t attach, uint32_t material, RpError *error);
@@ -212,7 +212,7 @@ enum { MESH_OPERATION_CLEAR = 1, MESH_OPERATION_SUBTREE = 0x200 };
 void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t operation);
 float Mesh_NodePhase(const Mesh *mesh, int32_t node); /* 9 */
 /* Methods 10 and 25. Numbers are passed by pointer so that all their bits are copied; the x87 may
- * quiet a signalling NaN that is passed by value. Under the hypothesis pose-cache=weight-clears,
+ * quiet a signalling NaN that is passed by value. Under the reading pose-cache=weight-clears,
  * and only there, a new weight clears the pose cache. */
 void Mesh_SetNodePhase(const MeshContext *context, Mesh *mesh, int32_t node, const float *phase,
                        const float *weight);
@@ -390,7 +390,7 @@ typedef struct PushOutFaces {
     uint32_t capacity;
 } PushOutFaces;
 /* The game has two filters. `push` is applied to each gathered face. What the other one selects is
- * not published. With the hypothesis push-gather=masks, it selects the faces that are gathered, and
+ * not published. With the reading push-gather=masks, it selects the faces that are gathered, and
  * that can therefore hide others. Each may be null, and then lets everything through. */
 typedef struct PushOutFilters {
     const MeshQuery *gather, *push;

@@ -6,32 +6,63 @@
 #include <stdio.h>
 #include <string.h>
 
-static RpStatus ReadProfile(const char *path, RpReadings *hypotheses, RpError *error) {
+enum { BOTH_KINDS = RP_READS_RUNTIME | RP_READS_FILES };
+
+static RpStatus ReadProfile(const char *path, RpReadings *readings, uint64_t *named,
+                            RpError *error) {
     Mapping mapping;
     RpStatus status = Mapping_Open(path, &mapping, error);
     if (status)
         return status;
-    status = Profile_Parse((const char *)mapping.bytes, mapping.size, hypotheses, error);
+    status = Profile_Parse((const char *)mapping.bytes, mapping.size, (RpReadingKind)BOTH_KINDS,
+                           readings, named, error);
     Mapping_Close(&mapping);
     return CliFile_Locate(path, status, error);
 }
 
-bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]) {
+static RpStatus ReadList(const char *list, RpReadings *readings, uint64_t *named, RpError *error) {
+    if (list[0] == '@')
+        return ReadProfile(list + 1, readings, named, error);
+    const RpStatus status =
+        Profile_Parse(list, strlen(list), (RpReadingKind)BOTH_KINDS, readings, named, error);
+    if (status)
+        snprintf(error->where, sizeof error->where, "--readings");
+    return status;
+}
+
+static void SayUnused(const Cli *cli, RpReadingKind uses, uint64_t named) {
+    char names[READINGS_BYTES] = "";
+    size_t length = 0;
+    for (int i = 0; RpReadings_Name(i); i++)
+        if ((named >> i & 1) && !(RpReadings_Kind(i) & (unsigned)uses))
+            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                       length ? ", " : "", RpReadings_Name(i));
+    if (length > 0)
+        Cli_Note(cli, "%s uses only the readings of %s, and not: %s", cli->verb->name,
+                 uses == RP_READS_FILES ? "model files" : "the arithmetic", names);
+}
+
+bool CliReadings_Read(const Cli *cli, RpReadingKind uses, const char *fallback,
+                      RpReadings *readings) {
     RpError error;
-    RpReadings hypotheses;
+    uint64_t named = 0;
     const char *profile = Cli_Value(cli, "profile", NULL);
-    RpStatus status = RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, NULL, &error);
-    if (!status && profile)
-        status = ReadProfile(profile, &hypotheses, &error);
-    if (!status) {
-        const char *list = Cli_Value(cli, "hypotheses", "");
-        status = list[0] == '@' ? ReadProfile(list + 1, &hypotheses, &error)
-                                : Profile_Parse(list, strlen(list), &hypotheses, &error);
-    }
+    memset(readings, 0, sizeof *readings);
+    RpStatus status = profile ? ReadProfile(profile, readings, &named, &error) : RP_OK;
+    if (!status)
+        status = ReadList(Cli_Value(cli, "readings", fallback), readings, &named, &error);
     if (status)
         Cli_Fail(&error);
-    RpReadings_Format(&hypotheses, RP_READS_RUNTIME, text, READINGS_BYTES);
+    else
+        SayUnused(cli, uses, named);
     return status == RP_OK;
+}
+
+bool Readings_Given(const Cli *cli, char text[READINGS_BYTES]) {
+    RpReadings readings;
+    const bool fine = CliReadings_Read(cli, RP_READS_RUNTIME, "", &readings);
+    RpReadings_Format(&readings, RP_READS_RUNTIME, text, READINGS_BYTES);
+    return fine;
 }
 
 /* ---- by evidence ----------------------------------------------------------------------------- */

@@ -53,8 +53,8 @@ void Host_Open(HINSTANCE instance, AbiModule module) {
         OpenLog();
 }
 
-void Host_Hypotheses(RpReadings *hypotheses) {
-    Configuration_Hypotheses(host.folder, &host.settings, hypotheses);
+void Host_Readings(RpReadings *readings) {
+    Configuration_Readings(host.folder, &host.settings, readings);
 }
 
 /* Returns whether this DLL logs messages that would be the same from both of them. */

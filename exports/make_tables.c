@@ -694,11 +694,11 @@ static void MakeSiblings(FILE *file) {
     fputs("\n", file);
 }
 
-static void MakeHypotheses(FILE *file) {
-    fputs("## Hypotheses\n"
+static void MakeReadings(FILE *file) {
+    fputs("## Readings\n"
           "\n"
-          "Readings that public sources leave open. The first choice is the default, here and in "
-          "the stand-in.\n"
+          "The readings of the arithmetic. The first choice is the default, here and in the "
+          "stand-in.\n"
           "The steps of each choice are in [the arithmetic](arithmetic.md).\n"
           "\n"
           "| name | choices | where | evidence |\n"
@@ -954,7 +954,7 @@ static void MakePage(const char *directory) {
         }
         fputs("\n", file);
     }
-    MakeHypotheses(file);
+    MakeReadings(file);
     fclose(file);
 }
 

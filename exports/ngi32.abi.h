@@ -113,10 +113,10 @@
  * none is published. Slots without a row have no public facts: ours are FATAL. */
 #define ABI_NGI32_SLOTS(X) \
     X(4, MatrixProduct34, RpMatrix_Product34, ABI_CONV_SLOT, ASSUMED, "void", "in f32[12] a, in f32[12] b, out f32[12] product", ASSUMED, 0x1C540, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "affine product, three rows of four; which build 0x1C540 is, is unpublished") \
-    X(7, RotateVector, RpMatrix_Rotate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x1F790, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rotate-vector") \
-    X(11, ReciprocalSquareRoot, RpScalar_ReciprocalSquareRoot, ABI_CONV_SLOT, ASSUMED, "f32", "f32 x", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rsqrt-sse") \
+    X(7, RotateVector, RpMatrix_Rotate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x1F790, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "reading rotate-vector") \
+    X(11, ReciprocalSquareRoot, RpScalar_ReciprocalSquareRoot, ABI_CONV_SLOT, ASSUMED, "f32", "f32 x", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "reading rsqrt-sse") \
     X(14, QuaternionToMatrix, RpQuaternion_ToMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14540, 0x17E60, 0x1D830, NATIVE, "facts/ngi32.md B.4a, seed 000 4.4", "transpose of the usual column-vector rotation") \
-    X(15, QuaternionToMirroredMatrix, RpQuaternion_ToMirroredMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14450, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.4b", "S R S with S = diag(1,1,-1); hypothesis mirror-shape") \
+    X(15, QuaternionToMirroredMatrix, RpQuaternion_ToMirroredMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14450, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.4b", "S R S with S = diag(1,1,-1); reading mirror-shape") \
     X(17, InterpolateQuaternions, RpQuaternion_Interpolate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.4c, seed 000 4.4", "not renormalised") \
     X(20, CombineLight, RpLight_Combine, ABI_CONV_SLOT, ASSUMED, "void", "in f32[3] light, in f32[3] ambient, in f32[3] scene, out f32[3] colour", ASSUMED, 0x1FFC0, 0x248A0, 0x1D980, NATIVE, "facts/ngi32.md B.3", "max(light + ambient, scene) per channel; a fourth build is at 0x1BDD0") \
     X(22, BlendQuaternions, RpQuaternion_Interpolate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.3", "the routine of slot 17") \
@@ -124,7 +124,7 @@
     X(26, PointToFrame, RpMatrix_PointToFrame, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] frame, in f32[3] point, out f32[3] result", ASSUMED, 0x00000, 0x248F0, 0x00000, NATIVE, "facts/ngi32.md B.3", "inverse of a matrix with orthogonal axes") \
     X(28, MatrixProduct, RpMatrix_PoseProduct, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] a, in f32[16] b, out f32[16] product", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/animesh.md E.6", "4x4 product of the pose walk") \
     X(35, RotateVectorTransposed, Matrix_RotateTransposedInPlace, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, inout f32[3] vector", READ, 0x00000, 0x00000, 0x1CA00, NATIVE, "facts/ngi32.md B.3, facts/animesh.md E.6", "vector by the transposed matrix, in place; read of the SSE builds, of which the one at 0x1CA90 is for an aligned matrix") \
-    X(38, NormaliseVector, RpVector_Normalise, ABI_CONV_SLOT, ASSUMED, "f32", "inout f32[3] vector", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "in place; returns the former length; a null vector stays as it is (assumed); hypothesis normalise") \
+    X(38, NormaliseVector, RpVector_Normalise, ABI_CONV_SLOT, ASSUMED, "f32", "inout f32[3] vector", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "in place; returns the former length; a null vector stays as it is (assumed); reading normalise") \
     X(45, SegmentPlane, RpSegment_Plane, ABI_CONV_SLOT, ASSUMED, "u32", "in f32[3] start, in f32[3] end, in f32[4] plane, out f32[3] hit", ASSUMED, 0x1FA00, 0x24410, 0x1D560, NATIVE, "facts/ngi32.md B.4d", "one-sided; 1 and the point, or 0 and nothing written (assumed)")
 
 /* Internal functions: X(rva, name, convention, convention_evidence, returns, params,

@@ -36,13 +36,13 @@ uint32_t RpReadings_Kind(int32_t index) {
     return index < READING_RUNTIME_COUNT ? RP_READS_RUNTIME : RP_READS_FILES;
 }
 
-static bool Concerns(RpReadingKind kind, int index) {
-    return (RpReadings_Kind(index) & (unsigned)kind) != 0;
+static bool Concerns(unsigned kinds, int index) {
+    return (RpReadings_Kind(index) & kinds) != 0;
 }
 
-static int FindName(RpReadingKind kind, Span name) {
+static int FindName(unsigned kinds, Span name) {
     for (int i = 0; i < READING_COUNT; i++)
-        if (Concerns(kind, i) && Span_Is(name, rows[i].name))
+        if (Concerns(kinds, i) && Span_Is(name, rows[i].name))
             return i;
     return -1;
 }
@@ -72,62 +72,50 @@ const char *RpReadings_Choice(const RpReadings *readings, int32_t index, size_t 
     return choice.start;
 }
 
-/* The text that is being read, for errors. */
-typedef struct Source {
-    const char *text;
-    RpReadingKind kind;
-} Source;
-
-static RpStatus Refuse(RpError *error, const Source *source, Span culprit, const char *runtime_what,
-                       const char *files_what, const char *expected) {
-    bool runtime = source->kind == RP_READS_RUNTIME;
-    return Complaint_Set(error, RP_INVALID, (uint64_t)(culprit.start - source->text),
-                         runtime ? runtime_what : files_what, runtime ? "hypotheses" : "readings",
+static RpStatus Refuse(RpError *error, const char *text, Span culprit, const char *what,
+                       const char *expected) {
+    return Complaint_Set(error, RP_INVALID, (uint64_t)(culprit.start - text), what, "readings",
                          expected, culprit);
 }
 
-/* An error has no room for all names of the runtime's readings, so it lists those that begin with
- * the same letter. */
-static bool IsListed(RpReadingKind kind, int index, Span name) {
-    return Concerns(kind, index) &&
-           (kind == RP_READS_FILES || (name.length > 0 && rows[index].name[0] == *name.start));
+/* An error has no room for all names. So if the readings of the arithmetic are among those that may
+ * be meant, it lists the names that begin with the same letter. */
+static bool IsListed(RpReadingKind kind, const char *known, Span name) {
+    return kind == RP_READS_FILES || (name.length > 0 && known[0] == *name.start);
 }
 
-static RpStatus RefuseName(RpError *error, const Source *source, Span name) {
+static RpStatus RefuseName(RpError *error, const char *text, RpReadingKind kind, Span name) {
     char known[sizeof error->expected];
     Text list = Text_Begin(known, sizeof known);
-    if (source->kind == RP_READS_FILES)
+    if ((kind & RP_READS_FILES) && IsListed(kind, "drawn", name))
         Text_Append(&list, "drawn");
     for (int i = 0; i < READING_COUNT; i++) {
-        if (!IsListed(source->kind, i, name))
+        if (!Concerns(kind, i) || !IsListed(kind, rows[i].name, name))
             continue;
         Text_Append(&list, list.length ? "|" : "");
         Text_Append(&list, rows[i].name);
     }
     if (list.length == 0)
-        Text_Append(&list, "a name of docs/reference/abi.md, Hypotheses");
-    if (FindName(source->kind == RP_READS_FILES ? RP_READS_RUNTIME : RP_READS_FILES, name) >= 0)
-        return Refuse(error, source, name,
-                      "this is a reading of model files, not a hypothesis of the arithmetic",
-                      "this is a hypothesis of the arithmetic, not a reading of model files",
-                      known);
-    return Refuse(error, source, name, "unknown hypothesis", "unknown reading", known);
+        Text_Append(&list, "a name of docs/reference/abi.md, Readings");
+    const char *what = "unknown reading";
+    if (FindName(RP_READS_RUNTIME | RP_READS_FILES, name) >= 0)
+        what = kind == RP_READS_FILES ? "this is a reading of the arithmetic, not of model files"
+                                      : "this is a reading of model files, not of the arithmetic";
+    return Refuse(error, text, name, what, known);
 }
 
 int Readings_Choose(RpReadings *readings, RpReadingKind kind, const char *text, Span name,
                     Span choice, RpError *error) {
-    const Source source = {.text = text, .kind = kind};
     const int index = FindName(kind, name);
     if (index < 0) {
-        RefuseName(error, &source, name);
+        RefuseName(error, text, kind, name);
         return -1;
     }
     const int number = FindChoice(index, choice);
     if (number < 0) {
         const Span both = {.start = name.start,
                            .length = (size_t)(choice.start - name.start) + choice.length};
-        Refuse(error, &source, kind == RP_READS_FILES ? both : choice,
-               "unknown choice of a hypothesis", "unknown choice of a reading",
+        Refuse(error, text, kind & RP_READS_FILES ? both : choice, "unknown choice of a reading",
                rows[index].choices);
         return -1;
     }
@@ -159,7 +147,7 @@ RpStatus Readings_ParseOver(RpReadings *readings, RpReadingKind kind, const char
     Span rest = text && *text ? Span_OfText(text) : (Span){0};
     while (rest.start && status == RP_OK) {
         Span assignment = Span_CutPart(&rest, ',');
-        if (kind == RP_READS_FILES && Span_Is(assignment, "drawn"))
+        if ((kind & RP_READS_FILES) && Span_Is(assignment, "drawn"))
             ChooseDrawn(&parsed);
         else
             status = Assign(&parsed, kind, text, assignment, error);

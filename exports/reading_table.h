@@ -34,8 +34,7 @@ enum {
     OF_WORLDS = 1 << 11       /* world matrices of the pieces of an object */
 };
 
-/* Readings of the arithmetic, which the command calls hypotheses. The first row concerns files,
- * too. */
+/* Readings of the arithmetic. The first row concerns files, too. */
 #define RETROPOSE_RUNTIME_READINGS(X)                                                              \
     X(KEY_ORDER, "key-order", "xyzw|wxyz", OF_KEY_WORDS | OF_SKELETON,                             \
       "AniMesh 0x10012880, components of a key in Res8",                                           \

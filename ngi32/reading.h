@@ -1,4 +1,4 @@
-/* Tells which choice of a hypothesis is taken. A null arithmetic means the defaults. */
+/* Tells which choice of a reading is taken. A null arithmetic means the defaults. */
 #ifndef RETROPOSE_NGI32_READING_H
 #define RETROPOSE_NGI32_READING_H
 
@@ -14,7 +14,7 @@ static inline int Reading_Choice(const RpArithmetic *arithmetic, int index) {
     return arithmetic ? arithmetic->readings.choice[index] : 0;
 }
 
-/* Returns whether a hypothesis with two choices is not at its default. */
+/* Returns whether a reading with two choices is not at its default. */
 static inline bool Reading_IsAlternative(const RpArithmetic *arithmetic, int index) {
     return Reading_Choice(arithmetic, index) == 1;
 }
@@ -31,7 +31,7 @@ static inline bool Reading_IsServed(const RpArithmetic *arithmetic, unsigned wor
     return !others;
 }
 
-/* Returns the build to use for a slot whose SSE build is not published. The hypothesis decides
+/* Returns the build to use for a slot whose SSE build is not published. The reading decides
  * whether that build exists. */
 static inline RpBuild Reading_BuildOfSlot(const RpArithmetic *arithmetic) {
     const RpBuild build = Arithmetic_Build(arithmetic);

@@ -92,7 +92,7 @@ typedef struct TraceHeader {
 } TraceHeader;
 /* The keys in use are: producer; abi (Abi_Digest, 16 hexadecimal digits); scenario; seed; provider
  * (none, stand-in, replacement, original, native or mixed); ngi32.sha256; animesh.sha256;
- * processor; system; force-cpu (decimal; absent: none); hypotheses ("key-order=wxyz,..."; absent:
+ * processor; system; force-cpu (decimal; absent: none); readings ("key-order=wxyz,..."; absent:
  * the defaults); slot-build (generic, fxch or sse: the builds put into g_FastProc; absent: those of
  * the processor class). */
 

@@ -1,3 +1,4 @@
+#include "cli/cli_readings.h"
 #include "cli/corpus/census_report.h"
 #include "cli/corpus/corpus_merge.h"
 #include "cli/corpus/walk_files.h"
@@ -133,15 +134,11 @@ static int RunCheck(Check *check, const RpReadings *readings, Shard shard) {
 
 static int Run(Cli *cli) {
     RpReadings readings;
-    RpError error = {.status = RP_OK};
     Check check = {.cli = cli};
     Shard shard;
     if (cli->argument_count != 1)
         return Cli_Complain("corpus check needs the folder of a game, or of a corpus");
-    const char *list = Cli_Value(cli, "readings", "drawn");
-    if (RpReadings_Parse(&readings, RP_READS_FILES, list, &error))
-        return Cli_Fail(&error);
-    if (!Cli_Shard(cli, &shard))
+    if (!CliReadings_Read(cli, RP_READS_FILES, "drawn", &readings) || !Cli_Shard(cli, &shard))
         return CLI_TROUBLE;
     const char *digest = Cli_Value(cli, "digest", "");
     if (digest[0] && strcmp(digest, "fparkan") != 0)

@@ -337,7 +337,7 @@ static int Minimise(Try *try, const cJSON *difference, const char *overlay, cons
     AddOption(&making, "--first", TextOf(difference, "sequence"));
     AddOption(&making, "--calls", "1");
     AddOption(&making, "--seed", try->seed);
-    AddOption(&making, "--hypotheses", profile[0] ? readings : NULL);
+    AddOption(&making, "--readings", profile[0] ? readings : NULL);
     if (at)
         AddOption(&making, by_class ? "--force-cpu" : "--slot-build", by_class ? at + 4 : at + 1);
     int code = RunVerb(try, "gen", &making, NULL);

@@ -1,4 +1,4 @@
-#include "cli/cli.h"
+#include "cli/cli_readings.h"
 
 #include "cli/progress.h"
 #include "core/digest.h"
@@ -143,11 +143,10 @@ static int Verb_GenCorpus(Cli *cli) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpError error;
     Corpus work = {.cli = cli};
-    if (!Cli_Number(cli, "seed", 0, UINT64_MAX, &options.seed))
+    if (!Cli_Number(cli, "seed", 0, UINT64_MAX, &options.seed) ||
+        !CliReadings_Read(cli, RP_READS_FILES, "", &options.readings))
         return CLI_TROUBLE;
-    if (RpReadings_Parse(&options.readings, RP_READS_FILES, Cli_Value(cli, "readings", NULL),
-                         &error) ||
-        RpCorpus_New(&options, NULL, &work.corpus, &error))
+    if (RpCorpus_New(&options, NULL, &work.corpus, &error))
         return Cli_Fail(&error);
     const int code = Run(&work);
     free(work.files);

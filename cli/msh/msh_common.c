@@ -1,5 +1,6 @@
 #include "cli/msh/msh_common.h"
 
+#include "cli/cli_readings.h"
 #include "core/files/mapping.h"
 
 #include <float.h>
@@ -20,12 +21,7 @@ int CliMsh_Each(const Cli *cli, ModelVisit visit, void *context) {
 }
 
 bool CliMsh_Readings(const Cli *cli, RpReadings *readings) {
-    RpError error;
-    if (RpReadings_Parse(readings, RP_READS_FILES, Cli_Value(cli, "readings", NULL), &error) ==
-        RP_OK)
-        return true;
-    Cli_Fail(&error);
-    return false;
+    return CliReadings_Read(cli, RP_READS_FILES, "", readings);
 }
 
 bool CliMsh_ReadingsAreAuto(const Cli *cli) {

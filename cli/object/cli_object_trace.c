@@ -17,7 +17,7 @@ static int Run(Cli *cli) {
     RpReadings_Parse(&parsed, RP_READS_RUNTIME, readings, NULL);
     if (!CliObject_OpenWith(cli, &parsed, &scene))
         return CLI_TROUBLE;
-    const MeshTraceOptions options = {.steps = (uint32_t)steps, .hypotheses = readings};
+    const MeshTraceOptions options = {.steps = (uint32_t)steps, .readings = readings};
     MeshTraceModel models[MESH_SCENE_MOST_MODELS];
     uint64_t calls;
     RpError error;
@@ -39,7 +39,7 @@ const CliVerb cli_object_trace = {
     "FILE[::MEMBER] [OUTPUT]",
     "retropose object trace hero.msh hero.rptrace --frames 0,20 --steps 20\n"
     "retropose replay hero.rptrace --original recorded --replacement native\n",
-    {CLI_OBJECT_STATE_WITH(CLI_HYPOTHESES),
+    {CLI_OBJECT_STATE_WITH(CLI_READINGS_OF_ARITHMETIC),
      {"steps", "N", "phases 0, 1/N, ... 1 (default: 10; 0: the phase that is set)", 0},
      CLI_OUTPUT},
     Run};

@@ -23,27 +23,8 @@ static bool TakeReadings(const Cli *cli, RpReadings *readings) {
     ModelSource source;
     RpMsh msh;
     RpError error;
-    const char *files = Cli_Value(cli, "readings", "auto");
-    if (strcmp(files, "auto") == 0)
-        files = NULL;
-    const bool given = Cli_Has(cli, "profile") || Cli_Has(cli, "hypotheses");
-    if (files && given) {
-        Cli_Complain("--readings excludes --hypotheses and --profile");
-        return false;
-    }
-    if (given) {
-        char list[READINGS_BYTES];
-        if (!Readings_Given(cli, list))
-            return false;
-        RpReadings_Parse(readings, RP_READS_RUNTIME, list, NULL);
-        return true;
-    }
-    if (files) {
-        const RpStatus parsed = RpReadings_Parse(readings, RP_READS_FILES, files, &error);
-        if (parsed)
-            Cli_Fail(&error);
-        return parsed == RP_OK;
-    }
+    if (strcmp(Cli_Value(cli, "readings", "auto"), "auto") != 0)
+        return CliReadings_Read(cli, RP_READS_RUNTIME, "", readings);
 
     RpStatus status = ModelSource_OpenModel(&source, cli->arguments[0], &error);
     if (status == RP_OK)

@@ -18,20 +18,13 @@
         {"tilt", "PIECE=VECTORS", "X,Y,Z,X,Y,Z: the whole turn between the two", 0}, readings
 #define CLI_OBJECT_READINGS                                                                        \
     {                                                                                              \
-        "hypotheses", "LIST",                                                                      \
-            "how the arithmetic goes: key-order=wxyz,...; @FILE (default: what the model itself "  \
-            "tells)",                                                                              \
-            0                                                                                      \
-    }
-/* For verbs that report on a model: instead, the user may say what fields of its file mean. */
-#define CLI_OBJECT_READINGS_OR_FILES                                                               \
-    CLI_OBJECT_READINGS, {                                                                         \
         "readings", "LIST",                                                                        \
-            "in place of these, what fields of the file mean: auto (default), by the model's own " \
-            "numbers; a list; or `drawn`",                                                         \
+            "how the arithmetic goes: auto (default), by the model's own numbers; a list; "        \
+            "`drawn`; "                                                                            \
+            "@FILE",                                                                               \
             0                                                                                      \
     }
-#define CLI_OBJECT_STATE CLI_OBJECT_STATE_WITH(CLI_OBJECT_READINGS_OR_FILES)
+#define CLI_OBJECT_STATE CLI_OBJECT_STATE_WITH(CLI_OBJECT_READINGS)
 #define CLI_OBJECT_SPACE                                                                           \
     { "space", "NAME", "local, model or world (default: world)", 0 }
 #define CLI_OBJECT_PIECE                                                                           \

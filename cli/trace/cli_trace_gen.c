@@ -9,12 +9,12 @@
 
 static int Generate(const Cli *cli, const Scenario *scenario, const Selection *selection) {
     RpError error;
-    char hypotheses[READINGS_BYTES];
+    char readings[READINGS_BYTES];
     uint64_t force_cpu = 0;
     ScenarioOptions options = {.seed = 1,
                                .count = scenario->default_calls,
                                .slot_build = Cli_Value(cli, "slot-build", NULL),
-                               .hypotheses = hypotheses,
+                               .readings = readings,
                                .selection = selection,
                                .compress = Cli_Has(cli, "compress")};
     if (!Cli_Number(cli, "calls", 1, UINT64_MAX, &options.count) ||
@@ -23,7 +23,7 @@ static int Generate(const Cli *cli, const Scenario *scenario, const Selection *s
         !Cli_Number(cli, "force-cpu", 0, INT32_MAX, &force_cpu))
         return CLI_TROUBLE;
     options.force_cpu = Cli_Has(cli, "force-cpu") ? (int)force_cpu : -1;
-    if (!Readings_Given(cli, hypotheses))
+    if (!Readings_Given(cli, readings))
         return CLI_TROUBLE;
     if (Scenario_Write(scenario, &options, cli->arguments[1], &error))
         return Cli_Fail(&error);
@@ -73,7 +73,7 @@ const CliVerb cli_trace_gen = {
      {"seed", "N", "of everything random (default: 1)", 0},
      {"slot-build", "NAME", "put these builds into g_FastProc: generic, fxch or sse", 0},
      {"force-cpu", "N", "the ForceCpu value that providers shall start with", 0},
-     CLI_HYPOTHESES,
+     CLI_READINGS_OF_ARITHMETIC,
      CLI_SELECT,
      {"compress", NULL, "pack the trace with zlib", 0}},
     Run};

@@ -24,13 +24,13 @@ static void OnTry(void *context, uint64_t tries, uint64_t calls) {
 /* Returns the stand-in whose key order is that of the trace. */
 static const Provider *OriginalOf(const Pair *pair, const char *path) {
     TraceReader *reader;
-    char hypotheses[2048] = "";
+    char readings[2048] = "";
     if (TraceReader_Open(path, &reader, NULL) == RP_OK) {
-        TraceHeader_Get(TraceReader_Header(reader), "hypotheses", hypotheses, sizeof hypotheses);
+        TraceHeader_Get(TraceReader_Header(reader), "hypotheses", readings, sizeof readings);
         TraceReader_Close(reader);
     }
-    return pair->has_wxyz && strstr(hypotheses, "key-order=wxyz") ? &pair->original_wxyz
-                                                                  : &pair->original;
+    return pair->has_wxyz && strstr(readings, "key-order=wxyz") ? &pair->original_wxyz
+                                                                : &pair->original;
 }
 
 static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,

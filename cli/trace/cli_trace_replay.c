@@ -33,7 +33,7 @@ typedef struct Replay {
     int force_cpu;
     Shard shard;
     cJSON *run; /* with --shard */
-    char hypotheses[READINGS_BYTES];
+    char readings[READINGS_BYTES];
     AnswerSums *answers;         /* by input, with --digest */
     char command[COMMAND_BYTES]; /* the command that repeats the run */
 } Replay;
@@ -54,7 +54,7 @@ static bool AddScenario(Replay *replay, const Scenario *scenario, const char *ma
                             .first = replay->first,
                             .count = calls,
                             .force_cpu = replay->force_cpu,
-                            .hypotheses = replay->hypotheses};
+                            .readings = replay->readings};
     if (*machine && !SessionInput_OnMachine(input, machine))
         return false;
     replay->counted[replay->input_count++] = counted;
@@ -133,17 +133,17 @@ static void ShareCalls(Replay *replay, uint64_t calls) {
     }
 }
 
-/* Adds a stored trace. The stand-in must have been built for its hypotheses. */
+/* Adds a stored trace. The stand-in must have been built for its readings. */
 static int AddTrace(Replay *replay, const char *path) {
     RpError error;
     TraceReader *reader;
-    char hypotheses[READINGS_BYTES];
+    char readings[READINGS_BYTES];
     if (TraceReader_Open(path, &reader, &error))
         return Cli_Fail(&error);
-    TraceHeader_Get(TraceReader_Header(reader), "hypotheses", hypotheses, sizeof hypotheses);
+    TraceHeader_Get(TraceReader_Header(reader), "hypotheses", readings, sizeof readings);
     TraceReader_Close(reader);
     replay->inputs[replay->input_count++] = (SessionInput){.trace = path};
-    return Pair_Accepts(&replay->pair, hypotheses) ? 0 : CLI_TROUBLE;
+    return Pair_Accepts(&replay->pair, readings) ? 0 : CLI_TROUBLE;
 }
 
 static int AddBundled(Replay *replay) {
@@ -170,8 +170,7 @@ static int CollectInputs(Replay *replay) {
         !Cli_Number(cli, "force-cpu", 0, INT32_MAX, &force_cpu))
         return CLI_TROUBLE;
     replay->force_cpu = Cli_Has(cli, "force-cpu") ? (int)force_cpu : -1;
-    if (!Readings_Given(cli, replay->hypotheses) ||
-        !Pair_Accepts(&replay->pair, replay->hypotheses) ||
+    if (!Readings_Given(cli, replay->readings) || !Pair_Accepts(&replay->pair, replay->readings) ||
         !Cli_Number(cli, "calls", 1, UINT64_MAX, &calls))
         return CLI_TROUBLE;
 
@@ -227,13 +226,13 @@ static int OpenDigest(Replay *replay) {
 
 static int WriteDigest(const Replay *replay, const Report *report) {
     const Pair *pair = &replay->pair;
-    const bool wxyz = pair->has_wxyz && strcmp(replay->hypotheses, "key-order=wxyz") == 0;
+    const bool wxyz = pair->has_wxyz && strcmp(replay->readings, "key-order=wxyz") == 0;
     AnswerDigest digest;
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
     AnswerDigest_Name(&digest, wxyz ? &pair->original_wxyz : &pair->original, report->processor,
-                      replay->hypotheses);
+                      replay->readings);
     const RpStatus status =
         AnswerDigest_Make(&digest, replay->inputs, replay->input_count, replay->answers, &error);
     if (!status)
@@ -402,8 +401,8 @@ const CliVerb cli_trace_replay = {
      {"first", "N", "position of the first call in each scenario (default: 0)", 0},
      {"seed", "N", "of the scenarios (default: 1)", 0},
      {"force-cpu", "N", "the ForceCpu value that providers shall start with", 0},
-     {"profile", "FILE", "readings that `calibrate` found; --hypotheses goes over them", 0},
-     CLI_HYPOTHESES,
+     {"profile", "FILE", "readings that `calibrate` found; --readings goes over them", 0},
+     CLI_READINGS_OF_ARITHMETIC,
      CLI_SELECT,
      {"known", "FILE", "expected differences: selection | path glob | reason, one a line", 0},
      CLI_SHARD,

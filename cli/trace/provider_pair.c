@@ -66,13 +66,13 @@ int Pair_Open(const Cli *cli, Pair *pair) {
 
 bool Pair_Accepts(const Pair *pair, const char *text) {
     RpError error;
-    RpReadings hypotheses;
+    RpReadings readings;
     char canonical[2048];
-    if (RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, text, &error)) {
+    if (RpReadings_Parse(&readings, RP_READS_RUNTIME, text, &error)) {
         Cli_Fail(&error);
         return false;
     }
-    RpReadings_Format(&hypotheses, RP_READS_RUNTIME, canonical, sizeof canonical);
+    RpReadings_Format(&readings, RP_READS_RUNTIME, canonical, sizeof canonical);
     bool wxyz = strcmp(canonical, "key-order=wxyz") == 0;
     if (!pair->stands_in || !canonical[0] || (wxyz && pair->has_wxyz))
         return true;

@@ -27,8 +27,8 @@ typedef struct Pair {
 
 /* Opens both. Returns 0, or says what is missing and returns CLI_TROUBLE. */
 int Pair_Open(const Cli *cli, Pair *pair);
-/* Returns whether the stand-in was built for these hypotheses, and says so if it was not. */
-bool Pair_Accepts(const Pair *pair, const char *hypotheses);
+/* Returns whether the stand-in was built for these readings, and says so if it was not. */
+bool Pair_Accepts(const Pair *pair, const char *readings);
 void Pair_FillReport(const Pair *pair, Report *report);
 
 #endif

@@ -39,7 +39,7 @@ static void Attach(HINSTANCE module) {
     Agents_Open();
     Log_Open("AniMesh");
     Host_Open(module, ABI_ANIMESH);
-    Host_Hypotheses(&animesh_arithmetic.readings);
+    Host_Readings(&animesh_arithmetic.readings);
     Diagnose_Open(module);
     Host_Start(FindObserver(ngi32), ngi32);
     FastProc_Choose(ngi32);

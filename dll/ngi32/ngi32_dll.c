@@ -10,20 +10,20 @@ RpArithmetic ngi32_arithmetic[RP_BUILD_COUNT];
 /* Gives the arithmetic of every build the readings that are configured in the game's folder. */
 static void SetArithmetic(void) {
     RpReadings readings;
-    Host_Hypotheses(&readings);
+    Host_Readings(&readings);
     for (int build = 0; build < RP_BUILD_COUNT; build++)
         ngi32_arithmetic[build] = (RpArithmetic){
             .build = (RpBuild)build, .control_word = RP_THREADS_CONTROL_WORD, .readings = readings};
 }
 
 static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild build) {
-    char path[LOG_LINE_BYTES], hypotheses[RP_READINGS_TEXT];
+    char path[LOG_LINE_BYTES], readings[RP_READINGS_TEXT];
     Folder_ModulePath(instance, path, sizeof path);
-    RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
+    RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, readings, sizeof readings);
     Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
     Log_Write("processor: sse %u, 3dnow %u, fxch %u, mmx %u; g_FastProc: %s build", processor->sse,
               processor->amd3dnow, processor->fxch, processor->mmx, RpBuild_Name(build));
-    Log_Write("hypotheses: %s", hypotheses[0] ? hypotheses : "all default");
+    Log_Write("readings: %s", readings[0] ? readings : "all default");
 }
 
 static void Detach(bool process_ends) {

@@ -147,31 +147,31 @@ static void AppendFunctions(RpBuffer *html, const Calibration *calibration) {
     Page_EndSection(html);
 }
 
-/* ---- hypotheses ------------------------------------------------------------------------------ */
+/* ---- readings ------------------------------------------------------------------------------ */
 
-static void AppendHypothesis(RpBuffer *html, const Calibration *calibration, int hypothesis) {
-    const CalibrateVerdict verdict = calibration->hypotheses[hypothesis].verdict;
+static void AppendReading(RpBuffer *html, const Calibration *calibration, int reading) {
+    const CalibrateVerdict verdict = calibration->readings[reading].verdict;
     RpBuffer words;
-    Page_Print(html, "<tr><th scope=\"row\">%s</th><td><code>", RpReadings_Name(hypothesis));
+    Page_Print(html, "<tr><th scope=\"row\">%s</th><td><code>", RpReadings_Name(reading));
     BeginWords(&words);
-    CalibrateWords_Choice(&words, calibration, hypothesis);
+    CalibrateWords_Choice(&words, calibration, reading);
     EndWords(html, &words);
     Page_Print(html, "</code></td><td><span class=\"%s\">%s</span></td><td>",
                ClassOfVerdict(verdict), CalibrateVerdict_Name(verdict));
     BeginWords(&words);
-    CalibrateWords_Reason(&words, calibration, hypothesis);
+    CalibrateWords_Reason(&words, calibration, reading);
     EndWords(html, &words);
     RpBuffer_AppendText(html, "</td></tr>\n");
 }
 
-static void AppendHypotheses(RpBuffer *html, const Calibration *calibration) {
-    static const char *const heads[] = {"hypothesis", "choice", "verdict", "by what", NULL};
-    Page_BeginSection(html, "hypotheses", "Hypotheses");
+static void AppendReadings(RpBuffer *html, const Calibration *calibration) {
+    static const char *const heads[] = {"reading", "choice", "verdict", "by what", NULL};
+    Page_BeginSection(html, "readings", "Readings");
     Page_BeginTable(html, "What each question of the arithmetic was answered with", heads);
     for (int decided = 0; decided < 2; decided++)
-        for (int h = 0; h < calibration->hypothesis_count; h++)
-            if ((calibration->hypotheses[h].verdict == CALIBRATE_DECIDED) == (decided == 1))
-                AppendHypothesis(html, calibration, h);
+        for (int h = 0; h < calibration->reading_count; h++)
+            if ((calibration->readings[h].verdict == CALIBRATE_DECIDED) == (decided == 1))
+                AppendReading(html, calibration, h);
     Page_EndTable(html);
     Page_EndSection(html);
 }
@@ -211,11 +211,11 @@ RpStatus Calibrate_Html(const Calibration *calibration, const CalibrateSource *s
                         RpBuffer *html, RpError *error) {
     char verdict[160];
     size_t decided = 0;
-    for (int h = 0; h < calibration->hypothesis_count; h++)
-        decided += calibration->hypotheses[h].verdict == CALIBRATE_DECIDED;
-    snprintf(verdict, sizeof verdict, "%zu of %zu function%s fit, %zu of %d hypotheses decided",
+    for (int h = 0; h < calibration->reading_count; h++)
+        decided += calibration->readings[h].verdict == CALIBRATE_DECIDED;
+    snprintf(verdict, sizeof verdict, "%zu of %zu function%s fit, %zu of %d readings decided",
              CalibrateWords_Count(calibration, CALIBRATE_FITS), calibration->function_count,
-             Text_Plural(calibration->function_count), decided, calibration->hypothesis_count);
+             Text_Plural(calibration->function_count), decided, calibration->reading_count);
     Page_Begin(html, "Retropose: which readings an original follows", "retropose calibrate",
                Calibration_IsClean(calibration) ? PAGE_GOOD : PAGE_BAD, verdict);
     Page_Notice(html, source->provider->kind == PROVIDER_ORIGINAL ||
@@ -225,7 +225,7 @@ RpStatus Calibrate_Html(const Calibration *calibration, const CalibrateSource *s
     for (size_t i = 0; i < calibration->function_count; i++)
         if (IsTrouble(&calibration->functions[i]))
             AppendTrouble(html, &calibration->functions[i]);
-    AppendHypotheses(html, calibration);
+    AppendReadings(html, calibration);
     AppendFunctions(html, calibration);
     AppendCircumstances(html, calibration, source);
     Page_End(html);

@@ -13,8 +13,8 @@ static void AddCount(cJSON *object, const char *name, uint64_t count) {
     cJSON_AddNumberToObject(object, name, (double)count);
 }
 
-static const char *Alternative(int hypothesis, int alternative, char *name, size_t size) {
-    Choices_Name(hypothesis, alternative, name, size);
+static const char *Alternative(int reading, int alternative, char *name, size_t size) {
+    Choices_Name(reading, alternative, name, size);
     return name;
 }
 
@@ -34,8 +34,8 @@ static void AddSource(cJSON *root, const CalibrateSource *source) {
         cJSON_AddStringToObject(root, "overlay.sha256", source->overlay_sha256);
 }
 
-static void AddHypothesis(cJSON *list, const Calibration *calibration, int h) {
-    const CalibrateHypothesis *found = &calibration->hypotheses[h];
+static void AddReading(cJSON *list, const Calibration *calibration, int h) {
+    const CalibrateReading *found = &calibration->readings[h];
     char name[64];
     cJSON *object = cJSON_CreateObject();
     cJSON_AddStringToObject(object, "name", RpReadings_Name(h));
@@ -111,12 +111,11 @@ RpStatus Calibrate_Json(const Calibration *calibration, const CalibrateSource *s
     AddCount(root, "seed", calibration->seed);
     AddCount(root, "evaluations", calibration->evaluations);
     cJSON_AddBoolToObject(root, "clean", Calibration_IsClean(calibration));
-    cJSON *hypotheses = cJSON_AddArrayToObject(root, "hypotheses");
-    for (int h = 0; h < calibration->hypothesis_count; h++)
-        AddHypothesis(hypotheses, calibration, h);
+    cJSON *readings = cJSON_AddArrayToObject(root, "hypotheses");
+    for (int h = 0; h < calibration->reading_count; h++)
+        AddReading(readings, calibration, h);
     cJSON *functions = cJSON_AddArrayToObject(root, "functions");
     for (size_t i = 0; i < calibration->function_count; i++)
         AddFunction(functions, &calibration->functions[i]);
-    return JsonText_End(root, root && hypotheses && functions, "a calibration as JSON", json,
-                        error);
+    return JsonText_End(root, root && readings && functions, "a calibration as JSON", json, error);
 }

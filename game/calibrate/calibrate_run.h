@@ -11,8 +11,8 @@ typedef struct Work {
     CalibrateFit fit;
     bool missing;
     Relation relation;
-    Domains within;              /* what other functions had left possible when it was begun */
-    HypothesisSet begun_reaches; /* the hypotheses that reached it then */
+    Domains within;           /* what other functions had left possible when it was begun */
+    ReadingSet begun_reaches; /* the readings that reached it then */
     bool begun, restricted;
     size_t explained;    /* how many cases it was tried against */
     RpReadings base;     /* the combination around which inputs are chosen */
@@ -28,7 +28,7 @@ typedef struct Run {
     Work *works;
     size_t count;
     Joint joint;
-    HypothesisSet open; /* hypotheses of which more than one alternative fits */
+    ReadingSet open; /* readings of which more than one alternative fits */
     TraceReader **traces;
     /* the original does not have builds at the published addresses */
     bool by_class[RP_BUILD_COUNT];

@@ -10,19 +10,19 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static void PutAlternative(RpBuffer *text, int hypothesis, int alternative) {
+static void PutAlternative(RpBuffer *text, int reading, int alternative) {
     char name[64];
-    Choices_Name(hypothesis, alternative, name, sizeof name);
+    Choices_Name(reading, alternative, name, sizeof name);
     RpBuffer_AppendText(text, name);
 }
 
-static void PutPossible(RpBuffer *text, int hypothesis, uint32_t possible, const char *between) {
+static void PutPossible(RpBuffer *text, int reading, uint32_t possible, const char *between) {
     bool any = false;
-    for (int a = 0; a < Choices_Alternatives(hypothesis); a++) {
+    for (int a = 0; a < Choices_Alternatives(reading); a++) {
         if (!(possible >> a & 1))
             continue;
         RpBuffer_AppendText(text, any ? between : "");
-        PutAlternative(text, hypothesis, a);
+        PutAlternative(text, reading, a);
         any = true;
     }
 }
@@ -33,15 +33,15 @@ void CalibrateWords_Function(RpBuffer *text, const CalibrateFunction *function) 
         RpBuffer_Print(text, "@%s", RpBuild_Name(function->build));
 }
 
-/* ---- hypotheses ------------------------------------------------------------------------------ */
+/* ---- readings ------------------------------------------------------------------------------ */
 
-static void PutRefuted(RpBuffer *text, const CalibrateHypothesis *found, int hypothesis) {
+static void PutRefuted(RpBuffer *text, const CalibrateReading *found, int reading) {
     bool any = false;
-    for (int a = 0; a < Choices_Alternatives(hypothesis); a++) {
+    for (int a = 0; a < Choices_Alternatives(reading); a++) {
         if (found->refuted[a] == 0 || found->possible >> a & 1)
             continue;
         RpBuffer_Print(text, "%s%" PRIu64 " cases refute ", any ? ", " : "", found->refuted[a]);
-        PutAlternative(text, hypothesis, a);
+        PutAlternative(text, reading, a);
         if (found->game_word[a] == 0)
             RpBuffer_AppendText(text, " (none under the game's control word)");
         any = true;
@@ -49,23 +49,23 @@ static void PutRefuted(RpBuffer *text, const CalibrateHypothesis *found, int hyp
 }
 
 /* Returns whether cases of the function refute an alternative that does not fit. */
-static bool Decides(const Calibration *calibration, size_t function, int hypothesis) {
+static bool Decides(const Calibration *calibration, size_t function, int reading) {
     if (calibration->functions[function].fit != CALIBRATE_FITS)
         return false;
     for (int a = 0; a < CALIBRATE_MAX_ALTERNATIVES; a++)
-        if (calibration->refutes[function][hypothesis][a] > 0 &&
-            !(calibration->hypotheses[hypothesis].possible >> a & 1))
+        if (calibration->refutes[function][reading][a] > 0 &&
+            !(calibration->readings[reading].possible >> a & 1))
             return true;
     return false;
 }
 
 /* Writes "ngi32.slot17@generic+fxch". The builds of one function stand one after the other. */
-static void PutDeciders(RpBuffer *text, const Calibration *calibration, int hypothesis) {
+static void PutDeciders(RpBuffer *text, const Calibration *calibration, int reading) {
     const AbiFunction *last = NULL;
     const char *before = "; by ";
     for (size_t i = 0; i < calibration->function_count; i++) {
         const CalibrateFunction *function = &calibration->functions[i];
-        if (!Decides(calibration, i, hypothesis))
+        if (!Decides(calibration, i, reading))
             continue;
         if (function->function == last) {
             RpBuffer_Print(text, "+%s", RpBuild_Name(function->build));
@@ -78,8 +78,8 @@ static void PutDeciders(RpBuffer *text, const Calibration *calibration, int hypo
     }
 }
 
-void CalibrateWords_Reason(RpBuffer *text, const Calibration *calibration, int hypothesis) {
-    const CalibrateHypothesis *found = &calibration->hypotheses[hypothesis];
+void CalibrateWords_Reason(RpBuffer *text, const Calibration *calibration, int reading) {
+    const CalibrateReading *found = &calibration->readings[reading];
     switch (found->verdict) {
     case CALIBRATE_NOT_TOLD_APART:
         RpBuffer_Print(text, "cannot be told apart: %" PRIu64 " inputs compared here, none differ",
@@ -99,28 +99,28 @@ void CalibrateWords_Reason(RpBuffer *text, const Calibration *calibration, int h
     }
     if (found->verdict != CALIBRATE_DECIDED && (found->possible & (found->possible + 1)))
         RpBuffer_AppendText(text, "; ");
-    PutRefuted(text, found, hypothesis);
-    PutDeciders(text, calibration, hypothesis);
+    PutRefuted(text, found, reading);
+    PutDeciders(text, calibration, reading);
 }
 
-void CalibrateWords_Choice(RpBuffer *text, const Calibration *calibration, int hypothesis) {
-    const CalibrateHypothesis *found = &calibration->hypotheses[hypothesis];
+void CalibrateWords_Choice(RpBuffer *text, const Calibration *calibration, int reading) {
+    const CalibrateReading *found = &calibration->readings[reading];
     if (found->verdict == CALIBRATE_DECIDED)
-        PutAlternative(text, hypothesis, found->choice);
+        PutAlternative(text, reading, found->choice);
     else if (found->verdict == CALIBRATE_NOT_TOLD_APART)
-        PutPossible(text, hypothesis, found->possible, " or ");
+        PutPossible(text, reading, found->possible, " or ");
     else
         RpBuffer_AppendText(text, "?");
 }
 
-static void PutHypothesis(RpBuffer *text, const Calibration *calibration, int hypothesis) {
+static void PutReading(RpBuffer *text, const Calibration *calibration, int reading) {
     size_t start = text->size;
-    RpBuffer_Print(text, "%-16s ", RpReadings_Name(hypothesis));
-    CalibrateWords_Choice(text, calibration, hypothesis);
+    RpBuffer_Print(text, "%-16s ", RpReadings_Name(reading));
+    CalibrateWords_Choice(text, calibration, reading);
     while (!text->failed && text->size < start + 34)
         RpBuffer_AppendText(text, " ");
     RpBuffer_AppendText(text, " ");
-    CalibrateWords_Reason(text, calibration, hypothesis);
+    CalibrateWords_Reason(text, calibration, reading);
     RpBuffer_AppendText(text, "\n");
 }
 
@@ -147,7 +147,7 @@ void CalibrateWords_Choices(RpBuffer *text, const CalibrateFunction *function) {
         before = ",";
     }
     if (!*before)
-        RpBuffer_AppendText(text, "no hypothesis reaches it");
+        RpBuffer_AppendText(text, "no reading reaches it");
 }
 
 static void PutTrouble(RpBuffer *text, const CalibrateFunction *function) {
@@ -228,8 +228,8 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
     char description[256];
     Provider_Describe(source->provider, description, sizeof description);
     RpBuffer_Print(text, "original: %s\n\n", description);
-    for (int h = 0; h < calibration->hypothesis_count; h++)
-        PutHypothesis(text, calibration, h);
+    for (int h = 0; h < calibration->reading_count; h++)
+        PutReading(text, calibration, h);
     if (verbose)
         PutEvery(text, calibration);
     size_t troubles = 0;
@@ -293,25 +293,25 @@ static void PutSource(RpBuffer *text, const CalibrateSource *source) {
         PutTrace(text, source->traces[i]);
 }
 
-/* A hypothesis that was not decided needs a line only if the choice is not the replacement's
+/* A reading that was not decided needs a line only if the choice is not the replacement's
  * default. */
-static bool NeedsLine(const CalibrateHypothesis *found) {
+static bool NeedsLine(const CalibrateReading *found) {
     return found->verdict == CALIBRATE_DECIDED ||
            (found->verdict != CALIBRATE_NOTHING_FITS && found->choice != 0);
 }
 
-static void PutProfileLine(RpBuffer *text, const Calibration *calibration, int hypothesis) {
-    const CalibrateHypothesis *found = &calibration->hypotheses[hypothesis];
+static void PutProfileLine(RpBuffer *text, const Calibration *calibration, int reading) {
+    const CalibrateReading *found = &calibration->readings[reading];
     size_t start = text->size;
-    RpBuffer_Print(text, "%s%s = ", NeedsLine(found) ? "" : "# ", RpReadings_Name(hypothesis));
+    RpBuffer_Print(text, "%s%s = ", NeedsLine(found) ? "" : "# ", RpReadings_Name(reading));
     if (found->verdict == CALIBRATE_NOT_TOLD_APART && !NeedsLine(found))
-        PutPossible(text, hypothesis, found->possible, " or ");
+        PutPossible(text, reading, found->possible, " or ");
     else
-        PutAlternative(text, hypothesis, found->choice);
+        PutAlternative(text, reading, found->choice);
     while (!text->failed && text->size < start + 34)
         RpBuffer_AppendText(text, " ");
     RpBuffer_AppendText(text, " # ");
-    CalibrateWords_Reason(text, calibration, hypothesis);
+    CalibrateWords_Reason(text, calibration, reading);
     RpBuffer_AppendText(text, "\n");
 }
 
@@ -343,6 +343,6 @@ void Calibrate_Profile(const Calibration *calibration, const CalibrateSource *so
     PutList(text, calibration, CALIBRATE_MISSING, "# not in this original: ");
     PutList(text, calibration, CALIBRATE_UNCALLABLE, "# never came back from a call: ");
     RpBuffer_AppendText(text, "\n");
-    for (int h = 0; h < calibration->hypothesis_count; h++)
+    for (int h = 0; h < calibration->reading_count; h++)
         PutProfileLine(text, calibration, h);
 }

@@ -8,10 +8,10 @@
  * results. */
 void CalibrateWords_Function(RpBuffer *text, const CalibrateFunction *function);
 /* The alternative that was found, those that are left, or "?". */
-void CalibrateWords_Choice(RpBuffer *text, const Calibration *calibration, int hypothesis);
+void CalibrateWords_Choice(RpBuffer *text, const Calibration *calibration, int reading);
 /* Writes why it is this alternative. */
-void CalibrateWords_Reason(RpBuffer *text, const Calibration *calibration, int hypothesis);
-/* Writes "dot4=pairs,slerp-limit=f64": the nearest combination, of the hypotheses that reach the
+void CalibrateWords_Reason(RpBuffer *text, const Calibration *calibration, int reading);
+/* Writes "dot4=pairs,slerp-limit=f64": the nearest combination, of the readings that reach the
  * function. */
 void CalibrateWords_Choices(RpBuffer *text, const CalibrateFunction *function);
 size_t CalibrateWords_Count(const Calibration *calibration, CalibrateFit fit);

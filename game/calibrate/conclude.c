@@ -1,4 +1,4 @@
-/* Draws the conclusions from the answers, for each function and each hypothesis, with the
+/* Draws the conclusions from the answers, for each function and each reading, with the
  * numbers behind them. */
 #include "exports/reading_table.h"
 #include "game/calibrate/calibrate_run.h"
@@ -162,7 +162,7 @@ static void FillFunction(Run *run, const Work *work, CalibrateFunction *function
     CountCases(run, work, function);
 }
 
-/* ---- hypotheses ------------------------------------------------------------------------------ */
+/* ---- readings ------------------------------------------------------------------------------ */
 
 /* Counts the cases of one function that refute each alternative. All other choices are those that
  * were found. */
@@ -224,24 +224,24 @@ static CalibrateVerdict VerdictOf(const Tally *tally, uint32_t possible) {
                                 : CALIBRATE_NOT_TOLD_APART;
 }
 
-static void FillHypothesis(Run *run, int h, uint32_t possible, Calibration *calibration) {
-    CalibrateHypothesis *hypothesis = &calibration->hypotheses[h];
+static void FillReading(Run *run, int h, uint32_t possible, Calibration *calibration) {
+    CalibrateReading *reading = &calibration->readings[h];
     Tally tally = TallyOf(run, h, possible);
-    hypothesis->possible = possible;
-    hypothesis->choice = calibration->chosen.choice[h];
-    hypothesis->verdict = Choices_CanBeAsked(h) ? VerdictOf(&tally, possible) : CALIBRATE_NOT_ASKED;
+    reading->possible = possible;
+    reading->choice = calibration->chosen.choice[h];
+    reading->verdict = Choices_CanBeAsked(h) ? VerdictOf(&tally, possible) : CALIBRATE_NOT_ASKED;
     for (size_t i = 0; i < run->count; i++) {
         const Work *work = &run->works[i];
         uint64_t *refutes = calibration->refutes[i][h];
         uint64_t game_word[CALIBRATE_MAX_ALTERNATIVES] = {0};
-        hypothesis->tried += work->tried[h];
+        reading->tried += work->tried[h];
         if (!Set_Has(work->subject.reaches, h) ||
             (work->fit != CALIBRATE_FITS && work->fit != CALIBRATE_CONTRADICTS))
             continue;
         CountRefuting(run, work, &calibration->functions[i].nearest, h, refutes, game_word);
         for (int a = 0; work->fit == CALIBRATE_FITS && a < Choices_Alternatives(h); a++) {
-            hypothesis->refuted[a] += refutes[a];
-            hypothesis->game_word[a] += game_word[a];
+            reading->refuted[a] += refutes[a];
+            reading->game_word[a] += game_word[a];
         }
     }
 }
@@ -256,7 +256,7 @@ RpStatus Run_Conclude(Run *run, Calibration *calibration, RpError *error) {
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
     }
     calibration->function_count = run->count;
-    calibration->hypothesis_count = READING_RUNTIME_COUNT;
+    calibration->reading_count = READING_RUNTIME_COUNT;
     calibration->chosen = *Joint_Plainest(&run->joint);
     calibration->combinations = run->joint.combinations.count;
     Joint_Domains(&run->joint, &domains);
@@ -267,8 +267,8 @@ RpStatus Run_Conclude(Run *run, Calibration *calibration, RpError *error) {
         calibration->generated += calibration->functions[i].generated;
         calibration->recorded += calibration->functions[i].recorded;
     }
-    for (int h = 0; h < calibration->hypothesis_count; h++)
-        FillHypothesis(run, h, domains.possible[h], calibration);
+    for (int h = 0; h < calibration->reading_count; h++)
+        FillReading(run, h, domains.possible[h], calibration);
     calibration->asked = run->asked;
     calibration->skipped = run->skipped;
     calibration->runs = run->runs;

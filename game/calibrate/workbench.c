@@ -9,34 +9,34 @@
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-static int Count(int hypothesis) {
+static int Count(int reading) {
     int count = 1;
-    for (const char *c = RpReadings_Choices(hypothesis); *c; c++)
+    for (const char *c = RpReadings_Choices(reading); *c; c++)
         count += *c == '|';
     return count < CALIBRATE_MAX_ALTERNATIVES ? count : CALIBRATE_MAX_ALTERNATIVES;
 }
 
-/* Counts only once for each hypothesis, because drawing needs the numbers very often. */
-int Choices_Alternatives(int hypothesis) {
+/* Counts only once for each reading, because drawing needs the numbers very often. */
+int Choices_Alternatives(int reading) {
     static int counts[RP_READING_MAX];
-    if (counts[hypothesis] == 0)
-        counts[hypothesis] = Count(hypothesis);
-    return counts[hypothesis];
+    if (counts[reading] == 0)
+        counts[reading] = Count(reading);
+    return counts[reading];
 }
 
-bool Choices_CanBeAsked(int hypothesis) {
-    return hypothesis != READING_CENTRAL && hypothesis != READING_PUSH_GATHER &&
-           hypothesis != READING_OBJECT_SLOT_17;
+bool Choices_CanBeAsked(int reading) {
+    return reading != READING_CENTRAL && reading != READING_PUSH_GATHER &&
+           reading != READING_OBJECT_SLOT_17;
 }
 
-void Choices_Name(int hypothesis, int alternative, char *name, size_t size) {
-    const char *at = RpReadings_Choices(hypothesis);
+void Choices_Name(int reading, int alternative, char *name, size_t size) {
+    const char *at = RpReadings_Choices(reading);
     for (; alternative > 0 && strchr(at, '|'); alternative--)
         at = strchr(at, '|') + 1;
     snprintf(name, size, "%.*s", (int)strcspn(at, "|"), at);
 }
 
-RpReadings Choices_Within(HypothesisSet set, const RpReadings *full, const RpReadings *rest) {
+RpReadings Choices_Within(ReadingSet set, const RpReadings *full, const RpReadings *rest) {
     RpReadings mixed = *rest;
     for (int i = 0; i < RP_READING_MAX; i++)
         if (Set_Has(set, i))
@@ -44,16 +44,16 @@ RpReadings Choices_Within(HypothesisSet set, const RpReadings *full, const RpRea
     return mixed;
 }
 
-bool Choices_AgreeOn(HypothesisSet set, const RpReadings *a, const RpReadings *b) {
+bool Choices_AgreeOn(ReadingSet set, const RpReadings *a, const RpReadings *b) {
     for (int i = 0; i < RP_READING_MAX; i++)
         if (Set_Has(set, i) && a->choice[i] != b->choice[i])
             return false;
     return true;
 }
 
-RpReadings Choices_With(const RpReadings *choices, int hypothesis, int alternative) {
+RpReadings Choices_With(const RpReadings *choices, int reading, int alternative) {
     RpReadings changed = *choices;
-    changed.choice[hypothesis] = (uint8_t)alternative;
+    changed.choice[reading] = (uint8_t)alternative;
     return changed;
 }
 
@@ -185,7 +185,7 @@ void Bench_Evaluate(Bench *bench, const Subject *subject, const TraceCall *call,
     bench->memory = memory;
     bench->build = subject->build;
     bench->evaluations++;
-    Native_SetHypotheses(bench->native, choices);
+    Native_SetReadings(bench->native, choices);
     result->ran = Native_Call(bench->native, &run, NULL) == RP_OK &&
                   run.outcome == TRACE_RETURNED && run.output_size <= sizeof result->bytes;
     result->size = result->ran ? run.output_size : 0;
@@ -213,11 +213,11 @@ bool Bench_Explains(Bench *bench, const Subject *subject, const Case *one,
            memcmp(result.bytes, one->answer, result.size) == 0;
 }
 
-/* Goes from the choices that the set allows to the full ones, one hypothesis at a time. Each one
+/* Goes from the choices that the set allows to the full ones, one reading at a time. Each one
  * that changes the result on the way is added to the set. */
 static bool GrowSet(Bench *bench, const Subject *subject, const TraceCall *call,
                     const TraceReader *memory, const RpReadings *rest, const RpReadings *goal,
-                    HypothesisSet *set) {
+                    ReadingSet *set) {
     RpReadings at = Choices_Within(*set, goal, rest);
     Result full, before, after;
     Bench_Evaluate(bench, subject, call, memory, &at, &before);
@@ -251,7 +251,7 @@ bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpRead
 }
 
 bool Bench_MeasureCase(Bench *bench, Subject *subject, Case *one, unsigned draws, Random *random) {
-    HypothesisSet before = one->depends;
+    ReadingSet before = one->depends;
     for (unsigned i = 0; i < draws; i++) {
         RpReadings choices, rest;
         Choices_Draw(random, &choices);

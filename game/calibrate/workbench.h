@@ -12,28 +12,28 @@
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-typedef uint64_t HypothesisSet; /* a bit for each hypothesis */
-_Static_assert(RP_READING_MAX <= 64, "a set has a bit for each hypothesis");
+typedef uint64_t ReadingSet; /* a bit for each reading */
+_Static_assert(RP_READING_MAX <= 64, "a set has a bit for each reading");
 
-/* Returns the number of alternatives of a hypothesis, at most CALIBRATE_MAX_ALTERNATIVES. */
-int Choices_Alternatives(int hypothesis);
-/* Returns whether the result of some call in the tables can depend on the hypothesis. There is no
+/* Returns the number of alternatives of a reading, at most CALIBRATE_MAX_ALTERNATIVES. */
+int Choices_Alternatives(int reading);
+/* Returns whether the result of some call in the tables can depend on the reading. There is no
  * such call for `central`, which concerns only merges, because no function does nothing but merge;
  * nor for `push-gather` and `object-slot-17`, because push-outs and agents are not replayed. */
-bool Choices_CanBeAsked(int hypothesis);
+bool Choices_CanBeAsked(int reading);
 /* Writes the name of an alternative, cut to `size`. */
-void Choices_Name(int hypothesis, int alternative, char *name, size_t size);
-static inline bool Set_Has(HypothesisSet set, int hypothesis) {
-    return set >> hypothesis & 1;
+void Choices_Name(int reading, int alternative, char *name, size_t size);
+static inline bool Set_Has(ReadingSet set, int reading) {
+    return set >> reading & 1;
 }
-static inline HypothesisSet Set_Of(int hypothesis) {
-    return (HypothesisSet)1 << hypothesis;
+static inline ReadingSet Set_Of(int reading) {
+    return (ReadingSet)1 << reading;
 }
-/* Takes the choices of `full` for hypotheses in the set and those of `rest` for others. */
-RpReadings Choices_Within(HypothesisSet set, const RpReadings *full, const RpReadings *rest);
-bool Choices_AgreeOn(HypothesisSet set, const RpReadings *a, const RpReadings *b);
-RpReadings Choices_With(const RpReadings *choices, int hypothesis, int alternative);
-/* Draws an alternative for each hypothesis. */
+/* Takes the choices of `full` for readings in the set and those of `rest` for others. */
+RpReadings Choices_Within(ReadingSet set, const RpReadings *full, const RpReadings *rest);
+bool Choices_AgreeOn(ReadingSet set, const RpReadings *a, const RpReadings *b);
+RpReadings Choices_With(const RpReadings *choices, int reading, int alternative);
+/* Draws an alternative for each reading. */
 void Choices_Draw(Random *random, RpReadings *choices);
 
 /* ---- cases and functions --------------------------------------------------------------------- */
@@ -47,7 +47,7 @@ typedef struct Case {
     uint64_t sequence;
     int trace; /* the number of its trace; -1: it was generated */
     bool answered;
-    HypothesisSet depends; /* hypotheses that are known to change this result */
+    ReadingSet depends; /* readings that are known to change this result */
     uint8_t outcome, violations;
     uint8_t *answer;
     uint32_t answer_size;
@@ -58,7 +58,7 @@ typedef struct Subject {
     Signature signature;
     RpBuild build;
     bool every_build;
-    HypothesisSet reaches;
+    ReadingSet reaches;
     Case *cases;
     size_t count, capacity;
     uint64_t generated; /* inputs that were taken from the stream so far */
@@ -98,12 +98,12 @@ bool Result_Equal(const Result *a, const Result *b);
 bool Bench_Explains(Bench *bench, const Subject *subject, const Case *one,
                     const RpReadings *choices);
 
-/* Returns whether hypotheses that are not in subject->reaches change the result of this call, and
+/* Returns whether readings that are not in subject->reaches change the result of this call, and
  * adds them to the set. */
 bool Bench_FindReach(Bench *bench, Subject *subject, const TraceCall *call,
                      const TraceReader *memory, const RpReadings *choices);
 
-/* Returns whether hypotheses outside of one->depends change the case when they are chosen as in
+/* Returns whether readings outside of one->depends change the case when they are chosen as in
  * `choices` instead of as in `rest`, and adds them if so. */
 bool Bench_DependsOnMore(Bench *bench, Subject *subject, Case *one, const RpReadings *rest,
                          const RpReadings *choices);

@@ -105,7 +105,7 @@ Comparison *Comparison_Create(const CompareOptions *options);
  * the two ways a call took. A count of 0 ends the slice. */
 void Comparison_BeginSlice(Comparison *comparison, uint64_t first, uint64_t count);
 /* Compares two traces call by call. Returns RP_CORRUPT where they are not of the same calls;
- * RP_INVALID where one has calls that were not run, or where the headers differ in hypotheses,
+ * RP_INVALID where one has calls that were not run, or where the headers differ in readings,
  * force-cpu or slot-build. What was compared before an error counts. */
 RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, const char *name,
                         RpError *error);

@@ -15,7 +15,7 @@ typedef struct CompareCondition {
 } CompareCondition;
 
 /* Fills a condition that has no calls yet; the caller frees `readings`. Returns RP_INVALID where
- * the headers differ in hypotheses, force-cpu or slot-build, unless `allow_unlike` is set. */
+ * the headers differ in readings, force-cpu or slot-build, unless `allow_unlike` is set. */
 RpStatus Condition_Read(const TraceHeader *a, const TraceHeader *b, bool allow_unlike,
                         const char *name, CompareCondition *condition, RpError *error);
 /* Returns whether two conditions are the same, whatever their numbers of calls. */

@@ -921,7 +921,7 @@ Processor *Processor_Create(const TraceReader *reader) {
         Processor_Destroy(processor);
         return NULL;
     }
-    Native_SetHypotheses(processor->native, &processor->readings);
+    Native_SetReadings(processor->native, &processor->readings);
     Native_SetMemory(processor->native, reader);
     return processor;
 }

@@ -88,7 +88,7 @@ typedef struct GuestOptions {
 } GuestOptions;
 
 /* Prepares the surroundings of the pair, and has to be called before Guest_Load. It sets the
- * hypotheses and the ForceCpu of the header, which are all that the pair then finds of the user's
+ * readings and the ForceCpu of the header, which are all that the pair then finds of the user's
  * environment and registry, and turns message boxes off. What it changes belongs to this process;
  * Guest_Close takes it back, also after an error. */
 RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions *options,

@@ -183,7 +183,7 @@ RpStatus MeshTrace_Write(RpMeshObject *mesh, const MeshTraceModel *models, size_
                          RpError *error) {
     const NativeTraceSpec spec = {.path = path,
                                   .producer = "retropose object trace",
-                                  .hypotheses = options->hypotheses,
+                                  .readings = options->readings,
                                   .keys = keys,
                                   .key_count = FUNCTIONS,
                                   .control = RP_GAMES_CONTROL_WORD};

@@ -389,8 +389,8 @@ RpBuild Native_Build(const Native *native) {
     return native->settings.build;
 }
 
-void Native_SetHypotheses(Native *native, const RpReadings *hypotheses) {
-    native->settings.readings = native->slot.readings = *hypotheses;
+void Native_SetReadings(Native *native, const RpReadings *readings) {
+    native->settings.readings = native->slot.readings = *readings;
 }
 
 void Native_SetEstimates(Native *native, RpEstimates estimates) {
@@ -421,12 +421,12 @@ RpStatus Native_ReadMachine(Native *native, const TraceHeader *header, RpError *
 
 RpStatus Native_ReadSettings(Native *native, const TraceHeader *header, RpError *error) {
     char text[TRACE_HEADER_MAX];
-    RpReadings hypotheses;
+    RpReadings readings;
     RpStatus status = Native_ReadMachine(native, header, error);
     TraceHeader_Get(header, "hypotheses", text, sizeof text);
     if (!status)
-        status = RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, text, error);
+        status = RpReadings_Parse(&readings, RP_READS_RUNTIME, text, error);
     if (!status)
-        Native_SetHypotheses(native, &hypotheses);
+        Native_SetReadings(native, &readings);
     return status;
 }

@@ -28,7 +28,7 @@ void Native_SetBuild(Native *native, RpBuild build);
 RpBuild Native_Build(const Native *native);
 /* Returns the build that calls of one function get. */
 RpBuild Native_BuildOf(const Native *native, const AbiFunction *function);
-void Native_SetHypotheses(Native *native, const RpReadings *hypotheses);
+void Native_SetReadings(Native *native, const RpReadings *readings);
 /* Chooses whose rcpss and rsqrtss the SSE builds use. Without this, they use this processor's
  * own. */
 void Native_SetEstimates(Native *native, RpEstimates estimates);

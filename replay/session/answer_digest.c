@@ -40,7 +40,7 @@ static RpStatus HashOfCalls(const SessionInput *input, const char *readings, uin
                                      .count =
                                          input->count < HASHED_CALLS ? input->count : HASHED_CALLS,
                                      .force_cpu = -1,
-                                     .hypotheses = readings};
+                                     .readings = readings};
     RpStatus status = named ? ScenarioStream_Open(input->scenario, &options, &stream, error)
                             : RpMemory_Refused(error, "a digest");
     if (!status) {
@@ -98,7 +98,7 @@ static RpStatus MakeBlock(AnswerDigest *digest, const SessionInput *inputs, size
     for (size_t i = 0; i < count; i++) {
         block->inputs[block->input_count] = inputs[i];
         /* a digest has one text of readings for all inputs */
-        block->inputs[block->input_count++].hypotheses = NULL;
+        block->inputs[block->input_count++].readings = NULL;
     }
 
     /* A cell for each function and kind of which there is a call; it has the sums of all inputs. */
@@ -184,7 +184,7 @@ static RpStatus AskSlice(Asking *asking, const SessionInput *input, uint64_t fir
                                                         .count = count,
                                                         .force_cpu = input->force_cpu,
                                                         .slot_build = input->slot_build,
-                                                        .hypotheses = asking->readings},
+                                                        .readings = asking->readings},
                                      asking->calls, error);
     if (!status)
         status = Provider_Run(asking->provider, asking->calls, asking->answers, &options, error);

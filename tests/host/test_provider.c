@@ -373,7 +373,7 @@ TEST(NativeColumnsStayInTheMatrix) {
     Script_Free(&results);
 }
 
-TEST(AnUnknownHypothesisIsAnError) {
+TEST(AnUnknownReadingIsAnError) {
     Script script;
     Provider provider = NativeProvider();
     RpError error = {0};

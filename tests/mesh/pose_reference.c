@@ -21,8 +21,8 @@ static double Step(const Reference *reference, double value) {
     return reference->steps == STEPS_ROUNDED ? Stored(value) : value;
 }
 
-static int Choice(const Reference *reference, int hypothesis) {
-    return reference->test->arithmetic.readings.choice[hypothesis];
+static int Choice(const Reference *reference, int reading) {
+    return reference->test->arithmetic.readings.choice[reading];
 }
 
 static RpArithmetic Settings(const Reference *reference) {

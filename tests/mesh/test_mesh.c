@@ -638,7 +638,7 @@ static int ValidPieces(void) {
     return At(0)->cache_valid | At(1)->cache_valid << 1 | At(2)->cache_valid << 2;
 }
 
-TEST(NewWeightsClearTheCacheByHypothesis) {
+TEST(NewWeightsClearTheCacheByReading) {
     const float one = 1, half = 0.5f, zero = 0, minus_zero = FromBits(0x80000000);
     Merge(BODY, 0, -1, 0);
     for (uint8_t choice = 0; choice < 3; choice++) {

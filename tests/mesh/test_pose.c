@@ -427,7 +427,7 @@ static void PlantAndChangeWeight(int choice, float weight, bool own, bool *root_
     *leaf_kept = IsPlanted(&test->pieces[2]);
 }
 
-TEST(WhatAChangedWeightDoesIsAHypothesis) {
+TEST(WhatAChangedWeightDoesIsAReading) {
     static const struct Case {
         int choice;
         bool own;

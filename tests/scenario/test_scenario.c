@@ -623,7 +623,7 @@ TEST(HeaderSaysHowItWasMade) {
     AssertHeader(reader, "hypotheses", NULL);
     Close(reader);
     options.force_cpu = 5;
-    options.hypotheses = "key-order=wxyz";
+    options.readings = "key-order=wxyz";
     options.compress = true;
     reader = Write("classes", &options);
     AssertHeader(reader, "force-cpu", "5");

@@ -5,7 +5,7 @@
  *   convention GLOB WORD       of functions by key: `convention ngi32.slot* cdecl`. No-op exports
  *                              keep theirs: their `ret n` is published (facts/ngi32.md A.2)
  *   order FUNCTION a,b,c       the machine's order of the parameters, by their names in the tables
- *   hypothesis GLOB CHOICE     exports/reading_table.h; a number is the index of the choice, or
+ *   reading GLOB CHOICE     exports/reading_table.h; a number is the index of the choice, or
  *                              of the last one where there are fewer
  *   class WORD...              of the processor, instead of detection: generic, mmx, fxch, 3dnow,
  * sse base MODULE ADDRESS        the image's base shuffle MODULE SEED        every function at
@@ -51,7 +51,7 @@ typedef struct Variant {
     char name[64]; /* empty for the default stand-in */
     VariantModule modules[ABI_MODULE_COUNT];
     VariantFunction *functions; /* in the order of abi_functions */
-    int hypotheses[READING_RUNTIME_COUNT];
+    int readings[READING_RUNTIME_COUNT];
     int class_bits;
     uint32_t exports; /* the seed of the complete list; 0 stands for the published exports alone */
     bool nameless, forwarder, more_data, own_ordinals;
@@ -75,9 +75,9 @@ typedef struct VariantParam {
 } VariantParam;
 VariantParam Variant_Param(const VariantFunction *function, int index);
 
-const char *Variant_HypothesisName(int hypothesis);
+const char *Variant_ReadingName(int reading);
 /* Returns the name of the chosen alternative. The next call overwrites it. */
-const char *Variant_Choice(const Variant *variant, int hypothesis);
+const char *Variant_Choice(const Variant *variant, int reading);
 /* Turns "ngi32.slot17" into "ngi32_slot17". The next call overwrites it. */
 const char *Variant_Symbol(const AbiFunction *function);
 /* Returns whether the function has a signature, without which it cannot be assembled. */

@@ -25,7 +25,7 @@ typedef struct Fake {
     uint64_t calls;
 } Fake;
 
-void Fake_Init(Fake *fake, const char *hypotheses);
+void Fake_Init(Fake *fake, const char *readings);
 /* Has the type CalibrateAsk. */
 RpStatus Fake_Ask(void *fake, const char *input, const char *output, RpError *error);
 

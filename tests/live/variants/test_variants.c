@@ -59,7 +59,7 @@ static void Succeed(RpStatus status, const RpError *error) {
                  error->found);
 }
 
-/* The first choice of each hypothesis is the default. */
+/* The first choice of each reading is the default. */
 static bool HasOwnReadings(const Variant *variant) {
     char path[512], line[128];
     bool own = false;

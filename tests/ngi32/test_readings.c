@@ -7,13 +7,13 @@
 #include <string.h>
 
 TEST(NoTextMeansTheDefaults) {
-    RpReadings hypotheses, zero;
+    RpReadings readings, zero;
     memset(&zero, 0, sizeof zero);
     const char *const texts[] = {NULL, "", "key-order=xyzw,dot4=sequential"};
     for (int i = 0; i < 3; i++) {
-        memset(&hypotheses, 0xFF, sizeof hypotheses);
-        assert_int_equal(RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, texts[i], NULL), RP_OK);
-        assert_memory_equal(&hypotheses, &zero, sizeof zero);
+        memset(&readings, 0xFF, sizeof readings);
+        assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, texts[i], NULL), RP_OK);
+        assert_memory_equal(&readings, &zero, sizeof zero);
     }
 }
 
@@ -27,7 +27,7 @@ TEST(ChoicesAreParsedAndTheLastOneCounts) {
     assert_int_equal(h.choice[READING_KEY_ORDER], 0);
 }
 
-/* Turns every alternative of every hypothesis into text and back. */
+/* Turns every alternative of every reading into text and back. */
 TEST(EveryChoiceSurvivesFormattingAndParsing) {
     int names = 0;
     for (int i = 0; i < READING_RUNTIME_COUNT; i++, names++) {
@@ -52,10 +52,10 @@ TEST(EveryChoiceSurvivesFormattingAndParsing) {
     assert_null(RpReadings_Choices(READING_COUNT));
 }
 
-static int LongestChoice(int hypothesis) {
+static int LongestChoice(int reading) {
     int longest = 0, choice = 0;
     size_t length = 0;
-    for (const char *c = RpReadings_Choices(hypothesis); c; c = strchr(c, '|'), choice++) {
+    for (const char *c = RpReadings_Choices(reading); c; c = strchr(c, '|'), choice++) {
         c += *c == '|';
         if (choice > 0 && strcspn(c, "|") > length) {
             length = strcspn(c, "|");
@@ -128,7 +128,7 @@ TEST(MistakesListWhatExists) {
     RpReadings_Parse(&h, RP_READS_RUNTIME, "k=1", &error);
     assert_string_equal(error.expected, "key-order|key-scale|key-lerp|key-alpha|key-alpha-bits");
     RpReadings_Parse(&h, RP_READS_RUNTIME, "0=1", &error);
-    assert_string_equal(error.expected, "a name of docs/reference/abi.md, Hypotheses");
+    assert_string_equal(error.expected, "a name of docs/reference/abi.md, Readings");
     RpReadings_Parse(&h, RP_READS_RUNTIME, "key-scale=f16", &error);
     assert_string_equal(error.expected, "f32|f64|divide");
 }
