@@ -20,8 +20,7 @@
     {                                                                                              \
         "readings", "LIST",                                                                        \
             "how the arithmetic goes: auto (default), by the model's own numbers; a list; "        \
-            "`drawn`; "                                                                            \
-            "@FILE",                                                                               \
+            "`drawn`; @FILE",                                                                      \
             0                                                                                      \
     }
 #define CLI_OBJECT_STATE CLI_OBJECT_STATE_WITH(CLI_OBJECT_READINGS)
