@@ -261,6 +261,19 @@ TEST(test_the_environment_wins_over_the_file) {
     ExpectMode("ngi32.slot23", LIVE_VERIFIED);
 }
 
+/* So did versions before 1.0 call it. The new name wins. */
+TEST(test_the_old_variable_of_readings_is_understood) {
+    Settings_Init(&settings);
+    static const char *const old[] = {"RETROPOSE_HYPOTHESES", "dot4=pairs", NULL};
+    ReadEnvironment(old);
+    assert_string_equal(settings.readings, "dot4=pairs");
+    static const char *const both[] = {"RETROPOSE_HYPOTHESES", "dot4=threes", "RETROPOSE_READINGS",
+                                       "dot4=reverse", NULL};
+    ReadEnvironment(both);
+    assert_int_equal(complaints.count, 0);
+    assert_string_equal(settings.readings, "dot4=reverse");
+}
+
 TEST(test_a_bad_variable_is_named) {
     Settings_Init(&settings);
     static const char *const rows[] = {"RETROPOSE_WATCH", "maybe", NULL};
