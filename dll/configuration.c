@@ -76,7 +76,7 @@ RpStatus Configuration_ReadOverlay(const wchar_t *folder, const LiveSettings *se
     return status;
 }
 
-/* ---- readings ------------------------------------------------------------------------------ */
+/* ---- readings -------------------------------------------------------------------------------- */
 
 static void ReadProfile(const wchar_t *folder, const char *name, RpReadings *readings) {
     FileText text;

@@ -147,7 +147,7 @@ static void AppendFunctions(RpBuffer *html, const Calibration *calibration) {
     Page_EndSection(html);
 }
 
-/* ---- readings ------------------------------------------------------------------------------ */
+/* ---- readings -------------------------------------------------------------------------------- */
 
 static void AppendReading(RpBuffer *html, const Calibration *calibration, int reading) {
     const CalibrateVerdict verdict = calibration->readings[reading].verdict;

@@ -33,7 +33,7 @@ void CalibrateWords_Function(RpBuffer *text, const CalibrateFunction *function) 
         RpBuffer_Print(text, "@%s", RpBuild_Name(function->build));
 }
 
-/* ---- readings ------------------------------------------------------------------------------ */
+/* ---- readings -------------------------------------------------------------------------------- */
 
 static void PutRefuted(RpBuffer *text, const CalibrateReading *found, int reading) {
     bool any = false;

@@ -162,7 +162,7 @@ static void FillFunction(Run *run, const Work *work, CalibrateFunction *function
     CountCases(run, work, function);
 }
 
-/* ---- readings ------------------------------------------------------------------------------ */
+/* ---- readings -------------------------------------------------------------------------------- */
 
 /* Counts the cases of one function that refute each alternative. All other choices are those that
  * were found. */

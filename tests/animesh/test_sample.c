@@ -253,7 +253,7 @@ TEST(SignallingNotANumberInAPositionIsCopied) {
     assert_int_equal(BitsAt(&sampled.p[1]), signalling);
 }
 
-/* ---- readings ------------------------------------------------------------------------------ */
+/* ---- readings -------------------------------------------------------------------------------- */
 
 TEST(KeyOrderMovesTheComponents) {
     TestModel test;

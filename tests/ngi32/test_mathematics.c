@@ -203,7 +203,7 @@ TEST(EveryFunctionEqualsTheModel) {
         }
 }
 
-/* ---- readings ------------------------------------------------------------------------------ */
+/* ---- readings -------------------------------------------------------------------------------- */
 
 /* The builds of a function in which a reading changes results of this library under the game's
  * control word. `wide` means that it does so only under a word with more than 24 bits. */

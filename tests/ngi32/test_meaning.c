@@ -97,7 +97,7 @@ TEST(AQuaternionBecomesTheTransposedRotation) {
     ForEachBuild(Matrices);
 }
 
-/* ---- reading operands --------------------------------------------------------------------- */
+/* ---- reading operands ------------------------------------------------------------------------ */
 
 enum { QUIET = 0x7FC00001, SIGNALLING = 0x7F800020, MADE_QUIET = 0x7FC00020 };
 

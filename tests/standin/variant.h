@@ -5,11 +5,13 @@
  *   convention GLOB WORD       of functions by key: `convention ngi32.slot* cdecl`. No-op exports
  *                              keep theirs: their `ret n` is published (facts/ngi32.md A.2)
  *   order FUNCTION a,b,c       the machine's order of the parameters, by their names in the tables
- *   reading GLOB CHOICE     exports/reading_table.h; a number is the index of the choice, or
- *                              of the last one where there are fewer
+ *   reading GLOB CHOICE        exports/reading_table.h; a number is the index of the choice, or of
+ *                              the last one where there are fewer
  *   class WORD...              of the processor, instead of detection: generic, mmx, fxch, 3dnow,
- * sse base MODULE ADDRESS        the image's base shuffle MODULE SEED        every function at
- * another address data MODULE BYTES          tables, constants and globals so many bytes further on
+ *                              sse
+ *   base MODULE ADDRESS        the image's base
+ *   shuffle MODULE SEED        every function at another address
+ *   data MODULE BYTES          tables, constants and globals so many bytes further on
  *   exports SEED [nameless] [forwarder] [data] [ordinals]
  *                              a list of 145 like the original's (facts/ngi32.md A.1, A.3) with the
  *                              13 known ordinals; some by ordinal only; one forwarder; one more

@@ -162,9 +162,7 @@ NUMBER(IJointMesh, 10, 0x10010A50)
 NUMBER(ICollisionMesh, 2, 0x1000CCB0)
 NUMBER(ICollisionMesh, 3, 0x1000D410)
 
-/* ---- vtables: lengths of C.4, and that every documented method has a body in ours
- * ----------------
- */
+/* ---- vtables: lengths of C.4; every documented method has a body in ours --------------------- */
 
 #define ONE(interface, number)  +1
 #define NONE(interface, number) +0
