@@ -1,4 +1,4 @@
-/* Linear interpolation of one coordinate, in the two forms that the hypotheses key-lerp and
+/* Linear interpolation of one coordinate, in the two forms that the readings key-lerp and
  * blend-lerp choose from. */
 #ifndef RETROPOSE_ANIMESH_LERP_H
 #define RETROPOSE_ANIMESH_LERP_H

@@ -143,7 +143,7 @@ static bool SameBytes(const char *a, const char *b, uint32_t length) {
     return memcmp(a, b, length) == 0;
 }
 
-/* Returns whether the text of the socket hides what is attached to it. Hypothesis `central` decides
+/* Returns whether the text of the socket hides what is attached to it. Reading `central` decides
  * whether the text must contain the word or equal it. */
 static bool IsCentral(const MeshContext *context, const Piece *socket) {
     static const char word[] = "central";
@@ -539,7 +539,7 @@ void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t oper
 }
 
 /* Copies the phase and the weight. Returns whether the cached poses become invalid, which only
- * reading `weight-clears` of hypothesis `pose-cache` says. */
+ * reading `weight-clears` of reading `pose-cache` says. */
 static bool CopyPhase(const MeshContext *context, const float *phase, const float *weight,
                       float *to_phase, float *to_weight) {
     bool changed = memcmp(weight, to_weight, sizeof *weight) != 0;

@@ -187,7 +187,7 @@ void Piece_Init(Piece *piece, uint32_t part);
  * parent that does not precede its child; and RP_NO_MEMORY.
  *
  * The socket rule: flag 0x800 of the new piece's node together with the text of `attach` hides the
- * new piece (hypothesis central, because the sources do not say whose flag it is).
+ * new piece (reading central, because the sources do not say whose flag it is).
  */
 RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader, uint32_t part,
                     int32_t attach, uint32_t material, RpError *error);
@@ -201,18 +201,18 @@ RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader
 bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
                      void (*left)(const MeshContext *context, const Reader *reader));
 
-/* IAnimation slot 3; the numbers beside the following functions are slots of it, too. The result is
- * false, and nothing is written, for an unknown id or a piece that does not exist. The answers 0xF
- * and 0x10 are floats, given as bits. */
+/* IAnimation method 3; the numbers beside the following functions are methods of it, too. The
+ * result is false, and nothing is written, for an unknown id or a piece that does not exist. The
+ * answers 0xF and 0x10 are floats, given as bits. */
 bool Mesh_QueryNode(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t id,
                     uint32_t *answer);
 uint32_t Mesh_NodeFlags(const Mesh *mesh, int32_t node); /* 7 */
-/* Slot 8 (E.9). */
+/* Method 8 (E.9). */
 enum { MESH_OPERATION_CLEAR = 1, MESH_OPERATION_SUBTREE = 0x200 };
 void Mesh_ChangeNodeFlags(Mesh *mesh, int32_t node, uint32_t mask, uint32_t operation);
 float Mesh_NodePhase(const Mesh *mesh, int32_t node); /* 9 */
-/* Slots 10 and 25. Numbers are passed by pointer so that all their bits are copied; the x87 may
- * quiet a signalling NaN that is passed by value. Under the hypothesis pose-cache=weight-clears,
+/* Methods 10 and 25. Numbers are passed by pointer so that all their bits are copied; the x87 may
+ * quiet a signalling NaN that is passed by value. Under the reading pose-cache=weight-clears,
  * and only there, a new weight clears the pose cache. */
 void Mesh_SetNodePhase(const MeshContext *context, Mesh *mesh, int32_t node, const float *phase,
                        const float *weight);
@@ -246,16 +246,16 @@ enum { SPACE_MODEL = 0, SPACE_NODE = 1, SPACE_WORLD = 2 };
 
 void Mesh_ClearPoseCache(Mesh *mesh);                   /* 0x1000A2A0 */
 void Mesh_Pose(const MeshContext *context, Mesh *mesh); /* 0x10008B30, E.7 */
-/* IAnimation slot 4 poses the mesh first. A mode that does not exist gives the identity. */
+/* IAnimation method 4 poses the mesh first. A mode that does not exist gives the identity. */
 void Mesh_NodeMatrix(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
                      float matrix[16]);
-/* IAnimation slot 5: sets the world matrix of a piece that posing leaves out. */
+/* IAnimation method 5: sets the world matrix of a piece that posing leaves out. */
 void Mesh_SetNodeMatrix(Mesh *mesh, int32_t node, const float matrix[16]);
-/* IAnimation slot 31 (E.10). Either vector may be null. */
+/* IAnimation method 31 (E.10). Either vector may be null. */
 void Mesh_TiltNode(const MeshContext *context, Mesh *mesh, int32_t node, const float *from,
                    const float *to);
-/* IAnimation slot 32: gives the translation of node 0, from a blend at the mesh's phase and weight.
- * It poses no piece. */
+/* IAnimation method 32: gives the translation of node 0, from a blend at the mesh's phase and
+ * weight. It poses no piece. */
 void Mesh_RootTranslation(const MeshContext *context, const Mesh *mesh, float translation[3]);
 /* Returns the stored matrix of a space without posing. It is null for SPACE_NODE and for spaces
  * that do not exist. */
@@ -265,7 +265,7 @@ const float *Piece_Matrix(const Piece *piece, uint32_t space);
 
 /* 0x10011850: makes the eight corners of a box. */
 void Bounds_FillCorners(const float low[3], const float high[3], float corners[24]);
-/* IJointMesh slots 4, 3 and 5 (E.11). They use the matrices as they are. A null request has the
+/* IJointMesh methods 4, 3 and 5 (E.11). They use the matrices as they are. A null request has the
  * meaning of one that is all zeros. */
 void Mesh_Box(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mode,
               const JointRequest *request, float corners[24]);
@@ -355,20 +355,20 @@ void MeshHit_Set(MeshHit *hit, const MeshWalkTriangle *triangle, const float poi
  * written. hit->object is never written, because the caller knows it. Of a query only the masks of
  * batches and triangles count. docs/reference/mesh.md, "Queries", lists what is assumed. */
 
-/* IJointMesh slot 10, IMesh2 slot 6 (E.14). hit->distance is squared. Mode 1 tests the piece alone,
- * any other mode its subtree. `most` is the greatest squared distance that counts. */
+/* IJointMesh method 10, IMesh2 method 6 (E.14). hit->distance is squared. Mode 1 tests the piece
+ * alone, any other mode its subtree. `most` is the greatest squared distance that counts. */
 bool Mesh_NodeSegment(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t mode,
                       const float segment[6], const MeshQuery *query, float most, MeshHit *hit);
 bool Mesh_Segment(const MeshContext *context, const Mesh *mesh, const float segment[6],
                   const MeshQuery *query, MeshHit *hit);
-/* IMesh2 slot 7: finds the face straight below or above the point, without a margin. hit->distance
- * is the squared vertical gap. The original tests no masks here, so the query is null for its
- * calls. When the same question is asked again, the original gives the answer that it has kept;
- * ours always looks at the present pose. */
+/* IMesh2 method 7: finds the face straight below or above the point, without a margin.
+ * hit->distance is the squared vertical gap. The original tests no masks here, so the query is null
+ * for its calls. When the same question is asked again, the original gives the answer that it has
+ * kept; ours always looks at the present pose. */
 bool Mesh_WalkFace(const MeshContext *context, const Mesh *mesh, const float point[3],
                    const MeshQuery *query, MeshHit *hit);
-/* Interface 0x25 slot 2 (E.15) does the same as Mesh_WalkFace, but also considers faces beside the
- * point whose squared gap in xy is at most `margin`, which is 0.5 in the game. `direction` is
+/* Interface 0x25 method 2 (E.15) does the same as Mesh_WalkFace, but also considers faces beside
+ * the point whose squared gap in xy is at most `margin`, which is 0.5 in the game. `direction` is
  * WALK_BELOW or WALK_ABOVE alone; any other value means both. */
 enum { WALK_ABOVE = 4 /* or at its height */, WALK_BELOW = 8 };
 bool Mesh_WalkFaceWithMargin(const MeshContext *context, const Mesh *mesh, const float point[3],
@@ -376,7 +376,7 @@ bool Mesh_WalkFaceWithMargin(const MeshContext *context, const Mesh *mesh, const
 /* 0x1000D220: returns 1 and writes the height and the squared gap, or returns 0 for a triangle that
  * has no area in xy. */
 int Face_PointOver(const float triangle[9], const float point[3], float answer[2]);
-/* Interface 0x25 slot 3 (E.16), in its seven steps. The caller provides the memory for the faces.
+/* Interface 0x25 method 3 (E.16), in its seven steps. The caller provides the memory for the faces.
  * If there are more than `capacity`, the nearest are kept, and the others are counted in *dropped,
  * which may be null. Of faces at equal distances, the one that is walked first comes first. The
  * result is true when a face moves the sphere; otherwise `push` is zero. */
@@ -390,7 +390,7 @@ typedef struct PushOutFaces {
     uint32_t capacity;
 } PushOutFaces;
 /* The game has two filters. `push` is applied to each gathered face. What the other one selects is
- * not published. With the hypothesis push-gather=masks, it selects the faces that are gathered, and
+ * not published. With the reading push-gather=masks, it selects the faces that are gathered, and
  * that can therefore hide others. Each may be null, and then lets everything through. */
 typedef struct PushOutFilters {
     const MeshQuery *gather, *push;
@@ -403,15 +403,15 @@ int Face_TouchesSphere(const MeshFace *face, const float centre[3], float radius
 int Face_EdgeTouchesSphere(const float start[3], const float end[3], const float centre[3],
                            const float foot[3], float height, float radius,
                            float *distance); /* 0x1000EB70 */
-/* IJointMesh slot 7: counts the crossings of a ray with the subtree of `node` (-1: all pieces). An
- * odd number means that the point is inside. The direction of the original's ray is not published;
- * here the ray goes up along z. */
+/* IJointMesh method 7: counts the crossings of a ray with the subtree of `node` (-1: all pieces).
+ * An odd number means that the point is inside. The direction of the original's ray is not
+ * published; here the ray goes up along z. */
 bool Mesh_IsInside(const MeshContext *context, const Mesh *mesh, int32_t node, const float point[3],
                    const MeshQuery *query);
 
 /* ---- descriptors and drawing: mesh_describe.c, mesh_draw.c ----------------------------------- */
 
-/* The public part of the answer of IMesh2 slot 3 (E.13), which the original keeps at 0x100270F8.
+/* The public part of the answer of IMesh2 method 3 (E.13), which the original keeps at 0x100270F8.
  * Batches are counted in the model. */
 typedef struct BatchDescriptor {
     uint32_t flags;    /* +0x00: the batch's flags; 0x20 is set for a portal */
@@ -423,8 +423,9 @@ typedef struct BatchDescriptor {
 bool Mesh_DescribeBatch(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t batch,
                         BatchDescriptor *descriptor);
 
-/* The public part of the answer of IMesh2 slot 5, which the original keeps at 0x10026ED8. Triangles
- * are counted in the batch, which has to belong to the piece's own variant, at any level. */
+/* The public part of the answer of IMesh2 method 5, which the original keeps at 0x10026ED8.
+ * Triangles are counted in the batch, which has to belong to the piece's own variant, at any level.
+ */
 enum { DESCRIBE_UV = 8 }; /* without this bit uv is 0 */
 typedef struct TriangleDescriptor {
     uint32_t flags, batch_flags;
@@ -437,9 +438,9 @@ bool Mesh_DescribeTriangle(const MeshContext *context, const Mesh *mesh, int32_t
                            uint32_t batch, uint32_t triangle, uint32_t flags,
                            TriangleDescriptor *descriptor);
 
-/* IMesh2 slot 11 and IJointMesh slot 6 (E.17), up to the point where the original calls the shade.
- * Pieces that are not hidden come in index order, each with the slot of the level and of its own
- * variant, and the slot's batches in order. A piece without a slot at that level is not drawn.
+/* IMesh2 method 11 and IJointMesh method 6 (E.17), up to the point where the original calls the
+ * shade. Pieces that are not hidden come in index order, each with the slot of the level and of its
+ * own variant, and the slot's batches in order. A piece without a slot at that level is not drawn.
  * Suppressed batches are not left out. The draw mode at level 4 is 2 for a node of the cockpit and
  * 1 for others; at other levels it is 0. */
 enum { DRAW_FIRST_PERSON = 4, DRAW_AT_LEVEL_1 = 0x200 };

@@ -2,7 +2,7 @@
  * a thin layer over animesh/mesh.h. */
 #include "animesh/mesh_api.h"
 
-#include "animesh/mesh_object.h"
+#include "animesh/mesh_structs.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* The queries and the geometry of the library's mesh objects (retropose/mesh_object.h), as a thin
  * layer over animesh/mesh.h. */
 #include "animesh/mesh_api.h"
-#include "animesh/mesh_object.h"
+#include "animesh/mesh_structs.h"
 #include "animesh/streams.h"
 #include "ngi32/sums.h"
 

@@ -13,8 +13,8 @@
 static const float one = 1.0f, half = 0.5f;
 static const float identity_quaternion[4] = {1.0f, 0.0f, 0.0f, 0.0f};
 
-static bool Chosen(const MeshContext *context, int hypothesis) {
-    return Reading_IsAlternative(context->arithmetic, hypothesis);
+static bool Chosen(const MeshContext *context, int reading) {
+    return Reading_IsAlternative(context->arithmetic, reading);
 }
 
 /* `model` may be null if only functions of Ngi32 are called, because these read no keys. */

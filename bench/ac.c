@@ -10,7 +10,7 @@
  * two cycles. A time is that of one update or command. The lines about bytes count everything that
  * belongs to one object, which is RpMotion and its nodes. The stack of a command is counted once,
  * because RpMotion_Perform keeps there what it may have to take back. */
-#include "cli/bench/measure/table.h"
+#include "cli/bench/measure/bench_table.h"
 #include "cli/bench/measure/timing.h"
 #include "retropose/sequencer.h"
 

@@ -9,7 +9,7 @@
  * sampled as a whole, frame by frame at 60 Hz. All variants run in turn. `number` is the number of
  * keys, or of a file's nodes. A time is that of one search or matrix. */
 #include "retropose/ani.h"
-#include "cli/bench/measure/table.h"
+#include "cli/bench/measure/bench_table.h"
 #include "cli/bench/measure/timing.h"
 #include "core/random.h"
 

@@ -8,7 +8,7 @@
  * of the same bytes, one at a time, so that 1 / first_over_it says how often an operation might
  * have read its input. Nothing is asserted. */
 #include "retropose/corpus.h"
-#include "cli/bench/measure/table.h"
+#include "cli/bench/measure/bench_table.h"
 #include "cli/bench/measure/timing.h"
 #include "core/hash.h"
 #include "retropose/msh_check.h"

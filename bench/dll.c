@@ -17,8 +17,8 @@
  * been taken. */
 #include "animesh/layout.h"
 #include "animesh/streams.h"
-#include "cli/bench/measure/skeleton.h"
-#include "cli/bench/measure/table.h"
+#include "cli/bench/measure/bench_inputs.h"
+#include "cli/bench/measure/bench_table.h"
 #include "core/hash.h"
 #include "dll/animesh/resfile.h"
 

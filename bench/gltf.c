@@ -3,7 +3,7 @@
  * to find the corrections. A time is that of all models once. `number` is the number of models that
  * were taken. */
 #include "retropose/gltf.h"
-#include "cli/bench/measure/table.h"
+#include "cli/bench/measure/bench_table.h"
 #include "cli/bench/measure/timing.h"
 #include "retropose/corpus.h"
 

@@ -1,7 +1,7 @@
 /* This is the program of one subject of cli/bench/measure/, which BENCH_SUBJECT names:
  *
  *   bench_NAME [--json] [NUMBER] */
-#include "cli/bench/measure/bench.h"
+#include "cli/bench/measure/benches.h"
 
 #include <stdio.h>
 #include <stdlib.h>

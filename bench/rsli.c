@@ -7,7 +7,7 @@
  * that a change of the machine's speed meets them all. `number` is the number of unpacked bytes.
  * The only thing that is asserted is that every decoder gives the input back. */
 #include "retropose/rsli.h"
-#include "cli/bench/measure/table.h"
+#include "cli/bench/measure/bench_table.h"
 #include "cli/bench/measure/timing.h"
 #include "core/random.h"
 #include "tests/rsli/textbook.h"

@@ -66,10 +66,23 @@ static const CliOption *OptionAt(const CliVerb *verb, size_t index) {
     return index - own < cli_common_option_count ? &cli_common_options[index - own] : NULL;
 }
 
+/* Options by the names that they had in older versions. Such a name is in no list, and is taken for
+ * the new one until version 2.0. */
+static const struct { const char *old, *now; } renamed[] = {{"hypotheses", "readings"}};
+
+static bool IsName(const char *name, const char *word, size_t length) {
+    return strlen(name) == length && memcmp(name, word, length) == 0;
+}
+
 static const CliOption *FindOption(const CliVerb *verb, const char *name, size_t length) {
     const CliOption *option;
+    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+        if (IsName(renamed[i].old, name, length)) {
+            name = renamed[i].now;
+            length = strlen(name);
+        }
     for (size_t i = 0; (option = OptionAt(verb, i)); i++)
-        if (strlen(option->name) == length && memcmp(option->name, name, length) == 0)
+        if (IsName(option->name, name, length))
             return option;
     return NULL;
 }
@@ -91,16 +104,9 @@ static bool ComplainOption(const CliVerb *verb, const char *word) {
     Nearest_Init(&nearest, name);
     for (size_t i = 0; (option = OptionAt(verb, i)); i++)
         Nearest_Offer(&nearest, option->name);
-
-    /* The options `readings` and `hypotheses` both choose what published sources leave open: what
-     * fields of files mean, and how the arithmetic is done. If the verb has the other one, that is
-     * what is meant. */
-    const char *other = strcmp(name, "readings") == 0     ? "hypotheses"
-                        : strcmp(name, "hypotheses") == 0 ? "readings"
-                                                          : NULL;
-    const char *best = other && FindOption(verb, other, strlen(other)) ? other : nearest.best;
     Cli_Complain("%s has no option %s%s%s%s; see `retropose help %s`", verb->name, word,
-                 best ? ", did you mean --" : "", best ? best : "", best ? "?" : "", verb->name);
+                 nearest.best ? ", did you mean --" : "", nearest.best ? nearest.best : "",
+                 nearest.best ? "?" : "", verb->name);
     return false;
 }
 

@@ -76,27 +76,27 @@ RpStatus Configuration_ReadOverlay(const wchar_t *folder, const LiveSettings *se
     return status;
 }
 
-/* ---- hypotheses ------------------------------------------------------------------------------ */
+/* ---- readings -------------------------------------------------------------------------------- */
 
-static void ReadProfile(const wchar_t *folder, const char *name, RpReadings *hypotheses) {
+static void ReadProfile(const wchar_t *folder, const char *name, RpReadings *readings) {
     FileText text;
     RpError error;
-    memset(hypotheses, 0, sizeof *hypotheses);
+    memset(readings, 0, sizeof *readings);
     if (ReadIn(folder, name, &text) != FILE_OPENED)
         return;
-    if (Profile_Parse(text.bytes, text.size, hypotheses, &error) != RP_OK) {
+    if (Profile_Parse(text.bytes, text.size, RP_READS_RUNTIME, readings, NULL, &error) != RP_OK) {
         LogError(name, 0, &error);
-        memset(hypotheses, 0, sizeof *hypotheses);
+        memset(readings, 0, sizeof *readings);
     }
     FileText_Free(&text);
 }
 
 /* The list in the settings was already understood when they were read, so it cannot be refused
  * here. */
-void Configuration_Hypotheses(const wchar_t *folder, const LiveSettings *settings,
-                              RpReadings *hypotheses) {
-    ReadProfile(folder, settings->profile, hypotheses);
-    Readings_ParseOver(hypotheses, RP_READS_RUNTIME, settings->hypotheses, NULL);
+void Configuration_Readings(const wchar_t *folder, const LiveSettings *settings,
+                            RpReadings *readings) {
+    ReadProfile(folder, settings->profile, readings);
+    Readings_ParseOver(readings, RP_READS_RUNTIME, settings->readings, NULL);
 }
 
 /* ---- changes --------------------------------------------------------------------------------- */

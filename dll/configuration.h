@@ -19,8 +19,8 @@ RpStatus Configuration_ReadOverlay(const wchar_t *folder, const LiveSettings *se
                                    Overlay *overlay, RpError *error);
 /* Reads the profile, and then the settings' own readings, which override it. Malformed lines are
  * logged and ignored. */
-void Configuration_Hypotheses(const wchar_t *folder, const LiveSettings *settings,
-                              RpReadings *hypotheses);
+void Configuration_Readings(const wchar_t *folder, const LiveSettings *settings,
+                            RpReadings *readings);
 
 /* A stamp of the file. It differs from an earlier stamp when the file has changed. */
 typedef struct ConfigurationStamp {

@@ -31,7 +31,7 @@ typedef struct LiveGate {
     LiveTarget original;  /* a target whose code is null does not exist */
     LiveTarget replacement;
     uint32_t plan;         /* a LivePlan; accessed atomically */
-    LiveDecision decision; /* the mode and its reason (modes.c) */
+    LiveDecision decision; /* the mode and its reason (gate_modes.c) */
 } LiveGate;
 
 /* What happens to a call. The original serves it, unless a bit says otherwise. */

@@ -4,7 +4,7 @@
 #include "dll/base/unicode.h"
 #include "dll/configuration.h"
 #include "dll/gate.h"
-#include "dll/modes.h"
+#include "dll/gate_modes.h"
 #include "dll/original.h"
 #include "dll/watch.h"
 #include "exports/published.h"
@@ -53,8 +53,8 @@ void Host_Open(HINSTANCE instance, AbiModule module) {
         OpenLog();
 }
 
-void Host_Hypotheses(RpReadings *hypotheses) {
-    Configuration_Hypotheses(host.folder, &host.settings, hypotheses);
+void Host_Readings(RpReadings *readings) {
+    Configuration_Readings(host.folder, &host.settings, readings);
 }
 
 /* Returns whether this DLL logs messages that would be the same from both of them. */
@@ -102,8 +102,8 @@ static const char *BuildText(const LiveOriginal *original) {
     if (host.has_overlay && Overlay_IsFor(&host.overlay, original->of, original->file.sha256))
         return "the overlay is for this file";
     if (Published_Is(original->of, original->file.sha256))
-        return "the published build";
-    return "unknown build: nothing of it is overridden";
+        return "the published version";
+    return "unknown version: nothing of it is overridden";
 }
 
 static void FillGates(void) {

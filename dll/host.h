@@ -12,7 +12,7 @@
 /* Finds the folder and the settings, and opens the log that they name. */
 void Host_Open(HINSTANCE instance, AbiModule module);
 /* Gives the readings that the arithmetic has to follow. */
-void Host_Hypotheses(RpReadings *hypotheses);
+void Host_Readings(RpReadings *readings);
 /* Loads the original and applies the modes. The gates must have their replacements by now. If
  * `observer` is null, nothing is recorded or compared. `ngi32` is the loaded Ngi32.dll for
  * AniMesh.dll, and null for Ngi32.dll itself. */

@@ -80,14 +80,14 @@
 #define ANIMESH_INTERNAL(...) INTERNAL_ROW(ABI_ANIMESH, "animesh.", ABI_NATIVE, __VA_ARGS__)
 #define ANIMESH_AGENT(...)    INTERNAL_ROW(ABI_ANIMESH, "animesh.", ABI_NATIVE_ONLY, __VA_ARGS__)
 
-#define METHOD_ROW(module_id, prefix, interface_, slot, rva_, name_, conv, conv_ev, returns_,      \
+#define METHOD_ROW(module_id, prefix, interface_, number, rva_, name_, conv, conv_ev, returns_,    \
                    params_, params_ev, provider_, source_, note_)                                  \
-    {.key = prefix #interface_ "." #slot,                                                          \
+    {.key = prefix #interface_ "." #number,                                                        \
      .name = #name_,                                                                               \
      .interface = #interface_,                                                                     \
      .module = module_id,                                                                          \
      .kind = ABI_METHOD,                                                                           \
-     .index = slot,                                                                                \
+     .index = number,                                                                              \
      .rva = rva_,                                                                                  \
      .convention = CONVENTION(conv),                                                               \
      .returns = returns_,                                                                          \

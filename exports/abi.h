@@ -33,8 +33,8 @@ typedef struct AbiFunction {
     const char *body;      /* for a slot: "RpQuaternion_Interpolate", else null */
     AbiModule module;
     AbiKind kind;
-    int index;    /* ordinal of an export, slot of g_FastProc or of an interface, else -1 */
-    uint32_t rva; /* address in the known build, or 0 if it is unpublished */
+    int index;    /* ordinal of an export, slot of g_FastProc, number of a method, else -1 */
+    uint32_t rva; /* address in the known version, or 0 if it is unpublished */
     uint32_t rva_fxch, rva_sse; /* for a slot: addresses of its other builds, or 0 if unpublished */
     AbiConvention convention;
     const char *returns; /* in the notation of ngi32.abi.h, as are the parameters */

@@ -34,7 +34,7 @@
     X(0x123E0, InitPiece, ABI_CONV_MEMBER, ASSUMED, "void", "inout state piece, u32 part", ASSUMED, READ, "facts/animesh.md D.1 G.2", "tag and flags are read; that nothing else is written is assumed") \
     X(0x11850, FillBoxCorners, ABI_CONV_HELPER, ASSUMED, "void", "in f32[3] low, in f32[3] high, out f32[24] corners", ASSUMED, READ, "facts/animesh.md E.11", "corner 0 none, 1 x, 2 xy, 3 y, 4 yz, 5 z, 6 xz, 7 xyz of the maximum") \
     X(0x0A2A0, ClearPoseCache, ABI_CONV_MEMBER, ASSUMED, "void", "inout state self", ASSUMED, READ, "facts/animesh.md E.7", "+0x110 of every piece; that it is the mesh's is assumed") \
-    X(0x08B30, PoseWalk, ABI_CONV_MEMBER, ASSUMED, "void", "inout state self", ASSUMED, READ, "facts/animesh.md E.7", "hypotheses frame-lerp, pose-cache, root-translation, world-product, tilt-order") \
+    X(0x08B30, PoseWalk, ABI_CONV_MEMBER, ASSUMED, "void", "inout state self", ASSUMED, READ, "facts/animesh.md E.7", "readings frame-lerp, pose-cache, root-translation, world-product, tilt-order") \
     X(0x09510, MeshBounds, ABI_CONV_MEMBER, ASSUMED, "void", "inout state self", ASSUMED, READ, "facts/animesh.md E.11", "box B and the capsule of several parts are partly read") \
     X(0x0D220, PointOverTriangle, ABI_CONV_HELPER, ASSUMED, "u32", "in f32[9] triangle, in f32[3] point, out f32[2] answer", ASSUMED, READ, "facts/animesh.md E.15", "answer: height, squared gap in the plane xy; 1, or 0 for a triangle without area there") \
     X(0x0E900, SphereTouchesFace, ABI_CONV_HELPER, ASSUMED, "u32", "in struct face face, in f32[3] centre, f32 radius, out f32[1] distance", ASSUMED, READ, "facts/animesh.md E.16", "1 and the distance, or 0 and nothing written") \
@@ -45,8 +45,8 @@
 #define ABI_ANIMESH_AGENT_INTERNALS(X) \
     X(0x03760, AttachPart, ABI_CONV_MEMBER, ASSUMED, "i32", "any self, any part", ASSUMED, READ, "facts/animesh.md C.3", "a part record without its id, which is the lowest free one; the id, or -1 (assumed)") \
     X(0x03C40, RemoveAgentPart, ABI_CONV_MEMBER, ASSUMED, "u32", "any self, u32 part", ASSUMED, READ, "facts/animesh.md C.3", "with what is attached to it; 1 or 0 (assumed)") \
-    X(0x17790, PlaceObject, ABI_CONV_MEMBER, ASSUMED, "void", "any self, in f32[16] matrix", ASSUMED, READ, "facts/animesh.md C.3", "its slot is unpublished") \
-    X(0x17C30, GetPlacement, ABI_CONV_MEMBER, ASSUMED, "void", "any self, out f32[16] matrix", ASSUMED, READ, "facts/animesh.md C.3", "its slot is unpublished")
+    X(0x17790, PlaceObject, ABI_CONV_MEMBER, ASSUMED, "void", "any self, in f32[16] matrix", ASSUMED, READ, "facts/animesh.md C.3", "its number as a method is unpublished") \
+    X(0x17C30, GetPlacement, ABI_CONV_MEMBER, ASSUMED, "void", "any self, out f32[16] matrix", ASSUMED, READ, "facts/animesh.md C.3", "its number as a method is unpublished")
 
 /* Functions that have public facts but no native body yet. They are found in an original and named
  * in reports. X(rva, name, source). */
@@ -103,7 +103,7 @@
     X(0x17EA0, GetJoint, "facts/animesh.md C.3") \
     X(0x0B040, LoadWalkNode, "facts/animesh.md C.9")
 
-/* Interface methods of the mesh object: X(interface, slot, rva, name, convention, convention_evidence,
+/* Interface methods of the mesh object: X(interface, number, rva, name, convention, convention_evidence,
  * returns, params, params_evidence, provider, source, note). Slots without a row have no public facts. */
 #define ABI_ANIMESH_METHODS(X) \
     X(IAnimation, 2, 0x06FC0, HandleMessage, ABI_CONV_METHOD, ASSUMED, "u32", "any self, u32 message, any payload", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.5", "4 init/bind, 0x80000020 append, 20 remove part, 21 parent/child event; the return value is unpublished") \
@@ -149,11 +149,11 @@
     X(IJointMesh, 7, 0x10550, PointInside, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node, in f32[3] point, in struct query query", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.7", "crossings of a ray, their low bit") \
     X(IJointMesh, 10, 0x10A50, NodeSegmentQuery, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, i32 node, u32 mode, in f32[6] segment, in struct query query, f32 most, inout struct hit hit", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.14", "most: the greatest squared distance that counts") \
     X(ICollisionMesh, 2, 0x0CCB0, WalkFaceWithMargin, ABI_CONV_METHOD, ASSUMED, "u32", "inout state self, in f32[3] point, f32 margin, u32 direction, inout struct hit hit", ASSUMED, NATIVE_ONLY, "facts/animesh.md E.15", "direction: 8 at or below, 4 at or above") \
-    X(ICollisionMesh, 3, 0x0D410, PushOutSphere, stdcall, READ, "u32", "inout state self, in f32[4] sphere, in struct query gather, in struct query faces, out f32[3] push", READ, NATIVE_ONLY, "facts/animesh.md C.8 E.16", "ret 0x14; sphere: centre, radius; faces is asked for each gathered face; hypothesis push-gather")
+    X(ICollisionMesh, 3, 0x0D410, PushOutSphere, stdcall, READ, "u32", "inout state self, in f32[4] sphere, in struct query gather, in struct query faces, out f32[3] push", READ, NATIVE_ONLY, "facts/animesh.md C.8 E.16", "ret 0x14; sphere: centre, radius; faces is asked for each gathered face; reading push-gather")
 
-/* The interfaces of objects that our DLL makes: X(interface, id, object, offset, vtable_rva, slots,
- * slots_evidence). The lengths of IAnimation to ICollisionMesh are distances between vtables. Where
- * no length is published, the table has room for slots that the game may call, so that each of them
+/* The interfaces of objects that our DLL makes: X(interface, id, object, offset, vtable_rva, methods,
+ * methods_evidence). The lengths of IAnimation to ICollisionMesh are distances between vtables. Where
+ * no length is published, the table has room for methods that the game may call, so that each of them
  * ends with a message that names it. */
 #define ABI_ANIMESH_INTERFACES(X) \
     X(IAnimation, 0x0B, Mesh, 0x000, 0x2057C, 36, INFERRED) \
@@ -167,13 +167,13 @@
     X(IPartNames, 0x24, Agent, 0x7BC, 0x00000, 32, ASSUMED)
 
 /* These methods have no row above, because they work only over objects that our DLL made. The
- * columns are those of ABI_ANIMESH_METHODS. That slot 0 is QueryInterface is inferred; its address
+ * columns are those of ABI_ANIMESH_METHODS. That method 0 is QueryInterface is inferred; its address
  * is known only for the mesh (MeshQuery).
  *
  * The game has no name for three interfaces, so they got theirs here: IMeshSave (at +0x10),
  * IMeshQuery (at +0x14), and IPartNames. Where IPartNames is in the original's agent is
  * unpublished; ours has it behind the original's record. The agent's rows have the addresses of
- * facts/animesh.md C.3. A slot of INTERFACE without a row ends with a message that names it. */
+ * facts/animesh.md C.3. A method of INTERFACE without a row ends with a message that names it. */
 #define ABI_ANIMESH_OBJECT_METHODS(X) \
     X(IAnimation, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
     X(IMesh2, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.1 C.4", "") \
@@ -195,15 +195,15 @@
     X(IGameObject, 13, 0x00000, HandleMessage, ABI_CONV_METHOD, ASSUMED, "u32", "any self, u32 message, any payload", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10001370; the return value is unpublished") \
     X(IGameObject, 14, 0x00000, GetTypeWord, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, REFUSED, "facts/animesh.md C.3", "0: where the agent keeps it is unpublished") \
     X(IGameObject, 16, 0x00000, GetJoint, ABI_CONV_METHOD, ASSUMED, "i32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10017EA0") \
-    X(IGameObject, 17, 0x00000, GetOwnerWord, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "hypothesis object-slot-17: with owner, what ILifeSystem slot 11 answers; with chunks (0x10001C20) the process ends with a message, because the arguments are unpublished") \
+    X(IGameObject, 17, 0x00000, GetOwnerWord, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "reading object-slot-17: with owner, what ILifeSystem method 11 answers; with chunks (0x10001C20) the process ends with a message, because the arguments are unpublished") \
     X(IGameObject, 20, 0x00000, ChildEvent, ABI_CONV_METHOD, ASSUMED, "void", "any self, u32 event, any payload", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10001BA0: message 21 to mesh, control and collision object") \
     X(IGameObject, 21, 0x00000, IsMirrored, ABI_CONV_METHOD, ASSUMED, "u32", "any self", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x10002FE0: the byte +0x6F0") \
-    X(IPartNames, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "as IGameObject slot 0: assumed") \
+    X(IPartNames, 0, 0x00000, QueryInterface, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 id", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "as IGameObject method 0: assumed") \
     X(IPartNames, 2, 0x00000, PartName, ABI_CONV_METHOD, ASSUMED, "any", "any self, u32 part", ASSUMED, NATIVE_ONLY, "facts/animesh.md C.3", "0x100025E0: the member's name in the record of the part, null where there is none")
 
 /* The methods that the game calls on a mesh object (facts/animesh.md E.20). As long as one of them
  * has no native body, the exports that make such objects stay with the original. X(interface,
- * slot). */
+ * number). */
 #define ABI_ANIMESH_CALLED(X) \
     X(IAnimation, 2) X(IAnimation, 3) X(IAnimation, 4) X(IAnimation, 5) X(IAnimation, 6) X(IAnimation, 7) X(IAnimation, 8) X(IAnimation, 9) X(IAnimation, 10) X(IAnimation, 12) X(IAnimation, 14) X(IAnimation, 15) X(IAnimation, 17) X(IAnimation, 18) X(IAnimation, 19) X(IAnimation, 25) X(IAnimation, 26) X(IAnimation, 27) X(IAnimation, 31) X(IAnimation, 32) X(IAnimation, 33) X(IAnimation, 34) X(IAnimation, 35) \
     X(IMesh2, 3) X(IMesh2, 6) X(IMesh2, 7) X(IMesh2, 9) X(IMesh2, 11) X(IMesh2, 12) X(IMesh2, 14) X(IMesh2, 15) \

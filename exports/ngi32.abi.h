@@ -25,7 +25,7 @@
  *                REFUSED (returns failure, logged) | FATAL (ends with a clear message, because the
  *                stack cannot be repaired without knowing the arguments) | DATA | ABSENT (nothing
  *                of ours reaches it yet)
- * Addresses are RVAs of the known build; 0 is unpublished. An ordinal from 1000 up is provisional:
+ * Addresses are RVAs of the known version; 0 is unpublished. An ordinal from 1000 up is provisional:
  * the original's is not public.
  */
 #ifndef RETROPOSE_EXPORTS_NGI32_ABI_H
@@ -113,10 +113,10 @@
  * none is published. Slots without a row have no public facts: ours are FATAL. */
 #define ABI_NGI32_SLOTS(X) \
     X(4, MatrixProduct34, RpMatrix_Product34, ABI_CONV_SLOT, ASSUMED, "void", "in f32[12] a, in f32[12] b, out f32[12] product", ASSUMED, 0x1C540, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "affine product, three rows of four; which build 0x1C540 is, is unpublished") \
-    X(7, RotateVector, RpMatrix_Rotate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x1F790, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rotate-vector") \
-    X(11, ReciprocalSquareRoot, RpScalar_ReciprocalSquareRoot, ABI_CONV_SLOT, ASSUMED, "f32", "f32 x", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "hypothesis rsqrt-sse") \
+    X(7, RotateVector, RpMatrix_Rotate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, in f32[3] vector, out f32[3] result", ASSUMED, 0x1F790, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "reading rotate-vector") \
+    X(11, ReciprocalSquareRoot, RpScalar_ReciprocalSquareRoot, ABI_CONV_SLOT, ASSUMED, "f32", "f32 x", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "reading rsqrt-sse") \
     X(14, QuaternionToMatrix, RpQuaternion_ToMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14540, 0x17E60, 0x1D830, NATIVE, "facts/ngi32.md B.4a, seed 000 4.4", "transpose of the usual column-vector rotation") \
-    X(15, QuaternionToMirroredMatrix, RpQuaternion_ToMirroredMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14450, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.4b", "S R S with S = diag(1,1,-1); hypothesis mirror-shape") \
+    X(15, QuaternionToMirroredMatrix, RpQuaternion_ToMirroredMatrix, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] quaternion, out f32[16] matrix", ASSUMED, 0x14450, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.4b", "S R S with S = diag(1,1,-1); reading mirror-shape") \
     X(17, InterpolateQuaternions, RpQuaternion_Interpolate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.4c, seed 000 4.4", "not renormalised") \
     X(20, CombineLight, RpLight_Combine, ABI_CONV_SLOT, ASSUMED, "void", "in f32[3] light, in f32[3] ambient, in f32[3] scene, out f32[3] colour", ASSUMED, 0x1FFC0, 0x248A0, 0x1D980, NATIVE, "facts/ngi32.md B.3", "max(light + ambient, scene) per channel; a fourth build is at 0x1BDD0") \
     X(22, BlendQuaternions, RpQuaternion_Interpolate, ABI_CONV_SLOT, ASSUMED, "void", "in f32[4] q0, in f32[4] q1, f32 t, out f32[4] result", ASSUMED, 0x14630, 0x17F50, 0x15D80, NATIVE, "facts/ngi32.md B.3", "the routine of slot 17") \
@@ -124,7 +124,7 @@
     X(26, PointToFrame, RpMatrix_PointToFrame, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] frame, in f32[3] point, out f32[3] result", ASSUMED, 0x00000, 0x248F0, 0x00000, NATIVE, "facts/ngi32.md B.3", "inverse of a matrix with orthogonal axes") \
     X(28, MatrixProduct, RpMatrix_PoseProduct, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] a, in f32[16] b, out f32[16] product", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/animesh.md E.6", "4x4 product of the pose walk") \
     X(35, RotateVectorTransposed, Matrix_RotateTransposedInPlace, ABI_CONV_SLOT, ASSUMED, "void", "in f32[16] matrix, inout f32[3] vector", READ, 0x00000, 0x00000, 0x1CA00, NATIVE, "facts/ngi32.md B.3, facts/animesh.md E.6", "vector by the transposed matrix, in place; read of the SSE builds, of which the one at 0x1CA90 is for an aligned matrix") \
-    X(38, NormaliseVector, RpVector_Normalise, ABI_CONV_SLOT, ASSUMED, "f32", "inout f32[3] vector", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "in place; returns the former length; a null vector stays as it is (assumed); hypothesis normalise") \
+    X(38, NormaliseVector, RpVector_Normalise, ABI_CONV_SLOT, ASSUMED, "f32", "inout f32[3] vector", ASSUMED, 0x00000, 0x00000, 0x00000, NATIVE, "facts/ngi32.md B.3", "in place; returns the former length; a null vector stays as it is (assumed); reading normalise") \
     X(45, SegmentPlane, RpSegment_Plane, ABI_CONV_SLOT, ASSUMED, "u32", "in f32[3] start, in f32[3] end, in f32[4] plane, out f32[3] hit", ASSUMED, 0x1FA00, 0x24410, 0x1D560, NATIVE, "facts/ngi32.md B.4d", "one-sided; 1 and the point, or 0 and nothing written (assumed)")
 
 /* Internal functions: X(rva, name, convention, convention_evidence, returns, params,
@@ -190,14 +190,14 @@
     X(0x2A847, HeapFree, "facts/ngi32.md D.1") \
     X(0x2ACDC, HeapSize, "facts/ngi32.md D.1")
 
-/* Interface methods: X(interface, slot, rva, name, convention, convention_evidence, returns,
+/* Interface methods: X(interface, number, rva, name, convention, convention_evidence, returns,
  * params, params_evidence, provider, source, note). The rows of INTERFACE are the boundary of
  * archives, renderer and sound. Slots of INResFile without a row end with a message that names
  * them. */
 #define ABI_NGI32_METHODS(X) \
-    X(INResFile, 1, 0x00000, Release, ABI_CONV_METHOD, ASSUMED, "u32", "any self", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.2 E.6", "slot inferred from the render and sound objects; returns the references left (assumed)") \
+    X(INResFile, 1, 0x00000, Release, ABI_CONV_METHOD, ASSUMED, "u32", "any self", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.2 E.6", "number inferred from the render and sound objects; returns the references left (assumed)") \
     X(INResFile, 3, 0x00000, Find, ABI_CONV_METHOD, ASSUMED, "i32", "any self, in cstr name", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.4", "by name; -1 on a miss") \
-    X(INResFile, 4, 0x00000, Directory, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, NATIVE_ONLY, "facts/ngi32.md E.4", "base of the 64-byte records; its slot is unpublished, 4 is provisional") \
+    X(INResFile, 4, 0x00000, Directory, ABI_CONV_METHOD, ASSUMED, "any", "any self", ASSUMED, NATIVE_ONLY, "facts/ngi32.md E.4", "base of the 64-byte records; its number is unpublished, 4 is provisional") \
     X(INResFile, 6, 0x00000, Data, ABI_CONV_METHOD, ASSUMED, "any", "any self, i32 index, u32 touch", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.4", "pointer to the payload") \
     X(INResFile, 8, 0x00000, FindType, ABI_CONV_METHOD, ASSUMED, "i32", "any self, u32 type", INFERRED, NATIVE_ONLY, "facts/ngi32.md E.4", "first entry of a type; -1 on a miss") \
     X(I3DRender, 1, 0x00000, Release, ABI_CONV_METHOD, INFERRED, "any", "any self", INFERRED, ABSENT, "facts/ngi32.md E.2", "") \

@@ -10,7 +10,7 @@
 
 #define PUBLISHED_NGI32_SHA256 "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5"
 
-/* Returns whether the digest is that of a published build. */
+/* Returns whether the digest is that of a published version. */
 static inline bool Published_Is(AbiModule module, const char *sha256) {
     return module == ABI_NGI32 && strcmp(sha256, PUBLISHED_NGI32_SHA256) == 0;
 }

@@ -1,5 +1,5 @@
-/* The source of each reading. It is not in readings.c, so that the DLLs do not contain it. */
-#include "exports/readings.h"
+/* The source of each reading. It is not in reading_table.c, so that the DLLs do not contain it. */
+#include "exports/reading_table.h"
 #include "retropose/readings.h"
 
 const char *RpReadings_Source(int32_t index) {

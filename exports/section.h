@@ -15,7 +15,7 @@
  *   all other code                    the next gate of the pool
  *   g_FastProc                        our table
  *   all other data                    a forwarder "NAME.retail.dll.EXPORT" (or ".#ORDINAL");
- *                                     no known build has any such data
+ *                                     no known version has any such data
  *   a forwarder                       the same forwarder
  *   nothing                           our own exports (RetroposeInternal, ...), at their ordinals,
  *                                     or else at the first free ones from 2000 up

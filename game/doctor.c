@@ -8,7 +8,7 @@
 #include "exports/published.h"
 #include "exports/readings_text.h"
 #include "game/exports/exports_import.h"
-#include "game/folder.h"
+#include "game/game_folder.h"
 #include "game/install/content.h"
 #include "game/install/pe_writer.h"
 #include "replay/provider/provider.h"
@@ -96,9 +96,9 @@ static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound
                    ? "a modified stand-in (plays the original; not the retail DLL)"
                    : "stand-in (plays the original; not the retail DLL)";
     if (module == ABI_ANIMESH)
-        return "original; no build of it is published";
-    return Published_Is(module, found->sha256) ? "original, the published build"
-                                               : "original, unknown build";
+        return "original; no version of it is published";
+    return Published_Is(module, found->sha256) ? "original, the published version"
+                                               : "original, unknown version";
 }
 
 /* A DLL of ours that was completed for another original than the one beside it would pass calls
@@ -232,11 +232,13 @@ static void CheckEnvironment(Doctor *doctor) {
     const SettingsOption *option;
     if (!doctor->options->getter)
         return;
-    for (size_t i = 0; (option = Settings_Option(i)); i++)
-        if (option->variable &&
-            doctor->options->getter(NULL, option->variable, value, sizeof value))
-            Checks_Tell(doctor->checks, CHECK_NOTE, option->variable, "",
+    for (size_t i = 0; (option = Settings_Option(i)); i++) {
+        const char *variable =
+            Settings_Variable(option, doctor->options->getter, NULL, value, sizeof value);
+        if (variable)
+            Checks_Tell(doctor->checks, CHECK_NOTE, variable, "",
                         "is set; where it is understood, it wins over the file: %s", value);
+    }
     if (doctor->options->getter(NULL, "RETROPOSE_MODES", value, sizeof value))
         Checks_Tell(doctor->checks, CHECK_NOTE, "RETROPOSE_MODES", "",
                     "is set; where it is understood, it wins over the file: %s", value);
@@ -249,7 +251,7 @@ static void CheckOverlay(Doctor *doctor) {
         Checks_Tell(
             doctor->checks, CHECK_NOTE, "overlay",
             "`retropose install` writes one; `retropose probe` finds how functions are called",
-            "there is none: only what is read for the published build is verified");
+            "there is none: only what is read for the published version is verified");
     else if (folder->overlay_status)
         ErrorRow(doctor, "overlay", "our DLLs ignore it; make a new one", &folder->overlay_error);
     for (int i = 0; !folder->overlay_status && i < ABI_MODULE_COUNT; i++) {
@@ -329,7 +331,6 @@ static const char *ReadingsText(const RpReadings *readings, char text[RP_READING
 
 /* Says which readings our DLLs take, and what the exact core does with them. */
 static void CheckReadings(Doctor *doctor) {
-    static const char variable[] = "RETROPOSE_HYPOTHESES";
     const LiveSettings *settings = &doctor->folder.settings;
     const SettingsGetter getter = doctor->options->getter;
     RpReadings readings = {0}; /* the defaults */
@@ -344,8 +345,9 @@ static void CheckReadings(Doctor *doctor) {
         Checks_Tell(doctor->checks, CHECK_NOTE, "profile",
                     "`retropose calibrate` finds which fit your original",
                     "there is none: the default readings are used%s",
-                    settings->hypotheses[0] ? ", but for the hypotheses of the settings" : "");
-    else if (status || Profile_Parse((const char *)bytes.bytes, bytes.size, &readings, &error))
+                    settings->readings[0] ? ", but for the readings of the settings" : "");
+    else if (status || Profile_Parse((const char *)bytes.bytes, bytes.size, RP_READS_RUNTIME,
+                                     &readings, NULL, &error))
         ErrorRow(doctor, "profile", "our DLLs ignore it; make a new one with `retropose calibrate`",
                  &error);
     else
@@ -356,13 +358,17 @@ static void CheckReadings(Doctor *doctor) {
     /* The list of the settings changes them, too. The settings hold only a list that was
      * understood: CheckSettings has named one that was not, and our DLLs ignore it. A variable that
      * was refused has left the list of the file in force. */
-    if (settings->hypotheses[0]) {
-        const bool set = getter && getter(NULL, variable, value, sizeof value) &&
-                         strcmp(value, settings->hypotheses) == 0;
-        Readings_ParseOver(&readings, RP_READS_RUNTIME, settings->hypotheses, NULL);
-        Checks_Tell(doctor->checks, CHECK_FINE, "hypotheses", "",
+    if (settings->readings[0]) {
+        const SettingsOption *option = NULL;
+        for (size_t i = 0; !option || strcmp(option->name, "readings") != 0; i++)
+            option = Settings_Option(i);
+        const char *variable =
+            getter ? Settings_Variable(option, getter, NULL, value, sizeof value) : NULL;
+        const bool set = variable && strcmp(value, settings->readings) == 0;
+        Readings_ParseOver(&readings, RP_READS_RUNTIME, settings->readings, NULL);
+        Checks_Tell(doctor->checks, CHECK_FINE, "readings", "",
                     "%s: %s, over the profile; in force: %s", set ? variable : SETTINGS_FILE,
-                    settings->hypotheses, ReadingsText(&readings, text));
+                    settings->readings, ReadingsText(&readings, text));
     }
     CheckExactCore(doctor, &readings);
 }

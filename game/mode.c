@@ -5,7 +5,7 @@
 #include "core/nearest.h"
 #include "core/text.h"
 #include "dll/settings/ini.h"
-#include "game/folder.h"
+#include "game/game_folder.h"
 
 #include <stdio.h>
 #include <stdlib.h>

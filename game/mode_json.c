@@ -1,5 +1,5 @@
 #include "core/json/json_text.h"
-#include "game/folder.h"
+#include "game/game_folder.h"
 #include "game/mode.h"
 
 #include <cjson/cJSON.h>

@@ -1,6 +1,6 @@
 #include "game/next.h"
 
-#include "game/folder.h"
+#include "game/game_folder.h"
 
 /* Returns whether `retropose probe` has left something for these files. It may not find out
  * everything, so that some function without a call does not mean that it has not run. */

@@ -1,6 +1,6 @@
 #include "game/original_folder.h"
 
-#include "game/install/folder.h"
+#include "game/install/install_folder.h"
 
 bool OriginalFolder_IsInstalled(const char *path) {
     InstallFolder folder;

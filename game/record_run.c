@@ -25,7 +25,7 @@
 #define VARIABLE_BYTES (PATH_BYTES + 64)
 #define MOST_VARIABLES 8
 #define MOST_WORDS     1024
-#define NUMBER_DIGITS  5 /* digits of a part's number, as in dll/observe/record.c */
+#define NUMBER_DIGITS  5 /* digits of a part's number, as in dll/observe/recorder.c */
 
 /* ---- names of the files ---------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 /* Runs a function of the guest to its end, through gates and faults. */
 #include "machine/exceptions.h"
-#include "machine/state.h"
+#include "machine/machine_state.h"
 
 #include <stdio.h>
 

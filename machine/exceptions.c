@@ -1,7 +1,7 @@
 #include "machine/exceptions.h"
 
 #include "core/bytes.h"
-#include "machine/state.h"
+#include "machine/machine_state.h"
 
 #include <string.h>
 

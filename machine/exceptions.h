@@ -5,7 +5,7 @@
 #ifndef RETROPOSE_MACHINE_EXCEPTIONS_H
 #define RETROPOSE_MACHINE_EXCEPTIONS_H
 
-#include "machine/machine.h"
+#include "machine/x86_machine.h"
 
 #define MACHINE_EXCEPTION_PARAMETERS 15
 

@@ -1,6 +1,6 @@
 /* Gates are the addresses by which a guest calls the host. This file also has the functions by
  * which a service ends or refuses the call that it serves. */
-#include "machine/state.h"
+#include "machine/machine_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Makes machines, saves and restores them, and ends them. */
-#include "machine/state.h"
+#include "machine/machine_state.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 #include "core/bytes.h"
-#include "machine/state.h"
+#include "machine/machine_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

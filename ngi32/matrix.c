@@ -13,8 +13,8 @@ enum { MATRIX34_TRANSLATION_FIRST = 3 };
 
 /* The points that public sources leave open for slot 26. */
 typedef struct FrameOptions {
-    int order;       /* hypothesis frame-sum */
-    bool reciprocal; /* hypothesis frame-division */
+    int order;       /* reading frame-sum */
+    bool reciprocal; /* reading frame-division */
 } FrameOptions;
 
 /* ---- x87 ------------------------------------------------------------------------------------- */
@@ -22,7 +22,7 @@ typedef struct FrameOptions {
 /* How the products of a function are added, and where their second factors are. */
 typedef struct SumOptions {
     int order;
-    bool memory; /* hypothesis operands: the second factors are in memory */
+    bool memory; /* reading operands: the second factors are in memory */
 } SumOptions;
 
 static SumOptions SumOptionsOf(const RpArithmetic *arithmetic, int order_index) {

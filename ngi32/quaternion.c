@@ -27,7 +27,7 @@ static void SetBorder(float matrix[16]) {
     matrix[15] = 1.0f;
 }
 
-/* values of the hypothesis quat-diagonal */
+/* values of the reading quat-diagonal */
 enum { DIAGONAL_SUM, DIAGONAL_CHAIN, DIAGONAL_REVERSE };
 
 /* ---- x87: matrices --------------------------------------------------------------------------- */

@@ -1,11 +1,11 @@
-/* Tells which choice of a hypothesis is taken. A null arithmetic means the defaults. */
+/* Tells which choice of a reading is taken. A null arithmetic means the defaults. */
 #ifndef RETROPOSE_NGI32_READING_H
 #define RETROPOSE_NGI32_READING_H
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "ngi32/processor/scope.h"
 #include "retropose/fastproc.h"
-#include "slot-bodies.h" /* made by exports/make.c: declares the functions that compute the slots */
+#include "slot-bodies.h" /* made by exports/make_tables.c: declares the functions that compute the slots */
 
 #include <stdbool.h>
 
@@ -14,14 +14,14 @@ static inline int Reading_Choice(const RpArithmetic *arithmetic, int index) {
     return arithmetic ? arithmetic->readings.choice[index] : 0;
 }
 
-/* Returns whether a hypothesis with two choices is not at its default. */
+/* Returns whether a reading with two choices is not at its default. */
 static inline bool Reading_IsAlternative(const RpArithmetic *arithmetic, int index) {
     return Reading_Choice(arithmetic, index) == 1;
 }
 
 /* Returns whether all readings on which some work of the exact core depends (OF_* of
- * exports/readings.h) are at their defaults. `work` must be a constant, so that the compiler keeps
- * only the rows that concern it. */
+ * exports/reading_table.h) are at their defaults. `work` must be a constant, so that the compiler
+ * keeps only the rows that concern it. */
 static inline bool Reading_IsServed(const RpArithmetic *arithmetic, unsigned work) {
     int others = 0;
 #define READING_OTHERS(symbol, name, choices, of, where, source)                                   \
@@ -31,7 +31,7 @@ static inline bool Reading_IsServed(const RpArithmetic *arithmetic, unsigned wor
     return !others;
 }
 
-/* Returns the build to use for a slot whose SSE build is not published. The hypothesis decides
+/* Returns the build to use for a slot whose SSE build is not published. The reading decides
  * whether that build exists. */
 static inline RpBuild Reading_BuildOfSlot(const RpArithmetic *arithmetic) {
     const RpBuild build = Arithmetic_Build(arithmetic);

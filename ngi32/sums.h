@@ -1,6 +1,6 @@
-/* Sums of three and four numbers in the orders that the hypotheses know
+/* Sums of three and four numbers in the orders that the readings know
  * (docs/reference/arithmetic.md, "Orders of a sum"). The value of an order is the index of its name
- * in exports/readings.h. */
+ * in exports/reading_table.h. */
 #ifndef RETROPOSE_NGI32_SUMS_H
 #define RETROPOSE_NGI32_SUMS_H
 
@@ -43,7 +43,7 @@ static inline const uint8_t *Sum3_Places(int order) {
     return places[order & 3];
 }
 
-/* Multiplies by an input. `memory` is true for the choice of the hypothesis operands that takes it
+/* Multiplies by an input. `memory` is true for the choice of the reading operands that takes it
  * from memory. */
 static inline X87 X87_Times(bool memory, X87 a, const float *b) {
     return memory ? X87_MulMemory(a, b) : X87_Mul(a, X87_Load(b));

@@ -3,7 +3,7 @@
 #define RETROPOSE_TRACEFILE_FORMAT_H
 
 #include "core/bytes.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #define TRACE_MAGIC          "RPTRACE"
 #define TRACE_HEAD_BYTES     20u

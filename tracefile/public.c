@@ -3,8 +3,8 @@
 #include "retropose/trace.h"
 
 #include "core/bytes.h"
-#include "tracefile/piece.h"
-#include "tracefile/trace.h"
+#include "tracefile/trace_piece.h"
+#include "tracefile/tracefile.h"
 
 #include <assert.h>
 #include <string.h>

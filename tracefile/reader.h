@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_TRACEFILE_READER_H
 #define RETROPOSE_TRACEFILE_READER_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct TraceSource {
     const uint8_t *bytes; /* the whole trace; null if `read` gives it in pieces */

@@ -3,7 +3,7 @@
 #define RETROPOSE_TRACEFILE_STAT_H
 
 #include "tracefile/select.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #define STAT_STATES 64 /* distinct control words that are counted separately */
 

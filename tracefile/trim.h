@@ -3,7 +3,7 @@
 #define RETROPOSE_TRACEFILE_TRIM_H
 
 #include "tracefile/select.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 /* Writes calls of one reader to a new trace, each after the memories that it needs. */
 typedef struct TraceCopy TraceCopy;

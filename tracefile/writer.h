@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_TRACEFILE_WRITER_H
 #define RETROPOSE_TRACEFILE_WRITER_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct TraceSink {
     RpStatus (*append)(void *context, const void *bytes, size_t size, RpError *error);

@@ -53,8 +53,8 @@ make models models 4000
 make control control 4096
 make stubs stubs 600
 make mesh mesh 5000
-make poses-wxyz poses 16384 --hypotheses key-order=wxyz
-make blends-wxyz blends 4608 --hypotheses key-order=wxyz
+make poses-wxyz poses 16384 --readings key-order=wxyz
+make blends-wxyz blends 4608 --readings key-order=wxyz
 for class in 2 3 4 5 6 7; do
     make "classes-$class" classes 2000 --force-cpu "$class"
 done

@@ -10,7 +10,7 @@ export class Mathematics {
     this.#module = module;
   }
 
-  /* Calls a function of math.c under these settings, with numbers that lie one behind the other. */
+  /* Calls a function of js_math.c under these settings, with numbers that lie one behind the other. */
   #call(name, how, inputs, ...values) {
     const module = this.#module;
     module.settings(how);

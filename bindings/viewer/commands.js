@@ -3,7 +3,7 @@
 import { lastPart } from './opening.js';
 import { readingsText } from './readings.js';
 
-const MOST_WORDS = 3000; // what --view takes: cli/page.c
+const MOST_WORDS = 3000; // what --view takes: cli/viewer_page.c
 const USUAL_FPS = 20; // without --fps
 
 const needsSingle = /["$`!\r\n]|\\\\|\\$/; // what double quotes do not protect from a POSIX shell

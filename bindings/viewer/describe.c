@@ -1,5 +1,5 @@
 /* RpView_Describe (retropose/view.h): describes a model in JSON for the viewer. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "retropose/view.h"
 
 #include "core/text/encoding.h"

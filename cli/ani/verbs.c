@@ -1,12 +1,12 @@
 #include "cli/cli.h"
 
-extern const CliVerb cli_ani_info;     /* cli/ani/info.c */
-extern const CliVerb cli_ani_check;    /* cli/ani/check.c */
-extern const CliVerb cli_ani_dump;     /* cli/ani/dump.c */
-extern const CliVerb cli_ani_assemble; /* cli/ani/dump.c */
-extern const CliVerb cli_ani_sample;   /* cli/ani/sample.c */
-extern const CliVerb cli_ani_convert;  /* cli/ani/convert.c */
-extern const CliVerb cli_ani_view;     /* cli/ani/view.c */
+extern const CliVerb cli_ani_info;     /* cli/ani/cli_ani_info.c */
+extern const CliVerb cli_ani_check;    /* cli/ani/cli_ani_check.c */
+extern const CliVerb cli_ani_dump;     /* cli/ani/cli_ani_dump.c */
+extern const CliVerb cli_ani_assemble; /* cli/ani/cli_ani_dump.c */
+extern const CliVerb cli_ani_sample;   /* cli/ani/cli_ani_sample.c */
+extern const CliVerb cli_ani_convert;  /* cli/ani/cli_ani_convert.c */
+extern const CliVerb cli_ani_view;     /* cli/ani/cli_ani_view.c */
 
 /* The verbs in the order of the help, one on each line. */
 /* clang-format off */

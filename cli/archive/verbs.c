@@ -1,5 +1,5 @@
 /* The verbs of archives, once for each kind. */
-#include "cli/archive/archive.h"
+#include "cli/archive/archive_common.h"
 
 /* ---- nres ------------------------------------------------------------------------------------ */
 

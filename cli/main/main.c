@@ -10,7 +10,7 @@
 #include "cli/screen.h"
 #include "cli/signals.h"
 #include "revision.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #include <fcntl.h>
 #include <stdio.h>

@@ -86,7 +86,7 @@ static RpStatus AddInputs(cJSON *run, const SessionInput *inputs, size_t count, 
     for (size_t i = 0; i < count; i++)
         if (inputs[i].scenario) {
             snprintf(seed, sizeof seed, "%" PRIu64, inputs[i].seed);
-            readings = inputs[i].hypotheses;
+            readings = inputs[i].readings;
         }
     cJSON_AddStringToObject(run, "seed", seed);
     cJSON_AddStringToObject(run, "readings", readings ? readings : "");

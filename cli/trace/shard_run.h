@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_CLI_TRACE_SHARD_RUN_H
 #define RETROPOSE_CLI_TRACE_SHARD_RUN_H
 
-#include "cli/trace/pair.h"
+#include "cli/trace/provider_pair.h"
 #include "replay/session/session.h"
 
 struct cJSON;

@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_DLL_ANIMESH_AGENT_H
 #define RETROPOSE_DLL_ANIMESH_AGENT_H
 
-#include "dll/animesh/mesh_object.h"
+#include "dll/animesh/loaded_mesh.h"
 
 #define LAYOUT_MEMBER_49(type, name)  Layout_##type name[49];
 #define LAYOUT_MEMBER_68(type, name)  Layout_##type name[68];

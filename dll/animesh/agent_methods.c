@@ -3,7 +3,7 @@
 #include "dll/animesh/agent.h"
 #include "dll/animesh/diagnose.h"
 #include "dll/unserved.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <string.h>
 
@@ -72,19 +72,19 @@ ABI_PROTO_animesh_IGameObject_21(AniMesh_IGameObject_21) {
     return AgentOf(self)->agent.mirrored[0];
 }
 
-/* The control system keeps the word of the owner. Slot 11 of its ILifeSystem, which takes no
+/* The control system keeps the word of the owner. Method 11 of its ILifeSystem, which takes no
  * argument, returns it. OWNER_NONE is what the control system's constructor writes. */
-enum { LIFE_OWNER_SLOT = 11, OWNER_NONE = 0xFFFF };
+enum { LIFE_OWNER_METHOD = 11, OWNER_NONE = 0xFFFF };
 
 typedef ABI_PROTO_animesh_IGameObject_17((*OwnerMethod));
 
-/* This slot has two readings. Under one of them it saves chunks, with arguments that are not
+/* This method has two readings. Under one of them it saves chunks, with arguments that are not
  * published. */
 ABI_PROTO_animesh_IGameObject_17(AniMesh_IGameObject_17) {
     if (animesh_arithmetic.readings.choice[READING_OBJECT_SLOT_17] == 0) /* chunks */
-        Live_EndUnserved("IGameObject slot 17", __builtin_return_address(0));
+        Live_EndUnserved("IGameObject method 17", __builtin_return_address(0));
     const uintptr_t life = AgentOf(self)->agent.life_system;
-    return life ? ((OwnerMethod)Object_Method(life, LIFE_OWNER_SLOT))(life) : OWNER_NONE;
+    return life ? ((OwnerMethod)Object_Method(life, LIFE_OWNER_METHOD))(life) : OWNER_NONE;
 }
 
 /* ---- messages -------------------------------------------------------------------------------- */
@@ -245,7 +245,7 @@ ABI_PROTO_animesh_PlaceObject(AniMesh_PlaceObject) {
         Tell(agent->children[i].object, EVENT_PARENT_PLACED, self);
 }
 
-/* Of the three kinds of matrix that slots 7 and 8 know, only the world's is public. */
+/* Of the three kinds of matrix that methods 7 and 8 know, only the world's is public. */
 enum { MATRIX_WORLD = 2 };
 
 ABI_PROTO_animesh_IGameObject_7(AniMesh_IGameObject_7) {

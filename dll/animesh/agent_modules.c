@@ -169,14 +169,14 @@ void Agent_MakeComponents(AgentObject *agent, const AgentRecord *record) {
 
 typedef uint32_t METHOD_CC (*SettingMethod)(uintptr_t self, uint32_t key);
 
-enum { SETTING_SLOT = 3 };
+enum { SETTING_METHOD = 3 };
 
 /* It is assumed that the function takes no argument. */
 uint32_t Settings_Read(uint32_t key) {
     static Factory create = {"World3D.dll", "CreateGameSettings", 0, true, 0};
     const void *code = Find(&create);
     const uintptr_t registry = code ? Call(code, NULL, 0) : 0;
-    return registry ? ((SettingMethod)Object_Method(registry, SETTING_SLOT))(registry, key) : 0;
+    return registry ? ((SettingMethod)Object_Method(registry, SETTING_METHOD))(registry, key) : 0;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

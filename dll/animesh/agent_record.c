@@ -4,7 +4,7 @@
  * assumed. A member that is a model takes the place of a record. */
 #include "dll/animesh/agent.h"
 
-#include "dll/animesh/fastproc.h"
+#include "dll/animesh/fastproc_math.h"
 #include "dll/animesh/resfile.h"
 
 #include <string.h>

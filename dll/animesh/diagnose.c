@@ -13,12 +13,11 @@ static void Count(uint32_t *total, uint32_t more) {
 /* ---- head and foot of the log ---------------------------------------------------------------- */
 
 void Diagnose_Open(HINSTANCE module) {
-    char path[LOG_LINE_BYTES], hypotheses[RP_READINGS_TEXT];
+    char path[LOG_LINE_BYTES], readings[RP_READINGS_TEXT];
     Folder_ModulePath(module, path, sizeof path);
-    RpReadings_Format(&animesh_arithmetic.readings, RP_READS_RUNTIME, hypotheses,
-                      sizeof hypotheses);
+    RpReadings_Format(&animesh_arithmetic.readings, RP_READS_RUNTIME, readings, sizeof readings);
     Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
-    Log_Write("hypotheses: %s", hypotheses[0] ? hypotheses : "all default");
+    Log_Write("readings: %s", readings[0] ? readings : "all default");
 }
 
 void Diagnose_Close(void) {

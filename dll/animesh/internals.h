@@ -14,8 +14,8 @@ ABI_ANIMESH_MESH_INTERNALS(INTERNALS_DECLARE)
 ABI_ANIMESH_AGENT_INTERNALS(INTERNALS_DECLARE)
 #undef INTERNALS_DECLARE
 
-#define INTERNALS_DECLARE_METHOD(interface, slot, ...)                                             \
-    ABI_PROTO_animesh_##interface##_##slot(AniMesh_##interface##_##slot);
+#define INTERNALS_DECLARE_METHOD(interface, method, ...)                                           \
+    ABI_PROTO_animesh_##interface##_##method(AniMesh_##interface##_##method);
 ABI_ANIMESH_METHODS(INTERNALS_DECLARE_METHOD)
 ABI_ANIMESH_OBJECT_METHODS(INTERNALS_DECLARE_METHOD)
 #undef INTERNALS_DECLARE_METHOD

@@ -2,10 +2,10 @@
  * message 4 makes to the light manager and to the game's settings, 0x100070C9 to 0x1000723B
  * (facts/animesh.md C.5, E.18; the light manager is Terrain's, G.4). The order of the calls within
  * the block is assumed. */
-#include "dll/animesh/mesh_object.h"
+#include "dll/animesh/loaded_mesh.h"
 
-/* The slots of ILightManager that are called here. The parameters of slot 9 are read, and those of
- * the others are assumed from what they do. */
+/* The methods of ILightManager that are called here. The parameters of method 9 are read, and those
+ * of the others are assumed from what they do. */
 enum { LIGHT_COLOUR = 3, LIGHT_DIRECTION = 9, LIGHT_CREATE = 12, LIGHT_FLAGS = 13 };
 
 typedef uint32_t METHOD_CC (*CreateMethod)(uintptr_t self, uint32_t type);

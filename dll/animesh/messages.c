@@ -2,7 +2,7 @@
  * C.4, C.5). */
 #include "core/text.h"
 #include "dll/animesh/diagnose.h"
-#include "dll/animesh/mesh_object.h"
+#include "dll/animesh/loaded_mesh.h"
 #include "dll/base/log.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* The methods of IAnimation, whose interface is at +0x00 of the mesh object (facts/animesh.md C.5).
  * Each body finds the object and calls the function of animesh/mesh.h. */
 #include "dll/animesh/diagnose.h"
-#include "dll/animesh/mesh_object.h"
+#include "dll/animesh/loaded_mesh.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* The methods of IMesh2, at +0x04 of the mesh object, and of IJointMesh, at +0x08, that are about
  * bounds (facts/animesh.md C.6, C.7, E.11, E.12), and the internal functions behind them. */
-#include "dll/animesh/mesh_object.h"
+#include "dll/animesh/loaded_mesh.h"
 
 ABI_PROTO_animesh_IMesh2_9(AniMesh_IMesh2_9) {
     MeshCall call;

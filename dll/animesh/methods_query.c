@@ -1,7 +1,7 @@
 /* Queries of IMesh2, IJointMesh and interface 0x25 (facts/animesh.md C.6 to C.8, E.13 to E.16), and
  * the internal functions behind them. */
 #include "dll/animesh/diagnose.h"
-#include "dll/animesh/mesh_object.h"
+#include "dll/animesh/loaded_mesh.h"
 
 #include <string.h>
 

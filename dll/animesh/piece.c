@@ -6,7 +6,7 @@
 #include "animesh/streams.h"
 #include "core/bytes.h"
 #include "dll/animesh/diagnose.h"
-#include "dll/animesh/fastproc.h"
+#include "dll/animesh/fastproc_math.h"
 #include "dll/animesh/internals.h"
 #include "dll/animesh/sizes.h"
 

@@ -1,5 +1,5 @@
 /* The part of Ngi32's INResFile that the loader calls. An archive is reached through its vtable
- * (facts/ngi32.md E.4). The rows of ngi32.abi.h give the slots and signatures. */
+ * (facts/ngi32.md E.4). The rows of ngi32.abi.h give the numbers and signatures of methods. */
 #ifndef RETROPOSE_DLL_ANIMESH_RESFILE_H
 #define RETROPOSE_DLL_ANIMESH_RESFILE_H
 
@@ -29,8 +29,8 @@ typedef ABI_PROTO_ngi32_INResFile_4((*ResFileDirectory));
 typedef ABI_PROTO_ngi32_INResFile_6((*ResFileData));
 typedef ABI_PROTO_ngi32_INResFile_8((*ResFileFindType));
 
-static inline uintptr_t ResFile_Method(const void *file, int slot) {
-    return (*(const uintptr_t *const *)file)[slot];
+static inline uintptr_t ResFile_Method(const void *file, int method) {
+    return (*(const uintptr_t *const *)file)[method];
 }
 
 static inline const ResRecord *ResFile_Directory(const void *file) {

@@ -1,26 +1,26 @@
-/* The vtables of our objects, as long as the ABI table says. A slot that has a body is a gate. Any
- * other slot ends the game with a message that names it, because no source tells how many bytes of
- * arguments it removes from the stack. */
-#include "dll/animesh/mesh_object.h"
+/* The vtables of our objects, as long as the ABI table says. A method that has a body is a gate.
+ * Any other method ends the game with a message that names it, because no source tells how many
+ * bytes of arguments it removes from the stack. */
+#include "dll/animesh/loaded_mesh.h"
 
 #include "dll/unserved.h"
 #include "vtables-animesh.h"
 
-#define GATE_DECLARE(interface, slot) extern const char gate_animesh_##interface##_##slot[];
-#define UNKNOWN_DEFINE(interface, slot)                                                            \
-    static void interface##_##slot(void) {                                                         \
-        Live_EndUnserved(#interface " slot " #slot, __builtin_return_address(0));                  \
+#define GATE_DECLARE(interface, method) extern const char gate_animesh_##interface##_##method[];
+#define UNKNOWN_DEFINE(interface, method)                                                          \
+    static void interface##_##method(void) {                                                       \
+        Live_EndUnserved(#interface " method " #method, __builtin_return_address(0));              \
     }
-#define GATE_ENTRY(interface, slot)    (uintptr_t) gate_animesh_##interface##_##slot,
-#define UNKNOWN_ENTRY(interface, slot) (uintptr_t)(interface##_##slot),
+#define GATE_ENTRY(interface, method)    (uintptr_t) gate_animesh_##interface##_##method,
+#define UNKNOWN_ENTRY(interface, method) (uintptr_t)(interface##_##method),
 
-#define DEFINE_VTABLE(interface, id, object, offset, rva, slots, evidence)                         \
+#define DEFINE_VTABLE(interface, id, object, offset, rva, methods, evidence)                       \
     VTABLE_##interface(GATE_DECLARE,                                                               \
-                       UNKNOWN_DEFINE) static const uintptr_t vtable_##interface[slots] = {        \
+                       UNKNOWN_DEFINE) static const uintptr_t vtable_##interface[methods] = {      \
         VTABLE_##interface(GATE_ENTRY, UNKNOWN_ENTRY)};
 ABI_ANIMESH_INTERFACES(DEFINE_VTABLE)
 
-#define VTABLE_POINTER(interface, id, object, offset, rva, slots, evidence)                        \
+#define VTABLE_POINTER(interface, id, object, offset, rva, methods, evidence)                      \
     {OBJECT_##object, offset, vtable_##interface},
 static const struct {
     ObjectKind object;

@@ -1,5 +1,5 @@
-/* The methods of INResFile (facts/ngi32.md E.2, E.4). Five slots of its vtable are known or
- * inferred. Every other slot ends with a message that names it, because its argument bytes are
+/* The methods of INResFile (facts/ngi32.md E.2, E.4). Five methods of its vtable are known or
+ * inferred. Every other method ends with a message that names it, because its argument bytes are
  * unpublished. */
 #include "dll/ngi32/archive.h"
 
@@ -93,9 +93,9 @@ static ABI_PROTO_ngi32_INResFile_8(FindType) {
 
 /* ---- the vtable ------------------------------------------------------------------------------ */
 
-/* There is one slot on each line, because clang-format changes any other layout again each time it
- * runs. */
-#define UNKNOWN_SLOTS(X)                                                                           \
+/* There is one method on each line, because clang-format changes any other layout again each time
+ * it runs. */
+#define UNKNOWN_METHODS(X)                                                                         \
     X(0)                                                                                           \
     X(2)                                                                                           \
     X(5)                                                                                           \
@@ -124,15 +124,15 @@ static ABI_PROTO_ngi32_INResFile_8(FindType) {
     X(30)                                                                                          \
     X(31)
 
-#define UNKNOWN_SLOT(slot)                                                                         \
-    static void Slot##slot(void) {                                                                 \
-        Errors_Unserved("INResFile slot " #slot, __builtin_return_address(0));                     \
+#define UNKNOWN_METHOD(method)                                                                     \
+    static void Method##method(void) {                                                             \
+        Errors_Unserved("INResFile method " #method, __builtin_return_address(0));                 \
     }
-UNKNOWN_SLOTS(UNKNOWN_SLOT)
+UNKNOWN_METHODS(UNKNOWN_METHOD)
 
-#define UNKNOWN_ENTRY(slot) [slot] = Slot##slot,
+#define UNKNOWN_ENTRY(method) [method] = Method##method,
 const ArchiveMethod archive_methods[ARCHIVE_METHODS] = {
-    UNKNOWN_SLOTS(UNKNOWN_ENTRY)[1] = (ArchiveMethod)Release,
+    UNKNOWN_METHODS(UNKNOWN_ENTRY)[1] = (ArchiveMethod)Release,
     [3] = (ArchiveMethod)FindArchiveEntry,
     [4] = (ArchiveMethod)Directory,
     [6] = (ArchiveMethod)Data,

@@ -1,6 +1,6 @@
 /* Archives that niCreateResFile creates or continues (facts/ngi32.md E.5). It is not published
- * which slot adds an entry. Such an archive can therefore only do what documented routines do: sort
- * its directory, build its sort map, and be written. */
+ * which method adds an entry. Such an archive can therefore only do what documented routines do:
+ * sort its directory, build its sort map, and be written. */
 #include "dll/ngi32/archive.h"
 
 #include "dll/base/log.h"

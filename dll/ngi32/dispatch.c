@@ -12,8 +12,8 @@ FastProc g_FastProc[ABI_NGI32_FASTPROC_COUNT];
 
 /* ---- entries with published mathematics ------------------------------------------------------ */
 
-/* slot-entries.h (exports/make.c) is included once for each build. It defines an entry SLOT(n) for
- * each row of the table, which calls the row's body as SLOT_BUILD. */
+/* slot-entries.h (exports/make_tables.c) is included once for each build. It defines an entry
+ * SLOT(n) for each row of the table, which calls the row's body as SLOT_BUILD. */
 
 #define SLOT(number) Slot##number##Generic
 #define SLOT_BUILD   RP_BUILD_GENERIC

@@ -14,7 +14,7 @@
 typedef void (*FastProc)(void);
 extern FastProc g_FastProc[ABI_NGI32_FASTPROC_COUNT];
 
-/* The arithmetic of each build, with the choices in the environment variable RETROPOSE_HYPOTHESES.
+/* The arithmetic of each build, with the choices in the environment variable RETROPOSE_READINGS.
  * It is constant after loading. */
 extern RpArithmetic ngi32_arithmetic[RP_BUILD_COUNT];
 

@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_DLL_OBSERVE_DRAFT_H
 #define RETROPOSE_DLL_OBSERVE_DRAFT_H
 
-#include "dll/observe/hash.h"
+#include "dll/observe/fingerprint.h"
 #include "tracefile/signature.h"
 
 enum {
@@ -24,7 +24,7 @@ typedef struct DraftRelocation {
 
 typedef struct DraftMemory {
     uint32_t address, size; /* place and size in the game's memory */
-    Hash hash;              /* hash of the content and of everything that it points to */
+    Fingerprint hash;       /* hash of the content and of everything that it points to */
     bool large;             /* a model's image; its bytes are fetched only when they are needed */
     uint8_t *fetched;       /* the bytes of a large memory, once fetched; from Platform_Allocate */
     uint32_t relocation_count;

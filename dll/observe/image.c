@@ -61,25 +61,26 @@ uint32_t Image_Measure(uint32_t address, const uint32_t *pointers, uint32_t coun
 /* ---- hashes ---------------------------------------------------------------------------------- */
 
 static uint32_t CheckOf(const uint8_t *bytes, uint32_t size) {
-    Hash hash = Hash_Start(size);
-    Hash_Add(&hash, bytes, size);
-    return Hash_End(hash).lanes[0];
+    Fingerprint hash = Fingerprint_Start(size);
+    Fingerprint_Add(&hash, bytes, size);
+    return Fingerprint_End(hash).lanes[0];
 }
 
 /* Hashes a whole image and, if `blocks` is not null, each of its blocks. */
-static bool HashImage(uint32_t address, uint32_t size, Hash *result, uint32_t *blocks) {
+static bool FingerprintOfImage(uint32_t address, uint32_t size, Fingerprint *result,
+                               uint32_t *blocks) {
     uint8_t piece[PIECE_BYTES];
-    Hash hash = Hash_Start(size);
+    Fingerprint hash = Fingerprint_Start(size);
     for (uint32_t at = 0; at < size; at += PIECE_BYTES) {
         uint32_t part = size - at < PIECE_BYTES ? size - at : PIECE_BYTES;
         if (!Platform_Read(piece, address + at, part))
             return false;
-        Hash_Add(&hash, piece, part);
+        Fingerprint_Add(&hash, piece, part);
         for (uint32_t i = 0; blocks && i < part; i += IMAGE_BLOCK_BYTES)
             *blocks++ =
                 CheckOf(piece + i, part - i < IMAGE_BLOCK_BYTES ? part - i : IMAGE_BLOCK_BYTES);
     }
-    *result = Hash_End(hash);
+    *result = Fingerprint_End(hash);
     return true;
 }
 
@@ -120,7 +121,7 @@ static bool Learn(uint32_t address, uint32_t size, Image *image) {
     made.block_count = (size + IMAGE_BLOCK_BYTES - 1) / IMAGE_BLOCK_BYTES;
     made.blocks = Platform_Allocate(made.block_count * sizeof *made.blocks);
     if (!made.blocks || !Platform_Read(made.header, address, sizeof made.header) ||
-        !HashImage(address, size, &made.image.hash, made.blocks)) {
+        !FingerprintOfImage(address, size, &made.image.hash, made.blocks)) {
         Drop(&made);
         return false;
     }
@@ -228,13 +229,13 @@ uint8_t *Images_Fetch(const Image *image, uint32_t before) {
     uint8_t *bytes = Platform_Allocate(size);
     if (!bytes)
         return NULL;
-    Hash hash = Hash_Start(image->size);
+    Fingerprint hash = Fingerprint_Start(image->size);
     if (Platform_Read(bytes + before, image->address, image->size)) {
         for (uint32_t at = 0; at < image->size; at += PIECE_BYTES)
-            Hash_Add(&hash, bytes + before + at,
-                     image->size - at < PIECE_BYTES ? image->size - at : PIECE_BYTES);
-        hash = Hash_End(hash);
-        if (Hash_Equal(&hash, &image->hash))
+            Fingerprint_Add(&hash, bytes + before + at,
+                            image->size - at < PIECE_BYTES ? image->size - at : PIECE_BYTES);
+        hash = Fingerprint_End(hash);
+        if (Fingerprint_Equal(&hash, &image->hash))
             return bytes;
     }
     Platform_Free(bytes, size);

@@ -8,13 +8,13 @@
 #ifndef RETROPOSE_DLL_OBSERVE_IMAGE_H
 #define RETROPOSE_DLL_OBSERVE_IMAGE_H
 
-#include "dll/observe/hash.h"
+#include "dll/observe/fingerprint.h"
 
 enum { IMAGE_COUNT = 256, IMAGE_BLOCK_BYTES = 256, IMAGE_MOST_BYTES = 0x2000000 };
 
 typedef struct Image {
     uint32_t address, size;
-    Hash hash;
+    Fingerprint hash;
 } Image;
 
 /* Gives the image at this address. Returns false when there is none that can be accepted. */

@@ -168,17 +168,17 @@ static MarshalFault AddImage(Draft *draft, const Image *image, uint32_t *index) 
 /* Hashes a memory together with the memories that it points to. Equal hashes thus mean that these
  * are equal, too. */
 static void HashMemory(const Draft *draft, DraftMemory *memory) {
-    Hash hash = Hash_Start(memory->size);
-    Hash_Add(&hash, memory->content, memory->size);
+    Fingerprint hash = Fingerprint_Start(memory->size);
+    Fingerprint_Add(&hash, memory->content, memory->size);
     for (uint32_t i = 0; i < memory->relocation_count; i++) {
         const DraftRelocation *relocation = &memory->relocations[i];
-        const Hash *target = &draft->memories[relocation->target].hash;
-        Hash_AddWord(&hash, relocation->offset);
-        Hash_AddWord(&hash, target->lanes[0]);
-        Hash_AddWord(&hash, target->lanes[1] ^ target->lanes[2]);
-        Hash_AddWord(&hash, relocation->target_offset);
+        const Fingerprint *target = &draft->memories[relocation->target].hash;
+        Fingerprint_AddWord(&hash, relocation->offset);
+        Fingerprint_AddWord(&hash, target->lanes[0]);
+        Fingerprint_AddWord(&hash, target->lanes[1] ^ target->lanes[2]);
+        Fingerprint_AddWord(&hash, relocation->target_offset);
     }
-    memory->hash = Hash_End(hash);
+    memory->hash = Fingerprint_End(hash);
 }
 
 static bool IsRefField(const AbiField *field) {

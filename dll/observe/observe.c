@@ -15,7 +15,7 @@
 #include <cpuid.h>
 
 ObserveState observe;
-extern RpArithmetic ngi32_arithmetic[]; /* from dll/ngi32/main.c */
+extern RpArithmetic ngi32_arithmetic[]; /* from dll/ngi32/ngi32_dll.c */
 
 enum { SUMMARY_MILLISECONDS = 30000, DEFAULT_FLUSH_MS = 500 };
 
@@ -191,7 +191,7 @@ static const char *ProviderName(uint8_t servers) {
 }
 
 static void DescribeTrace(Text *text, const char *provider, const char *functions) {
-    char digest[17], processor[80], system[80], hypotheses[RP_READINGS_TEXT];
+    char digest[17], processor[80], system[80], readings[RP_READINGS_TEXT];
     uint8_t number[8];
     Bytes_PutBigU32(number, (uint32_t)(Abi_Digest() >> 32));
     Bytes_PutBigU32(number + 4, (uint32_t)Abi_Digest());
@@ -207,8 +207,8 @@ static void DescribeTrace(Text *text, const char *provider, const char *function
     AppendLine(text, "animesh.sha256", observe.identity.sha256[ABI_ANIMESH]);
     AppendLine(text, "processor", processor);
     AppendLine(text, "system", system);
-    RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
-    AppendLine(text, "hypotheses", hypotheses);
+    RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, readings, sizeof readings);
+    AppendLine(text, "hypotheses", readings);
     AppendLine(text, "functions", functions);
     AppendLine(text, "mode", LiveMode_Name(observe.settings.default_mode));
 }

@@ -5,7 +5,7 @@
 #include "dll/observe/identity.h"
 #include "dll/observe/lock.h"
 #include "dll/observe/marshal.h"
-#include "dll/observe/record.h"
+#include "dll/observe/recorder.h"
 #include "dll/observe/shadow.h"
 
 #include <string.h>

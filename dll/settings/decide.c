@@ -14,7 +14,7 @@ const char *LiveReason_Text(LiveReason reason) {
         "our table of gates; its slots have modes of their own",
         "we have no body for it yet",
         "our body only fails with a message",
-        "its call is neither read for this build nor found by `retropose probe`",
+        "its call is neither read for this version nor found by `retropose probe`",
         "the overlay was made for another file",
         "it shares state with others; set all of them to replacement to switch",
         "others that share its state are not set to replacement, or not verified",

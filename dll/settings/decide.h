@@ -2,7 +2,7 @@
  * `retropose doctor` explains it. It works without a C library.
  *
  * A function is never replaced before its call is verified for the very file that is hosted. A call
- * is verified if the tables have read it in the published build and this is that build, or if an
+ * is verified if the tables have read it in the published build and this is that version, or if an
  * overlay with the file's SHA-256 gives it.
  */
 #ifndef RETROPOSE_DLL_SETTINGS_DECIDE_H
@@ -25,7 +25,7 @@ typedef enum LiveReason {
     LIVE_OUR_TABLE,   /* g_FastProc itself, a table of gates; its slots have modes of their own */
     LIVE_NOT_OURS,    /* we have no body for it */
     LIVE_FAILS,       /* our body only fails with a message */
-    LIVE_UNVERIFIED,  /* the call is neither read for this build nor given by an overlay */
+    LIVE_UNVERIFIED,  /* the call is neither read for this version nor given by an overlay */
     LIVE_OTHER_FILE,  /* the overlay was made for another file */
     LIVE_SHARED,  /* it shares state with others; `replacement` has an effect only for all of them
                      together */

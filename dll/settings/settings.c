@@ -8,7 +8,7 @@
 
 /* ---- the options ----------------------------------------------------------------------------- */
 
-typedef enum Kind { PATH, FUNCTIONS, HYPOTHESES, FLAG, MODE, NUMBER, RATIO, SIZE, FULL } Kind;
+typedef enum Kind { PATH, FUNCTIONS, READINGS, FLAG, MODE, NUMBER, RATIO, SIZE, FULL } Kind;
 
 typedef struct Option {
     SettingsOption shown;
@@ -56,9 +56,9 @@ static const Option options[] = {
     {{"arithmetic", "profile", "RETROPOSE_PROFILE", "retropose.profile",
       "readings that `retropose calibrate` found; a file that is not there is no mistake"}, PATH,
      AT(profile)},
-    {{"arithmetic", "hypotheses", "RETROPOSE_HYPOTHESES", "",
+    {{"arithmetic", "readings", "RETROPOSE_READINGS", "",
       "readings over the profile's, e.g. key-order=wxyz,dot4=pairs (docs/reference/arithmetic.md)"},
-     HYPOTHESES, AT(hypotheses)},
+     READINGS, AT(readings)},
 };
 /* clang-format on */
 
@@ -72,7 +72,13 @@ static bool IsSame(const char *a, const char *b) {
     return Span_IsIgnoringCase(Span_OfText(a), b);
 }
 
+/* The names that the setting `readings` had in older versions. They are in no list, and are taken
+ * for the new ones until version 2.0. */
+static const char old_name[] = "hypotheses", old_variable[] = "RETROPOSE_HYPOTHESES";
+
 static const Option *FindOption(const char *section, const char *name) {
+    if (IsSame(section, "arithmetic") && IsSame(name, old_name))
+        name = "readings";
     for (size_t i = 0; i < OPTION_COUNT; i++)
         if (IsSame(options[i].shown.section, section) && IsSame(options[i].shown.name, name))
             return &options[i];
@@ -303,8 +309,7 @@ bool Settings_Records(const LiveSettings *settings, const AbiFunction *function)
 
 /* ---- one setting ----------------------------------------------------------------------------- */
 
-static RpStatus SetHypotheses(const Option *option, const char *value, char *field,
-                              RpError *error) {
+static RpStatus SetReadings(const Option *option, const char *value, char *field, RpError *error) {
     RpReadings parsed;
     const RpStatus status = RpReadings_Parse(&parsed, RP_READS_RUNTIME, value, error);
     return status ? status : SetText(option, value, field, SETTINGS_LIST_BYTES, error);
@@ -318,8 +323,8 @@ static RpStatus SetOption(LiveSettings *settings, const Option *option, const ch
         return SetText(option, value, field, SETTINGS_PATH_BYTES, error);
     case FUNCTIONS:
         return SetFunctions(option, value, field, error);
-    case HYPOTHESES:
-        return SetHypotheses(option, value, field, error);
+    case READINGS:
+        return SetReadings(option, value, field, error);
     case FLAG:
         return SetFlag(option, value, field, error);
     case MODE:
@@ -453,14 +458,23 @@ static void NameVariable(RpError *error, const char *variable) {
     Text_Append(&where, variable);
 }
 
+const char *Settings_Variable(const SettingsOption *option, SettingsGetter getter, void *context,
+                              char *value, size_t size) {
+    if (!option->variable)
+        return NULL;
+    if (getter(context, option->variable, value, size))
+        return option->variable;
+    const bool has_old = IsSame(option->name, "readings");
+    return has_old && getter(context, old_variable, value, size) ? old_variable : NULL;
+}
+
 static void SetFromEnvironment(Parser *parser, SettingsGetter getter, const Option *option) {
     char value[VALUE_BYTES];
     RpError error;
-    if (!option->shown.variable ||
-        !getter(parser->context, option->shown.variable, value, sizeof value))
-        return;
-    if (SetOption(parser->settings, option, value, &error)) {
-        NameVariable(&error, option->shown.variable);
+    const char *variable =
+        Settings_Variable(&option->shown, getter, parser->context, value, sizeof value);
+    if (variable && SetOption(parser->settings, option, value, &error)) {
+        NameVariable(&error, variable);
         Complain(parser, &error);
     }
 }

@@ -5,7 +5,7 @@
  *   [shadow]      sample = 1/64   first = 20       log = retropose-shadow.log   limit = 1M
  *   [record]      record = off    functions = *    file = retropose.rptrace     ring = 0
  *                 full = block    limit = 0        flush = 250
- *   [arithmetic]  profile = retropose.profile      hypotheses = key-order=wxyz
+ *   [arithmetic]  profile = retropose.profile      readings = key-order=wxyz
  *
  * A line that is not understood is reported with its number and otherwise ignored: a game does not
  * fail to start for a spelling mistake. Environment variables of the same meaning win
@@ -65,7 +65,7 @@ typedef struct LiveSettings {
     uint32_t record_flush_ms; /* a chunk is written at least this often */
     RecordFull record_full;
     char profile[SETTINGS_PATH_BYTES];
-    char hypotheses[SETTINGS_LIST_BYTES];
+    char readings[SETTINGS_LIST_BYTES];
 } LiveSettings;
 
 void Settings_Init(LiveSettings *settings); /* sets the defaults */
@@ -113,12 +113,19 @@ typedef struct SettingsOption {
     const char *help;
 } SettingsOption;
 const SettingsOption *Settings_Option(size_t index);
+/* Returns the name of the environment variable that is set for an option, and gets its value; null
+ * where none is. It is the option's variable, or the one that it had in older versions. */
+const char *Settings_Variable(const SettingsOption *option, SettingsGetter getter, void *context,
+                              char *value, size_t size);
 
 /* Reads a calibrated profile (docs/use/calibrate.md). It has lines `name = choice`, and comments
- * that begin with #. Commas separate assignments as line ends do. A hypothesis that the profile
- * does not name keeps its choice: a profile is read over the defaults, and the settings'
- * `hypotheses` over the profile. Returns RP_INVALID with the line for an unknown name or choice, or
- * for two choices of one hypothesis, and then changes nothing. */
-RpStatus Profile_Parse(const char *text, size_t size, RpReadings *hypotheses, RpError *error);
+ * that begin with #. Commas separate assignments as line ends do. If `kind` has the readings of
+ * files, a line may also be the name of the set `drawn`. A reading that the profile does not name
+ * keeps its choice: a profile is read over the defaults, and the settings' `readings` over the
+ * profile. `named` gets the bit of each reading that a line names, and may be null. Returns
+ * RP_INVALID with the line for a name that does not exist or is not of this kind, for an unknown
+ * choice, or for two choices of one reading, and then changes nothing. */
+RpStatus Profile_Parse(const char *text, size_t size, RpReadingKind kind, RpReadings *readings,
+                       uint64_t *named, RpError *error);
 
 #endif

@@ -1,7 +1,7 @@
 /* Adds, finds and drops the lines of an overlay in memory. */
 #include "exports/overlay/overlay.h"
 
-#include "exports/overlay/rules.h"
+#include "exports/overlay/overlay_rules.h"
 
 #include <string.h>
 

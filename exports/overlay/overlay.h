@@ -119,7 +119,7 @@ RpStatus Overlay_Save(const Overlay *overlay, const char *path, RpError *error);
  * the module holds for the file. */
 bool Overlay_IsFor(const Overlay *overlay, AbiModule module, const char *sha256);
 /* Makes the `module` line. Other lines about that module stay, unless the line named another file
- * before: another build has other code. */
+ * before: another version has other code. */
 void Overlay_SetModule(Overlay *overlay, AbiModule module, uint32_t size, const char *sha256);
 
 /* ---- functions: pointers hold until the next one is added ------------------------------------ */

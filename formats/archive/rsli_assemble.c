@@ -2,7 +2,7 @@
 #include "core/bytes.h"
 #include "formats/archive/manifest_text.h"
 #include "formats/archive/rsli_manifest.h"
-#include "formats/rsli/rules.h"
+#include "formats/rsli/rsli_rules.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>

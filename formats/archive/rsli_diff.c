@@ -2,8 +2,8 @@
 
 #include "formats/archive/member_diff.h"
 #include "formats/archive/rsli_names.h"
-#include "formats/rsli/layout.h"
-#include "formats/rsli/rules.h"
+#include "formats/rsli/rsli_ranges.h"
+#include "formats/rsli/rsli_rules.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

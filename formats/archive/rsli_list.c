@@ -3,7 +3,7 @@
 #include "core/bytes.h"
 #include "core/json/json_text.h"
 #include "formats/archive/rsli_names.h"
-#include "formats/rsli/rules.h"
+#include "formats/rsli/rsli_rules.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

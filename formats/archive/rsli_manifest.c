@@ -6,7 +6,7 @@
 #include "core/json/json_text.h"
 #include "formats/archive/manifest_text.h"
 #include "formats/archive/rsli_names.h"
-#include "formats/rsli/rules.h"
+#include "formats/rsli/rsli_rules.h"
 
 #include <cjson/cJSON.h>
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 #include "formats/archive/rsli_names.h"
 
 #include "core/text/encoding.h"
-#include "formats/rsli/rules.h"
+#include "formats/rsli/rsli_rules.h"
 
 void RsLiName_ToUtf8(const uint8_t name[RP_RSLI_NAME_BYTES], char text[LIBRARY_NAME_BYTES]) {
     Text1251_ToUtf8((const char *)name, RsLi_NameLength(name), text);

@@ -1,8 +1,8 @@
 #include "formats/corpus/chain.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
+#include "formats/corpus/corpus_model.h"
 #include "formats/corpus/integer.h"
-#include "formats/corpus/model.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -113,7 +113,7 @@ static bool Fill(Making *making) {
     return true;
 }
 
-static RpStatus Build(Making *making, RpNResArchive *archive, RpError *error) {
+static RpStatus MakeArchive(Making *making, RpNResArchive *archive, RpError *error) {
     const CorpusChain *chain = making->chain;
 
     /* Sets pointers into arrays, which stay where they are from here on. */
@@ -144,15 +144,15 @@ static RpStatus Build(Making *making, RpNResArchive *archive, RpError *error) {
     return RpMsh_Make(&model, archive, error);
 }
 
-RpStatus CorpusChain_Build(const CorpusChain *chain, const RpReadings *readings,
-                           RpNResArchive *archive, RpError *error) {
+RpStatus CorpusChain_Make(const CorpusChain *chain, const RpReadings *readings,
+                          RpNResArchive *archive, RpError *error) {
     Making making = {.chain = chain, .readings = readings};
     RpBuffer *arrays[ARRAYS];
     ListArrays(&making, arrays);
     for (int i = 0; i < ARRAYS; i++)
         RpBuffer_Init(arrays[i], archive->allocator);
     CorpusShape_Init(&making.box, archive->allocator);
-    const RpStatus status = Fill(&making) ? Build(&making, archive, error)
+    const RpStatus status = Fill(&making) ? MakeArchive(&making, archive, error)
                                           : RpMemory_Refused(error, "a variant of the corpus");
     for (int i = 0; i < ARRAYS; i++)
         RpBuffer_Free(arrays[i]);

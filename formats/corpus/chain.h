@@ -17,7 +17,7 @@ typedef struct CorpusChain {
 } CorpusChain;
 
 /* Makes the model in an initialised, empty archive. */
-RpStatus CorpusChain_Build(const CorpusChain *chain, const RpReadings *readings,
-                           RpNResArchive *archive, RpError *error);
+RpStatus CorpusChain_Make(const CorpusChain *chain, const RpReadings *readings,
+                          RpNResArchive *archive, RpError *error);
 
 #endif

@@ -1,4 +1,4 @@
-#include "formats/corpus/corpus.h"
+#include "formats/corpus/corpus_parts.h"
 #include "ngi32/processor/modes.h"
 
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* Makes the slots of the synthetic corpus. Each slot consists of a body and of things on and around
  * it. Each of these has a shape of exactly the triangles that the plan gives its batches. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
+#include "formats/corpus/corpus_model.h"
 #include "formats/corpus/integer.h"
-#include "formats/corpus/model.h"
 
 #include <string.h>
 

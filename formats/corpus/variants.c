@@ -2,7 +2,7 @@
  * every generator knob of facts/formats.md C.14 and for every rule of C.10. */
 #include "core/bytes.h"
 #include "formats/corpus/chain.h"
-#include "formats/corpus/corpus.h"
+#include "formats/corpus/corpus_parts.h"
 #include "ngi32/processor/modes.h"
 
 #include <string.h>
@@ -591,7 +591,7 @@ RpStatus RpCorpus_Variant(const RpCorpus *corpus, uint32_t index, RpBuffer *imag
     RpBuffer_Init(&edit.bytes, corpus->allocator);
     const Variant *variant = &variants[index];
     const CorpusChain *chain = variant->chain.nodes ? &variant->chain : &usual;
-    RpStatus status = CorpusChain_Build(chain, edit.readings, &edit.archive, edit.error);
+    RpStatus status = CorpusChain_Make(chain, edit.readings, &edit.archive, edit.error);
     if (!status && variant->change)
         status = variant->change(&edit);
     for (int i = 0; i < 3 && !status; i++)

@@ -2,8 +2,8 @@
 #include "retropose/nres.h"
 
 #include "formats/nres/name.h"
+#include "formats/nres/nres_rules.h"
 #include "formats/nres/record.h"
-#include "formats/nres/rules.h"
 
 #include <string.h>
 

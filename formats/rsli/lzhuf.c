@@ -308,7 +308,7 @@ bool LzHuf_Decode(RsLiInput *input, uint8_t *output, size_t size, void *work) {
     for (uint32_t i = 0; i < SHORTCUT_BITS; i++)
         decoder->spares[i] = (uint16_t)(LZHUF_SPARE + 2 * i);
     ChooseTop(decoder);
-    LzHufPrefix_Build(&prefix);
+    LzHufPrefix_Make(&prefix);
     for (uint32_t upper = 0; upper < LZHUF_UPPER_CODES; upper++) {
         uint32_t first = prefix.first[upper], covered = 1U << (8 - prefix.length[upper]);
         memset(decoder->upper + first, (int)upper, covered);

@@ -80,6 +80,6 @@ typedef struct LzHufPrefix {
     uint8_t length[LZHUF_UPPER_CODES]; /* in bits, 3 to 8 */
 } LzHufPrefix;
 
-void LzHufPrefix_Build(LzHufPrefix *prefix);
+void LzHufPrefix_Make(LzHufPrefix *prefix);
 
 #endif

@@ -52,7 +52,7 @@ bool LzHuf_Encode(const uint8_t *input, size_t size, RpBuffer *packed) {
     encoder->bits = encoder->bit_count = 0;
     encoder->packed = packed;
     LzHufTree_Start(&encoder->tree);
-    LzHufPrefix_Build(&encoder->prefix);
+    LzHufPrefix_Make(&encoder->prefix);
     Parse_Start(&encoder->parse, input, size, LZHUF_MOST);
     for (size_t from = 0; from < size;) {
         ParseCosts costs;

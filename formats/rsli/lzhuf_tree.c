@@ -71,7 +71,7 @@ void LzHufTree_Update(LzHufTree *tree, uint32_t symbol) {
     } while (node != 0);
 }
 
-void LzHufPrefix_Build(LzHufPrefix *prefix) {
+void LzHufPrefix_Make(LzHufPrefix *prefix) {
     static const uint8_t codes_of_length[6] = {1, 3, 8, 12, 24, 16}; /* for 3 to 8 bits */
     uint32_t upper = 0, word = 0;
     for (uint32_t length = 3; length <= 8; length++)

@@ -1,5 +1,5 @@
 /* Names of RsLi entries: how the game folds, compares and sorts them (facts/formats.md B.3). */
-#include "formats/rsli/rules.h"
+#include "formats/rsli/rsli_rules.h"
 
 #include <string.h>
 

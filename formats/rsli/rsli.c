@@ -1,7 +1,7 @@
 /* Reads RsLi libraries in place: header, table, lookup, loading (facts/formats.md B, facts/ngi32.md
  * E.7). Ngi32.dll links this file, so it does not use a C library. */
 #include "core/bytes.h"
-#include "formats/rsli/rules.h"
+#include "formats/rsli/rsli_rules.h"
 
 #include <string.h>
 

@@ -2,7 +2,7 @@
  * more for each function whose cases were not all called in it. In one run a host is started again
  * only a limited number of times (ProviderOptions.most_endings). So a function that ends the host
  * again and again would otherwise keep the functions behind it from being asked. */
-#include "game/calibrate/run.h"
+#include "game/calibrate/calibrate_run.h"
 
 #include "tracefile/trim.h"
 

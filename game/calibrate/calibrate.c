@@ -2,7 +2,7 @@
  * still tell the remaining combinations apart, until there are none. */
 #include "game/calibrate/calibrate.h"
 
-#include "game/calibrate/run.h"
+#include "game/calibrate/calibrate_run.h"
 
 #include <stdlib.h>
 #include <string.h>

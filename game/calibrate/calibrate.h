@@ -1,7 +1,7 @@
-/* Calibration finds out which readings of the arithmetic (exports/readings.h) an original follows,
- * by asking it inputs on which the readings differ (docs/use/calibrate.md).
+/* Calibration finds out which readings of the arithmetic (exports/reading_table.h) an original
+ * follows, by asking it inputs on which the readings differ (docs/use/calibrate.md).
  *
- * Which results a hypothesis influences is not written down anywhere. It is measured by running the
+ * Which results a reading influences is not written down anywhere. It is measured by running the
  * library of this process under two choices on the same inputs. Only the answers come from the
  * original, in few runs of the host. */
 #ifndef RETROPOSE_GAME_CALIBRATE_CALIBRATE_H

@@ -17,8 +17,8 @@ const char *CalibrateVerdict_Name(CalibrateVerdict verdict) {
     return names[verdict];
 }
 
-bool CalibrateFunction_Reaches(const CalibrateFunction *function, int hypothesis) {
-    return function->reaches[hypothesis / 32] >> hypothesis % 32 & 1;
+bool CalibrateFunction_Reaches(const CalibrateFunction *function, int reading) {
+    return function->reaches[reading / 32] >> reading % 32 & 1;
 }
 
 bool Calibration_IsClean(const Calibration *calibration) {

@@ -1,5 +1,5 @@
 /* What a calibration is given and what it finds: options, and verdicts on functions and
- * hypotheses. calibrate.h runs one and reports on it. */
+ * readings. calibrate.h runs one and reports on it. */
 #ifndef RETROPOSE_GAME_CALIBRATE_CALIBRATION_H
 #define RETROPOSE_GAME_CALIBRATE_CALIBRATION_H
 
@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define CALIBRATE_MAX_ALTERNATIVES 8 /* most alternatives of one hypothesis */
+#define CALIBRATE_MAX_ALTERNATIVES 8 /* most alternatives of one reading */
 #define CALIBRATE_BUDGET           50000u
 
 /* Executes the trace `input` and writes it, with outcomes, to `output`, as Provider_Run does. */
@@ -64,7 +64,7 @@ typedef struct CalibrateFunction {
     RpBuild build;
     bool every_build; /* all builds of the slots give the same results */
     CalibrateFit fit;
-    /* a bit for each hypothesis that changes its results */
+    /* a bit for each reading that changes its results */
     uint32_t reaches[RP_READING_MAX / 32 + 1];
     uint64_t generated; /* inputs that were generated and evaluated here */
     uint64_t recorded;  /* calls of traces that were evaluated here */
@@ -77,7 +77,7 @@ typedef struct CalibrateFunction {
     /* Answers of calls that damaged the stack or registers, so that the way of calling may be
      * wrong. */
     uint64_t violations;
-    uint64_t combinations; /* number of combinations of the hypotheses that reach it */
+    uint64_t combinations; /* number of combinations of the readings that reach it */
     uint64_t remaining;    /* how many of these combinations fit */
     RpReadings nearest;    /* a combination that fits, or else the nearest one found */
     CalibrateDifference difference;
@@ -93,7 +93,7 @@ typedef enum CalibrateVerdict {
 
 const char *CalibrateVerdict_Name(CalibrateVerdict verdict);
 
-typedef struct CalibrateHypothesis {
+typedef struct CalibrateReading {
     CalibrateVerdict verdict;
     uint8_t choice;    /* the one that was decided, or else the one to use */
     uint32_t possible; /* a bit for each alternative that fits */
@@ -101,14 +101,14 @@ typedef struct CalibrateHypothesis {
     /* How many of these cases have the game's control word. */
     uint64_t game_word[CALIBRATE_MAX_ALTERNATIVES];
     uint64_t tried; /* inputs here on which the alternatives that fit were compared */
-} CalibrateHypothesis;
+} CalibrateReading;
 
 typedef struct Calibration {
     CalibrateFunction *functions;
     size_t function_count;
-    CalibrateHypothesis hypotheses[RP_READING_MAX];
-    int hypothesis_count;
-    /* For each function and hypothesis, how many cases refute each alternative. */
+    CalibrateReading readings[RP_READING_MAX];
+    int reading_count;
+    /* For each function and reading, how many cases refute each alternative. */
     uint64_t (*refutes)[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES];
     RpReadings chosen;
     uint64_t combinations; /* combinations that fit all functions that fit at all */
@@ -117,7 +117,7 @@ typedef struct Calibration {
     uint64_t budget, seed;
 } Calibration;
 
-bool CalibrateFunction_Reaches(const CalibrateFunction *function, int hypothesis);
+bool CalibrateFunction_Reaches(const CalibrateFunction *function, int reading);
 /* Returns whether every function that could be tried fits, and no two of them contradict each
  * other. */
 bool Calibration_IsClean(const Calibration *calibration);
@@ -125,7 +125,7 @@ void Calibration_Free(Calibration *calibration);
 
 /* ---- before any original is asked ------------------------------------------------------------ */
 
-/* What can be measured without an original: which hypotheses reach which functions, and first
+/* What can be measured without an original: which readings reach which functions, and first
  * inputs that tell them apart. One survey serves any number of originals. */
 typedef struct CalibrateSurvey CalibrateSurvey;
 RpStatus CalibrateSurvey_Create(const CalibrateOptions *options, CalibrateSurvey **survey,

@@ -1,7 +1,7 @@
 /* Deduces from the answers which combinations fit each function, and which of these are possible
  * together. */
-#include "exports/readings.h"
-#include "game/calibrate/run.h"
+#include "exports/reading_table.h"
+#include "game/calibrate/calibrate_run.h"
 
 /* The builds that every recent processor chooses come first, so that the profile holds their
  * choices where functions contradict each other. */
@@ -14,7 +14,7 @@ static uint64_t AnsweredCases(const Subject *subject) {
     return count;
 }
 
-/* A case may depend on more hypotheses than the first draws showed. Before the verdict that nothing
+/* A case may depend on more readings than the first draws showed. Before the verdict that nothing
  * fits, its dependencies are measured once more, with this many draws. */
 #define SECOND_DRAWS 256u
 static bool MeasureAgain(Run *run, Work *work) {
@@ -27,7 +27,7 @@ static bool MeasureAgain(Run *run, Work *work) {
     return more;
 }
 
-/* The first combinations that fit are checked, too: hypotheses on which a case is thought not to
+/* The first combinations that fit are checked, too: readings on which a case is thought not to
  * depend must not change its result there. */
 #define CHECKED_COMBINATIONS 3u
 #define CHECKED_DRAWS        2u
@@ -61,7 +61,7 @@ static RpStatus Begin(Run *run, Work *work, bool restricted, RpError *error) {
 }
 
 /* With few combinations, every case is tried against all of them. With many, it is tried only
- * against the combinations of the hypotheses on which it depends, and more draws are needed to be
+ * against the combinations of the readings on which it depends, and more draws are needed to be
  * sure which these are. */
 #define FACTORED_DRAWS 384u
 static void MeasureCases(Run *run, Work *work) {

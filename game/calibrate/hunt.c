@@ -1,13 +1,13 @@
 /* Looks for inputs on which the remaining combinations differ from each other, and for inputs on
  * which they differ from every combination that is one choice away. The answers to the latter
  * refute each alternative a number of times. */
-#include "exports/readings.h"
-#include "game/calibrate/run.h"
+#include "exports/reading_table.h"
+#include "game/calibrate/calibrate_run.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* wanted for every alternative of every hypothesis that reaches the function */
+/* wanted for every alternative of every reading that reaches the function */
 #define FLIP_CASES 12u
 /* Inputs that are tried to find these cases if the alternative is refuted already. */
 #define FLIP_INPUTS    16384u
@@ -17,18 +17,18 @@
 #define MOST_LOCAL     4096u
 
 typedef struct Hunt {
-    Combinations local;                /* those that fit; only hypotheses that reach it count */
+    Combinations local;                /* those that fit; only readings that reach it count */
     uint32_t possible[RP_READING_MAX]; /* alternatives that occur in `local` */
     uint8_t flips[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES]; /* how many cases are still wanted */
-    HypothesisSet open; /* hypotheses that are undecided and not known to reach the function */
+    ReadingSet open; /* readings that are undecided and not known to reach the function */
     uint32_t apart, surprises;
     uint64_t added;
-    bool on, reach; /* reach: more hypotheses turned out to reach the function */
+    bool on, reach; /* reach: more readings turned out to reach the function */
 } Hunt;
 
 /* ---- what to look for ------------------------------------------------------------------------ */
 
-static bool IsIn(const Combinations *combinations, HypothesisSet set, const RpReadings *choices) {
+static bool IsIn(const Combinations *combinations, ReadingSet set, const RpReadings *choices) {
     for (size_t i = 0; i < combinations->count; i++)
         if (Choices_AgreeOn(set, &combinations->list[i], choices))
             return true;
@@ -36,13 +36,13 @@ static bool IsIn(const Combinations *combinations, HypothesisSet set, const RpRe
 }
 
 /* Finds the combinations between which to look for differences. For a function that fits together
- * with the others, these are the ones that the others leave possible. Of hypotheses on which no
+ * with the others, these are the ones that the others leave possible. Of readings on which no
  * case depends yet, all alternatives are possible. */
 static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError *error) {
     static const RpReadings defaults;
     bool joint = work->fit == CALIBRATE_FITS;
     const Combinations *from = joint ? &run->joint.combinations : &work->relation.fitting;
-    HypothesisSet known = joint ? run->joint.known : work->relation.held;
+    ReadingSet known = joint ? run->joint.known : work->relation.held;
     Domains all;
     Domains_All(&all);
     RpStatus status = RP_OK;
@@ -61,7 +61,7 @@ static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError 
 
 static void ChooseBase(const Run *run, Work *work, const Hunt *hunt) {
     static const RpReadings defaults;
-    HypothesisSet reaches = work->subject.reaches;
+    ReadingSet reaches = work->subject.reaches;
     RpReadings base = work->fit == CALIBRATE_FITS
                           ? Choices_Within(reaches, Joint_Plainest(&run->joint), &defaults)
                           : hunt->local.list[0];
@@ -105,18 +105,18 @@ static RpStatus Prepare(Run *run, Work *work, Hunt *hunt, RpError *error) {
 
 /* ---- one input ------------------------------------------------------------------------------- */
 
-static bool Fits(const Hunt *hunt, int hypothesis, int alternative) {
-    return hunt->possible[hypothesis] >> alternative & 1;
+static bool Fits(const Hunt *hunt, int reading, int alternative) {
+    return hunt->possible[reading] >> alternative & 1;
 }
 
 /* Returns whether to look for more cases for an alternative. If it is refuted already, only a
  * limited number of inputs is tried; if it may still be true, there is no limit. */
-static bool WantsFlip(const Work *work, const Hunt *hunt, int hypothesis, int alternative,
+static bool WantsFlip(const Work *work, const Hunt *hunt, int reading, int alternative,
                       bool recorded) {
-    if (!Set_Has(work->subject.reaches, hypothesis) ||
-        alternative == work->base.choice[hypothesis] || !hunt->flips[hypothesis][alternative])
+    if (!Set_Has(work->subject.reaches, reading) || alternative == work->base.choice[reading] ||
+        !hunt->flips[reading][alternative])
         return false;
-    return recorded || Fits(hunt, hypothesis, alternative) ||
+    return recorded || Fits(hunt, reading, alternative) ||
            work->subject.generated < work->base_since + FLIP_INPUTS;
 }
 

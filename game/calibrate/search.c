@@ -1,6 +1,6 @@
 #include "game/calibrate/search.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -45,7 +45,7 @@ static unsigned BitCount(uint32_t bits) {
     return (unsigned)__builtin_popcount(bits);
 }
 
-uint64_t Search_Product(HypothesisSet set, const Domains *domains) {
+uint64_t Search_Product(ReadingSet set, const Domains *domains) {
     uint64_t product = 1;
     for (int i = 0; i < RP_READING_MAX; i++)
         if (Set_Has(set, i) && product <= UINT32_MAX)
@@ -62,7 +62,7 @@ static int NextPossible(uint32_t possible, int alternative) {
 }
 
 /* Goes to the next combination; returns false behind the last one. */
-static bool NextCombination(HypothesisSet set, const Domains *domains, RpReadings *choices) {
+static bool NextCombination(ReadingSet set, const Domains *domains, RpReadings *choices) {
     for (int i = 0; i < RP_READING_MAX; i++) {
         if (!Set_Has(set, i))
             continue;
@@ -87,9 +87,8 @@ void Relation_Free(Relation *relation) {
     relation->held = 0;
 }
 
-/* Combines every combination of the list with every one of the hypotheses in `set`. */
-static RpStatus Extend(Relation *relation, HypothesisSet set, const Domains *domains,
-                       RpError *error) {
+/* Combines every combination of the list with every one of the readings in `set`. */
+static RpStatus Extend(Relation *relation, ReadingSet set, const Domains *domains, RpError *error) {
     Combinations extended = {NULL, 0, 0};
     RpStatus status = RP_OK;
     RpReadings start = {{0}};
@@ -118,8 +117,8 @@ static void Filter(Bench *bench, const Subject *subject, const Case *one, Combin
 
 /* Returns, of the cases that are not done, the one that multiplies the number of combinations
  * least; null if all are done. */
-static const Case *NextCase(const Subject *subject, size_t first, const bool *done,
-                            HypothesisSet held, const Domains *domains, uint64_t *product) {
+static const Case *NextCase(const Subject *subject, size_t first, const bool *done, ReadingSet held,
+                            const Domains *domains, uint64_t *product) {
     const Case *next = NULL;
     for (size_t i = first; i < subject->count; i++) {
         if (done[i - first] || !subject->cases[i].answered)
@@ -171,21 +170,21 @@ static size_t Unique(RpReadings *list, size_t count) {
     return kept;
 }
 
-/* Drops a hypothesis of which every alternative occurs with every combination of the others. That
+/* Drops a reading of which every alternative occurs with every combination of the others. That
  * is so exactly if the list has as many members as the product. */
-static void DropIfFree(Relation *relation, int hypothesis, RpReadings *rest) {
+static void DropIfFree(Relation *relation, int reading, RpReadings *rest) {
     Combinations *fitting = &relation->fitting;
-    size_t alternatives = (size_t)Choices_Alternatives(hypothesis);
+    size_t alternatives = (size_t)Choices_Alternatives(reading);
     if (fitting->count % alternatives != 0)
         return;
     for (size_t i = 0; i < fitting->count; i++)
-        rest[i] = Choices_With(&fitting->list[i], hypothesis, 0);
+        rest[i] = Choices_With(&fitting->list[i], reading, 0);
     size_t count = Unique(rest, fitting->count);
     if (count * alternatives != fitting->count)
         return;
     memcpy(fitting->list, rest, count * sizeof *rest);
     fitting->count = count;
-    relation->held &= ~Set_Of(hypothesis);
+    relation->held &= ~Set_Of(reading);
 }
 
 void Relation_DropFree(Relation *relation) {
@@ -205,7 +204,7 @@ static uint64_t Explained(Bench *bench, const Subject *subject, const RpReadings
     return explained;
 }
 
-/* Gives each hypothesis in turn the alternative that explains most cases, until nothing gets
+/* Gives each reading in turn the alternative that explains most cases, until nothing gets
  * better. */
 static uint64_t Climb(Bench *bench, const Subject *subject, RpReadings *choices) {
     uint64_t best = Explained(bench, subject, choices);
@@ -259,11 +258,11 @@ void Joint_Free(Joint *joint) {
     Combinations_Free(&joint->combinations);
 }
 
-RpStatus Joint_Add(Joint *joint, HypothesisSet reaches, const Combinations *fitting, bool *added,
+RpStatus Joint_Add(Joint *joint, ReadingSet reaches, const Combinations *fitting, bool *added,
                    bool *too_many, RpError *error) {
     Combinations together = {NULL, 0, 0};
     RpStatus status = RP_OK;
-    HypothesisSet shared = joint->known & reaches;
+    ReadingSet shared = joint->known & reaches;
     *too_many = joint->combinations.count * (uint64_t)fitting->count > MOST_PAIRS;
     for (size_t i = 0; !*too_many && !status && i < joint->combinations.count; i++)
         for (size_t k = 0; !status && !*too_many && k < fitting->count; k++) {

@@ -1,8 +1,8 @@
-/* The survey: which functions there are, which hypotheses reach them, and the first cases for
+/* The survey: which functions there are, which readings reach them, and the first cases for
  * each. */
 #include "game/calibrate/survey.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include "retropose/arithmetic.h"
 
@@ -114,10 +114,10 @@ void Wanted_Init(Wanted *wanted) {
 }
 
 /* Returns the counter of wanted cases that this call would reduce, or null if there is none. */
-static uint8_t *CounterOf(Wanted *wanted, int hypothesis, int a, int b, const TraceCall *call) {
-    if (call->control_in == RP_GAMES_CONTROL_WORD && wanted->game[hypothesis][a][b])
-        return &wanted->game[hypothesis][a][b];
-    return wanted->any[hypothesis][a][b] ? &wanted->any[hypothesis][a][b] : NULL;
+static uint8_t *CounterOf(Wanted *wanted, int reading, int a, int b, const TraceCall *call) {
+    if (call->control_in == RP_GAMES_CONTROL_WORD && wanted->game[reading][a][b])
+        return &wanted->game[reading][a][b];
+    return wanted->any[reading][a][b] ? &wanted->any[reading][a][b] : NULL;
 }
 
 /* Returns whether the call tells apart two alternatives for which cases are still wanted. For each

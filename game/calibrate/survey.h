@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_GAME_CALIBRATE_SURVEY_H
 #define RETROPOSE_GAME_CALIBRATE_SURVEY_H
 
-#include "game/calibrate/bench.h"
+#include "game/calibrate/workbench.h"
 
 struct CalibrateSurvey {
     Bench bench;
@@ -13,7 +13,7 @@ struct CalibrateSurvey {
     uint64_t seed, evaluations;
 };
 
-/* How many cases are still wanted: for each pair of alternatives of each hypothesis, some under the
+/* How many cases are still wanted: for each pair of alternatives of each reading, some under the
  * game's control word and some under any; and some that need not tell anything apart. */
 typedef struct Wanted {
     uint8_t game[RP_READING_MAX][CALIBRATE_MAX_ALTERNATIVES][CALIBRATE_MAX_ALTERNATIVES];

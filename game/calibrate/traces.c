@@ -1,5 +1,5 @@
 /* Recorded traces as evidence: calls that an original has answered already. */
-#include "game/calibrate/run.h"
+#include "game/calibrate/calibrate_run.h"
 
 #include <stdlib.h>
 

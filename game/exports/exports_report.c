@@ -121,9 +121,9 @@ static const char *BuildWords(const ExportsReport *report) {
         return report->modified ? "a modified stand-in (plays the original; not the retail DLLs)"
                                 : "stand-in (plays the original; not the retail DLLs)";
     if (report->published)
-        return "the published build";
+        return "the published version";
     return report->module == ABI_NGI32
-               ? "an unknown build: what is published is of another"
+               ? "an unknown version: what is published is of another"
                : "a build whose digest nobody has published: what is published may be of another";
 }
 

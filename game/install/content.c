@@ -77,9 +77,9 @@ static void ReportOriginals(const InstallOptions *options, const InstallFolder *
         const bool modified = Provider_IsModified(&originals->files[i]);
         const char *kind = modified ? "a modified stand-in (plays the original; not the retail DLL)"
                            : standin          ? "stand-in (plays the original; not the retail DLL)"
-                           : i == ABI_ANIMESH ? "original; no build of it is published"
-                           : originals->provider.known_build ? "original, published build"
-                                                             : "original, unknown build";
+                           : i == ABI_ANIMESH ? "original; no version of it is published"
+                           : originals->provider.known_version ? "original, published version"
+                                                               : "original, unknown version";
         snprintf(text, sizeof text, "%s, SHA-256 %s", kind, found->sha256);
         Install_Report(options, INSTALL_FOUND, found->name, text);
     }
@@ -87,8 +87,8 @@ static void ReportOriginals(const InstallOptions *options, const InstallFolder *
 
 /* ---- the new files --------------------------------------------------------------------------- */
 
-static const InstallBuilder *Builder(const InstallOptions *options) {
-    return options->builder ? options->builder : &InstallBuilder_Default;
+static const InstallMaker *Builder(const InstallOptions *options) {
+    return options->builder ? options->builder : &InstallMaker_Default;
 }
 
 static bool HasBytes(const PeFile *dll, const uint8_t *bytes, size_t size) {

@@ -2,8 +2,8 @@
 #ifndef RETROPOSE_GAME_INSTALL_CONTENT_H
 #define RETROPOSE_GAME_INSTALL_CONTENT_H
 
-#include "game/install/folder.h"
-#include "game/install/options.h"
+#include "game/install/install_folder.h"
+#include "game/install/install_options.h"
 
 typedef struct InstallContent {
     RpBuffer dlls[ABI_MODULE_COUNT];

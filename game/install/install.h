@@ -14,7 +14,7 @@
 #ifndef RETROPOSE_GAME_INSTALL_INSTALL_H
 #define RETROPOSE_GAME_INSTALL_INSTALL_H
 
-#include "game/install/options.h"
+#include "game/install/install_options.h"
 
 /* Returns an error that says why. `pending`, which may be null, is set if a failure could not be
  * undone, so that install or uninstall must be run again. */

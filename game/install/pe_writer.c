@@ -182,7 +182,7 @@ static uint32_t OurAddress(const Writer *writer, const char *name, bool data) {
 }
 
 /* An export without a name is recognised by its ordinal together with its address, because both are
- * different in other builds. */
+ * different in other versions. */
 static const char *NameOfNameless(const Writer *writer, const OverlayExport *row) {
     for (size_t i = 0; i < abi_function_count; i++) {
         const AbiFunction *function = &abi_functions[i];

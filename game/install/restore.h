@@ -2,8 +2,8 @@
 #ifndef RETROPOSE_GAME_INSTALL_RESTORE_H
 #define RETROPOSE_GAME_INSTALL_RESTORE_H
 
-#include "game/install/folder.h"
-#include "game/install/options.h"
+#include "game/install/install_folder.h"
+#include "game/install/install_options.h"
 
 /* Undoes everything. The folder must be INSTALL_WHOLE or INSTALL_PENDING, or INSTALL_NONE with a
  * part of a manifest. With `options->dry_run` it only reports. */

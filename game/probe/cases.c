@@ -1,6 +1,6 @@
 #include "game/probe/cases.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "replay/provider/native.h"
 #include "replay/scenario/scenario.h"
 #include "retropose/readings.h"

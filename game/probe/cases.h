@@ -29,7 +29,7 @@ typedef struct ProbeCases {
     uint32_t count;
     TraceCall calls[PROBE_MAX_CASES]; /* have their own copies of the inputs */
     uint32_t reading_count;
-    char readings[PROBE_MAX_READINGS][64]; /* as hypotheses; "": the defaults */
+    char readings[PROBE_MAX_READINGS][64];                      /* as readings; "": the defaults */
     ProbeOutcome expected[PROBE_MAX_READINGS][PROBE_MAX_CASES]; /* with their own bytes */
 } ProbeCases;
 

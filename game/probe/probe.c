@@ -2,8 +2,8 @@
 
 #include "exports/ngi32.abi.h"
 #include "game/probe/candidate.h"
-#include "game/probe/search.h"
-#include "replay/provider/known_build.h"
+#include "game/probe/probe_search.h"
+#include "replay/provider/known_version.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static RpStatus OpenModule(Probe *probe, AbiModule module) {
     line->size = (uint32_t)file->size;
     memcpy(line->sha256, provider->sha256[module], sizeof line->sha256);
     probe->report->sizes[module] = line->size;
-    probe->report->known_layout[module] = KnownBuild_Has(file, module);
+    probe->report->known_layout[module] = KnownVersion_Has(file, module);
     return RP_OK;
 }
 
@@ -138,7 +138,7 @@ static void AddStores(Probe *probe) {
     free(stores);
 }
 
-/* Blocks of code in the published build (facts/ngi32.md B.2). */
+/* Blocks of code in the published version (facts/ngi32.md B.2). */
 static const char *Family(uint32_t rva) {
     static const struct {
         uint32_t first, last;
@@ -211,7 +211,7 @@ static void Locate(const Probe *probe, ProbeRow *row) {
         row->rva = found && !found->forwarder ? found->rva : 0;
         row->missing = !found ? "not exported by name" : found->forwarder ? "forwarded" : NULL;
     } else if (!probe->report->known_layout[function->module]) {
-        row->missing = "its address is published for another build only";
+        row->missing = "its address is published for another version only";
     } else {
         row->rva = function->rva;
     }
@@ -228,7 +228,7 @@ static bool IsEntry(const Probe *probe, const ProbeRow *row) {
     const AbiFunction *function = row->function;
     bool stands_in = probe->report->provider.files[function->module] == PROVIDER_STANDIN;
     return (stands_in || function->entry_evidence == ABI_READ) &&
-           KnownBuild_IsFunctionStart(&probe->files[function->module], row->rva);
+           KnownVersion_IsFunctionStart(&probe->files[function->module], row->rva);
 }
 
 static void FillRow(const Probe *probe, const AbiFunction *function, ProbeRow *row) {

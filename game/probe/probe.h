@@ -29,7 +29,7 @@ typedef struct ProbeRoutine {
     uint8_t classes;
     uint32_t stored_at; /* RVA of the first instruction that stores it; 0: none was found */
     OverlayBuild build;
-    /* The block of the published build to which it belongs (facts/ngi32.md B.2), or "". */
+    /* The block of the published version to which it belongs (facts/ngi32.md B.2), or "". */
     const char *family;
     ProbeStatic facts;
     ProbeFinding check; /* whether this routine is called in the way that was found, too */

@@ -16,12 +16,12 @@
 #define MAX_REVISITS     4
 #define STACK_BELOW      256 /* how many dwords below the return address are tracked */
 #define STACK_ABOVE      (PROBE_PLACES - PROBE_STACK)
-#define STACK_SLOTS      (STACK_BELOW + 1 + STACK_ABOVE)
+#define STACK_WORDS      (STACK_BELOW + 1 + STACK_ABOVE)
 #define X87_REGISTERS    8
 
 enum { EAX, ECX, EDX, EBX, ESP, EBP, ESI, EDI, REGISTERS };
 
-/* What a register or a slot of the stack holds. */
+/* What a register or a word of the stack holds. */
 typedef enum ValueKind {
     VALUE_UNKNOWN,
     VALUE_ARGUMENT, /* what the caller put into `place` */
@@ -39,7 +39,7 @@ typedef struct Value {
 typedef struct Machine {
     uint32_t rva;
     Value registers[REGISTERS];
-    Value stack[STACK_SLOTS]; /* dwords from -4 * STACK_BELOW on; the return address is at 0 */
+    Value stack[STACK_WORDS]; /* dwords from -4 * STACK_BELOW on; the return address is at 0 */
     int depth;                /* number of values on the x87 stack */
     bool depth_unsure;        /* the last call may have left a number there */
     uint32_t pushed; /* dwords that were pushed for the next call, as far as that can be seen */
@@ -117,23 +117,23 @@ static void Lose(Walk *walk, uint32_t rva) {
 
 /* ---- the stack ------------------------------------------------------------------------------- */
 
-static Value *StackSlot(Machine *machine, int64_t offset) {
-    int64_t slot = offset / 4 + STACK_BELOW;
-    bool inside = offset % 4 == 0 && slot >= 0 && slot < STACK_SLOTS;
-    return inside ? &machine->stack[slot] : NULL;
+static Value *StackWord(Machine *machine, int64_t offset) {
+    int64_t word = offset / 4 + STACK_BELOW;
+    bool inside = offset % 4 == 0 && word >= 0 && word < STACK_WORDS;
+    return inside ? &machine->stack[word] : NULL;
 }
 
 static Value StackValue(Machine *machine, int64_t offset) {
-    const Value *slot = StackSlot(machine, offset);
-    return slot ? *slot : unknown;
+    const Value *word = StackWord(machine, offset);
+    return word ? *word : unknown;
 }
 
 /* Marks `bytes` from `offset` on as changed. */
 static void Overwrite(Machine *machine, int64_t offset, uint32_t bytes, Value value) {
     for (int64_t at = offset & ~(int64_t)3; at < offset + bytes; at += 4) {
-        Value *slot = StackSlot(machine, at);
-        if (slot)
-            *slot = bytes == 4 && at == offset ? value : unknown;
+        Value *word = StackWord(machine, at);
+        if (word)
+            *word = bytes == 4 && at == offset ? value : unknown;
     }
 }
 

@@ -86,10 +86,10 @@ void RpMatrix_Product34(const RpArithmetic *arithmetic, const float a[12], const
 void RpMatrix_Product(const RpArithmetic *arithmetic, const float a[16], const float b[16],
                       float product[16]);
 /* Slot 28, which the pose walk uses, makes the same product as slot 23. Public sources leave open
- * whether it has an SSE build (hypothesis `sse-slots`). */
+ * whether it has an SSE build (reading `sse-slots`). */
 void RpMatrix_PoseProduct(const RpArithmetic *arithmetic, const float a[16], const float b[16],
                           float product[16]);
-/* Slot 7 turns a vector by a matrix; by default the translation is not added (hypothesis
+/* Slot 7 turns a vector by a matrix; by default the translation is not added (reading
  * `rotate-vector`). */
 void RpMatrix_Rotate(const RpArithmetic *arithmetic, const float matrix[16], const float vector[3],
                      float result[3]);

@@ -102,7 +102,7 @@ void RpMeshObject_SetFrames(RpMeshObject *mesh, int32_t a_first, int32_t a_last,
                             int32_t b_last);
 /* Sets where the object is between the frames of each pair, 0 to 1, and the weight of side B, 0
  * to 1. The next pose follows it, also where only the weight is another one: there the game may
- * keep the pose that it has (hypothesis `pose-cache`). */
+ * keep the pose that it has (reading `pose-cache`). */
 void RpMeshObject_SetPhase(RpMeshObject *mesh, float phase, float weight);
 /* Sets the times of one piece, which are used while the piece's flag 8 (RP_MESH_OWN_SEGMENT) is
  * set. */

@@ -1,8 +1,8 @@
 /* Readings: the points that public sources leave open, or on which they disagree. Each has a name
- * and a list of choices. Some concern the steps of the runtime's arithmetic, which the command and
- * the DLLs call hypotheses (docs/reference/arithmetic.md); some concern what the fields of a model
- * file mean (docs/formats/msh.md); the order of a key's components concerns both. One value of the
- * type holds the choices of all of them, and each function looks at those that concern it.
+ * and a list of choices. Some concern the steps of the runtime's arithmetic
+ * (docs/reference/arithmetic.md); some concern what the fields of a model file mean
+ * (docs/formats/msh.md); the order of a key's components concerns both. One value of the type holds
+ * the choices of all of them, and each function looks at those that concern it.
  *
  * A null `const RpReadings *` means the defaults everywhere in this library.
  */

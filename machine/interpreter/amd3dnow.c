@@ -6,7 +6,7 @@
  * the largest number. Results are rounded to the nearest. The manuals do not say what operands with
  * the largest exponent mean; here they are ordinary numbers with that exponent. */
 #include "machine/interpreter/soft_float.h"
-#include "machine/interpreter/vectors.h"
+#include "machine/interpreter/vector_registers.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "machine/interpreter/cache.h"
 
-#include "machine/memory/memory.h"
-#include "machine/memory/table.h"
+#include "machine/memory/machine_memory.h"
+#include "machine/memory/sparse_table.h"
 
 #include <stdlib.h>
 

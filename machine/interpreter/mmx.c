@@ -1,5 +1,5 @@
 /* MMX, including what SSE, SSE2 and the Athlon have added to it. */
-#include "machine/interpreter/vectors.h"
+#include "machine/interpreter/vector_registers.h"
 
 /* Executes instructions that do not work lane by lane. `a` is the first operand, and becomes the
  * result. */

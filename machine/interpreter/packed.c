@@ -1,5 +1,5 @@
 /* Integer operations on lanes of 8 or 16 bytes. */
-#include "machine/interpreter/vectors.h"
+#include "machine/interpreter/vector_registers.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #ifndef RETROPOSE_MACHINE_INTERPRETER_SSE_FLOAT_H
 #define RETROPOSE_MACHINE_INTERPRETER_SSE_FLOAT_H
 
-#include "machine/interpreter/vectors.h"
-#include "ngi32/processor/machine.h"
+#include "machine/interpreter/vector_registers.h"
+#include "ngi32/processor/in_software.h"
 
 /* Bits of MXCSR that follow the exceptions. These are the same as in the x87's status word. */
 #define MXCSR_DAZ      0x0040u

@@ -4,8 +4,8 @@
 #ifndef RETROPOSE_MACHINE_INTERPRETER_X87_OPERATION_H
 #define RETROPOSE_MACHINE_INTERPRETER_X87_OPERATION_H
 
-#include "machine/interpreter/vectors.h"
-#include "ngi32/processor/machine.h"
+#include "machine/interpreter/vector_registers.h"
+#include "ngi32/processor/in_software.h"
 
 /* Any instruction from D8 to DF except those that load, store or initialise the environment, the
  * control word or the status word. */

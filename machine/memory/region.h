@@ -7,7 +7,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-typedef struct MachineMemory MachineMemory; /* machine/memory/memory.h */
+typedef struct MachineMemory MachineMemory; /* machine/memory/machine_memory.h */
 
 typedef struct Region {
     uint32_t first, size;

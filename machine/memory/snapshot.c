@@ -7,7 +7,7 @@
  * comparison of the megabyte of data, heap and stack of a pair of DLLs took fifty. Most pages of a
  * stack and of .bss were never used; all of them are the kernel's one page of zeros, which stays in
  * the processor's cache. */
-#include "machine/memory/memory.h"
+#include "machine/memory/machine_memory.h"
 #include "machine/memory/region.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE /* MAP_ANONYMOUS */
-#include "machine/memory/memory.h"
+#include "machine/memory/machine_memory.h"
 #include "machine/memory/region.h"
 
 #if defined(__linux__) && defined(__x86_64__)

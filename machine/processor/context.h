@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_MACHINE_PROCESSOR_CONTEXT_H
 #define RETROPOSE_MACHINE_PROCESSOR_CONTEXT_H
 
-#include "machine/memory/memory.h"
+#include "machine/memory/machine_memory.h"
 #include "machine/processor/profile.h"
 
 /* Indices of `general`, which are the numbers of registers in instructions. */

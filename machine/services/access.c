@@ -1,7 +1,7 @@
 /* Accesses the guest's memory. Every address and size comes from the guest. */
 #include "core/bytes.h"
 #include "machine/exceptions.h"
-#include "machine/services/state.h"
+#include "machine/services/service_state.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-#include "machine/services/state.h"
+#include "machine/services/service_state.h"
 
 /* The characters 0x80 to 0x9F of code page 1252. Five of these are not assigned; Windows gives them
  * the control characters of the same number. */

@@ -10,7 +10,7 @@
  * program that needs more must fail here, too. */
 #include "core/bytes.h"
 #include "machine/exceptions.h"
-#include "machine/services/state.h"
+#include "machine/services/service_state.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Handles, names and functions of modules. All modules are in one folder, except for those of the
  * system, which are in Windows' own. */
 #include "core/bytes.h"
-#include "machine/services/state.h"
+#include "machine/services/service_state.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 /* VirtualAlloc and the like, and views of files. Pages that are reserved and not committed already
  * have bytes here, but cannot be accessed. */
 #include "core/bytes.h"
-#include "machine/services/state.h"
+#include "machine/services/service_state.h"
 
 #define COMMIT           0x1000u
 #define RESERVE          0x2000u

@@ -3,7 +3,7 @@
  * format values or parse them do not exist here, and a call that needs one says so. All functions
  * are cdecl, so they pop no arguments. */
 #include "core/bytes.h"
-#include "machine/services/state.h"
+#include "machine/services/service_state.h"
 
 #include <float.h>
 #include <limits.h>

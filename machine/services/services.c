@@ -1,7 +1,7 @@
 #include "machine/services/services.h"
 
 #include "core/bytes.h"
-#include "machine/services/state.h"
+#include "machine/services/service_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #ifndef RETROPOSE_MACHINE_SERVICES_SERVICES_H
 #define RETROPOSE_MACHINE_SERVICES_SERVICES_H
 
-#include "machine/machine.h"
+#include "machine/x86_machine.h"
 
 extern const MachineSystem services_windows;
 

@@ -1,7 +1,7 @@
 /* Characters of code page 1252, which Windows uses in western Europe, and of UTF-8. All functions
  * say the same of a character, because a runtime of 2001 tries one function after the other. */
 #include "core/bytes.h"
-#include "machine/services/state.h"
+#include "machine/services/service_state.h"
 
 #include <string.h>
 

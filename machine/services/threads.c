@@ -1,6 +1,6 @@
 /* Functions by which threads work together. There is only one thread. */
 #include "core/bytes.h"
-#include "machine/services/state.h"
+#include "machine/services/service_state.h"
 
 #define THREAD_ID     0x00000A50u
 #define NO_SLOT       0xFFFFFFFFu
@@ -14,17 +14,17 @@
 
 /* ---- thread-local storage -------------------------------------------------------------------- */
 
-static uint32_t SlotAt(Machine *machine, uint32_t slot) {
-    return Machine_Context(machine)->fs_base + SLOTS_AT + 4 * slot;
+static uint32_t TlsAt(Machine *machine, uint32_t index) {
+    return Machine_Context(machine)->fs_base + TLS_AT + 4 * index;
 }
 
 static void TlsAlloc(Machine *machine, void *context) {
     Live *live = &((Services *)context)->live;
-    for (uint32_t slot = 0; slot < THREAD_SLOTS; slot++)
-        if (!(live->slots >> slot & 1)) {
-            live->slots |= 1ull << slot;
-            Access_Put32(machine, SlotAt(machine, slot), 0);
-            Return(machine, slot);
+    for (uint32_t index = 0; index < TLS_INDEXES; index++)
+        if (!(live->tls_in_use >> index & 1)) {
+            live->tls_in_use |= 1ull << index;
+            Access_Put32(machine, TlsAt(machine, index), 0);
+            Return(machine, index);
             return;
         }
     Refuse(machine, ERROR_MEMORY, NO_SLOT);
@@ -32,20 +32,20 @@ static void TlsAlloc(Machine *machine, void *context) {
 
 static void TlsFree(Machine *machine, void *context) {
     Live *live = &((Services *)context)->live;
-    uint32_t slot = Machine_Argument(machine, 0);
-    if (slot >= THREAD_SLOTS || !(live->slots >> slot & 1)) {
+    uint32_t index = Machine_Argument(machine, 0);
+    if (index >= TLS_INDEXES || !(live->tls_in_use >> index & 1)) {
         Refuse(machine, ERROR_PARAMETER, 0);
         return;
     }
-    live->slots &= ~(1ull << slot);
+    live->tls_in_use &= ~(1ull << index);
     Return(machine, 1);
 }
 
 /* On success the last error becomes 0. It tells a value of 0 from a failure. */
 static void TlsGetValue(Machine *machine, void *context) {
     (void)context;
-    uint32_t slot = Machine_Argument(machine, 0), value = 0;
-    if (slot < THREAD_SLOTS && Access_Get32(machine, SlotAt(machine, slot), &value))
+    uint32_t index = Machine_Argument(machine, 0), value = 0;
+    if (index < TLS_INDEXES && Access_Get32(machine, TlsAt(machine, index), &value))
         Refuse(machine, NO_ERROR_AT_ALL, value);
     else
         Refuse(machine, ERROR_PARAMETER, 0);
@@ -53,9 +53,9 @@ static void TlsGetValue(Machine *machine, void *context) {
 
 static void TlsSetValue(Machine *machine, void *context) {
     (void)context;
-    uint32_t slot = Machine_Argument(machine, 0);
-    if (slot < THREAD_SLOTS &&
-        Access_Put32(machine, SlotAt(machine, slot), Machine_Argument(machine, 1)))
+    uint32_t index = Machine_Argument(machine, 0);
+    if (index < TLS_INDEXES &&
+        Access_Put32(machine, TlsAt(machine, index), Machine_Argument(machine, 1)))
         Return(machine, 1);
     else
         Refuse(machine, ERROR_PARAMETER, 0);

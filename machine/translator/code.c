@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "machine/translator/code.h"
 
-#include "machine/memory/table.h"
+#include "machine/memory/sparse_table.h"
 
 #ifdef TRANSLATOR_HOST
 

@@ -1,5 +1,5 @@
 /* What the parts of the translator share. translator.c runs, code.c keeps the translated blocks,
- * carry.c writes one block, signals.c takes what the host's processor refuses.
+ * carry.c writes one block, fault_signals.c takes what the host's processor refuses.
  *
  * While translated code runs, the guest's general registers are the host's of the same name with
  * upper halves of zero, RSP included. The base of GS is the window of the guest's memory. The
@@ -12,7 +12,7 @@
 #define RETROPOSE_MACHINE_TRANSLATOR_CODE_H
 
 #include "machine/interpreter/interpreter.h"
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 
 typedef struct Translator Translator; /* machine/translator/translator.h */
 
@@ -198,7 +198,7 @@ Block *Carry_Block(Translator *translator, uint32_t eip, uint32_t *target);
 bool Carry_Decode(Translator *translator, uint32_t eip, ZydisDecodedInstruction *instruction,
                   ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT]);
 
-/* ---- signals.c ---- */
+/* ---- fault_signals.c ---- */
 /* Installs handlers for the signals that translated code causes in this process, if that has not
  * been done yet. */
 RpStatus Signals_Install(RpError *error);

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE
 #include "machine/translator/translator.h"
 
-#include "machine/interpreter/vectors.h"
+#include "machine/interpreter/vector_registers.h"
 #include "machine/translator/code.h"
 
 #ifdef TRANSLATOR_HOST

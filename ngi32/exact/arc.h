@@ -13,8 +13,8 @@
 /* ---- rounding to 24 bits --------------------------------------------------------------------- */
 
 /* The errors that the tests of rounding allow. Each is the least power of two that is at least four
- * times the error that is proven for what is rounded (bounds.h), so that an x87 that errs a little
- * more than its maker documents is still covered. tests/ngi32/exact demands this relation. A
+ * times the error that is proven for what is rounded (arc_errors.h), so that an x87 that errs a
+ * little more than its maker documents is still covered. tests/ngi32/exact demands this relation. A
  * relative error is counted in units of the last place of binary64; rounding to 24 bits drops 29 of
  * these bits. */
 enum { EXACT_REST_BITS = 29, EXACT_WINDOW = 32 };

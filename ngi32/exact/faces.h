@@ -14,7 +14,7 @@
 #ifndef RETROPOSE_NGI32_EXACT_FACES_H
 #define RETROPOSE_NGI32_EXACT_FACES_H
 
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -24,7 +24,7 @@ enum { EXACT_TREE_LEVELS = 4 }; /* enough for EXACT_MOST_FACES: 8^5 faces */
 #define EXACT_NO_FACE UINT32_MAX
 
 /* The room that the tests leave for roundings, as a part of the sizes of numbers. Each is at least
- * a third more than is proven to be needed (bounds.h), which a test checks. */
+ * a third more than is proven to be needed (arc_errors.h), which a test checks. */
 #define EXACT_EDGE_MARGIN 0x40p-24f /* a crossing beside a face's edge */
 #define EXACT_BOX_MARGIN  0x20p-24f /* a box beside a segment */
 #define EXACT_FACE_MARGIN 0x20p-24f /* an accepted crossing beside its face's rectangle */

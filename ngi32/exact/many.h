@@ -17,7 +17,7 @@
 
 #include "ngi32/exact/keys.h"
 #include "ngi32/exact/slerp.h"
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * operations, it would wait for each of them to end. */
 #include "ngi32/exact/arc.h"
 #include "ngi32/exact/entry.h"
+#include "ngi32/exact/exact_range.h"
 #include "ngi32/exact/many.h"
-#include "ngi32/exact/range.h"
 #include "ngi32/exact/unrolled.h"
 
 /* ---- lanes ----------------------------------------------------------------------------------- */
@@ -164,7 +164,7 @@ STEP void BeginArcs(Arcs *arcs, int i, Floats dot, Floats t, Ends ends, Words re
     const Words sign = (dot < 0) & INT32_MIN;
     const Floats c = (Floats)((Words)dot ^ sign);
     const Words linear = (1 - c <= All(Exact_Limit())) | ends.first | ends.second;
-    /* The errors are not known for other cosines (bounds.h), among them -0. */
+    /* The errors are not known for other cosines (arc_errors.h), among them -0. */
     refused |= ~linear & ~(((Words)c > (int32_t)EXACT_BITS_2_M103 - 1) | ((Words)c == 0));
     Floats_Store(Choose(linear | refused, All(0.5f), c), arcs->c + i);
     Floats_Store(t, arcs->t + i);

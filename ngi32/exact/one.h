@@ -4,7 +4,7 @@
 
 #include "ngi32/exact/arc.h"
 #include "ngi32/exact/entry.h"
-#include "ngi32/exact/range.h"
+#include "ngi32/exact/exact_range.h"
 #include "ngi32/exact/sum.h"
 
 #include <string.h>

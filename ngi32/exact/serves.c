@@ -1,6 +1,6 @@
 #include "ngi32/exact/force.h"
 
-#include "ngi32/exact/range.h"
+#include "ngi32/exact/exact_range.h"
 
 static inline __m128i AreModerate(const float *numbers, int count) {
     __m128i all = _mm_set1_epi32(-1);

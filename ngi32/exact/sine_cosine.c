@@ -1,7 +1,7 @@
 #include "ngi32/exact/sine_cosine.h"
 
 #include "ngi32/exact/arc.h"
-#include "ngi32/exact/range.h"
+#include "ngi32/exact/exact_range.h"
 
 /* Spilled registers need an aligned stack, which callers of the 32-bit ABI do not provide. */
 #ifdef __i386__

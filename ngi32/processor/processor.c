@@ -1,7 +1,7 @@
 /* The processor classes of Ngi32 0x10002F90 (facts/ngi32.md B.2, docs/reference/arithmetic.md). */
 #include "retropose/fastproc.h"
 
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -12,7 +12,7 @@
 #define RETROPOSE_NGI32_PROCESSOR_SSE_H
 
 #include "ngi32/processor/estimates.h"
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 
 #if MACHINE_HAS_X87
 

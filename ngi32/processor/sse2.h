@@ -5,7 +5,7 @@
 #ifndef RETROPOSE_NGI32_PROCESSOR_SSE2_H
 #define RETROPOSE_NGI32_PROCESSOR_SSE2_H
 
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 
 #if MACHINE_HAS_X87
 

@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_NGI32_PROCESSOR_STATE_H
 #define RETROPOSE_NGI32_PROCESSOR_STATE_H
 
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 #include "ngi32/processor/soft_x87.h"
 
 #include <stdbool.h>

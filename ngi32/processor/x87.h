@@ -14,7 +14,7 @@
 #ifndef RETROPOSE_NGI32_PROCESSOR_X87_H
 #define RETROPOSE_NGI32_PROCESSOR_X87_H
 
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 
 #include "replay/compare/condition.h"
 #include "replay/compare/known.h"
-#include "replay/compare/processor.h"
+#include "replay/compare/processor_freedom.h"
 #include "replay/compare/tally_inputs.h"
 #include "tracefile/format.h"
 #include "tracefile/signature_state.h"

@@ -6,7 +6,7 @@
 #include "replay/compare/condition.h"
 #include "replay/compare/follow.h"
 #include "replay/compare/tally.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 /* The flags of MXCSR that an operation sets and none clears. They are not compared. */
 #define COMPARE_MXCSR_STICKY 0x3Fu
@@ -25,7 +25,7 @@ typedef struct CompareCounts {
     uint64_t compared;
     uint64_t different; /* compared calls with a difference that nothing excuses */
     uint64_t known;     /* compared calls whose differences the known-differences file lists */
-    /* compared calls with differences that two makers' processors may have, see processor.h */
+    /* compared calls with differences that two makers' processors may have: processor_freedom.h */
     uint64_t processor;
     uint64_t crashed; /* the calls of `different` in which a side crashed, exited or hung */
     /* The next five count the calls that were not compared: */
@@ -108,7 +108,7 @@ void Comparison_BeginSlice(Comparison *comparison, uint64_t first, uint64_t coun
 typedef struct Comparing Comparing;
 /* Begins with the calls of a trace or slice. `a` and `b` are the headers of the two sides' answers.
  * `calls` has the memories to which the calls refer; it and `name` must outlive the comparing.
- * Returns RP_INVALID where the headers differ in hypotheses, force-cpu or slot-build. */
+ * Returns RP_INVALID where the headers differ in readings, force-cpu or slot-build. */
 RpStatus Comparison_Begin(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
                           const TraceReader *calls, const char *name, Comparing **comparing,
                           RpError *error);

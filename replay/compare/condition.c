@@ -17,10 +17,10 @@ static void MakePrintable(char *text) {
 /* Reads the readings and writes them again in one fixed order, so that the texts of equal readings
  * are equal. */
 static void ReadReadings(const TraceHeader *header, char text[TRACE_HEADER_MAX]) {
-    RpReadings hypotheses;
+    RpReadings readings;
     TraceHeader_Get(header, "hypotheses", text, TRACE_HEADER_MAX);
-    if (RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, text, NULL) == RP_OK)
-        RpReadings_Format(&hypotheses, RP_READS_RUNTIME, text, TRACE_HEADER_MAX);
+    if (RpReadings_Parse(&readings, RP_READS_RUNTIME, text, NULL) == RP_OK)
+        RpReadings_Format(&readings, RP_READS_RUNTIME, text, TRACE_HEADER_MAX);
     MakePrintable(text);
     if (!*text)
         snprintf(text, TRACE_HEADER_MAX, "default");

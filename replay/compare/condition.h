@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_CONDITION_H
 #define RETROPOSE_REPLAY_COMPARE_CONDITION_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 /* The conditions under which calls were made, as the traces' headers state them. */
 typedef struct CompareCondition {
@@ -15,7 +15,7 @@ typedef struct CompareCondition {
 } CompareCondition;
 
 /* Fills a condition that has no calls yet; the caller frees `readings`. Returns RP_INVALID where
- * the headers differ in hypotheses, force-cpu or slot-build, unless `allow_unlike` is set. */
+ * the headers differ in readings, force-cpu or slot-build, unless `allow_unlike` is set. */
 RpStatus Condition_Read(const TraceHeader *a, const TraceHeader *b, bool allow_unlike,
                         const char *name, CompareCondition *condition, RpError *error);
 /* Returns whether two conditions are the same, whatever their numbers of calls. */

@@ -2,7 +2,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_DESCRIBE_H
 #define RETROPOSE_REPLAY_COMPARE_DESCRIBE_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #include <stdio.h>
 

@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_REPLAY_COMPARE_FOLLOW_H
 #define RETROPOSE_REPLAY_COMPARE_FOLLOW_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 enum { FOLLOW_MOST_NODES = 48, FOLLOW_MOST_VERTICES = 64 };
 

@@ -5,7 +5,7 @@
 #include "core/text/visible.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/known.h"
-#include "replay/compare/processor.h"
+#include "replay/compare/processor_freedom.h"
 #include "replay/compare/standing.h"
 #include "tracefile/value.h"
 

@@ -4,7 +4,7 @@
 #include "core/text.h"
 #include "replay/compare/call_html.h"
 #include "replay/compare/known.h"
-#include "replay/compare/processor.h"
+#include "replay/compare/processor_freedom.h"
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
 #include "replay/compare/tally_inputs.h"

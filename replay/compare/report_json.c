@@ -3,7 +3,7 @@
 #include "replay/compare/describe.h"
 #include "replay/compare/known.h"
 #include "replay/compare/members_json.h"
-#include "replay/compare/processor.h"
+#include "replay/compare/processor_freedom.h"
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
 #include "replay/compare/tally_inputs.h"

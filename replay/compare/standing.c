@@ -1,6 +1,6 @@
 #include "replay/compare/standing.h"
 
-#include "exports/calls.h"
+#include "exports/call_graph.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -37,8 +37,8 @@ uint64_t StandingColumn_Number(const StandingColumn *column, const CompareCounts
 bool StandingColumn_IsShown(const StandingColumn *column, const CompareTotals *totals);
 
 /* Returns the index of the next differing function after `index` that `function` calls, itself or
- * through others (exports/calls.h), and that calls no differing function. It is a cause to look at
- * first. The search begins with SIZE_MAX and ends when it returns SIZE_MAX. */
+ * through others (exports/call_graph.h), and that calls no differing function. It is a cause to
+ * look at first. The search begins with SIZE_MAX and ends when it returns SIZE_MAX. */
 size_t Standing_NextCause(const Comparison *comparison, const AbiFunction *function, size_t index);
 
 #endif

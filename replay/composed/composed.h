@@ -17,7 +17,7 @@
 #ifndef RETROPOSE_REPLAY_COMPOSED_COMPOSED_H
 #define RETROPOSE_REPLAY_COMPOSED_COMPOSED_H
 
-#include "replay/composed/report.h"
+#include "replay/composed/composed_report.h"
 #include "retropose/error.h"
 
 typedef struct ComposedOptions {

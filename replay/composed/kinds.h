@@ -3,8 +3,8 @@
 #ifndef RETROPOSE_REPLAY_COMPOSED_KINDS_H
 #define RETROPOSE_REPLAY_COMPOSED_KINDS_H
 
-#include "replay/composed/call.h"
-#include "replay/composed/report.h"
+#include "replay/composed/composed_call.h"
+#include "replay/composed/composed_report.h"
 #include "retropose/pose.h"
 
 /* Skeletons of the corpus, kept while a shard runs. Their bytes may be damaged for a while. */

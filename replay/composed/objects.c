@@ -1,6 +1,6 @@
 /* Poses objects, and asks questions about their faces. */
-#include "animesh/mesh_object.h"
 #include "animesh/mesh_prepared.h"
+#include "animesh/mesh_structs.h"
 #include "replay/composed/kinds.h"
 #include "replay/composed/random_scene.h"
 

@@ -238,7 +238,7 @@ static void Choose(RandomScene *scene) {
          RpReadings_Parse(&scene->settings.readings, RP_READS_RUNTIME, choices[choice], NULL));
     RpBuffer_Print(
         &scene->text,
-        "{\"exact\":%s,\"build\":\"%s\",\"hypotheses\":\"%s\",\"operations\":[[\"nothing\"]",
+        "{\"exact\":%s,\"build\":\"%s\",\"readings\":\"%s\",\"operations\":[[\"nothing\"]",
         scene->exact ? "true" : "false", RpBuild_Name(scene->settings.build), choices[choice]);
 }
 

@@ -54,7 +54,7 @@ static void DescribeSide(const TraceHeader *header, ReportSide *side) {
     for (int i = 0; i < PROVIDER_MIXED; i++)
         if (strcmp(kind, ProviderKind_Name((ProviderKind)i)) == 0)
             provider.kind = (ProviderKind)i;
-    provider.known_build = Published_Is(ABI_NGI32, provider.sha256[0]);
+    provider.known_version = Published_Is(ABI_NGI32, provider.sha256[0]);
     /* The header does not say which of the two files is of which kind. */
     if (provider.kind == PROVIDER_MIXED)
         snprintf(side->description, sizeof side->description, "%s", name);

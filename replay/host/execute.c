@@ -1,7 +1,7 @@
 #include "replay/host/execute.h"
 
 #include "core/bytes.h"
-#include "replay/host/bytes.h"
+#include "replay/host/few_bytes.h"
 
 #include <stdlib.h>
 #include <string.h>

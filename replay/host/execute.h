@@ -4,10 +4,10 @@
 #define RETROPOSE_REPLAY_HOST_EXECUTE_H
 
 #include "replay/host/invoke.h"
-#include "replay/host/memory.h"
 #include "replay/host/nresfile.h"
 #include "replay/host/pair.h"
-#include "replay/host/state.h"
+#include "replay/host/state_memory.h"
+#include "replay/host/trace_memory.h"
 
 typedef struct Buffer {
     uint32_t offset, bytes; /* the bytes that the function sees, within the room */

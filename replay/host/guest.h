@@ -9,7 +9,7 @@
 #include "exports/abi.h"
 #include "replay/host/invoke.h"
 #include "retropose/arithmetic.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -42,7 +42,7 @@ static inline uint32_t Guest_AddressOf(const Guest *guest, const void *bytes) {
     return (uint32_t)(uintptr_t)bytes;
 }
 #else
-#include "machine/machine.h"
+#include "machine/x86_machine.h"
 typedef char HostChar;
 #define HOST_MAIN main
 
@@ -78,7 +78,7 @@ static inline uint32_t Guest_AddressOf(const Guest *guest, const void *bytes) {
  * its translator and with the limits that the command has. */
 typedef struct GuestOptions {
     bool interpreter; /* runs without the translator */
-    /* signals of the thread do not wait for the end of a call (machine.h) */
+    /* signals of the thread do not wait for the end of a call (x86_machine.h) */
     bool takes_signals;
     const struct MachineProfile *profile; /* null stands for the host's own processor */
     /* the most instructions of one call; 0 stands for 4,000 million */
@@ -88,7 +88,7 @@ typedef struct GuestOptions {
 } GuestOptions;
 
 /* Prepares the surroundings of the pair, and has to be called before Guest_Load. It sets the
- * hypotheses and the ForceCpu of the header, which are all that the pair then finds of the user's
+ * readings and the ForceCpu of the header, which are all that the pair then finds of the user's
  * environment and registry, and turns message boxes off. What it changes belongs to this process;
  * Guest_Close takes it back, also after an error. */
 RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions *options,

@@ -31,15 +31,17 @@ RpEstimates Guest_Estimates(const Guest *guest) {
 
 RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions *options,
                     RpError *error) {
-    char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
+    char force_cpu[32], readings[TRACE_HEADER_MAX - 64];
     memset(guest, 0, sizeof *guest);
     guest->frame = &guest->own_frame;
     guest->profile = options->profile ? options->profile : MachineProfile_Find("this");
     guest->call_budget = options->call_budget ? options->call_budget : CALL_BUDGET;
     guest->pool_used = POOL_BYTES;
     TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
-    TraceHeader_Get(header, "hypotheses", hypotheses, sizeof hypotheses);
-    const MachineVariable variables[] = {{"RETROPOSE_HYPOTHESES", hypotheses},
+    TraceHeader_Get(header, "hypotheses", readings, sizeof readings);
+    const MachineVariable variables[] = {{"RETROPOSE_READINGS", readings},
+                                         /* its name for DLLs of older versions */
+                                         {"RETROPOSE_HYPOTHESES", readings},
                                          {"RETROPOSE_NO_MESSAGE_BOX", "1"}};
     const int forced = force_cpu[0] ? (int)strtol(force_cpu, NULL, 10) : -1;
     const MachineOptions machine = {

@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_REPLAY_HOST_NRESFILE_H
 #define RETROPOSE_REPLAY_HOST_NRESFILE_H
 
-#include "replay/host/memory.h"
+#include "replay/host/trace_memory.h"
 
 #define NRESFILE_METHODS    32
 #define NRESFILE_NAME_BYTES 36u /* the bytes of a name in the directory, which may lack its NUL */

@@ -4,7 +4,7 @@
 #define RETROPOSE_REPLAY_HOST_OS_H
 
 #include "replay/host/guest.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #define OS_TRACE_NAME "the input trace" /* the trace's name in messages */
 

@@ -2,7 +2,7 @@
 
 #include "core/digest.h"
 #include "exports/ngi32.abi.h"
-#include "replay/provider/known_build.h"
+#include "replay/provider/known_version.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -92,7 +92,7 @@ RpStatus Pair_Load(Pair *pair, Guest *guest, const PairFile files[ABI_MODULE_COU
         return status;
     Provider_Identify(pair->files, &pair->provider);
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
-        pair->known_layout[module] = KnownBuild_Has(&pair->files[module], (AbiModule)module);
+        pair->known_layout[module] = KnownVersion_Has(&pair->files[module], (AbiModule)module);
     pair->fast_procs = Guest_Export(pair->guest, pair->modules[ABI_NGI32], "g_FastProc");
     const uint32_t *table = FastProcs(pair);
     if (table)
@@ -122,8 +122,8 @@ static uint32_t FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     if (!pair->known_layout[module])
         return 0;
     if (pair->provider.files[module] != PROVIDER_STANDIN)
-        return KnownBuild_IsFunctionStart(&pair->files[module], rva) ? pair->modules[module] + rva
-                                                                     : 0;
+        return KnownVersion_IsFunctionStart(&pair->files[module], rva) ? pair->modules[module] + rva
+                                                                       : 0;
 
     /* Where the stand-in has no body for a function, it has `call absent`, which ends the process,
      * or only the linker's padding (tests/standin). */
@@ -144,7 +144,7 @@ static uint32_t FindInternal(const Pair *pair, const AbiFunction *function,
     if (line && line->rva &&
         (!pair->overlay.modules[module].known ||
          (pair->provider.files[module] != PROVIDER_STANDIN &&
-          !KnownBuild_IsFunctionStart(file, rva)) ||
+          !KnownVersion_IsFunctionStart(file, rva)) ||
          rva >= file->image_size))
         return 0;
     if (line && line->signature_bytes && !MatchesSignature(pair, line, rva))

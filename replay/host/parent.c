@@ -20,7 +20,7 @@ static struct {
     Stream input, output;
     Mutex mutex; /* guards the members that follow */
     Condition changed;
-    BatchOrder orders[BATCH_SLOTS]; /* orders that nobody has taken yet */
+    BatchOrder orders[BATCH_ORDERS]; /* orders that nobody has taken yet */
     uint32_t received, taken;
     bool runs, ended; /* whether the thread runs, and whether the input has ended */
 } parent;
@@ -112,9 +112,9 @@ static void Watch(void *context) {
      * send. */
     while (fits && Receive(&order)) {
         Mutex_Lock(&parent.mutex);
-        fits = parent.received - parent.taken < BATCH_SLOTS;
+        fits = parent.received - parent.taken < BATCH_ORDERS;
         if (fits)
-            parent.orders[parent.received++ % BATCH_SLOTS] = order;
+            parent.orders[parent.received++ % BATCH_ORDERS] = order;
         Condition_WakeAll(&parent.changed);
         Mutex_Unlock(&parent.mutex);
     }
@@ -153,7 +153,7 @@ bool Parent_Next(BatchOrder *order) {
         Condition_Wait(&parent.changed, &parent.mutex);
     const bool found = !parent.ended;
     if (found)
-        *order = parent.orders[parent.taken++ % BATCH_SLOTS];
+        *order = parent.orders[parent.taken++ % BATCH_ORDERS];
     Mutex_Unlock(&parent.mutex);
     return found;
 }

@@ -80,17 +80,18 @@ RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions 
                     RpError *error) {
     (void)options;
     guest->frame = &invoke_frame;
-    char force_cpu[32], hypotheses[TRACE_HEADER_MAX - 64];
-    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) /* bytes.h needs SSE2 */
+    char force_cpu[32], readings[TRACE_HEADER_MAX - 64];
+    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) /* few_bytes.h needs SSE2 */
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "this processor has no SSE2", "", "",
                            "");
     TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
-    TraceHeader_Get(header, "hypotheses", hypotheses, sizeof hypotheses);
+    TraceHeader_Get(header, "hypotheses", readings, sizeof readings);
     RpStatus status = DropVariables(error);
     if (status)
         return status;
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
-    SetVariable("RETROPOSE_HYPOTHESES", hypotheses);
+    SetVariable("RETROPOSE_READINGS", readings);
+    SetVariable("RETROPOSE_HYPOTHESES", readings); /* its name for DLLs of older versions */
     SetVariable("RETROPOSE_NO_MESSAGE_BOX", "1");
     return OverrideRegistry(force_cpu, error);
 }

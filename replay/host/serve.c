@@ -1,6 +1,6 @@
 #include "replay/host/serve.h"
 
-#include "replay/host/bytes.h"
+#include "replay/host/few_bytes.h"
 #include "replay/host/os.h"
 #include "replay/host/parent.h"
 

@@ -4,7 +4,7 @@
 #define RETROPOSE_REPLAY_HOST_SERVE_H
 
 #include "replay/host/host.h"
-#include "replay/process/progress.h"
+#include "replay/process/host_progress.h"
 #include "replay/provider/batch.h"
 
 typedef struct ServeFiles {

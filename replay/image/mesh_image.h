@@ -6,7 +6,7 @@
 
 #include "animesh/mesh.h"
 #include "tracefile/signature.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 /* ---- freezing -------------------------------------------------------------------------------- */
 

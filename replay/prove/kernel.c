@@ -1,8 +1,8 @@
 #include "replay/prove/kernel.h"
 
 #include "ngi32/exact/arc.h"
-#include "ngi32/exact/bounds.h"
-#include "ngi32/exact/range.h"
+#include "ngi32/exact/arc_errors.h"
+#include "ngi32/exact/exact_range.h"
 #include "ngi32/processor/state.h"
 #include "ngi32/processor/x87.h"
 

@@ -5,7 +5,7 @@
 
 #include "core/digest.h"
 #include "core/text/shards.h"
-#include "replay/prove/sweep.h"
+#include "replay/prove/prove_sweep.h"
 
 #define PROVE_FORMAT "retropose proof 1" /* the name of the file's format */
 

@@ -10,9 +10,9 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_BATCH_H
 #define RETROPOSE_REPLAY_PROVIDER_BATCH_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
-#define BATCH_SLOTS 2u
+#define BATCH_ORDERS 2u
 #define BATCH_RECORD_BYTES                                                                         \
     0x80000u /* bytes of the records of one batch; they fit into a processor's cache */
 
@@ -73,14 +73,14 @@ typedef struct BatchInputs {
     uint64_t abi;       /* from Abi_Digest */
     TraceHeader header; /* the header of the trace to which these calls belong */
     uint32_t unused;
-    BatchPart parts[BATCH_SLOTS];
+    BatchPart parts[BATCH_ORDERS];
 } BatchInputs;
 
 /* The layout of the file of the outcomes. `fresh` has no meaning here. */
 typedef struct BatchOutputs {
     TraceHeader header; /* the header of the trace that a run to a file would have written */
     uint32_t unused;
-    BatchPart parts[BATCH_SLOTS];
+    BatchPart parts[BATCH_ORDERS];
 } BatchOutputs;
 
 _Static_assert(sizeof(TraceHeader) == 8196, "read by another compiler's program");

@@ -1,5 +1,5 @@
 #include "machine/processor/profile.h"
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 #include "replay/process/wine.h"
 #include "replay/provider/provider.h"
 

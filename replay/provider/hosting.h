@@ -3,8 +3,8 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_HOSTING_H
 #define RETROPOSE_REPLAY_PROVIDER_HOSTING_H
 
+#include "replay/process/host_progress.h"
 #include "replay/process/process.h"
-#include "replay/process/progress.h"
 #include "replay/process/wine.h"
 #include "replay/provider/provider.h"
 

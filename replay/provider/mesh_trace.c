@@ -1,6 +1,6 @@
 #include "replay/provider/mesh_trace.h"
 
-#include "animesh/mesh_object.h"
+#include "animesh/mesh_structs.h"
 #include "exports/animesh_offsets.h"
 #include "replay/image/mesh_image.h"
 #include "replay/provider/native_trace.h"
@@ -183,7 +183,7 @@ RpStatus MeshTrace_Write(RpMeshObject *mesh, const MeshTraceModel *models, size_
                          RpError *error) {
     const NativeTraceSpec spec = {.path = path,
                                   .producer = "retropose object trace",
-                                  .hypotheses = options->hypotheses,
+                                  .readings = options->readings,
                                   .keys = keys,
                                   .key_count = FUNCTIONS,
                                   .control = RP_GAMES_CONTROL_WORD};

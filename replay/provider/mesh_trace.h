@@ -16,7 +16,7 @@ typedef struct MeshTraceModel {
 typedef struct MeshTraceOptions {
     uint32_t steps; /* the phases are 0, 1 / steps, ... 1 */
     /* the readings with which the object was made, as in a trace's header */
-    const char *hypotheses;
+    const char *readings;
 } MeshTraceOptions;
 
 /* Writes the trace, and leaves the object at the last phase. *calls gets the number of calls in the

@@ -5,12 +5,12 @@
 #include "animesh/column.h"
 #include "exports/ngi32.abi.h"
 #include "ngi32/processor/soft_x87.h"
-#include "replay/provider/mesh.h"
+#include "replay/provider/native_mesh.h"
 #include "replay/provider/processor_state.h"
 #include "replay/provider/provider.h"
 #include "retropose/pose.h"
 #include "tracefile/format.h"
-#include "tracefile/piece.h"
+#include "tracefile/trace_piece.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -94,7 +94,7 @@ static void ReturnReal(long double value, float *out) {
     memcpy(out, &st0, 10);
 }
 
-#include "native-calls.h" /* made by exports/make.c: NATIVE_f, NATIVE_SLOTS */
+#include "native-calls.h" /* made by exports/make_tables.c: NATIVE_f, NATIVE_SLOTS */
 
 NATIVE_SLOTS
 
@@ -361,8 +361,8 @@ RpBuild Native_Build(const Native *native) {
     return native->settings.build;
 }
 
-void Native_SetHypotheses(Native *native, const RpReadings *hypotheses) {
-    native->settings.readings = native->slot.readings = *hypotheses;
+void Native_SetReadings(Native *native, const RpReadings *readings) {
+    native->settings.readings = native->slot.readings = *readings;
 }
 
 void Native_SetEstimates(Native *native, RpEstimates estimates) {
@@ -392,12 +392,12 @@ RpStatus Native_ReadMachine(Native *native, const TraceHeader *header, RpError *
 
 RpStatus Native_ReadSettings(Native *native, const TraceHeader *header, RpError *error) {
     char text[TRACE_HEADER_MAX];
-    RpReadings hypotheses;
+    RpReadings readings;
     RpStatus status = Native_ReadMachine(native, header, error);
     TraceHeader_Get(header, "hypotheses", text, sizeof text);
     if (!status)
-        status = RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, text, error);
+        status = RpReadings_Parse(&readings, RP_READS_RUNTIME, text, error);
     if (!status)
-        Native_SetHypotheses(native, &hypotheses);
+        Native_SetReadings(native, &readings);
     return status;
 }

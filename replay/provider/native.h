@@ -6,7 +6,7 @@
 #include "animesh/sample.h"
 #include "retropose/fastproc.h"
 #include "retropose/pose.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct Native Native;
 
@@ -28,7 +28,7 @@ void Native_SetBuild(Native *native, RpBuild build);
 RpBuild Native_Build(const Native *native);
 /* Returns the build that calls of one function get. */
 RpBuild Native_BuildOf(const Native *native, const AbiFunction *function);
-void Native_SetHypotheses(Native *native, const RpReadings *hypotheses);
+void Native_SetReadings(Native *native, const RpReadings *readings);
 /* Chooses whose rcpss and rsqrtss the SSE builds use. Without this, they use this processor's
  * own. */
 void Native_SetEstimates(Native *native, RpEstimates estimates);

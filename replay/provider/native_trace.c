@@ -30,8 +30,8 @@ RpStatus NativeTrace_Begin(const NativeTraceSpec *spec, NativeTrace *trace, RpEr
         status = TraceHeader_Set(&header, "producer", spec->producer, error);
     if (!status)
         status = TraceHeader_Set(&header, "abi", digest, error);
-    if (!status && spec->hypotheses && spec->hypotheses[0])
-        status = TraceHeader_Set(&header, "hypotheses", spec->hypotheses, error);
+    if (!status && spec->readings && spec->readings[0])
+        status = TraceHeader_Set(&header, "hypotheses", spec->readings, error);
     if (!status)
         status = TraceHeader_Set(&header, "provider", "none", error);
     for (size_t i = 0; !status && i < spec->key_count; i++)

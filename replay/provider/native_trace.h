@@ -4,7 +4,7 @@
 #define RETROPOSE_REPLAY_PROVIDER_NATIVE_TRACE_H
 
 #include "tracefile/signature.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -12,7 +12,7 @@
 typedef struct NativeTraceSpec {
     const char *path;
     const char *producer;
-    const char *hypotheses; /* the readings for the header; empty or null stands for the defaults */
+    const char *readings; /* the readings for the header; empty or null stands for the defaults */
     const char *const *keys;
     size_t key_count;
     uint16_t control; /* the control word of every call */

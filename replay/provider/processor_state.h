@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_PROVIDER_PROCESSOR_STATE_H
 #define RETROPOSE_REPLAY_PROVIDER_PROCESSOR_STATE_H
 
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 #include "retropose/fastproc.h"
 
 #include <stdbool.h>

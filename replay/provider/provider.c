@@ -2,7 +2,7 @@
 
 #include "core/digest.h"
 #include "exports/published.h"
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -55,7 +55,7 @@ static int DescribePair(const Provider *provider, char *buffer, size_t size) {
                         Provider_FileName(provider, ABI_ANIMESH), provider->sha256[ABI_ANIMESH]);
     default:
         return snprintf(buffer, size, "original, %s build %.8s...",
-                        provider->known_build ? "published" : "unknown",
+                        provider->known_version ? "published" : "unknown",
                         provider->sha256[ABI_NGI32]);
     }
 }
@@ -97,7 +97,7 @@ void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider)
         provider->modified |= provider->modified_files[i] = Provider_IsModified(&files[i]);
     bool same = provider->files[ABI_NGI32] == provider->files[ABI_ANIMESH];
     provider->kind = same ? provider->files[ABI_NGI32] : PROVIDER_MIXED;
-    provider->known_build = Published_Is(ABI_NGI32, provider->sha256[ABI_NGI32]);
+    provider->known_version = Published_Is(ABI_NGI32, provider->sha256[ABI_NGI32]);
 }
 
 RpStatus Provider_StateInHeader(const Provider *provider, const char *system, TraceHeader *header,

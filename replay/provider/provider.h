@@ -6,10 +6,10 @@
 #include "core/pe/pe.h"
 #include "replay/process/wine.h"
 #include "retropose/arithmetic.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef enum ProviderKind {
-    PROVIDER_ORIGINAL, /* a pair without our marks, which is the user's; see `known_build` */
+    PROVIDER_ORIGINAL, /* a pair without our marks, which is the user's; see `known_version` */
     PROVIDER_STANDIN,  /* both files carry the stand-in's section */
     PROVIDER_REPLACEMENT,
     PROVIDER_NATIVE,
@@ -23,7 +23,7 @@ typedef struct Provider {
     /* the folder of Ngi32.dll and AniMesh.dll; empty for native and recorded */
     char directory[1024];
     char sha256[2][65]; /* indexed by AbiModule */
-    bool known_build;   /* Ngi32.dll has the published SHA-256 */
+    bool known_version; /* Ngi32.dll has the published SHA-256 */
     bool
         /* this file is the stand-in's, but has changed since its build */
         modified_files[ABI_MODULE_COUNT];
@@ -64,7 +64,7 @@ RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *erro
 typedef enum ProviderEngine {
     /* Windows, or Wine where 32-bit programs run and it is set up, and otherwise the machine */
     PROVIDER_ENGINE_AUTO,
-    PROVIDER_ENGINE_MACHINE, /* this project's own (machine/machine.h), in a process of any kind */
+    PROVIDER_ENGINE_MACHINE, /* this project's own (machine/x86_machine.h), in any process */
     /* the same without its translator, which is slower and gives the same results */
     PROVIDER_ENGINE_INTERPRETER,
     PROVIDER_ENGINE_WINE,   /* Wine, for a host on another system than Windows */

@@ -74,8 +74,8 @@ struct Server {
     BatchOutputs *outputs;
     HostWatch watch;
     /* The orders that have been sent and not answered: those after number `answered`, up to number
-     * `ordered`. Number N is at index N % BATCH_SLOTS. */
-    BatchOrder orders[BATCH_SLOTS];
+     * `ordered`. Number N is at index N % BATCH_ORDERS. */
+    BatchOrder orders[BATCH_ORDERS];
     uint32_t ordered, answered;
     bool runs; /* the process was started and has not been waited for */
 };
@@ -163,10 +163,10 @@ void Server_Close(Server *server) {
 
 bool Server_Post(Server *server, uint32_t work) {
     ssize_t written;
-    if (server->ordered - server->answered == BATCH_SLOTS)
+    if (server->ordered - server->answered == BATCH_ORDERS)
         return false;
     const BatchOrder order = {++server->ordered, work};
-    server->orders[order.number % BATCH_SLOTS] = order;
+    server->orders[order.number % BATCH_ORDERS] = order;
     HostWatch_Begin(&server->watch);
     do
         written = write((int)server->pipes.to, &order, sizeof order);
@@ -193,7 +193,7 @@ static bool IsLost(Server *server) {
 /* Reads what the host answers. The foreign code in the host may have written into the pipe, so the
  * host counts as lost if the answer is anything but the oldest order. */
 static bool TakeAnswer(Server *server) {
-    const BatchOrder *oldest = &server->orders[(server->answered + 1) % BATCH_SLOTS];
+    const BatchOrder *oldest = &server->orders[(server->answered + 1) % BATCH_ORDERS];
     BatchOrder answer;
     ssize_t got;
     do

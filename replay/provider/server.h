@@ -25,7 +25,7 @@ RpStatus Server_Open(const Provider *provider, const ProviderOptions *options, c
 void Server_Close(Server *server);
 
 /* Hands an order with this work (BatchOrder) to the host, which need not have finished the one
- * before. Returns false if the host is gone, or if BATCH_SLOTS orders have not been waited for. */
+ * before. Returns false if the host is gone, or if BATCH_ORDERS orders have not been waited for. */
 bool Server_Post(Server *server, uint32_t work);
 /* Waits for the end of the oldest batch that has not been waited for. Returns false if the host is
  * gone, stuck or gives another answer, if there is no such batch, and if this process was asked to

@@ -3,10 +3,10 @@
 #ifndef RETROPOSE_REPLAY_SCENARIO_CALLS_H
 #define RETROPOSE_REPLAY_SCENARIO_CALLS_H
 
-#include "replay/scenario/model.h"
+#include "replay/scenario/synthetic_model.h"
 #include "replay/scenario/values.h"
 #include "retropose/arithmetic.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 /* ---- the corpus ------------------------------------------------------------------------------ */
 
@@ -73,7 +73,7 @@ typedef struct ScenarioContext {
     /* the calls are not those of a scenario, but of a search, which needs other inputs, too */
     bool is_search;
     ModelImage models[CORPUS_ALL_MODELS]; /* each is made when it is first used */
-    struct MeshCorpus *meshes;            /* see replay/scenario/meshes.h */
+    struct MeshCorpus *meshes;            /* see replay/scenario/scenario_meshes.h */
     const AbiFunction *function;          /* the function of the current call, for Row_Call */
     /* indexed by the row of abi_functions; each is made when it is first asked for */
     Signature *signatures;

@@ -1,7 +1,7 @@
 #include "replay/scenario/memories.h"
 
 #include "core/bytes.h"
-#include "replay/scenario/meshes.h"
+#include "replay/scenario/scenario_meshes.h"
 
 #include <stdlib.h>
 
@@ -10,7 +10,7 @@ const ModelImage *Scenario_Model(ScenarioContext *context, uint32_t model) {
     ModelSpec spec;
     if (!image->bytes) {
         Corpus_Spec(context->seed, model, &spec);
-        context->status = ModelImage_Build(&spec, image, context->error);
+        context->status = ModelImage_Make(&spec, image, context->error);
         if (image->bytes && model == CORPUS_TIES_MODEL)
             Corpus_PutRightAngles(context->seed, image);
     }
@@ -35,7 +35,7 @@ static RpStatus WriteLoaderImage(ScenarioMemories *memories, uint32_t id) {
     ModelSpec spec;
     ModelImage image;
     Corpus_LoaderSpec(memories->context->seed, id - MEMORY_LOADER, &spec);
-    RpStatus status = ModelImage_Build(&spec, &image, memories->context->error);
+    RpStatus status = ModelImage_Make(&spec, &image, memories->context->error);
     if (status == RP_OK)
         status = PutMemory(memories, id, image.bytes, image.size, NULL, 0);
     ModelImage_Free(&image);

@@ -214,7 +214,7 @@ static bool IsInterpolation(const AbiFunction *function) {
 }
 
 /* Puts NaNs into half of the inputs; half of these NaNs are signalling. No two have the same
- * payload, so that the result tells which of them it is (hypothesis operands). */
+ * payload, so that the result tells which of them it is (reading operands). */
 static void PutNans(Random *random, const FloatInputs *floats, ScenarioCall *call) {
     enum { QUIET = 0x00400000, PAYLOAD = 0x003FFFFF };
     for (uint32_t i = 0; i < floats->count; i++) {

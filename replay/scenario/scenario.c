@@ -73,7 +73,7 @@ static RpStatus FillHeader(const Scenario *scenario, const ScenarioOptions *opti
         {"provider", "none"},
         {"force-cpu", options->force_cpu >= 0 ? force_cpu : ""},
         {"slot-build", options->slot_build ? options->slot_build : ""},
-        {"hypotheses", options->hypotheses ? options->hypotheses : ""},
+        {"hypotheses", options->readings ? options->readings : ""},
     };
     RpStatus status = RP_OK;
     TraceHeader_Init(header);

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_REPLAY_SCENARIO_SCENARIO_H
 #define RETROPOSE_REPLAY_SCENARIO_SCENARIO_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct Scenario {
     const char *name;        /* "slots", "edges", "poses", "blends", ... */
@@ -20,7 +20,7 @@ typedef struct ScenarioOptions {
     int force_cpu;         /* written into the header, unless it is -1 */
     /* generic, fxch or sse, or null for that of the processor class; written into the header. */
     const char *slot_build;
-    const char *hypotheses;            /* null stands for the defaults; written into the header */
+    const char *readings;              /* null stands for the defaults; written into the header */
     const struct Selection *selection; /* only calls that it selects are made; may be null */
     bool compress;
 } ScenarioOptions;

@@ -4,7 +4,7 @@
 #ifndef RETROPOSE_REPLAY_SCENARIO_SOURCE_H
 #define RETROPOSE_REPLAY_SCENARIO_SOURCE_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct ScenarioSource ScenarioSource;
 

@@ -1,6 +1,6 @@
 /* Makes inputs that tell apart readings of the arithmetic that agree on nearly all other inputs
- * (slerp-limit and flip-sum of exports/readings.h): a dot product between two limits, and poses at
- * right angles. */
+ * (slerp-limit and flip-sum of exports/reading_table.h): a dot product between two limits, and
+ * poses at right angles. */
 #include "replay/scenario/calls.h"
 
 /* ---- between the limits of slots 17 and 22 --------------------------------------------------- */

@@ -4,7 +4,7 @@
 #include "core/hash.h"
 #include "core/random.h"
 #include "replay/compare/compare.h"
-#include "replay/compare/processor.h"
+#include "replay/compare/processor_freedom.h"
 
 #include <stdlib.h>
 

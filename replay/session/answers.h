@@ -1,6 +1,6 @@
 /* Sums over one side's answers, for whoever compares with them without having that side. A digest
- * of the answers of an original (replay/session/digest.h) says whether others answer the same, and
- * holds nothing of the original.
+ * of the answers of an original (replay/session/answer_digest.h) says whether others answer the
+ * same, and holds nothing of the original.
  *
  * The answer to a call is a number of 64 bits: FNV-1a over the call's sequence number (8 bytes),
  * its outcome, its violations (1 byte each), and
@@ -17,7 +17,7 @@
 #ifndef RETROPOSE_REPLAY_SESSION_ANSWERS_H
 #define RETROPOSE_REPLAY_SESSION_ANSWERS_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct AnswerSum {
     uint64_t sum;      /* modulo 2^64 */

@@ -2,7 +2,7 @@
  * (docs/proof/send.md). */
 #include "core/hash.h"
 #include "core/hex.h"
-#include "replay/session/digest.h"
+#include "replay/session/answer_digest.h"
 
 #include <inttypes.h>
 #include <stdio.h>

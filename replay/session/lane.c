@@ -221,8 +221,8 @@ static bool HoldCall(Run *run, const TraceCall *call) {
 }
 
 /* Fills a part with calls. The last call may have to wait for the next part. */
-static bool FillPart(Run *run, uint32_t slot, bool first) {
-    BatchPart *part = &run->lane->inputs->parts[slot];
+static bool FillPart(Run *run, uint32_t part_index, bool first) {
+    BatchPart *part = &run->lane->inputs->parts[part_index];
     uint32_t outputs = 0; /* the most bytes of outcomes that the hosts may need */
     part->bytes = 0;
     part->fresh = first;
@@ -379,10 +379,10 @@ static bool FinishPart(Run *run, const Post *post) {
 /* Makes one part while the hosts run the one before it. */
 static bool RunParts(Run *run) {
     Post last = {.answers = NULL};
-    for (uint32_t slot = 0;; slot = (slot + 1) % BATCH_SLOTS) {
-        if (!FillPart(run, slot, last.answers == NULL))
+    for (uint32_t part_index = 0;; part_index = (part_index + 1) % BATCH_ORDERS) {
+        if (!FillPart(run, part_index, last.answers == NULL))
             return false;
-        if (run->lane->inputs->parts[slot].bytes == 0)
+        if (run->lane->inputs->parts[part_index].bytes == 0)
             return last.answers && FinishPart(run, &last);
 
         /* The calls are answered with all builds. The hosts always have an order to work on while
@@ -390,8 +390,8 @@ static bool RunParts(Run *run) {
         for (size_t i = 0; i < run->work->build_count; i++) {
             Answers *answers = &run->answers[i];
             const Post before = last;
-            last = (Post){slot, run->orders++ % BATCH_SLOTS, answers};
-            const uint32_t work = slot | last.output << BATCH_OUTPUT_SHIFT |
+            last = (Post){part_index, run->orders++ % BATCH_ORDERS, answers};
+            const uint32_t work = part_index | last.output << BATCH_OUTPUT_SHIFT |
                                   (i == 0 ? 0 : BATCH_AGAIN) |
                                   (uint32_t)answers->build << BATCH_BUILD_SHIFT;
             for (int side = 0; side < 2; side++) {

@@ -5,7 +5,7 @@
 #define RETROPOSE_REPLAY_SESSION_MINIMISE_H
 
 #include "replay/provider/provider.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct MinimiseOptions {
     /* Says whether the trace at `path` shows the difference that is looked for. */

@@ -1,6 +1,6 @@
 #include "replay/session/requirements.h"
 
-#include "ngi32/processor/machine.h"
+#include "ngi32/processor/in_software.h"
 #include "replay/process/wine.h"
 #include "replay/scenario/scenario.h"
 

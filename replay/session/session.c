@@ -95,7 +95,7 @@ static ScenarioOptions SliceOptions(const Session *session, const Task *task) {
                              .count = task->count,
                              .force_cpu = input->force_cpu,
                              .slot_build = input->slot_build,
-                             .hypotheses = input->hypotheses,
+                             .readings = input->readings,
                              .selection = session->options->selection};
 }
 
@@ -175,7 +175,7 @@ static const Provider *OriginalOfLane(const Session *session, const Task *task) 
     if (input->trace || options->keep || options->through_files)
         return NULL;
     const Provider *original =
-        Original(session, input->hypotheses && SaysKeyOrder(input->hypotheses, "wxyz"));
+        Original(session, input->readings && SaysKeyOrder(input->readings, "wxyz"));
     return Lane_Has(original, options->b) ? original : NULL;
 }
 
@@ -575,7 +575,7 @@ bool SessionInput_OnMachine(SessionInput *input, const char *machine) {
 static bool AreSameCalls(const SessionInput *a, const SessionInput *b) {
     return a->scenario && a->scenario == b->scenario && a->seed == b->seed &&
            a->first == b->first && a->count == b->count && a->force_cpu == b->force_cpu &&
-           strcmp(a->hypotheses ? a->hypotheses : "", b->hypotheses ? b->hypotheses : "") == 0;
+           strcmp(a->readings ? a->readings : "", b->readings ? b->readings : "") == 0;
 }
 
 RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpError *error) {

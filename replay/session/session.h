@@ -24,7 +24,7 @@ typedef struct SessionInput {
     char name[64];
     int force_cpu;          /* -1 stands for what the scenario says */
     const char *slot_build; /* null stands for the build that the class chooses */
-    const char *hypotheses; /* null stands for the defaults */
+    const char *readings;   /* null stands for the defaults */
 } SessionInput;
 
 /* Names a scenario's input "NAME@MACHINE", and lets it run on that machine: generic, fxch and sse
@@ -38,7 +38,7 @@ typedef struct SessionOptions {
      * other inputs. The session takes them over, and leaves nulls. */
     TraceReader **readers;
     const Provider *a; /* the provider that plays the original */
-    /* Plays the original if the trace's hypotheses have key-order=wxyz. If it is null, `a` plays it
+    /* Plays the original if the trace's readings have key-order=wxyz. If it is null, `a` plays it
      * then, too. */
     const Provider *a_wxyz;
     const Provider *b;

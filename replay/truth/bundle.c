@@ -4,7 +4,7 @@
 #include "core/hex.h"
 #include "core/json/json_read.h"
 #include "core/json/json_text.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "ngi32/processor/scope.h"
 #include "ngi32/processor/x87.h"
 #include "replay/process/thread.h"
-#include "replay/vectors/text.h"
+#include "replay/vectors/vector_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "ngi32/exact/keys.h"
 #include "ngi32/processor/scope.h"
 #include "ngi32/processor/state.h"
-#include "replay/vectors/skeleton.h"
+#include "replay/vectors/vector_skeleton.h"
 #include "retropose/fastproc.h"
 
 #include <inttypes.h>

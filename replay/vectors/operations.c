@@ -4,7 +4,7 @@
 #include "ngi32/processor/scope.h"
 #include "ngi32/processor/x87.h"
 #include "replay/scenario/values.h"
-#include "replay/vectors/text.h"
+#include "replay/vectors/vector_text.h"
 
 #include <inttypes.h>
 #include <stdio.h>

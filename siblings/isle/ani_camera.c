@@ -1,9 +1,9 @@
 /* The camera: facts/lego-ani.md B.7. Vectors are variables in memory, so that their elements are
  * binary32 in both policies. Lengths, and products within a cross product, are not. */
 #include "core/arithmetic/trig.h"
+#include "siblings/isle/ani_arithmetic.h"
 #include "siblings/isle/ani_matrix.h"
 #include "siblings/isle/ani_track.h"
-#include "siblings/isle/arithmetic.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Computes the matrices of nodes from their tracks: facts/lego-ani.md B.5 and B.6. */
+#include "siblings/isle/ani_arithmetic.h"
 #include "siblings/isle/ani_matrix.h"
 #include "siblings/isle/ani_track.h"
-#include "siblings/isle/arithmetic.h"
 
 #include <string.h>
 

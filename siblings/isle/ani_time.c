@@ -1,5 +1,5 @@
 /* The names of the policies, and which time is sampled: facts/lego-ani.md B.1 and B.6. */
-#include "siblings/isle/arithmetic.h"
+#include "siblings/isle/ani_arithmetic.h"
 
 #include <inttypes.h>
 #include <stdio.h>

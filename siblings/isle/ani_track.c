@@ -1,7 +1,7 @@
 #include "siblings/isle/ani_track.h"
 
 #include "core/arithmetic/trig.h"
-#include "siblings/isle/arithmetic.h"
+#include "siblings/isle/ani_arithmetic.h"
 
 #include <string.h>
 

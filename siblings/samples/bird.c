@@ -50,7 +50,7 @@ static const Track tracks[] = {
       R(750, FAR_W, 0, 0, FAR_V), R(1000, FAR_W, 0, 0, -FAR_V)}},
 };
 
-static RpStatus Build(RpAni *bird, RpError *error) {
+static RpStatus MakeBird(RpAni *bird, RpError *error) {
     static const char *const parts[] = {"HEAD", "LEFT", "RIGHT"};
     uint32_t root = 0;
     bird->radius = 4;
@@ -74,7 +74,7 @@ static RpStatus Build(RpAni *bird, RpError *error) {
 RpStatus Sample_Bird(RpBuffer *image, RpError *error) {
     RpAni bird;
     RpAni_Init(&bird, NULL);
-    RpStatus status = Build(&bird, error);
+    RpStatus status = MakeBird(&bird, error);
     if (!status)
         status = RpAni_Write(&bird, image, error);
     RpAni_Free(&bird);

@@ -18,7 +18,7 @@ typedef struct Sample {
 enum { SAMPLES = 6 };
 extern const Sample samples[SAMPLES];
 
-/* ---- what makes them (bird.c, walk.c) -------------------------------------------------------- */
+/* ---- what makes them (bird.c, sample_walk.c) ------------------------------------------------- */
 
 RpStatus Sample_Bird(RpBuffer *image, RpError *error);
 RpStatus Sample_Table(RpBuffer *image, RpError *error);

@@ -159,8 +159,8 @@ const PoseMath recording_math = {
 
 /* ---- the model of the arithmetic ------------------------------------------------------------- */
 
-Model GameModel(RpBuild build, const RpReadings *hypotheses) {
-    return (Model){Format_X87(GAME_WORD), Format_Sse(0x1F80), build, hypotheses};
+Model GameModel(RpBuild build, const RpReadings *readings) {
+    return (Model){Format_X87(GAME_WORD), Format_Sse(0x1F80), build, readings};
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */

@@ -50,7 +50,7 @@ extern const PoseMath recording_math;
 /* ---- the model of the arithmetic (tests/model), on the processor's numbers ------------------- */
 
 /* The model computes as the game does, under GAME_WORD. */
-Model GameModel(RpBuild build, const RpReadings *hypotheses);
+Model GameModel(RpBuild build, const RpReadings *readings);
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 

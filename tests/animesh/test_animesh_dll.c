@@ -6,7 +6,7 @@
 #include "animesh/streams.h"
 #include "core/random.h"
 #include "dll/animesh/resfile.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "retropose/nres.h"
 
 #include <math.h>
@@ -414,12 +414,11 @@ static void Point(Reader *reader, const RpSkeleton *model) {
     reader->frame_count = model->frame_count;
 }
 
-static void ComparePoses(const char *hypotheses) {
+static void ComparePoses(const char *readings) {
     RpProcessor processor;
     RpProcessor_Detect(&processor);
     RpArithmetic settings = {.build = RpProcessor_Build(&processor)};
-    assert_int_equal(RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, hypotheses, NULL),
-                     RP_OK);
+    assert_int_equal(RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, readings, NULL), RP_OK);
     uint64_t seed = 6;
     for (int i = 0; i < 1000; i++) {
         TestModel test;
@@ -451,12 +450,12 @@ TEST(PosesAreTheLibrarys) {
     ComparePoses("");
 }
 
-TEST(HypothesesComeFromTheEnvironment) {
+TEST(ReadingsComeFromTheEnvironment) {
     static const char text[] = "key-order=wxyz,key-scale=divide,key-lerp=weights,flip-sum=pairs";
-    Reload("RETROPOSE_HYPOTHESES", text);
+    Reload("RETROPOSE_READINGS", text);
     ComparePoses(text);
     /* this text is malformed, so the defaults hold */
-    Reload("RETROPOSE_HYPOTHESES", "key-order=zyxw");
+    Reload("RETROPOSE_READINGS", "key-order=zyxw");
     ComparePoses("");
 }
 

@@ -4,7 +4,7 @@
 #include "tests/of_thread.h"
 
 #include "core/random.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -31,12 +31,12 @@ typedef struct Blended {
     RpPoseCounters counters;
 } Blended;
 
-static Blended BlendWith(const TestModel *test, const RpReadings *hypotheses, float t_a, float t_b,
+static Blended BlendWith(const TestModel *test, const RpReadings *readings, float t_a, float t_b,
                          float weight) {
     Blended blended = {.counters = {0}};
     PoseContext context = {.skeleton = &test->model,
                            .bounded = true,
-                           .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, hypotheses),
+                           .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, readings),
                            .math = &recording_math,
                            .counters = &blended.counters};
     memset(&recorded, 0, sizeof recorded);
@@ -163,12 +163,11 @@ TEST(EqualDistancesDoNotFlip) {
 TEST(FlipSumDecidesNearRightAngles) {
     static const char *const choices[4] = {"", "flip-sum=pairs", "flip-sum=reverse",
                                            "flip-sum=w-last"};
-    RpReadings hypotheses[4];
+    RpReadings readings[4];
     uint64_t seed = 9;
     int differences[4][4] = {{0}};
     for (int k = 0; k < 4; k++)
-        assert_int_equal(RpReadings_Parse(&hypotheses[k], RP_READS_RUNTIME, choices[k], NULL),
-                         RP_OK);
+        assert_int_equal(RpReadings_Parse(&readings[k], RP_READS_RUNTIME, choices[k], NULL), RP_OK);
     for (int i = 0; i < 20000; i++) {
         int16_t a[4], b[4];
         for (int k = 0; k < 4; k++)
@@ -181,8 +180,8 @@ TEST(FlipSumDecidesNearRightAngles) {
         Decode(a, q_a);
         Decode(b, q_b);
         for (int k = 0; k < 4; k++) {
-            const Model model = GameModel(RP_BUILD_GENERIC, &hypotheses[k]);
-            BlendWith(&test, &hypotheses[k], TIME_A, TIME_B, 0.5f);
+            const Model model = GameModel(RP_BUILD_GENERIC, &readings[k]);
+            BlendWith(&test, &readings[k], TIME_A, TIME_B, 0.5f);
             flipped[k] = Model_IsOpposite(&model, q_a, q_b);
             AssertRotation(recorded.q1, b, flipped[k] ? -1 : 1);
         }

@@ -307,7 +307,7 @@ TEST(test_beside_the_limit_of_arcs) {
     assert_true(kinds[0] > MOST_NODES && kinds[1] > MOST_NODES);
 }
 
-/* Tests every choice of a hypothesis about poses, whether the core serves it or not. */
+/* Tests every choice of a reading about poses, whether the core serves it or not. */
 TEST(test_readings) {
     static const char *const readings[] = {"dot4=pairs",
                                            "dot4=reverse",

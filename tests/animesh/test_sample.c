@@ -4,7 +4,7 @@
 #include "tests/of_thread.h"
 
 #include "core/random.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <float.h>
 #include <math.h>
@@ -18,12 +18,12 @@ typedef struct Sampled {
 } Sampled;
 
 /* Samples under the game's control word and records the interpolation. */
-static Sampled SampleWith(const TestModel *test, const RpReadings *hypotheses, uint32_t node,
+static Sampled SampleWith(const TestModel *test, const RpReadings *readings, uint32_t node,
                           float t) {
     Sampled sampled = {.counters = {0}};
     PoseContext context = {.skeleton = &test->model,
                            .bounded = true,
-                           .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, hypotheses),
+                           .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, readings),
                            .math = &recording_math,
                            .counters = &sampled.counters};
     memset(&recorded, 0, sizeof recorded);
@@ -37,8 +37,8 @@ static Sampled Sample(const TestModel *test, float t) {
     return SampleWith(test, &defaults, 0, t);
 }
 
-static void AssertComponent(float actual, int component, const RpReadings *hypotheses) {
-    const Model model = GameModel(RP_BUILD_GENERIC, hypotheses);
+static void AssertComponent(float actual, int component, const RpReadings *readings) {
+    const Model model = GameModel(RP_BUILD_GENERIC, readings);
     AssertBits(actual, Model_Component(&model, (int16_t)component));
 }
 
@@ -253,7 +253,7 @@ TEST(SignallingNotANumberInAPositionIsCopied) {
     assert_int_equal(BitsAt(&sampled.p[1]), signalling);
 }
 
-/* ---- hypotheses ------------------------------------------------------------------------------ */
+/* ---- readings -------------------------------------------------------------------------------- */
 
 TEST(KeyOrderMovesTheComponents) {
     TestModel test;
@@ -265,10 +265,9 @@ TEST(KeyOrderMovesTheComponents) {
     Sampled sampled = Sample(&test, 0);
     for (int i = 0; i < 4; i++)
         AssertComponent(sampled.q[i], (const int[]){4, 1, 2, 3}[i], &defaults);
-    RpReadings hypotheses;
-    assert_int_equal(RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, "key-order=wxyz", NULL),
-                     RP_OK);
-    sampled = SampleWith(&test, &hypotheses, 0, 0);
+    RpReadings readings;
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, "key-order=wxyz", NULL), RP_OK);
+    sampled = SampleWith(&test, &readings, 0, 0);
     for (int i = 0; i < 4; i++)
         AssertComponent(sampled.q[i], 1 + i, &defaults);
 }
@@ -280,9 +279,8 @@ TEST(KeyScaleDecodesAllComponents) {
     static const float origin[3] = {0, 0, 0};
     static float decoded[3][65536];
     for (int scale = 0; scale < 3; scale++) {
-        RpReadings hypotheses;
-        assert_int_equal(RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, names[scale], NULL),
-                         RP_OK);
+        RpReadings readings;
+        assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, names[scale], NULL), RP_OK);
         for (int value = -32768; value < 32768; value += 4) {
             int16_t rotation[4];
             for (int i = 0; i < 4; i++)
@@ -291,9 +289,9 @@ TEST(KeyScaleDecodesAllComponents) {
             TestModel_Begin(&test, 0);
             TestModel_AddKey(&test, origin, 0, rotation);
             TestModel_AddNode(&test, 0xFFFF, 0xFFFF, 0);
-            Sampled sampled = SampleWith(&test, &hypotheses, 0, 0);
+            Sampled sampled = SampleWith(&test, &readings, 0, 0);
             for (int i = 0; i < 4; i++) {
-                AssertComponent(sampled.q[i], value + i, &hypotheses);
+                AssertComponent(sampled.q[i], value + i, &readings);
                 decoded[scale][value + i + 32768] = sampled.q[i];
             }
         }

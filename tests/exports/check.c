@@ -176,7 +176,7 @@ static void CheckAddress(const Check *check, const AbiFunction *f, uint32_t rva)
         Faults_Add(check->faults, "%s: 0x%X is not put into g_FastProc", f->key, rva);
 }
 
-/* Checks the stand-in's functions that are not exported: every published build has its code in
+/* Checks the stand-in's functions that are not exported: every published version has its code in
  * place. */
 static void CheckAddresses(const Check *check) {
     for (size_t i = 0; i < abi_function_count; i++) {

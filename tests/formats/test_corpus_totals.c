@@ -1,7 +1,7 @@
 /* Tests that the synthetic corpus has the numbers of the game's own files (facts/formats.md C.14,
  * C.6, C.7), counted in the bytes of its models. */
 #include "cli/bench/measure/counted_memory.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "retropose/corpus.h"
 #include "tests/test.h"
 

@@ -1,6 +1,6 @@
 /* Feeds digests and bundles of any text. The result is an error, or something that comes back
  * unchanged when it is written and read again. */
-#include "replay/session/digest.h"
+#include "replay/session/answer_digest.h"
 #include "replay/truth/bundle.h"
 
 #include <cjson/cJSON.h>

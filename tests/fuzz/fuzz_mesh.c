@@ -3,7 +3,7 @@
  * good models whose contents are spoiled after loading, as may happen to those of the game's own
  * readers: there is no crash and no hang. */
 #include "animesh/mesh_api.h"
-#include "animesh/mesh_object.h"
+#include "animesh/mesh_structs.h"
 #include "cli/bench/measure/counted_memory.h"
 #include "examples/model_boxes.h"
 

@@ -1,6 +1,6 @@
 /* Reads models of any bytes, and good models with some bytes changed or cut off. The result is an
  * error, or poses that stay inside the streams. */
-#include "replay/scenario/model.h"
+#include "replay/scenario/synthetic_model.h"
 #include "retropose/pose.h"
 
 #include <stdlib.h>
@@ -47,7 +47,7 @@ static void ChangeAndPose(const uint8_t *changes, size_t size) {
                                    .optional = MODEL_RES15};
     ModelImage image;
     RpError error;
-    if (size < 2 || ModelImage_Build(&spec, &image, &error))
+    if (size < 2 || ModelImage_Make(&spec, &image, &error))
         return;
     size_t cut = (size_t)(changes[0] | changes[1] << 8);
     for (size_t i = 2; i + 3 <= size; i += 3)

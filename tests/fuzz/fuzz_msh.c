@@ -1,7 +1,7 @@
 /* Reads models of any bytes, and good models with some bytes changed. Opening, checking and
  * validating agree, dumps assemble to the same bytes, and poses and differences stay inside the
  * streams. */
-#include "replay/scenario/model.h"
+#include "replay/scenario/synthetic_model.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
 
@@ -134,7 +134,7 @@ static void ChangeAndRead(const uint8_t *changes, size_t size) {
         return;
     spec.optional = changes[0] & 15;
     spec.map = (ModelMap)(changes[0] >> 4 & 3);
-    if (ModelImage_Build(&spec, &image, &error))
+    if (ModelImage_Make(&spec, &image, &error))
         return;
     for (size_t i = 1; i + 3 <= size; i += 3)
         image.bytes[(size_t)(changes[i] | changes[i + 1] << 8) % image.size] = changes[i + 2];

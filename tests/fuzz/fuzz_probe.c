@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     ProbeStore stores[8];
     uint32_t starts[64];
     PeFile file;
-    Image_Build(image, ".data", "Gamma");
+    DllFile_Make(image, ".data", "Gamma");
     memset(image + CODE_FILE, 0xCC, CODE_BYTES);
     memcpy(image + CODE_FILE, bytes, size < CODE_BYTES ? size : CODE_BYTES);
     if (Pe_Open(image, sizeof image, "image", &file, NULL))

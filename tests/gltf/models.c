@@ -36,7 +36,7 @@ static bool Read(TestModel *model, const void *bytes, size_t size) {
 static bool MakeSmall(uint32_t number, TestModel *model) {
     const ModelSpec spec = Specify(number);
     snprintf(model->name, sizeof model->name, "%s", spec.name);
-    return ModelImage_Build(&spec, &model->small, NULL) == RP_OK &&
+    return ModelImage_Make(&spec, &model->small, NULL) == RP_OK &&
            Read(model, model->small.bytes, model->small.size);
 }
 

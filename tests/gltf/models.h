@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_TESTS_GLTF_MODELS_H
 #define RETROPOSE_TESTS_GLTF_MODELS_H
 
-#include "replay/scenario/model.h"
+#include "replay/scenario/synthetic_model.h"
 #include "retropose/corpus.h"
 #include "retropose/gltf.h"
 

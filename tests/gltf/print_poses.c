@@ -6,7 +6,7 @@
  * NNN.json belongs to NNN.glb. It holds, for every node at every frame, the rotation x, y, z, w in
  * glTF's sense and the place, and the box of what is visible at first. Nothing here is taken from
  * the exporter. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "models.h"
 #include "retropose/gltf.h"
 

@@ -685,7 +685,7 @@ static void ExportSmall(RpBuffer *file) {
     RpNResArchive archive;
     RpNResArchive_Init(&archive, NULL);
     RpBuffer_Init(file, NULL);
-    assert_int_equal(ModelImage_Build(&spec, &image, NULL), RP_OK);
+    assert_int_equal(ModelImage_Make(&spec, &image, NULL), RP_OK);
     assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &nres, NULL), RP_OK);
     assert_int_equal(RpNResArchive_Read(&archive, &nres, NULL), RP_OK);
     assert_int_equal(RpGltf_Export(&archive, &options, file, NULL), RP_OK);

@@ -2,7 +2,7 @@
 #include "digest.h"
 
 #include "core/random.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "tests/mesh/pose_fixture.h"
 
 #include <inttypes.h>

@@ -91,7 +91,7 @@ static void PutImports(uint8_t *data) {
     PutText(data, 0x272, "ExitProcess");
 }
 
-void Image_Build(uint8_t image[IMAGE_BYTES], const char *data_section, const char *name) {
+void DllFile_Make(uint8_t image[IMAGE_BYTES], const char *data_section, const char *name) {
     memset(image, 0, IMAGE_BYTES);
     PutHeaders(image, data_section);
     PutExports(image + DATA_FILE, name);

@@ -1,7 +1,7 @@
 #define _GNU_SOURCE /* needed for nftw */
 #include "orphan.h"
 
-#include "replay/process/progress.h"
+#include "replay/process/host_progress.h"
 #include "tests/test.h"
 
 #include <ftw.h>

@@ -681,7 +681,7 @@ TEST(AMalformedOverlayIsAnError) {
 /* ---- what the header asks for ------------------------------------------------------------------
  */
 
-static void IsSurroundedBy(const char *const *headers, uint32_t force_cpu, uint32_t hypotheses) {
+static void IsSurroundedBy(const char *const *headers, uint32_t force_cpu, uint32_t readings) {
     Script script;
     Provider provider = OpenPair("conventions");
     ProviderOptions options = Options();
@@ -691,7 +691,7 @@ static void IsSurroundedBy(const char *const *headers, uint32_t force_cpu, uint3
     Script_End(&script);
     ScriptResults results = Script_Run(&script, &provider, &options);
     assert_int_equal(results.calls[0].words[0], force_cpu);
-    assert_int_equal(results.calls[1].words[0], hypotheses);
+    assert_int_equal(results.calls[1].words[0], readings);
     Script_Free(&results);
 }
 
@@ -705,14 +705,14 @@ TEST(ThePairFindsWhatTheHeaderAsksFor) {
 /* Windows finds a variable whatever the case of its letters. */
 TEST(ThePairFindsNoSettingsOfTheShell) {
     static char set[][40] = {"RETROPOSE_RECORD=on", "retropose_watch=on",
-                             "RETROPOSE_HYPOTHESES=key-order=wxyz"};
+                             "RETROPOSE_READINGS=key-order=wxyz"};
     for (size_t i = 0; i < sizeof set / sizeof *set; i++)
         assert_int_equal(putenv(set[i]), 0);
     IsSurroundedBy(NULL, UINT32_MAX, 0);
 #ifdef _WIN32
-    static char unset[][40] = {"RETROPOSE_RECORD=", "retropose_watch=", "RETROPOSE_HYPOTHESES="};
+    static char unset[][40] = {"RETROPOSE_RECORD=", "retropose_watch=", "RETROPOSE_READINGS="};
 #else
-    static char unset[][40] = {"RETROPOSE_RECORD", "retropose_watch", "RETROPOSE_HYPOTHESES"};
+    static char unset[][40] = {"RETROPOSE_RECORD", "retropose_watch", "RETROPOSE_READINGS"};
 #endif
     for (size_t i = 0; i < sizeof unset / sizeof *unset; i++)
         assert_int_equal(putenv(unset[i]), 0);

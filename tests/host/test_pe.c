@@ -13,7 +13,7 @@ static uint8_t image[IMAGE_BYTES];
 
 static int BuildImage(void **state) {
     (void)state;
-    Image_Build(image, ".data", "Gamma");
+    DllFile_Make(image, ".data", "Gamma");
     return 0;
 }
 

@@ -20,7 +20,7 @@ static void WriteModule(const char *name, const char *section, const char *expor
                         size_t size) {
     uint8_t image[IMAGE_BYTES];
     char path[600];
-    Image_Build(image, section, export_name);
+    DllFile_Make(image, section, export_name);
     snprintf(path, sizeof path, "%s/%s", folder, name);
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
@@ -55,7 +55,7 @@ static void OpensAs(ProviderKind kind, const char *description) {
     assert_non_null(strstr(text, description));
     assert_int_equal(strlen(provider.sha256[ABI_NGI32]), 64);
     assert_int_equal(strlen(provider.sha256[ABI_ANIMESH]), 64);
-    assert_false(provider.known_build);
+    assert_false(provider.known_version);
 }
 
 TEST_WITH(APairIsWhatBothOfItsFilesAre, Clear, NULL) {
@@ -138,7 +138,7 @@ TEST(ThePublishedBuildIsKnownByItsSum) {
     strcpy(provider.sha256[ABI_NGI32],
            "bab9840d94f4e4e74ffc26677724fa896cf4823845504d09a9e025f80016edf5");
     Provider_Identify(files, &provider);
-    assert_true(provider.known_build);
+    assert_true(provider.known_version);
     Provider_Describe(&provider, text, sizeof text);
     assert_string_equal(text, "original, published build bab9840d...");
 }
@@ -373,7 +373,7 @@ TEST(NativeColumnsStayInTheMatrix) {
     Script_Free(&results);
 }
 
-TEST(AnUnknownHypothesisIsAnError) {
+TEST(AnUnknownReadingIsAnError) {
     Script script;
     Provider provider = NativeProvider();
     RpError error = {0};

@@ -56,7 +56,7 @@ results() { # NAME GEN_OPTION...
     mv "$name.work"/retropose-*/* "$name.work" # the run works in a folder of its own there
 }
 results plain
-results wxyz --hypotheses key-order=wxyz
+results wxyz --readings key-order=wxyz
 results class --force-cpu 7
 results build --slot-build generic
 plain=plain.work/000000-a.trace

@@ -76,7 +76,7 @@ static void BuildTree(RpAni *ani) {
     KEYS(RP_ANI_TRANSLATION, T(0, 1, 1, 1, 1), T(500, 1, 3, 3, 3));
 }
 
-void Synthetic_Build(RpAni *ani, const RpAllocator *allocator) {
+void Synthetic_Make(RpAni *ani, const RpAllocator *allocator) {
     RpAni_Init(ani, allocator);
     ani->radius = 2.5f;
     ani->centre[0] = 1;
@@ -91,7 +91,7 @@ void Synthetic_Build(RpAni *ani, const RpAllocator *allocator) {
 
 void Synthetic_Write(RpBuffer *image) {
     RpAni ani;
-    Synthetic_Build(&ani, NULL);
+    Synthetic_Make(&ani, NULL);
     RpBuffer_Init(image, NULL);
     Insist(RpAni_Write(&ani, image, NULL));
     RpAni_Free(&ani);
@@ -103,7 +103,7 @@ uint64_t Synthetic_Digest(RpAniPolicy policy) {
     float local[SYNTHETIC_NODES][16], world[SYNTHETIC_NODES][16], camera[16];
     uint8_t visible[SYNTHETIC_NODES];
     RpAni ani;
-    Synthetic_Build(&ani, NULL);
+    Synthetic_Make(&ani, NULL);
     for (int32_t time = -50; time < SYNTHETIC_TIMES - 50; time++) {
         RpAni_Sample(&ani, time, policy, NULL, NULL, local, world, visible);
         memcpy(camera, identity, sizeof camera);

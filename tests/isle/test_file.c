@@ -62,7 +62,7 @@ TEST(test_files_are_rewritten_byte_for_byte) {
 TEST(test_a_bare_body_is_a_form_of_its_own) {
     RpAni ani;
     RpBuffer image;
-    Synthetic_Build(&ani, NULL);
+    Synthetic_Make(&ani, NULL);
     ani.has_header = false;
     RpBuffer_Init(&image, NULL);
     assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
@@ -79,7 +79,7 @@ TEST(test_oddities_are_kept) {
     RpAni ani;
     RpBuffer image;
     RpAniKey key = RpAniKey_Translation(7, 0xF0, 5, -0.0f, 0);
-    Synthetic_Build(&ani, NULL);
+    Synthetic_Make(&ani, NULL);
     memcpy(&key.value[2], &signalling, 4);
     RpAni_SetKeys(&ani, 0, RP_ANI_TRANSLATION, &key, 1, NULL);
     RpAni_RenameNode(&ani, 1, "A\0B", 3, NULL);
@@ -410,7 +410,7 @@ TEST(test_every_rule_finds_what_it_is_for) {
     for (uint32_t rule = 8; rule < sizeof changes / sizeof *changes; rule++) {
         RpAni ani;
         RpBuffer image;
-        Synthetic_Build(&ani, NULL);
+        Synthetic_Make(&ani, NULL);
         changes[rule](&ani);
         Append(&image, &ani);
         const RpStatus status = Check(image.bytes, image.size, &after);

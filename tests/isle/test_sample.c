@@ -15,7 +15,7 @@ static RpAni synthetic;
 
 static int Build(void **state) {
     (void)state;
-    Synthetic_Build(&synthetic, NULL);
+    Synthetic_Make(&synthetic, NULL);
     return 0;
 }
 

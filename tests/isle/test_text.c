@@ -30,7 +30,7 @@ static void ExpectRoundTrip(const RpAni *ani) {
 
 TEST(test_a_dump_is_assembled_byte_for_byte) {
     RpAni ani;
-    Synthetic_Build(&ani, NULL);
+    Synthetic_Make(&ani, NULL);
     ExpectRoundTrip(&ani);
     ani.has_header = false; /* a bare body */
     ExpectRoundTrip(&ani);
@@ -171,7 +171,7 @@ TEST(test_null_options_are_the_defaults) {
     RpAni ani;
     RpBuffer file, usual;
     const RpAniGltfOptions options = RpAniGltfOptions_Default();
-    Synthetic_Build(&ani, NULL);
+    Synthetic_Make(&ani, NULL);
     RpBuffer_Init(&file, NULL);
     RpBuffer_Init(&usual, NULL);
     assert_int_equal(RpAni_ExportGltf(&ani, NULL, &file, NULL), RP_OK);
@@ -186,7 +186,7 @@ TEST(test_null_options_are_the_defaults) {
 TEST(test_gltf_has_the_tree_and_mirrors_z) {
     RpAni ani;
     RpBuffer file;
-    Synthetic_Build(&ani, NULL);
+    Synthetic_Make(&ani, NULL);
     Export(&ani, true, 0, &file, RP_OK);
     assert_true(Holds(&file, "\"name\":\"SCALE\",\"translation\":[1,2,-3]"));
     assert_true(Holds(&file, "\"visible\":[[0.1,0],[0.3,1],[0.7,0]]"));
@@ -201,7 +201,7 @@ TEST(test_gltf_has_the_tree_and_mirrors_z) {
 TEST(test_a_smaller_step_bakes_more_keys) {
     RpAni ani;
     RpBuffer fine, coarse;
-    Synthetic_Build(&ani, NULL);
+    Synthetic_Make(&ani, NULL);
     Export(&ani, false, 1, &fine, RP_OK);
     Export(&ani, false, 1000, &coarse, RP_OK);
     assert_true(fine.size > 10 * coarse.size);

@@ -156,8 +156,8 @@ int32_t TestMesh_Add(TestMesh *test, TestModel *model, uint32_t node, int32_t pa
     return index;
 }
 
-void TestMesh_Choose(TestMesh *test, int hypothesis, int choice) {
-    test->arithmetic.readings.choice[hypothesis] = (uint8_t)choice;
+void TestMesh_Choose(TestMesh *test, int reading, int choice) {
+    test->arithmetic.readings.choice[reading] = (uint8_t)choice;
 }
 
 void TestMesh_Copy(const TestMesh *test, TestMesh *copy) {

@@ -67,7 +67,7 @@ typedef struct TestMesh {
  * posing must not touch is filled with 0xA5. The object must not be moved in memory. */
 void TestMesh_Begin(TestMesh *test);
 int32_t TestMesh_Add(TestMesh *test, TestModel *model, uint32_t node, int32_t parent);
-void TestMesh_Choose(TestMesh *test, int hypothesis, int choice);
+void TestMesh_Choose(TestMesh *test, int reading, int choice);
 /* Makes a copy that has its own pieces. */
 void TestMesh_Copy(const TestMesh *test, TestMesh *copy);
 

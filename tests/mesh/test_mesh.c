@@ -1,8 +1,8 @@
 /* Tests of the object in the original's layout: how it is merged, taken apart, asked and set. The
  * models are those of images.h, and every expected value was worked out by hand. */
-#include "animesh/mesh_object.h"
+#include "animesh/mesh_structs.h"
 #include "cli/bench/measure/counted_memory.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "images.h"
 
 #include <stdlib.h>
@@ -638,7 +638,7 @@ static int ValidPieces(void) {
     return At(0)->cache_valid | At(1)->cache_valid << 1 | At(2)->cache_valid << 2;
 }
 
-TEST(NewWeightsClearTheCacheByHypothesis) {
+TEST(NewWeightsClearTheCacheByReading) {
     const float one = 1, half = 0.5f, zero = 0, minus_zero = FromBits(0x80000000);
     Merge(BODY, 0, -1, 0);
     for (uint8_t choice = 0; choice < 3; choice++) {

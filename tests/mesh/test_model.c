@@ -1,6 +1,6 @@
 /* Tests that a model's streams are read as they are, that no read goes past an end, and that
  * whatever would lead past one is refused with one clear error. */
-#include "animesh/mesh_object.h"
+#include "animesh/mesh_structs.h"
 #include "images.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "animesh/column.h"
 #include "core/random.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <math.h>
 #include <string.h>
@@ -233,7 +233,7 @@ static void PlantAndChangeWeight(int choice, float weight, bool own, bool *root_
     *leaf_kept = IsPlanted(&test->pieces[2]);
 }
 
-TEST(WhatAChangedWeightDoesIsAHypothesis) {
+TEST(WhatAChangedWeightDoesIsAReading) {
     static const struct Case {
         int choice;
         bool own;

@@ -2,7 +2,7 @@
 #include "fixture.h"
 
 #include "core/random.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "retropose/fastproc.h"
 
 #include <math.h>

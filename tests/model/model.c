@@ -1,6 +1,6 @@
 #include "model.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "hardware.h"
 
 #include <string.h>
@@ -24,8 +24,8 @@ static const Format *Common(const Model *model) {
     return IsSse(model) ? &model->sse : &model->x87;
 }
 
-static int Choice(const Model *model, int hypothesis) {
-    return model->hypotheses->choice[hypothesis];
+static int Choice(const Model *model, int reading) {
+    return model->readings->choice[reading];
 }
 
 static float FloatOfBits(uint32_t bits) {
@@ -39,7 +39,7 @@ static void StoreAll(const Format *f, const Number *numbers, int count, float *o
         out[i] = Number_ToFloat(f, numbers[i]);
 }
 
-/* Returns the model of a slot of which nobody knows whether it has an SSE build (hypothesis
+/* Returns the model of a slot of which nobody knows whether it has an SSE build (reading
  * sse-slots). */
 static Model Unpublished(const Model *model) {
     Model slot = *model;
@@ -55,7 +55,7 @@ static bool IsSignalling(const float *value) {
     return (bits & 0x7FC00000) == 0x7F800000 && (bits & 0x003FFFFF) != 0;
 }
 
-/* Multiplies by an input, as the hypothesis operands says. An x87 build may take the input from
+/* Multiplies by an input, as the reading operands says. An x87 build may take the input from
  * memory without loading it. Then the product of a quiet and a signalling NaN is the quiet one, and
  * `a` is quiet, because it was loaded or computed. */
 static Number Times(const Model *model, Number a, const float *b) {
@@ -142,7 +142,7 @@ static Number OneLessTwice(const Model *model, Number a, Number b) {
     }
 }
 
-/* Negates 2(a - b) as hypothesis mirror-sign says. */
+/* Negates 2(a - b) as reading mirror-sign says. */
 static Number NegatedDifference(const Model *model, Number a, Number b) {
     const Format *f = Common(model);
     return Choice(model, READING_MIRROR_SIGN) == 1 ? Twice(f, SUB, b, a) : NEG(Twice(f, SUB, a, b));
@@ -258,7 +258,7 @@ static void ArcWeights(const Model *model, bool stored, Number c, Number t, Numb
     *w0 = STEP_IF(weights, SUB(f, cosine, STEP(MUL(f, *w1, c))));
 }
 
-/* Returns the limit of hypothesis slerp-limit. */
+/* Returns the limit of reading slerp-limit. */
 static Number Limit(const Model *model) {
     if (!IsSse(model) && Choice(model, READING_SLERP_LIMIT) == 1) /* f64 */
         return Number_FromDouble(0x1.4F8B588E368F1p-17);
@@ -649,7 +649,7 @@ static bool TimeEquals(const Model *model, float t, float key_time) {
     return Number_Equal(F(t), F(key_time));
 }
 
-/* Returns the fraction by hypothesis key-alpha. */
+/* Returns the fraction by reading key-alpha. */
 static Number KeyFraction(const Model *model, float t, float from, float to) {
     const Format *f = &model->x87;
     const Number past = SUB(f, F(t), F(from)), whole = SUB(f, F(to), F(from));

@@ -10,7 +10,7 @@
 typedef struct Model {
     Format x87, sse; /* the formats that the control word and the MXCSR in force ask for */
     RpBuild build;
-    const RpReadings *hypotheses;
+    const RpReadings *readings;
 } Model;
 
 /* The functions take fsin, fcos and fpatan from the processor, under the control word in force. So

@@ -1,9 +1,9 @@
 /* Compares the library with the MPFR model, bit for bit: random inputs of every kind, under all
  * precisions and rounding modes of the control word and of MXCSR, in all builds, under all
- * hypotheses.
+ * readings.
  *
  * MODEL_CASES in the environment changes the number of cases per function. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "hardware.h"
 #include "model.h"
 #include "tests/of_thread.h"
@@ -25,7 +25,7 @@ typedef struct Case {
     Random random;
     ValueKind kind;
     HardwareState state;
-    RpReadings hypotheses;
+    RpReadings readings;
     Model model;
     float inputs[MAX_INPUTS]; /* what is printed when the case fails */
     int input_count;
@@ -47,15 +47,15 @@ static uint16_t DrawControlWord(Random *random) {
     return (uint16_t)(precisions[Random_Below(random, 3)] | Random_Below(random, 4) << 10);
 }
 
-static void DrawHypotheses(Random *random, RpReadings *hypotheses) {
-    memset(hypotheses, 0, sizeof *hypotheses);
+static void DrawReadings(Random *random, RpReadings *readings) {
+    memset(readings, 0, sizeof *readings);
     if (Random_Below(random, 2))
         return;
     for (int i = 0; i < READING_RUNTIME_COUNT; i++) {
         uint32_t count = 1;
         for (const char *c = RpReadings_Choices(i); *c; c++)
             count += *c == '|';
-        hypotheses->choice[i] = (uint8_t)Random_Below(random, count);
+        readings->choice[i] = (uint8_t)Random_Below(random, count);
     }
 }
 
@@ -66,10 +66,10 @@ static void Begin(Case *c, uint64_t seed) {
     c->kind = (ValueKind)Random_Below(&c->random, VALUE_KIND_COUNT);
     c->state.control_word = DrawControlWord(&c->random);
     c->state.mxcsr = 0x1F80 | (Random_Below(&c->random, 2) ? 0 : Random_Below(&c->random, 4) << 13);
-    DrawHypotheses(&c->random, &c->hypotheses);
+    DrawReadings(&c->random, &c->readings);
     c->model.x87 = Format_X87(c->state.control_word);
     c->model.sse = Format_Sse(c->state.mxcsr);
-    c->model.hypotheses = &c->hypotheses;
+    c->model.readings = &c->readings;
     memset(c->expected, 0xA5, sizeof c->expected);
     memset(c->actual, 0xA5, sizeof c->actual);
 }
@@ -113,11 +113,11 @@ static void PutReturn(Case *c, int at, long double expected, long double actual)
     } while (0)
 
 static void Report(const Case *c, const char *name, uint64_t seed) {
-    char hypotheses[1024];
-    RpReadings_Format(&c->hypotheses, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
-    print_error("%s: case %llu, build %d, control word %04X, MXCSR %04X, hypotheses \"%s\"\n", name,
+    char readings[1024];
+    RpReadings_Format(&c->readings, RP_READS_RUNTIME, readings, sizeof readings);
+    print_error("%s: case %llu, build %d, control word %04X, MXCSR %04X, readings \"%s\"\n", name,
                 (unsigned long long)seed, (int)c->model.build, c->state.control_word,
-                (unsigned)c->state.mxcsr, hypotheses);
+                (unsigned)c->state.mxcsr, readings);
     for (int i = 0; i < c->input_count; i++) {
         uint32_t bits;
         memcpy(&bits, &c->inputs[i], 4);
@@ -159,13 +159,13 @@ static void RunAll(const char *name, RunCase run) {
 static void QuaternionToMatrix(Case *c) {
     const float *q = Draw(c, 4);
     UNDER(c, Model_QuaternionToMatrix(&c->model, q, Expected(c, 16)));
-    UNDER(c, RpQuaternion_ToMatrix(OF_THREAD_WITH(c->model.build, &c->hypotheses), q, Actual(c)));
+    UNDER(c, RpQuaternion_ToMatrix(OF_THREAD_WITH(c->model.build, &c->readings), q, Actual(c)));
 }
 
 static void QuaternionToMirroredMatrix(Case *c) {
     const float *q = Draw(c, 4);
     UNDER(c, Model_QuaternionToMirroredMatrix(&c->model, q, Expected(c, 16)));
-    UNDER(c, RpQuaternion_ToMirroredMatrix(OF_THREAD_WITH(c->model.build, &c->hypotheses), q,
+    UNDER(c, RpQuaternion_ToMirroredMatrix(OF_THREAD_WITH(c->model.build, &c->readings), q,
                                            Actual(c)));
 }
 
@@ -188,47 +188,47 @@ static void InterpolateQuaternions(Case *c) {
     }
     *t = DrawFraction(c);
     UNDER(c, Model_InterpolateQuaternions(&c->model, q0, q1, *t, Expected(c, 4)));
-    UNDER(c, RpQuaternion_Interpolate(OF_THREAD_WITH(c->model.build, &c->hypotheses), q0, q1, *t,
+    UNDER(c, RpQuaternion_Interpolate(OF_THREAD_WITH(c->model.build, &c->readings), q0, q1, *t,
                                       Actual(c)));
 }
 
 static void MatrixProduct(Case *c) {
     const float *a = Draw(c, 16), *b = Draw(c, 16);
     UNDER(c, Model_MatrixProduct(&c->model, a, b, Expected(c, 16)));
-    UNDER(c, RpMatrix_Product(OF_THREAD_WITH(c->model.build, &c->hypotheses), a, b, Actual(c)));
+    UNDER(c, RpMatrix_Product(OF_THREAD_WITH(c->model.build, &c->readings), a, b, Actual(c)));
 }
 
 static void PoseProduct(Case *c) {
     const float *a = Draw(c, 16), *b = Draw(c, 16);
     UNDER(c, Model_PoseProduct(&c->model, a, b, Expected(c, 16)));
-    UNDER(c, RpMatrix_PoseProduct(OF_THREAD_WITH(c->model.build, &c->hypotheses), a, b, Actual(c)));
+    UNDER(c, RpMatrix_PoseProduct(OF_THREAD_WITH(c->model.build, &c->readings), a, b, Actual(c)));
 }
 
 static void MatrixProduct34(Case *c) {
     const float *a = Draw(c, 12), *b = Draw(c, 12);
     UNDER(c, Model_MatrixProduct34(&c->model, a, b, Expected(c, 12)));
-    UNDER(c, RpMatrix_Product34(OF_THREAD_WITH(c->model.build, &c->hypotheses), a, b, Actual(c)));
+    UNDER(c, RpMatrix_Product34(OF_THREAD_WITH(c->model.build, &c->readings), a, b, Actual(c)));
 }
 
 static void RotateVector(Case *c) {
     const float *m = Draw(c, 16), *v = Draw(c, 3);
     UNDER(c, Model_RotateVector(&c->model, m, v, Expected(c, 3)));
-    UNDER(c, RpMatrix_Rotate(OF_THREAD_WITH(c->model.build, &c->hypotheses), m, v, Actual(c)));
+    UNDER(c, RpMatrix_Rotate(OF_THREAD_WITH(c->model.build, &c->readings), m, v, Actual(c)));
 }
 
 static void RotateVectorTransposed(Case *c) {
     const float *m = Draw(c, 16), *v = Draw(c, 3);
     UNDER(c, Model_RotateVectorTransposed(&c->model, m, v, Expected(c, 3)));
-    UNDER(c, RpMatrix_RotateTransposed(OF_THREAD_WITH(c->model.build, &c->hypotheses), m, v,
-                                       Actual(c)));
+    UNDER(c,
+          RpMatrix_RotateTransposed(OF_THREAD_WITH(c->model.build, &c->readings), m, v, Actual(c)));
 }
 
 static void ReciprocalSquareRoot(Case *c) {
     const float x = *Draw(c, 1);
     long double expected, actual;
     UNDER(c, expected = Model_ReciprocalSquareRoot(&c->model, x));
-    UNDER(c, actual =
-                 RpScalar_ReciprocalSquareRoot(OF_THREAD_WITH(c->model.build, &c->hypotheses), x));
+    UNDER(c,
+          actual = RpScalar_ReciprocalSquareRoot(OF_THREAD_WITH(c->model.build, &c->readings), x));
     PutReturn(c, 0, expected, actual);
 }
 
@@ -238,15 +238,14 @@ static void CombineLight(Case *c) {
     if (Random_Below(&c->random, 4) == 0) /* equal, or nearly */
         scene[0] = light[0] + ambient[0];
     UNDER(c, Model_CombineLight(&c->model, light, ambient, scene, Expected(c, 3)));
-    UNDER(c, RpLight_Combine(OF_THREAD_WITH(c->model.build, &c->hypotheses), light, ambient, scene,
+    UNDER(c, RpLight_Combine(OF_THREAD_WITH(c->model.build, &c->readings), light, ambient, scene,
                              Actual(c)));
 }
 
 static void PointToFrame(Case *c) {
     const float *m = Draw(c, 16), *p = Draw(c, 3);
     UNDER(c, Model_PointToFrame(&c->model, m, p, Expected(c, 3)));
-    UNDER(c,
-          RpMatrix_PointToFrame(OF_THREAD_WITH(c->model.build, &c->hypotheses), m, p, Actual(c)));
+    UNDER(c, RpMatrix_PointToFrame(OF_THREAD_WITH(c->model.build, &c->readings), m, p, Actual(c)));
 }
 
 static void NormaliseVector(Case *c) {
@@ -257,8 +256,7 @@ static void NormaliseVector(Case *c) {
     memcpy(Actual(c), v, 12);
     long double expected, actual;
     UNDER(c, expected = Model_NormaliseVector(&c->model, (float *)(void *)c->expected));
-    UNDER(c,
-          actual = RpVector_Normalise(OF_THREAD_WITH(c->model.build, &c->hypotheses), Actual(c)));
+    UNDER(c, actual = RpVector_Normalise(OF_THREAD_WITH(c->model.build, &c->readings), Actual(c)));
     PutReturn(c, 3, expected, actual);
     c->branch = memcmp(c->expected, v, 12) ? 1 : 2;
 }
@@ -274,7 +272,7 @@ static void SegmentPlane(Case *c) {
         plane[3] = -(plane[0] * end[0] + plane[1] * end[1] + plane[2] * end[2]);
     UNDER(c, c->expected[3] =
                  (uint32_t)Model_SegmentPlane(&c->model, start, end, plane, Expected(c, 4)));
-    UNDER(c, c->actual[3] = RpSegment_Plane(OF_THREAD_WITH(c->model.build, &c->hypotheses), start,
+    UNDER(c, c->actual[3] = RpSegment_Plane(OF_THREAD_WITH(c->model.build, &c->readings), start,
                                             end, plane, Actual(c)));
     c->branch = c->expected[3] ? 1 : 2;
 }
@@ -423,7 +421,7 @@ static float DrawTime(Case *c) {
 }
 
 static void ExpectSettings(const Case *c, RpArithmetic *settings) {
-    *settings = OfThread(c->model.build, &c->hypotheses);
+    *settings = OfThread(c->model.build, &c->readings);
 }
 
 static void SampleNode(Case *c) {

@@ -1,5 +1,5 @@
 #include "fixture.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include "core/bytes.h"
 

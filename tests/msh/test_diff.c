@@ -1,5 +1,5 @@
 /* Tests that differences of models are reported where they are, and nowhere else. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "fixture.h"
 
 #include "core/random.h"

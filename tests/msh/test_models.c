@@ -2,7 +2,7 @@
  * back from their dumps, planned violations of rules are found, and poses and tracks agree. */
 #include "fixture.h"
 
-#include "replay/scenario/model.h"
+#include "replay/scenario/synthetic_model.h"
 #include "retropose/msh_text.h"
 
 #include <string.h>
@@ -31,7 +31,7 @@ static ModelSpec SpecOf(uint64_t seed) {
 
 static Image Build(const ModelSpec *spec, ModelImage *model) {
     RpError error;
-    if (ModelImage_Build(spec, model, &error) != RP_OK)
+    if (ModelImage_Make(spec, model, &error) != RP_OK)
         fail_msg("%s: expected %s, found %s", error.what, error.expected, error.found);
     return (Image){.bytes = model->bytes, .size = model->size};
 }

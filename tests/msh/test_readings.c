@@ -1,6 +1,6 @@
 /* Tests of readings by name: defaults, choices, the set of the projects that draw the models, and
  * refusals. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "fixture.h"
 
 #include <stdio.h>
@@ -109,12 +109,10 @@ TEST(KindsDoNotMix) {
                         "drawn|key-order|rotation|slot-words|material|names|uv|rest-pose");
     /* A reading of the other kind is not reported as unknown. */
     assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, "dot4=pairs", &error), RP_INVALID);
-    assert_string_equal(error.what,
-                        "this is a hypothesis of the arithmetic, not a reading of model files");
+    assert_string_equal(error.what, "this is a reading of the arithmetic, not of model files");
     assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, "uv=signed", &error),
                      RP_INVALID);
-    assert_string_equal(error.what,
-                        "this is a reading of model files, not a hypothesis of the arithmetic");
+    assert_string_equal(error.what, "this is a reading of model files, not of the arithmetic");
 }
 
 TEST(ShortBuffersAreCut) {

@@ -1,6 +1,6 @@
 /* Tests that a description becomes a model which reads back as described, breaks no rule, and has
  * bounds, ranges and maps that follow their definitions. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 

@@ -1,5 +1,5 @@
 /* Tests of single edits: they change exactly what they name, and what depends on it. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "fixture.h"
 #include "tests/formats/refusal.h"
 

@@ -1,6 +1,6 @@
 /* Tests of packed numbers: every code of 8 and 16 bits comes back, and so do the ends of the
  * ranges. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "retropose/msh_make.h"
 #include "tests/test.h"
 

@@ -9,7 +9,7 @@ static void PutSt0(Result *result, long double value) {
 
 static Model ModelOf(const Variant *v) {
     return (Model){Format_X87(v->rounding.control_word), Format_Sse(v->rounding.mxcsr), v->build,
-                   &v->hypotheses};
+                   &v->readings};
 }
 
 /* Defines both calls of a function. `v` is the variant, `m` is the model of it. `in` and `out` are
@@ -25,38 +25,37 @@ static Model ModelOf(const Variant *v) {
         model_call;                                                                                \
     }
 
-PAIR(ToMatrix, RpQuaternion_ToMatrix(OF_THREAD_WITH(v->build, &v->hypotheses), in, out),
+PAIR(ToMatrix, RpQuaternion_ToMatrix(OF_THREAD_WITH(v->build, &v->readings), in, out),
      Model_QuaternionToMatrix(&m, in, out))
 PAIR(ToMirroredMatrix,
-     RpQuaternion_ToMirroredMatrix(OF_THREAD_WITH(v->build, &v->hypotheses), in, out),
+     RpQuaternion_ToMirroredMatrix(OF_THREAD_WITH(v->build, &v->readings), in, out),
      Model_QuaternionToMirroredMatrix(&m, in, out))
 PAIR(Interpolate,
-     RpQuaternion_Interpolate(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 4, in[8], out),
+     RpQuaternion_Interpolate(OF_THREAD_WITH(v->build, &v->readings), in, in + 4, in[8], out),
      Model_InterpolateQuaternions(&m, in, in + 4, in[8], out))
-PAIR(Product34, RpMatrix_Product34(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 12, out),
+PAIR(Product34, RpMatrix_Product34(OF_THREAD_WITH(v->build, &v->readings), in, in + 12, out),
      Model_MatrixProduct34(&m, in, in + 12, out))
-PAIR(Product, RpMatrix_Product(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 16, out),
+PAIR(Product, RpMatrix_Product(OF_THREAD_WITH(v->build, &v->readings), in, in + 16, out),
      Model_MatrixProduct(&m, in, in + 16, out))
-PAIR(PoseProduct, RpMatrix_PoseProduct(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 16, out),
+PAIR(PoseProduct, RpMatrix_PoseProduct(OF_THREAD_WITH(v->build, &v->readings), in, in + 16, out),
      Model_PoseProduct(&m, in, in + 16, out))
-PAIR(Rotate, RpMatrix_Rotate(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 16, out),
+PAIR(Rotate, RpMatrix_Rotate(OF_THREAD_WITH(v->build, &v->readings), in, in + 16, out),
      Model_RotateVector(&m, in, in + 16, out))
 PAIR(RotateTransposed,
-     RpMatrix_RotateTransposed(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 16, out),
+     RpMatrix_RotateTransposed(OF_THREAD_WITH(v->build, &v->readings), in, in + 16, out),
      Model_RotateVectorTransposed(&m, in, in + 16, out))
-PAIR(PointToFrame,
-     RpMatrix_PointToFrame(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 16, out),
+PAIR(PointToFrame, RpMatrix_PointToFrame(OF_THREAD_WITH(v->build, &v->readings), in, in + 16, out),
      Model_PointToFrame(&m, in, in + 16, out))
 PAIR(ReciprocalSquareRoot,
-     PutSt0(result, RpScalar_ReciprocalSquareRoot(OF_THREAD_WITH(v->build, &v->hypotheses), in[0])),
+     PutSt0(result, RpScalar_ReciprocalSquareRoot(OF_THREAD_WITH(v->build, &v->readings), in[0])),
      PutSt0(result, Model_ReciprocalSquareRoot(&m, in[0])))
-PAIR(Normalise, PutSt0(result, RpVector_Normalise(OF_THREAD_WITH(v->build, &v->hypotheses), in)),
+PAIR(Normalise, PutSt0(result, RpVector_Normalise(OF_THREAD_WITH(v->build, &v->readings), in)),
      PutSt0(result, Model_NormaliseVector(&m, in)))
 PAIR(SegmentPlane,
-     result->integer = (int32_t)RpSegment_Plane(OF_THREAD_WITH(v->build, &v->hypotheses), in,
-                                                in + 3, in + 6, out),
+     result->integer = (int32_t)RpSegment_Plane(OF_THREAD_WITH(v->build, &v->readings), in, in + 3,
+                                                in + 6, out),
      result->integer = Model_SegmentPlane(&m, in, in + 3, in + 6, out))
-PAIR(Combine, RpLight_Combine(OF_THREAD_WITH(v->build, &v->hypotheses), in, in + 3, in + 6, out),
+PAIR(Combine, RpLight_Combine(OF_THREAD_WITH(v->build, &v->readings), in, in + 3, in + 6, out),
      Model_CombineLight(&m, in, in + 3, in + 6, out))
 PAIR(DirectionalCosine,
      PutSt0(result, RpLight_DirectionalCosine(OF_THREAD(RP_BUILD_GENERIC), in, in + 3)),

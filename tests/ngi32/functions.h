@@ -10,7 +10,7 @@ enum { MAX_INPUTS = 32, MAX_OUTPUTS = 16 };
 
 typedef struct Variant {
     RpBuild build;
-    RpReadings hypotheses;
+    RpReadings readings;
     Rounding rounding; /* the rounding that is in force when the functions are called */
 } Variant;
 

@@ -1,8 +1,8 @@
 /* Compares every function of fastproc.h with the model, bit for bit: all builds, all
- * hypotheses, three precisions, four roundings, ordinary and special inputs, overlapping outputs.
+ * readings, three precisions, four roundings, ordinary and special inputs, overlapping outputs.
  *
  * NGI32_CASES in the environment changes the number of cases per function. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "functions.h"
 #include "tests/of_thread.h"
 #include "tests/test.h"
@@ -77,21 +77,21 @@ static Rounding DrawRounding(Random *random) {
     return rounding;
 }
 
-static uint32_t ChoiceCount(int hypothesis) {
+static uint32_t ChoiceCount(int reading) {
     uint32_t count = 1;
-    for (const char *c = RpReadings_Choices(hypothesis); *c; c++)
+    for (const char *c = RpReadings_Choices(reading); *c; c++)
         count += *c == '|';
     return count;
 }
 
 /* Chooses no alternative, one, or any at random. */
-static void DrawHypotheses(Random *random, RpReadings *hypotheses) {
-    memset(hypotheses, 0, sizeof *hypotheses);
+static void DrawReadings(Random *random, RpReadings *readings) {
+    memset(readings, 0, sizeof *readings);
     uint32_t kind = Random_Below(random, 4);
     int only = (int)Random_Below(random, READING_RUNTIME_COUNT);
     for (int i = 0; i < READING_RUNTIME_COUNT; i++)
         if (kind > 1 || (kind == 1 && i == only))
-            hypotheses->choice[i] = (uint8_t)Random_Below(random, ChoiceCount(i));
+            readings->choice[i] = (uint8_t)Random_Below(random, ChoiceCount(i));
 }
 
 /* ---- one case -------------------------------------------------------------------------------- */
@@ -155,11 +155,11 @@ static void PrintNumbers(const char *name, const void *from, size_t size) {
 
 static void Report(const Function *function, const Variant *variant, const Memory *inputs,
                    int out) {
-    char hypotheses[1024];
-    RpReadings_Format(&variant->hypotheses, RP_READS_RUNTIME, hypotheses, sizeof hypotheses);
-    print_error("%s, %s build, control word %04X, MXCSR %04X, hypotheses \"%s\", outputs at %d\n",
+    char readings[1024];
+    RpReadings_Format(&variant->readings, RP_READS_RUNTIME, readings, sizeof readings);
+    print_error("%s, %s build, control word %04X, MXCSR %04X, readings \"%s\", outputs at %d\n",
                 function->name, RpBuild_Name(variant->build), variant->rounding.control_word,
-                (unsigned)variant->rounding.mxcsr, hypotheses, out);
+                (unsigned)variant->rounding.mxcsr, readings, out);
     PrintNumbers("inputs", inputs, sizeof *inputs);
 }
 
@@ -192,7 +192,7 @@ TEST(EveryFunctionEqualsTheModel) {
             Variant variant = {.build = (RpBuild)Random_Below(&random, RP_BUILD_COUNT),
                                .rounding = DrawRounding(&random)};
             Memory inputs;
-            DrawHypotheses(&random, &variant.hypotheses);
+            DrawReadings(&random, &variant.readings);
             PutInputs(&random, &functions[f], inputs.at);
             if (Random_Below(&random, 64) == 0)
                 PutNans(&random, inputs.at);
@@ -203,12 +203,12 @@ TEST(EveryFunctionEqualsTheModel) {
         }
 }
 
-/* ---- hypotheses ------------------------------------------------------------------------------ */
+/* ---- readings -------------------------------------------------------------------------------- */
 
-/* The builds of a function in which a hypothesis changes results of this library under the game's
+/* The builds of a function in which a reading changes results of this library under the game's
  * control word. `wide` means that it does so only under a word with more than 24 bits. */
 typedef struct Influence {
-    int hypothesis;
+    int reading;
     const char *function;
     bool changes[RP_BUILD_COUNT]; /* generic, FXCH, SSE */
     bool wide;
@@ -301,63 +301,63 @@ static bool ChangesAnyBit(const Influence *influence, uint32_t choice, RpBuild b
     Variant by_default = {.build = build, .rounding = {influence->wide ? 0x037F : 0x007F, 0x1F80}};
     Variant alternative = by_default;
     Random random = {.state = 1};
-    alternative.hypotheses.choice[influence->hypothesis] = (uint8_t)choice;
+    alternative.readings.choice[influence->reading] = (uint8_t)choice;
     bool changes = false;
     for (int i = 0; i < cases && !changes; i++) {
         Memory inputs;
         PutInputs(&random, function, inputs.at);
-        if (influence->hypothesis == READING_SLERP_LIMIT && i % 2)
+        if (influence->reading == READING_SLERP_LIMIT && i % 2)
             PutThresholdPair(&random, inputs.at);
-        if (influence->hypothesis == READING_OPERANDS && i % 2)
+        if (influence->reading == READING_OPERANDS && i % 2)
             PutNans(&random, inputs.at);
         changes = Differs(function, &by_default, &alternative, &inputs);
     }
     return changes;
 }
 
-TEST(AHypothesisChangesTheBuildsItIsAboutAndNoOther) {
+TEST(AReadingChangesTheBuildsItIsAboutAndNoOther) {
     for (size_t i = 0; i < INFLUENCE_COUNT; i++) {
         const Influence *influence = &influences[i];
-        for (uint32_t choice = 1; choice < ChoiceCount(influence->hypothesis); choice++)
+        for (uint32_t choice = 1; choice < ChoiceCount(influence->reading); choice++)
             for (int build = 0; build < RP_BUILD_COUNT; build++)
                 if (ChangesAnyBit(influence, choice, (RpBuild)build, SEARCH_CASES) !=
                     influence->changes[build])
-                    fail_msg("%s, choice %u, %s, %s build", RpReadings_Name(influence->hypothesis),
+                    fail_msg("%s, choice %u, %s, %s build", RpReadings_Name(influence->reading),
                              (unsigned)choice, influence->function, RpBuild_Name((RpBuild)build));
     }
 }
 
-static bool IsInfluence(int hypothesis, const char *function) {
+static bool IsInfluence(int reading, const char *function) {
     for (size_t i = 0; i < INFLUENCE_COUNT; i++)
-        if (influences[i].hypothesis == hypothesis && strcmp(influences[i].function, function) == 0)
+        if (influences[i].reading == reading && strcmp(influences[i].function, function) == 0)
             return true;
     return false;
 }
 
-TEST(AHypothesisChangesNoOtherFunction) {
-    for (int hypothesis = 0; hypothesis < READING_RUNTIME_COUNT; hypothesis++)
+TEST(AReadingChangesNoOtherFunction) {
+    for (int reading = 0; reading < READING_RUNTIME_COUNT; reading++)
         for (int f = 0; f < FUNCTION_COUNT; f++) {
-            const Influence none = {hypothesis, functions[f].name, {false, false, false}, true};
+            const Influence none = {reading, functions[f].name, {false, false, false}, true};
             for (int build = 0; build < RP_BUILD_COUNT; build++)
-                if (!IsInfluence(hypothesis, functions[f].name) &&
+                if (!IsInfluence(reading, functions[f].name) &&
                     ChangesAnyBit(&none, 1, (RpBuild)build, LEAK_CASES))
-                    fail_msg("%s changes %s", RpReadings_Name(hypothesis), functions[f].name);
+                    fail_msg("%s changes %s", RpReadings_Name(reading), functions[f].name);
         }
 }
 
-/* Any two choices of a hypothesis have to differ from each other, not only from the default. */
+/* Any two choices of a reading have to differ from each other, not only from the default. */
 TEST(NoTwoChoicesAreTheSame) {
     for (size_t i = 0; i < INFLUENCE_COUNT; i++) {
         const Influence *influence = &influences[i];
         const Function *function = Function_Find(influence->function);
         const RpBuild build = influence->changes[0] ? RP_BUILD_GENERIC : RP_BUILD_SSE;
-        uint32_t count = ChoiceCount(influence->hypothesis);
+        uint32_t count = ChoiceCount(influence->reading);
         for (uint32_t one = 1; one < count; one++)
             for (uint32_t other = one + 1; other < count; other++) {
                 Variant a = {.build = build, .rounding = {0x007F, 0x1F80}}, b = a;
                 Random random = {.state = 1};
-                a.hypotheses.choice[influence->hypothesis] = (uint8_t)one;
-                b.hypotheses.choice[influence->hypothesis] = (uint8_t)other;
+                a.readings.choice[influence->reading] = (uint8_t)one;
+                b.readings.choice[influence->reading] = (uint8_t)other;
                 bool differs = false;
                 for (int k = 0; k < SEARCH_CASES && !differs; k++) {
                     Memory inputs;
@@ -365,13 +365,13 @@ TEST(NoTwoChoicesAreTheSame) {
                     differs = Differs(function, &a, &b, &inputs);
                 }
                 if (!differs)
-                    fail_msg("%s, %s: choices %u and %u", RpReadings_Name(influence->hypothesis),
+                    fail_msg("%s, %s: choices %u and %u", RpReadings_Name(influence->reading),
                              influence->function, (unsigned)one, (unsigned)other);
             }
     }
 }
 
-TEST(NullHypothesesAreTheDefaults) {
+TEST(NullReadingsAreTheDefaults) {
     RpReadings defaults;
     float q0[4] = {0.5f, 0.5f, 0.5f, 0.5f}, q1[4] = {0.0f, 0.6f, 0.8f, 0.1f}, a[4], b[4];
     memset(&defaults, 0, sizeof defaults);

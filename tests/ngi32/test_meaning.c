@@ -1,6 +1,6 @@
 /* Tests of what the documented steps mean, on numbers that every precision and build computes
  * exactly: small integers, and the boundaries of every comparison. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "floats.h"
 #include "retropose/fastproc.h"
 #include "tests/of_thread.h"
@@ -61,11 +61,11 @@ static void FillUntouched(float *values, int count) {
         Float_Put(&values[i], UNTOUCHED);
 }
 
-static RpReadings With(int hypothesis) {
-    RpReadings hypotheses;
-    memset(&hypotheses, 0, sizeof hypotheses);
-    hypotheses.choice[hypothesis] = 1;
-    return hypotheses;
+static RpReadings With(int reading) {
+    RpReadings readings;
+    memset(&readings, 0, sizeof readings);
+    readings.choice[reading] = 1;
+    return readings;
 }
 
 /* ---- slots 14 and 15 ------------------------------------------------------------------------- */
@@ -97,7 +97,7 @@ TEST(AQuaternionBecomesTheTransposedRotation) {
     ForEachBuild(Matrices);
 }
 
-/* ---- hypothesis operands --------------------------------------------------------------------- */
+/* ---- reading operands ------------------------------------------------------------------------ */
 
 enum { QUIET = 0x7FC00001, SIGNALLING = 0x7F800020, MADE_QUIET = 0x7FC00020 };
 
@@ -256,12 +256,12 @@ TEST(NormalisingReturnsTheFormerLength) {
 
 static const float floor_plane[4] = {0, 0, 1, -1}; /* z = 1 */
 
-static int Cross(RpBuild build, const RpReadings *hypotheses, float from_z, float to_z,
+static int Cross(RpBuild build, const RpReadings *readings, float from_z, float to_z,
                  float hit[3]) {
     const float start[3] = {1, 2, from_z}, end[3] = {5, 10, to_z};
     FillUntouched(hit, 3);
     int crosses =
-        (int)RpSegment_Plane(OF_THREAD_WITH(build, hypotheses), start, end, floor_plane, hit);
+        (int)RpSegment_Plane(OF_THREAD_WITH(build, readings), start, end, floor_plane, hit);
     if (!crosses)
         CheckBits(hit, UNTOUCHED, 3);
     return crosses;

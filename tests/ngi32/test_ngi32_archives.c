@@ -644,7 +644,7 @@ static const struct Ending {
     void (*end)(void);
     DWORD code;
 } endings[] = {
-    {"slot", "slot.lib", "fatal error: INResFile slot 5 was called.", EndByUnknownSlot, 4},
+    {"slot", "slot.lib", "fatal error: INResFile method 5 was called.", EndByUnknownSlot, 4},
     {"fatal", "fatal.lib", "archives destroyed: 1\r\n", EndByFatalError, FATAL_EXIT_CODE},
     {"exit", "exit.lib", "Retropose", EndByExit, 5},
     {"unload", "unload.lib", "archives destroyed: 1\r\n", EndByUnloading, 6},

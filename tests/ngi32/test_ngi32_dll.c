@@ -83,14 +83,14 @@ TEST(TheFileTellsItsVersion) {
 
 TEST(TheLogIsHeadedByWhatAReaderAsksFirst) {
     Dll_StartLog();
-    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", "dot4=pairs");
+    SetEnvironmentVariableA("RETROPOSE_READINGS", "dot4=pairs");
     FreeLibrary(Dll_Load());
-    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", NULL);
+    SetEnvironmentVariableA("RETROPOSE_READINGS", NULL);
     Dll_EndLog();
     assert_int_equal(Dll_CountInLog("Ngi32: Retropose " RETROPOSE_VERSION ", "), 1);
     assert_int_equal(Dll_CountInLog("Ngi32.dll\r\n"), 1);
     assert_int_equal(Dll_CountInLog("g_FastProc: sse build\r\n"), 1);
-    assert_int_equal(Dll_CountInLog("hypotheses: dot4=pairs\r\n"), 1);
+    assert_int_equal(Dll_CountInLog("readings: dot4=pairs\r\n"), 1);
     DeleteFileA(Dll_LogPath());
     FreeLibrary(Dll_Load());
     assert_int_equal(GetFileAttributesA(Dll_LogPath()),
@@ -252,27 +252,27 @@ TEST(SlotsAreTheFunctionsOfTheLibrary) {
     FreeLibrary(module);
 }
 
-TEST(HypothesesComeFromTheEnvironment) {
+TEST(ReadingsComeFromTheEnvironment) {
     static const float m[16] = {1, 0, 0, 10, 0, 1, 0, 20, 0, 0, 1, 30, 0, 0, 0, 1};
     static const float v[3] = {1, 2, 3};
     float plain[3], affine[3], malformed[3];
     HMODULE module = Dll_Load();
     SLOT(module, 7)(m, v, plain);
     FreeLibrary(module);
-    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", "rotate-vector=affine");
+    SetEnvironmentVariableA("RETROPOSE_READINGS", "rotate-vector=affine");
     module = Dll_Load();
     SLOT(module, 7)(m, v, affine);
     FreeLibrary(module);
     Dll_StartLog();
-    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", "rotate-vector=affine,nothing");
+    SetEnvironmentVariableA("RETROPOSE_READINGS", "rotate-vector=affine,nothing");
     module = Dll_Load();
     SLOT(module, 7)(m, v, malformed);
     FreeLibrary(module);
-    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", NULL);
+    SetEnvironmentVariableA("RETROPOSE_READINGS", NULL);
     Dll_EndLog();
     assert_true(plain[0] == 1 && affine[0] == 11 && malformed[0] == 1);
-    assert_int_equal(Dll_CountInLog("RETROPOSE_HYPOTHESES is ignored: unknown hypothesis, at "
-                                    "RETROPOSE_HYPOTHESES (byte 21)"),
+    assert_int_equal(Dll_CountInLog("RETROPOSE_READINGS is ignored: unknown reading, at "
+                                    "RETROPOSE_READINGS (byte 21)"),
                      1);
 }
 

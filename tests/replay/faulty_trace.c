@@ -6,7 +6,7 @@
  * In every EVERYth call of a function, the bits of the first element that is compared grow by ULPS.
  * So do those of the last one, and those of all numbers of a matrix. */
 #include "core/bytes.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #include <stdio.h>
 #include <stdlib.h>

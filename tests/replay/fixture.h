@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "tests/test.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 /* Returns a path of this process in the system's folder for temporary files. The same name gives
  * the same path. */

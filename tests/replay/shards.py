@@ -140,7 +140,7 @@ def refusals(made, files):
     refused(["shards are missing", "3, 6 of 8"], *files[:2], *files[3:5], *files[6:])
     refused(["a shard occurs twice", "4/8"], *files, files[3])
     refused(["shards of two numbers"], *files[:2], *shards(2, made, "half")[1:])
-    others = {"seed": ["--seed", "2"], "readings": ["--hypotheses", "key-order=wxyz"], "select": ["--select", "ngi32.*"],
+    others = {"seed": ["--seed", "2"], "readings": ["--readings", "key-order=wxyz"], "select": ["--select", "ngi32.*"],
               "input 1": ["--first", "5"], "max-differences": ["--max-differences", "7"]}
     for name, options in others.items():
         code, _, errors = replay(*made, *options, "--shard", "8/8", "--json", "other.json")

@@ -290,7 +290,7 @@ TEST(WrongUseIsTwo) {
                                         "gen slots x --calls 0",
                                         "gen slots x --calls",
                                         "gen slots x --list=1",
-                                        "gen slots x --hypotheses nothing=1",
+                                        "gen slots x --readings nothing=1",
                                         "gen slots x --select nothing.at.all",
                                         "gen slots /nowhere/at/all --calls 1",
                                         "compare a",
@@ -399,7 +399,7 @@ TEST(ADigestIsWrittenAndCompared) {
     AssertSays("23 functions: 23 same, 0 different\n");
     AssertSays("note: the answers of a are by native");
     assert_int_equal(Run("replay " NATIVE " --scenario poses:300 --scenario slots:200 --digest %s "
-                         "--hypotheses slerp-sine=quotient -q",
+                         "--readings slerp-sine=quotient -q",
                          other),
                      0);
     assert_int_equal(Run("digest compare %s %s", digest, other), 2);

@@ -1,6 +1,6 @@
 #include "fixture.h"
 
-#include "replay/session/digest.h"
+#include "replay/session/answer_digest.h"
 
 #include <stdio.h>
 #include <stdlib.h>

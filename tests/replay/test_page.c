@@ -2,12 +2,12 @@
 #include "fixture.h"
 
 #include "core/page/page.h"
-#include "exports/calls.h"
+#include "exports/call_graph.h"
 #include "replay/compare/follow.h"
 #include "replay/compare/report.h"
 #include "replay/compare/standing.h"
 #include "replay/compare/tally_inputs.h"
-#include "replay/scenario/model.h"
+#include "replay/scenario/synthetic_model.h"
 
 #include <cjson/cJSON.h>
 #include <math.h>
@@ -333,7 +333,7 @@ static Followed *FollowModel(ModelImage *image, bool is_archive, uint64_t seed, 
                                   FIXTURE_WORDS(PIECES_ID, node * MODEL_PIECE_SIZE, 0x40000000),
                                   FIXTURE_WORDS(0, 0, 0, 0, 0, 0, 0));
     bool found;
-    assert_int_equal(ModelImage_Build(&spec, image, NULL), RP_OK);
+    assert_int_equal(ModelImage_Make(&spec, image, NULL), RP_OK);
     if (!is_archive)
         image->bytes[0]++;
     const uint32_t count = ModelImage_Reader(image, IMAGE_ID, reader_bytes, links);

@@ -4,7 +4,7 @@
 
 #include "replay/compare/compare.h"
 #include "replay/compare/condition.h"
-#include "replay/compare/processor.h"
+#include "replay/compare/processor_freedom.h"
 #include "replay/provider/provider.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Prints a trace as JSON lines with every field as it is. tests/scenario/kaitai compares them with
  * a reader that was made from docs/formats/trace.ksy. The program uses nothing but TraceReader. */
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #include <inttypes.h>
 #include <stdio.h>

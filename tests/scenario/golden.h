@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_TESTS_SCENARIO_GOLDEN_H
 #define RETROPOSE_TESTS_SCENARIO_GOLDEN_H
 
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 extern const char *const golden_header[][2];
 extern const size_t golden_header_count;

@@ -1,5 +1,6 @@
 /* A second reader of the model format (facts: the archive's and the model's layout) for images in
- * tests. It was written against the bytes and shares nothing with replay/scenario/model.c. */
+ * tests. It was written against the bytes and shares nothing with
+ * replay/scenario/synthetic_model.c. */
 #ifndef RETROPOSE_TESTS_SCENARIO_MODEL_CHECK_H
 #define RETROPOSE_TESTS_SCENARIO_MODEL_CHECK_H
 

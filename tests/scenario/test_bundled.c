@@ -3,7 +3,7 @@
 #include "core/digest.h"
 #include "replay/scenario/calls.h"
 #include "tests/test.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #include <stddef.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * defined. */
 #include "animesh/mesh.h"
 #include "replay/image/mesh_image.h"
-#include "replay/provider/mesh.h"
 #include "replay/provider/native.h"
+#include "replay/provider/native_mesh.h"
 #include "replay/scenario/scenario.h"
 #include "tests/of_thread.h"
 #include "tests/test.h"

@@ -11,7 +11,7 @@
 static ModelImage Build(const ModelSpec *spec) {
     ModelImage image;
     RpError error = {0};
-    assert_int_equal(ModelImage_Build(spec, &image, &error), RP_OK);
+    assert_int_equal(ModelImage_Make(spec, &image, &error), RP_OK);
     return image;
 }
 
@@ -184,7 +184,7 @@ TEST(ImpossibleSpecsAreRefused) {
     ModelImage_Free(&image);
     for (size_t i = 0; i < 8; i++) {
         RpError error = {0};
-        assert_int_equal(ModelImage_Build(&bad[i], &image, &error), RP_INVALID);
+        assert_int_equal(ModelImage_Make(&bad[i], &image, &error), RP_INVALID);
         assert_true(error.expected[0] != 0);
         assert_null(image.bytes);
     }

@@ -534,7 +534,7 @@ TEST(WalkNoticesReadsOutside) {
     ModelImage image;
     CheckedModel model;
     Corpus_Spec(1, 0, &spec);
-    assert_int_equal(ModelImage_Build(&spec, &image, NULL), RP_OK);
+    assert_int_equal(ModelImage_Make(&spec, &image, NULL), RP_OK);
     assert_null(Model_Check(image.bytes, image.size, &model));
     uint8_t *record = image.bytes + (model.streams[1].bytes - image.bytes);
     assert_null(Model_CheckSample(&model, 0, 3.25f, 0x007F));
@@ -623,7 +623,7 @@ TEST(HeaderSaysHowItWasMade) {
     AssertHeader(reader, "hypotheses", NULL);
     Close(reader);
     options.force_cpu = 5;
-    options.hypotheses = "key-order=wxyz";
+    options.readings = "key-order=wxyz";
     options.compress = true;
     reader = Write("classes", &options);
     AssertHeader(reader, "force-cpu", "5");

@@ -23,7 +23,7 @@ int main(int count, char **words) {
         return 2;
     Fixture_Begin(&fixture);
     RpBuffer_Init(&image, NULL);
-    Walk_Build(&fixture, &table, &image);
+    Walk_Make(&fixture, &table, &image);
     failed += WriteFile(words[1], table.id, &image);
     for (uint32_t i = 0; i < fixture.count; i++) {
         RpBuffer_Free(&image);

@@ -28,7 +28,7 @@ static void Ended(void *context, uint32_t id, bool success) {
 static int Begin(void **state) {
     (void)state;
     Fixture_Begin(&fixture);
-    Walk_Build(&fixture, &table, NULL);
+    Walk_Make(&fixture, &table, NULL);
     const RpAcLibrary library = Fixture_Library(&fixture);
     RpMotion_Init(&motion, &table, fixture.nodes, FIXTURE_NODES, &library);
     motion.motion_done = Ended;

@@ -16,7 +16,7 @@ static RpAcMotionTable walk;
 static int Begin(void **state) {
     (void)state;
     Fixture_Begin(&fixture);
-    Walk_Build(&fixture, &walk, NULL);
+    Walk_Make(&fixture, &walk, NULL);
     return 0;
 }
 

@@ -29,7 +29,7 @@ static uint32_t Animation(Fixture *fixture, char letter, uint32_t frames) {
 
 /* The letters stand for animations: r and w are ready and walk in peace, W goes into war, f is
  * ready in war, l leads from ready to walk, and b is a wave. */
-void Walk_Build(Fixture *fixture, RpAcMotionTable *table, RpBuffer *copy) {
+void Walk_Make(Fixture *fixture, RpAcMotionTable *table, RpBuffer *copy) {
     static const float ahead[] = {0, 3, 0}, turn[] = {0, 0, -1.5f}, up[] = {0, 0, 1};
     RpBuffer image;
     RpBuffer_Init(&image, NULL);

@@ -19,6 +19,6 @@ enum {
 #define HOVER       0x20000011u /* used only as a modifier */
 
 /* `image` receives the table's bytes; it may be null. */
-void Walk_Build(Fixture *fixture, RpAcMotionTable *table, RpBuffer *image);
+void Walk_Make(Fixture *fixture, RpAcMotionTable *table, RpBuffer *image);
 
 #endif

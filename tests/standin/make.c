@@ -11,7 +11,7 @@
  *
  *   make DIRECTORY [VARIANT.txt]
  */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "variant.h"
 
 #include <stdio.h>
@@ -90,8 +90,8 @@ static void MakeAssembly(const char *directory, const Variant *variant) {
         " * CONV (0 cdecl, 1 stdcall, 2 fastcall, 3 thiscall), bytes of STACK arguments and "
         "address\n"
         " * of every function; the macros take the parameters in the tables' order, wherever the\n"
-        " * machine's call has them. STANDIN: the choice of each hypothesis "
-        "(exports/readings.h). */\n",
+        " * machine's call has them. STANDIN: the choice of each reading "
+        "(exports/reading_table.h). */\n",
         file);
     static const char *const symbols[] = {
 #define READING_SYMBOL(symbol, name, choices, work, where, evidence) #symbol,
@@ -99,7 +99,7 @@ static void MakeAssembly(const char *directory, const Variant *variant) {
 #undef READING_SYMBOL
     };
     for (int i = 0; i < READING_RUNTIME_COUNT; i++)
-        fprintf(file, "#define STANDIN_%s %d\n", symbols[i], variant->hypotheses[i]);
+        fprintf(file, "#define STANDIN_%s %d\n", symbols[i], variant->readings[i]);
     if (variant->class_bits != VARIANT_CLASS_DETECTED)
         fprintf(file, "#define STANDIN_CLASS %d\n", variant->class_bits);
     if (variant->name[0])
@@ -400,7 +400,7 @@ static void MakeImports(const char *directory, const Variant *variant, AbiModule
 static void MakeProfile(const char *directory, const Variant *variant) {
     FILE *file = OpenOutput(directory, "truth.profile");
     for (int i = 0; i < READING_RUNTIME_COUNT; i++)
-        fprintf(file, "%s = %s\n", Variant_HypothesisName(i), Variant_Choice(variant, i));
+        fprintf(file, "%s = %s\n", Variant_ReadingName(i), Variant_Choice(variant, i));
     fclose(file);
 }
 

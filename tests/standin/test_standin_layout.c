@@ -145,7 +145,7 @@ LOADED_TEST(TestNoOpsReturnAndPop) {
         checked++;
     }
     assert_in_range(checked, 30, 60);
-    assert_int_equal(animesh[0x07E80], 0xC2); /* IMesh2 slot 4 is a bare ret 4 */
+    assert_int_equal(animesh[0x07E80], 0xC2); /* IMesh2 method 4 is a bare ret 4 */
 }
 
 static void CheckTable(int class_bits) {

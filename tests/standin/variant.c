@@ -1,6 +1,6 @@
 #include "variant.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -162,58 +162,57 @@ static void ReadOrder(Variant *variant, const Statement *statement) {
         Refuse(statement, "%d of %d parameters are there", place, function->param_count);
 }
 
-static const char *const hypothesis_rows[][2] = {
+static const char *const reading_rows[][2] = {
 #define READING_ROW(symbol, name, choices, work, where, evidence) {name, choices},
     RETROPOSE_RUNTIME_READINGS(READING_ROW)
 #undef READING_ROW
 };
 
-const char *Variant_HypothesisName(int hypothesis) {
-    return hypothesis_rows[hypothesis][0];
+const char *Variant_ReadingName(int reading) {
+    return reading_rows[reading][0];
 }
 
-const char *Variant_Choice(const Variant *variant, int hypothesis) {
+const char *Variant_Choice(const Variant *variant, int reading) {
     static char choice[32];
-    const char *text = hypothesis_rows[hypothesis][1];
-    for (int skip = variant->hypotheses[hypothesis]; skip > 0; skip--)
+    const char *text = reading_rows[reading][1];
+    for (int skip = variant->readings[reading]; skip > 0; skip--)
         text = strchr(text, '|') + 1;
     snprintf(choice, sizeof choice, "%.*s", (int)strcspn(text, "|"), text);
     return choice;
 }
 
-static int CountChoices(int hypothesis) {
+static int CountChoices(int reading) {
     int count = 1;
-    for (const char *c = hypothesis_rows[hypothesis][1]; *c; c++)
+    for (const char *c = reading_rows[reading][1]; *c; c++)
         count += *c == '|';
     return count;
 }
 
 /* Chooses by name or by number. A number beyond the last choice means the last one. */
-static bool Choose(Variant *variant, int hypothesis, const char *choice) {
-    int count = CountChoices(hypothesis);
-    int *chosen = &variant->hypotheses[hypothesis];
+static bool Choose(Variant *variant, int reading, const char *choice) {
+    int count = CountChoices(reading);
+    int *chosen = &variant->readings[reading];
     if (strspn(choice, "0123456789") == strlen(choice)) {
         unsigned long wanted = strtoul(choice, NULL, 10);
         *chosen = wanted < (unsigned long)count ? (int)wanted : count - 1;
         return true;
     }
     for (*chosen = 0; *chosen < count; ++*chosen)
-        if (strcmp(Variant_Choice(variant, hypothesis), choice) == 0)
+        if (strcmp(Variant_Choice(variant, reading), choice) == 0)
             return true;
     return false;
 }
 
-static void ReadHypothesis(Variant *variant, const Statement *statement) {
+static void ReadReading(Variant *variant, const Statement *statement) {
     bool used = false;
     for (int i = 0; i < READING_RUNTIME_COUNT; i++)
-        if (Matches(statement->words[1], hypothesis_rows[i][0])) {
+        if (Matches(statement->words[1], reading_rows[i][0])) {
             if (!Choose(variant, i, statement->words[2]))
-                Refuse(statement, "%s has no choice %s", hypothesis_rows[i][0],
-                       statement->words[2]);
+                Refuse(statement, "%s has no choice %s", reading_rows[i][0], statement->words[2]);
             used = true;
         }
     if (!used)
-        Refuse(statement, "no hypothesis is called %s", statement->words[1]);
+        Refuse(statement, "no reading is called %s", statement->words[1]);
 }
 
 static void ReadClass(Variant *variant, const Statement *statement) {
@@ -280,7 +279,7 @@ static void ReadStatement(Variant *variant, const Statement *statement) {
         void (*read)(Variant *, const Statement *);
     } kinds[] = {{"convention", 3, 3, ReadConvention},
                  {"order", 3, 3, ReadOrder},
-                 {"hypothesis", 3, 3, ReadHypothesis},
+                 {"reading", 3, 3, ReadReading},
                  {"class", 2, MAX_WORDS, ReadClass},
                  {"base", 3, 3, ReadPlace},
                  {"shuffle", 3, 3, ReadPlace},

@@ -5,11 +5,13 @@
  *   convention GLOB WORD       of functions by key: `convention ngi32.slot* cdecl`. No-op exports
  *                              keep theirs: their `ret n` is published (facts/ngi32.md A.2)
  *   order FUNCTION a,b,c       the machine's order of the parameters, by their names in the tables
- *   hypothesis GLOB CHOICE     exports/readings.h; a number is the index of the choice, or of the
- *                              last one where there are fewer
+ *   reading GLOB CHOICE        exports/reading_table.h; a number is the index of the choice, or of
+ *                              the last one where there are fewer
  *   class WORD...              of the processor, instead of detection: generic, mmx, fxch, 3dnow,
- * sse base MODULE ADDRESS        the image's base shuffle MODULE SEED        every function at
- * another address data MODULE BYTES          tables, constants and globals so many bytes further on
+ *                              sse
+ *   base MODULE ADDRESS        the image's base
+ *   shuffle MODULE SEED        every function at another address
+ *   data MODULE BYTES          tables, constants and globals so many bytes further on
  *   exports SEED [nameless] [forwarder] [data] [ordinals]
  *                              a list of 145 like the original's (facts/ngi32.md A.1, A.3) with the
  *                              13 known ordinals; some by ordinal only; one forwarder; one more
@@ -18,7 +20,7 @@
 #define RETROPOSE_STANDIN_VARIANT_H
 
 #include "exports/abi.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -51,7 +53,7 @@ typedef struct Variant {
     char name[64]; /* empty for the default stand-in */
     VariantModule modules[ABI_MODULE_COUNT];
     VariantFunction *functions; /* in the order of abi_functions */
-    int hypotheses[READING_RUNTIME_COUNT];
+    int readings[READING_RUNTIME_COUNT];
     int class_bits;
     uint32_t exports; /* the seed of the complete list; 0 stands for the published exports alone */
     bool nameless, forwarder, more_data, own_ordinals;
@@ -75,9 +77,9 @@ typedef struct VariantParam {
 } VariantParam;
 VariantParam Variant_Param(const VariantFunction *function, int index);
 
-const char *Variant_HypothesisName(int hypothesis);
+const char *Variant_ReadingName(int reading);
 /* Returns the name of the chosen alternative. The next call overwrites it. */
-const char *Variant_Choice(const Variant *variant, int hypothesis);
+const char *Variant_Choice(const Variant *variant, int reading);
 /* Turns "ngi32.slot17" into "ngi32_slot17". The next call overwrites it. */
 const char *Variant_Symbol(const AbiFunction *function);
 /* Returns whether the function has a signature, without which it cannot be assembled. */

@@ -5,7 +5,7 @@
 #include "replay/truth/bundle.h"
 #include "retropose/file.h"
 #include "tests/test.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 #include <cjson/cJSON.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_FORMATS_GLTF_CONTAINER_READ_H
 #define RETROPOSE_FORMATS_GLTF_CONTAINER_READ_H
 
-#include "formats/gltf/container/write.h"
+#include "formats/gltf/container/gltf_writer.h"
 #include "retropose/gltf.h"
 
 #define GLTF_ABSENT UINT32_MAX

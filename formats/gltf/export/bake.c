@@ -1,6 +1,6 @@
 /* Poses from this library's own sampler: the rest pose, and one for every frame of the
  * animation. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "formats/gltf/export/export.h"
 #include "retropose/msh_make.h"
 

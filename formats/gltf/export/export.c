@@ -3,7 +3,7 @@
 #include "formats/gltf/export/export.h"
 
 #include "core/text/encoding.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "formats/msh/read/sharing.h"
 
 #include <math.h>
@@ -440,7 +440,7 @@ void GltfExporter_Free(GltfExporter *exporter) {
     GltfWriter_Free(&exporter->writer);
 }
 
-RpStatus GltfExporter_Build(GltfExporter *exporter, const RpNResArchive *model, RpError *error) {
+RpStatus GltfExporter_Make(GltfExporter *exporter, const RpNResArchive *model, RpError *error) {
     GltfWriter_Init(&exporter->writer, exporter->options->allocator);
     RpStatus status = CheckOptions(exporter->options, error);
     if (status == RP_OK) {

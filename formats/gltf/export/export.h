@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_FORMATS_GLTF_EXPORT_EXPORT_H
 #define RETROPOSE_FORMATS_GLTF_EXPORT_EXPORT_H
 
-#include "formats/gltf/container/write.h"
+#include "formats/gltf/container/gltf_writer.h"
 #include "retropose/gltf.h"
 
 #define GLTF_NOTHING UINT32_MAX
@@ -87,7 +87,7 @@ void Gltf_FromSampler(const RpReadings *readings, const float sampled[4], float 
 
 /* Looks at the whole model and makes the document in exporter->writer, without corrections.
  * `options` is set and the rest is zero. GltfExporter_Free is needed in any case. */
-RpStatus GltfExporter_Build(GltfExporter *exporter, const RpNResArchive *model, RpError *error);
+RpStatus GltfExporter_Make(GltfExporter *exporter, const RpNResArchive *model, RpError *error);
 void GltfExporter_Free(GltfExporter *exporter);
 
 #endif

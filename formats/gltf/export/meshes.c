@@ -1,6 +1,6 @@
 /* Writes slots as meshes, batches as primitives, and the states with which batches are drawn as
  * materials. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "formats/gltf/export/export.h"
 
 #include "core/bytes.h"

@@ -1,5 +1,5 @@
 /* Wavefront OBJ: what one cell shows, in a pose. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "retropose/gltf.h"
 
 #include "core/text/encoding.h"

@@ -205,7 +205,7 @@ void Importer_Free(Importer *importer) {
     GltfDoc_Free(&importer->doc);
 }
 
-RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *error) {
+RpStatus Importer_Make(Importer *importer, RpNResArchive *archive, RpError *error) {
     RpBuffer *const buffers[] = {
         &importer->slots,     &importer->batches, &importer->indices, &importer->triangle_flags,
         &importer->positions, &importer->normals, &importer->uv0,     &importer->uv1,

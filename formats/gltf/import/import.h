@@ -101,11 +101,11 @@ void GltfContext_Place(const GltfContext *context, const double translation[3],
 /* In primitives.c. */
 RpStatus Importer_ReadMeshes(Importer *importer, RpError *error);
 
-/* In keys.c. */
+/* In import_keys.c. */
 RpStatus Importer_ReadAnimation(Importer *importer, RpError *error);
 
 /* In import.c: reads an opened document and builds the model, without corrections. */
-RpStatus Importer_Build(Importer *importer, RpNResArchive *archive, RpError *error);
+RpStatus Importer_Make(Importer *importer, RpNResArchive *archive, RpError *error);
 void Importer_Free(Importer *importer);
 
 /* ---- small mathematics ----------------------------------------------------------------------- */

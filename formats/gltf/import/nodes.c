@@ -1,5 +1,5 @@
 /* Makes the nodes of a model from the scenes of a glTF file. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "formats/gltf/import/import.h"
 
 #include "core/text/encoding.h"

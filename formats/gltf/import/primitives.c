@@ -1,5 +1,5 @@
 /* Makes the batches of a model from the primitives of glTF meshes. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "formats/gltf/import/import.h"
 
 #include "core/text/encoding.h"

@@ -9,7 +9,7 @@ RpStatus RpGltf_Export(const RpNResArchive *model, const RpGltfExportOptions *op
     if (!options)
         options = &usual;
     GltfExporter exporter = {.options = options};
-    RpStatus status = GltfExporter_Build(&exporter, model, error);
+    RpStatus status = GltfExporter_Make(&exporter, model, error);
     if (status == RP_OK && options->restore && options->animation &&
         options->cells == RP_GLTF_ALL_CELLS)
         status = Restore_Add(&exporter, model, error);
@@ -36,7 +36,7 @@ RpStatus RpGltf_Import(const void *bytes, size_t size, const RpGltfImportOptions
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is not empty", "", "", "");
     RpStatus status = GltfDoc_Open(&importer.doc, bytes, size, options, error);
     if (status == RP_OK)
-        status = Importer_Build(&importer, &built, error);
+        status = Importer_Make(&importer, &built, error);
     if (status == RP_OK) {
         const cJSON *restore =
             options->ignore_restore ? NULL : Gltf_Member(importer.hints, "restore");

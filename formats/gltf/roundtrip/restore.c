@@ -329,7 +329,7 @@ RpStatus Restore_Add(GltfExporter *exporter, const RpNResArchive *model, RpError
         GltfDoc_FromTree(&importer.doc, exporter->writer.root, exporter->writer.bin.bytes,
                          exporter->writer.bin.size, &options, &reason);
     if (status == RP_OK)
-        status = Importer_Build(&importer, &built, &reason);
+        status = Importer_Make(&importer, &built, &reason);
     if (status == RP_OK && model->count > MOST_ITEMS)
         status = TooManyStreams(&reason);
     if (status == RP_OK) {

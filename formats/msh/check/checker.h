@@ -3,7 +3,7 @@
 #define RETROPOSE_FORMATS_MSH_CHECK_CHECKER_H
 
 #include "animesh/records.h"
-#include "formats/msh/read/streams.h"
+#include "formats/msh/read/find_streams.h"
 #include "formats/nres/record.h"
 #include "retropose/msh_check.h"
 

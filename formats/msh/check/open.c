@@ -1,5 +1,5 @@
 /* Opens a model: finds its streams and, in strict mode, checks them. */
-#include "formats/msh/read/streams.h"
+#include "formats/msh/read/find_streams.h"
 #include "retropose/msh_check.h"
 
 RpStatus RpMsh_Open(RpNResEntries entries, RpReadMode mode, RpMsh *msh, RpError *error) {

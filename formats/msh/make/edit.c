@@ -1,5 +1,5 @@
 /* Changes single fields of nodes, batches and the directory. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "retropose/msh_edit.h"
 
 #include "core/bytes.h"

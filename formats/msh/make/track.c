@@ -1,5 +1,5 @@
 #include "formats/msh/make/track.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 
 #include "animesh/sample.h"
 #include "ngi32/processor/scope.h"

@@ -3,7 +3,7 @@
 
 #include "animesh/records.h"
 #include "core/bytes.h"
-#include "formats/msh/read/streams.h"
+#include "formats/msh/read/find_streams.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 /* Converts numbers of models to and from their packed forms (facts/formats.md C.8, C.9; seed 001
  * sections 5.4, 5.5). */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "ngi32/processor/modes.h"
 #include "retropose/msh_make.h"
 

@@ -1,6 +1,6 @@
 /* Draws the parts of an object, seen along each axis. The numbers are those of a picture and not
  * the game's, so they are computed in binary64. */
-#include "formats/msh/scene/report.h"
+#include "formats/msh/scene/mesh_report.h"
 
 #include "core/text/view_text.h"
 

@@ -1,15 +1,15 @@
 /* Finds where two models differ: in streams, in nodes by name, in elements field by field, in
  * poses. */
 #include "core/arithmetic/trig.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "retropose/msh_text.h"
 
 #include "animesh/records.h"
 #include "core/bytes.h"
 #include "core/callers.h"
 #include "core/text/encoding.h"
+#include "formats/msh/read/find_streams.h"
 #include "formats/msh/read/node_names.h"
-#include "formats/msh/read/streams.h"
 #include "formats/msh/text/align.h"
 #include "formats/msh/text/fields.h"
 #include "ngi32/processor/modes.h"

@@ -4,7 +4,7 @@
 #include "core/bytes.h"
 #include "core/json/json_text.h"
 #include "core/text/encoding.h"
-#include "formats/msh/read/streams.h"
+#include "formats/msh/read/find_streams.h"
 #include "formats/msh/text/fields.h"
 #include "formats/nres/canonical.h"
 #include "ngi32/processor/modes.h"

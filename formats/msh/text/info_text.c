@@ -1,7 +1,7 @@
 #include "core/text.h"
 #include "core/text/encoding.h"
 #include "core/text/view_text.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "formats/msh/text/info.h"
 
 #include <inttypes.h>

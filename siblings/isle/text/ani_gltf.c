@@ -7,7 +7,7 @@
  * keys, where the pose may jump, and every few milliseconds where a rotation blends. */
 #include "retropose/ani.h"
 
-#include "formats/gltf/container/write.h"
+#include "formats/gltf/container/gltf_writer.h"
 #include "ngi32/processor/modes.h"
 
 #include <inttypes.h>

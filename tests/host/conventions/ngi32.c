@@ -24,7 +24,7 @@ ABI_PROTO_ngi32_niOutputDebugString(niOutputDebugString) {
         __builtin_trap();
 }
 
-/* Reports what the pair's surroundings are: ForceCpu, the length of the hypotheses, and 1000 for
+/* Reports what the pair's surroundings are: ForceCpu, the length of the readings, and 1000 for
  * each of two variables that a shell may have set. */
 ABI_PROTO_ngi32_ngiFixedMemMaxBlock(ngiFixedMemMaxBlock) {
     DWORD value = 0, size = sizeof value;
@@ -40,7 +40,7 @@ ABI_PROTO_ngi32_ngiGetPalette(ngiGetPalette) {
     char text[64] = "";
     const uint32_t set = (GetEnvironmentVariableA("RETROPOSE_RECORD", NULL, 0) > 0 ? 1000u : 0u) +
                          (GetEnvironmentVariableA("RETROPOSE_WATCH", NULL, 0) > 0 ? 1000u : 0u);
-    GetEnvironmentVariableA("RETROPOSE_HYPOTHESES", text, sizeof text);
+    GetEnvironmentVariableA("RETROPOSE_READINGS", text, sizeof text);
     return (uint32_t)strlen(text) + set;
 }
 

@@ -6,7 +6,7 @@
  * Functions and tests communicate by files in the folder that STRAYS_FOLDER names. */
 #include "prototypes.h"
 
-#include "replay/process/progress.h"
+#include "replay/process/host_progress.h"
 
 #include <io.h>
 #include <stdbool.h>

@@ -14,9 +14,9 @@
 #include <sys/stat.h>
 #endif
 
-void Fake_Init(Fake *fake, const char *hypotheses) {
+void Fake_Init(Fake *fake, const char *readings) {
     memset(fake, 0, sizeof *fake);
-    if (RpReadings_Parse(&fake->secret, RP_READS_RUNTIME, hypotheses, NULL))
+    if (RpReadings_Parse(&fake->secret, RP_READS_RUNTIME, readings, NULL))
         abort();
 }
 

@@ -4,7 +4,7 @@
 #define RETROPOSE_TESTS_CALIBRATE_FAKE_H
 
 #include "game/calibrate/calibrate.h"
-#include "tracefile/trace.h"
+#include "tracefile/tracefile.h"
 
 typedef struct Fake {
     RpReadings secret;
@@ -25,7 +25,7 @@ typedef struct Fake {
     uint64_t calls;
 } Fake;
 
-void Fake_Init(Fake *fake, const char *hypotheses);
+void Fake_Init(Fake *fake, const char *readings);
 /* Has the type CalibrateAsk. */
 RpStatus Fake_Ask(void *fake, const char *input, const char *output, RpError *error);
 

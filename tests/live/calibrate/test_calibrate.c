@@ -1,6 +1,6 @@
 /* Tests that calibration recovers the readings of originals whose readings are known: the library
  * itself under secret choices. */
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "fake.h"
 
 #include "dll/settings/settings.h"
@@ -17,7 +17,7 @@
 #ifndef RANDOM_COMBINATIONS
 #define RANDOM_COMBINATIONS 200
 #endif
-/* Of the hypotheses only every SINGLE_STEPth is tried by itself. Slow builds choose a larger
+/* Of the readings only every SINGLE_STEPth is tried by itself. Slow builds choose a larger
  * step. */
 #ifndef SINGLE_STEP
 #define SINGLE_STEP 1
@@ -31,7 +31,7 @@
 static char folder[1024];
 static CalibrateSurvey *survey;
 static ScenarioSource *inputs; /* the inputs that calibration used */
-static unsigned open_hypotheses;
+static unsigned open_readings;
 
 static CalibrateOptions Options(Fake *fake) {
     return (CalibrateOptions){.ask = Fake_Ask,
@@ -76,9 +76,9 @@ static void Calibrate(Fake *fake, Calibration *calibration) {
                  error.found);
 }
 
-static int Alternatives(int hypothesis) {
+static int Alternatives(int reading) {
     int count = 1;
-    for (const char *c = RpReadings_Choices(hypothesis); *c; c++)
+    for (const char *c = RpReadings_Choices(reading); *c; c++)
         count += *c == '|';
     return count;
 }
@@ -98,10 +98,10 @@ static bool TellsApart(const CalibrateFunction *function, const RpReadings *secr
         uint8_t bytes[256];
         assert_int_equal(ScenarioSource_Call(inputs, function->function, i, &a, NULL), RP_OK);
         b = a;
-        Native_SetHypotheses(native, secret);
+        Native_SetReadings(native, secret);
         assert_int_equal(Native_Call(native, &a, NULL), RP_OK);
         memcpy(bytes, a.outputs, a.output_size);
-        Native_SetHypotheses(native, &other);
+        Native_SetReadings(native, &other);
         assert_int_equal(Native_Call(native, &b, NULL), RP_OK);
         tells = memcmp(bytes, b.outputs, b.output_size) != 0;
     }
@@ -111,7 +111,7 @@ static bool TellsApart(const CalibrateFunction *function, const RpReadings *secr
 
 static void ExpectNotTold(const Fake *fake, const Calibration *calibration, int h) {
     static unsigned checks; /* the number of checks, which is limited because each takes a while */
-    const CalibrateHypothesis *found = &calibration->hypotheses[h];
+    const CalibrateReading *found = &calibration->readings[h];
     if (found->verdict != CALIBRATE_NOT_TOLD_APART)
         fail_msg("%s: %s", RpReadings_Name(h), CalibrateVerdict_Name(found->verdict));
     assert_true(found->tried > 0);
@@ -132,8 +132,8 @@ static void ExpectRecovered(const Fake *fake, const Calibration *calibration) {
     char secret[2048];
     RpReadings_Format(&fake->secret, RP_READS_RUNTIME, secret, sizeof secret);
     assert_true(Calibration_IsClean(calibration));
-    for (int h = 0; h < calibration->hypothesis_count; h++) {
-        const CalibrateHypothesis *found = &calibration->hypotheses[h];
+    for (int h = 0; h < calibration->reading_count; h++) {
+        const CalibrateReading *found = &calibration->readings[h];
         if (!(found->possible >> fake->secret.choice[h] & 1))
             fail_msg("%s: the secret is refuted under %s", RpReadings_Name(h), secret);
         if (found->verdict == CALIBRATE_DECIDED) {
@@ -148,7 +148,7 @@ static void ExpectRecovered(const Fake *fake, const Calibration *calibration) {
                         strcmp(RpReadings_Name(h), "object-slot-17") == 0);
         } else {
             ExpectNotTold(fake, calibration, h);
-            open_hypotheses++;
+            open_readings++;
             if (getenv("CALIBRATE_VERBOSE"))
                 print_message("%s: open, under %s\n", RpReadings_Name(h), secret);
         }
@@ -212,11 +212,11 @@ static const CalibrateFunction *Find(const Calibration *calibration, const char 
     return NULL;
 }
 
-static const CalibrateHypothesis *Hypothesis(const Calibration *calibration, const char *name) {
+static const CalibrateReading *Reading(const Calibration *calibration, const char *name) {
     for (int h = 0; h < READING_RUNTIME_COUNT; h++)
         if (strcmp(RpReadings_Name(h), name) == 0)
-            return &calibration->hypotheses[h];
-    fail_msg("no hypothesis %s", name);
+            return &calibration->readings[h];
+    fail_msg("no reading %s", name);
     return NULL;
 }
 
@@ -236,9 +236,9 @@ TEST(test_a_function_that_fits_nothing_is_reported) {
     assert_string_equal(slot->difference.path, "matrix[0][0]");
     assert_string_not_equal(slot->difference.original, slot->difference.ours);
     assert_true(slot->difference.inputs[0] != 0);
-    assert_int_equal(Hypothesis(&calibration, "mirror-shape")->verdict, CALIBRATE_NOTHING_FITS);
-    assert_int_equal(Hypothesis(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Hypothesis(&calibration, "dot4")->choice, 1);
+    assert_int_equal(Reading(&calibration, "mirror-shape")->verdict, CALIBRATE_NOTHING_FITS);
+    assert_int_equal(Reading(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading(&calibration, "dot4")->choice, 1);
     Calibration_Free(&calibration);
 }
 
@@ -254,8 +254,8 @@ TEST(test_a_faulty_function_decides_nothing) {
                          CALIBRATE_FITS_NONE);
         assert_int_equal(Find(&calibration, "ngi32.slot22", (RpBuild)build)->fit, CALIBRATE_FITS);
     }
-    assert_int_equal(Hypothesis(&calibration, "slerp-sine")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Hypothesis(&calibration, "slerp-sine")->choice, 1);
+    assert_int_equal(Reading(&calibration, "slerp-sine")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading(&calibration, "slerp-sine")->choice, 1);
     Calibration_Free(&calibration);
 }
 
@@ -331,9 +331,9 @@ TEST(test_what_was_not_called_is_no_answer) {
     }
     assert_int_equal(fits, calibration.function_count - 1);
     assert_false(Calibration_IsClean(&calibration));
-    assert_int_equal(Hypothesis(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Hypothesis(&calibration, "key-order")->choice, 1);
-    assert_int_equal(Hypothesis(&calibration, "dot4-sse")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading(&calibration, "key-order")->choice, 1);
+    assert_int_equal(Reading(&calibration, "dot4-sse")->verdict, CALIBRATE_DECIDED);
     Calibration_Free(&calibration);
 }
 
@@ -352,11 +352,11 @@ TEST(test_builds_that_decide_otherwise_are_told) {
     assert_int_equal(Find(&calibration, "ngi32.slot38", RP_BUILD_GENERIC)->fit,
                      CALIBRATE_CONTRADICTS);
     /* The profile is meant for the builds that every recent processor gets. */
-    assert_int_equal(Hypothesis(&calibration, "slerp-acos")->verdict, CALIBRATE_SPLIT);
-    assert_int_equal(Hypothesis(&calibration, "slerp-acos")->choice, 1);
-    assert_int_equal(Hypothesis(&calibration, "normalise")->verdict, CALIBRATE_SPLIT);
-    assert_int_equal(Hypothesis(&calibration, "normalise")->choice, 0);
-    assert_int_equal(Hypothesis(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading(&calibration, "slerp-acos")->verdict, CALIBRATE_SPLIT);
+    assert_int_equal(Reading(&calibration, "slerp-acos")->choice, 1);
+    assert_int_equal(Reading(&calibration, "normalise")->verdict, CALIBRATE_SPLIT);
+    assert_int_equal(Reading(&calibration, "normalise")->choice, 0);
+    assert_int_equal(Reading(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
     Calibration_Free(&calibration);
 }
 
@@ -371,9 +371,9 @@ TEST(test_a_missing_function_is_told) {
     Calibrate(&fake, &calibration);
     assert_true(Calibration_IsClean(&calibration));
     assert_int_equal(Find(&calibration, "ngi32.slot45", RP_BUILD_SSE)->fit, CALIBRATE_MISSING);
-    assert_int_equal(Hypothesis(&calibration, "plane-far")->verdict, CALIBRATE_NOT_ASKED);
-    assert_int_equal(Hypothesis(&calibration, "plane-newton")->verdict, CALIBRATE_NOT_ASKED);
-    assert_int_equal(Hypothesis(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading(&calibration, "plane-far")->verdict, CALIBRATE_NOT_ASKED);
+    assert_int_equal(Reading(&calibration, "plane-newton")->verdict, CALIBRATE_NOT_ASKED);
+    assert_int_equal(Reading(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
     Calibration_Free(&calibration);
 }
 
@@ -422,14 +422,14 @@ TEST(test_recordings_are_evidence_enough) {
     CalibrateRecorded(traces, 12, &calibration);
     assert_true(Calibration_IsClean(&calibration));
     assert_true(calibration.recorded > 100000);
-    for (int h = 0; h < calibration.hypothesis_count; h++)
-        if (calibration.hypotheses[h].verdict == CALIBRATE_DECIDED)
-            assert_int_equal(calibration.hypotheses[h].choice, fake.secret.choice[h]);
+    for (int h = 0; h < calibration.reading_count; h++)
+        if (calibration.readings[h].verdict == CALIBRATE_DECIDED)
+            assert_int_equal(calibration.readings[h].choice, fake.secret.choice[h]);
         else
-            assert_true(calibration.hypotheses[h].possible >> fake.secret.choice[h] & 1);
-    assert_int_equal(Hypothesis(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Hypothesis(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Hypothesis(&calibration, "normalise")->verdict, CALIBRATE_DECIDED);
+            assert_true(calibration.readings[h].possible >> fake.secret.choice[h] & 1);
+    assert_int_equal(Reading(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading(&calibration, "normalise")->verdict, CALIBRATE_DECIDED);
     Calibration_Free(&calibration);
     for (size_t i = 0; i < 12; i++)
         remove(paths[i]);
@@ -452,11 +452,11 @@ static bool SameByLerp(void *context, const TraceReader *reader, const TraceCall
     uint8_t bytes[64];
     TraceCall run = *call;
     Native_SetMemory(native, reader);
-    Native_SetHypotheses(native, &weights);
+    Native_SetReadings(native, &weights);
     assert_int_equal(Native_Call(native, &run, NULL), RP_OK);
     memcpy(bytes, run.outputs, run.output_size);
     RpReadings_Parse(&weights, RP_READS_RUNTIME, "", NULL);
-    Native_SetHypotheses(native, &weights);
+    Native_SetReadings(native, &weights);
     assert_int_equal(Native_Call(native, &run, NULL), RP_OK);
     return memcmp(bytes, run.outputs, run.output_size) == 0;
 }
@@ -473,14 +473,14 @@ TEST(test_what_a_recording_cannot_tell_is_left_open) {
     Fake_Record(&fake, "poses", 3, 8192, "sse", SameByLerp, native, path);
     Native_Destroy(native);
     CalibrateRecorded(traces, 1, &calibration);
-    const CalibrateHypothesis *lerp = Hypothesis(&calibration, "key-lerp");
+    const CalibrateReading *lerp = Reading(&calibration, "key-lerp");
     /* No call of the recording shows that the function depends on it at all. The inputs of the
      * survey did. */
     assert_int_equal(lerp->verdict, CALIBRATE_NOT_TOLD_APART);
     assert_int_equal(lerp->possible, 3);
     assert_true(lerp->tried > 4000);
-    assert_int_equal(Hypothesis(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Hypothesis(&calibration, "rsqrt-sse")->verdict, CALIBRATE_NOT_ASKED);
+    assert_int_equal(Reading(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading(&calibration, "rsqrt-sse")->verdict, CALIBRATE_NOT_ASKED);
     Calibration_Free(&calibration);
     remove(path);
 }
@@ -514,8 +514,8 @@ TEST(test_no_claim_is_refuted_by_more_evidence) {
                 calibration.functions[k].fit == CALIBRATE_CONTRADICTS)
                 fail_msg("%d: %s: %s", i, calibration.functions[k].function->key,
                          CalibrateFit_Name(calibration.functions[k].fit));
-        for (int h = 0; h < calibration.hypothesis_count; h++) {
-            const CalibrateHypothesis *found = &calibration.hypotheses[h];
+        for (int h = 0; h < calibration.reading_count; h++) {
+            const CalibrateReading *found = &calibration.readings[h];
             assert_true(found->possible >> fake.secret.choice[h] & 1);
             if (found->verdict == CALIBRATE_DECIDED)
                 assert_int_equal(found->choice, fake.secret.choice[h]);
@@ -580,7 +580,7 @@ TEST(test_reports_name_choice_evidence_and_source) {
     assert_non_null(strstr(page, "<header class=\"bad\">"));
     assert_non_null(strstr(page, "it says nothing about the retail DLLs"));
     assert_true(strstr(page, "<section id=\"at-ngi32.slot15-2\">") <
-                strstr(page, "<section id=\"at-hypotheses\">"));
+                strstr(page, "<section id=\"at-readings\">"));
     assert_non_null(strstr(page, "a &lt;processor&gt; &amp; &quot;more&quot;"));
     assert_non_null(strstr(page, "retropose calibrate &#39;x&#39;"));
     assert_null(strstr(page, "<script"));
@@ -597,7 +597,8 @@ TEST(test_reports_name_choice_evidence_and_source) {
     assert_non_null(strstr(lines, "\nkey-order = wxyz "));
     assert_non_null(strstr(lines, "\n# mirror-shape = 4x4 "));
     assert_non_null(strstr(lines, "\n# ngi32.slot15@sse: fits none, "));
-    assert_int_equal(Profile_Parse(lines, strlen(lines), &parsed, &error), RP_OK);
+    assert_int_equal(Profile_Parse(lines, strlen(lines), RP_READS_RUNTIME, &parsed, NULL, &error),
+                     RP_OK);
     assert_memory_equal(&parsed, &calibration.chosen, sizeof parsed);
     RpBuffer_Free(&text);
     RpBuffer_Free(&json);

@@ -65,8 +65,8 @@ static void Run(CalibrateAsk *ask, void *context, Calibration *calibration) {
 
 static void ExpectFound(const Calibration *calibration, const RpReadings *truth, const char *name) {
     unsigned decided = 0;
-    for (int h = 0; h < calibration->hypothesis_count; h++) {
-        const CalibrateHypothesis *found = &calibration->hypotheses[h];
+    for (int h = 0; h < calibration->reading_count; h++) {
+        const CalibrateReading *found = &calibration->readings[h];
         if (!(found->possible >> truth->choice[h] & 1))
             fail_msg("%s: %s is refuted", name, RpReadings_Name(h));
         if (found->verdict == CALIBRATE_DECIDED && found->choice != truth->choice[h])
@@ -78,7 +78,7 @@ static void ExpectFound(const Calibration *calibration, const RpReadings *truth,
     }
     /* Everything is decided except what the variant's own readings make meaningless, and
      * `central`. */
-    if (decided + 4 < (unsigned)calibration->hypothesis_count)
+    if (decided + 4 < (unsigned)calibration->reading_count)
         fail_msg("%s: only %u decided", name, decided);
     print_message("%s: %u decided, %u cases, %u runs\n", name, decided,
                   (unsigned)calibration->asked, calibration->runs);
@@ -115,7 +115,9 @@ static void ReadTruth(const char *path, RpReadings *truth) {
     Mapping mapping;
     memset(truth, 0, sizeof *truth);
     Succeed(Mapping_Open(path, &mapping, &error), &error);
-    Succeed(Profile_Parse((const char *)mapping.bytes, mapping.size, truth, &error), &error);
+    Succeed(Profile_Parse((const char *)mapping.bytes, mapping.size, RP_READS_RUNTIME, truth, NULL,
+                          &error),
+            &error);
     Mapping_Close(&mapping);
 }
 

@@ -1,17 +1,17 @@
 /* Tests of profiles as text. */
 #include "dll/settings/settings.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "tests/test.h"
 
 #include <stdio.h>
 #include <string.h>
 
 static RpReadings Parsed(const char *text) {
-    RpReadings hypotheses = {{0}};
+    RpReadings readings = {{0}};
     RpError error;
-    if (Profile_Parse(text, strlen(text), &hypotheses, &error))
+    if (Profile_Parse(text, strlen(text), RP_READS_RUNTIME, &readings, NULL, &error))
         fail_msg("%s, %s: %s", error.what, error.where, error.found);
-    return hypotheses;
+    return readings;
 }
 
 static void ExpectSame(const char *profile, const char *list) {
@@ -33,11 +33,12 @@ TEST(test_lines_blanks_and_comments) {
 
 TEST(test_what_it_does_not_name_stays) {
     static const char text[] = "key-scale = f32";
-    RpReadings hypotheses, expected;
-    RpReadings_Parse(&hypotheses, RP_READS_RUNTIME, "key-order=wxyz,key-scale=divide", NULL);
+    RpReadings readings, expected;
+    RpReadings_Parse(&readings, RP_READS_RUNTIME, "key-order=wxyz,key-scale=divide", NULL);
     RpReadings_Parse(&expected, RP_READS_RUNTIME, "key-order=wxyz", NULL);
-    assert_int_equal(Profile_Parse(text, sizeof text - 1, &hypotheses, NULL), RP_OK);
-    assert_memory_equal(&hypotheses, &expected, sizeof expected);
+    assert_int_equal(Profile_Parse(text, sizeof text - 1, RP_READS_RUNTIME, &readings, NULL, NULL),
+                     RP_OK);
+    assert_memory_equal(&readings, &expected, sizeof expected);
 }
 
 TEST(test_every_choice_goes_round) {
@@ -73,8 +74,9 @@ TEST(test_bad_profiles_name_the_line_and_change_nothing) {
         RpError error;
         RpReadings_Parse(&before, RP_READS_RUNTIME, "key-scale=f64", NULL);
         after = before;
-        assert_int_equal(Profile_Parse(bad[i].text, strlen(bad[i].text), &after, &error),
-                         RP_INVALID);
+        assert_int_equal(
+            Profile_Parse(bad[i].text, strlen(bad[i].text), RP_READS_RUNTIME, &after, NULL, &error),
+            RP_INVALID);
         assert_string_equal(error.where, bad[i].where);
         assert_string_equal(error.found, bad[i].found);
         assert_int_equal(error.offset, bad[i].offset);

@@ -166,7 +166,7 @@ TEST_WITH(OneOfOursUnderTheOriginalsNameIsNotHosted, NULL, DeleteGame) {
 TEST_WITH(NothingOfAnUnknownBuildIsOverridden, NULL, DeleteGame) {
     Game_Make(&(GameSpec){.original = {STANDIN}, .no_overlay = true, .settings = WATCHED});
     Game_RunChild("original-serves", "default=replacement");
-    assert_int_equal(Game_CountInLog("unknown build: nothing of it is overridden"), 2);
+    assert_int_equal(Game_CountInLog("unknown version: nothing of it is overridden"), 2);
 }
 
 /* The overlay is for another file, so its lines say nothing about this one. */

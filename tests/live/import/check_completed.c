@@ -69,7 +69,7 @@ static size_t MakeOriginal(uint8_t *image) {
     made_exports[11].name = "ngiAllocToo";
     made_exports[11].kind = DLL_CODE;
     made_exports[11].pops = 4;
-    return DllImage_Build(&spec, image);
+    return DllImage_Make(&spec, image);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */

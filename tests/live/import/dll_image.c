@@ -183,7 +183,7 @@ static void PutDirectory(uint8_t *image, const DllSpec *spec) {
     DllImage_Put32(image, DLL_PE + 24 + 100, next - DLL_NAMES);
 }
 
-size_t DllImage_Build(const DllSpec *spec, uint8_t image[DLL_MAX_BYTES]) {
+size_t DllImage_Make(const DllSpec *spec, uint8_t image[DLL_MAX_BYTES]) {
     memset(image, 0, DLL_MAX_BYTES);
     PutHeaders(image);
     PutDirectory(image, spec);

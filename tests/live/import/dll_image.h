@@ -47,7 +47,7 @@ enum {
 };
 
 /* Returns the size of the file. */
-size_t DllImage_Build(const DllSpec *spec, uint8_t image[DLL_MAX_BYTES]);
+size_t DllImage_Make(const DllSpec *spec, uint8_t image[DLL_MAX_BYTES]);
 /* Returns where the image's byte at `rva` is in the file. */
 size_t DllImage_Offset(uint32_t rva);
 void DllImage_Put32(uint8_t *image, size_t offset, uint32_t value);

@@ -15,7 +15,7 @@ static uint8_t image[DLL_MAX_BYTES];
 
 static void Build(const char *name, const DllExport *exports, size_t count, PeFile *pe) {
     const DllSpec spec = {.name = name, .exports = exports, .count = count};
-    size_t size = DllImage_Build(&spec, image);
+    size_t size = DllImage_Make(&spec, image);
     RpError error = {0};
     if (Pe_Open(image, size, "made", pe, &error))
         fail_msg("%s: %s", error.what, error.found);
@@ -286,7 +286,7 @@ TEST(NoChangedByteOfTheTablesIsFollowedOutOfTheFile) {
         {7, "There", DLL_FORWARDER, 0, NULL, "X.#3"},
     };
     const DllSpec spec = {.name = "Ngi32.dll", .exports = exports, .count = COUNT(exports)};
-    size_t size = DllImage_Build(&spec, image), names = DllImage_Offset(DLL_NAMES);
+    size_t size = DllImage_Make(&spec, image), names = DllImage_Offset(DLL_NAMES);
     unsigned read = 0, tried = 0;
     for (size_t i = 0; i < 0x200 + 0x90; i++) {
         size_t at = i < 0x200 ? i : names + i - 0x200;

@@ -88,7 +88,7 @@ static void BuildIs(AbiModule module, ProviderKind kind, bool published, const c
 }
 
 TEST(AStandInIsNeverPresentedAsTheOriginal) {
-    BuildIs(ABI_NGI32, PROVIDER_ORIGINAL, true, "\nthe published build\n");
+    BuildIs(ABI_NGI32, PROVIDER_ORIGINAL, true, "\nthe published version\n");
     BuildIs(ABI_NGI32, PROVIDER_STANDIN, false, "not the retail DLLs");
     BuildIs(ABI_ANIMESH, PROVIDER_ORIGINAL, false, "whose digest nobody has published");
 }

@@ -36,7 +36,7 @@ static const DllSpec our_spec = {"Ngi32.dll", our_exports, COUNT(our_exports), G
 
 static const DllExport original_exports[] = {
     {54, "ngiAlloc", DLL_CODE, 4, NULL, NULL},
-    /* its address differs from that of ngiProcessError in the known build */
+    /* its address differs from that of ngiProcessError in the known version */
     {31, NULL, DLL_CODE, 4, NULL, NULL},
     {60, "g_FastProc", DLL_DATA, 0, NULL, NULL},
     {61, "g_Other", DLL_DATA, 0, NULL, NULL},
@@ -67,8 +67,8 @@ static RpStatus CompleteFiles(const uint8_t *ours, size_t ours_size, const uint8
 
 static int BuildBoth(void **state) {
     (void)state;
-    fixture.size = DllImage_Build(&our_spec, fixture.ours);
-    DllImage_Build(&original_spec, fixture.original);
+    fixture.size = DllImage_Make(&our_spec, fixture.ours);
+    DllImage_Make(&original_spec, fixture.original);
     RpBuffer_Init(&fixture.out, NULL);
     return 0;
 }
@@ -170,18 +170,19 @@ TEST(OurOwnExportsMakeRoomForTheOriginals) {
                                         {2001, NULL, DLL_CODE, 0, NULL, NULL},
                                         {2003, NULL, DLL_CODE, 0, NULL, NULL}};
     const DllSpec spec = {"Ngi32.dll", exports, COUNT(exports), 0, 0};
-    DllImage_Build(&spec, fixture.original);
+    DllImage_Make(&spec, fixture.original);
     Complete();
     LeadsTo("ngiAlloc", 2000, OurRva("ngiAlloc"));
     LeadsTo("RetroposeInternal", 2004, OurRva("RetroposeInternal"));
     LeadsTo("RetroposeGates", 2002, DLL_GATES);
 }
 
-/* An export without a name is known if its ordinal and its address are those of the known build. */
+/* An export without a name is known if its ordinal and its address are those of the known version.
+ */
 TEST(ANamelessExportIsKnownByOrdinalAndAddress) {
     static const DllExport row = {31, NULL, DLL_CODE, 4, NULL, NULL};
     const DllSpec spec = {"Ngi32.dll", &row, 1, 0, 0};
-    DllImage_Build(&spec, fixture.original);
+    DllImage_Make(&spec, fixture.original);
     DllImage_Put32(fixture.original, DllImage_Offset(DLL_NAMES + 40),
                    Abi_Find("ngi32.ngiProcessError")->rva);
     Complete();
@@ -349,8 +350,8 @@ TEST(All145ExportsKeepTheirOrdinals) {
             1 + 2 * i, i % 5 ? names[i] : NULL, DLL_CODE, (uint8_t)(4 * (i % 6)), NULL, NULL};
     }
     const DllSpec spec = {"Ngi32.dll", exports, 145, 0, 0};
-    DllImage_Build(&ours, fixture.ours);
-    DllImage_Build(&spec, fixture.original);
+    DllImage_Make(&ours, fixture.ours);
+    DllImage_Make(&spec, fixture.original);
     Complete();
     for (uint32_t i = 0; i < 145; i++) {
         LeadsTo(exports[i].name, exports[i].ordinal, DLL_POOL + 8 * i);
@@ -363,18 +364,18 @@ TEST(MoreCodeThanGatesIsRefused) {
     DllSpec spec = {"Ngi32.dll", exports, GATES, 0, 0};
     for (uint32_t i = 0; i < COUNT(exports); i++)
         exports[i] = (DllExport){1 + i, NULL, DLL_CODE, 0, NULL, NULL};
-    DllImage_Build(&spec, fixture.original);
+    DllImage_Make(&spec, fixture.original);
     Complete();
     LeadsTo(NULL, GATES, DLL_POOL + 8 * (GATES - 1));
     RpBuffer_Free(&fixture.out);
     spec.count++;
-    DllImage_Build(&spec, fixture.original);
+    DllImage_Make(&spec, fixture.original);
     Refuses(RP_UNSUPPORTED, "the original exports more code than we have gates");
 }
 
 TEST(AnOriginalWithoutExportsLeavesOurOwn) {
     const DllSpec spec = {"Ngi32.dll", NULL, 0, 0, 0};
-    DllImage_Build(&spec, fixture.original);
+    DllImage_Make(&spec, fixture.original);
     Complete();
     assert_int_equal(fixture.completed.export_count, 2);
     LeadsTo("RetroposeInternal", 2000, OurRva("RetroposeInternal"));
@@ -403,15 +404,15 @@ TEST(ACompletedDllIsNotCompletedAgain) {
 TEST(TheOtherModuleIsRefused) {
     DllSpec spec = original_spec;
     spec.name = "AniMesh.dll";
-    DllImage_Build(&spec, fixture.original);
+    DllImage_Make(&spec, fixture.original);
     Refuses(RP_INVALID, "the original is another DLL");
     spec.name = "renamed.dll"; /* its exports tell which module it is */
-    DllImage_Build(&spec, fixture.original);
+    DllImage_Make(&spec, fixture.original);
     Complete();
     RpBuffer_Free(&fixture.out);
     spec = our_spec;
     spec.name = "AniMesh.dll";
-    DllImage_Build(&spec, fixture.ours);
+    DllImage_Make(&spec, fixture.ours);
     Refuses(RP_INVALID, "this is another DLL");
 }
 
@@ -425,7 +426,7 @@ TEST(ADllWithoutGatesIsRefused) {
     DllSpec spec = our_spec;
     spec.gates = 0;
     spec.gates_ordinal = 0;
-    DllImage_Build(&spec, fixture.ours);
+    DllImage_Make(&spec, fixture.ours);
     Refuses(RP_UNSUPPORTED, "this DLL has no gates for exports");
 }
 
@@ -498,7 +499,7 @@ TEST(OtherMachinesAreRefused) {
 TEST(WhatNoOverlayCanSayIsRefused) {
     static const DllExport row = {5, "two words", DLL_CODE, 0, NULL, NULL};
     const DllSpec spec = {"Ngi32.dll", &row, 1, 0, 0};
-    DllImage_Build(&spec, fixture.original);
+    DllImage_Make(&spec, fixture.original);
     Refuses(RP_UNSUPPORTED, "an export's name is no word");
 }
 
@@ -526,9 +527,9 @@ TEST(EveryNameOfOursGetsAnOrdinalOfItsOwn) {
         snprintf(names[i], sizeof names[i], "Retropose%u", i);
         exports[i] = (DllExport){2000, names[i], DLL_DATA, 0, NULL, NULL};
     }
-    DllImage_Build(&spec, fixture.ours);
+    DllImage_Make(&spec, fixture.ours);
     const DllSpec none = {"Ngi32.dll", NULL, 0, 0, 0};
-    DllImage_Build(&none, fixture.original);
+    DllImage_Make(&none, fixture.original);
     Complete();
     assert_int_equal(fixture.completed.export_count, NAMES + 1);
     for (size_t i = 0; i <= NAMES; i++) {

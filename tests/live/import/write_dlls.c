@@ -27,7 +27,7 @@ static void Write(const char *folder, const char *file, const char *name, const 
     static uint8_t image[DLL_MAX_BYTES];
     const DllSpec spec = {.name = name, .exports = exports, .count = count};
     char path[1024];
-    size_t size = DllImage_Build(&spec, image);
+    size_t size = DllImage_Make(&spec, image);
     snprintf(path, sizeof path, "%s/%s", folder, file);
     FILE *out = fopen(path, "wb");
     if (!out || fwrite(image, 1, size, out) != size || fclose(out) != 0) {

@@ -275,7 +275,7 @@ static RpStatus MakeOverlay(void *context, const PeFile originals[ABI_MODULE_COU
     return RP_OK;
 }
 
-const InstallBuilder game_builder = {NULL, Complete, MakeOverlay};
+const InstallMaker game_builder = {NULL, Complete, MakeOverlay};
 
 InstallOptions Game_Options(const char *folder, const FileOps *ops) {
     static char ours[FILES_PATH_BYTES];

@@ -32,7 +32,7 @@ void Game_ExpectSnapshot(const char *folder, const RpBuffer *expected, const cha
 
 /* Makes our DLL as it was built, with the original's digest behind it. What PeWriter does is tested
  * elsewhere. */
-extern const InstallBuilder game_builder;
+extern const InstallMaker game_builder;
 /* Returns options for this folder without a dry run, with the builder above. */
 InstallOptions Game_Options(const char *folder, const FileOps *ops);
 

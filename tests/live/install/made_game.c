@@ -35,7 +35,7 @@ static const DllExport our_animesh_exports[] = {
 static void Write(const char *folder, const char *file, const DllSpec *spec) {
     static uint8_t image[DLL_MAX_BYTES];
     char path[1024];
-    const size_t size = DllImage_Build(spec, image);
+    const size_t size = DllImage_Make(spec, image);
     snprintf(path, sizeof path, "%s/%s", folder, file);
     FILE *out = fopen(path, "wb");
     if (!out || fwrite(image, 1, size, out) != size || fclose(out) != 0) {

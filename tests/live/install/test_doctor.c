@@ -23,13 +23,13 @@ static void AddRow(void *context, const CheckRow *row) {
                    row->advice);
 }
 
-static const char *overrides, *hypotheses; /* variables of the environment */
+static const char *overrides, *readings; /* variables of the environment */
 
 static const char *Get(void *context, const char *name, char *buffer, size_t size) {
     (void)context;
-    if (!hypotheses || strcmp(name, "RETROPOSE_HYPOTHESES") != 0)
+    if (!readings || strcmp(name, "RETROPOSE_READINGS") != 0)
         return NULL;
-    snprintf(buffer, size, "%s", hypotheses);
+    snprintf(buffer, size, "%s", readings);
     return buffer;
 }
 
@@ -74,7 +74,7 @@ static void Install(void) {
 
 static int Setup(void **state) {
     (void)state;
-    overrides = hypotheses = NULL;
+    overrides = readings = NULL;
     dlls = OURS;
     brief = false;
     start_wine = NULL;
@@ -93,8 +93,8 @@ static int Teardown(void **state) {
 TEST(test_before_install_it_says_what_would_be) {
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("note|installed|no|");
-    Expect("fine|NGI32.DLL|original, unknown build, ");
-    Expect("fine|AniMesh.dll|original; no build of it is published, ");
+    Expect("fine|NGI32.DLL|original, unknown version, ");
+    Expect("fine|AniMesh.dll|original; no version of it is published, ");
     Expect("note|overlay|there is none");
     Expect("7: 3 that we know, with modes of their own; 1 of data and 1 forwarders, which lead to "
            "the original; 2 passed on by gates|someFunction #145 |");
@@ -145,7 +145,7 @@ TEST(test_an_installed_folder_is_fine) {
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("fine|installed|by retropose 0.0 (test)|");
     Expect("fine|NGI32.DLL|ours, ");
-    Expect("fine|Ngi32.retail.dll|original, unknown build, ");
+    Expect("fine|Ngi32.retail.dll|original, unknown version, ");
     Expect("note|overlay|it is for this Ngi32.dll, and has the calls of 0 functions|");
     Expect("fine|replacement|1 function, asked: verified; our table of gates");
 }
@@ -290,46 +290,46 @@ TEST(test_settings_overlay_and_profile_are_read) {
     Expect("note|overlay|it does not name Ngi32.dll|");
 }
 
-TEST(test_hypotheses_of_the_settings_go_over_the_profile) {
+TEST(test_readings_of_the_settings_go_over_the_profile) {
     Install();
-    Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nhypotheses = key-order=wxyz\n");
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nreadings = key-order=wxyz\n");
     assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("note|profile|there is none: the default readings are used, but for the hypotheses of "
+    Expect("note|profile|there is none: the default readings are used, but for the readings of "
            "the settings|");
-    Expect("fine|hypotheses|retropose.ini: key-order=wxyz, over the profile; in force: "
+    Expect("fine|readings|retropose.ini: key-order=wxyz, over the profile; in force: "
            "key-order=wxyz|");
     Expect("note|exact core|interpolation: served; sample: left to the x87, because of "
            "key-order=wxyz; blend: left to the x87, because of key-order=wxyz; skeleton: node "
            "after node, because of key-order=wxyz|");
     Game_WriteText(TEST_FOLDER, "retropose.profile", "key-order = wxyz\nslerp-sine = quotient\n");
     /* the variable takes precedence over the file */
-    hypotheses = "slerp-sine=reciprocal,dot4=pairs,key-order=xyzw";
+    readings = "slerp-sine=reciprocal,dot4=pairs,key-order=xyzw";
     assert_int_equal(Run(TEST_FOLDER), 0);
     Expect("fine|profile|retropose.profile: key-order=wxyz,slerp-sine=quotient|");
-    Expect("fine|hypotheses|RETROPOSE_HYPOTHESES: slerp-sine=reciprocal,dot4=pairs,key-order=xyzw, "
+    Expect("fine|readings|RETROPOSE_READINGS: slerp-sine=reciprocal,dot4=pairs,key-order=xyzw, "
            "over "
            "the profile; in force: dot4=pairs|");
     Expect(
         "fine|exact core|interpolation: served; sample: served; blend: served; skeleton: served|");
 }
 
-TEST(test_hypotheses_that_are_not_understood_are_a_problem_and_ignored) {
+TEST(test_readings_that_are_not_understood_are_a_problem_and_ignored) {
     Install();
-    Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nhypotheses = key-order=wxyz\n");
-    hypotheses = "key-order=xyzw,dot4=threes";
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nreadings = key-order=wxyz\n");
+    readings = "key-order=xyzw,dot4=threes";
     assert_int_equal(Run(TEST_FOLDER), 1);
     Expect("problem|settings|a variable of the environment is ignored: unknown choice of a "
-           "hypothesis, at RETROPOSE_HYPOTHESES (byte 20): ");
-    Expect("note|RETROPOSE_HYPOTHESES|is set; where it is understood, it wins over the file: ");
-    Expect("fine|hypotheses|retropose.ini: key-order=wxyz, ");
+           "reading, at RETROPOSE_READINGS (byte 20): ");
+    Expect("note|RETROPOSE_READINGS|is set; where it is understood, it wins over the file: ");
+    Expect("fine|readings|retropose.ini: key-order=wxyz, ");
     Expect("sample: left to the x87, because of key-order=wxyz; ");
-    hypotheses = NULL;
-    Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nhypotheses = key-odor=wxyz\n");
+    readings = NULL;
+    Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nreadings = key-odor=wxyz\n");
     assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|settings|retropose.ini, line 2 is ignored: unknown hypothesis");
+    Expect("problem|settings|retropose.ini, line 2 is ignored: unknown reading");
     Expect("note|profile|there is none: the default readings are used|");
     Expect("fine|exact core|");
-    assert_null(strstr((const char *)rows.bytes, "|hypotheses|"));
+    assert_null(strstr((const char *)rows.bytes, "|readings|"));
 }
 
 /* Verifies the calls of all functions in the order of the tables, as if they had been probed. */

@@ -2,7 +2,7 @@
  * clear up after them, the folder comes back byte for byte or is installed completely. */
 #include "faulty.h"
 #include "game.h"
-#include "game/install/folder.h"
+#include "game/install/install_folder.h"
 #include "tests/test.h"
 
 #include <stddef.h>

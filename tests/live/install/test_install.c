@@ -2,7 +2,7 @@
 #include "core/digest.h"
 #include "faulty.h"
 #include "game.h"
-#include "game/install/folder.h"
+#include "game/install/install_folder.h"
 #include "tests/test.h"
 
 #include <stddef.h>
@@ -122,8 +122,8 @@ TEST(test_install_puts_ours_in_the_originals_place) {
     Sum("NGI32.dll", ours); /* installed under the name that the file had in the folder */
     assert_string_equal(before, after);
     assert_string_not_equal(before, ours);
-    ExpectAction("found NGI32.dll original, unknown build, SHA-256 ");
-    ExpectAction("found AniMesh.dll original; no build of it is published, SHA-256 ");
+    ExpectAction("found NGI32.dll original, unknown version, SHA-256 ");
+    ExpectAction("found AniMesh.dll original; no version of it is published, SHA-256 ");
     ExpectAction("renamed NGI32.dll Ngi32.retail.dll\n");
     ExpectAction("renamed AniMesh.dll AniMesh.retail.dll\n");
     ExpectAction("wrote NGI32.dll ours, SHA-256 ");

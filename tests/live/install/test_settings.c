@@ -60,7 +60,7 @@ TEST(test_the_defaults_are_those_of_the_table) {
     assert_int_equal(settings.record_flush_ms, 250);
     assert_int_equal(settings.record_full, RECORD_BLOCK);
     assert_string_equal(settings.profile, "retropose.profile");
-    assert_string_equal(settings.hypotheses, "");
+    assert_string_equal(settings.readings, "");
 }
 
 TEST(test_every_setting_is_read) {
@@ -69,7 +69,7 @@ TEST(test_every_setting_is_read) {
           "[shadow]\nsample = 1/7\nfirst = 3\nlog = s.log\nlimit = 64K\n"
           "[record]\nrecord = on\nfunctions = ngi32.slot*, animesh.*\nfile = t.rptrace\n"
           "ring = 2M\nlimit = 3G\nflush = 9\nfull = drop\n"
-          "[arithmetic]\nprofile = p\nhypotheses = key-order=wxyz,dot4=pairs\n");
+          "[arithmetic]\nprofile = p\nreadings = key-order=wxyz,dot4=pairs\n");
     assert_int_equal(complaints.count, 0);
     assert_string_equal(settings.overlay, "a.overlay");
     assert_string_equal(settings.log, "");
@@ -87,10 +87,16 @@ TEST(test_every_setting_is_read) {
     assert_int_equal(settings.record_flush_ms, 9);
     assert_int_equal(settings.record_full, RECORD_DROP);
     assert_string_equal(settings.profile, "p");
-    assert_string_equal(settings.hypotheses, "key-order=wxyz,dot4=pairs");
+    assert_string_equal(settings.readings, "key-order=wxyz,dot4=pairs");
     assert_true(Settings_Records(&settings, Abi_Find("ngi32.slot17")));
     assert_true(Settings_Records(&settings, Abi_Find("animesh.SampleNode")));
     assert_false(Settings_Records(&settings, Abi_Find("ngi32.ngiAlloc")));
+}
+
+TEST(test_the_old_name_of_readings_is_understood) {
+    Parse("[arithmetic]\nHypotheses = dot4=pairs\n");
+    assert_int_equal(complaints.count, 0);
+    assert_string_equal(settings.readings, "dot4=pairs");
 }
 
 TEST(test_blanks_case_quotes_comments_and_line_ends_are_free) {
@@ -171,7 +177,9 @@ TEST(test_a_line_that_is_not_understood_is_named_and_changes_nothing) {
         {"[shadow]\nlimit = -1\n", 2, "the value is not understood"},
         {"[record]\nfull = maybe\n", 2, "the value is not understood"},
         {"[record]\nfunctions = ngi32.*, nowhere\n", 2, "no function of the tables has this name"},
-        {"[arithmetic]\nhypotheses = key-order=xxxx\n", 2, "unknown choice of a hypothesis"},
+        {"[arithmetic]\nreadings = key-order=xxxx\n", 2, "unknown choice of a reading"},
+        {"[arithmetic]\nreadings = uv=signed\n", 2,
+         "this is a reading of model files, not of the arithmetic"},
     };
     LiveSettings defaults;
     Settings_Init(&defaults);
@@ -251,6 +259,19 @@ TEST(test_the_environment_wins_over_the_file) {
     ExpectMode("ngi32.slot17", LIVE_SHADOW);
     ExpectMode("animesh.SampleNode", LIVE_REPLACEMENT);
     ExpectMode("ngi32.slot23", LIVE_VERIFIED);
+}
+
+/* So did versions before 1.0 call it. The new name wins. */
+TEST(test_the_old_variable_of_readings_is_understood) {
+    Settings_Init(&settings);
+    static const char *const old[] = {"RETROPOSE_HYPOTHESES", "dot4=pairs", NULL};
+    ReadEnvironment(old);
+    assert_string_equal(settings.readings, "dot4=pairs");
+    static const char *const both[] = {"RETROPOSE_HYPOTHESES", "dot4=threes", "RETROPOSE_READINGS",
+                                       "dot4=reverse", NULL};
+    ReadEnvironment(both);
+    assert_int_equal(complaints.count, 0);
+    assert_string_equal(settings.readings, "dot4=reverse");
 }
 
 TEST(test_a_bad_variable_is_named) {

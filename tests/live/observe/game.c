@@ -197,7 +197,7 @@ void Game_Load(GameModel *game, uint64_t seed) {
     TraceRelocation relocations[MODEL_READER_RELOCATIONS], pieces[64];
     RpError error;
     snprintf(spec.name, sizeof spec.name, "game");
-    assert_int_equal(ModelImage_Build(&spec, &game->model, &error), RP_OK);
+    assert_int_equal(ModelImage_Make(&spec, &game->model, &error), RP_OK);
     game->image = Game_Memory(game->model.size);
     memcpy(game->image, game->model.bytes, game->model.size);
     free(game->model.bytes); /* the data that tests compare with lives as long as the rest */

@@ -4,8 +4,8 @@
 #define RETROPOSE_TESTS_LIVE_OBSERVE_GAME_H
 
 #include "dll/observe/observe.h"
-#include "replay/scenario/model.h"
-#include "tracefile/trace.h"
+#include "replay/scenario/synthetic_model.h"
+#include "tracefile/tracefile.h"
 
 /* A function of the game in C: it takes dwords and returns registers. */
 typedef void (*GameFunction)(const uint32_t *arguments, LiveResult *result);

@@ -9,7 +9,7 @@ if [ ! -e "$windows/replacement/Ngi32.dll" ] ||
 fi
 RETROPOSE_HOME=$windows
 export RETROPOSE_HOME
-unset RETROPOSE_LOG RETROPOSE_MODES RETROPOSE_RECORD RETROPOSE_HYPOTHESES || :
+unset RETROPOSE_LOG RETROPOSE_MODES RETROPOSE_RECORD RETROPOSE_READINGS || :
 work=$(mktemp -d)
 
 fail() {

@@ -1,6 +1,6 @@
 /* Compares numbers as text, made without a floating-point instruction, with printf. */
 #include "core/random.h"
-#include "dll/observe/hash.h"
+#include "dll/observe/fingerprint.h"
 #include "dll/observe/number.h"
 #include "tests/test.h"
 
@@ -73,28 +73,28 @@ TEST(test_ulps_count_the_numbers_between) {
 }
 
 static int CompareHashes(const void *a, const void *b) {
-    return memcmp(a, b, sizeof(Hash));
+    return memcmp(a, b, sizeof(Fingerprint));
 }
 
 /* The records differ in one bit, or are zeros of different lengths. */
 TEST(test_hashes_of_near_contents_differ) {
     enum { BYTES = 304, COUNT = BYTES * 8 + BYTES };
-    static Hash hashes[COUNT + 1];
+    static Fingerprint hashes[COUNT + 1];
     uint8_t record[BYTES] = {0};
     size_t count = 0;
     for (int bit = 0; bit < BYTES * 8; bit++) {
         record[bit / 8] ^= (uint8_t)(1 << bit % 8);
-        Hash hash = Hash_Start(BYTES);
-        Hash_Add(&hash, record, BYTES);
-        hashes[count++] = Hash_End(hash);
+        Fingerprint hash = Fingerprint_Start(BYTES);
+        Fingerprint_Add(&hash, record, BYTES);
+        hashes[count++] = Fingerprint_End(hash);
         record[bit / 8] = 0;
     }
     for (size_t size = 0; size < BYTES; size++) {
-        Hash hash = Hash_Start(0);
-        Hash_Add(&hash, record, size);
-        hashes[count++] = Hash_End(hash);
+        Fingerprint hash = Fingerprint_Start(0);
+        Fingerprint_Add(&hash, record, size);
+        hashes[count++] = Fingerprint_End(hash);
     }
     qsort(hashes, count, sizeof *hashes, CompareHashes);
     for (size_t i = 1; i < count; i++)
-        assert_false(Hash_Equal(&hashes[i - 1], &hashes[i]));
+        assert_false(Fingerprint_Equal(&hashes[i - 1], &hashes[i]));
 }

@@ -1,7 +1,7 @@
 /* Tests of the recorder by itself, with a disk that is too slow and with threads that are ended
  * within it. */
 /* The test needs the recorder's static state, as a thread leaves it that is ended at any point. */
-#include "dll/observe/record.c"
+#include "dll/observe/recorder.c"
 
 #include "game.h"
 #include "tests/test.h"
@@ -215,14 +215,14 @@ TEST(test_the_table_of_memories_is_never_emptied_within_a_call) {
     NameMemory(&draft->memories[0], 1);
     assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
     draft->memories[0].large = false;
-    for (uint32_t number = 2; number <= SEEN_SLOTS / 4 * 3; number++) {
+    for (uint32_t number = 2; number <= SEEN_ENTRIES / 4 * 3; number++) {
         NameMemory(&draft->memories[0], number);
         assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
         if (number % 1000 == 0)
             Recorder_Write(fixture->recorder, true);
     }
     draft->memory_count = 2;
-    NameMemory(&draft->memories[0], SEEN_SLOTS);
+    NameMemory(&draft->memories[0], SEEN_ENTRIES);
     draft->memories[1] = draft->memories[0];
     draft->memories[1].large = true;
     NameMemory(&draft->memories[1], 1);
@@ -235,7 +235,7 @@ TEST(test_the_table_of_memories_is_never_emptied_within_a_call) {
         Platform_Allocate(TRACE_CHUNK_BYTES + TRACE_MEM_BYTES + draft->memories[1].size);
     assert_int_equal(CommitOne(fixture), RECORD_COMMITTED);
     Recorder_Close(fixture->recorder, false);
-    assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, SEEN_SLOTS / 4 * 3 + 1);
+    assert_int_equal(Game_ReadTrace(fixture->options.path, false).calls, SEEN_ENTRIES / 4 * 3 + 1);
 }
 
 TEST(test_what_can_never_fit_is_refused) {

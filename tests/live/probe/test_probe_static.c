@@ -33,7 +33,7 @@ static PeFile file;
 /* The bytes behind the snippet are copied with it, but nothing reaches them. */
 static void Place(const uint8_t *code) {
     size_t size = (size_t)(snippets_end - code);
-    Image_Build(image, ".data", "Gamma");
+    DllFile_Make(image, ".data", "Gamma");
     memset(image + CODE_FILE, 0xCC, CODE_BYTES);
     memcpy(image + CODE_FILE, code, size < CODE_BYTES ? size : CODE_BYTES);
     assert_int_equal(Pe_Open(image, sizeof image, "image", &file, NULL), RP_OK);

@@ -7,7 +7,7 @@
 #include "core/pe/pe.h"
 #include "exports/animesh_offsets.h"
 #include "exports/overlay/overlay.h"
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "replay/provider/provider.h"
 #include "retropose/readings.h"
 #include "tests/standin/checked_call.h"
@@ -59,7 +59,7 @@ static void Succeed(RpStatus status, const RpError *error) {
                  error->found);
 }
 
-/* The first choice of each hypothesis is the default. */
+/* The first choice of each reading is the default. */
 static bool HasOwnReadings(const Variant *variant) {
     char path[512], line[128];
     bool own = false;

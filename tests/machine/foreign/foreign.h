@@ -3,7 +3,7 @@
 #ifndef RETROPOSE_TESTS_MACHINE_FOREIGN_H
 #define RETROPOSE_TESTS_MACHINE_FOREIGN_H
 
-#include "machine/machine.h"
+#include "machine/x86_machine.h"
 
 typedef struct Foreign {
     Machine *machine;

@@ -4,7 +4,7 @@
 #define TESTS_MACHINE_INTERPRETER_NATIVE_H
 
 #include "machine/interpreter/interpreter.h"
-#include "machine/interpreter/vectors.h"
+#include "machine/interpreter/vector_registers.h"
 
 enum { NATIVE_MEMORY = 512 };
 

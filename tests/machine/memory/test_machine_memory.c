@@ -1,7 +1,7 @@
 /* Tests a guest's memory, once in a window where the host supports it, and once in regions of the
  * heap. */
 #include "core/random.h"
-#include "machine/memory/memory.h"
+#include "machine/memory/machine_memory.h"
 #include "tests/test.h"
 
 #include <stdlib.h>

@@ -22,8 +22,8 @@ const COMPARISONS = {
   marg: compareMargins, push: comparePushes, insd: comparePoints,
 };
 
-function settingsOf({ build, hypotheses }) {
-  const chosen = Object.fromEntries(hypotheses.split(",").filter(Boolean).map((item) => item.split("=")));
+function settingsOf({ build, readings }) {
+  const chosen = Object.fromEntries(readings.split(",").filter(Boolean).map((item) => item.split("=")));
   return {
     sse: build === "sse",
     keyOrder: chosen["key-order"] ?? "xyzw",

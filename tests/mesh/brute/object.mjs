@@ -1,6 +1,6 @@
 // An object made of models, and what is done to it: a plain interpreter of the operations that ask.c
 // did and wrote down. Merging: facts/animesh.md E.8; flags: E.9; tilt: E.10; poses: E.2 to E.7, with
-// the choices of exports/readings.h that the scene names.
+// the choices of exports/reading_table.h that the scene names.
 import {
   HALF_ULP, ZERO, add, cross, div, dot, exact, loose, mul, neg, sub, vector,
 } from "./ball.mjs";

@@ -78,6 +78,6 @@ uint32_t Game_HeapBlocks(void) {
     return count;
 }
 
-uintptr_t Game_Method(const void *object, int slot) {
-    return (*(const uintptr_t *const *)object)[slot];
+uintptr_t Game_Method(const void *object, int method) {
+    return (*(const uintptr_t *const *)object)[method];
 }

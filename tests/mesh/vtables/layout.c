@@ -1,4 +1,4 @@
-/* Compares the records and slots that facts/animesh.md C and D give with what the ABI tables make
+/* Compares the records and methods that facts/animesh.md C and D give with what the ABI tables make
  * of them, at compile time. The numbers here are not taken from the tables. */
 #include "animesh/layout.h"
 #include "vtables-animesh.h"
@@ -108,67 +108,66 @@ AT(MeshAppend, 0x40, part)
 AT(MeshAppend, 0x44, piece)
 AT(MeshAppend, 0x48, material)
 
-/* ---- slots: addresses of C.5 to C.8 ---------------------------------------------------------- */
+/* ---- methods: addresses of C.5 to C.8 -------------------------------------------------------- */
 
 enum {
-#define METHOD(interface, slot, rva, ...) interface##_##slot##_rva = rva,
+#define METHOD(interface, number, rva, ...) interface##_##number##_rva = rva,
     ABI_ANIMESH_METHODS(METHOD)
 #undef METHOD
 };
 
-#define SLOT(interface, slot, address)                                                             \
-    _Static_assert(interface##_##slot##_rva == (address)-0x10000000, #interface " " #slot);
-SLOT(IAnimation, 2, 0x10006FC0)
-SLOT(IAnimation, 3, 0x100051F0)
-SLOT(IAnimation, 4, 0x10005320)
-SLOT(IAnimation, 6, 0x100054B0)
-SLOT(IAnimation, 7, 0x100054E0)
-SLOT(IAnimation, 8, 0x10005500)
-SLOT(IAnimation, 9, 0x10005600)
-SLOT(IAnimation, 10, 0x10005630)
-SLOT(IAnimation, 12, 0x100056C0)
-SLOT(IAnimation, 14, 0x10005780)
-SLOT(IAnimation, 15, 0x100057C0)
-SLOT(IAnimation, 16, 0x100057F0)
-SLOT(IAnimation, 17, 0x10005810)
-SLOT(IAnimation, 18, 0x10005840)
-SLOT(IAnimation, 19, 0x10007E70)
-SLOT(IAnimation, 25, 0x10005890)
-SLOT(IAnimation, 26, 0x100058F0)
-SLOT(IAnimation, 27, 0x10005970)
-SLOT(IAnimation, 29, 0x10005B40)
-SLOT(IAnimation, 31, 0x10005C90)
-SLOT(IAnimation, 32, 0x10005DF0)
-SLOT(IAnimation, 33, 0x10005EC0)
-SLOT(IAnimation, 34, 0x10005F60)
-SLOT(IAnimation, 35, 0x10005FA0)
-SLOT(IMesh2, 3, 0x100134D0)
-SLOT(IMesh2, 4, 0x10007E80)
-SLOT(IMesh2, 5, 0x10013680)
-SLOT(IMesh2, 6, 0x10013EF0)
-SLOT(IMesh2, 7, 0x10013FE0)
-SLOT(IMesh2, 8, 0x100142D0)
-SLOT(IMesh2, 9, 0x10014580)
-SLOT(IMesh2, 11, 0x10014B30)
-SLOT(IMesh2, 12, 0x100146A0)
-SLOT(IMesh2, 14, 0x10014750)
-SLOT(IMesh2, 15, 0x10014770)
-SLOT(IJointMesh, 3, 0x1000F3B0)
-SLOT(IJointMesh, 4, 0x1000F760)
-SLOT(IJointMesh, 5, 0x1000FD60)
-SLOT(IJointMesh, 6, 0x100101D0)
-SLOT(IJointMesh, 7, 0x10010550)
-SLOT(IJointMesh, 10, 0x10010A50)
-SLOT(ICollisionMesh, 2, 0x1000CCB0)
-SLOT(ICollisionMesh, 3, 0x1000D410)
+#define NUMBER(interface, number, address)                                                         \
+    _Static_assert(interface##_##number##_rva == (address)-0x10000000, #interface " " #number);
+NUMBER(IAnimation, 2, 0x10006FC0)
+NUMBER(IAnimation, 3, 0x100051F0)
+NUMBER(IAnimation, 4, 0x10005320)
+NUMBER(IAnimation, 6, 0x100054B0)
+NUMBER(IAnimation, 7, 0x100054E0)
+NUMBER(IAnimation, 8, 0x10005500)
+NUMBER(IAnimation, 9, 0x10005600)
+NUMBER(IAnimation, 10, 0x10005630)
+NUMBER(IAnimation, 12, 0x100056C0)
+NUMBER(IAnimation, 14, 0x10005780)
+NUMBER(IAnimation, 15, 0x100057C0)
+NUMBER(IAnimation, 16, 0x100057F0)
+NUMBER(IAnimation, 17, 0x10005810)
+NUMBER(IAnimation, 18, 0x10005840)
+NUMBER(IAnimation, 19, 0x10007E70)
+NUMBER(IAnimation, 25, 0x10005890)
+NUMBER(IAnimation, 26, 0x100058F0)
+NUMBER(IAnimation, 27, 0x10005970)
+NUMBER(IAnimation, 29, 0x10005B40)
+NUMBER(IAnimation, 31, 0x10005C90)
+NUMBER(IAnimation, 32, 0x10005DF0)
+NUMBER(IAnimation, 33, 0x10005EC0)
+NUMBER(IAnimation, 34, 0x10005F60)
+NUMBER(IAnimation, 35, 0x10005FA0)
+NUMBER(IMesh2, 3, 0x100134D0)
+NUMBER(IMesh2, 4, 0x10007E80)
+NUMBER(IMesh2, 5, 0x10013680)
+NUMBER(IMesh2, 6, 0x10013EF0)
+NUMBER(IMesh2, 7, 0x10013FE0)
+NUMBER(IMesh2, 8, 0x100142D0)
+NUMBER(IMesh2, 9, 0x10014580)
+NUMBER(IMesh2, 11, 0x10014B30)
+NUMBER(IMesh2, 12, 0x100146A0)
+NUMBER(IMesh2, 14, 0x10014750)
+NUMBER(IMesh2, 15, 0x10014770)
+NUMBER(IJointMesh, 3, 0x1000F3B0)
+NUMBER(IJointMesh, 4, 0x1000F760)
+NUMBER(IJointMesh, 5, 0x1000FD60)
+NUMBER(IJointMesh, 6, 0x100101D0)
+NUMBER(IJointMesh, 7, 0x10010550)
+NUMBER(IJointMesh, 10, 0x10010A50)
+NUMBER(ICollisionMesh, 2, 0x1000CCB0)
+NUMBER(ICollisionMesh, 3, 0x1000D410)
 
-/* ---- vtables: lengths of C.4, and that every documented slot has a body in ours ----------------
- */
+/* ---- vtables: lengths of C.4; every documented method has a body in ours --------------------- */
 
-#define ONE(interface, slot)  +1
-#define NONE(interface, slot) +0
-#define LENGTH(interface, slots, bodies)                                                           \
-    _Static_assert(VTABLE_##interface(ONE, ONE) == (slots), #interface);                           \
+#define ONE(interface, number)  +1
+#define NONE(interface, number) +0
+#define LENGTH(interface, methods, bodies)                                                         \
+    _Static_assert(VTABLE_##interface(ONE, ONE) == (methods), #interface);                         \
     _Static_assert(VTABLE_##interface(ONE, NONE) == (bodies), #interface " bodies");
 LENGTH(IAnimation, 36, 26) /* documented are 0, 2 to 10, 12, 14 to 19, 25 to 27, 29 and 31 to 35 */
 LENGTH(IMesh2, 16, 12)

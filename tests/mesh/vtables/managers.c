@@ -8,7 +8,7 @@
 #include <string.h>
 
 static void NotPublished(void) {
-    fprintf(stderr, "a slot of a manager was called of which nothing is published\n");
+    fprintf(stderr, "a method of a manager was called of which nothing is published\n");
     exit(1);
 }
 

@@ -422,7 +422,7 @@ TEST(WhatIsUnpublishedIsRefusedByName) {
     Destroy(agent);
 }
 
-/* ---- slot 17 --------------------------------------------------------------------------------- */
+/* ---- method 17 ------------------------------------------------------------------------------- */
 
 enum { OWNER = 5, FATAL_EXIT = 4 };
 
@@ -446,20 +446,20 @@ static int AskForOwner(bool has_life) {
 
 static unsigned long RunSelf(const char *word, const char *reading) {
     char program[MAX_PATH], command[MAX_PATH + 32];
-    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", reading);
+    SetEnvironmentVariableA("RETROPOSE_READINGS", reading);
     GetModuleFileNameA(NULL, program, sizeof program);
     snprintf(command, sizeof command, "\"%s\" %s", program, word);
     const unsigned long code = Child_ExitCode(program, command);
-    SetEnvironmentVariableA("RETROPOSE_HYPOTHESES", NULL);
+    SetEnvironmentVariableA("RETROPOSE_READINGS", NULL);
     return code;
 }
 
-TEST(Slot17IsWhatTheHypothesisSays) {
+TEST(Slot17IsWhatTheReadingSays) {
     assert_int_equal(RunSelf("life", "object-slot-17=owner"), OWNER);
     assert_int_equal(RunSelf("none", "object-slot-17=owner"), 6);
-    assert_int_equal(Game_CountLog("IGameObject slot 17 was called"), 0);
+    assert_int_equal(Game_CountLog("IGameObject method 17 was called"), 0);
     assert_int_equal(RunSelf("life", NULL), FATAL_EXIT);
-    assert_int_equal(Game_CountLog("IGameObject slot 17 was called"), 1);
+    assert_int_equal(Game_CountLog("IGameObject method 17 was called"), 1);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */

@@ -131,7 +131,7 @@ static uint32_t MaterialOfGun(void *mesh) {
     return batch[13];
 }
 
-#define MANAGER_METHOD(manager, slot, type) ((type)(manager)->methods[slot])
+#define MANAGER_METHOD(manager, number, type) ((type)(manager)->methods[number])
 typedef void ABI_CC(fastcall) (*ByClock)(MaterialManager *, uint32_t, uint32_t, MaterialState *);
 typedef void ABI_CC(fastcall) (*ByFraction)(MaterialManager *, uint32_t, uint32_t, float,
                                             MaterialState *);

@@ -451,30 +451,31 @@ TEST(WhatNeedsOtherModulesSaysSoOnce) {
     Destroy(mesh);
 }
 
-/* ---- slots without facts --------------------------------------------------------------------- */
+/* ---- methods without facts ------------------------------------------------------------------- */
 
 typedef struct Slot {
     const char *interface;
     uint32_t offset;
-    int slot;
+    int number;
 } Slot;
 
-#define NO_SLOT(interface, slot)
-#define MESH_SLOT(interface, slot) {#interface, OFFSET_##interface, slot},
+#define NO_METHOD(interface, number)
+#define MESH_METHOD(interface, number) {#interface, OFFSET_##interface, number},
 enum { OFFSET_IAnimation = 0, OFFSET_IMesh2 = 4, OFFSET_IJointMesh = 8 };
 enum { OFFSET_ICollisionMesh = 12, OFFSET_IMeshSave = 16, OFFSET_IMeshQuery = 20 };
-static const Slot unknown[] = {VTABLE_IAnimation(NO_SLOT, MESH_SLOT) VTABLE_IMesh2(
-                                   NO_SLOT, MESH_SLOT) VTABLE_IJointMesh(NO_SLOT, MESH_SLOT)
-                                   VTABLE_ICollisionMesh(NO_SLOT, MESH_SLOT){"IMeshSave", 16, 5},
-                               {"IMeshQuery", 20, 1}};
+static const Slot unknown[] = {
+    VTABLE_IAnimation(NO_METHOD, MESH_METHOD) VTABLE_IMesh2(NO_METHOD, MESH_METHOD)
+        VTABLE_IJointMesh(NO_METHOD, MESH_METHOD)
+            VTABLE_ICollisionMesh(NO_METHOD, MESH_METHOD){"IMeshSave", 16, 5},
+    {"IMeshQuery", 20, 1}};
 
-/* Calls the slot in a process of its own, because the call ends it. */
+/* Calls the method in a process of its own, because the call ends it. */
 static int CallUnknown(int index) {
     if (!Game_Join())
         return 1;
     uint8_t *mesh = LoadTank();
     const uint8_t *interface = mesh + unknown[index].offset;
-    ((void (*)(void))Game_Method(interface, unknown[index].slot))();
+    ((void (*)(void))Game_Method(interface, unknown[index].number))();
     return 1;
 }
 
@@ -489,7 +490,8 @@ TEST(SlotsWithoutFactsEndWithTheirName) {
     for (int i = 0; i < (int)(sizeof unknown / sizeof *unknown); i++) {
         char line[80];
         assert_int_equal(RunSelf(i), 4); /* Ngi32.dll's exit code for a fatal error */
-        snprintf(line, sizeof line, "%s slot %d was called", unknown[i].interface, unknown[i].slot);
+        snprintf(line, sizeof line, "%s method %d was called", unknown[i].interface,
+                 unknown[i].number);
         assert_int_equal(Game_CountLog(line), 1);
     }
 }

@@ -1,11 +1,11 @@
 /* Tests that the functions of one argument in the exact core are as near to the x87's instructions
  * as was proven, for a part of the arguments; `retropose prove` tries all of them. */
 #include "ngi32/exact/arc.h"
-#include "ngi32/exact/bounds.h"
+#include "ngi32/exact/arc_errors.h"
+#include "ngi32/exact/exact_range.h"
 #include "ngi32/exact/faces.h"
-#include "ngi32/exact/range.h"
 #include "ngi32/exact/sine_cosine.h"
-#include "replay/prove/sweep.h"
+#include "replay/prove/prove_sweep.h"
 #include "tests/ngi32/floats.h"
 #include "tests/test.h"
 

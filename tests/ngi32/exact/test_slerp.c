@@ -12,7 +12,7 @@
 #include "ngi32/exact/slerp.h"
 #include "tests/of_thread.h"
 
-#include "exports/readings.h"
+#include "exports/reading_table.h"
 #include "ngi32/arc_readings.h"
 #include "ngi32/exact/force.h"
 #include "replay/composed/random_pair.h"

@@ -15,7 +15,7 @@
     absent_at rva, name;
     ABI_ANIMESH_AGENT_INTERNALS(AGENT_ROW)
 
-/* Native methods have bodies in the other files. IMesh2 slot 4 is known to be only `ret 4`. */
+/* Native methods have bodies in the other files. IMesh2 method 4 is known to be only `ret 4`. */
 FUNCTION(animesh_IMesh2_4)
     .globl absent_at_0x07E80
 absent_at_0x07E80:

@@ -33,7 +33,7 @@
     decode_component KEY_Z, [\base+\displacement+12]
 .endm
 
-/* Under choice c3 of hypothesis nan-equal a program looks at C3 alone, to which unordered is equal. */
+/* Under choice c3 of reading nan-equal a program looks at C3 alone, to which unordered is equal. */
 .macro UNLESS_SAME_TIME label
 #if STANDIN_NAN_EQUAL == 1
     compare_in_x87

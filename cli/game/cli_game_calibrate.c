@@ -1,0 +1,202 @@
+#include "game/calibrate/calibrate.h"
+
+#include "cli/command_text.h"
+#include "cli/config.h"
+#include "cli/files.h"
+#include "cli/original_pair.h"
+#include "cli/progress.h"
+#include "core/digest.h"
+#include "revision.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct Calibrate {
+    const Cli *cli;
+    Provider original;
+    ProviderOptions provider;
+    CalibrateOptions options;
+    CalibrateSource source;
+    Progress progress;
+    char host[PLACE_BYTES], work[PLACE_BYTES], command[2048];
+    Calibration calibration;
+} Calibrate;
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static RpStatus Ask(void *context, const char *input, const char *output, RpError *error) {
+    const Calibrate *calibrate = context;
+    return Provider_Run(&calibrate->original, input, output, &calibrate->provider, error);
+}
+
+static void OnProgress(void *context, const char *stage, uint64_t done, uint64_t total) {
+    Calibrate *calibrate = context;
+    calibrate->progress.unit = stage;
+    Progress_Update(&calibrate->progress, done, total);
+}
+
+static int FillSource(Calibrate *calibrate) {
+    CalibrateSource *source = &calibrate->source;
+    CommandText command = {.text = calibrate->command, .size = sizeof calibrate->command};
+    const char *overlay = calibrate->provider.overlay;
+    RpError error;
+    Mapping mapping;
+    source->provider = &calibrate->original;
+    source->traces = calibrate->cli->arguments;
+    source->trace_count = calibrate->cli->argument_count;
+    snprintf(source->version, sizeof source->version, "%s", RETROPOSE_BUILT);
+    Provider_Processor(source->processor, sizeof source->processor);
+    CommandText_Repeat(&command, calibrate->cli,
+                       (const char *const[]){"json", "html", "output", "work", NULL});
+    source->command = CommandText_Whole(&command);
+    if (!overlay)
+        return 0;
+    if (Mapping_Open(overlay, &mapping, &error))
+        return Cli_Fail(&error);
+    Digest_OfBytes(mapping.bytes, mapping.size, source->overlay_sha256);
+    Mapping_Close(&mapping);
+    return 0;
+}
+
+/* ---- output ---------------------------------------------------------------------------------- */
+
+static int WriteJson(const Calibrate *calibrate, const char *path) {
+    RpBuffer json;
+    RpError error;
+    RpBuffer_Init(&json, NULL);
+    const RpStatus status =
+        Calibrate_Json(&calibrate->calibration, &calibrate->source, &json, &error);
+    return CliFile_Write(&json, path, status, &error);
+}
+
+static int Write(const Calibrate *calibrate) {
+    const Cli *cli = calibrate->cli;
+    const char *json = Cli_Value(cli, "json", NULL), *profile = Cli_Value(cli, "output", NULL);
+    const char *html = Cli_Value(cli, "html", NULL);
+    bool quiet = (json && strcmp(json, "-") == 0) || (profile && strcmp(profile, "-") == 0) ||
+                 (html && strcmp(html, "-") == 0);
+    int code = 0;
+    RpBuffer text;
+    RpError error;
+    RpBuffer_Init(&text, NULL);
+    if (!quiet) {
+        Calibrate_Text(&calibrate->calibration, &calibrate->source, cli->verbosity > 0, &text);
+        code = CliFile_Print(&text, RP_OK, NULL);
+    }
+    if (!code && json)
+        code = WriteJson(calibrate, json);
+    if (!code && html) {
+        RpBuffer_Init(&text, NULL);
+        const RpStatus status =
+            Calibrate_Html(&calibrate->calibration, &calibrate->source, &text, &error);
+        code = CliFile_Write(&text, html, status, &error);
+    }
+    if (!code && profile) {
+        RpBuffer_Init(&text, NULL);
+        Calibrate_Profile(&calibrate->calibration, &calibrate->source, &text);
+        code = CliFile_Write(&text, profile, RP_OK, NULL);
+    }
+    return code;
+}
+
+/* ---- the verb -------------------------------------------------------------------------------- */
+
+static int Measure(Calibrate *calibrate) {
+    RpError error;
+    Progress_Start(&calibrate->progress, calibrate->cli->verbosity < 0);
+    RpStatus status = Calibrate_Run(NULL, &calibrate->options, &calibrate->calibration, &error);
+    double seconds = Progress_Seconds(&calibrate->progress);
+    Progress_End(&calibrate->progress);
+    if (status)
+        return Cli_Fail(&error);
+    Cli_Note(calibrate->cli, "%.1f s, %u runs of the original", seconds,
+             calibrate->calibration.runs);
+
+    /* Without any answer nothing was found out. A profile would look as if something had been. */
+    Calibration *calibration = &calibrate->calibration;
+    bool answered = false, ended = false;
+    for (size_t i = 0; i < calibration->function_count; i++) {
+        if (calibration->functions[i].asked > 0)
+            answered = true;
+        if (calibration->functions[i].ended > 0)
+            ended = true;
+    }
+
+    /* If an original was asked, the JSON is written nevertheless, because it says what was tried.
+     */
+    const char *json = Cli_Value(calibrate->cli, "json", NULL);
+    int code = CLI_TROUBLE;
+    if (answered)
+        code = Write(calibrate);
+    else if (!calibrate->options.ask)
+        Cli_Complain("nothing was asked: the traces have no outcome of a function that calibrate "
+                     "knows (`retropose stat` counts calls and outcomes)");
+    else if (!json || WriteJson(calibrate, json) == 0)
+        Cli_Complain("nothing was answered: the original has none of the functions that calibrate "
+                     "asks, or refuses them");
+
+    if (!code && !Calibration_IsClean(calibration))
+        code = ended ? CLI_CRASHED : CLI_DIFFERENT;
+    Calibration_Free(calibration);
+    return code;
+}
+
+static int RunVerb(Cli *cli) {
+    static Calibrate calibrate; /* static, because it is too large for some stacks */
+    RpError error;
+    const char *original = Cli_Value(cli, "original", NULL);
+    calibrate.cli = cli;
+    Config_FindTraces(cli, SIZE_MAX);
+    if (!original)
+        return Cli_Complain("calibrate needs --original: a folder, or `recorded` with traces");
+    if (Original_Folder(original, &original, &error) ||
+        Provider_Open(original, &calibrate.original, &error))
+        return Cli_Fail(&error);
+    if (!CliFile_CanWriteAll((const char *const[]){Cli_Value(cli, "json", NULL),
+                                                   Cli_Value(cli, "html", NULL),
+                                                   Cli_Value(cli, "output", NULL)},
+                             3))
+        return CLI_TROUBLE;
+    if (!Original_RunOptions(cli, 0, 86400, calibrate.host, &calibrate.provider))
+        return CLI_TROUBLE;
+    calibrate.provider.overlay = Cli_Value(cli, "overlay", NULL);
+    calibrate.options =
+        (CalibrateOptions){.seed = 1,
+                           .ask = calibrate.original.kind == PROVIDER_RECORDED ? NULL : Ask,
+                           .ask_context = &calibrate,
+                           .traces = cli->arguments,
+                           .trace_count = cli->argument_count,
+                           .work_directory = calibrate.work,
+                           .progress = OnProgress,
+                           .progress_context = &calibrate};
+    if (!Cli_Number(cli, "budget", 1, UINT32_MAX, &calibrate.options.budget) ||
+        !Cli_Number(cli, "seed", 0, UINT64_MAX, &calibrate.options.seed) || FillSource(&calibrate))
+        return CLI_TROUBLE;
+    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), calibrate.work, sizeof calibrate.work))
+        return Cli_Complain("cannot make a folder for the work; name one with --work");
+    int code = Measure(&calibrate);
+    Place_DropWork(calibrate.work);
+    return code;
+}
+
+const CliVerb cli_game_calibrate = {
+    "calibrate",
+    "find the readings of the arithmetic that an original follows",
+    "[TRACE...]",
+    "retropose calibrate --original \"C:\\Games\\Parkan\" -o retropose.profile\n"
+    "retropose calibrate --original recorded game.rptrace -o retropose.profile\n"
+    "retropose replay --original \"C:\\Games\\Parkan\" --profile retropose.profile "
+    "--all-scenarios\n",
+    {{"original", "DIR", "the pair to ask; `recorded`: only the traces' own outcomes", 0},
+     {"output", "PROFILE", "write what was found as a profile (-: standard output)", 'o'},
+     {"budget", "N", "inputs tried for one function at most (default: 50000)", 0},
+     {"seed", "N", "of the inputs (default: 1)", 0},
+     {"json", "FILE", "write the report as JSON, beside the text (-: standard output)", 0},
+     {"html", "FILE", "write the report as a page for a browser: one file, no scripts", 0},
+     {"overlay", "FILE", "what is known of this original (docs/formats/overlay.md)", 0},
+     CLI_ENGINE,
+     {"host", "FILE", "the host program of the engine (default: beside this program)", 0},
+     {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},
+     {"timeout", "SECONDS", "for one call (default: 60)", 0},
+     {"work", "DIR", "where a new folder for the work is made (default: the system's)", 0}},
+    RunVerb};

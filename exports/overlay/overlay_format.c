@@ -1,0 +1,103 @@
+/* Writes an overlay as text (docs/formats/overlay.md). This is for programs with a C library. */
+#include "exports/overlay/overlay_rules.h"
+
+#include "core/text.h"
+
+#include <inttypes.h>
+
+/* ---- lines ----------------------------------------------------------------------------------- */
+
+/* Addresses have five digits at least, as in docs/reference/abi.md. */
+#define ADDRESS "0x%05" PRIX32
+
+static void WriteModule(RpBuffer *out, AbiModule module, const OverlayModule *row) {
+    RpBuffer_Print(out, "module %s size %" PRIu32 " sha256 %s\n", AbiModule_Name(module), row->size,
+                   row->sha256);
+}
+
+static void WriteExport(RpBuffer *out, const OverlayExport *row) {
+    RpBuffer_Print(out, "export %s %" PRIu32 " %s " ADDRESS " %s", AbiModule_Name(row->module),
+                   row->ordinal, row->name[0] ? row->name : "-", row->rva,
+                   OverlayExportKind_Name(row->kind));
+    if (row->kind == OVERLAY_STUB)
+        RpBuffer_Print(out, " %" PRIu32 "%s", row->pops, row->clears ? " clears" : "");
+    if (row->kind == OVERLAY_FORWARDER)
+        RpBuffer_Print(out, " %s", row->forwarder);
+    RpBuffer_AppendText(out, "\n");
+}
+
+static void WriteCall(RpBuffer *out, const OverlayFunction *row) {
+    RpBuffer_Print(out, " call %s(", AbiConvention_Name(row->convention));
+    for (uint32_t i = 0; i < row->param_count; i++) {
+        Span name = Overlay_ParamName(row->function, row->order[i]);
+        RpBuffer_AppendText(out, i ? "," : "");
+        RpBuffer_Append(out, name.start, name.length);
+    }
+    RpBuffer_AppendText(out, ")");
+    const char *before = " evidence ";
+    for (unsigned i = 0; i < OVERLAY_EVIDENCE_KINDS; i++)
+        if (row->evidence & 1u << i) {
+            RpBuffer_Print(out, "%s%s", before, OverlayEvidence_Name(i));
+            before = "+";
+        }
+    if (row->cases)
+        RpBuffer_Print(out, " cases %" PRIu32, row->cases);
+}
+
+static void WriteFunction(RpBuffer *out, const OverlayFunction *row) {
+    RpBuffer_Print(out, "function %s", row->function->key);
+    if (row->ranged)
+        RpBuffer_Print(out, " calls %" PRIu64 "-%" PRIu64, row->first, row->last);
+    if (row->rva)
+        RpBuffer_Print(out, " at " ADDRESS, row->rva);
+    if (row->build)
+        RpBuffer_Print(out, " build %s", OverlayBuild_Name(row->build));
+    if (row->has_call)
+        WriteCall(out, row);
+    if (row->signature_bytes)
+        RpBuffer_Print(out, " signature %" PRIu32 " %s", row->signature_bytes, row->signature);
+    if (row->entry_bytes)
+        RpBuffer_Print(out, " entry %" PRIu32, row->entry_bytes);
+    RpBuffer_AppendText(out, "\n");
+}
+
+/* ---- all of it ------------------------------------------------------------------------------- */
+
+static RpStatus Named(RpStatus status, RpError *error, const char *name) {
+    if (status && error) {
+        Text where = Text_Begin(error->where, sizeof error->where);
+        Text_Append(&where, name);
+    }
+    return status;
+}
+
+static RpStatus Check(const Overlay *overlay, RpError *error) {
+    RpStatus status = RP_OK;
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        if (overlay->modules[i].known)
+            status = Named(Overlay_CheckModule(&overlay->modules[i], error), error,
+                           AbiModule_File((AbiModule)i));
+    for (size_t i = 0; !status && i < overlay->export_count; i++)
+        status = Named(Overlay_CheckExport(overlay, i, error), error, overlay->exports[i].name);
+    for (size_t i = 0; !status && i < overlay->function_count; i++)
+        status = Named(Overlay_CheckFunction(overlay, i, error), error,
+                       overlay->functions[i].function->key);
+    return status;
+}
+
+RpStatus Overlay_Format(const Overlay *overlay, RpBuffer *text, RpError *error) {
+    RpStatus status = Check(overlay, error);
+    if (status)
+        return status;
+    RpBuffer_Print(text, OVERLAY_FIRST_WORD " %d\n", OVERLAY_VERSION);
+    RpBuffer_AppendText(text, "# What is known of one pair of originals: docs/formats/overlay.md. "
+                              "It holds no byte of a game file.\n");
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        if (overlay->modules[i].known)
+            WriteModule(text, (AbiModule)i, &overlay->modules[i]);
+    for (size_t i = 0; i < overlay->export_count; i++)
+        WriteExport(text, &overlay->exports[i]);
+    for (size_t i = 0; i < overlay->function_count; i++)
+        WriteFunction(text, &overlay->functions[i]);
+    return text->failed ? RpMemory_Refused(error, "the text of an overlay") : RP_OK;
+}

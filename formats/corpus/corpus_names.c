@@ -1,0 +1,111 @@
+/* Makes names, labels and flags of nodes like those that public sources mention (facts/formats.md
+ * C.2, C.4, C.8). */
+#include "formats/corpus/corpus_model.h"
+#include "formats/corpus/integer.h"
+
+#include <stdio.h>
+
+static const CorpusNode *NodeAt(const CorpusMaking *making, uint32_t node) {
+    return &making->plan->nodes[making->model->first_node + node];
+}
+
+static uint32_t Draw(const CorpusMaking *making, uint32_t node, uint32_t purpose) {
+    return Corpus_Draw(making->plan->seed, making->model->first_node + node, purpose, 0);
+}
+
+/* Writes names of legs and arms on the left and right, beginning at the body. */
+static void NameLimb(uint32_t node, char *name, size_t size) {
+    static const char *const parts[3] = {"Up", "Md", "Dn"};
+    static const char kinds[] = "LAWTHF";
+    const uint32_t limb = (node - 2) / 3;
+    if (limb / 2 < sizeof kinds - 1)
+        snprintf(name, size, "%c%c_%s", limb % 2 ? 'R' : 'L', kinds[limb / 2],
+                 parts[(node - 2) % 3]);
+    else
+        snprintf(name, size, "X%u_%s", (unsigned)limb, parts[(node - 2) % 3]);
+}
+
+static void NameBody(const CorpusMaking *making, uint32_t node, char *name, size_t size) {
+    const CorpusFamily family = making->model->family;
+    const bool limbs = family == CORPUS_PARTS || family == CORPUS_ANIMALS;
+    if (making->model->lit)
+        snprintf(name, size, "%c%02u_0_m1o1", NodeAt(making, node)->interior ? 'i' : 'o',
+                 (unsigned)node);
+    else if (limbs && node > 1)
+        NameLimb(node, name, size);
+    else if (limbs)
+        snprintf(name, size, node ? "B_Up" : "B_Dn");
+    else
+        snprintf(name, size, "n%02u_m1o1", (unsigned)node);
+}
+
+static void NameSocket(uint32_t node, char *name, size_t size) {
+    static const char *const ends[4] = {"TM", "WL", "WR", "EN"};
+    if (node == 0)
+        snprintf(name, size, "Base");
+    else
+        snprintf(name, size, "Base_%s%u", ends[node % 4], (unsigned)(node / 4));
+}
+
+/* Only the variants have Cyrillic letters. The labels of the game do not. */
+static void LabelSocket(const CorpusMaking *making, uint32_t node, char *label, size_t size) {
+    const uint32_t draw = Draw(making, node, CORPUS_DRAW_LABEL);
+    const unsigned number = draw / 16 % 4;
+    switch (draw % 7) {
+    case 0:
+        snprintf(label, size, "central_%uc", number);
+        break;
+    case 1:
+        snprintf(label, size, "universal_%u%c", number, "lrs"[draw / 64 % 3]);
+        break;
+    case 2:
+        snprintf(label, size, "e_tur_tt");
+        break;
+    case 3:
+        snprintf(label, size, "e_bnt_%02u", number);
+        break;
+    case 4:
+        snprintf(label, size, "u_h_def_%02u", number);
+        break;
+    default: /* most nodes have no label */
+        break;
+    }
+}
+
+void CorpusMaking_NameNode(const CorpusMaking *making, uint32_t node, char name[RP_MSH_NAME_BYTES],
+                           char label[CORPUS_LABEL_BYTES]) {
+    enum { CP_TURRETS = 19 }; /* of the 28 cockpits; the other nine are called BTCP */
+    switch (NodeAt(making, node)->kind) {
+    case CORPUS_COCKPIT:
+        snprintf(name, RP_MSH_NAME_BYTES,
+                 making->model->number < CP_TURRETS ? "CP_m1o1" : "BTCP_m1o1");
+        break;
+    case CORPUS_SOCKET:
+        NameSocket(node, name, RP_MSH_NAME_BYTES);
+        LabelSocket(making, node, label, CORPUS_LABEL_BYTES);
+        break;
+    default:
+        NameBody(making, node, name, RP_MSH_NAME_BYTES);
+        break;
+    }
+}
+
+uint16_t CorpusMaking_NodeFlags(const CorpusMaking *making, uint32_t node) {
+    enum {
+        INTERIOR = 0x1,
+        STOPS = 0x10,
+        COCKPIT = 0x20,
+        NO_SHADOW = 0x40,
+        NO_UPDATE = 0x100,
+        INHERITS = 0x400,
+        ASKS_LABEL = 0x800
+    };
+    static const uint16_t others[8] = {0, 0, 0, STOPS, NO_SHADOW, NO_UPDATE, INHERITS, 0};
+    const CorpusNode *plan = NodeAt(making, node);
+    const uint32_t draw = Draw(making, node, CORPUS_DRAW_FLAGS);
+    if (plan->kind == CORPUS_COCKPIT)
+        return COCKPIT;
+    if (plan->kind == CORPUS_SOCKET)
+        return draw & 1 ? ASKS_LABEL : 0;
+    return (uint16_t)((plan->interior ? INTERIOR : 0) | others[draw % 8]);
+}

@@ -1,0 +1,597 @@
+/* Makes keys from the animations of a glTF file. These are sampled at every frame, and keys that
+ * follow from their neighbours are left out. */
+#include "core/arithmetic/trig.h"
+#include "exports/reading_table.h"
+#include "formats/gltf/import/import.h"
+#include "formats/msh/make/track.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MOST_FRAMES = 65536,
+    MOST_SAMPLES = 1 << 21,
+    MOST_TIMES = 1 << 24 /* to check, of all channels; channels may refer to the same bytes */
+};
+/* One step of a key's 16 bits, plus the rounding error of an earlier key. */
+static const double rotation_step = 4e-5;
+
+typedef enum Interpolation { STEP, LINEAR, CUBICSPLINE } Interpolation;
+
+/* The sampler of one channel. */
+typedef struct Curve {
+    bool present;
+    Interpolation interpolation;
+    GltfAccess input, output;
+} Curve;
+
+typedef struct Pose {
+    double rotation[4], translation[3]; /* in the model's axes: x, y, z, w */
+} Pose;
+
+typedef struct Track {
+    Curve rotation, translation;
+} Track;
+
+/* ---- curves ---------------------------------------------------------------------------------- */
+
+static RpStatus BadAnimation(RpError *error, RpStatus status, const char *what,
+                             const char *expected) {
+    return RpError_Set(error, status, RP_NOWHERE, what, "/animations", expected, "");
+}
+
+static RpStatus CheckTimes(const GltfAccess *input, RpError *error) {
+    double before = -1.0;
+    for (uint32_t i = 0; i < input->count; i++) {
+        double time = GltfAccess_Number(input, i, 0);
+        if (!(time > before) || !isfinite(time))
+            return BadAnimation(error, RP_CORRUPT, "the times of an animation do not rise",
+                                "finite seconds from 0 up, each after the one before");
+        before = time;
+    }
+    return RP_OK;
+}
+
+static RpStatus OpenCurve(GltfDoc *doc, const cJSON *sampler, uint32_t components, Curve *curve,
+                          RpError *error) {
+    const char *name = Gltf_Text(sampler, "interpolation");
+    RpStatus status = GltfDoc_Access(doc, Gltf_Index(sampler, "input"), &curve->input, error);
+    if (status == RP_OK)
+        status = GltfDoc_Access(doc, Gltf_Index(sampler, "output"), &curve->output, error);
+    if (status != RP_OK)
+        return status;
+    curve->interpolation = name && strcmp(name, "STEP") == 0          ? STEP
+                           : name && strcmp(name, "CUBICSPLINE") == 0 ? CUBICSPLINE
+                                                                      : LINEAR;
+    uint32_t values = curve->interpolation == CUBICSPLINE ? 3 : 1;
+    if (curve->input.components != 1 || curve->input.component != GLTF_FLOAT ||
+        curve->output.components != components || curve->input.count == 0 ||
+        (uint64_t)curve->input.count * values != curve->output.count)
+        return BadAnimation(error, RP_CORRUPT, "an animation sampler has the wrong shape",
+                            "as many outputs as times, three each for CUBICSPLINE");
+    curve->present = true;
+    return RP_OK;
+}
+
+/* Returns the index of the last time at or before `time`, or 0 before the first. */
+static uint32_t FindSegment(const Curve *curve, double time) {
+    uint32_t low = 0, high = curve->input.count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (GltfAccess_Number(&curve->input, middle, 0) <= time)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* Gives a value; of a spline, `part` 0 is the incoming tangent and 2 the outgoing one. */
+static void TakeValue(const Curve *curve, uint32_t key, uint32_t part, double *value) {
+    uint32_t element = curve->interpolation == CUBICSPLINE ? 3 * key + part : key;
+    for (uint32_t i = 0; i < curve->output.components; i++)
+        value[i] = GltfAccess_Number(&curve->output, element, i);
+}
+
+static void NormaliseTurn(double q[4]) {
+    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
+    for (int i = 0; i < 4 && length > 0.0; i++)
+        q[i] /= length;
+}
+
+static void Mix(const double *a, const double *b, uint32_t count, double weight, double *result) {
+    for (uint32_t i = 0; i < count; i++)
+        result[i] = a[i] + (b[i] - a[i]) * weight;
+}
+
+/* Interpolates on the sphere, along the shorter arc. */
+static void MixTurns(const double a[4], const double b[4], double weight, double result[4]) {
+    double dot = a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3];
+    double sign = dot < 0.0 ? -1.0 : 1.0, other[4];
+    for (int i = 0; i < 4; i++)
+        other[i] = sign * b[i];
+    dot *= sign;
+    if (dot > 1.0 - 1e-9) {
+        Mix(a, other, 4, weight, result);
+        return;
+    }
+    double angle = Trig_Acos(dot < 1.0 ? dot : 1.0), sine = Trig_Sin(angle);
+    for (int i = 0; i < 4; i++)
+        result[i] = a[i] * (Trig_Sin((1.0 - weight) * angle) / sine) +
+                    other[i] * (Trig_Sin(weight * angle) / sine);
+}
+
+static void MixSpline(const Curve *curve, uint32_t key, double weight, double span,
+                      double *result) {
+    double p0[4], m0[4], p1[4], m1[4], t = weight, t2 = t * t, t3 = t2 * t;
+    TakeValue(curve, key, 1, p0);
+    TakeValue(curve, key, 2, m0);
+    TakeValue(curve, key + 1, 0, m1);
+    TakeValue(curve, key + 1, 1, p1);
+    for (uint32_t i = 0; i < curve->output.components; i++)
+        result[i] = (2 * t3 - 3 * t2 + 1) * p0[i] + span * (t3 - 2 * t2 + t) * m0[i] +
+                    (3 * t2 - 2 * t3) * p1[i] + span * (t3 - t2) * m1[i];
+    if (curve->output.components == 4)
+        NormaliseTurn(result);
+}
+
+/* A time that is no farther than `near` from a key's time counts as the key's. */
+static void SampleCurve(const Curve *curve, double time, double near, double *value) {
+    uint32_t key = FindSegment(curve, time + near), last = curve->input.count - 1;
+    double start = GltfAccess_Number(&curve->input, key, 0);
+    TakeValue(curve, key, 1, value);
+    if (key == last || time <= start + near || curve->interpolation == STEP)
+        return;
+    double next[4], span = GltfAccess_Number(&curve->input, key + 1, 0) - start;
+    double weight = (time - start) / span;
+    TakeValue(curve, key + 1, 1, next);
+    if (curve->interpolation == CUBICSPLINE)
+        MixSpline(curve, key, weight, span, value);
+    else if (curve->output.components == 4)
+        MixTurns(value, next, weight, value);
+    else
+        Mix(value, next, 3, weight, value);
+}
+
+/* ---- which animation ------------------------------------------------------------------------- */
+
+typedef struct Animator {
+    Importer *importer;
+    Track *tracks;    /* for each import node */
+    Pose *poses;      /* poses of one node, for each frame */
+    RpMshKey *keys;   /* keys of one node, for each frame */
+    RpMshKey *chosen; /* those of these keys that are being tried */
+    double end;       /* in seconds */
+    uint32_t frame_count;
+    uint32_t checked; /* the accessor of times that was checked last, or GLTF_ABSENT */
+    uint64_t times;   /* how many times were checked */
+    uint64_t between; /* how many of these are not at a sample of the export */
+} Animator;
+
+/* Returns the import node that a channel moves. For root motion this is the node to which it
+ * belongs. */
+static uint32_t TargetNode(const Importer *importer, const cJSON *channel) {
+    uint32_t gltf = Gltf_Index(Gltf_Member(channel, "target"), "node");
+    return gltf < importer->doc.tables[GLTF_TABLE_NODES].count ? importer->by_gltf[gltf]
+                                                               : GLTF_ABSENT;
+}
+
+static bool MovesAnything(const Importer *importer, const cJSON *animation) {
+    const cJSON *channels = Gltf_Member(animation, "channels");
+    for (const cJSON *channel = cJSON_IsArray(channels) ? channels->child : NULL; channel;
+         channel = channel->next)
+        if (TargetNode(importer, channel) != GLTF_ABSENT)
+            return true;
+    return false;
+}
+
+static const cJSON *ChooseAnimation(const Importer *importer, RpError *error, RpStatus *status) {
+    const GltfTable *animations = &importer->doc.tables[GLTF_TABLE_ANIMATIONS];
+    const char *wanted = importer->options->animation;
+    const cJSON *chosen = NULL;
+    uint32_t others = 0;
+    *status = RP_OK;
+    for (uint32_t i = 0; i < animations->count; i++) {
+        const char *name = Gltf_Text(animations->items[i], "name");
+        bool fits = wanted ? name && strcmp(name, wanted) == 0
+                           : MovesAnything(importer, animations->items[i]);
+        if (fits && !chosen)
+            chosen = animations->items[i];
+        else
+            others += !wanted && fits;
+    }
+    if (wanted && !chosen)
+        *status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no such animation",
+                              "/animations", "the name of one", wanted);
+    if (others > 0)
+        GltfDoc_Note(&importer->doc, "G32", "a model has one animation: the first is taken",
+                     Gltf_Text(chosen, "name"));
+    return chosen;
+}
+
+/* ---- channels -------------------------------------------------------------------------------- */
+
+static const cJSON **Samplers(const Importer *importer, const cJSON *animation, uint32_t *count) {
+    const cJSON *array = Gltf_Member(animation, "samplers");
+    const cJSON **samplers;
+    *count = 0;
+    for (const cJSON *item = cJSON_IsArray(array) ? array->child : NULL; item; item = item->next)
+        (*count)++;
+    samplers = GltfDoc_Allocate(&importer->doc, *count, sizeof *samplers);
+    *count = 0;
+    for (const cJSON *item = samplers && array ? array->child : NULL; item; item = item->next)
+        samplers[(*count)++] = item;
+    return samplers;
+}
+
+/* Counts times that no export of ours has: an editor that plays at another rate than the model's
+ * moves keys to frames of that rate. A float holds a time to within a thousandth of a frame. */
+static void CountBetween(Animator *animator, const GltfAccess *input) {
+    const cJSON *hints = animator->importer->hints;
+    const double rate = Gltf_Number(hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS) *
+                        Gltf_Number(hints, "subFrames", 1.0);
+    for (uint32_t i = 0; hints && i < input->count; i++) {
+        const double sample = GltfAccess_Number(input, i, 0) * rate;
+        animator->between += fabs(sample - floor(sample + 0.5)) > 1e-2;
+    }
+}
+
+static RpStatus CheckInput(Animator *animator, const cJSON *sampler, const Curve *curve,
+                           RpError *error) {
+    const uint32_t accessor = Gltf_Index(sampler, "input");
+    if (accessor == animator->checked)
+        return RP_OK;
+    animator->checked = accessor;
+    animator->times += curve->input.count;
+    if (animator->times > MOST_TIMES)
+        return BadAnimation(error, RP_UNSUPPORTED, "an animation has too many times",
+                            "at most 16777216 in the samplers of all channels");
+    const RpStatus status = CheckTimes(&curve->input, error);
+    if (status == RP_OK)
+        CountBetween(animator, &curve->input);
+    return status;
+}
+
+static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSON *sampler,
+                            RpError *error) {
+    Importer *importer = animator->importer;
+    uint32_t node = TargetNode(importer, channel);
+    const char *path = Gltf_Text(Gltf_Member(channel, "target"), "path");
+    if (node == GLTF_ABSENT || !path)
+        return RP_OK;
+    bool turns = strcmp(path, "rotation") == 0;
+    if (!turns && strcmp(path, "translation") != 0) {
+        GltfDoc_Note(&importer->doc, "G33", "an animation of scale or weights is left out", path);
+        return RP_OK;
+    }
+    Curve *curve = turns ? &animator->tracks[node].rotation : &animator->tracks[node].translation;
+    RpStatus status = OpenCurve(&importer->doc, sampler, turns ? 4 : 3, curve, error);
+    if (status == RP_OK)
+        status = CheckInput(animator, sampler, curve, error);
+    if (status != RP_OK)
+        return status;
+    double end = GltfAccess_Number(&curve->input, curve->input.count - 1, 0);
+    animator->end = end > animator->end ? end : animator->end;
+    importer->nodes[node].animated = true;
+    return RP_OK;
+}
+
+/* Notes that the animation has another length than the exported one. This happens in an editor that
+ * plays at another rate than the model's, or exports no animation. */
+static void NoteLength(const Animator *animator) {
+    const Importer *importer = animator->importer;
+    const uint32_t recorded = Gltf_Index(importer->hints, "frames");
+    const double rate = Gltf_Number(importer->hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS);
+    char found[80];
+    if (recorded != GLTF_ABSENT && recorded != animator->frame_count) {
+        snprintf(found, sizeof found, "%u, exported %u at %g a second",
+                 (unsigned)animator->frame_count, (unsigned)recorded, rate);
+        GltfDoc_Note(&importer->doc, "G38",
+                     animator->times == 0
+                         ? "the animation that was exported is not there: the model does not move"
+                         : "the animation has another number of frames than was exported (Blender: "
+                           "set the frame rate before importing)",
+                     found);
+    }
+    if (animator->between > 0) {
+        snprintf(found, sizeof found, "%llu of %llu times, exported at %g a second",
+                 (unsigned long long)animator->between, (unsigned long long)animator->times, rate);
+        GltfDoc_Note(
+            &importer->doc, "G45",
+            "keys are between the frames that were exported, where they are lost (Blender: "
+            "set the frame rate before importing)",
+            found);
+    }
+}
+
+static RpStatus CountFrames(Animator *animator, RpError *error) {
+    Importer *importer = animator->importer;
+    double frames = animator->end * importer->frames_per_second;
+    uint64_t animated = 0;
+    for (uint32_t i = 0; i < importer->node_count; i++)
+        animated += importer->nodes[i].animated;
+    if (!(frames < MOST_FRAMES) || (frames + 1) * (double)animated > MOST_SAMPLES)
+        return BadAnimation(error, RP_UNSUPPORTED, "an animation has too many frames for a model",
+                            "fewer frames a second, or a shorter animation");
+    animator->frame_count = (uint32_t)floor(frames + 0.5) + 1;
+    if (fabs(frames - floor(frames + 0.5)) > 1e-3)
+        GltfDoc_Note(&importer->doc, "G34", "the animation ends between two frames: rounded", "");
+    NoteLength(animator);
+    return RP_OK;
+}
+
+/* ---- poses of a node ------------------------------------------------------------------------- */
+
+static double Length(const double vector[3]) {
+    return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
+}
+
+static void RestOf(const Importer *importer, uint32_t index, double rotation[4],
+                   double translation[3]) {
+    static const double identity[4] = {0.0, 0.0, 0.0, 1.0};
+    const ImportNode *node = &importer->nodes[index];
+    uint32_t placed = node->motion != GLTF_ABSENT ? node->motion : node->gltf;
+    memcpy(rotation, identity, sizeof identity);
+    memset(translation, 0, 3 * sizeof *translation);
+    Gltf_Numbers(node->json, "rotation", rotation, 4);
+    Gltf_Numbers(importer->doc.tables[GLTF_TABLE_NODES].items[placed], "translation", translation,
+                 3);
+}
+
+static RpStatus SamplePoses(Animator *animator, uint32_t index, RpError *error) {
+    const Importer *importer = animator->importer;
+    const ImportNode *node = &importer->nodes[index];
+    const Track *track = &animator->tracks[index];
+    double near = 1e-3 / importer->frames_per_second, rest[4], place[3];
+    RestOf(importer, index, rest, place);
+    for (uint32_t frame = 0; frame < animator->frame_count; frame++) {
+        double time = frame / importer->frames_per_second, rotation[4], translation[3];
+        memcpy(rotation, rest, sizeof rotation);
+        memcpy(translation, place, sizeof translation);
+        if (track->rotation.present)
+            SampleCurve(&track->rotation, time, near, rotation);
+        if (track->translation.present)
+            SampleCurve(&track->translation, time, near, translation);
+        Pose *pose = &animator->poses[frame];
+        GltfContext_Place(&node->context, translation, rotation, pose->translation, pose->rotation);
+        if (!isfinite(Length(pose->translation)) || !isfinite(Length(pose->rotation)) ||
+            !isfinite(pose->rotation[3]) || Length(pose->translation) > 1e18)
+            return BadAnimation(error, RP_CORRUPT, "an animation is not made of numbers",
+                                "finite translations and rotations");
+    }
+    return RP_OK;
+}
+
+static void MakeKey(const Importer *importer, const double rotation[4], const double translation[3],
+                    double time, RpMshKey *key) {
+    const float turn[4] = {(float)rotation[3], (float)rotation[0], (float)rotation[1],
+                           (float)rotation[2]};
+    for (int i = 0; i < 3; i++)
+        key->position[i] = (float)translation[i];
+    key->time = (float)time;
+    RpMsh_EncodeRotation(turn, &importer->readings, key->rotation);
+}
+
+/* ---- which keys are needed ------------------------------------------------------------------- */
+
+static void KeyPose(const Importer *importer, const RpMshKey *key, Pose *pose) {
+    float decoded[4];
+    RpMsh_DecodeRotation(key->rotation, &importer->readings, decoded);
+    for (int i = 0; i < 3; i++) {
+        pose->rotation[i] = decoded[i + 1];
+        pose->translation[i] = key->position[i];
+    }
+    pose->rotation[3] = decoded[0];
+}
+
+static bool PosesAgree(const Pose *a, const Pose *b, double tolerance, double turn_tolerance) {
+    double scale = 1.0, dot = 0.0;
+    bool agree = true;
+    for (int i = 0; i < 3; i++)
+        scale = fabs(b->translation[i]) > scale ? fabs(b->translation[i]) : scale;
+    for (int i = 0; i < 3; i++)
+        agree &= fabs(a->translation[i] - b->translation[i]) <= tolerance * scale;
+    for (int i = 0; i < 4; i++)
+        dot += a->rotation[i] * b->rotation[i];
+    for (int i = 0; i < 4; i++)
+        agree &=
+            fabs(a->rotation[i] - (dot < 0.0 ? -b->rotation[i] : b->rotation[i])) <= turn_tolerance;
+    return agree;
+}
+
+/* Returns whether the frames between two keys follow from these keys. */
+static bool SegmentFits(const Animator *animator, uint32_t from, uint32_t to) {
+    const Importer *importer = animator->importer;
+    Pose start, end, mixed;
+    KeyPose(importer, &animator->keys[from], &start);
+    KeyPose(importer, &animator->keys[to], &end);
+    for (uint32_t frame = from + 1; frame < to; frame++) {
+        double weight = (double)(frame - from) / (double)(to - from);
+        Mix(start.translation, end.translation, 3, weight, mixed.translation);
+        MixTurns(start.rotation, end.rotation, weight, mixed.rotation);
+        if (!PosesAgree(&mixed, &animator->poses[frame], importer->options->tolerance,
+                        rotation_step))
+            return false;
+    }
+    return true;
+}
+
+static uint32_t DropKeys(const Animator *animator, uint32_t *frames) {
+    uint32_t count = 0, frame = 0;
+    frames[count++] = 0;
+    while (frame < animator->frame_count - 1) {
+        /* Finds the farthest frame up to which one key is enough. Its steps are doubled first and
+         * then halved. */
+        uint32_t last = animator->frame_count - 1, good = frame + 1, stride = 2;
+        while (frame + stride <= last && SegmentFits(animator, frame, frame + stride)) {
+            good = frame + stride;
+            stride *= 2;
+        }
+        for (stride /= 2; stride > 0; stride /= 2)
+            if (good + stride <= last && SegmentFits(animator, frame, good + stride))
+                good += stride;
+        frame = good;
+        frames[count++] = frame;
+    }
+    return count;
+}
+
+/* ---- hints ----------------------------------------------------------------------------------- */
+
+/* Writes the frames of the keys that the node had when it was exported, if these ascend from 0. */
+static uint32_t HintedFrames(const Animator *animator, const cJSON *json, uint32_t *frames) {
+    const cJSON *array = Gltf_Member(Gltf_Hints(json), "keys");
+    uint32_t count = 0;
+    for (const cJSON *item = cJSON_IsArray(array) ? array->child : NULL; item; item = item->next) {
+        uint32_t frame = Gltf_Whole(item);
+        if (frame >= animator->frame_count ||
+            (count == 0 ? frame != 0 : frame <= frames[count - 1]))
+            return 0;
+        frames[count++] = frame;
+    }
+    return count > 1 ? count : 0;
+}
+
+/* Returns whether our sampler makes of these keys what the file has at every frame. */
+static bool KeysReproduce(const Animator *animator, const uint32_t *frames, uint32_t count) {
+    const RpReadings *readings = &animator->importer->readings;
+    const RpMshTrack track = {.keys = animator->chosen, .key_count = count};
+    const RpArithmetic settings = {.build = RP_BUILD_SSE, .readings = *readings};
+    for (uint32_t i = 0; i < count; i++)
+        animator->chosen[i] = animator->keys[frames[i]];
+    for (uint32_t frame = 0; frame < animator->frame_count; frame++) {
+        float sampled[4], position[3];
+        Pose pose;
+        Track_SampleWith(&track, &settings, (float)frame, sampled, position);
+        for (int i = 0; i < 3; i++) {
+            pose.rotation[i] =
+                readings->choice[READING_ROTATION] ? sampled[i + 1] : -sampled[i + 1];
+            pose.translation[i] = position[i];
+        }
+        pose.rotation[3] = sampled[0];
+        if (!PosesAgree(&pose, &animator->poses[frame], 1e-6, 1e-6))
+            return false;
+    }
+    return true;
+}
+
+/* ---- nodes ----------------------------------------------------------------------------------- */
+
+static RpStatus StoreKeys(Animator *animator, uint32_t index, const uint32_t *frames,
+                          uint32_t count, RpError *error) {
+    ImportNode *node = &animator->importer->nodes[index];
+    node->keys = GltfDoc_Allocate(&animator->importer->doc, count, sizeof *node->keys);
+    if (!node->keys)
+        return RpMemory_Refused(error, "keys");
+    for (uint32_t i = 0; i < count; i++)
+        node->keys[i] = animator->keys[frames[i]];
+    node->key_count = count;
+    return RP_OK;
+}
+
+static bool StandsStill(const Animator *animator) {
+    for (uint32_t i = 1; i < animator->frame_count; i++)
+        if (memcmp(animator->keys[i].position, animator->keys[0].position,
+                   sizeof animator->keys[0].position) != 0 ||
+            memcmp(animator->keys[i].rotation, animator->keys[0].rotation,
+                   sizeof animator->keys[0].rotation) != 0)
+            return false;
+    return true;
+}
+
+static void NoteUneven(const Importer *importer, const ImportNode *node) {
+    const double *m = node->context.linear;
+    if (!node->context.has_linear)
+        return;
+    double size = fabs(m[0]);
+    bool even = fabs(m[4] - m[0]) <= 1e-5 * size && fabs(m[8] - m[0]) <= 1e-5 * size;
+    for (int i = 1; i < 8; i++)
+        even &= i == 4 || fabs(m[i]) <= 1e-5 * size;
+    if (!even)
+        GltfDoc_Note(&importer->doc, "G35",
+                     "a node moves under an uneven scale, which is baked as it is at rest",
+                     Gltf_Text(node->json, "name"));
+}
+
+static RpStatus ReadNode(Animator *animator, uint32_t index, uint32_t *frames, RpError *error) {
+    const Importer *importer = animator->importer;
+    const ImportNode *node = &importer->nodes[index];
+    RpStatus status = SamplePoses(animator, index, error);
+    if (status != RP_OK)
+        return status;
+    for (uint32_t i = 0; i < animator->frame_count; i++)
+        MakeKey(importer, animator->poses[i].rotation, animator->poses[i].translation, i,
+                &animator->keys[i]);
+    uint32_t count = HintedFrames(animator, node->json, frames);
+    if (count > 0 && KeysReproduce(animator, frames, count))
+        return StoreKeys(animator, index, frames, count, error);
+    if (count > 0)
+        GltfDoc_Note(&importer->doc, "G36", "the animation of a node was changed: new keys",
+                     Gltf_Text(node->json, "name"));
+    NoteUneven(importer, node);
+    frames[0] = 0;
+    count = StandsStill(animator) ? 1 : DropKeys(animator, frames);
+    return StoreKeys(animator, index, frames, count, error);
+}
+
+static RpStatus RestKey(Importer *importer, ImportNode *node, RpError *error) {
+    node->keys = GltfDoc_Allocate(&importer->doc, 1, sizeof *node->keys);
+    if (!node->keys)
+        return RpMemory_Refused(error, "keys");
+    node->key_count = 1;
+    MakeKey(importer, node->rotation, node->translation, 0.0, node->keys);
+    return RP_OK;
+}
+
+static RpStatus ReadNodes(Animator *animator, RpError *error) {
+    Importer *importer = animator->importer;
+    size_t frames = animator->frame_count;
+    uint32_t *kept = GltfDoc_Allocate(&importer->doc, frames, sizeof *kept);
+    animator->poses = GltfDoc_Allocate(&importer->doc, frames, sizeof *animator->poses);
+    animator->keys = GltfDoc_Allocate(&importer->doc, frames, sizeof *animator->keys);
+    animator->chosen = GltfDoc_Allocate(&importer->doc, frames, sizeof *animator->chosen);
+    RpStatus status = RpMemory_Refused(error, "animation");
+    if (kept && animator->poses && animator->keys && animator->chosen)
+        status = RP_OK;
+    for (uint32_t i = 0; i < importer->node_count && status == RP_OK; i++)
+        status = importer->nodes[i].animated && frames > 1
+                     ? ReadNode(animator, i, kept, error)
+                     : RestKey(importer, &importer->nodes[i], error);
+    GltfDoc_Release(&importer->doc, kept);
+    GltfDoc_Release(&importer->doc, animator->poses);
+    GltfDoc_Release(&importer->doc, animator->keys);
+    GltfDoc_Release(&importer->doc, animator->chosen);
+    return status;
+}
+
+RpStatus Importer_ReadAnimation(Importer *importer, RpError *error) {
+    Animator animator = {.importer = importer, .frame_count = 1, .checked = GLTF_ABSENT};
+    RpStatus status;
+    const cJSON *animation = ChooseAnimation(importer, error, &status);
+    animator.tracks =
+        GltfDoc_Allocate(&importer->doc, importer->node_count, sizeof *animator.tracks);
+    if (!animator.tracks)
+        status = RpMemory_Refused(error, "animation");
+    if (status == RP_OK && animation) {
+        uint32_t count;
+        const cJSON **samplers = Samplers(animator.importer, animation, &count);
+        const cJSON *channels = Gltf_Member(animation, "channels");
+        status = samplers ? RP_OK : RpMemory_Refused(error, "animation");
+        for (const cJSON *channel = cJSON_IsArray(channels) ? channels->child : NULL;
+             channel && status == RP_OK; channel = channel->next) {
+            uint32_t sampler = Gltf_Index(channel, "sampler");
+            status = sampler < count ? TakeChannel(&animator, channel, samplers[sampler], error)
+                                     : BadAnimation(error, RP_CORRUPT, "a channel has no sampler",
+                                                    "an index of samplers");
+        }
+        GltfDoc_Release(&animator.importer->doc, (void *)samplers);
+    }
+    if (status == RP_OK)
+        status = CountFrames(&animator, error);
+    if (status == RP_OK)
+        status = ReadNodes(&animator, error);
+    importer->frame_count = animator.frame_count;
+    GltfDoc_Release(&importer->doc, animator.tracks);
+    return status;
+}

@@ -1,7 +1,0 @@
-/* Functions that all steps of a calibration use. */
-#include "game/calibrate/run.h"
-
-void Run_Progress(const Run *run, const char *stage, uint64_t done, uint64_t total) {
-    if (run->options->progress)
-        run->options->progress(run->options->progress_context, stage, done, total);
-}

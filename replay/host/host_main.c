@@ -1,0 +1,254 @@
+/* The program retropose-host, which runs the calls of a trace in one pair of DLLs
+ * (docs/reference/host.md). */
+#include "core/files/output.h"
+#include "machine/processor/profile.h"
+#include "replay/host/os.h"
+#include "replay/host/parent.h"
+#include "replay/host/serve.h"
+#include "replay/process/host_progress.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct Options {
+    const HostChar *modules[ABI_MODULE_COUNT];
+    const HostChar *input, *output, *progress, *overlay, *table, *batches;
+    uint64_t first, last, force_cpu;
+    bool trust, watched;
+    GuestOptions guest;
+} Options;
+
+static HostProgress unwatched; /* used if --progress is not given */
+static HostProgress *progress = &unwatched;
+
+static const char usage[] =
+    "usage: retropose-host --ngi32 PATH --animesh PATH --input TRACE --output TRACE\n"
+    "                      [--first SEQ] [--last SEQ] [--progress FILE] [--overlay FILE]\n"
+    "                      [--trust yes|no] [--watched yes|no] [--interpreter yes|no]\n"
+    "                      [--processor NAME]\n"
+    "       retropose-host --ngi32 PATH --animesh PATH --batches FILE --output FILE\n"
+    "                      [--progress FILE] [--overlay FILE] [--trust yes|no]\n"
+    "       retropose-host --ngi32 PATH --animesh PATH --table FILE [--force-cpu N]\n"
+    "                      [--progress FILE] [--watched yes|no]\n";
+
+#define MOST_WORD 32
+
+/* Copies a word that consists of ASCII letters; any other letter becomes a question mark. */
+static void Narrow(const HostChar *text, char word[MOST_WORD]) {
+    size_t i;
+    for (i = 0; text[i] && i < MOST_WORD - 1; i++)
+        word[i] = (unsigned)text[i] < 0x80 ? (char)text[i] : '?';
+    word[i] = 0;
+}
+
+static bool ReadNumber(const char *text, uint64_t *number) {
+    char *end;
+    *number = strtoull(text, &end, 10);
+    return *text != 0 && *end == 0;
+}
+
+static bool ReadOption(const HostChar *name, const HostChar *value, Options *options) {
+    char option[MOST_WORD], word[MOST_WORD];
+    Narrow(name, option);
+    Narrow(value, word);
+    if (strcmp(option, "--ngi32") == 0)
+        options->modules[ABI_NGI32] = value;
+    else if (strcmp(option, "--animesh") == 0)
+        options->modules[ABI_ANIMESH] = value;
+    else if (strcmp(option, "--input") == 0)
+        options->input = value;
+    else if (strcmp(option, "--output") == 0)
+        options->output = value;
+    else if (strcmp(option, "--progress") == 0)
+        options->progress = value;
+    else if (strcmp(option, "--overlay") == 0)
+        options->overlay = value;
+    else if (strcmp(option, "--batches") == 0)
+        options->batches = value;
+    else if (strcmp(option, "--table") == 0)
+        options->table = value;
+    else if (strcmp(option, "--trust") == 0)
+        options->trust = strcmp(word, "yes") == 0;
+    else if (strcmp(option, "--watched") == 0)
+        options->watched = strcmp(word, "yes") == 0;
+    else if (strcmp(option, "--interpreter") == 0)
+        options->guest.interpreter = strcmp(word, "yes") == 0;
+    else if (strcmp(option, "--processor") == 0)
+        return (options->guest.profile = MachineProfile_Find(word)) != NULL;
+    else if (strcmp(option, "--force-cpu") == 0)
+        return ReadNumber(word, &options->force_cpu);
+    else if (strcmp(option, "--first") == 0)
+        return ReadNumber(word, &options->first);
+    else if (strcmp(option, "--last") == 0)
+        return ReadNumber(word, &options->last);
+    else
+        return false;
+    return true;
+}
+
+static RpStatus MapFile(const HostChar *path, const uint8_t **bytes, size_t *size, RpError *error) {
+    *bytes = Os_MapFile(path, size, error);
+    return *bytes ? RP_OK : RP_IO;
+}
+
+static RpStatus MapPair(const Options *options, HostOptions *files, RpError *error) {
+    RpStatus status = RP_OK;
+    *files = (HostOptions){.guest = options->guest};
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+        files->files[i].path = options->modules[i];
+        status = MapFile(options->modules[i], &files->files[i].bytes, &files->files[i].size, error);
+    }
+    if (!status && options->overlay) {
+        const uint8_t *text;
+        status = MapFile(options->overlay, &text, &files->overlay_size, error);
+        files->overlay = (const char *)text;
+    }
+    return status;
+}
+
+static RpStatus RunCalls(const Options *options, Host *host, HostRun *run, RpError *error) {
+    for (;;) {
+        TraceCall call;
+        bool found;
+        RpStatus status = HostRun_Next(run, host, &call, &found, error);
+        if (status || !found)
+            return status;
+        progress->sequence = call.sequence;
+        progress->state = HOST_CALLING;
+        status = Execute_Call(&host->executor, &call, options->trust, NULL, 0, error);
+        Invoke_Leave(&host->guest);
+        Parent_Follow(&call, host->guest.frame);
+        /* nobody knows what the pair was doing when the call ended */
+        if (call.outcome == TRACE_TIMED_OUT) {
+            progress->state = HOST_TIMED_OUT;
+            fflush(NULL);
+            Os_EndProcess(2);
+        }
+        progress->state = HOST_BETWEEN_CALLS;
+        if (!status)
+            status = TraceWriter_Call(run->writer, &call, error);
+        progress->finished++;
+        if (status)
+            return status;
+    }
+}
+
+static RpStatus RunInput(const Options *options, const HostOptions *files, Host *host,
+                         RpError *error) {
+    HostRun run = {.first = options->first, .last = options->last};
+    TraceHeader header = {.minor = 0};
+    char path[1024];
+    RpStatus status = Os_OpenTrace(options->input, &run.reader, error);
+    if (!status)
+        status = Host_Open(host, TraceReader_Header(run.reader), files, error);
+    if (!status)
+        status = Os_Name(options->output, path, sizeof path, error);
+    if (!status) {
+        header = *TraceReader_Header(run.reader);
+        status = Host_StatePair(host, &header, error);
+    }
+    if (!status)
+        status = TraceWriter_CreateGrowing(path, &header, &run.writer, error);
+    if (!status) {
+        progress->state = HOST_BETWEEN_CALLS;
+        status = RunCalls(options, host, &run, error);
+    }
+    if (status)
+        TraceWriter_Abandon(run.writer);
+    else
+        status = TraceWriter_Close(run.writer, error);
+    return status;
+}
+
+static RpStatus PrintTable(const Options *options, const HostOptions *files, Host *host,
+                           RpError *error) {
+    TraceHeader header;
+    char force_cpu[24], path[1024];
+    RpBuffer text;
+    TraceHeader_Init(&header);
+    snprintf(force_cpu, sizeof force_cpu, "%" PRIu64, options->force_cpu);
+    RpStatus status = options->force_cpu == UINT64_MAX
+                          ? RP_OK
+                          : TraceHeader_Set(&header, "force-cpu", force_cpu, error);
+    if (!status)
+        status = Os_Name(options->table, path, sizeof path, error);
+    if (!status)
+        status = Host_Open(host, &header, files, error);
+    if (status)
+        return status;
+    RpBuffer_Init(&text, NULL);
+    Pair_PrintTable(&host->pair, &text);
+    status = text.failed ? RpMemory_Refused(error, path)
+                         : Output_WriteBytes(path, text.bytes, text.size, error);
+    RpBuffer_Free(&text);
+    return status;
+}
+
+static RpStatus RunBatches(const Options *options, const HostOptions *files, Host *host,
+                           RpError *error) {
+    ServeFiles shared;
+    RpStatus status = Serve_Open(options->batches, options->output, &shared, error);
+    if (status)
+        return status;
+    TraceHeader header = shared.inputs->header;
+    status = Host_Open(host, &header, files, error);
+    if (!status)
+        status = Host_StatePair(host, &header, error);
+    if (status)
+        return status;
+    shared.outputs->header = header;
+    return Serve_Run(&shared, host, options->trust, progress, error);
+}
+
+int HOST_MAIN(int argc, HostChar **argv);
+
+int HOST_MAIN(int argc, HostChar **argv) {
+    static Host host;
+    Options options = {.last = UINT64_MAX, .force_cpu = UINT64_MAX};
+    HostOptions files;
+    RpError error = {0};
+    bool good = true;
+    for (int i = 1; i < argc && good; i += 2)
+        good = i + 1 < argc && ReadOption(argv[i], argv[i + 1], &options);
+    const int runs = (options.input && options.output) + (options.batches && options.output) +
+                     (options.table != NULL);
+    if (!good || !options.modules[ABI_NGI32] || !options.modules[ABI_ANIMESH] || runs != 1) {
+        fputs(usage, stderr);
+        return 2;
+    }
+
+    RpStatus status = RP_OK;
+    if (options.progress) {
+        HostProgress *shared = Os_Share(options.progress, sizeof *progress, true, &error);
+        progress = shared ? shared : &unwatched;
+        status = shared ? RP_OK : RP_IO;
+    }
+    progress->state = HOST_LOADING;
+    if (!status)
+        status = Parent_Open(options.watched || options.batches, &error);
+    if (!status) {
+        status = MapPair(&options, &files, &error);
+        if (!status)
+            status = options.table     ? PrintTable(&options, &files, &host, &error)
+                     : options.batches ? RunBatches(&options, &files, &host, &error)
+                                       : RunInput(&options, &files, &host, &error);
+        Host_Close(&host);
+    }
+
+    if (status) {
+        char message[1024];
+        RpError_Format(&error, message, sizeof message);
+        fprintf(stderr, "retropose-host: %s\n", message);
+        progress->offset = error.offset;
+        progress->status = error.status;
+        memcpy(progress->what, error.what, sizeof progress->what);
+        memcpy(progress->where, error.where, sizeof progress->where);
+        memcpy(progress->expected, error.expected, sizeof progress->expected);
+        memcpy(progress->found, error.found, sizeof progress->found);
+    }
+    progress->state = status ? HOST_FAILED : HOST_FINISHED;
+    fflush(NULL);
+    Os_EndProcess(status ? 2 : 0);
+}
