@@ -31,29 +31,6 @@ ScenarioSink ScenarioSink_OfTrace(TraceWriter *writer) {
     return (ScenarioSink){PutIntoTrace, writer};
 }
 
-static RpStatus WriteLoaderImage(ScenarioMemories *memories, uint32_t id) {
-    ModelSpec spec;
-    ModelImage image;
-    Corpus_LoaderSpec(memories->context->seed, id - MEMORY_LOADER, &spec);
-    RpStatus status = ModelImage_Make(&spec, &image, memories->context->error);
-    if (status == RP_OK)
-        status = PutMemory(memories, id, image.bytes, image.size, NULL, 0);
-    ModelImage_Free(&image);
-    return status;
-}
-
-static RpStatus WritePolygons(ScenarioMemories *memories, uint32_t id) {
-    uint8_t bytes[POLYGON_POOL_BYTES] = {0};
-    Polygon polygon;
-    for (uint32_t i = 0; i < POLYGONS_OF_POOL; i++) {
-        Polygon_Make(memories->context->seed, id - MEMORY_POLYGONS, i, &polygon);
-        for (uint32_t k = 0; k < POLYGON_MAX_VERTICES * 3; k++)
-            Bytes_PutU32(bytes + (i * POLYGON_MAX_VERTICES * 3 + k) * 4,
-                         polygon.vertices[k / 3][k % 3]);
-    }
-    return PutMemory(memories, id, bytes, sizeof bytes, NULL, 0);
-}
-
 static RpStatus WriteModelMemory(ScenarioMemories *memories, uint32_t id) {
     const uint32_t kind = (id - MEMORY_IMAGE) % 4;
     const ModelImage *image = Scenario_Model(memories->context, (id - MEMORY_IMAGE) / 4);
@@ -100,11 +77,28 @@ RpStatus ScenarioMemories_Write(ScenarioMemories *memories, uint32_t id) {
     memories->written[id] = true;
     if (id >= MEMORY_MESH)
         return Meshes_Memory(memories->context, id, &memories->sink, WriteFor, memories);
-    if (id >= MEMORY_LOADER)
-        return WriteLoaderImage(memories, id);
+    if (id >= MEMORY_LOADER) {
+        ModelSpec spec;
+        ModelImage image;
+        Corpus_LoaderSpec(memories->context->seed, id - MEMORY_LOADER, &spec);
+        RpStatus status = ModelImage_Make(&spec, &image, memories->context->error);
+        if (status == RP_OK)
+            status = PutMemory(memories, id, image.bytes, image.size, NULL, 0);
+        ModelImage_Free(&image);
+        return status;
+    }
     if (id >= MEMORY_IMAGE)
         return WriteModelMemory(memories, id);
-    return WritePolygons(memories, id);
+
+    uint8_t bytes[POLYGON_POOL_BYTES] = {0};
+    Polygon polygon;
+    for (uint32_t i = 0; i < POLYGONS_OF_POOL; i++) {
+        Polygon_Make(memories->context->seed, id - MEMORY_POLYGONS, i, &polygon);
+        for (uint32_t k = 0; k < POLYGON_MAX_VERTICES * 3; k++)
+            Bytes_PutU32(bytes + (i * POLYGON_MAX_VERTICES * 3 + k) * 4,
+                         polygon.vertices[k / 3][k % 3]);
+    }
+    return PutMemory(memories, id, bytes, sizeof bytes, NULL, 0);
 }
 
 void Scenario_Free(ScenarioContext *context) {

@@ -79,7 +79,9 @@ static uint32_t FramesOf(const State *state, Random *random) {
     return (uint32_t)last + 1;
 }
 
-static void PutState(const State *state, uint32_t self, ScenarioCall *call) {
+static void Begin(const State *state, uint32_t self, const char *key, ScenarioCall *call) {
+    Call_Begin(call, key);
+
     Call_Reference(call, state->memory, self);
     Call_Word(call, state->patch_count);
     Call_Word(call, state->range_count);
@@ -91,11 +93,6 @@ static void PutState(const State *state, uint32_t self, ScenarioCall *call) {
         Call_Word(call, state->ranges[i].offset);
         Call_Word(call, state->ranges[i].value);
     }
-}
-
-static void Begin(const State *state, uint32_t self, const char *key, ScenarioCall *call) {
-    Call_Begin(call, key);
-    PutState(state, self, call);
 }
 
 /* ---- states ----------------------------------------------------------------------------------
@@ -181,31 +178,6 @@ static void PatchPose(State *state, Random *random) {
         PatchSegment(state, random, AnyPiece(state, random));
     if (Random_OneIn(random, 24))
         PatchParent(state, random, AnyPiece(state, random));
-}
-
-/* Patches one dword of a piece's matrices, now and then to a special value. */
-static void PatchMatrix(State *state, Random *random) {
-    const uint32_t piece = AnyPiece(state, random);
-    const uint32_t word = Random_Below(random, 2 * MATRIX_WORDS);
-    const uint32_t special = Value_Special(random), plain = Value_Random(random, MAGNITUDE_WORLD);
-    Patch(state, At(piece, PIECE_AT_world + 4 * word), Random_OneIn(random, 3) ? special : plain);
-}
-
-static void PatchBounds(State *state, Random *random) {
-    const uint32_t word = Random_Below(random, BOUND_WORDS);
-    const uint32_t special = Value_Special(random), plain = Value_Random(random, MAGNITUDE_WORLD);
-    Patch(state, MESH_AT_box + 4 * word, Random_OneIn(random, 3) ? special : plain);
-}
-
-/* Places corners 0 and 7 equally far apart along all axes, so that no axis is the longest. */
-static void PatchCube(State *state, Random *random) {
-    const int32_t edge = Random_Between(random, -16, 16), short_axis = Random_Between(random, 0, 5);
-    for (int32_t axis = 0; axis < 3; axis++) {
-        const int32_t low = Random_Between(random, -16, 16);
-        const int32_t high = low + edge - (axis == short_axis);
-        Patch(state, MESH_AT_box + 4 * (uint32_t)axis, Float_FromInteger(low, 0));
-        Patch(state, MESH_AT_box + 12 * 7 + 4 * (uint32_t)axis, Float_FromInteger(high, 0));
-    }
 }
 
 static void PatchStage(State *state, Random *random, uint32_t piece) {
@@ -468,10 +440,24 @@ static void RootTranslation(State *state, Random *random, ScenarioCall *call) {
 static void PatchMeasured(State *state, Random *random) {
     if (Random_OneIn(random, 4))
         PatchPlacement(state, random);
-    if (Random_OneIn(random, 4))
-        PatchBounds(state, random);
-    if (Random_OneIn(random, 6))
-        PatchCube(state, random);
+    if (Random_OneIn(random, 4)) {
+        const uint32_t word = Random_Below(random, BOUND_WORDS);
+        const uint32_t special = Value_Special(random),
+                       plain = Value_Random(random, MAGNITUDE_WORLD);
+        Patch(state, MESH_AT_box + 4 * word, Random_OneIn(random, 3) ? special : plain);
+    }
+    if (Random_OneIn(random, 6)) {
+        /* Places corners 0 and 7 equally far apart along all axes, so that no axis is the longest.
+         */
+        const int32_t edge = Random_Between(random, -16, 16),
+                      short_axis = Random_Between(random, 0, 5);
+        for (int32_t axis = 0; axis < 3; axis++) {
+            const int32_t low = Random_Between(random, -16, 16);
+            const int32_t high = low + edge - (axis == short_axis);
+            Patch(state, MESH_AT_box + 4 * (uint32_t)axis, Float_FromInteger(low, 0));
+            Patch(state, MESH_AT_box + 12 * 7 + 4 * (uint32_t)axis, Float_FromInteger(high, 0));
+        }
+    }
 }
 
 static void AgentSphere(State *state, Random *random, ScenarioCall *call) {
@@ -510,7 +496,29 @@ static void SetScale(State *state, Random *random, ScenarioCall *call) {
     Call_Words(call, words + 1, 3);
 }
 
-static void PutRequest(Random *random, ScenarioCall *call) {
+static void PutJoint(State *state, Random *random, const char *key, ScenarioCall *call) {
+    const uint32_t any = AnyPiece(state, random);
+    const uint32_t piece = Random_OneIn(random, 5) ? 0 : any;
+    PatchMeasured(state, random);
+    if (Random_OneIn(random, 3))
+        PatchStage(state, random, piece);
+    if (Random_OneIn(random, 3)) {
+        /* One dword of a piece's matrices, now and then with a special value. */
+        const uint32_t other = AnyPiece(state, random);
+        const uint32_t word = Random_Below(random, 2 * MATRIX_WORDS);
+        const uint32_t special = Value_Special(random),
+                       plain = Value_Random(random, MAGNITUDE_WORLD);
+        Patch(state, At(other, PIECE_AT_world + 4 * word),
+              Random_OneIn(random, 3) ? special : plain);
+    }
+    if (Random_OneIn(random, 4))
+        PatchScale(state, random);
+    if (Random_OneIn(random, 24))
+        PatchParent(state, random, any);
+    Begin(state, JOINT_MESH, key, call);
+    Call_Word(call, piece);
+    Call_Word(call, AnyMode(random));
+
     static const uint32_t masks[] = {0x1, 0x4, 0x10, 0x40, 0x800, 0x11};
     const uint32_t required = masks[Random_Below(random, 6)];
     const uint32_t excluded = masks[Random_Below(random, 6)];
@@ -520,24 +528,6 @@ static void PutRequest(Random *random, ScenarioCall *call) {
     Call_Word(call, kind == 2 || kind == 3 ? excluded : 0);
     Call_Word(call, kind == 4 ? unused : 0);
     Call_Word(call, kind == 5 ? 1 + Random_Below(random, 2) : 0);
-}
-
-static void PutJoint(State *state, Random *random, const char *key, ScenarioCall *call) {
-    const uint32_t any = AnyPiece(state, random);
-    const uint32_t piece = Random_OneIn(random, 5) ? 0 : any;
-    PatchMeasured(state, random);
-    if (Random_OneIn(random, 3))
-        PatchStage(state, random, piece);
-    if (Random_OneIn(random, 3))
-        PatchMatrix(state, random);
-    if (Random_OneIn(random, 4))
-        PatchScale(state, random);
-    if (Random_OneIn(random, 24))
-        PatchParent(state, random, any);
-    Begin(state, JOINT_MESH, key, call);
-    Call_Word(call, piece);
-    Call_Word(call, AnyMode(random));
-    PutRequest(random, call);
 }
 
 static void Sphere(State *state, Random *random, ScenarioCall *call) {
@@ -590,35 +580,31 @@ typedef struct Face {
     uint32_t axis;
 } Face;
 
-static void Face_Draw(Random *random, Face *face) {
+static void SphereTouchesFace(State *state, Random *random, ScenarioCall *call) {
+    Face face;
+    (void)state;
+
     const int32_t height = Random_Between(random, -4, 4);
-    face->axis = Random_Below(random, 3);
+    face.axis = Random_Below(random, 3);
     for (int i = 0; i < 3; i++)
         for (uint32_t k = 0; k < 3; k++)
-            face->corners[i][k] = k == face->axis ? height : Random_Between(random, -6, 6);
+            face.corners[i][k] = k == face.axis ? height : Random_Between(random, -6, 6);
     for (uint32_t k = 0; k < 3; k++)
-        face->centre[k] = Random_Between(random, -64, 64);
-}
+        face.centre[k] = Random_Between(random, -64, 64);
 
-static void PutNormal(Random *random, const Face *face, ScenarioCall *call) {
+    Call_Begin(call, "animesh.SphereTouchesFace");
+    for (int i = 0; i < 9; i++)
+        Call_Word(call, Float_FromInteger(face.corners[i / 3][i % 3], 0));
+
     int32_t unit[3];
     uint32_t words[3];
-    const bool odd = Random_OneIn(random, 4);
+    const bool askew = Random_OneIn(random, 4);
     const uint32_t along = Random_OneIn(random, 2) ? FLOAT_ONE : FLOAT_ONE | FLOAT_SIGN;
     Vector_Unit(random, unit);
     Float_FromFixed30(unit, 3, words);
     for (uint32_t k = 0; k < 3; k++)
-        Call_Word(call, odd ? words[k] : k == face->axis ? along : 0);
-}
+        Call_Word(call, askew ? words[k] : k == face.axis ? along : 0);
 
-static void SphereTouchesFace(State *state, Random *random, ScenarioCall *call) {
-    Face face;
-    (void)state;
-    Face_Draw(random, &face);
-    Call_Begin(call, "animesh.SphereTouchesFace");
-    for (int i = 0; i < 9; i++)
-        Call_Word(call, Float_FromInteger(face.corners[i / 3][i % 3], 0));
-    PutNormal(random, &face, call);
     for (int i = 0; i < 6; i++) /* the plane and the flags, which are not read */
         Call_Word(call, (uint32_t)Random_Next(random));
     const uint32_t special = Random_OneIn(random, 24) ? Random_Below(random, 4) : 4;
@@ -686,33 +672,27 @@ static const struct {
     {NodeCount, 1, false},
 };
 
-static size_t AnyMaker(Random *random) {
-    uint32_t place = Random_Below(random, 100);
-    size_t maker = 0;
-    for (; place >= makers[maker].share; maker++)
-        place -= makers[maker].share;
-    return maker;
-}
-
 enum { SMALL_PIECES = 10 };
-
-static const MeshObject *AnyObject(ScenarioContext *context, Random *random, bool small,
-                                   uint32_t *number) {
-    const MeshObject *object;
-    do {
-        *number = Random_Below(random, MESH_OBJECTS);
-        object = Meshes_Object(context, *number);
-    } while (object && small && object->mesh.piece_count > SMALL_PIECES &&
-             !Random_OneIn(random, 16));
-    return object;
-}
 
 void Mesh_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);
-    const size_t maker = AnyMaker(&random);
+
+    uint32_t place = Random_Below(&random, 100);
+    size_t maker = 0;
+    for (; place >= makers[maker].share; maker++)
+        place -= makers[maker].share;
+
     State state = {.object = NULL};
     uint32_t number;
-    state.object = AnyObject(context, &random, makers[maker].poses, &number);
+    const bool small = makers[maker].poses;
+    const MeshObject *object;
+    do {
+        number = Random_Below(&random, MESH_OBJECTS);
+        object = Meshes_Object(context, number);
+    } while (object && small && object->mesh.piece_count > SMALL_PIECES &&
+             !Random_OneIn(&random, 16));
+    state.object = object;
+
     if (!state.object)
         return;
     state.memory = MEMORY_MESH + number;
@@ -723,17 +703,6 @@ void Mesh_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
 
 /* ---- one function at a time ------------------------------------------------------------------
  */
-
-/* Tilts by quarter turns, whose quaternions give matrices of whole numbers in whatever order sums
- * are taken. */
-static void PatchWholeTilt(State *state, Random *random, uint32_t piece) {
-    const uint32_t signs = Random_Below(random, 16);
-    for (uint32_t i = 0; i < 4; i++) {
-        const uint32_t half = FLOAT_HALF | (signs >> i & 1 ? FLOAT_SIGN : 0);
-        Patch(state, At(piece, PIECE_AT_previous_tilt + 4 * i), half);
-        Patch(state, At(piece, PIECE_AT_tilt + 4 * i), half);
-    }
-}
 
 /* Sets cached times that hit under one reading of the time between two frames, or under none of
  * them. */
@@ -771,8 +740,16 @@ void StillWalk_Call(ScenarioContext *context, Random *random, ScenarioCall *call
     for (uint32_t i = 0; i < PieceCount(&state); i++)
         Patch(&state, At(i, PIECE_AT_cache_valid), FLYING);
     Patch(&state, At(piece, PIECE_AT_cache_valid), (cached ? CACHED : 0u) | (tilted ? TILTED : 0u));
-    if (tilted)
-        PatchWholeTilt(&state, random, piece);
+    if (tilted) {
+        /* Tilts by quarter turns, whose quaternions give matrices of whole numbers in whatever
+         * order sums are taken. */
+        const uint32_t signs = Random_Below(random, 16);
+        for (uint32_t i = 0; i < 4; i++) {
+            const uint32_t half = FLOAT_HALF | (signs >> i & 1 ? FLOAT_SIGN : 0);
+            Patch(&state, At(piece, PIECE_AT_previous_tilt + 4 * i), half);
+            Patch(&state, At(piece, PIECE_AT_tilt + 4 * i), half);
+        }
+    }
     PatchStillTimes(&state, random, piece, tilted || Random_OneIn(random, 2));
     Range(&state, At(piece, PIECE_AT_world), 3 * MATRIX_WORDS);
     Range(&state, At(piece, PIECE_AT_cache_valid), 1);

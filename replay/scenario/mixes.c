@@ -111,21 +111,6 @@ void ControlWords_Call(ScenarioContext *context, uint64_t index, ScenarioCall *c
 
 /* ---- processor classes ----------------------------------------------------------------------- */
 
-/* Makes a call with numbers three times out of four, else a pose or a blend. */
-static void AnyCall(ScenarioContext *context, Random *random, ScenarioCall *call) {
-    switch (Random_Below(random, 8)) {
-    case 0:
-        Pose_Call(context, random, call);
-        break;
-    case 1:
-        Blend_Call(context, random, call);
-        break;
-    default:
-        numeric_functions[Random_Below(random, numeric_function_count)].make(context, random, call);
-        break;
-    }
-}
-
 static bool DependsOnClass(const AbiFunction *function) {
     return function->kind == ABI_SLOT || strcmp(function->name, "SampleNode") == 0 ||
            strcmp(function->name, "BlendPoses") == 0;
@@ -135,9 +120,21 @@ static bool DependsOnClass(const AbiFunction *function) {
  * them. */
 void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);
-    do
-        AnyCall(context, &random, call);
-    while (context->status == RP_OK && !DependsOnClass(call->function));
+    do {
+        /* Numbers three times out of four, else a pose or a blend. */
+        switch (Random_Below(&random, 8)) {
+        case 0:
+            Pose_Call(context, &random, call);
+            break;
+        case 1:
+            Blend_Call(context, &random, call);
+            break;
+        default:
+            numeric_functions[Random_Below(&random, numeric_function_count)].make(context, &random,
+                                                                                  call);
+            break;
+        }
+    } while (context->status == RP_OK && !DependsOnClass(call->function));
 }
 
 /* ---- one function ---------------------------------------------------------------------------- */
@@ -157,29 +154,25 @@ static bool IsCount(const Signature *signature, int param) {
     return false;
 }
 
-static void PutParam(const Signature *signature, int index, uint32_t elements, Random *random,
-                     ScenarioCall *call) {
-    const SignatureParam *param = &signature->params[index];
-    const uint32_t count = param->count * (param->count_param >= 0 ? elements : 1);
-    const Magnitude magnitude = Value_Magnitude(random);
-    for (uint32_t i = 0; i < count; i++)
-        if (IsCount(signature, index))
-            Call_Word(call, elements);
-        else if (param->type == SIGNATURE_REF)
-            Call_Null(call);
-        else if (param->type == SIGNATURE_F32)
-            Call_Word(call, Value_Random(random, magnitude));
-        else
-            Call_Word(call, Random_Below(random, MOST_ELEMENTS));
-}
-
 void Row_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
     const uint32_t elements = Random_Below(random, MOST_ELEMENTS + 1);
     Call_Begin(call, context->function->key);
     const Signature *signature = Scenario_Signature(context, context->function);
     for (int i = 0; signature && i < signature->param_count; i++)
-        if (signature->params[i].direction != SIGNATURE_OUT)
-            PutParam(signature, i, elements, random, call);
+        if (signature->params[i].direction != SIGNATURE_OUT) {
+            const SignatureParam *param = &signature->params[i];
+            const uint32_t count = param->count * (param->count_param >= 0 ? elements : 1);
+            const Magnitude magnitude = Value_Magnitude(random);
+            for (uint32_t element = 0; element < count; element++)
+                if (IsCount(signature, i))
+                    Call_Word(call, elements);
+                else if (param->type == SIGNATURE_REF)
+                    Call_Null(call);
+                else if (param->type == SIGNATURE_F32)
+                    Call_Word(call, Value_Random(random, magnitude));
+                else
+                    Call_Word(call, Random_Below(random, MOST_ELEMENTS));
+        }
 }
 
 CallMaker *Function_Maker(const AbiFunction *function) {
@@ -195,18 +188,6 @@ CallMaker *Function_Maker(const AbiFunction *function) {
         if (strcmp(others[i].key, function->key) == 0)
             return others[i].make;
     return IsRow(function) ? Row_Call : NULL;
-}
-
-/* Puts quaternions with the dot product 1 - 43980465 * 2^-42. It lies between the two readings of
- * 1e-5: 43980464 * 2^-42 as binary32, 43980465.11 * 2^-42 as binary64. */
-static void PutBetweenLimits(Random *random, ScenarioCall *call) {
-    uint32_t place = Random_Below(random, 4), other = (place + 1 + Random_Below(random, 3)) % 4;
-    for (uint32_t i = 0; i < 8; i++)
-        Bytes_PutU32(call->inputs + 4 * i, 0);
-    Bytes_PutU32(call->inputs + 4 * place, FLOAT_ONE);
-    Bytes_PutU32(call->inputs + 16 + 4 * place, Float_FromInteger((1 << 24) - 168, -24));
-    Bytes_PutU32(call->inputs + 4 * other, Float_FromInteger(1, -20));
-    Bytes_PutU32(call->inputs + 16 + 4 * other, Float_FromInteger(59727, -22));
 }
 
 static bool IsInterpolation(const AbiFunction *function) {
@@ -236,8 +217,18 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
     (kind == 6 && make == Blend_Call ? KeyBlend_Call : make)(context, &random, call);
     if (context->status != RP_OK)
         return;
-    if (kind == 7 && index % 64 == 7 && IsInterpolation(call->function))
-        PutBetweenLimits(&random, call);
+    if (kind == 7 && index % 64 == 7 && IsInterpolation(call->function)) {
+        /* Puts quaternions with the dot product 1 - 43980465 * 2^-42. It lies between the two
+         * readings of 1e-5: 43980464 * 2^-42 as binary32, 43980465.11 * 2^-42 as binary64. */
+        uint32_t place = Random_Below(&random, 4),
+                 other = (place + 1 + Random_Below(&random, 3)) % 4;
+        for (uint32_t i = 0; i < 8; i++)
+            Bytes_PutU32(call->inputs + 4 * i, 0);
+        Bytes_PutU32(call->inputs + 4 * place, FLOAT_ONE);
+        Bytes_PutU32(call->inputs + 16 + 4 * place, Float_FromInteger((1 << 24) - 168, -24));
+        Bytes_PutU32(call->inputs + 4 * other, Float_FromInteger(1, -20));
+        Bytes_PutU32(call->inputs + 16 + 4 * other, Float_FromInteger(59727, -22));
+    }
     if (kind == 1 || kind == 3 || kind == 5) {
         Call_FindFloats(context, call, &floats);
         if (context->status == RP_OK)
@@ -281,13 +272,6 @@ static const AbiFunction *StubAt(uint64_t index) {
             return &abi_functions[i];
 }
 
-static void PutStub(const AbiFunction *function, Random *random, ScenarioCall *call) {
-    Call_Begin(call, function->key);
-    for (const char *param = function->params; *param; param++)
-        if (param == function->params || param[-1] == ',')
-            Call_Word(call, (uint32_t)Random_Next(random));
-}
-
 /* Calls the empty exports, of which only the result and the stack can be compared. One call in
  * sixteen writes a line of debug output. */
 void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
@@ -297,7 +281,11 @@ void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
         Call_Begin(call, "ngi32.niOutputDebugString");
         Call_Text(call, lines[Random_Below(&random, sizeof lines / sizeof *lines)]);
     } else {
-        PutStub(StubAt(index / 16 * 15 + index % 16), &random, call);
+        const AbiFunction *function = StubAt(index / 16 * 15 + index % 16);
+        Call_Begin(call, function->key);
+        for (const char *param = function->params; *param; param++)
+            if (param == function->params || param[-1] == ',')
+                Call_Word(call, (uint32_t)Random_Next(&random));
     }
 }
 

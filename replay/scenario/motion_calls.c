@@ -116,16 +116,6 @@ static Run FindRun(const ScenarioContext *context, uint64_t index) {
     return run;
 }
 
-static void WalkTimeLine(const Run *run, const ModelImage *image, uint32_t *node, uint32_t *time) {
-    uint32_t length = image->frame_count + 3;
-    /* A run that is longer than the animation goes on with the next node. If an animation is longer
-     * than a run, the run begins anywhere in it. */
-    uint32_t place = run->place + (length > RUN_CALLS ? run->start % length : 0);
-    *node = (run->first_node + place / length) % image->node_count;
-    place %= length;
-    *time = Float_FromInteger(run->way == WAY_FORWARD ? place : length - 1 - place, 0);
-}
-
 static uint32_t TimeOfRun(const Run *run, const ModelImage *image, uint32_t node, Random *random) {
     switch (run->way) {
     case WAY_SUBFRAME: {
@@ -152,10 +142,17 @@ void Poses_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     if (!image)
         return;
     uint32_t node = Random_Below(&random, image->node_count), time;
-    if (run.way == WAY_FORWARD || run.way == WAY_BACKWARD)
-        WalkTimeLine(&run, image, &node, &time);
-    else
+    if (run.way == WAY_FORWARD || run.way == WAY_BACKWARD) {
+        uint32_t length = image->frame_count + 3;
+        /* A run that is longer than the animation goes on with the next node. If an animation is
+         * longer than a run, the run begins anywhere in it. */
+        uint32_t place = run.place + (length > RUN_CALLS ? run.start % length : 0);
+        node = (run.first_node + place / length) % image->node_count;
+        place %= length;
+        time = Float_FromInteger(run.way == WAY_FORWARD ? place : length - 1 - place, 0);
+    } else {
         time = TimeOfRun(&run, image, node, &random);
+    }
     PutSample(call, run.model, node, time);
 }
 
@@ -215,18 +212,6 @@ static uint32_t TimeOfKind(Random *random, const ModelImage *image, uint32_t nod
     return kind == TIME_KINDS - 2 ? KeyTime(random, image, node) : RandomTime(random, image);
 }
 
-static void PutBlendOfKinds(ScenarioContext *context, Random *random, uint32_t weight_kind,
-                            uint32_t kind_a, uint32_t kind_b, ScenarioCall *call) {
-    uint32_t model = Random_Below(random, CORPUS_MODELS);
-    const ModelImage *image = Scenario_Model(context, model);
-    if (!image)
-        return;
-    uint32_t node = Random_Below(random, image->node_count);
-    uint32_t time_a = TimeOfKind(random, image, node, kind_a);
-    uint32_t time_b = TimeOfKind(random, image, node, kind_b);
-    PutBlend(call, model, node, time_a, time_b, WeightOfKind(random, weight_kind));
-}
-
 void Blend_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
     uint32_t model = Random_Below(random, CORPUS_MODELS);
     const ModelImage *image = Scenario_Model(context, model);
@@ -260,36 +245,21 @@ void Blends_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
         return;
     }
     uint64_t turn = index / 2;
-    PutBlendOfKinds(context, &random, (uint32_t)(turn % WEIGHT_KINDS),
-                    (uint32_t)(turn / WEIGHT_KINDS % TIME_KINDS),
-                    (uint32_t)(turn / WEIGHT_KINDS / TIME_KINDS % TIME_KINDS), call);
+
+    const uint32_t weight_kind = (uint32_t)(turn % WEIGHT_KINDS);
+    const uint32_t kind_a = (uint32_t)(turn / WEIGHT_KINDS % TIME_KINDS);
+    const uint32_t kind_b = (uint32_t)(turn / WEIGHT_KINDS / TIME_KINDS % TIME_KINDS);
+    uint32_t model = Random_Below(&random, CORPUS_MODELS);
+    const ModelImage *image = Scenario_Model(context, model);
+    if (!image)
+        return;
+    uint32_t node = Random_Below(&random, image->node_count);
+    uint32_t time_a = TimeOfKind(&random, image, node, kind_a);
+    uint32_t time_b = TimeOfKind(&random, image, node, kind_b);
+    PutBlend(call, model, node, time_a, time_b, WeightOfKind(&random, weight_kind));
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
-
-static void LoadReader(Random *random, ScenarioCall *call) {
-    Call_Begin(call, "animesh.LoadReader");
-    if (Random_OneIn(random, 3))
-        Call_Image(call, MEMORY_IMAGE + 4 * Random_Below(random, CORPUS_MODELS));
-    else
-        Call_Image(call, MEMORY_LOADER + Random_Below(random, CORPUS_LOADER_MODELS));
-}
-
-/* Asks for any of the node's fifteen words. A level past 4 with a low variant still leads into the
- * record, and so does a negative level with a high variant. A piece without a reader gives null. */
-static void FindSlot(Random *random, uint32_t model, const ModelImage *image, ScenarioCall *call) {
-    uint32_t nodes = image->node_count;
-    bool orphan = Random_OneIn(random, 16);
-    uint32_t node = orphan ? nodes : Random_Below(random, nodes);
-    int32_t variant = Random_Between(random, -1, 2);
-    int32_t effective = variant < 0 ? (int32_t)(node % 3) : variant;
-    int32_t word = Random_OneIn(random, 4) ? Random_Between(random, 0, 14)
-                                           : effective * 5 + Random_Between(random, 0, 4);
-    Call_Begin(call, "animesh.FindSlot");
-    PutPiece(call, model, node);
-    Call_Word(call, (uint32_t)(word - effective * 5));
-    Call_Word(call, (uint32_t)variant);
-}
 
 void Models_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     Random random = Random_Start(context->name, context->seed, index);
@@ -299,14 +269,32 @@ void Models_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
         return;
     switch (index % 4) {
     case 0:
-        LoadReader(&random, call);
+        Call_Begin(call, "animesh.LoadReader");
+        if (Random_OneIn(&random, 3))
+            Call_Image(call, MEMORY_IMAGE + 4 * Random_Below(&random, CORPUS_MODELS));
+        else
+            Call_Image(call, MEMORY_LOADER + Random_Below(&random, CORPUS_LOADER_MODELS));
         break;
     case 1:
         Call_Begin(call, "animesh.NodeString");
         PutPiece(call, model, Random_Below(&random, image->node_count));
         break;
-    default:
-        FindSlot(&random, model, image, call);
+    default: {
+        /* Asks for any of the node's fifteen words. A level past 4 with a low variant still leads
+         * into the record, and so does a negative level with a high variant. A piece without a
+         * reader gives null. */
+        uint32_t nodes = image->node_count;
+        bool orphan = Random_OneIn(&random, 16);
+        uint32_t node = orphan ? nodes : Random_Below(&random, nodes);
+        int32_t variant = Random_Between(&random, -1, 2);
+        int32_t effective = variant < 0 ? (int32_t)(node % 3) : variant;
+        int32_t word = Random_OneIn(&random, 4) ? Random_Between(&random, 0, 14)
+                                                : effective * 5 + Random_Between(&random, 0, 4);
+        Call_Begin(call, "animesh.FindSlot");
+        PutPiece(call, model, node);
+        Call_Word(call, (uint32_t)(word - effective * 5));
+        Call_Word(call, (uint32_t)variant);
         break;
+    }
     }
 }

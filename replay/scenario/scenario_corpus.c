@@ -176,31 +176,28 @@ static const ModelSpec right_angles = {.name = "right_angles",
 
 static const char *const random_names[] = {"s_stn", "e_tow", "w_gun", "f_wall", "a_bird", "r_tank"};
 
-/* Draws the specification of a model like an ordinary file of the game, for the rest of the
- * corpus. */
-static void RandomSpec(Random *random, uint32_t model, ModelSpec *spec) {
-    static const uint16_t frames[] = {2, 5, 9, 16, 31, 61, 90, 124};
-    const char *name = random_names[model % (sizeof random_names / sizeof *random_names)];
-    snprintf(spec->name, sizeof spec->name, "%s_%02u", name, model);
-    spec->nodes = 1 + Random_Below(random, 12);
-    spec->animated = Random_OneIn(random, 4) ? 0 : 1 + Random_Below(random, spec->nodes);
-    spec->frame_count = spec->animated ? frames[Random_Below(random, 8)] : 1;
-    spec->keys_per_node = 2 + Random_Below(random, 60);
-    spec->slots = 3 + Random_Below(random, 12);
-    spec->moving = Random_OneIn(random, 2);
-    spec->times = Random_OneIn(random, 3) ? MODEL_TIMES_DENSE : MODEL_TIMES_SPARSE;
-    spec->rotations = Random_OneIn(random, 3) ? MODEL_ROTATIONS_RANDOM : MODEL_ROTATIONS_SMOOTH;
-}
-
 void Corpus_Spec(uint64_t seed, uint32_t model, ModelSpec *spec) {
     Random random = Random_Start("corpus", seed, model);
     memset(spec, 0, sizeof *spec);
-    if (model == CORPUS_TIES_MODEL)
+    if (model == CORPUS_TIES_MODEL) {
         *spec = right_angles;
-    else if (model < sizeof archetypes / sizeof *archetypes)
+    } else if (model < sizeof archetypes / sizeof *archetypes) {
         *spec = archetypes[model];
-    else
-        RandomSpec(&random, model, spec);
+    } else {
+        /* The rest of the corpus is like ordinary files of the game. */
+        static const uint16_t frames[] = {2, 5, 9, 16, 31, 61, 90, 124};
+        const char *name = random_names[model % (sizeof random_names / sizeof *random_names)];
+        snprintf(spec->name, sizeof spec->name, "%s_%02u", name, model);
+        spec->nodes = 1 + Random_Below(&random, 12);
+        spec->animated = Random_OneIn(&random, 4) ? 0 : 1 + Random_Below(&random, spec->nodes);
+        spec->frame_count = spec->animated ? frames[Random_Below(&random, 8)] : 1;
+        spec->keys_per_node = 2 + Random_Below(&random, 60);
+        spec->slots = 3 + Random_Below(&random, 12);
+        spec->moving = Random_OneIn(&random, 2);
+        spec->times = Random_OneIn(&random, 3) ? MODEL_TIMES_DENSE : MODEL_TIMES_SPARSE;
+        spec->rotations =
+            Random_OneIn(&random, 3) ? MODEL_ROTATIONS_RANDOM : MODEL_ROTATIONS_SMOOTH;
+    }
     spec->seed = Random_Next(&random);
     /* every model of the game has Res15; Res18 and Res20 come together */
     spec->optional = MODEL_RES15;

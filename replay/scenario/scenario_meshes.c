@@ -187,28 +187,23 @@ static void DrawPair(Random *random, uint32_t frames, int32_t *first, int32_t *l
         *first = *last = INT32_MAX - Random_Between(random, 0, 200);
 }
 
-static void DrawPhase(Random *random, MeshTimes *times) {
-    times->quarters = Random_OneIn(random, 3) ? -1 : Random_Between(random, 0, 4);
-    times->phase = times->quarters >= 0
-                       ? Float_FromInteger(times->quarters, -2)
-                       : Float_FromInteger(Random_Between(random, 0, 1 << 30), -30);
-}
-
-/* Draws a weight. 0 and 1 leave one side out, and so do weights outside of 0 to 1. */
-static uint32_t AnyWeight(Random *random) {
-    static const uint32_t ends[] = {0, FLOAT_ONE, 0xBF000000, 0x3FC00000, FLOAT_SIGN, FLOAT_HALF};
-    const uint32_t inner = Float_FromInteger(Random_Between(random, 1, (1 << 24) - 1), -24);
-    const uint32_t end = ends[Random_Below(random, 6)];
-    return Random_OneIn(random, 2) ? inner : end;
-}
-
 void MeshTimes_Draw(Random *random, uint32_t frames, MeshTimes *times) {
     const uint32_t kind = Random_Below(random, 8);
     const uint32_t inner = Float_FromInteger(Random_Between(random, 1, (1 << 24) - 1), -24);
     DrawPair(random, frames, &times->a_first, &times->a_last);
     DrawPair(random, frames, &times->b_first, &times->b_last);
-    DrawPhase(random, times);
-    times->weight = AnyWeight(random);
+
+    times->quarters = Random_OneIn(random, 3) ? -1 : Random_Between(random, 0, 4);
+    times->phase = times->quarters >= 0
+                       ? Float_FromInteger(times->quarters, -2)
+                       : Float_FromInteger(Random_Between(random, 0, 1 << 30), -30);
+
+    /* 0 and 1 leave one side out, and so do weights outside of 0 to 1. */
+    static const uint32_t ends[] = {0, FLOAT_ONE, 0xBF000000, 0x3FC00000, FLOAT_SIGN, FLOAT_HALF};
+    const uint32_t between = Float_FromInteger(Random_Between(random, 1, (1 << 24) - 1), -24);
+    const uint32_t end = ends[Random_Below(random, 6)];
+    times->weight = Random_OneIn(random, 2) ? between : end;
+
     if (kind == 0) { /* only side B counts, as in a channel of the game's Control */
         times->a_first = times->a_last = -1;
         times->weight = Random_OneIn(random, 2) ? FLOAT_ONE : inner;
@@ -236,29 +231,6 @@ uint32_t MeshTimes_B(const MeshTimes *times) {
 /* ---- states ----------------------------------------------------------------------------------
  */
 
-static void FillMesh(Random *random, uint32_t frames, Mesh *mesh, MeshTimes *times) {
-    uint32_t words[16];
-    MeshTimes_Draw(random, frames, times);
-    mesh->a_first = times->a_first;
-    mesh->a_last = times->a_last;
-    mesh->b_first = times->b_first;
-    mesh->b_last = times->b_last;
-    PutBits(times->phase, &mesh->phase);
-    PutBits(times->weight, &mesh->weight);
-    Scale_Draw(random, words);
-    mesh->scaled = words[0];
-    memcpy(mesh->scale, words + 1, sizeof mesh->scale);
-    Placement_Draw(random, words);
-    memcpy(mesh->placement, words, sizeof mesh->placement);
-    PutRandom(random, MAGNITUDE_WORLD, mesh->box, 24);
-    PutRandom(random, MAGNITUDE_WORLD, mesh->box_b, 24);
-    PutRandom(random, MAGNITUDE_WORLD, mesh->agent_centre, 3);
-    PutRandom(random, MAGNITUDE_UNIT, &mesh->agent_radius, 1);
-    PutRandom(random, MAGNITUDE_WORLD, mesh->node_centre, 3);
-    PutRandom(random, MAGNITUDE_UNIT, &mesh->node_radius, 1);
-    PutRandom(random, MAGNITUDE_WORLD, mesh->capsule, 7);
-}
-
 static void PutQuaternion(Random *random, float field[4]) {
     int32_t fixed[4];
     uint32_t bits[4];
@@ -278,33 +250,6 @@ static uint8_t Mirror(Random *random, uint32_t flags, uint32_t flag) {
     return (flags & flag) != 0;
 }
 
-static void PutFlags(Random *random, Piece *piece) {
-    static const uint32_t bits[] = {PIECE_HIDDEN, PIECE_FLYING,      2,           0x20,
-                                    0x80000000u,  PIECE_OWN_SEGMENT, PIECE_TILTED};
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        piece->flags |= Random_OneIn(random, i < 5 ? 6 : 3) ? bits[i] : 0;
-    piece->flying = Mirror(random, piece->flags, PIECE_FLYING);
-    piece->own_segment = Mirror(random, piece->flags, PIECE_OWN_SEGMENT);
-    piece->tilted = Mirror(random, piece->flags, PIECE_TILTED);
-}
-
-/* Fills the cache so that it hits, or misses for one of the possible reasons. */
-static void PutCache(Random *random, const MeshTimes *times, Piece *piece) {
-    const bool exact = times->quarters >= 0;
-    uint32_t a = exact ? MeshTimes_A(times) : times->phase;
-    uint32_t b = exact ? MeshTimes_B(times) : times->phase;
-    const uint32_t kind = Random_Below(random, 8);
-    piece->cache_valid = kind != 0;
-    if (kind == 1)
-        a = Float_Step(a, 1);
-    else if (kind == 2)
-        b = Float_Step(b, -1);
-    else if (kind == 3)
-        a = b = Value_Special(random);
-    PutBits(a, &piece->cached_a);
-    PutBits(b, &piece->cached_b);
-}
-
 static void PutMatrix(Random *random, float matrix[16]) {
     uint32_t words[16];
     Place(random, MAGNITUDE_INTEGER, words);
@@ -313,7 +258,14 @@ static void PutMatrix(Random *random, float matrix[16]) {
 
 static void FillPiece(Random *random, uint32_t frames, const MeshTimes *object, Piece *piece) {
     MeshTimes own;
-    PutFlags(random, piece);
+    static const uint32_t bits[] = {PIECE_HIDDEN, PIECE_FLYING,      2,           0x20,
+                                    0x80000000u,  PIECE_OWN_SEGMENT, PIECE_TILTED};
+    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
+        piece->flags |= Random_OneIn(random, i < 5 ? 6 : 3) ? bits[i] : 0;
+    piece->flying = Mirror(random, piece->flags, PIECE_FLYING);
+    piece->own_segment = Mirror(random, piece->flags, PIECE_OWN_SEGMENT);
+    piece->tilted = Mirror(random, piece->flags, PIECE_TILTED);
+
     piece->variant = Random_Between(random, 0, 2);
     PutMatrix(random, piece->world);
     PutMatrix(random, piece->model);
@@ -327,7 +279,23 @@ static void FillPiece(Random *random, uint32_t frames, const MeshTimes *object, 
     piece->b_last = own.b_last;
     PutBits(own.phase, &piece->phase);
     PutBits(own.weight, &piece->weight);
-    PutCache(random, piece->own_segment ? &own : object, piece);
+
+    /* The cache hits, or misses for one of the possible reasons. */
+    const MeshTimes *times = piece->own_segment ? &own : object;
+    const bool exact = times->quarters >= 0;
+    uint32_t a = exact ? MeshTimes_A(times) : times->phase;
+    uint32_t b = exact ? MeshTimes_B(times) : times->phase;
+    const uint32_t kind = Random_Below(random, 8);
+    piece->cache_valid = kind != 0;
+    if (kind == 1)
+        a = Float_Step(a, 1);
+    else if (kind == 2)
+        b = Float_Step(b, -1);
+    else if (kind == 3)
+        a = b = Value_Special(random);
+    PutBits(a, &piece->cached_a);
+    PutBits(b, &piece->cached_b);
+
     piece->unknown_0c = (uint32_t)Random_Next(random);
     PutRandom(random, MAGNITUDE_UNIT, &piece->life, 1);
     PutRandom(random, MAGNITUDE_UNIT, &piece->material_phase, 1);
@@ -335,7 +303,27 @@ static void FillPiece(Random *random, uint32_t frames, const MeshTimes *object, 
 
 static void FillState(Random *random, uint32_t frames, Mesh *mesh) {
     MeshTimes times;
-    FillMesh(random, frames, mesh, &times);
+    uint32_t words[16];
+    MeshTimes_Draw(random, frames, &times);
+    mesh->a_first = times.a_first;
+    mesh->a_last = times.a_last;
+    mesh->b_first = times.b_first;
+    mesh->b_last = times.b_last;
+    PutBits(times.phase, &mesh->phase);
+    PutBits(times.weight, &mesh->weight);
+    Scale_Draw(random, words);
+    mesh->scaled = words[0];
+    memcpy(mesh->scale, words + 1, sizeof mesh->scale);
+    Placement_Draw(random, words);
+    memcpy(mesh->placement, words, sizeof mesh->placement);
+    PutRandom(random, MAGNITUDE_WORLD, mesh->box, 24);
+    PutRandom(random, MAGNITUDE_WORLD, mesh->box_b, 24);
+    PutRandom(random, MAGNITUDE_WORLD, mesh->agent_centre, 3);
+    PutRandom(random, MAGNITUDE_UNIT, &mesh->agent_radius, 1);
+    PutRandom(random, MAGNITUDE_WORLD, mesh->node_centre, 3);
+    PutRandom(random, MAGNITUDE_UNIT, &mesh->node_radius, 1);
+    PutRandom(random, MAGNITUDE_WORLD, mesh->capsule, 7);
+
     for (uint32_t i = 0; i < mesh->piece_count; i++)
         FillPiece(random, frames, &times, Mesh_Piece(mesh, (int32_t)i));
 }
@@ -380,43 +368,40 @@ static bool AttachPart(ScenarioContext *context, Random *random, MeshObject *obj
     return context->status == RP_OK;
 }
 
-static bool Make(ScenarioContext *context, uint32_t number, MeshObject *object) {
-    Random random = Random_Start("mesh object", context->seed, number);
-    MeshSource *root = Source(context, RootModel(&random, number));
-    Mesh_Init(&object->mesh);
-    object->parts = 1;
-    if (!root)
-        return false;
-    context->status = Mesh_Merge(&merging, &object->mesh, &root->reader, 0, -1, 0, context->error);
-    uint32_t parts = Random_Below(&random, number % 4 == 3 ? MESH_MOST_PARTS : 3);
-    if (number == MESH_STILL_OBJECT)
-        parts = 0;
-    for (uint32_t i = 0; !context->status && i < parts; i++)
-        if (!AttachPart(context, &random, object))
-            break;
-    if (context->status)
-        return false;
-
-    uint32_t most_frames = 1;
-    for (uint32_t i = 0; i < object->mesh.piece_count; i++) {
-        MeshModel scratch;
-        const MeshModel *model =
-            Mesh_ModelOf(&merging, Mesh_Piece(&object->mesh, (int32_t)i), &scratch);
-        if (model->pose.frame_count > most_frames)
-            most_frames = model->pose.frame_count;
-    }
-    FillState(&random, most_frames, &object->mesh);
-    return true;
-}
-
 const MeshObject *Meshes_Object(ScenarioContext *context, uint32_t number) {
     struct MeshCorpus *corpus = Corpus(context);
     if (!corpus)
         return NULL;
     if (!corpus->made[number]) {
         corpus->made[number] = true;
-        if (!Make(context, number, &corpus->objects[number]))
+
+        MeshObject *object = &corpus->objects[number];
+        Random random = Random_Start("mesh object", context->seed, number);
+        MeshSource *root = Source(context, RootModel(&random, number));
+        Mesh_Init(&object->mesh);
+        object->parts = 1;
+        if (!root)
             return NULL;
+        context->status =
+            Mesh_Merge(&merging, &object->mesh, &root->reader, 0, -1, 0, context->error);
+        uint32_t parts = Random_Below(&random, number % 4 == 3 ? MESH_MOST_PARTS : 3);
+        if (number == MESH_STILL_OBJECT)
+            parts = 0;
+        for (uint32_t i = 0; !context->status && i < parts; i++)
+            if (!AttachPart(context, &random, object))
+                break;
+        if (context->status)
+            return NULL;
+
+        uint32_t most_frames = 1;
+        for (uint32_t i = 0; i < object->mesh.piece_count; i++) {
+            MeshModel scratch;
+            const MeshModel *model =
+                Mesh_ModelOf(&merging, Mesh_Piece(&object->mesh, (int32_t)i), &scratch);
+            if (model->pose.frame_count > most_frames)
+                most_frames = model->pose.frame_count;
+        }
+        FillState(&random, most_frames, &object->mesh);
     }
     return &corpus->objects[number];
 }
@@ -441,37 +426,6 @@ static RpStatus Put(ScenarioContext *context, const ScenarioSink *sink, uint32_t
                     uint32_t count) {
     const TraceMemory memory = {id, size, bytes, count, relocations};
     return sink->put(sink->context, &memory, context->error);
-}
-
-static RpStatus PutModel(ScenarioContext *context, const ScenarioSink *sink, uint32_t id) {
-    const uint32_t model = (id - MEMORY_MESH_IMAGE) / 2;
-    const MeshSource *source = Source(context, model);
-    if (!source)
-        return context->status;
-    if ((id - MEMORY_MESH_IMAGE) % 2 == 0)
-        return Put(context, sink, id, source->image.bytes, source->image.size, NULL, 0);
-    uint8_t reader[MODEL_READER_SIZE];
-    TraceRelocation relocations[MODEL_READER_RELOCATIONS];
-    const uint32_t count = ModelImage_Reader(&source->image, id - 1, reader, relocations);
-    return Put(context, sink, id, reader, sizeof reader, relocations, count);
-}
-
-/* Puts unit vectors; now and then a vector has another length or special values. */
-static RpStatus PutVectors(ScenarioContext *context, const ScenarioSink *sink, uint32_t id) {
-    uint8_t bytes[MESH_POOL_VECTORS * 12];
-    Random random = Random_Start("mesh vectors", context->seed, id - MEMORY_MESH_VECTORS);
-    for (uint32_t i = 0; i < MESH_POOL_VECTORS; i++) {
-        int32_t fixed[3];
-        uint32_t words[3];
-        Vector_Unit(&random, fixed);
-        Float_FromFixed30(fixed, 3, words);
-        for (int k = 0; k < 3 && i % 8 == 7; k++)
-            words[k] = Value_Random(&random, MAGNITUDE_INTEGER);
-        for (int k = 0; k < 3 && i % 32 == 31; k++)
-            words[k] = Value_Special(&random);
-        memcpy(bytes + 12 * i, words, sizeof words);
-    }
-    return Put(context, sink, id, bytes, sizeof bytes, NULL, 0);
 }
 
 static RpStatus PutObject(ScenarioContext *context, const ScenarioSink *sink, uint32_t id,
@@ -500,9 +454,35 @@ RpStatus Meshes_Memory(ScenarioContext *context, uint32_t id, const ScenarioSink
                        RpStatus (*write)(void *user, uint32_t id), void *user) {
     if (id >= MEMORY_MESH_IMAGE) {
         RpStatus status = (id - MEMORY_MESH_IMAGE) % 2 == 1 ? write(user, id - 1) : RP_OK;
-        return status ? status : PutModel(context, sink, id);
+        if (status)
+            return status;
+        const uint32_t model = (id - MEMORY_MESH_IMAGE) / 2;
+        const MeshSource *source = Source(context, model);
+        if (!source)
+            return context->status;
+        if ((id - MEMORY_MESH_IMAGE) % 2 == 0)
+            return Put(context, sink, id, source->image.bytes, source->image.size, NULL, 0);
+        uint8_t reader[MODEL_READER_SIZE];
+        TraceRelocation relocations[MODEL_READER_RELOCATIONS];
+        const uint32_t count = ModelImage_Reader(&source->image, id - 1, reader, relocations);
+        return Put(context, sink, id, reader, sizeof reader, relocations, count);
     }
-    if (id >= MEMORY_MESH_VECTORS)
-        return PutVectors(context, sink, id);
+    if (id >= MEMORY_MESH_VECTORS) {
+        /* Puts unit vectors; now and then a vector has another length or special values. */
+        uint8_t bytes[MESH_POOL_VECTORS * 12];
+        Random random = Random_Start("mesh vectors", context->seed, id - MEMORY_MESH_VECTORS);
+        for (uint32_t i = 0; i < MESH_POOL_VECTORS; i++) {
+            int32_t fixed[3];
+            uint32_t words[3];
+            Vector_Unit(&random, fixed);
+            Float_FromFixed30(fixed, 3, words);
+            for (int k = 0; k < 3 && i % 8 == 7; k++)
+                words[k] = Value_Random(&random, MAGNITUDE_INTEGER);
+            for (int k = 0; k < 3 && i % 32 == 31; k++)
+                words[k] = Value_Special(&random);
+            memcpy(bytes + 12 * i, words, sizeof words);
+        }
+        return Put(context, sink, id, bytes, sizeof bytes, NULL, 0);
+    }
     return PutObject(context, sink, id, write, user);
 }

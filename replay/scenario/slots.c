@@ -13,11 +13,6 @@ static void PutRandom(Random *random, Magnitude magnitude, uint32_t count, Scena
         Call_Word(call, Value_Random(random, magnitude));
 }
 
-static void NegateWords(uint32_t *words, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        words[i] ^= FLOAT_SIGN;
-}
-
 /* Gives a unit quaternion three times out of four, and otherwise one of any length. */
 static void RandomQuaternion(Random *random, uint32_t quaternion[4]) {
     int32_t unit[4];
@@ -131,7 +126,23 @@ static void NearbyPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
         q1[i] = Float_Step(q0[i], Random_Between(random, -2, 2));
 }
 
-static void RandomPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
+/* Gives weights that are mostly from 0 to 1, sometimes one of the ends, and sometimes outside. */
+static uint32_t RandomWeight(Random *random) {
+    int32_t steps = Random_Between(random, -2, 2);
+    switch (Random_Below(random, 8)) {
+    case 0:
+        return Float_Step(Random_OneIn(random, 2) ? FLOAT_ONE : 0, steps);
+    case 1:
+        return Value_Random(random, MAGNITUDE_INTEGER);
+    case 2:
+        return Value_Random(random, MAGNITUDE_UNIT);
+    default:
+        return Value_Random(random, MAGNITUDE_UNIT) & ~FLOAT_SIGN;
+    }
+}
+
+static void PutQuaternionPair(Random *random, ScenarioCall *call) {
+    uint32_t q0[4], q1[4];
     switch (Random_Below(random, 8)) {
     case 0:
     case 1:
@@ -151,28 +162,11 @@ static void RandomPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
         TurnedPair(random, q0, q1);
         break;
     }
-    if (Random_OneIn(random, 2))
-        NegateWords(q1, 4);
-}
-
-/* Gives weights that are mostly from 0 to 1, sometimes one of the ends, and sometimes outside. */
-static uint32_t RandomWeight(Random *random) {
-    int32_t steps = Random_Between(random, -2, 2);
-    switch (Random_Below(random, 8)) {
-    case 0:
-        return Float_Step(Random_OneIn(random, 2) ? FLOAT_ONE : 0, steps);
-    case 1:
-        return Value_Random(random, MAGNITUDE_INTEGER);
-    case 2:
-        return Value_Random(random, MAGNITUDE_UNIT);
-    default:
-        return Value_Random(random, MAGNITUDE_UNIT) & ~FLOAT_SIGN;
+    if (Random_OneIn(random, 2)) {
+        for (uint32_t i = 0; i < 4; i++)
+            q1[i] ^= FLOAT_SIGN;
     }
-}
 
-static void PutQuaternionPair(Random *random, ScenarioCall *call) {
-    uint32_t q0[4], q1[4];
-    RandomPair(random, q0, q1);
     Call_Words(call, q0, 4);
     Call_Words(call, q1, 4);
     Call_Word(call, RandomWeight(random));
@@ -390,33 +384,30 @@ static void Highlight(ScenarioContext *context, Random *random, ScenarioCall *ca
     Call_Word(call, Random_Below(random, Random_OneIn(random, 8) ? 65 : 6));
 }
 
-/* Puts a light at a distance that is a whole number (the vector 2, 3, 6 has length 7), and a range
- * that is equal to it, next to it, or far from it. */
-static void PutLightAtRange(Random *random, ScenarioCall *call) {
-    int64_t unit = Random_Between(random, 1, 1000);
-    const int64_t to[3] = {2 * unit, 3 * unit, 6 * unit};
-    uint32_t vertex[3];
-    int64_t at[3];
-    for (int i = 0; i < 3; i++) {
-        at[i] = Random_Between(random, -8192, 8192);
-        vertex[i] = Float_FromInteger(at[i], -3);
-        Call_Word(call, Float_FromInteger(at[i] + to[i], -3));
-    }
-    PutColour(random, call);
-    uint32_t range = Float_FromInteger(7 * unit, -3);
-    Call_Word(call, Random_OneIn(random, 2) ? Float_Step(range, Random_Between(random, -2, 2))
-                                            : Float_FromInteger(unit, 0));
-    PutColour(random, call); /* the coefficients a0, a1, a2 */
-    Call_Words(call, vertex, 3);
-}
-
 static void PointLight(ScenarioContext *context, Random *random, ScenarioCall *call) {
     (void)context;
     Call_Begin(call, "ngi32.PointLight");
-    if (Random_OneIn(random, 2))
-        PutLightAtRange(random, call);
-    else
+    if (Random_OneIn(random, 2)) {
+        /* Puts a light at a distance that is a whole number (the vector 2, 3, 6 has length 7), and
+         * a range that is equal to it, next to it, or far from it. */
+        int64_t unit = Random_Between(random, 1, 1000);
+        const int64_t to[3] = {2 * unit, 3 * unit, 6 * unit};
+        uint32_t vertex[3];
+        int64_t at[3];
+        for (int i = 0; i < 3; i++) {
+            at[i] = Random_Between(random, -8192, 8192);
+            vertex[i] = Float_FromInteger(at[i], -3);
+            Call_Word(call, Float_FromInteger(at[i] + to[i], -3));
+        }
+        PutColour(random, call);
+        uint32_t range = Float_FromInteger(7 * unit, -3);
+        Call_Word(call, Random_OneIn(random, 2) ? Float_Step(range, Random_Between(random, -2, 2))
+                                                : Float_FromInteger(unit, 0));
+        PutColour(random, call); /* the coefficients a0, a1, a2 */
+        Call_Words(call, vertex, 3);
+    } else {
         PutRandom(random, Value_Magnitude(random), 13, call);
+    }
     PutVectors(random, 1, call);
     PutColour(random, call);
 }
@@ -437,21 +428,6 @@ static void DirectionalLights(ScenarioContext *context, Random *random, Scenario
 
 /* ---- exports --------------------------------------------------------------------------------- */
 
-/* Puts a corner, a point near the centre, or a point somewhere around the polygon. */
-static void PutPoint(Random *random, const Polygon *polygon, ScenarioCall *call) {
-    uint32_t kind = Random_Below(random, 4), corner = Random_Below(random, polygon->count);
-    for (int axis = 0; axis < 3; axis++) {
-        uint32_t bits = polygon->centre[axis];
-        if (kind == 0)
-            bits = polygon->vertices[corner][axis];
-        else if (kind == 1)
-            bits = Float_Step(polygon->vertices[corner][axis], Random_Between(random, -1, 1));
-        else if (kind == 2)
-            bits = Float_FromInteger(Random_Between(random, -131072, 131072), -8);
-        Call_Word(call, bits);
-    }
-}
-
 static void PointInPolygon(ScenarioContext *context, Random *random, ScenarioCall *call) {
     uint32_t pool = Random_Below(random, POLYGON_POOLS);
     uint32_t index = Random_Below(random, POLYGONS_OF_POOL);
@@ -466,7 +442,19 @@ static void PointInPolygon(ScenarioContext *context, Random *random, ScenarioCal
         Call_Reference(call, MEMORY_POLYGONS + pool, (index * POLYGON_MAX_VERTICES + vertex) * 12);
     }
     Call_Word(call, count);
-    PutPoint(random, &polygon, call);
+
+    /* Puts a corner, a point near the centre, or a point somewhere around the polygon. */
+    uint32_t kind = Random_Below(random, 4), corner = Random_Below(random, polygon.count);
+    for (int axis = 0; axis < 3; axis++) {
+        uint32_t bits = polygon.centre[axis];
+        if (kind == 0)
+            bits = polygon.vertices[corner][axis];
+        else if (kind == 1)
+            bits = Float_Step(polygon.vertices[corner][axis], Random_Between(random, -1, 1));
+        else if (kind == 2)
+            bits = Float_FromInteger(Random_Between(random, -131072, 131072), -8);
+        Call_Word(call, bits);
+    }
 }
 
 static void SineCosine(ScenarioContext *context, Random *random, ScenarioCall *call) {

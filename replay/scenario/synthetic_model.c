@@ -101,56 +101,6 @@ static void PutVertexExtras(Builder *builder) {
     Put32(&builder->payloads[18], (uint32_t)Random_Next(&builder->random) & 0x03FF03FF);
 }
 
-/* Puts a level rectangle, counter-clockwise seen from above. */
-static void PutRectangle(Builder *builder, Box *box) {
-    static const uint8_t corners[SLOT_VERTICES][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-    for (int axis = 0; axis < 3; axis++) {
-        box->low[axis] = Random_Between(&builder->random, -2048, 2047);
-        box->high[axis] = box->low[axis];
-        if (axis < 2)
-            box->high[axis] += Random_Between(&builder->random, 1, 512);
-    }
-    for (int i = 0; i < SLOT_VERTICES; i++) {
-        Put32(&builder->payloads[3], Length(corners[i][0] ? box->high[0] : box->low[0]));
-        Put32(&builder->payloads[3], Length(corners[i][1] ? box->high[1] : box->low[1]));
-        Put32(&builder->payloads[3], Length(box->low[2]));
-        PutVertexExtras(builder);
-    }
-}
-
-/* Puts two triangles that share the diagonal, which is edge 2 of the first and edge 0 of the
- * second. */
-static void PutTriangles(Builder *builder, uint32_t slot) {
-    static const uint16_t indices[SLOT_INDICES] = {0, 1, 2, 0, 2, 3};
-    uint32_t first = slot * SLOT_TRIANGLES;
-    const uint32_t neighbours[SLOT_TRIANGLES][3] = {{NONE16, NONE16, first + 1},
-                                                    {first, NONE16, NONE16}};
-    static const uint16_t edges[SLOT_TRIANGLES] = {3 | 3 << 2 | 0 << 4, 2 | 3 << 2 | 3 << 4};
-    for (int i = 0; i < SLOT_INDICES; i++)
-        Put16(&builder->payloads[6], indices[i]);
-    for (int i = 0; i < SLOT_TRIANGLES; i++) {
-        StoredTriangle triangle = {0};
-        for (int edge = 0; edge < 3; edge++)
-            Bytes_PutU16(triangle.neighbours + 2 * edge, neighbours[i][edge]);
-        Bytes_PutU16(triangle.normal + 2 * 2, 32767);
-        Bytes_PutU16(triangle.edges, edges[i]);
-        PutBytes(&builder->payloads[7], &triangle, sizeof triangle);
-    }
-}
-
-static void PutBatch(Builder *builder, uint32_t slot) {
-    StoredBatch batch = {0};
-    Bytes_PutU16(batch.flags, Random_OneIn(&builder->random, 5) ? 0x100 : 0);
-    batch.row[0] = (uint8_t)Random_Below(&builder->random, 8);
-    batch.lightmap[0] = 0xFF;
-    Bytes_PutU16(batch.portal, NONE16);
-    Bytes_PutU16(batch.index_count, SLOT_INDICES);
-    Bytes_PutU32(batch.first_index, slot * SLOT_INDICES);
-    Bytes_PutU16(batch.vertex_count, SLOT_VERTICES);
-    Bytes_PutU32(batch.base_vertex, slot * SLOT_VERTICES);
-    PutBytes(&builder->payloads[13], &batch, sizeof batch);
-}
-
 static void StoreVector(uint8_t *at, const int32_t vector[3]) {
     for (int axis = 0; axis < 3; axis++)
         Bytes_PutU32(at + 4 * axis, Length(vector[axis]));
@@ -195,21 +145,6 @@ static void PutSlot(const Builder *builder, Buffer *slots, SlotRange first, cons
     PutBytes(slots, &slot, sizeof slot);
 }
 
-/* Puts the corners of a box. Each side is made of the two faces across one axis. A corner's
- * number says which of its coordinates are the greater ones: bit 0 is x, bit 1 y, bit 2 z. */
-static void PutBoxVertices(Builder *builder, Box *box) {
-    for (int axis = 0; axis < 3; axis++) {
-        box->low[axis] = Random_Between(&builder->random, -1024, 1023);
-        box->high[axis] = box->low[axis] + Random_Between(&builder->random, 1, 1024);
-    }
-    for (int corner = 0; corner < SOLID_VERTICES; corner++) {
-        for (int axis = 0; axis < 3; axis++)
-            Put32(&builder->payloads[3],
-                  Length(corner >> axis & 1 ? box->high[axis] : box->low[axis]));
-        PutVertexExtras(builder);
-    }
-}
-
 static void PutFace(Builder *builder, int axis, bool greater) {
     static const uint32_t flags[] = {0, 0, 2, 2, 4, 0x10, 0x20, 0x12};
     const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, base = greater ? 1 << axis : 0;
@@ -229,43 +164,91 @@ static void PutFace(Builder *builder, int axis, bool greater) {
     }
 }
 
-static void PutSideBatch(Builder *builder, uint32_t sides) {
-    static const uint16_t flags[] = {0, 2, 4, 8, 0x10, 0x40, 0x100, 0x2000, 0x4000, 0x102};
-    StoredBatch batch = {0};
-    const uint32_t word = flags[Random_Below(&builder->random, 10)];
-    const uint32_t indices = CountOf(builder, 6, INDEX_BYTES);
-    const uint32_t row = Random_Below(&builder->random, 8);
-    const uint32_t lightmap = Random_OneIn(&builder->random, 2) ? 0xFF : 3;
-    const uint32_t portal = Random_Below(&builder->random, builder->spec->nodes);
-    Bytes_PutU16(batch.flags, word);
-    batch.row[0] = (uint8_t)row;
-    batch.lightmap[0] = (uint8_t)lightmap;
-    Bytes_PutU16(batch.portal, word & 8 ? portal : NONE16);
-    Bytes_PutU16(batch.index_count, sides * SIDE_INDICES);
-    Bytes_PutU32(batch.first_index, indices - sides * SIDE_INDICES);
-    Bytes_PutU16(batch.vertex_count, SOLID_VERTICES);
-    Bytes_PutU32(batch.base_vertex, CountOf(builder, 3, POSITION_BYTES) - SOLID_VERTICES);
-    PutBytes(&builder->payloads[13], &batch, sizeof batch);
-}
-
 static void PutSolid(Builder *builder, Box *box) {
-    PutBoxVertices(builder, box);
+    /* Puts the corners of a box. Each side is made of the two faces across one axis. A corner's
+     * number says which of its coordinates are the greater ones: bit 0 is x, bit 1 y, bit 2 z. */
+    for (int axis = 0; axis < 3; axis++) {
+        box->low[axis] = Random_Between(&builder->random, -1024, 1023);
+        box->high[axis] = box->low[axis] + Random_Between(&builder->random, 1, 1024);
+    }
+    for (int corner = 0; corner < SOLID_VERTICES; corner++) {
+        for (int axis = 0; axis < 3; axis++)
+            Put32(&builder->payloads[3],
+                  Length(corner >> axis & 1 ? box->high[axis] : box->low[axis]));
+        PutVertexExtras(builder);
+    }
+
     uint32_t pending = 0; /* the sides that are not in a batch yet */
     for (int axis = 0; axis < SOLID_SIDES; axis++) {
         PutFace(builder, axis, false);
         PutFace(builder, axis, true);
         pending++;
         if (axis == SOLID_SIDES - 1 || Random_OneIn(&builder->random, 2)) {
-            PutSideBatch(builder, pending);
+            static const uint16_t flags[] = {0, 2, 4, 8, 0x10, 0x40, 0x100, 0x2000, 0x4000, 0x102};
+            StoredBatch batch = {0};
+            const uint32_t word = flags[Random_Below(&builder->random, 10)];
+            const uint32_t indices = CountOf(builder, 6, INDEX_BYTES);
+            const uint32_t row = Random_Below(&builder->random, 8);
+            const uint32_t lightmap = Random_OneIn(&builder->random, 2) ? 0xFF : 3;
+            const uint32_t portal = Random_Below(&builder->random, builder->spec->nodes);
+            Bytes_PutU16(batch.flags, word);
+            batch.row[0] = (uint8_t)row;
+            batch.lightmap[0] = (uint8_t)lightmap;
+            Bytes_PutU16(batch.portal, word & 8 ? portal : NONE16);
+            Bytes_PutU16(batch.index_count, pending * SIDE_INDICES);
+            Bytes_PutU32(batch.first_index, indices - pending * SIDE_INDICES);
+            Bytes_PutU16(batch.vertex_count, SOLID_VERTICES);
+            Bytes_PutU32(batch.base_vertex, CountOf(builder, 3, POSITION_BYTES) - SOLID_VERTICES);
+            PutBytes(&builder->payloads[13], &batch, sizeof batch);
+
             pending = 0;
         }
     }
 }
 
 static void PutFlat(Builder *builder, uint32_t slot, Box *box) {
-    PutRectangle(builder, box);
-    PutTriangles(builder, slot);
-    PutBatch(builder, slot);
+    /* A level rectangle, counter-clockwise seen from above. */
+    static const uint8_t corners[SLOT_VERTICES][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    for (int axis = 0; axis < 3; axis++) {
+        box->low[axis] = Random_Between(&builder->random, -2048, 2047);
+        box->high[axis] = box->low[axis];
+        if (axis < 2)
+            box->high[axis] += Random_Between(&builder->random, 1, 512);
+    }
+    for (int i = 0; i < SLOT_VERTICES; i++) {
+        Put32(&builder->payloads[3], Length(corners[i][0] ? box->high[0] : box->low[0]));
+        Put32(&builder->payloads[3], Length(corners[i][1] ? box->high[1] : box->low[1]));
+        Put32(&builder->payloads[3], Length(box->low[2]));
+        PutVertexExtras(builder);
+    }
+
+    /* Two triangles share the diagonal, which is edge 2 of the first and edge 0 of the second. */
+    static const uint16_t indices[SLOT_INDICES] = {0, 1, 2, 0, 2, 3};
+    uint32_t first = slot * SLOT_TRIANGLES;
+    const uint32_t neighbours[SLOT_TRIANGLES][3] = {{NONE16, NONE16, first + 1},
+                                                    {first, NONE16, NONE16}};
+    static const uint16_t edges[SLOT_TRIANGLES] = {3 | 3 << 2 | 0 << 4, 2 | 3 << 2 | 3 << 4};
+    for (int i = 0; i < SLOT_INDICES; i++)
+        Put16(&builder->payloads[6], indices[i]);
+    for (int i = 0; i < SLOT_TRIANGLES; i++) {
+        StoredTriangle triangle = {0};
+        for (int edge = 0; edge < 3; edge++)
+            Bytes_PutU16(triangle.neighbours + 2 * edge, neighbours[i][edge]);
+        Bytes_PutU16(triangle.normal + 2 * 2, 32767);
+        Bytes_PutU16(triangle.edges, edges[i]);
+        PutBytes(&builder->payloads[7], &triangle, sizeof triangle);
+    }
+
+    StoredBatch batch = {0};
+    Bytes_PutU16(batch.flags, Random_OneIn(&builder->random, 5) ? 0x100 : 0);
+    batch.row[0] = (uint8_t)Random_Below(&builder->random, 8);
+    batch.lightmap[0] = 0xFF;
+    Bytes_PutU16(batch.portal, NONE16);
+    Bytes_PutU16(batch.index_count, SLOT_INDICES);
+    Bytes_PutU32(batch.first_index, slot * SLOT_INDICES);
+    Bytes_PutU16(batch.vertex_count, SLOT_VERTICES);
+    Bytes_PutU32(batch.base_vertex, slot * SLOT_VERTICES);
+    PutBytes(&builder->payloads[13], &batch, sizeof batch);
 }
 
 /* Puts what comes before the slots: corners, sphere and cylinder of the whole model. */
@@ -336,36 +319,6 @@ typedef struct Track {
     int32_t *times;        /* in sixteenths of a frame */
 } Track;
 
-static uint32_t TrackKeyCount(const ModelSpec *spec, uint32_t end_frame) {
-    uint32_t count = spec->keys_per_node;
-    if (spec->times == MODEL_TIMES_DENSE || count > end_frame + 1)
-        count = end_frame + 1;
-    return count < 2 ? 2 : count;
-}
-
-/* Fills in times that rise from 0 to the end. Each interval between two of them gets an equal share
- * of the frames and ends at a random place in its share; an equal time repeats the one before. */
-static void FillTimes(Builder *builder, const Track *track, uint32_t end_frame) {
-    int64_t end = (int64_t)end_frame << TIME_SHIFT;
-    bool fractional = builder->spec->times == MODEL_TIMES_FRACTIONAL;
-    int32_t unit = fractional ? 1 : 1 << TIME_SHIFT, last = (int32_t)track->count - 1;
-    for (int32_t i = 0; i <= last; i++) {
-        int32_t low = (int32_t)(end * i / last), high = (int32_t)(end * (i + 1) / last);
-        if (i == last || i == 0)
-            high = low;
-        int32_t time = low + (high > low ? Random_Between(&builder->random, 0, high - low - 1) : 0);
-        time -= time % unit;
-        if (i > 0 && time <= track->times[i - 1])
-            time = track->times[i - 1] + unit;
-        track->times[i] = time;
-    }
-    track->times[last] = (int32_t)end;
-    if (builder->spec->times == MODEL_TIMES_EQUAL)
-        for (int32_t i = 1; i < last; i++)
-            if (Random_OneIn(&builder->random, 3))
-                track->times[i] = track->times[i - 1];
-}
-
 static void NextRotation(Builder *builder, uint32_t key, int32_t rotation[4]) {
     static const int32_t limit[] = {1 << 27, 0, 4801919 + 4096, 1 << 27, 1 << 27, 1 << 27};
     int32_t from[4];
@@ -376,24 +329,6 @@ static void NextRotation(Builder *builder, uint32_t key, int32_t rotation[4]) {
     }
     int32_t sine = Random_Between(&builder->random, 0, limit[builder->spec->rotations]);
     Quaternion_Turned(from, Random_Below(&builder->random, 3), sine, rotation);
-}
-
-static void StoreRotation(Builder *builder, uint32_t key, const int32_t rotation[4], uint8_t *at) {
-    ModelRotations kind = builder->spec->rotations;
-    bool zero = kind == MODEL_ROTATIONS_ZERO && Random_OneIn(&builder->random, 3);
-    bool negated = kind == MODEL_ROTATIONS_OPPOSITE && key % 2 == 1;
-    for (int i = 0; i < 4; i++) {
-        int64_t value = ((int64_t)rotation[i] * 32767 + QUATERNION_ONE / 2) >> 30;
-        if (negated)
-            value = -value;
-        if (zero)
-            value = 0;
-        if (kind == MODEL_ROTATIONS_UNNORMALISED)
-            value = Random_OneIn(&builder->random, 16)
-                        ? -32768
-                        : Random_Between(&builder->random, -32768, 32767);
-        Bytes_PutU16(at + 2 * i, (uint32_t)value & 0xFFFF);
-    }
 }
 
 static void PutKeys(Builder *builder, const Track *track, bool moving) {
@@ -411,7 +346,23 @@ static void PutKeys(Builder *builder, const Track *track, bool moving) {
         for (int axis = 0; axis < 3; axis++)
             Bytes_PutU32(stored.position + 4 * axis, position[axis]);
         Bytes_PutU32(stored.time, Float_FromInteger(track->times[i], -TIME_SHIFT));
-        StoreRotation(builder, i, rotation, stored.rotation);
+
+        ModelRotations kind = builder->spec->rotations;
+        bool zero = kind == MODEL_ROTATIONS_ZERO && Random_OneIn(&builder->random, 3);
+        bool negated = kind == MODEL_ROTATIONS_OPPOSITE && i % 2 == 1;
+        for (int component = 0; component < 4; component++) {
+            int64_t value = ((int64_t)rotation[component] * 32767 + QUATERNION_ONE / 2) >> 30;
+            if (negated)
+                value = -value;
+            if (zero)
+                value = 0;
+            if (kind == MODEL_ROTATIONS_UNNORMALISED)
+                value = Random_OneIn(&builder->random, 16)
+                            ? -32768
+                            : Random_Between(&builder->random, -32768, 32767);
+            Bytes_PutU16(stored.rotation + 2 * component, (uint32_t)value & 0xFFFF);
+        }
+
         PutBytes(keys, &stored, sizeof stored);
     }
 }
@@ -458,13 +409,39 @@ static void PutTrack(Builder *builder, bool animated) {
     bool first = builder->animated_left-- == spec->animated;
     if (!first && end > 2 && Random_OneIn(&builder->random, 3))
         end = (uint32_t)Random_Between(&builder->random, 2, (int32_t)end);
-    track.count = TrackKeyCount(spec, end);
+
+    uint32_t count = spec->keys_per_node;
+    if (spec->times == MODEL_TIMES_DENSE || count > end + 1)
+        count = end + 1;
+    track.count = count < 2 ? 2 : count;
+
     track.times = malloc(track.count * sizeof *track.times);
     if (!track.times) {
         builder->payloads[8].failed = true;
         return;
     }
-    FillTimes(builder, &track, end);
+
+    /* The times rise from 0 to the end. Each interval between two of them gets an equal share of
+     * the frames and ends at a random place in its share; an equal time repeats the one before. */
+    int64_t last_time = (int64_t)end << TIME_SHIFT;
+    bool fractional = builder->spec->times == MODEL_TIMES_FRACTIONAL;
+    int32_t unit = fractional ? 1 : 1 << TIME_SHIFT, last = (int32_t)track.count - 1;
+    for (int32_t i = 0; i <= last; i++) {
+        int32_t low = (int32_t)(last_time * i / last), high = (int32_t)(last_time * (i + 1) / last);
+        if (i == last || i == 0)
+            high = low;
+        int32_t time = low + (high > low ? Random_Between(&builder->random, 0, high - low - 1) : 0);
+        time -= time % unit;
+        if (i > 0 && time <= track.times[i - 1])
+            time = track.times[i - 1] + unit;
+        track.times[i] = time;
+    }
+    track.times[last] = (int32_t)last_time;
+    if (builder->spec->times == MODEL_TIMES_EQUAL)
+        for (int32_t i = 1; i < last; i++)
+            if (Random_OneIn(&builder->random, 3))
+                track.times[i] = track.times[i - 1];
+
     PutKeys(builder, &track, spec->moving || first);
     for (uint32_t frame = 0; frame < spec->frame_count; frame++)
         Put16(&builder->payloads[19], MapWord(builder, &track, frame));
@@ -486,29 +463,6 @@ static uint32_t ParentOf(Builder *builder, uint32_t node) {
     }
 }
 
-/* Stores a slot in the first few levels of the intact state, sometimes also in those of the damaged
- * states, and sometimes the cockpit's entry. Node 0 always has a slot. */
-static void StoreSlotWords(Builder *builder, uint32_t node, uint8_t *words) {
-    const ModelSpec *spec = builder->spec;
-    uint32_t levels = Random_Below(&builder->random, 5);
-    uint32_t states =
-        1 + (Random_OneIn(&builder->random, 4) ? 1 + Random_Below(&builder->random, 2) : 0);
-    for (uint32_t i = 0; i < SLOT_WORDS; i++) {
-        bool used = (i % 5 < levels && i / 5 < states) || (node == 0 && i == 0);
-        Bytes_PutU16(words + 2 * i, used ? Random_Below(&builder->random, spec->slots) : NONE16);
-    }
-}
-
-/* Some nodes have no slot at all, and a damage state may be missing between two others. */
-static void StoreSolidSlotWords(Builder *builder, uint8_t *words) {
-    const bool empty = Random_OneIn(&builder->random, 6);
-    for (uint32_t i = 0; i < SLOT_WORDS; i++) {
-        const bool used = !empty && !Random_OneIn(&builder->random, i % 5 == 0 ? 4 : 2);
-        Bytes_PutU16(words + 2 * i,
-                     used ? Random_Below(&builder->random, builder->spec->slots) : NONE16);
-    }
-}
-
 /* Draws node flags. Each documented bit of them is set independently of the others
  * (facts/animesh.md D.3). */
 static uint32_t SolidNodeFlags(Builder *builder) {
@@ -519,51 +473,6 @@ static uint32_t SolidNodeFlags(Builder *builder) {
     return flags;
 }
 
-static void PutNodeLabel(Builder *builder) {
-    static const char *const labels[] = {"central", "central_2c", "universal_1l", "e_tur_tt",
-                                         "u_min_upg_1"};
-    Buffer *buffer = &builder->payloads[10];
-    if (Random_OneIn(&builder->random, 2)) {
-        Put32(buffer, 0);
-        return;
-    }
-    const char *label = labels[Random_Below(&builder->random, sizeof labels / sizeof *labels)];
-    uint32_t length = (uint32_t)strlen(label);
-    Put32(buffer, length);
-    PutBytes(buffer, label, length + 1);
-}
-
-static void PutNode(Builder *builder, uint32_t node, bool animated) {
-    static const uint16_t flags[] = {0, 0x10, 0x10, 0x40, 0x200, 0x800};
-    static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
-    StoredNode stored;
-    uint32_t map_start = animated ? builder->payloads[19].size / MAP_WORD_BYTES : NONE16;
-    PutTrack(builder, animated);
-    Bytes_PutU16(stored.flags,
-                 builder->spec->solid
-                     ? SolidNodeFlags(builder)
-                     : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
-    Bytes_PutU16(stored.parent, ParentOf(builder, node));
-    Bytes_PutU16(stored.map_start, map_start);
-    Bytes_PutU16(stored.fallback, builder->payloads[8].size / KEY_BYTES - 1);
-    if (builder->spec->solid)
-        StoreSolidSlotWords(builder, stored.slots);
-    else
-        StoreSlotWords(builder, node, stored.slots);
-    PutBytes(&builder->payloads[1], &stored, sizeof stored);
-
-    uint8_t *name = Buffer_Extend(&builder->payloads[9], NAME_BYTES_OF_RES9);
-    if (name) {
-        const char *part = parts[node % (sizeof parts / sizeof *parts)];
-        const size_t length = strlen(part);
-        memcpy(name, part, length);
-        name[length] = '_';
-        name[length + 1] = (uint8_t)('0' + node / 10 % 10);
-        name[length + 2] = (uint8_t)('0' + node % 10);
-    }
-    PutNodeLabel(builder);
-}
-
 static void PutNodes(Builder *builder) {
     const ModelSpec *spec = builder->spec;
     builder->animated_left = spec->animated;
@@ -571,7 +480,64 @@ static void PutNodes(Builder *builder) {
         /* The chance that a node is animated is the number of tracks that are still needed, divided
          * by the number of nodes that are left. */
         bool animated = Random_Below(&builder->random, spec->nodes - node) < builder->animated_left;
-        PutNode(builder, node, animated);
+
+        static const uint16_t flags[] = {0, 0x10, 0x10, 0x40, 0x200, 0x800};
+        static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
+        StoredNode stored;
+        uint32_t map_start = animated ? builder->payloads[19].size / MAP_WORD_BYTES : NONE16;
+        PutTrack(builder, animated);
+        Bytes_PutU16(stored.flags,
+                     builder->spec->solid
+                         ? SolidNodeFlags(builder)
+                         : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
+        Bytes_PutU16(stored.parent, ParentOf(builder, node));
+        Bytes_PutU16(stored.map_start, map_start);
+        Bytes_PutU16(stored.fallback, builder->payloads[8].size / KEY_BYTES - 1);
+        if (builder->spec->solid) {
+            /* Some nodes have no slot at all, and a damage state may be missing between two others.
+             */
+            const bool empty = Random_OneIn(&builder->random, 6);
+            for (uint32_t i = 0; i < SLOT_WORDS; i++) {
+                const bool used = !empty && !Random_OneIn(&builder->random, i % 5 == 0 ? 4 : 2);
+                Bytes_PutU16(stored.slots + 2 * i,
+                             used ? Random_Below(&builder->random, builder->spec->slots) : NONE16);
+            }
+        } else {
+            /* A slot stands in the first few levels of the intact state, sometimes also in those of
+             * the damaged states, and sometimes in the cockpit's entry. Node 0 always has a slot.
+             */
+            uint32_t levels = Random_Below(&builder->random, 5);
+            uint32_t states =
+                1 + (Random_OneIn(&builder->random, 4) ? 1 + Random_Below(&builder->random, 2) : 0);
+            for (uint32_t i = 0; i < SLOT_WORDS; i++) {
+                bool used = (i % 5 < levels && i / 5 < states) || (node == 0 && i == 0);
+                Bytes_PutU16(stored.slots + 2 * i,
+                             used ? Random_Below(&builder->random, spec->slots) : NONE16);
+            }
+        }
+        PutBytes(&builder->payloads[1], &stored, sizeof stored);
+
+        uint8_t *name = Buffer_Extend(&builder->payloads[9], NAME_BYTES_OF_RES9);
+        if (name) {
+            const char *part = parts[node % (sizeof parts / sizeof *parts)];
+            const size_t length = strlen(part);
+            memcpy(name, part, length);
+            name[length] = '_';
+            name[length + 1] = (uint8_t)('0' + node / 10 % 10);
+            name[length + 2] = (uint8_t)('0' + node % 10);
+        }
+
+        static const char *const labels[] = {"central", "central_2c", "universal_1l", "e_tur_tt",
+                                             "u_min_upg_1"};
+        Buffer *buffer = &builder->payloads[10];
+        if (Random_OneIn(&builder->random, 2)) {
+            Put32(buffer, 0);
+            continue;
+        }
+        const char *label = labels[Random_Below(&builder->random, sizeof labels / sizeof *labels)];
+        uint32_t length = (uint32_t)strlen(label);
+        Put32(buffer, length);
+        PutBytes(buffer, label, length + 1);
     }
     SetAttributes(builder, 1, spec->nodes, 0, NODE_BYTES);
     SetAttributes(builder, 8, builder->payloads[8].size / KEY_BYTES, 0, 4);
@@ -581,17 +547,6 @@ static void PutNodes(Builder *builder) {
                   MAP_WORD_BYTES);
 }
 
-static void PutProbes(Builder *builder) {
-    Buffer *probes = &builder->payloads[20];
-    uint32_t count = 1 + Random_Below(&builder->random, 6);
-    for (uint32_t i = 0; i < count; i++) {
-        Put32(probes, Random_Below(&builder->random, builder->spec->nodes));
-        for (uint32_t word = 1; word < PROBE_BYTES / 4; word++)
-            Put32(probes, Value_Random(&builder->random, MAGNITUDE_UNIT));
-    }
-    SetAttributes(builder, 20, count, 0, PROBE_BYTES);
-}
-
 /* ---- the archive ----------------------------------------------------------------------------- */
 
 /* The order of the streams in the game's files (facts/formats.md C.1): 18 comes before 15 and 16,
@@ -599,7 +554,8 @@ static void PutProbes(Builder *builder) {
 static const uint8_t canonical_order[] = {1, 2, 3, 4,  5, 18, 15, 16, 13,
                                           6, 7, 8, 19, 9, 10, 17, 20};
 
-static uint32_t DirectoryOrder(Builder *builder, uint8_t order[sizeof canonical_order]) {
+static void PutArchive(Builder *builder, ModelImage *image, Buffer *file) {
+    uint8_t order[sizeof canonical_order];
     const uint32_t optional = builder->spec->optional;
     uint32_t count = 0;
     for (size_t i = 0; i < sizeof canonical_order; i++) {
@@ -617,12 +573,8 @@ static uint32_t DirectoryOrder(Builder *builder, uint8_t order[sizeof canonical_
         order[i - 1] = order[other];
         order[other] = type;
     }
-    return count;
-}
+    image->stream_count = count;
 
-static void PutArchive(Builder *builder, ModelImage *image, Buffer *file) {
-    uint8_t order[sizeof canonical_order];
-    image->stream_count = DirectoryOrder(builder, order);
     Buffer_Extend(file, NRES_HEADER_BYTES);
     for (uint32_t i = 0; i < image->stream_count; i++) {
         uint32_t type = order[i];
@@ -682,7 +634,16 @@ RpStatus ModelImage_Make(const ModelSpec *spec, ModelImage *image, RpError *erro
     Buffer file = {0};
     PutGeometry(&builder);
     PutNodes(&builder);
-    PutProbes(&builder);
+
+    Buffer *probes = &builder.payloads[20];
+    uint32_t count = 1 + Random_Below(&builder.random, 6);
+    for (uint32_t i = 0; i < count; i++) {
+        Put32(probes, Random_Below(&builder.random, builder.spec->nodes));
+        for (uint32_t word = 1; word < PROBE_BYTES / 4; word++)
+            Put32(probes, Value_Random(&builder.random, MAGNITUDE_UNIT));
+    }
+    SetAttributes(&builder, 20, count, 0, PROBE_BYTES);
+
     PutArchive(&builder, image, &file);
     image->node_count = spec->nodes;
     image->slot_count = spec->slots;

@@ -196,16 +196,6 @@ uint32_t Value_Special(Random *random) {
     return special_values[Random_Below(random, special_value_count)];
 }
 
-/* Scales integer components to the length 2^30. */
-static void Normalise(const int32_t *components, int count, int32_t *unit) {
-    uint64_t square = 0;
-    for (int i = 0; i < count; i++)
-        square += (uint64_t)((int64_t)components[i] * components[i]);
-    int64_t length = Integer_SquareRoot(square << 32); /* times 2^16 */
-    for (int i = 0; i < count; i++)
-        unit[i] = (int32_t)((int64_t)components[i] * (INT64_C(1) << 46) / length);
-}
-
 static void RandomUnit(Random *random, int count, int32_t *unit) {
     int32_t components[4] = {0};
     int32_t any = 0;
@@ -214,7 +204,14 @@ static void RandomUnit(Random *random, int count, int32_t *unit) {
             components[i] = Random_Between(random, -32767, 32767);
             any |= components[i];
         }
-    Normalise(components, count, unit);
+
+    /* Scales integer components to the length 2^30. */
+    uint64_t square = 0;
+    for (int i = 0; i < count; i++)
+        square += (uint64_t)((int64_t)components[i] * components[i]);
+    int64_t length = Integer_SquareRoot(square << 32); /* times 2^16 */
+    for (int i = 0; i < count; i++)
+        unit[i] = (int32_t)((int64_t)components[i] * (INT64_C(1) << 46) / length);
 }
 
 void Quaternion_Unit(Random *random, int32_t quaternion[4]) {

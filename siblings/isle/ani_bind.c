@@ -54,31 +54,6 @@ static void *FindObject(const RpAniScene *scene, const char *name) {
 
 /* ---- actors ---------------------------------------------------------------------------------- */
 
-static void PlanManaged(const char *name, RpAniActorPlan *plan) {
-    const bool hidden = name[0] == '*';
-    plan->kind = RP_ANI_ACTOR_MANAGED;
-    plan->create = true;
-    plan->visible = !hidden;
-    SetText(&plan->object, name + hidden, strlen(name + hidden));
-}
-
-static void PlanObject(const char *name, bool trim, const RpAniScene *scene, RpAniActorPlan *plan) {
-    const char *rest = name[0] ? name + 1 : name;
-    plan->kind = RP_ANI_ACTOR_OBJECT;
-    plan->create = true;
-    plan->visible = false;
-    SetLower(&plan->model, rest, trim ? TrimmedLength(rest) : strlen(rest));
-    StarName(scene, rest, &plan->object);
-}
-
-static void PlanScene(const char *name, const RpAniScene *scene, RpAniActorPlan *plan) {
-    plan->kind = RP_ANI_ACTOR_SCENE;
-    plan->create = !FindObject(scene, name);
-    plan->visible = true;
-    SetLower(&plan->model, name, TrimmedLength(name));
-    SetText(&plan->object, name, strlen(name));
-}
-
 RpStatus RpAni_PlanActor(const RpAni *ani, uint32_t actor, const RpAniScene *scene,
                          RpAniActorPlan *plan, RpError *error) {
     memset(plan, 0, sizeof *plan);
@@ -89,16 +64,32 @@ RpStatus RpAni_PlanActor(const RpAni *ani, uint32_t actor, const RpAniScene *sce
                            "", "an index of a named actor", "");
     const char *name = Substitute(scene, ani->actors[actor].name.bytes);
     switch (ani->actors[actor].type) {
-    case 2:
-        PlanManaged(name, plan);
+    case 2: {
+        const bool hidden = name[0] == '*';
+        plan->kind = RP_ANI_ACTOR_MANAGED;
+        plan->create = true;
+        plan->visible = !hidden;
+        SetText(&plan->object, name + hidden, strlen(name + hidden));
         break;
+    }
     case 3:
-    case 4:
-        PlanObject(name, ani->actors[actor].type == 3, scene, plan);
+    case 4: {
+        const char *rest = name[0] ? name + 1 : name;
+        plan->kind = RP_ANI_ACTOR_OBJECT;
+        plan->create = true;
+        plan->visible = false;
+        SetLower(&plan->model, rest,
+                 ani->actors[actor].type == 3 ? TrimmedLength(rest) : strlen(rest));
+        StarName(scene, rest, &plan->object);
         break;
+    }
     case 5:
     case 6:
-        PlanScene(name, scene, plan);
+        plan->kind = RP_ANI_ACTOR_SCENE;
+        plan->create = !FindObject(scene, name);
+        plan->visible = true;
+        SetLower(&plan->model, name, TrimmedLength(name));
+        SetText(&plan->object, name, strlen(name));
         break;
     default:
         plan->kind = RP_ANI_ACTOR_LOOKED_UP;
@@ -171,20 +162,6 @@ static void BindObject(Binder *binder, uint32_t node, const char *name) {
     binder->map->index[node] = binder->current[node] = IndexOf(binder, name, object, object);
 }
 
-static void BindPart(Binder *binder, uint32_t node, const char *name) {
-    const RpAniScene *scene = binder->scene;
-    const RpAniBinding above = binder->map->bindings[binder->current[node]];
-    void *part = scene->find_part ? scene->find_part(scene->context, above.object, name) : NULL;
-    if (!part) {
-        BindObject(binder, node, name);
-        return;
-    }
-    binder->key.size = 0;
-    RpBuffer_Print(&binder->key, "%s:%s", above.key, name);
-    RpBuffer_Append(&binder->key, "", 1);
-    binder->map->index[node] = IndexOf(binder, Text(&binder->key), above.object, part);
-}
-
 static void BindNode(Binder *binder, uint32_t node) {
     const RpAniNode *it = &binder->ani->nodes[node];
     const char *name = it->name.bytes;
@@ -196,16 +173,20 @@ static void BindNode(Binder *binder, uint32_t node) {
         name = Text(&binder->name);
     }
     name = Substitute(binder->scene, name);
-    if (binder->current[node] == 0)
+    if (binder->current[node] == 0) {
         BindObject(binder, node, name);
-    else
-        BindPart(binder, node, name);
-}
-
-static void BindAll(Binder *binder) {
-    for (uint32_t i = 0; i < binder->ani->node_count && !binder->failed; i++) {
-        BindNode(binder, i);
-        binder->failed |= binder->name.failed || binder->key.failed;
+    } else {
+        const RpAniScene *scene = binder->scene;
+        const RpAniBinding above = binder->map->bindings[binder->current[node]];
+        void *part = scene->find_part ? scene->find_part(scene->context, above.object, name) : NULL;
+        if (!part) {
+            BindObject(binder, node, name);
+            return;
+        }
+        binder->key.size = 0;
+        RpBuffer_Print(&binder->key, "%s:%s", above.key, name);
+        RpBuffer_Append(&binder->key, "", 1);
+        binder->map->index[node] = IndexOf(binder, Text(&binder->key), above.object, part);
     }
 }
 
@@ -228,7 +209,11 @@ RpStatus RpAni_Bind(const RpAni *ani, const RpAniScene *scene, RpAniMap *map, Rp
     binder.failed = !map->index || !binder.current || !Reserve(&binder);
     if (!binder.failed) {
         map->bindings[map->count++] = (RpAniBinding){0};
-        BindAll(&binder);
+
+        for (uint32_t i = 0; i < binder.ani->node_count && !binder.failed; i++) {
+            BindNode(&binder, i);
+            binder.failed |= binder.name.failed || binder.key.failed;
+        }
     }
     RpMemory_Free(ani->allocator, binder.current);
     RpBuffer_Free(&binder.name);

@@ -57,22 +57,6 @@ static void WarnKey(const Checker *checker, const Place *place, uint32_t index, 
     ReportKey(checker, place, index, rule, RP_SEVERITY_WARNING, what, expected, found);
 }
 
-static void CheckFlags(const Checker *checker, const Place *place, uint32_t index) {
-    const RpAniKey *key = &place->track->keys[index];
-    const uint8_t pair_flags = key->flags & (RP_ANI_NEGATE | RP_ANI_HOLD);
-    char found[16];
-    snprintf(found, sizeof found, "0x%02X", key->flags);
-    if (key->flags & 0xF8)
-        WarnKey(checker, place, index, "A11", "unknown flag bits", "0x01, 0x02 and 0x04 only",
-                found);
-    if (pair_flags && place->kind != RP_ANI_ROTATION)
-        WarnKey(checker, place, index, "A12", "0x02 and 0x04 mean nothing but for rotations",
-                "0x00 or 0x01", found);
-    else if (pair_flags && index == 0)
-        WarnKey(checker, place, index, "A13", "0x02 and 0x04 mean nothing on a first key",
-                "0x00 or 0x01", found);
-}
-
 static void CheckActive(const Checker *checker, const Place *place, uint32_t index) {
     const RpAniKey *key = &place->track->keys[index];
     if (place->kind == RP_ANI_MORPH || place->kind == RP_ANI_ROLL)
@@ -81,25 +65,6 @@ static void CheckActive(const Checker *checker, const Place *place, uint32_t ind
     if (stored != computed)
         WarnKey(checker, place, index, "A17", "the stored active bit differs from the computed one",
                 computed ? "1" : "0", stored ? "1" : "0");
-}
-
-static void CheckTime(const Checker *checker, const Place *place, uint32_t index) {
-    const RpAniKey *key = &place->track->keys[index];
-    char expected[40], found[40];
-    snprintf(found, sizeof found, "%" PRIu32 " ms", key->time);
-    if (index > 0) {
-        const uint32_t before = key[-1].time;
-        snprintf(expected, sizeof expected, "over %" PRIu32 " ms", before);
-        if (key->time < before)
-            WarnKey(checker, place, index, "A14",
-                    "earlier than the key before it: results depend on what was sampled last",
-                    expected, found);
-        else if (key->time == before)
-            WarnKey(checker, place, index, "A15", "as late as the key before it", expected, found);
-    }
-    snprintf(expected, sizeof expected, "up to %" PRId32 " ms", checker->ani->duration);
-    if ((int64_t)key->time > checker->ani->duration)
-        WarnKey(checker, place, index, "A16", "later than the animation's end", expected, found);
 }
 
 static void CheckQuaternion(const Checker *checker, const Place *place, uint32_t index) {
@@ -153,9 +118,38 @@ static void CheckTrack(const Checker *checker, RpAniTrackKind kind, const RpAniT
                        int32_t node) {
     const Place place = {.kind = kind, .track = track, .node = node};
     for (uint32_t i = 0; i < track->count; i++) {
-        CheckFlags(checker, &place, i);
+        const RpAniKey *key = &place.track->keys[i];
+        const uint8_t pair_flags = key->flags & (RP_ANI_NEGATE | RP_ANI_HOLD);
+        char found[16];
+        snprintf(found, sizeof found, "0x%02X", key->flags);
+        if (key->flags & 0xF8)
+            WarnKey(checker, &place, i, "A11", "unknown flag bits", "0x01, 0x02 and 0x04 only",
+                    found);
+        if (pair_flags && place.kind != RP_ANI_ROTATION)
+            WarnKey(checker, &place, i, "A12", "0x02 and 0x04 mean nothing but for rotations",
+                    "0x00 or 0x01", found);
+        else if (pair_flags && i == 0)
+            WarnKey(checker, &place, i, "A13", "0x02 and 0x04 mean nothing on a first key",
+                    "0x00 or 0x01", found);
+
         CheckActive(checker, &place, i);
-        CheckTime(checker, &place, i);
+
+        char expected[40], time[40];
+        snprintf(time, sizeof time, "%" PRIu32 " ms", key->time);
+        if (i > 0) {
+            const uint32_t before = key[-1].time;
+            snprintf(expected, sizeof expected, "over %" PRIu32 " ms", before);
+            if (key->time < before)
+                WarnKey(checker, &place, i, "A14",
+                        "earlier than the key before it: results depend on what was sampled last",
+                        expected, time);
+            else if (key->time == before)
+                WarnKey(checker, &place, i, "A15", "as late as the key before it", expected, time);
+        }
+        snprintf(expected, sizeof expected, "up to %" PRId32 " ms", checker->ani->duration);
+        if ((int64_t)key->time > checker->ani->duration)
+            WarnKey(checker, &place, i, "A16", "later than the animation's end", expected, time);
+
         CheckValue(checker, &place, i);
     }
 }
@@ -183,35 +177,6 @@ static bool HasNul(const RpAniName *name) {
     return memchr(name->bytes, 0, name->length) != NULL;
 }
 
-static void CheckActors(const Checker *checker) {
-    for (uint32_t i = 0; i < checker->ani->actor_count; i++) {
-        const RpAniActor *actor = &checker->ani->actors[i];
-        RpFinding finding = Warning("A22", actor->offset);
-        char found[16];
-        finding.entry = (int32_t)i;
-        snprintf(found, sizeof found, "%" PRIu32, actor->type);
-        if (actor->name.length > 0 && (actor->type < 1 || actor->type > 6))
-            Report(checker, &finding, "an actor type without a known meaning: looked up only",
-                   "1 to 6", found);
-        finding.rule = "A24";
-        if (HasNul(&actor->name))
-            Report(checker, &finding, "a NUL ends an actor's name early", "", "");
-    }
-}
-
-static void CheckNode(const Checker *checker, uint32_t index) {
-    const RpAniNode *node = &checker->ani->nodes[index];
-    RpFinding finding = Warning("A23", node->offset);
-    finding.node = (int32_t)index;
-    if (node->name.length == 0)
-        Report(checker, &finding, "a node without a name: some of the game's code crashes", "", "");
-    finding.rule = "A24";
-    if (HasNul(&node->name))
-        Report(checker, &finding, "a NUL ends a node's name early", "", "");
-    for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++)
-        CheckTrack(checker, (RpAniTrackKind)kind, &node->tracks[kind], (int32_t)index);
-}
-
 static void CheckDuration(const Checker *checker) {
     uint64_t offset = (checker->ani->has_header ? RP_ANI_HEADER_BYTES : 0) + 4;
     char found[16];
@@ -226,8 +191,44 @@ static void CheckDuration(const Checker *checker) {
     Report(checker, &finding, "no duration: a looping presenter divides by zero", "over 0", found);
 }
 
-static void CheckTrailing(const Checker *checker) {
+static void CheckAll(const Checker *checker) {
     const RpAni *ani = checker->ani;
+    if (ani->has_header)
+        CheckHeader(checker);
+
+    for (uint32_t i = 0; i < checker->ani->actor_count; i++) {
+        const RpAniActor *actor = &checker->ani->actors[i];
+        RpFinding finding = Warning("A22", actor->offset);
+        char found[16];
+        finding.entry = (int32_t)i;
+        snprintf(found, sizeof found, "%" PRIu32, actor->type);
+        if (actor->name.length > 0 && (actor->type < 1 || actor->type > 6))
+            Report(checker, &finding, "an actor type without a known meaning: looked up only",
+                   "1 to 6", found);
+        finding.rule = "A24";
+        if (HasNul(&actor->name))
+            Report(checker, &finding, "a NUL ends an actor's name early", "", "");
+    }
+
+    if (ani->damaged && ani->node_count == 0)
+        return;
+    CheckDuration(checker);
+    for (int i = 0; i < RP_ANI_CAMERA_TRACKS; i++)
+        CheckTrack(checker, (RpAniTrackKind)(RP_ANI_NODE_TRACKS + i), &ani->camera[i], RP_NO_INDEX);
+    for (uint32_t i = 0; i < ani->node_count; i++) {
+        const RpAniNode *node = &checker->ani->nodes[i];
+        RpFinding finding = Warning("A23", node->offset);
+        finding.node = (int32_t)i;
+        if (node->name.length == 0)
+            Report(checker, &finding, "a node without a name: some of the game's code crashes", "",
+                   "");
+        finding.rule = "A24";
+        if (HasNul(&node->name))
+            Report(checker, &finding, "a NUL ends a node's name early", "", "");
+        for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++)
+            CheckTrack(checker, (RpAniTrackKind)kind, &node->tracks[kind], (int32_t)i);
+    }
+
     const uint64_t parsed = checker->size - ani->trailing_size;
     char found[40];
     snprintf(found, sizeof found, "%zu", ani->trailing_size);
@@ -241,21 +242,6 @@ static void CheckTrailing(const Checker *checker) {
         Report(checker, &finding, "bytes follow the tree", "none, or one zero byte of padding",
                found);
     }
-}
-
-static void CheckAll(const Checker *checker) {
-    const RpAni *ani = checker->ani;
-    if (ani->has_header)
-        CheckHeader(checker);
-    CheckActors(checker);
-    if (ani->damaged && ani->node_count == 0)
-        return;
-    CheckDuration(checker);
-    for (int i = 0; i < RP_ANI_CAMERA_TRACKS; i++)
-        CheckTrack(checker, (RpAniTrackKind)(RP_ANI_NODE_TRACKS + i), &ani->camera[i], RP_NO_INDEX);
-    for (uint32_t i = 0; i < ani->node_count; i++)
-        CheckNode(checker, i);
-    CheckTrailing(checker);
 }
 
 RpStatus RpAni_Check(const uint8_t *image, size_t size, RpAniForm form,

@@ -115,19 +115,6 @@ static bool TakeName(Reader *reader, const char *what, const char **name, uint32
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
-static void ReadKey(const uint8_t *bytes, RpAniTrackKind kind, RpAniKey *key) {
-    uint32_t word = Bytes_U32(bytes);
-    memset(key, 0, sizeof *key);
-    key->time = word & RP_ANI_MOST_TIME;
-    key->flags = (uint8_t)(word >> 24);
-    if (kind == RP_ANI_MORPH)
-        key->visible = bytes[4];
-    for (uint32_t i = 0; i < RpAniTrackKind_Numbers(kind); i++) {
-        uint32_t bits = Bytes_U32(bytes + 4 + 4 * (size_t)i);
-        memcpy(&key->value[i], &bits, sizeof bits);
-    }
-}
-
 static bool ReadTrack(Reader *reader, uint32_t node, RpAniTrackKind kind) {
     const uint32_t key_bytes = RpAniTrackKind_Bytes(kind);
     const uint64_t offset = reader->at;
@@ -148,8 +135,19 @@ static bool ReadTrack(Reader *reader, uint32_t node, RpAniTrackKind kind) {
     RpAniKey *keys = RpMemory_Resize(reader->ani->allocator, NULL, count * sizeof *keys);
     if (!keys)
         return Refuse(reader);
-    for (uint32_t i = 0; i < count; i++, reader->at += key_bytes)
-        ReadKey(reader->bytes + reader->at, kind, &keys[i]);
+    for (uint32_t i = 0; i < count; i++, reader->at += key_bytes) {
+        const uint8_t *bytes = reader->bytes + reader->at;
+        uint32_t word = Bytes_U32(bytes);
+        memset(&keys[i], 0, sizeof keys[i]);
+        keys[i].time = word & RP_ANI_MOST_TIME;
+        keys[i].flags = (uint8_t)(word >> 24);
+        if (kind == RP_ANI_MORPH)
+            keys[i].visible = bytes[4];
+        for (uint32_t k = 0; k < RpAniTrackKind_Numbers(kind); k++) {
+            uint32_t bits = Bytes_U32(bytes + 4 + 4 * (size_t)k);
+            memcpy(&keys[i].value[k], &bits, sizeof bits);
+        }
+    }
     Ani_TakeKeys(reader->ani, kind, track, keys, count);
     return !reader->damaged;
 }
@@ -236,16 +234,6 @@ static bool ReadCamera(Reader *reader) {
 
 /* ---- tree ------------------------------------------------------------------------------------ */
 
-static bool TooDeep(Reader *reader) {
-    RpFinding finding = Broken(reader, "A07", reader->at);
-    snprintf(finding.what, sizeof finding.what, "the tree is too deep");
-    snprintf(finding.expected, sizeof finding.expected, "up to %d levels", RP_ANI_MOST_DEPTH);
-    snprintf(finding.found, sizeof finding.found, "one more");
-    RpFindingSink_Report(reader->sink, &finding);
-    reader->damaged = true;
-    return false;
-}
-
 /* Reads a node as far as its children, whose number goes to *children. */
 static bool ReadNode(Reader *reader, uint32_t parent, uint32_t *index, uint32_t *children) {
     RpAni *ani = reader->ani;
@@ -287,8 +275,16 @@ static bool ReadTree(Reader *reader) {
             node = reader->ani->nodes[node].parent;
             continue;
         }
-        if (depth + 1 == RP_ANI_MOST_DEPTH)
-            return TooDeep(reader);
+        if (depth + 1 == RP_ANI_MOST_DEPTH) {
+            RpFinding finding = Broken(reader, "A07", reader->at);
+            snprintf(finding.what, sizeof finding.what, "the tree is too deep");
+            snprintf(finding.expected, sizeof finding.expected, "up to %d levels",
+                     RP_ANI_MOST_DEPTH);
+            snprintf(finding.found, sizeof finding.found, "one more");
+            RpFindingSink_Report(reader->sink, &finding);
+            reader->damaged = true;
+            return false;
+        }
         awaited[depth]--;
         uint32_t child;
         if (!ReadNode(reader, node, &child, &children))
@@ -301,11 +297,6 @@ static bool ReadTree(Reader *reader) {
 }
 
 /* ---- whole ----------------------------------------------------------------------------------- */
-
-static bool ReadBody(Reader *reader) {
-    return ReadActors(reader) && TakeI32(reader, "the duration", &reader->ani->duration) &&
-           (reader->ani->has_camera == 0 || ReadCamera(reader)) && ReadTree(reader);
-}
 
 static bool ReadTrailing(Reader *reader) {
     if (RpAni_SetTrailing(reader->ani, reader->bytes + reader->at, Left(reader), NULL))
@@ -323,7 +314,9 @@ RpStatus Ani_Parse(const uint8_t *image, size_t size, RpAniForm form, const RpAl
                      .actor = RP_NO_INDEX};
     RpAni_Init(ani, allocator);
     ani->has_header = form == RP_ANI_FILE;
-    if ((form == RP_ANI_BODY || ReadHeader(&reader)) && ReadBody(&reader))
+    if ((form == RP_ANI_BODY || ReadHeader(&reader)) && ReadActors(&reader) &&
+        TakeI32(&reader, "the duration", &reader.ani->duration) &&
+        (reader.ani->has_camera == 0 || ReadCamera(&reader)) && ReadTree(&reader))
         ReadTrailing(&reader);
     ani->damaged = reader.damaged;
     if (!reader.no_memory)

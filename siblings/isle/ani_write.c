@@ -29,47 +29,39 @@ static void WriteTrack(RpBuffer *image, RpAniTrackKind kind, const RpAniTrack *t
     }
 }
 
-static void WriteHeader(RpBuffer *image, const RpAni *ani) {
-    WriteBits(image, &ani->magic);
-    WriteBits(image, &ani->radius);
-    for (int i = 0; i < 3; i++)
-        WriteBits(image, &ani->centre[i]);
-    WriteBits(image, &ani->has_camera);
-    WriteBits(image, &ani->unused);
-}
-
-static void WriteActors(RpBuffer *image, const RpAni *ani) {
-    RpBuffer_AppendU32(image, ani->actor_count);
-    for (uint32_t i = 0; i < ani->actor_count; i++) {
-        WriteName(image, &ani->actors[i].name);
-        if (ani->actors[i].name.length > 0)
-            RpBuffer_AppendU32(image, ani->actors[i].type);
-    }
-}
-
 static bool HasCamera(const RpAni *ani) {
     return ani->has_header && ani->has_camera != 0;
-}
-
-static void WriteNode(RpBuffer *image, const RpAniNode *node) {
-    WriteName(image, &node->name);
-    for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++)
-        WriteTrack(image, (RpAniTrackKind)kind, &node->tracks[kind]);
-    RpBuffer_AppendU32(image, node->children);
 }
 
 RpStatus RpAni_Write(const RpAni *ani, RpBuffer *image, RpError *error) {
     if (ani->node_count == 0)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "an animation needs a tree", "",
                            "a root node", "none");
-    if (ani->has_header)
-        WriteHeader(image, ani);
-    WriteActors(image, ani);
+    if (ani->has_header) {
+        WriteBits(image, &ani->magic);
+        WriteBits(image, &ani->radius);
+        for (int i = 0; i < 3; i++)
+            WriteBits(image, &ani->centre[i]);
+        WriteBits(image, &ani->has_camera);
+        WriteBits(image, &ani->unused);
+    }
+
+    RpBuffer_AppendU32(image, ani->actor_count);
+    for (uint32_t i = 0; i < ani->actor_count; i++) {
+        WriteName(image, &ani->actors[i].name);
+        if (ani->actors[i].name.length > 0)
+            RpBuffer_AppendU32(image, ani->actors[i].type);
+    }
+
     WriteBits(image, &ani->duration);
     for (int i = 0; HasCamera(ani) && i < RP_ANI_CAMERA_TRACKS; i++)
         WriteTrack(image, (RpAniTrackKind)(RP_ANI_NODE_TRACKS + i), &ani->camera[i]);
-    for (uint32_t i = 0; i < ani->node_count; i++)
-        WriteNode(image, &ani->nodes[i]);
+    for (uint32_t i = 0; i < ani->node_count; i++) {
+        WriteName(image, &ani->nodes[i].name);
+        for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++)
+            WriteTrack(image, (RpAniTrackKind)kind, &ani->nodes[i].tracks[kind]);
+        RpBuffer_AppendU32(image, ani->nodes[i].children);
+    }
     if (ani->trailing_size > 0)
         RpBuffer_Append(image, ani->trailing, ani->trailing_size);
     return image->failed ? RpMemory_Refused(error, "an animation") : RP_OK;

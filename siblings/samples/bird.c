@@ -50,31 +50,28 @@ static const Track tracks[] = {
       R(750, FAR_W, 0, 0, FAR_V), R(1000, FAR_W, 0, 0, -FAR_V)}},
 };
 
-static RpStatus MakeBird(RpAni *bird, RpError *error) {
-    static const char *const parts[] = {"HEAD", "LEFT", "RIGHT"};
-    uint32_t root = 0;
-    bird->radius = 4;
-    bird->centre[1] = 1;
-    bird->centre[2] = 1;
-    bird->duration = 1000;
-    RpStatus status = RpAni_AddActor(bird, "BIRD", SIZE_MAX, 4, error);
-    if (!status)
-        status = RpAni_AddNode(bird, RP_ANI_NO_NODE, "BIRD", SIZE_MAX, &root, error);
-    for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++)
-        status = RpAni_AddNode(bird, root, parts[i], SIZE_MAX, NULL, error);
-    for (size_t i = 0; i < sizeof tracks / sizeof *tracks && !status; i++) {
-        const Track *track = &tracks[i];
-        const uint32_t node =
-            track->node ? RpAni_FindNode(bird, track->node, RP_ANI_NO_NODE) : root;
-        status = RpAni_SetKeys(bird, node, track->kind, track->keys, track->count, error);
-    }
-    return status;
-}
-
 RpStatus Sample_Bird(RpBuffer *image, RpError *error) {
     RpAni bird;
     RpAni_Init(&bird, NULL);
-    RpStatus status = MakeBird(&bird, error);
+
+    static const char *const parts[] = {"HEAD", "LEFT", "RIGHT"};
+    uint32_t root = 0;
+    bird.radius = 4;
+    bird.centre[1] = 1;
+    bird.centre[2] = 1;
+    bird.duration = 1000;
+    RpStatus status = RpAni_AddActor(&bird, "BIRD", SIZE_MAX, 4, error);
+    if (!status)
+        status = RpAni_AddNode(&bird, RP_ANI_NO_NODE, "BIRD", SIZE_MAX, &root, error);
+    for (size_t i = 0; i < sizeof parts / sizeof *parts && !status; i++)
+        status = RpAni_AddNode(&bird, root, parts[i], SIZE_MAX, NULL, error);
+    for (size_t i = 0; i < sizeof tracks / sizeof *tracks && !status; i++) {
+        const Track *track = &tracks[i];
+        const uint32_t node =
+            track->node ? RpAni_FindNode(&bird, track->node, RP_ANI_NO_NODE) : root;
+        status = RpAni_SetKeys(&bird, node, track->kind, track->keys, track->count, error);
+    }
+
     if (!status)
         status = RpAni_Write(&bird, image, error);
     RpAni_Free(&bird);

@@ -75,22 +75,6 @@ static void CheckPadding(Reading *reading, const RpAcHook *hook, uint64_t offset
         }
 }
 
-static void CheckPart(Reading *reading, const RpAcHook *hook, uint64_t offset) {
-    RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
-    const unsigned count = RpAcHook_Fields(hook->type, 0, fields);
-    for (unsigned i = 0; i < count; i++) {
-        if (strcmp(fields[i].name, "part") != 0)
-            continue;
-        const uint8_t *at = hook->payload + fields[i].offset;
-        const uint32_t part = fields[i].kind == RP_AC_U8 ? *at : Bytes_U32(at);
-        if (part >= reading->animation->part_count && part != UINT32_MAX)
-            Resource_ReportWord(&reading->resource, "Q17", RP_SEVERITY_WARNING,
-                                offset + fields[i].offset,
-                                "a hook of a part that the animation does not have",
-                                "less than the number of parts, or 0xFFFFFFFF", part);
-    }
-}
-
 static void CheckHook(Reading *reading, const RpAcHook *hook, uint64_t offset) {
     Resource *resource = &reading->resource;
     if (hook->type == RP_AC_HOOK_ANIMATION_DONE)
@@ -101,7 +85,20 @@ static void CheckHook(Reading *reading, const RpAcHook *hook, uint64_t offset) {
                             "a direction in which no animation plays", "1, -1 or 0",
                             (uint32_t)hook->direction);
     CheckPadding(reading, hook, offset + HOOK_LEAST_BYTES);
-    CheckPart(reading, hook, offset + HOOK_LEAST_BYTES);
+
+    RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
+    const unsigned count = RpAcHook_Fields(hook->type, 0, fields);
+    for (unsigned i = 0; i < count; i++) {
+        if (strcmp(fields[i].name, "part") != 0)
+            continue;
+        const uint8_t *at = hook->payload + fields[i].offset;
+        const uint32_t part = fields[i].kind == RP_AC_U8 ? *at : Bytes_U32(at);
+        if (part >= reading->animation->part_count && part != UINT32_MAX)
+            Resource_ReportWord(&reading->resource, "Q17", RP_SEVERITY_WARNING,
+                                (offset + HOOK_LEAST_BYTES) + fields[i].offset,
+                                "a hook of a part that the animation does not have",
+                                "less than the number of parts, or 0xFFFFFFFF", part);
+    }
 }
 
 static bool TakeHook(Reading *reading) {
@@ -189,9 +186,14 @@ static void TakePartFrames(Reading *reading) {
 
 /* ---- whole ----------------------------------------------------------------------------------- */
 
-static void CheckHeader(Reading *reading) {
-    const RpAcAnimation *animation = reading->animation;
+static void ReadAll(Reading *reading) {
+    RpAcAnimation *animation = reading->animation;
     Resource *resource = &reading->resource;
+    if (!Resource_U32(resource, "the header", &animation->id) ||
+        !Resource_U32(resource, "the header", &animation->flags) ||
+        !Resource_U32(resource, "the header", &animation->part_count) ||
+        !Resource_U32(resource, "the header", &animation->frame_count))
+        return;
     if (animation->id >> 16 != 0x0300)
         Resource_ReportWord(resource, "Q10", RP_SEVERITY_WARNING, 0, "an id of another kind",
                             "0x0300....", animation->id);
@@ -201,31 +203,17 @@ static void CheckHeader(Reading *reading) {
     if (animation->frame_count == 0)
         Resource_Report(resource, "Q04", RP_SEVERITY_ERROR, 12, "an animation without frames",
                         "1 or more", "0");
-}
 
-static void CheckHookFlag(Reading *reading) {
-    const RpAcAnimation *animation = reading->animation;
+    if (TakePositions(reading))
+        TakePartFrames(reading);
+    if (!resource->damaged)
+        Resource_TakeTrailing(resource, &animation->trailing, &animation->trailing_size);
+
     reading->resource.frame = reading->resource.element = RP_NO_INDEX;
     if (!reading->resource.damaged &&
         ((animation->flags & HAS_HOOKS) != 0) != (animation->hook_count > 0))
         Resource_Report(&reading->resource, "Q18", RP_SEVERITY_INFO, 4,
                         "the flag for hooks says otherwise than the frames", "", "");
-}
-
-static void ReadAll(Reading *reading) {
-    RpAcAnimation *animation = reading->animation;
-    Resource *resource = &reading->resource;
-    if (!Resource_U32(resource, "the header", &animation->id) ||
-        !Resource_U32(resource, "the header", &animation->flags) ||
-        !Resource_U32(resource, "the header", &animation->part_count) ||
-        !Resource_U32(resource, "the header", &animation->frame_count))
-        return;
-    CheckHeader(reading);
-    if (TakePositions(reading))
-        TakePartFrames(reading);
-    if (!resource->damaged)
-        Resource_TakeTrailing(resource, &animation->trailing, &animation->trailing_size);
-    CheckHookFlag(reading);
 }
 
 static Reading Begin(const uint8_t *image, size_t size, const RpAllocator *allocator,
@@ -286,16 +274,6 @@ static void PutFrame(RpBuffer *image, const RpAcFrame *frame) {
         RpBuffer_AppendU32(image, words[i]);
 }
 
-static void PutHooks(RpBuffer *image, const RpAcAnimation *animation, uint32_t frame) {
-    const uint32_t first = animation->first_hook[frame], end = animation->first_hook[frame + 1];
-    RpBuffer_AppendU32(image, end - first);
-    for (uint32_t i = first; i < end; i++) {
-        RpBuffer_AppendU32(image, animation->hooks[i].type);
-        RpBuffer_AppendU32(image, (uint32_t)animation->hooks[i].direction);
-        RpBuffer_Append(image, animation->hooks[i].payload, animation->hooks[i].size);
-    }
-}
-
 RpStatus RpAcAnimation_Write(const RpAcAnimation *animation, RpBuffer *image, RpError *error) {
     const uint32_t parts = animation->part_count;
     if (((animation->flags & HAS_POSITIONS) != 0) != (animation->pos_frames != NULL))
@@ -310,7 +288,14 @@ RpStatus RpAcAnimation_Write(const RpAcAnimation *animation, RpBuffer *image, Rp
     for (uint32_t frame = 0; frame < animation->frame_count; frame++) {
         for (uint32_t i = 0; i < parts; i++)
             PutFrame(image, &animation->part_frames[(size_t)frame * parts + i]);
-        PutHooks(image, animation, frame);
+
+        const uint32_t first = animation->first_hook[frame], end = animation->first_hook[frame + 1];
+        RpBuffer_AppendU32(image, end - first);
+        for (uint32_t i = first; i < end; i++) {
+            RpBuffer_AppendU32(image, animation->hooks[i].type);
+            RpBuffer_AppendU32(image, (uint32_t)animation->hooks[i].direction);
+            RpBuffer_Append(image, animation->hooks[i].payload, animation->hooks[i].size);
+        }
     }
     RpBuffer_Append(image, animation->trailing, animation->trailing_size);
     return image->failed ? RpMemory_Refused(error, "a resource") : RP_OK;

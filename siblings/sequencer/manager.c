@@ -13,17 +13,6 @@ void RpMotion_Init(RpMotion *motion, const RpAcMotionTable *table, RpSequenceNod
 
 /* ---- what a newer motion makes redundant ----------------------------------------------------- */
 
-/* Removes the animations of all entries behind the match: nobody waits for them, so they are not to
- * play. */
-static void Truncate(RpMotion *motion, uint32_t match) {
-    uint32_t animations = 0;
-    for (uint32_t i = match + 1; i < motion->pending_count; i++) {
-        animations += motion->pending[i].animations;
-        motion->pending[i].animations = 0;
-    }
-    RpSequence_RemoveLinks(&motion->sequence, animations);
-}
-
 /* Looks backwards from `last` for an entry with the same motion. A cycle matches only an entry that
  * still waits for animations; a style matches any entry. */
 static bool FindMatch(const RpMotion *motion, uint32_t last, bool style, uint32_t *match) {
@@ -48,19 +37,16 @@ static bool RemoveBehindMatch(RpMotion *motion, uint32_t last) {
         return false;
     if (!FindMatch(motion, last, !cycle, &match))
         return false;
-    Truncate(motion, match);
-    return true;
-}
-
-/* The client considers only the last entry that waits for animations (quirk ONE_REDUNDANT). Without
- * this quirk, the entries before it are considered, too. */
-static void RemoveRedundant(RpMotion *motion) {
-    for (uint32_t i = motion->pending_count; i-- > 0;) {
-        if (motion->pending[i].animations == 0)
-            continue;
-        if (RemoveBehindMatch(motion, i) || (motion->sequence.quirks & RP_AC_QUIRK_ONE_REDUNDANT))
-            return;
+    /* Removes the animations of all entries behind the match: nobody waits for them, so they are
+     * not to play. */
+    uint32_t animations = 0;
+    for (uint32_t i = match + 1; i < motion->pending_count; i++) {
+        animations += motion->pending[i].animations;
+        motion->pending[i].animations = 0;
     }
+    RpSequence_RemoveLinks(&motion->sequence, animations);
+
+    return true;
 }
 
 static void AddToQueue(Command *command, uint32_t id, uint32_t animations) {
@@ -72,7 +58,15 @@ static void AddToQueue(Command *command, uint32_t id, uint32_t animations) {
         return;
     }
     motion->pending[motion->pending_count++] = (RpAcPending){id, animations};
-    RemoveRedundant(motion);
+
+    /* The client considers only the last entry that waits for animations (quirk ONE_REDUNDANT).
+     * Without this quirk, the entries before it are considered, too. */
+    for (uint32_t i = motion->pending_count; i-- > 0;) {
+        if (motion->pending[i].animations == 0)
+            continue;
+        if (RemoveBehindMatch(motion, i) || (motion->sequence.quirks & RP_AC_QUIRK_ONE_REDUNDANT))
+            return;
+    }
 }
 
 /* ---- commands -------------------------------------------------------------------------------- */

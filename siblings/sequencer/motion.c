@@ -88,13 +88,6 @@ static const RpAcMotionData *FindModifierData(const RpMotion *motion, uint32_t i
     return data ? data : RpAcMotionTable_Modifier(motion->table, RpAc_Key(0, id));
 }
 
-static bool IsAllowed(const RpMotion *motion, uint32_t id, const RpAcMotionData *data) {
-    if (!data)
-        return false;
-    return !(data->bitfield & RP_AC_DATA_FROM_DEFAULT_ONLY) || id == motion->substate ||
-           RpAcMotionTable_Default(motion->table, motion->style) == motion->substate;
-}
-
 static uint32_t Count(const RpAcMotionData *data) {
     return data ? data->ref_count : 0;
 }
@@ -203,23 +196,20 @@ static void RemodifyHead(Command *command) {
     }
 }
 
-static void RemodifyAll(Command *command) {
-    RpMotion *motion = command->motion;
-    RpAcListed listed[RP_AC_MOST_MODIFIERS];
-    const uint32_t count = motion->modifier_count;
-    memcpy(listed, motion->modifiers, sizeof listed);
-    motion->modifier_count = 0;
-    for (uint32_t i = count; i-- > 0 && !command->status;) {
-        uint32_t animations;
-        Motion_GetSequence(command, listed[i].motion, listed[i].speed, false, &animations);
-    }
-}
-
 static void Remodify(Command *command) {
-    if (command->motion->sequence.quirks & RP_AC_QUIRK_REMODIFY_HEAD)
+    if (command->motion->sequence.quirks & RP_AC_QUIRK_REMODIFY_HEAD) {
         RemodifyHead(command);
-    else
-        RemodifyAll(command);
+    } else {
+        RpMotion *motion = command->motion;
+        RpAcListed listed[RP_AC_MOST_MODIFIERS];
+        const uint32_t count = motion->modifier_count;
+        memcpy(listed, motion->modifiers, sizeof listed);
+        motion->modifier_count = 0;
+        for (uint32_t i = count; i-- > 0 && !command->status;) {
+            uint32_t animations;
+            Motion_GetSequence(command, listed[i].motion, listed[i].speed, false, &animations);
+        }
+    }
 }
 
 /* ---- the four classes: C.4 ------------------------------------------------------------------- */
@@ -302,8 +292,13 @@ static Outcome TakeSubstate(Command *command, uint32_t id, float speed, uint32_t
     const RpAcMotionData *cycle = FindCycle(motion, motion->style, id);
     if (!cycle)
         cycle = FindCycle(motion, motion->table->default_style, id);
-    if (!IsAllowed(motion, id, cycle))
+
+    if (!cycle)
         return NOT_MINE;
+    if ((cycle->bitfield & RP_AC_DATA_FROM_DEFAULT_ONLY) && id != motion->substate &&
+        RpAcMotionTable_Default(motion->table, motion->style) != motion->substate)
+        return NOT_MINE;
+
     if (id == substate && SameSign(speed, old) && motion->sequence.count > 0) {
         ChangeSpeed(command, cycle, speed);
         return SERVED;

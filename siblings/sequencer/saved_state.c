@@ -45,19 +45,6 @@ static uint32_t PlaceOf(const RpSequence *sequence, uint16_t wanted) {
     return NO_PLACE;
 }
 
-static uint32_t *SaveNodes(const RpSequence *sequence, uint32_t *words) {
-    for (uint16_t i = sequence->head; i != RP_AC_NO_NODE; i = sequence->nodes[i].next) {
-        const RpSequenceNode *node = &sequence->nodes[i];
-        words[0] = node->animation->id;
-        memcpy(&words[1], &node->framerate, 4);
-        memcpy(&words[2], &node->stored_framerate, 4);
-        memcpy(&words[3], &node->low, 4);
-        memcpy(&words[4], &node->high, 4);
-        words += NODE_WORDS;
-    }
-    return words;
-}
-
 static uint32_t *SaveListed(const RpAcListed *list, uint32_t count, uint32_t *words) {
     for (uint32_t i = 0; i < count; i++, words += 2) {
         words[0] = list[i].motion;
@@ -86,7 +73,18 @@ void RpMotion_Save(const RpMotion *motion, uint32_t *words) {
     words[MODIFIERS] = motion->modifier_count;
     words[ACTIONS] = motion->action_count;
     words[PENDING] = motion->pending_count;
-    uint32_t *next = SaveNodes(sequence, words + HEAD_WORDS);
+
+    uint32_t *next = words + HEAD_WORDS;
+    for (uint16_t i = sequence->head; i != RP_AC_NO_NODE; i = sequence->nodes[i].next) {
+        const RpSequenceNode *node = &sequence->nodes[i];
+        next[0] = node->animation->id;
+        memcpy(&next[1], &node->framerate, 4);
+        memcpy(&next[2], &node->stored_framerate, 4);
+        memcpy(&next[3], &node->low, 4);
+        memcpy(&next[4], &node->high, 4);
+        next += NODE_WORDS;
+    }
+
     next = SaveListed(motion->modifiers, motion->modifier_count, next);
     next = SaveListed(motion->actions, motion->action_count, next);
     for (uint32_t i = 0; i < motion->pending_count; i++, next += 2) {
@@ -164,45 +162,12 @@ static RpStatus FindPlacement(const RpSequence *sequence, const uint32_t *words,
                              "a saved state", "", "");
 }
 
-static void PutSequence(RpSequence *sequence, const uint32_t *words, const RpSequenceNode *nodes,
-                        const RpAcAnimation *placement) {
-    Sequence_Empty(sequence);
-    for (uint32_t i = 0; i < words[NODES]; i++) {
-        const uint16_t index = Sequence_Push(sequence, &nodes[i]);
-        if (i == words[FIRST_CYCLIC])
-            sequence->first_cyclic = index;
-        if (i == words[CURRENT])
-            sequence->current = index;
-    }
-    memcpy(&sequence->frame_number, &words[FRAME_NUMBER], 8);
-    memcpy(sequence->velocity, &words[VELOCITY], 12);
-    memcpy(sequence->omega, &words[OMEGA], 12);
-    RpSequence_SetPlacement(sequence, placement, words[PLACEMENT_FRAME]);
-    sequence->quirks = words[QUIRKS];
-    sequence->has_hooks = words[HAS_HOOKS] != 0;
-}
-
 static const uint32_t *PutListed(RpAcListed *list, uint32_t count, const uint32_t *words) {
     for (uint32_t i = 0; i < count; i++, words += 2) {
         list[i].motion = words[0];
         memcpy(&list[i].speed, &words[1], 4);
     }
     return words;
-}
-
-static void PutMotion(RpMotion *motion, const uint32_t *words) {
-    motion->style = words[STYLE];
-    motion->substate = words[SUBSTATE];
-    memcpy(&motion->substate_speed, &words[SUBSTATE_SPEED], 4);
-    memcpy(&motion->animation_counter, &words[COUNTER], 4);
-    motion->modifier_count = words[MODIFIERS];
-    motion->action_count = words[ACTIONS];
-    motion->pending_count = words[PENDING];
-    const uint32_t *next = words + HEAD_WORDS + NODE_WORDS * words[NODES];
-    next = PutListed(motion->modifiers, motion->modifier_count, next);
-    next = PutListed(motion->actions, motion->action_count, next);
-    for (uint32_t i = 0; i < motion->pending_count; i++, next += 2)
-        motion->pending[i] = (RpAcPending){next[0], next[1]};
 }
 
 RpStatus RpMotion_Restore(RpMotion *motion, const uint32_t *words, uint32_t count, RpError *error) {
@@ -217,7 +182,33 @@ RpStatus RpMotion_Restore(RpMotion *motion, const uint32_t *words, uint32_t coun
         status = FindPlacement(&motion->sequence, words, &placement, error);
     if (status)
         return status;
-    PutSequence(&motion->sequence, words, nodes, placement);
-    PutMotion(motion, words);
+    Sequence_Empty(&motion->sequence);
+    for (uint32_t i = 0; i < words[NODES]; i++) {
+        const uint16_t index = Sequence_Push(&motion->sequence, &nodes[i]);
+        if (i == words[FIRST_CYCLIC])
+            motion->sequence.first_cyclic = index;
+        if (i == words[CURRENT])
+            motion->sequence.current = index;
+    }
+    memcpy(&motion->sequence.frame_number, &words[FRAME_NUMBER], 8);
+    memcpy(motion->sequence.velocity, &words[VELOCITY], 12);
+    memcpy(motion->sequence.omega, &words[OMEGA], 12);
+    RpSequence_SetPlacement(&motion->sequence, placement, words[PLACEMENT_FRAME]);
+    motion->sequence.quirks = words[QUIRKS];
+    motion->sequence.has_hooks = words[HAS_HOOKS] != 0;
+
+    motion->style = words[STYLE];
+    motion->substate = words[SUBSTATE];
+    memcpy(&motion->substate_speed, &words[SUBSTATE_SPEED], 4);
+    memcpy(&motion->animation_counter, &words[COUNTER], 4);
+    motion->modifier_count = words[MODIFIERS];
+    motion->action_count = words[ACTIONS];
+    motion->pending_count = words[PENDING];
+    const uint32_t *next = words + HEAD_WORDS + NODE_WORDS * words[NODES];
+    next = PutListed(motion->modifiers, motion->modifier_count, next);
+    next = PutListed(motion->actions, motion->action_count, next);
+    for (uint32_t i = 0; i < motion->pending_count; i++, next += 2)
+        motion->pending[i] = (RpAcPending){next[0], next[1]};
+
     return RP_OK;
 }

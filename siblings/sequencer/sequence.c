@@ -31,23 +31,6 @@ static bool IsPastEnd(int32_t frame, uint32_t frames) {
     return (uint32_t)frame >= frames;
 }
 
-/* facts/ac-sequencer.md B.1: `low` is compared as an unsigned number, so that -1 becomes the last
- * frame. */
-static void Bound(RpSequenceNode *node, uint32_t quirks) {
-    const uint32_t frames = node->animation->frame_count;
-    const int32_t last = (int32_t)(frames - 1);
-    if (node->high < 0)
-        node->high = last;
-    if (node->low < 0 && !(quirks & RP_AC_QUIRK_UNSIGNED_LOW))
-        node->low = 0;
-    if (IsPastEnd(node->low, frames))
-        node->low = last;
-    if (IsPastEnd(node->high, frames))
-        node->high = last;
-    if (node->low > node->high)
-        node->high = node->low;
-}
-
 /* ---- the list -------------------------------------------------------------------------------- */
 
 void RpSequence_Init(RpSequence *sequence, RpSequenceNode *nodes, uint16_t capacity,
@@ -132,7 +115,22 @@ RpStatus RpSequence_Append(RpSequence *sequence, const RpAcAnimRef *ref, RpError
         return CannotAppend(RP_INVALID, "the animation has no frames", ref->animation, error);
     if (!isfinite(ref->framerate))
         return CannotAppend(RP_INVALID, "the frame rate is no number", ref->animation, error);
-    Bound(&node, sequence->quirks);
+
+    /* facts/ac-sequencer.md B.1: `low` is compared as an unsigned number, so that -1 becomes the
+     * last frame. */
+    const uint32_t frames = node.animation->frame_count;
+    const int32_t last = (int32_t)(frames - 1);
+    if (node.high < 0)
+        node.high = last;
+    if (node.low < 0 && !(sequence->quirks & RP_AC_QUIRK_UNSIGNED_LOW))
+        node.low = 0;
+    if (IsPastEnd(node.low, frames))
+        node.low = last;
+    if (IsPastEnd(node.high, frames))
+        node.high = last;
+    if (node.low > node.high)
+        node.high = node.low;
+
     const uint16_t index = Sequence_Push(sequence, &node);
     if (index == RP_AC_NO_NODE)
         return CannotAppend(RP_NO_MEMORY, "no node is left", ref->animation, error);
@@ -143,13 +141,6 @@ RpStatus RpSequence_Append(RpSequence *sequence, const RpAcAnimRef *ref, RpError
 }
 
 /* ---- list surgery: B.8 ----------------------------------------------------------------------- */
-
-/* Drops the nodes that have been played, up to the cycle. The client's own symbol for this step is
- * `apricot`. */
-static void DropPlayed(RpSequence *sequence) {
-    while (sequence->head != sequence->current && sequence->head != sequence->first_cyclic)
-        Remove(sequence, sequence->head);
-}
 
 /* D-20, D-21: only the cycle is removed. A link that is playing goes on. */
 void RpSequence_RemoveCyclic(RpSequence *sequence) {
@@ -400,18 +391,6 @@ static bool IsLink(const RpSequence *sequence, uint16_t index) {
     return false;
 }
 
-/* D-13: whether an end is reported depends on the head of the list, which stays the same until the
- * update is over. */
-static void ReportEnd(const Update *update) {
-    const RpSequence *sequence = update->sequence;
-    const bool done = HasQuirk(update, RP_AC_QUIRK_DONE_BY_HEAD)
-                          ? sequence->head != sequence->first_cyclic
-                          : IsLink(sequence, sequence->current);
-    if (done)
-        Report(update,
-               &(RpSequenceEvent){.animation = sequence->nodes[sequence->current].animation});
-}
-
 /* Makes one pass of facts/ac-sequencer.md B.5. *quantum becomes the time that is left, and *more
  * says whether there is another pass. */
 static bool Pass(Update *update, double *quantum, bool *more) {
@@ -435,7 +414,15 @@ static bool Pass(Update *update, double *quantum, bool *more) {
     }
     if (!whole || !*more)
         return whole;
-    ReportEnd(update);
+    /* D-13: whether an end is reported depends on the head of the list, which stays the same until
+     * the update is over. */
+    const bool done = HasQuirk(update, RP_AC_QUIRK_DONE_BY_HEAD)
+                          ? sequence->head != sequence->first_cyclic
+                          : IsLink(sequence, sequence->current);
+    if (done)
+        Report(update,
+               &(RpSequenceEvent){.animation = sequence->nodes[sequence->current].animation});
+
     Advance(update, *quantum);
     *quantum = left;
     return true;
@@ -468,7 +455,12 @@ RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offs
         }
     if (offset)
         *offset = moved;
-    DropPlayed(sequence);
+
+    /* Drops the nodes that have been played, up to the cycle. The client's own symbol for this step
+     * is `apricot`. */
+    while (sequence->head != sequence->current && sequence->head != sequence->first_cyclic)
+        Remove(sequence, sequence->head);
+
     return RP_OK;
 }
 

@@ -40,15 +40,6 @@ static bool Grow(Resource *resource, void **list, uint32_t *capacity, uint32_t c
 
 /* ---- MotionData ------------------------------------------------------------------------------ */
 
-static void CheckRef(Resource *resource, const RpAcAnimRef *ref, uint64_t offset) {
-    if (ref->animation >> 16 != 0x0300 && ref->animation != 0)
-        Resource_ReportWord(resource, "Q30", RP_SEVERITY_WARNING, offset,
-                            "an animation id of another kind", "0x0300....", ref->animation);
-    if (!isfinite(ref->framerate))
-        Resource_Report(resource, "Q31", RP_SEVERITY_ERROR, offset + 12,
-                        "a frame rate that is no number", "", "");
-}
-
 static bool TakeRefs(Reading *reading, RpAcMotionData *data) {
     Resource *resource = &reading->resource;
     RpAcMotionTable *table = reading->table;
@@ -69,7 +60,13 @@ static bool TakeRefs(Reading *reading, RpAcMotionData *data) {
         Resource_I32(resource, "an animation", &ref->low);
         Resource_I32(resource, "an animation", &ref->high);
         Resource_F32(resource, "an animation", &ref->framerate);
-        CheckRef(resource, ref, offset);
+
+        if (ref->animation >> 16 != 0x0300 && ref->animation != 0)
+            Resource_ReportWord(resource, "Q30", RP_SEVERITY_WARNING, offset,
+                                "an animation id of another kind", "0x0300....", ref->animation);
+        if (!isfinite(ref->framerate))
+            Resource_Report(resource, "Q31", RP_SEVERITY_ERROR, offset + 12,
+                            "a frame rate that is no number", "", "");
     }
     resource->element = RP_NO_INDEX;
     return true;
@@ -92,19 +89,6 @@ static bool TakeVector(Resource *resource, bool there, const char *what, float v
     return true;
 }
 
-static void CheckBits(Resource *resource, const RpAcMotionData *data, uint64_t offset) {
-    if (data->bitfield & ~(RP_AC_DATA_CLEARS_MODIFIERS | RP_AC_DATA_FROM_DEFAULT_ONLY))
-        Resource_ReportWord(resource, "Q33", RP_SEVERITY_WARNING, offset + 5,
-                            "bits of a motion without a known meaning", "0 to 3", data->bitfield);
-    if (data->flags & ~(RP_AC_DATA_VELOCITY | RP_AC_DATA_OMEGA))
-        Resource_ReportWord(resource, "Q33", RP_SEVERITY_WARNING, offset + 6,
-                            "bits of a motion's physics without a known meaning", "0 to 3",
-                            data->flags);
-    if (data->padding)
-        Resource_ReportWord(resource, "Q16", RP_SEVERITY_CANONICAL, offset + 7,
-                            "padding of a motion that is not zero", "0", data->padding);
-}
-
 static bool TakeData(Reading *reading, RpAcMotionData *data) {
     Resource *resource = &reading->resource;
     const uint64_t offset = resource->at;
@@ -118,7 +102,18 @@ static bool TakeData(Reading *reading, RpAcMotionData *data) {
     data->flags = bytes[2];
     data->padding = bytes[3];
     resource->at += 4;
-    CheckBits(resource, data, offset);
+
+    if (data->bitfield & ~(RP_AC_DATA_CLEARS_MODIFIERS | RP_AC_DATA_FROM_DEFAULT_ONLY))
+        Resource_ReportWord(resource, "Q33", RP_SEVERITY_WARNING, offset + 5,
+                            "bits of a motion without a known meaning", "0 to 3", data->bitfield);
+    if (data->flags & ~(RP_AC_DATA_VELOCITY | RP_AC_DATA_OMEGA))
+        Resource_ReportWord(resource, "Q33", RP_SEVERITY_WARNING, offset + 6,
+                            "bits of a motion's physics without a known meaning", "0 to 3",
+                            data->flags);
+    if (data->padding)
+        Resource_ReportWord(resource, "Q16", RP_SEVERITY_CANONICAL, offset + 7,
+                            "padding of a motion that is not zero", "0", data->padding);
+
     return TakeRefs(reading, data) &&
            TakeVector(resource, data->flags & RP_AC_DATA_VELOCITY, "a velocity", data->velocity) &&
            TakeVector(resource, data->flags & RP_AC_DATA_OMEGA, "an omega", data->omega);
@@ -162,29 +157,6 @@ static bool TakeList(Reading *reading, const char *what, RpAcMotionData **list, 
     return true;
 }
 
-/* Keeps only link tables that are complete. */
-static bool TakeTargets(Reading *reading, RpAcLink *link) {
-    Resource *resource = &reading->resource;
-    RpAcMotionTable *table = reading->table;
-    uint32_t count;
-    if (!Resource_U32(resource, "a link", &link->key) ||
-        !Resource_U32(resource, "a link", &count) ||
-        !Resource_Fits(resource, "motions of a link", resource->at - 4, count, DATA_LEAST_BYTES))
-        return false;
-    void *targets = table->targets;
-    const bool grown = Grow(resource, &targets, &reading->target_capacity, table->target_count,
-                            count, sizeof *table->targets);
-    table->targets = targets;
-    if (!grown)
-        return false;
-    link->first = table->target_count;
-    for (; link->count < count; link->count++)
-        if (!TakeData(reading, &table->targets[link->first + link->count]))
-            return false;
-    table->target_count += count;
-    return true;
-}
-
 static bool TakeLinks(Reading *reading) {
     Resource *resource = &reading->resource;
     RpAcMotionTable *table = reading->table;
@@ -197,30 +169,32 @@ static bool TakeLinks(Reading *reading) {
         return false;
     for (; table->link_count < count; table->link_count++) {
         resource->frame = (int32_t)table->link_count;
-        if (!TakeTargets(reading, &table->links[table->link_count]))
+
+        /* Only link tables that are complete are kept. */
+        RpAcLink *link = &table->links[table->link_count];
+        uint32_t motions;
+        if (!Resource_U32(resource, "a link", &link->key) ||
+            !Resource_U32(resource, "a link", &motions) ||
+            !Resource_Fits(resource, "motions of a link", resource->at - 4, motions,
+                           DATA_LEAST_BYTES))
             return false;
+        void *targets = table->targets;
+        const bool grown = Grow(resource, &targets, &reading->target_capacity, table->target_count,
+                                motions, sizeof *table->targets);
+        table->targets = targets;
+        if (!grown)
+            return false;
+        link->first = table->target_count;
+        for (; link->count < motions; link->count++)
+            if (!TakeData(reading, &table->targets[link->first + link->count]))
+                return false;
+        table->target_count += motions;
     }
     resource->frame = RP_NO_INDEX;
     return true;
 }
 
 /* ---- whole ----------------------------------------------------------------------------------- */
-
-static void CheckWhole(Reading *reading) {
-    const RpAcMotionTable *table = reading->table;
-    Resource *resource = &reading->resource;
-    if (table->id >> 16 != 0x0900)
-        Resource_ReportWord(resource, "Q10", RP_SEVERITY_WARNING, 0, "an id of another kind",
-                            "0x0900....", table->id);
-    const uint32_t standard = RpAcMotionTable_Default(table, table->default_style);
-    if (!standard)
-        Resource_ReportWord(resource, "Q34", RP_SEVERITY_WARNING, 4,
-                            "the default style has no default substate", "", table->default_style);
-    else if (!RpAcMotionTable_Cycle(table, RpAc_Key(table->default_style, standard)))
-        Resource_ReportWord(resource, "Q35", RP_SEVERITY_WARNING, 4,
-                            "the default state has no cycle", "", standard);
-    Table_ReportTwins(table, resource);
-}
 
 static void ReadAll(Reading *reading) {
     RpAcMotionTable *table = reading->table;
@@ -234,10 +208,22 @@ static void ReadAll(Reading *reading) {
     resource->frame = resource->element = RP_NO_INDEX;
     if (resource->no_memory)
         return;
-    if (Table_Sort(table))
-        CheckWhole(reading);
-    else
+    if (Table_Sort(table)) {
+        if (table->id >> 16 != 0x0900)
+            Resource_ReportWord(resource, "Q10", RP_SEVERITY_WARNING, 0, "an id of another kind",
+                                "0x0900....", table->id);
+        const uint32_t standard = RpAcMotionTable_Default(table, table->default_style);
+        if (!standard)
+            Resource_ReportWord(resource, "Q34", RP_SEVERITY_WARNING, 4,
+                                "the default style has no default substate", "",
+                                table->default_style);
+        else if (!RpAcMotionTable_Cycle(table, RpAc_Key(table->default_style, standard)))
+            Resource_ReportWord(resource, "Q35", RP_SEVERITY_WARNING, 4,
+                                "the default state has no cycle", "", standard);
+        Table_ReportTwins(table, resource);
+    } else {
         resource->no_memory = true;
+    }
 }
 
 static Reading Begin(const uint8_t *image, size_t size, const RpAllocator *allocator,
@@ -293,28 +279,26 @@ static void PutFloats(RpBuffer *image, const float *values, int count) {
         RpBuffer_AppendU32(image, words[i]);
 }
 
-static void PutData(RpBuffer *image, const RpAcMotionTable *table, const RpAcMotionData *data) {
-    const uint8_t bytes[4] = {data->ref_count, data->bitfield, data->flags, data->padding};
-    RpBuffer_AppendU32(image, data->key);
-    RpBuffer_Append(image, bytes, sizeof bytes);
-    for (uint32_t i = 0; i < data->ref_count; i++) {
-        const RpAcAnimRef *ref = &table->refs[data->first_ref + i];
-        RpBuffer_AppendU32(image, ref->animation);
-        RpBuffer_AppendU32(image, (uint32_t)ref->low);
-        RpBuffer_AppendU32(image, (uint32_t)ref->high);
-        PutFloats(image, &ref->framerate, 1);
-    }
-    if (data->flags & RP_AC_DATA_VELOCITY)
-        PutFloats(image, data->velocity, 3);
-    if (data->flags & RP_AC_DATA_OMEGA)
-        PutFloats(image, data->omega, 3);
-}
-
 static void PutList(RpBuffer *image, const RpAcMotionTable *table, const RpAcMotionData *list,
                     uint32_t count) {
     RpBuffer_AppendU32(image, count);
-    for (uint32_t i = 0; i < count; i++)
-        PutData(image, table, &list[i]);
+    for (uint32_t i = 0; i < count; i++) {
+        const uint8_t bytes[4] = {list[i].ref_count, list[i].bitfield, list[i].flags,
+                                  list[i].padding};
+        RpBuffer_AppendU32(image, list[i].key);
+        RpBuffer_Append(image, bytes, sizeof bytes);
+        for (uint32_t k = 0; k < list[i].ref_count; k++) {
+            const RpAcAnimRef *ref = &table->refs[list[i].first_ref + k];
+            RpBuffer_AppendU32(image, ref->animation);
+            RpBuffer_AppendU32(image, (uint32_t)ref->low);
+            RpBuffer_AppendU32(image, (uint32_t)ref->high);
+            PutFloats(image, &ref->framerate, 1);
+        }
+        if (list[i].flags & RP_AC_DATA_VELOCITY)
+            PutFloats(image, list[i].velocity, 3);
+        if (list[i].flags & RP_AC_DATA_OMEGA)
+            PutFloats(image, list[i].omega, 3);
+    }
 }
 
 RpStatus RpAcMotionTable_Write(const RpAcMotionTable *table, RpBuffer *image, RpError *error) {

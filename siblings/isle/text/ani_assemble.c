@@ -55,20 +55,6 @@ static const char *TextOf(const RpBuffer *buffer) {
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
-static void Key(Assembly *assembly, RpAniTrackKind kind, const cJSON *item, RpAniKey *key) {
-    static const char *const names[] = {"time", "flags", "value", NULL};
-    static const char *const morph_names[] = {"time", "flags", "visible", NULL};
-    const bool is_morph = kind == RP_ANI_MORPH;
-    memset(key, 0, sizeof *key);
-    JsonRead_OnlyMembers(&assembly->read, item, is_morph ? morph_names : names);
-    key->time = (uint32_t)Integer(assembly, item, "time", 0, RP_ANI_MOST_TIME);
-    key->flags = (uint8_t)Integer(assembly, item, "flags", 0, UINT8_MAX);
-    if (is_morph)
-        key->visible = (uint8_t)Integer(assembly, item, "visible", 0, UINT8_MAX);
-    else
-        JsonRead_Floats(&assembly->read, item, "value", key->value, RpAniTrackKind_Numbers(kind));
-}
-
 /* A track that the dump does not have is empty. */
 static void Track(Assembly *assembly, uint32_t node, RpAniTrackKind kind, const cJSON *object) {
     JsonRead *read = &assembly->read;
@@ -88,7 +74,21 @@ static void Track(Assembly *assembly, uint32_t node, RpAniTrackKind kind, const 
     }
     cJSON_ArrayForEach(item, list) {
         const size_t outer = JsonRead_EnterElement(read, i);
-        Key(assembly, kind, item, &keys[i++]);
+
+        RpAniKey *key = &keys[i++];
+        static const char *const names[] = {"time", "flags", "value", NULL};
+        static const char *const morph_names[] = {"time", "flags", "visible", NULL};
+        const bool is_morph = kind == RP_ANI_MORPH;
+        memset(key, 0, sizeof *key);
+        JsonRead_OnlyMembers(&assembly->read, item, is_morph ? morph_names : names);
+        key->time = (uint32_t)Integer(assembly, item, "time", 0, RP_ANI_MOST_TIME);
+        key->flags = (uint8_t)Integer(assembly, item, "flags", 0, UINT8_MAX);
+        if (is_morph)
+            key->visible = (uint8_t)Integer(assembly, item, "visible", 0, UINT8_MAX);
+        else
+            JsonRead_Floats(&assembly->read, item, "value", key->value,
+                            RpAniTrackKind_Numbers(kind));
+
         JsonRead_Leave(read, outer);
     }
     if (!read->status)
@@ -98,23 +98,6 @@ static void Track(Assembly *assembly, uint32_t node, RpAniTrackKind kind, const 
 }
 
 /* ---- parts of a file ------------------------------------------------------------------------- */
-
-static void Header(Assembly *assembly, const cJSON *root) {
-    static const char *const names[] = {"magic", "radius", "centre", "has_camera", "unused", NULL};
-    RpAni *ani = assembly->ani;
-    const cJSON *header = Member(root, "header");
-    const size_t length = JsonRead_Enter(&assembly->read, "header");
-    ani->has_header = header != NULL;
-    if (header) {
-        JsonRead_OnlyMembers(&assembly->read, header, names);
-        ani->magic = Signed(assembly, header, "magic");
-        ani->has_camera = Signed(assembly, header, "has_camera");
-        ani->unused = Signed(assembly, header, "unused");
-        JsonRead_Floats(&assembly->read, header, "centre", ani->centre, 3);
-        JsonRead_FloatMember(&assembly->read, header, "radius", &ani->radius);
-    }
-    JsonRead_Leave(&assembly->read, length);
-}
 
 static bool Actor(void *context, const cJSON *item) {
     Assembly *assembly = context;
@@ -129,21 +112,6 @@ static bool Actor(void *context, const cJSON *item) {
         read->status = RpAni_AddActor(assembly->ani, TextOf(&name), name.size, type, read->error);
     RpBuffer_Free(&name);
     return !read->status;
-}
-
-static void Camera(Assembly *assembly, const cJSON *root) {
-    static const char *const names[] = {"eye", "target", "roll", NULL};
-    const cJSON *camera = Member(root, "camera");
-    const bool announced = assembly->ani->has_header && assembly->ani->has_camera != 0;
-    const size_t length = JsonRead_Enter(&assembly->read, "camera");
-    if (!camera != !announced)
-        JsonRead_Refuse(&assembly->read, "header.has_camera and this do not agree",
-                        announced ? "a camera" : "no camera", camera);
-    if (camera)
-        JsonRead_OnlyMembers(&assembly->read, camera, names);
-    for (int kind = RP_ANI_EYE; camera && kind <= RP_ANI_ROLL; kind++)
-        Track(assembly, 0, (RpAniTrackKind)kind, camera);
-    JsonRead_Leave(&assembly->read, length);
 }
 
 /* A node's parent is the last node that is one level less deep. */
@@ -189,10 +157,38 @@ static void Whole(Assembly *assembly, const cJSON *root) {
         JsonRead_Refuse(read, "this is no dump of an animation", "format: retropose ani", format);
     JsonRead_OnlyMembers(read, root, names);
     Integer(assembly, root, "version", 1, 1);
-    Header(assembly, root);
+
+    static const char *const header_names[] = {"magic",      "radius", "centre",
+                                               "has_camera", "unused", NULL};
+    const cJSON *header = Member(root, "header");
+    const size_t header_depth = JsonRead_Enter(&assembly->read, "header");
+    ani->has_header = header != NULL;
+    if (header) {
+        JsonRead_OnlyMembers(&assembly->read, header, header_names);
+        ani->magic = Signed(assembly, header, "magic");
+        ani->has_camera = Signed(assembly, header, "has_camera");
+        ani->unused = Signed(assembly, header, "unused");
+        JsonRead_Floats(&assembly->read, header, "centre", ani->centre, 3);
+        JsonRead_FloatMember(&assembly->read, header, "radius", &ani->radius);
+    }
+    JsonRead_Leave(&assembly->read, header_depth);
+
     JsonRead_List(read, root, "actors", Actor, assembly);
     ani->duration = Signed(assembly, root, "duration");
-    Camera(assembly, root);
+
+    static const char *const camera_names[] = {"eye", "target", "roll", NULL};
+    const cJSON *camera = Member(root, "camera");
+    const bool announced = assembly->ani->has_header && assembly->ani->has_camera != 0;
+    const size_t camera_depth = JsonRead_Enter(&assembly->read, "camera");
+    if (!camera != !announced)
+        JsonRead_Refuse(&assembly->read, "header.has_camera and this do not agree",
+                        announced ? "a camera" : "no camera", camera);
+    if (camera)
+        JsonRead_OnlyMembers(&assembly->read, camera, camera_names);
+    for (int kind = RP_ANI_EYE; camera && kind <= RP_ANI_ROLL; kind++)
+        Track(assembly, 0, (RpAniTrackKind)kind, camera);
+    JsonRead_Leave(&assembly->read, camera_depth);
+
     JsonRead_List(read, root, "nodes", Node, assembly);
     if (Member(root, "trailing"))
         JsonRead_HexMember(read, root, "trailing", &trailing);

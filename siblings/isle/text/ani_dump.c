@@ -29,36 +29,36 @@ void AniText_Name(RpBuffer *text, const RpAniName *name) {
 
 /* ---- parts of a file ------------------------------------------------------------------------- */
 
-static void DumpKey(RpBuffer *text, RpAniTrackKind kind, const RpAniKey *key) {
-    RpBuffer_Print(text, "{\"time\": %" PRIu32 ", \"flags\": %u", key->time, key->flags);
-    if (kind == RP_ANI_MORPH) {
-        RpBuffer_Print(text, ", \"visible\": %u", key->visible);
-    } else {
-        RpBuffer_AppendText(text, ", \"value\": ");
-        JsonText_Floats(text, key->value, RpAniTrackKind_Numbers(kind));
-    }
-    RpBuffer_AppendText(text, "}");
-}
-
 static void DumpTrack(RpBuffer *text, RpAniTrackKind kind, const RpAniTrack *track) {
     RpBuffer_Print(text, "\"%s\": [", RpAniTrackKind_Name(kind));
     for (uint32_t i = 0; i < track->count; i++) {
         RpBuffer_AppendText(text, i ? ",\n    " : "\n    ");
-        DumpKey(text, kind, &track->keys[i]);
+
+        RpBuffer_Print(text, "{\"time\": %" PRIu32 ", \"flags\": %u", track->keys[i].time,
+                       track->keys[i].flags);
+        if (kind == RP_ANI_MORPH) {
+            RpBuffer_Print(text, ", \"visible\": %u", track->keys[i].visible);
+        } else {
+            RpBuffer_AppendText(text, ", \"value\": ");
+            JsonText_Floats(text, track->keys[i].value, RpAniTrackKind_Numbers(kind));
+        }
+        RpBuffer_AppendText(text, "}");
     }
     RpBuffer_AppendText(text, "]");
 }
 
-static void DumpHeader(RpBuffer *text, const RpAni *ani) {
-    RpBuffer_Print(text, " \"header\": {\"magic\": %" PRId32 ", \"radius\": ", ani->magic);
-    JsonText_Float(text, &ani->radius);
-    RpBuffer_AppendText(text, ", \"centre\": ");
-    JsonText_Floats(text, ani->centre, 3);
-    RpBuffer_Print(text, ", \"has_camera\": %" PRId32 ", \"unused\": %" PRId32 "},\n",
-                   ani->has_camera, ani->unused);
-}
+RpStatus RpAni_Dump(const RpAni *ani, RpBuffer *text, RpError *error) {
+    MODES_OF_C();
+    RpBuffer_AppendText(text, "{\"format\": \"retropose ani\", \"version\": 1,\n");
+    if (ani->has_header) {
+        RpBuffer_Print(text, " \"header\": {\"magic\": %" PRId32 ", \"radius\": ", ani->magic);
+        JsonText_Float(text, &ani->radius);
+        RpBuffer_AppendText(text, ", \"centre\": ");
+        JsonText_Floats(text, ani->centre, 3);
+        RpBuffer_Print(text, ", \"has_camera\": %" PRId32 ", \"unused\": %" PRId32 "},\n",
+                       ani->has_camera, ani->unused);
+    }
 
-static void DumpActors(RpBuffer *text, const RpAni *ani) {
     RpBuffer_AppendText(text, " \"actors\": [");
     for (uint32_t i = 0; i < ani->actor_count; i++) {
         const RpAniActor *actor = &ani->actors[i];
@@ -69,42 +69,30 @@ static void DumpActors(RpBuffer *text, const RpAni *ani) {
         RpBuffer_AppendText(text, "}");
     }
     RpBuffer_Print(text, "],\n \"duration\": %" PRId32 ",\n", ani->duration);
-}
 
-static void DumpCamera(RpBuffer *text, const RpAni *ani) {
-    RpBuffer_AppendText(text, " \"camera\": {");
-    for (int i = 0; i < RP_ANI_CAMERA_TRACKS; i++) {
-        RpBuffer_AppendText(text, i ? ",\n   " : "\n   ");
-        DumpTrack(text, (RpAniTrackKind)(RP_ANI_NODE_TRACKS + i), &ani->camera[i]);
+    if (ani->has_header && ani->has_camera != 0) {
+        RpBuffer_AppendText(text, " \"camera\": {");
+        for (int i = 0; i < RP_ANI_CAMERA_TRACKS; i++) {
+            RpBuffer_AppendText(text, i ? ",\n   " : "\n   ");
+            DumpTrack(text, (RpAniTrackKind)(RP_ANI_NODE_TRACKS + i), &ani->camera[i]);
+        }
+        RpBuffer_AppendText(text, "},\n");
     }
-    RpBuffer_AppendText(text, "},\n");
-}
-
-/* The order of the nodes and their depths describe the tree. Tracks without keys are left out. */
-static void DumpNode(RpBuffer *text, const RpAniNode *node) {
-    RpBuffer_Print(text, "{\"depth\": %" PRIu32 ", \"name\": ", node->depth);
-    AniText_Name(text, &node->name);
-    for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++) {
-        if (node->tracks[kind].count == 0)
-            continue;
-        RpBuffer_AppendText(text, ",\n   ");
-        DumpTrack(text, (RpAniTrackKind)kind, &node->tracks[kind]);
-    }
-    RpBuffer_AppendText(text, "}");
-}
-
-RpStatus RpAni_Dump(const RpAni *ani, RpBuffer *text, RpError *error) {
-    MODES_OF_C();
-    RpBuffer_AppendText(text, "{\"format\": \"retropose ani\", \"version\": 1,\n");
-    if (ani->has_header)
-        DumpHeader(text, ani);
-    DumpActors(text, ani);
-    if (ani->has_header && ani->has_camera != 0)
-        DumpCamera(text, ani);
     RpBuffer_AppendText(text, " \"nodes\": [");
     for (uint32_t i = 0; i < ani->node_count; i++) {
         RpBuffer_AppendText(text, i ? ",\n  " : "\n  ");
-        DumpNode(text, &ani->nodes[i]);
+
+        /* The order of the nodes and their depths describe the tree. Tracks without keys are left
+         * out. */
+        RpBuffer_Print(text, "{\"depth\": %" PRIu32 ", \"name\": ", ani->nodes[i].depth);
+        AniText_Name(text, &ani->nodes[i].name);
+        for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++) {
+            if (ani->nodes[i].tracks[kind].count == 0)
+                continue;
+            RpBuffer_AppendText(text, ",\n   ");
+            DumpTrack(text, (RpAniTrackKind)kind, &ani->nodes[i].tracks[kind]);
+        }
+        RpBuffer_AppendText(text, "}");
     }
     RpBuffer_AppendText(text, "],\n \"trailing\": ");
     JsonText_Hex(text, ani->trailing, ani->trailing_size);

@@ -236,22 +236,6 @@ static void ExportMorph(Export *export, const RpAniTrack *track, cJSON *object) 
     }
 }
 
-/* Writes a C string of Latin-1 characters as UTF-8. */
-static void ExportName(Export *export, const RpAniName *name, cJSON *object) {
-    RpBuffer text;
-    RpBuffer_Init(&text, export->ani->allocator);
-    for (const char *at = name->bytes; *at; at++) {
-        const uint8_t c = (uint8_t)*at;
-        const uint8_t pair[2] = {(uint8_t)(0xC0 | c >> 6), (uint8_t)(0x80 | (c & 0x3F))};
-        RpBuffer_Append(&text, c < 0x80 ? &c : pair, c < 0x80 ? 1 : 2);
-    }
-    RpBuffer_Append(&text, "", 1);
-    if (!text.failed)
-        GltfWriter_Text(&export->writer, object, "name", (const char *)text.bytes);
-    export->writer.failed |= text.failed;
-    RpBuffer_Free(&text);
-}
-
 /* Adds the node to its parent's list of children. The first child makes the list. */
 static void PutUnderParent(Export *export, uint32_t node) {
     GltfWriter *writer = &export->writer;
@@ -263,17 +247,6 @@ static void PutUnderParent(Export *export, uint32_t node) {
     if (!children)
         children = GltfWriter_Array(writer, above, "children");
     GltfWriter_Push(writer, children, node);
-}
-
-static void ExportNode(Export *export, uint32_t node) {
-    const RpAniNode *it = &export->ani->nodes[node];
-    cJSON *object = GltfWriter_Add(&export->writer, GLTF_NODES);
-    export->nodes[node] = object;
-    ExportName(export, &it->name, object);
-    PutUnderParent(export, node);
-    for (int kind = RP_ANI_TRANSLATION; kind <= RP_ANI_SCALE; kind++)
-        ExportTrack(export, node, (RpAniTrackKind)kind, object);
-    ExportMorph(export, &it->tracks[RP_ANI_MORPH], object);
 }
 
 /* ---- camera ---------------------------------------------------------------------------------- */
@@ -317,17 +290,6 @@ static void SampleCamera(const Export *export, float time, float place[3], float
     MirrorPoint(&matrix[12], place);
 }
 
-static void AddCameraObject(Export *export) {
-    GltfWriter *writer = &export->writer;
-    cJSON *camera =
-        GltfWriter_PushObject(writer, GltfWriter_Array(writer, writer->root, "cameras"));
-    GltfWriter_Text(writer, camera, "type", "perspective");
-    cJSON *perspective = GltfWriter_Object(writer, camera, "perspective");
-    GltfWriter_Number(writer, perspective, "yfov", usual_field_of_view);
-    GltfWriter_Number(writer, perspective, "znear", 0.1);
-    GltfWriter_Number(writer, perspective, "zfar", 1000);
-}
-
 static void ExportCameraMotion(Export *export, uint32_t node) {
     RpBuffer places, turns;
     float place[3], turn[4];
@@ -358,7 +320,16 @@ static void ExportCamera(Export *export) {
     const uint32_t node = export->writer.counts[GLTF_NODES];
     float place[3], turn[4];
     cJSON *object = GltfWriter_Add(&export->writer, GLTF_NODES);
-    AddCameraObject(export);
+
+    GltfWriter *writer = &export->writer;
+    cJSON *camera =
+        GltfWriter_PushObject(writer, GltfWriter_Array(writer, writer->root, "cameras"));
+    GltfWriter_Text(writer, camera, "type", "perspective");
+    cJSON *perspective = GltfWriter_Object(writer, camera, "perspective");
+    GltfWriter_Number(writer, perspective, "yfov", usual_field_of_view);
+    GltfWriter_Number(writer, perspective, "znear", 0.1);
+    GltfWriter_Number(writer, perspective, "zfar", 1000);
+
     SampleCamera(export, 0, place, turn);
     GltfWriter_Text(&export->writer, object, "name", "camera");
     GltfWriter_Number(&export->writer, object, "camera", 0);
@@ -368,26 +339,6 @@ static void ExportCamera(Export *export) {
 }
 
 /* ---- document -------------------------------------------------------------------------------- */
-
-static void ExportAll(Export *export) {
-    GltfWriter *writer = &export->writer;
-    const bool has_camera = export->ani->has_header && export->ani->has_camera != 0;
-    cJSON *asset = GltfWriter_Object(writer, writer->root, "asset");
-    GltfWriter_Text(writer, asset, "version", "2.0");
-    GltfWriter_Text(writer, asset, "generator", "retropose");
-    GltfWriter_Number(writer, writer->root, "scene", 0);
-    for (uint32_t i = 0; i < export->ani->node_count; i++)
-        ExportNode(export, i);
-    cJSON *scene = GltfWriter_Add(writer, GLTF_SCENES);
-    cJSON *roots = GltfWriter_Array(writer, scene, "nodes");
-    GltfWriter_Push(writer, roots, 0);
-    if (has_camera) {
-        GltfWriter_Push(writer, roots, export->ani->node_count);
-        ExportCamera(export);
-    }
-    GltfWriter_Assemble(writer);
-    writer->failed |= export->times.failed;
-}
 
 RpAniGltfOptions RpAniGltfOptions_Default(void) {
     return (RpAniGltfOptions){.policy = RP_ANI_POLICY_S, .step = USUAL_STEP};
@@ -410,7 +361,47 @@ RpStatus RpAni_ExportGltf(const RpAni *ani, const RpAniGltfOptions *options, RpB
         return RpMemory_Refused(error, "glTF");
     RpBuffer_Init(&export.times, ani->allocator);
     GltfWriter_Init(&export.writer, ani->allocator);
-    ExportAll(&export);
+
+    GltfWriter *writer = &export.writer;
+    const bool has_camera = export.ani->has_header && export.ani->has_camera != 0;
+    cJSON *asset = GltfWriter_Object(writer, writer->root, "asset");
+    GltfWriter_Text(writer, asset, "version", "2.0");
+    GltfWriter_Text(writer, asset, "generator", "retropose");
+    GltfWriter_Number(writer, writer->root, "scene", 0);
+    for (uint32_t i = 0; i < export.ani->node_count; i++) {
+        const RpAniNode *it = &export.ani->nodes[i];
+        cJSON *object = GltfWriter_Add(&export.writer, GLTF_NODES);
+        export.nodes[i] = object;
+
+        /* The name, a C string of Latin-1 characters, becomes UTF-8. */
+        RpBuffer text;
+        RpBuffer_Init(&text, export.ani->allocator);
+        for (const char *at = it->name.bytes; *at; at++) {
+            const uint8_t c = (uint8_t)*at;
+            const uint8_t pair[2] = {(uint8_t)(0xC0 | c >> 6), (uint8_t)(0x80 | (c & 0x3F))};
+            RpBuffer_Append(&text, c < 0x80 ? &c : pair, c < 0x80 ? 1 : 2);
+        }
+        RpBuffer_Append(&text, "", 1);
+        if (!text.failed)
+            GltfWriter_Text(&export.writer, object, "name", (const char *)text.bytes);
+        export.writer.failed |= text.failed;
+        RpBuffer_Free(&text);
+
+        PutUnderParent(&export, i);
+        for (int kind = RP_ANI_TRANSLATION; kind <= RP_ANI_SCALE; kind++)
+            ExportTrack(&export, i, (RpAniTrackKind)kind, object);
+        ExportMorph(&export, &it->tracks[RP_ANI_MORPH], object);
+    }
+    cJSON *scene = GltfWriter_Add(writer, GLTF_SCENES);
+    cJSON *roots = GltfWriter_Array(writer, scene, "nodes");
+    GltfWriter_Push(writer, roots, 0);
+    if (has_camera) {
+        GltfWriter_Push(writer, roots, export.ani->node_count);
+        ExportCamera(&export);
+    }
+    GltfWriter_Assemble(writer);
+    writer->failed |= export.times.failed;
+
     RpStatus status = RP_OK;
     snprintf(expected, sizeof expected, "up to %d in all; a larger step makes fewer", MOST_SAMPLES);
     if (export.samples >= MOST_SAMPLES)

@@ -44,19 +44,6 @@ static Totals CountAll(const RpAni *ani) {
     return totals;
 }
 
-static void PrintTree(const RpAni *ani, RpBuffer *text) {
-    RpBuffer_AppendText(text, "\n  #      byte    T     R     S     M  name\n");
-    for (uint32_t i = 0; i < ani->node_count; i++) {
-        const RpAniNode *node = &ani->nodes[i];
-        RpBuffer_Print(text, "%3" PRIu32 "  %8" PRIu64, i, node->offset);
-        for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++)
-            RpBuffer_Print(text, "%s%5" PRIu32, kind ? " " : "", node->tracks[kind].count);
-        RpBuffer_Print(text, "  %*s", (int)(2 * node->depth), "");
-        AniText_Name(text, &node->name);
-        RpBuffer_AppendText(text, "\n");
-    }
-}
-
 RpStatus AniReport_InfoText(const RpAni *ani, RpBuffer *text, RpError *error) {
     const Totals totals = CountAll(ani);
     if (ani->has_header)
@@ -78,28 +65,19 @@ RpStatus AniReport_InfoText(const RpAni *ani, RpBuffer *text, RpError *error) {
     RpBuffer_Print(text, "\nbytes     %" PRIu64 ", and %zu behind the tree%s\n",
                    RpAni_ParsedSize(ani), ani->trailing_size,
                    ani->damaged ? "; DAMAGED: see `ani check`" : "");
-    PrintTree(ani, text);
-    return Done(text, error);
-}
 
-static void CountsJson(RpBuffer *text, const RpAniNode *node) {
-    for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++)
-        RpBuffer_Print(text, ", \"%s\": %" PRIu32, RpAniTrackKind_Name((RpAniTrackKind)kind),
-                       node->tracks[kind].count);
-}
-
-static void NodesJson(const RpAni *ani, RpBuffer *text) {
-    RpBuffer_AppendText(text, " \"nodes\": [");
+    RpBuffer_AppendText(text, "\n  #      byte    T     R     S     M  name\n");
     for (uint32_t i = 0; i < ani->node_count; i++) {
         const RpAniNode *node = &ani->nodes[i];
-        RpBuffer_Print(text, "%s\n  {\"node\": %" PRIu32 ", \"name\": ", i ? "," : "", i);
+        RpBuffer_Print(text, "%3" PRIu32 "  %8" PRIu64, i, node->offset);
+        for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++)
+            RpBuffer_Print(text, "%s%5" PRIu32, kind ? " " : "", node->tracks[kind].count);
+        RpBuffer_Print(text, "  %*s", (int)(2 * node->depth), "");
         AniText_Name(text, &node->name);
-        RpBuffer_Print(text, ", \"depth\": %" PRIu32 ", \"offset\": %" PRIu64, node->depth,
-                       node->offset);
-        CountsJson(text, node);
-        RpBuffer_AppendText(text, "}");
+        RpBuffer_AppendText(text, "\n");
     }
-    RpBuffer_AppendText(text, "]}\n");
+
+    return Done(text, error);
 }
 
 RpStatus AniReport_InfoJson(const RpAni *ani, const char *file, RpBuffer *text, RpError *error) {
@@ -128,7 +106,23 @@ RpStatus AniReport_InfoJson(const RpAni *ani, const char *file, RpBuffer *text, 
         RpBuffer_Print(text, ", \"type\": %" PRIu32 "}", ani->actors[i].type);
     }
     RpBuffer_AppendText(text, "],\n");
-    NodesJson(ani, text);
+
+    RpBuffer_AppendText(text, " \"nodes\": [");
+    for (uint32_t i = 0; i < ani->node_count; i++) {
+        const RpAniNode *node = &ani->nodes[i];
+        RpBuffer_Print(text, "%s\n  {\"node\": %" PRIu32 ", \"name\": ", i ? "," : "", i);
+        AniText_Name(text, &node->name);
+        RpBuffer_Print(text, ", \"depth\": %" PRIu32 ", \"offset\": %" PRIu64, node->depth,
+                       node->offset);
+
+        for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++)
+            RpBuffer_Print(text, ", \"%s\": %" PRIu32, RpAniTrackKind_Name((RpAniTrackKind)kind),
+                           node->tracks[kind].count);
+
+        RpBuffer_AppendText(text, "}");
+    }
+    RpBuffer_AppendText(text, "]}\n");
+
     return Done(text, error);
 }
 
@@ -139,24 +133,6 @@ typedef struct Poses {
     uint8_t *visible;
     RpAniCursor *cursors;
 } Poses;
-
-static void FreePoses(const RpAni *ani, Poses *poses) {
-    RpMemory_Free(ani->allocator, poses->local);
-    RpMemory_Free(ani->allocator, poses->world);
-    RpMemory_Free(ani->allocator, poses->visible);
-    RpMemory_Free(ani->allocator, poses->cursors);
-}
-
-static bool MakePoses(const RpAni *ani, Poses *poses) {
-    const size_t count = ani->node_count;
-    poses->local = RpMemory_Resize(ani->allocator, NULL, count * sizeof *poses->local);
-    poses->world = RpMemory_Resize(ani->allocator, NULL, count * sizeof *poses->world);
-    poses->visible = RpMemory_Resize(ani->allocator, NULL, count);
-    poses->cursors = RpMemory_Resize(ani->allocator, NULL, count * sizeof *poses->cursors);
-    if (poses->cursors)
-        memset(poses->cursors, 0, count * sizeof *poses->cursors);
-    return poses->local && poses->world && poses->visible && poses->cursors;
-}
 
 static void Number(RpBuffer *text, float value, bool bits, bool as_json) {
     uint32_t word;
@@ -283,7 +259,17 @@ static RpStatus HandOver(const AniSink *sink, RpBuffer *text, RpError *error) {
 static RpStatus ReportTimes(const RpAni *ani, const AniSampling *sampling, TimeReport *report,
                             const AniSink *sink, RpBuffer *text, RpError *error) {
     Poses poses = {.local = NULL};
-    RpStatus status = MakePoses(ani, &poses) ? RP_OK : RpMemory_Refused(error, "poses");
+
+    const size_t count = ani->node_count;
+    poses.local = RpMemory_Resize(ani->allocator, NULL, count * sizeof *poses.local);
+    poses.world = RpMemory_Resize(ani->allocator, NULL, count * sizeof *poses.world);
+    poses.visible = RpMemory_Resize(ani->allocator, NULL, count);
+    poses.cursors = RpMemory_Resize(ani->allocator, NULL, count * sizeof *poses.cursors);
+    if (poses.cursors)
+        memset(poses.cursors, 0, count * sizeof *poses.cursors);
+    RpStatus status = (poses.local && poses.world && poses.visible && poses.cursors)
+                          ? RP_OK
+                          : RpMemory_Refused(error, "poses");
     for (int64_t time = sampling->first; status == RP_OK && time <= sampling->last;
          time += sampling->step) {
         RpAni_Sample(ani, (int32_t)time, sampling->policy, poses.cursors, NULL, poses.local,
@@ -291,7 +277,12 @@ static RpStatus ReportTimes(const RpAni *ani, const AniSampling *sampling, TimeR
         report(ani, sampling, (int32_t)time, &poses, text);
         status = HandOver(sink, text, error);
     }
-    FreePoses(ani, &poses);
+
+    RpMemory_Free(ani->allocator, poses.local);
+    RpMemory_Free(ani->allocator, poses.world);
+    RpMemory_Free(ani->allocator, poses.visible);
+    RpMemory_Free(ani->allocator, poses.cursors);
+
     return status;
 }
 

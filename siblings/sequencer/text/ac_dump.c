@@ -63,34 +63,6 @@ void AcText_Field(RpBuffer *text, const RpAcHook *hook, const RpAcHookField *fie
     }
 }
 
-/* When the dump is read again, only the bytes count. The fields are there for people. */
-static void DumpHook(RpBuffer *text, const RpAcHook *hook, uint32_t readings) {
-    RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
-    const unsigned count = RpAcHook_Fields(hook->type, readings, fields);
-    RpBuffer_Print(text, "{\"type\": %" PRIu32 ", \"name\": \"%s\", \"direction\": %" PRId32,
-                   hook->type, RpAcHook_Name(hook->type), hook->direction);
-    for (unsigned i = 0; i < count; i++) {
-        RpBuffer_Print(text, i ? ", \"%s\": " : ", \"fields\": {\"%s\": ", fields[i].name);
-        AcText_Field(text, hook, &fields[i]);
-    }
-    RpBuffer_AppendText(text, count ? "}, \"payload\": " : ", \"payload\": ");
-    JsonText_Hex(text, hook->payload, hook->size);
-    RpBuffer_AppendText(text, "}");
-}
-
-static void DumpPartFrame(RpBuffer *text, const RpAcAnimation *animation, uint32_t frame,
-                          uint32_t readings) {
-    const uint32_t parts = animation->part_count;
-    RpBuffer_AppendText(text, "{\"parts\": [");
-    DumpFrames(text, animation->part_frames + (size_t)frame * parts, parts, ",\n    ");
-    RpBuffer_AppendText(text, "],\n   \"hooks\": [");
-    for (uint32_t i = animation->first_hook[frame]; i < animation->first_hook[frame + 1]; i++) {
-        RpBuffer_AppendText(text, i > animation->first_hook[frame] ? ",\n    " : "\n    ");
-        DumpHook(text, &animation->hooks[i], readings);
-    }
-    RpBuffer_AppendText(text, "]}");
-}
-
 RpStatus RpAcAnimation_Dump(const RpAcAnimation *animation, uint32_t readings, RpBuffer *json,
                             RpError *error) {
     MODES_OF_C();
@@ -108,7 +80,33 @@ RpStatus RpAcAnimation_Dump(const RpAcAnimation *animation, uint32_t readings, R
     RpBuffer_AppendText(json, " \"frames\": [");
     for (uint32_t i = 0; i < animation->frame_count; i++) {
         RpBuffer_AppendText(json, i ? ",\n  " : "\n  ");
-        DumpPartFrame(json, animation, i, readings);
+
+        const uint32_t parts = animation->part_count;
+        RpBuffer_AppendText(json, "{\"parts\": [");
+        DumpFrames(json, animation->part_frames + (size_t)i * parts, parts, ",\n    ");
+        RpBuffer_AppendText(json, "],\n   \"hooks\": [");
+        for (uint32_t hook = animation->first_hook[i]; hook < animation->first_hook[i + 1];
+             hook++) {
+            RpBuffer_AppendText(json, hook > animation->first_hook[i] ? ",\n    " : "\n    ");
+
+            /* When the dump is read again, only the bytes count. The fields are there for people.
+             */
+            RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
+            const unsigned count = RpAcHook_Fields(animation->hooks[hook].type, readings, fields);
+            RpBuffer_Print(json,
+                           "{\"type\": %" PRIu32 ", \"name\": \"%s\", \"direction\": %" PRId32,
+                           animation->hooks[hook].type, RpAcHook_Name(animation->hooks[hook].type),
+                           animation->hooks[hook].direction);
+            for (unsigned field = 0; field < count; field++) {
+                RpBuffer_Print(
+                    json, field ? ", \"%s\": " : ", \"fields\": {\"%s\": ", fields[field].name);
+                AcText_Field(json, &animation->hooks[hook], &fields[field]);
+            }
+            RpBuffer_AppendText(json, count ? "}, \"payload\": " : ", \"payload\": ");
+            JsonText_Hex(json, animation->hooks[hook].payload, animation->hooks[hook].size);
+            RpBuffer_AppendText(json, "}");
+        }
+        RpBuffer_AppendText(json, "]}");
     }
     RpBuffer_AppendText(json, "],\n \"trailing\": ");
     JsonText_Hex(json, animation->trailing, animation->trailing_size);
@@ -118,67 +116,37 @@ RpStatus RpAcAnimation_Dump(const RpAcAnimation *animation, uint32_t readings, R
 
 /* ---- MotionTable ----------------------------------------------------------------------------- */
 
-static void DumpData(RpBuffer *text, const RpAcMotionTable *table, const RpAcMotionData *data) {
-    RpBuffer_AppendText(text, "{\"key\": ");
-    AcText_Word(text, data->key);
-    RpBuffer_Print(text, ", \"bits\": %u, \"flags\": %u, \"padding\": %u, \"animations\": [",
-                   data->bitfield, data->flags, data->padding);
-    for (uint32_t i = 0; i < data->ref_count; i++) {
-        const RpAcAnimRef *ref = &table->refs[data->first_ref + i];
-        RpBuffer_AppendText(text, i ? ", {\"id\": " : "{\"id\": ");
-        AcText_Word(text, ref->animation);
-        RpBuffer_Print(text,
-                       ", \"low\": %" PRId32 ", \"high\": %" PRId32 ", \"framerate\": ", ref->low,
-                       ref->high);
-        JsonText_Float(text, &ref->framerate);
-        RpBuffer_AppendText(text, "}");
-    }
-    RpBuffer_AppendText(text, "]");
-    if (data->flags & RP_AC_DATA_VELOCITY) {
-        RpBuffer_AppendText(text, ", \"velocity\": ");
-        JsonText_Floats(text, data->velocity, 3);
-    }
-    if (data->flags & RP_AC_DATA_OMEGA) {
-        RpBuffer_AppendText(text, ", \"omega\": ");
-        JsonText_Floats(text, data->omega, 3);
-    }
-    RpBuffer_AppendText(text, "}");
-}
-
 static void DumpList(RpBuffer *text, const RpAcMotionTable *table, const char *name,
                      const RpAcMotionData *list, uint32_t count, const char *separator) {
     RpBuffer_Print(text, "\"%s\": [", name);
     for (uint32_t i = 0; i < count; i++) {
         RpBuffer_AppendText(text, i ? separator : separator + 1);
-        DumpData(text, table, &list[i]);
+
+        RpBuffer_AppendText(text, "{\"key\": ");
+        AcText_Word(text, list[i].key);
+        RpBuffer_Print(text, ", \"bits\": %u, \"flags\": %u, \"padding\": %u, \"animations\": [",
+                       list[i].bitfield, list[i].flags, list[i].padding);
+        for (uint32_t k = 0; k < list[i].ref_count; k++) {
+            const RpAcAnimRef *ref = &table->refs[list[i].first_ref + k];
+            RpBuffer_AppendText(text, k ? ", {\"id\": " : "{\"id\": ");
+            AcText_Word(text, ref->animation);
+            RpBuffer_Print(text, ", \"low\": %" PRId32 ", \"high\": %" PRId32 ", \"framerate\": ",
+                           ref->low, ref->high);
+            JsonText_Float(text, &ref->framerate);
+            RpBuffer_AppendText(text, "}");
+        }
+        RpBuffer_AppendText(text, "]");
+        if (list[i].flags & RP_AC_DATA_VELOCITY) {
+            RpBuffer_AppendText(text, ", \"velocity\": ");
+            JsonText_Floats(text, list[i].velocity, 3);
+        }
+        if (list[i].flags & RP_AC_DATA_OMEGA) {
+            RpBuffer_AppendText(text, ", \"omega\": ");
+            JsonText_Floats(text, list[i].omega, 3);
+        }
+        RpBuffer_AppendText(text, "}");
     }
     RpBuffer_AppendText(text, "]");
-}
-
-static void DumpStyles(RpBuffer *text, const RpAcMotionTable *table) {
-    RpBuffer_AppendText(text, ",\n \"styles\": [");
-    for (uint32_t i = 0; i < table->style_count; i++) {
-        RpBuffer_AppendText(text, i ? ",\n  {\"style\": " : "\n  {\"style\": ");
-        AcText_Word(text, table->styles[i].style);
-        RpBuffer_AppendText(text, ", \"substate\": ");
-        AcText_Word(text, table->styles[i].substate);
-        RpBuffer_AppendText(text, "}");
-    }
-    RpBuffer_AppendText(text, "],\n ");
-}
-
-static void DumpLinks(RpBuffer *text, const RpAcMotionTable *table) {
-    RpBuffer_AppendText(text, ",\n \"links\": [");
-    for (uint32_t i = 0; i < table->link_count; i++) {
-        const RpAcLink *link = &table->links[i];
-        RpBuffer_AppendText(text, i ? ",\n  {\"key\": " : "\n  {\"key\": ");
-        AcText_Word(text, link->key);
-        RpBuffer_AppendText(text, ", ");
-        DumpList(text, table, "motions", link->count > 0 ? table->targets + link->first : NULL,
-                 link->count, ",\n    ");
-        RpBuffer_AppendText(text, "}");
-    }
-    RpBuffer_AppendText(text, "],\n \"trailing\": ");
 }
 
 RpStatus RpAcMotionTable_Dump(const RpAcMotionTable *table, RpBuffer *json, RpError *error) {
@@ -188,11 +156,33 @@ RpStatus RpAcMotionTable_Dump(const RpAcMotionTable *table, RpBuffer *json, RpEr
     AcText_Word(json, table->id);
     RpBuffer_AppendText(json, ", \"default_style\": ");
     AcText_Word(json, table->default_style);
-    DumpStyles(json, table);
+
+    RpBuffer_AppendText(json, ",\n \"styles\": [");
+    for (uint32_t i = 0; i < table->style_count; i++) {
+        RpBuffer_AppendText(json, i ? ",\n  {\"style\": " : "\n  {\"style\": ");
+        AcText_Word(json, table->styles[i].style);
+        RpBuffer_AppendText(json, ", \"substate\": ");
+        AcText_Word(json, table->styles[i].substate);
+        RpBuffer_AppendText(json, "}");
+    }
+    RpBuffer_AppendText(json, "],\n ");
+
     DumpList(json, table, "cycles", table->cycles, table->cycle_count, ",\n  ");
     RpBuffer_AppendText(json, ",\n ");
     DumpList(json, table, "modifiers", table->modifiers, table->modifier_count, ",\n  ");
-    DumpLinks(json, table);
+
+    RpBuffer_AppendText(json, ",\n \"links\": [");
+    for (uint32_t i = 0; i < table->link_count; i++) {
+        const RpAcLink *link = &table->links[i];
+        RpBuffer_AppendText(json, i ? ",\n  {\"key\": " : "\n  {\"key\": ");
+        AcText_Word(json, link->key);
+        RpBuffer_AppendText(json, ", ");
+        DumpList(json, table, "motions", link->count > 0 ? table->targets + link->first : NULL,
+                 link->count, ",\n    ");
+        RpBuffer_AppendText(json, "}");
+    }
+    RpBuffer_AppendText(json, "],\n \"trailing\": ");
+
     JsonText_Hex(json, table->trailing, table->trailing_size);
     RpBuffer_AppendText(json, "}\n");
     return json->failed ? RpMemory_Refused(error, "a dump") : RP_OK;

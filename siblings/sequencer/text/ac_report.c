@@ -12,41 +12,34 @@ static RpStatus Done(const RpBuffer *text, RpError *error) {
 
 /* ---- Animation ------------------------------------------------------------------------------- */
 
-static void CountHooks(const RpAcAnimation *animation, uint32_t counts[RP_AC_HOOK_TYPES]) {
+RpStatus AcReport_Animation(const RpAcAnimation *animation, const char *file, bool json,
+                            RpBuffer *text, RpError *error) {
+    uint32_t counts[RP_AC_HOOK_TYPES];
     for (uint32_t type = 0; type < RP_AC_HOOK_TYPES; type++)
         counts[type] = 0;
     for (uint32_t i = 0; i < animation->hook_count; i++)
         counts[animation->hooks[i].type]++;
-}
 
-static void AnimationJson(const RpAcAnimation *animation, const char *file, const uint32_t *counts,
-                          RpBuffer *text) {
-    const char *separator = "";
-    RpBuffer_AppendText(text, "{\"file\": ");
-    ViewText_Json(text, file);
-    RpBuffer_AppendText(text, ", \"kind\": \"animation\", \"id\": ");
-    AcText_Word(text, animation->id);
-    RpBuffer_Print(text,
-                   ", \"parts\": %" PRIu32 ", \"frames\": %" PRIu32 ", \"positions\": %s,"
-                   " \"trailing\": %zu, \"damaged\": %s, \"hooks\": {",
-                   animation->part_count, animation->frame_count,
-                   animation->pos_frames ? "true" : "false", animation->trailing_size,
-                   animation->damaged ? "true" : "false");
-    for (uint32_t type = 0; type < RP_AC_HOOK_TYPES; type++)
-        if (counts[type]) {
-            RpBuffer_Print(text, "%s\"%s\": %" PRIu32, separator, RpAcHook_Name(type),
-                           counts[type]);
-            separator = ", ";
-        }
-    RpBuffer_AppendText(text, "}}\n");
-}
-
-RpStatus AcReport_Animation(const RpAcAnimation *animation, const char *file, bool json,
-                            RpBuffer *text, RpError *error) {
-    uint32_t counts[RP_AC_HOOK_TYPES];
-    CountHooks(animation, counts);
     if (json) {
-        AnimationJson(animation, file, counts, text);
+        const char *separator = "";
+        RpBuffer_AppendText(text, "{\"file\": ");
+        ViewText_Json(text, file);
+        RpBuffer_AppendText(text, ", \"kind\": \"animation\", \"id\": ");
+        AcText_Word(text, animation->id);
+        RpBuffer_Print(text,
+                       ", \"parts\": %" PRIu32 ", \"frames\": %" PRIu32 ", \"positions\": %s,"
+                       " \"trailing\": %zu, \"damaged\": %s, \"hooks\": {",
+                       animation->part_count, animation->frame_count,
+                       animation->pos_frames ? "true" : "false", animation->trailing_size,
+                       animation->damaged ? "true" : "false");
+        for (uint32_t type = 0; type < RP_AC_HOOK_TYPES; type++)
+            if (counts[type]) {
+                RpBuffer_Print(text, "%s\"%s\": %" PRIu32, separator, RpAcHook_Name(type),
+                               counts[type]);
+                separator = ", ";
+            }
+        RpBuffer_AppendText(text, "}}\n");
+
         return Done(text, error);
     }
     RpBuffer_Print(text,
@@ -65,53 +58,46 @@ RpStatus AcReport_Animation(const RpAcAnimation *animation, const char *file, bo
 
 /* ---- MotionTable ----------------------------------------------------------------------------- */
 
-static void TableJson(const RpAcMotionTable *table, const char *file, RpBuffer *text) {
-    RpBuffer_AppendText(text, "{\"file\": ");
-    ViewText_Json(text, file);
-    RpBuffer_AppendText(text, ", \"kind\": \"motion table\", \"id\": ");
-    AcText_Word(text, table->id);
-    RpBuffer_AppendText(text, ", \"default_style\": ");
-    AcText_Word(text, table->default_style);
-    RpBuffer_Print(text,
-                   ", \"styles\": %" PRIu32 ", \"cycles\": %" PRIu32 ", \"modifiers\": %" PRIu32
-                   ", \"links\": %" PRIu32 ", \"link_motions\": %" PRIu32
-                   ", \"animations\": %" PRIu32 ", \"trailing\": %zu, \"damaged\": %s}\n",
-                   table->style_count, table->cycle_count, table->modifier_count, table->link_count,
-                   table->target_count, table->ref_count, table->trailing_size,
-                   table->damaged ? "true" : "false");
-}
-
 static void PutNamed(RpBuffer *text, uint32_t id) {
     const char *name = AcMotion_Name(id);
     RpBuffer_Print(text, "0x%08" PRIX32 "%s%s", id, name ? " " : "", name ? name : "");
 }
 
-static void TableText(const RpAcMotionTable *table, RpBuffer *text) {
-    RpBuffer_Print(text, "motion table  0x%08" PRIX32 "\ndefault       ", table->id);
-    PutNamed(text, table->default_style);
-    RpBuffer_Print(text,
-                   "\ncycles        %" PRIu32 "\nmodifiers     %" PRIu32 "\nlinks         %" PRIu32
-                   ", with %" PRIu32 " motions\nanimations    %" PRIu32 "\nstyles        %" PRIu32
-                   "\n",
-                   table->cycle_count, table->modifier_count, table->link_count,
-                   table->target_count, table->ref_count, table->style_count);
-    for (uint32_t i = 0; i < table->style_count; i++) {
-        RpBuffer_AppendText(text, "  ");
-        PutNamed(text, table->styles[i].style);
-        RpBuffer_AppendText(text, ": ");
-        PutNamed(text, table->styles[i].substate);
-        RpBuffer_AppendText(text, "\n");
-    }
-    if (table->trailing_size || table->damaged)
-        RpBuffer_Print(text, "%zu bytes behind the end%s\n", table->trailing_size,
-                       table->damaged ? "; DAMAGED: see `ac check`" : "");
-}
-
 RpStatus AcReport_Table(const RpAcMotionTable *table, const char *file, bool json, RpBuffer *text,
                         RpError *error) {
-    if (json)
-        TableJson(table, file, text);
-    else
-        TableText(table, text);
+    if (json) {
+        RpBuffer_AppendText(text, "{\"file\": ");
+        ViewText_Json(text, file);
+        RpBuffer_AppendText(text, ", \"kind\": \"motion table\", \"id\": ");
+        AcText_Word(text, table->id);
+        RpBuffer_AppendText(text, ", \"default_style\": ");
+        AcText_Word(text, table->default_style);
+        RpBuffer_Print(text,
+                       ", \"styles\": %" PRIu32 ", \"cycles\": %" PRIu32 ", \"modifiers\": %" PRIu32
+                       ", \"links\": %" PRIu32 ", \"link_motions\": %" PRIu32
+                       ", \"animations\": %" PRIu32 ", \"trailing\": %zu, \"damaged\": %s}\n",
+                       table->style_count, table->cycle_count, table->modifier_count,
+                       table->link_count, table->target_count, table->ref_count,
+                       table->trailing_size, table->damaged ? "true" : "false");
+    } else {
+        RpBuffer_Print(text, "motion table  0x%08" PRIX32 "\ndefault       ", table->id);
+        PutNamed(text, table->default_style);
+        RpBuffer_Print(text,
+                       "\ncycles        %" PRIu32 "\nmodifiers     %" PRIu32
+                       "\nlinks         %" PRIu32 ", with %" PRIu32
+                       " motions\nanimations    %" PRIu32 "\nstyles        %" PRIu32 "\n",
+                       table->cycle_count, table->modifier_count, table->link_count,
+                       table->target_count, table->ref_count, table->style_count);
+        for (uint32_t i = 0; i < table->style_count; i++) {
+            RpBuffer_AppendText(text, "  ");
+            PutNamed(text, table->styles[i].style);
+            RpBuffer_AppendText(text, ": ");
+            PutNamed(text, table->styles[i].substate);
+            RpBuffer_AppendText(text, "\n");
+        }
+        if (table->trailing_size || table->damaged)
+            RpBuffer_Print(text, "%zu bytes behind the end%s\n", table->trailing_size,
+                           table->damaged ? "; DAMAGED: see `ac check`" : "");
+    }
     return Done(text, error);
 }

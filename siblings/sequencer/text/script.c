@@ -94,17 +94,6 @@ static bool TakeMotion(const char *word, uint32_t *motion) {
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-static RpStatus Start(Run *run) {
-    AcLogEntry entry = Entry(run, AC_LOG_COMMAND);
-    if (run->count != 1)
-        return Bad(run, "start takes nothing", "");
-    const RpStatus status = RpMotion_Start(run->object, run->error);
-    entry.command = "start";
-    if (!status)
-        run->log(run->context, &entry);
-    return status;
-}
-
 static RpStatus Perform(Run *run, const char *name, RpAcCommand command, uint32_t motion,
                         float speed) {
     AcLogEntry entry = Entry(run, AC_LOG_COMMAND);
@@ -125,15 +114,6 @@ static RpStatus Do(Run *run) {
         (run->count == 3 && !TakeNumber(run->words[2], -1e6, 1e6, &speed)))
         return Bad(run, "no such command", "do MOTION [SPEED]");
     return Perform(run, "do", RP_AC_DO, motion, (float)speed);
-}
-
-static RpStatus Stop(Run *run) {
-    uint32_t motion = 0;
-    if (run->count == 2 && strcmp(run->words[1], "all") == 0)
-        return Perform(run, "stop all", RP_AC_STOP_ALL, 0, 1);
-    if (run->count != 2 || !TakeMotion(run->words[1], &motion))
-        return Bad(run, "no such command", "stop MOTION, or stop all");
-    return Perform(run, "stop", RP_AC_STOP, motion, 1);
 }
 
 static RpStatus TickOnce(Run *run, double seconds) {
@@ -170,47 +150,46 @@ static RpStatus World(Run *run, const char *name, void (*move)(RpMotion *motion)
     return RP_OK;
 }
 
-static RpStatus Quirks(Run *run) {
-    if (run->count != 2)
-        return Bad(run, "no such command", "quirks LIST");
-    AcLogEntry entry = Entry(run, AC_LOG_COMMAND);
-    const RpStatus status =
-        RpAcQuirks_Parse(run->words[1], &run->object->sequence.quirks, run->error);
-    entry.command = "quirks";
-    if (!status)
-        run->log(run->context, &entry);
-    return status;
-}
-
 static RpStatus RunLine(Run *run) {
     const char *verb = run->words[0];
-    if (strcmp(verb, "start") == 0)
-        return Start(run);
+    if (strcmp(verb, "start") == 0) {
+        AcLogEntry entry = Entry(run, AC_LOG_COMMAND);
+        if (run->count != 1)
+            return Bad(run, "start takes nothing", "");
+        const RpStatus status = RpMotion_Start(run->object, run->error);
+        entry.command = "start";
+        if (!status)
+            run->log(run->context, &entry);
+        return status;
+    }
     if (strcmp(verb, "do") == 0)
         return Do(run);
-    if (strcmp(verb, "stop") == 0)
-        return Stop(run);
+    if (strcmp(verb, "stop") == 0) {
+        uint32_t motion = 0;
+        if (run->count == 2 && strcmp(run->words[1], "all") == 0)
+            return Perform(run, "stop all", RP_AC_STOP_ALL, 0, 1);
+        if (run->count != 2 || !TakeMotion(run->words[1], &motion))
+            return Bad(run, "no such command", "stop MOTION, or stop all");
+        return Perform(run, "stop", RP_AC_STOP, motion, 1);
+    }
     if (strcmp(verb, "tick") == 0)
         return Tick(run);
     if (strcmp(verb, "enter") == 0)
         return World(run, "enter", RpMotion_EnterWorld);
     if (strcmp(verb, "exit") == 0)
         return World(run, "exit", RpMotion_ExitWorld);
-    if (strcmp(verb, "quirks") == 0)
-        return Quirks(run);
-    return Bad(run, "unknown command", "start, do, stop, tick, enter, exit or quirks");
-}
-
-/* Splits a line in place. Returns false for too many words. */
-static bool Split(Run *run, char *line) {
-    run->count = 0;
-    line[strcspn(line, "#")] = 0;
-    for (char *word = strtok(line, " \t\r"); word; word = strtok(NULL, " \t\r")) {
-        if (run->count == MOST_WORDS)
-            return false;
-        run->words[run->count++] = word;
+    if (strcmp(verb, "quirks") == 0) {
+        if (run->count != 2)
+            return Bad(run, "no such command", "quirks LIST");
+        AcLogEntry entry = Entry(run, AC_LOG_COMMAND);
+        const RpStatus status =
+            RpAcQuirks_Parse(run->words[1], &run->object->sequence.quirks, run->error);
+        entry.command = "quirks";
+        if (!status)
+            run->log(run->context, &entry);
+        return status;
     }
-    return true;
+    return Bad(run, "unknown command", "start, do, stop, tick, enter, exit or quirks");
 }
 
 static RpStatus RunText(Run *run, const char *text, size_t size) {
@@ -225,8 +204,16 @@ static RpStatus RunText(Run *run, const char *text, size_t size) {
             return Bad(run, "the line is too long", "up to 200 bytes");
         memcpy(line, text + at, length);
         line[length] = 0;
-        if (!Split(run, line))
-            return Bad(run, "too many words", "a command and up to three");
+
+        /* Splits a line in place. Returns false for too many words. */
+        run->count = 0;
+        line[strcspn(line, "#")] = 0;
+        for (char *word = strtok(line, " \t\r"); word; word = strtok(NULL, " \t\r")) {
+            if (run->count == MOST_WORDS)
+                return Bad(run, "too many words", "a command and up to three");
+            run->words[run->count++] = word;
+        }
+
         if (run->count > 0)
             status = RunLine(run);
         at += length + 1;

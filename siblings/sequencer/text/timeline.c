@@ -36,24 +36,21 @@ AcTimeline *AcTimeline_Begin(const RpAllocator *allocator) {
     return timeline;
 }
 
-static void TakeSample(AcTimeline *timeline, const AcLogEntry *entry) {
-    const RpSequence *sequence = &entry->object->sequence;
-    Sample sample = {.time = entry->time};
-    if (sequence->current != RP_AC_NO_NODE) {
-        const RpSequenceNode *node = &sequence->nodes[sequence->current];
-        sample.animation = node->animation->id;
-        sample.frame_number = sequence->frame_number;
-        sample.high = node->high;
-    }
-    RpBuffer_Append(&timeline->samples, &sample, sizeof sample);
-}
-
 void AcTimeline_Take(void *context, const AcLogEntry *entry) {
     AcTimeline *timeline = context;
     Mark mark = {
         .time = entry->time, .kind = entry->kind, .id = entry->motion, .result = entry->result};
     if (entry->kind == AC_LOG_TICK) {
-        TakeSample(timeline, entry);
+        const RpSequence *sequence = &entry->object->sequence;
+        Sample sample = {.time = entry->time};
+        if (sequence->current != RP_AC_NO_NODE) {
+            const RpSequenceNode *node = &sequence->nodes[sequence->current];
+            sample.animation = node->animation->id;
+            sample.frame_number = sequence->frame_number;
+            sample.high = node->high;
+        }
+        RpBuffer_Append(&timeline->samples, &sample, sizeof sample);
+
         return;
     }
     if (entry->kind == AC_LOG_HOOK) {
@@ -81,21 +78,6 @@ static uint32_t RowOf(const Picture *picture, uint32_t animation) {
     while (row < picture->animation_count && picture->animations[row] != animation)
         row++;
     return row;
-}
-
-static void Survey(Picture *picture) {
-    const size_t most = sizeof picture->animations / sizeof *picture->animations;
-    picture->high = 1;
-    for (size_t i = 0; i < picture->sample_count; i++) {
-        const Sample *sample = &picture->samples[i];
-        picture->end = sample->time > picture->end ? sample->time : picture->end;
-        picture->high = sample->high > picture->high ? sample->high : picture->high;
-        if (sample->animation && picture->animation_count < most &&
-            RowOf(picture, sample->animation) == picture->animation_count)
-            picture->animations[picture->animation_count++] = sample->animation;
-    }
-    if (!(picture->end > 0))
-        picture->end = 1;
 }
 
 static double X(const Picture *picture, double time) {
@@ -158,19 +140,6 @@ static void DrawCurve(const Picture *picture) {
     RpBuffer_AppendText(picture->svg, open ? "\"/>\n" : "");
 }
 
-static void DrawTitle(const Picture *picture, const Mark *mark) {
-    static const char *const words[] = {"command", "hook", "AnimDone", "ended"};
-    RpBuffer_Print(picture->svg, "<title>%s %.4f s", words[mark->kind], mark->time);
-    if (mark->kind == AC_LOG_HOOK)
-        RpBuffer_Print(picture->svg, ", %s of frame %" PRIu32, RpAcHook_Name(mark->id),
-                       mark->frame);
-    else if (mark->id)
-        RpBuffer_Print(picture->svg, ", 0x%08" PRIX32, mark->id);
-    if (mark->kind == AC_LOG_COMMAND && mark->result)
-        RpBuffer_AppendText(picture->svg, ", refused");
-    RpBuffer_AppendText(picture->svg, "</title>");
-}
-
 /* Draws a row of marks for each kind, beneath the curve. */
 static void DrawMarks(const Picture *picture) {
     static const char *const rows[] = {"commands", "hooks", "AnimDone", "motions ended"};
@@ -183,7 +152,18 @@ static void DrawMarks(const Picture *picture) {
                        (int)mark->kind,
                        mark->kind == AC_LOG_COMMAND && mark->result ? " refused" : "",
                        X(picture, mark->time), top + (double)(mark->kind * ROW));
-        DrawTitle(picture, mark);
+
+        static const char *const words[] = {"command", "hook", "AnimDone", "ended"};
+        RpBuffer_Print(picture->svg, "<title>%s %.4f s", words[mark->kind], mark->time);
+        if (mark->kind == AC_LOG_HOOK)
+            RpBuffer_Print(picture->svg, ", %s of frame %" PRIu32, RpAcHook_Name(mark->id),
+                           mark->frame);
+        else if (mark->id)
+            RpBuffer_Print(picture->svg, ", 0x%08" PRIX32, mark->id);
+        if (mark->kind == AC_LOG_COMMAND && mark->result)
+            RpBuffer_AppendText(picture->svg, ", refused");
+        RpBuffer_AppendText(picture->svg, "</title>");
+
         RpBuffer_AppendText(picture->svg, "</circle>\n");
     }
 }
@@ -201,7 +181,19 @@ static void DrawScale(const Picture *picture, double bottom) {
 }
 
 static void Draw(Picture *picture, const char *title) {
-    Survey(picture);
+    const size_t most = sizeof picture->animations / sizeof *picture->animations;
+    picture->high = 1;
+    for (size_t i = 0; i < picture->sample_count; i++) {
+        const Sample *sample = &picture->samples[i];
+        picture->end = sample->time > picture->end ? sample->time : picture->end;
+        picture->high = sample->high > picture->high ? sample->high : picture->high;
+        if (sample->animation && picture->animation_count < most &&
+            RowOf(picture, sample->animation) == picture->animation_count)
+            picture->animations[picture->animation_count++] = sample->animation;
+    }
+    if (!(picture->end > 0))
+        picture->end = 1;
+
     const double bottom = CurveTop(picture) + CURVE + 30 + 4 * ROW + 20;
     RpBuffer_Print(picture->svg,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%.0f\" "
