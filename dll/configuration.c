@@ -78,24 +78,22 @@ RpStatus Configuration_ReadOverlay(const wchar_t *folder, const LiveSettings *se
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
-static void ReadProfile(const wchar_t *folder, const char *name, RpReadings *readings) {
-    FileText text;
-    RpError error;
-    memset(readings, 0, sizeof *readings);
-    if (ReadIn(folder, name, &text) != FILE_OPENED)
-        return;
-    if (Profile_Parse(text.bytes, text.size, RP_READS_RUNTIME, readings, NULL, &error) != RP_OK) {
-        LogError(name, 0, &error);
-        memset(readings, 0, sizeof *readings);
-    }
-    FileText_Free(&text);
-}
-
 /* The list in the settings was already understood when they were read, so it cannot be refused
  * here. */
 void Configuration_Readings(const wchar_t *folder, const LiveSettings *settings,
                             RpReadings *readings) {
-    ReadProfile(folder, settings->profile, readings);
+    FileText text;
+    RpError error;
+    memset(readings, 0, sizeof *readings);
+    if (ReadIn(folder, settings->profile, &text) == FILE_OPENED) {
+        if (Profile_Parse(text.bytes, text.size, RP_READS_RUNTIME, readings, NULL, &error) !=
+            RP_OK) {
+            LogError(settings->profile, 0, &error);
+            memset(readings, 0, sizeof *readings);
+        }
+        FileText_Free(&text);
+    }
+
     Readings_ParseOver(readings, RP_READS_RUNTIME, settings->readings, NULL);
 }
 

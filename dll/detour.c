@@ -41,17 +41,6 @@ static void MaskDword(uint8_t *bytes, const DetourPlace *place, uint32_t rva) {
             bytes[rva + i - place->rva] = 0;
 }
 
-/* Masks what one block of relocations changes. A block is a page, its own size, and entries of 16
- * bits. */
-static void MaskBlock(uint8_t *bytes, const DetourPlace *place, const uint8_t *block) {
-    uint32_t page = Get32(block), size = Get32(block + 4);
-    for (uint32_t at = 8; at + 2 <= size; at += 2) {
-        uint32_t entry = (uint32_t)(block[at] | block[at + 1] << 8);
-        if (entry >> 12 == IMAGE_REL_BASED_HIGHLOW)
-            MaskDword(bytes, place, page + (entry & 0xFFF));
-    }
-}
-
 static void MaskRelocations(uint8_t *bytes, const DetourPlace *place) {
     const IMAGE_DATA_DIRECTORY *directory =
         &HeadersOf(place->module)->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_BASERELOC];
@@ -60,7 +49,15 @@ static void MaskRelocations(uint8_t *bytes, const DetourPlace *place) {
         uint32_t size = Get32(block + 4);
         if (size < 8 || size > directory->Size - at)
             return; /* such a file would have been refused by the loader */
-        MaskBlock(bytes, place, block);
+        /* Masks what one block of relocations changes. A block is a page, its own size, and entries
+         * of 16 bits. */
+        uint32_t page = Get32(block), block_size = Get32(block + 4);
+        for (uint32_t entry_at = 8; entry_at + 2 <= block_size; entry_at += 2) {
+            uint32_t entry = (uint32_t)(block[entry_at] | block[entry_at + 1] << 8);
+            if (entry >> 12 == IMAGE_REL_BASED_HIGHLOW)
+                MaskDword(bytes, place, page + (entry & 0xFFF));
+        }
+
         at += size;
     }
 }
@@ -100,14 +97,6 @@ typedef struct Pages {
     DWORD before[2];
 } Pages;
 
-static Pages PagesOf(uint8_t *at, uint32_t size) {
-    Pages pages = {.starts = {at}, .count = 1};
-    uint8_t *next = (uint8_t *)(((uintptr_t)at | (PAGE_BYTES - 1)) + 1);
-    if ((uintptr_t)next - (uintptr_t)at < size)
-        pages.starts[pages.count++] = next;
-    return pages;
-}
-
 /* Gives the pages their former protection. VirtualProtect changes whole pages, so one byte of each
  * is enough. After a failure the other page is tried all the same, because each page without the
  * right to execute does harm. */
@@ -134,7 +123,11 @@ static bool Unprotect(Pages *pages) {
 /* On failure the bytes are as they were, and so are the pages as far as the system allows. */
 static bool WriteCode(uint8_t *at, const uint8_t *bytes, uint32_t size) {
     uint8_t old[TRAMPOLINE_BYTES];
-    Pages pages = PagesOf(at, size);
+    Pages pages = {.starts = {at}, .count = 1};
+    uint8_t *next = (uint8_t *)(((uintptr_t)at | (PAGE_BYTES - 1)) + 1);
+    if ((uintptr_t)next - (uintptr_t)at < size)
+        pages.starts[pages.count++] = next;
+
     memcpy(old, at, size);
     if (!Unprotect(&pages))
         return false;
@@ -149,19 +142,6 @@ static bool WriteCode(uint8_t *at, const uint8_t *bytes, uint32_t size) {
     return done;
 }
 
-static bool WriteTrampoline(uint8_t *trampoline, const uint8_t *entry, uint32_t entry_bytes) {
-    uint8_t code[TRAMPOLINE_BYTES];
-    memcpy(code, entry, entry_bytes);
-    PutJump(code + entry_bytes, trampoline + entry_bytes, entry + entry_bytes);
-    return WriteCode(trampoline, code, entry_bytes + JUMP_BYTES);
-}
-
-static bool WriteEntry(uint8_t *entry, const void *gate) {
-    uint8_t code[JUMP_BYTES];
-    PutJump(code, entry, gate);
-    return WriteCode(entry, code, sizeof code);
-}
-
 RpStatus Detour_Install(const DetourPlace *place, const void *gate, const void **original,
                         RpError *error) {
     uint8_t *entry = place->module + place->rva;
@@ -173,10 +153,18 @@ RpStatus Detour_Install(const DetourPlace *place, const void *gate, const void *
     if (used == TRAMPOLINE_COUNT)
         return Refuse(error, "too many functions are redirected", "128");
     uint8_t *trampoline = live_trampolines[used];
-    if (!WriteTrampoline(trampoline, entry, place->entry_bytes))
+
+    uint8_t code[TRAMPOLINE_BYTES];
+    memcpy(code, entry, place->entry_bytes);
+    PutJump(code + place->entry_bytes, trampoline + place->entry_bytes, entry + place->entry_bytes);
+    if (!WriteCode(trampoline, code, place->entry_bytes + JUMP_BYTES))
         return Refuse(error, "the system does not let the trampoline be written", "");
-    if (!WriteEntry(entry, gate))
+
+    uint8_t jump[JUMP_BYTES];
+    PutJump(jump, entry, gate);
+    if (!WriteCode(entry, jump, sizeof jump))
         return Refuse(error, "the system does not let the function be written", "");
+
     used++;
     *original = trampoline;
     return RP_OK;

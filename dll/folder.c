@@ -115,24 +115,22 @@ void FileText_Free(FileText *text) {
 
 /* ---- mapped files ---------------------------------------------------------------------------- */
 
-static bool Map(FileBytes *file) {
-    file->size = GetFileSize(file->file, NULL);
-    if (file->size == 0)
-        return true;
-    file->mapping = CreateFileMappingW(file->file, NULL, PAGE_READONLY, 0, 0, NULL);
-    if (file->mapping)
-        file->bytes = MapViewOfFile(file->mapping, FILE_MAP_READ, 0, 0, 0);
-    return file->bytes != NULL;
-}
-
 FileOutcome File_Open(const wchar_t *path, FileBytes *file) {
     memset(file, 0, sizeof *file);
     file->file = CreateFileW(path, GENERIC_READ, FILE_SHARE_READ, NULL, OPEN_EXISTING,
                              FILE_ATTRIBUTE_NORMAL, NULL);
     if (file->file == INVALID_HANDLE_VALUE)
         return Refused();
-    if (Map(file))
+
+    file->size = GetFileSize(file->file, NULL);
+    if (file->size == 0)
         return FILE_OPENED;
+    file->mapping = CreateFileMappingW(file->file, NULL, PAGE_READONLY, 0, 0, NULL);
+    if (file->mapping)
+        file->bytes = MapViewOfFile(file->mapping, FILE_MAP_READ, 0, 0, 0);
+    if (file->bytes != NULL)
+        return FILE_OPENED;
+
     DWORD error = GetLastError();
     File_Close(file);
     SetLastError(error);

@@ -26,14 +26,6 @@ static struct Host {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* If there is neither a settings file nor an original, a log is written only if the environment
- * names one. */
-static void OpenLog(void) {
-    wchar_t path[FOLDER_PATH_CHARS];
-    if (host.settings.log[0] && Folder_Path(host.folder, host.settings.log, path))
-        Log_OpenFile(path);
-}
-
 static bool HasOriginal(void) {
     wchar_t path[FOLDER_PATH_CHARS];
     return Folder_Path(host.folder, Original_Name(host.module), path) &&
@@ -49,8 +41,13 @@ void Host_Open(HINSTANCE instance, AbiModule module) {
         return;
     }
     host.has_settings_file = Configuration_Read(host.folder, &host.settings, false);
-    if (host.has_settings_file || HasOriginal())
-        OpenLog();
+    if (host.has_settings_file || HasOriginal()) {
+        /* If there is neither a settings file nor an original, a log is written only if the
+         * environment names one. */
+        wchar_t path[FOLDER_PATH_CHARS];
+        if (host.settings.log[0] && Folder_Path(host.folder, host.settings.log, path))
+            Log_OpenFile(path);
+    }
 }
 
 void Host_Readings(RpReadings *readings) {
@@ -87,15 +84,6 @@ static void LookAtNgi32(HMODULE ngi32) {
     Original_DigestOf(ngi32, host.other.file.sha256);
     host.other.file.hosted = true;
     Log_Write("the Ngi32.dll of this process is not ours: calls are neither recorded nor compared");
-}
-
-static void LoadOriginals(HMODULE ngi32) {
-    AbiModule other = host.module == ABI_NGI32 ? ABI_ANIMESH : ABI_NGI32;
-    Original_Load(host.folder, host.module, &host.original);
-    Original_Look(host.folder, other, &host.other);
-    LookAtNgi32(ngi32);
-    host.modes.modules[host.module] = host.original.file;
-    host.modes.modules[other] = host.other.file;
 }
 
 static const char *BuildText(const LiveOriginal *original) {
@@ -187,21 +175,6 @@ static void TakeChange(void) {
         Modes_Log();
 }
 
-/* Keeps this DLL loaded, because from here on other threads run its code. */
-static void Pin(void) {
-    HMODULE module;
-    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
-                       (const wchar_t *)(const void *)host.instance, &module);
-}
-
-static void StartWatching(void) {
-    if (!host.settings.watch)
-        return;
-    if (!Watch_Start(host.folder, host.stamp, TakeChange))
-        Log_Write("%s is not watched (system error %u)", CONFIGURATION_FILE,
-                  (uint32_t)GetLastError());
-}
-
 bool Host_IsHosting(void) {
     return host.original.module != NULL;
 }
@@ -218,18 +191,35 @@ void Host_Start(const LiveObserver *observer, HMODULE ngi32) {
         Original_FillStubs(host.instance);
         return;
     }
-    LoadOriginals(ngi32);
+
+    AbiModule other = host.module == ABI_NGI32 ? ABI_ANIMESH : ABI_NGI32;
+    Original_Load(host.folder, host.module, &host.original);
+    Original_Look(host.folder, other, &host.other);
+    LookAtNgi32(ngi32);
+    host.modes.modules[host.module] = host.original.file;
+    host.modes.modules[other] = host.other.file;
+
     FillGates();
     host.modes.settings = &host.settings;
     host.modes.overlay = host.has_overlay ? &host.overlay : NULL;
     Modes_SetCalls(&host.modes);
     AdaptSlots(ngi32);
-    Pin();
+
+    /* Keeps this DLL loaded, because from here on other threads run its code. */
+    HMODULE module;
+    GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
+                       (const wchar_t *)(const void *)host.instance, &module);
+
     if (IsObserver())
         OpenObserver();
     Modes_Apply(&host.modes);
     Modes_Log();
-    StartWatching();
+
+    if (!host.settings.watch)
+        return;
+    if (!Watch_Start(host.folder, host.stamp, TakeChange))
+        Log_Write("%s is not watched (system error %u)", CONFIGURATION_FILE,
+                  (uint32_t)GetLastError());
 }
 
 /* If something observes, this DLL is pinned, so that it is unloaded only when the process ends. */

@@ -101,15 +101,6 @@ void Original_DigestOfOurs(const wchar_t *folder, AbiModule module, char sha256[
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-/* Loads the file. If it is not a DLL, no message box is shown. */
-static HMODULE LoadQuietly(const wchar_t *path, DWORD *error) {
-    UINT mode = SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOOPENFILEERRORBOX);
-    HMODULE module = LoadLibraryExW(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
-    *error = GetLastError();
-    SetErrorMode(mode);
-    return module;
-}
-
 void Original_Load(const wchar_t *folder, AbiModule module, LiveOriginal *original) {
     wchar_t path[FOLDER_PATH_CHARS];
     FileBytes file;
@@ -119,7 +110,14 @@ void Original_Load(const wchar_t *folder, AbiModule module, LiveOriginal *origin
             Log_Write("%s is not hosted: %s", Original_Name(module), original->refusal);
         return;
     }
-    original->module = LoadQuietly(path, &error);
+
+    /* Loads the file. If it is not a DLL, no message box is shown. */
+    UINT mode = SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOOPENFILEERRORBOX);
+    HMODULE loaded = LoadLibraryExW(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
+    error = GetLastError();
+    SetErrorMode(mode);
+    original->module = loaded;
+
     File_Close(&file);
     if (original->module)
         return;
@@ -147,33 +145,20 @@ static bool IsIn(Image image, const void *address, uint32_t bytes) {
     return offset < image.size && bytes <= image.size - offset;
 }
 
-static bool IsCode(const void *address) {
-    MEMORY_BASIC_INFORMATION page;
-    const DWORD executable =
-        PAGE_EXECUTE | PAGE_EXECUTE_READ | PAGE_EXECUTE_READWRITE | PAGE_EXECUTE_WRITECOPY;
-    return VirtualQuery(address, &page, sizeof page) == sizeof page && page.State == MEM_COMMIT &&
-           (page.Protect & executable);
-}
-
 /* Returns whether this is code that is not ours. It may be ours if the original's export is a
  * forwarder that leads back to us. */
 static bool MayServe(Image own, const void *code) {
-    return code && !IsIn(own, code, 1) && IsCode(code);
+    if (!code || IsIn(own, code, 1))
+        return false;
+    MEMORY_BASIC_INFORMATION page;
+    const DWORD executable =
+        PAGE_EXECUTE | PAGE_EXECUTE_READ | PAGE_EXECUTE_READWRITE | PAGE_EXECUTE_WRITECOPY;
+    return VirtualQuery(code, &page, sizeof page) == sizeof page && page.State == MEM_COMMIT &&
+           (page.Protect & executable);
 }
 
 static const void *ExportAt(HMODULE module, const char *name) {
     return (const void *)(uintptr_t)GetProcAddress(module, name);
-}
-
-static const void *ExportOf(HMODULE module, const AbiFunction *function) {
-    const void *code = ExportAt(module, function->name);
-    bool numbered = function->index_evidence == ABI_READ; /* otherwise the ordinal is provisional */
-    return code || !numbered ? code : ExportAt(module, (const char *)(uintptr_t)function->index);
-}
-
-static void AppendWord(Text *list, const char *word) {
-    Text_Append(list, list->length ? " " : "");
-    Text_Append(list, word);
 }
 
 static void FillExports(const LiveOriginal *original, Image own) {
@@ -183,11 +168,20 @@ static void FillExports(const LiveOriginal *original, Image own) {
         LiveGate *gate = &live_gates[i];
         if (!gate->function || gate->function->kind != ABI_EXPORT)
             continue;
-        const void *code = ExportOf(original->module, gate->function);
-        if (MayServe(own, code))
+        const void *named = ExportAt(original->module, gate->function->name);
+        bool numbered =
+            gate->function->index_evidence == ABI_READ; /* otherwise the ordinal is provisional */
+        const void *code =
+            named || !numbered
+                ? named
+                : ExportAt(original->module, (const char *)(uintptr_t)gate->function->index);
+
+        if (MayServe(own, code)) {
             gate->original.code = code;
-        else
-            AppendWord(&missing, gate->function->name);
+        } else {
+            Text_Append(&missing, missing.length ? " " : "");
+            Text_Append(&missing, gate->function->name);
+        }
     }
     if (missing.length)
         Log_Write("exports that the original does not have, and ours serves: %s", names);
@@ -259,19 +253,16 @@ static bool OpenPool(HINSTANCE own) {
     return section != NULL;
 }
 
-static void SayOtherFile(const LiveOriginal *original) {
+static void FillPool(const LiveOriginal *original, HINSTANCE own) {
+    uint32_t filled = 0;
+    if (!OpenPool(own))
+        return;
     char hex[DIGEST_HEX_BYTES];
     Hex_Write(section->original_sha256, sizeof section->original_sha256, hex);
     if (memcmp(hex, original->file.sha256, 64) != 0)
         Log_Write("the export table of this DLL was completed from another original: run "
                   "`retropose install` again");
-}
 
-static void FillPool(const LiveOriginal *original, HINSTANCE own) {
-    uint32_t filled = 0;
-    if (!OpenPool(own))
-        return;
-    SayOtherFile(original);
     for (uint32_t i = 0; i < section->gate_count; i++) {
         const void *code = ExportAt(original->module, (const char *)(uintptr_t)RowOf(i)->ordinal);
         if (MayServe(ImageOf(own), code)) {

@@ -104,22 +104,18 @@ static AgentObject *New(uintptr_t outer, uint32_t player) {
     return agent;
 }
 
-static AgentObject *TakeOffList(uintptr_t object) {
+/* The components that other modules made are left alone, because it is not published how they are
+ * to be ended. */
+bool Agent_Destroy(uintptr_t object) {
     EnterCriticalSection(&lock);
     AgentObject **link = &list;
     while (*link && (uintptr_t)*link + ABI_AGENT_IAGENT != object)
         link = &(*link)->next;
-    AgentObject *found = *link;
-    if (found)
-        *link = found->next;
+    AgentObject *agent = *link;
+    if (agent)
+        *link = agent->next;
     LeaveCriticalSection(&lock);
-    return found;
-}
 
-/* The components that other modules made are left alone, because it is not published how they are
- * to be ended. */
-bool Agent_Destroy(uintptr_t object) {
-    AgentObject *agent = TakeOffList(object);
     if (!agent)
         return false;
     MeshObject_Destroy((uintptr_t)agent->mesh);
@@ -143,7 +139,12 @@ void Agents_Close(bool process_ends) {
 
 enum { KIND_WEAPON = 2, KIND_UNIT = 4, KIND_BULLET = 9, KIND_SCENERY = 10, KIND_UNKNOWN = 0 };
 
-static uint32_t KindOfTag(uint32_t tag) {
+typedef ABI_PROTO_animesh_IGameObject_11((*KindMethod));
+
+static uint32_t KindOf(const AgentObject *agent, uint32_t tag) {
+    const uintptr_t outer = Object_Query(agent->agent.outer, ID_GAME_OBJECT);
+    if (outer)
+        return ((KindMethod)Object_Method(outer, 11))(outer);
     switch (tag) {
     case AGENT_TAG('B', 'T', 'L', 'U'):
         return KIND_UNIT;
@@ -156,13 +157,6 @@ static uint32_t KindOfTag(uint32_t tag) {
     default:
         return KIND_UNKNOWN;
     }
-}
-
-typedef ABI_PROTO_animesh_IGameObject_11((*KindMethod));
-
-static uint32_t KindOf(const AgentObject *agent, uint32_t tag) {
-    const uintptr_t outer = Object_Query(agent->agent.outer, ID_GAME_OBJECT);
-    return outer ? ((KindMethod)Object_Method(outer, 11))(outer) : KindOfTag(tag);
 }
 
 static RpStatus MakeMesh(AgentObject *agent, const AgentRecord *record, RpError *error) {

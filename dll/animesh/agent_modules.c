@@ -53,8 +53,10 @@ static void Say(Factory *factory, const char *what) {
         Log_Write("agents have no %s: %s %s", factory->function, factory->module, what);
 }
 
-/* The game's modules lie in the same folder as this DLL. */
-static HMODULE Load(const char *name) {
+/* The reference to the module is never released, because the objects that it made have their code
+ * there. */
+static const void *Find(Factory *factory) {
+    /* The game's modules lie in the same folder as this DLL. */
     wchar_t folder[FOLDER_PATH_CHARS];
     HMODULE own = NULL;
     GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
@@ -62,13 +64,8 @@ static HMODULE Load(const char *name) {
                        (const char *)factories, &own);
     if (!Folder_Of(own, folder))
         folder[0] = 0;
-    return Folder_LoadOfGame(folder, name);
-}
+    const HMODULE module = Folder_LoadOfGame(folder, factory->module);
 
-/* The reference to the module is never released, because the objects that it made have their code
- * there. */
-static const void *Find(Factory *factory) {
-    const HMODULE module = Load(factory->module);
     if (!module) {
         Say(factory, "is not there");
         return NULL;
@@ -107,62 +104,53 @@ static uint32_t Word(const void *pointer) {
 
 /* ---- components ------------------------------------------------------------------------------ */
 
-/* Component loaders take four arguments: archive, member, outer and player. It is assumed that this
- * one does, too. */
-static void MakeMaterials(AgentObject *agent, const AgentRecord *record) {
-    const uint32_t arguments[] = {Word(record->names[PAIR_WEAR][0]),
-                                  Word(record->names[PAIR_WEAR][1]), Word(agent), agent->player};
-    agent->agent.material_manager = Make(agent, MATERIALS, arguments, 4);
-}
+enum { KIND_BUILDING = 3 };
 
-/* The control loader takes six names, a resource context and the kind. It is assumed that the
- * context is the agent. */
-static void MakeControl(AgentObject *agent, const AgentRecord *record) {
-    uint32_t arguments[MAX_ARGUMENTS];
+/* Calls the factories in the order of 0x10002FF0. Of the switch by kind at 0x100033D1 only kind 3
+ * is public. */
+void Agent_MakeComponents(AgentObject *agent, const AgentRecord *record) {
+    /* Component loaders take four arguments: archive, member, outer and player. It is assumed that
+     * this one does, too. */
+    const uint32_t for_materials[] = {Word(record->names[PAIR_WEAR][0]),
+                                      Word(record->names[PAIR_WEAR][1]), Word(agent),
+                                      agent->player};
+    agent->agent.material_manager = Make(agent, MATERIALS, for_materials, 4);
+
+    agent->agent.light_manager = Make(agent, LIGHTS, NULL, 0);
+
+    /* The control loader takes six names, a resource context and the kind. It is assumed that the
+     * context is the agent. */
+    uint32_t for_control[MAX_ARGUMENTS];
     for (int i = 0; i < 6; i++)
-        arguments[i] = Word(record->names[PAIR_CONTROL + i / 2][i % 2]);
-    arguments[6] = Word(agent);
-    arguments[7] = agent->agent.kind;
-    const uintptr_t control = Make(agent, CONTROL, arguments, 8);
+        for_control[i] = Word(record->names[PAIR_CONTROL + i / 2][i % 2]);
+    for_control[6] = Word(agent);
+    for_control[7] = agent->agent.kind;
+    const uintptr_t control = Make(agent, CONTROL, for_control, 8);
     agent->agent.control = control;
     agent->agent.life_system = Object_Query(control, ID_LIFE_SYSTEM);
     agent->agent.items = Object_Query(control, ID_ITEM_MANAGER);
     agent->agent.control_save = Object_Query(control, ID_SAVE);
     Agent_File(agent, ID_LIFE_SYSTEM, agent->agent.life_system);
     Agent_File(agent, ID_ITEM_MANAGER, agent->agent.items);
-}
 
-static void MakeCollisionObject(AgentObject *agent) {
-    const uint32_t arguments[] = {Word(agent),
-                                  /* The original reads two values here. Which ones these are is
-                                   * assumed. */
-                                  Word(agent->mesh)};
-    agent->agent.collision_object = Make(agent, COLLISION_OBJECT, arguments, 2);
-}
-
-enum { KIND_BUILDING = 3 };
-
-static void MakeBuildingParts(AgentObject *agent) {
-    const uint32_t owner = Word(agent);
-    agent->agent.wizard = Make(agent, WIZARD, NULL, 0);
-    agent->agent.behaviour = Make(agent, BEHAVIOUR, NULL, 0);
-    agent->agent.hallway = Make(agent, HALLWAY, NULL, 0);
-    agent->agent.collision_manager = Make(agent, COLLISION_MANAGER, &owner, 1);
-}
-
-/* Calls the factories in the order of 0x10002FF0. Of the switch by kind at 0x100033D1 only kind 3
- * is public. */
-void Agent_MakeComponents(AgentObject *agent, const AgentRecord *record) {
-    MakeMaterials(agent, record);
-    agent->agent.light_manager = Make(agent, LIGHTS, NULL, 0);
-    MakeControl(agent, record);
     agent->agent.devices = Object_Query(agent->agent.outer, ID_DEVICE_MANAGER);
     Agent_File(agent, ID_DEVICE_MANAGER, agent->agent.devices);
-    MakeCollisionObject(agent);
+
+    const uint32_t for_object[] = {Word(agent),
+                                   /* The original reads two values here. Which ones these are is
+                                    * assumed. */
+                                   Word(agent->mesh)};
+    agent->agent.collision_object = Make(agent, COLLISION_OBJECT, for_object, 2);
+
     agent->agent.effect_manager = Make(agent, EFFECTS, NULL, 0);
     Make(agent, MAN_MANAGER, NULL, 0);
-    if (agent->agent.kind == KIND_BUILDING)
-        MakeBuildingParts(agent);
+    if (agent->agent.kind == KIND_BUILDING) {
+        const uint32_t owner = Word(agent);
+        agent->agent.wizard = Make(agent, WIZARD, NULL, 0);
+        agent->agent.behaviour = Make(agent, BEHAVIOUR, NULL, 0);
+        agent->agent.hallway = Make(agent, HALLWAY, NULL, 0);
+        agent->agent.collision_manager = Make(agent, COLLISION_MANAGER, &owner, 1);
+    }
 }
 
 /* ---- settings -------------------------------------------------------------------------------- */

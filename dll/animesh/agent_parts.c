@@ -25,13 +25,6 @@ static AgentPart *FindPart(const AgentObject *agent, uint32_t id) {
     return NULL;
 }
 
-static uint32_t LowestFreeId(const AgentObject *agent) {
-    uint32_t id = 0;
-    while (FindPart(agent, id))
-        id++;
-    return id;
-}
-
 static void Leave(AgentObject *agent, uint32_t index) {
     agent->part_count--;
     memmove(agent->parts + index, agent->parts + index + 1,
@@ -65,18 +58,13 @@ typedef struct ControlAppend {
 
 _Static_assert(offsetof(ControlAppend, part) == 0xC0, "ControlAppend");
 
-static void TellControl(const AgentObject *agent, const AgentRecord *record,
-                        const AgentPart *part) {
-    ControlAppend append = {.part = part->id,
-                            .base = Mesh_FirstPieceOfPart(&agent->mesh->mesh, part->id)};
-    for (int i = 0; i < 6; i++)
-        memcpy(append.names[i], record->names[PAIR_CONTROL + i / 2][i % 2], NAME_BYTES);
-    Object_Message(agent->agent.control, MESSAGE_APPEND, (uintptr_t)&append);
-}
-
-/* The number of the attach node is counted from the first piece of the part that carries it. */
-static RpStatus JoinMesh(AgentObject *agent, const AgentRecord *record, const AgentPart *part,
-                         RpError *error) {
+static RpStatus Join(AgentObject *agent, const AgentRecord *record, const AgentPart *part,
+                     RpError *error) {
+    /* An internal part has no mesh of its own. */
+    const bool internal = record->tag == AGENT_TAG('I', 'N', 'T', 'O');
+    /* The number of the attach node is counted from the first piece of the part that carries it. */
+    if (internal)
+        return RP_OK;
     MeshAppend append;
     const int32_t first = Mesh_FirstPieceOfPart(&agent->mesh->mesh, (uint32_t)part->parent);
     if (first < 0 || part->attach < 0)
@@ -91,20 +79,18 @@ static RpStatus JoinMesh(AgentObject *agent, const AgentRecord *record, const Ag
     return status;
 }
 
-static RpStatus Join(AgentObject *agent, const AgentRecord *record, const AgentPart *part,
-                     RpError *error) {
-    /* An internal part has no mesh of its own. */
-    const bool internal = record->tag == AGENT_TAG('I', 'N', 'T', 'O');
-    return internal ? RP_OK : JoinMesh(agent, record, part, error);
-}
-
 int32_t Agent_AttachPart(AgentObject *agent, const AgentPart *wanted, RpError *error) {
     AgentRecord record;
     AgentPart part = *wanted;
     char archive[NAME_BYTES + 1] = {0}, member[NAME_BYTES + 1] = {0};
     memcpy(archive, part.archive, NAME_BYTES);
     memcpy(member, part.member, NAME_BYTES);
-    part.id = LowestFreeId(agent);
+
+    uint32_t id = 0;
+    while (FindPart(agent, id))
+        id++;
+    part.id = id;
+
     RpStatus status = AgentRecord_Read(archive, member, &record, error);
     if (status == RP_OK && !FindPart(agent, (uint32_t)part.parent))
         status =
@@ -117,7 +103,13 @@ int32_t Agent_AttachPart(AgentObject *agent, const AgentPart *wanted, RpError *e
         Leave(agent, agent->part_count - 1);
         return NO_PART;
     }
-    TellControl(agent, &record, &part);
+
+    ControlAppend append = {.part = part.id,
+                            .base = Mesh_FirstPieceOfPart(&agent->mesh->mesh, part.id)};
+    for (int i = 0; i < 6; i++)
+        memcpy(append.names[i], record.names[PAIR_CONTROL + i / 2][i % 2], NAME_BYTES);
+    Object_Message(agent->agent.control, MESSAGE_APPEND, (uintptr_t)&append);
+
     return (int32_t)part.id;
 }
 

@@ -29,31 +29,21 @@ static RpStatus Find(const void *file, const char *member, Payload *payload, RpE
     return payload->bytes ? RP_OK : Refuse(error, RP_CORRUPT, "a member without data", member);
 }
 
-static void CopyNames(const Payload *payload, AgentRecord *record) {
-    for (uint32_t i = 0; i < 2 * PAIR_COUNT; i++)
-        if (payload->size >= (i + 1) * NAME_BYTES)
-            memcpy(record->names[i / 2][i % 2], payload->bytes + i * NAME_BYTES, NAME_BYTES);
-}
-
-static RpStatus NameModel(const char *archive, const char *member, AgentRecord *record,
-                          RpError *error) {
-    if (strlen(archive) > NAME_BYTES || strlen(member) > NAME_BYTES)
-        return Refuse(error, RP_INVALID, "a name of more than 32 letters", member);
-    memcpy(record->names[PAIR_MESH][0], archive, strlen(archive));
-    memcpy(record->names[PAIR_MESH][1], member, strlen(member));
-    return RP_OK;
-}
-
-static bool IsModel(const Payload *payload) {
-    return payload->size >= 4 && memcmp(payload->bytes, "NRes", 4) == 0;
-}
-
 static RpStatus Take(const Payload *payload, const char *archive, const char *member,
                      AgentRecord *record, RpError *error) {
     record->tag = payload->tag;
-    if (IsModel(payload))
-        return NameModel(archive, member, record, error);
-    CopyNames(payload, record);
+    if (payload->size >= 4 && memcmp(payload->bytes, "NRes", 4) == 0) {
+        if (strlen(archive) > NAME_BYTES || strlen(member) > NAME_BYTES)
+            return Refuse(error, RP_INVALID, "a name of more than 32 letters", member);
+        memcpy(record->names[PAIR_MESH][0], archive, strlen(archive));
+        memcpy(record->names[PAIR_MESH][1], member, strlen(member));
+        return RP_OK;
+    }
+
+    for (uint32_t i = 0; i < 2 * PAIR_COUNT; i++)
+        if (payload->size >= (i + 1) * NAME_BYTES)
+            memcpy(record->names[i / 2][i % 2], payload->bytes + i * NAME_BYTES, NAME_BYTES);
+
     return record->names[PAIR_MESH][1][0]
                ? RP_OK
                : Refuse(error, RP_CORRUPT, "the record names no mesh", member);

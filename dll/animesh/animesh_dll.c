@@ -11,28 +11,15 @@
 
 /* ---- load and unload ------------------------------------------------------------------------- */
 
-/* Returns the observer that our own Ngi32.dll offers, or null if the process has an original
- * one. */
-static const LiveObserver *FindObserver(HMODULE ngi32) {
-    typedef ABI_PROTO_ngi32_RetroposeObserver((*Offer));
-    Offer offer =
-        ngi32 ? (Offer)(void (*)(void))GetProcAddress(ngi32, LIVE_OBSERVER_NAME) : (Offer)NULL;
-    return offer ? (const LiveObserver *)offer(LIVE_OBSERVER_VERSION) : NULL;
-}
-
 extern __declspec(dllimport) const uintptr_t g_FastProc[];
 
-/* Returns the Ngi32.dll that this DLL imports, even if another module has the same name. */
-static HMODULE ImportedNgi32(void) {
+static void Attach(HINSTANCE module) {
+    /* This is the Ngi32.dll that this DLL imports, even if another module has the same name. */
     HMODULE ngi32 = NULL;
     GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
                            GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
                        (const char *)g_FastProc, &ngi32);
-    return ngi32;
-}
 
-static void Attach(HINSTANCE module) {
-    HMODULE ngi32 = ImportedNgi32();
     DisableThreadLibraryCalls(module);
     Gates_Open();
     MeshObjects_Open();
@@ -41,7 +28,12 @@ static void Attach(HINSTANCE module) {
     Host_Open(module, ABI_ANIMESH);
     Host_Readings(&animesh_arithmetic.readings);
     Diagnose_Open(module);
-    Host_Start(FindObserver(ngi32), ngi32);
+
+    /* Our own Ngi32.dll offers an observer, and an original one does not. */
+    typedef ABI_PROTO_ngi32_RetroposeObserver((*Offer));
+    Offer offer =
+        ngi32 ? (Offer)(void (*)(void))GetProcAddress(ngi32, LIVE_OBSERVER_NAME) : (Offer)NULL;
+    Host_Start(offer ? (const LiveObserver *)offer(LIVE_OBSERVER_VERSION) : NULL, ngi32);
     FastProc_Choose(ngi32);
 }
 

@@ -27,19 +27,6 @@ enum { POSING = sizeof posing };
 static LiveSlot own[POSING];
 static bool may_be_own;
 
-/* The exact core may be used in place of functions that compute by the same readings as this DLL.
- * Those of our Ngi32.dll do, unless the two DLLs found different settings. */
-static void FindOwnSlots(void) {
-    if (!live_observer)
-        return;
-    const RpArithmetic *arithmetic = live_observer->arithmetic();
-    may_be_own = memcmp(&arithmetic->readings, &animesh_arithmetic.readings,
-                        sizeof arithmetic->readings) == 0;
-    animesh_arithmetic.build = arithmetic->build;
-    for (int i = 0; i < POSING; i++)
-        may_be_own = may_be_own && live_observer->own_slot(posing[i], &own[i]);
-}
-
 /* This is asked each time, because another DLL may write its own functions into the table, and a
  * mode may change, at any time. */
 static bool AreOwn(void) {
@@ -66,7 +53,17 @@ void FastProc_Choose(HMODULE ngi32) {
     ngi32_open_archive = (OpenArchive)Export(ngi32, "niOpenResFileEx");
     ngi32_open_image = (OpenImage)Export(ngi32, "niOpenResInMem");
     point_in_poly = (ABI_PROTO_ngi32_mrnPointInPoly((*)))Export(ngi32, "mrnPointInPoly");
-    FindOwnSlots();
+
+    /* The exact core may be used in place of functions that compute by the same readings as this
+     * DLL. Those of our Ngi32.dll do, unless the two DLLs found different settings. */
+    if (!live_observer)
+        return;
+    const RpArithmetic *arithmetic = live_observer->arithmetic();
+    may_be_own = memcmp(&arithmetic->readings, &animesh_arithmetic.readings,
+                        sizeof arithmetic->readings) == 0;
+    animesh_arithmetic.build = arithmetic->build;
+    for (int i = 0; i < POSING; i++)
+        may_be_own = may_be_own && live_observer->own_slot(posing[i], &own[i]);
 }
 
 #define SLOT(number)                                                                               \

@@ -150,19 +150,7 @@ MeshObject *MeshObject_New(uintptr_t outer) {
     return object;
 }
 
-static void FreeObject(MeshObject *object) {
-    MeshCall call;
-    MeshCall_Begin(&call, object, INTERFACE_ANIMATION);
-    Mesh_Free(&call.context, &object->mesh);
-    while (object->readers) {
-        MeshReader *reader = object->readers;
-        object->readers = reader->next;
-        FreeReader(reader);
-    }
-    RpMemory_Free(NULL, object);
-}
-
-static MeshObject *TakeOffList(uintptr_t object) {
+bool MeshObject_Destroy(uintptr_t object) {
     EnterCriticalSection(&lock);
     MeshObject **link = &list;
     while (*link && (uintptr_t)*link != object)
@@ -171,13 +159,18 @@ static MeshObject *TakeOffList(uintptr_t object) {
     if (found)
         *link = found->next;
     LeaveCriticalSection(&lock);
-    return found;
-}
 
-bool MeshObject_Destroy(uintptr_t object) {
-    MeshObject *found = TakeOffList(object);
-    if (found)
-        FreeObject(found);
+    if (found) {
+        MeshCall call;
+        MeshCall_Begin(&call, found, INTERFACE_ANIMATION);
+        Mesh_Free(&call.context, &found->mesh);
+        while (found->readers) {
+            MeshReader *reader = found->readers;
+            found->readers = reader->next;
+            FreeReader(reader);
+        }
+        RpMemory_Free(NULL, found);
+    }
     return found != NULL;
 }
 

@@ -23,26 +23,9 @@ typedef struct ViewLight {
     float grey;
 } ViewLight;
 
-static void MakeLight(uintptr_t manager, const ViewLight *view) {
-    const uint32_t light =
-        ((CreateMethod)Object_Method(manager, LIGHT_CREATE))(manager, LIGHT_DIRECTIONAL);
-    ((FlagsMethod)Object_Method(manager, LIGHT_FLAGS))(manager, light, LIGHT_OF_VIEW);
-    ((ColourMethod)Object_Method(manager, LIGHT_COLOUR))(manager, light, view->grey, view->grey,
-                                                         view->grey);
-    ((DirectionMethod)Object_Method(manager, LIGHT_DIRECTION))(
-        manager, light, SPACE_AS_GIVEN, view->direction[0], view->direction[1], view->direction[2]);
-}
-
 typedef ABI_PROTO_animesh_IGameObject_11((*KindMethod));
 
 enum { KIND_FIRST_LIT = 2, KIND_LAST_LIT = 4 };
-
-static bool IsLit(const MeshObject *object) {
-    const uintptr_t game_object = Object_Query(object->outer, ID_GAME_OBJECT);
-    const uint32_t kind =
-        game_object ? ((KindMethod)Object_Method(game_object, 11))(game_object) : 0;
-    return kind >= KIND_FIRST_LIT && kind <= KIND_LAST_LIT;
-}
 
 #define SETTING_ROBOT_BEST_LOD 0x0008001Eu
 
@@ -50,11 +33,24 @@ void MeshObject_MakeLights(const MeshObject *object) {
     static const ViewLight lights[] = {{{-1, 1, -1}, 0.25f},
                                        /* times 0.35, 0x10005A7D */
                                        {{1, -1, 1}, 0.25f * 0.35f}};
-    if (!IsLit(object))
+
+    const uintptr_t game_object = Object_Query(object->outer, ID_GAME_OBJECT);
+    const uint32_t kind =
+        game_object ? ((KindMethod)Object_Method(game_object, 11))(game_object) : 0;
+    if (kind < KIND_FIRST_LIT || kind > KIND_LAST_LIT)
         return;
+
     const uintptr_t manager = Object_Query(object->outer, ID_LIGHT_MANAGER);
-    for (size_t i = 0; manager && i < sizeof lights / sizeof *lights; i++)
-        MakeLight(manager, &lights[i]);
+    for (size_t i = 0; manager && i < sizeof lights / sizeof *lights; i++) {
+        const uint32_t light =
+            ((CreateMethod)Object_Method(manager, LIGHT_CREATE))(manager, LIGHT_DIRECTIONAL);
+        ((FlagsMethod)Object_Method(manager, LIGHT_FLAGS))(manager, light, LIGHT_OF_VIEW);
+        ((ColourMethod)Object_Method(manager, LIGHT_COLOUR))(manager, light, lights[i].grey,
+                                                             lights[i].grey, lights[i].grey);
+        ((DirectionMethod)Object_Method(manager, LIGHT_DIRECTION))(
+            manager, light, SPACE_AS_GIVEN, lights[i].direction[0], lights[i].direction[1],
+            lights[i].direction[2]);
+    }
     /* What the original does with the setting is not published. */
     (void)Settings_Read(SETTING_ROBOT_BEST_LOD);
 }

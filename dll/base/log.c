@@ -46,12 +46,6 @@ void Log_Close(void) {
     file = INVALID_HANDLE_VALUE;
 }
 
-static void AppendSigned(Text *text, int32_t number) {
-    if (number < 0)
-        Text_AppendChar(text, '-');
-    Text_AppendDecimal(text, number < 0 ? 0u - (uint32_t)number : (uint32_t)number);
-}
-
 static void AppendFormat(Text *text, const char *format, va_list arguments) {
     for (; *format; format++) {
         if (*format != '%') {
@@ -67,9 +61,13 @@ static void AppendFormat(Text *text, const char *format, va_list arguments) {
         case 'u':
             Text_AppendDecimal(text, va_arg(arguments, uint32_t));
             break;
-        case 'd':
-            AppendSigned(text, va_arg(arguments, int32_t));
+        case 'd': {
+            const int32_t number = va_arg(arguments, int32_t);
+            if (number < 0)
+                Text_AppendChar(text, '-');
+            Text_AppendDecimal(text, number < 0 ? 0u - (uint32_t)number : (uint32_t)number);
             break;
+        }
         case 'x':
             Text_AppendHex(text, va_arg(arguments, uint32_t), 8);
             break;

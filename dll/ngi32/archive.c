@@ -120,17 +120,13 @@ static uint32_t Milliseconds(void) {
     return clock();
 }
 
-static bool IsIdle(const Archive *archive) {
-    return archive->references == 0 && !archive->cacheable &&
-           Milliseconds() - archive->released >= ARCHIVE_IDLE_MILLISECONDS;
-}
-
 /* Unloads idle archives. It is unpublished when the original does this; it is assumed to do it
  * whenever an archive is opened or released. */
 void Archives_UnloadIdle(void) {
     for (Archive *archive = list, *next; archive; archive = next) {
         next = archive->next;
-        if (IsIdle(archive))
+        if (archive->references == 0 && !archive->cacheable &&
+            Milliseconds() - archive->released >= ARCHIVE_IDLE_MILLISECONDS)
             Archive_Unload(archive);
     }
 }
@@ -158,19 +154,17 @@ static void BecomeDirectory(Archive *archive, const RpNRes *nres) {
     archive->data_end = nres->directory_offset;
 }
 
-static const char *LastComponent(const char *path) {
-    const char *last = path;
-    for (; *path; path++)
-        if (*path == '\\' || *path == '/' || *path == ':')
-            last = path + 1;
-    return last;
-}
-
 /* Presents the whole file as one entry at offset 0 that has the file's name (the name is assumed).
  * To lookups, the 16 bytes before the entry are the header of an image that holds nothing else. */
 static void BecomeRaw(Archive *archive, const Mapped *mapped) {
     Text name = Text_Begin((char *)archive->raw_entry + 20, RP_NRES_NAME_BYTES);
-    Text_Append(&name, LastComponent(archive->path));
+
+    const char *path = archive->path;
+    const char *last = path;
+    for (; *path; path++)
+        if (*path == '\\' || *path == '/' || *path == ':')
+            last = path + 1;
+    Text_Append(&name, last);
     memcpy(archive->raw_entry + 12, &mapped->size, sizeof mapped->size);
     archive->count = 1;
     archive->base = mapped->view;

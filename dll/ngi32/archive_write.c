@@ -32,26 +32,22 @@ static void SetSortIndex(const Archive *archive, uint32_t place, uint32_t index)
     memcpy(Record(archive, place) + RECORD_SORT_INDEX, &index, sizeof index);
 }
 
-/* Returns the place for the entry `index` in the map: after all of the first `count` names that do
- * not come after its name. Equal names thus keep their order, as in the original's bubble sort. */
-static uint32_t PlaceInMap(const Archive *archive, uint32_t count, uint32_t index) {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        const uint8_t *other = Record(archive, SortIndex(archive, middle));
-        if (CompareNames(other, Record(archive, index)) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Builds the map in place and without allocating memory, because this also runs while the process
  * ends. */
 void Archive_BuildSortMap(Archive *archive) {
     for (uint32_t index = 0; index < archive->count; index++) {
-        uint32_t place = PlaceInMap(archive, index, index);
+        /* The entry's place is after all of the first names that do not come after its own. Equal
+         * names thus keep their order, as in the original's bubble sort. */
+        uint32_t place = 0, high = index;
+        while (place < high) {
+            uint32_t middle = place + (high - place) / 2;
+            const uint8_t *other = Record(archive, SortIndex(archive, middle));
+            if (CompareNames(other, Record(archive, index)) <= 0)
+                place = middle + 1;
+            else
+                high = middle;
+        }
+
         for (uint32_t k = index; k > place; k--)
             SetSortIndex(archive, k, SortIndex(archive, k - 1));
         SetSortIndex(archive, place, index);
@@ -80,24 +76,21 @@ static int CompareRecords(const uint8_t *a, const uint8_t *b, uint8_t keys) {
     return keys & BY_NAME ? CompareNames(a, b) : 0;
 }
 
-static uint32_t PlaceInOrder(const uint8_t *sorted, uint32_t count, const uint8_t *record,
-                             uint8_t keys) {
-    uint32_t low = 0, high = count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (CompareRecords(sorted + (size_t)RP_NRES_RECORD_BYTES * middle, record, keys) <= 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 static void SortDirectory(Archive *archive, uint8_t keys) {
     for (uint32_t index = 1; index < archive->count; index++) {
         uint8_t record[RP_NRES_RECORD_BYTES];
         memcpy(record, Record(archive, index), sizeof record);
-        uint32_t place = PlaceInOrder(archive->directory, index, record, keys);
+
+        uint32_t place = 0, high = index;
+        while (place < high) {
+            uint32_t middle = place + (high - place) / 2;
+            if (CompareRecords(archive->directory + (size_t)RP_NRES_RECORD_BYTES * middle, record,
+                               keys) <= 0)
+                place = middle + 1;
+            else
+                high = middle;
+        }
+
         uint8_t *to = Record(archive, place);
         memmove(to + sizeof record, to, (size_t)(Record(archive, index) - to));
         memcpy(to, record, sizeof record);

@@ -58,17 +58,6 @@ static uintptr_t Failed(const char *function, const char *path, const RpError *e
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-static void FillEntry(const RpRsLi *content, uint32_t index, LibraryEntry *entry) {
-    const RpRsLiRecord *record = &content->records[index];
-    size_t readable;
-    memcpy(entry->name, record->name, sizeof record->name); /* its service bytes stay zero */
-    entry->flags = record->flags;
-    entry->sort = record->sort;
-    entry->unpacked_size = record->unpacked_size;
-    entry->packed = RpRsLi_Packed(content, index, &readable);
-    entry->packed_size = record->packed_size;
-}
-
 static Library *NewHandle(const RpRsLi *content, const Mapped *mapped, uint32_t flags) {
     size_t size = sizeof(Library) + sizeof(LibraryEntry) * content->count;
     Library *handle = Memory_Allocate(size);
@@ -82,8 +71,17 @@ static Library *NewHandle(const RpRsLi *content, const Mapped *mapped, uint32_t 
     handle->file = mapped->file;
     handle->mapping = mapped->mapping;
     handle->view = mapped->view;
-    for (uint32_t i = 0; i < content->count; i++)
-        FillEntry(content, i, &handle->entries[i]);
+    for (uint32_t i = 0; i < content->count; i++) {
+        const RpRsLiRecord *record = &content->records[i];
+        size_t readable;
+        memcpy(handle->entries[i].name, record->name,
+               sizeof record->name); /* its service bytes stay zero */
+        handle->entries[i].flags = record->flags;
+        handle->entries[i].sort = record->sort;
+        handle->entries[i].unpacked_size = record->unpacked_size;
+        handle->entries[i].packed = RpRsLi_Packed(content, i, &readable);
+        handle->entries[i].packed_size = record->packed_size;
+    }
     return handle;
 }
 

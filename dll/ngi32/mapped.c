@@ -10,7 +10,10 @@ RpStatus Mapped_Refused(RpError *error, const char *what, const char *path) {
     return RpError_Set(error, RP_IO, RP_NOWHERE, what, path, "", found);
 }
 
-static RpStatus Size(HANDLE file, const char *path, uint32_t *size, RpError *error) {
+RpStatus Mapped_View(HANDLE file, const char *path, bool writable, Mapped *mapped, RpError *error) {
+    Mapped result = {0};
+
+    RpStatus status;
     LARGE_INTEGER length;
     if (!GetFileSizeEx(file, &length))
         return Mapped_Refused(error, "the file has no size", path);
@@ -19,15 +22,8 @@ static RpStatus Size(HANDLE file, const char *path, uint32_t *size, RpError *err
     if (length.HighPart != 0)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the file is too large", path,
                            "less than 4 GB", "");
-    *size = length.LowPart;
-    return RP_OK;
-}
+    result.size = length.LowPart;
 
-RpStatus Mapped_View(HANDLE file, const char *path, bool writable, Mapped *mapped, RpError *error) {
-    Mapped result = {0};
-    RpStatus status = Size(file, path, &result.size, error);
-    if (status)
-        return status;
     result.mapping =
         CreateFileMappingA(file, NULL, writable ? PAGE_READWRITE : PAGE_READONLY, 0, 0, NULL);
     if (result.mapping)

@@ -7,25 +7,6 @@
 
 RpArithmetic ngi32_arithmetic[RP_BUILD_COUNT];
 
-/* Gives the arithmetic of every build the readings that are configured in the game's folder. */
-static void SetArithmetic(void) {
-    RpReadings readings;
-    Host_Readings(&readings);
-    for (int build = 0; build < RP_BUILD_COUNT; build++)
-        ngi32_arithmetic[build] = (RpArithmetic){
-            .build = (RpBuild)build, .control_word = RP_THREADS_CONTROL_WORD, .readings = readings};
-}
-
-static void LogHeader(HINSTANCE instance, const RpProcessor *processor, RpBuild build) {
-    char path[LOG_LINE_BYTES], readings[RP_READINGS_TEXT];
-    Folder_ModulePath(instance, path, sizeof path);
-    RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, readings, sizeof readings);
-    Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
-    Log_Write("processor: sse %u, 3dnow %u, fxch %u, mmx %u; g_FastProc: %s build", processor->sse,
-              processor->amd3dnow, processor->fxch, processor->mmx, RpBuild_Name(build));
-    Log_Write("readings: %s", readings[0] ? readings : "all default");
-}
-
 static void Detach(bool process_ends) {
     /* Other threads may have been ended inside of the heap's code, so nothing is freed. */
     if (process_ends) {
@@ -60,9 +41,24 @@ static BOOL Attach(HINSTANCE instance) {
     Archives_Open();
     Libraries_Open();
     Clocks_Open();
-    SetArithmetic();
+
+    /* Gives the arithmetic of every build the readings that are configured in the game's folder. */
+    RpReadings readings;
+    Host_Readings(&readings);
+    for (int build = 0; build < RP_BUILD_COUNT; build++)
+        ngi32_arithmetic[build] = (RpArithmetic){
+            .build = (RpBuild)build, .control_word = RP_THREADS_CONTROL_WORD, .readings = readings};
+
     RpBuild build = Dispatch_Fill(&processor);
-    LogHeader(instance, &processor, build);
+
+    char path[LOG_LINE_BYTES], text[RP_READINGS_TEXT];
+    Folder_ModulePath(instance, path, sizeof path);
+    RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, text, sizeof text);
+    Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
+    Log_Write("processor: sse %u, 3dnow %u, fxch %u, mmx %u; g_FastProc: %s build", processor.sse,
+              processor.amd3dnow, processor.fxch, processor.mmx, RpBuild_Name(build));
+    Log_Write("readings: %s", text[0] ? text : "all default");
+
     Host_Start(&ngi32_observer, NULL);
     SetControlWord();
     return TRUE;

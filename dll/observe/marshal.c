@@ -56,35 +56,28 @@ static uint32_t Elements(const Marshalled *call, const SignatureParam *param) {
     return count > SIGNATURE_MAX_COUNT ? UINT32_MAX : (uint32_t)count;
 }
 
-static uint32_t ElementBytes(const SignatureParam *param) {
-    return param->layout ? param->layout->size : 4;
-}
-
-/* Copies a text with its NUL to `before`. */
-static MarshalFault ReadText(Marshalled *call, MarshalBuffer *buffer) {
-    uint8_t *text = call->before + buffer->offset;
-    for (uint32_t i = 0; i < TEXT_BYTES && buffer->offset + i < DRAFT_RAW_BYTES; i++) {
-        if (!Platform_Read(text + i, buffer->address + i, 1))
-            return MARSHAL_UNREADABLE;
-        if (text[i] == 0) {
-            buffer->bytes = i + 1;
-            return MARSHAL_FINE;
-        }
-    }
-    return MARSHAL_LARGE;
-}
-
 static MarshalFault ReadBuffer(Marshalled *call, int param_index) {
     const SignatureParam *param = &call->marshal->signature.params[param_index];
     MarshalBuffer *buffer = &call->buffers[param_index];
     buffer->address = call->arguments[param_index];
     buffer->offset = call->raw_bytes;
-    if (param->type == SIGNATURE_CSTR)
-        return ReadText(call, buffer);
+    if (param->type == SIGNATURE_CSTR) {
+        /* Copies a text with its NUL to `before`. */
+        uint8_t *text = call->before + buffer->offset;
+        for (uint32_t i = 0; i < TEXT_BYTES && buffer->offset + i < DRAFT_RAW_BYTES; i++) {
+            if (!Platform_Read(text + i, buffer->address + i, 1))
+                return MARSHAL_UNREADABLE;
+            if (text[i] == 0) {
+                buffer->bytes = i + 1;
+                return MARSHAL_FINE;
+            }
+        }
+        return MARSHAL_LARGE;
+    }
     uint32_t elements = Elements(call, param);
     if (elements == UINT32_MAX)
         return MARSHAL_COUNT;
-    uint64_t bytes = (uint64_t)elements * ElementBytes(param);
+    uint64_t bytes = (uint64_t)elements * (param->layout ? param->layout->size : 4);
     if (bytes > DRAFT_RAW_BYTES - call->raw_bytes)
         return MARSHAL_LARGE;
     buffer->bytes = (uint32_t)bytes;
@@ -165,22 +158,6 @@ static MarshalFault AddImage(Draft *draft, const Image *image, uint32_t *index) 
     return MARSHAL_FINE;
 }
 
-/* Hashes a memory together with the memories that it points to. Equal hashes thus mean that these
- * are equal, too. */
-static void HashMemory(const Draft *draft, DraftMemory *memory) {
-    Fingerprint hash = Fingerprint_Start(memory->size);
-    Fingerprint_Add(&hash, memory->content, memory->size);
-    for (uint32_t i = 0; i < memory->relocation_count; i++) {
-        const DraftRelocation *relocation = &memory->relocations[i];
-        const Fingerprint *target = &draft->memories[relocation->target].hash;
-        Fingerprint_AddWord(&hash, relocation->offset);
-        Fingerprint_AddWord(&hash, target->lanes[0]);
-        Fingerprint_AddWord(&hash, target->lanes[1] ^ target->lanes[2]);
-        Fingerprint_AddWord(&hash, relocation->target_offset);
-    }
-    memory->hash = Fingerprint_End(hash);
-}
-
 static bool IsRefField(const AbiField *field) {
     return strcmp(field->type, "ref") == 0;
 }
@@ -217,11 +194,6 @@ void Marshal_Open(void) {
             shape->fields[shape->count++].layout = Abi_FindStruct(field->name, strlen(field->name));
         }
     }
-}
-
-static const Shape *ShapeOf(const AbiStruct *layout) {
-    size_t index = (size_t)(layout - abi_structs);
-    return index < MOST_LAYOUTS && shapes[index].known ? &shapes[index] : NULL;
 }
 
 static MarshalFault AddRecord(Draft *draft, const AbiStruct *layout, uint32_t address,
@@ -278,7 +250,8 @@ static MarshalFault AddRecord(Draft *draft, const AbiStruct *layout, uint32_t ad
                               uint32_t depth, uint32_t *index) {
     uint8_t content[DRAFT_RECORD_BYTES];
     DraftRelocation relocations[DRAFT_RELOCATIONS];
-    const Shape *shape = ShapeOf(layout);
+    size_t number = (size_t)(layout - abi_structs);
+    const Shape *shape = number < MOST_LAYOUTS && shapes[number].known ? &shapes[number] : NULL;
     uint32_t count;
     if (depth > 2 || !shape)
         return MARSHAL_FOREIGN;
@@ -295,7 +268,21 @@ static MarshalFault AddRecord(Draft *draft, const AbiStruct *layout, uint32_t ad
     memory->relocation_count = count;
     memcpy(memory->content, content, layout->size);
     memcpy(memory->relocations, relocations, count * sizeof *relocations);
-    HashMemory(draft, memory);
+
+    /* Hashes a memory together with the memories that it points to. Equal hashes thus mean that
+     * these are equal, too. */
+    Fingerprint hash = Fingerprint_Start(memory->size);
+    Fingerprint_Add(&hash, memory->content, memory->size);
+    for (uint32_t i = 0; i < memory->relocation_count; i++) {
+        const DraftRelocation *relocation = &memory->relocations[i];
+        const Fingerprint *target = &draft->memories[relocation->target].hash;
+        Fingerprint_AddWord(&hash, relocation->offset);
+        Fingerprint_AddWord(&hash, target->lanes[0]);
+        Fingerprint_AddWord(&hash, target->lanes[1] ^ target->lanes[2]);
+        Fingerprint_AddWord(&hash, relocation->target_offset);
+    }
+    memory->hash = Fingerprint_End(hash);
+
     *index = draft->memory_count++;
     return MARSHAL_FINE;
 }
@@ -318,10 +305,6 @@ typedef struct Data { /* data of the inputs, or of the outputs */
     uint32_t size;
 } Data;
 
-static bool Fits(const Data *data, uint64_t more) {
-    return more <= DRAFT_DATA_BYTES - data->size;
-}
-
 static void Append32(Data *data, uint32_t word) {
     Bytes_PutU32(data->bytes + data->size, word);
     data->size += 4;
@@ -334,37 +317,31 @@ static void AppendPadded(Data *data, const void *bytes, uint32_t size) {
     data->size += padded;
 }
 
-/* A parameter that has the name of a layout points to a record of that layout. */
-static MarshalFault PutRecordReference(const SignatureParam *param, uint32_t address, Data *data) {
-    const AbiStruct *layout = Abi_FindStruct(param->name, strlen(param->name));
-    uint32_t memory;
-    Append32(data, TRACE_NO_MEMORY);
-    Append32(data, 0);
-    if (!address)
-        return MARSHAL_FINE;
-    MarshalFault fault =
-        layout ? AddRecord(data->draft, layout, address, 0, &memory) : MARSHAL_FOREIGN;
-    return fault ? fault : AddReference(data->draft, false, data->size - 8, true, memory, 0);
-}
-
-static MarshalFault PutArchive(uint32_t object, Data *data) {
-    uint8_t fields[OBJECT_BYTES];
-    Image image;
-    uint32_t memory;
-    Append32(data, TRACE_NO_MEMORY);
-    if (!Platform_Read(fields, object, sizeof fields))
-        return MARSHAL_UNREADABLE;
-    if (!Images_At(Bytes_U32(fields + OBJECT_BASE), &image))
-        return MARSHAL_ARCHIVE;
-    MarshalFault fault = AddImage(data->draft, &image, &memory);
-    return fault ? fault : AddReference(data->draft, false, data->size - 4, false, memory, 0);
-}
-
 static MarshalFault PutValue(const SignatureParam *param, uint32_t argument, Data *data) {
-    if (param->type == SIGNATURE_REF)
-        return PutRecordReference(param, argument, data);
-    if (param->type == SIGNATURE_NRES)
-        return PutArchive(argument, data);
+    if (param->type == SIGNATURE_REF) {
+        /* A parameter that has the name of a layout points to a record of that layout. */
+        const AbiStruct *layout = Abi_FindStruct(param->name, strlen(param->name));
+        uint32_t memory;
+        Append32(data, TRACE_NO_MEMORY);
+        Append32(data, 0);
+        if (!argument)
+            return MARSHAL_FINE;
+        MarshalFault fault =
+            layout ? AddRecord(data->draft, layout, argument, 0, &memory) : MARSHAL_FOREIGN;
+        return fault ? fault : AddReference(data->draft, false, data->size - 8, true, memory, 0);
+    }
+    if (param->type == SIGNATURE_NRES) {
+        uint8_t fields[OBJECT_BYTES];
+        Image image;
+        uint32_t memory;
+        Append32(data, TRACE_NO_MEMORY);
+        if (!Platform_Read(fields, argument, sizeof fields))
+            return MARSHAL_UNREADABLE;
+        if (!Images_At(Bytes_U32(fields + OBJECT_BASE), &image))
+            return MARSHAL_ARCHIVE;
+        MarshalFault fault = AddImage(data->draft, &image, &memory);
+        return fault ? fault : AddReference(data->draft, false, data->size - 4, false, memory, 0);
+    }
     Append32(data, param->type == SIGNATURE_ANY ? 0 : argument);
     return MARSHAL_FINE;
 }
@@ -399,16 +376,6 @@ static MarshalFault PutField(const AbiField *field, const uint8_t *record, Data 
     return fault;
 }
 
-static MarshalFault PutStructs(const SignatureParam *param, const MarshalBuffer *buffer,
-                               const uint8_t *bytes, Data *data) {
-    const AbiStruct *layout = param->layout;
-    MarshalFault fault = MARSHAL_FINE;
-    for (uint32_t at = 0; at < buffer->bytes && !fault; at += layout->size)
-        for (size_t i = 0; i < layout->field_count && !fault; i++)
-            fault = PutField(&layout->fields[i], bytes + at, data);
-    return fault;
-}
-
 static uint64_t DataBytes(const SignatureParam *param, const MarshalBuffer *buffer) {
     if (param->layout)
         return (uint64_t)buffer->bytes / param->layout->size * param->element_bytes;
@@ -418,10 +385,19 @@ static uint64_t DataBytes(const SignatureParam *param, const MarshalBuffer *buff
 static MarshalFault PutBuffer(const SignatureParam *param, const MarshalBuffer *buffer,
                               const uint8_t *raw, Data *data) {
     const uint8_t *bytes = raw + buffer->offset;
-    if (!Fits(data, DataBytes(param, buffer)))
+
+    const uint64_t more = DataBytes(param, buffer);
+    if (more > DRAFT_DATA_BYTES - data->size)
         return MARSHAL_LARGE;
-    if (param->layout)
-        return PutStructs(param, buffer, bytes, data);
+
+    if (param->layout) {
+        const AbiStruct *layout = param->layout;
+        MarshalFault fault = MARSHAL_FINE;
+        for (uint32_t at = 0; at < buffer->bytes && !fault; at += layout->size)
+            for (size_t i = 0; i < layout->field_count && !fault; i++)
+                fault = PutField(&layout->fields[i], bytes + at, data);
+        return fault;
+    }
     if (param->type == SIGNATURE_CSTR)
         Append32(data, buffer->bytes);
     AppendPadded(data, bytes, buffer->bytes);
@@ -467,15 +443,12 @@ static MarshalFault PutReturn(SignatureType returns, const LiveResult *result, D
     }
 }
 
-static void DropOutputReferences(Draft *draft) {
-    while (draft->reference_count > 0 && draft->references[draft->reference_count - 1].in_outputs)
-        draft->reference_count--;
-}
-
 MarshalFault Marshal_Outputs(Marshalled *call, const LiveResult *result, const uint8_t *after) {
     const Signature *signature = &call->marshal->signature;
     Data data = {&call->draft, true, call->draft.outputs, 0};
-    DropOutputReferences(&call->draft);
+    while (call->draft.reference_count > 0 &&
+           call->draft.references[call->draft.reference_count - 1].in_outputs)
+        call->draft.reference_count--;
     MarshalFault fault = PutReturn(signature->returns, result, &data);
     for (int i = 0; i < signature->param_count && !fault; i++)
         if (IsOutput(&signature->params[i]))
@@ -487,13 +460,6 @@ MarshalFault Marshal_Outputs(Marshalled *call, const LiveResult *result, const u
 }
 
 /* ---- copies ---------------------------------------------------------------------------------- */
-
-/* Returns the first offset from `offset` on that is aligned as the address is, modulo 64, because
- * code may depend on the alignment. */
-static uint32_t AlignLike(const Marshalled *call, uint32_t offset, uint32_t address) {
-    uint32_t base = (uint32_t)(uintptr_t)call->copy;
-    return offset + ((address - (base + offset)) & 63u);
-}
 
 /* If buffer `index` shares memory with an earlier one, places it relative to that one. */
 static bool PlaceBeside(Marshalled *call, int index) {
@@ -523,7 +489,13 @@ static void PlaceCopies(Marshalled *call, bool together) {
         if (!IsBuffer(&signature->params[i]) || (together && PlaceBeside(call, i)))
             continue;
         uint32_t slack = together && call->aliased ? largest : 0;
-        buffer->copy = AlignLike(call, cursor + slack, buffer->address);
+
+        /* A copy begins at the first offset that is aligned as the buffer is, modulo 64, because
+         * code may depend on the alignment. */
+        const uint32_t offset = cursor + slack;
+        uint32_t base = (uint32_t)(uintptr_t)call->copy;
+        buffer->copy = offset + ((buffer->address - (base + offset)) & 63u);
+
         cursor = buffer->copy + buffer->bytes + slack + MARSHAL_GUARD;
     }
     call->copy_bytes = cursor + MARSHAL_GUARD;

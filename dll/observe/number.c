@@ -72,14 +72,6 @@ static void AppendDigits(Text *text, const Big *big, int from, int to) {
         Text_AppendChar(text, (char)('0' + (i < 0 || i >= count ? 0 : big->digits[count - 1 - i])));
 }
 
-static void AppendExponent(Text *text, int exponent) {
-    uint32_t size = (uint32_t)(exponent < 0 ? -exponent : exponent);
-    Text_Append(text, exponent < 0 ? "e-" : "e+");
-    if (size < 10)
-        Text_AppendChar(text, '0');
-    Text_AppendDecimal(text, size);
-}
-
 /* Writes as %g does: without trailing zeros, and with an exponent if that is large or small.
  * `exponent` is that of the first digit. */
 static void AppendGeneral(Text *text, const Big *big, int precision, int exponent) {
@@ -90,8 +82,13 @@ static void AppendGeneral(Text *text, const Big *big, int precision, int exponen
     if (used > last + 1)
         Text_AppendChar(text, '.');
     AppendDigits(text, big, last + 1, used);
-    if (scientific)
-        AppendExponent(text, exponent);
+    if (scientific) {
+        uint32_t size = (uint32_t)(exponent < 0 ? -exponent : exponent);
+        Text_Append(text, exponent < 0 ? "e-" : "e+");
+        if (size < 10)
+            Text_AppendChar(text, '0');
+        Text_AppendDecimal(text, size);
+    }
 }
 
 /* Writes mantissa * 2^exponent. */

@@ -271,7 +271,7 @@ void Observe_Path(const char *name, char *buffer, size_t size) {
     Text_Append(&path, name);
 }
 
-static RecordOptions OptionsOf(const LiveSettings *settings) {
+static void StartRecording(const LiveSettings *settings) {
     RecordOptions options = {.ring = settings->record_ring,
                              .limit = settings->record_limit,
                              .flush_ms = settings->record_flush_ms,
@@ -281,11 +281,7 @@ static RecordOptions OptionsOf(const LiveSettings *settings) {
                              .note = Note,
                              .complain = Complain};
     Observe_Path(settings->record_file, options.path, sizeof options.path);
-    return options;
-}
 
-static void StartRecording(const LiveSettings *settings) {
-    RecordOptions options = OptionsOf(settings);
     uint32_t code;
     Recorder *recorder = Recorder_Open(&options, &code);
     if (!recorder) {
@@ -303,40 +299,34 @@ static void StartRecording(const LiveSettings *settings) {
         Log_Write("no thread to write the trace: calls are dropped when memory is full");
 }
 
-/* Takes the recorder away. No call begins to use it after this. Calls that are using it end within
- * seconds, and are waited for unless the process ends. */
-static Recorder *TakeRecorder(Recorder **from, bool process_ends) {
+static void StopRecording(Recorder **from, bool process_ends) {
+    /* Takes the recorder away. No call begins to use it after this. Calls that are using it end
+     * within seconds, and are waited for unless the process ends. */
     Recorder *recorder = __atomic_exchange_n(from, NULL, __ATOMIC_SEQ_CST);
     if (!process_ends)
         Workspace_AwaitCommits();
-    return recorder;
-}
 
-static void LogTotals(const Recorder *recorder) {
-    RecordTotals totals;
-    ObserveCost cost = CostOf(&observe.record_meter);
-    uint32_t refused = 0;
-    for (int fault = 1; fault < MARSHAL_FAULTS; fault++)
-        refused += observe.not_recorded[fault];
-    Recorder_Totals(recorder, &totals);
-    Log_Write("recorded %u calls, %u KB, in %u files; %u dropped, %u not recordable; %u ns for a "
-              "call (median; mean %u, of %u measured)",
-              (uint32_t)totals.calls, (uint32_t)(totals.bytes / 1024), totals.parts,
-              (uint32_t)totals.dropped, refused, cost.median_ns, cost.mean_ns, cost.samples);
-    for (int fault = 1; fault < MARSHAL_FAULTS; fault++)
-        if (observe.not_recorded[fault])
-            Log_Write("not recordable, %s: %u", MarshalFault_Name((MarshalFault)fault),
-                      observe.not_recorded[fault]);
-}
-
-static void StopRecording(Recorder **from, bool process_ends) {
-    Recorder *recorder = TakeRecorder(from, process_ends);
     if (!recorder)
         return;
     if (!process_ends)
         Lock_Take(&observe.writing_lock);
-    if (from == &observe.recorder)
-        LogTotals(recorder);
+    if (from == &observe.recorder) {
+        RecordTotals totals;
+        ObserveCost cost = CostOf(&observe.record_meter);
+        uint32_t refused = 0;
+        for (int fault = 1; fault < MARSHAL_FAULTS; fault++)
+            refused += observe.not_recorded[fault];
+        Recorder_Totals(recorder, &totals);
+        Log_Write(
+            "recorded %u calls, %u KB, in %u files; %u dropped, %u not recordable; %u ns for a "
+            "call (median; mean %u, of %u measured)",
+            (uint32_t)totals.calls, (uint32_t)(totals.bytes / 1024), totals.parts,
+            (uint32_t)totals.dropped, refused, cost.median_ns, cost.mean_ns, cost.samples);
+        for (int fault = 1; fault < MARSHAL_FAULTS; fault++)
+            if (observe.not_recorded[fault])
+                Log_Write("not recordable, %s: %u", MarshalFault_Name((MarshalFault)fault),
+                          observe.not_recorded[fault]);
+    }
     Recorder_Close(recorder, process_ends);
     if (!process_ends)
         Lock_Release(&observe.writing_lock);
@@ -350,21 +340,6 @@ void Observe_Serve(void) {
     Lock_Release(&observe.writing_lock);
 }
 
-/* Makes "retropose-shadow.rptrace" of "retropose-shadow.log". */
-static void DifferencePath(char *buffer, size_t size) {
-    char log[OBSERVE_PATH_BYTES];
-    Observe_Path(observe.settings.shadow_log, log, sizeof log);
-    size_t length = strlen(log), stem = length;
-    for (size_t i = length; i > 0 && log[i - 1] != '/' && log[i - 1] != '\\'; i--)
-        if (log[i - 1] == '.') {
-            stem = i - 1;
-            break;
-        }
-    Text path = Text_Begin(buffer, size);
-    Text_AppendPart(&path, log, stem);
-    Text_Append(&path, ".rptrace");
-}
-
 Recorder *Observe_Differences(void) {
     Lock_Take(&observe.writing_lock);
     if (!observe.differences && !observe.differences_tried && observe.settings.shadow_log[0]) {
@@ -375,7 +350,19 @@ Recorder *Observe_Differences(void) {
                                  .describe = DescribeDifferences,
                                  .complain = Complain};
         uint32_t code;
-        DifferencePath(options.path, sizeof options.path);
+        /* Makes "retropose-shadow.rptrace" of "retropose-shadow.log". */
+        char log[OBSERVE_PATH_BYTES];
+        Observe_Path(observe.settings.shadow_log, log, sizeof log);
+        size_t length = strlen(log), stem = length;
+        for (size_t i = length; i > 0 && log[i - 1] != '/' && log[i - 1] != '\\'; i--)
+            if (log[i - 1] == '.') {
+                stem = i - 1;
+                break;
+            }
+        Text path = Text_Begin(options.path, sizeof options.path);
+        Text_AppendPart(&path, log, stem);
+        Text_Append(&path, ".rptrace");
+
         observe.differences = Recorder_Open(&options, &code);
         if (!observe.differences)
             Complain("calls that differ are not written", options.path, code);
@@ -452,14 +439,6 @@ static ShadowOptions ShadowOptionsOf(const LiveSettings *settings) {
     return options;
 }
 
-static void ResetCounts(void) {
-    for (size_t i = 0; i < OBSERVE_ROWS; i++)
-        observe.rows[i].counts = (ShadowCounts){.calls = 0};
-    memset(observe.not_recorded, 0, sizeof observe.not_recorded);
-    observe.settled = 0;
-    observe.record_meter = observe.shadow_meter = (ObserveMeter){.calls = 0};
-}
-
 void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity) {
     if (observe.open)
         return;
@@ -473,7 +452,13 @@ void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity)
     observe.started_ms = Platform_Milliseconds();
     observe.summarised = observe.started_ms;
     observe.differences_tried = false;
-    ResetCounts();
+
+    for (size_t i = 0; i < OBSERVE_ROWS; i++)
+        observe.rows[i].counts = (ShadowCounts){.calls = 0};
+    memset(observe.not_recorded, 0, sizeof observe.not_recorded);
+    observe.settled = 0;
+    observe.record_meter = observe.shadow_meter = (ObserveMeter){.calls = 0};
+
     Marshal_Open();
     observe.servers = AllServers();
     ShadowOptions shadow = ShadowOptionsOf(settings);
@@ -507,20 +492,18 @@ void Observe_Change(const LiveSettings *settings) {
         StartRecording(settings);
 }
 
-/* Releases locks whose holders may have been ended with their threads. What these locks guard may
- * be half changed, which does no harm worth mentioning when the process ends. */
-static void BreakLocks(void) {
-    Lock_Release(&observe.rows_lock);
-    Lock_Release(&observe.settings_lock);
-    Lock_Release(&observe.record_meter.lock);
-    Lock_Release(&observe.shadow_meter.lock);
-}
-
 void Observe_EndProcess(void) {
     if (!observe.open)
         return;
     __atomic_store_n(&observe.open, false, __ATOMIC_RELEASE);
-    BreakLocks();
+
+    /* Releases locks whose holders may have been ended with their threads. What these locks guard
+     * may be half changed, which does no harm worth mentioning when the process ends. */
+    Lock_Release(&observe.rows_lock);
+    Lock_Release(&observe.settings_lock);
+    Lock_Release(&observe.record_meter.lock);
+    Lock_Release(&observe.shadow_meter.lock);
+
     if (observe.serving)
         Platform_StopService();
     observe.serving = false;

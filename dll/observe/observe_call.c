@@ -87,16 +87,6 @@ static MarshalFault Settle(const ObservedCall *call, Marshalled *marshalled, uin
     return MARSHAL_FINE;
 }
 
-static void FreeFetched(Draft *draft) {
-    for (uint32_t i = 0; i < draft->memory_count; i++) {
-        DraftMemory *memory = &draft->memories[i];
-        if (memory->fetched)
-            Platform_Free(memory->fetched,
-                          TRACE_CHUNK_BYTES + TRACE_MEM_BYTES + (size_t)Trace_PadTo4(memory->size));
-        memory->fetched = NULL;
-    }
-}
-
 static bool Fetch(DraftMemory *memory) {
     Image image = {memory->address, memory->size, memory->hash};
     memory->fetched = Images_Fetch(&image, TRACE_CHUNK_BYTES + TRACE_MEM_BYTES);
@@ -105,26 +95,31 @@ static bool Fetch(DraftMemory *memory) {
     return memory->fetched != NULL;
 }
 
-static void Commit(Recorder *recorder, Draft *draft) {
-    RecordOutcome outcome;
-    uint32_t memory;
-    do
-        outcome = Recorder_Commit(recorder, draft, &memory);
-    while (outcome == RECORD_NEEDS_BYTES && Fetch(&draft->memories[memory]));
-    FreeFetched(draft);
-    if (outcome == RECORD_NEEDS_BYTES)
-        CountFault(MARSHAL_FOREIGN);
-    else if (outcome == RECORD_TOO_LARGE)
-        CountFault(MARSHAL_LARGE);
-}
-
 /* Sets a mark before it looks up the recorder. The code that closes a recorder first removes its
  * pointer and then waits until it has seen every mark cleared. */
 static void CommitTo(Recorder **to, Workspace *workspace) {
     __atomic_exchange_n(&workspace->commits, 1, __ATOMIC_SEQ_CST);
     Recorder *recorder = __atomic_load_n(to, __ATOMIC_SEQ_CST);
-    if (recorder)
-        Commit(recorder, &workspace->call->draft);
+    if (recorder) {
+        RecordOutcome outcome;
+        uint32_t lacking;
+        do
+            outcome = Recorder_Commit(recorder, &workspace->call->draft, &lacking);
+        while (outcome == RECORD_NEEDS_BYTES && Fetch(&workspace->call->draft.memories[lacking]));
+
+        for (uint32_t i = 0; i < workspace->call->draft.memory_count; i++) {
+            DraftMemory *each = &workspace->call->draft.memories[i];
+            if (each->fetched)
+                Platform_Free(each->fetched, TRACE_CHUNK_BYTES + TRACE_MEM_BYTES +
+                                                 (size_t)Trace_PadTo4(each->size));
+            each->fetched = NULL;
+        }
+
+        if (outcome == RECORD_NEEDS_BYTES)
+            CountFault(MARSHAL_FOREIGN);
+        else if (outcome == RECORD_TOO_LARGE)
+            CountFault(MARSHAL_LARGE);
+    }
     __atomic_store_n(&workspace->commits, 0, __ATOMIC_RELEASE);
 }
 
@@ -167,18 +162,6 @@ static bool PrepareDifference(const ObservedCall *call, Marshalled *marshalled) 
     return Marshal_Inputs(marshalled) == MARSHAL_FINE;
 }
 
-/* Handles one call at a time, from commit to disk. The recorder for differences has a single batch,
- * so a call that came while it is written would be dropped. */
-static void WriteDifference(const ObservedCall *call, Workspace *workspace) {
-    if (PrepareOutputs(call, workspace->call) || !Observe_Differences())
-        return;
-    Lock_Take(&observe.writing_lock);
-    CommitTo(&observe.differences, workspace);
-    if (observe.differences)
-        Recorder_Write(observe.differences, true);
-    Lock_Release(&observe.writing_lock);
-}
-
 static void ReportDifference(const ObservedCall *call, ObserveRow *row, Workspace *workspace,
                              const ShadowSide *serving, const ShadowSide *shadow, uint32_t number) {
     Marshalled *marshalled = workspace->call;
@@ -190,19 +173,17 @@ static void ReportDifference(const ObservedCall *call, ObserveRow *row, Workspac
     if (!Shadow_LogDifference(marshalled, serving, shadow, &sides, differed, number))
         return;
     Add(&row->counts.logged);
-    if (whole)
-        WriteDifference(call, workspace);
-}
-
-static void ReportCrash(const ObservedCall *call, ObserveRow *row, Marshalled *marshalled,
-                        const PlatformFault *fault, uint32_t number) {
-    ShadowSides sides = SidesOf(call->signature);
-    uint32_t crashed = Add(&row->counts.crashed);
-    if (crashed >= OBSERVE_CRASHES)
-        row->counts.stopped = 1;
-    PrepareDifference(call, marshalled);
-    if (crashed <= OBSERVE_CRASHES)
-        Shadow_LogCrash(marshalled, fault, &sides, number);
+    if (whole) {
+        /* Handles one call at a time, from commit to disk. The recorder for differences has a
+         * single batch, so a call that came while it is written would be dropped. */
+        if (PrepareOutputs(call, workspace->call) || !Observe_Differences())
+            return;
+        Lock_Take(&observe.writing_lock);
+        CommitTo(&observe.differences, workspace);
+        if (observe.differences)
+            Recorder_Write(observe.differences, true);
+        Lock_Release(&observe.writing_lock);
+    }
 }
 
 static void Compare(const ObservedCall *call, ObserveRow *row, Workspace *workspace,
@@ -214,7 +195,14 @@ static void Compare(const ObservedCall *call, ObserveRow *row, Workspace *worksp
         return;
     }
     if (!RunOnCopies(call, call->shadow, marshalled, &run)) {
-        ReportCrash(call, row, marshalled, &run.fault, number);
+        ShadowSides sides = SidesOf(call->signature);
+        uint32_t crashed = Add(&row->counts.crashed);
+        if (crashed >= OBSERVE_CRASHES)
+            row->counts.stopped = 1;
+        PrepareDifference(call, marshalled);
+        if (crashed <= OBSERVE_CRASHES)
+            Shadow_LogCrash(marshalled, &run.fault, &sides, number);
+
         return;
     }
     Add(&row->counts.compared);

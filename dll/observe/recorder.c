@@ -124,16 +124,14 @@ static void Complain(const Recorder *recorder, const char *what, uint32_t code) 
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-static void FreeLarge(Batch *batch) {
-    for (uint32_t i = 0; i < batch->large_count; i++)
-        Platform_Free(batch->large[i].bytes, batch->large[i].allocated);
-    batch->large_count = 0;
-}
-
 static void Recycle(Recorder *recorder, Batch *batch) {
     for (uint32_t i = 0; i < batch->large_count; i++)
         recorder->large_bytes -= batch->large[i].size;
-    FreeLarge(batch);
+
+    for (uint32_t i = 0; i < batch->large_count; i++)
+        Platform_Free(batch->large[i].bytes, batch->large[i].allocated);
+    batch->large_count = 0;
+
     batch->next = recorder->free;
     recorder->free = batch;
 }
@@ -187,17 +185,6 @@ static Batch *Unqueue(Recorder *recorder) {
     return batch;
 }
 
-/* Forgets what this part contains, because the next part must contain all that it needs. */
-static void ForgetPart(Recorder *recorder) {
-    memset(recorder->defined, 0, sizeof recorder->defined);
-    memset(recorder->seen, 0, SEEN_ENTRIES * sizeof *recorder->seen);
-    recorder->seen_count = 0;
-    recorder->next_memory = 0;
-    recorder->part_calls_bytes = recorder->part_memory_bytes = 0;
-    recorder->part_ends = recorder->strayed = false;
-    recorder->part_servers = 0;
-}
-
 /* ---- memories -------------------------------------------------------------------------------- */
 
 /* An id is stored as id + 1, because 0 marks a free entry. */
@@ -206,16 +193,6 @@ static Seen *FindSeen(const Recorder *recorder, const Fingerprint *hash) {
     while (recorder->seen[at].id && !Fingerprint_Equal(&recorder->seen[at].hash, hash))
         at = (at + 1) & (SEEN_ENTRIES - 1);
     return &recorder->seen[at];
-}
-
-/* Empties the table if this draft might fill it too much. Memories that come again are then written
- * again. This is done before the draft is measured; in the middle of a draft, it would forget
- * memories that were counted as written. */
-static void MakeRoomToRemember(Recorder *recorder, const Draft *draft) {
-    if (recorder->seen_count + draft->memory_count <= SEEN_ENTRIES / 4 * 3)
-        return;
-    memset(recorder->seen, 0, SEEN_ENTRIES * sizeof *recorder->seen);
-    recorder->seen_count = 0;
 }
 
 static Seen *Remember(Recorder *recorder, const Fingerprint *hash, uint32_t id, uint32_t offset) {
@@ -351,16 +328,6 @@ static bool FunctionFits(const Recorder *recorder, const Signature *signature) {
             recorder->current->function_bytes + TRACE_SIGNATURE_MAX + 256 <= BATCH_FUNCTION_BYTES);
 }
 
-static void PutReferences(Draft *draft, const Place *places) {
-    for (uint32_t i = 0; i < draft->reference_count; i++) {
-        const DraftReference *reference = &draft->references[i];
-        uint8_t *at = (reference->in_outputs ? draft->outputs : draft->inputs) + reference->at;
-        Bytes_PutU32(at, places[reference->memory].id);
-        if (reference->pair)
-            Bytes_PutU32(at + 4, places[reference->memory].offset + reference->offset);
-    }
-}
-
 static void PutCall(Recorder *recorder, Batch *batch, const Draft *draft) {
     const TraceCall call = {.signature = draft->signature,
                             .sequence = recorder->sequence++,
@@ -386,21 +353,15 @@ static void PutCall(Recorder *recorder, Batch *batch, const Draft *draft) {
 static void FinishPartHere(Recorder *recorder) {
     recorder->all_bytes += recorder->part_calls_bytes + recorder->part_memory_bytes;
     Seal(recorder, true);
-    ForgetPart(recorder);
-}
 
-/* Decides, after a call, whether it was the last one of the part or of the whole recording. */
-static void CheckLimits(Recorder *recorder) {
-    uint64_t part = recorder->part_calls_bytes + recorder->part_memory_bytes;
-    uint64_t limit = recorder->options.ring ? 0 : recorder->options.limit;
-    if (limit && recorder->all_bytes + part >= limit) {
-        recorder->totals.limited = true;
-        recorder->state = STATE_STOPPING;
-        Seal(recorder, true);
-    } else if (part >= PartLimit(recorder) ||
-               recorder->part_memory_bytes >= MemoryLimit(recorder)) {
-        FinishPartHere(recorder);
-    }
+    /* Forgets what this part contains, because the next part must contain all that it needs. */
+    memset(recorder->defined, 0, sizeof recorder->defined);
+    memset(recorder->seen, 0, SEEN_ENTRIES * sizeof *recorder->seen);
+    recorder->seen_count = 0;
+    recorder->next_memory = 0;
+    recorder->part_calls_bytes = recorder->part_memory_bytes = 0;
+    recorder->part_ends = recorder->strayed = false;
+    recorder->part_servers = 0;
 }
 
 static uint8_t Servers(const Recorder *recorder) {
@@ -444,7 +405,15 @@ static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *me
         FinishPartHere(recorder);
     }
     ChooseServers(recorder, draft);
-    MakeRoomToRemember(recorder, draft);
+
+    /* Empties the table if this draft might fill it too much. Memories that come again are then
+     * written again. This is done before the draft is measured; in the middle of a draft, it would
+     * forget memories that were counted as written. */
+    if (recorder->seen_count + draft->memory_count > SEEN_ENTRIES / 4 * 3) {
+        memset(recorder->seen, 0, SEEN_ENTRIES * sizeof *recorder->seen);
+        recorder->seen_count = 0;
+    }
+
     Need need = MeasureDraft(recorder, draft);
     if (need.lacks_bytes) {
         *memory = need.lacking;
@@ -460,18 +429,31 @@ static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *me
         return RECORD_DROPPED;
     Place places[DRAFT_MEMORIES];
     PutMemories(recorder, batch, draft, places);
-    PutReferences(draft, places);
+
+    for (uint32_t i = 0; i < draft->reference_count; i++) {
+        const DraftReference *reference = &draft->references[i];
+        uint8_t *at = (reference->in_outputs ? draft->outputs : draft->inputs) + reference->at;
+        Bytes_PutU32(at, places[reference->memory].id);
+        if (reference->pair)
+            Bytes_PutU32(at + 4, places[reference->memory].offset + reference->offset);
+    }
+
     DefineFunction(recorder, batch, draft->signature);
     PutCall(recorder, batch, draft);
-    CheckLimits(recorder);
-    return RECORD_COMMITTED;
-}
 
-static void CountDropped(Recorder *recorder, uint32_t waited) {
-    Lock_Take(&recorder->lock);
-    recorder->totals.dropped++;
-    recorder->totals.waited_ms += waited;
-    Lock_Release(&recorder->lock);
+    /* Decides, after a call, whether it was the last one of the part or of the whole recording. */
+    uint64_t part = recorder->part_calls_bytes + recorder->part_memory_bytes;
+    uint64_t limit = recorder->options.ring ? 0 : recorder->options.limit;
+    if (limit && recorder->all_bytes + part >= limit) {
+        recorder->totals.limited = true;
+        recorder->state = STATE_STOPPING;
+        Seal(recorder, true);
+    } else if (part >= PartLimit(recorder) ||
+               recorder->part_memory_bytes >= MemoryLimit(recorder)) {
+        FinishPartHere(recorder);
+    }
+
+    return RECORD_COMMITTED;
 }
 
 /* A caller may wait only while the service runs. The service cannot start while a caller holds the
@@ -501,7 +483,11 @@ RecordOutcome Recorder_Commit(Recorder *recorder, Draft *draft, uint32_t *memory
             started = Platform_Milliseconds();
         waited = Platform_Milliseconds() - started;
         if (!MayWait(recorder, waited)) {
-            CountDropped(recorder, waited);
+            Lock_Take(&recorder->lock);
+            recorder->totals.dropped++;
+            recorder->totals.waited_ms += waited;
+            Lock_Release(&recorder->lock);
+
             return RECORD_DROPPED;
         }
         Platform_Pause(turn + 32);
@@ -659,37 +645,30 @@ static void TurnRing(Recorder *recorder) {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static bool WriteLarge(Recorder *recorder, Large *large) {
-    uint8_t *record = large->bytes + TRACE_CHUNK_BYTES;
-    uint32_t padded = Trace_PadTo4(large->size);
-    Trace_PutMemoryHead(record, large->id, large->size, 0);
-    memset(record + TRACE_MEM_BYTES + large->size, 0, padded - large->size);
-    if (!WriteChunk(recorder, "MEM ", large->bytes, TRACE_MEM_BYTES + padded, 1))
-        return false;
-    recorder->file_memories++;
-    return true;
-}
-
-static bool WriteSmall(Recorder *recorder, Batch *batch) {
-    uint8_t *record = batch->memory_data + TRACE_CHUNK_BYTES;
-    Trace_PutMemoryHead(record, batch->memory_id, batch->memory_bytes, batch->relocation_count);
-    const uint8_t *end = Trace_PutRelocations(record + TRACE_MEM_BYTES + batch->memory_bytes,
-                                              batch->relocations, batch->relocation_count);
-    if (!WriteChunk(recorder, "MEM ", batch->memory_data, (uint32_t)(end - record), 1))
-        return false;
-    recorder->file_memories++;
-    return true;
-}
-
 static bool WriteChunks(Recorder *recorder, Batch *batch) {
     if (batch->functions > 0 && !WriteChunk(recorder, "FUNC", batch->function_data,
                                             batch->function_bytes, batch->functions))
         return false;
-    for (uint32_t i = 0; i < batch->large_count; i++)
-        if (!WriteLarge(recorder, &batch->large[i]))
+    for (uint32_t i = 0; i < batch->large_count; i++) {
+        uint8_t *record = batch->large[i].bytes + TRACE_CHUNK_BYTES;
+        uint32_t padded = Trace_PadTo4(batch->large[i].size);
+        Trace_PutMemoryHead(record, batch->large[i].id, batch->large[i].size, 0);
+        memset(record + TRACE_MEM_BYTES + batch->large[i].size, 0, padded - batch->large[i].size);
+        if (!WriteChunk(recorder, "MEM ", batch->large[i].bytes, TRACE_MEM_BYTES + padded, 1))
             return false;
-    if (batch->memory_bytes > 0 && !WriteSmall(recorder, batch))
-        return false;
+        recorder->file_memories++;
+    }
+
+    if (batch->memory_bytes > 0) {
+        uint8_t *record = batch->memory_data + TRACE_CHUNK_BYTES;
+        Trace_PutMemoryHead(record, batch->memory_id, batch->memory_bytes, batch->relocation_count);
+        const uint8_t *end = Trace_PutRelocations(record + TRACE_MEM_BYTES + batch->memory_bytes,
+                                                  batch->relocations, batch->relocation_count);
+        if (!WriteChunk(recorder, "MEM ", batch->memory_data, (uint32_t)(end - record), 1))
+            return false;
+        recorder->file_memories++;
+    }
+
     if (batch->calls > 0 &&
         !WriteChunk(recorder, "CALL", batch->call_data, batch->call_bytes, batch->calls))
         return false;
@@ -705,20 +684,18 @@ static bool FinishPart(Recorder *recorder) {
     return written;
 }
 
-static bool BeginPart(Recorder *recorder) {
+static bool WriteBatch(Recorder *recorder) {
+    Batch *batch = recorder->writing;
+
     uint32_t code = 0;
     if (recorder->file == PLATFORM_NO_FILE &&
         !CreatePart(recorder, NextNumber(recorder->number), &code)) {
         Complain(recorder, "recording stops: the next part cannot be made", code);
         return false;
     }
-    return recorder->whole > 0 || WriteHeader(recorder, recorder->writing->servers);
-}
-
-static bool WriteBatch(Recorder *recorder) {
-    Batch *batch = recorder->writing;
-    if (!BeginPart(recorder))
+    if (recorder->whole == 0 && !WriteHeader(recorder, recorder->writing->servers))
         return false;
+
     recorder->start = recorder->whole;
     recorder->start_calls = recorder->file_calls;
     recorder->start_memories = recorder->file_memories;
@@ -827,12 +804,6 @@ const char *Recorder_Path(const Recorder *recorder) {
     return recorder->path;
 }
 
-/* Ends the last part with the last batch. */
-static void SealLast(Recorder *recorder) {
-    if (recorder->current && recorder->current->calls > 0)
-        Seal(recorder, true);
-}
-
 /* Returns whether no thread was ended inside of Commit, because the batches may then be half
  * changed. In that case the file keeps only what it has up to its last whole chunk. */
 static bool IsSound(Recorder *recorder) {
@@ -867,7 +838,11 @@ void Recorder_Close(Recorder *recorder, bool process_ends) {
     }
     if (!process_ends)
         Lock_Take(&recorder->lock);
-    SealLast(recorder);
+
+    /* Ends the last part with the last batch. */
+    if (recorder->current && recorder->current->calls > 0)
+        Seal(recorder, true);
+
     recorder->state = STATE_STOPPED;
     Lock_Release(&recorder->lock);
     if (recorder->writing)

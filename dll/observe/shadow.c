@@ -149,22 +149,6 @@ static void AppendDistance(Text *text, const SignatureElement *element, const ui
     Text_Append(text, ulps == 1 ? " ulp" : " ulps");
 }
 
-static void AppendSides(Text *text, const ShadowSides *sides, const SignatureElement *element,
-                        const uint8_t *serving, const uint8_t *shadow) {
-    Text_Append(text, "  ");
-    Text_Append(text, element->path);
-    Text_Append(text, ": ");
-    Text_Append(text, sides->serving);
-    Text_AppendChar(text, ' ');
-    AppendElement(text, element, serving);
-    Text_Append(text, ", ");
-    Text_Append(text, sides->shadow);
-    Text_AppendChar(text, ' ');
-    AppendElement(text, element, shadow);
-    AppendDistance(text, element, serving, shadow);
-    EndLine(text);
-}
-
 static void AppendDifferences(Text *text, const Draft *draft, const ShadowSides *sides,
                               const uint8_t *shadow) {
     SignatureElement element;
@@ -173,7 +157,19 @@ static void AppendDifferences(Text *text, const Draft *draft, const ShadowSides 
     for (uint32_t shown = 0; shown < MOST_ELEMENTS && Signature_NextElement(&cursor, &element);)
         if (element.compared &&
             memcmp(draft->outputs + element.offset, shadow + element.offset, element.size) != 0) {
-            AppendSides(text, sides, &element, draft->outputs, shadow);
+            Text_Append(text, "  ");
+            Text_Append(text, element.path);
+            Text_Append(text, ": ");
+            Text_Append(text, sides->serving);
+            Text_AppendChar(text, ' ');
+            AppendElement(text, &element, draft->outputs);
+            Text_Append(text, ", ");
+            Text_Append(text, sides->shadow);
+            Text_AppendChar(text, ' ');
+            AppendElement(text, &element, shadow);
+            AppendDistance(text, &element, draft->outputs, shadow);
+            EndLine(text);
+
             shown++;
         }
 }
@@ -193,21 +189,6 @@ static void AppendState(Text *text, const char *what, uint32_t a, uint32_t b,
     Text_AppendChar(text, ' ');
     Text_AppendHex(text, b, digits);
     EndLine(text);
-}
-
-static void AppendMachine(Text *text, const ShadowSide *serving, const ShadowSide *shadow,
-                          const ShadowSides *sides) {
-    AppendState(text, "control word", serving->result.control_out, shadow->result.control_out,
-                sides, 4);
-    AppendState(text, "MXCSR", serving->result.mxcsr_out & ~(uint32_t)STICKY,
-                shadow->result.mxcsr_out & ~(uint32_t)STICKY, sides, 4);
-    if (shadow->x87_left || shadow->outside) {
-        Text_Append(text, "  ");
-        Text_Append(text, sides->shadow);
-        Text_Append(text, shadow->x87_left ? ": values left on, or missing from, the x87 stack"
-                                           : ": bytes outside of its outputs changed");
-        EndLine(text);
-    }
 }
 
 static void AppendInputs(Text *text, const Draft *draft) {
@@ -252,7 +233,19 @@ bool Shadow_LogDifference(Marshalled *call, const ShadowSide *serving, const Sha
     MarshalFault fault = Marshal_Outputs(call, &serving->result, serving->data);
     if (!fault)
         AppendDifferences(&text, draft, sides, log_file.second);
-    AppendMachine(&text, serving, shadow, sides);
+
+    AppendState(&text, "control word", serving->result.control_out, shadow->result.control_out,
+                sides, 4);
+    AppendState(&text, "MXCSR", serving->result.mxcsr_out & ~(uint32_t)STICKY,
+                shadow->result.mxcsr_out & ~(uint32_t)STICKY, sides, 4);
+    if (shadow->x87_left || shadow->outside) {
+        Text_Append(&text, "  ");
+        Text_Append(&text, sides->shadow);
+        Text_Append(&text, shadow->x87_left ? ": values left on, or missing from, the x87 stack"
+                                            : ": bytes outside of its outputs changed");
+        EndLine(&text);
+    }
+
     AppendInputs(&text, draft);
     bool written = WriteText(&text);
     Lock_Release(&log_file.lock);

@@ -29,26 +29,24 @@ static const char about_modes[] =
     "#ngi32.slot17 = shadow\n"
     "#animesh.* = original\n";
 
-static void AppendSettings(RpBuffer *text) {
-    const char *section = "";
-    RpBuffer_AppendText(text, head);
-    const SettingsOption *option;
-    for (size_t i = 0; (option = Settings_Option(i)); i++) {
-        if (strcmp(option->section, section) != 0) {
-            section = option->section;
-            RpBuffer_Print(text, "\n[%s]\n", section);
-            RpBuffer_AppendText(text, strcmp(section, "modes") == 0 ? about_modes : "");
-        }
-        RpBuffer_Print(text, "# %s\n#%s =%s%s\n", option->help, option->name,
-                       option->value[0] ? " " : "", option->value);
-    }
-}
-
 /* Writes CR LF at line ends, because editors of the game's time expect them. */
 void Ini_Default(RpBuffer *text) {
     RpBuffer lines;
     RpBuffer_Init(&lines, text->allocator);
-    AppendSettings(&lines);
+
+    const char *section = "";
+    RpBuffer_AppendText(&lines, head);
+    const SettingsOption *option;
+    for (size_t i = 0; (option = Settings_Option(i)); i++) {
+        if (strcmp(option->section, section) != 0) {
+            section = option->section;
+            RpBuffer_Print(&lines, "\n[%s]\n", section);
+            RpBuffer_AppendText(&lines, strcmp(section, "modes") == 0 ? about_modes : "");
+        }
+        RpBuffer_Print(&lines, "# %s\n#%s =%s%s\n", option->help, option->name,
+                       option->value[0] ? " " : "", option->value);
+    }
+
     for (size_t i = 0; i < lines.size; i++) {
         if (lines.bytes[i] == '\n')
             RpBuffer_Append(text, "\r", 1);
@@ -91,20 +89,6 @@ typedef struct Place {
     size_t end;           /* end of the last line of that section that is not blank */
 } Place;
 
-static void NotePlace(Place *place, const char *ini, const SettingsLine *line, const char *glob) {
-    if (line->kind != SETTINGS_VALUE)
-        return;
-    if (Span_IsIgnoringCase(line->name, glob)) {
-        place->found = true;
-        place->overruled = false;
-        place->value = (size_t)(line->value.start - ini);
-        place->length = line->value.length;
-    } else { /* the default is not a rule, and no rule overrules it */
-        place->overruled = place->overruled || (strcmp(glob, "default") != 0 &&
-                                                !Span_IsIgnoringCase(line->name, "default"));
-    }
-}
-
 static Place FindPlace(const char *ini, size_t size, const char *glob) {
     Place place = {0};
     for (Lines lines = FirstLine(ini, size); NextLine(&lines);) {
@@ -113,42 +97,37 @@ static Place FindPlace(const char *ini, size_t size, const char *glob) {
         place.section = true;
         if (lines.text.length > 0)
             place.end = size - lines.rest.length;
-        NotePlace(&place, ini, &lines.line, glob);
+
+        if (lines.line.kind != SETTINGS_VALUE)
+            continue;
+        if (Span_IsIgnoringCase(lines.line.name, glob)) {
+            place.found = true;
+            place.overruled = false;
+            place.value = (size_t)(lines.line.value.start - ini);
+            place.length = lines.line.value.length;
+        } else { /* the default is not a rule, and no rule overrules it */
+            place.overruled = place.overruled || (strcmp(glob, "default") != 0 &&
+                                                  !Span_IsIgnoringCase(lines.line.name, "default"));
+        }
     }
     return place;
-}
-
-/* Returns the line end that the file uses. */
-static const char *LineEnd(const char *ini, size_t size) {
-    const char *newline = size > 0 ? memchr(ini, '\n', size) : NULL;
-    return newline && newline > ini && newline[-1] == '\r' ? "\r\n" : "\n";
-}
-
-static void EndLine(const char *end, RpBuffer *text) {
-    if (text->size > 0 && text->bytes[text->size - 1] != '\n')
-        RpBuffer_AppendText(text, end);
 }
 
 static void Insert(const char *ini, size_t size, const Place *place, const char *glob,
                    const char *mode, RpBuffer *text) {
     const size_t at = place->section ? place->end : size;
-    const char *end = LineEnd(ini, size);
+
+    /* The line end is the one that the file uses. */
+    const char *newline = size > 0 ? memchr(ini, '\n', size) : NULL;
+    const char *end = newline && newline > ini && newline[-1] == '\r' ? "\r\n" : "\n";
+
     RpBuffer_Append(text, ini, at);
-    EndLine(end, text);
+    if (text->size > 0 && text->bytes[text->size - 1] != '\n')
+        RpBuffer_AppendText(text, end);
     if (!place->section)
         RpBuffer_Print(text, "%s[modes]%s", size > 0 ? end : "", end);
     RpBuffer_Print(text, "%s = %s%s", glob, mode, end);
     RpBuffer_Append(text, ini + at, size - at);
-}
-
-static void SetInPlace(const char *ini, size_t size, const Place *place, const char *mode,
-                       RpBuffer *text) {
-    const size_t behind = place->value + place->length;
-    RpBuffer_Append(text, ini, place->value);
-    if (place->length == 0 && ini[place->value - 1] == '=')
-        RpBuffer_AppendText(text, " ");
-    RpBuffer_AppendText(text, mode);
-    RpBuffer_Append(text, ini + behind, size - behind);
 }
 
 static void CopyWithoutRules(const char *ini, size_t size, const char *glob, RpBuffer *text) {
@@ -190,11 +169,17 @@ RpStatus Ini_SetMode(const char *ini, size_t size, const char *glob, const char 
     if (status)
         return status;
     const Place place = FindPlace(ini, size, glob);
-    if (!mode)
+    if (!mode) {
         CopyWithoutRules(ini, size, glob, text);
-    else if (place.found && !place.overruled)
-        SetInPlace(ini, size, &place, mode, text);
-    else
+    } else if (place.found && !place.overruled) {
+        const size_t behind = place.value + place.length;
+        RpBuffer_Append(text, ini, place.value);
+        if (place.length == 0 && ini[place.value - 1] == '=')
+            RpBuffer_AppendText(text, " ");
+        RpBuffer_AppendText(text, mode);
+        RpBuffer_Append(text, ini + behind, size - behind);
+    } else {
         MoveRule(ini, size, glob, mode, text);
+    }
     return text->failed ? RpMemory_Refused(error, SETTINGS_FILE) : RP_OK;
 }

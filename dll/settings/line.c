@@ -29,15 +29,6 @@ static SettingsLine SplitSection(Span line) {
     return (SettingsLine){.kind = SETTINGS_SECTION, .name = Span_Trim(name)};
 }
 
-static SettingsLine SplitQuoted(SettingsLine split, Span value) {
-    const Span inner = Span_Skip(value, 1);
-    const size_t close = Span_Find(inner, '"');
-    if (close == inner.length || !IsNothingOrComment(Span_Skip(inner, close + 1)))
-        return NoLine("a second quotation mark at the end of the value");
-    split.value = (Span){.start = inner.start, .length = close};
-    return split;
-}
-
 static SettingsLine SplitValue(Span line) {
     const size_t equals = Span_Find(line, '=');
     SettingsLine split = {.kind = SETTINGS_VALUE};
@@ -45,8 +36,14 @@ static SettingsLine SplitValue(Span line) {
     if (equals == line.length || split.name.length == 0)
         return NoLine("name = value");
     const Span value = Span_Trim(Span_Skip(line, equals + 1));
-    if (value.length > 0 && value.start[0] == '"')
-        return SplitQuoted(split, value);
+    if (value.length > 0 && value.start[0] == '"') {
+        const Span inner = Span_Skip(value, 1);
+        const size_t close = Span_Find(inner, '"');
+        if (close == inner.length || !IsNothingOrComment(Span_Skip(inner, close + 1)))
+            return NoLine("a second quotation mark at the end of the value");
+        split.value = (Span){.start = inner.start, .length = close};
+        return split;
+    }
     split.value = WithoutComment(value);
     return split;
 }

@@ -453,11 +453,6 @@ void Settings_Parse(LiveSettings *settings, const char *text, size_t size,
 
 /* ---- the environment ------------------------------------------------------------------------- */
 
-static void NameVariable(RpError *error, const char *variable) {
-    Text where = Text_Begin(error->where, sizeof error->where);
-    Text_Append(&where, variable);
-}
-
 const char *Settings_Variable(const SettingsOption *option, SettingsGetter getter, void *context,
                               char *value, size_t size) {
     if (!option->variable)
@@ -468,37 +463,32 @@ const char *Settings_Variable(const SettingsOption *option, SettingsGetter gette
     return has_old && getter(context, old_variable, value, size) ? old_variable : NULL;
 }
 
-static void SetFromEnvironment(Parser *parser, SettingsGetter getter, const Option *option) {
-    char value[VALUE_BYTES];
-    RpError error;
-    const char *variable =
-        Settings_Variable(&option->shown, getter, parser->context, value, sizeof value);
-    if (variable && SetOption(parser->settings, option, value, &error)) {
-        NameVariable(&error, variable);
-        Complain(parser, &error);
+void Settings_Environment(LiveSettings *settings, SettingsGetter getter,
+                          SettingsComplaint complaint, void *context) {
+    Parser parser = {.settings = settings, .complaint = complaint, .context = context};
+    for (size_t i = 0; i < OPTION_COUNT; i++) {
+        char value[VALUE_BYTES];
+        RpError error;
+        const char *variable =
+            Settings_Variable(&options[i].shown, getter, parser.context, value, sizeof value);
+        if (variable && SetOption(parser.settings, &options[i], value, &error)) {
+            Text where = Text_Begin(error.where, sizeof error.where);
+            Text_Append(&where, variable);
+            Complain(&parser, &error);
+        }
     }
-}
 
-static void SetModesFromEnvironment(Parser *parser, SettingsGetter getter) {
     static const char variable[] = "RETROPOSE_MODES";
     char value[VALUE_BYTES];
-    const char *list = getter(parser->context, variable, value, sizeof value);
-    memcpy(parser->section, "modes", sizeof "modes");
+    const char *list = getter(parser.context, variable, value, sizeof value);
+    memcpy(parser.section, "modes", sizeof "modes");
     for (Span rest = Span_OfText(list ? list : ""); rest.start;) {
         const Span rule = Span_CutPart(&rest, ',');
         const SettingsLine line = SettingsLine_Split(rule);
         if (line.kind == SETTINGS_VALUE)
-            ParseValue(parser, &line);
+            ParseValue(&parser, &line);
         else if (line.kind != SETTINGS_BLANK)
-            ComplainOf(parser, RP_INVALID, "the variable RETROPOSE_MODES is not understood",
+            ComplainOf(&parser, RP_INVALID, "the variable RETROPOSE_MODES is not understood",
                        "function=mode, separated by commas", rule);
     }
-}
-
-void Settings_Environment(LiveSettings *settings, SettingsGetter getter,
-                          SettingsComplaint complaint, void *context) {
-    Parser parser = {.settings = settings, .complaint = complaint, .context = context};
-    for (size_t i = 0; i < OPTION_COUNT; i++)
-        SetFromEnvironment(&parser, getter, &options[i]);
-    SetModesFromEnvironment(&parser, getter);
 }
