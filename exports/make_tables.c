@@ -77,39 +77,34 @@ static bool IsPointer(const Param *param) {
     return param->in || param->out;
 }
 
-static void ReadCount(const char *text, Param *param) {
-    char *rest;
-    param->count = (unsigned)strtoul(text, &rest, 10);
-    if (rest == text)
-        param->count = 1;
-    if (*rest == '*')
-        rest++;
-    snprintf(param->count_of, sizeof param->count_of, "%.*s", (int)strcspn(rest, "]"), rest);
-}
-
-static Param ReadParam(const char *text, size_t length) {
-    char buffer[128], *words[5];
-    int count = 0;
-    snprintf(buffer, sizeof buffer, "%.*s", (int)length, text);
-    for (char *word = strtok(buffer, " "); word && count < 5; word = strtok(NULL, " "))
-        words[count++] = word;
-    Param param = {.count = 1};
-    param.in = strcmp(words[0], "in") == 0 || strcmp(words[0], "inout") == 0;
-    param.out = strcmp(words[0], "out") == 0 || strcmp(words[0], "inout") == 0;
-    const char *type = words[IsPointer(&param) ? 1 : 0];
-    size_t bare = strcspn(type, "[");
-    snprintf(param.type, sizeof param.type, "%.*s", (int)bare, type);
-    snprintf(param.name, sizeof param.name, "%s", words[count - 1]);
-    if (type[bare])
-        ReadCount(type + bare + 1, &param);
-    return param;
-}
-
 static int ReadParams(const AbiFunction *f, Param params[MOST_PARAMS]) {
     int count = 0;
     for (const char *text = f->params; *text && count < MOST_PARAMS;) {
         size_t length = strcspn(text, ",");
-        params[count++] = ReadParam(text, length);
+
+        char buffer[128], *words[5];
+        int word_count = 0;
+        snprintf(buffer, sizeof buffer, "%.*s", (int)length, text);
+        for (char *word = strtok(buffer, " "); word && word_count < 5; word = strtok(NULL, " "))
+            words[word_count++] = word;
+        Param param = {.count = 1};
+        param.in = strcmp(words[0], "in") == 0 || strcmp(words[0], "inout") == 0;
+        param.out = strcmp(words[0], "out") == 0 || strcmp(words[0], "inout") == 0;
+        const char *type = words[IsPointer(&param) ? 1 : 0];
+        size_t bare = strcspn(type, "[");
+        snprintf(param.type, sizeof param.type, "%.*s", (int)bare, type);
+        snprintf(param.name, sizeof param.name, "%s", words[word_count - 1]);
+        if (type[bare]) {
+            const char *digits = type + bare + 1;
+            char *rest;
+            param.count = (unsigned)strtoul(digits, &rest, 10);
+            if (rest == digits)
+                param.count = 1;
+            if (*rest == '*')
+                rest++;
+            snprintf(param.count_of, sizeof param.count_of, "%.*s", (int)strcspn(rest, "]"), rest);
+        }
+        params[count++] = param;
         text += length;
         text += *text == ',';
     }
@@ -180,15 +175,6 @@ static bool HasBody(const AbiFunction *f) {
     return f->kind == ABI_SLOT && f->provider == ABI_NATIVE;
 }
 
-/* Prints a parameter as PrintParam does, but as an array, "const float q0[4]", when the row has the
- * number of elements. The compiler then compares that number with the definition. */
-static void PrintArrayParam(FILE *file, const Param *param) {
-    if (!IsPointer(param) || param->count_of[0] || !IsType(param, "f32"))
-        PrintParam(file, param);
-    else
-        fprintf(file, "%sfloat %s[%u]", param->out ? "" : "const ", param->name, param->count);
-}
-
 /* Makes slot-bodies.h, which declares the functions that compute the slots. The files of ngi32/
  * that define these include it, so that the compiler checks each definition against its row. */
 static void MakeSlotBodies(const char *directory) {
@@ -209,7 +195,16 @@ static void MakeSlotBodies(const char *directory) {
                 ReturnType(f->returns), f->body);
         for (int k = 0; k < count; k++) {
             fputs(", ", file);
-            PrintArrayParam(file, &params[k]);
+
+            /* Prints a parameter as PrintParam does, but as an array, "const float q0[4]", when the
+             * row has the number of elements. The compiler then compares that number with the
+             * definition. */
+            const Param *param = &params[k];
+            if (!IsPointer(param) || param->count_of[0] || !IsType(param, "f32"))
+                PrintParam(file, param);
+            else
+                fprintf(file, "%sfloat %s[%u]", param->out ? "" : "const ", param->name,
+                        param->count);
         }
         fputs(");\n", file);
     }
@@ -403,23 +398,6 @@ static uint32_t AllArgumentBytes(const AbiFunction *f) {
     return bytes;
 }
 
-/* Prints the symbol that a gate leads to at first, in the assembler's spelling. */
-static void PrintDecorated(FILE *file, const AbiFunction *f) {
-    char name[128];
-    if (f->kind == ABI_METHOD) /* several interfaces have methods of the same name */
-        snprintf(name, sizeof name, "AniMesh_%s_%d", f->interface, f->index);
-    else
-        snprintf(name, sizeof name, "%s%s",
-                 f->kind == ABI_INTERNAL && f->module == ABI_ANIMESH ? "AniMesh_" : "", f->name);
-    uint32_t bytes = Abi_StackArgumentBytes(f);
-    if (f->convention == ABI_STDCALL)
-        fprintf(file, "_%s@%u", name, bytes);
-    else if (f->convention == ABI_FASTCALL) /* GCC counts arguments in registers, too */
-        fprintf(file, "@%s@%u", name, AllArgumentBytes(f));
-    else
-        fprintf(file, "_%s", name);
-}
-
 /* Returns whether a function that is not a slot is reached through a gate. Slots always are. */
 static bool HasGate(const AbiFunction *f) {
     if (f->kind == ABI_EXPORT)
@@ -433,7 +411,22 @@ static bool HasGate(const AbiFunction *f) {
 
 static void MakeGate(FILE *code, FILE *rows, const AbiFunction *f) {
     fprintf(code, "    gate %s, \"", Symbol(f));
-    PrintDecorated(code, f);
+
+    /* Prints the symbol that a gate leads to at first, in the assembler's spelling. */
+    char name[128];
+    if (f->kind == ABI_METHOD) /* several interfaces have methods of the same name */
+        snprintf(name, sizeof name, "AniMesh_%s_%d", f->interface, f->index);
+    else
+        snprintf(name, sizeof name, "%s%s",
+                 f->kind == ABI_INTERNAL && f->module == ABI_ANIMESH ? "AniMesh_" : "", f->name);
+    uint32_t bytes = Abi_StackArgumentBytes(f);
+    if (f->convention == ABI_STDCALL)
+        fprintf(code, "_%s@%u", name, bytes);
+    else if (f->convention == ABI_FASTCALL) /* GCC counts arguments in registers, too */
+        fprintf(code, "@%s@%u", name, AllArgumentBytes(f));
+    else
+        fprintf(code, "_%s", name);
+
     fputs("\"\n", code);
     fprintf(rows, "    {&abi_functions[%d], -1}, \\\n", (int)(f - abi_functions));
 }

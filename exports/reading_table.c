@@ -132,14 +132,6 @@ static RpStatus Assign(RpReadings *readings, RpReadingKind kind, const char *tex
     return Readings_Choose(readings, kind, text, name, choice, error) < 0 ? RP_INVALID : RP_OK;
 }
 
-/* Makes the choices of the two projects that draw the game's own data (facts/formats.md 0). */
-static void ChooseDrawn(RpReadings *readings) {
-    static const uint8_t drawn[] = {READING_KEY_ORDER, READING_SLOT_WORDS, READING_MATERIAL,
-                                    READING_UV};
-    for (size_t i = 0; i < sizeof drawn; i++)
-        readings->choice[drawn[i]] = 1;
-}
-
 RpStatus Readings_ParseOver(RpReadings *readings, RpReadingKind kind, const char *text,
                             RpError *error) {
     RpReadings parsed = *readings;
@@ -147,10 +139,16 @@ RpStatus Readings_ParseOver(RpReadings *readings, RpReadingKind kind, const char
     Span rest = text && *text ? Span_OfText(text) : (Span){0};
     while (rest.start && status == RP_OK) {
         Span assignment = Span_CutPart(&rest, ',');
-        if ((kind & RP_READS_FILES) && Span_Is(assignment, "drawn"))
-            ChooseDrawn(&parsed);
-        else
+        if ((kind & RP_READS_FILES) && Span_Is(assignment, "drawn")) {
+            /* Makes the choices of the two projects that draw the game's own data (facts/formats.md
+             * 0). */
+            static const uint8_t drawn[] = {READING_KEY_ORDER, READING_SLOT_WORDS, READING_MATERIAL,
+                                            READING_UV};
+            for (size_t i = 0; i < sizeof drawn; i++)
+                parsed.choice[drawn[i]] = 1;
+        } else {
             status = Assign(&parsed, kind, text, assignment, error);
+        }
     }
     if (status == RP_OK)
         *readings = parsed;

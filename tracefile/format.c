@@ -36,19 +36,6 @@ static RpStatus VisitReferences(const Visitor *visitor, const uint8_t *data, uin
     return status;
 }
 
-static RpStatus VisitRecords(const Visitor *visitor, const SignatureParam *param,
-                             const uint8_t *data, uint32_t bytes) {
-    RpStatus status = RP_OK;
-    for (const uint8_t *end = data + bytes; data < end && !status;)
-        for (size_t i = 0; i < param->layout->field_count && !status; i++) {
-            const AbiField *field = &param->layout->fields[i];
-            if (strcmp(field->type, "ref") == 0)
-                status = VisitReferences(visitor, data, field->count);
-            data += Signature_FieldBytes(field);
-        }
-    return status;
-}
-
 static RpStatus VisitParam(const Visitor *visitor, const SignatureParam *param, bool outputs,
                            const uint8_t *data, uint32_t bytes) {
     if (bytes == 0)
@@ -60,8 +47,17 @@ static RpStatus VisitParam(const Visitor *visitor, const SignatureParam *param, 
         return visitor->visit(visitor->context, Bytes_U32(data), 0, visitor->error);
     case SIGNATURE_STATE: /* the memory and offset come first, as in a reference */
         return outputs ? RP_OK : VisitReferences(visitor, data, 1);
-    case SIGNATURE_STRUCT:
-        return VisitRecords(visitor, param, data, bytes);
+    case SIGNATURE_STRUCT: {
+        RpStatus status = RP_OK;
+        for (const uint8_t *end = data + bytes; data < end && !status;)
+            for (size_t i = 0; i < param->layout->field_count && !status; i++) {
+                const AbiField *field = &param->layout->fields[i];
+                if (strcmp(field->type, "ref") == 0)
+                    status = VisitReferences(visitor, data, field->count);
+                data += Signature_FieldBytes(field);
+            }
+        return status;
+    }
     default:
         return RP_OK;
     }

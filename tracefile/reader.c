@@ -295,20 +295,6 @@ static RpStatus ShortRecord(const TraceReader *reader, const char *what, RpError
 
 /* ---- FUNC ------------------------------------------------------------------------------------ */
 
-static RpStatus FunctionById(TraceReader *reader, uint16_t id, RpError *error) {
-    if (id >= reader->function_capacity) {
-        uint32_t capacity = id + 64u;
-        Signature **functions = realloc(reader->functions, capacity * sizeof *functions);
-        if (!functions)
-            return NoMemory(reader, error);
-        memset(functions + reader->function_capacity, 0,
-               (capacity - reader->function_capacity) * sizeof *functions);
-        reader->functions = functions;
-        reader->function_capacity = capacity;
-    }
-    return RP_OK;
-}
-
 /* Parameter lists of older signatures under which a call has the same bytes. Slot 35 now writes its
  * result in the place of its vector. */
 static const struct {
@@ -372,15 +358,24 @@ static RpStatus ReadFunction(TraceReader *reader, RpError *error) {
     memcpy(key, texts, key_length);
     memcpy(text, texts + key_length, text_length);
     key[key_length] = text[text_length] = 0;
-    RpStatus status = FunctionById(reader, id, error);
-    if (status)
-        return status;
+
+    if (id >= reader->function_capacity) {
+        uint32_t capacity = id + 64u;
+        Signature **functions = realloc(reader->functions, capacity * sizeof *functions);
+        if (!functions)
+            return NoMemory(reader, error);
+        memset(functions + reader->function_capacity, 0,
+               (capacity - reader->function_capacity) * sizeof *functions);
+        reader->functions = functions;
+        reader->function_capacity = capacity;
+    }
+
     if (reader->functions[id])
         return Corrupt(reader, offset, "a function id is defined twice", "a new id", id, error);
     Signature *signature = malloc(sizeof *signature);
     if (!signature)
         return NoMemory(reader, error);
-    status = BindFunction(reader, key, text, offset, signature, error);
+    RpStatus status = BindFunction(reader, key, text, offset, signature, error);
     if (status)
         free(signature);
     else
@@ -401,21 +396,6 @@ static RpStatus CheckRelocations(const TraceReader *reader, const TraceMemory *m
             return Corrupt(reader, offset, "a relocated field is not zero", "zero", at, error);
     }
     return RP_OK;
-}
-
-static RpStatus ReadRelocations(const TraceReader *reader, Memory *entry, const uint8_t *bytes,
-                                uint64_t offset, RpError *error) {
-    TraceMemory *memory = &entry->memory;
-    if (memory->relocation_count == 0)
-        return RP_OK;
-    entry->relocations = malloc(memory->relocation_count * sizeof *entry->relocations);
-    if (!entry->relocations)
-        return NoMemory(reader, error);
-    memory->relocations = entry->relocations;
-    for (uint32_t i = 0; i < memory->relocation_count; i++, bytes += TRACE_RELOC_BYTES)
-        entry->relocations[i] =
-            (TraceRelocation){Bytes_U32(bytes), Bytes_U32(bytes + 4), Bytes_U32(bytes + 8)};
-    return CheckRelocations(reader, memory, offset, error);
 }
 
 static RpStatus AddMemory(TraceReader *reader, Memory *entry, uint64_t offset, RpError *error) {
@@ -467,7 +447,19 @@ static RpStatus ReadMemoryBody(TraceReader *reader, Memory *entry, uint64_t offs
             return Corrupt(reader, offset, "the padding of a memory", "zero", memory->bytes[i],
                            error);
     const RpStatus status = CountBytes(reader, memory, offset, error);
-    return status ? status : ReadRelocations(reader, entry, relocations, offset, error);
+    if (status)
+        return status;
+    const uint8_t *bytes = relocations;
+    if (memory->relocation_count == 0)
+        return RP_OK;
+    entry->relocations = malloc(memory->relocation_count * sizeof *entry->relocations);
+    if (!entry->relocations)
+        return NoMemory(reader, error);
+    memory->relocations = entry->relocations;
+    for (uint32_t i = 0; i < memory->relocation_count; i++, bytes += TRACE_RELOC_BYTES)
+        entry->relocations[i] =
+            (TraceRelocation){Bytes_U32(bytes), Bytes_U32(bytes + 4), Bytes_U32(bytes + 8)};
+    return CheckRelocations(reader, memory, offset, error);
 }
 
 static void FreeMemory(Memory *entry) {
@@ -591,12 +583,12 @@ static RpStatus CompleteMemory(const TraceReader *reader, Memory *first, uint64_
         for (uint32_t i = 0; i < memory->relocation_count && !status; i++) {
             const TraceRelocation *relocation = &memory->relocations[i];
             Memory *target = FindMemory(reader, relocation->target);
-            if (!target)
+            if (!target) {
                 status = Unresolved(reader, offset, relocation->target, error);
-            else if (relocation->target_offset > target->memory.size)
+            } else if (relocation->target_offset > target->memory.size) {
                 status = Corrupt(reader, offset, "a relocation points behind its target",
                                  "an offset inside", relocation->target_offset, error);
-            else if (!target->complete) {
+            } else if (!target->complete) {
                 target->complete = true;
                 stack[depth++] = target;
             }
@@ -606,22 +598,14 @@ static RpStatus CompleteMemory(const TraceReader *reader, Memory *first, uint64_
     return status;
 }
 
-static RpStatus CheckReference(const TraceReader *reader, uint32_t id, uint32_t target_offset,
-                               uint64_t offset, RpError *error) {
-    if (id == TRACE_NO_MEMORY || id == TRACE_FOREIGN_MEMORY)
+/* Counts, for each dword, the dwords before it that contain a byte of a relocation. */
+static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t offset,
+                              RpError *error) {
+    const TraceMemory *memory = &entry->memory;
+    uint32_t dwords = memory->size / 4 + 1; /* the last dword may be short */
+    if (entry->pointers)
         return RP_OK;
-    Memory *memory = FindMemory(reader, id);
-    if (!memory)
-        return Unresolved(reader, offset, id, error);
-    if (target_offset > memory->memory.size)
-        return Corrupt(reader, offset, "a reference points behind its memory", "an offset inside",
-                       target_offset, error);
-    return CompleteMemory(reader, memory, offset, error);
-}
-
-/* The layout of the pieces must be right, because the names in reports follow from it. */
-static RpStatus CheckPieces(const TraceReader *reader, const TraceMemory *memory, uint64_t offset,
-                            RpError *error) {
+    /* The layout of the pieces must be right, because the names in reports follow from it. */
     for (uint32_t i = 0; i < memory->relocation_count; i++) {
         const TraceRelocation *relocation = &memory->relocations[i];
         if (relocation->offset != SIGNATURE_STATE_PIECES_FIELD)
@@ -633,30 +617,7 @@ static RpStatus CheckPieces(const TraceReader *reader, const TraceMemory *memory
             return Corrupt(reader, offset, "the pieces of a state lie elsewhere", "offset 576",
                            relocation->target_offset, error);
     }
-    return RP_OK;
-}
 
-/* Pointers must be 0 unless a relocation fills them. An address from the process that made the
- * trace would lead anywhere in the process that runs it. */
-static RpStatus CheckPointers(const TraceReader *reader, const TraceMemory *memory, uint64_t offset,
-                              RpError *error) {
-    for (uint32_t at = 0; at + 4 <= memory->size; at += 4)
-        if (Bytes_U32(memory->bytes + at) != 0 && SignatureState_IsPointer(at))
-            return Corrupt(reader, offset, "a pointer of a state without a relocation", "zero",
-                           Bytes_U32(memory->bytes + at), error);
-    return RP_OK;
-}
-
-/* Counts, for each dword, the dwords before it that contain a byte of a relocation. */
-static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t offset,
-                              RpError *error) {
-    const TraceMemory *memory = &entry->memory;
-    uint32_t dwords = memory->size / 4 + 1; /* the last dword may be short */
-    if (entry->pointers)
-        return RP_OK;
-    RpStatus status = CheckPieces(reader, memory, offset, error);
-    if (status)
-        return status;
     uint32_t *pointers = calloc(dwords + 1u, sizeof *pointers);
     if (!pointers)
         return NoMemory(reader, error);
@@ -667,7 +628,14 @@ static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t
     for (uint32_t i = 0; i < dwords; i++)
         pointers[i + 1] += pointers[i];
     entry->pointers = pointers;
-    return CheckPointers(reader, memory, offset, error);
+
+    /* Pointers must be 0 unless a relocation fills them. An address from the process that made the
+     * trace would lead anywhere in the process that runs it. */
+    for (uint32_t at = 0; at + 4 <= memory->size; at += 4)
+        if (Bytes_U32(memory->bytes + at) != 0 && SignatureState_IsPointer(at))
+            return Corrupt(reader, offset, "a pointer of a state without a relocation", "zero",
+                           Bytes_U32(memory->bytes + at), error);
+    return RP_OK;
 }
 
 /* Checks the patches or the ranges of a state. */
@@ -719,7 +687,17 @@ typedef struct Where {
 
 static RpStatus VisitReference(void *context, uint32_t id, uint32_t target_offset, RpError *error) {
     const Where *where = context;
-    return CheckReference(where->reader, id, target_offset, where->offset, error);
+
+    const TraceReader *reader = where->reader;
+    if (id == TRACE_NO_MEMORY || id == TRACE_FOREIGN_MEMORY)
+        return RP_OK;
+    Memory *memory = FindMemory(reader, id);
+    if (!memory)
+        return Unresolved(reader, where->offset, id, error);
+    if (target_offset > memory->memory.size)
+        return Corrupt(reader, where->offset, "a reference points behind its memory",
+                       "an offset inside", target_offset, error);
+    return CompleteMemory(reader, memory, where->offset, error);
 }
 
 static RpStatus CheckReferences(const TraceReader *reader, const TraceCall *call, uint64_t offset,
@@ -737,25 +715,6 @@ static RpStatus CheckReferences(const TraceReader *reader, const TraceCall *call
 }
 
 /* ---- CALL ------------------------------------------------------------------------------------ */
-
-static RpStatus CheckCallHead(const TraceReader *reader, const TraceCall *call, uint64_t offset,
-                              RpError *error) {
-    if (call->outcome >= TRACE_OUTCOME_COUNT)
-        return Corrupt(reader, offset + 2, "an unknown outcome", "0 to 6", call->outcome, error);
-    if (call->violations > TRACE_VIOLATION_MASK)
-        return Corrupt(reader, offset + 3, "unknown violations", "0 to 31", call->violations,
-                       error);
-    if (reader->calls > 0 && call->sequence <= reader->last_sequence)
-        return Corrupt(reader, offset + 4, "the sequence number does not rise",
-                       "a number above the last call's", call->sequence, error);
-    if (call->input_size > TRACE_MAX_CALL_BYTES || call->input_size % 4 != 0)
-        return Corrupt(reader, offset + 24, "impossible size of the inputs",
-                       "a multiple of 4, at most 1 MiB", call->input_size, error);
-    if (call->output_size > TRACE_MAX_CALL_BYTES || call->output_size % 4 != 0)
-        return Corrupt(reader, offset + 28, "impossible size of the outputs",
-                       "a multiple of 4, at most 1 MiB", call->output_size, error);
-    return RP_OK;
-}
 
 static RpStatus CheckCallData(const TraceReader *reader, const TraceCall *call, uint64_t offset,
                               RpError *error) {
@@ -783,7 +742,14 @@ static RpStatus CheckCallData(const TraceReader *reader, const TraceCall *call, 
     return CheckReferences(reader, call, offset, error);
 }
 
-static void DecodeCallHead(const uint8_t *record, TraceCall *call) {
+static RpStatus ReadCall(TraceReader *reader, TraceCall *call, RpError *error) {
+    Chunk *chunk = &reader->chunk;
+    uint64_t offset = ChunkOffset(chunk, chunk->cursor);
+    const uint8_t *record = Take(chunk, TRACE_CALL_BYTES);
+    if (!record)
+        return ShortRecord(reader, "a call is cut", error);
+    uint16_t id = Bytes_U16(record);
+
     memset(call, 0, sizeof *call);
     call->outcome = record[2];
     call->violations = record[3];
@@ -794,29 +760,33 @@ static void DecodeCallHead(const uint8_t *record, TraceCall *call) {
     call->mxcsr_out = Bytes_U32(record + 20);
     call->input_size = Bytes_U32(record + 24);
     call->output_size = Bytes_U32(record + 28);
-}
 
-static RpStatus ReadCall(TraceReader *reader, TraceCall *call, RpError *error) {
-    Chunk *chunk = &reader->chunk;
-    uint64_t offset = ChunkOffset(chunk, chunk->cursor);
-    const uint8_t *record = Take(chunk, TRACE_CALL_BYTES);
-    if (!record)
-        return ShortRecord(reader, "a call is cut", error);
-    uint16_t id = Bytes_U16(record);
-    DecodeCallHead(record, call);
     if (id >= reader->function_capacity || !reader->functions[id])
         return Corrupt(reader, offset, "a call of an undefined function", "a defined id", id,
                        error);
-    RpStatus status = CheckCallHead(reader, call, offset, error);
-    if (status)
-        return status;
+
+    if (call->outcome >= TRACE_OUTCOME_COUNT)
+        return Corrupt(reader, offset + 2, "an unknown outcome", "0 to 6", call->outcome, error);
+    if (call->violations > TRACE_VIOLATION_MASK)
+        return Corrupt(reader, offset + 3, "unknown violations", "0 to 31", call->violations,
+                       error);
+    if (reader->calls > 0 && call->sequence <= reader->last_sequence)
+        return Corrupt(reader, offset + 4, "the sequence number does not rise",
+                       "a number above the last call's", call->sequence, error);
+    if (call->input_size > TRACE_MAX_CALL_BYTES || call->input_size % 4 != 0)
+        return Corrupt(reader, offset + 24, "impossible size of the inputs",
+                       "a multiple of 4, at most 1 MiB", call->input_size, error);
+    if (call->output_size > TRACE_MAX_CALL_BYTES || call->output_size % 4 != 0)
+        return Corrupt(reader, offset + 28, "impossible size of the outputs",
+                       "a multiple of 4, at most 1 MiB", call->output_size, error);
+
     call->signature = reader->functions[id];
     call->function = call->signature->function;
     call->inputs = Take(chunk, call->input_size);
     call->outputs = call->inputs ? Take(chunk, call->output_size) : NULL;
     if (!call->outputs)
         return ShortRecord(reader, "a call is cut", error);
-    status = CheckCallData(reader, call, offset, error);
+    RpStatus status = CheckCallData(reader, call, offset, error);
     reader->calls++;
     reader->last_sequence = call->sequence;
     return status;
@@ -931,23 +901,20 @@ static RpStatus NextChunk(TraceReader *reader, RpError *error) {
     }
 }
 
-/* Has a call made. It is held to the rules for calls that are read, because whoever runs it trusts
- * them. */
-static RpStatus MakeCall(TraceReader *reader, TraceCall *call, bool *found, RpError *error) {
-    const TraceMaker *maker = &reader->maker;
-    RpStatus status = maker->next(maker->context, reader, call, found, error);
-    if (status || !*found)
-        return status;
-    status = Signature_CheckInputs(call->signature, call->inputs, call->input_size, error);
-    if (!status)
-        status = CheckReferences(reader, call, RP_NOWHERE, error);
-    *found = status == RP_OK;
-    return status;
-}
-
 static RpStatus NextCall(TraceReader *reader, TraceCall *call, bool *found, RpError *error) {
-    if (reader->maker.next)
-        return MakeCall(reader, call, found, error);
+    if (reader->maker.next) {
+        /* A call that is made is held to the rules for calls that are read, because whoever runs it
+         * trusts them. */
+        const TraceMaker *maker = &reader->maker;
+        RpStatus status = maker->next(maker->context, reader, call, found, error);
+        if (status || !*found)
+            return status;
+        status = Signature_CheckInputs(call->signature, call->inputs, call->input_size, error);
+        if (!status)
+            status = CheckReferences(reader, call, RP_NOWHERE, error);
+        *found = status == RP_OK;
+        return status;
+    }
     while (!reader->ended && (reader->chunk.type != TRACE_CHUNK_CALL || !reader->chunk.records)) {
         RpStatus status = NextChunk(reader, error);
         if (status)

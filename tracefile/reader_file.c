@@ -20,22 +20,6 @@ static void Unmap(void *mapping) {
     free(mapping);
 }
 
-static RpStatus OpenInput(const char *path, TraceReader **reader, RpError *error) {
-    Mapping *mapping = calloc(1, sizeof *mapping);
-    if (!mapping)
-        return NoMemory(path, error);
-    const RpStatus status = Mapping_Open(path, mapping, error);
-    if (status) {
-        free(mapping);
-        return status;
-    }
-    const TraceSource source = {.bytes = mapping->bytes ? mapping->bytes : (const uint8_t *)"",
-                                .size = mapping->size,
-                                .release = Unmap,
-                                .context = mapping};
-    return TraceReader_OpenOn(&source, path, reader, error);
-}
-
 /* ---- files ----------------------------------------------------------------------------------- */
 
 typedef struct TraceFile {
@@ -72,8 +56,21 @@ RpStatus TraceReader_OpenFile(FileReader *opened, const char *name, TraceReader 
 RpStatus TraceReader_Open(const char *path, TraceReader **reader, RpError *error) {
     FileReader file;
     *reader = NULL;
-    if (strcmp(path, "-") == 0)
-        return OpenInput(path, reader, error);
+    if (strcmp(path, "-") == 0) {
+        Mapping *mapping = calloc(1, sizeof *mapping);
+        if (!mapping)
+            return NoMemory(path, error);
+        const RpStatus status = Mapping_Open(path, mapping, error);
+        if (status) {
+            free(mapping);
+            return status;
+        }
+        const TraceSource source = {.bytes = mapping->bytes ? mapping->bytes : (const uint8_t *)"",
+                                    .size = mapping->size,
+                                    .release = Unmap,
+                                    .context = mapping};
+        return TraceReader_OpenOn(&source, path, reader, error);
+    }
     const RpStatus status = FileReader_Open(path, &file, error);
     return status ? status : TraceReader_OpenFile(&file, path, reader, error);
 }

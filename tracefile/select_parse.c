@@ -16,20 +16,6 @@ static RpStatus BadTerm(const char *term, const char *expected, RpError *error) 
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "malformed selection", term, expected, term);
 }
 
-static RpStatus NoFunction(const char *glob, RpError *error) {
-    Nearest nearest;
-    char expected[96] = "a key or name of the ABI tables";
-    Nearest_Init(&nearest, glob);
-    for (size_t i = 0; i < abi_function_count; i++) {
-        Nearest_Offer(&nearest, abi_functions[i].key);
-        Nearest_Offer(&nearest, abi_functions[i].name);
-    }
-    if (nearest.best)
-        snprintf(expected, sizeof expected, "perhaps %s", nearest.best);
-    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection names no function", "",
-                       expected, glob);
-}
-
 static RpStatus MatchFunctions(const char *glob, uint8_t **functions, RpError *error) {
     bool any = false;
     *functions = calloc(abi_function_count, 1);
@@ -41,7 +27,19 @@ static RpStatus MatchFunctions(const char *glob, uint8_t **functions, RpError *e
         if (Selection_Glob(glob, function->key) || Selection_Glob(glob, function->name))
             (*functions)[i] = any = true;
     }
-    return any ? RP_OK : NoFunction(glob, error);
+    if (any)
+        return RP_OK;
+    Nearest nearest;
+    char expected[96] = "a key or name of the ABI tables";
+    Nearest_Init(&nearest, glob);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        Nearest_Offer(&nearest, abi_functions[i].key);
+        Nearest_Offer(&nearest, abi_functions[i].name);
+    }
+    if (nearest.best)
+        snprintf(expected, sizeof expected, "perhaps %s", nearest.best);
+    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection names no function", "",
+                       expected, glob);
 }
 
 static bool ReadNumber(const char **text, uint64_t *number) {

@@ -50,13 +50,6 @@ uint32_t Signature_FieldBytes(const AbiField *field) {
     return PadTo4(FieldType(field)->bytes * field->count);
 }
 
-static uint32_t StructBytes(const AbiStruct *layout) {
-    uint32_t bytes = 0;
-    for (size_t i = 0; i < layout->field_count; i++)
-        bytes += Signature_FieldBytes(&layout->fields[i]);
-    return bytes;
-}
-
 /* ---- parsing --------------------------------------------------------------------------------- */
 
 typedef struct Parser {
@@ -115,7 +108,11 @@ static RpStatus ReadType(Parser *parser, SignatureParam *param) {
         param->layout = Abi_FindStruct(name.start, name.length);
         if (!param->layout)
             return Fail(parser, name.start, "a layout of the ABI tables");
-        param->element_bytes = StructBytes(param->layout);
+
+        uint32_t bytes = 0;
+        for (size_t i = 0; i < param->layout->field_count; i++)
+            bytes += Signature_FieldBytes(&param->layout->fields[i]);
+        param->element_bytes = bytes;
     }
     bool pointer = param->direction != SIGNATURE_VALUE;
     if (type->type == SIGNATURE_STRUCT && !pointer)
@@ -313,34 +310,6 @@ bool Signature_IsKnown(const AbiFunction *function, Signature *signature) {
 
 /* ---- text ------------------------------------------------------------------------------------ */
 
-static void AppendCount(Text *text, const Signature *signature, const SignatureParam *param) {
-    bool array = param->direction != SIGNATURE_VALUE && param->type != SIGNATURE_CSTR &&
-                 param->type != SIGNATURE_STRUCT && param->type != SIGNATURE_STATE;
-    bool counted = param->count_param >= 0;
-    if (!counted && !array && param->count == 1)
-        return;
-    Text_AppendChar(text, '[');
-    if (!counted || param->count != 1)
-        Text_AppendDecimal(text, param->count);
-    if (counted && param->count != 1)
-        Text_AppendChar(text, '*');
-    if (counted)
-        Text_Append(text, signature->params[param->count_param].name);
-    Text_AppendChar(text, ']');
-}
-
-static void AppendParam(Text *text, const Signature *signature, const SignatureParam *param) {
-    Text_Append(text, direction_names[param->direction]);
-    Text_Append(text, TypeText(param->type));
-    if (param->layout) {
-        Text_AppendChar(text, ' ');
-        Text_Append(text, param->layout->name);
-    }
-    AppendCount(text, signature, param);
-    Text_AppendChar(text, ' ');
-    Text_Append(text, param->name);
-}
-
 int Signature_Text(const Signature *signature, char *buffer, size_t size) {
     Text text = Text_Begin(buffer, size);
     Text_Append(&text, AbiConvention_Name(signature->function->convention));
@@ -349,7 +318,31 @@ int Signature_Text(const Signature *signature, char *buffer, size_t size) {
     Text_Append(&text, " (");
     for (int i = 0; i < signature->param_count; i++) {
         Text_Append(&text, i ? ", " : "");
-        AppendParam(&text, signature, &signature->params[i]);
+
+        const SignatureParam *param = &signature->params[i];
+        Text_Append(&text, direction_names[param->direction]);
+        Text_Append(&text, TypeText(param->type));
+        if (param->layout) {
+            Text_AppendChar(&text, ' ');
+            Text_Append(&text, param->layout->name);
+        }
+
+        bool array = param->direction != SIGNATURE_VALUE && param->type != SIGNATURE_CSTR &&
+                     param->type != SIGNATURE_STRUCT && param->type != SIGNATURE_STATE;
+        bool counted = param->count_param >= 0;
+        if (counted || array || param->count != 1) {
+            Text_AppendChar(&text, '[');
+            if (!counted || param->count != 1)
+                Text_AppendDecimal(&text, param->count);
+            if (counted && param->count != 1)
+                Text_AppendChar(&text, '*');
+            if (counted)
+                Text_Append(&text, signature->params[param->count_param].name);
+            Text_AppendChar(&text, ']');
+        }
+
+        Text_AppendChar(&text, ' ');
+        Text_Append(&text, param->name);
     }
     Text_AppendChar(&text, ')');
     return (int)text.length;
@@ -725,15 +718,6 @@ static uint32_t ElementCount(const SignatureParam *param, uint32_t bytes) {
     return param->layout ? records * FieldElements(param->layout) : records;
 }
 
-/* Describes the pointer of a state, which is its first element in the inputs. */
-static void StatePointer(const SignatureParam *param, uint32_t offset, SignatureElement *element) {
-    Text path = Text_Begin(element->path, sizeof element->path);
-    Text_Append(&path, param->name);
-    element->type = SIGNATURE_REF;
-    element->size = 8;
-    element->offset = offset;
-}
-
 static void EnterRun(SignatureCursor *cursor) {
     const SignatureState *state = &cursor->state;
     uint32_t runs = cursor->outputs ? state->range_count : state->patch_count;
@@ -793,30 +777,15 @@ SignatureCursor Signature_InputElements(const Signature *signature, const uint8_
     return Begin(signature, inputs, input_size, false);
 }
 
-static void ReturnElement(const Signature *signature, SignatureElement *element) {
-    Text path = Text_Begin(element->path, sizeof element->path);
-    Text_Append(&path, "return");
-    element->type = signature->returns;
-    element->offset = 0;
-    element->size = Signature_ReturnBytes(signature);
-}
-
-static void RunElement(SignatureCursor *cursor, SignatureElement *element) {
-    SignatureState_Element(RunOffset(&cursor->state, cursor->outputs, cursor->run),
-                           cursor->run_next++, element);
-    element->offset += cursor->run_offset;
-    if (cursor->run_next < cursor->run_count)
-        return;
-    cursor->run_offset +=
-        cursor->outputs ? 4 * RunDwords(&cursor->state, true, cursor->run) : STATE_PAIR_BYTES;
-    cursor->run++;
-    EnterRun(cursor);
-}
-
 bool Signature_NextElement(SignatureCursor *cursor, SignatureElement *element) {
     const Signature *signature = cursor->signature;
     if (cursor->param < 0) {
-        ReturnElement(signature, element);
+        Text path = Text_Begin(element->path, sizeof element->path);
+        Text_Append(&path, "return");
+        element->type = signature->returns;
+        element->offset = 0;
+        element->size = Signature_ReturnBytes(signature);
+
         cursor->param++;
         EnterParam(cursor);
     } else {
@@ -824,12 +793,28 @@ bool Signature_NextElement(SignatureCursor *cursor, SignatureElement *element) {
             if (++cursor->param >= signature->param_count)
                 return false;
         const SignatureParam *param = &signature->params[cursor->param];
-        if (cursor->next == cursor->count)
-            RunElement(cursor, element);
-        else if (param->type == SIGNATURE_STATE)
-            StatePointer(param, ParamOffset(cursor), element);
-        else
+        if (cursor->next == cursor->count) {
+            SignatureState_Element(RunOffset(&cursor->state, cursor->outputs, cursor->run),
+                                   cursor->run_next++, element);
+            element->offset += cursor->run_offset;
+            if (cursor->run_next >= cursor->run_count) {
+                cursor->run_offset += cursor->outputs
+                                          ? 4 * RunDwords(&cursor->state, true, cursor->run)
+                                          : STATE_PAIR_BYTES;
+                cursor->run++;
+                EnterRun(cursor);
+            }
+        } else if (param->type == SIGNATURE_STATE) {
+            /* The pointer of a state is its first element in the inputs. */
+            const uint32_t offset = ParamOffset(cursor);
+            Text path = Text_Begin(element->path, sizeof element->path);
+            Text_Append(&path, param->name);
+            element->type = SIGNATURE_REF;
+            element->size = 8;
+            element->offset = offset;
+        } else {
             ParamElement(param, ParamBytes(cursor), cursor->next, ParamOffset(cursor), element);
+        }
         if (param->type == SIGNATURE_CSTR)
             element->size = Bytes_U32(cursor->inputs + ParamOffset(cursor));
         cursor->next += cursor->next < cursor->count;

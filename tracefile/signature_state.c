@@ -104,15 +104,6 @@ static uint32_t NameField(const AbiStruct *layout, uint32_t index, Text *path,
     return field->offset + index * element->size;
 }
 
-/* Names a dword between the mesh's record and its pieces: "mesh+0x23C". */
-static uint32_t NameGap(uint32_t offset, Text *path, SignatureElement *element) {
-    Text_Append(path, "+0x");
-    Text_AppendHex(path, offset, 3);
-    element->type = SIGNATURE_U32;
-    element->size = 4;
-    return offset;
-}
-
 /* Names an element, and returns its offset in the memory. */
 static uint64_t Name(uint64_t index, Text *path, SignatureElement *element) {
     const AbiStruct *mesh = Mesh(), *piece = Piece();
@@ -120,8 +111,15 @@ static uint64_t Name(uint64_t index, Text *path, SignatureElement *element) {
     Text_Append(path, index < pieces ? "mesh" : "piece");
     if (index < first)
         return NameField(mesh, (uint32_t)index, path, element);
-    if (index < pieces)
-        return NameGap(mesh->size + 4 * (uint32_t)(index - first), path, element);
+    if (index < pieces) {
+        /* A dword between the mesh's record and its pieces is called "mesh+0x23C". */
+        const uint32_t offset = mesh->size + 4 * (uint32_t)(index - first);
+        Text_Append(path, "+0x");
+        Text_AppendHex(path, offset, 3);
+        element->type = SIGNATURE_U32;
+        element->size = 4;
+        return offset;
+    }
     uint32_t each = RecordElements(piece, piece->size);
     uint64_t number = (index - pieces) / each;
     AppendIndex(path, (uint32_t)number);

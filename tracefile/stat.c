@@ -3,18 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void CountState(Stat *stat, uint16_t control) {
-    for (unsigned i = 0; i < stat->state_count; i++)
-        if (stat->states[i].control == control) {
-            stat->states[i].calls++;
-            return;
-        }
-    if (stat->state_count < STAT_STATES)
-        stat->states[stat->state_count++] = (StatState){control, 1};
-    else
-        stat->other_states++;
-}
-
 static void CountCall(Stat *stat, const TraceCall *call) {
     if (stat->calls++ == 0)
         stat->first_sequence = call->sequence;
@@ -24,13 +12,16 @@ static void CountCall(Stat *stat, const TraceCall *call) {
     stat->violations += call->violations != 0;
     stat->outcomes[call->outcome]++;
     stat->by_function[call->function - abi_functions]++;
-    CountState(stat, call->control_in);
-}
 
-static void CountMemories(Stat *stat, const TraceReader *reader) {
-    stat->memories = TraceReader_MemoryCount(reader);
-    for (uint32_t i = 0; i < stat->memories; i++)
-        stat->memory_bytes += TraceReader_MemoryAt(reader, i)->size;
+    for (unsigned i = 0; i < stat->state_count; i++)
+        if (stat->states[i].control == call->control_in) {
+            stat->states[i].calls++;
+            return;
+        }
+    if (stat->state_count < STAT_STATES)
+        stat->states[stat->state_count++] = (StatState){call->control_in, 1};
+    else
+        stat->other_states++;
 }
 
 RpStatus Stat_Collect(TraceReader *reader, const Selection *selection, Stat *stat, RpError *error) {
@@ -46,7 +37,11 @@ RpStatus Stat_Collect(TraceReader *reader, const Selection *selection, Stat *sta
             CountCall(stat, &call);
         status = TraceReader_Next(reader, &call, &found, error);
     }
-    CountMemories(stat, reader);
+
+    stat->memories = TraceReader_MemoryCount(reader);
+    for (uint32_t i = 0; i < stat->memories; i++)
+        stat->memory_bytes += TraceReader_MemoryAt(reader, i)->size;
+
     return status;
 }
 

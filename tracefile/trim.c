@@ -56,7 +56,10 @@ static RpStatus WriteMemory(TraceCopy *copy, uint32_t id, size_t *depth, RpError
     return TraceWriter_Memory(copy->writer, memory, error);
 }
 
-static RpStatus WriteReachable(TraceCopy *copy, uint32_t id, RpError *error) {
+static RpStatus WriteReference(void *context, uint32_t id, uint32_t offset, RpError *error) {
+    (void)offset;
+
+    TraceCopy *copy = context;
     size_t depth = 0;
     RpStatus status = WriteMemory(copy, id, &depth, error);
     while (depth > 0 && !status) {
@@ -65,11 +68,6 @@ static RpStatus WriteReachable(TraceCopy *copy, uint32_t id, RpError *error) {
             status = WriteMemory(copy, memory->relocations[i].target, &depth, error);
     }
     return status;
-}
-
-static RpStatus WriteReference(void *context, uint32_t id, uint32_t offset, RpError *error) {
-    (void)offset;
-    return WriteReachable(context, id, error);
 }
 
 RpStatus TraceCopy_Call(TraceCopy *copy, const TraceCall *call, RpError *error) {
@@ -100,14 +98,6 @@ void TraceCopy_Abandon(TraceCopy *copy) {
     FreeCopy(copy);
 }
 
-static void Strip(TraceCall *call) {
-    call->outcome = TRACE_NOT_RUN;
-    call->violations = 0;
-    call->control_out = 0;
-    call->mxcsr_out = 0;
-    call->output_size = 0;
-}
-
 static RpStatus CopySelected(TraceReader *reader, TraceCopy *copy, const Selection *selection,
                              bool strip, uint64_t *calls, RpError *error) {
     for (;;) {
@@ -118,8 +108,13 @@ static RpStatus CopySelected(TraceReader *reader, TraceCopy *copy, const Selecti
             return status;
         if (!Selection_HasCall(selection, call.function, call.sequence))
             continue;
-        if (strip)
-            Strip(&call);
+        if (strip) {
+            call.outcome = TRACE_NOT_RUN;
+            call.violations = 0;
+            call.control_out = 0;
+            call.mxcsr_out = 0;
+            call.output_size = 0;
+        }
         status = TraceCopy_Call(copy, &call, error);
         if (status)
             return status;

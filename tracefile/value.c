@@ -136,14 +136,6 @@ static int ReferenceText(uint32_t id, uint32_t offset, char *text, size_t size) 
     return snprintf(text, size, offset ? "memory %u + %u" : "memory %u", id, offset);
 }
 
-static int SlotText(uint32_t slot, char *text, size_t size) {
-    if (slot == SIGNATURE_SLOT_NULL)
-        return JoinText(text, size, "null");
-    if (slot == SIGNATURE_SLOT_OTHER)
-        return JoinText(text, size, "no entry");
-    return snprintf(text, size, "entry %u", slot);
-}
-
 /* Writes a float as text. For a NaN it does not print the number, because loading a signalling NaN
  * would make it quiet; its payload is in the hexadecimal text. */
 static int FloatText(SignatureType type, uint32_t size, const uint8_t *bytes, bool hexadecimal,
@@ -199,8 +191,14 @@ int Value_Decimal(SignatureType type, uint32_t size, const uint8_t *bytes, char 
         return QuotedText(size, bytes, text, text_size);
     case SIGNATURE_ANY:
         return JoinText(text, text_size, "any");
-    case SIGNATURE_SLOT:
-        return SlotText(Bytes_U32(bytes), text, text_size);
+    case SIGNATURE_SLOT: {
+        const uint32_t slot = Bytes_U32(bytes);
+        if (slot == SIGNATURE_SLOT_NULL)
+            return JoinText(text, text_size, "null");
+        if (slot == SIGNATURE_SLOT_OTHER)
+            return JoinText(text, text_size, "no entry");
+        return snprintf(text, text_size, "entry %u", slot);
+    }
     default:
         return snprintf(text, text_size, "%u", Bytes_U32(bytes));
     }
@@ -211,17 +209,6 @@ int Value_HexFloat(SignatureType type, uint32_t size, const uint8_t *bytes, char
     if (type != SIGNATURE_F32)
         return JoinText(text, text_size, "");
     return FloatText(type, size, bytes, true, text, text_size);
-}
-
-static const char *Class32(uint32_t bits) {
-    uint32_t magnitude = bits & 0x7FFFFFFFu;
-    if (magnitude > 0x7F800000u)
-        return magnitude & 0x00400000u ? "NaN, quiet" : "NaN, signalling";
-    if (magnitude == 0x7F800000u)
-        return "infinity";
-    if (magnitude == 0)
-        return bits ? "-0" : "";
-    return magnitude < 0x00800000u ? "subnormal" : "";
 }
 
 static const char *Class80(Extended x) {
@@ -239,5 +226,15 @@ static const char *Class80(Extended x) {
 const char *Value_Class(SignatureType type, uint32_t size, const uint8_t *bytes) {
     if (type != SIGNATURE_F32)
         return "";
-    return size == 4 ? Class32(Bytes_U32(bytes)) : Class80(DecodeExtended(bytes));
+    if (size != 4)
+        return Class80(DecodeExtended(bytes));
+    const uint32_t bits = Bytes_U32(bytes);
+    uint32_t magnitude = bits & 0x7FFFFFFFu;
+    if (magnitude > 0x7F800000u)
+        return magnitude & 0x00400000u ? "NaN, quiet" : "NaN, signalling";
+    if (magnitude == 0x7F800000u)
+        return "infinity";
+    if (magnitude == 0)
+        return bits ? "-0" : "";
+    return magnitude < 0x00800000u ? "subnormal" : "";
 }

@@ -99,16 +99,6 @@ static RpStatus MakeRoom(TraceWriter *writer, TraceChunkType type, size_t size, 
     return RP_OK;
 }
 
-static RpStatus WriteHead(TraceWriter *writer, const TraceHeader *header, RpError *error) {
-    uint8_t head[TRACE_HEAD_BYTES];
-    size_t size = strlen(header->text);
-    Trace_PutHead(head, header->major, header->minor, header->text, (uint32_t)size);
-    RpStatus status = Append(writer, head, sizeof head, error);
-    if (!status)
-        status = Append(writer, header->text, size, error);
-    return status ? status : Flush(writer, error);
-}
-
 static void FreeWriter(TraceWriter *writer) {
     for (size_t i = 0; i < TRACE_CHUNK_END; i++)
         free(writer->pending[i].bytes);
@@ -132,7 +122,16 @@ RpStatus TraceWriter_CreateOn(const TraceSink *sink, const char *name, const Tra
     writer->sink = *sink;
     writer->compress = compress;
     writer->function_ids = function_ids;
-    RpStatus status = WriteHead(writer, header, error);
+
+    uint8_t head[TRACE_HEAD_BYTES];
+    size_t size = strlen(header->text);
+    Trace_PutHead(head, header->major, header->minor, header->text, (uint32_t)size);
+    RpStatus status = Append(writer, head, sizeof head, error);
+    if (!status)
+        status = Append(writer, header->text, size, error);
+    if (!status)
+        status = Flush(writer, error);
+
     if (status)
         TraceWriter_Abandon(writer);
     else
@@ -192,16 +191,6 @@ static RpStatus CheckMemory(const TraceMemory *memory, uint64_t record_size, RpE
     return RP_OK;
 }
 
-static void PutMemory(const TraceMemory *memory, uint8_t *record) {
-    uint32_t padded = Trace_PadTo4(memory->size);
-    Trace_PutMemoryHead(record, memory->id, memory->size, memory->relocation_count);
-    record += TRACE_MEM_BYTES;
-    if (memory->size > 0)
-        memcpy(record, memory->bytes, memory->size);
-    memset(record + memory->size, 0, padded - memory->size);
-    Trace_PutRelocations(record + padded, memory->relocations, memory->relocation_count);
-}
-
 RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpError *error) {
     uint64_t size = TRACE_MEM_BYTES + (((uint64_t)memory->size + 3) & ~3ull) +
                     (uint64_t)memory->relocation_count * TRACE_RELOC_BYTES;
@@ -216,7 +205,15 @@ RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpEr
     uint8_t *record = status ? NULL : Reserve(&writer->pending[TRACE_CHUNK_MEM], (size_t)size);
     if (!record)
         return NoMemory(writer, error);
-    PutMemory(memory, record);
+
+    uint32_t padded = Trace_PadTo4(memory->size);
+    Trace_PutMemoryHead(record, memory->id, memory->size, memory->relocation_count);
+    record += TRACE_MEM_BYTES;
+    if (memory->size > 0)
+        memcpy(record, memory->bytes, memory->size);
+    memset(record + memory->size, 0, padded - memory->size);
+    Trace_PutRelocations(record + padded, memory->relocations, memory->relocation_count);
+
     return RP_OK;
 }
 
@@ -243,7 +240,19 @@ static RpStatus DefineFunction(TraceWriter *writer, const Signature *signature, 
     return RP_OK;
 }
 
-static RpStatus CheckCall(const TraceWriter *writer, const TraceCall *call, RpError *error) {
+void TraceCall_EndWithout(TraceCall *call, TraceOutcome outcome, const uint8_t *outputs,
+                          uint32_t output_size) {
+    call->outcome = (uint8_t)outcome;
+    call->violations = 0;
+    call->control_out = call->control_in;
+    call->mxcsr_out = call->mxcsr_in;
+    call->outputs = outputs;
+    call->output_size = output_size;
+}
+
+RpStatus TraceWriter_Call(TraceWriter *writer, const TraceCall *call, RpError *error) {
+    uint16_t function = 0;
+
     if (writer->calls > 0 && call->sequence <= writer->last_sequence)
         return BadRecord(call->sequence, "the sequence number does not rise",
                          "a number above the last call's", error);
@@ -262,24 +271,7 @@ static RpStatus CheckCall(const TraceWriter *writer, const TraceCall *call, RpEr
     if (call->output_size != outputs)
         return BadRecord(call->output_size, "the outputs do not fit the outcome",
                          "what the signature says", error);
-    return RP_OK;
-}
 
-void TraceCall_EndWithout(TraceCall *call, TraceOutcome outcome, const uint8_t *outputs,
-                          uint32_t output_size) {
-    call->outcome = (uint8_t)outcome;
-    call->violations = 0;
-    call->control_out = call->control_in;
-    call->mxcsr_out = call->mxcsr_in;
-    call->outputs = outputs;
-    call->output_size = output_size;
-}
-
-RpStatus TraceWriter_Call(TraceWriter *writer, const TraceCall *call, RpError *error) {
-    uint16_t function = 0;
-    RpStatus status = CheckCall(writer, call, error);
-    if (status)
-        return status;
     const uint32_t size = Trace_CallBytes(call);
     status = MakeRoom(writer, TRACE_CHUNK_CALL, size, error);
     if (!status)

@@ -76,19 +76,16 @@ bool Overlay_IsFor(const Overlay *overlay, AbiModule module, const char *sha256)
     return overlay->modules[module].known && strcmp(overlay->modules[module].sha256, sha256) == 0;
 }
 
-static void DropFunctions(Overlay *overlay, AbiModule module) {
-    size_t kept = 0;
-    for (size_t i = 0; i < overlay->function_count; i++)
-        if (overlay->functions[i].function->module != module)
-            overlay->functions[kept++] = overlay->functions[i];
-    overlay->function_count = kept;
-}
-
 void Overlay_SetModule(Overlay *overlay, AbiModule module, uint32_t size, const char *sha256) {
     OverlayModule *line = &overlay->modules[module];
     if (line->known && !Overlay_IsFor(overlay, module, sha256)) {
         Overlay_DropExports(overlay, module);
-        DropFunctions(overlay, module);
+
+        size_t kept = 0;
+        for (size_t i = 0; i < overlay->function_count; i++)
+            if (overlay->functions[i].function->module != module)
+                overlay->functions[kept++] = overlay->functions[i];
+        overlay->function_count = kept;
     }
     *line = (OverlayModule){.known = true, .size = size};
     memcpy(line->sha256, sha256, sizeof line->sha256);
@@ -96,21 +93,18 @@ void Overlay_SetModule(Overlay *overlay, AbiModule module, uint32_t size, const 
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-static RpStatus CallOfRow(const AbiFunction *function, OverlayCall *call, RpError *error) {
-    uint32_t count = Overlay_ParamCount(function);
-    if (!Overlay_HasSignature(function) || count > OVERLAY_MAX_PARAMS)
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the function has no signature",
-                           function->key, "", "");
-    *call = (OverlayCall){.convention = function->convention, .param_count = (uint8_t)count};
-    for (uint32_t i = 0; i < count; i++)
-        call->order[i] = (uint8_t)i;
-    return RP_OK;
-}
-
 static RpStatus CallOfLine(const OverlayFunction *line, const AbiFunction *function,
                            OverlayCall *call, RpError *error) {
-    if (!line || !line->has_call)
-        return CallOfRow(function, call, error);
+    if (!line || !line->has_call) {
+        uint32_t count = Overlay_ParamCount(function);
+        if (!Overlay_HasSignature(function) || count > OVERLAY_MAX_PARAMS)
+            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the function has no signature",
+                               function->key, "", "");
+        *call = (OverlayCall){.convention = function->convention, .param_count = (uint8_t)count};
+        for (uint32_t i = 0; i < count; i++)
+            call->order[i] = (uint8_t)i;
+        return RP_OK;
+    }
     *call = (OverlayCall){.convention = line->convention, .param_count = line->param_count};
     memcpy(call->order, line->order, sizeof call->order);
     return RP_OK;

@@ -10,22 +10,6 @@
 /* Addresses have five digits at least, as in docs/reference/abi.md. */
 #define ADDRESS "0x%05" PRIX32
 
-static void WriteModule(RpBuffer *out, AbiModule module, const OverlayModule *row) {
-    RpBuffer_Print(out, "module %s size %" PRIu32 " sha256 %s\n", AbiModule_Name(module), row->size,
-                   row->sha256);
-}
-
-static void WriteExport(RpBuffer *out, const OverlayExport *row) {
-    RpBuffer_Print(out, "export %s %" PRIu32 " %s " ADDRESS " %s", AbiModule_Name(row->module),
-                   row->ordinal, row->name[0] ? row->name : "-", row->rva,
-                   OverlayExportKind_Name(row->kind));
-    if (row->kind == OVERLAY_STUB)
-        RpBuffer_Print(out, " %" PRIu32 "%s", row->pops, row->clears ? " clears" : "");
-    if (row->kind == OVERLAY_FORWARDER)
-        RpBuffer_Print(out, " %s", row->forwarder);
-    RpBuffer_AppendText(out, "\n");
-}
-
 static void WriteCall(RpBuffer *out, const OverlayFunction *row) {
     RpBuffer_Print(out, " call %s(", AbiConvention_Name(row->convention));
     for (uint32_t i = 0; i < row->param_count; i++) {
@@ -71,7 +55,7 @@ static RpStatus Named(RpStatus status, RpError *error, const char *name) {
     return status;
 }
 
-static RpStatus Check(const Overlay *overlay, RpError *error) {
+RpStatus Overlay_Format(const Overlay *overlay, RpBuffer *text, RpError *error) {
     RpStatus status = RP_OK;
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
         if (overlay->modules[i].known)
@@ -82,21 +66,29 @@ static RpStatus Check(const Overlay *overlay, RpError *error) {
     for (size_t i = 0; !status && i < overlay->function_count; i++)
         status = Named(Overlay_CheckFunction(overlay, i, error), error,
                        overlay->functions[i].function->key);
-    return status;
-}
 
-RpStatus Overlay_Format(const Overlay *overlay, RpBuffer *text, RpError *error) {
-    RpStatus status = Check(overlay, error);
     if (status)
         return status;
     RpBuffer_Print(text, OVERLAY_FIRST_WORD " %d\n", OVERLAY_VERSION);
     RpBuffer_AppendText(text, "# What is known of one pair of originals: docs/formats/overlay.md. "
                               "It holds no byte of a game file.\n");
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        if (overlay->modules[i].known)
-            WriteModule(text, (AbiModule)i, &overlay->modules[i]);
-    for (size_t i = 0; i < overlay->export_count; i++)
-        WriteExport(text, &overlay->exports[i]);
+        if (overlay->modules[i].known) {
+            const AbiModule module = (AbiModule)i;
+            RpBuffer_Print(text, "module %s size %" PRIu32 " sha256 %s\n", AbiModule_Name(module),
+                           overlay->modules[i].size, overlay->modules[i].sha256);
+        }
+    for (size_t i = 0; i < overlay->export_count; i++) {
+        const OverlayExport *row = &overlay->exports[i];
+        RpBuffer_Print(text, "export %s %" PRIu32 " %s " ADDRESS " %s", AbiModule_Name(row->module),
+                       row->ordinal, row->name[0] ? row->name : "-", row->rva,
+                       OverlayExportKind_Name(row->kind));
+        if (row->kind == OVERLAY_STUB)
+            RpBuffer_Print(text, " %" PRIu32 "%s", row->pops, row->clears ? " clears" : "");
+        if (row->kind == OVERLAY_FORWARDER)
+            RpBuffer_Print(text, " %s", row->forwarder);
+        RpBuffer_AppendText(text, "\n");
+    }
     for (size_t i = 0; i < overlay->function_count; i++)
         WriteFunction(text, &overlay->functions[i]);
     return text->failed ? RpMemory_Refused(error, "the text of an overlay") : RP_OK;

@@ -129,24 +129,21 @@ static RpStatus ReadModule(Line *line) {
 
 /* ---- export ---------------------------------------------------------------------------------- */
 
-static RpStatus ReadStub(Line *line, OverlayExport *row) {
-    RpStatus status = Next32(line, "the bytes that the stub pops", &row->pops);
-    Span rest = line->rest;
-    row->clears = !status && Span_Is(NextWord(line), "clears");
-    if (!row->clears)
-        line->rest = rest;
-    return status;
-}
-
 static RpStatus ReadKind(Line *line, OverlayExport *row) {
     Span word = NextWord(line);
     for (int kind = OVERLAY_CODE; kind <= OVERLAY_FORWARDER; kind++)
         if (Span_Is(word, OverlayExportKind_Name((OverlayExportKind)kind))) {
             row->kind = (OverlayExportKind)kind;
-            return row->kind == OVERLAY_STUB ? ReadStub(line, row)
-                   : row->kind == OVERLAY_FORWARDER
-                       ? NextName(line, "malformed target of a forwarder", row->forwarder)
-                       : RP_OK;
+            if (row->kind != OVERLAY_STUB)
+                return row->kind == OVERLAY_FORWARDER
+                           ? NextName(line, "malformed target of a forwarder", row->forwarder)
+                           : RP_OK;
+            RpStatus status = Next32(line, "the bytes that the stub pops", &row->pops);
+            Span rest = line->rest;
+            row->clears = !status && Span_Is(NextWord(line), "clears");
+            if (!row->clears)
+                line->rest = rest;
+            return status;
         }
     return Complain(line, "unknown kind of export", "code, stub, data or forwarder", word);
 }
@@ -177,27 +174,6 @@ static const AbiFunction *FindFunction(Span key) {
         if (Span_Is(key, abi_functions[i].key))
             return &abi_functions[i];
     return NULL;
-}
-
-static RpStatus ReadRange(Line *line, OverlayFunction *row) {
-    Span word = NextWord(line);
-    Span last = word;
-    const Span first = Span_CutPart(&last, '-');
-    row->ranged = true;
-    if (last.start && ToNumber(first, UINT64_MAX, &row->first) &&
-        ToNumber(last, UINT64_MAX, &row->last))
-        return RP_OK;
-    return Complain(line, "malformed range of calls", "FIRST-LAST", word);
-}
-
-static RpStatus ReadBuild(Line *line, OverlayFunction *row) {
-    Span word = NextWord(line);
-    for (int build = OVERLAY_BUILD_GENERIC; build <= OVERLAY_BUILD_SSE; build++)
-        if (Span_Is(word, OverlayBuild_Name((OverlayBuild)build))) {
-            row->build = (OverlayBuild)build;
-            return RP_OK;
-        }
-    return Complain(line, "unknown build", "generic, fxch or sse", word);
 }
 
 static RpStatus ReadArgument(const Line *line, OverlayFunction *row, Span name) {
@@ -238,45 +214,54 @@ static RpStatus ReadCall(Line *line, OverlayFunction *row) {
     return status;
 }
 
-static RpStatus ReadEvidence(Line *line, OverlayFunction *row) {
-    Span list = NextWord(line);
-    while (list.start) {
-        Span name = Span_CutPart(&list, '+');
-        uint8_t bit = 0;
-        for (unsigned i = 0; i < OVERLAY_EVIDENCE_KINDS; i++)
-            if (Span_Is(name, OverlayEvidence_Name(i)))
-                bit = (uint8_t)(1u << i);
-        if (!bit || row->evidence & bit)
-            return Complain(line, "unknown evidence, or the same twice",
-                            "static, dynamic and by-hand, joined with +", name);
-        row->evidence |= bit;
-    }
-    return RP_OK;
-}
-
-static RpStatus ReadSignature(Line *line, OverlayFunction *row) {
-    RpStatus status = Next32(line, "the bytes of the signature", &row->signature_bytes);
-    if (!status && row->signature_bytes == 0)
-        return Complain(line, "a signature of no bytes", "1 or more", (Span){"0", 1});
-    return status ? status : NextDigest(line, row->signature);
-}
-
 static RpStatus ReadFact(Line *line, OverlayFunction *row, int fact) {
     switch (fact) {
-    case 0:
-        return ReadRange(line, row);
+    case 0: {
+        Span word = NextWord(line);
+        Span last = word;
+        const Span first = Span_CutPart(&last, '-');
+        row->ranged = true;
+        if (last.start && ToNumber(first, UINT64_MAX, &row->first) &&
+            ToNumber(last, UINT64_MAX, &row->last))
+            return RP_OK;
+        return Complain(line, "malformed range of calls", "FIRST-LAST", word);
+    }
     case 1:
         return Next32(line, "an address, e.g. 0x14630", &row->rva);
-    case 2:
-        return ReadBuild(line, row);
+    case 2: {
+        Span word = NextWord(line);
+        for (int build = OVERLAY_BUILD_GENERIC; build <= OVERLAY_BUILD_SSE; build++)
+            if (Span_Is(word, OverlayBuild_Name((OverlayBuild)build))) {
+                row->build = (OverlayBuild)build;
+                return RP_OK;
+            }
+        return Complain(line, "unknown build", "generic, fxch or sse", word);
+    }
     case 3:
         return ReadCall(line, row);
-    case 4:
-        return ReadEvidence(line, row);
+    case 4: {
+        Span list = NextWord(line);
+        while (list.start) {
+            Span name = Span_CutPart(&list, '+');
+            uint8_t bit = 0;
+            for (unsigned i = 0; i < OVERLAY_EVIDENCE_KINDS; i++)
+                if (Span_Is(name, OverlayEvidence_Name(i)))
+                    bit = (uint8_t)(1u << i);
+            if (!bit || row->evidence & bit)
+                return Complain(line, "unknown evidence, or the same twice",
+                                "static, dynamic and by-hand, joined with +", name);
+            row->evidence |= bit;
+        }
+        return RP_OK;
+    }
     case 5:
         return Next32(line, "a number of calls", &row->cases);
-    case 6:
-        return ReadSignature(line, row);
+    case 6: {
+        RpStatus status = Next32(line, "the bytes of the signature", &row->signature_bytes);
+        if (!status && row->signature_bytes == 0)
+            return Complain(line, "a signature of no bytes", "1 or more", (Span){"0", 1});
+        return status ? status : NextDigest(line, row->signature);
+    }
     default:
         return Next32(line, "the bytes of whole instructions at the entry", &row->entry_bytes);
     }
@@ -365,26 +350,24 @@ static RpStatus CheckBytes(const Line *line) {
     return RP_OK;
 }
 
-static RpStatus ReadLines(Line *line, Span text) {
-    bool begun = false;
-    RpStatus status = RP_OK;
-    while (!status && text.start) {
-        line->rest = Span_CutLine(&text);
-        line->number++;
-        status = CheckBytes(line);
-        if (status || !HasWords(line))
-            continue;
-        status = begun ? ReadRow(line) : ReadVersion(line);
-        begun = true;
-    }
-    return status;
-}
-
 RpStatus Overlay_Parse(const char *text, size_t size, const RpAllocator *allocator,
                        Overlay *overlay, RpError *error) {
     Line line = {.overlay = overlay, .error = error};
     Overlay_Init(overlay, allocator);
-    RpStatus status = ReadLines(&line, (Span){size ? text : NULL, size});
+
+    Span rest = (Span){size ? text : NULL, size};
+    bool begun = false;
+    RpStatus status = RP_OK;
+    while (!status && rest.start) {
+        line.rest = Span_CutLine(&rest);
+        line.number++;
+        status = CheckBytes(&line);
+        if (status || !HasWords(&line))
+            continue;
+        status = begun ? ReadRow(&line) : ReadVersion(&line);
+        begun = true;
+    }
+
     if (status)
         Overlay_Free(overlay);
     return status;

@@ -151,8 +151,19 @@ static RpStatus CheckSignature(const OverlayFunction *row, RpError *error) {
     return RP_OK;
 }
 
-static RpStatus CheckRange(const Overlay *overlay, size_t index, RpError *error) {
+RpStatus Overlay_CheckFunction(const Overlay *overlay, size_t index, RpError *error) {
     const OverlayFunction *row = &overlay->functions[index];
+    if ((unsigned)row->build > OVERLAY_BUILD_SSE)
+        return Refuse(error, "unknown build", "", "");
+    if (row->evidence & ~(OVERLAY_STATIC | OVERLAY_DYNAMIC | OVERLAY_BY_HAND))
+        return Refuse(error, "unknown evidence", "", "");
+    if (!row->has_call && (row->evidence || row->cases))
+        return Refuse(error, "evidence without a call", "a call that it is evidence of", "");
+    RpStatus status = row->has_call ? CheckCall(row, error) : RP_OK;
+    if (!status)
+        status = CheckSignature(row, error);
+    if (status)
+        return status;
     if (row->ranged && row->first > row->last)
         return Refuse(error, "a range of calls ends before it begins", "FIRST-LAST", "");
     for (size_t i = 0; i < index; i++) {
@@ -167,18 +178,4 @@ static RpStatus CheckRange(const Overlay *overlay, size_t index, RpError *error)
                           "each call in one range of a function", row->function->key);
     }
     return RP_OK;
-}
-
-RpStatus Overlay_CheckFunction(const Overlay *overlay, size_t index, RpError *error) {
-    const OverlayFunction *row = &overlay->functions[index];
-    if ((unsigned)row->build > OVERLAY_BUILD_SSE)
-        return Refuse(error, "unknown build", "", "");
-    if (row->evidence & ~(OVERLAY_STATIC | OVERLAY_DYNAMIC | OVERLAY_BY_HAND))
-        return Refuse(error, "unknown evidence", "", "");
-    if (!row->has_call && (row->evidence || row->cases))
-        return Refuse(error, "evidence without a call", "a call that it is evidence of", "");
-    RpStatus status = row->has_call ? CheckCall(row, error) : RP_OK;
-    if (!status)
-        status = CheckSignature(row, error);
-    return status ? status : CheckRange(overlay, index, error);
 }
