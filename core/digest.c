@@ -24,22 +24,20 @@ static uint32_t RotateRight(uint32_t word, int bits) {
     return word >> bits | word << (32 - bits);
 }
 
-static void Schedule(const uint8_t block[BLOCK], uint32_t words[64]) {
-    for (int i = 0; i < 16; i++)
-        words[i] = Bytes_BigU32(block + (ptrdiff_t)4 * i);
-    for (int i = 16; i < 64; i++) {
-        uint32_t a = words[i - 15], b = words[i - 2];
-        words[i] = words[i - 16] + (RotateRight(a, 7) ^ RotateRight(a, 18) ^ a >> 3) +
-                   words[i - 7] + (RotateRight(b, 17) ^ RotateRight(b, 19) ^ b >> 10);
-    }
-}
-
 /* The variables have the names of the standard. */
 static void Compress(uint32_t state[8], const uint8_t block[BLOCK]) {
     uint32_t words[64];
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
     uint32_t e = state[4], f = state[5], g = state[6], h = state[7];
-    Schedule(block, words);
+
+    for (int i = 0; i < 16; i++)
+        words[i] = Bytes_BigU32(block + (ptrdiff_t)4 * i);
+    for (int i = 16; i < 64; i++) {
+        uint32_t early = words[i - 15], late = words[i - 2];
+        words[i] = words[i - 16] + (RotateRight(early, 7) ^ RotateRight(early, 18) ^ early >> 3) +
+                   words[i - 7] + (RotateRight(late, 17) ^ RotateRight(late, 19) ^ late >> 10);
+    }
+
     for (int i = 0; i < 64; i++) {
         const uint32_t sum1 = RotateRight(e, 6) ^ RotateRight(e, 11) ^ RotateRight(e, 25);
         const uint32_t first = h + sum1 + ((e & f) ^ (~e & g)) + round_constants[i] + words[i];
@@ -82,7 +80,8 @@ void Digest_Add(Digest *digest, const void *bytes, size_t size) {
     }
 }
 
-static void Pad(Digest *digest) {
+void Digest_End(Digest *digest, char hex[DIGEST_HEX_BYTES]) {
+    uint8_t bytes[32];
     static const uint8_t padding[BLOCK] = {0x80};
     uint64_t bits = digest->size * 8;
     uint8_t length[8];
@@ -91,11 +90,7 @@ static void Pad(Digest *digest) {
     Bytes_PutBigU32(length, (uint32_t)(bits >> 32));
     Bytes_PutBigU32(length + 4, (uint32_t)bits);
     Digest_Add(digest, length, sizeof length);
-}
 
-void Digest_End(Digest *digest, char hex[DIGEST_HEX_BYTES]) {
-    uint8_t bytes[32];
-    Pad(digest);
     for (int i = 0; i < 8; i++)
         Bytes_PutBigU32(bytes + (ptrdiff_t)4 * i, digest->state[i]);
     Hex_Write(bytes, sizeof bytes, hex);

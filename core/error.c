@@ -27,18 +27,6 @@ RpStatus RpError_Set(RpError *error, RpStatus status, uint64_t offset, const cha
     return status;
 }
 
-static void AppendPlace(Text *text, const RpError *error) {
-    if (error->where[0]) {
-        Text_Append(text, ", at ");
-        Text_Append(text, error->where);
-    }
-    if (error->offset != RP_NOWHERE) {
-        Text_Append(text, " (byte ");
-        Text_AppendDecimal(text, error->offset);
-        Text_Append(text, ")");
-    }
-}
-
 /* Returns whether `found` holds the operating system's message rather than something that was
  * found. This includes its message that there is no such file. */
 static int HoldsWords(const RpError *error) {
@@ -48,7 +36,17 @@ static int HoldsWords(const RpError *error) {
 int RpError_Format(const RpError *error, char *buffer, size_t size) {
     Text text = Text_Begin(buffer, size);
     Text_Append(&text, error->what);
-    AppendPlace(&text, error);
+
+    if (error->where[0]) {
+        Text_Append(&text, ", at ");
+        Text_Append(&text, error->where);
+    }
+    if (error->offset != RP_NOWHERE) {
+        Text_Append(&text, " (byte ");
+        Text_AppendDecimal(&text, error->offset);
+        Text_Append(&text, ")");
+    }
+
     const char *separator = ":";
     if (error->expected[0]) {
         Text_Append(&text, ": expected ");

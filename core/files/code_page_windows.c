@@ -18,12 +18,13 @@ bool CodePage_Has(unsigned page, const wchar_t *path) {
            !replaced;
 }
 
-/* Reads the system's code page from the registry, because GetACP returns the one that this
- * process's manifest names. */
-static unsigned PageOfSystem(void) {
+bool CodePage_OfSystemHas(const char *folder, unsigned *page) {
+    wchar_t wide[FILES_PATH_BYTES], whole[FILES_PATH_BYTES];
+    /* Reads the system's code page from the registry, because GetACP returns the one that this
+     * process's manifest names. */
     wchar_t digits[16] = L"";
     DWORD size = sizeof digits - sizeof *digits;
-    unsigned page = 0;
+    unsigned number = 0;
     HKEY key;
     if (RegOpenKeyExW(HKEY_LOCAL_MACHINE, L"SYSTEM\\CurrentControlSet\\Control\\Nls\\CodePage", 0,
                       KEY_QUERY_VALUE, &key) == ERROR_SUCCESS) {
@@ -31,14 +32,11 @@ static unsigned PageOfSystem(void) {
             digits[0] = 0;
         RegCloseKey(key);
     }
-    for (const wchar_t *digit = digits; *digit >= L'0' && *digit <= L'9' && page < 100000; digit++)
-        page = 10 * page + (unsigned)(*digit - L'0');
-    return page && IsValidCodePage(page) ? page : GetACP();
-}
+    for (const wchar_t *digit = digits; *digit >= L'0' && *digit <= L'9' && number < 100000;
+         digit++)
+        number = 10 * number + (unsigned)(*digit - L'0');
+    *page = number && IsValidCodePage(number) ? number : GetACP();
 
-bool CodePage_OfSystemHas(const char *folder, unsigned *page) {
-    wchar_t wide[FILES_PATH_BYTES], whole[FILES_PATH_BYTES];
-    *page = PageOfSystem();
     const bool fits = MultiByteToWideChar(CP_ACP, 0, folder, -1, wide, FILES_PATH_BYTES) > 0;
     const DWORD length = fits ? GetFullPathNameW(wide, FILES_PATH_BYTES, whole, NULL) : 0;
     return length > 0 && length < FILES_PATH_BYTES && CodePage_Has(*page, whole);

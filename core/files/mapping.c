@@ -24,10 +24,6 @@
 static RpBuffer input;
 static bool was_read;
 
-static bool IsInput(const uint8_t *bytes) {
-    return was_read && bytes == input.bytes;
-}
-
 static RpStatus ReadInput(RpError *error) {
     static uint8_t part[1 << 16];
     size_t count;
@@ -46,13 +42,6 @@ static RpStatus ReadInput(RpError *error) {
         return RP_OK;
     RpBuffer_Free(&input);
     return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the standard input", "", "", "");
-}
-
-static RpStatus MapInput(Mapping *mapping, RpError *error) {
-    const RpStatus status = was_read ? RP_OK : ReadInput(error);
-    if (status == RP_OK && input.size > 0)
-        *mapping = (Mapping){.bytes = input.bytes, .size = input.size};
-    return status;
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
@@ -108,8 +97,12 @@ static void Unmap(const Mapping *mapping) {
 static RpStatus Open(const char *path, bool is_input, Mapping *mapping, RpError *error) {
     FileReader file;
     *mapping = (Mapping){.bytes = NULL};
-    if (strcmp(path, "-") == 0)
-        return MapInput(mapping, error);
+    if (strcmp(path, "-") == 0) {
+        const RpStatus status = was_read ? RP_OK : ReadInput(error);
+        if (status == RP_OK && input.size > 0)
+            *mapping = (Mapping){.bytes = input.bytes, .size = input.size};
+        return status;
+    }
     RpStatus status = is_input ? FileReader_Open(path, &file, error)
                                : FileReader_OpenToReplace(path, &file, error);
     if (status)
@@ -127,7 +120,7 @@ static RpStatus Open(const char *path, bool is_input, Mapping *mapping, RpError 
 }
 
 void Mapping_Close(Mapping *mapping) {
-    if (mapping->bytes && !IsInput(mapping->bytes))
+    if (mapping->bytes && (!was_read || mapping->bytes != input.bytes))
         Unmap(mapping);
     *mapping = (Mapping){.bytes = NULL};
 }

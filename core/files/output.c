@@ -112,13 +112,6 @@ static void NameTemporary(const char *target, char temporary[TEMPORARY_BYTES]) {
              folder, target, (unsigned long)high, (unsigned long)low);
 }
 
-static bool IsTemporary(const char *name) {
-    enum { BEGIN = sizeof TEMPORARY_BEGINS - 1, DIGITS = 16 };
-    return strncmp(name, TEMPORARY_BEGINS, BEGIN) == 0 &&
-           strspn(name + BEGIN, "0123456789abcdef") == DIGITS &&
-           strcmp(name + BEGIN + DIGITS, TEMPORARY_ENDS) == 0;
-}
-
 /* ---- the system's part ----------------------------------------------------------------------- */
 
 typedef enum Presence {
@@ -498,16 +491,6 @@ static RpStatus OpenTemporary(OutputFile *file, RpError *error) {
     return status;
 }
 
-static void OpenStandard(OutputFile *file) {
-    file->manner = MANNER_DIRECT;
-    file->standard = true;
-    file->stream = stdout;
-#ifdef _WIN32
-    fflush(stdout);
-    _setmode(_fileno(stdout), _O_BINARY);
-#endif
-}
-
 /* Makes an OutputFile of this path that has no stream yet. */
 static RpStatus New(const char *path, OutputFile **file, RpError *error) {
     OutputFile *made = calloc(1, sizeof *made);
@@ -558,10 +541,17 @@ RpStatus Output_OpenEdited(const char *path, const char *edited, OutputFile **re
     if (status)
         return status;
     file->in_place = edited && IsSameFile(path, edited);
-    if (strcmp(path, "-") == 0)
-        OpenStandard(file);
-    else
+    if (strcmp(path, "-") == 0) {
+        file->manner = MANNER_DIRECT;
+        file->standard = true;
+        file->stream = stdout;
+#ifdef _WIN32
+        fflush(stdout);
+        _setmode(_fileno(stdout), _O_BINARY);
+#endif
+    } else {
         status = OpenNamed(file, error);
+    }
     if (!status)
         status = CheckStream(file, error);
     if (!status)
@@ -883,5 +873,9 @@ RpStatus Output_WriteInto(const char *folder, const char *file, const void *byte
 
 bool Output_IsLeftover(const char *folder, const char *name) {
     char path[PATH_BYTES];
-    return IsTemporary(name) && !JoinPath(folder, name, path, NULL) && IsAbandoned(path);
+    enum { BEGIN = sizeof TEMPORARY_BEGINS - 1, DIGITS = 16 };
+    return (strncmp(name, TEMPORARY_BEGINS, BEGIN) == 0 &&
+            strspn(name + BEGIN, "0123456789abcdef") == DIGITS &&
+            strcmp(name + BEGIN + DIGITS, TEMPORARY_ENDS) == 0) &&
+           !JoinPath(folder, name, path, NULL) && IsAbandoned(path);
 }

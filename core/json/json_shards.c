@@ -52,17 +52,14 @@ const cJSON *JsonShards_Run(JsonRead *read, const cJSON *root) {
     return run;
 }
 
-static RpStatus OtherRun(const cJSON *first, const cJSON *other, RpError *error) {
-    const cJSON *named = first ? first : other;
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "shards of different runs", named->string,
-                       first ? first->valuestring : "", other ? other->valuestring : "");
-}
-
 RpStatus JsonShards_SameRun(const cJSON *first, const cJSON *other, RpError *error) {
     const cJSON *a = first->child, *b = other->child;
     for (; a || b; a = a->next, b = b->next)
         if (!a || !b || strcmp(a->string, b->string) != 0 ||
-            strcmp(a->valuestring, b->valuestring) != 0)
-            return OtherRun(a, b, error);
+            strcmp(a->valuestring, b->valuestring) != 0) {
+            const cJSON *named = a ? a : b;
+            return RpError_Set(error, RP_INVALID, RP_NOWHERE, "shards of different runs",
+                               named->string, a ? a->valuestring : "", b ? b->valuestring : "");
+        }
     return RP_OK;
 }

@@ -244,21 +244,6 @@ static RpStatus AddNamedExports(const Reader *reader, const ExportTable *table, 
     return RP_OK;
 }
 
-static RpStatus AddExports(const Reader *reader, const ExportTable *table) {
-    PeFile *pe = reader->pe;
-    pe->exports =
-        calloc((size_t)table->function_count + table->name_count + 1, sizeof *pe->exports);
-    uint8_t *named = calloc(table->function_count + 1, 1);
-    RpStatus status = pe->exports && named ? RP_OK : NoMemory(reader);
-    if (!status)
-        status = AddNamedExports(reader, table, named);
-    for (uint32_t i = 0; !status && i < table->function_count; i++)
-        if (!named[i] && Bytes_U32(table->functions + 4 * (size_t)i) != 0)
-            status = AddExport(reader, table, i, NULL);
-    free(named);
-    return status;
-}
-
 static RpStatus ReadExports(const Reader *reader, const uint8_t *coff) {
     PeFile *pe = reader->pe;
     ExportTable table = {0};
@@ -284,7 +269,17 @@ static RpStatus ReadExports(const Reader *reader, const uint8_t *coff) {
         return Fail(reader, RP_CORRUPT, (uint64_t)(head - pe->bytes) + 28,
                     "an export table is outside the file", "tables inside the file",
                     table.function_count);
-    return AddExports(reader, &table);
+
+    pe->exports = calloc((size_t)table.function_count + table.name_count + 1, sizeof *pe->exports);
+    uint8_t *named = calloc(table.function_count + 1, 1);
+    RpStatus status = pe->exports && named ? RP_OK : NoMemory(reader);
+    if (!status)
+        status = AddNamedExports(reader, &table, named);
+    for (uint32_t i = 0; !status && i < table.function_count; i++)
+        if (!named[i] && Bytes_U32(table.functions + 4 * (size_t)i) != 0)
+            status = AddExport(reader, &table, i, NULL);
+    free(named);
+    return status;
 }
 
 /* ---- imports --------------------------------------------------------------------------------- */

@@ -46,20 +46,6 @@ static void Spoil(Random *random, const uint8_t *stream, uint32_t size, Damage *
     *byte = (uint8_t)Random_Next(random);
 }
 
-static void SpoilModel(Random *random, const RpSkeleton *skeleton, Damage *damage) {
-    Spoil(random, skeleton->nodes, skeleton->node_bytes, damage);
-    Spoil(random, skeleton->frame_map, skeleton->frame_map_bytes, damage);
-    while (damage->count < DAMAGES)
-        Spoil(random, skeleton->keys, skeleton->key_bytes, damage);
-}
-
-static void Repair(Damage *damage) {
-    while (damage->count > 0) {
-        damage->count--;
-        *damage->at[damage->count] = damage->before[damage->count];
-    }
-}
-
 /* Takes a model of the corpus or makes one; every third model is damaged. */
 static void TakeModel(Poses *poses, Damage *damage) {
     Composed *composed = poses->composed;
@@ -68,8 +54,13 @@ static void TakeModel(Poses *poses, Damage *damage) {
     poses->ordinary = !Random_OneIn(random, 3);
     if (composed->model_count > 0 && Random_OneIn(random, 2)) {
         poses->skeleton = composed->models[choice % composed->model_count].skeleton;
-        if (!poses->ordinary)
-            SpoilModel(random, &poses->skeleton, damage);
+        if (!poses->ordinary) {
+            const RpSkeleton *skeleton = &poses->skeleton;
+            Spoil(random, skeleton->nodes, skeleton->node_bytes, damage);
+            Spoil(random, skeleton->frame_map, skeleton->frame_map_bytes, damage);
+            while (damage->count < DAMAGES)
+                Spoil(random, skeleton->keys, skeleton->key_bytes, damage);
+        }
     } else {
         RandomSkeleton_Make(random, !poses->ordinary, &poses->made);
         poses->skeleton = poses->made.skeleton;
@@ -253,6 +244,10 @@ void Composed_Poses(Composed *composed, uint32_t calls) {
             composed->report->calls += poses.nodes;
             Rounding_Set(before);
         }
-        Repair(&damage);
+
+        while (damage.count > 0) {
+            damage.count--;
+            *damage.at[damage.count] = damage.before[damage.count];
+        }
     }
 }

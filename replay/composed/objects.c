@@ -87,11 +87,6 @@ static bool Begin(Objects *objects) {
     return one == RP_OK && other == RP_OK;
 }
 
-static void End(Objects *objects) {
-    RandomScene_Free(&objects->scene);
-    RandomScene_Free(&objects->other);
-}
-
 /* ---- poses ----------------------------------------------------------------------------------- */
 
 static void ComparePiece(Objects *objects, int32_t piece) {
@@ -237,7 +232,8 @@ static RpStatus CompareScenes(Objects *objects, uint32_t poses, uint32_t queries
             RandomScene_CollectAims(&objects->scene);
         for (int i = 0; asks && i < QUESTIONS; i++)
             CompareAnswers(objects);
-        End(objects);
+        RandomScene_Free(&objects->scene);
+        RandomScene_Free(&objects->other);
         if (!made)
             return RP_NO_MEMORY;
     }

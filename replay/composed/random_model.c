@@ -158,20 +158,6 @@ static void MakeNormal(Maker *maker, Triangle corners, int16_t normal[3]) {
     }
 }
 
-static void PutTriangle(Maker *maker, Triangle corners) {
-    static const uint16_t flags[] = {0, 2, 4, 0x10, 0x20, 2 | 4};
-    int16_t normal[3];
-    MakeNormal(maker, corners, normal);
-    RpBuffer_AppendU16(&maker->triangles,
-                       flags[Random_Below(maker->random, sizeof flags / sizeof *flags)]);
-    for (int i = 0; i < 3; i++)
-        RpBuffer_AppendU16(&maker->triangles, NONE);
-    for (int i = 0; i < 3; i++)
-        RpBuffer_AppendU16(&maker->triangles, (uint16_t)normal[i]);
-    RpBuffer_AppendU16(&maker->triangles, 0x3F);
-    maker->triangle_count++;
-}
-
 /* Writes a batch of some of the shape's triangles. Its index count may be one or two short, because
  * the game counts (count + 2) / 3 triangles (facts/animesh.md E.14). */
 static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
@@ -189,7 +175,19 @@ static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
         RpBuffer_AppendU16(&maker->indices, (uint16_t)i);
     for (uint32_t i = 0; i < count; i++) {
         PutFloats(&maker->vertices, shape[i][0], 9);
-        PutTriangle(maker, shape[i]);
+
+        static const uint16_t triangle_flags[] = {0, 2, 4, 0x10, 0x20, 2 | 4};
+        int16_t normal[3];
+        MakeNormal(maker, shape[i], normal);
+        RpBuffer_AppendU16(&maker->triangles,
+                           triangle_flags[Random_Below(maker->random, sizeof triangle_flags /
+                                                                          sizeof *triangle_flags)]);
+        for (int k = 0; k < 3; k++)
+            RpBuffer_AppendU16(&maker->triangles, NONE);
+        for (int k = 0; k < 3; k++)
+            RpBuffer_AppendU16(&maker->triangles, (uint16_t)normal[k]);
+        RpBuffer_AppendU16(&maker->triangles, 0x3F);
+        maker->triangle_count++;
     }
     maker->vertex_count += indices;
     maker->batch_count++;
@@ -218,17 +216,6 @@ static void PutBounds(Maker *maker, Triangle *shape, uint32_t count) {
         RpBuffer_AppendU32(&maker->slots, 0);
 }
 
-static void Remember(Maker *maker, uint32_t node, uint32_t variant, Triangle *shape,
-                     uint32_t count) {
-    RandomModel *model = maker->model;
-    for (uint32_t i = 0; i < count && model->triangle_count < RANDOM_MODEL_LIMIT; i++) {
-        RandomTriangle *triangle = &model->triangles[model->triangle_count++];
-        triangle->node = node;
-        triangle->variant = variant;
-        memcpy(triangle->corners, shape[i], sizeof triangle->corners);
-    }
-}
-
 static uint16_t PutSlot(Maker *maker, uint32_t node, uint32_t variant) {
     Triangle shape[SHAPE_LIMIT];
     const uint32_t count = MakeShape(maker, shape), first_batch = maker->batch_count;
@@ -242,16 +229,28 @@ static uint16_t PutSlot(Maker *maker, uint32_t node, uint32_t variant) {
     RpBuffer_AppendU16(&maker->slots, (uint16_t)first_batch);
     RpBuffer_AppendU16(&maker->slots, (uint16_t)(maker->batch_count - first_batch));
     PutBounds(maker, shape, count);
-    Remember(maker, node, variant, shape, count);
+
+    RandomModel *model = maker->model;
+    for (uint32_t i = 0; i < count && model->triangle_count < RANDOM_MODEL_LIMIT; i++) {
+        RandomTriangle *triangle = &model->triangles[model->triangle_count++];
+        triangle->node = node;
+        triangle->variant = variant;
+        memcpy(triangle->corners, shape[i], sizeof triangle->corners);
+    }
+
     return (uint16_t)maker->slot_count++;
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* Writes any unit quaternion, so that it does not matter whether a reader takes the order for x, y,
- * z, w or for w, x, y, z. In an exact model it is the identity or half a turn about an axis, in
- * either order. */
-static void PutRotation(Maker *maker) {
+static void PutKey(Maker *maker, uint32_t time) {
+    for (int axis = 0; axis < 3; axis++)
+        PutFloat(&maker->keys, Random_Coordinate(maker->random, maker->exact, 4));
+    PutFloat(&maker->keys, (float)time);
+
+    /* Any unit quaternion will do, so that it does not matter whether a reader takes the order for
+     * x, y, z, w or for w, x, y, z. In an exact model it is the identity or half a turn about an
+     * axis, in either order. */
     int32_t units[4];
     const uint32_t axis = Random_Below(maker->random, 2) * 3;
     Quaternion_Unit(maker->random, units);
@@ -260,13 +259,7 @@ static void PutRotation(Maker *maker) {
         const int64_t any = ((int64_t)units[i] * NORMAL_ONE) / QUATERNION_ONE;
         RpBuffer_AppendU16(&maker->keys, (uint16_t)(maker->exact ? exact : any));
     }
-}
 
-static void PutKey(Maker *maker, uint32_t time) {
-    for (int axis = 0; axis < 3; axis++)
-        PutFloat(&maker->keys, Random_Coordinate(maker->random, maker->exact, 4));
-    PutFloat(&maker->keys, (float)time);
-    PutRotation(maker);
     maker->key_count++;
 }
 
@@ -286,20 +279,17 @@ static uint16_t PutTrack(Maker *maker) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static uint16_t RandomParent(Maker *maker, uint32_t node) {
-    const uint32_t above = node > 1 ? Random_Below(maker->random, node) : 0;
-    const bool none = Random_OneIn(maker->random, 12);
-    /* Node 1 has node 0 as its parent, so that an attached part is a child of what it is attached
-     * to. */
-    return node == 0 || (none && node > 1) ? NONE : (uint16_t)above;
-}
-
 static void PutNode(Maker *maker, uint32_t node) {
     static const uint16_t flags[] = {0, 0, 0, 1, 4, 0x10, 0x20, 1 | 4, 0x40};
     uint16_t start = NONE;
     RpBuffer_AppendU16(&maker->nodes,
                        flags[Random_Below(maker->random, sizeof flags / sizeof *flags)]);
-    RpBuffer_AppendU16(&maker->nodes, RandomParent(maker, node));
+
+    const uint32_t above = node > 1 ? Random_Below(maker->random, node) : 0;
+    const bool none = Random_OneIn(maker->random, 12);
+    /* Node 1 has node 0 as its parent, so that an attached part is a child of what it is attached
+     * to. */
+    RpBuffer_AppendU16(&maker->nodes, node == 0 || (none && node > 1) ? NONE : (uint16_t)above);
     if (!maker->exact && !Random_OneIn(maker->random, 3))
         start = PutTrack(maker);
     else

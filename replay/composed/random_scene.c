@@ -77,12 +77,6 @@ static void UseTimes(RandomScene *scene) {
     NoteFloats(scene, "setPhase", -1, scene->phase, 2);
 }
 
-static void SetTimes(RandomScene *scene) {
-    RandomFrames(scene, scene->frames);
-    RandomPhase(scene, scene->phase);
-    UseTimes(scene);
-}
-
 /* Changes all times, those of side B alone, or the weight alone. Each of these leads to another
  * decision whether an earlier pose may be kept. */
 void RandomScene_ChangeTimes(RandomScene *scene) {
@@ -250,7 +244,11 @@ static void Furnish(RandomScene *scene) {
     SetPlacement(scene);
     if (Random_OneIn(&scene->random, 2))
         SetScale(scene);
-    SetTimes(scene);
+
+    RandomFrames(scene, scene->frames);
+    RandomPhase(scene, scene->phase);
+    UseTimes(scene);
+
     const int32_t pieces = (int32_t)RpMeshObject_PieceCount(scene->mesh);
     for (int32_t piece = 0; piece < pieces; piece++)
         ChangePiece(scene, piece);

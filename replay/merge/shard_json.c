@@ -62,20 +62,6 @@ static void AddTally(cJSON *object, const Tally *tally) {
             AddRow(list, (const uint64_t[]){i, tally->compared[i], tally->different[i]}, 3);
 }
 
-static void AddFunctions(cJSON *root, const Comparison *comparison) {
-    cJSON *list = cJSON_AddArrayToObject(root, "functions");
-    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
-        const CompareFunction *function = Comparison_FunctionAt(comparison, i);
-        cJSON *object = cJSON_CreateObject();
-        cJSON_AddStringToObject(object, "key", function->function->key);
-        MembersJson_AddCounts(object, &function->counts);
-        MembersJson_AddCount(object, "crashed_a", function->crashed_a);
-        MembersJson_AddCount(object, "crashed_b", function->crashed_b);
-        AddTally(object, &function->tally);
-        cJSON_AddItemToArray(list, object);
-    }
-}
-
 /* ---- differences ----------------------------------------------------------------------------- */
 
 static uint32_t FieldOf(const Difference *difference, const ShardField *field) {
@@ -144,7 +130,19 @@ RpStatus ReportShard_Json(const Report *report, RpBuffer *text, RpError *error) 
     cJSON *origins = cJSON_AddArrayToObject(root, "origins");
     for (size_t i = 0; Comparison_OriginAt(comparison, i); i++)
         cJSON_AddItemToArray(origins, cJSON_CreateString(Comparison_OriginAt(comparison, i)));
-    AddFunctions(root, comparison);
+
+    cJSON *list = cJSON_AddArrayToObject(root, "functions");
+    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
+        const CompareFunction *function = Comparison_FunctionAt(comparison, i);
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "key", function->function->key);
+        MembersJson_AddCounts(object, &function->counts);
+        MembersJson_AddCount(object, "crashed_a", function->crashed_a);
+        MembersJson_AddCount(object, "crashed_b", function->crashed_b);
+        AddTally(object, &function->tally);
+        cJSON_AddItemToArray(list, object);
+    }
+
     cJSON *known = cJSON_AddArrayToObject(root, "known");
     for (size_t i = 0; i < Comparison_KnownCount(comparison); i++)
         MembersJson_AddKnown(known, Comparison_KnownAt(comparison, i));

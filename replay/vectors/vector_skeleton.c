@@ -10,43 +10,11 @@ static void PutFloat(uint8_t *bytes, uint32_t bits) {
     Bytes_PutU32(bytes, bits);
 }
 
-/* Turns a rotation a little, or very little, or half way round. */
-static void Turn(Random *random, int32_t rotation[4]) {
-    int32_t from[4];
-    memcpy(from, rotation, sizeof from);
-    const uint32_t direction = Random_Below(random, 3);
-    Quaternion_Turned(from, direction, Quaternion_Sine(random), rotation);
-    if (Random_OneIn(random, 6))
-        for (int i = 0; i < 4; i++)
-            rotation[i] = -rotation[i];
-}
-
-/* Puts a key. Times are in quarters of a frame. */
-static void PutKey(Random *random, uint32_t quarters, const int32_t rotation[4], uint8_t *key) {
-    for (uint32_t i = 0; i < 3; i++)
-        PutFloat(key + KEY_AT_position + 4 * i,
-                 Float_FromInteger(Random_Between(random, -4000, 4000), -6));
-    PutFloat(key + KEY_AT_time, Float_FromInteger(quarters, -2));
-    for (uint32_t i = 0; i < 4; i++)
-        Bytes_PutU16(key + KEY_AT_rotation + 2 * i,
-                     (uint16_t)(int16_t)((int64_t)rotation[i] * 32767 >> 30));
-}
-
 static uint32_t NextTime(Random *random, VectorTimes times, uint32_t quarters) {
     if (times == VECTOR_TIMES_DENSE)
         return quarters + 4;
     return quarters + (times == VECTOR_TIMES_WHOLE ? 4 * (1 + Random_Below(random, 5))
                                                    : 1 + Random_Below(random, 16));
-}
-
-/* Puts the frame map. The key of a frame is the last one at or before it (seed 000 section 5.4). */
-static void PutMap(const uint32_t *quarters, uint32_t count, uint32_t first, uint8_t *map) {
-    uint32_t key = 0;
-    for (uint32_t frame = 0; frame < VECTOR_FRAMES; frame++) {
-        while (key + 1 < count && quarters[key + 1] <= 4 * frame)
-            key++;
-        Bytes_PutU16(map + frame * MAP_WORD_BYTES, (uint16_t)(first + key));
-    }
 }
 
 static void MakeNode(Random *random, VectorTimes times, VectorSkeleton *skeleton) {
@@ -59,9 +27,26 @@ static void MakeNode(Random *random, VectorTimes times, VectorSkeleton *skeleton
     for (uint32_t k = 0; k < count; k++) {
         if (k > 0) {
             quarters[k] = NextTime(random, times, quarters[k - 1]);
-            Turn(random, rotation);
+
+            /* Turns the rotation a little, or very little, or half way round. */
+            int32_t from[4];
+            memcpy(from, rotation, sizeof from);
+            const uint32_t direction = Random_Below(random, 3);
+            Quaternion_Turned(from, direction, Quaternion_Sine(random), rotation);
+            if (Random_OneIn(random, 6))
+                for (int i = 0; i < 4; i++)
+                    rotation[i] = -rotation[i];
         }
-        PutKey(random, quarters[k], rotation, skeleton->keys + (size_t)(first + k) * KEY_BYTES);
+
+        /* Puts a key. Times are in quarters of a frame. */
+        uint8_t *key = skeleton->keys + (size_t)(first + k) * KEY_BYTES;
+        for (uint32_t axis = 0; axis < 3; axis++)
+            PutFloat(key + KEY_AT_position + 4 * axis,
+                     Float_FromInteger(Random_Between(random, -4000, 4000), -6));
+        PutFloat(key + KEY_AT_time, Float_FromInteger(quarters[k], -2));
+        for (uint32_t axis = 0; axis < 4; axis++)
+            Bytes_PutU16(key + KEY_AT_rotation + 2 * axis,
+                         (uint16_t)(int16_t)((int64_t)rotation[axis] * 32767 >> 30));
     }
     skeleton->key_count += count;
     memset(node, 0xFF, NODE_BYTES);
@@ -71,8 +56,15 @@ static void MakeNode(Random *random, VectorTimes times, VectorSkeleton *skeleton
     Bytes_PutU16(node + NODE_AT_map_start, (uint16_t)(count > 1 ? skeleton->word_count : STATIC));
     Bytes_PutU16(node + NODE_AT_fallback, (uint16_t)(skeleton->key_count - 1));
     if (count > 1) {
-        PutMap(quarters, count, first,
-               skeleton->map + (size_t)skeleton->word_count * MAP_WORD_BYTES);
+        /* The key of a frame is the last one at or before it (seed 000 section 5.4). */
+        uint8_t *map = skeleton->map + (size_t)skeleton->word_count * MAP_WORD_BYTES;
+        uint32_t key = 0;
+        for (uint32_t frame = 0; frame < VECTOR_FRAMES; frame++) {
+            while (key + 1 < count && quarters[key + 1] <= 4 * frame)
+                key++;
+            Bytes_PutU16(map + frame * MAP_WORD_BYTES, (uint16_t)(first + key));
+        }
+
         skeleton->word_count += VECTOR_FRAMES;
     }
 }
@@ -113,14 +105,6 @@ static void PutKeyFloats(VectorText *text, const char *name, const VectorSkeleto
     VectorText_Floats(text, name, values, skeleton->key_count * count);
 }
 
-static void PutRotations(VectorText *text, const VectorSkeleton *skeleton) {
-    int32_t words[VECTOR_NODES * VECTOR_KEYS_A_NODE * 4];
-    for (uint32_t i = 0; i < 4 * skeleton->key_count; i++)
-        words[i] = (int16_t)Bytes_U16(skeleton->keys + (size_t)(i / 4) * KEY_BYTES +
-                                      KEY_AT_rotation + 2 * (i % 4));
-    VectorText_Integers(text, "key_rotations", words, 4 * skeleton->key_count);
-}
-
 void VectorSkeleton_Put(const VectorSkeleton *skeleton, VectorText *text) {
     PutWords(text, "parents", skeleton->nodes, skeleton->node_count, NODE_BYTES, NODE_AT_parent);
     PutWords(text, "map_starts", skeleton->nodes, skeleton->node_count, NODE_BYTES,
@@ -129,7 +113,13 @@ void VectorSkeleton_Put(const VectorSkeleton *skeleton, VectorText *text) {
              NODE_AT_fallback);
     PutKeyFloats(text, "key_positions", skeleton, KEY_AT_position, 3);
     PutKeyFloats(text, "key_times", skeleton, KEY_AT_time, 1);
-    PutRotations(text, skeleton);
+
+    int32_t words[VECTOR_NODES * VECTOR_KEYS_A_NODE * 4];
+    for (uint32_t i = 0; i < 4 * skeleton->key_count; i++)
+        words[i] = (int16_t)Bytes_U16(skeleton->keys + (size_t)(i / 4) * KEY_BYTES +
+                                      KEY_AT_rotation + 2 * (i % 4));
+    VectorText_Integers(text, "key_rotations", words, 4 * skeleton->key_count);
+
     PutWords(text, "frame_map", skeleton->map, skeleton->word_count, MAP_WORD_BYTES, 0);
     VectorText_Number(text, "frame_count", skeleton->frame_count);
 }
