@@ -217,23 +217,21 @@ const void *Gate_Entry(const LiveGate *gate) {
     return live_observed_entries + IndexOf(gate) * ENTRY_STRIDE;
 }
 
-static void OpenGate(LiveGate *gate, uint32_t index) {
-    const LiveGateRow *row = &live_gate_rows[index];
-    gate->function = row->function;
-    gate->slot = row->slot;
-    if (!IsOutgoing(index) && row->slot < 0)
-        gate->replacement.code = live_gate_targets[index];
-    gate->callable = row->function && Signature_IsKnown(row->function, &gate->signature);
-    if (!gate->callable)
-        return;
-    gate->incoming = gate->original.call = gate->replacement.call =
-        Live_CompiledCall(&gate->signature);
-    gate->popped = PoppedBytes(&gate->signature, &gate->incoming);
-}
-
 void Gates_Open(void) {
     for (uint32_t i = 0; i < live_gate_count; i++) {
-        OpenGate(&live_gates[i], i);
+        LiveGate *gate = &live_gates[i];
+        const LiveGateRow *row = &live_gate_rows[i];
+        gate->function = row->function;
+        gate->slot = row->slot;
+        if (!IsOutgoing(i) && row->slot < 0)
+            gate->replacement.code = live_gate_targets[i];
+        gate->callable = row->function && Signature_IsKnown(row->function, &gate->signature);
+        if (gate->callable) {
+            gate->incoming = gate->original.call = gate->replacement.call =
+                Live_CompiledCall(&gate->signature);
+            gate->popped = PoppedBytes(&gate->signature, &gate->incoming);
+        }
+
         live_gates[i].plan = PLAN_REPLACEMENT;
     }
 }

@@ -59,17 +59,6 @@ static bool IsLoud(void) {
     return host.module == ABI_NGI32 || !live_observer;
 }
 
-static void ReadOverlay(void) {
-    RpError error;
-    char message[LOG_LINE_BYTES];
-    RpStatus status = Configuration_ReadOverlay(host.folder, &host.settings, &host.overlay, &error);
-    host.has_overlay = status == RP_OK;
-    if (status == RP_OK || status == RP_NOT_FOUND || !IsLoud())
-        return;
-    RpError_Format(&error, message, sizeof message);
-    Log_Write("the overlay is ignored: %s", message);
-}
-
 /* ---- originals ------------------------------------------------------------------------------- */
 
 /* Finds out, for AniMesh.dll, which Ngi32.dll is used. If it is ours, it has tried to load its
@@ -86,14 +75,6 @@ static void LookAtNgi32(HMODULE ngi32) {
     Log_Write("the Ngi32.dll of this process is not ours: calls are neither recorded nor compared");
 }
 
-static const char *BuildText(const LiveOriginal *original) {
-    if (host.has_overlay && Overlay_IsFor(&host.overlay, original->of, original->file.sha256))
-        return "the overlay is for this file";
-    if (Published_Is(original->of, original->file.sha256))
-        return "the published version";
-    return "unknown version: nothing of it is overridden";
-}
-
 static void FillGates(void) {
     if (!host.original.module) {
         Original_FillStubs(host.instance);
@@ -102,7 +83,12 @@ static void FillGates(void) {
         return;
     }
     Log_Write("hosting %s, SHA-256 %s: %s", Original_Name(host.module), host.original.file.sha256,
-              BuildText(&host.original));
+              host.has_overlay &&
+                      Overlay_IsFor(&host.overlay, host.original.of, host.original.file.sha256)
+                  ? "the overlay is for this file"
+              : Published_Is(host.original.of, host.original.file.sha256)
+                  ? "the published version"
+                  : "unknown version: nothing of it is overridden");
     Original_FillGates(&host.original, host.instance);
     if (host.has_overlay)
         Original_Redirect(&host.original, &host.overlay);
@@ -185,7 +171,16 @@ void Host_Start(const LiveObserver *observer, HMODULE ngi32) {
         return;
     host.stamp = Configuration_Stamp(host.folder);
     Configuration_Read(host.folder, &host.settings, IsLoud());
-    ReadOverlay();
+
+    RpError error;
+    char message[LOG_LINE_BYTES];
+    RpStatus status = Configuration_ReadOverlay(host.folder, &host.settings, &host.overlay, &error);
+    host.has_overlay = status == RP_OK;
+    if (status != RP_OK && status != RP_NOT_FOUND && IsLoud()) {
+        RpError_Format(&error, message, sizeof message);
+        Log_Write("the overlay is ignored: %s", message);
+    }
+
     if (!host.has_settings_file && !host.has_overlay && !HasOriginal() && !host.settings.record) {
         AdaptSlots(ngi32);
         Original_FillStubs(host.instance);

@@ -123,15 +123,6 @@ int Readings_Choose(RpReadings *readings, RpReadingKind kind, const char *text, 
     return index;
 }
 
-static RpStatus Assign(RpReadings *readings, RpReadingKind kind, const char *text, Span assignment,
-                       RpError *error) {
-    Span choice = assignment;
-    const Span name = Span_CutPart(&choice, '=');
-    if (!choice.start)
-        choice = Span_Skip(name, name.length);
-    return Readings_Choose(readings, kind, text, name, choice, error) < 0 ? RP_INVALID : RP_OK;
-}
-
 RpStatus Readings_ParseOver(RpReadings *readings, RpReadingKind kind, const char *text,
                             RpError *error) {
     RpReadings parsed = *readings;
@@ -147,7 +138,12 @@ RpStatus Readings_ParseOver(RpReadings *readings, RpReadingKind kind, const char
             for (size_t i = 0; i < sizeof drawn; i++)
                 parsed.choice[drawn[i]] = 1;
         } else {
-            status = Assign(&parsed, kind, text, assignment, error);
+            Span choice = assignment;
+            const Span name = Span_CutPart(&choice, '=');
+            if (!choice.start)
+                choice = Span_Skip(name, name.length);
+            status =
+                Readings_Choose(&parsed, kind, text, name, choice, error) < 0 ? RP_INVALID : RP_OK;
         }
     }
     if (status == RP_OK)

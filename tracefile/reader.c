@@ -520,14 +520,6 @@ static RpStatus Keep(TraceReader *reader, const uint8_t *bytes, uint32_t size,
     return RP_OK;
 }
 
-/* Keeps the payload, because memories point into it, and its buffer would be used again. */
-static RpStatus KeepPayload(TraceReader *reader, RpError *error) {
-    Chunk *chunk = &reader->chunk;
-    if (reader->source.bytes && !chunk->packed)
-        return RP_OK;
-    return Keep(reader, chunk->payload, chunk->size, &chunk->payload, error);
-}
-
 RpStatus TraceReader_Define(TraceReader *reader, const TraceMemory *memory, RpError *error) {
     const size_t relocation_bytes = memory->relocation_count * sizeof *memory->relocations;
     Memory *entry;
@@ -862,8 +854,12 @@ static RpStatus ReadDefinitions(TraceReader *reader, RpError *error) {
         return RP_OK;
     }
     /* Even after an error, memories that were defined before it stay reachable. */
-    if (chunk->type == TRACE_CHUNK_MEM)
-        status = KeepPayload(reader, error);
+    if (chunk->type == TRACE_CHUNK_MEM) {
+        /* Keeps the payload, because memories point into it, and its buffer would be used again. */
+        status = reader->source.bytes && !chunk->packed
+                     ? RP_OK
+                     : Keep(reader, chunk->payload, chunk->size, &chunk->payload, error);
+    }
     for (; chunk->records > 0 && !status; chunk->records--)
         status = chunk->type == TRACE_CHUNK_FUNC ? ReadFunction(reader, error)
                                                  : ReadMemory(reader, error);
@@ -874,16 +870,13 @@ static RpStatus ReadDefinitions(TraceReader *reader, RpError *error) {
     return status;
 }
 
-static RpStatus FinishCalls(const TraceReader *reader, RpError *error) {
-    const Chunk *chunk = &reader->chunk;
-    if (chunk->type == TRACE_CHUNK_CALL && chunk->cursor != chunk->size)
-        return Corrupt(reader, ChunkOffset(chunk, chunk->cursor), "bytes behind the last record",
-                       "the end of the chunk", chunk->size - chunk->cursor, error);
-    return RP_OK;
-}
-
 static RpStatus NextChunk(TraceReader *reader, RpError *error) {
-    RpStatus status = FinishCalls(reader, error);
+    const Chunk *chunk = &reader->chunk;
+    RpStatus status = RP_OK;
+    if (chunk->type == TRACE_CHUNK_CALL && chunk->cursor != chunk->size)
+        status = Corrupt(reader, ChunkOffset(chunk, chunk->cursor), "bytes behind the last record",
+                         "the end of the chunk", chunk->size - chunk->cursor, error);
+
     if (!status)
         status = LoadChunk(reader, error);
     if (status)

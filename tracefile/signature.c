@@ -199,13 +199,6 @@ static RpStatus ReadParam(Parser *parser, Signature *signature, Span *count_name
     return RP_OK;
 }
 
-static int FindParam(const Signature *signature, Span name) {
-    for (int i = 0; i < signature->param_count; i++)
-        if (Span_Is(name, signature->params[i].name))
-            return i;
-    return -1;
-}
-
 int Signature_StateParam(const Signature *signature) {
     for (int i = 0; i < signature->param_count; i++)
         if (signature->params[i].type == SIGNATURE_STATE)
@@ -224,7 +217,13 @@ static RpStatus ResolveCounts(const Parser *parser, Signature *signature, const 
         varies |= param->type == SIGNATURE_CSTR || param->type == SIGNATURE_STATE;
         if (count_names[i].length == 0)
             continue;
-        int index = FindParam(signature, count_names[i]);
+        int index = -1;
+        for (int k = 0; k < signature->param_count; k++)
+            if (Span_Is(count_names[i], signature->params[k].name)) {
+                index = k;
+                break;
+            }
+
         if (index < 0 || signature->params[index].type != SIGNATURE_U32 ||
             signature->params[index].direction != SIGNATURE_VALUE)
             return Fail(parser, count_names[i].start, "the name of a u32 parameter by value");
@@ -711,13 +710,6 @@ static uint32_t RunOffset(const SignatureState *state, bool outputs, uint32_t ru
     return Bytes_U32((outputs ? state->ranges : state->patches) + STATE_PAIR_BYTES * run);
 }
 
-static uint32_t ElementCount(const SignatureParam *param, uint32_t bytes) {
-    if (param->type == SIGNATURE_CSTR)
-        return 1;
-    uint32_t records = bytes / param->element_bytes;
-    return param->layout ? records * FieldElements(param->layout) : records;
-}
-
 static void EnterRun(SignatureCursor *cursor) {
     const SignatureState *state = &cursor->state;
     uint32_t runs = cursor->outputs ? state->range_count : state->patch_count;
@@ -747,7 +739,13 @@ static void EnterParam(SignatureCursor *cursor) {
     if (!(cursor->outputs ? IsOutput(param) : IsInput(param)))
         return;
     if (param->type != SIGNATURE_STATE) {
-        cursor->count = ElementCount(param, ParamBytes(cursor));
+        const uint32_t bytes = ParamBytes(cursor);
+        cursor->count = 1;
+        if (param->type != SIGNATURE_CSTR) {
+            uint32_t records = bytes / param->element_bytes;
+            cursor->count = param->layout ? records * FieldElements(param->layout) : records;
+        }
+
         return;
     }
     cursor->state = Signature_ReadState(cursor->inputs + cursor->map.input_offset[cursor->param]);

@@ -80,15 +80,6 @@ static void Unlock(void *context, intptr_t lock) {
     CloseHandle((HANDLE)lock);
 }
 
-static void Offer(const WIN32_FIND_DATAW *found, FileLister lister, void *context) {
-    char name[FILES_NAME_BYTES];
-    if (wcscmp(found->cFileName, L".") == 0 || wcscmp(found->cFileName, L"..") == 0 ||
-        !WideCharToMultiByte(CP_ACP, 0, found->cFileName, -1, name, sizeof name, NULL, NULL))
-        return;
-    if (strcmp(name, LOCK_NAME) != 0)
-        lister(context, name);
-}
-
 static RpStatus List(void *context, const char *folder, FileLister lister, void *lister_context,
                      RpError *error) {
     (void)context;
@@ -100,9 +91,13 @@ static RpStatus List(void *context, const char *folder, FileLister lister, void 
                               : INVALID_HANDLE_VALUE;
     if (search == INVALID_HANDLE_VALUE)
         return RefuseReading("cannot read the folder", folder, error);
-    do
-        Offer(&found, lister, lister_context);
-    while (FindNextFileW(search, &found));
+    do {
+        char name[FILES_NAME_BYTES];
+        if (wcscmp(found.cFileName, L".") != 0 && wcscmp(found.cFileName, L"..") != 0 &&
+            WideCharToMultiByte(CP_ACP, 0, found.cFileName, -1, name, sizeof name, NULL, NULL) &&
+            strcmp(name, LOCK_NAME) != 0)
+            lister(lister_context, name);
+    } while (FindNextFileW(search, &found));
     const RpStatus status = GetLastError() == ERROR_NO_MORE_FILES
                                 ? RP_OK
                                 : RefuseReading("cannot read the folder", folder, error);

@@ -163,26 +163,16 @@ static Known Look(Entry *entry, Image *image) {
     return KNOWN_GOOD;
 }
 
-static Known FindAt(uint32_t address, Image *image) {
-    for (uint32_t i = 0; i < IMAGE_COUNT; i++)
-        if (entries[i].used && entries[i].image.address == address)
-            return Look(&entries[i], image);
-    return UNKNOWN;
-}
-
-static Known FindAround(const uint32_t *pointers, uint32_t count, uint32_t lowest, Image *image) {
-    for (uint32_t i = 0; i < IMAGE_COUNT; i++) {
-        Entry *entry = &entries[i];
-        if (entry->used && (Holds(&entry->image, pointers, count) ||
-                            (entry->image.size == 0 && entry->image.address == lowest)))
-            return Look(entry, image);
-    }
-    return UNKNOWN;
-}
-
 bool Images_At(uint32_t address, Image *image) {
     Lock_Take(&lock);
-    Known known = FindAt(address, image);
+
+    Known known = UNKNOWN;
+    for (uint32_t i = 0; i < IMAGE_COUNT; i++)
+        if (entries[i].used && entries[i].image.address == address) {
+            known = Look(&entries[i], image);
+            break;
+        }
+
     Lock_Release(&lock);
     if (known != UNKNOWN)
         return known == KNOWN_GOOD;
@@ -197,7 +187,17 @@ bool Images_Around(const uint32_t *pointers, uint32_t count, Image *image) {
     if (count == 0)
         return false;
     Lock_Take(&lock);
-    Known known = FindAround(pointers, count, lowest, image);
+
+    Known known = UNKNOWN;
+    for (uint32_t i = 0; i < IMAGE_COUNT; i++) {
+        Entry *entry = &entries[i];
+        if (entry->used && (Holds(&entry->image, pointers, count) ||
+                            (entry->image.size == 0 && entry->image.address == lowest))) {
+            known = Look(entry, image);
+            break;
+        }
+    }
+
     Lock_Release(&lock);
     if (known != UNKNOWN)
         return known == KNOWN_GOOD;

@@ -49,13 +49,6 @@ void Marshal_Describe(const AbiFunction *function, Marshal *marshal) {
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-static uint32_t Elements(const Marshalled *call, const SignatureParam *param) {
-    if (param->count_param < 0)
-        return param->count;
-    uint64_t count = (uint64_t)param->count * call->arguments[param->count_param];
-    return count > SIGNATURE_MAX_COUNT ? UINT32_MAX : (uint32_t)count;
-}
-
 static MarshalFault ReadBuffer(Marshalled *call, int param_index) {
     const SignatureParam *param = &call->marshal->signature.params[param_index];
     MarshalBuffer *buffer = &call->buffers[param_index];
@@ -74,7 +67,13 @@ static MarshalFault ReadBuffer(Marshalled *call, int param_index) {
         }
         return MARSHAL_LARGE;
     }
-    uint32_t elements = Elements(call, param);
+
+    uint32_t elements = param->count;
+    if (param->count_param >= 0) {
+        uint64_t count = (uint64_t)param->count * call->arguments[param->count_param];
+        elements = count > SIGNATURE_MAX_COUNT ? UINT32_MAX : (uint32_t)count;
+    }
+
     if (elements == UINT32_MAX)
         return MARSHAL_COUNT;
     uint64_t bytes = (uint64_t)elements * (param->layout ? param->layout->size : 4);
@@ -376,17 +375,13 @@ static MarshalFault PutField(const AbiField *field, const uint8_t *record, Data 
     return fault;
 }
 
-static uint64_t DataBytes(const SignatureParam *param, const MarshalBuffer *buffer) {
-    if (param->layout)
-        return (uint64_t)buffer->bytes / param->layout->size * param->element_bytes;
-    return buffer->bytes + 8ull;
-}
-
 static MarshalFault PutBuffer(const SignatureParam *param, const MarshalBuffer *buffer,
                               const uint8_t *raw, Data *data) {
     const uint8_t *bytes = raw + buffer->offset;
 
-    const uint64_t more = DataBytes(param, buffer);
+    const uint64_t more = param->layout
+                              ? (uint64_t)buffer->bytes / param->layout->size * param->element_bytes
+                              : buffer->bytes + 8ull;
     if (more > DRAFT_DATA_BYTES - data->size)
         return MARSHAL_LARGE;
 

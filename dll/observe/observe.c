@@ -89,16 +89,6 @@ void ObserveMeter_Add(ObserveMeter *meter, uint64_t ticks) {
     Lock_Release(&meter->lock);
 }
 
-static uint64_t MedianTicks(const ObserveMeter *meter) {
-    uint32_t seen = 0;
-    for (uint32_t bucket = 0; bucket < OBSERVE_BUCKETS; bucket++) {
-        seen += meter->buckets[bucket];
-        if (2 * (uint64_t)seen > meter->samples)
-            return TicksOf(bucket);
-    }
-    return 0;
-}
-
 /* In a process that runs for more than 49 days the result is too small, because the milliseconds
  * have begun again at 0. */
 static uint32_t Nanoseconds(uint64_t ticks) {
@@ -112,7 +102,17 @@ static ObserveCost CostOf(ObserveMeter *meter) {
     ObserveCost cost = {.samples = 0};
     Lock_Take(&meter->lock);
     uint64_t mean = meter->samples ? meter->ticks / meter->samples : 0;
-    uint64_t median = MedianTicks(meter);
+
+    uint64_t median = 0;
+    uint32_t seen = 0;
+    for (uint32_t bucket = 0; bucket < OBSERVE_BUCKETS; bucket++) {
+        seen += meter->buckets[bucket];
+        if (2 * (uint64_t)seen > meter->samples) {
+            median = TicksOf(bucket);
+            break;
+        }
+    }
+
     cost.samples = meter->samples;
     Lock_Release(&meter->lock);
     cost.mean_ns = Nanoseconds(mean);

@@ -113,23 +113,6 @@ static Place FindPlace(const char *ini, size_t size, const char *glob) {
     return place;
 }
 
-static void Insert(const char *ini, size_t size, const Place *place, const char *glob,
-                   const char *mode, RpBuffer *text) {
-    const size_t at = place->section ? place->end : size;
-
-    /* The line end is the one that the file uses. */
-    const char *newline = size > 0 ? memchr(ini, '\n', size) : NULL;
-    const char *end = newline && newline > ini && newline[-1] == '\r' ? "\r\n" : "\n";
-
-    RpBuffer_Append(text, ini, at);
-    if (text->size > 0 && text->bytes[text->size - 1] != '\n')
-        RpBuffer_AppendText(text, end);
-    if (!place->section)
-        RpBuffer_Print(text, "%s[modes]%s", size > 0 ? end : "", end);
-    RpBuffer_Print(text, "%s = %s%s", glob, mode, end);
-    RpBuffer_Append(text, ini + at, size - at);
-}
-
 static void CopyWithoutRules(const char *ini, size_t size, const char *glob, RpBuffer *text) {
     size_t copied = 0;
     for (Lines lines = FirstLine(ini, size); NextLine(&lines);) {
@@ -150,10 +133,24 @@ static void MoveRule(const char *ini, size_t size, const char *glob, const char 
     CopyWithoutRules(ini, size, glob, &without);
     const char *rest = (const char *)without.bytes;
     const Place place = FindPlace(rest, without.size, glob);
-    if (without.failed)
+    if (without.failed) {
         text->failed = true;
-    else
-        Insert(rest ? rest : "", without.size, &place, glob, mode, text);
+    } else {
+        const char *others = rest ? rest : "";
+        const size_t at = place.section ? place.end : without.size;
+
+        /* The line end is the one that the file uses. */
+        const char *newline = without.size > 0 ? memchr(others, '\n', without.size) : NULL;
+        const char *end = newline && newline > others && newline[-1] == '\r' ? "\r\n" : "\n";
+
+        RpBuffer_Append(text, others, at);
+        if (text->size > 0 && text->bytes[text->size - 1] != '\n')
+            RpBuffer_AppendText(text, end);
+        if (!place.section)
+            RpBuffer_Print(text, "%s[modes]%s", without.size > 0 ? end : "", end);
+        RpBuffer_Print(text, "%s = %s%s", glob, mode, end);
+        RpBuffer_Append(text, others + at, without.size - at);
+    }
     RpBuffer_Free(&without);
 }
 

@@ -239,18 +239,6 @@ LiveMode Settings_ModeOf(const LiveSettings *settings, const AbiFunction *functi
     return rule ? rule->mode : settings->default_mode;
 }
 
-/* Removes an earlier rule for the same glob. The new one becomes the last. Without this, files and
- * the environment, which may repeat rules without end, could fill the list. */
-static void DropRule(LiveSettings *settings, const char *glob) {
-    for (size_t i = 0; i < settings->rule_count; i++)
-        if (IsSame(settings->rules[i].glob, glob)) {
-            settings->rule_count--;
-            memmove(&settings->rules[i], &settings->rules[i + 1],
-                    (settings->rule_count - i) * sizeof *settings->rules);
-            return;
-        }
-}
-
 static RpStatus SetRule(LiveSettings *settings, const char *glob, const char *value,
                         RpError *error) {
     LiveMode mode = LIVE_ORIGINAL;
@@ -259,17 +247,23 @@ static RpStatus SetRule(LiveSettings *settings, const char *glob, const char *va
     if (strlen(glob) >= SETTINGS_GLOB_BYTES || !MatchesAny(glob))
         return Refuse(error, RP_NOT_FOUND, "no function of the tables has this name", "modes", glob,
                       "a key, a name or a glob of docs/reference/abi.md", glob);
-    DropRule(settings, glob);
+
+    /* Removes an earlier rule for the same glob. The new one becomes the last. Without this, files
+     * and the environment, which may repeat rules without end, could fill the list. */
+    for (size_t i = 0; i < settings->rule_count; i++)
+        if (IsSame(settings->rules[i].glob, glob)) {
+            settings->rule_count--;
+            memmove(&settings->rules[i], &settings->rules[i + 1],
+                    (settings->rule_count - i) * sizeof *settings->rules);
+            break;
+        }
+
     if (settings->rule_count == SETTINGS_MAX_RULES)
         return Refuse(error, RP_NO_MEMORY, "too many rules", "modes", glob, "at most 128", "");
     LiveRule *rule = &settings->rules[settings->rule_count++];
     memcpy(rule->glob, glob, strlen(glob) + 1);
     rule->mode = mode;
     return RP_OK;
-}
-
-static RpStatus SetMode(const Option *option, const char *value, LiveMode *field, RpError *error) {
-    return LiveMode_Parse(value, field) ? RP_OK : RefuseValue(error, option, all_modes, value);
 }
 
 /* ---- recorded functions ---------------------------------------------------------------------- */
@@ -287,17 +281,6 @@ static bool NextGlob(const char **list, char glob[SETTINGS_GLOB_BYTES], size_t *
     return *length > 0;
 }
 
-static RpStatus SetFunctions(const Option *option, const char *value, char *field, RpError *error) {
-    char glob[SETTINGS_GLOB_BYTES];
-    size_t length;
-    for (const char *at = value; NextGlob(&at, glob, &length);)
-        if (length >= sizeof glob || !MatchesAny(glob))
-            return Refuse(error, RP_NOT_FOUND, "no function of the tables has this name",
-                          option->shown.section, option->shown.name,
-                          "keys, names or globs of docs/reference/abi.md", glob);
-    return SetText(option, value, field, SETTINGS_LIST_BYTES, error);
-}
-
 bool Settings_Records(const LiveSettings *settings, const AbiFunction *function) {
     char glob[SETTINGS_GLOB_BYTES];
     size_t length;
@@ -309,26 +292,31 @@ bool Settings_Records(const LiveSettings *settings, const AbiFunction *function)
 
 /* ---- one setting ----------------------------------------------------------------------------- */
 
-static RpStatus SetReadings(const Option *option, const char *value, char *field, RpError *error) {
-    RpReadings parsed;
-    const RpStatus status = RpReadings_Parse(&parsed, RP_READS_RUNTIME, value, error);
-    return status ? status : SetText(option, value, field, SETTINGS_LIST_BYTES, error);
-}
-
 static RpStatus SetOption(LiveSettings *settings, const Option *option, const char *value,
                           RpError *error) {
     void *field = (char *)settings + option->offset;
     switch (option->kind) {
     case PATH:
         return SetText(option, value, field, SETTINGS_PATH_BYTES, error);
-    case FUNCTIONS:
-        return SetFunctions(option, value, field, error);
-    case READINGS:
-        return SetReadings(option, value, field, error);
+    case FUNCTIONS: {
+        char glob[SETTINGS_GLOB_BYTES];
+        size_t length;
+        for (const char *at = value; NextGlob(&at, glob, &length);)
+            if (length >= sizeof glob || !MatchesAny(glob))
+                return Refuse(error, RP_NOT_FOUND, "no function of the tables has this name",
+                              option->shown.section, option->shown.name,
+                              "keys, names or globs of docs/reference/abi.md", glob);
+        return SetText(option, value, field, SETTINGS_LIST_BYTES, error);
+    }
+    case READINGS: {
+        RpReadings parsed;
+        const RpStatus status = RpReadings_Parse(&parsed, RP_READS_RUNTIME, value, error);
+        return status ? status : SetText(option, value, field, SETTINGS_LIST_BYTES, error);
+    }
     case FLAG:
         return SetFlag(option, value, field, error);
     case MODE:
-        return SetMode(option, value, field, error);
+        return LiveMode_Parse(value, field) ? RP_OK : RefuseValue(error, option, all_modes, value);
     case NUMBER:
         return SetNumber(option, value, field, error);
     case RATIO:

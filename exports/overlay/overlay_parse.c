@@ -169,13 +169,6 @@ static RpStatus ReadExport(Line *line) {
 
 /* ---- function -------------------------------------------------------------------------------- */
 
-static const AbiFunction *FindFunction(Span key) {
-    for (size_t i = 0; i < abi_function_count; i++)
-        if (Span_Is(key, abi_functions[i].key))
-            return &abi_functions[i];
-    return NULL;
-}
-
 static RpStatus ReadArgument(const Line *line, OverlayFunction *row, Span name) {
     uint32_t count = Overlay_ParamCount(row->function);
     for (uint32_t i = 0; i < count && row->param_count < OVERLAY_MAX_PARAMS; i++) {
@@ -294,7 +287,14 @@ static RpStatus ReadFunction(Line *line) {
     Span key = NextWord(line);
     OverlayFunction row;
     memset(&row, 0, sizeof row);
-    row.function = FindFunction(key);
+
+    row.function = NULL;
+    for (size_t i = 0; i < abi_function_count; i++)
+        if (Span_Is(key, abi_functions[i].key)) {
+            row.function = &abi_functions[i];
+            break;
+        }
+
     if (!row.function)
         return Complain(line, "unknown function",
                         "a key of docs/reference/abi.md, e.g. ngi32.slot17", key);
@@ -341,15 +341,6 @@ static bool HasWords(const Line *line) {
     return text.length > 0 && *text.start != '#';
 }
 
-static RpStatus CheckBytes(const Line *line) {
-    for (size_t i = 0; i < line->rest.length; i++) {
-        unsigned char byte = (unsigned char)line->rest.start[i];
-        if ((byte < ' ' && byte != '\t') || byte == 0x7F)
-            return Complain(line, "a control character in an overlay", "text", (Span){"", 0});
-    }
-    return RP_OK;
-}
-
 RpStatus Overlay_Parse(const char *text, size_t size, const RpAllocator *allocator,
                        Overlay *overlay, RpError *error) {
     Line line = {.overlay = overlay, .error = error};
@@ -361,7 +352,17 @@ RpStatus Overlay_Parse(const char *text, size_t size, const RpAllocator *allocat
     while (!status && rest.start) {
         line.rest = Span_CutLine(&rest);
         line.number++;
-        status = CheckBytes(&line);
+
+        status = RP_OK;
+        for (size_t i = 0; i < line.rest.length; i++) {
+            unsigned char byte = (unsigned char)line.rest.start[i];
+            if ((byte < ' ' && byte != '\t') || byte == 0x7F) {
+                status =
+                    Complain(&line, "a control character in an overlay", "text", (Span){"", 0});
+                break;
+            }
+        }
+
         if (status || !HasWords(&line))
             continue;
         status = begun ? ReadRow(&line) : ReadVersion(&line);

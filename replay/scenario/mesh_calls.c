@@ -117,20 +117,6 @@ static void PatchTimes(State *state, Random *random) {
         }
 }
 
-static void PatchSegment(State *state, Random *random, uint32_t piece) {
-    MeshTimes times;
-    MeshTimes_Draw(random, FramesOf(state, random), &times);
-    const uint32_t words[4] = {(uint32_t)times.a_first, (uint32_t)times.a_last,
-                               (uint32_t)times.b_first, (uint32_t)times.b_last};
-    PatchWords(state, At(piece, PIECE_AT_a_first), words, 4);
-    Patch(state, At(piece, PIECE_AT_phase), times.phase);
-    Patch(state, At(piece, PIECE_AT_weight), times.weight);
-    if (times.quarters < 0)
-        return;
-    Patch(state, At(piece, PIECE_AT_cached_a), MeshTimes_A(&times));
-    Patch(state, At(piece, PIECE_AT_cached_b), MeshTimes_B(&times));
-}
-
 /* Patches the four bytes of a piece that the walk looks at. */
 static void PatchBytes(State *state, Random *random, uint32_t piece) {
     uint32_t word = 0;
@@ -174,8 +160,20 @@ static void PatchPose(State *state, Random *random) {
         PatchPlacement(state, random);
     if (Random_OneIn(random, 3))
         PatchBytes(state, random, piece);
-    if (Random_OneIn(random, 4))
-        PatchSegment(state, random, AnyPiece(state, random));
+    if (Random_OneIn(random, 4)) {
+        const uint32_t any = AnyPiece(state, random);
+        MeshTimes times;
+        MeshTimes_Draw(random, FramesOf(state, random), &times);
+        const uint32_t words[4] = {(uint32_t)times.a_first, (uint32_t)times.a_last,
+                                   (uint32_t)times.b_first, (uint32_t)times.b_last};
+        PatchWords(state, At(any, PIECE_AT_a_first), words, 4);
+        Patch(state, At(any, PIECE_AT_phase), times.phase);
+        Patch(state, At(any, PIECE_AT_weight), times.weight);
+        if (times.quarters >= 0) {
+            Patch(state, At(any, PIECE_AT_cached_a), MeshTimes_A(&times));
+            Patch(state, At(any, PIECE_AT_cached_b), MeshTimes_B(&times));
+        }
+    }
     if (Random_OneIn(random, 24))
         PatchParent(state, random, AnyPiece(state, random));
 }
@@ -704,26 +702,6 @@ void Mesh_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
 /* ---- one function at a time ------------------------------------------------------------------
  */
 
-/* Sets cached times that hit under one reading of the time between two frames, or under none of
- * them. */
-static void PatchStillTimes(State *state, Random *random, uint32_t piece, bool whole) {
-    MeshTimes times;
-    do
-        MeshTimes_Draw(random, 124, &times);
-    while (whole && times.quarters < 0);
-    const uint32_t words[6] = {(uint32_t)times.a_first,
-                               (uint32_t)times.a_last,
-                               (uint32_t)times.b_first,
-                               (uint32_t)times.b_last,
-                               times.phase,
-                               times.weight};
-    PatchWords(state, MESH_AT_a_first, words, 6);
-    if (times.quarters < 0)
-        return;
-    Patch(state, At(piece, PIECE_AT_cached_a), MeshTimes_A(&times));
-    Patch(state, At(piece, PIECE_AT_cached_b), MeshTimes_B(&times));
-}
-
 static bool UseStillObject(ScenarioContext *context, State *state) {
     state->object = Meshes_Object(context, MESH_STILL_OBJECT);
     state->memory = MEMORY_MESH + MESH_STILL_OBJECT;
@@ -750,7 +728,26 @@ void StillWalk_Call(ScenarioContext *context, Random *random, ScenarioCall *call
             Patch(&state, At(piece, PIECE_AT_tilt + 4 * i), half);
         }
     }
-    PatchStillTimes(&state, random, piece, tilted || Random_OneIn(random, 2));
+
+    /* Sets cached times that hit under one reading of the time between two frames, or under none of
+     * them. */
+    const bool whole = tilted || Random_OneIn(random, 2);
+    MeshTimes times;
+    do
+        MeshTimes_Draw(random, 124, &times);
+    while (whole && times.quarters < 0);
+    const uint32_t words[6] = {(uint32_t)times.a_first,
+                               (uint32_t)times.a_last,
+                               (uint32_t)times.b_first,
+                               (uint32_t)times.b_last,
+                               times.phase,
+                               times.weight};
+    PatchWords(&state, MESH_AT_a_first, words, 6);
+    if (times.quarters >= 0) {
+        Patch(&state, At(piece, PIECE_AT_cached_a), MeshTimes_A(&times));
+        Patch(&state, At(piece, PIECE_AT_cached_b), MeshTimes_B(&times));
+    }
+
     Range(&state, At(piece, PIECE_AT_world), 3 * MATRIX_WORDS);
     Range(&state, At(piece, PIECE_AT_cache_valid), 1);
     Range(&state, At(piece, PIECE_AT_cached_a), 2);

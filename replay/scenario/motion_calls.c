@@ -104,18 +104,6 @@ typedef struct Run {
     uint32_t parts; /* the parts of a frame, if the run is WAY_SUBFRAME */
 } Run;
 
-static Run FindRun(const ScenarioContext *context, uint64_t index) {
-    uint64_t number = index / RUN_CALLS;
-    Random random = Random_Start("runs", context->seed, number);
-    Run run = {.way = (enum Way)(number % WAY_COUNT),
-               .model = (uint32_t)(number / WAY_COUNT % CORPUS_MODELS),
-               .place = (uint32_t)(index % RUN_CALLS)};
-    run.first_node = Random_Below(&random, 1 << 16);
-    run.start = Random_Below(&random, 1 << 16);
-    run.parts = 2 + Random_Below(&random, 15);
-    return run;
-}
-
 static uint32_t TimeOfRun(const Run *run, const ModelImage *image, uint32_t node, Random *random) {
     switch (run->way) {
     case WAY_SUBFRAME: {
@@ -136,7 +124,15 @@ static uint32_t TimeOfRun(const Run *run, const ModelImage *image, uint32_t node
 }
 
 void Poses_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
-    Run run = FindRun(context, index);
+    uint64_t number = index / RUN_CALLS;
+    Random of_run = Random_Start("runs", context->seed, number);
+    Run run = {.way = (enum Way)(number % WAY_COUNT),
+               .model = (uint32_t)(number / WAY_COUNT % CORPUS_MODELS),
+               .place = (uint32_t)(index % RUN_CALLS)};
+    run.first_node = Random_Below(&of_run, 1 << 16);
+    run.start = Random_Below(&of_run, 1 << 16);
+    run.parts = 2 + Random_Below(&of_run, 15);
+
     Random random = Random_Start(context->name, context->seed, index);
     const ModelImage *image = Scenario_Model(context, run.model);
     if (!image)

@@ -111,21 +111,6 @@ static void RightAnglePair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
     }
 }
 
-static void TurnedPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
-    int32_t from[4], to[4];
-    Quaternion_Unit(random, from);
-    int32_t sine = Quaternion_Sine(random);
-    Quaternion_Turned(from, Random_Below(random, 3), sine, to);
-    Float_FromFixed30(from, 4, q0);
-    Float_FromFixed30(to, 4, q1);
-}
-
-static void NearbyPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
-    RandomQuaternion(random, q0);
-    for (int i = 0; i < 4; i++)
-        q1[i] = Float_Step(q0[i], Random_Between(random, -2, 2));
-}
-
 /* Gives weights that are mostly from 0 to 1, sometimes one of the ends, and sometimes outside. */
 static uint32_t RandomWeight(Random *random) {
     int32_t steps = Random_Between(random, -2, 2);
@@ -156,11 +141,19 @@ static void PutQuaternionPair(Random *random, ScenarioCall *call) {
         RightAnglePair(random, q0, q1);
         break;
     case 4:
-        NearbyPair(random, q0, q1);
+        RandomQuaternion(random, q0);
+        for (int i = 0; i < 4; i++)
+            q1[i] = Float_Step(q0[i], Random_Between(random, -2, 2));
         break;
-    default:
-        TurnedPair(random, q0, q1);
+    default: {
+        int32_t from[4], to[4];
+        Quaternion_Unit(random, from);
+        int32_t sine = Quaternion_Sine(random);
+        Quaternion_Turned(from, Random_Below(random, 3), sine, to);
+        Float_FromFixed30(from, 4, q0);
+        Float_FromFixed30(to, 4, q1);
         break;
+    }
     }
     if (Random_OneIn(random, 2)) {
         for (uint32_t i = 0; i < 4; i++)

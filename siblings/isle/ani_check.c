@@ -57,16 +57,6 @@ static void WarnKey(const Checker *checker, const Place *place, uint32_t index, 
     ReportKey(checker, place, index, rule, RP_SEVERITY_WARNING, what, expected, found);
 }
 
-static void CheckActive(const Checker *checker, const Place *place, uint32_t index) {
-    const RpAniKey *key = &place->track->keys[index];
-    if (place->kind == RP_ANI_MORPH || place->kind == RP_ANI_ROLL)
-        return; /* The game does not look at the active bit of these tracks. */
-    const bool stored = key->flags & RP_ANI_ACTIVE, computed = Ani_HasEffect(place->kind, key);
-    if (stored != computed)
-        WarnKey(checker, place, index, "A17", "the stored active bit differs from the computed one",
-                computed ? "1" : "0", stored ? "1" : "0");
-}
-
 static void CheckQuaternion(const Checker *checker, const Place *place, uint32_t index) {
     const float *q = place->track->keys[index].value;
     double square = 0;
@@ -132,7 +122,15 @@ static void CheckTrack(const Checker *checker, RpAniTrackKind kind, const RpAniT
             WarnKey(checker, &place, i, "A13", "0x02 and 0x04 mean nothing on a first key",
                     "0x00 or 0x01", found);
 
-        CheckActive(checker, &place, i);
+        /* The game does not look at the active bit of morph and roll tracks. */
+        if (place.kind != RP_ANI_MORPH && place.kind != RP_ANI_ROLL) {
+            const bool stored = key->flags & RP_ANI_ACTIVE,
+                       computed = Ani_HasEffect(place.kind, key);
+            if (stored != computed)
+                WarnKey(checker, &place, i, "A17",
+                        "the stored active bit differs from the computed one", computed ? "1" : "0",
+                        stored ? "1" : "0");
+        }
 
         char expected[40], time[40];
         snprintf(time, sizeof time, "%" PRIu32 " ms", key->time);
@@ -177,20 +175,6 @@ static bool HasNul(const RpAniName *name) {
     return memchr(name->bytes, 0, name->length) != NULL;
 }
 
-static void CheckDuration(const Checker *checker) {
-    uint64_t offset = (checker->ani->has_header ? RP_ANI_HEADER_BYTES : 0) + 4;
-    char found[16];
-    if (checker->ani->duration > 0)
-        return;
-    for (uint32_t i = 0; i < checker->ani->actor_count; i++) {
-        const uint32_t length = checker->ani->actors[i].name.length;
-        offset += length ? 8 + (uint64_t)length : 4;
-    }
-    RpFinding finding = Warning("A26", offset);
-    snprintf(found, sizeof found, "%" PRId32 " ms", checker->ani->duration);
-    Report(checker, &finding, "no duration: a looping presenter divides by zero", "over 0", found);
-}
-
 static void CheckAll(const Checker *checker) {
     const RpAni *ani = checker->ani;
     if (ani->has_header)
@@ -212,7 +196,19 @@ static void CheckAll(const Checker *checker) {
 
     if (ani->damaged && ani->node_count == 0)
         return;
-    CheckDuration(checker);
+    uint64_t offset = (checker->ani->has_header ? RP_ANI_HEADER_BYTES : 0) + 4;
+    char milliseconds[16];
+    if (checker->ani->duration <= 0) {
+        for (uint32_t i = 0; i < checker->ani->actor_count; i++) {
+            const uint32_t length = checker->ani->actors[i].name.length;
+            offset += length ? 8 + (uint64_t)length : 4;
+        }
+        RpFinding finding = Warning("A26", offset);
+        snprintf(milliseconds, sizeof milliseconds, "%" PRId32 " ms", checker->ani->duration);
+        Report(checker, &finding, "no duration: a looping presenter divides by zero", "over 0",
+               milliseconds);
+    }
+
     for (int i = 0; i < RP_ANI_CAMERA_TRACKS; i++)
         CheckTrack(checker, (RpAniTrackKind)(RP_ANI_NODE_TRACKS + i), &ani->camera[i], RP_NO_INDEX);
     for (uint32_t i = 0; i < ani->node_count; i++) {

@@ -154,21 +154,18 @@ static bool ReadTrack(Reader *reader, uint32_t node, RpAniTrackKind kind) {
 
 /* ---- header, actors, camera ------------------------------------------------------------------ */
 
-static void CheckMagic(Reader *reader) {
-    if (reader->ani->magic == RP_ANI_MAGIC)
-        return;
-    RpFinding finding = Broken(reader, "A01", 0);
-    snprintf(finding.what, sizeof finding.what, "this is no .ani file: wrong magic number");
-    snprintf(finding.expected, sizeof finding.expected, "17");
-    snprintf(finding.found, sizeof finding.found, "%" PRId32, reader->ani->magic);
-    RpFindingSink_Report(reader->sink, &finding);
-}
-
 static bool ReadHeader(Reader *reader) {
     RpAni *ani = reader->ani;
     if (!TakeI32(reader, "the magic number", &ani->magic))
         return false;
-    CheckMagic(reader);
+    if (reader->ani->magic != RP_ANI_MAGIC) {
+        RpFinding finding = Broken(reader, "A01", 0);
+        snprintf(finding.what, sizeof finding.what, "this is no .ani file: wrong magic number");
+        snprintf(finding.expected, sizeof finding.expected, "17");
+        snprintf(finding.found, sizeof finding.found, "%" PRId32, reader->ani->magic);
+        RpFindingSink_Report(reader->sink, &finding);
+    }
+
     return TakeFloat(reader, "the bounding radius", &ani->radius) &&
            TakeFloat(reader, "the centre's x", &ani->centre[0]) &&
            TakeFloat(reader, "the centre's y", &ani->centre[1]) &&

@@ -66,15 +66,6 @@ static bool GrowHooks(Reading *reading) {
     return true;
 }
 
-static void CheckPadding(Reading *reading, const RpAcHook *hook, uint64_t offset) {
-    for (uint32_t i = Hook_UsedBytes(hook); i < hook->size; i++)
-        if (hook->payload[i] != 0) {
-            Resource_ReportWord(&reading->resource, "Q16", RP_SEVERITY_CANONICAL, offset + i,
-                                "padding of a hook that is not zero", "0", hook->payload[i]);
-            return;
-        }
-}
-
 static void CheckHook(Reading *reading, const RpAcHook *hook, uint64_t offset) {
     Resource *resource = &reading->resource;
     if (hook->type == RP_AC_HOOK_ANIMATION_DONE)
@@ -84,7 +75,14 @@ static void CheckHook(Reading *reading, const RpAcHook *hook, uint64_t offset) {
         Resource_ReportWord(resource, "Q15", RP_SEVERITY_WARNING, offset + 4,
                             "a direction in which no animation plays", "1, -1 or 0",
                             (uint32_t)hook->direction);
-    CheckPadding(reading, hook, offset + HOOK_LEAST_BYTES);
+
+    for (uint32_t i = Hook_UsedBytes(hook); i < hook->size; i++)
+        if (hook->payload[i] != 0) {
+            Resource_ReportWord(&reading->resource, "Q16", RP_SEVERITY_CANONICAL,
+                                (offset + HOOK_LEAST_BYTES) + i,
+                                "padding of a hook that is not zero", "0", hook->payload[i]);
+            break;
+        }
 
     RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
     const unsigned count = RpAcHook_Fields(hook->type, 0, fields);

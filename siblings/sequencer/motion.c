@@ -182,23 +182,21 @@ static void Restart(Command *command) {
 
 /* ---- modifiers once more: C.7 ---------------------------------------------------------------- */
 
-/* D-32: removes the first modifier of the list and applies it again, as many times as there are
- * modifiers. Because it returns to the head of the list, this is the same modifier each time. */
-static void RemodifyHead(Command *command) {
-    RpMotion *motion = command->motion;
-    for (uint32_t left = motion->modifier_count; left > 0 && motion->modifier_count > 0; left--) {
-        const RpAcListed head = motion->modifiers[0];
-        uint32_t animations;
-        RemoveModifier(motion, 0);
-        Motion_GetSequence(command, head.motion, head.speed, false, &animations);
-        if (command->status)
-            return;
-    }
-}
-
 static void Remodify(Command *command) {
     if (command->motion->sequence.quirks & RP_AC_QUIRK_REMODIFY_HEAD) {
-        RemodifyHead(command);
+        /* D-32: removes the first modifier of the list and applies it again, as many times as there
+         * are modifiers. Because it returns to the head of the list, this is the same modifier each
+         * time. */
+        RpMotion *motion = command->motion;
+        for (uint32_t left = motion->modifier_count; left > 0 && motion->modifier_count > 0;
+             left--) {
+            const RpAcListed head = motion->modifiers[0];
+            uint32_t animations;
+            RemoveModifier(motion, 0);
+            Motion_GetSequence(command, head.motion, head.speed, false, &animations);
+            if (command->status)
+                break;
+        }
     } else {
         RpMotion *motion = command->motion;
         RpAcListed listed[RP_AC_MOST_MODIFIERS];

@@ -30,13 +30,6 @@ const char *RpAcQuirk_Describe(uint32_t bit) {
     return bit < sizeof quirks / sizeof *quirks ? quirks[bit].text : NULL;
 }
 
-static uint32_t FindQuirk(const char *name, size_t length) {
-    for (unsigned bit = 0; bit < sizeof quirks / sizeof *quirks; bit++)
-        if (strlen(quirks[bit].name) == length && memcmp(quirks[bit].name, name, length) == 0)
-            return 1u << bit;
-    return 0;
-}
-
 static bool Is(const char *word, size_t length, const char *name) {
     return strlen(name) == length && memcmp(word, name, length) == 0;
 }
@@ -45,7 +38,14 @@ RpStatus RpAcQuirks_Parse(const char *text, uint32_t *result, RpError *error) {
     uint32_t kept = RP_AC_QUIRKS;
     for (const char *word = text; *word;) {
         const size_t length = strcspn(word, ",");
-        const uint32_t quirk = FindQuirk(word, length);
+
+        uint32_t quirk = 0;
+        for (unsigned bit = 0; bit < sizeof quirks / sizeof *quirks; bit++)
+            if (strlen(quirks[bit].name) == length && memcmp(quirks[bit].name, word, length) == 0) {
+                quirk = 1u << bit;
+                break;
+            }
+
         char found[64];
         snprintf(found, sizeof found, "%.*s", (int)(length < 60 ? length : 60), word);
         if (Is(word, length, "none"))

@@ -151,17 +151,6 @@ static RpStatus CheckCursor(const uint32_t *words, const RpSequenceNode *nodes, 
                : Corrupt(FRAME_NUMBER, "a cursor outside its node", error);
 }
 
-static RpStatus FindPlacement(const RpSequence *sequence, const uint32_t *words,
-                              const RpAcAnimation **placement, RpError *error) {
-    *placement = words[PLACEMENT]
-                     ? sequence->library.find(sequence->library.context, words[PLACEMENT])
-                     : NULL;
-    return *placement || !words[PLACEMENT]
-               ? RP_OK
-               : RpError_Set(error, RP_NOT_FOUND, 4 * PLACEMENT, "there is no such animation",
-                             "a saved state", "", "");
-}
-
 static const uint32_t *PutListed(RpAcListed *list, uint32_t count, const uint32_t *words) {
     for (uint32_t i = 0; i < count; i++, words += 2) {
         list[i].motion = words[0];
@@ -178,8 +167,16 @@ RpStatus RpMotion_Restore(RpMotion *motion, const uint32_t *words, uint32_t coun
         status = ReadNode(&motion->sequence, words, HEAD_WORDS + NODE_WORDS * i, &nodes[i], error);
     if (!status)
         status = CheckCursor(words, nodes, error);
-    if (!status)
-        status = FindPlacement(&motion->sequence, words, &placement, error);
+    if (!status) {
+        placement =
+            words[PLACEMENT]
+                ? motion->sequence.library.find(motion->sequence.library.context, words[PLACEMENT])
+                : NULL;
+        status = placement || !words[PLACEMENT]
+                     ? RP_OK
+                     : RpError_Set(error, RP_NOT_FOUND, 4 * PLACEMENT, "there is no such animation",
+                                   "a saved state", "", "");
+    }
     if (status)
         return status;
     Sequence_Empty(&motion->sequence);

@@ -133,18 +133,16 @@ static uint32_t AddValuesAccessor(Export *export, const RpBuffer *values, uint32
     return GltfWriter_Accessor(&export->writer, &accessor);
 }
 
-static void BeginAnimation(Export *export) {
-    if (export->samplers)
-        return;
-    cJSON *animation = GltfWriter_Add(&export->writer, GLTF_ANIMATIONS);
-    export->samplers = GltfWriter_Array(&export->writer, animation, "samplers");
-    export->channels = GltfWriter_Array(&export->writer, animation, "channels");
-}
-
 static void AddChannel(Export *export, uint32_t node, const char *path, uint32_t input,
                        const RpBuffer *values, uint32_t numbers) {
     GltfWriter *writer = &export->writer;
-    BeginAnimation(export);
+
+    if (!export->samplers) {
+        cJSON *animation = GltfWriter_Add(&export->writer, GLTF_ANIMATIONS);
+        export->samplers = GltfWriter_Array(&export->writer, animation, "samplers");
+        export->channels = GltfWriter_Array(&export->writer, animation, "channels");
+    }
+
     cJSON *sampler = GltfWriter_PushObject(writer, export->samplers);
     GltfWriter_Number(writer, sampler, "input", input);
     GltfWriter_Number(writer, sampler, "output", AddValuesAccessor(export, values, numbers));
