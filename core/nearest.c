@@ -45,18 +45,15 @@ void Nearest_Init(Nearest *nearest, const char *typed) {
     *nearest = (Nearest){typed, NULL, (unsigned)(strlen(typed) / 3 + 2)};
 }
 
-/* Returns whether the candidate begins with what was typed, if that is three characters or more and
- * not all of the candidate. */
-static bool IsBegun(const char *typed, const char *candidate) {
-    size_t length = 0;
-    while (typed[length] && Lower(typed[length]) == Lower(candidate[length]))
-        length++;
-    return length >= 3 && !typed[length] && candidate[length];
-}
-
 void Nearest_Offer(Nearest *nearest, const char *candidate) {
-    const unsigned distance =
-        IsBegun(nearest->typed, candidate) ? 1 : Nearest_Distance(nearest->typed, candidate);
+    /* What was typed may be the beginning of the candidate, if it is three characters or more and
+     * not all of the candidate. */
+    size_t length = 0;
+    while (nearest->typed[length] && Lower(nearest->typed[length]) == Lower(candidate[length]))
+        length++;
+    const unsigned distance = (length >= 3 && !nearest->typed[length] && candidate[length])
+                                  ? 1
+                                  : Nearest_Distance(nearest->typed, candidate);
     if (distance < nearest->distance) {
         nearest->distance = distance;
         nearest->best = candidate;

@@ -30,18 +30,6 @@ static bool Contains(const FileBytes *file, const char *bytes, size_t size) {
     return false;
 }
 
-/* Returns whether the file is a DLL of ours. Under the original's name, it would lead every gate
- * back to itself. */
-static bool IsOurs(const FileBytes *file) {
-    return Contains(file, EXPORT_GATES_NAME, sizeof EXPORT_GATES_NAME);
-}
-
-/* Returns whether the file is the stand-in, which is marked by the name of a section
- * (tests/standin/layout.c): eight bytes without a NUL. */
-static bool IsMarked(const FileBytes *file) {
-    return Contains(file, ".standin", 8);
-}
-
 bool Original_IsStandin(const LiveOriginal *original) {
     return original->standin;
 }
@@ -58,13 +46,17 @@ static bool Open(const wchar_t *folder, AbiModule module, wchar_t path[FOLDER_PA
     original->refusal = outcome == FILE_REFUSED ? "the file cannot be read" : NULL;
     if (outcome != FILE_OPENED)
         return false;
-    if (IsOurs(file)) {
+
+    /* Under the original's name, a DLL of ours would lead every gate back to itself. */
+    if (Contains(file, EXPORT_GATES_NAME, sizeof EXPORT_GATES_NAME)) {
         original->refusal = "it is a DLL of Retropose, not an original";
         File_Close(file);
         return false;
     }
     DigestBytes(file, original->file.sha256);
-    original->standin = IsMarked(file);
+    /* The stand-in is marked by the name of a section (tests/standin/layout.c): eight bytes without
+     * a NUL. */
+    original->standin = Contains(file, ".standin", 8);
     original->file.hosted = true;
     return true;
 }

@@ -66,7 +66,14 @@ static bool ParseRange(const char *text, SelectionTerm *term) {
     return ReadNumber(&text, &term->last) && *text == 0 && term->last >= term->first;
 }
 
-static RpStatus ParseTerm(const char *text, SelectionTerm *term, RpError *error) {
+static RpStatus AddTerm(Selection *selection, const char *text, RpError *error) {
+    SelectionTerm *terms = realloc(selection->terms, (selection->count + 1) * sizeof *terms);
+    if (!terms)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a selection", "", "",
+                           "");
+    selection->terms = terms;
+    SelectionTerm *term = &terms[selection->count++];
+
     char glob[TERM_MAX];
     static const char range_form[] = "a number, FIRST-LAST or FIRST-";
     const char *colon = strchr(text, ':');
@@ -82,16 +89,6 @@ static RpStatus ParseTerm(const char *text, SelectionTerm *term, RpError *error)
     memcpy(glob, text, length);
     glob[length] = 0;
     return MatchFunctions(glob, &term->functions, error);
-}
-
-static RpStatus AddTerm(Selection *selection, const char *text, RpError *error) {
-    SelectionTerm *terms = realloc(selection->terms, (selection->count + 1) * sizeof *terms);
-    if (!terms)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a selection", "", "",
-                           "");
-    selection->terms = terms;
-    SelectionTerm *term = &terms[selection->count++];
-    return ParseTerm(text, term, error);
 }
 
 /* Copies the text between two points without the blanks around it. */

@@ -211,23 +211,21 @@ int Value_HexFloat(SignatureType type, uint32_t size, const uint8_t *bytes, char
     return FloatText(type, size, bytes, true, text, text_size);
 }
 
-static const char *Class80(Extended x) {
-    if (IsInvalid80(x))
-        return "invalid encoding";
-    if (IsNan80(x))
-        return x.significand >> 62 & 1 ? "NaN, quiet" : "NaN, signalling";
-    if (x.exponent == 0x7FFF)
-        return "infinity";
-    if (x.exponent == 0 && x.significand == 0)
-        return x.negative ? "-0" : "";
-    return x.exponent == 0 ? "subnormal" : "";
-}
-
 const char *Value_Class(SignatureType type, uint32_t size, const uint8_t *bytes) {
     if (type != SIGNATURE_F32)
         return "";
-    if (size != 4)
-        return Class80(DecodeExtended(bytes));
+    if (size != 4) {
+        const Extended x = DecodeExtended(bytes);
+        if (IsInvalid80(x))
+            return "invalid encoding";
+        if (IsNan80(x))
+            return x.significand >> 62 & 1 ? "NaN, quiet" : "NaN, signalling";
+        if (x.exponent == 0x7FFF)
+            return "infinity";
+        if (x.exponent == 0 && x.significand == 0)
+            return x.negative ? "-0" : "";
+        return x.exponent == 0 ? "subnormal" : "";
+    }
     const uint32_t bits = Bytes_U32(bytes);
     uint32_t magnitude = bits & 0x7FFFFFFFu;
     if (magnitude > 0x7F800000u)

@@ -30,25 +30,22 @@ static InputFile *Locate(InputFile *files, size_t capacity, uint64_t volume, uin
     return &files[at];
 }
 
-static bool Grow(InputBudget *budget) {
-    const size_t capacity = budget->capacity ? 2 * budget->capacity : 64;
-    InputFile *files = calloc(capacity, sizeof *files);
-    if (!files)
-        return false;
-    for (size_t i = 0; i < budget->capacity; i++)
-        if (budget->files[i].used)
-            *Locate(files, capacity, budget->files[i].volume, budget->files[i].identity) =
-                budget->files[i];
-    free(budget->files);
-    budget->files = files;
-    budget->capacity = capacity;
-    return true;
-}
-
 RpStatus InputBudget_Take(InputBudget *budget, const Mapping *file, const char *path,
                           RpError *error) {
-    if (2 * budget->count >= budget->capacity && !Grow(budget))
-        return RpMemory_Refused(error, path);
+    if (2 * budget->count >= budget->capacity) {
+        const size_t capacity = budget->capacity ? 2 * budget->capacity : 64;
+        InputFile *files = calloc(capacity, sizeof *files);
+        if (!files)
+            return RpMemory_Refused(error, path);
+        for (size_t i = 0; i < budget->capacity; i++)
+            if (budget->files[i].used)
+                *Locate(files, capacity, budget->files[i].volume, budget->files[i].identity) =
+                    budget->files[i];
+        free(budget->files);
+        budget->files = files;
+        budget->capacity = capacity;
+    }
+
     InputFile *known = Locate(budget->files, budget->capacity, file->volume, file->identity);
     if (!known->used) {
         *known = (InputFile){.volume = file->volume, .identity = file->identity, .used = true};

@@ -23,23 +23,20 @@ static RpStatus CopyMapped(const Mapping *mapping, const char *path, uint8_t **b
     return RP_OK;
 }
 
-static RpStatus ReadFile(const char *path, uint8_t **bytes, size_t *size, RpError *error) {
+RpStatus Pe_Load(const char *path, PeFile *pe, RpError *error) {
+    uint8_t *bytes = NULL;
+    size_t size = 0;
+
     Mapping mapping;
     RpStatus status = Mapping_Open(path, &mapping, error);
     if (status)
         return status;
-    *size = mapping.size;
-    status = CopyMapped(&mapping, path, bytes, error);
+    size = mapping.size;
+    status = CopyMapped(&mapping, path, &bytes, error);
     Mapping_Close(&mapping);
-    return status;
-}
-
-RpStatus Pe_Load(const char *path, PeFile *pe, RpError *error) {
-    uint8_t *bytes = NULL;
-    size_t size = 0;
-    RpStatus status = ReadFile(path, &bytes, &size, error);
     if (status)
         return status;
+
     status = Pe_Open(bytes, size, path, pe, error);
     if (status)
         free(bytes);

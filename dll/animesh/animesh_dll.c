@@ -13,35 +13,31 @@
 
 extern __declspec(dllimport) const uintptr_t g_FastProc[];
 
-static void Attach(HINSTANCE module) {
-    /* This is the Ngi32.dll that this DLL imports, even if another module has the same name. */
-    HMODULE ngi32 = NULL;
-    GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
-                           GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
-                       (const char *)g_FastProc, &ngi32);
-
-    DisableThreadLibraryCalls(module);
-    Gates_Open();
-    MeshObjects_Open();
-    Agents_Open();
-    Log_Open("AniMesh");
-    Host_Open(module, ABI_ANIMESH);
-    Host_Readings(&animesh_arithmetic.readings);
-    Diagnose_Open(module);
-
-    /* Our own Ngi32.dll offers an observer, and an original one does not. */
-    typedef ABI_PROTO_ngi32_RetroposeObserver((*Offer));
-    Offer offer =
-        ngi32 ? (Offer)(void (*)(void))GetProcAddress(ngi32, LIVE_OBSERVER_NAME) : (Offer)NULL;
-    Host_Start(offer ? (const LiveObserver *)offer(LIVE_OBSERVER_VERSION) : NULL, ngi32);
-    FastProc_Choose(ngi32);
-}
-
 BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved);
 
 BOOL WINAPI AniMesh_Entry(HINSTANCE module, DWORD reason, LPVOID reserved) {
     if (reason == DLL_PROCESS_ATTACH) {
-        Attach(module);
+        /* This is the Ngi32.dll that this DLL imports, even if another module has the same name. */
+        HMODULE ngi32 = NULL;
+        GetModuleHandleExA(GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS |
+                               GET_MODULE_HANDLE_EX_FLAG_UNCHANGED_REFCOUNT,
+                           (const char *)g_FastProc, &ngi32);
+
+        DisableThreadLibraryCalls(module);
+        Gates_Open();
+        MeshObjects_Open();
+        Agents_Open();
+        Log_Open("AniMesh");
+        Host_Open(module, ABI_ANIMESH);
+        Host_Readings(&animesh_arithmetic.readings);
+        Diagnose_Open(module);
+
+        /* Our own Ngi32.dll offers an observer, and an original one does not. */
+        typedef ABI_PROTO_ngi32_RetroposeObserver((*Offer));
+        Offer offer =
+            ngi32 ? (Offer)(void (*)(void))GetProcAddress(ngi32, LIVE_OBSERVER_NAME) : (Offer)NULL;
+        Host_Start(offer ? (const LiveObserver *)offer(LIVE_OBSERVER_VERSION) : NULL, ngi32);
+        FastProc_Choose(ngi32);
     } else if (reason == DLL_PROCESS_DETACH) {
         if (reserved) /* the process ends */
             Host_EndProcess();

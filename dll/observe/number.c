@@ -19,23 +19,20 @@ typedef struct Big { /* a decimal number, least significant digit first; zeros l
     uint32_t count;
 } Big;
 
-static void Multiply(Big *big, uint32_t factor) {
-    uint32_t carry = 0;
-    for (uint32_t i = 0; i < big->count; i++) {
-        carry += big->digits[i] * factor;
-        big->digits[i] = (uint8_t)(carry % 10);
-        carry /= 10;
-    }
-    for (; carry && big->count < DIGITS - 1; carry /= 10)
-        big->digits[big->count++] = (uint8_t)(carry % 10);
-}
-
 static void MultiplyPower(Big *big, uint32_t base, uint32_t exponent) {
     for (uint32_t part; exponent > 0; exponent -= part) {
         uint32_t factor = 1;
         for (part = 0; part < exponent && part < STEP; part++)
             factor *= base;
-        Multiply(big, factor);
+
+        uint32_t carry = 0;
+        for (uint32_t i = 0; i < big->count; i++) {
+            carry += big->digits[i] * factor;
+            big->digits[i] = (uint8_t)(carry % 10);
+            carry /= 10;
+        }
+        for (; carry && big->count < DIGITS - 1; carry /= 10)
+            big->digits[big->count++] = (uint8_t)(carry % 10);
     }
 }
 

@@ -21,14 +21,6 @@ static Span WithoutComment(Span value) {
     return Span_Trim(value);
 }
 
-static SettingsLine SplitSection(Span line) {
-    const size_t close = Span_Find(line, ']');
-    if (close == line.length || !IsNothingOrComment(Span_Skip(line, close + 1)))
-        return NoLine("[section]");
-    const Span name = {.start = line.start + 1, .length = close - 1};
-    return (SettingsLine){.kind = SETTINGS_SECTION, .name = Span_Trim(name)};
-}
-
 static SettingsLine SplitValue(Span line) {
     const size_t equals = Span_Find(line, '=');
     SettingsLine split = {.kind = SETTINGS_VALUE};
@@ -54,5 +46,11 @@ SettingsLine SettingsLine_Split(Span line) {
         return (SettingsLine){.kind = SETTINGS_BLANK};
     if (Span_Find(whole, 0) < whole.length)
         return NoLine("text without NUL bytes");
-    return whole.start[0] == '[' ? SplitSection(whole) : SplitValue(whole);
+    if (whole.start[0] != '[')
+        return SplitValue(whole);
+    const size_t close = Span_Find(whole, ']');
+    if (close == whole.length || !IsNothingOrComment(Span_Skip(whole, close + 1)))
+        return NoLine("[section]");
+    const Span name = {.start = whole.start + 1, .length = close - 1};
+    return (SettingsLine){.kind = SETTINGS_SECTION, .name = Span_Trim(name)};
 }

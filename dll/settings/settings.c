@@ -408,19 +408,6 @@ static void ParseValue(Parser *parser, const SettingsLine *line) {
         Complain(parser, &error);
 }
 
-static void ParseLine(Parser *parser, Span whole) {
-    const SettingsLine line = SettingsLine_Split(whole);
-    static const char first[] = "a [section] before the first value";
-    if (line.kind == SETTINGS_SECTION)
-        EnterSection(parser, line.name);
-    else if (line.kind == SETTINGS_NO_LINE)
-        ComplainOf(parser, RP_INVALID, "the line is not understood", line.expected, whole);
-    else if (line.kind == SETTINGS_VALUE && !parser->in_section)
-        ComplainOf(parser, RP_INVALID, "the value belongs to no section", first, whole);
-    else if (line.kind == SETTINGS_VALUE)
-        ParseValue(parser, &line);
-}
-
 static bool IsUtf16(Span text) {
     return text.length >= 2 &&
            (memcmp(text.start, "\xFF\xFE", 2) == 0 || memcmp(text.start, "\xFE\xFF", 2) == 0);
@@ -435,8 +422,19 @@ void Settings_Parse(LiveSettings *settings, const char *text, size_t size,
                    "a file saved as UTF-8 or ANSI", Span_OfText(""));
         return;
     }
-    for (Span rest = Span_SkipMark(whole); rest.length > 0; parser.line++)
-        ParseLine(&parser, Span_CutLine(&rest));
+    for (Span rest = Span_SkipMark(whole); rest.length > 0; parser.line++) {
+        const Span raw = Span_CutLine(&rest);
+        const SettingsLine line = SettingsLine_Split(raw);
+        static const char first[] = "a [section] before the first value";
+        if (line.kind == SETTINGS_SECTION)
+            EnterSection(&parser, line.name);
+        else if (line.kind == SETTINGS_NO_LINE)
+            ComplainOf(&parser, RP_INVALID, "the line is not understood", line.expected, raw);
+        else if (line.kind == SETTINGS_VALUE && !parser.in_section)
+            ComplainOf(&parser, RP_INVALID, "the value belongs to no section", first, raw);
+        else if (line.kind == SETTINGS_VALUE)
+            ParseValue(&parser, &line);
+    }
 }
 
 /* ---- the environment ------------------------------------------------------------------------- */

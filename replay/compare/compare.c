@@ -509,15 +509,6 @@ static RpStatus TakeCondition(Comparison *comparison, CompareCondition *conditio
     return RP_OK;
 }
 
-/* Finds the condition of these two headers among those of earlier traces, or adds it. */
-static RpStatus EnterCondition(Comparison *comparison, const TraceHeader *a, const TraceHeader *b,
-                               const char *name, size_t *index, RpError *error) {
-    CompareCondition condition;
-    RpStatus status =
-        Condition_Read(a, b, comparison->options.allow_unlike, name, &condition, error);
-    return status ? status : TakeCondition(comparison, &condition, name, index, error);
-}
-
 RpStatus Comparison_AddCondition(Comparison *comparison, CompareCondition *condition,
                                  RpError *error) {
     const uint64_t calls = condition->calls;
@@ -554,7 +545,13 @@ RpStatus Comparison_Begin(Comparison *comparison, const TraceHeader *a, const Tr
         comparing->calls = calls;
         comparing->name = name;
         comparing->matched = matched;
-        status = EnterCondition(comparison, a, b, name, &comparing->condition, error);
+
+        /* Finds the condition of these two headers among those of earlier traces, or adds it. */
+        CompareCondition condition;
+        status = Condition_Read(a, b, comparison->options.allow_unlike, name, &condition, error);
+        if (!status)
+            status = TakeCondition(comparison, &condition, name, &comparing->condition, error);
+
         comparing->origin = Comparison_EnterOrigin(comparison, name);
     }
     if (status) {

@@ -346,29 +346,6 @@ static void AddZeros(Maker *maker, RpNResArchive *archive, uint32_t type, uint32
     AddStream(maker, archive, type, count, 0, stride, &zeros);
 }
 
-static void WriteImage(Maker *maker) {
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
-    const uint32_t nodes = maker->model->node_count, vertices = maker->vertex_count;
-    AddStream(maker, &archive, 1, nodes, 0, 38, &maker->nodes);
-    AddStream(maker, &archive, 2, maker->slot_count, 0, 68, &maker->slots);
-    AddStream(maker, &archive, 3, vertices, 0, 12, &maker->vertices);
-    AddZeros(maker, &archive, 4, vertices, 4);
-    AddZeros(maker, &archive, 5, vertices, 4);
-    AddStream(maker, &archive, 10, nodes, 0, 0, &maker->labels);
-    AddStream(maker, &archive, 8, maker->key_count, 0, 4, &maker->keys);
-    AddStream(maker, &archive, 19, (uint32_t)(maker->map.size / 2), maker->model->frame_count, 2,
-              &maker->map);
-    AddStream(maker, &archive, 7, maker->triangle_count, 0, 16, &maker->triangles);
-    AddStream(maker, &archive, 13, maker->batch_count, 0, 20, &maker->batches);
-    AddStream(maker, &archive, 6, (uint32_t)(maker->indices.size / 2), 0, 2, &maker->indices);
-    RpBuffer_Init(&maker->model->image, NULL);
-    if (maker->status == RP_OK)
-        maker->status =
-            RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &maker->model->image, NULL);
-    RpNResArchive_Free(&archive);
-}
-
 RpStatus RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomModel *model) {
     Maker maker = {.random = random, .exact = spec->exact, .model = model};
     RpBuffer *const buffers[] = {&maker.nodes,     &maker.slots, &maker.vertices,
@@ -382,7 +359,27 @@ RpStatus RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomMod
     PutHeader(&maker);
     for (uint32_t node = 0; node < spec->nodes; node++)
         PutNode(&maker, node);
-    WriteImage(&maker);
+
+    RpNResArchive archive;
+    RpNResArchive_Init(&archive, NULL);
+    const uint32_t nodes = maker.model->node_count, vertices = maker.vertex_count;
+    AddStream(&maker, &archive, 1, nodes, 0, 38, &maker.nodes);
+    AddStream(&maker, &archive, 2, maker.slot_count, 0, 68, &maker.slots);
+    AddStream(&maker, &archive, 3, vertices, 0, 12, &maker.vertices);
+    AddZeros(&maker, &archive, 4, vertices, 4);
+    AddZeros(&maker, &archive, 5, vertices, 4);
+    AddStream(&maker, &archive, 10, nodes, 0, 0, &maker.labels);
+    AddStream(&maker, &archive, 8, maker.key_count, 0, 4, &maker.keys);
+    AddStream(&maker, &archive, 19, (uint32_t)(maker.map.size / 2), maker.model->frame_count, 2,
+              &maker.map);
+    AddStream(&maker, &archive, 7, maker.triangle_count, 0, 16, &maker.triangles);
+    AddStream(&maker, &archive, 13, maker.batch_count, 0, 20, &maker.batches);
+    AddStream(&maker, &archive, 6, (uint32_t)(maker.indices.size / 2), 0, 2, &maker.indices);
+    RpBuffer_Init(&maker.model->image, NULL);
+    if (maker.status == RP_OK)
+        maker.status = RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &maker.model->image, NULL);
+    RpNResArchive_Free(&archive);
+
     return maker.status;
 }
 

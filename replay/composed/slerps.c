@@ -27,24 +27,6 @@ static bool IsModerate(const RandomPair *pair) {
     return fabsf(pair->t) >= 0x1p-45f && fabsf(pair->t) <= 4;
 }
 
-/* Draws a batch. One batch of eight has numbers of any class, two of eight have numbers that are
- * too small or too large for the core, and the others have neither. */
-static void DrawBatch(Random *random, Batch *batch) {
-    const uint32_t kind = Random_Below(random, 8);
-    for (int i = 0; i < EXACT_MANY; i++) {
-        RandomPair pair;
-        do
-            (Random_OneIn(random, 2) ? RandomPair_MakeEdge : RandomPair_Make)(random, &pair);
-        while (kind > 2 && !IsModerate(&pair));
-        if (kind == 0 && Random_OneIn(random, 4))
-            RandomPair_PutSpecial(random, &pair);
-        memcpy(batch->q0[i], pair.q0, sizeof pair.q0);
-        memcpy(batch->q1[i], pair.q1, sizeof pair.q1);
-        memcpy(&batch->t[i], &pair.t, sizeof pair.t);
-    }
-    batch->call = ComposedCall_Draw(random);
-}
-
 static void Expect(Batch *batch) {
     Rounding_Set(batch->call.reference);
     for (int i = 0; i < EXACT_MANY; i++)
@@ -141,7 +123,23 @@ void Composed_Slerps(Composed *composed, uint32_t calls) {
     const Rounding before = Rounding_Get();
     for (uint32_t done = 0; done < calls; done += EXACT_MANY) {
         Batch batch;
-        DrawBatch(&composed->random, &batch);
+        /* Draws a batch. One batch of eight has numbers of any class, two of eight have numbers
+         * that are too small or too large for the core, and the others have neither. */
+        Random *random = &composed->random;
+        const uint32_t kind = Random_Below(random, 8);
+        for (int i = 0; i < EXACT_MANY; i++) {
+            RandomPair pair;
+            do
+                (Random_OneIn(random, 2) ? RandomPair_MakeEdge : RandomPair_Make)(random, &pair);
+            while (kind > 2 && !IsModerate(&pair));
+            if (kind == 0 && Random_OneIn(random, 4))
+                RandomPair_PutSpecial(random, &pair);
+            memcpy(batch.q0[i], pair.q0, sizeof pair.q0);
+            memcpy(batch.q1[i], pair.q1, sizeof pair.q1);
+            memcpy(&batch.t[i], &pair.t, sizeof pair.t);
+        }
+        batch.call = ComposedCall_Draw(random);
+
         CompareBatch(composed, &batch);
         Rounding_Set(before);
         composed->report->calls += EXACT_MANY;

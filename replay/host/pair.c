@@ -20,21 +20,6 @@ static RpStatus NoMemory(RpError *error) {
 /* ---- overlay ----------------------------------------------------------------------------------
  */
 
-/* Compares with the bytes of the file, because relocation changes those of the image. */
-static bool MatchesSignature(const Pair *pair, const OverlayFunction *line, uint32_t rva) {
-    const PeFile *file = &pair->files[line->function->module];
-    const uint8_t *bytes = Pe_At(file, rva, line->signature_bytes);
-    uint8_t *copy = bytes ? malloc(line->signature_bytes) : NULL;
-    char hex[DIGEST_HEX_BYTES];
-    if (!copy)
-        return false;
-    memcpy(copy, bytes, line->signature_bytes);
-    Pe_MaskRelocated(file, rva, copy, line->signature_bytes);
-    Digest_OfBytes(copy, line->signature_bytes, hex);
-    free(copy);
-    return strcmp(hex, line->signature) == 0;
-}
-
 static void NoteRanges(const Pair *pair, PairBuild *build) {
     for (size_t i = 0; i < pair->overlay.function_count; i++) {
         const OverlayFunction *line = &pair->overlay.functions[i];
@@ -147,8 +132,22 @@ static uint32_t FindInternal(const Pair *pair, const AbiFunction *function,
           !KnownVersion_IsFunctionStart(file, rva)) ||
          rva >= file->image_size))
         return 0;
-    if (line && line->signature_bytes && !MatchesSignature(pair, line, rva))
-        return 0;
+    /* The bytes of the file are compared, because relocation changes those of the image. */
+    if (line && line->signature_bytes) {
+        const PeFile *dll = &pair->files[line->function->module];
+        const uint8_t *bytes = Pe_At(dll, rva, line->signature_bytes);
+        uint8_t *copy = bytes ? malloc(line->signature_bytes) : NULL;
+        char hex[DIGEST_HEX_BYTES];
+        if (!copy)
+            return 0;
+        memcpy(copy, bytes, line->signature_bytes);
+        Pe_MaskRelocated(dll, rva, copy, line->signature_bytes);
+        Digest_OfBytes(copy, line->signature_bytes, hex);
+        free(copy);
+        if (strcmp(hex, line->signature) != 0)
+            return 0;
+    }
+
     if (line && line->rva)
         return pair->modules[module] + rva;
 

@@ -65,18 +65,6 @@ static RpStatus Refused(const char *what, const char *where, RpError *error) {
     return RpError_Set(error, RP_IO, RP_NOWHERE, what, where, "", strerror(errno));
 }
 
-static RpStatus MakeFolders(const char *path, RpError *error) {
-    char part[1100];
-    snprintf(part, sizeof part, "%s", path);
-    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
-        *slash = 0;
-        if (mkdir(part, 0755) && errno != EEXIST)
-            return Refused("cannot make the folder", part, error);
-        *slash = '/';
-    }
-    return RP_OK;
-}
-
 static RpStatus ChoosePrefix(const char *given, char *prefix, size_t size, RpError *error) {
     const char *set = getenv("RETROPOSE_WINEPREFIX"), *cache = getenv("XDG_CACHE_HOME");
     const char *home = getenv("HOME");
@@ -169,9 +157,17 @@ static RpStatus EnsurePrefix(const Wine *wine, WineProgress progress, RpError *e
     if (IsReady(wine))
         return RP_OK;
     snprintf(path, sizeof path, "%s.lock", wine->prefix);
-    RpStatus status = MakeFolders(path, error);
-    if (status)
-        return status;
+
+    RpStatus status = RP_OK;
+    char part[1100];
+    snprintf(part, sizeof part, "%s", path);
+    for (char *slash = strchr(part + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        *slash = 0;
+        if (mkdir(part, 0755) && errno != EEXIST)
+            return Refused("cannot make the folder", part, error);
+        *slash = '/';
+    }
+
     int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (lock < 0 || flock(lock, LOCK_EX))
         status = Refused("cannot lock the Wine prefix", path, error);

@@ -57,32 +57,6 @@ typedef struct Stream {
     ScenarioMemories memories;
 } Stream;
 
-static RpStatus FillHeader(const Scenario *scenario, const ScenarioOptions *options,
-                           TraceHeader *header, RpError *error) {
-    char digest[24], seed[24], force_cpu[16];
-    snprintf(digest, sizeof digest, "%016" PRIx64, Abi_Digest());
-    snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
-    snprintf(force_cpu, sizeof force_cpu, "%d", options->force_cpu);
-    const struct {
-        const char *key, *value;
-    } lines[] = {
-        {"producer", "retropose gen"},
-        {"abi", digest},
-        {"scenario", scenario->name},
-        {"seed", seed},
-        {"provider", "none"},
-        {"force-cpu", options->force_cpu >= 0 ? force_cpu : ""},
-        {"slot-build", options->slot_build ? options->slot_build : ""},
-        {"hypotheses", options->readings ? options->readings : ""},
-    };
-    RpStatus status = RP_OK;
-    TraceHeader_Init(header);
-    for (size_t i = 0; status == RP_OK && i < sizeof lines / sizeof *lines; i++)
-        if (lines[i].value[0])
-            status = TraceHeader_Set(header, lines[i].key, lines[i].value, error);
-    return status;
-}
-
 /* ---- the calls ------------------------------------------------------------------------------- */
 
 static RpStatus NoMemory(RpError *error) {
@@ -145,7 +119,28 @@ RpStatus Scenario_Open(const Scenario *scenario, const ScenarioOptions *options,
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown slot build", scenario->name,
                            "generic, fxch or sse", build);
 
-    const RpStatus status = FillHeader(scenario, options, &header, error);
+    char digest[24], seed[24], force_cpu[16];
+    snprintf(digest, sizeof digest, "%016" PRIx64, Abi_Digest());
+    snprintf(seed, sizeof seed, "%" PRIu64, options->seed);
+    snprintf(force_cpu, sizeof force_cpu, "%d", options->force_cpu);
+    const struct {
+        const char *key, *value;
+    } lines[] = {
+        {"producer", "retropose gen"},
+        {"abi", digest},
+        {"scenario", scenario->name},
+        {"seed", seed},
+        {"provider", "none"},
+        {"force-cpu", options->force_cpu >= 0 ? force_cpu : ""},
+        {"slot-build", options->slot_build ? options->slot_build : ""},
+        {"hypotheses", options->readings ? options->readings : ""},
+    };
+    RpStatus status = RP_OK;
+    TraceHeader_Init(&header);
+    for (size_t i = 0; status == RP_OK && i < sizeof lines / sizeof *lines; i++)
+        if (lines[i].value[0])
+            status = TraceHeader_Set(&header, lines[i].key, lines[i].value, error);
+
     if (status)
         return status;
     Stream *stream = calloc(1, sizeof *stream);

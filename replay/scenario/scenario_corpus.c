@@ -262,55 +262,49 @@ static uint32_t Coordinate(int64_t value) {
     return Float_FromInteger(value, -8);
 }
 
-/* Makes a polygon in the plane w = a u + b v over the axes u, v and w, with its corners around a
- * circle, all at one radius (convex) or at several. Components of the normal are often equal in
- * size, because the choice of the axis to drop depends on them. */
-static void MakePolygon(Random *random, Polygon *polygon) {
-    uint32_t drop = Random_Below(random, 3), axes[3] = {(drop + 1) % 3, (drop + 2) % 3, drop};
-    int32_t a = Random_Between(random, -2, 2), b = Random_Between(random, -2, 2);
-    int32_t side = Random_OneIn(random, 2) ? 1 : -1, centre[2], radius = 0;
-    bool convex = !Random_OneIn(random, 4), clockwise = Random_OneIn(random, 4);
-    for (int i = 0; i < 2; i++)
-        centre[i] = Random_OneIn(random, 3) ? 0 : Random_Between(random, -65536, 65536);
-    uint32_t step = Random_Below(random, 24);
-    polygon->count = 3 + Random_Below(random, POLYGON_MAX_VERTICES - 2);
-    for (uint32_t i = 0; i < polygon->count; i++) {
-        if (i == 0 || !convex)
-            radius = Random_Between(random, 1, 16);
-        int64_t u = centre[0] + Circle(step) * radius, v = centre[1] + Circle(step + 18) * radius;
-        uint32_t place = clockwise ? polygon->count - 1 - i : i;
-        polygon->vertices[place][axes[0]] = Coordinate(u);
-        polygon->vertices[place][axes[1]] = Coordinate(v);
-        polygon->vertices[place][axes[2]] = Coordinate(a * u + b * v);
-        step += 24 / polygon->count;
-    }
-    polygon->centre[axes[0]] = Coordinate(centre[0]);
-    polygon->centre[axes[1]] = Coordinate(centre[1]);
-    polygon->centre[axes[2]] = Coordinate((int64_t)a * centre[0] + (int64_t)b * centre[1]);
-    polygon->plane[axes[0]] = Float_FromInteger(-a * side, 0);
-    polygon->plane[axes[1]] = Float_FromInteger(-b * side, 0);
-    polygon->plane[axes[2]] = Float_FromInteger(side, 0);
-    polygon->plane[3] = 0;
-}
-
-static void MakeSpecialPolygon(Random *random, Polygon *polygon) {
-    polygon->count = 3 + Random_Below(random, POLYGON_MAX_VERTICES - 2);
-    for (uint32_t i = 0; i < polygon->count; i++)
-        for (int axis = 0; axis < 3; axis++)
-            polygon->vertices[i][axis] = Random_OneIn(random, 3)
-                                             ? Value_Special(random)
-                                             : Value_Random(random, Value_Magnitude(random));
-    for (int axis = 0; axis < 3; axis++) {
-        polygon->centre[axis] = Value_Random(random, MAGNITUDE_UNIT);
-        polygon->plane[axis] = Value_Special(random);
-    }
-}
-
 void Polygon_Make(uint64_t seed, uint32_t pool, uint32_t polygon, Polygon *result) {
     Random random = Random_Start("polygons", seed, pool * POLYGONS_OF_POOL + polygon);
     memset(result, 0, sizeof *result);
-    if (pool == POLYGON_POOLS - 1)
-        MakeSpecialPolygon(&random, result);
-    else
-        MakePolygon(&random, result);
+    if (pool == POLYGON_POOLS - 1) {
+        result->count = 3 + Random_Below(&random, POLYGON_MAX_VERTICES - 2);
+        for (uint32_t i = 0; i < result->count; i++)
+            for (int axis = 0; axis < 3; axis++)
+                result->vertices[i][axis] = Random_OneIn(&random, 3)
+                                                ? Value_Special(&random)
+                                                : Value_Random(&random, Value_Magnitude(&random));
+        for (int axis = 0; axis < 3; axis++) {
+            result->centre[axis] = Value_Random(&random, MAGNITUDE_UNIT);
+            result->plane[axis] = Value_Special(&random);
+        }
+    } else {
+        /* Makes a polygon in the plane w = a u + b v over the axes u, v and w, with its corners
+         * around a circle, all at one radius (convex) or at several. Components of the normal are
+         * often equal in size, because the choice of the axis to drop depends on them. */
+        uint32_t drop = Random_Below(&random, 3), axes[3] = {(drop + 1) % 3, (drop + 2) % 3, drop};
+        int32_t a = Random_Between(&random, -2, 2), b = Random_Between(&random, -2, 2);
+        int32_t side = Random_OneIn(&random, 2) ? 1 : -1, centre[2], radius = 0;
+        bool convex = !Random_OneIn(&random, 4), clockwise = Random_OneIn(&random, 4);
+        for (int i = 0; i < 2; i++)
+            centre[i] = Random_OneIn(&random, 3) ? 0 : Random_Between(&random, -65536, 65536);
+        uint32_t step = Random_Below(&random, 24);
+        result->count = 3 + Random_Below(&random, POLYGON_MAX_VERTICES - 2);
+        for (uint32_t i = 0; i < result->count; i++) {
+            if (i == 0 || !convex)
+                radius = Random_Between(&random, 1, 16);
+            int64_t u = centre[0] + Circle(step) * radius,
+                    v = centre[1] + Circle(step + 18) * radius;
+            uint32_t place = clockwise ? result->count - 1 - i : i;
+            result->vertices[place][axes[0]] = Coordinate(u);
+            result->vertices[place][axes[1]] = Coordinate(v);
+            result->vertices[place][axes[2]] = Coordinate(a * u + b * v);
+            step += 24 / result->count;
+        }
+        result->centre[axes[0]] = Coordinate(centre[0]);
+        result->centre[axes[1]] = Coordinate(centre[1]);
+        result->centre[axes[2]] = Coordinate((int64_t)a * centre[0] + (int64_t)b * centre[1]);
+        result->plane[axes[0]] = Float_FromInteger(-a * side, 0);
+        result->plane[axes[1]] = Float_FromInteger(-b * side, 0);
+        result->plane[axes[2]] = Float_FromInteger(side, 0);
+        result->plane[3] = 0;
+    }
 }

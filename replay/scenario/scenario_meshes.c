@@ -120,9 +120,11 @@ static void PutRandom(Random *random, Magnitude magnitude, float *fields, uint32
         PutBits(Value_Random(random, magnitude), &fields[i]);
 }
 
-/* Gives the matrix of a random unit quaternion, whose components are multiples of 2^-30. Row 3
- * and column 3 are left to the caller. */
-static void Rotation(Random *random, uint32_t matrix[16]) {
+static void Place(Random *random, Magnitude magnitude, uint32_t matrix[16]) {
+    memset(matrix, 0, 16 * sizeof *matrix);
+
+    /* The rotation is the matrix of a random unit quaternion, whose components are multiples of
+     * 2^-30. */
     int32_t q[4];
     int64_t twice[4][4];
     Quaternion_Unit(random, q);
@@ -137,11 +139,7 @@ static void Rotation(Random *random, uint32_t matrix[16]) {
     for (int i = 0; i < 3; i++)
         for (int k = 0; k < 3; k++)
             matrix[4 * i + k] = Float_FromInteger(rows[i][k], -30);
-}
 
-static void Place(Random *random, Magnitude magnitude, uint32_t matrix[16]) {
-    memset(matrix, 0, 16 * sizeof *matrix);
-    Rotation(random, matrix);
     for (int i = 3; i < 12; i += 4)
         matrix[i] = Value_Random(random, magnitude);
     matrix[15] = FLOAT_ONE;

@@ -79,25 +79,6 @@ static void PutFrame(Game *game, uint32_t number, float t) {
     VectorText_EndCase(&game->text);
 }
 
-/* Puts halves, which show the rounding to even; their neighbours; and times whose frames 32 or 64
- * bits cannot hold. */
-static void PutFrames(Game *game) {
-    static const uint32_t words[] = {
-        0x4AFFFFFF, 0x4B000000, 0x4B800000, /* 2^23 - 0.5, 2^23, 2^24 */
-        0x4EFFFFFF, 0x4F000000, 0x4F7FFFFF, /* below and at 2^31, below 2^32 */
-        0x4F800000, 0x4F800003, 0x50000001, /* 2^32, 2^32 + 1536, above 2^33 */
-        0x5EFFFFFF, 0x5F000000, 0x7F7FFFFF, /* below and at 2^63, the largest number */
-        0xCF000000, 0xCF800001, 0xDF000000, 0xDF000001, 0x80000000, 0x00000001, 0x80000001};
-    uint32_t number = 0;
-    VectorText_Section(&game->text, "frame_index");
-    for (int32_t halves = -5; halves <= 17; halves++)
-        for (int32_t step = -1; step <= 1; step++)
-            PutFrame(game, number++, FloatOf(Float_Step(Float_FromInteger(halves, -1), step)));
-    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++)
-        PutFrame(game, number++, FloatOf(words[i]));
-    VectorText_EndSection(&game->text);
-}
-
 /* ---- slerps ---------------------------------------------------------------------------------- */
 
 static void DrawPair(Random *random, float q0[4], float q1[4]) {
@@ -319,31 +300,46 @@ static void PutOfEach(Game *game, const char *name, const VectorSkeleton *skelet
     VectorText_EndSection(&game->text);
 }
 
-static void PutSkeletons(Game *game) {
-    VectorSkeleton skeletons[SKELETONS];
-    VectorText_Section(&game->text, "skeletons");
-    for (uint32_t i = 0; i < SKELETONS; i++) {
-        Random random = Random_Start("vectors skeleton", SEED, i);
-        VectorSkeleton_Make(&random, (VectorTimes)(i % 3), &skeletons[i]);
-        VectorText_Case(&game->text);
-        VectorSkeleton_Put(&skeletons[i], &game->text);
-        VectorText_EndCase(&game->text);
-    }
-    VectorText_EndSection(&game->text);
-    PutOfEach(game, "sample", skeletons, PutSample, SAMPLES);
-    PutOfEach(game, "blend", skeletons, PutBlend, BLENDS);
-    PutOfEach(game, "pose", skeletons, PutPose, POSES);
-}
-
 RpStatus Vectors_OfGame(RpBuffer *json, RpError *error) {
     Game game = {.x87 = {.control_word = RP_THREADS_CONTROL_WORD}, .error = error};
     game.text = VectorText_Begin(json, "x87");
-    PutFrames(&game);
+
+    /* Puts halves, which show the rounding to even; their neighbours; and times whose frames 32 or
+     * 64 bits cannot hold. */
+    static const uint32_t words[] = {
+        0x4AFFFFFF, 0x4B000000, 0x4B800000, /* 2^23 - 0.5, 2^23, 2^24 */
+        0x4EFFFFFF, 0x4F000000, 0x4F7FFFFF, /* below and at 2^31, below 2^32 */
+        0x4F800000, 0x4F800003, 0x50000001, /* 2^32, 2^32 + 1536, above 2^33 */
+        0x5EFFFFFF, 0x5F000000, 0x7F7FFFFF, /* below and at 2^63, the largest number */
+        0xCF000000, 0xCF800001, 0xDF000000, 0xDF000001, 0x80000000, 0x00000001, 0x80000001};
+    uint32_t number = 0;
+    VectorText_Section(&game.text, "frame_index");
+    for (int32_t halves = -5; halves <= 17; halves++)
+        for (int32_t step = -1; step <= 1; step++)
+            PutFrame(&game, number++, FloatOf(Float_Step(Float_FromInteger(halves, -1), step)));
+    for (uint32_t i = 0; i < sizeof words / sizeof *words; i++)
+        PutFrame(&game, number++, FloatOf(words[i]));
+    VectorText_EndSection(&game.text);
+
     PutSlerps(&game);
     PutSineCosines(&game);
     PutRoots(&game);
     PutMatrices(&game);
-    PutSkeletons(&game);
+
+    VectorSkeleton skeletons[SKELETONS];
+    VectorText_Section(&game.text, "skeletons");
+    for (uint32_t i = 0; i < SKELETONS; i++) {
+        Random random = Random_Start("vectors skeleton", SEED, i);
+        VectorSkeleton_Make(&random, (VectorTimes)(i % 3), &skeletons[i]);
+        VectorText_Case(&game.text);
+        VectorSkeleton_Put(&skeletons[i], &game.text);
+        VectorText_EndCase(&game.text);
+    }
+    VectorText_EndSection(&game.text);
+    PutOfEach(&game, "sample", skeletons, PutSample, SAMPLES);
+    PutOfEach(&game, "blend", skeletons, PutBlend, BLENDS);
+    PutOfEach(&game, "pose", skeletons, PutPose, POSES);
+
     const RpStatus status = VectorText_End(&game.text, error);
     if (game.counters.by_core > 0)
         return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "the exact core was compared with itself",
