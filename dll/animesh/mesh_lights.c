@@ -42,14 +42,15 @@ void MeshObject_MakeLights(const MeshObject *object) {
 
     const uintptr_t manager = Object_Query(object->outer, ID_LIGHT_MANAGER);
     for (size_t i = 0; manager && i < sizeof lights / sizeof *lights; i++) {
+        const ViewLight *view = &lights[i];
         const uint32_t light =
             ((CreateMethod)Object_Method(manager, LIGHT_CREATE))(manager, LIGHT_DIRECTIONAL);
         ((FlagsMethod)Object_Method(manager, LIGHT_FLAGS))(manager, light, LIGHT_OF_VIEW);
-        ((ColourMethod)Object_Method(manager, LIGHT_COLOUR))(manager, light, lights[i].grey,
-                                                             lights[i].grey, lights[i].grey);
+        ((ColourMethod)Object_Method(manager, LIGHT_COLOUR))(manager, light, view->grey, view->grey,
+                                                             view->grey);
         ((DirectionMethod)Object_Method(manager, LIGHT_DIRECTION))(
-            manager, light, SPACE_AS_GIVEN, lights[i].direction[0], lights[i].direction[1],
-            lights[i].direction[2]);
+            manager, light, SPACE_AS_GIVEN, view->direction[0], view->direction[1],
+            view->direction[2]);
     }
     /* What the original does with the setting is not published. */
     (void)Settings_Read(SETTING_ROBOT_BEST_LOD);

@@ -73,14 +73,14 @@ static Library *NewHandle(const RpRsLi *content, const Mapped *mapped, uint32_t 
     handle->view = mapped->view;
     for (uint32_t i = 0; i < content->count; i++) {
         const RpRsLiRecord *record = &content->records[i];
+        LibraryEntry *entry = &handle->entries[i];
         size_t readable;
-        memcpy(handle->entries[i].name, record->name,
-               sizeof record->name); /* its service bytes stay zero */
-        handle->entries[i].flags = record->flags;
-        handle->entries[i].sort = record->sort;
-        handle->entries[i].unpacked_size = record->unpacked_size;
-        handle->entries[i].packed = RpRsLi_Packed(content, i, &readable);
-        handle->entries[i].packed_size = record->packed_size;
+        memcpy(entry->name, record->name, sizeof record->name); /* its service bytes stay zero */
+        entry->flags = record->flags;
+        entry->sort = record->sort;
+        entry->unpacked_size = record->unpacked_size;
+        entry->packed = RpRsLi_Packed(content, i, &readable);
+        entry->packed_size = record->packed_size;
     }
     return handle;
 }

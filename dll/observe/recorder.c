@@ -650,11 +650,12 @@ static bool WriteChunks(Recorder *recorder, Batch *batch) {
                                             batch->function_bytes, batch->functions))
         return false;
     for (uint32_t i = 0; i < batch->large_count; i++) {
-        uint8_t *record = batch->large[i].bytes + TRACE_CHUNK_BYTES;
-        uint32_t padded = Trace_PadTo4(batch->large[i].size);
-        Trace_PutMemoryHead(record, batch->large[i].id, batch->large[i].size, 0);
-        memset(record + TRACE_MEM_BYTES + batch->large[i].size, 0, padded - batch->large[i].size);
-        if (!WriteChunk(recorder, "MEM ", batch->large[i].bytes, TRACE_MEM_BYTES + padded, 1))
+        Large *large = &batch->large[i];
+        uint8_t *record = large->bytes + TRACE_CHUNK_BYTES;
+        uint32_t padded = Trace_PadTo4(large->size);
+        Trace_PutMemoryHead(record, large->id, large->size, 0);
+        memset(record + TRACE_MEM_BYTES + large->size, 0, padded - large->size);
+        if (!WriteChunk(recorder, "MEM ", large->bytes, TRACE_MEM_BYTES + padded, 1))
             return false;
         recorder->file_memories++;
     }

@@ -57,10 +57,11 @@ RpStatus RpAni_Write(const RpAni *ani, RpBuffer *image, RpError *error) {
     for (int i = 0; HasCamera(ani) && i < RP_ANI_CAMERA_TRACKS; i++)
         WriteTrack(image, (RpAniTrackKind)(RP_ANI_NODE_TRACKS + i), &ani->camera[i]);
     for (uint32_t i = 0; i < ani->node_count; i++) {
-        WriteName(image, &ani->nodes[i].name);
+        const RpAniNode *node = &ani->nodes[i];
+        WriteName(image, &node->name);
         for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++)
-            WriteTrack(image, (RpAniTrackKind)kind, &ani->nodes[i].tracks[kind]);
-        RpBuffer_AppendU32(image, ani->nodes[i].children);
+            WriteTrack(image, (RpAniTrackKind)kind, &node->tracks[kind]);
+        RpBuffer_AppendU32(image, node->children);
     }
     if (ani->trailing_size > 0)
         RpBuffer_Append(image, ani->trailing, ani->trailing_size);

@@ -283,21 +283,21 @@ static void PutList(RpBuffer *image, const RpAcMotionTable *table, const RpAcMot
                     uint32_t count) {
     RpBuffer_AppendU32(image, count);
     for (uint32_t i = 0; i < count; i++) {
-        const uint8_t bytes[4] = {list[i].ref_count, list[i].bitfield, list[i].flags,
-                                  list[i].padding};
-        RpBuffer_AppendU32(image, list[i].key);
+        const RpAcMotionData *data = &list[i];
+        const uint8_t bytes[4] = {data->ref_count, data->bitfield, data->flags, data->padding};
+        RpBuffer_AppendU32(image, data->key);
         RpBuffer_Append(image, bytes, sizeof bytes);
-        for (uint32_t k = 0; k < list[i].ref_count; k++) {
-            const RpAcAnimRef *ref = &table->refs[list[i].first_ref + k];
+        for (uint32_t k = 0; k < data->ref_count; k++) {
+            const RpAcAnimRef *ref = &table->refs[data->first_ref + k];
             RpBuffer_AppendU32(image, ref->animation);
             RpBuffer_AppendU32(image, (uint32_t)ref->low);
             RpBuffer_AppendU32(image, (uint32_t)ref->high);
             PutFloats(image, &ref->framerate, 1);
         }
-        if (list[i].flags & RP_AC_DATA_VELOCITY)
-            PutFloats(image, list[i].velocity, 3);
-        if (list[i].flags & RP_AC_DATA_OMEGA)
-            PutFloats(image, list[i].omega, 3);
+        if (data->flags & RP_AC_DATA_VELOCITY)
+            PutFloats(image, data->velocity, 3);
+        if (data->flags & RP_AC_DATA_OMEGA)
+            PutFloats(image, data->omega, 3);
     }
 }
 

@@ -34,13 +34,13 @@ static void DumpTrack(RpBuffer *text, RpAniTrackKind kind, const RpAniTrack *tra
     for (uint32_t i = 0; i < track->count; i++) {
         RpBuffer_AppendText(text, i ? ",\n    " : "\n    ");
 
-        RpBuffer_Print(text, "{\"time\": %" PRIu32 ", \"flags\": %u", track->keys[i].time,
-                       track->keys[i].flags);
+        const RpAniKey *key = &track->keys[i];
+        RpBuffer_Print(text, "{\"time\": %" PRIu32 ", \"flags\": %u", key->time, key->flags);
         if (kind == RP_ANI_MORPH) {
-            RpBuffer_Print(text, ", \"visible\": %u", track->keys[i].visible);
+            RpBuffer_Print(text, ", \"visible\": %u", key->visible);
         } else {
             RpBuffer_AppendText(text, ", \"value\": ");
-            JsonText_Floats(text, track->keys[i].value, RpAniTrackKind_Numbers(kind));
+            JsonText_Floats(text, key->value, RpAniTrackKind_Numbers(kind));
         }
         RpBuffer_AppendText(text, "}");
     }
@@ -84,13 +84,14 @@ RpStatus RpAni_Dump(const RpAni *ani, RpBuffer *text, RpError *error) {
 
         /* The order of the nodes and their depths describe the tree. Tracks without keys are left
          * out. */
-        RpBuffer_Print(text, "{\"depth\": %" PRIu32 ", \"name\": ", ani->nodes[i].depth);
-        AniText_Name(text, &ani->nodes[i].name);
+        const RpAniNode *node = &ani->nodes[i];
+        RpBuffer_Print(text, "{\"depth\": %" PRIu32 ", \"name\": ", node->depth);
+        AniText_Name(text, &node->name);
         for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++) {
-            if (ani->nodes[i].tracks[kind].count == 0)
+            if (node->tracks[kind].count == 0)
                 continue;
             RpBuffer_AppendText(text, ",\n   ");
-            DumpTrack(text, (RpAniTrackKind)kind, &ani->nodes[i].tracks[kind]);
+            DumpTrack(text, (RpAniTrackKind)kind, &node->tracks[kind]);
         }
         RpBuffer_AppendText(text, "}");
     }

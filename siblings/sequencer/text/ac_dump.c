@@ -92,18 +92,18 @@ RpStatus RpAcAnimation_Dump(const RpAcAnimation *animation, uint32_t readings, R
             /* When the dump is read again, only the bytes count. The fields are there for people.
              */
             RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
-            const unsigned count = RpAcHook_Fields(animation->hooks[hook].type, readings, fields);
+            const RpAcHook *it = &animation->hooks[hook];
+            const unsigned count = RpAcHook_Fields(it->type, readings, fields);
             RpBuffer_Print(json,
                            "{\"type\": %" PRIu32 ", \"name\": \"%s\", \"direction\": %" PRId32,
-                           animation->hooks[hook].type, RpAcHook_Name(animation->hooks[hook].type),
-                           animation->hooks[hook].direction);
+                           it->type, RpAcHook_Name(it->type), it->direction);
             for (unsigned field = 0; field < count; field++) {
                 RpBuffer_Print(
                     json, field ? ", \"%s\": " : ", \"fields\": {\"%s\": ", fields[field].name);
-                AcText_Field(json, &animation->hooks[hook], &fields[field]);
+                AcText_Field(json, it, &fields[field]);
             }
             RpBuffer_AppendText(json, count ? "}, \"payload\": " : ", \"payload\": ");
-            JsonText_Hex(json, animation->hooks[hook].payload, animation->hooks[hook].size);
+            JsonText_Hex(json, it->payload, it->size);
             RpBuffer_AppendText(json, "}");
         }
         RpBuffer_AppendText(json, "]}");
@@ -122,12 +122,13 @@ static void DumpList(RpBuffer *text, const RpAcMotionTable *table, const char *n
     for (uint32_t i = 0; i < count; i++) {
         RpBuffer_AppendText(text, i ? separator : separator + 1);
 
+        const RpAcMotionData *data = &list[i];
         RpBuffer_AppendText(text, "{\"key\": ");
-        AcText_Word(text, list[i].key);
+        AcText_Word(text, data->key);
         RpBuffer_Print(text, ", \"bits\": %u, \"flags\": %u, \"padding\": %u, \"animations\": [",
-                       list[i].bitfield, list[i].flags, list[i].padding);
-        for (uint32_t k = 0; k < list[i].ref_count; k++) {
-            const RpAcAnimRef *ref = &table->refs[list[i].first_ref + k];
+                       data->bitfield, data->flags, data->padding);
+        for (uint32_t k = 0; k < data->ref_count; k++) {
+            const RpAcAnimRef *ref = &table->refs[data->first_ref + k];
             RpBuffer_AppendText(text, k ? ", {\"id\": " : "{\"id\": ");
             AcText_Word(text, ref->animation);
             RpBuffer_Print(text, ", \"low\": %" PRId32 ", \"high\": %" PRId32 ", \"framerate\": ",
@@ -136,13 +137,13 @@ static void DumpList(RpBuffer *text, const RpAcMotionTable *table, const char *n
             RpBuffer_AppendText(text, "}");
         }
         RpBuffer_AppendText(text, "]");
-        if (list[i].flags & RP_AC_DATA_VELOCITY) {
+        if (data->flags & RP_AC_DATA_VELOCITY) {
             RpBuffer_AppendText(text, ", \"velocity\": ");
-            JsonText_Floats(text, list[i].velocity, 3);
+            JsonText_Floats(text, data->velocity, 3);
         }
-        if (list[i].flags & RP_AC_DATA_OMEGA) {
+        if (data->flags & RP_AC_DATA_OMEGA) {
             RpBuffer_AppendText(text, ", \"omega\": ");
-            JsonText_Floats(text, list[i].omega, 3);
+            JsonText_Floats(text, data->omega, 3);
         }
         RpBuffer_AppendText(text, "}");
     }
