@@ -49,8 +49,7 @@ static void MaskRelocations(uint8_t *bytes, const DetourPlace *place) {
         uint32_t size = Get32(block + 4);
         if (size < 8 || size > directory->Size - at)
             return; /* such a file would have been refused by the loader */
-        /* Masks what one block of relocations changes. A block is a page, its own size, and entries
-         * of 16 bits. */
+        /* A block of relocations is a page, its own size, and entries of 16 bits. */
         uint32_t page = Get32(block), block_size = Get32(block + 4);
         for (uint32_t entry_at = 8; entry_at + 2 <= block_size; entry_at += 2) {
             uint32_t entry = (uint32_t)(block[entry_at] | block[entry_at + 1] << 8);

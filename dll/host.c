@@ -200,7 +200,7 @@ void Host_Start(const LiveObserver *observer, HMODULE ngi32) {
     Modes_SetCalls(&host.modes);
     AdaptSlots(ngi32);
 
-    /* Keeps this DLL loaded, because from here on other threads run its code. */
+    /* This DLL stays loaded, because from here on other threads run its code. */
     HMODULE module;
     GetModuleHandleExW(GET_MODULE_HANDLE_EX_FLAG_PIN | GET_MODULE_HANDLE_EX_FLAG_FROM_ADDRESS,
                        (const wchar_t *)(const void *)host.instance, &module);

@@ -103,7 +103,7 @@ void Original_Load(const wchar_t *folder, AbiModule module, LiveOriginal *origin
         return;
     }
 
-    /* Loads the file. If it is not a DLL, no message box is shown. */
+    /* If the file is not a DLL, no message box is shown. */
     UINT mode = SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOOPENFILEERRORBOX);
     HMODULE loaded = LoadLibraryExW(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
     error = GetLastError();

@@ -196,9 +196,9 @@ static void MakeSlotBodies(const char *directory) {
         for (int k = 0; k < count; k++) {
             fputs(", ", file);
 
-            /* Prints a parameter as PrintParam does, but as an array, "const float q0[4]", when the
-             * row has the number of elements. The compiler then compares that number with the
-             * definition. */
+            /* A parameter is printed as PrintParam does it, but as an array, "const float q0[4]",
+             * when the row has the number of elements. The compiler then compares that number with
+             * the definition. */
             const Param *param = &params[k];
             if (!IsPointer(param) || param->count_of[0] || !IsType(param, "f32"))
                 PrintParam(file, param);
@@ -412,7 +412,7 @@ static bool HasGate(const AbiFunction *f) {
 static void MakeGate(FILE *code, FILE *rows, const AbiFunction *f) {
     fprintf(code, "    gate %s, \"", Symbol(f));
 
-    /* Prints the symbol that a gate leads to at first, in the assembler's spelling. */
+    /* This is the symbol that the gate leads to at first, in the assembler's spelling. */
     char name[128];
     if (f->kind == ABI_METHOD) /* several interfaces have methods of the same name */
         snprintf(name, sizeof name, "AniMesh_%s_%d", f->interface, f->index);

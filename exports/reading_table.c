@@ -131,8 +131,8 @@ RpStatus Readings_ParseOver(RpReadings *readings, RpReadingKind kind, const char
     while (rest.start && status == RP_OK) {
         Span assignment = Span_CutPart(&rest, ',');
         if ((kind & RP_READS_FILES) && Span_Is(assignment, "drawn")) {
-            /* Makes the choices of the two projects that draw the game's own data (facts/formats.md
-             * 0). */
+            /* These are the choices of the two projects that draw the game's own data
+             * (facts/formats.md 0). */
             static const uint8_t drawn[] = {READING_KEY_ORDER, READING_SLOT_WORDS, READING_MATERIAL,
                                             READING_UV};
             for (size_t i = 0; i < sizeof drawn; i++)

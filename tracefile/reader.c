@@ -855,7 +855,8 @@ static RpStatus ReadDefinitions(TraceReader *reader, RpError *error) {
     }
     /* Even after an error, memories that were defined before it stay reachable. */
     if (chunk->type == TRACE_CHUNK_MEM) {
-        /* Keeps the payload, because memories point into it, and its buffer would be used again. */
+        /* The payload is kept, because memories point into it, and its buffer would be used again.
+         */
         status = reader->source.bytes && !chunk->packed
                      ? RP_OK
                      : Keep(reader, chunk->payload, chunk->size, &chunk->payload, error);

@@ -20,7 +20,7 @@ bool CodePage_Has(unsigned page, const wchar_t *path) {
 
 bool CodePage_OfSystemHas(const char *folder, unsigned *page) {
     wchar_t wide[FILES_PATH_BYTES], whole[FILES_PATH_BYTES];
-    /* Reads the system's code page from the registry, because GetACP returns the one that this
+    /* The system's code page comes from the registry, because GetACP returns the one that this
      * process's manifest names. */
     wchar_t digits[16] = L"";
     DWORD size = sizeof digits - sizeof *digits;

@@ -42,7 +42,7 @@ static BOOL Attach(HINSTANCE instance) {
     Libraries_Open();
     Clocks_Open();
 
-    /* Gives the arithmetic of every build the readings that are configured in the game's folder. */
+    /* The arithmetic of every build gets the readings that are configured in the game's folder. */
     RpReadings readings;
     Host_Readings(&readings);
     for (int build = 0; build < RP_BUILD_COUNT; build++)

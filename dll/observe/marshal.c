@@ -55,7 +55,7 @@ static MarshalFault ReadBuffer(Marshalled *call, int param_index) {
     buffer->address = call->arguments[param_index];
     buffer->offset = call->raw_bytes;
     if (param->type == SIGNATURE_CSTR) {
-        /* Copies a text with its NUL to `before`. */
+        /* A text goes to `before` with its NUL. */
         uint8_t *text = call->before + buffer->offset;
         for (uint32_t i = 0; i < TEXT_BYTES && buffer->offset + i < DRAFT_RAW_BYTES; i++) {
             if (!Platform_Read(text + i, buffer->address + i, 1))
@@ -268,7 +268,7 @@ static MarshalFault AddRecord(Draft *draft, const AbiStruct *layout, uint32_t ad
     memcpy(memory->content, content, layout->size);
     memcpy(memory->relocations, relocations, count * sizeof *relocations);
 
-    /* Hashes a memory together with the memories that it points to. Equal hashes thus mean that
+    /* A memory is hashed together with the memories that it points to. Equal hashes thus mean that
      * these are equal, too. */
     Fingerprint hash = Fingerprint_Start(memory->size);
     Fingerprint_Add(&hash, memory->content, memory->size);

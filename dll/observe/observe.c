@@ -300,8 +300,8 @@ static void StartRecording(const LiveSettings *settings) {
 }
 
 static void StopRecording(Recorder **from, bool process_ends) {
-    /* Takes the recorder away. No call begins to use it after this. Calls that are using it end
-     * within seconds, and are waited for unless the process ends. */
+    /* The recorder is taken away first. No call begins to use it after this. Calls that are using
+     * it end within seconds, and are waited for unless the process ends. */
     Recorder *recorder = __atomic_exchange_n(from, NULL, __ATOMIC_SEQ_CST);
     if (!process_ends)
         Workspace_AwaitCommits();
@@ -350,7 +350,7 @@ Recorder *Observe_Differences(void) {
                                  .describe = DescribeDifferences,
                                  .complain = Complain};
         uint32_t code;
-        /* Makes "retropose-shadow.rptrace" of "retropose-shadow.log". */
+        /* "retropose-shadow.log" gives "retropose-shadow.rptrace". */
         char log[OBSERVE_PATH_BYTES];
         Observe_Path(observe.settings.shadow_log, log, sizeof log);
         size_t length = strlen(log), stem = length;

@@ -174,7 +174,7 @@ static void ReportDifference(const ObservedCall *call, ObserveRow *row, Workspac
         return;
     Add(&row->counts.logged);
     if (whole) {
-        /* Handles one call at a time, from commit to disk. The recorder for differences has a
+        /* One call is handled at a time, from commit to disk. The recorder for differences has a
          * single batch, so a call that came while it is written would be dropped. */
         if (PrepareOutputs(call, workspace->call) || !Observe_Differences())
             return;

@@ -354,7 +354,8 @@ static void FinishPartHere(Recorder *recorder) {
     recorder->all_bytes += recorder->part_calls_bytes + recorder->part_memory_bytes;
     Seal(recorder, true);
 
-    /* Forgets what this part contains, because the next part must contain all that it needs. */
+    /* What this part contains is forgotten, because the next part must contain all that it needs.
+     */
     memset(recorder->defined, 0, sizeof recorder->defined);
     memset(recorder->seen, 0, SEEN_ENTRIES * sizeof *recorder->seen);
     recorder->seen_count = 0;
@@ -406,7 +407,7 @@ static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *me
     }
     ChooseServers(recorder, draft);
 
-    /* Empties the table if this draft might fill it too much. Memories that come again are then
+    /* The table is emptied if this draft might fill it too much. Memories that come again are then
      * written again. This is done before the draft is measured; in the middle of a draft, it would
      * forget memories that were counted as written. */
     if (recorder->seen_count + draft->memory_count > SEEN_ENTRIES / 4 * 3) {
@@ -441,7 +442,7 @@ static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *me
     DefineFunction(recorder, batch, draft->signature);
     PutCall(recorder, batch, draft);
 
-    /* Decides, after a call, whether it was the last one of the part or of the whole recording. */
+    /* This call may have been the last one of the part or of the whole recording. */
     uint64_t part = recorder->part_calls_bytes + recorder->part_memory_bytes;
     uint64_t limit = recorder->options.ring ? 0 : recorder->options.limit;
     if (limit && recorder->all_bytes + part >= limit) {
@@ -840,7 +841,7 @@ void Recorder_Close(Recorder *recorder, bool process_ends) {
     if (!process_ends)
         Lock_Take(&recorder->lock);
 
-    /* Ends the last part with the last batch. */
+    /* The last batch ends the last part. */
     if (recorder->current && recorder->current->calls > 0)
         Seal(recorder, true);
 

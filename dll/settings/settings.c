@@ -248,7 +248,7 @@ static RpStatus SetRule(LiveSettings *settings, const char *glob, const char *va
         return Refuse(error, RP_NOT_FOUND, "no function of the tables has this name", "modes", glob,
                       "a key, a name or a glob of docs/reference/abi.md", glob);
 
-    /* Removes an earlier rule for the same glob. The new one becomes the last. Without this, files
+    /* An earlier rule for the same glob goes, and the new one becomes the last. Without this, files
      * and the environment, which may repeat rules without end, could fill the list. */
     for (size_t i = 0; i < settings->rule_count; i++)
         if (IsSame(settings->rules[i].glob, glob)) {

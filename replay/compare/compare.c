@@ -546,7 +546,8 @@ RpStatus Comparison_Begin(Comparison *comparison, const TraceHeader *a, const Tr
         comparing->name = name;
         comparing->matched = matched;
 
-        /* Finds the condition of these two headers among those of earlier traces, or adds it. */
+        /* The condition of these two headers is among those of earlier traces, or becomes one of
+         * them. */
         CompareCondition condition;
         status = Condition_Read(a, b, comparison->options.allow_unlike, name, &condition, error);
         if (!status)

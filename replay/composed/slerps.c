@@ -123,8 +123,8 @@ void Composed_Slerps(Composed *composed, uint32_t calls) {
     const Rounding before = Rounding_Get();
     for (uint32_t done = 0; done < calls; done += EXACT_MANY) {
         Batch batch;
-        /* Draws a batch. One batch of eight has numbers of any class, two of eight have numbers
-         * that are too small or too large for the core, and the others have neither. */
+        /* One batch of eight has numbers of any class, two of eight have numbers that are too small
+         * or too large for the core, and the others have neither. */
         Random *random = &composed->random;
         const uint32_t kind = Random_Below(random, 8);
         for (int i = 0; i < EXACT_MANY; i++) {

@@ -445,8 +445,7 @@ static void PatchMeasured(State *state, Random *random) {
         Patch(state, MESH_AT_box + 4 * word, Random_OneIn(random, 3) ? special : plain);
     }
     if (Random_OneIn(random, 6)) {
-        /* Places corners 0 and 7 equally far apart along all axes, so that no axis is the longest.
-         */
+        /* Corners 0 and 7 lie equally far apart along all axes, so that no axis is the longest. */
         const int32_t edge = Random_Between(random, -16, 16),
                       short_axis = Random_Between(random, 0, 5);
         for (int32_t axis = 0; axis < 3; axis++) {
@@ -719,7 +718,7 @@ void StillWalk_Call(ScenarioContext *context, Random *random, ScenarioCall *call
         Patch(&state, At(i, PIECE_AT_cache_valid), FLYING);
     Patch(&state, At(piece, PIECE_AT_cache_valid), (cached ? CACHED : 0u) | (tilted ? TILTED : 0u));
     if (tilted) {
-        /* Tilts by quarter turns, whose quaternions give matrices of whole numbers in whatever
+        /* Tilts are quarter turns, whose quaternions give matrices of whole numbers in whatever
          * order sums are taken. */
         const uint32_t signs = Random_Below(random, 16);
         for (uint32_t i = 0; i < 4; i++) {
@@ -729,8 +728,8 @@ void StillWalk_Call(ScenarioContext *context, Random *random, ScenarioCall *call
         }
     }
 
-    /* Sets cached times that hit under one reading of the time between two frames, or under none of
-     * them. */
+    /* The cached times hit under one reading of the time between two frames, or under none of them.
+     */
     const bool whole = tilted || Random_OneIn(random, 2);
     MeshTimes times;
     do

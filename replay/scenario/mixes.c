@@ -218,7 +218,7 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
     if (context->status != RP_OK)
         return;
     if (kind == 7 && index % 64 == 7 && IsInterpolation(call->function)) {
-        /* Puts quaternions with the dot product 1 - 43980465 * 2^-42. It lies between the two
+        /* The quaternions have the dot product 1 - 43980465 * 2^-42. It lies between the two
          * readings of 1e-5: 43980464 * 2^-42 as binary32, 43980465.11 * 2^-42 as binary64. */
         uint32_t place = Random_Below(&random, 4),
                  other = (place + 1 + Random_Below(&random, 3)) % 4;

@@ -276,9 +276,9 @@ void Models_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
         PutPiece(call, model, Random_Below(&random, image->node_count));
         break;
     default: {
-        /* Asks for any of the node's fifteen words. A level past 4 with a low variant still leads
-         * into the record, and so does a negative level with a high variant. A piece without a
-         * reader gives null. */
+        /* Any of the node's fifteen words may be asked for. A level past 4 with a low variant still
+         * leads into the record, and so does a negative level with a high variant. A piece without
+         * a reader gives null. */
         uint32_t nodes = image->node_count;
         bool orphan = Random_OneIn(&random, 16);
         uint32_t node = orphan ? nodes : Random_Below(&random, nodes);

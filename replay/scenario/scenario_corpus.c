@@ -277,7 +277,7 @@ void Polygon_Make(uint64_t seed, uint32_t pool, uint32_t polygon, Polygon *resul
             result->plane[axis] = Value_Special(&random);
         }
     } else {
-        /* Makes a polygon in the plane w = a u + b v over the axes u, v and w, with its corners
+        /* The polygon lies in the plane w = a u + b v over the axes u, v and w, with its corners
          * around a circle, all at one radius (convex) or at several. Components of the normal are
          * often equal in size, because the choice of the axis to drop depends on them. */
         uint32_t drop = Random_Below(&random, 3), axes[3] = {(drop + 1) % 3, (drop + 2) % 3, drop};

@@ -466,7 +466,8 @@ RpStatus Meshes_Memory(ScenarioContext *context, uint32_t id, const ScenarioSink
         return Put(context, sink, id, reader, sizeof reader, relocations, count);
     }
     if (id >= MEMORY_MESH_VECTORS) {
-        /* Puts unit vectors; now and then a vector has another length or special values. */
+        /* The memory holds unit vectors; now and then a vector has another length or special
+         * values. */
         uint8_t bytes[MESH_POOL_VECTORS * 12];
         Random random = Random_Start("mesh vectors", context->seed, id - MEMORY_MESH_VECTORS);
         for (uint32_t i = 0; i < MESH_POOL_VECTORS; i++) {

@@ -381,8 +381,8 @@ static void PointLight(ScenarioContext *context, Random *random, ScenarioCall *c
     (void)context;
     Call_Begin(call, "ngi32.PointLight");
     if (Random_OneIn(random, 2)) {
-        /* Puts a light at a distance that is a whole number (the vector 2, 3, 6 has length 7), and
-         * a range that is equal to it, next to it, or far from it. */
+        /* The light is at a distance that is a whole number (the vector 2, 3, 6 has length 7), and
+         * the range is equal to it, next to it, or far from it. */
         int64_t unit = Random_Between(random, 1, 1000);
         const int64_t to[3] = {2 * unit, 3 * unit, 6 * unit};
         uint32_t vertex[3];
@@ -436,7 +436,7 @@ static void PointInPolygon(ScenarioContext *context, Random *random, ScenarioCal
     }
     Call_Word(call, count);
 
-    /* Puts a corner, a point near the centre, or a point somewhere around the polygon. */
+    /* The point is a corner, or lies near the centre or somewhere around the polygon. */
     uint32_t kind = Random_Below(random, 4), corner = Random_Below(random, polygon.count);
     for (int axis = 0; axis < 3; axis++) {
         uint32_t bits = polygon.centre[axis];

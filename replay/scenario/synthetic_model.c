@@ -165,8 +165,8 @@ static void PutFace(Builder *builder, int axis, bool greater) {
 }
 
 static void PutSolid(Builder *builder, Box *box) {
-    /* Puts the corners of a box. Each side is made of the two faces across one axis. A corner's
-     * number says which of its coordinates are the greater ones: bit 0 is x, bit 1 y, bit 2 z. */
+    /* Each side of the box is made of the two faces across one axis. A corner's number says which
+     * of its coordinates are the greater ones: bit 0 is x, bit 1 y, bit 2 z. */
     for (int axis = 0; axis < 3; axis++) {
         box->low[axis] = Random_Between(&builder->random, -1024, 1023);
         box->high[axis] = box->low[axis] + Random_Between(&builder->random, 1, 1024);

@@ -304,8 +304,8 @@ RpStatus Vectors_OfGame(RpBuffer *json, RpError *error) {
     Game game = {.x87 = {.control_word = RP_THREADS_CONTROL_WORD}, .error = error};
     game.text = VectorText_Begin(json, "x87");
 
-    /* Puts halves, which show the rounding to even; their neighbours; and times whose frames 32 or
-     * 64 bits cannot hold. */
+    /* Halves show the rounding to even. Their neighbours follow, and times whose frames 32 or 64
+     * bits cannot hold. */
     static const uint32_t words[] = {
         0x4AFFFFFF, 0x4B000000, 0x4B800000, /* 2^23 - 0.5, 2^23, 2^24 */
         0x4EFFFFFF, 0x4F000000, 0x4F7FFFFF, /* below and at 2^31, below 2^32 */

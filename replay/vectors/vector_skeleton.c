@@ -28,7 +28,7 @@ static void MakeNode(Random *random, VectorTimes times, VectorSkeleton *skeleton
         if (k > 0) {
             quarters[k] = NextTime(random, times, quarters[k - 1]);
 
-            /* Turns the rotation a little, or very little, or half way round. */
+            /* The rotation turns a little, or very little, or half way round. */
             int32_t from[4];
             memcpy(from, rotation, sizeof from);
             const uint32_t direction = Random_Below(random, 3);
@@ -38,7 +38,7 @@ static void MakeNode(Random *random, VectorTimes times, VectorSkeleton *skeleton
                     rotation[i] = -rotation[i];
         }
 
-        /* Puts a key. Times are in quarters of a frame. */
+        /* The times of keys are in quarters of a frame. */
         uint8_t *key = skeleton->keys + (size_t)(first + k) * KEY_BYTES;
         for (uint32_t axis = 0; axis < 3; axis++)
             PutFloat(key + KEY_AT_position + 4 * axis,

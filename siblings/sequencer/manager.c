@@ -37,8 +37,7 @@ static bool RemoveBehindMatch(RpMotion *motion, uint32_t last) {
         return false;
     if (!FindMatch(motion, last, !cycle, &match))
         return false;
-    /* Removes the animations of all entries behind the match: nobody waits for them, so they are
-     * not to play. */
+    /* Nobody waits for the animations of the entries behind the match, so they are not to play. */
     uint32_t animations = 0;
     for (uint32_t i = match + 1; i < motion->pending_count; i++) {
         animations += motion->pending[i].animations;

@@ -456,8 +456,8 @@ RpStatus RpSequence_Update(RpSequence *sequence, double quantum, RpAcFrame *offs
     if (offset)
         *offset = moved;
 
-    /* Drops the nodes that have been played, up to the cycle. The client's own symbol for this step
-     * is `apricot`. */
+    /* Nodes that have been played are dropped, up to the cycle. The client's own symbol for this
+     * step is `apricot`. */
     while (sequence->head != sequence->current && sequence->head != sequence->first_cyclic)
         Remove(sequence, sequence->head);
 
