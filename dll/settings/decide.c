@@ -70,14 +70,10 @@ static bool IsMadeFor(const Overlay *overlay, AbiModule module, const LiveModule
            memcmp(overlay->modules[module].sha256, file->sha256, sizeof file->sha256) == 0;
 }
 
-static bool HasCall(const Overlay *overlay, const AbiFunction *function) {
-    const OverlayFunction *row = Overlay_Find(overlay, function);
-    return row && row->has_call;
-}
-
 bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,
                          const AbiFunction *function, LiveReason *reason) {
-    const bool called = overlay && HasCall(overlay, function);
+    const OverlayFunction *row = overlay ? Overlay_Find(overlay, function) : NULL;
+    const bool called = row && row->has_call;
     *reason = LIVE_UNVERIFIED;
     if (called && IsMadeFor(overlay, function->module, module))
         return true;
@@ -134,28 +130,7 @@ typedef struct Case {
     const Overlay *overlay;
     const LiveModule *modules;
     const AbiFunction *function;
-    LiveDecision decision;
 } Case;
-
-static bool Settle(Case *decided, LiveMode effective, LiveReason reason) {
-    decided->decision.effective = effective;
-    decided->decision.reason = reason;
-    return true;
-}
-
-/* Makes those decisions that no setting changes. */
-static bool DecideByKind(Case *decided) {
-    const AbiFunction *function = decided->function;
-    if (function->kind == ABI_OWN_EXPORT)
-        return Settle(decided, LIVE_REPLACEMENT, LIVE_OURS_ALONE);
-    if (function->provider == ABI_ABSENT)
-        return Settle(decided, LIVE_ORIGINAL, LIVE_NOT_OURS);
-    if (!decided->modules[function->module].hosted)
-        return Settle(decided, LIVE_REPLACEMENT, LIVE_NO_ORIGINAL);
-    if (function->provider == ABI_DATA)
-        return Settle(decided, LIVE_REPLACEMENT, LIVE_OUR_TABLE);
-    return false;
-}
 
 /* Returns whether a rule makes the function ours. `default = replacement` does not do so for
  * functions that would mix two heaps; a rule has to name them. */
@@ -180,42 +155,12 @@ static bool IsGroupOurs(const Case *decided, const char *group) {
     return true;
 }
 
-static bool DecideShared(Case *decided) {
-    const AbiFunction *function = decided->function;
-    const char *group = Settings_SharedState(function);
-    LiveReason reason;
-    if (!group || function->kind == ABI_INTERNAL)
-        return false;
-    if (IsGroupOurs(decided, group))
-        return Settle(decided, LIVE_REPLACEMENT,
-                      function->kind == ABI_EXPORT && HasBody(function) ? LIVE_AS_ASKED
-                                                                        : LIVE_FOLLOWS);
-    if (decided->decision.asked == LIVE_ORIGINAL)
-        return Settle(decided, LIVE_ORIGINAL, LIVE_AS_ASKED);
-    if (!IsReplacedByRule(decided->settings, function))
-        return Settle(decided, LIVE_ORIGINAL, LIVE_SHARED);
-    if (!Settings_IsVerified(decided->overlay, &decided->modules[function->module], function,
-                             &reason))
-        return Settle(decided, LIVE_ORIGINAL, reason);
-    return Settle(decided, LIVE_ORIGINAL, LIVE_SPLIT);
-}
-
-static bool DecideWithoutBody(Case *decided) {
-    if (HasBody(decided->function))
-        return false;
-    return Settle(decided, LIVE_ORIGINAL,
-                  decided->decision.asked == LIVE_ORIGINAL ? LIVE_AS_ASKED : LIVE_FAILS);
-}
-
-static bool BeginsWith(const char *text, const char *beginning) {
-    return strncmp(text, beginning, strlen(beginning)) == 0;
-}
-
 /* A function that takes an opaque object works only on objects of its own DLL. A record that a
  * function hands out has bytes whose meaning is not published, and the original's callers read
  * them. Neither kind may be redirected. */
 bool Settings_MayRedirect(const AbiFunction *function) {
-    if (function->module != ABI_ANIMESH || !function->rva || BeginsWith(function->params, "any "))
+    if (function->module != ABI_ANIMESH || !function->rva ||
+        strncmp(function->params, "any ", 4) == 0)
         return false;
     if (function->kind == ABI_METHOD)
         return strcmp(function->returns, "any") != 0;
@@ -226,25 +171,6 @@ static bool HasEntry(const Overlay *overlay, const AbiFunction *function) {
     const OverlayFunction *row = overlay ? Overlay_Find(overlay, function) : NULL;
     /* A near jump takes 5 bytes. */
     return row && row->rva && row->signature_bytes && row->entry_bytes >= 5;
-}
-
-static bool IsInside(const AbiFunction *function) {
-    return function->kind == ABI_INTERNAL || function->kind == ABI_METHOD;
-}
-
-static bool DecideInternal(Case *decided) {
-    const AbiFunction *function = decided->function;
-    if (!IsInside(function) || decided->decision.asked == LIVE_ORIGINAL)
-        return false;
-    if (function->module != ABI_ANIMESH)
-        return Settle(decided, LIVE_ORIGINAL, LIVE_INSIDE);
-    if (function->kind == ABI_INTERNAL && function->entry_evidence != ABI_READ)
-        return Settle(decided, LIVE_ORIGINAL, LIVE_NO_ENTRY);
-    if (!Settings_MayRedirect(function))
-        return Settle(decided, LIVE_ORIGINAL, LIVE_OF_OBJECT);
-    if (!HasEntry(decided->overlay, function))
-        return Settle(decided, LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
-    return false;
 }
 
 /* ---- objects of AniMesh ---------------------------------------------------------------------- */
@@ -261,18 +187,6 @@ const AbiFunction *Settings_NextMissingSlot(size_t *at) {
             return function;
     }
     return NULL;
-}
-
-/* As long as our objects lack a slot, exports that make objects stay with the original by
- * default. */
-static bool DecideObjects(Case *decided) {
-    const AbiFunction *function = decided->function;
-    size_t at = 0;
-    if (function->module != ABI_ANIMESH || function->kind != ABI_EXPORT ||
-        decided->decision.asked == LIVE_ORIGINAL || !Settings_NextMissingSlot(&at) ||
-        IsReplacedByRule(decided->settings, function))
-        return false;
-    return Settle(decided, LIVE_ORIGINAL, LIVE_INCOMPLETE);
 }
 
 /* The functions of Ngi32.dll that our bodies call, through g_FastProc and the methods of an
@@ -335,34 +249,73 @@ static bool MayCallOut(const Case *decided) {
            MayCallAll(decided, meeting_callees, COUNT_OF(meeting_callees));
 }
 
-static void DecideAsAsked(Case *decided) {
-    const LiveMode asked = decided->decision.asked;
-    const LiveModule *module = &decided->modules[decided->function->module];
-    LiveReason reason;
-    if (asked == LIVE_ORIGINAL)
-        Settle(decided, LIVE_ORIGINAL, LIVE_AS_ASKED);
-    else if (!Settings_IsVerified(decided->overlay, module, decided->function, &reason))
-        Settle(decided, LIVE_ORIGINAL, reason);
-    else if (!MayCallOut(decided))
-        Settle(decided, LIVE_ORIGINAL, LIVE_CALLEE);
-    else if (asked == LIVE_SHADOW && !CanShadow(decided->function))
-        Settle(decided, LIVE_ORIGINAL, LIVE_NO_SHADOW);
-    else
-        Settle(decided, asked == LIVE_SHADOW ? LIVE_SHADOW : LIVE_REPLACEMENT, LIVE_AS_ASKED);
+static LiveDecision Settle(LiveMode asked, LiveMode effective, LiveReason reason) {
+    return (LiveDecision){.asked = asked, .effective = effective, .reason = reason};
 }
 
+/* The first rule that applies decides. */
 static LiveDecision DecideAlone(const LiveSettings *settings, const Overlay *overlay,
                                 const LiveModule modules[ABI_MODULE_COUNT],
                                 const AbiFunction *function) {
-    Case decided = {.settings = settings,
-                    .overlay = overlay,
-                    .modules = modules,
-                    .function = function,
-                    .decision = {.asked = Settings_ModeOf(settings, function)}};
-    if (!DecideByKind(&decided) && !DecideShared(&decided) && !DecideWithoutBody(&decided) &&
-        !DecideObjects(&decided) && !DecideInternal(&decided))
-        DecideAsAsked(&decided);
-    return decided.decision;
+    const Case decided = {settings, overlay, modules, function};
+    const LiveMode asked = Settings_ModeOf(settings, function);
+    const LiveModule *module = &modules[function->module];
+    LiveReason reason;
+
+    /* No setting changes these decisions. */
+    if (function->kind == ABI_OWN_EXPORT)
+        return Settle(asked, LIVE_REPLACEMENT, LIVE_OURS_ALONE);
+    if (function->provider == ABI_ABSENT)
+        return Settle(asked, LIVE_ORIGINAL, LIVE_NOT_OURS);
+    if (!module->hosted)
+        return Settle(asked, LIVE_REPLACEMENT, LIVE_NO_ORIGINAL);
+    if (function->provider == ABI_DATA)
+        return Settle(asked, LIVE_REPLACEMENT, LIVE_OUR_TABLE);
+
+    /* Functions that share a state are decided together. */
+    const char *group = Settings_SharedState(function);
+    if (group && function->kind != ABI_INTERNAL) {
+        if (IsGroupOurs(&decided, group))
+            return Settle(asked, LIVE_REPLACEMENT,
+                          function->kind == ABI_EXPORT && HasBody(function) ? LIVE_AS_ASKED
+                                                                            : LIVE_FOLLOWS);
+        if (asked == LIVE_ORIGINAL)
+            return Settle(asked, LIVE_ORIGINAL, LIVE_AS_ASKED);
+        if (!IsReplacedByRule(settings, function))
+            return Settle(asked, LIVE_ORIGINAL, LIVE_SHARED);
+        if (!Settings_IsVerified(overlay, module, function, &reason))
+            return Settle(asked, LIVE_ORIGINAL, reason);
+        return Settle(asked, LIVE_ORIGINAL, LIVE_SPLIT);
+    }
+    if (!HasBody(function))
+        return Settle(asked, LIVE_ORIGINAL, asked == LIVE_ORIGINAL ? LIVE_AS_ASKED : LIVE_FAILS);
+
+    /* The original keeps what nobody asks for, and calls that cannot be led to ours. As long as our
+     * objects lack a slot, exports that make objects stay with it by default. */
+    size_t at = 0;
+    if (asked == LIVE_ORIGINAL)
+        return Settle(asked, LIVE_ORIGINAL, LIVE_AS_ASKED);
+    if (function->module == ABI_ANIMESH && function->kind == ABI_EXPORT &&
+        Settings_NextMissingSlot(&at) && !IsReplacedByRule(settings, function))
+        return Settle(asked, LIVE_ORIGINAL, LIVE_INCOMPLETE);
+    if (function->kind == ABI_INTERNAL || function->kind == ABI_METHOD) {
+        if (function->module != ABI_ANIMESH)
+            return Settle(asked, LIVE_ORIGINAL, LIVE_INSIDE);
+        if (function->kind == ABI_INTERNAL && function->entry_evidence != ABI_READ)
+            return Settle(asked, LIVE_ORIGINAL, LIVE_NO_ENTRY);
+        if (!Settings_MayRedirect(function))
+            return Settle(asked, LIVE_ORIGINAL, LIVE_OF_OBJECT);
+        if (!HasEntry(overlay, function))
+            return Settle(asked, LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
+    }
+
+    if (!Settings_IsVerified(overlay, module, function, &reason))
+        return Settle(asked, LIVE_ORIGINAL, reason);
+    if (!MayCallOut(&decided))
+        return Settle(asked, LIVE_ORIGINAL, LIVE_CALLEE);
+    if (asked == LIVE_SHADOW && !CanShadow(function))
+        return Settle(asked, LIVE_ORIGINAL, LIVE_NO_SHADOW);
+    return Settle(asked, asked == LIVE_SHADOW ? LIVE_SHADOW : LIVE_REPLACEMENT, LIVE_AS_ASKED);
 }
 
 bool Settings_MakesObjects(const LiveSettings *settings, const Overlay *overlay,
