@@ -66,31 +66,24 @@ static bool MayRecord(const Modes *modes, const LiveGate *gate) {
             Settings_IsVerified(modes->overlay, module, gate->function, &reason));
 }
 
-static uint32_t PlanFor(const Modes *modes, const LiveGate *gate) {
-    uint32_t plan = gate->decision.effective == LIVE_REPLACEMENT ? PLAN_REPLACEMENT
-                    : gate->decision.effective == LIVE_SHADOW    ? PLAN_SHADOW
-                                                                 : 0;
-    if (MayRecord(modes, gate))
-        plan |= PLAN_RECORD;
-    return plan;
-}
-
-static bool ApplyTo(const Modes *modes, LiveGate *gate) {
-    /* The original keeps a slot of which nothing is published. */
-    uint32_t before = gate->plan, plan = 0;
-    if (gate->function) {
-        gate->decision = Decide(modes, gate);
-        plan = PlanFor(modes, gate);
-    }
-    Gate_SetPlan(gate, plan);
-    return plan != before;
-}
-
 bool Modes_Apply(Modes *modes) {
     bool changed = false;
     modes->our_objects |= Settings_MakesObjects(modes->settings, modes->overlay, modes->modules);
-    for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++)
-        changed |= ApplyTo(modes, &live_gates[i]);
+    for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
+        LiveGate *gate = &live_gates[i];
+        /* The original keeps a slot of which nothing is published. */
+        uint32_t before = gate->plan, plan = 0;
+        if (gate->function) {
+            gate->decision = Decide(modes, gate);
+            plan = gate->decision.effective == LIVE_REPLACEMENT ? PLAN_REPLACEMENT
+                   : gate->decision.effective == LIVE_SHADOW    ? PLAN_SHADOW
+                                                                : 0;
+            if (MayRecord(modes, gate))
+                plan |= PLAN_RECORD;
+        }
+        Gate_SetPlan(gate, plan);
+        changed |= plan != before;
+    }
     return changed;
 }
 

@@ -159,10 +159,15 @@ static uint32_t KindOf(const AgentObject *agent, uint32_t tag) {
     }
 }
 
-static RpStatus MakeMesh(AgentObject *agent, const AgentRecord *record, RpError *error) {
+static RpStatus SetUp(AgentObject *agent, const char *archive, const char *member, RpError *error) {
     static const uint32_t ids[] = {ID_ANIMATION, ID_MESH2, ID_JOINT_MESH, ID_COLLISION_MESH};
-    RpStatus status = MeshObject_Load(record->names[PAIR_MESH][0], record->names[PAIR_MESH][1],
-                                      (uintptr_t)agent, &agent->mesh, error);
+    AgentRecord record;
+    RpStatus status = AgentRecord_Read(archive, member, &record, error);
+    if (status == RP_OK)
+        status = Agent_EnterRoot(agent, archive, member, error);
+    if (status == RP_OK)
+        status = MeshObject_Load(record.names[PAIR_MESH][0], record.names[PAIR_MESH][1],
+                                 (uintptr_t)agent, &agent->mesh, error);
     if (status != RP_OK)
         return status;
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
@@ -170,18 +175,6 @@ static RpStatus MakeMesh(AgentObject *agent, const AgentRecord *record, RpError 
     agent->agent.animation = Agent_Filed(agent, ID_ANIMATION);
     agent->agent.mesh = agent->agent.animation; /* that it is this interface is assumed */
     agent->agent.mesh_save = MeshObject_Interface(agent->mesh, ID_SAVE);
-    return RP_OK;
-}
-
-static RpStatus SetUp(AgentObject *agent, const char *archive, const char *member, RpError *error) {
-    AgentRecord record;
-    RpStatus status = AgentRecord_Read(archive, member, &record, error);
-    if (status == RP_OK)
-        status = Agent_EnterRoot(agent, archive, member, error);
-    if (status == RP_OK)
-        status = MakeMesh(agent, &record, error);
-    if (status != RP_OK)
-        return status;
     agent->agent.kind = KindOf(agent, record.tag);
     Agent_MakeComponents(agent, &record);
     return RP_OK;

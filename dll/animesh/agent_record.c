@@ -18,17 +18,6 @@ static RpStatus Refuse(RpError *error, RpStatus status, const char *what, const 
     return RpError_Set(error, status, RP_NOWHERE, what, where, "", "");
 }
 
-static RpStatus Find(const void *file, const char *member, Payload *payload, RpError *error) {
-    const int32_t index = ResFile_Find(file, member);
-    const ResRecord *directory = ResFile_Directory(file);
-    if (index == RES_ABSENT || !directory)
-        return Refuse(error, RP_NOT_FOUND, "the archive has no such member", member);
-    *payload = (Payload){.bytes = ResFile_Data(file, index),
-                         .size = directory[index].size,
-                         .tag = directory[index].type};
-    return payload->bytes ? RP_OK : Refuse(error, RP_CORRUPT, "a member without data", member);
-}
-
 static RpStatus Take(const Payload *payload, const char *archive, const char *member,
                      AgentRecord *record, RpError *error) {
     record->tag = payload->tag;
@@ -51,15 +40,24 @@ static RpStatus Take(const Payload *payload, const char *archive, const char *me
 
 RpStatus AgentRecord_Read(const char *archive, const char *member, AgentRecord *record,
                           RpError *error) {
-    Payload payload = {0};
     memset(record, 0, sizeof *record);
     const void *file =
         ngi32_open_archive ? (const void *)ngi32_open_archive(archive, ARCHIVE_CACHEABLE) : NULL;
     if (!file)
         return Refuse(error, RP_NOT_FOUND, "the archive cannot be opened", archive);
-    RpStatus status = Find(file, member, &payload, error);
-    if (status == RP_OK)
-        status = Take(&payload, archive, member, record, error);
+
+    RpStatus status;
+    const int32_t index = ResFile_Find(file, member);
+    const ResRecord *directory = ResFile_Directory(file);
+    if (index == RES_ABSENT || !directory) {
+        status = Refuse(error, RP_NOT_FOUND, "the archive has no such member", member);
+    } else {
+        const Payload payload = {.bytes = ResFile_Data(file, index),
+                                 .size = directory[index].size,
+                                 .tag = directory[index].type};
+        status = payload.bytes ? Take(&payload, archive, member, record, error)
+                               : Refuse(error, RP_CORRUPT, "a member without data", member);
+    }
     ResFile_Release(file);
     return status;
 }

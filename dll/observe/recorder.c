@@ -195,13 +195,6 @@ static Seen *FindSeen(const Recorder *recorder, const Fingerprint *hash) {
     return &recorder->seen[at];
 }
 
-static Seen *Remember(Recorder *recorder, const Fingerprint *hash, uint32_t id, uint32_t offset) {
-    Seen *seen = FindSeen(recorder, hash);
-    *seen = (Seen){*hash, id + 1, offset};
-    recorder->seen_count++;
-    return seen;
-}
-
 typedef struct Place {
     uint32_t id, offset;
 } Place;
@@ -291,14 +284,15 @@ static Place PutSmall(Recorder *recorder, Batch *batch, const DraftMemory *memor
 static void PutMemories(Recorder *recorder, Batch *batch, Draft *draft, Place *places) {
     for (uint32_t i = 0; i < draft->memory_count; i++) {
         DraftMemory *memory = &draft->memories[i];
-        const Seen *seen = FindSeen(recorder, &memory->hash);
+        Seen *seen = FindSeen(recorder, &memory->hash);
         if (seen->id) {
             places[i] = (Place){seen->id - 1, seen->offset};
             continue;
         }
         places[i] = memory->large ? PutLarge(recorder, batch, memory)
                                   : PutSmall(recorder, batch, memory, places);
-        Remember(recorder, &memory->hash, places[i].id, places[i].offset);
+        *seen = (Seen){memory->hash, places[i].id + 1, places[i].offset};
+        recorder->seen_count++;
     }
 }
 
