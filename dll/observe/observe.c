@@ -497,8 +497,8 @@ void Observe_EndProcess(void) {
         return;
     __atomic_store_n(&observe.open, false, __ATOMIC_RELEASE);
 
-    /* Releases locks whose holders may have been ended with their threads. What these locks guard
-     * may be half changed, which does no harm worth mentioning when the process ends. */
+    /* The holders of these locks may have been ended with their threads. What the locks guard may
+     * be half changed, which does no harm worth mentioning when the process ends. */
     Lock_Release(&observe.rows_lock);
     Lock_Release(&observe.settings_lock);
     Lock_Release(&observe.record_meter.lock);

@@ -205,7 +205,7 @@ static void RandomUnit(Random *random, int count, int32_t *unit) {
             any |= components[i];
         }
 
-    /* Scales integer components to the length 2^30. */
+    /* The components are scaled to the length 2^30. */
     uint64_t square = 0;
     for (int i = 0; i < count; i++)
         square += (uint64_t)((int64_t)components[i] * components[i]);

@@ -205,7 +205,7 @@ static RpStatus RunText(Run *run, const char *text, size_t size) {
         memcpy(line, text + at, length);
         line[length] = 0;
 
-        /* Splits a line in place. Returns false for too many words. */
+        /* The line is split in place. */
         run->count = 0;
         line[strcspn(line, "#")] = 0;
         for (char *word = strtok(line, " \t\r"); word; word = strtok(NULL, " \t\r")) {
