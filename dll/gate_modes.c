@@ -89,27 +89,26 @@ bool Modes_Apply(Modes *modes) {
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-static void LogGroup(LiveMode mode, LiveReason reason) {
-    char names[LOG_LINE_BYTES - 200];
-    Text text = Text_Begin(names, sizeof names);
-    uint32_t count = 0, recorded = 0;
-    for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
-        const LiveGate *gate = &live_gates[i];
-        if (!gate->function || gate->decision.effective != mode || gate->decision.reason != reason)
-            continue;
-        Text_Append(&text, count++ ? " " : "");
-        Text_Append(&text, gate->function->key);
-        recorded += gate->plan & PLAN_RECORD ? 1 : 0;
-    }
-    if (count)
-        Log_Write("%s, %u function%s, %u recorded (%s): %s%s", LiveMode_Name(mode), count,
-                  Text_Plural(count), recorded, LiveReason_Text(reason), names,
-                  text.length < sizeof names ? "" : " ...");
-}
-
 void Modes_Log(void) {
     static const LiveMode all[] = {LIVE_ORIGINAL, LIVE_REPLACEMENT, LIVE_SHADOW};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        for (int reason = LIVE_AS_ASKED; reason <= LIVE_NO_OBSERVER; reason++)
-            LogGroup(all[i], (LiveReason)reason);
+        for (int reason = LIVE_AS_ASKED; reason <= LIVE_NO_OBSERVER; reason++) {
+            const LiveReason why = (LiveReason)reason;
+            char names[LOG_LINE_BYTES - 200];
+            Text text = Text_Begin(names, sizeof names);
+            uint32_t count = 0, recorded = 0;
+            for (uint32_t k = 0; k < live_gate_count - live_outgoing_count; k++) {
+                const LiveGate *gate = &live_gates[k];
+                if (!gate->function || gate->decision.effective != all[i] ||
+                    gate->decision.reason != why)
+                    continue;
+                Text_Append(&text, count++ ? " " : "");
+                Text_Append(&text, gate->function->key);
+                recorded += gate->plan & PLAN_RECORD ? 1 : 0;
+            }
+            if (count)
+                Log_Write("%s, %u function%s, %u recorded (%s): %s%s", LiveMode_Name(all[i]), count,
+                          Text_Plural(count), recorded, LiveReason_Text(why), names,
+                          text.length < sizeof names ? "" : " ...");
+        }
 }

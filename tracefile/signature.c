@@ -257,27 +257,6 @@ static bool HasType(const SignatureParam *param, SignatureType type) {
     return has;
 }
 
-static void Summarise(Signature *signature) {
-    signature->fixed = true;
-    signature->opaque_outputs = signature->returns == SIGNATURE_ANY;
-    signature->fixed_outputs = Signature_ReturnBytes(signature);
-    for (int i = 0; i < signature->param_count; i++) {
-        const SignatureParam *param = &signature->params[i];
-        const uint32_t bytes = param->count * param->element_bytes;
-        signature->fixed &= param->count_param < 0 && param->element_bytes > 0;
-        signature->refers |= HasType(param, SIGNATURE_REF) || param->type == SIGNATURE_NRES ||
-                             param->type == SIGNATURE_STATE;
-        if (param->direction != SIGNATURE_OUT) {
-            signature->fixed_inputs += bytes;
-            signature->opaque_inputs |= HasType(param, SIGNATURE_ANY);
-        }
-        if (param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT) {
-            signature->fixed_outputs += bytes;
-            signature->opaque_outputs |= HasType(param, SIGNATURE_ANY);
-        }
-    }
-}
-
 RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpError *error) {
     Parser parser = {function, function->params, error};
     Span count_names[SIGNATURE_MAX_PARAMS] = {{NULL, 0}};
@@ -297,8 +276,26 @@ RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpEr
         parser.cursor += more;
     }
     status = ResolveCounts(&parser, signature, count_names);
-    if (!status)
-        Summarise(signature);
+    if (!status) {
+        signature->fixed = true;
+        signature->opaque_outputs = signature->returns == SIGNATURE_ANY;
+        signature->fixed_outputs = Signature_ReturnBytes(signature);
+        for (int i = 0; i < signature->param_count; i++) {
+            const SignatureParam *param = &signature->params[i];
+            const uint32_t bytes = param->count * param->element_bytes;
+            signature->fixed &= param->count_param < 0 && param->element_bytes > 0;
+            signature->refers |= HasType(param, SIGNATURE_REF) || param->type == SIGNATURE_NRES ||
+                                 param->type == SIGNATURE_STATE;
+            if (param->direction != SIGNATURE_OUT) {
+                signature->fixed_inputs += bytes;
+                signature->opaque_inputs |= HasType(param, SIGNATURE_ANY);
+            }
+            if (param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT) {
+                signature->fixed_outputs += bytes;
+                signature->opaque_outputs |= HasType(param, SIGNATURE_ANY);
+            }
+        }
+    }
     return status;
 }
 

@@ -186,31 +186,6 @@ static RpStatus CheckMapped(const Mapped *mapped, bool raw, RpNRes *nres, RpErro
     return RpNRes_Open(mapped->view, mapped->size, RP_TOLERANT, nres, error);
 }
 
-static Archive *OpenMapped(const char *name, const char *path, uint32_t flags, RpError *error) {
-    bool writable = flags & ARCHIVE_READ_WRITE, raw = flags & ARCHIVE_RAW;
-    DWORD hint = flags & ARCHIVE_SEQUENTIAL ? FILE_FLAG_SEQUENTIAL_SCAN : FILE_FLAG_RANDOM_ACCESS;
-    Mapped mapped = {0};
-    RpNRes nres;
-    Archive *archive = NULL;
-    RpStatus status = Mapped_Open(name, writable, hint, &mapped, error);
-    if (!status)
-        status = CheckMapped(&mapped, raw, &nres, error);
-    if (!status && !(archive = Archive_New(name, path)))
-        status = OutOfMemory(error, name);
-    if (status) {
-        Mapped_Close(&mapped);
-        return NULL;
-    }
-    if (raw)
-        BecomeRaw(archive, &mapped);
-    else
-        BecomeDirectory(archive, &nres);
-    archive->mapped = true;
-    archive->writable = writable;
-    Mapped_CloseHandles(&mapped);
-    return archive;
-}
-
 static Archive *OpenListedOrFile(const char *name, uint32_t flags, RpError *error) {
     char path[ARCHIVE_PATH_BYTES];
     if (!name) {
@@ -231,8 +206,31 @@ static Archive *OpenListedOrFile(const char *name, uint32_t flags, RpError *erro
         Archive_Unload(listed);
         listed = NULL;
     }
-    if (!listed)
-        return OpenMapped(name, path, flags, error);
+    if (!listed) {
+        bool writable = flags & ARCHIVE_READ_WRITE, raw = flags & ARCHIVE_RAW;
+        DWORD hint =
+            flags & ARCHIVE_SEQUENTIAL ? FILE_FLAG_SEQUENTIAL_SCAN : FILE_FLAG_RANDOM_ACCESS;
+        Mapped mapped = {0};
+        RpNRes nres;
+        Archive *archive = NULL;
+        RpStatus status = Mapped_Open(name, writable, hint, &mapped, error);
+        if (!status)
+            status = CheckMapped(&mapped, raw, &nres, error);
+        if (!status && !(archive = Archive_New(name, path)))
+            status = OutOfMemory(error, name);
+        if (status) {
+            Mapped_Close(&mapped);
+            return NULL;
+        }
+        if (raw)
+            BecomeRaw(archive, &mapped);
+        else
+            BecomeDirectory(archive, &nres);
+        archive->mapped = true;
+        archive->writable = writable;
+        Mapped_CloseHandles(&mapped);
+        return archive;
+    }
     listed->references++;
     return listed;
 }

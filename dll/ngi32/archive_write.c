@@ -178,7 +178,26 @@ static RpStatus CutDirectory(Archive *archive, RpError *error) {
     return RP_OK;
 }
 
-static Archive *Create(const char *name, const char *path, RpError *error) {
+/* Creates the archive, unless somebody has a view of its file, because such a file cannot be made
+ * shorter. */
+static Archive *CreateUnlessHeld(const char *name, RpError *error) {
+    char path[ARCHIVE_PATH_BYTES];
+    if (!name) {
+        RpError_Set(error, RP_INVALID, RP_NOWHERE, "no file name", "", "", "");
+        return NULL;
+    }
+    Archive_CompletePath(name, path);
+    Archives_UnloadIdle();
+    for (int raw = 0; raw < 2; raw++) {
+        Archive *listed = Archive_Listed(path, raw);
+        if (listed && listed->references > 0) {
+            RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is open", name, "", "");
+            return NULL;
+        }
+        if (listed)
+            Archive_Unload(listed);
+    }
+
     HANDLE file = CreateFileA(name, GENERIC_READ | GENERIC_WRITE, FILE_SHARE_READ, NULL,
                               OPEN_ALWAYS, FILE_ATTRIBUTE_NORMAL, NULL);
     if (file == INVALID_HANDLE_VALUE) {
@@ -199,28 +218,6 @@ static Archive *Create(const char *name, const char *path, RpError *error) {
         CloseHandle(archive->file), archive->file = NULL;
     Archive_Unload(archive);
     return NULL;
-}
-
-/* Creates the archive, unless somebody has a view of its file, because such a file cannot be made
- * shorter. */
-static Archive *CreateUnlessHeld(const char *name, RpError *error) {
-    char path[ARCHIVE_PATH_BYTES];
-    if (!name) {
-        RpError_Set(error, RP_INVALID, RP_NOWHERE, "no file name", "", "", "");
-        return NULL;
-    }
-    Archive_CompletePath(name, path);
-    Archives_UnloadIdle();
-    for (int raw = 0; raw < 2; raw++) {
-        Archive *listed = Archive_Listed(path, raw);
-        if (listed && listed->references > 0) {
-            RpError_Set(error, RP_INVALID, RP_NOWHERE, "the archive is open", name, "", "");
-            return NULL;
-        }
-        if (listed)
-            Archive_Unload(listed);
-    }
-    return Create(name, path, error);
 }
 
 ABI_PROTO_ngi32_niCreateResFile(niCreateResFile) {

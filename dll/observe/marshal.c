@@ -470,11 +470,11 @@ static bool PlaceBeside(Marshalled *call, int index) {
     return false;
 }
 
-/* Places the copies of the buffers. If a buffer may share memory with another one that begins
- * earlier, as much room is left before it as the largest buffer has. All of this must fit into
- * `copy`. */
-static void PlaceCopies(Marshalled *call, bool together) {
+bool Marshal_Copy(Marshalled *call, bool together) {
     const Signature *signature = &call->marshal->signature;
+
+    /* If a buffer may share memory with another one that begins earlier, as much room is left
+     * before its copy as the largest buffer has. All of this must fit into `copy`. */
     uint32_t cursor = MARSHAL_GUARD, largest = 0;
     for (int i = 0; i < signature->param_count; i++)
         if (IsBuffer(&signature->params[i]) && call->buffers[i].bytes > largest)
@@ -494,11 +494,7 @@ static void PlaceCopies(Marshalled *call, bool together) {
         cursor = buffer->copy + buffer->bytes + slack + MARSHAL_GUARD;
     }
     call->copy_bytes = cursor + MARSHAL_GUARD;
-}
 
-bool Marshal_Copy(Marshalled *call, bool together) {
-    const Signature *signature = &call->marshal->signature;
-    PlaceCopies(call, together);
     if (call->copy_bytes > sizeof call->copy)
         return false;
     memset(call->copy, 0xC3, call->copy_bytes);

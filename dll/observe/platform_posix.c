@@ -83,24 +83,21 @@ static struct Service {
     bool lives, woken, stops;
 } service = {.mutex = PTHREAD_MUTEX_INITIALIZER, .wake = PTHREAD_COND_INITIALIZER};
 
-static void WaitForWork(void) {
-    struct timespec until;
-    clock_gettime(CLOCK_REALTIME, &until);
-    uint32_t milliseconds = __atomic_load_n(&service.milliseconds, __ATOMIC_RELAXED);
-    uint64_t nanoseconds = (uint64_t)until.tv_nsec + milliseconds * 1000000ull;
-    until.tv_sec += (time_t)(nanoseconds / 1000000000u);
-    until.tv_nsec = (long)(nanoseconds % 1000000000u);
-    pthread_mutex_lock(&service.mutex);
-    if (!service.woken && !service.stops)
-        pthread_cond_timedwait(&service.wake, &service.mutex, &until);
-    service.woken = false;
-    pthread_mutex_unlock(&service.mutex);
-}
-
 static void *Serve(void *nothing) {
     __atomic_store_n(&service.lives, true, __ATOMIC_RELEASE);
     while (!__atomic_load_n(&service.stops, __ATOMIC_ACQUIRE)) {
-        WaitForWork();
+        struct timespec until;
+        clock_gettime(CLOCK_REALTIME, &until);
+        uint32_t milliseconds = __atomic_load_n(&service.milliseconds, __ATOMIC_RELAXED);
+        uint64_t nanoseconds = (uint64_t)until.tv_nsec + milliseconds * 1000000ull;
+        until.tv_sec += (time_t)(nanoseconds / 1000000000u);
+        until.tv_nsec = (long)(nanoseconds % 1000000000u);
+        pthread_mutex_lock(&service.mutex);
+        if (!service.woken && !service.stops)
+            pthread_cond_timedwait(&service.wake, &service.mutex, &until);
+        service.woken = false;
+        pthread_mutex_unlock(&service.mutex);
+
         service.step();
     }
     __atomic_store_n(&service.lives, false, __ATOMIC_RELEASE);

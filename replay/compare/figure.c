@@ -104,8 +104,7 @@ static void BeginFigure(RpBuffer *html, const char *label) {
                SIZE, label);
 }
 
-/* ---- a model, or an object --------------------------------------------------------------------
- */
+/* ---- a model, an object, or a polygon -------------------------------------------------------- */
 
 static bool HasDrawableBox(const FollowedNode *node) {
     bool drawable = node->has_box;
@@ -128,21 +127,6 @@ static void Box(Canvas *canvas, const char *class, const FollowedNode *node) {
     EndPath(canvas);
 }
 
-static void DrawNodes(Canvas *canvas, const Followed *followed) {
-    for (uint32_t i = 0; i < followed->kept; i++)
-        Box(canvas, "box", &followed->nodes[i]);
-    for (uint32_t i = 0; i < followed->kept; i++) {
-        const FollowedNode *node = &followed->nodes[i];
-        if (node->parent >= 0)
-            Line(canvas, "bone", followed->nodes[node->parent].origin, node->origin);
-        Dot(canvas, "joint", node->origin, 2.5);
-    }
-    if (followed->node < 0)
-        return;
-    Box(canvas, "here", &followed->nodes[followed->node]);
-    Dot(canvas, "spot", followed->nodes[followed->node].origin, 5);
-}
-
 static void DescribeModel(RpBuffer *html, const Followed *followed) {
     const char *what = followed->is_object ? "piece" : "node";
     RpBuffer_AppendText(html, "</svg>\n<figcaption>");
@@ -160,44 +144,48 @@ static void DescribeModel(RpBuffer *html, const Followed *followed) {
     RpBuffer_AppendText(html, "</figcaption>\n</figure>\n");
 }
 
-static void DrawModel(RpBuffer *html, const Followed *followed) {
-    Canvas canvas = {.html = html};
-    for (uint32_t i = 0; i < followed->kept; i++) {
-        Grow(&canvas, followed->nodes[i].origin);
-        for (int k = 0; k < CORNERS && HasDrawableBox(&followed->nodes[i]); k++)
-            Grow(&canvas, followed->nodes[i].corners[k]);
-    }
-    BeginFigure(html, followed->is_object ? "The pieces of the object" : "The nodes of the model");
-    DrawNodes(&canvas, followed);
-    DescribeModel(html, followed);
-}
-
-/* ---- a polygon --------------------------------------------------------------------------------
- */
-
-static void DrawPolygon(RpBuffer *html, const Followed *followed) {
-    Canvas canvas = {.html = html};
-    const uint32_t kept = followed->vertex_count < FOLLOW_MOST_VERTICES ? followed->vertex_count
-                                                                        : FOLLOW_MOST_VERTICES;
-    Grow(&canvas, followed->point);
-    for (uint32_t i = 0; i < kept; i++)
-        Grow(&canvas, followed->vertices[i]);
-    BeginFigure(html, "The polygon and the point");
-    for (uint32_t i = 0; i < kept; i++)
-        Line(&canvas, "edge", followed->vertices[i], followed->vertices[(i + 1) % kept]);
-    Dot(&canvas, "spot", followed->point, 4);
-    Page_Print(html, "</svg>\n<figcaption>a polygon of %u corners, and the point (marked)",
-               followed->vertex_count);
-    if (kept < followed->vertex_count)
-        Page_Print(html, "; the first %u corners are drawn", kept);
-    RpBuffer_AppendText(html, "</figcaption>\n</figure>\n");
-}
-
 void Figure_Followed(RpBuffer *html, const Followed *followed) {
-    if (followed && followed->has_model)
-        DrawModel(html, followed);
-    else if (followed && followed->vertex_count > 0)
-        DrawPolygon(html, followed);
+    if (followed && followed->has_model) {
+        Canvas canvas = {.html = html};
+        for (uint32_t i = 0; i < followed->kept; i++) {
+            Grow(&canvas, followed->nodes[i].origin);
+            for (int k = 0; k < CORNERS && HasDrawableBox(&followed->nodes[i]); k++)
+                Grow(&canvas, followed->nodes[i].corners[k]);
+        }
+        BeginFigure(html,
+                    followed->is_object ? "The pieces of the object" : "The nodes of the model");
+
+        for (uint32_t i = 0; i < followed->kept; i++)
+            Box(&canvas, "box", &followed->nodes[i]);
+        for (uint32_t i = 0; i < followed->kept; i++) {
+            const FollowedNode *node = &followed->nodes[i];
+            if (node->parent >= 0)
+                Line(&canvas, "bone", followed->nodes[node->parent].origin, node->origin);
+            Dot(&canvas, "joint", node->origin, 2.5);
+        }
+        if (followed->node >= 0) {
+            Box(&canvas, "here", &followed->nodes[followed->node]);
+            Dot(&canvas, "spot", followed->nodes[followed->node].origin, 5);
+        }
+
+        DescribeModel(html, followed);
+    } else if (followed && followed->vertex_count > 0) {
+        Canvas canvas = {.html = html};
+        const uint32_t kept = followed->vertex_count < FOLLOW_MOST_VERTICES ? followed->vertex_count
+                                                                            : FOLLOW_MOST_VERTICES;
+        Grow(&canvas, followed->point);
+        for (uint32_t i = 0; i < kept; i++)
+            Grow(&canvas, followed->vertices[i]);
+        BeginFigure(html, "The polygon and the point");
+        for (uint32_t i = 0; i < kept; i++)
+            Line(&canvas, "edge", followed->vertices[i], followed->vertices[(i + 1) % kept]);
+        Dot(&canvas, "spot", followed->point, 4);
+        Page_Print(html, "</svg>\n<figcaption>a polygon of %u corners, and the point (marked)",
+                   followed->vertex_count);
+        if (kept < followed->vertex_count)
+            Page_Print(html, "; the first %u corners are drawn", kept);
+        RpBuffer_AppendText(html, "</figcaption>\n</figure>\n");
+    }
 }
 
 /* ---- frames -----------------------------------------------------------------------------------

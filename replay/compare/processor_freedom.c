@@ -879,22 +879,6 @@ static bool Inside(const ProcessorBounds *bounds, uint32_t index, const uint8_t 
     return Rank(low) <= rank && rank <= Rank(high);
 }
 
-/* Checks that elements that depend on no transcendental instruction are equal, and that the others
- * are within their bounds. */
-static bool AreInside(const ProcessorBounds *bounds, const TraceCall *a, const TraceCall *b) {
-    uint32_t next = 0;
-    for (uint32_t at = 0; at + 4 <= a->output_size; at += 4) {
-        if (next < bounds->count && bounds->element[next] == at / 4) {
-            if (!Inside(bounds, next, a->outputs + at) || !Inside(bounds, next, b->outputs + at))
-                return false;
-            next++;
-        } else if (memcmp(a->outputs + at, b->outputs + at, 4) != 0) {
-            return false;
-        }
-    }
-    return next == bounds->count;
-}
-
 bool Processor_Explains(Processor *processor, const TraceCall *a, const TraceCall *b) {
     ProcessorBounds bounds;
     if (a->output_size != b->output_size || !IsCallable(a))
@@ -904,7 +888,22 @@ bool Processor_Explains(Processor *processor, const TraceCall *a, const TraceCal
     bool modes = (a->control_in & X87_MODES) != 0;
     if (hanging && hanging->explains)
         return (hanging->estimates || modes) && hanging->explains(&evaluation, a, b);
-    return Processor_Bounds(processor, a, &bounds) && AreInside(&bounds, a, b);
+
+    /* Elements that depend on no transcendental instruction must be equal, and the others within
+     * their bounds. */
+    if (!Processor_Bounds(processor, a, &bounds))
+        return false;
+    uint32_t next = 0;
+    for (uint32_t at = 0; at + 4 <= a->output_size; at += 4) {
+        if (next < bounds.count && bounds.element[next] == at / 4) {
+            if (!Inside(&bounds, next, a->outputs + at) || !Inside(&bounds, next, b->outputs + at))
+                return false;
+            next++;
+        } else if (memcmp(a->outputs + at, b->outputs + at, 4) != 0) {
+            return false;
+        }
+    }
+    return next == bounds.count;
 }
 
 Processor *Processor_Create(const TraceHeader *header, const TraceReader *reader) {

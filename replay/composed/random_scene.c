@@ -203,39 +203,6 @@ static void ChangePiece(RandomScene *scene, int32_t piece) {
 
 /* ---- scenes ---------------------------------------------------------------------------------- */
 
-static void MakeModels(RandomScene *scene) {
-    scene->model_count = 1 + Random_Below(&scene->random, RANDOM_SCENE_MODELS);
-    for (uint32_t i = 0; i < scene->model_count; i++) {
-        const RandomModelSpec spec = {scene->exact, 2 + Random_Below(&scene->random, i ? 4 : 7)};
-        RandomModel *model = &scene->models[i];
-        Keep(scene, RandomModel_Make(&scene->random, &spec, model));
-        if (scene->status == RP_OK)
-            Keep(scene, RpModel_FromNRes(model->image.bytes, model->image.size, NULL,
-                                         &scene->loaded[i], NULL));
-        /* The answers do not depend on whether a model is prepared, which is checked by asking
-         * models of both kinds. */
-        if (scene->status == RP_OK && i % 2 == 0)
-            Keep(scene, RpModel_PrepareQueries(scene->loaded[i], NULL));
-    }
-}
-
-static void Choose(RandomScene *scene) {
-    static const char *const choices[] = {"",
-                                          "key-order=wxyz",
-                                          "tilt-order=before",
-                                          "world-product=parent",
-                                          "root-translation=kept",
-                                          "key-order=wxyz,root-translation=kept,tilt-order=before"};
-    const uint32_t choice = Random_Below(&scene->random, sizeof choices / sizeof *choices);
-    scene->settings.build = Random_OneIn(&scene->random, 3) ? RP_BUILD_SSE : RP_BUILD_GENERIC;
-    Keep(scene,
-         RpReadings_Parse(&scene->settings.readings, RP_READS_RUNTIME, choices[choice], NULL));
-    RpBuffer_Print(
-        &scene->text,
-        "{\"exact\":%s,\"build\":\"%s\",\"readings\":\"%s\",\"operations\":[[\"nothing\"]",
-        scene->exact ? "true" : "false", RpBuild_Name(scene->settings.build), choices[choice]);
-}
-
 static void Furnish(RandomScene *scene) {
     for (uint32_t i = Random_Below(&scene->random, 4); i > 0; i--)
         Attach(scene);
@@ -270,10 +237,39 @@ RpStatus RandomScene_Make(uint64_t seed, uint64_t index, const RpArithmetic *set
     for (int axis = 0; axis < 3; axis++)
         scene->scale[axis] = 1;
     RpBuffer_Init(&scene->text, NULL);
-    Choose(scene);
+
+    static const char *const choices[] = {"",
+                                          "key-order=wxyz",
+                                          "tilt-order=before",
+                                          "world-product=parent",
+                                          "root-translation=kept",
+                                          "key-order=wxyz,root-translation=kept,tilt-order=before"};
+    const uint32_t choice = Random_Below(&scene->random, sizeof choices / sizeof *choices);
+    scene->settings.build = Random_OneIn(&scene->random, 3) ? RP_BUILD_SSE : RP_BUILD_GENERIC;
+    Keep(scene,
+         RpReadings_Parse(&scene->settings.readings, RP_READS_RUNTIME, choices[choice], NULL));
+    RpBuffer_Print(
+        &scene->text,
+        "{\"exact\":%s,\"build\":\"%s\",\"readings\":\"%s\",\"operations\":[[\"nothing\"]",
+        scene->exact ? "true" : "false", RpBuild_Name(scene->settings.build), choices[choice]);
+
     if (settings)
         scene->settings = *settings;
-    MakeModels(scene);
+
+    scene->model_count = 1 + Random_Below(&scene->random, RANDOM_SCENE_MODELS);
+    for (uint32_t i = 0; i < scene->model_count; i++) {
+        const RandomModelSpec spec = {scene->exact, 2 + Random_Below(&scene->random, i ? 4 : 7)};
+        RandomModel *model = &scene->models[i];
+        Keep(scene, RandomModel_Make(&scene->random, &spec, model));
+        if (scene->status == RP_OK)
+            Keep(scene, RpModel_FromNRes(model->image.bytes, model->image.size, NULL,
+                                         &scene->loaded[i], NULL));
+        /* The answers do not depend on whether a model is prepared, which is checked by asking
+         * models of both kinds. */
+        if (scene->status == RP_OK && i % 2 == 0)
+            Keep(scene, RpModel_PrepareQueries(scene->loaded[i], NULL));
+    }
+
     if (scene->status == RP_OK)
         Create(scene);
     if (scene->status == RP_OK)

@@ -48,9 +48,26 @@ static RpStatus DropVariables(RpError *error) {
     }
 }
 
-/* Makes HKEY_CURRENT_USER a key of this process alone. So the user's settings neither affect a run
- * nor are changed by it, and parallel runs do not get into each other's way. */
-static RpStatus OverrideRegistry(const char *force_cpu, RpError *error) {
+RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions *options,
+                    RpError *error) {
+    (void)options;
+    guest->frame = &invoke_frame;
+    char force_cpu[32], readings[TRACE_HEADER_MAX - 64];
+    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) /* few_bytes.h needs SSE2 */
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "this processor has no SSE2", "", "",
+                           "");
+    TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
+    TraceHeader_Get(header, "hypotheses", readings, sizeof readings);
+    RpStatus status = DropVariables(error);
+    if (status)
+        return status;
+    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
+    SetVariable("RETROPOSE_READINGS", readings);
+    SetVariable("RETROPOSE_HYPOTHESES", readings); /* its name for DLLs of older versions */
+    SetVariable("RETROPOSE_NO_MESSAGE_BOX", "1");
+
+    /* HKEY_CURRENT_USER becomes a key of this process alone. So the user's settings neither affect
+     * a run nor are changed by it, and parallel runs do not get into each other's way. */
     HKEY root;
     snprintf(own_key, sizeof own_key, OWN_KEYS "\\%lu", GetCurrentProcessId());
     /* a process with the same number may have left the key behind when it was killed */
@@ -74,26 +91,6 @@ static RpStatus OverrideRegistry(const char *force_cpu, RpError *error) {
         code = RegOverridePredefKey(HKEY_CURRENT_USER, root);
     RegCloseKey(root);
     return code ? Refused("cannot set up the registry for this run", code, error) : RP_OK;
-}
-
-RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions *options,
-                    RpError *error) {
-    (void)options;
-    guest->frame = &invoke_frame;
-    char force_cpu[32], readings[TRACE_HEADER_MAX - 64];
-    if (!IsProcessorFeaturePresent(PF_XMMI64_INSTRUCTIONS_AVAILABLE)) /* few_bytes.h needs SSE2 */
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "this processor has no SSE2", "", "",
-                           "");
-    TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
-    TraceHeader_Get(header, "hypotheses", readings, sizeof readings);
-    RpStatus status = DropVariables(error);
-    if (status)
-        return status;
-    SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
-    SetVariable("RETROPOSE_READINGS", readings);
-    SetVariable("RETROPOSE_HYPOTHESES", readings); /* its name for DLLs of older versions */
-    SetVariable("RETROPOSE_NO_MESSAGE_BOX", "1");
-    return OverrideRegistry(force_cpu, error);
 }
 
 void Guest_Close(Guest *guest) {

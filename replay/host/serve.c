@@ -104,26 +104,6 @@ static RpStatus RunRecords(const BatchPart *inputs, BatchPart *outputs, Host *ho
     return status;
 }
 
-static RpStatus RunBatch(const ServeFiles *files, uint32_t work, Host *host, bool trust,
-                         HostProgress *progress, RpError *error) {
-    const BatchPart *inputs = &files->inputs->parts[work & BATCH_INPUT_MASK];
-    BatchPart *outputs = &files->outputs->parts[(work & BATCH_OUTPUT_MASK) >> BATCH_OUTPUT_SHIFT];
-    const bool again = (work & BATCH_AGAIN) != 0;
-    if (work >> BATCH_BUILD_SHIFT >= PROVIDER_SLOTS_COUNT)
-        return Refuse("no such builds", error);
-    if (inputs->fresh && !again)
-        Execute_Forget(&host->executor);
-    RpStatus status =
-        Pair_UseBuilds(&host->pair, (ProviderSlotBuild)(work >> BATCH_BUILD_SHIFT), error);
-    if (!status)
-        status = RunRecords(inputs, outputs, host, trust, again, progress, error);
-    if (!status && !State_IsClean(&host->executor.states))
-        status = Refuse("a call wrote outside of what its state may change", error);
-    if (!status && !Execute_GuardsHold(&host->executor))
-        status = Refuse("a call wrote around its outputs", error);
-    return status;
-}
-
 RpStatus Serve_Run(const ServeFiles *files, Host *host, bool trust, HostProgress *progress,
                    RpError *error) {
     State_KeepOpen(&host->executor.states);
@@ -131,9 +111,25 @@ RpStatus Serve_Run(const ServeFiles *files, Host *host, bool trust, HostProgress
     progress->state = HOST_BETWEEN_CALLS;
     BatchOrder order;
     while (Parent_Next(&order)) {
-        RpStatus status = RunBatch(files, order.work, host, trust, progress, error);
+        const BatchPart *inputs = &files->inputs->parts[order.work & BATCH_INPUT_MASK];
+        BatchPart *outputs =
+            &files->outputs->parts[(order.work & BATCH_OUTPUT_MASK) >> BATCH_OUTPUT_SHIFT];
+        const bool again = (order.work & BATCH_AGAIN) != 0;
+        if (order.work >> BATCH_BUILD_SHIFT >= PROVIDER_SLOTS_COUNT)
+            return Refuse("no such builds", error);
+        if (inputs->fresh && !again)
+            Execute_Forget(&host->executor);
+        RpStatus status = Pair_UseBuilds(
+            &host->pair, (ProviderSlotBuild)(order.work >> BATCH_BUILD_SHIFT), error);
+        if (!status)
+            status = RunRecords(inputs, outputs, host, trust, again, progress, error);
+        if (!status && !State_IsClean(&host->executor.states))
+            status = Refuse("a call wrote outside of what its state may change", error);
+        if (!status && !Execute_GuardsHold(&host->executor))
+            status = Refuse("a call wrote around its outputs", error);
         if (status)
             return status;
+
         if (!Parent_Answer(&order))
             return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot answer an order", "", "", "");
     }

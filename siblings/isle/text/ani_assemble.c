@@ -145,62 +145,6 @@ static bool Node(void *context, const cJSON *item) {
     return !read->status;
 }
 
-static void Whole(Assembly *assembly, const cJSON *root) {
-    static const char *const names[] = {"format", "version", "header",   "actors", "duration",
-                                        "camera", "nodes",   "trailing", NULL};
-    RpAni *ani = assembly->ani;
-    JsonRead *read = &assembly->read;
-    const cJSON *format = Member(root, "format");
-    RpBuffer trailing;
-    RpBuffer_Init(&trailing, ani->allocator);
-    if (!cJSON_IsString(format) || strcmp(format->valuestring, "retropose ani") != 0)
-        JsonRead_Refuse(read, "this is no dump of an animation", "format: retropose ani", format);
-    JsonRead_OnlyMembers(read, root, names);
-    Integer(assembly, root, "version", 1, 1);
-
-    static const char *const header_names[] = {"magic",      "radius", "centre",
-                                               "has_camera", "unused", NULL};
-    const cJSON *header = Member(root, "header");
-    const size_t header_depth = JsonRead_Enter(&assembly->read, "header");
-    ani->has_header = header != NULL;
-    if (header) {
-        JsonRead_OnlyMembers(&assembly->read, header, header_names);
-        ani->magic = Signed(assembly, header, "magic");
-        ani->has_camera = Signed(assembly, header, "has_camera");
-        ani->unused = Signed(assembly, header, "unused");
-        JsonRead_Floats(&assembly->read, header, "centre", ani->centre, 3);
-        JsonRead_FloatMember(&assembly->read, header, "radius", &ani->radius);
-    }
-    JsonRead_Leave(&assembly->read, header_depth);
-
-    JsonRead_List(read, root, "actors", Actor, assembly);
-    ani->duration = Signed(assembly, root, "duration");
-
-    static const char *const camera_names[] = {"eye", "target", "roll", NULL};
-    const cJSON *camera = Member(root, "camera");
-    const bool announced = assembly->ani->has_header && assembly->ani->has_camera != 0;
-    const size_t camera_depth = JsonRead_Enter(&assembly->read, "camera");
-    if (!camera != !announced)
-        JsonRead_Refuse(&assembly->read, "header.has_camera and this do not agree",
-                        announced ? "a camera" : "no camera", camera);
-    if (camera)
-        JsonRead_OnlyMembers(&assembly->read, camera, camera_names);
-    for (int kind = RP_ANI_EYE; camera && kind <= RP_ANI_ROLL; kind++)
-        Track(assembly, 0, (RpAniTrackKind)kind, camera);
-    JsonRead_Leave(&assembly->read, camera_depth);
-
-    JsonRead_List(read, root, "nodes", Node, assembly);
-    if (Member(root, "trailing"))
-        JsonRead_HexMember(read, root, "trailing", &trailing);
-    CheckMemory(assembly, &trailing);
-    if (!read->status)
-        read->status = RpAni_SetTrailing(ani, trailing.bytes, trailing.size, read->error);
-    RpBuffer_Free(&trailing);
-    JsonRead_Enter(read, "nodes");
-    if (ani->node_count == 0)
-        JsonRead_Refuse(read, "an animation needs a tree", "a root node", NULL);
-}
-
 RpStatus RpAni_Assemble(const char *text, size_t size, const RpAllocator *allocator, RpAni *ani,
                         RpError *error) {
     MODES_OF_C();
@@ -209,7 +153,59 @@ RpStatus RpAni_Assemble(const char *text, size_t size, const RpAllocator *alloca
     RpAni_Init(ani, allocator);
     if (!root)
         return RP_CORRUPT;
-    Whole(&assembly, root);
+    static const char *const names[] = {"format", "version", "header",   "actors", "duration",
+                                        "camera", "nodes",   "trailing", NULL};
+    JsonRead *read = &assembly.read;
+    const cJSON *format = Member(root, "format");
+    RpBuffer trailing;
+    RpBuffer_Init(&trailing, ani->allocator);
+    if (!cJSON_IsString(format) || strcmp(format->valuestring, "retropose ani") != 0)
+        JsonRead_Refuse(read, "this is no dump of an animation", "format: retropose ani", format);
+    JsonRead_OnlyMembers(read, root, names);
+    Integer(&assembly, root, "version", 1, 1);
+
+    static const char *const header_names[] = {"magic",      "radius", "centre",
+                                               "has_camera", "unused", NULL};
+    const cJSON *header = Member(root, "header");
+    const size_t header_depth = JsonRead_Enter(&assembly.read, "header");
+    ani->has_header = header != NULL;
+    if (header) {
+        JsonRead_OnlyMembers(&assembly.read, header, header_names);
+        ani->magic = Signed(&assembly, header, "magic");
+        ani->has_camera = Signed(&assembly, header, "has_camera");
+        ani->unused = Signed(&assembly, header, "unused");
+        JsonRead_Floats(&assembly.read, header, "centre", ani->centre, 3);
+        JsonRead_FloatMember(&assembly.read, header, "radius", &ani->radius);
+    }
+    JsonRead_Leave(&assembly.read, header_depth);
+
+    JsonRead_List(read, root, "actors", Actor, &assembly);
+    ani->duration = Signed(&assembly, root, "duration");
+
+    static const char *const camera_names[] = {"eye", "target", "roll", NULL};
+    const cJSON *camera = Member(root, "camera");
+    const bool announced = assembly.ani->has_header && assembly.ani->has_camera != 0;
+    const size_t camera_depth = JsonRead_Enter(&assembly.read, "camera");
+    if (!camera != !announced)
+        JsonRead_Refuse(&assembly.read, "header.has_camera and this do not agree",
+                        announced ? "a camera" : "no camera", camera);
+    if (camera)
+        JsonRead_OnlyMembers(&assembly.read, camera, camera_names);
+    for (int kind = RP_ANI_EYE; camera && kind <= RP_ANI_ROLL; kind++)
+        Track(&assembly, 0, (RpAniTrackKind)kind, camera);
+    JsonRead_Leave(&assembly.read, camera_depth);
+
+    JsonRead_List(read, root, "nodes", Node, &assembly);
+    if (Member(root, "trailing"))
+        JsonRead_HexMember(read, root, "trailing", &trailing);
+    CheckMemory(&assembly, &trailing);
+    if (!read->status)
+        read->status = RpAni_SetTrailing(ani, trailing.bytes, trailing.size, read->error);
+    RpBuffer_Free(&trailing);
+    JsonRead_Enter(read, "nodes");
+    if (ani->node_count == 0)
+        JsonRead_Refuse(read, "an animation needs a tree", "a root node", NULL);
+
     cJSON_Delete(root);
     if (assembly.read.status)
         RpAni_Free(ani);
