@@ -1,7 +1,7 @@
 #include "animesh/records.h"
-#include "digests.h"
 #include "draw.h"
 #include "retropose/pose.h"
+#include "sections.h"
 
 enum { MODELS = 100, NODES = 80, KEYS_OF_NODE = 6, FRAMES = 24, TIMES = 12 };
 enum { KEYS = NODES * KEYS_OF_NODE, WORDS = NODES * FRAMES };
@@ -111,8 +111,9 @@ static void PoseAt(PoseDigests *digests, const RpArithmetic *arithmetic, const M
     AddNumbers(&digests->skeleton, space[0], NODES * 16);
 }
 
-void Digests_OfPoses(RpBuild build) {
+static void PrintBuild(const char *section, RpBuild build) {
     static Model model;
+    const char *name = RpBuild_Name(build);
     const Digest none = {0, HASH_FNV64_BEGIN};
     PoseDigests digests = {none, none, none};
     const RpArithmetic arithmetic = {.build = build};
@@ -122,7 +123,12 @@ void Digests_OfPoses(RpBuild build) {
         for (int k = 0; k < TIMES; k++)
             PoseAt(&digests, &arithmetic, &model, &seed);
     }
-    PrintDigest(build, "sample", &digests.sample);
-    PrintDigest(build, "blend", &digests.blend);
-    PrintDigest(build, "skeleton", &digests.skeleton);
+    Digest_Print(section, name, "sample", "exact", &digests.sample);
+    Digest_Print(section, name, "blend", "exact", &digests.blend);
+    Digest_Print(section, name, "skeleton", "exact", &digests.skeleton);
+}
+
+void Poses_Print(const char *section) {
+    PrintBuild(section, RP_BUILD_GENERIC);
+    PrintBuild(section, RP_BUILD_SSE);
 }
