@@ -59,10 +59,6 @@ typedef struct Stream {
 
 /* ---- the calls ------------------------------------------------------------------------------- */
 
-static RpStatus NoMemory(RpError *error) {
-    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a scenario", "", "", "");
-}
-
 static RpStatus Define(void *reader, const TraceMemory *memory, RpError *error) {
     return TraceReader_Define(reader, memory, error);
 }
