@@ -165,14 +165,6 @@ static void MakeNormal(Maker *maker, Triangle corners, int16_t normal[3]) {
     }
 }
 
-static void PutTriangle(Maker *maker, Triangle corners) {
-    static const uint16_t flags[] = {0, 2, 4, 0x10, 0x20, 2 | 4};
-    RpMshTriangle triangle = {.neighbours = {NONE, NONE, NONE}, .edges = 0x3F};
-    MakeNormal(maker, corners, triangle.normal);
-    triangle.flags = flags[Random_Below(maker->random, sizeof flags / sizeof *flags)];
-    SyntheticStreams_AddTriangle(&maker->streams, &triangle);
-}
-
 /* Writes a batch of some of the shape's triangles. Its index count may be one or two short, because
  * the game counts (count + 2) / 3 triangles (facts/animesh.md E.14). */
 static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
@@ -192,7 +184,12 @@ static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
         RpBuffer_AppendU16(StreamOf(maker, RP_MSH_INDICES), (uint16_t)i);
     for (uint32_t i = 0; i < count; i++) {
         PutFloats(StreamOf(maker, RP_MSH_POSITIONS), shape[i][0], 9);
-        PutTriangle(maker, shape[i]);
+
+        static const uint16_t kinds[] = {0, 2, 4, 0x10, 0x20, 2 | 4};
+        RpMshTriangle triangle = {.neighbours = {NONE, NONE, NONE}, .edges = 0x3F};
+        MakeNormal(maker, shape[i], triangle.normal);
+        triangle.flags = kinds[Random_Below(maker->random, sizeof kinds / sizeof *kinds)];
+        SyntheticStreams_AddTriangle(&maker->streams, &triangle);
     }
 }
 
@@ -214,17 +211,6 @@ static void MakeBounds(Triangle *shape, uint32_t count, RpMshSlot *slot) {
     slot->volume = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
 }
 
-static void Remember(Maker *maker, uint32_t node, uint32_t variant, Triangle *shape,
-                     uint32_t count) {
-    RandomModel *model = maker->model;
-    for (uint32_t i = 0; i < count && model->triangle_count < RANDOM_MODEL_LIMIT; i++) {
-        RandomTriangle *triangle = &model->triangles[model->triangle_count++];
-        triangle->node = node;
-        triangle->variant = variant;
-        memcpy(triangle->corners, shape[i], sizeof triangle->corners);
-    }
-}
-
 static uint16_t PutSlot(Maker *maker, uint32_t node, uint32_t variant) {
     Triangle shape[SHAPE_LIMIT];
     const uint32_t count = MakeShape(maker, shape);
@@ -239,32 +225,38 @@ static uint16_t PutSlot(Maker *maker, uint32_t node, uint32_t variant) {
     }
     slot.batch_count = (uint16_t)(CountOf(maker, RP_MSH_BATCHES) - slot.first_batch);
     MakeBounds(shape, count, &slot);
-    Remember(maker, node, variant, shape, count);
+
+    RandomModel *model = maker->model;
+    for (uint32_t i = 0; i < count && model->triangle_count < RANDOM_MODEL_LIMIT; i++) {
+        RandomTriangle *triangle = &model->triangles[model->triangle_count++];
+        triangle->node = node;
+        triangle->variant = variant;
+        memcpy(triangle->corners, shape[i], sizeof triangle->corners);
+    }
+
     SyntheticStreams_AddSlot(&maker->streams, &slot);
     return index;
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* Makes any unit quaternion, so that it does not matter whether a reader takes the order for x, y,
- * z, w or for w, x, y, z. In an exact model it is the identity or half a turn about an axis, in
- * either order. */
-static void MakeRotation(Maker *maker, int16_t rotation[4]) {
-    int32_t units[4];
-    const uint32_t axis = Random_Below(maker->random, 2) * 3;
-    Quaternion_Unit(maker->random, units);
-    for (uint32_t i = 0; i < 4; i++) {
-        const int64_t exact = i == axis ? NORMAL_ONE : 0;
-        const int64_t any = ((int64_t)units[i] * NORMAL_ONE) / QUATERNION_ONE;
-        rotation[i] = (int16_t)(maker->exact ? exact : any);
-    }
-}
-
 static void PutKey(Maker *maker, uint32_t time) {
     RpMshKey key = {.time = (float)time};
     for (int axis = 0; axis < 3; axis++)
         key.position[axis] = Random_Coordinate(maker->random, maker->exact, 4);
-    MakeRotation(maker, key.rotation);
+
+    /* Any unit quaternion will do, so that it does not matter whether a reader takes the order for
+     * x, y, z, w or for w, x, y, z. In an exact model it is the identity or half a turn about an
+     * axis, in either order. */
+    int32_t units[4];
+    const uint32_t identity = Random_Below(maker->random, 2) * 3;
+    Quaternion_Unit(maker->random, units);
+    for (uint32_t k = 0; k < 4; k++) {
+        const int64_t exact = k == identity ? NORMAL_ONE : 0;
+        const int64_t any = ((int64_t)units[k] * NORMAL_ONE) / QUATERNION_ONE;
+        key.rotation[k] = (int16_t)(maker->exact ? exact : any);
+    }
+
     SyntheticStreams_AddKey(&maker->streams, &key);
 }
 
@@ -285,19 +277,17 @@ static uint16_t PutTrack(Maker *maker) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static uint16_t RandomParent(Maker *maker, uint32_t node) {
-    const uint32_t above = node > 1 ? Random_Below(maker->random, node) : 0;
-    const bool none = Random_OneIn(maker->random, 12);
-    /* Node 1 has node 0 as its parent, so that an attached part is a child of what it is attached
-     * to. */
-    return node == 0 || (none && node > 1) ? NONE : (uint16_t)above;
-}
-
 static void PutNode(Maker *maker, uint32_t node) {
     static const uint16_t flags[] = {0, 0, 0, 1, 4, 0x10, 0x20, 1 | 4, 0x40};
     RpMshNode record = {.map_start = NONE};
     record.flags = flags[Random_Below(maker->random, sizeof flags / sizeof *flags)];
-    record.parent = RandomParent(maker, node);
+
+    const uint32_t above = node > 1 ? Random_Below(maker->random, node) : 0;
+    const bool none = Random_OneIn(maker->random, 12);
+    /* Node 1 has node 0 as its parent, so that an attached part is a child of what it is attached
+     * to. */
+    record.parent = node == 0 || (none && node > 1) ? NONE : (uint16_t)above;
+
     if (!maker->exact && !Random_OneIn(maker->random, 3))
         record.map_start = PutTrack(maker);
     else

@@ -14,9 +14,6 @@ static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a pair", "", "", "");
 }
 
-/* ---- loading ----------------------------------------------------------------------------------
- */
-
 /* ---- overlay ----------------------------------------------------------------------------------
  */
 

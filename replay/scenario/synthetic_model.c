@@ -66,56 +66,6 @@ static void PutVertexExtras(Builder *builder) {
     Put32(builder, 18, (uint32_t)Random_Next(&builder->random) & 0x03FF03FF);
 }
 
-/* Puts a level rectangle, counter-clockwise seen from above. */
-static void PutRectangle(Builder *builder, Box *box) {
-    static const uint8_t corners[SLOT_VERTICES][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-    for (int axis = 0; axis < 3; axis++) {
-        box->low[axis] = Random_Between(&builder->random, -2048, 2047);
-        box->high[axis] = box->low[axis];
-        if (axis < 2)
-            box->high[axis] += Random_Between(&builder->random, 1, 512);
-    }
-    for (int i = 0; i < SLOT_VERTICES; i++) {
-        Put32(builder, 3, Length(corners[i][0] ? box->high[0] : box->low[0]));
-        Put32(builder, 3, Length(corners[i][1] ? box->high[1] : box->low[1]));
-        Put32(builder, 3, Length(box->low[2]));
-        PutVertexExtras(builder);
-    }
-}
-
-/* Puts two triangles that share the diagonal, which is edge 2 of the first and edge 0 of the
- * second. */
-static void PutTriangles(Builder *builder, uint32_t slot) {
-    static const uint16_t indices[SLOT_INDICES] = {0, 1, 2, 0, 2, 3};
-    uint32_t first = slot * SLOT_TRIANGLES;
-    const uint32_t neighbours[SLOT_TRIANGLES][3] = {{NONE16, NONE16, first + 1},
-                                                    {first, NONE16, NONE16}};
-    static const uint16_t edges[SLOT_TRIANGLES] = {3 | 3 << 2 | 0 << 4, 2 | 3 << 2 | 3 << 4};
-    for (int i = 0; i < SLOT_INDICES; i++)
-        Put16(builder, 6, indices[i]);
-    for (int i = 0; i < SLOT_TRIANGLES; i++) {
-        StoredTriangle triangle = {0};
-        for (int edge = 0; edge < 3; edge++)
-            Bytes_PutU16(triangle.neighbours + 2 * edge, neighbours[i][edge]);
-        Bytes_PutU16(triangle.normal + 2 * 2, 32767);
-        Bytes_PutU16(triangle.edges, edges[i]);
-        SyntheticStreams_Add(&builder->streams, 7, &triangle);
-    }
-}
-
-static void PutBatch(Builder *builder, uint32_t slot) {
-    StoredBatch batch = {0};
-    Bytes_PutU16(batch.flags, Random_OneIn(&builder->random, 5) ? 0x100 : 0);
-    batch.row[0] = (uint8_t)Random_Below(&builder->random, 8);
-    batch.lightmap[0] = 0xFF;
-    Bytes_PutU16(batch.portal, NONE16);
-    Bytes_PutU16(batch.index_count, SLOT_INDICES);
-    Bytes_PutU32(batch.first_index, slot * SLOT_INDICES);
-    Bytes_PutU16(batch.vertex_count, SLOT_VERTICES);
-    Bytes_PutU32(batch.base_vertex, slot * SLOT_VERTICES);
-    SyntheticStreams_Add(&builder->streams, 13, &batch);
-}
-
 static void StoreVector(uint8_t *at, const int32_t vector[3]) {
     for (int axis = 0; axis < 3; axis++)
         Bytes_PutU32(at + 4 * axis, Length(vector[axis]));
@@ -155,20 +105,6 @@ static void PutSlot(const Builder *builder, RpBuffer *slots, SlotRange first, co
     RpBuffer_Append(slots, &slot, sizeof slot);
 }
 
-/* Puts the corners of a box. Each side is made of the two faces across one axis. A corner's
- * number says which of its coordinates are the greater ones: bit 0 is x, bit 1 y, bit 2 z. */
-static void PutBoxVertices(Builder *builder, Box *box) {
-    for (int axis = 0; axis < 3; axis++) {
-        box->low[axis] = Random_Between(&builder->random, -1024, 1023);
-        box->high[axis] = box->low[axis] + Random_Between(&builder->random, 1, 1024);
-    }
-    for (int corner = 0; corner < SOLID_VERTICES; corner++) {
-        for (int axis = 0; axis < 3; axis++)
-            Put32(builder, 3, Length(corner >> axis & 1 ? box->high[axis] : box->low[axis]));
-        PutVertexExtras(builder);
-    }
-}
-
 static void PutFace(Builder *builder, int axis, bool greater) {
     static const uint32_t flags[] = {0, 0, 2, 2, 4, 0x10, 0x20, 0x12};
     const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, base = greater ? 1 << axis : 0;
@@ -188,43 +124,90 @@ static void PutFace(Builder *builder, int axis, bool greater) {
     }
 }
 
-static void PutSideBatch(Builder *builder, uint32_t sides) {
-    static const uint16_t flags[] = {0, 2, 4, 8, 0x10, 0x40, 0x100, 0x2000, 0x4000, 0x102};
-    StoredBatch batch = {0};
-    const uint32_t word = flags[Random_Below(&builder->random, 10)];
-    const uint32_t indices = CountOf(builder, 6);
-    const uint32_t row = Random_Below(&builder->random, 8);
-    const uint32_t lightmap = Random_OneIn(&builder->random, 2) ? 0xFF : 3;
-    const uint32_t portal = Random_Below(&builder->random, builder->spec->nodes);
-    Bytes_PutU16(batch.flags, word);
-    batch.row[0] = (uint8_t)row;
-    batch.lightmap[0] = (uint8_t)lightmap;
-    Bytes_PutU16(batch.portal, word & 8 ? portal : NONE16);
-    Bytes_PutU16(batch.index_count, sides * SIDE_INDICES);
-    Bytes_PutU32(batch.first_index, indices - sides * SIDE_INDICES);
-    Bytes_PutU16(batch.vertex_count, SOLID_VERTICES);
-    Bytes_PutU32(batch.base_vertex, CountOf(builder, 3) - SOLID_VERTICES);
-    SyntheticStreams_Add(&builder->streams, 13, &batch);
-}
-
 static void PutSolid(Builder *builder, Box *box) {
-    PutBoxVertices(builder, box);
+    /* Each side of the box is made of the two faces across one axis. A corner's number says which
+     * of its coordinates are the greater ones: bit 0 is x, bit 1 y, bit 2 z. */
+    for (int axis = 0; axis < 3; axis++) {
+        box->low[axis] = Random_Between(&builder->random, -1024, 1023);
+        box->high[axis] = box->low[axis] + Random_Between(&builder->random, 1, 1024);
+    }
+    for (int corner = 0; corner < SOLID_VERTICES; corner++) {
+        for (int axis = 0; axis < 3; axis++)
+            Put32(builder, 3, Length(corner >> axis & 1 ? box->high[axis] : box->low[axis]));
+        PutVertexExtras(builder);
+    }
+
     uint32_t pending = 0; /* the sides that are not in a batch yet */
     for (int axis = 0; axis < SOLID_SIDES; axis++) {
         PutFace(builder, axis, false);
         PutFace(builder, axis, true);
         pending++;
         if (axis == SOLID_SIDES - 1 || Random_OneIn(&builder->random, 2)) {
-            PutSideBatch(builder, pending);
+            static const uint16_t flags[] = {0, 2, 4, 8, 0x10, 0x40, 0x100, 0x2000, 0x4000, 0x102};
+            StoredBatch batch = {0};
+            const uint32_t word = flags[Random_Below(&builder->random, 10)];
+            const uint32_t indices = CountOf(builder, 6);
+            const uint32_t row = Random_Below(&builder->random, 8);
+            const uint32_t lightmap = Random_OneIn(&builder->random, 2) ? 0xFF : 3;
+            const uint32_t portal = Random_Below(&builder->random, builder->spec->nodes);
+            Bytes_PutU16(batch.flags, word);
+            batch.row[0] = (uint8_t)row;
+            batch.lightmap[0] = (uint8_t)lightmap;
+            Bytes_PutU16(batch.portal, word & 8 ? portal : NONE16);
+            Bytes_PutU16(batch.index_count, pending * SIDE_INDICES);
+            Bytes_PutU32(batch.first_index, indices - pending * SIDE_INDICES);
+            Bytes_PutU16(batch.vertex_count, SOLID_VERTICES);
+            Bytes_PutU32(batch.base_vertex, CountOf(builder, 3) - SOLID_VERTICES);
+            SyntheticStreams_Add(&builder->streams, 13, &batch);
+
             pending = 0;
         }
     }
 }
 
 static void PutFlat(Builder *builder, uint32_t slot, Box *box) {
-    PutRectangle(builder, box);
-    PutTriangles(builder, slot);
-    PutBatch(builder, slot);
+    /* The rectangle is level, and counter-clockwise seen from above. */
+    static const uint8_t corners[SLOT_VERTICES][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    for (int axis = 0; axis < 3; axis++) {
+        box->low[axis] = Random_Between(&builder->random, -2048, 2047);
+        box->high[axis] = box->low[axis];
+        if (axis < 2)
+            box->high[axis] += Random_Between(&builder->random, 1, 512);
+    }
+    for (int i = 0; i < SLOT_VERTICES; i++) {
+        Put32(builder, 3, Length(corners[i][0] ? box->high[0] : box->low[0]));
+        Put32(builder, 3, Length(corners[i][1] ? box->high[1] : box->low[1]));
+        Put32(builder, 3, Length(box->low[2]));
+        PutVertexExtras(builder);
+    }
+
+    /* Two triangles share the diagonal, which is edge 2 of the first and edge 0 of the second. */
+    static const uint16_t indices[SLOT_INDICES] = {0, 1, 2, 0, 2, 3};
+    uint32_t first = slot * SLOT_TRIANGLES;
+    const uint32_t neighbours[SLOT_TRIANGLES][3] = {{NONE16, NONE16, first + 1},
+                                                    {first, NONE16, NONE16}};
+    static const uint16_t edges[SLOT_TRIANGLES] = {3 | 3 << 2 | 0 << 4, 2 | 3 << 2 | 3 << 4};
+    for (int i = 0; i < SLOT_INDICES; i++)
+        Put16(builder, 6, indices[i]);
+    for (int i = 0; i < SLOT_TRIANGLES; i++) {
+        StoredTriangle triangle = {0};
+        for (int edge = 0; edge < 3; edge++)
+            Bytes_PutU16(triangle.neighbours + 2 * edge, neighbours[i][edge]);
+        Bytes_PutU16(triangle.normal + 2 * 2, 32767);
+        Bytes_PutU16(triangle.edges, edges[i]);
+        SyntheticStreams_Add(&builder->streams, 7, &triangle);
+    }
+
+    StoredBatch batch = {0};
+    Bytes_PutU16(batch.flags, Random_OneIn(&builder->random, 5) ? 0x100 : 0);
+    batch.row[0] = (uint8_t)Random_Below(&builder->random, 8);
+    batch.lightmap[0] = 0xFF;
+    Bytes_PutU16(batch.portal, NONE16);
+    Bytes_PutU16(batch.index_count, SLOT_INDICES);
+    Bytes_PutU32(batch.first_index, slot * SLOT_INDICES);
+    Bytes_PutU16(batch.vertex_count, SLOT_VERTICES);
+    Bytes_PutU32(batch.base_vertex, slot * SLOT_VERTICES);
+    SyntheticStreams_Add(&builder->streams, 13, &batch);
 }
 
 /* Puts what comes before the slots: corners, sphere and cylinder of the whole model. */
@@ -285,36 +268,6 @@ typedef struct Track {
     int32_t *times;        /* in sixteenths of a frame */
 } Track;
 
-static uint32_t TrackKeyCount(const ModelSpec *spec, uint32_t end_frame) {
-    uint32_t count = spec->keys_per_node;
-    if (spec->times == MODEL_TIMES_DENSE || count > end_frame + 1)
-        count = end_frame + 1;
-    return count < 2 ? 2 : count;
-}
-
-/* Fills in times that rise from 0 to the end. Each interval between two of them gets an equal share
- * of the frames and ends at a random place in its share; an equal time repeats the one before. */
-static void FillTimes(Builder *builder, const Track *track, uint32_t end_frame) {
-    int64_t end = (int64_t)end_frame << TIME_SHIFT;
-    bool fractional = builder->spec->times == MODEL_TIMES_FRACTIONAL;
-    int32_t unit = fractional ? 1 : 1 << TIME_SHIFT, last = (int32_t)track->count - 1;
-    for (int32_t i = 0; i <= last; i++) {
-        int32_t low = (int32_t)(end * i / last), high = (int32_t)(end * (i + 1) / last);
-        if (i == last || i == 0)
-            high = low;
-        int32_t time = low + (high > low ? Random_Between(&builder->random, 0, high - low - 1) : 0);
-        time -= time % unit;
-        if (i > 0 && time <= track->times[i - 1])
-            time = track->times[i - 1] + unit;
-        track->times[i] = time;
-    }
-    track->times[last] = (int32_t)end;
-    if (builder->spec->times == MODEL_TIMES_EQUAL)
-        for (int32_t i = 1; i < last; i++)
-            if (Random_OneIn(&builder->random, 3))
-                track->times[i] = track->times[i - 1];
-}
-
 static void NextRotation(Builder *builder, uint32_t key, int32_t rotation[4]) {
     static const int32_t limit[] = {1 << 27, 0, 4801919 + 4096, 1 << 27, 1 << 27, 1 << 27};
     int32_t from[4];
@@ -325,24 +278,6 @@ static void NextRotation(Builder *builder, uint32_t key, int32_t rotation[4]) {
     }
     int32_t sine = Random_Between(&builder->random, 0, limit[builder->spec->rotations]);
     Quaternion_Turned(from, Random_Below(&builder->random, 3), sine, rotation);
-}
-
-static void StoreRotation(Builder *builder, uint32_t key, const int32_t rotation[4], uint8_t *at) {
-    ModelRotations kind = builder->spec->rotations;
-    bool zero = kind == MODEL_ROTATIONS_ZERO && Random_OneIn(&builder->random, 3);
-    bool negated = kind == MODEL_ROTATIONS_OPPOSITE && key % 2 == 1;
-    for (int i = 0; i < 4; i++) {
-        int64_t value = ((int64_t)rotation[i] * 32767 + QUATERNION_ONE / 2) >> 30;
-        if (negated)
-            value = -value;
-        if (zero)
-            value = 0;
-        if (kind == MODEL_ROTATIONS_UNNORMALISED)
-            value = Random_OneIn(&builder->random, 16)
-                        ? -32768
-                        : Random_Between(&builder->random, -32768, 32767);
-        Bytes_PutU16(at + 2 * i, (uint32_t)value & 0xFFFF);
-    }
 }
 
 static void PutKeys(Builder *builder, const Track *track, bool moving) {
@@ -359,7 +294,23 @@ static void PutKeys(Builder *builder, const Track *track, bool moving) {
         for (int axis = 0; axis < 3; axis++)
             Bytes_PutU32(stored.position + 4 * axis, position[axis]);
         Bytes_PutU32(stored.time, Float_FromInteger(track->times[i], -TIME_SHIFT));
-        StoreRotation(builder, i, rotation, stored.rotation);
+
+        ModelRotations kind = builder->spec->rotations;
+        bool zero = kind == MODEL_ROTATIONS_ZERO && Random_OneIn(&builder->random, 3);
+        bool negated = kind == MODEL_ROTATIONS_OPPOSITE && i % 2 == 1;
+        for (int component = 0; component < 4; component++) {
+            int64_t value = ((int64_t)rotation[component] * 32767 + QUATERNION_ONE / 2) >> 30;
+            if (negated)
+                value = -value;
+            if (zero)
+                value = 0;
+            if (kind == MODEL_ROTATIONS_UNNORMALISED)
+                value = Random_OneIn(&builder->random, 16)
+                            ? -32768
+                            : Random_Between(&builder->random, -32768, 32767);
+            Bytes_PutU16(stored.rotation + 2 * component, (uint32_t)value & 0xFFFF);
+        }
+
         SyntheticStreams_Add(&builder->streams, 8, &stored);
     }
 }
@@ -406,13 +357,39 @@ static void PutTrack(Builder *builder, bool animated) {
     bool first = builder->animated_left-- == spec->animated;
     if (!first && end > 2 && Random_OneIn(&builder->random, 3))
         end = (uint32_t)Random_Between(&builder->random, 2, (int32_t)end);
-    track.count = TrackKeyCount(spec, end);
+
+    uint32_t count = spec->keys_per_node;
+    if (spec->times == MODEL_TIMES_DENSE || count > end + 1)
+        count = end + 1;
+    track.count = count < 2 ? 2 : count;
+
     track.times = malloc(track.count * sizeof *track.times);
     if (!track.times) {
         StreamOf(builder, 8)->failed = true;
         return;
     }
-    FillTimes(builder, &track, end);
+
+    /* The times rise from 0 to the end. Each interval between two of them gets an equal share of
+     * the frames and ends at a random place in its share; an equal time repeats the one before. */
+    int64_t last_time = (int64_t)end << TIME_SHIFT;
+    bool fractional = builder->spec->times == MODEL_TIMES_FRACTIONAL;
+    int32_t unit = fractional ? 1 : 1 << TIME_SHIFT, last = (int32_t)track.count - 1;
+    for (int32_t i = 0; i <= last; i++) {
+        int32_t low = (int32_t)(last_time * i / last), high = (int32_t)(last_time * (i + 1) / last);
+        if (i == last || i == 0)
+            high = low;
+        int32_t time = low + (high > low ? Random_Between(&builder->random, 0, high - low - 1) : 0);
+        time -= time % unit;
+        if (i > 0 && time <= track.times[i - 1])
+            time = track.times[i - 1] + unit;
+        track.times[i] = time;
+    }
+    track.times[last] = (int32_t)last_time;
+    if (builder->spec->times == MODEL_TIMES_EQUAL)
+        for (int32_t i = 1; i < last; i++)
+            if (Random_OneIn(&builder->random, 3))
+                track.times[i] = track.times[i - 1];
+
     PutKeys(builder, &track, spec->moving || first);
     for (uint32_t frame = 0; frame < spec->frame_count; frame++)
         Put16(builder, 19, MapWord(builder, &track, frame));
@@ -447,16 +424,6 @@ static void StoreSlotWords(Builder *builder, uint32_t node, uint8_t *words) {
     }
 }
 
-/* Some nodes have no slot at all, and a damage state may be missing between two others. */
-static void StoreSolidSlotWords(Builder *builder, uint8_t *words) {
-    const bool empty = Random_OneIn(&builder->random, 6);
-    for (uint32_t i = 0; i < SLOT_WORDS; i++) {
-        const bool used = !empty && !Random_OneIn(&builder->random, i % 5 == 0 ? 4 : 2);
-        Bytes_PutU16(words + 2 * i,
-                     used ? Random_Below(&builder->random, builder->spec->slots) : NONE16);
-    }
-}
-
 /* Draws node flags. Each documented bit of them is set independently of the others
  * (facts/animesh.md D.3). */
 static uint32_t SolidNodeFlags(Builder *builder) {
@@ -467,50 +434,6 @@ static uint32_t SolidNodeFlags(Builder *builder) {
     return flags;
 }
 
-static void PutNodeLabel(Builder *builder) {
-    static const char *const labels[] = {"central", "central_2c", "universal_1l", "e_tur_tt",
-                                         "u_min_upg_1"};
-    if (Random_OneIn(&builder->random, 2)) {
-        Put32(builder, 10, 0);
-        return;
-    }
-    const char *label = labels[Random_Below(&builder->random, sizeof labels / sizeof *labels)];
-    uint32_t length = (uint32_t)strlen(label);
-    Put32(builder, 10, length);
-    RpBuffer_Append(StreamOf(builder, 10), label, length + 1);
-}
-
-static void PutNode(Builder *builder, uint32_t node, bool animated) {
-    static const uint16_t flags[] = {0, 0x10, 0x10, 0x40, 0x200, 0x800};
-    static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
-    StoredNode stored;
-    uint32_t map_start = animated ? CountOf(builder, 19) : NONE16;
-    PutTrack(builder, animated);
-    Bytes_PutU16(stored.flags,
-                 builder->spec->solid
-                     ? SolidNodeFlags(builder)
-                     : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
-    Bytes_PutU16(stored.parent, ParentOf(builder, node));
-    Bytes_PutU16(stored.map_start, map_start);
-    Bytes_PutU16(stored.fallback, CountOf(builder, 8) - 1);
-    if (builder->spec->solid)
-        StoreSolidSlotWords(builder, stored.slots);
-    else
-        StoreSlotWords(builder, node, stored.slots);
-    SyntheticStreams_Add(&builder->streams, 1, &stored);
-
-    uint8_t *name = RpBuffer_Extend(StreamOf(builder, 9), NAME_BYTES_OF_RES9);
-    if (name) {
-        const char *part = parts[node % (sizeof parts / sizeof *parts)];
-        const size_t length = strlen(part);
-        memcpy(name, part, length);
-        name[length] = '_';
-        name[length + 1] = (uint8_t)('0' + node / 10 % 10);
-        name[length + 2] = (uint8_t)('0' + node % 10);
-    }
-    PutNodeLabel(builder);
-}
-
 static void PutNodes(Builder *builder) {
     const ModelSpec *spec = builder->spec;
     builder->animated_left = spec->animated;
@@ -518,16 +441,53 @@ static void PutNodes(Builder *builder) {
         /* The chance that a node is animated is the number of tracks that are still needed, divided
          * by the number of nodes that are left. */
         bool animated = Random_Below(&builder->random, spec->nodes - node) < builder->animated_left;
-        PutNode(builder, node, animated);
-    }
-}
 
-static void PutProbes(Builder *builder) {
-    uint32_t count = 1 + Random_Below(&builder->random, 6);
-    for (uint32_t i = 0; i < count; i++) {
-        Put32(builder, 20, Random_Below(&builder->random, builder->spec->nodes));
-        for (uint32_t word = 1; word < PROBE_BYTES / 4; word++)
-            Put32(builder, 20, Value_Random(&builder->random, MAGNITUDE_UNIT));
+        static const uint16_t flags[] = {0, 0x10, 0x10, 0x40, 0x200, 0x800};
+        static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
+        StoredNode stored;
+        uint32_t map_start = animated ? CountOf(builder, 19) : NONE16;
+        PutTrack(builder, animated);
+        Bytes_PutU16(stored.flags,
+                     builder->spec->solid
+                         ? SolidNodeFlags(builder)
+                         : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
+        Bytes_PutU16(stored.parent, ParentOf(builder, node));
+        Bytes_PutU16(stored.map_start, map_start);
+        Bytes_PutU16(stored.fallback, CountOf(builder, 8) - 1);
+        if (builder->spec->solid) {
+            /* Some nodes have no slot at all, and a damage state may be missing between two others.
+             */
+            const bool empty = Random_OneIn(&builder->random, 6);
+            for (uint32_t i = 0; i < SLOT_WORDS; i++) {
+                const bool used = !empty && !Random_OneIn(&builder->random, i % 5 == 0 ? 4 : 2);
+                Bytes_PutU16(stored.slots + 2 * i,
+                             used ? Random_Below(&builder->random, builder->spec->slots) : NONE16);
+            }
+        } else {
+            StoreSlotWords(builder, node, stored.slots);
+        }
+        SyntheticStreams_Add(&builder->streams, 1, &stored);
+
+        uint8_t *name = RpBuffer_Extend(StreamOf(builder, 9), NAME_BYTES_OF_RES9);
+        if (name) {
+            const char *part = parts[node % (sizeof parts / sizeof *parts)];
+            const size_t length = strlen(part);
+            memcpy(name, part, length);
+            name[length] = '_';
+            name[length + 1] = (uint8_t)('0' + node / 10 % 10);
+            name[length + 2] = (uint8_t)('0' + node % 10);
+        }
+
+        static const char *const labels[] = {"central", "central_2c", "universal_1l", "e_tur_tt",
+                                             "u_min_upg_1"};
+        if (Random_OneIn(&builder->random, 2)) {
+            Put32(builder, 10, 0);
+            continue;
+        }
+        const char *label = labels[Random_Below(&builder->random, sizeof labels / sizeof *labels)];
+        uint32_t length = (uint32_t)strlen(label);
+        Put32(builder, 10, length);
+        RpBuffer_Append(StreamOf(builder, 10), label, length + 1);
     }
 }
 
@@ -538,7 +498,11 @@ static void PutProbes(Builder *builder) {
 static const uint8_t canonical_order[] = {1, 2, 3, 4,  5, 18, 15, 16, 13,
                                           6, 7, 8, 19, 9, 10, 17, 20};
 
-static uint32_t DirectoryOrder(Builder *builder, uint8_t order[sizeof canonical_order]) {
+/* Writes the image, and reads from it where its streams lie. */
+static RpStatus WriteImage(Builder *builder, ModelImage *image, RpError *error) {
+    uint8_t order[sizeof canonical_order];
+    RpBuffer file;
+    RpNRes archive;
     const uint32_t optional = builder->spec->optional;
     uint32_t count = 0;
     for (size_t i = 0; i < sizeof canonical_order; i++) {
@@ -556,15 +520,7 @@ static uint32_t DirectoryOrder(Builder *builder, uint8_t order[sizeof canonical_
         order[i - 1] = order[other];
         order[other] = type;
     }
-    return count;
-}
 
-/* Writes the image, and reads from it where its streams lie. */
-static RpStatus WriteImage(Builder *builder, ModelImage *image, RpError *error) {
-    uint8_t order[sizeof canonical_order];
-    RpBuffer file;
-    RpNRes archive;
-    const uint32_t count = DirectoryOrder(builder, order);
     RpBuffer_Init(&file, NULL);
     RpStatus status =
         SyntheticStreams_Write(&builder->streams, builder->spec->name, order, count, &file, error);
@@ -614,7 +570,14 @@ RpStatus ModelImage_Make(const ModelSpec *spec, ModelImage *image, RpError *erro
     SyntheticStreams_Init(&builder.streams, spec->frame_count);
     PutGeometry(&builder);
     PutNodes(&builder);
-    PutProbes(&builder);
+
+    uint32_t count = 1 + Random_Below(&builder.random, 6);
+    for (uint32_t i = 0; i < count; i++) {
+        Put32(&builder, 20, Random_Below(&builder.random, builder.spec->nodes));
+        for (uint32_t word = 1; word < PROBE_BYTES / 4; word++)
+            Put32(&builder, 20, Value_Random(&builder.random, MAGNITUDE_UNIT));
+    }
+
     image->node_count = spec->nodes;
     image->slot_count = spec->slots;
     image->frame_count = spec->frame_count;

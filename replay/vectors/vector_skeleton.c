@@ -7,17 +7,6 @@
 
 enum { NO_PARENT = 0xFFFF, STATIC = 0xFFFF };
 
-/* Turns a rotation a little, or very little, or half way round. */
-static void Turn(Random *random, int32_t rotation[4]) {
-    int32_t from[4];
-    memcpy(from, rotation, sizeof from);
-    const uint32_t direction = Random_Below(random, 3);
-    Quaternion_Turned(from, direction, Quaternion_Sine(random), rotation);
-    if (Random_OneIn(random, 6))
-        for (int i = 0; i < 4; i++)
-            rotation[i] = -rotation[i];
-}
-
 static void PutNumber(float *to, int64_t value, int exponent) {
     const uint32_t bits = Float_FromInteger(value, exponent);
     memcpy(to, &bits, sizeof bits);
@@ -52,7 +41,15 @@ static void MakeNode(Random *random, uint32_t index, VectorTimes times, RpSkelet
     for (uint32_t k = 0; k < count; k++) {
         if (k > 0) {
             quarters = NextTime(random, times, quarters);
-            Turn(random, rotation);
+
+            /* The rotation turns a little, or very little, or half way round. */
+            int32_t from[4];
+            memcpy(from, rotation, sizeof from);
+            const uint32_t direction = Random_Below(random, 3);
+            Quaternion_Turned(from, direction, Quaternion_Sine(random), rotation);
+            if (Random_OneIn(random, 6))
+                for (int i = 0; i < 4; i++)
+                    rotation[i] = -rotation[i];
         }
         AddKey(random, quarters, rotation, skeleton);
     }
@@ -93,22 +90,20 @@ static void PutKeyFloats(VectorText *text, const char *name, const VectorSkeleto
     VectorText_Floats(text, name, values, keys * count);
 }
 
-static void PutRotations(VectorText *text, const VectorSkeleton *skeleton) {
-    int32_t words[VECTOR_NODES * VECTOR_KEYS_A_NODE * 4];
-    const uint32_t keys = skeleton->streams.key_bytes / KEY_BYTES;
-    for (uint32_t i = 0; i < 4 * keys; i++)
-        words[i] = (int16_t)Bytes_U16(skeleton->keys + (size_t)(i / 4) * KEY_BYTES +
-                                      KEY_AT_rotation + 2 * (i % 4));
-    VectorText_Integers(text, "key_rotations", words, 4 * keys);
-}
-
 void VectorSkeleton_Put(const VectorSkeleton *skeleton, VectorText *text) {
     PutWords(text, "parents", skeleton->nodes, VECTOR_NODES, NODE_BYTES, NODE_AT_parent);
     PutWords(text, "map_starts", skeleton->nodes, VECTOR_NODES, NODE_BYTES, NODE_AT_map_start);
     PutWords(text, "fallbacks", skeleton->nodes, VECTOR_NODES, NODE_BYTES, NODE_AT_fallback);
     PutKeyFloats(text, "key_positions", skeleton, KEY_AT_position, 3);
     PutKeyFloats(text, "key_times", skeleton, KEY_AT_time, 1);
-    PutRotations(text, skeleton);
+
+    int32_t words[VECTOR_NODES * VECTOR_KEYS_A_NODE * 4];
+    const uint32_t keys = skeleton->streams.key_bytes / KEY_BYTES;
+    for (uint32_t i = 0; i < 4 * keys; i++)
+        words[i] = (int16_t)Bytes_U16(skeleton->keys + (size_t)(i / 4) * KEY_BYTES +
+                                      KEY_AT_rotation + 2 * (i % 4));
+    VectorText_Integers(text, "key_rotations", words, 4 * keys);
+
     PutWords(text, "frame_map", skeleton->map, skeleton->streams.frame_map_bytes / MAP_WORD_BYTES,
              MAP_WORD_BYTES, 0);
     VectorText_Number(text, "frame_count", skeleton->streams.frame_count);
