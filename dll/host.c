@@ -96,13 +96,6 @@ static void FillGates(void) {
 
 /* ---- calls that leave this DLL --------------------------------------------------------------- */
 
-static bool SlotCall(uint32_t slot, const AbiFunction *function, OverlayCall *call) {
-    if (live_observer) /* our Ngi32.dll knows how its own gates are called */
-        return live_observer->slot_call(slot, call);
-    return host.has_overlay && Overlay_IsFor(&host.overlay, ABI_NGI32, host.other.file.sha256) &&
-           Overlay_CallOf(&host.overlay, function, call, NULL) == RP_OK;
-}
-
 static void AdaptSlots(HMODULE ngi32) {
     const void *const *table =
         ngi32 ? (const void *)(uintptr_t)GetProcAddress(ngi32, "g_FastProc") : NULL;
@@ -110,8 +103,15 @@ static void AdaptSlots(HMODULE ngi32) {
         LiveGate *gate = &live_gates[i];
         gate->original.code = table[gate->slot];
         gate->plan = 0;
-        if (!SlotCall((uint32_t)gate->slot, gate->function, &gate->original.call))
-            gate->original.call = gate->incoming;
+        /* Our Ngi32.dll knows how its own gates are called. */
+        OverlayCall *call = &gate->original.call;
+        const bool known =
+            live_observer ? live_observer->slot_call((uint32_t)gate->slot, call)
+                          : host.has_overlay &&
+                                Overlay_IsFor(&host.overlay, ABI_NGI32, host.other.file.sha256) &&
+                                Overlay_CallOf(&host.overlay, gate->function, call, NULL) == RP_OK;
+        if (!known)
+            *call = gate->incoming;
     }
 }
 

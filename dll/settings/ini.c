@@ -154,17 +154,15 @@ static void MoveRule(const char *ini, size_t size, const char *glob, const char 
     RpBuffer_Free(&without);
 }
 
-static RpStatus CheckRule(const char *glob, const char *mode, RpError *error) {
-    LiveSettings settings;
-    Settings_Init(&settings);
-    return Settings_Set(&settings, "modes", glob, mode, error);
-}
-
 RpStatus Ini_SetMode(const char *ini, size_t size, const char *glob, const char *mode,
                      RpBuffer *text, RpError *error) {
-    const RpStatus status = mode ? CheckRule(glob, mode, error) : RP_OK;
-    if (status)
-        return status;
+    if (mode) {
+        LiveSettings settings;
+        Settings_Init(&settings);
+        const RpStatus status = Settings_Set(&settings, "modes", glob, mode, error);
+        if (status)
+            return status;
+    }
     const Place place = FindPlace(ini, size, glob);
     if (!mode) {
         CopyWithoutRules(ini, size, glob, text);

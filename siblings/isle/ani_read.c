@@ -73,14 +73,6 @@ static bool TakeU32(Reader *reader, const char *what, uint32_t *value) {
     return true;
 }
 
-static bool TakeU16(Reader *reader, const char *what, uint32_t *value) {
-    if (Left(reader) < 2)
-        return Truncated(reader, what, 2);
-    *value = Bytes_U16(reader->bytes + reader->at);
-    reader->at += 2;
-    return true;
-}
-
 static bool TakeI32(Reader *reader, const char *what, int32_t *value) {
     uint32_t bits = 0;
     if (!TakeU32(reader, what, &bits))
@@ -121,8 +113,12 @@ static bool ReadTrack(Reader *reader, uint32_t node, RpAniTrackKind kind) {
     char words[64];
     uint32_t count = 0;
     snprintf(words, sizeof words, "the count of %s keys", RpAniTrackKind_Name(kind));
-    if (!TakeU16(reader, words, &count))
-        return false;
+
+    if (Left(reader) < 2)
+        return Truncated(reader, words, 2);
+    count = Bytes_U16(reader->bytes + reader->at);
+    reader->at += 2;
+
     if ((uint64_t)count * key_bytes > Left(reader)) {
         snprintf(words, sizeof words, "more %s keys", RpAniTrackKind_Name(kind));
         TooMany(reader, "A05", words, 2, count, key_bytes);
@@ -174,28 +170,6 @@ static bool ReadHeader(Reader *reader) {
            TakeI32(reader, "the header's last word", &ani->unused);
 }
 
-static bool ReadActor(Reader *reader) {
-    const uint64_t offset = reader->at;
-    const char *name;
-    uint32_t length = 0, type = 0;
-    if (!TakeName(reader, "an actor", &name, &length))
-        return false;
-    if (length == 0) {
-        RpFinding finding = Broken(reader, "A08", offset);
-        snprintf(finding.what, sizeof finding.what,
-                 "an actor without a name: the game uses an uninitialised one");
-        snprintf(finding.expected, sizeof finding.expected, "a name length over 0");
-        snprintf(finding.found, sizeof finding.found, "0");
-        RpFindingSink_Report(reader->sink, &finding);
-    } else if (!TakeU32(reader, "an actor's type", &type)) {
-        return false;
-    }
-    if (RpAni_AddActor(reader->ani, name, length, type, NULL))
-        return Refuse(reader);
-    reader->ani->actors[reader->ani->actor_count - 1].offset = offset;
-    return true;
-}
-
 static bool ReadActors(Reader *reader) {
     uint32_t count = 0;
     if (!TakeU32(reader, "the number of actors", &count))
@@ -206,8 +180,25 @@ static bool ReadActors(Reader *reader) {
     }
     for (uint32_t i = 0; i < count; i++) {
         reader->actor = i <= INT32_MAX ? (int32_t)i : RP_NO_INDEX;
-        if (!ReadActor(reader))
+
+        const uint64_t offset = reader->at;
+        const char *name;
+        uint32_t length = 0, type = 0;
+        if (!TakeName(reader, "an actor", &name, &length))
             return false;
+        if (length == 0) {
+            RpFinding finding = Broken(reader, "A08", offset);
+            snprintf(finding.what, sizeof finding.what,
+                     "an actor without a name: the game uses an uninitialised one");
+            snprintf(finding.expected, sizeof finding.expected, "a name length over 0");
+            snprintf(finding.found, sizeof finding.found, "0");
+            RpFindingSink_Report(reader->sink, &finding);
+        } else if (!TakeU32(reader, "an actor's type", &type)) {
+            return false;
+        }
+        if (RpAni_AddActor(reader->ani, name, length, type, NULL))
+            return Refuse(reader);
+        reader->ani->actors[reader->ani->actor_count - 1].offset = offset;
     }
     reader->actor = RP_NO_INDEX;
     return true;

@@ -99,31 +99,6 @@ static void CheckHook(Reading *reading, const RpAcHook *hook, uint64_t offset) {
     }
 }
 
-static bool TakeHook(Reading *reading) {
-    Resource *resource = &reading->resource;
-    const uint64_t offset = resource->at;
-    RpAcHook hook;
-    memset(&hook, 0, sizeof hook);
-    if (!Resource_U32(resource, "a hook", &hook.type) ||
-        !Resource_I32(resource, "a hook", &hook.direction))
-        return false;
-    if (!RpAcHook_Name(hook.type))
-        return Resource_Refuse(resource, RP_UNSUPPORTED, "Q13", offset,
-                               "a hook of unknown type: where it ends is unknowable", "0 to 26",
-                               hook.type);
-    hook.size =
-        Hook_PayloadBytes(hook.type, resource->bytes + resource->at, Resource_Left(resource));
-    if (!Resource_Has(resource, "a hook", hook.size))
-        return false;
-    memcpy(hook.payload, resource->bytes + resource->at, hook.size);
-    resource->at += hook.size;
-    CheckHook(reading, &hook, offset);
-    if (!GrowHooks(reading))
-        return false;
-    reading->animation->hooks[reading->animation->hook_count++] = hook;
-    return true;
-}
-
 /* ---- part frames ----------------------------------------------------------------------------- */
 
 static bool TakePartFrame(Reading *reading, uint32_t frame) {
@@ -142,8 +117,27 @@ static bool TakePartFrame(Reading *reading, uint32_t frame) {
         return false;
     for (uint32_t i = 0; i < hooks; i++) {
         resource->element = (int32_t)i;
-        if (!TakeHook(reading))
+
+        const uint64_t offset = resource->at;
+        RpAcHook hook;
+        memset(&hook, 0, sizeof hook);
+        if (!Resource_U32(resource, "a hook", &hook.type) ||
+            !Resource_I32(resource, "a hook", &hook.direction))
             return false;
+        if (!RpAcHook_Name(hook.type))
+            return Resource_Refuse(resource, RP_UNSUPPORTED, "Q13", offset,
+                                   "a hook of unknown type: where it ends is unknowable", "0 to 26",
+                                   hook.type);
+        hook.size =
+            Hook_PayloadBytes(hook.type, resource->bytes + resource->at, Resource_Left(resource));
+        if (!Resource_Has(resource, "a hook", hook.size))
+            return false;
+        memcpy(hook.payload, resource->bytes + resource->at, hook.size);
+        resource->at += hook.size;
+        CheckHook(reading, &hook, offset);
+        if (!GrowHooks(reading))
+            return false;
+        reading->animation->hooks[reading->animation->hook_count++] = hook;
     }
     return true;
 }
