@@ -27,12 +27,6 @@ RpStatus RpError_Set(RpError *error, RpStatus status, uint64_t offset, const cha
     return status;
 }
 
-/* Returns whether `found` holds the operating system's message rather than something that was
- * found. This includes its message that there is no such file. */
-static int HoldsWords(const RpError *error) {
-    return !error->expected[0] && (error->status == RP_IO || error->status == RP_NOT_FOUND);
-}
-
 int RpError_Format(const RpError *error, char *buffer, size_t size) {
     Text text = Text_Begin(buffer, size);
     Text_Append(&text, error->what);
@@ -55,7 +49,12 @@ int RpError_Format(const RpError *error, char *buffer, size_t size) {
     }
     if (error->found[0]) {
         Text_Append(&text, separator);
-        Text_Append(&text, HoldsWords(error) ? " " : " found ");
+        /* What was found may be the operating system's message, also the one that there is no such
+         * file. */
+        Text_Append(&text, (!error->expected[0] &&
+                            (error->status == RP_IO || error->status == RP_NOT_FOUND))
+                               ? " "
+                               : " found ");
         Text_Append(&text, error->found);
     }
     return (int)text.length;

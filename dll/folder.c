@@ -14,10 +14,6 @@ bool Folder_Of(HINSTANCE module, wchar_t folder[FOLDER_PATH_CHARS]) {
     return true;
 }
 
-static bool IsAbsolute(const wchar_t *path) {
-    return path[0] == L'\\' || path[0] == L'/' || (path[0] && path[1] == L':');
-}
-
 static size_t LengthOf(const wchar_t *text) {
     size_t length = 0;
     while (text[length])
@@ -29,7 +25,8 @@ bool Folder_Path(const wchar_t *folder, const char *name, wchar_t path[FOLDER_PA
     wchar_t wide[FOLDER_PATH_CHARS];
     if (!Unicode_Widen(name, wide, FOLDER_PATH_CHARS))
         return false;
-    size_t head = IsAbsolute(wide) ? 0 : LengthOf(folder), tail = LengthOf(wide) + 1;
+    const bool is_absolute = wide[0] == L'\\' || wide[0] == L'/' || (wide[0] && wide[1] == L':');
+    size_t head = is_absolute ? 0 : LengthOf(folder), tail = LengthOf(wide) + 1;
     if (head + tail > FOLDER_PATH_CHARS)
         return false;
     memcpy(path, folder, head * sizeof *path);

@@ -70,15 +70,6 @@ bool SignatureState_IsPointer(uint32_t offset) {
 
 /* ---- naming ---------------------------------------------------------------------------------- */
 
-/* A pointer counts as a plain dword. If a call leaves it alone, it can be compared. If a call sets
- * it, its value means nothing outside of its process. */
-static SignatureType TypeOf(const AbiField *field) {
-    return IsType(field, "u8")    ? SIGNATURE_U8
-           : IsType(field, "f32") ? SIGNATURE_F32
-           : IsType(field, "i32") ? SIGNATURE_I32
-                                  : SIGNATURE_U32;
-}
-
 static void AppendIndex(Text *path, uint32_t index) {
     Text_AppendChar(path, '[');
     Text_AppendDecimal(path, index);
@@ -99,7 +90,12 @@ static uint32_t NameField(const AbiStruct *layout, uint32_t index, Text *path,
     } else if (field->count > 1) {
         AppendIndex(path, index);
     }
-    element->type = TypeOf(field);
+    /* A pointer counts as a plain dword. If a call leaves it alone, it can be compared. If a call
+     * sets it, its value means nothing outside of its process. */
+    element->type = IsType(field, "u8")    ? SIGNATURE_U8
+                    : IsType(field, "f32") ? SIGNATURE_F32
+                    : IsType(field, "i32") ? SIGNATURE_I32
+                                           : SIGNATURE_U32;
     element->size = ElementBytes(field);
     return field->offset + index * element->size;
 }

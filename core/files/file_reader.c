@@ -90,16 +90,16 @@ RpStatus FileReader_Refuse(const char *path, RpError *error) {
                        "cannot read the file", path, "", strerror(code));
 }
 
-static const char *KindOf(mode_t mode) {
-    return S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : "a device or a socket";
-}
-
 static RpStatus Describe(FileReader *file, const char *path, RpError *error) {
     struct stat facts;
     if (fstat((int)file->handle, &facts))
         return FileReader_Refuse(path, error);
     if (!S_ISREG(facts.st_mode))
-        return RefuseKind(path, KindOf(facts.st_mode), error);
+        return RefuseKind(path,
+                          S_ISDIR(facts.st_mode)    ? "a folder"
+                          : S_ISFIFO(facts.st_mode) ? "a pipe"
+                                                    : "a device or a socket",
+                          error);
     file->size = (uint64_t)facts.st_size;
     file->volume = (uint64_t)facts.st_dev;
     file->identity = (uint64_t)facts.st_ino;

@@ -363,23 +363,21 @@ static bool CopyAccessList(const char *from, int to) {
 }
 #endif
 
-/* Gives a new file the owner and the group of the one that it replaces, and returns whether the new
- * file then has that group. Only root can give both. Any other user remains the owner, and can give
- * only a group that this user is in. */
-static bool CopyOwner(const struct stat *facts, int to) {
-    struct stat made;
-    if (fchown(to, facts->st_uid, facts->st_gid))
-        (void)!fchown(to, (uid_t)-1, facts->st_gid);
-    return fstat(to, &made) == 0 && made.st_gid == facts->st_gid;
-}
-
 /* Makes a new file as readable as the one that it replaces, and no more. If the new file has
  * another group, that group gets the rights of everybody. Where the old file has an access list,
  * the mode's bits for the group are the most that anybody in the list gets, and not what the group
  * gets. Without that list these bits must therefore give nothing to anybody but the owner. */
 static void CopyAccess(const char *from, const struct stat *facts, int to) {
     const mode_t mode = facts->st_mode & 0777, without_group = mode & ~(mode_t)070;
-    const bool has_group = CopyOwner(facts, to);
+
+    /* The new file gets the owner and the group of the one that it replaces, where that is
+     * possible. Only root can give both. Any other user remains the owner, and can give only a
+     * group that this user is in. */
+    struct stat made;
+    if (fchown(to, facts->st_uid, facts->st_gid))
+        (void)!fchown(to, (uid_t)-1, facts->st_gid);
+    const bool has_group = fstat(to, &made) == 0 && made.st_gid == facts->st_gid;
+
     (void)!fchmod(to, without_group);
     if (!CopyAccessList(from, to))
         (void)!fchmod(to, has_group ? mode : without_group | (mode & 07) << 3);

@@ -9,12 +9,6 @@
 
 #define REPLACEMENT "\xEF\xBF\xBD"
 
-/* Returns the length of a character. The loop ends at the text's NUL, which is no continuation
- * byte, so that nothing behind it is read. */
-static size_t CharacterLength(const uint8_t *text) {
-    return Visible_CharacterLength(text, 4);
-}
-
 /* Returns the escape for a byte that Visible_AppendJson would leave as it is, although it would end
  * a string or a line of it. */
 static const char *StringEscape(char byte) {
@@ -79,7 +73,8 @@ static const char *Reference(uint8_t byte) {
 void ViewText_Html(RpBuffer *html, const char *text) {
     const uint8_t *at = (const uint8_t *)text;
     while (*at) {
-        size_t length = CharacterLength(at);
+        /* Nothing behind the text's NUL is read, because it is no continuation byte. */
+        size_t length = Visible_CharacterLength(at, 4);
         const char *reference = length == 0 ? REPLACEMENT : Reference(*at);
         if (reference)
             RpBuffer_AppendText(html, reference);

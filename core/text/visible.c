@@ -52,20 +52,6 @@ static bool IsHidden(unsigned character) {
 
 typedef enum Kind { LINE, LINES, JSON } Kind;
 
-/* Writes the escape for the character or the byte at `text`, or an empty text when the character is
- * shown as it is. */
-static void Escape(Kind kind, const uint8_t *text, size_t length, char escape[8]) {
-    const unsigned character = Decode(text, length);
-    const bool layout = kind != LINE && (*text == '\n' || *text == '\t');
-    escape[0] = 0;
-    if (length == 0)
-        snprintf(escape, 8, kind == JSON ? "\\\\x%02X" : "\\x%02X", (unsigned)*text);
-    else if (length > 1 && IsHidden(character))
-        snprintf(escape, 8, kind == JSON ? "\\u%04x" : "\\u%04X", character & 0xFFFF);
-    else if (length == 1 && (character < 0x20 || character == 0x7F) && !layout)
-        snprintf(escape, 8, kind == JSON ? "\\u%04x" : "\\x%02X", character & 0xFF);
-}
-
 static bool Append(RpBuffer *out, Kind kind, const char *text, size_t size) {
     const uint8_t *bytes = (const uint8_t *)text;
     size_t done = 0;
@@ -73,7 +59,19 @@ static bool Append(RpBuffer *out, Kind kind, const char *text, size_t size) {
         char escape[8];
         const size_t length = Visible_CharacterLength(bytes + at, size - at);
         const size_t next = at + (length ? length : 1);
-        Escape(kind, bytes + at, length, escape);
+
+        /* The escape of the character or the byte is empty when it is shown as it is. */
+        const uint8_t *shown = bytes + at;
+        const unsigned character = Decode(shown, length);
+        const bool layout = kind != LINE && (*shown == '\n' || *shown == '\t');
+        escape[0] = 0;
+        if (length == 0)
+            snprintf(escape, 8, kind == JSON ? "\\\\x%02X" : "\\x%02X", (unsigned)*shown);
+        else if (length > 1 && IsHidden(character))
+            snprintf(escape, 8, kind == JSON ? "\\u%04x" : "\\u%04X", character & 0xFFFF);
+        else if (length == 1 && (character < 0x20 || character == 0x7F) && !layout)
+            snprintf(escape, 8, kind == JSON ? "\\u%04x" : "\\x%02X", character & 0xFF);
+
         if (escape[0]) {
             RpBuffer_Append(out, bytes + done, at - done);
             RpBuffer_AppendText(out, escape);

@@ -126,19 +126,15 @@ ABI_PROTO_animesh_AttachPart(AniMesh_AttachPart) {
 
 /* ---- going ----------------------------------------------------------------------------------- */
 
-/* A part comes after the part that it hangs on, so one pass over the list finds all parts that
- * go. */
-static bool HangsOnGone(const AgentObject *agent, const AgentPart *part) {
-    return part->parent != NO_PART && !FindPart(agent, (uint32_t)part->parent);
-}
-
 bool Agent_RemovePart(AgentObject *agent, uint32_t id) {
     const AgentPart *part = FindPart(agent, id);
     if (!part || id == 0)
         return false;
     Leave(agent, (uint32_t)(part - agent->parts));
+    /* A part comes after the part that it hangs on, so one pass over the list finds all parts that
+     * go. */
     for (uint32_t i = 0; i < agent->part_count;)
-        if (HangsOnGone(agent, &agent->parts[i]))
+        if (agent->parts[i].parent != NO_PART && !FindPart(agent, (uint32_t)agent->parts[i].parent))
             Leave(agent, i);
         else
             i++;

@@ -46,37 +46,6 @@ void Log_Close(void) {
     file = INVALID_HANDLE_VALUE;
 }
 
-static void AppendFormat(Text *text, const char *format, va_list arguments) {
-    for (; *format; format++) {
-        if (*format != '%') {
-            Text_AppendChar(text, *format);
-            continue;
-        }
-        const char *string;
-        switch (*++format) {
-        case 's':
-            string = va_arg(arguments, const char *);
-            Text_Append(text, string ? string : "(null)");
-            break;
-        case 'u':
-            Text_AppendDecimal(text, va_arg(arguments, uint32_t));
-            break;
-        case 'd': {
-            const int32_t number = va_arg(arguments, int32_t);
-            if (number < 0)
-                Text_AppendChar(text, '-');
-            Text_AppendDecimal(text, number < 0 ? 0u - (uint32_t)number : (uint32_t)number);
-            break;
-        }
-        case 'x':
-            Text_AppendHex(text, va_arg(arguments, uint32_t), 8);
-            break;
-        default:
-            Text_AppendChar(text, *format);
-        }
-    }
-}
-
 /* Writes a whole line in one call, so that the lines of two DLLs and of several threads do not
  * mix. */
 void Log_Write(const char *format, ...) {
@@ -86,7 +55,36 @@ void Log_Write(const char *format, ...) {
     Text_Append(&text, module);
     Text_Append(&text, ": ");
     va_start(arguments, format);
-    AppendFormat(&text, format, arguments);
+
+    for (; *format; format++) {
+        if (*format != '%') {
+            Text_AppendChar(&text, *format);
+            continue;
+        }
+        const char *string;
+        switch (*++format) {
+        case 's':
+            string = va_arg(arguments, const char *);
+            Text_Append(&text, string ? string : "(null)");
+            break;
+        case 'u':
+            Text_AppendDecimal(&text, va_arg(arguments, uint32_t));
+            break;
+        case 'd': {
+            const int32_t number = va_arg(arguments, int32_t);
+            if (number < 0)
+                Text_AppendChar(&text, '-');
+            Text_AppendDecimal(&text, number < 0 ? 0u - (uint32_t)number : (uint32_t)number);
+            break;
+        }
+        case 'x':
+            Text_AppendHex(&text, va_arg(arguments, uint32_t), 8);
+            break;
+        default:
+            Text_AppendChar(&text, *format);
+        }
+    }
+
     va_end(arguments);
     DWORD length = (DWORD)(text.length < text.size ? text.length : text.size - 1);
     line[length++] = '\r';

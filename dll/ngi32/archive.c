@@ -178,14 +178,6 @@ static void BecomeRaw(Archive *archive, const Mapped *mapped) {
     archive->raw = true;
 }
 
-/* Checks the game's own conditions. Faults that only make a lookup slow or leave an entry without
- * data are allowed (facts/ngi32.md E.8). */
-static RpStatus CheckMapped(const Mapped *mapped, bool raw, RpNRes *nres, RpError *error) {
-    if (raw)
-        return RP_OK;
-    return RpNRes_Open(mapped->view, mapped->size, RP_TOLERANT, nres, error);
-}
-
 static Archive *OpenListedOrFile(const char *name, uint32_t flags, RpError *error) {
     char path[ARCHIVE_PATH_BYTES];
     if (!name) {
@@ -214,8 +206,10 @@ static Archive *OpenListedOrFile(const char *name, uint32_t flags, RpError *erro
         RpNRes nres;
         Archive *archive = NULL;
         RpStatus status = Mapped_Open(name, writable, hint, &mapped, error);
+        /* Faults that only make a lookup slow or leave an entry without data are allowed
+         * (facts/ngi32.md E.8). */
         if (!status)
-            status = CheckMapped(&mapped, raw, &nres, error);
+            status = raw ? RP_OK : RpNRes_Open(mapped.view, mapped.size, RP_TOLERANT, &nres, error);
         if (!status && !(archive = Archive_New(name, path)))
             status = OutOfMemory(error, name);
         if (status) {

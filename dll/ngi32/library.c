@@ -194,16 +194,11 @@ ABI_PROTO_ngi32_rsGetPackMethod(rsGetPackMethod) {
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-/* Returns whether an entry may unpack to the size that it declares. No method gives more than 1032
- * times its bytes, which is Deflate's best. Nothing is allocated for an entry that declares
- * more. */
-static bool IsPlausible(const LibraryEntry *entry) {
-    return entry->unpacked_size <= UINT64_C(1032) * entry->packed_size + 64;
-}
-
 static RpStatus Decode(const OpenLibrary *open, uint32_t index, RpError *error) {
     LibraryEntry *entry = &open->handle->entries[index];
-    if (!IsPlausible(entry))
+    /* No method gives more than 1032 times its bytes, which is Deflate's best. Nothing is allocated
+     * for an entry that declares more. */
+    if (entry->unpacked_size > UINT64_C(1032) * entry->packed_size + 64)
         return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "the declared size cannot be", "", "",
                            "");
     uint32_t slack = entry->flags & LZSS_BIT ? LZSS_SLACK : 0;

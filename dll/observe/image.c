@@ -136,17 +136,6 @@ static bool Learn(uint32_t address, uint32_t size, Image *image) {
     return true;
 }
 
-/* Remembers that Image_Measure, which reads a directory, refused this address, so that it need not
- * be called again. */
-static void Refuse(uint32_t address) {
-    Lock_Take(&lock);
-    Entry *place = OldestEntry();
-    Entry old = *place;
-    *place = (Entry){.image = {.address = address}, .used = ++uses};
-    Lock_Release(&lock);
-    Drop(&old);
-}
-
 typedef enum Known { KNOWN_GOOD, KNOWN_BAD, UNKNOWN } Known;
 
 static Known Look(Entry *entry, Image *image) {
@@ -207,7 +196,16 @@ bool Images_Around(const uint32_t *pointers, uint32_t count, Image *image) {
         if (size > 0)
             return Learn(candidates[i], size, image);
     }
-    Refuse(lowest);
+
+    /* This address is remembered, because Image_Measure, which reads a directory, refused it, so
+     * that it need not be called again. */
+    Lock_Take(&lock);
+    Entry *place = OldestEntry();
+    Entry old = *place;
+    *place = (Entry){.image = {.address = lowest}, .used = ++uses};
+    Lock_Release(&lock);
+    Drop(&old);
+
     return false;
 }
 

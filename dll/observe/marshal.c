@@ -20,10 +20,6 @@ const char *MarshalFault_Name(MarshalFault fault) {
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static bool IsInput(const SignatureParam *param) {
-    return param->direction != SIGNATURE_OUT;
-}
-
 static bool IsOutput(const SignatureParam *param) {
     return param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT;
 }
@@ -411,7 +407,7 @@ MarshalFault Marshal_Inputs(Marshalled *call) {
         const SignatureParam *param = &signature->params[i];
         if (!IsBuffer(param))
             fault = PutValue(param, call->arguments[i], &data);
-        else if (IsInput(param))
+        else if (param->direction != SIGNATURE_OUT)
             fault = PutBuffer(param, &call->buffers[i], call->before, &data);
     }
     draft->input_size = data.size;

@@ -132,26 +132,6 @@ static void AppendLine(Text *text, const char *key, const char *value) {
     Text_AppendChar(text, '\n');
 }
 
-/* Writes what Provider_Processor writes. */
-static void DescribeProcessor(char *buffer, size_t size) {
-    unsigned eax = 0, vendor[3] = {0}, rest;
-    __get_cpuid(0, &eax, &vendor[0], &vendor[2], &vendor[1]);
-    __get_cpuid(1, &eax, &rest, &rest, &rest);
-    unsigned family = eax >> 8 & 15, model = eax >> 4 & 15;
-    if (family == 6 || family == 15)
-        model |= (eax >> 16 & 15) << 4;
-    if (family == 15)
-        family += eax >> 20 & 255;
-    Text text = Text_Begin(buffer, size);
-    Text_AppendPart(&text, (const char *)vendor, sizeof vendor);
-    Text_Append(&text, " family ");
-    Text_AppendDecimal(&text, family);
-    Text_Append(&text, " model ");
-    Text_AppendDecimal(&text, model);
-    Text_Append(&text, " stepping ");
-    Text_AppendDecimal(&text, eax & 15);
-}
-
 /* Returns who answers calls of this function. If that depends on whether the call is verified, it
  * may be either of the two. */
 static uint8_t ServersOf(const AbiFunction *function) {
@@ -182,14 +162,6 @@ static uint8_t Servers(void) {
     return __atomic_load_n(&observe.servers, __ATOMIC_ACQUIRE);
 }
 
-/* Returns the name of one side only if it has answered everything. */
-static const char *ProviderName(uint8_t servers) {
-    return servers == SERVED_BY_REPLACEMENT ? "replacement"
-           : servers == SERVED_BY_STANDIN   ? "stand-in"
-           : servers == SERVED_BY_ORIGINAL  ? "original"
-                                            : "mixed";
-}
-
 static void DescribeTrace(Text *text, const char *provider, const char *functions) {
     char digest[17], processor[80], system[80], readings[RP_READINGS_TEXT];
     uint8_t number[8];
@@ -197,7 +169,25 @@ static void DescribeTrace(Text *text, const char *provider, const char *function
     Bytes_PutBigU32(number + 4, (uint32_t)Abi_Digest());
     Hex_Write(number, sizeof number, digest);
     digest[2 * sizeof number] = 0;
-    DescribeProcessor(processor, sizeof processor);
+
+    /* The processor is described as Provider_Processor does it. */
+    unsigned eax = 0, vendor[3] = {0}, rest;
+    __get_cpuid(0, &eax, &vendor[0], &vendor[2], &vendor[1]);
+    __get_cpuid(1, &eax, &rest, &rest, &rest);
+    unsigned family = eax >> 8 & 15, model = eax >> 4 & 15;
+    if (family == 6 || family == 15)
+        model |= (eax >> 16 & 15) << 4;
+    if (family == 15)
+        family += eax >> 20 & 255;
+    Text words = Text_Begin(processor, sizeof processor);
+    Text_AppendPart(&words, (const char *)vendor, sizeof vendor);
+    Text_Append(&words, " family ");
+    Text_AppendDecimal(&words, family);
+    Text_Append(&words, " model ");
+    Text_AppendDecimal(&words, model);
+    Text_Append(&words, " stepping ");
+    Text_AppendDecimal(&words, eax & 15);
+
     Text described = Text_Begin(system, sizeof system);
     System_Describe(&described);
     AppendLine(text, "producer", "Retropose " RETROPOSE_VERSION ", in a running game");
@@ -215,7 +205,13 @@ static void DescribeTrace(Text *text, const char *provider, const char *function
 
 static void DescribeRecording(Text *text, uint8_t servers) {
     Lock_Take(&observe.settings_lock);
-    DescribeTrace(text, ProviderName(servers), observe.settings.record_functions);
+    /* One side is named only if it has answered everything. */
+    DescribeTrace(text,
+                  servers == SERVED_BY_REPLACEMENT ? "replacement"
+                  : servers == SERVED_BY_STANDIN   ? "stand-in"
+                  : servers == SERVED_BY_ORIGINAL  ? "original"
+                                                   : "mixed",
+                  observe.settings.record_functions);
     Lock_Release(&observe.settings_lock);
 }
 
@@ -256,13 +252,10 @@ static void Complain(const char *what, const char *path, uint32_t code) {
         Log_Write("%s: %s", what, path);
 }
 
-static bool IsAbsolute(const char *path) {
-    return path[0] == '/' || path[0] == '\\' || (path[0] && path[1] == ':');
-}
-
 void Observe_Path(const char *name, char *buffer, size_t size) {
     Text path = Text_Begin(buffer, size);
-    if (!IsAbsolute(name) && observe.identity.folder[0]) {
+    const bool is_absolute = name[0] == '/' || name[0] == '\\' || (name[0] && name[1] == ':');
+    if (!is_absolute && observe.identity.folder[0]) {
         Text_Append(&path, observe.identity.folder);
         char last = path.buffer[path.length ? path.length - 1 : 0];
         if (last != '\\' && last != '/')
@@ -468,16 +461,15 @@ void Observe_Open(const LiveSettings *settings, const ObserveIdentity *identity)
         StartRecording(settings);
 }
 
-static bool SameRecording(const LiveSettings *a, const LiveSettings *b) {
-    return a->record == b->record && strcmp(a->record_file, b->record_file) == 0 &&
-           a->record_ring == b->record_ring && a->record_limit == b->record_limit &&
-           a->record_flush_ms == b->record_flush_ms && a->record_full == b->record_full;
-}
-
 void Observe_Change(const LiveSettings *settings) {
     if (!observe.open)
         return;
-    bool same = SameRecording(&observe.settings, settings);
+    bool same = observe.settings.record == settings->record &&
+                strcmp(observe.settings.record_file, settings->record_file) == 0 &&
+                observe.settings.record_ring == settings->record_ring &&
+                observe.settings.record_limit == settings->record_limit &&
+                observe.settings.record_flush_ms == settings->record_flush_ms &&
+                observe.settings.record_full == settings->record_full;
     if (!same)
         StopRecording(&observe.recorder, false);
     Lock_Take(&observe.settings_lock);

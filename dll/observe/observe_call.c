@@ -245,14 +245,6 @@ static Duty DutyOf(const ObservedCall *call) {
     return duty;
 }
 
-/* When two threads count at the same time, one call may not be counted. That does no harm, and a
- * locked instruction would cost time. */
-static bool IsMeasured(ObserveMeter *meter) {
-    uint32_t calls = __atomic_load_n(&meter->calls, __ATOMIC_RELAXED);
-    __atomic_store_n(&meter->calls, calls + 1, __ATOMIC_RELAXED);
-    return calls % MEASURE_EVERY == 0;
-}
-
 static uint8_t ServerOf(const ObservedCall *call) {
     if (call->by_replacement)
         return SERVED_BY_REPLACEMENT;
@@ -289,7 +281,13 @@ static void After(const ObservedCall *call, const Duty *duty, Workspace *workspa
 /* `code` is the caller's last error, which the system keeps for each thread. */
 static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     ObserveMeter *meter = duty->compare ? &observe.shadow_meter : &observe.record_meter;
-    bool measured = IsMeasured(meter);
+
+    /* When two threads count at the same time, one call may not be counted. That does no harm, and
+     * a locked instruction would cost time. */
+    uint32_t calls = __atomic_load_n(&meter->calls, __ATOMIC_RELAXED);
+    __atomic_store_n(&meter->calls, calls + 1, __ATOMIC_RELAXED);
+    bool measured = calls % MEASURE_EVERY == 0;
+
     uint64_t begun = measured ? Platform_Ticks() : 0;
     MarshalFault inputs = MARSHAL_BUSY, fault = MARSHAL_BUSY;
     Workspace *workspace = Workspace_Take();

@@ -109,10 +109,6 @@ static uint32_t PartLimit(const Recorder *recorder) {
     return part < LEAST_RING_PART ? LEAST_RING_PART : part > INT32_MAX ? INT32_MAX : (uint32_t)part;
 }
 
-static uint32_t MemoryLimit(const Recorder *recorder) {
-    return recorder->options.memory_bytes ? recorder->options.memory_bytes : PART_MEMORY_BYTES;
-}
-
 static uint32_t BatchCalls(const Recorder *recorder) {
     return recorder->options.batch_calls ? recorder->options.batch_calls : BATCH_CALL_BYTES;
 }
@@ -224,12 +220,6 @@ static Need MeasureDraft(const Recorder *recorder, const Draft *draft) {
         }
     }
     return need;
-}
-
-static bool FitsAtAll(const Recorder *recorder, const Need *need) {
-    return need->call_bytes <= BatchCalls(recorder) && need->memory_bytes <= BATCH_MEMORY_BYTES &&
-           need->relocations <= BATCH_RELOCATIONS && need->large <= BATCH_LARGE &&
-           need->large_bytes <= MOST_LARGE_BYTES;
 }
 
 static bool FitsNow(const Recorder *recorder, const Batch *batch, const Need *need) {
@@ -414,8 +404,11 @@ static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *me
         *memory = need.lacking;
         return RECORD_NEEDS_BYTES;
     }
-    if (!FitsAtAll(recorder, &need) ||
-        (size_t)(draft->signature->function - abi_functions) >= MOST_ROWS)
+    const bool fits = need.call_bytes <= BatchCalls(recorder) &&
+                      need.memory_bytes <= BATCH_MEMORY_BYTES &&
+                      need.relocations <= BATCH_RELOCATIONS && need.large <= BATCH_LARGE &&
+                      need.large_bytes <= MOST_LARGE_BYTES;
+    if (!fits || (size_t)(draft->signature->function - abi_functions) >= MOST_ROWS)
         return RECORD_TOO_LARGE;
     if (!FunctionFits(recorder, draft->signature))
         Seal(recorder, false);
@@ -444,18 +437,13 @@ static RecordOutcome CommitLocked(Recorder *recorder, Draft *draft, uint32_t *me
         recorder->state = STATE_STOPPING;
         Seal(recorder, true);
     } else if (part >= PartLimit(recorder) ||
-               recorder->part_memory_bytes >= MemoryLimit(recorder)) {
+               recorder->part_memory_bytes >= (recorder->options.memory_bytes
+                                                   ? recorder->options.memory_bytes
+                                                   : PART_MEMORY_BYTES)) {
         FinishPartHere(recorder);
     }
 
     return RECORD_COMMITTED;
-}
-
-/* A caller may wait only while the service runs. The service cannot start while a caller holds the
- * loader's lock. */
-static bool MayWait(const Recorder *recorder, uint32_t waited) {
-    return recorder->options.full == RECORD_BLOCK && waited < RECORD_BLOCK_MILLISECONDS &&
-           Platform_ServiceLives();
 }
 
 RecordOutcome Recorder_Commit(Recorder *recorder, Draft *draft, uint32_t *memory) {
@@ -477,7 +465,10 @@ RecordOutcome Recorder_Commit(Recorder *recorder, Draft *draft, uint32_t *memory
         if (turn == 0)
             started = Platform_Milliseconds();
         waited = Platform_Milliseconds() - started;
-        if (!MayWait(recorder, waited)) {
+        /* A caller may wait only while the service runs. The service cannot start while a caller
+         * holds the loader's lock. */
+        if (recorder->options.full != RECORD_BLOCK || waited >= RECORD_BLOCK_MILLISECONDS ||
+            !Platform_ServiceLives()) {
             Lock_Take(&recorder->lock);
             recorder->totals.dropped++;
             recorder->totals.waited_ms += waited;
@@ -800,12 +791,6 @@ const char *Recorder_Path(const Recorder *recorder) {
     return recorder->path;
 }
 
-/* Returns whether no thread was ended inside of Commit, because the batches may then be half
- * changed. In that case the file keeps only what it has up to its last whole chunk. */
-static bool IsSound(Recorder *recorder) {
-    return Lock_TryTake(&recorder->lock);
-}
-
 /* The thread that began to write this batch has been ended, so the batch is written again from its
  * place in the file on. */
 static void WriteAgain(Recorder *recorder) {
@@ -827,7 +812,9 @@ static void WriteAgain(Recorder *recorder) {
 }
 
 void Recorder_Close(Recorder *recorder, bool process_ends) {
-    if (process_ends && !IsSound(recorder)) {
+    /* If a thread was ended inside of Recorder_Commit, the batches may be half changed. In that
+     * case the file keeps only what it has up to its last whole chunk. */
+    if (process_ends && !Lock_TryTake(&recorder->lock)) {
         if (recorder->file != PLATFORM_NO_FILE)
             Platform_Cut(recorder->file, recorder->whole);
         return;

@@ -24,10 +24,6 @@ static struct ShadowLog {
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-static bool IsOutput(const SignatureParam *param) {
-    return param->direction == SIGNATURE_OUT || param->direction == SIGNATURE_INOUT;
-}
-
 static bool ReturnsDiffer(SignatureType returns, const LiveResult *a, const LiveResult *b) {
     switch (returns) {
     case SIGNATURE_VOID:
@@ -40,19 +36,17 @@ static bool ReturnsDiffer(SignatureType returns, const LiveResult *a, const Live
     }
 }
 
-static bool StatesDiffer(const LiveResult *a, const LiveResult *b) {
-    return a->control_out != b->control_out ||
-           ((a->mxcsr_out ^ b->mxcsr_out) & ~(uint32_t)STICKY) != 0;
-}
-
 bool Shadow_Differ(const Marshalled *call, const ShadowSide *serving, const ShadowSide *shadow) {
     const Signature *signature = &call->marshal->signature;
     if (ReturnsDiffer(signature->returns, &serving->result, &shadow->result) ||
-        StatesDiffer(&serving->result, &shadow->result) || shadow->x87_left || shadow->outside)
+        serving->result.control_out != shadow->result.control_out ||
+        ((serving->result.mxcsr_out ^ shadow->result.mxcsr_out) & ~(uint32_t)STICKY) != 0 ||
+        shadow->x87_left || shadow->outside)
         return true;
     for (int i = 0; i < signature->param_count; i++) {
         const MarshalBuffer *buffer = &call->buffers[i];
-        if (IsOutput(&signature->params[i]) &&
+        if ((signature->params[i].direction == SIGNATURE_OUT ||
+             signature->params[i].direction == SIGNATURE_INOUT) &&
             memcmp(serving->data + buffer->offset, shadow->data + buffer->offset, buffer->bytes) !=
                 0)
             return true;

@@ -65,17 +65,14 @@ static bool HasBody(const AbiFunction *function) {
 
 /* ---- whether the call is known --------------------------------------------------------------- */
 
-static bool IsMadeFor(const Overlay *overlay, AbiModule module, const LiveModule *file) {
-    return overlay->modules[module].known && file->sha256[0] &&
-           memcmp(overlay->modules[module].sha256, file->sha256, sizeof file->sha256) == 0;
-}
-
 bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,
                          const AbiFunction *function, LiveReason *reason) {
     const OverlayFunction *row = overlay ? Overlay_Find(overlay, function) : NULL;
     const bool called = row && row->has_call;
     *reason = LIVE_UNVERIFIED;
-    if (called && IsMadeFor(overlay, function->module, module))
+    if (called && overlay->modules[function->module].known && module->sha256[0] &&
+        memcmp(overlay->modules[function->module].sha256, module->sha256, sizeof module->sha256) ==
+            0)
         return true;
     if (called)
         *reason = LIVE_OTHER_FILE;
@@ -85,12 +82,6 @@ bool Settings_IsVerified(const Overlay *overlay, const LiveModule *module,
 
 /* ---- what can be shadowed -------------------------------------------------------------------- */
 
-/* Returns whether the parameter is a buffer of pointers ("in ref[count] vertices"). Nothing states
- * the size of the memory that they lead to. */
-static bool IsBufferOfPointers(const SignatureParam *param) {
-    return param->type == SIGNATURE_REF && param->direction != SIGNATURE_VALUE;
-}
-
 bool Settings_CanRecord(const Signature *signature) {
     const AbiProvider provider = signature->function->provider;
     if (provider != ABI_NATIVE && provider != ABI_NOOP)
@@ -99,7 +90,10 @@ bool Settings_CanRecord(const Signature *signature) {
         return false; /* our table holds gates, which are not entries of the original's table */
     for (int i = 0; i < signature->param_count; i++) {
         const SignatureParam *param = &signature->params[i];
-        if (param->type == SIGNATURE_ANY || IsBufferOfPointers(param))
+        /* Nothing states the size of the memory that a buffer of pointers ("in ref[count]
+         * vertices") leads to. */
+        if (param->type == SIGNATURE_ANY ||
+            (param->type == SIGNATURE_REF && param->direction != SIGNATURE_VALUE))
             return false;
         if (param->type == SIGNATURE_STATE)
             return false; /* it changes an object in place */

@@ -21,33 +21,30 @@ static Span WithoutComment(Span value) {
     return Span_Trim(value);
 }
 
-static SettingsLine SplitValue(Span line) {
-    const size_t equals = Span_Find(line, '=');
-    SettingsLine split = {.kind = SETTINGS_VALUE};
-    split.name = Span_Trim((Span){.start = line.start, .length = equals});
-    if (equals == line.length || split.name.length == 0)
-        return NoLine("name = value");
-    const Span value = Span_Trim(Span_Skip(line, equals + 1));
-    if (value.length > 0 && value.start[0] == '"') {
-        const Span inner = Span_Skip(value, 1);
-        const size_t close = Span_Find(inner, '"');
-        if (close == inner.length || !IsNothingOrComment(Span_Skip(inner, close + 1)))
-            return NoLine("a second quotation mark at the end of the value");
-        split.value = (Span){.start = inner.start, .length = close};
-        return split;
-    }
-    split.value = WithoutComment(value);
-    return split;
-}
-
 SettingsLine SettingsLine_Split(Span line) {
     const Span whole = Span_Trim(line);
     if (whole.length == 0 || StartsComment(whole.start[0]))
         return (SettingsLine){.kind = SETTINGS_BLANK};
     if (Span_Find(whole, 0) < whole.length)
         return NoLine("text without NUL bytes");
-    if (whole.start[0] != '[')
-        return SplitValue(whole);
+    if (whole.start[0] != '[') {
+        const size_t equals = Span_Find(whole, '=');
+        SettingsLine split = {.kind = SETTINGS_VALUE};
+        split.name = Span_Trim((Span){.start = whole.start, .length = equals});
+        if (equals == whole.length || split.name.length == 0)
+            return NoLine("name = value");
+        const Span value = Span_Trim(Span_Skip(whole, equals + 1));
+        if (value.length > 0 && value.start[0] == '"') {
+            const Span inner = Span_Skip(value, 1);
+            const size_t close = Span_Find(inner, '"');
+            if (close == inner.length || !IsNothingOrComment(Span_Skip(inner, close + 1)))
+                return NoLine("a second quotation mark at the end of the value");
+            split.value = (Span){.start = inner.start, .length = close};
+            return split;
+        }
+        split.value = WithoutComment(value);
+        return split;
+    }
     const size_t close = Span_Find(whole, ']');
     if (close == whole.length || !IsNothingOrComment(Span_Skip(whole, close + 1)))
         return NoLine("[section]");

@@ -408,16 +408,12 @@ static void ParseValue(Parser *parser, const SettingsLine *line) {
         Complain(parser, &error);
 }
 
-static bool IsUtf16(Span text) {
-    return text.length >= 2 &&
-           (memcmp(text.start, "\xFF\xFE", 2) == 0 || memcmp(text.start, "\xFE\xFF", 2) == 0);
-}
-
 void Settings_Parse(LiveSettings *settings, const char *text, size_t size,
                     SettingsComplaint complaint, void *context) {
     Parser parser = {.settings = settings, .complaint = complaint, .context = context, .line = 1};
     const Span whole = {.start = text, .length = size};
-    if (IsUtf16(whole)) {
+    if (whole.length >= 2 &&
+        (memcmp(whole.start, "\xFF\xFE", 2) == 0 || memcmp(whole.start, "\xFE\xFF", 2) == 0)) {
         ComplainOf(&parser, RP_UNSUPPORTED, "the file is UTF-16 and is ignored",
                    "a file saved as UTF-8 or ANSI", Span_OfText(""));
         return;

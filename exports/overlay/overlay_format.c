@@ -28,23 +28,6 @@ static void WriteCall(RpBuffer *out, const OverlayFunction *row) {
         RpBuffer_Print(out, " cases %" PRIu32, row->cases);
 }
 
-static void WriteFunction(RpBuffer *out, const OverlayFunction *row) {
-    RpBuffer_Print(out, "function %s", row->function->key);
-    if (row->ranged)
-        RpBuffer_Print(out, " calls %" PRIu64 "-%" PRIu64, row->first, row->last);
-    if (row->rva)
-        RpBuffer_Print(out, " at " ADDRESS, row->rva);
-    if (row->build)
-        RpBuffer_Print(out, " build %s", OverlayBuild_Name(row->build));
-    if (row->has_call)
-        WriteCall(out, row);
-    if (row->signature_bytes)
-        RpBuffer_Print(out, " signature %" PRIu32 " %s", row->signature_bytes, row->signature);
-    if (row->entry_bytes)
-        RpBuffer_Print(out, " entry %" PRIu32, row->entry_bytes);
-    RpBuffer_AppendText(out, "\n");
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static RpStatus Named(RpStatus status, RpError *error, const char *name) {
@@ -89,7 +72,22 @@ RpStatus Overlay_Format(const Overlay *overlay, RpBuffer *text, RpError *error) 
             RpBuffer_Print(text, " %s", row->forwarder);
         RpBuffer_AppendText(text, "\n");
     }
-    for (size_t i = 0; i < overlay->function_count; i++)
-        WriteFunction(text, &overlay->functions[i]);
+    for (size_t i = 0; i < overlay->function_count; i++) {
+        const OverlayFunction *row = &overlay->functions[i];
+        RpBuffer_Print(text, "function %s", row->function->key);
+        if (row->ranged)
+            RpBuffer_Print(text, " calls %" PRIu64 "-%" PRIu64, row->first, row->last);
+        if (row->rva)
+            RpBuffer_Print(text, " at " ADDRESS, row->rva);
+        if (row->build)
+            RpBuffer_Print(text, " build %s", OverlayBuild_Name(row->build));
+        if (row->has_call)
+            WriteCall(text, row);
+        if (row->signature_bytes)
+            RpBuffer_Print(text, " signature %" PRIu32 " %s", row->signature_bytes, row->signature);
+        if (row->entry_bytes)
+            RpBuffer_Print(text, " entry %" PRIu32, row->entry_bytes);
+        RpBuffer_AppendText(text, "\n");
+    }
     return text->failed ? RpMemory_Refused(error, "the text of an overlay") : RP_OK;
 }

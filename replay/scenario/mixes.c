@@ -190,10 +190,6 @@ CallMaker *Function_Maker(const AbiFunction *function) {
     return IsRow(function) ? Row_Call : NULL;
 }
 
-static bool IsInterpolation(const AbiFunction *function) {
-    return strcmp(function->key, "ngi32.slot17") == 0 || strcmp(function->key, "ngi32.slot22") == 0;
-}
-
 /* Puts NaNs into half of the inputs; half of these NaNs are signalling. No two have the same
  * payload, so that the result tells which of them it is (reading operands). */
 static void PutNans(Random *random, const FloatInputs *floats, ScenarioCall *call) {
@@ -217,7 +213,9 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
     (kind == 6 && make == Blend_Call ? KeyBlend_Call : make)(context, &random, call);
     if (context->status != RP_OK)
         return;
-    if (kind == 7 && index % 64 == 7 && IsInterpolation(call->function)) {
+    if (kind == 7 && index % 64 == 7 &&
+        (strcmp(call->function->key, "ngi32.slot17") == 0 ||
+         strcmp(call->function->key, "ngi32.slot22") == 0)) {
         /* The quaternions have the dot product 1 - 43980465 * 2^-42. It lies between the two
          * readings of 1e-5: 43980464 * 2^-42 as binary32, 43980465.11 * 2^-42 as binary64. */
         uint32_t place = Random_Below(&random, 4),
