@@ -47,14 +47,6 @@ static int FindName(unsigned kinds, Span name) {
     return -1;
 }
 
-static int FindChoice(int index, Span choice) {
-    Span choices = Span_OfText(rows[index].choices);
-    for (int number = 0; choices.start; number++)
-        if (Span_Equals(Span_CutPart(&choices, '|'), choice))
-            return number;
-    return -1;
-}
-
 /* Returns the choice's name, or an empty span for an index that the table does not have. */
 static Span ChoiceName(Span choices, int index) {
     Span name = Span_CutPart(&choices, '|');
@@ -111,7 +103,15 @@ int Readings_Choose(RpReadings *readings, RpReadingKind kind, const char *text, 
         RefuseName(error, text, kind, name);
         return -1;
     }
-    const int number = FindChoice(index, choice);
+
+    int number = -1;
+    Span choices = Span_OfText(rows[index].choices);
+    for (int k = 0; choices.start; k++)
+        if (Span_Equals(Span_CutPart(&choices, '|'), choice)) {
+            number = k;
+            break;
+        }
+
     if (number < 0) {
         const Span both = {.start = name.start,
                            .length = (size_t)(choice.start - name.start) + choice.length};

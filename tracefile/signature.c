@@ -540,25 +540,20 @@ static bool OpaqueIsZero(const uint8_t *data, uint32_t bytes, uint32_t offset, I
     return true;
 }
 
-static bool OpaqueFieldsAreZero(const AbiStruct *layout, const uint8_t *data, uint32_t offset,
-                                InputFault *fault) {
-    for (size_t i = 0; i < layout->field_count; i++) {
-        const uint32_t bytes = Signature_FieldBytes(&layout->fields[i]);
-        if (FieldType(&layout->fields[i])->type == SIGNATURE_ANY &&
-            !OpaqueIsZero(data, bytes, offset, fault))
-            return false;
-        offset += bytes;
-    }
-    return true;
-}
-
 static bool ParamIsZeroWhereOpaque(const SignatureParam *param, const uint8_t *data, uint32_t bytes,
                                    uint32_t offset, InputFault *fault) {
     if (param->type == SIGNATURE_ANY)
         return OpaqueIsZero(data, bytes, offset, fault);
-    for (uint32_t i = 0; param->type == SIGNATURE_STRUCT && i < bytes; i += param->element_bytes)
-        if (!OpaqueFieldsAreZero(param->layout, data, offset + i, fault))
-            return false;
+    for (uint32_t i = 0; param->type == SIGNATURE_STRUCT && i < bytes; i += param->element_bytes) {
+        uint32_t at = offset + i;
+        for (size_t k = 0; k < param->layout->field_count; k++) {
+            const uint32_t size = Signature_FieldBytes(&param->layout->fields[k]);
+            if (FieldType(&param->layout->fields[k])->type == SIGNATURE_ANY &&
+                !OpaqueIsZero(data, size, at, fault))
+                return false;
+            at += size;
+        }
+    }
     return true;
 }
 
@@ -636,21 +631,6 @@ static void AppendIndex(Text *text, uint32_t index) {
     Text_AppendChar(text, ']');
 }
 
-/* Appends "[5]", or "[1][1]" for elements that are laid out in rows: 3x4 and 4x4 matrices, and
- * counted records. */
-static void AppendPosition(Text *text, const SignatureParam *param, uint32_t elements,
-                           uint32_t index) {
-    uint32_t row = param->count_param >= 0 ? param->count : 4;
-    bool matrix = param->type == SIGNATURE_F32 && param->count_param < 0 &&
-                  (param->count == 16 || param->count == 12);
-    if (matrix || (param->count_param >= 0 && param->count > 1)) {
-        AppendIndex(text, index / row);
-        AppendIndex(text, index % row);
-    } else if (elements > 1 || param->count_param >= 0) {
-        AppendIndex(text, index);
-    }
-}
-
 static uint32_t FieldElements(const AbiStruct *layout) {
     uint32_t elements = 0;
     for (size_t i = 0; i < layout->field_count; i++)
@@ -686,7 +666,20 @@ static void ParamElement(const SignatureParam *param, uint32_t bytes, uint32_t i
         return;
     }
     uint32_t fields = param->layout ? FieldElements(param->layout) : 1;
-    AppendPosition(&path, param, bytes / param->element_bytes, index / fields);
+
+    /* An element is at "[5]", or at "[1][1]" if the elements are laid out in rows: 3x4 and 4x4
+     * matrices, and counted records. */
+    const uint32_t position = index / fields;
+    uint32_t row = param->count_param >= 0 ? param->count : 4;
+    bool matrix = param->type == SIGNATURE_F32 && param->count_param < 0 &&
+                  (param->count == 16 || param->count == 12);
+    if (matrix || (param->count_param >= 0 && param->count > 1)) {
+        AppendIndex(&path, position / row);
+        AppendIndex(&path, position % row);
+    } else if ((bytes / param->element_bytes) > 1 || param->count_param >= 0) {
+        AppendIndex(&path, position);
+    }
+
     if (param->layout) {
         StructElement(param->layout, &path, index % fields,
                       offset + index / fields * param->element_bytes, element);

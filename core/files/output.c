@@ -464,16 +464,6 @@ static RpStatus CheckTarget(const OutputFile *file, RpError *error) {
     return RefuseInput(file->named, error);
 }
 
-/* Refuses a stream that leads into an input, even if that is the file to be edited: a stream is
- * written to directly, so no whole file ever takes the input's place. */
-static RpStatus CheckStream(const OutputFile *file, RpError *error) {
-    FileIdentity identity;
-    if (file->manner != MANNER_DIRECT || !OfStream(file->stream, &identity) ||
-        !Inputs_Has(identity))
-        return RP_OK;
-    return RefuseInput(file->named, error);
-}
-
 static RpStatus OpenTemporary(OutputFile *file, RpError *error) {
     const CleanupHold hold = Cleanup_Hold();
     for (int attempt = 0; attempt < ATTEMPTS && !file->stream; attempt++) {
@@ -550,8 +540,15 @@ RpStatus Output_OpenEdited(const char *path, const char *edited, OutputFile **re
     } else {
         status = OpenNamed(file, error);
     }
-    if (!status)
-        status = CheckStream(file, error);
+    if (!status) {
+        /* A stream that leads into an input is refused, even if that is the file to be edited: a
+         * stream is written to directly, so no whole file ever takes the input's place. */
+        FileIdentity identity;
+        status = file->manner != MANNER_DIRECT || !OfStream(file->stream, &identity) ||
+                         !Inputs_Has(identity)
+                     ? RP_OK
+                     : RefuseInput(file->named, error);
+    }
     if (!status)
         *result = file;
     else if (file->stream)
@@ -591,15 +588,6 @@ RpStatus Output_Append(OutputFile *file, const void *bytes, size_t size, RpError
     return Refuse(file->named, error);
 }
 
-static bool CloseStream(OutputFile *file) {
-    bool written = !ferror(file->stream);
-    if (written && file->flushed && file->manner == MANNER_REPLACE &&
-        !Cleanup_Covers(file->target)) /* flushing these took much of the time of `probe` */
-        written = Flush(file->stream);
-    const bool closed = file->standard ? fflush(stdout) == 0 : fclose(file->stream) == 0;
-    return written && closed;
-}
-
 /* The file is registered as this process's own before it gets its name. Afterwards the file that
  * had the name may be gone, and its number may have been given to another file. */
 static RpStatus TakeName(OutputFile *file, RpError *error) {
@@ -618,7 +606,12 @@ static RpStatus TakeName(OutputFile *file, RpError *error) {
 RpStatus Output_Commit(OutputFile *file, RpError *error) {
     if (!file)
         return RP_OK;
-    RpStatus status = CloseStream(file) ? RP_OK : Refuse(file->named, error);
+    bool written = !ferror(file->stream);
+    if (written && file->flushed && file->manner == MANNER_REPLACE &&
+        !Cleanup_Covers(file->target)) /* flushing these took much of the time of `probe` */
+        written = Flush(file->stream);
+    const bool closed = file->standard ? fflush(stdout) == 0 : fclose(file->stream) == 0;
+    RpStatus status = (written && closed) ? RP_OK : Refuse(file->named, error);
     if (file->manner == MANNER_REPLACE) {
         if (!status)
             status = TakeName(file, error);

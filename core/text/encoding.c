@@ -14,15 +14,12 @@ static const uint16_t upper[64] = {
     0x00AC, 0x00AD, 0x00AE, 0x0407, 0x00B0, 0x00B1, 0x0406, 0x0456, 0x0491, 0x00B5, 0x00B6,
     0x00B7, 0x0451, 0x2116, 0x0454, 0x00BB, 0x0458, 0x0405, 0x0455, 0x0457};
 
-static uint32_t ToUnicode(uint8_t byte) {
-    if (byte < 0x80)
-        return byte;
-    return byte < 0xC0 ? upper[byte - 0x80] : 0x0410u + (byte - 0xC0u);
-}
-
 void Text1251_ToUtf8(const char *bytes, size_t length, char *text) {
     for (size_t i = 0; i < length; i++) {
-        uint32_t code = ToUnicode((uint8_t)bytes[i]);
+        const uint8_t byte = (uint8_t)bytes[i];
+        uint32_t code = byte < 0x80   ? byte
+                        : byte < 0xC0 ? upper[byte - 0x80]
+                                      : 0x0410u + (byte - 0xC0u);
         if (code < 0x80) {
             *text++ = (char)code;
         } else if (code < 0x800) {

@@ -7,20 +7,6 @@
 
 RpArithmetic ngi32_arithmetic[RP_BUILD_COUNT];
 
-static void Detach(bool process_ends) {
-    /* Other threads may have been ended inside of the heap's code, so nothing is freed. */
-    if (process_ends) {
-        Host_EndProcess();
-        Archives_WriteAtEnd();
-    } else {
-        Archives_Close();
-        Libraries_Close();
-    }
-    Log_Close();
-    if (!process_ends)
-        Memory_Close();
-}
-
 /* It is unpublished who calls the original's control word routine, and when (facts/ngi32.md C).
  * Here, the thread that loads this DLL keeps the word. A later thread gets it while it attaches,
  * but the system decides which word its own code begins with (docs/use/modes.md). A hosted original
@@ -69,7 +55,19 @@ BOOL WINAPI DllMain(HINSTANCE instance, DWORD reason, LPVOID process_ends) {
         return Attach(instance);
     if (reason == DLL_THREAD_ATTACH)
         SetControlWord();
-    if (reason == DLL_PROCESS_DETACH)
-        Detach(process_ends != NULL);
+    if (reason == DLL_PROCESS_DETACH) {
+        const bool whole_process = process_ends != NULL;
+        /* Other threads may have been ended inside of the heap's code, so nothing is freed. */
+        if (whole_process) {
+            Host_EndProcess();
+            Archives_WriteAtEnd();
+        } else {
+            Archives_Close();
+            Libraries_Close();
+        }
+        Log_Close();
+        if (!whole_process)
+            Memory_Close();
+    }
     return TRUE;
 }

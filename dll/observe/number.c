@@ -69,25 +69,6 @@ static void AppendDigits(Text *text, const Big *big, int from, int to) {
         Text_AppendChar(text, (char)('0' + (i < 0 || i >= count ? 0 : big->digits[count - 1 - i])));
 }
 
-/* Writes as %g does: without trailing zeros, and with an exponent if that is large or small.
- * `exponent` is that of the first digit. */
-static void AppendGeneral(Text *text, const Big *big, int precision, int exponent) {
-    bool scientific = exponent < -4 || exponent >= precision;
-    int used = (int)(big->count - CountZeros(big));
-    int last = scientific ? 0 : exponent; /* the digit before the point */
-    AppendDigits(text, big, last < 0 ? last : 0, last + 1);
-    if (used > last + 1)
-        Text_AppendChar(text, '.');
-    AppendDigits(text, big, last + 1, used);
-    if (scientific) {
-        uint32_t size = (uint32_t)(exponent < 0 ? -exponent : exponent);
-        Text_Append(text, exponent < 0 ? "e-" : "e+");
-        if (size < 10)
-            Text_AppendChar(text, '0');
-        Text_AppendDecimal(text, size);
-    }
-}
-
 /* Writes mantissa * 2^exponent. */
 static void AppendNumber(Text *text, uint64_t mantissa, int exponent, int precision) {
     static Big big;
@@ -101,7 +82,24 @@ static void AppendNumber(Text *text, uint64_t mantissa, int exponent, int precis
     int shift = exponent < 0 ? exponent : 0; /* 2^-k is 5^k * 10^-k */
     MultiplyPower(&big, exponent < 0 ? 5 : 2, (uint32_t)(exponent < 0 ? -exponent : exponent));
     Round(&big, (uint32_t)precision);
-    AppendGeneral(text, &big, precision, (int)big.count - 1 + shift);
+
+    /* The number is written as %g does: without trailing zeros, and with an exponent if that is
+     * large or small. */
+    const int first = (int)big.count - 1 + shift;
+    bool scientific = first < -4 || first >= precision;
+    int used = (int)(big.count - CountZeros(&big));
+    int last = scientific ? 0 : first; /* the digit before the point */
+    AppendDigits(text, &big, last < 0 ? last : 0, last + 1);
+    if (used > last + 1)
+        Text_AppendChar(text, '.');
+    AppendDigits(text, &big, last + 1, used);
+    if (scientific) {
+        uint32_t size = (uint32_t)(first < 0 ? -first : first);
+        Text_Append(text, first < 0 ? "e-" : "e+");
+        if (size < 10)
+            Text_AppendChar(text, '0');
+        Text_AppendDecimal(text, size);
+    }
 }
 
 static void AppendSpecial(Text *text, bool infinite) {

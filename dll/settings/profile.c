@@ -43,21 +43,17 @@ static RpStatus Assign(Profile *profile, Span assignment) {
     return RP_OK;
 }
 
-static RpStatus ReadLine(Profile *profile, Span line) {
-    RpStatus status = RP_OK;
-    line.length = Span_Find(line, '#');
-    while (!status && line.start)
-        status = Assign(profile, Span_CutPart(&line, ','));
-    return status;
-}
-
 RpStatus Profile_Parse(const char *text, size_t size, RpReadingKind kind, RpReadings *readings,
                        uint64_t *named, RpError *error) {
     Profile profile = {.text = text, .kind = kind, .readings = *readings, .error = error};
     RpStatus status = RP_OK;
     unsigned line = 0;
-    for (Span rest = Span_SkipMark((Span){text, size}); !status && rest.start; line++)
-        status = ReadLine(&profile, Span_CutLine(&rest));
+    for (Span rest = Span_SkipMark((Span){text, size}); !status && rest.start; line++) {
+        Span words = Span_CutLine(&rest);
+        words.length = Span_Find(words, '#');
+        while (!status && words.start)
+            status = Assign(&profile, Span_CutPart(&words, ','));
+    }
     if (!status)
         *readings = profile.readings;
     if (!status && named)

@@ -239,33 +239,6 @@ LiveMode Settings_ModeOf(const LiveSettings *settings, const AbiFunction *functi
     return rule ? rule->mode : settings->default_mode;
 }
 
-static RpStatus SetRule(LiveSettings *settings, const char *glob, const char *value,
-                        RpError *error) {
-    LiveMode mode = LIVE_ORIGINAL;
-    if (!LiveMode_Parse(value, &mode))
-        return Refuse(error, RP_INVALID, "no such mode", "modes", glob, all_modes, value);
-    if (strlen(glob) >= SETTINGS_GLOB_BYTES || !MatchesAny(glob))
-        return Refuse(error, RP_NOT_FOUND, "no function of the tables has this name", "modes", glob,
-                      "a key, a name or a glob of docs/reference/abi.md", glob);
-
-    /* An earlier rule for the same glob goes, and the new one becomes the last. Without this, files
-     * and the environment, which may repeat rules without end, could fill the list. */
-    for (size_t i = 0; i < settings->rule_count; i++)
-        if (IsSame(settings->rules[i].glob, glob)) {
-            settings->rule_count--;
-            memmove(&settings->rules[i], &settings->rules[i + 1],
-                    (settings->rule_count - i) * sizeof *settings->rules);
-            break;
-        }
-
-    if (settings->rule_count == SETTINGS_MAX_RULES)
-        return Refuse(error, RP_NO_MEMORY, "too many rules", "modes", glob, "at most 128", "");
-    LiveRule *rule = &settings->rules[settings->rule_count++];
-    memcpy(rule->glob, glob, strlen(glob) + 1);
-    rule->mode = mode;
-    return RP_OK;
-}
-
 /* ---- recorded functions ---------------------------------------------------------------------- */
 
 /* Copies the next glob of a list. Returns false at the end. `length` is the glob's whole length,
@@ -334,8 +307,31 @@ RpStatus Settings_Set(LiveSettings *settings, const char *section, const char *n
     const Option *option = FindOption(section, name);
     if (option)
         return SetOption(settings, option, value, error);
-    if (IsSame(section, "modes"))
-        return SetRule(settings, name, value, error);
+    if (IsSame(section, "modes")) {
+        LiveMode mode = LIVE_ORIGINAL;
+        if (!LiveMode_Parse(value, &mode))
+            return Refuse(error, RP_INVALID, "no such mode", "modes", name, all_modes, value);
+        if (strlen(name) >= SETTINGS_GLOB_BYTES || !MatchesAny(name))
+            return Refuse(error, RP_NOT_FOUND, "no function of the tables has this name", "modes",
+                          name, "a key, a name or a glob of docs/reference/abi.md", name);
+
+        /* An earlier rule for the same glob goes, and the new one becomes the last. Without this,
+         * files and the environment, which may repeat rules without end, could fill the list. */
+        for (size_t i = 0; i < settings->rule_count; i++)
+            if (IsSame(settings->rules[i].glob, name)) {
+                settings->rule_count--;
+                memmove(&settings->rules[i], &settings->rules[i + 1],
+                        (settings->rule_count - i) * sizeof *settings->rules);
+                break;
+            }
+
+        if (settings->rule_count == SETTINGS_MAX_RULES)
+            return Refuse(error, RP_NO_MEMORY, "too many rules", "modes", name, "at most 128", "");
+        LiveRule *rule = &settings->rules[settings->rule_count++];
+        memcpy(rule->glob, name, strlen(name) + 1);
+        rule->mode = mode;
+        return RP_OK;
+    }
     return RefuseName(error, section, name);
 }
 

@@ -260,28 +260,6 @@ static RpStatus ReadFact(Line *line, OverlayFunction *row, int fact) {
     }
 }
 
-/* Reads the facts of a line, each of which may occur once, in any order. */
-static RpStatus ReadFacts(Line *line, OverlayFunction *row) {
-    static const char *const names[] = {"calls",    "at",    "build",     "call",
-                                        "evidence", "cases", "signature", "entry"};
-    enum { COUNT = sizeof names / sizeof *names };
-    unsigned seen = 0;
-    for (Span word = NextWord(line); word.length > 0; word = NextWord(line)) {
-        int fact = 0;
-        while (fact < COUNT && !Span_Is(word, names[fact]))
-            fact++;
-        if (fact == COUNT)
-            return Complain(line, "unknown fact of a function", FORM_FUNCTION, word);
-        if (seen & 1u << fact)
-            return Complain(line, "a fact of a function is given twice", FORM_FUNCTION, word);
-        seen |= 1u << fact;
-        RpStatus status = ReadFact(line, row, fact);
-        if (status)
-            return status;
-    }
-    return RP_OK;
-}
-
 static RpStatus ReadFunction(Line *line) {
     Overlay *overlay = line->overlay;
     Span key = NextWord(line);
@@ -298,9 +276,26 @@ static RpStatus ReadFunction(Line *line) {
     if (!row.function)
         return Complain(line, "unknown function",
                         "a key of docs/reference/abi.md, e.g. ngi32.slot17", key);
-    RpStatus status = ReadFacts(line, &row);
-    if (status)
-        return status;
+
+    /* Each fact of a line may occur once, in any order. */
+    static const char *const names[] = {"calls",    "at",    "build",     "call",
+                                        "evidence", "cases", "signature", "entry"};
+    enum { COUNT = sizeof names / sizeof *names };
+    unsigned seen = 0;
+    for (Span word = NextWord(line); word.length > 0; word = NextWord(line)) {
+        int fact = 0;
+        while (fact < COUNT && !Span_Is(word, names[fact]))
+            fact++;
+        if (fact == COUNT)
+            return Complain(line, "unknown fact of a function", FORM_FUNCTION, word);
+        if (seen & 1u << fact)
+            return Complain(line, "a fact of a function is given twice", FORM_FUNCTION, word);
+        seen |= 1u << fact;
+        RpStatus status = ReadFact(line, &row, fact);
+        if (status)
+            return status;
+    }
+
     if (overlay->function_count >= OVERLAY_MAX_FUNCTIONS)
         return Complain(line, "too many functions", "at most 16384 lines", key);
     OverlayFunction *added = Overlay_AddRanged(overlay, row.function, row.first, row.last);

@@ -199,21 +199,6 @@ static bool TakeElement(Matrix *matrix, const Difference *d, const SignatureElem
     return ++matrix->count == MATRIX;
 }
 
-static void AppendFrames(RpBuffer *html, const Difference *d) {
-    SignatureElement element;
-    Matrix matrix = {.count = 0};
-    int drawn = 0;
-    SignatureCursor cursor = Outputs(d);
-    while (drawn < MOST_FRAMES && Signature_NextElement(&cursor, &element))
-        if (TakeElement(&matrix, d, &element)) {
-            if (matrix.differs) {
-                Figure_Frames(html, matrix.name, matrix.a, matrix.b);
-                drawn++;
-            }
-            matrix.name[0] = 0;
-        }
-}
-
 /* ---- the whole --------------------------------------------------------------------------------
  */
 
@@ -225,8 +210,20 @@ void CallHtml_Append(RpBuffer *html, const Report *report, const Difference *d) 
                (Number)d->sequence, d->trace, d->path, d->elements, Text_Plural(d->elements),
                d->elements == 1 ? "s" : "");
     AppendElement(html, d);
-    if (HasOutputs(d))
-        AppendFrames(html, d);
+    if (HasOutputs(d)) {
+        SignatureElement element;
+        Matrix matrix = {.count = 0};
+        int drawn = 0;
+        SignatureCursor cursor = Outputs(d);
+        while (drawn < MOST_FRAMES && Signature_NextElement(&cursor, &element))
+            if (TakeElement(&matrix, d, &element)) {
+                if (matrix.differs) {
+                    Figure_Frames(html, matrix.name, matrix.a, matrix.b);
+                    drawn++;
+                }
+                matrix.name[0] = 0;
+            }
+    }
     Figure_Followed(html, d->followed);
     if (report->repeat && report->repeat(report->context, d, command, sizeof command))
         Page_Command(html, "Repeat this call", command);

@@ -427,28 +427,6 @@ RpStatus Comparing_Call(Comparing *comparing, const TraceCall *a, const TraceCal
     return status;
 }
 
-/* Checks that both traces define the same memories. Only if they do, equal references mean equal
- * data. */
-static RpStatus CheckSameMemories(const TraceReader *a, const TraceReader *b, const char *name,
-                                  RpError *error) {
-    char found[32];
-    for (uint32_t i = 0; i < TraceReader_MemoryCount(a); i++) {
-        const TraceMemory *one = TraceReader_MemoryAt(a, i);
-        const TraceMemory *other = TraceReader_Memory(b, one->id);
-        if (other && one->size == other->size && one->relocation_count == other->relocation_count &&
-            memcmp(one->bytes, other->bytes, one->size) == 0 &&
-            (one->relocation_count == 0 ||
-             memcmp(one->relocations, other->relocations,
-                    one->relocation_count * sizeof *one->relocations) == 0))
-            continue;
-        snprintf(found, sizeof found, "memory %u differs", one->id);
-        return OtherCalls(NULL, name, "the same memories", found, error);
-    }
-    if (TraceReader_MemoryCount(a) != TraceReader_MemoryCount(b))
-        return OtherCalls(NULL, name, "the same memories", "more on one side", error);
-    return RP_OK;
-}
-
 static RpStatus ComparePairs(Comparing *comparing, TraceReader *a, TraceReader *b, RpError *error) {
     const char *name = comparing->name;
     for (;;) {
@@ -459,8 +437,26 @@ static RpStatus ComparePairs(Comparing *comparing, TraceReader *a, TraceReader *
             status = TraceReader_Next(b, &call_b, &found_b, error);
         if (status)
             return status;
-        if (!found_a && !found_b)
-            return CheckSameMemories(a, b, name, error);
+        if (!found_a && !found_b) {
+            /* Only if both traces define the same memories, equal references mean equal data. */
+            char found[32];
+            for (uint32_t i = 0; i < TraceReader_MemoryCount(a); i++) {
+                const TraceMemory *one = TraceReader_MemoryAt(a, i);
+                const TraceMemory *other = TraceReader_Memory(b, one->id);
+                if (other && one->size == other->size &&
+                    one->relocation_count == other->relocation_count &&
+                    memcmp(one->bytes, other->bytes, one->size) == 0 &&
+                    (one->relocation_count == 0 ||
+                     memcmp(one->relocations, other->relocations,
+                            one->relocation_count * sizeof *one->relocations) == 0))
+                    continue;
+                snprintf(found, sizeof found, "memory %u differs", one->id);
+                return OtherCalls(NULL, name, "the same memories", found, error);
+            }
+            if (TraceReader_MemoryCount(a) != TraceReader_MemoryCount(b))
+                return OtherCalls(NULL, name, "the same memories", "more on one side", error);
+            return RP_OK;
+        }
         if (found_a != found_b)
             return OtherCalls(found_a ? &call_a : &call_b, name, "as many calls on both sides",
                               found_a ? "fewer on the second" : "fewer on the first", error);

@@ -223,15 +223,6 @@ static void ReadPieces(Followed *followed, const TraceReader *trace, const Trace
     }
 }
 
-/* Returns the piece that "piece[3].world[2][1]" or the pointer into the object names, or -1. */
-static int32_t PieceOf(const char *path, const SignatureState *state) {
-    if (strncmp(path, "piece[", 6) == 0)
-        return (int32_t)strtol(path + 6, NULL, 10);
-    return state->offset >= SIGNATURE_STATE_PIECES
-               ? (int32_t)((state->offset - SIGNATURE_STATE_PIECES) / ABI_PIECE_SIZE)
-               : -1;
-}
-
 static bool FollowObject(Followed *followed, const TraceReader *trace, const TraceCall *call,
                          const char *path) {
     SignatureMap map;
@@ -250,7 +241,11 @@ static bool FollowObject(Followed *followed, const TraceReader *trace, const Tra
         return false;
     const uint32_t room = (memory->size - SIGNATURE_STATE_PIECES) / ABI_PIECE_SIZE;
     const uint32_t count = Bytes_U32(object + MESH_AT_piece_count);
-    const int32_t piece = PieceOf(path, &state);
+    /* The piece is the one that "piece[3].world[2][1]" or the pointer into the object names. */
+    const int32_t piece = strncmp(path, "piece[", 6) == 0 ? (int32_t)strtol(path + 6, NULL, 10)
+                          : state.offset >= SIGNATURE_STATE_PIECES
+                              ? (int32_t)((state.offset - SIGNATURE_STATE_PIECES) / ABI_PIECE_SIZE)
+                              : -1;
     followed->has_model = followed->is_object = true;
     followed->node_count = count < room ? count : room;
     followed->kept =

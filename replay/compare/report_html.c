@@ -376,30 +376,6 @@ static void AppendFunction(RpBuffer *html, const Report *report, const CompareFu
     Page_EndSection(html);
 }
 
-/* ---- known differences ------------------------------------------------------------------------
- */
-
-static void AppendKnown(RpBuffer *html, const Comparison *comparison) {
-    static const char *const heads[] = {"selection", "element", "#differ", "#of",
-                                        "reason",    "state",   NULL};
-    if (Comparison_KnownCount(comparison) == 0)
-        return;
-    Page_BeginSection(html, "known", "Known differences");
-    Page_BeginTable(html, "Lines of the file that --known names", heads);
-    for (size_t i = 0; i < Comparison_KnownCount(comparison); i++) {
-        const CompareKnown *known = Comparison_KnownAt(comparison, i);
-        Page_Print(html,
-                   "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"number\">%llu</td>"
-                   "<td class=\"number\">%llu</td><td>%s</td><td><span class=\"bad-word\">%s"
-                   "</span></td></tr>\n",
-                   known->entry->selection_text, known->entry->path, (Number)known->matched,
-                   (Number)known->covered, known->entry->reason,
-                   known->stale ? "NO LONGER DIFFERENT" : "");
-    }
-    Page_EndTable(html);
-    Page_EndSection(html);
-}
-
 /* ---- how it was run ---------------------------------------------------------------------------
  */
 
@@ -484,7 +460,26 @@ RpStatus Report_Html(const Report *report, RpBuffer *html, RpError *error) {
     AppendFunctions(html, report, &totals);
     ForEach(html, report, STANDING_CRASHED, AppendFunction);
     ForEach(html, report, STANDING_DIFFERENT, AppendFunction);
-    AppendKnown(html, report->comparison);
+
+    static const char *const heads[] = {"selection", "element", "#differ", "#of",
+                                        "reason",    "state",   NULL};
+    if (Comparison_KnownCount(report->comparison) != 0) {
+        Page_BeginSection(html, "known", "Known differences");
+        Page_BeginTable(html, "Lines of the file that --known names", heads);
+        for (size_t i = 0; i < Comparison_KnownCount(report->comparison); i++) {
+            const CompareKnown *known = Comparison_KnownAt(report->comparison, i);
+            Page_Print(html,
+                       "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"number\">%llu</td>"
+                       "<td class=\"number\">%llu</td><td>%s</td><td><span class=\"bad-word\">%s"
+                       "</span></td></tr>\n",
+                       known->entry->selection_text, known->entry->path, (Number)known->matched,
+                       (Number)known->covered, known->entry->reason,
+                       known->stale ? "NO LONGER DIFFERENT" : "");
+        }
+        Page_EndTable(html);
+        Page_EndSection(html);
+    }
+
     AppendCircumstances(html, report);
     Page_End(html);
     return Page_Status(html, error);

@@ -260,21 +260,6 @@ static void PutKey(Maker *maker, uint32_t time) {
     SyntheticStreams_AddKey(&maker->streams, &key);
 }
 
-/* Writes two to four keys over the whole time, and the map words that lead to them. Returns the
- * start of the map. */
-static uint16_t PutTrack(Maker *maker) {
-    const uint32_t last = maker->model->frame_count - 1,
-                   middle = 1 + Random_Below(maker->random, last - 1);
-    const uint32_t first = CountOf(maker, RP_MSH_KEYS), start = CountOf(maker, RP_MSH_FRAME_MAP);
-    PutKey(maker, 0);
-    PutKey(maker, middle);
-    PutKey(maker, last);
-    for (uint32_t frame = 0; frame <= last; frame++)
-        RpBuffer_AppendU16(StreamOf(maker, RP_MSH_FRAME_MAP),
-                           (uint16_t)(first + (frame >= middle) + (frame == last)));
-    return (uint16_t)start;
-}
-
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 static void PutNode(Maker *maker, uint32_t node) {
@@ -288,10 +273,22 @@ static void PutNode(Maker *maker, uint32_t node) {
      * to. */
     record.parent = node == 0 || (none && node > 1) ? NONE : (uint16_t)above;
 
-    if (!maker->exact && !Random_OneIn(maker->random, 3))
-        record.map_start = PutTrack(maker);
-    else
+    if (!maker->exact && !Random_OneIn(maker->random, 3)) {
+        /* A track has two to four keys over the whole time, and the map words that lead to them. */
+        const uint32_t last = maker->model->frame_count - 1,
+                       middle = 1 + Random_Below(maker->random, last - 1);
+        const uint32_t first = CountOf(maker, RP_MSH_KEYS),
+                       start = CountOf(maker, RP_MSH_FRAME_MAP);
         PutKey(maker, 0);
+        PutKey(maker, middle);
+        PutKey(maker, last);
+        for (uint32_t frame = 0; frame <= last; frame++)
+            RpBuffer_AppendU16(StreamOf(maker, RP_MSH_FRAME_MAP),
+                               (uint16_t)(first + (frame >= middle) + (frame == last)));
+        record.map_start = (uint16_t)start;
+    } else {
+        PutKey(maker, 0);
+    }
     record.fallback = (uint16_t)(CountOf(maker, RP_MSH_KEYS) - 1);
     for (uint32_t word = 0; word < RANDOM_MODEL_VARIANTS * LEVELS; word++) {
         const bool first = word % LEVELS == 0;

@@ -247,36 +247,32 @@ RpStatus Process_Start(const char *const *argv, const char *const *environment, 
     return RP_OK;
 }
 
-/* Returns the variables of this process, with others added or put in their place, as an array to be
- * freed. The strings are not copied. */
-static const char **MergeEnvironment(const char *const *variables) {
-    size_t count = 0, more = 0, next = 0;
-    while (environ[count])
-        count++;
-    while (variables[more])
-        more++;
-    const char **merged = calloc(count + more + 1, sizeof *merged);
-    for (size_t i = 0; merged && i < count; i++) {
-        bool is_replaced = false;
-        for (size_t k = 0; k < more && !is_replaced; k++) {
-            const size_t name = strcspn(variables[k], "=");
-            is_replaced = strncmp(variables[k], environ[i], name) == 0 && environ[i][name] == '=';
-        }
-        if (!is_replaced)
-            merged[next++] = environ[i];
-    }
-    for (size_t i = 0; merged && i < more; i++)
-        merged[next++] = variables[i];
-    return merged;
-}
-
 static uint32_t ExitCode(int status) {
     return WIFEXITED(status) ? (uint32_t)WEXITSTATUS(status) : 128u + (uint32_t)WTERMSIG(status);
 }
 
 RpStatus Process_RunHere(const char *const *argv, const char *const *variables, uint32_t *exit_code,
                          RpError *error) {
-    const char **environment = MergeEnvironment(variables);
+    /* These are the variables of this process, with others added or put in their place. The strings
+     * are not copied. */
+    size_t count = 0, more = 0, next = 0;
+    while (environ[count])
+        count++;
+    while (variables[more])
+        more++;
+    const char **environment = calloc(count + more + 1, sizeof *environment);
+    for (size_t i = 0; environment && i < count; i++) {
+        bool is_replaced = false;
+        for (size_t k = 0; k < more && !is_replaced; k++) {
+            const size_t name = strcspn(variables[k], "=");
+            is_replaced = strncmp(variables[k], environ[i], name) == 0 && environ[i][name] == '=';
+        }
+        if (!is_replaced)
+            environment[next++] = environ[i];
+    }
+    for (size_t i = 0; environment && i < more; i++)
+        environment[next++] = variables[i];
+
     posix_spawnattr_t attributes;
     sigset_t defaults;
     pid_t child;

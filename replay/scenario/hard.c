@@ -30,22 +30,6 @@ static int32_t Distance(Random *random, int32_t most) {
 
 /* ---- products -------------------------------------------------------------------------------- */
 
-/* Gives significands whose product a b, of 47 or 48 bits, ends in one half of the last bit that is
- * kept, give or take a few units. */
-static void HardFactors(Random *random, uint32_t *a, uint32_t *b) {
-    for (;;) {
-        const uint32_t distance = (uint32_t)Distance(random, 3);
-        const int dropped = Random_OneIn(random, 2) ? 23 : 24;
-        const uint32_t middle = 1u << (dropped - 1);
-        *a = OddSignificand(random);
-        *b = (middle + distance) * Inverse(*a) & ((1u << dropped) - 1);
-        if (dropped == 23)
-            *b |= SIGNIFICAND_HALF;
-        if (*b >= SIGNIFICAND_HALF && (uint64_t)*a * *b >> 47 == (uint64_t)(dropped - 23))
-            return;
-    }
-}
-
 /* Puts one of two factors, with a sign and an exponent, into each number of a call, and both of
  * them into the first two. */
 static void Products(ScenarioContext *context, Random *random, ScenarioCall *call) {
@@ -56,7 +40,22 @@ static void Products(ScenarioContext *context, Random *random, ScenarioCall *cal
         Call_FindFloats(context, call, &floats);
     if (context->status != RP_OK)
         return;
-    HardFactors(random, &factors[0], &factors[1]);
+    /* The product a b, of 47 or 48 bits, is to end in one half of the last bit that is kept, give
+     * or take a few units. */
+    uint32_t *a = &factors[0];
+    uint32_t *b = &factors[1];
+    for (;;) {
+        const uint32_t distance = (uint32_t)Distance(random, 3);
+        const int dropped = Random_OneIn(random, 2) ? 23 : 24;
+        const uint32_t middle = 1u << (dropped - 1);
+        *a = OddSignificand(random);
+        *b = (middle + distance) * Inverse(*a) & ((1u << dropped) - 1);
+        if (dropped == 23)
+            *b |= SIGNIFICAND_HALF;
+        if (*b >= SIGNIFICAND_HALF && (uint64_t)*a * *b >> 47 == (uint64_t)(dropped - 23))
+            break;
+    }
+
     for (uint32_t i = 0; i < floats.count; i++) {
         const uint32_t draw = (uint32_t)Random_Next(random);
         const uint32_t factor = factors[i < 2 ? i : draw & 1];

@@ -34,10 +34,18 @@ static void RandomVector(Random *random, uint32_t vector[3]) {
     Float_FromFixed30(unit, 3, vector);
 }
 
-/* Gives the matrix of a quaternion of whole numbers. It is rational, so its axes are at right
- * angles except for the last rounding. Rows follow each other; the translation is in elements 3, 7
- * and 11. */
-static void RandomFrame(Random *random, uint32_t frame[16]) {
+/* Gives rotations with translations, matrices of one magnitude, and degenerate ones: a zero
+ * axis, two equal rows. */
+static void RandomMatrix(Random *random, uint32_t matrix[16]) {
+    uint32_t kind = Random_Below(random, 8), row = 4 * Random_Below(random, 3);
+    if (kind < 3) {
+        RandomWords(random, Value_Magnitude(random), matrix, 16);
+        return;
+    }
+
+    /* The matrix of a quaternion of whole numbers is rational, so its axes are at right angles
+     * except for the last rounding. Rows follow each other; the translation is in elements 3, 7
+     * and 11. */
     int64_t q[4], norm = 0;
     while (norm == 0)
         for (int i = 0; i < 4; i++) {
@@ -48,24 +56,14 @@ static void RandomFrame(Random *random, uint32_t frame[16]) {
     for (int i = 0; i < 3; i++) {
         int j = (i + 1) % 3, k = (i + 2) % 3;
         int64_t qi = q[i + 1], qj = q[j + 1], qk = q[k + 1];
-        frame[4 * i + i] = Float_FromRatio(q[0] * q[0] + qi * qi - qj * qj - qk * qk, norm, scale);
-        frame[4 * i + j] = Float_FromRatio(2 * (qi * qj - q[0] * qk), norm, scale);
-        frame[4 * j + i] = Float_FromRatio(2 * (qi * qj + q[0] * qk), norm, scale);
-        frame[4 * i + 3] = Value_Random(random, MAGNITUDE_WORLD);
-        frame[12 + i] = 0;
+        matrix[4 * i + i] = Float_FromRatio(q[0] * q[0] + qi * qi - qj * qj - qk * qk, norm, scale);
+        matrix[4 * i + j] = Float_FromRatio(2 * (qi * qj - q[0] * qk), norm, scale);
+        matrix[4 * j + i] = Float_FromRatio(2 * (qi * qj + q[0] * qk), norm, scale);
+        matrix[4 * i + 3] = Value_Random(random, MAGNITUDE_WORLD);
+        matrix[12 + i] = 0;
     }
-    frame[15] = FLOAT_ONE;
-}
+    matrix[15] = FLOAT_ONE;
 
-/* Gives rotations with translations, matrices of one magnitude, and degenerate ones: a zero
- * axis, two equal rows. */
-static void RandomMatrix(Random *random, uint32_t matrix[16]) {
-    uint32_t kind = Random_Below(random, 8), row = 4 * Random_Below(random, 3);
-    if (kind < 3) {
-        RandomWords(random, Value_Magnitude(random), matrix, 16);
-        return;
-    }
-    RandomFrame(random, matrix);
     for (uint32_t i = 0; i < 3; i++) {
         if (kind == 3)
             matrix[row + i] = 0;
@@ -98,19 +96,6 @@ static void ThresholdPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
         q0[other] = Value_Random(random, MAGNITUDE_SMALL);
 }
 
-/* Gives quaternions at right angles: each product has its own negative among the others, so the
- * dot product is 0. One step of one component makes it tiny and of either sign. */
-static void RightAnglePair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
-    static const uint8_t place[4] = {1, 0, 3, 2};
-    RandomQuaternion(random, q0);
-    for (int i = 0; i < 4; i++)
-        q1[i] = q0[place[i]] ^ (i == 0 || i == 3 ? FLOAT_SIGN : 0);
-    if (Random_OneIn(random, 2)) {
-        uint32_t i = Random_Below(random, 4);
-        q1[i] = Float_Step(q1[i], Random_Between(random, -3, 3));
-    }
-}
-
 /* Gives weights that are mostly from 0 to 1, sometimes one of the ends, and sometimes outside. */
 static uint32_t RandomWeight(Random *random) {
     int32_t steps = Random_Between(random, -2, 2);
@@ -137,9 +122,19 @@ static void PutQuaternionPair(Random *random, ScenarioCall *call) {
     case 2:
         ThresholdPair(random, q0, q1);
         break;
-    case 3:
-        RightAnglePair(random, q0, q1);
+    case 3: {
+        /* The quaternions are at right angles: each product has its own negative among the others,
+         * so the dot product is 0. One step of one component makes it tiny and of either sign. */
+        static const uint8_t place[4] = {1, 0, 3, 2};
+        RandomQuaternion(random, q0);
+        for (int i = 0; i < 4; i++)
+            q1[i] = q0[place[i]] ^ (i == 0 || i == 3 ? FLOAT_SIGN : 0);
+        if (Random_OneIn(random, 2)) {
+            uint32_t i = Random_Below(random, 4);
+            q1[i] = Float_Step(q1[i], Random_Between(random, -3, 3));
+        }
         break;
+    }
     case 4:
         RandomQuaternion(random, q0);
         for (int i = 0; i < 4; i++)
@@ -277,52 +272,44 @@ static int64_t Dot(const int64_t a[3], const int64_t b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Puts a segment of small whole numbers, which make every product and sum exact. So the ends lie
- * before, on or behind the plane as chosen, and a segment may lie within it. */
-static void PutExactSegment(Random *random, ScenarioCall *call) {
-    int64_t normal[3], ends[2][3];
-    for (int i = 0; i < 3; i++) {
-        normal[i] = Random_Between(random, -4, 4);
-        ends[0][i] = Random_Between(random, -64, 64);
-        ends[1][i] = Random_Between(random, -64, 64);
-    }
-    /* Moves the plane so that it goes through one end, between both, or anywhere. */
-    int64_t start = Dot(normal, ends[0]), end = Dot(normal, ends[1]);
-    const int64_t offsets[4] = {-start, -end, -(start + end) / 2,
-                                Random_Between(random, -256, 256)};
-    int64_t offset = offsets[Random_Below(random, 4)];
-    int scale = Random_Between(random, -6, 2);
-    for (int point = 0; point < 2; point++)
-        for (int i = 0; i < 3; i++)
-            Call_Word(call, Float_FromInteger(ends[point][i], scale));
-    for (int i = 0; i < 3; i++)
-        Call_Word(call, Float_FromInteger(normal[i], 0));
-    uint32_t bits = Float_FromInteger(offset, scale);
-    Call_Word(call,
-              Random_OneIn(random, 4) ? Float_Step(bits, Random_Between(random, -2, 2)) : bits);
-}
-
-/* Puts segments along one axis, for which nv is 0, or -FLT_MIN, with which the generic build
- * compares it, or a number next to these. */
-static void PutGrazingSegment(Random *random, ScenarioCall *call) {
-    static const uint32_t slopes[] = {0x80000000, 0x80000001, 0x807FFFFF, 0x80800000,
-                                      0x80800001, 0x80800002, 0x00000001, 0x00800000};
-    const uint32_t start[3] = {0, 0, Value_Random(random, MAGNITUDE_UNIT)};
-    uint32_t slope = slopes[Random_Below(random, sizeof slopes / sizeof *slopes)];
-    const uint32_t end[3] = {slope, 0, start[2]}, plane[4] = {FLOAT_ONE, 0, 0, 0};
-    Call_Words(call, start, 3);
-    Call_Words(call, end, 3);
-    Call_Words(call, plane, 4);
-}
-
 static void SegmentPlane(ScenarioContext *context, Random *random, ScenarioCall *call) {
     (void)context;
     Call_Begin(call, "ngi32.slot45");
     uint32_t kind = Random_Below(random, 16), plane[4];
     if (kind < 8) {
-        PutExactSegment(random, call);
+        /* The segment has small whole numbers, which make every product and sum exact. So the ends
+         * lie before, on or behind the plane as chosen, and a segment may lie within it. */
+        int64_t normal[3], ends[2][3];
+        for (int i = 0; i < 3; i++) {
+            normal[i] = Random_Between(random, -4, 4);
+            ends[0][i] = Random_Between(random, -64, 64);
+            ends[1][i] = Random_Between(random, -64, 64);
+        }
+        /* Moves the plane so that it goes through one end, between both, or anywhere. */
+        int64_t start = Dot(normal, ends[0]), end = Dot(normal, ends[1]);
+        const int64_t offsets[4] = {-start, -end, -(start + end) / 2,
+                                    Random_Between(random, -256, 256)};
+        int64_t offset = offsets[Random_Below(random, 4)];
+        int scale = Random_Between(random, -6, 2);
+        for (int point = 0; point < 2; point++)
+            for (int i = 0; i < 3; i++)
+                Call_Word(call, Float_FromInteger(ends[point][i], scale));
+        for (int i = 0; i < 3; i++)
+            Call_Word(call, Float_FromInteger(normal[i], 0));
+        uint32_t bits = Float_FromInteger(offset, scale);
+        Call_Word(call,
+                  Random_OneIn(random, 4) ? Float_Step(bits, Random_Between(random, -2, 2)) : bits);
     } else if (kind == 8) {
-        PutGrazingSegment(random, call);
+        /* Along one axis nv is 0, or -FLT_MIN, with which the generic build compares it, or a
+         * number next to these. */
+        static const uint32_t slopes[] = {0x80000000, 0x80000001, 0x807FFFFF, 0x80800000,
+                                          0x80800001, 0x80800002, 0x00000001, 0x00800000};
+        const uint32_t start[3] = {0, 0, Value_Random(random, MAGNITUDE_UNIT)};
+        uint32_t slope = slopes[Random_Below(random, sizeof slopes / sizeof *slopes)];
+        const uint32_t end[3] = {slope, 0, start[2]}, across[4] = {FLOAT_ONE, 0, 0, 0};
+        Call_Words(call, start, 3);
+        Call_Words(call, end, 3);
+        Call_Words(call, across, 4);
     } else {
         Magnitude magnitude = Value_Magnitude(random);
         PutRandom(random, magnitude, 6, call);

@@ -89,22 +89,6 @@ static SlotRange NextSlot(const Builder *builder) {
     return (SlotRange){CountOf(builder, 7), CountOf(builder, 13)};
 }
 
-static void PutSlot(const Builder *builder, RpBuffer *slots, SlotRange first, const Box *box) {
-    const SlotRange next = NextSlot(builder);
-    StoredSlot slot = {0};
-    Bytes_PutU16(slot.first_triangle, first.first_triangle);
-    Bytes_PutU16(slot.triangle_count, next.first_triangle - first.first_triangle);
-    Bytes_PutU16(slot.first_batch, first.first_batch);
-    Bytes_PutU16(slot.batch_count, next.first_batch - first.first_batch);
-    StoreVector(slot.low, box->low);
-    StoreVector(slot.high, box->high);
-    StoreSphere(slot.sphere, box);
-    int64_t area = (int64_t)(box->high[0] - box->low[0]) * (box->high[1] - box->low[1]);
-    Bytes_PutU32(slot.area, Float_FromInteger(area, -12));
-    Bytes_PutU32(slot.volume, Float_FromInteger(area * (box->high[2] - box->low[2]), -18));
-    RpBuffer_Append(slots, &slot, sizeof slot);
-}
-
 static void PutFace(Builder *builder, int axis, bool greater) {
     static const uint32_t flags[] = {0, 0, 2, 2, 4, 0x10, 0x20, 0x12};
     const int u = 1 << (axis + 1) % 3, v = 1 << (axis + 2) % 3, base = greater ? 1 << axis : 0;
@@ -247,7 +231,21 @@ static void PutGeometry(Builder *builder) {
             PutSolid(builder, &box);
         else
             PutFlat(builder, i, &box);
-        PutSlot(builder, &records, first, &box);
+
+        const SlotRange next = NextSlot(builder);
+        StoredSlot slot = {0};
+        Bytes_PutU16(slot.first_triangle, first.first_triangle);
+        Bytes_PutU16(slot.triangle_count, next.first_triangle - first.first_triangle);
+        Bytes_PutU16(slot.first_batch, first.first_batch);
+        Bytes_PutU16(slot.batch_count, next.first_batch - first.first_batch);
+        StoreVector(slot.low, box.low);
+        StoreVector(slot.high, box.high);
+        StoreSphere(slot.sphere, &box);
+        int64_t area = (int64_t)(box.high[0] - box.low[0]) * (box.high[1] - box.low[1]);
+        Bytes_PutU32(slot.area, Float_FromInteger(area, -12));
+        Bytes_PutU32(slot.volume, Float_FromInteger(area * (box.high[2] - box.low[2]), -18));
+        RpBuffer_Append(&records, &slot, sizeof slot);
+
         if (i == 0)
             all = box;
         for (int axis = 0; axis < 3; axis++) {

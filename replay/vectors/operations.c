@@ -82,25 +82,23 @@ static void PutChain(VectorText *text, uint32_t number) {
 
 /* ---- loads and stores ------------------------------------------------------------------------ */
 
-/* Draws a double near the middle of two neighbours of binary32, normal or denormal. There it shows
- * if a load rounds, or if a store rounds twice. */
-static uint64_t DrawDouble(Random *random) {
-    const uint32_t exponent = Random_OneIn(random, 3) ? 1023 - 149 + Random_Below(random, 26)
-                                                      : 1023 - 120 + Random_Below(random, 240);
-    const int64_t near_half = (int64_t)Random_Below(random, 5) - 2;
-    const uint64_t kept = Random_Below(random, 1 << 23);
+static void PutDouble(VectorText *text, uint32_t number) {
+    Random random = Random_Start("vectors double", SEED, number);
+
+    /* The double is near the middle of two neighbours of binary32, normal or denormal. There it
+     * shows if a load rounds, or if a store rounds twice. */
+    const uint32_t exponent = Random_OneIn(&random, 3) ? 1023 - 149 + Random_Below(&random, 26)
+                                                       : 1023 - 120 + Random_Below(&random, 240);
+    const int64_t near_half = (int64_t)Random_Below(&random, 5) - 2;
+    const uint64_t kept = Random_Below(&random, 1 << 23);
     /* A denormal keeps one bit less for each step below the least normal exponent. */
     const uint32_t lost = exponent < 1023 - 126 ? 1023 - 126 - exponent : 0;
     const uint32_t unit = 29 + lost > 52 ? 52 : 29 + lost;
     uint64_t fraction = (kept << 29 >> unit << unit) + (UINT64_C(1) << (unit - 1));
     fraction += (uint64_t)near_half;
-    return (uint64_t)Random_Below(random, 2) << 63 | (uint64_t)exponent << 52 |
-           (fraction & ((UINT64_C(1) << 52) - 1));
-}
+    const uint64_t bits = (uint64_t)Random_Below(&random, 2) << 63 | (uint64_t)exponent << 52 |
+                          (fraction & ((UINT64_C(1) << 52) - 1));
 
-static void PutDouble(VectorText *text, uint32_t number) {
-    Random random = Random_Start("vectors double", SEED, number);
-    const uint64_t bits = DrawDouble(&random);
     char word[20];
     double value;
     float stored[2];

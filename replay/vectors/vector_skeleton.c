@@ -12,18 +12,6 @@ static void PutNumber(float *to, int64_t value, int exponent) {
     memcpy(to, &bits, sizeof bits);
 }
 
-/* Adds a key. Times are in quarters of a frame. */
-static void AddKey(Random *random, uint32_t quarters, const int32_t rotation[4],
-                   RpSkeleton *skeleton) {
-    RpMshKey key;
-    for (uint32_t i = 0; i < 3; i++)
-        PutNumber(&key.position[i], Random_Between(random, -4000, 4000), -6);
-    PutNumber(&key.time, quarters, -2);
-    for (uint32_t i = 0; i < 4; i++)
-        key.rotation[i] = (int16_t)((int64_t)rotation[i] * 32767 >> 30);
-    SyntheticSkeleton_AddKey(skeleton, &key);
-}
-
 static uint32_t NextTime(Random *random, VectorTimes times, uint32_t quarters) {
     if (times == VECTOR_TIMES_DENSE)
         return quarters + 4;
@@ -51,7 +39,15 @@ static void MakeNode(Random *random, uint32_t index, VectorTimes times, RpSkelet
                 for (int i = 0; i < 4; i++)
                     rotation[i] = -rotation[i];
         }
-        AddKey(random, quarters, rotation, skeleton);
+
+        /* The times of keys are in quarters of a frame. */
+        RpMshKey key;
+        for (uint32_t axis = 0; axis < 3; axis++)
+            PutNumber(&key.position[axis], Random_Between(random, -4000, 4000), -6);
+        PutNumber(&key.time, quarters, -2);
+        for (uint32_t axis = 0; axis < 4; axis++)
+            key.rotation[axis] = (int16_t)((int64_t)rotation[axis] * 32767 >> 30);
+        SyntheticSkeleton_AddKey(skeleton, &key);
     }
     const uint32_t parent = index > 0 ? Random_Below(random, index) : NO_PARENT;
     const uint32_t map_start =

@@ -142,16 +142,6 @@ static bool TakePartFrame(Reading *reading, uint32_t frame) {
     return true;
 }
 
-/* Returns how many frames may be complete in a resource that ends too early. */
-static uint32_t FramesThatFit(Reading *reading, uint32_t least_bytes) {
-    Resource *resource = &reading->resource;
-    const uint32_t count = reading->animation->frame_count;
-    if (Resource_Fits(resource, "frames", 12, count, least_bytes))
-        return count;
-    resource->damaged = false;
-    return (uint32_t)(Resource_Left(resource) / least_bytes);
-}
-
 /* Keeps only frames that are complete. */
 static void TakePartFrames(Reading *reading) {
     RpAcAnimation *animation = reading->animation;
@@ -162,7 +152,15 @@ static void TakePartFrames(Reading *reading) {
                         parts);
         return;
     }
-    const uint32_t count = FramesThatFit(reading, parts * FRAME_BYTES + 4);
+
+    /* A resource that ends too early may have fewer complete frames. */
+    const uint32_t least_bytes = parts * FRAME_BYTES + 4;
+    uint32_t count = wanted;
+    if (!Resource_Fits(resource, "frames", 12, wanted, least_bytes)) {
+        resource->damaged = false;
+        count = (uint32_t)(Resource_Left(resource) / least_bytes);
+    }
+
     animation->part_frames =
         Resource_Allocate(resource, (size_t)count * parts, sizeof *animation->part_frames);
     animation->first_hook =
