@@ -106,47 +106,7 @@ static void AppendRoutine(RpBuffer *html, uint32_t slot, const ProbeSlot *of,
                OverlayBuild_Name(routine->build), classes, facts, check);
 }
 
-static void AppendSlots(RpBuffer *html, const ProbeReport *report) {
-    static const char *const heads[] = {"slot",      "name", "address", "build",
-                                        "chosen by", "code", "check",   NULL};
-    Page_BeginSection(html, "slots", "g_FastProc");
-    Page_Print(html, "<p>%u instructions of the code store into the table.</p>\n", report->stores);
-    if (report->table_refusal[0])
-        Page_Print(html, "<p class=\"bad-word\">Not loaded: %s</p>\n", report->table_refusal);
-    Page_BeginTable(html, "The routines that the table may name", heads);
-    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++)
-        for (uint32_t k = 0; k < report->slots[i].routine_count; k++)
-            AppendRoutine(html, i, &report->slots[i], &report->slots[i].routines[k]);
-    Page_EndTable(html);
-    Page_EndSection(html);
-}
-
 /* ---- how it was run -------------------------------------------------------------------------- */
-
-static void AppendPair(RpBuffer *html, const ProbeReport *report, const char *version,
-                       const char *command) {
-    char words[300], name[64];
-    Page_BeginSection(html, "run", "The pair");
-    Page_BeginFacts(html);
-    Provider_Describe(&report->provider, words, sizeof words);
-    Page_Fact(html, "provider", words);
-    Page_Fact(html, "folder", report->provider.directory);
-    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
-        const char *file = AbiModule_File((AbiModule)i);
-        snprintf(name, sizeof name, "SHA-256 of %s", file);
-        Page_Fact(html, name, report->provider.sha256[i]);
-        snprintf(words, sizeof words, "%u bytes, %s", report->sizes[i],
-                 report->known_layout[i] ? "laid out as published" : "not laid out as published");
-        Page_Fact(html, file, words);
-    }
-    Provider_Processor(words, sizeof words);
-    Page_Fact(html, "processor", words);
-    Page_Fact(html, "version of Retropose", version);
-    Page_EndFacts(html);
-    if (command)
-        Page_Command(html, "Repeat this run", command);
-    Page_EndSection(html);
-}
 
 RpStatus Probe_Html(const ProbeReport *report, const char *version, const char *command,
                     RpBuffer *html, RpError *error) {
@@ -177,8 +137,42 @@ RpStatus Probe_Html(const ProbeReport *report, const char *version, const char *
                               "published</p>\n");
     AppendCodeEvidence(html, report);
     Page_EndSection(html);
-    AppendSlots(html, report);
-    AppendPair(html, report, version, command);
+
+    static const char *const heads[] = {"slot",      "name", "address", "build",
+                                        "chosen by", "code", "check",   NULL};
+    Page_BeginSection(html, "slots", "g_FastProc");
+    Page_Print(html, "<p>%u instructions of the code store into the table.</p>\n", report->stores);
+    if (report->table_refusal[0])
+        Page_Print(html, "<p class=\"bad-word\">Not loaded: %s</p>\n", report->table_refusal);
+    Page_BeginTable(html, "The routines that the table may name", heads);
+    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++)
+        for (uint32_t k = 0; k < report->slots[i].routine_count; k++)
+            AppendRoutine(html, i, &report->slots[i], &report->slots[i].routines[k]);
+    Page_EndTable(html);
+    Page_EndSection(html);
+
+    char words[300], name[64];
+    Page_BeginSection(html, "run", "The pair");
+    Page_BeginFacts(html);
+    Provider_Describe(&report->provider, words, sizeof words);
+    Page_Fact(html, "provider", words);
+    Page_Fact(html, "folder", report->provider.directory);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        const char *file = AbiModule_File((AbiModule)i);
+        snprintf(name, sizeof name, "SHA-256 of %s", file);
+        Page_Fact(html, name, report->provider.sha256[i]);
+        snprintf(words, sizeof words, "%u bytes, %s", report->sizes[i],
+                 report->known_layout[i] ? "laid out as published" : "not laid out as published");
+        Page_Fact(html, file, words);
+    }
+    Provider_Processor(words, sizeof words);
+    Page_Fact(html, "processor", words);
+    Page_Fact(html, "version of Retropose", version);
+    Page_EndFacts(html);
+    if (command)
+        Page_Command(html, "Repeat this run", command);
+    Page_EndSection(html);
+
     Page_End(html);
     return Page_Status(html, error);
 }
