@@ -12,15 +12,17 @@ static const uint8_t *At(const Parse *parse, uint32_t position) {
     return parse->text + (position - parse->base);
 }
 
+static uint32_t Hash(const uint8_t *text) {
+    uint32_t bytes = (uint32_t)text[0] | (uint32_t)text[1] << 8 | (uint32_t)text[2] << 16;
+    return bytes * 0x9E3779B1U >> 18; /* Fibonacci hashing; 14 bits are left */
+}
+
 /* Makes the newest position the root of the tree of its hash, and sorts the nodes of that tree
  * below it. The search passes older and older positions, so the first match of each length is the
  * nearest. Returns the number of matches, each of which is longer than the one before. */
 static uint32_t Insert(Parse *parse, uint32_t position, uint32_t limit, Match *matches) {
     const uint8_t *text = At(parse, position);
-
-    uint32_t bytes = (uint32_t)text[0] | (uint32_t)text[1] << 8 | (uint32_t)text[2] << 16;
-    uint32_t *head = &parse->head[(bytes * 0x9E3779B1U >> 18)], older = *head, count = 0;
-
+    uint32_t *head = &parse->head[Hash(text)], older = *head, count = 0;
     uint32_t *less = &parse->less[position % RING_BYTES];
     uint32_t *greater = &parse->greater[position % RING_BYTES];
     uint32_t same_less = 0, same_greater = 0, best = PARSE_LEAST - 1;
