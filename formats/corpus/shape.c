@@ -138,13 +138,6 @@ static uint32_t AddRim(const Solid *solid, CorpusShape *shape, uint32_t ring) {
     return rim;
 }
 
-static uint32_t AddCentre(const Solid *solid, CorpusShape *shape, uint32_t ring) {
-    int32_t at[3], across, along;
-    Profile(solid, ring, &across, &along);
-    Place(solid, 0, 0, 0, along, at);
-    return AddVertex(shape, at, 512, 512);
-}
-
 static void AddEnd(const Solid *solid, CorpusShape *shape, uint32_t base, bool top) {
     const End end = top ? solid->top : solid->bottom;
     if (end == END_POINT) {
@@ -175,7 +168,14 @@ static void AddEnd(const Solid *solid, CorpusShape *shape, uint32_t base, bool t
         const bool shared = solid->request->smooth;
         const uint32_t first = shared ? base + ring : AddRim(solid, shape, ring);
         const uint32_t step = shared ? solid->rings : 1; /* to the next column, or along the rim */
-        const uint32_t hub = centred ? AddCentre(solid, shape, ring) : first;
+        uint32_t hub = first;
+        if (centred) {
+            int32_t at[3], across, along;
+            Profile(solid, ring, &across, &along);
+            Place(solid, 0, 0, 0, along, at);
+            hub = AddVertex(shape, at, 512, 512);
+        }
+
         for (uint32_t side = centred ? 0 : 1; side + (centred ? 0 : 1) < n; side++) {
             const uint32_t left = first + side * step, right = first + (side + 1) % n * step;
             AddTriangle(shape, hub, top ? left : right, top ? right : left);

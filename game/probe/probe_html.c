@@ -31,24 +31,6 @@ static void AppendEvidence(RpBuffer *html, const ProbeStatic *facts) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static void AppendRow(RpBuffer *html, const ProbeRow *row) {
-    const ProbeFinding *finding = &row->finding;
-    char facts[PROBE_WORDS_BYTES] = "", address[24] = "", cases[64] = "";
-    if (row->rva)
-        snprintf(address, sizeof address, "0x%05X%s", row->rva, row->searched ? "*" : "");
-    if (finding->verdict == PROBE_FOUND)
-        snprintf(cases, sizeof cases, "%u of %u to the bit", finding->exact, finding->cases);
-    if (row->has_facts)
-        ProbeWords_Facts(&row->facts, facts, sizeof facts);
-    Page_Print(html,
-               "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"bits\">%s</td>"
-               "<td><span class=\"%s\">%s</span></td><td>%s%s%s</td><td>%s</td>"
-               "<td>%s</td></tr>\n",
-               row->function->key, row->function->name, address, ClassOf(row), ProbeWords_Mark(row),
-               finding->words, row->missing && finding->words[0] ? "; " : "",
-               row->missing ? row->missing : "", cases, facts);
-}
-
 static void AppendRows(RpBuffer *html, const ProbeReport *report, const char *caption,
                        bool (*has)(const ProbeRow *row)) {
     static const char *const heads[] = {"function",       "name",  "address", "verdict",
@@ -60,8 +42,26 @@ static void AppendRows(RpBuffer *html, const ProbeReport *report, const char *ca
         return;
     Page_BeginTable(html, caption, heads);
     for (size_t i = 0; i < report->row_count; i++)
-        if (has(&report->rows[i]))
-            AppendRow(html, &report->rows[i]);
+        if (has(&report->rows[i])) {
+            const ProbeRow *row = &report->rows[i];
+            const ProbeFinding *finding = &row->finding;
+            char facts[PROBE_WORDS_BYTES] = "", address[24] = "", cases[64] = "";
+            if (row->rva)
+                snprintf(address, sizeof address, "0x%05X%s", row->rva, row->searched ? "*" : "");
+            if (finding->verdict == PROBE_FOUND)
+                snprintf(cases, sizeof cases, "%u of %u to the bit", finding->exact,
+                         finding->cases);
+            if (row->has_facts)
+                ProbeWords_Facts(&row->facts, facts, sizeof facts);
+            Page_Print(
+                html,
+                "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"bits\">%s</td><td><span "
+                "class=\"%s\">%s</span></td><td>%s%s%s</td><td>%s</td><td>%s</td></tr>\n",
+                row->function->key, row->function->name, address, ClassOf(row),
+                ProbeWords_Mark(row), finding->words, row->missing && finding->words[0] ? "; " : "",
+                row->missing ? row->missing : "", cases, facts);
+        }
+
     Page_EndTable(html);
 }
 
