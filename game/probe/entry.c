@@ -26,12 +26,6 @@ static bool IsCode(const PeFile *file, uint32_t rva) {
     return section && (section->characteristics & PE_SECTION_EXECUTABLE);
 }
 
-static void AddStore(Sweep *sweep, uint32_t rva, uint32_t slot, uint32_t code) {
-    if (sweep->count < sweep->room)
-        sweep->stores[sweep->count] = (ProbeStore){rva, slot, code};
-    sweep->count++;
-}
-
 /* Returns the entry that a plain memory operand names, or -1. */
 static int64_t SlotOf(const Sweep *sweep, const ZydisDecodedOperand *operand) {
     if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || operand->mem.base != ZYDIS_REGISTER_NONE ||
@@ -57,8 +51,11 @@ static void SweepInstruction(Sweep *sweep, const ProbeInstruction *instruction) 
     bool moves = instruction->mnemonic == ZYDIS_MNEMONIC_MOV;
     int64_t slot = moves ? SlotOf(sweep, to) : -1;
     uint32_t code = moves ? CodeOf(sweep, from) : 0;
-    if (slot >= 0 && code)
-        AddStore(sweep, instruction->rva, (uint32_t)slot, code);
+    if (slot >= 0 && code) {
+        if (sweep->count < sweep->room)
+            sweep->stores[sweep->count] = (ProbeStore){instruction->rva, (uint32_t)slot, code};
+        sweep->count++;
+    }
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
         const ZydisDecodedOperand *operand = &instruction->operands[i];
         int index = operand->type == ZYDIS_OPERAND_TYPE_REGISTER

@@ -17,18 +17,6 @@ static const char *ClassOf(const ProbeRow *row) {
                                                : "unsure-word";
 }
 
-static void AppendEvidence(RpBuffer *html, const ProbeStatic *facts) {
-    if (facts->evidence_count == 0)
-        return;
-    RpBuffer_AppendText(html, "<ul>\n");
-    for (uint32_t i = 0; i < facts->evidence_count; i++) {
-        char words[120];
-        ProbeEvidence_Describe(&facts->evidence[i], words, sizeof words);
-        Page_Print(html, "<li class=\"code\">%s</li>\n", words);
-    }
-    RpBuffer_AppendText(html, "</ul>\n");
-}
-
 /* ---- functions ------------------------------------------------------------------------------- */
 
 static void AppendRows(RpBuffer *html, const ProbeReport *report, const char *caption,
@@ -83,8 +71,13 @@ static void AppendCodeEvidence(RpBuffer *html, const ProbeReport *report) {
         const ProbeRow *row = &report->rows[i];
         if (!row->has_facts || row->facts.evidence_count == 0)
             continue;
-        Page_Print(html, "<h3>%s</h3>\n", row->function->key);
-        AppendEvidence(html, &row->facts);
+        Page_Print(html, "<h3>%s</h3>\n<ul>\n", row->function->key);
+        for (uint32_t k = 0; k < row->facts.evidence_count; k++) {
+            char words[120];
+            ProbeEvidence_Describe(&row->facts.evidence[k], words, sizeof words);
+            Page_Print(html, "<li class=\"code\">%s</li>\n", words);
+        }
+        RpBuffer_AppendText(html, "</ul>\n");
     }
     Page_EndFold(html);
 }

@@ -790,12 +790,6 @@ static bool Enter(Walk *walk, const Machine *machine) {
     return false;
 }
 
-static void FollowPath(Walk *walk, Machine *machine) {
-    while (Enter(walk, machine))
-        if (!Step(walk, machine))
-            return;
-}
-
 static void Begin(Machine *machine, uint32_t rva) {
     memset(machine, 0, sizeof *machine);
     machine->rva = rva;
@@ -847,7 +841,8 @@ static void AnalyseFunction(Analysis *analysis, uint32_t rva, int level, ProbeSt
     Begin(&walk->pending[walk->pending_count++], rva);
     while (walk->pending_count > 0) {
         Machine machine = walk->pending[--walk->pending_count];
-        FollowPath(walk, &machine);
+        while (Enter(walk, &machine) && Step(walk, &machine))
+            continue;
     }
     Conclude(walk);
     free(walk);

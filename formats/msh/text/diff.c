@@ -607,19 +607,6 @@ static uint32_t FramesToCompare(const Diff *diff) {
     return frames < most ? frames : most;
 }
 
-static void ComparePoses(Diff *diff) {
-    RpSkeleton a, b;
-    if (RpMsh_Skeleton(&diff->a.msh, &a, NULL) || RpMsh_Skeleton(&diff->b.msh, &b, NULL))
-        return;
-    uint32_t frames = FramesToCompare(diff);
-    diff->result->posed = true;
-    BeginStream(diff);
-    for (uint32_t node = 0; node < diff->a.nodes; node++)
-        if (diff->match[node] != RP_MSH_NONE)
-            PoseNode(diff, &a, &b, node, frames);
-    EndStream(diff, RP_NO_INDEX, "poses");
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static RpStatus OpenSide(Side *side, const RpNRes *archive, RpError *error) {
@@ -677,8 +664,20 @@ RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *op
     MshAlignment_Free(&diff.keys, allocator);
     MshAlignment_Free(&diff.vertices, allocator);
     RpMemory_Free(allocator, diff.bases_a);
-    if (status == RP_OK && !diff.options->bytes_only)
-        ComparePoses(&diff);
+    if (status == RP_OK && !diff.options->bytes_only) {
+        RpSkeleton posed_a, posed_b;
+        if (!RpMsh_Skeleton(&diff.a.msh, &posed_a, NULL) &&
+            !RpMsh_Skeleton(&diff.b.msh, &posed_b, NULL)) {
+            uint32_t frames = FramesToCompare(&diff);
+            diff.result->posed = true;
+            BeginStream(&diff);
+            for (uint32_t node = 0; node < diff.a.nodes; node++)
+                if (diff.match[node] != RP_MSH_NONE)
+                    PoseNode(&diff, &posed_a, &posed_b, node, frames);
+            EndStream(&diff, RP_NO_INDEX, "poses");
+        }
+    }
+
     RpMemory_Free(allocator, diff.match);
     return status;
 }
