@@ -126,8 +126,8 @@ static RpStatus ReadAnswers(Run *run, const Questions *questions, const char *pa
         if (!Concern(questions, work) || work->missing)
             continue;
 
-        /* Drops cases whose answers say nothing. A function of which no case is left counts as
-         * missing. A case that was not called in a run with other functions stays, and is asked
+        /* Cases whose answers say nothing are dropped. A function of which no case is left counts
+         * as missing. A case that was not called in a run with other functions stays, and is asked
          * again. */
         bool alone = questions->only != NULL;
         Subject *subject = &work->subject;

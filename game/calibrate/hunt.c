@@ -79,7 +79,7 @@ static RpStatus Prepare(Run *run, Work *work, Hunt *hunt, RpError *error) {
         return status;
     ChooseBase(run, work, hunt);
 
-    /* Subtracts the cases that exist already from those that are wanted. */
+    /* The cases that exist already are subtracted from those that are wanted. */
     const Subject *subject = &work->subject;
     Result base, other;
     memset(hunt->flips, FLIP_CASES, sizeof hunt->flips);

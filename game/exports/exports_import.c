@@ -68,7 +68,7 @@ static bool IsCode(const PeFile *pe, uint32_t rva) {
 static bool ReadStub(const PeFile *pe, uint32_t rva, OverlayExport *row) {
     uint32_t start = FollowJump(pe, rva);
     const uint8_t *clearing = Pe_At(pe, start, 2);
-    /* Recognises xor eax,eax and sub eax,eax, each in both of its encodings. */
+    /* This is xor eax,eax or sub eax,eax, each in one of its two encodings. */
     bool clears = clearing &&
                   (clearing[0] == 0x31 || clearing[0] == 0x33 || clearing[0] == 0x29 ||
                    clearing[0] == 0x2B) &&

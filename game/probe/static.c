@@ -690,8 +690,7 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
     if (adds && AddNumber(walk, machine, instruction))
         return;
     UseOperands(walk, machine, instruction);
-    /* Handles `and esp, -16` and the like, after which only what is reached through EBP is
-     * known. */
+    /* After `and esp, -16` and the like, only what is reached through EBP is known. */
     if (instruction->mnemonic == ZYDIS_MNEMONIC_AND &&
         instruction->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
         instruction->operands[0].reg.value == ZYDIS_REGISTER_ESP)
