@@ -432,25 +432,19 @@ static RpStatus FindWith(const ProbeTrials *trials, const OverlayCall *usual,
     return status;
 }
 
-static RpStatus FindCall(const ProbeTrials *trials, const OverlayCall *usual,
-                         const ProbeStatic *facts, ProbeFinding *finding, RpError *error) {
-    RpStatus status = RP_OK;
-    if (facts)
-        status = FindWith(trials, usual, facts, finding, error);
-    if (!status && finding->verdict == PROBE_NOT_TRIED && !trials->only_fitting &&
-        (!facts || finding->fitting < finding->possible))
-        status = FindWith(trials, usual, NULL, finding, error);
-    if (!status && finding->verdict == PROBE_NOT_TRIED)
-        NoneFits(finding);
-    return status;
-}
-
 RpStatus ProbeDynamic_Find(const ProbeTrials *trials, const ProbeStatic *facts,
                            ProbeFinding *finding, RpError *error) {
     OverlayCall usual;
     memset(finding, 0, sizeof *finding);
     RpStatus status = Overlay_CallOf(NULL, trials->cases->signature->function, &usual, error);
-    return status ? status : FindCall(trials, &usual, facts, finding, error);
+    if (!status && facts)
+        status = FindWith(trials, &usual, facts, finding, error);
+    if (!status && finding->verdict == PROBE_NOT_TRIED && !trials->only_fitting &&
+        (!facts || finding->fitting < finding->possible))
+        status = FindWith(trials, &usual, NULL, finding, error);
+    if (!status && finding->verdict == PROBE_NOT_TRIED)
+        NoneFits(finding);
+    return status;
 }
 
 RpStatus ProbeDynamic_Check(const ProbeTrials *trials, const OverlayCall *call,
