@@ -32,8 +32,8 @@ static RpStatus HashOfCalls(const SessionInput *input, const char *readings, uin
     TraceReader *reader;
     const ScenarioOptions options = {.seed = input->seed,
                                      .first = input->first,
-                                     .count = input->count < FINGERPRINT_CALLS ? input->count
-                                                                               : FINGERPRINT_CALLS,
+                                     .count =
+                                         input->count < HASHED_CALLS ? input->count : HASHED_CALLS,
                                      .force_cpu = -1,
                                      .readings = readings};
     RpStatus status = Scenario_Open(input->scenario, &options, &reader, error);
@@ -105,7 +105,7 @@ static RpStatus MakeBlock(AnswerDigest *digest, const SessionInput *inputs, size
                                                           : DIGEST_NONE,
                                  .digest = (uint32_t)hash};
         }
-    return FingerprintOf(inputs, digest->readings, &block->calls, error);
+    return HashOfCalls(inputs, digest->readings, &block->calls, error);
 }
 
 RpStatus AnswerDigest_Make(AnswerDigest *digest, const SessionInput *inputs, size_t count,
