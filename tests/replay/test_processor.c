@@ -14,8 +14,7 @@
 #define INTEL "GenuineIntel family 6 model 167 stepping 1"
 #define AMD   "AuthenticAMD family 23 model 49 stepping 0"
 
-/* ---- through a comparison ---------------------------------------------------------------------
- */
+/* ---- through a comparison -------------------------------------------------------------------- */
 
 typedef struct Side {
     const char *processor;
@@ -49,10 +48,8 @@ static CompareCounts CompareUnder(const char *key, const char *value, const Side
     assert_int_equal(Comparison_Add(comparison, readers[0], readers[1], "test", NULL), RP_OK);
     Comparison_Totals(comparison, &totals);
     Comparison_Destroy(comparison);
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++)
         TraceReader_Close(readers[side]);
-        remove(paths[side]);
-    }
     assert_int_equal(totals.counts.compared, 1);
     return totals.counts;
 }
@@ -240,8 +237,6 @@ TEST(NativeAnswersAsEitherMaker) {
     assert_memory_equal(hit, amd, 12);
     RunNatively(paths[1], paths[0], &(ProviderOptions){.trust = false}, hit, line);
     assert_string_equal(line, "this");
-    remove(paths[0]);
-    remove(paths[1]);
 }
 
 TEST(StateIsNeverTheProcessors) {
@@ -277,7 +272,7 @@ TEST(TheGamesWordHasNoBounds) {
     ProcessorBounds bounds;
     WriteSide(path, &side, NULL, NULL);
     assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
-    Processor *processor = Processor_Create(reader);
+    Processor *processor = Processor_Create(TraceReader_Header(reader), reader);
     assert_non_null(processor);
     static const uint16_t words[] = {0x0F7F, 0x027F, 0x037F, 0x047F, 0x087F, 0x0C7F};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -290,7 +285,6 @@ TEST(TheGamesWordHasNoBounds) {
     assert_false(Processor_Bounds(processor, &unmasked, &bounds));
     Processor_Destroy(processor);
     TraceReader_Close(reader);
-    remove(path);
 }
 
 /* The function uses neither a transcendental instruction nor an estimate. */
@@ -306,8 +300,7 @@ TEST(ExactFunctionsAreHeldToEveryBit) {
 
 #ifdef RETROPOSE_TRACES /* only where a program of this system reads the traces */
 
-/* ---- over the bundled traces ------------------------------------------------------------------
- */
+/* ---- over the bundled traces ----------------------------------------------------------------- */
 
 typedef struct BoundTally {
     /* The numbers of calls with bounds, of calls that leave no room, and of faults that were
@@ -382,7 +375,7 @@ TEST(MeshObjectsAnswerAsTheirInterpolationsMay) {
                                          "/../tests/replay/mesh-elsewhere.rptrace"};
     for (int side = 0; side < 2; side++)
         assert_int_equal(TraceReader_Open(paths[side], &readers[side], NULL), RP_OK);
-    Processor *processor = Processor_Create(readers[0]);
+    Processor *processor = Processor_Create(TraceReader_Header(readers[0]), readers[0]);
     assert_non_null(processor);
     for (;; count++) {
         for (int side = 0; side < 2; side++)
@@ -417,7 +410,7 @@ TEST(MeshObjectsAreNotExplainedUnderTheGamesWord) {
     bool found = true;
     int games = 0, others = 0;
     assert_int_equal(TraceReader_Open(RETROPOSE_TRACES "/mesh.rptrace", &reader, NULL), RP_OK);
-    Processor *processor = Processor_Create(reader);
+    Processor *processor = Processor_Create(TraceReader_Header(reader), reader);
     assert_non_null(processor);
     while (TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found) {
         bool game = call.control_in == 0x007F;
@@ -439,7 +432,7 @@ TEST(RecordedAnswersAreInsideAndOneUnitMoreIsNot) {
     bool found = false;
     BoundTally tally = {0};
     assert_int_equal(TraceReader_Open(RETROPOSE_TRACES "/words.rptrace", &reader, NULL), RP_OK);
-    Processor *processor = Processor_Create(reader);
+    Processor *processor = Processor_Create(TraceReader_Header(reader), reader);
     assert_non_null(processor);
     while (TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found)
         if (call.outcome == TRACE_RETURNED)
