@@ -87,8 +87,7 @@ TEST(test_built_dlls_equal_the_tables) {
     }
 }
 
-/* ---- planted faults ---------------------------------------------------------------------------
- */
+/* ---- planted faults -------------------------------------------------------------------------- */
 
 static uint32_t Get32(const uint8_t *bytes) {
     uint32_t value;
@@ -273,7 +272,6 @@ TEST(test_planted_faults_are_found) {
         {"ngi32.slot38: ret 120", EraseSlot, REPLACEMENT},
         {"ngi32.slot38: no function Slot38Generic", RenameSlot, REPLACEMENT},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof plants / sizeof *plants; i++) {
         if (plants[i].in != STANDIN)
             TestDoctored(&built[0], plants[i].expected, plants[i].doctor);

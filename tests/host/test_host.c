@@ -95,8 +95,7 @@ static void Crashes(const char *key, const uint32_t *inputs, uint32_t input_word
         assert_in_range(result.words[1], 0x1000, 0x8000);
 }
 
-/* ---- broken rules ------------------------------------------------------------------------------
- */
+/* ---- broken rules ---------------------------------------------------------------------------- */
 
 TEST(WrongStackCleaningIsAViolation) {
     Violates("ngi32.slot4", 24, TRACE_STACK_POINTER);
@@ -146,8 +145,7 @@ TEST(AWriteIntoTheTracesMemoryIsAViolationAndIsUndone) {
     Script_Free(&results);
 }
 
-/* ---- exceptions --------------------------------------------------------------------------------
- */
+/* ---- exceptions ------------------------------------------------------------------------------ */
 
 TEST(AnAccessViolationIsTheCallsCrash) {
     Crashes("ngi32.slot20", numbers, 9, ACCESS_VIOLATION, 0);
@@ -248,8 +246,7 @@ TEST(AnUnmaskedX87ExceptionIsTheCallsCrash) {
     Script_Free(&results);
 }
 
-/* ---- ends of the process -----------------------------------------------------------------------
- */
+/* ---- ends of the process --------------------------------------------------------------------- */
 
 TEST(AnExitIsTheCallsOutcome) {
     static const uint32_t codes[] = {5, 0};
@@ -319,8 +316,7 @@ TEST(BehindTooManyEndingsNothingIsCalled) {
     Script_Free(&results);
 }
 
-/* ---- state -------------------------------------------------------------------------------------
- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 TEST(ControlWordAndMxcsrAreSetAndRecorded) {
     Script script;
@@ -372,8 +368,7 @@ TEST(WhatAPairLacksIsUnsupported) {
     }
 }
 
-/* ---- every convention, every type --------------------------------------------------------------
- */
+/* ---- every convention, every type ------------------------------------------------------------ */
 
 static ScriptResults RunConventions(void (*write)(Script *script)) {
     Script script;
@@ -523,8 +518,7 @@ TEST(ReferencesStructuresAndArchivesPass) {
     Script_Free(&results);
 }
 
-/* ---- internal functions of an original ---------------------------------------------------------
- */
+/* ---- internal functions of an original ------------------------------------------------------- */
 
 static const char disguise[] = TEST_FOLDER "/disguise";
 
@@ -678,8 +672,7 @@ TEST(AMalformedOverlayIsAnError) {
     }
 }
 
-/* ---- what the header asks for ------------------------------------------------------------------
- */
+/* ---- what the header asks for ---------------------------------------------------------------- */
 
 static void IsSurroundedBy(const char *const *headers, uint32_t force_cpu, uint32_t readings) {
     Script script;
@@ -718,8 +711,7 @@ TEST(ThePairFindsNoSettingsOfTheShell) {
         assert_int_equal(putenv(unset[i]), 0);
 }
 
-/* ---- what cannot be run ------------------------------------------------------------------------
- */
+/* ---- what cannot be run ---------------------------------------------------------------------- */
 
 static void RunFails(const char *pair, RpStatus expected, const char *what) {
     Script script;
@@ -872,8 +864,7 @@ TEST(AMachineIsTheProcessorThatItIsAskedFor) {
 }
 #endif
 
-/* ---- pairs that meddle with the process around them --------------------------------------------
- */
+/* ---- pairs that meddle with the process around them ------------------------------------------ */
 
 static const char strays[] = TEST_FOLDER "/strays";
 

@@ -333,8 +333,7 @@ TEST(FailFastStopsAtTheSameSlice) {
     assert_true(totals.counts.compared < 6000);
 }
 
-/* ---- pairs that misbehave ----------------------------------------------------------------------
- */
+/* ---- pairs that misbehave -------------------------------------------------------------------- */
 
 static CompareTotals Rogue(const char *selection, uint64_t calls, uint32_t endings,
                            uint64_t *shared) {
@@ -603,8 +602,7 @@ static bool FindBuild(void) {
 }
 
 /* Also tests that a session leaves nothing behind. */
-static int RemoveWork(void **state) {
-    (void)state;
+TEST_AROUND(RemoveWork) {
     return rmdir(work);
 }
 

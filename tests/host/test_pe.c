@@ -11,8 +11,7 @@
 
 static uint8_t image[IMAGE_BYTES];
 
-static int BuildImage(void **state) {
-    (void)state;
+TEST_AROUND(BuildImage) {
     DllFile_Make(image, ".data", "Gamma");
     return 0;
 }

@@ -28,11 +28,10 @@ static void WriteModule(const char *name, const char *section, const char *expor
     fclose(file);
 }
 
-static int Clear(void **state) {
+TEST_AROUND(Clear) {
     static const char *const names[] = {"Ngi32.dll", "AniMesh.dll", "nGI32.DLL",
                                         "retropose.overlay"};
     char path[600];
-    (void)state;
 #ifdef _WIN32
     mkdir(folder);
 #else
@@ -233,8 +232,7 @@ TEST(TheProcessorIsNamed) {
     assert_true(family >= 5);
 }
 
-/* ---- native ------------------------------------------------------------------------------------
- */
+/* ---- native ---------------------------------------------------------------------------------- */
 
 static Provider NativeProvider(void) {
     Provider provider;

@@ -34,8 +34,7 @@ static uint32_t Bits(float value) {
     return bits;
 }
 
-/* ---- writing -----------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Writes an object of three pieces whose words say where they are. */
 static void WriteObject(Script *script, uint32_t id) {
@@ -111,8 +110,7 @@ static void Returned(const ScriptResult *result, uint8_t violations, uint32_t wo
     assert_int_equal(result->size, 4 * words);
 }
 
-/* ---- calls that behave -------------------------------------------------------------------------
- */
+/* ---- calls that behave ----------------------------------------------------------------------- */
 
 static void WriteRanges(Script *script) {
     Call(script, set_phase, State(OBJECT, 0, NULL, 0, WORDS(PHASE - 4, 4)),
@@ -214,8 +212,7 @@ TEST(ReferencesMayBeNull) {
     Script_Free(&results);
 }
 
-/* ---- calls that do not -------------------------------------------------------------------------
- */
+/* ---- calls that do not ----------------------------------------------------------------------- */
 
 /* The place to which each call writes, and whether it is outside of the one range that the call
  * has. */

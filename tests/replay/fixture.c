@@ -22,9 +22,17 @@ static void MakePath(const char *name, char *path, size_t size) {
 #endif
 }
 
+static struct { char name[32], path[512]; } paths[32];
+
+static void RemoveFiles(void) {
+    for (unsigned i = 0; i < sizeof paths / sizeof *paths && paths[i].name[0]; i++)
+        remove(paths[i].path);
+}
+
 const char *Fixture_Path(const char *name) {
-    static struct { char name[32], path[512]; } paths[32];
     unsigned i = 0;
+    if (!paths[0].name[0])
+        atexit(RemoveFiles);
     while (paths[i].name[0] && strcmp(paths[i].name, name) != 0)
         assert_true(++i < sizeof paths / sizeof *paths);
     snprintf(paths[i].name, sizeof paths[i].name, "%s", name);

@@ -10,7 +10,7 @@
 #include "tracefile/tracefile.h"
 
 /* Returns a path of this process in the system's folder for temporary files. The same name gives
- * the same path. */
+ * the same path. What is there when the program ends is removed. */
 const char *Fixture_Path(const char *name);
 
 uint8_t *Fixture_Read(const char *path, size_t *size); /* returns bytes that the caller frees */

@@ -25,8 +25,6 @@ static RpStatus CompareCalls(const TraceCall *a, size_t a_count, const TraceCall
     RpStatus status = Comparison_Add(*comparison, reader_a, reader_b, "test", error);
     TraceReader_Close(reader_a);
     TraceReader_Close(reader_b);
-    remove(path_a);
-    remove(path_b);
     return status;
 }
 
@@ -128,7 +126,6 @@ TEST(MergedPartsAreTheWhole) {
     Comparison_Destroy(whole);
     Comparison_Destroy(merged);
     TraceReader_Close(reader);
-    remove(Fixture_Path("a"));
 }
 
 TEST(OneUlpIsADifference) {
@@ -335,10 +332,8 @@ static Comparison *CompareHeaders(const char *key, const char *value_a, const ch
     }
     Comparison *comparison = Comparison_Create(&(CompareOptions){.allow_unlike = allow_unlike});
     assert_int_equal(Comparison_Add(comparison, readers[0], readers[1], "test", &error), expected);
-    for (int side = 0; side < 2; side++) {
+    for (int side = 0; side < 2; side++)
         TraceReader_Close(readers[side]);
-        remove(paths[side]);
-    }
     return comparison;
 }
 
@@ -442,10 +437,8 @@ TEST(TheSameReferencesToOtherMemoriesAreRefused) {
         assert_int_equal(Comparison_Add(comparison, readers[0], readers[1], "test", NULL),
                          i == 0 ? RP_OK : RP_CORRUPT);
         Comparison_Destroy(comparison);
-        for (int side = 0; side < 2; side++) {
+        for (int side = 0; side < 2; side++)
             TraceReader_Close(readers[side]);
-            remove(paths[side]);
-        }
     }
 }
 
@@ -465,7 +458,6 @@ TEST(ACutTraceIsNeverEqual) {
     TraceReader_Close(whole);
     TraceReader_Close(cut);
     free(bytes);
-    remove(path);
 }
 
 TEST(ASelectionLimitsWhatIsCompared) {
@@ -507,8 +499,7 @@ TEST(DetailsAreCappedButEveryFunctionKeepsItsFirst) {
     Comparison_Destroy(comparison);
 }
 
-/* ---- known differences ------------------------------------------------------------------------
- */
+/* ---- known differences ----------------------------------------------------------------------- */
 
 static void CompareKnownLines(const char *lines, const uint32_t output_a[4],
                               const uint32_t output_b[4], CompareTotals *totals, char path[64]) {
@@ -527,7 +518,6 @@ static void CompareKnownLines(const char *lines, const uint32_t output_a[4],
     assert_int_equal(Comparison_KnownCount(comparison), known->count);
     Comparison_Destroy(comparison);
     KnownDifferences_Free(known);
-    remove(file);
 }
 
 /* A folder can be opened like a file on some systems, but not be read. */
@@ -595,5 +585,4 @@ TEST(AKnownDifferenceExcusesNoWriteOutside) {
     assert_int_equal(totals.counts.wrote_outside, 1);
     Comparison_Destroy(comparison);
     KnownDifferences_Free(known);
-    remove(file);
 }

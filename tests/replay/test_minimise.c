@@ -246,8 +246,7 @@ TEST(TwoEqualProvidersShowNoDifference) {
     remove(input);
 }
 
-/* ---- trimming ---------------------------------------------------------------------------------
- */
+/* ---- trimming -------------------------------------------------------------------------------- */
 
 static void WriteMemories(const char *path) {
     static const uint8_t zero[8];

@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- helpers ----------------------------------------------------------------------------------
- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static char *Ended(RpBuffer *text) {
     RpBuffer_Append(text, "", 1);
@@ -43,8 +42,6 @@ static Comparison *Compare(const TraceCall *a, const TraceCall *b, size_t count,
     assert_int_equal(Comparison_Add(comparison, reader_a, reader_b, name, NULL), RP_OK);
     TraceReader_Close(reader_a);
     TraceReader_Close(reader_b);
-    remove(path_a);
-    remove(path_b);
     return comparison;
 }
 
@@ -101,8 +98,7 @@ static void AssertWellFormed(const char *html) {
     assert_int_equal(depth, 0);
 }
 
-/* ---- pages ------------------------------------------------------------------------------------
- */
+/* ---- pages ----------------------------------------------------------------------------------- */
 
 TEST(TextsAreEscaped) {
     RpBuffer html;
@@ -128,8 +124,7 @@ TEST(BarsStayInTheirPlaces) {
     free(text);
 }
 
-/* ---- tallies ----------------------------------------------------------------------------------
- */
+/* ---- tallies --------------------------------------------------------------------------------- */
 
 TEST(ARunDoesNotDependOnTheOrder) {
     TallyRun forward = {.any = false}, backward = {.any = false};
@@ -266,8 +261,7 @@ TEST(WholeNumbersFallIntoRanges) {
     }
 }
 
-/* ---- who calls whom ---------------------------------------------------------------------------
- */
+/* ---- who calls whom -------------------------------------------------------------------------- */
 
 TEST(CallsAreOfTheTablesAndHaveNoCircle) {
     for (size_t i = 0; i < abi_call_count; i++) {
@@ -307,8 +301,7 @@ TEST(TheFunctionsBelowAreNamedAsCauses) {
     Comparison_Destroy(comparison);
 }
 
-/* ---- what a call leads to ---------------------------------------------------------------------
- */
+/* ---- what a call leads to -------------------------------------------------------------------- */
 
 enum { NODES = 10, SEEDS = 16, IMAGE_ID = 1, READER_ID = 2, PIECES_ID = 3 };
 
@@ -375,8 +368,7 @@ TEST(AFollowedModelEndsWithItsStreams) {
     }
 }
 
-/* ---- the page of a comparison -----------------------------------------------------------------
- */
+/* ---- the page of a comparison ---------------------------------------------------------------- */
 
 static bool Repeat(void *context, const Difference *difference, char *text, size_t size) {
     (void)context;

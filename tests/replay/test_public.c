@@ -181,5 +181,4 @@ TEST(FilesAreAppendedUpToALimit) {
     WriteZeros(path, LIMIT + 1);
     assert_int_equal(RpFile_Read(path, &buffer, &error), RP_UNSUPPORTED);
     RpBuffer_Free(&buffer);
-    remove(path);
 }

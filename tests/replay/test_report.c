@@ -17,8 +17,7 @@ static KnownDifferences *known;
 /* Two elements of slot 14 differ. Slot 17's difference is known. Slot 11 crashes on one side only.
  * Slot 35 has one equal call and one that crashes on both sides. One known difference does not
  * occur any more. */
-static int MakeComparison(void **state) {
-    (void)state;
+TEST_AROUND(MakeComparison) {
     static const char lines[] = "ngi32.slot17 | result[1] | the <sine> & \"more\"\n"
                                 "ngi32.slot35 | result* | gone\n";
     const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *file = Fixture_Path("known");
@@ -55,14 +54,10 @@ static int MakeComparison(void **state) {
     assert_int_equal(Comparison_Add(comparison, reader_a, reader_b, "small", NULL), RP_OK);
     TraceReader_Close(reader_a);
     TraceReader_Close(reader_b);
-    remove(a);
-    remove(b);
-    remove(file);
     return 0;
 }
 
-static int FreeComparison(void **state) {
-    (void)state;
+TEST_AROUND(FreeComparison) {
     Comparison_Destroy(comparison);
     KnownDifferences_Free(known);
     return 0;
@@ -92,7 +87,6 @@ static char *TextOf(const Report *report) {
     Report_Text(report, file);
     fclose(file);
     char *text = (char *)Fixture_Read(path, &size);
-    remove(path);
     return text;
 }
 
@@ -222,8 +216,6 @@ TEST(EqualFunctionsShareALine) {
     TraceReader_Close(reader_a);
     TraceReader_Close(reader_b);
     Comparison_Destroy(folded);
-    remove(a);
-    remove(b);
 }
 
 TEST(ColourAddsNoWords) {
@@ -491,7 +483,6 @@ TEST(WhatBothSidesBreakIsToldEverywhere) {
     TraceReader_Close(a);
     TraceReader_Close(b);
     Comparison_Destroy(broken);
-    remove(path);
 }
 
 /* Names from files, and names of files, appear in a report. None of them may move a terminal's

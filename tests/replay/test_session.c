@@ -20,16 +20,14 @@
 static Provider native;
 static char work[512];
 
-static int OpenNative(void **state) {
-    (void)state;
+TEST_AROUND(OpenNative) {
     snprintf(work, sizeof work, "%s", Fixture_Path("work"));
     mkdir(work, 0777);
     return Provider_Open("native", &native, NULL) != RP_OK;
 }
 
 /* Also tests that a session leaves nothing behind. */
-static int CloseNative(void **state) {
-    (void)state;
+TEST_AROUND(CloseNative) {
     return rmdir(work);
 }
 

@@ -21,8 +21,7 @@ static const char set_phase[] = "animesh.IAnimation.25", tilt_node[] = "animesh.
 
 #define STATE_WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__})
 
-/* ---- grammar -----------------------------------------------------------------------------------
- */
+/* ---- grammar --------------------------------------------------------------------------------- */
 
 TEST(AStateIsOneInoutPointerWithoutACount) {
     static const struct {
@@ -42,8 +41,7 @@ TEST(AStateIsOneInoutPointerWithoutACount) {
     assert_int_equal(Signature_StateParam(Fixture_Signature("ngi32.slot17")), -1);
 }
 
-/* ---- sizes -------------------------------------------------------------------------------------
- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 static bool Fits(const Signature *signature, const uint32_t *words, size_t size, RpError *error) {
     return Signature_CheckInputs(signature, (const uint8_t *)words, (uint32_t)size, error) == RP_OK;
@@ -110,8 +108,7 @@ TEST(MalformedStatesAreRefusedWhereTheyAre) {
     assert_true(Fits(signature, good[1], 32, NULL));
 }
 
-/* ---- elements ----------------------------------------------------------------------------------
- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static void AssertElement(bool outputs, const uint32_t *words, size_t size, uint32_t index,
                           const char *path, SignatureType type, uint32_t offset, uint32_t bytes) {
@@ -184,8 +181,7 @@ TEST(ElementsTileTheRanges) {
     }
 }
 
-/* ---- traces ------------------------------------------------------------------------------------
- */
+/* ---- traces ---------------------------------------------------------------------------------- */
 
 static const TraceRelocation links[] = {
     {0x1A8, OBJECT, PIECES}, {PIECES + 0x12C, READER, 0}, {PIECES + PIECE + 0x12C, READER, 4}};
@@ -242,7 +238,6 @@ static RpStatus ReadState(const TraceRelocation *relocations, uint32_t relocatio
     const TraceCall call = NotRun(Fixture_Call(clear_cache, 1, words, size, NULL, 0));
     WriteTrace(path, relocations, relocation_count, &call, 1);
     RpStatus status = ReadOne(path, error);
-    remove(path);
     return status;
 }
 
@@ -320,12 +315,9 @@ TEST(TrimmingKeepsTheObjectAndWhatItReaches) {
     assert_int_equal(call.output_size, 4);
     TraceReader_Close(reader);
     Selection_Free(selection);
-    remove(input);
-    remove(output);
 }
 
-/* ---- differences -------------------------------------------------------------------------------
- */
+/* ---- differences ----------------------------------------------------------------------------- */
 
 TEST(ADifferenceIsNamedByItsPlace) {
     const char *names[] = {Fixture_Path("a"), Fixture_Path("b")};
@@ -347,10 +339,8 @@ TEST(ADifferenceIsNamedByItsPlace) {
     assert_int_equal(difference->elements, 1);
     assert_int_equal(difference->ulps, 1);
     Comparison_Destroy(comparison);
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; i++)
         TraceReader_Close(readers[i]);
-        remove(names[i]);
-    }
 }
 
 TEST(ADescriptionShowsPatchesAndRangesByName) {
@@ -373,11 +363,9 @@ TEST(ADescriptionShowsPatchesAndRangesByName) {
     assert_non_null(strstr(text, "out piece[1].model 00000001"));
     assert_non_null(strstr(text, "\"path\":\"piece[1].model[1][0]\",\"hex\":\"00000005\""));
     free(text);
-    remove(path);
 }
 
-/* ---- minimising --------------------------------------------------------------------------------
- */
+/* ---- minimising ------------------------------------------------------------------------------ */
 
 /* The traces differ as long as two of the patches are there. */
 static RpStatus NeedsTwoPatches(void *context, const char *path, bool *differs, RpError *error) {
@@ -426,6 +414,4 @@ TEST(MinimisingDropsPatches) {
     assert_int_equal(left.input_size, sizeof expected);
     assert_memory_equal(left.inputs, expected, sizeof expected);
     TraceReader_Close(reader);
-    remove(input);
-    remove(output);
 }

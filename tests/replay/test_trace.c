@@ -6,8 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- a small trace with everything in it ------------------------------------------------------
- */
+/* ---- a small trace with everything in it ----------------------------------------------------- */
 
 #define CALLS 5
 
@@ -102,7 +101,6 @@ static void RoundTrip(bool compress) {
     assert_null(TraceReader_Memory(reader, 9));
     assert_null(TraceReader_MemoryAt(reader, 2));
     TraceReader_Close(reader);
-    remove(path);
 }
 
 TEST(ATraceComesBackAsWritten) {
@@ -131,7 +129,6 @@ TEST(ATraceCutAnywhereYieldsItsValidPrefix) {
         assert_int_equal(last, CALLS);
         assert_int_equal(ReadAll(bytes, size, &calls, &error), RP_OK);
         free(bytes);
-        remove(path);
     }
 }
 
@@ -155,7 +152,6 @@ TEST(EveryFlippedBitIsAnError) {
             bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         }
         free(bytes);
-        remove(path);
     }
 }
 
@@ -174,11 +170,9 @@ TEST(AnotherMinorVersionIsRead) {
     Bytes_PutU32(bytes + 16, Trace_Crc(bytes, 16, bytes + TRACE_HEAD_BYTES, text));
     assert_int_equal(ReadAll(bytes, size, &calls, &error), RP_UNSUPPORTED);
     free(bytes);
-    remove(path);
 }
 
-/* ---- hostile traces, with right checksums -----------------------------------------------------
- */
+/* ---- hostile traces, with right checksums ---------------------------------------------------- */
 
 typedef struct Forged {
     uint8_t bytes[16384];
@@ -481,8 +475,7 @@ TEST(WhatACallReachesMustBeDefined) {
     TraceReader_Close(reader);
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 TEST(TheWriterRefusesWhatAReaderWould) {
     static const uint32_t one[4] = {0};
@@ -555,7 +548,6 @@ TEST(AnUnfinishedTraceLeavesTheOldOne) {
     assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
     assert_int_equal(TraceReader_CallCount(reader), 0);
     TraceReader_Close(reader);
-    remove(path);
 }
 
 TEST(AGrowingTraceKeepsWhatWasFlushed) {
@@ -578,7 +570,6 @@ TEST(AGrowingTraceKeepsWhatWasFlushed) {
     assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
     assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_TRUNCATED);
     TraceReader_Close(reader);
-    remove(path);
 }
 
 TEST(ManyCallsAndMemoriesGoThroughManyChunks) {
@@ -607,7 +598,6 @@ TEST(ManyCallsAndMemoriesGoThroughManyChunks) {
     assert_non_null(TraceReader_Memory(reader, (MANY - 1) * 3));
     assert_null(TraceReader_Memory(reader, 1));
     TraceReader_Close(reader);
-    remove(path);
 }
 
 TEST(AnyNumbersAreFoundByTheirTree) {
@@ -658,7 +648,6 @@ TEST(RelocationsAreFoundByTheirOffsets) {
     assert_null(TraceReader_Relocation(reader, 1, 4));
     assert_null(TraceReader_Relocation(reader, 2, 0));
     TraceReader_Close(reader);
-    remove(path);
 }
 
 TEST(HeaderLinesAreSetAndReplaced) {

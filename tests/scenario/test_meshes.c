@@ -28,8 +28,7 @@ static uint32_t Get(const uint8_t *bytes) {
            (uint32_t)bytes[3] << 24;
 }
 
-/* ---- a trace of calls, and its memories -------------------------------------------------------
- */
+/* ---- a trace of calls, and its memories ------------------------------------------------------ */
 
 static TraceReader *Open(uint64_t seed, uint64_t count) {
     const ScenarioOptions options = {.seed = seed, .count = count, .force_cpu = -1};
@@ -86,8 +85,7 @@ static uint32_t ForObjects(Check *check) {
     return objects;
 }
 
-/* ---- layout ----------------------------------------------------------------------------------
- */
+/* ---- layout ---------------------------------------------------------------------------------- */
 
 static uint32_t CountOf(const TraceMemory *object) {
     return Get(object->bytes + AT_COUNT);
@@ -114,8 +112,7 @@ TEST(ObjectsFollowTheLayout) {
     assert_true(ForObjects(CheckLayout) >= 100);
 }
 
-/* ---- merging ---------------------------------------------------------------------------------
- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 /* Returns a stream of the model that a piece belongs to, where the piece's reader points. */
 static const uint8_t *StreamOf(const TraceReader *reader, const TraceMemory *object, uint32_t piece,
@@ -232,8 +229,7 @@ TEST(MaterialsAreInTheHighHalf) {
     assert_true(central_pieces >= 100);
 }
 
-/* ---- thawing ---------------------------------------------------------------------------------
- */
+/* ---- thawing --------------------------------------------------------------------------------- */
 
 static void CheckThawing(const TraceReader *reader, const TraceMemory *object) {
     MeshStates *states = MeshStates_Create();
@@ -341,8 +337,7 @@ TEST(ReadersMustBeListed) {
     assert_null(image.bytes);
 }
 
-/* ---- calls -----------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 TEST(EveryCallReturnsAndStaysInItsRanges) {
     TraceReader *reader = Open(3, CALLS);

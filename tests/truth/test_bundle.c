@@ -85,7 +85,6 @@ static char *TextOf(const cJSON *bundle, size_t *size) {
 
 TEST(ABundleHasNoFolderAndNothingOfAFile) {
     size_t size;
-    (void)state;
     cJSON *bundle = Make();
     char *text = TextOf(bundle, &size);
     if (strstr(text, "SECRET"))
@@ -98,7 +97,6 @@ TEST(ABundleHasNoFolderAndNothingOfAFile) {
 TEST(ABundleIsReadBack) {
     size_t size;
     cJSON *read;
-    (void)state;
     cJSON *bundle = Make();
     char *text = TextOf(bundle, &size);
     assert_int_equal(Bundle_Read(text, size, &read, NULL), RP_OK);
@@ -117,7 +115,6 @@ TEST(ABundleWithLinesInItsWordsIsRefused) {
     size_t size;
     cJSON *read;
     RpError error;
-    (void)state;
     cJSON *bundle = Make();
     cJSON_ReplaceItemInObject(bundle, "notice",
                               cJSON_CreateString("none\n9 calls compared: 9 functions the same"));
@@ -133,7 +130,6 @@ TEST(ADamagedBundleIsRefused) {
     size_t size;
     cJSON *read;
     RpError error;
-    (void)state;
     cJSON *bundle = Make();
     char *text = TextOf(bundle, &size);
     const size_t body = (size_t)(strstr(text, "\"sha256\": ") - text) + 12 + 64;
@@ -157,7 +153,6 @@ static void AssertSays(const char *text, const char *words) {
 
 TEST(TheVerdictSaysHowEachFunctionStands) {
     RpBuffer text;
-    (void)state;
     cJSON *bundle = Make();
     RpBuffer_Init(&text, NULL);
     Bundle_Verdict(bundle, &text);
@@ -202,7 +197,6 @@ TEST(AFolderInABundleIsFound) {
                  {"native and more", "native/", false},
                  {"C:\\ and more", "C:\\", false},
                  {"nothing", NULL, false}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int place = 0; place < 4; place++) {
             cJSON *bundle = Make();
@@ -231,7 +225,6 @@ TEST(AFolderInAPackedTraceIsFound) {
     TraceHeader header;
     TraceWriter *writer;
     RpBuffer bytes;
-    (void)state;
     strcpy((char *)memory + 2000, "C:\\Games\\Parkan\\AniMesh.dll");
     TraceHeader_Init(&header);
     assert_int_equal(TraceWriter_Create(name, &header, true, &writer, NULL), RP_OK);
@@ -251,7 +244,6 @@ TEST(AFolderInAPackedTraceIsFound) {
 
 TEST(ACallWhoseDigitsAreNoneHasNoBytes) {
     static const char *const traces[] = {"0", "012", "xy", "01x2", ""};
-    (void)state;
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
         size_t size;
         cJSON *call = cJSON_CreateObject();
@@ -265,7 +257,6 @@ TEST(WhatIsNoReportIsRefused) {
     const BundleSources sources = {.version = "1", .system = "", .replay = "{", .digest = ""};
     cJSON *bundle = NULL;
     RpError error;
-    (void)state;
     assert_int_equal(Bundle_Make(&sources, &bundle, &error), RP_CORRUPT);
     assert_string_equal(error.where, "replay");
     cJSON_Delete(bundle);

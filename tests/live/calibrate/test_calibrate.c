@@ -41,8 +41,7 @@ static CalibrateOptions Options(Fake *fake) {
                               .seed = 1};
 }
 
-static int MakeSurvey(void **state) {
-    (void)state;
+TEST_AROUND(MakeSurvey) {
     Fake none;
     RpError error;
     Fake_Init(&none, "");
@@ -57,8 +56,7 @@ static int MakeSurvey(void **state) {
     return ScenarioSource_Open(options.seed, memory, &inputs, &error) ? -1 : 0;
 }
 
-static int DropSurvey(void **state) {
-    (void)state;
+TEST_AROUND(DropSurvey) {
     char memory[1100];
     snprintf(memory, sizeof memory, "%s/memory.trace", folder);
     ScenarioSource_Close(inputs);
@@ -197,8 +195,7 @@ TEST(test_random_combinations_are_recovered) {
     }
 }
 
-/* ---- what follows no reading -------------------------------------------------------------------
- */
+/* ---- what follows no reading ----------------------------------------------------------------- */
 
 static const CalibrateFunction *Find(const Calibration *calibration, const char *key,
                                      RpBuild build) {
@@ -360,8 +357,7 @@ TEST(test_builds_that_decide_otherwise_are_told) {
     Calibration_Free(&calibration);
 }
 
-/* ---- what cannot be asked ----------------------------------------------------------------------
- */
+/* ---- what cannot be asked -------------------------------------------------------------------- */
 
 TEST(test_a_missing_function_is_told) {
     Fake fake;
@@ -389,8 +385,7 @@ TEST(test_an_original_without_published_builds_is_asked_by_class) {
     Calibration_Free(&calibration);
 }
 
-/* ---- recorded traces ---------------------------------------------------------------------------
- */
+/* ---- recorded traces ------------------------------------------------------------------------- */
 
 static void CalibrateRecorded(const char *const *traces, size_t count, Calibration *calibration) {
     RpError error;
@@ -548,8 +543,7 @@ TEST(test_a_recorded_call_that_nothing_explains_is_found) {
     remove(path);
 }
 
-/* ---- reports -----------------------------------------------------------------------------------
- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 TEST(test_reports_name_choice_evidence_and_source) {
     static const Provider native = {.kind = PROVIDER_NATIVE};

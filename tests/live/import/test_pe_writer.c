@@ -65,16 +65,14 @@ static RpStatus CompleteFiles(const uint8_t *ours, size_t ours_size, const uint8
     return status;
 }
 
-static int BuildBoth(void **state) {
-    (void)state;
+TEST_AROUND(BuildBoth) {
     fixture.size = DllImage_Make(&our_spec, fixture.ours);
     DllImage_Make(&original_spec, fixture.original);
     RpBuffer_Init(&fixture.out, NULL);
     return 0;
 }
 
-static int Free(void **state) {
-    (void)state;
+TEST_AROUND(Free) {
     RpBuffer_Free(&fixture.out);
     Pe_Close(&fixture.completed);
     return 0;

@@ -72,8 +72,7 @@ static void Install(void) {
         fail_msg("%s, %s", error.what, error.found);
 }
 
-static int Setup(void **state) {
-    (void)state;
+TEST_AROUND(Setup) {
     overrides = readings = NULL;
     dlls = OURS;
     brief = false;
@@ -84,8 +83,7 @@ static int Setup(void **state) {
     return 0;
 }
 
-static int Teardown(void **state) {
-    (void)state;
+TEST_AROUND(Teardown) {
     RpBuffer_Free(&rows);
     return 0;
 }

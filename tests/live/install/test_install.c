@@ -91,15 +91,13 @@ static void ExpectPartOnly(const char *what) {
     RpBuffer_Free(&before);
 }
 
-static int Setup(void **state) {
-    (void)state;
+TEST_AROUND(Setup) {
     Game_Make(TEST_FOLDER);
     Game_Snapshot(TEST_FOLDER, &pristine);
     return 0;
 }
 
-static int Teardown(void **state) {
-    (void)state;
+TEST_AROUND(Teardown) {
     RpBuffer_Free(&pristine);
     RpBuffer_Free(&actions);
     return 0;

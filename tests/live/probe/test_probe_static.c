@@ -200,8 +200,7 @@ TEST(WhereNoCodeIsNothingIsRead) {
     Pe_Close(&file);
 }
 
-/* ---- entries ----------------------------------------------------------------------------------
- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static ProbeEntry Entry(const uint8_t *code) {
     ProbeEntry entry;

@@ -46,8 +46,7 @@ typedef struct Variant {
 static Variant variants[16];
 static int variant_count;
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void PathOf(const Variant *variant, const char *name, char path[512]) {
     snprintf(path, 512, "%s/%s/%s", WINDOWS_BUILD, variant->folder, name);
@@ -95,8 +94,7 @@ static void OpenVariant(Variant *variant, const char *name, size_t length) {
     variant->own_readings = HasOwnReadings(variant);
 }
 
-static int OpenVariants(void **state) {
-    (void)state;
+TEST_AROUND(OpenVariants) {
     const char *name = VARIANTS;
     while (*name) {
         size_t length = strcspn(name, ",");
@@ -106,8 +104,7 @@ static int OpenVariants(void **state) {
     return 0;
 }
 
-static int CloseVariants(void **state) {
-    (void)state;
+TEST_AROUND(CloseVariants) {
     for (int i = 0; i < variant_count; i++) {
         Overlay_Free(&variants[i].overlay);
         for (int module = 0; module < ABI_MODULE_COUNT; module++)
@@ -220,8 +217,7 @@ TEST(TestStubsAreFolded) {
     }
 }
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 typedef struct Object {
     Mesh mesh;
