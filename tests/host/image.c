@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-enum { DATA_RVA = 0x2000, DATA_FILE = 0x400, DATA_BYTES = 0x400, CODE_BYTES = 0x200 };
+enum { DATA_RVA = 0x2000, DATA_FILE = 0x400, CODE_BYTES = 0x200 };
 
 static void Put16(uint8_t *image, uint32_t offset, uint32_t value) {
     image[offset] = (uint8_t)value;
@@ -29,7 +29,7 @@ static void PutSection(uint8_t *image, uint32_t index, const char *name, uint32_
     Put32(image, row + 36, characteristics);
 }
 
-static void PutHeaders(uint8_t *image, const char *data_section) {
+void DllFile_Begin(uint8_t *image, const char *data_section, uint32_t data_bytes) {
     uint32_t optional = IMAGE_PE + 24;
     PutText(image, 0, "MZ");
     Put32(image, 0x3C, IMAGE_PE);
@@ -46,11 +46,9 @@ static void PutHeaders(uint8_t *image, const char *data_section) {
     Put32(image, optional + 60, 0x200);
     Put32(image, optional + 92, 16);
     Put32(image, optional + 96, DATA_RVA); /* exports */
-    Put32(image, optional + 100, 0x100);
-    Put32(image, optional + 104, DATA_RVA + 0x200); /* imports */
-    Put32(image, optional + 108, 0x28);
+    Put32(image, optional + 100, data_bytes);
     PutSection(image, 0, ".text", 0x1000, 0x200, CODE_BYTES, 0x60000020);
-    PutSection(image, 1, data_section, DATA_RVA, DATA_FILE, DATA_BYTES, 0xC0000040);
+    PutSection(image, 1, data_section, DATA_RVA, DATA_FILE, data_bytes, 0xC0000040);
 }
 
 /* The offsets below are relative to the data section. */
@@ -93,7 +91,10 @@ static void PutImports(uint8_t *data) {
 
 void DllFile_Make(uint8_t image[IMAGE_BYTES], const char *data_section, const char *name) {
     memset(image, 0, IMAGE_BYTES);
-    PutHeaders(image, data_section);
+    DllFile_Begin(image, data_section, IMAGE_BYTES - DATA_FILE);
+    Put32(image, IMAGE_PE + 24 + 100, 0x100);
+    Put32(image, IMAGE_PE + 24 + 104, DATA_RVA + 0x200); /* imports */
+    Put32(image, IMAGE_PE + 24 + 108, 0x28);
     PutExports(image + DATA_FILE, name);
     PutImports(image + DATA_FILE);
 }

@@ -118,18 +118,58 @@ TraceCall Fixture_Slerp(uint64_t sequence, const uint32_t outputs[4]) {
                         outputs, 16);
 }
 
-void Fixture_Trace(const char *path, const TraceCall *calls, size_t count, bool compress) {
-    Fixture_TraceOf("native", path, calls, count, compress);
-}
-
-void Fixture_TraceOf(const char *provider, const char *path, const TraceCall *calls, size_t count,
-                     bool compress) {
+void Fixture_Put(const char *path, FixtureTrace trace) {
     TraceHeader header;
     TraceWriter *writer;
     TraceHeader_Init(&header);
-    assert_int_equal(TraceHeader_Set(&header, "provider", provider, NULL), RP_OK);
-    assert_int_equal(TraceWriter_Create(path, &header, compress, &writer, NULL), RP_OK);
-    for (size_t i = 0; i < count; i++)
-        assert_int_equal(TraceWriter_Call(writer, &calls[i], NULL), RP_OK);
+    for (const char *const *line = trace.header; line && line[0]; line += 2)
+        assert_int_equal(TraceHeader_Set(&header, line[0], line[1], NULL), RP_OK);
+    assert_int_equal(TraceWriter_Create(path, &header, trace.compress, &writer, NULL), RP_OK);
+    for (size_t i = 0; i < trace.memory_count; i++)
+        assert_int_equal(TraceWriter_Memory(writer, &trace.memories[i], NULL), RP_OK);
+    for (size_t i = 0; i < trace.call_count; i++)
+        assert_int_equal(TraceWriter_Call(writer, &trace.calls[i], NULL), RP_OK);
     assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+}
+
+void Fixture_Trace(const char *path, const TraceCall *calls, size_t count, bool compress) {
+    static const char *const header[] = {"provider", "native", NULL};
+    Fixture_Put(path,
+                (FixtureTrace){
+                    .header = header, .calls = calls, .call_count = count, .compress = compress});
+}
+
+TraceReader *Fixture_Open(const char *path) {
+    TraceReader *reader;
+    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
+    return reader;
+}
+
+TraceCall Fixture_Next(TraceReader *reader) {
+    TraceCall call;
+    bool found;
+    assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);
+    assert_true(found);
+    return call;
+}
+
+Comparison *Fixture_Compare(FixtureTrace a, FixtureTrace b, const CompareOptions *options,
+                            const char *name, RpStatus expected, RpError *error) {
+    const char *path_a = Fixture_Path("compared-a"), *path_b = Fixture_Path("compared-b");
+    Fixture_Put(path_a, a);
+    Fixture_Put(path_b, b);
+    TraceReader *reader_a = Fixture_Open(path_a), *reader_b = Fixture_Open(path_b);
+    Comparison *comparison = Comparison_Create(options);
+    assert_non_null(comparison);
+    assert_int_equal(Comparison_Add(comparison, reader_a, reader_b, name, error), expected);
+    TraceReader_Close(reader_a);
+    TraceReader_Close(reader_b);
+    return comparison;
+}
+
+Comparison *Fixture_CompareCalls(const TraceCall *a, const TraceCall *b, size_t count,
+                                 const char *name) {
+    return Fixture_Compare((FixtureTrace){.calls = a, .call_count = count},
+                           (FixtureTrace){.calls = b, .call_count = count}, &(CompareOptions){0},
+                           name, RP_OK, NULL);
 }

@@ -6,6 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "replay/compare/compare.h"
 #include "tests/test.h"
 #include "tracefile/tracefile.h"
 
@@ -30,10 +31,31 @@ TraceCall Fixture_Call(const char *key, uint64_t sequence, const uint32_t *input
 /* Returns a call of slot 17 with t = 0.5 and the four given output words. */
 TraceCall Fixture_Slerp(uint64_t sequence, const uint32_t outputs[4]);
 
-/* Writes the calls and asserts that it worked. */
+/* What a trace holds. All of it may be left out. */
+typedef struct FixtureTrace {
+    const char *const *header; /* keys and values, and a null at the end */
+    const TraceMemory *memories;
+    size_t memory_count;
+    const TraceCall *calls;
+    size_t call_count;
+    bool compress;
+} FixtureTrace;
+
+/* Writes a trace and demands that it works. */
+void Fixture_Put(const char *path, FixtureTrace trace);
+/* Writes calls that `native` has answered. */
 void Fixture_Trace(const char *path, const TraceCall *calls, size_t count, bool compress);
-/* Writes a trace that another provider has answered. */
-void Fixture_TraceOf(const char *provider, const char *path, const TraceCall *calls, size_t count,
-                     bool compress);
+/* Opens a trace that is there. */
+TraceReader *Fixture_Open(const char *path);
+/* Reads the next call, which must be there. */
+TraceCall Fixture_Next(TraceReader *reader);
+
+/* Writes two traces and compares them, with the expected status. The caller destroys the
+ * comparison. */
+Comparison *Fixture_Compare(FixtureTrace a, FixtureTrace b, const CompareOptions *options,
+                            const char *name, RpStatus expected, RpError *error);
+/* Compares as many calls of both sides, without options. */
+Comparison *Fixture_CompareCalls(const TraceCall *a, const TraceCall *b, size_t count,
+                                 const char *name);
 
 #endif

@@ -139,7 +139,8 @@ TEST(AComparedTraceSaysWhoMadeIt) {
     const char *first = Fixture_Path("first"), *second = Fixture_Path("second");
     Fixture_Trace(second, &call, 1, false);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Fixture_TraceOf(cases[i].provider, first, &call, 1, false);
+        const char *const header[] = {"provider", cases[i].provider, NULL};
+        Fixture_Put(first, (FixtureTrace){.header = header, .calls = &call, .call_count = 1});
         EXPECT(0, cases[i].notice, "compare %s %s", first, second);
     }
 }

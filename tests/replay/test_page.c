@@ -31,20 +31,6 @@ static char *Written(RpStatus (*write)(const Report *, RpBuffer *, RpError *),
     return Ended(&text);
 }
 
-static Comparison *Compare(const TraceCall *a, const TraceCall *b, size_t count, const char *name) {
-    const char *path_a = Fixture_Path("a"), *path_b = Fixture_Path("b");
-    TraceReader *reader_a, *reader_b;
-    Comparison *comparison = Comparison_Create(&(CompareOptions){0});
-    Fixture_Trace(path_a, a, count, false);
-    Fixture_Trace(path_b, b, count, false);
-    assert_int_equal(TraceReader_Open(path_a, &reader_a, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(path_b, &reader_b, NULL), RP_OK);
-    assert_int_equal(Comparison_Add(comparison, reader_a, reader_b, name, NULL), RP_OK);
-    TraceReader_Close(reader_a);
-    TraceReader_Close(reader_b);
-    return comparison;
-}
-
 /* Makes calls of slots 14 and 17, of SampleNode, which calls slot 17, and of BlendPoses, which
  * calls all of them. On side b, one element of each function differs if its bit is set. */
 enum { SLERP = 1, MATRIX = 2, BLEND = 4, SAMPLE = 8 };
@@ -65,7 +51,7 @@ static Comparison *CompareFour(unsigned faults, const char *name) {
         Fixture_Call("ngi32.slot14", 41, quaternion, 16, faults & MATRIX ? bad : matrix, 64),
         Fixture_Slerp(42, (const uint32_t[]){faults & SLERP ? 0x3F800001 : 0x3F800000, 0, 0, 0}),
         Fixture_Call("animesh.SampleNode", 43, null_piece, 12, faults & SAMPLE ? bad : matrix, 28)};
-    return Compare(a, b, 4, name);
+    return Fixture_CompareCalls(a, b, 4, name);
 }
 
 /* Demands that every element is closed in order, that attributes are quoted, and that special
@@ -319,13 +305,9 @@ static Followed *FollowModel(ModelImage *image, bool is_archive, uint64_t seed, 
     const char *path = Fixture_Path("model");
     uint8_t reader_bytes[MODEL_READER_SIZE], pieces[(NODES + 1) * MODEL_PIECE_SIZE];
     TraceRelocation links[MODEL_READER_RELOCATIONS], piece_links[NODES];
-    TraceHeader header;
-    TraceWriter *writer;
-    TraceReader *reader;
-    TraceCall call = Fixture_Call("animesh.SampleNode", 1,
-                                  FIXTURE_WORDS(PIECES_ID, node * MODEL_PIECE_SIZE, 0x40000000),
-                                  FIXTURE_WORDS(0, 0, 0, 0, 0, 0, 0));
-    bool found;
+    const TraceCall call = Fixture_Call(
+        "animesh.SampleNode", 1, FIXTURE_WORDS(PIECES_ID, node * MODEL_PIECE_SIZE, 0x40000000),
+        FIXTURE_WORDS(0, 0, 0, 0, 0, 0, 0));
     assert_int_equal(ModelImage_Make(&spec, image, NULL), RP_OK);
     if (!is_archive)
         image->bytes[0]++;
@@ -336,17 +318,13 @@ static Followed *FollowModel(ModelImage *image, bool is_archive, uint64_t seed, 
         {READER_ID, sizeof reader_bytes, reader_bytes, count, links},
         {PIECES_ID, sizeof pieces, pieces, NODES, piece_links},
     };
-    TraceHeader_Init(&header);
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
-    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++)
-        assert_int_equal(TraceWriter_Memory(writer, &memories[i], NULL), RP_OK);
-    assert_int_equal(TraceWriter_Call(writer, &call, NULL), RP_OK);
-    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
-    assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
-    Followed *followed = Follow_Call(reader, &call, "position[0]");
+    Fixture_Put(
+        path,
+        (FixtureTrace){.memories = memories, .memory_count = 3, .calls = &call, .call_count = 1});
+    TraceReader *reader = Fixture_Open(path);
+    const TraceCall read = Fixture_Next(reader);
+    Followed *followed = Follow_Call(reader, &read, "position[0]");
     TraceReader_Close(reader);
-    remove(path);
     assert_non_null(followed);
     return followed;
 }
@@ -525,7 +503,7 @@ TEST(ThePageStaysSmall) {
         a[i] = Fixture_Slerp(i, (const uint32_t[]){0x3F800000, 0, 0, 0});
         b[i] = Fixture_Slerp(i, (const uint32_t[]){0x3F800000 + i, i, 0, 0});
     }
-    Comparison *comparison = Compare(a, b, CALLS, "many");
+    Comparison *comparison = Fixture_CompareCalls(a, b, CALLS, "many");
     const Report report = ReportOf(comparison);
     char *html = Written(Report_Html, &report);
     assert_true(strlen(html) < 100000);
@@ -541,20 +519,17 @@ TEST(ThePageStaysSmall) {
 TEST(ASliceIsTalliedInParts) {
     enum { CALLS = 20, FIRST = 1000, SLICE = 1000 }; /* the other calls are of other functions */
     TraceCall calls[CALLS];
-    TraceReader *reader_a, *reader_b;
     const char *path = Fixture_Path("slice");
     Comparison *one = Comparison_Create(&(CompareOptions){0}),
                *other = Comparison_Create(&(CompareOptions){0});
     for (uint32_t i = 0; i < CALLS; i++)
         calls[i] = Fixture_Slerp(FIRST + i, (const uint32_t[]){0x3F800000, 0, 0, 0});
     Fixture_Trace(path, calls, CALLS, false);
-    assert_int_equal(TraceReader_Open(path, &reader_a, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(path, &reader_b, NULL), RP_OK);
+    TraceReader *reader_a = Fixture_Open(path), *reader_b = Fixture_Open(path);
     Comparison_BeginSlice(one, FIRST, SLICE);
     assert_int_equal(Comparison_Add(one, reader_a, reader_b, "slots", NULL), RP_OK);
     TraceReader_Close(reader_a);
     TraceReader_Close(reader_b);
-    remove(path);
     assert_int_equal(Comparison_FunctionAt(one, 0)->tally.run.shift, 5);
     const Tally tally = Comparison_FunctionAt(one, 0)->tally;
     assert_int_equal(Comparison_Merge(other, one, NULL), RP_OK);
@@ -568,9 +543,8 @@ TEST(ManyOriginsShareAPlace) {
     Comparison *comparison = Comparison_Create(&(CompareOptions){0});
     const TraceCall call = Fixture_Slerp(3, (const uint32_t[]){0x3F800000, 0, 0, 0});
     const char *path = Fixture_Path("origins");
-    TraceReader *reader;
     Fixture_Trace(path, &call, 1, false);
-    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
+    TraceReader *reader = Fixture_Open(path);
     for (int i = 0; i < 40; i++) {
         char name[32];
         snprintf(name, sizeof name, "trace %d", i % 38);
@@ -584,7 +558,6 @@ TEST(ManyOriginsShareAPlace) {
         Comparing_End(comparing);
     }
     TraceReader_Close(reader);
-    remove(path);
     const Tally *tally = &Comparison_FunctionAt(comparison, 0)->tally;
     assert_int_equal(tally->compared[0], 4);
     assert_int_equal(tally->compared[TALLY_ORIGINS - 2], 2);

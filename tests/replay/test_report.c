@@ -20,7 +20,7 @@ static KnownDifferences *known;
 TEST_AROUND(MakeComparison) {
     static const char lines[] = "ngi32.slot17 | result[1] | the <sine> & \"more\"\n"
                                 "ngi32.slot35 | result* | gone\n";
-    const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *file = Fixture_Path("known");
+    const char *file = Fixture_Path("known");
     const uint32_t one[4] = {0x3F800000, 0x3F000000, 0, 0}, two[4] = {0x3F800000, 0x3F000001, 0, 0};
     uint32_t matrix_a[16] = {0}, matrix_b[16] = {0}, vector[19] = {0};
     matrix_a[9] = 0x3F800001;
@@ -42,18 +42,12 @@ TEST_AROUND(MakeComparison) {
                            Fixture_Call("ngi32.slot11", 7, FIXTURE_WORDS(0x80000000),
                                         FIXTURE_WORDS(0xC0000005, 0x1234, 0)),
                            equal, crash};
-    TraceReader *reader_a, *reader_b;
     calls_b[2].outcome = TRACE_CRASHED;
     Fixture_Write(file, lines, strlen(lines));
-    Fixture_Trace(a, calls_a, 5, false);
-    Fixture_Trace(b, calls_b, 5, false);
     assert_int_equal(KnownDifferences_Load(file, &known, NULL), RP_OK);
-    comparison = Comparison_Create(&(CompareOptions){.known = known});
-    assert_int_equal(TraceReader_Open(a, &reader_a, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(b, &reader_b, NULL), RP_OK);
-    assert_int_equal(Comparison_Add(comparison, reader_a, reader_b, "small", NULL), RP_OK);
-    TraceReader_Close(reader_a);
-    TraceReader_Close(reader_b);
+    comparison = Fixture_Compare((FixtureTrace){.calls = calls_a, .call_count = 5},
+                                 (FixtureTrace){.calls = calls_b, .call_count = 5},
+                                 &(CompareOptions){.known = known}, "small", RP_OK, NULL);
     return 0;
 }
 
@@ -184,7 +178,6 @@ TEST(EqualFunctionsShareALine) {
         "animesh.NodeString          NodeString                          1          0  equal\n";
     static const char lines[] = "ngi32: equal in 2 functions, 3 calls\n"
                                 "animesh: equal in 1 function, 1 call\n";
-    const char *a = Fixture_Path("a"), *b = Fixture_Path("b");
     uint32_t matrix[16] = {0}, vector[19] = {0}, other[19] = {1};
     const TraceCall root = Fixture_Call("ngi32.slot11", 1, FIXTURE_WORDS(0x3F800000),
                                         FIXTURE_WORDS(0, 0x80000000, 0x3FFF)),
@@ -194,15 +187,11 @@ TEST(EqualFunctionsShareALine) {
                          Fixture_Call("ngi32.slot35", 4, vector, sizeof vector, vector, 12),
                          Fixture_Call("animesh.NodeString", 5, FIXTURE_WORDS(0xFFFFFFFF, 0),
                                       FIXTURE_WORDS(0xFFFFFFFF, 0))};
+    TraceCall others[5];
     calls[1].sequence = 2;
-    Fixture_Trace(a, calls, 5, false);
-    calls[3] = Fixture_Call("ngi32.slot35", 4, vector, sizeof vector, other, 12);
-    Fixture_Trace(b, calls, 5, false);
-    Comparison *folded = Comparison_Create(&(CompareOptions){0});
-    TraceReader *reader_a, *reader_b;
-    assert_int_equal(TraceReader_Open(a, &reader_a, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(b, &reader_b, NULL), RP_OK);
-    assert_int_equal(Comparison_Add(folded, reader_a, reader_b, "small", NULL), RP_OK);
+    memcpy(others, calls, sizeof others);
+    others[3] = Fixture_Call("ngi32.slot35", 4, vector, sizeof vector, other, 12);
+    Comparison *folded = Fixture_CompareCalls(calls, others, 5, "small");
     Report report = {.comparison = folded};
     char *text = TextOf(&report);
     assert_memory_equal(text, head, strlen(head));
@@ -213,8 +202,6 @@ TEST(EqualFunctionsShareALine) {
     assert_ptr_equal(strstr(text, rows), text + strlen(head));
     assert_null(strstr(text, "equal in"));
     free(text);
-    TraceReader_Close(reader_a);
-    TraceReader_Close(reader_b);
     Comparison_Destroy(folded);
 }
 
@@ -444,18 +431,12 @@ TEST(ARunThatAnErrorEndedSaysSoEverywhere) {
 /* In two calls both sides broke a rule in the same way, and in one of them nobody knows what they
  * wrote. */
 TEST(WhatBothSidesBreakIsToldEverywhere) {
-    const char *path = Fixture_Path("a");
     const uint32_t words[4] = {0x3F800000, 0, 0, 0};
     TraceCall calls[3] = {Fixture_Slerp(6, words), Fixture_Slerp(7, words),
                           Fixture_Slerp(8, words)};
-    TraceReader *a, *b;
     calls[0].violations = TRACE_OUTSIDE_WRITE;
     calls[1].violations = TRACE_X87_STACK;
-    Fixture_Trace(path, calls, 3, false);
-    assert_int_equal(TraceReader_Open(path, &a, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(path, &b, NULL), RP_OK);
-    Comparison *broken = Comparison_Create(&(CompareOptions){0});
-    assert_int_equal(Comparison_Add(broken, a, b, "small", NULL), RP_OK);
+    Comparison *broken = Fixture_CompareCalls(calls, calls, 3, "small");
     Report report = {.comparison = broken};
     char *text = TextOf(&report), *json = Written(Report_Json, &report),
          *junit = Written(Report_JUnit, &report), *html = Written(Report_Html, &report);
@@ -480,8 +461,6 @@ TEST(WhatBothSidesBreakIsToldEverywhere) {
     free(json);
     free(junit);
     free(html);
-    TraceReader_Close(a);
-    TraceReader_Close(b);
     Comparison_Destroy(broken);
 }
 

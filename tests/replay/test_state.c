@@ -186,8 +186,8 @@ TEST(ElementsTileTheRanges) {
 static const TraceRelocation links[] = {
     {0x1A8, OBJECT, PIECES}, {PIECES + 0x12C, READER, 0}, {PIECES + PIECE + 0x12C, READER, 4}};
 
-static void WriteMemories(TraceWriter *writer, const TraceRelocation *relocations,
-                          uint32_t relocation_count) {
+static void WriteTrace(const char *path, const TraceRelocation *relocations,
+                       uint32_t relocation_count, const TraceCall *calls, size_t count) {
     static const uint8_t bytes[OBJECT_BYTES];
     const TraceMemory memories[] = {
         {OBJECT, OBJECT_BYTES, bytes, relocation_count, relocations},
@@ -195,27 +195,16 @@ static void WriteMemories(TraceWriter *writer, const TraceRelocation *relocation
         {OTHER, 0, bytes, 0, NULL},
         {UNUSED, 12, bytes, 0, NULL},
     };
-    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++)
-        assert_int_equal(TraceWriter_Memory(writer, &memories[i], NULL), RP_OK);
-}
-
-static void WriteTrace(const char *path, const TraceRelocation *relocations,
-                       uint32_t relocation_count, const TraceCall *calls, size_t count) {
-    TraceHeader header;
-    TraceWriter *writer;
-    TraceHeader_Init(&header);
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
-    WriteMemories(writer, relocations, relocation_count);
-    for (size_t i = 0; i < count; i++)
-        assert_int_equal(TraceWriter_Call(writer, &calls[i], NULL), RP_OK);
-    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+    Fixture_Put(path, (FixtureTrace){.memories = memories,
+                                     .memory_count = sizeof memories / sizeof *memories,
+                                     .calls = calls,
+                                     .call_count = count});
 }
 
 static RpStatus ReadOne(const char *path, RpError *error) {
-    TraceReader *reader;
+    TraceReader *reader = Fixture_Open(path);
     TraceCall call;
     bool found;
-    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
     RpStatus status = TraceReader_Next(reader, &call, &found, error);
     if (!status) /* a second look-up finds what the first one has stored */
         TraceReader_Rewind(reader);
@@ -298,17 +287,13 @@ TEST(TrimmingKeepsTheObjectAndWhatItReaches) {
                      STATE_WORDS(7)),
     };
     Selection *selection;
-    TraceReader *reader;
-    TraceCall call;
     uint64_t kept;
-    bool found;
     WriteTrace(input, links, 3, calls, 2);
     assert_int_equal(Selection_Parse("2", &selection, NULL), RP_OK);
     assert_int_equal(Trim_Trace(input, output, selection, false, false, &kept, NULL, NULL), RP_OK);
     assert_int_equal(kept, 1);
-    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
-    assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);
-    assert_true(found);
+    TraceReader *reader = Fixture_Open(output);
+    const TraceCall call = Fixture_Next(reader);
     assert_non_null(TraceReader_Memory(reader, OBJECT));
     assert_non_null(TraceReader_Memory(reader, READER)); /* reached by a relocation */
     assert_null(TraceReader_Memory(reader, UNUSED));
@@ -329,7 +314,7 @@ TEST(ADifferenceIsNamedByItsPlace) {
                                      0x3F800000, 0x40000000),
                          STATE_WORDS(0x3F800000, 0x40000000, 0, 0, i, 0));
         WriteTrace(names[i], links, 3, &call, 1);
-        assert_int_equal(TraceReader_Open(names[i], &readers[i], NULL), RP_OK);
+        readers[i] = Fixture_Open(names[i]);
     }
     Comparison *comparison = Comparison_Create(&(CompareOptions){0});
     assert_int_equal(Comparison_Add(comparison, readers[0], readers[1], "object", NULL), RP_OK);
@@ -400,15 +385,12 @@ TEST(MinimisingDropsPatches) {
     const MinimiseOptions options = {
         .differs = NeedsTwoPatches, .context = &tries, .candidate = Fixture_Path("candidate")};
     MinimiseResult result;
-    TraceReader *reader;
-    TraceCall left;
-    bool found;
     WriteTrace(input, links, 3, &call, 1);
     assert_int_equal(Minimise_Trace(input, output, &options, &result, NULL), RP_OK);
     assert_int_equal(result.tries, tries);
     assert_true(tries < 40);
-    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
-    assert_int_equal(TraceReader_Next(reader, &left, &found, NULL), RP_OK);
+    TraceReader *reader = Fixture_Open(output);
+    const TraceCall left = Fixture_Next(reader);
     /* Two patches of value 0, the range, and simple arguments are left. */
     static const uint32_t expected[] = {OBJECT, 0, 2, 1, 12, 0, 68, 0, 0x1F4, 2, 0, 0};
     assert_int_equal(left.input_size, sizeof expected);

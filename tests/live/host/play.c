@@ -224,7 +224,7 @@ void Play_Run(PlayCall *call, const char *key, uint32_t seed, OverlayCall by, co
             call->arguments[i] = RandomValue(&call->signature.params[i]);
         else
             FillPointed(call, i);
-    call->left = Machine_Call(key, by, code, call->arguments);
+    call->left = Machine_Call(Abi_Find(key), &by, code, call->arguments);
 }
 
 bool Play_IsSame(const PlayCall *a, const PlayCall *b) {

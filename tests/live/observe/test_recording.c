@@ -752,7 +752,3 @@ TEST(test_a_ring_keeps_the_last_calls_in_whole_files) {
 }
 
 AROUND_EACH(SetUp, TearDown)
-
-int main(void) {
-    return Tests_Run();
-}

@@ -10,7 +10,7 @@
 #include "exports/reading_table.h"
 #include "replay/provider/provider.h"
 #include "retropose/readings.h"
-#include "tests/standin/checked_call.h"
+#include "tests/live/host/machine.h"
 #include "tests/standin/pair.h"
 #include "tests/test.h"
 #include "tracefile/signature.h"
@@ -402,40 +402,16 @@ static const uint8_t *Target(const Variant *variant, const OverlayFunction *line
     return Pair_Module(f->module) + line->rva;
 }
 
-/* Makes a row that has the convention and the order of a line, with which Function_Call calls. */
-static AbiFunction RowOf(const OverlayFunction *line, char params[256]) {
-    AbiFunction row = *line->function;
-    const char *texts[OVERLAY_MAX_PARAMS];
-    int count = 0;
-    for (const char *text = row.params; *text && count < OVERLAY_MAX_PARAMS;) {
-        texts[count++] = text + strspn(text, " ");
-        text += strcspn(text, ",");
-        text += *text == ',';
-    }
-    size_t length = 0;
-    params[0] = 0;
-    for (int i = 0; i < count; i++) {
-        const char *text = texts[line->order[i]];
-        length += (size_t)snprintf(params + length, 256 - length, "%s%.*s", i ? ", " : "",
-                                   (int)strcspn(text, ","), text);
-    }
-    row.convention = line->convention;
-    row.params = params;
-    return row;
-}
-
 static Result Run(const Variant *variant, const OverlayFunction *line, Blocks *blocks) {
     Signature signature;
     RpError error;
-    char params[256];
-    uint32_t arguments[SIGNATURE_MAX_PARAMS], ordered[SIGNATURE_MAX_PARAMS];
-    AbiFunction row = RowOf(line, params);
+    uint32_t arguments[SIGNATURE_MAX_PARAMS];
+    OverlayCall call = {.convention = line->convention, .param_count = line->param_count};
+    memcpy(call.order, line->order, sizeof call.order);
     MakeObject();
     Succeed(Signature_Parse(line->function, &signature, &error), &error);
     MakeArguments(&signature, blocks, arguments);
-    for (int i = 0; i < line->param_count; i++)
-        ordered[i] = arguments[line->order[i]];
-    CheckedFrame frame = Function_Call(&row, Target(variant, line), CONTROL_SINGLE, ordered);
+    CheckedFrame frame = Machine_Call(line->function, &call, Target(variant, line), arguments);
     Result result = {.function = line->function, .object = object};
     if (signature.returns == SIGNATURE_F32)
         result.st0 = frame.st0;
