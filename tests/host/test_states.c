@@ -91,7 +91,15 @@ static void Call(Script *script, const char *key, Inputs state, const uint32_t *
     Script_Call(script, key, state.words, 4 * state.count);
 }
 
-static ScriptResults Run(void (*write)(Script *script)) {
+static ScriptResults results; /* of the present test */
+
+TEST_AROUND(FreeResults) {
+    Script_Free(&results);
+    memset(&results, 0, sizeof results);
+    return 0;
+}
+
+static void Run(void (*write)(Script *script)) {
     Script script;
     Provider provider;
     ProviderOptions options = {.host = host, .timeout_seconds = 20, .trust = true};
@@ -101,7 +109,7 @@ static ScriptResults Run(void (*write)(Script *script)) {
     WriteMemories(&script);
     write(&script);
     Script_End(&script);
-    return Script_Run(&script, &provider, &options);
+    results = Script_Run(&script, &provider, &options);
 }
 
 static void Returned(const ScriptResult *result, uint8_t violations, uint32_t words) {
@@ -122,7 +130,7 @@ static void WriteRanges(Script *script) {
 }
 
 TEST(RangesAreTheOutputs) {
-    ScriptResults results = Run(WriteRanges);
+    Run(WriteRanges);
     const uint32_t phase[] = {Word(OBJECT, PHASE - 4), Bits(2), Bits(3), Word(OBJECT, PHASE + 8)};
     const uint32_t flags[] = {
         Word(OBJECT, PIECE(0) + FLAGS) + 0x10, Word(OBJECT, PIECE(1) + FLAGS) + 0x10,
@@ -131,7 +139,6 @@ TEST(RangesAreTheOutputs) {
     assert_memory_equal(results.calls[0].words, phase, sizeof phase);
     Returned(&results.calls[1], 0, 4);
     assert_memory_equal(results.calls[1].words, flags, sizeof flags);
-    Script_Free(&results);
 }
 
 /* Makes the same call twenty times, with another object and a call without a state in between. */
@@ -148,7 +155,7 @@ static void WriteRuns(Script *script) {
 }
 
 TEST(EachCallBeginsWithTheTracesBytesAndItsPatches) {
-    ScriptResults results = Run(WriteRuns);
+    Run(WriteRuns);
     const ScriptResult *result = results.calls;
     for (uint32_t i = 0; i < 20; i++, result++) {
         const uint32_t memory = i % 3 == 2 ? OTHER : OBJECT;
@@ -161,7 +168,6 @@ TEST(EachCallBeginsWithTheTracesBytesAndItsPatches) {
             assert_int_equal(result->words[0], Bits((float)Word(memory, PIECE(0) + STAGE)));
         }
     }
-    Script_Free(&results);
 }
 
 static void WriteInterfaces(Script *script) {
@@ -175,7 +181,7 @@ static void WriteInterfaces(Script *script) {
 }
 
 TEST(OtherParametersPassBesideAState) {
-    ScriptResults results = Run(WriteInterfaces);
+    Run(WriteInterfaces);
     const ScriptResult *calls = results.calls;
     const uint32_t sphere_words[] = {9, Bits(4), Bits(42), 0xA5A5A5A5u, 0xA5A5A5A5u};
     Returned(&calls[0], 0, 5);
@@ -190,7 +196,6 @@ TEST(OtherParametersPassBesideAState) {
     assert_memory_equal(calls[2].words, half, 10);
     Returned(&calls[3], 0, 1);
     assert_int_equal(calls[3].words[0], Word(OBJECT, PIECE(2) + FLAGS));
-    Script_Free(&results);
 }
 
 static void WriteTilts(Script *script) {
@@ -204,12 +209,11 @@ static void WriteTilts(Script *script) {
 
 TEST(ReferencesMayBeNull) {
     static const uint32_t expected[][2] = {{1, 6}, {0xF0000000u, 3}, {2, 0x70000000u}};
-    ScriptResults results = Run(WriteTilts);
+    Run(WriteTilts);
     for (int i = 0; i < 3; i++) {
         Returned(&results.calls[i], 0, 2);
         assert_memory_equal(results.calls[i].words, expected[i], sizeof expected[i]);
     }
-    Script_Free(&results);
 }
 
 /* ---- calls that do not ----------------------------------------------------------------------- */
@@ -242,7 +246,7 @@ static void WriteWrites(Script *script) {
 }
 
 TEST(AWriteOutsideOfTheRangesIsAViolationAndIsUndone) {
-    ScriptResults results = Run(WriteWrites);
+    Run(WriteWrites);
     for (int i = 0; i < WRITES; i++) {
         Returned(&results.calls[i], writes[i].violations, 4);
         for (uint32_t k = 0; k < 4; k++)
@@ -250,7 +254,6 @@ TEST(AWriteOutsideOfTheRangesIsAViolationAndIsUndone) {
                              Word(OBJECT, PHASE + 4 * k) +
                                  (writes[i].node == 0 && writes[i].at == (int32_t)(PHASE + 4 * k)));
     }
-    Script_Free(&results);
 }
 
 static void WriteCrashes(Script *script) {
@@ -260,12 +263,11 @@ static void WriteCrashes(Script *script) {
 }
 
 TEST(ACrashIsTheCallsAndTheNextIsWell) {
-    ScriptResults results = Run(WriteCrashes);
+    Run(WriteCrashes);
     assert_int_equal(results.calls[0].outcome, TRACE_CRASHED);
     assert_int_equal(results.calls[0].words[0], 0xC0000005u);
     Returned(&results.calls[1], 0, 4);
     assert_int_equal(results.calls[1].words[0], Word(OBJECT, PHASE) + 1);
-    Script_Free(&results);
 }
 
 static void WriteAbsent(Script *script) {
@@ -283,11 +285,10 @@ static void WriteAbsent(Script *script) {
 }
 
 TEST(MethodsThatThePairLacksAreUnsupported) {
-    ScriptResults results = Run(WriteAbsent);
+    Run(WriteAbsent);
     for (int i = 0; i < 3; i++)
         assert_int_equal(results.calls[i].outcome, TRACE_UNSUPPORTED);
     Returned(&results.calls[3], 0, 1);
-    Script_Free(&results);
 }
 
 /* Finds the host and the pair of the build for Windows. */
@@ -299,6 +300,8 @@ static bool FindBuild(void) {
     snprintf(pair, sizeof pair, "%s/tests/host/objects", home);
     return access(host, F_OK) == 0 && access(pair, F_OK) == 0;
 }
+
+AROUND_EACH(NULL, FreeResults)
 
 int main(void) {
     if (!FindBuild()) {
