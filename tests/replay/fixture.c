@@ -5,8 +5,12 @@
 #include <string.h>
 
 #ifdef _WIN32
+#include <direct.h>
 #include <windows.h>
+#define mkdir(path, mode) _mkdir(path)
+#define rmdir             _rmdir
 #else
+#include <sys/stat.h>
 #include <unistd.h>
 #endif
 
@@ -116,6 +120,53 @@ TraceCall Fixture_Slerp(uint64_t sequence, const uint32_t outputs[4]) {
     return Fixture_Call("ngi32.slot17", sequence,
                         FIXTURE_WORDS(0x3F800000, 0, 0, 0, 0, 0x3F800000, 0, 0, 0x3F000000),
                         outputs, 16);
+}
+
+const char *Fixture_MakeFolder(const char *name) {
+    const char *path = Fixture_Path(name);
+    mkdir(path, 0777);
+    return path;
+}
+
+int Fixture_DropFolder(const char *path) {
+    return rmdir(path);
+}
+
+char *Fixture_Written(RpStatus (*write)(const Report *, RpBuffer *, RpError *),
+                      const Report *report) {
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    assert_int_equal(write(report, &text, NULL), RP_OK);
+    RpBuffer_Append(&text, "", 1);
+    assert_false(text.failed);
+    return (char *)text.bytes;
+}
+
+void Fixture_WellFormed(const char *text) {
+    char open[32][16];
+    int depth = 0;
+    const char *style = strstr(text, "</style>"); /* what is in it is no markup */
+    for (const char *c = text; *c; c++) {
+        if (*c == '&' && c > style)
+            assert_true(strcspn(c, ";") <= 5);
+        if (*c != '<')
+            continue;
+        char name[16] = "";
+        const char *end = strchr(c, '>');
+        assert_non_null(end);
+        assert_true(memchr(c + 1, '<', (size_t)(end - c - 1)) == NULL);
+        sscanf(c + 1 + (c[1] == '/'), "%15[a-z0-9]", name);
+        assert_true(name[0] != 0);
+        if (c[1] == '/') {
+            assert_true(depth > 0);
+            assert_string_equal(open[--depth], name);
+        } else if (end[-1] != '/' && strcmp(name, "meta") != 0 && strcmp(name, "link") != 0) {
+            assert_true(depth < 32);
+            memcpy(open[depth++], name, sizeof name);
+        }
+        c = strcmp(name, "style") == 0 && c[1] != '/' ? style - 1 : end;
+    }
+    assert_int_equal(depth, 0);
 }
 
 void Fixture_Put(const char *path, FixtureTrace trace) {

@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "replay/compare/compare.h"
+#include "replay/compare/report.h"
 #include "tests/test.h"
 #include "tracefile/tracefile.h"
 
@@ -30,6 +30,18 @@ TraceCall Fixture_Call(const char *key, uint64_t sequence, const uint32_t *input
                        size_t input_size, const uint32_t *outputs, size_t output_size);
 /* Returns a call of slot 17 with t = 0.5 and the four given output words. */
 TraceCall Fixture_Slerp(uint64_t sequence, const uint32_t outputs[4]);
+
+/* Makes a folder to work in, which Fixture_DropFolder removes, if it is empty; else it returns an
+ * error. */
+const char *Fixture_MakeFolder(const char *name);
+int Fixture_DropFolder(const char *path);
+
+/* Returns what a writer of reports writes, which the caller frees. */
+char *Fixture_Written(RpStatus (*write)(const Report *, RpBuffer *, RpError *),
+                      const Report *report);
+/* Demands that from here on every element is closed in order, that attributes are quoted, and that
+ * special characters are escaped. */
+void Fixture_WellFormed(const char *text);
 
 /* What a trace holds. All of it may be left out. */
 typedef struct FixtureTrace {

@@ -6,26 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _WIN32
-#include <direct.h>
-#define mkdir(path, mode) _mkdir(path)
-#define rmdir             _rmdir
-#else
-#include <sys/stat.h>
-#include <unistd.h>
-#endif
-
 static Provider native;
-static char work[512];
+static const char *work;
 
 TEST_AROUND(OpenNative) {
-    snprintf(work, sizeof work, "%s", Fixture_Path("digest-work"));
-    mkdir(work, 0777);
+    work = Fixture_MakeFolder("digest-work");
     return Provider_Open("native", &native, NULL) != RP_OK;
 }
 
 TEST_AROUND(CloseNative) {
-    return rmdir(work);
+    return Fixture_DropFolder(work);
 }
 
 static SessionInput Input(const char *scenario, const char *machine, uint64_t count) {

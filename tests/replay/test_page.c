@@ -23,14 +23,6 @@ static char *Ended(RpBuffer *text) {
     return (char *)text->bytes;
 }
 
-static char *Written(RpStatus (*write)(const Report *, RpBuffer *, RpError *),
-                     const Report *report) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    assert_int_equal(write(report, &text, NULL), RP_OK);
-    return Ended(&text);
-}
-
 /* Makes calls of slots 14 and 17, of SampleNode, which calls slot 17, and of BlendPoses, which
  * calls all of them. On side b, one element of each function differs if its bit is set. */
 enum { SLERP = 1, MATRIX = 2, BLEND = 4, SAMPLE = 8 };
@@ -52,36 +44,6 @@ static Comparison *CompareFour(unsigned faults, const char *name) {
         Fixture_Slerp(42, (const uint32_t[]){faults & SLERP ? 0x3F800001 : 0x3F800000, 0, 0, 0}),
         Fixture_Call("animesh.SampleNode", 43, null_piece, 12, faults & SAMPLE ? bad : matrix, 28)};
     return Fixture_CompareCalls(a, b, 4, name);
-}
-
-/* Demands that every element is closed in order, that attributes are quoted, and that special
- * characters are escaped. */
-static void AssertWellFormed(const char *html) {
-    char open[32][16];
-    int depth = 0;
-    const char *body = strstr(html, "</style>");
-    assert_non_null(body);
-    for (const char *c = strstr(html, "<html"); *c; c++) {
-        if (*c == '&' && c > body)
-            assert_true(strcspn(c, ";") <= 5);
-        if (*c != '<')
-            continue;
-        char name[16] = "";
-        const char *end = strchr(c, '>');
-        assert_non_null(end);
-        assert_true(memchr(c + 1, '<', (size_t)(end - c - 1)) == NULL);
-        sscanf(c + 1 + (c[1] == '/'), "%15[a-z0-9]", name);
-        assert_true(name[0] != 0);
-        if (c[1] == '/') {
-            assert_true(depth > 0);
-            assert_string_equal(open[--depth], name);
-        } else if (end[-1] != '/' && strcmp(name, "meta") != 0 && strcmp(name, "link") != 0) {
-            assert_true(depth < 32);
-            memcpy(open[depth++], name, sizeof name);
-        }
-        c = strcmp(name, "style") == 0 && c[1] != '/' ? body - 1 : end;
-    }
-    assert_int_equal(depth, 0);
 }
 
 /* ---- pages ----------------------------------------------------------------------------------- */
@@ -371,9 +333,10 @@ static Report ReportOf(const Comparison *comparison) {
 TEST(ThePageHasAllThatItPromises) {
     Comparison *comparison = CompareFour(SLERP | MATRIX | BLEND, "tr<a>ce & \"more\"");
     const Report report = ReportOf(comparison);
-    char *html = Written(Report_Html, &report), *again = Written(Report_Html, &report);
+    char *html = Fixture_Written(Report_Html, &report),
+         *again = Fixture_Written(Report_Html, &report);
     assert_string_equal(html, again);
-    AssertWellFormed(html);
+    Fixture_WellFormed(strstr(html, "<html"));
     static const char *const in_order[] = {
         "default-src 'none'",
         "<h1>4 calls compared, 3 different</h1>",
@@ -418,10 +381,10 @@ TEST(AStoppedRunSaysSoFirst) {
     Comparison *comparison = CompareFour(0, "small");
     Report report = ReportOf(comparison);
     report.stopped = "SIGTERM";
-    char *html = Written(Report_Html, &report);
+    char *html = Fixture_Written(Report_Html, &report);
     assert_non_null(strstr(html, ": Stopped, no result: 4 calls compared, 0 different</title>"));
     assert_non_null(strstr(html, "<h1>Stopped, no result: 4 calls compared, 0 different</h1>"));
-    AssertWellFormed(html);
+    Fixture_WellFormed(strstr(html, "<html"));
     free(html);
     Comparison_Destroy(comparison);
 }
@@ -432,7 +395,8 @@ TEST(ReportsSayWhichProgramMadeThem) {
     Comparison *comparison = CompareFour(0, "small");
     Report report = ReportOf(comparison);
     strcpy(report.b.version, "1.2.3 (89ab)");
-    char *html = Written(Report_Html, &report), *json = Written(Report_Json, &report);
+    char *html = Fixture_Written(Report_Html, &report),
+         *json = Fixture_Written(Report_Json, &report);
     assert_non_null(strstr(html, "<dd>1.2.3 (89ab)</dd>"));
     cJSON *root = cJSON_Parse(json);
     assert_string_equal(cJSON_GetObjectItem(root, "version")->valuestring, report.version);
@@ -449,7 +413,7 @@ TEST(ReportsSayWhichProgramMadeThem) {
 TEST(ACauseComesBeforeWhatCallsIt) {
     Comparison *comparison = CompareFour(MATRIX | BLEND, "small");
     const Report report = ReportOf(comparison);
-    char *html = Written(Report_Html, &report);
+    char *html = Fixture_Written(Report_Html, &report);
     assert_true(strstr(html, "<section id=\"at-ngi32.slot14\">") <
                 strstr(html, "<section id=\"at-animesh.BlendPoses\">"));
     assert_non_null(strstr(html, "Equal in all calls: 2 functions"));
@@ -460,7 +424,7 @@ TEST(ACauseComesBeforeWhatCallsIt) {
 TEST(TheJsonSaysWhatThePageDraws) {
     Comparison *comparison = CompareFour(MATRIX | BLEND, "small");
     const Report report = ReportOf(comparison);
-    char *text = Written(Report_Json, &report);
+    char *text = Fixture_Written(Report_Json, &report);
     cJSON *root = cJSON_Parse(text);
     assert_string_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "a"), "kind")->valuestring,
                         "stand-in");
@@ -505,9 +469,9 @@ TEST(ThePageStaysSmall) {
     }
     Comparison *comparison = Fixture_CompareCalls(a, b, CALLS, "many");
     const Report report = ReportOf(comparison);
-    char *html = Written(Report_Html, &report);
+    char *html = Fixture_Written(Report_Html, &report);
     assert_true(strlen(html) < 100000);
-    AssertWellFormed(html);
+    Fixture_WellFormed(strstr(html, "<html"));
     free(html);
     free(a);
     free(b);

@@ -84,16 +84,6 @@ static char *TextOf(const Report *report) {
     return text;
 }
 
-static char *Written(RpStatus (*write)(const Report *, RpBuffer *, RpError *),
-                     const Report *report) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    assert_int_equal(write(report, &text, NULL), RP_OK);
-    RpBuffer_Append(&text, "", 1);
-    assert_false(text.failed);
-    return (char *)text.bytes;
-}
-
 static const char golden[] =
     "function                    name                         compared  different      known "
     "failed "
@@ -235,7 +225,7 @@ static int Number(const cJSON *object, const char *name) {
 
 TEST(JsonHoldsTheReport) {
     const Report report = MakeReport();
-    char *text = Written(Report_Json, &report);
+    char *text = Fixture_Written(Report_Json, &report);
     cJSON *root = cJSON_Parse(text);
     assert_non_null(root);
     assert_string_equal(Text(root, "format"), "retropose report 1");
@@ -273,38 +263,10 @@ TEST(JsonHoldsTheReport) {
     free(text);
 }
 
-/* Demands that every tag is closed in order and that characters which need it are escaped. */
-static void AssertWellFormed(const char *text) {
-    char open[16][32];
-    int depth = 0;
-    for (const char *c = text; *c; c++) {
-        if (*c == '&') {
-            const char *end = strchr(c, ';');
-            assert_true(end && end - c <= 5);
-        }
-        if (*c != '<')
-            continue;
-        const char *end = strchr(c, '>');
-        assert_non_null(end);
-        assert_true(memchr(c + 1, '<', (size_t)(end - c - 1)) == NULL);
-        char name[32] = "";
-        sscanf(c + 1 + (c[1] == '/'), "%31[a-z?]", name);
-        if (c[1] == '/') {
-            assert_true(depth > 0);
-            assert_string_equal(open[--depth], name);
-        } else if (c[1] != '?' && end[-1] != '/') {
-            assert_true(depth < 16);
-            memcpy(open[depth++], name, sizeof name);
-        }
-        c = end;
-    }
-    assert_int_equal(depth, 0);
-}
-
 TEST(JUnitIsWellFormed) {
     const Report report = MakeReport();
-    char *text = Written(Report_JUnit, &report);
-    AssertWellFormed(text);
+    char *text = Fixture_Written(Report_JUnit, &report);
+    Fixture_WellFormed(strchr(text + 1, '<'));
     assert_non_null(strstr(text, "tests=\"6\" failures=\"3\" errors=\"0\" skipped=\"1\""));
     assert_non_null(
         strstr(text, "<skipped message=\"1 of 2 calls not compared: 1 failed alike\"/>"));
@@ -380,15 +342,15 @@ TEST(TheNoticeSaysWhatTheSidesAre) {
 TEST(AStoppedRunSaysSoEverywhere) {
     Report report = MakeReport();
     report.stopped = "SIGTERM";
-    char *text = TextOf(&report), *json = Written(Report_Json, &report),
-         *junit = Written(Report_JUnit, &report);
+    char *text = TextOf(&report), *json = Fixture_Written(Report_Json, &report),
+         *junit = Fixture_Written(Report_JUnit, &report);
     const char *last = strstr(text, "STOPPED by SIGTERM");
     assert_non_null(last);
     assert_string_equal(strchr(last, '\n'), "\n");
     cJSON *root = cJSON_Parse(json);
     assert_string_equal(Text(root, "stopped"), "SIGTERM");
     assert_int_equal(Number(root, "exit_code"), 2);
-    AssertWellFormed(junit);
+    Fixture_WellFormed(strchr(junit + 1, '<'));
     assert_non_null(strstr(junit, "tests=\"7\" failures=\"3\" errors=\"1\""));
     cJSON_Delete(root);
     free(text);
@@ -403,8 +365,9 @@ TEST(ARunThatAnErrorEndedSaysSoEverywhere) {
     RpError_Set(&error, RP_TRUNCATED, RP_NOWHERE, "the trace is cut", "a<b.rptrace", "", "");
     report.stopped = "an error";
     report.error = &error;
-    char *text = TextOf(&report), *json = Written(Report_Json, &report),
-         *junit = Written(Report_JUnit, &report), *html = Written(Report_Html, &report);
+    char *text = TextOf(&report), *json = Fixture_Written(Report_Json, &report),
+         *junit = Fixture_Written(Report_JUnit, &report),
+         *html = Fixture_Written(Report_Html, &report);
     assert_non_null(strstr(text, "FIRST DIFFERENCE  ngi32.slot14"));
     const char *words = strstr(text, "\nerror: ");
     assert_non_null(words);
@@ -417,7 +380,7 @@ TEST(ARunThatAnErrorEndedSaysSoEverywhere) {
     assert_int_equal(Number(root, "exit_code"), 2);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "differences")), 2);
     cJSON_Delete(root);
-    AssertWellFormed(junit);
+    Fixture_WellFormed(strchr(junit + 1, '<'));
     assert_non_null(strstr(junit, "tests=\"7\" failures=\"3\" errors=\"1\""));
     assert_non_null(strstr(junit, "the trace is cut"));
     assert_non_null(strstr(html, "the trace is cut"));
@@ -438,8 +401,9 @@ TEST(WhatBothSidesBreakIsToldEverywhere) {
     calls[1].violations = TRACE_X87_STACK;
     Comparison *broken = Fixture_CompareCalls(calls, calls, 3, "small");
     Report report = {.comparison = broken};
-    char *text = TextOf(&report), *json = Written(Report_Json, &report),
-         *junit = Written(Report_JUnit, &report), *html = Written(Report_Html, &report);
+    char *text = TextOf(&report), *json = Fixture_Written(Report_Json, &report),
+         *junit = Fixture_Written(Report_JUnit, &report),
+         *html = Fixture_Written(Report_Html, &report);
     assert_non_null(strstr(text, "compared  different wrote outside  verdict\n"));
     assert_non_null(strstr(text, "2          0             1  PARTLY COMPARED\n"));
     assert_non_null(strstr(text, "\n2 calls have violations on both sides\n2 of 3 calls compared, "
@@ -470,8 +434,8 @@ TEST(NothingInAReportIsRaw) {
     Report report = MakeReport();
     report.colour = true;
     snprintf(report.a.description, sizeof report.a.description, "x\033[2J\033[31m\ny\xFFz");
-    char *text = TextOf(&report), *json = Written(Report_Json, &report),
-         *junit = Written(Report_JUnit, &report);
+    char *text = TextOf(&report), *json = Fixture_Written(Report_Json, &report),
+         *junit = Fixture_Written(Report_JUnit, &report);
     assert_non_null(strstr(text, "a: x\\x1B[2J\\x1B[31m\\x0Ay\\xFFz  standin\n"));
     assert_non_null(strstr(text, "\033[31mDIFFERENT\033[0m"));
     cJSON *root = cJSON_Parse(json);
