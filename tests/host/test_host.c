@@ -352,12 +352,6 @@ static void RunConventions(void (*write)(void)) {
     }
 }
 
-static uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 static void WritePlainCalls(void) {
     float vertices[] = {0, 0, 0, 0, 0, 7};
     uint32_t polygon[] = {0, 0, 0, Bits(5), 3, 0, 3, 12, 2, 0, Bits(3), 0};
@@ -386,21 +380,14 @@ TEST(ArgumentsAndResultsPassInEveryConvention) {
     RunConventions(WritePlainCalls);
     assert_int_equal(results.calls[0].words[0], 5000 + 700 + 30 + 2);
     assert_int_equal(results.calls[1].words[0], 1234);
-    assert_int_equal(results.calls[2].words[0], Bits(1.5f));
-    assert_int_equal(results.calls[2].words[1], Bits(-1.5f));
+    SCRIPT_BEGINS(results.calls[2], Bits(1.5f), Bits(-1.5f));
     assert_int_equal(results.calls[4].control_out, 0x0E7F);
     const uint32_t highlight[] = {0, 0xD4310000u, 0x400E}; /* the 80-bit number 54321 */
     assert_memory_equal(results.calls[5].words, highlight, 10);
     assert_int_equal(results.calls[5].words[2] >> 16, 0);
-    assert_int_equal(results.calls[6].words[0], Bits(109));
-    assert_int_equal(results.calls[6].words[1], Bits(211));
-    assert_int_equal(results.calls[6].words[2], Bits(315));
-    assert_int_equal(results.calls[7].words[0], Bits(11));
-    assert_int_equal(results.calls[7].words[1], Bits(14));
-    assert_int_equal(results.calls[7].words[2], Bits(18));
-    assert_int_equal(results.calls[8].words[0], Bits(1));
-    assert_int_equal(results.calls[8].words[1], Bits(2));
-    assert_int_equal(results.calls[8].words[2], Bits(3));
+    SCRIPT_BEGINS(results.calls[6], Bits(109), Bits(211), Bits(315));
+    SCRIPT_BEGINS(results.calls[7], Bits(11), Bits(14), Bits(18));
+    SCRIPT_BEGINS(results.calls[8], Bits(1), Bits(2), Bits(3));
     assert_int_equal(results.calls[8].words[3], UNSET); /* not written */
     assert_int_equal(results.calls[9].words[2], 0x7FFF);
 }
@@ -456,9 +443,7 @@ static void IsReference(const ScriptResult *result, uint32_t id, uint32_t offset
 TEST(ReferencesStructuresAndArchivesPass) {
     RunConventions(WriteModelCalls);
     const ScriptResult *calls = results.calls;
-    assert_int_equal(calls[0].words[0], Bits(2.5f));
-    assert_int_equal(calls[0].words[1], Bits(18));
-    assert_int_equal(calls[0].words[2], UNSET);
+    SCRIPT_BEGINS(calls[0], Bits(2.5f), Bits(18), UNSET);
     assert_int_equal(calls[0].words[6], Bits(-2.5f));
     IsReference(&calls[1], READER, 8 + 12);
     IsReference(&calls[2], READER, READER_SIZE); /* just behind it */
@@ -891,21 +876,11 @@ TEST(AHostEndsWithItsParentInTheMiddleOfACall) {
 }
 #endif
 
-/* Finds the host and the pairs of the build for Windows. */
-static bool FindBuild(void) {
-    const char *set = getenv("RETROPOSE_HOME");
-    snprintf(home, sizeof home, "%s", set ? set : WINDOWS_BUILD);
-    TestEngine_Host(home, host, sizeof host);
-    snprintf(pairs, sizeof pairs, "%s/tests/host", home);
-    return access(host, F_OK) == 0 && access(pairs, F_OK) == 0;
-}
-
 AROUND_EACH(SetOptions, FreeResults)
 
 int main(void) {
-    if (!FindBuild()) {
-        printf("skipped: %s is not there; build the preset windows first\n", host);
+    if (!TestEngine_Find("tests/host", home, host))
         return SKIPPED;
-    }
+    snprintf(pairs, sizeof pairs, "%s/tests/host", home);
     return Tests_Run();
 }

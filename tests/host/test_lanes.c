@@ -562,15 +562,6 @@ TEST(AHostEndsWithItsParentInTheMiddleOfACall) {
                                                                          "/lanes-orphan"));
 }
 
-static bool FindBuild(void) {
-    const char *set = getenv("RETROPOSE_HOME");
-    snprintf(home, sizeof home, "%s", set ? set : WINDOWS_BUILD);
-    TestEngine_Host(home, host, sizeof host);
-    snprintf(work, sizeof work, "%s/lanes", TEST_FOLDER);
-    mkdir(work, 0777);
-    return access(host, F_OK) == 0;
-}
-
 /* Also tests that a session leaves nothing behind. */
 TEST_AROUND(RemoveWork) {
     return rmdir(work);
@@ -579,9 +570,9 @@ TEST_AROUND(RemoveWork) {
 AROUND_ALL(NULL, RemoveWork)
 
 int main(void) {
-    if (!FindBuild()) {
-        printf("skipped: %s is not there; build the preset windows first\n", host);
+    if (!TestEngine_Find("", home, host))
         return SKIPPED;
-    }
+    snprintf(work, sizeof work, "%s/lanes", TEST_FOLDER);
+    mkdir(work, 0777);
     return Tests_Run();
 }

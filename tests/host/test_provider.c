@@ -257,12 +257,6 @@ TEST_AROUND(FreeResults) {
     return 0;
 }
 
-static uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 TEST(NativeCallsRunUnderTheirOwnMachineState) {
     float vector[3] = {3, 4, 0}, angle = 0.5f;
     static const char *const headers[] = {"force-cpu", "7", NULL}; /* an x87 build */

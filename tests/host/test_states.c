@@ -28,12 +28,6 @@ static const char set_phase[] = "animesh.IAnimation.25", node_flags[] = "animesh
                   write_at[] = "animesh.IAnimation.17", tilt_node[] = "animesh.IAnimation.31",
                   sphere[] = "animesh.IJointMesh.3", walk_face[] = "animesh.IMesh2.7";
 
-static uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
 /* ---- writing --------------------------------------------------------------------------------- */
 
 /* Writes an object of three pieces whose words say where they are. */
@@ -187,9 +181,7 @@ TEST(OtherParametersPassBesideAState) {
     Returned(&calls[0], 0, 5);
     assert_memory_equal(calls[0].words, sphere_words, sizeof sphere_words);
     Returned(&calls[1], 0, 1 + 9);
-    assert_int_equal(calls[1].words[0], 11);
-    assert_int_equal(calls[1].words[1], 500 + 7 + 1000);
-    assert_int_equal(calls[1].words[2], 11);
+    SCRIPT_BEGINS(calls[1], 11, 500 + 7 + 1000, 11);
     assert_int_equal(calls[1].words[9], Bits(3));
     Returned(&calls[2], 0, 3);
     const uint32_t half[] = {0, 0x80000000u, 0x3FFE}; /* 5 * 0.1 with 64 bits */
@@ -291,22 +283,12 @@ TEST(MethodsThatThePairLacksAreUnsupported) {
     Returned(&results.calls[3], 0, 1);
 }
 
-/* Finds the host and the pair of the build for Windows. */
-static bool FindBuild(void) {
-    const char *home = getenv("RETROPOSE_HOME");
-    if (!home)
-        home = WINDOWS_BUILD;
-    TestEngine_Host(home, host, sizeof host);
-    snprintf(pair, sizeof pair, "%s/tests/host/objects", home);
-    return access(host, F_OK) == 0 && access(pair, F_OK) == 0;
-}
-
 AROUND_EACH(NULL, FreeResults)
 
 int main(void) {
-    if (!FindBuild()) {
-        printf("skipped: %s is not there; build the preset windows first\n", pair);
+    char home[512];
+    if (!TestEngine_Find("tests/host/objects", home, host))
         return SKIPPED;
-    }
+    snprintf(pair, sizeof pair, "%s/tests/host/objects", home);
     return Tests_Run();
 }

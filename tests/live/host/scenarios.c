@@ -133,40 +133,6 @@ static void ReadExports(const char *path, AbiModule module, PeFile *file, Overla
     assert_int_equal(ExportsImport_Read(file, module, overlay, &error), RP_OK);
 }
 
-static void ExpectResolves(AbiModule module, const OverlayExport *row) {
-    const void *ours = ByOrdinal(play_ours[module], row->ordinal);
-    const void *theirs = ByOrdinal(play_retail[module], row->ordinal);
-    if (!ours)
-        fail_msg("ordinal %u does not resolve", (unsigned)row->ordinal);
-    if (row->name[0])
-        assert_ptr_equal((const void *)(uintptr_t)GetProcAddress(play_ours[module], row->name),
-                         ours);
-    bool table = strcmp(row->name, "g_FastProc") == 0;
-    bool passed_on = (row->kind == OVERLAY_DATA && !table) || row->kind == OVERLAY_FORWARDER;
-    if (passed_on)
-        assert_ptr_equal(ours, theirs);
-    else
-        assert_ptr_equal(Play_ModuleOf(ours), play_ours[module]);
-}
-
-static void Exports(void) {
-    size_t count = 0;
-    for (int module = 0; module < ABI_MODULE_COUNT; module++) {
-        char path[PATH_BYTES], name[64];
-        PeFile file;
-        Overlay overlay;
-        snprintf(name, sizeof name, "%s.retail.dll", module == ABI_NGI32 ? "Ngi32" : "AniMesh");
-        Game_Path(name, path, sizeof path);
-        ReadExports(path, (AbiModule)module, &file, &overlay);
-        for (size_t i = 0; i < overlay.export_count; i++, count++)
-            ExpectResolves((AbiModule)module, &overlay.exports[i]);
-        Overlay_Free(&overlay);
-        Pe_Close(&file);
-    }
-    print_message("%u exports resolve\n", (unsigned)count);
-    assert_true(count >= 58);
-}
-
 /* Calls with 24 dwords on the stack and values in all registers. Returns how many bytes are taken
  * off the stack. */
 static uint32_t PoppedBytes(const void *code, uint32_t seed, uint32_t *result) {
@@ -653,7 +619,6 @@ static const struct {
     {"half", Half},
     {"memory-original", MemoryOriginal},
     {"memory-ours", MemoryOurs},
-    {"exports", Exports},
     {"stubs", Stubs},
     {"stubs-alone", StubsAlone},
     {"unserved-export", UnservedExport},
