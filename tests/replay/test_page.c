@@ -375,20 +375,6 @@ TEST(ThePageHasAllThatItPromises) {
     Comparison_Destroy(comparison);
 }
 
-/* The part that was compared before a run was stopped is not a result, and must not be read as
- * one. */
-TEST(AStoppedRunSaysSoFirst) {
-    Comparison *comparison = CompareFour(0, "small");
-    Report report = ReportOf(comparison);
-    report.stopped = "SIGTERM";
-    char *html = Fixture_Written(Report_Html, &report);
-    assert_non_null(strstr(html, ": Stopped, no result: 4 calls compared, 0 different</title>"));
-    assert_non_null(strstr(html, "<h1>Stopped, no result: 4 calls compared, 0 different</h1>"));
-    Fixture_WellFormed(strstr(html, "<html"));
-    free(html);
-    Comparison_Destroy(comparison);
-}
-
 /* Nobody can repeat a run, or judge it, without knowing which program made it, and which part of
  * the program answered. */
 TEST(ReportsSayWhichProgramMadeThem) {

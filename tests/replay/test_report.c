@@ -343,7 +343,8 @@ TEST(AStoppedRunSaysSoEverywhere) {
     Report report = MakeReport();
     report.stopped = "SIGTERM";
     char *text = TextOf(&report), *json = Fixture_Written(Report_Json, &report),
-         *junit = Fixture_Written(Report_JUnit, &report);
+         *junit = Fixture_Written(Report_JUnit, &report),
+         *html = Fixture_Written(Report_Html, &report);
     const char *last = strstr(text, "STOPPED by SIGTERM");
     assert_non_null(last);
     assert_string_equal(strchr(last, '\n'), "\n");
@@ -353,9 +354,13 @@ TEST(AStoppedRunSaysSoEverywhere) {
     Fixture_WellFormed(strchr(junit + 1, '<'));
     assert_non_null(strstr(junit, "tests=\"7\" failures=\"3\" errors=\"1\""));
     cJSON_Delete(root);
+    assert_non_null(strstr(html, ": Stopped, no result: 4 of 5 calls compared, 2 different"));
+    assert_non_null(strstr(html, "<h1>Stopped, no result: 4 of 5 calls compared, 2 different"));
+    Fixture_WellFormed(strstr(html, "<html"));
     free(text);
     free(json);
     free(junit);
+    free(html);
 }
 
 /* Calls that were compared before an error are not a result, but they are not lost, either. */
