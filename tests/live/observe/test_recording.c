@@ -20,9 +20,11 @@ typedef struct Fixture {
     char folder[256], path[300];
     LiveSettings settings;
     uint32_t *in, *in2, *out;
+    GameModel game; /* another one in each test */
 } Fixture;
 
 static Fixture fixture;
+static uint64_t seed;
 
 TEST_AROUND(SetUp) {
     Game_MakeFolder(fixture.folder, sizeof fixture.folder);
@@ -32,6 +34,7 @@ TEST_AROUND(SetUp) {
     fixture.in = Game_Floats();
     fixture.in2 = fixture.in + 64;
     fixture.out = fixture.in + 128;
+    Game_Load(&fixture.game, ++seed);
     return 0;
 }
 
@@ -214,23 +217,22 @@ TEST(test_a_count_out_of_range_is_counted) {
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-static LiveResult CallSample(GameModel *game, uint32_t node, uint32_t t, uint32_t *out) {
+static LiveResult CallSample(uint32_t node, uint32_t t) {
+    uint32_t *out = fixture.out;
     return Game_Call("animesh.SampleNode", SampleNode, NULL, true,
-                     (uint32_t[]){Game_Address(game->pieces + node * MODEL_PIECE_SIZE), t,
+                     (uint32_t[]){Game_Address(fixture.game.pieces + node * MODEL_PIECE_SIZE), t,
                                   Game_Address(out), Game_Address(out + 4)});
 }
 
 TEST(test_a_piece_brings_its_reader_and_its_model) {
-    GameModel game;
-    Game_Load(&game, 1);
     Open();
-    CallSample(&game, 1, 5, fixture.out);
+    CallSample(1, 5);
     Opened opened = First();
     uint32_t id = Word(opened.call.inputs, 0), offset = Word(opened.call.inputs, 1);
     const TraceMemory *small = TraceReader_Memory(opened.reader, id);
     assert_non_null(small);
     uint8_t piece[MODEL_PIECE_SIZE];
-    memcpy(piece, game.pieces + MODEL_PIECE_SIZE, sizeof piece);
+    memcpy(piece, fixture.game.pieces + MODEL_PIECE_SIZE, sizeof piece);
     memset(piece + 0x12C, 0, 4);
     assert_memory_equal(small->bytes + offset, piece, sizeof piece);
     const TraceMemory *image = NULL;
@@ -238,61 +240,54 @@ TEST(test_a_piece_brings_its_reader_and_its_model) {
         if (small->relocations[i].target != id)
             image = TraceReader_Memory(opened.reader, small->relocations[i].target);
     assert_non_null(image);
-    assert_int_equal(image->size, game.model.size);
-    assert_memory_equal(image->bytes, game.model.bytes, image->size);
+    assert_int_equal(image->size, fixture.game.model.size);
+    assert_memory_equal(image->bytes, fixture.game.model.bytes, image->size);
     TraceReader_Close(opened.reader);
 }
 
 TEST(test_a_pointer_result_is_a_place_in_the_model) {
-    GameModel game;
-    Game_Load(&game, 2);
     Open();
     LiveResult result = Game_Call("animesh.FindSlot", FindSlot, NULL, true,
-                                  (uint32_t[]){Game_Address(game.pieces), 1, UINT32_MAX});
+                                  (uint32_t[]){Game_Address(fixture.game.pieces), 1, UINT32_MAX});
     Opened opened = First();
     const TraceMemory *image = TraceReader_Memory(opened.reader, Word(opened.call.outputs, 0));
     assert_non_null(image);
-    assert_int_equal(image->size, game.model.size);
-    assert_int_equal(Word(opened.call.outputs, 1), result.eax - Game_Address(game.image));
+    assert_int_equal(image->size, fixture.game.model.size);
+    assert_int_equal(Word(opened.call.outputs, 1), result.eax - Game_Address(fixture.game.image));
     TraceReader_Close(opened.reader);
 }
 
 TEST(test_equal_content_is_written_once) {
-    GameModel game;
-    Game_Load(&game, 3);
     Open();
     for (uint32_t i = 0; i < 1000; i++)
-        CallSample(&game, i % 4, i, fixture.out);
+        CallSample(i % 4, i);
     Observe_EndProcess();
     GameTrace trace = Game_ReadTrace(fixture.path, false);
     assert_int_equal(trace.calls, 1000);
     assert_true(trace.memory_bytes <
-                game.model.size + 4 * (MODEL_PIECE_SIZE + 16) + MODEL_READER_SIZE + 16);
+                fixture.game.model.size + 4 * (MODEL_PIECE_SIZE + 16) + MODEL_READER_SIZE + 16);
 }
 
 TEST(test_a_model_that_changed_is_written_anew) {
-    GameModel game;
-    Game_Load(&game, 4);
     Open();
-    CallSample(&game, 0, 1, fixture.out);
-    const ModelStream *keys = ModelImage_Stream(&game.model, 8);
-    game.image[keys->offset] ^= 1;
-    uint32_t blocks = game.model.size / IMAGE_BLOCK_BYTES + 2; /* each call checks one block */
+    CallSample(0, 1);
+    const ModelStream *keys = ModelImage_Stream(&fixture.game.model, 8);
+    fixture.game.image[keys->offset] ^= 1;
+    uint32_t blocks =
+        fixture.game.model.size / IMAGE_BLOCK_BYTES + 2; /* each call checks one block */
     for (uint32_t i = 0; i < blocks; i++)
-        CallSample(&game, 0, 2 + i, fixture.out);
+        CallSample(0, 2 + i);
     Observe_EndProcess();
     GameTrace trace = Game_ReadTrace(fixture.path, false);
     assert_int_equal(trace.calls, blocks + 1);
-    assert_true(trace.memory_bytes > 2 * game.model.size);
+    assert_true(trace.memory_bytes > 2 * fixture.game.model.size);
 }
 
 TEST(test_a_reader_of_no_known_model_is_counted) {
-    GameModel game;
-    Game_Load(&game, 5);
     Open();
-    game.image[0] = 'X';
+    fixture.game.image[0] = 'X';
     for (int i = 0; i < 3; i++)
-        CallSample(&game, 0, 1, fixture.out);
+        CallSample(0, 1);
     NotRecorded("foreign", 3);
 }
 
@@ -318,10 +313,8 @@ typedef struct Object { /* An object of an archive, as in facts/ngi32.md E.6. */
 } Object;
 
 TEST(test_a_loaded_reader_points_into_its_archive) {
-    GameModel game;
-    Game_Load(&game, 11);
     Object *object = Game_Memory(sizeof *object);
-    object->base = Game_Address(game.image);
+    object->base = Game_Address(fixture.game.image);
     uint8_t *reader = Game_Memory(MODEL_READER_SIZE);
     memset(reader, 0x77, MODEL_READER_SIZE);
     Open();
@@ -331,7 +324,7 @@ TEST(test_a_loaded_reader_points_into_its_archive) {
     uint32_t id = Word(opened.call.inputs, 0);
     const TraceMemory *image = TraceReader_Memory(opened.reader, id);
     assert_non_null(image);
-    assert_memory_equal(image->bytes, game.model.bytes, image->size);
+    assert_memory_equal(image->bytes, fixture.game.model.bytes, image->size);
     assert_int_equal(Word(opened.call.outputs, 0), id); /* nodes */
     assert_int_equal(Word(opened.call.outputs, 1), 16);
     SignatureElement element;
@@ -363,24 +356,22 @@ TEST(test_an_archive_without_an_image_is_counted) {
 }
 
 TEST(test_a_model_within_a_larger_file_is_found) {
-    GameModel game;
-    Game_Load(&game, 12);
     Open();
     /* there are more models than the recorder remembers */
     for (uint32_t i = 0; i < IMAGE_COUNT + 20; i++) {
-        uint8_t *file = Game_Memory(game.model.size + 64 + i * 16);
-        memcpy(file + 64 + i % 4 * 16, game.model.bytes, game.model.size);
-        uint32_t shift = Game_Address(file + 64 + i % 4 * 16) - Game_Address(game.image);
+        uint8_t *file = Game_Memory(fixture.game.model.size + 64 + i * 16);
+        memcpy(file + 64 + i % 4 * 16, fixture.game.model.bytes, fixture.game.model.size);
+        uint32_t shift = Game_Address(file + 64 + i % 4 * 16) - Game_Address(fixture.game.image);
         for (uint32_t field = 0; field < MODEL_READER_SIZE; field += 4) {
             uint32_t pointer;
-            memcpy(&pointer, game.reader + field, 4);
-            if (pointer - Game_Address(game.image) < game.model.size) {
+            memcpy(&pointer, fixture.game.reader + field, 4);
+            if (pointer - Game_Address(fixture.game.image) < fixture.game.model.size) {
                 pointer += shift;
-                memcpy(game.reader + field, &pointer, 4);
+                memcpy(fixture.game.reader + field, &pointer, 4);
             }
         }
-        game.image += (int32_t)shift;
-        CallSample(&game, 0, i, fixture.out);
+        fixture.game.image += (int32_t)shift;
+        CallSample(0, i);
     }
     Observe_EndProcess();
     assert_int_equal(Game_ReadTrace(fixture.path, false).calls, IMAGE_COUNT + 20);
@@ -523,11 +514,9 @@ static void KillAfter(uint32_t microseconds) {
     if (child == 0) {
         fixture.settings.record_flush_ms = 1;
         Open();
-        GameModel game;
-        Game_Load(&game, 7);
         for (uint32_t i = 0;; i++) {
             Call14();
-            CallSample(&game, i % 4, i, fixture.out);
+            CallSample(i % 4, i);
         }
     }
     /* On a busy machine it may take long until the first bytes are there. The test is about what
@@ -719,15 +708,13 @@ TEST(test_a_header_is_of_the_calls_and_not_of_the_time_it_is_written) {
 
 TEST(test_a_ring_keeps_the_last_calls_in_whole_files) {
     const uint64_t ring = 1 << 20;
-    GameModel game;
-    Game_Load(&game, 8);
     fixture.settings.record_ring = ring;
     fixture.settings.record_flush_ms = 1;
     Open();
     uint32_t calls = 0;
     for (; calls < 40000; calls += 2) {
         Call14();
-        CallSample(&game, calls % 4, calls, fixture.out);
+        CallSample(calls % 4, calls);
     }
     Observe_EndProcess();
     uint64_t bytes = 0, last = 0;
