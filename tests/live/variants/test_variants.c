@@ -14,7 +14,6 @@
 #include "tests/standin/pair.h"
 #include "tests/test.h"
 #include "tracefile/signature.h"
-#include "truth.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -34,6 +33,83 @@
 #define PIECES        3
 #define FORCE_GENERIC 7 /* a class that has MMX and nothing else */
 #define FORCE_SSE     2
+
+/* ---- what a variant says about itself, in truth.txt in its folder (tests/standin/make.c) ---- */
+
+#define TRUTH_MAX_EXPORTS 160
+
+typedef struct TruthExport {
+    AbiModule module;
+    uint32_t ordinal;
+    char name[64]; /* "-" if there is none */
+    char kind[16]; /* row, stub, live, data or forwarder */
+    uint32_t rva, pops, clears;
+} TruthExport;
+
+typedef struct Truth {
+    char name[64], build[16];
+    uint32_t table; /* the RVA of g_FastProc */
+    uint32_t bases[ABI_MODULE_COUNT];
+    TruthExport exports[TRUTH_MAX_EXPORTS];
+    int export_count;
+} Truth;
+
+#define MAX_WORDS 8
+
+static AbiModule Module(const char *name) {
+    return strcmp(name, AbiModule_Name(ABI_NGI32)) == 0 ? ABI_NGI32 : ABI_ANIMESH;
+}
+
+static uint32_t Number(const char *word) {
+    return word ? (uint32_t)strtoul(word, NULL, 0) : 0;
+}
+
+static bool ReadExport(char *const *words, Truth *truth) {
+    if (truth->export_count == TRUTH_MAX_EXPORTS || !words[4])
+        return false;
+    TruthExport *row = &truth->exports[truth->export_count++];
+    row->module = Module(words[1]);
+    row->ordinal = Number(words[2]);
+    snprintf(row->name, sizeof row->name, "%s", words[3]);
+    snprintf(row->kind, sizeof row->kind, "%s", words[4]);
+    row->rva = Number(words[5]);
+    row->pops = words[5] ? Number(words[6]) : 0;
+    row->clears = words[5] && words[6] ? Number(words[7]) : 0;
+    return true;
+}
+
+static bool ReadLine(char *line, Truth *truth) {
+    char *words[MAX_WORDS + 1] = {NULL};
+    int count = 0;
+    for (char *word = strtok(line, " \n"); word && count < MAX_WORDS; word = strtok(NULL, " \n"))
+        words[count++] = word;
+    if (count < 2 || words[0][0] == '#')
+        return true;
+    if (strcmp(words[0], "variant") == 0)
+        snprintf(truth->name, sizeof truth->name, "%s", words[1]);
+    else if (strcmp(words[0], "build") == 0)
+        snprintf(truth->build, sizeof truth->build, "%s", words[1]);
+    else if (strcmp(words[0], "table") == 0)
+        truth->table = Number(words[1]);
+    else if (strcmp(words[0], "base") == 0)
+        truth->bases[Module(words[1])] = Number(words[2]);
+    else
+        return strcmp(words[0], "export") == 0 && ReadExport(words, truth);
+    return true;
+}
+
+static bool Truth_Read(const char *path, Truth *truth) {
+    FILE *file = fopen(path, "r");
+    bool good = file != NULL;
+    memset(truth, 0, sizeof *truth);
+    for (char line[256]; good && fgets(line, sizeof line, file);)
+        good = ReadLine(line, truth);
+    if (file)
+        fclose(file);
+    return good && truth->export_count > 0;
+}
+
+/* ---- variants ------------------------------------------------------------------------------- */
 
 typedef struct Variant {
     char folder[96]; /* folder below the build directory */
