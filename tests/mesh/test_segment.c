@@ -1,6 +1,8 @@
 /* Tests of segments against faces (facts/animesh.md E.14). */
 #include "fixture.h"
 
+#include "core/bytes.h"
+
 #include <string.h>
 
 enum { UNTOUCHED = 0x5A5A5A5A };
@@ -348,12 +350,12 @@ TEST(test_a_rest_of_indices_is_a_triangle) {
     BeginShape(&shape);
     AddFloor(&shape, 0, 0);
     AddFloor(&shape, 1, 0);
-    Put16(shape.batches + 8, 4);
+    Bytes_PutU16(shape.batches + 8, 4);
     Scene_Begin(&scene);
     Scene_Add(&scene, &shape, 0, -1);
     assert_true(Ask(&scene, segment, &hit));
     assert_int_equal(hit.batch_triangle, 1);
-    Put16(shape.batches + 8, 3);
+    Bytes_PutU16(shape.batches + 8, 3);
     assert_true(Ask(&scene, segment, &hit));
     assert_int_equal(hit.batch_triangle, 0);
 }
@@ -371,25 +373,25 @@ TEST(test_what_lies_outside_of_its_stream_is_left_out_and_counted) {
     Scene scene;
     (void)state;
     MakeFloor(&shape, &scene, 0);
-    Put16(shape.slots + 4, 1); /* batch */
+    Bytes_PutU16(shape.slots + 4, 1); /* batch */
     AssertOutside(&scene, 1);
     MakeFloor(&shape, &scene, 0);
-    Put16(shape.slots, 1); /* triangle */
+    Bytes_PutU16(shape.slots, 1); /* triangle */
     AssertOutside(&scene, 1);
     MakeFloor(&shape, &scene, 0);
-    Put32(shape.batches + 0xA, 1); /* index */
+    Bytes_PutU32(shape.batches + 0xA, 1); /* index */
     AssertOutside(&scene, 1);
     MakeFloor(&shape, &scene, 0);
-    Put32(shape.batches + 0xA, UINT32_MAX);
+    Bytes_PutU32(shape.batches + 0xA, UINT32_MAX);
     AssertOutside(&scene, 1);
     MakeFloor(&shape, &scene, 0);
-    Put32(shape.batches + 0x10, 1); /* vertex */
+    Bytes_PutU32(shape.batches + 0x10, 1); /* vertex */
     AssertOutside(&scene, 1);
     MakeFloor(&shape, &scene, 0);
-    Put32(shape.batches + 0x10, UINT32_MAX);
+    Bytes_PutU32(shape.batches + 0x10, UINT32_MAX);
     AssertOutside(&scene, 1);
     MakeFloor(&shape, &scene, 0);
-    Put16(shape.nodes + 8, 7); /* slot */
+    Bytes_PutU16(shape.nodes + 8, 7); /* slot */
     AssertOutside(&scene, 1);
 }
 
@@ -399,14 +401,14 @@ TEST(test_indices_and_vertices_do_not_wrap_around) {
     Scene scene;
     (void)state;
     MakeFloor(&shape, &scene, 0);
-    Put32(shape.batches + 0x10, UINT32_MAX);
+    Bytes_PutU32(shape.batches + 0x10, UINT32_MAX);
     for (uint32_t i = 0; i < 3; i++)
-        Put16(shape.indices + 2 * i, i + 1);
+        Bytes_PutU16(shape.indices + 2 * i, i + 1);
     AssertOutside(&scene, 1);
     BeginShape(&shape);
     AddFloor(&shape, 0, 0);
     AddFloor(&shape, 0, 0);
-    Put32(shape.batches + 0xA, UINT32_MAX - 2); /* the second triangle's would be 0, 1, 2 */
+    Bytes_PutU32(shape.batches + 0xA, UINT32_MAX - 2); /* the second triangle's would be 0, 1, 2 */
     Scene_Begin(&scene);
     Scene_Add(&scene, &shape, 0, -1);
     AssertOutside(&scene, 2);
@@ -421,7 +423,7 @@ TEST(test_a_triangle_without_a_vertex_is_left_out_alone) {
     BeginShape(&shape);
     AddFloor(&shape, 1, 0);
     AddFloor(&shape, 0, 0);
-    Put16(shape.indices + 2, 999);
+    Bytes_PutU16(shape.indices + 2, 999);
     Scene_Begin(&scene);
     Scene_Add(&scene, &shape, 0, -1);
     assert_true(Ask(&scene, from_above, &hit));
