@@ -47,6 +47,9 @@ void Tests_AroundEach(CMFixtureFunction setup, CMFixtureFunction teardown);
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
+/* Begins a function that is called around tests: TEST_AROUND(MakeFolder) { ...; return 0; } */
+#define TEST_AROUND(name) static int name(__attribute__((unused)) void **state)
+
 #define AROUND_ALL(setup, teardown)                                                                \
     TEST_BEFORE_MAIN(SetAroundAll) {                                                               \
         Tests_AroundAll(setup, teardown);                                                          \

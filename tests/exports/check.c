@@ -5,12 +5,42 @@
 #include "exports/section.h"
 #include "returns.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
 
 #define PE_DLL             0x2000u
 #define PE_RELOCS_STRIPPED 0x0001u
+
+__attribute__((format(printf, 2, 3))) static void Fault(Faults *faults, const char *format, ...) {
+    if (faults->count < FAULTS_KEPT) {
+        char *line = faults->lines[faults->count];
+        va_list arguments;
+        va_start(arguments, format);
+        vsnprintf(line, sizeof faults->lines[0], format, arguments);
+        va_end(arguments);
+    }
+    faults->count++;
+}
+
+static size_t Kept(const Faults *faults) {
+    return faults->count < FAULTS_KEPT ? faults->count : FAULTS_KEPT;
+}
+
+bool Faults_Mention(const Faults *faults, const char *text) {
+    for (size_t i = 0; i < Kept(faults); i++)
+        if (strstr(faults->lines[i], text))
+            return true;
+    return false;
+}
+
+void Faults_Print(const Faults *faults) {
+    for (size_t i = 0; i < Kept(faults); i++)
+        fprintf(stderr, "  %s\n", faults->lines[i]);
+    if (faults->count > FAULTS_KEPT)
+        fprintf(stderr, "  ... and %zu more\n", faults->count - FAULTS_KEPT);
+}
 
 typedef struct Check {
     const PeFile *pe;
@@ -44,15 +74,15 @@ static void CheckReturns(const Check *check, const AbiFunction *f, uint32_t rva)
     Returns returns;
     CodeWalk_FindReturns(check->walk, rva, &returns);
     if (returns.lost_at)
-        Faults_Add(check->faults, "%s at 0x%X: its code cannot be followed at 0x%X", f->key, rva,
-                   returns.lost_at);
+        Fault(check->faults, "%s at 0x%X: its code cannot be followed at 0x%X", f->key, rva,
+              returns.lost_at);
     if (returns.count == 0 && returns.lost_at == 0 && !MayNeverReturn(f))
-        Faults_Add(check->faults, "%s at 0x%X: never returns", f->key, rva);
+        Fault(check->faults, "%s at 0x%X: never returns", f->key, rva);
     for (size_t i = 0; i < returns.count && i < RETURNS_KEPT; i++) {
         check->counts->returns++;
         if (returns.popped[i] != expected)
-            Faults_Add(check->faults, "%s: ret %u at 0x%X, %u expected", f->key, returns.popped[i],
-                       returns.rva[i], expected);
+            Fault(check->faults, "%s: ret %u at 0x%X, %u expected", f->key, returns.popped[i],
+                  returns.rva[i], expected);
     }
 }
 
@@ -60,30 +90,30 @@ static void CheckData(const Check *check, const AbiFunction *f, const PeExport *
     const PeSection *section = Pe_SectionAt(check->pe, export->rva);
     uint32_t size = f->kind == ABI_OWN_EXPORT ? sizeof(ExportGates) : 4 * ABI_NGI32_FASTPROC_COUNT;
     if (!section || (section->characteristics & PE_SECTION_EXECUTABLE))
-        Faults_Add(check->faults, "%s: data in a code section", f->key);
+        Fault(check->faults, "%s: data in a code section", f->key);
     else if (!(section->characteristics & PE_SECTION_WRITABLE))
-        Faults_Add(check->faults, "%s: data in a read-only section", f->key);
+        Fault(check->faults, "%s: data in a read-only section", f->key);
     else if (section->rva + section->virtual_size - export->rva < size)
-        Faults_Add(check->faults, "%s: not %u bytes before its section ends", f->key, size);
+        Fault(check->faults, "%s: not %u bytes before its section ends", f->key, size);
 }
 
 static void CheckExport(const Check *check, const AbiFunction *f) {
     const PeExport *export = Pe_FindExport(check->pe, f->name);
     if (!export) {
-        Faults_Add(check->faults, "%s: not exported", f->key);
+        Fault(check->faults, "%s: not exported", f->key);
         return;
     }
     check->counts->exports++;
     if (export->ordinal != (uint32_t)f->index)
-        Faults_Add(check->faults, "%s: ordinal %u, %d expected", f->key, export->ordinal, f->index);
+        Fault(check->faults, "%s: ordinal %u, %d expected", f->key, export->ordinal, f->index);
     if (check->role == ROLE_STANDIN && f->rva && export->rva != f->rva)
-        Faults_Add(check->faults, "%s: at 0x%X, published is 0x%X", f->key, export->rva, f->rva);
+        Fault(check->faults, "%s: at 0x%X, published is 0x%X", f->key, export->rva, f->rva);
     if (export->forwarder)
-        Faults_Add(check->faults, "%s: forwarded to %s", f->key, export->forwarder);
+        Fault(check->faults, "%s: forwarded to %s", f->key, export->forwarder);
     else if (f->provider == ABI_DATA)
         CheckData(check, f, export);
     else if (!IsExecutable(check->pe, export->rva))
-        Faults_Add(check->faults, "%s: code outside the code sections", f->key);
+        Fault(check->faults, "%s: code outside the code sections", f->key);
     else
         CheckReturns(check, f, export->rva);
 }
@@ -100,14 +130,14 @@ static void CheckNothingElse(const Check *check) {
     for (size_t i = 0; i < pe->export_count; i++) {
         const char *name = pe->exports[i].name;
         if (!name)
-            Faults_Add(check->faults, "ordinal %u: a nameless export that no row has",
-                       pe->exports[i].ordinal);
+            Fault(check->faults, "ordinal %u: a nameless export that no row has",
+                  pe->exports[i].ordinal);
         else if (strpbrk(name, "@_") == name || strchr(name, '@'))
-            Faults_Add(check->faults, "%s: a decorated name", name);
+            Fault(check->faults, "%s: a decorated name", name);
         else if (!InTable(check, name))
-            Faults_Add(check->faults, "%s: exported, and in no row", name);
+            Fault(check->faults, "%s: exported, and in no row", name);
         if (i > 0 && name && pe->exports[i - 1].name && strcmp(pe->exports[i - 1].name, name) >= 0)
-            Faults_Add(check->faults, "%s: names unsorted, the loader would miss it", name);
+            Fault(check->faults, "%s: names unsorted, the loader would miss it", name);
     }
 }
 
@@ -140,11 +170,11 @@ static void CheckImports(const Check *check) {
         const PeImport *import = &check->pe->imports[i];
         check->counts->imports++;
         if (!MayImport(check->module, import->module))
-            Faults_Add(check->faults, "imports %s of %s, which is not allowed",
-                       import->name ? import->name : "an ordinal", import->module);
+            Fault(check->faults, "imports %s of %s, which is not allowed",
+                  import->name ? import->name : "an ordinal", import->module);
         else if (strcasecmp(import->module, "Ngi32.dll") == 0 && !IsNgi32Export(import))
-            Faults_Add(check->faults, "imports %s (ordinal %u) of Ngi32.dll, which no row has",
-                       import->name ? import->name : "?", import->ordinal);
+            Fault(check->faults, "imports %s (ordinal %u) of Ngi32.dll, which no row has",
+                  import->name ? import->name : "?", import->ordinal);
     }
 }
 
@@ -168,12 +198,12 @@ static void CheckAddress(const Check *check, const AbiFunction *f, uint32_t rva)
         return;
     check->counts->functions++;
     if (!IsExecutable(check->pe, rva)) {
-        Faults_Add(check->faults, "%s: no code at the published 0x%X", f->key, rva);
+        Fault(check->faults, "%s: no code at the published 0x%X", f->key, rva);
         return;
     }
     CheckReturns(check, f, rva);
     if (f->kind == ABI_SLOT && !IsMentioned(check->pe, rva))
-        Faults_Add(check->faults, "%s: 0x%X is not put into g_FastProc", f->key, rva);
+        Fault(check->faults, "%s: 0x%X is not put into g_FastProc", f->key, rva);
 }
 
 /* Checks the stand-in's functions that are not exported: every published version has its code in
@@ -202,7 +232,7 @@ static void CheckSymbol(const Check *check, const AbiFunction *f, const char *wa
             return;
         }
     }
-    Faults_Add(check->faults, "%s: no function %s", f->key, wanted);
+    Fault(check->faults, "%s: no function %s", f->key, wanted);
 }
 
 static void CheckSymbols(const Check *check) {
@@ -229,17 +259,17 @@ static void CheckImage(const Check *check) {
     const PeFile *pe = check->pe;
     const char *file = AbiModule_File(check->module);
     if (!(pe->characteristics & PE_DLL))
-        Faults_Add(check->faults, "not a DLL");
+        Fault(check->faults, "not a DLL");
     if (pe->characteristics & PE_RELOCS_STRIPPED) /* both modules want the same image base */
-        Faults_Add(check->faults, "cannot be relocated");
+        Fault(check->faults, "cannot be relocated");
     if (!pe->export_name || strcmp(pe->export_name, file) != 0)
-        Faults_Add(check->faults, "calls itself %s, %s expected",
-                   pe->export_name ? pe->export_name : "nothing", file);
+        Fault(check->faults, "calls itself %s, %s expected",
+              pe->export_name ? pe->export_name : "nothing", file);
     if (check->role == ROLE_STANDIN && pe->image_base != bases[check->module])
-        Faults_Add(check->faults, "image base 0x%X, 0x%X expected", pe->image_base,
-                   bases[check->module]);
+        Fault(check->faults, "image base 0x%X, 0x%X expected", pe->image_base,
+              bases[check->module]);
     if ((check->role == ROLE_STANDIN) != (Pe_FindSection(pe, ".standin") != NULL))
-        Faults_Add(check->faults, "the section .standin is the stand-in's mark, and only its");
+        Fault(check->faults, "the section .standin is the stand-in's mark, and only its");
 }
 
 static void CheckAll(const Check *check) {
@@ -257,7 +287,7 @@ void Check_Dll(const PeFile *pe, AbiModule module, Role role, Faults *faults, Ch
     if (Symbols_Read(pe, &check.symbols) && (check.walk = CodeWalk_New(pe, &check.symbols)))
         CheckAll(&check);
     else
-        Faults_Add(faults, "no memory, or a symbol table outside the file");
+        Fault(faults, "no memory, or a symbol table outside the file");
     CodeWalk_Free(check.walk);
     Symbols_Free(&check.symbols);
 }

@@ -5,7 +5,18 @@
 
 #include "core/pe/pe.h"
 #include "exports/abi.h"
-#include "faults.h"
+
+/* The faults that a check found, one line each. */
+#define FAULTS_KEPT 32
+
+typedef struct Faults {
+    size_t count; /* may exceed FAULTS_KEPT; the first ones are kept */
+    char lines[FAULTS_KEPT][200];
+} Faults;
+
+/* Returns whether a kept line contains `text`. */
+bool Faults_Mention(const Faults *faults, const char *text);
+void Faults_Print(const Faults *faults);
 
 typedef enum Role { ROLE_REPLACEMENT, ROLE_STANDIN } Role;
 

@@ -1,5 +1,7 @@
 #include "symbols.h"
 
+#include "core/bytes.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,23 +11,11 @@
 #define SYMBOL_BYTES   18u
 #define FUNCTION_TYPE  0x20u
 
-static uint32_t Get32(const uint8_t *bytes) {
-    uint32_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
-static uint16_t Get16(const uint8_t *bytes) {
-    uint16_t value;
-    memcpy(&value, bytes, sizeof value);
-    return value;
-}
-
 static void CopyName(const PeFile *pe, const uint8_t *record, uint64_t strings, Symbol *symbol) {
     const char *text = (const char *)record;
     size_t length = 8;
-    if (Get32(record) == 0) {
-        uint64_t at = strings + Get32(record + 4);
+    if (Bytes_U32(record) == 0) {
+        uint64_t at = strings + Bytes_U32(record + 4);
         length = at < pe->size ? (size_t)(pe->size - at) : 0;
         text = (const char *)pe->bytes + (length ? at : 0);
     }
@@ -33,8 +23,8 @@ static void CopyName(const PeFile *pe, const uint8_t *record, uint64_t strings, 
 }
 
 bool Symbols_Read(const PeFile *pe, Symbols *symbols) {
-    const uint8_t *coff = pe->bytes + Get32(pe->bytes + DOS_NEW_HEADER) + 4;
-    uint64_t table = Get32(coff + 8), count = Get32(coff + 12);
+    const uint8_t *coff = pe->bytes + Bytes_U32(pe->bytes + DOS_NEW_HEADER) + 4;
+    uint64_t table = Bytes_U32(coff + 8), count = Bytes_U32(coff + 12);
     uint64_t strings = table + count * SYMBOL_BYTES;
     *symbols = (Symbols){0};
     if (count == 0)
@@ -46,12 +36,12 @@ bool Symbols_Read(const PeFile *pe, Symbols *symbols) {
         return false;
     for (uint64_t i = 0; i < count; i++) {
         const uint8_t *record = pe->bytes + table + i * SYMBOL_BYTES;
-        uint16_t section = Get16(record + 12);
+        uint16_t section = Bytes_U16(record + 12);
         if (section >= 1 && section <= pe->section_count) { /* others are absolute or debug */
             Symbol *symbol = &symbols->rows[symbols->count++];
             CopyName(pe, record, strings, symbol);
-            symbol->rva = pe->sections[section - 1].rva + Get32(record + 8);
-            symbol->function = Get16(record + 14) == FUNCTION_TYPE;
+            symbol->rva = pe->sections[section - 1].rva + Bytes_U32(record + 8);
+            symbol->function = Bytes_U16(record + 14) == FUNCTION_TYPE;
         }
         i += record[17]; /* auxiliary records */
     }

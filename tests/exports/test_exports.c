@@ -1,6 +1,7 @@
 /* Compares the built DLLs with the ABI tables, and tests the comparison itself on altered copies of
  * them. */
 #include "check.h"
+#include "core/bytes.h"
 #include "returns.h"
 #include "tests/test.h"
 
@@ -87,18 +88,7 @@ TEST(test_built_dlls_equal_the_tables) {
     }
 }
 
-/* ---- planted faults ---------------------------------------------------------------------------
- */
-
-static uint32_t Get32(const uint8_t *bytes) {
-    uint32_t value;
-    memcpy(&value, bytes, sizeof value); /* little-endian, as all machines we build on */
-    return value;
-}
-
-static void Put32(uint8_t *bytes, uint32_t value) {
-    memcpy(bytes, &value, sizeof value);
-}
+/* ---- planted faults -------------------------------------------------------------------------- */
 
 /* Returns the byte of the file behind an address of the image, for writing. */
 static uint8_t *At(const PeFile *pe, uint8_t *bytes, uint32_t rva) {
@@ -108,14 +98,14 @@ static uint8_t *At(const PeFile *pe, uint8_t *bytes, uint32_t rva) {
 }
 
 static uint8_t *ExportDirectory(const PeFile *pe, uint8_t *bytes) {
-    uint32_t optional = Get32(bytes + 0x3C) + 24;
-    return At(pe, bytes, Get32(bytes + optional + 96));
+    uint32_t optional = Bytes_U32(bytes + 0x3C) + 24;
+    return At(pe, bytes, Bytes_U32(bytes + optional + 96));
 }
 
 static uint8_t *AddressEntry(const PeFile *pe, uint8_t *bytes, uint32_t ordinal) {
     uint8_t *directory = ExportDirectory(pe, bytes);
-    uint32_t base = Get32(directory + 16), addresses = Get32(directory + 28);
-    assert_true(ordinal >= base && ordinal - base < Get32(directory + 20));
+    uint32_t base = Bytes_U32(directory + 16), addresses = Bytes_U32(directory + 28);
+    assert_true(ordinal >= base && ordinal - base < Bytes_U32(directory + 20));
     return At(pe, bytes, addresses + 4 * (ordinal - base));
 }
 
@@ -146,42 +136,42 @@ static void DecorateExport(const PeFile *pe, uint8_t *bytes) {
 
 static void ShiftOrdinals(const PeFile *pe, uint8_t *bytes) {
     uint8_t *base = ExportDirectory(pe, bytes) + 16;
-    Put32(base, Get32(base) + 1);
+    Bytes_PutU32(base, Bytes_U32(base) + 1);
 }
 
 static void AddNamelessExport(const PeFile *pe, uint8_t *bytes) {
     uint8_t *entry = AddressEntry(pe, bytes, 999); /* free: the provisional ones begin at 1000 */
-    assert_int_equal(Get32(entry), 0);
-    Put32(entry, Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc"))));
+    assert_int_equal(Bytes_U32(entry), 0);
+    Bytes_PutU32(entry, Bytes_U32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc"))));
 }
 
 static void RemoveExport(const PeFile *pe, uint8_t *bytes) {
     uint8_t *names = ExportDirectory(pe, bytes) + 24;
-    Put32(names, Get32(names) - 1); /* the last name, which is vrtTextOut */
+    Bytes_PutU32(names, Bytes_U32(names) - 1); /* the last name, which is vrtTextOut */
 }
 
 static void ForwardExport(const PeFile *pe, uint8_t *bytes) {
-    uint32_t name = Get32(ExportDirectory(pe, bytes) + 12);
-    Put32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc")), name);
+    uint32_t name = Bytes_U32(ExportDirectory(pe, bytes) + 12);
+    Bytes_PutU32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc")), name);
 }
 
 static void TableIntoCode(const PeFile *pe, uint8_t *bytes) {
-    Put32(AddressEntry(pe, bytes, OrdinalOf("ngi32.g_FastProc")),
-          Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc"))));
+    Bytes_PutU32(AddressEntry(pe, bytes, OrdinalOf("ngi32.g_FastProc")),
+                 Bytes_U32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc"))));
 }
 
 static void CodeIntoTable(const PeFile *pe, uint8_t *bytes) {
-    Put32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc")),
-          Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.g_FastProc"))));
+    Bytes_PutU32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc")),
+                 Bytes_U32(AddressEntry(pe, bytes, OrdinalOf("ngi32.g_FastProc"))));
 }
 
 static void MoveExport(const PeFile *pe, uint8_t *bytes) {
-    Put32(AddressEntry(pe, bytes, OrdinalOf("ngi32.vrtPutDib")),
-          Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.vrtTextOut"))));
+    Bytes_PutU32(AddressEntry(pe, bytes, OrdinalOf("ngi32.vrtPutDib")),
+                 Bytes_U32(AddressEntry(pe, bytes, OrdinalOf("ngi32.vrtTextOut"))));
 }
 
 static void PopTooMuch(const PeFile *pe, uint8_t *bytes) {
-    uint32_t entry = Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.vrtTextOut")));
+    uint32_t entry = Bytes_U32(AddressEntry(pe, bytes, OrdinalOf("ngi32.vrtTextOut")));
     Symbols symbols = {0};
     CodeWalk *walk = CodeWalk_New(pe, &symbols);
     Returns returns;
@@ -200,7 +190,7 @@ static void RenameModule(const PeFile *pe, uint8_t *bytes) {
 }
 
 static void BreakInstruction(const PeFile *pe, uint8_t *bytes) {
-    uint32_t entry = Get32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc")));
+    uint32_t entry = Bytes_U32(AddressEntry(pe, bytes, OrdinalOf("ngi32.ngiAlloc")));
     memset(At(pe, bytes, entry), 0xFF, 2); /* no instruction */
 }
 
@@ -273,7 +263,6 @@ TEST(test_planted_faults_are_found) {
         {"ngi32.slot38: ret 120", EraseSlot, REPLACEMENT},
         {"ngi32.slot38: no function Slot38Generic", RenameSlot, REPLACEMENT},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof plants / sizeof *plants; i++) {
         if (plants[i].in != STANDIN)
             TestDoctored(&built[0], plants[i].expected, plants[i].doctor);

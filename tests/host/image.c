@@ -1,18 +1,10 @@
 #include "image.h"
 
+#include "core/bytes.h"
+
 #include <string.h>
 
-enum { DATA_RVA = 0x2000, DATA_FILE = 0x400, DATA_BYTES = 0x400, CODE_BYTES = 0x200 };
-
-static void Put16(uint8_t *image, uint32_t offset, uint32_t value) {
-    image[offset] = (uint8_t)value;
-    image[offset + 1] = (uint8_t)(value >> 8);
-}
-
-static void Put32(uint8_t *image, uint32_t offset, uint32_t value) {
-    Put16(image, offset, value);
-    Put16(image, offset + 2, value >> 16);
-}
+enum { DATA_RVA = 0x2000, DATA_FILE = 0x400, CODE_BYTES = 0x200 };
 
 static void PutText(uint8_t *image, uint32_t offset, const char *text) {
     memcpy(image + offset, text, strlen(text) + 1);
@@ -22,35 +14,33 @@ static void PutSection(uint8_t *image, uint32_t index, const char *name, uint32_
                        uint32_t file, uint32_t bytes, uint32_t characteristics) {
     uint32_t row = IMAGE_SECTIONS + 40 * index;
     memcpy(image + row, name, strlen(name));
-    Put32(image, row + 8, bytes);
-    Put32(image, row + 12, rva);
-    Put32(image, row + 16, bytes);
-    Put32(image, row + 20, file);
-    Put32(image, row + 36, characteristics);
+    Bytes_PutU32(image + row + 8, bytes);
+    Bytes_PutU32(image + row + 12, rva);
+    Bytes_PutU32(image + row + 16, bytes);
+    Bytes_PutU32(image + row + 20, file);
+    Bytes_PutU32(image + row + 36, characteristics);
 }
 
-static void PutHeaders(uint8_t *image, const char *data_section) {
+void DllFile_Begin(uint8_t *image, const char *data_section, uint32_t data_bytes) {
     uint32_t optional = IMAGE_PE + 24;
     PutText(image, 0, "MZ");
-    Put32(image, 0x3C, IMAGE_PE);
+    Bytes_PutU32(image + 0x3C, IMAGE_PE);
     PutText(image, IMAGE_PE, "PE");
-    Put16(image, IMAGE_PE + 4, 0x14C);
-    Put16(image, IMAGE_PE + 6, 2);
-    Put32(image, IMAGE_PE + 8, 0x3C000000);
-    Put16(image, IMAGE_PE + 20, 224);
-    Put16(image, IMAGE_PE + 22, 0x2102);
-    Put16(image, optional, 0x10B);
-    Put32(image, optional + 16, 0x1000);
-    Put32(image, optional + 28, 0x10000000);
-    Put32(image, optional + 56, 0x3000);
-    Put32(image, optional + 60, 0x200);
-    Put32(image, optional + 92, 16);
-    Put32(image, optional + 96, DATA_RVA); /* exports */
-    Put32(image, optional + 100, 0x100);
-    Put32(image, optional + 104, DATA_RVA + 0x200); /* imports */
-    Put32(image, optional + 108, 0x28);
+    Bytes_PutU16(image + IMAGE_PE + 4, 0x14C);
+    Bytes_PutU16(image + IMAGE_PE + 6, 2);
+    Bytes_PutU32(image + IMAGE_PE + 8, 0x3C000000);
+    Bytes_PutU16(image + IMAGE_PE + 20, 224);
+    Bytes_PutU16(image + IMAGE_PE + 22, 0x2102);
+    Bytes_PutU16(image + optional, 0x10B);
+    Bytes_PutU32(image + optional + 16, 0x1000);
+    Bytes_PutU32(image + optional + 28, 0x10000000);
+    Bytes_PutU32(image + optional + 56, 0x3000);
+    Bytes_PutU32(image + optional + 60, 0x200);
+    Bytes_PutU32(image + optional + 92, 16);
+    Bytes_PutU32(image + optional + 96, DATA_RVA); /* exports */
+    Bytes_PutU32(image + optional + 100, data_bytes);
     PutSection(image, 0, ".text", 0x1000, 0x200, CODE_BYTES, 0x60000020);
-    PutSection(image, 1, data_section, DATA_RVA, DATA_FILE, DATA_BYTES, 0xC0000040);
+    PutSection(image, 1, data_section, DATA_RVA, DATA_FILE, data_bytes, 0xC0000040);
 }
 
 /* The offsets below are relative to the data section. */
@@ -58,18 +48,18 @@ static void PutExports(uint8_t *data, const char *name) {
     static const uint32_t functions[5] = {0x1010, DATA_RVA + 0xA0, 0, 0x1020, 0x1030};
     static const uint32_t names[3] = {DATA_RVA + 0x80, DATA_RVA + 0x90, DATA_RVA + 0xB0};
     static const uint32_t indices[3] = {0, 1, 4};
-    Put32(data, 12, DATA_RVA + 0x70);
-    Put32(data, 16, 5);
-    Put32(data, 20, 5);
-    Put32(data, 24, 3);
-    Put32(data, 28, DATA_RVA + 0x28);
-    Put32(data, 32, DATA_RVA + 0x40);
-    Put32(data, 36, DATA_RVA + 0x50);
+    Bytes_PutU32(data + 12, DATA_RVA + 0x70);
+    Bytes_PutU32(data + 16, 5);
+    Bytes_PutU32(data + 20, 5);
+    Bytes_PutU32(data + 24, 3);
+    Bytes_PutU32(data + 28, DATA_RVA + 0x28);
+    Bytes_PutU32(data + 32, DATA_RVA + 0x40);
+    Bytes_PutU32(data + 36, DATA_RVA + 0x50);
     for (uint32_t i = 0; i < 5; i++)
-        Put32(data, 0x28 + 4 * i, functions[i]);
+        Bytes_PutU32(data + 0x28 + 4 * i, functions[i]);
     for (uint32_t i = 0; i < 3; i++) {
-        Put32(data, 0x40 + 4 * i, names[i]);
-        Put16(data, 0x50 + 2 * i, indices[i]);
+        Bytes_PutU32(data + 0x40 + 4 * i, names[i]);
+        Bytes_PutU16(data + 0x50 + 2 * i, indices[i]);
     }
     PutText(data, 0x70, "Test.dll");
     PutText(data, 0x80, "Alpha");
@@ -79,21 +69,24 @@ static void PutExports(uint8_t *data, const char *name) {
 }
 
 static void PutImports(uint8_t *data) {
-    Put32(data, 0x200, DATA_RVA + 0x240);
-    Put32(data, 0x20C, DATA_RVA + 0x260);
-    Put32(data, 0x210, DATA_RVA + 0x250);
-    Put32(data, 0x240, DATA_RVA + 0x270);
-    Put32(data, 0x244, 0x80000011);
-    Put32(data, 0x250, DATA_RVA + 0x270);
-    Put32(data, 0x254, 0x80000011);
+    Bytes_PutU32(data + 0x200, DATA_RVA + 0x240);
+    Bytes_PutU32(data + 0x20C, DATA_RVA + 0x260);
+    Bytes_PutU32(data + 0x210, DATA_RVA + 0x250);
+    Bytes_PutU32(data + 0x240, DATA_RVA + 0x270);
+    Bytes_PutU32(data + 0x244, 0x80000011);
+    Bytes_PutU32(data + 0x250, DATA_RVA + 0x270);
+    Bytes_PutU32(data + 0x254, 0x80000011);
     PutText(data, 0x260, "KERNEL32.dll");
-    Put16(data, 0x270, 3);
+    Bytes_PutU16(data + 0x270, 3);
     PutText(data, 0x272, "ExitProcess");
 }
 
 void DllFile_Make(uint8_t image[IMAGE_BYTES], const char *data_section, const char *name) {
     memset(image, 0, IMAGE_BYTES);
-    PutHeaders(image, data_section);
+    DllFile_Begin(image, data_section, IMAGE_BYTES - DATA_FILE);
+    Bytes_PutU32(image + IMAGE_PE + 24 + 100, 0x100);
+    Bytes_PutU32(image + IMAGE_PE + 24 + 104, DATA_RVA + 0x200); /* imports */
+    Bytes_PutU32(image + IMAGE_PE + 24 + 108, 0x28);
     PutExports(image + DATA_FILE, name);
     PutImports(image + DATA_FILE);
 }

@@ -5,6 +5,8 @@
 
 #include "replay/provider/provider.h"
 
+#include <string.h>
+
 typedef struct Script {
     TraceWriter *writer;
     char input[512], output[512];
@@ -38,5 +40,17 @@ void Script_End(Script *script);
 ScriptResults Script_Run(const Script *script, const Provider *provider,
                          const ProviderOptions *options);
 void Script_Free(ScriptResults *results);
+
+/* Returns an argument or a result as its dword. */
+static inline uint32_t Bits(float value) {
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof bits);
+    return bits;
+}
+
+/* Demands that a result begins with these words. */
+#define SCRIPT_BEGINS(result, ...)                                                                 \
+    assert_memory_equal((result).words, ((const uint32_t[]){__VA_ARGS__}),                         \
+                        sizeof((const uint32_t[]){__VA_ARGS__}))
 
 #endif

@@ -27,26 +27,55 @@
 
 static char home[512], host[600], pairs[600];
 
-static ProviderOptions Options(void) {
-    return (ProviderOptions){.host = host, .timeout_seconds = 2, .trust = true};
+/* Of the present test: the trace, who runs it and how, and what came of it. */
+static Script script;
+static Provider provider;
+static ProviderOptions options;
+static ScriptResults results;
+static RpError error;
+
+TEST_AROUND(SetOptions) {
+    options = (ProviderOptions){.host = host, .timeout_seconds = 2, .trust = true};
+    return 0;
 }
 
-static Provider OpenPair(const char *name) {
+TEST_AROUND(FreeResults) {
+    Script_Free(&results);
+    memset(&results, 0, sizeof results);
+    return 0;
+}
+
+static void OpenPair(const char *name) {
     char path[700];
-    Provider provider;
-    RpError error = {0};
     snprintf(path, sizeof path, "%s/%s", pairs, name);
-    if (Provider_Open(path, &provider, &error)) {
-        print_error("%s: %s\n", error.what, error.where);
-        fail();
-    }
-    return provider;
+    if (Provider_Open(path, &provider, &error))
+        fail_msg("%s: %s", error.what, error.where);
+}
+
+static void Begin(const char *pair, const char *name, const char *const *headers) {
+    OpenPair(pair);
+    Script_Begin(&script, name, headers);
+}
+
+static void Run(void) {
+    Script_End(&script);
+    Script_Free(&results);
+    results = Script_Run(&script, &provider, &options);
+}
+
+/* Demands that the run of a script that has ended fails, and that it leaves no output. */
+static void Fails(RpStatus status) {
+    memset(&error, 0, sizeof error);
+    assert_int_equal(Provider_Run(&provider, script.input, script.output, &options, &error),
+                     status);
+    assert_int_not_equal(access(script.output, F_OK), 0);
+    remove(script.input);
 }
 
 /* Calls the function that obeys the rules, which returns 1/v0 in ST0 and v1 doubled. */
-static uint64_t Reciprocal(Script *script, uint32_t v0) {
+static uint64_t Reciprocal(uint32_t v0) {
     uint32_t vector[3] = {v0, THREE, ONE};
-    return Script_Call(script, "ngi32.slot38", vector, sizeof vector);
+    return Script_Call(&script, "ngi32.slot38", vector, sizeof vector);
 }
 
 static void IsReciprocalOfTwo(const ScriptResult *result) {
@@ -60,125 +89,100 @@ static void IsReciprocalOfTwo(const ScriptResult *result) {
 /* Makes a call between two others, which must come out right whatever the call does. */
 static ScriptResult RunOne(const char *pair, const char *key, const uint32_t *inputs,
                            uint32_t size) {
-    Script script;
-    Provider provider = OpenPair(pair);
-    ProviderOptions options = Options();
-    Script_Begin(&script, "one", NULL);
-    Reciprocal(&script, TWO);
+    Begin(pair, "one", NULL);
+    Reciprocal(TWO);
     uint64_t sequence = Script_Call(&script, key, inputs, size);
-    Reciprocal(&script, TWO);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Reciprocal(TWO);
+    Run();
     IsReciprocalOfTwo(&results.calls[0]);
     IsReciprocalOfTwo(&results.calls[2]);
     ScriptResult result = results.calls[sequence];
-    Script_Free(&results);
     return result;
 }
 
 static const uint32_t numbers[64] = {ONE, TWO, THREE};
 
-static void Violates(const char *key, uint32_t input_words, uint8_t violation) {
-    ScriptResult result = RunOne("rogue", key, numbers, 4 * input_words);
-    assert_int_equal(result.outcome, TRACE_RETURNED);
-    assert_int_equal(result.violations, violation);
-}
+/* ---- broken rules ---------------------------------------------------------------------------- */
 
-static void Crashes(const char *key, const uint32_t *inputs, uint32_t input_words, uint32_t code,
-                    uint32_t module) {
-    ScriptResult result = RunOne("rogue", key, inputs, 4 * input_words);
-    assert_int_equal(result.outcome, TRACE_CRASHED);
-    assert_int_equal(result.size, 12);
-    assert_int_equal(result.words[0], code);
-    assert_int_equal(result.words[2], module);
-    if (module == 0) /* an offset in the code of a small DLL */
-        assert_in_range(result.words[1], 0x1000, 0x8000);
-}
-
-/* ---- broken rules ------------------------------------------------------------------------------
- */
-
-TEST(WrongStackCleaningIsAViolation) {
-    Violates("ngi32.slot4", 24, TRACE_STACK_POINTER);
-}
-
-TEST(ChangedSavedRegistersAreAViolation) {
-    Violates("ngi32.slot7", 19, TRACE_SAVED_REGISTER);
-    Violates("ngi32.vrtTextOut", 6, TRACE_SAVED_REGISTER);
-}
-
-TEST(ValuesLeftOnTheX87StackAreAViolation) {
-    Violates("ngi32.slot14", 4, TRACE_X87_STACK);
-    Violates("ngi32.slot11", 1, TRACE_X87_STACK);
-}
-
-TEST(ASetDirectionFlagIsAViolation) {
-    Violates("ngi32.slot35", 19, TRACE_DIRECTION_FLAG);
-}
-
-TEST(AWriteOutsideAnOutputIsAViolation) {
-    Violates("ngi32.slot15", 4, TRACE_OUTSIDE_WRITE);
-    Violates("ngi32.ngiGetSinCos", 1, TRACE_OUTSIDE_WRITE);
-}
-
-TEST(AWriteIntoAnInputIsAViolation) {
-    Violates("ngi32.slot17", 9, TRACE_OUTSIDE_WRITE);
+TEST(EachBrokenRuleIsItsViolation) {
+    static const struct {
+        const char *key;
+        uint32_t words;
+        uint8_t violation;
+    } cases[] = {{"ngi32.slot4", 24, TRACE_STACK_POINTER},
+                 {"ngi32.slot7", 19, TRACE_SAVED_REGISTER},
+                 {"ngi32.vrtTextOut", 6, TRACE_SAVED_REGISTER},
+                 {"ngi32.slot14", 4, TRACE_X87_STACK},
+                 {"ngi32.slot11", 1, TRACE_X87_STACK},
+                 {"ngi32.slot35", 19, TRACE_DIRECTION_FLAG},
+                 {"ngi32.slot15", 4, TRACE_OUTSIDE_WRITE}, /* into what is beside an output */
+                 {"ngi32.ngiGetSinCos", 1, TRACE_OUTSIDE_WRITE},
+                 {"ngi32.slot17", 9, TRACE_OUTSIDE_WRITE}}; /* into an input */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const ScriptResult result = RunOne("rogue", cases[i].key, numbers, 4 * cases[i].words);
+        if (result.outcome != TRACE_RETURNED || result.violations != cases[i].violation)
+            fail_msg("%s: outcome %u, violations %u", cases[i].key, result.outcome,
+                     result.violations);
+    }
 }
 
 TEST(AWriteIntoTheTracesMemoryIsAViolationAndIsUndone) {
-    Script script;
-    Provider provider = OpenPair("rogue");
-    ProviderOptions options = Options();
     uint32_t vertices[] = {THREE, ONE, ONE, TWO, ONE, ONE};
     /* The inputs are the plane, two references, the count and the point. */
     uint32_t inputs[12] = {0, 0, 0, 0, 7, 0, 7, 0, 2};
-    Script_Begin(&script, "memory", NULL);
+    Begin("rogue", "memory", NULL);
     Script_Memory(&script, 7, vertices, sizeof vertices, NULL, 0);
     for (int i = 0; i < 3; i++)
         Script_Call(&script, "ngi32.mrnPointInPoly", inputs, sizeof inputs);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Run();
     for (int i = 0; i < 3; i++) {
         assert_int_equal(results.calls[i].outcome, TRACE_RETURNED);
         assert_int_equal(results.calls[i].violations, TRACE_OUTSIDE_WRITE);
         assert_int_equal(results.calls[i].words[0], 3); /* what the function read before it wrote */
     }
-    Script_Free(&results);
 }
 
-/* ---- exceptions --------------------------------------------------------------------------------
- */
+/* ---- exceptions ------------------------------------------------------------------------------ */
 
-TEST(AnAccessViolationIsTheCallsCrash) {
-    Crashes("ngi32.slot20", numbers, 9, ACCESS_VIOLATION, 0);
-}
-
-TEST(ADivideErrorIsTheCallsCrash) {
-    Crashes("ngi32.slot22", numbers, 9, DIVIDE_BY_ZERO, 0);
-}
-
-TEST(ABreakpointIsTheCallsCrash) {
-    Crashes("ngi32.slot23", numbers, 32, BREAKPOINT, 0);
-}
-
-TEST(ACallOfNothingIsTheCallsCrash) {
-    Crashes("ngi32.ngiAlloc", numbers, 1, ACCESS_VIOLATION, 2);
+TEST(EachExceptionIsTheCallsCrash) {
+    static const uint32_t plain[] = {0xE0001234u, 0};
+    static const uint32_t final[] = {0xE0001235u, 1}; /* nobody may continue after this one */
+    /* Windows raises it within a DLL of its own; in a machine it is raised where the function is
+     * called */
+    const uint32_t raised_in = TestEngine_IsMachine() ? 0 : 2;
+    const struct {
+        const char *key;
+        const uint32_t *inputs;
+        uint32_t words, code, module;
+    } cases[] = {{"ngi32.slot20", numbers, 9, ACCESS_VIOLATION, 0},
+                 {"ngi32.slot22", numbers, 9, DIVIDE_BY_ZERO, 0},
+                 {"ngi32.slot23", numbers, 32, BREAKPOINT, 0},
+                 {"ngi32.ngiAlloc", numbers, 1, ACCESS_VIOLATION, 2}, /* it calls nothing */
+                 {"ngi32.vrtPutDib", plain, 2, plain[0], raised_in},
+                 {"ngi32.vrtPutDib", final, 2, final[0], raised_in},
+                 {"ngi32.slot45", numbers, 10, STACK_OVERFLOW, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const ScriptResult result =
+            RunOne("rogue", cases[i].key, cases[i].inputs, 4 * cases[i].words);
+        if (result.outcome != TRACE_CRASHED || result.size != 12 ||
+            result.words[0] != cases[i].code || result.words[2] != cases[i].module)
+            fail_msg("%s: outcome %u, code %X in module %u", cases[i].key, result.outcome,
+                     (unsigned)result.words[0], (unsigned)result.words[2]);
+        if (cases[i].module == 0) /* an offset in the code of a small DLL */
+            assert_in_range(result.words[1], 0x1000, 0x8000);
+    }
 }
 
 /* The rogue's ngiAlloc crashes, so a crash would show that it was called. */
 TEST(WithoutTrustNothingIsCalledThatMakesObjects) {
-    Script script;
-    Provider provider = OpenPair("rogue");
-    ProviderOptions options = Options();
     options.trust = false;
-    Script_Begin(&script, "stranger", NULL);
+    Begin("rogue", "stranger", NULL);
     Script_Call(&script, "ngi32.ngiAlloc", numbers, 4);
     Script_Call(&script, "ngi32.DestroyArchives", NULL, 0);
     /* This call is allowed by --trust, but the function is not present. */
     Script_Call(&script, "ngi32.rsLoadBitmap", numbers, 12);
-    Reciprocal(&script, TWO);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Reciprocal(TWO);
+    Run();
     assert_int_equal(results.header.minor, TRACE_VERSION_MINOR_RUN);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(results.calls[i].outcome, TRACE_NOT_CALLED);
@@ -186,7 +190,6 @@ TEST(WithoutTrustNothingIsCalledThatMakesObjects) {
     }
     assert_int_equal(results.calls[2].outcome, TRACE_UNSUPPORTED);
     IsReciprocalOfTwo(&results.calls[3]);
-    Script_Free(&results);
 }
 
 TEST(AFunctionPointerIsTheTablesEntry) {
@@ -201,20 +204,6 @@ TEST(AFunctionPointerIsTheTablesEntry) {
     assert_int_equal(result.words[0], known);
 }
 
-TEST(ARaisedExceptionIsTheCallsCrash) {
-    static const uint32_t plain[] = {0xE0001234u, 0}, final[] = {0xE0001235u, 1};
-    /* Windows raises it within a DLL of its own; in a machine it is raised where the function is
-     * called */
-    const uint32_t module = TestEngine_IsMachine() ? 0 : 2;
-    Crashes("ngi32.vrtPutDib", plain, 2, plain[0], module);
-    /* an exception after which nobody may continue */
-    Crashes("ngi32.vrtPutDib", final, 2, final[0], module);
-}
-
-TEST(AStackOverflowIsTheCallsCrash) {
-    Crashes("ngi32.slot45", numbers, 10, STACK_OVERFLOW, 0);
-}
-
 TEST(AFaultThatTheFunctionHandlesIsItsOwnBusiness) {
     static const uint32_t text[] = {6, 0x65766966, 0x21}; /* "five!" */
     ScriptResult result = RunOne("rogue", "ngi32.niOutputDebugString", text, sizeof text);
@@ -224,20 +213,16 @@ TEST(AFaultThatTheFunctionHandlesIsItsOwnBusiness) {
 
 /* An x87 exception waits for the next x87 instruction, which the function may not have. */
 TEST(AnUnmaskedX87ExceptionIsTheCallsCrash) {
-    Script script;
-    Provider provider = OpenPair("rogue");
-    ProviderOptions options = Options();
-    Script_Begin(&script, "unmasked", NULL);
+    Begin("rogue", "unmasked", NULL);
     script.control = 0x007B;
-    Reciprocal(&script, 0);
-    Reciprocal(&script, TWO);
+    Reciprocal(0);
+    Reciprocal(TWO);
     script.control = 0x007F;
-    Reciprocal(&script, 0);
+    Reciprocal(0);
     script.control = 0x0077;
     const uint32_t doubled_last[3] = {TWO, 0x7F7FFFFF, ONE};
     Script_Call(&script, "ngi32.slot38", doubled_last, sizeof doubled_last);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Run();
     assert_int_equal(results.calls[0].outcome, TRACE_CRASHED);
     assert_int_equal(results.calls[0].words[0], FLOAT_DIVIDE_BY_ZERO);
     IsReciprocalOfTwo(&results.calls[1]);
@@ -245,11 +230,9 @@ TEST(AnUnmaskedX87ExceptionIsTheCallsCrash) {
     assert_int_equal(results.calls[2].words[2], 0x7FFF);
     assert_int_equal(results.calls[3].outcome, TRACE_CRASHED);
     assert_int_equal(results.calls[3].words[0], FLOAT_OVERFLOW);
-    Script_Free(&results);
 }
 
-/* ---- ends of the process -----------------------------------------------------------------------
- */
+/* ---- ends of the process --------------------------------------------------------------------- */
 
 TEST(AnExitIsTheCallsOutcome) {
     static const uint32_t codes[] = {5, 0};
@@ -271,42 +254,33 @@ TEST(AHangIsTheCallsOutcome) {
 /* There are enough calls that some are in the file and some are not when the process ends. */
 TEST(NoCompletedCallIsLostWithTheProcess) {
     enum { EACH = 30000 };
-    Script script;
-    Provider provider = OpenPair("rogue");
-    ProviderOptions options = Options();
     static const char *const fatal[] = {"ngi32.slot26", "ngi32.slot28", "ngi32.slot26"};
     static const uint8_t outcomes[] = {TRACE_EXITED, TRACE_TIMED_OUT, TRACE_EXITED};
     static const uint32_t sizes[] = {4 * 19, 4 * 32, 4 * 19};
-    Script_Begin(&script, "lost", NULL);
+    Begin("rogue", "lost", NULL);
     for (int part = 0; part < 3; part++) {
         for (int i = 0; i < EACH; i++)
-            Reciprocal(&script, TWO);
+            Reciprocal(TWO);
         Script_Call(&script, fatal[part], numbers, sizes[part]);
     }
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Run();
     for (uint64_t i = 0; i < results.count; i++)
         if (i % (EACH + 1) == EACH)
             assert_int_equal(results.calls[i].outcome, outcomes[i / (EACH + 1)]);
         else
             IsReciprocalOfTwo(&results.calls[i]);
-    Script_Free(&results);
 }
 
 /* Each of these calls costs the start of a host. A trace of nothing else must still come to its
  * end. */
 TEST(BehindTooManyEndingsNothingIsCalled) {
-    Script script;
-    Provider provider = OpenPair("rogue");
-    ProviderOptions options = Options();
     options.most_endings = 2;
-    Script_Begin(&script, "endings", NULL);
+    Begin("rogue", "endings", NULL);
     for (int i = 0; i < 3; i++) {
-        Reciprocal(&script, TWO);
+        Reciprocal(TWO);
         Script_Call(&script, "ngi32.slot26", numbers, 4 * 19);
     }
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Run();
     for (int i = 0; i < 4; i += 2) {
         IsReciprocalOfTwo(&results.calls[i]);
         assert_int_equal(results.calls[i + 1].outcome, TRACE_EXITED);
@@ -316,25 +290,19 @@ TEST(BehindTooManyEndingsNothingIsCalled) {
         assert_int_equal(results.calls[i].size, 0);
     }
     assert_int_equal(results.count, 6);
-    Script_Free(&results);
 }
 
-/* ---- state -------------------------------------------------------------------------------------
- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 TEST(ControlWordAndMxcsrAreSetAndRecorded) {
-    Script script;
-    Provider provider = OpenPair("rogue");
-    ProviderOptions options = Options();
     static const uint32_t words[] = {0x0C7F, 0x7FA0, 0};
-    Script_Begin(&script, "words", NULL);
+    Begin("rogue", "words", NULL);
     script.control = 0x0F7F;
     script.mxcsr = 0xFFFF3F80; /* reserved bits would fault */
-    Reciprocal(&script, TWO);
+    Reciprocal(TWO);
     Script_Call(&script, "ngi32.ngiSetPalette", words, sizeof words);
-    Reciprocal(&script, TWO);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Reciprocal(TWO);
+    Run();
     for (int i = 0; i < 3; i += 2) {
         IsReciprocalOfTwo(&results.calls[i]);
         assert_int_equal(results.calls[i].control_out, 0x0F7F);
@@ -344,7 +312,6 @@ TEST(ControlWordAndMxcsrAreSetAndRecorded) {
     assert_int_equal(results.calls[1].violations, 0);
     assert_int_equal(results.calls[1].control_out, 0x0C7F);
     assert_int_equal(results.calls[1].mxcsr_out, 0x7FA0);
-    Script_Free(&results);
 }
 
 TEST(TheStackIsAsBadlyAlignedAsTheGames) {
@@ -372,32 +339,20 @@ TEST(WhatAPairLacksIsUnsupported) {
     }
 }
 
-/* ---- every convention, every type --------------------------------------------------------------
- */
+/* ---- every convention, every type ------------------------------------------------------------ */
 
-static ScriptResults RunConventions(void (*write)(Script *script)) {
-    Script script;
-    Provider provider = OpenPair("conventions");
-    ProviderOptions options = Options();
+static void RunConventions(void (*write)(void)) {
     assert_int_equal(provider.kind, PROVIDER_REPLACEMENT);
-    Script_Begin(&script, "conventions", NULL);
-    write(&script);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Begin("conventions", "conventions", NULL);
+    write();
+    Run();
     for (uint64_t i = 0; i < results.count; i++) {
         assert_int_equal(results.calls[i].outcome, TRACE_RETURNED);
         assert_int_equal(results.calls[i].violations, 0);
     }
-    return results;
 }
 
-static uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static void WritePlainCalls(Script *script) {
+static void WritePlainCalls(void) {
     float vertices[] = {0, 0, 0, 0, 0, 7};
     uint32_t polygon[] = {0, 0, 0, Bits(5), 3, 0, 3, 12, 2, 0, Bits(3), 0};
     uint32_t four[] = {1, 2, 3, 4}, angle = Bits(1.5f);
@@ -407,42 +362,34 @@ static void WritePlainCalls(Script *script) {
     uint32_t lights[6 * 2 + 7] = {[11] = Bits(11), [12] = 2, [14] = Bits(14), [18] = Bits(18)};
     float slerp[9] = {1, 0, 0, 0, 0, 2, 0, 0, 3};
     uint32_t nan = 0x7FA00001; /* a signalling NaN keeps its bits if it is a stack argument */
-    Script_Memory(script, 3, vertices, sizeof vertices, NULL, 0);
-    Script_Call(script, "ngi32.mrnPointInPoly", polygon, sizeof polygon);
-    Script_Call(script, "ngi32.rsLoadMultiTexture", four, sizeof four);
-    Script_Call(script, "ngi32.ngiGetSinCos", &angle, sizeof angle);
-    Script_Call(script, "ngi32.niOutputDebugString", text, sizeof text);
-    Script_Call(script, "ngi32.SetFpuControlWord", NULL, 0);
-    script->control = 0x037F;
-    Script_Call(script, "ngi32.Highlight", highlight, sizeof highlight);
-    Script_Call(script, "ngi32.PointLight", point, sizeof point);
-    Script_Call(script, "ngi32.DirectionalLights", lights, sizeof lights);
-    Script_Call(script, "ngi32.slot17", slerp, sizeof slerp);
-    Script_Call(script, "ngi32.slot11", &nan, sizeof nan);
+    Script_Memory(&script, 3, vertices, sizeof vertices, NULL, 0);
+    Script_Call(&script, "ngi32.mrnPointInPoly", polygon, sizeof polygon);
+    Script_Call(&script, "ngi32.rsLoadMultiTexture", four, sizeof four);
+    Script_Call(&script, "ngi32.ngiGetSinCos", &angle, sizeof angle);
+    Script_Call(&script, "ngi32.niOutputDebugString", text, sizeof text);
+    Script_Call(&script, "ngi32.SetFpuControlWord", NULL, 0);
+    script.control = 0x037F;
+    Script_Call(&script, "ngi32.Highlight", highlight, sizeof highlight);
+    Script_Call(&script, "ngi32.PointLight", point, sizeof point);
+    Script_Call(&script, "ngi32.DirectionalLights", lights, sizeof lights);
+    Script_Call(&script, "ngi32.slot17", slerp, sizeof slerp);
+    Script_Call(&script, "ngi32.slot11", &nan, sizeof nan);
 }
 
 TEST(ArgumentsAndResultsPassInEveryConvention) {
-    ScriptResults results = RunConventions(WritePlainCalls);
+    RunConventions(WritePlainCalls);
     assert_int_equal(results.calls[0].words[0], 5000 + 700 + 30 + 2);
     assert_int_equal(results.calls[1].words[0], 1234);
-    assert_int_equal(results.calls[2].words[0], Bits(1.5f));
-    assert_int_equal(results.calls[2].words[1], Bits(-1.5f));
+    SCRIPT_BEGINS(results.calls[2], Bits(1.5f), Bits(-1.5f));
     assert_int_equal(results.calls[4].control_out, 0x0E7F);
     const uint32_t highlight[] = {0, 0xD4310000u, 0x400E}; /* the 80-bit number 54321 */
     assert_memory_equal(results.calls[5].words, highlight, 10);
     assert_int_equal(results.calls[5].words[2] >> 16, 0);
-    assert_int_equal(results.calls[6].words[0], Bits(109));
-    assert_int_equal(results.calls[6].words[1], Bits(211));
-    assert_int_equal(results.calls[6].words[2], Bits(315));
-    assert_int_equal(results.calls[7].words[0], Bits(11));
-    assert_int_equal(results.calls[7].words[1], Bits(14));
-    assert_int_equal(results.calls[7].words[2], Bits(18));
-    assert_int_equal(results.calls[8].words[0], Bits(1));
-    assert_int_equal(results.calls[8].words[1], Bits(2));
-    assert_int_equal(results.calls[8].words[2], Bits(3));
+    SCRIPT_BEGINS(results.calls[6], Bits(109), Bits(211), Bits(315));
+    SCRIPT_BEGINS(results.calls[7], Bits(11), Bits(14), Bits(18));
+    SCRIPT_BEGINS(results.calls[8], Bits(1), Bits(2), Bits(3));
     assert_int_equal(results.calls[8].words[3], UNSET); /* not written */
     assert_int_equal(results.calls[9].words[2], 0x7FFF);
-    Script_Free(&results);
 }
 
 enum { READER = 20, PIECES = 21, IMAGE = 22, READER_SIZE = 40 };
@@ -453,7 +400,7 @@ static void PutEntry(uint8_t *entry, uint32_t type, const char *name, uint32_t o
     memcpy(entry + 56, &offset, 4);
 }
 
-static void WriteModelCalls(Script *script) {
+static void WriteModelCalls(void) {
     static const uint8_t reader[READER_SIZE];
     static uint8_t pieces[2 * 0x130], image[16 + 8 + 3 * 64];
     static const TraceRelocation links[] = {{0x12C, READER, 8}, {0x130 + 0x12C, READER, 0}};
@@ -468,23 +415,23 @@ static void WriteModelCalls(Script *script) {
     PutEntry(image + 88, 19, "Second", 16);
     PutEntry(image + 152, 1, "third", 16);
     /* defined before the memory that it points to */
-    Script_Memory(script, PIECES, pieces, sizeof pieces, links, 2);
-    Script_Memory(script, READER, reader, sizeof reader, NULL, 0);
-    Script_Memory(script, IMAGE, image, sizeof image, NULL, 0);
+    Script_Memory(&script, PIECES, pieces, sizeof pieces, links, 2);
+    Script_Memory(&script, READER, reader, sizeof reader, NULL, 0);
+    Script_Memory(&script, IMAGE, image, sizeof image, NULL, 0);
     uint32_t sample[] = {PIECES, 0x130, Bits(2.5f)};
-    Script_Call(script, "animesh.SampleNode", sample, sizeof sample);
+    Script_Call(&script, "animesh.SampleNode", sample, sizeof sample);
     static const uint32_t slots[][4] = {
         {PIECES, 0, 12, 0}, {PIECES, 0, READER_SIZE - 8, 0}, {PIECES, 0, 0, 1}, {PIECES, 0, 0, 2}};
     for (int i = 0; i < 4; i++)
-        Script_Call(script, "animesh.FindSlot", slots[i], sizeof slots[i]);
+        Script_Call(&script, "animesh.FindSlot", slots[i], sizeof slots[i]);
     uint32_t null[] = {TRACE_NO_MEMORY, 0}, piece[] = {PIECES, 0x130}, archive = IMAGE;
-    Script_Call(script, "animesh.NodeString", null, sizeof null);
-    Script_Call(script, "animesh.NodeString", piece, sizeof piece);
-    Script_Call(script, "animesh.LoadReader", &archive, sizeof archive);
+    Script_Call(&script, "animesh.NodeString", null, sizeof null);
+    Script_Call(&script, "animesh.NodeString", piece, sizeof piece);
+    Script_Call(&script, "animesh.LoadReader", &archive, sizeof archive);
     float column[20] = {[0] = 1, [18] = 77};
     uint32_t index = 2;
     memcpy(&column[16], &index, 4);
-    Script_Call(script, "animesh.SetColumn", column, sizeof column);
+    Script_Call(&script, "animesh.SetColumn", column, sizeof column);
 }
 
 static void IsReference(const ScriptResult *result, uint32_t id, uint32_t offset) {
@@ -494,11 +441,9 @@ static void IsReference(const ScriptResult *result, uint32_t id, uint32_t offset
 }
 
 TEST(ReferencesStructuresAndArchivesPass) {
-    ScriptResults results = RunConventions(WriteModelCalls);
+    RunConventions(WriteModelCalls);
     const ScriptResult *calls = results.calls;
-    assert_int_equal(calls[0].words[0], Bits(2.5f));
-    assert_int_equal(calls[0].words[1], Bits(18));
-    assert_int_equal(calls[0].words[2], UNSET);
+    SCRIPT_BEGINS(calls[0], Bits(2.5f), Bits(18), UNSET);
     assert_int_equal(calls[0].words[6], Bits(-2.5f));
     IsReference(&calls[1], READER, 8 + 12);
     IsReference(&calls[2], READER, READER_SIZE); /* just behind it */
@@ -520,11 +465,9 @@ TEST(ReferencesStructuresAndArchivesPass) {
     assert_int_equal(reader[calls[7].size / 4 - 1], 0x600DF00D);
     assert_int_equal(calls[8].words[0], Bits(2));
     assert_int_equal(calls[8].words[2], Bits(77));
-    Script_Free(&results);
 }
 
-/* ---- internal functions of an original ---------------------------------------------------------
- */
+/* ---- internal functions of an original ------------------------------------------------------- */
 
 static const char disguise[] = TEST_FOLDER "/disguise";
 
@@ -538,7 +481,6 @@ typedef struct Patch {
 static void DisguiseModule(AbiModule module, const Patch *patch) {
     char path[700];
     PeFile pe;
-    RpError error;
     snprintf(path, sizeof path, "%s/standin/%s", home, AbiModule_File(module));
     assert_int_equal(Pe_Load(path, &pe, &error), RP_OK);
     for (size_t i = 0; i + 8 <= pe.headers_size; i++)
@@ -555,9 +497,7 @@ static void DisguiseModule(AbiModule module, const Patch *patch) {
 }
 
 /* Opens the stand-in without its mark, which the host takes for the user's original. */
-static Provider OpenDisguised(Patch patch) {
-    Provider provider;
-    RpError error;
+static void OpenDisguised(Patch patch) {
 #ifdef _WIN32
     mkdir(disguise);
 #else
@@ -567,33 +507,28 @@ static Provider OpenDisguised(Patch patch) {
         DisguiseModule((AbiModule)i, &patch);
     assert_int_equal(Provider_Open(disguise, &provider, &error), RP_OK);
     assert_int_equal(provider.kind, PROVIDER_ORIGINAL);
-    return provider;
 }
 
 enum { ENTRY_READ, ENTRY_UNPUBLISHED, IN_ANIMESH, SLOT, INTERNAL_CALLS };
 
-static void WriteInternalCalls(Script *script) {
+static void WriteInternalCalls(void) {
     uint32_t column[20] = {[16] = 3, [17] = 7};
-    Script_Begin(script, "internals", NULL);
-    Script_Call(script, "ngi32.SetFpuControlWord", NULL, 0);
-    Script_Call(script, "ngi32.DirectionalCosine", numbers, 4 * 6);
-    Script_Call(script, "animesh.SetColumn", column, sizeof column);
-    Script_Call(script, "ngi32.slot14", numbers, 4 * 4);
-    Script_End(script);
+    Script_Begin(&script, "internals", NULL);
+    Script_Call(&script, "ngi32.SetFpuControlWord", NULL, 0);
+    Script_Call(&script, "ngi32.DirectionalCosine", numbers, 4 * 6);
+    Script_Call(&script, "animesh.SetColumn", column, sizeof column);
+    Script_Call(&script, "ngi32.slot14", numbers, 4 * 4);
 }
 
 static void InternalsRun(Patch patch, const char *overlay, const uint8_t outcomes[INTERNAL_CALLS]) {
-    Script script;
-    Provider provider = OpenDisguised(patch);
-    ProviderOptions options = Options();
+    OpenDisguised(patch);
     options.overlay = overlay;
-    WriteInternalCalls(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    WriteInternalCalls();
+    Run();
     for (int i = 0; i < INTERNAL_CALLS; i++)
         assert_int_equal(results.calls[i].outcome, outcomes[i]);
     if (outcomes[IN_ANIMESH] == TRACE_RETURNED)
         assert_int_equal(results.calls[IN_ANIMESH].words[3], 7);
-    Script_Free(&results);
 }
 
 static const uint8_t all_published[] = {TRACE_RETURNED, TRACE_UNSUPPORTED, TRACE_RETURNED,
@@ -615,17 +550,13 @@ TEST(WhereNoFunctionStartsNothingIsCalled) {
 
 static void WithBuildsOfTheHeader(Patch patch, TraceOutcome expected) {
     static const char *const headers[] = {"slot-build", "fxch", NULL};
-    Script script;
-    Provider provider = OpenDisguised(patch);
-    ProviderOptions options = Options();
+    OpenDisguised(patch);
     Script_Begin(&script, "builds", headers);
     Script_Call(&script, "ngi32.slot14", numbers, 4 * 4);
     Script_Call(&script, "ngi32.slot7", numbers, 4 * 19);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Run();
     assert_int_equal(results.calls[0].outcome, expected);
     assert_int_equal(results.calls[1].outcome, expected);
-    Script_Free(&results);
 }
 
 TEST(AnOriginalsBuildsAreChosenByAddressOrNothingIsCalled) {
@@ -664,35 +595,25 @@ TEST(AMalformedOverlayIsAnError) {
         OVERLAY "function animesh.SetColumn call stdcall(matrix)\n",
         OVERLAY "function animesh.Nothing at 0x1000\n",
     };
-    Provider provider = OpenDisguised((Patch){0});
-    ProviderOptions options = Options();
+    OpenDisguised((Patch){0});
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        Script script;
-        RpError error = {0};
         options.overlay = WriteOverlay(texts[i]);
-        WriteInternalCalls(&script);
-        assert_int_equal(Provider_Run(&provider, script.input, script.output, &options, &error),
-                         RP_INVALID);
+        WriteInternalCalls();
+        Script_End(&script);
+        Fails(RP_INVALID);
         assert_string_equal(error.where, "line 2");
-        remove(script.input);
     }
 }
 
-/* ---- what the header asks for ------------------------------------------------------------------
- */
+/* ---- what the header asks for ---------------------------------------------------------------- */
 
 static void IsSurroundedBy(const char *const *headers, uint32_t force_cpu, uint32_t readings) {
-    Script script;
-    Provider provider = OpenPair("conventions");
-    ProviderOptions options = Options();
-    Script_Begin(&script, "around", headers);
+    Begin("conventions", "around", headers);
     Script_Call(&script, "ngi32.ngiFixedMemMaxBlock", NULL, 0);
     Script_Call(&script, "ngi32.ngiGetPalette", NULL, 0);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Run();
     assert_int_equal(results.calls[0].words[0], force_cpu);
     assert_int_equal(results.calls[1].words[0], readings);
-    Script_Free(&results);
 }
 
 TEST(ThePairFindsWhatTheHeaderAsksFor) {
@@ -718,28 +639,16 @@ TEST(ThePairFindsNoSettingsOfTheShell) {
         assert_int_equal(putenv(unset[i]), 0);
 }
 
-/* ---- what cannot be run ------------------------------------------------------------------------
- */
-
-static void RunFails(const char *pair, RpStatus expected, const char *what) {
-    Script script;
-    Provider provider = OpenPair(pair);
-    ProviderOptions options = Options();
-    RpError error = {0};
-    Script_Begin(&script, "fails", NULL);
-    Reciprocal(&script, TWO);
-    Script_End(&script);
-    RpStatus status = Provider_Run(&provider, script.input, script.output, &options, &error);
-    assert_int_equal(status, expected);
-    assert_non_null(strstr(error.what, what));
-    assert_int_not_equal(access(script.output, F_OK), 0);
-    remove(script.input);
-}
+/* ---- what cannot be run ---------------------------------------------------------------------- */
 
 TEST(APairThatEndsTheProcessWhileLoadingIsAnError) {
+    Begin("exits", "fails", NULL);
+    Reciprocal(TWO);
+    Script_End(&script);
+    Fails(RP_CRASHED);
     /* A machine is not the guest's own process, and so it can say what happened. */
-    RunFails("exits", RP_CRASHED,
-             TestEngine_IsMachine() ? "entry point failed" : "broke outside of a call");
+    assert_non_null(strstr(error.what, TestEngine_IsMachine() ? "entry point failed"
+                                                              : "broke outside of a call"));
 }
 
 /* Removes the last chunk, END, which has 24 bytes and a payload of 16. */
@@ -757,35 +666,23 @@ static void CutEnd(const char *path) {
 }
 
 TEST(ACutTraceIsAnError) {
-    Script script;
-    RpError error = {0};
-    Provider provider = OpenPair("rogue");
-    ProviderOptions options = Options();
-    Script_Begin(&script, "cut", NULL);
-    Reciprocal(&script, TWO);
+    Begin("rogue", "cut", NULL);
+    Reciprocal(TWO);
     Script_End(&script);
     CutEnd(script.input);
-    assert_int_equal(Provider_Run(&provider, script.input, script.output, &options, &error),
-                     RP_TRUNCATED);
-    assert_int_not_equal(access(script.output, F_OK), 0);
-    remove(script.input);
+    Fails(RP_TRUNCATED);
 }
 
 TEST(AMissingHostIsAnError) {
-    RpError error = {0};
-    Provider provider = OpenPair("rogue");
-    ProviderOptions options = {.host = "no/such/host.exe"};
+    OpenPair("rogue");
+    options = (ProviderOptions){.host = "no/such/host.exe"};
     assert_int_equal(Provider_Run(&provider, "in", "out", &options, &error), RP_NOT_FOUND);
     assert_string_equal(error.where, "no/such/host.exe");
 }
 
 TEST(AHostThatIsNoProgramIsAnError) {
-    Script script;
-    RpError error = {0};
-    Provider provider = OpenPair("rogue");
-    ProviderOptions options = Options();
-    Script_Begin(&script, "no-program", NULL);
-    Reciprocal(&script, TWO);
+    Begin("rogue", "no-program", NULL);
+    Reciprocal(TWO);
     Script_End(&script);
     options.host = script.input;
     RpStatus status = Provider_Run(&provider, script.input, script.output, &options, &error);
@@ -804,34 +701,28 @@ static void KeepFirstReport(void *context, uint64_t calls) {
 }
 
 TEST(TheOutputSaysWhoRanIt) {
-    Script script;
-    Provider provider = OpenPair("rogue");
-    ProviderOptions options = Options();
     uint64_t reported = UINT64_MAX;
     char value[128], processor[128];
     static const char *const headers[] = {"scenario", "who", "force-cpu", "3", NULL};
     options.progress = KeepFirstReport;
     options.context = &reported;
-    Script_Begin(&script, "who", headers);
+    Begin("rogue", "who", headers);
     /* this call hangs long enough for a report */
     Script_Call(&script, "ngi32.slot28", numbers, 4 * 32);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Run();
     Provider_Processor(processor, sizeof processor);
-    assert_true(TraceHeader_Get(&results.header, "provider", value, sizeof value));
-    assert_string_equal(value, "original");
-    assert_true(TraceHeader_Get(&results.header, "ngi32.sha256", value, sizeof value));
-    assert_string_equal(value, provider.sha256[ABI_NGI32]);
-    assert_true(TraceHeader_Get(&results.header, "animesh.sha256", value, sizeof value));
-    assert_string_equal(value, provider.sha256[ABI_ANIMESH]);
-    assert_true(TraceHeader_Get(&results.header, "processor", value, sizeof value));
-    assert_string_equal(value, processor);
+    const char *const told[][2] = {{"provider", "original"},
+                                   {"ngi32.sha256", provider.sha256[ABI_NGI32]},
+                                   {"animesh.sha256", provider.sha256[ABI_ANIMESH]},
+                                   {"processor", processor},
+                                   {"scenario", "who"}};
+    for (size_t i = 0; i < sizeof told / sizeof *told; i++) {
+        assert_true(TraceHeader_Get(&results.header, told[i][0], value, sizeof value));
+        assert_string_equal(value, told[i][1]);
+    }
     assert_true(TraceHeader_Get(&results.header, "system", value, sizeof value));
     assert_true(strlen(value) > 5);
-    assert_true(TraceHeader_Get(&results.header, "scenario", value, sizeof value));
-    assert_string_equal(value, "who");
     assert_int_equal(reported, 0);
-    Script_Free(&results);
 }
 
 #ifndef _WIN32
@@ -846,34 +737,28 @@ TEST(AMachineIsTheProcessorThatItIsAskedFor) {
                     {"pentium3", "intel", 0x15D80},
                     {"athlon", "amd", 0x15D80}};
     char folder[600], value[64];
-    Provider provider;
-    ProviderOptions options = Options();
     options.engine = PROVIDER_ENGINE_MACHINE;
     options.host = BUILD_FOLDER "/retropose-host";
     snprintf(folder, sizeof folder, "%s/standin", home);
     assert_int_equal(Provider_Open(folder, &provider, NULL), RP_OK);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-        Script script;
         ProviderSlot slots[PROVIDER_TABLE_SLOTS];
         options.processor = expected[i].processor;
         assert_int_equal(
             Provider_ReadTable(&provider, -1, TEST_FOLDER "/table", &options, slots, NULL), RP_OK);
         assert_int_equal(slots[17].rva, expected[i].slot17);
         Script_Begin(&script, "as", NULL);
-        Reciprocal(&script, TWO);
-        Script_End(&script);
-        ScriptResults results = Script_Run(&script, &provider, &options);
+        Reciprocal(TWO);
+        Run();
         assert_true(TraceHeader_Get(&results.header, "engine", value, sizeof value));
         assert_string_equal(strchr(value, ':') + 1, expected[i].processor);
         assert_true(TraceHeader_Get(&results.header, "estimates", value, sizeof value));
         assert_string_equal(value, expected[i].estimates);
-        Script_Free(&results);
     }
 }
 #endif
 
-/* ---- pairs that meddle with the process around them --------------------------------------------
- */
+/* ---- pairs that meddle with the process around them ------------------------------------------ */
 
 static const char strays[] = TEST_FOLDER "/strays";
 
@@ -919,10 +804,7 @@ static void LetGoTooLate(void *context, uint64_t calls) {
 /* The call that was found stuck returns before the host is ended, and another call begins. In a
  * machine it never returns, because it cannot see the file that lets it go. */
 TEST(ATimeOutIsOfTheCallThatWasFoundStuck) {
-    Script script;
     uint32_t seen = 0;
-    Provider provider = OpenPair("strays");
-    ProviderOptions options = Options();
     options.progress = LetGoTooLate;
     options.context = &seen;
     ClearStrays();
@@ -931,43 +813,33 @@ TEST(ATimeOutIsOfTheCallThatWasFoundStuck) {
 #else
     mkdir(strays, 0777);
 #endif
-    Script_Begin(&script, "late", NULL);
+    Begin("strays", "late", NULL);
     Script_Call(&script, "ngi32.slot15", numbers, 4 * 4);
     Script_Call(&script, "ngi32.slot17", numbers, 4 * 9);
     Script_Call(&script, "ngi32.slot17", numbers, 4 * 9);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, &options);
+    Run();
     /* the second call had begun; code in a machine makes no files */
     assert_int_equal(StrayExists("stays"), !TestEngine_IsMachine());
     assert_int_equal(results.calls[0].outcome, TRACE_TIMED_OUT);
     assert_int_equal(results.calls[1].outcome, TRACE_RETURNED);
     assert_int_equal(results.calls[2].outcome, TRACE_RETURNED);
-    Script_Free(&results);
     ClearStrays();
 }
 
 static void ProgressIsRefused(const uint32_t said[4], const char *what) {
-    Script script;
-    Provider provider = OpenPair("strays");
-    ProviderOptions options = Options();
-    RpError error = {0};
-    Script_Begin(&script, "progress", NULL);
+    Begin("strays", "progress", NULL);
     Script_Call(&script, "ngi32.slot28", numbers, 4 * 32);
     Script_Call(&script, "ngi32.slot14", said, 4 * 4);
-    Script_End(&script);
     if (TestEngine_IsMachine()) {
-        ScriptResults results = Script_Run(&script, &provider, &options);
+        Run();
         for (int i = 0; i < 2; i++)
             assert_int_equal(results.calls[i].outcome, TRACE_RETURNED);
-        Script_Free(&results);
         return;
     }
-    assert_int_equal(Provider_Run(&provider, script.input, script.output, &options, &error),
-                     RP_CRASHED);
+    Script_End(&script);
+    Fails(RP_CRASHED);
     assert_int_equal(error.status, RP_CRASHED);
     assert_non_null(strstr(error.what, what));
-    assert_int_not_equal(access(script.output, F_OK), 0);
-    remove(script.input);
 }
 
 /* The pair can write anything into the progress file. In a machine it cannot, and does not find the
@@ -983,12 +855,9 @@ TEST(NothingInTheProgressIsBelieved) {
 
 #ifndef _WIN32
 static void RunBeats(const char *folder) {
-    Script script;
     const bool machine = TestEngine_IsMachine();
-    Provider provider = OpenPair(machine ? "rogue" : "strays");
-    ProviderOptions options = Options();
     options.timeout_seconds = 60;
-    Script_Begin(&script, "beats", NULL);
+    Begin(machine ? "rogue" : "strays", "beats", NULL);
     if (machine) {
         /* the interpreter is too slow to use up the instructions that a call may take */
         options.engine = PROVIDER_ENGINE_INTERPRETER;
@@ -1007,19 +876,11 @@ TEST(AHostEndsWithItsParentInTheMiddleOfACall) {
 }
 #endif
 
-/* Finds the host and the pairs of the build for Windows. */
-static bool FindBuild(void) {
-    const char *set = getenv("RETROPOSE_HOME");
-    snprintf(home, sizeof home, "%s", set ? set : WINDOWS_BUILD);
-    TestEngine_Host(home, host, sizeof host);
-    snprintf(pairs, sizeof pairs, "%s/tests/host", home);
-    return access(host, F_OK) == 0 && access(pairs, F_OK) == 0;
-}
+AROUND_EACH(SetOptions, FreeResults)
 
 int main(void) {
-    if (!FindBuild()) {
-        printf("skipped: %s is not there; build the preset windows first\n", host);
+    if (!TestEngine_Find("tests/host", home, host))
         return SKIPPED;
-    }
+    snprintf(pairs, sizeof pairs, "%s/tests/host", home);
     return Tests_Run();
 }

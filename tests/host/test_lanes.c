@@ -17,6 +17,13 @@
 
 static char home[512], host[600], work[600];
 
+/* Of the job that ran last in both ways: the totals, and how many of the calls ran in shared
+ * memory. */
+static CompareTotals totals;
+static uint64_t shared;
+
+static const char *const slots[] = {"slots", NULL}, *const mesh[] = {"mesh", NULL};
+
 static Provider OpenPair(const char *name) {
     char path[700];
     Provider provider;
@@ -60,7 +67,7 @@ static uint64_t RunJob(const Job *job, bool through_files, const Selection *sele
                        Comparison *comparison) {
     SessionInput inputs[32];
     size_t count = 0;
-    uint64_t shared;
+    uint64_t in_memory;
     RpError error = {0};
     Provider original = OpenPair(job->original), replacement = OpenPair(job->replacement);
     for (; job->scenarios[count]; count++) {
@@ -82,12 +89,12 @@ static uint64_t RunJob(const Job *job, bool through_files, const Selection *sele
         .jobs = job->jobs ? job->jobs : 1,
         .fail_fast = job->fail_fast,
         .through_files = through_files,
-        .in_memory = &shared};
+        .in_memory = &in_memory};
     if (Session_Run(&options, comparison, &error)) {
         print_error("%s: %s, %s\n", error.what, error.where, error.found);
         fail();
     }
-    return shared;
+    return in_memory;
 }
 
 static void SameBytes(const uint8_t *a, uint32_t a_size, const uint8_t *b, uint32_t b_size) {
@@ -149,13 +156,11 @@ static void SameComparison(const Comparison *a, const Comparison *b) {
     }
 }
 
-/* Runs a job in both ways, and demands the same result. Returns the totals, and how many of the
- * calls ran in shared memory. */
-static CompareTotals BothWays(const Job *job, uint64_t *shared) {
+/* Runs a job in both ways, and demands the same result. */
+static void BothWays(const Job *job) {
     Comparison *comparisons[2];
     Selection *selection = NULL;
     KnownDifferences *known = NULL;
-    CompareTotals totals;
     if (job->selection)
         assert_int_equal(Selection_Parse(job->selection, &selection, NULL), RP_OK);
     if (job->known)
@@ -166,7 +171,7 @@ static CompareTotals BothWays(const Job *job, uint64_t *shared) {
         assert_non_null(comparisons[i]);
         const uint64_t ran = RunJob(job, i == 1, selection, comparisons[i]);
         if (i == 0)
-            *shared = ran;
+            shared = ran;
         else
             assert_int_equal(ran, 0);
     }
@@ -176,7 +181,6 @@ static CompareTotals BothWays(const Job *job, uint64_t *shared) {
         Comparison_Destroy(comparisons[i]);
     Selection_Free(selection);
     KnownDifferences_Free(known);
-    return totals;
 }
 
 static const char *const some[] = {"slots", "slots@generic", "blends", "mesh", NULL};
@@ -185,33 +189,31 @@ static const char *const everything[] = {
     "stubs", "control",       "ties",  "mesh",  "hard",  "rows",   "classes", NULL};
 
 TEST(EqualPairsAreEqualBothWays) {
-    uint64_t shared;
     const Job job = {.original = "standin",
                      .replacement = "replacement",
                      .scenarios = everything,
                      .calls = 3000,
                      .slice = 2000,
                      .jobs = 2};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_int_equal(totals.counts.different, 0);
     assert_int_equal(shared, 3000 * 15);
 }
 
 /* The library of this process needs no host, and its answers are compared with those of one. */
 TEST(AHostBesideTheLibraryIsTheSameBothWays) {
-    uint64_t shared;
     Job job = {.original = "variants/readings",
                .replacement = "native",
                .scenarios = some,
                .calls = 3000,
                .slice = 2000,
                .jobs = 2};
-    CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_true(totals.counts.different > 1000);
     assert_int_equal(shared, 3000 * 4);
     job.original = "native";
     job.replacement = "standin";
-    totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_true(totals.counts.compared > 6000);
     assert_int_equal(shared, 3000 * 4);
 }
@@ -219,26 +221,24 @@ TEST(AHostBesideTheLibraryIsTheSameBothWays) {
 /* Many calls of few kinds fill several parts one after another. */
 TEST(MoreCallsThanAPartHoldsAreAllCompared) {
     static const char *const names[] = {"slots", "mesh", NULL};
-    uint64_t shared;
     const Job job = {.original = "standin",
                      .replacement = "replacement",
                      .scenarios = names,
                      .calls = 30000,
                      .first = 123456};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_int_equal(totals.counts.compared, 60000);
     assert_int_equal(shared, 60000);
 }
 
 TEST(PlantedDifferencesAreTheSameBothWays) {
-    uint64_t shared;
     const Job job = {.original = "variants/readings",
                      .replacement = "replacement",
                      .scenarios = some,
                      .calls = 3000,
                      .slice = 2000,
                      .jobs = 2};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_true(totals.counts.different > 1000);
     assert_true(totals.counts.different < totals.counts.compared / 2);
     assert_int_equal(shared, 3000 * 4);
@@ -247,7 +247,6 @@ TEST(PlantedDifferencesAreTheSameBothWays) {
 /* The same calls are made once for several builds, and each build has answers of its own. */
 TEST(BuildsThatShareCallsAreTheSameBothWays) {
     static const char *const names[] = {"slots", "slots@generic", "slots@fxch", "slots@sse", NULL};
-    uint64_t shared;
     const Job job = {.original = "variants/readings",
                      .replacement = "replacement",
                      .selection = "ngi32.slot17,ngi32.slot22,ngi32.slot45",
@@ -255,7 +254,7 @@ TEST(BuildsThatShareCallsAreTheSameBothWays) {
                      .calls = 12000,
                      .slice = 5000,
                      .jobs = 2};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_true(totals.counts.different > 100);
     assert_int_equal(shared, 12000 * 4);
 }
@@ -264,14 +263,13 @@ TEST(BuildsThatShareCallsAreTheSameBothWays) {
 TEST(BuildsWithOtherNumbersOfCallsAreAllRun) {
     static const char *const names[] = {"slots",      "slots@generic", "slots@generic",
                                         "slots@fxch", "words",         NULL};
-    uint64_t shared;
     const Job job = {.original = "standin",
                      .replacement = "replacement",
                      .scenarios = names,
                      .calls = 3000,
                      .fewer = 500,
                      .slice = 2000};
-    CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_int_equal(totals.counts.compared, 3000 + 2500 + 2000 + 1500 + 1000);
     assert_int_equal(shared, totals.counts.compared);
     const Job same = {.original = "standin",
@@ -279,15 +277,13 @@ TEST(BuildsWithOtherNumbersOfCallsAreAllRun) {
                       .scenarios = names,
                       .calls = 3000,
                       .slice = 2000};
-    totals = BothWays(&same, &shared);
+    BothWays(&same);
     assert_int_equal(totals.counts.compared, 5 * 3000);
     assert_int_equal(shared, totals.counts.compared);
 }
 
 TEST(KnownDifferencesAreTheSameBothWays) {
-    static const char *const names[] = {"slots", NULL};
     char path[700];
-    uint64_t shared;
     snprintf(path, sizeof path, "%s/known.txt", work);
     FILE *file = fopen(path, "w");
     fputs("ngi32.slot17 | * | another reading\n"
@@ -297,9 +293,9 @@ TEST(KnownDifferencesAreTheSameBothWays) {
     const Job job = {.original = "variants/readings",
                      .replacement = "replacement",
                      .known = path,
-                     .scenarios = names,
+                     .scenarios = slots,
                      .calls = 4000};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_true(totals.counts.known > 0);
     assert_int_equal(shared, 4000);
     remove(path);
@@ -307,20 +303,18 @@ TEST(KnownDifferencesAreTheSameBothWays) {
 
 TEST(ASelectionIsTheSameBothWays) {
     static const char *const names[] = {"slots", "blends", NULL};
-    uint64_t shared;
     const Job job = {.original = "variants/readings",
                      .replacement = "replacement",
                      .selection = "ngi32.slot1*:100-1900,animesh.BlendPoses:7-9",
                      .scenarios = names,
                      .calls = 2000};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_true(totals.counts.compared > 100);
     assert_true(totals.counts.different > 0);
 }
 
 TEST(FailFastStopsAtTheSameSlice) {
     static const char *const names[] = {"slots", "blends", "poses", NULL};
-    uint64_t shared;
     const Job job = {.original = "variants/readings",
                      .replacement = "replacement",
                      .scenarios = names,
@@ -328,46 +322,37 @@ TEST(FailFastStopsAtTheSameSlice) {
                      .slice = 500,
                      .jobs = 2,
                      .fail_fast = true};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_true(totals.counts.different > 0);
     assert_true(totals.counts.compared < 6000);
 }
 
-/* ---- pairs that misbehave ----------------------------------------------------------------------
- */
+/* ---- pairs that misbehave -------------------------------------------------------------------- */
 
-static CompareTotals Rogue(const char *selection, uint64_t calls, uint32_t endings,
-                           uint64_t *shared) {
-    static const char *const names[] = {"slots", NULL};
+static void Rogue(const char *selection, uint64_t calls, uint32_t endings) {
     const Job job = {.original = "standin",
                      .replacement = "tests/host/rogue",
                      .selection = selection,
-                     .scenarios = names,
+                     .scenarios = slots,
                      .calls = calls,
                      .endings = endings};
-    return BothWays(&job, shared);
+    BothWays(&job);
 }
 
 TEST(BrokenRulesAreTheSameBothWays) {
-    uint64_t shared;
-    const CompareTotals totals =
-        Rogue("ngi32.slot4,ngi32.slot7,ngi32.slot11,ngi32.slot14,ngi32.slot35,ngi32.slot38", 660, 0,
-              &shared);
+    Rogue("ngi32.slot4,ngi32.slot7,ngi32.slot11,ngi32.slot14,ngi32.slot35,ngi32.slot38", 660, 0);
     assert_true(totals.counts.different > 150);
     assert_int_equal(shared, 660);
 }
 
 TEST(CrashesAreTheSameBothWays) {
-    uint64_t shared;
-    const CompareTotals totals =
-        Rogue("ngi32.slot20,ngi32.slot22,ngi32.slot23,ngi32.slot38", 220, 0, &shared);
+    Rogue("ngi32.slot20,ngi32.slot22,ngi32.slot23,ngi32.slot38", 220, 0);
     assert_true(totals.counts.crashed > 20);
     assert_int_equal(shared, 220);
 }
 
 /* Runs calls of a function that leaves something behind, and of one that says what it finds. */
 static void NothingIsLeftBy(const char *key, uint8_t violations) {
-    static const char *const names[] = {"slots", NULL};
     static const uint8_t found[] = {0, 0, 0, 0, 0x7F, 0, 0xA5, 0xA5, 0x80, 0x1F, 0, 0};
     char text[64];
     Selection *selection = NULL;
@@ -378,7 +363,7 @@ static void NothingIsLeftBy(const char *key, uint8_t violations) {
         Comparison_Create(&(CompareOptions){.selection = selection, .max_differences = 1000});
     const Job job = {.original = "standin",
                      .replacement = "tests/host/leaves",
-                     .scenarios = names,
+                     .scenarios = slots,
                      .calls = 660};
     assert_int_equal(RunJob(&job, false, selection, comparison), 660);
     for (size_t i = 0; i < Comparison_DifferenceCount(comparison); i++) {
@@ -410,7 +395,6 @@ TEST(WhatACallLeavesBehindIsGoneForTheNextOne) {
 
 /* Bytes that one call wrote around its outputs are not counted as violations of the next one. */
 TEST(AWriteOutsideIsOneCallsViolation) {
-    static const char *const names[] = {"slots", NULL};
     Selection *selection = NULL;
     uint32_t found = 0;
     assert_int_equal(Selection_Parse("ngi32.slot35", &selection, NULL), RP_OK);
@@ -418,7 +402,7 @@ TEST(AWriteOutsideIsOneCallsViolation) {
         Comparison_Create(&(CompareOptions){.selection = selection, .max_differences = 1000});
     const Job job = {.original = "standin",
                      .replacement = "tests/host/leaves",
-                     .scenarios = names,
+                     .scenarios = slots,
                      .calls = 220};
     assert_int_equal(RunJob(&job, false, selection, comparison), 0);
     assert_true(Comparison_DifferenceCount(comparison) > 5);
@@ -435,8 +419,7 @@ TEST(WritesOutsideAreTheSameBothWays) {
                                              "ngi32.slot17,ngi32.slot38",
                                              "ngi32.mrnPointInPoly,ngi32.slot38"};
     for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) {
-        uint64_t shared;
-        const CompareTotals totals = Rogue(selections[i], 220, 0, &shared);
+        Rogue(selections[i], 220, 0);
         assert_true(totals.counts.different > 5);
         assert_int_equal(shared, 0);
     }
@@ -445,20 +428,18 @@ TEST(WritesOutsideAreTheSameBothWays) {
 /* Both sides break the same rules, so nothing differs; but a write outside is no equal answer, and
  * violations are counted in shared memory, too. */
 TEST(RulesThatBothBreakAreTheSameBothWays) {
-    static const char *const names[] = {"slots", NULL};
-    uint64_t shared;
     Job job = {.original = "tests/host/rogue",
                .replacement = "tests/host/rogue",
                .selection = "ngi32.slot15,ngi32.slot11",
-               .scenarios = names,
+               .scenarios = slots,
                .calls = 220};
-    CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_int_equal(totals.counts.different, 0);
     assert_true(totals.counts.wrote_outside > 5);
     assert_true(totals.counts.violated > totals.counts.wrote_outside);
     assert_int_equal(shared, 0);
     job.selection = "ngi32.slot11,ngi32.slot14";
-    totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_int_equal(totals.counts.different, 0);
     assert_int_equal(CompareCounts_Rest(&totals.counts), 0);
     assert_true(totals.counts.violated > 5);
@@ -469,8 +450,7 @@ TEST(ExitsAndHangsAreTheSameBothWays) {
     static const char *const selections[] = {"ngi32.slot26,ngi32.slot38",
                                              "ngi32.slot28,ngi32.slot38"};
     for (size_t i = 0; i < sizeof selections / sizeof *selections; i++) {
-        uint64_t shared;
-        const CompareTotals totals = Rogue(selections[i], 66, 2, &shared);
+        Rogue(selections[i], 66, 2);
         assert_int_equal(totals.counts.crashed, 2);
         assert_int_equal(totals.counts.not_called, 3);
         assert_int_equal(shared, 0);
@@ -479,16 +459,14 @@ TEST(ExitsAndHangsAreTheSameBothWays) {
 
 /* A slice that went wrong does not keep the next slices from running in shared memory. */
 TEST(AfterABadSliceTheNextOneIsShared) {
-    static const char *const names[] = {"slots", NULL};
-    uint64_t shared;
     const Job job = {.original = "standin",
                      .replacement = "tests/host/rogue",
                      .selection = "ngi32.slot26:0-400,ngi32.slot38",
-                     .scenarios = names,
+                     .scenarios = slots,
                      .calls = 1200,
                      .slice = 400,
                      .endings = 1};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_true(totals.counts.crashed >= 1);
     assert_int_equal(shared, 800);
 }
@@ -497,14 +475,12 @@ TEST(AfterABadSliceTheNextOneIsShared) {
  * when it happens. The next call of that object would hide the write if nobody checked before
  * it. */
 TEST(AWriteIntoAnotherStateIsTheSameBothWays) {
-    static const char *const names[] = {"mesh", NULL};
-    uint64_t shared;
     const Job job = {.original = "tests/host/objects",
                      .replacement = "tests/host/meddles",
                      .selection = "animesh.IAnimation.25",
-                     .scenarios = names,
+                     .scenarios = mesh,
                      .calls = 60000};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_int_equal(totals.counts.different, 1);
     assert_true(totals.counts.compared > 1000);
     assert_int_equal(shared, 0);
@@ -513,14 +489,12 @@ TEST(AWriteIntoAnotherStateIsTheSameBothWays) {
 /* A write into a place that no later call uses is only noticed at the end of the batch, when the
  * whole memories of all states are compared. Which call it was is found out through files. */
 TEST(AWriteThatNoCallLooksAtIsTheSameBothWays) {
-    static const char *const names[] = {"mesh", NULL};
-    uint64_t shared;
     const Job job = {.original = "tests/host/objects",
                      .replacement = "tests/host/meddles",
                      .selection = "animesh.IAnimation.9",
-                     .scenarios = names,
+                     .scenarios = mesh,
                      .calls = 6000};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_int_equal(totals.counts.different, 1);
     assert_true(totals.counts.compared > 60);
     assert_int_equal(shared, 0);
@@ -528,14 +502,12 @@ TEST(AWriteThatNoCallLooksAtIsTheSameBothWays) {
 
 /* The methods of this pair write into the wrong pieces, and into other memories. */
 TEST(WrongWritesIntoStatesAreTheSameBothWays) {
-    static const char *const names[] = {"mesh", NULL};
-    uint64_t shared;
     const Job job = {.original = "standin",
                      .replacement = "tests/host/objects",
-                     .scenarios = names,
+                     .scenarios = mesh,
                      .calls = 500,
                      .endings = 2};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_true(totals.counts.different > 10);
 }
 
@@ -544,15 +516,13 @@ TEST(WrongWritesIntoStatesAreTheSameBothWays) {
 
 /* Compares a pair that meddles with one that only computes, which give the same results. */
 static uint64_t Strays(const char *selection, uint64_t calls) {
-    static const char *const names[] = {"slots", NULL};
-    uint64_t shared;
     const Job job = {.original = "tests/host/quiet",
                      .replacement = "tests/host/strays",
                      .selection = selection,
-                     .scenarios = names,
+                     .scenarios = slots,
                      .calls = calls,
                      .slice = (uint32_t)calls};
-    const CompareTotals totals = BothWays(&job, &shared);
+    BothWays(&job);
     assert_int_equal(totals.counts.different, 0);
     assert_int_equal(totals.counts.compared, 15385); /* strays.c relies on this number */
     return shared;
@@ -570,13 +540,12 @@ TEST(AStrayByteInThePipeSendsTheSliceThroughFiles) {
 }
 
 static void RunBeats(const char *folder) {
-    static const char *const names[] = {"slots", NULL};
     /* in a machine, a call that hangs takes the place of `Beats` */
     const bool machine = TestEngine_IsMachine();
     const Job job = {.original = machine ? "tests/host/rogue" : "tests/host/quiet",
                      .replacement = machine ? "tests/host/rogue" : "tests/host/strays",
                      .selection = machine ? "ngi32.slot28" : "ngi32.slot4",
-                     .scenarios = names,
+                     .scenarios = slots,
                      .calls = 100,
                      .timeout_seconds = 60,
                      /* the interpreter is too slow to use up the instructions that a call may
@@ -593,27 +562,17 @@ TEST(AHostEndsWithItsParentInTheMiddleOfACall) {
                                                                          "/lanes-orphan"));
 }
 
-static bool FindBuild(void) {
-    const char *set = getenv("RETROPOSE_HOME");
-    snprintf(home, sizeof home, "%s", set ? set : WINDOWS_BUILD);
-    TestEngine_Host(home, host, sizeof host);
-    snprintf(work, sizeof work, "%s/lanes", TEST_FOLDER);
-    mkdir(work, 0777);
-    return access(host, F_OK) == 0;
-}
-
 /* Also tests that a session leaves nothing behind. */
-static int RemoveWork(void **state) {
-    (void)state;
+TEST_AROUND(RemoveWork) {
     return rmdir(work);
 }
 
 AROUND_ALL(NULL, RemoveWork)
 
 int main(void) {
-    if (!FindBuild()) {
-        printf("skipped: %s is not there; build the preset windows first\n", host);
+    if (!TestEngine_Find("", home, host))
         return SKIPPED;
-    }
+    snprintf(work, sizeof work, "%s/lanes", TEST_FOLDER);
+    mkdir(work, 0777);
     return Tests_Run();
 }

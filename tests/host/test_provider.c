@@ -28,11 +28,10 @@ static void WriteModule(const char *name, const char *section, const char *expor
     fclose(file);
 }
 
-static int Clear(void **state) {
+TEST_AROUND(Clear) {
     static const char *const names[] = {"Ngi32.dll", "AniMesh.dll", "nGI32.DLL",
                                         "retropose.overlay"};
     char path[600];
-    (void)state;
 #ifdef _WIN32
     mkdir(folder);
 #else
@@ -233,31 +232,35 @@ TEST(TheProcessorIsNamed) {
     assert_true(family >= 5);
 }
 
-/* ---- native ------------------------------------------------------------------------------------
- */
+/* ---- native ---------------------------------------------------------------------------------- */
 
-static Provider NativeProvider(void) {
-    Provider provider;
-    RpError error;
+static Provider native;
+static Script script;
+static ScriptResults results;
+
+static void Begin(const char *name, const char *const *headers) {
     char text[64];
-    assert_int_equal(Provider_Open("native", &provider, &error), RP_OK);
-    Provider_Describe(&provider, text, sizeof text);
+    assert_int_equal(Provider_Open("native", &native, NULL), RP_OK);
+    Provider_Describe(&native, text, sizeof text);
     assert_string_equal(text, "native (the library in this process)");
-    return provider;
+    Script_Begin(&script, name, headers);
 }
 
-static uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
+static void Run(void) {
+    Script_End(&script);
+    results = Script_Run(&script, &native, NULL);
+}
+
+TEST_AROUND(FreeResults) {
+    Script_Free(&results);
+    memset(&results, 0, sizeof results);
+    return 0;
 }
 
 TEST(NativeCallsRunUnderTheirOwnMachineState) {
-    Script script;
-    Provider provider = NativeProvider();
     float vector[3] = {3, 4, 0}, angle = 0.5f;
     static const char *const headers[] = {"force-cpu", "7", NULL}; /* an x87 build */
-    Script_Begin(&script, "native", headers);
+    Begin("native", headers);
     Script_Call(&script, "ngi32.SetFpuControlWord", NULL, 0);
     script.control = 0x0C7F;
     Script_Call(&script, "ngi32.slot38", vector, sizeof vector);
@@ -269,7 +272,7 @@ TEST(NativeCallsRunUnderTheirOwnMachineState) {
     Script_Call(&script, "ngi32.ngiGetSinCos", &angle, sizeof angle);
     Script_End(&script);
     uint16_t before = RpFpu_ControlWord();
-    ScriptResults results = Script_Run(&script, &provider, NULL);
+    results = Script_Run(&script, &native, NULL);
     assert_int_equal(RpFpu_ControlWord(), before);
     assert_int_equal(results.calls[0].control_out, 0x007F);
     assert_int_equal(results.calls[1].outcome, TRACE_RETURNED);
@@ -283,15 +286,12 @@ TEST(NativeCallsRunUnderTheirOwnMachineState) {
     char value[64];
     assert_true(TraceHeader_Get(&results.header, "provider", value, sizeof value));
     assert_string_equal(value, "native");
-    Script_Free(&results);
 }
 
 TEST(NativeCallsReadTheTracesMemory) {
-    Script script;
-    Provider provider = NativeProvider();
     float square[] = {0, 0, 0, 2, 0, 0, 2, 2, 0, 0, 2, 0};
     uint32_t inputs[] = {0, 0, Bits(1), 0, 4, 0, 4, 12, 4, 24, 4, 36, 4, Bits(1), Bits(1), 0};
-    Script_Begin(&script, "polygon", NULL);
+    Begin("polygon", NULL);
     Script_Memory(&script, 4, square, sizeof square, NULL, 0);
     Script_Call(&script, "ngi32.mrnPointInPoly", inputs, sizeof inputs);
     inputs[13] = Bits(3);
@@ -299,20 +299,18 @@ TEST(NativeCallsReadTheTracesMemory) {
     inputs[11] = 40; /* a vertex past the memory's end */
     Script_Call(&script, "ngi32.mrnPointInPoly", inputs, sizeof inputs);
     Script_Call(&script, "ngi32.ngiFixedMemMaxBlock", NULL, 0);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, NULL);
+    Run();
     assert_int_equal(results.calls[0].words[0], 1);
     assert_int_equal(results.calls[1].words[0], 0);
     assert_int_equal(results.calls[2].outcome, TRACE_UNSUPPORTED);
     assert_int_equal(results.calls[3].outcome, TRACE_UNSUPPORTED);
-    Script_Free(&results);
 }
 
 enum { IMAGE = 1, READER = 2, PIECES = 3, NODE_AT = 0, KEY_AT = 40, MODEL_BYTES = 64 };
 
 /* Writes a model of one node without a track, and one key, with the reader and the piece over
  * it. */
-static void WriteModel(Script *script) {
+static void WriteModel(void) {
     uint8_t model[MODEL_BYTES] = {0}, reader[0xA4] = {0}, piece[0x130] = {0};
     static const int16_t rotation[4] = {0, 0, 0, 32767}; /* x, y, z, w */
     float position[3] = {1, 2, 3};
@@ -322,24 +320,21 @@ static void WriteModel(Script *script) {
     reader[0x9C] = 1;
     static const TraceRelocation streams[] = {{0x00, IMAGE, NODE_AT}, {0x18, IMAGE, KEY_AT}};
     static const TraceRelocation link = {0x12C, READER, 0};
-    Script_Memory(script, IMAGE, model, sizeof model, NULL, 0);
-    Script_Memory(script, READER, reader, sizeof reader, streams, 2);
-    Script_Memory(script, PIECES, piece, sizeof piece, &link, 1);
+    Script_Memory(&script, IMAGE, model, sizeof model, NULL, 0);
+    Script_Memory(&script, READER, reader, sizeof reader, streams, 2);
+    Script_Memory(&script, PIECES, piece, sizeof piece, &link, 1);
 }
 
 TEST(NativePosesFollowThePiecesPointers) {
-    Script script;
-    Provider provider = NativeProvider();
     uint32_t sample[] = {PIECES, 0, Bits(7)}, blend[] = {PIECES, 0, Bits(1), Bits(1), Bits(0.5f)};
     uint32_t wrong[] = {PIECES, 4, Bits(7)}, unlinked[] = {IMAGE, 0, Bits(7)};
-    Script_Begin(&script, "pose", NULL);
-    WriteModel(&script);
+    Begin("pose", NULL);
+    WriteModel();
     Script_Call(&script, "animesh.SampleNode", sample, sizeof sample);
     Script_Call(&script, "animesh.SampleNode", wrong, sizeof wrong);
     Script_Call(&script, "animesh.SampleNode", unlinked, sizeof unlinked);
     Script_Call(&script, "animesh.BlendPoses", blend, sizeof blend);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, NULL);
+    Run();
     const uint32_t *pose = results.calls[0].words;
     assert_int_equal(results.calls[0].outcome, TRACE_RETURNED);
     assert_int_equal(pose[0], Bits(1));
@@ -350,38 +345,30 @@ TEST(NativePosesFollowThePiecesPointers) {
     assert_int_equal(results.calls[2].outcome, TRACE_UNSUPPORTED);
     assert_int_equal(results.calls[3].words[0], Bits(1));
     assert_int_equal(results.calls[3].words[11], Bits(3));
-    Script_Free(&results);
 }
 
 TEST(NativeColumnsStayInTheMatrix) {
-    Script script;
-    Provider provider = NativeProvider();
     uint32_t set[20] = {[16] = 3, [17] = 7, [18] = 8, [19] = 9}, get[17] = {[3] = 4, [16] = 3};
-    Script_Begin(&script, "columns", NULL);
+    Begin("columns", NULL);
     Script_Call(&script, "animesh.SetColumn", set, sizeof set);
     Script_Call(&script, "animesh.GetColumn", get, sizeof get);
     set[16] = get[16] = 4;
     Script_Call(&script, "animesh.SetColumn", set, sizeof set);
     Script_Call(&script, "animesh.GetColumn", get, sizeof get);
-    Script_End(&script);
-    ScriptResults results = Script_Run(&script, &provider, NULL);
+    Run();
     assert_int_equal(results.calls[0].words[3], 7);
     assert_int_equal(results.calls[0].words[11], 9);
     assert_int_equal(results.calls[1].words[0], 4);
     assert_int_equal(results.calls[2].outcome, TRACE_UNSUPPORTED);
     assert_int_equal(results.calls[3].outcome, TRACE_UNSUPPORTED);
-    Script_Free(&results);
 }
 
 TEST(AnUnknownReadingIsAnError) {
-    Script script;
-    Provider provider = NativeProvider();
     RpError error = {0};
     static const char *const headers[] = {"hypotheses", "key-order=zyxw", NULL};
-    Script_Begin(&script, "hypotheses", headers);
+    Begin("hypotheses", headers);
     Script_End(&script);
-    assert_int_equal(Provider_Run(&provider, script.input, script.output, NULL, &error),
-                     RP_INVALID);
+    assert_int_equal(Provider_Run(&native, script.input, script.output, NULL, &error), RP_INVALID);
     assert_int_not_equal(access(script.output, F_OK), 0);
     remove(script.input);
 }
@@ -390,11 +377,9 @@ TEST(AnUnknownReadingIsAnError) {
  * says. None is refused, which shows that all inputs and outputs of the row have their places. */
 TEST(EveryNativeFunctionFitsItsSignature) {
     static const uint32_t zeros[32];
-    Script script;
-    Provider provider = NativeProvider();
     uint32_t count = 0;
     static const char *const headers[] = {"force-cpu", "2", NULL};
-    Script_Begin(&script, "all", headers);
+    Begin("all", headers);
     for (size_t i = 0; i < abi_function_count; i++) {
         Signature signature;
         SignatureMap map;
@@ -409,11 +394,10 @@ TEST(EveryNativeFunctionFitsItsSignature) {
     }
     Script_End(&script);
     assert_true(count >= 14 + 4 + 3 + 1); /* slots, light, exports, the control word */
-    ScriptResults results = Script_Run(&script, &provider, NULL);
+    results = Script_Run(&script, &native, NULL);
     assert_int_equal(results.count, count);
     for (uint64_t i = 0; i < results.count; i++)
         assert_int_equal(results.calls[i].outcome, TRACE_RETURNED);
-    Script_Free(&results);
 }
 
 /* The foreign code in a host can write into the file in which the host tells its progress. */
@@ -434,3 +418,5 @@ TEST(TextsOfAProgressEnd) {
                      sizeof progress.expected - 1);
     assert_int_equal(strnlen(progress.found, sizeof progress.found), sizeof progress.found - 1);
 }
+
+AROUND_EACH(NULL, FreeResults)

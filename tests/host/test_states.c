@@ -28,14 +28,7 @@ static const char set_phase[] = "animesh.IAnimation.25", node_flags[] = "animesh
                   write_at[] = "animesh.IAnimation.17", tilt_node[] = "animesh.IAnimation.31",
                   sphere[] = "animesh.IJointMesh.3", walk_face[] = "animesh.IMesh2.7";
 
-static uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-/* ---- writing -----------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Writes an object of three pieces whose words say where they are. */
 static void WriteObject(Script *script, uint32_t id) {
@@ -92,7 +85,15 @@ static void Call(Script *script, const char *key, Inputs state, const uint32_t *
     Script_Call(script, key, state.words, 4 * state.count);
 }
 
-static ScriptResults Run(void (*write)(Script *script)) {
+static ScriptResults results; /* of the present test */
+
+TEST_AROUND(FreeResults) {
+    Script_Free(&results);
+    memset(&results, 0, sizeof results);
+    return 0;
+}
+
+static void Run(void (*write)(Script *script)) {
     Script script;
     Provider provider;
     ProviderOptions options = {.host = host, .timeout_seconds = 20, .trust = true};
@@ -102,7 +103,7 @@ static ScriptResults Run(void (*write)(Script *script)) {
     WriteMemories(&script);
     write(&script);
     Script_End(&script);
-    return Script_Run(&script, &provider, &options);
+    results = Script_Run(&script, &provider, &options);
 }
 
 static void Returned(const ScriptResult *result, uint8_t violations, uint32_t words) {
@@ -111,8 +112,7 @@ static void Returned(const ScriptResult *result, uint8_t violations, uint32_t wo
     assert_int_equal(result->size, 4 * words);
 }
 
-/* ---- calls that behave -------------------------------------------------------------------------
- */
+/* ---- calls that behave ----------------------------------------------------------------------- */
 
 static void WriteRanges(Script *script) {
     Call(script, set_phase, State(OBJECT, 0, NULL, 0, WORDS(PHASE - 4, 4)),
@@ -124,7 +124,7 @@ static void WriteRanges(Script *script) {
 }
 
 TEST(RangesAreTheOutputs) {
-    ScriptResults results = Run(WriteRanges);
+    Run(WriteRanges);
     const uint32_t phase[] = {Word(OBJECT, PHASE - 4), Bits(2), Bits(3), Word(OBJECT, PHASE + 8)};
     const uint32_t flags[] = {
         Word(OBJECT, PIECE(0) + FLAGS) + 0x10, Word(OBJECT, PIECE(1) + FLAGS) + 0x10,
@@ -133,7 +133,6 @@ TEST(RangesAreTheOutputs) {
     assert_memory_equal(results.calls[0].words, phase, sizeof phase);
     Returned(&results.calls[1], 0, 4);
     assert_memory_equal(results.calls[1].words, flags, sizeof flags);
-    Script_Free(&results);
 }
 
 /* Makes the same call twenty times, with another object and a call without a state in between. */
@@ -150,7 +149,7 @@ static void WriteRuns(Script *script) {
 }
 
 TEST(EachCallBeginsWithTheTracesBytesAndItsPatches) {
-    ScriptResults results = Run(WriteRuns);
+    Run(WriteRuns);
     const ScriptResult *result = results.calls;
     for (uint32_t i = 0; i < 20; i++, result++) {
         const uint32_t memory = i % 3 == 2 ? OTHER : OBJECT;
@@ -163,7 +162,6 @@ TEST(EachCallBeginsWithTheTracesBytesAndItsPatches) {
             assert_int_equal(result->words[0], Bits((float)Word(memory, PIECE(0) + STAGE)));
         }
     }
-    Script_Free(&results);
 }
 
 static void WriteInterfaces(Script *script) {
@@ -177,22 +175,19 @@ static void WriteInterfaces(Script *script) {
 }
 
 TEST(OtherParametersPassBesideAState) {
-    ScriptResults results = Run(WriteInterfaces);
+    Run(WriteInterfaces);
     const ScriptResult *calls = results.calls;
     const uint32_t sphere_words[] = {9, Bits(4), Bits(42), 0xA5A5A5A5u, 0xA5A5A5A5u};
     Returned(&calls[0], 0, 5);
     assert_memory_equal(calls[0].words, sphere_words, sizeof sphere_words);
     Returned(&calls[1], 0, 1 + 9);
-    assert_int_equal(calls[1].words[0], 11);
-    assert_int_equal(calls[1].words[1], 500 + 7 + 1000);
-    assert_int_equal(calls[1].words[2], 11);
+    SCRIPT_BEGINS(calls[1], 11, 500 + 7 + 1000, 11);
     assert_int_equal(calls[1].words[9], Bits(3));
     Returned(&calls[2], 0, 3);
     const uint32_t half[] = {0, 0x80000000u, 0x3FFE}; /* 5 * 0.1 with 64 bits */
     assert_memory_equal(calls[2].words, half, 10);
     Returned(&calls[3], 0, 1);
     assert_int_equal(calls[3].words[0], Word(OBJECT, PIECE(2) + FLAGS));
-    Script_Free(&results);
 }
 
 static void WriteTilts(Script *script) {
@@ -206,16 +201,14 @@ static void WriteTilts(Script *script) {
 
 TEST(ReferencesMayBeNull) {
     static const uint32_t expected[][2] = {{1, 6}, {0xF0000000u, 3}, {2, 0x70000000u}};
-    ScriptResults results = Run(WriteTilts);
+    Run(WriteTilts);
     for (int i = 0; i < 3; i++) {
         Returned(&results.calls[i], 0, 2);
         assert_memory_equal(results.calls[i].words, expected[i], sizeof expected[i]);
     }
-    Script_Free(&results);
 }
 
-/* ---- calls that do not -------------------------------------------------------------------------
- */
+/* ---- calls that do not ----------------------------------------------------------------------- */
 
 /* The place to which each call writes, and whether it is outside of the one range that the call
  * has. */
@@ -245,7 +238,7 @@ static void WriteWrites(Script *script) {
 }
 
 TEST(AWriteOutsideOfTheRangesIsAViolationAndIsUndone) {
-    ScriptResults results = Run(WriteWrites);
+    Run(WriteWrites);
     for (int i = 0; i < WRITES; i++) {
         Returned(&results.calls[i], writes[i].violations, 4);
         for (uint32_t k = 0; k < 4; k++)
@@ -253,7 +246,6 @@ TEST(AWriteOutsideOfTheRangesIsAViolationAndIsUndone) {
                              Word(OBJECT, PHASE + 4 * k) +
                                  (writes[i].node == 0 && writes[i].at == (int32_t)(PHASE + 4 * k)));
     }
-    Script_Free(&results);
 }
 
 static void WriteCrashes(Script *script) {
@@ -263,12 +255,11 @@ static void WriteCrashes(Script *script) {
 }
 
 TEST(ACrashIsTheCallsAndTheNextIsWell) {
-    ScriptResults results = Run(WriteCrashes);
+    Run(WriteCrashes);
     assert_int_equal(results.calls[0].outcome, TRACE_CRASHED);
     assert_int_equal(results.calls[0].words[0], 0xC0000005u);
     Returned(&results.calls[1], 0, 4);
     assert_int_equal(results.calls[1].words[0], Word(OBJECT, PHASE) + 1);
-    Script_Free(&results);
 }
 
 static void WriteAbsent(Script *script) {
@@ -286,27 +277,18 @@ static void WriteAbsent(Script *script) {
 }
 
 TEST(MethodsThatThePairLacksAreUnsupported) {
-    ScriptResults results = Run(WriteAbsent);
+    Run(WriteAbsent);
     for (int i = 0; i < 3; i++)
         assert_int_equal(results.calls[i].outcome, TRACE_UNSUPPORTED);
     Returned(&results.calls[3], 0, 1);
-    Script_Free(&results);
 }
 
-/* Finds the host and the pair of the build for Windows. */
-static bool FindBuild(void) {
-    const char *home = getenv("RETROPOSE_HOME");
-    if (!home)
-        home = WINDOWS_BUILD;
-    TestEngine_Host(home, host, sizeof host);
-    snprintf(pair, sizeof pair, "%s/tests/host/objects", home);
-    return access(host, F_OK) == 0 && access(pair, F_OK) == 0;
-}
+AROUND_EACH(NULL, FreeResults)
 
 int main(void) {
-    if (!FindBuild()) {
-        printf("skipped: %s is not there; build the preset windows first\n", pair);
+    char home[512];
+    if (!TestEngine_Find("tests/host/objects", home, host))
         return SKIPPED;
-    }
+    snprintf(pair, sizeof pair, "%s/tests/host/objects", home);
     return Tests_Run();
 }

@@ -6,28 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _WIN32
-#include <direct.h>
-#define mkdir(path, mode) _mkdir(path)
-#define rmdir             _rmdir
-#else
-#include <sys/stat.h>
-#include <unistd.h>
-#endif
-
 static Provider native;
-static char work[512];
+static const char *work;
 
-static int OpenNative(void **state) {
-    (void)state;
-    snprintf(work, sizeof work, "%s", Fixture_Path("digest-work"));
-    mkdir(work, 0777);
+TEST_AROUND(OpenNative) {
+    work = Fixture_MakeFolder("digest-work");
     return Provider_Open("native", &native, NULL) != RP_OK;
 }
 
-static int CloseNative(void **state) {
-    (void)state;
-    return rmdir(work);
+TEST_AROUND(CloseNative) {
+    return Fixture_DropFolder(work);
 }
 
 static SessionInput Input(const char *scenario, const char *machine, uint64_t count) {
@@ -83,7 +71,6 @@ TEST(SlicesJobsAndWaysDoNotMatter) {
     const SessionInput inputs[] = {Input("words", NULL, 900), Input("words", "fxch", 500),
                                    Input("poses", NULL, 300)};
     AnswerDigest whole, parts, again;
-    (void)state;
     Digest(inputs, 3, 0, 1, &whole);
     Digest(inputs, 3, 70, 3, &parts);
     assert_int_equal(
@@ -106,7 +93,6 @@ TEST(SlicesJobsAndWaysDoNotMatter) {
  * other places. */
 TEST(AMessageIsReadBack) {
     AnswerDigest digest, read;
-    (void)state;
     WordsOf(&digest);
     char *text = Text(&digest), *message = calloc(2, strlen(text) + 100);
     strcpy(message, "Hello,\r\n> here it is:\r\n> ");
@@ -134,7 +120,6 @@ TEST(AMessageIsReadBack) {
 TEST(EveryDamageIsNoticed) {
     AnswerDigest digest, read;
     RpError error;
-    (void)state;
     WordsOf(&digest);
     char *text = Text(&digest);
     const size_t size = strlen(text);
@@ -207,7 +192,6 @@ TEST(OneBitIsADifference) {
     const uint32_t wrong[2][4] = {{1, 1, 3, 4}, {1, 2, 3, 5}};
     const uint32_t swapped[2][4] = {{1, 2, 3, 4}, {1, 1, 3, 4}};
     TraceCall calls[2], other[2];
-    (void)state;
     TwoSlerps(calls, outputs);
     TwoSlerps(other, outputs);
     assert_int_equal(Judge(calls, other, 2, HERE), DIGEST_SAME);
@@ -230,7 +214,6 @@ TEST(WhatHangsOnTheProcessorIsToldApart) {
     const uint32_t outputs[2][4] = {{1, 1, 3, 4}, {1, 2, 3, 4}};
     const uint32_t wrong[2][4] = {{1, 1, 3, 4}, {1, 2, 3, 5}};
     TraceCall calls[2], other[2];
-    (void)state;
     TwoSlerps(calls, outputs);
     TwoSlerps(other, wrong);
     for (int i = 0; i < 2; i++)
@@ -242,7 +225,6 @@ TEST(WhatHangsOnTheProcessorIsToldApart) {
 TEST(WhatWasNotAnsweredIsNotTold) {
     const uint32_t outputs[2][4] = {{1, 1, 3, 4}, {1, 2, 3, 4}};
     TraceCall calls[2], other[2];
-    (void)state;
     TwoSlerps(calls, outputs);
     TwoSlerps(other, outputs);
     other[1].outcome = TRACE_UNSUPPORTED;
@@ -260,7 +242,6 @@ TEST(WhatWasNotAnsweredIsNotTold) {
 TEST(OtherCallsAreNotCompared) {
     AnswerDigest a, b;
     DigestRows rows;
-    (void)state;
     WordsOf(&a);
     WordsOf(&b);
     b.blocks[0].calls ^= 1;

@@ -121,13 +121,10 @@ TEST(CallsThatOnlyFailTogetherAreKeptTogether) {
 TEST(InputsBecomeAsSimpleAsTheDifferenceAllows) {
     Fault fault = {{73}, 1, NeedsLargeT, 0};
     MinimiseResult result;
-    TraceReader *reader;
-    TraceCall call;
-    bool found;
     const char *output = Fixture_Path("output");
     assert_int_equal(Minimise(&fault, &result, output), RP_OK);
-    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
-    assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
+    TraceReader *reader = Fixture_Open(output);
+    const TraceCall call = Fixture_Next(reader);
     assert_int_equal(Bytes_U32(call.inputs), 0);               /* was 1.0091 */
     assert_int_equal(Bytes_U32(call.inputs + 20), 0x3F800000); /* 1 counts as simple */
     assert_int_equal(Bytes_U32(call.inputs + 32), 0x42800000); /* 73.3 becomes 64 */
@@ -199,14 +196,11 @@ static RpStatus MinimiseAndRun(Rerun *rerun, Fault *fault, const char *output) {
 TEST(WhatIsWrittenHasBeenRunAgain) {
     Fault fault = {{73}, 1, NULL, 0};
     Rerun rerun = {Fixture_Path("answered"), true, 0};
-    TraceReader *reader;
-    TraceCall call;
-    bool found;
     const char *output = Fixture_Path("output");
     assert_int_equal(MinimiseAndRun(&rerun, &fault, output), RP_OK);
     assert_int_equal(rerun.runs, 1);
-    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
-    assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
+    TraceReader *reader = Fixture_Open(output);
+    const TraceCall call = Fixture_Next(reader);
     assert_int_equal(call.sequence, 73);
     assert_int_equal(call.outcome, TRACE_RETURNED);
     assert_int_equal(call.output_size, 16);
@@ -246,8 +240,7 @@ TEST(TwoEqualProvidersShowNoDifference) {
     remove(input);
 }
 
-/* ---- trimming ---------------------------------------------------------------------------------
- */
+/* ---- trimming -------------------------------------------------------------------------------- */
 
 static void WriteMemories(const char *path) {
     static const uint8_t zero[8];
@@ -256,18 +249,13 @@ static void WriteMemories(const char *path) {
                                     {2, 8, zero, 1, &to_3},
                                     {3, 8, zero, 1, &to_4},
                                     {4, 4, zero, 0, NULL}};
-    TraceHeader header;
-    TraceWriter *writer;
-    TraceHeader_Init(&header);
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
-    for (int i = 0; i < 4; i++)
-        assert_int_equal(TraceWriter_Memory(writer, &memories[i], NULL), RP_OK);
-    for (uint32_t i = 1; i <= 2; i++) {
-        const TraceCall call =
-            Fixture_Call("animesh.NodeString", i, FIXTURE_WORDS(i, 0), FIXTURE_WORDS(i, 4));
-        assert_int_equal(TraceWriter_Call(writer, &call, NULL), RP_OK);
-    }
-    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+    TraceCall calls[2];
+    for (uint32_t i = 0; i < 2; i++)
+        calls[i] = Fixture_Call("animesh.NodeString", i + 1, FIXTURE_WORDS(i + 1, 0),
+                                FIXTURE_WORDS(i + 1, 4));
+    Fixture_Put(
+        path,
+        (FixtureTrace){.memories = memories, .memory_count = 4, .calls = calls, .call_count = 2});
 }
 
 TEST(TrimmingKeepsWhatTheCallsReach) {

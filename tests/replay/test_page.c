@@ -15,37 +15,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- helpers ----------------------------------------------------------------------------------
- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static char *Ended(RpBuffer *text) {
     RpBuffer_Append(text, "", 1);
     assert_false(text->failed);
     return (char *)text->bytes;
-}
-
-static char *Written(RpStatus (*write)(const Report *, RpBuffer *, RpError *),
-                     const Report *report) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    assert_int_equal(write(report, &text, NULL), RP_OK);
-    return Ended(&text);
-}
-
-static Comparison *Compare(const TraceCall *a, const TraceCall *b, size_t count, const char *name) {
-    const char *path_a = Fixture_Path("a"), *path_b = Fixture_Path("b");
-    TraceReader *reader_a, *reader_b;
-    Comparison *comparison = Comparison_Create(&(CompareOptions){0});
-    Fixture_Trace(path_a, a, count, false);
-    Fixture_Trace(path_b, b, count, false);
-    assert_int_equal(TraceReader_Open(path_a, &reader_a, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(path_b, &reader_b, NULL), RP_OK);
-    assert_int_equal(Comparison_Add(comparison, reader_a, reader_b, name, NULL), RP_OK);
-    TraceReader_Close(reader_a);
-    TraceReader_Close(reader_b);
-    remove(path_a);
-    remove(path_b);
-    return comparison;
 }
 
 /* Makes calls of slots 14 and 17, of SampleNode, which calls slot 17, and of BlendPoses, which
@@ -68,41 +43,10 @@ static Comparison *CompareFour(unsigned faults, const char *name) {
         Fixture_Call("ngi32.slot14", 41, quaternion, 16, faults & MATRIX ? bad : matrix, 64),
         Fixture_Slerp(42, (const uint32_t[]){faults & SLERP ? 0x3F800001 : 0x3F800000, 0, 0, 0}),
         Fixture_Call("animesh.SampleNode", 43, null_piece, 12, faults & SAMPLE ? bad : matrix, 28)};
-    return Compare(a, b, 4, name);
+    return Fixture_CompareCalls(a, b, 4, name);
 }
 
-/* Demands that every element is closed in order, that attributes are quoted, and that special
- * characters are escaped. */
-static void AssertWellFormed(const char *html) {
-    char open[32][16];
-    int depth = 0;
-    const char *body = strstr(html, "</style>");
-    assert_non_null(body);
-    for (const char *c = strstr(html, "<html"); *c; c++) {
-        if (*c == '&' && c > body)
-            assert_true(strcspn(c, ";") <= 5);
-        if (*c != '<')
-            continue;
-        char name[16] = "";
-        const char *end = strchr(c, '>');
-        assert_non_null(end);
-        assert_true(memchr(c + 1, '<', (size_t)(end - c - 1)) == NULL);
-        sscanf(c + 1 + (c[1] == '/'), "%15[a-z0-9]", name);
-        assert_true(name[0] != 0);
-        if (c[1] == '/') {
-            assert_true(depth > 0);
-            assert_string_equal(open[--depth], name);
-        } else if (end[-1] != '/' && strcmp(name, "meta") != 0 && strcmp(name, "link") != 0) {
-            assert_true(depth < 32);
-            memcpy(open[depth++], name, sizeof name);
-        }
-        c = strcmp(name, "style") == 0 && c[1] != '/' ? body - 1 : end;
-    }
-    assert_int_equal(depth, 0);
-}
-
-/* ---- pages ------------------------------------------------------------------------------------
- */
+/* ---- pages ----------------------------------------------------------------------------------- */
 
 TEST(TextsAreEscaped) {
     RpBuffer html;
@@ -128,8 +72,7 @@ TEST(BarsStayInTheirPlaces) {
     free(text);
 }
 
-/* ---- tallies ----------------------------------------------------------------------------------
- */
+/* ---- tallies --------------------------------------------------------------------------------- */
 
 TEST(ARunDoesNotDependOnTheOrder) {
     TallyRun forward = {.any = false}, backward = {.any = false};
@@ -266,8 +209,7 @@ TEST(WholeNumbersFallIntoRanges) {
     }
 }
 
-/* ---- who calls whom ---------------------------------------------------------------------------
- */
+/* ---- who calls whom -------------------------------------------------------------------------- */
 
 TEST(CallsAreOfTheTablesAndHaveNoCircle) {
     for (size_t i = 0; i < abi_call_count; i++) {
@@ -307,8 +249,7 @@ TEST(TheFunctionsBelowAreNamedAsCauses) {
     Comparison_Destroy(comparison);
 }
 
-/* ---- what a call leads to ---------------------------------------------------------------------
- */
+/* ---- what a call leads to -------------------------------------------------------------------- */
 
 enum { NODES = 10, SEEDS = 16, IMAGE_ID = 1, READER_ID = 2, PIECES_ID = 3 };
 
@@ -326,13 +267,9 @@ static Followed *FollowModel(ModelImage *image, bool is_archive, uint64_t seed, 
     const char *path = Fixture_Path("model");
     uint8_t reader_bytes[MODEL_READER_SIZE], pieces[(NODES + 1) * MODEL_PIECE_SIZE];
     TraceRelocation links[MODEL_READER_RELOCATIONS], piece_links[NODES];
-    TraceHeader header;
-    TraceWriter *writer;
-    TraceReader *reader;
-    TraceCall call = Fixture_Call("animesh.SampleNode", 1,
-                                  FIXTURE_WORDS(PIECES_ID, node * MODEL_PIECE_SIZE, 0x40000000),
-                                  FIXTURE_WORDS(0, 0, 0, 0, 0, 0, 0));
-    bool found;
+    const TraceCall call = Fixture_Call(
+        "animesh.SampleNode", 1, FIXTURE_WORDS(PIECES_ID, node * MODEL_PIECE_SIZE, 0x40000000),
+        FIXTURE_WORDS(0, 0, 0, 0, 0, 0, 0));
     assert_int_equal(ModelImage_Make(&spec, image, NULL), RP_OK);
     if (!is_archive)
         image->bytes[0]++;
@@ -343,17 +280,13 @@ static Followed *FollowModel(ModelImage *image, bool is_archive, uint64_t seed, 
         {READER_ID, sizeof reader_bytes, reader_bytes, count, links},
         {PIECES_ID, sizeof pieces, pieces, NODES, piece_links},
     };
-    TraceHeader_Init(&header);
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
-    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++)
-        assert_int_equal(TraceWriter_Memory(writer, &memories[i], NULL), RP_OK);
-    assert_int_equal(TraceWriter_Call(writer, &call, NULL), RP_OK);
-    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
-    assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
-    Followed *followed = Follow_Call(reader, &call, "position[0]");
+    Fixture_Put(
+        path,
+        (FixtureTrace){.memories = memories, .memory_count = 3, .calls = &call, .call_count = 1});
+    TraceReader *reader = Fixture_Open(path);
+    const TraceCall read = Fixture_Next(reader);
+    Followed *followed = Follow_Call(reader, &read, "position[0]");
     TraceReader_Close(reader);
-    remove(path);
     assert_non_null(followed);
     return followed;
 }
@@ -375,8 +308,7 @@ TEST(AFollowedModelEndsWithItsStreams) {
     }
 }
 
-/* ---- the page of a comparison -----------------------------------------------------------------
- */
+/* ---- the page of a comparison ---------------------------------------------------------------- */
 
 static bool Repeat(void *context, const Difference *difference, char *text, size_t size) {
     (void)context;
@@ -401,9 +333,10 @@ static Report ReportOf(const Comparison *comparison) {
 TEST(ThePageHasAllThatItPromises) {
     Comparison *comparison = CompareFour(SLERP | MATRIX | BLEND, "tr<a>ce & \"more\"");
     const Report report = ReportOf(comparison);
-    char *html = Written(Report_Html, &report), *again = Written(Report_Html, &report);
+    char *html = Fixture_Written(Report_Html, &report),
+         *again = Fixture_Written(Report_Html, &report);
     assert_string_equal(html, again);
-    AssertWellFormed(html);
+    Fixture_WellFormed(strstr(html, "<html"));
     static const char *const in_order[] = {
         "default-src 'none'",
         "<h1>4 calls compared, 3 different</h1>",
@@ -442,27 +375,14 @@ TEST(ThePageHasAllThatItPromises) {
     Comparison_Destroy(comparison);
 }
 
-/* The part that was compared before a run was stopped is not a result, and must not be read as
- * one. */
-TEST(AStoppedRunSaysSoFirst) {
-    Comparison *comparison = CompareFour(0, "small");
-    Report report = ReportOf(comparison);
-    report.stopped = "SIGTERM";
-    char *html = Written(Report_Html, &report);
-    assert_non_null(strstr(html, ": Stopped, no result: 4 calls compared, 0 different</title>"));
-    assert_non_null(strstr(html, "<h1>Stopped, no result: 4 calls compared, 0 different</h1>"));
-    AssertWellFormed(html);
-    free(html);
-    Comparison_Destroy(comparison);
-}
-
 /* Nobody can repeat a run, or judge it, without knowing which program made it, and which part of
  * the program answered. */
 TEST(ReportsSayWhichProgramMadeThem) {
     Comparison *comparison = CompareFour(0, "small");
     Report report = ReportOf(comparison);
     strcpy(report.b.version, "1.2.3 (89ab)");
-    char *html = Written(Report_Html, &report), *json = Written(Report_Json, &report);
+    char *html = Fixture_Written(Report_Html, &report),
+         *json = Fixture_Written(Report_Json, &report);
     assert_non_null(strstr(html, "<dd>1.2.3 (89ab)</dd>"));
     cJSON *root = cJSON_Parse(json);
     assert_string_equal(cJSON_GetObjectItem(root, "version")->valuestring, report.version);
@@ -479,7 +399,7 @@ TEST(ReportsSayWhichProgramMadeThem) {
 TEST(ACauseComesBeforeWhatCallsIt) {
     Comparison *comparison = CompareFour(MATRIX | BLEND, "small");
     const Report report = ReportOf(comparison);
-    char *html = Written(Report_Html, &report);
+    char *html = Fixture_Written(Report_Html, &report);
     assert_true(strstr(html, "<section id=\"at-ngi32.slot14\">") <
                 strstr(html, "<section id=\"at-animesh.BlendPoses\">"));
     assert_non_null(strstr(html, "Equal in all calls: 2 functions"));
@@ -490,7 +410,7 @@ TEST(ACauseComesBeforeWhatCallsIt) {
 TEST(TheJsonSaysWhatThePageDraws) {
     Comparison *comparison = CompareFour(MATRIX | BLEND, "small");
     const Report report = ReportOf(comparison);
-    char *text = Written(Report_Json, &report);
+    char *text = Fixture_Written(Report_Json, &report);
     cJSON *root = cJSON_Parse(text);
     assert_string_equal(cJSON_GetObjectItem(cJSON_GetObjectItem(root, "a"), "kind")->valuestring,
                         "stand-in");
@@ -533,11 +453,11 @@ TEST(ThePageStaysSmall) {
         a[i] = Fixture_Slerp(i, (const uint32_t[]){0x3F800000, 0, 0, 0});
         b[i] = Fixture_Slerp(i, (const uint32_t[]){0x3F800000 + i, i, 0, 0});
     }
-    Comparison *comparison = Compare(a, b, CALLS, "many");
+    Comparison *comparison = Fixture_CompareCalls(a, b, CALLS, "many");
     const Report report = ReportOf(comparison);
-    char *html = Written(Report_Html, &report);
+    char *html = Fixture_Written(Report_Html, &report);
     assert_true(strlen(html) < 100000);
-    AssertWellFormed(html);
+    Fixture_WellFormed(strstr(html, "<html"));
     free(html);
     free(a);
     free(b);
@@ -549,20 +469,17 @@ TEST(ThePageStaysSmall) {
 TEST(ASliceIsTalliedInParts) {
     enum { CALLS = 20, FIRST = 1000, SLICE = 1000 }; /* the other calls are of other functions */
     TraceCall calls[CALLS];
-    TraceReader *reader_a, *reader_b;
     const char *path = Fixture_Path("slice");
     Comparison *one = Comparison_Create(&(CompareOptions){0}),
                *other = Comparison_Create(&(CompareOptions){0});
     for (uint32_t i = 0; i < CALLS; i++)
         calls[i] = Fixture_Slerp(FIRST + i, (const uint32_t[]){0x3F800000, 0, 0, 0});
     Fixture_Trace(path, calls, CALLS, false);
-    assert_int_equal(TraceReader_Open(path, &reader_a, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(path, &reader_b, NULL), RP_OK);
+    TraceReader *reader_a = Fixture_Open(path), *reader_b = Fixture_Open(path);
     Comparison_BeginSlice(one, FIRST, SLICE);
     assert_int_equal(Comparison_Add(one, reader_a, reader_b, "slots", NULL), RP_OK);
     TraceReader_Close(reader_a);
     TraceReader_Close(reader_b);
-    remove(path);
     assert_int_equal(Comparison_FunctionAt(one, 0)->tally.run.shift, 5);
     const Tally tally = Comparison_FunctionAt(one, 0)->tally;
     assert_int_equal(Comparison_Merge(other, one, NULL), RP_OK);
@@ -576,9 +493,8 @@ TEST(ManyOriginsShareAPlace) {
     Comparison *comparison = Comparison_Create(&(CompareOptions){0});
     const TraceCall call = Fixture_Slerp(3, (const uint32_t[]){0x3F800000, 0, 0, 0});
     const char *path = Fixture_Path("origins");
-    TraceReader *reader;
     Fixture_Trace(path, &call, 1, false);
-    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
+    TraceReader *reader = Fixture_Open(path);
     for (int i = 0; i < 40; i++) {
         char name[32];
         snprintf(name, sizeof name, "trace %d", i % 38);
@@ -592,7 +508,6 @@ TEST(ManyOriginsShareAPlace) {
         Comparing_End(comparing);
     }
     TraceReader_Close(reader);
-    remove(path);
     const Tally *tally = &Comparison_FunctionAt(comparison, 0)->tally;
     assert_int_equal(tally->compared[0], 4);
     assert_int_equal(tally->compared[TALLY_ORIGINS - 2], 2);

@@ -14,45 +14,40 @@
 #define INTEL "GenuineIntel family 6 model 167 stepping 1"
 #define AMD   "AuthenticAMD family 23 model 49 stepping 0"
 
-/* ---- through a comparison ---------------------------------------------------------------------
- */
+/* ---- through a comparison -------------------------------------------------------------------- */
 
 typedef struct Side {
     const char *processor;
     TraceCall call;
 } Side;
 
+/* Returns what is in the trace of a side, whose header has one additional line. */
+static FixtureTrace TraceOf(const Side *side, const char *key, const char *value,
+                            const char *lines[5]) {
+    size_t count = 0;
+    if (side->processor) {
+        lines[count++] = "processor";
+        lines[count++] = side->processor;
+    }
+    lines[count] = key;
+    lines[count + 1] = value;
+    lines[count + (key ? 2 : 0)] = NULL;
+    return (FixtureTrace){.header = lines, .calls = &side->call, .call_count = 1};
+}
+
 static void WriteSide(const char *path, const Side *side, const char *key, const char *value) {
-    TraceHeader header;
-    TraceWriter *writer;
-    TraceHeader_Init(&header);
-    if (side->processor)
-        assert_int_equal(TraceHeader_Set(&header, "processor", side->processor, NULL), RP_OK);
-    if (key)
-        assert_int_equal(TraceHeader_Set(&header, key, value, NULL), RP_OK);
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
-    assert_int_equal(TraceWriter_Call(writer, &side->call, NULL), RP_OK);
-    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+    Fixture_Put(path, TraceOf(side, key, value, (const char *[5]){NULL}));
 }
 
 /* Compares two traces of one call whose headers have one additional line. */
 static CompareCounts CompareUnder(const char *key, const char *value, const Side *a,
                                   const Side *b) {
-    const char *paths[2] = {Fixture_Path("a"), Fixture_Path("b")};
-    TraceReader *readers[2];
     CompareTotals totals;
-    WriteSide(paths[0], a, key, value);
-    WriteSide(paths[1], b, key, value);
-    for (int side = 0; side < 2; side++)
-        assert_int_equal(TraceReader_Open(paths[side], &readers[side], NULL), RP_OK);
-    Comparison *comparison = Comparison_Create(&(CompareOptions){0});
-    assert_int_equal(Comparison_Add(comparison, readers[0], readers[1], "test", NULL), RP_OK);
+    Comparison *comparison = Fixture_Compare(TraceOf(a, key, value, (const char *[5]){NULL}),
+                                             TraceOf(b, key, value, (const char *[5]){NULL}),
+                                             &(CompareOptions){0}, "test", RP_OK, NULL);
     Comparison_Totals(comparison, &totals);
     Comparison_Destroy(comparison);
-    for (int side = 0; side < 2; side++) {
-        TraceReader_Close(readers[side]);
-        remove(paths[side]);
-    }
     assert_int_equal(totals.counts.compared, 1);
     return totals.counts;
 }
@@ -205,24 +200,20 @@ TEST(AHeaderTellsWhoseEstimates) {
 static void RunNatively(const char *input, const char *output, const ProviderOptions *options,
                         uint8_t hit[12], char line[16]) {
     static const Provider native = {.kind = PROVIDER_NATIVE};
-    TraceReader *reader;
-    TraceCall call;
-    bool found;
     assert_int_equal(Provider_Run(&native, input, output, options, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
+    TraceReader *reader = Fixture_Open(output);
     TraceHeader_Get(TraceReader_Header(reader), "estimates", line, 16);
-    assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);
-    assert_true(found && call.output_size == 16);
+    const TraceCall call = Fixture_Next(reader);
+    assert_int_equal(call.output_size, 16);
     memcpy(hit, call.outputs + 4, 12);
     TraceReader_Close(reader);
 }
 
 TEST(NativeAnswersAsEitherMaker) {
-    char paths[2][512], line[16];
+    const char *const paths[2] = {Fixture_Path("a"), Fixture_Path("b")};
+    char line[16];
     uint8_t intel[12], amd[12], hit[12];
     Side side = {INTEL, SegmentPlane(0x3E9C0000, 0x3EFC0000, 0x3F340000)};
-    snprintf(paths[0], sizeof paths[0], "%s", Fixture_Path("a"));
-    snprintf(paths[1], sizeof paths[1], "%s", Fixture_Path("b"));
     WriteSide(paths[0], &side, "slot-build", "sse");
     RunNatively(paths[0], paths[1], &(ProviderOptions){.estimates = RP_ESTIMATES_INTEL}, intel,
                 line);
@@ -240,8 +231,6 @@ TEST(NativeAnswersAsEitherMaker) {
     assert_memory_equal(hit, amd, 12);
     RunNatively(paths[1], paths[0], &(ProviderOptions){.trust = false}, hit, line);
     assert_string_equal(line, "this");
-    remove(paths[0]);
-    remove(paths[1]);
 }
 
 TEST(StateIsNeverTheProcessors) {
@@ -273,10 +262,9 @@ TEST(TheLastBitOfACosineIsTheProcessors) {
 TEST(TheGamesWordHasNoBounds) {
     const char *path = Fixture_Path("a");
     const Side side = {INTEL, SineAndCosine(0x0F7F, 0x3F800000)};
-    TraceReader *reader;
     ProcessorBounds bounds;
     WriteSide(path, &side, NULL, NULL);
-    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
+    TraceReader *reader = Fixture_Open(path);
     Processor *processor = Processor_Create(TraceReader_Header(reader), reader);
     assert_non_null(processor);
     static const uint16_t words[] = {0x0F7F, 0x027F, 0x037F, 0x047F, 0x087F, 0x0C7F};
@@ -290,7 +278,6 @@ TEST(TheGamesWordHasNoBounds) {
     assert_false(Processor_Bounds(processor, &unmasked, &bounds));
     Processor_Destroy(processor);
     TraceReader_Close(reader);
-    remove(path);
 }
 
 /* The function uses neither a transcendental instruction nor an estimate. */
@@ -306,8 +293,7 @@ TEST(ExactFunctionsAreHeldToEveryBit) {
 
 #ifdef RETROPOSE_TRACES /* only where a program of this system reads the traces */
 
-/* ---- over the bundled traces ------------------------------------------------------------------
- */
+/* ---- over the bundled traces ----------------------------------------------------------------- */
 
 typedef struct BoundTally {
     /* The numbers of calls with bounds, of calls that leave no room, and of faults that were
@@ -381,7 +367,7 @@ TEST(MeshObjectsAnswerAsTheirInterpolationsMay) {
                                          RETROPOSE_TRACES
                                          "/../tests/replay/mesh-elsewhere.rptrace"};
     for (int side = 0; side < 2; side++)
-        assert_int_equal(TraceReader_Open(paths[side], &readers[side], NULL), RP_OK);
+        readers[side] = Fixture_Open(paths[side]);
     Processor *processor = Processor_Create(TraceReader_Header(readers[0]), readers[0]);
     assert_non_null(processor);
     for (;; count++) {
@@ -412,11 +398,10 @@ TEST(MeshObjectsAnswerAsTheirInterpolationsMay) {
 /* Not even a right answer is explained, because nothing that is not asked for needs an
  * explanation. */
 TEST(MeshObjectsAreNotExplainedUnderTheGamesWord) {
-    TraceReader *reader;
     TraceCall call;
     bool found = true;
     int games = 0, others = 0;
-    assert_int_equal(TraceReader_Open(RETROPOSE_TRACES "/mesh.rptrace", &reader, NULL), RP_OK);
+    TraceReader *reader = Fixture_Open(RETROPOSE_TRACES "/mesh.rptrace");
     Processor *processor = Processor_Create(TraceReader_Header(reader), reader);
     assert_non_null(processor);
     while (TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found) {
@@ -434,11 +419,10 @@ TEST(MeshObjectsAreNotExplainedUnderTheGamesWord) {
 
 /* The answers were recorded on an Intel processor. This processor may have another maker. */
 TEST(RecordedAnswersAreInsideAndOneUnitMoreIsNot) {
-    TraceReader *reader;
     TraceCall call;
     bool found = false;
     BoundTally tally = {0};
-    assert_int_equal(TraceReader_Open(RETROPOSE_TRACES "/words.rptrace", &reader, NULL), RP_OK);
+    TraceReader *reader = Fixture_Open(RETROPOSE_TRACES "/words.rptrace");
     Processor *processor = Processor_Create(TraceReader_Header(reader), reader);
     assert_non_null(processor);
     while (TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found)

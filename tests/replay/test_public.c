@@ -9,15 +9,35 @@
 
 static const uint32_t outputs[4] = {0x3F800000, 0x80000000, 0x7FC00001, 0x00000001};
 
-static RpTrace *OpenTrace(const TraceCall *calls, size_t count, RpBuffer *bytes) {
+/* Of the present test. */
+static RpBuffer bytes;
+static RpTrace *trace;
+static RpTraceCall call;
+static bool found;
+
+static void OpenFile(const char *path) {
+    RpBuffer_Init(&bytes, NULL);
+    assert_int_equal(RpFile_Read(path, &bytes, NULL), RP_OK);
+    assert_int_equal(RpTrace_Open(bytes.bytes, bytes.size, "small", &trace, NULL), RP_OK);
+}
+
+static void OpenTrace(const TraceCall *calls, size_t count) {
     const char *path = Fixture_Path("public.rptrace");
-    RpTrace *trace;
     Fixture_Trace(path, calls, count, true);
-    RpBuffer_Init(bytes, NULL);
-    assert_int_equal(RpFile_Read(path, bytes, NULL), RP_OK);
-    remove(path);
-    assert_int_equal(RpTrace_Open(bytes->bytes, bytes->size, "small", &trace, NULL), RP_OK);
-    return trace;
+    OpenFile(path);
+}
+
+TEST_AROUND(Close) {
+    RpTrace_Close(trace);
+    RpBuffer_Free(&bytes);
+    trace = NULL;
+    found = false;
+    return 0;
+}
+
+static void Next(bool expected) {
+    assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
+    assert_int_equal(found, expected);
 }
 
 TEST(CallsHaveTheirInputsAndResults) {
@@ -25,13 +45,9 @@ TEST(CallsHaveTheirInputsAndResults) {
     written[0].violations = TRACE_X87_STACK;
     written[0].control_in = 0x007F;
     written[0].mxcsr_out = 0x1FA0;
-    RpBuffer bytes;
-    RpTrace *trace = OpenTrace(written, 2, &bytes);
-    RpTraceCall call;
-    bool found = false;
+    OpenTrace(written, 2);
     float values[4], t = 0;
-    assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
-    assert_true(found);
+    Next(true);
     assert_string_equal(call.function, "ngi32.slot17");
     assert_int_equal(call.sequence, 3);
     assert_int_equal(call.outcome, RP_TRACE_RETURNED);
@@ -49,24 +65,17 @@ TEST(CallsHaveTheirInputsAndResults) {
     assert_memory_equal(values, written[0].inputs + 16, sizeof values);
     assert_true(RpTraceCall_Result(&call, "result", values, 4));
     assert_memory_equal(values, outputs, sizeof values);
-    assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
-    assert_true(found);
+    Next(true);
     assert_int_equal(call.sequence, 9);
-    assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
-    assert_false(found);
+    Next(false);
     assert_false(RpTraceCall_Input(&call, "t", &t, 1));
-    RpTrace_Close(trace);
-    RpBuffer_Free(&bytes);
 }
 
 TEST(OnlyWhatIsThereIsGiven) {
     TraceCall written[2] = {Fixture_Slerp(3, outputs), Fixture_Slerp(4, outputs)};
     written[1].outcome = TRACE_TIMED_OUT;
     written[1].output_size = 0;
-    RpBuffer bytes;
-    RpTrace *trace = OpenTrace(written, 2, &bytes);
-    RpTraceCall call;
-    bool found = false;
+    OpenTrace(written, 2);
     float values[8] = {7, 7, 7, 7, 7, 7, 7, 7};
     assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
     assert_false(RpTraceCall_Input(&call, "nothing", values, 4));
@@ -79,22 +88,14 @@ TEST(OnlyWhatIsThereIsGiven) {
     assert_false(RpTraceCall_Result(&call, "result", values, 4));
     assert_true(values[0] == 7 && values[4] == 7);
     assert_true(RpTraceCall_Input(&call, "q0", values, 4));
-    RpTrace_Close(trace);
-    RpBuffer_Free(&bytes);
 }
 
 TEST(ASampleHasItsModel) {
     const RpArithmetic arithmetic = {.build = RP_BUILD_SSE};
-    RpBuffer bytes;
-    RpTrace *trace;
-    RpTraceCall call;
     RpSkeleton skeleton;
-    bool found = false;
     uint32_t node = 0;
     float t = 0, sampled[7], quaternion[4], position[3];
-    RpBuffer_Init(&bytes, NULL);
-    assert_int_equal(RpFile_Read("traces/poses.rptrace", &bytes, NULL), RP_OK);
-    assert_int_equal(RpTrace_Open(bytes.bytes, bytes.size, "poses", &trace, NULL), RP_OK);
+    OpenFile("traces/poses.rptrace");
     for (int i = 0; i < 100; i++) {
         assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
         assert_true(RpTrace_Skeleton(trace, &call, &skeleton, &node));
@@ -105,33 +106,23 @@ TEST(ASampleHasItsModel) {
         assert_memory_equal(sampled, quaternion, sizeof quaternion);
         assert_memory_equal(sampled + 4, position, sizeof position);
     }
-    RpTrace_Close(trace);
-    RpBuffer_Free(&bytes);
 }
 
 TEST(OtherCallsHaveNoModel) {
     const TraceCall written = Fixture_Slerp(3, outputs);
-    RpBuffer bytes;
-    RpTrace *trace = OpenTrace(&written, 1, &bytes);
-    RpTraceCall call;
+    OpenTrace(&written, 1);
     RpSkeleton skeleton;
-    bool found = false;
     uint32_t node = 7;
     assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
     assert_false(RpTrace_Skeleton(trace, &call, &skeleton, &node));
     assert_int_equal(RpTrace_Next(trace, &call, &found, NULL), RP_OK);
     assert_false(RpTrace_Skeleton(trace, &call, &skeleton, &node));
-    RpTrace_Close(trace);
-    RpBuffer_Free(&bytes);
 }
 
 TEST(CutAndForeignBytesAreRefused) {
     const TraceCall written = Fixture_Slerp(3, outputs);
-    RpBuffer bytes;
-    RpTrace *trace = OpenTrace(&written, 1, &bytes);
-    RpTraceCall call;
+    OpenTrace(&written, 1);
     RpError error;
-    bool found = true;
     char value[32];
     assert_false(RpTrace_Header(trace, "nothing", value, sizeof value));
     assert_string_equal(value, "");
@@ -181,5 +172,6 @@ TEST(FilesAreAppendedUpToALimit) {
     WriteZeros(path, LIMIT + 1);
     assert_int_equal(RpFile_Read(path, &buffer, &error), RP_UNSUPPORTED);
     RpBuffer_Free(&buffer);
-    remove(path);
 }
+
+AROUND_EACH(NULL, Close)

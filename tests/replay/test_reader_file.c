@@ -21,8 +21,7 @@
 #endif
 #endif
 
-/* ---- the same trace, in memory and in a file --------------------------------------------------
- */
+/* ---- the same trace, in memory and in a file ------------------------------------------------- */
 
 #define CALLS 5
 
@@ -189,8 +188,7 @@ TEST(TheBundledTracesAreTheSamePackedAndPlain) {
 }
 #endif
 
-/* ---- files that change ------------------------------------------------------------------------
- */
+/* ---- files that change ----------------------------------------------------------------------- */
 
 /* When a file is mapped, cutting it like this would end the process. */
 TEST(AFileThatIsCutWhileItIsReadIsAnError) {
@@ -213,8 +211,7 @@ TEST(AFileThatIsCutWhileItIsReadIsAnError) {
     remove(path);
 }
 
-/* ---- large files ------------------------------------------------------------------------------
- */
+/* ---- large files ----------------------------------------------------------------------------- */
 
 static void SeekTo(FILE *file, uint64_t offset) {
 #ifdef _WIN32

@@ -17,11 +17,10 @@ static KnownDifferences *known;
 /* Two elements of slot 14 differ. Slot 17's difference is known. Slot 11 crashes on one side only.
  * Slot 35 has one equal call and one that crashes on both sides. One known difference does not
  * occur any more. */
-static int MakeComparison(void **state) {
-    (void)state;
+TEST_AROUND(MakeComparison) {
     static const char lines[] = "ngi32.slot17 | result[1] | the <sine> & \"more\"\n"
                                 "ngi32.slot35 | result* | gone\n";
-    const char *a = Fixture_Path("a"), *b = Fixture_Path("b"), *file = Fixture_Path("known");
+    const char *file = Fixture_Path("known");
     const uint32_t one[4] = {0x3F800000, 0x3F000000, 0, 0}, two[4] = {0x3F800000, 0x3F000001, 0, 0};
     uint32_t matrix_a[16] = {0}, matrix_b[16] = {0}, vector[19] = {0};
     matrix_a[9] = 0x3F800001;
@@ -43,26 +42,16 @@ static int MakeComparison(void **state) {
                            Fixture_Call("ngi32.slot11", 7, FIXTURE_WORDS(0x80000000),
                                         FIXTURE_WORDS(0xC0000005, 0x1234, 0)),
                            equal, crash};
-    TraceReader *reader_a, *reader_b;
     calls_b[2].outcome = TRACE_CRASHED;
     Fixture_Write(file, lines, strlen(lines));
-    Fixture_Trace(a, calls_a, 5, false);
-    Fixture_Trace(b, calls_b, 5, false);
     assert_int_equal(KnownDifferences_Load(file, &known, NULL), RP_OK);
-    comparison = Comparison_Create(&(CompareOptions){.known = known});
-    assert_int_equal(TraceReader_Open(a, &reader_a, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(b, &reader_b, NULL), RP_OK);
-    assert_int_equal(Comparison_Add(comparison, reader_a, reader_b, "small", NULL), RP_OK);
-    TraceReader_Close(reader_a);
-    TraceReader_Close(reader_b);
-    remove(a);
-    remove(b);
-    remove(file);
+    comparison = Fixture_Compare((FixtureTrace){.calls = calls_a, .call_count = 5},
+                                 (FixtureTrace){.calls = calls_b, .call_count = 5},
+                                 &(CompareOptions){.known = known}, "small", RP_OK, NULL);
     return 0;
 }
 
-static int FreeComparison(void **state) {
-    (void)state;
+TEST_AROUND(FreeComparison) {
     Comparison_Destroy(comparison);
     KnownDifferences_Free(known);
     return 0;
@@ -92,36 +81,22 @@ static char *TextOf(const Report *report) {
     Report_Text(report, file);
     fclose(file);
     char *text = (char *)Fixture_Read(path, &size);
-    remove(path);
     return text;
 }
 
-static char *Written(RpStatus (*write)(const Report *, RpBuffer *, RpError *),
-                     const Report *report) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    assert_int_equal(write(report, &text, NULL), RP_OK);
-    RpBuffer_Append(&text, "", 1);
-    assert_false(text.failed);
-    return (char *)text.bytes;
-}
+#define ZERO "00000000 0                 "
 
 static const char golden[] =
     "function                    name                         compared  different      known "
-    "failed "
-    "alike  verdict\n"
-    "ngi32.slot11                ReciprocalSquareRoot                1          1          0       "
-    " "
-    "    0  CRASHED\n"
-    "ngi32.slot14                QuaternionToMatrix                  1          1          0       "
-    " "
-    "    0  DIFFERENT\n"
-    "ngi32.slot35                RotateVectorTransposed              1          0          0       "
-    " "
-    "    1  PARTLY COMPARED\n"
-    "ngi32.slot17                InterpolateQuaternions              1          0          1       "
-    " "
-    "    0  known differences\n"
+    "failed alike  verdict\n"
+    "ngi32.slot11                ReciprocalSquareRoot                1          1          0 "
+    "           0  CRASHED\n"
+    "ngi32.slot14                QuaternionToMatrix                  1          1          0 "
+    "           0  DIFFERENT\n"
+    "ngi32.slot35                RotateVectorTransposed              1          0          0 "
+    "           1  PARTLY COMPARED\n"
+    "ngi32.slot17                InterpolateQuaternions              1          0          1 "
+    "           0  known differences\n"
     "known: 1 of 1 calls, ngi32.slot17 result[1]: the <sine> & \"more\"\n"
     "NO LONGER DIFFERENT: line 2 of the known differences, ngi32.slot35 result*, over 1 "
     "calls; delete it (gone)\n"
@@ -143,23 +118,17 @@ static const char golden[] =
     "    quaternion   3f800000 1                 00000000 0                 00000000 0       "
     "          00000000 0\n"
     "  outputs a (* differs)\n"
-    "    matrix       00000000 0                 00000000 0                 00000000 0       "
-    "          00000000 0\n"
-    "                 00000000 0                 00000000 0                 00000000 0       "
-    "          00000000 0\n"
+    "    matrix       " ZERO ZERO ZERO "00000000 0\n"
+    "                 " ZERO ZERO ZERO "00000000 0\n"
     "                 00000000 0                 3f800001 1.00000012 *      00000000 0 *     "
     "          00000000 0\n"
-    "                 00000000 0                 00000000 0                 00000000 0       "
-    "          00000000 0\n"
+    "                 " ZERO ZERO ZERO "00000000 0\n"
     "  outputs b\n"
-    "    matrix       00000000 0                 00000000 0                 00000000 0       "
-    "          00000000 0\n"
-    "                 00000000 0                 00000000 0                 00000000 0       "
-    "          00000000 0\n"
+    "    matrix       " ZERO ZERO ZERO "00000000 0\n"
+    "                 " ZERO ZERO ZERO "00000000 0\n"
     "                 00000000 0                 3f800000 1 *               80000000 -0 *    "
     "          00000000 0\n"
-    "                 00000000 0                 00000000 0                 00000000 0       "
-    "          00000000 0\n"
+    "                 " ZERO ZERO ZERO "00000000 0\n"
     "  repeat     retropose replay small.trace --select 'ngi32.slot14:5'\n"
     "\n"
     "a: stand-in (plays the original; not the retail DLLs)  standin\n"
@@ -168,8 +137,8 @@ static const char golden[] =
     "readings: default, 5 calls\n"
     "1 of the different calls crashed, hung or ended a process\n"
     "note: the stand-in played the original\n"
-    "4 of 5 calls compared, 2 different, 1 known, 1 no longer different; NOT COMPARED: 1 failed "
-    "alike\n";
+    "4 of 5 calls compared, 2 different, 1 known, 1 no longer different; NOT COMPARED: 1 "
+    "failed alike\n";
 
 TEST(TheTextIsAsAgreed) {
     const Report report = MakeReport();
@@ -190,7 +159,6 @@ TEST(EqualFunctionsShareALine) {
         "animesh.NodeString          NodeString                          1          0  equal\n";
     static const char lines[] = "ngi32: equal in 2 functions, 3 calls\n"
                                 "animesh: equal in 1 function, 1 call\n";
-    const char *a = Fixture_Path("a"), *b = Fixture_Path("b");
     uint32_t matrix[16] = {0}, vector[19] = {0}, other[19] = {1};
     const TraceCall root = Fixture_Call("ngi32.slot11", 1, FIXTURE_WORDS(0x3F800000),
                                         FIXTURE_WORDS(0, 0x80000000, 0x3FFF)),
@@ -200,15 +168,11 @@ TEST(EqualFunctionsShareALine) {
                          Fixture_Call("ngi32.slot35", 4, vector, sizeof vector, vector, 12),
                          Fixture_Call("animesh.NodeString", 5, FIXTURE_WORDS(0xFFFFFFFF, 0),
                                       FIXTURE_WORDS(0xFFFFFFFF, 0))};
+    TraceCall others[5];
     calls[1].sequence = 2;
-    Fixture_Trace(a, calls, 5, false);
-    calls[3] = Fixture_Call("ngi32.slot35", 4, vector, sizeof vector, other, 12);
-    Fixture_Trace(b, calls, 5, false);
-    Comparison *folded = Comparison_Create(&(CompareOptions){0});
-    TraceReader *reader_a, *reader_b;
-    assert_int_equal(TraceReader_Open(a, &reader_a, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(b, &reader_b, NULL), RP_OK);
-    assert_int_equal(Comparison_Add(folded, reader_a, reader_b, "small", NULL), RP_OK);
+    memcpy(others, calls, sizeof others);
+    others[3] = Fixture_Call("ngi32.slot35", 4, vector, sizeof vector, other, 12);
+    Comparison *folded = Fixture_CompareCalls(calls, others, 5, "small");
     Report report = {.comparison = folded};
     char *text = TextOf(&report);
     assert_memory_equal(text, head, strlen(head));
@@ -219,11 +183,7 @@ TEST(EqualFunctionsShareALine) {
     assert_ptr_equal(strstr(text, rows), text + strlen(head));
     assert_null(strstr(text, "equal in"));
     free(text);
-    TraceReader_Close(reader_a);
-    TraceReader_Close(reader_b);
     Comparison_Destroy(folded);
-    remove(a);
-    remove(b);
 }
 
 TEST(ColourAddsNoWords) {
@@ -256,7 +216,7 @@ static int Number(const cJSON *object, const char *name) {
 
 TEST(JsonHoldsTheReport) {
     const Report report = MakeReport();
-    char *text = Written(Report_Json, &report);
+    char *text = Fixture_Written(Report_Json, &report);
     cJSON *root = cJSON_Parse(text);
     assert_non_null(root);
     assert_string_equal(Text(root, "format"), "retropose report 1");
@@ -294,38 +254,10 @@ TEST(JsonHoldsTheReport) {
     free(text);
 }
 
-/* Demands that every tag is closed in order and that characters which need it are escaped. */
-static void AssertWellFormed(const char *text) {
-    char open[16][32];
-    int depth = 0;
-    for (const char *c = text; *c; c++) {
-        if (*c == '&') {
-            const char *end = strchr(c, ';');
-            assert_true(end && end - c <= 5);
-        }
-        if (*c != '<')
-            continue;
-        const char *end = strchr(c, '>');
-        assert_non_null(end);
-        assert_true(memchr(c + 1, '<', (size_t)(end - c - 1)) == NULL);
-        char name[32] = "";
-        sscanf(c + 1 + (c[1] == '/'), "%31[a-z?]", name);
-        if (c[1] == '/') {
-            assert_true(depth > 0);
-            assert_string_equal(open[--depth], name);
-        } else if (c[1] != '?' && end[-1] != '/') {
-            assert_true(depth < 16);
-            memcpy(open[depth++], name, sizeof name);
-        }
-        c = end;
-    }
-    assert_int_equal(depth, 0);
-}
-
 TEST(JUnitIsWellFormed) {
     const Report report = MakeReport();
-    char *text = Written(Report_JUnit, &report);
-    AssertWellFormed(text);
+    char *text = Fixture_Written(Report_JUnit, &report);
+    Fixture_WellFormed(strchr(text + 1, '<'));
     assert_non_null(strstr(text, "tests=\"6\" failures=\"3\" errors=\"0\" skipped=\"1\""));
     assert_non_null(
         strstr(text, "<skipped message=\"1 of 2 calls not compared: 1 failed alike\"/>"));
@@ -401,20 +333,25 @@ TEST(TheNoticeSaysWhatTheSidesAre) {
 TEST(AStoppedRunSaysSoEverywhere) {
     Report report = MakeReport();
     report.stopped = "SIGTERM";
-    char *text = TextOf(&report), *json = Written(Report_Json, &report),
-         *junit = Written(Report_JUnit, &report);
+    char *text = TextOf(&report), *json = Fixture_Written(Report_Json, &report),
+         *junit = Fixture_Written(Report_JUnit, &report),
+         *html = Fixture_Written(Report_Html, &report);
     const char *last = strstr(text, "STOPPED by SIGTERM");
     assert_non_null(last);
     assert_string_equal(strchr(last, '\n'), "\n");
     cJSON *root = cJSON_Parse(json);
     assert_string_equal(Text(root, "stopped"), "SIGTERM");
     assert_int_equal(Number(root, "exit_code"), 2);
-    AssertWellFormed(junit);
+    Fixture_WellFormed(strchr(junit + 1, '<'));
     assert_non_null(strstr(junit, "tests=\"7\" failures=\"3\" errors=\"1\""));
     cJSON_Delete(root);
+    assert_non_null(strstr(html, ": Stopped, no result: 4 of 5 calls compared, 2 different"));
+    assert_non_null(strstr(html, "<h1>Stopped, no result: 4 of 5 calls compared, 2 different"));
+    Fixture_WellFormed(strstr(html, "<html"));
     free(text);
     free(json);
     free(junit);
+    free(html);
 }
 
 /* Calls that were compared before an error are not a result, but they are not lost, either. */
@@ -424,8 +361,9 @@ TEST(ARunThatAnErrorEndedSaysSoEverywhere) {
     RpError_Set(&error, RP_TRUNCATED, RP_NOWHERE, "the trace is cut", "a<b.rptrace", "", "");
     report.stopped = "an error";
     report.error = &error;
-    char *text = TextOf(&report), *json = Written(Report_Json, &report),
-         *junit = Written(Report_JUnit, &report), *html = Written(Report_Html, &report);
+    char *text = TextOf(&report), *json = Fixture_Written(Report_Json, &report),
+         *junit = Fixture_Written(Report_JUnit, &report),
+         *html = Fixture_Written(Report_Html, &report);
     assert_non_null(strstr(text, "FIRST DIFFERENCE  ngi32.slot14"));
     const char *words = strstr(text, "\nerror: ");
     assert_non_null(words);
@@ -438,7 +376,7 @@ TEST(ARunThatAnErrorEndedSaysSoEverywhere) {
     assert_int_equal(Number(root, "exit_code"), 2);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(root, "differences")), 2);
     cJSON_Delete(root);
-    AssertWellFormed(junit);
+    Fixture_WellFormed(strchr(junit + 1, '<'));
     assert_non_null(strstr(junit, "tests=\"7\" failures=\"3\" errors=\"1\""));
     assert_non_null(strstr(junit, "the trace is cut"));
     assert_non_null(strstr(html, "the trace is cut"));
@@ -452,21 +390,16 @@ TEST(ARunThatAnErrorEndedSaysSoEverywhere) {
 /* In two calls both sides broke a rule in the same way, and in one of them nobody knows what they
  * wrote. */
 TEST(WhatBothSidesBreakIsToldEverywhere) {
-    const char *path = Fixture_Path("a");
     const uint32_t words[4] = {0x3F800000, 0, 0, 0};
     TraceCall calls[3] = {Fixture_Slerp(6, words), Fixture_Slerp(7, words),
                           Fixture_Slerp(8, words)};
-    TraceReader *a, *b;
     calls[0].violations = TRACE_OUTSIDE_WRITE;
     calls[1].violations = TRACE_X87_STACK;
-    Fixture_Trace(path, calls, 3, false);
-    assert_int_equal(TraceReader_Open(path, &a, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(path, &b, NULL), RP_OK);
-    Comparison *broken = Comparison_Create(&(CompareOptions){0});
-    assert_int_equal(Comparison_Add(broken, a, b, "small", NULL), RP_OK);
+    Comparison *broken = Fixture_CompareCalls(calls, calls, 3, "small");
     Report report = {.comparison = broken};
-    char *text = TextOf(&report), *json = Written(Report_Json, &report),
-         *junit = Written(Report_JUnit, &report), *html = Written(Report_Html, &report);
+    char *text = TextOf(&report), *json = Fixture_Written(Report_Json, &report),
+         *junit = Fixture_Written(Report_JUnit, &report),
+         *html = Fixture_Written(Report_Html, &report);
     assert_non_null(strstr(text, "compared  different wrote outside  verdict\n"));
     assert_non_null(strstr(text, "2          0             1  PARTLY COMPARED\n"));
     assert_non_null(strstr(text, "\n2 calls have violations on both sides\n2 of 3 calls compared, "
@@ -488,10 +421,7 @@ TEST(WhatBothSidesBreakIsToldEverywhere) {
     free(json);
     free(junit);
     free(html);
-    TraceReader_Close(a);
-    TraceReader_Close(b);
     Comparison_Destroy(broken);
-    remove(path);
 }
 
 /* Names from files, and names of files, appear in a report. None of them may move a terminal's
@@ -500,8 +430,8 @@ TEST(NothingInAReportIsRaw) {
     Report report = MakeReport();
     report.colour = true;
     snprintf(report.a.description, sizeof report.a.description, "x\033[2J\033[31m\ny\xFFz");
-    char *text = TextOf(&report), *json = Written(Report_Json, &report),
-         *junit = Written(Report_JUnit, &report);
+    char *text = TextOf(&report), *json = Fixture_Written(Report_Json, &report),
+         *junit = Fixture_Written(Report_JUnit, &report);
     assert_non_null(strstr(text, "a: x\\x1B[2J\\x1B[31m\\x0Ay\\xFFz  standin\n"));
     assert_non_null(strstr(text, "\033[31mDIFFERENT\033[0m"));
     cJSON *root = cJSON_Parse(json);

@@ -39,92 +39,91 @@ static const ReportDiffRow *RowOf(const ReportDiff *diff, const char *name) {
     return NULL;
 }
 
-static const char before_text[] = REPORT(
-    "stand-in", 1, COUNTS(1000, 40, 0, 0), 0,
-    FUNCTION("same", 100, 10, 0, 0) "," FUNCTION("new", 100, 0, 0, 0) "," FUNCTION("gone", 100, 5, 0, 0) "," FUNCTION(
-        "worse", 100, 5, 0,
-        0) "," FUNCTION("better", 100, 5, 0,
-                        0) "," FUNCTION("shorter", 1000, 10, 0,
-                                        0) "," FUNCTION("lost", 100, 0, 0,
-                                                        0) "," FUNCTION("crashes", 100, 5, 0,
-                                                                        0) "," FUNCTION("partly",
-                                                                                        100, 0, 0,
-                                                                                        0) "," FUNCTION("found",
-                                                                                                        0,
-                                                                                                        0,
-                                                                                                        50,
-                                                                                                        0) "," FUNCTION("dropped",
-                                                                                                                        7,
-                                                                                                                        0,
-                                                                                                                        0,
-                                                                                                                        0));
-static const char after_text[] = REPORT(
-    "stand-in", 1, COUNTS(1000, 40, 0, 0), 0,
-    FUNCTION("same", 200, 20, 0, 0) "," FUNCTION("new", 100, 1, 0, 0) "," FUNCTION("gone", 100, 0, 0, 0) "," FUNCTION(
-        "worse", 100, 6, 0,
-        0) "," FUNCTION("better", 100, 4, 0,
-                        0) "," FUNCTION("shorter", 100, 1, 0,
-                                        0) "," FUNCTION("lost", 0, 0, 100,
-                                                        0) "," FUNCTION("crashes", 100, 5, 0,
-                                                                        1) "," FUNCTION("partly",
-                                                                                        50, 0, 50,
-                                                                                        0) "," FUNCTION("found",
-                                                                                                        50,
-                                                                                                        0,
-                                                                                                        0,
-                                                                                                        0) "," FUNCTION("fresh",
-                                                                                                                        10,
-                                                                                                                        3,
-                                                                                                                        0,
-                                                                                                                        0));
+/* Functions of two reports: how many calls were compared, differed, were unsupported and crashed in
+ * each, with a negative number where a report has none of the function, and what has changed. */
+static const struct Change {
+    const char *name;
+    int before[4], after[4];
+    ReportChange change;
+    const char *reason;
+} changes[] = {
+    {"same", {100, 10}, {200, 20}, REPORT_SAME, ""},
+    {"new", {100}, {100, 1}, REPORT_NEW, ""},
+    {"gone", {100, 5}, {100}, REPORT_GONE, ""},
+    {"worse", {100, 5}, {100, 6}, REPORT_WORSE, ""},
+    {"better", {100, 5}, {100, 4}, REPORT_BETTER, ""},
+    {"shorter", {1000, 10}, {100, 1}, REPORT_SAME, ""},
+    {"lost", {100}, {0, 0, 100}, REPORT_WORSE, "not compared any more"},
+    {"crashes", {100, 5}, {100, 5, 0, 1}, REPORT_WORSE, "more crash"},
+    {"partly", {100}, {50, 0, 50}, REPORT_WORSE, "fewer compared"},
+    {"found", {0, 0, 50}, {50}, REPORT_BETTER, "compared now"},
+    {"dropped", {7}, {-1}, REPORT_WORSE, "not compared any more"},
+    {"fresh", {-1}, {10, 3}, REPORT_NEW, ""},
+};
 
-TEST(EveryKindOfChangeIsTold) {
-    static const struct {
-        const char *name;
-        ReportChange change;
-        const char *reason;
-    } expected[] = {
-        {"same", REPORT_SAME, ""},
-        {"new", REPORT_NEW, ""},
-        {"gone", REPORT_GONE, ""},
-        {"worse", REPORT_WORSE, ""},
-        {"better", REPORT_BETTER, ""},
-        {"shorter", REPORT_SAME, ""},
-        {"lost", REPORT_WORSE, "not compared any more"},
-        {"crashes", REPORT_WORSE, "more crash"},
-        {"partly", REPORT_WORSE, "fewer compared"},
-        {"found", REPORT_BETTER, "compared now"},
-        {"fresh", REPORT_NEW, ""},
-        {"dropped", REPORT_WORSE, "not compared any more"},
-    };
-    SavedReport before = Read(before_text), after = Read(after_text);
-    ReportDiff diff;
-    assert_int_equal(ReportDiff_Make(&before, &after, &diff, NULL), RP_OK);
-    assert_int_equal(diff.row_count, sizeof expected / sizeof *expected);
+static SavedReport before, after;
+static ReportDiff diff;
+
+static SavedReport ReadSide(bool is_after) {
+    char text[8192], *at = text, *const end = text + sizeof text;
+    const char *comma = "";
+    at += snprintf(at, (size_t)(end - at),
+                   "{\"format\": \"retropose report 1\", \"a\": {\"kind\": \"stand-in\", "
+                   "\"description\": \"A\"}, \"b\": {\"kind\": \"replacement\", "
+                   "\"description\": \"B\"}, \"exit_code\": 1, \"totals\": {%s, \"stale\": 0}, "
+                   "\"functions\": [",
+                   COUNTS(1000, 40, 0, 0));
+    for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+        const int *counts = is_after ? changes[i].after : changes[i].before;
+        if (counts[0] < 0)
+            continue;
+        at += snprintf(at, (size_t)(end - at),
+                       "%s{\"key\": \"k.%s\", \"name\": \"%s\", \"compared\": %d, "
+                       "\"different\": %d, \"known\": 0, \"processor\": 0, \"failed_alike\": 0, "
+                       "\"not_comparable\": 0, \"not_called\": 0, \"unsupported\": %d, "
+                       "\"crashed\": %d}",
+                       comma, changes[i].name, changes[i].name, counts[0], counts[1], counts[2],
+                       counts[3]);
+        comma = ",";
+    }
+    snprintf(at, (size_t)(end - at), "]}");
+    return Read(text);
+}
+
+TEST_AROUND(MakeDiff) {
+    before = ReadSide(false);
+    after = ReadSide(true);
+    return ReportDiff_Make(&before, &after, &diff, NULL) != RP_OK;
+}
+
+TEST_AROUND(FreeDiff) {
+    ReportDiff_Free(&diff);
+    SavedReport_Free(&before);
+    SavedReport_Free(&after);
+    return 0;
+}
+
+TEST_WITH(EveryKindOfChangeIsTold, MakeDiff, FreeDiff) {
+    assert_int_equal(diff.row_count, sizeof changes / sizeof *changes);
     for (size_t i = 0; i < diff.row_count; i++) {
-        const ReportDiffRow *row = RowOf(&diff, expected[i].name);
-        if (row->change != expected[i].change)
+        const ReportDiffRow *row = RowOf(&diff, changes[i].name);
+        if (row->change != changes[i].change)
             fail_msg("%s is %s", row->name, ReportChange_Name(row->change));
-        assert_string_equal(row->reason, expected[i].reason);
+        assert_string_equal(row->reason, changes[i].reason);
     }
     assert_int_equal(diff.counts[REPORT_WORSE], 5);
     assert_int_equal(diff.counts[REPORT_NEW], 2);
     assert_int_equal(diff.counts[REPORT_BETTER], 2);
     assert_int_equal(diff.counts[REPORT_GONE], 1);
     assert_true(diff.worse);
-    ReportDiff_Free(&diff);
-    SavedReport_Free(&before);
-    SavedReport_Free(&after);
 }
 
 static bool IsWorse(const char *before_json, const char *after_json) {
-    SavedReport before = Read(before_json), after = Read(after_json);
-    ReportDiff diff;
+    before = Read(before_json);
+    after = Read(after_json);
     assert_int_equal(ReportDiff_Make(&before, &after, &diff, NULL), RP_OK);
     const bool worse = diff.worse;
-    ReportDiff_Free(&diff);
-    SavedReport_Free(&before);
-    SavedReport_Free(&after);
+    FreeDiff(NULL);
     return worse;
 }
 
@@ -142,11 +141,8 @@ TEST(OnlyWorseAndNewFail) {
     assert_false(IsWorse(stale, none));
 }
 
-TEST(TheTextAndTheJsonSayIt) {
-    SavedReport before = Read(before_text), after = Read(after_text);
-    ReportDiff diff;
+TEST_WITH(TheTextAndTheJsonSayIt, MakeDiff, FreeDiff) {
     RpBuffer text;
-    assert_int_equal(ReportDiff_Make(&before, &after, &diff, NULL), RP_OK);
     RpBuffer_Init(&text, NULL);
     ReportDiff_Text(&before, &after, &diff, &text);
     RpBuffer_Append(&text, "", 1);
@@ -172,9 +168,6 @@ TEST(TheTextAndTheJsonSayIt) {
         cJSON_GetObjectItem(cJSON_GetObjectItem(first, "after"), "different")->valueint, 1);
     cJSON_Delete(root);
     RpBuffer_Free(&text);
-    ReportDiff_Free(&diff);
-    SavedReport_Free(&before);
-    SavedReport_Free(&after);
 }
 
 /* Reports of a version that did not count writes outside on both sides can still be read; the

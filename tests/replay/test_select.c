@@ -121,7 +121,6 @@ static RpStatus LoadKnown(const char *text, KnownDifferences **known, RpError *e
     const char *path = Fixture_Path("known");
     Fixture_Write(path, text, strlen(text));
     RpStatus status = KnownDifferences_Load(path, known, error);
-    remove(path);
     return status;
 }
 

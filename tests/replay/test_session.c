@@ -8,29 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#ifdef _WIN32
-#include <direct.h>
-#define mkdir(path, mode) _mkdir(path)
-#define rmdir             _rmdir
-#else
-#include <sys/stat.h>
-#include <unistd.h>
-#endif
-
 static Provider native;
-static char work[512];
+static const char *work;
 
-static int OpenNative(void **state) {
-    (void)state;
-    snprintf(work, sizeof work, "%s", Fixture_Path("work"));
-    mkdir(work, 0777);
+TEST_AROUND(OpenNative) {
+    work = Fixture_MakeFolder("work");
     return Provider_Open("native", &native, NULL) != RP_OK;
 }
 
 /* Also tests that a session leaves nothing behind. */
-static int CloseNative(void **state) {
-    (void)state;
-    return rmdir(work);
+TEST_AROUND(CloseNative) {
+    return Fixture_DropFolder(work);
 }
 
 typedef struct Seen {

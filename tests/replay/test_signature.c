@@ -263,8 +263,7 @@ TEST(ATablesEntryIsAReturnValueOnly) {
     assert_true(element.compared);
 }
 
-/* ---- what a stranger's trace may call ---------------------------------------------------------
- */
+/* ---- what a stranger's trace may call -------------------------------------------------------- */
 
 TEST(WhatNamesFilesMakesOrEndsObjectsNeedsTrust) {
     static const char *const refused[] = {"ngi32.niCreateResFile",  "ngi32.niOpenResFileEx",

@@ -21,8 +21,7 @@ static const char set_phase[] = "animesh.IAnimation.25", tilt_node[] = "animesh.
 
 #define STATE_WORDS(...) (const uint32_t[]){__VA_ARGS__}, sizeof((uint32_t[]){__VA_ARGS__})
 
-/* ---- grammar -----------------------------------------------------------------------------------
- */
+/* ---- grammar --------------------------------------------------------------------------------- */
 
 TEST(AStateIsOneInoutPointerWithoutACount) {
     static const struct {
@@ -42,8 +41,7 @@ TEST(AStateIsOneInoutPointerWithoutACount) {
     assert_int_equal(Signature_StateParam(Fixture_Signature("ngi32.slot17")), -1);
 }
 
-/* ---- sizes -------------------------------------------------------------------------------------
- */
+/* ---- sizes ----------------------------------------------------------------------------------- */
 
 static bool Fits(const Signature *signature, const uint32_t *words, size_t size, RpError *error) {
     return Signature_CheckInputs(signature, (const uint8_t *)words, (uint32_t)size, error) == RP_OK;
@@ -110,8 +108,7 @@ TEST(MalformedStatesAreRefusedWhereTheyAre) {
     assert_true(Fits(signature, good[1], 32, NULL));
 }
 
-/* ---- elements ----------------------------------------------------------------------------------
- */
+/* ---- elements -------------------------------------------------------------------------------- */
 
 static void AssertElement(bool outputs, const uint32_t *words, size_t size, uint32_t index,
                           const char *path, SignatureType type, uint32_t offset, uint32_t bytes) {
@@ -184,14 +181,13 @@ TEST(ElementsTileTheRanges) {
     }
 }
 
-/* ---- traces ------------------------------------------------------------------------------------
- */
+/* ---- traces ---------------------------------------------------------------------------------- */
 
 static const TraceRelocation links[] = {
     {0x1A8, OBJECT, PIECES}, {PIECES + 0x12C, READER, 0}, {PIECES + PIECE + 0x12C, READER, 4}};
 
-static void WriteMemories(TraceWriter *writer, const TraceRelocation *relocations,
-                          uint32_t relocation_count) {
+static void WriteTrace(const char *path, const TraceRelocation *relocations,
+                       uint32_t relocation_count, const TraceCall *calls, size_t count) {
     static const uint8_t bytes[OBJECT_BYTES];
     const TraceMemory memories[] = {
         {OBJECT, OBJECT_BYTES, bytes, relocation_count, relocations},
@@ -199,27 +195,16 @@ static void WriteMemories(TraceWriter *writer, const TraceRelocation *relocation
         {OTHER, 0, bytes, 0, NULL},
         {UNUSED, 12, bytes, 0, NULL},
     };
-    for (size_t i = 0; i < sizeof memories / sizeof *memories; i++)
-        assert_int_equal(TraceWriter_Memory(writer, &memories[i], NULL), RP_OK);
-}
-
-static void WriteTrace(const char *path, const TraceRelocation *relocations,
-                       uint32_t relocation_count, const TraceCall *calls, size_t count) {
-    TraceHeader header;
-    TraceWriter *writer;
-    TraceHeader_Init(&header);
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
-    WriteMemories(writer, relocations, relocation_count);
-    for (size_t i = 0; i < count; i++)
-        assert_int_equal(TraceWriter_Call(writer, &calls[i], NULL), RP_OK);
-    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
+    Fixture_Put(path, (FixtureTrace){.memories = memories,
+                                     .memory_count = sizeof memories / sizeof *memories,
+                                     .calls = calls,
+                                     .call_count = count});
 }
 
 static RpStatus ReadOne(const char *path, RpError *error) {
-    TraceReader *reader;
+    TraceReader *reader = Fixture_Open(path);
     TraceCall call;
     bool found;
-    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
     RpStatus status = TraceReader_Next(reader, &call, &found, error);
     if (!status) /* a second look-up finds what the first one has stored */
         TraceReader_Rewind(reader);
@@ -242,7 +227,6 @@ static RpStatus ReadState(const TraceRelocation *relocations, uint32_t relocatio
     const TraceCall call = NotRun(Fixture_Call(clear_cache, 1, words, size, NULL, 0));
     WriteTrace(path, relocations, relocation_count, &call, 1);
     RpStatus status = ReadOne(path, error);
-    remove(path);
     return status;
 }
 
@@ -303,29 +287,22 @@ TEST(TrimmingKeepsTheObjectAndWhatItReaches) {
                      STATE_WORDS(7)),
     };
     Selection *selection;
-    TraceReader *reader;
-    TraceCall call;
     uint64_t kept;
-    bool found;
     WriteTrace(input, links, 3, calls, 2);
     assert_int_equal(Selection_Parse("2", &selection, NULL), RP_OK);
     assert_int_equal(Trim_Trace(input, output, selection, false, false, &kept, NULL, NULL), RP_OK);
     assert_int_equal(kept, 1);
-    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
-    assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_OK);
-    assert_true(found);
+    TraceReader *reader = Fixture_Open(output);
+    const TraceCall call = Fixture_Next(reader);
     assert_non_null(TraceReader_Memory(reader, OBJECT));
     assert_non_null(TraceReader_Memory(reader, READER)); /* reached by a relocation */
     assert_null(TraceReader_Memory(reader, UNUSED));
     assert_int_equal(call.output_size, 4);
     TraceReader_Close(reader);
     Selection_Free(selection);
-    remove(input);
-    remove(output);
 }
 
-/* ---- differences -------------------------------------------------------------------------------
- */
+/* ---- differences ----------------------------------------------------------------------------- */
 
 TEST(ADifferenceIsNamedByItsPlace) {
     const char *names[] = {Fixture_Path("a"), Fixture_Path("b")};
@@ -337,7 +314,7 @@ TEST(ADifferenceIsNamedByItsPlace) {
                                      0x3F800000, 0x40000000),
                          STATE_WORDS(0x3F800000, 0x40000000, 0, 0, i, 0));
         WriteTrace(names[i], links, 3, &call, 1);
-        assert_int_equal(TraceReader_Open(names[i], &readers[i], NULL), RP_OK);
+        readers[i] = Fixture_Open(names[i]);
     }
     Comparison *comparison = Comparison_Create(&(CompareOptions){0});
     assert_int_equal(Comparison_Add(comparison, readers[0], readers[1], "object", NULL), RP_OK);
@@ -347,10 +324,8 @@ TEST(ADifferenceIsNamedByItsPlace) {
     assert_int_equal(difference->elements, 1);
     assert_int_equal(difference->ulps, 1);
     Comparison_Destroy(comparison);
-    for (uint32_t i = 0; i < 2; i++) {
+    for (uint32_t i = 0; i < 2; i++)
         TraceReader_Close(readers[i]);
-        remove(names[i]);
-    }
 }
 
 TEST(ADescriptionShowsPatchesAndRangesByName) {
@@ -373,11 +348,9 @@ TEST(ADescriptionShowsPatchesAndRangesByName) {
     assert_non_null(strstr(text, "out piece[1].model 00000001"));
     assert_non_null(strstr(text, "\"path\":\"piece[1].model[1][0]\",\"hex\":\"00000005\""));
     free(text);
-    remove(path);
 }
 
-/* ---- minimising --------------------------------------------------------------------------------
- */
+/* ---- minimising ------------------------------------------------------------------------------ */
 
 /* The traces differ as long as two of the patches are there. */
 static RpStatus NeedsTwoPatches(void *context, const char *path, bool *differs, RpError *error) {
@@ -412,20 +385,15 @@ TEST(MinimisingDropsPatches) {
     const MinimiseOptions options = {
         .differs = NeedsTwoPatches, .context = &tries, .candidate = Fixture_Path("candidate")};
     MinimiseResult result;
-    TraceReader *reader;
-    TraceCall left;
-    bool found;
     WriteTrace(input, links, 3, &call, 1);
     assert_int_equal(Minimise_Trace(input, output, &options, &result, NULL), RP_OK);
     assert_int_equal(result.tries, tries);
     assert_true(tries < 40);
-    assert_int_equal(TraceReader_Open(output, &reader, NULL), RP_OK);
-    assert_int_equal(TraceReader_Next(reader, &left, &found, NULL), RP_OK);
+    TraceReader *reader = Fixture_Open(output);
+    const TraceCall left = Fixture_Next(reader);
     /* Two patches of value 0, the range, and simple arguments are left. */
     static const uint32_t expected[] = {OBJECT, 0, 2, 1, 12, 0, 68, 0, 0x1F4, 2, 0, 0};
     assert_int_equal(left.input_size, sizeof expected);
     assert_memory_equal(left.inputs, expected, sizeof expected);
     TraceReader_Close(reader);
-    remove(input);
-    remove(output);
 }

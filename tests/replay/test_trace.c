@@ -6,10 +6,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- a small trace with everything in it ------------------------------------------------------
- */
+/* ---- a small trace with everything in it ----------------------------------------------------- */
 
 #define CALLS 5
+
+static TraceWriter *Create(const char *path, bool compress) {
+    TraceHeader header;
+    TraceWriter *writer;
+    TraceHeader_Init(&header);
+    assert_int_equal(TraceWriter_Create(path, &header, compress, &writer, NULL), RP_OK);
+    return writer;
+}
 
 static void WriteEverything(const char *path, bool compress) {
     static const uint32_t one[4] = {0x3F800000, 0, 0, 0};
@@ -102,7 +109,6 @@ static void RoundTrip(bool compress) {
     assert_null(TraceReader_Memory(reader, 9));
     assert_null(TraceReader_MemoryAt(reader, 2));
     TraceReader_Close(reader);
-    remove(path);
 }
 
 TEST(ATraceComesBackAsWritten) {
@@ -131,7 +137,6 @@ TEST(ATraceCutAnywhereYieldsItsValidPrefix) {
         assert_int_equal(last, CALLS);
         assert_int_equal(ReadAll(bytes, size, &calls, &error), RP_OK);
         free(bytes);
-        remove(path);
     }
 }
 
@@ -155,7 +160,6 @@ TEST(EveryFlippedBitIsAnError) {
             bytes[bit / 8] ^= (uint8_t)(1 << bit % 8);
         }
         free(bytes);
-        remove(path);
     }
 }
 
@@ -174,11 +178,9 @@ TEST(AnotherMinorVersionIsRead) {
     Bytes_PutU32(bytes + 16, Trace_Crc(bytes, 16, bytes + TRACE_HEAD_BYTES, text));
     assert_int_equal(ReadAll(bytes, size, &calls, &error), RP_UNSUPPORTED);
     free(bytes);
-    remove(path);
 }
 
-/* ---- hostile traces, with right checksums -----------------------------------------------------
- */
+/* ---- hostile traces, with right checksums ---------------------------------------------------- */
 
 typedef struct Forged {
     uint8_t bytes[16384];
@@ -248,33 +250,27 @@ TEST(HostileHeadersAreRefused) {
 }
 
 TEST(HostileChunksAreRefused) {
+    static const struct {
+        const char *type;
+        uint32_t flags, stored, unpacked, records;
+        const char *what;
+    } cases[] = {{"MEM ", 0, 12, 12, 2, "more records than fit"},
+                 {"MEM ", 0, 16, 12, 1, "two sizes"},
+                 {"MEM ", 2, 12, 12, 1, "unknown flags"},
+                 {"MEM ", 1, 12, 0x04000000, 1, "impossible unpacked size"},
+                 {"MEM ", 1, 12, 12, 1, "does not unpack"},
+                 /* one memory of 12 bytes, with 4 bytes after it */
+                 {"MEM ", 0, 16, 16, 1, "bytes behind the last record"},
+                 {"MEM ", 0, 4, 0x04000001, 1, "too large"},
+                 {"END ", 0, 12, 12, 0, "malformed end chunk"}};
     Forged f;
     const uint8_t payload[64] = {0};
-    ForgeHead(&f, "");
-    ForgeChunk(&f, "MEM ", 0, payload, 12, 12, 2);
-    AssertCorrupt(&f, "more records than fit");
-    ForgeHead(&f, "");
-    ForgeChunk(&f, "MEM ", 0, payload, 16, 12, 1);
-    AssertCorrupt(&f, "two sizes");
-    ForgeHead(&f, "");
-    ForgeChunk(&f, "MEM ", 2, payload, 12, 12, 1);
-    AssertCorrupt(&f, "unknown flags");
-    ForgeHead(&f, "");
-    ForgeChunk(&f, "MEM ", 1, payload, 12, 0x04000000, 1);
-    AssertCorrupt(&f, "impossible unpacked size");
-    ForgeHead(&f, "");
-    ForgeChunk(&f, "MEM ", 1, payload, 12, 12, 1);
-    AssertCorrupt(&f, "does not unpack");
-    ForgeHead(&f, "");
-    /* one memory of 12 bytes, with 4 bytes after it */
-    ForgeChunk(&f, "MEM ", 0, payload, 16, 16, 1);
-    AssertCorrupt(&f, "bytes behind the last record");
-    ForgeHead(&f, "");
-    ForgeChunk(&f, "MEM ", 0, payload, 4, 0x04000001, 1);
-    AssertCorrupt(&f, "too large");
-    ForgeHead(&f, "");
-    ForgeChunk(&f, "END ", 0, payload, 12, 12, 0);
-    AssertCorrupt(&f, "malformed end chunk");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        ForgeHead(&f, "");
+        ForgeChunk(&f, cases[i].type, cases[i].flags, payload, cases[i].stored, cases[i].unpacked,
+                   cases[i].records);
+        AssertCorrupt(&f, cases[i].what);
+    }
 }
 
 TEST(UnknownChunksAreSkipped) {
@@ -481,8 +477,7 @@ TEST(WhatACallReachesMustBeDefined) {
     TraceReader_Close(reader);
 }
 
-/* ---- writing ----------------------------------------------------------------------------------
- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 TEST(TheWriterRefusesWhatAReaderWould) {
     static const uint32_t one[4] = {0};
@@ -497,8 +492,7 @@ TEST(TheWriterRefusesWhatAReaderWould) {
     TraceHeader header;
     TraceWriter *writer;
     RpError error;
-    TraceHeader_Init(&header);
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
+    writer = Create(path, false);
     for (size_t i = 0; i < sizeof bad_memories / sizeof *bad_memories; i++)
         assert_int_equal(TraceWriter_Memory(writer, &bad_memories[i], &error), RP_INVALID);
     const TraceMemory memory = {1, 4, bytes, 0, NULL};
@@ -535,13 +529,11 @@ TEST(TheWriterRefusesWhatAReaderWould) {
 TEST(AnUnfinishedTraceLeavesTheOldOne) {
     static const uint32_t one[4] = {0};
     const char *path = Fixture_Path("unfinished");
-    TraceHeader header;
     TraceWriter *writer;
     TraceReader *reader;
     const TraceCall call = Fixture_Slerp(3, one);
     Fixture_Trace(path, &call, 1, false);
-    TraceHeader_Init(&header);
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
+    writer = Create(path, false);
     assert_int_equal(TraceWriter_Flush(writer, NULL), RP_OK);
     for (int abandoned = 0; abandoned < 2; abandoned++) {
         assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
@@ -550,12 +542,11 @@ TEST(AnUnfinishedTraceLeavesTheOldOne) {
         if (!abandoned)
             TraceWriter_Abandon(writer);
     }
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
+    writer = Create(path, false);
     assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
     assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
     assert_int_equal(TraceReader_CallCount(reader), 0);
     TraceReader_Close(reader);
-    remove(path);
 }
 
 TEST(AGrowingTraceKeepsWhatWasFlushed) {
@@ -563,7 +554,6 @@ TEST(AGrowingTraceKeepsWhatWasFlushed) {
     const char *path = Fixture_Path("abandon");
     TraceHeader header;
     TraceWriter *writer;
-    TraceReader *reader;
     TraceCall call = Fixture_Slerp(3, one);
     bool found;
     TraceHeader_Init(&header);
@@ -573,25 +563,20 @@ TEST(AGrowingTraceKeepsWhatWasFlushed) {
     call.sequence = 4;
     assert_int_equal(TraceWriter_Call(writer, &call, NULL), RP_OK);
     TraceWriter_Abandon(writer);
-    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
+    TraceReader *reader = Fixture_Open(path);
     assert_int_equal(TraceReader_CallCount(reader), 0);
     assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
     assert_int_equal(TraceReader_Next(reader, &call, &found, NULL), RP_TRUNCATED);
     TraceReader_Close(reader);
-    remove(path);
 }
 
 TEST(ManyCallsAndMemoriesGoThroughManyChunks) {
     enum { MANY = 30000 };
     static const uint32_t one[4] = {1, 2, 3, 4};
     const char *path = Fixture_Path("many");
-    TraceHeader header;
-    TraceWriter *writer;
-    TraceReader *reader;
     TraceCall call = Fixture_Slerp(0, one);
     bool found;
-    TraceHeader_Init(&header);
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
+    TraceWriter *writer = Create(path, false);
     for (uint32_t i = 0; i < MANY; i++) {
         const TraceMemory memory = {i * 3, 4, (const uint8_t *)one, 0, NULL};
         call.sequence = i;
@@ -599,7 +584,7 @@ TEST(ManyCallsAndMemoriesGoThroughManyChunks) {
         assert_int_equal(TraceWriter_Call(writer, &call, NULL), RP_OK);
     }
     assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
+    TraceReader *reader = Fixture_Open(path);
     for (uint32_t i = 0; i < MANY; i++)
         assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found);
     assert_true(TraceReader_Next(reader, &call, &found, NULL) == RP_OK && !found);
@@ -607,7 +592,6 @@ TEST(ManyCallsAndMemoriesGoThroughManyChunks) {
     assert_non_null(TraceReader_Memory(reader, (MANY - 1) * 3));
     assert_null(TraceReader_Memory(reader, 1));
     TraceReader_Close(reader);
-    remove(path);
 }
 
 TEST(AnyNumbersAreFoundByTheirTree) {
@@ -635,30 +619,21 @@ TEST(RelocationsAreFoundByTheirOffsets) {
     static const TraceRelocation links[] = {{8, 1, 1}, {0, 1, 2}, {8, 1, 3}, {3, 1, 4}};
     static const uint8_t bytes[12];
     const TraceMemory memory = {1, sizeof bytes, bytes, 4, links};
-    const TraceCall call =
+    TraceCall not_run =
         Fixture_Call("animesh.SampleNode", 1, FIXTURE_WORDS(1, 0, 0x3F800000), NULL, 0);
-    TraceCall not_run = call;
     const char *path = Fixture_Path("relocations");
-    TraceHeader header;
-    TraceWriter *writer;
-    TraceReader *reader;
-    TraceCall read;
-    bool found;
     not_run.outcome = TRACE_NOT_RUN;
-    TraceHeader_Init(&header);
-    assert_int_equal(TraceWriter_Create(path, &header, false, &writer, NULL), RP_OK);
-    assert_int_equal(TraceWriter_Memory(writer, &memory, NULL), RP_OK);
-    assert_int_equal(TraceWriter_Call(writer, &not_run, NULL), RP_OK);
-    assert_int_equal(TraceWriter_Close(writer, NULL), RP_OK);
-    assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
-    assert_int_equal(TraceReader_Next(reader, &read, &found, NULL), RP_OK);
+    Fixture_Put(
+        path,
+        (FixtureTrace){.memories = &memory, .memory_count = 1, .calls = &not_run, .call_count = 1});
+    TraceReader *reader = Fixture_Open(path);
+    Fixture_Next(reader);
     assert_int_equal(TraceReader_Relocation(reader, 1, 8)->target_offset, 1);
     assert_int_equal(TraceReader_Relocation(reader, 1, 0)->target_offset, 2);
     assert_int_equal(TraceReader_Relocation(reader, 1, 3)->target_offset, 4);
     assert_null(TraceReader_Relocation(reader, 1, 4));
     assert_null(TraceReader_Relocation(reader, 2, 0));
     TraceReader_Close(reader);
-    remove(path);
 }
 
 TEST(HeaderLinesAreSetAndReplaced) {

@@ -2,6 +2,7 @@
  * documented layout, thawed into the same object, and called only where the original's answer is
  * defined. */
 #include "animesh/mesh.h"
+#include "core/bytes.h"
 #include "replay/image/mesh_image.h"
 #include "replay/provider/native.h"
 #include "replay/provider/native_mesh.h"
@@ -23,13 +24,7 @@ enum { RES1_STRIDE = 38 };
 
 static const char path[] = TEST_FOLDER "/meshes.rptrace";
 
-static uint32_t Get(const uint8_t *bytes) {
-    return (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-           (uint32_t)bytes[3] << 24;
-}
-
-/* ---- a trace of calls, and its memories -------------------------------------------------------
- */
+/* ---- a trace of calls, and its memories ------------------------------------------------------ */
 
 static TraceReader *Open(uint64_t seed, uint64_t count) {
     const ScenarioOptions options = {.seed = seed, .count = count, .force_cpu = -1};
@@ -86,11 +81,10 @@ static uint32_t ForObjects(Check *check) {
     return objects;
 }
 
-/* ---- layout ----------------------------------------------------------------------------------
- */
+/* ---- layout ---------------------------------------------------------------------------------- */
 
 static uint32_t CountOf(const TraceMemory *object) {
-    return Get(object->bytes + AT_COUNT);
+    return Bytes_U32(object->bytes + AT_COUNT);
 }
 
 static const uint8_t *PieceOf(const TraceMemory *object, uint32_t piece) {
@@ -114,8 +108,7 @@ TEST(ObjectsFollowTheLayout) {
     assert_true(ForObjects(CheckLayout) >= 100);
 }
 
-/* ---- merging ---------------------------------------------------------------------------------
- */
+/* ---- merging --------------------------------------------------------------------------------- */
 
 /* Returns a stream of the model that a piece belongs to, where the piece's reader points. */
 static const uint8_t *StreamOf(const TraceReader *reader, const TraceMemory *object, uint32_t piece,
@@ -130,32 +123,33 @@ static uint32_t NodesOf(const TraceReader *reader, const TraceMemory *object, ui
     const TraceRelocation *link = Link(object, PIECES + piece * PIECE + READER);
     const uint32_t image = Link(TraceReader_Memory(reader, link->target), 0)->target;
     const TraceMemory *memory = TraceReader_Memory(reader, image);
-    const uint8_t *directory = memory->bytes + memory->size - 64 * Get(memory->bytes + 8);
-    for (; Get(directory) != 1 || memory->bytes + Get(directory + 56) != first; directory += 64)
+    const uint8_t *directory = memory->bytes + memory->size - 64 * Bytes_U32(memory->bytes + 8);
+    for (; Bytes_U32(directory) != 1 || memory->bytes + Bytes_U32(directory + 56) != first;
+         directory += 64)
         continue;
-    return Get(directory + 4);
+    return Bytes_U32(directory + 4);
 }
 
 static uint32_t Res1Half(const TraceReader *reader, const TraceMemory *object, uint32_t piece,
                          uint32_t offset) {
     const uint8_t *node = StreamOf(reader, object, piece, 0x00) +
-                          Get(PieceOf(object, piece) + NODE) * RES1_STRIDE + offset;
+                          Bytes_U32(PieceOf(object, piece) + NODE) * RES1_STRIDE + offset;
     return (uint32_t)node[0] | (uint32_t)node[1] << 8;
 }
 
 /* Returns the text of a piece's node in Res10. */
 static const char *LabelOf(const TraceReader *reader, const TraceMemory *object, uint32_t piece) {
     const uint8_t *record = StreamOf(reader, object, piece, 0x20);
-    for (uint32_t node = Get(PieceOf(object, piece) + NODE); node > 0; node--)
-        record += 4 + (Get(record) ? Get(record) + 1 : 0);
-    return Get(record) ? (const char *)record + 4 : "";
+    for (uint32_t node = Bytes_U32(PieceOf(object, piece) + NODE); node > 0; node--)
+        record += 4 + (Bytes_U32(record) ? Bytes_U32(record) + 1 : 0);
+    return Bytes_U32(record) ? (const char *)record + 4 : "";
 }
 
 static uint32_t central_pieces, attached_parts, nested_parts;
 
 static uint32_t ExpectedParent(const TraceReader *reader, const TraceMemory *object, uint32_t piece,
                                uint32_t base, uint32_t attach) {
-    const bool root = Get(PieceOf(object, piece) + TAG) == 0;
+    const bool root = Bytes_U32(PieceOf(object, piece) + TAG) == 0;
     const uint32_t parent = Res1Half(reader, object, piece, 2);
     if (parent == 0xFFFF)
         return UINT32_MAX;
@@ -169,7 +163,7 @@ static void CheckCentral(const TraceReader *reader, const TraceMemory *object, u
     const bool central = strstr(LabelOf(reader, object, attach), "central") != NULL;
     if (!central || !(Res1Half(reader, object, piece, 0) & 0x800))
         return;
-    assert_true(Get(PieceOf(object, piece) + FLAGS) & 1);
+    assert_true(Bytes_U32(PieceOf(object, piece) + FLAGS) & 1);
     central_pieces++;
 }
 
@@ -179,34 +173,35 @@ static uint32_t AttachOf(const TraceReader *reader, const TraceMemory *object, u
                          uint32_t end) {
     for (uint32_t i = base; i < end; i++)
         if (Res1Half(reader, object, i, 2) == 0)
-            return Get(PieceOf(object, i) + PARENT);
+            return Bytes_U32(PieceOf(object, i) + PARENT);
     return UINT32_MAX;
 }
 
 static void CheckPart(const TraceReader *reader, const TraceMemory *object, uint32_t base,
                       uint32_t end) {
-    const uint32_t tag = Get(PieceOf(object, base) + TAG);
+    const uint32_t tag = Bytes_U32(PieceOf(object, base) + TAG);
     const uint32_t attach = tag ? AttachOf(reader, object, base, end) : UINT32_MAX;
     assert_int_equal(end - base, NodesOf(reader, object, base) - (tag ? 1 : 0));
     for (uint32_t i = base; i < end; i++) {
         const uint8_t *piece = PieceOf(object, i);
-        assert_int_equal(Get(piece + BASE), base);
-        assert_int_equal(Get(piece + NODE), i - base + (tag ? 1 : 0));
-        assert_int_equal(Get(piece + PARENT), ExpectedParent(reader, object, i, base, attach));
-        assert_int_equal(Get(piece + MATERIAL) & 0xFFFF, 0);
-        assert_int_equal((Get(piece + FLAGS) & 0x01000000) != 0, i == base);
+        assert_int_equal(Bytes_U32(piece + BASE), base);
+        assert_int_equal(Bytes_U32(piece + NODE), i - base + (tag ? 1 : 0));
+        assert_int_equal(Bytes_U32(piece + PARENT),
+                         ExpectedParent(reader, object, i, base, attach));
+        assert_int_equal(Bytes_U32(piece + MATERIAL) & 0xFFFF, 0);
+        assert_int_equal((Bytes_U32(piece + FLAGS) & 0x01000000) != 0, i == base);
         if (tag)
             CheckCentral(reader, object, i, attach);
     }
     assert_true(tag == 0 || attach < base);
     attached_parts += tag != 0;
-    nested_parts += tag && Get(PieceOf(object, attach) + TAG);
+    nested_parts += tag && Bytes_U32(PieceOf(object, attach) + TAG);
 }
 
 static void CheckMerging(const TraceReader *reader, const TraceMemory *object) {
     for (uint32_t base = 0, end; base < CountOf(object); base = end) {
-        for (end = base + 1; end < CountOf(object) &&
-                             Get(PieceOf(object, end) + TAG) == Get(PieceOf(object, base) + TAG);
+        for (end = base + 1; end < CountOf(object) && Bytes_U32(PieceOf(object, end) + TAG) ==
+                                                          Bytes_U32(PieceOf(object, base) + TAG);
              end++)
             continue;
         CheckPart(reader, object, base, end);
@@ -223,7 +218,7 @@ TEST(PartsAreMergedAsTheFactsSay) {
 static void CheckMaterial(const TraceReader *reader, const TraceMemory *object) {
     (void)reader;
     for (uint32_t i = 0; i < CountOf(object); i++)
-        central_pieces += Get(PieceOf(object, i) + MATERIAL) >> 16 != 0;
+        central_pieces += Bytes_U32(PieceOf(object, i) + MATERIAL) >> 16 != 0;
 }
 
 TEST(MaterialsAreInTheHighHalf) {
@@ -232,8 +227,7 @@ TEST(MaterialsAreInTheHighHalf) {
     assert_true(central_pieces >= 100);
 }
 
-/* ---- thawing ---------------------------------------------------------------------------------
- */
+/* ---- thawing --------------------------------------------------------------------------------- */
 
 static void CheckThawing(const TraceReader *reader, const TraceMemory *object) {
     MeshStates *states = MeshStates_Create();
@@ -331,18 +325,17 @@ TEST(ReadersMustBeListed) {
     assert_int_equal(image.relocation_count, 2); /* a piece may have no reader */
     assert_int_equal(image.relocations[1].target, 7);
     assert_int_equal(image.relocations[1].target_offset, 16);
-    assert_int_equal(Get(image.bytes + 0x3C), 0); /* the shade belongs to this process */
+    assert_int_equal(Bytes_U32(image.bytes + 0x3C), 0); /* the shade belongs to this process */
     /* the handle of a worn object does not */
-    assert_int_equal(Get(image.bytes + 0x208), UINT32_MAX);
-    assert_int_equal(Get(image.bytes + 0x158), 0x3F800000);
+    assert_int_equal(Bytes_U32(image.bytes + 0x208), UINT32_MAX);
+    assert_int_equal(Bytes_U32(image.bytes + 0x158), 0x3F800000);
     MeshImage_Free(&image);
     pieces[1].reader = (const uint8_t *)&unknown;
     assert_int_equal(MeshImage_Freeze(&mesh, 5, readers, 1, &image, &error), RP_NOT_FOUND);
     assert_null(image.bytes);
 }
 
-/* ---- calls -----------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 TEST(EveryCallReturnsAndStaysInItsRanges) {
     TraceReader *reader = Open(3, CALLS);

@@ -33,6 +33,11 @@ static TraceReader *Write(const char *name, const ScenarioOptions *options) {
     return reader;
 }
 
+static TraceReader *Calls(const char *name, uint64_t seed, uint64_t first, uint64_t count) {
+    const ScenarioOptions options = Options(seed, first, count);
+    return Write(name, &options);
+}
+
 static void Close(TraceReader *reader) {
     TraceReader_Close(reader);
     remove(path);
@@ -79,8 +84,7 @@ static uint32_t CrcOfMemories(uint32_t crc, const TraceReader *reader) {
 }
 
 static uint32_t CrcOfScenario(const char *name, uint64_t seed, uint64_t first, uint64_t count) {
-    ScenarioOptions options = Options(seed, first, count);
-    TraceReader *reader = Write(name, &options);
+    TraceReader *reader = Calls(name, seed, first, count);
     TraceCall call;
     uint32_t crc = 0;
     while (Next(reader, &call))
@@ -118,8 +122,7 @@ TEST(BytesAreTheSameEverywhere) {
 /* A slot has the same calls in `rows`, in the same order, whatever other slots exist. */
 TEST(RowsOfTheTableKeepTheirCalls) {
     enum { CALLS = 64 };
-    const ScenarioOptions options = Options(1, 0, 68 * CALLS);
-    TraceReader *reader = Write("rows", &options);
+    TraceReader *reader = Calls("rows", 1, 0, 68 * CALLS);
     TraceCall call;
     uint32_t crc = 0, count = 0;
     while (Next(reader, &call)) {
@@ -169,8 +172,7 @@ typedef struct Sampled {
 } Sampled;
 
 static Sampled CallsOf(const char *name, uint64_t first, uint64_t count) {
-    ScenarioOptions options = Options(7, first, count);
-    TraceReader *reader = Write(name, &options);
+    TraceReader *reader = Calls(name, 7, first, count);
     Sampled sampled = {0};
     TraceCall call;
     while (Next(reader, &call)) {
@@ -237,8 +239,7 @@ TEST(EveryComparableFunctionIsCalled) {
     uint32_t *calls = calloc(abi_function_count, sizeof *calls), comparable = 0;
     assert_non_null(calls);
     for (size_t i = 0; i < scenario_count; i++) {
-        ScenarioOptions options = Options(5, 0, 3000);
-        TraceReader *reader = Write(scenarios[i].name, &options);
+        TraceReader *reader = Calls(scenarios[i].name, 5, 0, 3000);
         TraceCall call;
         while (Next(reader, &call)) {
             RpError error = {0};
@@ -268,8 +269,7 @@ TEST(EdgesPutEverySpecialValueEverywhere) {
     static uint8_t seen[64][POSITIONS][VALUES];
     assert_true(numeric_function_count < 64 && special_value_count <= VALUES);
     const uint32_t functions = numeric_function_count + 2;
-    ScenarioOptions options = Options(1, 0, (uint64_t)functions * 35 * special_value_count);
-    TraceReader *reader = Write("edges", &options);
+    TraceReader *reader = Calls("edges", 1, 0, (uint64_t)functions * 35 * special_value_count);
     TraceCall call;
     memset(seen, 0, sizeof seen);
     while (Next(reader, &call)) {
@@ -339,8 +339,7 @@ static void CountSegment(const TraceCall *call, SegmentClasses *classes) {
 TEST(SlotsReachEveryBranch) {
     PairClasses pairs = {0};
     SegmentClasses segments = {0};
-    ScenarioOptions options = Options(1, 0, 100000);
-    TraceReader *reader = Write("slots", &options);
+    TraceReader *reader = Calls("slots", 1, 0, 100000);
     TraceCall call;
     while (Next(reader, &call)) {
         int slot = call.function->kind == ABI_SLOT ? call.function->index : 0;
@@ -359,8 +358,7 @@ TEST(SlotsReachEveryBranch) {
 
 TEST(WordsAreAllPrecisionsAndRoundings) {
     uint32_t precisions[4] = {0}, roundings[4] = {0}, sse[4] = {0}, apart = 0;
-    ScenarioOptions options = Options(1, 0, 24000);
-    TraceReader *reader = Write("words", &options);
+    TraceReader *reader = Calls("words", 1, 0, 24000);
     TraceCall call;
     uint32_t inputs_of_turn = 0;
     while (Next(reader, &call)) {
@@ -392,8 +390,7 @@ TEST(WordsAreAllPrecisionsAndRoundings) {
 TEST(WordsReachEveryFunction) {
     static uint32_t words[512];
     uint32_t functions = 0;
-    ScenarioOptions options = Options(1, 0, 24000);
-    TraceReader *reader = Write("words", &options);
+    TraceReader *reader = Calls("words", 1, 0, 24000);
     TraceCall call;
     memset(words, 0, sizeof words);
     assert_true(abi_function_count <= 512);
@@ -409,8 +406,7 @@ TEST(WordsReachEveryFunction) {
 
 TEST(ControlTakesEveryWordOnce) {
     static uint8_t seen[65536];
-    ScenarioOptions options = Options(1, 0, 65536);
-    TraceReader *reader = Write("control", &options);
+    TraceReader *reader = Calls("control", 1, 0, 65536);
     TraceCall call;
     memset(seen, 0, sizeof seen);
     while (Next(reader, &call))
@@ -422,8 +418,7 @@ TEST(ControlTakesEveryWordOnce) {
 
 TEST(OnlyDispatchedFunctionsAreInClasses) {
     uint64_t slots = 0;
-    ScenarioOptions options = Options(1, 0, 5000);
-    TraceReader *reader = Write("classes", &options);
+    TraceReader *reader = Calls("classes", 1, 0, 5000);
     TraceCall call;
     while (Next(reader, &call)) {
         if (call.function->kind == ABI_SLOT)
@@ -508,8 +503,7 @@ TEST(PosesStayInsideTheStreams) {
     static const char *const names[] = {"poses", "blends", "edges", "words", "classes"};
     uint32_t samples = 0, sides[4] = {0};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        ScenarioOptions options = Options(11, 0, 8192);
-        TraceReader *reader = Write(names[i], &options);
+        TraceReader *reader = Calls(names[i], 11, 0, 8192);
         TraceCall call;
         while (Next(reader, &call)) {
             bool sample = strcmp(call.function->name, "SampleNode") == 0;
@@ -549,8 +543,7 @@ TEST(WalkNoticesReadsOutside) {
 
 TEST(QueriesStayInsideTheStreams) {
     uint32_t orphans = 0, own_variants = 0, loads = 0, far_levels = 0, strings = 0;
-    ScenarioOptions options = Options(11, 0, 8192);
-    TraceReader *reader = Write("models", &options);
+    TraceReader *reader = Calls("models", 11, 0, 8192);
     TraceCall call;
     while (Next(reader, &call)) {
         if (strcmp(call.function->name, "LoadReader") == 0) {
@@ -586,8 +579,7 @@ TEST(QueriesStayInsideTheStreams) {
 
 /* Runs frame by frame over the longest animation come first, forward and then backward. */
 TEST(PosesBeginWithTheLongestAnimation) {
-    ScenarioOptions options = Options(1, 0, 256);
-    TraceReader *reader = Write("poses", &options);
+    TraceReader *reader = Calls("poses", 1, 0, 256);
     TraceCall call;
     while (Next(reader, &call)) {
         float t = GetFloat(call.inputs + 8);
@@ -610,9 +602,9 @@ static void AssertHeader(const TraceReader *reader, const char *key, const char 
 
 TEST(HeaderSaysHowItWasMade) {
     char digest[32];
-    ScenarioOptions options = Options(42, 0, 10);
     snprintf(digest, sizeof digest, "%08x%08x", (unsigned)(Abi_Digest() >> 32),
              (unsigned)Abi_Digest());
+    ScenarioOptions options = Options(42, 0, 10);
     TraceReader *reader = Write("classes", &options);
     AssertHeader(reader, "producer", "retropose gen");
     AssertHeader(reader, "abi", digest);

@@ -59,6 +59,12 @@ static const char exports[] =
     "{\"module\":\"ngi32\",\"size\":4,\"exports\":[{\"name\":\"SECRET\"}],"
     "\"known\":[{\"function\":\"SECRET\"}],\"differences\":0}";
 
+/* Of the present test: a bundle, and its text. */
+static cJSON *bundle, *read;
+static char *text;
+static size_t size;
+static RpError error;
+
 static cJSON *Make(void) {
     const BundleSources sources = {.version = "1",
                                    .system = "Linux",
@@ -68,74 +74,63 @@ static cJSON *Make(void) {
                                    .replay = replay,
                                    .census = census,
                                    .digest = "retropose-digest 1"};
-    cJSON *bundle = NULL;
-    assert_int_equal(Bundle_Make(&sources, &bundle, NULL), RP_OK);
-    assert_true(Bundle_AddCall(bundle, "ngi32.slot7", (const uint8_t *)"\1\2\xFF", 3));
-    return bundle;
+    cJSON *made = NULL;
+    assert_int_equal(Bundle_Make(&sources, &made, NULL), RP_OK);
+    assert_true(Bundle_AddCall(made, "ngi32.slot7", (const uint8_t *)"\1\2\xFF", 3));
+    return made;
 }
 
-static char *TextOf(const cJSON *bundle, size_t *size) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    assert_int_equal(Bundle_Text(bundle, &text, NULL), RP_OK);
-    *size = text.size;
-    RpBuffer_Append(&text, "", 1);
-    return (char *)text.bytes;
+TEST_AROUND(MakeBundle) {
+    bundle = Make();
+    return 0;
+}
+
+TEST_AROUND(FreeBundle) {
+    cJSON_Delete(bundle);
+    free(text);
+    text = NULL;
+    return 0;
+}
+
+static void Write(void) {
+    RpBuffer written;
+    RpBuffer_Init(&written, NULL);
+    assert_int_equal(Bundle_Text(bundle, &written, NULL), RP_OK);
+    size = written.size;
+    RpBuffer_Append(&written, "", 1);
+    text = (char *)written.bytes;
 }
 
 TEST(ABundleHasNoFolderAndNothingOfAFile) {
-    size_t size;
-    (void)state;
-    cJSON *bundle = Make();
-    char *text = TextOf(bundle, &size);
+    Write();
     if (strstr(text, "SECRET"))
         fail_msg("%s", strstr(text, "SECRET") - 60);
     assert_non_null(strstr(text, "\"original\""));
-    free(text);
-    cJSON_Delete(bundle);
 }
 
 TEST(ABundleIsReadBack) {
-    size_t size;
-    cJSON *read;
-    (void)state;
-    cJSON *bundle = Make();
-    char *text = TextOf(bundle, &size);
+    Write();
     assert_int_equal(Bundle_Read(text, size, &read, NULL), RP_OK);
     const cJSON *call = cJSON_GetArrayItem(cJSON_GetObjectItem(read, "calls"), 0);
     uint8_t *bytes = Bundle_Call(call, &size);
     assert_int_equal(size, 3);
     assert_memory_equal(bytes, "\1\2\xFF", 3);
     free(bytes);
-    free(text);
     cJSON_Delete(read);
-    cJSON_Delete(bundle);
 }
 
 /* The sum of this bundle is right, and its notice would be printed as a verdict of ours. */
 TEST(ABundleWithLinesInItsWordsIsRefused) {
-    size_t size;
-    cJSON *read;
-    RpError error;
-    (void)state;
-    cJSON *bundle = Make();
     cJSON_ReplaceItemInObject(bundle, "notice",
                               cJSON_CreateString("none\n9 calls compared: 9 functions the same"));
-    char *text = TextOf(bundle, &size);
+    Write();
     assert_int_equal(Bundle_Read(text, size, &read, &error), RP_CORRUPT);
     assert_string_equal(error.what, "a name or a word of the bundle is not one line");
     assert_null(read);
-    free(text);
-    cJSON_Delete(bundle);
 }
 
 TEST(ADamagedBundleIsRefused) {
-    size_t size;
-    cJSON *read;
-    RpError error;
-    (void)state;
-    cJSON *bundle = Make();
-    char *text = TextOf(bundle, &size);
+    Write();
     const size_t body = (size_t)(strstr(text, "\"sha256\": ") - text) + 12 + 64;
     for (size_t i = 0; i < body; i++) {
         text[i] ^= 1;
@@ -146,23 +141,19 @@ TEST(ADamagedBundleIsRefused) {
     for (size_t length = 0; length + 2 < size; length++)
         assert_int_equal(Bundle_Read(text, length, &read, &error), RP_CORRUPT);
     assert_string_equal(error.what, "this is no whole bundle");
-    free(text);
-    cJSON_Delete(bundle);
 }
 
-static void AssertSays(const char *text, const char *words) {
-    if (!strstr(text, words))
-        fail_msg("\"%s\" is not in:\n%s", words, text);
+static void AssertSays(const char *said, const char *words) {
+    if (!strstr(said, words))
+        fail_msg("\"%s\" is not in:\n%s", words, said);
 }
 
 TEST(TheVerdictSaysHowEachFunctionStands) {
-    RpBuffer text;
-    (void)state;
-    cJSON *bundle = Make();
-    RpBuffer_Init(&text, NULL);
-    Bundle_Verdict(bundle, &text);
-    RpBuffer_Append(&text, "", 1);
-    const char *said = (const char *)text.bytes;
+    RpBuffer verdict;
+    RpBuffer_Init(&verdict, NULL);
+    Bundle_Verdict(bundle, &verdict);
+    RpBuffer_Append(&verdict, "", 1);
+    const char *said = (const char *)verdict.bytes;
     AssertSays(said, "same bit for bit, 1: Product\n");
     AssertSays(said, "differ as processors may, 1: Slerp\n");
     AssertSays(said, "same as far as they were compared, 1: Light\n");
@@ -182,8 +173,7 @@ TEST(TheVerdictSaysHowEachFunctionStands) {
     AssertSays(said,
                "90 calls compared: 2 functions the same, 2 different, 1 could not be called, 2 "
                "not compared or in part\n");
-    RpBuffer_Free(&text);
-    cJSON_Delete(bundle);
+    RpBuffer_Free(&verdict);
 }
 
 /* A folder that a file of the game has brought into a report or into a trace is found in whatever
@@ -202,10 +192,10 @@ TEST(AFolderInABundleIsFound) {
                  {"native and more", "native/", false},
                  {"C:\\ and more", "C:\\", false},
                  {"nothing", NULL, false}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int place = 0; place < 4; place++) {
-            cJSON *bundle = Make();
+            cJSON_Delete(bundle);
+            bundle = Make();
             cJSON *function = cJSON_GetArrayItem(cJSON_GetObjectItem(bundle, "functions"), 3);
             assert_false(Bundle_NamesFolder(bundle, cases[i].folder));
             if (place == 0)
@@ -219,7 +209,6 @@ TEST(AFolderInABundleIsFound) {
                                strlen(cases[i].planted));
             if (Bundle_NamesFolder(bundle, cases[i].folder) != cases[i].found)
                 fail_msg("case %zu at place %d", i, place);
-            cJSON_Delete(bundle);
         }
 }
 
@@ -231,7 +220,6 @@ TEST(AFolderInAPackedTraceIsFound) {
     TraceHeader header;
     TraceWriter *writer;
     RpBuffer bytes;
-    (void)state;
     strcpy((char *)memory + 2000, "C:\\Games\\Parkan\\AniMesh.dll");
     TraceHeader_Init(&header);
     assert_int_equal(TraceWriter_Create(name, &header, true, &writer, NULL), RP_OK);
@@ -241,19 +229,15 @@ TEST(AFolderInAPackedTraceIsFound) {
     assert_int_equal(RpFile_Read(name, &bytes, NULL), RP_OK);
     remove(name);
     assert_true(bytes.size < 1000);
-    cJSON *bundle = Make();
     Bundle_AddCall(bundle, "ngi32.slot7", bytes.bytes, bytes.size);
     assert_true(Bundle_NamesFolder(bundle, "c:/games/parkan"));
     assert_false(Bundle_NamesFolder(bundle, "c:/games/other"));
     RpBuffer_Free(&bytes);
-    cJSON_Delete(bundle);
 }
 
 TEST(ACallWhoseDigitsAreNoneHasNoBytes) {
     static const char *const traces[] = {"0", "012", "xy", "01x2", ""};
-    (void)state;
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
-        size_t size;
         cJSON *call = cJSON_CreateObject();
         cJSON_AddStringToObject(call, "trace", traces[i]);
         assert_null(Bundle_Call(call, &size));
@@ -263,10 +247,10 @@ TEST(ACallWhoseDigitsAreNoneHasNoBytes) {
 
 TEST(WhatIsNoReportIsRefused) {
     const BundleSources sources = {.version = "1", .system = "", .replay = "{", .digest = ""};
-    cJSON *bundle = NULL;
-    RpError error;
-    (void)state;
-    assert_int_equal(Bundle_Make(&sources, &bundle, &error), RP_CORRUPT);
+    cJSON *none = NULL;
+    assert_int_equal(Bundle_Make(&sources, &none, &error), RP_CORRUPT);
     assert_string_equal(error.where, "replay");
-    cJSON_Delete(bundle);
+    cJSON_Delete(none);
 }
+
+AROUND_EACH(MakeBundle, FreeBundle)

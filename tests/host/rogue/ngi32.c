@@ -4,8 +4,7 @@
 
 #include <windows.h>
 
-/* ---- slots: fastcall, the first two pointers in ECX and EDX ------------------------------------
- */
+/* ---- slots: fastcall, the first two pointers in ECX and EDX ---------------------------------- */
 
 /* Takes 64 bytes off the stack, though it has 4 bytes of arguments. */
 __attribute__((naked)) static void PopsTooMuch(void) {
@@ -109,8 +108,7 @@ const void *g_FastProc[68] = {
     [45] = FUNCTION(OverflowsStack),
 };
 
-/* ---- exports: stdcall --------------------------------------------------------------------------
- */
+/* ---- exports: stdcall ------------------------------------------------------------------------ */
 
 /* Writes into the memory of the trace, which the game would have allowed. */
 ABI_PROTO_ngi32_mrnPointInPoly(mrnPointInPoly) {

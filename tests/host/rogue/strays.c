@@ -20,8 +20,7 @@ enum { IS_QUIET = 1 };
 enum { IS_QUIET = 0 };
 #endif
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static HANDLE Open(const char *name, DWORD disposition) {
     char path[1200];
@@ -48,8 +47,7 @@ static bool Exists(const char *name) {
     return true;
 }
 
-/* ---- what is said where it must not be ---------------------------------------------------------
- */
+/* ---- what is said where it must not be ------------------------------------------------------- */
 
 /* The pause is so long that a batch which is compared too early is not finished by then. */
 #define PAUSE_MS 500
@@ -115,8 +113,7 @@ static ABI_PROTO_ngi32_slot14(WritesProgress) {
     TerminateProcess(GetCurrentProcess(), 9);
 }
 
-/* ---- what stays -------------------------------------------------------------------------------
- */
+/* ---- what stays ------------------------------------------------------------------------------ */
 
 /* Does not return before the test allows it. */
 static ABI_PROTO_ngi32_slot15(Waits) {

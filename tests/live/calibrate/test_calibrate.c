@@ -32,22 +32,22 @@ static char folder[1024];
 static CalibrateSurvey *survey;
 static ScenarioSource *inputs; /* the inputs that calibration used */
 static unsigned open_readings;
+static Fake fake;               /* of the present test */
+static Calibration calibration; /* of the present test, which frees it where it makes several */
 
-static CalibrateOptions Options(Fake *fake) {
+static CalibrateOptions Options(void) {
     return (CalibrateOptions){.ask = Fake_Ask,
-                              .ask_context = fake,
+                              .ask_context = &fake,
                               .work_directory = folder,
                               .budget = BUDGET,
                               .seed = 1};
 }
 
-static int MakeSurvey(void **state) {
-    (void)state;
-    Fake none;
+TEST_AROUND(MakeSurvey) {
     RpError error;
-    Fake_Init(&none, "");
+    Fake_Init(&fake, "");
     Folder_Make("work", folder, sizeof folder);
-    CalibrateOptions options = Options(&none);
+    CalibrateOptions options = Options();
     if (CalibrateSurvey_Create(&options, &survey, &error)) {
         print_error("%s %s %s\n", error.what, error.where, error.found);
         return -1;
@@ -57,8 +57,7 @@ static int MakeSurvey(void **state) {
     return ScenarioSource_Open(options.seed, memory, &inputs, &error) ? -1 : 0;
 }
 
-static int DropSurvey(void **state) {
-    (void)state;
+TEST_AROUND(DropSurvey) {
     char memory[1100];
     snprintf(memory, sizeof memory, "%s/memory.trace", folder);
     ScenarioSource_Close(inputs);
@@ -68,12 +67,20 @@ static int DropSurvey(void **state) {
     return 0;
 }
 
-static void Calibrate(Fake *fake, Calibration *calibration) {
+static void Run(const CalibrateOptions *options) {
     RpError error;
-    CalibrateOptions options = Options(fake);
-    if (Calibrate_Run(survey, &options, calibration, &error))
+    if (Calibrate_Run(survey, options, &calibration, &error))
         fail_msg("%s, %s: expected %s, found %s", error.what, error.where, error.expected,
                  error.found);
+}
+
+static void Calibrate(void) {
+    const CalibrateOptions options = Options();
+    Run(&options);
+}
+
+TEST_AROUND(FreeCalibration) {
+    return 0;
 }
 
 static int Alternatives(int reading) {
@@ -109,35 +116,35 @@ static bool TellsApart(const CalibrateFunction *function, const RpReadings *secr
     return tells;
 }
 
-static void ExpectNotTold(const Fake *fake, const Calibration *calibration, int h) {
+static void ExpectNotTold(int h) {
     static unsigned checks; /* the number of checks, which is limited because each takes a while */
-    const CalibrateReading *found = &calibration->readings[h];
+    const CalibrateReading *found = &calibration.readings[h];
     if (found->verdict != CALIBRATE_NOT_TOLD_APART)
         fail_msg("%s: %s", RpReadings_Name(h), CalibrateVerdict_Name(found->verdict));
     assert_true(found->tried > 0);
     for (int a = 0; a < Alternatives(h) && checks < MOST_CHECKS; a++) {
-        if (a == fake->secret.choice[h] || !(found->possible >> a & 1))
+        if (a == fake.secret.choice[h] || !(found->possible >> a & 1))
             continue;
         checks++;
-        for (size_t i = 0; i < calibration->function_count; i++)
-            if (calibration->functions[i].fit == CALIBRATE_FITS &&
-                TellsApart(&calibration->functions[i], &fake->secret, h, a))
+        for (size_t i = 0; i < calibration.function_count; i++)
+            if (calibration.functions[i].fit == CALIBRATE_FITS &&
+                TellsApart(&calibration.functions[i], &fake.secret, h, a))
                 fail_msg("%s: %s tells alternative %d apart", RpReadings_Name(h),
-                         calibration->functions[i].function->key, a);
+                         calibration.functions[i].function->key, a);
     }
 }
 
 /* Every decided reading is the secret one in all cases, and every open one includes it. */
-static void ExpectRecovered(const Fake *fake, const Calibration *calibration) {
+static void ExpectRecovered(void) {
     char secret[2048];
-    RpReadings_Format(&fake->secret, RP_READS_RUNTIME, secret, sizeof secret);
-    assert_true(Calibration_IsClean(calibration));
-    for (int h = 0; h < calibration->reading_count; h++) {
-        const CalibrateReading *found = &calibration->readings[h];
-        if (!(found->possible >> fake->secret.choice[h] & 1))
+    RpReadings_Format(&fake.secret, RP_READS_RUNTIME, secret, sizeof secret);
+    assert_true(Calibration_IsClean(&calibration));
+    for (int h = 0; h < calibration.reading_count; h++) {
+        const CalibrateReading *found = &calibration.readings[h];
+        if (!(found->possible >> fake.secret.choice[h] & 1))
             fail_msg("%s: the secret is refuted under %s", RpReadings_Name(h), secret);
         if (found->verdict == CALIBRATE_DECIDED) {
-            assert_int_equal(found->choice, fake->secret.choice[h]);
+            assert_int_equal(found->choice, fake.secret.choice[h]);
             for (int a = 0; a < Alternatives(h); a++)
                 if (a != found->choice && found->refuted[a] == 0)
                     fail_msg("%s: decided without a case under %s", RpReadings_Name(h), secret);
@@ -147,7 +154,7 @@ static void ExpectRecovered(const Fake *fake, const Calibration *calibration) {
                         strcmp(RpReadings_Name(h), "push-gather") == 0 ||
                         strcmp(RpReadings_Name(h), "object-slot-17") == 0);
         } else {
-            ExpectNotTold(fake, calibration, h);
+            ExpectNotTold(h);
             open_readings++;
             if (getenv("CALIBRATE_VERBOSE"))
                 print_message("%s: open, under %s\n", RpReadings_Name(h), secret);
@@ -156,23 +163,18 @@ static void ExpectRecovered(const Fake *fake, const Calibration *calibration) {
 }
 
 TEST(test_defaults_are_recovered) {
-    Fake fake;
-    Calibration calibration;
     Fake_Init(&fake, "");
-    Calibrate(&fake, &calibration);
-    ExpectRecovered(&fake, &calibration);
-    Calibration_Free(&calibration);
+    Calibrate();
+    ExpectRecovered();
 }
 
 TEST(test_every_single_choice_is_recovered) {
     for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         for (int a = 1; h % SINGLE_STEP == 0 && a < Alternatives(h); a++) {
-            Fake fake;
-            Calibration calibration;
             Fake_Init(&fake, "");
             fake.secret.choice[h] = (uint8_t)a;
-            Calibrate(&fake, &calibration);
-            ExpectRecovered(&fake, &calibration);
+            Calibrate();
+            ExpectRecovered();
             Calibration_Free(&calibration);
         }
     }
@@ -181,14 +183,12 @@ TEST(test_every_single_choice_is_recovered) {
 TEST(test_random_combinations_are_recovered) {
     Random random = Random_Start("combinations", 1, 0);
     for (int i = 0; i < RANDOM_COMBINATIONS; i++) {
-        Fake fake;
-        Calibration calibration;
         clock_t start = clock();
         Fake_Init(&fake, "");
         for (int h = 0; h < READING_RUNTIME_COUNT; h++)
             fake.secret.choice[h] = (uint8_t)Random_Below(&random, (uint32_t)Alternatives(h));
-        Calibrate(&fake, &calibration);
-        ExpectRecovered(&fake, &calibration);
+        Calibrate();
+        ExpectRecovered();
         if (getenv("CALIBRATE_VERBOSE"))
             print_message("%d: %u rounds, %u runs, %d asked, %d evaluations, %.2f s\n", i,
                           calibration.rounds, calibration.runs, (int)calibration.asked,
@@ -197,13 +197,11 @@ TEST(test_random_combinations_are_recovered) {
     }
 }
 
-/* ---- what follows no reading -------------------------------------------------------------------
- */
+/* ---- what follows no reading ----------------------------------------------------------------- */
 
-static const CalibrateFunction *Find(const Calibration *calibration, const char *key,
-                                     RpBuild build) {
-    for (size_t i = 0; i < calibration->function_count; i++) {
-        const CalibrateFunction *function = &calibration->functions[i];
+static const CalibrateFunction *Find(const char *key, RpBuild build) {
+    for (size_t i = 0; i < calibration.function_count; i++) {
+        const CalibrateFunction *function = &calibration.functions[i];
         if (strcmp(function->function->key, key) == 0 &&
             (function->every_build || function->build == build))
             return function;
@@ -212,21 +210,24 @@ static const CalibrateFunction *Find(const Calibration *calibration, const char 
     return NULL;
 }
 
-static const CalibrateReading *Reading(const Calibration *calibration, const char *name) {
+static const CalibrateReading *Reading(const char *name) {
     for (int h = 0; h < READING_RUNTIME_COUNT; h++)
         if (strcmp(RpReadings_Name(h), name) == 0)
-            return &calibration->readings[h];
+            return &calibration.readings[h];
     fail_msg("no reading %s", name);
     return NULL;
 }
 
+static void IsDecided(const char *name, int choice) {
+    assert_int_equal(Reading(name)->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading(name)->choice, choice);
+}
+
 TEST(test_a_function_that_fits_nothing_is_reported) {
-    Fake fake;
-    Calibration calibration;
     Fake_Init(&fake, "dot4=pairs,mirror-shape=3x3");
     fake.faulty = "ngi32.slot15";
-    Calibrate(&fake, &calibration);
-    const CalibrateFunction *slot = Find(&calibration, "ngi32.slot15", RP_BUILD_SSE);
+    Calibrate();
+    const CalibrateFunction *slot = Find("ngi32.slot15", RP_BUILD_SSE);
     assert_false(Calibration_IsClean(&calibration));
     assert_int_equal(slot->fit, CALIBRATE_FITS_NONE);
     assert_true(slot->asked > 30);
@@ -236,87 +237,69 @@ TEST(test_a_function_that_fits_nothing_is_reported) {
     assert_string_equal(slot->difference.path, "matrix[0][0]");
     assert_string_not_equal(slot->difference.original, slot->difference.ours);
     assert_true(slot->difference.inputs[0] != 0);
-    assert_int_equal(Reading(&calibration, "mirror-shape")->verdict, CALIBRATE_NOTHING_FITS);
-    assert_int_equal(Reading(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Reading(&calibration, "dot4")->choice, 1);
-    Calibration_Free(&calibration);
+    assert_int_equal(Reading("mirror-shape")->verdict, CALIBRATE_NOTHING_FITS);
+    IsDecided("dot4", 1);
 }
 
 /* Slot 17 is wrong by itself. Slot 22 has the same readings and still decides them. */
 TEST(test_a_faulty_function_decides_nothing) {
-    Fake fake;
-    Calibration calibration;
     Fake_Init(&fake, "slerp-sine=quotient");
     fake.faulty = "ngi32.slot17";
-    Calibrate(&fake, &calibration);
+    Calibrate();
     for (int build = 0; build < RP_BUILD_COUNT; build++) {
-        assert_int_equal(Find(&calibration, "ngi32.slot17", (RpBuild)build)->fit,
-                         CALIBRATE_FITS_NONE);
-        assert_int_equal(Find(&calibration, "ngi32.slot22", (RpBuild)build)->fit, CALIBRATE_FITS);
+        assert_int_equal(Find("ngi32.slot17", (RpBuild)build)->fit, CALIBRATE_FITS_NONE);
+        assert_int_equal(Find("ngi32.slot22", (RpBuild)build)->fit, CALIBRATE_FITS);
     }
-    assert_int_equal(Reading(&calibration, "slerp-sine")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Reading(&calibration, "slerp-sine")->choice, 1);
-    Calibration_Free(&calibration);
+    IsDecided("slerp-sine", 1);
 }
 
 /* Only results under control words that the game never uses are wrong, which is reported, too. */
 TEST(test_what_the_game_computes_is_counted_by_itself) {
-    Fake fake;
-    Calibration calibration;
     Fake_Init(&fake, "matrix34-sum=outer");
     fake.faulty = "ngi32.slot4";
     fake.only_words = true;
-    Calibrate(&fake, &calibration);
-    const CalibrateFunction *product = Find(&calibration, "ngi32.slot4", RP_BUILD_SSE);
+    Calibrate();
+    const CalibrateFunction *product = Find("ngi32.slot4", RP_BUILD_SSE);
     assert_int_equal(product->fit, CALIBRATE_FITS_NONE);
     assert_true(product->ordinary > 10 && product->ordinary < product->asked);
     assert_int_equal(product->ordinary_matched, product->ordinary);
     assert_true(product->matched < product->asked);
     assert_int_not_equal(product->difference.control, 0x007F);
-    Calibration_Free(&calibration);
 }
 
 TEST(test_a_function_that_never_returns_is_told_apart) {
-    Fake fake;
-    Calibration calibration;
     Fake_Init(&fake, "");
     fake.crashing = "animesh.GetColumn";
-    Calibrate(&fake, &calibration);
-    const CalibrateFunction *column = Find(&calibration, "animesh.GetColumn", RP_BUILD_SSE);
+    Calibrate();
+    const CalibrateFunction *column = Find("animesh.GetColumn", RP_BUILD_SSE);
     assert_int_equal(column->fit, CALIBRATE_UNCALLABLE);
     assert_int_equal(column->ended, column->asked);
     assert_int_equal(column->matched, 0);
     assert_string_equal(column->difference.path, "outcome");
     assert_string_equal(column->difference.original, "crashed");
     assert_false(Calibration_IsClean(&calibration));
-    Calibration_Free(&calibration);
 }
 
 /* If a function is called in a wrong way, it may return by chance. */
 TEST(test_a_return_with_a_wrong_stack_is_no_answer) {
-    Fake fake;
-    Calibration calibration;
     Fake_Init(&fake, "");
     fake.crashing = "animesh.GetColumn";
     fake.returns_once = true;
-    Calibrate(&fake, &calibration);
-    const CalibrateFunction *column = Find(&calibration, "animesh.GetColumn", RP_BUILD_SSE);
+    Calibrate();
+    const CalibrateFunction *column = Find("animesh.GetColumn", RP_BUILD_SSE);
     assert_int_equal(column->fit, CALIBRATE_UNCALLABLE);
     assert_int_equal(column->ended, column->asked - 1);
     assert_int_equal(column->violations, 1);
     assert_false(Calibration_IsClean(&calibration));
-    Calibration_Free(&calibration);
 }
 
 /* A host is only restarted a limited number of times. Calls that were not made then say nothing
  * about the functions after the one that crashes, so these functions are asked alone. */
 TEST(test_what_was_not_called_is_no_answer) {
-    Fake fake;
-    Calibration calibration;
     Fake_Init(&fake, "key-order=wxyz,dot4-sse=sequential");
     fake.crashing = "ngi32.ngiGetSinCos";
     fake.most_crashes = 3;
-    Calibrate(&fake, &calibration);
+    Calibrate();
     size_t fits = 0;
     for (size_t i = 0; i < calibration.function_count; i++) {
         const CalibrateFunction *function = &calibration.functions[i];
@@ -331,78 +314,60 @@ TEST(test_what_was_not_called_is_no_answer) {
     }
     assert_int_equal(fits, calibration.function_count - 1);
     assert_false(Calibration_IsClean(&calibration));
-    assert_int_equal(Reading(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Reading(&calibration, "key-order")->choice, 1);
-    assert_int_equal(Reading(&calibration, "dot4-sse")->verdict, CALIBRATE_DECIDED);
-    Calibration_Free(&calibration);
+    IsDecided("key-order", 1);
+    assert_int_equal(Reading("dot4-sse")->verdict, CALIBRATE_DECIDED);
 }
 
 TEST(test_builds_that_decide_otherwise_are_told) {
-    Fake fake;
-    Calibration calibration;
     RpReadings x87;
     Fake_Init(&fake, "slerp-acos=plain");
     RpReadings_Parse(&x87, RP_READS_RUNTIME, "slerp-acos=crt,normalise=quotient", NULL);
     fake.x87 = &x87;
-    Calibrate(&fake, &calibration);
+    Calibrate();
     assert_false(Calibration_IsClean(&calibration));
-    assert_int_equal(Find(&calibration, "ngi32.slot17", RP_BUILD_SSE)->fit, CALIBRATE_FITS);
-    assert_int_equal(Find(&calibration, "ngi32.slot17", RP_BUILD_GENERIC)->fit,
-                     CALIBRATE_CONTRADICTS);
-    assert_int_equal(Find(&calibration, "ngi32.slot38", RP_BUILD_GENERIC)->fit,
-                     CALIBRATE_CONTRADICTS);
+    assert_int_equal(Find("ngi32.slot17", RP_BUILD_SSE)->fit, CALIBRATE_FITS);
+    assert_int_equal(Find("ngi32.slot17", RP_BUILD_GENERIC)->fit, CALIBRATE_CONTRADICTS);
+    assert_int_equal(Find("ngi32.slot38", RP_BUILD_GENERIC)->fit, CALIBRATE_CONTRADICTS);
     /* The profile is meant for the builds that every recent processor gets. */
-    assert_int_equal(Reading(&calibration, "slerp-acos")->verdict, CALIBRATE_SPLIT);
-    assert_int_equal(Reading(&calibration, "slerp-acos")->choice, 1);
-    assert_int_equal(Reading(&calibration, "normalise")->verdict, CALIBRATE_SPLIT);
-    assert_int_equal(Reading(&calibration, "normalise")->choice, 0);
-    assert_int_equal(Reading(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
-    Calibration_Free(&calibration);
+    assert_int_equal(Reading("slerp-acos")->verdict, CALIBRATE_SPLIT);
+    assert_int_equal(Reading("slerp-acos")->choice, 1);
+    assert_int_equal(Reading("normalise")->verdict, CALIBRATE_SPLIT);
+    assert_int_equal(Reading("normalise")->choice, 0);
+    assert_int_equal(Reading("key-order")->verdict, CALIBRATE_DECIDED);
 }
 
-/* ---- what cannot be asked ----------------------------------------------------------------------
- */
+/* ---- what cannot be asked -------------------------------------------------------------------- */
 
 TEST(test_a_missing_function_is_told) {
-    Fake fake;
-    Calibration calibration;
     Fake_Init(&fake, "");
     fake.missing = "ngi32.slot45";
-    Calibrate(&fake, &calibration);
+    Calibrate();
     assert_true(Calibration_IsClean(&calibration));
-    assert_int_equal(Find(&calibration, "ngi32.slot45", RP_BUILD_SSE)->fit, CALIBRATE_MISSING);
-    assert_int_equal(Reading(&calibration, "plane-far")->verdict, CALIBRATE_NOT_ASKED);
-    assert_int_equal(Reading(&calibration, "plane-newton")->verdict, CALIBRATE_NOT_ASKED);
-    assert_int_equal(Reading(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
-    Calibration_Free(&calibration);
+    assert_int_equal(Find("ngi32.slot45", RP_BUILD_SSE)->fit, CALIBRATE_MISSING);
+    assert_int_equal(Reading("plane-far")->verdict, CALIBRATE_NOT_ASKED);
+    assert_int_equal(Reading("plane-newton")->verdict, CALIBRATE_NOT_ASKED);
+    assert_int_equal(Reading("dot4")->verdict, CALIBRATE_DECIDED);
 }
 
 TEST(test_an_original_without_published_builds_is_asked_by_class) {
-    Fake fake;
-    Calibration calibration;
     Fake_Init(&fake, "dot4=pairs,dot4-sse=sequential,plane-far=inclusive,plane-newton=factored");
     fake.no_builds = true;
-    Calibrate(&fake, &calibration);
-    ExpectRecovered(&fake, &calibration);
-    assert_int_equal(Find(&calibration, "ngi32.slot17", RP_BUILD_FXCH)->fit, CALIBRATE_MISSING);
-    assert_int_equal(Find(&calibration, "ngi32.slot17", RP_BUILD_GENERIC)->fit, CALIBRATE_FITS);
-    Calibration_Free(&calibration);
+    Calibrate();
+    ExpectRecovered();
+    assert_int_equal(Find("ngi32.slot17", RP_BUILD_FXCH)->fit, CALIBRATE_MISSING);
+    assert_int_equal(Find("ngi32.slot17", RP_BUILD_GENERIC)->fit, CALIBRATE_FITS);
 }
 
-/* ---- recorded traces ---------------------------------------------------------------------------
- */
+/* ---- recorded traces ------------------------------------------------------------------------- */
 
-static void CalibrateRecorded(const char *const *traces, size_t count, Calibration *calibration) {
-    RpError error;
-    CalibrateOptions options = {.traces = traces,
-                                .trace_count = count,
-                                .work_directory = folder,
-                                .budget = BUDGET,
-                                .seed = 1};
-    if (Calibrate_Run(survey, &options, calibration, &error))
-        fail_msg("%s, %s: expected %s, found %s", error.what, error.where, error.expected,
-                 error.found);
-    assert_int_equal(calibration->runs, 0);
+static void CalibrateRecorded(const char *const *traces, size_t count) {
+    const CalibrateOptions options = {.traces = traces,
+                                      .trace_count = count,
+                                      .work_directory = folder,
+                                      .budget = BUDGET,
+                                      .seed = 1};
+    Run(&options);
+    assert_int_equal(calibration.runs, 0);
 }
 
 TEST(test_recordings_are_evidence_enough) {
@@ -410,8 +375,6 @@ TEST(test_recordings_are_evidence_enough) {
     static const char *const names[] = {"slots", "poses", "edges", "words"};
     char paths[12][1100];
     const char *traces[12];
-    Fake fake;
-    Calibration calibration;
     Fake_Init(&fake, "key-order=wxyz,key-scale=divide,dot4=pairs,slerp-trig-sse=stored,"
                      "plane-far=inclusive,normalise=quotient");
     for (size_t i = 0; i < 12; i++) {
@@ -419,7 +382,7 @@ TEST(test_recordings_are_evidence_enough) {
         Fake_Record(&fake, names[i % 4], 7, 20000, builds[i / 4], NULL, NULL, paths[i]);
         traces[i] = paths[i];
     }
-    CalibrateRecorded(traces, 12, &calibration);
+    CalibrateRecorded(traces, 12);
     assert_true(Calibration_IsClean(&calibration));
     assert_true(calibration.recorded > 100000);
     for (int h = 0; h < calibration.reading_count; h++)
@@ -427,10 +390,9 @@ TEST(test_recordings_are_evidence_enough) {
             assert_int_equal(calibration.readings[h].choice, fake.secret.choice[h]);
         else
             assert_true(calibration.readings[h].possible >> fake.secret.choice[h] & 1);
-    assert_int_equal(Reading(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Reading(&calibration, "dot4")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Reading(&calibration, "normalise")->verdict, CALIBRATE_DECIDED);
-    Calibration_Free(&calibration);
+    assert_int_equal(Reading("key-order")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading("dot4")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading("normalise")->verdict, CALIBRATE_DECIDED);
     for (size_t i = 0; i < 12; i++)
         remove(paths[i]);
 }
@@ -438,10 +400,8 @@ TEST(test_recordings_are_evidence_enough) {
 /* One of the bundled traces has an Intel's estimates and the other AMD's. */
 TEST(test_recordings_of_both_makers_fit_here) {
     const char *const traces[] = {"traces/slots.rptrace", "traces/estimates-amd.rptrace"};
-    Calibration calibration;
-    CalibrateRecorded(traces, 2, &calibration);
-    assert_int_equal(Find(&calibration, "ngi32.slot45", RP_BUILD_SSE)->fit, CALIBRATE_FITS);
-    Calibration_Free(&calibration);
+    CalibrateRecorded(traces, 2);
+    assert_int_equal(Find("ngi32.slot45", RP_BUILD_SSE)->fit, CALIBRATE_FITS);
 }
 
 /* Keeps calls whose result does not depend on how positions are interpolated. */
@@ -464,24 +424,21 @@ static bool SameByLerp(void *context, const TraceReader *reader, const TraceCall
 TEST(test_what_a_recording_cannot_tell_is_left_open) {
     char path[1100];
     const char *traces[1] = {path};
-    Fake fake;
-    Calibration calibration;
     Native *native = Native_Create();
     Fake_Init(&fake, "key-scale=divide");
     snprintf(path, sizeof path, "%s/recorded.trace", folder);
     Native_SetBuild(native, RP_BUILD_SSE);
     Fake_Record(&fake, "poses", 3, 8192, "sse", SameByLerp, native, path);
     Native_Destroy(native);
-    CalibrateRecorded(traces, 1, &calibration);
-    const CalibrateReading *lerp = Reading(&calibration, "key-lerp");
+    CalibrateRecorded(traces, 1);
+    const CalibrateReading *lerp = Reading("key-lerp");
     /* No call of the recording shows that the function depends on it at all. The inputs of the
      * survey did. */
     assert_int_equal(lerp->verdict, CALIBRATE_NOT_TOLD_APART);
     assert_int_equal(lerp->possible, 3);
     assert_true(lerp->tried > 4000);
-    assert_int_equal(Reading(&calibration, "key-order")->verdict, CALIBRATE_DECIDED);
-    assert_int_equal(Reading(&calibration, "rsqrt-sse")->verdict, CALIBRATE_NOT_ASKED);
-    Calibration_Free(&calibration);
+    assert_int_equal(Reading("key-order")->verdict, CALIBRATE_DECIDED);
+    assert_int_equal(Reading("rsqrt-sse")->verdict, CALIBRATE_NOT_ASKED);
     remove(path);
 }
 
@@ -500,15 +457,13 @@ TEST(test_no_claim_is_refuted_by_more_evidence) {
     for (int i = 0; i < CLAIMS; i++) {
         char path[1100];
         const char *traces[1] = {path};
-        Fake fake;
-        Calibration calibration;
         Fake_Init(&fake, "");
         for (int h = 0; h < READING_RUNTIME_COUNT; h++)
             fake.secret.choice[h] = (uint8_t)Random_Below(&random, (uint32_t)Alternatives(h));
         snprintf(path, sizeof path, "%s/claims.trace", folder);
         Fake_Record(&fake, names[i % 4], (uint64_t)i, 400 + 100 * (uint64_t)i, "sse", OneInSome,
                     &random, path);
-        CalibrateRecorded(traces, 1, &calibration);
+        CalibrateRecorded(traces, 1);
         for (size_t k = 0; k < calibration.function_count; k++)
             if (calibration.functions[k].fit == CALIBRATE_FITS_NONE ||
                 calibration.functions[k].fit == CALIBRATE_CONTRADICTS)
@@ -531,25 +486,21 @@ TEST(test_no_claim_is_refuted_by_more_evidence) {
 TEST(test_a_recorded_call_that_nothing_explains_is_found) {
     char path[1100];
     const char *traces[1] = {path};
-    Fake fake;
-    Calibration calibration;
     Fake_Init(&fake, "");
     fake.faulty = "ngi32.slot28";
     /* much later than the calls that are kept because they tell readings apart */
     fake.spoilt_from = 19800;
     snprintf(path, sizeof path, "%s/recorded.trace", folder);
     Fake_Record(&fake, "slots", 3, 20000, "sse", NULL, NULL, path);
-    CalibrateRecorded(traces, 1, &calibration);
-    const CalibrateFunction *product = Find(&calibration, "ngi32.slot28", RP_BUILD_SSE);
+    CalibrateRecorded(traces, 1);
+    const CalibrateFunction *product = Find("ngi32.slot28", RP_BUILD_SSE);
     assert_int_equal(product->fit, CALIBRATE_FITS_NONE);
     assert_string_equal(product->difference.trace, path);
     assert_int_equal(product->difference.sequence / 2 % 2, 1);
-    Calibration_Free(&calibration);
     remove(path);
 }
 
-/* ---- reports -----------------------------------------------------------------------------------
- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 TEST(test_reports_name_choice_evidence_and_source) {
     static const Provider native = {.kind = PROVIDER_NATIVE};
@@ -557,15 +508,13 @@ TEST(test_reports_name_choice_evidence_and_source) {
                               .version = "1.2.3",
                               .processor = "a <processor> & \"more\"",
                               .command = "retropose calibrate 'x'"};
-    Fake fake;
-    Calibration calibration;
     RpBuffer text, json, profile, html;
     RpReadings parsed = {{0}};
     RpError error;
     Fake_Init(&fake, "key-order=wxyz,normalise=quotient");
     fake.faulty = "ngi32.slot15";
     fake.missing = "ngi32.slot11";
-    Calibrate(&fake, &calibration);
+    Calibrate();
     RpBuffer_Init(&text, NULL);
     RpBuffer_Init(&json, NULL);
     RpBuffer_Init(&profile, NULL);
@@ -603,22 +552,22 @@ TEST(test_reports_name_choice_evidence_and_source) {
     RpBuffer_Free(&text);
     RpBuffer_Free(&json);
     RpBuffer_Free(&profile);
-    Calibration_Free(&calibration);
 }
 
 TEST(test_nothing_to_calibrate_against_is_refused) {
     CalibrateOptions options = {.work_directory = folder};
-    Calibration calibration;
+    Calibration none;
     RpError error;
-    assert_int_equal(Calibrate_Run(survey, &options, &calibration, &error), RP_INVALID);
+    assert_int_equal(Calibrate_Run(survey, &options, &none, &error), RP_INVALID);
     const char *traces[] = {"no such file"};
     options.traces = traces;
     options.trace_count = 1;
-    assert_int_not_equal(Calibrate_Run(survey, &options, &calibration, &error), RP_OK);
+    assert_int_not_equal(Calibrate_Run(survey, &options, &none, &error), RP_OK);
 }
 
 /* With a pattern as its argument only the tests of matching names run. */
 AROUND_ALL(MakeSurvey, DropSurvey)
+AROUND_EACH(NULL, FreeCalibration)
 
 int main(int argc, char **argv) {
     if (argc > 1)

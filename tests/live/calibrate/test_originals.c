@@ -40,16 +40,14 @@ static bool Exists(const char *path) {
     return access(path, F_OK) == 0;
 }
 
-static int MakeSurvey(void **state) {
-    (void)state;
+TEST_AROUND(MakeSurvey) {
     RpError error;
     CalibrateOptions options = {.seed = 1, .work_directory = folder};
     Folder_Make("originals", folder, sizeof folder);
     return CalibrateSurvey_Create(&options, &survey, &error) ? -1 : 0;
 }
 
-static int DropSurvey(void **state) {
-    (void)state;
+TEST_AROUND(DropSurvey) {
     CalibrateSurvey_Destroy(survey);
     Folder_Drop(folder);
     return 0;
@@ -96,8 +94,7 @@ static void OpenOriginal(const char *part, Original *original, char *path, size_
     Succeed(Provider_Open(path, &original->provider, &error), &error);
 }
 
-static void test_the_standin_follows_the_defaults(void **state) {
-    (void)state;
+TEST(test_the_standin_follows_the_defaults) {
     static const RpReadings defaults;
     Original original;
     Calibration calibration;
@@ -121,8 +118,7 @@ static void ReadTruth(const char *path, RpReadings *truth) {
     Mapping_Close(&mapping);
 }
 
-static void test_every_variant_is_recovered(void **state) {
-    (void)state;
+TEST(test_every_variant_is_recovered) {
     for (const char *const *name = variants; *name; name++) {
         Original original;
         Calibration calibration;
@@ -140,8 +136,7 @@ static void test_every_variant_is_recovered(void **state) {
     }
 }
 
-static void test_the_replacement_is_recovered_under_readings_it_is_told(void **state) {
-    (void)state;
+TEST(test_the_replacement_is_recovered_under_readings_it_is_told) {
     Original original;
     Fake fake;
     Calibration calibration;
@@ -156,19 +151,16 @@ static void test_the_replacement_is_recovered_under_readings_it_is_told(void **s
     Calibration_Free(&calibration);
 }
 
+AROUND_ALL(MakeSurvey, DropSurvey)
+
 /* test_originals [VARIANT...] tests these variants; without arguments, two of them, the stand-in
  * and the replacement. */
 int main(int argc, char **argv) {
     const struct CMUnitTest named[] = {
         cmocka_unit_test(test_every_variant_is_recovered),
     };
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_the_standin_follows_the_defaults),
-        cmocka_unit_test(test_every_variant_is_recovered),
-        cmocka_unit_test(test_the_replacement_is_recovered_under_readings_it_is_told),
-    };
-    if (argc > 1)
-        variants = (const char *const *)(uintptr_t)(argv + 1);
-    return argc > 1 ? cmocka_run_group_tests(named, MakeSurvey, DropSurvey)
-                    : cmocka_run_group_tests(tests, MakeSurvey, DropSurvey);
+    if (argc == 1)
+        return Tests_Run();
+    variants = (const char *const *)(uintptr_t)(argv + 1);
+    return cmocka_run_group_tests(named, MakeSurvey, DropSurvey);
 }

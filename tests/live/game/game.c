@@ -41,8 +41,7 @@ typedef struct Thread {
 
 static Thread threads[MAX_THREADS];
 
-/* ---- running ----------------------------------------------------------------------------------
- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static int64_t Now(void) {
     LARGE_INTEGER now;
@@ -87,8 +86,7 @@ static bool Start(Thread *thread, uint32_t index, const Options *options, const 
     return thread->handle != NULL;
 }
 
-/* ---- what came of it --------------------------------------------------------------------------
- */
+/* ---- what came of it ------------------------------------------------------------------------- */
 
 static int CompareTicks(const void *a, const void *b) {
     int64_t left = *(const int64_t *)a, right = *(const int64_t *)b;
@@ -163,8 +161,7 @@ static int CheckResults(const Options *options) {
     return code;
 }
 
-/* ---- the DLLs ---------------------------------------------------------------------------------
- */
+/* ---- the DLLs -------------------------------------------------------------------------------- */
 
 /* niGetProcAddress must answer from the table that callers import. In a game folder the original
  * may answer, and then from its own table. */

@@ -21,8 +21,7 @@
 #define NO_PARENT      0xFFFF
 #define TOLERANCE      1e-3
 
-/* ---- how the DLLs are reached ------------------------------------------------------------------
- */
+/* ---- how the DLLs are reached ---------------------------------------------------------------- */
 
 static const void *Slot(int index) {
     return ((const void *const *)IMPORTED(g_FastProc))[index];
@@ -58,8 +57,7 @@ static void Put32(uint8_t *bytes, uint32_t dword) {
     memcpy(bytes, &dword, sizeof dword);
 }
 
-/* ---- loading ----------------------------------------------------------------------------------
- */
+/* ---- loading --------------------------------------------------------------------------------- */
 
 typedef int32_t(__attribute__((fastcall)) * FindType)(uintptr_t, uint32_t);
 typedef uintptr_t(__attribute__((fastcall)) * Directory)(uintptr_t);
@@ -112,8 +110,7 @@ void Walker_Begin(const Walk *walk, uint32_t phase, Walker *walker) {
     }
 }
 
-/* ---- checks: the bits by a digest, the meaning by plain arithmetic -----------------------------
- */
+/* ---- checks: the bits by a digest, the meaning by plain arithmetic --------------------------- */
 
 static void Digest(Walker *walker, const void *bytes, uint32_t size) {
     walker->digest = Hash_Fnv64(walker->digest, bytes, size);
@@ -141,8 +138,7 @@ static void ExpectProduct(Walker *walker, uint32_t node, const float *a, const f
     }
 }
 
-/* ---- one frame --------------------------------------------------------------------------------
- */
+/* ---- one frame ------------------------------------------------------------------------------- */
 
 typedef struct Times {
     float a, b, weight;

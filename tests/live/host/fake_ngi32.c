@@ -6,8 +6,7 @@
 
 typedef void (*Code)(void);
 
-/* ---- exports without a row: what is passed is handed back -------------------------------------
- */
+/* ---- exports without a row: what is passed is handed back ------------------------------------ */
 
 uint64_t __stdcall fakeFive(uint32_t a, uint32_t b, uint32_t c, uint32_t d, uint32_t e) {
     return ((uint64_t)(a ^ b) << 32 | (c ^ d)) + e;
@@ -38,8 +37,7 @@ __asm__(".globl _fakeRegisters\n"
         "    addl %ebp, %eax\n"
         "    ret\n");
 
-/* ---- g_FastProc --------------------------------------------------------------------------------
- */
+/* ---- g_FastProc ------------------------------------------------------------------------------ */
 
 static uint32_t __fastcall UnknownSlot(uint32_t a, uint32_t b, uint32_t c) {
     return a + 3 * b + 5 * c;

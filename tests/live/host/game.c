@@ -27,8 +27,7 @@ static void Check(RpStatus status, const RpError *error) {
     fail_msg("%s", message);
 }
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 void Game_Path(const char *name, char *path, size_t size) {
     snprintf(path, size, "%s/%s", game_folder, name);
@@ -88,8 +87,7 @@ void Game_Delete(void) {
     RemoveDirectoryA(game_folder);
 }
 
-/* ---- our DLLs ---------------------------------------------------------------------------------
- */
+/* ---- our DLLs -------------------------------------------------------------------------------- */
 
 static void Complete(AbiModule module, const char *original_name) {
     char ours_path[PATH_BYTES], original_path[PATH_BYTES], name[64];
@@ -128,8 +126,7 @@ static void PutModule(const GameSpec *spec, AbiModule module) {
         Game_CopyBuildFile(ours, AbiModule_File(module));
 }
 
-/* ---- overlays ---------------------------------------------------------------------------------
- */
+/* ---- overlays -------------------------------------------------------------------------------- */
 
 static void DescribeModule(const PeFile *file, OverlayModule *module) {
     module->known = true;
@@ -236,8 +233,7 @@ void Game_Make(const GameSpec *spec) {
         Game_WriteSettings(spec->settings);
 }
 
-/* ---- children ---------------------------------------------------------------------------------
- */
+/* ---- children -------------------------------------------------------------------------------- */
 
 int Game_CountInLog(const char *words) {
     char path[PATH_BYTES];

@@ -1,14 +1,10 @@
 #include "machine.h"
 
 #include "tests/test.h"
-#include "tracefile/signature.h"
 
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
-
-#define MXCSR_DEFAULT  0x1F80
-#define MXCSR_CONTROL  0xFFC0
-#define DIRECTION_FLAG 0x400
 
 static Overlay overlay;
 
@@ -41,47 +37,26 @@ OverlayCall Machine_CompiledCall(const char *key) {
     return call;
 }
 
-void Machine_Place(const char *key, const OverlayCall *call, const uint32_t *arguments,
-                   CheckedFrame *frame, uint32_t *stack) {
-    Signature signature;
-    assert_int_equal(Signature_Parse(Abi_Find(key), &signature, NULL), RP_OK);
-    uint32_t *registers[] = {&frame->ecx, &frame->edx};
-    int used = 0, available = call->convention == ABI_FASTCALL   ? 2
-                              : call->convention == ABI_THISCALL ? 1
-                                                                 : 0;
-    frame->stack = stack;
-    frame->dwords = 0;
-    for (int i = 0; i < call->param_count; i++) {
-        const SignatureParam *param = &signature.params[call->order[i]];
-        bool real = param->direction == SIGNATURE_VALUE && param->type == SIGNATURE_F32;
-        if (used < available && !real)
-            *registers[used++] = arguments[call->order[i]];
-        else
-            stack[frame->dwords++] = arguments[call->order[i]];
-    }
-}
-
-CheckedFrame Machine_Call(const char *key, OverlayCall call, const void *target,
+CheckedFrame Machine_Call(const AbiFunction *function, const OverlayCall *call, const void *target,
                           const uint32_t *arguments) {
-    uint32_t stack[OVERLAY_MAX_PARAMS];
-    CheckedFrame frame = {.target = target,
-                          .ecx = 0xEC0EC0EC,
-                          .edx = 0xED0ED0ED,
-                          .control = CONTROL_SINGLE,
-                          .mxcsr = MXCSR_DEFAULT};
-    Machine_Place(key, &call, arguments, &frame, stack);
-    CheckedCall(&frame);
-    bool number = strcmp(Abi_Find(key)->returns, "f32") == 0;
-    uint32_t tags = frame.environment.tags & 0xFFFF;
-    assert_int_equal(frame.ebx, 0x0B0B0B0B);
-    assert_int_equal(frame.esi, 0x51515151);
-    assert_int_equal(frame.edi, 0xD1D1D1D1);
-    assert_int_equal(frame.ebp, 0x0E0E0E0E);
-    assert_int_equal(frame.popped, call.convention == ABI_CDECL ? 0 : 4 * frame.dwords);
-    assert_int_equal(frame.eflags & DIRECTION_FLAG, 0);
-    assert_int_equal(frame.mxcsr_after & MXCSR_CONTROL, MXCSR_DEFAULT & MXCSR_CONTROL);
-    assert_int_equal(frame.environment.control & 0xFFFF, CONTROL_SINGLE);
-    assert_int_equal(number ? tags | 0xC000 : tags, 0xFFFF);
-    assert_int_equal(number && tags == 0xFFFF, false);
-    return frame;
+    AbiFunction row = *function;
+    char params[256] = "";
+    const char *texts[OVERLAY_MAX_PARAMS];
+    uint32_t ordered[OVERLAY_MAX_PARAMS];
+    int count = 0;
+    for (const char *text = row.params; *text && count < OVERLAY_MAX_PARAMS;) {
+        texts[count++] = text + strspn(text, " ");
+        text += strcspn(text, ",");
+        text += *text == ',';
+    }
+    size_t length = 0;
+    for (int i = 0; i < call->param_count; i++) {
+        const char *text = texts[call->order[i]];
+        length += (size_t)snprintf(params + length, sizeof params - length, "%s%.*s", i ? ", " : "",
+                                   (int)strcspn(text, ","), text);
+        ordered[i] = arguments[call->order[i]];
+    }
+    row.convention = call->convention;
+    row.params = params;
+    return Function_Call(&row, target, CONTROL_SINGLE, ordered);
 }

@@ -11,13 +11,10 @@
 OverlayCall Machine_OriginalCall(const char *key);
 /* Returns how our own functions are called, as they are compiled. */
 OverlayCall Machine_CompiledCall(const char *key);
-/* Makes a call. `arguments` are in the order of the table. Asserts the same as Function_Call
- * (checked_call.h). */
-CheckedFrame Machine_Call(const char *key, OverlayCall call, const void *target,
+/* Makes a call as Function_Call (checked_call.h) does, by this convention and in this order.
+ * `arguments` are in the order of the table. */
+CheckedFrame Machine_Call(const AbiFunction *function, const OverlayCall *call, const void *target,
                           const uint32_t *arguments);
-/* Says where the arguments of a call go. `stack` has room for OVERLAY_MAX_PARAMS dwords. */
-void Machine_Place(const char *key, const OverlayCall *call, const uint32_t *arguments,
-                   CheckedFrame *frame, uint32_t *stack);
 
 /* Returns the RVA in the original. */
 uint32_t Machine_Address(const char *key);

@@ -24,8 +24,7 @@ const char *const play_keys[] = {
     "animesh.SetColumn", "animesh.GetColumn"};
 const size_t play_key_count = sizeof play_keys / sizeof *play_keys, play_internal_count = 6;
 
-/* ---- a model ----------------------------------------------------------------------------------
- */
+/* ---- a model --------------------------------------------------------------------------------- */
 
 #pragma pack(push, 1)
 typedef struct Node {
@@ -62,8 +61,7 @@ static void PreparePiece(void) {
     piece[0x12C / 4] = P(reader);
 }
 
-/* ---- modules ----------------------------------------------------------------------------------
- */
+/* ---- modules --------------------------------------------------------------------------------- */
 
 static HMODULE Load(const char *path) {
     HMODULE module = LoadLibraryExA(path, NULL, LOAD_WITH_ALTERED_SEARCH_PATH);
@@ -116,8 +114,7 @@ static HMODULE Native(AbiModule module) {
     return native[module];
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 static const void *Export(HMODULE module, const char *name) {
     const void *code = (const void *)(uintptr_t)GetProcAddress(module, name);
@@ -183,8 +180,7 @@ bool Play_IsRedirected(const char *key) {
     return entry[0] == 0xE9 && memcmp(entry, Play_Original(key), 5) != 0;
 }
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static uint32_t random_state;
 
@@ -228,7 +224,7 @@ void Play_Run(PlayCall *call, const char *key, uint32_t seed, OverlayCall by, co
             call->arguments[i] = RandomValue(&call->signature.params[i]);
         else
             FillPointed(call, i);
-    call->left = Machine_Call(key, by, code, call->arguments);
+    call->left = Machine_Call(Abi_Find(key), &by, code, call->arguments);
 }
 
 bool Play_IsSame(const PlayCall *a, const PlayCall *b) {

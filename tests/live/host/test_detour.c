@@ -57,8 +57,7 @@ static void PutFunction(uint32_t rva) {
 }
 
 /* Code can be executed and read. One function crosses a page. */
-static int MakeModule(void **state) {
-    (void)state;
+TEST_AROUND(MakeModule) {
     DWORD before;
     static const uint32_t functions[] = {CODE, CODE + 0x40, CODE + PAGE - 3};
     module = VirtualAlloc(NULL, IMAGE_BYTES, MEM_COMMIT | MEM_RESERVE, PAGE_READWRITE);
@@ -79,8 +78,7 @@ static int MakeModule(void **state) {
     return 0;
 }
 
-static int ReleaseModule(void **state) {
-    (void)state;
+TEST_AROUND(ReleaseModule) {
     return VirtualFree(module, 0, MEM_RELEASE) ? 0 : -1;
 }
 

@@ -1,4 +1,4 @@
-/* Compares SHA-256 with the example of FIPS 180-4 and with Python's hashlib, at all lengths around
+/* Compares SHA-256 with the examples of FIPS 180-4 and with Python's hashlib, at all lengths around
  * a block and in pieces of all sizes. */
 #include "core/digest.h"
 #include "tests/test.h"
@@ -17,11 +17,18 @@ static void InPieces(size_t size, size_t piece, char hex[DIGEST_HEX_BYTES]) {
     Digest_End(&digest, hex);
 }
 
-TEST(TheStandardsExampleComesOut) {
+TEST(TheStandardsExamplesComeOut) {
     char hex[DIGEST_HEX_BYTES];
+    Digest million;
     memcpy(bytes, "abc", 3);
     InPieces(3, 3, hex);
     assert_string_equal(hex, "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+    memset(bytes, 'a', sizeof bytes);
+    Digest_Begin(&million);
+    for (int i = 0; i < 1000; i++)
+        Digest_Add(&million, bytes, sizeof bytes);
+    Digest_End(&million, hex);
+    assert_string_equal(hex, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0");
 }
 
 static void FillBytes(void) {

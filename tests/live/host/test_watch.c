@@ -35,15 +35,13 @@ TEST(WhatIsWrittenWhileItIsReadIsAChange) {
     assert_int_equal(changes, 1);
 }
 
-static int MakeFolder(void **state) {
-    (void)state;
+TEST_AROUND(MakeFolder) {
     DWORD length = GetTempPathW(FOLDER_PATH_CHARS - 40, folder);
     swprintf(folder + length, 40, L"retropose-watch-%lu\\", (unsigned long)GetCurrentProcessId());
     return CreateDirectoryW(folder, NULL) ? 0 : -1;
 }
 
-static int RemoveFolder(void **state) {
-    (void)state;
+TEST_AROUND(RemoveFolder) {
     wchar_t path[FOLDER_PATH_CHARS];
     Folder_Path(folder, CONFIGURATION_FILE, path);
     DeleteFileW(path);

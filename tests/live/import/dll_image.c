@@ -1,5 +1,7 @@
 #include "dll_image.h"
 
+#include "core/bytes.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,19 +10,12 @@ size_t DllImage_Offset(uint32_t rva) {
     return DLL_HEADERS + (rva - DLL_TEXT);
 }
 
-static void Put16(uint8_t *image, size_t offset, uint32_t value) {
-    image[offset] = (uint8_t)value;
-    image[offset + 1] = (uint8_t)(value >> 8);
-}
-
 void DllImage_Put32(uint8_t *image, size_t offset, uint32_t value) {
-    Put16(image, offset, value);
-    Put16(image, offset + 2, value >> 16);
+    Bytes_PutU32(image + offset, value);
 }
 
 uint32_t DllImage_Get32(const uint8_t *image, size_t offset) {
-    return (uint32_t)image[offset] | (uint32_t)image[offset + 1] << 8 |
-           (uint32_t)image[offset + 2] << 16 | (uint32_t)image[offset + 3] << 24;
+    return Bytes_U32(image + offset);
 }
 
 static void PutAt(uint8_t *image, uint32_t rva, uint32_t value) {
@@ -52,20 +47,20 @@ static void PutHeaders(uint8_t *image) {
     memcpy(image, "MZ", 2);
     DllImage_Put32(image, 0x3C, DLL_PE);
     memcpy(image + DLL_PE, "PE", 2);
-    Put16(image, DLL_PE + 4, 0x14C);
-    Put16(image, DLL_PE + 6, 3);
+    Bytes_PutU16(image + DLL_PE + 4, 0x14C);
+    Bytes_PutU16(image + DLL_PE + 6, 3);
     DllImage_Put32(image, DLL_PE + 8, 0x3B000000);
-    Put16(image, DLL_PE + 20, 224);
-    Put16(image, DLL_PE + 22, 0x2103); /* a DLL for 32 bits; no relocations */
-    Put16(image, optional, 0x10B);
+    Bytes_PutU16(image + DLL_PE + 20, 224);
+    Bytes_PutU16(image + DLL_PE + 22, 0x2103); /* a DLL for 32 bits; no relocations */
+    Bytes_PutU16(image + optional, 0x10B);
     DllImage_Put32(image, optional + 28, DLL_BASE);
     DllImage_Put32(image, optional + 32, 0x1000);
     DllImage_Put32(image, optional + 36, 0x200);
-    Put16(image, optional + 40, 4); /* version of the system, of the subsystem */
-    Put16(image, optional + 48, 4);
+    Bytes_PutU16(image + optional + 40, 4); /* version of the system, of the subsystem */
+    Bytes_PutU16(image + optional + 48, 4);
     DllImage_Put32(image, optional + 56, DLL_END);
     DllImage_Put32(image, optional + 60, DLL_HEADERS);
-    Put16(image, optional + 68, 2);
+    Bytes_PutU16(image + optional + 68, 2);
     DllImage_Put32(image, optional + 92, 16);
     PutSection(image, 0, ".text", DLL_TEXT, DLL_DATA_RVA, 0x60000020);
     PutSection(image, 1, ".data", DLL_DATA_RVA, DLL_NAMES, 0xC0000040);
@@ -87,7 +82,7 @@ static void PutCode(uint8_t *code, uint32_t ordinal, uint32_t pops) {
     code[0] = 0xB8;
     DllImage_Put32(code, 1, ordinal);
     code[5] = 0xC2;
-    Put16(code, 6, pops);
+    Bytes_PutU16(code + 6, pops);
 }
 
 /* Returns the address that the export at `index` leads to. */
@@ -116,7 +111,7 @@ static void PutGates(uint8_t *image, uint32_t gates) {
     for (uint32_t i = 0; i < 6; i++)
         PutAt(image, DLL_GATES + 4 * i, words[i]);
     for (uint32_t i = 0; i < gates; i++) {
-        Put16(image, DllImage_Offset(DLL_POOL + 8 * i), 0x25FF);
+        Bytes_PutU16(image + DllImage_Offset(DLL_POOL + 8 * i), 0x25FF);
         PutAt(image, DLL_POOL + 8 * i + 2, DLL_BASE + DLL_DATA_RVA);
     }
 }
@@ -155,7 +150,7 @@ static void PutNames(uint8_t *image, const DllSpec *spec, uint32_t base, uint32_
     PutAt(image, DLL_NAMES + 36, ordinals);
     for (uint32_t i = 0; i < count; i++) {
         PutAt(image, table + 4 * i, PutText(image, next, names[i].text));
-        Put16(image, DllImage_Offset(ordinals + 2 * i), names[i].ordinal - base);
+        Bytes_PutU16(image + DllImage_Offset(ordinals + 2 * i), names[i].ordinal - base);
     }
     free(names);
 }

@@ -12,18 +12,27 @@
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 
 static uint8_t image[DLL_MAX_BYTES];
+static PeFile pe; /* of `image` */
+static Overlay overlay;
+static RpError error;
 
-static void Build(const char *name, const DllExport *exports, size_t count, PeFile *pe) {
+TEST_AROUND(Close) {
+    Overlay_Free(&overlay);
+    Pe_Close(&pe);
+    Overlay_Init(&overlay, NULL);
+    return 0;
+}
+
+/* Makes a DLL and opens it, beside an empty overlay. */
+static void Build(const char *name, const DllExport *exports, size_t count) {
     const DllSpec spec = {.name = name, .exports = exports, .count = count};
-    size_t size = DllImage_Make(&spec, image);
-    RpError error = {0};
-    if (Pe_Open(image, size, "made", pe, &error))
+    Close(NULL);
+    if (Pe_Open(image, DllImage_Make(&spec, image), "made", &pe, &error))
         fail_msg("%s: %s", error.what, error.found);
 }
 
-static void Import(const PeFile *pe, AbiModule module, Overlay *overlay) {
-    RpError error = {0};
-    if (ExportsImport_Read(pe, module, overlay, &error))
+static void Import(AbiModule module, Overlay *into) {
+    if (ExportsImport_Read(&pe, module, into, &error))
         fail_msg("%s: %s", error.what, error.found);
 }
 
@@ -58,15 +67,12 @@ static const struct {
 
 TEST(StubsAreToldFromCode) {
     DllExport exports[COUNT(bodies)];
-    PeFile pe;
-    Overlay overlay;
     for (size_t i = 0; i < COUNT(bodies); i++)
         exports[i] = (DllExport){(uint32_t)i + 1, NULL, DLL_BODY, 0, bodies[i].body, NULL};
-    Build("Ngi32.dll", exports, COUNT(bodies), &pe);
+    Build("Ngi32.dll", exports, COUNT(bodies));
     /* The short jump of row 14 leads to sub eax,eax; ret 0x14. */
     memcpy(image + DllImage_Offset(DLL_TEXT + 16 * 14 + 2 + 0x5E), "\x2B\xC0\xC2\x14", 5);
-    Overlay_Init(&overlay, NULL);
-    Import(&pe, ABI_NGI32, &overlay);
+    Import(ABI_NGI32, &overlay);
     assert_int_equal(overlay.export_count, COUNT(bodies));
     for (size_t i = 0; i < COUNT(bodies); i++) {
         const OverlayExport *row = &overlay.exports[i];
@@ -76,8 +82,6 @@ TEST(StubsAreToldFromCode) {
                      row->clears);
         assert_int_equal(row->rva, DLL_TEXT + 16 * i);
     }
-    Overlay_Free(&overlay);
-    Pe_Close(&pe);
 }
 
 /* The code ends before the bytes that would have to be read. */
@@ -92,17 +96,12 @@ TEST(StubsEndInsideTheCode) {
                 {"\xE9\x00\x00", 3, OVERLAY_CODE}};
     for (size_t i = 0; i < COUNT(ends); i++) {
         const DllExport row = {1, "A", DLL_CODE, 0, NULL, NULL};
-        PeFile pe;
-        Overlay overlay;
-        Build("Ngi32.dll", &row, 1, &pe);
+        Build("Ngi32.dll", &row, 1);
         uint32_t start = DLL_DATA_RVA - (uint32_t)ends[i].count;
         memcpy(image + DllImage_Offset(start), ends[i].bytes, ends[i].count);
         pe.exports[0].rva = start;
-        Overlay_Init(&overlay, NULL);
-        Import(&pe, ABI_NGI32, &overlay);
+        Import(ABI_NGI32, &overlay);
         assert_int_equal(overlay.exports[0].kind, ends[i].kind);
-        Overlay_Free(&overlay);
-        Pe_Close(&pe);
     }
 }
 
@@ -120,12 +119,9 @@ TEST(TheListIsInTheOrderOfOrdinalsAndNames) {
                                    "export animesh 9 Eta 0x01030 code\n"
                                    "export animesh 9 Zeta 0x01030 code\n"
                                    "export animesh 300 Last 0x01050 code\n";
-    PeFile pe;
-    Overlay overlay;
     RpBuffer text;
-    Build("AniMesh.dll", exports, COUNT(exports), &pe);
-    Overlay_Init(&overlay, NULL);
-    Import(&pe, ABI_ANIMESH, &overlay);
+    Build("AniMesh.dll", exports, COUNT(exports));
+    Import(ABI_ANIMESH, &overlay);
     RpBuffer_Init(&text, NULL);
     assert_int_equal(Overlay_Format(&overlay, &text, NULL), RP_OK);
     RpBuffer_Append(&text, "", 1);
@@ -134,20 +130,13 @@ TEST(TheListIsInTheOrderOfOrdinalsAndNames) {
     assert_int_equal(overlay.modules[ABI_ANIMESH].size, pe.size);
     assert_false(overlay.modules[ABI_NGI32].known);
     RpBuffer_Free(&text);
-    Overlay_Free(&overlay);
-    Pe_Close(&pe);
 }
 
 TEST(AFileWithoutExportsIsAnEmptyList) {
-    PeFile pe;
-    Overlay overlay;
-    Build("Ngi32.dll", NULL, 0, &pe);
-    Overlay_Init(&overlay, NULL);
-    Import(&pe, ABI_NGI32, &overlay);
+    Build("Ngi32.dll", NULL, 0);
+    Import(ABI_NGI32, &overlay);
     assert_int_equal(overlay.export_count, 0);
     assert_true(overlay.modules[ABI_NGI32].known);
-    Overlay_Free(&overlay);
-    Pe_Close(&pe);
 }
 
 TEST(WhatNoOverlayCanSayIsRefused) {
@@ -165,11 +154,7 @@ TEST(WhatNoOverlayCanSayIsRefused) {
         {12, "A", DLL_FORWARDER, 0, NULL, ""},
     };
     for (size_t i = 0; i < COUNT(rows); i++) {
-        PeFile pe;
-        Overlay overlay;
-        RpError error = {0};
-        Build("Ngi32.dll", &rows[i], 1, &pe);
-        Overlay_Init(&overlay, NULL);
+        Build("Ngi32.dll", &rows[i], 1);
         RpStatus status = ExportsImport_Read(&pe, ABI_NGI32, &overlay, &error);
         if (rows[i].name[0] == 0) { /* a name without characters, which is read as none */
             assert_int_equal(status, RP_OK);
@@ -177,36 +162,28 @@ TEST(WhatNoOverlayCanSayIsRefused) {
             assert_int_equal(status, RP_UNSUPPORTED);
             assert_string_equal(error.where, "export 12");
         }
-        Overlay_Free(&overlay);
-        Pe_Close(&pe);
     }
 }
 
 TEST(OrdinalsAbove65535AreRefused) {
     static const DllExport row = {65535, "A", DLL_CODE, 0, NULL, NULL};
-    PeFile pe;
-    Overlay overlay;
-    RpError error;
-    Build("Ngi32.dll", &row, 1, &pe);
-    Overlay_Init(&overlay, NULL);
-    Import(&pe, ABI_NGI32, &overlay);
+    Build("Ngi32.dll", &row, 1);
+    Import(ABI_NGI32, &overlay);
     pe.exports[0].ordinal++;
     assert_int_equal(ExportsImport_Read(&pe, ABI_NGI32, &overlay, &error), RP_UNSUPPORTED);
     assert_string_equal(error.what, "an ordinal is too large");
-    Overlay_Free(&overlay);
-    Pe_Close(&pe);
 }
 
 /* ---- what is known already ------------------------------------------------------------------- */
 
-static size_t FactsAfterImport(const char *facts, const PeFile *pe, AbiModule module) {
-    Overlay overlay;
-    assert_int_equal(Overlay_Parse(facts, strlen(facts), NULL, &overlay, NULL), RP_OK);
-    Import(pe, module, &overlay);
-    size_t count = overlay.function_count;
-    assert_int_equal(overlay.export_count, 2); /* one export of each module */
-    assert_non_null(Overlay_FindExport(&overlay, module, "Fresh"));
-    Overlay_Free(&overlay);
+static size_t FactsAfterImport(const char *facts, AbiModule module) {
+    Overlay known;
+    assert_int_equal(Overlay_Parse(facts, strlen(facts), NULL, &known, NULL), RP_OK);
+    Import(module, &known);
+    size_t count = known.function_count;
+    assert_int_equal(known.export_count, 2); /* one export of each module */
+    assert_non_null(Overlay_FindExport(&known, module, "Fresh"));
+    Overlay_Free(&known);
     return count;
 }
 
@@ -219,64 +196,50 @@ TEST(FactsOfThisFileStayAndThoseOfAnotherGo) {
                                "function ngi32.slot14 at 1\nfunction animesh.SampleNode at 2\n"
                                "function ngi32.slot15 calls 1-2\n";
     char text[1024];
-    PeFile pe;
-    Overlay own;
-    Build("Ngi32.dll", &row, 1, &pe);
-    Overlay_Init(&own, NULL);
-    Import(&pe, ABI_NGI32, &own);
-    snprintf(text, sizeof text, form, "module ngi32 size 9 sha256 ", own.modules[ABI_NGI32].sha256);
-    assert_int_equal(FactsAfterImport(text, &pe, ABI_NGI32), 3);
+    Build("Ngi32.dll", &row, 1);
+    Import(ABI_NGI32, &overlay);
+    snprintf(text, sizeof text, form, "module ngi32 size 9 sha256 ",
+             overlay.modules[ABI_NGI32].sha256);
+    assert_int_equal(FactsAfterImport(text, ABI_NGI32), 3);
     snprintf(text, sizeof text, form, "module ngi32 size 9 sha256 ", other_digest);
-    assert_int_equal(FactsAfterImport(text, &pe, ABI_NGI32), 1);
+    assert_int_equal(FactsAfterImport(text, ABI_NGI32), 1);
     snprintf(text, sizeof text, form, "module animesh size 9 sha256 ", other_digest);
-    assert_int_equal(FactsAfterImport(text, &pe, ABI_NGI32), 3);
-    Overlay_Free(&own);
-    Pe_Close(&pe);
+    assert_int_equal(FactsAfterImport(text, ABI_NGI32), 3);
 }
 
 /* ---- which module ---------------------------------------------------------------------------- */
 
-static RpStatus Identify(const char *name, const char *export_name, AbiModule *module,
-                         RpError *error) {
+static RpStatus Identify(const char *name, const char *export_name, AbiModule *module) {
     const DllExport row = {5, export_name, DLL_CODE, 0, NULL, NULL};
-    PeFile pe;
-    Build(name, &row, 1, &pe);
-    RpStatus status = ExportsImport_Identify(&pe, module, error);
-    Pe_Close(&pe);
-    return status;
+    Build(name, &row, 1);
+    return ExportsImport_Identify(&pe, module, &error);
 }
 
 TEST(TheModuleIsKnownByItsNameOrItsExports) {
     AbiModule module = ABI_MODULE_COUNT;
-    RpError error;
-    assert_int_equal(Identify("NGI32.DLL", "x", &module, NULL), RP_OK);
+    assert_int_equal(Identify("NGI32.DLL", "x", &module), RP_OK);
     assert_int_equal(module, ABI_NGI32);
-    assert_int_equal(Identify("animesh.dll", "x", &module, NULL), RP_OK);
+    assert_int_equal(Identify("animesh.dll", "x", &module), RP_OK);
     assert_int_equal(module, ABI_ANIMESH);
-    assert_int_equal(Identify("other.dll", "rsOpenLib", &module, NULL), RP_OK);
+    assert_int_equal(Identify("other.dll", "rsOpenLib", &module), RP_OK);
     assert_int_equal(module, ABI_NGI32);
-    assert_int_equal(Identify("other.dll", "LoadAgent", &module, NULL), RP_OK);
+    assert_int_equal(Identify("other.dll", "LoadAgent", &module), RP_OK);
     assert_int_equal(module, ABI_ANIMESH);
-    assert_int_equal(Identify("other.dll", "x", &module, &error), RP_UNSUPPORTED);
+    assert_int_equal(Identify("other.dll", "x", &module), RP_UNSUPPORTED);
     assert_string_equal(error.found, "other.dll");
-    assert_int_equal(Identify("Ngi32.dll", "RetroposeInternal", &module, &error), RP_UNSUPPORTED);
+    assert_int_equal(Identify("Ngi32.dll", "RetroposeInternal", &module), RP_UNSUPPORTED);
     assert_string_equal(error.what, "this DLL is Retropose's own");
 }
 
 /* ---- hostile files --------------------------------------------------------------------------- */
 
 static unsigned ImportChanged(size_t size) {
-    PeFile pe;
-    Overlay overlay;
     AbiModule module;
+    Close(NULL);
     if (Pe_Open(image, size, "changed", &pe, NULL))
         return 0;
-    Overlay_Init(&overlay, NULL);
     ExportsImport_Identify(&pe, &module, NULL);
-    unsigned read = ExportsImport_Read(&pe, ABI_NGI32, &overlay, NULL) == RP_OK;
-    Overlay_Free(&overlay);
-    Pe_Close(&pe);
-    return read;
+    return ExportsImport_Read(&pe, ABI_NGI32, &overlay, NULL) == RP_OK;
 }
 
 TEST(NoChangedByteOfTheTablesIsFollowedOutOfTheFile) {
@@ -301,3 +264,5 @@ TEST(NoChangedByteOfTheTablesIsFollowedOutOfTheFile) {
     /* some changes are harmless, but not all */
     assert_in_range(read, tried / 4, tried - tried / 20);
 }
+
+AROUND_EACH(Close, Close)

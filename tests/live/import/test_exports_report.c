@@ -22,24 +22,33 @@ static const char list[] =
     "export ngi32 162 rsLoadBitmap 0x025B0 stub 8\n"
     "export ngi32 163 - 0x3A058 data\n";
 
-static void MakeReport(const char *text, AbiModule module, ProviderKind kind, Overlay *overlay,
-                       ExportsReport *report) {
-    assert_int_equal(Overlay_Parse(text, strlen(text), NULL, overlay, NULL), RP_OK);
-    assert_int_equal(ExportsReport_Make(overlay, module, kind, report, NULL), RP_OK);
+static Overlay overlay;
+static ExportsReport report;
+static RpBuffer text;
+
+TEST_AROUND(FreeReport) {
+    RpBuffer_Free(&text);
+    ExportsReport_Free(&report);
+    Overlay_Free(&overlay);
+    return 0;
 }
 
-static const ExportsCheck *CheckOf(const ExportsReport *report, const char *key) {
-    for (size_t i = 0; i < report->check_count; i++)
-        if (strcmp(report->checks[i].function->key, key) == 0)
-            return &report->checks[i];
+static void MakeReport(AbiModule module, ProviderKind kind) {
+    assert_int_equal(Overlay_Parse(list, strlen(list), NULL, &overlay, NULL), RP_OK);
+    assert_int_equal(ExportsReport_Make(&overlay, module, kind, &report, NULL), RP_OK);
+    RpBuffer_Init(&text, NULL);
+}
+
+static const ExportsCheck *CheckOf(const char *key) {
+    for (size_t i = 0; i < report.check_count; i++)
+        if (strcmp(report.checks[i].function->key, key) == 0)
+            return &report.checks[i];
     fail_msg("no check of %s", key);
     return NULL;
 }
 
 TEST(OrdinalsAreCountedOnce) {
-    Overlay overlay;
-    ExportsReport report;
-    MakeReport(list, ABI_NGI32, PROVIDER_ORIGINAL, &overlay, &report);
+    MakeReport(ABI_NGI32, PROVIDER_ORIGINAL);
     assert_int_equal(report.exports, 8);
     assert_int_equal(report.names, 8);
     assert_int_equal(report.nameless, 1);
@@ -48,43 +57,31 @@ TEST(OrdinalsAreCountedOnce) {
     assert_int_equal(report.stub_addresses, 3);
     assert_int_equal(report.data, 1);
     assert_int_equal(report.forwarders, 0);
-    ExportsReport_Free(&report);
-    Overlay_Free(&overlay);
 }
 
 TEST(OnlyWhatWasReadIsCompared) {
-    Overlay overlay;
-    ExportsReport report;
-    MakeReport(list, ABI_NGI32, PROVIDER_ORIGINAL, &overlay, &report);
-    const ExportsCheck *check = CheckOf(&report, "ngi32.ngiProcessError");
+    MakeReport(ABI_NGI32, PROVIDER_ORIGINAL);
+    const ExportsCheck *check = CheckOf("ngi32.ngiProcessError");
     assert_int_equal(check->ordinal, EXPORTS_AGREES);
     assert_int_equal(check->rva, EXPORTS_AGREES);
     assert_int_equal(check->stub, EXPORTS_UNPUBLISHED);
-    assert_int_equal(CheckOf(&report, "ngi32.ngiAlloc")->rva, EXPORTS_DIFFERS);
-    assert_int_equal(CheckOf(&report, "ngi32.vrtPutDib")->ordinal, EXPORTS_UNPUBLISHED);
-    assert_int_equal(CheckOf(&report, "ngi32.vrtPutDib")->stub, EXPORTS_AGREES);
-    assert_int_equal(CheckOf(&report, "ngi32.n3dEndScene")->stub, EXPORTS_AGREES);
-    assert_int_equal(CheckOf(&report, "ngi32.rsLoadBitmap")->stub, EXPORTS_DIFFERS);
-    assert_null(CheckOf(&report, "ngi32.rsFind")->found);
+    assert_int_equal(CheckOf("ngi32.ngiAlloc")->rva, EXPORTS_DIFFERS);
+    assert_int_equal(CheckOf("ngi32.vrtPutDib")->ordinal, EXPORTS_UNPUBLISHED);
+    assert_int_equal(CheckOf("ngi32.vrtPutDib")->stub, EXPORTS_AGREES);
+    assert_int_equal(CheckOf("ngi32.n3dEndScene")->stub, EXPORTS_AGREES);
+    assert_int_equal(CheckOf("ngi32.rsLoadBitmap")->stub, EXPORTS_DIFFERS);
+    assert_null(CheckOf("ngi32.rsFind")->found);
     /* Two names differ, and all others are missing, except for seven known ones. */
     assert_int_equal(report.differences, 2 + report.check_count - 7);
-    ExportsReport_Free(&report);
-    Overlay_Free(&overlay);
 }
 
 static void BuildIs(AbiModule module, ProviderKind kind, bool published, const char *words) {
-    Overlay overlay;
-    ExportsReport report;
-    RpBuffer text;
-    MakeReport(list, module, kind, &overlay, &report);
+    MakeReport(module, kind);
     assert_int_equal(report.published, published);
-    RpBuffer_Init(&text, NULL);
     assert_int_equal(ExportsReport_Text(&report, &text, NULL), RP_OK);
     RpBuffer_Append(&text, "", 1);
     assert_non_null(strstr((const char *)text.bytes, words));
-    RpBuffer_Free(&text);
-    ExportsReport_Free(&report);
-    Overlay_Free(&overlay);
+    FreeReport(NULL);
 }
 
 TEST(AStandInIsNeverPresentedAsTheOriginal) {
@@ -94,19 +91,14 @@ TEST(AStandInIsNeverPresentedAsTheOriginal) {
 }
 
 TEST(JsonHoldsEveryExportOfTheModule) {
-    Overlay overlay;
-    ExportsReport report;
-    RpBuffer json;
-    MakeReport(list, ABI_NGI32, PROVIDER_ORIGINAL, &overlay, &report);
-    RpBuffer_Init(&json, NULL);
-    assert_int_equal(ExportsReport_Json(&report, &json, NULL), RP_OK);
-    RpBuffer_Append(&json, "", 1);
+    MakeReport(ABI_NGI32, PROVIDER_ORIGINAL);
+    assert_int_equal(ExportsReport_Json(&report, &text, NULL), RP_OK);
+    RpBuffer_Append(&text, "", 1);
     size_t rows = 0;
-    for (const char *at = (const char *)json.bytes; (at = strstr(at, "\"rva\"")) != NULL; at++)
+    for (const char *at = (const char *)text.bytes; (at = strstr(at, "\"rva\"")) != NULL; at++)
         rows++;
     assert_int_equal(rows, 9);
-    assert_non_null(strstr((const char *)json.bytes, "\"build\":\t\"published\""));
-    RpBuffer_Free(&json);
-    ExportsReport_Free(&report);
-    Overlay_Free(&overlay);
+    assert_non_null(strstr((const char *)text.bytes, "\"build\":\t\"published\""));
 }
+
+AROUND_EACH(NULL, FreeReport)

@@ -34,36 +34,43 @@ static const char whole[] =
          "function animesh.SampleNode at 0x12880 build sse signature 64 " DIGEST_B " entry 6\n"
          "function ngi32.slot23\n";
 
-static RpStatus Parse(const char *text, Overlay *overlay, RpError *error) {
-    return Overlay_Parse(text, strlen(text), NULL, overlay, error);
+static Overlay overlay; /* of the present test */
+static RpError error;
+
+TEST_AROUND(FreeOverlay) {
+    Overlay_Free(&overlay);
+    Overlay_Init(&overlay, NULL);
+    return 0;
 }
 
-static void Opens(const char *text, Overlay *overlay) {
-    RpError error = {0};
-    if (Parse(text, overlay, &error))
+/* Takes the place of the overlay that was parsed before. */
+static RpStatus Parse(const char *text) {
+    Overlay_Free(&overlay);
+    return Overlay_Parse(text, strlen(text), NULL, &overlay, &error);
+}
+
+static void Opens(const char *text) {
+    if (Parse(text))
         fail_msg("%s: %s (%s, %s)", error.where, error.what, error.expected, error.found);
 }
 
-static char *Formatted(const Overlay *overlay) {
+static char *Formatted(const Overlay *from) {
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
-    assert_int_equal(Overlay_Format(overlay, &text, NULL), RP_OK);
+    assert_int_equal(Overlay_Format(from, &text, NULL), RP_OK);
     assert_true(RpBuffer_Append(&text, "", 1));
     return (char *)text.bytes;
 }
 
 TEST(TextComesBackAsItWas) {
-    Overlay overlay;
-    Opens(whole, &overlay);
+    Opens(whole);
     char *text = Formatted(&overlay);
     assert_string_equal(text, whole);
     free(text);
-    Overlay_Free(&overlay);
 }
 
 TEST(EveryFactIsRead) {
-    Overlay overlay;
-    Opens(whole, &overlay);
+    Opens(whole);
     assert_true(Overlay_IsFor(&overlay, ABI_NGI32, DIGEST_A));
     assert_false(Overlay_IsFor(&overlay, ABI_NGI32, DIGEST_B));
     assert_int_equal(overlay.modules[ABI_ANIMESH].size, 147456);
@@ -92,88 +99,73 @@ TEST(EveryFactIsRead) {
     assert_int_equal(sampler->signature_bytes, 64);
     assert_int_equal(sampler->entry_bytes, 6);
     assert_string_equal(sampler->signature, DIGEST_B);
-    Overlay_Free(&overlay);
 }
 
 TEST(CallsFollowTheTableUnlessALineSaysOtherwise) {
-    Overlay overlay;
     OverlayCall call;
     const AbiFunction *slot = Abi_Find("ngi32.slot17");
     assert_int_equal(Overlay_CallOf(NULL, slot, &call, NULL), RP_OK);
     assert_int_equal(call.convention, slot->convention);
     assert_int_equal(call.param_count, 4);
     assert_memory_equal(call.order, ((uint8_t[]){0, 1, 2, 3}), 4);
-    Opens(whole, &overlay);
+    Opens(whole);
     assert_int_equal(Overlay_CallOf(&overlay, slot, &call, NULL), RP_OK);
     assert_int_equal(call.convention, ABI_STDCALL);
     assert_memory_equal(call.order, ((uint8_t[]){1, 0, 3, 2}), 4);
     /* A line that does not state the call leaves the row's call in force. */
     assert_int_equal(Overlay_CallOf(&overlay, Abi_Find("ngi32.slot23"), &call, NULL), RP_OK);
     assert_int_equal(call.param_count, 3);
-    RpError error;
     assert_int_equal(Overlay_CallOf(&overlay, Abi_Find("ngi32.g_FastProc"), &call, &error),
                      RP_UNSUPPORTED);
     assert_string_equal(error.where, "ngi32.g_FastProc");
-    Overlay_Free(&overlay);
 }
 
-static uint8_t FirstArgument(const Overlay *overlay, const AbiFunction *function,
-                             uint64_t sequence) {
+static uint8_t FirstArgument(const AbiFunction *function, uint64_t sequence) {
     OverlayCall call;
-    assert_int_equal(Overlay_CallFor(overlay, function, sequence, &call, NULL), RP_OK);
+    assert_int_equal(Overlay_CallFor(&overlay, function, sequence, &call, NULL), RP_OK);
     return call.order[0];
 }
 
 TEST(ARangeIsForItsCallsOnly) {
-    Overlay overlay;
     const AbiFunction *slot = Abi_Find("ngi32.slot14");
     Opens(HEAD "function ngi32.slot14 calls 10-19 call cdecl(matrix,quaternion)\n"
-               "function ngi32.slot14 calls 30-30 call cdecl(matrix,quaternion)\n",
-          &overlay);
+               "function ngi32.slot14 calls 30-30 call cdecl(matrix,quaternion)\n");
     assert_null(Overlay_Find(&overlay, slot));
     assert_null(Overlay_FindFor(&overlay, slot, 9));
-    assert_int_equal(FirstArgument(&overlay, slot, 9), 0);
-    assert_int_equal(FirstArgument(&overlay, slot, 10), 1);
-    assert_int_equal(FirstArgument(&overlay, slot, 19), 1);
-    assert_int_equal(FirstArgument(&overlay, slot, 20), 0);
-    assert_int_equal(FirstArgument(&overlay, slot, 30), 1);
+    assert_int_equal(FirstArgument(slot, 9), 0);
+    assert_int_equal(FirstArgument(slot, 10), 1);
+    assert_int_equal(FirstArgument(slot, 19), 1);
+    assert_int_equal(FirstArgument(slot, 20), 0);
+    assert_int_equal(FirstArgument(slot, 30), 1);
     OverlayFunction *line = Overlay_Add(&overlay, slot);
     line->cases = 7;
     assert_int_equal(Overlay_FindFor(&overlay, slot, 9)->cases, 7);
     assert_true(Overlay_FindFor(&overlay, slot, 15)->ranged);
     assert_ptr_equal(Overlay_Add(&overlay, slot), Overlay_Find(&overlay, slot));
     assert_int_equal(overlay.function_count, 3);
-    Overlay_Free(&overlay);
     /* The line without a range comes first and says nothing about call 0 in particular. */
     Opens(HEAD "function ngi32.slot14\n"
-               "function ngi32.slot14 calls 0-0 call cdecl(matrix,quaternion)\n",
-          &overlay);
-    assert_int_equal(FirstArgument(&overlay, slot, 0), 1);
-    assert_int_equal(FirstArgument(&overlay, slot, 1), 0);
-    Overlay_Free(&overlay);
+               "function ngi32.slot14 calls 0-0 call cdecl(matrix,quaternion)\n");
+    assert_int_equal(FirstArgument(slot, 0), 1);
+    assert_int_equal(FirstArgument(slot, 1), 0);
 }
 
 TEST(AnEmptyTextIsAnEmptyOverlay) {
     static const char *const texts[] = {
         "", "\n", "# nothing\n", "  \t\r\n\r\n", HEAD, "retropose-overlay 0x1"};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        Overlay overlay;
-        Opens(texts[i], &overlay);
+        Opens(texts[i]);
         assert_int_equal(overlay.export_count + overlay.function_count, 0);
         assert_false(overlay.modules[0].known || overlay.modules[1].known);
-        Overlay_Free(&overlay);
     }
 }
 
 TEST(WindowsLineEndsAndBlanksAreTaken) {
-    Overlay overlay;
     Opens("\r\n  retropose-overlay\t1  \r\n\r\n\texport ngi32  5 A 16 stub 4\tclears \r\n"
-          "  # a remark\r\nfunction ngi32.slot38 cases 3 call cdecl(vector)",
-          &overlay);
+          "  # a remark\r\nfunction ngi32.slot38 cases 3 call cdecl(vector)");
     assert_int_equal(overlay.exports[0].rva, 16);
     assert_true(overlay.exports[0].clears);
     assert_int_equal(overlay.functions[0].cases, 3);
-    Overlay_Free(&overlay);
 }
 
 /* ---- what is wrong --------------------------------------------------------------------------- */
@@ -274,10 +266,8 @@ static const Wrong wrongs[] = {
 TEST(EachWrongLineIsNamed) {
     for (size_t i = 0; i < sizeof wrongs / sizeof *wrongs; i++) {
         char text[512];
-        Overlay overlay;
-        RpError error = {0};
         snprintf(text, sizeof text, HEAD "%s\n", wrongs[i].line);
-        assert_int_equal(Parse(text, &overlay, &error), RP_INVALID);
+        assert_int_equal(Parse(text), RP_INVALID);
         if (strcmp(error.what, wrongs[i].what) != 0 || strcmp(error.where, "line 2") != 0)
             fail_msg("%s: %s, %s", wrongs[i].line, error.what, error.where);
     }
@@ -314,67 +304,56 @@ static const struct {
 TEST(EachContradictionIsNamed) {
     for (size_t i = 0; i < sizeof contradictions / sizeof *contradictions; i++) {
         char text[512];
-        Overlay overlay;
-        RpError error = {0};
         snprintf(text, sizeof text, HEAD "%s\n\n%s", contradictions[i].first,
                  contradictions[i].second);
-        assert_int_equal(Parse(text, &overlay, &error), RP_INVALID);
+        assert_int_equal(Parse(text), RP_INVALID);
         if (strcmp(error.what, contradictions[i].what) != 0 || strcmp(error.where, "line 4") != 0)
             fail_msg("%s: %s, %s", contradictions[i].second, error.what, error.where);
     }
 }
 
 TEST(LinesThatOnlyLookAlikeAreTaken) {
-    Overlay overlay;
     Opens(HEAD "export ngi32 5 A 0x10 code\nexport animesh 5 A 0x20 code\n"
                "export ngi32 6 - 0x10 code\nexport ngi32 7 - 0x10 code\n"
                "export ngi32 8 B 0x10 code\nexport ngi32 8 C 0x10 code\n"
                "function ngi32.slot14 at 1\nfunction ngi32.slot14 calls 1-5\n"
-               "function ngi32.slot14 calls 6-6\nfunction ngi32.slot15 calls 1-5\n",
-          &overlay);
+               "function ngi32.slot14 calls 6-6\nfunction ngi32.slot15 calls 1-5\n");
     assert_int_equal(overlay.export_count, 6);
     assert_int_equal(overlay.function_count, 4);
-    Overlay_Free(&overlay);
 }
 
 TEST(OtherVersionsAndFilesAreRefused) {
-    Overlay overlay;
-    RpError error;
-    assert_int_equal(Parse("retropose-overlay 2\n", &overlay, &error), RP_UNSUPPORTED);
+    assert_int_equal(Parse("retropose-overlay 2\n"), RP_UNSUPPORTED);
     assert_string_equal(error.where, "line 1");
     assert_string_equal(error.found, "a later one");
-    assert_int_equal(Parse("retropose-overlay 0\n", &overlay, &error), RP_UNSUPPORTED);
-    assert_int_equal(Parse("retropose-overlay one\n", &overlay, &error), RP_INVALID);
-    assert_int_equal(Parse("retropose-overlay 1 2\n", &overlay, &error), RP_INVALID);
-    assert_int_equal(Parse("module ngi32 size 1", &overlay, &error), RP_INVALID);
+    assert_int_equal(Parse("retropose-overlay 0\n"), RP_UNSUPPORTED);
+    assert_int_equal(Parse("retropose-overlay one\n"), RP_INVALID);
+    assert_int_equal(Parse("retropose-overlay 1 2\n"), RP_INVALID);
+    assert_int_equal(Parse("module ngi32 size 1"), RP_INVALID);
     assert_string_equal(error.what, "not an overlay");
     assert_int_equal(Overlay_Parse("a\0b", 3, NULL, &overlay, &error), RP_INVALID);
     assert_string_equal(error.what, "a control character in an overlay");
-    assert_int_equal(Parse("retropose-overlay 2\n", &overlay, NULL), RP_UNSUPPORTED);
+    assert_int_equal(Overlay_Parse("retropose-overlay 2\n", 20, NULL, &overlay, NULL),
+                     RP_UNSUPPORTED);
 }
 
 TEST(NamesHaveRoomFor95Characters) {
     char name[97], text[300];
-    Overlay overlay;
     memset(name, 'n', sizeof name);
     name[95] = 0;
     snprintf(text, sizeof text, HEAD "export ngi32 5 %s 0x10 code\n", name);
-    Opens(text, &overlay);
+    Opens(text);
     assert_string_equal(overlay.exports[0].name, name);
-    Overlay_Free(&overlay);
     name[95] = 'n';
     name[96] = 0;
     snprintf(text, sizeof text, HEAD "export ngi32 5 %s 0x10 code\n", name);
-    assert_int_equal(Parse(text, &overlay, NULL), RP_INVALID);
+    assert_int_equal(Parse(text), RP_INVALID);
 }
 
 /* ---- built in memory ------------------------------------------------------------------------- */
 
 TEST(FormatRefusesWhatParseWould) {
-    Overlay overlay;
     RpBuffer text;
-    RpError error;
-    Overlay_Init(&overlay, NULL);
     RpBuffer_Init(&text, NULL);
     OverlayFunction *line = Overlay_Add(&overlay, Abi_Find("ngi32.slot14"));
     line->has_call = true;
@@ -403,13 +382,9 @@ TEST(FormatRefusesWhatParseWould) {
     assert_int_equal(text.size, 0);
     assert_int_equal(Overlay_Format(&overlay, &text, &error), RP_OK);
     RpBuffer_Free(&text);
-    Overlay_Free(&overlay);
 }
 
 TEST(ExportsAreAddedOrRefused) {
-    Overlay overlay;
-    RpError error;
-    Overlay_Init(&overlay, NULL);
     OverlayExport row = {.module = ABI_NGI32, .ordinal = 1, .name = "A", .rva = 16};
     assert_int_equal(Overlay_AddExport(&overlay, &row, &error), RP_OK);
     assert_int_equal(Overlay_AddExport(&overlay, &row, &error), RP_INVALID);
@@ -430,28 +405,22 @@ TEST(ExportsAreAddedOrRefused) {
         assert_int_equal(Overlay_AddExport(&overlay, &row, &error), RP_OK);
     assert_int_equal(Overlay_AddExport(&overlay, &row, &error), RP_INVALID);
     assert_string_equal(error.what, "too many exports");
-    Overlay_Free(&overlay);
 }
 
 TEST(FunctionsAreAddedUpToTheLimit) {
-    Overlay overlay;
-    RpError error;
     const AbiFunction *slot = Abi_Find("ngi32.slot14");
-    Overlay_Init(&overlay, NULL);
     for (uint64_t i = 0; i < OVERLAY_MAX_FUNCTIONS; i++)
         assert_non_null(Overlay_AddRanged(&overlay, slot, i, i));
     assert_null(Overlay_AddRanged(&overlay, slot, 1000000, 1000000));
     assert_null(Overlay_Add(&overlay, slot));
     char *text = Formatted(&overlay);
-    Overlay_Free(&overlay);
-    Opens(text, &overlay);
+    Opens(text);
     assert_int_equal(overlay.function_count, OVERLAY_MAX_FUNCTIONS);
-    Overlay_Free(&overlay);
     size_t length = strlen(text);
     text = realloc(text, length + 64);
     assert_non_null(text);
     strcpy(text + length, "function ngi32.slot15\n");
-    assert_int_equal(Parse(text, &overlay, &error), RP_INVALID);
+    assert_int_equal(Parse(text), RP_INVALID);
     assert_string_equal(error.what, "too many functions");
     free(text);
 }
@@ -464,10 +433,9 @@ TEST(MemoryThatRunsOutIsAnError) {
     for (int allowed = 0;; allowed++) {
         Refusal refusal = {.left = allowed};
         const RpAllocator allocator = Refusal_Allocator(&refusal);
-        Overlay overlay;
-        RpError error;
-        if (Overlay_Parse(whole, sizeof whole - 1, &allocator, &overlay, &error) == RP_OK) {
-            Overlay_Free(&overlay);
+        Overlay refused;
+        if (Overlay_Parse(whole, sizeof whole - 1, &allocator, &refused, &error) == RP_OK) {
+            Overlay_Free(&refused);
             break;
         }
         assert_int_equal(error.status, RP_NO_MEMORY);
@@ -478,15 +446,13 @@ TEST(MemoryThatRunsOutIsAnError) {
 }
 
 TEST(TextThatHasNoRoomIsAnError) {
-    Overlay overlay;
     RpBuffer text;
     Refusal refusal = {.left = 1};
     const RpAllocator allocator = Refusal_Allocator(&refusal);
-    Opens(whole, &overlay);
+    Opens(whole);
     RpBuffer_Init(&text, &allocator);
     assert_int_equal(Overlay_Format(&overlay, &text, NULL), RP_NO_MEMORY);
     RpBuffer_Free(&text);
-    Overlay_Free(&overlay);
 }
 
 /* ---- hostile text ---------------------------------------------------------------------------- */
@@ -494,17 +460,15 @@ TEST(TextThatHasNoRoomIsAnError) {
 static void Survives(const char *text, size_t size) {
     /* in a block of exactly this size, so that a sanitizer sees a read past its end */
     char *copy = malloc(size + 1);
-    Overlay overlay, again;
     memcpy(copy, text, size);
+    FreeOverlay(NULL);
     if (Overlay_Parse(copy, size, NULL, &overlay, NULL) == RP_OK) {
         char *once = Formatted(&overlay);
-        Opens(once, &again);
-        char *twice = Formatted(&again);
+        Opens(once);
+        char *twice = Formatted(&overlay);
         assert_string_equal(once, twice);
         free(once);
         free(twice);
-        Overlay_Free(&overlay);
-        Overlay_Free(&again);
     }
     free(copy);
 }
@@ -529,15 +493,13 @@ TEST(EveryChangedByteIsAnOverlayOrAnError) {
 
 TEST(FilesAreSavedAndLoaded) {
     static const char path[] = TEST_FOLDER "/saved.overlay";
-    Overlay overlay, again;
-    RpError error;
-    Opens(whole, &overlay);
+    Overlay again;
+    Opens(whole);
     assert_int_equal(Overlay_Save(&overlay, path, &error), RP_OK);
     assert_int_equal(Overlay_Load(path, &again, &error), RP_OK);
     char *text = Formatted(&again);
     assert_string_equal(text, whole);
     free(text);
-    Overlay_Free(&overlay);
     Overlay_Free(&again);
     remove(path);
     assert_int_equal(Overlay_Load(path, &again, &error), RP_NOT_FOUND);
@@ -545,8 +507,6 @@ TEST(FilesAreSavedAndLoaded) {
 
 TEST(AFilesMistakeIsNamedWithItsLine) {
     static const char path[] = TEST_FOLDER "/wrong.overlay";
-    Overlay overlay;
-    RpError error;
     FILE *file = fopen(path, "wb");
     assert_non_null(file);
     fputs(HEAD "\nfunction nothing\n", file);
@@ -556,6 +516,7 @@ TEST(AFilesMistakeIsNamedWithItsLine) {
     file = fopen(path, "wb");
     fclose(file);
     assert_int_equal(Overlay_Load(path, &overlay, &error), RP_OK);
-    Overlay_Free(&overlay);
     remove(path);
 }
+
+AROUND_EACH(FreeOverlay, FreeOverlay)

@@ -65,16 +65,14 @@ static RpStatus CompleteFiles(const uint8_t *ours, size_t ours_size, const uint8
     return status;
 }
 
-static int BuildBoth(void **state) {
-    (void)state;
+TEST_AROUND(BuildBoth) {
     fixture.size = DllImage_Make(&our_spec, fixture.ours);
     DllImage_Make(&original_spec, fixture.original);
     RpBuffer_Init(&fixture.out, NULL);
     return 0;
 }
 
-static int Free(void **state) {
-    (void)state;
+TEST_AROUND(Free) {
     RpBuffer_Free(&fixture.out);
     Pe_Close(&fixture.completed);
     return 0;
@@ -417,12 +415,6 @@ TEST(TheOtherModuleIsRefused) {
 }
 
 TEST(ADllWithoutGatesIsRefused) {
-    size_t gates = DllImage_Offset(DLL_GATES);
-    DllImage_Put32(fixture.ours, gates + 4, 2);
-    Refuses(RP_UNSUPPORTED, "the DLL's gates are of another version");
-    DllImage_Put32(fixture.ours, gates + 4, 1);
-    DllImage_Put32(fixture.ours, gates, 0);
-    Refuses(RP_UNSUPPORTED, "the DLL's gates are of another version");
     DllSpec spec = our_spec;
     spec.gates = 0;
     spec.gates_ordinal = 0;
@@ -430,61 +422,79 @@ TEST(ADllWithoutGatesIsRefused) {
     Refuses(RP_UNSUPPORTED, "this DLL has no gates for exports");
 }
 
-TEST(APoolOutsideTheCodeIsRefused) {
-    size_t gates = DllImage_Offset(DLL_GATES);
-    static const uint32_t changes[][2] = {
-        {8, 0xFFFFFFFF}, {8, 5000},        {12, 5},
-        {12, 0},         {12, 0x10000},    {16, DLL_DATA_RVA},
-        {16, 0},         {16, 0x7FFFFFFF}, {16, DLL_DATA_RVA - 8}};
-    for (size_t i = 0; i < COUNT(changes); i++) {
-        uint32_t was = DllImage_Get32(fixture.ours, gates + changes[i][0]);
-        DllImage_Put32(fixture.ours, gates + changes[i][0], changes[i][1]);
-        Refuses(RP_CORRUPT, "the DLL's gates are not in its code");
-        DllImage_Put32(fixture.ours, gates + changes[i][0], was);
-    }
-    Complete();
-}
+#define GATES_FIELD(at)   (DLL_HEADERS + DLL_GATES - DLL_TEXT + (at))
+#define OUR_EXPORT(place) (DLL_HEADERS + DLL_NAMES - DLL_TEXT + 40 + 4 * ((place)-31))
+#define OPTIONAL(at)      (DLL_PE + 24 + (at))
+#define NEXT_SECTION      (DLL_SECTIONS + 3 * 40)
 
-TEST(NoRoomForASectionHeaderIsRefused) {
-    static const char what[] = "the DLL has no room for a section header";
-    size_t next = DLL_SECTIONS + 3 * 40;
-    fixture.ours[next + 39] = 1;
-    Refuses(RP_UNSUPPORTED, what);
-    fixture.ours[next + 39] = 0;
-    DllImage_Put32(fixture.ours, DLL_PE + 24 + 60, (uint32_t)next + 39); /* end of the headers */
-    Refuses(RP_UNSUPPORTED, what);
-    DllImage_Put32(fixture.ours, DLL_PE + 24 + 60, (uint32_t)next + 40);
-    Complete();
-}
+static const char other_gates[] = "the DLL's gates are of another version",
+                  no_pool[] = "the DLL's gates are not in its code",
+                  no_room[] = "the DLL has no room for a section header",
+                  alignments[] = "the DLL's alignments contradict the format",
+                  outside[] = "an export of ours is in none of the DLL's sections",
+                  overlap[] = "the completed DLL does not read back: tables of it overlap";
 
-TEST(ContradictingHeadersAreRefused) {
+TEST(ContradictingDllsAreRefused) {
     static const struct {
-        size_t offset;
-        uint32_t value;
+        uint32_t changes[3][2]; /* offsets and their new dwords; an offset of 0 is none */
         RpStatus status;
         const char *what;
-    } changes[] = {
-        {DLL_PE + 24 + 32, 0x1001, RP_CORRUPT, "the DLL's alignments contradict the format"},
-        {DLL_PE + 24 + 32, 0x100, RP_CORRUPT, "the DLL's alignments contradict the format"},
-        {DLL_PE + 24 + 32, 0x80000000, RP_CORRUPT, "the DLL's alignments contradict the format"},
-        {DLL_PE + 24 + 36, 0, RP_CORRUPT, "the DLL's alignments contradict the format"},
-        {DLL_PE + 24 + 96 + 8 * 4, 0x1F400, RP_UNSUPPORTED, "the DLL is signed"},
-        {DLL_SECTIONS + 80 + 8, 0x50000000, RP_CORRUPT, "a section of the DLL is too large"},
-        {DLL_SECTIONS + 80 + 12, 0x90000000, RP_UNSUPPORTED, NULL}, /* takes the exports away */
-        {DLL_PE + 24 + 60, 0xFFFFFFF0, RP_CORRUPT, "the DLL's headers are too large"},
+    } cases[] = {
+        {{{GATES_FIELD(4), 2}}, RP_UNSUPPORTED, other_gates},
+        {{{GATES_FIELD(0), 0}}, RP_UNSUPPORTED, other_gates},
+        {{{GATES_FIELD(8), 0xFFFFFFFF}}, RP_CORRUPT, no_pool},
+        {{{GATES_FIELD(8), 5000}}, RP_CORRUPT, no_pool},
+        {{{GATES_FIELD(12), 5}}, RP_CORRUPT, no_pool},
+        {{{GATES_FIELD(12), 0}}, RP_CORRUPT, no_pool},
+        {{{GATES_FIELD(12), 0x10000}}, RP_CORRUPT, no_pool},
+        {{{GATES_FIELD(16), DLL_DATA_RVA}}, RP_CORRUPT, no_pool},
+        {{{GATES_FIELD(16), 0}}, RP_CORRUPT, no_pool},
+        {{{GATES_FIELD(16), 0x7FFFFFFF}}, RP_CORRUPT, no_pool},
+        {{{GATES_FIELD(16), DLL_DATA_RVA - 8}}, RP_CORRUPT, no_pool},
+        {{{NEXT_SECTION + 36, 0x01000000}}, RP_UNSUPPORTED, no_room},
+        {{{OPTIONAL(60), NEXT_SECTION + 39}}, RP_UNSUPPORTED, no_room}, /* end of the headers */
+        {{{OPTIONAL(60), NEXT_SECTION + 40}}, RP_OK, NULL},
+        {{{OPTIONAL(32), 0x1001}}, RP_CORRUPT, alignments},
+        {{{OPTIONAL(32), 0x100}}, RP_CORRUPT, alignments},
+        {{{OPTIONAL(32), 0x80000000}}, RP_CORRUPT, alignments},
+        {{{OPTIONAL(36), 0}}, RP_CORRUPT, alignments},
+        {{{OPTIONAL(96 + 8 * 4), 0x1F400}}, RP_UNSUPPORTED, "the DLL is signed"},
+        {{{DLL_SECTIONS + 80 + 8, 0x50000000}}, RP_CORRUPT, "a section of the DLL is too large"},
+        {{{DLL_SECTIONS + 80 + 12, 0x90000000}}, RP_UNSUPPORTED, NULL}, /* takes the exports away */
+        {{{OPTIONAL(60), 0xFFFFFFF0}}, RP_CORRUPT, "the DLL's headers are too large"},
+        {{{OUR_EXPORT(2000), DLL_END + 0x100}}, RP_CORRUPT, outside},
+        /* The list of imports ends in the zeros in which the new section's header would be. */
+        {{{OPTIONAL(96 + 8), DLL_SECTIONS + 3 * 40 - 12}}, RP_CORRUPT, overlap},
+        /* The pointer that is written lies on the end of the list of imports, and the number of
+         * gates lies where the imports of that module begin. Without the second change the list
+         * would end there. */
+        {{{GATES_FIELD(8), DLL_TEXT},
+          {GATES_FIELD(8 + 16), DLL_TEXT},
+          {OPTIONAL(96 + 8), DLL_GATES + 8}},
+         RP_CORRUPT,
+         overlap},
     };
-    for (size_t i = 0; i < COUNT(changes); i++) {
-        uint32_t was = DllImage_Get32(fixture.ours, changes[i].offset);
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        uint32_t was[3];
         RpError error = {0};
-        DllImage_Put32(fixture.ours, changes[i].offset, changes[i].value);
-        RpStatus status = Try(&error);
-        if (!changes[i].what)
-            assert_int_not_equal(status, RP_OK);
-        else if (status != changes[i].status || strcmp(error.what, changes[i].what) != 0)
+        for (size_t k = 0; k < 3; k++) {
+            was[k] = DllImage_Get32(fixture.ours, cases[i].changes[k][0]);
+            if (cases[i].changes[k][0])
+                DllImage_Put32(fixture.ours, cases[i].changes[k][0], cases[i].changes[k][1]);
+        }
+        const RpStatus status = Try(&error);
+        if (!cases[i].what)
+            assert_int_equal(status == RP_OK, cases[i].status == RP_OK);
+        else if (status != cases[i].status || strcmp(error.what, cases[i].what) != 0)
             fail_msg("%zu: %s", i, error.what);
-        assert_int_equal(fixture.out.size, 0);
-        DllImage_Put32(fixture.ours, changes[i].offset, was);
+        assert_int_equal(error.status, status);
+        assert_int_equal(fixture.out.size > 0, status == RP_OK);
+        RpBuffer_Free(&fixture.out);
+        for (size_t k = 0; k < 3; k++)
+            if (cases[i].changes[k][0])
+                DllImage_Put32(fixture.ours, cases[i].changes[k][0], was[k]);
     }
+    Complete();
 }
 
 TEST(OtherMachinesAreRefused) {
@@ -504,17 +514,10 @@ TEST(WhatNoOverlayCanSayIsRefused) {
 }
 
 TEST(GatesInTheHeadersAreRefused) {
-    size_t functions = DllImage_Offset(DLL_NAMES + 40);
     uint32_t place = DLL_HEADERS - 24;
     memcpy(fixture.ours + place, fixture.ours + DllImage_Offset(DLL_GATES), 24);
-    DllImage_Put32(fixture.ours, functions + 4 * (our_spec.gates_ordinal - 31), place);
-    Refuses(RP_CORRUPT, "an export of ours is in none of the DLL's sections");
-}
-
-TEST(AnExportOutsideTheImageIsRefused) {
-    size_t functions = DllImage_Offset(DLL_NAMES + 40);
-    DllImage_Put32(fixture.ours, functions + 4 * (2000 - 31), DLL_END + 0x100);
-    Refuses(RP_CORRUPT, "an export of ours is in none of the DLL's sections");
+    DllImage_Put32(fixture.ours, OUR_EXPORT(our_spec.gates_ordinal), place);
+    Refuses(RP_CORRUPT, outside);
 }
 
 TEST(EveryNameOfOursGetsAnOrdinalOfItsOwn) {
@@ -538,24 +541,6 @@ TEST(EveryNameOfOursGetsAnOrdinalOfItsOwn) {
         assert_false(taken[place]);
         taken[place] = true;
     }
-}
-
-static const char overlap[] = "the completed DLL does not read back: tables of it overlap";
-
-/* The list of imports ends in the zeros in which the new section's header would be written. */
-TEST(ImportsInTheHeadersAreRefused) {
-    DllImage_Put32(fixture.ours, DLL_PE + 24 + 96 + 8, DLL_SECTIONS + 3 * 40 - 12);
-    Refuses(RP_CORRUPT, overlap);
-}
-
-/* The pointer that is written lies on the end of the list of imports, and the number of gates lies
- * where the imports of that module begin. */
-TEST(GatesInTheImportsAreRefused) {
-    DllImage_Put32(fixture.ours, DllImage_Offset(DLL_GATES) + 8, DLL_TEXT);
-    /* otherwise the list of imports would end there */
-    DllImage_Put32(fixture.ours, DllImage_Offset(DLL_GATES) + 8 + 16, DLL_TEXT);
-    DllImage_Put32(fixture.ours, DLL_PE + 24 + 96 + 8, DLL_GATES + 8);
-    Refuses(RP_CORRUPT, overlap);
 }
 
 TEST(EveryTruncationIsRefused) {

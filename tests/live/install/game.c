@@ -1,6 +1,7 @@
 #include "game.h"
 
 #include "core/digest.h"
+#include "tests/host/image.h"
 #include "tests/test.h"
 
 #include <dirent.h>
@@ -20,9 +21,6 @@
 
 enum {
     FILE_BYTES = 0xA00,
-    PE = 0x40,
-    OPTIONAL = PE + 24,
-    SECTIONS = OPTIONAL + 224,
     CODE_FILE = 0x200,
     DATA_FILE = 0x400,
     DATA_RVA = 0x2000,
@@ -32,38 +30,6 @@ enum {
 static void Put(uint8_t *bytes, uint32_t value, int count) {
     for (int i = 0; i < count; i++)
         bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
-static void PutSection(uint8_t *row, const char *name, uint32_t rva, uint32_t file, uint32_t size,
-                       uint32_t characteristics) {
-    memcpy(row, name, strlen(name));
-    Put(row + 8, size, 4);
-    Put(row + 12, rva, 4);
-    Put(row + 16, size, 4);
-    Put(row + 20, file, 4);
-    Put(row + 36, characteristics, 4);
-}
-
-static void PutHeaders(uint8_t *file) {
-    memcpy(file, "MZ", 2);
-    Put(file + 0x3C, PE, 4);
-    memcpy(file + PE, "PE", 2);
-    Put(file + PE + 4, 0x14C, 2);
-    Put(file + PE + 6, 2, 2);
-    Put(file + PE + 20, 224, 2);
-    Put(file + PE + 22, 0x2102, 2);
-    Put(file + OPTIONAL, 0x10B, 2);
-    Put(file + OPTIONAL + 16, 0x1000, 4);
-    Put(file + OPTIONAL + 28, 0x10000000, 4);
-    Put(file + OPTIONAL + 32, 0x1000, 4);
-    Put(file + OPTIONAL + 36, 0x200, 4);
-    Put(file + OPTIONAL + 56, 0x3000, 4);
-    Put(file + OPTIONAL + 60, 0x200, 4);
-    Put(file + OPTIONAL + 92, 16, 4);
-    Put(file + OPTIONAL + 96, DATA_RVA, 4);
-    Put(file + OPTIONAL + 100, 0x600, 4);
-    PutSection(file + SECTIONS, ".text", 0x1000, CODE_FILE, 0x200, 0x60000020);
-    PutSection(file + SECTIONS + 40, ".data", DATA_RVA, DATA_FILE, 0x600, 0xC0000040);
 }
 
 static uint32_t PutText(uint8_t *data, uint32_t *end, const char *text, size_t length) {
@@ -97,7 +63,9 @@ static void PutExports(uint8_t *data, const char *const *names) {
 void Game_MakeDll(const char *const *names, uint8_t filler, RpBuffer *dll) {
     uint8_t *file = RpBuffer_Extend(dll, FILE_BYTES);
     assert_non_null(file);
-    PutHeaders(file);
+    DllFile_Begin(file, ".data", FILE_BYTES - DATA_FILE);
+    Put(file + IMAGE_PE + 24 + 32, 0x1000, 4);
+    Put(file + IMAGE_PE + 24 + 36, 0x200, 4);
     memset(file + CODE_FILE, filler, 0x200);
     PutExports(file + DATA_FILE, names);
 }

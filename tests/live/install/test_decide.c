@@ -15,8 +15,7 @@ static LiveSettings settings;
 static Overlay overlay;
 static LiveModule modules[ABI_MODULE_COUNT];
 
-static int Setup(void **state) {
-    (void)state;
+TEST_AROUND(Setup) {
     Settings_Init(&settings);
     Overlay_Init(&overlay, NULL);
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
@@ -28,8 +27,7 @@ static int Setup(void **state) {
     return 0;
 }
 
-static int Teardown(void **state) {
-    (void)state;
+TEST_AROUND(Teardown) {
     Overlay_Free(&overlay);
     return 0;
 }

@@ -65,6 +65,12 @@ static void Expect(const char *text) {
         fail_msg("\"%s\" is not in\n%s", text, (const char *)rows.bytes);
 }
 
+/* Demands as many problems of the game's folder, and a row with this text. */
+static void Finds(unsigned problems, const char *text) {
+    assert_int_equal(Run(TEST_FOLDER), problems);
+    Expect(text);
+}
+
 static void Install(void) {
     RpError error;
     const InstallOptions options = {.folder = TEST_FOLDER, .dlls = OURS, .tool = "0.0 (test)"};
@@ -72,8 +78,7 @@ static void Install(void) {
         fail_msg("%s, %s", error.what, error.found);
 }
 
-static int Setup(void **state) {
-    (void)state;
+TEST_AROUND(Setup) {
     overrides = readings = NULL;
     dlls = OURS;
     brief = false;
@@ -84,15 +89,13 @@ static int Setup(void **state) {
     return 0;
 }
 
-static int Teardown(void **state) {
-    (void)state;
+TEST_AROUND(Teardown) {
     RpBuffer_Free(&rows);
     return 0;
 }
 
 TEST(test_before_install_it_says_what_would_be) {
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("note|installed|no|");
+    Finds(0, "note|installed|no|");
     Expect("fine|NGI32.DLL|original, unknown version, ");
     Expect("fine|AniMesh.dll|original; no version of it is published, ");
     Expect("note|overlay|there is none");
@@ -103,8 +106,7 @@ TEST(test_before_install_it_says_what_would_be) {
     Expect("animesh.IMesh2.11 (Draw)");
     Expect("fine|original|");
     brief = true;
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("note|installed|no|");
+    Finds(0, "note|installed|no|");
     Expect("note|functions|1 of ");
     Expect(" would be ours; ");
     /* counts the printed lines: each row, each advice, and one line for the sum */
@@ -119,31 +121,26 @@ TEST(test_before_install_it_says_what_would_be) {
 
 TEST(test_a_folder_without_the_game_is_called_that) {
     Game_Remove(TEST_FOLDER, "NGI32.DLL");
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|Ngi32.dll|there is no such file|");
+    Finds(1, "problem|Ngi32.dll|there is no such file|");
     Game_Remove(TEST_FOLDER, "AniMesh.dll");
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|folder|neither of the two DLLs is in it: this is not the game's folder|");
+    Finds(1, "problem|folder|neither of the two DLLs is in it: this is not the game's folder|");
 }
 
 TEST(test_what_cannot_run_is_a_problem) {
     dlls = NULL;
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|our DLLs|they are not beside this program|");
+    Finds(1, "problem|our DLLs|they are not beside this program|");
     dlls = OURS;
     start_wine = DoNotStart;
 #ifdef _WIN32
     assert_int_equal(Run(TEST_FOLDER), 0);
 #else
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|Wine|Wine cannot be started: Exec format error|");
+    Finds(1, "problem|Wine|Wine cannot be started: Exec format error|");
 #endif
 }
 
 TEST(test_an_installed_folder_is_fine) {
     Install();
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("fine|installed|by retropose 0.0 (test)|");
+    Finds(0, "fine|installed|by retropose 0.0 (test)|");
     Expect("fine|NGI32.DLL|ours, ");
     Expect("fine|Ngi32.retail.dll|original, unknown version, ");
     Expect("note|overlay|it is for this Ngi32.dll, and has the calls of 0 functions|");
@@ -167,8 +164,7 @@ TEST(test_a_dll_is_ours_by_its_bytes) {
 TEST(test_what_was_installed_of_other_dlls_is_not_called_ours) {
     Install();
     Game_MakeOurs(TEST_FOLDER, 0x66);
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("note|NGI32.DLL|a replacement that is not the DLL beside this program, ");
+    Finds(0, "note|NGI32.DLL|a replacement that is not the DLL beside this program, ");
     Expect("note|AniMesh.dll|a replacement that is not the DLL beside this program, ");
     assert_null(strstr((const char *)rows.bytes, "|ours, "));
 }
@@ -176,20 +172,18 @@ TEST(test_what_was_installed_of_other_dlls_is_not_called_ours) {
 TEST(test_what_was_stopped_is_pending) {
     Install();
     Game_WriteText(TEST_FOLDER, "AniMesh.dll.retropose-part", "x");
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|installed|install or uninstall was stopped on the way||`retropose uninstall`");
+    Finds(1,
+          "problem|installed|install or uninstall was stopped on the way||`retropose uninstall`");
     Game_Make(TEST_FOLDER);
     Game_WriteText(TEST_FOLDER, "retropose.install.retropose-part", "retropose-ins");
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|installed|install or uninstall was stopped on the way|");
+    Finds(1, "problem|installed|install or uninstall was stopped on the way|");
 }
 
 TEST(test_unfinished_files_of_killed_runs_are_named) {
     Game_WriteText(TEST_FOLDER, ".retropose-0123456789abcdef~part", "half a te");
     Game_WriteText(TEST_FOLDER, ".retropose-notes~part", "x");
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("note|leftovers|1 unfinished file of runs that were killed|"
-           ".retropose-0123456789abcdef~part |nothing needs them: ");
+    Finds(0, "note|leftovers|1 unfinished file of runs that were killed|"
+             ".retropose-0123456789abcdef~part |nothing needs them: ");
 }
 
 #ifdef _WIN32
@@ -215,8 +209,7 @@ TEST(test_a_changed_file_blocks) {
 
 TEST(test_a_damaged_manifest_is_named) {
     Game_WriteText(TEST_FOLDER, "retropose.install", "anything");
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|folder|the manifest is damaged");
+    Finds(1, "problem|folder|the manifest is damaged");
     assert_int_equal(Run(TEST_FOLDER "/nowhere"), 1);
     Expect("problem|folder|cannot read the folder");
 }
@@ -232,8 +225,7 @@ TEST(test_dlls_put_there_by_hand_are_understood) {
     Copy(TEST_FOLDER, "AniMesh.dll", "AniMesh.retail.dll");
     Copy(OURS, "AniMesh.dll", "AniMesh.dll");
     Copy(OURS, "Ngi32.dll", "NGI32.DLL");
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("note|installed|by hand: ");
+    Finds(1, "note|installed|by hand: ");
     Expect("problem|AniMesh.dll|its export table is not completed");
     Expect("note|Ngi32.dll|it has our own exports only, and no original beside it|");
     Expect("note|Ngi32.dll|no original is hosted");
@@ -258,8 +250,7 @@ TEST(test_settings_overlay_and_profile_are_read) {
                    "[host]\nspeed = 1\n[modes]\ndefault = shadow\nngi32.slot17 = often\n");
     Game_WriteText(TEST_FOLDER, "retropose.overlay", "nonsense\n");
     Game_WriteText(TEST_FOLDER, "retropose.profile", "nonsense = 1\n");
-    assert_int_equal(Run(TEST_FOLDER), 4);
-    Expect("fine|settings|retropose.ini; default mode shadow, 0 rules, recording off|");
+    Finds(4, "fine|settings|retropose.ini; default mode shadow, 0 rules, recording off|");
     Expect("problem|settings|retropose.ini, line 2 is ignored: no such setting");
     Expect("problem|settings|retropose.ini, line 5 is ignored: no such mode");
     Expect("problem|overlay|");
@@ -267,8 +258,7 @@ TEST(test_settings_overlay_and_profile_are_read) {
     Game_WriteText(TEST_FOLDER, "retropose.ini", "");
     Game_WriteText(TEST_FOLDER, "retropose.overlay", "");
     Game_WriteText(TEST_FOLDER, "retropose.profile", "key-order = wxyz\n");
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("fine|profile|retropose.profile: key-order=wxyz|");
+    Finds(0, "fine|profile|retropose.profile: key-order=wxyz|");
     Expect("note|exact core|interpolation: served; sample: left to the x87, because of "
            "key-order=wxyz; blend: left to the x87, because of key-order=wxyz; skeleton: node "
            "after node, because of key-order=wxyz|");
@@ -293,9 +283,8 @@ TEST(test_settings_overlay_and_profile_are_read) {
 TEST(test_readings_of_the_settings_go_over_the_profile) {
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nreadings = key-order=wxyz\n");
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("note|profile|there is none: the default readings are used, but for the readings of "
-           "the settings|");
+    Finds(0, "note|profile|there is none: the default readings are used, but for the readings of "
+             "the settings|");
     Expect("fine|readings|retropose.ini: key-order=wxyz, over the profile; in force: "
            "key-order=wxyz|");
     Expect("note|exact core|interpolation: served; sample: left to the x87, because of "
@@ -304,8 +293,7 @@ TEST(test_readings_of_the_settings_go_over_the_profile) {
     Game_WriteText(TEST_FOLDER, "retropose.profile", "key-order = wxyz\nslerp-sine = quotient\n");
     /* the variable takes precedence over the file */
     readings = "slerp-sine=reciprocal,dot4=pairs,key-order=xyzw";
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("fine|profile|retropose.profile: key-order=wxyz,slerp-sine=quotient|");
+    Finds(0, "fine|profile|retropose.profile: key-order=wxyz,slerp-sine=quotient|");
     Expect("fine|readings|RETROPOSE_READINGS: slerp-sine=reciprocal,dot4=pairs,key-order=xyzw, "
            "over "
            "the profile; in force: dot4=pairs|");
@@ -317,16 +305,14 @@ TEST(test_readings_that_are_not_understood_are_a_problem_and_ignored) {
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nreadings = key-order=wxyz\n");
     readings = "key-order=xyzw,dot4=threes";
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|settings|a variable of the environment is ignored: unknown choice of a "
-           "reading, at RETROPOSE_READINGS (byte 20): ");
+    Finds(1, "problem|settings|a variable of the environment is ignored: unknown choice of a "
+             "reading, at RETROPOSE_READINGS (byte 20): ");
     Expect("note|RETROPOSE_READINGS|is set; where it is understood, it wins over the file: ");
     Expect("fine|readings|retropose.ini: key-order=wxyz, ");
     Expect("sample: left to the x87, because of key-order=wxyz; ");
     readings = NULL;
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nreadings = key-odor=wxyz\n");
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|settings|retropose.ini, line 2 is ignored: unknown reading");
+    Finds(1, "problem|settings|retropose.ini, line 2 is ignored: unknown reading");
     Expect("note|profile|there is none: the default readings are used|");
     Expect("fine|exact core|");
     assert_null(strstr((const char *)rows.bytes, "|readings|"));
@@ -354,14 +340,11 @@ static void VerifyAll(void) {
 TEST(test_exports_that_make_objects_may_be_switched_nevertheless) {
     Install();
     VerifyAll();
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("mesh objects|LoadAgent and LoadAniMesh stay on the original: the game calls 3 slots");
+    Finds(0, "mesh objects|LoadAgent and LoadAniMesh stay on the original: the game calls 3 slots");
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[modes]\nanimesh.LoadAniMesh = replacement\n");
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("mesh objects|LoadAniMesh switched to ours nevertheless: the game calls 3 slots");
+    Finds(0, "mesh objects|LoadAniMesh switched to ours nevertheless: the game calls 3 slots");
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[modes]\nanimesh.LoadA* = replacement\n");
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("mesh objects|LoadAgent and LoadAniMesh switched to ours nevertheless: ");
+    Finds(0, "mesh objects|LoadAgent and LoadAniMesh switched to ours nevertheless: ");
 }
 
 /* These values were given to Wine 8.0, with a program that needs an ngi32.dll from its own
@@ -422,22 +405,18 @@ TEST(test_overrides_of_wine_are_read_as_wine_reads_them) {
 TEST(test_overrides_that_keep_ours_out_are_a_problem) {
     char value[5000];
     overrides = "animesh=b";
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("problem|Wine|WINEDLLOVERRIDES keeps it from loading the folder's AniMesh.dll: "
-           "animesh=b|");
+    Finds(1, "problem|Wine|WINEDLLOVERRIDES keeps it from loading the folder's AniMesh.dll: "
+             "animesh=b|");
     overrides = "ngi32=b;animesh=";
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("the folder's Ngi32.dll and AniMesh.dll: ngi32=b;animesh=|");
+    Finds(1, "the folder's Ngi32.dll and AniMesh.dll: ngi32=b;animesh=|");
     for (size_t at = 0; at + 10 < sizeof value; at += 8)
         strcpy(value + at, "other=b;");
     strcpy(value + sizeof value - 10, ";ngi32=b");
     overrides = value;
-    assert_int_equal(Run(TEST_FOLDER), 1);
-    Expect("the folder's Ngi32.dll: other=b;");
+    Finds(1, "the folder's Ngi32.dll: other=b;");
     Expect("other=b;...|");
     overrides = "ngi32=n";
-    assert_int_equal(Run(TEST_FOLDER), 0);
-    Expect("fine|Wine|no override is needed");
+    Finds(0, "fine|Wine|no override is needed");
 }
 #endif
 

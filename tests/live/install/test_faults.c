@@ -60,8 +60,7 @@ static void RunWell(Run *run, const char *when) {
     }
 }
 
-static int Begin(void **state) {
-    (void)state;
+TEST_AROUND(Begin) {
     Game_Make(TEST_FOLDER);
     Game_Snapshot(TEST_FOLDER, &pristine);
     RunWell(Install_Run, "install");
@@ -71,8 +70,7 @@ static int Begin(void **state) {
     return 0;
 }
 
-static int End(void **state) {
-    (void)state;
+TEST_AROUND(End) {
     RpBuffer_Free(&pristine);
     RpBuffer_Free(&installed);
     return 0;
@@ -117,30 +115,19 @@ static unsigned KillEverywhere(Run *first, Fault fault, Run *second) {
     return at;
 }
 
-static void test_uninstall_restores_after_a_kill_at_any_step_of_install(void **state) {
-    (void)state;
-    const unsigned steps = KillEverywhere(Install_Run, FAULT_KILL, Uninstall_Run);
-    assert_true(steps > 40); /* the whole run was tried */
-    KillEverywhere(Install_Run, FAULT_KILL_BEHIND, Uninstall_Run);
-}
-
-static void test_install_completes_after_a_kill_at_any_step_of_install(void **state) {
-    (void)state;
-    KillEverywhere(Install_Run, FAULT_KILL, Install_Run);
-    KillEverywhere(Install_Run, FAULT_KILL_BEHIND, Install_Run);
-}
-
-static void test_uninstall_restores_after_a_kill_at_any_step_of_uninstall(void **state) {
-    (void)state;
-    const unsigned steps = KillEverywhere(Uninstall_Run, FAULT_KILL, Uninstall_Run);
-    assert_true(steps > 12);
-    KillEverywhere(Uninstall_Run, FAULT_KILL_BEHIND, Uninstall_Run);
-}
-
-static void test_install_completes_after_a_kill_at_any_step_of_uninstall(void **state) {
-    (void)state;
-    KillEverywhere(Uninstall_Run, FAULT_KILL, Install_Run);
-    KillEverywhere(Uninstall_Run, FAULT_KILL_BEHIND, Install_Run);
+TEST(test_a_kill_at_any_step_is_recovered_by_either) {
+    static const struct {
+        Run *killed, *then;
+        unsigned more_steps; /* than this: the whole run was tried */
+    } cases[] = {{Install_Run, Uninstall_Run, 40},
+                 {Install_Run, Install_Run, 40},
+                 {Uninstall_Run, Uninstall_Run, 12},
+                 {Uninstall_Run, Install_Run, 12}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const unsigned steps = KillEverywhere(cases[i].killed, FAULT_KILL, cases[i].then);
+        assert_true(steps > cases[i].more_steps);
+        KillEverywhere(cases[i].killed, FAULT_KILL_BEHIND, cases[i].then);
+    }
 }
 
 /* Also kills the run that clears up, at every step of it. */
@@ -190,19 +177,16 @@ static void FailEverywhere(Run *run, Fault fault) {
     }
 }
 
-static void test_a_failed_operation_changes_nothing(void **state) {
-    (void)state;
+TEST(test_a_failed_operation_changes_nothing) {
     FailEverywhere(Install_Run, FAULT_FAIL);
     FailEverywhere(Uninstall_Run, FAULT_FAIL);
 }
 
-static void test_a_full_disk_at_any_write_changes_nothing(void **state) {
-    (void)state;
+TEST(test_a_full_disk_at_any_write_changes_nothing) {
     FailEverywhere(Install_Run, FAULT_FULL);
 }
 
-static void test_uninstall_needs_no_space(void **state) {
-    (void)state;
+TEST(test_uninstall_needs_no_space) {
     Faulty full = {.fault = FAULT_FULL, .at = 0};
     RpError error;
     RunWell(Install_Run, "install");
@@ -212,8 +196,7 @@ static void test_uninstall_needs_no_space(void **state) {
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "uninstall on a full disk");
 }
 
-static void test_a_folder_that_cannot_be_written_stays_as_it_is(void **state) {
-    (void)state;
+TEST(test_a_folder_that_cannot_be_written_stays_as_it_is) {
     Faulty locked = {.read_only = true};
     RpError error;
     bool pending;
@@ -230,8 +213,7 @@ static void test_a_folder_that_cannot_be_written_stays_as_it_is(void **state) {
 
 /* Installs a new version over an old one. Whatever happens, one of the two or the original folder
  * remains. */
-static void test_an_update_that_is_killed_is_recovered(void **state) {
-    (void)state;
+TEST(test_an_update_that_is_killed_is_recovered) {
     char when[96];
     RpStatus status;
     bool hit = true;
@@ -252,8 +234,7 @@ static void test_an_update_that_is_killed_is_recovered(void **state) {
 
 /* A loss of power does no harm if bytes are on the disk before names, and names before what relies
  * on them. */
-static void test_everything_is_on_the_disk_before_what_builds_on_it(void **state) {
-    (void)state;
+TEST(test_everything_is_on_the_disk_before_what_builds_on_it) {
     Faulty in = {.fault = FAULT_NONE}, out = {.fault = FAULT_NONE};
     RpError error;
     assert_int_equal(RunWith(Install_Run, &in, NULL, &error), RP_OK);
@@ -267,23 +248,12 @@ static void test_everything_is_on_the_disk_before_what_builds_on_it(void **state
     assert_string_equal(out.done, "mmrrsrs");
 }
 
+AROUND_ALL(Begin, End)
+
 /* With TWICE, a program of its own because it takes long, runs are killed at each pair of steps. */
 int main(void) {
     const struct CMUnitTest twice[] = {
         cmocka_unit_test(test_a_recovery_that_is_killed_is_recovered),
     };
-    const struct CMUnitTest once[] = {
-        cmocka_unit_test(test_uninstall_restores_after_a_kill_at_any_step_of_install),
-        cmocka_unit_test(test_install_completes_after_a_kill_at_any_step_of_install),
-        cmocka_unit_test(test_uninstall_restores_after_a_kill_at_any_step_of_uninstall),
-        cmocka_unit_test(test_install_completes_after_a_kill_at_any_step_of_uninstall),
-        cmocka_unit_test(test_a_failed_operation_changes_nothing),
-        cmocka_unit_test(test_a_full_disk_at_any_write_changes_nothing),
-        cmocka_unit_test(test_uninstall_needs_no_space),
-        cmocka_unit_test(test_a_folder_that_cannot_be_written_stays_as_it_is),
-        cmocka_unit_test(test_everything_is_on_the_disk_before_what_builds_on_it),
-        cmocka_unit_test(test_an_update_that_is_killed_is_recovered),
-    };
-    return TWICE ? cmocka_run_group_tests(twice, Begin, End)
-                 : cmocka_run_group_tests(once, Begin, End);
+    return TWICE ? cmocka_run_group_tests(twice, Begin, End) : Tests_Run();
 }

@@ -53,6 +53,12 @@ static void Uninstall(void) {
     Expect(RP_OK, Run(Uninstall_Run, &options));
 }
 
+static void Purge(void) {
+    InstallOptions options = Options();
+    options.purge = true;
+    Expect(RP_OK, Run(Uninstall_Run, &options));
+}
+
 static void ExpectAction(const char *text) {
     if (!strstr((const char *)actions.bytes, text))
         fail_msg("\"%s\" is not in\n%s", text, (const char *)actions.bytes);
@@ -79,27 +85,25 @@ static void ExpectPartOnly(const char *what) {
     RpBuffer before;
     InstallOptions options = Options();
     Game_Snapshot(TEST_FOLDER, &before);
-    options.dry_run = true;
-    Expect(RP_INVALID, Run(Uninstall_Run, &options));
-    assert_string_equal(error.what, what);
-    Game_ExpectSnapshot(TEST_FOLDER, &before, what);
-    options.dry_run = false;
-    Expect(RP_INVALID, Run(Uninstall_Run, &options));
-    assert_string_equal(error.what, what);
+    for (int dry = 1; dry >= 0; dry--) {
+        options.dry_run = dry;
+        Expect(RP_INVALID, Run(Uninstall_Run, &options));
+        assert_string_equal(error.what, what);
+        if (dry)
+            Game_ExpectSnapshot(TEST_FOLDER, &before, what);
+    }
     ExpectAction("restored ");
     assert_true(Game_Has(TEST_FOLDER, "retropose.install"));
     RpBuffer_Free(&before);
 }
 
-static int Setup(void **state) {
-    (void)state;
+TEST_AROUND(Setup) {
     Game_Make(TEST_FOLDER);
     Game_Snapshot(TEST_FOLDER, &pristine);
     return 0;
 }
 
-static int Teardown(void **state) {
-    (void)state;
+TEST_AROUND(Teardown) {
     RpBuffer_Free(&pristine);
     RpBuffer_Free(&actions);
     return 0;
@@ -219,33 +223,29 @@ TEST(test_edited_settings_outlive_updates_and_uninstall) {
 }
 
 TEST(test_logs_and_traces_stay_unless_they_are_to_be_purged) {
-    InstallOptions options = Options();
     enum { FILES = 7 };
-    static const char *const files[FILES] = {
-        "retropose.log",     "retropose-shadow.log", "retropose-shadow.rptrace", "mine.rptrace",
-        "retropose.profile", "Mine-00002.rptrace",   "mine-123456.rptrace"};
-    static const char *const begins[] = {"Ngi32: Retropose\r\n",
-                                         "difference 1 of ngi32.slot17\r\n",
-                                         "RPTRACE",
-                                         "RPTRACE",
-                                         "# Retropose profile: readings\n",
-                                         "RPTRACE",
-                                         "RPTRACE"};
+    static const char *const files[FILES][2] = {
+        {"retropose.log", "Ngi32: Retropose\r\n"},
+        {"retropose-shadow.log", "difference 1 of ngi32.slot17\r\n"},
+        {"retropose-shadow.rptrace", "RPTRACE"},
+        {"mine.rptrace", "RPTRACE"},
+        {"retropose.profile", "# Retropose profile: readings\n"},
+        {"Mine-00002.rptrace", "RPTRACE"},
+        {"mine-123456.rptrace", "RPTRACE"}};
     static const char *const others[] = {"mine-.rptrace", "mine-1x.rptrace", "nine-00002.rptrace"};
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
                    "[record]\nfile = mine.rptrace\n[host]\nlog=retropose.log\n");
     for (size_t i = 0; i < FILES; i++)
-        Game_WriteText(TEST_FOLDER, files[i], begins[i]);
+        Game_WriteText(TEST_FOLDER, files[i][0], files[i][1]);
     for (size_t i = 0; i < 3; i++)
         Game_WriteText(TEST_FOLDER, others[i], "x");
     Uninstall();
     for (size_t i = 0; i < FILES; i++)
-        assert_true(Game_Has(TEST_FOLDER, files[i]));
+        assert_true(Game_Has(TEST_FOLDER, files[i][0]));
     ExpectAction("kept mine.rptrace recorded calls (--purge removes it)\n");
     Install();
-    options.purge = true;
-    Expect(RP_OK, Run(Uninstall_Run, &options));
+    Purge();
     ExpectAction("removed mine.rptrace recorded calls\n");
     ExpectAction("removed Mine-00002.rptrace recorded calls\n");
     for (size_t i = 0; i < 3; i++)
@@ -256,15 +256,13 @@ TEST(test_logs_and_traces_stay_unless_they_are_to_be_purged) {
 
 /* On some systems read-only files cannot be removed, so that these would stay for ever. */
 TEST(test_purge_removes_what_is_read_only) {
-    InstallOptions options = Options();
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[host]\nlog=retropose.log\n");
     Game_WriteText(TEST_FOLDER, "retropose.log", "Ngi32: Retropose\r\n");
     assert_int_equal(chmod(TEST_FOLDER "/retropose.ini", 0444), 0);
     assert_int_equal(chmod(TEST_FOLDER "/retropose.log", 0444), 0);
     assert_int_equal(chmod(TEST_FOLDER "/AniMesh.dll", 0444), 0);
-    options.purge = true;
-    Expect(RP_OK, Run(Uninstall_Run, &options));
+    Purge();
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
 }
 
@@ -295,7 +293,6 @@ TEST(test_purge_removes_unfinished_files_of_killed_runs) {
 TEST(test_what_uninstall_has_kept_can_be_purged_later) {
     static const char kept[] =
         "kept retropose.ini changed since install, or not written by it (--purge removes it)\n";
-    InstallOptions options = Options();
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[host]\nlog=retropose.log\n");
     Game_WriteText(TEST_FOLDER, "retropose.overlay", "mine\n");
@@ -306,8 +303,7 @@ TEST(test_what_uninstall_has_kept_can_be_purged_later) {
     ExpectAction("nothing is installed here");
     ExpectAction(kept);
     assert_true(Game_Has(TEST_FOLDER, "retropose.overlay"));
-    options.purge = true;
-    Expect(RP_OK, Run(Uninstall_Run, &options));
+    Purge();
     ExpectAction("removed retropose.ini ");
     ExpectAction("removed retropose.log a log\n");
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "a later purge");
@@ -315,15 +311,13 @@ TEST(test_what_uninstall_has_kept_can_be_purged_later) {
 
 /* Settings may name any file, but purge removes nothing that belongs to the game. */
 TEST(test_purge_stays_in_the_folder_and_off_the_game) {
-    InstallOptions options = Options();
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
                    "[host]\nlog = game.exe\n[shadow]\nlog = AniMesh.dll\n"
                    "[record]\nfile = ../install-ours/Ngi32.dll\n"
                    /* this file is removed in any case */
                    "[arithmetic]\nprofile = retropose.overlay\n");
-    options.purge = true;
-    Expect(RP_OK, Run(Uninstall_Run, &options));
+    Purge();
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "purge");
     Game_OursFolder(TEST_FOLDER, (char[FILES_PATH_BYTES]){0});
     assert_true(Game_Has(TEST_FOLDER "-ours", "Ngi32.dll"));
@@ -336,7 +330,6 @@ TEST(test_purge_leaves_what_retropose_has_not_written) {
     static const char *const texts[] = {"[video]\nwidth = 640\nNgi32: Retropose\r\n", "started\n",
                                         "Ngi", "Ngi32: what I found\r\n- it crashes\r\n"};
     RpBuffer with;
-    InstallOptions options = Options();
     for (size_t i = 0; i < 4; i++)
         Game_WriteText(TEST_FOLDER, files[i], texts[i]);
     Game_Snapshot(TEST_FOLDER, &with);
@@ -344,8 +337,7 @@ TEST(test_purge_leaves_what_retropose_has_not_written) {
     Game_WriteText(TEST_FOLDER, "retropose.ini",
                    "[host]\nlog = Comp.ini\n[shadow]\nlog = game.log\n"
                    "[arithmetic]\nprofile = saved.profile\n[record]\nfile = notes.txt\n");
-    options.purge = true;
-    Expect(RP_OK, Run(Uninstall_Run, &options));
+    Purge();
     Game_ExpectSnapshot(TEST_FOLDER, &with, "purge");
     ExpectAction("kept Comp.ini settings name it, but Retropose has not written it\n");
     RpBuffer_Free(&with);
@@ -413,24 +405,18 @@ static void MakeDll(const char *name, const char *const *names) {
     RpBuffer_Free(&dll);
 }
 
-TEST(test_our_own_dll_is_no_original) {
-    static const char *const names[] = {"LoadAgent", "LoadAniMesh", "RetroposeInternal", NULL};
-    MakeDll("AniMesh.dll", names);
-    ExpectRefusal(Install_Run, RP_INVALID, "the file is a replacement, not an original");
-}
-
-TEST(test_another_tools_proxy_is_refused) {
-    static const char *const names[] = {"LoadAgent=AniMesh_.LoadAgent",
-                                        "LoadAniMesh=AniMesh_.LoadAniMesh", NULL};
-    MakeDll("AniMesh.dll", names);
-    ExpectRefusal(Install_Run, RP_INVALID,
-                  "the file passes its calls on to another one: another tool's proxy");
-}
-
-TEST(test_another_dll_of_that_name_is_refused) {
-    static const char *const names[] = {"DirectDrawCreate", NULL};
-    MakeDll("AniMesh.dll", names);
-    ExpectRefusal(Install_Run, RP_INVALID, "the file is not the game's DLL of that name");
+TEST(test_what_is_no_original_of_the_game_is_refused) {
+    static const struct {
+        const char *names[4], *what;
+    } cases[] = {{{"LoadAgent", "LoadAniMesh", "RetroposeInternal"},
+                  "the file is a replacement, not an original"},
+                 {{"LoadAgent=AniMesh_.LoadAgent", "LoadAniMesh=AniMesh_.LoadAniMesh"},
+                  "the file passes its calls on to another one: another tool's proxy"},
+                 {{"DirectDrawCreate"}, "the file is not the game's DLL of that name"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        MakeDll("AniMesh.dll", cases[i].names);
+        ExpectRefusal(Install_Run, RP_INVALID, cases[i].what);
+    }
 }
 
 TEST(test_files_of_others_under_our_names_are_refused) {

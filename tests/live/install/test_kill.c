@@ -67,8 +67,7 @@ static uint64_t Measure(const char *verb) {
     return Now() - start;
 }
 
-static int Begin(void **state) {
-    (void)state;
+TEST_AROUND(Begin) {
     Game_Make(TEST_FOLDER); /* empties the folders */
     Game_Remove(TEST_FOLDER, "NGI32.dll");
     MadeGame_Write(TEST_FOLDER, OURS);
@@ -77,8 +76,7 @@ static int Begin(void **state) {
     return 0;
 }
 
-static int End(void **state) {
-    (void)state;
+TEST_AROUND(End) {
     RpBuffer_Free(&pristine);
     return 0;
 }

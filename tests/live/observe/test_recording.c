@@ -20,34 +20,49 @@ typedef struct Fixture {
     char folder[256], path[300];
     LiveSettings settings;
     uint32_t *in, *in2, *out;
+    GameModel game; /* another one in each test */
 } Fixture;
 
-static int SetUp(void **state) {
-    Fixture *fixture = calloc(1, sizeof *fixture);
-    Game_MakeFolder(fixture->folder, sizeof fixture->folder);
-    snprintf(fixture->path, sizeof fixture->path, "%s/game.rptrace", fixture->folder);
-    fixture->settings = Game_Settings();
-    fixture->settings.record = true;
-    fixture->in = Game_Floats();
-    fixture->in2 = fixture->in + 64;
-    fixture->out = fixture->in + 128;
-    *state = fixture;
+static Fixture fixture;
+static uint64_t seed;
+
+TEST_AROUND(SetUp) {
+    Game_MakeFolder(fixture.folder, sizeof fixture.folder);
+    snprintf(fixture.path, sizeof fixture.path, "%s/game.rptrace", fixture.folder);
+    fixture.settings = Game_Settings();
+    fixture.settings.record = true;
+    fixture.in = Game_Floats();
+    fixture.in2 = fixture.in + 64;
+    fixture.out = fixture.in + 128;
+    Game_Load(&fixture.game, ++seed);
     return 0;
 }
 
-static int TearDown(void **state) {
-    Fixture *fixture = *state;
+TEST_AROUND(TearDown) {
     Observe_EndProcess();
-    Game_RemoveFolder(fixture->folder);
-    free(fixture);
+    Game_RemoveFolder(fixture.folder);
     return 0;
 }
 
-static void Call14(Fixture *fixture) {
-    fixture->in[0]++;
-    Game_Call("ngi32.slot14", Sum, NULL, true,
-              (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->out)});
+static void Open(void) {
+    Game_Open(fixture.folder, &fixture.settings);
 }
+
+static void Call14At(uint32_t *in, uint32_t *out) {
+    in[0]++;
+    Game_Call("ngi32.slot14", Sum, NULL, true, (uint32_t[]){Game_Address(in), Game_Address(out)});
+}
+
+static void Call14(void) {
+    Call14At(fixture.in, fixture.out);
+}
+
+/* Slot 45's arguments: a segment, a plane, and where the hit is written. */
+#define HIT_ARGUMENTS                                                                              \
+    (uint32_t[]) {                                                                                 \
+        Game_Address(fixture.in), Game_Address(fixture.in2), Game_Address(fixture.in2 + 8),        \
+            Game_Address(fixture.out)                                                              \
+    }
 
 typedef struct Opened {
     TraceReader *reader;
@@ -55,12 +70,12 @@ typedef struct Opened {
 } Opened;
 
 /* Ends the recording and returns its first call. */
-static Opened First(const Fixture *fixture) {
+static Opened First(void) {
     Opened opened;
     RpError error;
     bool found;
     Observe_EndProcess();
-    assert_int_equal(TraceReader_Open(fixture->path, &opened.reader, &error), RP_OK);
+    assert_int_equal(TraceReader_Open(fixture.path, &opened.reader, &error), RP_OK);
     assert_int_equal(TraceReader_Next(opened.reader, &opened.call, &found, &error), RP_OK);
     assert_true(found);
     return opened;
@@ -72,71 +87,70 @@ static uint32_t Word(const uint8_t *bytes, uint32_t index) {
     return word;
 }
 
+/* Returns the path of the number-th file of the recording. */
+static const char *Part(uint32_t number) {
+    static char path[320];
+    snprintf(path, sizeof path, "%s/game-%05u.rptrace", fixture.folder, number);
+    return number == 1 ? fixture.path : path;
+}
+
 /* ---- what a call becomes --------------------------------------------------------------------- */
 
 TEST(test_inputs_and_outputs_are_those_of_the_call) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
-    Call14(fixture);
-    Opened opened = First(fixture);
+    Open();
+    Call14();
+    Opened opened = First();
     assert_string_equal(opened.call.function->key, "ngi32.slot14");
     assert_int_equal(opened.call.outcome, TRACE_RETURNED);
     assert_int_equal(opened.call.control_in, 0x027F);
-    assert_memory_equal(opened.call.inputs, fixture->in, 16);
-    assert_memory_equal(opened.call.outputs, fixture->out, 64);
+    assert_memory_equal(opened.call.inputs, fixture.in, 16);
+    assert_memory_equal(opened.call.outputs, fixture.out, 64);
     TraceReader_Close(opened.reader);
 }
 
 TEST(test_an_output_that_is_not_written_is_recorded_as_unset) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
-    fixture->in[0] = 2; /* the function does not hit */
-    const uint32_t arguments[] = {Game_Address(fixture->in), Game_Address(fixture->in2),
-                                  Game_Address(fixture->in2 + 8), Game_Address(fixture->out)};
-    uint32_t before = fixture->out[0];
-    assert_int_equal(Game_Call("ngi32.slot45", Hit, NULL, true, arguments).eax, 0);
-    assert_int_equal(fixture->out[0], before);
-    Opened opened = First(fixture);
+    Open();
+    fixture.in[0] = 2; /* the function does not hit */
+    uint32_t before = fixture.out[0];
+    assert_int_equal(Game_Call("ngi32.slot45", Hit, NULL, true, HIT_ARGUMENTS).eax, 0);
+    assert_int_equal(fixture.out[0], before);
+    Opened opened = First();
     assert_int_equal(Word(opened.call.outputs, 0), 0);
     assert_int_equal(Word(opened.call.outputs, 1), 0xA5A5A5A5u);
     TraceReader_Close(opened.reader);
 }
 
 TEST(test_an_output_written_with_what_it_held_is_recorded_as_written) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
-    fixture->in[0] = 3;
-    memcpy(fixture->out, fixture->in, 12);
-    Game_Call("ngi32.slot45", Hit, NULL, true,
-              (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->in2),
-                           Game_Address(fixture->in2 + 8), Game_Address(fixture->out)});
-    Opened opened = First(fixture);
-    assert_memory_equal(opened.call.outputs + 4, fixture->in, 12);
+    Open();
+    fixture.in[0] = 3;
+    memcpy(fixture.out, fixture.in, 12);
+    Game_Call("ngi32.slot45", Hit, NULL, true, HIT_ARGUMENTS);
+    Opened opened = First();
+    assert_memory_equal(opened.call.outputs + 4, fixture.in, 12);
     TraceReader_Close(opened.reader);
 }
 
 TEST(test_a_float_result_has_all_its_bits) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     uint32_t before[3];
-    memcpy(before, fixture->in, sizeof before);
+    memcpy(before, fixture.in, sizeof before);
     LiveResult result =
-        Game_Call("ngi32.slot38", Length, NULL, true, (uint32_t[]){Game_Address(fixture->in)});
-    Opened opened = First(fixture);
+        Game_Call("ngi32.slot38", Length, NULL, true, (uint32_t[]){Game_Address(fixture.in)});
+    Opened opened = First();
     assert_memory_equal(opened.call.inputs, before, sizeof before);
     assert_memory_equal(opened.call.outputs, result.st0, 10);
     assert_int_equal(opened.call.outputs[10] | opened.call.outputs[11], 0);
-    assert_memory_equal(opened.call.outputs + 12, fixture->in, 12);
+    assert_memory_equal(opened.call.outputs + 12, fixture.in, 12);
     TraceReader_Close(opened.reader);
 }
 
-static uint64_t NoteNumber(const Fixture *fixture, const char *key) {
+static uint64_t NoteNumber(const char *key) {
     TraceReader *reader;
     RpError error;
     TraceCall call;
     char value[64];
     bool found = true;
-    assert_int_equal(TraceReader_Open(fixture->path, &reader, &error), RP_OK);
+    assert_int_equal(TraceReader_Open(fixture.path, &reader, &error), RP_OK);
     while (found)
         assert_int_equal(TraceReader_Next(reader, &call, &found, &error), RP_OK);
     assert_true(TraceReader_Note(reader, key, value, sizeof value));
@@ -144,46 +158,49 @@ static uint64_t NoteNumber(const Fixture *fixture, const char *key) {
     return strtoull(value, NULL, 10);
 }
 
+/* Ends the recording, and demands how many calls it has counted as not recorded for this reason. */
+static void NotRecorded(const char *reason, uint64_t calls) {
+    char key[64];
+    Observe_EndProcess();
+    snprintf(key, sizeof key, "not-recorded.%s", reason);
+    assert_int_equal(NoteNumber(key), calls);
+}
+
 TEST(test_a_product_in_place_is_recorded_when_sharing_makes_no_difference) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     uint32_t a[16];
-    memcpy(a, fixture->in, sizeof a);
-    uint32_t arguments[] = {Game_Address(fixture->in), Game_Address(fixture->in2),
-                            Game_Address(fixture->in)};
+    memcpy(a, fixture.in, sizeof a);
+    uint32_t arguments[] = {Game_Address(fixture.in), Game_Address(fixture.in2),
+                            Game_Address(fixture.in)};
     Game_Call("ngi32.slot23", ProductInPlace, NULL, true, arguments);
-    Opened opened = First(fixture);
+    Opened opened = First();
     assert_memory_equal(opened.call.inputs, a, sizeof a);
-    assert_memory_equal(opened.call.outputs, fixture->in, 64);
+    assert_memory_equal(opened.call.outputs, fixture.in, 64);
     TraceReader_Close(opened.reader);
 }
 
 TEST(test_a_product_in_place_is_not_recorded_when_it_does) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     Game_Call("ngi32.slot23", Product, NULL, true,
-              (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->in2),
-                           Game_Address(fixture->in)});
-    Observe_EndProcess();
-    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 0);
-    assert_int_equal(NoteNumber(fixture, "not-recorded.impure"), 1);
+              (uint32_t[]){Game_Address(fixture.in), Game_Address(fixture.in2),
+                           Game_Address(fixture.in)});
+    NotRecorded("impure", 1);
+    assert_int_equal(Game_ReadTrace(fixture.path, false).calls, 0);
 }
 
 TEST(test_what_cannot_be_read_is_counted_and_passed_through) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     uint32_t *edge = Game_MemoryAtEnd(12);
-    uint32_t arguments[] = {Game_Address(edge), Game_Address(fixture->in2),
-                            Game_Address(fixture->in2), Game_Address(fixture->out)};
+    uint32_t arguments[] = {Game_Address(edge), Game_Address(fixture.in2),
+                            Game_Address(fixture.in2), Game_Address(fixture.out)};
     edge[0] = 3;
     /* The plane has 16 bytes, of which 12 are readable. */
     arguments[2] = Game_Address(edge);
     assert_int_equal(Game_Call("ngi32.slot45", Hit, NULL, true, arguments).eax, 1);
     arguments[2] = 16;
     assert_int_equal(Game_Call("ngi32.slot45", Hit, NULL, true, arguments).eax, 1);
-    Observe_EndProcess();
-    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 0);
-    assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 2);
+    NotRecorded("unreadable", 2);
+    assert_int_equal(Game_ReadTrace(fixture.path, false).calls, 0);
 }
 
 static void Nothing(const uint32_t *arguments, LiveResult *result) {
@@ -191,35 +208,31 @@ static void Nothing(const uint32_t *arguments, LiveResult *result) {
 }
 
 TEST(test_a_count_out_of_range_is_counted) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     Game_Call("ngi32.DirectionalLights", Nothing, NULL, true,
-              (uint32_t[]){Game_Address(fixture->in), 0x20000000u, Game_Address(fixture->in2),
-                           Game_Address(fixture->in2), Game_Address(fixture->out)});
-    Observe_EndProcess();
-    assert_int_equal(NoteNumber(fixture, "not-recorded.count"), 1);
+              (uint32_t[]){Game_Address(fixture.in), 0x20000000u, Game_Address(fixture.in2),
+                           Game_Address(fixture.in2), Game_Address(fixture.out)});
+    NotRecorded("count", 1);
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-static LiveResult CallSample(GameModel *game, uint32_t node, uint32_t t, uint32_t *out) {
+static LiveResult CallSample(uint32_t node, uint32_t t) {
+    uint32_t *out = fixture.out;
     return Game_Call("animesh.SampleNode", SampleNode, NULL, true,
-                     (uint32_t[]){Game_Address(game->pieces + node * MODEL_PIECE_SIZE), t,
+                     (uint32_t[]){Game_Address(fixture.game.pieces + node * MODEL_PIECE_SIZE), t,
                                   Game_Address(out), Game_Address(out + 4)});
 }
 
 TEST(test_a_piece_brings_its_reader_and_its_model) {
-    Fixture *fixture = *state;
-    GameModel game;
-    Game_Load(&game, 1);
-    Game_Open(fixture->folder, &fixture->settings);
-    CallSample(&game, 1, 5, fixture->out);
-    Opened opened = First(fixture);
+    Open();
+    CallSample(1, 5);
+    Opened opened = First();
     uint32_t id = Word(opened.call.inputs, 0), offset = Word(opened.call.inputs, 1);
     const TraceMemory *small = TraceReader_Memory(opened.reader, id);
     assert_non_null(small);
     uint8_t piece[MODEL_PIECE_SIZE];
-    memcpy(piece, game.pieces + MODEL_PIECE_SIZE, sizeof piece);
+    memcpy(piece, fixture.game.pieces + MODEL_PIECE_SIZE, sizeof piece);
     memset(piece + 0x12C, 0, 4);
     assert_memory_equal(small->bytes + offset, piece, sizeof piece);
     const TraceMemory *image = NULL;
@@ -227,85 +240,70 @@ TEST(test_a_piece_brings_its_reader_and_its_model) {
         if (small->relocations[i].target != id)
             image = TraceReader_Memory(opened.reader, small->relocations[i].target);
     assert_non_null(image);
-    assert_int_equal(image->size, game.model.size);
-    assert_memory_equal(image->bytes, game.model.bytes, image->size);
+    assert_int_equal(image->size, fixture.game.model.size);
+    assert_memory_equal(image->bytes, fixture.game.model.bytes, image->size);
     TraceReader_Close(opened.reader);
 }
 
 TEST(test_a_pointer_result_is_a_place_in_the_model) {
-    Fixture *fixture = *state;
-    GameModel game;
-    Game_Load(&game, 2);
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     LiveResult result = Game_Call("animesh.FindSlot", FindSlot, NULL, true,
-                                  (uint32_t[]){Game_Address(game.pieces), 1, UINT32_MAX});
-    Opened opened = First(fixture);
+                                  (uint32_t[]){Game_Address(fixture.game.pieces), 1, UINT32_MAX});
+    Opened opened = First();
     const TraceMemory *image = TraceReader_Memory(opened.reader, Word(opened.call.outputs, 0));
     assert_non_null(image);
-    assert_int_equal(image->size, game.model.size);
-    assert_int_equal(Word(opened.call.outputs, 1), result.eax - Game_Address(game.image));
+    assert_int_equal(image->size, fixture.game.model.size);
+    assert_int_equal(Word(opened.call.outputs, 1), result.eax - Game_Address(fixture.game.image));
     TraceReader_Close(opened.reader);
 }
 
 TEST(test_equal_content_is_written_once) {
-    Fixture *fixture = *state;
-    GameModel game;
-    Game_Load(&game, 3);
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     for (uint32_t i = 0; i < 1000; i++)
-        CallSample(&game, i % 4, i, fixture->out);
+        CallSample(i % 4, i);
     Observe_EndProcess();
-    GameTrace trace = Game_ReadTrace(fixture->path, false);
+    GameTrace trace = Game_ReadTrace(fixture.path, false);
     assert_int_equal(trace.calls, 1000);
     assert_true(trace.memory_bytes <
-                game.model.size + 4 * (MODEL_PIECE_SIZE + 16) + MODEL_READER_SIZE + 16);
+                fixture.game.model.size + 4 * (MODEL_PIECE_SIZE + 16) + MODEL_READER_SIZE + 16);
 }
 
 TEST(test_a_model_that_changed_is_written_anew) {
-    Fixture *fixture = *state;
-    GameModel game;
-    Game_Load(&game, 4);
-    Game_Open(fixture->folder, &fixture->settings);
-    CallSample(&game, 0, 1, fixture->out);
-    const ModelStream *keys = ModelImage_Stream(&game.model, 8);
-    game.image[keys->offset] ^= 1;
-    uint32_t blocks = game.model.size / IMAGE_BLOCK_BYTES + 2; /* each call checks one block */
+    Open();
+    CallSample(0, 1);
+    const ModelStream *keys = ModelImage_Stream(&fixture.game.model, 8);
+    fixture.game.image[keys->offset] ^= 1;
+    uint32_t blocks =
+        fixture.game.model.size / IMAGE_BLOCK_BYTES + 2; /* each call checks one block */
     for (uint32_t i = 0; i < blocks; i++)
-        CallSample(&game, 0, 2 + i, fixture->out);
+        CallSample(0, 2 + i);
     Observe_EndProcess();
-    GameTrace trace = Game_ReadTrace(fixture->path, false);
+    GameTrace trace = Game_ReadTrace(fixture.path, false);
     assert_int_equal(trace.calls, blocks + 1);
-    assert_true(trace.memory_bytes > 2 * game.model.size);
+    assert_true(trace.memory_bytes > 2 * fixture.game.model.size);
 }
 
 TEST(test_a_reader_of_no_known_model_is_counted) {
-    Fixture *fixture = *state;
-    GameModel game;
-    Game_Load(&game, 5);
-    Game_Open(fixture->folder, &fixture->settings);
-    game.image[0] = 'X';
+    Open();
+    fixture.game.image[0] = 'X';
     for (int i = 0; i < 3; i++)
-        CallSample(&game, 0, 1, fixture->out);
-    Observe_EndProcess();
-    assert_int_equal(NoteNumber(fixture, "not-recorded.foreign"), 3);
+        CallSample(0, 1);
+    NotRecorded("foreign", 3);
 }
 
 TEST(test_a_piece_that_cannot_be_read_is_counted) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     Game_Call("animesh.FindSlot", Nothing, NULL, true, (uint32_t[]){16, 1, 2});
     uint8_t *piece = Game_Memory(MODEL_PIECE_SIZE);
     piece[0x12C] = 16; /* its reader */
     Game_Call("animesh.FindSlot", Nothing, NULL, true, (uint32_t[]){Game_Address(piece), 1, 2});
-    Observe_EndProcess();
-    assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 2);
+    NotRecorded("unreadable", 2);
 }
 
 TEST(test_a_null_piece_is_null_in_the_trace) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     Game_Call("animesh.FindSlot", Nothing, NULL, true, (uint32_t[]){0, 1, 2});
-    Opened opened = First(fixture);
+    Opened opened = First();
     assert_int_equal(Word(opened.call.inputs, 0), TRACE_NO_MEMORY);
     TraceReader_Close(opened.reader);
 }
@@ -315,21 +313,18 @@ typedef struct Object { /* An object of an archive, as in facts/ngi32.md E.6. */
 } Object;
 
 TEST(test_a_loaded_reader_points_into_its_archive) {
-    Fixture *fixture = *state;
-    GameModel game;
-    Game_Load(&game, 11);
     Object *object = Game_Memory(sizeof *object);
-    object->base = Game_Address(game.image);
+    object->base = Game_Address(fixture.game.image);
     uint8_t *reader = Game_Memory(MODEL_READER_SIZE);
     memset(reader, 0x77, MODEL_READER_SIZE);
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     Game_Call("animesh.LoadReader", LoadReader, NULL, true,
               (uint32_t[]){Game_Address(reader), Game_Address(object)});
-    Opened opened = First(fixture);
+    Opened opened = First();
     uint32_t id = Word(opened.call.inputs, 0);
     const TraceMemory *image = TraceReader_Memory(opened.reader, id);
     assert_non_null(image);
-    assert_memory_equal(image->bytes, game.model.bytes, image->size);
+    assert_memory_equal(image->bytes, fixture.game.model.bytes, image->size);
     assert_int_equal(Word(opened.call.outputs, 0), id); /* nodes */
     assert_int_equal(Word(opened.call.outputs, 1), 16);
     SignatureElement element;
@@ -349,57 +344,51 @@ TEST(test_a_loaded_reader_points_into_its_archive) {
 }
 
 TEST(test_an_archive_without_an_image_is_counted) {
-    Fixture *fixture = *state;
     Object *object = Game_Memory(sizeof *object);
     uint8_t *reader = Game_Memory(MODEL_READER_SIZE);
     object->base = Game_Address(reader);
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     Game_Call("animesh.LoadReader", LoadReader, NULL, true,
               (uint32_t[]){Game_Address(reader), Game_Address(object)});
     Game_Call("animesh.LoadReader", Nothing, NULL, true, (uint32_t[]){Game_Address(reader), 16});
-    Observe_EndProcess();
-    assert_int_equal(NoteNumber(fixture, "not-recorded.archive"), 1);
-    assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 1);
+    NotRecorded("archive", 1);
+    NotRecorded("unreadable", 1);
 }
 
 TEST(test_a_model_within_a_larger_file_is_found) {
-    Fixture *fixture = *state;
-    GameModel game;
-    Game_Load(&game, 12);
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     /* there are more models than the recorder remembers */
     for (uint32_t i = 0; i < IMAGE_COUNT + 20; i++) {
-        uint8_t *file = Game_Memory(game.model.size + 64 + i * 16);
-        memcpy(file + 64 + i % 4 * 16, game.model.bytes, game.model.size);
-        uint32_t shift = Game_Address(file + 64 + i % 4 * 16) - Game_Address(game.image);
+        uint8_t *file = Game_Memory(fixture.game.model.size + 64 + i * 16);
+        memcpy(file + 64 + i % 4 * 16, fixture.game.model.bytes, fixture.game.model.size);
+        uint32_t shift = Game_Address(file + 64 + i % 4 * 16) - Game_Address(fixture.game.image);
         for (uint32_t field = 0; field < MODEL_READER_SIZE; field += 4) {
             uint32_t pointer;
-            memcpy(&pointer, game.reader + field, 4);
-            if (pointer - Game_Address(game.image) < game.model.size) {
+            memcpy(&pointer, fixture.game.reader + field, 4);
+            if (pointer - Game_Address(fixture.game.image) < fixture.game.model.size) {
                 pointer += shift;
-                memcpy(game.reader + field, &pointer, 4);
+                memcpy(fixture.game.reader + field, &pointer, 4);
             }
         }
-        game.image += (int32_t)shift;
-        CallSample(&game, 0, i, fixture->out);
+        fixture.game.image += (int32_t)shift;
+        CallSample(0, i);
     }
     Observe_EndProcess();
-    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, IMAGE_COUNT + 20);
+    assert_int_equal(Game_ReadTrace(fixture.path, false).calls, IMAGE_COUNT + 20);
 }
 
 TEST(test_a_text_is_recorded_with_its_end) {
-    Fixture *fixture = *state;
     char *text = Game_MemoryAtEnd(6);
     memcpy(text, "hello", 6);
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     Game_Call("ngi32.niOutputDebugString", Nothing, NULL, true, (uint32_t[]){Game_Address(text)});
     text[5] = '!'; /* there is no terminator before the page that cannot be read */
     Game_Call("ngi32.niOutputDebugString", Nothing, NULL, true, (uint32_t[]){Game_Address(text)});
-    Opened opened = First(fixture);
+    Opened opened = First();
     assert_int_equal(Word(opened.call.inputs, 0), 6);
     assert_string_equal((const char *)opened.call.inputs + 4, "hello");
     TraceReader_Close(opened.reader);
-    assert_int_equal(NoteNumber(fixture, "not-recorded.unreadable"), 1);
+    NotRecorded("unreadable", 1);
 }
 
 static void CrashSecond(const uint32_t *arguments, LiveResult *result) {
@@ -410,37 +399,32 @@ static void CrashSecond(const uint32_t *arguments, LiveResult *result) {
 }
 
 TEST(test_a_second_run_that_crashes_is_survived) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     Game_Call("ngi32.slot14", CrashSecond, NULL, true,
-              (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->out)});
-    Observe_EndProcess();
-    assert_int_equal(NoteNumber(fixture, "not-recorded.impure"), 1);
+              (uint32_t[]){Game_Address(fixture.in), Game_Address(fixture.out)});
+    NotRecorded("impure", 1);
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
 static void *CallMuch(void *context) {
-    Fixture own = {.folder = ""};
+    uint32_t *in = Game_Memory(4096);
     (void)context;
-    own.in = Game_Memory(4096);
-    own.out = own.in + 64;
     for (uint32_t i = 0; i < 20000; i++)
-        Call14(&own);
+        Call14At(in, in + 64);
     return NULL;
 }
 
 TEST(test_threads_share_a_rising_sequence) {
-    Fixture *fixture = *state;
     pthread_t threads[3];
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     for (int i = 0; i < 3; i++)
         pthread_create(&threads[i], NULL, CallMuch, NULL);
     for (int i = 0; i < 3; i++)
         pthread_join(threads[i], NULL);
     Observe_EndProcess();
     /* the reader refuses a sequence number that is not larger than the last */
-    GameTrace trace = Game_ReadTrace(fixture->path, false);
+    GameTrace trace = Game_ReadTrace(fixture.path, false);
     assert_int_equal(trace.calls, 60000);
     assert_int_equal(trace.last_sequence, 59999);
 }
@@ -451,23 +435,21 @@ static void Nested(const uint32_t *arguments, LiveResult *result) {
 }
 
 TEST(test_a_nested_call_comes_before_the_one_it_is_in) {
-    Fixture *fixture = *state;
-    Game_Open(fixture->folder, &fixture->settings);
+    Open();
     Game_Call("ngi32.slot15", Nested, NULL, true,
-              (uint32_t[]){Game_Address(fixture->in), Game_Address(fixture->out)});
-    Opened opened = First(fixture);
+              (uint32_t[]){Game_Address(fixture.in), Game_Address(fixture.out)});
+    Opened opened = First();
     assert_string_equal(opened.call.function->key, "ngi32.slot14");
     TraceReader_Close(opened.reader);
-    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 2);
+    assert_int_equal(Game_ReadTrace(fixture.path, false).calls, 2);
 }
 
 TEST(test_calls_are_in_the_file_within_the_flush_time) {
-    Fixture *fixture = *state;
-    fixture->settings.record_flush_ms = 50;
-    Game_Open(fixture->folder, &fixture->settings);
-    Call14(fixture);
+    fixture.settings.record_flush_ms = 50;
+    Open();
+    Call14();
     usleep(400000);
-    assert_int_equal(Game_ReadTrace(fixture->path, true).calls, 1);
+    assert_int_equal(Game_ReadTrace(fixture.path, true).calls, 1);
 }
 
 static uint64_t FileBytes(const char *path) {
@@ -477,23 +459,20 @@ static uint64_t FileBytes(const char *path) {
 }
 
 TEST(test_a_flush_that_changes_at_run_time_counts_from_then_on) {
-    Fixture *fixture = *state;
-    char second[320];
-    fixture->settings.record_flush_ms = 60000;
-    Game_Open(fixture->folder, &fixture->settings);
-    Call14(fixture);
-    fixture->settings.record_flush_ms = 20;
-    Observe_Change(&fixture->settings);
-    Call14(fixture);
-    snprintf(second, sizeof second, "%s/game-00002.rptrace", fixture->folder);
-    uint64_t header = FileBytes(second), found = header;
+    fixture.settings.record_flush_ms = 60000;
+    Open();
+    Call14();
+    fixture.settings.record_flush_ms = 20;
+    Observe_Change(&fixture.settings);
+    Call14();
+    uint64_t header = FileBytes(Part(2)), found = header;
     for (int turn = 0; turn < 500 && found == header; turn++) {
         usleep(10000);
-        found = FileBytes(second);
+        found = FileBytes(Part(2));
     }
     assert_true(found > header);
     Observe_EndProcess();
-    assert_int_equal(Game_ReadTrace(second, false).calls, 1);
+    assert_int_equal(Game_ReadTrace(Part(2), false).calls, 1);
 }
 
 /* ---- the thread's last error ----------------------------------------------------------------- */
@@ -516,9 +495,8 @@ static void CallInside(const uint32_t *arguments, LiveResult *result) {
 }
 
 TEST(test_the_last_error_reaches_the_function_and_comes_back) {
-    Fixture *fixture = *state;
-    const uint32_t arguments[] = {Game_Address(fixture->in), Game_Address(fixture->out)};
-    Game_Open(fixture->folder, &fixture->settings);
+    const uint32_t arguments[] = {Game_Address(fixture.in), Game_Address(fixture.out)};
+    Open();
     errno = 1234;
     Game_Call("ngi32.slot14", TakeError, NULL, true, arguments);
     assert_int_equal(errno, 77);
@@ -530,23 +508,21 @@ TEST(test_the_last_error_reaches_the_function_and_comes_back) {
 
 /* ---- ends ------------------------------------------------------------------------------------ */
 
-static void KillAfter(Fixture *fixture, uint32_t microseconds) {
+static void KillAfter(uint32_t microseconds) {
     pid_t child = fork();
     assert_true(child >= 0);
     if (child == 0) {
-        fixture->settings.record_flush_ms = 1;
-        Game_Open(fixture->folder, &fixture->settings);
-        GameModel game;
-        Game_Load(&game, 7);
+        fixture.settings.record_flush_ms = 1;
+        Open();
         for (uint32_t i = 0;; i++) {
-            Call14(fixture);
-            CallSample(&game, i % 4, i, fixture->out);
+            Call14();
+            CallSample(i % 4, i);
         }
     }
     /* On a busy machine it may take long until the first bytes are there. The test is about what
      * comes after. */
     struct stat facts = {0};
-    for (int i = 0; i < 20000 && (stat(fixture->path, &facts) || facts.st_size < 2048); i++)
+    for (int i = 0; i < 20000 && (stat(fixture.path, &facts) || facts.st_size < 2048); i++)
         usleep(500);
     usleep(microseconds);
     kill(child, SIGKILL);
@@ -554,74 +530,67 @@ static void KillAfter(Fixture *fixture, uint32_t microseconds) {
 }
 
 TEST(test_a_killed_process_leaves_a_valid_prefix) {
-    Fixture *fixture = *state;
     uint32_t cut = 0;
     srand(20261121);
     for (int i = 0; i < 100; i++) {
-        KillAfter(fixture, 500 + (uint32_t)rand() % 20000);
+        KillAfter(500 + (uint32_t)rand() % 20000);
         struct stat facts;
-        if (stat(fixture->path, &facts) == 0 && facts.st_size > 0) {
-            GameTrace trace = Game_ReadTrace(fixture->path, true);
+        if (stat(fixture.path, &facts) == 0 && facts.st_size > 0) {
+            GameTrace trace = Game_ReadTrace(fixture.path, true);
             cut += trace.calls > 0;
         }
-        unlink(fixture->path);
+        unlink(fixture.path);
     }
     assert_true(cut > 50);
 }
 
 TEST(test_a_process_that_ends_has_its_last_calls_in_the_trace) {
-    Fixture *fixture = *state;
-    fixture->settings.record_flush_ms = 60000;
+    fixture.settings.record_flush_ms = 60000;
     pid_t child = fork();
     if (child == 0) {
-        Game_Open(fixture->folder, &fixture->settings);
+        Open();
         for (int i = 0; i < 100; i++)
-            Call14(fixture);
+            Call14();
         Observe_EndProcess();
         _exit(0);
     }
     waitpid(child, NULL, 0);
-    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 100);
+    assert_int_equal(Game_ReadTrace(fixture.path, false).calls, 100);
 }
 
 TEST(test_a_file_that_is_there_is_not_overwritten) {
-    Fixture *fixture = *state;
-    FILE *file = fopen(fixture->path, "w");
+    FILE *file = fopen(fixture.path, "w");
     fputs("somebody's", file);
     fclose(file);
-    Game_Open(fixture->folder, &fixture->settings);
-    Call14(fixture);
+    Open();
+    Call14();
     Observe_EndProcess();
-    char other[320];
-    snprintf(other, sizeof other, "%s/game-00002.rptrace", fixture->folder);
-    assert_int_equal(Game_ReadTrace(other, false).calls, 1);
+    assert_int_equal(Game_ReadTrace(Part(2), false).calls, 1);
     struct stat facts;
-    stat(fixture->path, &facts);
+    stat(fixture.path, &facts);
     assert_int_equal(facts.st_size, 10);
 }
 
 TEST(test_a_trace_that_cannot_be_made_is_said_and_nothing_else_happens) {
-    Fixture *fixture = *state;
-    snprintf(fixture->settings.record_file, sizeof fixture->settings.record_file,
+    snprintf(fixture.settings.record_file, sizeof fixture.settings.record_file,
              "nowhere/game.rptrace");
-    Game_Open(fixture->folder, &fixture->settings);
-    Call14(fixture);
-    assert_int_equal(fixture->out[3], fixture->in[3] + 3);
+    Open();
+    Call14();
+    assert_int_equal(fixture.out[3], fixture.in[3] + 3);
     assert_non_null(strstr(Game_Log(), "nothing is recorded"));
 }
 
 TEST(test_a_full_disk_ends_the_recording_with_a_valid_prefix) {
-    Fixture *fixture = *state;
     pid_t child = fork();
     if (child == 0) {
         struct rlimit limit = {100000, 100000};
         signal(SIGXFSZ, SIG_IGN);
         setrlimit(RLIMIT_FSIZE, &limit);
-        fixture->settings.record_flush_ms = 1;
-        Game_Open(fixture->folder, &fixture->settings);
+        fixture.settings.record_flush_ms = 1;
+        Open();
         for (int i = 0; i < 20000; i++) {
-            Call14(fixture);
-            if (fixture->out[3] != fixture->in[3] + 3)
+            Call14();
+            if (fixture.out[3] != fixture.in[3] + 3)
                 _exit(3);
         }
         Observe_EndProcess();
@@ -630,135 +599,122 @@ TEST(test_a_full_disk_ends_the_recording_with_a_valid_prefix) {
     int status;
     waitpid(child, &status, 0);
     assert_int_equal(WEXITSTATUS(status), 0);
-    GameTrace trace = Game_ReadTrace(fixture->path, true);
+    GameTrace trace = Game_ReadTrace(fixture.path, true);
     assert_true(trace.calls < 20000);
 }
 
 TEST(test_the_limit_ends_the_recording_with_an_end) {
-    Fixture *fixture = *state;
-    fixture->settings.record_limit = 50000;
-    Game_Open(fixture->folder, &fixture->settings);
+    fixture.settings.record_limit = 50000;
+    Open();
     for (int i = 0; i < 5000; i++)
-        Call14(fixture);
+        Call14();
     Observe_EndProcess();
-    GameTrace trace = Game_ReadTrace(fixture->path, false);
+    GameTrace trace = Game_ReadTrace(fixture.path, false);
     assert_in_range(trace.calls, 400, 500);
-    assert_int_equal(NoteNumber(fixture, "limit-reached"), 1);
+    assert_int_equal(NoteNumber("limit-reached"), 1);
 }
 
 TEST(test_recording_is_switched_while_the_game_runs) {
-    Fixture *fixture = *state;
-    LiveSettings off = fixture->settings;
+    LiveSettings off = fixture.settings;
     off.record = false;
-    Game_Open(fixture->folder, &off);
-    Call14(fixture);
-    Observe_Change(&fixture->settings);
-    Call14(fixture);
-    Call14(fixture);
+    Game_Open(fixture.folder, &off);
+    Call14();
+    Observe_Change(&fixture.settings);
+    Call14();
+    Call14();
     Observe_Change(&off);
-    Call14(fixture);
+    Call14();
     Observe_EndProcess();
-    assert_int_equal(Game_ReadTrace(fixture->path, false).calls, 2);
+    assert_int_equal(Game_ReadTrace(fixture.path, false).calls, 2);
 }
 
 /* ---- who has served ------------------------------------------------------------------------- */
 
 /* Checks which provider a file's header names, and the number of its calls. */
-static void AssertPart(const Fixture *fixture, uint32_t number, const char *provider,
-                       uint64_t calls) {
-    char path[320], found[32];
+static void AssertPart(uint32_t number, const char *provider, uint64_t calls) {
+    char found[32];
     TraceReader *reader;
     RpError error;
-    if (number == 1)
-        snprintf(path, sizeof path, "%s", fixture->path);
-    else
-        snprintf(path, sizeof path, "%s/game-%05u.rptrace", fixture->folder, number);
-    assert_int_equal(TraceReader_Open(path, &reader, &error), RP_OK);
+    assert_int_equal(TraceReader_Open(Part(number), &reader, &error), RP_OK);
     TraceHeader_Get(TraceReader_Header(reader), "provider", found, sizeof found);
     TraceReader_Close(reader);
     assert_string_equal(found, provider);
-    assert_int_equal(Game_ReadTrace(path, false).calls, calls);
+    assert_int_equal(Game_ReadTrace(Part(number), false).calls, calls);
 }
 
-static void CallServed(Fixture *fixture, bool by_replacement) {
+static void ChangeMode(LiveMode mode) {
+    fixture.settings.default_mode = mode;
+    Observe_Change(&fixture.settings);
+}
+
+static void CallServed(bool by_replacement) {
     Game_Serve(by_replacement);
-    Call14(fixture);
+    Call14();
 }
 
 /* Ngi32.dll has the observer. The gates of AniMesh.dll follow a change up to 200 ms later than its
  * gates. */
 TEST(test_a_late_call_is_in_no_part_of_the_other_side) {
-    Fixture *fixture = *state;
-    fixture->settings.default_mode = LIVE_REPLACEMENT;
-    Game_Open(fixture->folder, &fixture->settings);
-    CallServed(fixture, true);
-    fixture->settings.default_mode = LIVE_ORIGINAL;
-    Observe_Change(&fixture->settings);
-    CallServed(fixture, true); /* the gate has not changed yet */
-    CallServed(fixture, false);
-    CallServed(fixture, true); /* the gate has not changed yet */
+    fixture.settings.default_mode = LIVE_REPLACEMENT;
+    Open();
+    CallServed(true);
+    ChangeMode(LIVE_ORIGINAL);
+    CallServed(true); /* the gate has not changed yet */
+    CallServed(false);
+    CallServed(true); /* the gate has not changed yet */
     usleep(1100000);
-    CallServed(fixture, false);
-    CallServed(fixture, false);
-    fixture->settings.default_mode = LIVE_REPLACEMENT;
-    Observe_Change(&fixture->settings);
-    CallServed(fixture, false); /* the gate has not changed yet */
-    CallServed(fixture, true);
+    CallServed(false);
+    CallServed(false);
+    ChangeMode(LIVE_REPLACEMENT);
+    CallServed(false); /* the gate has not changed yet */
+    CallServed(true);
     Observe_EndProcess();
-    AssertPart(fixture, 1, "mixed", 1);
-    AssertPart(fixture, 2, "mixed", 3);
-    AssertPart(fixture, 3, "stand-in", 2);
-    AssertPart(fixture, 4, "mixed", 2);
+    AssertPart(1, "mixed", 1);
+    AssertPart(2, "mixed", 3);
+    AssertPart(3, "stand-in", 2);
+    AssertPart(4, "mixed", 2);
 }
 
 /* The header of the first file is written before there is any call. */
 TEST(test_a_change_before_the_first_call_leaves_no_false_header) {
-    Fixture *fixture = *state;
-    fixture->settings.default_mode = LIVE_ORIGINAL;
-    Game_Open(fixture->folder, &fixture->settings);
-    fixture->settings.default_mode = LIVE_REPLACEMENT;
-    Observe_Change(&fixture->settings);
-    CallServed(fixture, true);
-    CallServed(fixture, false);
+    fixture.settings.default_mode = LIVE_ORIGINAL;
+    Open();
+    ChangeMode(LIVE_REPLACEMENT);
+    CallServed(true);
+    CallServed(false);
     Observe_EndProcess();
-    AssertPart(fixture, 1, "stand-in", 0);
-    AssertPart(fixture, 2, "mixed", 2);
+    AssertPart(1, "stand-in", 0);
+    AssertPart(2, "mixed", 2);
 }
 
 /* The header of a file is written with its first calls, and the settings may have changed by
  * then. */
 TEST(test_a_header_is_of_the_calls_and_not_of_the_time_it_is_written) {
-    Fixture *fixture = *state;
-    fixture->settings.default_mode = LIVE_ORIGINAL;
-    fixture->settings.record_flush_ms = 60000;
-    Game_Open(fixture->folder, &fixture->settings);
-    CallServed(fixture, false);
-    fixture->settings.default_mode = LIVE_REPLACEMENT;
-    Observe_Change(&fixture->settings);
-    CallServed(fixture, true);
-    fixture->settings.default_mode = LIVE_ORIGINAL;
-    Observe_Change(&fixture->settings);
-    CallServed(fixture, false);
+    fixture.settings.default_mode = LIVE_ORIGINAL;
+    fixture.settings.record_flush_ms = 60000;
+    Open();
+    CallServed(false);
+    ChangeMode(LIVE_REPLACEMENT);
+    CallServed(true);
+    ChangeMode(LIVE_ORIGINAL);
+    CallServed(false);
     Observe_EndProcess(); /* this writes everything */
-    AssertPart(fixture, 1, "stand-in", 1);
-    AssertPart(fixture, 2, "mixed", 1);
-    AssertPart(fixture, 3, "stand-in", 1);
+    AssertPart(1, "stand-in", 1);
+    AssertPart(2, "mixed", 1);
+    AssertPart(3, "stand-in", 1);
 }
 
 /* ---- the ring -------------------------------------------------------------------------------- */
 
 TEST(test_a_ring_keeps_the_last_calls_in_whole_files) {
-    Fixture *fixture = *state;
     const uint64_t ring = 1 << 20;
-    GameModel game;
-    Game_Load(&game, 8);
-    fixture->settings.record_ring = ring;
-    fixture->settings.record_flush_ms = 1;
-    Game_Open(fixture->folder, &fixture->settings);
+    fixture.settings.record_ring = ring;
+    fixture.settings.record_flush_ms = 1;
+    Open();
     uint32_t calls = 0;
     for (; calls < 40000; calls += 2) {
-        Call14(fixture);
-        CallSample(&game, calls % 4, calls, fixture->out);
+        Call14();
+        CallSample(calls % 4, calls);
     }
     Observe_EndProcess();
     uint64_t bytes = 0, last = 0;
@@ -766,7 +722,7 @@ TEST(test_a_ring_keeps_the_last_calls_in_whole_files) {
     for (uint32_t number = 1; number < 200; number++) {
         char path[320];
         struct stat facts;
-        snprintf(path, sizeof path, "%s/game-%05u.rptrace", fixture->folder, number);
+        snprintf(path, sizeof path, "%s/game-%05u.rptrace", fixture.folder, number);
         if (stat(path, &facts))
             continue;
         GameTrace trace = Game_ReadTrace(path, false);
@@ -783,7 +739,3 @@ TEST(test_a_ring_keeps_the_last_calls_in_whole_files) {
 }
 
 AROUND_EACH(SetUp, TearDown)
-
-int main(void) {
-    return Tests_Run();
-}

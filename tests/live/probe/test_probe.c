@@ -126,8 +126,7 @@ static void ExpectRoutines(void) {
     }
 }
 
-/* ---- variants ---------------------------------------------------------------------------------
- */
+/* ---- variants -------------------------------------------------------------------------------- */
 
 static void EverythingOfAVariantIsFoundFromNothing(void **state) {
     (void)state;
@@ -179,11 +178,9 @@ static void WhatWasFoundMakesItCallable(void **state) {
     Probe_Free(&report);
 }
 
-/* ---- the stand-in -----------------------------------------------------------------------------
- */
+/* ---- the stand-in ---------------------------------------------------------------------------- */
 
-static void TheStandInIsCalledAsTheTablesSay(void **state) {
-    (void)state;
+TEST(TheStandInIsCalledAsTheTablesSay) {
     Probe(WINDOWS_BUILD "/standin", NULL);
     ExpectRows(NULL);
     ExpectRoutines();
@@ -206,43 +203,43 @@ static void TheStandInIsCalledAsTheTablesSay(void **state) {
     Probe_Free(&report);
 }
 
-static void ReportsSayWhatWasFound(void **state) {
-    (void)state;
-    RpBuffer text;
+TEST(ReportsSayWhatWasFound) {
+    RpBuffer texts[3];
     Probe(WINDOWS_BUILD "/standin", "ngi32.slot17,animesh.SetColumn,ngi32.vrtPutDib");
-    RpBuffer_Init(&text, NULL);
-    assert_int_equal(Probe_Print(&report, true, &text, NULL), RP_OK);
-    RpBuffer_Append(&text, "", 1);
-    assert_non_null(strstr((char *)text.bytes, "fastcall(q0, q1, t, result) in "));
-    assert_non_null(strstr((char *)text.bytes, "stand-in"));
-    assert_non_null(strstr((char *)text.bytes, "called alike: yes"));
-    RpBuffer_Free(&text);
-    RpBuffer_Init(&text, NULL);
-    assert_int_equal(Probe_Json(&report, "1.2.3 (4567)", &text, NULL), RP_OK);
-    RpBuffer_Append(&text, "", 1);
-    assert_non_null(strstr((char *)text.bytes, "\"verdict\":\t\"found\""));
-    assert_non_null(strstr((char *)text.bytes, "\"version\":\t\"1.2.3 (4567)\""));
-    RpBuffer_Free(&text);
-    RpBuffer_Init(&text, NULL);
+    for (int i = 0; i < 3; i++)
+        RpBuffer_Init(&texts[i], NULL);
+    assert_int_equal(Probe_Print(&report, true, &texts[0], NULL), RP_OK);
+    assert_int_equal(Probe_Json(&report, "1.2.3 (4567)", &texts[1], NULL), RP_OK);
     assert_int_equal(
-        Probe_Html(&report, "1.2.3 (4567)", "retropose probe --original 'a <b>'", &text, NULL),
+        Probe_Html(&report, "1.2.3 (4567)", "retropose probe --original 'a <b>'", &texts[2], NULL),
         RP_OK);
-    RpBuffer_Append(&text, "", 1);
-    const char *page = (char *)text.bytes;
-    assert_non_null(strstr(page, "<h1>2 functions found, 0 not found, 1 not tried</h1>"));
-    assert_non_null(strstr(page, "it says nothing about the retail DLLs"));
-    assert_non_null(strstr(page, "fastcall(q0, q1, t, result) in "));
-    assert_non_null(strstr(page, report.provider.sha256[ABI_ANIMESH]));
-    assert_non_null(strstr(page, "--original &#39;a &lt;b&gt;&#39;"));
-    assert_non_null(strstr(page, "<dd>1.2.3 (4567)</dd>"));
-    RpBuffer_Free(&text);
+    const struct {
+        int in;
+        const char *words;
+    } said[] = {{0, "fastcall(q0, q1, t, result) in "},
+                {0, "stand-in"},
+                {0, "called alike: yes"},
+                {1, "\"verdict\":\t\"found\""},
+                {1, "\"version\":\t\"1.2.3 (4567)\""},
+                {2, "<h1>2 functions found, 0 not found, 1 not tried</h1>"},
+                {2, "it says nothing about the retail DLLs"},
+                {2, "fastcall(q0, q1, t, result) in "},
+                {2, report.provider.sha256[ABI_ANIMESH]},
+                {2, "--original &#39;a &lt;b&gt;&#39;"},
+                {2, "<dd>1.2.3 (4567)</dd>"}};
+    for (int i = 0; i < 3; i++)
+        RpBuffer_Append(&texts[i], "", 1);
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (!strstr((char *)texts[said[i].in].bytes, said[i].words))
+            fail_msg("\"%s\" is not in text %d", said[i].words, said[i].in);
+    for (int i = 0; i < 3; i++)
+        RpBuffer_Free(&texts[i]);
     Probe_Free(&report);
 }
 
 /* The code only helps: conventions also differ in what they do to the machine, which the probe can
  * see. */
-static void WithoutTheCodeTheSameIsFound(void **state) {
-    (void)state;
+TEST(WithoutTheCodeTheSameIsFound) {
     static const char *const keys[] = {"ngi32.slot14", "ngi32.slot17", "ngi32.slot38",
                                        "ngi32.ngiGetSinCos"};
     Provider provider;
@@ -271,11 +268,9 @@ static void WithoutTheCodeTheSameIsFound(void **state) {
     }
 }
 
-/* ---- overlays ---------------------------------------------------------------------------------
- */
+/* ---- overlays -------------------------------------------------------------------------------- */
 
-static void AnOverlayOfOtherFilesIsNotKept(void **state) {
-    (void)state;
+TEST(AnOverlayOfOtherFilesIsNotKept) {
     Overlay overlay;
     Probe(WINDOWS_BUILD "/standin", "animesh.SetColumn,ngi32.vrtPutDib");
     Overlay_Init(&overlay, NULL);
@@ -298,8 +293,7 @@ static void AnOverlayOfOtherFilesIsNotKept(void **state) {
     Probe_Free(&report);
 }
 
-/* ---- hostile pairs ----------------------------------------------------------------------------
- */
+/* ---- hostile pairs --------------------------------------------------------------------------- */
 
 static void HostilePairsEndInClearRows(void **state) {
     (void)state;
@@ -349,12 +343,6 @@ int main(int argc, char **argv) {
         cmocka_unit_test(APairThatCannotBeLoadedIsReadAllTheSame),
         cmocka_unit_test(OurOwnDllsNeedNoProbing),
     };
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(TheStandInIsCalledAsTheTablesSay),
-        cmocka_unit_test(ReportsSayWhatWasFound),
-        cmocka_unit_test(WithoutTheCodeTheSameIsFound),
-        cmocka_unit_test(AnOverlayOfOtherFilesIsNotKept),
-    };
     TestEngine_Host(WINDOWS_BUILD, host, sizeof host);
     if (access(host, F_OK) != 0 || access(WINDOWS_BUILD "/standin", F_OK) != 0) {
         fprintf(stderr, "skipped: no host program %s, or no Windows build at %s\n", host,
@@ -366,6 +354,5 @@ int main(int argc, char **argv) {
         run.timeout_seconds = 1; /* for the calls that never return */
         return cmocka_run_group_tests(hostile_tests, NULL, NULL);
     }
-    return variant ? cmocka_run_group_tests(variant_tests, NULL, NULL)
-                   : cmocka_run_group_tests(tests, NULL, NULL);
+    return variant ? cmocka_run_group_tests(variant_tests, NULL, NULL) : Tests_Run();
 }

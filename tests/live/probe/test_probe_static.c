@@ -1,4 +1,5 @@
 /* Tests of the static analyser on assembled functions whose calls are known (snippets.S). */
+#include "core/bytes.h"
 #include "game/probe/static.h"
 #include "tests/host/image.h"
 #include "tests/test.h"
@@ -200,8 +201,7 @@ TEST(WhereNoCodeIsNothingIsRead) {
     Pe_Close(&file);
 }
 
-/* ---- entries ----------------------------------------------------------------------------------
- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static ProbeEntry Entry(const uint8_t *code) {
     ProbeEntry entry;
@@ -235,18 +235,13 @@ TEST(WhatCannotBeReadMayJumpBack) {
     assert_int_equal(entry.entry_bytes, 7);
 }
 
-static void Put32(uint8_t *bytes, uint32_t value) {
-    for (int i = 0; i < 4; i++)
-        bytes[i] = (uint8_t)(value >> 8 * i);
-}
-
 /* Makes one block with one entry, for the dword of `mov eax, 0x10002004`. */
 static void Relocate(uint32_t rva) {
     uint8_t *directory = image + IMAGE_PE + 24 + 96 + 8 * 5, *block = image + 0x700;
-    Put32(directory, 0x2300);
-    Put32(directory + 4, 10);
-    Put32(block, rva & ~0xFFFu);
-    Put32(block + 4, 10);
+    Bytes_PutU32(directory, 0x2300);
+    Bytes_PutU32(directory + 4, 10);
+    Bytes_PutU32(block, rva & ~0xFFFu);
+    Bytes_PutU32(block + 4, 10);
     block[8] = (uint8_t)(rva & 0xFF);
     block[9] = (uint8_t)(0x30 | (rva >> 8 & 0xF));
 }

@@ -10,11 +10,10 @@
 #include "exports/reading_table.h"
 #include "replay/provider/provider.h"
 #include "retropose/readings.h"
-#include "tests/standin/checked_call.h"
+#include "tests/live/host/machine.h"
 #include "tests/standin/pair.h"
 #include "tests/test.h"
 #include "tracefile/signature.h"
-#include "truth.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -35,6 +34,83 @@
 #define FORCE_GENERIC 7 /* a class that has MMX and nothing else */
 #define FORCE_SSE     2
 
+/* ---- what a variant says about itself, in truth.txt in its folder (tests/standin/make.c) ---- */
+
+#define TRUTH_MAX_EXPORTS 160
+
+typedef struct TruthExport {
+    AbiModule module;
+    uint32_t ordinal;
+    char name[64]; /* "-" if there is none */
+    char kind[16]; /* row, stub, live, data or forwarder */
+    uint32_t rva, pops, clears;
+} TruthExport;
+
+typedef struct Truth {
+    char name[64], build[16];
+    uint32_t table; /* the RVA of g_FastProc */
+    uint32_t bases[ABI_MODULE_COUNT];
+    TruthExport exports[TRUTH_MAX_EXPORTS];
+    int export_count;
+} Truth;
+
+#define MAX_WORDS 8
+
+static AbiModule Module(const char *name) {
+    return strcmp(name, AbiModule_Name(ABI_NGI32)) == 0 ? ABI_NGI32 : ABI_ANIMESH;
+}
+
+static uint32_t Number(const char *word) {
+    return word ? (uint32_t)strtoul(word, NULL, 0) : 0;
+}
+
+static bool ReadExport(char *const *words, Truth *truth) {
+    if (truth->export_count == TRUTH_MAX_EXPORTS || !words[4])
+        return false;
+    TruthExport *row = &truth->exports[truth->export_count++];
+    row->module = Module(words[1]);
+    row->ordinal = Number(words[2]);
+    snprintf(row->name, sizeof row->name, "%s", words[3]);
+    snprintf(row->kind, sizeof row->kind, "%s", words[4]);
+    row->rva = Number(words[5]);
+    row->pops = words[5] ? Number(words[6]) : 0;
+    row->clears = words[5] && words[6] ? Number(words[7]) : 0;
+    return true;
+}
+
+static bool ReadLine(char *line, Truth *truth) {
+    char *words[MAX_WORDS + 1] = {NULL};
+    int count = 0;
+    for (char *word = strtok(line, " \n"); word && count < MAX_WORDS; word = strtok(NULL, " \n"))
+        words[count++] = word;
+    if (count < 2 || words[0][0] == '#')
+        return true;
+    if (strcmp(words[0], "variant") == 0)
+        snprintf(truth->name, sizeof truth->name, "%s", words[1]);
+    else if (strcmp(words[0], "build") == 0)
+        snprintf(truth->build, sizeof truth->build, "%s", words[1]);
+    else if (strcmp(words[0], "table") == 0)
+        truth->table = Number(words[1]);
+    else if (strcmp(words[0], "base") == 0)
+        truth->bases[Module(words[1])] = Number(words[2]);
+    else
+        return strcmp(words[0], "export") == 0 && ReadExport(words, truth);
+    return true;
+}
+
+static bool Truth_Read(const char *path, Truth *truth) {
+    FILE *file = fopen(path, "r");
+    bool good = file != NULL;
+    memset(truth, 0, sizeof *truth);
+    for (char line[256]; good && fgets(line, sizeof line, file);)
+        good = ReadLine(line, truth);
+    if (file)
+        fclose(file);
+    return good && truth->export_count > 0;
+}
+
+/* ---- variants ------------------------------------------------------------------------------- */
+
 typedef struct Variant {
     char folder[96]; /* folder below the build directory */
     Truth truth;
@@ -46,8 +122,7 @@ typedef struct Variant {
 static Variant variants[16];
 static int variant_count;
 
-/* ---- files ------------------------------------------------------------------------------------
- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static void PathOf(const Variant *variant, const char *name, char path[512]) {
     snprintf(path, 512, "%s/%s/%s", WINDOWS_BUILD, variant->folder, name);
@@ -95,8 +170,7 @@ static void OpenVariant(Variant *variant, const char *name, size_t length) {
     variant->own_readings = HasOwnReadings(variant);
 }
 
-static int OpenVariants(void **state) {
-    (void)state;
+TEST_AROUND(OpenVariants) {
     const char *name = VARIANTS;
     while (*name) {
         size_t length = strcspn(name, ",");
@@ -106,8 +180,7 @@ static int OpenVariants(void **state) {
     return 0;
 }
 
-static int CloseVariants(void **state) {
-    (void)state;
+TEST_AROUND(CloseVariants) {
     for (int i = 0; i < variant_count; i++) {
         Overlay_Free(&variants[i].overlay);
         for (int module = 0; module < ABI_MODULE_COUNT; module++)
@@ -220,8 +293,7 @@ TEST(TestStubsAreFolded) {
     }
 }
 
-/* ---- calls ------------------------------------------------------------------------------------
- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 typedef struct Object {
     Mesh mesh;
@@ -406,40 +478,16 @@ static const uint8_t *Target(const Variant *variant, const OverlayFunction *line
     return Pair_Module(f->module) + line->rva;
 }
 
-/* Makes a row that has the convention and the order of a line, with which Function_Call calls. */
-static AbiFunction RowOf(const OverlayFunction *line, char params[256]) {
-    AbiFunction row = *line->function;
-    const char *texts[OVERLAY_MAX_PARAMS];
-    int count = 0;
-    for (const char *text = row.params; *text && count < OVERLAY_MAX_PARAMS;) {
-        texts[count++] = text + strspn(text, " ");
-        text += strcspn(text, ",");
-        text += *text == ',';
-    }
-    size_t length = 0;
-    params[0] = 0;
-    for (int i = 0; i < count; i++) {
-        const char *text = texts[line->order[i]];
-        length += (size_t)snprintf(params + length, 256 - length, "%s%.*s", i ? ", " : "",
-                                   (int)strcspn(text, ","), text);
-    }
-    row.convention = line->convention;
-    row.params = params;
-    return row;
-}
-
 static Result Run(const Variant *variant, const OverlayFunction *line, Blocks *blocks) {
     Signature signature;
     RpError error;
-    char params[256];
-    uint32_t arguments[SIGNATURE_MAX_PARAMS], ordered[SIGNATURE_MAX_PARAMS];
-    AbiFunction row = RowOf(line, params);
+    uint32_t arguments[SIGNATURE_MAX_PARAMS];
+    OverlayCall call = {.convention = line->convention, .param_count = line->param_count};
+    memcpy(call.order, line->order, sizeof call.order);
     MakeObject();
     Succeed(Signature_Parse(line->function, &signature, &error), &error);
     MakeArguments(&signature, blocks, arguments);
-    for (int i = 0; i < line->param_count; i++)
-        ordered[i] = arguments[line->order[i]];
-    CheckedFrame frame = Function_Call(&row, Target(variant, line), CONTROL_SINGLE, ordered);
+    CheckedFrame frame = Machine_Call(line->function, &call, Target(variant, line), arguments);
     Result result = {.function = line->function, .object = object};
     if (signature.returns == SIGNATURE_F32)
         result.st0 = frame.st0;
