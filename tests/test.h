@@ -47,6 +47,9 @@ void Tests_AroundEach(CMFixtureFunction setup, CMFixtureFunction teardown);
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
 
+/* Declares a variable that Type_Free() frees where its block ends. A test that fails leaves it. */
+#define OWNED(Type) __attribute__((cleanup(Type##_Free))) Type
+
 #define AROUND_ALL(setup, teardown)                                                                \
     TEST_BEFORE_MAIN(SetAroundAll) {                                                               \
         Tests_AroundAll(setup, teardown);                                                          \

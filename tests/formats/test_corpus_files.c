@@ -83,13 +83,11 @@ static RpCorpus *NewCorpus(const char *readings) {
 }
 
 static void WriteModel(const RpCorpus *corpus, uint32_t index, RpBuffer *image) {
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive = {0};
     RpError error;
-    RpNResArchive_Init(&archive, NULL);
     RpBuffer_Init(image, NULL);
     assert_int_equal(RpCorpus_Model(corpus, index, &archive, &error), RP_OK);
     assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, image, &error), RP_OK);
-    RpNResArchive_Free(&archive);
 }
 
 static void WriteVariant(const RpCorpus *corpus, uint32_t index, RpBuffer *image) {
@@ -104,7 +102,7 @@ static void BreaksTheRules(const char *readings) {
     RpCorpus *corpus = NewCorpus(readings);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         const RpCorpusModel info = RpCorpus_ModelInfo(corpus, i);
-        RpBuffer image;
+        OWNED(RpBuffer) image;
         RpNRes archive;
         RpMsh msh;
         RpError error;
@@ -114,7 +112,6 @@ static void BreaksTheRules(const char *readings) {
         ExpectRules(info.name, info.expected, &rules);
         assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error), RP_OK);
         assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error), RP_OK);
-        RpBuffer_Free(&image);
     }
     RpCorpus_Free(corpus);
 }
@@ -150,7 +147,7 @@ TEST(VariantsBreakTheRulesTheyShouldAndNoOthers) {
     RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
         const RpCorpusVariant info = RpCorpus_VariantInfo(i);
-        RpBuffer image;
+        OWNED(RpBuffer) image;
         RpNRes archive;
         RpMsh msh;
         RpError error;
@@ -165,7 +162,6 @@ TEST(VariantsBreakTheRulesTheyShouldAndNoOthers) {
         assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error),
                          rules.errors ? RP_CORRUPT : RP_OK);
         assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, &error), RP_OK);
-        RpBuffer_Free(&image);
     }
     RpCorpus_Free(corpus);
 }
@@ -195,11 +191,10 @@ TEST(BoxesSupportTheReadingOfTheCorpus) {
         RpCorpus *corpus = NewCorpus(flavours[f].readings);
         uint32_t telling = 0;
         for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-            RpNResArchive archive;
+            OWNED(RpNResArchive) archive = {0};
             RpMsh msh;
             RpMshBoxEvidence evidence;
             RpError error;
-            RpNResArchive_Init(&archive, NULL);
             assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
             assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
                              RP_OK);
@@ -208,7 +203,6 @@ TEST(BoxesSupportTheReadingOfTheCorpus) {
             if (evidence.usable)
                 assert_true(evidence.supported[flavours[f].key_order][flavours[f].rotation]);
             telling += evidence.telling;
-            RpNResArchive_Free(&archive);
         }
         assert_true(telling >= 150);
         RpCorpus_Free(corpus);
@@ -232,11 +226,10 @@ TEST(BoundsAgreeWithTheLibrarysOwn) {
         RpError error;
         assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, flavours[f], &error), RP_OK);
         for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-            RpNResArchive archive;
+            OWNED(RpNResArchive) archive = {0};
             RpMsh msh;
             RpMshHeader before, after;
             RpMshSlot slot, bounded;
-            RpNResArchive_Init(&archive, NULL);
             assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
             assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
                              RP_OK);
@@ -257,7 +250,6 @@ TEST(BoundsAgreeWithTheLibrarysOwn) {
                 /* The library's sphere is around the vertices, the generator's around the box. */
                 assert_true(slot.sphere[3] >= bounded.sphere[3] * 0.999F);
             }
-            RpNResArchive_Free(&archive);
         }
         RpCorpus_Free(corpus);
     }
@@ -270,14 +262,12 @@ TEST(TrianglesAgreeWithTheLibrarysOwn) {
     uint32_t closed = 0, open = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         const RpCorpusModel info = RpCorpus_ModelInfo(corpus, i);
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive = {0};
         RpMsh msh, again;
-        RpBuffer bytes;
+        OWNED(RpBuffer) bytes = {0};
         RpError error;
         RpMshTriangle before, after;
         uint32_t differences = 0;
-        RpNResArchive_Init(&archive, NULL);
-        RpBuffer_Init(&bytes, NULL);
         assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
         assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
                          RP_OK);
@@ -299,8 +289,6 @@ TEST(TrianglesAgreeWithTheLibrarysOwn) {
         }
         const bool odd = strstr(info.expected, "M16") || strstr(info.expected, "M17");
         assert_int_equal(differences > 0, odd);
-        RpBuffer_Free(&bytes);
-        RpNResArchive_Free(&archive);
     }
     /* Most edges are closed, as in the game's models, where 51455 of 725661 edges are open. */
     assert_int_equal(closed + open, 725661);
@@ -372,18 +360,16 @@ TEST(SurfacesFaceOutwards) {
     RpCorpus *corpus = NewCorpus(NULL);
     Surface surface = {0};
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive = {0};
         RpMsh msh;
         RpMshSlot slot;
         RpError error;
-        RpNResArchive_Init(&archive, NULL);
         assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
         assert_int_equal(RpMsh_UpdateTriangles(&archive, &error), RP_OK); /* also of the odd ones */
         assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
                          RP_OK);
         for (uint32_t s = 0; RpMsh_Slot(&msh, s, &slot); s++, surface.slots++)
             surface.solid += SlotVolume(&msh, &slot, &surface) > 0;
-        RpNResArchive_Free(&archive);
     }
     assert_int_equal(surface.corners, 725661);
     assert_true(surface.astray * 1000 < surface.corners);
@@ -395,29 +381,24 @@ TEST(SurfacesFaceOutwards) {
 
 static void ReadAndWrite(const RpBuffer *image, RpNResLayout layout, bool same) {
     RpNRes archive;
-    RpNResArchive edited;
-    RpBuffer again;
+    OWNED(RpNResArchive) edited = {0};
+    OWNED(RpBuffer) again = {0};
     RpError error;
     assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error), RP_OK);
-    RpNResArchive_Init(&edited, NULL);
-    RpBuffer_Init(&again, NULL);
     assert_int_equal(RpNResArchive_Read(&edited, &archive, &error), RP_OK);
     assert_int_equal(RpNResArchive_Write(&edited, layout, &again, &error), RP_OK);
     const bool equal =
         again.size == image->size && memcmp(again.bytes, image->bytes, image->size) == 0;
     assert_int_equal(equal, same);
-    RpBuffer_Free(&again);
-    RpNResArchive_Free(&edited);
 }
 
 TEST(ModelsAreWrittenAsTheyWereRead) {
     RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        RpBuffer image;
+        OWNED(RpBuffer) image;
         WriteModel(corpus, i, &image);
         ReadAndWrite(&image, RP_NRES_CANONICAL, true);
         ReadAndWrite(&image, RP_NRES_PRESERVING, true);
-        RpBuffer_Free(&image);
     }
     RpCorpus_Free(corpus);
 }
@@ -427,11 +408,10 @@ TEST(VariantsAreWrittenAsTheyWereRead) {
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
         const RpCorpusVariant info = RpCorpus_VariantInfo(i);
         const bool canonical = !strstr(info.expected, "N13") && !strstr(info.expected, "N14");
-        RpBuffer image;
+        OWNED(RpBuffer) image;
         WriteVariant(corpus, i, &image);
         ReadAndWrite(&image, RP_NRES_CANONICAL, canonical);
         ReadAndWrite(&image, RP_NRES_PRESERVING, true);
-        RpBuffer_Free(&image);
     }
     RpCorpus_Free(corpus);
 }
@@ -475,26 +455,21 @@ TEST(RecordsAreWrittenAsTheyWereRead) {
 
 static void DumpAndAssemble(const RpBuffer *image) {
     RpNRes archive;
-    RpBuffer text, again;
+    OWNED(RpBuffer) text = {0}, again = {0};
     RpError error;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&again, NULL);
     assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error), RP_OK);
     assert_int_equal(RpMsh_Dump(&archive, &text, &error), RP_OK);
     assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &again, &error), RP_OK);
     assert_int_equal(again.size, image->size);
     assert_memory_equal(again.bytes, image->bytes, image->size);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&again);
 }
 
 TEST(ModelsAreAssembledAsTheyWereDumped) {
     RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        RpBuffer image;
+        OWNED(RpBuffer) image;
         WriteModel(corpus, i, &image);
         DumpAndAssemble(&image);
-        RpBuffer_Free(&image);
     }
     RpCorpus_Free(corpus);
 }
@@ -502,10 +477,9 @@ TEST(ModelsAreAssembledAsTheyWereDumped) {
 TEST(VariantsAreAssembledAsTheyWereDumped) {
     RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
-        RpBuffer image;
+        OWNED(RpBuffer) image;
         WriteVariant(corpus, i, &image);
         DumpAndAssemble(&image);
-        RpBuffer_Free(&image);
     }
     RpCorpus_Free(corpus);
 }
@@ -565,15 +539,13 @@ TEST(VariantsAreTheSameBytesEverywhere) {
 TEST(OtherSeedsGiveOtherModels) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpCorpus *first = NewCorpus(NULL), *second = NULL;
-    RpBuffer a, b;
+    OWNED(RpBuffer) a, b;
     RpError error;
     options.seed = 2;
     assert_int_equal(RpCorpus_New(&options, NULL, &second, &error), RP_OK);
     WriteModel(first, 100, &a);
     WriteModel(second, 100, &b);
     assert_false(a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0);
-    RpBuffer_Free(&a);
-    RpBuffer_Free(&b);
     RpCorpus_Free(first);
     RpCorpus_Free(second);
 }
@@ -624,11 +596,10 @@ TEST(LibrariesHoldEveryModelUnderItsName) {
     uint32_t found = 0, walked = 0;
     RpError error;
     for (uint32_t i = 0; i < RpCorpus_LibraryCount(); i++) {
-        RpBuffer image;
+        OWNED(RpBuffer) image = {0};
         RpNRes library;
         Rules rules = {.count = 0};
         const RpFindingSink sink = {TakeFinding, &rules};
-        RpBuffer_Init(&image, NULL);
         assert_int_equal(RpCorpus_Library(corpus, i, &image, &error), RP_OK);
         assert_int_equal(RpNRes_Check(image.bytes, image.size, NULL, &sink, &error), RP_OK);
         ExpectRules(RpCorpus_LibraryName(i), "", &rules);
@@ -638,7 +609,6 @@ TEST(LibrariesHoldEveryModelUnderItsName) {
         RpNRes_Walk(&library, CountArchives, &walked);
         ReadAndWrite(&image, RP_NRES_CANONICAL, true);
         ReadAndWrite(&image, RP_NRES_PRESERVING, true);
-        RpBuffer_Free(&image);
     }
     assert_int_equal(found, RP_CORPUS_MODELS);
     assert_int_equal(walked, RP_CORPUS_MODELS);
@@ -647,11 +617,10 @@ TEST(LibrariesHoldEveryModelUnderItsName) {
 }
 
 static void LoadsEntry(const RpCorpus *corpus, const RpRsLi *library, uint32_t index, void *work) {
-    RpBuffer data;
+    OWNED(RpBuffer) data = {0};
     RpError error;
     const char *name;
     uint32_t method;
-    RpBuffer_Init(&data, NULL);
     assert_int_equal(RpCorpus_RsLiData(corpus, index, &name, &method, &data, &error), RP_OK);
     const RpRsLiRecord *record = &library->records[index];
     assert_int_equal(RpRsLi_Find(library, name), index);
@@ -664,19 +633,17 @@ static void LoadsEntry(const RpCorpus *corpus, const RpRsLi *library, uint32_t i
         assert_memory_equal(output, data.bytes, data.size);
     assert_int_equal(output[data.size], 0x5A);
     free(output);
-    RpBuffer_Free(&data);
 }
 
 TEST(RsLiLibraryHoldsEveryMethod) {
     RpCorpus *corpus = NewCorpus(NULL);
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     RpRsLiRecord records[64];
     RpRsLi library;
     RpError error;
     Rules rules = {.count = 0};
     const RpFindingSink sink = {TakeFinding, &rules};
     void *work = malloc(RP_RSLI_WORK_BYTES);
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpCorpus_RsLi(corpus, &image, &error), RP_OK);
     assert_int_equal(RpRsLi_Check(image.bytes, image.size, 0, NULL, &sink, &error), RP_OK);
     ExpectRules("rsli", "", &rules);
@@ -686,7 +653,6 @@ TEST(RsLiLibraryHoldsEveryMethod) {
     for (uint32_t i = 0; i < library.count; i++)
         LoadsEntry(corpus, &library, i, work);
     free(work);
-    RpBuffer_Free(&image);
     RpCorpus_Free(corpus);
 }
 

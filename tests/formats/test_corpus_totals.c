@@ -211,15 +211,13 @@ static void CountCorpus(Totals *totals, uint64_t seed) {
     assert_int_equal(RpCorpus_New(&options, NULL, &corpus, &error), RP_OK);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         const RpCorpusModel info = RpCorpus_ModelInfo(corpus, i);
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive = {0};
         RpMsh msh;
-        RpNResArchive_Init(&archive, NULL);
         assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
         assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
                          RP_OK);
         AgreesWithInfo(&info, &msh);
         CountModel(totals, &info, &archive, &msh);
-        RpNResArchive_Free(&archive);
     }
     RpCorpus_Free(corpus);
 }

@@ -129,9 +129,9 @@ static void Diff(RpBuffer *out) {
 }
 
 static void ExportGltf(RpBuffer *out) {
-    RpBuffer said;
+    OWNED(RpBuffer) said;
     const RpFindingSink notes = {TakeFinding, &said};
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpGltfExportOptions options = RpGltfExportOptions_Default();
     options.container = RP_GLTF_TEXT;
     options.sub_frames = 3;
@@ -140,8 +140,6 @@ static void ExportGltf(RpBuffer *out) {
     RpBuffer_Init(&said, NULL);
     Edit(&archive);
     assert_int_equal(RpGltf_Export(&archive, &options, out, NULL), RP_OK);
-    RpBuffer_Free(&said);
-    RpNResArchive_Free(&archive);
 }
 
 /* Imports without the corrections, which would put the model's own bytes in place of computed
@@ -162,7 +160,7 @@ static void ImportGltf(RpBuffer *out) {
 static void LoadOther(RpBuffer *out) {
     static const char text[] = "{\"asset\":{\"version\":\"2.0\"},"
                                "\"buffers\":[{\"uri\":\"a.bin\",\"byteLength\":4}]}";
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpError error;
     RpGltfImportOptions options = RpGltfImportOptions_Default();
     options.load = Load;
@@ -170,16 +168,14 @@ static void LoadOther(RpBuffer *out) {
     RpNResArchive_Init(&archive, &allocator);
     RpGltf_Import(text, sizeof text - 1, &options, &archive, &error);
     RpBuffer_AppendText(out, error.what);
-    RpNResArchive_Free(&archive);
 }
 
 static void ExportObj(RpBuffer *out) {
     RpObjOptions options = RpObjOptions_Default();
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     options.frame = 1.3;
     Edit(&archive);
     assert_int_equal(RpObj_Export(&archive, &options, out, NULL, NULL), RP_OK);
-    RpNResArchive_Free(&archive);
 }
 
 static void Describe(RpBuffer *out) {
@@ -369,27 +365,24 @@ static void ReadAni(RpAni *ani) {
 }
 
 static void DumpAni(RpBuffer *out) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     ReadAni(&ani);
     assert_int_equal(RpAni_Dump(&ani, out, NULL), RP_OK);
-    RpAni_Free(&ani);
 }
 
 static void AssembleAni(RpBuffer *out) {
     const char *text = (const char *)bird_dump.bytes;
-    RpAni ani;
+    OWNED(RpAni) ani;
     assert_int_equal(RpAni_Assemble(text, bird_dump.size, &allocator, &ani, NULL), RP_OK);
     assert_int_equal(RpAni_Write(&ani, out, NULL), RP_OK);
-    RpAni_Free(&ani);
 }
 
 static void ExportAni(RpBuffer *out) {
     RpAniGltfOptions options = RpAniGltfOptions_Default();
-    RpAni ani;
+    OWNED(RpAni) ani;
     options.text = true;
     ReadAni(&ani);
     assert_int_equal(RpAni_ExportGltf(&ani, &options, out, NULL), RP_OK);
-    RpAni_Free(&ani);
 }
 
 static void CheckAni(RpBuffer *out) {
@@ -408,35 +401,31 @@ static void ReadWalk(RpAcAnimation *animation) {
 }
 
 static void DumpTable(RpBuffer *out) {
-    RpAcMotionTable motions;
+    OWNED(RpAcMotionTable) motions;
     ReadTable(&motions);
     assert_int_equal(RpAcMotionTable_Dump(&motions, out, NULL), RP_OK);
-    RpAcMotionTable_Free(&motions);
 }
 
 static void AssembleTable(RpBuffer *out) {
-    RpAcMotionTable motions;
+    OWNED(RpAcMotionTable) motions;
     assert_int_equal(RpAcMotionTable_Assemble((const char *)table_dump.bytes, table_dump.size,
                                               &allocator, &motions, NULL),
                      RP_OK);
     assert_int_equal(RpAcMotionTable_Write(&motions, out, NULL), RP_OK);
-    RpAcMotionTable_Free(&motions);
 }
 
 static void DumpWalk(RpBuffer *out) {
-    RpAcAnimation animation;
+    OWNED(RpAcAnimation) animation;
     ReadWalk(&animation);
     assert_int_equal(RpAcAnimation_Dump(&animation, 0, out, NULL), RP_OK);
-    RpAcAnimation_Free(&animation);
 }
 
 static void AssembleWalk(RpBuffer *out) {
-    RpAcAnimation animation;
+    OWNED(RpAcAnimation) animation;
     assert_int_equal(RpAcAnimation_Assemble((const char *)walk_dump.bytes, walk_dump.size,
                                             &allocator, &animation, NULL),
                      RP_OK);
     assert_int_equal(RpAcAnimation_Write(&animation, out, NULL), RP_OK);
-    RpAcAnimation_Free(&animation);
 }
 
 /* ---- the same under all modes ---------------------------------------------------------------- */
@@ -538,19 +527,18 @@ static void MakeBird(void) {
     const RpAniKey turns[] = {RpAniKey_Rotation(0, RP_ANI_ACTIVE, 0.1f, 0.2f, 0.3f, 0.7f),
                               RpAniKey_Rotation(333, RP_ANI_ACTIVE, 0.5f, -0.4f, 0.3f, 0.2f)};
     const RpAniKey move = RpAniKey_Translation(0, RP_ANI_ACTIVE, odd[0], odd[1], odd[2]);
-    RpAni ani;
+    OWNED(RpAni) ani;
     assert_int_equal(Sample_Bird(&bird, NULL), RP_OK);
     ReadAni(&ani);
     assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_ROTATION, turns, 2, NULL), RP_OK);
     assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_TRANSLATION, &move, 1, NULL), RP_OK);
     bird.size = 0;
     assert_int_equal(RpAni_Write(&ani, &bird, NULL), RP_OK);
-    RpAni_Free(&ani);
 }
 
 static void MakeMotions(void) {
-    RpAcMotionTable motions;
-    RpAcAnimation animation;
+    OWNED(RpAcMotionTable) motions;
+    OWNED(RpAcAnimation) animation;
     assert_int_equal(Sample_Table(&table, NULL), RP_OK);
     assert_int_equal(Sample_Walk(&walk, NULL), RP_OK);
     ReadTable(&motions);
@@ -561,8 +549,6 @@ static void MakeMotions(void) {
     table.size = walk.size = 0;
     assert_int_equal(RpAcMotionTable_Write(&motions, &table, NULL), RP_OK);
     assert_int_equal(RpAcAnimation_Write(&animation, &walk, NULL), RP_OK);
-    RpAcMotionTable_Free(&motions);
-    RpAcAnimation_Free(&animation);
 }
 
 static int MakeFilesOfJobs(void **state) {

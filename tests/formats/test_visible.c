@@ -69,12 +69,10 @@ TEST(BytesThatAreNoUtf8AreShown) {
 
 /* A NUL in the middle is a character of the text. */
 TEST(JsonOfBytesHasAllOfThem) {
-    RpBuffer json;
-    RpBuffer_Init(&json, NULL);
+    OWNED(RpBuffer) json = {0};
     ViewText_JsonBytes(&json, "a\0\"b\n", 5);
     RpBuffer_Append(&json, "", 1);
     assert_string_equal((const char *)json.bytes, "\"a\\u0000\\\"b\\n\"");
-    RpBuffer_Free(&json);
 }
 
 /* Whatever bytes are in a string, the text is JSON in UTF-8, and characters are preserved. */
@@ -85,9 +83,7 @@ TEST(JsonIsReadableWhateverIsInIt) {
     strcpy(text + 255, "\xC2\x9B");
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "name", text);
-    RpBuffer by_cjson, by_hand;
-    RpBuffer_Init(&by_cjson, NULL);
-    RpBuffer_Init(&by_hand, NULL);
+    OWNED(RpBuffer) by_cjson = {0}, by_hand = {0};
     assert_true(JsonText_Append(&by_cjson, root, false));
     RpBuffer_AppendText(&by_hand, "{\"name\":");
     ViewText_Json(&by_hand, text);
@@ -108,8 +104,6 @@ TEST(JsonIsReadableWhateverIsInIt) {
     cJSON_Delete(root);
     cJSON_Delete(first);
     cJSON_Delete(second);
-    RpBuffer_Free(&by_cjson);
-    RpBuffer_Free(&by_hand);
 }
 
 static void Prints(const char *expected, const char *format, ...)

@@ -398,11 +398,9 @@ TEST(test_too_many_streams_are_refused_aloud) {
     RpGltfImportOptions import = RpGltfImportOptions_Default();
     for (uint32_t more = 0; more < 2; more++) {
         Notes notes;
-        RpBuffer file;
-        RpNResArchive back;
-        TestModel model;
-        RpBuffer_Init(&file, NULL);
-        RpNResArchive_Init(&back, NULL);
+        OWNED(RpBuffer) file = {0};
+        OWNED(RpNResArchive) back = {0};
+        OWNED(TestModel) model;
         Notes_Begin(&notes);
         options.notes = &notes.sink;
         assert_true(TestModels_Make(&models, MODEL, &model));
@@ -413,9 +411,6 @@ TEST(test_too_many_streams_are_refused_aloud) {
         assert_int_equal(Notes_Has(&notes, "G08"), more);
         assert_int_equal(RpGltf_Import(file.bytes, file.size, &import, &back, NULL), RP_OK);
         assert_true(more ? back.count < 100 : back.count == MOST);
-        RpNResArchive_Free(&back);
-        RpBuffer_Free(&file);
-        TestModel_Free(&model);
     }
 }
 

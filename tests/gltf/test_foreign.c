@@ -295,9 +295,7 @@ TEST(test_a_large_primitive_is_split) {
     Maker maker;
     Imported imported;
     float position[3] = {0, 0, 0};
-    RpBuffer positions, indices;
-    RpBuffer_Init(&positions, NULL);
-    RpBuffer_Init(&indices, NULL);
+    OWNED(RpBuffer) positions = {0}, indices = {0};
     for (uint32_t i = 0; i < VERTICES; i++) {
         position[0] = (float)(i % 300);
         position[1] = (float)i / 300;
@@ -323,8 +321,6 @@ TEST(test_a_large_primitive_is_split) {
     uint32_t source = VERTICES - 1 - batch.first_index;
     AssertPosition(&imported.msh, batch.base_vertex + index, (float)(source % 300), 0,
                    (float)source / 300);
-    RpBuffer_Free(&positions);
-    RpBuffer_Free(&indices);
     RpNResArchive_Free(&imported.archive);
 }
 
@@ -491,8 +487,7 @@ TEST(test_portals_outlive_the_extras) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Imported imported;
         RpMshBatch batch;
-        RpBuffer body;
-        RpBuffer_Init(&body, NULL);
+        OWNED(RpBuffer) body = {0};
         RpBuffer_Print(&body,
                        "\"scenes\":[{\"nodes\":[0,1]}],\"nodes\":[{\"mesh\":0},{}],\"accessors\":"
                        "[" FLOATS3(0, 3) "],\"materials\":[{\"name\":\"%s\"}],\"meshes\":[{"
@@ -505,7 +500,6 @@ TEST(test_portals_outlive_the_extras) {
         assert_int_equal(batch.flags, 0x100); /* the file says that it has one side */
         assert_int_equal(Notes_Has(&imported.notes, "G41"), cases[i].noted);
         RpNResArchive_Free(&imported.archive);
-        RpBuffer_Free(&body);
     }
 }
 
@@ -518,8 +512,7 @@ TEST(test_numbers_that_do_not_fit_are_noted) {
         Make_Begin(&maker);
         Make_View(&maker, square, sizeof square, "");
         Make_View(&maker, i ? far_uv : near_uv, sizeof near_uv, "");
-        RpBuffer body;
-        RpBuffer_Init(&body, NULL);
+        OWNED(RpBuffer) body = {0};
         RpBuffer_Print(
             &body,
             "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],\"materials\":[{"
@@ -533,7 +526,6 @@ TEST(test_numbers_that_do_not_fit_are_noted) {
         assert_int_equal(Notes_Has(&imported.notes, "G43"), i);
         assert_int_equal(Notes_Has(&imported.notes, "G44"), i);
         RpNResArchive_Free(&imported.archive);
-        RpBuffer_Free(&body);
     }
 }
 
@@ -658,14 +650,12 @@ TEST(test_containers_that_are_wrong) {
             fail_msg("case %u: %s", (unsigned)i, RpStatus_Name(imported.status));
         RpNResArchive_Free(&imported.archive);
     }
-    RpBuffer deep;
+    OWNED(RpBuffer) deep = {0};
     Imported imported;
-    RpBuffer_Init(&deep, NULL);
     for (int i = 0; i < 100000; i++)
         RpBuffer_AppendText(&deep, "[");
     ImportText(&imported, deep.bytes, deep.size, NULL);
     assert_int_equal(imported.status, RP_CORRUPT);
-    RpBuffer_Free(&deep);
 }
 
 /* ---- damage ---------------------------------------------------------------------------------- */
@@ -680,17 +670,14 @@ static void ExportSmall(RpBuffer *file) {
                                    .optional = MODEL_RES15 | MODEL_RES18 | MODEL_RES20,
                                    .times = MODEL_TIMES_FRACTIONAL};
     const RpGltfExportOptions options = RpGltfExportOptions_Default();
-    ModelImage image;
+    OWNED(ModelImage) image;
     RpNRes nres;
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
+    OWNED(RpNResArchive) archive = {0};
     RpBuffer_Init(file, NULL);
     assert_int_equal(ModelImage_Make(&spec, &image, NULL), RP_OK);
     assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &nres, NULL), RP_OK);
     assert_int_equal(RpNResArchive_Read(&archive, &nres, NULL), RP_OK);
     assert_int_equal(RpGltf_Export(&archive, &options, file, NULL), RP_OK);
-    RpNResArchive_Free(&archive);
-    ModelImage_Free(&image);
 }
 
 /* The copy is a block of its own, so that a read past its end is noticed. */
@@ -715,8 +702,7 @@ TEST(test_bytes_behind_a_glb_are_noted) {
                                "\"nodes\":[{}]}\0\0\0";
     for (uint32_t more = 0; more < 2; more++) {
         Imported imported;
-        RpBuffer file;
-        RpBuffer_Init(&file, NULL);
+        OWNED(RpBuffer) file = {0};
         RpBuffer_AppendText(&file, "glTF");
         RpBuffer_AppendU32(&file, 2);
         RpBuffer_AppendU32(&file, 20 + 68);
@@ -729,21 +715,19 @@ TEST(test_bytes_behind_a_glb_are_noted) {
         assert_int_equal(imported.status, RP_OK);
         assert_int_equal(Notes_Has(&imported.notes, "G40"), more);
         RpNResArchive_Free(&imported.archive);
-        RpBuffer_Free(&file);
     }
 }
 
 TEST(test_no_truncated_file_is_a_model) {
-    RpBuffer file;
+    OWNED(RpBuffer) file;
     ExportSmall(&file);
     assert_int_equal(ImportCopy(file.bytes, file.size), RP_OK);
     for (size_t size = 0; size < file.size; size++)
         assert_int_not_equal(ImportCopy(file.bytes, size), RP_OK);
-    RpBuffer_Free(&file);
 }
 
 TEST(test_changed_bytes_are_survived) {
-    RpBuffer file;
+    OWNED(RpBuffer) file;
     uint32_t random = 1;
     ExportSmall(&file);
     for (int round = 0; round < 6000; round++) {
@@ -761,7 +745,6 @@ TEST(test_changed_bytes_are_survived) {
             file.bytes[places[i]] = before[i];
     }
     assert_int_equal(ImportCopy(file.bytes, file.size), RP_OK);
-    RpBuffer_Free(&file);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -795,13 +778,9 @@ TEST(test_refused_memory_is_an_error_and_leaks_nothing) {
 }
 
 TEST(test_null_options_are_the_defaults) {
-    RpBuffer file, again, text, same;
-    RpNResArchive model;
+    OWNED(RpBuffer) file, again = {0}, text = {0}, same = {0};
+    OWNED(RpNResArchive) model = {0};
     ExportSmall(&file);
-    RpNResArchive_Init(&model, NULL);
-    RpBuffer_Init(&again, NULL);
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&same, NULL);
     assert_int_equal(RpGltf_Import(file.bytes, file.size, NULL, &model, NULL), RP_OK);
     assert_int_equal(RpGltf_Export(&model, NULL, &again, NULL), RP_OK);
     assert_int_equal(again.size, file.size);
@@ -811,11 +790,6 @@ TEST(test_null_options_are_the_defaults) {
     assert_int_equal(RpObj_Export(&model, &usual, &same, NULL, NULL), RP_OK);
     assert_int_equal(text.size, same.size);
     assert_memory_equal(text.bytes, same.bytes, same.size);
-    RpBuffer_Free(&same);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&again);
-    RpBuffer_Free(&file);
-    RpNResArchive_Free(&model);
 }
 
 /* One block that is refused must not be missing from a file that is said to be whole. */
@@ -823,8 +797,7 @@ TEST(test_one_refused_block_is_an_error) {
     RpBuffer file, again;
     ExportSmall(&file);
     const RpGltfImportOptions import = RpGltfImportOptions_Default();
-    RpNResArchive model;
-    RpNResArchive_Init(&model, NULL);
+    OWNED(RpNResArchive) model = {0};
     assert_int_equal(RpGltf_Import(file.bytes, file.size, &import, &model, NULL), RP_OK);
     for (int count = 0;; count++) {
         Refusal refusal = {.left = count, .once = true};
@@ -842,6 +815,5 @@ TEST(test_one_refused_block_is_an_error) {
             break;
         assert_true(count < 100000);
     }
-    RpNResArchive_Free(&model);
     RpBuffer_Free(&file);
 }

@@ -219,13 +219,9 @@ TEST(test_texture_coordinates_run_upwards_and_normals_are_unit) {
 }
 
 TEST(test_cells_past_the_last_are_refused) {
-    RpNResArchive none;
-    RpBuffer text;
+    OWNED(RpNResArchive) none = {0};
+    OWNED(RpBuffer) text = {0};
     RpObjOptions options = RpObjOptions_Default();
     options.cell = 15;
-    RpNResArchive_Init(&none, NULL);
-    RpBuffer_Init(&text, NULL);
     assert_int_equal(RpObj_Export(&none, &options, &text, NULL, NULL), RP_INVALID);
-    RpBuffer_Free(&text);
-    RpNResArchive_Free(&none);
 }

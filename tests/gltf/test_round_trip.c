@@ -74,7 +74,7 @@ static int Close(void **state) {
 
 TEST(test_an_untouched_export_imports_as_the_same_bytes) {
     for (uint32_t number = 0; number < models.count; number++) {
-        TestModel model;
+        OWNED(TestModel) model;
         RpBuffer file;
         RpNResArchive back;
         const RpGltfExportOptions options = Options(number);
@@ -86,13 +86,12 @@ TEST(test_an_untouched_export_imports_as_the_same_bytes) {
             RpNResArchive_Free(&back);
             RpBuffer_Free(&file);
         }
-        TestModel_Free(&model);
     }
 }
 
 TEST(test_export_of_an_import_is_the_same_file) {
     for (uint32_t number = 0; number < models.count; number += 3) {
-        TestModel model;
+        OWNED(TestModel) model;
         RpBuffer first, second;
         RpNResArchive back;
         const RpGltfExportOptions options = Options(number);
@@ -107,7 +106,6 @@ TEST(test_export_of_an_import_is_the_same_file) {
             RpBuffer_Free(&first);
             RpBuffer_Free(&second);
         }
-        TestModel_Free(&model);
     }
 }
 
@@ -116,14 +114,12 @@ TEST(test_export_of_an_import_is_the_same_file) {
 TEST(test_an_export_is_the_same_file_in_every_build) {
     uint32_t sum = 0;
     for (uint32_t number = 0; number < TEST_MODELS_SMALL; number++) {
-        TestModel model;
-        RpBuffer file;
+        OWNED(TestModel) model;
+        OWNED(RpBuffer) file;
         const RpGltfExportOptions options = Options(number);
         assert_true(TestModels_Make(&models, number, &model));
         Export(&model.archive, &options, &file);
         sum = sum * 31 + Checksum_OfBytes(file.bytes, file.size);
-        RpBuffer_Free(&file);
-        TestModel_Free(&model);
     }
     /* This number is replaced when the export changes on purpose. */
     assert_int_equal(sum, 0x2592502C);
@@ -134,7 +130,7 @@ TEST(test_an_export_is_the_same_file_in_every_build) {
 TEST(test_the_corpus_needs_few_corrections) {
     uint64_t with = 0, without = 0, bytes = 0;
     for (uint32_t number = TEST_MODELS_SMALL; number < TEST_MODELS_CORPUS; number += 2) {
-        TestModel model;
+        OWNED(TestModel) model;
         RpBuffer file;
         RpGltfExportOptions options = RpGltfExportOptions_Default();
         assert_true(TestModels_Make(&models, number, &model));
@@ -149,7 +145,6 @@ TEST(test_the_corpus_needs_few_corrections) {
             for (uint32_t i = 0; i < model.archive.count; i++)
                 bytes += model.archive.members[i].size;
         }
-        TestModel_Free(&model);
     }
     print_message("models %u bytes, glTF %u and %u of corrections\n", (unsigned)bytes,
                   (unsigned)without, (unsigned)(with - without));

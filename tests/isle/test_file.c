@@ -41,16 +41,13 @@ TEST(test_the_synthetic_file_is_built_byte_for_byte) {
 }
 
 static void ExpectRewrite(const uint8_t *bytes, size_t size, RpAniForm form) {
-    RpAni ani;
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    OWNED(RpAni) ani;
+    OWNED(RpBuffer) image = {0};
     assert_int_equal(RpAni_Read(bytes, size, form, RP_STRICT, NULL, &ani, NULL), RP_OK);
     assert_int_equal(RpAni_ParsedSize(&ani) + ani.trailing_size, size);
     assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
     assert_int_equal(image.size, size);
     assert_memory_equal(image.bytes, bytes, size);
-    RpBuffer_Free(&image);
-    RpAni_Free(&ani);
 }
 
 TEST(test_files_are_rewritten_byte_for_byte) {
@@ -60,15 +57,12 @@ TEST(test_files_are_rewritten_byte_for_byte) {
 }
 
 TEST(test_a_bare_body_is_a_form_of_its_own) {
-    RpAni ani;
-    RpBuffer image;
+    OWNED(RpAni) ani;
+    OWNED(RpBuffer) image = {0};
     Synthetic_Make(&ani, NULL);
     ani.has_header = false;
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
     ExpectRewrite(image.bytes, image.size, RP_ANI_BODY);
-    RpBuffer_Free(&image);
-    RpAni_Free(&ani);
 }
 
 /* The oddities are stored flags without the active bit, unknown flags, a NaN with a payload, minus
@@ -76,8 +70,8 @@ TEST(test_a_bare_body_is_a_form_of_its_own) {
 TEST(test_oddities_are_kept) {
     static const uint32_t signalling = 0x7F800123u;
     static const uint8_t tail[3] = {1, 2, 3};
-    RpAni ani;
-    RpBuffer image;
+    OWNED(RpAni) ani;
+    OWNED(RpBuffer) image = {0};
     RpAniKey key = RpAniKey_Translation(7, 0xF0, 5, -0.0f, 0);
     Synthetic_Make(&ani, NULL);
     memcpy(&key.value[2], &signalling, 4);
@@ -85,7 +79,6 @@ TEST(test_oddities_are_kept) {
     RpAni_RenameNode(&ani, 1, "A\0B", 3, NULL);
     RpAni_SetTrailing(&ani, tail, sizeof tail, NULL);
     ani.has_camera = -7;
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
     ExpectRewrite(image.bytes, image.size, RP_ANI_FILE);
     RpAni_Free(&ani);
@@ -97,8 +90,6 @@ TEST(test_oddities_are_kept) {
     assert_true(read->active); /* computed, not read from the file */
     assert_int_equal(ani.nodes[1].name.length, 3);
     assert_memory_equal(ani.trailing, tail, 3);
-    RpAni_Free(&ani);
-    RpBuffer_Free(&image);
 }
 
 /* ---- the sample file ------------------------------------------------------------------------- */
@@ -123,7 +114,7 @@ static const SampleNode sample_nodes[26] = {
 };
 
 TEST(test_the_sample_file_holds_what_is_published) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     if (!has_sample)
         skip();
     ExpectDigest(sample.bytes, sample.size,
@@ -147,7 +138,6 @@ TEST(test_the_sample_file_holds_what_is_published) {
         assert_int_equal(node->tracks[RP_ANI_ROTATION].count, sample_nodes[i].rotations);
         assert_int_equal(node->children, sample_nodes[i].children);
     }
-    RpAni_Free(&ani);
 }
 
 /* ---- findings -------------------------------------------------------------------------------- */
@@ -293,7 +283,7 @@ static void Append(RpBuffer *image, const RpAni *ani) {
 /* A tree with one level more than the library allows has to be put together by hand. */
 TEST(test_a_tree_that_is_too_deep_is_unsupported) {
     static const uint8_t node[16] = {[12] = 1};
-    RpBuffer image;
+    OWNED(RpBuffer) image;
     RpAni ani;
     RpError error;
     uint32_t parent = RP_ANI_NO_NODE;
@@ -315,7 +305,6 @@ TEST(test_a_tree_that_is_too_deep_is_unsupported) {
         RP_UNSUPPORTED);
     assert_int_equal(strncmp(error.what, "A07", 3), 0);
     assert_int_equal(error.offset, end);
-    RpBuffer_Free(&image);
 }
 
 typedef void Change(RpAni *ani);
@@ -408,8 +397,8 @@ TEST(test_every_rule_finds_what_it_is_for) {
     Findings before, after;
     Check(synthetic.bytes, synthetic.size, &before);
     for (uint32_t rule = 8; rule < sizeof changes / sizeof *changes; rule++) {
-        RpAni ani;
-        RpBuffer image;
+        OWNED(RpAni) ani;
+        OWNED(RpBuffer) image;
         Synthetic_Make(&ani, NULL);
         changes[rule](&ani);
         Append(&image, &ani);
@@ -421,8 +410,6 @@ TEST(test_every_rule_finds_what_it_is_for) {
         assert_int_equal(after.last[rule].severity, rule < 10   ? RP_SEVERITY_ERROR
                                                     : rule < 27 ? RP_SEVERITY_WARNING
                                                                 : RP_SEVERITY_INFO);
-        RpBuffer_Free(&image);
-        RpAni_Free(&ani);
     }
 }
 
@@ -490,7 +477,7 @@ TEST(test_random_bytes_are_read_or_refused) {
 /* The file is cut within the fourth child. The three complete children are kept, and those keys of
  * the fourth that are complete. */
 TEST(test_tolerant_reading_keeps_what_is_whole) {
-    RpAni whole, ani;
+    OWNED(RpAni) whole, ani;
     assert_int_equal(
         RpAni_Read(synthetic.bytes, synthetic.size, RP_ANI_FILE, RP_STRICT, NULL, &whole, NULL),
         RP_OK);
@@ -503,8 +490,6 @@ TEST(test_tolerant_reading_keeps_what_is_whole) {
     assert_int_equal(ani.nodes[0].children, 4);
     assert_int_equal(ani.nodes[4].tracks[RP_ANI_ROTATION].count, 1);
     assert_int_equal(ani.nodes[3].tracks[RP_ANI_ROTATION].count, 2);
-    RpAni_Free(&ani);
-    RpAni_Free(&whole);
 }
 
 /* ---- memory, building ------------------------------------------------------------------------ */
@@ -559,7 +544,7 @@ static void ExpectTree(const RpAni *ani, const char *names) {
 }
 
 TEST(test_nodes_stay_in_pre_order) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     uint32_t a, b, c;
     RpAni_Init(&ani, NULL);
     assert_int_equal(RpAni_Write(&ani, &(RpBuffer){0}, NULL), RP_INVALID);
@@ -585,11 +570,10 @@ TEST(test_nodes_stay_in_pre_order) {
 #endif
     assert_int_equal(RpAni_FindNode(&ani, "D", RP_ANI_NO_NODE), 2);
     assert_int_equal(RpAni_FindNode(&ani, "D", 2), RP_ANI_NO_NODE);
-    RpAni_Free(&ani);
 }
 
 TEST(test_keys_that_no_file_can_hold_are_refused) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     const RpAniKey late = RpAniKey_Morph(RP_ANI_MOST_TIME + 1, 0, 1);
     static const RpAniKey many[RP_ANI_MOST_KEYS + 1];
     RpAni_Init(&ani, NULL);
@@ -599,7 +583,6 @@ TEST(test_keys_that_no_file_can_hold_are_refused) {
     assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_MORPH, many, RP_ANI_MOST_KEYS + 1, NULL),
                      RP_INVALID);
     assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_MORPH, many, RP_ANI_MOST_KEYS, NULL), RP_OK);
-    RpAni_Free(&ani);
 }
 
 AROUND_ALL(Load, Unload)

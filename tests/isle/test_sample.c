@@ -247,7 +247,7 @@ TEST(test_the_camera_adds_its_base_unturned) {
 static void SampleCameraOf(const RpAniKey *target, uint32_t targets, RpAniCameraResult wanted) {
     const RpAniKey eye = RpAniKey_Translation(0, 1, 1, 2, 3);
     float matrix[16], before[16];
-    RpAni ani;
+    OWNED(RpAni) ani;
     RpAni_Init(&ani, NULL);
     RpAni_SetKeys(&ani, 0, RP_ANI_EYE, &eye, 1, NULL);
     RpAni_SetKeys(&ani, 0, RP_ANI_TARGET, target, targets, NULL);
@@ -255,7 +255,6 @@ static void SampleCameraOf(const RpAniKey *target, uint32_t targets, RpAniCamera
         before[i] = matrix[i] = (float)i;
     assert_int_equal(RpAni_SampleCamera(&ani, 0, RP_ANI_POLICY_S, NULL, matrix), wanted);
     assert_memory_equal(matrix, before, sizeof matrix);
-    RpAni_Free(&ani);
 }
 
 TEST(test_cameras_that_look_nowhere_leave_the_matrix) {
@@ -294,7 +293,7 @@ TEST(test_unordered_keys_are_searched_as_the_original_does) {
         RpAniKey_Translation(0, 1, 1, 0, 0), RpAniKey_Translation(300, 1, 2, 0, 0),
         RpAniKey_Translation(100, 1, 3, 0, 0), RpAniKey_Translation(400, 1, 4, 0, 0)};
     uint32_t node, key, cursor = 0;
-    RpAni ani;
+    OWNED(RpAni) ani;
     RpAni_Init(&ani, NULL);
     RpAni_AddNode(&ani, RP_ANI_NO_NODE, "N", 1, &node, NULL);
     RpAni_SetKeys(&ani, node, RP_ANI_TRANSLATION, keys, 4, NULL);
@@ -310,7 +309,6 @@ TEST(test_unordered_keys_are_searched_as_the_original_does) {
     assert_int_equal(key, 2);
     assert_int_equal(RpAniTrack_Find(track, 200, NULL, &key), 2);
     assert_int_equal(key, 0);
-    RpAni_Free(&ani);
 }
 
 TEST(test_a_cursor_out_of_range_starts_anew) {

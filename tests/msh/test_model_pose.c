@@ -95,7 +95,7 @@ TEST(NamesAndParentsAreTheModels) {
 
 TEST(AModelNeedsNoArchive) {
     Archive archive = MakeArchive();
-    RpModelPose by_name, alone;
+    OWNED(RpModelPose) by_name, alone;
     assert_int_equal(Pose(&archive, name, 18.5f, &by_name, NULL), RP_OK);
     assert_int_equal(RpModelPose_FromArchive(archive.model.data, archive.model.size, NULL, 18.5f,
                                              NULL, NULL, &alone, NULL),
@@ -103,8 +103,6 @@ TEST(AModelNeedsNoArchive) {
     assert_int_equal(alone.node_count, by_name.node_count);
     assert_memory_equal(alone.model_space, by_name.model_space,
                         alone.node_count * sizeof *alone.model_space);
-    RpModelPose_Free(&by_name);
-    RpModelPose_Free(&alone);
     RpBuffer_Free(&archive.bytes);
 }
 

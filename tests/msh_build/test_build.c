@@ -160,7 +160,7 @@ static void AssertOthers(const RpMshDescription *model, const RpMsh *msh) {
 
 static void CheckRandomModel(uint64_t seed, bool lit) {
     static Described described;
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     Described_Random(&described, seed, lit);
     BuildAndOpen(&described, &archive, &msh);
@@ -169,7 +169,6 @@ static void CheckRandomModel(uint64_t seed, bool lit) {
     AssertBatches(&described.model, &msh);
     AssertSlots(&described.model, &msh);
     AssertOthers(&described.model, &msh);
-    RpNResArchive_Free(&archive);
 }
 
 TEST(RandomDescriptionsReadBackAsDescribed) {
@@ -190,12 +189,11 @@ TEST(BuiltModelsBreakNoRule) {
     static Described described;
     const RpFindingSink sink = {.take = TakeFinding};
     for (uint64_t seed = 100; seed < 100 + MODELS; seed++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         RpError error;
         Described_Random(&described, seed, seed % 3 == 0);
         BuildModel(&described.model, &archive);
         assert_int_equal(RpMsh_Check(RpNResArchive_Entries(&archive), NULL, &sink, &error), RP_OK);
-        RpNResArchive_Free(&archive);
     }
 }
 
@@ -204,7 +202,7 @@ TEST(StreamsFollowTheGamesOrders) {
     static const uint32_t lit[] = {1, 2, 3, 4, 5, 18, 15, 13, 6, 7, 8, 19, 9, 10, 17, 20};
     static Described described;
     for (int is_lit = 0; is_lit < 2; is_lit++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         Described_Random(&described, 7, is_lit);
         BuildModel(&described.model, &archive);
         assert_int_equal(archive.count, is_lit ? 16 : 14);
@@ -212,7 +210,6 @@ TEST(StreamsFollowTheGamesOrders) {
             assert_int_equal(archive.members[i].type, is_lit ? lit[i] : plain[i]);
             assert_string_equal(archive.members[i].name, "model");
         }
-        RpNResArchive_Free(&archive);
     }
 }
 
@@ -227,7 +224,7 @@ static void AssertAttributes(const RpMsh *msh, uint32_t type, uint32_t attr1, ui
  * 5.3. */
 TEST(AttributesAreThoseOfTheGamesFiles) {
     static Described described;
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     Described_Triangle(&described);
     described.model.nodes_attr2 = 5;
@@ -247,7 +244,6 @@ TEST(AttributesAreThoseOfTheGamesFiles) {
     AssertAttributes(&msh, RP_MSH_LABELS, 1, 0, 0);
     AssertAttributes(&msh, RP_MSH_PATHS, 0, 0, 20);
     assert_int_equal(msh.streams[RP_MSH_FRAME_MAP].size, 0);
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- animation ------------------------------------------------------------------------------- */
@@ -273,7 +269,7 @@ static void SetTimes(RpMshNodeDescription *node, RpMshKey *keys, const float *ti
 TEST(FrameMapsAreTheWorkedExamples) {
     static Described described;
     static const float three[3] = {0, 2, 5}, two[2] = {0, 4};
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     Described_Triangle(&described);
     for (uint32_t n = 1; n <= 10; n++) { /* ten static nodes have keys 0 to 9 */
@@ -295,7 +291,6 @@ TEST(FrameMapsAreTheWorkedExamples) {
     assert_int_equal(msh.frame_count, 5);
     const uint16_t short_map[5] = {0, 0, 0, 0, 1};
     AssertMap(&msh, short_map, 5);
-    RpNResArchive_Free(&archive);
 }
 
 /* Computes seed 000 section 5.4 frame by frame, without any state from one frame to the next. */
@@ -310,7 +305,7 @@ static uint16_t NaiveWord(const RpMshKey *keys, uint32_t count, uint32_t first, 
 TEST(FrameMapsFollowTheirDefinition) {
     static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         RpMsh msh;
         Described_Random(&described, seed, false);
         BuildAndOpen(&described, &archive, &msh);
@@ -325,7 +320,6 @@ TEST(FrameMapsFollowTheirDefinition) {
             first += node->key_count;
         }
         assert_int_equal(block, RpMsh_Count(&msh, RP_MSH_FRAME_MAP));
-        RpNResArchive_Free(&archive);
     }
 }
 
@@ -352,7 +346,7 @@ static void AssertPosesAgree(const RpMsh *msh, float frame, bool zero_root, doub
 TEST(PosesForToolsAgreeWithTheGames) {
     static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         RpMsh msh;
         Described_Random(&described, seed, false);
         BuildAndOpen(&described, &archive, &msh);
@@ -360,7 +354,6 @@ TEST(PosesForToolsAgreeWithTheGames) {
             AssertPosesAgree(&msh, frame, seed % 2, 1e-5);
         for (float frame = 0; frame < 66; frame++)
             AssertPosesAgree(&msh, frame, false, 1e-5);
-        RpNResArchive_Free(&archive);
     }
 }
 
@@ -394,7 +387,7 @@ static void MisplaceMapWords(RpNResArchive *archive, uint64_t random) {
 TEST(PosesAgreeOnMapsThatAreNotCanonical) {
     static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         RpMsh msh;
         Described_Random(&described, seed, false);
         BuildModel(&described.model, &archive);
@@ -402,14 +395,13 @@ TEST(PosesAgreeOnMapsThatAreNotCanonical) {
         assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         for (float frame = 0; frame < 62; frame += 0.5F)
             AssertPosesAgree(&msh, frame, false, 1e-3); /* errors grow outside of a segment */
-        RpNResArchive_Free(&archive);
     }
 }
 
 TEST(RestIsFrameZeroOrTheFallback) {
     static Described described;
     static const float times[2] = {0, 4};
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     double matrix[1][16];
     const RpReadings fallback = {.choice = {[READING_REST_POSE] = 1}};
@@ -426,14 +418,13 @@ TEST(RestIsFrameZeroOrTheFallback) {
     assert_true(matrix[0][3] == 4.5);
     assert_int_equal(RpMsh_PoseNodes(&msh, NULL, 1, true, matrix, NULL), RP_OK);
     assert_true(matrix[0][3] == 0);
-    RpNResArchive_Free(&archive);
 }
 
 /* The example's box is turned by 90 degrees about z and moved. Its corners, axis and radius were
  * worked out by hand. */
 TEST(HeaderIsStatedInPosedModelSpace) {
     static Described described;
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     RpMshHeader header;
     const float quarter[4] = {0.70710678F, 0, 0, 0.70710678F};
@@ -454,12 +445,11 @@ TEST(HeaderIsStatedInPosedModelSpace) {
         assert_true(fabsf(header.axis_high[i] - high[i]) < 2e-4F);
     }
     assert_true(fabsf(header.axis_radius - 1.1180340F) < 2e-4F);
-    RpNResArchive_Free(&archive);
 }
 
 TEST(OwnValuesOfTheDescriptionAreTaken) {
     static Described described;
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     RpMshSlot slot;
     RpMshHeader header;
@@ -474,28 +464,22 @@ TEST(OwnValuesOfTheDescriptionAreTaken) {
     assert_true(RpMsh_Slot(&msh, 0, &slot) && RpMsh_Header(&msh, &header));
     assert_true(slot.sphere[3] == 77 && slot.area == 5 && slot.volume == 6);
     assert_memory_equal(&header, &described.model.header, sizeof header);
-    RpNResArchive_Free(&archive);
 }
 
 /* The model already has the values that an editor would compute, so nothing changes. */
 TEST(UpdatingABuiltModelChangesNothing) {
     static Described described;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        RpNResArchive archive;
-        RpBuffer before, after;
+        OWNED(RpNResArchive) archive;
+        OWNED(RpBuffer) before = {0}, after = {0};
         Described_Random(&described, seed, false);
         BuildModel(&described.model, &archive);
-        RpBuffer_Init(&before, NULL);
-        RpBuffer_Init(&after, NULL);
         assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &before, NULL), RP_OK);
         assert_int_equal(RpMsh_UpdateBounds(&archive, NULL, NULL), RP_OK);
         assert_int_equal(RpMsh_UpdateTriangles(&archive, NULL), RP_OK);
         assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &after, NULL), RP_OK);
         assert_int_equal(after.size, before.size);
         assert_memory_equal(after.bytes, before.bytes, before.size);
-        RpBuffer_Free(&before);
-        RpBuffer_Free(&after);
-        RpNResArchive_Free(&archive);
     }
 }
 
@@ -504,7 +488,7 @@ TEST(FacesOfOtherSlotsAreNoNeighbours) {
     static Described described;
     static const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     static const uint16_t quad[6] = {0, 1, 2, 0, 2, 3};
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     RpMshTriangle triangle;
     Described_Triangle(&described);
@@ -528,7 +512,6 @@ TEST(FacesOfOtherSlotsAreNoNeighbours) {
         assert_int_equal(triangle.neighbours[e], RP_MSH_NONE);
     RpMsh_Triangle(&msh, 1, &triangle);
     assert_int_equal(triangle.neighbours[2], 2);
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- refusals -------------------------------------------------------------------------------- */
@@ -623,12 +606,11 @@ TEST(BadTracksAreRefused) {
 
 TEST(AnArchiveWithMembersIsRefusedAndKept) {
     static Described described;
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     Described_Triangle(&described);
     BuildModel(&described.model, &archive);
     assert_int_equal(RpMsh_Make(&described.model, &archive, NULL), RP_INVALID);
     assert_int_equal(archive.count, 14);
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
@@ -699,11 +681,10 @@ TEST(EveryRefusedAllocationIsReported) {
     for (; status != RP_OK && allowed < 2000; allowed++) {
         Refusal refusal = {.left = allowed};
         const RpAllocator allocator = Refusal_Allocator(&refusal);
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         RpNResArchive_Init(&archive, &allocator);
         status = RpMsh_Make(&described.model, &archive, NULL);
         assert_true(status == RP_OK || status == RP_NO_MEMORY);
-        RpNResArchive_Free(&archive);
     }
     assert_int_equal(status, RP_OK);
     assert_true(allowed > 20);

@@ -77,7 +77,7 @@ TEST(EveryTruncationOfAnAnimationIsOne) {
     for (size_t size = 0; size < ANIMATION_BYTES; size++) {
         /* The image is a block of its own, so that sanitizers see accesses beyond its end. */
         uint8_t *image = malloc(size ? size : 1);
-        RpAcAnimation animation;
+        OWNED(RpAcAnimation) animation;
         RpError error;
         memcpy(image, animation_image, size);
         const RpStatus status =
@@ -89,7 +89,6 @@ TEST(EveryTruncationOfAnAnimationIsOne) {
             RpAcAnimation_Read(image, size, RP_TOLERANT, NULL, &animation, &error);
         assert_true(tolerant == RP_OK ? animation.damaged && animation.frame_count == 1
                                       : tolerant == status);
-        RpAcAnimation_Free(&animation);
         free(image);
     }
 }
@@ -117,14 +116,13 @@ TEST(EveryRuleOfAnAnimationIsFound) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t image[ANIMATION_BYTES];
-        RpAcAnimation animation;
+        OWNED(RpAcAnimation) animation;
         memcpy(image, animation_image, sizeof image);
         Put32(image + cases[i].at, cases[i].value);
         assert_int_equal(Finds(RpAcAnimation_Check, image, sizeof image, cases[i].rules),
                          cases[i].status);
         assert_int_equal(RpAcAnimation_Read(image, sizeof image, RP_STRICT, NULL, &animation, NULL),
                          cases[i].status);
-        RpAcAnimation_Free(&animation);
     }
     uint8_t empty[16] = {0, 0, 0, 3};
     assert_int_equal(Finds(RpAcAnimation_Check, empty, sizeof empty, "Q04 "), RP_CORRUPT);
@@ -215,8 +213,8 @@ TEST(HooksWarnOfPaddingAndParts) {
  */
 
 TEST(TheTableIsReadSearchedAndWritten) {
-    RpAcMotionTable table;
-    RpBuffer image;
+    OWNED(RpAcMotionTable) table;
+    OWNED(RpBuffer) image = {0};
     assert_int_equal(RpAcMotionTable_Read(table_image, TABLE_BYTES, RP_STRICT, NULL, &table, NULL),
                      RP_OK);
     assert_int_equal(table.default_style, 0x8000003D);
@@ -238,18 +236,15 @@ TEST(TheTableIsReadSearchedAndWritten) {
     assert_null(RpAcMotionTable_Link(&table, 0x003D0004, 0x45000005));
     assert_null(RpAcMotionTable_Cycle(&table, 0));
     assert_null(RpAcMotionTable_Modifier(&table, UINT32_MAX));
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpAcMotionTable_Write(&table, &image, NULL), RP_OK);
     assert_int_equal(image.size, TABLE_BYTES);
     assert_memory_equal(image.bytes, table_image, TABLE_BYTES);
-    RpBuffer_Free(&image);
-    RpAcMotionTable_Free(&table);
 }
 
 TEST(EveryTruncationOfATableIsOne) {
     for (size_t size = 0; size < TABLE_BYTES; size++) {
         uint8_t *image = malloc(size ? size : 1);
-        RpAcMotionTable table;
+        OWNED(RpAcMotionTable) table;
         RpError error;
         memcpy(image, table_image, size);
         const RpStatus status = RpAcMotionTable_Read(image, size, RP_STRICT, NULL, &table, &error);
@@ -258,7 +253,6 @@ TEST(EveryTruncationOfATableIsOne) {
         assert_int_equal(RpAcMotionTable_Read(image, size, RP_TOLERANT, NULL, &table, &error),
                          RP_OK);
         assert_true(table.damaged);
-        RpAcMotionTable_Free(&table);
         free(image);
     }
 }
@@ -289,7 +283,7 @@ TEST(EveryRuleOfATableIsFound) {
 /* Of equal keys the first one in the file is found, and the check reports them. */
 TEST(TwinsAreFound) {
     uint8_t image[8 + 4 + 3 * 8 + 12];
-    RpAcMotionTable table;
+    OWNED(RpAcMotionTable) table;
     memset(image, 0, sizeof image);
     Put32(image, 0x09000001);
     Put32(image + 4, 5);
@@ -302,7 +296,6 @@ TEST(TwinsAreFound) {
                      RP_OK);
     assert_int_equal(RpAcMotionTable_Default(&table, 7), 1);
     assert_int_equal(RpAcMotionTable_Default(&table, 5), 2);
-    RpAcMotionTable_Free(&table);
 }
 
 /* ---- memory ------------------------------------------------------------------------------------

@@ -65,8 +65,7 @@ static void PutLinks(RpBuffer *image, const Row *rows, uint32_t count) {
 static void MakeTable(void) {
     const uint32_t head[] = {0x09000001, STYLE_PEACE, 3,           STYLE_PEACE, READY,
                              STYLE_WAR,  GUARD,       STYLE_SNEAK, READY,       COUNT(cycles)};
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    OWNED(RpBuffer) image = {0};
     RpBuffer_Append(&image, head, sizeof head);
     for (size_t i = 0; i < COUNT(cycles); i++)
         PutRow(&image, &cycles[i], RpAc_Key(cycles[i].style, cycles[i].to));
@@ -79,7 +78,6 @@ static void MakeTable(void) {
     PutLinks(&image, from_guard, COUNT(from_guard));
     assert_int_equal(RpAcMotionTable_Read(image.bytes, image.size, RP_STRICT, NULL, &table, NULL),
                      RP_OK);
-    RpBuffer_Free(&image);
 }
 
 /* Returns the fixture's animation for each letter. */

@@ -172,7 +172,7 @@ static void AssertFindsInBoth(const RpNResArchive *library, const char *name, in
 }
 
 TEST(WhatLeadsToAMaterial) {
-    RpNResArchive library;
+    OWNED(RpNResArchive) library;
     RpNResArchive_Init(&library, NULL);
     AssertFindsInBoth(&library, "GLASS", -1, RP_MATERIAL_NAMED);
     Add(&library, "STEEL", RP_MATERIAL_TYPE);
@@ -191,5 +191,4 @@ TEST(WhatLeadsToAMaterial) {
     Add(&library, "NOTE", 1);
     Add(&library, "STEEL", RP_MATERIAL_TYPE);
     AssertFindsInBoth(&library, "WOOD", -1, RP_MATERIAL_NAMED);
-    RpNResArchive_Free(&library);
 }
