@@ -127,7 +127,6 @@ TEST(OddModelsAreTheListedOnes) {
         {"s_stn_0_13.msh", "M16"}, {"s_rok_0_21.msh", "M17"}, {"fr_m_0_21.msh", "M17"},
         {"fr_l_0_28.msh", "M29"},  {"g_can_0_27.msh", "M29"}, {"a_a_020.msh", "M29"},
         {"R_H_024.msh", "M29"},    {"an_0_22.msh", "M29"},    {"MTCHECK.msh", "M06"}};
-    (void)state;
     RpCorpus *corpus = NewCorpus(NULL);
     uint32_t count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
@@ -186,7 +185,6 @@ TEST(BoxesSupportTheReadingOfTheCorpus) {
         const char *readings;
         int key_order, rotation;
     } flavours[] = {{"", 0, 0}, {"drawn", 1, 0}, {"rotation=plain", 0, 1}};
-    (void)state;
     for (size_t f = 0; f < sizeof flavours / sizeof *flavours; f++) {
         RpCorpus *corpus = NewCorpus(flavours[f].readings);
         uint32_t telling = 0;
@@ -219,7 +217,6 @@ static double Distance(const float a[3], const float b[3]) {
 /* The generator poses in integers and the library in double arithmetic. They share no code. */
 TEST(BoundsAgreeWithTheLibrarysOwn) {
     static const char *const flavours[2] = {"", "drawn"};
-    (void)state;
     for (int f = 0; f < 2; f++) {
         RpCorpus *corpus = NewCorpus(flavours[f]);
         RpReadings readings;
@@ -512,7 +509,6 @@ static void DigestModels(const char *readings, char hex[DIGEST_HEX_BYTES]) {
  * meant. */
 TEST(ModelsAreTheSameBytesEverywhere) {
     char hex[DIGEST_HEX_BYTES];
-    (void)state;
     DigestModels(NULL, hex);
     assert_string_equal(hex, "a04e2f50d3a4468d7b072bec80f68902fe1991c730a349686568bbb16c1c1a66");
     DigestModels("drawn", hex);
@@ -522,7 +518,6 @@ TEST(ModelsAreTheSameBytesEverywhere) {
 TEST(VariantsAreTheSameBytesEverywhere) {
     char hex[DIGEST_HEX_BYTES];
     RpBuffer digests, image;
-    (void)state;
     RpCorpus *corpus = NewCorpus(NULL);
     RpBuffer_Init(&digests, NULL);
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {

@@ -245,7 +245,6 @@ TEST(HasTheModelsAndOrdersOfTheGame) {
 TEST(HasTheNodesAndSlotsOfTheGame) {
     static const uint32_t slots[LEVELS] = {1451, 1011, 952, 535, 288};
     static const uint32_t models[LEVELS] = {434, 283, 282, 197, 103};
-    (void)state;
     assert_int_equal(totals.nodes, 1845); /* this does not include the record of the legacy model */
     assert_int_equal(totals.least_nodes, 1);
     assert_int_equal(totals.most_nodes, 38);
@@ -266,7 +265,6 @@ TEST(HasTheNodesAndSlotsOfTheGame) {
 TEST(HasTheBatchesOfTheGame) {
     static const uint32_t bits[16] = {183,  1477, 112, 633, 66, 0,   170, 0,
                                       2953, 0,    0,   0,   0,  972, 307, 0};
-    (void)state;
     assert_int_equal(totals.batches, 15153);
     assert_int_equal(totals.least_batches, 1);
     assert_int_equal(totals.most_batches, 439);
@@ -280,7 +278,6 @@ TEST(HasTheBatchesOfTheGame) {
 
 TEST(HasTheTrianglesOfTheGame) {
     static const uint32_t levels[LEVELS] = {137445, 34843, 14033, 5039, 13763};
-    (void)state;
     assert_int_equal(totals.triangles, 241887);
     for (int level = 0; level < LEVELS; level++)
         assert_int_equal(totals.level_triangles[level], levels[level]);
@@ -350,13 +347,13 @@ static void OpenModel(OneModel *model, const char *name, const char *readings) {
         RpMsh_Open(RpNResArchive_Entries(&model->archive), RP_STRICT, &model->msh, &error), RP_OK);
 }
 
-static void CloseModel(OneModel *model) {
+static void OneModel_Free(OneModel *model) {
     RpNResArchive_Free(&model->archive);
     RpCorpus_Free(model->corpus);
 }
 
 TEST(LegacyModelHasTheSizesOfMtcheck) {
-    OneModel model;
+    OWNED(OneModel) model;
     OpenModel(&model, "mtcheck.MSH", NULL);
     const RpMshStream *nodes = &model.msh.streams[RP_MSH_NODES];
     assert_int_equal(nodes->attr3, 24);
@@ -367,7 +364,6 @@ TEST(LegacyModelHasTheSizesOfMtcheck) {
     assert_int_equal(RpMsh_Count(&model.msh, RP_MSH_INDICES), 252);
     assert_int_equal(RpMsh_Count(&model.msh, RP_MSH_BATCHES), 15);
     assert_int_equal(model.msh.streams[RP_MSH_LABELS].size, 4);
-    CloseModel(&model);
 }
 
 TEST(KnownModelsHaveTheirNodes) {
@@ -375,18 +371,16 @@ TEST(KnownModelsHaveTheirNodes) {
         const char *name;
         uint32_t nodes, frames;
     } known[] = {{"R_B_01.msh", 34, 121}, {"R_H_02.msh", 10, 124}, {"a_a_l3.msh", 13, 61}};
-    (void)state;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
-        OneModel model;
+        OWNED(OneModel) model;
         OpenModel(&model, known[i].name, NULL);
         assert_int_equal(RpMsh_Count(&model.msh, RP_MSH_NODES), known[i].nodes);
         assert_int_equal(model.msh.frame_count, known[i].frames);
-        CloseModel(&model);
     }
 }
 
 TEST(BenchmarkModelHas38NodesAnd645Kilobytes) {
-    OneModel model;
+    OWNED(OneModel) model;
     RpBuffer image;
     RpError error;
     OpenModel(&model, "b_cent_l.msh", NULL);
@@ -397,7 +391,6 @@ TEST(BenchmarkModelHas38NodesAnd645Kilobytes) {
     assert_int_equal(RpNResArchive_Write(&model.archive, RP_NRES_CANONICAL, &image, &error), RP_OK);
     assert_in_range(image.size, 644500, 645499);
     RpBuffer_Free(&image);
-    CloseModel(&model);
 }
 
 /* The turns are 180, -90, 0, 90 and 180 degrees about z, in the file's sense, which is the
@@ -406,9 +399,8 @@ TEST(TurretsTurnByRightAngles) {
     static const int16_t z[5] = {-32767, 23170, 0, -23170, -32767};
     static const int16_t w[5] = {0, 23170, 32767, 23170, 0};
     static const char *const readings[2] = {"", "key-order=wxyz,rotation=plain"};
-    (void)state;
     for (int variant = 0; variant < 2; variant++) {
-        OneModel model;
+        OWNED(OneModel) model;
         uint32_t first, last;
         OpenModel(&model, "e_tur_0_20.msh", readings[variant]);
         assert_true(RpMsh_Track(&model.msh, 1, &first, &last));
@@ -420,13 +412,12 @@ TEST(TurretsTurnByRightAngles) {
             assert_int_equal(key.rotation[variant ? 0 : 3], w[k]);
             assert_int_equal(key.rotation[variant ? 3 : 2], variant ? -z[k] : z[k]);
         }
-        CloseModel(&model);
     }
 }
 
 /* Only the body moves, and limbs keep their distance from it (facts/formats.md C.14). */
 TEST(LimbsKeepTheirTranslation) {
-    OneModel model;
+    OWNED(OneModel) model;
     uint32_t first, last;
     OpenModel(&model, "R_B_01.msh", NULL);
     for (uint32_t n = 2; n < 30; n++) {
@@ -439,7 +430,6 @@ TEST(LimbsKeepTheirTranslation) {
             assert_memory_equal(key.position, start.position, sizeof key.position);
         }
     }
-    CloseModel(&model);
 }
 
 TEST(RefusesReadingsThatDoNotExist) {
@@ -491,7 +481,6 @@ TEST(ReportsRefusedMemoryOfFiles) {
                  {RP_CORPUS_VARIANT, 13, 1}, /* the variant with an unindexed region */
                  {RP_CORPUS_LIBRARY, 8, 307},
                  {RP_CORPUS_RSLI, 0, 7}};
-    (void)state;
     CountedMemory memory = {0};
     const RpAllocator allocator = CountedMemory_Allocator(&memory);
     RpCorpus *corpus;

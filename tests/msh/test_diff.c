@@ -135,7 +135,6 @@ TEST(RepeatedLabelsAreComparedWithTheirOwn) {
  * hides none of them. */
 TEST(BytesOutsideLabelsAreCompared) {
     static const char labels[] = "\6\0\0\0one\0xy\0tail";
-    (void)state;
     OWNED(Image) a = Walker_Make(false), b;
     Image_Replace(&a, 10, labels, sizeof labels - 1);
     b = Image_Copy(&a);

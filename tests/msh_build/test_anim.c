@@ -11,6 +11,8 @@
 #include <string.h>
 
 enum { ROUNDS = 40 };
+
+static Described described;
 static const double exact = 0, position_noise = 2e-5; /* in units; positions reach 10 */
 static const double same_degrees = 0.03;              /* errors of floats grow in the arc cosine */
 static const double quantised_degrees = 0.06;
@@ -41,7 +43,6 @@ static void AssertWrites(const RpNResArchive *archive, RpBuffer *expected) {
 }
 
 TEST(ExtractedTracksAreTheDescribedOnes) {
-    static Described described;
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         OWNED(RpNResArchive) archive;
         OWNED(RpMshAnimation) animation;
@@ -58,7 +59,6 @@ TEST(ExtractedTracksAreTheDescribedOnes) {
 }
 
 TEST(InstallingWhatWasExtractedChangesNoByte) {
-    static Described described;
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         OWNED(RpNResArchive) archive;
         OWNED(RpMshAnimation) animation;
@@ -80,24 +80,22 @@ static void TakeFinding(void *context, const RpFinding *finding) {
 }
 
 /* Installs the animation in a model, which must break no rule. */
-static void InstallInto(Described *described, const RpMshAnimation *animation,
-                        RpNResArchive *archive) {
+static void InstallInto(const RpMshAnimation *animation, RpNResArchive *archive) {
     const RpFindingSink sink = {.take = TakeFinding};
     RpError error;
-    BuildModel(&described->model, archive);
+    BuildModel(&described.model, archive);
     if (RpMshAnimation_Install(animation, archive, &error) != RP_OK)
         fail_msg("%s: %s", error.what, error.found);
     assert_int_equal(RpMsh_Check(RpNResArchive_Entries(archive), NULL, &sink, NULL), RP_OK);
 }
 
 TEST(OnlyTheAnimationsStreamsAndWordsChange) {
-    static Described described;
     OWNED(RpNResArchive) before, after;
     OWNED(RpMshAnimation) animation;
     Described_Random(&described, 9, true);
     BuildModel(&described.model, &before);
     RandomAnimation(&animation, 4, described.model.node_count, 77);
-    InstallInto(&described, &animation, &after);
+    InstallInto(&animation, &after);
     for (uint32_t i = 0; i < before.count; i++) {
         const RpNResMember *a = &before.members[i], *b = &after.members[i];
         assert_int_equal(a->type, b->type);
@@ -119,7 +117,6 @@ TEST(OnlyTheAnimationsStreamsAndWordsChange) {
 }
 
 TEST(MissingStreamsAreAddedInTheirPlace) {
-    static Described described;
     OWNED(RpNResArchive) archive;
     OWNED(RpMshAnimation) animation;
     Described_Triangle(&described);
@@ -135,7 +132,6 @@ TEST(MissingStreamsAreAddedInTheirPlace) {
 }
 
 TEST(AnimationsOfOtherModelsAreRefused) {
-    static Described described;
     OWNED(RpNResArchive) archive;
     OWNED(RpMshAnimation) animation;
     RpError error;
@@ -160,7 +156,6 @@ static void SetMapWord(RpNResArchive *archive, uint32_t index, uint16_t word) {
 }
 
 TEST(OddMapsAreSampledOrRefused) {
-    static Described described;
     OWNED(RpNResArchive) archive;
     OWNED(RpMshAnimation) animation;
     RpMsh msh;
@@ -234,7 +229,6 @@ TEST(SharedTracksAreSampledAndGetTheirOwn) {
 
 /* The game takes the fallback key at every frame of such a model. */
 TEST(AModelWithoutFramesHasOnePose) {
-    static Described described;
     OWNED(RpNResArchive) archive;
     OWNED(RpMshAnimation) animation;
     RpMsh msh;
@@ -392,20 +386,20 @@ TEST(AppendedNodesAreChosenByNumber) {
 }
 
 TEST(NodesAreMatchedByNameInOrder) {
-    static Described described[2];
+    static Described two[2];
     static const char *const names[2][4] = {{"a", "b", "a", ""}, {"b", "a", "", "c"}};
     RpNResArchive archives[2];
     RpMsh models[2];
     for (int m = 0; m < 2; m++) {
-        Described_Triangle(&described[m]);
-        described[m].model.node_count = 4;
+        Described_Triangle(&two[m]);
+        two[m].model.node_count = 4;
         for (int n = 3; n >= 0; n--) {
-            described[m].nodes[n] = described[m].nodes[0];
-            described[m].nodes[n].slots[0] = n ? RP_MSH_NONE : 0;
-            memset(described[m].nodes[n].name, 0, RP_MSH_NAME_BYTES);
-            strcpy(described[m].nodes[n].name, names[m][n]);
+            two[m].nodes[n] = two[m].nodes[0];
+            two[m].nodes[n].slots[0] = n ? RP_MSH_NONE : 0;
+            memset(two[m].nodes[n].name, 0, RP_MSH_NAME_BYTES);
+            strcpy(two[m].nodes[n].name, names[m][n]);
         }
-        BuildModel(&described[m].model, &archives[m]);
+        BuildModel(&two[m].model, &archives[m]);
         assert_int_equal(
             RpMsh_Open(RpNResArchive_Entries(&archives[m]), RP_STRICT, &models[m], NULL), RP_OK);
     }
@@ -668,7 +662,6 @@ TEST(TracksOfEqualKeysBecomeStatic) {
 }
 
 TEST(EditedAnimationsMakeSoundModels) {
-    static Described described;
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         OWNED(RpNResArchive) archive;
         OWNED(RpMshAnimation) animation, other;
@@ -676,7 +669,7 @@ TEST(EditedAnimationsMakeSoundModels) {
         const uint32_t nodes = described.model.node_count;
         RandomAnimation(&animation, seed, nodes, 30);
         RandomAnimation(&other, seed + 99, nodes, 11);
-        InstallInto(&described, &animation, &archive);
+        InstallInto(&animation, &archive);
         RpNResArchive_Free(&archive);
         assert_int_equal(RpMshAnimation_Append(&animation, &other, NULL, NULL), RP_OK);
         assert_int_equal(RpMshAnimation_Reverse(&animation, NULL), RP_OK);
@@ -685,12 +678,11 @@ TEST(EditedAnimationsMakeSoundModels) {
         assert_int_equal(RpMshAnimation_Resample(&animation, 3, NULL), RP_OK);
         assert_int_equal(RpMshAnimation_Simplify(&animation, 0.5, 10, NULL, NULL), RP_OK);
         RpMshAnimation_MakeStatic(&animation);
-        InstallInto(&described, &animation, &archive);
+        InstallInto(&animation, &archive);
     }
 }
 
 TEST(TooManyKeysAreRefusedAndNothingChanges) {
-    static Described described;
     OWNED(RpNResArchive) archive;
     OWNED(RpMshAnimation) animation;
     RpBuffer before;

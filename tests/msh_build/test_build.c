@@ -13,8 +13,10 @@
 
 enum { MODELS = 60 };
 
-static void BuildAndOpen(const Described *described, RpNResArchive *archive, RpMsh *msh) {
-    BuildModel(&described->model, archive);
+static Described described;
+
+static void BuildAndOpen(RpNResArchive *archive, RpMsh *msh) {
+    BuildModel(&described.model, archive);
     assert_int_equal(RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, msh, NULL), RP_OK);
 }
 
@@ -158,22 +160,18 @@ static void AssertOthers(const RpMshDescription *model, const RpMsh *msh) {
     assert_int_equal(msh->streams[RP_MSH_NODES].attr2, model->nodes_attr2);
 }
 
-static void CheckRandomModel(uint64_t seed, bool lit) {
-    static Described described;
-    OWNED(RpNResArchive) archive;
-    RpMsh msh;
-    Described_Random(&described, seed, lit);
-    BuildAndOpen(&described, &archive, &msh);
-    AssertNodes(&described.model, &msh);
-    AssertVertices(&described.model, &msh);
-    AssertBatches(&described.model, &msh);
-    AssertSlots(&described.model, &msh);
-    AssertOthers(&described.model, &msh);
-}
-
 TEST(RandomDescriptionsReadBackAsDescribed) {
-    for (uint64_t seed = 0; seed < MODELS; seed++)
-        CheckRandomModel(seed, seed % 3 == 0);
+    for (uint64_t seed = 0; seed < MODELS; seed++) {
+        OWNED(RpNResArchive) archive;
+        RpMsh msh;
+        Described_Random(&described, seed, seed % 3 == 0);
+        BuildAndOpen(&archive, &msh);
+        AssertNodes(&described.model, &msh);
+        AssertVertices(&described.model, &msh);
+        AssertBatches(&described.model, &msh);
+        AssertSlots(&described.model, &msh);
+        AssertOthers(&described.model, &msh);
+    }
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */
@@ -186,7 +184,6 @@ static void TakeFinding(void *context, const RpFinding *finding) {
 }
 
 TEST(BuiltModelsBreakNoRule) {
-    static Described described;
     const RpFindingSink sink = {.take = TakeFinding};
     for (uint64_t seed = 100; seed < 100 + MODELS; seed++) {
         OWNED(RpNResArchive) archive;
@@ -200,7 +197,6 @@ TEST(BuiltModelsBreakNoRule) {
 TEST(StreamsFollowTheGamesOrders) {
     static const uint32_t plain[] = {1, 2, 3, 4, 5, 15, 13, 6, 7, 8, 19, 9, 10, 17};
     static const uint32_t lit[] = {1, 2, 3, 4, 5, 18, 15, 13, 6, 7, 8, 19, 9, 10, 17, 20};
-    static Described described;
     for (int is_lit = 0; is_lit < 2; is_lit++) {
         OWNED(RpNResArchive) archive;
         Described_Random(&described, 7, is_lit);
@@ -223,12 +219,11 @@ static void AssertAttributes(const RpMsh *msh, uint32_t type, uint32_t attr1, ui
 /* The attributes are those of facts/formats.md C.1 and, for a static model, of seed 000 section
  * 5.3. */
 TEST(AttributesAreThoseOfTheGamesFiles) {
-    static Described described;
     OWNED(RpNResArchive) archive;
     RpMsh msh;
     Described_Triangle(&described);
     described.model.nodes_attr2 = 5;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     AssertAttributes(&msh, RP_MSH_NODES, 1, 5, 38);
     AssertAttributes(&msh, RP_MSH_SLOTS, 1, 0, 68);
     AssertAttributes(&msh, RP_MSH_POSITIONS, 3, 0, 12);
@@ -267,7 +262,6 @@ static void SetTimes(RpMshNodeDescription *node, RpMshKey *keys, const float *ti
 
 /* These are both examples that facts/formats.md C.9 works out. */
 TEST(FrameMapsAreTheWorkedExamples) {
-    static Described described;
     static const float three[3] = {0, 2, 5}, two[2] = {0, 4};
     OWNED(RpNResArchive) archive;
     RpMsh msh;
@@ -279,7 +273,7 @@ TEST(FrameMapsAreTheWorkedExamples) {
     SetTimes(&described.nodes[10], described.keys + 1, three, 3);
     described.model.node_count = 11;
     described.model.frame_count = 8;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     const uint16_t expected[8] = {10, 10, 11, 11, 11, 12, 12, 12};
     AssertMap(&msh, expected, 8);
     RpNResArchive_Free(&archive);
@@ -287,7 +281,7 @@ TEST(FrameMapsAreTheWorkedExamples) {
     described.model.node_count = 1;
     described.model.frame_count = 0;
     SetTimes(&described.nodes[0], described.keys, two, 2);
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     assert_int_equal(msh.frame_count, 5);
     const uint16_t short_map[5] = {0, 0, 0, 0, 1};
     AssertMap(&msh, short_map, 5);
@@ -303,12 +297,11 @@ static uint16_t NaiveWord(const RpMshKey *keys, uint32_t count, uint32_t first, 
 }
 
 TEST(FrameMapsFollowTheirDefinition) {
-    static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
         OWNED(RpNResArchive) archive;
         RpMsh msh;
         Described_Random(&described, seed, false);
-        BuildAndOpen(&described, &archive, &msh);
+        BuildAndOpen(&archive, &msh);
         uint32_t first = 0, block = 0;
         for (uint32_t n = 0; n < described.model.node_count; n++) {
             const RpMshNodeDescription *node = &described.nodes[n];
@@ -344,12 +337,11 @@ static void AssertPosesAgree(const RpMsh *msh, float frame, bool zero_root, doub
 }
 
 TEST(PosesForToolsAgreeWithTheGames) {
-    static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
         OWNED(RpNResArchive) archive;
         RpMsh msh;
         Described_Random(&described, seed, false);
-        BuildAndOpen(&described, &archive, &msh);
+        BuildAndOpen(&archive, &msh);
         for (float frame = 0; frame < 66; frame += 0.37F)
             AssertPosesAgree(&msh, frame, seed % 2, 1e-5);
         for (float frame = 0; frame < 66; frame++)
@@ -385,7 +377,6 @@ static void MisplaceMapWords(RpNResArchive *archive, uint64_t random) {
 
 /* Only on such maps does it matter to which frame an odd or half time belongs. */
 TEST(PosesAgreeOnMapsThatAreNotCanonical) {
-    static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
         OWNED(RpNResArchive) archive;
         RpMsh msh;
@@ -399,7 +390,6 @@ TEST(PosesAgreeOnMapsThatAreNotCanonical) {
 }
 
 TEST(RestIsFrameZeroOrTheFallback) {
-    static Described described;
     static const float times[2] = {0, 4};
     OWNED(RpNResArchive) archive;
     RpMsh msh;
@@ -409,7 +399,7 @@ TEST(RestIsFrameZeroOrTheFallback) {
     SetTimes(&described.nodes[0], described.keys, times, 2);
     described.keys[0].position[0] = 3;
     described.keys[1].position[0] = 9;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     assert_int_equal(RpMsh_PoseNodes(&msh, NULL, -1, false, matrix, NULL), RP_OK);
     assert_true(matrix[0][3] == 3);
     assert_int_equal(RpMsh_PoseNodes(&msh, &fallback, -1, false, matrix, NULL), RP_OK);
@@ -423,7 +413,6 @@ TEST(RestIsFrameZeroOrTheFallback) {
 /* The example's box is turned by 90 degrees about z and moved. Its corners, axis and radius were
  * worked out by hand. */
 TEST(HeaderIsStatedInPosedModelSpace) {
-    static Described described;
     OWNED(RpNResArchive) archive;
     RpMsh msh;
     RpMshHeader header;
@@ -432,7 +421,7 @@ TEST(HeaderIsStatedInPosedModelSpace) {
     RpMsh_EncodeRotation(quarter, NULL, described.keys[0].rotation);
     described.keys[0].position[2] = 5;
     described.positions[2][2] = 4;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     assert_true(RpMsh_Header(&msh, &header));
     /* The pose takes (2, 0, 0) to (0, 2, 5) and (0, 1, 4) to (-1, 0, 9). */
     static const float corners[8][3] = {{-1, 2, 5}, {0, 2, 5}, {0, 0, 5}, {-1, 0, 5},
@@ -448,7 +437,6 @@ TEST(HeaderIsStatedInPosedModelSpace) {
 }
 
 TEST(OwnValuesOfTheDescriptionAreTaken) {
-    static Described described;
     OWNED(RpNResArchive) archive;
     RpMsh msh;
     RpMshSlot slot;
@@ -460,7 +448,7 @@ TEST(OwnValuesOfTheDescriptionAreTaken) {
     from->area = 5;
     from->volume = 6;
     described.model.header.axis_radius = 8;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     assert_true(RpMsh_Slot(&msh, 0, &slot) && RpMsh_Header(&msh, &header));
     assert_true(slot.sphere[3] == 77 && slot.area == 5 && slot.volume == 6);
     assert_memory_equal(&header, &described.model.header, sizeof header);
@@ -468,7 +456,6 @@ TEST(OwnValuesOfTheDescriptionAreTaken) {
 
 /* The model already has the values that an editor would compute, so nothing changes. */
 TEST(UpdatingABuiltModelChangesNothing) {
-    static Described described;
     for (uint64_t seed = 0; seed < 20; seed++) {
         OWNED(RpNResArchive) archive;
         OWNED(RpBuffer) before = {0}, after = {0};
@@ -485,7 +472,6 @@ TEST(UpdatingABuiltModelChangesNothing) {
 
 /* Two levels of detail of one node lie in the same place. */
 TEST(FacesOfOtherSlotsAreNoNeighbours) {
-    static Described described;
     static const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     static const uint16_t quad[6] = {0, 1, 2, 0, 2, 3};
     OWNED(RpNResArchive) archive;
@@ -506,7 +492,7 @@ TEST(FacesOfOtherSlotsAreNoNeighbours) {
         described.nodes[0].slots[b] = (uint16_t)b;
     }
     described.model.vertex_count = 8;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     RpMsh_Triangle(&msh, 0, &triangle);
     for (int e = 0; e < 3; e++)
         assert_int_equal(triangle.neighbours[e], RP_MSH_NONE);
@@ -605,7 +591,6 @@ TEST(BadTracksAreRefused) {
 }
 
 TEST(AnArchiveWithMembersIsRefusedAndKept) {
-    static Described described;
     OWNED(RpNResArchive) archive;
     Described_Triangle(&described);
     BuildModel(&described.model, &archive);
@@ -616,7 +601,6 @@ TEST(AnArchiveWithMembersIsRefusedAndKept) {
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 TEST(APoolOf65535KeysFitsAndOneMoreDoesNot) {
-    static Described described;
     RpNResArchive archive;
     RpMsh msh;
     RpMshNode node;
@@ -627,7 +611,7 @@ TEST(APoolOf65535KeysFitsAndOneMoreDoesNot) {
         Described_Triangle(&described);
         described.nodes[0].keys = keys;
         described.nodes[0].key_count = count;
-        BuildAndOpen(&described, &archive, &msh);
+        BuildAndOpen(&archive, &msh);
         assert_true(RpMsh_Node(&msh, 0, &node));
         assert_int_equal(node.fallback, count - 1);
         assert_int_equal(RpMsh_Count(&msh, RP_MSH_FRAME_MAP), count);
@@ -642,7 +626,6 @@ TEST(APoolOf65535KeysFitsAndOneMoreDoesNot) {
 
 /* The last block may begin at word 65534, wherever it ends. */
 TEST(MapBlocksBeginBefore65535) {
-    static Described described;
     static RpMshKey keys[2] = {{.rotation = {0, 0, 0, 32767}}, {.rotation = {0, 0, 0, 32767}}};
     static const uint32_t fits[2] = {65534, 32767}, overflows[2] = {65535, 32768};
     RpNResArchive archive;
@@ -660,7 +643,7 @@ TEST(MapBlocksBeginBefore65535) {
             described.nodes[n].key_count = 2;
         }
         keys[1].time = (float)(fits[others - 1] - 1);
-        BuildAndOpen(&described, &archive, &msh);
+        BuildAndOpen(&archive, &msh);
         assert_true(RpMsh_Node(&msh, others, &node));
         assert_int_equal(node.map_start, 65534);
         RpNResArchive_Free(&archive);
@@ -674,7 +657,6 @@ TEST(MapBlocksBeginBefore65535) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 TEST(EveryRefusedAllocationIsReported) {
-    static Described described;
     Described_Random(&described, 3, true);
     RpStatus status = RP_NO_MEMORY;
     int allowed = 0;
