@@ -27,8 +27,7 @@ static void Insist(bool holds) {
         abort();
 }
 
-/* ---- the library
- * --------------------------------------------------------------------------------- */
+/* ---- the library ----------------------------------------------------------------------------- */
 
 static RpAcAnimation animations[ANIMATIONS];
 
@@ -60,8 +59,7 @@ static const RpAcAnimation *Find(void *context, uint32_t id) {
     return &animations[id % ANIMATIONS];
 }
 
-/* ---- soundness
- * -------------------------------------------------------------------------------------- */
+/* ---- soundness ------------------------------------------------------------------------------- */
 
 static void IsSound(const RpMotion *object) {
     const RpSequence *sequence = &object->sequence;
@@ -101,8 +99,7 @@ static void SaveAndRestore(RpMotion *object) {
     Insist(Same(words, again, count));
 }
 
-/* ---- commands
- * ------------------------------------------------------------------------------------------ */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 static float SpeedOf(const uint8_t *record) {
     static const float speeds[] = {1, 0, -1, 0.5f, 3e38f, -0.0f, 0.0001f, 0};

@@ -19,8 +19,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned
     return TraceBytes_Mutate(data, size, most, seed);
 }
 
-/* ---- the second trace --------------------------------------------------------------------------
- */
+/* ---- the second trace ------------------------------------------------------------------------ */
 
 /* Changes one of the last bytes of every third call's outputs, in the same way for the same
  * input. */
@@ -39,8 +38,7 @@ static void ChangeOutputs(uint8_t *bytes, size_t size, const uint8_t *original) 
     TraceBytes_RepairChecksums(bytes, size);
 }
 
-/* ---- what is printed ---------------------------------------------------------------------------
- */
+/* ---- what is printed ------------------------------------------------------------------------- */
 
 static void CheckPrinted(const char *text, size_t size) {
     for (size_t i = 0; i < size; i++)
@@ -132,8 +130,7 @@ static void ShowCalls(TraceReader *reader) {
     TraceReader_Rewind(reader);
 }
 
-/* ---- comparing ---------------------------------------------------------------------------------
- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static void Compare(TraceReader *a, TraceReader *b, bool same) {
     CompareOptions options = {.max_differences = 3};

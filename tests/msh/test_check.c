@@ -420,8 +420,7 @@ TEST(MapsBeginWithTheFallbackBeforeTheFirstKey) {
     assert_int_equal(Findings_Count(&findings, "M28"), 0);
 }
 
-/* ---- evidence ---------------------------------------------------------------------------------
- */
+/* ---- evidence -------------------------------------------------------------------------------- */
 
 static RpMshBoxEvidence EvidenceOf(const Image *image) {
     RpMshBoxEvidence evidence;
@@ -511,8 +510,7 @@ TEST(WithoutABoxThereIsNoEvidence) {
     assert_string_equal(evidence.why, "no node has level-0 geometry");
 }
 
-/* ---- other forms ------------------------------------------------------------------------------
- */
+/* ---- other forms ----------------------------------------------------------------------------- */
 
 TEST(LegacyNodesAreOpaque) {
     static const uint8_t node[24] = {0xFF, 0xFF, 0xFF, 0xFF}, label[4];
@@ -546,8 +544,7 @@ TEST(LandIsNoModel) {
     assert_true(RpMsh_IsLand(RpNRes_Entries(&archive)) && !RpMsh_Is(RpNRes_Entries(&archive)));
 }
 
-/* ---- options ----------------------------------------------------------------------------------
- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 TEST(RepeatsAreCounted) {
     OWNED(Image) image = Walker_Make(false);
@@ -627,8 +624,7 @@ TEST(RefusedMemoryIsReported) {
     }
 }
 
-/* ---- hostile input ----------------------------------------------------------------------------
- */
+/* ---- hostile input --------------------------------------------------------------------------- */
 
 /* Every batch contains all indices, every slot all batches, every node all slots, and every block
  * the whole map. Following all of them would take cubic time. */

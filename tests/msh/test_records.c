@@ -78,8 +78,7 @@ TEST(FieldsLieWhereTheFormatHasThem) {
     assert_int_equal(triangle.edges, 0x0F0E);
 }
 
-/* ---- accessors --------------------------------------------------------------------------------
- */
+/* ---- accessors ------------------------------------------------------------------------------- */
 
 TEST(AccessorsEndWithTheirStreams) {
     OWNED(Image) image = Walker_Make(true);
@@ -189,8 +188,7 @@ TEST(DamagedRangesAreDropped) {
     assert_true(RpMsh_Key(&msh, 5, &key));
 }
 
-/* ---- texts, tracks, keys ----------------------------------------------------------------------
- */
+/* ---- texts, tracks, keys --------------------------------------------------------------------- */
 
 TEST(TextsAreThoseOfTheNodes) {
     static const char *const names[] = {"body", "turret", "gun", "Base_TM"};
@@ -274,8 +272,7 @@ TEST(KeysOfFramesAreTheGames) {
     assert_false(RpMsh_KeyAt(&msh, WALKER_NODES, 0, &key));
 }
 
-/* ---- agreement with animesh -------------------------------------------------------------------
- */
+/* ---- agreement with animesh ------------------------------------------------------------------ */
 
 TEST(PosesReadTheSameStreams) {
     OWNED(Image) image = Walker_Make(true);
@@ -322,8 +319,7 @@ TEST(KeysOfFramesArePosed) {
         }
 }
 
-/* ---- archives under construction --------------------------------------------------------------
- */
+/* ---- archives under construction ------------------------------------------------------------- */
 
 TEST(ArchivesOpenAsTheirImages) {
     OWNED(Image) image = Walker_Make(true);

@@ -546,8 +546,7 @@ TEST(MoreThan32767EntriesAreRefused) {
     free(records);
 }
 
-/* ---- random edits against a plain list --------------------------------------------------------
- */
+/* ---- random edits against a plain list ------------------------------------------------------- */
 
 typedef struct Model {
     struct {

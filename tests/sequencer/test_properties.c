@@ -22,8 +22,7 @@ static int Begin(void **state) {
     return 0;
 }
 
-/* ---- splitting a tick: sums of dyadic numbers are exact
- * -------------------------------------------- */
+/* ---- splitting a tick: sums of dyadic numbers are exact -------------------------------------- */
 
 typedef struct Log {
     uint32_t count;
@@ -117,8 +116,7 @@ TEST(SplittingATickChangesNothing) {
     }
 }
 
-/* ---- invariants
- * -------------------------------------------------------------------------------------- */
+/* ---- invariants ------------------------------------------------------------------------------ */
 
 static void IsSound(const RpSequence *sequence) {
     bool seen[NODES] = {false}, has_current = false, has_first = false;
@@ -153,8 +151,7 @@ static void IsSound(const RpSequence *sequence) {
     }
 }
 
-/* ---- random objects
- * ------------------------------------------------------------------------------------ */
+/* ---- random objects -------------------------------------------------------------------------- */
 
 static void BeginObject(RandomObject *object, uint64_t seed, uint16_t capacity) {
     RandomObject_Begin(object, &world, seed, capacity);
@@ -191,8 +188,7 @@ TEST(ListsStaySoundAndLimitsChangeNothing) {
     assert_true(limits > 1000);
 }
 
-/* ---- saving
- * ---------------------------------------------------------------------------------------------- */
+/* ---- saving ---------------------------------------------------------------------------------- */
 
 /* Restores into an object that played something else and has its nodes in another order. */
 static void Swap(const RandomObject *from, RandomObject *to, uint64_t seed) {
@@ -228,8 +224,7 @@ TEST(SavingIsInvisible) {
     }
 }
 
-/* ---- displacement
- * ------------------------------------------------------------------------------------------ */
+/* ---- displacement ---------------------------------------------------------------------------- */
 
 static RpAcAnimation *MakePlain(RpSequence *sequence, RpSequenceNode *nodes, float framerate) {
     RpAcAnimation *animation = NULL;
@@ -346,9 +341,7 @@ TEST(DisplacementIsTheSumOfTheFramesThatHooksTell) {
     assert_true(runs > 50);
 }
 
-/* ---- hangs
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- hangs ----------------------------------------------------------------------------------- */
 
 TEST(NothingHangs) {
     static const double quanta[] = {1e4, 1e9, 1e300, -1e4, -1e300, 5e-324, -0.0, 1e-300};
@@ -378,9 +371,7 @@ TEST(NothingHangs) {
     assert_true(refused > 5);
 }
 
-/* ---- many objects
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- many objects ---------------------------------------------------------------------------- */
 
 TEST(ObjectsThatShareALibraryDoNotDisturbEachOther) {
     static RandomObject alone;
@@ -402,8 +393,7 @@ TEST(ObjectsThatShareALibraryDoNotDisturbEachOther) {
     free(objects);
 }
 
-/* ---- the same everywhere
- * ------------------------------------------------------------------------------------------ */
+/* ---- the same everywhere --------------------------------------------------------------------- */
 
 /* reference.py shows that the bits are right; this test shows that no compiler and no processor
  * changes them. */

@@ -15,8 +15,7 @@ static void Put32(uint8_t *at, uint32_t value) {
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* ---- findings ----------------------------------------------------------------------------------
- */
+/* ---- findings -------------------------------------------------------------------------------- */
 
 typedef struct Rules {
     char text[512]; /* for example "Q10 Q12 " */
@@ -42,8 +41,7 @@ static RpStatus Finds(Check *check, const uint8_t *image, size_t size, const cha
     return status;
 }
 
-/* ---- Animation ---------------------------------------------------------------------------------
- */
+/* ---- Animation ------------------------------------------------------------------------------- */
 
 TEST(TheAnimationIsReadAndWritten) {
     RpAcAnimation animation;
@@ -209,8 +207,7 @@ TEST(HooksWarnOfPaddingAndParts) {
     assert_int_equal(Finds(RpAcAnimation_Check, image, 32, ""), RP_OK);
 }
 
-/* ---- MotionTable -------------------------------------------------------------------------------
- */
+/* ---- MotionTable ----------------------------------------------------------------------------- */
 
 TEST(TheTableIsReadSearchedAndWritten) {
     OWNED(RpAcMotionTable) table;
@@ -298,8 +295,7 @@ TEST(TwinsAreFound) {
     assert_int_equal(RpAcMotionTable_Default(&table, 5), 2);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 TEST(RefusedMemoryIsAnError) {
     for (int once = 0; once < 2; once++)

@@ -13,8 +13,7 @@
 #define GUARD       0x41000004u
 #define LIFT        0x20000012u
 
-/* ---- a table of one animation a motion
- * ------------------------------------------------------------ */
+/* ---- a table of one animation a motion ------------------------------------------------------- */
 
 typedef struct Row {
     uint32_t style, from, to; /* cycles and modifiers only use `to` */
@@ -143,8 +142,7 @@ static void QueueIs(const RpAcPending *expected, uint32_t count) {
     }
 }
 
-/* ---- scenarios
- * -------------------------------------------------------------------------------------- */
+/* ---- scenarios ------------------------------------------------------------------------------- */
 
 TEST(EN1SwappedBoundsEndWithAnErrorAndChangeNothing) {
     RpSequence *sequence = &motion.sequence;

@@ -52,8 +52,7 @@ static char Current(void) {
     return fixture.letters[sequence->nodes[sequence->current].animation - fixture.animations];
 }
 
-/* ---- E.1 ---------------------------------------------------------------------------------------
- */
+/* ---- E.1 ------------------------------------------------------------------------------------- */
 
 TEST(LowAndHighAreBounded) {
     static const int32_t cases[][5] = {
@@ -95,8 +94,7 @@ TEST(StartAndEndDependOnTheDirection) {
     Near(RpSequenceNode_Start(&five), 4.9998000000050524, 1e-15);
 }
 
-/* ---- E.2 ---------------------------------------------------------------------------------------
- */
+/* ---- E.2 ------------------------------------------------------------------------------------- */
 
 static void Cycle(uint32_t frames, float framerate) {
     Fixture_Append(&fixture, Fixture_Animation(&fixture, 'C', frames, NULL), 0, -1, framerate);
@@ -241,8 +239,7 @@ TEST(SfOneFrame) {
     Moved(0, 0.1, 0);
 }
 
-/* ---- E.4 ---------------------------------------------------------------------------------------
- */
+/* ---- E.4 ------------------------------------------------------------------------------------- */
 
 static void Physics(float vx, float vy, float wz) {
     const float velocity[] = {vx, vy, 0}, omega[] = {0, 0, wz};
@@ -378,8 +375,7 @@ TEST(ARateOfEpsilonHasNoPhysics) {
     Moved(12, 0, 0);
 }
 
-/* ---- the list, and limits
- * ------------------------------------------------------------------------ */
+/* ---- the list, and limits -------------------------------------------------------------------- */
 
 TEST(AMissingAnimationIsLeftOut) {
     const RpAcAnimRef missing = {0x03999999, 0, -1, 30}, none = {0, 0, -1, 30};

@@ -120,8 +120,7 @@ TEST(ErrorsOfADumpNameTheirPlace) {
     Refused(dump, "{\"format\"", "[\"format\"", "", true);
 }
 
-/* ---- scripts
- * ------------------------------------------------------------------------------------- */
+/* ---- scripts --------------------------------------------------------------------------------- */
 
 typedef struct Lines {
     RpBuffer text;
