@@ -1,18 +1,12 @@
 /* Feeds animations of any bytes, and texts of any bytes. The result is an error, or an animation
  * that is played, dumped, assembled and written back. */
+#include "fuzz.h"
 #include "retropose/sequencer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 enum { MOST_BYTES = 1 << 14 };
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static const RpAcAnimation *Find(void *context, uint32_t id) {
     (void)id;

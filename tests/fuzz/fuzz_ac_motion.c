@@ -4,13 +4,12 @@
  *   u16 size of the table | the table | records of 8 bytes: kind, 3 bytes, u32
  *
  * The library has an animation for every id, made from its low byte. */
+#include "fuzz.h"
 #include "retropose/sequencer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum {
     NODES = 24,
@@ -21,11 +20,6 @@ enum {
     FRAMES = 6,
     MOST_HANGS = 3
 };
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 /* ---- the library ----------------------------------------------------------------------------- */
 

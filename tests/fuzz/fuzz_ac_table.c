@@ -1,18 +1,12 @@
 /* Feeds motion tables of any bytes, and texts of any bytes. The result is an error, or a table in
  * which everything is found, and which is dumped, assembled and written back. */
+#include "fuzz.h"
 #include "retropose/sequencer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 enum { MOST_BYTES = 1 << 14 };
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static void FindAll(const RpAcMotionTable *table) {
     for (uint32_t i = 0; i < table->style_count; i++)

@@ -1,18 +1,12 @@
 /* Feeds animations of any bytes, and a good one with bytes changed. The result is an error, or a
  * tree that is sampled, bound, dumped, assembled and written back. */
+#include "fuzz.h"
 #include "retropose/ani.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 enum { MOST_BYTES = 1 << 14, MOST_SAMPLED = 64 };
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static void Sample(const RpAni *ani) {
     static const float times[] = {-1, 0, 100, 250.5f, 1000, 5e6f, 4e9f};

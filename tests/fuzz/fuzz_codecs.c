@@ -1,11 +1,10 @@
 /* Feeds RsLi's methods bytes of any kind: the first byte is the method, the next two are the key.
  * Unpacking writes as many bytes as asked for or refuses; what is packed unpacks to itself. */
+#include "fuzz.h"
 #include "retropose/rsli.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum { MOST_PACKED = 1 << 16 };
 

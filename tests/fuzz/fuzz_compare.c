@@ -2,6 +2,7 @@
  * outputs changed; compared with itself it has no difference. Reports in JSON are read back, and
  * are no worse than themselves. Nothing that is printed moves a terminal's cursor, or is a script
  * in a page. */
+#include "fuzz.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/report.h"
 #include "replay/compare/saved_report.h"
@@ -12,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
@@ -80,8 +80,7 @@ static void CheckJson(const Report *report) {
     RpBuffer_Init(&text, NULL);
     if (Report_Json(report, &text, NULL) == RP_OK) {
         cJSON *json = cJSON_ParseWithLength((const char *)text.bytes, text.size);
-        if (!json)
-            abort();
+        Insist(json);
         cJSON_Delete(json);
         CheckSaved(&text);
     }

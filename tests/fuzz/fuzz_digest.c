@@ -1,5 +1,6 @@
 /* Feeds digests and bundles of any text. The result is an error, or something that comes back
  * unchanged when it is written and read again. */
+#include "fuzz.h"
 #include "replay/session/answer_digest.h"
 #include "replay/truth/bundle.h"
 
@@ -8,18 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void Require(bool holds) {
-    if (!holds)
-        abort();
-}
-
 static char *Write(const AnswerDigest *digest, size_t *size) {
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
     AnswerDigest_Text(digest, &text);
-    Require(!text.failed);
+    Insist(!text.failed);
     *size = text.size;
     return (char *)text.bytes;
 }
@@ -30,9 +24,9 @@ static void ReadAgain(const AnswerDigest *digest) {
     size_t sizes[2];
     char *texts[2];
     texts[0] = Write(digest, &sizes[0]);
-    Require(AnswerDigest_Read(&again, texts[0], sizes[0], NULL) == RP_OK);
+    Insist(AnswerDigest_Read(&again, texts[0], sizes[0], NULL) == RP_OK);
     texts[1] = Write(&again, &sizes[1]);
-    Require(sizes[0] == sizes[1] && memcmp(texts[0], texts[1], sizes[0]) == 0);
+    Insist(sizes[0] == sizes[1] && memcmp(texts[0], texts[1], sizes[0]) == 0);
     AnswerDigest_Free(&again);
     free(texts[0]);
     free(texts[1]);
@@ -54,7 +48,7 @@ static void ReadDigest(const uint8_t *bytes, size_t size) {
         strcmp(error.found, "end=00000000") == 0) {
         sprintf(end, " end=%.8s", error.expected);
         status = AnswerDigest_Read(&digest, text, whole, &error);
-        Require(status == RP_OK);
+        Insist(status == RP_OK);
     }
     if (status == RP_OK) {
         ReadAgain(&digest);
@@ -73,10 +67,10 @@ static void ReadBundle(const uint8_t *bytes, size_t size) {
     }
     RpBuffer_Init(&text, NULL);
     RpBuffer_Init(&verdict, NULL);
-    Require(Bundle_Text(bundle, &text, NULL) == RP_OK);
+    Insist(Bundle_Text(bundle, &text, NULL) == RP_OK);
     if (Bundle_Read((const char *)text.bytes, text.size, &read, NULL) == RP_OK) {
         Bundle_Verdict(read, &verdict);
-        Require(!verdict.failed);
+        Insist(!verdict.failed);
         cJSON_Delete(read);
     }
     RpBuffer_Free(&text);

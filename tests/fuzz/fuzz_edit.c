@@ -1,18 +1,12 @@
 /* Edits arbitrary models: the first eight bytes choose the edits, and the model follows. Whatever
  * it is, edits succeed or are refused, and their results can be written and read again. */
+#include "fuzz.h"
 #include "retropose/msh_anim.h"
 #include "retropose/msh_edit.h"
 
 #include <stdlib.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { CHOICES = 8, MAX_FRAMES = 512 };
-
-static void Require(bool fine) {
-    if (!fine)
-        abort();
-}
 
 static void EditAnimation(const uint8_t *choices, RpNResArchive *archive) {
     RpMshAnimation animation;
@@ -78,7 +72,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         EditGeometry(data, &archive);
         EditAnimation(data, &archive);
         if (RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &written, NULL) == RP_OK)
-            Require(RpNRes_Open(written.bytes, written.size, RP_TOLERANT, &image, NULL) == RP_OK);
+            Insist(RpNRes_Open(written.bytes, written.size, RP_TOLERANT, &image, NULL) == RP_OK);
     }
     RpBuffer_Free(&written);
     RpNResArchive_Free(&archive);

@@ -1,11 +1,10 @@
 /* Imports any bytes as a GLB or as glTF text, and glTF text with a buffer of any bytes. The result
  * is an error, or a model that can be exported again, and that export imports as the same bytes. */
+#include "fuzz.h"
 #include "retropose/gltf.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum { MOST_BYTES = 1 << 16 };
 

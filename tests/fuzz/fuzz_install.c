@@ -1,13 +1,12 @@
 /* Reads a retropose.install of any bytes, which is refused, or read back as it was written. The sum
  * over the text is corrected first, so that the rest of the parser is reached. */
 #include "core/digest.h"
+#include "fuzz.h"
 #include "game/install/manifest.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void CheckName(const char *name) {
     if (strpbrk(name, "/\\:") || strlen(name) < 9)

@@ -1,18 +1,12 @@
 /* Reads manifests of RsLi libraries of any text. The result is an error, or a library whose own
  * manifest gives the same bytes again. No folder is given, so no files can be named. */
 #include "formats/archive/rsli_manifest.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 enum { MOST_TEXT = 1 << 14 };
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static void AssembleAgain(const RpRsLi *library) {
     RpBuffer json, again;

@@ -1,12 +1,11 @@
 /* Reads models of any bytes, and good models with some bytes changed or cut off. The result is an
  * error, or poses that stay inside the streams. */
+#include "fuzz.h"
 #include "replay/scenario/synthetic_model.h"
 #include "retropose/pose.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void PoseAll(const RpSkeleton *model) {
     static const float times[] = {-1.0f, 0.0f, 0.5f, 1.0f, 7.25f, 4294967296.0f, 1e30f};

@@ -1,14 +1,13 @@
 /* Reads models of any bytes, and good models with some bytes changed. Opening, checking and
  * validating agree, dumps assemble to the same bytes, and poses and differences stay inside the
  * streams. */
+#include "fuzz.h"
 #include "replay/scenario/synthetic_model.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void Ignore(void *context, const RpFinding *finding) {
     (void)context;
@@ -89,8 +88,7 @@ static void Check(const RpNRes *archive, const RpMsh *msh) {
     RpStatus validated = RpMsh_Validate(msh, &error);
     if (!RpMsh_IsLand(RpNRes_Entries(archive)) && checked != RP_NO_MEMORY && checked != validated)
         abort();
-    if (RpMsh_Open(RpNRes_Entries(archive), RP_STRICT, &strict, &error) != validated)
-        abort();
+    Insist(RpMsh_Open(RpNRes_Entries(archive), RP_STRICT, &strict, &error) == validated);
 }
 
 static void Read(const uint8_t *bytes, size_t size) {
@@ -106,8 +104,7 @@ static void Read(const uint8_t *bytes, size_t size) {
     Pose(&msh);
     RoundTrip(&archive);
     RpMsh_Diff(&archive, &archive, NULL, IgnoreDifference, NULL, &result, &error);
-    if (result.count != 0)
-        abort();
+    Insist(result.count == 0);
 }
 
 /* Reads a copy in a block of its own, so that a read beyond its end is noticed. */

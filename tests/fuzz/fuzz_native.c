@@ -1,5 +1,6 @@
 /* Runs a trace of any bytes through the library. There is no crash and no endless call, outputs
  * have the size that the signature says, and the same call gives the same bits. */
+#include "fuzz.h"
 #include "replay/provider/native.h"
 #include "trace_bytes.h"
 #include "tracefile/format.h"
@@ -7,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {

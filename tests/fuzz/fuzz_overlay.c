@@ -1,11 +1,10 @@
 /* Parses overlays of any text. The result is an error, or rows whose text parses to the same
  * text. */
 #include "exports/overlay/overlay.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static RpBuffer Format(const Overlay *overlay) {
     RpBuffer text;

@@ -1,20 +1,14 @@
 /* Opens libraries of any bytes, and a good library with bytes changed under its table's cipher. The
  * result is an error, or entries that load, and an edited archive that is written and read back. */
+#include "fuzz.h"
 #include "retropose/rsli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 enum { MOST_BYTES = 1 << 16, MOST_UNPACKED = 1 << 20, MOST_LOADED = 64 };
 
 static uint8_t work[RP_RSLI_WORK_BYTES];
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static void LoadAll(const RpRsLi *rsli) {
     for (uint32_t i = 0; i < rsli->count && i < MOST_LOADED; i++) {

@@ -1,11 +1,10 @@
 /* Reads a retropose.ini of any bytes. The result is complaints or settings, never a crash, and
  * every setting is a text. */
 #include "dll/settings/settings.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void Count(void *context, unsigned line, const RpError *error) {
     const size_t *size = context;
@@ -14,8 +13,7 @@ static void Count(void *context, unsigned line, const RpError *error) {
 }
 
 static void CheckText(const char *text, size_t size) {
-    if (!memchr(text, 0, size))
-        abort();
+    Insist(memchr(text, 0, size));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -1,18 +1,12 @@
 /* Opens images, materials and .wea texts of any bytes. The result is an error, or something of
  * which everything can be read. A sound image is changed, too. */
+#include "fuzz.h"
 #include "retropose/texm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 enum { MOST_BYTES = 1 << 14, MOST_LEVELS = 64 };
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 /* Decodes a level into memory of exactly its size. */
 static uint64_t Decode(const RpTexm *texm, uint32_t level) {

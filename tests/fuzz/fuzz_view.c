@@ -1,10 +1,9 @@
 /* Makes a page of any model. What the page says about the model must be text that a script element
  * can hold. */
+#include "fuzz.h"
 #include "retropose/view.h"
 
 #include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The page consists of JSON only, so nothing in it may begin or end an element. */
 static void CheckPage(const RpBuffer *html) {

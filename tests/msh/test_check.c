@@ -396,11 +396,9 @@ TEST(NeighboursShareTwoPositions) {
 
 TEST(NeighboursNameEachOther) {
     Image image = Walker_Make(false);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
     RpMshTriangle triangle;
     char expected[80];
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     assert_true(RpMsh_Triangle(&msh, 0, &triangle));
     uint32_t other = triangle.neighbours[0], code = triangle.edges & 3;
     Image_PutU16(&image, Image_Payload(&image, 7, other * TRIANGLE + 2 + 2 * code), 40);
@@ -424,9 +422,7 @@ TEST(MapsBeginWithTheFallbackBeforeTheFirstKey) {
 
 static RpMshBoxEvidence EvidenceOf(const Image *image) {
     RpMshBoxEvidence evidence;
-    RpMsh msh;
-    RpNRes archive = Image_Open(image);
-    RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(image, RP_TOLERANT);
     assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, NULL), RP_OK);
     return evidence;
 }

@@ -109,10 +109,8 @@ TEST(TracksAreThoseThatSamplingReads) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         const ModelSpec spec = SpecOf(seed);
         OWNED(ModelImage) model;
-        RpMsh msh;
         Image image = Build(&spec, &model);
-        RpNRes archive = Image_Open(&image);
-        RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+        const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
         for (uint32_t node = 0; node < model.node_count; node++) {
             const ModelTrack track = ModelImage_Track(&model, node);
             RpMshNode record;

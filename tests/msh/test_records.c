@@ -82,9 +82,7 @@ TEST(FieldsLieWhereTheFormatHasThem) {
 
 TEST(AccessorsEndWithTheirStreams) {
     OWNED(Image) image = Walker_Make(true);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
-    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     RpMshNode node;
     RpMshSlot slot;
     RpMshBatch batch;
@@ -146,13 +144,11 @@ TEST(LegacyNodesCannotBePosed) {
     OWNED(Image) image = Walker_Make(false);
     Image_Replace(&image, 1, nodes, sizeof nodes);
     Image_PutU32(&image, Image_Record(&image, 1, 16), 24);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
     RpSkeleton model;
     RpMshNode node;
     RpError error;
     uint32_t first, last;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_TOLERANT);
     assert_int_equal(msh.node_stride, 24);
     assert_int_equal(RpMsh_Count(&msh, 1), 2);
     assert_int_equal(RpMsh_Stride(&msh, 1), 24);
@@ -166,9 +162,7 @@ TEST(OfDuplicatesTheFirstCounts) {
     static const uint8_t other[240];
     OWNED(Image) image = Walker_Make(false);
     Image_Add(&image, 8, other, sizeof other);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
-    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     assert_int_equal(RpMsh_Count(&msh, 8), WALKER_KEYS);
     assert_int_equal(msh.repeated, 1u << 8);
 }
@@ -194,9 +188,7 @@ TEST(TextsAreThoseOfTheNodes) {
     static const char *const names[] = {"body", "turret", "gun", "Base_TM"};
     static const char *const labels[] = {NULL, "e_tur_tt", NULL, "central_1c"};
     OWNED(Image) image = Walker_Make(false);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     RpMshTexts of_names = RpMsh_Texts(&msh, RP_MSH_NAMES);
     RpMshTexts of_labels = RpMsh_Texts(&msh, RP_MSH_LABELS);
     const char *text;
@@ -222,10 +214,8 @@ TEST(TextsAreThoseOfTheNodes) {
 TEST(NamesMayFillTheirField) {
     OWNED(Image) image = Walker_Make(false);
     memset(image.bytes + Image_Payload(&image, 9, 32), 'n', 32);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
     uint32_t length;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     assert_non_null(RpMsh_Text(&msh, RP_MSH_NAMES, 1, &length));
     assert_int_equal(length, 32);
 }
@@ -233,10 +223,8 @@ TEST(NamesMayFillTheirField) {
 TEST(TracksTileTheKeys) {
     static const uint32_t tracks[][2] = {{0, 0}, {1, 3}, {4, 4}, {5, 5}};
     OWNED(Image) image = Walker_Make(false);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
     uint32_t first, last;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     for (uint32_t node = 0; node < WALKER_NODES; node++) {
         assert_true(RpMsh_Track(&msh, node, &first, &last));
         assert_int_equal(first, tracks[node][0]);
@@ -252,10 +240,8 @@ TEST(TracksTileTheKeys) {
 TEST(KeysOfFramesAreTheGames) {
     static const uint32_t turret[] = {1, 1, 2, 2, 2, 3, 3, 3};
     OWNED(Image) image = Walker_Make(false);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
     uint32_t key;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     for (uint32_t frame = 0; frame < 8; frame++) {
         assert_true(RpMsh_KeyAt(&msh, 1, frame, &key));
         assert_int_equal(key, turret[frame]);
@@ -276,10 +262,8 @@ TEST(KeysOfFramesAreTheGames) {
 
 TEST(PosesReadTheSameStreams) {
     OWNED(Image) image = Walker_Make(true);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
     RpSkeleton model, from_image;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     assert_int_equal(RpMsh_Skeleton(&msh, &model, NULL), RP_OK);
     assert_int_equal(RpSkeleton_FromNRes(image.bytes, image.size, &from_image, NULL), RP_OK);
     assert_true(model.nodes == from_image.nodes && model.node_bytes == from_image.node_bytes);
@@ -299,11 +283,9 @@ TEST(PosesReadTheSameStreams) {
  * same key wherever the map is read. */
 TEST(KeysOfFramesArePosed) {
     OWNED(Image) image = Walker_Make(false);
-    RpNRes archive = Image_Open(&image);
     const RpArithmetic settings = {.build = RP_BUILD_SSE};
-    RpMsh msh;
     RpSkeleton model;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     RpMsh_Skeleton(&msh, &model, NULL);
     for (uint32_t node = 0; node < WALKER_NODES; node++)
         for (uint32_t frame = 0; frame < WALKER_FRAMES; frame++) {
