@@ -33,6 +33,12 @@ static void AssertComesBack(uint32_t method, uint32_t key, const Input *input) {
     assert_int_equal(notes.consumed, packed.size);
     assert_int_equal(notes.unwritten_window, 0);
     assert_true(input->size <= RpRsLiMethod_MostUnpacked(method, packed.size));
+    if (method == RP_RSLI_LZSS || method == RP_RSLI_HUFFMAN) {
+        memset(output, 0xEE, input->size);
+        (method == RP_RSLI_LZSS ? Textbook_Lzss : Textbook_LzHuf)(packed.bytes, packed.size, output,
+                                                                  input->size);
+        assert_memory_equal(output, input->bytes, input->size);
+    }
     free(output);
 }
 
@@ -165,6 +171,27 @@ TEST(AnyBitsAreDecodedAsByTheTextbook) {
         assert_int_equal(RpRsLi_Unpack(RP_RSLI_HUFFMAN, 0, packed, (size_t)plain.consumed - 1,
                                        output, size, work, NULL, NULL),
                          RP_CORRUPT);
+    }
+}
+
+TEST(AnyBytesAreDecodedAsByTheTextbook) {
+    enum { SIZE = 60000, PACKED = 2 * SIZE, ROUNDS = 20 }; /* nine bytes are eight at least */
+    static uint8_t packed[PACKED], expected[SIZE], output[SIZE];
+    uint64_t seed = 13;
+    for (int round = 0; round < ROUNDS; round++) {
+        const size_t size = SIZE - (size_t)round * 7;
+        FillWithBits(packed, PACKED, &seed);
+        Textbook_Lzss(packed, PACKED, expected, size);
+        assert_int_equal(
+            RpRsLi_Unpack(RP_RSLI_LZSS, 0, packed, PACKED, output, size, work, NULL, NULL), RP_OK);
+        assert_memory_equal(output, expected, size);
+        memset(output, 0, size);
+        RpRsLiCipher cipher = RpRsLiCipher_Start(0x4711);
+        RpRsLiCipher_Apply(&cipher, packed, PACKED, packed);
+        assert_int_equal(
+            RpRsLi_Unpack(RP_RSLI_XOR_LZSS, 0x4711, packed, PACKED, output, size, work, NULL, NULL),
+            RP_OK);
+        assert_memory_equal(output, expected, size);
     }
 }
 
