@@ -180,99 +180,64 @@ TEST(test_the_sample_file_is_sound) {
     assert_int_equal(findings.last[27].node, 14);
 }
 
-typedef struct Patch {
-    uint32_t offset;
-    uint8_t bytes[4];
-    int size; /* 0 means that the file is cut at `offset` */
-} Patch;
-
-typedef struct Broken {
+/* A count that asks for more than the rest of the file can hold: `most` of `each` bytes. */
+typedef struct TooMany {
     const char *rule;
-    Patch patch;
-    RpStatus status;
-    uint64_t offset;
-    const char *expected, *found;
-} Broken;
+    uint32_t at, bytes, count, most, each;
+} TooMany;
 
 /* In the synthetic file the actors begin at 28 with PEPPER at 32 and *bird01 at 46. The duration is
  * at 61, the eye at 65, the target at 115, the roll at 149, and the root at 175 with its tracks
  * from 183 and the number of its children at 191. */
-static const Broken broken[] = {
-    {"A01", {0, {0x12}, 1}, RP_CORRUPT, 0, "17", "18"},
-    {"A02", {26, {0}, 0}, RP_TRUNCATED, 24, "4 bytes", "2"},
-    {"A02", {62, {0}, 0}, RP_TRUNCATED, 61, "4 bytes", "1"},
-    {"A03",
-     {32, {0xFF, 0xFF, 0xFF, 0xFF}, 4},
-     RP_CORRUPT,
-     32,
-     "at most 1033 (of 1 bytes or more each)",
-     "4294967295"},
-    {"A03",
-     {175, {0, 0, 0, 0x80}, 4},
-     RP_CORRUPT,
-     175,
-     "at most 890 (of 1 bytes or more each)",
-     "2147483648"},
-    {"A04",
-     {28, {0, 0, 0, 0x80}, 4},
-     RP_CORRUPT,
-     28,
-     "at most 259 (of 4 bytes or more each)",
-     "2147483648"},
-    {"A05",
-     {65, {0xFF, 0xFF}, 2},
-     RP_CORRUPT,
-     65,
-     "at most 62 (of 16 bytes or more each)",
-     "65535"},
-    {"A05",
-     {185, {0xFF, 0xFF}, 2},
-     RP_CORRUPT,
-     185,
-     "at most 44 (of 20 bytes or more each)",
-     "65535"},
-    {"A05",
-     {189, {0xFF, 0xFF}, 2},
-     RP_CORRUPT,
-     189,
-     "at most 175 (of 5 bytes or more each)",
-     "65535"},
-    {"A06",
-     {191, {0xFF, 0xFF, 0xFF, 0xFF}, 4},
-     RP_CORRUPT,
-     191,
-     "at most 54 (of 16 bytes or more each)",
-     "4294967295"},
+static const TooMany too_many[] = {
+    {"A03", 32, 4, 0xFFFFFFFF, 1033, 1}, {"A03", 175, 4, 0x80000000, 890, 1},
+    {"A04", 28, 4, 0x80000000, 259, 4},  {"A05", 65, 2, 0xFFFF, 62, 16},
+    {"A05", 185, 2, 0xFFFF, 44, 20},     {"A05", 189, 2, 0xFFFF, 175, 5},
+    {"A06", 191, 4, 0xFFFFFFFF, 54, 16},
 };
 
-static void ExpectBroken(const Broken *wanted) {
+/* Checks and reads a copy of the first `size` bytes. */
+static void ExpectBroken(const uint8_t *from, size_t size, const char *rule, RpStatus status,
+                         uint64_t offset, const char *expected, const char *found) {
     Findings findings;
     RpError error;
     RpAni ani;
-    size_t size = wanted->patch.size ? synthetic.size : wanted->patch.offset;
     uint8_t *bytes = malloc(size);
-    memcpy(bytes, synthetic.bytes, size);
-    memcpy(bytes + (wanted->patch.size ? wanted->patch.offset : 0),
-           wanted->patch.size ? wanted->patch.bytes : synthetic.bytes, (size_t)wanted->patch.size);
-    assert_int_equal(Check(bytes, size, &findings), wanted->status);
-    const RpFinding *finding = &findings.last[RuleNumber(wanted->rule)];
+    memcpy(bytes, from, size);
+    assert_int_equal(Check(bytes, size, &findings), status);
+    const RpFinding *finding = &findings.last[RuleNumber(rule)];
     assert_non_null(finding->rule);
-    assert_int_equal(finding->offset, wanted->offset);
-    assert_string_equal(finding->expected, wanted->expected);
-    assert_string_equal(finding->found, wanted->found);
-    assert_int_equal(RpAni_Read(bytes, size, RP_ANI_FILE, RP_STRICT, NULL, &ani, &error),
-                     wanted->status);
-    assert_int_equal(error.status, wanted->status);
-    assert_int_equal(error.offset, wanted->offset);
-    assert_int_equal(strncmp(error.what, wanted->rule, 3), 0);
-    assert_string_equal(error.expected, wanted->expected);
-    assert_string_equal(error.found, wanted->found);
+    assert_int_equal(finding->offset, offset);
+    assert_string_equal(finding->expected, expected);
+    assert_string_equal(finding->found, found);
+    assert_int_equal(RpAni_Read(bytes, size, RP_ANI_FILE, RP_STRICT, NULL, &ani, &error), status);
+    assert_int_equal(error.status, status);
+    assert_int_equal(error.offset, offset);
+    assert_int_equal(strncmp(error.what, rule, 3), 0);
+    assert_string_equal(error.expected, expected);
+    assert_string_equal(error.found, found);
     free(bytes);
 }
 
 TEST(test_what_does_not_fit_is_an_error_of_its_own) {
-    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
-        ExpectBroken(&broken[i]);
+    uint8_t *bytes = malloc(synthetic.size);
+    for (size_t i = 0; i < sizeof too_many / sizeof *too_many; i++) {
+        const TooMany *row = &too_many[i];
+        char expected[64], found[16];
+        memcpy(bytes, synthetic.bytes, synthetic.size);
+        for (uint32_t k = 0; k < row->bytes; k++)
+            bytes[row->at + k] = (uint8_t)(row->count >> 8 * k);
+        snprintf(expected, sizeof expected, "at most %u (of %u bytes or more each)",
+                 (unsigned)row->most, (unsigned)row->each);
+        snprintf(found, sizeof found, "%u", (unsigned)row->count);
+        ExpectBroken(bytes, synthetic.size, row->rule, RP_CORRUPT, row->at, expected, found);
+    }
+    memcpy(bytes, synthetic.bytes, synthetic.size);
+    bytes[0] = 18;
+    ExpectBroken(bytes, synthetic.size, "A01", RP_CORRUPT, 0, "17", "18");
+    ExpectBroken(synthetic.bytes, 26, "A02", RP_TRUNCATED, 24, "4 bytes", "2");
+    ExpectBroken(synthetic.bytes, 62, "A02", RP_TRUNCATED, 61, "4 bytes", "1");
+    free(bytes);
 }
 
 static void Append(RpBuffer *image, const RpAni *ani) {
@@ -318,43 +283,6 @@ static void NoTarget(RpAni *ani) {
 static void Trail(RpAni *ani) {
     RpAni_SetTrailing(ani, "xy", 2, NULL);
 }
-static void SetRootKey(RpAni *ani, RpAniTrackKind kind, RpAniKey key) {
-    RpAni_SetKeys(ani, 0, kind, &key, 1, NULL);
-}
-static void UnknownFlags(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_MORPH, RpAniKey_Morph(0, 0x80, 0));
-}
-static void FlagOnScale(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_SCALE, RpAniKey_Scale(0, 0x04, 1, 1, 1));
-}
-static void FlagOnFirst(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_ROTATION, RpAniKey_Rotation(0, 0x02, 1, 0, 0, 0));
-}
-static void SetTwo(RpAni *ani, uint32_t first, uint32_t second) {
-    const RpAniKey keys[2] = {RpAniKey_Morph(first, 0, 1), RpAniKey_Morph(second, 0, 1)};
-    RpAni_SetKeys(ani, 0, RP_ANI_MORPH, keys, 2, NULL);
-}
-static void Unordered(RpAni *ani) {
-    SetTwo(ani, 5, 4);
-}
-static void Duplicate(RpAni *ani) {
-    SetTwo(ani, 5, 5);
-}
-static void BeyondEnd(RpAni *ani) {
-    SetTwo(ani, 5, 1001);
-}
-static void ActiveDiffers(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_TRANSLATION, RpAniKey_Translation(0, 0, 1, 0, 0));
-}
-static void ZeroRotation(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_ROTATION, RpAniKey_Rotation(0, 1, 0, 0, 0, 0));
-}
-static void LongRotation(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_ROTATION, RpAniKey_Rotation(0, 1, 2, 0, 0, 0));
-}
-static void Infinite(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_TRANSLATION, RpAniKey_Translation(0, 1, 1e38f * 10, 0, 0));
-}
 static void OddCamera(RpAni *ani) {
     ani->has_camera = 2;
 }
@@ -367,29 +295,48 @@ static void Unnamed(RpAni *ani) {
 static void NulInName(RpAni *ani) {
     RpAni_RenameNode(ani, 3, "a\0", 2, NULL);
 }
-static void OddMorph(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_MORPH, RpAniKey_Morph(0, 0, 2));
-}
 static void NoDuration(RpAni *ani) {
     ani->duration = 0;
-}
-static void LongWay(RpAni *ani) {
-    const RpAniKey keys[2] = {RpAniKey_Rotation(0, 1, 0.6f, 0.8f, 0, 0),
-                              RpAniKey_Rotation(5, 1, -0.8f, -0.6f, 0, 0)};
-    RpAni_SetKeys(ani, 0, RP_ANI_ROTATION, keys, 2, NULL);
 }
 static void Padding(RpAni *ani) {
     RpAni_SetTrailing(ani, "", 1, NULL);
 }
 
-static Change *const changes[] = {
-    [8] = NoActorName,  [9] = NoTarget,       [10] = Trail,        [11] = UnknownFlags,
-    [12] = FlagOnScale, [13] = FlagOnFirst,   [14] = Unordered,    [15] = Duplicate,
-    [16] = BeyondEnd,   [17] = ActiveDiffers, [18] = ZeroRotation, [19] = LongRotation,
-    [20] = Infinite,    [21] = OddCamera,     [22] = OddActor,     [23] = Unnamed,
-    [24] = NulInName,   [25] = OddMorph,      [26] = NoDuration,   [27] = LongWay,
-    [28] = Padding,
+static Change *const changes[29] = {
+    [8] = NoActorName, [9] = NoTarget,   [10] = Trail,      [21] = OddCamera, [22] = OddActor,
+    [23] = Unnamed,    [24] = NulInName, [26] = NoDuration, [28] = Padding,
 };
+
+/* Gives the root the keys that break a rule, or else changes what `changes` says. */
+static void Break(RpAni *ani, uint32_t rule) {
+    const struct {
+        uint32_t rule;
+        RpAniTrackKind kind;
+        uint32_t count;
+        RpAniKey keys[2];
+    } rows[] = {
+        {11, RP_ANI_MORPH, 1, {RpAniKey_Morph(0, 0x80, 0)}},
+        {12, RP_ANI_SCALE, 1, {RpAniKey_Scale(0, 0x04, 1, 1, 1)}},
+        {13, RP_ANI_ROTATION, 1, {RpAniKey_Rotation(0, 0x02, 1, 0, 0, 0)}},
+        {14, RP_ANI_MORPH, 2, {RpAniKey_Morph(5, 0, 1), RpAniKey_Morph(4, 0, 1)}},
+        {15, RP_ANI_MORPH, 2, {RpAniKey_Morph(5, 0, 1), RpAniKey_Morph(5, 0, 1)}},
+        {16, RP_ANI_MORPH, 2, {RpAniKey_Morph(5, 0, 1), RpAniKey_Morph(1001, 0, 1)}},
+        {17, RP_ANI_TRANSLATION, 1, {RpAniKey_Translation(0, 0, 1, 0, 0)}},
+        {18, RP_ANI_ROTATION, 1, {RpAniKey_Rotation(0, 1, 0, 0, 0, 0)}},
+        {19, RP_ANI_ROTATION, 1, {RpAniKey_Rotation(0, 1, 2, 0, 0, 0)}},
+        {20, RP_ANI_TRANSLATION, 1, {RpAniKey_Translation(0, 1, 1e38f * 10, 0, 0)}},
+        {25, RP_ANI_MORPH, 1, {RpAniKey_Morph(0, 0, 2)}},
+        {27,
+         RP_ANI_ROTATION,
+         2,
+         {RpAniKey_Rotation(0, 1, 0.6f, 0.8f, 0, 0), RpAniKey_Rotation(5, 1, -0.8f, -0.6f, 0, 0)}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].rule == rule)
+            RpAni_SetKeys(ani, 0, rows[i].kind, rows[i].keys, rows[i].count, NULL);
+    if (changes[rule])
+        changes[rule](ani);
+}
 
 /* Each change adds a finding of its rule to those of the untouched file, at a place that lies
  * within it. */
@@ -400,7 +347,7 @@ TEST(test_every_rule_finds_what_it_is_for) {
         OWNED(RpAni) ani;
         OWNED(RpBuffer) image;
         Synthetic_Make(&ani, NULL);
-        changes[rule](&ani);
+        Break(&ani, rule);
         Append(&image, &ani);
         const RpStatus status = Check(image.bytes, image.size, &after);
         assert_int_equal(status, rule < 10 ? RP_CORRUPT : RP_OK);
