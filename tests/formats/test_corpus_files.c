@@ -82,6 +82,22 @@ static RpCorpus *NewCorpus(const char *readings) {
     return corpus;
 }
 
+static RpCorpus *usual; /* in the default readings */
+
+static int MakeCorpus(void **state) {
+    (void)state;
+    usual = NewCorpus(NULL);
+    return 0;
+}
+
+static int FreeCorpus(void **state) {
+    (void)state;
+    RpCorpus_Free(usual);
+    return 0;
+}
+
+AROUND_ALL(MakeCorpus, FreeCorpus)
+
 static void WriteModel(const RpCorpus *corpus, uint32_t index, RpBuffer *image) {
     OWNED(RpNResArchive) archive = {0};
     RpError error;
@@ -127,10 +143,9 @@ TEST(OddModelsAreTheListedOnes) {
         {"s_stn_0_13.msh", "M16"}, {"s_rok_0_21.msh", "M17"}, {"fr_m_0_21.msh", "M17"},
         {"fr_l_0_28.msh", "M29"},  {"g_can_0_27.msh", "M29"}, {"a_a_020.msh", "M29"},
         {"R_H_024.msh", "M29"},    {"an_0_22.msh", "M29"},    {"MTCHECK.msh", "M06"}};
-    RpCorpus *corpus = NewCorpus(NULL);
     uint32_t count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const RpCorpusModel info = RpCorpus_ModelInfo(corpus, i);
+        const RpCorpusModel info = RpCorpus_ModelInfo(usual, i);
         if (!*info.expected)
             continue;
         assert_true(count < sizeof odd / sizeof *odd);
@@ -139,11 +154,9 @@ TEST(OddModelsAreTheListedOnes) {
         count++;
     }
     assert_int_equal(count, sizeof odd / sizeof *odd);
-    RpCorpus_Free(corpus);
 }
 
 TEST(VariantsBreakTheRulesTheyShouldAndNoOthers) {
-    RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
         const RpCorpusVariant info = RpCorpus_VariantInfo(i);
         OWNED(RpBuffer) image;
@@ -151,7 +164,7 @@ TEST(VariantsBreakTheRulesTheyShouldAndNoOthers) {
         RpMsh msh;
         RpError error;
         Rules rules;
-        WriteVariant(corpus, i, &image);
+        WriteVariant(usual, i, &image);
         CheckImage(&image, &rules);
         ExpectRules(info.name, info.expected, &rules);
         assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error),
@@ -162,7 +175,6 @@ TEST(VariantsBreakTheRulesTheyShouldAndNoOthers) {
                          rules.errors ? RP_CORRUPT : RP_OK);
         assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, &error), RP_OK);
     }
-    RpCorpus_Free(corpus);
 }
 
 /* Every rule of severity error, warning or canonical has a variant that breaks it. */
@@ -255,17 +267,16 @@ TEST(BoundsAgreeWithTheLibrarysOwn) {
 /* Normals, neighbours and edge words are those that the library computes from the geometry, except
  * in the odd models and in the bits above the six of the edge word. */
 TEST(TrianglesAgreeWithTheLibrarysOwn) {
-    RpCorpus *corpus = NewCorpus(NULL);
     uint32_t closed = 0, open = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const RpCorpusModel info = RpCorpus_ModelInfo(corpus, i);
+        const RpCorpusModel info = RpCorpus_ModelInfo(usual, i);
         OWNED(RpNResArchive) archive = {0};
         RpMsh msh, again;
         OWNED(RpBuffer) bytes = {0};
         RpError error;
         RpMshTriangle before, after;
         uint32_t differences = 0;
-        assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
+        assert_int_equal(RpCorpus_Model(usual, i, &archive, &error), RP_OK);
         assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
                          RP_OK);
         RpBuffer_Append(&bytes, msh.streams[RP_MSH_TRIANGLES].data,
@@ -290,7 +301,6 @@ TEST(TrianglesAgreeWithTheLibrarysOwn) {
     /* Most edges are closed, as in the game's models, where 51455 of 725661 edges are open. */
     assert_int_equal(closed + open, 725661);
     assert_int_equal(open, 40985);
-    RpCorpus_Free(corpus);
 }
 
 static void ReadCorners(const RpMsh *msh, const RpMshBatch *batch, uint32_t triangle,
@@ -354,14 +364,13 @@ static double SlotVolume(const RpMsh *msh, const RpMshSlot *slot, Surface *surfa
 /* Exceptions are slots that consist of panels and windows, and sharp points that several faces
  * share. */
 TEST(SurfacesFaceOutwards) {
-    RpCorpus *corpus = NewCorpus(NULL);
     Surface surface = {0};
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         OWNED(RpNResArchive) archive = {0};
         RpMsh msh;
         RpMshSlot slot;
         RpError error;
-        assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
+        assert_int_equal(RpCorpus_Model(usual, i, &archive, &error), RP_OK);
         assert_int_equal(RpMsh_UpdateTriangles(&archive, &error), RP_OK); /* also of the odd ones */
         assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
                          RP_OK);
@@ -371,7 +380,6 @@ TEST(SurfacesFaceOutwards) {
     assert_int_equal(surface.corners, 725661);
     assert_true(surface.astray * 1000 < surface.corners);
     assert_true(surface.solid >= surface.slots * 97 / 100);
-    RpCorpus_Free(corpus);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
@@ -389,40 +397,48 @@ static void ReadAndWrite(const RpBuffer *image, RpNResLayout layout, bool same) 
     assert_int_equal(equal, same);
 }
 
-TEST(ModelsAreWrittenAsTheyWereRead) {
-    RpCorpus *corpus = NewCorpus(NULL);
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        OWNED(RpBuffer) image;
-        WriteModel(corpus, i, &image);
-        ReadAndWrite(&image, RP_NRES_CANONICAL, true);
-        ReadAndWrite(&image, RP_NRES_PRESERVING, true);
-    }
-    RpCorpus_Free(corpus);
+static void DumpAndAssemble(const RpBuffer *image) {
+    RpNRes archive;
+    OWNED(RpBuffer) text = {0}, again = {0};
+    RpError error;
+    assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error), RP_OK);
+    assert_int_equal(RpMsh_Dump(&archive, &text, &error), RP_OK);
+    assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &again, &error), RP_OK);
+    assert_int_equal(again.size, image->size);
+    assert_memory_equal(again.bytes, image->bytes, image->size);
 }
 
-TEST(VariantsAreWrittenAsTheyWereRead) {
-    RpCorpus *corpus = NewCorpus(NULL);
+TEST(ModelsAreWrittenAndAssembledAsTheyWereRead) {
+    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+        OWNED(RpBuffer) image;
+        WriteModel(usual, i, &image);
+        ReadAndWrite(&image, RP_NRES_CANONICAL, true);
+        ReadAndWrite(&image, RP_NRES_PRESERVING, true);
+        DumpAndAssemble(&image);
+    }
+}
+
+TEST(VariantsAreWrittenAndAssembledAsTheyWereRead) {
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
         const RpCorpusVariant info = RpCorpus_VariantInfo(i);
         const bool canonical = !strstr(info.expected, "N13") && !strstr(info.expected, "N14");
         OWNED(RpBuffer) image;
-        WriteVariant(corpus, i, &image);
+        WriteVariant(usual, i, &image);
         ReadAndWrite(&image, RP_NRES_CANONICAL, canonical);
         ReadAndWrite(&image, RP_NRES_PRESERVING, true);
+        DumpAndAssemble(&image);
     }
-    RpCorpus_Free(corpus);
 }
 
 /* Reads every record into its struct and writes it back. */
 TEST(RecordsAreWrittenAsTheyWereRead) {
-    RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         RpNResArchive archive;
         RpMsh msh;
         RpError error;
         uint8_t bytes[RP_MSH_HEADER_BYTES];
         RpNResArchive_Init(&archive, NULL);
-        assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
+        assert_int_equal(RpCorpus_Model(usual, i, &archive, &error), RP_OK);
         assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
                          RP_OK);
 #define SAME(Thing, stream, first)                                                                 \
@@ -447,38 +463,6 @@ TEST(RecordsAreWrittenAsTheyWereRead) {
         assert_memory_equal(bytes, msh.streams[RP_MSH_SLOTS].data, RP_MSH_HEADER_BYTES);
         RpNResArchive_Free(&archive);
     }
-    RpCorpus_Free(corpus);
-}
-
-static void DumpAndAssemble(const RpBuffer *image) {
-    RpNRes archive;
-    OWNED(RpBuffer) text = {0}, again = {0};
-    RpError error;
-    assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error), RP_OK);
-    assert_int_equal(RpMsh_Dump(&archive, &text, &error), RP_OK);
-    assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &again, &error), RP_OK);
-    assert_int_equal(again.size, image->size);
-    assert_memory_equal(again.bytes, image->bytes, image->size);
-}
-
-TEST(ModelsAreAssembledAsTheyWereDumped) {
-    RpCorpus *corpus = NewCorpus(NULL);
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        OWNED(RpBuffer) image;
-        WriteModel(corpus, i, &image);
-        DumpAndAssemble(&image);
-    }
-    RpCorpus_Free(corpus);
-}
-
-TEST(VariantsAreAssembledAsTheyWereDumped) {
-    RpCorpus *corpus = NewCorpus(NULL);
-    for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
-        OWNED(RpBuffer) image;
-        WriteVariant(corpus, i, &image);
-        DumpAndAssemble(&image);
-    }
-    RpCorpus_Free(corpus);
 }
 
 /* ---- determinism ----------------------------------------------------------------------------- */
@@ -518,17 +502,15 @@ TEST(ModelsAreTheSameBytesEverywhere) {
 TEST(VariantsAreTheSameBytesEverywhere) {
     char hex[DIGEST_HEX_BYTES];
     RpBuffer digests, image;
-    RpCorpus *corpus = NewCorpus(NULL);
     RpBuffer_Init(&digests, NULL);
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
-        WriteVariant(corpus, i, &image);
+        WriteVariant(usual, i, &image);
         AddDigest(&digests, &image);
         RpBuffer_Free(&image);
     }
     Digest_OfBytes(digests.bytes, digests.size, hex);
     assert_string_equal(hex, "c7b1671606c5b4e00a44299f259bd5a0cf78d94a311cb628c0e17f67cd470463");
     RpBuffer_Free(&digests);
-    RpCorpus_Free(corpus);
 }
 
 TEST(OtherSeedsGiveOtherModels) {
@@ -587,7 +569,6 @@ static bool CountArchives(void *context, const RpNRes *archive, const char *path
 }
 
 TEST(LibrariesHoldEveryModelUnderItsName) {
-    RpCorpus *corpus = NewCorpus(NULL);
     uint32_t found = 0, walked = 0;
     RpError error;
     for (uint32_t i = 0; i < RpCorpus_LibraryCount(); i++) {
@@ -595,12 +576,12 @@ TEST(LibrariesHoldEveryModelUnderItsName) {
         RpNRes library;
         Rules rules = {.count = 0};
         const RpFindingSink sink = {TakeFinding, &rules};
-        assert_int_equal(RpCorpus_Library(corpus, i, &image, &error), RP_OK);
+        assert_int_equal(RpCorpus_Library(usual, i, &image, &error), RP_OK);
         assert_int_equal(RpNRes_Check(image.bytes, image.size, NULL, &sink, &error), RP_OK);
         ExpectRules(RpCorpus_LibraryName(i), "", &rules);
         assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &library, &error), RP_OK);
         assert_true(library.sorted);
-        FindModels(corpus, &library, RpCorpus_LibraryName(i), &found);
+        FindModels(usual, &library, RpCorpus_LibraryName(i), &found);
         RpNRes_Walk(&library, CountArchives, &walked);
         ReadAndWrite(&image, RP_NRES_CANONICAL, true);
         ReadAndWrite(&image, RP_NRES_PRESERVING, true);
@@ -608,7 +589,6 @@ TEST(LibrariesHoldEveryModelUnderItsName) {
     assert_int_equal(found, RP_CORPUS_MODELS);
     assert_int_equal(walked, RP_CORPUS_MODELS);
     assert_null(RpCorpus_LibraryName(RpCorpus_LibraryCount()));
-    RpCorpus_Free(corpus);
 }
 
 static void LoadsEntry(const RpCorpus *corpus, const RpRsLi *library, uint32_t index, void *work) {
@@ -631,7 +611,6 @@ static void LoadsEntry(const RpCorpus *corpus, const RpRsLi *library, uint32_t i
 }
 
 TEST(RsLiLibraryHoldsEveryMethod) {
-    RpCorpus *corpus = NewCorpus(NULL);
     OWNED(RpBuffer) image = {0};
     RpRsLiRecord records[64];
     RpRsLi library;
@@ -639,22 +618,20 @@ TEST(RsLiLibraryHoldsEveryMethod) {
     Rules rules = {.count = 0};
     const RpFindingSink sink = {TakeFinding, &rules};
     void *work = malloc(RP_RSLI_WORK_BYTES);
-    assert_int_equal(RpCorpus_RsLi(corpus, &image, &error), RP_OK);
+    assert_int_equal(RpCorpus_RsLi(usual, &image, &error), RP_OK);
     assert_int_equal(RpRsLi_Check(image.bytes, image.size, 0, NULL, &sink, &error), RP_OK);
     ExpectRules("rsli", "", &rules);
     assert_int_equal(
         RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, 64, &library, &error), RP_OK);
     assert_int_equal(library.count, RpCorpus_RsLiCount());
     for (uint32_t i = 0; i < library.count; i++)
-        LoadsEntry(corpus, &library, i, work);
+        LoadsEntry(usual, &library, i, work);
     free(work);
-    RpCorpus_Free(corpus);
 }
 
 /* ---- wrong use ------------------------------------------------------------------------------- */
 
 TEST(RefusesWhatIsNotThere) {
-    RpCorpus *corpus = NewCorpus(NULL);
     RpNResArchive archive;
     RpBuffer image;
     RpError error;
@@ -662,14 +639,12 @@ TEST(RefusesWhatIsNotThere) {
     uint32_t method;
     RpNResArchive_Init(&archive, NULL);
     RpBuffer_Init(&image, NULL);
-    assert_int_equal(RpCorpus_Model(corpus, RP_CORPUS_MODELS, &archive, &error), RP_INVALID);
-    assert_int_equal(RpCorpus_Variant(corpus, RpCorpus_VariantCount(), &image, &error), RP_INVALID);
-    assert_int_equal(RpCorpus_Library(corpus, RpCorpus_LibraryCount(), &image, &error), RP_INVALID);
-    assert_int_equal(
-        RpCorpus_RsLiData(corpus, RpCorpus_RsLiCount(), &name, &method, &image, &error),
-        RP_INVALID);
-    assert_int_equal(RpCorpus_FindModel(corpus, "no_such.msh"), -1);
+    assert_int_equal(RpCorpus_Model(usual, RP_CORPUS_MODELS, &archive, &error), RP_INVALID);
+    assert_int_equal(RpCorpus_Variant(usual, RpCorpus_VariantCount(), &image, &error), RP_INVALID);
+    assert_int_equal(RpCorpus_Library(usual, RpCorpus_LibraryCount(), &image, &error), RP_INVALID);
+    assert_int_equal(RpCorpus_RsLiData(usual, RpCorpus_RsLiCount(), &name, &method, &image, &error),
+                     RP_INVALID);
+    assert_int_equal(RpCorpus_FindModel(usual, "no_such.msh"), -1);
     assert_null(RpCorpus_VariantInfo(RpCorpus_VariantCount()).name);
-    RpCorpus_Free(corpus);
     RpCorpus_Free(NULL);
 }
