@@ -11,6 +11,8 @@
 #ifndef RETROPOSE_TESTS_TEST_H
 #define RETROPOSE_TESTS_TEST_H
 
+#include "tests/owned.h"
+
 /* cmocka.h needs the others. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,9 +48,6 @@ void Tests_AroundEach(CMFixtureFunction setup, CMFixtureFunction teardown);
     static void name(__attribute__((unused)) void **state)
 
 #define TEST(name) TEST_WITH(name, NULL, NULL)
-
-/* Declares a variable that Type_Free() frees where its block ends. A test that fails leaves it. */
-#define OWNED(Type) __attribute__((cleanup(Type##_Free))) Type
 
 #define AROUND_ALL(setup, teardown)                                                                \
     TEST_BEFORE_MAIN(SetAroundAll) {                                                               \

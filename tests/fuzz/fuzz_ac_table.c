@@ -38,10 +38,8 @@ static void FindAll(const RpAcMotionTable *table) {
 /* Checks that the text of a table makes the same table. Assembling refuses what strict reading
  * refuses. */
 static void DumpAndAssemble(const RpAcMotionTable *table, const RpBuffer *image, bool good) {
-    RpBuffer text, again;
+    OWNED(RpBuffer) text = {0}, again = {0};
     RpAcMotionTable assembled;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&again, NULL);
     Insist(RpAcMotionTable_Dump(table, &text, NULL) == RP_OK);
     const RpStatus status =
         RpAcMotionTable_Assemble((const char *)text.bytes, text.size, NULL, &assembled, NULL);
@@ -51,18 +49,13 @@ static void DumpAndAssemble(const RpAcMotionTable *table, const RpBuffer *image,
         Insist(again.size == image->size && memcmp(again.bytes, image->bytes, again.size) == 0);
         RpAcMotionTable_Free(&assembled);
     }
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&again);
 }
 
 /* Opens the bytes in memory of exactly that size, for AddressSanitizer. */
 static void Open(const uint8_t *from, size_t size) {
     RpAcMotionTable table;
     RpBuffer image;
-    uint8_t *bytes = malloc(size ? size : 1);
-    Insist(bytes != NULL);
-    if (size > 0)
-        memcpy(bytes, from, size);
+    uint8_t *bytes = Fuzz_Copy(from, size);
     const RpStatus checked = RpAcMotionTable_Check(bytes, size, NULL, NULL, NULL);
     Insist(RpAcMotionTable_Read(bytes, size, RP_STRICT, NULL, &table, NULL) == checked);
     RpAcMotionTable_Free(&table);
@@ -81,12 +74,10 @@ static void Open(const uint8_t *from, size_t size) {
 
 static void AssembleText(const uint8_t *bytes, size_t size) {
     RpAcMotionTable table;
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     if (RpAcMotionTable_Assemble((const char *)bytes, size, NULL, &table, NULL))
         return;
-    RpBuffer_Init(&image, NULL);
     Insist(RpAcMotionTable_Write(&table, &image, NULL) == RP_OK);
-    RpBuffer_Free(&image);
     RpAcMotionTable_Free(&table);
 }
 

@@ -52,30 +52,22 @@ static void Bind(const RpAni *ani) {
 
 /* Checks that the text of a file makes the same file. */
 static void DumpAndAssemble(const RpAni *ani, const RpBuffer *image) {
-    RpBuffer text, again;
-    RpAni assembled;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&again, NULL);
+    OWNED(RpBuffer) text = {0}, again = {0};
+    OWNED(RpAni) assembled;
     Insist(RpAni_Dump(ani, &text, NULL) == RP_OK);
     Insist(RpAni_Assemble((const char *)text.bytes, text.size, NULL, &assembled, NULL) == RP_OK);
     Insist(RpAni_Write(&assembled, &again, NULL) == RP_OK);
     Insist(again.size == image->size && memcmp(again.bytes, image->bytes, again.size) == 0);
-    RpAni_Free(&assembled);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&again);
 }
 
 static void Export(const RpAni *ani) {
     const RpAniGltfOptions options = {.step = RP_ANI_MOST_TIME, .text = true};
-    RpBuffer file;
-    RpBuffer_Init(&file, NULL);
+    OWNED(RpBuffer) file = {0};
     RpAni_ExportGltf(ani, &options, &file, NULL);
-    RpBuffer_Free(&file);
 }
 
 static void Use(const RpAni *ani, const uint8_t *bytes, size_t size) {
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    OWNED(RpBuffer) image = {0};
     Insist(RpAni_Write(ani, &image, NULL) == RP_OK);
     Insist(RpAni_ParsedSize(ani) + ani->trailing_size == image.size);
     if (!ani->damaged)
@@ -84,16 +76,12 @@ static void Use(const RpAni *ani, const uint8_t *bytes, size_t size) {
     Bind(ani);
     DumpAndAssemble(ani, &image);
     Export(ani);
-    RpBuffer_Free(&image);
 }
 
 /* Opens the bytes in memory of exactly that size, for AddressSanitizer. */
 static void Open(const uint8_t *from, size_t size, RpAniForm form) {
     RpAni ani;
-    uint8_t *bytes = malloc(size ? size : 1);
-    Insist(bytes != NULL);
-    if (size > 0)
-        memcpy(bytes, from, size);
+    uint8_t *bytes = Fuzz_Copy(from, size);
     const RpStatus checked = RpAni_Check(bytes, size, form, NULL, NULL, NULL);
     const RpStatus strict = RpAni_Read(bytes, size, form, RP_STRICT, NULL, &ani, NULL);
     Insist(strict == checked); /* strict reading refuses exactly what checking finds */
@@ -113,7 +101,7 @@ static void MakeGood(RpBuffer *image) {
     const RpAniKey scales[1] = {RpAniKey_Scale(100, 0, 1, 2, 3)};
     const RpAniKey shows[2] = {RpAniKey_Morph(0, 0, 1), RpAniKey_Morph(400, 0, 0)};
     const RpAniKey rolls[1] = {RpAniKey_Roll(0, 0, 0.5f)};
-    RpAni ani;
+    OWNED(RpAni) ani;
     uint32_t node;
     RpAni_Init(&ani, NULL);
     RpBuffer_Init(image, NULL);
@@ -129,7 +117,6 @@ static void MakeGood(RpBuffer *image) {
     RpAni_SetKeys(&ani, node, RP_ANI_SCALE, scales, 1, NULL);
     RpAni_SetKeys(&ani, node, RP_ANI_MORPH, shows, 2, NULL);
     RpAni_Write(&ani, image, NULL);
-    RpAni_Free(&ani);
 }
 
 /* Each change is two bytes for the place and one for the value. The first two bytes of the input
@@ -149,12 +136,10 @@ static void ChangeAndOpen(const uint8_t *changes, size_t size) {
 /* Assembles a text of any bytes. This gives an error, or an animation that can be written. */
 static void AssembleText(const uint8_t *bytes, size_t size) {
     RpAni ani;
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     if (RpAni_Assemble((const char *)bytes, size, NULL, &ani, NULL))
         return;
-    RpBuffer_Init(&image, NULL);
     Insist(RpAni_Write(&ani, &image, NULL) == RP_OK);
-    RpBuffer_Free(&image);
     RpAni_Free(&ani);
 }
 

@@ -28,16 +28,14 @@ static void Unpack(uint32_t method, uint32_t key, const uint8_t *packed, size_t 
 }
 
 static void PackAndUnpack(uint32_t method, uint32_t key, const uint8_t *bytes, size_t size) {
-    RpBuffer packed;
+    OWNED(RpBuffer) packed = {0};
     RpRsLiNotes notes;
     uint8_t *output = malloc(size + 1);
-    RpBuffer_Init(&packed, NULL);
     if (!output || RpRsLi_Pack(method, key, bytes, size, &packed, NULL) ||
         RpRsLi_Unpack(method, key, packed.bytes, packed.size, output, size, work, &notes, NULL) ||
         memcmp(output, bytes, size) != 0 || notes.consumed != packed.size ||
         notes.unwritten_window > 0)
         abort();
-    RpBuffer_Free(&packed);
     free(output);
 }
 

@@ -47,7 +47,7 @@ static void CheckPrinted(const char *text, size_t size) {
 }
 
 static void CheckSaved(const RpBuffer *json) {
-    SavedReport saved;
+    OWNED(SavedReport) saved;
     ReportDiff diff;
     RpBuffer svg;
     if (SavedReport_Read(&saved, (const char *)json->bytes, json->size, NULL))
@@ -60,39 +60,32 @@ static void CheckSaved(const RpBuffer *json) {
             abort();
         ReportDiff_Free(&diff);
     }
-    SavedReport_Free(&saved);
 }
 
 static void CheckPage(const Report *report) {
-    RpBuffer html;
-    RpBuffer_Init(&html, NULL);
+    OWNED(RpBuffer) html = {0};
     if (Report_Html(report, &html, NULL) == RP_OK) {
         CheckPrinted((const char *)html.bytes, html.size);
         RpBuffer_Append(&html, "", 1);
         if (!html.failed && strstr((const char *)html.bytes, "<script"))
             abort();
     }
-    RpBuffer_Free(&html);
 }
 
 static void CheckJson(const Report *report) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
+    OWNED(RpBuffer) text = {0};
     if (Report_Json(report, &text, NULL) == RP_OK) {
         cJSON *json = cJSON_ParseWithLength((const char *)text.bytes, text.size);
         Insist(json);
         cJSON_Delete(json);
         CheckSaved(&text);
     }
-    RpBuffer_Free(&text);
 }
 
 static void CheckJUnit(const Report *report) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
+    OWNED(RpBuffer) text = {0};
     if (Report_JUnit(report, &text, NULL) == RP_OK)
         CheckPrinted((const char *)text.bytes, text.size);
-    RpBuffer_Free(&text);
 }
 
 static void PrintReport(const Report *report) {
@@ -150,10 +143,7 @@ static void Compare(TraceReader *a, TraceReader *b, bool same) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     TraceReader *a = NULL, *b = NULL, *again = NULL;
-    uint8_t *other = malloc(size + 1);
-    if (!other)
-        return 0;
-    memcpy(other, data, size);
+    uint8_t *other = Fuzz_Copy(data, size);
     ChangeOutputs(other, size, data);
     if (TraceReader_OpenBuffer(data, size, "a", &a, NULL) == RP_OK &&
         TraceReader_OpenBuffer(other, size, "b", &b, NULL) == RP_OK &&

@@ -15,7 +15,7 @@ static void CheckName(const char *name) {
 
 static void Check(const char *text, size_t size) {
     InstallManifest manifest;
-    RpBuffer again;
+    OWNED(RpBuffer) again = {0};
     RpError error;
     if (InstallManifest_Parse(text, size, &manifest, &error)) {
         if (!error.what[0])
@@ -24,13 +24,11 @@ static void Check(const char *text, size_t size) {
     }
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         CheckName(manifest.pairs[i].name);
-    RpBuffer_Init(&again, NULL);
     InstallManifest_Format(&manifest, &again);
     InstallManifest second;
     if (InstallManifest_Parse((const char *)again.bytes, again.size, &second, &error) ||
         memcmp(&manifest, &second, sizeof manifest) != 0)
         abort();
-    RpBuffer_Free(&again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

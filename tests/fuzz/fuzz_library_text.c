@@ -9,17 +9,13 @@
 enum { MOST_TEXT = 1 << 14 };
 
 static void AssembleAgain(const RpRsLi *library) {
-    RpBuffer json, again;
-    RpBuffer_Init(&json, NULL);
-    RpBuffer_Init(&again, NULL);
+    OWNED(RpBuffer) json = {0}, again = {0};
     if (RsLiManifest_Dump(library, &json, NULL) == RP_OK) {
         Insist(RsLiManifest_Assemble((const char *)json.bytes, json.size, "/nowhere/at/all", false,
                                      &again, NULL) == RP_OK);
         Insist(again.size == library->size);
         Insist(memcmp(again.bytes, library->image, again.size) == 0);
     }
-    RpBuffer_Free(&json);
-    RpBuffer_Free(&again);
 }
 
 static void OpenImage(const RpBuffer *image) {

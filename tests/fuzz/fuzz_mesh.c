@@ -277,10 +277,7 @@ static uint8_t *GoodImage(size_t *size) {
 static void PlayImage(const uint8_t *image, size_t size, Input input, const RpModel *part) {
     RpModel *model = NULL;
     RpError error = {0};
-    uint8_t *copy = malloc(size ? size : 1);
-    if (!copy)
-        return;
-    memcpy(copy, image, size);
+    uint8_t *copy = Fuzz_Copy(image, size);
     RpStatus status = RpModel_FromNRes(copy, size, NULL, &model, &error);
     Insist(status == RP_OK || (error.status == status && error.what[0] && !model));
     /* A walk over subtrees takes the square of the number of pieces, which is too long for 48

@@ -25,10 +25,7 @@ static void PoseAll(const RpSkeleton *model) {
 static void PoseCopy(const uint8_t *bytes, size_t size) {
     RpSkeleton model;
     RpError error;
-    uint8_t *copy = malloc(size ? size : 1);
-    if (!copy)
-        return;
-    memcpy(copy, bytes, size);
+    uint8_t *copy = Fuzz_Copy(bytes, size);
     if (RpSkeleton_FromNRes(copy, size, &model, &error) == RP_OK)
         PoseAll(&model);
     free(copy);

@@ -66,17 +66,13 @@ static void ReadEdges(const RpMsh *msh) {
 }
 
 static void RoundTrip(const RpNRes *archive) {
-    RpBuffer text, image;
+    OWNED(RpBuffer) text = {0}, image = {0};
     RpError error;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&image, NULL);
     if (RpMsh_Dump(archive, &text, &error) == RP_OK) {
         if (RpMsh_Assemble((const char *)text.bytes, text.size, &image, &error) != RP_OK ||
             image.size != archive->size || memcmp(image.bytes, archive->image, image.size) != 0)
             abort();
     }
-    RpBuffer_Free(&image);
-    RpBuffer_Free(&text);
 }
 
 static void Check(const RpNRes *archive, const RpMsh *msh) {
@@ -109,10 +105,7 @@ static void Read(const uint8_t *bytes, size_t size) {
 
 /* Reads a copy in a block of its own, so that a read beyond its end is noticed. */
 static void ReadCopy(const uint8_t *bytes, size_t size) {
-    uint8_t *copy = malloc(size ? size : 1);
-    if (!copy)
-        return;
-    memcpy(copy, bytes, size);
+    uint8_t *copy = Fuzz_Copy(bytes, size);
     Read(copy, size);
     free(copy);
 }
@@ -141,11 +134,9 @@ static void ChangeAndRead(const uint8_t *changes, size_t size) {
 
 /* Assembles a text that is not a dump, or one that was changed. */
 static void AssembleText(const uint8_t *bytes, size_t size) {
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     RpError error;
-    RpBuffer_Init(&image, NULL);
     RpMsh_Assemble((const char *)bytes, size, &image, &error);
-    RpBuffer_Free(&image);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

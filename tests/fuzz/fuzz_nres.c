@@ -166,10 +166,7 @@ static void UseImage(const uint8_t *image, size_t size, const uint8_t *choices, 
 }
 
 static void UseCopy(const uint8_t *bytes, size_t size, const uint8_t *choices, size_t count) {
-    uint8_t *copy = malloc(size ? size : 1);
-    if (!copy)
-        return;
-    memcpy(copy, bytes, size);
+    uint8_t *copy = Fuzz_Copy(bytes, size);
     UseImage(copy, size, choices, count);
     free(copy);
 }
@@ -178,20 +175,17 @@ static void UseCopy(const uint8_t *bytes, size_t size, const uint8_t *choices, s
  * the value. */
 static void ChangeAndUse(const uint8_t *bytes, size_t size) {
     static const char *const names[] = {"b.msh", "Alpha", "alpha", "z", "mm"};
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
+    OWNED(RpNResArchive) archive = {0};
     for (uint32_t i = 0; i < 5; i++) {
         RpNResMember member = {.type = i, .data = (const uint8_t *)"0123456789abc", .size = i * 3};
         memcpy(member.name, names[i], strlen(names[i]));
         Insist(RpNResArchive_Add(&archive, i, &member, NULL) == RP_OK);
     }
-    RpBuffer image = Write(&archive, RP_NRES_CANONICAL);
+    OWNED(RpBuffer) image = Write(&archive, RP_NRES_CANONICAL);
     const size_t changes = size / 2;
     for (size_t i = 0; i + 3 <= changes; i += 3)
         image.bytes[(size_t)(bytes[i] | bytes[i + 1] << 8) % image.size] = bytes[i + 2];
     UseCopy(image.bytes, image.size, bytes + changes, size - changes);
-    RpBuffer_Free(&image);
-    RpNResArchive_Free(&archive);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

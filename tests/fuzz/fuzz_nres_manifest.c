@@ -16,10 +16,9 @@ static bool NamesFiles(const uint8_t *bytes, size_t size) {
 }
 
 static void Assemble(const uint8_t *bytes, size_t size) {
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     RpError error;
     RpNRes archive;
-    RpBuffer_Init(&image, NULL);
     const RpStatus status =
         ArchiveManifest_Assemble((const char *)bytes, size, "/nowhere", NULL, &image, &error);
     if (status == RP_OK)
@@ -27,32 +26,25 @@ static void Assemble(const uint8_t *bytes, size_t size) {
                image.size <= 64 + 100 * size);
     else
         Insist(error.what[0] != 0);
-    RpBuffer_Free(&image);
 }
 
 static void DumpAndAssemble(const RpNRes *archive) {
-    RpBuffer json, again;
-    RpBuffer_Init(&json, NULL);
-    RpBuffer_Init(&again, NULL);
+    OWNED(RpBuffer) json = {0}, again = {0};
     if (ArchiveManifest_Dump(archive, &json, NULL) == RP_OK) {
         Insist(ArchiveManifest_Assemble((const char *)json.bytes, json.size, "/nowhere", NULL,
                                         &again, NULL) == RP_OK);
         Insist(again.size == archive->size && memcmp(again.bytes, archive->image, again.size) == 0);
     }
-    RpBuffer_Free(&json);
-    RpBuffer_Free(&again);
 }
 
 static void Describe(const RpNRes *archive) {
-    RpBuffer text;
+    OWNED(RpBuffer) text = {0};
     bool different = true;
-    RpBuffer_Init(&text, NULL);
     Insist(ArchiveDiff_Text(archive, archive, &text, &different, NULL) == RP_OK && !different);
     Insist(ArchiveList_Text(archive, true, &text, NULL) == RP_OK);
     Insist(ArchiveList_Json(archive, true, &text, NULL) == RP_OK);
     Insist(ArchiveInfo_Text(archive, &text, NULL) == RP_OK);
     Insist(ArchiveInfo_Json(archive, NULL, &text, NULL) == RP_OK);
-    RpBuffer_Free(&text);
 }
 
 /* Payloads may share bytes, but their texts do not, so these may be very long. */

@@ -48,11 +48,9 @@ static void ReadBack(const RpBuffer *image, uint32_t count) {
 }
 
 static void Write(const RpRsLiArchive *archive, RpRsLiLayout layout) {
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    OWNED(RpBuffer) image = {0};
     if (RpRsLiArchive_Write(archive, layout, &image, NULL) == RP_OK)
         ReadBack(&image, archive->count);
-    RpBuffer_Free(&image);
 }
 
 static void Edit(const RpRsLi *rsli) {
@@ -113,14 +111,13 @@ static void MakeGood(RpBuffer *image) {
                                        RP_RSLI_LZSS, RP_RSLI_XOR};
     static const char *const names[] = {"MIKE", "ALFA", "ZULU", "ECHO", "LIMA"};
     static const char text[] = "a key, a slot, a batch, a key, a slot, a batch";
-    RpRsLiArchive archive;
+    OWNED(RpRsLiArchive) archive;
     RpRsLiArchive_Init(&archive, NULL);
     RpBuffer_Init(image, NULL);
     archive.has_trailer = true;
     for (uint32_t i = 0; i < 5; i++)
         RpRsLiArchive_Add(&archive, i, names[i], methods[i], text, sizeof text, NULL);
     RpRsLiArchive_Write(&archive, RP_RSLI_CANONICAL, image, NULL);
-    RpRsLiArchive_Free(&archive);
 }
 
 /* Each change is two bytes for the place and one for the value. The first two bytes of the input

@@ -66,12 +66,11 @@ static void InsistWithin(const RpWearName *names, uint32_t count, const uint8_t 
 }
 
 static void UseWear(const uint8_t *text, size_t size) {
-    RpWear wear;
+    OWNED(RpWear) wear;
     Insist(RpWear_Read(&wear, text, size, NULL, NULL) == RP_OK);
     Insist(wear.material_count < 65536 && wear.lightmap_count < 65536);
     InsistWithin(wear.materials, wear.material_count, text, size);
     InsistWithin(wear.lightmaps, wear.lightmap_count, text, size);
-    RpWear_Free(&wear);
 }
 
 /* Looks up any name in a library of any bytes. */
@@ -87,9 +86,7 @@ static void Find(const uint8_t *bytes, size_t size) {
 }
 
 static void UseCopy(const uint8_t *bytes, size_t size) {
-    uint8_t *copy = malloc(size ? size : 1);
-    Insist(copy != NULL);
-    memcpy(copy, bytes, size);
+    uint8_t *copy = Fuzz_Copy(bytes, size);
     UseImage(copy, size);
     UseMaterial(copy, size);
     UseWear(copy, size);
