@@ -298,6 +298,20 @@ typedef struct Edit {
     const char *from, *to, *where;
 } Edit;
 
+/* Edits the image's text in one place, and demands that it is refused there. */
+static void AssertRefusedAt(const Image *image, const Edit *edit) {
+    OWNED(RpBuffer) text = Dump(image), back = {0};
+    RpError error = {0};
+    ReplaceFirst(&text, edit->from, edit->to);
+    assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &back, &error),
+                     RP_CORRUPT);
+    if (strncmp(edit->where, "line", 4) != 0)
+        assert_string_equal(error.where, edit->where);
+    else
+        assert_memory_equal(error.where, "line", 4);
+    assert_true(error.what[0] != 0);
+}
+
 TEST(WrongTextsAreNamed) {
     static const Edit edits[] = {
         {"retropose msh dump 1", "retropose msh dump 2", "dump"},
@@ -328,18 +342,8 @@ TEST(WrongTextsAreNamed) {
         {"\"type\": 1,", "\"type\": 1, \"lost\": [1 2],", "line"},
     };
     OWNED(Image) image = Walker_Make(false);
-    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        OWNED(RpBuffer) text = Dump(&image), back = {0};
-        RpError error = {0};
-        ReplaceFirst(&text, edits[i].from, edits[i].to);
-        assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &back, &error),
-                         RP_CORRUPT);
-        if (strncmp(edits[i].where, "line", 4) != 0)
-            assert_string_equal(error.where, edits[i].where);
-        else
-            assert_memory_equal(error.where, "line", 4);
-        assert_true(error.what[0] != 0);
-    }
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)
+        AssertRefusedAt(&image, &edits[i]);
 }
 
 TEST(CutTextsAreRefused) {
@@ -364,12 +368,6 @@ TEST(LayoutsOfAnotherSizeAreRefused) {
     };
     OWNED(Image) image = Walker_Make(false);
     Image_PutU32(&image, Image_Record(&image, 8, 0x3C), 0xFFFFFFFF);
-    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        OWNED(RpBuffer) text = Dump(&image), back = {0};
-        RpError error = {0};
-        ReplaceFirst(&text, edits[i].from, edits[i].to);
-        assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &back, &error),
-                         RP_CORRUPT);
-        assert_string_equal(error.where, edits[i].where);
-    }
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)
+        AssertRefusedAt(&image, &edits[i]);
 }

@@ -250,6 +250,23 @@ TEST(AModelWithoutFramesHasOnePose) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
+static RpMshAnimation Copied(const RpMshAnimation *original) {
+    RpMshAnimation copy;
+    RpMshAnimation_Init(&copy, NULL);
+    assert_int_equal(RpMshAnimation_Copy(&copy, original, NULL), RP_OK);
+    return copy;
+}
+
+/* Makes an animation of one node. */
+static RpMshAnimation OneTrack(const RpMshKey *keys, uint32_t count) {
+    RpMshAnimation animation;
+    RpMshAnimation_Init(&animation, NULL);
+    animation.tracks = calloc(1, sizeof *animation.tracks);
+    animation.node_count = 1;
+    assert_int_equal(RpMshAnimation_SetTrack(&animation, 0, keys, count, NULL), RP_OK);
+    return animation;
+}
+
 TEST(RetimingThereAndBackIsTheIdentity) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
         RpMshAnimation original, animation;
@@ -281,15 +298,11 @@ TEST(RetimingThereAndBackIsTheIdentity) {
 TEST(KeysOnOneFrameGiveWayToTheNearest) {
     static const float times[] = {0, 1, 3, 4, 6, 7};
     /* At a third of the length the times are 0, 0.33, 1, 1.33, 2, 2.33. */
-    OWNED(RpMshAnimation) animation;
     RpMshKey keys[6];
     uint32_t dropped;
     for (int k = 0; k < 6; k++)
         keys[k] = (RpMshKey){.time = times[k], .position = {times[k], 0, 0}};
-    RpMshAnimation_Init(&animation, NULL);
-    animation.tracks = calloc(1, sizeof *animation.tracks);
-    animation.node_count = 1;
-    assert_int_equal(RpMshAnimation_SetTrack(&animation, 0, keys, 6, NULL), RP_OK);
+    OWNED(RpMshAnimation) animation = OneTrack(keys, 6);
     assert_int_equal(RpMshAnimation_Retime(&animation, 1.0 / 3, &dropped, NULL), RP_OK);
     const RpMshTrack *track = &animation.tracks[0];
     assert_int_equal(dropped, 3);
@@ -320,10 +333,9 @@ TEST(BadRetimingsAreRefused) {
 
 TEST(ReversedPosesAreThoseOfTheMirroredTime) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        OWNED(RpMshAnimation) original, animation;
+        OWNED(RpMshAnimation) original;
         RandomAnimation(&original, seed, 4, 25);
-        RpMshAnimation_Init(&animation, NULL);
-        assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+        OWNED(RpMshAnimation) animation = Copied(&original);
         assert_int_equal(RpMshAnimation_Reverse(&animation, NULL), RP_OK);
         for (int step = 0; step <= 24 * 4; step++)
             AssertPosesNear(&animation, (float)step / 4, &original, 24 - (float)step / 4,
@@ -477,13 +489,12 @@ TEST(ManyNodesAreMatchedInAnInstant) {
 
 TEST(RangesKeepThePosesWithin) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        OWNED(RpMshAnimation) original, animation;
+        OWNED(RpMshAnimation) original;
         uint64_t random = seed;
         RandomAnimation(&original, seed, 5, 40);
         uint32_t first = Random_SplitMixBelow(&random, 40),
                  last = first + Random_SplitMixBelow(&random, 40 - first);
-        RpMshAnimation_Init(&animation, NULL);
-        assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+        OWNED(RpMshAnimation) animation = Copied(&original);
         assert_int_equal(RpMshAnimation_Range(&animation, first, last, NULL), RP_OK);
         assert_true(animation.frame_count == last - first + 1 ||
                     animation.tracks[0].key_count == 1);
@@ -554,14 +565,13 @@ TEST(SimplifiedPosesStayWithinTheTolerance) {
     static const double tolerances[][2] = {{0, 0}, {0.001, 0.1}, {0.01, 1}, {0.2, 5}};
     for (uint64_t seed = 0; seed < 8; seed++)
         for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
-            OWNED(RpMshAnimation) original, animation;
+            OWNED(RpMshAnimation) original;
             uint32_t dropped;
             if (seed % 2)
                 RandomAnimation(&original, seed, 3, 50);
             else
                 SmoothAnimation(&original, seed, 120);
-            RpMshAnimation_Init(&animation, NULL);
-            assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+            OWNED(RpMshAnimation) animation = Copied(&original);
             assert_int_equal(RpMshAnimation_Simplify(&animation, tolerances[i][0], tolerances[i][1],
                                                      &dropped, NULL),
                              RP_OK);
@@ -575,17 +585,13 @@ TEST(SimplifiedPosesStayWithinTheTolerance) {
 }
 
 TEST(SimplifyingDropsWhatLiesOnALine) {
-    OWNED(RpMshAnimation) animation;
     RpMshKey keys[101];
     uint32_t dropped;
     for (int k = 0; k <= 100; k++)
         keys[k] = (RpMshKey){.time = (float)k,
                              .position = {(float)(k < 40 ? k : 80 - k), 0, 0},
                              .rotation = {0, 0, 0, 32767}};
-    RpMshAnimation_Init(&animation, NULL);
-    animation.tracks = calloc(1, sizeof *animation.tracks);
-    animation.node_count = 1;
-    RpMshAnimation_SetTrack(&animation, 0, keys, 101, NULL);
+    OWNED(RpMshAnimation) animation = OneTrack(keys, 101);
     assert_int_equal(RpMshAnimation_Simplify(&animation, 0, 0, &dropped, NULL), RP_OK);
     assert_int_equal(dropped, 98);
     assert_true(animation.tracks[0].keys[1].time == 40);
@@ -613,11 +619,10 @@ TEST(ExcursionsBetweenFramesAreNotDropped) {
 
 TEST(ResampledPosesAreExactAtTheirFrames) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        OWNED(RpMshAnimation) original, animation;
+        OWNED(RpMshAnimation) original;
         uint32_t step = 1 + (uint32_t)seed % 5;
         RandomAnimation(&original, seed, 4, 41);
-        RpMshAnimation_Init(&animation, NULL);
-        assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+        OWNED(RpMshAnimation) animation = Copied(&original);
         assert_int_equal(RpMshAnimation_Resample(&animation, step, NULL), RP_OK);
         assert_int_equal(animation.tracks[0].key_count, (40 + step - 1) / step + 1);
         assert_int_equal(animation.tracks[2].key_count, 1);
@@ -635,11 +640,10 @@ TEST(ResampledPosesAreExactAtTheirFrames) {
 }
 
 TEST(ClearedTracksHoldOnePose) {
-    OWNED(RpMshAnimation) original, animation;
+    OWNED(RpMshAnimation) original;
     float quaternion[4], position[3];
     RandomAnimation(&original, 6, 2, 30);
-    RpMshAnimation_Init(&animation, NULL);
-    assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+    OWNED(RpMshAnimation) animation = Copied(&original);
     assert_int_equal(RpMshAnimation_ClearTrack(&animation, 0, 13.5F, NULL), RP_OK);
     assert_int_equal(animation.tracks[0].key_count, 1);
     RpMshAnimation_Sample(&original, 0, 13.5F, quaternion, position, NULL);

@@ -64,18 +64,6 @@ static RpMsh Open(const RpNResArchive *archive) {
     return msh;
 }
 
-static void TakeFinding(void *context, const RpFinding *finding) {
-    (void)context;
-    if (finding->severity != RP_SEVERITY_INFO)
-        fail_msg("%s: %s: expected %s, found %s", finding->rule, finding->what, finding->expected,
-                 finding->found);
-}
-
-static void AssertSound(const RpNResArchive *archive) {
-    const RpFindingSink sink = {.take = TakeFinding};
-    assert_int_equal(RpMsh_Check(RpNResArchive_Entries(archive), NULL, &sink, NULL), RP_OK);
-}
-
 static void Fine(RpStatus status, const RpError *error) {
     if (status != RP_OK)
         fail_msg("%s: %s: expected %s, found %s", error->where, error->what, error->expected,

@@ -34,11 +34,19 @@ static void Open(Opened *opened, const void *bytes, size_t size) {
                  error.found);
 }
 
-static void ReadArchive(RpRsLiArchive *archive, const Image *image, const RpAllocator *allocator) {
+static Image Three(void) {
+    Image image;
+    Image_Make(&image, 0x1234, three, 3);
+    return image;
+}
+
+static RpRsLiArchive ReadArchive(const Image *image) {
     Opened opened;
+    RpRsLiArchive archive;
     Open(&opened, image->bytes, image->size);
-    RpRsLiArchive_Init(archive, allocator);
-    assert_int_equal(RpRsLiArchive_Read(archive, &opened.rsli, NULL), RP_OK);
+    RpRsLiArchive_Init(&archive, NULL);
+    assert_int_equal(RpRsLiArchive_Read(&archive, &opened.rsli, NULL), RP_OK);
+    return archive;
 }
 
 static RpBuffer WrittenAs(const RpRsLiArchive *archive, RpRsLiLayout layout) {
@@ -106,8 +114,7 @@ static void AssertCanonical(const RpBuffer *image) {
 /* ---- untouched ------------------------------------------------------------------------------- */
 
 static void AssertUntouched(const Image *image) {
-    OWNED(RpRsLiArchive) archive;
-    ReadArchive(&archive, image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(image);
     RpBuffer written = Written(&archive);
     AssertIsImage(&written, image);
 }
@@ -156,9 +163,8 @@ static Image OnePast(void) {
 TEST(ALyingSizeIsKeptWhileItEndsTheFile) {
     Image image = OnePast();
     Opened opened;
-    OWNED(RpRsLiArchive) archive;
     AssertUntouched(&image);
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Replace(&archive, 0, 0, "other", 5, NULL), RP_OK);
     OWNED(RpBuffer) written = Written(&archive);
     Open(&opened, written.bytes, written.size);
@@ -176,8 +182,7 @@ TEST(ALyingSizeIsKeptWhileItEndsTheFile) {
 TEST(ALyingSizeIsMadeTrueBeforeARegion) {
     Image image = OnePast();
     Opened opened;
-    OWNED(RpRsLiArchive) archive;
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Rename(&archive, 0, "SECOND", NULL), RP_OK);
     archive.regions = malloc(sizeof *archive.regions);
     assert_non_null(archive.regions);
@@ -203,10 +208,8 @@ static void AssertMap(const RpBuffer *written, const uint16_t *map, uint32_t cou
  * (facts/formats.md B.8). */
 TEST(TheMapIsNotItsInverse) {
     static const uint16_t of_cab[] = {1, 2, 0}, of_zcab[] = {2, 3, 1, 0}, of_ab[] = {0, 1};
-    Image image;
-    OWNED(RpRsLiArchive) archive;
-    Image_Make(&image, 0x1234, three, 3);
-    ReadArchive(&archive, &image, NULL);
+    Image image = Three();
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     /* this does not change the name */
     assert_int_equal(RpRsLiArchive_Rename(&archive, 0, "c", NULL), RP_OK);
     OWNED(RpBuffer) written = Written(&archive);
@@ -225,11 +228,9 @@ TEST(TheMapIsNotItsInverse) {
 }
 
 TEST(CountsSumAndKeptBytes) {
-    Image image;
-    OWNED(RpRsLiArchive) archive;
     Opened opened;
-    Image_Make(&image, 0x1234, three, 3);
-    ReadArchive(&archive, &image, NULL);
+    Image image = Three();
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Add(&archive, 1, "NEW", 0x100, "0123456789", 10, NULL), RP_OK);
     OWNED(RpBuffer) written = Written(&archive);
     assert_memory_equal(written.bytes,
@@ -276,7 +277,6 @@ TEST(KeysFollowTheMap) {
 TEST(AnUnmarkedLibraryStaysUnmarkedAndReadable) {
     Row rows[3];
     Image image;
-    OWNED(RpRsLiArchive) archive;
     Opened opened;
     memcpy(rows, three, sizeof rows);
     rows[0].flags = 0x20; /* under the key of the map made by the game: 1 */
@@ -284,7 +284,7 @@ TEST(AnUnmarkedLibraryStaysUnmarkedAndReadable) {
     rows[0].sort = rows[1].sort = rows[2].sort = 0x7007;
     Image_Make(&image, 0x1234, rows, 3);
     Image_PutU16(image.bytes + 14, 0);
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Rename(&archive, 1, "D", NULL), RP_OK); /* C is second now */
     OWNED(RpBuffer) written = Written(&archive);
     Open(&opened, written.bytes, written.size);
@@ -299,7 +299,6 @@ TEST(AnUnmarkedLibraryStaysUnmarkedAndReadable) {
 TEST(AWrongMapIsPutRight) {
     Row rows[3];
     Image image;
-    OWNED(RpRsLiArchive) archive;
     Opened opened;
     memcpy(rows, three, sizeof rows);
     rows[0].sort = 2; /* this is the inverse map: 2 0 1 */
@@ -313,7 +312,7 @@ TEST(AWrongMapIsPutRight) {
         uint8_t zeros[3] = {0};
         RpRsLiCipher_Apply(&cipher, zeros, 3, image.bytes + 128);
     }
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Replace(&archive, 2, 0, "B", 1, NULL), RP_OK);
     OWNED(RpBuffer) written = Written(&archive);
     Open(&opened, written.bytes, written.size);
@@ -324,7 +323,6 @@ TEST(AWrongMapIsPutRight) {
 TEST(RegionsOverlayAndTrailerAreKept) {
     Row rows[2];
     Image image;
-    OWNED(RpRsLiArchive) archive;
     Opened opened;
     memcpy(rows, three + 1, sizeof rows);
     rows[0].sort = 0;
@@ -335,7 +333,7 @@ TEST(RegionsOverlayAndTrailerAreKept) {
     Image_Make(&image, 3, rows, 2);
     Image_Append(&image, "prefix..aaMIDDbTAIL", 19); /* from 96 on */
     Image_AppendTrailer(&image, 100);
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(archive.region_count, 3);
     assert_int_equal(RpRsLiArchive_Replace(&archive, 0, 0, "longer", 6, NULL), RP_OK);
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "X", 0, "xx", 2, NULL), RP_OK);
@@ -385,12 +383,11 @@ TEST(AnOverlayOutOfAllProportionIsRefused) {
 TEST(SharedPayloadsStayShared) {
     Row rows[3];
     Image image;
-    OWNED(RpRsLiArchive) archive;
     Opened opened;
     memcpy(rows, three, sizeof rows);
     rows[1] = (Row){.name = "A", .sort = 2, .unpacked_size = 3, .packed_size = 3, .offset = 128};
     Image_Make(&image, 0x1234, rows, 3);
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Rename(&archive, 2, "D", NULL), RP_OK);
     OWNED(RpBuffer) written = Written(&archive);
     Open(&opened, written.bytes, written.size);
@@ -415,14 +412,14 @@ TEST(CanonicalLibrariesHaveNothingToBeFound) {
     Image_PutU16(image.bytes + 32 + 18, 0x7007);
     Image_Cipher(&image);
     Image_PutU16(image.bytes + 14, 0);
-    ReadArchive(&archive, &image, NULL);
+    archive = ReadArchive(&image);
     OWNED(RpBuffer) written = WrittenCanonically(&archive);
     AssertCanonical(&written);
     Image_Make(&image, 0x1234, three, 3);
     AssertIsImage(&written, &image);
     RpRsLiArchive_Free(&archive);
     image = OnePast();
-    ReadArchive(&archive, &image, NULL);
+    archive = ReadArchive(&image);
     written = WrittenCanonically(&archive);
     AssertCanonical(&written);
     Open(&opened, written.bytes, written.size);
@@ -457,18 +454,15 @@ TEST(PackedMembersGoInAsTheyAre) {
 TEST(ReplacingKeepsOtherFlags) {
     Row row = {.name = "A", .flags = 0x8201, .unpacked_size = 1, .packed_size = 1, .packed = "x"};
     Image image;
-    OWNED(RpRsLiArchive) archive;
     Image_Make(&image, 0, &row, 1);
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Replace(&archive, 0, RP_RSLI_XOR_HUFFMAN, "yy", 2, NULL), RP_OK);
     assert_int_equal(archive.members[0].record.flags, 0x82A1);
 }
 
 TEST(WrongArgumentsChangeNothing) {
-    Image image;
-    OWNED(RpRsLiArchive) archive;
-    Image_Make(&image, 0x1234, three, 3);
-    ReadArchive(&archive, &image, NULL);
+    Image image = Three();
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Add(&archive, 4, "X", 0, "x", 1, NULL), RP_INVALID);
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "", 0, "x", 1, NULL), RP_INVALID);
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "ABCDEFGHIJKLM", 0, "x", 1, NULL), RP_INVALID);
@@ -509,10 +503,8 @@ TEST(AnEntryWithoutDataIsNotEdited) {
 }
 
 TEST(FindsMembersAsLibrariesDo) {
-    Image image;
-    OWNED(RpRsLiArchive) archive;
-    Image_Make(&image, 0x1234, three, 3);
-    ReadArchive(&archive, &image, NULL);
+    Image image = Three();
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Add(&archive, 3, "abcdefghijkl", 0, "", 0, NULL), RP_OK);
     assert_int_equal(RpRsLiArchive_Add(&archive, 4, "B", 0, "", 0, NULL), RP_OK);
     assert_int_equal(RpRsLiArchive_Find(&archive, "b"), 2); /* the first */
@@ -702,10 +694,9 @@ static RpStatus EditAll(RpRsLiArchive *archive) {
 
 /* Refuses each allocation in turn: nothing leaks, and the archive can still be written. */
 TEST(RefusedAllocationsLeaveTheArchiveWhole) {
-    Image image;
     Opened opened;
     RpStatus status = RP_NO_MEMORY;
-    Image_Make(&image, 0x1234, three, 3);
+    Image image = Three();
     Image_Append(&image, "region", 6);
     Open(&opened, image.bytes, image.size);
     for (int nth = 0; status != RP_OK; nth++) {
