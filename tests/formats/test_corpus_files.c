@@ -84,19 +84,13 @@ static RpCorpus *NewCorpus(const char *readings) {
 
 static RpCorpus *usual; /* in the default readings */
 
-static int MakeCorpus(void **state) {
-    (void)state;
+AROUND(BeforeAll) {
     usual = NewCorpus(NULL);
-    return 0;
 }
 
-static int FreeCorpus(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     RpCorpus_Free(usual);
-    return 0;
 }
-
-AROUND_ALL(MakeCorpus, FreeCorpus)
 
 static void WriteModel(const RpCorpus *corpus, uint32_t index, RpBuffer *image) {
     OWNED(RpNResArchive) archive = {0};

@@ -226,10 +226,8 @@ static void CountCorpus(Totals *totals, uint64_t seed) {
 
 static Totals totals; /* totals of the corpus with seed 1 */
 
-static int CountOnce(void **state) {
-    (void)state;
+AROUND(BeforeAll) {
     CountCorpus(&totals, 1);
-    return 0;
 }
 
 TEST(HasTheModelsAndOrdersOfTheGame) {
@@ -507,5 +505,3 @@ TEST(ReportsRefusedMemoryOfFiles) {
         assert_int_equal(memory.blocks, 0);
     }
 }
-
-AROUND_ALL(CountOnce, NULL)

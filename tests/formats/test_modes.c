@@ -551,8 +551,7 @@ static void MakeMotions(void) {
     assert_int_equal(RpAcAnimation_Write(&animation, &walk, NULL), RP_OK);
 }
 
-static int MakeFilesOfJobs(void **state) {
-    (void)state;
+AROUND(BeforeAll) {
     callers = modes;
     assert_int_equal(RpCorpus_New(NULL, &allocator, &corpus, NULL), RP_OK);
     for (int i = 0; i < MODELS; i++) {
@@ -566,11 +565,9 @@ static int MakeFilesOfJobs(void **state) {
     DumpAni(&bird_dump);
     DumpTable(&table_dump);
     DumpWalk(&walk_dump);
-    return 0;
 }
 
-static int FreeFilesOfJobs(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     for (int i = 0; i < MODELS; i++) {
         RpBuffer_Free(&models[i].image);
         RpBuffer_Free(&models[i].dump);
@@ -579,10 +576,7 @@ static int FreeFilesOfJobs(void **state) {
     for (int i = 0; i < SIBLING_FILES; i++)
         RpBuffer_Free(sibling_files[i]);
     RpCorpus_Free(corpus);
-    return 0;
 }
-
-AROUND_ALL(MakeFilesOfJobs, FreeFilesOfJobs)
 
 /* ---- the tests ------------------------------------------------------------------------------- */
 

@@ -25,15 +25,12 @@ enum { MODEL = TEST_MODELS_SMALL + 384 };
 
 static TestModels models;
 
-static int Open(void **state) {
-    (void)state;
-    return TestModels_Open(&models) ? 0 : -1;
+AROUND(BeforeAll) {
+    assert_true(TestModels_Open(&models));
 }
 
-static int Close(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     TestModels_Close(&models);
-    return 0;
 }
 
 static void Begin(Edit *edit, uint32_t number) {
@@ -430,5 +427,3 @@ TEST(test_repeated_corrections_count_once) {
         }
     }
 }
-
-AROUND_ALL(Open, Close)

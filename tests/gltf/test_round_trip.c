@@ -61,15 +61,12 @@ static void AssertSameMembers(const RpNResArchive *a, const RpNResArchive *b, co
 
 static TestModels models;
 
-static int Open(void **state) {
-    (void)state;
-    return TestModels_Open(&models) ? 0 : -1;
+AROUND(BeforeAll) {
+    assert_true(TestModels_Open(&models));
 }
 
-static int Close(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     TestModels_Close(&models);
-    return 0;
 }
 
 TEST(test_an_untouched_export_imports_as_the_same_bytes) {
@@ -150,5 +147,3 @@ TEST(test_the_corpus_needs_few_corrections) {
                   (unsigned)without, (unsigned)(with - without));
     assert_true(with - without < bytes / 10);
 }
-
-AROUND_ALL(Open, Close)

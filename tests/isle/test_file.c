@@ -12,19 +12,15 @@
 static RpBuffer synthetic, sample;
 static bool has_sample;
 
-static int Load(void **state) {
-    (void)state;
+AROUND(BeforeAll) {
     Synthetic_Write(&synthetic);
     has_sample = Sample_Load(&sample);
-    return 0;
 }
 
-static int Unload(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     RpBuffer_Free(&synthetic);
     if (has_sample)
         RpBuffer_Free(&sample);
-    return 0;
 }
 
 static void ExpectDigest(const void *bytes, size_t size, const char *expected) {
@@ -531,5 +527,3 @@ TEST(test_keys_that_no_file_can_hold_are_refused) {
                      RP_INVALID);
     assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_MORPH, many, RP_ANI_MOST_KEYS, NULL), RP_OK);
 }
-
-AROUND_ALL(Load, Unload)

@@ -13,16 +13,12 @@ enum { NODES = SYNTHETIC_NODES };
 
 static RpAni synthetic;
 
-static int Build(void **state) {
-    (void)state;
+AROUND(BeforeAll) {
     Synthetic_Make(&synthetic, NULL);
-    return 0;
 }
 
-static int Free(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     RpAni_Free(&synthetic);
-    return 0;
 }
 
 static uint32_t NodeOf(const char *name) {
@@ -339,5 +335,3 @@ TEST(test_every_millisecond_has_the_same_bits_on_every_machine) {
                      (unsigned long long)golden[i], (unsigned long long)digest);
     }
 }
-
-AROUND_ALL(Build, Free)

@@ -727,5 +727,3 @@ TEST(RefusedAllocationsLeaveTheArchiveWhole) {
         assert_true(nth < 200);
     }
 }
-
-AROUND_ALL(AllocateWork, FreeWork)

@@ -290,5 +290,3 @@ TEST(HuffmanPacksThePublishedVector) {
     assert_int_equal(packed.size, sizeof expected);
     assert_memory_equal(packed.bytes, expected, sizeof expected);
 }
-
-AROUND_ALL(AllocateWork, FreeWork)

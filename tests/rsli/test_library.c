@@ -532,5 +532,3 @@ TEST(NothingIsAllocatedForASizeThatCannotBe) {
         assert_true(refusal.largest < 2 * RP_RSLI_WORK_BYTES);
     }
 }
-
-AROUND_ALL(AllocateWork, FreeWork)

@@ -251,5 +251,3 @@ TEST(ReadsOfTheUnfilledWindowAreCountedAsSpaces) {
     /* The first match reads 0xFEE to 0xFF0 after it has itself written 0xFEE to 0xFF1. */
     assert_int_equal(notes.unwritten_window, 3);
 }
-
-AROUND_ALL(AllocateWork, FreeWork)

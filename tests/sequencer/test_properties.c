@@ -16,10 +16,8 @@ static RandomAc source;
 static RandomAcWorld world;
 static unsigned steps_taken;
 
-static int Begin(void **state) {
-    (void)state;
+AROUND(BeforeEach) {
     source.state = 6;
-    return 0;
 }
 
 /* ---- splitting a tick: sums of dyadic numbers are exact -------------------------------------- */
@@ -409,5 +407,3 @@ TEST(AMillionStepsWereTaken) {
     print_message("%u steps\n", steps_taken);
     assert_true(steps_taken >= 1000000);
 }
-
-AROUND_EACH(Begin, NULL)

@@ -88,8 +88,7 @@ static const RpAcAnimation *Find(void *context, uint32_t id) {
     return NULL;
 }
 
-static int Begin(void **state) {
-    (void)state;
+AROUND(BeforeEach) {
     const RpAcLibrary library = {Find, NULL};
     Fixture_Begin(&fixture);
     Fixture_Animation(&fixture, 'a', 4, NULL);
@@ -101,14 +100,11 @@ static int Begin(void **state) {
     RpMotion_Init(&motion, &table, fixture.nodes, FIXTURE_NODES, &library);
     assert_int_equal(RpMotion_Start(&motion, NULL), RP_OK);
     RpMotion_CheckCompleted(&motion);
-    return 0;
 }
 
-static int End(void **state) {
-    (void)state;
+AROUND(AfterEach) {
     RpAcMotionTable_Free(&table);
     Fixture_End(&fixture);
-    return 0;
 }
 
 static void Perform(RpAcCommand command, uint32_t id, float speed) {
@@ -314,5 +310,3 @@ TEST(D14TimeThatRunsBackwardsLeavesTheHeadForTheTail) {
     ListIs("");
     assert_true(motion.sequence.frame_number == 0);
 }
-
-AROUND_EACH(Begin, End)

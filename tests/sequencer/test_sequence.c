@@ -12,16 +12,12 @@
 
 static Fixture fixture;
 
-static int Begin(void **state) {
-    (void)state;
+AROUND(BeforeEach) {
     Fixture_Begin(&fixture);
-    return 0;
 }
 
-static int End(void **state) {
-    (void)state;
+AROUND(AfterEach) {
     Fixture_End(&fixture);
-    return 0;
 }
 
 static void Near(double found, double expected, double tolerance) {
@@ -514,5 +510,3 @@ TEST(QuirksHaveNames) {
     assert_int_equal(RpAcQuirks_Parse("bounds", &quirks, &error), RP_INVALID);
     assert_string_equal(error.found, "bounds");
 }
-
-AROUND_EACH(Begin, End)

@@ -13,18 +13,14 @@
 static Fixture fixture;
 static RpAcMotionTable walk;
 
-static int Begin(void **state) {
-    (void)state;
+AROUND(BeforeEach) {
     Fixture_Begin(&fixture);
     Walk_Make(&fixture, &walk, NULL);
-    return 0;
 }
 
-static int End(void **state) {
-    (void)state;
+AROUND(AfterEach) {
     RpAcMotionTable_Free(&walk);
     Fixture_End(&fixture);
-    return 0;
 }
 
 static void AnimationComesBack(const uint8_t *image, size_t size) {
@@ -221,5 +217,3 @@ TEST(EveryWrongLineIsNamed) {
     assert_int_equal(Run(longest, &lines, &error), RP_INVALID);
     RpBuffer_Free(&lines.text);
 }
-
-AROUND_EACH(Begin, End)
