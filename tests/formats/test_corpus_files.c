@@ -76,9 +76,8 @@ static void ExpectRules(const char *name, const char *expected, const Rules *rul
 static RpCorpus *NewCorpus(const char *readings) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpCorpus *corpus = NULL;
-    RpError error;
-    assert_int_equal(RpReadings_Parse(&options.readings, RP_READS_FILES, readings, &error), RP_OK);
-    assert_int_equal(RpCorpus_New(&options, NULL, &corpus, &error), RP_OK);
+    assert_int_equal(RpReadings_Parse(&options.readings, RP_READS_FILES, readings, NULL), RP_OK);
+    assert_int_equal(RpCorpus_New(&options, NULL, &corpus, NULL), RP_OK);
     return corpus;
 }
 
@@ -94,16 +93,14 @@ AROUND(AfterAll) {
 
 static void WriteModel(const RpCorpus *corpus, uint32_t index, RpBuffer *image) {
     OWNED(RpNResArchive) archive = {0};
-    RpError error;
     RpBuffer_Init(image, NULL);
-    assert_int_equal(RpCorpus_Model(corpus, index, &archive, &error), RP_OK);
-    assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, image, &error), RP_OK);
+    assert_int_equal(RpCorpus_Model(corpus, index, &archive, NULL), RP_OK);
+    assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, image, NULL), RP_OK);
 }
 
 static void WriteVariant(const RpCorpus *corpus, uint32_t index, RpBuffer *image) {
-    RpError error;
     RpBuffer_Init(image, NULL);
-    assert_int_equal(RpCorpus_Variant(corpus, index, image, &error), RP_OK);
+    assert_int_equal(RpCorpus_Variant(corpus, index, image, NULL), RP_OK);
 }
 
 /* ---- checking -------------------------------------------------------------------------------- */
@@ -115,13 +112,12 @@ static void BreaksTheRules(const char *readings) {
         OWNED(RpBuffer) image;
         RpNRes archive;
         RpMsh msh;
-        RpError error;
         Rules rules;
         WriteModel(corpus, i, &image);
         CheckImage(&image, &rules);
         ExpectRules(info.name, info.expected, &rules);
-        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error), RP_OK);
+        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     }
     RpCorpus_Free(corpus);
 }
@@ -156,18 +152,16 @@ TEST(VariantsBreakTheRulesTheyShouldAndNoOthers) {
         OWNED(RpBuffer) image;
         RpNRes archive;
         RpMsh msh;
-        RpError error;
         Rules rules;
         WriteVariant(usual, i, &image);
         CheckImage(&image, &rules);
         ExpectRules(info.name, info.expected, &rules);
-        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error),
+        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, NULL),
                          rules.warnings ? RP_CORRUPT : RP_OK);
-        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, &error),
-                         RP_OK);
-        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error),
+        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL),
                          rules.errors ? RP_CORRUPT : RP_OK);
-        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, &error), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL), RP_OK);
     }
 }
 
@@ -198,11 +192,10 @@ TEST(BoxesSupportTheReadingOfTheCorpus) {
             OWNED(RpNResArchive) archive = {0};
             RpMsh msh;
             RpMshBoxEvidence evidence;
-            RpError error;
-            assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-            assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
+            assert_int_equal(RpCorpus_Model(corpus, i, &archive, NULL), RP_OK);
+            assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL),
                              RP_OK);
-            assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, &error), RP_OK);
+            assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, NULL), RP_OK);
             assert_int_equal(evidence.usable, msh.node_stride == RP_MSH_NODE_BYTES);
             if (evidence.usable)
                 assert_true(evidence.supported[flavours[f].key_order][flavours[f].rotation]);
@@ -226,22 +219,21 @@ TEST(BoundsAgreeWithTheLibrarysOwn) {
     for (int f = 0; f < 2; f++) {
         RpCorpus *corpus = NewCorpus(flavours[f]);
         RpReadings readings;
-        RpError error;
-        assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, flavours[f], &error), RP_OK);
+        assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, flavours[f], NULL), RP_OK);
         for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
             OWNED(RpNResArchive) archive = {0};
             RpMsh msh;
             RpMshHeader before, after;
             RpMshSlot slot, bounded;
-            assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-            assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
+            assert_int_equal(RpCorpus_Model(corpus, i, &archive, NULL), RP_OK);
+            assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL),
                              RP_OK);
             assert_true(RpMsh_Header(&msh, &before));
             assert_true(RpMsh_Slot(&msh, 0, &slot));
             if (msh.node_stride == RP_MSH_NODE_BYTES) {
-                assert_int_equal(RpMsh_UpdateBounds(&archive, &readings, &error), RP_OK);
-                assert_int_equal(
-                    RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error), RP_OK);
+                assert_int_equal(RpMsh_UpdateBounds(&archive, &readings, NULL), RP_OK);
+                assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL),
+                                 RP_OK);
                 assert_true(RpMsh_Header(&msh, &after));
                 for (int c = 0; c < 8; c++)
                     assert_true(Distance(before.corners[c], after.corners[c]) < 0.01);
@@ -267,17 +259,15 @@ TEST(TrianglesAgreeWithTheLibrarysOwn) {
         OWNED(RpNResArchive) archive = {0};
         RpMsh msh, again;
         OWNED(RpBuffer) bytes = {0};
-        RpError error;
         RpMshTriangle before, after;
         uint32_t differences = 0;
-        assert_int_equal(RpCorpus_Model(usual, i, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
-                         RP_OK);
+        assert_int_equal(RpCorpus_Model(usual, i, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         RpBuffer_Append(&bytes, msh.streams[RP_MSH_TRIANGLES].data,
                         msh.streams[RP_MSH_TRIANGLES].size);
         msh.streams[RP_MSH_TRIANGLES].data = bytes.bytes;
-        assert_int_equal(RpMsh_UpdateTriangles(&archive, &error), RP_OK);
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &again, &error),
+        assert_int_equal(RpMsh_UpdateTriangles(&archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &again, NULL),
                          RP_OK);
         for (uint32_t t = 0; RpMsh_Triangle(&msh, t, &before); t++) {
             assert_true(RpMsh_Triangle(&again, t, &after));
@@ -363,11 +353,9 @@ TEST(SurfacesFaceOutwards) {
         OWNED(RpNResArchive) archive = {0};
         RpMsh msh;
         RpMshSlot slot;
-        RpError error;
-        assert_int_equal(RpCorpus_Model(usual, i, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_UpdateTriangles(&archive, &error), RP_OK); /* also of the odd ones */
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
-                         RP_OK);
+        assert_int_equal(RpCorpus_Model(usual, i, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_UpdateTriangles(&archive, NULL), RP_OK); /* also of the odd ones */
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         for (uint32_t s = 0; RpMsh_Slot(&msh, s, &slot); s++, surface.slots++)
             surface.solid += SlotVolume(&msh, &slot, &surface) > 0;
     }
@@ -382,10 +370,9 @@ static void ReadAndWrite(const RpBuffer *image, RpNResLayout layout, bool same) 
     RpNRes archive;
     OWNED(RpNResArchive) edited = {0};
     OWNED(RpBuffer) again = {0};
-    RpError error;
-    assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error), RP_OK);
-    assert_int_equal(RpNResArchive_Read(&edited, &archive, &error), RP_OK);
-    assert_int_equal(RpNResArchive_Write(&edited, layout, &again, &error), RP_OK);
+    assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, NULL), RP_OK);
+    assert_int_equal(RpNResArchive_Read(&edited, &archive, NULL), RP_OK);
+    assert_int_equal(RpNResArchive_Write(&edited, layout, &again, NULL), RP_OK);
     const bool equal =
         again.size == image->size && memcmp(again.bytes, image->bytes, image->size) == 0;
     assert_int_equal(equal, same);
@@ -394,10 +381,9 @@ static void ReadAndWrite(const RpBuffer *image, RpNResLayout layout, bool same) 
 static void DumpAndAssemble(const RpBuffer *image) {
     RpNRes archive;
     OWNED(RpBuffer) text = {0}, again = {0};
-    RpError error;
-    assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error), RP_OK);
-    assert_int_equal(RpMsh_Dump(&archive, &text, &error), RP_OK);
-    assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &again, &error), RP_OK);
+    assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, NULL), RP_OK);
+    assert_int_equal(RpMsh_Dump(&archive, &text, NULL), RP_OK);
+    assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &again, NULL), RP_OK);
     assert_int_equal(again.size, image->size);
     assert_memory_equal(again.bytes, image->bytes, image->size);
 }
@@ -429,12 +415,10 @@ TEST(RecordsAreWrittenAsTheyWereRead) {
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         RpNResArchive archive;
         RpMsh msh;
-        RpError error;
         uint8_t bytes[RP_MSH_HEADER_BYTES];
         RpNResArchive_Init(&archive, NULL);
-        assert_int_equal(RpCorpus_Model(usual, i, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
-                         RP_OK);
+        assert_int_equal(RpCorpus_Model(usual, i, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
 #define SAME(Thing, stream, first)                                                                 \
     do {                                                                                           \
         RpMsh##Thing record;                                                                       \
@@ -511,9 +495,8 @@ TEST(OtherSeedsGiveOtherModels) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpCorpus *first = NewCorpus(NULL), *second = NULL;
     OWNED(RpBuffer) a, b;
-    RpError error;
     options.seed = 2;
-    assert_int_equal(RpCorpus_New(&options, NULL, &second, &error), RP_OK);
+    assert_int_equal(RpCorpus_New(&options, NULL, &second, NULL), RP_OK);
     WriteModel(first, 100, &a);
     WriteModel(second, 100, &b);
     assert_false(a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0);
@@ -564,16 +547,15 @@ static bool CountArchives(void *context, const RpNRes *archive, const char *path
 
 TEST(LibrariesHoldEveryModelUnderItsName) {
     uint32_t found = 0, walked = 0;
-    RpError error;
     for (uint32_t i = 0; i < RpCorpus_LibraryCount(); i++) {
         OWNED(RpBuffer) image = {0};
         RpNRes library;
         Rules rules = {.count = 0};
         const RpFindingSink sink = {TakeFinding, &rules};
-        assert_int_equal(RpCorpus_Library(usual, i, &image, &error), RP_OK);
-        assert_int_equal(RpNRes_Check(image.bytes, image.size, NULL, &sink, &error), RP_OK);
+        assert_int_equal(RpCorpus_Library(usual, i, &image, NULL), RP_OK);
+        assert_int_equal(RpNRes_Check(image.bytes, image.size, NULL, &sink, NULL), RP_OK);
         ExpectRules(RpCorpus_LibraryName(i), "", &rules);
-        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &library, &error), RP_OK);
+        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &library, NULL), RP_OK);
         assert_true(library.sorted);
         FindModels(usual, &library, RpCorpus_LibraryName(i), &found);
         RpNRes_Walk(&library, CountArchives, &walked);
@@ -587,17 +569,16 @@ TEST(LibrariesHoldEveryModelUnderItsName) {
 
 static void LoadsEntry(const RpCorpus *corpus, const RpRsLi *library, uint32_t index, void *work) {
     OWNED(RpBuffer) data = {0};
-    RpError error;
     const char *name;
     uint32_t method;
-    assert_int_equal(RpCorpus_RsLiData(corpus, index, &name, &method, &data, &error), RP_OK);
+    assert_int_equal(RpCorpus_RsLiData(corpus, index, &name, &method, &data, NULL), RP_OK);
     const RpRsLiRecord *record = &library->records[index];
     assert_int_equal(RpRsLi_Find(library, name), index);
     assert_int_equal(record->flags & RP_RSLI_METHOD_MASK, method);
     assert_int_equal(record->unpacked_size, data.size);
     uint8_t *output = malloc(data.size + 1);
     output[data.size] = 0x5A;
-    assert_int_equal(RpRsLi_Load(library, index, output, work, NULL, &error), RP_OK);
+    assert_int_equal(RpRsLi_Load(library, index, output, work, NULL, NULL), RP_OK);
     if (data.size)
         assert_memory_equal(output, data.bytes, data.size);
     assert_int_equal(output[data.size], 0x5A);
@@ -608,15 +589,14 @@ TEST(RsLiLibraryHoldsEveryMethod) {
     OWNED(RpBuffer) image = {0};
     RpRsLiRecord records[64];
     RpRsLi library;
-    RpError error;
     Rules rules = {.count = 0};
     const RpFindingSink sink = {TakeFinding, &rules};
     void *work = malloc(RP_RSLI_WORK_BYTES);
-    assert_int_equal(RpCorpus_RsLi(usual, &image, &error), RP_OK);
-    assert_int_equal(RpRsLi_Check(image.bytes, image.size, 0, NULL, &sink, &error), RP_OK);
+    assert_int_equal(RpCorpus_RsLi(usual, &image, NULL), RP_OK);
+    assert_int_equal(RpRsLi_Check(image.bytes, image.size, 0, NULL, &sink, NULL), RP_OK);
     ExpectRules("rsli", "", &rules);
     assert_int_equal(
-        RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, 64, &library, &error), RP_OK);
+        RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, 64, &library, NULL), RP_OK);
     assert_int_equal(library.count, RpCorpus_RsLiCount());
     for (uint32_t i = 0; i < library.count; i++)
         LoadsEntry(usual, &library, i, work);

@@ -205,17 +205,15 @@ static void AgreesWithInfo(const RpCorpusModel *info, const RpMsh *msh) {
 static void CountCorpus(Totals *totals, uint64_t seed) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpCorpus *corpus;
-    RpError error;
     memset(totals, 0, sizeof *totals);
     options.seed = seed;
-    assert_int_equal(RpCorpus_New(&options, NULL, &corpus, &error), RP_OK);
+    assert_int_equal(RpCorpus_New(&options, NULL, &corpus, NULL), RP_OK);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         const RpCorpusModel info = RpCorpus_ModelInfo(corpus, i);
         OWNED(RpNResArchive) archive = {0};
         RpMsh msh;
-        assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
-                         RP_OK);
+        assert_int_equal(RpCorpus_Model(corpus, i, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         AgreesWithInfo(&info, &msh);
         CountModel(totals, &info, &archive, &msh);
     }
@@ -333,16 +331,14 @@ typedef struct OneModel {
 
 static void OpenModel(OneModel *model, const char *name, const char *readings) {
     RpCorpusOptions options = RpCorpusOptions_Default();
-    RpError error;
-    assert_int_equal(RpReadings_Parse(&options.readings, RP_READS_FILES, readings, &error), RP_OK);
-    assert_int_equal(RpCorpus_New(&options, NULL, &model->corpus, &error), RP_OK);
+    assert_int_equal(RpReadings_Parse(&options.readings, RP_READS_FILES, readings, NULL), RP_OK);
+    assert_int_equal(RpCorpus_New(&options, NULL, &model->corpus, NULL), RP_OK);
     const int32_t index = RpCorpus_FindModel(model->corpus, name);
     assert_true(index >= 0);
     RpNResArchive_Init(&model->archive, NULL);
-    assert_int_equal(RpCorpus_Model(model->corpus, (uint32_t)index, &model->archive, &error),
-                     RP_OK);
+    assert_int_equal(RpCorpus_Model(model->corpus, (uint32_t)index, &model->archive, NULL), RP_OK);
     assert_int_equal(
-        RpMsh_Open(RpNResArchive_Entries(&model->archive), RP_STRICT, &model->msh, &error), RP_OK);
+        RpMsh_Open(RpNResArchive_Entries(&model->archive), RP_STRICT, &model->msh, NULL), RP_OK);
 }
 
 static void OneModel_Free(OneModel *model) {
@@ -380,13 +376,12 @@ TEST(KnownModelsHaveTheirNodes) {
 TEST(BenchmarkModelHas38NodesAnd645Kilobytes) {
     OWNED(OneModel) model;
     RpBuffer image;
-    RpError error;
     OpenModel(&model, "b_cent_l.msh", NULL);
     assert_string_equal(RpCorpus_ModelInfo(model.corpus, RpCorpus_Benchmark()).name,
                         "b_cent_l.msh");
     assert_int_equal(RpMsh_Count(&model.msh, RP_MSH_NODES), 38);
     RpBuffer_Init(&image, NULL);
-    assert_int_equal(RpNResArchive_Write(&model.archive, RP_NRES_CANONICAL, &image, &error), RP_OK);
+    assert_int_equal(RpNResArchive_Write(&model.archive, RP_NRES_CANONICAL, &image, NULL), RP_OK);
     assert_in_range(image.size, 644500, 645499);
     RpBuffer_Free(&image);
 }

@@ -101,8 +101,7 @@ Image Walker_Make(bool lit) {
                                     .nodes_attr2 = 77,
                                     .readings = {.choice = {[READING_KEY_ORDER] = 1}}};
     OWNED(RpNResArchive) archive = {0};
-    RpError error;
-    assert_int_equal(RpMsh_Make(&model, &archive, &error), RP_OK);
+    assert_int_equal(RpMsh_Make(&model, &archive, NULL), RP_OK);
     return Write(&archive);
 }
 
