@@ -58,9 +58,8 @@ static void CheckImage(const RpBuffer *image, Rules *rules) {
     RpError error;
     memset(rules, 0, sizeof *rules);
     assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error), RP_OK);
-    void *work = malloc(RpNRes_CheckWork(archive.count) + 1);
+    HEAP void *work = malloc(RpNRes_CheckWork(archive.count) + 1);
     RpNRes_Check(image->bytes, image->size, work, &sink, &error);
-    free(work);
     RpMsh_Check(RpNRes_Entries(&archive), NULL, &sink, &error);
 }
 
@@ -576,13 +575,12 @@ static void LoadsEntry(const RpCorpus *corpus, const RpRsLi *library, uint32_t i
     assert_int_equal(RpRsLi_Find(library, name), index);
     assert_int_equal(record->flags & RP_RSLI_METHOD_MASK, method);
     assert_int_equal(record->unpacked_size, data.size);
-    uint8_t *output = malloc(data.size + 1);
+    HEAP uint8_t *output = malloc(data.size + 1);
     output[data.size] = 0x5A;
     assert_int_equal(RpRsLi_Load(library, index, output, work, NULL, NULL), RP_OK);
     if (data.size)
         assert_memory_equal(output, data.bytes, data.size);
     assert_int_equal(output[data.size], 0x5A);
-    free(output);
 }
 
 TEST(RsLiLibraryHoldsEveryMethod) {
@@ -591,7 +589,7 @@ TEST(RsLiLibraryHoldsEveryMethod) {
     RpRsLi library;
     Rules rules = {.count = 0};
     const RpFindingSink sink = {TakeFinding, &rules};
-    void *work = malloc(RP_RSLI_WORK_BYTES);
+    HEAP void *work = malloc(RP_RSLI_WORK_BYTES);
     assert_int_equal(RpCorpus_RsLi(usual, &image, NULL), RP_OK);
     assert_int_equal(RpRsLi_Check(image.bytes, image.size, 0, NULL, &sink, NULL), RP_OK);
     ExpectRules("rsli", "", &rules);
@@ -600,7 +598,6 @@ TEST(RsLiLibraryHoldsEveryMethod) {
     assert_int_equal(library.count, RpCorpus_RsLiCount());
     for (uint32_t i = 0; i < library.count; i++)
         LoadsEntry(usual, &library, i, work);
-    free(work);
 }
 
 /* ---- wrong use ------------------------------------------------------------------------------- */

@@ -375,7 +375,7 @@ TEST(KnownModelsHaveTheirNodes) {
 
 TEST(BenchmarkModelHas38NodesAnd645Kilobytes) {
     OWNED(OneModel) model;
-    RpBuffer image;
+    OWNED(RpBuffer) image;
     OpenModel(&model, "b_cent_l.msh", NULL);
     assert_string_equal(RpCorpus_ModelInfo(model.corpus, RpCorpus_Benchmark()).name,
                         "b_cent_l.msh");
@@ -383,7 +383,6 @@ TEST(BenchmarkModelHas38NodesAnd645Kilobytes) {
     RpBuffer_Init(&image, NULL);
     assert_int_equal(RpNResArchive_Write(&model.archive, RP_NRES_CANONICAL, &image, NULL), RP_OK);
     assert_in_range(image.size, 644500, 645499);
-    RpBuffer_Free(&image);
 }
 
 /* The turns are 180, -90, 0, 90 and 180 degrees about z, in the file's sense, which is the
@@ -458,11 +457,10 @@ TEST(ReportsRefusedMemory) {
 
 /* The corpus's own allocator is also used for plans, variants and libraries. */
 static RpStatus MakeAnyFile(const RpCorpus *corpus, const RpCorpusFile *file) {
-    RpBuffer image;
+    OWNED(RpBuffer) image;
     RpError error;
     RpBuffer_Init(&image, NULL);
     const RpStatus status = RpCorpus_FileImage(corpus, file, &image, &error);
-    RpBuffer_Free(&image);
     return status;
 }
 

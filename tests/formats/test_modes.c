@@ -205,10 +205,9 @@ static void Evidence(RpBuffer *out) {
 
 static void PoseNodes(RpBuffer *out) {
     const uint32_t nodes = RpMsh_Count(&model->msh, RP_MSH_NODES);
-    double(*matrices)[16] = malloc(nodes * sizeof *matrices);
+    HEAP double(*matrices)[16] = malloc(nodes * sizeof *matrices);
     assert_int_equal(RpMsh_PoseNodes(&model->msh, NULL, 1.3, false, matrices, NULL), RP_OK);
     RpBuffer_Append(out, matrices, nodes * sizeof *matrices);
-    free(matrices);
 }
 
 static void Bounds(RpBuffer *out) {

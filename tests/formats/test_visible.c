@@ -21,9 +21,8 @@ static char *Shown(Append *append, const char *text, size_t size) {
 }
 
 static void Becomes(Append *append, const char *text, const char *expected) {
-    char *shown = Shown(append, text, strlen(text));
+    HEAP char *shown = Shown(append, text, strlen(text));
     assert_string_equal(shown, expected);
-    free(shown);
 }
 
 TEST(PlainTextStaysAsItIs) {
@@ -40,9 +39,8 @@ TEST(ControlCharactersAreShown) {
             "\xC2\x9B"
             "2J",
             "\\u009B2J"); /* U+009B is the control sequence introducer (CSI) in one character */
-    char *shown = Shown(Visible_AppendLine, "a\0b", 3);
+    HEAP char *shown = Shown(Visible_AppendLine, "a\0b", 3);
     assert_string_equal(shown, "a\\x00b");
-    free(shown);
 }
 
 TEST(WhatTurnsTextRoundIsShown) {

@@ -59,7 +59,7 @@ static void DumpAndAssemble(const RpAcAnimation *animation, const RpBuffer *imag
 static void Open(const uint8_t *from, size_t size) {
     RpAcAnimation animation;
     RpBuffer image;
-    uint8_t *bytes = Fuzz_Copy(from, size);
+    HEAP uint8_t *bytes = Fuzz_Copy(from, size);
     const RpStatus checked = RpAcAnimation_Check(bytes, size, NULL, NULL, NULL);
     Insist(RpAcAnimation_Read(bytes, size, RP_STRICT, NULL, &animation, NULL) == checked);
     RpAcAnimation_Free(&animation);
@@ -73,16 +73,14 @@ static void Open(const uint8_t *from, size_t size) {
         RpBuffer_Free(&image);
         RpAcAnimation_Free(&animation);
     }
-    free(bytes);
 }
 
 static void AssembleText(const uint8_t *bytes, size_t size) {
-    RpAcAnimation animation;
+    OWNED(RpAcAnimation) animation = {0};
     OWNED(RpBuffer) image = {0};
     if (RpAcAnimation_Assemble((const char *)bytes, size, NULL, &animation, NULL))
         return;
     Insist(RpAcAnimation_Write(&animation, &image, NULL) == RP_OK);
-    RpAcAnimation_Free(&animation);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -188,7 +188,7 @@ static void Play(const RpAcMotionTable *table, const uint8_t *bytes, size_t size
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    RpAcMotionTable table;
+    OWNED(RpAcMotionTable) table = {0};
     if (size < 2)
         return 0;
     MakeAnimations();
@@ -198,6 +198,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (RpAcMotionTable_Read(bytes + 2, table_size, RP_TOLERANT, NULL, &table, NULL))
         return 0;
     Play(&table, bytes + 2 + table_size, size - 2 - table_size);
-    RpAcMotionTable_Free(&table);
     return 0;
 }

@@ -55,7 +55,7 @@ static void DumpAndAssemble(const RpAcMotionTable *table, const RpBuffer *image,
 static void Open(const uint8_t *from, size_t size) {
     RpAcMotionTable table;
     RpBuffer image;
-    uint8_t *bytes = Fuzz_Copy(from, size);
+    HEAP uint8_t *bytes = Fuzz_Copy(from, size);
     const RpStatus checked = RpAcMotionTable_Check(bytes, size, NULL, NULL, NULL);
     Insist(RpAcMotionTable_Read(bytes, size, RP_STRICT, NULL, &table, NULL) == checked);
     RpAcMotionTable_Free(&table);
@@ -69,16 +69,14 @@ static void Open(const uint8_t *from, size_t size) {
         RpBuffer_Free(&image);
         RpAcMotionTable_Free(&table);
     }
-    free(bytes);
 }
 
 static void AssembleText(const uint8_t *bytes, size_t size) {
-    RpAcMotionTable table;
+    OWNED(RpAcMotionTable) table = {0};
     OWNED(RpBuffer) image = {0};
     if (RpAcMotionTable_Assemble((const char *)bytes, size, NULL, &table, NULL))
         return;
     Insist(RpAcMotionTable_Write(&table, &image, NULL) == RP_OK);
-    RpAcMotionTable_Free(&table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -81,7 +81,7 @@ static void Use(const RpAni *ani, const uint8_t *bytes, size_t size) {
 /* Opens the bytes in memory of exactly that size, for AddressSanitizer. */
 static void Open(const uint8_t *from, size_t size, RpAniForm form) {
     RpAni ani;
-    uint8_t *bytes = Fuzz_Copy(from, size);
+    HEAP uint8_t *bytes = Fuzz_Copy(from, size);
     const RpStatus checked = RpAni_Check(bytes, size, form, NULL, NULL, NULL);
     const RpStatus strict = RpAni_Read(bytes, size, form, RP_STRICT, NULL, &ani, NULL);
     Insist(strict == checked); /* strict reading refuses exactly what checking finds */
@@ -90,7 +90,6 @@ static void Open(const uint8_t *from, size_t size, RpAniForm form) {
         Use(&ani, bytes, size);
         RpAni_Free(&ani);
     }
-    free(bytes);
 }
 
 static void MakeGood(RpBuffer *image) {
@@ -122,7 +121,7 @@ static void MakeGood(RpBuffer *image) {
 /* Each change is two bytes for the place and one for the value. The first two bytes of the input
  * cut the image. */
 static void ChangeAndOpen(const uint8_t *changes, size_t size) {
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     if (size < 2)
         return;
     MakeGood(&image);
@@ -130,17 +129,15 @@ static void ChangeAndOpen(const uint8_t *changes, size_t size) {
     for (size_t i = 2; i + 3 <= size; i += 3)
         image.bytes[(size_t)(changes[i] | changes[i + 1] << 8) % image.size] = changes[i + 2];
     Open(image.bytes, cut < image.size ? cut : image.size, RP_ANI_FILE);
-    RpBuffer_Free(&image);
 }
 
 /* Assembles a text of any bytes. This gives an error, or an animation that can be written. */
 static void AssembleText(const uint8_t *bytes, size_t size) {
-    RpAni ani;
+    OWNED(RpAni) ani = {0};
     OWNED(RpBuffer) image = {0};
     if (RpAni_Assemble((const char *)bytes, size, NULL, &ani, NULL))
         return;
     Insist(RpAni_Write(&ani, &image, NULL) == RP_OK);
-    RpAni_Free(&ani);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

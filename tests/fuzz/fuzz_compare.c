@@ -89,7 +89,7 @@ static void CheckJUnit(const Report *report) {
 }
 
 static void PrintReport(const Report *report) {
-    char *text = NULL;
+    HEAP char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
@@ -97,14 +97,13 @@ static void PrintReport(const Report *report) {
     Report_Text(report, out);
     fclose(out);
     CheckPrinted(text, size);
-    free(text);
     CheckJson(report);
     CheckJUnit(report);
     CheckPage(report);
 }
 
 static void ShowCalls(TraceReader *reader) {
-    char *text = NULL;
+    HEAP char *text = NULL;
     size_t size = 0;
     TraceCall call;
     bool found = true;
@@ -118,7 +117,6 @@ static void ShowCalls(TraceReader *reader) {
     }
     fclose(out);
     CheckPrinted(text, size);
-    free(text);
     TraceReader_Rewind(reader);
 }
 
@@ -143,7 +141,7 @@ static void Compare(TraceReader *a, TraceReader *b, bool same) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     TraceReader *a = NULL, *b = NULL, *again = NULL;
-    uint8_t *other = Fuzz_Copy(data, size);
+    HEAP uint8_t *other = Fuzz_Copy(data, size);
     ChangeOutputs(other, size, data);
     if (TraceReader_OpenBuffer(data, size, "a", &a, NULL) == RP_OK &&
         TraceReader_OpenBuffer(other, size, "b", &b, NULL) == RP_OK &&
@@ -155,6 +153,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     TraceReader_Close(a);
     TraceReader_Close(b);
     TraceReader_Close(again);
-    free(other);
     return 0;
 }

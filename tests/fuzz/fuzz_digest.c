@@ -22,14 +22,11 @@ static char *Write(const AnswerDigest *digest, size_t *size) {
 static void ReadAgain(const AnswerDigest *digest) {
     AnswerDigest again;
     size_t sizes[2];
-    char *texts[2];
-    texts[0] = Write(digest, &sizes[0]);
-    Insist(AnswerDigest_Read(&again, texts[0], sizes[0], NULL) == RP_OK);
-    texts[1] = Write(&again, &sizes[1]);
-    Insist(sizes[0] == sizes[1] && memcmp(texts[0], texts[1], sizes[0]) == 0);
+    HEAP char *text = Write(digest, &sizes[0]);
+    Insist(AnswerDigest_Read(&again, text, sizes[0], NULL) == RP_OK);
+    HEAP char *second = Write(&again, &sizes[1]);
+    Insist(sizes[0] == sizes[1] && memcmp(text, second, sizes[0]) == 0);
     AnswerDigest_Free(&again);
-    free(texts[0]);
-    free(texts[1]);
 }
 
 /* Reads a digest whose words between the first and the last one are the input. The last word has
@@ -37,7 +34,7 @@ static void ReadAgain(const AnswerDigest *digest) {
 static void ReadDigest(const uint8_t *bytes, size_t size) {
     AnswerDigest digest;
     RpError error;
-    char *text = malloc(size + 64);
+    HEAP char *text = malloc(size + 64);
     const int before = sprintf(text, "retropose-digest 1 ");
     memcpy(text + before, bytes, size);
     char *end = text + before + size;
@@ -54,7 +51,6 @@ static void ReadDigest(const uint8_t *bytes, size_t size) {
         ReadAgain(&digest);
         AnswerDigest_Free(&digest);
     }
-    free(text);
 }
 
 /* Reads a bundle with any members, whose sum is right. */

@@ -58,16 +58,14 @@ static void Import(const uint8_t *bytes, size_t size, RpBuffer *beside) {
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const uint8_t *end = size > 0 ? memchr(bytes, 0, size) : NULL;
     size_t text = end ? (size_t)(end - bytes) : size;
-    RpBuffer beside;
+    OWNED(RpBuffer) beside = {0};
     if (size > MOST_BYTES)
         return 0;
-    uint8_t *copy = Fuzz_Copy(bytes, size);
+    HEAP uint8_t *copy = Fuzz_Copy(bytes, size);
     RpBuffer_Init(&beside, NULL);
     RpBuffer_Append(&beside, bytes + text, size - text);
     Import(copy, size, &beside);
     if (end)
         Import(copy, text, &beside);
-    RpBuffer_Free(&beside);
-    free(copy);
     return 0;
 }

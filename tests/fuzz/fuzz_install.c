@@ -33,13 +33,12 @@ static void Check(const char *text, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char sum[DIGEST_HEX_BYTES];
-    RpBuffer text;
+    OWNED(RpBuffer) text;
     RpBuffer_Init(&text, NULL);
     RpBuffer_Append(&text, data, size);
     Check((const char *)text.bytes ? (const char *)text.bytes : "", text.size);
     Digest_OfBytes(data, size, sum);
     RpBuffer_Print(&text, "end %s\n", sum);
     Check((const char *)text.bytes, text.size);
-    RpBuffer_Free(&text);
     return 0;
 }

@@ -21,12 +21,11 @@ static void AssembleAgain(const RpRsLi *library) {
 static void OpenImage(const RpBuffer *image) {
     RpRsLi library;
     uint32_t count = RpRsLi_Count(image->bytes, image->size);
-    RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
+    HEAP RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
     Insist(records != NULL);
     Insist(RpRsLi_Open(image->bytes, image->size, 2, RP_TOLERANT, records, count, &library, NULL) ==
            RP_OK);
     AssembleAgain(&library);
-    free(records);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

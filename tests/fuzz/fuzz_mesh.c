@@ -277,7 +277,7 @@ static uint8_t *GoodImage(size_t *size) {
 static void PlayImage(const uint8_t *image, size_t size, Input input, const RpModel *part) {
     RpModel *model = NULL;
     RpError error = {0};
-    uint8_t *copy = Fuzz_Copy(image, size);
+    HEAP uint8_t *copy = Fuzz_Copy(image, size);
     RpStatus status = RpModel_FromNRes(copy, size, NULL, &model, &error);
     Insist(status == RP_OK || (error.status == status && error.what[0] && !model));
     /* A walk over subtrees takes the square of the number of pieces, which is too long for 48
@@ -287,7 +287,6 @@ static void PlayImage(const uint8_t *image, size_t size, Input input, const RpMo
         PlayObject(&input, part, model, true);
     }
     RpModel_Free(model);
-    free(copy);
 }
 
 /* Each change is two bytes for the place and one for the value, at most 16 times. */
@@ -325,7 +324,7 @@ static void PlaySpoiled(Input input, uint8_t *image, size_t size, const RpModel 
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     size_t good_size;
-    uint8_t *good = GoodImage(&good_size), *spoiled = GoodImage(&good_size);
+    HEAP uint8_t *good = GoodImage(&good_size), *spoiled = GoodImage(&good_size);
     RpModel *part = NULL;
     if (good && spoiled) {
         Input input = {bytes, size};
@@ -339,7 +338,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
             PlaySpoiled((Input){bytes, size}, spoiled, good_size, part);
     }
     RpModel_Free(part);
-    free(good);
-    free(spoiled);
     return 0;
 }

@@ -105,9 +105,8 @@ static void Read(const uint8_t *bytes, size_t size) {
 
 /* Reads a copy in a block of its own, so that a read beyond its end is noticed. */
 static void ReadCopy(const uint8_t *bytes, size_t size) {
-    uint8_t *copy = Fuzz_Copy(bytes, size);
+    HEAP uint8_t *copy = Fuzz_Copy(bytes, size);
     Read(copy, size);
-    free(copy);
 }
 
 /* Each change is two bytes for the place and one for the value. */
@@ -118,7 +117,7 @@ static void ChangeAndRead(const uint8_t *changes, size_t size) {
                       .frame_count = 6,
                       .keys_per_node = 3,
                       .slots = 2};
-    ModelImage image;
+    OWNED(ModelImage) image = {0};
     RpError error;
     if (size < 1)
         return;
@@ -129,7 +128,6 @@ static void ChangeAndRead(const uint8_t *changes, size_t size) {
     for (size_t i = 1; i + 3 <= size; i += 3)
         image.bytes[(size_t)(changes[i] | changes[i + 1] << 8) % image.size] = changes[i + 2];
     ReadCopy(image.bytes, image.size);
-    ModelImage_Free(&image);
 }
 
 /* Assembles a text that is not a dump, or one that was changed. */

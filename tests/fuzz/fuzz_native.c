@@ -22,7 +22,7 @@ static void CallTwice(Native *native, const TraceCall *call) {
     if (first.output_size !=
         Trace_OutputBytes(first.outcome, call->signature, call->inputs, call->input_size))
         abort();
-    uint8_t *outputs = malloc(first.output_size + 1u);
+    HEAP uint8_t *outputs = malloc(first.output_size + 1u);
     if (!outputs)
         return;
     memcpy(outputs, first.outputs, first.output_size);
@@ -31,7 +31,6 @@ static void CallTwice(Native *native, const TraceCall *call) {
          second.control_out != first.control_out ||
          memcmp(outputs, second.outputs, first.output_size) != 0))
         abort();
-    free(outputs);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -113,7 +113,7 @@ static uint64_t UnsharedBytes(const RpNResArchive *archive) {
 
 static void EditAndWrite(const RpNRes *opened, bool names_are_sound, bool was_strict,
                          const uint8_t *choices, size_t count) {
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpNResArchive_Init(&archive, NULL);
     if (RpNResArchive_Read(&archive, opened, NULL) == RP_OK && UnsharedBytes(&archive) < 1u << 24) {
         RpBuffer same = Write(&archive, RP_NRES_PRESERVING);
@@ -121,16 +121,13 @@ static void EditAndWrite(const RpNRes *opened, bool names_are_sound, bool was_st
         RpBuffer_Free(&same);
         for (size_t i = 0; i + 3 <= count; i += 3)
             EditOnce(&archive, choices + i);
-        RpBuffer canonical = Write(&archive, RP_NRES_CANONICAL);
-        RpBuffer preserving = Write(&archive, RP_NRES_PRESERVING);
+        OWNED(RpBuffer) canonical = Write(&archive, RP_NRES_CANONICAL);
+        OWNED(RpBuffer) preserving = Write(&archive, RP_NRES_PRESERVING);
         DemandHolds(&canonical, &archive);
         DemandHolds(&preserving, &archive);
         Insist(!names_are_sound || Check(canonical.bytes, canonical.size, NULL).odd == 0);
         Insist(!was_strict || Check(preserving.bytes, preserving.size, NULL).broken == 0);
-        RpBuffer_Free(&canonical);
-        RpBuffer_Free(&preserving);
     }
-    RpNResArchive_Free(&archive);
 }
 
 static bool NamesAreSound(const RpNRes *archive) {
@@ -155,10 +152,9 @@ static void UseImage(const uint8_t *image, size_t size, const uint8_t *choices, 
         Insist(!is_strict && error.what[0]);
         return;
     }
-    void *work = malloc(RpNRes_CheckWork(archive.count) + 1);
+    HEAP void *work = malloc(RpNRes_CheckWork(archive.count) + 1);
     const Tally again = Check(image, size, work);
     Insist(again.broken == tally.broken && again.odd == tally.odd);
-    free(work);
     RpNRes_Walk(&archive, Visit, &visits);
     Insist(visits > 0);
     LookUpAll(&archive);
@@ -166,9 +162,8 @@ static void UseImage(const uint8_t *image, size_t size, const uint8_t *choices, 
 }
 
 static void UseCopy(const uint8_t *bytes, size_t size, const uint8_t *choices, size_t count) {
-    uint8_t *copy = Fuzz_Copy(bytes, size);
+    HEAP uint8_t *copy = Fuzz_Copy(bytes, size);
     UseImage(copy, size, choices, count);
-    free(copy);
 }
 
 /* Uses a sound image with some bytes changed. Each change is two bytes for the place and one for

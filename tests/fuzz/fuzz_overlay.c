@@ -33,14 +33,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (Overlay_Parse((const char *)bytes, size, NULL, &overlay, &error))
         return 0;
     AskForCalls(&overlay);
-    RpBuffer once = Format(&overlay);
+    OWNED(RpBuffer) once = Format(&overlay);
     if (Overlay_Parse((const char *)once.bytes, once.size, NULL, &again, &error))
         abort();
-    RpBuffer twice = Format(&again);
+    OWNED(RpBuffer) twice = Format(&again);
     if (once.size != twice.size || memcmp(once.bytes, twice.bytes, once.size) != 0)
         abort();
-    RpBuffer_Free(&once);
-    RpBuffer_Free(&twice);
     Overlay_Free(&overlay);
     Overlay_Free(&again);
     return 0;

@@ -17,11 +17,10 @@ static void LoadAll(const RpRsLi *rsli) {
         RpRsLiNotes notes;
         if (!RpRsLi_Packed(rsli, i, &packed_size) || record->unpacked_size > MOST_UNPACKED)
             continue;
-        uint8_t *output = malloc(record->unpacked_size + 1U);
+        HEAP uint8_t *output = malloc(record->unpacked_size + 1U);
         Insist(output != NULL);
         if (RpRsLi_Load(rsli, i, output, work, &notes, NULL) == RP_OK)
             Insist(notes.consumed <= packed_size);
-        free(output);
     }
 }
 
@@ -38,13 +37,12 @@ static void FindAll(const RpRsLi *rsli) {
  * could not be unpacked before. */
 static void ReadBack(const RpBuffer *image, uint32_t count) {
     RpRsLi rsli;
-    RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
+    HEAP RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
     Insist(records != NULL);
     Insist(RpRsLi_Count(image->bytes, image->size) == count);
     Insist(RpRsLi_Open(image->bytes, image->size, 2, RP_TOLERANT, records, count, &rsli, NULL) ==
            RP_OK);
     LoadAll(&rsli);
-    free(records);
 }
 
 static void Write(const RpRsLiArchive *archive, RpRsLiLayout layout) {
@@ -86,9 +84,9 @@ static bool IsQuick(const RpRsLi *rsli) {
 
 static void OpenCopy(const uint8_t *bytes, size_t size, uint32_t flags) {
     RpRsLi rsli;
-    uint8_t *copy = malloc(size + 1);
+    HEAP uint8_t *copy = malloc(size + 1);
     uint32_t count = RpRsLi_Count(bytes, size);
-    RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
+    HEAP RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
     Insist(copy && records);
     memcpy(copy + 1, bytes, size);
     if (RpRsLi_Open(copy + 1, size, flags, RP_TOLERANT, records, count, &rsli, NULL) == RP_OK) {
@@ -101,8 +99,6 @@ static void OpenCopy(const uint8_t *bytes, size_t size, uint32_t flags) {
                 Insist(status == RP_CORRUPT); /* strict reading refuses what checking finds */
         }
     }
-    free(records);
-    free(copy);
 }
 
 /* Makes five entries of five methods. The seed is 0, so the table is not encrypted. */
@@ -123,7 +119,7 @@ static void MakeGood(RpBuffer *image) {
 /* Each change is two bytes for the place and one for the value. The first two bytes of the input
  * cut the image. */
 static void ChangeAndOpen(const uint8_t *changes, size_t size) {
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     if (size < 2)
         return;
     MakeGood(&image);
@@ -131,7 +127,6 @@ static void ChangeAndOpen(const uint8_t *changes, size_t size) {
     for (size_t i = 2; i + 3 <= size; i += 3)
         image.bytes[(size_t)(changes[i] | changes[i + 1] << 8) % image.size] = changes[i + 2];
     OpenCopy(image.bytes, cut < image.size ? cut : image.size, 2);
-    RpBuffer_Free(&image);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -9,11 +9,9 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Selection *selection;
     RpError error;
-    char *text = malloc(size + 1);
-    if (!text || memchr(data, '@', size)) { /* terms that name files are left out */
-        free(text);
+    HEAP char *text = malloc(size + 1);
+    if (!text || memchr(data, '@', size)) /* terms that name files are left out */
         return 0;
-    }
     memcpy(text, data, size);
     text[size] = 0;
     if (Selection_Parse(text, &selection, &error) == RP_OK) {
@@ -24,6 +22,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
                 abort();
         Selection_Free(selection);
     }
-    free(text);
     return 0;
 }

@@ -49,7 +49,7 @@ static void CheckInputs(const Signature *signature, const uint8_t *inputs, uint3
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint8_t *end = memchr(data, '\n', size);
     size_t length = end ? (size_t)(end - data) : size;
-    char *params = malloc(length + 1);
+    HEAP char *params = malloc(length + 1);
     Signature signature;
     if (!params)
         return 0;
@@ -62,6 +62,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (end)
             CheckInputs(&signature, end + 1, (uint32_t)(size - length - 1));
     }
-    free(params);
     return 0;
 }

@@ -14,13 +14,12 @@ static uint64_t Decode(const RpTexm *texm, uint32_t level) {
     RpTexm_LevelSize(texm, level, &width, &height);
     const uint64_t size = (uint64_t)4 * width * height;
     Insist(width > 0 && height > 0 && size <= 4 * (uint64_t)texm->size);
-    uint8_t *rgba = malloc((size_t)size);
+    HEAP uint8_t *rgba = malloc((size_t)size);
     Insist(rgba != NULL);
     Insist(RpTexm_Level(texm, level, rgba, (size_t)size, NULL) == RP_OK);
     Insist(RpTexm_Level(texm, level, rgba, (size_t)size - 1, NULL) == RP_NO_MEMORY);
     for (uint64_t i = 3; i < size; i += 4)
         Insist(RpTexmFormat_HasAlpha(texm->format) || rgba[i] == 255);
-    free(rgba);
     return size;
 }
 
@@ -86,12 +85,11 @@ static void Find(const uint8_t *bytes, size_t size) {
 }
 
 static void UseCopy(const uint8_t *bytes, size_t size) {
-    uint8_t *copy = Fuzz_Copy(bytes, size);
+    HEAP uint8_t *copy = Fuzz_Copy(bytes, size);
     UseImage(copy, size);
     UseMaterial(copy, size);
     UseWear(copy, size);
     Find(copy, size);
-    free(copy);
 }
 
 /* Uses a sound image of 3 x 2 pixels, two levels and a page, with changes. Each change is a byte

@@ -75,10 +75,9 @@ static void ReadAll(const uint8_t *bytes, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    uint8_t *copy = Fuzz_Copy(data, size);
+    HEAP uint8_t *copy = Fuzz_Copy(data, size);
     ReadAll(copy, size);
     TraceBytes_RepairChecksums(copy, size);
     ReadAll(copy, size);
-    free(copy);
     return 0;
 }

@@ -77,10 +77,9 @@ static void ImportText(Imported *imported, const void *bytes, size_t size,
 
 static void Import(Imported *imported, Maker *maker, const char *body,
                    const RpGltfImportOptions *options) {
-    RpBuffer text;
+    OWNED(RpBuffer) text;
     Make_Text(maker, body, &text);
     ImportText(imported, text.bytes, text.size, options);
-    RpBuffer_Free(&text);
 }
 
 static void ImportGood(Imported *imported, Maker *maker, const char *body) {
@@ -667,7 +666,7 @@ static void ExportSmall(RpBuffer *file) {
 /* The copy is a block of its own, so that a read past its end is noticed. */
 static RpStatus ImportCopy(const uint8_t *bytes, size_t size) {
     const RpGltfImportOptions options = RpGltfImportOptions_Default();
-    RpNResArchive model;
+    OWNED(RpNResArchive) model;
     RpBuffer copy;
     RpNResArchive_Init(&model, NULL);
     RpBuffer_Init(&copy, NULL);
@@ -676,7 +675,6 @@ static RpStatus ImportCopy(const uint8_t *bytes, size_t size) {
     memcpy(block, bytes, size);
     RpStatus status = RpGltf_Import(block, size, &options, &model, NULL);
     RpMemory_Free(NULL, block);
-    RpNResArchive_Free(&model);
     return status;
 }
 

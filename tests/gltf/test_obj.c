@@ -111,7 +111,7 @@ static void AssertFirstVertex(const Obj *obj, const RpObjOptions *options, uint3
     uint16_t relative;
     float p[3];
     double found[3], expected[3];
-    double(*matrices)[16] = calloc(RpMsh_Count(&obj->msh, RP_MSH_NODES), sizeof *matrices);
+    HEAP double(*matrices)[16] = calloc(RpMsh_Count(&obj->msh, RP_MSH_NODES), sizeof *matrices);
     assert_non_null(matrices);
     assert_true(RpMsh_Node(&obj->msh, index, &node));
     assert_true(RpMsh_Slot(&obj->msh, node.slots[options->cell], &slot));
@@ -128,7 +128,6 @@ static void AssertFirstVertex(const Obj *obj, const RpObjOptions *options, uint3
     assert_float_equal((float)found[0], (float)expected[0], 1e-4F);
     assert_float_equal((float)found[1], (float)(options->y_up ? expected[2] : expected[1]), 1e-4F);
     assert_float_equal((float)found[2], (float)(options->y_up ? -expected[1] : expected[2]), 1e-4F);
-    free(matrices);
 }
 
 TEST(test_vertices_are_where_the_pose_puts_them) {

@@ -198,7 +198,7 @@ static void ExpectBroken(const uint8_t *from, size_t size, const char *rule, RpS
     Findings findings;
     RpError error;
     RpAni ani;
-    uint8_t *bytes = malloc(size);
+    HEAP uint8_t *bytes = malloc(size);
     memcpy(bytes, from, size);
     assert_int_equal(Check(bytes, size, &findings), status);
     const RpFinding *finding = &findings.last[RuleNumber(rule)];
@@ -212,11 +212,10 @@ static void ExpectBroken(const uint8_t *from, size_t size, const char *rule, RpS
     assert_int_equal(strncmp(error.what, rule, 3), 0);
     assert_string_equal(error.expected, expected);
     assert_string_equal(error.found, found);
-    free(bytes);
 }
 
 TEST(test_what_does_not_fit_is_an_error_of_its_own) {
-    uint8_t *bytes = malloc(synthetic.size);
+    HEAP uint8_t *bytes = malloc(synthetic.size);
     for (size_t i = 0; i < sizeof too_many / sizeof *too_many; i++) {
         const TooMany *row = &too_many[i];
         char expected[64], found[16];
@@ -233,7 +232,6 @@ TEST(test_what_does_not_fit_is_an_error_of_its_own) {
     ExpectBroken(bytes, synthetic.size, "A01", RP_CORRUPT, 0, "17", "18");
     ExpectBroken(synthetic.bytes, 26, "A02", RP_TRUNCATED, 24, "4 bytes", "2");
     ExpectBroken(synthetic.bytes, 62, "A02", RP_TRUNCATED, 61, "4 bytes", "1");
-    free(bytes);
 }
 
 static void Append(RpBuffer *image, const RpAni *ani) {
@@ -358,13 +356,12 @@ TEST(test_every_rule_finds_what_it_is_for) {
 
 TEST(test_a_findings_offset_is_the_keys) {
     Findings findings;
-    uint8_t *bytes = malloc(synthetic.size);
+    HEAP uint8_t *bytes = malloc(synthetic.size);
     memcpy(bytes, synthetic.bytes, synthetic.size);
     bytes[65 + 2 + 16 + 3] |= 0x40; /* flags of the second eye key */
     assert_int_equal(Check(bytes, synthetic.size, &findings), RP_OK);
     assert_int_equal(findings.last[11].offset, 65 + 2 + 16);
     assert_int_equal(findings.last[11].element, 1);
-    free(bytes);
 }
 
 /* ---- damage ---------------------------------------------------------------------------------- */
@@ -374,7 +371,7 @@ static void ReadDamaged(const uint8_t *from, size_t size, bool cut) {
     RpAni ani;
     Findings findings;
     RpBuffer image;
-    uint8_t *bytes = malloc(size ? size : 1);
+    HEAP uint8_t *bytes = malloc(size ? size : 1);
     memcpy(bytes, from, size);
     const RpStatus status = Check(bytes, size, &findings);
     assert_int_equal(status == RP_OK, findings.errors == 0);
@@ -393,7 +390,6 @@ static void ReadDamaged(const uint8_t *from, size_t size, bool cut) {
         RpBuffer_Free(&image);
         RpAni_Free(&ani);
     }
-    free(bytes);
 }
 
 TEST(test_every_truncation_is_an_error) {
@@ -405,7 +401,7 @@ TEST(test_every_truncation_is_an_error) {
 
 TEST(test_random_bytes_are_read_or_refused) {
     uint32_t seed = 5;
-    uint8_t *bytes = malloc(synthetic.size);
+    HEAP uint8_t *bytes = malloc(synthetic.size);
     for (int round = 0; round < 4000; round++) {
         memcpy(bytes, synthetic.bytes, synthetic.size);
         for (int flips = 0; flips < 1 + round % 4; flips++) {
@@ -414,7 +410,6 @@ TEST(test_random_bytes_are_read_or_refused) {
         }
         ReadDamaged(bytes, synthetic.size, false);
     }
-    free(bytes);
 }
 
 /* The file is cut within the fourth child. The three complete children are kept, and those keys of
@@ -459,7 +454,7 @@ TEST(test_nothing_is_allocated_before_its_size_is_checked) {
         Refusal refusal = {.left = 10000};
         const RpAllocator allocator = Refusal_Allocator(&refusal);
         RpAni ani;
-        uint8_t *bytes = malloc(synthetic.size);
+        HEAP uint8_t *bytes = malloc(synthetic.size);
         memcpy(bytes, synthetic.bytes, synthetic.size);
         memset(bytes + at, 0xFF, 4);
         if (RpAni_Read(bytes, synthetic.size, RP_ANI_FILE, RP_TOLERANT, &allocator, &ani, NULL) ==
@@ -467,7 +462,6 @@ TEST(test_nothing_is_allocated_before_its_size_is_checked) {
             RpAni_Free(&ani);
         assert_true(refusal.largest < 60 * synthetic.size);
         assert_int_equal(refusal.live, 0);
-        free(bytes);
     }
 }
 

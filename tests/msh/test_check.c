@@ -626,7 +626,7 @@ TEST(RefusedMemoryIsReported) {
  * the whole map. Following all of them would take cubic time. */
 TEST(OverlapsDoNotMultiply) {
     enum { BATCHES = 2000, INDICES = 60000, NODES = 1500, WORDS = 60000 };
-    uint8_t *bytes = calloc(1, 200000);
+    HEAP uint8_t *bytes = calloc(1, 200000);
     OWNED(Image) image = Walker_Make(false);
     assert_non_null(bytes);
     Image_Replace(&image, 6, bytes, INDICES * 2);
@@ -653,7 +653,6 @@ TEST(OverlapsDoNotMultiply) {
     for (uint32_t i = 0; i < findings.count; i++)
         given_up += strncmp(findings.list[i].what, "given up", 8) == 0;
     assert_true(given_up >= 2);
-    free(bytes);
 }
 
 /* The table of the largest indices gives what a plain walk gives. */

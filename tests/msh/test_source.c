@@ -26,7 +26,7 @@ typedef struct Member {
 enum { MESH = 0x4853454D, TEXTURE = 0x6D786554 };
 
 static RpBuffer MakeLibrary(const Member *members, uint32_t count) {
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpBuffer image;
     RpNResArchive_Init(&archive, NULL);
     for (uint32_t i = 0; i < count; i++) {
@@ -37,7 +37,6 @@ static RpBuffer MakeLibrary(const Member *members, uint32_t count) {
     }
     RpBuffer_Init(&image, NULL);
     assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &image, NULL), RP_OK);
-    RpNResArchive_Free(&archive);
     return image;
 }
 

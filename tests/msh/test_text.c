@@ -183,7 +183,7 @@ static Pieces DumpInPieces(const Image *image, uint32_t fails_at, RpStatus expec
 static Image MakeLarge(void) {
     enum { SIZE = 300000 };
     Image image = Walker_Make(true);
-    uint8_t *bytes = malloc(SIZE);
+    HEAP uint8_t *bytes = malloc(SIZE);
     uint64_t seed = 8;
     assert_non_null(bytes);
     for (uint32_t i = 0; i < SIZE; i++)
@@ -195,7 +195,6 @@ static Image MakeLarge(void) {
     const RpNRes archive = Image_Open(&image);
     const RpNResEntry last = RpNRes_Entry(&archive, archive.count - 1);
     Image_PutU32(&image, last.record_offset + 12, 11); /* its size */
-    free(bytes);
     return image;
 }
 
@@ -227,14 +226,13 @@ TEST(NothingFollowsAPieceThatIsRefused) {
 TEST(LongStreamsComeBack) {
     enum { SIZE = 17 << 20 };
     OWNED(Image) image = Walker_Make(true);
-    uint8_t *bytes = calloc(1, SIZE);
+    HEAP uint8_t *bytes = calloc(1, SIZE);
     assert_non_null(bytes);
     Image_Add(&image, 77, bytes, SIZE);
     RpBuffer text = Dump(&image);
     assert_false(Contains(&text, "\"layout\""));
     RpBuffer_Free(&text);
     AssertRoundTrip(&image);
-    free(bytes);
 }
 
 /* Makes a directory of a thousand entries that all contain the whole file. */
@@ -350,11 +348,10 @@ TEST(CutTextsAreRefused) {
     OWNED(Image) image = Walker_Make(false);
     OWNED(RpBuffer) text = Dump(&image), back = {0};
     for (size_t size = 0; size + 2 < text.size; size += 7) {
-        char *cut = malloc(size ? size : 1);
+        HEAP char *cut = malloc(size ? size : 1);
         assert_non_null(cut);
         memcpy(cut, text.bytes, size);
         assert_int_not_equal(RpMsh_Assemble(cut, size, &back, NULL), RP_OK);
-        free(cut);
     }
 }
 

@@ -147,12 +147,11 @@ TEST(AnimationsOfOtherModelsAreRefused) {
 static void SetMapWord(RpNResArchive *archive, uint32_t index, uint16_t word) {
     uint32_t member = (uint32_t)RpNResArchive_FindType(archive, RP_MSH_FRAME_MAP);
     uint32_t size = archive->members[member].size;
-    uint8_t *bytes = malloc(size);
+    HEAP uint8_t *bytes = malloc(size);
     memcpy(bytes, archive->members[member].data, size);
     bytes[index * 2] = (uint8_t)word;
     bytes[index * 2 + 1] = (uint8_t)(word >> 8);
     assert_int_equal(RpNResArchive_Replace(archive, member, bytes, size, NULL), RP_OK);
-    free(bytes);
 }
 
 TEST(OddMapsAreSampledOrRefused) {
@@ -475,16 +474,15 @@ TEST(MatchedNodesAreThoseASearchFinds) {
  * minutes. */
 TEST(ManyNodesAreMatchedInAnInstant) {
     enum { COUNT = 65535 };
-    uint8_t *names = malloc((size_t)COUNT * RP_MSH_NAME_BYTES);
-    uint32_t *nodes = malloc(COUNT * sizeof *nodes), matched;
+    HEAP uint8_t *names = malloc((size_t)COUNT * RP_MSH_NAME_BYTES);
+    HEAP uint32_t *nodes = malloc(COUNT * sizeof *nodes);
+    uint32_t matched;
     RpMsh msh;
     assert_true(names && nodes);
     MakeNames(&msh, names, COUNT, 20, 5);
     assert_int_equal(RpMsh_MatchNodes(&msh, &msh, NULL, nodes, &matched, NULL), RP_OK);
     for (uint32_t n = 0; n < COUNT; n++)
         assert_int_equal(nodes[n], names[(size_t)n * RP_MSH_NAME_BYTES] ? n : RP_MSH_NONE);
-    free(names);
-    free(nodes);
 }
 
 TEST(RangesKeepThePosesWithin) {

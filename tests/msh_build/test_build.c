@@ -345,7 +345,7 @@ static void MisplaceMapWords(RpNResArchive *archive, uint64_t random) {
     RpMsh msh;
     assert_int_equal(RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, &msh, NULL), RP_OK);
     const RpMshStream *stream = &msh.streams[RP_MSH_FRAME_MAP];
-    uint8_t *words = calloc(stream->size + 1, 1);
+    HEAP uint8_t *words = calloc(stream->size + 1, 1);
     memcpy(words, stream->data, stream->size);
     for (uint32_t n = 0; n < RpMsh_Count(&msh, RP_MSH_NODES); n++) {
         RpMshNode node;
@@ -363,7 +363,6 @@ static void MisplaceMapWords(RpNResArchive *archive, uint64_t random) {
     }
     assert_int_equal(
         RpNResArchive_Replace(archive, (uint32_t)stream->entry, words, stream->size, NULL), RP_OK);
-    free(words);
 }
 
 /* Only on such maps does it matter to which frame an odd or half time belongs. */
@@ -595,7 +594,7 @@ TEST(APoolOf65535KeysFitsAndOneMoreDoesNot) {
     RpNResArchive archive;
     RpMsh msh;
     RpMshNode node;
-    RpMshKey *keys = calloc(65536, sizeof *keys);
+    HEAP RpMshKey *keys = calloc(65536, sizeof *keys);
     for (uint32_t k = 0; k < 65536; k++)
         keys[k] = (RpMshKey){.time = (float)k, .rotation = {0, 0, 0, 32767}};
     for (uint32_t count = 65534; count <= 65535; count++) {
@@ -612,7 +611,6 @@ TEST(APoolOf65535KeysFitsAndOneMoreDoesNot) {
     refused.nodes[0].keys = keys;
     refused.nodes[0].key_count = 65536;
     AssertRefused("key pool", "65536");
-    free(keys);
 }
 
 /* The last block may begin at word 65534, wherever it ends. */

@@ -526,7 +526,7 @@ TEST(DamagedModelsAreEditedOrRefused) {
                 at->attr2 = Random_SplitMixBelow(&random, 100);
                 continue;
             }
-            uint8_t *bytes = malloc(at->size);
+            HEAP uint8_t *bytes = malloc(at->size);
             uint32_t size =
                 at->size -
                 (Random_SplitMixBelow(&random, 4) ? 0 : Random_SplitMixBelow(&random, 9));
@@ -535,7 +535,6 @@ TEST(DamagedModelsAreEditedOrRefused) {
                 bytes[Random_SplitMixBelow(&random, at->size)] ^=
                     (uint8_t)(1U << Random_SplitMixBelow(&random, 8));
             RpNResArchive_Replace(&archive, member, bytes, size <= at->size ? size : 0, NULL);
-            free(bytes);
         }
         EditAll(&archive);
         WriteImage(&archive, &image);
@@ -554,10 +553,9 @@ static RpStatus TurnAll(RpNResArchive *archive, RpError *error) {
 }
 
 static RpStatus InstallNew(RpNResArchive *archive, RpError *error) {
-    RpMshAnimation animation;
+    OWNED(RpMshAnimation) animation;
     RandomAnimation(&animation, 3, 3, 30);
     RpStatus status = RpMshAnimation_Install(&animation, archive, error);
-    RpMshAnimation_Free(&animation);
     return status;
 }
 

@@ -1,5 +1,7 @@
 #include "image.h"
 
+#include "tests/owned.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -63,7 +65,7 @@ Image Image_Make(const TestMember *members, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         data += (members[i].size + 7u) / 8 * 8;
     Image image = {.size = data + 64 * (size_t)count};
-    uint32_t *order = malloc(count * sizeof *order + 1);
+    HEAP uint32_t *order = malloc(count * sizeof *order + 1);
     image.bytes = calloc(1, image.size);
     memcpy(image.bytes, "NRes", 4);
     Image_Put(&image, 4, 0x100);
@@ -77,7 +79,6 @@ Image Image_Make(const TestMember *members, uint32_t count) {
         PutRecord(&image, data + 64 * (size_t)i, &members[i], offset, order[i]);
         offset += (members[i].size + 7u) / 8 * 8;
     }
-    free(order);
     return image;
 }
 

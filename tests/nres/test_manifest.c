@@ -162,7 +162,7 @@ TEST(AMemberRemovedFromAManifestClosesUp) {
 
 /* Assembles the text of an archive without one member. */
 static RpStatus AssembleWithout(const RpNRes *archive, uint32_t index, RpBuffer *image) {
-    RpBuffer json;
+    OWNED(RpBuffer) json;
     RpError error = {.what = ""};
     RpBuffer_Init(&json, NULL);
     RpBuffer_Init(image, NULL);
@@ -178,7 +178,6 @@ static RpStatus AssembleWithout(const RpNRes *archive, uint32_t index, RpBuffer 
         cJSON_free(edited);
         cJSON_Delete(root);
     }
-    RpBuffer_Free(&json);
     return status;
 }
 
@@ -416,10 +415,9 @@ TEST(FilesHaveDifferentNamesInAnyCase) {
                                            "_",        "_~4",        "Land_1.msh"};
     OWNED(Image) image = Image_Make(members, 6);
     const RpNRes archive = Open(&image);
-    MemberFileName *files = ArchiveFile_Names(&archive);
+    HEAP MemberFileName *files = ArchiveFile_Names(&archive);
     for (uint32_t i = 0; i < 6; i++)
         assert_string_equal(files[i].text, expected[i]);
-    free(files);
 }
 
 TEST(TypesAreFourCharactersOrNumbers) {

@@ -174,12 +174,10 @@ static void EditOnce(Model *model, RpNResArchive *archive, uint64_t *seed) {
 }
 
 static Image Written(const RpNResArchive *archive, RpNResLayout layout) {
-    RpBuffer buffer;
+    OWNED(RpBuffer) buffer;
     RpBuffer_Init(&buffer, NULL);
     assert_int_equal(RpNResArchive_Write(archive, layout, &buffer, NULL), RP_OK);
-    Image image = Image_Copy(buffer.bytes, buffer.size);
-    RpBuffer_Free(&buffer);
-    return image;
+    return Image_Copy(buffer.bytes, buffer.size);
 }
 
 static void AssertHolds(const Image *image, const Model *model) {

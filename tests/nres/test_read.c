@@ -198,8 +198,8 @@ static TestMember *MakeMany(char (*names)[16]) {
 
 /* The library writes this image, because a bubble sort of so many names would take long. */
 static Image WriteMany(const TestMember *members) {
-    RpNResArchive archive;
-    RpBuffer buffer;
+    OWNED(RpNResArchive) archive;
+    OWNED(RpBuffer) buffer;
     RpBuffer_Init(&buffer, NULL);
     RpNResArchive_Init(&archive, NULL);
     for (uint32_t i = 0; i < MANY; i++) {
@@ -209,15 +209,12 @@ static Image WriteMany(const TestMember *members) {
         assert_int_equal(RpNResArchive_Add(&archive, i, &member, NULL), RP_OK);
     }
     assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &buffer, NULL), RP_OK);
-    Image image = Image_Copy(buffer.bytes, buffer.size);
-    RpBuffer_Free(&buffer);
-    RpNResArchive_Free(&archive);
-    return image;
+    return Image_Copy(buffer.bytes, buffer.size);
 }
 
 TEST(FindsEveryNameOfALargeArchive) {
-    char(*names)[16] = calloc(MANY, sizeof *names);
-    TestMember *members = MakeMany(names);
+    HEAP char(*names)[16] = calloc(MANY, sizeof *names);
+    HEAP TestMember *members = MakeMany(names);
     OWNED(Image) image = WriteMany(members);
     RpNRes archive = Open(&image, RP_STRICT);
     assert_true(archive.sorted);
@@ -228,19 +225,17 @@ TEST(FindsEveryNameOfALargeArchive) {
         assert_int_equal(RpNRes_Find(&archive, "m"), -1);
         assert_int_equal(RpNRes_Find(&archive, "zzz"), -1);
     }
-    free(members);
-    free(names);
 }
 
 /* The payloads lie in the opposite order of the directory, so the check works in batches or in the
  * caller's memory. An overlap between distant entries is found either way. */
 TEST(FindsOverlapsOfALargeArchiveInAnyOrder) {
-    char(*names)[16] = calloc(MANY, sizeof *names);
-    TestMember *members = MakeMany(names);
+    HEAP char(*names)[16] = calloc(MANY, sizeof *names);
+    HEAP TestMember *members = MakeMany(names);
     for (uint32_t i = 0; i < MANY; i++)
         members[i].size = 8;
     OWNED(Image) image = WriteMany(members);
-    void *work = malloc(RpNRes_CheckWork(MANY));
+    HEAP void *work = malloc(RpNRes_CheckWork(MANY));
     for (uint32_t i = 0; i < MANY; i++)
         Image_Put(&image, Image_Field(&image, i, FIELD_OFFSET), 16 + 8 * (i * 4001u % MANY));
     Open(&image, RP_STRICT);
@@ -258,9 +253,6 @@ TEST(FindsOverlapsOfALargeArchiveInAnyOrder) {
     assert_string_equal(with.where, without.where);
     assert_string_equal(with.expected, opening.expected);
     assert_string_equal(with.where, opening.where);
-    free(work);
-    free(members);
-    free(names);
 }
 
 /* ---- archives within archives ---------------------------------------------------------------- */

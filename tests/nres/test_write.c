@@ -23,13 +23,11 @@ static RpNResArchive Read(const Image *image, RpReadMode mode) {
 }
 
 static Image Write(const RpNResArchive *archive, RpNResLayout layout) {
-    RpBuffer buffer;
+    OWNED(RpBuffer) buffer;
     RpError error;
     RpBuffer_Init(&buffer, NULL);
     AssertOk(RpNResArchive_Write(archive, layout, &buffer, &error), &error);
-    Image image = Image_Copy(buffer.bytes, buffer.size);
-    RpBuffer_Free(&buffer);
-    return image;
+    return Image_Copy(buffer.bytes, buffer.size);
 }
 
 static void AssertSameBytes(const Image *a, const Image *b) {

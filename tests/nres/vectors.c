@@ -11,6 +11,7 @@
  * canonical form, too, checked without and with memory; where each name is found, by directory and
  *                                        as the game does; the image written canonically, or `-` */
 #include "retropose/nres.h"
+#include "tests/owned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -48,7 +49,7 @@ static Bytes ReadBytes(const char *path) {
 }
 
 static int WriteArchive(const RpNResArchive *archive, RpNResLayout layout, const char *path) {
-    RpBuffer image;
+    OWNED(RpBuffer) image;
     RpError error = {0};
     RpBuffer_Init(&image, NULL);
     RpStatus status = RpNResArchive_Write(archive, layout, &image, &error);
@@ -56,7 +57,6 @@ static int WriteArchive(const RpNResArchive *archive, RpNResLayout layout, const
     bool written = file && fwrite(image.bytes, 1, image.size, file) == image.size;
     if (file && fclose(file) != 0)
         written = false;
-    RpBuffer_Free(&image);
     if (status != RP_OK)
         return Fail(&error);
     return written ? 0 : 2;
@@ -91,7 +91,7 @@ static RpStatus AddLine(RpNResArchive *archive, const char *line, RpError *error
 
 static int Pack(const char *description, const char *path) {
     static char line[LINE_BYTES];
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive = {0};
     RpError error = {0};
     RpStatus status = RP_OK;
     FILE *file = fopen(description, "r");
@@ -101,15 +101,13 @@ static int Pack(const char *description, const char *path) {
     while (status == RP_OK && fgets(line, sizeof line, file))
         status = AddLine(&archive, line, &error);
     fclose(file);
-    int result = status == RP_OK ? WriteArchive(&archive, RP_NRES_CANONICAL, path) : Fail(&error);
-    RpNResArchive_Free(&archive);
-    return result;
+    return status == RP_OK ? WriteArchive(&archive, RP_NRES_CANONICAL, path) : Fail(&error);
 }
 
 static int Rewrite(const char *in, RpNResSort sort, RpNResLayout layout, const char *out) {
     Bytes bytes = ReadBytes(in);
     RpNRes image;
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpError error = {0};
     RpNResArchive_Init(&archive, NULL);
     RpStatus status = RpNRes_Open(bytes.at, bytes.size, RP_TOLERANT, &image, &error);
@@ -118,7 +116,6 @@ static int Rewrite(const char *in, RpNResSort sort, RpNResLayout layout, const c
     if (status == RP_OK)
         status = RpNResArchive_Sort(&archive, sort, &error);
     int result = status == RP_OK ? WriteArchive(&archive, layout, out) : Fail(&error);
-    RpNResArchive_Free(&archive);
     free(bytes.at);
     return result;
 }
@@ -154,8 +151,8 @@ static void PrintVerdict(const uint8_t *image, size_t size, uint32_t *work) {
 }
 
 static void PrintCanonical(const RpNRes *image) {
-    RpNResArchive archive;
-    RpBuffer canonical;
+    OWNED(RpNResArchive) archive;
+    OWNED(RpBuffer) canonical;
     RpNResArchive_Init(&archive, NULL);
     RpBuffer_Init(&canonical, NULL);
     if (RpNResArchive_Read(&archive, image, NULL) == RP_OK &&
@@ -167,8 +164,6 @@ static void PrintCanonical(const RpNRes *image) {
     } else {
         puts(" -");
     }
-    RpBuffer_Free(&canonical);
-    RpNResArchive_Free(&archive);
 }
 
 static int Judge(const char *path, char **names, int name_count) {

@@ -75,14 +75,13 @@ static void AssertIsImage(RpBuffer *written, const Image *image) {
 
 static void AssertLoads(const Opened *opened, uint32_t index, const void *data, size_t size) {
     RpError error;
-    uint8_t *output = malloc(size + 1);
+    HEAP uint8_t *output = malloc(size + 1);
     assert_non_null(output);
     assert_int_equal(opened->records[index].unpacked_size, size);
     if (RpRsLi_Load(&opened->rsli, index, output, work, NULL, &error))
         fail_msg("%s, %s", error.where, error.what);
     if (size > 0)
         assert_memory_equal(output, data, size);
-    free(output);
 }
 
 static void AssertText(const Opened *opened, const char *name, const char *text) {
@@ -523,7 +522,7 @@ TEST(MoreThan32767EntriesAreRefused) {
     }
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "X", 0, "x", 1, NULL), RP_INVALID);
     OWNED(RpBuffer) written = Written(&archive);
-    RpRsLiRecord *records = malloc(32767 * sizeof *records);
+    HEAP RpRsLiRecord *records = malloc(32767 * sizeof *records);
     RpRsLi rsli;
     assert_non_null(records);
     assert_int_equal(
@@ -535,7 +534,6 @@ TEST(MoreThan32767EntriesAreRefused) {
         assert_int_equal(RpRsLi_Load(&rsli, i, &byte, work, NULL, NULL), RP_OK);
         assert_int_equal(byte, name[0]);
     }
-    free(records);
 }
 
 /* ---- random edits against a plain list ------------------------------------------------------- */

@@ -21,7 +21,7 @@ enum { METHODS = sizeof methods / sizeof *methods };
 static void AssertComesBack(uint32_t method, uint32_t key, const Input *input) {
     OWNED(RpBuffer) packed = {0};
     RpRsLiNotes notes;
-    uint8_t *output = malloc(input->size + 1);
+    HEAP uint8_t *output = malloc(input->size + 1);
     assert_non_null(output);
     output[input->size] = 0xA5;
     assert_int_equal(RpRsLi_Pack(method, key, input->bytes, input->size, &packed, NULL), RP_OK);
@@ -39,7 +39,6 @@ static void AssertComesBack(uint32_t method, uint32_t key, const Input *input) {
                                                                   input->size);
         assert_memory_equal(output, input->bytes, input->size);
     }
-    free(output);
 }
 
 TEST(EveryInputComesBackByEveryMethod) {
@@ -78,7 +77,7 @@ static Input InputOf(const char *name) {
 
 TEST(EveryCutIsAnErrorAtItsEnd) {
     OWNED(Input) input = InputOf("TEXT-4097");
-    uint8_t *output = malloc(input.size);
+    HEAP uint8_t *output = malloc(input.size);
     assert_non_null(output);
     for (size_t i = 0; i < METHODS; i++) {
         OWNED(RpBuffer) packed = {0};
@@ -86,17 +85,15 @@ TEST(EveryCutIsAnErrorAtItsEnd) {
                          RP_OK);
         for (size_t cut = 0; cut < packed.size; cut++) {
             RpError error;
-            uint8_t *copy = malloc(cut + 1); /* a block of exactly the size that is declared */
+            HEAP uint8_t *copy = malloc(cut + 1); /* a block of exactly the size that is declared */
             assert_non_null(copy);
             memcpy(copy + 1, packed.bytes, cut);
             assert_int_equal(RpRsLi_Unpack(methods[i], 0x4321, copy + 1, cut, output, input.size,
                                            work, NULL, &error),
                              RP_CORRUPT);
             assert_int_equal(error.offset, cut);
-            free(copy);
         }
     }
-    free(output);
 }
 
 /* The output has as many bytes as were asked for, or there is an error. */

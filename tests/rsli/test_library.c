@@ -81,7 +81,7 @@ TEST(EveryTruncationOfHeaderAndTableIsRefused) {
     for (size_t size = 0; size < 128; size++) {
         RpRsLi rsli = {.count = 77};
         RpError error;
-        uint8_t *copy = malloc(size + 1);
+        HEAP uint8_t *copy = malloc(size + 1);
         assert_non_null(copy);
         memcpy(copy + 1, image.bytes, size);
         for (int mode = RP_STRICT; mode <= RP_TOLERANT; mode++)
@@ -92,7 +92,6 @@ TEST(EveryTruncationOfHeaderAndTableIsRefused) {
         assert_int_equal(error.offset, size < 32 ? size : 4);
         assert_int_equal(RpRsLi_Count(copy + 1, size), 0);
         assert_int_equal(rsli.count, 77); /* the library was not written to */
-        free(copy);
     }
 }
 
@@ -492,13 +491,12 @@ TEST(RandomBytesAreNeverReadOutOfBounds) {
             Random_Lcg64(&seed);
             image.bytes[(size_t)(seed >> 33) % image.size] = (uint8_t)(seed >> 24);
         }
-        uint8_t *copy = malloc(image.size);
+        HEAP uint8_t *copy = malloc(image.size);
         assert_non_null(copy);
         memcpy(copy, image.bytes, image.size);
         RpRsLi_Check(copy, image.size, 2, NULL, NULL, NULL);
         if (RpRsLi_Open(copy, image.size, 2, RP_TOLERANT, records, MOST, &rsli, NULL) == RP_OK)
             RpRsLi_Find(&rsli, "B");
-        free(copy);
     }
 }
 

@@ -8,6 +8,7 @@
 #include "formats/archive/rsli_names.h"
 #include "image.h"
 #include "tests/test.h"
+#include "work.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -120,7 +121,7 @@ TEST(AManifestByHandNeedsContentsOnly) {
              "{\"name\": \"\xD0\x90\", \"hex\": \"00ff\", \"service\": \"01020304\"}]}";
     OWNED(RpBuffer) image;
     Opened opened;
-    uint8_t output[3], *work = malloc(RP_RSLI_WORK_BYTES);
+    uint8_t output[3];
     assert_int_equal(Assemble(json, false, &image, NULL), RP_OK);
     Open(&opened, image.bytes, image.size);
     assert_int_equal(opened.rsli.count, 3);
@@ -134,7 +135,6 @@ TEST(AManifestByHandNeedsContentsOnly) {
     assert_memory_equal(output, "ABC", 3);
     assert_int_equal(RpRsLi_Load(&opened.rsli, 2, output, work, NULL, NULL), RP_OK);
     assert_memory_equal(output, "\0\xFF", 2);
-    free(work);
 }
 
 /* A name that is changed in the text moves entries in the map and payloads to other keys. */
@@ -163,7 +163,7 @@ TEST(ARenamedEntryGetsItsKey) {
     RpRsLiArchive archive;
     OWNED(RpBuffer) image = {0}, json = {0}, again;
     Opened opened;
-    uint8_t output[4], *work = malloc(RP_RSLI_WORK_BYTES);
+    uint8_t output[4];
     static const char *const names[] = {"BBBB", "CCCC", "DDDD"};
     RpRsLiArchive_Init(&archive, NULL);
     for (uint32_t i = 0; i < 3; i++)
@@ -184,7 +184,6 @@ TEST(ARenamedEntryGetsItsKey) {
         assert_memory_equal(output, names[i], 4);
         assert_int_equal(opened.records[i].sort, i == 0 ? 2 : i - 1);
     }
-    free(work);
 }
 
 TEST(WrongManifestsAreRefusedByField) {
@@ -397,11 +396,10 @@ TEST(FileNamesLeadNowhereAndDiffer) {
         rows[i].name = names[i];
     Image_Make(&image, 0, rows, 12);
     Open(&opened, image.bytes, image.size);
-    MemberFileName *files = RsLiFile_Names(&opened.rsli);
+    HEAP MemberFileName *files = RsLiFile_Names(&opened.rsli);
     assert_non_null(files);
     for (uint32_t i = 0; i < 12; i++)
         assert_string_equal(files[i].text, expected[i]);
-    free(files);
 }
 
 TEST(NamesAreShownWithoutControlCharacters) {

@@ -2,6 +2,7 @@
  * reference.py compares. If the library is refused, the exit code is 1 and there is a line on
  * stderr. */
 #include "retropose/rsli.h"
+#include "tests/owned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -41,13 +42,12 @@ static int UnpackEntries(const RpRsLi *rsli, const char *prefix) {
     RpError error = {0};
     for (uint32_t i = 0; i < rsli->count; i++) {
         uint32_t size = rsli->records[i].unpacked_size;
-        uint8_t *output = malloc((size_t)size + 1);
+        HEAP uint8_t *output = malloc((size_t)size + 1);
         if (!output)
             return 1;
         int status = RpRsLi_Load(rsli, i, output, work, NULL, &error) != RP_OK
                          ? Fail(&error)
                          : WriteEntry(prefix, i, output, size);
-        free(output);
         if (status)
             return status;
     }
@@ -60,9 +60,9 @@ int main(int argc, char **argv) {
         return 2;
     }
     size_t size;
-    uint8_t *image = ReadFile(argv[1], &size);
+    HEAP uint8_t *image = ReadFile(argv[1], &size);
     uint32_t count = image ? RpRsLi_Count(image, size) : 0;
-    RpRsLiRecord *records = calloc((size_t)count + 1, sizeof *records);
+    HEAP RpRsLiRecord *records = calloc((size_t)count + 1, sizeof *records);
     RpError error = {0};
     RpRsLi rsli;
     int status = 2;
@@ -71,7 +71,5 @@ int main(int argc, char **argv) {
                              count, &rsli, &error) != RP_OK
                      ? Fail(&error)
                      : UnpackEntries(&rsli, argv[3]);
-    free(records);
-    free(image);
     return status;
 }

@@ -373,7 +373,7 @@ TEST(NothingHangs) {
 
 TEST(ObjectsThatShareALibraryDoNotDisturbEachOther) {
     static RandomObject alone;
-    RandomObject *objects = calloc(OBJECTS, sizeof *objects);
+    HEAP RandomObject *objects = calloc(OBJECTS, sizeof *objects);
     assert_non_null(objects);
     assert_true(RandomAcWorld_Make(&world, &source));
     for (int i = 0; i < OBJECTS; i++)
@@ -388,7 +388,6 @@ TEST(ObjectsThatShareALibraryDoNotDisturbEachOther) {
         assert_true(alone.digest == objects[i].digest);
     }
     RandomAcWorld_Free(&world);
-    free(objects);
 }
 
 /* ---- the same everywhere --------------------------------------------------------------------- */

@@ -74,7 +74,7 @@ TEST(TheAnimationIsReadAndWritten) {
 TEST(EveryTruncationOfAnAnimationIsOne) {
     for (size_t size = 0; size < ANIMATION_BYTES; size++) {
         /* The image is a block of its own, so that sanitizers see accesses beyond its end. */
-        uint8_t *image = malloc(size ? size : 1);
+        HEAP uint8_t *image = malloc(size ? size : 1);
         OWNED(RpAcAnimation) animation;
         RpError error;
         memcpy(image, animation_image, size);
@@ -87,7 +87,6 @@ TEST(EveryTruncationOfAnAnimationIsOne) {
             RpAcAnimation_Read(image, size, RP_TOLERANT, NULL, &animation, &error);
         assert_true(tolerant == RP_OK ? animation.damaged && animation.frame_count == 1
                                       : tolerant == status);
-        free(image);
     }
 }
 
@@ -240,7 +239,7 @@ TEST(TheTableIsReadSearchedAndWritten) {
 
 TEST(EveryTruncationOfATableIsOne) {
     for (size_t size = 0; size < TABLE_BYTES; size++) {
-        uint8_t *image = malloc(size ? size : 1);
+        HEAP uint8_t *image = malloc(size ? size : 1);
         OWNED(RpAcMotionTable) table;
         RpError error;
         memcpy(image, table_image, size);
@@ -250,7 +249,6 @@ TEST(EveryTruncationOfATableIsOne) {
         assert_int_equal(RpAcMotionTable_Read(image, size, RP_TOLERANT, NULL, &table, &error),
                          RP_OK);
         assert_true(table.damaged);
-        free(image);
     }
 }
 

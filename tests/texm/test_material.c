@@ -160,7 +160,7 @@ static void AssertFinds(const RpNResEntries *library, const char *name, int32_t 
 static void AssertFindsInBoth(const RpNResArchive *library, const char *name, int32_t index,
                               RpMaterialMatch match) {
     RpNRes image;
-    RpBuffer bytes;
+    OWNED(RpBuffer) bytes;
     RpBuffer_Init(&bytes, NULL);
     assert_int_equal(RpNResArchive_Write(library, RP_NRES_CANONICAL, &bytes, NULL), RP_OK);
     assert_int_equal(RpNRes_Open(bytes.bytes, bytes.size, RP_STRICT, &image, NULL), RP_OK);
@@ -168,7 +168,6 @@ static void AssertFindsInBoth(const RpNResArchive *library, const char *name, in
     AssertFinds(&entries, name, index, match);
     entries = RpNResArchive_Entries(library);
     AssertFinds(&entries, name, index, match);
-    RpBuffer_Free(&bytes);
 }
 
 TEST(WhatLeadsToAMaterial) {
