@@ -453,15 +453,13 @@ static void AddDigest(RpBuffer *digests, const RpBuffer *image) {
 
 static void DigestModels(const char *readings, char hex[DIGEST_HEX_BYTES]) {
     RpCorpus *corpus = NewCorpus(readings);
-    RpBuffer digests, image;
-    RpBuffer_Init(&digests, NULL);
+    OWNED(RpBuffer) digests = {0};
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+        OWNED(RpBuffer) image;
         WriteModel(corpus, i, &image);
         AddDigest(&digests, &image);
-        RpBuffer_Free(&image);
     }
     Digest_OfBytes(digests.bytes, digests.size, hex);
-    RpBuffer_Free(&digests);
     RpCorpus_Free(corpus);
 }
 
@@ -478,16 +476,14 @@ TEST(ModelsAreTheSameBytesEverywhere) {
 
 TEST(VariantsAreTheSameBytesEverywhere) {
     char hex[DIGEST_HEX_BYTES];
-    RpBuffer digests, image;
-    RpBuffer_Init(&digests, NULL);
+    OWNED(RpBuffer) digests = {0};
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
+        OWNED(RpBuffer) image;
         WriteVariant(usual, i, &image);
         AddDigest(&digests, &image);
-        RpBuffer_Free(&image);
     }
     Digest_OfBytes(digests.bytes, digests.size, hex);
     assert_string_equal(hex, "c7b1671606c5b4e00a44299f259bd5a0cf78d94a311cb628c0e17f67cd470463");
-    RpBuffer_Free(&digests);
 }
 
 TEST(OtherSeedsGiveOtherModels) {

@@ -472,10 +472,11 @@ static Rounding RunUnder(const Rounding *thread, const Job *job, RpBuffer *out) 
 }
 
 static void Compare(const Job *job, const char *subject) {
-    RpBuffer expected, found;
+    OWNED(RpBuffer) expected;
     RunUnder(&modes[0], job, &expected);
     assert_true(expected.size > 0 && !expected.failed);
     for (int i = 1; i < MODES; i++) {
+        OWNED(RpBuffer) found;
         calls = wrong_calls = 0;
         const Rounding left = RunUnder(&modes[i], job, &found);
         if (found.size != expected.size || memcmp(found.bytes, expected.bytes, found.size) != 0)
@@ -488,9 +489,7 @@ static void Compare(const Job *job, const char *subject) {
         if (calls == 0 || wrong_calls > 0)
             fail_msg("%s of %s calls its caller %u times, %u times under modes of its own",
                      job->name, subject, (unsigned)calls, (unsigned)wrong_calls);
-        RpBuffer_Free(&found);
     }
-    RpBuffer_Free(&expected);
 }
 
 /* ---- what jobs begin with -------------------------------------------------------------------- */
@@ -609,9 +608,9 @@ static void DumpUntilJump(void) {
 }
 
 TEST(AnAllocatorThatJumpsLeavesTheModesAsTheyWere) {
-    RpBuffer again;
     model = models;
     for (int i = 0; i < MODES; i++) {
+        OWNED(RpBuffer) again;
         Rounding_Set(modes[i]);
         DumpUntilJump();
         const Rounding left = Rounding_Get();
@@ -620,6 +619,5 @@ TEST(AnAllocatorThatJumpsLeavesTheModesAsTheyWere) {
         RunUnder(&modes[i], &of_model[0], &again);
         assert_int_equal(again.size, model->dump.size);
         assert_memory_equal(again.bytes, model->dump.bytes, again.size);
-        RpBuffer_Free(&again);
     }
 }

@@ -731,7 +731,8 @@ TEST(test_changed_bytes_are_survived) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 TEST(test_refused_memory_is_an_error_and_leaks_nothing) {
-    RpBuffer file, again;
+    OWNED(RpBuffer) file;
+    RpBuffer again;
     ExportSmall(&file);
     for (int count = 0;; count++) {
         Refusal refusal = {.left = count};
@@ -755,7 +756,6 @@ TEST(test_refused_memory_is_an_error_and_leaks_nothing) {
             break;
         assert_true(count < 100000);
     }
-    RpBuffer_Free(&file);
 }
 
 TEST(test_null_options_are_the_defaults) {
@@ -775,7 +775,8 @@ TEST(test_null_options_are_the_defaults) {
 
 /* One block that is refused must not be missing from a file that is said to be whole. */
 TEST(test_one_refused_block_is_an_error) {
-    RpBuffer file, again;
+    OWNED(RpBuffer) file;
+    RpBuffer again;
     ExportSmall(&file);
     const RpGltfImportOptions import = RpGltfImportOptions_Default();
     OWNED(RpNResArchive) model = {0};
@@ -796,5 +797,4 @@ TEST(test_one_refused_block_is_an_error) {
             break;
         assert_true(count < 100000);
     }
-    RpBuffer_Free(&file);
 }

@@ -72,16 +72,14 @@ AROUND(AfterAll) {
 TEST(test_an_untouched_export_imports_as_the_same_bytes) {
     for (uint32_t number = 0; number < models.count; number++) {
         OWNED(TestModel) model;
-        RpBuffer file;
-        RpNResArchive back;
         const RpGltfExportOptions options = Options(number);
         assert_true(TestModels_Make(&models, number, &model));
         if (TestModel_CanExport(&model)) {
+            OWNED(RpBuffer) file;
+            OWNED(RpNResArchive) back;
             Export(&model.archive, &options, &file);
             Import(&file, &back);
             AssertSameMembers(&model.archive, &back, model.name);
-            RpNResArchive_Free(&back);
-            RpBuffer_Free(&file);
         }
     }
 }
@@ -89,19 +87,16 @@ TEST(test_an_untouched_export_imports_as_the_same_bytes) {
 TEST(test_export_of_an_import_is_the_same_file) {
     for (uint32_t number = 0; number < models.count; number += 3) {
         OWNED(TestModel) model;
-        RpBuffer first, second;
-        RpNResArchive back;
         const RpGltfExportOptions options = Options(number);
         assert_true(TestModels_Make(&models, number, &model));
         if (TestModel_CanExport(&model)) {
+            OWNED(RpBuffer) first, second;
+            OWNED(RpNResArchive) back;
             Export(&model.archive, &options, &first);
             Import(&first, &back);
             Export(&back, &options, &second);
             assert_int_equal(first.size, second.size);
             assert_memory_equal(first.bytes, second.bytes, first.size);
-            RpNResArchive_Free(&back);
-            RpBuffer_Free(&first);
-            RpBuffer_Free(&second);
         }
     }
 }

@@ -51,11 +51,11 @@ static RpStatus Pose(const Archive *archive, const char *member, float frame, Rp
 TEST(OneCallHasTheBitsOfMany) {
     OWNED(Archive) archive = MakeArchive();
     RpSkeleton skeleton;
-    RpModelPose pose;
     float local[64][16], model_space[64][16];
     assert_int_equal(RpSkeleton_FromNRes(archive.model.data, archive.model.size, &skeleton, NULL),
                      RP_OK);
     for (float frame = 0; frame < 130; frame += 12.75f) {
+        OWNED(RpModelPose) pose;
         assert_int_equal(Pose(&archive, "r_h_02.MSH", frame, &pose, NULL), RP_OK);
         assert_int_equal(pose.node_count, RpSkeleton_NodeCount(&skeleton));
         assert_true(pose.node_count <= 64);
@@ -65,7 +65,6 @@ TEST(OneCallHasTheBitsOfMany) {
                          RP_OK);
         assert_memory_equal(pose.local, local, pose.node_count * sizeof *local);
         assert_memory_equal(pose.model_space, model_space, pose.node_count * sizeof *local);
-        RpModelPose_Free(&pose);
     }
 }
 
@@ -112,18 +111,17 @@ TEST(AModelNeedsNoArchive) {
 TEST(BehindItsLastFrameItStays) {
     static const float times[] = {1000, 0x1p24f, 0x1p31f};
     OWNED(Archive) archive = MakeArchive();
-    RpModelPose last, later;
+    OWNED(RpModelPose) last;
     assert_int_equal(Pose(&archive, name, 0, &last, NULL), RP_OK);
     const float frame = (float)(last.frame_count - 1);
     RpModelPose_Free(&last);
     assert_int_equal(Pose(&archive, name, frame, &last, NULL), RP_OK);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        OWNED(RpModelPose) later;
         assert_int_equal(Pose(&archive, name, times[i], &later, NULL), RP_OK);
         assert_memory_equal(later.model_space, last.model_space,
                             last.node_count * sizeof *last.model_space);
-        RpModelPose_Free(&later);
     }
-    RpModelPose_Free(&last);
 }
 
 /* ---- what it refuses ------------------------------------------------------------------------- */

@@ -35,22 +35,20 @@ TEST(ADumpGivesTheSameBytes) {
     for (int i = 0; i < 1500; i++) {
         OWNED(Image) image = Generator_Any(&seed);
         const RpNRes archive = Open(&image);
-        RpBuffer json, again;
+        OWNED(RpBuffer) json = {0};
         RpError error = {.what = ""};
-        RpBuffer_Init(&json, NULL);
         const RpStatus status = ArchiveManifest_Dump(&archive, &json, &error);
         assert_true(status == RP_OK || status == RP_CORRUPT); /* a payload lies outside */
         if (status == RP_OK) {
+            OWNED(RpBuffer) again;
             RpBuffer_Append(&json, "", 1);
             if (Assemble((const char *)json.bytes, NULL, &again, &error) != RP_OK)
                 fail_msg("%s at %s: %s, %s\n%s", error.what, error.where, error.expected,
                          error.found, (const char *)json.bytes);
             assert_int_equal(again.size, image.size);
             assert_memory_equal(again.bytes, image.bytes, image.size);
-            RpBuffer_Free(&again);
             dumped++;
         }
-        RpBuffer_Free(&json);
     }
     assert_in_range(dumped, 750, 1499);
 }
@@ -182,7 +180,7 @@ static RpStatus AssembleWithout(const RpNRes *archive, uint32_t index, RpBuffer 
 }
 
 static void AssertRemoved(const RpNRes *archive, uint32_t index) {
-    RpBuffer image, expected;
+    OWNED(RpBuffer) image, expected = {0};
     if (AssembleWithout(archive, index, &image) != RP_OK)
         return; /* a payload lies outside */
     OWNED(RpNResArchive) edited = {0};
@@ -191,8 +189,6 @@ static void AssertRemoved(const RpNRes *archive, uint32_t index) {
     assert_int_equal(RpNResArchive_Write(&edited, RP_NRES_PRESERVING, &expected, NULL), RP_OK);
     assert_int_equal(image.size, expected.size);
     assert_memory_equal(image.bytes, expected.bytes, expected.size);
-    RpBuffer_Free(&expected);
-    RpBuffer_Free(&image);
 }
 
 TEST(AMemberRemovedFromATextIsAsOneRemovedByAnEdit) {
@@ -233,10 +229,8 @@ TEST(HolesInAManifestCostNothing) {
 static char *Diff(const Image *a, const Image *b) {
     static char text[2048];
     const RpNRes left = Open(a), right = Open(b);
-    RpBuffer buffer, json;
+    OWNED(RpBuffer) buffer = {0}, json = {0};
     bool different = false, also = false;
-    RpBuffer_Init(&buffer, NULL);
-    RpBuffer_Init(&json, NULL);
     assert_int_equal(ArchiveDiff_Text(&left, &right, &buffer, &different, NULL), RP_OK);
     assert_int_equal(ArchiveDiff_Json(&left, &right, &json, &also, NULL), RP_OK);
     assert_int_equal(different, buffer.size > 0);
@@ -245,8 +239,6 @@ static char *Diff(const Image *a, const Image *b) {
     if (buffer.size)
         memcpy(text, buffer.bytes, buffer.size);
     text[buffer.size] = 0;
-    RpBuffer_Free(&buffer);
-    RpBuffer_Free(&json);
     return text;
 }
 

@@ -15,19 +15,17 @@
 
 static RpStatus Assemble(const char *template, const char *title, const char *data, char *text,
                          size_t size, RpError *error) {
-    RpBuffer html;
+    OWNED(RpBuffer) html = {0};
     RpViewPage page = {.html = template,
                        .html_size = strlen(template),
                        .title = title,
                        .data = data,
                        .data_size = strlen(data)};
-    RpBuffer_Init(&html, NULL);
     RpStatus status = RpView_Assemble(&page, &html, error);
     assert_true(html.size < size);
     if (html.size > 0)
         memcpy(text, html.bytes, html.size);
     text[html.size] = 0;
-    RpBuffer_Free(&html);
     return status;
 }
 
