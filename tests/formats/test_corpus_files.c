@@ -412,10 +412,9 @@ TEST(VariantsAreWrittenAndAssembledAsTheyWereRead) {
 /* Reads every record into its struct and writes it back. */
 TEST(RecordsAreWrittenAsTheyWereRead) {
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive = {0};
         RpMsh msh;
         uint8_t bytes[RP_MSH_HEADER_BYTES];
-        RpNResArchive_Init(&archive, NULL);
         assert_int_equal(RpCorpus_Model(usual, i, &archive, NULL), RP_OK);
         assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
 #define SAME(Thing, stream, first)                                                                 \
@@ -438,7 +437,6 @@ TEST(RecordsAreWrittenAsTheyWereRead) {
         assert_true(RpMsh_Header(&msh, &header));
         RpMshHeader_Write(&header, bytes);
         assert_memory_equal(bytes, msh.streams[RP_MSH_SLOTS].data, RP_MSH_HEADER_BYTES);
-        RpNResArchive_Free(&archive);
     }
 }
 
@@ -599,13 +597,11 @@ TEST(RsLiLibraryHoldsEveryMethod) {
 /* ---- wrong use ------------------------------------------------------------------------------- */
 
 TEST(RefusesWhatIsNotThere) {
-    RpNResArchive archive;
-    RpBuffer image;
+    RpNResArchive archive = {0};
+    RpBuffer image = {0};
     RpError error;
     const char *name;
     uint32_t method;
-    RpNResArchive_Init(&archive, NULL);
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpCorpus_Model(usual, RP_CORPUS_MODELS, &archive, &error), RP_INVALID);
     assert_int_equal(RpCorpus_Variant(usual, RpCorpus_VariantCount(), &image, &error), RP_INVALID);
     assert_int_equal(RpCorpus_Library(usual, RpCorpus_LibraryCount(), &image, &error), RP_INVALID);

@@ -375,12 +375,11 @@ TEST(KnownModelsHaveTheirNodes) {
 
 TEST(BenchmarkModelHas38NodesAnd645Kilobytes) {
     OWNED(OneModel) model;
-    OWNED(RpBuffer) image;
+    OWNED(RpBuffer) image = {0};
     OpenModel(&model, "b_cent_l.msh", NULL);
     assert_string_equal(RpCorpus_ModelInfo(model.corpus, RpCorpus_Benchmark()).name,
                         "b_cent_l.msh");
     assert_int_equal(RpMsh_Count(&model.msh, RP_MSH_NODES), 38);
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpNResArchive_Write(&model.archive, RP_NRES_CANONICAL, &image, NULL), RP_OK);
     assert_in_range(image.size, 644500, 645499);
 }
@@ -457,9 +456,8 @@ TEST(ReportsRefusedMemory) {
 
 /* The corpus's own allocator is also used for plans, variants and libraries. */
 static RpStatus MakeAnyFile(const RpCorpus *corpus, const RpCorpusFile *file) {
-    OWNED(RpBuffer) image;
+    OWNED(RpBuffer) image = {0};
     RpError error;
-    RpBuffer_Init(&image, NULL);
     const RpStatus status = RpCorpus_FileImage(corpus, file, &image, &error);
     return status;
 }

@@ -99,8 +99,7 @@ static void Edit(RpNResArchive *archive) {
 }
 
 static void EndEdit(RpNResArchive *archive, RpBuffer *out) {
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    RpBuffer image = {0};
     assert_int_equal(RpNResArchive_Write(archive, RP_NRES_CANONICAL, &image, NULL), RP_OK);
     EndImage(&image, out);
     RpNResArchive_Free(archive);

@@ -423,10 +423,9 @@ static void EndScanner(HANDLE thread) {
 }
 
 TEST(test_a_scanner_delays_what_is_done_with_a_new_file) {
-    RpBuffer bytes;
+    RpBuffer bytes = {0};
     Put(In("new"), "new");
     HANDLE scanner = StartScanner(In("new"));
-    RpBuffer_Init(&bytes, NULL);
     assert_int_equal(FileOps_System.read(NULL, In("new"), &bytes, NULL), RP_OK);
     RpBuffer_Free(&bytes);
     EndScanner(scanner);

@@ -13,8 +13,7 @@
 typedef bool Append(RpBuffer *out, const char *text, size_t size);
 
 static char *Shown(Append *append, const char *text, size_t size) {
-    RpBuffer out;
-    RpBuffer_Init(&out, NULL);
+    RpBuffer out = {0};
     assert_true(append(&out, text, size));
     RpBuffer_Append(&out, "", 1);
     return (char *)out.bytes;

@@ -49,10 +49,9 @@ static void CheckPrinted(const char *text, size_t size) {
 static void CheckSaved(const RpBuffer *json) {
     OWNED(SavedReport) saved;
     ReportDiff diff;
-    RpBuffer svg;
+    RpBuffer svg = {0};
     if (SavedReport_Read(&saved, (const char *)json->bytes, json->size, NULL))
         abort();
-    RpBuffer_Init(&svg, NULL);
     SavedReport_Badge(&saved, &svg);
     RpBuffer_Free(&svg);
     if (ReportDiff_Make(&saved, &saved, &diff, NULL) == RP_OK) {

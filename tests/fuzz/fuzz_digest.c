@@ -10,8 +10,7 @@
 #include <string.h>
 
 static char *Write(const AnswerDigest *digest, size_t *size) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
+    RpBuffer text = {0};
     AnswerDigest_Text(digest, &text);
     Insist(!text.failed);
     *size = text.size;
@@ -20,13 +19,12 @@ static char *Write(const AnswerDigest *digest, size_t *size) {
 
 /* Writes the digest that was read, and demands that it comes back unchanged. */
 static void ReadAgain(const AnswerDigest *digest) {
-    AnswerDigest again;
+    OWNED(AnswerDigest) again;
     size_t sizes[2];
     HEAP char *text = Write(digest, &sizes[0]);
     Insist(AnswerDigest_Read(&again, text, sizes[0], NULL) == RP_OK);
     HEAP char *second = Write(&again, &sizes[1]);
     Insist(sizes[0] == sizes[1] && memcmp(text, second, sizes[0]) == 0);
-    AnswerDigest_Free(&again);
 }
 
 /* Reads a digest whose words between the first and the last one are the input. The last word has
@@ -56,21 +54,17 @@ static void ReadDigest(const uint8_t *bytes, size_t size) {
 /* Reads a bundle with any members, whose sum is right. */
 static void ReadBundle(const uint8_t *bytes, size_t size) {
     cJSON *bundle = cJSON_ParseWithLength((const char *)bytes, size), *read;
-    RpBuffer text, verdict;
+    OWNED(RpBuffer) text = {0}, verdict = {0};
     if (!cJSON_IsObject(bundle) || cJSON_GetArraySize(bundle) == 0) {
         cJSON_Delete(bundle);
         return;
     }
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&verdict, NULL);
     Insist(Bundle_Text(bundle, &text, NULL) == RP_OK);
     if (Bundle_Read((const char *)text.bytes, text.size, &read, NULL) == RP_OK) {
         Bundle_Verdict(read, &verdict);
         Insist(!verdict.failed);
         cJSON_Delete(read);
     }
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&verdict);
     cJSON_Delete(bundle);
 }
 

@@ -33,8 +33,7 @@ static void Check(const char *text, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     char sum[DIGEST_HEX_BYTES];
-    OWNED(RpBuffer) text;
-    RpBuffer_Init(&text, NULL);
+    OWNED(RpBuffer) text = {0};
     RpBuffer_Append(&text, data, size);
     Check((const char *)text.bytes ? (const char *)text.bytes : "", text.size);
     Digest_OfBytes(data, size, sum);

@@ -84,8 +84,7 @@ static void EditOnce(RpNResArchive *archive, const uint8_t *choice) {
 }
 
 static RpBuffer Write(const RpNResArchive *archive, RpNResLayout layout) {
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    RpBuffer image = {0};
     Insist(RpNResArchive_Write(archive, layout, &image, NULL) == RP_OK);
     return image;
 }
@@ -113,8 +112,7 @@ static uint64_t UnsharedBytes(const RpNResArchive *archive) {
 
 static void EditAndWrite(const RpNRes *opened, bool names_are_sound, bool was_strict,
                          const uint8_t *choices, size_t count) {
-    OWNED(RpNResArchive) archive;
-    RpNResArchive_Init(&archive, NULL);
+    OWNED(RpNResArchive) archive = {0};
     if (RpNResArchive_Read(&archive, opened, NULL) == RP_OK && UnsharedBytes(&archive) < 1u << 24) {
         RpBuffer same = Write(&archive, RP_NRES_PRESERVING);
         Insist(same.size == opened->size && memcmp(same.bytes, opened->image, same.size) == 0);

@@ -7,8 +7,7 @@
 #include <string.h>
 
 static RpBuffer Format(const Overlay *overlay) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
+    RpBuffer text = {0};
     if (Overlay_Format(overlay, &text, NULL))
         abort();
     return text;

@@ -102,9 +102,8 @@ static bool WriteOne(const TestModels *models, uint32_t number, const char *dire
                      const char *extension, TestModelFile *make) {
     char path[1024];
     OWNED(TestModel) model;
-    OWNED(RpBuffer) file;
+    OWNED(RpBuffer) file = {0};
     RpError error = {0};
-    RpBuffer_Init(&file, NULL);
     const RpGltfExportOptions options = TestModels_ExportOptions(number);
     if (!extension)
         extension = options.container == RP_GLTF_TEXT ? "gltf" : "glb";

@@ -666,16 +666,11 @@ static void ExportSmall(RpBuffer *file) {
 /* The copy is a block of its own, so that a read past its end is noticed. */
 static RpStatus ImportCopy(const uint8_t *bytes, size_t size) {
     const RpGltfImportOptions options = RpGltfImportOptions_Default();
-    OWNED(RpNResArchive) model;
-    RpBuffer copy;
-    RpNResArchive_Init(&model, NULL);
-    RpBuffer_Init(&copy, NULL);
-    uint8_t *block = RpMemory_Resize(NULL, NULL, size ? size : 1);
+    OWNED(RpNResArchive) model = {0};
+    HEAP uint8_t *block = malloc(size ? size : 1);
     assert_non_null(block);
     memcpy(block, bytes, size);
-    RpStatus status = RpGltf_Import(block, size, &options, &model, NULL);
-    RpMemory_Free(NULL, block);
-    return status;
+    return RpGltf_Import(block, size, &options, &model, NULL);
 }
 
 /* A GLB says how long it is, and some programs pad its JSON with zeros. */

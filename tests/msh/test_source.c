@@ -26,16 +26,14 @@ typedef struct Member {
 enum { MESH = 0x4853454D, TEXTURE = 0x6D786554 };
 
 static RpBuffer MakeLibrary(const Member *members, uint32_t count) {
-    OWNED(RpNResArchive) archive;
-    RpBuffer image;
-    RpNResArchive_Init(&archive, NULL);
+    OWNED(RpNResArchive) archive = {0};
+    RpBuffer image = {0};
     for (uint32_t i = 0; i < count; i++) {
         RpNResMember member = {
             .type = members[i].type, .data = members[i].data, .size = (uint32_t)members[i].size};
         memcpy(member.name, members[i].name, strlen(members[i].name));
         assert_int_equal(RpNResArchive_Add(&archive, i, &member, NULL), RP_OK);
     }
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &image, NULL), RP_OK);
     return image;
 }

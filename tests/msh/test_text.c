@@ -11,8 +11,7 @@
 
 static RpBuffer Dump(const Image *image) {
     RpNRes archive = Image_Open(image);
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
+    RpBuffer text = {0};
     assert_int_equal(RpMsh_Dump(&archive, &text, NULL), RP_OK);
     return text;
 }
@@ -260,9 +259,8 @@ TEST(HopelessOverlapsAreRefused) {
 /* ---- edited texts ---------------------------------------------------------------------------- */
 
 static void ReplaceFirst(RpBuffer *text, const char *from, const char *to) {
-    RpBuffer changed;
+    RpBuffer changed = {0};
     size_t length = strlen(from), at = 0;
-    RpBuffer_Init(&changed, NULL);
     while (at + length <= text->size && memcmp(text->bytes + at, from, length) != 0)
         at++;
     assert_true(at + length <= text->size);

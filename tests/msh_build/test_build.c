@@ -495,9 +495,8 @@ TEST(FacesOfOtherSlotsAreNoNeighbours) {
 static Described refused;
 
 static void AssertRefused(const char *what, const char *found) {
-    RpNResArchive archive;
+    RpNResArchive archive = {0};
     RpError error;
-    RpNResArchive_Init(&archive, NULL);
     assert_int_equal(RpMsh_Make(&refused.model, &archive, &error), RP_INVALID);
     assert_non_null(strstr(error.what, what));
     assert_non_null(strstr(error.found, found));

@@ -160,9 +160,8 @@ TEST(AMemberRemovedFromAManifestClosesUp) {
 
 /* Assembles the text of an archive without one member. */
 static RpStatus AssembleWithout(const RpNRes *archive, uint32_t index, RpBuffer *image) {
-    OWNED(RpBuffer) json;
+    OWNED(RpBuffer) json = {0};
     RpError error = {.what = ""};
-    RpBuffer_Init(&json, NULL);
     RpBuffer_Init(image, NULL);
     RpStatus status = ArchiveManifest_Dump(archive, &json, &error);
     if (status == RP_OK) {

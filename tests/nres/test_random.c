@@ -174,8 +174,7 @@ static void EditOnce(Model *model, RpNResArchive *archive, uint64_t *seed) {
 }
 
 static Image Written(const RpNResArchive *archive, RpNResLayout layout) {
-    OWNED(RpBuffer) buffer;
-    RpBuffer_Init(&buffer, NULL);
+    OWNED(RpBuffer) buffer = {0};
     assert_int_equal(RpNResArchive_Write(archive, layout, &buffer, NULL), RP_OK);
     return Image_Copy(buffer.bytes, buffer.size);
 }

@@ -198,10 +198,8 @@ static TestMember *MakeMany(char (*names)[16]) {
 
 /* The library writes this image, because a bubble sort of so many names would take long. */
 static Image WriteMany(const TestMember *members) {
-    OWNED(RpNResArchive) archive;
-    OWNED(RpBuffer) buffer;
-    RpBuffer_Init(&buffer, NULL);
-    RpNResArchive_Init(&archive, NULL);
+    OWNED(RpNResArchive) archive = {0};
+    OWNED(RpBuffer) buffer = {0};
     for (uint32_t i = 0; i < MANY; i++) {
         RpNResMember member = {.data = (const uint8_t *)members[i].payload,
                                .size = members[i].size};

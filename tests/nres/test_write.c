@@ -14,18 +14,16 @@ static void AssertOk(RpStatus status, const RpError *error) {
 
 static RpNResArchive Read(const Image *image, RpReadMode mode) {
     RpNRes opened;
-    RpNResArchive archive;
+    RpNResArchive archive = {0};
     RpError error;
     AssertOk(RpNRes_Open(image->bytes, image->size, mode, &opened, &error), &error);
-    RpNResArchive_Init(&archive, NULL);
     AssertOk(RpNResArchive_Read(&archive, &opened, &error), &error);
     return archive;
 }
 
 static Image Write(const RpNResArchive *archive, RpNResLayout layout) {
-    OWNED(RpBuffer) buffer;
+    OWNED(RpBuffer) buffer = {0};
     RpError error;
-    RpBuffer_Init(&buffer, NULL);
     AssertOk(RpNResArchive_Write(archive, layout, &buffer, &error), &error);
     return Image_Copy(buffer.bytes, buffer.size);
 }
@@ -389,9 +387,8 @@ TEST(AnArchiveWithAPayloadOutsideIsNotRead) {
     const size_t field = Image_Field(&image, 2, FIELD_OFFSET);
     Image_Put(&image, field, 8);
     RpNRes opened;
-    RpNResArchive archive;
+    RpNResArchive archive = {0};
     RpError error;
-    RpNResArchive_Init(&archive, NULL);
     RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, &error);
     assert_int_equal(RpNResArchive_Read(&archive, &opened, &error), RP_CORRUPT);
     assert_int_equal(error.offset, field);

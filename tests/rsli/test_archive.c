@@ -50,9 +50,8 @@ static RpRsLiArchive ReadArchive(const Image *image) {
 }
 
 static RpBuffer WrittenAs(const RpRsLiArchive *archive, RpRsLiLayout layout) {
-    RpBuffer image;
+    RpBuffer image = {0};
     RpError error;
-    RpBuffer_Init(&image, NULL);
     if (RpRsLiArchive_Write(archive, layout, &image, &error))
         fail_msg("%s", error.what);
     return image;

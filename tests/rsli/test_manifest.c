@@ -83,12 +83,11 @@ TEST(ADumpGivesTheSameBytes) {
     for (seed = 1; seed < 4000; seed++) {
         Image image;
         Opened opened;
-        RpBuffer json, again;
+        RpBuffer json = {0}, again;
         RpError error = {.what = ""};
         uint64_t kept = seed;
         DrawImage(&image);
         Open(&opened, image.bytes, image.size);
-        RpBuffer_Init(&json, NULL);
         RpStatus status = RsLiManifest_Dump(&opened.rsli, &json, &error);
         assert_true(status == RP_OK || status == RP_CORRUPT); /* a payload lies outside */
         if (status == RP_OK) {
@@ -322,14 +321,13 @@ TEST(AnyLibrariesCompare) {
     for (seed = 1; seed < 2000; seed++) {
         Image left, right;
         Opened a, b;
-        RpBuffer text;
+        RpBuffer text = {0};
         bool different;
         uint64_t kept = seed;
         DrawImage(&left);
         DrawImage(&right);
         Open(&a, left.bytes, left.size);
         Open(&b, right.bytes, right.size);
-        RpBuffer_Init(&text, NULL);
         assert_int_equal(RsLiDiff_Text(&a.rsli, &a.rsli, &text, &different, NULL), RP_OK);
         assert_false(different);
         assert_int_equal(RsLiDiff_Json(&a.rsli, &b.rsli, &text, &different, NULL), RP_OK);

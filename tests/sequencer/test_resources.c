@@ -45,7 +45,7 @@ static RpStatus Finds(Check *check, const uint8_t *image, size_t size, const cha
 
 TEST(TheAnimationIsReadAndWritten) {
     RpAcAnimation animation;
-    RpBuffer image;
+    RpBuffer image = {0};
     assert_int_equal(
         RpAcAnimation_Read(animation_image, ANIMATION_BYTES, RP_STRICT, NULL, &animation, NULL),
         RP_OK);
@@ -60,7 +60,6 @@ TEST(TheAnimationIsReadAndWritten) {
     assert_int_equal(animation.hooks[0].type, 12);
     assert_int_equal(animation.hooks[0].direction, RP_AC_FORWARD);
     assert_int_equal(animation.hooks[0].size, 8);
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpAcAnimation_Write(&animation, &image, NULL), RP_OK);
     assert_int_equal(image.size, ANIMATION_BYTES);
     assert_memory_equal(image.bytes, animation_image, ANIMATION_BYTES);
@@ -150,12 +149,11 @@ TEST(EveryHookTypeHasItsSize) {
         uint8_t image[80];
         const size_t size = HookImage(type, image);
         RpAcAnimation animation;
-        RpBuffer written;
+        RpBuffer written = {0};
         RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
         assert_int_equal(RpAcAnimation_Read(image, size, RP_STRICT, NULL, &animation, NULL), RP_OK);
         assert_int_equal(animation.trailing_size, 0);
         assert_int_equal(animation.hooks[0].size, size - 28);
-        RpBuffer_Init(&written, NULL);
         assert_int_equal(RpAcAnimation_Write(&animation, &written, NULL), RP_OK);
         assert_int_equal(written.size, size);
         assert_memory_equal(written.bytes, image, size);

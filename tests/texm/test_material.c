@@ -160,8 +160,7 @@ static void AssertFinds(const RpNResEntries *library, const char *name, int32_t 
 static void AssertFindsInBoth(const RpNResArchive *library, const char *name, int32_t index,
                               RpMaterialMatch match) {
     RpNRes image;
-    OWNED(RpBuffer) bytes;
-    RpBuffer_Init(&bytes, NULL);
+    OWNED(RpBuffer) bytes = {0};
     assert_int_equal(RpNResArchive_Write(library, RP_NRES_CANONICAL, &bytes, NULL), RP_OK);
     assert_int_equal(RpNRes_Open(bytes.bytes, bytes.size, RP_STRICT, &image, NULL), RP_OK);
     RpNResEntries entries = RpNRes_Entries(&image);

@@ -40,9 +40,8 @@ TEST(TheVectorsAreMadeAgain) {
     Load("SHA256SUMS", &sums);
     RpBuffer_Append(&sums, "", 1);
     for (int i = 0; i < 2; i++) {
-        OWNED(RpBuffer) made;
+        OWNED(RpBuffer) made = {0};
         RpError error = {.what = ""};
-        RpBuffer_Init(&made, NULL);
         if (files[i].make(&made, &error))
             fail_msg("%s at %s", error.what, error.where);
         AssertHasItsSum(files[i].name, &made, &sums);
