@@ -28,6 +28,22 @@ void Tests_AroundEach(CMFixtureFunction setup, CMFixtureFunction teardown) {
     each_teardown = teardown;
 }
 
+void Tests_BeforeAll(CMFixtureFunction function) {
+    all_setup = function;
+}
+
+void Tests_AfterAll(CMFixtureFunction function) {
+    all_teardown = function;
+}
+
+void Tests_BeforeEach(CMFixtureFunction function) {
+    each_setup = function;
+}
+
+void Tests_AfterEach(CMFixtureFunction function) {
+    each_teardown = function;
+}
+
 /* Linkers differ in the order in which they call what comes before main(). */
 static int Compare(const void *a, const void *b) {
     const TestCase *const *first = a, *const *second = b;

@@ -11,6 +11,8 @@
 #ifndef RETROPOSE_TESTS_TEST_H
 #define RETROPOSE_TESTS_TEST_H
 
+#include "tests/owned.h"
+
 /* cmocka.h needs the others. */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -34,6 +36,10 @@ int Tests_Run(void);
  * of its own. A program uses these once, outside of functions. */
 void Tests_AroundAll(CMFixtureFunction setup, CMFixtureFunction teardown);
 void Tests_AroundEach(CMFixtureFunction setup, CMFixtureFunction teardown);
+void Tests_BeforeAll(CMFixtureFunction function);
+void Tests_AfterAll(CMFixtureFunction function);
+void Tests_BeforeEach(CMFixtureFunction function);
+void Tests_AfterEach(CMFixtureFunction function);
 
 #define TEST_BEFORE_MAIN(name) __attribute__((constructor)) static void name(void)
 
@@ -49,6 +55,19 @@ void Tests_AroundEach(CMFixtureFunction setup, CMFixtureFunction teardown);
 
 /* Begins a function that is called around tests: TEST_AROUND(MakeFolder) { ...; return 0; } */
 #define TEST_AROUND(name) static int name(__attribute__((unused)) void **state)
+
+/* AROUND(BeforeAll) { ... } runs before all tests of a program, and so do AfterAll, BeforeEach and
+ * AfterEach at their moments. */
+#define AROUND(Moment)                                                                             \
+    static void Moment(void);                                                                      \
+    static int Call##Moment(__attribute__((unused)) void **state) {                                \
+        Moment();                                                                                  \
+        return 0;                                                                                  \
+    }                                                                                              \
+    TEST_BEFORE_MAIN(Set##Moment) {                                                                \
+        Tests_##Moment(Call##Moment);                                                              \
+    }                                                                                              \
+    static void Moment(void)
 
 #define AROUND_ALL(setup, teardown)                                                                \
     TEST_BEFORE_MAIN(SetAroundAll) {                                                               \

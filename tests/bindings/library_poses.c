@@ -10,6 +10,7 @@
  * one behind the other without spaces. */
 #include "retropose/file.h"
 #include "retropose/msh.h"
+#include "tests/owned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,15 +115,13 @@ static RpStatus PrintFile(const RpBuffer *bytes, const RpReadings *readings, RpB
 }
 
 int main(int argc, char **argv) {
-    RpBuffer bytes, text;
+    OWNED(RpBuffer) bytes = {0}, text = {0};
     RpReadings readings;
     RpError error;
     if (argc != 2 && argc != 3) {
         fputs("usage: library_poses FILE [READINGS]\n", stderr);
         return 2;
     }
-    RpBuffer_Init(&bytes, NULL);
-    RpBuffer_Init(&text, NULL);
     RpStatus status =
         RpReadings_Parse(&readings, RP_READS_FILES, argc == 3 ? argv[2] : NULL, &error);
     if (status == RP_OK)
@@ -133,8 +132,6 @@ int main(int argc, char **argv) {
         status = RpMemory_Refused(&error, argv[1]);
     if (status == RP_OK)
         fwrite(text.bytes, 1, text.size, stdout);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&bytes);
     if (status != RP_OK) {
         char message[1024];
         RpError_Format(&error, message, sizeof message);

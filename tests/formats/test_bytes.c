@@ -92,11 +92,10 @@ TEST(NineDigitsOfAFloatAreReadBack) {
                  {0x00000001, "1.40129846e-45"},
                  {0xFF7FFFFF, "-3.40282347e+38"}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        RpBuffer text;
+        OWNED(RpBuffer) text = {0};
         uint32_t bits = cases[i].bits;
         float value;
         memcpy(&value, &bits, sizeof value);
-        RpBuffer_Init(&text, NULL);
         JsonText_Float(&text, &value);
         RpBuffer_Append(&text, "", 1);
         assert_string_equal((const char *)text.bytes, cases[i].text);
@@ -105,7 +104,6 @@ TEST(NineDigitsOfAFloatAreReadBack) {
         memcpy(&bits, &value, sizeof bits);
         assert_int_equal(bits, cases[i].bits);
         cJSON_Delete(item);
-        RpBuffer_Free(&text);
     }
 }
 
@@ -145,10 +143,8 @@ TEST(ErrorsNameTheirPlace) {
 TEST(BytesInJsonComeBack) {
     static const uint8_t bytes[] = {0, 0x7F, 0x80, 0xFF};
     RpError error;
-    RpBuffer text, back;
+    OWNED(RpBuffer) text = {0}, back = {0};
     JsonRead read = {.error = &error};
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&back, NULL);
     JsonText_Hex(&text, bytes, sizeof bytes);
     assert_memory_equal(text.bytes, "\"007f80ff\"", 10);
     RpBuffer_Append(&text, "", 1);
@@ -161,6 +157,4 @@ TEST(BytesInJsonComeBack) {
     assert_false(JsonRead_Hex(&read, item, &back));
     assert_string_equal(error.found, "\"abc\"");
     cJSON_Delete(item);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&back);
 }

@@ -58,9 +58,8 @@ static void CheckImage(const RpBuffer *image, Rules *rules) {
     RpError error;
     memset(rules, 0, sizeof *rules);
     assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error), RP_OK);
-    void *work = malloc(RpNRes_CheckWork(archive.count) + 1);
+    HEAP void *work = malloc(RpNRes_CheckWork(archive.count) + 1);
     RpNRes_Check(image->bytes, image->size, work, &sink, &error);
-    free(work);
     RpMsh_Check(RpNRes_Entries(&archive), NULL, &sink, &error);
 }
 
@@ -76,26 +75,31 @@ static void ExpectRules(const char *name, const char *expected, const Rules *rul
 static RpCorpus *NewCorpus(const char *readings) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpCorpus *corpus = NULL;
-    RpError error;
-    assert_int_equal(RpReadings_Parse(&options.readings, RP_READS_FILES, readings, &error), RP_OK);
-    assert_int_equal(RpCorpus_New(&options, NULL, &corpus, &error), RP_OK);
+    assert_int_equal(RpReadings_Parse(&options.readings, RP_READS_FILES, readings, NULL), RP_OK);
+    assert_int_equal(RpCorpus_New(&options, NULL, &corpus, NULL), RP_OK);
     return corpus;
 }
 
+static RpCorpus *usual; /* in the default readings */
+
+AROUND(BeforeAll) {
+    usual = NewCorpus(NULL);
+}
+
+AROUND(AfterAll) {
+    RpCorpus_Free(usual);
+}
+
 static void WriteModel(const RpCorpus *corpus, uint32_t index, RpBuffer *image) {
-    RpNResArchive archive;
-    RpError error;
-    RpNResArchive_Init(&archive, NULL);
+    OWNED(RpNResArchive) archive = {0};
     RpBuffer_Init(image, NULL);
-    assert_int_equal(RpCorpus_Model(corpus, index, &archive, &error), RP_OK);
-    assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, image, &error), RP_OK);
-    RpNResArchive_Free(&archive);
+    assert_int_equal(RpCorpus_Model(corpus, index, &archive, NULL), RP_OK);
+    assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, image, NULL), RP_OK);
 }
 
 static void WriteVariant(const RpCorpus *corpus, uint32_t index, RpBuffer *image) {
-    RpError error;
     RpBuffer_Init(image, NULL);
-    assert_int_equal(RpCorpus_Variant(corpus, index, image, &error), RP_OK);
+    assert_int_equal(RpCorpus_Variant(corpus, index, image, NULL), RP_OK);
 }
 
 /* ---- checking -------------------------------------------------------------------------------- */
@@ -104,17 +108,15 @@ static void BreaksTheRules(const char *readings) {
     RpCorpus *corpus = NewCorpus(readings);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         const RpCorpusModel info = RpCorpus_ModelInfo(corpus, i);
-        RpBuffer image;
+        OWNED(RpBuffer) image;
         RpNRes archive;
         RpMsh msh;
-        RpError error;
         Rules rules;
         WriteModel(corpus, i, &image);
         CheckImage(&image, &rules);
         ExpectRules(info.name, info.expected, &rules);
-        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error), RP_OK);
-        RpBuffer_Free(&image);
+        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     }
     RpCorpus_Free(corpus);
 }
@@ -130,11 +132,9 @@ TEST(OddModelsAreTheListedOnes) {
         {"s_stn_0_13.msh", "M16"}, {"s_rok_0_21.msh", "M17"}, {"fr_m_0_21.msh", "M17"},
         {"fr_l_0_28.msh", "M29"},  {"g_can_0_27.msh", "M29"}, {"a_a_020.msh", "M29"},
         {"R_H_024.msh", "M29"},    {"an_0_22.msh", "M29"},    {"MTCHECK.msh", "M06"}};
-    (void)state;
-    RpCorpus *corpus = NewCorpus(NULL);
     uint32_t count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const RpCorpusModel info = RpCorpus_ModelInfo(corpus, i);
+        const RpCorpusModel info = RpCorpus_ModelInfo(usual, i);
         if (!*info.expected)
             continue;
         assert_true(count < sizeof odd / sizeof *odd);
@@ -143,31 +143,25 @@ TEST(OddModelsAreTheListedOnes) {
         count++;
     }
     assert_int_equal(count, sizeof odd / sizeof *odd);
-    RpCorpus_Free(corpus);
 }
 
 TEST(VariantsBreakTheRulesTheyShouldAndNoOthers) {
-    RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
         const RpCorpusVariant info = RpCorpus_VariantInfo(i);
-        RpBuffer image;
+        OWNED(RpBuffer) image;
         RpNRes archive;
         RpMsh msh;
-        RpError error;
         Rules rules;
-        WriteVariant(corpus, i, &image);
+        WriteVariant(usual, i, &image);
         CheckImage(&image, &rules);
         ExpectRules(info.name, info.expected, &rules);
-        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error),
+        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, NULL),
                          rules.warnings ? RP_CORRUPT : RP_OK);
-        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, &error),
-                         RP_OK);
-        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error),
+        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL),
                          rules.errors ? RP_CORRUPT : RP_OK);
-        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, &error), RP_OK);
-        RpBuffer_Free(&image);
+        assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL), RP_OK);
     }
-    RpCorpus_Free(corpus);
 }
 
 /* Every rule of severity error, warning or canonical has a variant that breaks it. */
@@ -190,25 +184,21 @@ TEST(BoxesSupportTheReadingOfTheCorpus) {
         const char *readings;
         int key_order, rotation;
     } flavours[] = {{"", 0, 0}, {"drawn", 1, 0}, {"rotation=plain", 0, 1}};
-    (void)state;
     for (size_t f = 0; f < sizeof flavours / sizeof *flavours; f++) {
         RpCorpus *corpus = NewCorpus(flavours[f].readings);
         uint32_t telling = 0;
         for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-            RpNResArchive archive;
+            OWNED(RpNResArchive) archive = {0};
             RpMsh msh;
             RpMshBoxEvidence evidence;
-            RpError error;
-            RpNResArchive_Init(&archive, NULL);
-            assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-            assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
+            assert_int_equal(RpCorpus_Model(corpus, i, &archive, NULL), RP_OK);
+            assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL),
                              RP_OK);
-            assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, &error), RP_OK);
+            assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, NULL), RP_OK);
             assert_int_equal(evidence.usable, msh.node_stride == RP_MSH_NODE_BYTES);
             if (evidence.usable)
                 assert_true(evidence.supported[flavours[f].key_order][flavours[f].rotation]);
             telling += evidence.telling;
-            RpNResArchive_Free(&archive);
         }
         assert_true(telling >= 150);
         RpCorpus_Free(corpus);
@@ -225,27 +215,24 @@ static double Distance(const float a[3], const float b[3]) {
 /* The generator poses in integers and the library in double arithmetic. They share no code. */
 TEST(BoundsAgreeWithTheLibrarysOwn) {
     static const char *const flavours[2] = {"", "drawn"};
-    (void)state;
     for (int f = 0; f < 2; f++) {
         RpCorpus *corpus = NewCorpus(flavours[f]);
         RpReadings readings;
-        RpError error;
-        assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, flavours[f], &error), RP_OK);
+        assert_int_equal(RpReadings_Parse(&readings, RP_READS_FILES, flavours[f], NULL), RP_OK);
         for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-            RpNResArchive archive;
+            OWNED(RpNResArchive) archive = {0};
             RpMsh msh;
             RpMshHeader before, after;
             RpMshSlot slot, bounded;
-            RpNResArchive_Init(&archive, NULL);
-            assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-            assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
+            assert_int_equal(RpCorpus_Model(corpus, i, &archive, NULL), RP_OK);
+            assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL),
                              RP_OK);
             assert_true(RpMsh_Header(&msh, &before));
             assert_true(RpMsh_Slot(&msh, 0, &slot));
             if (msh.node_stride == RP_MSH_NODE_BYTES) {
-                assert_int_equal(RpMsh_UpdateBounds(&archive, &readings, &error), RP_OK);
-                assert_int_equal(
-                    RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error), RP_OK);
+                assert_int_equal(RpMsh_UpdateBounds(&archive, &readings, NULL), RP_OK);
+                assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL),
+                                 RP_OK);
                 assert_true(RpMsh_Header(&msh, &after));
                 for (int c = 0; c < 8; c++)
                     assert_true(Distance(before.corners[c], after.corners[c]) < 0.01);
@@ -257,7 +244,6 @@ TEST(BoundsAgreeWithTheLibrarysOwn) {
                 /* The library's sphere is around the vertices, the generator's around the box. */
                 assert_true(slot.sphere[3] >= bounded.sphere[3] * 0.999F);
             }
-            RpNResArchive_Free(&archive);
         }
         RpCorpus_Free(corpus);
     }
@@ -266,26 +252,21 @@ TEST(BoundsAgreeWithTheLibrarysOwn) {
 /* Normals, neighbours and edge words are those that the library computes from the geometry, except
  * in the odd models and in the bits above the six of the edge word. */
 TEST(TrianglesAgreeWithTheLibrarysOwn) {
-    RpCorpus *corpus = NewCorpus(NULL);
     uint32_t closed = 0, open = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const RpCorpusModel info = RpCorpus_ModelInfo(corpus, i);
-        RpNResArchive archive;
+        const RpCorpusModel info = RpCorpus_ModelInfo(usual, i);
+        OWNED(RpNResArchive) archive = {0};
         RpMsh msh, again;
-        RpBuffer bytes;
-        RpError error;
+        OWNED(RpBuffer) bytes = {0};
         RpMshTriangle before, after;
         uint32_t differences = 0;
-        RpNResArchive_Init(&archive, NULL);
-        RpBuffer_Init(&bytes, NULL);
-        assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
-                         RP_OK);
+        assert_int_equal(RpCorpus_Model(usual, i, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         RpBuffer_Append(&bytes, msh.streams[RP_MSH_TRIANGLES].data,
                         msh.streams[RP_MSH_TRIANGLES].size);
         msh.streams[RP_MSH_TRIANGLES].data = bytes.bytes;
-        assert_int_equal(RpMsh_UpdateTriangles(&archive, &error), RP_OK);
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &again, &error),
+        assert_int_equal(RpMsh_UpdateTriangles(&archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &again, NULL),
                          RP_OK);
         for (uint32_t t = 0; RpMsh_Triangle(&msh, t, &before); t++) {
             assert_true(RpMsh_Triangle(&again, t, &after));
@@ -299,13 +280,10 @@ TEST(TrianglesAgreeWithTheLibrarysOwn) {
         }
         const bool odd = strstr(info.expected, "M16") || strstr(info.expected, "M17");
         assert_int_equal(differences > 0, odd);
-        RpBuffer_Free(&bytes);
-        RpNResArchive_Free(&archive);
     }
     /* Most edges are closed, as in the game's models, where 51455 of 725661 edges are open. */
     assert_int_equal(closed + open, 725661);
     assert_int_equal(open, 40985);
-    RpCorpus_Free(corpus);
 }
 
 static void ReadCorners(const RpMsh *msh, const RpMshBatch *batch, uint32_t triangle,
@@ -369,85 +347,76 @@ static double SlotVolume(const RpMsh *msh, const RpMshSlot *slot, Surface *surfa
 /* Exceptions are slots that consist of panels and windows, and sharp points that several faces
  * share. */
 TEST(SurfacesFaceOutwards) {
-    RpCorpus *corpus = NewCorpus(NULL);
     Surface surface = {0};
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive = {0};
         RpMsh msh;
         RpMshSlot slot;
-        RpError error;
-        RpNResArchive_Init(&archive, NULL);
-        assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_UpdateTriangles(&archive, &error), RP_OK); /* also of the odd ones */
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
-                         RP_OK);
+        assert_int_equal(RpCorpus_Model(usual, i, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_UpdateTriangles(&archive, NULL), RP_OK); /* also of the odd ones */
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         for (uint32_t s = 0; RpMsh_Slot(&msh, s, &slot); s++, surface.slots++)
             surface.solid += SlotVolume(&msh, &slot, &surface) > 0;
-        RpNResArchive_Free(&archive);
     }
     assert_int_equal(surface.corners, 725661);
     assert_true(surface.astray * 1000 < surface.corners);
     assert_true(surface.solid >= surface.slots * 97 / 100);
-    RpCorpus_Free(corpus);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void ReadAndWrite(const RpBuffer *image, RpNResLayout layout, bool same) {
     RpNRes archive;
-    RpNResArchive edited;
-    RpBuffer again;
-    RpError error;
-    assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error), RP_OK);
-    RpNResArchive_Init(&edited, NULL);
-    RpBuffer_Init(&again, NULL);
-    assert_int_equal(RpNResArchive_Read(&edited, &archive, &error), RP_OK);
-    assert_int_equal(RpNResArchive_Write(&edited, layout, &again, &error), RP_OK);
+    OWNED(RpNResArchive) edited = {0};
+    OWNED(RpBuffer) again = {0};
+    assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, NULL), RP_OK);
+    assert_int_equal(RpNResArchive_Read(&edited, &archive, NULL), RP_OK);
+    assert_int_equal(RpNResArchive_Write(&edited, layout, &again, NULL), RP_OK);
     const bool equal =
         again.size == image->size && memcmp(again.bytes, image->bytes, image->size) == 0;
     assert_int_equal(equal, same);
-    RpBuffer_Free(&again);
-    RpNResArchive_Free(&edited);
 }
 
-TEST(ModelsAreWrittenAsTheyWereRead) {
-    RpCorpus *corpus = NewCorpus(NULL);
+static void DumpAndAssemble(const RpBuffer *image) {
+    RpNRes archive;
+    OWNED(RpBuffer) text = {0}, again = {0};
+    assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, NULL), RP_OK);
+    assert_int_equal(RpMsh_Dump(&archive, &text, NULL), RP_OK);
+    assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &again, NULL), RP_OK);
+    assert_int_equal(again.size, image->size);
+    assert_memory_equal(again.bytes, image->bytes, image->size);
+}
+
+TEST(ModelsAreWrittenAndAssembledAsTheyWereRead) {
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        RpBuffer image;
-        WriteModel(corpus, i, &image);
+        OWNED(RpBuffer) image;
+        WriteModel(usual, i, &image);
         ReadAndWrite(&image, RP_NRES_CANONICAL, true);
         ReadAndWrite(&image, RP_NRES_PRESERVING, true);
-        RpBuffer_Free(&image);
+        DumpAndAssemble(&image);
     }
-    RpCorpus_Free(corpus);
 }
 
-TEST(VariantsAreWrittenAsTheyWereRead) {
-    RpCorpus *corpus = NewCorpus(NULL);
+TEST(VariantsAreWrittenAndAssembledAsTheyWereRead) {
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
         const RpCorpusVariant info = RpCorpus_VariantInfo(i);
         const bool canonical = !strstr(info.expected, "N13") && !strstr(info.expected, "N14");
-        RpBuffer image;
-        WriteVariant(corpus, i, &image);
+        OWNED(RpBuffer) image;
+        WriteVariant(usual, i, &image);
         ReadAndWrite(&image, RP_NRES_CANONICAL, canonical);
         ReadAndWrite(&image, RP_NRES_PRESERVING, true);
-        RpBuffer_Free(&image);
+        DumpAndAssemble(&image);
     }
-    RpCorpus_Free(corpus);
 }
 
 /* Reads every record into its struct and writes it back. */
 TEST(RecordsAreWrittenAsTheyWereRead) {
-    RpCorpus *corpus = NewCorpus(NULL);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive = {0};
         RpMsh msh;
-        RpError error;
         uint8_t bytes[RP_MSH_HEADER_BYTES];
-        RpNResArchive_Init(&archive, NULL);
-        assert_int_equal(RpCorpus_Model(corpus, i, &archive, &error), RP_OK);
-        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, &error),
-                         RP_OK);
+        assert_int_equal(RpCorpus_Model(usual, i, &archive, NULL), RP_OK);
+        assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
 #define SAME(Thing, stream, first)                                                                 \
     do {                                                                                           \
         RpMsh##Thing record;                                                                       \
@@ -468,46 +437,7 @@ TEST(RecordsAreWrittenAsTheyWereRead) {
         assert_true(RpMsh_Header(&msh, &header));
         RpMshHeader_Write(&header, bytes);
         assert_memory_equal(bytes, msh.streams[RP_MSH_SLOTS].data, RP_MSH_HEADER_BYTES);
-        RpNResArchive_Free(&archive);
     }
-    RpCorpus_Free(corpus);
-}
-
-static void DumpAndAssemble(const RpBuffer *image) {
-    RpNRes archive;
-    RpBuffer text, again;
-    RpError error;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&again, NULL);
-    assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, &error), RP_OK);
-    assert_int_equal(RpMsh_Dump(&archive, &text, &error), RP_OK);
-    assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &again, &error), RP_OK);
-    assert_int_equal(again.size, image->size);
-    assert_memory_equal(again.bytes, image->bytes, image->size);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&again);
-}
-
-TEST(ModelsAreAssembledAsTheyWereDumped) {
-    RpCorpus *corpus = NewCorpus(NULL);
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        RpBuffer image;
-        WriteModel(corpus, i, &image);
-        DumpAndAssemble(&image);
-        RpBuffer_Free(&image);
-    }
-    RpCorpus_Free(corpus);
-}
-
-TEST(VariantsAreAssembledAsTheyWereDumped) {
-    RpCorpus *corpus = NewCorpus(NULL);
-    for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
-        RpBuffer image;
-        WriteVariant(corpus, i, &image);
-        DumpAndAssemble(&image);
-        RpBuffer_Free(&image);
-    }
-    RpCorpus_Free(corpus);
 }
 
 /* ---- determinism ----------------------------------------------------------------------------- */
@@ -521,15 +451,13 @@ static void AddDigest(RpBuffer *digests, const RpBuffer *image) {
 
 static void DigestModels(const char *readings, char hex[DIGEST_HEX_BYTES]) {
     RpCorpus *corpus = NewCorpus(readings);
-    RpBuffer digests, image;
-    RpBuffer_Init(&digests, NULL);
+    OWNED(RpBuffer) digests = {0};
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+        OWNED(RpBuffer) image;
         WriteModel(corpus, i, &image);
         AddDigest(&digests, &image);
-        RpBuffer_Free(&image);
     }
     Digest_OfBytes(digests.bytes, digests.size, hex);
-    RpBuffer_Free(&digests);
     RpCorpus_Free(corpus);
 }
 
@@ -538,7 +466,6 @@ static void DigestModels(const char *readings, char hex[DIGEST_HEX_BYTES]) {
  * meant. */
 TEST(ModelsAreTheSameBytesEverywhere) {
     char hex[DIGEST_HEX_BYTES];
-    (void)state;
     DigestModels(NULL, hex);
     assert_string_equal(hex, "a04e2f50d3a4468d7b072bec80f68902fe1991c730a349686568bbb16c1c1a66");
     DigestModels("drawn", hex);
@@ -547,33 +474,25 @@ TEST(ModelsAreTheSameBytesEverywhere) {
 
 TEST(VariantsAreTheSameBytesEverywhere) {
     char hex[DIGEST_HEX_BYTES];
-    RpBuffer digests, image;
-    (void)state;
-    RpCorpus *corpus = NewCorpus(NULL);
-    RpBuffer_Init(&digests, NULL);
+    OWNED(RpBuffer) digests = {0};
     for (uint32_t i = 0; i < RpCorpus_VariantCount(); i++) {
-        WriteVariant(corpus, i, &image);
+        OWNED(RpBuffer) image;
+        WriteVariant(usual, i, &image);
         AddDigest(&digests, &image);
-        RpBuffer_Free(&image);
     }
     Digest_OfBytes(digests.bytes, digests.size, hex);
     assert_string_equal(hex, "c7b1671606c5b4e00a44299f259bd5a0cf78d94a311cb628c0e17f67cd470463");
-    RpBuffer_Free(&digests);
-    RpCorpus_Free(corpus);
 }
 
 TEST(OtherSeedsGiveOtherModels) {
     RpCorpusOptions options = RpCorpusOptions_Default();
     RpCorpus *first = NewCorpus(NULL), *second = NULL;
-    RpBuffer a, b;
-    RpError error;
+    OWNED(RpBuffer) a, b;
     options.seed = 2;
-    assert_int_equal(RpCorpus_New(&options, NULL, &second, &error), RP_OK);
+    assert_int_equal(RpCorpus_New(&options, NULL, &second, NULL), RP_OK);
     WriteModel(first, 100, &a);
     WriteModel(second, 100, &b);
     assert_false(a.size == b.size && memcmp(a.bytes, b.bytes, a.size) == 0);
-    RpBuffer_Free(&a);
-    RpBuffer_Free(&b);
     RpCorpus_Free(first);
     RpCorpus_Free(second);
 }
@@ -620,95 +539,75 @@ static bool CountArchives(void *context, const RpNRes *archive, const char *path
 }
 
 TEST(LibrariesHoldEveryModelUnderItsName) {
-    RpCorpus *corpus = NewCorpus(NULL);
     uint32_t found = 0, walked = 0;
-    RpError error;
     for (uint32_t i = 0; i < RpCorpus_LibraryCount(); i++) {
-        RpBuffer image;
+        OWNED(RpBuffer) image = {0};
         RpNRes library;
         Rules rules = {.count = 0};
         const RpFindingSink sink = {TakeFinding, &rules};
-        RpBuffer_Init(&image, NULL);
-        assert_int_equal(RpCorpus_Library(corpus, i, &image, &error), RP_OK);
-        assert_int_equal(RpNRes_Check(image.bytes, image.size, NULL, &sink, &error), RP_OK);
+        assert_int_equal(RpCorpus_Library(usual, i, &image, NULL), RP_OK);
+        assert_int_equal(RpNRes_Check(image.bytes, image.size, NULL, &sink, NULL), RP_OK);
         ExpectRules(RpCorpus_LibraryName(i), "", &rules);
-        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &library, &error), RP_OK);
+        assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &library, NULL), RP_OK);
         assert_true(library.sorted);
-        FindModels(corpus, &library, RpCorpus_LibraryName(i), &found);
+        FindModels(usual, &library, RpCorpus_LibraryName(i), &found);
         RpNRes_Walk(&library, CountArchives, &walked);
         ReadAndWrite(&image, RP_NRES_CANONICAL, true);
         ReadAndWrite(&image, RP_NRES_PRESERVING, true);
-        RpBuffer_Free(&image);
     }
     assert_int_equal(found, RP_CORPUS_MODELS);
     assert_int_equal(walked, RP_CORPUS_MODELS);
     assert_null(RpCorpus_LibraryName(RpCorpus_LibraryCount()));
-    RpCorpus_Free(corpus);
 }
 
 static void LoadsEntry(const RpCorpus *corpus, const RpRsLi *library, uint32_t index, void *work) {
-    RpBuffer data;
-    RpError error;
+    OWNED(RpBuffer) data = {0};
     const char *name;
     uint32_t method;
-    RpBuffer_Init(&data, NULL);
-    assert_int_equal(RpCorpus_RsLiData(corpus, index, &name, &method, &data, &error), RP_OK);
+    assert_int_equal(RpCorpus_RsLiData(corpus, index, &name, &method, &data, NULL), RP_OK);
     const RpRsLiRecord *record = &library->records[index];
     assert_int_equal(RpRsLi_Find(library, name), index);
     assert_int_equal(record->flags & RP_RSLI_METHOD_MASK, method);
     assert_int_equal(record->unpacked_size, data.size);
-    uint8_t *output = malloc(data.size + 1);
+    HEAP uint8_t *output = malloc(data.size + 1);
     output[data.size] = 0x5A;
-    assert_int_equal(RpRsLi_Load(library, index, output, work, NULL, &error), RP_OK);
+    assert_int_equal(RpRsLi_Load(library, index, output, work, NULL, NULL), RP_OK);
     if (data.size)
         assert_memory_equal(output, data.bytes, data.size);
     assert_int_equal(output[data.size], 0x5A);
-    free(output);
-    RpBuffer_Free(&data);
 }
 
 TEST(RsLiLibraryHoldsEveryMethod) {
-    RpCorpus *corpus = NewCorpus(NULL);
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     RpRsLiRecord records[64];
     RpRsLi library;
-    RpError error;
     Rules rules = {.count = 0};
     const RpFindingSink sink = {TakeFinding, &rules};
-    void *work = malloc(RP_RSLI_WORK_BYTES);
-    RpBuffer_Init(&image, NULL);
-    assert_int_equal(RpCorpus_RsLi(corpus, &image, &error), RP_OK);
-    assert_int_equal(RpRsLi_Check(image.bytes, image.size, 0, NULL, &sink, &error), RP_OK);
+    HEAP void *work = malloc(RP_RSLI_WORK_BYTES);
+    assert_int_equal(RpCorpus_RsLi(usual, &image, NULL), RP_OK);
+    assert_int_equal(RpRsLi_Check(image.bytes, image.size, 0, NULL, &sink, NULL), RP_OK);
     ExpectRules("rsli", "", &rules);
     assert_int_equal(
-        RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, 64, &library, &error), RP_OK);
+        RpRsLi_Open(image.bytes, image.size, 0, RP_STRICT, records, 64, &library, NULL), RP_OK);
     assert_int_equal(library.count, RpCorpus_RsLiCount());
     for (uint32_t i = 0; i < library.count; i++)
-        LoadsEntry(corpus, &library, i, work);
-    free(work);
-    RpBuffer_Free(&image);
-    RpCorpus_Free(corpus);
+        LoadsEntry(usual, &library, i, work);
 }
 
 /* ---- wrong use ------------------------------------------------------------------------------- */
 
 TEST(RefusesWhatIsNotThere) {
-    RpCorpus *corpus = NewCorpus(NULL);
-    RpNResArchive archive;
-    RpBuffer image;
+    RpNResArchive archive = {0};
+    RpBuffer image = {0};
     RpError error;
     const char *name;
     uint32_t method;
-    RpNResArchive_Init(&archive, NULL);
-    RpBuffer_Init(&image, NULL);
-    assert_int_equal(RpCorpus_Model(corpus, RP_CORPUS_MODELS, &archive, &error), RP_INVALID);
-    assert_int_equal(RpCorpus_Variant(corpus, RpCorpus_VariantCount(), &image, &error), RP_INVALID);
-    assert_int_equal(RpCorpus_Library(corpus, RpCorpus_LibraryCount(), &image, &error), RP_INVALID);
-    assert_int_equal(
-        RpCorpus_RsLiData(corpus, RpCorpus_RsLiCount(), &name, &method, &image, &error),
-        RP_INVALID);
-    assert_int_equal(RpCorpus_FindModel(corpus, "no_such.msh"), -1);
+    assert_int_equal(RpCorpus_Model(usual, RP_CORPUS_MODELS, &archive, &error), RP_INVALID);
+    assert_int_equal(RpCorpus_Variant(usual, RpCorpus_VariantCount(), &image, &error), RP_INVALID);
+    assert_int_equal(RpCorpus_Library(usual, RpCorpus_LibraryCount(), &image, &error), RP_INVALID);
+    assert_int_equal(RpCorpus_RsLiData(usual, RpCorpus_RsLiCount(), &name, &method, &image, &error),
+                     RP_INVALID);
+    assert_int_equal(RpCorpus_FindModel(usual, "no_such.msh"), -1);
     assert_null(RpCorpus_VariantInfo(RpCorpus_VariantCount()).name);
-    RpCorpus_Free(corpus);
     RpCorpus_Free(NULL);
 }

@@ -55,14 +55,12 @@ TEST(EveryChangeHasItsLine) {
         "~ entry 1 a1: the same contents, packed into 9 -> 8 bytes, first difference at byte 0\n"
         "~ header: byte 9, 0x01 -> 0xFF\n"
         "~ layout: the same things in 64 -> 72 bytes, first difference at byte 0x1F\n";
-    RpBuffer text;
+    OWNED(RpBuffer) text = {0};
     bool different = false;
-    RpBuffer_Init(&text, NULL);
     assert_int_equal(MemberDiff_Text(&kind, "a", "b", &text, &different, NULL), RP_OK);
     assert_true(different);
     assert_int_equal(text.size, strlen(expected));
     assert_memory_equal(text.bytes, expected, text.size);
-    RpBuffer_Free(&text);
 }
 
 TEST(EveryChangeHasItsObject) {
@@ -77,11 +75,9 @@ TEST(EveryChangeHasItsObject) {
         "\"change\":\t\"layout\",\n\t\t\t\"from\":\t64,\n\t\t\t\"to\":\t72,\n\t\t\t"
         "\"first_difference\":\t31\n",
         "\"identical\":\tfalse\n"};
-    RpBuffer json;
-    RpBuffer_Init(&json, NULL);
+    OWNED(RpBuffer) json = {0};
     assert_int_equal(MemberDiff_Json(&kind, "a", "b", &json, NULL, NULL), RP_OK);
     RpBuffer_Append(&json, "", 1);
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++)
         assert_non_null(strstr((const char *)json.bytes, expected[i]));
-    RpBuffer_Free(&json);
 }

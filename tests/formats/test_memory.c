@@ -32,26 +32,23 @@ TEST(AppendsLittleEndianNumbersAndPadding) {
 }
 
 TEST(PrintsLongTextsWhole) {
-    RpBuffer buffer;
-    RpBuffer_Init(&buffer, NULL);
+    OWNED(RpBuffer) buffer = {0};
     for (int i = 0; i < 1000; i++)
         assert_true(RpBuffer_Print(&buffer, "%03d,%s", i, "x"));
     assert_int_equal(buffer.size, 5000);
     assert_memory_equal(buffer.bytes + 4995, "999,x", 5);
-    RpBuffer_Free(&buffer);
 }
 
 TEST(RemembersARefusedAllocation) {
     size_t limit = 1000;
     const RpAllocator allocator = {.resize = ResizeWithin, .context = &limit};
-    RpBuffer buffer;
+    OWNED(RpBuffer) buffer;
     RpBuffer_Init(&buffer, &allocator);
     assert_true(RpBuffer_AppendText(&buffer, "fits"));
     assert_null(RpBuffer_Extend(&buffer, 2000));
     assert_true(buffer.failed);
     assert_false(RpBuffer_AppendText(&buffer, "fits, but too late"));
     assert_int_equal(buffer.size, 4);
-    RpBuffer_Free(&buffer);
 }
 
 TEST(VerdictIsTheFirstError) {

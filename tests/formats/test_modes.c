@@ -99,8 +99,7 @@ static void Edit(RpNResArchive *archive) {
 }
 
 static void EndEdit(RpNResArchive *archive, RpBuffer *out) {
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    RpBuffer image = {0};
     assert_int_equal(RpNResArchive_Write(archive, RP_NRES_CANONICAL, &image, NULL), RP_OK);
     EndImage(&image, out);
     RpNResArchive_Free(archive);
@@ -129,9 +128,9 @@ static void Diff(RpBuffer *out) {
 }
 
 static void ExportGltf(RpBuffer *out) {
-    RpBuffer said;
+    OWNED(RpBuffer) said;
     const RpFindingSink notes = {TakeFinding, &said};
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpGltfExportOptions options = RpGltfExportOptions_Default();
     options.container = RP_GLTF_TEXT;
     options.sub_frames = 3;
@@ -140,8 +139,6 @@ static void ExportGltf(RpBuffer *out) {
     RpBuffer_Init(&said, NULL);
     Edit(&archive);
     assert_int_equal(RpGltf_Export(&archive, &options, out, NULL), RP_OK);
-    RpBuffer_Free(&said);
-    RpNResArchive_Free(&archive);
 }
 
 /* Imports without the corrections, which would put the model's own bytes in place of computed
@@ -162,7 +159,7 @@ static void ImportGltf(RpBuffer *out) {
 static void LoadOther(RpBuffer *out) {
     static const char text[] = "{\"asset\":{\"version\":\"2.0\"},"
                                "\"buffers\":[{\"uri\":\"a.bin\",\"byteLength\":4}]}";
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpError error;
     RpGltfImportOptions options = RpGltfImportOptions_Default();
     options.load = Load;
@@ -170,16 +167,14 @@ static void LoadOther(RpBuffer *out) {
     RpNResArchive_Init(&archive, &allocator);
     RpGltf_Import(text, sizeof text - 1, &options, &archive, &error);
     RpBuffer_AppendText(out, error.what);
-    RpNResArchive_Free(&archive);
 }
 
 static void ExportObj(RpBuffer *out) {
     RpObjOptions options = RpObjOptions_Default();
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     options.frame = 1.3;
     Edit(&archive);
     assert_int_equal(RpObj_Export(&archive, &options, out, NULL, NULL), RP_OK);
-    RpNResArchive_Free(&archive);
 }
 
 static void Describe(RpBuffer *out) {
@@ -209,10 +204,9 @@ static void Evidence(RpBuffer *out) {
 
 static void PoseNodes(RpBuffer *out) {
     const uint32_t nodes = RpMsh_Count(&model->msh, RP_MSH_NODES);
-    double(*matrices)[16] = malloc(nodes * sizeof *matrices);
+    HEAP double(*matrices)[16] = malloc(nodes * sizeof *matrices);
     assert_int_equal(RpMsh_PoseNodes(&model->msh, NULL, 1.3, false, matrices, NULL), RP_OK);
     RpBuffer_Append(out, matrices, nodes * sizeof *matrices);
-    free(matrices);
 }
 
 static void Bounds(RpBuffer *out) {
@@ -369,27 +363,24 @@ static void ReadAni(RpAni *ani) {
 }
 
 static void DumpAni(RpBuffer *out) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     ReadAni(&ani);
     assert_int_equal(RpAni_Dump(&ani, out, NULL), RP_OK);
-    RpAni_Free(&ani);
 }
 
 static void AssembleAni(RpBuffer *out) {
     const char *text = (const char *)bird_dump.bytes;
-    RpAni ani;
+    OWNED(RpAni) ani;
     assert_int_equal(RpAni_Assemble(text, bird_dump.size, &allocator, &ani, NULL), RP_OK);
     assert_int_equal(RpAni_Write(&ani, out, NULL), RP_OK);
-    RpAni_Free(&ani);
 }
 
 static void ExportAni(RpBuffer *out) {
     RpAniGltfOptions options = RpAniGltfOptions_Default();
-    RpAni ani;
+    OWNED(RpAni) ani;
     options.text = true;
     ReadAni(&ani);
     assert_int_equal(RpAni_ExportGltf(&ani, &options, out, NULL), RP_OK);
-    RpAni_Free(&ani);
 }
 
 static void CheckAni(RpBuffer *out) {
@@ -408,35 +399,31 @@ static void ReadWalk(RpAcAnimation *animation) {
 }
 
 static void DumpTable(RpBuffer *out) {
-    RpAcMotionTable motions;
+    OWNED(RpAcMotionTable) motions;
     ReadTable(&motions);
     assert_int_equal(RpAcMotionTable_Dump(&motions, out, NULL), RP_OK);
-    RpAcMotionTable_Free(&motions);
 }
 
 static void AssembleTable(RpBuffer *out) {
-    RpAcMotionTable motions;
+    OWNED(RpAcMotionTable) motions;
     assert_int_equal(RpAcMotionTable_Assemble((const char *)table_dump.bytes, table_dump.size,
                                               &allocator, &motions, NULL),
                      RP_OK);
     assert_int_equal(RpAcMotionTable_Write(&motions, out, NULL), RP_OK);
-    RpAcMotionTable_Free(&motions);
 }
 
 static void DumpWalk(RpBuffer *out) {
-    RpAcAnimation animation;
+    OWNED(RpAcAnimation) animation;
     ReadWalk(&animation);
     assert_int_equal(RpAcAnimation_Dump(&animation, 0, out, NULL), RP_OK);
-    RpAcAnimation_Free(&animation);
 }
 
 static void AssembleWalk(RpBuffer *out) {
-    RpAcAnimation animation;
+    OWNED(RpAcAnimation) animation;
     assert_int_equal(RpAcAnimation_Assemble((const char *)walk_dump.bytes, walk_dump.size,
                                             &allocator, &animation, NULL),
                      RP_OK);
     assert_int_equal(RpAcAnimation_Write(&animation, out, NULL), RP_OK);
-    RpAcAnimation_Free(&animation);
 }
 
 /* ---- the same under all modes ---------------------------------------------------------------- */
@@ -484,10 +471,11 @@ static Rounding RunUnder(const Rounding *thread, const Job *job, RpBuffer *out) 
 }
 
 static void Compare(const Job *job, const char *subject) {
-    RpBuffer expected, found;
+    OWNED(RpBuffer) expected;
     RunUnder(&modes[0], job, &expected);
     assert_true(expected.size > 0 && !expected.failed);
     for (int i = 1; i < MODES; i++) {
+        OWNED(RpBuffer) found;
         calls = wrong_calls = 0;
         const Rounding left = RunUnder(&modes[i], job, &found);
         if (found.size != expected.size || memcmp(found.bytes, expected.bytes, found.size) != 0)
@@ -500,9 +488,7 @@ static void Compare(const Job *job, const char *subject) {
         if (calls == 0 || wrong_calls > 0)
             fail_msg("%s of %s calls its caller %u times, %u times under modes of its own",
                      job->name, subject, (unsigned)calls, (unsigned)wrong_calls);
-        RpBuffer_Free(&found);
     }
-    RpBuffer_Free(&expected);
 }
 
 /* ---- what jobs begin with -------------------------------------------------------------------- */
@@ -538,19 +524,18 @@ static void MakeBird(void) {
     const RpAniKey turns[] = {RpAniKey_Rotation(0, RP_ANI_ACTIVE, 0.1f, 0.2f, 0.3f, 0.7f),
                               RpAniKey_Rotation(333, RP_ANI_ACTIVE, 0.5f, -0.4f, 0.3f, 0.2f)};
     const RpAniKey move = RpAniKey_Translation(0, RP_ANI_ACTIVE, odd[0], odd[1], odd[2]);
-    RpAni ani;
+    OWNED(RpAni) ani;
     assert_int_equal(Sample_Bird(&bird, NULL), RP_OK);
     ReadAni(&ani);
     assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_ROTATION, turns, 2, NULL), RP_OK);
     assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_TRANSLATION, &move, 1, NULL), RP_OK);
     bird.size = 0;
     assert_int_equal(RpAni_Write(&ani, &bird, NULL), RP_OK);
-    RpAni_Free(&ani);
 }
 
 static void MakeMotions(void) {
-    RpAcMotionTable motions;
-    RpAcAnimation animation;
+    OWNED(RpAcMotionTable) motions;
+    OWNED(RpAcAnimation) animation;
     assert_int_equal(Sample_Table(&table, NULL), RP_OK);
     assert_int_equal(Sample_Walk(&walk, NULL), RP_OK);
     ReadTable(&motions);
@@ -561,12 +546,9 @@ static void MakeMotions(void) {
     table.size = walk.size = 0;
     assert_int_equal(RpAcMotionTable_Write(&motions, &table, NULL), RP_OK);
     assert_int_equal(RpAcAnimation_Write(&animation, &walk, NULL), RP_OK);
-    RpAcMotionTable_Free(&motions);
-    RpAcAnimation_Free(&animation);
 }
 
-static int MakeFilesOfJobs(void **state) {
-    (void)state;
+AROUND(BeforeAll) {
     callers = modes;
     assert_int_equal(RpCorpus_New(NULL, &allocator, &corpus, NULL), RP_OK);
     for (int i = 0; i < MODELS; i++) {
@@ -580,11 +562,9 @@ static int MakeFilesOfJobs(void **state) {
     DumpAni(&bird_dump);
     DumpTable(&table_dump);
     DumpWalk(&walk_dump);
-    return 0;
 }
 
-static int FreeFilesOfJobs(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     for (int i = 0; i < MODELS; i++) {
         RpBuffer_Free(&models[i].image);
         RpBuffer_Free(&models[i].dump);
@@ -593,10 +573,7 @@ static int FreeFilesOfJobs(void **state) {
     for (int i = 0; i < SIBLING_FILES; i++)
         RpBuffer_Free(sibling_files[i]);
     RpCorpus_Free(corpus);
-    return 0;
 }
-
-AROUND_ALL(MakeFilesOfJobs, FreeFilesOfJobs)
 
 /* ---- the tests ------------------------------------------------------------------------------- */
 
@@ -630,9 +607,9 @@ static void DumpUntilJump(void) {
 }
 
 TEST(AnAllocatorThatJumpsLeavesTheModesAsTheyWere) {
-    RpBuffer again;
     model = models;
     for (int i = 0; i < MODES; i++) {
+        OWNED(RpBuffer) again;
         Rounding_Set(modes[i]);
         DumpUntilJump();
         const Rounding left = Rounding_Get();
@@ -641,6 +618,5 @@ TEST(AnAllocatorThatJumpsLeavesTheModesAsTheyWere) {
         RunUnder(&modes[i], &of_model[0], &again);
         assert_int_equal(again.size, model->dump.size);
         assert_memory_equal(again.bytes, model->dump.bytes, again.size);
-        RpBuffer_Free(&again);
     }
 }

@@ -29,23 +29,20 @@
 
 static char folder[512];
 
-static int MakeFolder(void **state) {
-    (void)state;
+AROUND(BeforeAll) {
 #ifdef _WIN32
     snprintf(folder, sizeof folder, "test_output-%lu", GetCurrentProcessId());
-    return _mkdir(folder);
+    assert_int_equal(_mkdir(folder), 0);
 #else
     const char *where = getenv("TMPDIR");
     snprintf(folder, sizeof folder, "%.400s/test_output-XXXXXX", where && *where ? where : "/tmp");
-    return mkdtemp(folder) == NULL;
+    assert_non_null(mkdtemp(folder));
 #endif
 }
 
-static int DropFolder(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     Cleanup_RemoveFolder(folder);
-    FILE *gone = fopen(folder, "rb");
-    return gone != NULL;
+    assert_null(fopen(folder, "rb"));
 }
 
 static const char *In(const char *name) {
@@ -426,10 +423,9 @@ static void EndScanner(HANDLE thread) {
 }
 
 TEST(test_a_scanner_delays_what_is_done_with_a_new_file) {
-    RpBuffer bytes;
+    RpBuffer bytes = {0};
     Put(In("new"), "new");
     HANDLE scanner = StartScanner(In("new"));
-    RpBuffer_Init(&bytes, NULL);
     assert_int_equal(FileOps_System.read(NULL, In("new"), &bytes, NULL), RP_OK);
     RpBuffer_Free(&bytes);
     EndScanner(scanner);
@@ -509,5 +505,3 @@ TEST(test_what_is_on_the_list_goes_and_what_was_forgotten_stays) {
     assert_int_equal(Output_MakeFolderInto(folder, "tree", NULL), RP_OK);
     assert_string_equal(Get(In("kept")), "kept");
 }
-
-AROUND_ALL(MakeFolder, DropFolder)

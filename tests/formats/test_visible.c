@@ -13,17 +13,15 @@
 typedef bool Append(RpBuffer *out, const char *text, size_t size);
 
 static char *Shown(Append *append, const char *text, size_t size) {
-    RpBuffer out;
-    RpBuffer_Init(&out, NULL);
+    RpBuffer out = {0};
     assert_true(append(&out, text, size));
     RpBuffer_Append(&out, "", 1);
     return (char *)out.bytes;
 }
 
 static void Becomes(Append *append, const char *text, const char *expected) {
-    char *shown = Shown(append, text, strlen(text));
+    HEAP char *shown = Shown(append, text, strlen(text));
     assert_string_equal(shown, expected);
-    free(shown);
 }
 
 TEST(PlainTextStaysAsItIs) {
@@ -40,9 +38,8 @@ TEST(ControlCharactersAreShown) {
             "\xC2\x9B"
             "2J",
             "\\u009B2J"); /* U+009B is the control sequence introducer (CSI) in one character */
-    char *shown = Shown(Visible_AppendLine, "a\0b", 3);
+    HEAP char *shown = Shown(Visible_AppendLine, "a\0b", 3);
     assert_string_equal(shown, "a\\x00b");
-    free(shown);
 }
 
 TEST(WhatTurnsTextRoundIsShown) {
@@ -69,12 +66,10 @@ TEST(BytesThatAreNoUtf8AreShown) {
 
 /* A NUL in the middle is a character of the text. */
 TEST(JsonOfBytesHasAllOfThem) {
-    RpBuffer json;
-    RpBuffer_Init(&json, NULL);
+    OWNED(RpBuffer) json = {0};
     ViewText_JsonBytes(&json, "a\0\"b\n", 5);
     RpBuffer_Append(&json, "", 1);
     assert_string_equal((const char *)json.bytes, "\"a\\u0000\\\"b\\n\"");
-    RpBuffer_Free(&json);
 }
 
 /* Whatever bytes are in a string, the text is JSON in UTF-8, and characters are preserved. */
@@ -85,9 +80,7 @@ TEST(JsonIsReadableWhateverIsInIt) {
     strcpy(text + 255, "\xC2\x9B");
     cJSON *root = cJSON_CreateObject();
     cJSON_AddStringToObject(root, "name", text);
-    RpBuffer by_cjson, by_hand;
-    RpBuffer_Init(&by_cjson, NULL);
-    RpBuffer_Init(&by_hand, NULL);
+    OWNED(RpBuffer) by_cjson = {0}, by_hand = {0};
     assert_true(JsonText_Append(&by_cjson, root, false));
     RpBuffer_AppendText(&by_hand, "{\"name\":");
     ViewText_Json(&by_hand, text);
@@ -108,8 +101,6 @@ TEST(JsonIsReadableWhateverIsInIt) {
     cJSON_Delete(root);
     cJSON_Delete(first);
     cJSON_Delete(second);
-    RpBuffer_Free(&by_cjson);
-    RpBuffer_Free(&by_hand);
 }
 
 static void Prints(const char *expected, const char *format, ...)

@@ -10,16 +10,12 @@
 
 #define FOLDER TEST_FOLDER "/wildcards"
 
-static int MakeFiles(void **state) {
-    (void)state;
+AROUND(BeforeAll) {
     static const char *const names[] = {"b.msh", "A.MSH", "ab.msh",      ".msh",
                                         "a.rlb", "msh",   "\xD0\xB6.msh"};
-    if (Output_MakeFolder(FOLDER, NULL))
-        return -1;
+    assert_int_equal(Output_MakeFolder(FOLDER, NULL), RP_OK);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (Output_WriteInto(FOLDER, names[i], "x", 1, NULL))
-            return -1;
-    return 0;
+        assert_int_equal(Output_WriteInto(FOLDER, names[i], "x", 1, NULL), RP_OK);
 }
 
 /* Compares the names, with a space behind each. */
@@ -63,5 +59,3 @@ TEST(OnlyTheLastPartIsAPattern) {
     AssertList(FOLDER "/nowhere/", "*", "");
     AssertList("", "*.no-such-file", "");
 }
-
-AROUND_ALL(MakeFiles, NULL)

@@ -1,18 +1,12 @@
 /* Feeds animations of any bytes, and texts of any bytes. The result is an error, or an animation
  * that is played, dumped, assembled and written back. */
+#include "fuzz.h"
 #include "retropose/sequencer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 enum { MOST_BYTES = 1 << 14 };
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static const RpAcAnimation *Find(void *context, uint32_t id) {
     (void)id;
@@ -52,28 +46,20 @@ static void Play(RpAcAnimation *animation) {
 
 /* Checks that the text of an animation makes the same animation. */
 static void DumpAndAssemble(const RpAcAnimation *animation, const RpBuffer *image) {
-    RpBuffer text, again;
-    RpAcAnimation assembled;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&again, NULL);
+    OWNED(RpBuffer) text = {0}, again = {0};
+    OWNED(RpAcAnimation) assembled;
     Insist(RpAcAnimation_Dump(animation, 0, &text, NULL) == RP_OK);
     Insist(RpAcAnimation_Assemble((const char *)text.bytes, text.size, NULL, &assembled, NULL) ==
            RP_OK);
     Insist(RpAcAnimation_Write(&assembled, &again, NULL) == RP_OK);
     Insist(again.size == image->size && memcmp(again.bytes, image->bytes, again.size) == 0);
-    RpAcAnimation_Free(&assembled);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&again);
 }
 
 /* Opens the bytes in memory of exactly that size, for AddressSanitizer. */
 static void Open(const uint8_t *from, size_t size) {
     RpAcAnimation animation;
     RpBuffer image;
-    uint8_t *bytes = malloc(size ? size : 1);
-    Insist(bytes != NULL);
-    if (size > 0)
-        memcpy(bytes, from, size);
+    HEAP uint8_t *bytes = Fuzz_Copy(from, size);
     const RpStatus checked = RpAcAnimation_Check(bytes, size, NULL, NULL, NULL);
     Insist(RpAcAnimation_Read(bytes, size, RP_STRICT, NULL, &animation, NULL) == checked);
     RpAcAnimation_Free(&animation);
@@ -87,18 +73,14 @@ static void Open(const uint8_t *from, size_t size) {
         RpBuffer_Free(&image);
         RpAcAnimation_Free(&animation);
     }
-    free(bytes);
 }
 
 static void AssembleText(const uint8_t *bytes, size_t size) {
-    RpAcAnimation animation;
-    RpBuffer image;
+    OWNED(RpAcAnimation) animation = {0};
+    OWNED(RpBuffer) image = {0};
     if (RpAcAnimation_Assemble((const char *)bytes, size, NULL, &animation, NULL))
         return;
-    RpBuffer_Init(&image, NULL);
     Insist(RpAcAnimation_Write(&animation, &image, NULL) == RP_OK);
-    RpBuffer_Free(&image);
-    RpAcAnimation_Free(&animation);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

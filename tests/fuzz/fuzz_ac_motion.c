@@ -4,13 +4,12 @@
  *   u16 size of the table | the table | records of 8 bytes: kind, 3 bytes, u32
  *
  * The library has an animation for every id, made from its low byte. */
+#include "fuzz.h"
 #include "retropose/sequencer.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum {
     NODES = 24,
@@ -22,13 +21,7 @@ enum {
     MOST_HANGS = 3
 };
 
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
-
-/* ---- the library
- * --------------------------------------------------------------------------------- */
+/* ---- the library ----------------------------------------------------------------------------- */
 
 static RpAcAnimation animations[ANIMATIONS];
 
@@ -60,8 +53,7 @@ static const RpAcAnimation *Find(void *context, uint32_t id) {
     return &animations[id % ANIMATIONS];
 }
 
-/* ---- soundness
- * -------------------------------------------------------------------------------------- */
+/* ---- soundness ------------------------------------------------------------------------------- */
 
 static void IsSound(const RpMotion *object) {
     const RpSequence *sequence = &object->sequence;
@@ -101,8 +93,7 @@ static void SaveAndRestore(RpMotion *object) {
     Insist(Same(words, again, count));
 }
 
-/* ---- commands
- * ------------------------------------------------------------------------------------------ */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 static float SpeedOf(const uint8_t *record) {
     static const float speeds[] = {1, 0, -1, 0.5f, 3e38f, -0.0f, 0.0001f, 0};
@@ -197,7 +188,7 @@ static void Play(const RpAcMotionTable *table, const uint8_t *bytes, size_t size
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
-    RpAcMotionTable table;
+    OWNED(RpAcMotionTable) table = {0};
     if (size < 2)
         return 0;
     MakeAnimations();
@@ -207,6 +198,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (RpAcMotionTable_Read(bytes + 2, table_size, RP_TOLERANT, NULL, &table, NULL))
         return 0;
     Play(&table, bytes + 2 + table_size, size - 2 - table_size);
-    RpAcMotionTable_Free(&table);
     return 0;
 }

@@ -1,18 +1,12 @@
 /* Feeds motion tables of any bytes, and texts of any bytes. The result is an error, or a table in
  * which everything is found, and which is dumped, assembled and written back. */
+#include "fuzz.h"
 #include "retropose/sequencer.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 enum { MOST_BYTES = 1 << 14 };
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static void FindAll(const RpAcMotionTable *table) {
     for (uint32_t i = 0; i < table->style_count; i++)
@@ -44,10 +38,8 @@ static void FindAll(const RpAcMotionTable *table) {
 /* Checks that the text of a table makes the same table. Assembling refuses what strict reading
  * refuses. */
 static void DumpAndAssemble(const RpAcMotionTable *table, const RpBuffer *image, bool good) {
-    RpBuffer text, again;
+    OWNED(RpBuffer) text = {0}, again = {0};
     RpAcMotionTable assembled;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&again, NULL);
     Insist(RpAcMotionTable_Dump(table, &text, NULL) == RP_OK);
     const RpStatus status =
         RpAcMotionTable_Assemble((const char *)text.bytes, text.size, NULL, &assembled, NULL);
@@ -57,18 +49,13 @@ static void DumpAndAssemble(const RpAcMotionTable *table, const RpBuffer *image,
         Insist(again.size == image->size && memcmp(again.bytes, image->bytes, again.size) == 0);
         RpAcMotionTable_Free(&assembled);
     }
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&again);
 }
 
 /* Opens the bytes in memory of exactly that size, for AddressSanitizer. */
 static void Open(const uint8_t *from, size_t size) {
     RpAcMotionTable table;
     RpBuffer image;
-    uint8_t *bytes = malloc(size ? size : 1);
-    Insist(bytes != NULL);
-    if (size > 0)
-        memcpy(bytes, from, size);
+    HEAP uint8_t *bytes = Fuzz_Copy(from, size);
     const RpStatus checked = RpAcMotionTable_Check(bytes, size, NULL, NULL, NULL);
     Insist(RpAcMotionTable_Read(bytes, size, RP_STRICT, NULL, &table, NULL) == checked);
     RpAcMotionTable_Free(&table);
@@ -82,18 +69,14 @@ static void Open(const uint8_t *from, size_t size) {
         RpBuffer_Free(&image);
         RpAcMotionTable_Free(&table);
     }
-    free(bytes);
 }
 
 static void AssembleText(const uint8_t *bytes, size_t size) {
-    RpAcMotionTable table;
-    RpBuffer image;
+    OWNED(RpAcMotionTable) table = {0};
+    OWNED(RpBuffer) image = {0};
     if (RpAcMotionTable_Assemble((const char *)bytes, size, NULL, &table, NULL))
         return;
-    RpBuffer_Init(&image, NULL);
     Insist(RpAcMotionTable_Write(&table, &image, NULL) == RP_OK);
-    RpBuffer_Free(&image);
-    RpAcMotionTable_Free(&table);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -1,18 +1,12 @@
 /* Feeds animations of any bytes, and a good one with bytes changed. The result is an error, or a
  * tree that is sampled, bound, dumped, assembled and written back. */
+#include "fuzz.h"
 #include "retropose/ani.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 enum { MOST_BYTES = 1 << 14, MOST_SAMPLED = 64 };
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static void Sample(const RpAni *ani) {
     static const float times[] = {-1, 0, 100, 250.5f, 1000, 5e6f, 4e9f};
@@ -58,30 +52,22 @@ static void Bind(const RpAni *ani) {
 
 /* Checks that the text of a file makes the same file. */
 static void DumpAndAssemble(const RpAni *ani, const RpBuffer *image) {
-    RpBuffer text, again;
-    RpAni assembled;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&again, NULL);
+    OWNED(RpBuffer) text = {0}, again = {0};
+    OWNED(RpAni) assembled;
     Insist(RpAni_Dump(ani, &text, NULL) == RP_OK);
     Insist(RpAni_Assemble((const char *)text.bytes, text.size, NULL, &assembled, NULL) == RP_OK);
     Insist(RpAni_Write(&assembled, &again, NULL) == RP_OK);
     Insist(again.size == image->size && memcmp(again.bytes, image->bytes, again.size) == 0);
-    RpAni_Free(&assembled);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&again);
 }
 
 static void Export(const RpAni *ani) {
     const RpAniGltfOptions options = {.step = RP_ANI_MOST_TIME, .text = true};
-    RpBuffer file;
-    RpBuffer_Init(&file, NULL);
+    OWNED(RpBuffer) file = {0};
     RpAni_ExportGltf(ani, &options, &file, NULL);
-    RpBuffer_Free(&file);
 }
 
 static void Use(const RpAni *ani, const uint8_t *bytes, size_t size) {
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    OWNED(RpBuffer) image = {0};
     Insist(RpAni_Write(ani, &image, NULL) == RP_OK);
     Insist(RpAni_ParsedSize(ani) + ani->trailing_size == image.size);
     if (!ani->damaged)
@@ -90,16 +76,12 @@ static void Use(const RpAni *ani, const uint8_t *bytes, size_t size) {
     Bind(ani);
     DumpAndAssemble(ani, &image);
     Export(ani);
-    RpBuffer_Free(&image);
 }
 
 /* Opens the bytes in memory of exactly that size, for AddressSanitizer. */
 static void Open(const uint8_t *from, size_t size, RpAniForm form) {
     RpAni ani;
-    uint8_t *bytes = malloc(size ? size : 1);
-    Insist(bytes != NULL);
-    if (size > 0)
-        memcpy(bytes, from, size);
+    HEAP uint8_t *bytes = Fuzz_Copy(from, size);
     const RpStatus checked = RpAni_Check(bytes, size, form, NULL, NULL, NULL);
     const RpStatus strict = RpAni_Read(bytes, size, form, RP_STRICT, NULL, &ani, NULL);
     Insist(strict == checked); /* strict reading refuses exactly what checking finds */
@@ -108,7 +90,6 @@ static void Open(const uint8_t *from, size_t size, RpAniForm form) {
         Use(&ani, bytes, size);
         RpAni_Free(&ani);
     }
-    free(bytes);
 }
 
 static void MakeGood(RpBuffer *image) {
@@ -119,7 +100,7 @@ static void MakeGood(RpBuffer *image) {
     const RpAniKey scales[1] = {RpAniKey_Scale(100, 0, 1, 2, 3)};
     const RpAniKey shows[2] = {RpAniKey_Morph(0, 0, 1), RpAniKey_Morph(400, 0, 0)};
     const RpAniKey rolls[1] = {RpAniKey_Roll(0, 0, 0.5f)};
-    RpAni ani;
+    OWNED(RpAni) ani;
     uint32_t node;
     RpAni_Init(&ani, NULL);
     RpBuffer_Init(image, NULL);
@@ -135,13 +116,12 @@ static void MakeGood(RpBuffer *image) {
     RpAni_SetKeys(&ani, node, RP_ANI_SCALE, scales, 1, NULL);
     RpAni_SetKeys(&ani, node, RP_ANI_MORPH, shows, 2, NULL);
     RpAni_Write(&ani, image, NULL);
-    RpAni_Free(&ani);
 }
 
 /* Each change is two bytes for the place and one for the value. The first two bytes of the input
  * cut the image. */
 static void ChangeAndOpen(const uint8_t *changes, size_t size) {
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     if (size < 2)
         return;
     MakeGood(&image);
@@ -149,19 +129,15 @@ static void ChangeAndOpen(const uint8_t *changes, size_t size) {
     for (size_t i = 2; i + 3 <= size; i += 3)
         image.bytes[(size_t)(changes[i] | changes[i + 1] << 8) % image.size] = changes[i + 2];
     Open(image.bytes, cut < image.size ? cut : image.size, RP_ANI_FILE);
-    RpBuffer_Free(&image);
 }
 
 /* Assembles a text of any bytes. This gives an error, or an animation that can be written. */
 static void AssembleText(const uint8_t *bytes, size_t size) {
-    RpAni ani;
-    RpBuffer image;
+    OWNED(RpAni) ani = {0};
+    OWNED(RpBuffer) image = {0};
     if (RpAni_Assemble((const char *)bytes, size, NULL, &ani, NULL))
         return;
-    RpBuffer_Init(&image, NULL);
     Insist(RpAni_Write(&ani, &image, NULL) == RP_OK);
-    RpBuffer_Free(&image);
-    RpAni_Free(&ani);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -1,11 +1,10 @@
 /* Feeds RsLi's methods bytes of any kind: the first byte is the method, the next two are the key.
  * Unpacking writes as many bytes as asked for or refuses; what is packed unpacks to itself. */
+#include "fuzz.h"
 #include "retropose/rsli.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum { MOST_PACKED = 1 << 16 };
 
@@ -14,7 +13,7 @@ static uint8_t work[RP_RSLI_WORK_BYTES];
 /* Input and output are in blocks of their own, so that access beyond their ends is noticed. */
 static void Unpack(uint32_t method, uint32_t key, const uint8_t *packed, size_t packed_size,
                    size_t size) {
-    uint8_t *input = malloc(packed_size + 1), *output = malloc(size + 1);
+    HEAP uint8_t *input = malloc(packed_size + 1), *output = malloc(size + 1);
     RpRsLiNotes notes;
     if (!input || !output)
         abort();
@@ -24,22 +23,17 @@ static void Unpack(uint32_t method, uint32_t key, const uint8_t *packed, size_t 
         if (notes.consumed > packed_size || size > RpRsLiMethod_MostUnpacked(method, packed_size))
             abort();
     }
-    free(input);
-    free(output);
 }
 
 static void PackAndUnpack(uint32_t method, uint32_t key, const uint8_t *bytes, size_t size) {
-    RpBuffer packed;
+    OWNED(RpBuffer) packed = {0};
     RpRsLiNotes notes;
-    uint8_t *output = malloc(size + 1);
-    RpBuffer_Init(&packed, NULL);
+    HEAP uint8_t *output = malloc(size + 1);
     if (!output || RpRsLi_Pack(method, key, bytes, size, &packed, NULL) ||
         RpRsLi_Unpack(method, key, packed.bytes, packed.size, output, size, work, &notes, NULL) ||
         memcmp(output, bytes, size) != 0 || notes.consumed != packed.size ||
         notes.unwritten_window > 0)
         abort();
-    RpBuffer_Free(&packed);
-    free(output);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -2,6 +2,7 @@
  * outputs changed; compared with itself it has no difference. Reports in JSON are read back, and
  * are no worse than themselves. Nothing that is printed moves a terminal's cursor, or is a script
  * in a page. */
+#include "fuzz.h"
 #include "replay/compare/describe.h"
 #include "replay/compare/report.h"
 #include "replay/compare/saved_report.h"
@@ -12,15 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
     return TraceBytes_Mutate(data, size, most, seed);
 }
 
-/* ---- the second trace --------------------------------------------------------------------------
- */
+/* ---- the second trace ------------------------------------------------------------------------ */
 
 /* Changes one of the last bytes of every third call's outputs, in the same way for the same
  * input. */
@@ -39,8 +38,7 @@ static void ChangeOutputs(uint8_t *bytes, size_t size, const uint8_t *original) 
     TraceBytes_RepairChecksums(bytes, size);
 }
 
-/* ---- what is printed ---------------------------------------------------------------------------
- */
+/* ---- what is printed ------------------------------------------------------------------------- */
 
 static void CheckPrinted(const char *text, size_t size) {
     for (size_t i = 0; i < size; i++)
@@ -49,12 +47,11 @@ static void CheckPrinted(const char *text, size_t size) {
 }
 
 static void CheckSaved(const RpBuffer *json) {
-    SavedReport saved;
+    OWNED(SavedReport) saved;
     ReportDiff diff;
-    RpBuffer svg;
+    RpBuffer svg = {0};
     if (SavedReport_Read(&saved, (const char *)json->bytes, json->size, NULL))
         abort();
-    RpBuffer_Init(&svg, NULL);
     SavedReport_Badge(&saved, &svg);
     RpBuffer_Free(&svg);
     if (ReportDiff_Make(&saved, &saved, &diff, NULL) == RP_OK) {
@@ -62,44 +59,36 @@ static void CheckSaved(const RpBuffer *json) {
             abort();
         ReportDiff_Free(&diff);
     }
-    SavedReport_Free(&saved);
 }
 
 static void CheckPage(const Report *report) {
-    RpBuffer html;
-    RpBuffer_Init(&html, NULL);
+    OWNED(RpBuffer) html = {0};
     if (Report_Html(report, &html, NULL) == RP_OK) {
         CheckPrinted((const char *)html.bytes, html.size);
         RpBuffer_Append(&html, "", 1);
         if (!html.failed && strstr((const char *)html.bytes, "<script"))
             abort();
     }
-    RpBuffer_Free(&html);
 }
 
 static void CheckJson(const Report *report) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
+    OWNED(RpBuffer) text = {0};
     if (Report_Json(report, &text, NULL) == RP_OK) {
         cJSON *json = cJSON_ParseWithLength((const char *)text.bytes, text.size);
-        if (!json)
-            abort();
+        Insist(json);
         cJSON_Delete(json);
         CheckSaved(&text);
     }
-    RpBuffer_Free(&text);
 }
 
 static void CheckJUnit(const Report *report) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
+    OWNED(RpBuffer) text = {0};
     if (Report_JUnit(report, &text, NULL) == RP_OK)
         CheckPrinted((const char *)text.bytes, text.size);
-    RpBuffer_Free(&text);
 }
 
 static void PrintReport(const Report *report) {
-    char *text = NULL;
+    HEAP char *text = NULL;
     size_t size = 0;
     FILE *out = open_memstream(&text, &size);
     if (!out)
@@ -107,14 +96,13 @@ static void PrintReport(const Report *report) {
     Report_Text(report, out);
     fclose(out);
     CheckPrinted(text, size);
-    free(text);
     CheckJson(report);
     CheckJUnit(report);
     CheckPage(report);
 }
 
 static void ShowCalls(TraceReader *reader) {
-    char *text = NULL;
+    HEAP char *text = NULL;
     size_t size = 0;
     TraceCall call;
     bool found = true;
@@ -128,12 +116,10 @@ static void ShowCalls(TraceReader *reader) {
     }
     fclose(out);
     CheckPrinted(text, size);
-    free(text);
     TraceReader_Rewind(reader);
 }
 
-/* ---- comparing ---------------------------------------------------------------------------------
- */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 static void Compare(TraceReader *a, TraceReader *b, bool same) {
     CompareOptions options = {.max_differences = 3};
@@ -154,10 +140,7 @@ static void Compare(TraceReader *a, TraceReader *b, bool same) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     TraceReader *a = NULL, *b = NULL, *again = NULL;
-    uint8_t *other = malloc(size + 1);
-    if (!other)
-        return 0;
-    memcpy(other, data, size);
+    HEAP uint8_t *other = Fuzz_Copy(data, size);
     ChangeOutputs(other, size, data);
     if (TraceReader_OpenBuffer(data, size, "a", &a, NULL) == RP_OK &&
         TraceReader_OpenBuffer(other, size, "b", &b, NULL) == RP_OK &&
@@ -169,6 +152,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     TraceReader_Close(a);
     TraceReader_Close(b);
     TraceReader_Close(again);
-    free(other);
     return 0;
 }

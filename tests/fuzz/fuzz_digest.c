@@ -1,5 +1,6 @@
 /* Feeds digests and bundles of any text. The result is an error, or something that comes back
  * unchanged when it is written and read again. */
+#include "fuzz.h"
 #include "replay/session/answer_digest.h"
 #include "replay/truth/bundle.h"
 
@@ -8,34 +9,22 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void Require(bool holds) {
-    if (!holds)
-        abort();
-}
-
 static char *Write(const AnswerDigest *digest, size_t *size) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
+    RpBuffer text = {0};
     AnswerDigest_Text(digest, &text);
-    Require(!text.failed);
+    Insist(!text.failed);
     *size = text.size;
     return (char *)text.bytes;
 }
 
 /* Writes the digest that was read, and demands that it comes back unchanged. */
 static void ReadAgain(const AnswerDigest *digest) {
-    AnswerDigest again;
+    OWNED(AnswerDigest) again;
     size_t sizes[2];
-    char *texts[2];
-    texts[0] = Write(digest, &sizes[0]);
-    Require(AnswerDigest_Read(&again, texts[0], sizes[0], NULL) == RP_OK);
-    texts[1] = Write(&again, &sizes[1]);
-    Require(sizes[0] == sizes[1] && memcmp(texts[0], texts[1], sizes[0]) == 0);
-    AnswerDigest_Free(&again);
-    free(texts[0]);
-    free(texts[1]);
+    HEAP char *text = Write(digest, &sizes[0]);
+    Insist(AnswerDigest_Read(&again, text, sizes[0], NULL) == RP_OK);
+    HEAP char *second = Write(&again, &sizes[1]);
+    Insist(sizes[0] == sizes[1] && memcmp(text, second, sizes[0]) == 0);
 }
 
 /* Reads a digest whose words between the first and the last one are the input. The last word has
@@ -43,7 +32,7 @@ static void ReadAgain(const AnswerDigest *digest) {
 static void ReadDigest(const uint8_t *bytes, size_t size) {
     AnswerDigest digest;
     RpError error;
-    char *text = malloc(size + 64);
+    HEAP char *text = malloc(size + 64);
     const int before = sprintf(text, "retropose-digest 1 ");
     memcpy(text + before, bytes, size);
     char *end = text + before + size;
@@ -54,33 +43,28 @@ static void ReadDigest(const uint8_t *bytes, size_t size) {
         strcmp(error.found, "end=00000000") == 0) {
         sprintf(end, " end=%.8s", error.expected);
         status = AnswerDigest_Read(&digest, text, whole, &error);
-        Require(status == RP_OK);
+        Insist(status == RP_OK);
     }
     if (status == RP_OK) {
         ReadAgain(&digest);
         AnswerDigest_Free(&digest);
     }
-    free(text);
 }
 
 /* Reads a bundle with any members, whose sum is right. */
 static void ReadBundle(const uint8_t *bytes, size_t size) {
     cJSON *bundle = cJSON_ParseWithLength((const char *)bytes, size), *read;
-    RpBuffer text, verdict;
+    OWNED(RpBuffer) text = {0}, verdict = {0};
     if (!cJSON_IsObject(bundle) || cJSON_GetArraySize(bundle) == 0) {
         cJSON_Delete(bundle);
         return;
     }
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&verdict, NULL);
-    Require(Bundle_Text(bundle, &text, NULL) == RP_OK);
+    Insist(Bundle_Text(bundle, &text, NULL) == RP_OK);
     if (Bundle_Read((const char *)text.bytes, text.size, &read, NULL) == RP_OK) {
         Bundle_Verdict(read, &verdict);
-        Require(!verdict.failed);
+        Insist(!verdict.failed);
         cJSON_Delete(read);
     }
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&verdict);
     cJSON_Delete(bundle);
 }
 

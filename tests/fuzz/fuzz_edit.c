@@ -1,21 +1,15 @@
 /* Edits arbitrary models: the first eight bytes choose the edits, and the model follows. Whatever
  * it is, edits succeed or are refused, and their results can be written and read again. */
+#include "fuzz.h"
 #include "retropose/msh_anim.h"
 #include "retropose/msh_edit.h"
 
 #include <stdlib.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-
 enum { CHOICES = 8, MAX_FRAMES = 512 };
 
-static void Require(bool fine) {
-    if (!fine)
-        abort();
-}
-
 static void EditAnimation(const uint8_t *choices, RpNResArchive *archive) {
-    RpMshAnimation animation;
+    OWNED(RpMshAnimation) animation = {0};
     RpMsh msh;
     RpMshAnimation_Init(&animation, NULL);
     if (RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &msh, NULL) != RP_OK ||
@@ -39,7 +33,6 @@ static void EditAnimation(const uint8_t *choices, RpNResArchive *archive) {
     if (choices[0] & 128)
         RpMshAnimation_MakeStatic(&animation);
     RpMshAnimation_Install(&animation, archive, NULL);
-    RpMshAnimation_Free(&animation);
 }
 
 static void EditGeometry(const uint8_t *choices, RpNResArchive *archive) {
@@ -67,8 +60,8 @@ static void EditGeometry(const uint8_t *choices, RpNResArchive *archive) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     RpNRes image;
-    RpNResArchive archive;
-    RpBuffer written;
+    OWNED(RpNResArchive) archive = {0};
+    OWNED(RpBuffer) written = {0};
     if (size < CHOICES ||
         RpNRes_Open(data + CHOICES, size - CHOICES, RP_TOLERANT, &image, NULL) != RP_OK)
         return 0;
@@ -78,9 +71,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         EditGeometry(data, &archive);
         EditAnimation(data, &archive);
         if (RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &written, NULL) == RP_OK)
-            Require(RpNRes_Open(written.bytes, written.size, RP_TOLERANT, &image, NULL) == RP_OK);
+            Insist(RpNRes_Open(written.bytes, written.size, RP_TOLERANT, &image, NULL) == RP_OK);
     }
-    RpBuffer_Free(&written);
-    RpNResArchive_Free(&archive);
     return 0;
 }

@@ -1,11 +1,10 @@
 /* Imports any bytes as a GLB or as glTF text, and glTF text with a buffer of any bytes. The result
  * is an error, or a model that can be exported again, and that export imports as the same bytes. */
+#include "fuzz.h"
 #include "retropose/gltf.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum { MOST_BYTES = 1 << 16 };
 
@@ -30,17 +29,13 @@ static void ExportAgain(const RpNResArchive *model) {
     const RpFindingSink sink = {CountNote, &lossy};
     const RpGltfImportOptions import = RpGltfImportOptions_Default();
     RpGltfExportOptions options = RpGltfExportOptions_Default();
-    RpNResArchive back;
-    RpBuffer file;
-    RpNResArchive_Init(&back, NULL);
-    RpBuffer_Init(&file, NULL);
+    OWNED(RpNResArchive) back = {0};
+    OWNED(RpBuffer) file = {0};
     options.notes = &sink;
     if (RpGltf_Export(model, &options, &file, NULL) == RP_OK && !lossy &&
         (RpGltf_Import(file.bytes, file.size, &import, &back, NULL) != RP_OK ||
          !SameBytes(model, &back)))
         abort();
-    RpBuffer_Free(&file);
-    RpNResArchive_Free(&back);
 }
 
 static RpStatus Load(void *context, const char *uri, RpBuffer *bytes, RpError *error) {
@@ -52,32 +47,25 @@ static RpStatus Load(void *context, const char *uri, RpBuffer *bytes, RpError *e
 
 static void Import(const uint8_t *bytes, size_t size, RpBuffer *beside) {
     RpGltfImportOptions options = RpGltfImportOptions_Default();
-    RpNResArchive model;
-    RpNResArchive_Init(&model, NULL);
+    OWNED(RpNResArchive) model = {0};
     options.load = Load;
     options.load_context = beside;
     if (RpGltf_Import(bytes, size, &options, &model, NULL) == RP_OK)
         ExportAgain(&model);
-    RpNResArchive_Free(&model);
 }
 
 /* Files are in blocks of their own, so that reads beyond their ends are noticed. */
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     const uint8_t *end = size > 0 ? memchr(bytes, 0, size) : NULL;
     size_t text = end ? (size_t)(end - bytes) : size;
-    RpBuffer beside;
+    OWNED(RpBuffer) beside = {0};
     if (size > MOST_BYTES)
         return 0;
-    uint8_t *copy = malloc(size ? size : 1);
-    if (!copy)
-        return 0;
-    memcpy(copy, bytes, size);
+    HEAP uint8_t *copy = Fuzz_Copy(bytes, size);
     RpBuffer_Init(&beside, NULL);
     RpBuffer_Append(&beside, bytes + text, size - text);
     Import(copy, size, &beside);
     if (end)
         Import(copy, text, &beside);
-    RpBuffer_Free(&beside);
-    free(copy);
     return 0;
 }

@@ -2,11 +2,10 @@
  * other line is where it was. */
 #include "dll/settings/ini.h"
 #include "dll/settings/settings.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static LiveSettings settings;
 
@@ -20,15 +19,9 @@ static void Set(const char *ini, size_t size, const char *mode, RpBuffer *text) 
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    RpBuffer set, again, removed;
-    char *ini =
-        /* a block of exactly this size, so that the sanitizer watches its end */
-        calloc(size ? size : 1, 1);
+    OWNED(RpBuffer) set, again, removed;
+    HEAP char *ini = (char *)Fuzz_Copy(data, size);
     const bool text = size < 2 || (data[0] < 0xFE && data[1] < 0xFE); /* not UTF-16 */
-    if (!ini)
-        return 0;
-    if (size > 0)
-        memcpy(ini, data, size);
     Set(ini, size, "shadow", &set);
     if (text && settings.rule_count < SETTINGS_MAX_RULES &&
         Settings_ModeOf(&settings, Abi_Find("ngi32.slot17")) != LIVE_SHADOW)
@@ -39,11 +32,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         abort();
     Set(ini, size, NULL, &removed);
     for (size_t i = 0; i < settings.rule_count; i++)
-        if (strcmp(settings.rules[i].glob, "ngi32.slot17") == 0)
-            abort();
-    RpBuffer_Free(&set);
-    RpBuffer_Free(&again);
-    RpBuffer_Free(&removed);
-    free(ini);
+        Insist(strcmp(settings.rules[i].glob, "ngi32.slot17") != 0);
     return 0;
 }

@@ -2,13 +2,12 @@
  * outside, and an image that is accepted can be copied. The first bytes choose pointers. */
 #include "dll/observe/image.h"
 #include "dll/observe/platform.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROOM = 0x10000, POINTERS = 4 };
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static uint8_t *room;

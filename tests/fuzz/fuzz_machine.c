@@ -1,11 +1,10 @@
 /* Loads DLLs of any bytes. The result is an error, or code that runs in the machine and does
  * whatever it likes, once translated and once interpreted, without harm to this process. */
+#include "fuzz.h"
 #include "machine/services/services.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 #define MOST_MEMORY  (64u << 20)
 #define LOAD_BUDGET  50000u /* counted in instructions */

@@ -6,16 +6,10 @@
 #include "animesh/mesh_structs.h"
 #include "cli/bench/measure/counted_memory.h"
 #include "examples/model_boxes.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void Require(bool holds) {
-    if (!holds)
-        abort();
-}
 
 /* ---- input ----------------------------------------------------------------------------------- */
 
@@ -72,9 +66,9 @@ static void CheckTree(const RpMeshObject *mesh) {
     for (int32_t i = 0; i < (int32_t)RpMeshObject_PieceCount(mesh); i++) {
         const Piece *piece = Mesh_Piece(&mesh->mesh, i);
         const Piece *base = Mesh_Piece(&mesh->mesh, (int32_t)piece->part_base);
-        Require(piece->parent >= -1 && piece->parent < i);
-        Require(base && base <= piece && base->tag == piece->tag);
-        Require(base == &Mesh_Piece(&mesh->mesh, 0)[piece->part_base]);
+        Insist(piece->parent >= -1 && piece->parent < i);
+        Insist(base && base <= piece && base->tag == piece->tag);
+        Insist(base == &Mesh_Piece(&mesh->mesh, 0)[piece->part_base]);
     }
 }
 
@@ -86,12 +80,12 @@ static void AttachOrDetach(Play *play) {
     if (choice & 8) {
         RpStatus status = RpMeshObject_Attach(play->mesh, play->models[choice >> 4 & 1], part,
                                               TakePiece(play->input), Take(play->input, 2), &error);
-        Require(status == RP_OK || RpMeshObject_PieceCount(play->mesh) == before);
-        Require(status == RP_OK || (error.status == status && error.what[0]));
+        Insist(status == RP_OK || RpMeshObject_PieceCount(play->mesh) == before);
+        Insist(status == RP_OK || (error.status == status && error.what[0]));
     } else {
         RpStatus status = RpMeshObject_Detach(play->mesh, part, &error);
-        Require((status == RP_OK) == (RpMeshObject_PieceCount(play->mesh) < before));
-        Require(status != RP_OK || RpMeshObject_FirstPieceOfPart(play->mesh, part) < 0);
+        Insist((status == RP_OK) == (RpMeshObject_PieceCount(play->mesh) < before));
+        Insist(status != RP_OK || RpMeshObject_FirstPieceOfPart(play->mesh, part) < 0);
     }
     play->heap->refuse = 0;
     CheckTree(play->mesh);
@@ -159,8 +153,8 @@ static void Measure(Play *play) {
     RpMeshObject_Sphere(mesh, piece, space, subtree, sphere);
     RpMeshObject_NodeCapsule(mesh, piece, space, subtree, capsule);
     RpMeshObject_Bounds(mesh, &bounds);
-    Require((RpMeshObject_Matrix(mesh, piece, space) != NULL) ==
-            RpMeshObject_Piece(mesh, piece, &description));
+    Insist((RpMeshObject_Matrix(mesh, piece, space) != NULL) ==
+           RpMeshObject_Piece(mesh, piece, &description));
 }
 
 /* Asks through the internal functions, because these have counters. */
@@ -192,7 +186,7 @@ static void Count(void *user, int32_t node, uint32_t draw_mode, const float worl
                   const RpDrawBatch *batch) {
     (void)draw_mode;
     (void)batch;
-    Require(world == RpMeshObject_Matrix(user, node, RP_MESH_WORLD));
+    Insist(world == RpMeshObject_Matrix(user, node, RP_MESH_WORLD));
 }
 
 static void Describe(Play *play) {
@@ -236,7 +230,7 @@ static void PlayOn(Play *play) {
         default:
             RpMeshObject_Pose(play->mesh);
         }
-        Require(play->heap->calls == calls);
+        Insist(play->heap->calls == calls);
     }
 }
 
@@ -246,15 +240,15 @@ static void PlayObject(Input *input, const RpModel *root, const RpModel *part, b
     RpArithmetic settings = {.build = (RpBuild)(Take(input, 1) % RP_BUILD_COUNT)};
     Play play = {.input = input, .models = {root, part}, .heap = &heap, .strict = strict};
     RpStatus status = RpMeshObject_Create(root, &settings, &allocator, &play.mesh, NULL);
-    Require(status == RP_OK || !strict);
+    Insist(status == RP_OK || !strict);
     if (status == RP_OK) {
         RpPoseCounters counters;
         PlayOn(&play);
         RpMeshObject_Counters(play.mesh, &counters);
-        Require(!strict || counters.out_of_bounds + play.counters.out_of_bounds == 0);
+        Insist(!strict || counters.out_of_bounds + play.counters.out_of_bounds == 0);
         RpMeshObject_Free(play.mesh);
     }
-    Require(heap.blocks == 0);
+    Insist(heap.blocks == 0);
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
@@ -283,12 +277,9 @@ static uint8_t *GoodImage(size_t *size) {
 static void PlayImage(const uint8_t *image, size_t size, Input input, const RpModel *part) {
     RpModel *model = NULL;
     RpError error = {0};
-    uint8_t *copy = malloc(size ? size : 1);
-    if (!copy)
-        return;
-    memcpy(copy, image, size);
+    HEAP uint8_t *copy = Fuzz_Copy(image, size);
     RpStatus status = RpModel_FromNRes(copy, size, NULL, &model, &error);
-    Require(status == RP_OK || (error.status == status && error.what[0] && !model));
+    Insist(status == RP_OK || (error.status == status && error.what[0] && !model));
     /* A walk over subtrees takes the square of the number of pieces, which is too long for 48
      * walks under a sanitizer. */
     if (status == RP_OK && RpModel_NodeCount(model) <= 512) {
@@ -296,7 +287,6 @@ static void PlayImage(const uint8_t *image, size_t size, Input input, const RpMo
         PlayObject(&input, part, model, true);
     }
     RpModel_Free(model);
-    free(copy);
 }
 
 /* Each change is two bytes for the place and one for the value, at most 16 times. */
@@ -324,7 +314,7 @@ static void Shorten(Input *input, MeshModel *model) {
 
 static void PlaySpoiled(Input input, uint8_t *image, size_t size, const RpModel *part) {
     RpModel *model = NULL;
-    Require(RpModel_FromNRes(image, size, NULL, &model, NULL) == RP_OK);
+    Insist(RpModel_FromNRes(image, size, NULL, &model, NULL) == RP_OK);
     Spoil(&input, image, size);
     Shorten(&input, &model->model);
     PlayObject(&input, model, part, false);
@@ -334,11 +324,11 @@ static void PlaySpoiled(Input input, uint8_t *image, size_t size, const RpModel 
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     size_t good_size;
-    uint8_t *good = GoodImage(&good_size), *spoiled = GoodImage(&good_size);
+    HEAP uint8_t *good = GoodImage(&good_size), *spoiled = GoodImage(&good_size);
     RpModel *part = NULL;
     if (good && spoiled) {
         Input input = {bytes, size};
-        Require(RpModel_FromNRes(good, good_size, NULL, &part, NULL) == RP_OK);
+        Insist(RpModel_FromNRes(good, good_size, NULL, &part, NULL) == RP_OK);
         PlayImage(bytes, size, (Input){bytes, size}, part);
         Spoil(&input, spoiled, good_size);
         PlayImage(spoiled, good_size, input, part);
@@ -348,7 +338,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
             PlaySpoiled((Input){bytes, size}, spoiled, good_size, part);
     }
     RpModel_Free(part);
-    free(good);
-    free(spoiled);
     return 0;
 }

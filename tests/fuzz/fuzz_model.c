@@ -1,12 +1,11 @@
 /* Reads models of any bytes, and good models with some bytes changed or cut off. The result is an
  * error, or poses that stay inside the streams. */
+#include "fuzz.h"
 #include "replay/scenario/synthetic_model.h"
 #include "retropose/pose.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void PoseAll(const RpSkeleton *model) {
     static const float times[] = {-1.0f, 0.0f, 0.5f, 1.0f, 7.25f, 4294967296.0f, 1e30f};
@@ -26,13 +25,9 @@ static void PoseAll(const RpSkeleton *model) {
 static void PoseCopy(const uint8_t *bytes, size_t size) {
     RpSkeleton model;
     RpError error;
-    uint8_t *copy = malloc(size ? size : 1);
-    if (!copy)
-        return;
-    memcpy(copy, bytes, size);
+    HEAP uint8_t *copy = Fuzz_Copy(bytes, size);
     if (RpSkeleton_FromNRes(copy, size, &model, &error) == RP_OK)
         PoseAll(&model);
-    free(copy);
 }
 
 /* Each change is two bytes for the place and one for the value. The first two bytes of the input
@@ -45,7 +40,7 @@ static void ChangeAndPose(const uint8_t *changes, size_t size) {
                                    .keys_per_node = 4,
                                    .slots = 2,
                                    .optional = MODEL_RES15};
-    ModelImage image;
+    OWNED(ModelImage) image = {0};
     RpError error;
     if (size < 2 || ModelImage_Make(&spec, &image, &error))
         return;
@@ -53,7 +48,6 @@ static void ChangeAndPose(const uint8_t *changes, size_t size) {
     for (size_t i = 2; i + 3 <= size; i += 3)
         image.bytes[(size_t)(changes[i] | changes[i + 1] << 8) % image.size] = changes[i + 2];
     PoseCopy(image.bytes, cut < image.size ? cut : image.size);
-    ModelImage_Free(&image);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

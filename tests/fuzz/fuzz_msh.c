@@ -1,14 +1,13 @@
 /* Reads models of any bytes, and good models with some bytes changed. Opening, checking and
  * validating agree, dumps assemble to the same bytes, and poses and differences stay inside the
  * streams. */
+#include "fuzz.h"
 #include "replay/scenario/synthetic_model.h"
 #include "retropose/msh_check.h"
 #include "retropose/msh_text.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void Ignore(void *context, const RpFinding *finding) {
     (void)context;
@@ -67,17 +66,13 @@ static void ReadEdges(const RpMsh *msh) {
 }
 
 static void RoundTrip(const RpNRes *archive) {
-    RpBuffer text, image;
+    OWNED(RpBuffer) text = {0}, image = {0};
     RpError error;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&image, NULL);
     if (RpMsh_Dump(archive, &text, &error) == RP_OK) {
         if (RpMsh_Assemble((const char *)text.bytes, text.size, &image, &error) != RP_OK ||
             image.size != archive->size || memcmp(image.bytes, archive->image, image.size) != 0)
             abort();
     }
-    RpBuffer_Free(&image);
-    RpBuffer_Free(&text);
 }
 
 static void Check(const RpNRes *archive, const RpMsh *msh) {
@@ -89,8 +84,7 @@ static void Check(const RpNRes *archive, const RpMsh *msh) {
     RpStatus validated = RpMsh_Validate(msh, &error);
     if (!RpMsh_IsLand(RpNRes_Entries(archive)) && checked != RP_NO_MEMORY && checked != validated)
         abort();
-    if (RpMsh_Open(RpNRes_Entries(archive), RP_STRICT, &strict, &error) != validated)
-        abort();
+    Insist(RpMsh_Open(RpNRes_Entries(archive), RP_STRICT, &strict, &error) == validated);
 }
 
 static void Read(const uint8_t *bytes, size_t size) {
@@ -106,18 +100,13 @@ static void Read(const uint8_t *bytes, size_t size) {
     Pose(&msh);
     RoundTrip(&archive);
     RpMsh_Diff(&archive, &archive, NULL, IgnoreDifference, NULL, &result, &error);
-    if (result.count != 0)
-        abort();
+    Insist(result.count == 0);
 }
 
 /* Reads a copy in a block of its own, so that a read beyond its end is noticed. */
 static void ReadCopy(const uint8_t *bytes, size_t size) {
-    uint8_t *copy = malloc(size ? size : 1);
-    if (!copy)
-        return;
-    memcpy(copy, bytes, size);
+    HEAP uint8_t *copy = Fuzz_Copy(bytes, size);
     Read(copy, size);
-    free(copy);
 }
 
 /* Each change is two bytes for the place and one for the value. */
@@ -128,7 +117,7 @@ static void ChangeAndRead(const uint8_t *changes, size_t size) {
                       .frame_count = 6,
                       .keys_per_node = 3,
                       .slots = 2};
-    ModelImage image;
+    OWNED(ModelImage) image = {0};
     RpError error;
     if (size < 1)
         return;
@@ -139,16 +128,13 @@ static void ChangeAndRead(const uint8_t *changes, size_t size) {
     for (size_t i = 1; i + 3 <= size; i += 3)
         image.bytes[(size_t)(changes[i] | changes[i + 1] << 8) % image.size] = changes[i + 2];
     ReadCopy(image.bytes, image.size);
-    ModelImage_Free(&image);
 }
 
 /* Assembles a text that is not a dump, or one that was changed. */
 static void AssembleText(const uint8_t *bytes, size_t size) {
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     RpError error;
-    RpBuffer_Init(&image, NULL);
     RpMsh_Assemble((const char *)bytes, size, &image, &error);
-    RpBuffer_Free(&image);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

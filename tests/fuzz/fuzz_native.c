@@ -1,5 +1,6 @@
 /* Runs a trace of any bytes through the library. There is no crash and no endless call, outputs
  * have the size that the signature says, and the same call gives the same bits. */
+#include "fuzz.h"
 #include "replay/provider/native.h"
 #include "trace_bytes.h"
 #include "tracefile/format.h"
@@ -7,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed);
 
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t most, unsigned seed) {
@@ -22,7 +22,7 @@ static void CallTwice(Native *native, const TraceCall *call) {
     if (first.output_size !=
         Trace_OutputBytes(first.outcome, call->signature, call->inputs, call->input_size))
         abort();
-    uint8_t *outputs = malloc(first.output_size + 1u);
+    HEAP uint8_t *outputs = malloc(first.output_size + 1u);
     if (!outputs)
         return;
     memcpy(outputs, first.outputs, first.output_size);
@@ -31,7 +31,6 @@ static void CallTwice(Native *native, const TraceCall *call) {
          second.control_out != first.control_out ||
          memcmp(outputs, second.outputs, first.output_size) != 0))
         abort();
-    free(outputs);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

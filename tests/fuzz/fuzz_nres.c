@@ -1,16 +1,10 @@
 /* Reads NRes images of any bytes, and a small sound one with changes. Everything is read within
  * bounds, and what is written again can be read. The last bytes of the input choose edits. */
+#include "fuzz.h"
 #include "retropose/nres.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void Demand(bool condition) {
-    if (!condition)
-        abort();
-}
 
 typedef struct Tally {
     uint64_t broken; /* the number of errors and warnings */
@@ -28,7 +22,7 @@ static Tally Check(const uint8_t *image, size_t size, void *work) {
 static bool Visit(void *context, const RpNRes *archive, const char *path, uint32_t depth,
                   uint32_t offset) {
     (void)archive, (void)offset;
-    Demand(depth <= RP_NRES_MAX_DEPTH && strlen(path) <= depth * (RP_NRES_NAME_BYTES + 1u));
+    Insist(depth <= RP_NRES_MAX_DEPTH && strlen(path) <= depth * (RP_NRES_NAME_BYTES + 1u));
     ++*(uint32_t *)context;
     return true;
 }
@@ -44,12 +38,12 @@ static int32_t FirstOfName(const RpNRes *archive, const char *name) {
 
 static void LookUp(const RpNRes *archive, const char *name) {
     const int32_t found = RpNRes_Find(archive, name);
-    Demand(found == FirstOfName(archive, name));
+    Insist(found == FirstOfName(archive, name));
     const int32_t game = RpNRes_FindAsGame(archive, name);
     if (game >= 0)
-        Demand(RpNRes_CompareName(RpNRes_Entry(archive, (uint32_t)game).name, name) == 0);
+        Insist(RpNRes_CompareName(RpNRes_Entry(archive, (uint32_t)game).name, name) == 0);
     else
-        Demand(!archive->sorted || found == -1);
+        Insist(!archive->sorted || found == -1);
 }
 
 static void LookUpAll(const RpNRes *archive) {
@@ -61,9 +55,9 @@ static void LookUpAll(const RpNRes *archive) {
         name[entry.name_length / 2] ^= 1;
         LookUp(archive, name);
         const int32_t first = RpNRes_FindType(archive, entry.type, 0);
-        Demand(first >= 0 && (uint32_t)first <= i);
+        Insist(first >= 0 && (uint32_t)first <= i);
         if (entry.data)
-            Demand(entry.data + entry.size <= archive->image + archive->directory_offset);
+            Insist(entry.data + entry.size <= archive->image + archive->directory_offset);
     }
     LookUp(archive, "");
     LookUp(archive, "a query that is longer than any field of a directory");
@@ -90,22 +84,21 @@ static void EditOnce(RpNResArchive *archive, const uint8_t *choice) {
 }
 
 static RpBuffer Write(const RpNResArchive *archive, RpNResLayout layout) {
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
-    Demand(RpNResArchive_Write(archive, layout, &image, NULL) == RP_OK);
+    RpBuffer image = {0};
+    Insist(RpNResArchive_Write(archive, layout, &image, NULL) == RP_OK);
     return image;
 }
 
 static void DemandHolds(const RpBuffer *image, const RpNResArchive *archive) {
     RpNRes written;
-    Demand(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &written, NULL) == RP_OK);
-    Demand(written.count == archive->count);
+    Insist(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &written, NULL) == RP_OK);
+    Insist(written.count == archive->count);
     for (uint32_t i = 0; i < archive->count; i++) {
         const RpNResMember *member = &archive->members[i];
         const RpNResEntry entry = RpNRes_Entry(&written, i);
-        Demand(entry.size == member->size && entry.type == member->type && entry.data);
-        Demand(memcmp(entry.name, member->name, RP_NRES_NAME_BYTES) == 0);
-        Demand(!member->size || memcmp(entry.data, member->data, member->size) == 0);
+        Insist(entry.size == member->size && entry.type == member->type && entry.data);
+        Insist(memcmp(entry.name, member->name, RP_NRES_NAME_BYTES) == 0);
+        Insist(!member->size || memcmp(entry.data, member->data, member->size) == 0);
     }
 }
 
@@ -119,24 +112,20 @@ static uint64_t UnsharedBytes(const RpNResArchive *archive) {
 
 static void EditAndWrite(const RpNRes *opened, bool names_are_sound, bool was_strict,
                          const uint8_t *choices, size_t count) {
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
+    OWNED(RpNResArchive) archive = {0};
     if (RpNResArchive_Read(&archive, opened, NULL) == RP_OK && UnsharedBytes(&archive) < 1u << 24) {
         RpBuffer same = Write(&archive, RP_NRES_PRESERVING);
-        Demand(same.size == opened->size && memcmp(same.bytes, opened->image, same.size) == 0);
+        Insist(same.size == opened->size && memcmp(same.bytes, opened->image, same.size) == 0);
         RpBuffer_Free(&same);
         for (size_t i = 0; i + 3 <= count; i += 3)
             EditOnce(&archive, choices + i);
-        RpBuffer canonical = Write(&archive, RP_NRES_CANONICAL);
-        RpBuffer preserving = Write(&archive, RP_NRES_PRESERVING);
+        OWNED(RpBuffer) canonical = Write(&archive, RP_NRES_CANONICAL);
+        OWNED(RpBuffer) preserving = Write(&archive, RP_NRES_PRESERVING);
         DemandHolds(&canonical, &archive);
         DemandHolds(&preserving, &archive);
-        Demand(!names_are_sound || Check(canonical.bytes, canonical.size, NULL).odd == 0);
-        Demand(!was_strict || Check(preserving.bytes, preserving.size, NULL).broken == 0);
-        RpBuffer_Free(&canonical);
-        RpBuffer_Free(&preserving);
+        Insist(!names_are_sound || Check(canonical.bytes, canonical.size, NULL).odd == 0);
+        Insist(!was_strict || Check(preserving.bytes, preserving.size, NULL).broken == 0);
     }
-    RpNResArchive_Free(&archive);
 }
 
 static bool NamesAreSound(const RpNRes *archive) {
@@ -156,48 +145,40 @@ static void UseImage(const uint8_t *image, size_t size, const uint8_t *choices, 
     uint32_t visits = 0;
     const bool is_strict = RpNRes_Open(image, size, RP_STRICT, &strict, &error) == RP_OK;
     const Tally tally = Check(image, size, NULL);
-    Demand(is_strict == (tally.broken == 0));
+    Insist(is_strict == (tally.broken == 0));
     if (RpNRes_Open(image, size, RP_TOLERANT, &archive, &error) != RP_OK) {
-        Demand(!is_strict && error.what[0]);
+        Insist(!is_strict && error.what[0]);
         return;
     }
-    void *work = malloc(RpNRes_CheckWork(archive.count) + 1);
+    HEAP void *work = malloc(RpNRes_CheckWork(archive.count) + 1);
     const Tally again = Check(image, size, work);
-    Demand(again.broken == tally.broken && again.odd == tally.odd);
-    free(work);
+    Insist(again.broken == tally.broken && again.odd == tally.odd);
     RpNRes_Walk(&archive, Visit, &visits);
-    Demand(visits > 0);
+    Insist(visits > 0);
     LookUpAll(&archive);
     EditAndWrite(&archive, NamesAreSound(&archive), is_strict, choices, count);
 }
 
 static void UseCopy(const uint8_t *bytes, size_t size, const uint8_t *choices, size_t count) {
-    uint8_t *copy = malloc(size ? size : 1);
-    if (!copy)
-        return;
-    memcpy(copy, bytes, size);
+    HEAP uint8_t *copy = Fuzz_Copy(bytes, size);
     UseImage(copy, size, choices, count);
-    free(copy);
 }
 
 /* Uses a sound image with some bytes changed. Each change is two bytes for the place and one for
  * the value. */
 static void ChangeAndUse(const uint8_t *bytes, size_t size) {
     static const char *const names[] = {"b.msh", "Alpha", "alpha", "z", "mm"};
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
+    OWNED(RpNResArchive) archive = {0};
     for (uint32_t i = 0; i < 5; i++) {
         RpNResMember member = {.type = i, .data = (const uint8_t *)"0123456789abc", .size = i * 3};
         memcpy(member.name, names[i], strlen(names[i]));
-        Demand(RpNResArchive_Add(&archive, i, &member, NULL) == RP_OK);
+        Insist(RpNResArchive_Add(&archive, i, &member, NULL) == RP_OK);
     }
-    RpBuffer image = Write(&archive, RP_NRES_CANONICAL);
+    OWNED(RpBuffer) image = Write(&archive, RP_NRES_CANONICAL);
     const size_t changes = size / 2;
     for (size_t i = 0; i + 3 <= changes; i += 3)
         image.bytes[(size_t)(bytes[i] | bytes[i + 1] << 8) % image.size] = bytes[i + 2];
     UseCopy(image.bytes, image.size, bytes + changes, size - changes);
-    RpBuffer_Free(&image);
-    RpNResArchive_Free(&archive);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

@@ -3,16 +3,10 @@
 #include "formats/archive/nres_diff.h"
 #include "formats/archive/nres_list.h"
 #include "formats/archive/nres_manifest.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
-static void Demand(bool condition) {
-    if (!condition)
-        abort();
-}
 
 static bool NamesFiles(const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i + 4 <= size; i++)
@@ -22,43 +16,35 @@ static bool NamesFiles(const uint8_t *bytes, size_t size) {
 }
 
 static void Assemble(const uint8_t *bytes, size_t size) {
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     RpError error;
     RpNRes archive;
-    RpBuffer_Init(&image, NULL);
     const RpStatus status =
         ArchiveManifest_Assemble((const char *)bytes, size, "/nowhere", NULL, &image, &error);
     if (status == RP_OK)
-        Demand(RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, &error) == RP_OK &&
+        Insist(RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, &error) == RP_OK &&
                image.size <= 64 + 100 * size);
     else
-        Demand(error.what[0] != 0);
-    RpBuffer_Free(&image);
+        Insist(error.what[0] != 0);
 }
 
 static void DumpAndAssemble(const RpNRes *archive) {
-    RpBuffer json, again;
-    RpBuffer_Init(&json, NULL);
-    RpBuffer_Init(&again, NULL);
+    OWNED(RpBuffer) json = {0}, again = {0};
     if (ArchiveManifest_Dump(archive, &json, NULL) == RP_OK) {
-        Demand(ArchiveManifest_Assemble((const char *)json.bytes, json.size, "/nowhere", NULL,
+        Insist(ArchiveManifest_Assemble((const char *)json.bytes, json.size, "/nowhere", NULL,
                                         &again, NULL) == RP_OK);
-        Demand(again.size == archive->size && memcmp(again.bytes, archive->image, again.size) == 0);
+        Insist(again.size == archive->size && memcmp(again.bytes, archive->image, again.size) == 0);
     }
-    RpBuffer_Free(&json);
-    RpBuffer_Free(&again);
 }
 
 static void Describe(const RpNRes *archive) {
-    RpBuffer text;
+    OWNED(RpBuffer) text = {0};
     bool different = true;
-    RpBuffer_Init(&text, NULL);
-    Demand(ArchiveDiff_Text(archive, archive, &text, &different, NULL) == RP_OK && !different);
-    Demand(ArchiveList_Text(archive, true, &text, NULL) == RP_OK);
-    Demand(ArchiveList_Json(archive, true, &text, NULL) == RP_OK);
-    Demand(ArchiveInfo_Text(archive, &text, NULL) == RP_OK);
-    Demand(ArchiveInfo_Json(archive, NULL, &text, NULL) == RP_OK);
-    RpBuffer_Free(&text);
+    Insist(ArchiveDiff_Text(archive, archive, &text, &different, NULL) == RP_OK && !different);
+    Insist(ArchiveList_Text(archive, true, &text, NULL) == RP_OK);
+    Insist(ArchiveList_Json(archive, true, &text, NULL) == RP_OK);
+    Insist(ArchiveInfo_Text(archive, &text, NULL) == RP_OK);
+    Insist(ArchiveInfo_Json(archive, NULL, &text, NULL) == RP_OK);
 }
 
 /* Payloads may share bytes, but their texts do not, so these may be very long. */

@@ -1,15 +1,13 @@
 /* Parses overlays of any text. The result is an error, or rows whose text parses to the same
  * text. */
 #include "exports/overlay/overlay.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 static RpBuffer Format(const Overlay *overlay) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
+    RpBuffer text = {0};
     if (Overlay_Format(overlay, &text, NULL))
         abort();
     return text;
@@ -34,14 +32,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     if (Overlay_Parse((const char *)bytes, size, NULL, &overlay, &error))
         return 0;
     AskForCalls(&overlay);
-    RpBuffer once = Format(&overlay);
+    OWNED(RpBuffer) once = Format(&overlay);
     if (Overlay_Parse((const char *)once.bytes, once.size, NULL, &again, &error))
         abort();
-    RpBuffer twice = Format(&again);
+    OWNED(RpBuffer) twice = Format(&again);
     if (once.size != twice.size || memcmp(once.bytes, twice.bytes, once.size) != 0)
         abort();
-    RpBuffer_Free(&once);
-    RpBuffer_Free(&twice);
     Overlay_Free(&overlay);
     Overlay_Free(&again);
     return 0;

@@ -1,7 +1,6 @@
 /* Reads DLLs of any bytes. The result is an error, or tables that stay inside the file. */
 #include "core/pe/pe.h"
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
+#include "fuzz.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     PeFile file;

@@ -1,13 +1,12 @@
 /* Completes DLLs of any bytes from DLLs of any bytes. The result is an error, or a DLL that opens,
  * has a section that says so, and resolves every name that the original does. The first two bytes
  * say where the second file begins. */
+#include "fuzz.h"
 #include "game/exports/exports_import.h"
 #include "game/install/pe_writer.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void Resolves(const PeFile *completed, const PeFile *original) {
     for (size_t i = 0; i < original->export_count; i++) {

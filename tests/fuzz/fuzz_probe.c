@@ -1,12 +1,11 @@
 /* Analyses machine code of any bytes. The analyser comes to an end and does not contradict
  * itself. */
+#include "fuzz.h"
 #include "game/probe/static.h"
 #include "tests/host/image.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 enum { CODE_FILE = 0x200, CODE_BYTES = 0x200, CODE_RVA = 0x1000 };
 
@@ -17,8 +16,7 @@ static void CheckFacts(const ProbeStatic *facts) {
         abort();
     for (uint32_t i = 0; i < facts->evidence_count; i++) {
         char words[120];
-        if (ProbeEvidence_Describe(&facts->evidence[i], words, sizeof words) <= 0)
-            abort();
+        Insist(ProbeEvidence_Describe(&facts->evidence[i], words, sizeof words) > 0);
     }
 }
 

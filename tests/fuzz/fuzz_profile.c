@@ -2,19 +2,17 @@
  * and survive being written and read again. */
 #include "dll/settings/settings.h"
 #include "exports/reading_table.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static void CheckChoices(const RpReadings *readings) {
     for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         unsigned alternatives = 1;
         for (const char *c = RpReadings_Choices(h); *c; c++)
             alternatives += *c == '|';
-        if (readings->choice[h] >= alternatives)
-            abort();
+        Insist(readings->choice[h] < alternatives);
     }
 }
 
@@ -23,8 +21,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {
     RpReadings parsed = defaults, again = defaults;
     char list[4096];
     if (Profile_Parse((const char *)bytes, size, RP_READS_RUNTIME, &parsed, NULL, NULL)) {
-        if (memcmp(&parsed, &defaults, sizeof parsed) != 0)
-            abort();
+        Insist(memcmp(&parsed, &defaults, sizeof parsed) == 0);
         return 0;
     }
     CheckChoices(&parsed);

@@ -1,20 +1,14 @@
 /* Opens libraries of any bytes, and a good library with bytes changed under its table's cipher. The
  * result is an error, or entries that load, and an edited archive that is written and read back. */
+#include "fuzz.h"
 #include "retropose/rsli.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 enum { MOST_BYTES = 1 << 16, MOST_UNPACKED = 1 << 20, MOST_LOADED = 64 };
 
 static uint8_t work[RP_RSLI_WORK_BYTES];
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 static void LoadAll(const RpRsLi *rsli) {
     for (uint32_t i = 0; i < rsli->count && i < MOST_LOADED; i++) {
@@ -23,11 +17,10 @@ static void LoadAll(const RpRsLi *rsli) {
         RpRsLiNotes notes;
         if (!RpRsLi_Packed(rsli, i, &packed_size) || record->unpacked_size > MOST_UNPACKED)
             continue;
-        uint8_t *output = malloc(record->unpacked_size + 1U);
+        HEAP uint8_t *output = malloc(record->unpacked_size + 1U);
         Insist(output != NULL);
         if (RpRsLi_Load(rsli, i, output, work, &notes, NULL) == RP_OK)
             Insist(notes.consumed <= packed_size);
-        free(output);
     }
 }
 
@@ -44,21 +37,18 @@ static void FindAll(const RpRsLi *rsli) {
  * could not be unpacked before. */
 static void ReadBack(const RpBuffer *image, uint32_t count) {
     RpRsLi rsli;
-    RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
+    HEAP RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
     Insist(records != NULL);
     Insist(RpRsLi_Count(image->bytes, image->size) == count);
     Insist(RpRsLi_Open(image->bytes, image->size, 2, RP_TOLERANT, records, count, &rsli, NULL) ==
            RP_OK);
     LoadAll(&rsli);
-    free(records);
 }
 
 static void Write(const RpRsLiArchive *archive, RpRsLiLayout layout) {
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    OWNED(RpBuffer) image = {0};
     if (RpRsLiArchive_Write(archive, layout, &image, NULL) == RP_OK)
         ReadBack(&image, archive->count);
-    RpBuffer_Free(&image);
 }
 
 static void Edit(const RpRsLi *rsli) {
@@ -94,9 +84,9 @@ static bool IsQuick(const RpRsLi *rsli) {
 
 static void OpenCopy(const uint8_t *bytes, size_t size, uint32_t flags) {
     RpRsLi rsli;
-    uint8_t *copy = malloc(size + 1);
+    HEAP uint8_t *copy = malloc(size + 1);
     uint32_t count = RpRsLi_Count(bytes, size);
-    RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
+    HEAP RpRsLiRecord *records = malloc((count + 1U) * sizeof *records);
     Insist(copy && records);
     memcpy(copy + 1, bytes, size);
     if (RpRsLi_Open(copy + 1, size, flags, RP_TOLERANT, records, count, &rsli, NULL) == RP_OK) {
@@ -109,8 +99,6 @@ static void OpenCopy(const uint8_t *bytes, size_t size, uint32_t flags) {
                 Insist(status == RP_CORRUPT); /* strict reading refuses what checking finds */
         }
     }
-    free(records);
-    free(copy);
 }
 
 /* Makes five entries of five methods. The seed is 0, so the table is not encrypted. */
@@ -119,20 +107,19 @@ static void MakeGood(RpBuffer *image) {
                                        RP_RSLI_LZSS, RP_RSLI_XOR};
     static const char *const names[] = {"MIKE", "ALFA", "ZULU", "ECHO", "LIMA"};
     static const char text[] = "a key, a slot, a batch, a key, a slot, a batch";
-    RpRsLiArchive archive;
+    OWNED(RpRsLiArchive) archive;
     RpRsLiArchive_Init(&archive, NULL);
     RpBuffer_Init(image, NULL);
     archive.has_trailer = true;
     for (uint32_t i = 0; i < 5; i++)
         RpRsLiArchive_Add(&archive, i, names[i], methods[i], text, sizeof text, NULL);
     RpRsLiArchive_Write(&archive, RP_RSLI_CANONICAL, image, NULL);
-    RpRsLiArchive_Free(&archive);
 }
 
 /* Each change is two bytes for the place and one for the value. The first two bytes of the input
  * cut the image. */
 static void ChangeAndOpen(const uint8_t *changes, size_t size) {
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     if (size < 2)
         return;
     MakeGood(&image);
@@ -140,7 +127,6 @@ static void ChangeAndOpen(const uint8_t *changes, size_t size) {
     for (size_t i = 2; i + 3 <= size; i += 3)
         image.bytes[(size_t)(changes[i] | changes[i + 1] << 8) % image.size] = changes[i + 2];
     OpenCopy(image.bytes, cut < image.size ? cut : image.size, 2);
-    RpBuffer_Free(&image);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size) {

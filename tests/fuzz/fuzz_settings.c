@@ -1,11 +1,10 @@
 /* Reads a retropose.ini of any bytes. The result is complaints or settings, never a crash, and
  * every setting is a text. */
 #include "dll/settings/settings.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void Count(void *context, unsigned line, const RpError *error) {
     const size_t *size = context;
@@ -14,21 +13,14 @@ static void Count(void *context, unsigned line, const RpError *error) {
 }
 
 static void CheckText(const char *text, size_t size) {
-    if (!memchr(text, 0, size))
-        abort();
+    Insist(memchr(text, 0, size));
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     static LiveSettings settings;
-    /* a block of exactly this size, so that the sanitizer watches its end */
-    char *text = malloc(size ? size : 1);
-    if (!text)
-        return 0;
-    if (size > 0)
-        memcpy(text, data, size);
+    HEAP char *text = (char *)Fuzz_Copy(data, size);
     Settings_Init(&settings);
     Settings_Parse(&settings, text, size, Count, &size);
-    free(text);
     CheckText(settings.log, sizeof settings.log);
     CheckText(settings.record_functions, sizeof settings.record_functions);
     if (settings.rule_count > SETTINGS_MAX_RULES || settings.shadow_sample == 0)

@@ -1,12 +1,11 @@
 /* Parses signatures of any text, and checks inputs of any bytes under them: the first line is the
  * parameters, the rest the inputs. A signature that parses must print to a text that parses to
  * itself. */
+#include "fuzz.h"
 #include "tracefile/signature.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static void CheckText(const Signature *signature) {
     char text[2048], again[2048];
@@ -21,8 +20,7 @@ static void CheckText(const Signature *signature) {
         abort();
     params[strlen(params)] = ')';
     Signature_Text(&second, again, sizeof again);
-    if (strcmp(text, again) != 0)
-        abort();
+    Insist(strcmp(text, again) == 0);
 }
 
 static void CheckInputs(const Signature *signature, const uint8_t *inputs, uint32_t size) {
@@ -42,18 +40,16 @@ static void CheckInputs(const Signature *signature, const uint8_t *inputs, uint3
     uint32_t outputs = Signature_OutputBytes(signature, inputs, size);
     SignatureCursor cursor = Signature_InputElements(signature, inputs, size);
     while (Signature_NextElement(&cursor, &element))
-        if (element.offset + element.size > size)
-            abort();
+        Insist(element.offset + element.size <= size);
     cursor = Signature_OutputElements(signature, inputs, size);
     while (Signature_NextElement(&cursor, &element))
-        if (element.offset + element.size > outputs)
-            abort();
+        Insist(element.offset + element.size <= outputs);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     const uint8_t *end = memchr(data, '\n', size);
     size_t length = end ? (size_t)(end - data) : size;
-    char *params = malloc(length + 1);
+    HEAP char *params = malloc(length + 1);
     Signature signature;
     if (!params)
         return 0;
@@ -66,6 +62,5 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         if (end)
             CheckInputs(&signature, end + 1, (uint32_t)(size - length - 1));
     }
-    free(params);
     return 0;
 }

@@ -1,18 +1,12 @@
 /* Opens images, materials and .wea texts of any bytes. The result is an error, or something of
  * which everything can be read. A sound image is changed, too. */
+#include "fuzz.h"
 #include "retropose/texm.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
-
 enum { MOST_BYTES = 1 << 14, MOST_LEVELS = 64 };
-
-static void Insist(bool holds) {
-    if (!holds)
-        abort();
-}
 
 /* Decodes a level into memory of exactly its size. */
 static uint64_t Decode(const RpTexm *texm, uint32_t level) {
@@ -20,13 +14,12 @@ static uint64_t Decode(const RpTexm *texm, uint32_t level) {
     RpTexm_LevelSize(texm, level, &width, &height);
     const uint64_t size = (uint64_t)4 * width * height;
     Insist(width > 0 && height > 0 && size <= 4 * (uint64_t)texm->size);
-    uint8_t *rgba = malloc((size_t)size);
+    HEAP uint8_t *rgba = malloc((size_t)size);
     Insist(rgba != NULL);
     Insist(RpTexm_Level(texm, level, rgba, (size_t)size, NULL) == RP_OK);
     Insist(RpTexm_Level(texm, level, rgba, (size_t)size - 1, NULL) == RP_NO_MEMORY);
     for (uint64_t i = 3; i < size; i += 4)
         Insist(RpTexmFormat_HasAlpha(texm->format) || rgba[i] == 255);
-    free(rgba);
     return size;
 }
 
@@ -72,12 +65,11 @@ static void InsistWithin(const RpWearName *names, uint32_t count, const uint8_t 
 }
 
 static void UseWear(const uint8_t *text, size_t size) {
-    RpWear wear;
+    OWNED(RpWear) wear;
     Insist(RpWear_Read(&wear, text, size, NULL, NULL) == RP_OK);
     Insist(wear.material_count < 65536 && wear.lightmap_count < 65536);
     InsistWithin(wear.materials, wear.material_count, text, size);
     InsistWithin(wear.lightmaps, wear.lightmap_count, text, size);
-    RpWear_Free(&wear);
 }
 
 /* Looks up any name in a library of any bytes. */
@@ -93,14 +85,11 @@ static void Find(const uint8_t *bytes, size_t size) {
 }
 
 static void UseCopy(const uint8_t *bytes, size_t size) {
-    uint8_t *copy = malloc(size ? size : 1);
-    Insist(copy != NULL);
-    memcpy(copy, bytes, size);
+    HEAP uint8_t *copy = Fuzz_Copy(bytes, size);
     UseImage(copy, size);
     UseMaterial(copy, size);
     UseWear(copy, size);
     Find(copy, size);
-    free(copy);
 }
 
 /* Uses a sound image of 3 x 2 pixels, two levels and a page, with changes. Each change is a byte

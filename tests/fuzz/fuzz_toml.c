@@ -1,11 +1,10 @@
 /* Reads settings of any text. The result is an error with its line, or values that are in bounds.
  */
 #include "core/text/toml.h"
+#include "fuzz.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t size);
 
 static RpStatus Check(void *context, const TomlItem *item, RpError *error) {
     uint32_t *line = context;

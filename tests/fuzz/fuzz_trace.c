@@ -3,13 +3,12 @@
  *
  * Random bytes never get past a checksum, so the checksums are made right first, which lets the
  * target reach the code after them. */
+#include "fuzz.h"
 #include "trace_bytes.h"
 #include "tracefile/format.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static bool IsPlain(const TraceMemory *memory, uint32_t offset, uint32_t dwords) {
     if (offset + 4 * (uint64_t)dwords > memory->size)
@@ -29,15 +28,13 @@ static void CheckState(const TraceReader *reader, const TraceCall *call) {
     int param = Signature_StateParam(call->signature);
     if (param < 0)
         return;
-    if (!Signature_Map(call->signature, call->inputs, call->input_size, &map))
-        abort();
+    Insist(Signature_Map(call->signature, call->inputs, call->input_size, &map));
     SignatureState state = Signature_ReadState(call->inputs + map.input_offset[param]);
     const TraceMemory *memory = TraceReader_Memory(reader, state.memory);
     if (!memory || state.offset >= memory->size)
         abort();
     for (uint32_t i = 0; i < state.patch_count; i++)
-        if (!IsPlain(memory, Bytes_U32(state.patches + 8 * (size_t)i), 1))
-            abort();
+        Insist(IsPlain(memory, Bytes_U32(state.patches + 8 * (size_t)i), 1));
     for (uint32_t i = 0; i < state.range_count; i++)
         if (!IsPlain(memory, Bytes_U32(state.ranges + 8 * (size_t)i),
                      Bytes_U32(state.ranges + 8 * (size_t)i + 4)))
@@ -78,13 +75,9 @@ static void ReadAll(const uint8_t *bytes, size_t size) {
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
-    uint8_t *copy = malloc(size + 1);
-    if (!copy)
-        return 0;
-    memcpy(copy, data, size);
+    HEAP uint8_t *copy = Fuzz_Copy(data, size);
     ReadAll(copy, size);
     TraceBytes_RepairChecksums(copy, size);
     ReadAll(copy, size);
-    free(copy);
     return 0;
 }

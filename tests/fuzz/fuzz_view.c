@@ -1,10 +1,9 @@
 /* Makes a page of any model. What the page says about the model must be text that a script element
  * can hold. */
+#include "fuzz.h"
 #include "retropose/view.h"
 
 #include <stdlib.h>
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 /* The page consists of JSON only, so nothing in it may begin or end an element. */
 static void CheckPage(const RpBuffer *html) {
@@ -16,9 +15,7 @@ static void CheckPage(const RpBuffer *html) {
 
 static void Show(const RpNRes *model) {
     static const char template[] = RP_VIEW_DATA_MARK RP_VIEW_TITLE_MARK;
-    RpBuffer json, html;
-    RpBuffer_Init(&json, NULL);
-    RpBuffer_Init(&html, NULL);
+    OWNED(RpBuffer) json = {0}, html = {0};
     if (RpView_Describe(model, NULL, &json, NULL) == RP_OK) {
         RpViewPage page = {.html = template,
                            .html_size = sizeof template - 1,
@@ -28,8 +25,6 @@ static void Show(const RpNRes *model) {
         if (RpView_Assemble(&page, &html, NULL) == RP_OK)
             CheckPage(&html);
     }
-    RpBuffer_Free(&html);
-    RpBuffer_Free(&json);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {

@@ -9,8 +9,7 @@
 
 size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t most);
 
-/* ---- repairing ---------------------------------------------------------------------------------
- */
+/* ---- repairing ------------------------------------------------------------------------------- */
 
 /* Returns where the chunks begin, or 0 for a file without a whole header. */
 static size_t FirstChunk(const uint8_t *bytes, size_t size) {
@@ -96,8 +95,7 @@ static void Repair(uint8_t *bytes, size_t size) {
     TraceBytes_RepairChecksums(bytes, size);
 }
 
-/* ---- changing ----------------------------------------------------------------------------------
- */
+/* ---- changing -------------------------------------------------------------------------------- */
 
 typedef struct Random {
     uint32_t state;

@@ -1,6 +1,7 @@
 #include "models.h"
 
 #include "core/files/output.h"
+#include "tests/owned.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -100,10 +101,9 @@ bool TestModel_CanExport(const TestModel *model) {
 static bool WriteOne(const TestModels *models, uint32_t number, const char *directory,
                      const char *extension, TestModelFile *make) {
     char path[1024];
-    TestModel model;
-    RpBuffer file;
+    OWNED(TestModel) model;
+    OWNED(RpBuffer) file = {0};
     RpError error = {0};
-    RpBuffer_Init(&file, NULL);
     const RpGltfExportOptions options = TestModels_ExportOptions(number);
     if (!extension)
         extension = options.container == RP_GLTF_TEXT ? "gltf" : "glb";
@@ -114,8 +114,6 @@ static bool WriteOne(const TestModels *models, uint32_t number, const char *dire
                Output_WriteBytes(path, file.bytes, file.size, &error) == RP_OK;
     if (!made)
         fprintf(stderr, "%s cannot be written: %s\n", path, error.what);
-    RpBuffer_Free(&file);
-    TestModel_Free(&model);
     return made;
 }
 

@@ -25,15 +25,12 @@ enum { MODEL = TEST_MODELS_SMALL + 384 };
 
 static TestModels models;
 
-static int Open(void **state) {
-    (void)state;
-    return TestModels_Open(&models) ? 0 : -1;
+AROUND(BeforeAll) {
+    assert_true(TestModels_Open(&models));
 }
 
-static int Close(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     TestModels_Close(&models);
-    return 0;
 }
 
 static void Begin(Edit *edit, uint32_t number) {
@@ -47,6 +44,14 @@ static void Begin(Edit *edit, uint32_t number) {
         RP_OK);
     assert_int_equal(RpGltf_Export(&edit->model.archive, &options, &edit->original, NULL), RP_OK);
     Document_Open(&edit->document, &edit->original);
+}
+
+static void Edit_Free(Edit *edit) {
+    RpNResArchive_Free(&edit->back);
+    RpBuffer_Free(&edit->edited);
+    Document_Close(&edit->document);
+    RpBuffer_Free(&edit->original);
+    TestModel_Free(&edit->model);
 }
 
 static void Import(Edit *edit) {
@@ -63,14 +68,6 @@ static void Import(Edit *edit) {
             : RP_TOLERANT;
     if (RpMsh_Open(RpNResArchive_Entries(&edit->back), mode, &edit->after, &error))
         fail_msg("%s %s %s %s", error.what, error.where, error.expected, error.found);
-}
-
-static void End(Edit *edit) {
-    RpNResArchive_Free(&edit->back);
-    RpBuffer_Free(&edit->edited);
-    Document_Close(&edit->document);
-    RpBuffer_Free(&edit->original);
-    TestModel_Free(&edit->model);
 }
 
 static bool Same(const Edit *edit, uint32_t type) {
@@ -100,7 +97,7 @@ static cJSON *FirstPrimitive(const Document *document) {
 }
 
 TEST(test_a_moved_vertex_moves_its_box_and_nothing_else) {
-    Edit edit;
+    OWNED(Edit) edit;
     Begin(&edit, MODEL);
     int accessor =
         Document_Number(Document_Member(FirstPrimitive(&edit.document), "attributes"), "POSITION");
@@ -116,11 +113,10 @@ TEST(test_a_moved_vertex_moves_its_box_and_nothing_else) {
     for (uint32_t i = 1; i < RpMsh_Count(&edit.before, RP_MSH_SLOTS); i++)
         assert_memory_equal(edit.before.streams[2].data + 140 + 68 * i,
                             edit.after.streams[2].data + 140 + 68 * i, 68);
-    End(&edit);
 }
 
 TEST(test_a_renamed_node_changes_its_name_only) {
-    Edit edit;
+    OWNED(Edit) edit;
     Begin(&edit, MODEL);
     cJSON *node = Document_Item(&edit.document, "nodes", 2);
     cJSON_ReplaceItemInObjectCaseSensitive(
@@ -131,11 +127,10 @@ TEST(test_a_renamed_node_changes_its_name_only) {
     const char *name = RpMsh_Text(&edit.after, RP_MSH_NAMES, 1, &length);
     assert_int_equal(length, 5);
     assert_memory_equal(name, "\xC1\xE0\xF8\xED\xFF", 5); /* Windows-1251 */
-    End(&edit);
 }
 
 TEST(test_a_label_and_flags_of_a_node_can_be_set) {
-    Edit edit;
+    OWNED(Edit) edit;
     Begin(&edit, MODEL);
     cJSON *hints = Document_Hints(Document_Item(&edit.document, "nodes", 3));
     cJSON_DeleteItemFromObjectCaseSensitive(hints, "label");
@@ -150,11 +145,10 @@ TEST(test_a_label_and_flags_of_a_node_can_be_set) {
     assert_memory_equal(label, "e_tur_tt", 8);
     assert_true(RpMsh_Node(&edit.after, 2, &node));
     assert_int_equal(node.flags, 0x20);
-    End(&edit);
 }
 
 TEST(test_a_turned_key_is_in_the_track) {
-    Edit edit;
+    OWNED(Edit) edit;
     Begin(&edit, MODEL);
     cJSON *animation = Document_Item(&edit.document, "animations", 0);
     cJSON *channel = cJSON_GetArrayItem(Document_Member(animation, "channels"), 0);
@@ -185,11 +179,10 @@ TEST(test_a_turned_key_is_in_the_track) {
         assert_int_equal(last - first, new_last - new_first);
     }
     assert_true(Same(&edit, 3) && Same(&edit, 6) && Same(&edit, 13) && Same(&edit, 7));
-    End(&edit);
 }
 
 TEST(test_a_removed_batch_is_gone_and_its_neighbours_close_up) {
-    Edit edit;
+    OWNED(Edit) edit;
     Begin(&edit, MODEL);
     uint32_t batches = RpMsh_Count(&edit.before, RP_MSH_BATCHES);
     cJSON *node = Document_Item(&edit.document, "nodes", FirstMeshNode(&edit.document));
@@ -198,11 +191,10 @@ TEST(test_a_removed_batch_is_gone_and_its_neighbours_close_up) {
     assert_true(RpMsh_Count(&edit.after, RP_MSH_BATCHES) <= batches);
     assert_true(Same(&edit, 8) && Same(&edit, 9) && Same(&edit, 10) && Same(&edit, 19));
     assert_true(Same(&edit, 3) && !Same(&edit, 1));
-    End(&edit);
 }
 
 TEST(test_a_renamed_material_is_another_row) {
-    Edit edit;
+    OWNED(Edit) edit;
     Begin(&edit, MODEL);
     cJSON *primitive = FirstPrimitive(&edit.document);
     cJSON *material =
@@ -220,11 +212,10 @@ TEST(test_a_renamed_material_is_another_row) {
     assert_int_equal(after.row, before.row);
     assert_int_equal(after.flags, before.flags | 2);
     AssertOnly(&edit, (const uint8_t[]){13, 0});
-    End(&edit);
 }
 
 TEST(test_a_new_node_comes_last) {
-    Edit edit;
+    OWNED(Edit) edit;
     Begin(&edit, MODEL);
     uint32_t nodes = RpMsh_Count(&edit.before, RP_MSH_NODES);
     cJSON *array = Document_Member(edit.document.root, "nodes");
@@ -245,7 +236,6 @@ TEST(test_a_new_node_comes_last) {
     uint32_t length;
     assert_memory_equal(RpMsh_Text(&edit.after, RP_MSH_NAMES, nodes, &length), "socket", 6);
     assert_memory_equal(edit.before.streams[1].data, edit.after.streams[1].data, 4);
-    End(&edit);
 }
 
 /* Does what Blender does, which keeps one scene and makes equal names different. */
@@ -277,7 +267,7 @@ static void MergeScenes(const Document *document) {
 
 TEST(test_cells_survive_when_all_scenes_become_one) {
     for (int forget = 0; forget < 2; forget++) {
-        Edit edit;
+        OWNED(Edit) edit;
         Begin(&edit, MODEL);
         MergeScenes(&edit.document);
         if (forget)
@@ -297,7 +287,6 @@ TEST(test_cells_survive_when_all_scenes_become_one) {
         }
         assert_int_equal(shown[0], shown[1]);
         assert_true(shown[0] > 15);
-        End(&edit);
     }
 }
 
@@ -312,7 +301,7 @@ static uint32_t FindNode(const RpMsh *msh, const char *name, uint32_t length) {
 
 /* Without extras a file still has names, poses, rows and shapes. */
 TEST(test_a_file_without_extras_keeps_what_gltf_says) {
-    Edit edit;
+    OWNED(Edit) edit;
     Begin(&edit, MODEL);
     Document_ForgetExtras(edit.document.root);
     Import(&edit);
@@ -339,14 +328,13 @@ TEST(test_a_file_without_extras_keeps_what_gltf_says) {
     assert_int_equal(RpMsh_Count(&edit.before, RP_MSH_TRIANGLES),
                      RpMsh_Count(&edit.after, RP_MSH_TRIANGLES));
     assert_true(Same(&edit, 3) && Same(&edit, 4) && Same(&edit, 5));
-    End(&edit);
 }
 
 /* Models whose maps, keys and directories are not canonical have many corrections. Whatever is
  * edited, the remaining ones must not contradict each other. */
 TEST(test_an_edited_wild_model_is_sound) {
     for (uint32_t number = 0; number < 4 * TEST_MODELS_SMALL; number++) {
-        Edit edit;
+        OWNED(Edit) edit;
         Begin(&edit, number / 4);
         cJSON *nodes = Document_Member(edit.document.root, "nodes");
         cJSON *shown = Document_Item(&edit.document, "nodes", FirstMeshNode(&edit.document));
@@ -368,7 +356,6 @@ TEST(test_an_edited_wild_model_is_sound) {
                 cJSON_DeleteItemFromObjectCaseSensitive(hints, "node");
         }
         Import(&edit);
-        End(&edit);
     }
 }
 
@@ -376,7 +363,7 @@ TEST(test_damaged_corrections_are_left_alone) {
     static const char *const texts[] = {"", "!!!!", "AAAA", "////////////////////////////////////",
                                         "AAAAAP////8AAAAA/////w=="};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-        Edit edit;
+        OWNED(Edit) edit;
         Begin(&edit, MODEL);
         cJSON *item, *restore = Document_Member(
                          Document_Hints(Document_Item(&edit.document, "nodes", 0)), "restore");
@@ -385,7 +372,6 @@ TEST(test_damaged_corrections_are_left_alone) {
             cJSON_ReplaceItemInObjectCaseSensitive(item, "hunks", cJSON_CreateString(texts[i]));
         Import(&edit);
         assert_true(Same(&edit, 3) && Same(&edit, 6));
-        End(&edit);
     }
 }
 
@@ -398,11 +384,9 @@ TEST(test_too_many_streams_are_refused_aloud) {
     RpGltfImportOptions import = RpGltfImportOptions_Default();
     for (uint32_t more = 0; more < 2; more++) {
         Notes notes;
-        RpBuffer file;
-        RpNResArchive back;
-        TestModel model;
-        RpBuffer_Init(&file, NULL);
-        RpNResArchive_Init(&back, NULL);
+        OWNED(RpBuffer) file = {0};
+        OWNED(RpNResArchive) back = {0};
+        OWNED(TestModel) model;
         Notes_Begin(&notes);
         options.notes = &notes.sink;
         assert_true(TestModels_Make(&models, MODEL, &model));
@@ -413,9 +397,6 @@ TEST(test_too_many_streams_are_refused_aloud) {
         assert_int_equal(Notes_Has(&notes, "G08"), more);
         assert_int_equal(RpGltf_Import(file.bytes, file.size, &import, &back, NULL), RP_OK);
         assert_true(more ? back.count < 100 : back.count == MOST);
-        RpNResArchive_Free(&back);
-        RpBuffer_Free(&file);
-        TestModel_Free(&model);
     }
 }
 
@@ -423,7 +404,7 @@ TEST(test_too_many_streams_are_refused_aloud) {
 TEST(test_repeated_corrections_count_once) {
     enum { TOO_MANY = 4200 };
     for (int i = 0; i < 2; i++) {
-        Edit edit;
+        OWNED(Edit) edit;
         Begin(&edit, MODEL);
         cJSON *restore =
             Document_Member(Document_Hints(Document_Item(&edit.document, "nodes", 0)), "restore");
@@ -444,8 +425,5 @@ TEST(test_repeated_corrections_count_once) {
             Import(&edit);
             AssertOnly(&edit, (const uint8_t[]){0});
         }
-        End(&edit);
     }
 }
-
-AROUND_ALL(Open, Close)

@@ -57,6 +57,10 @@ typedef struct Imported {
     RpError error;
 } Imported;
 
+static void Imported_Free(Imported *imported) {
+    RpNResArchive_Free(&imported->archive);
+}
+
 static void ImportText(Imported *imported, const void *bytes, size_t size,
                        const RpGltfImportOptions *given) {
     RpGltfImportOptions options = given ? *given : RpGltfImportOptions_Default();
@@ -73,10 +77,9 @@ static void ImportText(Imported *imported, const void *bytes, size_t size,
 
 static void Import(Imported *imported, Maker *maker, const char *body,
                    const RpGltfImportOptions *options) {
-    RpBuffer text;
+    OWNED(RpBuffer) text;
     Make_Text(maker, body, &text);
     ImportText(imported, text.bytes, text.size, options);
-    RpBuffer_Free(&text);
 }
 
 static void ImportGood(Imported *imported, Maker *maker, const char *body) {
@@ -139,7 +142,7 @@ static void AssertIndices(const RpMsh *msh, const uint16_t *expected, uint32_t c
 /* ---- geometry -------------------------------------------------------------------------------- */
 
 TEST(test_axes_are_turned_and_names_kept) {
-    Imported imported;
+    OWNED(Imported) imported;
     ImportSquare(&imported, ONE_MESH(FLOATS3(0, 3), "\"attributes\":{\"POSITION\":0}"));
     uint32_t length;
     assert_memory_equal(RpMsh_Text(&imported.msh, RP_MSH_NAMES, 0, &length), "hull", 4);
@@ -149,7 +152,6 @@ TEST(test_axes_are_turned_and_names_kept) {
     assert_true(RpMsh_Normal(&imported.msh, 0, normal));
     assert_int_equal(normal[1], -127); /* towards the viewer */
     assert_true(Notes_Has(&imported.notes, "G28") && Notes_Has(&imported.notes, "G29"));
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_indices_of_all_sizes_strips_and_fans) {
@@ -169,7 +171,7 @@ TEST(test_indices_of_all_sizes_strips_and_fans) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Maker maker;
-        Imported imported;
+        OWNED(Imported) imported;
         char body[1024];
         Make_Begin(&maker);
         Make_View(&maker, square, sizeof square, "");
@@ -181,20 +183,18 @@ TEST(test_indices_of_all_sizes_strips_and_fans) {
                  cases[i].accessor, cases[i].mode);
         ImportGood(&imported, &maker, body);
         AssertIndices(&imported.msh, cases[i].expected, cases[i].count);
-        RpNResArchive_Free(&imported.archive);
     }
 }
 
 TEST(test_points_and_lines_are_left_out) {
-    Imported imported;
+    OWNED(Imported) imported;
     ImportSquare(&imported, ONE_MESH(FLOATS3(0, 4), "\"attributes\":{\"POSITION\":0},\"mode\":1"));
     assert_true(Notes_Has(&imported.notes, "G30"));
     assert_int_equal(RpMsh_Count(&imported.msh, RP_MSH_BATCHES), 0);
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_scale_goes_into_vertices_and_children) {
-    Imported imported;
+    OWNED(Imported) imported;
     ImportSquare(
         &imported,
         "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"scale\":[2,3,4],\"children\":[1]},"
@@ -205,11 +205,10 @@ TEST(test_scale_goes_into_vertices_and_children) {
     /* In glTF (1, 0, 0) is turned to (0, 1, 0), moved to (1, 2, 1) and scaled to (2, 6, 4). */
     AssertPlace(&imported.msh, 1, 1, 2, -4, 6);
     AssertPlace(&imported.msh, 1, 2, 0, -4, 3);
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_a_mirror_turns_triangles_round) {
-    Imported imported;
+    OWNED(Imported) imported;
     ImportSquare(&imported,
                  "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"scale\":[-1,1,1],\"mesh\":0}],"
                  "\"accessors\":[" FLOATS3(
@@ -217,11 +216,10 @@ TEST(test_a_mirror_turns_triangles_round) {
                            "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0}}]}]");
     AssertPlace(&imported.msh, 0, 1, -1, 0, 0);
     AssertIndices(&imported.msh, (const uint16_t[]){0, 2, 1}, 3);
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_a_matrix_is_taken_apart) {
-    Imported imported;
+    OWNED(Imported) imported;
     /* The matrix takes x to 2y and y to -x, shears z into x, and moves by (5, 6, 7). */
     ImportSquare(
         &imported,
@@ -231,7 +229,6 @@ TEST(test_a_matrix_is_taken_apart) {
                   "\"meshes\":[{\"primitives\":[{\"attributes\":{\"POSITION\":0},\"mode\":5}]}]");
     AssertPlace(&imported.msh, 0, 1, 5, -7, 8);
     AssertPlace(&imported.msh, 0, 3, 4, -7, 8);
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_quantised_interleaved_and_sparse_accessors) {
@@ -242,7 +239,7 @@ TEST(test_quantised_interleaved_and_sparse_accessors) {
     static const int8_t normals[4][4] = {
         {0, 0, 127, 0}, {0, 0, 127, 0}, {0, 0, 127, 0}, {0, 127, 0, 0}};
     Maker maker;
-    Imported imported;
+    OWNED(Imported) imported;
     Make_Begin(&maker);
     Make_View(&maker, shorts, sizeof shorts, ",\"byteStride\":8");
     Make_View(&maker, places, sizeof places, "");
@@ -260,7 +257,6 @@ TEST(test_quantised_interleaved_and_sparse_accessors) {
     int8_t normal[4];
     assert_true(RpMsh_Normal(&imported.msh, 3, normal));
     assert_int_equal(normal[2], 127);
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_primitives_that_share_vertices_compute_their_own_normals) {
@@ -272,7 +268,7 @@ TEST(test_primitives_that_share_vertices_compute_their_own_normals) {
     static const int8_t expected[8][3] = {{0, -127, 0}, {0, -127, 0}, {0, -127, 0}, {0, -127, 0},
                                           {127, 0, 0},  {127, 0, 0},  {127, 0, 0},  {0, 0, 0}};
     Maker maker;
-    Imported imported;
+    OWNED(Imported) imported;
     Make_Begin(&maker);
     Make_View(&maker, places, sizeof places, "");
     Make_View(&maker, indices, sizeof indices, "");
@@ -287,17 +283,14 @@ TEST(test_primitives_that_share_vertices_compute_their_own_normals) {
         assert_true(RpMsh_Normal(&imported.msh, i, normal));
         assert_memory_equal(normal, expected[i], 3);
     }
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_a_large_primitive_is_split) {
     enum { VERTICES = 70000 };
     Maker maker;
-    Imported imported;
+    OWNED(Imported) imported;
     float position[3] = {0, 0, 0};
-    RpBuffer positions, indices;
-    RpBuffer_Init(&positions, NULL);
-    RpBuffer_Init(&indices, NULL);
+    OWNED(RpBuffer) positions = {0}, indices = {0};
     for (uint32_t i = 0; i < VERTICES; i++) {
         position[0] = (float)(i % 300);
         position[1] = (float)i / 300;
@@ -323,13 +316,10 @@ TEST(test_a_large_primitive_is_split) {
     uint32_t source = VERTICES - 1 - batch.first_index;
     AssertPosition(&imported.msh, batch.base_vertex + index, (float)(source % 300), 0,
                    (float)source / 300);
-    RpBuffer_Free(&positions);
-    RpBuffer_Free(&indices);
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_materials_become_rows_by_name_or_order) {
-    Imported imported;
+    OWNED(Imported) imported;
     RpMshBatch batch;
     ImportSquare(
         &imported,
@@ -345,7 +335,6 @@ TEST(test_materials_become_rows_by_name_or_order) {
     assert_true(RpMsh_Batch(&imported.msh, 1, &batch));
     assert_int_equal(batch.material, 9);
     assert_int_equal(batch.base_vertex, 0); /* the same accessors: the same vertices */
-    RpNResArchive_Free(&imported.archive);
 }
 
 /* ---- animation ------------------------------------------------------------------------------- */
@@ -383,7 +372,7 @@ static void AssertKeys(const RpMsh *msh, const float *times, uint32_t count) {
 TEST(test_linear_motion_needs_its_own_keys_only) {
     static const float times[] = {0.0F, 0.5F, 1.2F},
                        path[3][3] = {{0, 0, 0}, {5, 1, 0}, {-2, 8, 4}};
-    Imported imported;
+    OWNED(Imported) imported;
     ImportMotion(&imported, times, 3, path, sizeof path, "VEC3", "translation", "LINEAR");
     assert_int_equal(imported.status, RP_OK);
     assert_int_equal(imported.msh.frame_count, 13);
@@ -391,23 +380,21 @@ TEST(test_linear_motion_needs_its_own_keys_only) {
     RpMshKey key;
     assert_true(RpMsh_Key(&imported.msh, 1, &key));
     assert_float_equal(key.position[2], 1.0, 0.0); /* y in glTF */
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_steps_hold_until_the_next_frame) {
     static const float times[] = {0.0F, 0.4F, 0.8F}, path[3][3] = {{0, 0, 0}, {5, 0, 0}, {9, 0, 0}};
-    Imported imported;
+    OWNED(Imported) imported;
     ImportMotion(&imported, times, 3, path, sizeof path, "VEC3", "translation", "STEP");
     assert_int_equal(imported.status, RP_OK);
     AssertKeys(&imported.msh, (const float[]){0, 3, 4, 7, 8}, 5);
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_splines_are_sampled) {
     static const float times[] = {0.0F, 1.0F};
     static const float spline[6][3] = {{0, 0, 0}, {0, 0, 0}, {8, 0, 0},
                                        {0, 0, 0}, {4, 0, 0}, {0, 0, 0}};
-    Imported imported;
+    OWNED(Imported) imported;
     ImportMotion(&imported, times, 2, spline, sizeof spline, "VEC3", "translation", "CUBICSPLINE");
     assert_int_equal(imported.status, RP_OK);
     RpSkeleton model;
@@ -416,7 +403,6 @@ TEST(test_splines_are_sampled) {
     assert_int_equal(RpMsh_Skeleton(&imported.msh, &model, NULL), RP_OK);
     RpPose_Sample(&model, &settings, 0, 5.0F, q, p, NULL);
     assert_float_equal(p[0], 3.0, 1e-5); /* h00*0 + h10*8 + h01*4 at 0.5 */
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_turns_arrive_in_the_sense_of_the_game) {
@@ -424,7 +410,7 @@ TEST(test_turns_arrive_in_the_sense_of_the_game) {
     static const float turns[2][4] = {{0, 0, 0, 1}, {0, 0.70710678F, 0, 0.70710678F}};
     static const RpReadings readings;
     double matrix[1][16];
-    Imported imported;
+    OWNED(Imported) imported;
     ImportMotion(&imported, times, 2, turns, sizeof turns, "VEC4", "rotation", "LINEAR");
     assert_int_equal(imported.status, RP_OK);
     AssertKeys(&imported.msh, (const float[]){0, 10}, 2);
@@ -432,7 +418,6 @@ TEST(test_turns_arrive_in_the_sense_of_the_game) {
      * turns x to y. */
     assert_int_equal(RpMsh_PoseNodes(&imported.msh, &readings, 10.0, false, matrix, NULL), RP_OK);
     assert_float_equal((float)matrix[0][4], 1.0F, 1e-4F);
-    RpNResArchive_Free(&imported.archive);
 }
 
 /* ---- parts of files -------------------------------------------------------------------------- */
@@ -450,7 +435,7 @@ TEST(test_buffers_of_other_files_come_from_the_caller) {
         "\"byteLength\":48}],\"buffers\":[{\"byteLength\":48,\"uri\":\"square.bin\"}]," ONE_MESH(
             FLOATS3(0, 3), "\"attributes\":{\"POSITION\":0}") "}";
     bool asked = false;
-    Imported imported;
+    OWNED(Imported) imported;
     RpGltfImportOptions options = RpGltfImportOptions_Default();
     ImportText(&imported, text, sizeof text - 1, &options);
     assert_int_equal(imported.status, RP_UNSUPPORTED);
@@ -460,11 +445,10 @@ TEST(test_buffers_of_other_files_come_from_the_caller) {
     ImportText(&imported, text, sizeof text - 1, &options);
     assert_int_equal(imported.status, RP_OK);
     assert_true(asked);
-    RpNResArchive_Free(&imported.archive);
 }
 
 TEST(test_what_models_cannot_say_is_noted) {
-    Imported imported;
+    OWNED(Imported) imported;
     ImportSquare(
         &imported,
         "\"scenes\":[{\"nodes\":[0]},{\"nodes\":[1]}],\"nodes\":[{\"mesh\":0,\"skin\":0,"
@@ -473,7 +457,6 @@ TEST(test_what_models_cannot_say_is_noted) {
                                         "\"POSITION\":0},\"targets\":[{\"POSITION\":0}]}]}]");
     assert_true(Notes_Has(&imported.notes, "G21") && Notes_Has(&imported.notes, "G22"));
     assert_true(Notes_Has(&imported.notes, "G24") && Notes_Has(&imported.notes, "G27"));
-    RpNResArchive_Free(&imported.archive);
 }
 
 /* The name of a material ends with the portal that it had. Where the extras are lost, the nodes of
@@ -489,10 +472,9 @@ TEST(test_portals_outlive_the_extras) {
         {"row 3 flags 0102.00.FFFF", RP_MSH_NONE, false},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Imported imported;
+        OWNED(Imported) imported;
         RpMshBatch batch;
-        RpBuffer body;
-        RpBuffer_Init(&body, NULL);
+        OWNED(RpBuffer) body = {0};
         RpBuffer_Print(&body,
                        "\"scenes\":[{\"nodes\":[0,1]}],\"nodes\":[{\"mesh\":0},{}],\"accessors\":"
                        "[" FLOATS3(0, 3) "],\"materials\":[{\"name\":\"%s\"}],\"meshes\":[{"
@@ -504,8 +486,6 @@ TEST(test_portals_outlive_the_extras) {
         assert_int_equal(batch.portal, cases[i].portal);
         assert_int_equal(batch.flags, 0x100); /* the file says that it has one side */
         assert_int_equal(Notes_Has(&imported.notes, "G41"), cases[i].noted);
-        RpNResArchive_Free(&imported.archive);
-        RpBuffer_Free(&body);
     }
 }
 
@@ -513,13 +493,12 @@ TEST(test_numbers_that_do_not_fit_are_noted) {
     static const float near_uv[4][2] = {{-32.0F, 31.999F}, {0, 0}, {1, 1}, {0, 1}};
     static const float far_uv[4][2] = {{-33.0F, 0}, {0, 0}, {1, 1}, {0, 1}};
     for (int i = 0; i < 2; i++) {
-        Imported imported;
+        OWNED(Imported) imported;
         Maker maker;
         Make_Begin(&maker);
         Make_View(&maker, square, sizeof square, "");
         Make_View(&maker, i ? far_uv : near_uv, sizeof near_uv, "");
-        RpBuffer body;
-        RpBuffer_Init(&body, NULL);
+        OWNED(RpBuffer) body = {0};
         RpBuffer_Print(
             &body,
             "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"mesh\":0}],\"materials\":[{"
@@ -532,8 +511,6 @@ TEST(test_numbers_that_do_not_fit_are_noted) {
         assert_int_equal(Notes_Has(&imported.notes, "G42"), i);
         assert_int_equal(Notes_Has(&imported.notes, "G43"), i);
         assert_int_equal(Notes_Has(&imported.notes, "G44"), i);
-        RpNResArchive_Free(&imported.archive);
-        RpBuffer_Free(&body);
     }
 }
 
@@ -615,7 +592,7 @@ TEST(test_every_fault_has_its_own_error) {
     static const float falling[2] = {1.0F, 0.5F};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Maker maker;
-        Imported imported;
+        OWNED(Imported) imported;
         Make_Begin(&maker);
         Make_View(&maker, square, sizeof square, "");
         Make_View(&maker, indices, sizeof indices, "");
@@ -625,7 +602,6 @@ TEST(test_every_fault_has_its_own_error) {
             fail_msg("case %u: %s, not %s: %s", (unsigned)i, RpStatus_Name(imported.status),
                      cases[i].what, imported.error.what);
         assert_int_equal(imported.archive.count, 0);
-        RpNResArchive_Free(&imported.archive);
     }
 }
 
@@ -652,20 +628,17 @@ TEST(test_containers_that_are_wrong) {
          RP_CORRUPT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Imported imported;
+        OWNED(Imported) imported;
         ImportText(&imported, cases[i].bytes, cases[i].size, NULL);
         if (imported.status != cases[i].status)
             fail_msg("case %u: %s", (unsigned)i, RpStatus_Name(imported.status));
-        RpNResArchive_Free(&imported.archive);
     }
-    RpBuffer deep;
-    Imported imported;
-    RpBuffer_Init(&deep, NULL);
+    OWNED(RpBuffer) deep = {0};
+    OWNED(Imported) imported;
     for (int i = 0; i < 100000; i++)
         RpBuffer_AppendText(&deep, "[");
     ImportText(&imported, deep.bytes, deep.size, NULL);
     assert_int_equal(imported.status, RP_CORRUPT);
-    RpBuffer_Free(&deep);
 }
 
 /* ---- damage ---------------------------------------------------------------------------------- */
@@ -680,33 +653,24 @@ static void ExportSmall(RpBuffer *file) {
                                    .optional = MODEL_RES15 | MODEL_RES18 | MODEL_RES20,
                                    .times = MODEL_TIMES_FRACTIONAL};
     const RpGltfExportOptions options = RpGltfExportOptions_Default();
-    ModelImage image;
+    OWNED(ModelImage) image;
     RpNRes nres;
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
+    OWNED(RpNResArchive) archive = {0};
     RpBuffer_Init(file, NULL);
     assert_int_equal(ModelImage_Make(&spec, &image, NULL), RP_OK);
     assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &nres, NULL), RP_OK);
     assert_int_equal(RpNResArchive_Read(&archive, &nres, NULL), RP_OK);
     assert_int_equal(RpGltf_Export(&archive, &options, file, NULL), RP_OK);
-    RpNResArchive_Free(&archive);
-    ModelImage_Free(&image);
 }
 
 /* The copy is a block of its own, so that a read past its end is noticed. */
 static RpStatus ImportCopy(const uint8_t *bytes, size_t size) {
     const RpGltfImportOptions options = RpGltfImportOptions_Default();
-    RpNResArchive model;
-    RpBuffer copy;
-    RpNResArchive_Init(&model, NULL);
-    RpBuffer_Init(&copy, NULL);
-    uint8_t *block = RpMemory_Resize(NULL, NULL, size ? size : 1);
+    OWNED(RpNResArchive) model = {0};
+    HEAP uint8_t *block = malloc(size ? size : 1);
     assert_non_null(block);
     memcpy(block, bytes, size);
-    RpStatus status = RpGltf_Import(block, size, &options, &model, NULL);
-    RpMemory_Free(NULL, block);
-    RpNResArchive_Free(&model);
-    return status;
+    return RpGltf_Import(block, size, &options, &model, NULL);
 }
 
 /* A GLB says how long it is, and some programs pad its JSON with zeros. */
@@ -714,9 +678,8 @@ TEST(test_bytes_behind_a_glb_are_noted) {
     static const char json[] = "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
                                "\"nodes\":[{}]}\0\0\0";
     for (uint32_t more = 0; more < 2; more++) {
-        Imported imported;
-        RpBuffer file;
-        RpBuffer_Init(&file, NULL);
+        OWNED(Imported) imported;
+        OWNED(RpBuffer) file = {0};
         RpBuffer_AppendText(&file, "glTF");
         RpBuffer_AppendU32(&file, 2);
         RpBuffer_AppendU32(&file, 20 + 68);
@@ -728,22 +691,19 @@ TEST(test_bytes_behind_a_glb_are_noted) {
         ImportText(&imported, file.bytes, file.size, NULL);
         assert_int_equal(imported.status, RP_OK);
         assert_int_equal(Notes_Has(&imported.notes, "G40"), more);
-        RpNResArchive_Free(&imported.archive);
-        RpBuffer_Free(&file);
     }
 }
 
 TEST(test_no_truncated_file_is_a_model) {
-    RpBuffer file;
+    OWNED(RpBuffer) file;
     ExportSmall(&file);
     assert_int_equal(ImportCopy(file.bytes, file.size), RP_OK);
     for (size_t size = 0; size < file.size; size++)
         assert_int_not_equal(ImportCopy(file.bytes, size), RP_OK);
-    RpBuffer_Free(&file);
 }
 
 TEST(test_changed_bytes_are_survived) {
-    RpBuffer file;
+    OWNED(RpBuffer) file;
     uint32_t random = 1;
     ExportSmall(&file);
     for (int round = 0; round < 6000; round++) {
@@ -761,13 +721,13 @@ TEST(test_changed_bytes_are_survived) {
             file.bytes[places[i]] = before[i];
     }
     assert_int_equal(ImportCopy(file.bytes, file.size), RP_OK);
-    RpBuffer_Free(&file);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 TEST(test_refused_memory_is_an_error_and_leaks_nothing) {
-    RpBuffer file, again;
+    OWNED(RpBuffer) file;
+    RpBuffer again;
     ExportSmall(&file);
     for (int count = 0;; count++) {
         Refusal refusal = {.left = count};
@@ -791,17 +751,12 @@ TEST(test_refused_memory_is_an_error_and_leaks_nothing) {
             break;
         assert_true(count < 100000);
     }
-    RpBuffer_Free(&file);
 }
 
 TEST(test_null_options_are_the_defaults) {
-    RpBuffer file, again, text, same;
-    RpNResArchive model;
+    OWNED(RpBuffer) file, again = {0}, text = {0}, same = {0};
+    OWNED(RpNResArchive) model = {0};
     ExportSmall(&file);
-    RpNResArchive_Init(&model, NULL);
-    RpBuffer_Init(&again, NULL);
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&same, NULL);
     assert_int_equal(RpGltf_Import(file.bytes, file.size, NULL, &model, NULL), RP_OK);
     assert_int_equal(RpGltf_Export(&model, NULL, &again, NULL), RP_OK);
     assert_int_equal(again.size, file.size);
@@ -811,20 +766,15 @@ TEST(test_null_options_are_the_defaults) {
     assert_int_equal(RpObj_Export(&model, &usual, &same, NULL, NULL), RP_OK);
     assert_int_equal(text.size, same.size);
     assert_memory_equal(text.bytes, same.bytes, same.size);
-    RpBuffer_Free(&same);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&again);
-    RpBuffer_Free(&file);
-    RpNResArchive_Free(&model);
 }
 
 /* One block that is refused must not be missing from a file that is said to be whole. */
 TEST(test_one_refused_block_is_an_error) {
-    RpBuffer file, again;
+    OWNED(RpBuffer) file;
+    RpBuffer again;
     ExportSmall(&file);
     const RpGltfImportOptions import = RpGltfImportOptions_Default();
-    RpNResArchive model;
-    RpNResArchive_Init(&model, NULL);
+    OWNED(RpNResArchive) model = {0};
     assert_int_equal(RpGltf_Import(file.bytes, file.size, &import, &model, NULL), RP_OK);
     for (int count = 0;; count++) {
         Refusal refusal = {.left = count, .once = true};
@@ -842,6 +792,4 @@ TEST(test_one_refused_block_is_an_error) {
             break;
         assert_true(count < 100000);
     }
-    RpNResArchive_Free(&model);
-    RpBuffer_Free(&file);
 }

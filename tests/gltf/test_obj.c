@@ -40,7 +40,7 @@ static void Begin(Obj *obj, const RpObjOptions *options) {
     Export(obj, options);
 }
 
-static void End(Obj *obj) {
+static void Obj_Free(Obj *obj) {
     RpBuffer_Free(&obj->text);
     RpBuffer_Free(&obj->materials);
     TestModel_Free(&obj->model);
@@ -81,7 +81,7 @@ static uint32_t ShownTriangles(const RpMsh *msh, uint32_t cell) {
 }
 
 TEST(test_all_triangles_of_the_cell_are_there_with_their_rows) {
-    Obj obj;
+    OWNED(Obj) obj;
     const RpObjOptions options = RpObjOptions_Default();
     Begin(&obj, &options);
     assert_int_equal(CountLines(&obj.text, "f "), ShownTriangles(&obj.msh, 0));
@@ -90,7 +90,6 @@ TEST(test_all_triangles_of_the_cell_are_there_with_their_rows) {
     assert_int_equal(CountLines(&obj.text, "v "), CountLines(&obj.text, "vn "));
     assert_true(CountLines(&obj.text, "usemtl row_") >= CountLines(&obj.materials, "newmtl row_"));
     assert_true(CountLines(&obj.materials, "newmtl row_") > 0);
-    End(&obj);
 }
 
 static uint32_t FirstShownNode(const RpMsh *msh, uint32_t cell) {
@@ -112,7 +111,7 @@ static void AssertFirstVertex(const Obj *obj, const RpObjOptions *options, uint3
     uint16_t relative;
     float p[3];
     double found[3], expected[3];
-    double(*matrices)[16] = calloc(RpMsh_Count(&obj->msh, RP_MSH_NODES), sizeof *matrices);
+    HEAP double(*matrices)[16] = calloc(RpMsh_Count(&obj->msh, RP_MSH_NODES), sizeof *matrices);
     assert_non_null(matrices);
     assert_true(RpMsh_Node(&obj->msh, index, &node));
     assert_true(RpMsh_Slot(&obj->msh, node.slots[options->cell], &slot));
@@ -129,19 +128,17 @@ static void AssertFirstVertex(const Obj *obj, const RpObjOptions *options, uint3
     assert_float_equal((float)found[0], (float)expected[0], 1e-4F);
     assert_float_equal((float)found[1], (float)(options->y_up ? expected[2] : expected[1]), 1e-4F);
     assert_float_equal((float)found[2], (float)(options->y_up ? -expected[1] : expected[2]), 1e-4F);
-    free(matrices);
 }
 
 TEST(test_vertices_are_where_the_pose_puts_them) {
     for (int i = 0; i < 8; i++) {
-        Obj obj;
+        OWNED(Obj) obj;
         RpObjOptions options = RpObjOptions_Default();
         options.y_up = (i & 1) != 0;
         options.zero_root = (i & 2) != 0;
         options.frame = (i & 4) != 0 ? 17.5 : -1.0;
         Begin(&obj, &options);
         AssertFirstVertex(&obj, &options, FirstShownNode(&obj.msh, options.cell), 0);
-        End(&obj);
     }
 }
 
@@ -164,7 +161,7 @@ static uint32_t ShareSlot(Obj *obj) {
 }
 
 TEST(test_each_node_that_shows_a_slot_has_its_own_vertices) {
-    Obj obj;
+    OWNED(Obj) obj;
     double found[2][3];
     const RpObjOptions options = RpObjOptions_Default();
     Open(&obj);
@@ -180,11 +177,10 @@ TEST(test_each_node_that_shows_a_slot_has_its_own_vertices) {
     Line(&obj.text, "v ", 0, found[0]);
     Line(&obj.text, "v ", vertices / 2, found[1]);
     assert_true(memcmp(found[0], found[1], sizeof found[0]) != 0);
-    End(&obj);
 }
 
 TEST(test_texture_coordinates_run_upwards_and_normals_are_unit) {
-    Obj obj;
+    OWNED(Obj) obj;
     const RpObjOptions options = RpObjOptions_Default();
     Begin(&obj, &options);
     RpMshNode node;
@@ -215,17 +211,12 @@ TEST(test_texture_coordinates_run_upwards_and_normals_are_unit) {
         double length = sqrt(found[0] * found[0] + found[1] * found[1] + found[2] * found[2]);
         assert_float_equal((float)length, 1.0F, 1e-4F);
     }
-    End(&obj);
 }
 
 TEST(test_cells_past_the_last_are_refused) {
-    RpNResArchive none;
-    RpBuffer text;
+    OWNED(RpNResArchive) none = {0};
+    OWNED(RpBuffer) text = {0};
     RpObjOptions options = RpObjOptions_Default();
     options.cell = 15;
-    RpNResArchive_Init(&none, NULL);
-    RpBuffer_Init(&text, NULL);
     assert_int_equal(RpObj_Export(&none, &options, &text, NULL, NULL), RP_INVALID);
-    RpBuffer_Free(&text);
-    RpNResArchive_Free(&none);
 }

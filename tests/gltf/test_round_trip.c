@@ -61,53 +61,43 @@ static void AssertSameMembers(const RpNResArchive *a, const RpNResArchive *b, co
 
 static TestModels models;
 
-static int Open(void **state) {
-    (void)state;
-    return TestModels_Open(&models) ? 0 : -1;
+AROUND(BeforeAll) {
+    assert_true(TestModels_Open(&models));
 }
 
-static int Close(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     TestModels_Close(&models);
-    return 0;
 }
 
 TEST(test_an_untouched_export_imports_as_the_same_bytes) {
     for (uint32_t number = 0; number < models.count; number++) {
-        TestModel model;
-        RpBuffer file;
-        RpNResArchive back;
+        OWNED(TestModel) model;
         const RpGltfExportOptions options = Options(number);
         assert_true(TestModels_Make(&models, number, &model));
         if (TestModel_CanExport(&model)) {
+            OWNED(RpBuffer) file;
+            OWNED(RpNResArchive) back;
             Export(&model.archive, &options, &file);
             Import(&file, &back);
             AssertSameMembers(&model.archive, &back, model.name);
-            RpNResArchive_Free(&back);
-            RpBuffer_Free(&file);
         }
-        TestModel_Free(&model);
     }
 }
 
 TEST(test_export_of_an_import_is_the_same_file) {
     for (uint32_t number = 0; number < models.count; number += 3) {
-        TestModel model;
-        RpBuffer first, second;
-        RpNResArchive back;
+        OWNED(TestModel) model;
         const RpGltfExportOptions options = Options(number);
         assert_true(TestModels_Make(&models, number, &model));
         if (TestModel_CanExport(&model)) {
+            OWNED(RpBuffer) first, second;
+            OWNED(RpNResArchive) back;
             Export(&model.archive, &options, &first);
             Import(&first, &back);
             Export(&back, &options, &second);
             assert_int_equal(first.size, second.size);
             assert_memory_equal(first.bytes, second.bytes, first.size);
-            RpNResArchive_Free(&back);
-            RpBuffer_Free(&first);
-            RpBuffer_Free(&second);
         }
-        TestModel_Free(&model);
     }
 }
 
@@ -116,14 +106,12 @@ TEST(test_export_of_an_import_is_the_same_file) {
 TEST(test_an_export_is_the_same_file_in_every_build) {
     uint32_t sum = 0;
     for (uint32_t number = 0; number < TEST_MODELS_SMALL; number++) {
-        TestModel model;
-        RpBuffer file;
+        OWNED(TestModel) model;
+        OWNED(RpBuffer) file;
         const RpGltfExportOptions options = Options(number);
         assert_true(TestModels_Make(&models, number, &model));
         Export(&model.archive, &options, &file);
         sum = sum * 31 + Checksum_OfBytes(file.bytes, file.size);
-        RpBuffer_Free(&file);
-        TestModel_Free(&model);
     }
     /* This number is replaced when the export changes on purpose. */
     assert_int_equal(sum, 0x2592502C);
@@ -134,7 +122,7 @@ TEST(test_an_export_is_the_same_file_in_every_build) {
 TEST(test_the_corpus_needs_few_corrections) {
     uint64_t with = 0, without = 0, bytes = 0;
     for (uint32_t number = TEST_MODELS_SMALL; number < TEST_MODELS_CORPUS; number += 2) {
-        TestModel model;
+        OWNED(TestModel) model;
         RpBuffer file;
         RpGltfExportOptions options = RpGltfExportOptions_Default();
         assert_true(TestModels_Make(&models, number, &model));
@@ -149,11 +137,8 @@ TEST(test_the_corpus_needs_few_corrections) {
             for (uint32_t i = 0; i < model.archive.count; i++)
                 bytes += model.archive.members[i].size;
         }
-        TestModel_Free(&model);
     }
     print_message("models %u bytes, glTF %u and %u of corrections\n", (unsigned)bytes,
                   (unsigned)without, (unsigned)(with - without));
     assert_true(with - without < bytes / 10);
 }
-
-AROUND_ALL(Open, Close)

@@ -22,6 +22,8 @@ import time
 
 RETROPOSE, MAKE_ANI, MAKE_AC, WRITE_DLLS = (os.path.abspath(path) for path in sys.argv[1:5])
 TEMPORARY = ".retropose-"
+NATIVE = "--original native --replacement native"
+CALIBRATE = "calibrate --original recorded answers --quiet"
 failures = []
 
 
@@ -58,11 +60,18 @@ def leftovers(folder):
 
 
 class Case:
-    """A verb, the files that it reads, and its words for a given output."""
+    """A verb, the files that it reads, and its words with OUT for the output and FIRST for a member
+    of lib.rlb."""
 
     def __init__(self, name, inputs, words, codes=(0,)):
-        self.name, self.inputs, self.words, self.codes = name, inputs, words, codes
+        self.first = sorted(os.listdir("corpus/models"))[0]
+        self.name, self.words_of, self.codes = name, words, codes
+        self.inputs = inputs.replace("FIRST", self.first).split()
         self.slow = name.startswith("calibrate")  # a second a run: not everything is tried
+
+    def words(self, output):
+        return [output if word == "OUT" else word.replace("FIRST", self.first)
+                for word in self.words_of.split()]
 
     def write(self, output, expected=None, **options):
         return run(self.words(output), self.codes if expected is None else expected, **options)
@@ -72,8 +81,7 @@ class Case:
 
 def make_inputs():
     run(["gen", "slots", "trace", "--calls", 300, "--quiet"])
-    run(["replay", "trace", "--original", "native", "--replacement", "native", "--keep", "--work",
-         "kept", "--quiet"])
+    run(f"replay trace {NATIVE} --keep --work kept --quiet".split())
     pathlib.Path("results").write_bytes(next(pathlib.Path("kept").rglob("*-a.trace")).read_bytes())
     run(["trim", "results", "answers", "--select", "ngi32.slot45", "--quiet"])
     run(["gen", "corpus", "corpus", "--models", 3, "--quiet"])
@@ -101,63 +109,48 @@ def make_inputs():
     pathlib.Path("known").write_text("")
 
 
-def cases():
-    first = sorted(path.name for path in pathlib.Path("corpus/models").iterdir())[0]
-    member = "lib.rlb::" + first
-    native = ["--original", "native", "--replacement", "native"]
-    yield Case("trim", ["trace"], lambda o: ["trim", "trace", o, "--select", "*:0-99"])
-    yield Case("trim @FILE", ["trace", "selection"],
-               lambda o: ["trim", "trace", o, "--select", "@selection"])
-    yield Case("gen", [], lambda o: ["gen", "slots", o, "--calls", "300"])
-    yield Case("replay --json", ["trace", "known"],
-               lambda o: ["replay", "trace", *native, "--known", "known", "--json", o])
-    yield Case("replay --junit", ["trace"], lambda o: ["replay", "trace", *native, "--junit", o])
-    yield Case("compare --json", ["results"],
-               lambda o: ["compare", "results", "results", "--json", o])
-    yield Case("compare --junit", ["results"],
-               lambda o: ["compare", "results", "results", "--junit", o])
-    calibrate = ["calibrate", "--original", "recorded", "answers", "--quiet"]
-    yield Case("calibrate -o", ["answers"], lambda o: [*calibrate, "-o", o], (0, 1))
-    yield Case("calibrate --json", ["answers"], lambda o: [*calibrate, "--json", o], (0, 1))
-    yield Case("exports", ["Ngi32.dll"], lambda o: ["exports", "Ngi32.dll", "-o", o])
-    yield Case("nres pack", ["members/manifest.json", "members/" + first],
-               lambda o: ["nres", "pack", "members", o])
-    yield Case("nres dump", ["lib.rlb"], lambda o: ["nres", "dump", "lib.rlb", o])
-    yield Case("nres assemble", ["lib.json"], lambda o: ["nres", "assemble", "lib.json", o])
-    yield Case("nres edit", ["m.msh"],
-               lambda o: ["nres", "edit", "lib.rlb", "--replace", first + "=m.msh", "-o", o])
-    yield Case("rsli pack", ["entries/manifest.json"], lambda o: ["rsli", "pack", "entries", o])
-    yield Case("rsli dump", ["pack.lib"], lambda o: ["rsli", "dump", "pack.lib", o])
-    yield Case("rsli assemble", ["pack.json"], lambda o: ["rsli", "assemble", "pack.json", o])
-    yield Case("rsli edit", ["m.msh"],
-               lambda o: ["rsli", "edit", "pack.lib", "--replace", "MODEL.MSH=m.msh", "-o", o])
-    yield Case("msh extract", ["lib.rlb"], lambda o: ["msh", "extract", member, o])
-    yield Case("msh extract --stream", ["m.msh"],
-               lambda o: ["msh", "extract", "m.msh", o, "--stream", "nodes"])
-    yield Case("msh pack", ["streams/manifest.json"], lambda o: ["msh", "pack", "streams", o])
-    yield Case("msh pack --into", ["m.msh", "lib.rlb"],
-               lambda o: ["msh", "pack", "m.msh", o, "--into", "lib.rlb", "--name", first])
-    yield Case("msh dump", ["m.msh"], lambda o: ["msh", "dump", "m.msh", o])
-    yield Case("msh assemble", ["m.json"], lambda o: ["msh", "assemble", "m.json", o])
-    yield Case("msh convert", ["m.msh"], lambda o: ["msh", "convert", "m.msh", o])
-    yield Case("msh convert to a model", ["m.glb"], lambda o: ["msh", "convert", "m.glb", o])
-    yield Case("msh edit", [], lambda o: ["msh", "edit", "m.msh", "--scale", "2", "-o", o])
-    yield Case("msh anim", ["lib.rlb"],
-               lambda o: ["msh", "anim", "m.msh", "--append", member, "-o", o])
-    yield Case("msh view", ["m.msh"], lambda o: ["msh", "view", "m.msh", "-o", o])
-    yield Case("object bounds", ["m.msh"], lambda o: ["object", "bounds", "m.msh", "--svg", o])
-    yield Case("object pose", ["lib.rlb"], lambda o: ["object", "pose", member, "--svg", o])
-    yield Case("object trace", ["m.msh"], lambda o: ["object", "trace", "m.msh", o, "--steps", "2"])
-    yield Case("ani dump", ["s.ani"], lambda o: ["ani", "dump", "s.ani", o])
-    yield Case("ani assemble", ["s.json"], lambda o: ["ani", "assemble", "s.json", o])
-    yield Case("ani convert", ["s.ani"], lambda o: ["ani", "convert", "s.ani", o])
-    yield Case("ani view", ["s.ani"], lambda o: ["ani", "view", "s.ani", "-o", o])
-    yield Case("ac dump", ["03000077.bin"], lambda o: ["ac", "dump", "03000077.bin", o])
-    yield Case("ac assemble", ["ac.json"], lambda o: ["ac", "assemble", "ac.json", o])
-    yield Case("ac timeline", ["09000001.bin", "03000077.bin", "script"],
-               lambda o: ["ac", "timeline", "09000001.bin", "03000077.bin", "--script", "script",
-                          "-o", o])
-
+CASES = [
+    ("trim", "trace", "trim trace OUT --select *:0-99"),
+    ("trim @FILE", "trace selection", "trim trace OUT --select @selection"),
+    ("gen", "", "gen slots OUT --calls 300"),
+    ("replay --json", "trace known", f"replay trace {NATIVE} --known known --json OUT"),
+    ("replay --junit", "trace", f"replay trace {NATIVE} --junit OUT"),
+    ("compare --json", "results", "compare results results --json OUT"),
+    ("compare --junit", "results", "compare results results --junit OUT"),
+    ("calibrate -o", "answers", f"{CALIBRATE} -o OUT", (0, 1)),
+    ("calibrate --json", "answers", f"{CALIBRATE} --json OUT", (0, 1)),
+    ("exports", "Ngi32.dll", "exports Ngi32.dll -o OUT"),
+    ("nres pack", "members/manifest.json members/FIRST", "nres pack members OUT"),
+    ("nres dump", "lib.rlb", "nres dump lib.rlb OUT"),
+    ("nres assemble", "lib.json", "nres assemble lib.json OUT"),
+    ("nres edit", "m.msh", "nres edit lib.rlb --replace FIRST=m.msh -o OUT"),
+    ("rsli pack", "entries/manifest.json", "rsli pack entries OUT"),
+    ("rsli dump", "pack.lib", "rsli dump pack.lib OUT"),
+    ("rsli assemble", "pack.json", "rsli assemble pack.json OUT"),
+    ("rsli edit", "m.msh", "rsli edit pack.lib --replace MODEL.MSH=m.msh -o OUT"),
+    ("msh extract", "lib.rlb", "msh extract lib.rlb::FIRST OUT"),
+    ("msh extract --stream", "m.msh", "msh extract m.msh OUT --stream nodes"),
+    ("msh pack", "streams/manifest.json", "msh pack streams OUT"),
+    ("msh pack --into", "m.msh lib.rlb", "msh pack m.msh OUT --into lib.rlb --name FIRST"),
+    ("msh dump", "m.msh", "msh dump m.msh OUT"),
+    ("msh assemble", "m.json", "msh assemble m.json OUT"),
+    ("msh convert", "m.msh", "msh convert m.msh OUT"),
+    ("msh convert to a model", "m.glb", "msh convert m.glb OUT"),
+    ("msh edit", "", "msh edit m.msh --scale 2 -o OUT"),
+    ("msh anim", "lib.rlb", "msh anim m.msh --append lib.rlb::FIRST -o OUT"),
+    ("msh view", "m.msh", "msh view m.msh -o OUT"),
+    ("object bounds", "m.msh", "object bounds m.msh --svg OUT"),
+    ("object pose", "lib.rlb", "object pose lib.rlb::FIRST --svg OUT"),
+    ("object trace", "m.msh", "object trace m.msh OUT --steps 2"),
+    ("ani dump", "s.ani", "ani dump s.ani OUT"),
+    ("ani assemble", "s.json", "ani assemble s.json OUT"),
+    ("ani convert", "s.ani", "ani convert s.ani OUT"),
+    ("ani view", "s.ani", "ani view s.ani -o OUT"),
+    ("ac dump", "03000077.bin", "ac dump 03000077.bin OUT"),
+    ("ac assemble", "ac.json", "ac assemble ac.json OUT"),
+    ("ac timeline", "09000001.bin 03000077.bin script",
+     "ac timeline 09000001.bin 03000077.bin --script script -o OUT"),
+]
 
 # Verbs that decide by the output's name what to write.
 SUFFIX = {"msh convert": ".gltf", "msh convert to a model": ".msh", "ani convert": ".glb"}
@@ -301,7 +294,7 @@ def a_full_disk_leaves_the_old_file(case):
 
 
 def each_verb():
-    for case in cases():
+    for case in (Case(*row) for row in CASES):
         output = output_of(case)
         case.write(output)
         first = pathlib.Path(output).read_bytes() if os.path.exists(output) else None
@@ -330,7 +323,7 @@ def each_verb():
 def failures_leave_the_old_file():
     for words in (["trim", "trace", "out", "--select", "nothing"],
                   ["gen", "slots", "out", "--calls", "3", "--select", "nothing"],
-                  ["minimise", "trace", "out", "--original", "native", "--replacement", "native"],
+                  ["minimise", "trace", "out", *NATIVE.split()],
                   ["msh", "assemble", "trace", "out"],
                   ["object", "trace", "m.msh", "out", "--frames", "70000,70001"]):
         pathlib.Path("out").write_text("old")
@@ -342,7 +335,7 @@ def failures_leave_the_old_file():
 
 def minimise_refuses_its_input():
     before = pathlib.Path("trace").read_bytes()
-    run(["minimise", "trace", "trace", "--original", "native", "--replacement", "native"], (2,))
+    run(["minimise", "trace", "trace", *NATIVE.split()], (2,))
     if pathlib.Path("trace").read_bytes() != before:
         fail("minimise: its input is lost")
 
@@ -438,7 +431,7 @@ def a_descriptor_of_an_input_is_refused():
 
 def closed_streams_get_no_file():
     """What is printed must not end in a file that got the number of a closed stream."""
-    native = ["replay", "trace", "--original", "native", "--replacement", "native", "--json", "o.json"]
+    native = f"replay trace {NATIVE} --json o.json".split()
     run(native)
     expected = pathlib.Path("o.json").stat().st_size
     for closed, codes in ((0,), (0,)), ((1,), (2,)), ((2,), (0,)), ((0, 1, 2), (2,)):
@@ -524,7 +517,7 @@ def files_that_nobody_named_stay():
 
 
 def a_named_work_folder_keeps_what_is_in_it():
-    native = ["--original", "native", "--replacement", "native"]
+    native = NATIVE.split()
     names = ["000000-calls.trace", "000000-a.trace", "000000-b.trace", "selected", "candidate",
              "a", "b", "calls", "result", "calibrate-memory.trace", "calibrate-asked.trace",
              "calibrate-answers.trace"]
@@ -664,29 +657,28 @@ def settings_are_never_read_short():
 
 
 def two_outputs_are_refused_as_one_file():
-    native = ["--original", "native", "--replacement", "native"]
-    calibrate = ["calibrate", "--original", "recorded", "answers", "--quiet"]
     verbs = [
-        lambda a, b: ["replay", "trace", *native, "--json", a, "--html", b],
-        lambda a, b: ["replay", "trace", *native, "--json", a, "--junit", b],
-        lambda a, b: ["compare", "results", "results", "--junit", a, "--html", b],
-        lambda a, b: [*calibrate, "-o", a, "--json", b],
-        lambda a, b: [*calibrate, "--json", a, "--html", b],
-        lambda a, b: ["probe", "--original", ".", "-o", a, "--html", b],
-        lambda a, b: ["minimise", "trace", a, "--answers", b],
-        lambda a, b: ["msh", "view", "m.msh", "-o", a, "--png", b],
-        lambda a, b: ["ani", "view", "s.ani", "-o", a, "--png", b],
+        f"replay trace {NATIVE} --json A --html B",
+        f"replay trace {NATIVE} --json A --junit B",
+        "compare results results --junit A --html B",
+        f"{CALIBRATE} -o A --json B",
+        f"{CALIBRATE} --json A --html B",
+        "probe --original . -o A --html B",
+        "minimise trace A --answers B",
+        "msh view m.msh -o A --png B",
+        "ani view s.ani -o A --png B",
     ]
     os.mkdir("twice")
     os.symlink("new", "twice/dangling")
     os.symlink(".", "twice/here")
-    for make in verbs:
+    for verb in verbs:
         for a, b in (("new", "new"), ("new", "./new"), ("new", "here/new"), ("new", "dangling"),
                      ("old", "hard"), ("old", "soft")):
             pathlib.Path("twice/old").write_text("old")
             os.link("twice/old", "twice/hard")
             os.symlink("old", "twice/soft")
-            words = make("twice/" + a, "twice/" + b)
+            words = [{"A": "twice/" + a, "B": "twice/" + b}.get(word, word)
+                     for word in verb.split()]
             _, _, complaint = run(words, (2,))
             if "two outputs are one file" not in complaint:
                 fail(f"{words[:2]}: {a} and {b}: {complaint}")
@@ -697,8 +689,8 @@ def two_outputs_are_refused_as_one_file():
             for name in "old", "hard", "soft":
                 os.unlink("twice/" + name)
     shutil.rmtree("twice")
-    run(["replay", "trace", *native, "--json", "/dev/null", "--html", "/dev/null"])
-    run(["replay", "trace", *native, "--json", "one.json", "--html", "two.html"])
+    run(f"replay trace {NATIVE} --json /dev/null --html /dev/null".split())
+    run(f"replay trace {NATIVE} --json one.json --html two.html".split())
 
 
 def main():

@@ -41,8 +41,8 @@ static bool ReadBack(const char **at, char *argument) {
 }
 
 static void AssertReadBack(const char *const *arguments) {
-    CommandLine *line = calloc(1, sizeof *line);
-    char *argument = malloc(sizeof line->bytes);
+    HEAP CommandLine *line = calloc(1, sizeof *line);
+    HEAP char *argument = malloc(sizeof line->bytes);
     assert_true(line && argument);
     for (size_t i = 0; arguments[i]; i++)
         assert_true(CommandLine_Append(line, arguments[i]));
@@ -52,8 +52,6 @@ static void AssertReadBack(const char *const *arguments) {
         assert_string_equal(argument, arguments[i]);
     }
     assert_false(ReadBack(&at, argument));
-    free(argument);
-    free(line);
 }
 
 TEST(test_what_is_often_got_wrong_is_read_back) {
@@ -97,8 +95,8 @@ TEST(test_every_short_text_is_read_back) {
 }
 
 TEST(test_what_does_not_fit_is_refused_whole) {
-    CommandLine *line = calloc(1, sizeof *line);
-    char *text = malloc(COMMAND_LINE_BYTES);
+    HEAP CommandLine *line = calloc(1, sizeof *line);
+    HEAP char *text = malloc(COMMAND_LINE_BYTES);
     (void)state;
     assert_true(line && text);
     assert_true(CommandLine_Append(line, "program"));
@@ -108,6 +106,4 @@ TEST(test_what_does_not_fit_is_refused_whole) {
     assert_int_equal(line->length, COMMAND_LINE_BYTES - 1);
     assert_false(CommandLine_Append(line, ""));
     assert_int_equal(strlen(line->bytes), COMMAND_LINE_BYTES - 1);
-    free(text);
-    free(line);
 }

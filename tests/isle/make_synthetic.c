@@ -2,21 +2,20 @@
  * number. */
 #include "random_ani.h"
 #include "synthetic.h"
+#include "tests/owned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static bool WriteRandom(const char *number, RpBuffer *image) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     RpBuffer_Init(image, NULL);
-    const bool good = RandomAni_Build((uint32_t)strtoul(number, NULL, 10), &ani) &&
-                      RpAni_Write(&ani, image, NULL) == RP_OK;
-    RpAni_Free(&ani);
-    return good;
+    return RandomAni_Build((uint32_t)strtoul(number, NULL, 10), &ani) &&
+           RpAni_Write(&ani, image, NULL) == RP_OK;
 }
 
 int main(int count, char **words) {
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     bool good = true;
     FILE *file = count == 2 || count == 3 ? fopen(words[1], "wb") : NULL;
     if (!file)
@@ -26,6 +25,5 @@ int main(int count, char **words) {
     else
         Synthetic_Write(&image);
     good = good && fwrite(image.bytes, 1, image.size, file) == image.size;
-    RpBuffer_Free(&image);
     return fclose(file) == 0 && good ? 0 : 2;
 }

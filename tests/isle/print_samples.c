@@ -7,6 +7,7 @@
  *
  * reference.py computes the same independently and compares. */
 #include "synthetic.h"
+#include "tests/owned.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,20 +42,17 @@ static void PrintTime(const RpAni *ani, int32_t time, RpAniPolicy policy, float 
 }
 
 static void PrintAll(const RpAni *ani, int32_t step) {
-    float(*local)[16] = malloc(ani->node_count * sizeof *local);
-    float(*world)[16] = malloc(ani->node_count * sizeof *world);
-    uint8_t *visible = malloc(ani->node_count);
+    HEAP float(*local)[16] = malloc(ani->node_count * sizeof *local);
+    HEAP float(*world)[16] = malloc(ani->node_count * sizeof *world);
+    HEAP uint8_t *visible = malloc(ani->node_count);
     for (int policy = 0; local && world && visible && policy < RP_ANI_POLICIES; policy++)
         for (int32_t time = -50; time <= ani->duration + 100; time += step)
             PrintTime(ani, time, (RpAniPolicy)policy, local, world, visible);
-    free(local);
-    free(world);
-    free(visible);
 }
 
 int main(int count, char **words) {
     static uint8_t image[1 << 20];
-    RpAni ani;
+    OWNED(RpAni) ani = {0};
     RpError error;
     char text[512];
     const int32_t step = count == 3 ? (int32_t)strtol(words[2], NULL, 10) : 0;
@@ -69,6 +67,5 @@ int main(int count, char **words) {
         return 1;
     }
     PrintAll(&ani, step);
-    RpAni_Free(&ani);
     return 0;
 }

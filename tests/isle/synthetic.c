@@ -1,6 +1,7 @@
 #include "synthetic.h"
 
 #include "core/hash.h"
+#include "tests/owned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,11 +91,10 @@ void Synthetic_Make(RpAni *ani, const RpAllocator *allocator) {
 }
 
 void Synthetic_Write(RpBuffer *image) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     Synthetic_Make(&ani, NULL);
     RpBuffer_Init(image, NULL);
     Insist(RpAni_Write(&ani, image, NULL));
-    RpAni_Free(&ani);
 }
 
 uint64_t Synthetic_Digest(RpAniPolicy policy) {
@@ -102,7 +102,7 @@ uint64_t Synthetic_Digest(RpAniPolicy policy) {
     uint64_t hash = HASH_FNV64_BEGIN;
     float local[SYNTHETIC_NODES][16], world[SYNTHETIC_NODES][16], camera[16];
     uint8_t visible[SYNTHETIC_NODES];
-    RpAni ani;
+    OWNED(RpAni) ani;
     Synthetic_Make(&ani, NULL);
     for (int32_t time = -50; time < SYNTHETIC_TIMES - 50; time++) {
         RpAni_Sample(&ani, time, policy, NULL, NULL, local, world, visible);
@@ -113,7 +113,6 @@ uint64_t Synthetic_Digest(RpAniPolicy policy) {
         hash = Hash_Fnv64(hash, visible, sizeof visible);
         hash = Hash_Fnv64(hash, camera, sizeof camera);
     }
-    RpAni_Free(&ani);
     return hash;
 }
 

@@ -60,8 +60,8 @@ static void ExpectBound(const RpAniMap *map, uint32_t node, const char *key) {
 }
 
 TEST(test_parts_belong_to_the_top_level_object_above) {
-    RpAni ani;
-    RpAniMap map;
+    OWNED(RpAni) ani;
+    OWNED(RpAniMap) map;
     RpAni_Init(&ani, NULL);
     const uint32_t root = Add(&ani, RP_ANI_NO_NODE, "-walk");
     const uint32_t actor = Add(&ani, root, "ACTOR_01"), mover = Add(&ani, actor, "-mover");
@@ -84,46 +84,38 @@ TEST(test_parts_belong_to_the_top_level_object_above) {
     assert_int_equal(map.count, 6);
     assert_string_equal(map.bindings[map.index[hat]].object, "PEPPER");
     assert_string_equal(map.bindings[map.index[hat]].part, "HAT");
-    RpAniMap_Free(&map);
-    RpAni_Free(&ani);
 }
 
 TEST(test_equal_keys_share_an_index) {
-    RpAni ani;
-    RpAniMap map;
+    OWNED(RpAni) ani;
+    OWNED(RpAniMap) map;
     RpAni_Init(&ani, NULL);
     const uint32_t root = Add(&ani, RP_ANI_NO_NODE, "PEPPER");
     const uint32_t first = Add(&ani, root, "HAT"), second = Add(&ani, root, "HAT");
     assert_int_equal(RpAni_Bind(&ani, &scene, &map, NULL), RP_OK);
     assert_int_equal(map.index[first], map.index[second]);
     assert_int_equal(map.count, 3);
-    RpAniMap_Free(&map);
-    RpAni_Free(&ani);
 }
 
 TEST(test_a_star_is_dropped_or_made_unique) {
-    RpAni ani;
-    RpAniMap map;
+    OWNED(RpAni) ani;
+    OWNED(RpAniMap) map;
     RpAni_Init(&ani, NULL);
     const uint32_t root = Add(&ani, RP_ANI_NO_NODE, "-");
     const uint32_t known = Add(&ani, root, "*PEPPER"), other = Add(&ani, root, "*STAR");
     assert_int_equal(RpAni_Bind(&ani, &scene, &map, NULL), RP_OK);
     ExpectBound(&map, known, "PEPPER");
     ExpectBound(&map, other, "STAR7act");
-    RpAniMap_Free(&map);
-    RpAni_Free(&ani);
 }
 
 TEST(test_a_scene_of_nothing_binds_nothing) {
     static const RpAniScene nothing;
-    RpAni ani;
-    RpAniMap map;
+    OWNED(RpAni) ani;
+    OWNED(RpAniMap) map;
     RpAni_Init(&ani, NULL);
     const uint32_t root = Add(&ani, RP_ANI_NO_NODE, "*PEPPER");
     assert_int_equal(RpAni_Bind(&ani, &nothing, &map, NULL), RP_OK);
     ExpectBound(&map, root, NULL);
-    RpAniMap_Free(&map);
-    RpAni_Free(&ani);
 }
 
 typedef struct ExpectedPlan {
@@ -151,8 +143,8 @@ static const char *TextOf(const RpBuffer *buffer) {
 
 TEST(test_actors_are_made_by_their_type) {
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
-        RpAni ani;
-        RpAniActorPlan plan;
+        OWNED(RpAni) ani;
+        OWNED(RpAniActorPlan) plan;
         RpAni_Init(&ani, NULL);
         RpAni_AddActor(&ani, plans[i].name, SIZE_MAX, plans[i].type, NULL);
         assert_int_equal(RpAni_PlanActor(&ani, 0, &scene, &plan, NULL), RP_OK);
@@ -161,27 +153,24 @@ TEST(test_actors_are_made_by_their_type) {
         assert_int_equal(plan.visible, plans[i].visible);
         assert_string_equal(TextOf(&plan.object), plans[i].object);
         assert_string_equal(TextOf(&plan.model), plans[i].model);
-        RpAniActorPlan_Free(&plan);
-        RpAni_Free(&ani);
     }
 }
 
 TEST(test_an_actor_without_a_name_has_no_plan) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     RpAniActorPlan plan;
     RpAni_Init(&ani, NULL);
     RpAni_AddActor(&ani, "", 0, 2, NULL);
     assert_int_equal(RpAni_PlanActor(&ani, 0, &scene, &plan, NULL), RP_INVALID);
     assert_int_equal(RpAni_PlanActor(&ani, 1, &scene, &plan, NULL), RP_INVALID);
-    RpAni_Free(&ani);
 }
 
 TEST(test_refused_memory_leaves_no_map) {
     Refusal refusal = {.left = 1000};
     const RpAllocator allocator = Refusal_Allocator(&refusal);
     RpStatus status = RP_NO_MEMORY;
-    RpAni ani;
-    RpAniMap map;
+    OWNED(RpAni) ani;
+    OWNED(RpAniMap) map;
     RpAni_Init(&ani, &allocator);
     const uint32_t root = Add(&ani, RP_ANI_NO_NODE, "*PEPPER");
     Add(&ani, root, "HAT");
@@ -192,6 +181,4 @@ TEST(test_refused_memory_leaves_no_map) {
         if (status != RP_OK)
             assert_int_equal(status, RP_NO_MEMORY);
     }
-    RpAniMap_Free(&map);
-    RpAni_Free(&ani);
 }

@@ -12,19 +12,15 @@
 static RpBuffer synthetic, sample;
 static bool has_sample;
 
-static int Load(void **state) {
-    (void)state;
+AROUND(BeforeAll) {
     Synthetic_Write(&synthetic);
     has_sample = Sample_Load(&sample);
-    return 0;
 }
 
-static int Unload(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     RpBuffer_Free(&synthetic);
     if (has_sample)
         RpBuffer_Free(&sample);
-    return 0;
 }
 
 static void ExpectDigest(const void *bytes, size_t size, const char *expected) {
@@ -41,16 +37,13 @@ TEST(test_the_synthetic_file_is_built_byte_for_byte) {
 }
 
 static void ExpectRewrite(const uint8_t *bytes, size_t size, RpAniForm form) {
-    RpAni ani;
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    OWNED(RpAni) ani;
+    OWNED(RpBuffer) image = {0};
     assert_int_equal(RpAni_Read(bytes, size, form, RP_STRICT, NULL, &ani, NULL), RP_OK);
     assert_int_equal(RpAni_ParsedSize(&ani) + ani.trailing_size, size);
     assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
     assert_int_equal(image.size, size);
     assert_memory_equal(image.bytes, bytes, size);
-    RpBuffer_Free(&image);
-    RpAni_Free(&ani);
 }
 
 TEST(test_files_are_rewritten_byte_for_byte) {
@@ -60,15 +53,12 @@ TEST(test_files_are_rewritten_byte_for_byte) {
 }
 
 TEST(test_a_bare_body_is_a_form_of_its_own) {
-    RpAni ani;
-    RpBuffer image;
+    OWNED(RpAni) ani;
+    OWNED(RpBuffer) image = {0};
     Synthetic_Make(&ani, NULL);
     ani.has_header = false;
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
     ExpectRewrite(image.bytes, image.size, RP_ANI_BODY);
-    RpBuffer_Free(&image);
-    RpAni_Free(&ani);
 }
 
 /* The oddities are stored flags without the active bit, unknown flags, a NaN with a payload, minus
@@ -76,8 +66,8 @@ TEST(test_a_bare_body_is_a_form_of_its_own) {
 TEST(test_oddities_are_kept) {
     static const uint32_t signalling = 0x7F800123u;
     static const uint8_t tail[3] = {1, 2, 3};
-    RpAni ani;
-    RpBuffer image;
+    OWNED(RpAni) ani;
+    OWNED(RpBuffer) image = {0};
     RpAniKey key = RpAniKey_Translation(7, 0xF0, 5, -0.0f, 0);
     Synthetic_Make(&ani, NULL);
     memcpy(&key.value[2], &signalling, 4);
@@ -85,7 +75,6 @@ TEST(test_oddities_are_kept) {
     RpAni_RenameNode(&ani, 1, "A\0B", 3, NULL);
     RpAni_SetTrailing(&ani, tail, sizeof tail, NULL);
     ani.has_camera = -7;
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpAni_Write(&ani, &image, NULL), RP_OK);
     ExpectRewrite(image.bytes, image.size, RP_ANI_FILE);
     RpAni_Free(&ani);
@@ -97,8 +86,6 @@ TEST(test_oddities_are_kept) {
     assert_true(read->active); /* computed, not read from the file */
     assert_int_equal(ani.nodes[1].name.length, 3);
     assert_memory_equal(ani.trailing, tail, 3);
-    RpAni_Free(&ani);
-    RpBuffer_Free(&image);
 }
 
 /* ---- the sample file ------------------------------------------------------------------------- */
@@ -123,7 +110,7 @@ static const SampleNode sample_nodes[26] = {
 };
 
 TEST(test_the_sample_file_holds_what_is_published) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     if (!has_sample)
         skip();
     ExpectDigest(sample.bytes, sample.size,
@@ -147,7 +134,6 @@ TEST(test_the_sample_file_holds_what_is_published) {
         assert_int_equal(node->tracks[RP_ANI_ROTATION].count, sample_nodes[i].rotations);
         assert_int_equal(node->children, sample_nodes[i].children);
     }
-    RpAni_Free(&ani);
 }
 
 /* ---- findings -------------------------------------------------------------------------------- */
@@ -190,99 +176,62 @@ TEST(test_the_sample_file_is_sound) {
     assert_int_equal(findings.last[27].node, 14);
 }
 
-typedef struct Patch {
-    uint32_t offset;
-    uint8_t bytes[4];
-    int size; /* 0 means that the file is cut at `offset` */
-} Patch;
-
-typedef struct Broken {
+/* A count that asks for more than the rest of the file can hold: `most` of `each` bytes. */
+typedef struct TooMany {
     const char *rule;
-    Patch patch;
-    RpStatus status;
-    uint64_t offset;
-    const char *expected, *found;
-} Broken;
+    uint32_t at, bytes, count, most, each;
+} TooMany;
 
 /* In the synthetic file the actors begin at 28 with PEPPER at 32 and *bird01 at 46. The duration is
  * at 61, the eye at 65, the target at 115, the roll at 149, and the root at 175 with its tracks
  * from 183 and the number of its children at 191. */
-static const Broken broken[] = {
-    {"A01", {0, {0x12}, 1}, RP_CORRUPT, 0, "17", "18"},
-    {"A02", {26, {0}, 0}, RP_TRUNCATED, 24, "4 bytes", "2"},
-    {"A02", {62, {0}, 0}, RP_TRUNCATED, 61, "4 bytes", "1"},
-    {"A03",
-     {32, {0xFF, 0xFF, 0xFF, 0xFF}, 4},
-     RP_CORRUPT,
-     32,
-     "at most 1033 (of 1 bytes or more each)",
-     "4294967295"},
-    {"A03",
-     {175, {0, 0, 0, 0x80}, 4},
-     RP_CORRUPT,
-     175,
-     "at most 890 (of 1 bytes or more each)",
-     "2147483648"},
-    {"A04",
-     {28, {0, 0, 0, 0x80}, 4},
-     RP_CORRUPT,
-     28,
-     "at most 259 (of 4 bytes or more each)",
-     "2147483648"},
-    {"A05",
-     {65, {0xFF, 0xFF}, 2},
-     RP_CORRUPT,
-     65,
-     "at most 62 (of 16 bytes or more each)",
-     "65535"},
-    {"A05",
-     {185, {0xFF, 0xFF}, 2},
-     RP_CORRUPT,
-     185,
-     "at most 44 (of 20 bytes or more each)",
-     "65535"},
-    {"A05",
-     {189, {0xFF, 0xFF}, 2},
-     RP_CORRUPT,
-     189,
-     "at most 175 (of 5 bytes or more each)",
-     "65535"},
-    {"A06",
-     {191, {0xFF, 0xFF, 0xFF, 0xFF}, 4},
-     RP_CORRUPT,
-     191,
-     "at most 54 (of 16 bytes or more each)",
-     "4294967295"},
+static const TooMany too_many[] = {
+    {"A03", 32, 4, 0xFFFFFFFF, 1033, 1}, {"A03", 175, 4, 0x80000000, 890, 1},
+    {"A04", 28, 4, 0x80000000, 259, 4},  {"A05", 65, 2, 0xFFFF, 62, 16},
+    {"A05", 185, 2, 0xFFFF, 44, 20},     {"A05", 189, 2, 0xFFFF, 175, 5},
+    {"A06", 191, 4, 0xFFFFFFFF, 54, 16},
 };
 
-static void ExpectBroken(const Broken *wanted) {
+/* Checks and reads a copy of the first `size` bytes. */
+static void ExpectBroken(const uint8_t *from, size_t size, const char *rule, RpStatus status,
+                         uint64_t offset, const char *expected, const char *found) {
     Findings findings;
     RpError error;
     RpAni ani;
-    size_t size = wanted->patch.size ? synthetic.size : wanted->patch.offset;
-    uint8_t *bytes = malloc(size);
-    memcpy(bytes, synthetic.bytes, size);
-    memcpy(bytes + (wanted->patch.size ? wanted->patch.offset : 0),
-           wanted->patch.size ? wanted->patch.bytes : synthetic.bytes, (size_t)wanted->patch.size);
-    assert_int_equal(Check(bytes, size, &findings), wanted->status);
-    const RpFinding *finding = &findings.last[RuleNumber(wanted->rule)];
+    HEAP uint8_t *bytes = malloc(size);
+    memcpy(bytes, from, size);
+    assert_int_equal(Check(bytes, size, &findings), status);
+    const RpFinding *finding = &findings.last[RuleNumber(rule)];
     assert_non_null(finding->rule);
-    assert_int_equal(finding->offset, wanted->offset);
-    assert_string_equal(finding->expected, wanted->expected);
-    assert_string_equal(finding->found, wanted->found);
-    assert_int_equal(RpAni_Read(bytes, size, RP_ANI_FILE, RP_STRICT, NULL, &ani, &error),
-                     wanted->status);
-    assert_int_equal(error.status, wanted->status);
-    assert_int_equal(error.offset, wanted->offset);
-    assert_int_equal(strncmp(error.what, wanted->rule, 3), 0);
-    assert_string_equal(error.expected, wanted->expected);
-    assert_string_equal(error.found, wanted->found);
-    free(bytes);
+    assert_int_equal(finding->offset, offset);
+    assert_string_equal(finding->expected, expected);
+    assert_string_equal(finding->found, found);
+    assert_int_equal(RpAni_Read(bytes, size, RP_ANI_FILE, RP_STRICT, NULL, &ani, &error), status);
+    assert_int_equal(error.status, status);
+    assert_int_equal(error.offset, offset);
+    assert_int_equal(strncmp(error.what, rule, 3), 0);
+    assert_string_equal(error.expected, expected);
+    assert_string_equal(error.found, found);
 }
 
 TEST(test_what_does_not_fit_is_an_error_of_its_own) {
-    for (size_t i = 0; i < sizeof broken / sizeof *broken; i++)
-        ExpectBroken(&broken[i]);
+    HEAP uint8_t *bytes = malloc(synthetic.size);
+    for (size_t i = 0; i < sizeof too_many / sizeof *too_many; i++) {
+        const TooMany *row = &too_many[i];
+        char expected[64], found[16];
+        memcpy(bytes, synthetic.bytes, synthetic.size);
+        for (uint32_t k = 0; k < row->bytes; k++)
+            bytes[row->at + k] = (uint8_t)(row->count >> 8 * k);
+        snprintf(expected, sizeof expected, "at most %u (of %u bytes or more each)",
+                 (unsigned)row->most, (unsigned)row->each);
+        snprintf(found, sizeof found, "%u", (unsigned)row->count);
+        ExpectBroken(bytes, synthetic.size, row->rule, RP_CORRUPT, row->at, expected, found);
+    }
+    memcpy(bytes, synthetic.bytes, synthetic.size);
+    bytes[0] = 18;
+    ExpectBroken(bytes, synthetic.size, "A01", RP_CORRUPT, 0, "17", "18");
+    ExpectBroken(synthetic.bytes, 26, "A02", RP_TRUNCATED, 24, "4 bytes", "2");
+    ExpectBroken(synthetic.bytes, 62, "A02", RP_TRUNCATED, 61, "4 bytes", "1");
 }
 
 static void Append(RpBuffer *image, const RpAni *ani) {
@@ -293,7 +242,7 @@ static void Append(RpBuffer *image, const RpAni *ani) {
 /* A tree with one level more than the library allows has to be put together by hand. */
 TEST(test_a_tree_that_is_too_deep_is_unsupported) {
     static const uint8_t node[16] = {[12] = 1};
-    RpBuffer image;
+    OWNED(RpBuffer) image;
     RpAni ani;
     RpError error;
     uint32_t parent = RP_ANI_NO_NODE;
@@ -315,7 +264,6 @@ TEST(test_a_tree_that_is_too_deep_is_unsupported) {
         RP_UNSUPPORTED);
     assert_int_equal(strncmp(error.what, "A07", 3), 0);
     assert_int_equal(error.offset, end);
-    RpBuffer_Free(&image);
 }
 
 typedef void Change(RpAni *ani);
@@ -329,43 +277,6 @@ static void NoTarget(RpAni *ani) {
 static void Trail(RpAni *ani) {
     RpAni_SetTrailing(ani, "xy", 2, NULL);
 }
-static void SetRootKey(RpAni *ani, RpAniTrackKind kind, RpAniKey key) {
-    RpAni_SetKeys(ani, 0, kind, &key, 1, NULL);
-}
-static void UnknownFlags(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_MORPH, RpAniKey_Morph(0, 0x80, 0));
-}
-static void FlagOnScale(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_SCALE, RpAniKey_Scale(0, 0x04, 1, 1, 1));
-}
-static void FlagOnFirst(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_ROTATION, RpAniKey_Rotation(0, 0x02, 1, 0, 0, 0));
-}
-static void SetTwo(RpAni *ani, uint32_t first, uint32_t second) {
-    const RpAniKey keys[2] = {RpAniKey_Morph(first, 0, 1), RpAniKey_Morph(second, 0, 1)};
-    RpAni_SetKeys(ani, 0, RP_ANI_MORPH, keys, 2, NULL);
-}
-static void Unordered(RpAni *ani) {
-    SetTwo(ani, 5, 4);
-}
-static void Duplicate(RpAni *ani) {
-    SetTwo(ani, 5, 5);
-}
-static void BeyondEnd(RpAni *ani) {
-    SetTwo(ani, 5, 1001);
-}
-static void ActiveDiffers(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_TRANSLATION, RpAniKey_Translation(0, 0, 1, 0, 0));
-}
-static void ZeroRotation(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_ROTATION, RpAniKey_Rotation(0, 1, 0, 0, 0, 0));
-}
-static void LongRotation(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_ROTATION, RpAniKey_Rotation(0, 1, 2, 0, 0, 0));
-}
-static void Infinite(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_TRANSLATION, RpAniKey_Translation(0, 1, 1e38f * 10, 0, 0));
-}
 static void OddCamera(RpAni *ani) {
     ani->has_camera = 2;
 }
@@ -378,29 +289,48 @@ static void Unnamed(RpAni *ani) {
 static void NulInName(RpAni *ani) {
     RpAni_RenameNode(ani, 3, "a\0", 2, NULL);
 }
-static void OddMorph(RpAni *ani) {
-    SetRootKey(ani, RP_ANI_MORPH, RpAniKey_Morph(0, 0, 2));
-}
 static void NoDuration(RpAni *ani) {
     ani->duration = 0;
-}
-static void LongWay(RpAni *ani) {
-    const RpAniKey keys[2] = {RpAniKey_Rotation(0, 1, 0.6f, 0.8f, 0, 0),
-                              RpAniKey_Rotation(5, 1, -0.8f, -0.6f, 0, 0)};
-    RpAni_SetKeys(ani, 0, RP_ANI_ROTATION, keys, 2, NULL);
 }
 static void Padding(RpAni *ani) {
     RpAni_SetTrailing(ani, "", 1, NULL);
 }
 
-static Change *const changes[] = {
-    [8] = NoActorName,  [9] = NoTarget,       [10] = Trail,        [11] = UnknownFlags,
-    [12] = FlagOnScale, [13] = FlagOnFirst,   [14] = Unordered,    [15] = Duplicate,
-    [16] = BeyondEnd,   [17] = ActiveDiffers, [18] = ZeroRotation, [19] = LongRotation,
-    [20] = Infinite,    [21] = OddCamera,     [22] = OddActor,     [23] = Unnamed,
-    [24] = NulInName,   [25] = OddMorph,      [26] = NoDuration,   [27] = LongWay,
-    [28] = Padding,
+static Change *const changes[29] = {
+    [8] = NoActorName, [9] = NoTarget,   [10] = Trail,      [21] = OddCamera, [22] = OddActor,
+    [23] = Unnamed,    [24] = NulInName, [26] = NoDuration, [28] = Padding,
 };
+
+/* Gives the root the keys that break a rule, or else changes what `changes` says. */
+static void Break(RpAni *ani, uint32_t rule) {
+    const struct {
+        uint32_t rule;
+        RpAniTrackKind kind;
+        uint32_t count;
+        RpAniKey keys[2];
+    } rows[] = {
+        {11, RP_ANI_MORPH, 1, {RpAniKey_Morph(0, 0x80, 0)}},
+        {12, RP_ANI_SCALE, 1, {RpAniKey_Scale(0, 0x04, 1, 1, 1)}},
+        {13, RP_ANI_ROTATION, 1, {RpAniKey_Rotation(0, 0x02, 1, 0, 0, 0)}},
+        {14, RP_ANI_MORPH, 2, {RpAniKey_Morph(5, 0, 1), RpAniKey_Morph(4, 0, 1)}},
+        {15, RP_ANI_MORPH, 2, {RpAniKey_Morph(5, 0, 1), RpAniKey_Morph(5, 0, 1)}},
+        {16, RP_ANI_MORPH, 2, {RpAniKey_Morph(5, 0, 1), RpAniKey_Morph(1001, 0, 1)}},
+        {17, RP_ANI_TRANSLATION, 1, {RpAniKey_Translation(0, 0, 1, 0, 0)}},
+        {18, RP_ANI_ROTATION, 1, {RpAniKey_Rotation(0, 1, 0, 0, 0, 0)}},
+        {19, RP_ANI_ROTATION, 1, {RpAniKey_Rotation(0, 1, 2, 0, 0, 0)}},
+        {20, RP_ANI_TRANSLATION, 1, {RpAniKey_Translation(0, 1, 1e38f * 10, 0, 0)}},
+        {25, RP_ANI_MORPH, 1, {RpAniKey_Morph(0, 0, 2)}},
+        {27,
+         RP_ANI_ROTATION,
+         2,
+         {RpAniKey_Rotation(0, 1, 0.6f, 0.8f, 0, 0), RpAniKey_Rotation(5, 1, -0.8f, -0.6f, 0, 0)}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].rule == rule)
+            RpAni_SetKeys(ani, 0, rows[i].kind, rows[i].keys, rows[i].count, NULL);
+    if (changes[rule])
+        changes[rule](ani);
+}
 
 /* Each change adds a finding of its rule to those of the untouched file, at a place that lies
  * within it. */
@@ -408,10 +338,10 @@ TEST(test_every_rule_finds_what_it_is_for) {
     Findings before, after;
     Check(synthetic.bytes, synthetic.size, &before);
     for (uint32_t rule = 8; rule < sizeof changes / sizeof *changes; rule++) {
-        RpAni ani;
-        RpBuffer image;
+        OWNED(RpAni) ani;
+        OWNED(RpBuffer) image;
         Synthetic_Make(&ani, NULL);
-        changes[rule](&ani);
+        Break(&ani, rule);
         Append(&image, &ani);
         const RpStatus status = Check(image.bytes, image.size, &after);
         assert_int_equal(status, rule < 10 ? RP_CORRUPT : RP_OK);
@@ -421,20 +351,17 @@ TEST(test_every_rule_finds_what_it_is_for) {
         assert_int_equal(after.last[rule].severity, rule < 10   ? RP_SEVERITY_ERROR
                                                     : rule < 27 ? RP_SEVERITY_WARNING
                                                                 : RP_SEVERITY_INFO);
-        RpBuffer_Free(&image);
-        RpAni_Free(&ani);
     }
 }
 
 TEST(test_a_findings_offset_is_the_keys) {
     Findings findings;
-    uint8_t *bytes = malloc(synthetic.size);
+    HEAP uint8_t *bytes = malloc(synthetic.size);
     memcpy(bytes, synthetic.bytes, synthetic.size);
     bytes[65 + 2 + 16 + 3] |= 0x40; /* flags of the second eye key */
     assert_int_equal(Check(bytes, synthetic.size, &findings), RP_OK);
     assert_int_equal(findings.last[11].offset, 65 + 2 + 16);
     assert_int_equal(findings.last[11].element, 1);
-    free(bytes);
 }
 
 /* ---- damage ---------------------------------------------------------------------------------- */
@@ -444,7 +371,7 @@ static void ReadDamaged(const uint8_t *from, size_t size, bool cut) {
     RpAni ani;
     Findings findings;
     RpBuffer image;
-    uint8_t *bytes = malloc(size ? size : 1);
+    HEAP uint8_t *bytes = malloc(size ? size : 1);
     memcpy(bytes, from, size);
     const RpStatus status = Check(bytes, size, &findings);
     assert_int_equal(status == RP_OK, findings.errors == 0);
@@ -463,7 +390,6 @@ static void ReadDamaged(const uint8_t *from, size_t size, bool cut) {
         RpBuffer_Free(&image);
         RpAni_Free(&ani);
     }
-    free(bytes);
 }
 
 TEST(test_every_truncation_is_an_error) {
@@ -475,7 +401,7 @@ TEST(test_every_truncation_is_an_error) {
 
 TEST(test_random_bytes_are_read_or_refused) {
     uint32_t seed = 5;
-    uint8_t *bytes = malloc(synthetic.size);
+    HEAP uint8_t *bytes = malloc(synthetic.size);
     for (int round = 0; round < 4000; round++) {
         memcpy(bytes, synthetic.bytes, synthetic.size);
         for (int flips = 0; flips < 1 + round % 4; flips++) {
@@ -484,13 +410,12 @@ TEST(test_random_bytes_are_read_or_refused) {
         }
         ReadDamaged(bytes, synthetic.size, false);
     }
-    free(bytes);
 }
 
 /* The file is cut within the fourth child. The three complete children are kept, and those keys of
  * the fourth that are complete. */
 TEST(test_tolerant_reading_keeps_what_is_whole) {
-    RpAni whole, ani;
+    OWNED(RpAni) whole, ani;
     assert_int_equal(
         RpAni_Read(synthetic.bytes, synthetic.size, RP_ANI_FILE, RP_STRICT, NULL, &whole, NULL),
         RP_OK);
@@ -503,8 +428,6 @@ TEST(test_tolerant_reading_keeps_what_is_whole) {
     assert_int_equal(ani.nodes[0].children, 4);
     assert_int_equal(ani.nodes[4].tracks[RP_ANI_ROTATION].count, 1);
     assert_int_equal(ani.nodes[3].tracks[RP_ANI_ROTATION].count, 2);
-    RpAni_Free(&ani);
-    RpAni_Free(&whole);
 }
 
 /* ---- memory, building ------------------------------------------------------------------------ */
@@ -531,7 +454,7 @@ TEST(test_nothing_is_allocated_before_its_size_is_checked) {
         Refusal refusal = {.left = 10000};
         const RpAllocator allocator = Refusal_Allocator(&refusal);
         RpAni ani;
-        uint8_t *bytes = malloc(synthetic.size);
+        HEAP uint8_t *bytes = malloc(synthetic.size);
         memcpy(bytes, synthetic.bytes, synthetic.size);
         memset(bytes + at, 0xFF, 4);
         if (RpAni_Read(bytes, synthetic.size, RP_ANI_FILE, RP_TOLERANT, &allocator, &ani, NULL) ==
@@ -539,7 +462,6 @@ TEST(test_nothing_is_allocated_before_its_size_is_checked) {
             RpAni_Free(&ani);
         assert_true(refusal.largest < 60 * synthetic.size);
         assert_int_equal(refusal.live, 0);
-        free(bytes);
     }
 }
 
@@ -559,7 +481,7 @@ static void ExpectTree(const RpAni *ani, const char *names) {
 }
 
 TEST(test_nodes_stay_in_pre_order) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     uint32_t a, b, c;
     RpAni_Init(&ani, NULL);
     assert_int_equal(RpAni_Write(&ani, &(RpBuffer){0}, NULL), RP_INVALID);
@@ -585,11 +507,10 @@ TEST(test_nodes_stay_in_pre_order) {
 #endif
     assert_int_equal(RpAni_FindNode(&ani, "D", RP_ANI_NO_NODE), 2);
     assert_int_equal(RpAni_FindNode(&ani, "D", 2), RP_ANI_NO_NODE);
-    RpAni_Free(&ani);
 }
 
 TEST(test_keys_that_no_file_can_hold_are_refused) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     const RpAniKey late = RpAniKey_Morph(RP_ANI_MOST_TIME + 1, 0, 1);
     static const RpAniKey many[RP_ANI_MOST_KEYS + 1];
     RpAni_Init(&ani, NULL);
@@ -599,7 +520,4 @@ TEST(test_keys_that_no_file_can_hold_are_refused) {
     assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_MORPH, many, RP_ANI_MOST_KEYS + 1, NULL),
                      RP_INVALID);
     assert_int_equal(RpAni_SetKeys(&ani, 0, RP_ANI_MORPH, many, RP_ANI_MOST_KEYS, NULL), RP_OK);
-    RpAni_Free(&ani);
 }
-
-AROUND_ALL(Load, Unload)

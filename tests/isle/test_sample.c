@@ -13,16 +13,12 @@ enum { NODES = SYNTHETIC_NODES };
 
 static RpAni synthetic;
 
-static int Build(void **state) {
-    (void)state;
+AROUND(BeforeAll) {
     Synthetic_Make(&synthetic, NULL);
-    return 0;
 }
 
-static int Free(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     RpAni_Free(&synthetic);
-    return 0;
 }
 
 static uint32_t NodeOf(const char *name) {
@@ -53,85 +49,55 @@ typedef struct Expected {
 #define IDENTITY ONE, ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, ONE
 #define NOWHERE  ZERO, ZERO, ZERO
 
+/* One row: node, time, policy, and the four rows of its matrix. */
+#define AT(node, time, policy, ...)                                                                \
+    {                                                                                              \
+        node, time, RP_ANI_POLICY_##policy, {                                                      \
+            __VA_ARGS__                                                                            \
+        }                                                                                          \
+    }
+
 static const Expected expected[] = {
-    {"SCALE",
-     250,
-     RP_ANI_POLICY_S,
-     {0x3f93d21b, ZERO, 0x3ef4eadd, ZERO, 0x3fc00000, ZERO, 0xbf2b7134, ZERO, 0x3fcef2f2,
-      0x40000000, 0x40400000, 0x40800000}},
-    {"SCALE",
-     500,
-     RP_ANI_POLICY_S,
-     {0x3f87c3b6, ZERO, 0x3f87c3b7, ZERO, 0x40000000, ZERO, 0xbfe24631, ZERO, 0x3fe2462e,
-      0x40400000, 0x40800000, 0x40a00000}},
-    {"SCALE",
-     500,
-     RP_ANI_POLICY_D,
-     {0x3f87c3b6, ZERO, 0x3f87c3b6, ZERO, 0x40000000, ZERO, 0xbfe24630, ZERO, 0x3fe24630,
-      0x40400000, 0x40800000, 0x40a00000}},
-    {"SCALE",
-     1000,
-     RP_ANI_POLICY_S,
-     {ZERO, ZERO, 0x40000000, ZERO, 0x40400000, ZERO, 0xc0800000, ZERO, ZERO, 0x40a00000,
-      0x40c00000, 0x40e00000}},
-    {"NEG",
-     500,
-     RP_ANI_POLICY_S,
-     {0x3ec3ef16, ZERO, 0x3f6c835e, ZERO, ONE, ZERO, 0xbf6c835e, ZERO, 0x3ec3ef16, NOWHERE}},
-    {"NEG",
-     500,
-     RP_ANI_POLICY_D,
-     {0x3ec3ef14, ZERO, 0x3f6c835f, ZERO, ONE, ZERO, 0xbf6c835f, ZERO, 0x3ec3ef14, NOWHERE}},
-    {"LONG",
-     250,
-     RP_ANI_POLICY_S,
-     {0x3f54db32, NEG0, 0xbf0e39d9, ZERO, ONE, NEG0, 0x3f0e39d9, ZERO, 0x3f54db32, NOWHERE}},
-    {"LONG",
-     500,
-     RP_ANI_POLICY_S,
-     {0xbec3ef1c, NEG0, 0xbf6c835e, ZERO, ONE, NEG0, 0x3f6c835e, ZERO, 0xbec3ef1c, NOWHERE}},
-    {"ANTI",
-     250,
-     RP_ANI_POLICY_S,
-     {0xbf3ab9d2, 0xbf273e16, 0x3e4fd288, 0xbf273e16, 0x3f13c25a, 0xbefadd22, 0x3e4fd288,
-      0xbefadd22, 0xbf590884, NOWHERE}},
-    {"ANTI",
-     500,
-     RP_ANI_POLICY_S,
-     {0xbe60c7d0, 0xbf47ce0d, 0x3f15da8a, 0xbf47ce0d, 0xbe60c7d0, 0xbf15da8a, 0x3f15da8a,
-      0xbf15da8a, 0xbf0f9c1a, NOWHERE}},
-    {"ANTI",
-     750,
-     RP_ANI_POLICY_S,
-     {0x3e1d08d4, 0xbef499ab, 0x3f5d71aa, 0xbef499ab, 0xbf4d5778, 0xbeb77341, 0x3f5d71aa,
-      0xbeb77341, 0xbeb3d588, NOWHERE}},
-    {"NEAR",
-     250,
-     RP_ANI_POLICY_S,
-     {ONE, ZERO, ZERO, ZERO, 0x3f7ffffc, 0xba3955f9, ZERO, 0x3a3955f9, 0x3f7ffffc, NOWHERE}},
-    {"NEAR",
-     500,
-     RP_ANI_POLICY_S,
-     {ONE, ZERO, ZERO, ZERO, 0x3f7fffef, 0xbab955f8, ZERO, 0x3ab955f8, 0x3f7fffef, NOWHERE}},
-    {"DUP", 250, RP_ANI_POLICY_S, {IDENTITY, 0x3f000000, ZERO, 0x3f000000}},
-    {"DUP", 500, RP_ANI_POLICY_S, {IDENTITY, 0x40a00000, ZERO, ZERO}},
-    {"DUP", 750, RP_ANI_POLICY_S, {IDENTITY, 0x40b00000, ZERO, ZERO}},
-    {"LATE", 100, RP_ANI_POLICY_S, {IDENTITY, NOWHERE}},
-    {"LATE", 200, RP_ANI_POLICY_S, {IDENTITY, ONE, ONE, ONE}},
-    {"LATE", 500, RP_ANI_POLICY_S, {IDENTITY, 0x3fc00000, 0x3fc00000, 0x3fc00000}},
-    {"LATE", 1500, RP_ANI_POLICY_S, {IDENTITY, 0x40000000, 0x40000000, 0x40000000}},
-    {"TINY", 500, RP_ANI_POLICY_S, {IDENTITY, NOWHERE}},
-    {"ZEROQ", 500, RP_ANI_POLICY_S, {IDENTITY, NOWHERE}},
-    {"XYZ1", 500, RP_ANI_POLICY_S, {IDENTITY, NOWHERE}},
-    {"HOLD", 1000, RP_ANI_POLICY_S, {IDENTITY, NOWHERE}},
-    {"SONLY",
-     250,
-     RP_ANI_POLICY_S,
-     {0x40400000, ZERO, ZERO, ZERO, 0x3fc00000, ZERO, ZERO, ZERO, 0x3fa00000, NOWHERE}},
-    {"SONLY",
-     500,
-     RP_ANI_POLICY_S,
-     {0x40800000, ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, 0x3f000000, NOWHERE}},
+    AT("SCALE", 250, S, 0x3f93d21b, ZERO, 0x3ef4eadd, ZERO, 0x3fc00000, ZERO, 0xbf2b7134, ZERO,
+       0x3fcef2f2, 0x40000000, 0x40400000, 0x40800000),
+    AT("SCALE", 500, S, 0x3f87c3b6, ZERO, 0x3f87c3b7, ZERO, 0x40000000, ZERO, 0xbfe24631, ZERO,
+       0x3fe2462e, 0x40400000, 0x40800000, 0x40a00000),
+    AT("SCALE", 500, D, 0x3f87c3b6, ZERO, 0x3f87c3b6, ZERO, 0x40000000, ZERO, 0xbfe24630, ZERO,
+       0x3fe24630, 0x40400000, 0x40800000, 0x40a00000),
+    AT("SCALE", 1000, S, ZERO, ZERO, 0x40000000, ZERO, 0x40400000, ZERO, 0xc0800000, ZERO, ZERO,
+       0x40a00000, 0x40c00000, 0x40e00000),
+    AT("NEG", 500, S, 0x3ec3ef16, ZERO, 0x3f6c835e, ZERO, ONE, ZERO, 0xbf6c835e, ZERO, 0x3ec3ef16,
+       NOWHERE),
+    AT("NEG", 500, D, 0x3ec3ef14, ZERO, 0x3f6c835f, ZERO, ONE, ZERO, 0xbf6c835f, ZERO, 0x3ec3ef14,
+       NOWHERE),
+    AT("LONG", 250, S, 0x3f54db32, NEG0, 0xbf0e39d9, ZERO, ONE, NEG0, 0x3f0e39d9, ZERO, 0x3f54db32,
+       NOWHERE),
+    AT("LONG", 500, S, 0xbec3ef1c, NEG0, 0xbf6c835e, ZERO, ONE, NEG0, 0x3f6c835e, ZERO, 0xbec3ef1c,
+       NOWHERE),
+    AT("ANTI", 250, S, 0xbf3ab9d2, 0xbf273e16, 0x3e4fd288, 0xbf273e16, 0x3f13c25a, 0xbefadd22,
+       0x3e4fd288, 0xbefadd22, 0xbf590884, NOWHERE),
+    AT("ANTI", 500, S, 0xbe60c7d0, 0xbf47ce0d, 0x3f15da8a, 0xbf47ce0d, 0xbe60c7d0, 0xbf15da8a,
+       0x3f15da8a, 0xbf15da8a, 0xbf0f9c1a, NOWHERE),
+    AT("ANTI", 750, S, 0x3e1d08d4, 0xbef499ab, 0x3f5d71aa, 0xbef499ab, 0xbf4d5778, 0xbeb77341,
+       0x3f5d71aa, 0xbeb77341, 0xbeb3d588, NOWHERE),
+    AT("NEAR", 250, S, ONE, ZERO, ZERO, ZERO, 0x3f7ffffc, 0xba3955f9, ZERO, 0x3a3955f9, 0x3f7ffffc,
+       NOWHERE),
+    AT("NEAR", 500, S, ONE, ZERO, ZERO, ZERO, 0x3f7fffef, 0xbab955f8, ZERO, 0x3ab955f8, 0x3f7fffef,
+       NOWHERE),
+    AT("DUP", 250, S, IDENTITY, 0x3f000000, ZERO, 0x3f000000),
+    AT("DUP", 500, S, IDENTITY, 0x40a00000, ZERO, ZERO),
+    AT("DUP", 750, S, IDENTITY, 0x40b00000, ZERO, ZERO),
+    AT("LATE", 100, S, IDENTITY, NOWHERE),
+    AT("LATE", 200, S, IDENTITY, ONE, ONE, ONE),
+    AT("LATE", 500, S, IDENTITY, 0x3fc00000, 0x3fc00000, 0x3fc00000),
+    AT("LATE", 1500, S, IDENTITY, 0x40000000, 0x40000000, 0x40000000),
+    AT("TINY", 500, S, IDENTITY, NOWHERE),
+    AT("ZEROQ", 500, S, IDENTITY, NOWHERE),
+    AT("XYZ1", 500, S, IDENTITY, NOWHERE),
+    AT("HOLD", 1000, S, IDENTITY, NOWHERE),
+    AT("SONLY", 250, S, 0x40400000, ZERO, ZERO, ZERO, 0x3fc00000, ZERO, ZERO, ZERO, 0x3fa00000,
+       NOWHERE),
+    AT("SONLY", 500, S, 0x40800000, ZERO, ZERO, ZERO, ONE, ZERO, ZERO, ZERO, 0x3f000000, NOWHERE),
 };
 
 /* The published list leaves the sign of its zeros open, except for NEG0 in LONG. */
@@ -247,7 +213,7 @@ TEST(test_the_camera_adds_its_base_unturned) {
 static void SampleCameraOf(const RpAniKey *target, uint32_t targets, RpAniCameraResult wanted) {
     const RpAniKey eye = RpAniKey_Translation(0, 1, 1, 2, 3);
     float matrix[16], before[16];
-    RpAni ani;
+    OWNED(RpAni) ani;
     RpAni_Init(&ani, NULL);
     RpAni_SetKeys(&ani, 0, RP_ANI_EYE, &eye, 1, NULL);
     RpAni_SetKeys(&ani, 0, RP_ANI_TARGET, target, targets, NULL);
@@ -255,7 +221,6 @@ static void SampleCameraOf(const RpAniKey *target, uint32_t targets, RpAniCamera
         before[i] = matrix[i] = (float)i;
     assert_int_equal(RpAni_SampleCamera(&ani, 0, RP_ANI_POLICY_S, NULL, matrix), wanted);
     assert_memory_equal(matrix, before, sizeof matrix);
-    RpAni_Free(&ani);
 }
 
 TEST(test_cameras_that_look_nowhere_leave_the_matrix) {
@@ -294,7 +259,7 @@ TEST(test_unordered_keys_are_searched_as_the_original_does) {
         RpAniKey_Translation(0, 1, 1, 0, 0), RpAniKey_Translation(300, 1, 2, 0, 0),
         RpAniKey_Translation(100, 1, 3, 0, 0), RpAniKey_Translation(400, 1, 4, 0, 0)};
     uint32_t node, key, cursor = 0;
-    RpAni ani;
+    OWNED(RpAni) ani;
     RpAni_Init(&ani, NULL);
     RpAni_AddNode(&ani, RP_ANI_NO_NODE, "N", 1, &node, NULL);
     RpAni_SetKeys(&ani, node, RP_ANI_TRANSLATION, keys, 4, NULL);
@@ -310,7 +275,6 @@ TEST(test_unordered_keys_are_searched_as_the_original_does) {
     assert_int_equal(key, 2);
     assert_int_equal(RpAniTrack_Find(track, 200, NULL, &key), 2);
     assert_int_equal(key, 0);
-    RpAni_Free(&ani);
 }
 
 TEST(test_a_cursor_out_of_range_starts_anew) {
@@ -371,5 +335,3 @@ TEST(test_every_millisecond_has_the_same_bits_on_every_machine) {
                      (unsigned long long)golden[i], (unsigned long long)digest);
     }
 }
-
-AROUND_ALL(Build, Free)

@@ -8,12 +8,9 @@
 #include <string.h>
 
 static void ExpectRoundTrip(const RpAni *ani) {
-    RpBuffer text, before, after;
-    RpAni assembled;
+    OWNED(RpBuffer) text = {0}, before = {0}, after = {0};
+    OWNED(RpAni) assembled;
     RpError error;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&before, NULL);
-    RpBuffer_Init(&after, NULL);
     assert_int_equal(RpAni_Write(ani, &before, NULL), RP_OK);
     assert_int_equal(RpAni_Dump(ani, &text, NULL), RP_OK);
     if (RpAni_Assemble((const char *)text.bytes, text.size, NULL, &assembled, &error))
@@ -22,31 +19,24 @@ static void ExpectRoundTrip(const RpAni *ani) {
     assert_int_equal(RpAni_Write(&assembled, &after, NULL), RP_OK);
     assert_int_equal(after.size, before.size);
     assert_memory_equal(after.bytes, before.bytes, after.size);
-    RpAni_Free(&assembled);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&before);
-    RpBuffer_Free(&after);
 }
 
 TEST(test_a_dump_is_assembled_byte_for_byte) {
-    RpAni ani;
+    OWNED(RpAni) ani;
     Synthetic_Make(&ani, NULL);
     ExpectRoundTrip(&ani);
     ani.has_header = false; /* a bare body */
     ExpectRoundTrip(&ani);
-    RpAni_Free(&ani);
 }
 
 TEST(test_a_dump_of_the_sample_file_is_assembled_byte_for_byte) {
-    RpBuffer image;
-    RpAni ani;
+    OWNED(RpBuffer) image;
+    OWNED(RpAni) ani;
     if (!Sample_Load(&image))
         skip();
     assert_int_equal(RpAni_Read(image.bytes, image.size, RP_ANI_FILE, RP_STRICT, NULL, &ani, NULL),
                      RP_OK);
     ExpectRoundTrip(&ani);
-    RpAni_Free(&ani);
-    RpBuffer_Free(&image);
 }
 
 /* Tries floats that are hard to write as text: NaNs, infinity, minus zero, the smallest and the
@@ -57,7 +47,7 @@ TEST(test_every_float_survives_text) {
     enum { HARD = sizeof hard / sizeof *hard, KEYS = 2000 };
     static RpAniKey keys[KEYS];
     uint32_t node, seed = 3;
-    RpAni ani;
+    OWNED(RpAni) ani;
     RpAni_Init(&ani, NULL);
     RpAni_AddNode(&ani, RP_ANI_NO_NODE, "r", 1, &node, NULL);
     for (uint32_t i = 0; i < KEYS; i++)
@@ -69,12 +59,11 @@ TEST(test_every_float_survives_text) {
         }
     assert_int_equal(RpAni_SetKeys(&ani, node, RP_ANI_ROTATION, keys, KEYS, NULL), RP_OK);
     ExpectRoundTrip(&ani);
-    RpAni_Free(&ani);
 }
 
 TEST(test_names_of_any_bytes_survive_text) {
     char every[256];
-    RpAni ani;
+    OWNED(RpAni) ani;
     for (int i = 0; i < 256; i++)
         every[i] = (char)i;
     RpAni_Init(&ani, NULL);
@@ -87,7 +76,6 @@ TEST(test_names_of_any_bytes_survive_text) {
     ani.duration = INT32_MIN;
     RpAni_SetTrailing(&ani, every, 256, NULL);
     ExpectRoundTrip(&ani);
-    RpAni_Free(&ani);
 }
 
 typedef struct BadText {
@@ -168,24 +156,19 @@ static bool Holds(RpBuffer *file, const char *text) {
 }
 
 TEST(test_null_options_are_the_defaults) {
-    RpAni ani;
-    RpBuffer file, usual;
+    OWNED(RpAni) ani;
+    OWNED(RpBuffer) file = {0}, usual = {0};
     const RpAniGltfOptions options = RpAniGltfOptions_Default();
     Synthetic_Make(&ani, NULL);
-    RpBuffer_Init(&file, NULL);
-    RpBuffer_Init(&usual, NULL);
     assert_int_equal(RpAni_ExportGltf(&ani, NULL, &file, NULL), RP_OK);
     assert_int_equal(RpAni_ExportGltf(&ani, &options, &usual, NULL), RP_OK);
     assert_int_equal(file.size, usual.size);
     assert_memory_equal(file.bytes, usual.bytes, usual.size);
-    RpBuffer_Free(&usual);
-    RpBuffer_Free(&file);
-    RpAni_Free(&ani);
 }
 
 TEST(test_gltf_has_the_tree_and_mirrors_z) {
-    RpAni ani;
-    RpBuffer file;
+    OWNED(RpAni) ani;
+    OWNED(RpBuffer) file;
     Synthetic_Make(&ani, NULL);
     Export(&ani, true, 0, &file, RP_OK);
     assert_true(Holds(&file, "\"name\":\"SCALE\",\"translation\":[1,2,-3]"));
@@ -194,36 +177,29 @@ TEST(test_gltf_has_the_tree_and_mirrors_z) {
     RpBuffer_Free(&file);
     Export(&ani, false, 0, &file, RP_OK);
     assert_memory_equal(file.bytes, "glTF", 4);
-    RpBuffer_Free(&file);
-    RpAni_Free(&ani);
 }
 
 TEST(test_a_smaller_step_bakes_more_keys) {
-    RpAni ani;
-    RpBuffer fine, coarse;
+    OWNED(RpAni) ani;
+    OWNED(RpBuffer) fine, coarse;
     Synthetic_Make(&ani, NULL);
     Export(&ani, false, 1, &fine, RP_OK);
     Export(&ani, false, 1000, &coarse, RP_OK);
     assert_true(fine.size > 10 * coarse.size);
-    RpBuffer_Free(&fine);
-    RpBuffer_Free(&coarse);
-    RpAni_Free(&ani);
 }
 
 /* Exports four hours of one rotation with a key every millisecond. */
 TEST(test_exports_have_a_limit) {
     const RpAniKey keys[2] = {RpAniKey_Rotation(0, 1, 0.6f, 0.8f, 0, 0),
                               RpAniKey_Rotation(RP_ANI_MOST_TIME, 1, 0.8f, 0.6f, 0, 0)};
-    RpAni ani;
-    RpBuffer file;
+    OWNED(RpAni) ani;
+    OWNED(RpBuffer) file;
     RpAni_Init(&ani, NULL);
     RpAni_AddNode(&ani, RP_ANI_NO_NODE, "r", 1, NULL, NULL);
     RpAni_SetKeys(&ani, 0, RP_ANI_ROTATION, keys, 2, NULL);
     Export(&ani, false, 1, &file, RP_UNSUPPORTED);
     assert_int_equal(file.size, 0);
     Export(&ani, false, 100000, &file, RP_OK);
-    RpBuffer_Free(&file);
-    RpAni_Free(&ani);
 }
 
 /* Exports numbers that JSON cannot hold, and quaternions without length. */
@@ -231,8 +207,8 @@ TEST(test_what_gltf_cannot_hold_becomes_nothing) {
     const uint32_t nan_bits = 0x7FC00000;
     RpAniKey move = RpAniKey_Translation(0, 1, 1, 2, 3);
     const RpAniKey turn = RpAniKey_Rotation(0, 1, 0, 0, 0, 0);
-    RpAni ani;
-    RpBuffer file;
+    OWNED(RpAni) ani;
+    OWNED(RpBuffer) file;
     memcpy(&move.value[1], &nan_bits, 4);
     RpAni_Init(&ani, NULL);
     RpAni_AddNode(&ani, RP_ANI_NO_NODE, "\xE9t\xE9", SIZE_MAX, NULL, NULL);
@@ -241,6 +217,4 @@ TEST(test_what_gltf_cannot_hold_becomes_nothing) {
     Export(&ani, true, 0, &file, RP_OK);
     assert_true(Holds(&file, "\"name\":\"\xC3\xA9t\xC3\xA9\",\"translation\":[1,0,-3],"
                              "\"rotation\":[0,0,0,1]"));
-    RpBuffer_Free(&file);
-    RpAni_Free(&ani);
 }

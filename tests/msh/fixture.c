@@ -31,16 +31,9 @@ static RpMshKey Key(float x, float y, float z, float time, int16_t a, int16_t b,
 }
 
 static Image Write(RpNResArchive *archive) {
-    RpBuffer buffer;
-    Image image = {0};
-    RpBuffer_Init(&buffer, NULL);
+    OWNED(RpBuffer) buffer = {0};
     assert_int_equal(RpNResArchive_Write(archive, RP_NRES_CANONICAL, &buffer, NULL), RP_OK);
-    image.size = buffer.size;
-    image.bytes = malloc(image.size);
-    assert_non_null(image.bytes);
-    memcpy(image.bytes, buffer.bytes, image.size);
-    RpBuffer_Free(&buffer);
-    return image;
+    return Image_Copy(&(Image){buffer.bytes, buffer.size});
 }
 
 Image Walker_Make(bool lit) {
@@ -107,13 +100,9 @@ Image Walker_Make(bool lit) {
                                     .probe_count = lit ? 1 : 0,
                                     .nodes_attr2 = 77,
                                     .readings = {.choice = {[READING_KEY_ORDER] = 1}}};
-    RpNResArchive archive;
-    RpError error;
-    RpNResArchive_Init(&archive, NULL);
-    assert_int_equal(RpMsh_Make(&model, &archive, &error), RP_OK);
-    Image image = Write(&archive);
-    RpNResArchive_Free(&archive);
-    return image;
+    OWNED(RpNResArchive) archive = {0};
+    assert_int_equal(RpMsh_Make(&model, &archive, NULL), RP_OK);
+    return Write(&archive);
 }
 
 /* ---- images ---------------------------------------------------------------------------------- */
@@ -134,6 +123,16 @@ RpNRes Image_Open(const Image *image) {
     RpNRes archive = {0};
     assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, NULL), RP_OK);
     return archive;
+}
+
+RpMsh Image_OpenModel(const Image *image, RpReadMode mode) {
+    RpNRes archive = Image_Open(image);
+    RpMsh msh;
+    RpError error;
+    if (RpMsh_Open(RpNRes_Entries(&archive), mode, &msh, &error) != RP_OK)
+        fail_msg("%s, %s: expected %s, found %s", error.what, error.where, error.expected,
+                 error.found);
+    return msh;
 }
 
 static RpNResEntry EntryOf(const Image *image, uint32_t type) {
@@ -173,9 +172,8 @@ typedef enum Change { ADD, REPLACE, REMOVE } Change;
 
 static void Rewrite(Image *image, Change change, uint32_t type, const void *data, uint32_t size) {
     RpNRes opened = Image_Open(image);
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive = {0};
     RpNResMember member = {.type = type, .name = "extra", .data = data, .size = size};
-    RpNResArchive_Init(&archive, NULL);
     assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
     int32_t index = RpNResArchive_FindType(&archive, type);
     RpStatus status = RP_OK;
@@ -187,7 +185,6 @@ static void Rewrite(Image *image, Change change, uint32_t type, const void *data
         status = RpNResArchive_Remove(&archive, (uint32_t)index, NULL);
     assert_int_equal(status, RP_OK);
     Image changed = Write(&archive);
-    RpNResArchive_Free(&archive);
     Image_Free(image);
     *image = changed;
 }

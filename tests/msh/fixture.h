@@ -39,6 +39,8 @@ void Image_PutU16(Image *image, uint32_t at, uint16_t value);
 void Image_PutU32(Image *image, uint32_t at, uint32_t value);
 void Image_PutFloat(Image *image, uint32_t at, float value);
 RpNRes Image_Open(const Image *image);
+/* Opens the model, which holds as long as the image. */
+RpMsh Image_OpenModel(const Image *image, RpReadMode mode);
 /* Replaces *image by an image with one entry more, whose name is "extra". */
 void Image_Add(Image *image, uint32_t type, const void *data, uint32_t size);
 /* Gives the first entry of a type another payload. Its attributes stay. */

@@ -14,7 +14,7 @@ static Findings findings;
 
 TEST(SoundModelsHaveOnlyTheirEvidence) {
     for (int lit = 0; lit < 2; lit++) {
-        Image image = Walker_Make(lit);
+        OWNED(Image) image = Walker_Make(lit);
         assert_int_equal(Findings_Check(&findings, &image), RP_OK);
         for (uint32_t i = 0; i < findings.count; i++)
             if (strcmp(findings.list[i].rule, "M31") != 0)
@@ -22,7 +22,6 @@ TEST(SoundModelsHaveOnlyTheirEvidence) {
                          findings.list[i].what, findings.list[i].expected, findings.list[i].found);
         assert_int_equal(findings.count, 1);
         assert_string_equal(findings.list[0].found, "wxyz conjugate");
-        Image_Free(&image);
     }
 }
 
@@ -171,7 +170,7 @@ static void ExpectFound(const Damage *damage, const RpFinding *finding, uint64_t
 }
 
 static void CheckDamage(const Damage *damage) {
-    Image image = Walker_Make(true);
+    OWNED(Image) image = Walker_Make(true);
     uint32_t at = PlaceOf(&image, damage);
     Apply(&image, damage, at);
     RpStatus status = Findings_Check(&findings, &image);
@@ -196,7 +195,6 @@ static void CheckDamage(const Damage *damage) {
     assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error), status);
     if (broken && damage->severity == E)
         assert_memory_equal(error.what, damage->rule, 3);
-    Image_Free(&image);
 }
 
 TEST(DamagesAreFoundByTheirRules) {
@@ -282,7 +280,7 @@ TEST(PartsOfElementsAreErrorsOfWhatTheGameReads) {
     static const uint8_t bytes[1000];
     for (size_t i = 0; i < 15; i++) {
         uint32_t type = i < 12 ? read[i] : unread[i - 12];
-        Image image = Walker_Make(true);
+        OWNED(Image) image = Walker_Make(true);
         /* The size is a multiple of no stride, with or without a header. */
         Image_Replace(&image, type, bytes, 969);
         Findings_Check(&findings, &image);
@@ -291,7 +289,6 @@ TEST(PartsOfElementsAreErrorsOfWhatTheGameReads) {
         assert_int_equal(finding->offset, Image_Record(&image, type, 12));
         assert_int_equal(finding->stream, type);
         assert_int_equal(Findings_Count(&findings, "M02"), 1);
-        Image_Free(&image);
     }
     Image image = Walker_Make(true);
     Image_Replace(&image, 2, bytes, 139);
@@ -368,18 +365,17 @@ TEST(VerticesBelongToOneNode) {
 }
 
 TEST(CyclesOfParentsAreCalledSo) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_PutU16(&image, Image_Payload(&image, 1, NODE + 2), 2);
     Findings_Check(&findings, &image);
     const RpFinding *finding = Findings_Of(&findings, "M19", E, 0);
     assert_non_null(finding);
     assert_string_equal(finding->what, "the node is its own ancestor");
-    Image_Free(&image);
 }
 
 /* Triangles 0 and 24 belong to different blocks. Each names the other across its edge 0. */
 TEST(NeighboursShareTwoPositions) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     uint32_t first = Image_Payload(&image, 7, 0), other = Image_Payload(&image, 7, 24 * TRIANGLE);
     Image_PutU16(&image, first + 2, 24);
     Image_PutU16(&image, other + 2, 0);
@@ -396,16 +392,13 @@ TEST(NeighboursShareTwoPositions) {
         strangers++;
     }
     assert_int_equal(strangers, 2);
-    Image_Free(&image);
 }
 
 TEST(NeighboursNameEachOther) {
     Image image = Walker_Make(false);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
     RpMshTriangle triangle;
     char expected[80];
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     assert_true(RpMsh_Triangle(&msh, 0, &triangle));
     uint32_t other = triangle.neighbours[0], code = triangle.edges & 3;
     Image_PutU16(&image, Image_Payload(&image, 7, other * TRIANGLE + 2 + 2 * code), 40);
@@ -415,7 +408,7 @@ TEST(NeighboursNameEachOther) {
 
 /* Before its first key a track has the pose of its fallback (seed 000 section 5.4). */
 TEST(MapsBeginWithTheFallbackBeforeTheFirstKey) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_PutFloat(&image, Image_Payload(&image, 8, KEY + 12), 1);
     CheckFirst(&image, "M28", C, 19, Image_Payload(&image, 19, 0), "key 3 at frame 0", "1");
     image = Walker_Make(false);
@@ -423,23 +416,19 @@ TEST(MapsBeginWithTheFallbackBeforeTheFirstKey) {
     Image_PutU16(&image, Image_Payload(&image, 19, 0), 3);
     Findings_Check(&findings, &image);
     assert_int_equal(Findings_Count(&findings, "M28"), 0);
-    Image_Free(&image);
 }
 
-/* ---- evidence ---------------------------------------------------------------------------------
- */
+/* ---- evidence -------------------------------------------------------------------------------- */
 
 static RpMshBoxEvidence EvidenceOf(const Image *image) {
     RpMshBoxEvidence evidence;
-    RpMsh msh;
-    RpNRes archive = Image_Open(image);
-    RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(image, RP_TOLERANT);
     assert_int_equal(RpMsh_BoxEvidence(&msh, NULL, &evidence, NULL), RP_OK);
     return evidence;
 }
 
 TEST(OneReadingFitsTheBox) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     RpMshBoxEvidence evidence = EvidenceOf(&image);
     assert_true(evidence.usable && evidence.telling);
     assert_int_equal(evidence.supported_count, 1);
@@ -450,12 +439,11 @@ TEST(OneReadingFitsTheBox) {
     assert_int_equal(evidence.vertices, 24); /* level 0: neither level 1 nor the socket */
     assert_true(evidence.fits[1][0][0].gap < 1e-6);
     assert_true(evidence.fits[1][0][1].outside > RP_MSH_BOX_TOLERANCE);
-    Image_Free(&image);
 }
 
 /* The same bytes are read in the other order, by turning the components of all keys. */
 TEST(TurnedKeysTurnTheEvidence) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     for (uint32_t key = 0; key < WALKER_KEYS; key++) {
         uint8_t *rotation = image.bytes + Image_Payload(&image, 8, key * KEY + 16), first[2];
         memcpy(first, rotation, 2);
@@ -466,11 +454,10 @@ TEST(TurnedKeysTurnTheEvidence) {
     assert_int_equal(evidence.key_order, 0);
     assert_int_equal(evidence.rotation, 0);
     assert_int_equal(evidence.supported_count, 1);
-    Image_Free(&image);
 }
 
 TEST(CockpitsAreLeftOut) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_PutU16(&image, Image_Payload(&image, 1, 2 * NODE), 0x20);
     RpMshBoxEvidence evidence = EvidenceOf(&image);
     assert_int_equal(evidence.nodes, 2);
@@ -478,20 +465,18 @@ TEST(CockpitsAreLeftOut) {
     Image_PutU16(&image, Image_Payload(&image, 1, 2 * NODE), 0x10);
     evidence = EvidenceOf(&image);
     assert_int_equal(evidence.nodes, 3);
-    Image_Free(&image);
 }
 
 /* If nothing turns, all four readings fit, and none is chosen. */
 TEST(StraightModelsDoNotTell) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     static const uint8_t zero[8];
     for (uint32_t key = 0; key < WALKER_KEYS; key++)
         memcpy(image.bytes + Image_Payload(&image, 8, key * KEY + 16), zero, 8);
     RpNRes opened = Image_Open(&image);
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive = {0};
     RpMsh msh;
     RpMshBoxEvidence evidence;
-    RpNResArchive_Init(&archive, NULL);
     assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
     static const RpReadings defaults;
     assert_int_equal(RpMsh_UpdateBounds(&archive, &defaults, NULL), RP_OK);
@@ -500,12 +485,10 @@ TEST(StraightModelsDoNotTell) {
     assert_int_equal(evidence.supported_count, 4);
     assert_false(evidence.telling);
     assert_int_equal(evidence.key_order, -1);
-    RpNResArchive_Free(&archive);
-    Image_Free(&image);
 }
 
 TEST(WithoutABoxThereIsNoEvidence) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_PutU16(&image, Image_Payload(&image, 1, NODE + 2), 3); /* a parent after its node */
     RpMshBoxEvidence evidence = EvidenceOf(&image);
     assert_false(evidence.usable);
@@ -521,15 +504,13 @@ TEST(WithoutABoxThereIsNoEvidence) {
         Image_PutU16(&image, Image_Payload(&image, 1, n * NODE + 8), 0xFFFF);
     evidence = EvidenceOf(&image);
     assert_string_equal(evidence.why, "no node has level-0 geometry");
-    Image_Free(&image);
 }
 
-/* ---- other forms ------------------------------------------------------------------------------
- */
+/* ---- other forms ----------------------------------------------------------------------------- */
 
 TEST(LegacyNodesAreOpaque) {
     static const uint8_t node[24] = {0xFF, 0xFF, 0xFF, 0xFF}, label[4];
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_Replace(&image, 1, node, sizeof node);
     Image_Replace(&image, 10, label, sizeof label);
     Image_PutU32(&image, Image_Record(&image, 1, 4), 1);
@@ -544,11 +525,10 @@ TEST(LegacyNodesAreOpaque) {
     Image_Replace(&image, 1, node, 23);
     Findings_Check(&findings, &image);
     assert_non_null(Findings_Of(&findings, "M02", E, 0));
-    Image_Free(&image);
 }
 
 TEST(LandIsNoModel) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_Remove(&image, 6);
     Image_Remove(&image, 13);
     Image_Add(&image, 21, "", 0);
@@ -558,14 +538,12 @@ TEST(LandIsNoModel) {
     assert_int_equal(findings.list[0].severity, I);
     RpNRes archive = Image_Open(&image);
     assert_true(RpMsh_IsLand(RpNRes_Entries(&archive)) && !RpMsh_Is(RpNRes_Entries(&archive)));
-    Image_Free(&image);
 }
 
-/* ---- options ----------------------------------------------------------------------------------
- */
+/* ---- options --------------------------------------------------------------------------------- */
 
 TEST(RepeatsAreCounted) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     RpNRes archive = Image_Open(&image);
     RpMshCheckOptions options = RpMshCheckOptions_Default();
     assert_int_equal(options.repeats, RP_MSH_CHECK_REPEATS);
@@ -584,7 +562,6 @@ TEST(RepeatsAreCounted) {
     Findings_Init(&findings);
     assert_int_equal(RpMsh_Check(RpNRes_Entries(&archive), &options, &findings.sink, NULL), RP_OK);
     assert_int_equal(findings.count, 1);
-    Image_Free(&image);
 }
 
 TEST(RulesHaveIdsAndTexts) {
@@ -604,12 +581,11 @@ TEST(RulesHaveIdsAndTexts) {
 /* An archive under construction gives the same findings as its image, except for offsets. */
 TEST(ArchivesAreCheckedAsTheirImages) {
     static Findings second;
-    Image image = Walker_Make(true);
+    OWNED(Image) image = Walker_Make(true);
     Image_PutU16(&image, Image_Payload(&image, 1, NODE + 8), 9);
     Image_PutFloat(&image, Image_Payload(&image, 2, 140 + 44), -1);
     RpNRes opened = Image_Open(&image);
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
+    OWNED(RpNResArchive) archive = {0};
     assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
     assert_true(RpMsh_Is(RpNResArchive_Entries(&archive)));
     Findings_Check(&findings, &image);
@@ -623,12 +599,10 @@ TEST(ArchivesAreCheckedAsTheirImages) {
         assert_int_equal(second.list[i].element, findings.list[i].element);
         assert_true(second.list[i].offset == RP_NOWHERE);
     }
-    RpNResArchive_Free(&archive);
-    Image_Free(&image);
 }
 
 TEST(RefusedMemoryIsReported) {
-    Image image = Walker_Make(true);
+    OWNED(Image) image = Walker_Make(true);
     RpNRes archive = Image_Open(&image);
     RpMshBoxEvidence evidence;
     RpMsh msh;
@@ -644,18 +618,16 @@ TEST(RefusedMemoryIsReported) {
         assert_int_equal(RpMsh_BoxEvidence(&msh, &allocator, &evidence, NULL),
                          allowed < 2 ? RP_NO_MEMORY : RP_OK);
     }
-    Image_Free(&image);
 }
 
-/* ---- hostile input ----------------------------------------------------------------------------
- */
+/* ---- hostile input --------------------------------------------------------------------------- */
 
 /* Every batch contains all indices, every slot all batches, every node all slots, and every block
  * the whole map. Following all of them would take cubic time. */
 TEST(OverlapsDoNotMultiply) {
     enum { BATCHES = 2000, INDICES = 60000, NODES = 1500, WORDS = 60000 };
-    uint8_t *bytes = calloc(1, 200000);
-    Image image = Walker_Make(false);
+    HEAP uint8_t *bytes = calloc(1, 200000);
+    OWNED(Image) image = Walker_Make(false);
     assert_non_null(bytes);
     Image_Replace(&image, 6, bytes, INDICES * 2);
     for (uint32_t i = 0; i < BATCHES; i++) {
@@ -681,8 +653,6 @@ TEST(OverlapsDoNotMultiply) {
     for (uint32_t i = 0; i < findings.count; i++)
         given_up += strncmp(findings.list[i].what, "given up", 8) == 0;
     assert_true(given_up >= 2);
-    Image_Free(&image);
-    free(bytes);
 }
 
 /* The table of the largest indices gives what a plain walk gives. */
@@ -690,7 +660,7 @@ TEST(LargestIndicesAreThoseOfAPlainWalk) {
     enum { INDICES = 5000, BATCHES = 3000 };
     static uint8_t indices[INDICES * 2], batches[BATCHES * BATCH];
     uint64_t seed = 5;
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     for (uint32_t i = 0; i < INDICES; i++)
         indices[2 * i] = (uint8_t)(Random_Lcg64Word(&seed) % 32);
     uint32_t broken = 0;
@@ -715,15 +685,14 @@ TEST(LargestIndicesAreThoseOfAPlainWalk) {
     RpMsh_Check(RpNRes_Entries(&archive), &options, &findings.sink, NULL);
     assert_int_equal(findings.count, broken);
     assert_true(broken > 500);
-    Image_Free(&image);
 }
 
 TEST(CutAndChangedModelsStayInBounds) {
     uint64_t seed = 11;
-    Image whole = Walker_Make(true);
+    OWNED(Image) whole = Walker_Make(true);
     uint32_t refused = 0, taken = 0;
     for (int i = 0; i < 3000; i++) {
-        Image image = Image_Copy(&whole);
+        OWNED(Image) image = Image_Copy(&whole);
         for (uint64_t changes = 1 + Random_Lcg64Word(&seed) % 4; changes > 0; changes--)
             image.bytes[16 + Random_Lcg64Word(&seed) % (image.size - 16)] ^=
                 (uint8_t)(1 << Random_Lcg64Word(&seed) % 8);
@@ -737,8 +706,6 @@ TEST(CutAndChangedModelsStayInBounds) {
             assert_int_equal(status, RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL));
             *(status == RP_OK ? &taken : &refused) += 1;
         }
-        Image_Free(&image);
     }
     assert_true(refused > 100 && taken > 100);
-    Image_Free(&whole);
 }

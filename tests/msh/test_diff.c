@@ -39,27 +39,24 @@ static void AssertDifference(uint32_t index, RpMshDifferenceKind kind, const cha
 }
 
 TEST(EqualModelsDoNotDiffer) {
-    Image a = Walker_Make(true);
+    OWNED(Image) a = Walker_Make(true);
     RpMshDiffResult result = Compare(&a, &a, NULL);
     assert_int_equal(result.count, 0);
     assert_int_equal(count, 0);
     assert_true(result.posed && result.position == 0 && result.angle == 0);
-    Image_Free(&a);
 }
 
 TEST(DifferencesNeedNotBeTaken) {
-    Image a = Walker_Make(true), b = Image_Copy(&a);
+    OWNED(Image) a = Walker_Make(true), b = Image_Copy(&a);
     RpMshDiffResult result;
     RpNRes of_a = Image_Open(&a), of_b = Image_Open(&b);
     Image_PutU16(&b, Image_Payload(&b, 1, 2 * NODE), 0x20);
     assert_int_equal(RpMsh_Diff(&of_a, &of_b, NULL, NULL, NULL, &result, NULL), RP_OK);
     assert_int_equal(result.count, 1);
-    Image_Free(&a);
-    Image_Free(&b);
 }
 
 TEST(FieldsAreNamed) {
-    Image a = Walker_Make(true), b = Image_Copy(&a);
+    OWNED(Image) a = Walker_Make(true), b = Image_Copy(&a);
     Image_PutU16(&b, Image_Payload(&b, 1, 2 * NODE), 0x20);
     Image_PutU16(&b, Image_Payload(&b, 1, 2 * NODE + 10), 3);
     Image_PutFloat(&b, Image_Payload(&b, 2, 8), 1.5F);
@@ -81,12 +78,10 @@ TEST(FieldsAreNamed) {
     AssertDifference(8, RP_MSH_FIELD, "Res10 labels[1]", "e_tur_tt", "E_tur_tt");
     assert_int_equal(count, 9);
     assert_int_equal(result.count, 9);
-    Image_Free(&a);
-    Image_Free(&b);
 }
 
 TEST(StreamsCountsAndAttributesAreCompared) {
-    Image a = Walker_Make(true), b = Image_Copy(&a);
+    OWNED(Image) a = Walker_Make(true), b = Image_Copy(&a);
     Image_Remove(&b, 18);
     Image_Add(&b, 21, "abc", 3);
     Image_PutU32(&b, Image_Record(&b, 1, 8), 78);
@@ -101,12 +96,10 @@ TEST(StreamsCountsAndAttributesAreCompared) {
     AssertDifference(3, RP_MSH_STREAM_MISSING, "Res21", "", "3 bytes");
     assert_int_equal(count, 4);
     assert_false(result.posed);
-    Image_Free(&a);
-    Image_Free(&b);
 }
 
 TEST(TailsAndUnknownStreamsAreCompared) {
-    Image a = Walker_Make(false), b;
+    OWNED(Image) a = Walker_Make(false), b;
     Image_Add(&a, 21, "abcdef", 6);
     Image_Add(&a, 20, "abc", 3);
     b = Image_Copy(&a);
@@ -117,14 +110,12 @@ TEST(TailsAndUnknownStreamsAreCompared) {
     AssertDifference(1, RP_MSH_BYTES, "Res20 probes, after the last element, first at byte 2",
                      "3 bytes", "3 bytes");
     assert_int_equal(count, 2);
-    Image_Free(&a);
-    Image_Free(&b);
 }
 
 /* Fuzzing found that an empty second Res10 differed from itself, and that a second Res10 with text
  * differed from nothing. */
 TEST(RepeatedLabelsAreComparedWithTheirOwn) {
-    Image a = Walker_Make(false), b = Walker_Make(false), empty = Walker_Make(false);
+    OWNED(Image) a = Walker_Make(false), b = Walker_Make(false), empty = Walker_Make(false);
     Image_Add(&a, 10, "\3\0\0\0one", 8);
     Image_Add(&b, 10, "\3\0\0\0two", 8);
     Image_Add(&empty, 10, "", 0);
@@ -138,17 +129,13 @@ TEST(RepeatedLabelsAreComparedWithTheirOwn) {
     Compare(&a, &empty, NULL);
     AssertDifference(0, RP_MSH_COUNT, "Res10 labels elements", "1", "0");
     assert_int_equal(count, 1);
-    Image_Free(&a);
-    Image_Free(&b);
-    Image_Free(&empty);
 }
 
 /* Bytes behind a text's NUL and behind the last label are compared, too. A difference of attributes
  * hides none of them. */
 TEST(BytesOutsideLabelsAreCompared) {
     static const char labels[] = "\6\0\0\0one\0xy\0tail";
-    (void)state;
-    Image a = Walker_Make(false), b;
+    OWNED(Image) a = Walker_Make(false), b;
     Image_Replace(&a, 10, labels, sizeof labels - 1);
     b = Image_Copy(&a);
     Image_PutU32(&b, Image_Record(&b, 10, 8), 99);
@@ -162,8 +149,6 @@ TEST(BytesOutsideLabelsAreCompared) {
     Compare(&a, &b, NULL);
     AssertDifference(1, RP_MSH_BYTES, "Res10 labels, outside the texts, first at byte 9",
                      "15 bytes", "15 bytes");
-    Image_Free(&a);
-    Image_Free(&b);
 }
 
 /* Puts `row` in front of an element of a stream, and counts it in attr1. */
@@ -197,7 +182,7 @@ TEST(KeysAndVerticesAreAligned) {
     static const struct {
         uint32_t type, stride;
     } of_vertex[] = {{3, 12}, {4, 4}, {5, 4}, {15, 8}, {18, 4}, {16, 8}};
-    Image a = Walker_Make(true), b = Image_Copy(&a);
+    OWNED(Image) a = Walker_Make(true), b = Image_Copy(&a);
     const RpMshDiffOptions options = {.bytes_only = true};
     PutIn(&b, 8, KEY, 3, 0);
     for (uint32_t node = 0; node < WALKER_NODES; node++)
@@ -229,12 +214,10 @@ TEST(KeysAndVerticesAreAligned) {
     Image_PutU16(&b, Image_Payload(&b, 1, NODE + 6), 5);
     Compare(&a, &b, &options);
     assert_int_equal(count, 4);
-    Image_Free(&a);
-    Image_Free(&b);
 }
 
 TEST(RepeatsAreCounted) {
-    Image a = Walker_Make(false), b = Image_Copy(&a);
+    OWNED(Image) a = Walker_Make(false), b = Image_Copy(&a);
     for (uint32_t i = 0; i < 96; i++)
         Image_PutFloat(&b, Image_Payload(&b, 3, 4 * i), 99);
     RpMshDiffOptions options = {.most = 4};
@@ -242,13 +225,11 @@ TEST(RepeatsAreCounted) {
     assert_int_equal(result.count, 96);
     assert_int_equal(count, 5);
     AssertDifference(4, RP_MSH_REST, "Res3 positions", "92", "");
-    Image_Free(&a);
-    Image_Free(&b);
 }
 
 /* The turret turns about z by 90 degrees at frame 2. The frames between its keys differ, too. */
 TEST(PosesAreComparedOverAllFrames) {
-    Image a = Walker_Make(false), b = Image_Copy(&a);
+    OWNED(Image) a = Walker_Make(false), b = Image_Copy(&a);
     uint32_t key = Image_Payload(&b, 8, 2 * KEY);
     Image_PutU16(&b, key + 16, 32767);
     Image_PutU16(&b, key + 22, 0);
@@ -267,15 +248,13 @@ TEST(PosesAreComparedOverAllFrames) {
     Compare(&a, &b, &lenient);
     for (uint32_t i = 0; i < count; i++)
         assert_int_not_equal(list[i].kind, RP_MSH_POSE);
-    Image_Free(&a);
-    Image_Free(&b);
 }
 
 /* If two nodes are exchanged together with their names, no pose changes. Nodes without names are
  * matched by index. */
 TEST(NodesAreMatchedByName) {
     uint8_t names[4 * 32];
-    Image a = Walker_Make(false), b = Image_Copy(&a);
+    OWNED(Image) a = Walker_Make(false), b = Image_Copy(&a);
     memcpy(names, b.bytes + Image_Payload(&b, 9, 0), sizeof names);
     memcpy(b.bytes + Image_Payload(&b, 9, 64), names + 96, 32);
     memcpy(b.bytes + Image_Payload(&b, 9, 96), names + 64, 32);
@@ -287,12 +266,10 @@ TEST(NodesAreMatchedByName) {
     memset(a.bytes + Image_Payload(&a, 9, 32), 0, 32); /* one without a name */
     RpMshDiffResult result = Compare(&a, &b, NULL);
     assert_true(result.position == 0 && result.angle == 0);
-    Image_Free(&a);
-    Image_Free(&b);
 }
 
 TEST(NodesThatShareANameAreMatchedByIndex) {
-    Image a = Walker_Make(false), b = Image_Copy(&a);
+    OWNED(Image) a = Walker_Make(false), b = Image_Copy(&a);
     memcpy(a.bytes + Image_Payload(&a, 9, 96), a.bytes + Image_Payload(&a, 9, 64), 32);
     memcpy(b.bytes + Image_Payload(&b, 9, 96), b.bytes + Image_Payload(&b, 9, 64), 32);
     b.bytes[Image_Payload(&b, 9, 64)] = 'X'; /* by its name, the gun would be the socket */
@@ -300,15 +277,13 @@ TEST(NodesThatShareANameAreMatchedByIndex) {
     assert_true(result.posed && result.position == 0 && result.angle == 0);
     assert_int_equal(count, 1);
     assert_int_equal(list[0].kind, RP_MSH_FIELD);
-    Image_Free(&a);
-    Image_Free(&b);
 }
 
 TEST(AnyChangedModelCanBeCompared) {
     uint64_t seed = 2;
-    Image whole = Walker_Make(true);
+    OWNED(Image) whole = Walker_Make(true);
     for (int i = 0; i < 500; i++) {
-        Image image = Image_Copy(&whole);
+        OWNED(Image) image = Image_Copy(&whole);
         RpNRes archive;
         for (uint64_t changes = 1 + Random_Lcg64Word(&seed) % 8; changes > 0; changes--)
             image.bytes[16 + Random_Lcg64Word(&seed) % (image.size - 16)] =
@@ -319,7 +294,5 @@ TEST(AnyChangedModelCanBeCompared) {
             RpNRes of_whole = Image_Open(&whole);
             RpMsh_Diff(&archive, &of_whole, NULL, Take, NULL, &result, NULL);
         }
-        Image_Free(&image);
     }
-    Image_Free(&whole);
 }

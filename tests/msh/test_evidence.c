@@ -43,18 +43,16 @@ static void ReadAll(const char *list, const char *const meant[RP_MSH_READINGS],
     assert_int_equal(RpReadings_Parse(&options.readings, RP_READS_FILES, list, NULL), RP_OK);
     assert_int_equal(RpCorpus_New(&options, NULL, &corpus, NULL), RP_OK);
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive = {0};
         RpMsh msh;
         RpReadings readings;
         RpMshReading found[RP_MSH_READINGS];
-        RpNResArchive_Init(&archive, NULL);
         assert_int_equal(RpCorpus_Model(corpus, i, &archive, NULL), RP_OK);
         assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_TOLERANT, &msh, NULL),
                          RP_OK);
         assert_int_equal(RpMsh_ReadingsByEvidence(&msh, NULL, &readings, found, NULL), RP_OK);
         for (int k = 0; k < RP_MSH_READINGS; k++)
             Count(&found[k], meant[k], RpCorpus_ModelInfo(corpus, i).name, &counts[k]);
-        RpNResArchive_Free(&archive);
     }
     RpCorpus_Free(corpus);
 }

@@ -16,6 +16,10 @@ typedef struct Archive {
     RpNResEntry model;
 } Archive;
 
+static void Archive_Free(Archive *archive) {
+    RpBuffer_Free(&archive->bytes);
+}
+
 static const char name[] = "R_H_02.msh";
 
 /* Makes "parts.rlb" of the corpus. */
@@ -45,13 +49,13 @@ static RpStatus Pose(const Archive *archive, const char *member, float frame, Rp
 /* ---- what it gives --------------------------------------------------------------------------- */
 
 TEST(OneCallHasTheBitsOfMany) {
-    Archive archive = MakeArchive();
+    OWNED(Archive) archive = MakeArchive();
     RpSkeleton skeleton;
-    RpModelPose pose;
     float local[64][16], model_space[64][16];
     assert_int_equal(RpSkeleton_FromNRes(archive.model.data, archive.model.size, &skeleton, NULL),
                      RP_OK);
     for (float frame = 0; frame < 130; frame += 12.75f) {
+        OWNED(RpModelPose) pose;
         assert_int_equal(Pose(&archive, "r_h_02.MSH", frame, &pose, NULL), RP_OK);
         assert_int_equal(pose.node_count, RpSkeleton_NodeCount(&skeleton));
         assert_true(pose.node_count <= 64);
@@ -61,13 +65,11 @@ TEST(OneCallHasTheBitsOfMany) {
                          RP_OK);
         assert_memory_equal(pose.local, local, pose.node_count * sizeof *local);
         assert_memory_equal(pose.model_space, model_space, pose.node_count * sizeof *local);
-        RpModelPose_Free(&pose);
     }
-    RpBuffer_Free(&archive.bytes);
 }
 
 TEST(NamesAndParentsAreTheModels) {
-    Archive archive = MakeArchive();
+    OWNED(Archive) archive = MakeArchive();
     RpSkeleton skeleton;
     RpNRes image;
     RpMsh msh;
@@ -90,12 +92,11 @@ TEST(NamesAndParentsAreTheModels) {
     RpModelPose_Free(&pose);
     RpModelPose_Free(&pose);
     assert_null(pose.local);
-    RpBuffer_Free(&archive.bytes);
 }
 
 TEST(AModelNeedsNoArchive) {
-    Archive archive = MakeArchive();
-    RpModelPose by_name, alone;
+    OWNED(Archive) archive = MakeArchive();
+    OWNED(RpModelPose) by_name, alone;
     assert_int_equal(Pose(&archive, name, 18.5f, &by_name, NULL), RP_OK);
     assert_int_equal(RpModelPose_FromArchive(archive.model.data, archive.model.size, NULL, 18.5f,
                                              NULL, NULL, &alone, NULL),
@@ -103,35 +104,30 @@ TEST(AModelNeedsNoArchive) {
     assert_int_equal(alone.node_count, by_name.node_count);
     assert_memory_equal(alone.model_space, by_name.model_space,
                         alone.node_count * sizeof *alone.model_space);
-    RpModelPose_Free(&by_name);
-    RpModelPose_Free(&alone);
-    RpBuffer_Free(&archive.bytes);
 }
 
 /* After its last frame, up to the last time that is accepted, a model stays as it is at that
  * frame. */
 TEST(BehindItsLastFrameItStays) {
     static const float times[] = {1000, 0x1p24f, 0x1p31f};
-    Archive archive = MakeArchive();
-    RpModelPose last, later;
+    OWNED(Archive) archive = MakeArchive();
+    OWNED(RpModelPose) last;
     assert_int_equal(Pose(&archive, name, 0, &last, NULL), RP_OK);
     const float frame = (float)(last.frame_count - 1);
     RpModelPose_Free(&last);
     assert_int_equal(Pose(&archive, name, frame, &last, NULL), RP_OK);
     for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+        OWNED(RpModelPose) later;
         assert_int_equal(Pose(&archive, name, times[i], &later, NULL), RP_OK);
         assert_memory_equal(later.model_space, last.model_space,
                             last.node_count * sizeof *last.model_space);
-        RpModelPose_Free(&later);
     }
-    RpModelPose_Free(&last);
-    RpBuffer_Free(&archive.bytes);
 }
 
 /* ---- what it refuses ------------------------------------------------------------------------- */
 
 TEST(ErrorsSayWhatAndWhere) {
-    Archive archive = MakeArchive();
+    OWNED(Archive) archive = MakeArchive();
     RpModelPose pose;
     RpError error;
     assert_int_equal(Pose(&archive, "nobody.msh", 0, &pose, &error), RP_NOT_FOUND);
@@ -156,7 +152,6 @@ TEST(ErrorsSayWhatAndWhere) {
     assert_int_equal(RpModelPose_FromArchive("this is no archive at all", 25, name, 0, NULL, NULL,
                                              &pose, &error),
                      RP_CORRUPT);
-    RpBuffer_Free(&archive.bytes);
 }
 
 static void *Refuse(void *context, void *block, size_t size) {
@@ -167,7 +162,7 @@ static void *Refuse(void *context, void *block, size_t size) {
 }
 
 TEST(RefusedMemoryLeavesNothing) {
-    Archive archive = MakeArchive();
+    OWNED(Archive) archive = MakeArchive();
     RpModelPose pose;
     unsigned asked = 0;
     const RpAllocator allocator = {Refuse, &asked};
@@ -176,5 +171,4 @@ TEST(RefusedMemoryLeavesNothing) {
                      RP_NO_MEMORY);
     assert_int_equal(asked, 1);
     assert_null(pose.local);
-    RpBuffer_Free(&archive.bytes);
 }

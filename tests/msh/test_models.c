@@ -37,21 +37,17 @@ static Image Build(const ModelSpec *spec, ModelImage *model) {
 }
 
 static void AssertRoundTrip(const RpNRes *archive) {
-    RpBuffer text, back;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&back, NULL);
+    OWNED(RpBuffer) text = {0}, back = {0};
     assert_int_equal(RpMsh_Dump(archive, &text, NULL), RP_OK);
     assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &back, NULL), RP_OK);
     assert_int_equal(back.size, archive->size);
     assert_memory_equal(back.bytes, archive->image, back.size);
-    RpBuffer_Free(&back);
-    RpBuffer_Free(&text);
 }
 
 TEST(SoundModelsOpenStrictly) {
     for (uint64_t seed = 0; seed < 150; seed++) {
         const ModelSpec spec = SpecOf(seed);
-        ModelImage model;
+        OWNED(ModelImage) model;
         RpMsh msh;
         RpError error = {0};
         Image image = Build(&spec, &model);
@@ -64,7 +60,6 @@ TEST(SoundModelsOpenStrictly) {
         assert_int_equal(RpMsh_Count(&msh, RP_MSH_SLOTS), model.slot_count);
         assert_int_equal(msh.frame_count, model.frame_count);
         AssertRoundTrip(&archive);
-        ModelImage_Free(&model);
     }
 }
 
@@ -97,7 +92,7 @@ TEST(WhatWasAskedForIsFound) {
          RP_SEVERITY_CANONICAL},
     };
     for (size_t i = 0; i < sizeof odd / sizeof *odd; i++) {
-        ModelImage model;
+        OWNED(ModelImage) model;
         spec.times = odd[i].times;
         spec.rotations = odd[i].rotations;
         spec.map = odd[i].map;
@@ -107,18 +102,15 @@ TEST(WhatWasAskedForIsFound) {
         for (uint32_t f = 0; f < findings.count; f++)
             if (findings.list[f].severity == RP_SEVERITY_ERROR)
                 assert_string_equal(findings.list[f].rule, odd[i].rule);
-        ModelImage_Free(&model);
     }
 }
 
 TEST(TracksAreThoseThatSamplingReads) {
     for (uint64_t seed = 0; seed < 60; seed++) {
         const ModelSpec spec = SpecOf(seed);
-        ModelImage model;
-        RpMsh msh;
+        OWNED(ModelImage) model;
         Image image = Build(&spec, &model);
-        RpNRes archive = Image_Open(&image);
-        RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+        const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
         for (uint32_t node = 0; node < model.node_count; node++) {
             const ModelTrack track = ModelImage_Track(&model, node);
             RpMshNode record;
@@ -131,6 +123,5 @@ TEST(TracksAreThoseThatSamplingReads) {
             for (uint32_t frame = 0; frame <= msh.frame_count; frame++)
                 assert_true(RpMsh_KeyAt(&msh, node, frame, &key) && key <= track.fallback);
         }
-        ModelImage_Free(&model);
     }
 }

@@ -78,14 +78,11 @@ TEST(FieldsLieWhereTheFormatHasThem) {
     assert_int_equal(triangle.edges, 0x0F0E);
 }
 
-/* ---- accessors --------------------------------------------------------------------------------
- */
+/* ---- accessors ------------------------------------------------------------------------------- */
 
 TEST(AccessorsEndWithTheirStreams) {
-    Image image = Walker_Make(true);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
-    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    OWNED(Image) image = Walker_Make(true);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     RpMshNode node;
     RpMshSlot slot;
     RpMshBatch batch;
@@ -119,7 +116,6 @@ TEST(AccessorsEndWithTheirStreams) {
     assert_true(RpMsh_MapWord(&msh, 5, &word) && word == 3);
     assert_false(RpMsh_MapWord(&msh, 6, &word) || word);
     assert_false(RpMsh_Node(&msh, UINT32_MAX, &node));
-    Image_Free(&image);
 }
 
 TEST(MissingStreamsAreEmpty) {
@@ -145,16 +141,14 @@ TEST(MissingStreamsAreEmpty) {
 
 TEST(LegacyNodesCannotBePosed) {
     static const uint8_t nodes[48];
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_Replace(&image, 1, nodes, sizeof nodes);
     Image_PutU32(&image, Image_Record(&image, 1, 16), 24);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
     RpSkeleton model;
     RpMshNode node;
     RpError error;
     uint32_t first, last;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_TOLERANT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_TOLERANT);
     assert_int_equal(msh.node_stride, 24);
     assert_int_equal(RpMsh_Count(&msh, 1), 2);
     assert_int_equal(RpMsh_Stride(&msh, 1), 24);
@@ -162,23 +156,19 @@ TEST(LegacyNodesCannotBePosed) {
     assert_false(RpMsh_Track(&msh, 0, &first, &last));
     assert_int_equal(RpMsh_Skeleton(&msh, &model, &error), RP_UNSUPPORTED);
     assert_string_equal(error.found, "stride 24");
-    Image_Free(&image);
 }
 
 TEST(OfDuplicatesTheFirstCounts) {
     static const uint8_t other[240];
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_Add(&image, 8, other, sizeof other);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
-    assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     assert_int_equal(RpMsh_Count(&msh, 8), WALKER_KEYS);
     assert_int_equal(msh.repeated, 1u << 8);
-    Image_Free(&image);
 }
 
 TEST(DamagedRangesAreDropped) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_PutU32(&image, Image_Record(&image, 3, 0x38), 0xFFFFFF00);
     RpNRes archive = Image_Open(&image);
     RpMsh msh;
@@ -190,19 +180,15 @@ TEST(DamagedRangesAreDropped) {
     assert_int_equal(msh.streams[3].size, 0);
     assert_null(msh.streams[3].data);
     assert_true(RpMsh_Key(&msh, 5, &key));
-    Image_Free(&image);
 }
 
-/* ---- texts, tracks, keys ----------------------------------------------------------------------
- */
+/* ---- texts, tracks, keys --------------------------------------------------------------------- */
 
 TEST(TextsAreThoseOfTheNodes) {
     static const char *const names[] = {"body", "turret", "gun", "Base_TM"};
     static const char *const labels[] = {NULL, "e_tur_tt", NULL, "central_1c"};
-    Image image = Walker_Make(false);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    OWNED(Image) image = Walker_Make(false);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     RpMshTexts of_names = RpMsh_Texts(&msh, RP_MSH_NAMES);
     RpMshTexts of_labels = RpMsh_Texts(&msh, RP_MSH_LABELS);
     const char *text;
@@ -223,28 +209,22 @@ TEST(TextsAreThoseOfTheNodes) {
     assert_false(RpMshTexts_Next(&of_names, &text, &length));
     assert_false(RpMshTexts_Next(&of_labels, &text, &length));
     assert_null(RpMsh_Text(&msh, RP_MSH_LABELS, WALKER_NODES, &length));
-    Image_Free(&image);
 }
 
 TEST(NamesMayFillTheirField) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     memset(image.bytes + Image_Payload(&image, 9, 32), 'n', 32);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
     uint32_t length;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     assert_non_null(RpMsh_Text(&msh, RP_MSH_NAMES, 1, &length));
     assert_int_equal(length, 32);
-    Image_Free(&image);
 }
 
 TEST(TracksTileTheKeys) {
     static const uint32_t tracks[][2] = {{0, 0}, {1, 3}, {4, 4}, {5, 5}};
-    Image image = Walker_Make(false);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
+    OWNED(Image) image = Walker_Make(false);
     uint32_t first, last;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     for (uint32_t node = 0; node < WALKER_NODES; node++) {
         assert_true(RpMsh_Track(&msh, node, &first, &last));
         assert_int_equal(first, tracks[node][0]);
@@ -255,16 +235,13 @@ TEST(TracksTileTheKeys) {
     assert_false(RpMsh_Track(&msh, 1, &first, &last));
     assert_true(RpMsh_Track(&msh, 2, &first, &last));
     assert_int_equal(first, 1);
-    Image_Free(&image);
 }
 
 TEST(KeysOfFramesAreTheGames) {
     static const uint32_t turret[] = {1, 1, 2, 2, 2, 3, 3, 3};
-    Image image = Walker_Make(false);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
+    OWNED(Image) image = Walker_Make(false);
     uint32_t key;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     for (uint32_t frame = 0; frame < 8; frame++) {
         assert_true(RpMsh_KeyAt(&msh, 1, frame, &key));
         assert_int_equal(key, turret[frame]);
@@ -279,18 +256,14 @@ TEST(KeysOfFramesAreTheGames) {
     Image_PutU16(&image, Image_Payload(&image, 1, 38 + 6), 6);
     assert_false(RpMsh_KeyAt(&msh, 1, 0, &key));
     assert_false(RpMsh_KeyAt(&msh, WALKER_NODES, 0, &key));
-    Image_Free(&image);
 }
 
-/* ---- agreement with animesh -------------------------------------------------------------------
- */
+/* ---- agreement with animesh ------------------------------------------------------------------ */
 
 TEST(PosesReadTheSameStreams) {
-    Image image = Walker_Make(true);
-    RpNRes archive = Image_Open(&image);
-    RpMsh msh;
+    OWNED(Image) image = Walker_Make(true);
     RpSkeleton model, from_image;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     assert_int_equal(RpMsh_Skeleton(&msh, &model, NULL), RP_OK);
     assert_int_equal(RpSkeleton_FromNRes(image.bytes, image.size, &from_image, NULL), RP_OK);
     assert_true(model.nodes == from_image.nodes && model.node_bytes == from_image.node_bytes);
@@ -304,18 +277,15 @@ TEST(PosesReadTheSameStreams) {
         assert_int_equal(RpSkeleton_Parent(&model, node),
                          record.parent == RP_MSH_NONE ? -1 : record.parent);
     }
-    Image_Free(&image);
 }
 
 /* At the frame of its time a key is returned as it is: RpMsh_KeyAt and RpPose_Sample must mean the
  * same key wherever the map is read. */
 TEST(KeysOfFramesArePosed) {
-    Image image = Walker_Make(false);
-    RpNRes archive = Image_Open(&image);
+    OWNED(Image) image = Walker_Make(false);
     const RpArithmetic settings = {.build = RP_BUILD_SSE};
-    RpMsh msh;
     RpSkeleton model;
-    RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, NULL);
+    const RpMsh msh = Image_OpenModel(&image, RP_STRICT);
     RpMsh_Skeleton(&msh, &model, NULL);
     for (uint32_t node = 0; node < WALKER_NODES; node++)
         for (uint32_t frame = 0; frame < WALKER_FRAMES; frame++) {
@@ -329,18 +299,15 @@ TEST(KeysOfFramesArePosed) {
             if (key.time == (float)frame || node != 1)
                 assert_memory_equal(position, key.position, sizeof position);
         }
-    Image_Free(&image);
 }
 
-/* ---- archives under construction --------------------------------------------------------------
- */
+/* ---- archives under construction ------------------------------------------------------------- */
 
 TEST(ArchivesOpenAsTheirImages) {
-    Image image = Walker_Make(true);
+    OWNED(Image) image = Walker_Make(true);
     RpNRes opened = Image_Open(&image);
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive = {0};
     RpMsh from_image, msh;
-    RpNResArchive_Init(&archive, NULL);
     assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
     assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
     assert_int_equal(RpMsh_Open(RpNRes_Entries(&opened), RP_STRICT, &from_image, NULL), RP_OK);
@@ -355,6 +322,4 @@ TEST(ArchivesOpenAsTheirImages) {
     assert_int_equal(RpNResArchive_Replace(&archive, 0, &zero, 2, NULL), RP_OK);
     assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL),
                      RP_CORRUPT);
-    RpNResArchive_Free(&archive);
-    Image_Free(&image);
 }

@@ -26,45 +26,38 @@ typedef struct Member {
 enum { MESH = 0x4853454D, TEXTURE = 0x6D786554 };
 
 static RpBuffer MakeLibrary(const Member *members, uint32_t count) {
-    RpNResArchive archive;
-    RpBuffer image;
-    RpNResArchive_Init(&archive, NULL);
+    OWNED(RpNResArchive) archive = {0};
+    RpBuffer image = {0};
     for (uint32_t i = 0; i < count; i++) {
         RpNResMember member = {
             .type = members[i].type, .data = members[i].data, .size = (uint32_t)members[i].size};
         memcpy(member.name, members[i].name, strlen(members[i].name));
         assert_int_equal(RpNResArchive_Add(&archive, i, &member, NULL), RP_OK);
     }
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &image, NULL), RP_OK);
-    RpNResArchive_Free(&archive);
     return image;
 }
 
 /* Writes two models, a texture, a member that is not a model, a library with one model, and
  * terrain. */
 static void WriteFiles(void) {
-    Image walker = Walker_Make(false), land = Walker_Make(false);
+    OWNED(Image) walker = Walker_Make(false), land = Walker_Make(false);
     Image_Remove(&land, 6);
     Image_Remove(&land, 13);
     Image_Add(&land, 21, "", 0);
     const Member inner_members[] = {{"inner.msh", MESH, walker.bytes, walker.size}};
-    RpBuffer inner = MakeLibrary(inner_members, 1);
+    OWNED(RpBuffer) inner = MakeLibrary(inner_members, 1);
     const Member members[] = {{"Walker.msh", MESH, walker.bytes, walker.size},
                               {"skin.tex", TEXTURE, "texture", 7},
                               {"broken.msh", MESH, "NRes, but not really", 20},
                               {"walker.MSH", MESH, walker.bytes, walker.size},
                               {"inner.lib", 7, inner.bytes, inner.size}};
-    RpBuffer library = MakeLibrary(members, 5);
+    OWNED(RpBuffer) library = MakeLibrary(members, 5);
     WriteFile(PATH("walker.msh"), walker.bytes, walker.size);
     WriteFile(PATH("land.msh"), land.bytes, land.size);
     WriteFile(PATH("library.rlb"), library.bytes, library.size);
     WriteFile(PATH("single.rlb"), inner.bytes, inner.size);
     WriteFile(PATH("empty.bin"), "", 0);
-    RpBuffer_Free(&library);
-    RpBuffer_Free(&inner);
-    Image_Free(&walker);
-    Image_Free(&land);
 }
 
 static void AssertOpens(const char *name, bool is_model) {
@@ -167,10 +160,10 @@ TEST(OneModelIsChosenOrAskedFor) {
 /* Names of sources are UTF-8. A console in Windows-1251 gives them in that encoding. */
 TEST(CyrillicNamesAreUtf8) {
     static const char house[] = "\xD0\xB4\xD0\xBE\xD0\xBC.msh";
-    Image walker = Walker_Make(false);
+    OWNED(Image) walker = Walker_Make(false);
     const Member members[] = {{"\xE4\xEE\xEC.msh", MESH, walker.bytes, walker.size},
                               {"a\nb.msh", MESH, walker.bytes, walker.size}};
-    RpBuffer library = MakeLibrary(members, 2);
+    OWNED(RpBuffer) library = MakeLibrary(members, 2);
     static Seen seen;
     char name[sizeof PATH("cyrillic.rlb::") + sizeof house];
     WriteFile(PATH("cyrillic.rlb"), library.bytes, library.size);
@@ -182,24 +175,20 @@ TEST(CyrillicNamesAreUtf8) {
     assert_string_equal(seen.names[1], PATH("cyrillic.rlb::#1"));
     AssertOpens(name, true);
     AssertOpens(PATH("cyrillic.rlb::\xE4\xEE\xEC.MSH"), true);
-    RpBuffer_Free(&library);
-    Image_Free(&walker);
 }
 
 /* Two members have the same bytes. The one that was named is written. */
 TEST(MembersThatShareBytesAreWrittenApart) {
-    Image walker = Walker_Make(false), other = Walker_Make(true);
+    OWNED(Image) walker = Walker_Make(false), other = Walker_Make(true);
     const Member members[] = {{"a.msh", MESH, walker.bytes, walker.size}, {"b.msh", MESH, "", 0}};
-    RpBuffer library = MakeLibrary(members, 2), packed;
+    OWNED(RpBuffer) library = MakeLibrary(members, 2), packed = {0};
     uint8_t *first = library.bytes + library.size - 2 * RP_NRES_RECORD_BYTES;
     memcpy(first + RP_NRES_RECORD_BYTES + 12, first + 12, 4);     /* size */
     memcpy(first + RP_NRES_RECORD_BYTES + 0x38, first + 0x38, 4); /* offset */
     WriteFile(PATH("shared.rlb"), library.bytes, library.size);
     ModelSource source;
     RpNRes changed = Image_Open(&other), after;
-    RpNResArchive model;
-    RpNResArchive_Init(&model, NULL);
-    RpBuffer_Init(&packed, NULL);
+    OWNED(RpNResArchive) model = {0};
     assert_int_equal(ModelSource_OpenModel(&source, PATH("shared.rlb::b.msh"), NULL), RP_OK);
     assert_int_equal(RpNResArchive_Read(&model, &changed, NULL), RP_OK);
     assert_int_equal(ModelTarget_Pack(&source, &model, &packed, NULL), RP_OK);
@@ -209,18 +198,13 @@ TEST(MembersThatShareBytesAreWrittenApart) {
     assert_memory_equal(a.data, walker.bytes, walker.size);
     assert_int_equal(b.size, other.size);
     assert_memory_equal(b.data, other.bytes, other.size);
-    RpNResArchive_Free(&model);
     ModelSource_Close(&source);
-    RpBuffer_Free(&packed);
-    RpBuffer_Free(&library);
-    Image_Free(&walker);
-    Image_Free(&other);
 }
 
 /* The nesting is deeper than RP_NRES_MAX_DEPTH, up to which archives are searched. */
 TEST(NestingEnds) {
-    Image walker = Walker_Make(false);
-    RpBuffer library = {0};
+    OWNED(Image) walker = Walker_Make(false);
+    OWNED(RpBuffer) library = {0};
     for (int i = 0; i < 4; i++) {
         const Member member = {"x", MESH, i ? library.bytes : walker.bytes,
                                i ? library.size : walker.size};
@@ -232,13 +216,11 @@ TEST(NestingEnds) {
     WriteFile(PATH("deep.rlb"), library.bytes, library.size);
     AssertOpens(PATH("deep.rlb::x::x::x"), false);
     AssertFails(PATH("deep.rlb::x::x::x::x"), RP_UNSUPPORTED, PATH("deep.rlb::x::x::x::x"));
-    RpBuffer_Free(&library);
-    Image_Free(&walker);
 }
 
 /* A model without one of its streams is a broken model, not a library without models. */
 TEST(BrokenModelsAreStillModels) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_Remove(&image, 6);
     RpNRes archive = Image_Open(&image);
     assert_false(RpMsh_Is(RpNRes_Entries(&archive)));
@@ -247,13 +229,12 @@ TEST(BrokenModelsAreStillModels) {
     archive = Image_Open(&image);
     assert_false(ModelSource_LooksLikeModel(&archive, "x"));
     assert_true(ModelSource_LooksLikeModel(&archive, "x.MSH"));
-    Image_Free(&image);
 }
 
 TEST(ModelsArePutIntoLibraries) {
-    Image image = Walker_Make(true);
+    OWNED(Image) image = Walker_Make(true);
     const Member members[] = {{"a.msh", MESH, "old", 3}, {"b.tex", TEXTURE, "texture", 7}};
-    RpBuffer library = MakeLibrary(members, 2), changed;
+    OWNED(RpBuffer) library = MakeLibrary(members, 2), changed;
     const Image before = {.bytes = library.bytes, .size = library.size};
     RpNRes archive = Image_Open(&before);
     static const char *const names[] = {"A.MSH", "new.msh"};
@@ -287,9 +268,6 @@ TEST(ModelsArePutIntoLibraries) {
     assert_string_equal(ModelPack_NameOf("a/b\\c.msh"), "c.msh");
     assert_string_equal(ModelPack_NameOf("x.rlb::c.msh"), "c.msh");
     assert_string_equal(ModelPack_NameOf("c.msh"), "c.msh");
-    RpBuffer_Free(&changed);
-    RpBuffer_Free(&library);
-    Image_Free(&image);
 }
 
 int main(void) {

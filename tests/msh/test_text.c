@@ -11,24 +11,20 @@
 
 static RpBuffer Dump(const Image *image) {
     RpNRes archive = Image_Open(image);
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
+    RpBuffer text = {0};
     assert_int_equal(RpMsh_Dump(&archive, &text, NULL), RP_OK);
     return text;
 }
 
 static void AssertRoundTrip(const Image *image) {
-    RpBuffer text = Dump(image), back;
+    OWNED(RpBuffer) text = Dump(image), back = {0};
     RpError error = {0};
-    RpBuffer_Init(&back, NULL);
     RpStatus status = RpMsh_Assemble((const char *)text.bytes, text.size, &back, &error);
     if (status != RP_OK)
         fail_msg("%s: %s, expected %s, found %s", error.where, error.what, error.expected,
                  error.found);
     assert_int_equal(back.size, image->size);
     assert_memory_equal(back.bytes, image->bytes, image->size);
-    RpBuffer_Free(&back);
-    RpBuffer_Free(&text);
 }
 
 static bool Contains(const RpBuffer *text, const char *part) {
@@ -41,7 +37,7 @@ static bool Contains(const RpBuffer *text, const char *part) {
 
 TEST(CanonicalModelsNeedNoLayout) {
     for (int lit = 0; lit < 2; lit++) {
-        Image image = Walker_Make(lit);
+        OWNED(Image) image = Walker_Make(lit);
         RpBuffer text = Dump(&image);
         assert_false(Contains(&text, "\"layout\""));
         assert_false(Contains(&text, "attr1"));
@@ -53,7 +49,6 @@ TEST(CanonicalModelsNeedNoLayout) {
                                     "\"fallback\": 0, \"slots\": [0, 1, null,"));
         RpBuffer_Free(&text);
         AssertRoundTrip(&image);
-        Image_Free(&image);
     }
 }
 
@@ -63,7 +58,7 @@ TEST(AnyPayloadComesBack) {
     static const uint32_t types[] = {1,  2,  3,  4,  5,  6,  7,  8,  9,         10,
                                      13, 15, 16, 17, 18, 19, 20, 21, 0x48534154};
     for (int round = 0; round < 400; round++) {
-        Image image = Walker_Make(round % 2 == 0);
+        OWNED(Image) image = Walker_Make(round % 2 == 0);
         uint8_t bytes[700];
         uint32_t size = (uint32_t)(Random_Lcg64Word(&seed) % sizeof bytes);
         uint32_t type = types[Random_Lcg64Word(&seed) % (sizeof types / sizeof *types)];
@@ -77,7 +72,6 @@ TEST(AnyPayloadComesBack) {
             if (field != 12)
                 Image_PutU32(&image, entry.record_offset + field, Random_Lcg64Word(&seed));
         AssertRoundTrip(&image);
-        Image_Free(&image);
     }
 }
 
@@ -85,7 +79,7 @@ TEST(SpecialFloatsComeBack) {
     static const uint32_t bits[] = {0x80000000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x7F800001,
                                     0xFFC12345, 0x00000001, 0x80000001, 0x007FFFFF, 0x7F7FFFFF,
                                     0x3F800001, 0x3DCCCCCD, 0x4B7FFFFF, 0xCB800000};
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     for (uint32_t i = 0; i < sizeof bits / sizeof *bits; i++)
         Image_PutU32(&image, Image_Payload(&image, 3, 4 * i), bits[i]);
     AssertRoundTrip(&image);
@@ -96,13 +90,12 @@ TEST(SpecialFloatsComeBack) {
                          Random_Lcg64Word(&seed) ^ Random_Lcg64Word(&seed) << 13);
         AssertRoundTrip(&image);
     }
-    Image_Free(&image);
 }
 
 /* ---- odd files ------------------------------------------------------------------------------- */
 
 TEST(NameTailsAndEmptyNamesComeBack) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     uint32_t name = Image_Record(&image, 8, 0x14);
     image.bytes[name + 20] = 'x';
     AssertRoundTrip(&image);
@@ -112,44 +105,39 @@ TEST(NameTailsAndEmptyNamesComeBack) {
     AssertRoundTrip(&image);
     memcpy(image.bytes + name, "a \"quoted\\name\"", 16);
     AssertRoundTrip(&image);
-    Image_Free(&image);
 }
 
 TEST(BrokenPermutationsComeBack) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_PutU32(&image, Image_Record(&image, 8, 0x3C), 0xFFFFFFFF);
     AssertRoundTrip(&image);
-    RpBuffer text = Dump(&image);
+    OWNED(RpBuffer) text = Dump(&image);
     assert_true(Contains(&text, "\"layout\""));
-    RpBuffer_Free(&text);
-    Image_Free(&image);
 }
 
 TEST(LostPayloadsComeBack) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_PutU32(&image, Image_Record(&image, 8, 0x38), 0xFFFFFFF0);
     AssertRoundTrip(&image);
     Image_PutU32(&image, Image_Record(&image, 6, 0x0C), 0x7FFFFFFF);
     AssertRoundTrip(&image);
-    Image_Free(&image);
 }
 
 TEST(UnindexedRegionsAndOverlapsComeBack) {
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     uint32_t size = Image_Record(&image, 6, 0x0C);
     Image_PutU32(&image, size, 11); /* the other bytes belong to no entry */
     AssertRoundTrip(&image);
     Image_PutU32(&image, Image_Record(&image, 7, 0x38), Image_Payload(&image, 3, 4));
     AssertRoundTrip(&image);
-    Image_Free(&image);
 }
 
 TEST(AnyChangedModelComesBack) {
     uint64_t seed = 21;
-    Image whole = Walker_Make(true);
+    OWNED(Image) whole = Walker_Make(true);
     uint32_t opened = 0;
     for (int i = 0; i < 1000; i++) {
-        Image image = Image_Copy(&whole);
+        OWNED(Image) image = Image_Copy(&whole);
         RpNRes archive;
         for (uint64_t changes = 1 + Random_Lcg64Word(&seed) % 4; changes > 0; changes--)
             image.bytes[16 + Random_Lcg64Word(&seed) % (image.size - 16)] =
@@ -158,10 +146,8 @@ TEST(AnyChangedModelComesBack) {
             AssertRoundTrip(&image);
             opened++;
         }
-        Image_Free(&image);
     }
     assert_true(opened > 900);
-    Image_Free(&whole);
 }
 
 /* ---- in pieces ------------------------------------------------------------------------------- */
@@ -196,7 +182,7 @@ static Pieces DumpInPieces(const Image *image, uint32_t fails_at, RpStatus expec
 static Image MakeLarge(void) {
     enum { SIZE = 300000 };
     Image image = Walker_Make(true);
-    uint8_t *bytes = malloc(SIZE);
+    HEAP uint8_t *bytes = malloc(SIZE);
     uint64_t seed = 8;
     assert_non_null(bytes);
     for (uint32_t i = 0; i < SIZE; i++)
@@ -208,20 +194,18 @@ static Image MakeLarge(void) {
     const RpNRes archive = Image_Open(&image);
     const RpNResEntry last = RpNRes_Entry(&archive, archive.count - 1);
     Image_PutU32(&image, last.record_offset + 12, 11); /* its size */
-    free(bytes);
     return image;
 }
 
 TEST(PiecesAreTheWholeDump) {
     Image images[] = {Walker_Make(false), MakeLarge()};
     for (size_t i = 0; i < 2; i++) {
-        RpBuffer text = Dump(&images[i]);
+        OWNED(RpBuffer) text = Dump(&images[i]);
         Pieces pieces = DumpInPieces(&images[i], 0, RP_OK);
         assert_int_equal(pieces.text.size, text.size);
         assert_memory_equal(pieces.text.bytes, text.bytes, text.size);
         assert_true(i == 0 ? pieces.count == 1 : pieces.count > 20);
         RpBuffer_Free(&pieces.text);
-        RpBuffer_Free(&text);
     }
     AssertRoundTrip(&images[1]);
     Image_Free(&images[0]);
@@ -229,34 +213,31 @@ TEST(PiecesAreTheWholeDump) {
 }
 
 TEST(NothingFollowsAPieceThatIsRefused) {
-    Image image = MakeLarge();
+    OWNED(Image) image = MakeLarge();
     for (uint32_t at = 1; at < 20; at += 3) {
         Pieces pieces = DumpInPieces(&image, at, RP_IO);
         assert_int_equal(pieces.count, at);
         RpBuffer_Free(&pieces.text);
     }
-    Image_Free(&image);
 }
 
 /* A payload of its own is no copy of shared bytes, however long it is. */
 TEST(LongStreamsComeBack) {
     enum { SIZE = 17 << 20 };
-    Image image = Walker_Make(true);
-    uint8_t *bytes = calloc(1, SIZE);
+    OWNED(Image) image = Walker_Make(true);
+    HEAP uint8_t *bytes = calloc(1, SIZE);
     assert_non_null(bytes);
     Image_Add(&image, 77, bytes, SIZE);
     RpBuffer text = Dump(&image);
     assert_false(Contains(&text, "\"layout\""));
     RpBuffer_Free(&text);
     AssertRoundTrip(&image);
-    free(bytes);
-    Image_Free(&image);
 }
 
 /* Makes a directory of a thousand entries that all contain the whole file. */
 TEST(HopelessOverlapsAreRefused) {
     enum { ENTRIES = 1000 };
-    Image image = {.size = 16 + 4096 + ENTRIES * 64};
+    OWNED(Image) image = {.size = 16 + 4096 + ENTRIES * 64};
     image.bytes = calloc(1, image.size);
     assert_non_null(image.bytes);
     memcpy(image.bytes, "NRes", 4);
@@ -268,22 +249,18 @@ TEST(HopelessOverlapsAreRefused) {
         Image_PutU32(&image, 16 + 4096 + i * 64 + 0x38, 16);
     }
     RpNRes archive = Image_Open(&image);
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
+    OWNED(RpBuffer) text = {0};
     assert_int_equal(RpMsh_Dump(&archive, &text, NULL), RP_UNSUPPORTED);
     Pieces pieces = {.count = 0};
     assert_int_equal(MshDump_Write(&archive, TakePiece, &pieces, NULL), RP_UNSUPPORTED);
     assert_int_equal(pieces.count, 0);
-    RpBuffer_Free(&text);
-    Image_Free(&image);
 }
 
 /* ---- edited texts ---------------------------------------------------------------------------- */
 
 static void ReplaceFirst(RpBuffer *text, const char *from, const char *to) {
-    RpBuffer changed;
+    RpBuffer changed = {0};
     size_t length = strlen(from), at = 0;
-    RpBuffer_Init(&changed, NULL);
     while (at + length <= text->size && memcmp(text->bytes + at, from, length) != 0)
         at++;
     assert_true(at + length <= text->size);
@@ -296,12 +273,11 @@ static void ReplaceFirst(RpBuffer *text, const char *from, const char *to) {
 
 TEST(AddedRecordsAreCounted) {
     static const char last[] = "{\"position\": [3, 0, 0], \"time\": 0";
-    Image image = Walker_Make(false);
-    RpBuffer text = Dump(&image), back;
+    OWNED(Image) image = Walker_Make(false);
+    OWNED(RpBuffer) text = Dump(&image), back = {0};
     ReplaceFirst(&text, last,
                  "{\"time\": 0, \"rotation\": [1, 2, 3, 4], \"position\": [1, 2, 3]},\n"
                  "{\"position\": [3, 0, 0], \"time\": 0");
-    RpBuffer_Init(&back, NULL);
     assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &back, NULL), RP_OK);
     RpNRes archive;
     RpMsh msh;
@@ -312,14 +288,25 @@ TEST(AddedRecordsAreCounted) {
     assert_int_equal(msh.streams[8].attr1, WALKER_KEYS + 1);
     assert_true(RpMsh_Key(&msh, 5, &key));
     assert_int_equal(key.rotation[3], 4);
-    RpBuffer_Free(&back);
-    RpBuffer_Free(&text);
-    Image_Free(&image);
 }
 
 typedef struct Edit {
     const char *from, *to, *where;
 } Edit;
+
+/* Edits the image's text in one place, and demands that it is refused there. */
+static void AssertRefusedAt(const Image *image, const Edit *edit) {
+    OWNED(RpBuffer) text = Dump(image), back = {0};
+    RpError error = {0};
+    ReplaceFirst(&text, edit->from, edit->to);
+    assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &back, &error),
+                     RP_CORRUPT);
+    if (strncmp(edit->where, "line", 4) != 0)
+        assert_string_equal(error.where, edit->where);
+    else
+        assert_memory_equal(error.where, "line", 4);
+    assert_true(error.what[0] != 0);
+}
 
 TEST(WrongTextsAreNamed) {
     static const Edit edits[] = {
@@ -350,39 +337,20 @@ TEST(WrongTextsAreNamed) {
         /* a mistake in a list that is not needed */
         {"\"type\": 1,", "\"type\": 1, \"lost\": [1 2],", "line"},
     };
-    Image image = Walker_Make(false);
-    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        RpBuffer text = Dump(&image), back;
-        RpError error = {0};
-        ReplaceFirst(&text, edits[i].from, edits[i].to);
-        RpBuffer_Init(&back, NULL);
-        assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &back, &error),
-                         RP_CORRUPT);
-        if (strncmp(edits[i].where, "line", 4) != 0)
-            assert_string_equal(error.where, edits[i].where);
-        else
-            assert_memory_equal(error.where, "line", 4);
-        assert_true(error.what[0] != 0);
-        RpBuffer_Free(&back);
-        RpBuffer_Free(&text);
-    }
-    Image_Free(&image);
+    OWNED(Image) image = Walker_Make(false);
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)
+        AssertRefusedAt(&image, &edits[i]);
 }
 
 TEST(CutTextsAreRefused) {
-    Image image = Walker_Make(false);
-    RpBuffer text = Dump(&image), back;
-    RpBuffer_Init(&back, NULL);
+    OWNED(Image) image = Walker_Make(false);
+    OWNED(RpBuffer) text = Dump(&image), back = {0};
     for (size_t size = 0; size + 2 < text.size; size += 7) {
-        char *cut = malloc(size ? size : 1);
+        HEAP char *cut = malloc(size ? size : 1);
         assert_non_null(cut);
         memcpy(cut, text.bytes, size);
         assert_int_not_equal(RpMsh_Assemble(cut, size, &back, NULL), RP_OK);
-        free(cut);
     }
-    RpBuffer_Free(&back);
-    RpBuffer_Free(&text);
-    Image_Free(&image);
 }
 
 TEST(LayoutsOfAnotherSizeAreRefused) {
@@ -393,18 +361,8 @@ TEST(LayoutsOfAnotherSizeAreRefused) {
         {"{\"offset\": 16, \"size\": 152", "{\"offset\": 16, \"size\": 153", "layout.entries[0]"},
         {"\"header\": \"4e52", "\"header\": \"4e5200", "layout"},
     };
-    Image image = Walker_Make(false);
+    OWNED(Image) image = Walker_Make(false);
     Image_PutU32(&image, Image_Record(&image, 8, 0x3C), 0xFFFFFFFF);
-    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++) {
-        RpBuffer text = Dump(&image), back;
-        RpError error = {0};
-        ReplaceFirst(&text, edits[i].from, edits[i].to);
-        RpBuffer_Init(&back, NULL);
-        assert_int_equal(RpMsh_Assemble((const char *)text.bytes, text.size, &back, &error),
-                         RP_CORRUPT);
-        assert_string_equal(error.where, edits[i].where);
-        RpBuffer_Free(&back);
-        RpBuffer_Free(&text);
-    }
-    Image_Free(&image);
+    for (size_t i = 0; i < sizeof edits / sizeof *edits; i++)
+        AssertRefusedAt(&image, &edits[i]);
 }

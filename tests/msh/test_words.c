@@ -134,7 +134,7 @@ TEST(GeometryIsJudgedElementByElement) {
     uint32_t sound = 0;
     Image whole = Walker_Make(false);
     for (int round = 0; round < 20000; round++) {
-        Image image = Image_Copy(&whole);
+        OWNED(Image) image = Image_Copy(&whole);
         RpMsh msh, strict;
         for (uint64_t changes = 1 + Random_Lcg64Word(&seed) % 2; changes > 0; changes--)
             Damage(&image, &seed);
@@ -144,7 +144,6 @@ TEST(GeometryIsJudgedElementByElement) {
         assert_int_equal(RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &strict, NULL) == RP_OK,
                          is_sound);
         sound += is_sound;
-        Image_Free(&image);
     }
     Image_Free(&whole);
     assert_in_range(sound, 2000, 18000);

@@ -1,6 +1,7 @@
 #include "fixture.h"
 
 #include "core/random.h"
+#include "retropose/msh_check.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -175,6 +176,18 @@ void BuildModel(const RpMshDescription *model, RpNResArchive *archive) {
     RpNResArchive_Init(archive, NULL);
     if (RpMsh_Make(model, archive, &error) != RP_OK)
         fail_msg("%s: %s, %s", error.what, error.where, error.found);
+}
+
+static void TakeFinding(void *context, const RpFinding *finding) {
+    (void)context;
+    if (finding->severity != RP_SEVERITY_INFO)
+        fail_msg("%s: %s: expected %s, found %s", finding->rule, finding->what, finding->expected,
+                 finding->found);
+}
+
+void AssertSound(const RpNResArchive *archive) {
+    const RpFindingSink sink = {.take = TakeFinding};
+    assert_int_equal(RpMsh_Check(RpNResArchive_Entries(archive), NULL, &sink, NULL), RP_OK);
 }
 
 /* ---- animations ------------------------------------------------------------------------------ */

@@ -44,6 +44,8 @@ void Described_Triangle(Described *described);
 
 /* Builds into an initialised archive, and fails the test if that is refused. */
 void BuildModel(const RpMshDescription *model, RpNResArchive *archive);
+/* Demands that a model has no findings but those of severity info. */
+void AssertSound(const RpNResArchive *archive);
 /* Gives a random unit rotation in the file's form. */
 void RandomRotation(uint64_t *seed, int16_t rotation[4]);
 /* Gives random poses at whole times that ascend from 0 to `last`. Returns how many. */

@@ -5,6 +5,7 @@
 #include "fixture.h"
 
 #include "core/files/output.h"
+#include "tests/owned.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,15 +29,11 @@ static bool Wrap(RpNResArchive *library, const RpBuffer *model) {
 
 int main(int count, char **words) {
     static Described described;
-    RpNResArchive model, library;
-    RpBuffer image, wrapped;
+    OWNED(RpNResArchive) model = {0}, library = {0};
+    OWNED(RpBuffer) image = {0}, wrapped = {0};
     if (count < 3)
         return 2;
     Described_Random(&described, strtoull(words[1], NULL, 10), false);
-    RpNResArchive_Init(&model, NULL);
-    RpNResArchive_Init(&library, NULL);
-    RpBuffer_Init(&image, NULL);
-    RpBuffer_Init(&wrapped, NULL);
     bool fine = RpMsh_Make(&described.model, &model, NULL) == RP_OK &&
                 RpNResArchive_Write(&model, RP_NRES_CANONICAL, &image, NULL) == RP_OK;
     if (count > 3)
@@ -44,9 +41,5 @@ int main(int count, char **words) {
                RpNResArchive_Write(&library, RP_NRES_CANONICAL, &wrapped, NULL) == RP_OK;
     const RpBuffer *file = count > 3 ? &wrapped : &image;
     fine = fine && Output_WriteBytes(words[2], file->bytes, file->size, NULL) == RP_OK;
-    RpBuffer_Free(&image);
-    RpBuffer_Free(&wrapped);
-    RpNResArchive_Free(&model);
-    RpNResArchive_Free(&library);
     return fine ? 0 : 1;
 }

@@ -11,6 +11,8 @@
 #include <string.h>
 
 enum { ROUNDS = 40 };
+
+static Described described;
 static const double exact = 0, position_noise = 2e-5; /* in units; positions reach 10 */
 static const double same_degrees = 0.03;              /* errors of floats grow in the arc cosine */
 static const double quantised_degrees = 0.06;
@@ -33,19 +35,17 @@ static void Write(const RpNResArchive *archive, RpBuffer *image) {
 
 /* Writes the archive and compares with `expected`, which is freed. */
 static void AssertWrites(const RpNResArchive *archive, RpBuffer *expected) {
-    RpBuffer written;
+    OWNED(RpBuffer) written;
     Write(archive, &written);
     assert_int_equal(written.size, expected->size);
     assert_memory_equal(written.bytes, expected->bytes, expected->size);
-    RpBuffer_Free(&written);
     RpBuffer_Free(expected);
 }
 
 TEST(ExtractedTracksAreTheDescribedOnes) {
-    static Described described;
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        RpNResArchive archive;
-        RpMshAnimation animation;
+        OWNED(RpNResArchive) archive;
+        OWNED(RpMshAnimation) animation;
         Described_Random(&described, seed, false);
         BuildModel(&described.model, &archive);
         Extract(&archive, &animation);
@@ -55,16 +55,13 @@ TEST(ExtractedTracksAreTheDescribedOnes) {
             assert_memory_equal(animation.tracks[n].keys, described.nodes[n].keys,
                                 described.nodes[n].key_count * sizeof(RpMshKey));
         }
-        RpMshAnimation_Free(&animation);
-        RpNResArchive_Free(&archive);
     }
 }
 
 TEST(InstallingWhatWasExtractedChangesNoByte) {
-    static Described described;
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        RpNResArchive archive;
-        RpMshAnimation animation;
+        OWNED(RpNResArchive) archive;
+        OWNED(RpMshAnimation) animation;
         RpBuffer before;
         Described_Random(&described, seed, seed % 2);
         BuildModel(&described.model, &archive);
@@ -72,8 +69,6 @@ TEST(InstallingWhatWasExtractedChangesNoByte) {
         Extract(&archive, &animation);
         assert_int_equal(RpMshAnimation_Install(&animation, &archive, NULL), RP_OK);
         AssertWrites(&archive, &before);
-        RpMshAnimation_Free(&animation);
-        RpNResArchive_Free(&archive);
     }
 }
 
@@ -85,24 +80,22 @@ static void TakeFinding(void *context, const RpFinding *finding) {
 }
 
 /* Installs the animation in a model, which must break no rule. */
-static void InstallInto(Described *described, const RpMshAnimation *animation,
-                        RpNResArchive *archive) {
+static void InstallInto(const RpMshAnimation *animation, RpNResArchive *archive) {
     const RpFindingSink sink = {.take = TakeFinding};
     RpError error;
-    BuildModel(&described->model, archive);
+    BuildModel(&described.model, archive);
     if (RpMshAnimation_Install(animation, archive, &error) != RP_OK)
         fail_msg("%s: %s", error.what, error.found);
     assert_int_equal(RpMsh_Check(RpNResArchive_Entries(archive), NULL, &sink, NULL), RP_OK);
 }
 
 TEST(OnlyTheAnimationsStreamsAndWordsChange) {
-    static Described described;
-    RpNResArchive before, after;
-    RpMshAnimation animation;
+    OWNED(RpNResArchive) before, after;
+    OWNED(RpMshAnimation) animation;
     Described_Random(&described, 9, true);
     BuildModel(&described.model, &before);
     RandomAnimation(&animation, 4, described.model.node_count, 77);
-    InstallInto(&described, &animation, &after);
+    InstallInto(&animation, &after);
     for (uint32_t i = 0; i < before.count; i++) {
         const RpNResMember *a = &before.members[i], *b = &after.members[i];
         assert_int_equal(a->type, b->type);
@@ -121,15 +114,11 @@ TEST(OnlyTheAnimationsStreamsAndWordsChange) {
     assert_int_equal(keys->attr1, keys->size / 24);
     assert_int_equal(keys->attr2, 0);
     assert_int_equal(keys->attr3, 4);
-    RpMshAnimation_Free(&animation);
-    RpNResArchive_Free(&before);
-    RpNResArchive_Free(&after);
 }
 
 TEST(MissingStreamsAreAddedInTheirPlace) {
-    static Described described;
-    RpNResArchive archive;
-    RpMshAnimation animation;
+    OWNED(RpNResArchive) archive;
+    OWNED(RpMshAnimation) animation;
     Described_Triangle(&described);
     RandomAnimation(&animation, 1, 1, 9);
     BuildModel(&described.model, &archive);
@@ -140,22 +129,17 @@ TEST(MissingStreamsAreAddedInTheirPlace) {
     assert_int_equal(archive.count, 14);
     assert_int_equal(archive.members[9].type, RP_MSH_KEYS);
     assert_int_equal(archive.members[10].type, RP_MSH_FRAME_MAP);
-    RpMshAnimation_Free(&animation);
-    RpNResArchive_Free(&archive);
 }
 
 TEST(AnimationsOfOtherModelsAreRefused) {
-    static Described described;
-    RpNResArchive archive;
-    RpMshAnimation animation;
+    OWNED(RpNResArchive) archive;
+    OWNED(RpMshAnimation) animation;
     RpError error;
     Described_Triangle(&described);
     BuildModel(&described.model, &archive);
     RandomAnimation(&animation, 1, 2, 9);
     assert_int_equal(RpMshAnimation_Install(&animation, &archive, &error), RP_INVALID);
     assert_string_equal(error.found, "2 tracks");
-    RpMshAnimation_Free(&animation);
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- models that are not canonical ----------------------------------------------------------- */
@@ -163,18 +147,16 @@ TEST(AnimationsOfOtherModelsAreRefused) {
 static void SetMapWord(RpNResArchive *archive, uint32_t index, uint16_t word) {
     uint32_t member = (uint32_t)RpNResArchive_FindType(archive, RP_MSH_FRAME_MAP);
     uint32_t size = archive->members[member].size;
-    uint8_t *bytes = malloc(size);
+    HEAP uint8_t *bytes = malloc(size);
     memcpy(bytes, archive->members[member].data, size);
     bytes[index * 2] = (uint8_t)word;
     bytes[index * 2 + 1] = (uint8_t)(word >> 8);
     assert_int_equal(RpNResArchive_Replace(archive, member, bytes, size, NULL), RP_OK);
-    free(bytes);
 }
 
 TEST(OddMapsAreSampledOrRefused) {
-    static Described described;
-    RpNResArchive archive;
-    RpMshAnimation animation;
+    OWNED(RpNResArchive) archive;
+    OWNED(RpMshAnimation) animation;
     RpMsh msh;
     RpSkeleton model;
     RpError error;
@@ -203,15 +185,13 @@ TEST(OddMapsAreSampledOrRefused) {
         RpFpu_Restore(word);
         assert_memory_equal(animation.tracks[0].keys[frame].position, position, sizeof position);
     }
-    RpMshAnimation_Free(&animation);
-    RpNResArchive_Free(&archive);
 }
 
 /* Two nodes name the same keys and the same block of the map, which the game allows. */
 TEST(SharedTracksAreSampledAndGetTheirOwn) {
     static Described two;
-    RpNResArchive archive;
-    RpMshAnimation animation;
+    OWNED(RpNResArchive) archive;
+    OWNED(RpMshAnimation) animation;
     RpMsh msh;
     RpError error;
     uint8_t nodes[2 * 38];
@@ -244,15 +224,12 @@ TEST(SharedTracksAreSampledAndGetTheirOwn) {
     assert_int_equal(RpMshAnimation_Install(&animation, &archive, NULL), RP_OK);
     const RpFindingSink sink = {.take = TakeFinding};
     assert_int_equal(RpMsh_Check(RpNResArchive_Entries(&archive), NULL, &sink, NULL), RP_OK);
-    RpMshAnimation_Free(&animation);
-    RpNResArchive_Free(&archive);
 }
 
 /* The game takes the fallback key at every frame of such a model. */
 TEST(AModelWithoutFramesHasOnePose) {
-    static Described described;
-    RpNResArchive archive;
-    RpMshAnimation animation;
+    OWNED(RpNResArchive) archive;
+    OWNED(RpMshAnimation) animation;
     RpMsh msh;
     uint64_t seed = 2;
     Described_Triangle(&described);
@@ -268,11 +245,26 @@ TEST(AModelWithoutFramesHasOnePose) {
     assert_memory_equal(animation.tracks[0].keys[0].position,
                         described.keys[described.nodes[0].key_count - 1].position, 12);
     assert_int_equal(RpMshAnimation_Reverse(&animation, NULL), RP_OK);
-    RpMshAnimation_Free(&animation);
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
+
+static RpMshAnimation Copied(const RpMshAnimation *original) {
+    RpMshAnimation copy;
+    RpMshAnimation_Init(&copy, NULL);
+    assert_int_equal(RpMshAnimation_Copy(&copy, original, NULL), RP_OK);
+    return copy;
+}
+
+/* Makes an animation of one node. */
+static RpMshAnimation OneTrack(const RpMshKey *keys, uint32_t count) {
+    RpMshAnimation animation;
+    RpMshAnimation_Init(&animation, NULL);
+    animation.tracks = calloc(1, sizeof *animation.tracks);
+    animation.node_count = 1;
+    assert_int_equal(RpMshAnimation_SetTrack(&animation, 0, keys, count, NULL), RP_OK);
+    return animation;
+}
 
 TEST(RetimingThereAndBackIsTheIdentity) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
@@ -305,15 +297,11 @@ TEST(RetimingThereAndBackIsTheIdentity) {
 TEST(KeysOnOneFrameGiveWayToTheNearest) {
     static const float times[] = {0, 1, 3, 4, 6, 7};
     /* At a third of the length the times are 0, 0.33, 1, 1.33, 2, 2.33. */
-    RpMshAnimation animation;
     RpMshKey keys[6];
     uint32_t dropped;
     for (int k = 0; k < 6; k++)
         keys[k] = (RpMshKey){.time = times[k], .position = {times[k], 0, 0}};
-    RpMshAnimation_Init(&animation, NULL);
-    animation.tracks = calloc(1, sizeof *animation.tracks);
-    animation.node_count = 1;
-    assert_int_equal(RpMshAnimation_SetTrack(&animation, 0, keys, 6, NULL), RP_OK);
+    OWNED(RpMshAnimation) animation = OneTrack(keys, 6);
     assert_int_equal(RpMshAnimation_Retime(&animation, 1.0 / 3, &dropped, NULL), RP_OK);
     const RpMshTrack *track = &animation.tracks[0];
     assert_int_equal(dropped, 3);
@@ -325,11 +313,10 @@ TEST(KeysOnOneFrameGiveWayToTheNearest) {
         assert_true(track->keys[k].position[0] == survivors[k]);
     }
     assert_int_equal(animation.frame_count, 3);
-    RpMshAnimation_Free(&animation);
 }
 
 TEST(BadRetimingsAreRefused) {
-    RpMshAnimation animation;
+    OWNED(RpMshAnimation) animation;
     RandomAnimation(&animation, 1, 2, 10);
     const RpMshKey first = animation.tracks[0].keys[0];
     assert_int_equal(RpMshAnimation_Retime(&animation, 0, NULL, NULL), RP_INVALID);
@@ -341,15 +328,13 @@ TEST(BadRetimingsAreRefused) {
     assert_int_equal(animation.tracks[0].key_count, 1);
     assert_memory_equal(animation.tracks[0].keys, &first, sizeof first);
     assert_int_equal(RpMshAnimation_RetimeTo(&animation, 2, NULL, NULL), RP_INVALID);
-    RpMshAnimation_Free(&animation);
 }
 
 TEST(ReversedPosesAreThoseOfTheMirroredTime) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        RpMshAnimation original, animation;
+        OWNED(RpMshAnimation) original;
         RandomAnimation(&original, seed, 4, 25);
-        RpMshAnimation_Init(&animation, NULL);
-        assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+        OWNED(RpMshAnimation) animation = Copied(&original);
         assert_int_equal(RpMshAnimation_Reverse(&animation, NULL), RP_OK);
         for (int step = 0; step <= 24 * 4; step++)
             AssertPosesNear(&animation, (float)step / 4, &original, 24 - (float)step / 4,
@@ -361,14 +346,12 @@ TEST(ReversedPosesAreThoseOfTheMirroredTime) {
         assert_int_equal(animation.tracks[0].key_count, original.tracks[0].key_count);
         assert_memory_equal(animation.tracks[0].keys, original.tracks[0].keys,
                             original.tracks[0].key_count * sizeof(RpMshKey));
-        RpMshAnimation_Free(&animation);
-        RpMshAnimation_Free(&original);
     }
 }
 
 TEST(AppendedPosesAreThoseOfTheParts) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        RpMshAnimation first, second, both;
+        OWNED(RpMshAnimation) first, second, both;
         uint32_t frames = 1 + (uint32_t)seed;
         RandomAnimation(&first, seed, 5, frames);
         RandomAnimation(&second, seed + 1000, 5, 12);
@@ -388,14 +371,11 @@ TEST(AppendedPosesAreThoseOfTheParts) {
                             position_noise, same_degrees);
         if (seed % 4 == 0)
             assert_int_equal(both.tracks[2].key_count, 1);
-        RpMshAnimation_Free(&first);
-        RpMshAnimation_Free(&second);
-        RpMshAnimation_Free(&both);
     }
 }
 
 TEST(AppendedNodesAreChosenByNumber) {
-    RpMshAnimation first, second, both;
+    OWNED(RpMshAnimation) first, second, both;
     static const uint32_t nodes[3] = {1, RP_MSH_NONE, 0}, wrong[3] = {0, 0, 2};
     float quaternion[4], position[3], expected[3];
     RandomAnimation(&first, 1, 3, 8);
@@ -414,26 +394,23 @@ TEST(AppendedNodesAreChosenByNumber) {
         for (int i = 0; i < 3; i++)
             assert_true(fabsf(position[i] - expected[i]) < 1e-5F);
     }
-    RpMshAnimation_Free(&first);
-    RpMshAnimation_Free(&second);
-    RpMshAnimation_Free(&both);
 }
 
 TEST(NodesAreMatchedByNameInOrder) {
-    static Described described[2];
+    static Described two[2];
     static const char *const names[2][4] = {{"a", "b", "a", ""}, {"b", "a", "", "c"}};
     RpNResArchive archives[2];
     RpMsh models[2];
     for (int m = 0; m < 2; m++) {
-        Described_Triangle(&described[m]);
-        described[m].model.node_count = 4;
+        Described_Triangle(&two[m]);
+        two[m].model.node_count = 4;
         for (int n = 3; n >= 0; n--) {
-            described[m].nodes[n] = described[m].nodes[0];
-            described[m].nodes[n].slots[0] = n ? RP_MSH_NONE : 0;
-            memset(described[m].nodes[n].name, 0, RP_MSH_NAME_BYTES);
-            strcpy(described[m].nodes[n].name, names[m][n]);
+            two[m].nodes[n] = two[m].nodes[0];
+            two[m].nodes[n].slots[0] = n ? RP_MSH_NONE : 0;
+            memset(two[m].nodes[n].name, 0, RP_MSH_NAME_BYTES);
+            strcpy(two[m].nodes[n].name, names[m][n]);
         }
-        BuildModel(&described[m].model, &archives[m]);
+        BuildModel(&two[m].model, &archives[m]);
         assert_int_equal(
             RpMsh_Open(RpNResArchive_Entries(&archives[m]), RP_STRICT, &models[m], NULL), RP_OK);
     }
@@ -497,27 +474,25 @@ TEST(MatchedNodesAreThoseASearchFinds) {
  * minutes. */
 TEST(ManyNodesAreMatchedInAnInstant) {
     enum { COUNT = 65535 };
-    uint8_t *names = malloc((size_t)COUNT * RP_MSH_NAME_BYTES);
-    uint32_t *nodes = malloc(COUNT * sizeof *nodes), matched;
+    HEAP uint8_t *names = malloc((size_t)COUNT * RP_MSH_NAME_BYTES);
+    HEAP uint32_t *nodes = malloc(COUNT * sizeof *nodes);
+    uint32_t matched;
     RpMsh msh;
     assert_true(names && nodes);
     MakeNames(&msh, names, COUNT, 20, 5);
     assert_int_equal(RpMsh_MatchNodes(&msh, &msh, NULL, nodes, &matched, NULL), RP_OK);
     for (uint32_t n = 0; n < COUNT; n++)
         assert_int_equal(nodes[n], names[(size_t)n * RP_MSH_NAME_BYTES] ? n : RP_MSH_NONE);
-    free(names);
-    free(nodes);
 }
 
 TEST(RangesKeepThePosesWithin) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        RpMshAnimation original, animation;
+        OWNED(RpMshAnimation) original;
         uint64_t random = seed;
         RandomAnimation(&original, seed, 5, 40);
         uint32_t first = Random_SplitMixBelow(&random, 40),
                  last = first + Random_SplitMixBelow(&random, 40 - first);
-        RpMshAnimation_Init(&animation, NULL);
-        assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+        OWNED(RpMshAnimation) animation = Copied(&original);
         assert_int_equal(RpMshAnimation_Range(&animation, first, last, NULL), RP_OK);
         assert_true(animation.frame_count == last - first + 1 ||
                     animation.tracks[0].key_count == 1);
@@ -528,24 +503,21 @@ TEST(RangesKeepThePosesWithin) {
         AssertPosesNear(&animation, 0, &original, (float)first, exact, quantised_degrees);
         AssertPosesNear(&animation, (float)(last - first), &original, (float)last, exact,
                         quantised_degrees);
-        RpMshAnimation_Free(&animation);
-        RpMshAnimation_Free(&original);
     }
 }
 
 TEST(BadRangesAreRefused) {
-    RpMshAnimation animation;
+    OWNED(RpMshAnimation) animation;
     RandomAnimation(&animation, 1, 2, 10);
     assert_int_equal(RpMshAnimation_Range(&animation, 3, 2, NULL), RP_INVALID);
     assert_int_equal(RpMshAnimation_Range(&animation, 0, 10, NULL), RP_INVALID);
     assert_int_equal(RpMshAnimation_Range(&animation, 0, 9, NULL), RP_OK);
-    RpMshAnimation_Free(&animation);
 }
 
 /* If the track that reached the end becomes static, another track holds its last pose until there.
  * The frame count stays one more than the time of the last key. */
 TEST(TimelinesEndAtAKey) {
-    RpMshAnimation animation;
+    OWNED(RpMshAnimation) animation;
     RandomAnimation(&animation, 3, 3, 40);
     assert_int_equal(RpMshAnimation_Range(&animation, 0, 30, NULL), RP_OK);
     RpMshKey key = animation.tracks[0].keys[0], moved[2] = {key, key};
@@ -563,7 +535,6 @@ TEST(TimelinesEndAtAKey) {
     assert_int_equal(animation.frame_count, 15);
     assert_int_equal(RpMshAnimation_Simplify(&animation, 0, 0, NULL, NULL), RP_OK);
     assert_int_equal(animation.frame_count, 1);
-    RpMshAnimation_Free(&animation);
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
@@ -592,14 +563,13 @@ TEST(SimplifiedPosesStayWithinTheTolerance) {
     static const double tolerances[][2] = {{0, 0}, {0.001, 0.1}, {0.01, 1}, {0.2, 5}};
     for (uint64_t seed = 0; seed < 8; seed++)
         for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
-            RpMshAnimation original, animation;
+            OWNED(RpMshAnimation) original;
             uint32_t dropped;
             if (seed % 2)
                 RandomAnimation(&original, seed, 3, 50);
             else
                 SmoothAnimation(&original, seed, 120);
-            RpMshAnimation_Init(&animation, NULL);
-            assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+            OWNED(RpMshAnimation) animation = Copied(&original);
             assert_int_equal(RpMshAnimation_Simplify(&animation, tolerances[i][0], tolerances[i][1],
                                                      &dropped, NULL),
                              RP_OK);
@@ -609,23 +579,17 @@ TEST(SimplifiedPosesStayWithinTheTolerance) {
                 AssertPosesNear(&animation, (float)step / 16, &original, (float)step / 16,
                                 tolerances[i][0] * 1.001 + position_noise,
                                 tolerances[i][1] * 1.01 + same_degrees);
-            RpMshAnimation_Free(&animation);
-            RpMshAnimation_Free(&original);
         }
 }
 
 TEST(SimplifyingDropsWhatLiesOnALine) {
-    RpMshAnimation animation;
     RpMshKey keys[101];
     uint32_t dropped;
     for (int k = 0; k <= 100; k++)
         keys[k] = (RpMshKey){.time = (float)k,
                              .position = {(float)(k < 40 ? k : 80 - k), 0, 0},
                              .rotation = {0, 0, 0, 32767}};
-    RpMshAnimation_Init(&animation, NULL);
-    animation.tracks = calloc(1, sizeof *animation.tracks);
-    animation.node_count = 1;
-    RpMshAnimation_SetTrack(&animation, 0, keys, 101, NULL);
+    OWNED(RpMshAnimation) animation = OneTrack(keys, 101);
     assert_int_equal(RpMshAnimation_Simplify(&animation, 0, 0, &dropped, NULL), RP_OK);
     assert_int_equal(dropped, 98);
     assert_true(animation.tracks[0].keys[1].time == 40);
@@ -636,12 +600,11 @@ TEST(SimplifyingDropsWhatLiesOnALine) {
     assert_int_equal(animation.frame_count, 1);
     assert_int_equal(RpMshAnimation_Simplify(&animation, -1, 0, &dropped, NULL), RP_INVALID);
     assert_int_equal(RpMshAnimation_Simplify(&animation, 0, NAN, &dropped, NULL), RP_INVALID);
-    RpMshAnimation_Free(&animation);
 }
 
 /* At no whole frame can it be seen that the node has been elsewhere. */
 TEST(ExcursionsBetweenFramesAreNotDropped) {
-    RpMshAnimation animation;
+    OWNED(RpMshAnimation) animation;
     RpMshKey keys[4] = {
         {.time = 0}, {.time = 0.5F, .position = {5, 0, 0}}, {.time = 1}, {.time = 2}};
     uint32_t dropped;
@@ -650,16 +613,14 @@ TEST(ExcursionsBetweenFramesAreNotDropped) {
     assert_int_equal(RpMshAnimation_Simplify(&animation, 0.1, 0, &dropped, NULL), RP_OK);
     assert_true(animation.tracks[0].key_count > 2);
     assert_true(animation.tracks[0].keys[1].position[0] == 5);
-    RpMshAnimation_Free(&animation);
 }
 
 TEST(ResampledPosesAreExactAtTheirFrames) {
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        RpMshAnimation original, animation;
+        OWNED(RpMshAnimation) original;
         uint32_t step = 1 + (uint32_t)seed % 5;
         RandomAnimation(&original, seed, 4, 41);
-        RpMshAnimation_Init(&animation, NULL);
-        assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+        OWNED(RpMshAnimation) animation = Copied(&original);
         assert_int_equal(RpMshAnimation_Resample(&animation, step, NULL), RP_OK);
         assert_int_equal(animation.tracks[0].key_count, (40 + step - 1) / step + 1);
         assert_int_equal(animation.tracks[2].key_count, 1);
@@ -673,17 +634,14 @@ TEST(ResampledPosesAreExactAtTheirFrames) {
             RpMshAnimation_Sample(&original, 0, key->time, quaternion, position, NULL);
             assert_memory_equal(key->position, position, sizeof position);
         }
-        RpMshAnimation_Free(&animation);
-        RpMshAnimation_Free(&original);
     }
 }
 
 TEST(ClearedTracksHoldOnePose) {
-    RpMshAnimation original, animation;
+    OWNED(RpMshAnimation) original;
     float quaternion[4], position[3];
     RandomAnimation(&original, 6, 2, 30);
-    RpMshAnimation_Init(&animation, NULL);
-    assert_int_equal(RpMshAnimation_Copy(&animation, &original, NULL), RP_OK);
+    OWNED(RpMshAnimation) animation = Copied(&original);
     assert_int_equal(RpMshAnimation_ClearTrack(&animation, 0, 13.5F, NULL), RP_OK);
     assert_int_equal(animation.tracks[0].key_count, 1);
     RpMshAnimation_Sample(&original, 0, 13.5F, quaternion, position, NULL);
@@ -691,12 +649,10 @@ TEST(ClearedTracksHoldOnePose) {
     assert_true(animation.tracks[0].keys[0].time == 0);
     assert_int_equal(RpMshAnimation_ClearTrack(&animation, 2, 0, NULL), RP_INVALID);
     assert_int_equal(RpMshAnimation_SetTrack(&animation, 0, NULL, 0, NULL), RP_INVALID);
-    RpMshAnimation_Free(&animation);
-    RpMshAnimation_Free(&original);
 }
 
 TEST(TracksOfEqualKeysBecomeStatic) {
-    RpMshAnimation animation;
+    OWNED(RpMshAnimation) animation;
     RpMshKey keys[3] = {{.time = 0}, {.time = 4}, {.time = 9}};
     RandomAnimation(&animation, 6, 2, 30);
     assert_int_equal(RpMshAnimation_SetTrack(&animation, 1, keys, 3, NULL), RP_OK);
@@ -705,19 +661,17 @@ TEST(TracksOfEqualKeysBecomeStatic) {
     keys[2].rotation[0] = 1;
     assert_int_equal(RpMshAnimation_SetTrack(&animation, 1, keys, 3, NULL), RP_OK);
     assert_int_equal(RpMshAnimation_MakeStatic(&animation), 0);
-    RpMshAnimation_Free(&animation);
 }
 
 TEST(EditedAnimationsMakeSoundModels) {
-    static Described described;
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        RpNResArchive archive;
-        RpMshAnimation animation, other;
+        OWNED(RpNResArchive) archive;
+        OWNED(RpMshAnimation) animation, other;
         Described_Random(&described, seed, false);
         const uint32_t nodes = described.model.node_count;
         RandomAnimation(&animation, seed, nodes, 30);
         RandomAnimation(&other, seed + 99, nodes, 11);
-        InstallInto(&described, &animation, &archive);
+        InstallInto(&animation, &archive);
         RpNResArchive_Free(&archive);
         assert_int_equal(RpMshAnimation_Append(&animation, &other, NULL, NULL), RP_OK);
         assert_int_equal(RpMshAnimation_Reverse(&animation, NULL), RP_OK);
@@ -726,17 +680,13 @@ TEST(EditedAnimationsMakeSoundModels) {
         assert_int_equal(RpMshAnimation_Resample(&animation, 3, NULL), RP_OK);
         assert_int_equal(RpMshAnimation_Simplify(&animation, 0.5, 10, NULL, NULL), RP_OK);
         RpMshAnimation_MakeStatic(&animation);
-        InstallInto(&described, &animation, &archive);
-        RpNResArchive_Free(&archive);
-        RpMshAnimation_Free(&animation);
-        RpMshAnimation_Free(&other);
+        InstallInto(&animation, &archive);
     }
 }
 
 TEST(TooManyKeysAreRefusedAndNothingChanges) {
-    static Described described;
-    RpNResArchive archive;
-    RpMshAnimation animation;
+    OWNED(RpNResArchive) archive;
+    OWNED(RpMshAnimation) animation;
     RpBuffer before;
     RpError error;
     Described_Triangle(&described);
@@ -755,8 +705,6 @@ TEST(TooManyKeysAreRefusedAndNothingChanges) {
     assert_int_equal(RpMshAnimation_Install(&animation, &archive, &error), RP_INVALID);
     assert_non_null(strstr(error.what, "key pool"));
     AssertWrites(&archive, &before);
-    RpMshAnimation_Free(&animation);
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
@@ -781,18 +729,16 @@ static RpStatus EditAll(RpMshAnimation *animation, const RpMshAnimation *origina
 }
 
 TEST(EveryRefusedAllocationIsReported) {
-    RpMshAnimation original;
+    OWNED(RpMshAnimation) original;
     RandomAnimation(&original, 1, 3, 10);
     RpStatus status = RP_NO_MEMORY;
     for (int allowed = 0; status != RP_OK && allowed < 1000; allowed++) {
         Refusal refusal = {.left = allowed};
         const RpAllocator allocator = Refusal_Allocator(&refusal);
-        RpMshAnimation animation;
+        OWNED(RpMshAnimation) animation;
         RpMshAnimation_Init(&animation, &allocator);
         status = EditAll(&animation, &original);
         assert_true(status == RP_OK || status == RP_NO_MEMORY);
-        RpMshAnimation_Free(&animation);
     }
     assert_int_equal(status, RP_OK);
-    RpMshAnimation_Free(&original);
 }

@@ -13,8 +13,10 @@
 
 enum { MODELS = 60 };
 
-static void BuildAndOpen(const Described *described, RpNResArchive *archive, RpMsh *msh) {
-    BuildModel(&described->model, archive);
+static Described described;
+
+static void BuildAndOpen(RpNResArchive *archive, RpMsh *msh) {
+    BuildModel(&described.model, archive);
     assert_int_equal(RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, msh, NULL), RP_OK);
 }
 
@@ -158,53 +160,36 @@ static void AssertOthers(const RpMshDescription *model, const RpMsh *msh) {
     assert_int_equal(msh->streams[RP_MSH_NODES].attr2, model->nodes_attr2);
 }
 
-static void CheckRandomModel(uint64_t seed, bool lit) {
-    static Described described;
-    RpNResArchive archive;
-    RpMsh msh;
-    Described_Random(&described, seed, lit);
-    BuildAndOpen(&described, &archive, &msh);
-    AssertNodes(&described.model, &msh);
-    AssertVertices(&described.model, &msh);
-    AssertBatches(&described.model, &msh);
-    AssertSlots(&described.model, &msh);
-    AssertOthers(&described.model, &msh);
-    RpNResArchive_Free(&archive);
-}
-
 TEST(RandomDescriptionsReadBackAsDescribed) {
-    for (uint64_t seed = 0; seed < MODELS; seed++)
-        CheckRandomModel(seed, seed % 3 == 0);
+    for (uint64_t seed = 0; seed < MODELS; seed++) {
+        OWNED(RpNResArchive) archive;
+        RpMsh msh;
+        Described_Random(&described, seed, seed % 3 == 0);
+        BuildAndOpen(&archive, &msh);
+        AssertNodes(&described.model, &msh);
+        AssertVertices(&described.model, &msh);
+        AssertBatches(&described.model, &msh);
+        AssertSlots(&described.model, &msh);
+        AssertOthers(&described.model, &msh);
+    }
 }
 
 /* ---- rules ----------------------------------------------------------------------------------- */
 
-static void TakeFinding(void *context, const RpFinding *finding) {
-    (void)context;
-    if (finding->severity != RP_SEVERITY_INFO)
-        fail_msg("%s: %s: expected %s, found %s", finding->rule, finding->what, finding->expected,
-                 finding->found);
-}
-
 TEST(BuiltModelsBreakNoRule) {
-    static Described described;
-    const RpFindingSink sink = {.take = TakeFinding};
     for (uint64_t seed = 100; seed < 100 + MODELS; seed++) {
-        RpNResArchive archive;
-        RpError error;
+        OWNED(RpNResArchive) archive;
         Described_Random(&described, seed, seed % 3 == 0);
         BuildModel(&described.model, &archive);
-        assert_int_equal(RpMsh_Check(RpNResArchive_Entries(&archive), NULL, &sink, &error), RP_OK);
-        RpNResArchive_Free(&archive);
+        AssertSound(&archive);
     }
 }
 
 TEST(StreamsFollowTheGamesOrders) {
     static const uint32_t plain[] = {1, 2, 3, 4, 5, 15, 13, 6, 7, 8, 19, 9, 10, 17};
     static const uint32_t lit[] = {1, 2, 3, 4, 5, 18, 15, 13, 6, 7, 8, 19, 9, 10, 17, 20};
-    static Described described;
     for (int is_lit = 0; is_lit < 2; is_lit++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         Described_Random(&described, 7, is_lit);
         BuildModel(&described.model, &archive);
         assert_int_equal(archive.count, is_lit ? 16 : 14);
@@ -212,7 +197,6 @@ TEST(StreamsFollowTheGamesOrders) {
             assert_int_equal(archive.members[i].type, is_lit ? lit[i] : plain[i]);
             assert_string_equal(archive.members[i].name, "model");
         }
-        RpNResArchive_Free(&archive);
     }
 }
 
@@ -226,12 +210,11 @@ static void AssertAttributes(const RpMsh *msh, uint32_t type, uint32_t attr1, ui
 /* The attributes are those of facts/formats.md C.1 and, for a static model, of seed 000 section
  * 5.3. */
 TEST(AttributesAreThoseOfTheGamesFiles) {
-    static Described described;
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     Described_Triangle(&described);
     described.model.nodes_attr2 = 5;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     AssertAttributes(&msh, RP_MSH_NODES, 1, 5, 38);
     AssertAttributes(&msh, RP_MSH_SLOTS, 1, 0, 68);
     AssertAttributes(&msh, RP_MSH_POSITIONS, 3, 0, 12);
@@ -247,7 +230,6 @@ TEST(AttributesAreThoseOfTheGamesFiles) {
     AssertAttributes(&msh, RP_MSH_LABELS, 1, 0, 0);
     AssertAttributes(&msh, RP_MSH_PATHS, 0, 0, 20);
     assert_int_equal(msh.streams[RP_MSH_FRAME_MAP].size, 0);
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- animation ------------------------------------------------------------------------------- */
@@ -271,9 +253,8 @@ static void SetTimes(RpMshNodeDescription *node, RpMshKey *keys, const float *ti
 
 /* These are both examples that facts/formats.md C.9 works out. */
 TEST(FrameMapsAreTheWorkedExamples) {
-    static Described described;
     static const float three[3] = {0, 2, 5}, two[2] = {0, 4};
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     Described_Triangle(&described);
     for (uint32_t n = 1; n <= 10; n++) { /* ten static nodes have keys 0 to 9 */
@@ -283,7 +264,7 @@ TEST(FrameMapsAreTheWorkedExamples) {
     SetTimes(&described.nodes[10], described.keys + 1, three, 3);
     described.model.node_count = 11;
     described.model.frame_count = 8;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     const uint16_t expected[8] = {10, 10, 11, 11, 11, 12, 12, 12};
     AssertMap(&msh, expected, 8);
     RpNResArchive_Free(&archive);
@@ -291,11 +272,10 @@ TEST(FrameMapsAreTheWorkedExamples) {
     described.model.node_count = 1;
     described.model.frame_count = 0;
     SetTimes(&described.nodes[0], described.keys, two, 2);
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     assert_int_equal(msh.frame_count, 5);
     const uint16_t short_map[5] = {0, 0, 0, 0, 1};
     AssertMap(&msh, short_map, 5);
-    RpNResArchive_Free(&archive);
 }
 
 /* Computes seed 000 section 5.4 frame by frame, without any state from one frame to the next. */
@@ -308,12 +288,11 @@ static uint16_t NaiveWord(const RpMshKey *keys, uint32_t count, uint32_t first, 
 }
 
 TEST(FrameMapsFollowTheirDefinition) {
-    static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         RpMsh msh;
         Described_Random(&described, seed, false);
-        BuildAndOpen(&described, &archive, &msh);
+        BuildAndOpen(&archive, &msh);
         uint32_t first = 0, block = 0;
         for (uint32_t n = 0; n < described.model.node_count; n++) {
             const RpMshNodeDescription *node = &described.nodes[n];
@@ -325,7 +304,6 @@ TEST(FrameMapsFollowTheirDefinition) {
             first += node->key_count;
         }
         assert_int_equal(block, RpMsh_Count(&msh, RP_MSH_FRAME_MAP));
-        RpNResArchive_Free(&archive);
     }
 }
 
@@ -350,17 +328,15 @@ static void AssertPosesAgree(const RpMsh *msh, float frame, bool zero_root, doub
 }
 
 TEST(PosesForToolsAgreeWithTheGames) {
-    static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         RpMsh msh;
         Described_Random(&described, seed, false);
-        BuildAndOpen(&described, &archive, &msh);
+        BuildAndOpen(&archive, &msh);
         for (float frame = 0; frame < 66; frame += 0.37F)
             AssertPosesAgree(&msh, frame, seed % 2, 1e-5);
         for (float frame = 0; frame < 66; frame++)
             AssertPosesAgree(&msh, frame, false, 1e-5);
-        RpNResArchive_Free(&archive);
     }
 }
 
@@ -369,7 +345,7 @@ static void MisplaceMapWords(RpNResArchive *archive, uint64_t random) {
     RpMsh msh;
     assert_int_equal(RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, &msh, NULL), RP_OK);
     const RpMshStream *stream = &msh.streams[RP_MSH_FRAME_MAP];
-    uint8_t *words = calloc(stream->size + 1, 1);
+    HEAP uint8_t *words = calloc(stream->size + 1, 1);
     memcpy(words, stream->data, stream->size);
     for (uint32_t n = 0; n < RpMsh_Count(&msh, RP_MSH_NODES); n++) {
         RpMshNode node;
@@ -387,14 +363,12 @@ static void MisplaceMapWords(RpNResArchive *archive, uint64_t random) {
     }
     assert_int_equal(
         RpNResArchive_Replace(archive, (uint32_t)stream->entry, words, stream->size, NULL), RP_OK);
-    free(words);
 }
 
 /* Only on such maps does it matter to which frame an odd or half time belongs. */
 TEST(PosesAgreeOnMapsThatAreNotCanonical) {
-    static Described described;
     for (uint64_t seed = 0; seed < MODELS; seed++) {
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         RpMsh msh;
         Described_Random(&described, seed, false);
         BuildModel(&described.model, &archive);
@@ -402,14 +376,12 @@ TEST(PosesAgreeOnMapsThatAreNotCanonical) {
         assert_int_equal(RpMsh_Open(RpNResArchive_Entries(&archive), RP_STRICT, &msh, NULL), RP_OK);
         for (float frame = 0; frame < 62; frame += 0.5F)
             AssertPosesAgree(&msh, frame, false, 1e-3); /* errors grow outside of a segment */
-        RpNResArchive_Free(&archive);
     }
 }
 
 TEST(RestIsFrameZeroOrTheFallback) {
-    static Described described;
     static const float times[2] = {0, 4};
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     double matrix[1][16];
     const RpReadings fallback = {.choice = {[READING_REST_POSE] = 1}};
@@ -417,7 +389,7 @@ TEST(RestIsFrameZeroOrTheFallback) {
     SetTimes(&described.nodes[0], described.keys, times, 2);
     described.keys[0].position[0] = 3;
     described.keys[1].position[0] = 9;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     assert_int_equal(RpMsh_PoseNodes(&msh, NULL, -1, false, matrix, NULL), RP_OK);
     assert_true(matrix[0][3] == 3);
     assert_int_equal(RpMsh_PoseNodes(&msh, &fallback, -1, false, matrix, NULL), RP_OK);
@@ -426,14 +398,12 @@ TEST(RestIsFrameZeroOrTheFallback) {
     assert_true(matrix[0][3] == 4.5);
     assert_int_equal(RpMsh_PoseNodes(&msh, NULL, 1, true, matrix, NULL), RP_OK);
     assert_true(matrix[0][3] == 0);
-    RpNResArchive_Free(&archive);
 }
 
 /* The example's box is turned by 90 degrees about z and moved. Its corners, axis and radius were
  * worked out by hand. */
 TEST(HeaderIsStatedInPosedModelSpace) {
-    static Described described;
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     RpMshHeader header;
     const float quarter[4] = {0.70710678F, 0, 0, 0.70710678F};
@@ -441,7 +411,7 @@ TEST(HeaderIsStatedInPosedModelSpace) {
     RpMsh_EncodeRotation(quarter, NULL, described.keys[0].rotation);
     described.keys[0].position[2] = 5;
     described.positions[2][2] = 4;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     assert_true(RpMsh_Header(&msh, &header));
     /* The pose takes (2, 0, 0) to (0, 2, 5) and (0, 1, 4) to (-1, 0, 9). */
     static const float corners[8][3] = {{-1, 2, 5}, {0, 2, 5}, {0, 0, 5}, {-1, 0, 5},
@@ -454,12 +424,10 @@ TEST(HeaderIsStatedInPosedModelSpace) {
         assert_true(fabsf(header.axis_high[i] - high[i]) < 2e-4F);
     }
     assert_true(fabsf(header.axis_radius - 1.1180340F) < 2e-4F);
-    RpNResArchive_Free(&archive);
 }
 
 TEST(OwnValuesOfTheDescriptionAreTaken) {
-    static Described described;
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     RpMshSlot slot;
     RpMshHeader header;
@@ -470,41 +438,33 @@ TEST(OwnValuesOfTheDescriptionAreTaken) {
     from->area = 5;
     from->volume = 6;
     described.model.header.axis_radius = 8;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     assert_true(RpMsh_Slot(&msh, 0, &slot) && RpMsh_Header(&msh, &header));
     assert_true(slot.sphere[3] == 77 && slot.area == 5 && slot.volume == 6);
     assert_memory_equal(&header, &described.model.header, sizeof header);
-    RpNResArchive_Free(&archive);
 }
 
 /* The model already has the values that an editor would compute, so nothing changes. */
 TEST(UpdatingABuiltModelChangesNothing) {
-    static Described described;
     for (uint64_t seed = 0; seed < 20; seed++) {
-        RpNResArchive archive;
-        RpBuffer before, after;
+        OWNED(RpNResArchive) archive;
+        OWNED(RpBuffer) before = {0}, after = {0};
         Described_Random(&described, seed, false);
         BuildModel(&described.model, &archive);
-        RpBuffer_Init(&before, NULL);
-        RpBuffer_Init(&after, NULL);
         assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &before, NULL), RP_OK);
         assert_int_equal(RpMsh_UpdateBounds(&archive, NULL, NULL), RP_OK);
         assert_int_equal(RpMsh_UpdateTriangles(&archive, NULL), RP_OK);
         assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &after, NULL), RP_OK);
         assert_int_equal(after.size, before.size);
         assert_memory_equal(after.bytes, before.bytes, before.size);
-        RpBuffer_Free(&before);
-        RpBuffer_Free(&after);
-        RpNResArchive_Free(&archive);
     }
 }
 
 /* Two levels of detail of one node lie in the same place. */
 TEST(FacesOfOtherSlotsAreNoNeighbours) {
-    static Described described;
     static const float corners[4][3] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
     static const uint16_t quad[6] = {0, 1, 2, 0, 2, 3};
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpMsh msh;
     RpMshTriangle triangle;
     Described_Triangle(&described);
@@ -522,13 +482,12 @@ TEST(FacesOfOtherSlotsAreNoNeighbours) {
         described.nodes[0].slots[b] = (uint16_t)b;
     }
     described.model.vertex_count = 8;
-    BuildAndOpen(&described, &archive, &msh);
+    BuildAndOpen(&archive, &msh);
     RpMsh_Triangle(&msh, 0, &triangle);
     for (int e = 0; e < 3; e++)
         assert_int_equal(triangle.neighbours[e], RP_MSH_NONE);
     RpMsh_Triangle(&msh, 1, &triangle);
     assert_int_equal(triangle.neighbours[2], 2);
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- refusals -------------------------------------------------------------------------------- */
@@ -536,9 +495,8 @@ TEST(FacesOfOtherSlotsAreNoNeighbours) {
 static Described refused;
 
 static void AssertRefused(const char *what, const char *found) {
-    RpNResArchive archive;
+    RpNResArchive archive = {0};
     RpError error;
-    RpNResArchive_Init(&archive, NULL);
     assert_int_equal(RpMsh_Make(&refused.model, &archive, &error), RP_INVALID);
     assert_non_null(strstr(error.what, what));
     assert_non_null(strstr(error.found, found));
@@ -622,30 +580,27 @@ TEST(BadTracksAreRefused) {
 }
 
 TEST(AnArchiveWithMembersIsRefusedAndKept) {
-    static Described described;
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     Described_Triangle(&described);
     BuildModel(&described.model, &archive);
     assert_int_equal(RpMsh_Make(&described.model, &archive, NULL), RP_INVALID);
     assert_int_equal(archive.count, 14);
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- limits ---------------------------------------------------------------------------------- */
 
 TEST(APoolOf65535KeysFitsAndOneMoreDoesNot) {
-    static Described described;
     RpNResArchive archive;
     RpMsh msh;
     RpMshNode node;
-    RpMshKey *keys = calloc(65536, sizeof *keys);
+    HEAP RpMshKey *keys = calloc(65536, sizeof *keys);
     for (uint32_t k = 0; k < 65536; k++)
         keys[k] = (RpMshKey){.time = (float)k, .rotation = {0, 0, 0, 32767}};
     for (uint32_t count = 65534; count <= 65535; count++) {
         Described_Triangle(&described);
         described.nodes[0].keys = keys;
         described.nodes[0].key_count = count;
-        BuildAndOpen(&described, &archive, &msh);
+        BuildAndOpen(&archive, &msh);
         assert_true(RpMsh_Node(&msh, 0, &node));
         assert_int_equal(node.fallback, count - 1);
         assert_int_equal(RpMsh_Count(&msh, RP_MSH_FRAME_MAP), count);
@@ -655,12 +610,10 @@ TEST(APoolOf65535KeysFitsAndOneMoreDoesNot) {
     refused.nodes[0].keys = keys;
     refused.nodes[0].key_count = 65536;
     AssertRefused("key pool", "65536");
-    free(keys);
 }
 
 /* The last block may begin at word 65534, wherever it ends. */
 TEST(MapBlocksBeginBefore65535) {
-    static Described described;
     static RpMshKey keys[2] = {{.rotation = {0, 0, 0, 32767}}, {.rotation = {0, 0, 0, 32767}}};
     static const uint32_t fits[2] = {65534, 32767}, overflows[2] = {65535, 32768};
     RpNResArchive archive;
@@ -678,7 +631,7 @@ TEST(MapBlocksBeginBefore65535) {
             described.nodes[n].key_count = 2;
         }
         keys[1].time = (float)(fits[others - 1] - 1);
-        BuildAndOpen(&described, &archive, &msh);
+        BuildAndOpen(&archive, &msh);
         assert_true(RpMsh_Node(&msh, others, &node));
         assert_int_equal(node.map_start, 65534);
         RpNResArchive_Free(&archive);
@@ -692,18 +645,16 @@ TEST(MapBlocksBeginBefore65535) {
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 TEST(EveryRefusedAllocationIsReported) {
-    static Described described;
     Described_Random(&described, 3, true);
     RpStatus status = RP_NO_MEMORY;
     int allowed = 0;
     for (; status != RP_OK && allowed < 2000; allowed++) {
         Refusal refusal = {.left = allowed};
         const RpAllocator allocator = Refusal_Allocator(&refusal);
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         RpNResArchive_Init(&archive, &allocator);
         status = RpMsh_Make(&described.model, &archive, NULL);
         assert_true(status == RP_OK || status == RP_NO_MEMORY);
-        RpNResArchive_Free(&archive);
     }
     assert_int_equal(status, RP_OK);
     assert_true(allowed > 20);

@@ -64,18 +64,6 @@ static RpMsh Open(const RpNResArchive *archive) {
     return msh;
 }
 
-static void TakeFinding(void *context, const RpFinding *finding) {
-    (void)context;
-    if (finding->severity != RP_SEVERITY_INFO)
-        fail_msg("%s: %s: expected %s, found %s", finding->rule, finding->what, finding->expected,
-                 finding->found);
-}
-
-static void AssertSound(const RpNResArchive *archive) {
-    const RpFindingSink sink = {.take = TakeFinding};
-    assert_int_equal(RpMsh_Check(RpNResArchive_Entries(archive), NULL, &sink, NULL), RP_OK);
-}
-
 static void Fine(RpStatus status, const RpError *error) {
     if (status != RP_OK)
         fail_msg("%s: %s: expected %s, found %s", error->where, error->what, error->expected,
@@ -107,7 +95,7 @@ static void AssertOthersSame(const RpNResArchive *archive, const RpNResArchive *
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 TEST(NodesAreFoundByNameOrNumber) {
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpError error;
     uint32_t node = 99;
     BeginTree(&archive, false);
@@ -125,12 +113,11 @@ TEST(NodesAreFoundByNameOrNumber) {
     Fine(RpMshEdit_SetLabel(&archive, 0, "central", &error), &error);
     Fine(RpMshEdit_FindNode(&archive, &labels, "central", &node, &error), &error);
     assert_int_equal(node, 0);
-    RpNResArchive_Free(&archive);
 }
 
 TEST(RenamingChangesOneRecordOfRes9) {
     static const uint32_t names[] = {RP_MSH_NAMES, 0};
-    RpNResArchive archive, before;
+    OWNED(RpNResArchive) archive, before;
     RpError error;
     uint32_t length;
     Begin(&before, 1, true);
@@ -144,14 +131,12 @@ TEST(RenamingChangesOneRecordOfRes9) {
     assert_int_equal(RpMshEdit_Rename(&archive, 0, "a_name_of_thirty_two_characters_", &error),
                      RP_INVALID);
     assert_int_equal(RpMshEdit_Rename(&archive, 99, "x", &error), RP_INVALID);
-    RpNResArchive_Free(&archive);
-    RpNResArchive_Free(&before);
 }
 
 TEST(LabelsAreReplacedAndTheOthersStay) {
     static const uint32_t changed[] = {RP_MSH_LABELS, 0};
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        RpNResArchive archive, before;
+        OWNED(RpNResArchive) archive, before;
         RpError error;
         uint32_t length;
         Begin(&before, seed, false);
@@ -172,14 +157,12 @@ TEST(LabelsAreReplacedAndTheOthersStay) {
         }
         AssertOthersSame(&archive, &before, changed);
         AssertSound(&archive);
-        RpNResArchive_Free(&archive);
-        RpNResArchive_Free(&before);
     }
 }
 
 TEST(NodesFieldsChangeOneByOne) {
     static const uint32_t changed[] = {RP_MSH_NODES, 0};
-    RpNResArchive archive, before;
+    OWNED(RpNResArchive) archive, before;
     RpError error;
     RpMshNode node, old;
     BeginTree(&before, false);
@@ -205,15 +188,13 @@ TEST(NodesFieldsChangeOneByOne) {
     assert_int_equal(RpMshEdit_SetFlags(&archive, 0, 0x10000, &error), RP_INVALID);
     assert_int_equal(RpMshEdit_SetSlot(&archive, 0, 15, 0, &error), RP_INVALID);
     assert_int_equal(RpMshEdit_SetSlot(&archive, 0, 0, 3, &error), RP_INVALID);
-    RpNResArchive_Free(&archive);
-    RpNResArchive_Free(&before);
 }
 
 /* ---- materials, streams ---------------------------------------------------------------------- */
 
 TEST(MaterialsGoWhereTheReadingHasThem) {
     const RpReadings byte4 = {.choice = {[READING_MATERIAL] = 1}};
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpError error;
     RpMshBatch batch;
     BeginTree(&archive, false);
@@ -226,12 +207,11 @@ TEST(MaterialsGoWhereTheReadingHasThem) {
     assert_int_equal(RpMshEdit_SetMaterial(&archive, &byte4, 1, 256, &error), RP_INVALID);
     assert_int_equal(RpMshEdit_SetMaterial(&archive, NULL, 1, 65536, &error), RP_INVALID);
     assert_int_equal(RpMshEdit_SetMaterial(&archive, NULL, 3, 0, &error), RP_INVALID);
-    RpNResArchive_Free(&archive);
 }
 
 TEST(StreamsAreDroppedButTheCoreOnes) {
     static const uint32_t core[] = {1, 2, 3, 6, 13};
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpError error;
     Begin(&archive, 3, true);
     for (int i = 0; i < 5; i++)
@@ -243,7 +223,6 @@ TEST(StreamsAreDroppedButTheCoreOnes) {
     assert_int_equal(Open(&archive).streams[RP_MSH_PATHS].attr3, 77);
     assert_int_equal(RpMshEdit_SetAttribute(&archive, RP_MSH_PATHS, 4, 77, &error), RP_INVALID);
     assert_int_equal(RpMshEdit_SetAttribute(&archive, 99, 1, 77, &error), RP_NOT_FOUND);
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- geometry -------------------------------------------------------------------------------- */
@@ -279,7 +258,7 @@ static uint32_t PosedVertices(const RpNResArchive *archive, double frame, double
 
 TEST(TransformingANodeMovesItsVerticesOnly) {
     static const uint32_t changed[] = {2, 3, 4, 7, 0};
-    RpNResArchive archive, before;
+    OWNED(RpNResArchive) archive, before;
     RpError error;
     RpMshTransform transform = RpMshTransform_Identity();
     const double axis[3] = {1, 0, 0}, half[3] = {2, 1, 1};
@@ -315,13 +294,11 @@ TEST(TransformingANodeMovesItsVerticesOnly) {
     assert_memory_equal(&other, &old, sizeof old);
     AssertOthersSame(&archive, &before, changed);
     AssertSound(&archive);
-    RpNResArchive_Free(&archive);
-    RpNResArchive_Free(&before);
 }
 
 /* A slope of one in two becomes one in four when the model is stretched to twice its length. */
 TEST(NormalsStayPerpendicularWhenStretched) {
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpError error;
     RpMshTransform transform = RpMshTransform_Identity();
     int8_t normal[4];
@@ -338,7 +315,6 @@ TEST(NormalsStayPerpendicularWhenStretched) {
     RpMsh_Normal(&msh, 0, normal);
     assert_in_range(-normal[0], 30, 32); /* 127 / sqrt 17 */
     assert_in_range(normal[2], 122, 124);
-    RpNResArchive_Free(&archive);
 }
 
 /* Moving the model as a whole does what moving the space of the root would do: root placement x
@@ -346,7 +322,7 @@ TEST(NormalsStayPerpendicularWhenStretched) {
 TEST(TransformingAllMovesTheModelAsAWhole) {
     static double points[2][MAX_VERTICES][3];
     for (int round = 0; round < 8; round++) {
-        RpNResArchive archive, before;
+        OWNED(RpNResArchive) archive, before;
         RpError error;
         RpMshTransform transform = RpMshTransform_Identity();
         const double axis[3] = {1, 2, -1}, move[3] = {5, -3, 2};
@@ -393,15 +369,13 @@ TEST(TransformingAllMovesTheModelAsAWhole) {
             }
         }
         AssertSound(&archive);
-        RpNResArchive_Free(&archive);
-        RpNResArchive_Free(&before);
     }
 }
 
 TEST(TheIdentityChangesNothing) {
     static const uint32_t none[] = {0};
     for (uint64_t seed = 0; seed < ROUNDS; seed++) {
-        RpNResArchive archive, before;
+        OWNED(RpNResArchive) archive, before;
         RpError error;
         const RpMshTransform identity = RpMshTransform_Identity();
         Begin(&before, seed, true);
@@ -409,13 +383,11 @@ TEST(TheIdentityChangesNothing) {
         Fine(RpMshEdit_TransformAll(&archive, NULL, &identity, &error), &error);
         Fine(RpMshEdit_TransformNode(&archive, NULL, 0, &identity, &error), &error);
         AssertOthersSame(&archive, &before, none);
-        RpNResArchive_Free(&archive);
-        RpNResArchive_Free(&before);
     }
 }
 
 TEST(BadTransformsAreRefused) {
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive;
     RpError error;
     RpMshTransform transform = RpMshTransform_Identity();
     const double none[3] = {0, 0, 0};
@@ -437,7 +409,6 @@ TEST(BadTransformsAreRefused) {
     assert_int_equal(RpMshEdit_TransformNode(&archive, NULL, 0, &transform, &error), RP_OK);
     assert_int_equal(RpMshEdit_TransformNode(&archive, NULL, 0, &transform, &error), RP_INVALID);
     assert_non_null(strstr(error.what, "out of reach"));
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- back into libraries --------------------------------------------------------------------- */
@@ -464,19 +435,17 @@ static void OpenAt(ModelSource *source, const RpBuffer *file, uint32_t offset, u
 }
 
 TEST(EditedMembersGoBackIntoTheirLibraries) {
-    RpNResArchive model, inner, outer, edited;
-    RpBuffer model_image, inner_image, outer_image, packed;
+    OWNED(RpNResArchive) model, inner = {0}, outer = {0}, edited = {0};
+    OWNED(RpBuffer) model_image, inner_image, outer_image, packed = {0};
     RpNRes root, library, result;
     RpError error;
     ModelSource source;
     Begin(&model, 4, false);
     WriteImage(&model, &model_image);
-    RpNResArchive_Init(&inner, NULL);
     Append(&inner, "before.txt", "unchanged", 9);
     Append(&inner, "hero.msh", model_image.bytes, model_image.size);
     Append(&inner, "after.txt", "also unchanged", 14);
     WriteImage(&inner, &inner_image);
-    RpNResArchive_Init(&outer, NULL);
     Append(&outer, "a.lib", inner_image.bytes, inner_image.size);
     Append(&outer, "z.txt", "last", 4);
     WriteImage(&outer, &outer_image);
@@ -487,10 +456,8 @@ TEST(EditedMembersGoBackIntoTheirLibraries) {
     assert_int_equal(RpNRes_Open(lib.data, lib.size, RP_STRICT, &library, NULL), RP_OK);
     RpNResEntry hero = RpNRes_Entry(&library, 1);
     OpenAt(&source, &outer_image, lib.data_offset + hero.data_offset, hero.size);
-    RpNResArchive_Init(&edited, NULL);
     assert_int_equal(RpNResArchive_Read(&edited, &source.archive, NULL), RP_OK);
     Fine(RpMshEdit_SetLabel(&edited, 0, "a label that makes the model longer", &error), &error);
-    RpBuffer_Init(&packed, NULL);
     Fine(ModelTarget_Pack(&source, &edited, &packed, &error), &error);
 
     Fine(RpNRes_Open(packed.bytes, packed.size, RP_STRICT, &root, &error), &error);
@@ -515,15 +482,6 @@ TEST(EditedMembersGoBackIntoTheirLibraries) {
     Fine(ModelTarget_Pack(&source, &edited, &packed, &error), &error);
     assert_int_equal(packed.size, outer_image.size);
     assert_memory_equal(packed.bytes, outer_image.bytes, packed.size);
-
-    RpNResArchive_Free(&edited);
-    RpNResArchive_Free(&model);
-    RpNResArchive_Free(&inner);
-    RpNResArchive_Free(&outer);
-    RpBuffer_Free(&model_image);
-    RpBuffer_Free(&inner_image);
-    RpBuffer_Free(&outer_image);
-    RpBuffer_Free(&packed);
 }
 
 /* ---- damaged models -------------------------------------------------------------------------- */
@@ -532,7 +490,7 @@ static void EditAll(RpNResArchive *archive) {
     RpMshTransform transform = RpMshTransform_Identity();
     const double axis[3] = {0, 0, 1};
     uint32_t node = 0;
-    RpMshAnimation animation;
+    OWNED(RpMshAnimation) animation;
     RpMsh msh;
     RpMshTransform_Turn(&transform, axis, 33, NULL);
     RpMshEdit_FindNode(archive, NULL, "node1", &node, NULL);
@@ -551,7 +509,6 @@ static void EditAll(RpNResArchive *archive) {
         RpMshAnimation_Reverse(&animation, NULL);
         RpMshAnimation_Install(&animation, archive, NULL);
     }
-    RpMshAnimation_Free(&animation);
 }
 
 /* Whatever the bytes, nothing is read or written outside of them, which the sanitizers check, and
@@ -559,8 +516,8 @@ static void EditAll(RpNResArchive *archive) {
 TEST(DamagedModelsAreEditedOrRefused) {
     uint64_t random = 17;
     for (uint64_t seed = 0; seed < 300; seed++) {
-        RpNResArchive archive;
-        RpBuffer image;
+        OWNED(RpNResArchive) archive;
+        OWNED(RpBuffer) image;
         Begin(&archive, seed % 10, seed % 2);
         for (int damage = 0; damage < 4; damage++) {
             uint32_t member = Random_SplitMixBelow(&random, archive.count);
@@ -569,7 +526,7 @@ TEST(DamagedModelsAreEditedOrRefused) {
                 at->attr2 = Random_SplitMixBelow(&random, 100);
                 continue;
             }
-            uint8_t *bytes = malloc(at->size);
+            HEAP uint8_t *bytes = malloc(at->size);
             uint32_t size =
                 at->size -
                 (Random_SplitMixBelow(&random, 4) ? 0 : Random_SplitMixBelow(&random, 9));
@@ -578,12 +535,9 @@ TEST(DamagedModelsAreEditedOrRefused) {
                 bytes[Random_SplitMixBelow(&random, at->size)] ^=
                     (uint8_t)(1U << Random_SplitMixBelow(&random, 8));
             RpNResArchive_Replace(&archive, member, bytes, size <= at->size ? size : 0, NULL);
-            free(bytes);
         }
         EditAll(&archive);
         WriteImage(&archive, &image);
-        RpBuffer_Free(&image);
-        RpNResArchive_Free(&archive);
     }
 }
 
@@ -599,10 +553,9 @@ static RpStatus TurnAll(RpNResArchive *archive, RpError *error) {
 }
 
 static RpStatus InstallNew(RpNResArchive *archive, RpError *error) {
-    RpMshAnimation animation;
+    OWNED(RpMshAnimation) animation;
     RandomAnimation(&animation, 3, 3, 30);
     RpStatus status = RpMshAnimation_Install(&animation, archive, error);
-    RpMshAnimation_Free(&animation);
     return status;
 }
 
@@ -613,12 +566,12 @@ static RpStatus LabelTwice(RpNResArchive *archive, RpError *error) {
 static void AssertAllOrNothing(Change change) {
     static const uint32_t none[] = {0};
     RpStatus status = RP_NO_MEMORY;
-    RpNResArchive before;
+    OWNED(RpNResArchive) before;
     BeginTree(&before, true);
     for (int allowed = 0; status != RP_OK; allowed++) {
         Refusal refusal = {.left = 1000};
         const RpAllocator allocator = Refusal_Allocator(&refusal);
-        RpNResArchive archive;
+        OWNED(RpNResArchive) archive;
         RpNResArchive_Init(&archive, &allocator);
         assert_true(allowed < 200);
         assert_int_equal(RpMsh_Make(&described.model, &archive, NULL), RP_OK);
@@ -627,9 +580,7 @@ static void AssertAllOrNothing(Change change) {
         assert_true(status == RP_OK || status == RP_NO_MEMORY);
         if (status != RP_OK)
             AssertOthersSame(&archive, &before, none);
-        RpNResArchive_Free(&archive);
     }
-    RpNResArchive_Free(&before);
 }
 
 TEST(ChangesHappenWhollyOrNotAtAll) {
@@ -641,7 +592,7 @@ TEST(ChangesHappenWhollyOrNotAtAll) {
 /* The vertices could be moved, but the header cannot be posed, so nothing is moved. */
 TEST(AnEditThatFailsAtItsEndIsUndone) {
     static const uint32_t none[] = {0};
-    RpNResArchive archive, before;
+    OWNED(RpNResArchive) archive, before;
     RpMshTransform transform = RpMshTransform_Identity();
     RpError error;
     BeginTree(&before, true);
@@ -657,6 +608,4 @@ TEST(AnEditThatFailsAtItsEndIsUndone) {
     transform.translation[0] = 1;
     assert_int_equal(RpMshEdit_TransformNode(&archive, NULL, 2, &transform, &error), RP_INVALID);
     AssertOthersSame(&archive, &before, none);
-    RpNResArchive_Free(&archive);
-    RpNResArchive_Free(&before);
 }

@@ -203,7 +203,7 @@ TEST(OneTheSameAndNoPoint) {
 /* Many points on one sphere are the hardest case for methods that walk from support to support. */
 TEST(PointsOfASphereGiveThatSphere) {
     enum { COUNT = 20000 };
-    float(*points)[3] = calloc(COUNT, sizeof *points);
+    HEAP float(*points)[3] = calloc(COUNT, sizeof *points);
     uint64_t seed = 11;
     for (uint32_t p = 0; p < COUNT; p++) {
         double d[3], length = 0;
@@ -221,7 +221,6 @@ TEST(PointsOfASphereGiveThatSphere) {
     RpMsh_Sphere((const float(*)[3])points, COUNT, sphere);
     AssertContains((const float(*)[3])points, COUNT, sphere);
     assert_true(fabsf(sphere[3] - 5) < 1e-5F);
-    free(points);
 }
 
 TEST(SizesFarFromOneAreExactToo) {

@@ -166,9 +166,9 @@ TEST(ClosedGridsHaveNoOpenInnerEdge) {
 TEST(ManyFacesOnOneEdgeLinkInLinearTime) {
     enum { COUNT = 65535 };
     static const float axis[2][3] = {{0, 0, 0}, {0, 0, 1}};
-    float(*positions)[3] = calloc(COUNT + 2, sizeof *positions);
-    uint32_t(*corners)[3] = calloc(COUNT, sizeof *corners);
-    RpMshTriangle *triangles = calloc(COUNT, sizeof *triangles);
+    HEAP float(*positions)[3] = calloc(COUNT + 2, sizeof *positions);
+    HEAP uint32_t(*corners)[3] = calloc(COUNT, sizeof *corners);
+    HEAP RpMshTriangle *triangles = calloc(COUNT, sizeof *triangles);
     memcpy(positions, axis, sizeof axis);
     for (uint32_t t = 0; t < COUNT; t++) {
         positions[t + 2][0] = 1.0F + (float)t;
@@ -185,9 +185,6 @@ TEST(ManyFacesOnOneEdgeLinkInLinearTime) {
     for (uint32_t t = 0; t < COUNT / 2; t++)
         assert_int_equal(triangles[t].neighbours[0], t + COUNT / 2);
     assert_int_equal(triangles[COUNT - 1].neighbours[0], RP_MSH_NONE);
-    free(positions);
-    free(corners);
-    free(triangles);
 }
 
 TEST(MoreTrianglesThanNumbersAreRefused) {

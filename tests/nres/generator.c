@@ -9,7 +9,7 @@ const char *const generator_names[GENERATOR_NAMES] = {
     "tex.0",    "a ",       "\xE0\xC0",
     "\xC0",     "12345678", "1234567",
     "12345678x"};
-TestImage Generator_Sound(uint64_t *seed) {
+Image Generator_Sound(uint64_t *seed) {
     static const char bytes[] = "abcdefghijklmnopqrstuvwxyz";
     TestMember members[GENERATOR_MEMBERS];
     const uint32_t count = Random_Lcg64Below(seed, GENERATOR_MEMBERS + 1);
@@ -25,7 +25,7 @@ TestImage Generator_Sound(uint64_t *seed) {
     return Image_Make(members, count);
 }
 
-static void Swap(TestImage *image, uint64_t *seed, const size_t *fields, size_t field_count) {
+static void Swap(Image *image, uint64_t *seed, const size_t *fields, size_t field_count) {
     const uint32_t count = Image_Get(image, 8);
     const uint32_t i = Random_Lcg64Below(seed, count), j = Random_Lcg64Below(seed, count);
     for (size_t k = 0; k < field_count; k++) {
@@ -36,13 +36,13 @@ static void Swap(TestImage *image, uint64_t *seed, const size_t *fields, size_t 
     }
 }
 
-void Generator_SwapPayloads(TestImage *image, uint64_t *seed) {
+void Generator_SwapPayloads(Image *image, uint64_t *seed) {
     static const size_t fields[] = {FIELD_OFFSET, FIELD_SIZE};
     Swap(image, seed, fields, 2);
 }
 
 /* Makes one change that leaves the header sound. */
-static void Damage(TestImage *image, uint64_t *seed) {
+static void Damage(Image *image, uint64_t *seed) {
     static const size_t table[] = {FIELD_SORT};
     const uint32_t count = Image_Get(image, 8), kind = Random_Lcg64Below(seed, 8);
     if (count == 0)
@@ -72,8 +72,8 @@ static void Damage(TestImage *image, uint64_t *seed) {
             (uint8_t)(1u << Random_Lcg64Below(seed, 8));
 }
 
-TestImage Generator_Any(uint64_t *seed) {
-    TestImage image = Generator_Sound(seed);
+Image Generator_Any(uint64_t *seed) {
+    Image image = Generator_Sound(seed);
     for (uint32_t i = Random_Lcg64Below(seed, 4); i > 0; i--)
         Damage(&image, seed);
     return image;

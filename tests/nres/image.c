@@ -1,21 +1,23 @@
 #include "image.h"
 
+#include "tests/owned.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-uint32_t Image_Get(const TestImage *image, size_t at) {
+uint32_t Image_Get(const Image *image, size_t at) {
     uint32_t value = 0;
     for (size_t i = 4; i > 0; i--)
         value = value * 256 + image->bytes[at + i - 1];
     return value;
 }
 
-void Image_Put(TestImage *image, size_t at, uint32_t value) {
+void Image_Put(Image *image, size_t at, uint32_t value) {
     for (size_t i = 0; i < 4; i++, value /= 256)
         image->bytes[at + i] = (uint8_t)(value % 256);
 }
 
-size_t Image_Field(const TestImage *image, uint32_t entry, size_t field) {
+size_t Image_Field(const Image *image, uint32_t entry, size_t field) {
     return image->size - 64 * (size_t)Image_Get(image, 8) + 64 * (size_t)entry + field;
 }
 
@@ -45,7 +47,7 @@ static void BubbleSort(const TestMember *members, uint32_t *order, uint32_t coun
             }
 }
 
-static void PutRecord(TestImage *image, size_t at, const TestMember *member, size_t offset,
+static void PutRecord(Image *image, size_t at, const TestMember *member, size_t offset,
                       uint32_t sort_index) {
     Image_Put(image, at + FIELD_TYPE, member->type);
     Image_Put(image, at + FIELD_ATTR1, member->attr1);
@@ -58,12 +60,12 @@ static void PutRecord(TestImage *image, size_t at, const TestMember *member, siz
     Image_Put(image, at + FIELD_SORT, sort_index);
 }
 
-TestImage Image_Make(const TestMember *members, uint32_t count) {
+Image Image_Make(const TestMember *members, uint32_t count) {
     size_t data = 16;
     for (uint32_t i = 0; i < count; i++)
         data += (members[i].size + 7u) / 8 * 8;
-    TestImage image = {.size = data + 64 * (size_t)count};
-    uint32_t *order = malloc(count * sizeof *order + 1);
+    Image image = {.size = data + 64 * (size_t)count};
+    HEAP uint32_t *order = malloc(count * sizeof *order + 1);
     image.bytes = calloc(1, image.size);
     memcpy(image.bytes, "NRes", 4);
     Image_Put(&image, 4, 0x100);
@@ -77,23 +79,22 @@ TestImage Image_Make(const TestMember *members, uint32_t count) {
         PutRecord(&image, data + 64 * (size_t)i, &members[i], offset, order[i]);
         offset += (members[i].size + 7u) / 8 * 8;
     }
-    free(order);
     return image;
 }
 
-TestImage Image_Copy(const void *bytes, size_t size) {
-    TestImage image = {.bytes = malloc(size ? size : 1), .size = size};
+Image Image_Copy(const void *bytes, size_t size) {
+    Image image = {.bytes = malloc(size ? size : 1), .size = size};
     if (size)
         memcpy(image.bytes, bytes, size);
     return image;
 }
 
-void Image_Free(TestImage *image) {
+void Image_Free(Image *image) {
     free(image->bytes);
-    *image = (TestImage){NULL, 0};
+    *image = (Image){NULL, 0};
 }
 
-void Image_Insert(TestImage *image, size_t at, const void *bytes, size_t size) {
+void Image_Insert(Image *image, size_t at, const void *bytes, size_t size) {
     const uint32_t count = Image_Get(image, 8);
     uint8_t *grown = calloc(1, image->size + size);
     memcpy(grown, image->bytes, at);
@@ -101,7 +102,7 @@ void Image_Insert(TestImage *image, size_t at, const void *bytes, size_t size) {
         memcpy(grown + at, bytes, size);
     memcpy(grown + at + size, image->bytes + at, image->size - at);
     free(image->bytes);
-    *image = (TestImage){grown, image->size + size};
+    *image = (Image){grown, image->size + size};
     Image_Put(image, 12, (uint32_t)image->size);
     for (uint32_t i = 0; i < count; i++) {
         const size_t field = Image_Field(image, i, FIELD_OFFSET);

@@ -14,23 +14,23 @@ typedef struct TestMember {
 } TestMember;
 
 /* The image is a block of exactly its size, so that reads past its end are noticed. */
-typedef struct TestImage {
+typedef struct Image {
     uint8_t *bytes;
     size_t size;
-} TestImage;
+} Image;
 
 /* Makes an image as the game writes it (facts/formats.md A.6). The table is made by a bubble sort,
  * like the game's. */
-TestImage Image_Make(const TestMember *members, uint32_t count);
-TestImage Image_Copy(const void *bytes, size_t size);
-void Image_Free(TestImage *image);
+Image Image_Make(const TestMember *members, uint32_t count);
+Image Image_Copy(const void *bytes, size_t size);
+void Image_Free(Image *image);
 
-uint32_t Image_Get(const TestImage *image, size_t at);
-void Image_Put(TestImage *image, size_t at, uint32_t value);
+uint32_t Image_Get(const Image *image, size_t at);
+void Image_Put(Image *image, size_t at, uint32_t value);
 /* Returns the byte offset of a field of a record. */
-size_t Image_Field(const TestImage *image, uint32_t entry, size_t field);
+size_t Image_Field(const Image *image, uint32_t entry, size_t field);
 /* Inserts bytes, or zeros, at an offset and moves the directory and the payloads from there on. */
-void Image_Insert(TestImage *image, size_t at, const void *bytes, size_t size);
+void Image_Insert(Image *image, size_t at, const void *bytes, size_t size);
 
 enum { FIELD_TYPE = 0, FIELD_ATTR1 = 4, FIELD_ATTR2 = 8, FIELD_SIZE = 12, FIELD_ATTR3 = 16 };
 enum { FIELD_NAME = 20, FIELD_OFFSET = 56, FIELD_SORT = 60 };

@@ -17,7 +17,7 @@ static void Take(void *context, const RpFinding *finding) {
     findings->list[findings->count++] = *finding;
 }
 
-static Findings Check(const TestImage *image, RpStatus expected) {
+static Findings Check(const Image *image, RpStatus expected) {
     static uint32_t work[256];
     Findings with = {.count = 0}, without = {.count = 0};
     const RpFindingSink sink = {Take, &with}, other = {Take, &without};
@@ -44,7 +44,7 @@ static void AssertAlone(const Findings *findings, const char *rule, RpSeverity s
 
 /* Checks an image with one broken rule. Errors and warnings prevent strict opening, other findings
  * do not. */
-static void AssertBreaks(TestImage image, const char *rule, RpSeverity severity, uint64_t offset,
+static void AssertBreaks(Image image, const char *rule, RpSeverity severity, uint64_t offset,
                          int32_t entry) {
     const bool is_error = severity == RP_SEVERITY_ERROR;
     const Findings findings = Check(&image, is_error ? RP_CORRUPT : RP_OK);
@@ -76,23 +76,22 @@ static size_t At(uint32_t entry, size_t field) {
 }
 
 TEST(ReportsNothingOfACanonicalArchive) {
-    TestImage image = Image_Make(three, 3);
+    OWNED(Image) image = Image_Make(three, 3);
     assert_int_equal(Image_Field(&image, 0, 0), DIRECTORY);
     assert_int_equal(Check(&image, RP_OK).count, 0);
     Image_Free(&image);
     image = Image_Make(NULL, 0);
     assert_int_equal(Check(&image, RP_OK).count, 0);
-    Image_Free(&image);
 }
 
 TEST(N01AnImageShorterThanItsHeader) {
-    TestImage image = Image_Make(NULL, 0);
+    Image image = Image_Make(NULL, 0);
     image.size = 15;
     AssertBreaks(image, "N01", RP_SEVERITY_ERROR, 15, RP_NO_INDEX);
 }
 
-static TestImage With(size_t at, uint32_t value) {
-    TestImage image = Image_Make(three, 3);
+static Image With(size_t at, uint32_t value) {
+    Image image = Image_Make(three, 3);
     Image_Put(&image, at, value);
     return image;
 }
@@ -119,9 +118,9 @@ TEST(N05ACountThatDoesNotFit) {
 
 /* Makes an image with an empty payload in the middle, whose range can be damaged without leaving a
  * hole. */
-static TestImage WithEmpty(uint32_t offset, uint32_t size) {
+static Image WithEmpty(uint32_t offset, uint32_t size) {
     const TestMember members[] = {three[0], {"empty", NULL, 0, 1, 0, 0, 0}, three[2]};
-    TestImage image = Image_Make(members, 3);
+    Image image = Image_Make(members, 3);
     Image_Put(&image, Image_Field(&image, 1, FIELD_OFFSET), offset);
     Image_Put(&image, Image_Field(&image, 1, FIELD_SIZE), size);
     return image;
@@ -142,9 +141,8 @@ TEST(N07ANameWithoutANul) {
     TestMember members[] = {three[0], {"123456789 123456789 123456789 12345x", "", 0, 1, 0, 0, 0}};
     AssertBreaks(Image_Make(members, 2), "N07", RP_SEVERITY_ERROR, 24 + 64 + FIELD_NAME, 1);
     members[1].name = "123456789 123456789 123456789 12345";
-    TestImage image = Image_Make(members, 2);
+    OWNED(Image) image = Image_Make(members, 2);
     assert_int_equal(Check(&image, RP_OK).count, 0);
-    Image_Free(&image);
 }
 
 TEST(N08AnEmptyName) {
@@ -153,7 +151,7 @@ TEST(N08AnEmptyName) {
 }
 
 TEST(N09PayloadsThatOverlap) {
-    TestImage image = Image_Make(three, 3);
+    Image image = Image_Make(three, 3);
     /* The ranges 16 to 40 and 24 to 32 cover all bytes, but one of the offsets must be wrong. */
     Image_Put(&image, At(0, FIELD_SIZE), 24);
     Image_Put(&image, At(2, FIELD_SIZE), 0);
@@ -188,7 +186,7 @@ TEST(N10IsFoundInAnyPartOfALargeTable) {
         snprintf(names[i], sizeof names[i], "%05u", (unsigned)i);
         members[i] = (TestMember){names[i], NULL, 0, 1, 0, 0, 0};
     }
-    TestImage image = Image_Make(members, COUNT);
+    OWNED(Image) image = Image_Make(members, COUNT);
     static const uint32_t places[][2] = {{1, 0},       {8191, 8192}, {8193, 8192}, {8500, 0},
                                          {8600, 8999}, {8998, 8192}, {8997, COUNT}};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
@@ -199,24 +197,23 @@ TEST(N10IsFoundInAnyPartOfALargeTable) {
     assert_int_equal(RpNRes_Check(image.bytes, image.size, NULL, &other, NULL), RP_CORRUPT);
     assert_int_equal(with[0], 7);
     assert_memory_equal(with, without, sizeof with);
-    Image_Free(&image);
 }
 
 TEST(N11ATableOutOfOrder) {
-    TestImage image = With(At(1, FIELD_SORT), 2);
+    Image image = With(At(1, FIELD_SORT), 2);
     Image_Put(&image, At(2, FIELD_SORT), 0);
     AssertBreaks(image, "N11", RP_SEVERITY_ERROR, At(2, FIELD_SORT), 2);
 }
 
 TEST(N12AnOffsetThatIsNotAligned) {
-    TestImage image = With(At(2, FIELD_OFFSET), 33);
+    Image image = With(At(2, FIELD_OFFSET), 33);
     memmove(image.bytes + 33, image.bytes + 32, 6);
     image.bytes[32] = 0;
     AssertBreaks(image, "N12", RP_SEVERITY_WARNING, At(2, FIELD_OFFSET), 2);
 }
 
 TEST(N13PaddingThatIsNotZero) {
-    TestImage image = Image_Make(three, 3);
+    Image image = Image_Make(three, 3);
     image.bytes[22] = 1;
     AssertBreaks(image, "N13", RP_SEVERITY_WARNING, 22, 0);
     image = Image_Make(three, 3);
@@ -227,7 +224,7 @@ TEST(N13PaddingThatIsNotZero) {
 TEST(N14BytesThatNoEntryPointsTo) {
     static const size_t places[] = {16, 24, 40};
     for (size_t i = 0; i < 3; i++) {
-        TestImage image = Image_Make(three, 3);
+        Image image = Image_Make(three, 3);
         Image_Insert(&image, places[i], i ? "nowhere " : NULL, 8);
         const Findings findings = Check(&image, RP_OK);
         assert_string_equal(findings.list[0].found,
@@ -238,7 +235,7 @@ TEST(N14BytesThatNoEntryPointsTo) {
 
 TEST(N15EqualNamesOutOfOrder) {
     const TestMember members[] = {three[0], {"B", "", 0, 1, 0, 0, 0}};
-    TestImage image = Image_Make(members, 2);
+    OWNED(Image) image = Image_Make(members, 2);
     Image_Put(&image, 24 + FIELD_SORT, 1);
     Image_Put(&image, 24 + 64 + FIELD_SORT, 0);
     const Findings findings = Check(&image, RP_OK);
@@ -247,11 +244,10 @@ TEST(N15EqualNamesOutOfOrder) {
     assert_int_equal(findings.list[0].severity, RP_SEVERITY_CANONICAL);
     assert_int_equal(findings.list[0].offset, 24 + 64 + FIELD_SORT);
     assert_string_equal(findings.list[1].rule, "N21");
-    Image_Free(&image);
 }
 
 TEST(N16PayloadsInAnotherOrder) {
-    TestImage image = Image_Make(three, 3);
+    OWNED(Image) image = Image_Make(three, 3);
     Image_Put(&image, At(0, FIELD_OFFSET), 32);
     Image_Put(&image, At(2, FIELD_OFFSET), 16);
     Image_Put(&image, At(0, FIELD_SIZE), 6);
@@ -270,12 +266,11 @@ TEST(N16PayloadsInAnotherOrder) {
     const Findings one = Check(&image, RP_OK);
     AssertAlone(&one, "N16", RP_SEVERITY_CANONICAL, At(2, FIELD_OFFSET), 2);
     assert_string_equal(one.list[0].found, "24");
-    Image_Free(&image);
 }
 
 TEST(N17ADirectoryThatIsNotAligned) {
-    TestImage whole = Image_Make(three, 3);
-    TestImage image = Image_Copy(whole.bytes, whole.size - 2);
+    Image whole = Image_Make(three, 3);
+    Image image = Image_Copy(whole.bytes, whole.size - 2);
     memmove(image.bytes + 38, whole.bytes + 40, whole.size - 40);
     Image_Put(&image, 12, (uint32_t)image.size);
     Image_Free(&whole);
@@ -288,27 +283,27 @@ TEST(N18AnEmptyPayloadElsewhere) {
 }
 
 TEST(N19BytesBehindAName) {
-    TestImage image = Image_Make(three, 3);
+    Image image = Image_Make(three, 3);
     image.bytes[At(1, FIELD_NAME) + 35] = 1;
     AssertBreaks(image, "N19", RP_SEVERITY_INFO, At(1, FIELD_NAME) + 1, 1);
 }
 
 TEST(N20NamesThatAreNotAscii) {
     const TestMember members[] = {three[0], {"\xCF\xE0\xF0", "", 0, 1, 0, 0, 0}};
-    TestImage image = Image_Make(members, 2);
+    Image image = Image_Make(members, 2);
     assert_string_equal(Check(&image, RP_OK).list[0].found, "\"\\xCF\\xE0\\xF0\"");
     AssertBreaks(image, "N20", RP_SEVERITY_INFO, 24 + 64 + FIELD_NAME, 1);
 }
 
 TEST(N21DuplicateNames) {
     const TestMember members[] = {three[0], {"B", "", 0, 1, 0, 0, 0}, {"b", "", 0, 1, 0, 0, 0}};
-    TestImage image = Image_Make(members, 3);
+    Image image = Image_Make(members, 3);
     assert_string_equal(Check(&image, RP_OK).list[0].found, "2 entries, one of them \"b\"");
     AssertBreaks(image, "N21", RP_SEVERITY_INFO, 24 + 2 * 64 + FIELD_NAME, 2);
 }
 
 TEST(SeveralHeaderRulesAreAllReported) {
-    TestImage image = With(4, 7);
+    OWNED(Image) image = With(4, 7);
     Image_Put(&image, 8, 99);
     Image_Put(&image, 12, 1);
     const Findings findings = Check(&image, RP_CORRUPT);
@@ -316,5 +311,4 @@ TEST(SeveralHeaderRulesAreAllReported) {
     assert_string_equal(findings.list[0].rule, "N03");
     assert_string_equal(findings.list[1].rule, "N04");
     assert_string_equal(findings.list[2].rule, "N05");
-    Image_Free(&image);
 }

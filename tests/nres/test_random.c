@@ -12,8 +12,7 @@
 
 enum { ARCHIVES = 4000, NAMES = GENERATOR_NAMES };
 
-/* ---- names ------------------------------------------------------------------------------------
- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 TEST(FieldsCompareAsPlainly) {
     uint64_t seed = 3;
@@ -174,16 +173,13 @@ static void EditOnce(Model *model, RpNResArchive *archive, uint64_t *seed) {
     }
 }
 
-static TestImage Written(const RpNResArchive *archive, RpNResLayout layout) {
-    RpBuffer buffer;
-    RpBuffer_Init(&buffer, NULL);
+static Image Written(const RpNResArchive *archive, RpNResLayout layout) {
+    OWNED(RpBuffer) buffer = {0};
     assert_int_equal(RpNResArchive_Write(archive, layout, &buffer, NULL), RP_OK);
-    TestImage image = Image_Copy(buffer.bytes, buffer.size);
-    RpBuffer_Free(&buffer);
-    return image;
+    return Image_Copy(buffer.bytes, buffer.size);
 }
 
-static void AssertHolds(const TestImage *image, const Model *model) {
+static void AssertHolds(const Image *image, const Model *model) {
     RpNRes archive;
     assert_int_equal(RpNRes_Open(image->bytes, image->size, RP_TOLERANT, &archive, NULL), RP_OK);
     assert_int_equal(archive.count, model->count);
@@ -200,12 +196,12 @@ static void AssertHolds(const TestImage *image, const Model *model) {
     }
 }
 
-static bool OpensStrictly(const TestImage *image) {
+static bool OpensStrictly(const Image *image) {
     RpNRes archive;
     return RpNRes_Open(image->bytes, image->size, RP_STRICT, &archive, NULL) == RP_OK;
 }
 
-static bool IsCanonical(const TestImage *image) {
+static bool IsCanonical(const Image *image) {
     RpFindingCounter counter = {.next = NULL};
     const RpFindingSink sink = RpFindingCounter_Sink(&counter);
     RpNRes_Check(image->bytes, image->size, NULL, &sink, NULL);
@@ -218,34 +214,29 @@ static bool IsCanonical(const TestImage *image) {
 TEST(EditsAsTheModelDoes) {
     uint64_t seed = 5;
     for (int i = 0; i < ARCHIVES; i++) {
-        TestImage image = Generator_Sound(&seed);
+        OWNED(Image) image = Generator_Sound(&seed);
         if (Random_Lcg64Below(&seed, 2) && Image_Get(&image, 8) > 1)
             Generator_SwapPayloads(&image, &seed);
         const bool is_strict = OpensStrictly(&image);
         RpNRes opened;
-        RpNResArchive archive;
-        RpNResArchive_Init(&archive, NULL);
+        OWNED(RpNResArchive) archive = {0};
         RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, NULL);
         assert_int_equal(RpNResArchive_Read(&archive, &opened, NULL), RP_OK);
         Model model = Model_Of(&archive);
         for (uint32_t edits = 1 + Random_Lcg64Below(&seed, 8); edits > 0; edits--)
             EditOnce(&model, &archive, &seed);
-        TestImage canonical = Written(&archive, RP_NRES_CANONICAL);
+        OWNED(Image) canonical = Written(&archive, RP_NRES_CANONICAL);
         AssertHolds(&canonical, &model);
         assert_true(IsCanonical(&canonical));
-        TestImage preserving = Written(&archive, RP_NRES_PRESERVING);
+        OWNED(Image) preserving = Written(&archive, RP_NRES_PRESERVING);
         AssertHolds(&preserving, &model);
         assert_true(is_strict);
         assert_true(OpensStrictly(&preserving));
-        Image_Free(&canonical);
-        Image_Free(&preserving);
-        RpNResArchive_Free(&archive);
-        Image_Free(&image);
     }
 }
 
 /* Demands that the regions occur in the image one after another. */
-static void AssertHoldsRegions(const TestImage *image, const RpNResArchive *archive) {
+static void AssertHoldsRegions(const Image *image, const RpNResArchive *archive) {
     size_t from = 16;
     for (uint32_t i = 0; i < archive->region_count; i++) {
         const RpNResRegion *region = &archive->regions[i];
@@ -261,27 +252,23 @@ static void AssertHoldsRegions(const TestImage *image, const RpNResArchive *arch
 TEST(EditsOfOddArchivesLoseNothing) {
     uint64_t seed = 6;
     for (int i = 0; i < ARCHIVES; i++) {
-        TestImage image = Generator_Sound(&seed);
+        OWNED(Image) image = Generator_Sound(&seed);
         for (uint32_t n = 1 + Random_Lcg64Below(&seed, 3); n > 0 && Image_Get(&image, 8) > 0; n--) {
             const uint32_t directory = (uint32_t)Image_Field(&image, 0, 0);
             Image_Insert(&image, 16 + Random_Lcg64Below(&seed, directory - 15),
                          "0123456789abcdefghi", Random_Lcg64Below(&seed, 20));
         }
         RpNRes opened;
-        RpNResArchive archive;
-        RpNResArchive_Init(&archive, NULL);
+        OWNED(RpNResArchive) archive = {0};
         RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, NULL);
         if (RpNResArchive_Read(&archive, &opened, NULL) == RP_OK && archive.count > 0) {
             Model model = Model_Of(&archive);
             for (uint32_t edits = 1 + Random_Lcg64Below(&seed, 4); edits > 0; edits--)
                 EditOnce(&model, &archive, &seed);
-            TestImage preserving = Written(&archive, RP_NRES_PRESERVING);
+            OWNED(Image) preserving = Written(&archive, RP_NRES_PRESERVING);
             AssertHolds(&preserving, &model);
             AssertHoldsRegions(&preserving, &archive);
-            Image_Free(&preserving);
         }
-        RpNResArchive_Free(&archive);
-        Image_Free(&image);
     }
 }
 
@@ -296,10 +283,10 @@ static bool CountVisits(void *context, const RpNRes *archive, const char *path, 
 }
 
 /* Works on a block of the exact size, so that sanitizers notice every access outside. */
-static void UseAll(const TestImage *image) {
+static void UseAll(const Image *image) {
     static uint32_t work[1024];
     RpNRes archive;
-    RpNResArchive edited;
+    OWNED(RpNResArchive) edited = {0};
     uint32_t visits = 0;
     RpNRes_Open(image->bytes, image->size, RP_STRICT, &archive, NULL);
     RpNRes_Check(image->bytes, image->size, NULL, NULL, NULL);
@@ -312,24 +299,21 @@ static void UseAll(const TestImage *image) {
         RpNRes_Find(&archive, generator_names[n]);
         RpNRes_FindAsGame(&archive, generator_names[n]);
     }
-    RpNResArchive_Init(&edited, NULL);
     if (RpNResArchive_Read(&edited, &archive, NULL) == RP_OK) {
-        TestImage written = Written(&edited, RP_NRES_PRESERVING);
+        OWNED(Image) written = Written(&edited, RP_NRES_PRESERVING);
         assert_int_equal(written.size, image->size);
         assert_memory_equal(written.bytes, image->bytes, image->size);
         Image_Free(&written);
         written = Written(&edited, RP_NRES_CANONICAL);
-        Image_Free(&written);
     }
-    RpNResArchive_Free(&edited);
 }
 
 TEST(EveryTruncationIsRefused) {
     uint64_t seed = 7;
     for (int i = 0; i < 20; i++) {
-        TestImage image = Generator_Sound(&seed);
+        OWNED(Image) image = Generator_Sound(&seed);
         for (size_t size = 0; size < image.size; size++) {
-            TestImage cut = Image_Copy(image.bytes, size);
+            OWNED(Image) cut = Image_Copy(image.bytes, size);
             RpNRes archive;
             RpError error;
             for (int mode = RP_STRICT; mode <= RP_TOLERANT; mode++) {
@@ -338,20 +322,17 @@ TEST(EveryTruncationIsRefused) {
                 assert_int_equal(error.status, RP_TRUNCATED);
             }
             UseAll(&cut);
-            Image_Free(&cut);
         }
-        Image_Free(&image);
     }
 }
 
 TEST(FlippedBytesAreReadWithinBounds) {
     uint64_t seed = 8;
     for (int i = 0; i < 3 * ARCHIVES; i++) {
-        TestImage image = Generator_Sound(&seed);
+        OWNED(Image) image = Generator_Sound(&seed);
         for (uint32_t flips = 1 + Random_Lcg64Below(&seed, 4); flips > 0; flips--)
             image.bytes[Random_Lcg64Below(&seed, (uint32_t)image.size)] =
                 (uint8_t)(Random_Lcg64(&seed) >> 33);
         UseAll(&image);
-        Image_Free(&image);
     }
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static RpNRes Open(const TestImage *image, RpReadMode mode) {
+static RpNRes Open(const Image *image, RpReadMode mode) {
     RpNRes archive;
     RpError error;
     const RpStatus status = RpNRes_Open(image->bytes, image->size, mode, &archive, &error);
@@ -34,7 +34,7 @@ static const uint8_t golden[] = {
 };
 
 TEST(ReadsAnArchiveWrittenByHand) {
-    TestImage image = Image_Copy(golden, sizeof golden);
+    OWNED(Image) image = Image_Copy(golden, sizeof golden);
     const RpNRes archive = Open(&image, RP_STRICT);
     assert_int_equal(archive.count, 2);
     assert_int_equal(archive.directory_offset, 24);
@@ -62,18 +62,16 @@ TEST(ReadsAnArchiveWrittenByHand) {
     assert_int_equal(RpNRes_Find(&archive, "b.ms"), -1);
     assert_int_equal(RpNRes_Find(&archive, "b.mshx"), -1);
     assert_int_equal(RpNRes_Find(&archive, ""), -1);
-    Image_Free(&image);
 }
 
 TEST(OpensAnEmptyArchiveOfSixteenBytes) {
-    TestImage image = Image_Make(NULL, 0);
+    OWNED(Image) image = Image_Make(NULL, 0);
     assert_int_equal(image.size, 16);
     const RpNRes archive = Open(&image, RP_STRICT);
     assert_int_equal(archive.count, 0);
     assert_int_equal(RpNRes_Find(&archive, "x"), -1);
     assert_int_equal(RpNRes_FindAsGame(&archive, "x"), -1);
     assert_int_equal(RpNRes_FindType(&archive, 1, 0), -1);
-    Image_Free(&image);
 }
 
 /* ---- lookups --------------------------------------------------------------------------------- */
@@ -87,14 +85,13 @@ TEST(TheTableOfSystemRlbFollowsFromItsNames) {
         snprintf(names[table[i]], sizeof *names, i % 2 ? "N%02u" : "n%02u", (unsigned)i);
     for (uint32_t i = 0; i < 17; i++)
         members[i].name = names[i];
-    TestImage image = Image_Make(members, 17);
+    OWNED(Image) image = Image_Make(members, 17);
     const RpNRes archive = Open(&image, RP_STRICT);
     for (uint32_t i = 0; i < 17; i++) {
         assert_int_equal(RpNRes_Entry(&archive, i).sort_index, table[i]);
         assert_int_equal(RpNRes_Find(&archive, names[i]), i);
         assert_int_equal(RpNRes_FindAsGame(&archive, names[i]), i);
     }
-    Image_Free(&image);
 }
 
 TEST(FindsTheFirstOfDuplicateNames) {
@@ -103,7 +100,7 @@ TEST(FindsTheFirstOfDuplicateNames) {
         {"LAND", "", 0, 2, 0, 0, 0}, {"land", "", 0, 3, 0, 0, 0}, {"Lanc", "", 0, 1, 0, 0, 0},
         {"lAND", "", 0, 3, 0, 0, 0}, {"Lane", "", 0, 1, 0, 0, 0},
     };
-    TestImage image = Image_Make(members, 8);
+    OWNED(Image) image = Image_Make(members, 8);
     const RpNRes archive = Open(&image, RP_STRICT);
     assert_true(archive.sorted);
     assert_int_equal(RpNRes_Find(&archive, "land"), 1);
@@ -118,40 +115,37 @@ TEST(FindsTheFirstOfDuplicateNames) {
     const RpNRes unstable = Open(&image, RP_STRICT);
     assert_false(unstable.sorted);
     assert_int_equal(RpNRes_Find(&unstable, "land"), 1);
-    Image_Free(&image);
 }
 
 TEST(FindsByTypeFromAnyPlace) {
     static const TestMember members[] = {
         {"a", "", 0, 7, 0, 0, 0}, {"b", "", 0, 1, 0, 0, 0}, {"c", "", 0, 7, 0, 0, 0}};
-    TestImage image = Image_Make(members, 3);
+    OWNED(Image) image = Image_Make(members, 3);
     const RpNRes archive = Open(&image, RP_STRICT);
     assert_int_equal(RpNRes_FindType(&archive, 7, 0), 0);
     assert_int_equal(RpNRes_FindType(&archive, 7, 1), 2);
     assert_int_equal(RpNRes_FindType(&archive, 7, 3), -1);
     assert_int_equal(RpNRes_FindType(&archive, 7, UINT32_MAX), -1);
     assert_int_equal(RpNRes_FindType(&archive, 2, 0), -1);
-    Image_Free(&image);
 }
 
 TEST(NamesOf35CharactersAreWhole) {
     static const TestMember members[] = {{"123456789 123456789 123456789 12345", "", 0, 1, 0, 0, 0},
                                          {"123456789 123456789 123456789 12346", "", 0, 1, 0, 0, 0},
                                          {"123456789 123456789 123456789 1234", "", 0, 1, 0, 0, 0}};
-    TestImage image = Image_Make(members, 3);
+    OWNED(Image) image = Image_Make(members, 3);
     const RpNRes archive = Open(&image, RP_STRICT);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(RpNRes_Find(&archive, members[i].name), i);
         assert_int_equal(RpNRes_Entry(&archive, i).name_length, strlen(members[i].name));
     }
     assert_int_equal(RpNRes_Find(&archive, "123456789 123456789 123456789 123456"), -1);
-    Image_Free(&image);
 }
 
 TEST(ANameWithoutANulIsItsWholeField) {
     static const TestMember members[] = {
         {"123456789 123456789 123456789 12345x", "", 0, 1, 0, 0, 0}};
-    TestImage image = Image_Make(members, 1);
+    OWNED(Image) image = Image_Make(members, 1);
     const RpNRes archive = Open(&image, RP_TOLERANT);
     assert_int_equal(RpNRes_Entry(&archive, 0).name_length, 36);
     assert_int_equal(RpNRes_Find(&archive, "123456789 123456789 123456789 12345X"), 0);
@@ -159,13 +153,12 @@ TEST(ANameWithoutANulIsItsWholeField) {
     assert_int_equal(RpNRes_Find(&archive, "123456789 123456789 123456789 12345"), -1);
     assert_true(RpNRes_CompareName(RpNRes_Entry(&archive, 0).name,
                                    "123456789 123456789 123456789 12345Xy") < 0);
-    Image_Free(&image);
 }
 
 TEST(ABrokenTableCostsSpeedOnly) {
     static const TestMember members[] = {
         {"a", "", 0, 1, 0, 0, 0}, {"b", "", 0, 1, 0, 0, 0}, {"c", "", 0, 1, 0, 0, 0}};
-    TestImage image = Image_Make(members, 3);
+    OWNED(Image) image = Image_Make(members, 3);
     for (uint32_t i = 0; i < 3; i++)
         Image_Put(&image, Image_Field(&image, i, FIELD_SORT), 0xFFFFFFF0 + i);
     const RpNRes archive = Open(&image, RP_TOLERANT);
@@ -174,19 +167,17 @@ TEST(ABrokenTableCostsSpeedOnly) {
         assert_int_equal(RpNRes_Find(&archive, members[i].name), i);
         assert_int_equal(RpNRes_FindAsGame(&archive, members[i].name), -1);
     }
-    Image_Free(&image);
 }
 
 TEST(APayloadOutsideHasNoData) {
     static const TestMember members[] = {{"a", "12345678", 8, 1, 0, 0, 0},
                                          {"b", "12345678", 8, 1, 0, 0, 0}};
-    TestImage image = Image_Make(members, 2);
+    OWNED(Image) image = Image_Make(members, 2);
     Image_Put(&image, Image_Field(&image, 0, FIELD_SIZE), 17);
     const RpNRes archive = Open(&image, RP_TOLERANT);
     assert_null(RpNRes_Entry(&archive, 0).data);
     assert_int_equal(RpNRes_Entry(&archive, 0).size, 17);
     assert_non_null(RpNRes_Entry(&archive, 1).data);
-    Image_Free(&image);
 }
 
 enum { MANY = 8171 }; /* number of entries in the larger game, facts/formats.md A.4 */
@@ -206,11 +197,9 @@ static TestMember *MakeMany(char (*names)[16]) {
 }
 
 /* The library writes this image, because a bubble sort of so many names would take long. */
-static TestImage WriteMany(const TestMember *members) {
-    RpNResArchive archive;
-    RpBuffer buffer;
-    RpBuffer_Init(&buffer, NULL);
-    RpNResArchive_Init(&archive, NULL);
+static Image WriteMany(const TestMember *members) {
+    OWNED(RpNResArchive) archive = {0};
+    OWNED(RpBuffer) buffer = {0};
     for (uint32_t i = 0; i < MANY; i++) {
         RpNResMember member = {.data = (const uint8_t *)members[i].payload,
                                .size = members[i].size};
@@ -218,16 +207,13 @@ static TestImage WriteMany(const TestMember *members) {
         assert_int_equal(RpNResArchive_Add(&archive, i, &member, NULL), RP_OK);
     }
     assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &buffer, NULL), RP_OK);
-    TestImage image = Image_Copy(buffer.bytes, buffer.size);
-    RpBuffer_Free(&buffer);
-    RpNResArchive_Free(&archive);
-    return image;
+    return Image_Copy(buffer.bytes, buffer.size);
 }
 
 TEST(FindsEveryNameOfALargeArchive) {
-    char(*names)[16] = calloc(MANY, sizeof *names);
-    TestMember *members = MakeMany(names);
-    TestImage image = WriteMany(members);
+    HEAP char(*names)[16] = calloc(MANY, sizeof *names);
+    HEAP TestMember *members = MakeMany(names);
+    OWNED(Image) image = WriteMany(members);
     RpNRes archive = Open(&image, RP_STRICT);
     assert_true(archive.sorted);
     for (int sorted = 1; sorted >= 0; sorted--) {
@@ -237,20 +223,17 @@ TEST(FindsEveryNameOfALargeArchive) {
         assert_int_equal(RpNRes_Find(&archive, "m"), -1);
         assert_int_equal(RpNRes_Find(&archive, "zzz"), -1);
     }
-    Image_Free(&image);
-    free(members);
-    free(names);
 }
 
 /* The payloads lie in the opposite order of the directory, so the check works in batches or in the
  * caller's memory. An overlap between distant entries is found either way. */
 TEST(FindsOverlapsOfALargeArchiveInAnyOrder) {
-    char(*names)[16] = calloc(MANY, sizeof *names);
-    TestMember *members = MakeMany(names);
+    HEAP char(*names)[16] = calloc(MANY, sizeof *names);
+    HEAP TestMember *members = MakeMany(names);
     for (uint32_t i = 0; i < MANY; i++)
         members[i].size = 8;
-    TestImage image = WriteMany(members);
-    void *work = malloc(RpNRes_CheckWork(MANY));
+    OWNED(Image) image = WriteMany(members);
+    HEAP void *work = malloc(RpNRes_CheckWork(MANY));
     for (uint32_t i = 0; i < MANY; i++)
         Image_Put(&image, Image_Field(&image, i, FIELD_OFFSET), 16 + 8 * (i * 4001u % MANY));
     Open(&image, RP_STRICT);
@@ -268,16 +251,12 @@ TEST(FindsOverlapsOfALargeArchiveInAnyOrder) {
     assert_string_equal(with.where, without.where);
     assert_string_equal(with.expected, opening.expected);
     assert_string_equal(with.where, opening.where);
-    free(work);
-    Image_Free(&image);
-    free(members);
-    free(names);
 }
 
 /* ---- archives within archives ---------------------------------------------------------------- */
 
 /* Puts `inner` between two members that are no archives. */
-static TestImage Wrap(const TestImage *inner, const char *name) {
+static Image Wrap(const Image *inner, const char *name) {
     const TestMember members[] = {
         {"text", "NRes, but no archive", 20, 1, 0, 0, 0},
         {name, (const char *)inner->bytes, (uint32_t)inner->size, 2, 0, 0, 0},
@@ -303,9 +282,9 @@ static bool Visit(void *context, const RpNRes *archive, const char *path, uint32
 
 TEST(WalksNestedArchivesDownToALimit) {
     static const char *const names[] = {"a", "b", "c", "d", "e"};
-    TestImage image = Image_Make(NULL, 0);
+    OWNED(Image) image = Image_Make(NULL, 0);
     for (int i = 4; i >= 0; i--) {
-        TestImage outer = Wrap(&image, names[i]);
+        Image outer = Wrap(&image, names[i]);
         Image_Free(&image);
         image = outer;
     }
@@ -316,7 +295,6 @@ TEST(WalksNestedArchivesDownToALimit) {
     visits = (Visits){.outermost = image.bytes, .left = 2};
     RpNRes_Walk(&archive, Visit, &visits);
     assert_string_equal(visits.text, "0:(3);1:a(3);");
-    Image_Free(&image);
 }
 
 static bool CountVisit(void *context, const RpNRes *archive, const char *path, uint32_t depth,
@@ -330,13 +308,13 @@ static bool CountVisit(void *context, const RpNRes *archive, const char *path, u
  * on. */
 TEST(SharedNestedArchivesDoNotMultiply) {
     TestMember members[200];
-    TestImage image = Image_Make(NULL, 0);
+    OWNED(Image) image = Image_Make(NULL, 0);
     for (int depth = 0; depth < 4; depth++) {
         for (int i = 0; i < 200; i++)
             members[i] = (TestMember){.name = "same"};
         members[0].payload = (const char *)image.bytes;
         members[0].size = (uint32_t)image.size;
-        TestImage outer = Image_Make(members, 200);
+        Image outer = Image_Make(members, 200);
         for (uint32_t i = 1; i < 200; i++) {
             Image_Put(&outer, Image_Field(&outer, i, FIELD_OFFSET), 16);
             Image_Put(&outer, Image_Field(&outer, i, FIELD_SIZE), (uint32_t)image.size);
@@ -348,11 +326,10 @@ TEST(SharedNestedArchivesDoNotMultiply) {
     uint64_t visits = 0;
     RpNRes_Walk(&archive, CountVisit, &visits);
     assert_in_range(visits, 4, 3 * image.size / 16);
-    Image_Free(&image);
 }
 
 TEST(ErrorsNameTheEntry) {
-    TestImage image = Image_Copy(golden, sizeof golden);
+    OWNED(Image) image = Image_Copy(golden, sizeof golden);
     RpNRes archive;
     RpError error;
     Image_Put(&image, 24 + FIELD_OFFSET, 8);
@@ -363,7 +340,6 @@ TEST(ErrorsNameTheEntry) {
     assert_string_equal(error.found, "8 to 13");
     assert_int_equal(error.offset, 24 + FIELD_OFFSET);
     assert_int_equal(RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, NULL), RP_CORRUPT);
-    Image_Free(&image);
 }
 
 TEST(AnArchiveIsKnownByItsMagic) {

@@ -12,37 +12,31 @@ static void AssertOk(RpStatus status, const RpError *error) {
         fail_msg("%s, expected %s, found %s", error->what, error->expected, error->found);
 }
 
-static RpNResArchive Read(const TestImage *image, RpReadMode mode) {
+static RpNResArchive Read(const Image *image, RpReadMode mode) {
     RpNRes opened;
-    RpNResArchive archive;
+    RpNResArchive archive = {0};
     RpError error;
     AssertOk(RpNRes_Open(image->bytes, image->size, mode, &opened, &error), &error);
-    RpNResArchive_Init(&archive, NULL);
     AssertOk(RpNResArchive_Read(&archive, &opened, &error), &error);
     return archive;
 }
 
-static TestImage Write(const RpNResArchive *archive, RpNResLayout layout) {
-    RpBuffer buffer;
+static Image Write(const RpNResArchive *archive, RpNResLayout layout) {
+    OWNED(RpBuffer) buffer = {0};
     RpError error;
-    RpBuffer_Init(&buffer, NULL);
     AssertOk(RpNResArchive_Write(archive, layout, &buffer, &error), &error);
-    TestImage image = Image_Copy(buffer.bytes, buffer.size);
-    RpBuffer_Free(&buffer);
-    return image;
+    return Image_Copy(buffer.bytes, buffer.size);
 }
 
-static void AssertSameBytes(const TestImage *a, const TestImage *b) {
+static void AssertSameBytes(const Image *a, const Image *b) {
     assert_int_equal(a->size, b->size);
     assert_memory_equal(a->bytes, b->bytes, a->size);
 }
 
-static void AssertWritesTheSame(const TestImage *image, RpReadMode mode, RpNResLayout layout) {
-    RpNResArchive archive = Read(image, mode);
-    TestImage written = Write(&archive, layout);
+static void AssertWritesTheSame(const Image *image, RpReadMode mode, RpNResLayout layout) {
+    OWNED(RpNResArchive) archive = Read(image, mode);
+    OWNED(Image) written = Write(&archive, layout);
     AssertSameBytes(image, &written);
-    Image_Free(&written);
-    RpNResArchive_Free(&archive);
 }
 
 static const TestMember few[] = {
@@ -53,25 +47,20 @@ static const TestMember few[] = {
 };
 
 TEST(RoundTripsACanonicalArchive) {
-    TestImage image = Image_Make(few, 4);
+    OWNED(Image) image = Image_Make(few, 4);
     AssertWritesTheSame(&image, RP_STRICT, RP_NRES_CANONICAL);
     AssertWritesTheSame(&image, RP_STRICT, RP_NRES_PRESERVING);
-    Image_Free(&image);
 }
 
 TEST(PreservesARegionThatNoEntryPointsTo) {
-    TestImage image = Image_Make(few, 4);
+    OWNED(Image) image = Image_Make(few, 4);
     Image_Insert(&image, 16, "not in any entry", 16);
     AssertWritesTheSame(&image, RP_TOLERANT, RP_NRES_PRESERVING);
-    RpNResArchive archive = Read(&image, RP_TOLERANT);
+    OWNED(RpNResArchive) archive = Read(&image, RP_TOLERANT);
     assert_int_equal(archive.region_count, 1);
     assert_int_equal(archive.regions[0].size, 16);
-    TestImage plain = Image_Make(few, 4), written = Write(&archive, RP_NRES_CANONICAL);
+    OWNED(Image) plain = Image_Make(few, 4), written = Write(&archive, RP_NRES_CANONICAL);
     AssertSameBytes(&plain, &written);
-    Image_Free(&plain);
-    Image_Free(&written);
-    RpNResArchive_Free(&archive);
-    Image_Free(&image);
 }
 
 /* Compares with bytes written by hand: two members that were added to an empty archive. */
@@ -93,109 +82,90 @@ TEST(WritesAnArchiveAsByHand) {
     const RpNResMember b = {0x4853454D, 7, 8, 1, "b.msh\0\xEE", (const uint8_t *)"\1\2\3\4\5",
                             5,          0, 0};
     RpNResMember a = {3, 0, 0, 2, "A", (const uint8_t *)"\6", 1, 0, 0}, with_tail = b;
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive = {0};
     RpError error;
     with_tail.name[35] = (char)0xDD;
-    RpNResArchive_Init(&archive, NULL);
     AssertOk(RpNResArchive_Add(&archive, 0, &a, &error), &error);
     AssertOk(RpNResArchive_Add(&archive, 0, &with_tail, &error), &error);
-    TestImage by_hand = Image_Copy(expected, sizeof expected);
+    OWNED(Image) by_hand = Image_Copy(expected, sizeof expected);
     for (int layout = RP_NRES_CANONICAL; layout <= RP_NRES_PRESERVING; layout++) {
-        TestImage written = Write(&archive, (RpNResLayout)layout);
+        OWNED(Image) written = Write(&archive, (RpNResLayout)layout);
         AssertSameBytes(&by_hand, &written);
-        Image_Free(&written);
     }
-    Image_Free(&by_hand);
-    RpNResArchive_Free(&archive);
 }
 
 TEST(NothingGivesTheArchiveOfSixteenBytes) {
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
-    TestImage empty = Image_Make(NULL, 0);
+    OWNED(RpNResArchive) archive = {0};
+    OWNED(Image) empty = Image_Make(NULL, 0);
     for (int layout = RP_NRES_CANONICAL; layout <= RP_NRES_PRESERVING; layout++) {
-        TestImage written = Write(&archive, (RpNResLayout)layout);
+        OWNED(Image) written = Write(&archive, (RpNResLayout)layout);
         AssertSameBytes(&empty, &written);
-        Image_Free(&written);
     }
-    Image_Free(&empty);
-    RpNResArchive_Free(&archive);
 }
 
 /* ---- preserving ------------------------------------------------------------------------------ */
 
-static uint32_t OffsetOf(const TestImage *image, uint32_t entry) {
+static uint32_t OffsetOf(const Image *image, uint32_t entry) {
     return Image_Get(image, Image_Field(image, entry, FIELD_OFFSET));
 }
 
 /* Another project's editor moved what follows by the exact growth and lost the alignment. */
 TEST(AGrownPayloadKeepsTheAlignment) {
-    TestImage image = Image_Make(few, 4);
+    OWNED(Image) image = Image_Make(few, 4);
     for (uint32_t size = 0; size < 40; size++) {
-        RpNResArchive archive = Read(&image, RP_STRICT);
+        OWNED(RpNResArchive) archive = Read(&image, RP_STRICT);
         static const char payload[40] = "abcdefghijklmnopqrstuvwxyz0123456789";
         RpError error;
         AssertOk(RpNResArchive_Replace(&archive, 0, payload, size, &error), &error);
-        TestImage written = Write(&archive, RP_NRES_PRESERVING);
+        OWNED(Image) written = Write(&archive, RP_NRES_PRESERVING);
         const uint32_t end = 16 + (size + 7) / 8 * 8;
         const uint32_t expected[] = {16, end, end + 8, end + 8, end + 16};
         for (uint32_t i = 0; i < 4; i++)
             assert_int_equal(OffsetOf(&written, i), expected[i]);
         assert_int_equal(Image_Field(&written, 0, 0), end + 16);
-        Image_Free(&written);
-        RpNResArchive_Free(&archive);
     }
-    Image_Free(&image);
 }
 
 /* An attribute, like a type, is four bytes of the image. */
 TEST(AnAttributeChangesItsOwnBytesOnly) {
-    TestImage image = Image_Make(few, 4);
+    OWNED(Image) image = Image_Make(few, 4);
     Image_Insert(&image, 16, "not in any entry", 16);
     /* what follows is not aligned, and the padding is not zero */
     Image_Insert(&image, 45, "\7", 1);
-    RpNResArchive archive = Read(&image, RP_TOLERANT);
+    OWNED(RpNResArchive) archive = Read(&image, RP_TOLERANT);
     archive.members[1].attr1 = 0xAABBCCDD;
     archive.members[3].type = 0x11223344;
     Image_Put(&image, Image_Field(&image, 1, FIELD_ATTR1), 0xAABBCCDD);
     Image_Put(&image, Image_Field(&image, 3, FIELD_TYPE), 0x11223344);
-    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    OWNED(Image) written = Write(&archive, RP_NRES_PRESERVING);
     AssertSameBytes(&image, &written);
-    Image_Free(&written);
-    RpNResArchive_Free(&archive);
-    Image_Free(&image);
 }
 
 TEST(ABrokenTableStaysUntilSomethingChanges) {
-    TestImage image = Image_Make(few, 4), sound = Image_Make(few, 4);
+    OWNED(Image) image = Image_Make(few, 4), sound = Image_Make(few, 4);
     for (uint32_t i = 0; i < 4; i++)
         Image_Put(&image, Image_Field(&image, i, FIELD_SORT), 77);
     AssertWritesTheSame(&image, RP_TOLERANT, RP_NRES_PRESERVING);
-    RpNResArchive archive = Read(&image, RP_TOLERANT);
-    TestImage canonical = Write(&archive, RP_NRES_CANONICAL);
+    OWNED(RpNResArchive) archive = Read(&image, RP_TOLERANT);
+    OWNED(Image) canonical = Write(&archive, RP_NRES_CANONICAL);
     AssertSameBytes(&sound, &canonical);
     archive.members[0].attr2 = 55;
     Image_Put(&sound, Image_Field(&sound, 0, FIELD_ATTR2), 55);
-    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    OWNED(Image) written = Write(&archive, RP_NRES_PRESERVING);
     AssertSameBytes(&sound, &written);
-    Image_Free(&canonical);
-    Image_Free(&written);
-    RpNResArchive_Free(&archive);
-    Image_Free(&image);
-    Image_Free(&sound);
 }
 
 /* Entry 2 points into the payload of entry 1. Both still do when entry 0 grows, until one of them
  * gets a payload of its own. */
 TEST(PayloadsThatShareBytesGoOnSharingThem) {
-    TestImage image = Image_Make(few, 4);
+    OWNED(Image) image = Image_Make(few, 4);
     Image_Put(&image, Image_Field(&image, 2, FIELD_OFFSET), 28);
     Image_Put(&image, Image_Field(&image, 2, FIELD_SIZE), 4);
     AssertWritesTheSame(&image, RP_TOLERANT, RP_NRES_PRESERVING);
-    RpNResArchive archive = Read(&image, RP_TOLERANT);
+    OWNED(RpNResArchive) archive = Read(&image, RP_TOLERANT);
     RpError error;
     AssertOk(RpNResArchive_Replace(&archive, 0, "123456789", 9, &error), &error);
-    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    OWNED(Image) written = Write(&archive, RP_NRES_PRESERVING);
     assert_int_equal(OffsetOf(&written, 1), 32);
     assert_int_equal(OffsetOf(&written, 2), 36);
     assert_memory_equal(written.bytes + 32, "12345678", 8);
@@ -206,47 +176,38 @@ TEST(PayloadsThatShareBytesGoOnSharingThem) {
     assert_memory_equal(written.bytes + OffsetOf(&written, 1), "12345678", 8);
     assert_memory_equal(written.bytes + OffsetOf(&written, 2), "abcd", 4);
     assert_int_equal(OffsetOf(&written, 2), 48);
-    Image_Free(&written);
-    RpNResArchive_Free(&archive);
-    Image_Free(&image);
 }
 
 TEST(WhatIsRemovedClosesUpAndWhatIsAddedFollows) {
-    TestImage image = Image_Make(few, 4);
+    OWNED(Image) image = Image_Make(few, 4);
     Image_Insert(&image, 16, "not in any entry", 16);
-    RpNResArchive archive = Read(&image, RP_TOLERANT);
+    OWNED(RpNResArchive) archive = Read(&image, RP_TOLERANT);
     const RpNResMember added = {1, 2, 3, 4, "new", (const uint8_t *)"abc", 3, 0, 0};
     RpError error;
     AssertOk(RpNResArchive_Remove(&archive, 0, &error), &error);
     AssertOk(RpNResArchive_Add(&archive, 0, &added, &error), &error);
-    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    OWNED(Image) written = Write(&archive, RP_NRES_PRESERVING);
     assert_memory_equal(written.bytes + 16, "not in any entry", 16);
     const uint32_t expected[] = {48, 32, 40, 40};
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(OffsetOf(&written, i), expected[i]);
     assert_int_equal(Image_Field(&written, 0, 0), 56);
-    Image_Free(&written);
-    RpNResArchive_Free(&archive);
-    Image_Free(&image);
 }
 
 /* Sorting the directory leaves the payloads where they are, as the game's sorting does. */
 TEST(TheDirectoryIsSortedApartFromThePayloads) {
-    TestImage image = Image_Make(few, 4);
-    RpNResArchive archive = Read(&image, RP_STRICT);
+    OWNED(Image) image = Image_Make(few, 4);
+    OWNED(RpNResArchive) archive = Read(&image, RP_STRICT);
     RpError error;
     AssertOk(RpNResArchive_Sort(&archive, RP_NRES_SORT_NAME, &error), &error);
     static const char *const order[] = {"Alpha", "alpha", "beta.msh", "empty"};
     for (uint32_t i = 0; i < 4; i++)
         assert_string_equal(archive.members[i].name, order[i]);
-    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    OWNED(Image) written = Write(&archive, RP_NRES_PRESERVING);
     assert_memory_equal(written.bytes + 16, image.bytes + 16, 24 - 8);
     const uint32_t offsets[] = {24, 32, 16, 32};
     for (uint32_t i = 0; i < 4; i++)
         assert_int_equal(OffsetOf(&written, i), offsets[i]);
-    Image_Free(&written);
-    RpNResArchive_Free(&archive);
-    Image_Free(&image);
 }
 
 TEST(EverySortModeHasAName) {
@@ -262,8 +223,8 @@ TEST(EverySortModeHasAName) {
 /* ---- wrong use ------------------------------------------------------------------------------- */
 
 TEST(WrongArgumentsAreRefused) {
-    TestImage image = Image_Make(few, 4);
-    RpNResArchive archive = Read(&image, RP_STRICT);
+    OWNED(Image) image = Image_Make(few, 4);
+    OWNED(RpNResArchive) archive = Read(&image, RP_STRICT);
     RpNResMember member = {1, 2, 3, 4, "", NULL, 0, 0, 0};
     RpError error;
     assert_int_equal(RpNResArchive_Add(&archive, 0, &member, &error), RP_INVALID);
@@ -297,24 +258,19 @@ TEST(WrongArgumentsAreRefused) {
             assert_int_equal(RpNResArchive_Replace(&archive, 0, "", (size_t)beyond[i], &error),
                              RP_INVALID);
     assert_int_equal(RpNResArchive_Replace(&archive, 0, "", SIZE_MAX, &error), RP_INVALID);
-    TestImage written = Write(&archive, RP_NRES_PRESERVING);
+    OWNED(Image) written = Write(&archive, RP_NRES_PRESERVING);
     AssertSameBytes(&image, &written);
-    RpBuffer buffer;
-    RpBuffer_Init(&buffer, NULL);
+    OWNED(RpBuffer) buffer = {0};
     RpBuffer_AppendText(&buffer, "full");
     assert_int_equal(RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &buffer, &error), RP_INVALID);
     assert_int_equal(buffer.size, 4);
     assert_int_equal(RpNResArchive_Read(&archive, &archive.source, &error), RP_INVALID);
-    RpBuffer_Free(&buffer);
-    Image_Free(&written);
-    RpNResArchive_Free(&archive);
-    Image_Free(&image);
 }
 
 /* The archive's own payloads and members are valid arguments. */
 TEST(ArgumentsMayPointIntoTheArchive) {
-    TestImage image = Image_Make(few, 4);
-    RpNResArchive archive = Read(&image, RP_STRICT);
+    OWNED(Image) image = Image_Make(few, 4);
+    OWNED(RpNResArchive) archive = Read(&image, RP_STRICT);
     RpError error;
     AssertOk(RpNResArchive_Replace(&archive, 0, "abcdef", 6, &error), &error);
     AssertOk(RpNResArchive_Replace(&archive, 0, archive.members[0].data + 2, 3, &error), &error);
@@ -325,8 +281,6 @@ TEST(ArgumentsMayPointIntoTheArchive) {
     assert_string_equal(archive.members[0].name, "alpha");
     AssertOk(RpNResArchive_Rename(&archive, 0, archive.members[0].name + 2, &error), &error);
     assert_string_equal(archive.members[0].name, "pha");
-    RpNResArchive_Free(&archive);
-    Image_Free(&image);
 }
 
 /* ---- refused memory -------------------------------------------------------------------------- */
@@ -348,7 +302,7 @@ static RpStatus EditWith(RpNResArchive *archive, int operation, RpBuffer *buffer
 }
 
 /* Refuses each allocation of an operation in turn. The archive has to stay as it was. */
-static void RefuseEachAllocation(const TestImage *image, int operation) {
+static void RefuseEachAllocation(const Image *image, int operation) {
     RpStatus status = RP_NO_MEMORY;
     for (size_t n = 0; status != RP_OK; n++) {
         CountedMemory memory = {0};
@@ -369,9 +323,8 @@ static void RefuseEachAllocation(const TestImage *image, int operation) {
         assert_true(status == RP_OK || error.status == RP_NO_MEMORY);
         memory.refuse = 0;
         if (status != RP_OK) {
-            TestImage written = Write(&archive, RP_NRES_PRESERVING);
+            OWNED(Image) written = Write(&archive, RP_NRES_PRESERVING);
             AssertSameBytes(image, &written);
-            Image_Free(&written);
         }
         RpBuffer_Free(&buffer);
         RpNResArchive_Free(&archive);
@@ -381,15 +334,14 @@ static void RefuseEachAllocation(const TestImage *image, int operation) {
 }
 
 TEST(RefusedMemoryLeavesTheArchiveAsItWas) {
-    TestImage image = Image_Make(few, 4);
+    OWNED(Image) image = Image_Make(few, 4);
     Image_Insert(&image, 16, "not in any entry", 16);
     for (int operation = 0; operation < 5; operation++)
         RefuseEachAllocation(&image, operation);
-    Image_Free(&image);
 }
 
 TEST(WhatIsReplacedOrRemovedIsFreed) {
-    TestImage image = Image_Make(few, 4);
+    OWNED(Image) image = Image_Make(few, 4);
     CountedMemory memory = {0};
     const RpAllocator allocator = CountedMemory_Allocator(&memory);
     RpNRes opened;
@@ -407,11 +359,10 @@ TEST(WhatIsReplacedOrRemovedIsFreed) {
     AssertOk(RpNResArchive_Replace(&archive, 0, "last", 4, &error), &error);
     RpNResArchive_Free(&archive);
     assert_int_equal(memory.blocks, 0);
-    Image_Free(&image);
 }
 
 TEST(RefusedMemoryLeavesAnEmptyArchiveEmpty) {
-    TestImage image = Image_Make(few, 4);
+    OWNED(Image) image = Image_Make(few, 4);
     Image_Insert(&image, 16, "not in any entry", 16);
     RpStatus status = RP_NO_MEMORY;
     size_t n = 0;
@@ -429,21 +380,18 @@ TEST(RefusedMemoryLeavesAnEmptyArchiveEmpty) {
         assert_int_equal(memory.blocks, 0);
     }
     assert_int_equal(n, 4); /* members, room to sort, regions */
-    Image_Free(&image);
 }
 
 TEST(AnArchiveWithAPayloadOutsideIsNotRead) {
-    TestImage image = Image_Make(few, 4);
+    OWNED(Image) image = Image_Make(few, 4);
     const size_t field = Image_Field(&image, 2, FIELD_OFFSET);
     Image_Put(&image, field, 8);
     RpNRes opened;
-    RpNResArchive archive;
+    RpNResArchive archive = {0};
     RpError error;
-    RpNResArchive_Init(&archive, NULL);
     RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &opened, &error);
     assert_int_equal(RpNResArchive_Read(&archive, &opened, &error), RP_CORRUPT);
     assert_int_equal(error.offset, field);
     assert_string_equal(error.where, "entry 2");
     assert_int_equal(archive.count, 0);
-    Image_Free(&image);
 }

@@ -7,21 +7,21 @@
  *   nres_vectors keep IN OUT             IN read and written, preserving
  *   nres_vectors list FILE [NAME...]     its entries, then where each name is found
  *   nres_vectors judge FILE [NAME...]    of each image of FILE, which are lines of hexadecimal
- * digits: whether it opens strictly; whether the rules up to warnings hold, and those of the
- * canonical form, too, checked without and with memory; where each name is found, by directory and
- *                                        as the game does; the image written canonically, or `-` */
+ *                                        digits: whether it opens strictly; whether the rules
+ *                                        up to warnings hold, and those of the canonical form,
+ *                                        too, checked without and with memory; where each name
+ *                                        is found, by directory and as the game does; the image
+ *                                        written canonically, or `-` */
+#include "core/files/output.h"
+#include "retropose/file.h"
 #include "retropose/nres.h"
+#include "tests/owned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { LINE_BYTES = 1 << 20, MOST_MEMBERS = 64 };
-
-typedef struct Bytes {
-    uint8_t *at;
-    size_t size;
-} Bytes;
 
 static int Fail(const RpError *error) {
     char text[1024];
@@ -30,36 +30,13 @@ static int Fail(const RpError *error) {
     return 1;
 }
 
-static Bytes ReadBytes(const char *path) {
-    Bytes bytes = {0};
-    FILE *file = fopen(path, "rb");
-    if (!file) {
-        perror(path);
-        exit(2);
-    }
-    fseek(file, 0, SEEK_END);
-    long length = ftell(file);
-    rewind(file);
-    bytes.at = malloc((size_t)length + 1);
-    if (bytes.at)
-        bytes.size = fread(bytes.at, 1, (size_t)length, file);
-    fclose(file);
-    return bytes;
-}
-
 static int WriteArchive(const RpNResArchive *archive, RpNResLayout layout, const char *path) {
-    RpBuffer image;
+    OWNED(RpBuffer) image = {0};
     RpError error = {0};
-    RpBuffer_Init(&image, NULL);
     RpStatus status = RpNResArchive_Write(archive, layout, &image, &error);
-    FILE *file = status == RP_OK ? fopen(path, "wb") : NULL;
-    bool written = file && fwrite(image.bytes, 1, image.size, file) == image.size;
-    if (file && fclose(file) != 0)
-        written = false;
-    RpBuffer_Free(&image);
-    if (status != RP_OK)
-        return Fail(&error);
-    return written ? 0 : 2;
+    if (status == RP_OK)
+        status = Output_WriteBytes(path, image.bytes, image.size, &error);
+    return status == RP_OK ? 0 : Fail(&error);
 }
 
 static int Nibble(char digit) {
@@ -91,7 +68,7 @@ static RpStatus AddLine(RpNResArchive *archive, const char *line, RpError *error
 
 static int Pack(const char *description, const char *path) {
     static char line[LINE_BYTES];
-    RpNResArchive archive;
+    OWNED(RpNResArchive) archive = {0};
     RpError error = {0};
     RpStatus status = RP_OK;
     FILE *file = fopen(description, "r");
@@ -101,26 +78,19 @@ static int Pack(const char *description, const char *path) {
     while (status == RP_OK && fgets(line, sizeof line, file))
         status = AddLine(&archive, line, &error);
     fclose(file);
-    int result = status == RP_OK ? WriteArchive(&archive, RP_NRES_CANONICAL, path) : Fail(&error);
-    RpNResArchive_Free(&archive);
-    return result;
+    return status == RP_OK ? WriteArchive(&archive, RP_NRES_CANONICAL, path) : Fail(&error);
 }
 
 static int Rewrite(const char *in, RpNResSort sort, RpNResLayout layout, const char *out) {
-    Bytes bytes = ReadBytes(in);
+    OWNED(RpBuffer) bytes = {0};
+    OWNED(RpNResArchive) archive = {0};
     RpNRes image;
-    RpNResArchive archive;
     RpError error = {0};
-    RpNResArchive_Init(&archive, NULL);
-    RpStatus status = RpNRes_Open(bytes.at, bytes.size, RP_TOLERANT, &image, &error);
-    if (status == RP_OK)
-        status = RpNResArchive_Read(&archive, &image, &error);
-    if (status == RP_OK)
-        status = RpNResArchive_Sort(&archive, sort, &error);
-    int result = status == RP_OK ? WriteArchive(&archive, layout, out) : Fail(&error);
-    RpNResArchive_Free(&archive);
-    free(bytes.at);
-    return result;
+    if (RpFile_Read(in, &bytes, &error) ||
+        RpNRes_Open(bytes.bytes, bytes.size, RP_TOLERANT, &image, &error) ||
+        RpNResArchive_Read(&archive, &image, &error) || RpNResArchive_Sort(&archive, sort, &error))
+        return Fail(&error);
+    return WriteArchive(&archive, layout, out);
 }
 
 static void PrintEntry(const RpNResEntry *entry) {
@@ -131,18 +101,19 @@ static void PrintEntry(const RpNResEntry *entry) {
 }
 
 static int List(const char *path, char **names, int name_count) {
-    Bytes bytes = ReadBytes(path);
+    OWNED(RpBuffer) bytes = {0};
     RpNRes archive;
     RpError error = {0};
-    RpStatus status = RpNRes_Open(bytes.at, bytes.size, RP_STRICT, &archive, &error);
-    for (uint32_t i = 0; status == RP_OK && i < archive.count; i++) {
+    if (RpFile_Read(path, &bytes, &error) ||
+        RpNRes_Open(bytes.bytes, bytes.size, RP_STRICT, &archive, &error))
+        return Fail(&error);
+    for (uint32_t i = 0; i < archive.count; i++) {
         RpNResEntry entry = RpNRes_Entry(&archive, i);
         PrintEntry(&entry);
     }
-    for (int i = 0; status == RP_OK && i < name_count; i++)
+    for (int i = 0; i < name_count; i++)
         printf("%d %d\n", RpNRes_Find(&archive, names[i]), RpNRes_FindAsGame(&archive, names[i]));
-    free(bytes.at);
-    return status == RP_OK ? 0 : Fail(&error);
+    return 0;
 }
 
 static void PrintVerdict(const uint8_t *image, size_t size, uint32_t *work) {
@@ -154,10 +125,8 @@ static void PrintVerdict(const uint8_t *image, size_t size, uint32_t *work) {
 }
 
 static void PrintCanonical(const RpNRes *image) {
-    RpNResArchive archive;
-    RpBuffer canonical;
-    RpNResArchive_Init(&archive, NULL);
-    RpBuffer_Init(&canonical, NULL);
+    OWNED(RpNResArchive) archive = {0};
+    OWNED(RpBuffer) canonical = {0};
     if (RpNResArchive_Read(&archive, image, NULL) == RP_OK &&
         RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &canonical, NULL) == RP_OK) {
         putchar(' ');
@@ -167,8 +136,6 @@ static void PrintCanonical(const RpNRes *image) {
     } else {
         puts(" -");
     }
-    RpBuffer_Free(&canonical);
-    RpNResArchive_Free(&archive);
 }
 
 static int Judge(const char *path, char **names, int name_count) {

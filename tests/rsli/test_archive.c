@@ -34,17 +34,24 @@ static void Open(Opened *opened, const void *bytes, size_t size) {
                  error.found);
 }
 
-static void ReadArchive(RpRsLiArchive *archive, const Image *image, const RpAllocator *allocator) {
+static Image Three(void) {
+    Image image;
+    Image_Make(&image, 0x1234, three, 3);
+    return image;
+}
+
+static RpRsLiArchive ReadArchive(const Image *image) {
     Opened opened;
+    RpRsLiArchive archive;
     Open(&opened, image->bytes, image->size);
-    RpRsLiArchive_Init(archive, allocator);
-    assert_int_equal(RpRsLiArchive_Read(archive, &opened.rsli, NULL), RP_OK);
+    RpRsLiArchive_Init(&archive, NULL);
+    assert_int_equal(RpRsLiArchive_Read(&archive, &opened.rsli, NULL), RP_OK);
+    return archive;
 }
 
 static RpBuffer WrittenAs(const RpRsLiArchive *archive, RpRsLiLayout layout) {
-    RpBuffer image;
+    RpBuffer image = {0};
     RpError error;
-    RpBuffer_Init(&image, NULL);
     if (RpRsLiArchive_Write(archive, layout, &image, &error))
         fail_msg("%s", error.what);
     return image;
@@ -67,14 +74,13 @@ static void AssertIsImage(RpBuffer *written, const Image *image) {
 
 static void AssertLoads(const Opened *opened, uint32_t index, const void *data, size_t size) {
     RpError error;
-    uint8_t *output = malloc(size + 1);
+    HEAP uint8_t *output = malloc(size + 1);
     assert_non_null(output);
     assert_int_equal(opened->records[index].unpacked_size, size);
     if (RpRsLi_Load(&opened->rsli, index, output, work, NULL, &error))
         fail_msg("%s, %s", error.where, error.what);
     if (size > 0)
         assert_memory_equal(output, data, size);
-    free(output);
 }
 
 static void AssertText(const Opened *opened, const char *name, const char *text) {
@@ -106,11 +112,9 @@ static void AssertCanonical(const RpBuffer *image) {
 /* ---- untouched ------------------------------------------------------------------------------- */
 
 static void AssertUntouched(const Image *image) {
-    RpRsLiArchive archive;
-    ReadArchive(&archive, image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(image);
     RpBuffer written = Written(&archive);
     AssertIsImage(&written, image);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(WhatIsNotEditedIsWrittenAsItWas) {
@@ -157,11 +161,10 @@ static Image OnePast(void) {
 TEST(ALyingSizeIsKeptWhileItEndsTheFile) {
     Image image = OnePast();
     Opened opened;
-    RpRsLiArchive archive;
     AssertUntouched(&image);
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Replace(&archive, 0, 0, "other", 5, NULL), RP_OK);
-    RpBuffer written = Written(&archive);
+    OWNED(RpBuffer) written = Written(&archive);
     Open(&opened, written.bytes, written.size);
     assert_int_equal(opened.records[1].packed_size, 6);
     AssertText(&opened, "INTERF8.TEX", "abc");
@@ -172,26 +175,21 @@ TEST(ALyingSizeIsKeptWhileItEndsTheFile) {
     assert_int_equal(opened.records[1].packed_size, 5);
     AssertText(&opened, "INTERF8.TEX", "abc");
     AssertClean(&written);
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(ALyingSizeIsMadeTrueBeforeARegion) {
     Image image = OnePast();
     Opened opened;
-    RpRsLiArchive archive;
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Rename(&archive, 0, "SECOND", NULL), RP_OK);
     archive.regions = malloc(sizeof *archive.regions);
     assert_non_null(archive.regions);
     archive.regions[0] = (RpRsLiRegion){(const uint8_t *)"tail", image.size, 4};
     archive.region_count = 1;
-    RpBuffer written = Written(&archive);
+    OWNED(RpBuffer) written = Written(&archive);
     Open(&opened, written.bytes, written.size);
     assert_int_equal(opened.records[1].packed_size, 5);
     assert_memory_equal(written.bytes + written.size - 4, "tail", 4);
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 /* ---- edited ---------------------------------------------------------------------------------- */
@@ -208,13 +206,11 @@ static void AssertMap(const RpBuffer *written, const uint16_t *map, uint32_t cou
  * (facts/formats.md B.8). */
 TEST(TheMapIsNotItsInverse) {
     static const uint16_t of_cab[] = {1, 2, 0}, of_zcab[] = {2, 3, 1, 0}, of_ab[] = {0, 1};
-    Image image;
-    RpRsLiArchive archive;
-    Image_Make(&image, 0x1234, three, 3);
-    ReadArchive(&archive, &image, NULL);
+    Image image = Three();
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     /* this does not change the name */
     assert_int_equal(RpRsLiArchive_Rename(&archive, 0, "c", NULL), RP_OK);
-    RpBuffer written = Written(&archive);
+    OWNED(RpBuffer) written = Written(&archive);
     AssertMap(&written, of_cab, 3);
     AssertIsImage(&written, &image);
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "z", 0x40, "zzzz", 4, NULL), RP_OK);
@@ -227,18 +223,14 @@ TEST(TheMapIsNotItsInverse) {
     written = Written(&archive);
     AssertMap(&written, of_ab, 2);
     AssertClean(&written);
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(CountsSumAndKeptBytes) {
-    Image image;
-    RpRsLiArchive archive;
     Opened opened;
-    Image_Make(&image, 0x1234, three, 3);
-    ReadArchive(&archive, &image, NULL);
+    Image image = Three();
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Add(&archive, 1, "NEW", 0x100, "0123456789", 10, NULL), RP_OK);
-    RpBuffer written = Written(&archive);
+    OWNED(RpBuffer) written = Written(&archive);
     assert_memory_equal(written.bytes,
                         "NL\0\1\4\0\4\0reserv\xBA\xAB\x10\0\0\0\x34\x12\0\0\0\0\0\0"
                         "\0\0\0\0",
@@ -248,21 +240,19 @@ TEST(CountsSumAndKeptBytes) {
     assert_memory_equal(opened.records[1].service, "\0\0\0\0", 4);
     AssertText(&opened, "NEW", "0123456789");
     AssertText(&opened, "c", "ccc");
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 /* A name that moves in the map changes the keys of other entries. */
 TEST(KeysFollowTheMap) {
     static const uint32_t methods[] = {RP_RSLI_XOR, RP_RSLI_XOR_LZSS, RP_RSLI_XOR_HUFFMAN};
     static const char *const names[] = {"MIKE", "ALFA", "ZULU", "KILO", "ECHO", "LIMA"};
-    RpRsLiArchive archive;
+    OWNED(RpRsLiArchive) archive;
     Opened opened;
     RpRsLiArchive_Init(&archive, NULL);
     for (uint32_t i = 0; i < 6; i++)
         assert_int_equal(
             RpRsLiArchive_Add(&archive, i, names[i], methods[i % 3], names[i], 4, NULL), RP_OK);
-    RpBuffer written = Written(&archive);
+    OWNED(RpBuffer) written = Written(&archive);
     AssertClean(&written);
     RpRsLiArchive_Free(&archive);
     Open(&opened, written.bytes, written.size);
@@ -271,16 +261,13 @@ TEST(KeysFollowTheMap) {
     assert_int_equal(RpRsLiArchive_Read(&archive, &opened.rsli, NULL), RP_OK);
     assert_int_equal(RpRsLiArchive_Rename(&archive, 1, "YANKEE", NULL), RP_OK);
     assert_int_equal(RpRsLiArchive_Move(&archive, 5, 0, NULL), RP_OK);
-    RpBuffer again = Written(&archive);
+    OWNED(RpBuffer) again = Written(&archive);
     AssertClean(&again);
     Open(&opened, again.bytes, again.size);
     for (uint32_t i = 0; i < 6; i++)
         AssertText(&opened, i == 1 ? "YANKEE" : names[i], names[i]);
     assert_int_equal(RpRsLi_Find(&opened.rsli, "LIMA"), 0);
     assert_int_equal(RpRsLi_Find(&opened.rsli, "MIKE"), 1);
-    RpRsLiArchive_Free(&archive);
-    RpBuffer_Free(&written);
-    RpBuffer_Free(&again);
 }
 
 /* The game ignores the stored fields of a library that is not marked as sorted. Its keys are those
@@ -288,7 +275,6 @@ TEST(KeysFollowTheMap) {
 TEST(AnUnmarkedLibraryStaysUnmarkedAndReadable) {
     Row rows[3];
     Image image;
-    RpRsLiArchive archive;
     Opened opened;
     memcpy(rows, three, sizeof rows);
     rows[0].flags = 0x20; /* under the key of the map made by the game: 1 */
@@ -296,16 +282,14 @@ TEST(AnUnmarkedLibraryStaysUnmarkedAndReadable) {
     rows[0].sort = rows[1].sort = rows[2].sort = 0x7007;
     Image_Make(&image, 0x1234, rows, 3);
     Image_PutU16(image.bytes + 14, 0);
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Rename(&archive, 1, "D", NULL), RP_OK); /* C is second now */
-    RpBuffer written = Written(&archive);
+    OWNED(RpBuffer) written = Written(&archive);
     Open(&opened, written.bytes, written.size);
     assert_false(opened.rsli.presorted);
     assert_int_equal(opened.records[0].stored_sort, 0x7007);
     assert_int_equal(opened.records[0].sort, 2);
     AssertLoads(&opened, 0, "\0\0\0", 3);
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 /* A map that is wrong in the file is right after writing, and the payloads can still be read with
@@ -313,7 +297,6 @@ TEST(AnUnmarkedLibraryStaysUnmarkedAndReadable) {
 TEST(AWrongMapIsPutRight) {
     Row rows[3];
     Image image;
-    RpRsLiArchive archive;
     Opened opened;
     memcpy(rows, three, sizeof rows);
     rows[0].sort = 2; /* this is the inverse map: 2 0 1 */
@@ -327,20 +310,17 @@ TEST(AWrongMapIsPutRight) {
         uint8_t zeros[3] = {0};
         RpRsLiCipher_Apply(&cipher, zeros, 3, image.bytes + 128);
     }
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Replace(&archive, 2, 0, "B", 1, NULL), RP_OK);
-    RpBuffer written = Written(&archive);
+    OWNED(RpBuffer) written = Written(&archive);
     Open(&opened, written.bytes, written.size);
     AssertLoads(&opened, 0, "\0\0\0", 3);
     AssertClean(&written);
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(RegionsOverlayAndTrailerAreKept) {
     Row rows[2];
     Image image;
-    RpRsLiArchive archive;
     Opened opened;
     memcpy(rows, three + 1, sizeof rows);
     rows[0].sort = 0;
@@ -351,11 +331,11 @@ TEST(RegionsOverlayAndTrailerAreKept) {
     Image_Make(&image, 3, rows, 2);
     Image_Append(&image, "prefix..aaMIDDbTAIL", 19); /* from 96 on */
     Image_AppendTrailer(&image, 100);
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(archive.region_count, 3);
     assert_int_equal(RpRsLiArchive_Replace(&archive, 0, 0, "longer", 6, NULL), RP_OK);
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "X", 0, "xx", 2, NULL), RP_OK);
-    RpBuffer written = Written(&archive);
+    OWNED(RpBuffer) written = Written(&archive);
     assert_memory_equal(written.bytes + 128, "prefix..longerMIDDbTAILxxAO\x64\0\0\0", 31);
     assert_int_equal(written.size, 128 + 31);
     Open(&opened, written.bytes, written.size);
@@ -371,63 +351,53 @@ TEST(RegionsOverlayAndTrailerAreKept) {
     Open(&opened, written.bytes, written.size);
     AssertText(&opened, "Y", "y");
     assert_true((uint64_t)opened.records[0].offset + 100 >= 100);
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(AnOverlayBehindAllPayloadsIsPaddedTo) {
-    RpRsLiArchive archive;
+    OWNED(RpRsLiArchive) archive;
     Opened opened;
     RpRsLiArchive_Init(&archive, NULL);
     archive.has_trailer = true;
     archive.overlay = 200;
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "Y", 0, "y", 1, NULL), RP_OK);
-    RpBuffer written = Written(&archive);
+    OWNED(RpBuffer) written = Written(&archive);
     assert_int_equal(written.size, 200 + 1 + 6);
     Open(&opened, written.bytes, written.size);
     assert_int_equal(opened.records[0].offset, 0);
     AssertText(&opened, "Y", "y");
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(AnOverlayOutOfAllProportionIsRefused) {
-    RpRsLiArchive archive;
-    RpBuffer image;
+    OWNED(RpRsLiArchive) archive;
+    OWNED(RpBuffer) image = {0};
     RpRsLiArchive_Init(&archive, NULL);
-    RpBuffer_Init(&image, NULL);
     archive.has_trailer = true;
     archive.overlay = 0xFFFFFFFF;
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "Y", 0, "y", 1, NULL), RP_OK);
     assert_int_equal(RpRsLiArchive_Write(&archive, RP_RSLI_CANONICAL, &image, NULL), RP_INVALID);
     assert_true(image.capacity < 1000);
-    RpBuffer_Free(&image);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(SharedPayloadsStayShared) {
     Row rows[3];
     Image image;
-    RpRsLiArchive archive;
     Opened opened;
     memcpy(rows, three, sizeof rows);
     rows[1] = (Row){.name = "A", .sort = 2, .unpacked_size = 3, .packed_size = 3, .offset = 128};
     Image_Make(&image, 0x1234, rows, 3);
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Rename(&archive, 2, "D", NULL), RP_OK);
-    RpBuffer written = Written(&archive);
+    OWNED(RpBuffer) written = Written(&archive);
     Open(&opened, written.bytes, written.size);
     assert_int_equal(opened.records[0].offset, opened.records[1].offset);
     assert_int_equal(written.size, 128 + 3 + 1);
     AssertText(&opened, "A", "ccc");
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(CanonicalLibrariesHaveNothingToBeFound) {
     Row rows[3];
     Image image;
-    RpRsLiArchive archive;
+    OWNED(RpRsLiArchive) archive;
     Opened opened;
     memcpy(rows, three, sizeof rows);
     rows[0].offset = 131; /* the first two payloads change places, after three unused bytes */
@@ -440,24 +410,22 @@ TEST(CanonicalLibrariesHaveNothingToBeFound) {
     Image_PutU16(image.bytes + 32 + 18, 0x7007);
     Image_Cipher(&image);
     Image_PutU16(image.bytes + 14, 0);
-    ReadArchive(&archive, &image, NULL);
-    RpBuffer written = WrittenCanonically(&archive);
+    archive = ReadArchive(&image);
+    OWNED(RpBuffer) written = WrittenCanonically(&archive);
     AssertCanonical(&written);
     Image_Make(&image, 0x1234, three, 3);
     AssertIsImage(&written, &image);
     RpRsLiArchive_Free(&archive);
     image = OnePast();
-    ReadArchive(&archive, &image, NULL);
+    archive = ReadArchive(&image);
     written = WrittenCanonically(&archive);
     AssertCanonical(&written);
     Open(&opened, written.bytes, written.size);
     assert_int_equal(opened.records[1].packed_size, 5); /* the true size */
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(PackedMembersGoInAsTheyAre) {
-    RpRsLiArchive archive;
+    OWNED(RpRsLiArchive) archive;
     Opened opened;
     uint8_t packed[] = {0x05, 0x47, 0x49, 0x5D}; /* "ABC", under key 1 */
     const RpRsLiMember member = {
@@ -470,7 +438,7 @@ TEST(PackedMembersGoInAsTheyAre) {
     assert_int_equal(RpRsLiArchive_Insert(&archive, 1, &member, NULL), RP_INVALID);
     assert_int_equal(RpRsLiArchive_Insert(&archive, 0, &member, NULL), RP_OK);
     memset(packed, 0, sizeof packed); /* it has its own copy */
-    RpBuffer written = Written(&archive);
+    OWNED(RpBuffer) written = Written(&archive);
     Open(&opened, written.bytes, written.size);
     AssertText(&opened, "ABC", "ABC");
     assert_memory_equal(written.bytes + 64,
@@ -479,26 +447,20 @@ TEST(PackedMembersGoInAsTheyAre) {
                         4); /* stored under key 0 now */
     assert_int_equal(opened.records[0].flags, 0x260);
     assert_memory_equal(opened.records[0].service, "\1\2\3\4", 4);
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(ReplacingKeepsOtherFlags) {
     Row row = {.name = "A", .flags = 0x8201, .unpacked_size = 1, .packed_size = 1, .packed = "x"};
     Image image;
-    RpRsLiArchive archive;
     Image_Make(&image, 0, &row, 1);
-    ReadArchive(&archive, &image, NULL);
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Replace(&archive, 0, RP_RSLI_XOR_HUFFMAN, "yy", 2, NULL), RP_OK);
     assert_int_equal(archive.members[0].record.flags, 0x82A1);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(WrongArgumentsChangeNothing) {
-    Image image;
-    RpRsLiArchive archive;
-    Image_Make(&image, 0x1234, three, 3);
-    ReadArchive(&archive, &image, NULL);
+    Image image = Three();
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Add(&archive, 4, "X", 0, "x", 1, NULL), RP_INVALID);
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "", 0, "x", 1, NULL), RP_INVALID);
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "ABCDEFGHIJKLM", 0, "x", 1, NULL), RP_INVALID);
@@ -522,7 +484,6 @@ TEST(WrongArgumentsChangeNothing) {
     assert_int_equal(RpRsLiArchive_Rename(&archive, 0, "ABCDEFGHIJKLM", NULL), RP_INVALID);
     RpBuffer written = Written(&archive);
     AssertIsImage(&written, &image);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(AnEntryWithoutDataIsNotEdited) {
@@ -530,32 +491,28 @@ TEST(AnEntryWithoutDataIsNotEdited) {
     Image image;
     RpRsLiRecord record;
     RpRsLi rsli;
-    RpRsLiArchive archive;
+    OWNED(RpRsLiArchive) archive;
     Image_Make(&image, 0, &row, 1);
     assert_int_equal(RpRsLi_Open(image.bytes, image.size, 0, RP_TOLERANT, &record, 1, &rsli, NULL),
                      RP_OK);
     RpRsLiArchive_Init(&archive, NULL);
     assert_int_equal(RpRsLiArchive_Read(&archive, &rsli, NULL), RP_CORRUPT);
     assert_int_equal(archive.count, 0);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(FindsMembersAsLibrariesDo) {
-    Image image;
-    RpRsLiArchive archive;
-    Image_Make(&image, 0x1234, three, 3);
-    ReadArchive(&archive, &image, NULL);
+    Image image = Three();
+    OWNED(RpRsLiArchive) archive = ReadArchive(&image);
     assert_int_equal(RpRsLiArchive_Add(&archive, 3, "abcdefghijkl", 0, "", 0, NULL), RP_OK);
     assert_int_equal(RpRsLiArchive_Add(&archive, 4, "B", 0, "", 0, NULL), RP_OK);
     assert_int_equal(RpRsLiArchive_Find(&archive, "b"), 2); /* the first */
     assert_int_equal(RpRsLiArchive_Find(&archive, "ABCDEFGHIJKL"), 3);
     assert_int_equal(RpRsLiArchive_Find(&archive, "ABCDEFGHIJKLM"), -1);
     assert_int_equal(RpRsLiArchive_Find(&archive, ""), -1);
-    RpRsLiArchive_Free(&archive);
 }
 
 TEST(MoreThan32767EntriesAreRefused) {
-    RpRsLiArchive archive;
+    OWNED(RpRsLiArchive) archive;
     RpRsLiArchive_Init(&archive, NULL);
     for (uint32_t i = 0; i < 32767; i++) {
         char name[13];
@@ -563,8 +520,8 @@ TEST(MoreThan32767EntriesAreRefused) {
         assert_int_equal(RpRsLiArchive_Add(&archive, i, name, RP_RSLI_XOR, name, 1, NULL), RP_OK);
     }
     assert_int_equal(RpRsLiArchive_Add(&archive, 0, "X", 0, "x", 1, NULL), RP_INVALID);
-    RpBuffer written = Written(&archive);
-    RpRsLiRecord *records = malloc(32767 * sizeof *records);
+    OWNED(RpBuffer) written = Written(&archive);
+    HEAP RpRsLiRecord *records = malloc(32767 * sizeof *records);
     RpRsLi rsli;
     assert_non_null(records);
     assert_int_equal(
@@ -576,13 +533,9 @@ TEST(MoreThan32767EntriesAreRefused) {
         assert_int_equal(RpRsLi_Load(&rsli, i, &byte, work, NULL, NULL), RP_OK);
         assert_int_equal(byte, name[0]);
     }
-    free(records);
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
-/* ---- random edits against a plain list --------------------------------------------------------
- */
+/* ---- random edits against a plain list ------------------------------------------------------- */
 
 typedef struct Model {
     struct {
@@ -696,10 +649,9 @@ static void Compare(const RpBuffer *written, const Model *model) {
 
 TEST(RandomEditsGiveWhatAListGives) {
     for (uint64_t round = 0; round < 40; round++) {
-        RpRsLiArchive archive;
+        OWNED(RpRsLiArchive) archive;
         static Model model;
-        RpBuffer image;
-        RpBuffer_Init(&image, NULL);
+        OWNED(RpBuffer) image = {0};
         RpRsLiArchive_Init(&archive, NULL);
         model.count = 0;
         seed = round;
@@ -721,8 +673,6 @@ TEST(RandomEditsGiveWhatAListGives) {
             Open(&opened, image.bytes, image.size);
             assert_int_equal(RpRsLiArchive_Read(&archive, &opened.rsli, NULL), RP_OK);
         }
-        RpRsLiArchive_Free(&archive);
-        RpBuffer_Free(&image);
     }
 }
 
@@ -741,10 +691,9 @@ static RpStatus EditAll(RpRsLiArchive *archive) {
 
 /* Refuses each allocation in turn: nothing leaks, and the archive can still be written. */
 TEST(RefusedAllocationsLeaveTheArchiveWhole) {
-    Image image;
     Opened opened;
     RpStatus status = RP_NO_MEMORY;
-    Image_Make(&image, 0x1234, three, 3);
+    Image image = Three();
     Image_Append(&image, "region", 6);
     Open(&opened, image.bytes, image.size);
     for (int nth = 0; status != RP_OK; nth++) {
@@ -775,5 +724,3 @@ TEST(RefusedAllocationsLeaveTheArchiveWhole) {
         assert_true(nth < 200);
     }
 }
-
-AROUND_ALL(AllocateWork, FreeWork)

@@ -8,6 +8,7 @@
 #include "formats/archive/rsli_names.h"
 #include "image.h"
 #include "tests/test.h"
+#include "work.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -82,12 +83,11 @@ TEST(ADumpGivesTheSameBytes) {
     for (seed = 1; seed < 4000; seed++) {
         Image image;
         Opened opened;
-        RpBuffer json, again;
+        RpBuffer json = {0}, again;
         RpError error = {.what = ""};
         uint64_t kept = seed;
         DrawImage(&image);
         Open(&opened, image.bytes, image.size);
-        RpBuffer_Init(&json, NULL);
         RpStatus status = RsLiManifest_Dump(&opened.rsli, &json, &error);
         assert_true(status == RP_OK || status == RP_CORRUPT); /* a payload lies outside */
         if (status == RP_OK) {
@@ -118,11 +118,10 @@ TEST(AManifestByHandNeedsContentsOnly) {
              "{\"name\": \"C\", \"method\": \"xor+lzss\", \"hex\": \"414243\"},"
              "{\"name\": \"A\", \"method\": \"huffman\", \"flags\": 512, \"hex\": \"\"},"
              "{\"name\": \"\xD0\x90\", \"hex\": \"00ff\", \"service\": \"01020304\"}]}";
-    RpBuffer image;
-    RpError error;
+    OWNED(RpBuffer) image;
     Opened opened;
-    uint8_t output[3], *work = malloc(RP_RSLI_WORK_BYTES);
-    assert_int_equal(Assemble(json, false, &image, &error), RP_OK);
+    uint8_t output[3];
+    assert_int_equal(Assemble(json, false, &image, NULL), RP_OK);
     Open(&opened, image.bytes, image.size);
     assert_int_equal(opened.rsli.count, 3);
     assert_int_equal(opened.rsli.seed, 4660);
@@ -135,8 +134,6 @@ TEST(AManifestByHandNeedsContentsOnly) {
     assert_memory_equal(output, "ABC", 3);
     assert_int_equal(RpRsLi_Load(&opened.rsli, 2, output, work, NULL, NULL), RP_OK);
     assert_memory_equal(output, "\0\xFF", 2);
-    RpBuffer_Free(&image);
-    free(work);
 }
 
 /* A name that is changed in the text moves entries in the map and payloads to other keys. */
@@ -144,7 +141,7 @@ TEST(AManifestByHandNeedsContentsOnly) {
  * sorted. */
 TEST(SortFieldsAreThereWhereverTheyCanBe) {
     for (int marked = 0; marked < 2; marked++) {
-        RpBuffer image;
+        OWNED(RpBuffer) image;
         Opened opened;
         RpError error = {.what = ""};
         assert_int_equal(
@@ -158,24 +155,21 @@ TEST(SortFieldsAreThereWhereverTheyCanBe) {
         assert_int_equal(opened.rsli.presorted, marked);
         assert_int_equal(opened.records[0].stored_sort, 1);
         assert_int_equal(opened.records[1].stored_sort, 0);
-        RpBuffer_Free(&image);
     }
 }
 
 TEST(ARenamedEntryGetsItsKey) {
     RpRsLiArchive archive;
-    RpBuffer image, json, again;
+    OWNED(RpBuffer) image = {0}, json = {0}, again;
     Opened opened;
-    uint8_t output[4], *work = malloc(RP_RSLI_WORK_BYTES);
+    uint8_t output[4];
     static const char *const names[] = {"BBBB", "CCCC", "DDDD"};
     RpRsLiArchive_Init(&archive, NULL);
     for (uint32_t i = 0; i < 3; i++)
         RpRsLiArchive_Add(&archive, i, names[i], RP_RSLI_XOR_HUFFMAN, names[i], 4, NULL);
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpRsLiArchive_Write(&archive, RP_RSLI_CANONICAL, &image, NULL), RP_OK);
     RpRsLiArchive_Free(&archive);
     Open(&opened, image.bytes, image.size);
-    RpBuffer_Init(&json, NULL);
     assert_int_equal(RsLiManifest_Dump(&opened.rsli, &json, NULL), RP_OK);
     RpBuffer_Append(&json, "", 1);
     char *name = strstr((char *)json.bytes, "\"DDDD\"");
@@ -189,10 +183,6 @@ TEST(ARenamedEntryGetsItsKey) {
         assert_memory_equal(output, names[i], 4);
         assert_int_equal(opened.records[i].sort, i == 0 ? 2 : i - 1);
     }
-    RpBuffer_Free(&image);
-    RpBuffer_Free(&json);
-    RpBuffer_Free(&again);
-    free(work);
 }
 
 TEST(WrongManifestsAreRefusedByField) {
@@ -236,20 +226,18 @@ TEST(WrongManifestsAreRefusedByField) {
         {HEAD "\"regions\": [{\"place\": 40, \"file\": \"..\"}]}", "regions[0].file"},
     };
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
-        RpBuffer image;
+        OWNED(RpBuffer) image;
         RpError error = {.status = RP_OK};
         RpStatus status = Assemble(wrong[i].json, false, &image, &error);
         if (status != RP_INVALID || strcmp(error.where, wrong[i].where) != 0)
             fail_msg("%s: %s at %s", wrong[i].json, error.what, error.where);
         assert_int_equal(image.size, 0);
-        RpBuffer_Free(&image);
     }
-    RpBuffer image;
+    OWNED(RpBuffer) image;
     assert_int_equal(Assemble("no JSON", false, &image, NULL), RP_INVALID);
     assert_int_equal(Assemble("[1", false, &image, NULL), RP_INVALID);
     assert_int_equal(Assemble(HEAD "\"size\": 4294967295}", false, &image, NULL), RP_OK);
     assert_int_equal(image.size, 32); /* such a size is not believed */
-    RpBuffer_Free(&image);
 }
 
 /* ---- differences ----------------------------------------------------------------------------- */
@@ -265,7 +253,7 @@ static void AssertDiff(const char *const *words, const char *expected) {
     Image image;
     Opened a, b;
     RpRsLiArchive archive;
-    RpBuffer edited, text, json;
+    OWNED(RpBuffer) edited = {0}, text = {0}, json = {0};
     bool different = true;
     Image_Make(&image, 0x1234, three, 3);
     Open(&a, image.bytes, image.size);
@@ -277,22 +265,16 @@ static void AssertDiff(const char *const *words, const char *expected) {
         if (RsLiEdit_Apply(&editor, words[0], words[1], &error) != RP_OK)
             fail_msg("%s at %s", error.what, error.where);
     }
-    RpBuffer_Init(&edited, NULL);
     assert_int_equal(RpRsLiArchive_Write(&archive, RP_RSLI_PRESERVING, &edited, NULL), RP_OK);
     RpRsLiArchive_Free(&archive);
     Open(&b, edited.bytes, edited.size);
-    RpBuffer_Init(&text, NULL);
     assert_int_equal(RsLiDiff_Text(&a.rsli, &b.rsli, &text, &different, NULL), RP_OK);
     RpBuffer_Append(&text, "", 1);
     assert_string_equal((const char *)text.bytes, expected);
     assert_int_equal(different, expected[0] != 0);
-    RpBuffer_Init(&json, NULL);
     assert_int_equal(RsLiDiff_Json(&a.rsli, &b.rsli, &json, &different, NULL), RP_OK);
     RpBuffer_Append(&json, "", 1);
     assert_int_equal(strstr((const char *)json.bytes, "\"identical\":\ttrue") != NULL, !different);
-    RpBuffer_Free(&json);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&edited);
 }
 
 TEST(DifferencesAreNamed) {
@@ -311,14 +293,13 @@ TEST(DifferencesAreNamed) {
 TEST(ContentsHeaderAndLayoutDiffer) {
     Image left, right;
     Opened a, b;
-    RpBuffer text;
+    OWNED(RpBuffer) text = {0};
     Image_Make(&left, 0x1234, three, 3);
     right = left;
     right.bytes[129] = 'C';
     right.bytes[24] = 1;
     Open(&a, left.bytes, left.size);
     Open(&b, right.bytes, right.size);
-    RpBuffer_Init(&text, NULL);
     assert_int_equal(RsLiDiff_Text(&a.rsli, &b.rsli, &text, NULL, NULL), RP_OK);
     RpBuffer_Append(&text, "", 1);
     assert_string_equal((const char *)text.bytes,
@@ -333,7 +314,6 @@ TEST(ContentsHeaderAndLayoutDiffer) {
     assert_string_equal((const char *)text.bytes,
                         "~ layout: the same entries in 134 -> 135 bytes, first difference at byte "
                         "0x86\n");
-    RpBuffer_Free(&text);
 }
 
 /* Any comparison has to end, and to find nothing between equal libraries. */
@@ -341,14 +321,13 @@ TEST(AnyLibrariesCompare) {
     for (seed = 1; seed < 2000; seed++) {
         Image left, right;
         Opened a, b;
-        RpBuffer text;
+        RpBuffer text = {0};
         bool different;
         uint64_t kept = seed;
         DrawImage(&left);
         DrawImage(&right);
         Open(&a, left.bytes, left.size);
         Open(&b, right.bytes, right.size);
-        RpBuffer_Init(&text, NULL);
         assert_int_equal(RsLiDiff_Text(&a.rsli, &a.rsli, &text, &different, NULL), RP_OK);
         assert_false(different);
         assert_int_equal(RsLiDiff_Json(&a.rsli, &b.rsli, &text, &different, NULL), RP_OK);
@@ -384,8 +363,8 @@ TEST(WrongEditsChangeNothing) {
                                            {"remove", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"}};
     Image image;
     Opened opened;
-    RpRsLiArchive archive;
-    RpBuffer written;
+    OWNED(RpRsLiArchive) archive;
+    OWNED(RpBuffer) written = {0};
     Image_Make(&image, 0x1234, three, 3);
     Open(&opened, image.bytes, image.size);
     RpRsLiArchive_Init(&archive, NULL);
@@ -394,12 +373,9 @@ TEST(WrongEditsChangeNothing) {
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
         if (RsLiEdit_Apply(&editor, wrong[i][0], wrong[i][1], NULL) == RP_OK)
             fail_msg("%s %s", wrong[i][0], wrong[i][1]);
-    RpBuffer_Init(&written, NULL);
     assert_int_equal(RpRsLiArchive_Write(&archive, RP_RSLI_PRESERVING, &written, NULL), RP_OK);
     assert_int_equal(written.size, image.size);
     assert_memory_equal(written.bytes, image.bytes, image.size);
-    RpBuffer_Free(&written);
-    RpRsLiArchive_Free(&archive);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
@@ -418,11 +394,10 @@ TEST(FileNamesLeadNowhereAndDiffer) {
         rows[i].name = names[i];
     Image_Make(&image, 0, rows, 12);
     Open(&opened, image.bytes, image.size);
-    MemberFileName *files = RsLiFile_Names(&opened.rsli);
+    HEAP MemberFileName *files = RsLiFile_Names(&opened.rsli);
     assert_non_null(files);
     for (uint32_t i = 0; i < 12; i++)
         assert_string_equal(files[i].text, expected[i]);
-    free(files);
 }
 
 TEST(NamesAreShownWithoutControlCharacters) {

@@ -12,15 +12,13 @@
  * them. */
 static RpStatus Unpack(uint32_t method, uint32_t key, const void *packed, size_t packed_size,
                        uint8_t *output, size_t size, RpRsLiNotes *notes, RpError *error) {
-    uint8_t *input = malloc(packed_size + 1), *unpacked = malloc(size + 1);
+    HEAP uint8_t *input = malloc(packed_size + 1), *unpacked = malloc(size + 1);
     assert_non_null(input);
     assert_non_null(unpacked);
     memcpy(input + 1, packed, packed_size); /* placed at the end of the block */
     RpStatus status =
         RpRsLi_Unpack(method, key, input + 1, packed_size, unpacked + 1, size, work, notes, error);
     memcpy(output, unpacked + 1, size);
-    free(input);
-    free(unpacked);
     return status;
 }
 
@@ -251,5 +249,3 @@ TEST(ReadsOfTheUnfilledWindowAreCountedAsSpaces) {
     /* The first match reads 0xFEE to 0xFF0 after it has itself written 0xFEE to 0xFF1. */
     assert_int_equal(notes.unwritten_window, 3);
 }
-
-AROUND_ALL(AllocateWork, FreeWork)

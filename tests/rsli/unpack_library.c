@@ -1,23 +1,12 @@
 /* unpack_library FILE FLAGS PREFIX unpacks entry i of an RsLi library into PREFIX.i, which
  * reference.py compares. If the library is refused, the exit code is 1 and there is a line on
  * stderr. */
+#include "retropose/file.h"
 #include "retropose/rsli.h"
+#include "tests/owned.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-static uint8_t *ReadFile(const char *path, size_t *size) {
-    FILE *file = fopen(path, "rb");
-    if (!file)
-        return NULL;
-    fseek(file, 0, SEEK_END);
-    long length = ftell(file);
-    rewind(file);
-    uint8_t *bytes = length >= 0 ? malloc((size_t)length + 1) : NULL;
-    *size = bytes ? fread(bytes, 1, (size_t)length, file) : 0;
-    fclose(file);
-    return bytes;
-}
 
 static int Fail(const RpError *error) {
     char text[1024];
@@ -41,13 +30,12 @@ static int UnpackEntries(const RpRsLi *rsli, const char *prefix) {
     RpError error = {0};
     for (uint32_t i = 0; i < rsli->count; i++) {
         uint32_t size = rsli->records[i].unpacked_size;
-        uint8_t *output = malloc((size_t)size + 1);
+        HEAP uint8_t *output = malloc((size_t)size + 1);
         if (!output)
             return 1;
         int status = RpRsLi_Load(rsli, i, output, work, NULL, &error) != RP_OK
                          ? Fail(&error)
                          : WriteEntry(prefix, i, output, size);
-        free(output);
         if (status)
             return status;
     }
@@ -59,19 +47,15 @@ int main(int argc, char **argv) {
         fputs("usage: unpack_library FILE FLAGS PREFIX\n", stderr);
         return 2;
     }
-    size_t size;
-    uint8_t *image = ReadFile(argv[1], &size);
-    uint32_t count = image ? RpRsLi_Count(image, size) : 0;
-    RpRsLiRecord *records = calloc((size_t)count + 1, sizeof *records);
+    OWNED(RpBuffer) image = {0};
     RpError error = {0};
     RpRsLi rsli;
-    int status = 2;
-    if (image && records)
-        status = RpRsLi_Open(image, size, (uint32_t)strtoul(argv[2], NULL, 0), RP_STRICT, records,
-                             count, &rsli, &error) != RP_OK
-                     ? Fail(&error)
-                     : UnpackEntries(&rsli, argv[3]);
-    free(records);
-    free(image);
-    return status;
+    if (RpFile_Read(argv[1], &image, &error))
+        return Fail(&error);
+    const uint32_t count = RpRsLi_Count(image.bytes, image.size);
+    HEAP RpRsLiRecord *records = calloc((size_t)count + 1, sizeof *records);
+    if (!records || RpRsLi_Open(image.bytes, image.size, (uint32_t)strtoul(argv[2], NULL, 0),
+                                RP_STRICT, records, count, &rsli, &error))
+        return Fail(&error);
+    return UnpackEntries(&rsli, argv[3]);
 }

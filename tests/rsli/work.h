@@ -1,24 +1,21 @@
-/* The memory in which unpacking works, for all tests of a program. cmocka sets it up and tears it
- * down. */
+/* The memory in which unpacking works, for all tests of a program. */
 #ifndef RETROPOSE_TESTS_RSLI_WORK_H
 #define RETROPOSE_TESTS_RSLI_WORK_H
 
 #include "retropose/rsli.h"
+#include "tests/test.h"
 
 #include <stdlib.h>
 
 static void *work;
 
-static int AllocateWork(void **state) {
-    (void)state;
+AROUND(BeforeAll) {
     work = malloc(RP_RSLI_WORK_BYTES);
-    return work ? 0 : -1;
+    assert_non_null(work);
 }
 
-static int FreeWork(void **state) {
-    (void)state;
+AROUND(AfterAll) {
     free(work);
-    return 0;
 }
 
 #endif

@@ -22,8 +22,7 @@ static RpAcFrame offset;
 static bool has_offset;
 static char events[MOST_TEXT], ended[MOST_TEXT], op[256];
 
-/* ---- what happens
- * -------------------------------------------------------------------------------- */
+/* ---- what happens ---------------------------------------------------------------------------- */
 
 static void Add(char *text, const char *item) {
     const size_t length = strlen(text);
@@ -50,8 +49,7 @@ static void TakeEnd(void *context, uint32_t motion, bool success) {
     Add(ended, item);
 }
 
-/* ---- printing
- * ------------------------------------------------------------------------------------ */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static void PrintBytes(const char *what, const RpBuffer *image) {
     printf("%s ", what);
@@ -103,8 +101,7 @@ static void OpWord(uint32_t word) {
     snprintf(op + length, sizeof op - length, " %08" PRIx32, word);
 }
 
-/* ---- steps
- * ----------------------------------------------------------------------------------------- */
+/* ---- steps ----------------------------------------------------------------------------------- */
 
 static void OpTime(double quantum) {
     uint64_t bits;

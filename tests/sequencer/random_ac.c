@@ -4,8 +4,7 @@
 
 #include <string.h>
 
-/* ---- numbers ----------------------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 uint32_t RandomAc_Below(RandomAc *random, uint32_t count) {
     return Random_Lcg64Below(&random->state, count);
@@ -44,8 +43,7 @@ double RandomAc_Quantum(RandomAc *random) {
     return (double)RandomAc_Below(random, 100000) / 524288; /* exact */
 }
 
-/* ---- animations --------------------------------------------------------------------------------
- */
+/* ---- animations ------------------------------------------------------------------------------ */
 
 static void PutFloats(RpBuffer *image, const float *values, int count) {
     RpBuffer_Append(image, values, (size_t)count * 4);
@@ -96,8 +94,7 @@ static void MakeAnimation(RpBuffer *image, RandomAc *random, uint32_t id) {
     }
 }
 
-/* ---- motion tables -----------------------------------------------------------------------------
- */
+/* ---- motion tables --------------------------------------------------------------------------- */
 
 static const uint32_t styles[] = {0x8000003C, 0x8000003D, 0x8000003E};
 static const uint32_t motions[] = {
@@ -210,8 +207,7 @@ static void MakeTable(RpBuffer *image, RandomAc *random) {
     PutLinks(image, random);
 }
 
-/* ---- a world ------------------------------------------------------------------------------------
- */
+/* ---- a world --------------------------------------------------------------------------------- */
 
 bool RandomAcWorld_Make(RandomAcWorld *world, RandomAc *random) {
     bool fine = true;

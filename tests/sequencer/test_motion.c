@@ -25,8 +25,7 @@ static void Ended(void *context, uint32_t id, bool success) {
              success ? "" : "!");
 }
 
-static int Begin(void **state) {
-    (void)state;
+AROUND(BeforeEach) {
     Fixture_Begin(&fixture);
     Walk_Make(&fixture, &table, NULL);
     const RpAcLibrary library = Fixture_Library(&fixture);
@@ -34,14 +33,11 @@ static int Begin(void **state) {
     motion.motion_done = Ended;
     assert_int_equal(RpMotion_Start(&motion, NULL), RP_OK);
     ended[0] = 0;
-    return 0;
 }
 
-static int End(void **state) {
-    (void)state;
+AROUND(AfterEach) {
     RpAcMotionTable_Free(&table);
     Fixture_End(&fixture);
-    return 0;
 }
 
 static void Perform(RpAcCommand command, uint32_t id, float speed, uint32_t expected) {
@@ -316,5 +312,3 @@ TEST(WordsThatAreNoStateAreRefused) {
     words[3] = 0;
     assert_int_equal(RpMotion_Restore(&motion, words, empty, &error), RP_CORRUPT);
 }
-
-AROUND_EACH(Begin, End)

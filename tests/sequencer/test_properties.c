@@ -16,14 +16,11 @@ static RandomAc source;
 static RandomAcWorld world;
 static unsigned steps_taken;
 
-static int Begin(void **state) {
-    (void)state;
+AROUND(BeforeEach) {
     source.state = 6;
-    return 0;
 }
 
-/* ---- splitting a tick: sums of dyadic numbers are exact
- * -------------------------------------------- */
+/* ---- splitting a tick: sums of dyadic numbers are exact -------------------------------------- */
 
 typedef struct Log {
     uint32_t count;
@@ -117,8 +114,7 @@ TEST(SplittingATickChangesNothing) {
     }
 }
 
-/* ---- invariants
- * -------------------------------------------------------------------------------------- */
+/* ---- invariants ------------------------------------------------------------------------------ */
 
 static void IsSound(const RpSequence *sequence) {
     bool seen[NODES] = {false}, has_current = false, has_first = false;
@@ -153,8 +149,7 @@ static void IsSound(const RpSequence *sequence) {
     }
 }
 
-/* ---- random objects
- * ------------------------------------------------------------------------------------ */
+/* ---- random objects -------------------------------------------------------------------------- */
 
 static void BeginObject(RandomObject *object, uint64_t seed, uint16_t capacity) {
     RandomObject_Begin(object, &world, seed, capacity);
@@ -191,8 +186,7 @@ TEST(ListsStaySoundAndLimitsChangeNothing) {
     assert_true(limits > 1000);
 }
 
-/* ---- saving
- * ---------------------------------------------------------------------------------------------- */
+/* ---- saving ---------------------------------------------------------------------------------- */
 
 /* Restores into an object that played something else and has its nodes in another order. */
 static void Swap(const RandomObject *from, RandomObject *to, uint64_t seed) {
@@ -228,8 +222,7 @@ TEST(SavingIsInvisible) {
     }
 }
 
-/* ---- displacement
- * ------------------------------------------------------------------------------------------ */
+/* ---- displacement ---------------------------------------------------------------------------- */
 
 static RpAcAnimation *MakePlain(RpSequence *sequence, RpSequenceNode *nodes, float framerate) {
     RpAcAnimation *animation = NULL;
@@ -346,9 +339,7 @@ TEST(DisplacementIsTheSumOfTheFramesThatHooksTell) {
     assert_true(runs > 50);
 }
 
-/* ---- hangs
- * ---------------------------------------------------------------------------------------------------
- */
+/* ---- hangs ----------------------------------------------------------------------------------- */
 
 TEST(NothingHangs) {
     static const double quanta[] = {1e4, 1e9, 1e300, -1e4, -1e300, 5e-324, -0.0, 1e-300};
@@ -378,13 +369,11 @@ TEST(NothingHangs) {
     assert_true(refused > 5);
 }
 
-/* ---- many objects
- * -----------------------------------------------------------------------------------------------
- */
+/* ---- many objects ---------------------------------------------------------------------------- */
 
 TEST(ObjectsThatShareALibraryDoNotDisturbEachOther) {
     static RandomObject alone;
-    RandomObject *objects = calloc(OBJECTS, sizeof *objects);
+    HEAP RandomObject *objects = calloc(OBJECTS, sizeof *objects);
     assert_non_null(objects);
     assert_true(RandomAcWorld_Make(&world, &source));
     for (int i = 0; i < OBJECTS; i++)
@@ -399,11 +388,9 @@ TEST(ObjectsThatShareALibraryDoNotDisturbEachOther) {
         assert_true(alone.digest == objects[i].digest);
     }
     RandomAcWorld_Free(&world);
-    free(objects);
 }
 
-/* ---- the same everywhere
- * ------------------------------------------------------------------------------------------ */
+/* ---- the same everywhere --------------------------------------------------------------------- */
 
 /* reference.py shows that the bits are right; this test shows that no compiler and no processor
  * changes them. */
@@ -419,5 +406,3 @@ TEST(AMillionStepsWereTaken) {
     print_message("%u steps\n", steps_taken);
     assert_true(steps_taken >= 1000000);
 }
-
-AROUND_EACH(Begin, NULL)

@@ -15,8 +15,7 @@ static void Put32(uint8_t *at, uint32_t value) {
         at[i] = (uint8_t)(value >> 8 * i);
 }
 
-/* ---- findings ----------------------------------------------------------------------------------
- */
+/* ---- findings -------------------------------------------------------------------------------- */
 
 typedef struct Rules {
     char text[512]; /* for example "Q10 Q12 " */
@@ -42,12 +41,11 @@ static RpStatus Finds(Check *check, const uint8_t *image, size_t size, const cha
     return status;
 }
 
-/* ---- Animation ---------------------------------------------------------------------------------
- */
+/* ---- Animation ------------------------------------------------------------------------------- */
 
 TEST(TheAnimationIsReadAndWritten) {
     RpAcAnimation animation;
-    RpBuffer image;
+    RpBuffer image = {0};
     assert_int_equal(
         RpAcAnimation_Read(animation_image, ANIMATION_BYTES, RP_STRICT, NULL, &animation, NULL),
         RP_OK);
@@ -62,7 +60,6 @@ TEST(TheAnimationIsReadAndWritten) {
     assert_int_equal(animation.hooks[0].type, 12);
     assert_int_equal(animation.hooks[0].direction, RP_AC_FORWARD);
     assert_int_equal(animation.hooks[0].size, 8);
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpAcAnimation_Write(&animation, &image, NULL), RP_OK);
     assert_int_equal(image.size, ANIMATION_BYTES);
     assert_memory_equal(image.bytes, animation_image, ANIMATION_BYTES);
@@ -76,8 +73,8 @@ TEST(TheAnimationIsReadAndWritten) {
 TEST(EveryTruncationOfAnAnimationIsOne) {
     for (size_t size = 0; size < ANIMATION_BYTES; size++) {
         /* The image is a block of its own, so that sanitizers see accesses beyond its end. */
-        uint8_t *image = malloc(size ? size : 1);
-        RpAcAnimation animation;
+        HEAP uint8_t *image = malloc(size ? size : 1);
+        OWNED(RpAcAnimation) animation;
         RpError error;
         memcpy(image, animation_image, size);
         const RpStatus status =
@@ -89,8 +86,6 @@ TEST(EveryTruncationOfAnAnimationIsOne) {
             RpAcAnimation_Read(image, size, RP_TOLERANT, NULL, &animation, &error);
         assert_true(tolerant == RP_OK ? animation.damaged && animation.frame_count == 1
                                       : tolerant == status);
-        RpAcAnimation_Free(&animation);
-        free(image);
     }
 }
 
@@ -117,14 +112,13 @@ TEST(EveryRuleOfAnAnimationIsFound) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint8_t image[ANIMATION_BYTES];
-        RpAcAnimation animation;
+        OWNED(RpAcAnimation) animation;
         memcpy(image, animation_image, sizeof image);
         Put32(image + cases[i].at, cases[i].value);
         assert_int_equal(Finds(RpAcAnimation_Check, image, sizeof image, cases[i].rules),
                          cases[i].status);
         assert_int_equal(RpAcAnimation_Read(image, sizeof image, RP_STRICT, NULL, &animation, NULL),
                          cases[i].status);
-        RpAcAnimation_Free(&animation);
     }
     uint8_t empty[16] = {0, 0, 0, 3};
     assert_int_equal(Finds(RpAcAnimation_Check, empty, sizeof empty, "Q04 "), RP_CORRUPT);
@@ -155,12 +149,11 @@ TEST(EveryHookTypeHasItsSize) {
         uint8_t image[80];
         const size_t size = HookImage(type, image);
         RpAcAnimation animation;
-        RpBuffer written;
+        RpBuffer written = {0};
         RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
         assert_int_equal(RpAcAnimation_Read(image, size, RP_STRICT, NULL, &animation, NULL), RP_OK);
         assert_int_equal(animation.trailing_size, 0);
         assert_int_equal(animation.hooks[0].size, size - 28);
-        RpBuffer_Init(&written, NULL);
         assert_int_equal(RpAcAnimation_Write(&animation, &written, NULL), RP_OK);
         assert_int_equal(written.size, size);
         assert_memory_equal(written.bytes, image, size);
@@ -211,12 +204,11 @@ TEST(HooksWarnOfPaddingAndParts) {
     assert_int_equal(Finds(RpAcAnimation_Check, image, 32, ""), RP_OK);
 }
 
-/* ---- MotionTable -------------------------------------------------------------------------------
- */
+/* ---- MotionTable ----------------------------------------------------------------------------- */
 
 TEST(TheTableIsReadSearchedAndWritten) {
-    RpAcMotionTable table;
-    RpBuffer image;
+    OWNED(RpAcMotionTable) table;
+    OWNED(RpBuffer) image = {0};
     assert_int_equal(RpAcMotionTable_Read(table_image, TABLE_BYTES, RP_STRICT, NULL, &table, NULL),
                      RP_OK);
     assert_int_equal(table.default_style, 0x8000003D);
@@ -238,18 +230,15 @@ TEST(TheTableIsReadSearchedAndWritten) {
     assert_null(RpAcMotionTable_Link(&table, 0x003D0004, 0x45000005));
     assert_null(RpAcMotionTable_Cycle(&table, 0));
     assert_null(RpAcMotionTable_Modifier(&table, UINT32_MAX));
-    RpBuffer_Init(&image, NULL);
     assert_int_equal(RpAcMotionTable_Write(&table, &image, NULL), RP_OK);
     assert_int_equal(image.size, TABLE_BYTES);
     assert_memory_equal(image.bytes, table_image, TABLE_BYTES);
-    RpBuffer_Free(&image);
-    RpAcMotionTable_Free(&table);
 }
 
 TEST(EveryTruncationOfATableIsOne) {
     for (size_t size = 0; size < TABLE_BYTES; size++) {
-        uint8_t *image = malloc(size ? size : 1);
-        RpAcMotionTable table;
+        HEAP uint8_t *image = malloc(size ? size : 1);
+        OWNED(RpAcMotionTable) table;
         RpError error;
         memcpy(image, table_image, size);
         const RpStatus status = RpAcMotionTable_Read(image, size, RP_STRICT, NULL, &table, &error);
@@ -258,8 +247,6 @@ TEST(EveryTruncationOfATableIsOne) {
         assert_int_equal(RpAcMotionTable_Read(image, size, RP_TOLERANT, NULL, &table, &error),
                          RP_OK);
         assert_true(table.damaged);
-        RpAcMotionTable_Free(&table);
-        free(image);
     }
 }
 
@@ -289,7 +276,7 @@ TEST(EveryRuleOfATableIsFound) {
 /* Of equal keys the first one in the file is found, and the check reports them. */
 TEST(TwinsAreFound) {
     uint8_t image[8 + 4 + 3 * 8 + 12];
-    RpAcMotionTable table;
+    OWNED(RpAcMotionTable) table;
     memset(image, 0, sizeof image);
     Put32(image, 0x09000001);
     Put32(image + 4, 5);
@@ -302,11 +289,9 @@ TEST(TwinsAreFound) {
                      RP_OK);
     assert_int_equal(RpAcMotionTable_Default(&table, 7), 1);
     assert_int_equal(RpAcMotionTable_Default(&table, 5), 2);
-    RpAcMotionTable_Free(&table);
 }
 
-/* ---- memory ------------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 TEST(RefusedMemoryIsAnError) {
     for (int once = 0; once < 2; once++)

@@ -13,8 +13,7 @@
 #define GUARD       0x41000004u
 #define LIFT        0x20000012u
 
-/* ---- a table of one animation a motion
- * ------------------------------------------------------------ */
+/* ---- a table of one animation a motion ------------------------------------------------------- */
 
 typedef struct Row {
     uint32_t style, from, to; /* cycles and modifiers only use `to` */
@@ -65,8 +64,7 @@ static void PutLinks(RpBuffer *image, const Row *rows, uint32_t count) {
 static void MakeTable(void) {
     const uint32_t head[] = {0x09000001, STYLE_PEACE, 3,           STYLE_PEACE, READY,
                              STYLE_WAR,  GUARD,       STYLE_SNEAK, READY,       COUNT(cycles)};
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    OWNED(RpBuffer) image = {0};
     RpBuffer_Append(&image, head, sizeof head);
     for (size_t i = 0; i < COUNT(cycles); i++)
         PutRow(&image, &cycles[i], RpAc_Key(cycles[i].style, cycles[i].to));
@@ -79,7 +77,6 @@ static void MakeTable(void) {
     PutLinks(&image, from_guard, COUNT(from_guard));
     assert_int_equal(RpAcMotionTable_Read(image.bytes, image.size, RP_STRICT, NULL, &table, NULL),
                      RP_OK);
-    RpBuffer_Free(&image);
 }
 
 /* Returns the fixture's animation for each letter. */
@@ -91,8 +88,7 @@ static const RpAcAnimation *Find(void *context, uint32_t id) {
     return NULL;
 }
 
-static int Begin(void **state) {
-    (void)state;
+AROUND(BeforeEach) {
     const RpAcLibrary library = {Find, NULL};
     Fixture_Begin(&fixture);
     Fixture_Animation(&fixture, 'a', 4, NULL);
@@ -104,14 +100,11 @@ static int Begin(void **state) {
     RpMotion_Init(&motion, &table, fixture.nodes, FIXTURE_NODES, &library);
     assert_int_equal(RpMotion_Start(&motion, NULL), RP_OK);
     RpMotion_CheckCompleted(&motion);
-    return 0;
 }
 
-static int End(void **state) {
-    (void)state;
+AROUND(AfterEach) {
     RpAcMotionTable_Free(&table);
     Fixture_End(&fixture);
-    return 0;
 }
 
 static void Perform(RpAcCommand command, uint32_t id, float speed) {
@@ -145,8 +138,7 @@ static void QueueIs(const RpAcPending *expected, uint32_t count) {
     }
 }
 
-/* ---- scenarios
- * -------------------------------------------------------------------------------------- */
+/* ---- scenarios ------------------------------------------------------------------------------- */
 
 TEST(EN1SwappedBoundsEndWithAnErrorAndChangeNothing) {
     RpSequence *sequence = &motion.sequence;
@@ -318,5 +310,3 @@ TEST(D14TimeThatRunsBackwardsLeavesTheHeadForTheTail) {
     ListIs("");
     assert_true(motion.sequence.frame_number == 0);
 }
-
-AROUND_EACH(Begin, End)

@@ -12,16 +12,12 @@
 
 static Fixture fixture;
 
-static int Begin(void **state) {
-    (void)state;
+AROUND(BeforeEach) {
     Fixture_Begin(&fixture);
-    return 0;
 }
 
-static int End(void **state) {
-    (void)state;
+AROUND(AfterEach) {
     Fixture_End(&fixture);
-    return 0;
 }
 
 static void Near(double found, double expected, double tolerance) {
@@ -52,8 +48,7 @@ static char Current(void) {
     return fixture.letters[sequence->nodes[sequence->current].animation - fixture.animations];
 }
 
-/* ---- E.1 ---------------------------------------------------------------------------------------
- */
+/* ---- E.1 ------------------------------------------------------------------------------------- */
 
 TEST(LowAndHighAreBounded) {
     static const int32_t cases[][5] = {
@@ -95,8 +90,7 @@ TEST(StartAndEndDependOnTheDirection) {
     Near(RpSequenceNode_Start(&five), 4.9998000000050524, 1e-15);
 }
 
-/* ---- E.2 ---------------------------------------------------------------------------------------
- */
+/* ---- E.2 ------------------------------------------------------------------------------------- */
 
 static void Cycle(uint32_t frames, float framerate) {
     Fixture_Append(&fixture, Fixture_Animation(&fixture, 'C', frames, NULL), 0, -1, framerate);
@@ -241,8 +235,7 @@ TEST(SfOneFrame) {
     Moved(0, 0.1, 0);
 }
 
-/* ---- E.4 ---------------------------------------------------------------------------------------
- */
+/* ---- E.4 ------------------------------------------------------------------------------------- */
 
 static void Physics(float vx, float vy, float wz) {
     const float velocity[] = {vx, vy, 0}, omega[] = {0, 0, wz};
@@ -378,8 +371,7 @@ TEST(ARateOfEpsilonHasNoPhysics) {
     Moved(12, 0, 0);
 }
 
-/* ---- the list, and limits
- * ------------------------------------------------------------------------ */
+/* ---- the list, and limits -------------------------------------------------------------------- */
 
 TEST(AMissingAnimationIsLeftOut) {
     const RpAcAnimRef missing = {0x03999999, 0, -1, 30}, none = {0, 0, -1, 30};
@@ -518,5 +510,3 @@ TEST(QuirksHaveNames) {
     assert_int_equal(RpAcQuirks_Parse("bounds", &quirks, &error), RP_INVALID);
     assert_string_equal(error.found, "bounds");
 }
-
-AROUND_EACH(Begin, End)

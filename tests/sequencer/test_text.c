@@ -13,25 +13,19 @@
 static Fixture fixture;
 static RpAcMotionTable walk;
 
-static int Begin(void **state) {
-    (void)state;
+AROUND(BeforeEach) {
     Fixture_Begin(&fixture);
     Walk_Make(&fixture, &walk, NULL);
-    return 0;
 }
 
-static int End(void **state) {
-    (void)state;
+AROUND(AfterEach) {
     RpAcMotionTable_Free(&walk);
     Fixture_End(&fixture);
-    return 0;
 }
 
 static void AnimationComesBack(const uint8_t *image, size_t size) {
-    RpAcAnimation animation, again;
-    RpBuffer text, written;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&written, NULL);
+    OWNED(RpAcAnimation) animation, again;
+    OWNED(RpBuffer) text = {0}, written = {0};
     assert_int_equal(RpAcAnimation_Read(image, size, RP_STRICT, NULL, &animation, NULL), RP_OK);
     assert_int_equal(RpAcAnimation_Dump(&animation, 0, &text, NULL), RP_OK);
     assert_int_equal(
@@ -39,10 +33,6 @@ static void AnimationComesBack(const uint8_t *image, size_t size) {
     assert_int_equal(RpAcAnimation_Write(&again, &written, NULL), RP_OK);
     assert_int_equal(written.size, size);
     assert_memory_equal(written.bytes, image, size);
-    RpAcAnimation_Free(&animation);
-    RpAcAnimation_Free(&again);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&written);
 }
 
 TEST(AnAnimationIsDumpedAndAssembled) {
@@ -56,11 +46,8 @@ TEST(AnAnimationIsDumpedAndAssembled) {
 }
 
 TEST(ATableIsDumpedAndAssembled) {
-    RpAcMotionTable table;
-    RpBuffer text, image, written;
-    RpBuffer_Init(&image, NULL);
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Init(&written, NULL);
+    OWNED(RpAcMotionTable) table;
+    OWNED(RpBuffer) text = {0}, image = {0}, written = {0};
     assert_int_equal(RpAcMotionTable_Write(&walk, &image, NULL), RP_OK);
     assert_int_equal(RpAcMotionTable_Dump(&walk, &text, NULL), RP_OK);
     assert_int_equal(
@@ -68,10 +55,6 @@ TEST(ATableIsDumpedAndAssembled) {
     assert_int_equal(RpAcMotionTable_Write(&table, &written, NULL), RP_OK);
     assert_int_equal(written.size, image.size);
     assert_memory_equal(written.bytes, image.bytes, image.size);
-    RpAcMotionTable_Free(&table);
-    RpBuffer_Free(&text);
-    RpBuffer_Free(&image);
-    RpBuffer_Free(&written);
 }
 
 /* Assembles a dump in which one text replaces another, and compares `where` and `what` of the
@@ -94,8 +77,8 @@ static void Refused(const char *dump, const char *old, const char *new, const ch
 
 TEST(ErrorsOfADumpNameTheirPlace) {
     RpAcAnimation animation;
-    RpAcMotionTable table;
-    RpBuffer text;
+    OWNED(RpAcMotionTable) table;
+    OWNED(RpBuffer) text;
     RpBuffer_Init(&text, NULL);
     assert_int_equal(
         RpAcAnimation_Read(animation_image, ANIMATION_BYTES, RP_STRICT, NULL, &animation, NULL),
@@ -131,12 +114,9 @@ TEST(ErrorsOfADumpNameTheirPlace) {
             true);
     Refused(dump, "\"links\": [", "\"links\": [1, ", "links[0]", true);
     Refused(dump, "{\"format\"", "[\"format\"", "", true);
-    RpBuffer_Free(&text);
-    RpAcMotionTable_Free(&table);
 }
 
-/* ---- scripts
- * ------------------------------------------------------------------------------------- */
+/* ---- scripts --------------------------------------------------------------------------------- */
 
 typedef struct Lines {
     RpBuffer text;
@@ -237,5 +217,3 @@ TEST(EveryWrongLineIsNamed) {
     assert_int_equal(Run(longest, &lines, &error), RP_INVALID);
     RpBuffer_Free(&lines.text);
 }
-
-AROUND_EACH(Begin, End)

@@ -31,8 +31,7 @@ static uint32_t Animation(Fixture *fixture, char letter, uint32_t frames) {
  * ready in war, l leads from ready to walk, and b is a wave. */
 void Walk_Make(Fixture *fixture, RpAcMotionTable *table, RpBuffer *copy) {
     static const float ahead[] = {0, 3, 0}, turn[] = {0, 0, -1.5f}, up[] = {0, 0, 1};
-    RpBuffer image;
-    RpBuffer_Init(&image, NULL);
+    OWNED(RpBuffer) image = {0};
     RpBuffer_AppendU32(&image, 0x09000001);
     RpBuffer_AppendU32(&image, STYLE_PEACE);
     RpBuffer_AppendU32(&image, 2);
@@ -61,5 +60,4 @@ void Walk_Make(Fixture *fixture, RpAcMotionTable *table, RpBuffer *copy) {
                      RP_OK);
     if (copy)
         RpBuffer_Append(copy, image.bytes, image.size);
-    RpBuffer_Free(&image);
 }

@@ -20,6 +20,10 @@ typedef struct Image {
     void *copy;
 } Image;
 
+static void Image_Free(Image *image) {
+    free(image->copy);
+}
+
 static Image Begin(uint32_t width, uint32_t height, uint32_t levels, uint32_t format) {
     Image image = {.size = RP_TEXM_HEADER_BYTES};
     memcpy(image.bytes, "Texm", 4);
@@ -54,13 +58,12 @@ static RpTexm Opened(Image *image) {
 
 /* Checks one pixel of a format, given by its bytes in the file. */
 static void AssertPixel(uint32_t format, const char *stored, size_t size, uint32_t rgba) {
-    Image image = Begin(1, 1, 1, format);
+    OWNED(Image) image = Begin(1, 1, 1, format);
     Append(&image, stored, size);
     const RpTexm texm = Opened(&image);
     uint8_t pixel[4];
     assert_int_equal(RpTexm_Level(&texm, 0, pixel, 4, NULL), RP_OK);
     assert_int_equal(Bytes_BigU32(pixel), rgba);
-    free(image.copy);
 }
 
 TEST(ShortChannelsAreWidenedByTheirOwnBits) {
@@ -83,14 +86,13 @@ TEST(AnIndexNamesAColourOfThePalette) {
     uint8_t palette[RP_TEXM_PALETTE_BYTES] = {0};
     memcpy(palette + 4 * 255, "\x10\x20\x30\x40", 4);
     memcpy(palette, "\x01\x02\x03\x00", 4);
-    Image image = Begin(2, 1, 1, RP_TEXM_PALETTE);
+    OWNED(Image) image = Begin(2, 1, 1, RP_TEXM_PALETTE);
     Append(&image, palette, sizeof palette);
     Append(&image, "\xFF\x00", 2);
     const RpTexm texm = Opened(&image);
     uint8_t rgba[8];
     assert_int_equal(RpTexm_Level(&texm, 0, rgba, sizeof rgba, NULL), RP_OK);
     assert_memory_equal(rgba, "\x30\x20\x10\xFF\x03\x02\x01\xFF", 8);
-    free(image.copy);
 }
 
 TEST(FormatsHaveNames) {
@@ -112,7 +114,7 @@ TEST(FormatsHaveNames) {
 /* ---- the image ------------------------------------------------------------------------------- */
 
 TEST(FieldsOfTheHeader) {
-    Image image = Begin(2, 1, 1, RP_TEXM_A8L8);
+    OWNED(Image) image = Begin(2, 1, 1, RP_TEXM_A8L8);
     Append(&image, "abcd", 4);
     const RpTexm texm = Opened(&image);
     assert_int_equal(texm.width, 2);
@@ -123,13 +125,12 @@ TEST(FieldsOfTheHeader) {
     assert_int_equal(texm.colour, 0xABCDEF);
     assert_int_equal(texm.format, RP_TEXM_A8L8);
     assert_int_equal(texm.page_count, 0);
-    free(image.copy);
 }
 
 /* 5 x 2 pixels, then 2 x 1, 1 x 1, and so on: each side is halved, and stays at 1. */
 TEST(EachLevelIsHalfTheOneBefore) {
     static const uint32_t sides[][2] = {{5, 2}, {2, 1}, {1, 1}, {1, 1}};
-    Image image = Begin(5, 2, 4, RP_TEXM_A8L8);
+    OWNED(Image) image = Begin(5, 2, 4, RP_TEXM_A8L8);
     for (uint8_t i = 0; i < 10 + 2 + 1 + 1; i++)
         Append(&image, (uint8_t[]){i, 0xFF}, 2);
     const RpTexm texm = Opened(&image);
@@ -144,12 +145,11 @@ TEST(EachLevelIsHalfTheOneBefore) {
             assert_int_equal(rgba[4 * i], first + i);
         first = (uint8_t)(first + width * height);
     }
-    free(image.copy);
 }
 
 /* The image has more levels than a side has bits to be halved. */
 TEST(LevelsGoOnAtOnePixel) {
-    Image image = Begin(2, 2, 40, RP_TEXM_A8L8);
+    OWNED(Image) image = Begin(2, 2, 40, RP_TEXM_A8L8);
     for (uint8_t i = 0; i < 4 + 39; i++)
         Append(&image, (uint8_t[]){i, 0xFF}, 2);
     const RpTexm texm = Opened(&image);
@@ -158,11 +158,10 @@ TEST(LevelsGoOnAtOnePixel) {
         assert_int_equal(RpTexm_Level(&texm, level, rgba, 4, NULL), RP_OK);
         assert_int_equal(rgba[0], level + 3);
     }
-    free(image.copy);
 }
 
 TEST(PagesAreRectangles) {
-    Image image = Begin(1, 1, 1, RP_TEXM_A8L8);
+    OWNED(Image) image = Begin(1, 1, 1, RP_TEXM_A8L8);
     Append(&image, "ab", 2);
     Append(&image, "Page\2\0\0\0", 8);
     Append(&image, "\1\0\2\0\3\0\4\0", 8); /* x, width, y, height */
@@ -178,7 +177,6 @@ TEST(PagesAreRectangles) {
     assert_int_equal(second.width, 256);
     assert_int_equal(second.y, 512);
     assert_int_equal(second.height, 32767);
-    free(image.copy);
 }
 
 /* ---- refusals -------------------------------------------------------------------------------- */
@@ -266,7 +264,7 @@ TEST(OddTailsAreRefused) {
 }
 
 TEST(LevelsThatCannotBeWrittenAreRefused) {
-    Image image = Begin(2, 1, 1, RP_TEXM_A8L8);
+    OWNED(Image) image = Begin(2, 1, 1, RP_TEXM_A8L8);
     Append(&image, "abcd", 4);
     const RpTexm texm = Opened(&image);
     uint8_t rgba[8] = {7};
@@ -276,5 +274,4 @@ TEST(LevelsThatCannotBeWrittenAreRefused) {
     AssertRefused(RpTexm_Level(&texm, 0, rgba, 7, &error), &error, RP_NO_MEMORY, RP_NOWHERE,
                   "does not fit", "4 bytes a pixel", "7");
     assert_int_equal(rgba[0], 7);
-    free(image.copy);
 }

@@ -160,19 +160,17 @@ static void AssertFinds(const RpNResEntries *library, const char *name, int32_t 
 static void AssertFindsInBoth(const RpNResArchive *library, const char *name, int32_t index,
                               RpMaterialMatch match) {
     RpNRes image;
-    RpBuffer bytes;
-    RpBuffer_Init(&bytes, NULL);
+    OWNED(RpBuffer) bytes = {0};
     assert_int_equal(RpNResArchive_Write(library, RP_NRES_CANONICAL, &bytes, NULL), RP_OK);
     assert_int_equal(RpNRes_Open(bytes.bytes, bytes.size, RP_STRICT, &image, NULL), RP_OK);
     RpNResEntries entries = RpNRes_Entries(&image);
     AssertFinds(&entries, name, index, match);
     entries = RpNResArchive_Entries(library);
     AssertFinds(&entries, name, index, match);
-    RpBuffer_Free(&bytes);
 }
 
 TEST(WhatLeadsToAMaterial) {
-    RpNResArchive library;
+    OWNED(RpNResArchive) library;
     RpNResArchive_Init(&library, NULL);
     AssertFindsInBoth(&library, "GLASS", -1, RP_MATERIAL_NAMED);
     Add(&library, "STEEL", RP_MATERIAL_TYPE);
@@ -191,5 +189,4 @@ TEST(WhatLeadsToAMaterial) {
     Add(&library, "NOTE", 1);
     Add(&library, "STEEL", RP_MATERIAL_TYPE);
     AssertFindsInBoth(&library, "WOOD", -1, RP_MATERIAL_NAMED);
-    RpNResArchive_Free(&library);
 }

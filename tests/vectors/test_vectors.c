@@ -36,19 +36,16 @@ TEST(TheVectorsAreMadeAgain) {
         const char *name;
         RpStatus (*make)(RpBuffer *json, RpError *error);
     } files[] = {{"x87.json", Vectors_OfGame}, {"pc24.json", Vectors_OfOperations}};
-    RpBuffer sums;
+    OWNED(RpBuffer) sums;
     Load("SHA256SUMS", &sums);
     RpBuffer_Append(&sums, "", 1);
     for (int i = 0; i < 2; i++) {
-        RpBuffer made;
+        OWNED(RpBuffer) made = {0};
         RpError error = {.what = ""};
-        RpBuffer_Init(&made, NULL);
         if (files[i].make(&made, &error))
             fail_msg("%s at %s", error.what, error.where);
         AssertHasItsSum(files[i].name, &made, &sums);
-        RpBuffer_Free(&made);
     }
-    RpBuffer_Free(&sums);
 }
 
 static const char *Text(const cJSON *row, const char *name) {
@@ -73,7 +70,7 @@ static void CompareRow(VectorFunction function, const cJSON *row, bool whole) {
 /* Tests every exponent at every 4096th number. All numbers of every exponent take minutes and are
  * tested by the slow test vectors_functions; here all numbers are tested from 1/2 to 1. */
 TEST(TheDigestsHold) {
-    RpBuffer bytes;
+    OWNED(RpBuffer) bytes;
     Load("functions.json", &bytes);
     cJSON *root = cJSON_ParseWithLength((const char *)bytes.bytes, bytes.size);
     for (int function = 0; function < VECTOR_FUNCTIONS; function++) {
@@ -89,7 +86,6 @@ TEST(TheDigestsHold) {
                    true);
     }
     cJSON_Delete(root);
-    RpBuffer_Free(&bytes);
 }
 
 TEST(ResultsNearTheMiddleAreUndecided) {

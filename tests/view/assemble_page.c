@@ -15,7 +15,7 @@ static char title[4096];
 int main(int count, char **arguments) {
     Mapping files[3] = {{.bytes = NULL}};
     RpError error = {0};
-    RpBuffer html;
+    RpBuffer html = {0};
     if (count != 5)
         return 2;
     for (int i = 0; i < 3; i++)
@@ -26,7 +26,6 @@ int main(int count, char **arguments) {
     size_t length = files[1].size < sizeof title - 1 ? files[1].size : sizeof title - 1;
     memcpy(title, files[1].bytes, length);
     const RpViewPage page = {files[0].bytes, files[0].size, title, files[2].bytes, files[2].size};
-    RpBuffer_Init(&html, NULL);
     RpStatus status = RpView_Assemble(&page, &html, &error);
     if (!status)
         status = Output_WriteBytes(arguments[4], html.bytes, html.size, &error);

@@ -15,19 +15,17 @@
 
 static RpStatus Assemble(const char *template, const char *title, const char *data, char *text,
                          size_t size, RpError *error) {
-    RpBuffer html;
+    OWNED(RpBuffer) html = {0};
     RpViewPage page = {.html = template,
                        .html_size = strlen(template),
                        .title = title,
                        .data = data,
                        .data_size = strlen(data)};
-    RpBuffer_Init(&html, NULL);
     RpStatus status = RpView_Assemble(&page, &html, error);
     assert_true(html.size < size);
     if (html.size > 0)
         memcpy(text, html.bytes, html.size);
     text[html.size] = 0;
-    RpBuffer_Free(&html);
     return status;
 }
 
@@ -98,26 +96,23 @@ TEST(RefusedMemoryIsSaid) {
     for (int allowed = 0; !succeeded; allowed++) {
         Refusal refusal = {.left = allowed};
         RpAllocator allocator = Refusal_Allocator(&refusal);
-        RpBuffer html;
+        OWNED(RpBuffer) html;
         RpError error;
         RpBuffer_Init(&html, &allocator);
         RpStatus status = RpView_Assemble(&page, &html, &error);
         assert_true(status == RP_OK || status == RP_NO_MEMORY);
         succeeded = status == RP_OK;
         assert_true(allowed < 64);
-        RpBuffer_Free(&html);
     }
 }
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 static void ExpectJson(const char *text, const char *expected) {
-    RpBuffer json;
-    RpBuffer_Init(&json, NULL);
+    OWNED(RpBuffer) json = {0};
     ViewText_Json(&json, text);
     RpBuffer_Append(&json, "", 1);
     assert_string_equal((char *)json.bytes, expected);
-    RpBuffer_Free(&json);
 }
 
 TEST(TextsBecomeJsonStrings) {
@@ -141,26 +136,22 @@ TEST(BytesThatAreNoUtf8AreShown) {
 }
 
 static void ExpectNumber(double value, const char *expected) {
-    RpBuffer json;
-    RpBuffer_Init(&json, NULL);
+    OWNED(RpBuffer) json = {0};
     ViewText_Number(&json, value);
     RpBuffer_Append(&json, "", 1);
     assert_string_equal((char *)json.bytes, expected);
-    RpBuffer_Free(&json);
 }
 
 TEST(NumbersSurviveAndOthersAreNull) {
     const float tenth = 0.1f;
-    RpBuffer json;
+    OWNED(RpBuffer) json = {0};
     ExpectNumber(0.0, "0");
     ExpectNumber(-1.5, "-1.5");
     double nothing = 0.0;
     ExpectNumber(1.0 / nothing, "null");
     ExpectNumber(-1.0 / nothing, "null");
     ExpectNumber(nothing / nothing, "null");
-    RpBuffer_Init(&json, NULL);
     ViewText_Number(&json, tenth);
     RpBuffer_Append(&json, "", 1);
     assert_true((float)strtod((char *)json.bytes, NULL) == tenth);
-    RpBuffer_Free(&json);
 }

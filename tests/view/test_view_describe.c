@@ -37,7 +37,7 @@ static void Load(Case *test, const char *name) {
                      RP_OK);
 }
 
-static void Drop(Case *test) {
+static void Case_Free(Case *test) {
     RpBuffer_Free(&test->image);
     RpNResArchive_Free(&test->archive);
     RpCorpus_Free(test->corpus);
@@ -45,13 +45,12 @@ static void Drop(Case *test) {
 
 static RpStatus Describe(const RpNRes *model, const RpReadings *readings,
                          const RpAllocator *allocator, cJSON **json) {
-    RpBuffer text;
+    OWNED(RpBuffer) text;
     RpError error;
     RpBuffer_Init(&text, allocator);
     RpStatus status = RpView_Describe(model, readings, &text, &error);
     if (json)
         *json = status ? NULL : cJSON_ParseWithLength((char *)text.bytes, text.size);
-    RpBuffer_Free(&text);
     return status;
 }
 
@@ -93,7 +92,7 @@ static void ExpectNode(const Case *test, uint32_t index, const cJSON *json) {
 }
 
 TEST(NodesSlotsAndHeaderAreAsInTheModel) {
-    Case test;
+    OWNED(Case) test;
     cJSON *json;
     Load(&test, "R_H_02.msh");
     assert_int_equal(Describe(&test.model, NULL, NULL, &json), RP_OK);
@@ -120,11 +119,10 @@ TEST(NodesSlotsAndHeaderAreAsInTheModel) {
     assert_true((float)Number(written, "radius") == header.axis_radius);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItemCaseSensitive(written, "corners")), 8);
     cJSON_Delete(json);
-    Drop(&test);
 }
 
 TEST(EveryReadingIsNamedWithItsChoice) {
-    Case test;
+    OWNED(Case) test;
     cJSON *json;
     Load(&test, "R_H_02.msh");
     RpReadings drawn;
@@ -144,7 +142,6 @@ TEST(EveryReadingIsNamedWithItsChoice) {
     assert_int_equal(RpReadings_Parse(&parsed, RP_READS_FILES, list, NULL), RP_OK);
     assert_memory_equal(&parsed, &drawn, sizeof parsed);
     cJSON_Delete(json);
-    Drop(&test);
 }
 
 static uint32_t Random(uint32_t *seed) {
@@ -153,10 +150,10 @@ static uint32_t Random(uint32_t *seed) {
 
 /* Whatever the bytes are, the output is JSON, or there is none. */
 TEST(DamagedModelsGiveJsonOrAnError) {
-    Case test;
+    OWNED(Case) test;
     uint32_t seed = 1, described = 0;
     Load(&test, "R_H_022.msh");
-    uint8_t *bytes = malloc(test.image.size);
+    HEAP uint8_t *bytes = malloc(test.image.size);
     assert_non_null(bytes);
     for (int round = 0; round < 300; round++) {
         RpNRes model;
@@ -173,12 +170,10 @@ TEST(DamagedModelsGiveJsonOrAnError) {
         described++;
     }
     assert_true(described > 50);
-    free(bytes);
-    Drop(&test);
 }
 
 TEST(RefusedMemoryIsSaid) {
-    Case test;
+    OWNED(Case) test;
     bool succeeded = false;
     Load(&test, "R_H_022.msh");
     for (int allowed = 0; !succeeded; allowed++) {
@@ -189,12 +184,10 @@ TEST(RefusedMemoryIsSaid) {
         succeeded = status == RP_OK;
         assert_true(allowed < 1000);
     }
-    Drop(&test);
 }
 
 TEST(TheLegacyStrideIsRefused) {
-    Case test;
+    OWNED(Case) test;
     Load(&test, "MTCHECK.MSH");
     assert_int_equal(Describe(&test.model, NULL, NULL, NULL), RP_UNSUPPORTED);
-    Drop(&test);
 }

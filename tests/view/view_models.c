@@ -7,6 +7,7 @@
  * "weight": W, "bits": [16 words for each node, row-major, in the model's space]}, ...]}. */
 #include "core/files/output.h"
 #include "retropose/corpus.h"
+#include "tests/owned.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,7 +18,7 @@ static RpStatus WritePoses(const RpNResArchive *archive, const RpReadings *readi
                            const char *path, RpError *error) {
     RpMsh msh;
     RpSkeleton skeleton;
-    RpBuffer json;
+    OWNED(RpBuffer) json = {0};
     char text[RP_READINGS_TEXT];
     RpStatus status = RpMsh_Open(RpNResArchive_Entries(archive), RP_STRICT, &msh, error);
     if (!status)
@@ -26,7 +27,7 @@ static RpStatus WritePoses(const RpNResArchive *archive, const RpReadings *readi
         return status;
     const uint32_t nodes = RpMsh_Count(&msh, RP_MSH_NODES);
     const float last = (float)(msh.frame_count - 1);
-    float(*matrices)[16] = calloc(nodes, sizeof *matrices);
+    HEAP float(*matrices)[16] = calloc(nodes, sizeof *matrices);
     const RpPoseTimes times[] = {{0, -1, 0},
                                  {1, -1, 0},
                                  {last * 0.37F, -1, 0},
@@ -51,16 +52,14 @@ static RpStatus WritePoses(const RpNResArchive *archive, const RpReadings *readi
     RpBuffer_AppendText(&json, "]}");
     if (!status)
         status = Output_WriteBytes(path, json.bytes, json.size, error);
-    RpBuffer_Free(&json);
-    free(matrices);
     return status;
 }
 
 static RpStatus WriteModel(const RpCorpus *corpus, const char *folder, const char *name,
                            RpError *error) {
     char path[1024];
-    RpNResArchive archive;
-    RpBuffer image;
+    OWNED(RpNResArchive) archive = {0};
+    OWNED(RpBuffer) image = {0};
     const RpReadings readings = RpCorpusOptions_Default().readings;
     int32_t index = RpCorpus_FindModel(corpus, name);
     if (index < 0)
@@ -76,8 +75,6 @@ static RpStatus WriteModel(const RpCorpus *corpus, const char *folder, const cha
     snprintf(path, sizeof path, "%s/%s.json", folder, name);
     if (!status)
         status = WritePoses(&archive, &readings, path, error);
-    RpBuffer_Free(&image);
-    RpNResArchive_Free(&archive);
     return status;
 }
 
