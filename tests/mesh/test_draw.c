@@ -80,7 +80,6 @@ TEST(test_pieces_are_drawn_in_order_with_the_batches_of_the_level) {
     static const uint32_t level_4[] = {0x103, 0x105};
     Shape shape;
     Scene scene;
-    (void)state;
     MakeScene(&shape, &scene);
     Drawn drawn = Draw(&scene, 0, 0, -1);
     AssertDrawn(drawn, 3, level_0);
@@ -96,7 +95,6 @@ TEST(test_pieces_are_drawn_in_order_with_the_batches_of_the_level) {
 TEST(test_only_at_level_4_there_are_draw_modes) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeScene(&shape, &scene);
     Drawn far = Draw(&scene, 0, 0, -1), first_person = Draw(&scene, 4, 0, -1);
     assert_int_equal(far.mode[0], 0);
@@ -109,7 +107,6 @@ TEST(test_flag_0x200_draws_level_1_and_the_others_change_nothing) {
     static const uint32_t level_1[] = {0x102}, level_4[] = {0x103, 0x105};
     Shape shape;
     Scene scene;
-    (void)state;
     MakeScene(&shape, &scene);
     Drawn drawn = Draw(&scene, 4, 0x7F0, -1);
     AssertDrawn(drawn, 1, level_1);
@@ -121,7 +118,6 @@ TEST(test_hidden_pieces_are_not_drawn_but_those_below_them_are) {
     static const uint32_t child[] = {0x104};
     Shape shape;
     Scene scene;
-    (void)state;
     MakeScene(&shape, &scene);
     scene.pieces[0].flags = PIECE_HIDDEN;
     AssertDrawn(Draw(&scene, 0, 0, -1), 1, child);
@@ -133,7 +129,6 @@ TEST(test_a_subtree_and_the_own_stage_are_drawn) {
     static const uint32_t child[] = {0x104}, broken[] = {0x106, 0x104};
     Shape shape;
     Scene scene;
-    (void)state;
     MakeScene(&shape, &scene);
     AssertDrawn(Draw(&scene, 0, 0, 1), 1, child);
     AssertDrawn(Draw(&scene, 0, 0, 2), 0, NULL);
@@ -145,7 +140,6 @@ TEST(test_drawing_ends_a_piece_at_a_batch_that_does_not_exist) {
     static const uint32_t rest[] = {0x106, 0x104};
     Shape shape;
     Scene scene;
-    (void)state;
     MakeScene(&shape, &scene);
     scene.pieces[0].variant = 1;
     Put16(shape.slots + 5 * 68 + 6, 0xFFFF);
@@ -164,7 +158,6 @@ static BatchDescriptor DescribeBatch(const Scene *scene, int32_t node, uint32_t 
 TEST(test_a_batch_is_described_as_it_is) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeScene(&shape, &scene);
     Put32(shape.batches + 20, 0x4107);
     shape.batches[24] = 9;
@@ -182,7 +175,6 @@ TEST(test_a_batch_is_described_as_it_is) {
 TEST(test_the_wear_of_the_piece_goes_into_material_and_lightmap) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeScene(&shape, &scene);
     shape.batches[4] = 7;
     shape.batches[5] = 0xFE;
@@ -199,7 +191,6 @@ TEST(test_the_wear_of_the_piece_goes_into_material_and_lightmap) {
 TEST(test_a_portal_is_suppressed_and_leads_to_a_piece_of_the_part) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeScene(&shape, &scene);
     Put32(shape.batches, BATCH_PORTAL | 0x40);
     Put16(shape.batches + 6, 2);
@@ -214,7 +205,6 @@ TEST(test_what_does_not_exist_is_not_described) {
     Scene scene;
     BatchDescriptor batch;
     TriangleDescriptor triangle;
-    (void)state;
     MakeScene(&shape, &scene);
     const MeshContext *context = &scene.context;
     assert_false(Mesh_DescribeBatch(context, &scene.mesh, 2, 0, &batch));
@@ -246,7 +236,6 @@ TEST(test_a_slot_that_begins_behind_the_batches_has_no_triangles) {
     Shape shape;
     Scene scene;
     TriangleDescriptor triangle;
-    (void)state;
     MakeScene(&shape, &scene);
     Put16(shape.slots + 4, 6);
     Put16(shape.slots + 6, 9);
@@ -260,7 +249,6 @@ TEST(test_a_triangle_is_that_of_its_slot_s_count) {
     Shape shape;
     Scene scene;
     TriangleDescriptor triangle;
-    (void)state;
     Shape_Begin(&shape);
     Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
     AddBatch(&shape, 0);

@@ -44,7 +44,6 @@ TEST(test_past_an_end_the_height_is_the_corner_s) {
 /* A height that was copied from a corner would keep -0. */
 TEST(test_at_the_start_of_an_edge_the_height_is_still_the_edge_s) {
     static const float triangle[9] = {0, 0, -0.0f, 4, 0, 8, 0, 4, 4};
-    (void)state;
     AssertOver(triangle, 0, -1, 0, 1);
     AssertOver(triangle, -0x1p-20f, -1, -0.0f, 1);
 }
@@ -52,14 +51,12 @@ TEST(test_at_the_start_of_an_edge_the_height_is_still_the_edge_s) {
 /* The edge from c to a is nearer, but another edge is found first. */
 TEST(test_the_first_edge_beyond_decides_not_the_nearest) {
     static const float obtuse[9] = {0, 0, 1, 4, 0, 1, -4, 1, 1};
-    (void)state;
     AssertOver(obtuse, -4, -0.25f, 1, 16.0625f);
 }
 
 TEST(test_a_triangle_without_area_has_no_height) {
     static const float line[9] = {0, 0, 0, 4, 0, 1, 2, 0, 5}, point[3] = {1, 0, 0};
     float broken[9], answer[2] = {7, 7};
-    (void)state;
     assert_int_equal(Face_PointOver(line, point, answer), 0);
     memcpy(broken, slope, sizeof broken);
     memset(&broken[4], 0xFF, sizeof broken[4]);
@@ -93,7 +90,6 @@ TEST(test_the_face_below_or_above_is_found) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene);
     for (int side = -1; side <= 1; side += 2) {
         assert_true(Walks(&scene, 1, 2, (float)side * 3, &hit));
@@ -118,7 +114,6 @@ TEST(test_a_face_may_be_as_steep_as_the_limit) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene);
     scene.pieces[0].world[10] = limit;
     assert_true(Walks(&scene, 1, 1, 1, &hit));
@@ -134,7 +129,6 @@ TEST(test_a_squared_gap_as_great_as_the_margin_counts) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene);
     assert_true(WalksBeside(&scene, -0.5f, -0.5f, 2, 0.5f, WALK_BELOW, &hit));
     AssertPoint(hit.point, -0.5f, -0.5f, 0);
@@ -155,7 +149,6 @@ TEST(test_direction_bits_choose_the_side) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene);
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint32_t direction = cases[i].direction;
@@ -176,7 +169,6 @@ TEST(test_the_nearest_height_wins_and_of_equal_ones_the_first) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     Shape_Begin(&shape);
     Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
     Shape_AddBatch(&shape, 0);
@@ -201,7 +193,6 @@ TEST(test_a_node_is_asked_within_its_sphere_and_the_margin) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, wide, up);
     Shape_SetSphere(&shape, 0, 6, 1, 50, 2);
     Scene_Begin(&scene);
@@ -219,7 +210,6 @@ TEST(test_faces_are_walked_in_the_world) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene);
     Scene_Turn(&scene, 0, 10, 20, 5);
     Scene_SetScale(&scene, 2, 2, 2);
@@ -232,7 +222,6 @@ TEST(test_nobody_stands_on_hidden_pieces) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene);
     scene.pieces[0].flags = PIECE_HIDDEN;
     assert_false(Walks(&scene, 1, 1, 1, &hit));
@@ -245,7 +234,6 @@ TEST(test_masks_are_asked_where_they_are_given) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     Shape_MakeTriangle(&shape, 8, floor_corners, up);
     Scene_Begin(&scene);
     Scene_Add(&scene, &shape, 0, -1);
@@ -257,7 +245,6 @@ TEST(test_numbers_that_are_none_stand_on_nothing) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene);
     for (int i = 0; i < 3; i++) {
         float point[3] = {1, 1, 1};

@@ -36,7 +36,6 @@ static bool Holds(const Scene *scene, int32_t node, float x, float y, float z) {
 TEST(test_a_closed_surface_holds_what_is_inside) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeCube(&shape, &scene, 0, 4);
     assert_true(Holds(&scene, -1, 1, 3, 2));
     assert_true(Holds(&scene, 0, 1, 3, 2));
@@ -49,7 +48,6 @@ TEST(test_a_closed_surface_holds_what_is_inside) {
 TEST(test_a_ray_through_an_edge_or_corner_counts_once) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeCube(&shape, &scene, 0, 4);
     assert_true(Holds(&scene, -1, 2, 2, 2)); /* below the diagonal of the top */
     assert_false(Holds(&scene, -1, 2, 2, -2));
@@ -62,7 +60,6 @@ TEST(test_a_ray_through_an_edge_or_corner_counts_once) {
 TEST(test_a_point_on_the_surface_is_in_one_of_two_neighbours) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeCube(&shape, &scene, 0, 4);
     assert_true(Holds(&scene, -1, 0, 2, 2));
     assert_true(Holds(&scene, -1, 2, 0, 2));
@@ -79,7 +76,6 @@ TEST(test_a_point_on_the_surface_is_in_one_of_two_neighbours) {
 TEST(test_nested_surfaces_hold_their_difference) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeCube(&shape, &scene, 0, 4);
     AddCube(&shape, 1, 2);
     for (int i = 0; i < 11 * 11 * 11; i++) {
@@ -97,7 +93,6 @@ TEST(test_nested_surfaces_hold_their_difference) {
 TEST(test_hidden_pieces_hold_nothing) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeCube(&shape, &scene, 0, 4);
     scene.pieces[0].flags = PIECE_HIDDEN;
     assert_false(Holds(&scene, -1, 1, 3, 2));
@@ -106,7 +101,6 @@ TEST(test_hidden_pieces_hold_nothing) {
 TEST(test_a_subtree_is_asked_in_the_world) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeCube(&shape, &scene, 0, 4);
     Scene_Add(&scene, &shape, 0, 0);
     Scene_Turn(&scene, 1, 100, 100, 100); /* x 96 to 100 */
@@ -126,7 +120,6 @@ TEST(test_masks_leave_faces_out) {
     const MeshQuery none = {.required_batch = 1};
     Shape shape;
     Scene scene;
-    (void)state;
     MakeCube(&shape, &scene, 0, 4);
     assert_true(Mesh_IsInside(&scene.context, &scene.mesh, -1, point, &tops));
     assert_false(Mesh_IsInside(&scene.context, &scene.mesh, -1, point, &others));

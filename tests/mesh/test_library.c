@@ -688,7 +688,3 @@ TEST(ThreadsShareModelsAndPosedObjects) {
 #endif
 
 AROUND_EACH(Setup, Teardown)
-
-int main(void) {
-    return Tests_Run();
-}

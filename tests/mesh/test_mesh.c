@@ -756,7 +756,3 @@ TEST(ViewsAreKeptUntilTheyAreRemoved) {
 }
 
 AROUND_EACH(Setup, Teardown)
-
-int main(void) {
-    return Tests_Run();
-}

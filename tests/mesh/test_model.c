@@ -484,7 +484,3 @@ TEST_WITH(ModelOfUnknownSizeIsRefused, Setup, Teardown) {
     assert_int_equal(MeshModel_Check(&model, NULL, &error), RP_UNSUPPORTED);
     assert_string_equal(error.expected, "a model with sizes");
 }
-
-int main(void) {
-    return Tests_Run();
-}

@@ -134,7 +134,6 @@ TEST(test_past_an_end_the_distance_is_the_corner_s) {
 TEST(test_an_edge_without_length_is_not_touched) {
     static const float point[3] = {1, 1, 1}, centre[3] = {2, 1, 1};
     float distance = NO_TOUCH;
-    (void)state;
     assert_int_equal(Face_EdgeTouchesSphere(point, point, centre, centre, 0, 5, &distance), 0);
     AssertBits(distance, NO_TOUCH);
 }
@@ -223,7 +222,6 @@ static void AddWall(Shape *shape, float x, float y, float z, float nx, float ny,
 TEST(test_a_floor_pushes_up_by_what_is_missing) {
     Shape shape;
     Scene scene;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, floor8, up);
     Scene_Begin(&scene);
     Scene_Add(&scene, &shape, 0, -1);
@@ -244,7 +242,6 @@ TEST(test_a_floor_pushes_up_by_what_is_missing) {
 TEST(test_at_edges_and_corners_the_push_points_from_there) {
     Shape shape;
     Scene scene;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, floor8, up);
     Scene_Begin(&scene);
     Scene_Add(&scene, &shape, 0, -1);
@@ -256,7 +253,6 @@ TEST(test_faces_are_met_in_the_world) {
     static const float wall[9] = {0, 0, 0, 0, 8, 0, 0, 0, 8}, right[3] = {1, 0, 0};
     Shape shape;
     Scene scene;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, wall, right);
     Shape_SetSphere(&shape, 0, 0, 0, 0, 4);
     Scene_Begin(&scene);
@@ -270,7 +266,6 @@ TEST(test_faces_are_met_in_the_world) {
 TEST(test_a_node_is_asked_when_the_spheres_touch) {
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
     Shape_SetSphere(&shape, 0, 0, 0, 3, 1);
@@ -282,7 +277,6 @@ TEST(test_a_node_is_asked_when_the_spheres_touch) {
 TEST(test_hidden_pieces_push_nothing) {
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
     assert_true(PushOut(&scene, 0, 0, 1, 2).moved);
@@ -302,7 +296,6 @@ static void AddFlat(Shape *shape, float x, float y, float z, float width, float 
 TEST(test_faces_are_hidden_before_they_are_filtered) {
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     AddFlat(&shape, -3, -3, -1, 9, 9, 0);
     AssertPoint(PushOut(&scene, 0, 0, 1, 3).by, 0, 0, 1);
@@ -320,7 +313,6 @@ TEST(test_a_point_on_the_line_of_an_edge_hides_at_once) {
                  {-0x1p-20f, true},  {0x1p-19f, false}, /* 1.5e-5 beyond the edge */
                  {-0x1p-19f, false},                    /* within it, but beyond the next one */
                  {-0x1p-6f, false}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         Shape shape;
         Scene scene;
@@ -336,7 +328,6 @@ TEST(test_a_point_on_the_line_of_an_edge_hides_at_once) {
 TEST(test_the_edges_are_asked_from_c_to_a_on) {
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     AddFlat(&shape, -13, 0, 0, 8, 8, LEFT_OUT); /* b (-5, 0), c (-13, 8); line x + y = -5 */
     AddFlat(&shape, -3, -8, -3, 9, 9, 0);
@@ -358,7 +349,6 @@ TEST(test_the_axis_is_the_greatest_component_s) {
     static const float normal[3] = {-30000 / 32767.0f, 1 / 32767.0f, 2 / 32767.0f};
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     Shape_AddTriangle(&shape, wall, normal, LEFT_OUT);
     AddWall(&shape, 4, 0, 0, -1, 0, 0, 0);
@@ -375,7 +365,6 @@ TEST(test_the_axis_is_the_greatest_component_s) {
 TEST(test_hiding_goes_from_the_farthest_to_the_nearest) {
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     AddFlat(&shape, -1, -1, 8, 3, 3, LEFT_OUT);
     AddFlat(&shape, -6, -6, 5, 18, 18, LEFT_OUT);
@@ -388,7 +377,6 @@ TEST(test_hiding_goes_from_the_farthest_to_the_nearest) {
 TEST(test_a_hidden_face_hides_no_other) {
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     AddFlat(&shape, -1, -1, 0, 298, 255, 0);
     AddFlat(&shape, 40, 40, 0.5f, 100, 10, LEFT_OUT);
@@ -401,7 +389,6 @@ TEST(test_a_hidden_face_hides_no_other) {
  * test of the SSE build. */
 TEST(test_a_two_sided_face_hides_both_ways) {
     static const uint32_t flags[2] = {0, BATCH_TWO_SIDED};
-    (void)state;
     for (int i = 0; i < 2; i++) {
         Shape shape;
         Scene scene;
@@ -425,7 +412,6 @@ TEST(test_masks_of_batches_and_triangles_choose_the_faces) {
     static const bool moved[] = {true, false, false, true, false};
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     Shape_AddBatch(&shape, 8);
     AddWall(&shape, 0, 0, 0, 0, 0, 1, 0x10); /* a door */
@@ -445,7 +431,6 @@ TEST(test_the_first_filter_selects_what_is_gathered) {
     Shape shape;
     Scene scene;
     float push[3];
-    (void)state;
     Begin(&shape, &scene);
     AddFlat(&shape, 0, 0, 0, 8, 8, LEFT_OUT);
     AddFlat(&shape, -3, -8, -3, 9, 9, 0);
@@ -463,7 +448,6 @@ TEST(test_the_first_filter_selects_what_is_gathered) {
 TEST(test_walls_at_right_angles_push_each_by_its_own_depth) {
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
     AddWall(&shape, 0, 0, 0, 1, 0, 0, 0);
@@ -515,7 +499,6 @@ TEST(test_a_push_is_no_longer_than_four_radii) {
     const float cosine = sqrtf(1 - sine * sine);
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
     AddWall(&shape, -0.1f * sine, 0, 0.1f + 0.1f * cosine, sine, 0, -cosine, 0);
@@ -529,7 +512,6 @@ TEST(test_a_push_is_no_longer_than_four_radii) {
 TEST(test_walls_whose_depth_is_met_already_push_no_more) {
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
     /* its depth is 2.4 - 1.6; the floor gives 0.8 * 2 */
@@ -542,7 +524,6 @@ TEST(test_walls_whose_depth_is_met_already_push_no_more) {
 TEST(test_without_room_the_nearest_faces_are_kept) {
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     AddWall(&shape, 0, -2, 0, 0, 1, 0, 0);
     AddWall(&shape, -1, 0, 0, 1, 0, 0, 0);
@@ -559,7 +540,6 @@ TEST(test_without_room_the_nearest_faces_are_kept) {
 
 TEST(test_of_equal_distances_the_face_walked_first_is_kept) {
     static const float axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    (void)state;
     for (int first = 0; first < 3; first++) {
         Shape shape;
         Scene scene;
@@ -581,7 +561,6 @@ TEST(test_the_count_of_the_dropped_may_be_left_out) {
     float push[3];
     Shape shape;
     Scene scene;
-    (void)state;
     Begin(&shape, &scene);
     AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
     assert_false(Mesh_PushOut(&scene.context, &scene.mesh, centre, 2, &all, &none, push, NULL));

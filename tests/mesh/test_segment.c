@@ -41,7 +41,6 @@ TEST(test_a_face_is_hit_from_its_front) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene, 0);
     assert_true(Ask(&scene, from_above, &hit));
     assert_int_equal(hit.object, UNTOUCHED);
@@ -58,7 +57,6 @@ TEST(test_only_a_two_sided_batch_is_hit_from_behind) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene, 0);
     assert_false(Ask(&scene, from_below, &hit));
     AssertNoHit(&hit);
@@ -71,7 +69,6 @@ TEST(test_only_a_two_sided_batch_is_hit_from_behind) {
 TEST(test_edges_and_corners_belong_to_the_face) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeFloor(&shape, &scene, 0);
     assert_true(Meets(&scene, 1, 0));
     assert_true(Meets(&scene, 0, 1));
@@ -88,7 +85,6 @@ TEST(test_the_side_of_an_edge_is_that_of_the_stored_normal) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, clockwise, up);
     Scene_Begin(&scene);
     Scene_Add(&scene, &shape, 0, -1);
@@ -106,7 +102,6 @@ TEST(test_the_axis_is_chosen_by_two_comparisons) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, wall, normal);
     Scene_Begin(&scene);
     Scene_Add(&scene, &shape, 0, -1);
@@ -120,7 +115,6 @@ TEST(test_a_start_on_the_plane_counts_and_an_end_only_by_sse) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene, 0);
     for (int i = 0; i < 3; i++) {
         scene.arithmetic.build = builds[i];
@@ -136,7 +130,6 @@ TEST(test_a_segment_that_ends_before_the_face_meets_nothing) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene, BATCH_TWO_SIDED);
     assert_false(Ask(&scene, before, &hit));
     AssertNoHit(&hit);
@@ -159,7 +152,6 @@ static void BeginShape(Shape *shape) {
 
 TEST(test_the_nearest_face_wins_whatever_the_order) {
     static const float heights[2][2] = {{1, 0}, {0, 1}};
-    (void)state;
     for (uint32_t i = 0; i < 2; i++) {
         Shape shape;
         Scene scene;
@@ -179,7 +171,6 @@ TEST(test_the_last_of_equal_distances_wins_among_faces_and_pieces) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     BeginShape(&shape);
     AddFloor(&shape, 0, 0);
     AddFloor(&shape, 0, 0);
@@ -195,7 +186,6 @@ TEST(test_the_greatest_distance_that_counts_does_count) {
     Shape shape;
     Scene scene;
     MeshHit hit = NoHit();
-    (void)state;
     MakeFloor(&shape, &scene, 0);
     assert_true(Mesh_NodeSegment(&scene.context, &scene.mesh, 0, 1, from_above, NULL, 4, &hit));
     hit = NoHit();
@@ -213,7 +203,6 @@ TEST(test_the_segment_is_taken_into_the_node_and_vertices_are_scaled) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene, 0);
     Scene_Turn(&scene, 0, 10, 20, 5);
     assert_false(Ask(&scene, segment, &hit));
@@ -229,7 +218,6 @@ TEST(test_hidden_pieces_are_not_hit_but_those_below_them_are) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene, 0);
     Scene_Add(&scene, &shape, 0, 0);
     Scene_Move(&scene, 1, 0, 0, -1);
@@ -245,7 +233,6 @@ TEST(test_mode_1_asks_one_piece_and_others_its_subtree) {
     Shape shape, empty;
     Scene scene;
     MeshHit hit;
-    (void)state;
     Shape_Begin(&empty);
     Shape_AddNode(&empty, 0);
     Shape_MakeTriangle(&shape, 0, floor_corners, up);
@@ -269,7 +256,6 @@ TEST(test_the_slot_is_that_of_level_0_and_the_own_stage) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     Shape_Begin(&shape);
     Shape_AddNode(&shape, 0);
     for (uint32_t i = 0; i < 3; i++) {
@@ -301,7 +287,6 @@ static uint32_t TriangleBy(const Scene *scene, MeshQuery query) {
 TEST(test_masks_want_all_required_and_no_excluded_bits) {
     Shape shape;
     Scene scene;
-    (void)state;
     Shape_Begin(&shape);
     Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
     Shape_AddBatch(&shape, 0x108);
@@ -329,7 +314,6 @@ TEST(test_masks_want_all_required_and_no_excluded_bits) {
 TEST(test_a_query_of_objects_means_nothing_to_a_mesh) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeFloor(&shape, &scene, 0);
     const MeshQuery query = {
         .class_mask = 1, .required_object = 2, .excluded_object = 4, .skip_parts = 1};
@@ -344,7 +328,6 @@ TEST(test_a_rest_of_indices_is_a_triangle) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     BeginShape(&shape);
     AddFloor(&shape, 0, 0);
     AddFloor(&shape, 1, 0);
@@ -369,7 +352,6 @@ static void AssertOutside(Scene *scene, uint64_t count) {
 TEST(test_what_lies_outside_of_its_stream_is_left_out_and_counted) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeFloor(&shape, &scene, 0);
     Put16(shape.slots + 4, 1); /* batch */
     AssertOutside(&scene, 1);
@@ -397,7 +379,6 @@ TEST(test_what_lies_outside_of_its_stream_is_left_out_and_counted) {
 TEST(test_indices_and_vertices_do_not_wrap_around) {
     Shape shape;
     Scene scene;
-    (void)state;
     MakeFloor(&shape, &scene, 0);
     Put32(shape.batches + 0x10, UINT32_MAX);
     for (uint32_t i = 0; i < 3; i++)
@@ -417,7 +398,6 @@ TEST(test_a_triangle_without_a_vertex_is_left_out_alone) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     BeginShape(&shape);
     AddFloor(&shape, 1, 0);
     AddFloor(&shape, 0, 0);
@@ -433,7 +413,6 @@ TEST(test_numbers_that_are_none_meet_nothing) {
     Shape shape;
     Scene scene;
     MeshHit hit;
-    (void)state;
     MakeFloor(&shape, &scene, BATCH_TWO_SIDED);
     for (int i = 0; i < 6; i++) {
         float segment[6];

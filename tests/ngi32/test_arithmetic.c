@@ -114,7 +114,6 @@ TEST(the_control_word_is_a_setting) {
     static const uint16_t words[] = {0, 0x007F, 0x0F7F, 0x027F, 0x0B7F, 0x037F, 0x0340};
     Random random = {1};
     size_t differing = 0;
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         float in[32], expected[ANSWER], found[ANSWER], games[ANSWER];
         Random_Fill(&random, INPUT_ORDINARY, in, 32);
@@ -138,7 +137,6 @@ TEST(the_control_word_is_a_setting) {
 TEST(null_means_the_games_generic_build) {
     Random random = {2};
     const RpArithmetic defaults = {.build = RP_BUILD_GENERIC};
-    (void)state;
     for (int i = 0; i < CASES; i++) {
         float in[32], expected[ANSWER], found[ANSWER];
         Random_Fill(&random, INPUT_ORDINARY, in, 32);

@@ -485,7 +485,3 @@ TEST(NoChangedFileBreaksTheMachine) {
 }
 
 AROUND_EACH(Make, Destroy)
-
-int main(void) {
-    return Tests_Run();
-}

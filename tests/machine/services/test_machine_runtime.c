@@ -363,7 +363,6 @@ TEST(NoArgumentHarmsTheHost) {
     static const uint32_t values[] = {0,    1,    4,       NONE,       0x80000000, 0x7FFFFFFF,
                                       WILD, DATA, END - 3, 0xFFFFF000, TEXT,       CODE};
     enum { COUNT = sizeof values / sizeof *values };
-    (void)state;
     assert_int_equal(Machine_Save(machine, NULL), RP_OK);
     for (uint32_t i = 0; Services_At(i); i++) {
         if (strcmp(Services_At(i)->module, "MSVCRT.dll") != 0)
@@ -378,7 +377,3 @@ TEST(NoArgumentHarmsTheHost) {
 }
 
 AROUND_EACH(Make, Destroy)
-
-int main(void) {
-    return Tests_Run();
-}

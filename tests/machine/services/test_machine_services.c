@@ -214,7 +214,6 @@ TEST(AHeapOfALimitedSizeKeepsToIt) {
 TEST(ManyBlocksKeepTheirBytes) {
     enum { BLOCKS = 100 };
     uint32_t heap = Ask("KERNEL32.GetProcessHeap"), at[BLOCKS] = {0}, size[BLOCKS], random = 3;
-    (void)state;
     for (uint32_t round = 0; round < 3000; round++) {
         Random_Lcg32(&random);
         uint32_t i = random >> 20 & 127;
@@ -628,7 +627,6 @@ TEST(NoArgumentHarmsTheHost) {
                                       0x7FFFFFFF, 0xFFFFF000, WILD, DATA,       DATA + 0xFFD,
                                       TEXT,       0x104,      28,   0x80000001, 0x10000000};
     uint32_t random = 5;
-    (void)state;
     assert_int_equal(Machine_Save(machine, NULL), RP_OK);
     for (uint32_t i = 0; Services_At(i); i++) {
         const MachineRow *row = Services_At(i);
@@ -664,7 +662,3 @@ TEST(EveryRowIsFoundAndOnlyOnce) {
 }
 
 AROUND_EACH(Make, Destroy)
-
-int main(void) {
-    return Tests_Run();
-}
