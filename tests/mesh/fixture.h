@@ -51,6 +51,8 @@ typedef struct Scene {
 /* Begins an object that is computed by the generic x87 build, whose arithmetic the tests can
  * predict. */
 void Scene_Begin(Scene *scene);
+/* Begins an object of one piece, which is the first node of the model. */
+void Scene_Make(Scene *scene, const Shape *shape);
 /* Adds a piece whose three matrices are the identity. */
 int32_t Scene_Add(Scene *scene, const Shape *shape, uint32_t node, int32_t parent);
 /* Turns a piece by a quarter about z (x to y), and then moves it. */
