@@ -14,8 +14,6 @@ static int Make(MachineEngine engine) {
     uint32_t lowest;
     options.engine = engine;
     options.system = &services_windows;
-    if (machine_fixture.prepare)
-        machine_fixture.prepare();
     if (Machine_Create(&options, &machine, NULL))
         return 1;
     for (size_t i = 0; i < sizeof machine_fixture.regions / sizeof *machine_fixture.regions; i++)
@@ -25,6 +23,8 @@ static int Make(MachineEngine engine) {
                                machine_fixture.regions[i].protection))
             return 1;
     Machine_Stack(machine, &lowest, &stack_top);
+    if (machine_fixture.prepare)
+        machine_fixture.prepare();
     return 0;
 }
 

@@ -11,7 +11,7 @@ typedef struct MachineFixture {
     struct {
         uint32_t address, size, protection;
     } regions[3];          /* mapped memory; unused ones have no size */
-    void (*prepare)(void); /* called in front of each test, unless it is null */
+    void (*prepare)(void); /* called when the machine is made, unless it is null */
 } MachineFixture;
 
 /* Every program that uses this file defines it. */
