@@ -29,19 +29,8 @@ int Fixture_Destroy(void **state);
 
 /* A test that runs in both engines. */
 #define TEST_IN_BOTH(name)                                                                         \
-    static void name(void **state);                                                                \
-    TEST_BEFORE_MAIN(Add##name) {                                                                  \
-        static TestCase both[2] = {                                                                \
-            {{#name " translated", name, Fixture_MakeTranslator, Fixture_Destroy, NULL},           \
-             __FILE__,                                                                             \
-             __LINE__},                                                                            \
-            {{#name " interpreted", name, Fixture_MakeInterpreter, Fixture_Destroy, NULL},         \
-             __FILE__,                                                                             \
-             __LINE__}};                                                                           \
-        Tests_Add(&both[0]);                                                                       \
-        Tests_Add(&both[1]);                                                                       \
-    }                                                                                              \
-    static void name(__attribute__((unused)) void **state)
+    TEST_TWICE(name, Fixture_MakeTranslator, " translated", Fixture_MakeInterpreter,               \
+               " interpreted", Fixture_Destroy)
 
 /* Writes code as its bytes in hexadecimal, with `$12345678` for a dword, `@Name` for the address of
  * a function of KERNEL32, `1:` for a label, and `^1` for the distance to that label in a byte. */
