@@ -4,6 +4,7 @@
 #include "fixture.h"
 
 #include "core/random.h"
+#include "exports/reading_table.h"
 
 #include <string.h>
 
@@ -158,6 +159,12 @@ const PoseMath recording_math = {
     .interpolate = RecordInterpolation, .blend = RecordBlend, .to_matrix = RecordMatrix};
 
 /* ---- the model of the arithmetic ------------------------------------------------------------- */
+
+RpReadings ReadingsOf(const char *text) {
+    RpReadings readings;
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, text, NULL), RP_OK);
+    return readings;
+}
 
 Model GameModel(RpBuild build, const RpReadings *readings) {
     return (Model){Format_X87(GAME_WORD), Format_Sse(0x1F80), build, readings};

@@ -47,6 +47,9 @@ extern Recorded recorded;
  * 115. */
 extern const PoseMath recording_math;
 
+/* Fails the test if the text names no readings of the runtime. */
+RpReadings ReadingsOf(const char *text);
+
 /* ---- the model of the arithmetic (tests/model), on the processor's numbers ------------------- */
 
 /* The model computes as the game does, under GAME_WORD. */

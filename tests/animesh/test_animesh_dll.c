@@ -6,7 +6,6 @@
 #include "animesh/streams.h"
 #include "core/random.h"
 #include "dll/animesh/resfile.h"
-#include "exports/reading_table.h"
 #include "retropose/nres.h"
 
 #include <math.h>
@@ -372,7 +371,7 @@ static void ComparePoses(const char *readings) {
     RpProcessor processor;
     RpProcessor_Detect(&processor);
     RpArithmetic settings = {.build = RpProcessor_Build(&processor)};
-    assert_int_equal(RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, readings, NULL), RP_OK);
+    settings.readings = ReadingsOf(readings);
     uint64_t seed = 6;
     for (int i = 0; i < 1000; i++) {
         TestModel test;
