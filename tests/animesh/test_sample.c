@@ -50,7 +50,7 @@ static void AssertComponent(float actual, int component, const RpReadings *readi
     AssertBits(actual, Model_Component(&model, (int16_t)component));
 }
 
-static void AssertIsKey(const Sampled *sampled, uint32_t key) {
+static void AssertIsKey(const Sampled sampled, uint32_t key) {
     const Model model = GameModel(RP_BUILD_GENERIC, &defaults);
     TestModel single = track;
     float q[4], p[3];
@@ -60,38 +60,33 @@ static void AssertIsKey(const Sampled *sampled, uint32_t key) {
     single.nodes[7] = 0;
     Model_SampleNode(&model, &single.model, 0, 0, q, p);
     assert_int_equal(recorded.interpolations, 0);
-    AssertAllBits(sampled->q, q, 4);
-    AssertAllBits(sampled->p, p, 3);
-    assert_int_equal(sampled->counters.out_of_bounds, 0);
+    AssertAllBits(sampled.q, q, 4);
+    AssertAllBits(sampled.p, p, 3);
+    assert_int_equal(sampled.counters.out_of_bounds, 0);
 }
 
-static void AssertIsBetween(const Sampled *sampled, float alpha) {
+static void AssertIsBetween(const Sampled sampled, float alpha) {
     static const float result[4] = {2, 3, 4, 5};
     assert_int_equal(recorded.interpolations, 1);
-    AssertAllBits(sampled->q, result, 4);
+    AssertAllBits(sampled.q, result, 4);
     AssertBits(recorded.t, alpha);
-    assert_int_equal(sampled->counters.out_of_bounds, 0);
+    assert_int_equal(sampled.counters.out_of_bounds, 0);
 }
 
 /* ---- which key ------------------------------------------------------------------------------- */
 
 TEST(FrameAtOrPastTheCountGivesTheFallback) {
     static const float times[] = {12, 11.500001f, 100, 1e9f, 2147483648.0f, -0.75f, -1, -1000};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        Sampled sampled = Sample(times[i]);
-        AssertIsKey(&sampled, 2);
-    }
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        AssertIsKey(Sample(times[i]), 2);
     track.model.frame_count = 5; /* frame 4 is in, frame 5 is not */
-    Sampled inside = Sample(4.5f);
-    AssertIsBetween(&inside, 0.5f / 6);
-    Sampled outside = Sample(5.5001f);
-    AssertIsKey(&outside, 2);
+    AssertIsBetween(Sample(4.5f), 0.5f / 6);
+    AssertIsKey(Sample(5.5001f), 2);
 }
 
 TEST(NodeWithoutMapGivesTheFallback) {
     track.nodes[4] = track.nodes[5] = 0xFF;
-    Sampled sampled = Sample(2);
-    AssertIsKey(&sampled, 2);
+    AssertIsKey(Sample(2), 2);
 }
 
 TEST(MapWordAtOrPastTheFallbackGivesTheFallback) {
@@ -99,8 +94,7 @@ TEST(MapWordAtOrPastTheFallbackGivesTheFallback) {
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         TestModel_MakeTrack(&track);
         memcpy(track.frame_map + 2 * 2, &words[i], 2);
-        Sampled sampled = Sample(2.25f);
-        AssertIsKey(&sampled, 2);
+        AssertIsKey(Sample(2.25f), 2);
     }
 }
 
@@ -109,14 +103,12 @@ TEST(MapStartMovesTheBlock) {
         TestModel_AddMapWord(&track, 1);
     track.nodes[4] = 11;
     /* The time precedes the start of the segment from 4 to 10. */
-    Sampled sampled = Sample(2.5f);
-    AssertIsBetween(&sampled, -0.25f);
+    AssertIsBetween(Sample(2.5f), -0.25f);
 }
 
 TEST(EachNodeHasItsOwnTrack) {
     TestModel_AddNode(&track, 0, 0xFFFF, 1);
-    Sampled sampled = SampleWith(&defaults, 1, 2.5f);
-    AssertIsKey(&sampled, 1);
+    AssertIsKey(SampleWith(&defaults, 1, 2.5f), 1);
 }
 
 /* ---- exact times ----------------------------------------------------------------------------- */
@@ -130,20 +122,16 @@ TEST(KeyTimesGiveTheirKeysAlone) {
         {4, 1},  /* x = 3.5 rounds to frame 4 */
         {10, 2}, /* frame 10 names the fallback */
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Sampled sampled = Sample(cases[i].t);
-        AssertIsKey(&sampled, cases[i].key);
-    }
-    Sampled negative_zero = Sample(-0.0f);
-    AssertIsKey(&negative_zero, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        AssertIsKey(Sample(cases[i].t), cases[i].key);
+    AssertIsKey(Sample(-0.0f), 0);
 }
 
 TEST(SecondKeysTimeIsReachedThroughTheFirstsSegment) {
     float five = 5;
     memcpy(track.keys + 24 + 12, &five, 4); /* key 1 at the odd time 5: x = 4.5 gives frame 4 */
     track.frame_map[2 * 4] = 0;             /* frame 4 now lies in key 0's segment */
-    Sampled sampled = Sample(5);
-    AssertIsKey(&sampled, 1);
+    AssertIsKey(Sample(5), 1);
 }
 
 TEST(OddTimesLandInTheFrameBefore) {
@@ -167,7 +155,7 @@ TEST(OddTimesLandInTheFrameBefore) {
 
 TEST(DenormalTimesAreComparedExactly) {
     Sampled sampled = Sample(FromBits(1)); /* not equal to key 0's time 0 */
-    AssertIsBetween(&sampled, 0.0f);       /* 2^-149 / 4, stored */
+    AssertIsBetween(sampled, 0.0f);        /* 2^-149 / 4, stored */
     for (int i = 0; i < 3; i++)
         AssertBits(sampled.p[i], (const float[]){1, 2, 3}[i]);
 }
@@ -175,10 +163,9 @@ TEST(DenormalTimesAreComparedExactly) {
 TEST(EqualKeyTimesDivideByZero) {
     float zero = 0;
     memcpy(track.keys + 24 + 12, &zero, 4);
-    Sampled at = Sample(0);
-    AssertIsKey(&at, 0);
+    AssertIsKey(Sample(0), 0);
     Sampled past = Sample(2.5f);
-    AssertIsBetween(&past, INFINITY);
+    AssertIsBetween(past, INFINITY);
     AssertBits(past.p[0], INFINITY);  /* 1 + (5.25 - 1) * inf */
     AssertBits(past.p[1], -INFINITY); /* 2 + (-2 - 2) * inf */
     memcpy(track.keys + 24, track.keys, 4);
@@ -226,7 +213,7 @@ TEST(FrameIndexIsTheLowDwordOf64Bits) {
 
 TEST(NotANumberIsFrameZeroAndEqualToNothing) {
     Sampled sampled = Sample(FromBits(0x7FC12345));
-    AssertIsBetween(&sampled, FromBits(0x7FC12345));
+    AssertIsBetween(sampled, FromBits(0x7FC12345));
     for (int i = 0; i < 3; i++)
         AssertBits(sampled.p[i], FromBits(0x7FC12345));
 }
@@ -337,14 +324,11 @@ TEST(KeyLerpChangesTheRoundings) {
 
 TEST(NanEqualTakesTheFirstKey) {
     const RpReadings c3 = ReadingsOf("nan-equal=c3");
-    Sampled sampled = SampleWith(&c3, 0, NAN);
-    AssertIsKey(&sampled, 0);
-    sampled = SampleWith(&c3, 0, 2.5f); /* numbers are compared in either case */
-    AssertIsBetween(&sampled, 0.625f);
+    AssertIsKey(SampleWith(&c3, 0, NAN), 0);
+    AssertIsBetween(SampleWith(&c3, 0, 2.5f), 0.625f); /* numbers are compared in either case */
     float nan = NAN;
     memcpy(track.keys + 24 + 12, &nan, 4);
-    sampled = SampleWith(&c3, 0, 2.5f);
-    AssertIsKey(&sampled, 1);
+    AssertIsKey(SampleWith(&c3, 0, 2.5f), 1);
 }
 
 /* ---- all together ---------------------------------------------------------------------------- */
