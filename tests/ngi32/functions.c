@@ -15,11 +15,11 @@ static Model ModelOf(const Variant *v) {
                    &v->readings};
 }
 
-/* Defines both calls of a function. `v` is the variant, `m` is the model of it. `in` and `out` are
- * laid out as both calls read them. */
+/* Defines both calls of a function. `a` is the arithmetic, `m` is the model of it. `in` and `out`
+ * are laid out as both calls read them. */
 #define PAIR(name, our_call, model_call)                                                           \
-    static void Our##name(const Variant *v, float *in, float *out, Result *result) {               \
-        (void)v, (void)in, (void)out, (void)result;                                                \
+    static void Our##name(const RpArithmetic *a, float *in, float *out, Result *result) {          \
+        (void)in, (void)out, (void)result;                                                         \
         our_call;                                                                                  \
     }                                                                                              \
     static void Model##name(const Variant *v, float *in, float *out, Result *result) {             \
@@ -28,40 +28,30 @@ static Model ModelOf(const Variant *v) {
         model_call;                                                                                \
     }
 
-PAIR(ToMatrix, RpQuaternion_ToMatrix(OF_THREAD_WITH(v->build, &v->readings), in, out),
-     Model_QuaternionToMatrix(&m, in, out))
-PAIR(ToMirroredMatrix,
-     RpQuaternion_ToMirroredMatrix(OF_THREAD_WITH(v->build, &v->readings), in, out),
+PAIR(ToMatrix, RpQuaternion_ToMatrix(a, in, out), Model_QuaternionToMatrix(&m, in, out))
+PAIR(ToMirroredMatrix, RpQuaternion_ToMirroredMatrix(a, in, out),
      Model_QuaternionToMirroredMatrix(&m, in, out))
-PAIR(Interpolate,
-     RpQuaternion_Interpolate(OF_THREAD_WITH(v->build, &v->readings), in, in + 4, in[8], out),
+PAIR(Interpolate, RpQuaternion_Interpolate(a, in, in + 4, in[8], out),
      Model_InterpolateQuaternions(&m, in, in + 4, in[8], out))
-PAIR(Product34, RpMatrix_Product34(OF_THREAD_WITH(v->build, &v->readings), in, in + 12, out),
+PAIR(Product34, RpMatrix_Product34(a, in, in + 12, out),
      Model_MatrixProduct34(&m, in, in + 12, out))
-PAIR(Product, RpMatrix_Product(OF_THREAD_WITH(v->build, &v->readings), in, in + 16, out),
-     Model_MatrixProduct(&m, in, in + 16, out))
-PAIR(PoseProduct, RpMatrix_PoseProduct(OF_THREAD_WITH(v->build, &v->readings), in, in + 16, out),
+PAIR(Product, RpMatrix_Product(a, in, in + 16, out), Model_MatrixProduct(&m, in, in + 16, out))
+PAIR(PoseProduct, RpMatrix_PoseProduct(a, in, in + 16, out),
      Model_PoseProduct(&m, in, in + 16, out))
-PAIR(Rotate, RpMatrix_Rotate(OF_THREAD_WITH(v->build, &v->readings), in, in + 16, out),
-     Model_RotateVector(&m, in, in + 16, out))
-PAIR(RotateTransposed,
-     RpMatrix_RotateTransposed(OF_THREAD_WITH(v->build, &v->readings), in, in + 16, out),
+PAIR(Rotate, RpMatrix_Rotate(a, in, in + 16, out), Model_RotateVector(&m, in, in + 16, out))
+PAIR(RotateTransposed, RpMatrix_RotateTransposed(a, in, in + 16, out),
      Model_RotateVectorTransposed(&m, in, in + 16, out))
-PAIR(PointToFrame, RpMatrix_PointToFrame(OF_THREAD_WITH(v->build, &v->readings), in, in + 16, out),
+PAIR(PointToFrame, RpMatrix_PointToFrame(a, in, in + 16, out),
      Model_PointToFrame(&m, in, in + 16, out))
-PAIR(ReciprocalSquareRoot,
-     PutSt0(result, RpScalar_ReciprocalSquareRoot(OF_THREAD_WITH(v->build, &v->readings), in[0])),
+PAIR(ReciprocalSquareRoot, PutSt0(result, RpScalar_ReciprocalSquareRoot(a, in[0])),
      PutSt0(result, Model_ReciprocalSquareRoot(&m, in[0])))
-PAIR(Normalise, PutSt0(result, RpVector_Normalise(OF_THREAD_WITH(v->build, &v->readings), in)),
+PAIR(Normalise, PutSt0(result, RpVector_Normalise(a, in)),
      PutSt0(result, Model_NormaliseVector(&m, in)))
-PAIR(SegmentPlane,
-     result->integer = (int32_t)RpSegment_Plane(OF_THREAD_WITH(v->build, &v->readings), in, in + 3,
-                                                in + 6, out),
+PAIR(SegmentPlane, result->integer = (int32_t)RpSegment_Plane(a, in, in + 3, in + 6, out),
      result->integer = Model_SegmentPlane(&m, in, in + 3, in + 6, out))
-PAIR(Combine, RpLight_Combine(OF_THREAD_WITH(v->build, &v->readings), in, in + 3, in + 6, out),
+PAIR(Combine, RpLight_Combine(a, in, in + 3, in + 6, out),
      Model_CombineLight(&m, in, in + 3, in + 6, out))
-PAIR(DirectionalCosine,
-     PutSt0(result, RpLight_DirectionalCosine(OF_THREAD(RP_BUILD_GENERIC), in, in + 3)),
+PAIR(DirectionalCosine, PutSt0(result, RpLight_DirectionalCosine(a, in, in + 3)),
      PutSt0(result, Model_DirectionalCosine(&m, in, in + 3)))
 
 /* Greater powers would leave the exponents of the 80-bit format, which the model on MPFR does not
@@ -74,26 +64,24 @@ enum { POWERS = 6 };
 
 /* The bits of one more input choose the power, the number of lights or the number of vertices. */
 PAIR(Highlight,
-     PutSt0(result, RpLight_Highlight(OF_THREAD(RP_BUILD_GENERIC), in, in + 3, in[6], in + 7,
-                                      Float_Bits(in + 10) % POWERS)),
+     PutSt0(result, RpLight_Highlight(a, in, in + 3, in[6], in + 7, Float_Bits(in + 10) % POWERS)),
      PutSt0(result, Model_Highlight(&m, in, in + 3, in[6], in + 7, Float_Bits(in + 10) % POWERS)))
-PAIR(PointLight, RpLight_Point(OF_THREAD(RP_BUILD_GENERIC), in, in + 10, in + 13, out),
+PAIR(PointLight, RpLight_Point(a, in, in + 10, in + 13, out),
      Model_PointLight(&m, in, in + 10, in + 13, out))
-PAIR(DirectionalLights,
-     RpLight_Directional(OF_THREAD(RP_BUILD_GENERIC), in, Float_Bits(in + 24) % 4, in + 18, in + 21,
-                         out),
+PAIR(DirectionalLights, RpLight_Directional(a, in, Float_Bits(in + 24) % 4, in + 18, in + 21, out),
      Model_DirectionalLights(&m, in, Float_Bits(in + 24) % 4, in + 18, in + 21, out))
-PAIR(SineCosine, RpScalar_SineCosine(OF_THREAD(RP_BUILD_GENERIC), in[0], out, out + 1),
+PAIR(SineCosine, RpScalar_SineCosine(a, in[0], out, out + 1),
      Model_SineCosine(&m, in[0], out, out + 1))
 
 /* Asks the model, or the library if there is no model. */
-static int Polygon(const Model *m, const float *in) {
+static int Polygon(const RpArithmetic *a, const Model *m, const float *in) {
     const float *const vertices[4] = {in + 7, in + 10, in + 13, in + 16};
     uint32_t count = Float_Bits(in + 19) % 5;
-    return !m ? RpPolygon_Contains(OF_THREAD(RP_BUILD_GENERIC), in, vertices, count, in + 4)
+    return !m ? RpPolygon_Contains(a, in, vertices, count, in + 4)
               : Model_PointInPoly(m, in, vertices, count, in + 4);
 }
-PAIR(PolygonContains, result->integer = Polygon(NULL, in), result->integer = Polygon(&m, in))
+PAIR(PolygonContains, result->integer = Polygon(a, NULL, in),
+     result->integer = Polygon(NULL, &m, in))
 
 #define ROW(name, inputs, outputs)                                                                 \
     { #name, inputs, outputs, Our##name, Model##name }
@@ -275,7 +263,8 @@ bool Function_RunOurs(const Function *function, const Variant *variant, Memory *
     Rounding before = Rounding_Get();
     memset(result, 0, sizeof *result);
     Rounding_Set(variant->rounding);
-    function->ours(variant, memory->at, memory->at + out, result);
+    function->ours(OF_THREAD_WITH(variant->build, &variant->readings), memory->at, memory->at + out,
+                   result);
     bool kept = IsRoundingKept(variant->rounding) && IsX87StackEmpty();
     Rounding_Set(before);
     return kept;

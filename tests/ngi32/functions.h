@@ -21,12 +21,14 @@ typedef struct Result {
 
 /* Reads `in` and writes `out`, which may lie within `in`. A function without outputs works in
  * place. */
-typedef void (*Run)(const Variant *variant, float *in, float *out, Result *result);
+typedef void (*Run)(const RpArithmetic *arithmetic, float *in, float *out, Result *result);
+typedef void (*ModelRun)(const Variant *variant, float *in, float *out, Result *result);
 
 typedef struct Function {
     const char *name;
     int inputs, outputs; /* numbers of floats */
-    Run ours, model;
+    Run ours;
+    ModelRun model;
 } Function;
 
 enum { FUNCTION_COUNT = 19 };
