@@ -151,8 +151,7 @@ static uint32_t Status(void) {
     return context.registers.eflags & ALL;
 }
 
-/* ---- the stack --------------------------------------------------------------------------------
- */
+/* ---- the stack ------------------------------------------------------------------------------- */
 
 TEST(test_pop_to_an_address_at_esp_uses_the_esp_behind_the_pop) {
     uint32_t esp = general[MACHINE_ESP];
@@ -261,8 +260,7 @@ TEST(test_popf_changes_what_user_code_may_change) {
     assert_int_equal(general[MACHINE_ESP], esp + 2);
 }
 
-/* ---- arithmetic -------------------------------------------------------------------------------
- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 
 TEST(test_decimal_instructions_adjust_all_of_ax) {
     general[MACHINE_EAX] = 0x010000FF;
@@ -397,8 +395,7 @@ TEST(test_exchanges_write_in_the_right_order) {
     assert_int_equal(general[MACHINE_EAX], 0x11220000);
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 TEST(test_read_modify_write_faults_as_a_write) {
     static const char *const hex[] = {"01 03", "FF 03",       "F7 1B",    "D1 23", "C1 23 00",
@@ -492,8 +489,7 @@ TEST(test_fs_is_the_block_of_the_thread) {
     assert_int_equal(general[MACHINE_EAX], 0x1C);
 }
 
-/* ---- string instructions ----------------------------------------------------------------------
- */
+/* ---- string instructions --------------------------------------------------------------------- */
 
 TEST(test_repeated_moves_stop_at_the_element_that_faults) {
     general[MACHINE_ESI] = DATA;
@@ -568,8 +564,7 @@ TEST(test_each_repetition_counts) {
     assert_int_equal(general[MACHINE_ECX], 0xFFFFFFFF - 100);
 }
 
-/* ---- control ----------------------------------------------------------------------------------
- */
+/* ---- control --------------------------------------------------------------------------------- */
 
 TEST(test_operand_size_prefix_cuts_jumps_to_16_bits) {
     static const char *const hex[] = {"66 EB 20", "66 E9 1F 00", "66 0F 84 1E 00", "66 74 20"};
@@ -744,8 +739,7 @@ TEST(test_segment_registers_are_those_of_windows) {
     assert_int_equal(Status() & MACHINE_ZF, MACHINE_ZF);
 }
 
-/* ---- the processor's profile ------------------------------------------------------------------
- */
+/* ---- the processor's profile ----------------------------------------------------------------- */
 
 TEST(test_profile_decides_which_instructions_exist) {
     context.profile = MachineProfile_Find("pentium3");
@@ -785,8 +779,7 @@ TEST(test_cpuid_and_rdtsc_are_answered) {
     assert_int_equal(general[MACHINE_EDX], 2);
 }
 
-/* ---- code that changes ------------------------------------------------------------------------
- */
+/* ---- code that changes ----------------------------------------------------------------------- */
 
 TEST(test_code_that_writes_itself_executes_what_it_wrote) {
     /* mov byte [CODE+7], 0x48; inc eax (becomes dec eax); jmp to the start */
@@ -841,8 +834,7 @@ TEST(test_more_code_than_is_kept) {
     assert_int_equal(general[MACHINE_EAX], 2 * (size - 5));
 }
 
-/* ---- hostile input ----------------------------------------------------------------------------
- */
+/* ---- hostile input --------------------------------------------------------------------------- */
 
 TEST_WITH(test_random_bytes_never_harm_the_host, SetUpScattered, TearDown) {
     uint64_t seed = 88172645463325252u;

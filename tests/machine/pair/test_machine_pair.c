@@ -89,8 +89,7 @@ static RpBuffer Run(RpPair *pair, Bytes trace) {
     return executed;
 }
 
-/* ---- opening ----------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 TEST(APairSaysWhatItIs) {
     RpPairFacts facts;
@@ -148,8 +147,7 @@ TEST(FilesThatAreNoPairAreRefused) {
     assert_null(pair);
 }
 
-/* ---- calling ----------------------------------------------------------------------------------
- */
+/* ---- calling --------------------------------------------------------------------------------- */
 
 static uint32_t Bits(float value) {
     uint32_t bits;
@@ -296,8 +294,7 @@ TEST(ACallEndsInOneOfFourWays) {
     Ends(RP_PAIR_TRANSLATOR);
 }
 
-/* ---- traces -----------------------------------------------------------------------------------
- */
+/* ---- traces ---------------------------------------------------------------------------------- */
 
 static RpComparisonCounts Compare(const RpBuffer *a, const RpBuffer *b) {
     RpComparisonCounts totals;
@@ -536,8 +533,7 @@ TEST(ARunTellsHowFarItIsAndCanBeStopped) {
     free(trace.bytes);
 }
 
-/* ---- several pairs ----------------------------------------------------------------------------
- */
+/* ---- several pairs --------------------------------------------------------------------------- */
 
 typedef struct Job {
     const Files *files;
