@@ -2,7 +2,6 @@
  * is used only through its vtables. The expected numbers were worked out by hand from models.h. */
 #include "game.h"
 #include "models.h"
-#include "tests/host/child.h"
 
 #include "tests/test.h"
 #include "vtables-animesh.h"
@@ -54,9 +53,7 @@ static uint32_t Send(uint32_t message, const void *payload) {
 }
 
 static uint32_t AttachGun(uint32_t part, int32_t piece) {
-    MeshAppend append = {.part = part, .piece = piece, .material = 5};
-    memcpy(append.archive, MODELS_ARCHIVE, sizeof MODELS_ARCHIVE);
-    memcpy(append.member, "gun.msh", sizeof "gun.msh");
+    const MeshAppend append = Game_Gun(part, piece);
     return Send(0x80000020, &append);
 }
 
@@ -337,17 +334,11 @@ static int CallUnknown(int index) {
     return 1;
 }
 
-static DWORD RunSelf(int index) {
-    char program[MAX_PATH], command[MAX_PATH + 32];
-    GetModuleFileNameA(NULL, program, sizeof program);
-    snprintf(command, sizeof command, "\"%s\" %d", program, index);
-    return Child_ExitCode(program, command);
-}
-
 TEST(SlotsWithoutFactsEndWithTheirName) {
     for (int i = 0; i < (int)(sizeof unknown / sizeof *unknown); i++) {
-        char line[80];
-        assert_int_equal(RunSelf(i), 4); /* Ngi32.dll's exit code for a fatal error */
+        char word[16], line[80];
+        snprintf(word, sizeof word, "%d", i);
+        assert_int_equal(Game_RunSelf(word), 4); /* Ngi32.dll's exit code for a fatal error */
         snprintf(line, sizeof line, "%s method %u was called", unknown[i].interface,
                  (unsigned)unknown[i].number);
         assert_int_equal(Game_CountLog(line), 1);
@@ -370,11 +361,7 @@ static void Live(void) {
 }
 
 TEST(NothingIsLeftBehind) {
-    Live();
-    const uint32_t before = Game_HeapBlocks();
-    for (int i = 0; i < 20; i++)
-        Live();
-    assert_int_equal(Game_HeapBlocks(), before);
+    Game_AssertLeavesNothing(Live);
 }
 
 /* Returns how many blocks are in use after a pair was unloaded while `objects` objects were
@@ -399,18 +386,7 @@ TEST(UnloadingEndsWhatIsLeft) {
     assert_in_range(many - none + 10, 0, 20);
 }
 
-static int Open(void **state) {
-    (void)state;
-    return Game_Open() ? 0 : -1;
-}
-
-static int Close(void **state) {
-    (void)state;
-    Game_Close();
-    return 0;
-}
-
-AROUND_ALL(Open, Close)
+AROUND_ALL(Game_Begin, Game_End)
 
 int main(int argc, char **argv) {
     if (argc == 2 && argv[1][0] >= '0' && argv[1][0] <= '9')
