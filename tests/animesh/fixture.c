@@ -3,6 +3,7 @@
 #endif
 #include "fixture.h"
 
+#include "core/bytes.h"
 #include "core/random.h"
 #include "exports/reading_table.h"
 
@@ -17,11 +18,6 @@
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
-static void PutU16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
 void TestModel_Begin(TestModel *test, uint32_t frame_count) {
     memset(test, 0xFF, sizeof *test);
     test->model = (RpSkeleton){.nodes = test->nodes,
@@ -35,10 +31,10 @@ uint32_t TestModel_AddNode(TestModel *test, uint16_t parent, uint16_t map_start,
     uint32_t index = test->model.node_bytes / NODE_BYTES;
     assert_true(index < MODEL_NODES);
     uint8_t *node = test->nodes + test->model.node_bytes;
-    PutU16(node + NODE_AT_flags, 0);
-    PutU16(node + NODE_AT_parent, parent);
-    PutU16(node + NODE_AT_map_start, map_start);
-    PutU16(node + NODE_AT_fallback, fallback);
+    Bytes_PutU16(node + NODE_AT_flags, 0);
+    Bytes_PutU16(node + NODE_AT_parent, parent);
+    Bytes_PutU16(node + NODE_AT_map_start, map_start);
+    Bytes_PutU16(node + NODE_AT_fallback, fallback);
     test->model.node_bytes += NODE_BYTES;
     return index;
 }
@@ -58,7 +54,7 @@ uint32_t TestModel_AddKey(TestModel *test, const float position[3], float time,
 uint32_t TestModel_AddMapWord(TestModel *test, uint16_t key) {
     uint32_t index = test->model.frame_map_bytes / MAP_WORD_BYTES;
     assert_true(index < MODEL_MAP_WORDS);
-    PutU16(test->frame_map + test->model.frame_map_bytes, key);
+    Bytes_PutU16(test->frame_map + test->model.frame_map_bytes, key);
     test->model.frame_map_bytes += MAP_WORD_BYTES;
     return index;
 }
@@ -172,26 +168,8 @@ Model GameModel(RpBuild build, const RpReadings *readings) {
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-float FromBits(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 void AssertBits(float actual, float expected) {
     assert_int_equal(Bits(actual), Bits(expected));
-}
-
-uint32_t BitsAt(const float *at) {
-    uint32_t bits;
-    memcpy(&bits, at, sizeof bits);
-    return bits;
 }
 
 void AssertAllBits(const float *actual, const float *expected, int count) {

@@ -5,8 +5,10 @@
  * one node. */
 #include "animesh/pose_many.h"
 #include "cli/bench/measure/counted_memory.h"
+#include "core/bytes.h"
 #include "replay/composed/random_skeleton.h"
 #include "replay/composed/rounding.h"
+#include "tests/bits.h"
 #include "tests/of_thread.h"
 #include "tests/test.h"
 #include "tests/unmasked.h"
@@ -151,17 +153,6 @@ static float Draw(Random *random) {
     return (float)(int32_t)Random_Next(random) * 0x1p-31f;
 }
 
-static uint32_t BitsOf(const float *number) {
-    uint32_t bits;
-    memcpy(&bits, number, sizeof bits);
-    return bits;
-}
-
-static void PutU16(uint8_t *bytes, uint32_t value) {
-    bytes[0] = (uint8_t)value;
-    bytes[1] = (uint8_t)(value >> 8);
-}
-
 /* ---- pairs of rotations ---------------------------------------------------------------------- */
 
 /* The rotations of two keys, each as x, y, z, w. */
@@ -179,10 +170,10 @@ static void MakePairs(const Pair *pairs, uint32_t count, Model *model) {
         memcpy(key + KEY_AT_rotation, pairs[n].first, sizeof pairs[n].first);
         memcpy(key + KEY_BYTES + KEY_AT_rotation, pairs[n].second, sizeof pairs[n].second);
         memcpy(key + KEY_BYTES + offsetof(PoseKey, time), &one, sizeof one);
-        PutU16(model->map + (size_t)n * MAP_WORD_BYTES, 2 * n);
-        PutU16(node + NODE_AT_parent, NO_INDEX);
-        PutU16(node + NODE_AT_map_start, n);
-        PutU16(node + NODE_AT_fallback, 2 * n + 1);
+        Bytes_PutU16(model->map + (size_t)n * MAP_WORD_BYTES, 2 * n);
+        Bytes_PutU16(node + NODE_AT_parent, NO_INDEX);
+        Bytes_PutU16(node + NODE_AT_map_start, n);
+        Bytes_PutU16(node + NODE_AT_fallback, 2 * n + 1);
     }
     model->skeleton = (RpSkeleton){model->nodes,
                                    count * NODE_BYTES,
@@ -296,7 +287,7 @@ TEST(test_beside_the_limit_of_arcs) {
                 pair->second[i] = (int16_t)(n % 2 ? -pair->second[i] : pair->second[i]);
             }
             const float cosine = fabsf(CosineOf(pair));
-            const uint32_t above = BitsOf(&cosine) - largest_of_an_arc;
+            const uint32_t above = BitsAt(&cosine) - largest_of_an_arc;
             if (above > 1)
                 continue;
             kinds[above]++;
@@ -435,8 +426,8 @@ TEST(test_many_skeletons) {
             assert_int_equal(counters.out_of_bounds, one_by_one.out_of_bounds);
             assert_int_equal(counters.undefined, one_by_one.undefined);
             if (count < INSTANCES) { /* nothing is written behind the last one */
-                assert_int_equal(BitsOf(local[count * nodes]), 0xA5A5A5A5);
-                assert_int_equal(BitsOf(product[count * nodes]), 0xA5A5A5A5);
+                assert_int_equal(BitsAt(local[count * nodes]), 0xA5A5A5A5);
+                assert_int_equal(BitsAt(product[count * nodes]), 0xA5A5A5A5);
             }
         }
         RpClip_Free(clip);
@@ -455,9 +446,9 @@ TEST(test_exact_denormals_are_flushed) {
         uint8_t *node = model.nodes + (size_t)n * NODE_BYTES, *key = model.keys + n * KEY_BYTES;
         memcpy(key, &moves[n], sizeof moves[n]);
         memcpy(key + KEY_AT_rotation, rotation, sizeof rotation);
-        PutU16(node + NODE_AT_parent, n ? 0 : NO_INDEX);
-        PutU16(node + NODE_AT_map_start, NO_INDEX);
-        PutU16(node + NODE_AT_fallback, n);
+        Bytes_PutU16(node + NODE_AT_parent, n ? 0 : NO_INDEX);
+        Bytes_PutU16(node + NODE_AT_map_start, NO_INDEX);
+        Bytes_PutU16(node + NODE_AT_fallback, n);
     }
     model.skeleton =
         (RpSkeleton){model.nodes, 2 * NODE_BYTES, model.keys, 2 * KEY_BYTES, model.map, 2, 1};
@@ -472,7 +463,7 @@ TEST(test_exact_denormals_are_flushed) {
             ForgetWays(&expected);
             ForgetWays(&found);
             assert_memory_equal(&found, &expected, sizeof found);
-            assert_int_equal(BitsOf(&found.model[1][3]), m ? 0 : 0x00400000);
+            assert_int_equal(BitsAt(&found.model[1][3]), m ? 0 : 0x00400000);
         }
 }
 
@@ -531,10 +522,10 @@ static void MakeMoving(Random *random, Model *model, uint32_t nodes) {
         memcpy(key + KEY_BYTES + offsetof(PoseKey, time), &one, sizeof one);
         memcpy(key + KEY_AT_rotation, straight, sizeof straight);
         memcpy(key + KEY_BYTES + KEY_AT_rotation, turned, sizeof turned);
-        PutU16(model->map + (size_t)n * MAP_WORD_BYTES, 2 * n);
-        PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_parent, NO_INDEX);
-        PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_map_start, n);
-        PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_fallback, 2 * n + 1);
+        Bytes_PutU16(model->map + (size_t)n * MAP_WORD_BYTES, 2 * n);
+        Bytes_PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_parent, NO_INDEX);
+        Bytes_PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_map_start, n);
+        Bytes_PutU16(model->nodes + (size_t)n * NODE_BYTES + NODE_AT_fallback, 2 * n + 1);
     }
 }
 
@@ -592,7 +583,7 @@ TEST(test_the_root_of_every_instance_is_zeroed) {
             const float x = (float)(1 + n);
             memcpy(model.keys + (size_t)(2 * n) * KEY_BYTES, &x, sizeof x);
             memcpy(model.keys + (size_t)(2 * n + 1) * KEY_BYTES, &x, sizeof x);
-            PutU16(model.nodes + (size_t)n * NODE_BYTES + NODE_AT_parent, n ? 0 : NO_INDEX);
+            Bytes_PutU16(model.nodes + (size_t)n * NODE_BYTES + NODE_AT_parent, n ? 0 : NO_INDEX);
         }
         RpClip *clip = NULL;
         assert_int_equal(RpClip_Prepare(&model.skeleton, &settings, NULL, &clip, NULL), RP_OK);
@@ -618,8 +609,8 @@ TEST(test_the_root_of_every_instance_is_zeroed) {
                 }
                 assert_true(kept[0][i][3] != 0 && kept[1][i][3] != 0);
                 for (int row = 0; row < 3; row++) {
-                    assert_int_equal(BitsOf(&local[4 * row + 3]), 0);
-                    assert_int_equal(BitsOf(&product[4 * row + 3]), 0);
+                    assert_int_equal(BitsAt(&local[4 * row + 3]), 0);
+                    assert_int_equal(BitsAt(&product[4 * row + 3]), 0);
                 }
             }
         }
@@ -679,8 +670,8 @@ TEST(test_the_memory_of_a_clip) {
     assert_null(clip);
     heap.refuse = 0;
     for (uint32_t parent = 3; parent < 6; parent++) {
-        PutU16(model.nodes + (size_t)3 * NODE_BYTES + NODE_AT_parent,
-               parent == 5 ? 0xFFFE : parent);
+        Bytes_PutU16(model.nodes + (size_t)3 * NODE_BYTES + NODE_AT_parent,
+                     parent == 5 ? 0xFFFE : parent);
         assert_int_equal(RpClip_Prepare(&model.skeleton, &served, &allocator, &clip, &error),
                          RP_INVALID);
         assert_int_equal(error.offset, 3 * NODE_BYTES + NODE_AT_parent);

@@ -12,26 +12,16 @@ const float up[3] = {0, 0, 1}, down[3] = {0, 0, -1};
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-void Put16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
-void Put32(uint8_t *at, uint32_t value) {
-    Put16(at, value);
-    Put16(at + 2, value >> 16);
-}
-
 static void PutFloats(uint8_t *at, const float *values, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         uint32_t bits;
         memcpy(&bits, &values[i], sizeof bits);
-        Put32(at + 4 * i, bits);
+        Bytes_PutU32(at + 4 * i, bits);
     }
 }
 
 static void Add16(uint8_t *at, uint32_t more) {
-    Put16(at, (uint32_t)(at[0] | at[1] << 8) + more);
+    Bytes_PutU16(at, (uint32_t)(at[0] | at[1] << 8) + more);
 }
 
 void Shape_Begin(Shape *shape) {
@@ -53,7 +43,7 @@ uint32_t Shape_AddNode(Shape *shape, uint16_t flags) {
     uint8_t *record = shape->nodes + NODE_BYTES * (size_t)node;
     assert_true(node < SHAPE_NODES);
     memset(record, 0xFF, NODE_BYTES);
-    Put16(record + NODE_AT_flags, flags);
+    Bytes_PutU16(record + NODE_AT_flags, flags);
     shape->model.pose.node_bytes += NODE_BYTES;
     return node;
 }
@@ -67,11 +57,11 @@ uint32_t Shape_AddSlot(Shape *shape, uint32_t node, uint32_t level, uint32_t var
     uint32_t slot = shape->model.slots.count++;
     uint8_t *record = shape->slots + SLOT_BYTES * (size_t)slot;
     assert_true(slot < SHAPE_SLOTS);
-    Put16(shape->nodes + NODE_BYTES * (size_t)node + NODE_AT_slots +
-              2 * (NODE_LEVELS * (size_t)variant + level),
-          slot);
-    Put16(record + SLOT_AT_first_triangle, shape->model.triangles.count);
-    Put16(record + SLOT_AT_first_batch, shape->model.batches.count);
+    Bytes_PutU16(shape->nodes + NODE_BYTES * (size_t)node + NODE_AT_slots +
+                     2 * (NODE_LEVELS * (size_t)variant + level),
+                 slot);
+    Bytes_PutU16(record + SLOT_AT_first_triangle, shape->model.triangles.count);
+    Bytes_PutU16(record + SLOT_AT_first_batch, shape->model.batches.count);
     Shape_SetSphere(shape, slot, 0, 0, 0, 1000);
     return slot;
 }
@@ -81,12 +71,12 @@ uint32_t Shape_AddBatch(Shape *shape, uint32_t flags) {
     uint8_t *record = shape->batches + BATCH_BYTES * (size_t)batch;
     assert_true(batch < SHAPE_BATCHES);
     /* This also writes `material`, which is the high half of the flags. */
-    Put32(record + BATCH_AT_flags, flags);
+    Bytes_PutU32(record + BATCH_AT_flags, flags);
     record[BATCH_AT_row] = (uint8_t)batch;
     record[BATCH_AT_lightmap] = 0xFF;
-    Put16(record + BATCH_AT_portal, NO_INDEX);
-    Put32(record + BATCH_AT_first_index, shape->model.indices.count);
-    Put32(record + BATCH_AT_base_vertex, shape->model.positions.count);
+    Bytes_PutU16(record + BATCH_AT_portal, NO_INDEX);
+    Bytes_PutU32(record + BATCH_AT_first_index, shape->model.indices.count);
+    Bytes_PutU32(record + BATCH_AT_base_vertex, shape->model.positions.count);
     Add16(shape->slots + SLOT_BYTES * (size_t)(shape->model.slots.count - 1) + SLOT_AT_batch_count,
           1);
     return batch;
@@ -99,10 +89,12 @@ uint32_t Shape_AddTriangle(Shape *shape, const float corners[9], const float nor
     uint8_t *record = shape->triangles + TRIANGLE_BYTES * (size_t)triangle;
     uint32_t first = Bytes_U16(batch + BATCH_AT_index_count);
     assert_true(triangle < SHAPE_TRIANGLES);
-    Put16(record + TRIANGLE_AT_flags, flags);
+    Bytes_PutU16(record + TRIANGLE_AT_flags, flags);
     for (uint32_t i = 0; i < 3; i++) {
-        Put16(record + TRIANGLE_AT_normal + 2 * i, (uint32_t)(int32_t)lrintf(normal[i] * 32767.0f));
-        Put16(shape->indices + INDEX_BYTES * (size_t)(shape->model.indices.count + i), first + i);
+        Bytes_PutU16(record + TRIANGLE_AT_normal + 2 * i,
+                     (uint32_t)(int32_t)lrintf(normal[i] * 32767.0f));
+        Bytes_PutU16(shape->indices + INDEX_BYTES * (size_t)(shape->model.indices.count + i),
+                     first + i);
     }
     PutFloats(shape->positions + POSITION_BYTES * (size_t)shape->model.positions.count, corners, 9);
     Add16(batch + BATCH_AT_index_count, 3);

@@ -5,6 +5,7 @@
 
 #include "animesh/mesh.h"
 #include "animesh/records.h"
+#include "core/bytes.h"
 #include "tests/test.h"
 
 #include <stddef.h>
@@ -36,9 +37,6 @@ uint32_t Shape_AddTriangle(Shape *shape, const float corners[9], const float nor
 /* Makes a model of one node with one slot, one batch and one triangle. */
 void Shape_MakeTriangle(Shape *shape, uint32_t batch_flags, const float corners[9],
                         const float normal[3]);
-/* Writes one little-endian number at a byte's address. */
-void Put16(uint8_t *at, uint32_t value);
-void Put32(uint8_t *at, uint32_t value);
 
 typedef struct Scene {
     Mesh mesh;

@@ -2,6 +2,7 @@
 #include "tests/of_thread.h"
 
 #include "animesh/column.h"
+#include "core/bytes.h"
 #include "core/random.h"
 #include "retropose/fastproc.h"
 
@@ -9,11 +10,6 @@
 #include <string.h>
 
 /* ---- models ---------------------------------------------------------------------------------- */
-
-static void PutU16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
 
 void TestModel_Begin(TestModel *test) {
     memset(test, 0, sizeof *test);
@@ -46,7 +42,7 @@ static uint32_t KeyOfFrame(const TestModel *test, const ModelNode *node, uint32_
 
 static uint32_t WriteFrames(TestModel *test, const ModelNode *node, uint32_t word) {
     for (uint32_t frame = 0; frame < MODEL_FRAMES; frame++)
-        PutU16(test->res19 + MAP_WORD_BYTES * (word + frame), KeyOfFrame(test, node, frame));
+        Bytes_PutU16(test->res19 + MAP_WORD_BYTES * (word + frame), KeyOfFrame(test, node, frame));
     return word + MODEL_FRAMES;
 }
 
@@ -56,14 +52,15 @@ static void WriteNodes(TestModel *test) {
     for (uint32_t i = 0; i < test->node_count; i++) {
         const ModelNode *node = &test->nodes[i];
         uint8_t *to = test->res1 + NODE_BYTES * i;
-        PutU16(to + NODE_AT_flags, node->flags);
+        Bytes_PutU16(to + NODE_AT_flags, node->flags);
         if (node->key_count > 1) {
-            PutU16(to + NODE_AT_map_start, words);
+            Bytes_PutU16(to + NODE_AT_map_start, words);
             words = WriteFrames(test, node, words);
         }
-        PutU16(to + NODE_AT_fallback, node->first_key + node->key_count - 1);
+        Bytes_PutU16(to + NODE_AT_fallback, node->first_key + node->key_count - 1);
         for (int variant = 0; variant < 3; variant++)
-            PutU16(to + NODE_AT_slots + 2 * NODE_LEVELS * variant, (uint16_t)node->slots[variant]);
+            Bytes_PutU16(to + NODE_AT_slots + 2 * NODE_LEVELS * variant,
+                         (uint16_t)node->slots[variant]);
     }
     test->model.pose = (RpSkeleton){.nodes = test->res1,
                                     .node_bytes = NODE_BYTES * test->node_count,
@@ -323,12 +320,6 @@ void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, TestModel *root, TestMo
 }
 
 /* ---- comparison ------------------------------------------------------------------------------ */
-
-uint32_t BitsAt(const float *at) {
-    uint32_t bits;
-    memcpy(&bits, at, sizeof bits);
-    return bits;
-}
 
 void AssertSameBits(const float *actual, const float *expected, int count) {
     for (int i = 0; i < count; i++)

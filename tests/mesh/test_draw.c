@@ -128,7 +128,7 @@ TEST(test_drawing_ends_a_piece_at_a_batch_that_does_not_exist) {
     static const uint32_t rest[] = {0x106, 0x104};
     MakeScene();
     scene.pieces[0].variant = 1;
-    Put16(shape.slots + 5 * 68 + 6, 0xFFFF);
+    Bytes_PutU16(shape.slots + 5 * 68 + 6, 0xFFFF);
     AssertDrawn(Draw(0, 0, -1), 2, rest);
     assert_int_equal(scene.counters.out_of_bounds, 1);
 }
@@ -143,7 +143,7 @@ static BatchDescriptor DescribeBatch(int32_t node, uint32_t batch) {
 
 TEST(test_a_batch_is_described_as_it_is) {
     MakeScene();
-    Put32(shape.batches + 20, 0x4107);
+    Bytes_PutU32(shape.batches + 20, 0x4107);
     shape.batches[24] = 9;
     BatchDescriptor batch = DescribeBatch(0, 1);
     assert_int_equal(batch.flags, 0x4107);
@@ -172,8 +172,8 @@ TEST(test_the_wear_of_the_piece_goes_into_material_and_lightmap) {
 
 TEST(test_a_portal_is_suppressed_and_leads_to_a_piece_of_the_part) {
     MakeScene();
-    Put32(shape.batches, BATCH_PORTAL | 0x40);
-    Put16(shape.batches + 6, 2);
+    Bytes_PutU32(shape.batches, BATCH_PORTAL | 0x40);
+    Bytes_PutU16(shape.batches + 6, 2);
     scene.pieces[0].part_base = 5;
     BatchDescriptor batch = DescribeBatch(0, 0);
     assert_int_equal(batch.flags, BATCH_PORTAL | 0x40 | BATCH_SUPPRESSED);
@@ -198,14 +198,14 @@ TEST(test_what_does_not_exist_is_not_described) {
         /* stage 1 has this slot */
         Mesh_DescribeTriangle(context, &scene.mesh, 0, 6, 0, 0, &triangle));
     assert_int_equal(scene.counters.out_of_bounds, 1);
-    Put16(shape.indices, 21); /* the first vertex after the last */
+    Bytes_PutU16(shape.indices, 21); /* the first vertex after the last */
     assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 0, 0, 0, 0, &triangle));
     assert_int_equal(scene.counters.out_of_bounds, 2);
-    Put16(shape.indices, 20);
+    Bytes_PutU16(shape.indices, 20);
     assert_true(Mesh_DescribeTriangle(context, &scene.mesh, 0, 0, 0, 0, &triangle));
-    Put32(shape.batches + 0xA, 21);
+    Bytes_PutU32(shape.batches + 0xA, 21);
     assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 0, 0, 0, 0, &triangle));
-    Put32(shape.batches + 0xA, 0);
+    Bytes_PutU32(shape.batches + 0xA, 0);
     shape.model.uv0.count = 20;
     assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 0, 0, 0, DESCRIBE_UV, &triangle));
 }
@@ -213,8 +213,8 @@ TEST(test_what_does_not_exist_is_not_described) {
 TEST(test_a_slot_that_begins_behind_the_batches_has_no_triangles) {
     TriangleDescriptor triangle;
     MakeScene();
-    Put16(shape.slots + 4, 6);
-    Put16(shape.slots + 6, 9);
+    Bytes_PutU16(shape.slots + 4, 6);
+    Bytes_PutU16(shape.slots + 6, 9);
     assert_false(Mesh_DescribeTriangle(&scene.context, &scene.mesh, 0, 8, 0, 0, &triangle));
 }
 
@@ -232,9 +232,9 @@ TEST(test_a_triangle_is_that_of_its_slot_s_count) {
     Shape_AddBatch(&shape, 0x102);
     Shape_AddTriangle(&shape, floor_corners, up, 1);
     Shape_AddTriangle(&shape, corners, normal, 0x22); /* the fifth triangle of the model */
-    Put16(shape.uv + 4 * 12, 1024);
-    Put16(shape.uv + 4 * 12 + 2, (uint32_t)-512);
-    Put16(shape.uv + 4 * 14 + 2, 1);
+    Bytes_PutU16(shape.uv + 4 * 12, 1024);
+    Bytes_PutU16(shape.uv + 4 * 12 + 2, (uint32_t)-512);
+    Bytes_PutU16(shape.uv + 4 * 14 + 2, 1);
     Scene_Make(&scene, &shape);
     Scene_SetScale(&scene, 2, 2, 2);
     assert_true(

@@ -521,11 +521,11 @@ TEST(BatchesAreDescribed) {
     assert_int_equal(batch.portal, -1);
     uint8_t *record = Image_Stream(&body_image, 13) + 20;
     record[0] = 8; /* a portal */
-    Image_Put16(record + 6, 2);
+    Bytes_PutU16(record + 6, 2);
     assert_true(RpMeshObject_Batch(object, 1, 1, &batch));
     assert_int_equal(batch.portal, 2);
     assert_int_equal(batch.flags, 0x28);
-    Image_Put16(record + 6, 3); /* no such piece */
+    Bytes_PutU16(record + 6, 3); /* no such piece */
     assert_true(RpMeshObject_Batch(object, 1, 1, &batch));
     assert_int_equal(batch.portal, -1);
     assert_false(RpMeshObject_Batch(object, 1, 3, &batch));

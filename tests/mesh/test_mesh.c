@@ -4,6 +4,7 @@
 #include "cli/bench/measure/counted_memory.h"
 #include "exports/reading_table.h"
 #include "images.h"
+#include "tests/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -107,18 +108,6 @@ static void CheckPieces(const Expected *expected, uint32_t count) {
     }
 }
 
-static uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float FromBits(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static void AssertIdentity(const float matrix[16]) {
     for (int i = 0; i < 16; i++)
         assert_int_equal(Bits(matrix[i]), i % 5 == 0 ? 0x3F800000 : 0);
@@ -212,7 +201,7 @@ TEST(PartsHangOnTheirPieceAndLeaveNodeZeroOut) {
 
 /* A node of a part that has no parent in its model has none in the object either. */
 TEST(RootsOfAPartStayRoots) {
-    Image_Put16(Image_Stream(&images[GUN], 1) + 2 * 38 + 2, 0xFFFF);
+    Bytes_PutU16(Image_Stream(&images[GUN], 1) + 2 * 38 + 2, 0xFFFF);
     Merge(BODY, 0, -1, 0);
     Merge(GUN, 1, 2, 0);
     assert_int_equal(At(3)->parent, 2);
@@ -235,7 +224,7 @@ TEST(PartOfOneNodeAddsNothing) {
     memcpy(before, mesh.box, sizeof before);
     for (int i = 0; i < 35; i++)
         /* 1000 everywhere in its header */
-        Image_Put32(Image_Stream(&image, 2) + 4 * i, 0x447A0000);
+        Bytes_PutU32(Image_Stream(&image, 2) + 4 * i, 0x447A0000);
     Mesh_UpdateBounds(&context, &mesh);
     assert_memory_equal(mesh.box, before, sizeof before);
     RpModel_Free(model);
@@ -269,10 +258,10 @@ TEST(WhatCannotBeMergedChangesNothing) {
     CheckRefusal(GUN, 1, 0, RP_INVALID, "a part is there already", "part 1", "part 1");
 
     uint8_t *nodes = Image_Stream(&images[SECOND_GUN], 1);
-    Image_Put16(nodes + 38 + 2, 2); /* a cycle */
+    Bytes_PutU16(nodes + 38 + 2, 2); /* a cycle */
     CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a node does not follow its parent", "Res1 node 1",
                  "node 2");
-    Image_Put16(nodes + 38 + 2, 1); /* a node that is its own parent */
+    Bytes_PutU16(nodes + 38 + 2, 1); /* a node that is its own parent */
     CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a node does not follow its parent", "Res1 node 1",
                  "node 1");
     models[SECOND_GUN]->model.pose.node_bytes = 0;
@@ -399,8 +388,8 @@ TEST(OneRemovalTellsEachReaderOnce) {
  * removed. */
 TEST(PartGoesWhenOneOfItsPiecesHangsOnIt) {
     uint8_t *nodes = Image_Stream(&images[SECOND_GUN], 1);
-    Image_Put16(nodes + 38 + 2, 0xFFFF);
-    Image_Put16(nodes + 2 * 38 + 2, 0);
+    Bytes_PutU16(nodes + 38 + 2, 0xFFFF);
+    Bytes_PutU16(nodes + 2 * 38 + 2, 0);
     Merge(BODY, 0, -1, 0);
     Merge(GUN, 1, 0, 0);
     Merge(SECOND_GUN, 2, 4, 0);
@@ -511,7 +500,7 @@ TEST(SlotsGoByLevelAndVariant) {
     assert_false(Mesh_FindSlot(&context, At(0), 1, 2, &slot));
     assert_false(Mesh_FindSlot(&context, At(1), 0, 1, &slot));
     At(0)->variant = 2;
-    Image_Put16(Image_Stream(&images[BODY], 1) + 8 + 2 * 10, 2);
+    Bytes_PutU16(Image_Stream(&images[BODY], 1) + 8 + 2 * 10, 2);
     assert_true(Mesh_FindSlot(&context, At(0), 0, -1, &slot));
     assert_int_equal(slot.first_batch, 2);
 }
@@ -523,7 +512,7 @@ TEST(StagesAreCountedUpToTheFirstGap) {
     assert_int_equal(Mesh_StageCount(&context, &mesh, 2), 0);
     assert_int_equal(Mesh_StageCount(&context, &mesh, 3), 0);
     /* stage 1 has no slot */
-    Image_Put16(Image_Stream(&images[BODY], 1) + 8 + 2 * 5, 0xFFFF);
+    Bytes_PutU16(Image_Stream(&images[BODY], 1) + 8 + 2 * 5, 0xFFFF);
     assert_int_equal(Mesh_StageCount(&context, &mesh, 0), 1);
 }
 

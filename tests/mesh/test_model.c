@@ -57,7 +57,7 @@ TEST(SlotWordsGoByVariantThenLevel) {
     uint8_t *words = Image_Stream(&image, 1) + 38 + 8; /* the slot words of node 1 */
     uint16_t slot;
     for (uint32_t i = 0; i < 15; i++)
-        Image_Put16(words + 2 * i, 100 + i);
+        Bytes_PutU16(words + 2 * i, 100 + i);
     assert_true(MeshModel_SlotWord(body, 1, 0, 0, &slot));
     assert_int_equal(slot, 100);
     assert_true(MeshModel_SlotWord(body, 1, 4, 0, &slot));
@@ -69,7 +69,7 @@ TEST(SlotWordsGoByVariantThenLevel) {
     assert_int_equal(slot, 0x31);
     /* In 32 bits, a variant of -1 leads to what lies before the node's slots. */
     assert_true(MeshModel_SlotWord(body, 1, 4, UINT32_MAX, &slot));
-    assert_int_equal(slot, Image_Get16(words - 2));
+    assert_int_equal(slot, Bytes_U16(words - 2));
     assert_false(MeshModel_SlotWord(body, 2, 0, 3, &slot)); /* behind the last node */
     assert_int_equal(slot, 0xFFFF);
     assert_false(MeshModel_SlotWord(body, 3, 0, 0, &slot));
@@ -105,7 +105,7 @@ TEST(GeometryIsReadAsItLies) {
 
     record = Image_Stream(&image, 7) + 5 * 16;
     for (uint32_t i = 0; i < 8; i++)
-        Image_Put16(record + 2 * i, 0xFFF0 + i);
+        Bytes_PutU16(record + 2 * i, 0xFFF0 + i);
     assert_true(MeshModel_Triangle(body, 5, &triangle));
     assert_int_equal(triangle.flags, 0xFFF0);
     assert_int_equal(triangle.neighbours[0], 0xFFF1);
@@ -119,7 +119,7 @@ TEST(GeometryIsReadAsItLies) {
     /* the index of the first face, which is at least x */
     assert_true(MeshModel_Index(body, 1, &index));
     assert_int_equal(index, 4);
-    Image_Put16(Image_Stream(&image, 5) + 4 * 3 + 2, 0x8001);
+    Bytes_PutU16(Image_Stream(&image, 5) + 4 * 3 + 2, 0x8001);
     assert_true(MeshModel_Uv(body, 3, uv));
     assert_int_equal(uv[0], 0);
     assert_int_equal(uv[1], -32767);
@@ -172,7 +172,7 @@ TEST(TextsEndAtTheirNulOrLength) {
     labels[8 + 9] = 0; /* "a central" */
     assert_non_null(MeshModel_Text(body, 1, &length));
     assert_int_equal(length, 9);
-    Image_Put32(labels, UINT32_MAX); /* node 0's label: nothing can be found after it */
+    Bytes_PutU32(labels, UINT32_MAX); /* node 0's label: nothing can be found after it */
     assert_null(MeshModel_Text(body, 1, &length));
     assert_int_equal(length, 0);
 }
@@ -327,7 +327,7 @@ static void CheckOffset(const Image *spoiled, const Refusal *refusal, const uint
         assert_int_equal(offset, (uint64_t)(field - spoiled->bytes));
     } else if (refusal->tell < 0x100) {
         uint64_t start = (uint64_t)(Image_Stream(spoiled, refusal->tell) - spoiled->bytes);
-        uint32_t size = Image_Get32(Image_Record(spoiled, refusal->tell) + 0x0C);
+        uint32_t size = Bytes_U32(Image_Record(spoiled, refusal->tell) + 0x0C);
         assert_in_range(offset, start, start + size);
     }
 }
@@ -340,7 +340,7 @@ TEST(WhateverLeadsOutsideIsRefused) {
         uint8_t *at = refusal->at >= RECORD
                           ? Image_Record(&spoiled, refusal->type) + (refusal->at - RECORD)
                           : Image_Stream(&spoiled, refusal->type) + refusal->at;
-        (refusal->size == 2 ? Image_Put16 : Image_Put32)(at, refusal->value);
+        (refusal->size == 2 ? Bytes_PutU16 : Bytes_PutU32)(at, refusal->value);
         assert_int_equal(TryToLoad(&spoiled, NULL), refusal->status);
         assert_int_equal(TryToLoad(&spoiled, &error), refusal->status);
         assert_string_equal(error.what, refusal->what);
@@ -360,7 +360,7 @@ TEST(EveryStreamOfTheLoaderIsNeeded) {
         char name[8], expected[32];
         snprintf(name, sizeof name, "Res%u,", (unsigned)types[i]);
         snprintf(expected, sizeof expected, "an entry of type %u", (unsigned)types[i]);
-        Image_Put32(Image_Record(&spoiled, types[i]), 99);
+        Bytes_PutU32(Image_Record(&spoiled, types[i]), 99);
         assert_int_equal(TryToLoad(&spoiled, &error), RP_NOT_FOUND);
         assert_string_equal(error.what, "a stream is missing");
         assert_memory_equal(error.where, name, strlen(name));
@@ -391,9 +391,9 @@ static RpStatus CheckNodes(uint32_t count, bool chain, RpError *error) {
     static uint8_t nodes[MOST_NODES * 38], key[24], texts[MOST_NODES * 4], map[2];
     memset(nodes, 0xFF, sizeof nodes);
     for (uint32_t i = 0; i < count; i++) {
-        Image_Put16(nodes + 38 * (size_t)i + 6, 0);
+        Bytes_PutU16(nodes + 38 * (size_t)i + 6, 0);
         if (chain && i)
-            Image_Put16(nodes + 38 * (size_t)i + 2, i - 1);
+            Bytes_PutU16(nodes + 38 * (size_t)i + 2, i - 1);
     }
     const MeshModel model = {.pose = {.nodes = nodes,
                                       .node_bytes = count * 38,
@@ -428,13 +428,13 @@ static RpStatus CheckSharing(const MeshModel *sound, uint32_t slots, uint32_t ba
     if (slots) {
         for (uint32_t i = 0; i < slots; i++) {
             memcpy(records + 68 * (size_t)i, sound->slots.data, 68);
-            Image_Put16(records + 68 * (size_t)i + 6, 3);
+            Bytes_PutU16(records + 68 * (size_t)i + 6, 3);
         }
         model.slots = (MeshStream){records, slots};
     } else {
         for (uint32_t i = 0; i < batches; i++) {
             memcpy(records + 20 * (size_t)i, sound->batches.data, 20);
-            Image_Put16(records + 20 * (size_t)i + 8, 108);
+            Bytes_PutU16(records + 20 * (size_t)i + 8, 108);
         }
         model.batches = (MeshStream){records, batches};
     }

@@ -6,6 +6,7 @@
 #include "animesh/records.h"
 #include "animesh/streams.h"
 #include "cli/bench/measure/counted_memory.h"
+#include "core/bytes.h"
 #include "core/hash.h"
 #include "ngi32/exact/points.h"
 #include "tests/ngi32/floats.h"
@@ -58,16 +59,6 @@ static float Nudged(float number) {
     for (uint32_t i = Below_(4); i > 0; i--)
         number = nextafterf(number, Below_(2) ? INFINITY : -INFINITY);
     return number;
-}
-
-static void Put16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
-static void Put32(uint8_t *at, uint32_t value) {
-    Put16(at, value);
-    Put16(at + 2, value >> 16);
 }
 
 /* ---- models ---------------------------------------------------------------------------------- */
@@ -194,9 +185,9 @@ static void DrawTriangle(Kind kind, uint32_t index) {
     }
     uint8_t *record = streams.triangles + (size_t)index * TRIANGLE_BYTES;
     memset(record, 0, TRIANGLE_BYTES);
-    Put16(record + TRIANGLE_AT_flags, 1u << Below_(4));
+    Bytes_PutU16(record + TRIANGLE_AT_flags, 1u << Below_(4));
     for (int i = 0; i < 3; i++)
-        Put16(record + TRIANGLE_AT_normal + 2 * i, (uint16_t)normal[i]);
+        Bytes_PutU16(record + TRIANGLE_AT_normal + 2 * i, (uint16_t)normal[i]);
 }
 
 static void PutBatches(bool two_sided) {
@@ -207,12 +198,12 @@ static void PutBatches(bool two_sided) {
         const uint32_t count = i + 1 < streams.batch_count && rest > 1 ? Below_(rest + 1) : rest;
         uint8_t *record = streams.batches + (size_t)i * BATCH_BYTES;
         memset(record, 0, BATCH_BYTES);
-        Put32(record + BATCH_AT_flags, two_sided && Below_(2) ? BATCH_TWO_SIDED : 0);
-        Put16(record + BATCH_AT_index_count, 3 * count);
-        Put32(record + BATCH_AT_first_index, 3 * done);
-        Put32(record + BATCH_AT_base_vertex, 3 * done);
+        Bytes_PutU32(record + BATCH_AT_flags, two_sided && Below_(2) ? BATCH_TWO_SIDED : 0);
+        Bytes_PutU16(record + BATCH_AT_index_count, 3 * count);
+        Bytes_PutU32(record + BATCH_AT_first_index, 3 * done);
+        Bytes_PutU32(record + BATCH_AT_base_vertex, 3 * done);
         for (uint32_t k = 0; k < 3 * count; k++)
-            Put16(streams.indices + (size_t)(3 * done + k) * INDEX_BYTES, k);
+            Bytes_PutU16(streams.indices + (size_t)(3 * done + k) * INDEX_BYTES, k);
         done += count;
     }
 }
@@ -220,9 +211,9 @@ static void PutBatches(bool two_sided) {
 static void PutSlot(void) {
     static const float sphere[4] = {0, 0, 0, 0x1p60f};
     memset(streams.node, 0xFF, sizeof streams.node);
-    Put16(streams.node + NODE_AT_slots, 0);
+    Bytes_PutU16(streams.node + NODE_AT_slots, 0);
     memset(streams.slot, 0, sizeof streams.slot);
-    Put16(streams.slot + SLOT_AT_batch_count, streams.batch_count);
+    Bytes_PutU16(streams.slot + SLOT_AT_batch_count, streams.batch_count);
     memcpy(streams.slot + SLOT_AT_sphere, sphere, sizeof sphere);
 }
 
@@ -786,7 +777,7 @@ typedef struct Shared { /* a model whose nodes share slots */
 static void NameSlot(uint8_t *node, uint32_t slot) {
     memset(node, 0xFF, NODE_BYTES);
     for (size_t variant = 0; variant < 3; variant++)
-        Put16(node + NODE_AT_slots + 2 * NODE_LEVELS * variant, slot);
+        Bytes_PutU16(node + NODE_AT_slots + 2 * NODE_LEVELS * variant, slot);
 }
 
 /* Slot 1 has all faces. Slot 0 has one batch, the last one. The second node names slot 1, and all
@@ -796,11 +787,11 @@ static MeshModel ShareSlots(Shared *shared, uint32_t index_count) {
     for (uint32_t i = 0; i < SHARERS; i++)
         NameSlot(shared->nodes + (size_t)i * NODE_BYTES, i == 1);
     memcpy(shared->slots + SLOT_BYTES, streams.slot, SLOT_BYTES);
-    Put16(shared->slots + SLOT_AT_first_batch, streams.batch_count);
-    Put16(shared->slots + SLOT_AT_batch_count, 1);
+    Bytes_PutU16(shared->slots + SLOT_AT_first_batch, streams.batch_count);
+    Bytes_PutU16(shared->slots + SLOT_AT_batch_count, 1);
     memcpy(shared->batches, streams.batches, sizeof streams.batches);
-    Put16(shared->batches + (size_t)streams.batch_count * BATCH_BYTES + BATCH_AT_index_count,
-          index_count);
+    Bytes_PutU16(shared->batches + (size_t)streams.batch_count * BATCH_BYTES + BATCH_AT_index_count,
+                 index_count);
     model.pose.nodes = shared->nodes;
     model.pose.node_bytes = sizeof shared->nodes;
     model.slots = (MeshStream){shared->slots, 2};

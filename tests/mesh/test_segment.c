@@ -277,11 +277,11 @@ TEST(test_a_rest_of_indices_is_a_triangle) {
     BeginShape();
     AddFloor(0, 0);
     AddFloor(1, 0);
-    Put16(shape.batches + 8, 4);
+    Bytes_PutU16(shape.batches + 8, 4);
     Scene_Make(&scene, &shape);
     assert_true(Ask(segment));
     assert_int_equal(hit.batch_triangle, 1);
-    Put16(shape.batches + 8, 3);
+    Bytes_PutU16(shape.batches + 8, 3);
     assert_true(Ask(segment));
     assert_int_equal(hit.batch_triangle, 0);
 }
@@ -307,7 +307,7 @@ TEST(test_what_lies_outside_of_its_stream_is_left_out_and_counted) {
                  {shape.nodes + 8, 7, false}}; /* slot */
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         MakeFloor(0);
-        (cases[i].is_dword ? Put32 : Put16)(cases[i].at, cases[i].value);
+        (cases[i].is_dword ? Bytes_PutU32 : Bytes_PutU16)(cases[i].at, cases[i].value);
         AssertOutside(1);
     }
 }
@@ -315,14 +315,14 @@ TEST(test_what_lies_outside_of_its_stream_is_left_out_and_counted) {
 /* Sums that wrapped round would lead back into the streams. */
 TEST(test_indices_and_vertices_do_not_wrap_around) {
     MakeFloor(0);
-    Put32(shape.batches + 0x10, UINT32_MAX);
+    Bytes_PutU32(shape.batches + 0x10, UINT32_MAX);
     for (uint32_t i = 0; i < 3; i++)
-        Put16(shape.indices + 2 * i, i + 1);
+        Bytes_PutU16(shape.indices + 2 * i, i + 1);
     AssertOutside(1);
     BeginShape();
     AddFloor(0, 0);
     AddFloor(0, 0);
-    Put32(shape.batches + 0xA, UINT32_MAX - 2); /* the second triangle's would be 0, 1, 2 */
+    Bytes_PutU32(shape.batches + 0xA, UINT32_MAX - 2); /* the second triangle's would be 0, 1, 2 */
     Scene_Make(&scene, &shape);
     AssertOutside(2);
 }
@@ -332,7 +332,7 @@ TEST(test_a_triangle_without_a_vertex_is_left_out_alone) {
     BeginShape();
     AddFloor(1, 0);
     AddFloor(0, 0);
-    Put16(shape.indices + 2, 999);
+    Bytes_PutU16(shape.indices + 2, 999);
     Scene_Make(&scene, &shape);
     assert_true(Ask(from_above));
     assert_int_equal(hit.triangle, 1);

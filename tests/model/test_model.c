@@ -1,6 +1,7 @@
 /* Compares samples and blends of a node's keys with the MPFR model, bit for bit: random keys and
  * times of every kind, under all precisions and rounding modes of the control word and of MXCSR, in
  * all builds, under all readings. */
+#include "core/bytes.h"
 #include "model.h"
 #include "tests/ngi32/functions.h"
 #include "tests/of_thread.h"
@@ -15,11 +16,6 @@ typedef struct Clip {
     RpSkeleton streams;
 } Clip;
 
-static void PutU16(uint8_t *bytes, uint32_t value) {
-    bytes[0] = (uint8_t)value;
-    bytes[1] = (uint8_t)(value >> 8);
-}
-
 static void DrawKey(Random *random, InputKind kind, uint8_t *bytes, float time) {
     float position[3], q[9];
     Random_Fill(random, Random_Below(random, 16) ? kind : INPUT_SPECIAL, position, 3);
@@ -29,7 +25,7 @@ static void DrawKey(Random *random, InputKind kind, uint8_t *bytes, float time) 
     for (int i = 0; i < 4; i++) {
         const bool raw = Random_Below(random, 8) == 0;
         const int component = raw ? (int)Random_Below(random, 65536) : (int)((double)q[i] * 32767);
-        PutU16(bytes + 16 + 2 * i, (uint32_t)component & 0xFFFF);
+        Bytes_PutU16(bytes + 16 + 2 * i, (uint32_t)component & 0xFFFF);
     }
 }
 
@@ -49,11 +45,11 @@ static void DrawClip(Random *random, InputKind kind, Clip *clip) {
     for (uint32_t f = 0, k = 0; f < FRAMES; f++) {
         while (k + 1 < KEYS && times[k + 1] <= (float)f)
             k++;
-        PutU16(clip->frame_map + 2 * f, k);
+        Bytes_PutU16(clip->frame_map + 2 * f, k);
     }
     memset(clip->node, 0xFF, sizeof clip->node);
-    PutU16(clip->node + 4, Random_Below(random, 16) ? 0 : 0xFFFF);
-    PutU16(clip->node + 6, Random_Below(random, 4) ? KEYS - 1 : 3);
+    Bytes_PutU16(clip->node + 4, Random_Below(random, 16) ? 0 : 0xFFFF);
+    Bytes_PutU16(clip->node + 6, Random_Below(random, 4) ? KEYS - 1 : 3);
     clip->streams =
         (RpSkeleton){clip->node,      sizeof clip->node,      clip->keys, sizeof clip->keys,
                      clip->frame_map, sizeof clip->frame_map, FRAMES};

@@ -1,5 +1,6 @@
 /* Tests of RsLi libraries through the built Ngi32.dll: handles byte by byte as documented
  * (facts/ngi32.md E.7), over files that this program puts together. */
+#include "core/bytes.h"
 #include "core/random.h"
 #include "dll.h"
 #include "exports/ngi32.abi.h"
@@ -63,16 +64,6 @@ static void SortMap(uint16_t map[SAMPLES]) {
     }
 }
 
-static void PutU16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
-static void PutU32(uint8_t *at, uint32_t value) {
-    PutU16(at, value & 0xFFFF);
-    PutU16(at + 2, value >> 16);
-}
-
 /* Appends packed payload `index` to the image and writes its record. */
 static void AddMember(RpBuffer *image, uint32_t index, uint16_t key, uint32_t stored_sort,
                       uint32_t overlay, uint8_t record[RECORD_BYTES]) {
@@ -85,12 +76,12 @@ static void AddMember(RpBuffer *image, uint32_t index, uint16_t key, uint32_t st
     assert_int_equal(RpRsLi_Pack(sample->method, key, content, sample->size, image, &error), RP_OK);
     memset(record, 0, RECORD_BYTES);
     memcpy(record, sample->name, strlen(sample->name));
-    PutU32(record + 12, 0xAAAAAAAA); /* the game reads zero here */
-    PutU16(record + 16, sample->method);
-    PutU16(record + 18, stored_sort);
-    PutU32(record + 20, sample->size);
-    PutU32(record + 24, (uint32_t)offset - overlay);
-    PutU32(record + 28, (uint32_t)(image->size - offset));
+    Bytes_PutU32(record + 12, 0xAAAAAAAA); /* the game reads zero here */
+    Bytes_PutU16(record + 16, sample->method);
+    Bytes_PutU16(record + 18, stored_sort);
+    Bytes_PutU32(record + 20, sample->size);
+    Bytes_PutU32(record + 24, (uint32_t)offset - overlay);
+    Bytes_PutU32(record + 28, (uint32_t)(image->size - offset));
 }
 
 static RpBuffer SampleImage(Form form) {
@@ -111,11 +102,11 @@ static RpBuffer SampleImage(Form form) {
         RpBuffer_AppendU32(&image, overlay);
     }
     assert_false(image.failed);
-    PutU16(header + 4, SAMPLES);
-    PutU16(header + 6, SAMPLES);
-    PutU16(header + 14, form == UNSORTED ? 0 : RP_RSLI_SORTED);
-    PutU32(header + 16, total);
-    PutU32(header + 20, 0x1234BEEF);
+    Bytes_PutU16(header + 4, SAMPLES);
+    Bytes_PutU16(header + 6, SAMPLES);
+    Bytes_PutU16(header + 14, form == UNSORTED ? 0 : RP_RSLI_SORTED);
+    Bytes_PutU32(header + 16, total);
+    Bytes_PutU32(header + 20, 0x1234BEEF);
     memcpy(image.bytes, header, sizeof header);
     RpRsLiCipher cipher = RpRsLiCipher_Start(0xBEEF);
     RpRsLiCipher_Apply(&cipher, table, sizeof table, image.bytes + HEADER_BYTES);
@@ -340,7 +331,7 @@ static void PatchRecord(RpBuffer *image, uint32_t index, uint32_t offset, uint32
     uint8_t *table = image->bytes + HEADER_BYTES, plain[RECORD_BYTES * SAMPLES];
     RpRsLiCipher cipher = RpRsLiCipher_Start(0xBEEF);
     RpRsLiCipher_Apply(&cipher, table, sizeof plain, plain);
-    PutU32(plain + RECORD_BYTES * index + offset, value);
+    Bytes_PutU32(plain + RECORD_BYTES * index + offset, value);
     cipher = RpRsLiCipher_Start(0xBEEF);
     RpRsLiCipher_Apply(&cipher, plain, sizeof plain, table);
 }

@@ -11,6 +11,7 @@
 
 #include "core/digest.h"
 #include "core/random.h"
+#include "tests/bits.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -65,12 +66,6 @@ static float Random(void) {
 static void Fill(float *numbers, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         numbers[i] = Random();
-}
-
-static uint32_t Bits(float number) {
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
 }
 
 /* Compares two numbers. `scale` is the largest term of the sum that they are. */

@@ -4,6 +4,7 @@
 
 #include "core/digest.h"
 #include "core/pe/pe.h"
+#include "tests/bits.h"
 #include "tests/test.h"
 
 #include <fenv.h>
@@ -148,12 +149,6 @@ TEST(FilesThatAreNoPairAreRefused) {
 }
 
 /* ---- calling --------------------------------------------------------------------------------- */
-
-static uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 /* Makes every call of one slot in a trace with arguments of this program's own, which must give the
  * results that the trace holds. */
