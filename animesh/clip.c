@@ -20,32 +20,6 @@ static bool IsSound(const RpSkeleton *skeleton, ClipJoint joint) {
             (uint64_t)joint.map_start + skeleton->frame_count <= words);
 }
 
-static void FillJoints(RpClip *clip, ClipJoint *joints) {
-    const uint8_t *node = clip->skeleton.nodes;
-    clip->is_sound = true;
-    for (uint32_t i = 0; i < RpSkeleton_NodeCount(&clip->skeleton); i++, node += NODE_BYTES) {
-        joints[i] = (ClipJoint){.map_start = Bytes_U16(node + NODE_AT_map_start),
-                                .fallback = Bytes_U16(node + NODE_AT_fallback)};
-        clip->is_sound = clip->is_sound && IsSound(&clip->skeleton, joints[i]);
-    }
-    clip->joints = joints;
-}
-
-/* ---- keys ------------------------------------------------------------------------------------ */
-
-/* The last key has a pair only to fill the list: no key follows it, so no sample needs its pair. */
-static void FillPairs(RpClip *clip, ExactPair *pairs) {
-    const uint32_t keys = KeyCount(&clip->skeleton);
-    const uint8_t *key = clip->skeleton.keys;
-    const uint32_t before = Exact_Enter();
-    for (uint32_t i = 0; i + 1 < keys; i++, key += KEY_BYTES)
-        Exact_PreparePair(clip->order, key, key + KEY_BYTES, &pairs[i]);
-    if (keys > 0)
-        pairs[keys - 1] = (ExactPair){0};
-    Exact_Leave(before);
-    clip->pairs = pairs;
-}
-
 /* ---- clips ----------------------------------------------------------------------------------- */
 
 /* A clip is one block of memory: the clip itself, then its pairs, parents and joints. */
@@ -72,9 +46,30 @@ RpStatus RpClip_Prepare(const RpSkeleton *skeleton, const RpArithmetic *arithmet
     if (is_served) {
         const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
         made->order = Arc_Order(arithmetic);
-        FillPairs(made, pairs);
+
+        /* The last key has a pair only to fill the list: no key follows it, so no sample needs its
+         * pair. */
+        const uint32_t keys = KeyCount(&made->skeleton);
+        const uint8_t *key = made->skeleton.keys;
+        const uint32_t before = Exact_Enter();
+        for (uint32_t i = 0; i + 1 < keys; i++, key += KEY_BYTES)
+            Exact_PreparePair(made->order, key, key + KEY_BYTES, &pairs[i]);
+        if (keys > 0)
+            pairs[keys - 1] = (ExactPair){0};
+        Exact_Leave(before);
+        made->pairs = pairs;
+
         Arithmetic_Leave(scope);
-        FillJoints(made, (ClipJoint *)(void *)(parents + nodes));
+
+        ClipJoint *joints = (ClipJoint *)(void *)(parents + nodes);
+        const uint8_t *node = made->skeleton.nodes;
+        made->is_sound = true;
+        for (uint32_t i = 0; i < RpSkeleton_NodeCount(&made->skeleton); i++, node += NODE_BYTES) {
+            joints[i] = (ClipJoint){.map_start = Bytes_U16(node + NODE_AT_map_start),
+                                    .fallback = Bytes_U16(node + NODE_AT_fallback)};
+            made->is_sound = made->is_sound && IsSound(&made->skeleton, joints[i]);
+        }
+        made->joints = joints;
     }
     *clip = made;
     return RP_OK;

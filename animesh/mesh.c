@@ -197,28 +197,6 @@ static bool HasSocketFlag(const Merge *merge, uint32_t node) {
     return flags & NODE_FLAG_SOCKET_TEXT;
 }
 
-static void FillPieces(const MeshContext *context, Mesh *mesh, const Merge *merge) {
-    Piece *pieces = PiecesOf(mesh) + merge->first;
-    bool central = merge->part && IsCentral(context, Mesh_Piece(mesh, merge->attach));
-    for (uint32_t i = 0; i < merge->count; i++) {
-        uint32_t node = merge->first_node + i;
-        FillPiece(merge, node, &pieces[i]);
-        if (central && HasSocketFlag(merge, node))
-            pieces[i].flags |= PIECE_HIDDEN;
-    }
-    pieces[0].flags |= PIECE_FIRST_OF_PART;
-}
-
-static void TakeHeader(Mesh *mesh, const MeshModel *model) {
-    MeshHeader header;
-    if (!MeshModel_Header(model, &header))
-        return;
-    memcpy(mesh->box, header.corners, sizeof mesh->box); /* 0x1000A891 */
-    memcpy(mesh->agent_centre, header.sphere, sizeof mesh->agent_centre);
-    CopyFloat(&mesh->agent_radius, &header.sphere[3]);
-    memcpy(mesh->capsule, header.capsule, sizeof mesh->capsule); /* 0x1000A899 */
-}
-
 /* Returns false if memory is short. The old block of pieces is kept in that case, which is good
  * enough for a mesh that was to shrink. */
 static bool ResizePieces(const MeshContext *context, Mesh *mesh, uint32_t count) {
@@ -253,9 +231,27 @@ RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader
     if (!ResizePieces(context, mesh, merge.first + merge.count))
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "out of memory", "pieces", "", "");
     mesh->piece_count += merge.count;
-    FillPieces(context, mesh, &merge);
-    if (part == 0)
-        TakeHeader(mesh, model);
+
+    Piece *pieces = PiecesOf(mesh) + merge.first;
+    bool central = merge.part && IsCentral(context, Mesh_Piece(mesh, merge.attach));
+    for (uint32_t i = 0; i < merge.count; i++) {
+        uint32_t node = merge.first_node + i;
+        FillPiece(&merge, node, &pieces[i]);
+        if (central && HasSocketFlag(&merge, node))
+            pieces[i].flags |= PIECE_HIDDEN;
+    }
+    pieces[0].flags |= PIECE_FIRST_OF_PART;
+
+    if (part == 0) {
+        MeshHeader header;
+        if (MeshModel_Header(model, &header)) {
+            memcpy(mesh->box, header.corners, sizeof mesh->box); /* 0x1000A891 */
+            memcpy(mesh->agent_centre, header.sphere, sizeof mesh->agent_centre);
+            CopyFloat(&mesh->agent_radius, &header.sphere[3]);
+            memcpy(mesh->capsule, header.capsule, sizeof mesh->capsule); /* 0x1000A899 */
+        }
+    }
+
     return RP_OK;
 }
 
@@ -300,37 +296,6 @@ static uint32_t NumberPieces(Mesh *mesh, uint32_t part) {
     return kept;
 }
 
-static void RemapParents(Mesh *mesh) {
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
-        Piece *piece = &PiecesOf(mesh)[i];
-        const Piece *parent = Mesh_Piece(mesh, piece->parent);
-        if (parent)
-            piece->parent = (int32_t)parent->part_base;
-    }
-}
-
-static void Swap(Piece *a, Piece *b) {
-    Piece held = *a;
-    *a = *b;
-    *b = held;
-}
-
-/* Moves the pieces that stay to the front, in their order. The removed ones end up behind them. */
-static void CloseUp(Mesh *mesh) {
-    Piece *pieces = PiecesOf(mesh);
-    for (uint32_t i = 0; i < mesh->piece_count; i++)
-        if (!IsRemoved(&pieces[i]) && pieces[i].part_base != i)
-            Swap(&pieces[i], &pieces[pieces[i].part_base]);
-}
-
-static void RestoreBases(Mesh *mesh) {
-    for (uint32_t first = 0, end; first < mesh->piece_count; first = end) {
-        end = EndOfPart(mesh, first);
-        for (uint32_t i = first; i < end; i++)
-            PiecesOf(mesh)[i].part_base = first;
-    }
-}
-
 static bool UsesReader(const Piece *pieces, uint32_t count, const Reader *reader) {
     for (uint32_t i = 0; i < count; i++)
         if (ReaderOf(&pieces[i]) == reader)
@@ -355,10 +320,33 @@ bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
     if (part == 0 || Mesh_FirstPieceOfPart(mesh, part) < 0)
         return false;
     uint32_t count = mesh->piece_count, kept = NumberPieces(mesh, part);
-    RemapParents(mesh);
-    CloseUp(mesh);
+
+    for (uint32_t i = 0; i < mesh->piece_count; i++) {
+        Piece *piece = &PiecesOf(mesh)[i];
+        const Piece *parent = Mesh_Piece(mesh, piece->parent);
+        if (parent)
+            piece->parent = (int32_t)parent->part_base;
+    }
+
+    /* The pieces that stay move to the front, in their order. The removed ones end up behind
+     * them. */
+    Piece *pieces = PiecesOf(mesh);
+    for (uint32_t i = 0; i < mesh->piece_count; i++)
+        if (!IsRemoved(&pieces[i]) && pieces[i].part_base != i) {
+            Piece *place = &pieces[pieces[i].part_base];
+            Piece held = *place;
+            *place = pieces[i];
+            pieces[i] = held;
+        }
+
     mesh->piece_count = kept;
-    RestoreBases(mesh);
+
+    for (uint32_t first = 0, end; first < mesh->piece_count; first = end) {
+        end = EndOfPart(mesh, first);
+        for (uint32_t i = first; i < end; i++)
+            PiecesOf(mesh)[i].part_base = first;
+    }
+
     if (left)
         TellLeft(context, mesh, count, left);
     ResizePieces(context, mesh, kept);

@@ -76,17 +76,13 @@ size_t RpMeshObject_Bytes(uint32_t piece_count) {
     return sizeof(RpMeshObject) + piece_count * sizeof(Piece);
 }
 
-static RpStatus CheckMaterial(uint32_t material, RpError *error) {
-    if (material <= UINT16_MAX)
-        return RP_OK;
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "a material handle is too large", "",
-                       "0 to 65535", "more");
-}
-
 RpStatus RpMeshObject_Attach(RpMeshObject *mesh, const RpModel *model, uint32_t part, int32_t piece,
                              uint32_t material, RpError *error) {
     MeshContext context = Counting(mesh);
-    RpStatus status = CheckMaterial(material, error);
+    RpStatus status = RP_OK;
+    if (material > UINT16_MAX)
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "a material handle is too large", "",
+                             "0 to 65535", "more");
     if (status == RP_OK)
         status = Mesh_Merge(&context, &mesh->mesh, &model->reader, part, piece, material, error);
     if (status == RP_OK)

@@ -18,25 +18,19 @@ static MeshQuery QueryOf(const RpMeshFilter *filter) {
                        .excluded_triangle = filter->excluded_triangle};
 }
 
-static void ClearHit(RpMeshHit *hit) {
-    memset(hit, 0, sizeof *hit);
-    hit->piece = -1;
-}
-
-static void TakeHit(const MeshHit *from, RpMeshHit *hit) {
-    *hit = (RpMeshHit){.piece = from->node,
-                       .batch = from->batch,
-                       .batch_triangle = from->batch_triangle,
-                       .triangle = from->triangle};
-    memcpy(hit->point, from->point, sizeof hit->point);
-    memcpy(&hit->distance, &from->distance, sizeof hit->distance);
-}
-
 static bool Answer(bool found, const MeshHit *from, RpMeshHit *hit) {
-    if (found)
-        TakeHit(from, hit);
-    else
-        ClearHit(hit);
+    if (found) {
+        *hit = (RpMeshHit){.piece = from->node,
+                           .batch = from->batch,
+                           .batch_triangle = from->batch_triangle,
+                           .triangle = from->triangle};
+        memcpy(hit->point, from->point, sizeof hit->point);
+        memcpy(&hit->distance, &from->distance, sizeof hit->distance);
+    } else {
+        memset(hit, 0, sizeof *hit);
+        hit->piece = -1;
+    }
+
     return found;
 }
 

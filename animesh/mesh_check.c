@@ -89,20 +89,6 @@ static RpStatus CheckParent(const Check *check, uint32_t node) {
     return RP_OK;
 }
 
-static RpStatus CheckTrack(const Check *check, uint32_t node) {
-    const RpSkeleton *pose = &check->model->pose;
-    const uint8_t *record = pose->nodes + (size_t)node * NODE_BYTES;
-    uint16_t start = Bytes_U16(record + NODE_AT_map_start);
-    RpStatus status =
-        CheckIndex(check, NodePlace(check, node, NODE_AT_fallback), "a fallback key does not exist",
-                   Bytes_U16(record + NODE_AT_fallback), pose->key_bytes / KEY_BYTES);
-    if (status != RP_OK || start == NO_INDEX)
-        return status;
-    return CheckRange(check, NodePlace(check, node, NODE_AT_map_start),
-                      "a node's frames lie outside of the frame map", start, pose->frame_count,
-                      pose->frame_map_bytes / MAP_WORD_BYTES);
-}
-
 static RpStatus CheckSlotWords(const Check *check, uint32_t node) {
     RpStatus status = RP_OK;
     for (uint32_t word = 0; status == RP_OK && word < 3 * NODE_LEVELS; word++) {
@@ -127,8 +113,19 @@ static RpStatus CheckNodes(const Check *check) {
     RpStatus status = RP_OK;
     for (uint32_t node = 0; status == RP_OK && node < count; node++) {
         status = CheckParent(check, node);
-        if (status == RP_OK)
-            status = CheckTrack(check, node);
+        if (status == RP_OK) {
+            const RpSkeleton *pose = &check->model->pose;
+            const uint8_t *record = pose->nodes + (size_t)node * NODE_BYTES;
+            uint16_t start = Bytes_U16(record + NODE_AT_map_start);
+            status = CheckIndex(check, NodePlace(check, node, NODE_AT_fallback),
+                                "a fallback key does not exist",
+                                Bytes_U16(record + NODE_AT_fallback), pose->key_bytes / KEY_BYTES);
+            if (status == RP_OK && start != NO_INDEX)
+                status = CheckRange(check, NodePlace(check, node, NODE_AT_map_start),
+                                    "a node's frames lie outside of the frame map", start,
+                                    pose->frame_count, pose->frame_map_bytes / MAP_WORD_BYTES);
+        }
+
         if (status == RP_OK)
             status = CheckSlotWords(check, node);
     }
@@ -185,12 +182,6 @@ static RpStatus CheckVertices(const Check *check, uint32_t index, const MeshBatc
     return RP_OK;
 }
 
-/* Returns whether the vertices of a batch exist whatever its 16-bit indices are, so that none of
- * these has to be read. */
-static bool ReachesNoEnd(const Check *check, const MeshBatch *batch) {
-    return (uint64_t)batch->base_vertex + 0xFFFF < check->model->positions.count;
-}
-
 static RpStatus CheckBatch(const Check *check, uint32_t index, uint64_t *budget) {
     const MeshModel *model = check->model;
     MeshBatch batch;
@@ -199,7 +190,9 @@ static RpStatus CheckBatch(const Check *check, uint32_t index, uint64_t *budget)
     Place place = ElementPlace("Res13 batch", model->batches, index, BATCH_BYTES);
     RpStatus status = CheckRange(check, place, "a batch's indices do not exist", batch.first_index,
                                  indices, model->indices.count);
-    if (status != RP_OK || ReachesNoEnd(check, &batch))
+    /* If the vertices of a batch exist whatever its 16-bit indices are, none of these has to be
+     * read. */
+    if (status != RP_OK || (uint64_t)batch.base_vertex + 0xFFFF < check->model->positions.count)
         return status;
     if (indices > *budget)
         return Fault(check, RP_UNSUPPORTED, place, "batches share indices again and again",
@@ -214,16 +207,6 @@ static RpStatus CheckBatches(const Check *check) {
     for (uint32_t i = 0; status == RP_OK && i < check->model->batches.count; i++)
         status = CheckBatch(check, i, &budget);
     return status;
-}
-
-static uint64_t TrianglesOfBatches(const MeshModel *model, const MeshSlot *slot) {
-    uint64_t triangles = 0;
-    for (uint32_t i = 0; i < slot->batch_count; i++) {
-        MeshBatch batch;
-        MeshModel_Batch(model, slot->first_batch + i, &batch);
-        triangles += TrianglesOf(&batch);
-    }
-    return triangles;
 }
 
 static RpStatus CheckSlot(const Check *check, uint32_t index, uint64_t *budget) {
@@ -242,9 +225,15 @@ static RpStatus CheckSlot(const Check *check, uint32_t index, uint64_t *budget) 
         return Fault(check, RP_UNSUPPORTED, place, "slots share batches again and again",
                      "each at most so many times: ", MOST_SHARING, "more than ", MOST_SHARING);
     *budget -= slot.batch_count;
+
+    uint64_t triangles = 0;
+    for (uint32_t i = 0; i < slot.batch_count; i++) {
+        MeshBatch batch;
+        MeshModel_Batch(model, slot.first_batch + i, &batch);
+        triangles += TrianglesOf(&batch);
+    }
     return CheckRange(check, place, "the triangles of a slot's batches do not exist",
-                      slot.first_triangle, TrianglesOfBatches(model, &slot),
-                      model->triangles.count);
+                      slot.first_triangle, triangles, model->triangles.count);
 }
 
 static RpStatus CheckSlots(const Check *check) {

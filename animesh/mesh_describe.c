@@ -14,13 +14,10 @@ static const MeshModel *ModelOfNode(const MeshContext *context, const Piece *pie
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-static bool IsWorn(const Mesh *mesh) {
-    return (uint32_t)mesh->worn_handle != UINT32_MAX;
-}
-
 /* The material of a worn face replaces all others, 0x10013595. */
 static uint32_t MaterialOf(const Mesh *mesh, const Piece *piece, const MeshBatch *batch) {
-    return IsWorn(mesh) ? (uint32_t)mesh->worn_handle : piece->material_base | batch->material;
+    return (uint32_t)mesh->worn_handle != UINT32_MAX ? (uint32_t)mesh->worn_handle
+                                                     : piece->material_base | batch->material;
 }
 
 static uint32_t LightmapOf(const Piece *piece, const MeshBatch *batch) {

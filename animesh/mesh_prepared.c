@@ -167,16 +167,6 @@ static void SiftDown(const Sorting *sorting, uint32_t root, uint32_t count) {
     }
 }
 
-/* Sorts with a heap, so that the time is short for every model. */
-static void Sort(const Sorting *sorting, uint32_t count) {
-    for (uint32_t i = count / 2; i-- > 0;)
-        SiftDown(sorting, i, count);
-    for (uint32_t i = count; i-- > 1;) {
-        Swap(sorting->order, 0, i);
-        SiftDown(sorting, 0, i);
-    }
-}
-
 static float Spread(const Sorting *sorting, uint32_t count) {
     float least = FLT_MAX, most = -FLT_MAX;
     for (uint32_t i = 0; i < count; i++) {
@@ -195,7 +185,16 @@ static void Arrange(const Face *faces, uint32_t *order, uint32_t count, int axis
         uint32_t half = EXACT_BLOCK;
         while (2 * half < count)
             half *= 2;
-        Sort(Spread(&by_u, count) < Spread(&by_v, count) ? &by_v : &by_u, count);
+
+        /* They are sorted with a heap, so that the time is short for every model. */
+        const Sorting *sorting = Spread(&by_u, count) < Spread(&by_v, count) ? &by_v : &by_u;
+        for (uint32_t i = count / 2; i-- > 0;)
+            SiftDown(sorting, i, count);
+        for (uint32_t i = count; i-- > 1;) {
+            Swap(sorting->order, 0, i);
+            SiftDown(sorting, 0, i);
+        }
+
         Arrange(faces, order, half, axis);
         order += half;
         count -= half;
@@ -218,21 +217,6 @@ static uint32_t CountOf(const Faces *faces, int axis, Kind kind) {
         count +=
             faces->faces[i].kind == (uint8_t)kind && (kind == ODD || faces->faces[i].axis == axis);
     return count;
-}
-
-static Plan PlanTree(const Faces *faces, int axis) {
-    Plan plan = {.boxed_faces = CountOf(faces, axis, BOXED),
-                 .wild_faces = CountOf(faces, axis, WILD)};
-    plan.boxed = Groups(plan.boxed_faces);
-    plan.blocks = plan.boxed + Groups(plan.wild_faces);
-    for (uint32_t below = plan.boxed; below > 0;) {
-        below = Groups(below);
-        plan.boxes += below;
-        plan.levels++;
-        if (below == 1)
-            break;
-    }
-    return plan;
 }
 
 static void FillBlock(const Face *faces, const uint32_t *order, uint32_t count, ExactBlock *block) {
@@ -338,23 +322,6 @@ static uint32_t Gather(const Faces *faces, int axis, Kind kind) {
     return count;
 }
 
-static void FillTree(const Faces *faces, int axis, const Plan *plan, ExactBlock *blocks,
-                     ExactBoxes *boxes, ExactTree *tree) {
-    tree->blocks = blocks;
-    tree->boxed = plan->boxed;
-    tree->block_count = plan->blocks;
-    const uint32_t wild = Gather(faces, axis, WILD);
-    for (uint32_t i = 0; i < wild; i++)
-        Measure(&faces->faces[faces->order[i]], tree);
-    FillBlocks(faces, faces->order, wild, blocks + plan->boxed);
-    const uint32_t boxed = Gather(faces, axis, BOXED);
-    for (uint32_t i = 0; i < boxed; i++)
-        Measure(&faces->faces[faces->order[i]], tree);
-    Arrange(faces->faces, faces->order, boxed, axis);
-    FillBlocks(faces, faces->order, boxed, blocks);
-    FillBoxes(tree, plan, boxes);
-}
-
 /* ---- slots ----------------------------------------------------------------------------------- */
 
 /* The memory of a slot is one block: blocks, boxes, odd faces. */
@@ -364,7 +331,19 @@ static RpStatus FillSlot(const Faces *faces, const RpAllocator *allocator, MeshP
     const uint32_t odd = CountOf(faces, 0, ODD);
     size_t blocks = 0, boxes = 0;
     for (int axis = 0; axis < 3; axis++) {
-        plans[axis] = PlanTree(faces, axis);
+        Plan plan = {.boxed_faces = CountOf(faces, axis, BOXED),
+                     .wild_faces = CountOf(faces, axis, WILD)};
+        plan.boxed = Groups(plan.boxed_faces);
+        plan.blocks = plan.boxed + Groups(plan.wild_faces);
+        for (uint32_t below = plan.boxed; below > 0;) {
+            below = Groups(below);
+            plan.boxes += below;
+            plan.levels++;
+            if (below == 1)
+                break;
+        }
+        plans[axis] = plan;
+
         blocks += plans[axis].blocks;
         boxes += plans[axis].boxes;
     }
@@ -383,7 +362,22 @@ static RpStatus FillSlot(const Faces *faces, const RpAllocator *allocator, MeshP
         odds[i] = faces->faces[faces->order[i]].number;
     const ArithmeticScope scope = Arithmetic_Enter(NULL);
     for (int axis = 0; axis < 3; axis++) {
-        FillTree(faces, axis, &plans[axis], next_block, next_boxes, &slot->trees[axis]);
+        const Plan *plan = &plans[axis];
+        ExactTree *tree = &slot->trees[axis];
+        tree->blocks = next_block;
+        tree->boxed = plan->boxed;
+        tree->block_count = plan->blocks;
+        const uint32_t wild = Gather(faces, axis, WILD);
+        for (uint32_t i = 0; i < wild; i++)
+            Measure(&faces->faces[faces->order[i]], tree);
+        FillBlocks(faces, faces->order, wild, next_block + plan->boxed);
+        const uint32_t boxed = Gather(faces, axis, BOXED);
+        for (uint32_t i = 0; i < boxed; i++)
+            Measure(&faces->faces[faces->order[i]], tree);
+        Arrange(faces->faces, faces->order, boxed, axis);
+        FillBlocks(faces, faces->order, boxed, next_block);
+        FillBoxes(tree, plan, next_boxes);
+
         next_block += plans[axis].blocks;
         next_boxes += plans[axis].boxes;
     }
@@ -422,35 +416,9 @@ static RpStatus PrepareSlot(const MeshModel *model, uint32_t index, const RpAllo
 /* Marks, as its count, a slot that nodes name and that has not been prepared yet. */
 enum { NAMED = 1 };
 
-static void MarkNamedSlots(const MeshModel *model, MeshPrepared *prepared) {
-    enum { VARIANTS = 3 };
-    for (uint32_t node = 0; node < MeshModel_NodeCount(model); node++)
-        for (uint32_t variant = 0; variant < VARIANTS; variant++) {
-            uint16_t index;
-            if (MeshModel_SlotWord(model, node, 0, variant, &index) && index < prepared->slot_count)
-                prepared->slots[index].count = NAMED;
-        }
-}
-
 /* Slots of a sound model share faces a few times, for example for stages of damage. A small file
  * could have thousands of slots that all share the same faces, and take gigabytes. */
 enum { MOST_TIMES = 4 };
-
-/* Prepares each slot once, however many nodes name it. Otherwise a model whose nodes share a slot
- * of 65,535 empty batches would take long. */
-static RpStatus PrepareSlots(const MeshModel *model, const RpAllocator *allocator,
-                             MeshPrepared *prepared, RpError *error) {
-    RpStatus status = RP_OK;
-    uint64_t budget = (uint64_t)MOST_TIMES * model->triangles.count;
-    MarkNamedSlots(model, prepared);
-    for (uint32_t i = 0; status == RP_OK && i < prepared->slot_count; i++) {
-        if (prepared->slots[i].count != NAMED)
-            continue;
-        prepared->slots[i].count = 0;
-        status = PrepareSlot(model, i, allocator, prepared, &budget, error);
-    }
-    return status;
-}
 
 /* ---- models ---------------------------------------------------------------------------------- */
 
@@ -474,7 +442,27 @@ RpStatus MeshPrepared_New(const MeshModel *model, const RpAllocator *allocator,
     while (width[1])
         width++;
     made->width = *width;
-    RpStatus status = PrepareSlots(model, allocator, made, error);
+
+    /* Each slot is prepared once, however many nodes name it. Otherwise a model whose nodes share a
+     * slot of 65,535 empty batches would take long. */
+    RpStatus status = RP_OK;
+    uint64_t budget = (uint64_t)MOST_TIMES * model->triangles.count;
+
+    enum { VARIANTS = 3 };
+    for (uint32_t node = 0; node < MeshModel_NodeCount(model); node++)
+        for (uint32_t variant = 0; variant < VARIANTS; variant++) {
+            uint16_t index;
+            if (MeshModel_SlotWord(model, node, 0, variant, &index) && index < made->slot_count)
+                made->slots[index].count = NAMED;
+        }
+
+    for (uint32_t i = 0; status == RP_OK && i < made->slot_count; i++) {
+        if (made->slots[i].count != NAMED)
+            continue;
+        made->slots[i].count = 0;
+        status = PrepareSlot(model, i, allocator, made, &budget, error);
+    }
+
     if (status == RP_OK)
         *prepared = made;
     else

@@ -30,18 +30,6 @@ static RpStatus ReadList(const char *list, RpReadings *readings, uint64_t *named
     return status;
 }
 
-static void SayUnused(const Cli *cli, RpReadingKind uses, uint64_t named) {
-    char names[READINGS_BYTES] = "";
-    size_t length = 0;
-    for (int i = 0; RpReadings_Name(i); i++)
-        if ((named >> i & 1) && !(RpReadings_Kind(i) & (unsigned)uses))
-            length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
-                                       length ? ", " : "", RpReadings_Name(i));
-    if (length > 0)
-        Cli_Note(cli, "%s uses only the readings of %s, and not: %s", cli->verb->name,
-                 uses == RP_READS_FILES ? "model files" : "the arithmetic", names);
-}
-
 bool CliReadings_Read(const Cli *cli, RpReadingKind uses, const char *fallback,
                       RpReadings *readings) {
     RpError error;
@@ -51,10 +39,20 @@ bool CliReadings_Read(const Cli *cli, RpReadingKind uses, const char *fallback,
     RpStatus status = profile ? ReadProfile(profile, readings, &named, &error) : RP_OK;
     if (!status)
         status = ReadList(Cli_Value(cli, "readings", fallback), readings, &named, &error);
-    if (status)
+    if (status) {
         Cli_Fail(&error);
-    else
-        SayUnused(cli, uses, named);
+    } else {
+        char names[READINGS_BYTES] = "";
+        size_t length = 0;
+        for (int i = 0; RpReadings_Name(i); i++)
+            if ((named >> i & 1) && !(RpReadings_Kind(i) & (unsigned)uses))
+                length += (size_t)snprintf(names + length, sizeof names - length, "%s%s",
+                                           length ? ", " : "", RpReadings_Name(i));
+        if (length > 0)
+            Cli_Note(cli, "%s uses only the readings of %s, and not: %s", cli->verb->name,
+                     uses == RP_READS_FILES ? "model files" : "the arithmetic", names);
+    }
+
     return status == RP_OK;
 }
 

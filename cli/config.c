@@ -223,25 +223,6 @@ static bool IsOfFolder(const Config *config, ConfigOrigin origin) {
     return origin == CONFIG_PROJECT_FILE && !config->is_named;
 }
 
-static RpStatus TakeTable(Reading *reading, const TomlItem *item, RpError *error) {
-    const CliVerb *verb;
-    Nearest nearest;
-    Nearest_Init(&nearest, item->table);
-    for (size_t i = 0; (verb = CliVerb_At(reading->groups, i)); i++) {
-        Nearest_Offer(&nearest, verb->name);
-        if (!CliName_IsMeant(verb->name, item->table))
-            continue;
-        if (i < MOST_VERBS && reading->tables[i])
-            return RefuseTwice(item->line, "a table occurs twice", reading->tables[i], error);
-        if (i < MOST_VERBS)
-            reading->tables[i] = item->line;
-        reading->verb = verb;
-        return RP_OK;
-    }
-    return RefuseName(item->line, "a table is for a verb, and there is none of this name", &nearest,
-                      "the name of a verb, as `retropose help --list` prints them", error);
-}
-
 /* Writes the value as an option would have it. */
 static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const TomlItem *item,
                           char value[CONFIG_PATH_BYTES], RpError *error) {
@@ -273,8 +254,26 @@ static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const To
 static RpStatus TakeItem(void *context, const TomlItem *item, RpError *error) {
     Reading *reading = context;
     char value[CONFIG_PATH_BYTES];
-    if (item->type == TOML_TABLE)
-        return TakeTable(reading, item, error);
+    if (item->type == TOML_TABLE) {
+        const CliVerb *verb;
+        Nearest nearest;
+        Nearest_Init(&nearest, item->table);
+        for (size_t i = 0; (verb = CliVerb_At(reading->groups, i)); i++) {
+            Nearest_Offer(&nearest, verb->name);
+            if (!CliName_IsMeant(verb->name, item->table))
+                continue;
+            if (i < MOST_VERBS && reading->tables[i])
+                return RefuseTwice(item->line, "a table occurs twice", reading->tables[i], error);
+            if (i < MOST_VERBS)
+                reading->tables[i] = item->line;
+            reading->verb = verb;
+            return RP_OK;
+        }
+        return RefuseName(item->line, "a table is for a verb, and there is none of this name",
+                          &nearest, "the name of a verb, as `retropose help --list` prints them",
+                          error);
+    }
+
     const ConfigKey *key = Config_FindKey(item->name);
     if (!key) {
         Nearest nearest;

@@ -65,24 +65,6 @@ static RpStatus ReadHead(Gathering *gathering, const cJSON *root, Shards *shards
     return gathering->run && gathering->gathered->paths ? RP_OK : RpMemory_Refused(error, "a run");
 }
 
-static RpStatus Take(Gathering *gathering, const char *path, RpError *error) {
-    cJSON *root;
-    Shards *shards = malloc(sizeof *shards);
-    if (!shards)
-        return RpMemory_Refused(error, path);
-    RpStatus status = Read(path, &root, error);
-    if (!status)
-        status = CliFile_Locate(path, ReadHead(gathering, root, shards, error), error);
-    if (!status)
-        status = Shards_Add(&gathering->shards, shards, path, error);
-    for (uint32_t i = 0; !status && i < shards->of; i++)
-        if (shards->done[i])
-            gathering->gathered->paths[i] = path;
-    cJSON_Delete(root);
-    free(shards);
-    return status;
-}
-
 RpStatus Gather_Shards(const Cli *cli, const char *format, Gathered *gathered, RpError *error) {
     RpStatus status = RP_OK;
     Gathering *gathering = calloc(1, sizeof *gathering);
@@ -92,8 +74,26 @@ RpStatus Gather_Shards(const Cli *cli, const char *format, Gathered *gathered, R
     gathering->format = format;
     gathering->gathered = gathered;
     error->status = RP_OK;
-    for (size_t i = 0; i < cli->argument_count && !status; i++)
-        status = Take(gathering, cli->arguments[i], error);
+    for (size_t i = 0; i < cli->argument_count && !status; i++) {
+        const char *path = cli->arguments[i];
+        cJSON *root;
+        Shards *shards = malloc(sizeof *shards);
+        if (!shards) {
+            status = RpMemory_Refused(error, path);
+        } else {
+            status = Read(path, &root, error);
+            if (!status)
+                status = CliFile_Locate(path, ReadHead(gathering, root, shards, error), error);
+            if (!status)
+                status = Shards_Add(&gathering->shards, shards, path, error);
+            for (uint32_t k = 0; !status && k < shards->of; k++)
+                if (shards->done[k])
+                    gathering->gathered->paths[k] = path;
+            cJSON_Delete(root);
+            free(shards);
+        }
+    }
+
     if (!status)
         status = Shards_DemandAll(&gathering->shards, error);
     gathered->count = gathering->shards.of;

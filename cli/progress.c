@@ -59,15 +59,6 @@ static void DrawBar(uint64_t calls, uint64_t total, unsigned room) {
     fputs("] ", stderr);
 }
 
-/* Cuts the line before the last column, because a terminal may wrap there, and a wrapped line
- * cannot be wiped. */
-static void Draw(const char *text, int length, uint64_t calls, uint64_t total) {
-    const unsigned room = Screen_Columns(stderr, 80) - 1;
-    fputs("\r\033[K", stderr);
-    DrawBar(calls, total, room > (unsigned)length ? room - (unsigned)length : 0);
-    fprintf(stderr, "%.*s", (int)room, text);
-}
-
 void Progress_Update(void *context, uint64_t calls, uint64_t total) {
     Progress *progress = context;
     double now = Now();
@@ -78,10 +69,16 @@ void Progress_Update(void *context, uint64_t calls, uint64_t total) {
     progress->last = now;
     const int length =
         FormatNumbers(progress->unit, calls, total, now - progress->start, text, sizeof text);
-    if (progress->terminal)
-        Draw(text, length, calls, total);
-    else
+    if (progress->terminal) {
+        /* The line is cut before the last column, because a terminal may wrap there, and a wrapped
+         * line cannot be wiped. */
+        const unsigned room = Screen_Columns(stderr, 80) - 1;
+        fputs("\r\033[K", stderr);
+        DrawBar(calls, total, room > (unsigned)length ? room - (unsigned)length : 0);
+        fprintf(stderr, "%.*s", (int)room, text);
+    } else {
         fprintf(stderr, "%s\n", text);
+    }
     fflush(stderr);
     progress->drawn = true;
 }

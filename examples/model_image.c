@@ -1,5 +1,6 @@
 #include "model_image.h"
 #include "retropose/msh.h"
+#include "retropose/nres.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,51 +8,29 @@
 
 /* ---- NRes ------------------------------------------------------------------------------------ */
 
-enum { HEADER_BYTES = 16, RECORD_BYTES = 64, ALIGNMENT = 8 };
-
-static void PutU16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
-static void PutU32(uint8_t *at, uint32_t value) {
-    PutU16(at, value);
-    PutU16(at + 2, value >> 16);
-}
-
-static uint32_t Padded(uint32_t size) {
-    return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 uint8_t *ModelImage_Write(const ModelStream *streams, uint32_t count, size_t *size) {
-    uint32_t directory = HEADER_BYTES;
-    for (uint32_t i = 0; i < count; i++)
-        directory += Padded(streams[i].size);
-    uint32_t total = directory + count * RECORD_BYTES;
-    uint8_t *image = calloc(1, total);
-    if (!image)
-        return NULL;
-    memcpy(image, "NRes", 4);
-    PutU32(image + 4, 0x100);
-    PutU32(image + 8, count);
-    PutU32(image + 12, total);
-    uint32_t data = HEADER_BYTES;
-    for (uint32_t i = 0; i < count; i++) {
-        uint8_t *record = image + directory + i * RECORD_BYTES;
-        PutU32(record + 0x00, streams[i].type);
-        PutU32(record + 0x04, streams[i].attr1);
-        PutU32(record + 0x08, streams[i].attr2);
-        PutU32(record + 0x0C, streams[i].size);
-        PutU32(record + 0x10, streams[i].attr3);
-        snprintf((char *)record + 0x14, 36, "stream %u", (unsigned)streams[i].type);
-        PutU32(record + 0x38, data);
-        PutU32(record + 0x3C, i);
-        if (streams[i].size)
-            memcpy(image + data, streams[i].data, streams[i].size);
-        data += Padded(streams[i].size);
+    RpNResArchive archive;
+    RpBuffer image;
+    RpStatus status = RP_OK;
+    RpNResArchive_Init(&archive, NULL);
+    RpBuffer_Init(&image, NULL);
+    for (uint32_t i = 0; i < count && status == RP_OK; i++) {
+        RpNResMember member = {.type = streams[i].type,
+                               .attr1 = streams[i].attr1,
+                               .attr2 = streams[i].attr2,
+                               .attr3 = streams[i].attr3,
+                               .data = streams[i].data,
+                               .size = streams[i].size};
+        snprintf(member.name, sizeof member.name, "stream %u", (unsigned)streams[i].type);
+        status = RpNResArchive_Add(&archive, i, &member, NULL);
     }
-    *size = total;
-    return image;
+    if (status == RP_OK)
+        status = RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &image, NULL);
+    RpNResArchive_Free(&archive);
+    if (status)
+        RpBuffer_Free(&image);
+    *size = image.size;
+    return image.bytes;
 }
 
 /* ---- the tiny model -------------------------------------------------------------------------- */
@@ -102,8 +81,10 @@ uint8_t *ModelImage_Tiny(size_t *size) {
         memcpy(key.rotation, keys[i].rotation, sizeof key.rotation);
         RpMshKey_Write(&key, res8 + i * RP_MSH_KEY_BYTES);
     }
-    for (int i = 0; i < 2 * FRAMES; i++)
-        PutU16(res19 + 2 * i, frame_map[i]);
+    for (int i = 0; i < 2 * FRAMES; i++) {
+        res19[2 * i] = (uint8_t)frame_map[i];
+        res19[2 * i + 1] = (uint8_t)(frame_map[i] >> 8);
+    }
     const ModelStream streams[] = {
         {.type = 1, .attr1 = NODES, .attr3 = RP_MSH_NODE_BYTES, .data = res1, .size = sizeof res1},
         {.type = 8, .attr1 = KEYS, .attr3 = 4, .data = res8, .size = sizeof res8},

@@ -518,27 +518,6 @@ static void CheckObjects(Doctor *doctor) {
     RpBuffer_Free(&names);
 }
 
-/* For a folder that has nothing of ours: says what would be done there. */
-static void CheckPlan(Doctor *doctor) {
-    unsigned count = 0, ours = 0;
-    if (!doctor->options->dlls)
-        Checks_Tell(doctor->checks, CHECK_PROBLEM, "our DLLs",
-                    "`retropose install --dlls DIR` takes those in DIR",
-                    "they are not beside this program");
-    for (size_t i = 0; i < abi_function_count; i++)
-        if (GameFolder_HasMode(&abi_functions[i])) {
-            const LiveDecision decision = GameFolder_Decide(&doctor->folder, &abi_functions[i]);
-            ours += decision.effective == LIVE_REPLACEMENT;
-            count++;
-        }
-    if (doctor->options->brief)
-        Checks_Tell(
-            doctor->checks, CHECK_NOTE, "functions", "-v tells each of them, and why",
-            "%u of %u would be ours; your files keep the others until `retropose probe` has found "
-            "how they are called",
-            ours, count);
-}
-
 /* ---- Wine ------------------------------------------------------------------------------------ */
 
 /* Cuts the next word off a list as Wine does, at commas, blanks and tabs. Returns false at the
@@ -658,8 +637,28 @@ void GameDoctor_Run(const GameDoctorOptions *options) {
             CheckObjects(&doctor);
             CheckModes(&doctor);
         }
-        if (untouched)
-            CheckPlan(&doctor);
+        if (untouched) {
+            /* For a folder that has nothing of ours: says what would be done there. */
+            unsigned count = 0, ours = 0;
+            if (!doctor.options->dlls)
+                Checks_Tell(doctor.checks, CHECK_PROBLEM, "our DLLs",
+                            "`retropose install --dlls DIR` takes those in DIR",
+                            "they are not beside this program");
+            for (size_t i = 0; i < abi_function_count; i++)
+                if (GameFolder_HasMode(&abi_functions[i])) {
+                    const LiveDecision decision =
+                        GameFolder_Decide(&doctor.folder, &abi_functions[i]);
+                    ours += decision.effective == LIVE_REPLACEMENT;
+                    count++;
+                }
+            if (doctor.options->brief)
+                Checks_Tell(doctor.checks, CHECK_NOTE, "functions",
+                            "-v tells each of them, and why",
+                            "%u of %u would be ours; your files keep the others until `retropose "
+                            "probe` has found how they are called",
+                            ours, count);
+        }
+
 #ifndef _WIN32
         CheckWine(&doctor);
 #endif

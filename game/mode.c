@@ -26,39 +26,10 @@ typedef struct Sum {
     Row *rows; /* `all` elements */
 } Sum;
 
-static void AppendSum(const Sum *sum, RpBuffer *text) {
-    const char *before = ": ";
-    RpBuffer_Print(text, "\n%zu function%s", sum->all, Text_Plural(sum->all));
-    for (int mode = 0; mode <= LIVE_VERIFIED; mode++)
-        if (sum->by_mode[mode] > 0) {
-            RpBuffer_Print(text, "%s%zu %s", before, sum->by_mode[mode],
-                           LiveMode_Name((LiveMode)mode));
-            before = ", ";
-        }
-    if (sum->otherwise > 0)
-        RpBuffer_Print(text, "; %zu not as asked", sum->otherwise);
-    RpBuffer_AppendText(text, "\n");
-}
-
 static bool AreAlike(const Row *a, const Row *b) {
     return a->decision.asked == b->decision.asked &&
            a->decision.effective == b->decision.effective &&
            a->decision.reason == b->decision.reason;
-}
-
-/* Appends a line for all functions that are like the one at `first`. */
-static void AppendGroup(const Sum *sum, size_t first, RpBuffer *text) {
-    const Row *row = &sum->rows[first];
-    size_t count = 0;
-    for (size_t i = first; i < sum->all; i++)
-        count += AreAlike(row, &sum->rows[i]);
-    RpBuffer_Print(text, "%4zu  %-11s -> %-11s  %s:", count, LiveMode_Name(row->decision.asked),
-                   LiveMode_Name(row->decision.effective), LiveReason_Text(row->decision.reason));
-    size_t named = 0;
-    for (size_t i = first; i < sum->all && named < MOST_NAMED; i++)
-        if (AreAlike(row, &sum->rows[i]))
-            RpBuffer_Print(text, "%s %s", named++ ? "," : "", sum->rows[i].function->key);
-    RpBuffer_AppendText(text, count > named ? ", ...\n" : "\n");
 }
 
 /* Appends a line for each function or, where they are many, for those that are served alike. */
@@ -77,8 +48,21 @@ static void AppendShown(const Sum *sum, bool each, RpBuffer *text) {
         bool told = false;
         for (size_t before = 0; before < i && !told; before++)
             told = AreAlike(&sum->rows[before], &sum->rows[i]);
-        if (!told)
-            AppendGroup(sum, i, text);
+        if (!told) {
+            /* One line stands for all functions that are like this one. */
+            const Row *row = &sum->rows[i];
+            size_t count = 0;
+            for (size_t k = i; k < sum->all; k++)
+                count += AreAlike(row, &sum->rows[k]);
+            RpBuffer_Print(
+                text, "%4zu  %-11s -> %-11s  %s:", count, LiveMode_Name(row->decision.asked),
+                LiveMode_Name(row->decision.effective), LiveReason_Text(row->decision.reason));
+            size_t named = 0;
+            for (size_t k = i; k < sum->all && named < MOST_NAMED; k++)
+                if (AreAlike(row, &sum->rows[k]))
+                    RpBuffer_Print(text, "%s %s", named++ ? "," : "", sum->rows[k].function->key);
+            RpBuffer_AppendText(text, count > named ? ", ...\n" : "\n");
+        }
     }
     RpBuffer_AppendText(text, "(--all tells each function)\n");
 }
@@ -165,7 +149,18 @@ RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, si
                 decision.asked != LIVE_VERIFIED && decision.effective != decision.asked;
         }
         AppendShown(&sum, each, text);
-        AppendSum(&sum, text);
+
+        const char *before = ": ";
+        RpBuffer_Print(text, "\n%zu function%s", sum.all, Text_Plural(sum.all));
+        for (int mode = 0; mode <= LIVE_VERIFIED; mode++)
+            if (sum.by_mode[mode] > 0) {
+                RpBuffer_Print(text, "%s%zu %s", before, sum.by_mode[mode],
+                               LiveMode_Name((LiveMode)mode));
+                before = ", ";
+            }
+        if (sum.otherwise > 0)
+            RpBuffer_Print(text, "; %zu not as asked", sum.otherwise);
+        RpBuffer_AppendText(text, "\n");
     }
     GameFolder_Close(&folder);
     free(sum.rows);

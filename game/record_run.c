@@ -41,18 +41,6 @@ static bool IsSeparator(char c) {
     return c == '/';
 }
 
-static void SplitPath(const char *path, PartName *name) {
-    const char *file = path;
-    for (const char *c = path; *c; c++)
-        if (IsSeparator(*c))
-            file = c + 1;
-    const char *dot = strrchr(file, '.');
-    size_t stem = dot ? (size_t)(dot - file) : strlen(file);
-    snprintf(name->folder, sizeof name->folder, "%.*s", (int)(file - path), path);
-    snprintf(name->stem, sizeof name->stem, "%.*s", (int)stem, file);
-    snprintf(name->ending, sizeof name->ending, "%s", file + stem);
-}
-
 /* Returns the number of a part, 0 for the name without a number, and -1 for another file. */
 static long PartNumber(const PartName *name, const char *file) {
     size_t stem = strlen(name->stem), length = strlen(file);
@@ -80,7 +68,17 @@ typedef struct Parts {
 
 static RpStatus FindParts(const char *output, Parts *parts, RpError *error) {
     *parts = (Parts){.numbers = NULL};
-    SplitPath(output, &parts->name);
+
+    const char *file = output;
+    for (const char *c = output; *c; c++)
+        if (IsSeparator(*c))
+            file = c + 1;
+    const char *dot = strrchr(file, '.');
+    size_t stem = dot ? (size_t)(dot - file) : strlen(file);
+    snprintf(parts->name.folder, sizeof parts->name.folder, "%.*s", (int)(file - output), output);
+    snprintf(parts->name.stem, sizeof parts->name.stem, "%.*s", (int)stem, file);
+    snprintf(parts->name.ending, sizeof parts->name.ending, "%s", file + stem);
+
     DIR *folder = opendir(parts->name.folder[0] ? parts->name.folder : ".");
     if (!folder)
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "cannot read the folder of the trace",
@@ -182,19 +180,6 @@ static RpStatus SetVariables(const RecordRun *run, Variables *variables, RpError
     return RP_OK;
 }
 
-static RpStatus CheckOutput(const char *output, RpError *error) {
-    Parts parts;
-    char path[PATH_BYTES + 1100] = "";
-    RpStatus status = FindParts(output, &parts, error);
-    if (!status && parts.count > 0) {
-        PartPath(&parts.name, parts.numbers[0], path, sizeof path);
-        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is a file of that name", path,
-                             "a new name: recordings are never overwritten", "");
-    }
-    free(parts.numbers);
-    return status;
-}
-
 #ifndef _WIN32
 static bool IsWindowsProgram(const char *path) {
     size_t length = strlen(path);
@@ -209,8 +194,18 @@ RpStatus RecordRun_Start(const RecordRun *run, uint32_t *exit_code, RpError *err
     const char *words[MOST_WORDS + 2];
     size_t count = 0;
     RpStatus status = CheckValues(run, error);
-    if (!status)
-        status = CheckOutput(run->output, error);
+    if (!status) {
+        Parts parts;
+        char path[PATH_BYTES + 1100] = "";
+        status = FindParts(run->output, &parts, error);
+        if (!status && parts.count > 0) {
+            PartPath(&parts.name, parts.numbers[0], path, sizeof path);
+            status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is a file of that name",
+                                 path, "a new name: recordings are never overwritten", "");
+        }
+        free(parts.numbers);
+    }
+
     if (!status)
         status = SetVariables(run, &variables, error);
     if (status)
@@ -240,25 +235,6 @@ static uint64_t Number(const TraceReader *reader, const char *key) {
     return TraceReader_Note(reader, key, value, sizeof value) ? strtoull(value, NULL, 10) : 0;
 }
 
-/* The numbers continue from file to file, so those of the last note are the totals. */
-static void TakeNote(const TraceReader *reader, RecordSummary *summary) {
-    const char *notes = TraceReader_Notes(reader);
-    summary->noted = notes[0] != 0;
-    if (!summary->noted)
-        return;
-    summary->dropped = Number(reader, "dropped");
-    summary->not_recorded = 0; /* the sum of the lines "not-recorded.REASON=N" */
-    for (const char *line = notes; (line = strstr(line, "not-recorded.")); line++) {
-        const char *equals = strchr(line, '=');
-        summary->not_recorded += equals ? strtoull(equals + 1, NULL, 10) : 0;
-    }
-    summary->deleted = Number(reader, "parts-deleted");
-    summary->overhead_ns = Number(reader, "overhead-ns");
-    summary->overhead_median_ns = Number(reader, "overhead-median-ns");
-    summary->overhead_samples = Number(reader, "overhead-samples");
-    summary->limited = Number(reader, "limit-reached") != 0;
-}
-
 static RpStatus ReadPart(const char *path, RecordSummary *summary, RpError *error) {
     TraceReader *reader;
     Stat counts;
@@ -278,7 +254,24 @@ static RpStatus ReadPart(const char *path, RecordSummary *summary, RpError *erro
         summary->by_function[i] += counts.by_function[i];
     if (stat(path, &facts) == 0)
         summary->bytes += (uint64_t)facts.st_size;
-    TakeNote(reader, summary);
+
+    /* The numbers continue from file to file, so those of the last note are the totals. */
+    const char *notes = TraceReader_Notes(reader);
+    summary->noted = notes[0] != 0;
+    if (summary->noted) {
+        summary->dropped = Number(reader, "dropped");
+        summary->not_recorded = 0; /* the sum of the lines "not-recorded.REASON=N" */
+        for (const char *line = notes; (line = strstr(line, "not-recorded.")); line++) {
+            const char *equals = strchr(line, '=');
+            summary->not_recorded += equals ? strtoull(equals + 1, NULL, 10) : 0;
+        }
+        summary->deleted = Number(reader, "parts-deleted");
+        summary->overhead_ns = Number(reader, "overhead-ns");
+        summary->overhead_median_ns = Number(reader, "overhead-median-ns");
+        summary->overhead_samples = Number(reader, "overhead-samples");
+        summary->limited = Number(reader, "limit-reached") != 0;
+    }
+
     Stat_Free(&counts);
     TraceReader_Close(reader);
     summary->cut += status == RP_TRUNCATED;

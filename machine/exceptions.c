@@ -52,26 +52,6 @@ static uint32_t TagWord(uint8_t tags) {
     return word;
 }
 
-static void FillContext(const MachineRegisters *registers, uint8_t *context) {
-    const MachineVectors *vectors = &registers->vectors;
-    Bytes_PutU32(context, CONTEXT_ALL);
-    Bytes_PutU32(context + CONTEXT_FLOATS, 0xFFFF0000 | vectors->control);
-    Bytes_PutU32(context + CONTEXT_FLOATS + 4, 0xFFFF0000 | vectors->status);
-    Bytes_PutU32(context + CONTEXT_FLOATS + 8, 0xFFFF0000 | TagWord(vectors->tags));
-    for (uint32_t i = 0; i < 8; i++)
-        memcpy(context + CONTEXT_FLOATS + 28 + 10 * i, vectors->st[i], 10);
-    Bytes_PutU32(context + CONTEXT_SEGMENTS + 4, THREAD_SELECTOR);
-    Bytes_PutU32(context + CONTEXT_SEGMENTS + 8, DATA_SELECTOR);
-    Bytes_PutU32(context + CONTEXT_SEGMENTS + 12, DATA_SELECTOR);
-    for (uint32_t i = 0; i < 8; i++)
-        Bytes_PutU32(context + general_at[i], registers->general[i]);
-    Bytes_PutU32(context + CONTEXT_EIP, registers->eip);
-    Bytes_PutU32(context + CONTEXT_CS, CODE_SELECTOR);
-    Bytes_PutU32(context + CONTEXT_EFLAGS, registers->eflags | MACHINE_FIXED | MACHINE_IF);
-    Bytes_PutU32(context + CONTEXT_SS, DATA_SELECTOR);
-    memcpy(context + CONTEXT_VECTORS, vectors, sizeof *vectors);
-}
-
 /* Takes the registers back from a CONTEXT. x87 and SSE come from the part that FXSAVE fills. Older
  * handlers know only the part that FNSAVE fills; of that, the control word and the status word are
  * taken if a handler has changed them. */
@@ -104,7 +84,26 @@ static uint32_t PutBlock(Machine *machine, const MachineRegisters *registers, ui
     Bytes_PutU32(bytes + RECORD + 16, exception->count);
     for (uint32_t i = 0; i < MACHINE_EXCEPTION_PARAMETERS; i++)
         Bytes_PutU32(bytes + RECORD + 20 + 4 * i, exception->parameters[i]);
-    FillContext(registers, bytes + CONTEXT);
+
+    uint8_t *context = bytes + CONTEXT;
+    const MachineVectors *vectors = &registers->vectors;
+    Bytes_PutU32(context, CONTEXT_ALL);
+    Bytes_PutU32(context + CONTEXT_FLOATS, 0xFFFF0000 | vectors->control);
+    Bytes_PutU32(context + CONTEXT_FLOATS + 4, 0xFFFF0000 | vectors->status);
+    Bytes_PutU32(context + CONTEXT_FLOATS + 8, 0xFFFF0000 | TagWord(vectors->tags));
+    for (uint32_t i = 0; i < 8; i++)
+        memcpy(context + CONTEXT_FLOATS + 28 + 10 * i, vectors->st[i], 10);
+    Bytes_PutU32(context + CONTEXT_SEGMENTS + 4, THREAD_SELECTOR);
+    Bytes_PutU32(context + CONTEXT_SEGMENTS + 8, DATA_SELECTOR);
+    Bytes_PutU32(context + CONTEXT_SEGMENTS + 12, DATA_SELECTOR);
+    for (uint32_t i = 0; i < 8; i++)
+        Bytes_PutU32(context + general_at[i], registers->general[i]);
+    Bytes_PutU32(context + CONTEXT_EIP, registers->eip);
+    Bytes_PutU32(context + CONTEXT_CS, CODE_SELECTOR);
+    Bytes_PutU32(context + CONTEXT_EFLAGS, registers->eflags | MACHINE_FIXED | MACHINE_IF);
+    Bytes_PutU32(context + CONTEXT_SS, DATA_SELECTOR);
+    memcpy(context + CONTEXT_VECTORS, vectors, sizeof *vectors);
+
     if (!MachineMemory_Write(machine->memory, block, bytes, sizeof bytes, NULL))
         return 0;
     return block;

@@ -61,15 +61,6 @@ static uint32_t PutString(uint8_t *page, uint32_t row, uint32_t text, const char
     return text + bytes + 2;
 }
 
-static void FillParameters(uint8_t *page) {
-    Bytes_PutU32(page, MACHINE_PAGE);
-    Bytes_PutU32(page + 4, MACHINE_PAGE);
-    Bytes_PutU32(page + 8, 1); /* normalized: the fields are pointers, not offsets */
-    uint32_t end = PutString(page, 0x24, 0x800, "C:\\GAME\\"); /* the current directory */
-    end = PutString(page, 0x38, end, PROGRAM_PATH);
-    PutString(page, 0x40, end, "\"" PROGRAM_PATH "\"");
-}
-
 /* Each of the three lists of modules is empty: it begins and ends in itself. */
 static void FillProcessBlock(uint8_t *block) {
     enum { LOADER = 0x400 };
@@ -89,17 +80,6 @@ static void FillProcessBlock(uint8_t *block) {
     Bytes_PutU32(block + 0xB0, 2);
     Bytes_PutU32(block + 0xB4, 2);
     Bytes_PutU32(block + 0xB8, 4);
-}
-
-static void FillThreadBlock(const Machine *machine, uint8_t *block) {
-    Bytes_PutU32(block + 0x00, NOBODY); /* end of the chain of handlers */
-    Bytes_PutU32(block + 0x04, machine->stack_top);
-    Bytes_PutU32(block + 0x08, machine->stack_lowest);
-    Bytes_PutU32(block + 0x18, THREAD_BLOCK);
-    Bytes_PutU32(block + 0x20, PROCESS_ID);
-    Bytes_PutU32(block + 0x24, THREAD_ID);
-    Bytes_PutU32(block + 0x2C, TLS_POINTERS);
-    Bytes_PutU32(block + 0x30, PROCESS_BLOCK);
 }
 
 RpStatus Process_Create(Machine *machine, const MachineOptions *options, RpError *error) {
@@ -126,9 +106,27 @@ RpStatus Process_Create(Machine *machine, const MachineOptions *options, RpError
     machine->context.fs_base = THREAD_BLOCK;
     machine->context.registers.general[MACHINE_ESP] = machine->stack_top;
     FillProgram(MachineMemory_At(memory, PROGRAM));
-    FillParameters(MachineMemory_At(memory, PARAMETERS));
+
+    uint8_t *page = MachineMemory_At(memory, PARAMETERS);
+    Bytes_PutU32(page, MACHINE_PAGE);
+    Bytes_PutU32(page + 4, MACHINE_PAGE);
+    Bytes_PutU32(page + 8, 1); /* normalized: the fields are pointers, not offsets */
+    uint32_t end = PutString(page, 0x24, 0x800, "C:\\GAME\\"); /* the current directory */
+    end = PutString(page, 0x38, end, PROGRAM_PATH);
+    PutString(page, 0x40, end, "\"" PROGRAM_PATH "\"");
+
     FillProcessBlock(MachineMemory_At(memory, PROCESS_BLOCK));
-    FillThreadBlock(machine, MachineMemory_At(memory, THREAD_BLOCK));
+
+    uint8_t *block = MachineMemory_At(memory, THREAD_BLOCK);
+    Bytes_PutU32(block + 0x00, NOBODY); /* end of the chain of handlers */
+    Bytes_PutU32(block + 0x04, machine->stack_top);
+    Bytes_PutU32(block + 0x08, machine->stack_lowest);
+    Bytes_PutU32(block + 0x18, THREAD_BLOCK);
+    Bytes_PutU32(block + 0x20, PROCESS_ID);
+    Bytes_PutU32(block + 0x24, THREAD_ID);
+    Bytes_PutU32(block + 0x2C, TLS_POINTERS);
+    Bytes_PutU32(block + 0x30, PROCESS_BLOCK);
+
     MachineMemory_Protect(memory, PROGRAM, MACHINE_PAGE, MACHINE_READ);
     return RP_OK;
 }

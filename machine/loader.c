@@ -109,15 +109,6 @@ static RpStatus IndexExports(const Load *load) {
     return RP_OK;
 }
 
-static const PeExport *FindExport(const Module *module, const char *name, uint32_t ordinal) {
-    const PeExport wanted = {.name = name, .ordinal = ordinal}, *key = &wanted;
-    const PeExport *const *found =
-        name ? bsearch(&key, module->by_name, module->name_count, sizeof(void *), CompareNames)
-             : bsearch(&key, module->by_ordinal, module->pe.export_count, sizeof(void *),
-                       CompareOrdinals);
-    return found ? *found : NULL;
-}
-
 /* Returns the address of a name or, if it is null, of an ordinal. Forwarders are followed. */
 static uint32_t Resolve(Machine *machine, const char *module_name, const char *name,
                         uint32_t ordinal) {
@@ -126,7 +117,14 @@ static uint32_t Resolve(Machine *machine, const char *module_name, const char *n
         const Module *module = FindModule(machine, module_name);
         if (!module)
             return name ? Machine_SystemAddress(machine, module_name, name) : 0;
-        const PeExport *export = FindExport(module, name, ordinal);
+
+        const PeExport wanted = {.name = name, .ordinal = ordinal}, *key = &wanted;
+        const PeExport *const *found =
+            name ? bsearch(&key, module->by_name, module->name_count, sizeof(void *), CompareNames)
+                 : bsearch(&key, module->by_ordinal, module->pe.export_count, sizeof(void *),
+                           CompareOrdinals);
+        const PeExport *export = found ? *found : NULL;
+
         if (!export || export->rva == 0 || export->rva >= module->visible.size)
             return 0;
         if (!export->forwarder)
@@ -215,10 +213,6 @@ static RpStatus Place(Load *load) {
     return RP_OK;
 }
 
-static uint32_t Least(uint32_t a, uint32_t b) {
-    return a < b ? a : b;
-}
-
 /* Copies the sections. Windows maps whole pages, so a section's bytes count up to the end of its
  * last page, and bytes beyond that do not. */
 static void Fill(const Load *load) {
@@ -232,7 +226,7 @@ static void Fill(const Load *load) {
         uint32_t size = SizeOf(section);
         if (pe->section_alignment >= MACHINE_PAGE)
             size = PageUp(size);
-        size = Least(section->file_size, size);
+        size = section->file_size < size ? section->file_size : size;
         if (size > 0) {
             MachineMemory_Populate(load->machine->memory, load->base + section->rva, size);
             memcpy(load->image + section->rva, pe->bytes + section->file_offset, size);

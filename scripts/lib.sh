@@ -114,7 +114,15 @@ commits_since_whole_run() {
     [ -z "$commit" ] || git -C "$ROOT" rev-list --count "$commit..HEAD" 2>/dev/null || true
 }
 
+# A build tree whose toolchain file has moved since cannot be configured again, and is made anew.
+forget_moved_toolchain() { # TREE
+    local file
+    file=$(sed -n 's/^include("\(.*\)")$/\1/p' "$1"/CMakeFiles/*/CMakeSystem.cmake 2>/dev/null) || true
+    [ -z "$file" ] || [ -e "$file" ] || rm -rf "$1"
+}
+
 configure_preset() { # PRESET
+    forget_moved_toolchain "$ROOT/build/$1"
     (cd "$ROOT" && cmake --preset "$1" -DCMAKE_C_COMPILER_LAUNCHER="$CMAKE_C_COMPILER_LAUNCHER" \
         -DCMAKE_CXX_COMPILER_LAUNCHER="$CMAKE_CXX_COMPILER_LAUNCHER" \
         -DRETROPOSE_COVERAGE="$([ "$1" = asan ] && [ -n "${all:-}" ] && echo ON || echo OFF)")

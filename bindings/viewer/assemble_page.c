@@ -29,7 +29,11 @@ static size_t FindMark(const RpViewPage *page, const char *mark, size_t from) {
     return page->html_size;
 }
 
-static RpStatus FindPlaces(const RpViewPage *page, Place places[MARK_COUNT], RpError *error) {
+RpStatus RpView_Assemble(const RpViewPage *page, RpBuffer *html, RpError *error) {
+    Place places[MARK_COUNT];
+    const uint8_t *from = page->html;
+    size_t done = 0;
+
     for (int i = 0; i < MARK_COUNT; i++) {
         size_t offset = FindMark(page, marks[i], 0);
         bool found = offset < page->html_size;
@@ -43,26 +47,15 @@ static RpStatus FindPlaces(const RpViewPage *page, Place places[MARK_COUNT], RpE
             places[at] = places[at - 1];
         places[at] = (Place){i, offset};
     }
-    return RP_OK;
-}
 
-static void Fill(const RpViewPage *page, int mark, RpBuffer *html) {
-    if (mark == MARK_TITLE)
-        ViewText_Html(html, page->title);
-    else
-        ViewText_JsonInScript(html, page->data, page->data_size);
-}
-
-RpStatus RpView_Assemble(const RpViewPage *page, RpBuffer *html, RpError *error) {
-    Place places[MARK_COUNT];
-    const uint8_t *from = page->html;
-    size_t done = 0;
-    RpStatus status = FindPlaces(page, places, error);
-    if (status)
-        return status;
     for (int i = 0; i < MARK_COUNT; i++) {
         RpBuffer_Append(html, from + done, places[i].offset - done);
-        Fill(page, places[i].mark, html);
+
+        if (places[i].mark == MARK_TITLE)
+            ViewText_Html(html, page->title);
+        else
+            ViewText_JsonInScript(html, page->data, page->data_size);
+
         done = places[i].offset + strlen(marks[places[i].mark]);
     }
     RpBuffer_Append(html, from + done, page->html_size - done);

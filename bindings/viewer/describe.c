@@ -49,22 +49,6 @@ static void Close(Describer *describer) {
 
 /* ---- the model as a whole -------------------------------------------------------------------- */
 
-/* Writes which choice the reading at `index` makes, and the list of its choices. */
-static void WriteReading(Describer *describer, int index) {
-    size_t length;
-    const char *choice = RpReadings_Choice(&describer->readings, index, &length);
-    char value[32] = "";
-    snprintf(value, sizeof value, "%.*s", (int)length, choice);
-    Separate(describer);
-    RpBuffer_AppendText(describer->json, "{");
-    Text(describer->json, "name", RpReadings_Name(index));
-    RpBuffer_AppendText(describer->json, ",");
-    Text(describer->json, "value", value);
-    RpBuffer_AppendText(describer->json, ",");
-    Text(describer->json, "choices", RpReadings_Choices(index));
-    RpBuffer_AppendText(describer->json, "}");
-}
-
 static uint32_t AnimatedNodes(const RpMsh *msh) {
     RpMshNode node;
     uint32_t count = 0;
@@ -98,8 +82,22 @@ static void WriteModel(Describer *describer) {
     WriteCounts(describer);
     Open(describer, "readings");
     for (int i = 0; RpReadings_Name(i); i++)
-        if (RpReadings_Kind(i) & RP_READS_FILES)
-            WriteReading(describer, i);
+        if (RpReadings_Kind(i) & RP_READS_FILES) {
+            /* Which choice the reading makes, and the list of its choices. */
+            size_t length;
+            const char *choice = RpReadings_Choice(&describer->readings, i, &length);
+            char value[32] = "";
+            snprintf(value, sizeof value, "%.*s", (int)length, choice);
+            Separate(describer);
+            RpBuffer_AppendText(describer->json, "{");
+            Text(describer->json, "name", RpReadings_Name(i));
+            RpBuffer_AppendText(describer->json, ",");
+            Text(describer->json, "value", value);
+            RpBuffer_AppendText(describer->json, ",");
+            Text(describer->json, "choices", RpReadings_Choices(i));
+            RpBuffer_AppendText(describer->json, "}");
+        }
+
     Close(describer);
 }
 
@@ -112,23 +110,6 @@ static void WriteName(Describer *describer, const char *name, uint32_t type, uin
     if (text)
         Text1251_ToUtf8(text, length < 256 ? length : 256, utf8);
     Text(describer->json, name, utf8);
-}
-
-static void WriteKeyTimes(Describer *describer, uint32_t node) {
-    uint32_t first, last;
-    RpMshKey key;
-    bool any = false;
-    RpBuffer_AppendText(describer->json, ",\"keys\":[");
-    if (RpMsh_Track(&describer->msh, node, &first, &last))
-        for (uint32_t i = first; i <= last && RpMsh_Key(&describer->msh, i, &key); i++) {
-            if (!isfinite(key.time))
-                continue;
-            if (any)
-                RpBuffer_AppendText(describer->json, ",");
-            ViewText_Number(describer->json, key.time);
-            any = true;
-        }
-    Close(describer);
 }
 
 static void WriteNode(Describer *describer, uint32_t index, const RpMshNode *node) {
@@ -145,16 +126,23 @@ static void WriteNode(Describer *describer, uint32_t index, const RpMshNode *nod
         RpBuffer_Print(json, i > 0 ? ",%d" : "%d",
                        node->slots[i] == RP_MSH_NONE ? -1 : (int)node->slots[i]);
     Close(describer);
-    WriteKeyTimes(describer, index);
-    RpBuffer_AppendText(json, "}");
-}
 
-static void WriteNodes(Describer *describer) {
-    RpMshNode node;
-    Open(describer, "nodes");
-    for (uint32_t i = 0; RpMsh_Node(&describer->msh, i, &node); i++)
-        WriteNode(describer, i, &node);
+    uint32_t first, last;
+    RpMshKey key;
+    bool any = false;
+    RpBuffer_AppendText(describer->json, ",\"keys\":[");
+    if (RpMsh_Track(&describer->msh, index, &first, &last))
+        for (uint32_t i = first; i <= last && RpMsh_Key(&describer->msh, i, &key); i++) {
+            if (!isfinite(key.time))
+                continue;
+            if (any)
+                RpBuffer_AppendText(describer->json, ",");
+            ViewText_Number(describer->json, key.time);
+            any = true;
+        }
     Close(describer);
+
+    RpBuffer_AppendText(json, "}");
 }
 
 /* ---- bounds ---------------------------------------------------------------------------------- */
@@ -177,27 +165,25 @@ static void WriteSlots(Describer *describer) {
     Close(describer);
 }
 
-static void WriteCorners(RpBuffer *json, const RpMshHeader *header) {
-    RpBuffer_AppendText(json, "\"corners\":[");
-    for (int i = 0; i < 8; i++) {
-        RpBuffer_AppendText(json, i > 0 ? ",[" : "[");
-        for (int k = 0; k < 3; k++) {
-            if (k > 0)
-                RpBuffer_AppendText(json, ",");
-            ViewText_Number(json, header->corners[i][k]);
-        }
-        RpBuffer_AppendText(json, "]");
-    }
-    RpBuffer_AppendText(json, "]");
-}
-
 static void WriteHeader(Describer *describer) {
     RpMshHeader header;
     RpBuffer *json = describer->json;
     if (!RpMsh_Header(&describer->msh, &header))
         return;
     RpBuffer_AppendText(json, ",\n\"header\":{");
-    WriteCorners(json, &header);
+
+    RpBuffer_AppendText(json, "\"corners\":[");
+    for (int i = 0; i < 8; i++) {
+        RpBuffer_AppendText(json, i > 0 ? ",[" : "[");
+        for (int k = 0; k < 3; k++) {
+            if (k > 0)
+                RpBuffer_AppendText(json, ",");
+            ViewText_Number(json, header.corners[i][k]);
+        }
+        RpBuffer_AppendText(json, "]");
+    }
+    RpBuffer_AppendText(json, "]");
+
     RpBuffer_AppendText(json, ",");
     Numbers(json, "sphere", header.sphere, 4);
     RpBuffer_AppendText(json, ",");
@@ -222,7 +208,13 @@ RpStatus RpView_Describe(const RpNRes *model, const RpReadings *readings, RpBuff
     if (status)
         return status;
     WriteModel(&describer);
-    WriteNodes(&describer);
+
+    RpMshNode node;
+    Open(&describer, "nodes");
+    for (uint32_t i = 0; RpMsh_Node(&describer.msh, i, &node); i++)
+        WriteNode(&describer, i, &node);
+    Close(&describer);
+
     WriteSlots(&describer);
     WriteHeader(&describer);
     RpBuffer_AppendText(json, "}\n");

@@ -60,34 +60,6 @@ static bool IsTrace(Check *check, const char *function, const uint8_t *bytes, si
     return !status;
 }
 
-/* Compares a trace. It holds the answers of the original. */
-static void CheckCall(Check *check, const cJSON *call) {
-    const char *words[] = {check->file,
-                           "--original",
-                           "recorded",
-                           "--replacement",
-                           Cli_Value(check->cli, "replacement", "native"),
-                           NULL};
-    size_t size;
-    const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(call, "function"));
-    const char *function = name ? name : "?";
-    uint8_t *bytes = Bundle_Call(call, &size);
-    if (!bytes) {
-        RpError error;
-        RpError_Set(&error, RP_CORRUPT, RP_NOWHERE, "a call has no trace", function,
-                    "hexadecimal digits, two for each byte", "other text");
-        Refuse(check, RP_CORRUPT, &error);
-    } else if (IsTrace(check, function, bytes, size)) {
-        const int code = RunOn(check, "replay", words, bytes, size);
-        RpBuffer_Print(&check->text, "%s: the call that differed %s\n", function,
-                       code == CLI_EQUAL       ? "is the same now"
-                       : code == CLI_DIFFERENT ? "differs"
-                                               : "cannot be told");
-        Count(check, code);
-    }
-    free(bytes);
-}
-
 static int CheckBundle(Check *check, const cJSON *bundle) {
     const char *digest = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(bundle, "digest"));
     const cJSON *call;
@@ -106,7 +78,31 @@ static int CheckBundle(Check *check, const cJSON *bundle) {
         }
     }
     cJSON_ArrayForEach(call, cJSON_GetObjectItemCaseSensitive(bundle, "calls")) {
-        CheckCall(check, call);
+        /* The trace holds the answers of the original. */
+        const char *words[] = {check->file,
+                               "--original",
+                               "recorded",
+                               "--replacement",
+                               Cli_Value(check->cli, "replacement", "native"),
+                               NULL};
+        size_t size;
+        const char *name = cJSON_GetStringValue(cJSON_GetObjectItemCaseSensitive(call, "function"));
+        const char *function = name ? name : "?";
+        uint8_t *bytes = Bundle_Call(call, &size);
+        if (!bytes) {
+            RpError error;
+            RpError_Set(&error, RP_CORRUPT, RP_NOWHERE, "a call has no trace", function,
+                        "hexadecimal digits, two for each byte", "other text");
+            Refuse(check, RP_CORRUPT, &error);
+        } else if (IsTrace(check, function, bytes, size)) {
+            const int code = RunOn(check, "replay", words, bytes, size);
+            RpBuffer_Print(&check->text, "%s: the call that differed %s\n", function,
+                           code == CLI_EQUAL       ? "is the same now"
+                           : code == CLI_DIFFERENT ? "differs"
+                                                   : "cannot be told");
+            Count(check, code);
+        }
+        free(bytes);
     }
     const int printed = CliFile_Print(&check->text, RP_OK, NULL);
     if (printed)

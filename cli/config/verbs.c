@@ -57,20 +57,6 @@ static void AddSetting(const Cli *cli, const ConfigSetting *setting, cJSON *list
                   setting->key->name, setting->value);
 }
 
-static void AddUnset(const ConfigKey *key, cJSON *list) {
-    if (!list) {
-        Visible_Print(stdout, "# %-14s %s%s%s\n", key->name, key->help, key->variable ? "; " : "",
-                      key->variable ? key->variable : "");
-        return;
-    }
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "name", key->name);
-    cJSON_AddStringToObject(object, "help", key->help);
-    if (key->variable)
-        cJSON_AddStringToObject(object, "variable", key->variable);
-    cJSON_AddItemToArray(list, object);
-}
-
 static int List(Cli *cli) {
     const Config *config = cli->config;
     const bool all = Cli_Has(cli, "all"), json = Cli_Has(cli, "json");
@@ -95,8 +81,20 @@ static int List(Cli *cli) {
     }
     cJSON *unset = json && all ? cJSON_AddArrayToObject(root, "unset") : NULL;
     for (size_t i = 0; all && (key = Config_Key(i)) != NULL; i++)
-        if (!Config_Find(config, verb, key->name) && (!verb || Config_Concerns(verb, key)))
-            AddUnset(key, unset);
+        if (!Config_Find(config, verb, key->name) && (!verb || Config_Concerns(verb, key))) {
+            if (!unset) {
+                Visible_Print(stdout, "# %-14s %s%s%s\n", key->name, key->help,
+                              key->variable ? "; " : "", key->variable ? key->variable : "");
+            } else {
+                cJSON *object = cJSON_CreateObject();
+                cJSON_AddStringToObject(object, "name", key->name);
+                cJSON_AddStringToObject(object, "help", key->help);
+                if (key->variable)
+                    cJSON_AddStringToObject(object, "variable", key->variable);
+                cJSON_AddItemToArray(unset, object);
+            }
+        }
+
     if (!json)
         return CLI_EQUAL;
     RpBuffer_Init(&text, NULL);

@@ -116,25 +116,6 @@ static void TellSettings(const Cli *cli, cJSON *list) {
     }
 }
 
-/* Prints the number of problems or, with --json, everything. Returns the exit code. */
-static int End(const Rows *rows, unsigned problems) {
-    const int code = problems ? CLI_TROUBLE : CLI_EQUAL;
-    RpBuffer json;
-    RpError error;
-    if (!rows->checks) {
-        Visible_Print(stdout, "%u problem%s\n", problems, Text_Plural(problems));
-        return code;
-    }
-    cJSON *root = cJSON_CreateObject(), *settings = cJSON_AddArrayToObject(root, "settings");
-    RpBuffer_Init(&json, NULL);
-    TellSettings(rows->cli, settings);
-    const bool good = settings && cJSON_AddItemToObject(root, "checks", rows->checks) &&
-                      cJSON_AddNumberToObject(root, "problems", problems);
-    const int printed =
-        CliFile_Print(&json, JsonText_End(root, good, "the report", &json, &error), &error);
-    return printed ? printed : code;
-}
-
 /* Returns the folder that an option names, or else the one beside this program, or null. */
 static const char *Choose(const Cli *cli, const char *option, const char *part, char *place) {
     RpError error;
@@ -198,7 +179,24 @@ static int Run(Cli *cli) {
         if (work)
             Place_DropWork(folder);
     }
-    return End(&rows, checks.problems);
+
+    /* Without --json, the number of problems is all that remains to be printed. */
+    unsigned problems = checks.problems;
+    const int code = problems ? CLI_TROUBLE : CLI_EQUAL;
+    RpBuffer json;
+    RpError error;
+    if (!rows.checks) {
+        Visible_Print(stdout, "%u problem%s\n", problems, Text_Plural(problems));
+        return code;
+    }
+    cJSON *root = cJSON_CreateObject(), *settings = cJSON_AddArrayToObject(root, "settings");
+    RpBuffer_Init(&json, NULL);
+    TellSettings(rows.cli, settings);
+    const bool good = settings && cJSON_AddItemToObject(root, "checks", rows.checks) &&
+                      cJSON_AddNumberToObject(root, "problems", problems);
+    const int printed =
+        CliFile_Print(&json, JsonText_End(root, good, "the report", &json, &error), &error);
+    return printed ? printed : code;
 }
 
 const CliVerb cli_game_doctor = {

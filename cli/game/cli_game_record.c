@@ -7,37 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void PrintSummary(const char *output, const RecordSummary *summary) {
-    Visible_Print(stdout, "%s\n", output);
-    Visible_Print(stdout, "calls %" PRIu64 ", %" PRIu64 " bytes in %u file%s\n", summary->calls,
-                  summary->bytes, summary->files, summary->files == 1 ? "" : "s");
-    if (summary->noted) {
-        Visible_Print(stdout, "dropped %" PRIu64 ", not recordable %" PRIu64 "\n", summary->dropped,
-                      summary->not_recorded);
-        Visible_Print(stdout,
-                      "overhead %" PRIu64 " ns a call (median; mean %" PRIu64 ", of %" PRIu64
-                      " measured)\n",
-                      summary->overhead_median_ns, summary->overhead_ns, summary->overhead_samples);
-    }
-    if (summary->deleted > 0)
-        Visible_Print(stdout, "%" PRIu64 " older file%s of the ring %s gone\n", summary->deleted,
-                      Text_Plural(summary->deleted), summary->deleted == 1 ? "is" : "are");
-    if (summary->files > 1)
-        Visible_Print(stdout, "each file is a trace of its own; give all of them to replay\n");
-    if (summary->limited)
-        Visible_Print(stdout, "stopped at the limit\n");
-    if (summary->cut > 0)
-        Visible_Print(stdout, "%u file%s cut, valid up to the last whole chunk\n", summary->cut,
-                      summary->cut == 1 ? " is" : "s are");
-    else
-        Visible_Print(stdout, "whole\n");
-
-    for (size_t i = 0; i < abi_function_count; i++)
-        if (summary->by_function[i] > 0)
-            Visible_Print(stdout, "  %-28s %12" PRIu64 "  %s\n", abi_functions[i].key,
-                          summary->by_function[i], abi_functions[i].name);
-}
-
 static int Run(Cli *cli) {
     if (cli->argument_count == 0)
         return Cli_Complain("record needs a command behind --");
@@ -67,8 +36,38 @@ static int Run(Cli *cli) {
 
     RecordSummary summary;
     status = RecordSummary_Read(run.output, &summary, &error);
-    if (!status)
-        PrintSummary(run.output, &summary);
+    if (!status) {
+        Visible_Print(stdout, "%s\n", run.output);
+        Visible_Print(stdout, "calls %" PRIu64 ", %" PRIu64 " bytes in %u file%s\n", summary.calls,
+                      summary.bytes, summary.files, summary.files == 1 ? "" : "s");
+        if (summary.noted) {
+            Visible_Print(stdout, "dropped %" PRIu64 ", not recordable %" PRIu64 "\n",
+                          summary.dropped, summary.not_recorded);
+            Visible_Print(stdout,
+                          "overhead %" PRIu64 " ns a call (median; mean %" PRIu64 ", of %" PRIu64
+                          " measured)\n",
+                          summary.overhead_median_ns, summary.overhead_ns,
+                          summary.overhead_samples);
+        }
+        if (summary.deleted > 0)
+            Visible_Print(stdout, "%" PRIu64 " older file%s of the ring %s gone\n", summary.deleted,
+                          Text_Plural(summary.deleted), summary.deleted == 1 ? "is" : "are");
+        if (summary.files > 1)
+            Visible_Print(stdout, "each file is a trace of its own; give all of them to replay\n");
+        if (summary.limited)
+            Visible_Print(stdout, "stopped at the limit\n");
+        if (summary.cut > 0)
+            Visible_Print(stdout, "%u file%s cut, valid up to the last whole chunk\n", summary.cut,
+                          summary.cut == 1 ? " is" : "s are");
+        else
+            Visible_Print(stdout, "whole\n");
+
+        for (size_t i = 0; i < abi_function_count; i++)
+            if (summary.by_function[i] > 0)
+                Visible_Print(stdout, "  %-28s %12" PRIu64 "  %s\n", abi_functions[i].key,
+                              summary.by_function[i], abi_functions[i].name);
+    }
+
     const bool lacking = summary.cut > 0 || summary.dropped > 0;
     RecordSummary_Free(&summary);
     if (status == RP_NOT_FOUND && exit_code != 0) { /* the program has said what is wrong */

@@ -380,25 +380,6 @@ static bool IsDifferent(const cJSON *bundle, const char *key) {
     return false;
 }
 
-/* Adds the first difference of each function that differs. */
-static int AddCalls(Try *try, cJSON *bundle, const char *overlay, const char *profile) {
-    const cJSON *difference;
-    char seen[MOST_CALLS][96];
-    size_t count = 0;
-    int code = 0;
-    cJSON_ArrayForEach(difference, cJSON_GetObjectItemCaseSensitive(bundle, "differences")) {
-        const char *key = TextOf(difference, "function");
-        bool again = count == MOST_CALLS || !IsDifferent(bundle, key);
-        for (size_t i = 0; i < count && !again; i++)
-            again = strcmp(seen[i], key) == 0;
-        if (again || code)
-            continue;
-        snprintf(seen[count++], sizeof *seen, "%.95s", key);
-        code = AddCall(try, bundle, difference, overlay, profile);
-    }
-    return code;
-}
-
 /* ---- the bundle ------------------------------------------------------------------------------ */
 
 /* Reads a whole file; null: there is none, or no name of one. The caller frees it. */
@@ -485,8 +466,23 @@ static int MakeBundle(Try *try, const Keys *keys, const char *overlay, const cha
     cJSON *bundle = NULL;
     RpError error;
     int code = Bundle_Make(&sources, &bundle, &error) ? Cli_Fail(&error) : 0;
-    if (!code)
-        code = AddCalls(try, bundle, overlay, profile);
+    if (!code) {
+        /* The first difference of each function that differs. */
+        const cJSON *difference;
+        char seen[MOST_CALLS][96];
+        size_t count = 0;
+        cJSON_ArrayForEach(difference, cJSON_GetObjectItemCaseSensitive(bundle, "differences")) {
+            const char *key = TextOf(difference, "function");
+            bool again = count == MOST_CALLS || !IsDifferent(bundle, key);
+            for (size_t i = 0; i < count && !again; i++)
+                again = strcmp(seen[i], key) == 0;
+            if (again || code)
+                continue;
+            snprintf(seen[count++], sizeof *seen, "%.95s", key);
+            code = AddCall(try, bundle, difference, overlay, profile);
+        }
+    }
+
     if (!code)
         code = WriteBundle(try, bundle);
     if (!code)
@@ -498,33 +494,6 @@ static int MakeBundle(Try *try, const Keys *keys, const char *overlay, const cha
 }
 
 /* ---- the verb -------------------------------------------------------------------------------- */
-
-static int RunStages(Try *try) {
-    char overlay[CLI_PATH_BYTES], profile[CLI_PATH_BYTES];
-    Keys keys;
-    int code = Look(try);
-    if (!code)
-        code = ListExports(try, overlay);
-    memcpy(keys.exports, try->key, sizeof keys.exports);
-    if (!code)
-        code = Probe(try, overlay);
-    memcpy(keys.probe, try->key, sizeof keys.probe);
-    if (!code)
-        code = Calibrate(try, overlay, profile);
-    memcpy(keys.calibrate, try->key, sizeof keys.calibrate);
-    if (!code)
-        code = Replay(try, overlay, profile);
-    memcpy(keys.replay, try->key, sizeof keys.replay);
-
-    const char *page = Cli_Value(try->cli, "html", NULL);
-    if (!code && page) {
-        char path[CLI_PATH_BYTES];
-        snprintf(path, sizeof path, "%.3900s/%.16s-replay.html", try->keep, keys.replay);
-        code = CopyFile(path, page);
-    }
-
-    return code ? code : MakeBundle(try, &keys, overlay, profile);
-}
 
 /* Finds where results are kept: --keep, or retropose/try in the user's cache. */
 static int FindKeep(Try *try) {
@@ -602,7 +571,31 @@ static int Run(Cli *cli) {
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         Digest_Add(&digest, try.original.sha256[i], strlen(try.original.sha256[i]));
     Digest_End(&digest, try.key);
-    return RunStages(&try);
+
+    char overlay[CLI_PATH_BYTES], profile[CLI_PATH_BYTES];
+    Keys keys;
+    int code = Look(&try);
+    if (!code)
+        code = ListExports(&try, overlay);
+    memcpy(keys.exports, try.key, sizeof keys.exports);
+    if (!code)
+        code = Probe(&try, overlay);
+    memcpy(keys.probe, try.key, sizeof keys.probe);
+    if (!code)
+        code = Calibrate(&try, overlay, profile);
+    memcpy(keys.calibrate, try.key, sizeof keys.calibrate);
+    if (!code)
+        code = Replay(&try, overlay, profile);
+    memcpy(keys.replay, try.key, sizeof keys.replay);
+
+    const char *page = Cli_Value(try.cli, "html", NULL);
+    if (!code && page) {
+        char path[CLI_PATH_BYTES];
+        snprintf(path, sizeof path, "%.3900s/%.16s-replay.html", try.keep, keys.replay);
+        code = CopyFile(path, page);
+    }
+
+    return code ? code : MakeBundle(&try, &keys, overlay, profile);
 }
 
 const CliVerb cli_game_try = {

@@ -246,33 +246,6 @@ static void EndResult(Convert *convert, cJSON *result, const char *path, size_t 
 
 /* ---- out of models --------------------------------------------------------------------------- */
 
-/* Chooses the readings of one model by its own numbers, unless they were given. Then says if the
- * model's box does not agree with them. */
-static RpStatus SettleReadings(Convert *convert, const RpNRes *archive, RpReadings *readings,
-                               RpError *error) {
-    RpMsh msh;
-    RpMshBoxEvidence evidence;
-    RpStatus status = RpMsh_Open(RpNRes_Entries(archive), RP_TOLERANT, &msh, error);
-
-    /* With many models, the choices for each would hide everything else. */
-    const bool says_each = convert->total < 2 || convert->cli->verbosity > 0;
-    if (status == RP_OK && convert->automatic)
-        return CliReadings_Choose(convert->cli, convert->name, says_each ? RP_MSH_READINGS : 0,
-                                  &msh, readings, error);
-
-    if (status == RP_OK)
-        status = RpMsh_BoxEvidence(&msh, NULL, &evidence, error);
-    if (status == RP_OK && evidence.usable && evidence.telling &&
-        !evidence
-             .supported[readings->choice[READING_KEY_ORDER]][readings->choice[READING_ROTATION]])
-        Cli_Note(convert->cli,
-                 "%s: key-order=%s,rotation=%s puts geometry outside the model's own box; "
-                 "--readings auto takes what fits",
-                 convert->name, readings->choice[READING_KEY_ORDER] ? "wxyz" : "xyzw",
-                 readings->choice[READING_ROTATION] ? "plain" : "conjugate");
-    return status;
-}
-
 static RpStatus WriteObj(Convert *convert, const RpNResArchive *archive, const char *path,
                          size_t *size, RpError *error) {
     RpBuffer text, materials;
@@ -305,7 +278,31 @@ static RpStatus ExportModel(Convert *convert, const ModelSource *model, const ch
     RpReadings readings = convert->export.readings;
     RpNResArchive archive;
     RpNResArchive_Init(&archive, NULL);
-    RpStatus status = SettleReadings(convert, &model->archive, &readings, error);
+
+    /* The readings of one model are chosen by its own numbers, unless they were given. Then it is
+     * said if the model's box does not agree with them. */
+    RpMsh msh;
+    RpMshBoxEvidence evidence;
+    RpStatus status = RpMsh_Open(RpNRes_Entries(&model->archive), RP_TOLERANT, &msh, error);
+
+    /* With many models, the choices for each would hide everything else. */
+    const bool says_each = convert->total < 2 || convert->cli->verbosity > 0;
+    if (status == RP_OK && convert->automatic) {
+        status = CliReadings_Choose(convert->cli, convert->name, says_each ? RP_MSH_READINGS : 0,
+                                    &msh, &readings, error);
+    } else {
+        if (status == RP_OK)
+            status = RpMsh_BoxEvidence(&msh, NULL, &evidence, error);
+        if (status == RP_OK && evidence.usable && evidence.telling &&
+            !evidence
+                 .supported[readings.choice[READING_KEY_ORDER]][readings.choice[READING_ROTATION]])
+            Cli_Note(convert->cli,
+                     "%s: key-order=%s,rotation=%s puts geometry outside the model's own box; "
+                     "--readings auto takes what fits",
+                     convert->name, readings.choice[READING_KEY_ORDER] ? "wxyz" : "xyzw",
+                     readings.choice[READING_ROTATION] ? "plain" : "conjugate");
+    }
+
     convert->export.readings = convert->obj.readings = readings;
     convert->export.notes = convert->obj.notes = &sink;
     if (status == RP_OK)

@@ -94,25 +94,6 @@ static int AddNamed(Replay *replay, const char *text) {
     return 0;
 }
 
-/* A scenario whose results depend on the build of the slots runs on each build; `classes` runs
- * under each documented ForceCpu. */
-static int AddOnAllMachines(Replay *replay, const Scenario *scenario) {
-    static const char *const builds[] = {"", "generic", "fxch"};
-    static const char *const classes[] = {"", "cpu2", "cpu3", "cpu4", "cpu5", "cpu6", "cpu7"};
-    static const char *const slot_free[] = {"models", "control", "stubs", "table"};
-    bool by_class = strcmp(scenario->name, "classes") == 0;
-    const char *const *machines = by_class ? classes : builds;
-    size_t count = by_class ? sizeof classes / sizeof *classes : sizeof builds / sizeof *builds;
-    for (size_t i = 0; i < sizeof slot_free / sizeof *slot_free; i++)
-        if (strcmp(scenario->name, slot_free[i]) == 0)
-            count = 1;
-    if (replay->input_count + count > MAX_INPUTS)
-        return TooManyInputs();
-    for (size_t i = 0; i < count; i++)
-        AddScenario(replay, scenario, machines[i], scenario->default_calls / count, false);
-    return 0;
-}
-
 /* --calls is the number for all scenarios together. Those without a number of their own share it
  * in proportion to their usual numbers. */
 static void ShareCalls(Replay *replay, uint64_t calls) {
@@ -184,8 +165,29 @@ static int CollectInputs(Replay *replay) {
     if (Cli_Has(cli, "bundled") && !code)
         code = AddBundled(replay);
     if (Cli_Has(cli, "all-scenarios"))
-        for (size_t i = 0; i < scenario_count && !code; i++)
-            code = AddOnAllMachines(replay, &scenarios[i]);
+        for (size_t i = 0; i < scenario_count && !code; i++) {
+            /* A scenario whose results depend on the build of the slots runs on each build;
+             * `classes` runs under each documented ForceCpu. */
+            const Scenario *scenario = &scenarios[i];
+            static const char *const builds[] = {"", "generic", "fxch"};
+            static const char *const classes[] = {"",     "cpu2", "cpu3", "cpu4",
+                                                  "cpu5", "cpu6", "cpu7"};
+            static const char *const slot_free[] = {"models", "control", "stubs", "table"};
+            bool by_class = strcmp(scenario->name, "classes") == 0;
+            const char *const *machines = by_class ? classes : builds;
+            size_t count =
+                by_class ? sizeof classes / sizeof *classes : sizeof builds / sizeof *builds;
+            for (size_t k = 0; k < sizeof slot_free / sizeof *slot_free; k++)
+                if (strcmp(scenario->name, slot_free[k]) == 0)
+                    count = 1;
+            if (replay->input_count + count > MAX_INPUTS) {
+                code = TooManyInputs();
+            } else {
+                for (size_t k = 0; k < count; k++)
+                    AddScenario(replay, scenario, machines[k], scenario->default_calls / count,
+                                false);
+            }
+        }
 
     const bool is_recorded = replay->pair.original.kind == PROVIDER_RECORDED ||
                              replay->pair.replacement.kind == PROVIDER_RECORDED;

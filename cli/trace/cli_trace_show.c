@@ -51,12 +51,6 @@ static RpStatus NextSelected(TraceReader *reader, const Selection *selection, Tr
     return status;
 }
 
-static bool IsSameCall(const TraceCall *a, const TraceCall *b) {
-    return a->function == b->function && a->sequence == b->sequence &&
-           a->control_in == b->control_in && a->mxcsr_in == b->mxcsr_in &&
-           a->input_size == b->input_size && memcmp(a->inputs, b->inputs, a->input_size) == 0;
-}
-
 static int ShowPairs(const Cli *cli, TraceReader *readers[2], const Selection *selection) {
     RpError error;
     TraceCall a, b;
@@ -69,7 +63,9 @@ static int ShowPairs(const Cli *cli, TraceReader *readers[2], const Selection *s
             return Cli_Fail(&error);
         if (!found[0] && !found[1])
             break;
-        if (found[0] != found[1] || !IsSameCall(&a, &b))
+        if (found[0] != found[1] || a.function != b.function || a.sequence != b.sequence ||
+            a.control_in != b.control_in || a.mxcsr_in != b.mxcsr_in ||
+            a.input_size != b.input_size || memcmp(a.inputs, b.inputs, a.input_size) != 0)
             return Cli_Complain("%s and %s do not hold the same calls: they differ at call %llu",
                                 cli->arguments[0], cli->arguments[1],
                                 (unsigned long long)(found[0] ? a.sequence : b.sequence));

@@ -60,24 +60,6 @@ static RpStatus AddProvider(cJSON *run, const char *name, const Provider *provid
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* Reports identify traces by their paths, so these must be the same in all shards, too. */
-static RpStatus AddTrace(cJSON *run, const char *name, const char *path, RpError *error) {
-    char hex[DIGEST_HEX_BYTES];
-    RpBuffer text;
-    RpStatus status = DigestFile(path, hex, error);
-    if (status)
-        return status;
-    RpBuffer_Init(&text, NULL);
-    RpBuffer_Print(&text, "%s %s", path, hex);
-    RpBuffer_Append(&text, "", 1);
-    if (text.failed)
-        status = RpMemory_Refused(error, "the inputs");
-    else
-        cJSON_AddStringToObject(run, name, (const char *)text.bytes);
-    RpBuffer_Free(&text);
-    return status;
-}
-
 /* All scenarios have the same seed and the same readings. */
 static RpStatus AddInputs(cJSON *run, const SessionInput *inputs, size_t count, RpError *error) {
     char name[32], seed[32] = "none";
@@ -93,7 +75,21 @@ static RpStatus AddInputs(cJSON *run, const SessionInput *inputs, size_t count, 
     for (size_t i = 0; i < count && !status; i++) {
         snprintf(name, sizeof name, "input %zu", i + 1);
         if (inputs[i].trace) {
-            status = AddTrace(run, name, inputs[i].trace, error);
+            /* Reports identify traces by their paths, so these must be the same in all shards,
+             * too. */
+            char hex[DIGEST_HEX_BYTES];
+            RpBuffer text;
+            status = DigestFile(inputs[i].trace, hex, error);
+            if (!status) {
+                RpBuffer_Init(&text, NULL);
+                RpBuffer_Print(&text, "%s %s", inputs[i].trace, hex);
+                RpBuffer_Append(&text, "", 1);
+                if (text.failed)
+                    status = RpMemory_Refused(error, "the inputs");
+                else
+                    cJSON_AddStringToObject(run, name, (const char *)text.bytes);
+                RpBuffer_Free(&text);
+            }
         } else {
             char text[256];
             snprintf(text, sizeof text,

@@ -213,18 +213,6 @@ RpStatus ArchiveInfo_Text(const RpNRes *archive, RpBuffer *text, RpError *error)
     return status == RP_OK && text->failed ? RpMemory_Refused(error, "a summary") : status;
 }
 
-static bool AddRegions(cJSON *root, const Info *info) {
-    cJSON *list = cJSON_AddArrayToObject(root, "regions");
-    bool good = list != NULL;
-    for (uint32_t i = 0; good && i < info->read.region_count; i++) {
-        cJSON *object = cJSON_CreateObject();
-        good = cJSON_AddItemToArray(list, object) &&
-               cJSON_AddNumberToObject(object, "offset", info->read.regions[i].offset) &&
-               cJSON_AddNumberToObject(object, "size", info->read.regions[i].size);
-    }
-    return good;
-}
-
 static bool AddTypes(cJSON *root, const Info *info) {
     cJSON *list = cJSON_AddArrayToObject(root, "types");
     bool good = list != NULL;
@@ -244,16 +232,26 @@ static bool AddTypes(cJSON *root, const Info *info) {
 
 static bool AddInfo(cJSON *root, const Info *info, const char *file) {
     const RpNRes *archive = info->archive;
-    return root && (!file || cJSON_AddStringToObject(root, "file", file)) &&
-           cJSON_AddNumberToObject(root, "size", archive->size) &&
-           cJSON_AddNumberToObject(root, "count", archive->count) &&
-           cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset) &&
-           cJSON_AddNumberToObject(root, "payload_bytes", (double)info->payload_bytes) &&
-           cJSON_AddNumberToObject(root, "nested_archives", info->nested) &&
-           cJSON_AddBoolToObject(root, "sorted", archive->sorted) &&
-           cJSON_AddStringToObject(root, "layout", info->layout) &&
-           MemberList_AddFindings(cJSON_AddObjectToObject(root, "findings"), &info->findings) &&
-           AddRegions(root, info) && AddTypes(root, info);
+    if (!(root && (!file || cJSON_AddStringToObject(root, "file", file)) &&
+          cJSON_AddNumberToObject(root, "size", archive->size) &&
+          cJSON_AddNumberToObject(root, "count", archive->count) &&
+          cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset) &&
+          cJSON_AddNumberToObject(root, "payload_bytes", (double)info->payload_bytes) &&
+          cJSON_AddNumberToObject(root, "nested_archives", info->nested) &&
+          cJSON_AddBoolToObject(root, "sorted", archive->sorted) &&
+          cJSON_AddStringToObject(root, "layout", info->layout) &&
+          MemberList_AddFindings(cJSON_AddObjectToObject(root, "findings"), &info->findings)))
+        return false;
+
+    cJSON *list = cJSON_AddArrayToObject(root, "regions");
+    bool good = list != NULL;
+    for (uint32_t i = 0; good && i < info->read.region_count; i++) {
+        cJSON *object = cJSON_CreateObject();
+        good = cJSON_AddItemToArray(list, object) &&
+               cJSON_AddNumberToObject(object, "offset", info->read.regions[i].offset) &&
+               cJSON_AddNumberToObject(object, "size", info->read.regions[i].size);
+    }
+    return good && AddTypes(root, info);
 }
 
 RpStatus ArchiveInfo_Json(const RpNRes *archive, const char *file, RpBuffer *json, RpError *error) {

@@ -46,8 +46,9 @@ static bool IsCanonical(const RpNRes *archive) {
 }
 
 /* `files` is null if payloads are to be written as hexadecimal digits. */
-static bool AddAll(cJSON *root, const RpNRes *archive, const RpNResArchive *read,
-                   const MemberFileName *files) {
+static RpStatus Print(const RpNRes *archive, const RpNResArchive *read, const MemberFileName *files,
+                      RpBuffer *json, RpError *error) {
+    cJSON *root = cJSON_CreateObject();
     bool good = cJSON_AddStringToObject(root, "format", "retropose nres 1") &&
                 cJSON_AddStringToObject(root, "layout",
                                         IsCanonical(archive) ? "canonical" : "preserving") &&
@@ -82,14 +83,8 @@ static bool AddAll(cJSON *root, const RpNRes *archive, const RpNResArchive *read
                ManifestText_AddPayload(object, "hex", "file", files ? file : NULL, region->data,
                                        region->size);
     }
-    return good && members && regions;
-}
-
-static RpStatus Print(const RpNRes *archive, const RpNResArchive *read, const MemberFileName *files,
-                      RpBuffer *json, RpError *error) {
-    cJSON *root = cJSON_CreateObject();
-    return JsonText_End(root, AddAll(root, archive, read, files), "the manifest of an archive",
-                        json, error);
+    return JsonText_End(root, good && members && regions, "the manifest of an archive", json,
+                        error);
 }
 
 RpStatus ArchiveManifest_Dump(const RpNRes *archive, RpBuffer *json, RpError *error) {

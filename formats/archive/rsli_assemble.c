@@ -254,29 +254,6 @@ static RpStatus MakeVerbatim(const Manifest *manifest, RpBuffer *image, bool *do
     return status;
 }
 
-static RpStatus MakeImage(Manifest *manifest, bool canonical, RpBuffer *image, RpError *error) {
-    bool done = false;
-    RpStatus status = RP_OK;
-    if (manifest->is_verbatim && !canonical)
-        status = MakeVerbatim(manifest, image, &done, error);
-    if (status == RP_OK && !done) {
-        /* Manifests leave out sort fields that follow from the names. When a library is laid out
-         * anew it gets these fields back, whether it is marked as sorted or not. */
-        const RpRsLiArchive *archive = &manifest->archive;
-        RpRsLiRecord *sorted;
-        status = SortRecords(archive, &sorted, error);
-        for (uint32_t i = 0; status == RP_OK && i < archive->count; i++)
-            if (!manifest->own_sort[i])
-                archive->members[i].record.stored_sort = (uint16_t)sorted[i].sort;
-        if (status == RP_OK)
-            free(sorted);
-    }
-    if (status || done)
-        return status;
-    return RpRsLiArchive_Write(&manifest->archive,
-                               canonical ? RP_RSLI_CANONICAL : RP_RSLI_PRESERVING, image, error);
-}
-
 RpStatus RsLiManifest_Assemble(const char *json, size_t size, const char *folder, bool canonical,
                                RpBuffer *image, RpError *error) {
     Manifest manifest = {.text = {.json = {.error = error}, .folder = folder}};
@@ -284,8 +261,28 @@ RpStatus RsLiManifest_Assemble(const char *json, size_t size, const char *folder
     RpStatus status =
         ManifestText_Read(&manifest.text, json, size, "retropose rsli 1",
                           "this is no manifest of a library", ReadManifest, &manifest);
-    if (status == RP_OK)
-        status = MakeImage(&manifest, canonical, image, error);
+    if (status == RP_OK) {
+        bool done = false;
+        if (manifest.is_verbatim && !canonical)
+            status = MakeVerbatim(&manifest, image, &done, error);
+        if (status == RP_OK && !done) {
+            /* Manifests leave out sort fields that follow from the names. When a library is laid
+             * out anew it gets these fields back, whether it is marked as sorted or not. */
+            const RpRsLiArchive *archive = &manifest.archive;
+            RpRsLiRecord *sorted;
+            status = SortRecords(archive, &sorted, error);
+            for (uint32_t i = 0; status == RP_OK && i < archive->count; i++)
+                if (!manifest.own_sort[i])
+                    archive->members[i].record.stored_sort = (uint16_t)sorted[i].sort;
+            if (status == RP_OK)
+                free(sorted);
+        }
+        if (!status && !done)
+            status = RpRsLiArchive_Write(&manifest.archive,
+                                         canonical ? RP_RSLI_CANONICAL : RP_RSLI_PRESERVING, image,
+                                         error);
+    }
+
     for (uint32_t i = 0; i < manifest.archive.region_count; i++)
         free((void *)(uintptr_t)manifest.archive.regions[i].data);
     RpRsLiArchive_Free(&manifest.archive);

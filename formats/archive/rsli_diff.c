@@ -34,19 +34,6 @@ static bool OpenSide(Side *side, const RpRsLi *rsli) {
     return true;
 }
 
-/* Goes through both libraries in the order of their names, side by side. */
-static void Match(Diff *diff) {
-    uint32_t i = 0, k = 0;
-    while (i < diff->a.rsli->count && k < diff->b.rsli->count) {
-        uint32_t a = diff->a.sorted[i].sort, b = diff->b.sorted[k].sort;
-        int order = RsLi_CompareNames(diff->a.sorted[a].name, diff->b.sorted[b].name);
-        if (order == 0)
-            MemberDiff_Match(&diff->members, a, b);
-        i += order <= 0;
-        k += order >= 0;
-    }
-}
-
 /* ---- entries --------------------------------------------------------------------------------- */
 
 /* Returns null when the entry does not unpack, or when memory is refused. */
@@ -143,7 +130,17 @@ static RpStatus Compare(const void *a, const void *b, MemberDiffTake take, void 
     bool good = OpenSide(&diff.a, left) && OpenSide(&diff.b, right) && diff.work &&
                 MemberDiff_Begin(&diff.members, left->count, right->count);
     if (good) {
-        Match(&diff);
+        /* Both libraries are gone through in the order of their names, side by side. */
+        uint32_t i = 0, k = 0;
+        while (i < diff.a.rsli->count && k < diff.b.rsli->count) {
+            uint32_t in_a = diff.a.sorted[i].sort, in_b = diff.b.sorted[k].sort;
+            int order = RsLi_CompareNames(diff.a.sorted[in_a].name, diff.b.sorted[in_b].name);
+            if (order == 0)
+                MemberDiff_Match(&diff.members, in_a, in_b);
+            i += order <= 0;
+            k += order >= 0;
+        }
+
         good = MemberDiff_Members(&diff.members, CompareEntries, &diff);
     }
     if (good) {

@@ -81,7 +81,8 @@ static bool AddPayload(cJSON *object, const Source *source, uint32_t i) {
             cJSON_AddStringToObject(object, "file", source->files[i].text));
 }
 
-static bool AddAll(cJSON *root, const Source *source) {
+static RpStatus Print(const Source *source, RpBuffer *json, RpError *error) {
+    cJSON *root = cJSON_CreateObject();
     bool good = cJSON_AddStringToObject(root, "format", "retropose rsli 1") &&
                 AddHeader(root, source->rsli);
     cJSON *entries = cJSON_AddArrayToObject(root, "entries");
@@ -108,12 +109,7 @@ static bool AddAll(cJSON *root, const Source *source) {
                ManifestText_AddPayload(object, "hex", "file", source->files ? file : NULL,
                                        region->data, (size_t)region->size);
     }
-    return good && entries && regions;
-}
-
-static RpStatus Print(const Source *source, RpBuffer *json, RpError *error) {
-    cJSON *root = cJSON_CreateObject();
-    return JsonText_End(root, AddAll(root, source), "the manifest of a library", json, error);
+    return JsonText_End(root, good && entries && regions, "the manifest of a library", json, error);
 }
 
 /* ---- source ---------------------------------------------------------------------------------- */

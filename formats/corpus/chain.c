@@ -44,31 +44,6 @@ static void AppendVertices(Making *making) {
     }
 }
 
-static void AppendBox(Making *making, uint32_t number) {
-    const uint32_t base = number * CorpusShape_VertexCount(&making->box);
-    const RpMshSlotDescription slot = {.first_batch = number * BOX_BATCHES,
-                                       .batch_count = BOX_BATCHES,
-                                       .has_sphere = true,
-                                       .sphere = {0, 0, 0, 1.75F}};
-    AppendVertices(making);
-    for (uint32_t t = 0; t < BOX_TRIANGLES; t++)
-        for (int i = 0; i < 3; i++) {
-            const uint16_t index = (uint16_t)CorpusShape_Triangles(&making->box)[t][i];
-            RpBuffer_Append(&making->indices, &index, sizeof index);
-        }
-    for (uint32_t b = 0; b < BOX_BATCHES; b++) {
-        const RpMshBatchDescription batch = {
-            .row = (uint8_t)b,
-            .material = (uint16_t)(making->readings->choice[READING_MATERIAL] == 0 ? b : 0),
-            .lightmap = 0xFF,
-            .portal = RP_MSH_NONE,
-            .base_vertex = base,
-            .index_count = BOX_TRIANGLES / BOX_BATCHES * 3};
-        RpBuffer_Append(&making->batches, &batch, sizeof batch);
-    }
-    RpBuffer_Append(&making->slots, &slot, sizeof slot);
-}
-
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
 /* The keys at rest do not turn anything. So the header is exact, whatever the arithmetic. */
@@ -92,8 +67,31 @@ static bool Fill(Making *making) {
         .kind = CORPUS_SOLID, .triangles = BOX_TRIANGLES, .half = {BOX_HALF, BOX_HALF, BOX_HALF}};
     if (!CorpusShape_Make(&making->box, &request))
         return false;
-    for (uint32_t b = 0; b < making->chain->boxes; b++)
-        AppendBox(making, b);
+    for (uint32_t b = 0; b < making->chain->boxes; b++) {
+        const uint32_t base = b * CorpusShape_VertexCount(&making->box);
+        const RpMshSlotDescription slot = {.first_batch = b * BOX_BATCHES,
+                                           .batch_count = BOX_BATCHES,
+                                           .has_sphere = true,
+                                           .sphere = {0, 0, 0, 1.75F}};
+        AppendVertices(making);
+        for (uint32_t t = 0; t < BOX_TRIANGLES; t++)
+            for (int i = 0; i < 3; i++) {
+                const uint16_t index = (uint16_t)CorpusShape_Triangles(&making->box)[t][i];
+                RpBuffer_Append(&making->indices, &index, sizeof index);
+            }
+        for (uint32_t k = 0; k < BOX_BATCHES; k++) {
+            const RpMshBatchDescription batch = {
+                .row = (uint8_t)k,
+                .material = (uint16_t)(making->readings->choice[READING_MATERIAL] == 0 ? k : 0),
+                .lightmap = 0xFF,
+                .portal = RP_MSH_NONE,
+                .base_vertex = base,
+                .index_count = BOX_TRIANGLES / BOX_BATCHES * 3};
+            RpBuffer_Append(&making->batches, &batch, sizeof batch);
+        }
+        RpBuffer_Append(&making->slots, &slot, sizeof slot);
+    }
+
     for (uint32_t n = 0; n < making->chain->nodes; n++) {
         RpMshNodeDescription built = {.label = n % 2 ? making->chain->label : NULL,
                                       .parent = (uint16_t)(n ? n - 1 : RP_MSH_NONE),

@@ -41,25 +41,6 @@ uint32_t RpCorpus_SlotWord(const RpReadings *readings, uint32_t state, uint32_t 
     return state == 0 ? 4 : RP_MSH_NONE;
 }
 
-/* Pointers to keys and labels are set later, because their arrays may still move. */
-static void AppendNode(CorpusMaking *making, uint32_t node) {
-    const CorpusNode *plan = &making->plan->nodes[making->model->first_node + node];
-    RpMshNodeDescription built = {.flags = CorpusMaking_NodeFlags(making, node),
-                                  .parent = plan->parent,
-                                  .key_count = plan->keys};
-    char label[CORPUS_LABEL_BYTES] = "";
-    CorpusMaking_NameNode(making, node, built.name, label);
-    for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
-        built.slots[i] = RP_MSH_NONE;
-    for (uint32_t state = 0; state < CORPUS_STATES; state++)
-        for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
-            if (plan->shown[state][level])
-                built.slots[RpCorpus_SlotWord(&making->readings, state, level)] =
-                    (uint16_t)(plan->slots[state][level] - making->model->first_slot);
-    RpBuffer_Append(&making->nodes, &built, sizeof built);
-    RpBuffer_Append(&making->labels, label, sizeof label);
-}
-
 /* ---- light and paths ------------------------------------------------------------------------- */
 
 static uint32_t DrawModel(const CorpusMaking *making, uint32_t purpose, uint32_t index) {
@@ -191,8 +172,25 @@ static bool MakeParts(CorpusMaking *making) {
         RpBuffer_Append(&making->labels, label, sizeof label);
         RpBuffer_Append(&making->keys, w_first ? &key_w_first : &key, sizeof key);
     }
-    for (uint32_t n = 0; n < making->model->node_count; n++)
-        AppendNode(making, n);
+    for (uint32_t n = 0; n < making->model->node_count; n++) {
+        /* Pointers to keys and labels are set later, because their arrays may still move. */
+        const CorpusNode *plan = &making->plan->nodes[making->model->first_node + n];
+        RpMshNodeDescription built = {.flags = CorpusMaking_NodeFlags(making, n),
+                                      .parent = plan->parent,
+                                      .key_count = plan->keys};
+        char label[CORPUS_LABEL_BYTES] = "";
+        CorpusMaking_NameNode(making, n, built.name, label);
+        for (int i = 0; i < RP_MSH_SLOT_WORDS; i++)
+            built.slots[i] = RP_MSH_NONE;
+        for (uint32_t state = 0; state < CORPUS_STATES; state++)
+            for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
+                if (plan->shown[state][level])
+                    built.slots[RpCorpus_SlotWord(&making->readings, state, level)] =
+                        (uint16_t)(plan->slots[state][level] - making->model->first_slot);
+        RpBuffer_Append(&making->nodes, &built, sizeof built);
+        RpBuffer_Append(&making->labels, label, sizeof label);
+    }
+
     if (making->model->node_count > 0 && !CorpusMaking_Keys(making))
         return false;
     if (making->model->lit)

@@ -19,17 +19,6 @@ void CorpusRotation_Encode(const RpReadings *readings, const int64_t quaternion[
         rotation[(w_first ? 1 : 0) + i] = (int16_t)(sense * unit[1 + i]);
 }
 
-/* Writes w, x, y, z of an encoded rotation. Four zeros become the identity. */
-static void Decode(const RpReadings *readings, const int16_t rotation[4], int64_t q[4]) {
-    const bool w_first = readings->choice[READING_KEY_ORDER] == CORPUS_KEYS_ORDER_WXYZ;
-    const int sense = readings->choice[READING_ROTATION] == CORPUS_ROTATION_PLAIN ? 1 : -1;
-    q[0] = rotation[w_first ? 0 : 3];
-    for (int i = 0; i < 3; i++)
-        q[1 + i] = sense * rotation[(w_first ? 1 : 0) + i];
-    if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
-        q[0] = 32767;
-}
-
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
 typedef struct Track {
@@ -88,35 +77,11 @@ static Track PlanTrack(const CorpusMaking *making, uint32_t node) {
     return track;
 }
 
-/* Writes the yaw of a turret, which is 180, -90, 0, 90 and 180 degrees (facts/formats.md C.14), as
- * cosine and sine of half the angle. */
-static void Yaw(uint32_t key, int64_t q[4]) {
-    static const int32_t halves[5][2] = {{0, 1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}}; /* cos, sin */
-    q[0] = halves[key % 5][0];
-    q[1] = q[2] = 0;
-    q[3] = halves[key % 5][1];
-}
-
 static int32_t Swing(const Track *track, uint32_t time) {
     int32_t cosine, sine;
     const uint32_t span = track->end ? track->end : 1;
     Corpus_Circle(track->phase + time * 65536u / span * track->turns, &cosine, &sine);
     return sine;
-}
-
-static void Rotate(const Track *track, uint32_t key, uint32_t time, int64_t q[4]) {
-    int32_t cosine, sine;
-    int32_t angle = track->rest / 2;
-    if (IsTurret(track->making->model) && track->order == 0) {
-        Yaw(key, q);
-        return;
-    }
-    if (track->keys > 1)
-        angle += (int32_t)Corpus_Scale(Swing(track, time), track->swing, 32768);
-    Corpus_Circle((uint32_t)angle, &cosine, &sine);
-    q[0] = (int64_t)cosine * 4096;
-    for (int i = 0; i < 3; i++)
-        q[1 + i] = (int64_t)sine * track->axis[i];
 }
 
 static RpMshKey MakeKey(const Track *track, uint32_t key) {
@@ -129,7 +94,26 @@ static RpMshKey MakeKey(const Track *track, uint32_t key) {
         at[1] += (int32_t)(time * 16);
         at[2] += Swing(track, time) / 64;
     }
-    Rotate(track, key, time, q);
+
+    int32_t cosine, sine;
+    int32_t angle = track->rest / 2;
+    if (IsTurret(track->making->model) && track->order == 0) {
+        /* The yaw of a turret is 180, -90, 0, 90 and 180 degrees (facts/formats.md C.14), and is
+         * written as cosine and sine of half the angle. */
+        static const int32_t halves[5][2] = {
+            {0, 1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}}; /* cos, sin */
+        q[0] = halves[key % 5][0];
+        q[1] = q[2] = 0;
+        q[3] = halves[key % 5][1];
+    } else {
+        if (track->keys > 1)
+            angle += (int32_t)Corpus_Scale(Swing(track, time), track->swing, 32768);
+        Corpus_Circle((uint32_t)angle, &cosine, &sine);
+        q[0] = (int64_t)cosine * 4096;
+        for (int i = 0; i < 3; i++)
+            q[1 + i] = (int64_t)sine * track->axis[i];
+    }
+
     CorpusRotation_Encode(&track->making->readings, q, made.rotation);
     for (int i = 0; i < 3; i++)
         made.position[i] = (float)at[i] / (float)CORPUS_UNIT;
@@ -178,7 +162,16 @@ static int64_t Shift(int64_t value, int bits) {
 
 static void LocalPose(const CorpusMaking *making, const RpMshKey *key, Pose *pose) {
     int64_t q[4];
-    Decode(&making->readings, key->rotation, q);
+
+    /* The encoded rotation as w, x, y, z. Four zeros become the identity. */
+    const bool w_first = making->readings.choice[READING_KEY_ORDER] == CORPUS_KEYS_ORDER_WXYZ;
+    const int sense = making->readings.choice[READING_ROTATION] == CORPUS_ROTATION_PLAIN ? 1 : -1;
+    q[0] = key->rotation[w_first ? 0 : 3];
+    for (int i = 0; i < 3; i++)
+        q[1 + i] = sense * key->rotation[(w_first ? 1 : 0) + i];
+    if (q[0] == 0 && q[1] == 0 && q[2] == 0 && q[3] == 0)
+        q[0] = 32767;
+
     const int64_t w = q[0], x = q[1], y = q[2], z = q[3];
     const int64_t square = w * w + x * x + y * y + z * z;
     const int64_t turn[3][3] = {

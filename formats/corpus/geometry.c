@@ -104,34 +104,6 @@ static Part NextPart(const CorpusMaking *making, const CorpusSlot *slot, uint32_
 
 /* ---- vertices -------------------------------------------------------------------------------- */
 
-/* Gives corners that share a vertex a vertex of their own, until there are as many vertices as
- * wanted. */
-static bool SplitVertices(CorpusMaking *making) {
-    CorpusShape *shape = &making->shape;
-    const uint32_t count = CorpusShape_VertexCount(shape);
-    RpBuffer taken;
-    RpBuffer_Init(&taken, making->allocator);
-    RpBuffer_Extend(&taken, count);
-    for (uint32_t i = 0; !taken.failed && i < CorpusShape_TriangleCount(shape) * 3; i++) {
-        uint32_t *corner = &CorpusShape_Triangles(shape)[i / 3][i % 3];
-        if (taken.bytes[*corner]++ == 0)
-            continue;
-        if (making->split == 0)
-            break;
-        taken.bytes[*corner]--;
-        const CorpusVertex vertex = CorpusShape_Vertices(shape)[*corner];
-        *corner = CorpusShape_VertexCount(shape);
-        if (!RpBuffer_Append(&shape->vertices, &vertex, sizeof vertex) ||
-            !RpBuffer_Extend(&taken, 1))
-            break;
-        taken.bytes[*corner] = 1;
-        making->split--;
-    }
-    const bool done = !taken.failed && !shape->vertices.failed;
-    RpBuffer_Free(&taken);
-    return done;
-}
-
 static void AppendVertex(CorpusMaking *making, uint32_t vertex, int32_t tile) {
     const CorpusVertex *from = &CorpusShape_Vertices(&making->shape)[vertex];
     const uint32_t number = (uint32_t)(making->places.size / sizeof(int32_t[3]));
@@ -212,8 +184,36 @@ static bool AppendPart(CorpusMaking *making, const CorpusSlot *slot, const Part 
     const bool made = making->model->form == CORPUS_SMALLEST
                           ? CorpusShape_MakePoint(&making->shape)
                           : CorpusShape_Make(&making->shape, &request);
-    if (!made || !SplitVertices(making))
+    if (!made)
         return false;
+
+    /* Corners that share a vertex get a vertex of their own, until there are as many vertices as
+     * wanted. */
+    CorpusShape *shape = &making->shape;
+    const uint32_t count = CorpusShape_VertexCount(shape);
+    RpBuffer taken;
+    RpBuffer_Init(&taken, making->allocator);
+    RpBuffer_Extend(&taken, count);
+    for (uint32_t i = 0; !taken.failed && i < CorpusShape_TriangleCount(shape) * 3; i++) {
+        uint32_t *corner = &CorpusShape_Triangles(shape)[i / 3][i % 3];
+        if (taken.bytes[*corner]++ == 0)
+            continue;
+        if (making->split == 0)
+            break;
+        taken.bytes[*corner]--;
+        const CorpusVertex vertex = CorpusShape_Vertices(shape)[*corner];
+        *corner = CorpusShape_VertexCount(shape);
+        if (!RpBuffer_Append(&shape->vertices, &vertex, sizeof vertex) ||
+            !RpBuffer_Extend(&taken, 1))
+            break;
+        taken.bytes[*corner] = 1;
+        making->split--;
+    }
+    const bool done = !taken.failed && !shape->vertices.failed;
+    RpBuffer_Free(&taken);
+    if (!done)
+        return false;
+
     for (uint32_t v = 0; v < CorpusShape_VertexCount(&making->shape); v++) {
         AppendVertex(making, v, tile);
         const int32_t *at = CorpusShape_Vertices(&making->shape)[v].at;

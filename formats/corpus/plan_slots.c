@@ -130,22 +130,6 @@ static RpStatus ShowRuins(CorpusPlan *plan, uint32_t state, uint32_t level, RpEr
     return left ? Planning_Refuse("levels of ruins", error) : RP_OK;
 }
 
-static RpStatus ShowNodes(CorpusPlan *plan, RpError *error) {
-    RpStatus status = RP_OK;
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const PlannedModel *model = &plan->models[i];
-        for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
-            for (uint32_t n = 0; n < model->levels[level]; n++)
-                Visible(plan, model, n)->shown[0][level] = true;
-        if (model->cockpits)
-            plan->nodes[model->first_node + model->node_count - 1].shown[0][4] = true;
-    }
-    for (uint32_t state = 1; state < CORPUS_STATES && !status; state++)
-        for (uint32_t level = 0; level < CORPUS_LEVELS && !status; level++)
-            status = ShowRuins(plan, state, level, error);
-    return status;
-}
-
 /* Lists the slots of the corpus in the order of models, nodes, states and levels. */
 static RpStatus MakeSlots(CorpusPlan *plan, RpError *error) {
     uint32_t count = 0;
@@ -179,7 +163,19 @@ RpStatus Planning_Slots(CorpusPlan *plan, RpError *error) {
     RpStatus status = ShareLevels(plan, error);
     if (!status)
         status = ShareStates(plan, error);
-    if (!status)
-        status = ShowNodes(plan, error);
+    if (!status) {
+        for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+            const PlannedModel *model = &plan->models[i];
+            for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
+                for (uint32_t n = 0; n < model->levels[level]; n++)
+                    Visible(plan, model, n)->shown[0][level] = true;
+            if (model->cockpits)
+                plan->nodes[model->first_node + model->node_count - 1].shown[0][4] = true;
+        }
+        for (uint32_t state = 1; state < CORPUS_STATES && !status; state++)
+            for (uint32_t level = 0; level < CORPUS_LEVELS && !status; level++)
+                status = ShowRuins(plan, state, level, error);
+    }
+
     return status ? status : MakeSlots(plan, error);
 }

@@ -129,31 +129,31 @@ static bool MayCarry(const CorpusPlan *plan, const CorpusSlot *slot, const Corpu
     }
 }
 
-static RpStatus MarkTriangles(CorpusPlan *plan, const Word *mark, RpError *error) {
-    uint32_t left = mark->count;
-    for (uint32_t i = 0; i < CORPUS_SLOTS && left > 0; i++) {
-        const CorpusSlot *slot = &plan->slots[i];
-        for (uint32_t b = 0; b < slot->batch_count && left > 0; b++) {
-            CorpusBatch *batch = &plan->batches[slot->first_batch + b];
-            if (!MayCarry(plan, slot, batch, mark->flags))
-                continue;
-            const uint32_t most = mark->flags == 2 ? (batch->triangles + 1) / 2 : batch->triangles;
-            batch->mark = (uint8_t)mark->flags;
-            batch->marked = (uint16_t)(most < left ? most : left);
-            left -= batch->marked;
-        }
-    }
-    return left ? Planning_Refuse("marks of triangles", error) : RP_OK;
-}
-
 RpStatus Planning_Words(CorpusPlan *plan, PlanningWork *work, RpError *error) {
     RpStatus status = ShareRoomWords(plan, &work->sharing, true, error);
     if (!status)
         status = ShareRoomWords(plan, &work->sharing, false, error);
     if (!status)
         status = GiveOtherWords(plan, work->ranks, error);
-    for (size_t i = 0; i < sizeof triangle_marks / sizeof *triangle_marks && !status; i++)
-        status = MarkTriangles(plan, &triangle_marks[i], error);
+    for (size_t i = 0; i < sizeof triangle_marks / sizeof *triangle_marks && !status; i++) {
+        const Word *mark = &triangle_marks[i];
+        uint32_t left = mark->count;
+        for (uint32_t k = 0; k < CORPUS_SLOTS && left > 0; k++) {
+            const CorpusSlot *slot = &plan->slots[k];
+            for (uint32_t b = 0; b < slot->batch_count && left > 0; b++) {
+                CorpusBatch *batch = &plan->batches[slot->first_batch + b];
+                if (!MayCarry(plan, slot, batch, mark->flags))
+                    continue;
+                const uint32_t most =
+                    mark->flags == 2 ? (batch->triangles + 1) / 2 : batch->triangles;
+                batch->mark = (uint8_t)mark->flags;
+                batch->marked = (uint16_t)(most < left ? most : left);
+                left -= batch->marked;
+            }
+        }
+        status = left ? Planning_Refuse("marks of triangles", error) : RP_OK;
+    }
+
     if (status)
         return status;
 

@@ -138,13 +138,6 @@ static uint32_t AddRim(const Solid *solid, CorpusShape *shape, uint32_t ring) {
     return rim;
 }
 
-static uint32_t AddCentre(const Solid *solid, CorpusShape *shape, uint32_t ring) {
-    int32_t at[3], across, along;
-    Profile(solid, ring, &across, &along);
-    Place(solid, 0, 0, 0, along, at);
-    return AddVertex(shape, at, 512, 512);
-}
-
 static void AddEnd(const Solid *solid, CorpusShape *shape, uint32_t base, bool top) {
     const End end = top ? solid->top : solid->bottom;
     if (end == END_POINT) {
@@ -175,19 +168,19 @@ static void AddEnd(const Solid *solid, CorpusShape *shape, uint32_t base, bool t
         const bool shared = solid->request->smooth;
         const uint32_t first = shared ? base + ring : AddRim(solid, shape, ring);
         const uint32_t step = shared ? solid->rings : 1; /* to the next column, or along the rim */
-        const uint32_t hub = centred ? AddCentre(solid, shape, ring) : first;
+        uint32_t hub = first;
+        if (centred) {
+            int32_t at[3], across, along;
+            Profile(solid, ring, &across, &along);
+            Place(solid, 0, 0, 0, along, at);
+            hub = AddVertex(shape, at, 512, 512);
+        }
+
         for (uint32_t side = centred ? 0 : 1; side + (centred ? 0 : 1) < n; side++) {
             const uint32_t left = first + side * step, right = first + (side + 1) % n * step;
             AddTriangle(shape, hub, top ? left : right, top ? right : left);
         }
     }
-}
-
-/* Returns how far the numbers are from three sides for each ring, which looks good. */
-static uint32_t Ugliness(uint32_t sides, uint32_t rings) {
-    const uint32_t wanted = rings * 3;
-    const uint32_t off = sides > wanted ? sides - wanted : (wanted - sides) * 2;
-    return off + (sides > 48 ? (sides - 48) * 4 : 0) + (rings > 40 ? (rings - 40) * 4 : 0);
 }
 
 static void MakeSolid(CorpusShape *shape, const CorpusShapeRequest *request) {
@@ -200,7 +193,13 @@ static void MakeSolid(CorpusShape *shape, const CorpusShapeRequest *request) {
     for (uint32_t flats = 0; flats <= 2; flats++) {
         const uint32_t pairs = even / 2 + flats;
         for (uint32_t rings = flats == 2 ? 2 : 1; rings * 3 <= pairs; rings++) {
-            const uint32_t ugliness = Ugliness(pairs / rings, rings);
+            /* How far the numbers are from three sides for each ring, which looks good. */
+            uint32_t sides = pairs / rings;
+            const uint32_t wanted = rings * 3;
+            const uint32_t off = sides > wanted ? sides - wanted : (wanted - sides) * 2;
+            const uint32_t ugliness =
+                off + (sides > 48 ? (sides - 48) * 4 : 0) + (rings > 40 ? (rings - 40) * 4 : 0);
+
             if (pairs % rings != 0 || ugliness >= best)
                 continue;
             best = ugliness;
@@ -241,20 +240,6 @@ static void MakeSolid(CorpusShape *shape, const CorpusShapeRequest *request) {
 }
 
 /* ---- panels and windows ---------------------------------------------------------------------- */
-
-/* Writes width and height of a grid of at least `cells` cells, with few cells too many. */
-static void ChooseGrid(uint32_t cells, uint32_t *width, uint32_t *height) {
-    const uint32_t root = Corpus_Root(cells);
-    uint32_t least = UINT32_MAX;
-    for (uint32_t w = root ? root : 1; w * 4 >= root && w > 0; w--) {
-        const uint32_t h = (cells + w - 1) / w;
-        if (w * h < least) {
-            least = w * h;
-            *width = w;
-            *height = h;
-        }
-    }
-}
 
 static int32_t Least(int32_t a, int32_t b) {
     return a < b ? a : b;
@@ -335,7 +320,20 @@ bool CorpusShape_Make(CorpusShape *shape, const CorpusShapeRequest *request) {
             AddTriangle(shape, 0, i, i + 1);
     } else if (request->kind == CORPUS_PANEL || request->triangles < 3) {
         uint32_t width = 1, height = 1;
-        ChooseGrid((request->triangles + 1) / 2, &width, &height);
+
+        /* The grid has at least `cells` cells, and few cells too many. */
+        uint32_t cells = (request->triangles + 1) / 2;
+        const uint32_t root = Corpus_Root(cells);
+        uint32_t least = UINT32_MAX;
+        for (uint32_t w = root ? root : 1; w * 4 >= root && w > 0; w--) {
+            const uint32_t h = (cells + w - 1) / w;
+            if (w * h < least) {
+                least = w * h;
+                width = w;
+                height = h;
+            }
+        }
+
         const int32_t cell =
             Least(request->half[0] / (int32_t)width, request->half[1] / (int32_t)height);
         const int32_t rough =

@@ -1,27 +1,5 @@
 #include "formats/corpus/share.h"
 
-static uint64_t OpenWeight(const CorpusShare *shares, uint32_t count) {
-    uint64_t weight = 0;
-    for (uint32_t i = 0; i < count; i++)
-        weight += shares[i].share < shares[i].high ? shares[i].weight : 0;
-    return weight;
-}
-
-/* Shares out one round, in which every share that has room gets its part rounded down. Returns how
- * much was given. */
-static uint64_t GiveInProportion(CorpusShare *shares, uint32_t count, uint64_t left) {
-    const uint64_t weight = OpenWeight(shares, count);
-    uint64_t given = 0;
-    for (uint32_t i = 0; weight && i < count; i++) {
-        const uint32_t room = shares[i].high - shares[i].share;
-        const uint64_t part = left * shares[i].weight / weight;
-        const uint32_t more = part < room ? (uint32_t)part : room;
-        shares[i].share += more;
-        given += more;
-    }
-    return given;
-}
-
 /* Gives the rest that rounding has left, one to each share in order. */
 static uint64_t GiveOneEach(CorpusShare *shares, uint32_t count, uint64_t left) {
     uint64_t given = 0;
@@ -43,7 +21,20 @@ bool Corpus_ShareOut(CorpusShare *shares, uint32_t count, uint64_t total) {
         left -= shares[i].low;
     }
     while (left > 0) {
-        uint64_t given = GiveInProportion(shares, count, left);
+        /* In one round, every share that has room gets its part rounded down. */
+        uint64_t weight = 0;
+        for (uint32_t i = 0; i < count; i++)
+            weight += shares[i].share < shares[i].high ? shares[i].weight : 0;
+
+        uint64_t given = 0;
+        for (uint32_t i = 0; weight && i < count; i++) {
+            const uint32_t room = shares[i].high - shares[i].share;
+            const uint64_t part = left * shares[i].weight / weight;
+            const uint32_t more = part < room ? (uint32_t)part : room;
+            shares[i].share += more;
+            given += more;
+        }
+
         if (given == 0)
             given = GiveOneEach(shares, count, left);
         if (given == 0)

@@ -299,8 +299,9 @@ static void CheckRanges(NResInspection *inspection) {
             text = Found(&finding);
             AppendRange(&text, range.start, range.end);
             Report(inspection, &finding);
-        } else
+        } else {
             CheckGap(inspection, &furthest, range.start);
+        }
         if (range.end > furthest.end)
             furthest = range;
     }
@@ -379,8 +380,8 @@ static void CheckIndices(NResInspection *inspection) {
         if (NRes_SortIndex(archive, i) >= archive->count)
             ReportIndex(inspection, i, "the sort table names an entry that does not exist");
 
-    /* With the caller's memory one pass is enough. Without it there is one for every 8192 entries.
-     */
+    /* With the caller's memory one pass is enough. Without it there is one for every 8192
+     * entries. */
     const uint32_t count = inspection->archive->count;
     if (inspection->work) {
         uint8_t *seen = (uint8_t *)inspection->work; /* one of 64 bits for each entry is used */
@@ -516,66 +517,8 @@ static bool IsAscii(const uint8_t *field, uint32_t length) {
     return true;
 }
 
-static void RemarkOnName(NResInspection *inspection, uint32_t entry) {
-    const uint8_t *field = NRes_NameField(inspection->archive, entry);
-    const uint32_t length = NResName_Length(field);
-    if (!IsZero(field + length, RP_NRES_NAME_BYTES - length)) {
-        const RpFinding finding =
-            SayOfEntry(inspection, "N19", RP_SEVERITY_INFO, "there are bytes behind a name's NUL",
-                       entry, NRES_AT_NAME + length);
-        Report(inspection, &finding);
-    }
-    if (!IsAscii(field, length)) {
-        RpFinding finding = SayOfEntry(inspection, "N20", RP_SEVERITY_INFO,
-                                       "a name is not printable ASCII", entry, NRES_AT_NAME);
-        Text text = Found(&finding);
-        AppendName(&text, inspection->archive, entry);
-        Report(inspection, &finding);
-    }
-}
-
 static bool NameIsBefore(const void *archive, uint32_t b, uint32_t a) {
     return NResName_Compare(NRes_NameField(archive, b), NRes_NameField(archive, a)) < 0;
-}
-
-/* Counts the entries whose name an earlier entry has. *example becomes the last of them in the
- * order of the names. */
-static uint32_t CountDuplicates(const RpNRes *archive, const uint32_t *order, uint32_t *example) {
-    uint32_t count = 0;
-    for (uint32_t i = 1; i < archive->count; i++) {
-        const uint32_t left = order ? order[i - 1] : NRes_SortIndex(archive, i - 1);
-        const uint32_t right = order ? order[i] : NRes_SortIndex(archive, i);
-        if (!NameIsBefore(archive, left, right)) {
-            *example = right;
-            count++;
-        }
-    }
-    return count;
-}
-
-/* Equal names can be found only in an order of the names. The stored order is used if it is one.
- * Otherwise the order is made, if there is memory for it. */
-static void RemarkOnDuplicates(NResInspection *inspection) {
-    const RpNRes *archive = inspection->archive;
-    uint32_t example = 0;
-    if (!archive->sorted && !inspection->work)
-        return;
-    if (!archive->sorted)
-        NResOrder_Sort(inspection->work, inspection->work + archive->count, archive->count,
-                       NameIsBefore, archive);
-    const uint32_t count =
-        CountDuplicates(archive, archive->sorted ? NULL : inspection->work, &example);
-    if (count == 0)
-        return;
-    RpFinding finding = SayOfEntry(inspection, "N21", RP_SEVERITY_INFO,
-                                   "entries have the name of an earlier one: lookups by name do "
-                                   "not reach them",
-                                   example, NRES_AT_NAME);
-    Text text = Found(&finding);
-    Text_AppendDecimal(&text, count);
-    Text_Append(&text, count == 1 ? " entry: " : " entries, one of them ");
-    AppendName(&text, archive, example);
-    Report(inspection, &finding);
 }
 
 /* ---- all of them ----------------------------------------------------------------------------- */
@@ -607,7 +550,56 @@ void NResRules_Canonical(NResInspection *inspection) {
 }
 
 void NResRules_Remarks(NResInspection *inspection) {
-    for (uint32_t i = 0; i < inspection->archive->count; i++)
-        RemarkOnName(inspection, i);
-    RemarkOnDuplicates(inspection);
+    for (uint32_t i = 0; i < inspection->archive->count; i++) {
+        const uint8_t *field = NRes_NameField(inspection->archive, i);
+        const uint32_t length = NResName_Length(field);
+        if (!IsZero(field + length, RP_NRES_NAME_BYTES - length)) {
+            const RpFinding finding =
+                SayOfEntry(inspection, "N19", RP_SEVERITY_INFO,
+                           "there are bytes behind a name's NUL", i, NRES_AT_NAME + length);
+            Report(inspection, &finding);
+        }
+        if (!IsAscii(field, length)) {
+            RpFinding finding = SayOfEntry(inspection, "N20", RP_SEVERITY_INFO,
+                                           "a name is not printable ASCII", i, NRES_AT_NAME);
+            Text text = Found(&finding);
+            AppendName(&text, inspection->archive, i);
+            Report(inspection, &finding);
+        }
+    }
+
+    /* Equal names can be found only in an order of the names. The stored order is used if it is
+     * one. Otherwise the order is made, if there is memory for it. */
+    const RpNRes *archive = inspection->archive;
+    uint32_t example = 0;
+    if (!archive->sorted && !inspection->work)
+        return;
+    if (!archive->sorted)
+        NResOrder_Sort(inspection->work, inspection->work + archive->count, archive->count,
+                       NameIsBefore, archive);
+
+    /* Entries whose name an earlier entry has. The last of them in the order of the names is named
+     * as an example. */
+    const uint32_t *order = archive->sorted ? NULL : inspection->work;
+    uint32_t count = 0;
+    for (uint32_t i = 1; i < archive->count; i++) {
+        const uint32_t left = order ? order[i - 1] : NRes_SortIndex(archive, i - 1);
+        const uint32_t right = order ? order[i] : NRes_SortIndex(archive, i);
+        if (!NameIsBefore(archive, left, right)) {
+            example = right;
+            count++;
+        }
+    }
+
+    if (count == 0)
+        return;
+    RpFinding finding = SayOfEntry(inspection, "N21", RP_SEVERITY_INFO,
+                                   "entries have the name of an earlier one: lookups by name do "
+                                   "not reach them",
+                                   example, NRES_AT_NAME);
+    Text text = Found(&finding);
+    Text_AppendDecimal(&text, count);
+    Text_Append(&text, count == 1 ? " entry: " : " entries, one of them ");
+    AppendName(&text, archive, example);
+    Report(inspection, &finding);
 }

@@ -35,18 +35,18 @@ static void Layout_Free(Layout *layout, const RpNResArchive *archive) {
 
 /* ---- canonical ------------------------------------------------------------------------------- */
 
-static bool LiesInSource(const RpNResArchive *archive, const RpNResMember *member) {
-    const uintptr_t image = (uintptr_t)archive->source.image, data = (uintptr_t)member->data;
-    return image != 0 && data >= image && data - image < archive->source.size;
-}
-
 /* Payloads that shared bytes in the image that was read have their own copies when it is written.
  * All other payloads have their own bytes in memory already, whether the archive or its maker owns
  * them. Checks how much this makes together. */
 static RpStatus CheckCopies(const RpNResArchive *archive, RpError *error) {
     uint64_t bytes = 0;
-    for (uint32_t i = 0; i < archive->count; i++)
-        bytes += LiesInSource(archive, &archive->members[i]) ? archive->members[i].size : 0;
+    for (uint32_t i = 0; i < archive->count; i++) {
+        const uintptr_t image = (uintptr_t)archive->source.image;
+        const uintptr_t data = (uintptr_t)archive->members[i].data;
+        if (image != 0 && data >= image && data - image < archive->source.size)
+            bytes += archive->members[i].size;
+    }
+
     return Bounds_Check(bytes, archive->source.size, BOUNDS_COPIES,
                         "payloads share so many bytes that copies of them add up to too much",
                         error);
@@ -264,14 +264,6 @@ RpStatus RpNResArchive_Write(const RpNResArchive *archive, RpNResLayout layout, 
 
 /* ---- whether an image is canonical ----------------------------------------------------------- */
 
-static bool IsZero(const uint8_t *bytes, uint64_t count) {
-    while (count > 0 && *bytes == 0) {
-        bytes++;
-        count--;
-    }
-    return count == 0;
-}
-
 /* For an image of the right size: compares everything that WriteLaidOut() would write with what is
  * there. Payloads that are at the right place need not be compared: they would be compared with
  * themselves. */
@@ -285,7 +277,16 @@ static bool IsAsPut(const RpNResArchive *archive, const Layout *layout, const ui
         const RpNResMember *member = &archive->members[i];
         const uint64_t end = layout->offsets[i] + member->size;
         PutRecord(made, member, (uint32_t)layout->offsets[i], layout->order[i]);
-        if (memcmp(made, record, sizeof made) != 0 || !IsZero(image + end, NRes_Align(end) - end))
+        if (memcmp(made, record, sizeof made) != 0)
+            return false;
+
+        const uint8_t *bytes = image + end;
+        uint64_t count = NRes_Align(end) - end;
+        while (count > 0 && *bytes == 0) {
+            bytes++;
+            count--;
+        }
+        if (count != 0)
             return false;
     }
     return true;

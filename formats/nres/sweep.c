@@ -69,17 +69,6 @@ static void MakeHeap(uint64_t *heap, uint32_t count) {
         Sink(heap, count, at - 1);
 }
 
-static void Offer(NResSweep *sweep, uint64_t key) {
-    if (sweep->batch_count < NRES_SWEEP_BATCH) {
-        sweep->batch[sweep->batch_count++] = key;
-        if (sweep->batch_count == NRES_SWEEP_BATCH)
-            MakeHeap(sweep->batch, sweep->batch_count);
-    } else if (key < sweep->batch[0]) {
-        sweep->batch[0] = key;
-        Sink(sweep->batch, sweep->batch_count, 0);
-    }
-}
-
 /* Fills the batch with the least keys above `last`. */
 static void FillBatch(NResSweep *sweep, bool is_first, uint64_t last) {
     NResRange range;
@@ -87,8 +76,16 @@ static void FillBatch(NResSweep *sweep, bool is_first, uint64_t last) {
     sweep->batch_count = 0;
     for (uint32_t i = 0; i < sweep->archive->count; i++) {
         const uint64_t key = (uint64_t)Start(sweep->archive, i) << 32 | i;
-        if ((is_first || key > last) && ReadRange(sweep->archive, i, &range))
-            Offer(sweep, key);
+        if ((is_first || key > last) && ReadRange(sweep->archive, i, &range)) {
+            if (sweep->batch_count < NRES_SWEEP_BATCH) {
+                sweep->batch[sweep->batch_count++] = key;
+                if (sweep->batch_count == NRES_SWEEP_BATCH)
+                    MakeHeap(sweep->batch, sweep->batch_count);
+            } else if (key < sweep->batch[0]) {
+                sweep->batch[0] = key;
+                Sink(sweep->batch, sweep->batch_count, 0);
+            }
+        }
     }
     MakeHeap(sweep->batch, sweep->batch_count);
     uint64_t *heap = sweep->batch;

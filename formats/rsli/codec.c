@@ -62,16 +62,6 @@ uint64_t RpRsLiMethod_MostUnpacked(uint32_t flags, uint64_t packed_size) {
 
 /* ---- methods --------------------------------------------------------------------------------- */
 
-static RpStatus EndsEarly(size_t packed_size, size_t size, RpError *error) {
-    char expected[64];
-    Text text = Text_Begin(expected, sizeof expected);
-    Text_Append(&text, "packed data of ");
-    Text_AppendDecimal(&text, size);
-    Text_Append(&text, " bytes");
-    return RpError_Set(error, RP_CORRUPT, packed_size, "the packed data ends early", "", expected,
-                       "");
-}
-
 RpStatus RpRsLi_Unpack(uint32_t method, uint32_t key, const void *packed, size_t packed_size,
                        void *output, size_t size, void *work, RpRsLiNotes *notes, RpError *error) {
     static const uint8_t nothing[1];
@@ -108,5 +98,14 @@ RpStatus RpRsLi_Unpack(uint32_t method, uint32_t key, const void *packed, size_t
                     : LzHuf_Decode(&input, output, size, work);
         notes->consumed = packed_size - RsLiInput_Left(&input);
     }
-    return whole ? RP_OK : EndsEarly(packed_size, size, error);
+    if (whole)
+        return RP_OK;
+
+    char expected[64];
+    Text text = Text_Begin(expected, sizeof expected);
+    Text_Append(&text, "packed data of ");
+    Text_AppendDecimal(&text, size);
+    Text_Append(&text, " bytes");
+    return RpError_Set(error, RP_CORRUPT, packed_size, "the packed data ends early", "", expected,
+                       "");
 }

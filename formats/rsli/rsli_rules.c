@@ -217,28 +217,6 @@ static bool IsZero(const uint8_t *bytes, size_t size) {
     return true;
 }
 
-static void CheckName(const Report *report, uint32_t i) {
-    const uint8_t *name = report->rsli->records[i].name;
-    size_t length = RsLi_NameLength(name);
-    if (length == 0) {
-        RpFinding finding = OfEntry("R13", RP_SEVERITY_WARNING, i, 0, "an entry without a name");
-        RpFindingSink_Report(report->sink, &finding);
-    }
-    if (!IsFolded(name, length)) {
-        RpFinding finding =
-            OfEntry("R14", RP_SEVERITY_WARNING, i, 0,
-                    "a name with small letters, which the game's lookup never finds");
-        Text found = Text_Begin(finding.found, sizeof finding.found);
-        RsLi_AppendName(&found, name);
-        RpFindingSink_Report(report->sink, &finding);
-    }
-    if (!IsZero(name + length, RP_RSLI_NAME_BYTES - length)) {
-        RpFinding finding = OfEntry("R15", RP_SEVERITY_CANONICAL, i, (uint32_t)length,
-                                    "the name is followed by other bytes than zeros");
-        RpFindingSink_Report(report->sink, &finding);
-    }
-}
-
 static void CheckMethod(const Report *report, uint32_t i) {
     const RpRsLiRecord *record = &report->rsli->records[i];
     if (!RpRsLiMethod_Name(record->flags)) {
@@ -277,27 +255,45 @@ static void CheckRange(const Report *report, uint32_t i) {
     }
 }
 
-static void CheckSizes(const Report *report, uint32_t i) {
-    const RpRsLiRecord *record = &report->rsli->records[i];
-    size_t packed_size;
-    bool inside = RpRsLi_Packed(report->rsli, i, &packed_size) != NULL;
-    uint64_t most = RpRsLiMethod_MostUnpacked(record->flags, packed_size);
-    if (inside && RpRsLiMethod_Name(record->flags) && record->unpacked_size > most) {
-        RpFinding finding = OfEntry("R21", RP_SEVERITY_ERROR, i, RSLI_AT_UNPACKED_SIZE,
-                                    "more bytes than the packed ones can hold");
-        Send(report, &finding, "at most ", most, record->unpacked_size);
-    }
-}
-
 void RsLi_ReportStructure(const RpRsLi *rsli, const RpFindingSink *sink) {
     const Report report = {rsli, sink};
     CheckCounts(&report);
     CheckMarks(&report);
     for (uint32_t i = 0; i < rsli->count; i++) {
         CheckMapAt(&report, i);
-        CheckName(&report, i);
+
+        const uint8_t *name = report.rsli->records[i].name;
+        size_t length = RsLi_NameLength(name);
+        if (length == 0) {
+            RpFinding finding =
+                OfEntry("R13", RP_SEVERITY_WARNING, i, 0, "an entry without a name");
+            RpFindingSink_Report(report.sink, &finding);
+        }
+        if (!IsFolded(name, length)) {
+            RpFinding finding =
+                OfEntry("R14", RP_SEVERITY_WARNING, i, 0,
+                        "a name with small letters, which the game's lookup never finds");
+            Text found = Text_Begin(finding.found, sizeof finding.found);
+            RsLi_AppendName(&found, name);
+            RpFindingSink_Report(report.sink, &finding);
+        }
+        if (!IsZero(name + length, RP_RSLI_NAME_BYTES - length)) {
+            RpFinding finding = OfEntry("R15", RP_SEVERITY_CANONICAL, i, (uint32_t)length,
+                                        "the name is followed by other bytes than zeros");
+            RpFindingSink_Report(report.sink, &finding);
+        }
+
         CheckMethod(&report, i);
         CheckRange(&report, i);
-        CheckSizes(&report, i);
+
+        const RpRsLiRecord *record = &report.rsli->records[i];
+        size_t packed_size;
+        bool inside = RpRsLi_Packed(report.rsli, i, &packed_size) != NULL;
+        uint64_t most = RpRsLiMethod_MostUnpacked(record->flags, packed_size);
+        if (inside && RpRsLiMethod_Name(record->flags) && record->unpacked_size > most) {
+            RpFinding finding = OfEntry("R21", RP_SEVERITY_ERROR, i, RSLI_AT_UNPACKED_SIZE,
+                                        "more bytes than the packed ones can hold");
+            Send(&report, &finding, "at most ", most, record->unpacked_size);
+        }
     }
 }

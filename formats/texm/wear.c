@@ -11,15 +11,11 @@ typedef struct Words {
     size_t count;
 } Words;
 
-static bool IsSpace(char byte) {
-    return byte == ' ' || (byte >= '\t' && byte <= '\r');
-}
-
 /* Appends the words of a text. */
 static void Split(const char *text, size_t size, RpBuffer *words) {
     for (size_t at = 0; at < size;) {
         const size_t start = at;
-        while (at < size && !IsSpace(text[at]))
+        while (at < size && !(text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r')))
             at++;
         const RpWearName word = {text + start, at - start};
         if (word.length > 0)

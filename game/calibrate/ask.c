@@ -42,7 +42,11 @@ static uint64_t CountDue(const Run *run, const Questions *questions) {
     return count;
 }
 
-static RpStatus FillHeader(const Run *run, RpBuild build, TraceHeader *header, RpError *error) {
+static RpStatus WriteQuestions(Run *run, const Questions *questions, const char *path,
+                               RpError *error) {
+    TraceHeader header;
+    TraceCopy *copy = NULL;
+
     char digest[24], seed[24];
     snprintf(digest, sizeof digest, "%016" PRIx64, Abi_Digest());
     snprintf(seed, sizeof seed, "%" PRIu64, run->options->seed);
@@ -51,18 +55,20 @@ static RpStatus FillHeader(const Run *run, RpBuild build, TraceHeader *header, R
         {"abi", digest},
         {"seed", seed},
         {"provider", "none"},
-        {"force-cpu", class_of[build]},
-        {"slot-build", run->by_class[build] ? "" : RpBuild_Name(build)}};
+        {"force-cpu", class_of[questions->build]},
+        {"slot-build", run->by_class[questions->build] ? "" : RpBuild_Name(questions->build)}};
     RpStatus status = RP_OK;
-    TraceHeader_Init(header);
+    TraceHeader_Init(&header);
     for (size_t i = 0; !status && i < sizeof lines / sizeof *lines; i++)
         if (lines[i][1][0])
-            status = TraceHeader_Set(header, lines[i][0], lines[i][1], error);
-    return status;
-}
+            status = TraceHeader_Set(&header, lines[i][0], lines[i][1], error);
 
-static RpStatus WriteCases(Run *run, const Questions *questions, TraceCopy *copy, RpError *error) {
-    RpStatus status = RP_OK;
+    if (!status)
+        status = TraceCopy_CreateAs(path, &header, ScenarioSource_Memory(run->survey->source),
+                                    false, &copy, error);
+    if (status)
+        return status;
+
     uint64_t sequence = 0;
     for (size_t i = 0; i < run->count; i++) {
         const Subject *subject = &run->works[i].subject;
@@ -75,20 +81,7 @@ static RpStatus WriteCases(Run *run, const Questions *questions, TraceCopy *copy
             status = TraceCopy_Call(copy, &call, error);
         }
     }
-    return status;
-}
 
-static RpStatus WriteQuestions(Run *run, const Questions *questions, const char *path,
-                               RpError *error) {
-    TraceHeader header;
-    TraceCopy *copy = NULL;
-    RpStatus status = FillHeader(run, questions->build, &header, error);
-    if (!status)
-        status = TraceCopy_CreateAs(path, &header, ScenarioSource_Memory(run->survey->source),
-                                    false, &copy, error);
-    if (status)
-        return status;
-    status = WriteCases(run, questions, copy, error);
     if (!status)
         return TraceCopy_Close(copy, error);
     TraceCopy_Abandon(copy);
@@ -123,34 +116,6 @@ static bool SaysNothing(const TraceCall *call) {
     return call->outcome == TRACE_UNSUPPORTED || call->outcome == TRACE_NOT_CALLED;
 }
 
-/* Drops cases whose answers say nothing. A function of which no case is left counts as missing. A
- * case that was not called in a run with other functions stays, and is asked again. */
-static RpStatus ReadAnswersOf(Work *work, TraceReader *reader, bool alone, uint64_t *answered,
-                              RpError *error) {
-    Subject *subject = &work->subject;
-    RpStatus status = RP_OK;
-    size_t kept = 0;
-    for (size_t k = 0; k < subject->count; k++) {
-        Case *one = &subject->cases[k];
-        TraceCall call = {.outcome = TRACE_NOT_RUN};
-        bool due = !status && IsDue(work, one);
-        if (due)
-            status = NextAnswer(reader, subject, &call, error);
-        const bool said = due && !status && !SaysNothing(&call);
-        const bool again = call.outcome == TRACE_NOT_CALLED && !alone;
-        if (said) {
-            status = TakeAnswer(one, &call, error);
-            ++*answered;
-        }
-        if (due && !status && !said && !again)
-            free(one->inputs);
-        else
-            subject->cases[kept++] = *one;
-    }
-    subject->count = kept;
-    return status;
-}
-
 static RpStatus ReadAnswers(Run *run, const Questions *questions, const char *path,
                             RpError *error) {
     TraceReader *reader = NULL;
@@ -160,7 +125,32 @@ static RpStatus ReadAnswers(Run *run, const Questions *questions, const char *pa
         uint64_t answered = 0;
         if (!Concern(questions, work) || work->missing)
             continue;
-        status = ReadAnswersOf(work, reader, questions->only != NULL, &answered, error);
+
+        /* Cases whose answers say nothing are dropped. A function of which no case is left counts
+         * as missing. A case that was not called in a run with other functions stays, and is asked
+         * again. */
+        bool alone = questions->only != NULL;
+        Subject *subject = &work->subject;
+        size_t kept = 0;
+        for (size_t k = 0; k < subject->count; k++) {
+            Case *one = &subject->cases[k];
+            TraceCall call = {.outcome = TRACE_NOT_RUN};
+            bool due = !status && IsDue(work, one);
+            if (due)
+                status = NextAnswer(reader, subject, &call, error);
+            const bool said = due && !status && !SaysNothing(&call);
+            const bool again = call.outcome == TRACE_NOT_CALLED && !alone;
+            if (said) {
+                status = TakeAnswer(one, &call, error);
+                ++answered;
+            }
+            if (due && !status && !said && !again)
+                free(one->inputs);
+            else
+                subject->cases[kept++] = *one;
+        }
+        subject->count = kept;
+
         run->asked += answered;
         work->missing = work->subject.count == 0;
     }
@@ -221,27 +211,24 @@ static RpStatus AskAlone(Run *run, RpBuild build, const char *input, const char 
     return status;
 }
 
-static RpStatus AskBuild(Run *run, RpBuild build, RpError *error) {
-    char input[PATH_BYTES], output[PATH_BYTES];
-    snprintf(input, sizeof input, "%.1300s/calibrate-asked.trace", run->options->work_directory);
-    snprintf(output, sizeof output, "%.1300s/calibrate-answers.trace",
-             run->options->work_directory);
-    RpStatus status = AskTogether(run, build, input, output, error);
-    if (!status)
-        status = AskAlone(run, build, input, output, error);
-    remove(input);
-    remove(output);
-    return status;
-}
-
 RpStatus Run_Ask(Run *run, RpError *error) {
     static const RpBuild order[RP_BUILD_COUNT] = {RP_BUILD_SSE, RP_BUILD_GENERIC, RP_BUILD_FXCH};
     RpStatus status = RP_OK;
     for (int i = 0; !status && i < RP_BUILD_COUNT; i++) {
         uint64_t due = CountDue(run, &(Questions){.build = order[i]});
         Run_Progress(run, "asking", run->runs, 0);
-        if (due > 0)
-            status = AskBuild(run, order[i], error);
+        if (due > 0) {
+            char input[PATH_BYTES], output[PATH_BYTES];
+            snprintf(input, sizeof input, "%.1300s/calibrate-asked.trace",
+                     run->options->work_directory);
+            snprintf(output, sizeof output, "%.1300s/calibrate-answers.trace",
+                     run->options->work_directory);
+            status = AskTogether(run, order[i], input, output, error);
+            if (!status)
+                status = AskAlone(run, order[i], input, output, error);
+            remove(input);
+            remove(output);
+        }
     }
     return status;
 }

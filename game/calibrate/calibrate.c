@@ -59,44 +59,38 @@ static RpStatus Start(Run *run, RpError *error) {
     return !status && run->options->trace_count > 0 ? ReadTraces(run, error) : status;
 }
 
-static RpStatus Rounds(Run *run, RpError *error) {
-    RpStatus status = RP_OK;
-    uint64_t added = 1;
-    bool reach = false;
-    while (!status && (added > 0 || reach) && run->rounds++ < MOST_ROUNDS) {
-        if (run->options->ask)
-            status = Run_Ask(run, error);
-        if (!status)
-            status = Run_Deduce(run, error);
-        if (!status)
-            status = Run_Hunt(run, &added, &reach, error);
-    }
-    return status;
-}
-
-static void Finish(Run *run) {
-    for (size_t i = 0; i < run->count; i++) {
-        Subject_Free(&run->works[i].subject);
-        Relation_Free(&run->works[i].relation);
-    }
-    free(run->works);
-    Joint_Free(&run->joint);
-    /* The readers of this run have been closed, so the bench must not use their memories any
-     * longer. */
-    run->bench->memory = NULL;
-    Native_SetMemory(run->bench->native, NULL);
-    Run_CloseTraces(run);
-}
-
 static RpStatus RunWith(CalibrateSurvey *survey, const CalibrateOptions *options,
                         Calibration *calibration, RpError *error) {
     Run run = {.options = options, .survey = survey};
     RpStatus status = Start(&run, error);
-    if (!status)
-        status = Rounds(&run, error);
+    if (!status) {
+        uint64_t added = 1;
+        bool reach = false;
+        while (!status && (added > 0 || reach) && run.rounds++ < MOST_ROUNDS) {
+            if (run.options->ask)
+                status = Run_Ask(&run, error);
+            if (!status)
+                status = Run_Deduce(&run, error);
+            if (!status)
+                status = Run_Hunt(&run, &added, &reach, error);
+        }
+    }
+
     if (!status)
         status = Run_Conclude(&run, calibration, error);
-    Finish(&run);
+
+    for (size_t i = 0; i < run.count; i++) {
+        Subject_Free(&run.works[i].subject);
+        Relation_Free(&run.works[i].relation);
+    }
+    free(run.works);
+    Joint_Free(&run.joint);
+    /* The readers of this run have been closed, so the bench must not use their memories any
+     * longer. */
+    run.bench->memory = NULL;
+    Native_SetMemory(run.bench->native, NULL);
+    Run_CloseTraces(&run);
+
     return status;
 }
 

@@ -70,28 +70,6 @@ static bool IsTrouble(const CalibrateFunction *function) {
            function->fit == CALIBRATE_TOO_MANY || function->fit == CALIBRATE_UNCALLABLE;
 }
 
-static void AppendDifference(RpBuffer *html, const CalibrateDifference *difference) {
-    static const char *const heads[] = {"element", "original", "nearest of ours", NULL};
-    char words[96];
-    if (!difference->found)
-        return;
-    Page_Print(html, "<h3>The first case that is not explained: %s call %llu of %s</h3>\n",
-               difference->trace ? "recorded" : "generated", (Number)difference->sequence,
-               difference->trace ? difference->trace : "its stream");
-    Page_BeginTable(html, "What differs", heads);
-    Page_Print(html,
-               "<tr><th scope=\"row\"><code>%s</code></th><td class=\"bits\">%s</td>"
-               "<td class=\"bits\">%s</td></tr>\n",
-               difference->path, difference->original, difference->ours);
-    Page_EndTable(html);
-    Page_BeginFacts(html);
-    snprintf(words, sizeof words, "control word %04x, MXCSR %04x", difference->control,
-             (unsigned)difference->mxcsr);
-    Page_Fact(html, "state before", words);
-    Page_Fact(html, "inputs", difference->inputs);
-    Page_EndFacts(html);
-}
-
 static void AppendTrouble(RpBuffer *html, const CalibrateFunction *function) {
     char anchor[160];
     snprintf(anchor, sizeof anchor, "%s-%d", function->function->key, (int)function->build);
@@ -116,7 +94,29 @@ static void AppendTrouble(RpBuffer *html, const CalibrateFunction *function) {
                    "<p>%llu cases left the stack or registers wrong: the call may be "
                    "(<code>retropose probe</code>).</p>\n",
                    (Number)function->violations);
-    AppendDifference(html, &function->difference);
+
+    static const char *const heads[] = {"element", "original", "nearest of ours", NULL};
+    char words[96];
+    if (function->difference.found) {
+        Page_Print(html, "<h3>The first case that is not explained: %s call %llu of %s</h3>\n",
+                   function->difference.trace ? "recorded" : "generated",
+                   (Number)function->difference.sequence,
+                   function->difference.trace ? function->difference.trace : "its stream");
+        Page_BeginTable(html, "What differs", heads);
+        Page_Print(html,
+                   "<tr><th scope=\"row\"><code>%s</code></th><td class=\"bits\">%s</td><td "
+                   "class=\"bits\">%s</td></tr>\n",
+                   function->difference.path, function->difference.original,
+                   function->difference.ours);
+        Page_EndTable(html);
+        Page_BeginFacts(html);
+        snprintf(words, sizeof words, "control word %04x, MXCSR %04x", function->difference.control,
+                 (unsigned)function->difference.mxcsr);
+        Page_Fact(html, "state before", words);
+        Page_Fact(html, "inputs", function->difference.inputs);
+        Page_EndFacts(html);
+    }
+
     Page_EndSection(html);
 }
 
@@ -134,7 +134,55 @@ static void AppendRow(RpBuffer *html, const CalibrateFunction *function) {
                (Number)function->generated);
 }
 
-static void AppendFunctions(RpBuffer *html, const Calibration *calibration) {
+/* ---- readings -------------------------------------------------------------------------------- */
+
+static void AppendReadings(RpBuffer *html, const Calibration *calibration) {
+    static const char *const heads[] = {"reading", "choice", "verdict", "by what", NULL};
+    Page_BeginSection(html, "readings", "Readings");
+    Page_BeginTable(html, "What each question of the arithmetic was answered with", heads);
+    for (int decided = 0; decided < 2; decided++)
+        for (int h = 0; h < calibration->reading_count; h++)
+            if ((calibration->readings[h].verdict == CALIBRATE_DECIDED) == (decided == 1)) {
+                const CalibrateVerdict verdict = calibration->readings[h].verdict;
+                RpBuffer words;
+                Page_Print(html, "<tr><th scope=\"row\">%s</th><td><code>", RpReadings_Name(h));
+                BeginWords(&words);
+                CalibrateWords_Choice(&words, calibration, h);
+                EndWords(html, &words);
+                Page_Print(html, "</code></td><td><span class=\"%s\">%s</span></td><td>",
+                           ClassOfVerdict(verdict), CalibrateVerdict_Name(verdict));
+                BeginWords(&words);
+                CalibrateWords_Reason(&words, calibration, h);
+                EndWords(html, &words);
+                RpBuffer_AppendText(html, "</td></tr>\n");
+            }
+
+    Page_EndTable(html);
+    Page_EndSection(html);
+}
+
+/* ---- how it was run -------------------------------------------------------------------------- */
+
+RpStatus Calibrate_Html(const Calibration *calibration, const CalibrateSource *source,
+                        RpBuffer *html, RpError *error) {
+    char verdict[160];
+    size_t decided = 0;
+    for (int h = 0; h < calibration->reading_count; h++)
+        decided += calibration->readings[h].verdict == CALIBRATE_DECIDED;
+    snprintf(verdict, sizeof verdict, "%zu of %zu function%s fit, %zu of %d readings decided",
+             CalibrateWords_Count(calibration, CALIBRATE_FITS), calibration->function_count,
+             Text_Plural(calibration->function_count), decided, calibration->reading_count);
+    Page_Begin(html, "Retropose: which readings an original follows", "retropose calibrate",
+               Calibration_IsClean(calibration) ? PAGE_GOOD : PAGE_BAD, verdict);
+    Page_Notice(html, source->provider->kind == PROVIDER_ORIGINAL ||
+                              source->provider->kind == PROVIDER_RECORDED
+                          ? ""
+                          : "this was no original: it says nothing about the retail DLLs");
+    for (size_t i = 0; i < calibration->function_count; i++)
+        if (IsTrouble(&calibration->functions[i]))
+            AppendTrouble(html, &calibration->functions[i]);
+    AppendReadings(html, calibration);
+
     static const char *const heads[] = {
         "function", "name", "fit", "#explained", "#cases", "#combinations left", "#inputs", NULL};
     Page_BeginSection(html, "functions", "Functions");
@@ -145,41 +193,7 @@ static void AppendFunctions(RpBuffer *html, const Calibration *calibration) {
                 AppendRow(html, &calibration->functions[i]);
     Page_EndTable(html);
     Page_EndSection(html);
-}
 
-/* ---- readings -------------------------------------------------------------------------------- */
-
-static void AppendReading(RpBuffer *html, const Calibration *calibration, int reading) {
-    const CalibrateVerdict verdict = calibration->readings[reading].verdict;
-    RpBuffer words;
-    Page_Print(html, "<tr><th scope=\"row\">%s</th><td><code>", RpReadings_Name(reading));
-    BeginWords(&words);
-    CalibrateWords_Choice(&words, calibration, reading);
-    EndWords(html, &words);
-    Page_Print(html, "</code></td><td><span class=\"%s\">%s</span></td><td>",
-               ClassOfVerdict(verdict), CalibrateVerdict_Name(verdict));
-    BeginWords(&words);
-    CalibrateWords_Reason(&words, calibration, reading);
-    EndWords(html, &words);
-    RpBuffer_AppendText(html, "</td></tr>\n");
-}
-
-static void AppendReadings(RpBuffer *html, const Calibration *calibration) {
-    static const char *const heads[] = {"reading", "choice", "verdict", "by what", NULL};
-    Page_BeginSection(html, "readings", "Readings");
-    Page_BeginTable(html, "What each question of the arithmetic was answered with", heads);
-    for (int decided = 0; decided < 2; decided++)
-        for (int h = 0; h < calibration->reading_count; h++)
-            if ((calibration->readings[h].verdict == CALIBRATE_DECIDED) == (decided == 1))
-                AppendReading(html, calibration, h);
-    Page_EndTable(html);
-    Page_EndSection(html);
-}
-
-/* ---- how it was run -------------------------------------------------------------------------- */
-
-static void AppendCircumstances(RpBuffer *html, const Calibration *calibration,
-                                const CalibrateSource *source) {
     char words[300];
     Page_BeginSection(html, "run", "How it was run");
     Page_BeginFacts(html);
@@ -205,29 +219,7 @@ static void AppendCircumstances(RpBuffer *html, const Calibration *calibration,
     if (source->command)
         Page_Command(html, "Repeat this run", source->command);
     Page_EndSection(html);
-}
 
-RpStatus Calibrate_Html(const Calibration *calibration, const CalibrateSource *source,
-                        RpBuffer *html, RpError *error) {
-    char verdict[160];
-    size_t decided = 0;
-    for (int h = 0; h < calibration->reading_count; h++)
-        decided += calibration->readings[h].verdict == CALIBRATE_DECIDED;
-    snprintf(verdict, sizeof verdict, "%zu of %zu function%s fit, %zu of %d readings decided",
-             CalibrateWords_Count(calibration, CALIBRATE_FITS), calibration->function_count,
-             Text_Plural(calibration->function_count), decided, calibration->reading_count);
-    Page_Begin(html, "Retropose: which readings an original follows", "retropose calibrate",
-               Calibration_IsClean(calibration) ? PAGE_GOOD : PAGE_BAD, verdict);
-    Page_Notice(html, source->provider->kind == PROVIDER_ORIGINAL ||
-                              source->provider->kind == PROVIDER_RECORDED
-                          ? ""
-                          : "this was no original: it says nothing about the retail DLLs");
-    for (size_t i = 0; i < calibration->function_count; i++)
-        if (IsTrouble(&calibration->functions[i]))
-            AppendTrouble(html, &calibration->functions[i]);
-    AppendReadings(html, calibration);
-    AppendFunctions(html, calibration);
-    AppendCircumstances(html, calibration, source);
     Page_End(html);
     return Page_Status(html, error);
 }

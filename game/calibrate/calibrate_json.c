@@ -54,51 +54,6 @@ static void AddReading(cJSON *list, const Calibration *calibration, int h) {
     cJSON_AddItemToArray(list, object);
 }
 
-static void AddChoices(cJSON *object, const CalibrateFunction *function) {
-    char name[64];
-    cJSON *choices = cJSON_AddObjectToObject(object, "choices");
-    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
-        if (CalibrateFunction_Reaches(function, h))
-            cJSON_AddStringToObject(choices, RpReadings_Name(h),
-                                    Alternative(h, function->nearest.choice[h], name, sizeof name));
-}
-
-static void AddDifference(cJSON *object, const CalibrateDifference *difference) {
-    char word[16];
-    cJSON *first = cJSON_AddObjectToObject(object, "first_difference");
-    if (difference->trace)
-        cJSON_AddStringToObject(first, "trace", difference->trace);
-    AddCount(first, "sequence", difference->sequence);
-    snprintf(word, sizeof word, "%04x", difference->control);
-    cJSON_AddStringToObject(first, "control_word", word);
-    cJSON_AddStringToObject(first, "path", difference->path);
-    cJSON_AddStringToObject(first, "original", difference->original);
-    cJSON_AddStringToObject(first, "nearest", difference->ours);
-    cJSON_AddStringToObject(first, "inputs", difference->inputs);
-}
-
-static void AddFunction(cJSON *list, const CalibrateFunction *function) {
-    cJSON *object = cJSON_CreateObject();
-    cJSON_AddStringToObject(object, "key", function->function->key);
-    cJSON_AddStringToObject(object, "build",
-                            function->every_build ? "any" : RpBuild_Name(function->build));
-    cJSON_AddStringToObject(object, "fit", CalibrateFit_Name(function->fit));
-    AddCount(object, "cases", function->asked);
-    AddCount(object, "matched", function->matched);
-    AddCount(object, "ordinary", function->ordinary);
-    AddCount(object, "ordinary_matched", function->ordinary_matched);
-    AddCount(object, "ended", function->ended);
-    AddCount(object, "violations", function->violations);
-    AddCount(object, "combinations", function->combinations);
-    AddCount(object, "remaining", function->remaining);
-    AddCount(object, "inputs", function->generated);
-    AddCount(object, "recorded", function->recorded);
-    AddChoices(object, function);
-    if (function->difference.found)
-        AddDifference(object, &function->difference);
-    cJSON_AddItemToArray(list, object);
-}
-
 RpStatus Calibrate_Json(const Calibration *calibration, const CalibrateSource *source,
                         RpBuffer *json, RpError *error) {
     cJSON *root = cJSON_CreateObject();
@@ -115,7 +70,48 @@ RpStatus Calibrate_Json(const Calibration *calibration, const CalibrateSource *s
     for (int h = 0; h < calibration->reading_count; h++)
         AddReading(readings, calibration, h);
     cJSON *functions = cJSON_AddArrayToObject(root, "functions");
-    for (size_t i = 0; i < calibration->function_count; i++)
-        AddFunction(functions, &calibration->functions[i]);
+    for (size_t i = 0; i < calibration->function_count; i++) {
+        const CalibrateFunction *function = &calibration->functions[i];
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddStringToObject(object, "key", function->function->key);
+        cJSON_AddStringToObject(object, "build",
+                                function->every_build ? "any" : RpBuild_Name(function->build));
+        cJSON_AddStringToObject(object, "fit", CalibrateFit_Name(function->fit));
+        AddCount(object, "cases", function->asked);
+        AddCount(object, "matched", function->matched);
+        AddCount(object, "ordinary", function->ordinary);
+        AddCount(object, "ordinary_matched", function->ordinary_matched);
+        AddCount(object, "ended", function->ended);
+        AddCount(object, "violations", function->violations);
+        AddCount(object, "combinations", function->combinations);
+        AddCount(object, "remaining", function->remaining);
+        AddCount(object, "inputs", function->generated);
+        AddCount(object, "recorded", function->recorded);
+
+        char name[64];
+        cJSON *choices = cJSON_AddObjectToObject(object, "choices");
+        for (int h = 0; h < READING_RUNTIME_COUNT; h++)
+            if (CalibrateFunction_Reaches(function, h))
+                cJSON_AddStringToObject(
+                    choices, RpReadings_Name(h),
+                    Alternative(h, function->nearest.choice[h], name, sizeof name));
+
+        if (function->difference.found) {
+            char word[16];
+            cJSON *first = cJSON_AddObjectToObject(object, "first_difference");
+            if (function->difference.trace)
+                cJSON_AddStringToObject(first, "trace", function->difference.trace);
+            AddCount(first, "sequence", function->difference.sequence);
+            snprintf(word, sizeof word, "%04x", function->difference.control);
+            cJSON_AddStringToObject(first, "control_word", word);
+            cJSON_AddStringToObject(first, "path", function->difference.path);
+            cJSON_AddStringToObject(first, "original", function->difference.original);
+            cJSON_AddStringToObject(first, "nearest", function->difference.ours);
+            cJSON_AddStringToObject(first, "inputs", function->difference.inputs);
+        }
+
+        cJSON_AddItemToArray(functions, object);
+    }
+
     return JsonText_End(root, root && readings && functions, "a calibration as JSON", json, error);
 }

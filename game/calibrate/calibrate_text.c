@@ -35,19 +35,6 @@ void CalibrateWords_Function(RpBuffer *text, const CalibrateFunction *function) 
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
-static void PutRefuted(RpBuffer *text, const CalibrateReading *found, int reading) {
-    bool any = false;
-    for (int a = 0; a < Choices_Alternatives(reading); a++) {
-        if (found->refuted[a] == 0 || found->possible >> a & 1)
-            continue;
-        RpBuffer_Print(text, "%s%" PRIu64 " cases refute ", any ? ", " : "", found->refuted[a]);
-        PutAlternative(text, reading, a);
-        if (found->game_word[a] == 0)
-            RpBuffer_AppendText(text, " (none under the game's control word)");
-        any = true;
-    }
-}
-
 /* Returns whether cases of the function refute an alternative that does not fit. */
 static bool Decides(const Calibration *calibration, size_t function, int reading) {
     if (calibration->functions[function].fit != CALIBRATE_FITS)
@@ -57,25 +44,6 @@ static bool Decides(const Calibration *calibration, size_t function, int reading
             !(calibration->readings[reading].possible >> a & 1))
             return true;
     return false;
-}
-
-/* Writes "ngi32.slot17@generic+fxch". The builds of one function stand one after the other. */
-static void PutDeciders(RpBuffer *text, const Calibration *calibration, int reading) {
-    const AbiFunction *last = NULL;
-    const char *before = "; by ";
-    for (size_t i = 0; i < calibration->function_count; i++) {
-        const CalibrateFunction *function = &calibration->functions[i];
-        if (!Decides(calibration, i, reading))
-            continue;
-        if (function->function == last) {
-            RpBuffer_Print(text, "+%s", RpBuild_Name(function->build));
-            continue;
-        }
-        RpBuffer_AppendText(text, before);
-        CalibrateWords_Function(text, function);
-        last = function->function;
-        before = ", ";
-    }
 }
 
 void CalibrateWords_Reason(RpBuffer *text, const Calibration *calibration, int reading) {
@@ -99,8 +67,34 @@ void CalibrateWords_Reason(RpBuffer *text, const Calibration *calibration, int r
     }
     if (found->verdict != CALIBRATE_DECIDED && (found->possible & (found->possible + 1)))
         RpBuffer_AppendText(text, "; ");
-    PutRefuted(text, found, reading);
-    PutDeciders(text, calibration, reading);
+
+    bool any = false;
+    for (int a = 0; a < Choices_Alternatives(reading); a++) {
+        if (found->refuted[a] == 0 || found->possible >> a & 1)
+            continue;
+        RpBuffer_Print(text, "%s%" PRIu64 " cases refute ", any ? ", " : "", found->refuted[a]);
+        PutAlternative(text, reading, a);
+        if (found->game_word[a] == 0)
+            RpBuffer_AppendText(text, " (none under the game's control word)");
+        any = true;
+    }
+
+    /* As in "ngi32.slot17@generic+fxch": the builds of one function stand one after the other. */
+    const AbiFunction *last = NULL;
+    const char *before = "; by ";
+    for (size_t i = 0; i < calibration->function_count; i++) {
+        const CalibrateFunction *function = &calibration->functions[i];
+        if (!Decides(calibration, i, reading))
+            continue;
+        if (function->function == last) {
+            RpBuffer_Print(text, "+%s", RpBuild_Name(function->build));
+            continue;
+        }
+        RpBuffer_AppendText(text, before);
+        CalibrateWords_Function(text, function);
+        last = function->function;
+        before = ", ";
+    }
 }
 
 void CalibrateWords_Choice(RpBuffer *text, const Calibration *calibration, int reading) {
@@ -113,29 +107,7 @@ void CalibrateWords_Choice(RpBuffer *text, const Calibration *calibration, int r
         RpBuffer_AppendText(text, "?");
 }
 
-static void PutReading(RpBuffer *text, const Calibration *calibration, int reading) {
-    size_t start = text->size;
-    RpBuffer_Print(text, "%-16s ", RpReadings_Name(reading));
-    CalibrateWords_Choice(text, calibration, reading);
-    while (!text->failed && text->size < start + 34)
-        RpBuffer_AppendText(text, " ");
-    RpBuffer_AppendText(text, " ");
-    CalibrateWords_Reason(text, calibration, reading);
-    RpBuffer_AppendText(text, "\n");
-}
-
 /* ---- functions ------------------------------------------------------------------------------- */
-
-static void PutDifference(RpBuffer *text, const CalibrateDifference *difference) {
-    if (!difference->found)
-        return;
-    RpBuffer_Print(text, "    first: %s call %" PRIu64 " of %s, control word %04x, MXCSR %04x\n",
-                   difference->trace ? "recorded" : "generated", difference->sequence,
-                   difference->trace ? difference->trace : "its stream", difference->control,
-                   (unsigned)difference->mxcsr);
-    RpBuffer_Print(text, "    %s: original %s, nearest %s\n    inputs %s\n", difference->path,
-                   difference->original, difference->ours, difference->inputs);
-}
 
 void CalibrateWords_Choices(RpBuffer *text, const CalibrateFunction *function) {
     const char *before = "";
@@ -172,7 +144,18 @@ static void PutTrouble(RpBuffer *text, const CalibrateFunction *function) {
                    function->ordinary);
     CalibrateWords_Choices(text, function);
     RpBuffer_AppendText(text, "\n");
-    PutDifference(text, &function->difference);
+
+    if (function->difference.found) {
+        RpBuffer_Print(
+            text, "    first: %s call %" PRIu64 " of %s, control word %04x, MXCSR %04x\n",
+            function->difference.trace ? "recorded" : "generated", function->difference.sequence,
+            function->difference.trace ? function->difference.trace : "its stream",
+            function->difference.control, (unsigned)function->difference.mxcsr);
+        RpBuffer_Print(text, "    %s: original %s, nearest %s\n    inputs %s\n",
+                       function->difference.path, function->difference.original,
+                       function->difference.ours, function->difference.inputs);
+    }
+
     if (function->ended)
         RpBuffer_Print(text, "    %" PRIu64 " cases crashed, hung or ended the process\n",
                        function->ended);
@@ -207,31 +190,39 @@ static void PutList(RpBuffer *text, const Calibration *calibration, CalibrateFit
     RpBuffer_AppendText(text, before == title ? "" : "\n");
 }
 
-static void PutEvery(RpBuffer *text, const Calibration *calibration) {
-    RpBuffer_AppendText(text, "\n");
-    for (size_t i = 0; i < calibration->function_count; i++) {
-        const CalibrateFunction *function = &calibration->functions[i];
-        size_t start = text->size;
-        CalibrateWords_Function(text, function);
-        while (!text->failed && text->size < start + 30)
-            RpBuffer_AppendText(text, " ");
-        RpBuffer_Print(text, " %-11s %4" PRIu64 " cases, %" PRIu64 " of %" PRIu64 " combinations, ",
-                       CalibrateFit_Name(function->fit), function->asked, function->remaining,
-                       function->combinations);
-        RpBuffer_Print(text, "%" PRIu64 " inputs", function->generated);
-        RpBuffer_AppendText(text, "\n");
-    }
-}
-
 void Calibrate_Text(const Calibration *calibration, const CalibrateSource *source, bool verbose,
                     RpBuffer *text) {
     char description[256];
     Provider_Describe(source->provider, description, sizeof description);
     RpBuffer_Print(text, "original: %s\n\n", description);
-    for (int h = 0; h < calibration->reading_count; h++)
-        PutReading(text, calibration, h);
-    if (verbose)
-        PutEvery(text, calibration);
+    for (int h = 0; h < calibration->reading_count; h++) {
+        size_t start = text->size;
+        RpBuffer_Print(text, "%-16s ", RpReadings_Name(h));
+        CalibrateWords_Choice(text, calibration, h);
+        while (!text->failed && text->size < start + 34)
+            RpBuffer_AppendText(text, " ");
+        RpBuffer_AppendText(text, " ");
+        CalibrateWords_Reason(text, calibration, h);
+        RpBuffer_AppendText(text, "\n");
+    }
+
+    if (verbose) {
+        RpBuffer_AppendText(text, "\n");
+        for (size_t i = 0; i < calibration->function_count; i++) {
+            const CalibrateFunction *function = &calibration->functions[i];
+            size_t start = text->size;
+            CalibrateWords_Function(text, function);
+            while (!text->failed && text->size < start + 30)
+                RpBuffer_AppendText(text, " ");
+            RpBuffer_Print(text,
+                           " %-11s %4" PRIu64 " cases, %" PRIu64 " of %" PRIu64 " combinations, ",
+                           CalibrateFit_Name(function->fit), function->asked, function->remaining,
+                           function->combinations);
+            RpBuffer_Print(text, "%" PRIu64 " inputs", function->generated);
+            RpBuffer_AppendText(text, "\n");
+        }
+    }
+
     size_t troubles = 0;
     for (size_t i = 0; i < calibration->function_count; i++)
         troubles += IsTrouble(&calibration->functions[i]);
@@ -259,24 +250,19 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
 
 /* ---- the profile ----------------------------------------------------------------------------- */
 
-/* Writes who answered the calls of a recording. */
-static void PutTrace(RpBuffer *text, const char *path) {
-    static const char *const keys[] = {"provider",  "ngi32.sha256", "animesh.sha256",
-                                       "processor", "force-cpu",    "slot-build"};
-    TraceReader *reader;
-    if (TraceReader_Open(path, &reader, NULL))
-        return;
-    RpBuffer_AppendText(text, "# trace:");
-    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
-        char value[160];
-        if (TraceHeader_Get(TraceReader_Header(reader), keys[i], value, sizeof value))
-            RpBuffer_Print(text, " %s=%s", keys[i], value);
-    }
-    RpBuffer_AppendText(text, "\n");
-    TraceReader_Close(reader);
+/* A reading that was not decided needs a line only if the choice is not the replacement's
+ * default. */
+static bool NeedsLine(const CalibrateReading *found) {
+    return found->verdict == CALIBRATE_DECIDED ||
+           (found->verdict != CALIBRATE_NOTHING_FITS && found->choice != 0);
 }
 
-static void PutSource(RpBuffer *text, const CalibrateSource *source) {
+void Calibrate_Profile(const Calibration *calibration, const CalibrateSource *source,
+                       RpBuffer *text) {
+    RpBuffer_AppendText(text,
+                        "# Retropose profile: readings of the arithmetic that fit an original "
+                        "(docs/use/calibrate.md)\n");
+
     char description[256];
     const Provider *provider = source->provider;
     Provider_Describe(provider, description, sizeof description);
@@ -289,38 +275,23 @@ static void PutSource(RpBuffer *text, const CalibrateSource *source) {
     RpBuffer_Print(text, "# overlay: %s\n",
                    source->overlay_sha256[0] ? source->overlay_sha256 : "none");
     RpBuffer_Print(text, "# version: %s\n", source->version);
-    for (size_t i = 0; i < source->trace_count; i++)
-        PutTrace(text, source->traces[i]);
-}
+    for (size_t i = 0; i < source->trace_count; i++) {
+        /* Who answered the calls of a recording. */
+        static const char *const keys[] = {"provider",  "ngi32.sha256", "animesh.sha256",
+                                           "processor", "force-cpu",    "slot-build"};
+        TraceReader *reader;
+        if (!TraceReader_Open(source->traces[i], &reader, NULL)) {
+            RpBuffer_AppendText(text, "# trace:");
+            for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
+                char value[160];
+                if (TraceHeader_Get(TraceReader_Header(reader), keys[k], value, sizeof value))
+                    RpBuffer_Print(text, " %s=%s", keys[k], value);
+            }
+            RpBuffer_AppendText(text, "\n");
+            TraceReader_Close(reader);
+        }
+    }
 
-/* A reading that was not decided needs a line only if the choice is not the replacement's
- * default. */
-static bool NeedsLine(const CalibrateReading *found) {
-    return found->verdict == CALIBRATE_DECIDED ||
-           (found->verdict != CALIBRATE_NOTHING_FITS && found->choice != 0);
-}
-
-static void PutProfileLine(RpBuffer *text, const Calibration *calibration, int reading) {
-    const CalibrateReading *found = &calibration->readings[reading];
-    size_t start = text->size;
-    RpBuffer_Print(text, "%s%s = ", NeedsLine(found) ? "" : "# ", RpReadings_Name(reading));
-    if (found->verdict == CALIBRATE_NOT_TOLD_APART && !NeedsLine(found))
-        PutPossible(text, reading, found->possible, " or ");
-    else
-        PutAlternative(text, reading, found->choice);
-    while (!text->failed && text->size < start + 34)
-        RpBuffer_AppendText(text, " ");
-    RpBuffer_AppendText(text, " # ");
-    CalibrateWords_Reason(text, calibration, reading);
-    RpBuffer_AppendText(text, "\n");
-}
-
-void Calibrate_Profile(const Calibration *calibration, const CalibrateSource *source,
-                       RpBuffer *text) {
-    RpBuffer_AppendText(text,
-                        "# Retropose profile: readings of the arithmetic that fit an original "
-                        "(docs/use/calibrate.md)\n");
-    PutSource(text, source);
     RpBuffer_Print(text,
                    "# cases: %" PRIu64 " asked, %" PRIu64 " recorded calls; budget %" PRIu64
                    ", seed %" PRIu64 "\n",
@@ -343,6 +314,18 @@ void Calibrate_Profile(const Calibration *calibration, const CalibrateSource *so
     PutList(text, calibration, CALIBRATE_MISSING, "# not in this original: ");
     PutList(text, calibration, CALIBRATE_UNCALLABLE, "# never came back from a call: ");
     RpBuffer_AppendText(text, "\n");
-    for (int h = 0; h < calibration->reading_count; h++)
-        PutProfileLine(text, calibration, h);
+    for (int h = 0; h < calibration->reading_count; h++) {
+        const CalibrateReading *found = &calibration->readings[h];
+        size_t start = text->size;
+        RpBuffer_Print(text, "%s%s = ", NeedsLine(found) ? "" : "# ", RpReadings_Name(h));
+        if (found->verdict == CALIBRATE_NOT_TOLD_APART && !NeedsLine(found))
+            PutPossible(text, h, found->possible, " or ");
+        else
+            PutAlternative(text, h, found->choice);
+        while (!text->failed && text->size < start + 34)
+            RpBuffer_AppendText(text, " ");
+        RpBuffer_AppendText(text, " # ");
+        CalibrateWords_Reason(text, calibration, h);
+        RpBuffer_AppendText(text, "\n");
+    }
 }

@@ -61,25 +61,6 @@ static void DescribeOutputs(const Subject *subject, const Case *one, const Resul
     }
 }
 
-static void DescribeDifference(Run *run, const Work *work, const Case *one,
-                               const RpReadings *nearest, CalibrateDifference *difference) {
-    Result ours;
-    Bench_EvaluateCase(run->bench, &work->subject, one, nearest, &ours);
-    difference->found = true;
-    difference->trace = one->trace >= 0 ? run->options->traces[one->trace] : NULL;
-    difference->sequence = one->sequence;
-    difference->control = one->control;
-    difference->mxcsr = one->mxcsr;
-    DescribeInputs(&work->subject, one, difference->inputs, sizeof difference->inputs);
-    if (one->outcome == TRACE_RETURNED && ours.ran && ours.size == one->answer_size) {
-        DescribeOutputs(&work->subject, one, &ours, difference);
-        return;
-    }
-    snprintf(difference->path, sizeof difference->path, "outcome");
-    snprintf(difference->original, sizeof difference->original, "%s", OutcomeName(one->outcome));
-    snprintf(difference->ours, sizeof difference->ours, "%s", ours.ran ? "returned" : "not run");
-}
-
 /* Returns whether the case has the game's control word, no infinities, no NaN, and no denormals. */
 static bool IsOrdinary(const Subject *subject, const Case *one) {
     SignatureElement element;
@@ -112,7 +93,24 @@ static void CountCases(Run *run, const Work *work, CalibrateFunction *function) 
             function->matched++;
             function->ordinary_matched += ordinary;
         } else if (!function->difference.found) {
-            DescribeDifference(run, work, one, &function->nearest, &function->difference);
+            Result ours;
+            Bench_EvaluateCase(run->bench, &work->subject, one, &function->nearest, &ours);
+            function->difference.found = true;
+            function->difference.trace = one->trace >= 0 ? run->options->traces[one->trace] : NULL;
+            function->difference.sequence = one->sequence;
+            function->difference.control = one->control;
+            function->difference.mxcsr = one->mxcsr;
+            DescribeInputs(&work->subject, one, function->difference.inputs,
+                           sizeof function->difference.inputs);
+            if (one->outcome == TRACE_RETURNED && ours.ran && ours.size == one->answer_size) {
+                DescribeOutputs(&work->subject, one, &ours, &function->difference);
+            } else {
+                snprintf(function->difference.path, sizeof function->difference.path, "outcome");
+                snprintf(function->difference.original, sizeof function->difference.original, "%s",
+                         OutcomeName(one->outcome));
+                snprintf(function->difference.ours, sizeof function->difference.ours, "%s",
+                         ours.ran ? "returned" : "not run");
+            }
         }
     }
 }
@@ -194,24 +192,6 @@ static bool DecidesOtherwise(const Work *work, int h, uint32_t possible) {
     return (own & possible) == 0;
 }
 
-static Tally TallyOf(const Run *run, int h, uint32_t possible) {
-    Tally tally = {0, 0, 0, 0, false};
-    for (size_t i = 0; i < run->count; i++) {
-        const Work *work = &run->works[i];
-        if (!Set_Has(work->subject.reaches, h))
-            continue;
-        tally.fits += work->fit == CALIBRATE_FITS;
-        tally.fails += work->fit == CALIBRATE_FITS_NONE || work->fit == CALIBRATE_TOO_MANY;
-        tally.unasked += work->fit == CALIBRATE_MISSING || work->fit == CALIBRATE_NO_EVIDENCE ||
-                         work->fit == CALIBRATE_UNCALLABLE;
-        if (work->fit == CALIBRATE_CONTRADICTS) {
-            tally.contradicts++;
-            tally.disjoint |= DecidesOtherwise(work, h, possible);
-        }
-    }
-    return tally;
-}
-
 static CalibrateVerdict VerdictOf(const Tally *tally, uint32_t possible) {
     if (tally->disjoint)
         return CALIBRATE_SPLIT;
@@ -222,28 +202,6 @@ static CalibrateVerdict VerdictOf(const Tally *tally, uint32_t possible) {
     return tally->fails > 0     ? CALIBRATE_NOTHING_FITS
            : tally->unasked > 0 ? CALIBRATE_NOT_ASKED
                                 : CALIBRATE_NOT_TOLD_APART;
-}
-
-static void FillReading(Run *run, int h, uint32_t possible, Calibration *calibration) {
-    CalibrateReading *reading = &calibration->readings[h];
-    Tally tally = TallyOf(run, h, possible);
-    reading->possible = possible;
-    reading->choice = calibration->chosen.choice[h];
-    reading->verdict = Choices_CanBeAsked(h) ? VerdictOf(&tally, possible) : CALIBRATE_NOT_ASKED;
-    for (size_t i = 0; i < run->count; i++) {
-        const Work *work = &run->works[i];
-        uint64_t *refutes = calibration->refutes[i][h];
-        uint64_t game_word[CALIBRATE_MAX_ALTERNATIVES] = {0};
-        reading->tried += work->tried[h];
-        if (!Set_Has(work->subject.reaches, h) ||
-            (work->fit != CALIBRATE_FITS && work->fit != CALIBRATE_CONTRADICTS))
-            continue;
-        CountRefuting(run, work, &calibration->functions[i].nearest, h, refutes, game_word);
-        for (int a = 0; work->fit == CALIBRATE_FITS && a < Choices_Alternatives(h); a++) {
-            reading->refuted[a] += refutes[a];
-            reading->game_word[a] += game_word[a];
-        }
-    }
 }
 
 RpStatus Run_Conclude(Run *run, Calibration *calibration, RpError *error) {
@@ -267,8 +225,45 @@ RpStatus Run_Conclude(Run *run, Calibration *calibration, RpError *error) {
         calibration->generated += calibration->functions[i].generated;
         calibration->recorded += calibration->functions[i].recorded;
     }
-    for (int h = 0; h < calibration->reading_count; h++)
-        FillReading(run, h, domains.possible[h], calibration);
+    for (int h = 0; h < calibration->reading_count; h++) {
+        uint32_t possible = domains.possible[h];
+        CalibrateReading *reading = &calibration->readings[h];
+
+        Tally tally = {0, 0, 0, 0, false};
+        for (size_t i = 0; i < run->count; i++) {
+            const Work *work = &run->works[i];
+            if (!Set_Has(work->subject.reaches, h))
+                continue;
+            tally.fits += work->fit == CALIBRATE_FITS;
+            tally.fails += work->fit == CALIBRATE_FITS_NONE || work->fit == CALIBRATE_TOO_MANY;
+            tally.unasked += work->fit == CALIBRATE_MISSING || work->fit == CALIBRATE_NO_EVIDENCE ||
+                             work->fit == CALIBRATE_UNCALLABLE;
+            if (work->fit == CALIBRATE_CONTRADICTS) {
+                tally.contradicts++;
+                tally.disjoint |= DecidesOtherwise(work, h, possible);
+            }
+        }
+
+        reading->possible = possible;
+        reading->choice = calibration->chosen.choice[h];
+        reading->verdict =
+            Choices_CanBeAsked(h) ? VerdictOf(&tally, possible) : CALIBRATE_NOT_ASKED;
+        for (size_t i = 0; i < run->count; i++) {
+            const Work *work = &run->works[i];
+            uint64_t *refutes = calibration->refutes[i][h];
+            uint64_t game_word[CALIBRATE_MAX_ALTERNATIVES] = {0};
+            reading->tried += work->tried[h];
+            if (!Set_Has(work->subject.reaches, h) ||
+                (work->fit != CALIBRATE_FITS && work->fit != CALIBRATE_CONTRADICTS))
+                continue;
+            CountRefuting(run, work, &calibration->functions[i].nearest, h, refutes, game_word);
+            for (int a = 0; work->fit == CALIBRATE_FITS && a < Choices_Alternatives(h); a++) {
+                reading->refuted[a] += refutes[a];
+                reading->game_word[a] += game_word[a];
+            }
+        }
+    }
+
     calibration->asked = run->asked;
     calibration->skipped = run->skipped;
     calibration->runs = run->runs;

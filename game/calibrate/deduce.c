@@ -64,7 +64,10 @@ static RpStatus Begin(Run *run, Work *work, bool restricted, RpError *error) {
  * against the combinations of the readings on which it depends, and more draws are needed to be
  * sure which these are. */
 #define FACTORED_DRAWS 384u
-static void MeasureCases(Run *run, Work *work) {
+
+static RpStatus Continue(Run *run, Work *work, RpError *error) {
+    bool too_many;
+
     Subject *subject = &work->subject;
     bool exact = Search_Product(subject->reaches, &work->within) <= SEARCH_MOST_EXACT;
     for (size_t i = 0; i < subject->count; i++) {
@@ -77,11 +80,7 @@ static void MeasureCases(Run *run, Work *work) {
             Bench_MeasureCase(run->bench, subject, one, FACTORED_DRAWS, &run->random);
     }
     work->begun_reaches = subject->reaches;
-}
 
-static RpStatus Continue(Run *run, Work *work, RpError *error) {
-    bool too_many;
-    MeasureCases(run, work);
     RpStatus status = Search_Explain(run->bench, &work->subject, work->explained, &work->within,
                                      &work->relation, &too_many, error);
     work->explained = work->subject.count;
@@ -146,17 +145,6 @@ static RpStatus Join(Run *run, Work *work, RpError *error) {
     return status;
 }
 
-static RpStatus DeduceFrom(Run *run, Work *work, RpError *error) {
-    if (AnsweredCases(&work->subject) == 0) {
-        work->fit = work->missing ? CALIBRATE_MISSING : CALIBRATE_NO_EVIDENCE;
-        return RP_OK;
-    }
-    if (work->fit == CALIBRATE_CONTRADICTS) /* contradictions may be gone by now */
-        work->fit = CALIBRATE_FITS;
-    RpStatus status = FindFitting(run, work, error);
-    return status || work->fit != CALIBRATE_FITS ? status : Join(run, work, error);
-}
-
 /* Returns, of the functions of a build that are not done, the one with the fewest combinations
  * left. What it decides leaves fewer combinations to the others. */
 static Work *Next(Run *run, RpBuild build, const bool *done) {
@@ -175,15 +163,6 @@ static Work *Next(Run *run, RpBuild build, const bool *done) {
     return next;
 }
 
-static void FindOpen(Run *run) {
-    Domains domains;
-    Joint_Domains(&run->joint, &domains);
-    run->open = 0;
-    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
-        if (Choices_CanBeAsked(h) && domains.possible[h] & (domains.possible[h] - 1))
-            run->open |= Set_Of(h);
-}
-
 #define MOST_FUNCTIONS 1024u
 
 RpStatus Run_Deduce(Run *run, RpError *error) {
@@ -196,9 +175,24 @@ RpStatus Run_Deduce(Run *run, RpError *error) {
         while (!status && (work = Next(run, order[i], done))) {
             Run_Progress(run, "combinations", finished++, run->count);
             done[work - run->works] = true;
-            status = DeduceFrom(run, work, error);
+
+            if (AnsweredCases(&work->subject) == 0) {
+                work->fit = work->missing ? CALIBRATE_MISSING : CALIBRATE_NO_EVIDENCE;
+            } else {
+                if (work->fit == CALIBRATE_CONTRADICTS) /* contradictions may be gone by now */
+                    work->fit = CALIBRATE_FITS;
+                status = FindFitting(run, work, error);
+                status = status || work->fit != CALIBRATE_FITS ? status : Join(run, work, error);
+            }
         }
     }
-    FindOpen(run);
+
+    Domains domains;
+    Joint_Domains(&run->joint, &domains);
+    run->open = 0;
+    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
+        if (Choices_CanBeAsked(h) && domains.possible[h] & (domains.possible[h] - 1))
+            run->open |= Set_Of(h);
+
     return status;
 }

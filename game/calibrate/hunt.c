@@ -70,8 +70,16 @@ static void ChooseBase(const Run *run, Work *work, const Hunt *hunt) {
     work->base = base;
 }
 
-/* Subtracts the cases that exist already from those that are wanted. */
-static void CountFlips(Run *run, const Work *work, Hunt *hunt) {
+static RpStatus Prepare(Run *run, Work *work, Hunt *hunt, RpError *error) {
+    memset(hunt, 0, sizeof *hunt);
+    hunt->on = work->fit == CALIBRATE_FITS || work->fit == CALIBRATE_CONTRADICTS;
+    RpStatus status = hunt->on ? FindLocal(run, work, hunt, error) : RP_OK;
+    hunt->on = hunt->on && hunt->local.count > 0;
+    if (status || !hunt->on)
+        return status;
+    ChooseBase(run, work, hunt);
+
+    /* The cases that exist already are subtracted from those that are wanted. */
     const Subject *subject = &work->subject;
     Result base, other;
     memset(hunt->flips, FLIP_CASES, sizeof hunt->flips);
@@ -86,17 +94,7 @@ static void CountFlips(Run *run, const Work *work, Hunt *hunt) {
                 hunt->flips[h][a] = (uint8_t)(hunt->flips[h][a] - !Result_Equal(&base, &other));
             }
     }
-}
 
-static RpStatus Prepare(Run *run, Work *work, Hunt *hunt, RpError *error) {
-    memset(hunt, 0, sizeof *hunt);
-    hunt->on = work->fit == CALIBRATE_FITS || work->fit == CALIBRATE_CONTRADICTS;
-    RpStatus status = hunt->on ? FindLocal(run, work, hunt, error) : RP_OK;
-    hunt->on = hunt->on && hunt->local.count > 0;
-    if (status || !hunt->on)
-        return status;
-    ChooseBase(run, work, hunt);
-    CountFlips(run, work, hunt);
     hunt->open = run->open & ~work->subject.reaches;
     hunt->apart = APART_CASES;
     hunt->surprises = SURPRISE_CASES;
@@ -168,20 +166,6 @@ static bool TryLocal(Run *run, const Work *work, Hunt *hunt, const Input *input)
     return false;
 }
 
-static void TryOpen(Run *run, Work *work, Hunt *hunt, const Input *input) {
-    RpReadings any;
-    if (!hunt->open)
-        return;
-    Choices_Draw(&run->random, &any);
-    any = Choices_Within(hunt->open, &any, &work->base);
-    if (Bench_FindReach(run->bench, &work->subject, input->call, input->memory, &any)) {
-        hunt->open &= ~work->subject.reaches;
-        hunt->reach = true;
-    }
-    for (int h = 0; h < READING_RUNTIME_COUNT; h++)
-        work->tried[h] += Set_Has(hunt->open, h);
-}
-
 static bool IsSurprise(Hunt *hunt, const Input *input) {
     const TraceCall *call = input->call;
     if (call->outcome == TRACE_NOT_RUN || hunt->surprises == 0 ||
@@ -201,7 +185,19 @@ static RpStatus TryCall(Run *run, Work *work, Hunt *hunt, const TraceCall *call,
     bool keep = IsSurprise(hunt, &input);
     keep |= TryFlips(run, work, hunt, &input);
     keep |= TryLocal(run, work, hunt, &input);
-    TryOpen(run, work, hunt, &input);
+
+    RpReadings any;
+    if (hunt->open) {
+        Choices_Draw(&run->random, &any);
+        any = Choices_Within(hunt->open, &any, &work->base);
+        if (Bench_FindReach(run->bench, &work->subject, input.call, input.memory, &any)) {
+            hunt->open &= ~work->subject.reaches;
+            hunt->reach = true;
+        }
+        for (int h = 0; h < READING_RUNTIME_COUNT; h++)
+            work->tried[h] += Set_Has(hunt->open, h);
+    }
+
     if (!keep)
         return RP_OK;
     hunt->added++;
@@ -220,20 +216,6 @@ static bool WantsMore(const Work *work, const Hunt *hunt) {
     return false;
 }
 
-static RpStatus HuntGenerated(Run *run, Work *work, Hunt *hunt, RpError *error) {
-    ScenarioSource *source = run->survey->source;
-    Subject *subject = &work->subject;
-    RpStatus status = RP_OK;
-    while (!status && subject->generated < run->options->budget && WantsMore(work, hunt)) {
-        TraceCall call;
-        status = ScenarioSource_Call(source, subject->function, subject->generated, &call, error);
-        if (!status)
-            status = TryCall(run, work, hunt, &call, ScenarioSource_Memory(source), -1, error);
-        subject->generated++;
-    }
-    return status;
-}
-
 static RpStatus HuntRecorded(Run *run, Work *work, const TraceCall *call, const TraceReader *reader,
                              int trace, void *context, RpError *error) {
     Hunt *hunt = (Hunt *)context + (work - run->works);
@@ -242,7 +224,11 @@ static RpStatus HuntRecorded(Run *run, Work *work, const TraceCall *call, const 
 
 /* ---- all functions --------------------------------------------------------------------------- */
 
-static RpStatus HuntAll(Run *run, Hunt *hunts, RpError *error) {
+RpStatus Run_Hunt(Run *run, uint64_t *added, bool *reach, RpError *error) {
+    Hunt *hunts = calloc(run->count ? run->count : 1, sizeof *hunts);
+    if (!hunts)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
+
     RpStatus status = RP_OK;
     for (size_t i = 0; !status && i < run->count; i++)
         status = Prepare(run, &run->works[i], &hunts[i], error);
@@ -250,17 +236,23 @@ static RpStatus HuntAll(Run *run, Hunt *hunts, RpError *error) {
         status = Run_VisitTraces(run, HuntRecorded, hunts, error);
     for (size_t i = 0; !status && run->options->ask && i < run->count; i++) {
         Run_Progress(run, "inputs", i, run->count);
-        if (hunts[i].on && !run->works[i].missing)
-            status = HuntGenerated(run, &run->works[i], &hunts[i], error);
+        if (hunts[i].on && !run->works[i].missing) {
+            Work *work = &run->works[i];
+            Hunt *hunt = &hunts[i];
+            ScenarioSource *source = run->survey->source;
+            Subject *subject = &work->subject;
+            while (!status && subject->generated < run->options->budget && WantsMore(work, hunt)) {
+                TraceCall call;
+                status = ScenarioSource_Call(source, subject->function, subject->generated, &call,
+                                             error);
+                if (!status)
+                    status =
+                        TryCall(run, work, hunt, &call, ScenarioSource_Memory(source), -1, error);
+                subject->generated++;
+            }
+        }
     }
-    return status;
-}
 
-RpStatus Run_Hunt(Run *run, uint64_t *added, bool *reach, RpError *error) {
-    Hunt *hunts = calloc(run->count ? run->count : 1, sizeof *hunts);
-    if (!hunts)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
-    RpStatus status = HuntAll(run, hunts, error);
     *added = 0;
     *reach = false;
     for (size_t i = 0; i < run->count; i++) {

@@ -41,15 +41,11 @@ void Combinations_Free(Combinations *combinations) {
 
 /* ---- one function ---------------------------------------------------------------------------- */
 
-static unsigned BitCount(uint32_t bits) {
-    return (unsigned)__builtin_popcount(bits);
-}
-
 uint64_t Search_Product(ReadingSet set, const Domains *domains) {
     uint64_t product = 1;
     for (int i = 0; i < RP_READING_MAX; i++)
         if (Set_Has(set, i) && product <= UINT32_MAX)
-            product *= BitCount(domains->possible[i]);
+            product *= (unsigned)__builtin_popcount(domains->possible[i]);
     return product;
 }
 
@@ -107,14 +103,6 @@ static RpStatus Extend(Relation *relation, ReadingSet set, const Domains *domain
     return status;
 }
 
-static void Filter(Bench *bench, const Subject *subject, const Case *one, Combinations *fitting) {
-    size_t kept = 0;
-    for (size_t i = 0; i < fitting->count; i++)
-        if (Bench_Explains(bench, subject, one, &fitting->list[i]))
-            fitting->list[kept++] = fitting->list[i];
-    fitting->count = kept;
-}
-
 /* Returns, of the cases that are not done, the one that multiplies the number of combinations
  * least; null if all are done. */
 static const Case *NextCase(const Subject *subject, size_t first, const bool *done, ReadingSet held,
@@ -150,8 +138,13 @@ RpStatus Search_Explain(Bench *bench, const Subject *subject, size_t first, cons
             break;
         if (product > 1 || (next->depends & ~relation->held))
             status = Extend(relation, next->depends & ~relation->held, domains, error);
-        if (!status)
-            Filter(bench, subject, next, &relation->fitting);
+        if (!status) {
+            size_t kept = 0;
+            for (size_t i = 0; i < relation->fitting.count; i++)
+                if (Bench_Explains(bench, subject, next, &relation->fitting.list[i]))
+                    relation->fitting.list[kept++] = relation->fitting.list[i];
+            relation->fitting.count = kept;
+        }
     }
     free(done);
     return status;
@@ -159,15 +152,6 @@ RpStatus Search_Explain(Bench *bench, const Subject *subject, size_t first, cons
 
 static int CompareChoices(const void *a, const void *b) {
     return memcmp(a, b, sizeof(RpReadings));
-}
-
-static size_t Unique(RpReadings *list, size_t count) {
-    size_t kept = 0;
-    qsort(list, count, sizeof *list, CompareChoices);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || memcmp(&list[i], &list[kept - 1], sizeof *list) != 0)
-            list[kept++] = list[i];
-    return kept;
 }
 
 /* Drops a reading of which every alternative occurs with every combination of the others. That
@@ -179,7 +163,13 @@ static void DropIfFree(Relation *relation, int reading, RpReadings *rest) {
         return;
     for (size_t i = 0; i < fitting->count; i++)
         rest[i] = Choices_With(&fitting->list[i], reading, 0);
-    size_t count = Unique(rest, fitting->count);
+
+    size_t count = 0;
+    qsort(rest, fitting->count, sizeof *rest, CompareChoices);
+    for (size_t i = 0; i < fitting->count; i++)
+        if (i == 0 || memcmp(&rest[i], &rest[count - 1], sizeof *rest) != 0)
+            rest[count++] = rest[i];
+
     if (count * alternatives != fitting->count)
         return;
     memcpy(fitting->list, rest, count * sizeof *rest);

@@ -164,34 +164,7 @@ RpStatus Survey_Consider(Bench *bench, Subject *subject, Wanted *wanted, const T
     return keep ? Subject_AddCase(subject, call, memory, trace, error) : RP_OK;
 }
 
-static RpStatus SurveySubject(CalibrateSurvey *survey, Subject *subject, RpError *error) {
-    const TraceReader *memory = ScenarioSource_Memory(survey->source);
-    Random random = Random_Start("survey", survey->seed, (uint64_t)(subject - survey->subjects));
-    Wanted *wanted = malloc(sizeof *wanted);
-    RpStatus status = wanted ? RP_OK : NoMemory(error);
-    if (wanted)
-        Wanted_Init(wanted);
-    for (; !status && subject->generated < REACH_INPUTS; subject->generated++) {
-        TraceCall call;
-        status = ScenarioSource_Call(survey->source, subject->function, subject->generated, &call,
-                                     error);
-        if (!status)
-            status =
-                Survey_Consider(&survey->bench, subject, wanted, &call, memory, -1, &random, error);
-    }
-    free(wanted);
-    return status;
-}
-
 /* ---- the survey ------------------------------------------------------------------------------ */
-
-static RpStatus AddFunctions(CalibrateSurvey *survey, RpError *error) {
-    RpStatus status = RP_OK;
-    for (size_t i = 0; !status && i < abi_function_count; i++)
-        if (IsComparable(&abi_functions[i]))
-            status = AddFunction(survey, &abi_functions[i], error);
-    return status;
-}
 
 RpStatus CalibrateSurvey_Create(const CalibrateOptions *options, CalibrateSurvey **result,
                                 RpError *error) {
@@ -205,12 +178,33 @@ RpStatus CalibrateSurvey_Create(const CalibrateOptions *options, CalibrateSurvey
     RpStatus status = Bench_Open(&survey->bench, error);
     if (!status)
         status = ScenarioSource_Open(survey->seed, survey->memory_path, &survey->source, error);
-    if (!status)
-        status = AddFunctions(survey, error);
+    if (!status) {
+        for (size_t i = 0; !status && i < abi_function_count; i++)
+            if (IsComparable(&abi_functions[i]))
+                status = AddFunction(survey, &abi_functions[i], error);
+    }
+
     for (size_t i = 0; !status && i < survey->count; i++) {
         if (options->progress)
             options->progress(options->progress_context, "survey", i, survey->count);
-        status = SurveySubject(survey, &survey->subjects[i], error);
+
+        Subject *subject = &survey->subjects[i];
+        const TraceReader *memory = ScenarioSource_Memory(survey->source);
+        Random random =
+            Random_Start("survey", survey->seed, (uint64_t)(subject - survey->subjects));
+        Wanted *wanted = malloc(sizeof *wanted);
+        status = wanted ? RP_OK : NoMemory(error);
+        if (wanted)
+            Wanted_Init(wanted);
+        for (; !status && subject->generated < REACH_INPUTS; subject->generated++) {
+            TraceCall call;
+            status = ScenarioSource_Call(survey->source, subject->function, subject->generated,
+                                         &call, error);
+            if (!status)
+                status = Survey_Consider(&survey->bench, subject, wanted, &call, memory, -1,
+                                         &random, error);
+        }
+        free(wanted);
     }
     survey->evaluations = survey->bench.evaluations;
     if (status)

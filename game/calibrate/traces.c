@@ -31,11 +31,6 @@ static Work *WorkOf(Run *run, const Native *machine, const AbiFunction *function
     return NULL;
 }
 
-static bool IsEvidence(const TraceCall *call) {
-    return call->outcome != TRACE_NOT_RUN && call->outcome != TRACE_UNSUPPORTED &&
-           call->outcome != TRACE_NOT_CALLED;
-}
-
 /* A recording may end anywhere. The calls before its end count. */
 static RpStatus VisitTrace(Run *run, const Native *machine, int trace, VisitCall *visit,
                            void *context, RpError *error) {
@@ -49,7 +44,11 @@ static RpStatus VisitTrace(Run *run, const Native *machine, int trace, VisitCall
             return RP_OK;
         if (!status && calls % REPORT_CALLS == 0)
             Run_Progress(run, "traces", calls, TraceReader_CallCount(reader));
-        Work *work = status || !IsEvidence(&call) ? NULL : WorkOf(run, machine, call.function);
+        Work *work =
+            status || (call.outcome == TRACE_NOT_RUN || call.outcome == TRACE_UNSUPPORTED ||
+                       call.outcome == TRACE_NOT_CALLED)
+                ? NULL
+                : WorkOf(run, machine, call.function);
         if (work)
             status = visit(run, work, &call, reader, trace, context, error);
         else

@@ -9,18 +9,16 @@
 
 /* ---- choices --------------------------------------------------------------------------------- */
 
-static int Count(int reading) {
-    int count = 1;
-    for (const char *c = RpReadings_Choices(reading); *c; c++)
-        count += *c == '|';
-    return count < CALIBRATE_MAX_ALTERNATIVES ? count : CALIBRATE_MAX_ALTERNATIVES;
-}
-
 /* Counts only once for each reading, because drawing needs the numbers very often. */
 int Choices_Alternatives(int reading) {
     static int counts[RP_READING_MAX];
-    if (counts[reading] == 0)
-        counts[reading] = Count(reading);
+    if (counts[reading] == 0) {
+        int count = 1;
+        for (const char *c = RpReadings_Choices(reading); *c; c++)
+            count += *c == '|';
+        counts[reading] = count < CALIBRATE_MAX_ALTERNATIVES ? count : CALIBRATE_MAX_ALTERNATIVES;
+    }
+
     return counts[reading];
 }
 
@@ -88,13 +86,6 @@ static RpStatus MakeRoom(Subject *subject, size_t count, RpError *error) {
     return RP_OK;
 }
 
-static void Answer(Case *one, const TraceCall *call) {
-    one->answered = true;
-    one->outcome = call->outcome;
-    one->violations = call->violations;
-    one->answer_size = call->output_size;
-}
-
 RpStatus Subject_AddCase(Subject *subject, const TraceCall *call, const TraceReader *memory,
                          int trace, RpError *error) {
     RpStatus status = MakeRoom(subject, subject->count + 1, error);
@@ -111,7 +102,11 @@ RpStatus Subject_AddCase(Subject *subject, const TraceCall *call, const TraceRea
     if (!one->inputs)
         return NoMemory(error);
     if (call->outcome != TRACE_NOT_RUN) {
-        Answer(one, call);
+        one->answered = true;
+        one->outcome = call->outcome;
+        one->violations = call->violations;
+        one->answer_size = call->output_size;
+
         one->answer = CopyBytes(call->outputs, call->output_size);
     }
     if (one->answered && !one->answer) {

@@ -47,12 +47,6 @@ enum {
     MODRM_EAX_EAX = 0xC0
 };
 
-/* Recognises xor eax,eax and sub eax,eax, each in both of its encodings. */
-static bool ClearsEax(const uint8_t *code) {
-    return (code[0] == 0x31 || code[0] == 0x33 || code[0] == 0x29 || code[0] == 0x2B) &&
-           code[1] == MODRM_EAX_EAX;
-}
-
 /* Returns where a jump at `rva` leads, or `rva` itself, because linkers put jumps in front of
  * functions. */
 static uint32_t FollowJump(const PeFile *pe, uint32_t rva) {
@@ -74,7 +68,11 @@ static bool IsCode(const PeFile *pe, uint32_t rva) {
 static bool ReadStub(const PeFile *pe, uint32_t rva, OverlayExport *row) {
     uint32_t start = FollowJump(pe, rva);
     const uint8_t *clearing = Pe_At(pe, start, 2);
-    bool clears = clearing && ClearsEax(clearing);
+    /* This is xor eax,eax or sub eax,eax, each in one of its two encodings. */
+    bool clears = clearing &&
+                  (clearing[0] == 0x31 || clearing[0] == 0x33 || clearing[0] == 0x29 ||
+                   clearing[0] == 0x2B) &&
+                  clearing[1] == MODRM_EAX_EAX;
     start += clears ? 2 : 0;
     const uint8_t *end = IsCode(pe, start) ? Pe_At(pe, start, 1) : NULL;
     const uint8_t *popping = end && *end == RETURN_POPPING ? Pe_At(pe, start, 3) : NULL;

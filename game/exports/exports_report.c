@@ -47,24 +47,6 @@ static bool IsSeen(const Overlay *overlay, size_t index, bool address) {
     return false;
 }
 
-static void Count(ExportsReport *report) {
-    for (size_t i = 0; i < report->overlay->export_count; i++) {
-        const OverlayExport *row = &report->overlay->exports[i];
-        if (row->module != report->module)
-            continue;
-        report->names += row->name[0] != 0;
-        if (IsSeen(report->overlay, i, false))
-            continue;
-        report->exports++;
-        report->nameless += !row->name[0];
-        report->code += row->kind == OVERLAY_CODE;
-        report->data += row->kind == OVERLAY_DATA;
-        report->forwarders += row->kind == OVERLAY_FORWARDER;
-        report->stubs += row->kind == OVERLAY_STUB;
-        report->stub_addresses += row->kind == OVERLAY_STUB && !IsSeen(report->overlay, i, true);
-    }
-}
-
 /* ---- comparing ------------------------------------------------------------------------------- */
 
 static ExportsVerdict Verdict(bool published, bool same) {
@@ -100,7 +82,23 @@ RpStatus ExportsReport_Make(const Overlay *overlay, AbiModule module, ProviderKi
     report->checks = calloc(KnownExports(module) + 1, sizeof *report->checks);
     if (!report->checks)
         return RpMemory_Refused(error, "a report of exports");
-    Count(report);
+
+    for (size_t i = 0; i < report->overlay->export_count; i++) {
+        const OverlayExport *row = &report->overlay->exports[i];
+        if (row->module != report->module)
+            continue;
+        report->names += row->name[0] != 0;
+        if (IsSeen(report->overlay, i, false))
+            continue;
+        report->exports++;
+        report->nameless += !row->name[0];
+        report->code += row->kind == OVERLAY_CODE;
+        report->data += row->kind == OVERLAY_DATA;
+        report->forwarders += row->kind == OVERLAY_FORWARDER;
+        report->stubs += row->kind == OVERLAY_STUB;
+        report->stub_addresses += row->kind == OVERLAY_STUB && !IsSeen(report->overlay, i, true);
+    }
+
     for (size_t i = 0; i < abi_function_count; i++)
         if (IsKnownExport(&abi_functions[i], module)) {
             report->checks[report->check_count] = Check(overlay, &abi_functions[i]);
@@ -170,44 +168,6 @@ static void PrintTally(RpBuffer *text, const char *name, Tally tally) {
     RpBuffer_Print(text, "  %-28s %6zu %10zu\n", name, tally.agree, tally.differ);
 }
 
-static void PrintTallies(const ExportsReport *report, RpBuffer *text) {
-    Tally names = {0}, ordinals = {0}, addresses = {0}, stubs = {0};
-    for (size_t i = 0; i < report->check_count; i++) {
-        const ExportsCheck *check = &report->checks[i];
-        AddVerdict(&names, check->found ? EXPORTS_AGREES : EXPORTS_DIFFERS);
-        AddVerdict(&ordinals, check->ordinal);
-        AddVerdict(&addresses, check->rva);
-        AddVerdict(&stubs, check->stub);
-    }
-    RpBuffer_Print(text, "\n  %-28s %6s %10s\n", "known exports", "agree", "differ");
-    PrintTally(text, "names", names);
-    PrintTally(text, "ordinals", ordinals);
-    PrintTally(text, "addresses", addresses);
-    PrintTally(text, "stubs and their arguments", stubs);
-}
-
-static void PrintDifference(const ExportsCheck *check, RpBuffer *text) {
-    const AbiFunction *function = check->function;
-    const OverlayExport *found = check->found;
-    RpBuffer_Print(text, "  %s:", function->key);
-    if (!found)
-        RpBuffer_AppendText(text, " no export of this name");
-    if (check->ordinal == EXPORTS_DIFFERS)
-        RpBuffer_Print(text, " ordinal %d published, %" PRIu32 " found;", function->index,
-                       found->ordinal);
-    if (check->rva == EXPORTS_DIFFERS)
-        RpBuffer_Print(text, " address 0x%05" PRIX32 " published, 0x%05" PRIX32 " found;",
-                       function->rva, found->rva);
-    if (check->stub == EXPORTS_DIFFERS && found->kind == OVERLAY_STUB)
-        RpBuffer_Print(text, " a stub of %" PRIu32 " bytes published, of %" PRIu32 " found;",
-                       Abi_StackArgumentBytes(function), found->pops);
-    else if (check->stub == EXPORTS_DIFFERS)
-        RpBuffer_Print(text, " a stub published, %s found;", OverlayExportKind_Name(found->kind));
-    if (text->size > 0 && !text->failed && text->bytes[text->size - 1] == ';')
-        text->size--;
-    RpBuffer_AppendText(text, "\n");
-}
-
 RpStatus ExportsReport_Text(const ExportsReport *report, RpBuffer *text, RpError *error) {
     const OverlayModule *file = &report->overlay->modules[report->module];
     RpBuffer_Print(text, "%s, %" PRIu32 " bytes, SHA-256 %s\n%s\n", AbiModule_File(report->module),
@@ -235,11 +195,47 @@ RpStatus ExportsReport_Text(const ExportsReport *report, RpBuffer *text, RpError
                        stub->clears ? "clears EAX" : "", stub->pops, CountAt(report, stub->rva));
 
     /* Each known export that differs is named. */
-    PrintTallies(report, text);
+    Tally names = {0}, ordinals = {0}, addresses = {0}, stubs = {0};
+    for (size_t i = 0; i < report->check_count; i++) {
+        const ExportsCheck *check = &report->checks[i];
+        AddVerdict(&names, check->found ? EXPORTS_AGREES : EXPORTS_DIFFERS);
+        AddVerdict(&ordinals, check->ordinal);
+        AddVerdict(&addresses, check->rva);
+        AddVerdict(&stubs, check->stub);
+    }
+    RpBuffer_Print(text, "\n  %-28s %6s %10s\n", "known exports", "agree", "differ");
+    PrintTally(text, "names", names);
+    PrintTally(text, "ordinals", ordinals);
+    PrintTally(text, "addresses", addresses);
+    PrintTally(text, "stubs and their arguments", stubs);
+
     if (report->differences)
         RpBuffer_AppendText(text, "\ndifferences\n");
     for (size_t i = 0; i < report->check_count; i++)
-        if (Differs(&report->checks[i]))
-            PrintDifference(&report->checks[i], text);
+        if (Differs(&report->checks[i])) {
+            const ExportsCheck *check = &report->checks[i];
+            const AbiFunction *function = check->function;
+            const OverlayExport *found = check->found;
+            RpBuffer_Print(text, "  %s:", function->key);
+            if (!found)
+                RpBuffer_AppendText(text, " no export of this name");
+            if (check->ordinal == EXPORTS_DIFFERS)
+                RpBuffer_Print(text, " ordinal %d published, %" PRIu32 " found;", function->index,
+                               found->ordinal);
+            if (check->rva == EXPORTS_DIFFERS)
+                RpBuffer_Print(text, " address 0x%05" PRIX32 " published, 0x%05" PRIX32 " found;",
+                               function->rva, found->rva);
+            if (check->stub == EXPORTS_DIFFERS && found->kind == OVERLAY_STUB)
+                RpBuffer_Print(text,
+                               " a stub of %" PRIu32 " bytes published, of %" PRIu32 " found;",
+                               Abi_StackArgumentBytes(function), found->pops);
+            else if (check->stub == EXPORTS_DIFFERS)
+                RpBuffer_Print(text, " a stub published, %s found;",
+                               OverlayExportKind_Name(found->kind));
+            if (text->size > 0 && !text->failed && text->bytes[text->size - 1] == ';')
+                text->size--;
+            RpBuffer_AppendText(text, "\n");
+        }
+
     return text->failed ? RpMemory_Refused(error, "a report of exports") : RP_OK;
 }

@@ -68,23 +68,6 @@ static RpStatus OpenOriginals(const InstallFolder *folder, Originals *originals,
     return status;
 }
 
-static void ReportOriginals(const InstallOptions *options, const InstallFolder *folder,
-                            const Originals *originals) {
-    char text[192];
-    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
-        const InstallFound *found = &folder->files[InstallFolder_Original(folder, (AbiModule)i)];
-        const bool standin = originals->provider.files[i] == PROVIDER_STANDIN;
-        const bool modified = Provider_IsModified(&originals->files[i]);
-        const char *kind = modified ? "a modified stand-in (plays the original; not the retail DLL)"
-                           : standin          ? "stand-in (plays the original; not the retail DLL)"
-                           : i == ABI_ANIMESH ? "original; no version of it is published"
-                           : originals->provider.known_version ? "original, published version"
-                                                               : "original, unknown version";
-        snprintf(text, sizeof text, "%s, SHA-256 %s", kind, found->sha256);
-        Install_Report(options, INSTALL_FOUND, found->name, text);
-    }
-}
-
 /* ---- the new files --------------------------------------------------------------------------- */
 
 static const InstallMaker *Builder(const InstallOptions *options) {
@@ -134,49 +117,6 @@ static RpStatus MakeDll(const InstallOptions *options, const PeFile *original, A
     return status ? status : dll->failed ? RpMemory_Refused(error, path) : RP_OK;
 }
 
-static RpStatus MakeDlls(const InstallOptions *options, const InstallFolder *folder,
-                         const Originals *originals, InstallContent *content, RpError *error) {
-    RpStatus status = RP_OK;
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
-        InstallPair *pair = &content->manifest.pairs[i];
-        const InstallFound *dll = &folder->files[INSTALL_DLL + i];
-        /* it may be between its two names */
-        const bool known = folder->has_manifest && !dll->present;
-        snprintf(pair->name, sizeof pair->name, "%.31s",
-                 known ? folder->manifest.pairs[i].name : dll->name);
-        memcpy(pair->original, originals->provider.sha256[i], sizeof pair->original);
-        status = MakeDll(options, &originals->files[i], (AbiModule)i, content, error);
-        if (!status)
-            Digest_OfBytes(content->dlls[i].bytes, content->dlls[i].size, pair->ours);
-    }
-    return status;
-}
-
-static RpStatus MakeTexts(const InstallOptions *options, const InstallFolder *folder,
-                          const Originals *originals, InstallContent *content, RpError *error) {
-    RpStatus status = RP_OK;
-    for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++) {
-        /* A text file is the user's if no earlier installation wrote it. */
-        const InstallFound *found = &folder->files[INSTALL_TEXT + i];
-        content->has_text[i] =
-            !found->present ||
-            (folder->has_manifest && strcmp(found->sha256, folder->manifest.texts[i]) == 0);
-        if (!content->has_text[i])
-            continue;
-        if (i == INSTALL_INI)
-            Ini_Default(&content->texts[i]);
-        else
-            status = Builder(options)->overlay(Builder(options)->context, originals->files,
-                                               &content->texts[i], error);
-        if (!status && content->texts[i].failed)
-            status = RpMemory_Refused(error, InstallText_File((InstallText)i));
-        if (!status)
-            Digest_OfBytes(content->texts[i].bytes, content->texts[i].size,
-                           content->manifest.texts[i]);
-    }
-    return status;
-}
-
 RpStatus InstallContent_Make(const InstallOptions *options, const InstallFolder *folder,
                              InstallContent *content, RpError *error) {
     Originals originals;
@@ -185,11 +125,57 @@ RpStatus InstallContent_Make(const InstallOptions *options, const InstallFolder 
              options->tool ? options->tool : "unknown");
     RpStatus status = OpenOriginals(folder, &originals, error);
     if (!status) {
-        ReportOriginals(options, folder, &originals);
-        status = MakeDlls(options, folder, &originals, content, error);
+        char text[192];
+        for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+            const InstallFound *found =
+                &folder->files[InstallFolder_Original(folder, (AbiModule)i)];
+            const bool standin = originals.provider.files[i] == PROVIDER_STANDIN;
+            const bool modified = Provider_IsModified(&originals.files[i]);
+            const char *kind = modified
+                                   ? "a modified stand-in (plays the original; not the retail DLL)"
+                               : standin ? "stand-in (plays the original; not the retail DLL)"
+                               : i == ABI_ANIMESH ? "original; no version of it is published"
+                               : originals.provider.known_version ? "original, published version"
+                                                                  : "original, unknown version";
+            snprintf(text, sizeof text, "%s, SHA-256 %s", kind, found->sha256);
+            Install_Report(options, INSTALL_FOUND, found->name, text);
+        }
+
+        for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+            InstallPair *pair = &content->manifest.pairs[i];
+            const InstallFound *dll = &folder->files[INSTALL_DLL + i];
+            /* it may be between its two names */
+            const bool known = folder->has_manifest && !dll->present;
+            snprintf(pair->name, sizeof pair->name, "%.31s",
+                     known ? folder->manifest.pairs[i].name : dll->name);
+            memcpy(pair->original, originals.provider.sha256[i], sizeof pair->original);
+            status = MakeDll(options, &originals.files[i], (AbiModule)i, content, error);
+            if (!status)
+                Digest_OfBytes(content->dlls[i].bytes, content->dlls[i].size, pair->ours);
+        }
     }
-    if (!status)
-        status = MakeTexts(options, folder, &originals, content, error);
+    if (!status) {
+        for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++) {
+            /* A text file is the user's if no earlier installation wrote it. */
+            const InstallFound *found = &folder->files[INSTALL_TEXT + i];
+            content->has_text[i] =
+                !found->present ||
+                (folder->has_manifest && strcmp(found->sha256, folder->manifest.texts[i]) == 0);
+            if (!content->has_text[i])
+                continue;
+            if (i == INSTALL_INI)
+                Ini_Default(&content->texts[i]);
+            else
+                status = Builder(options)->overlay(Builder(options)->context, originals.files,
+                                                   &content->texts[i], error);
+            if (!status && content->texts[i].failed)
+                status = RpMemory_Refused(error, InstallText_File((InstallText)i));
+            if (!status)
+                Digest_OfBytes(content->texts[i].bytes, content->texts[i].size,
+                               content->manifest.texts[i]);
+        }
+    }
+
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         Pe_Close(&originals.files[i]);
     return status;

@@ -205,18 +205,6 @@ static bool IsServedByOurs(const Writer *writer, const OverlayExport *first, siz
     return *rva != 0;
 }
 
-/* In a forwarder, everything up to the last dot is the module's name, to which no ".dll" is added
- * if it has an extension. Wine reads it in this way (tests/live/import checks this). */
-static void ForwardToOriginal(const Writer *writer, const OverlayExport *first, char *text,
-                              size_t size) {
-    const char *file = AbiModule_File(writer->module);
-    int stem = (int)strcspn(file, ".");
-    if (first->name[0])
-        snprintf(text, size, "%.*s.retail.dll.%s", stem, file, first->name);
-    else
-        snprintf(text, size, "%.*s.retail.dll.#%u", stem, file, first->ordinal);
-}
-
 /* Adds all names of one ordinal. They are `count` rows, beginning with `first`. */
 static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t count) {
     Row common = {.ordinal = first->ordinal};
@@ -226,7 +214,16 @@ static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t co
         /* The address of our export is all that is needed. For data of the original (below), a
          * forwarder is. */
     } else if (first->kind == OVERLAY_DATA) {
-        ForwardToOriginal(writer, first, common.forwarder, sizeof common.forwarder);
+        /* In a forwarder, everything up to the last dot is the module's name, to which no ".dll"
+         * is added if it has an extension. Wine reads it in this way (tests/live/import checks
+         * this). */
+        size_t size = sizeof common.forwarder;
+        const char *file = AbiModule_File(writer->module);
+        int stem = (int)strcspn(file, ".");
+        if (first->name[0])
+            snprintf(common.forwarder, size, "%.*s.retail.dll.%s", stem, file, first->name);
+        else
+            snprintf(common.forwarder, size, "%.*s.retail.dll.#%u", stem, file, first->ordinal);
     } else {
         if (writer->gated_count == writer->gates.count)
             return Refuse(writer, RP_UNSUPPORTED,
@@ -268,23 +265,6 @@ static RpStatus AddOwnRow(Writer *writer, const PeExport *own, uint32_t *next, u
     return RP_OK;
 }
 
-static RpStatus AddOwn(Writer *writer) {
-    uint8_t *taken = calloc(UINT16_MAX + 1, 1); /* for each ordinal */
-    uint32_t next = FIRST_OWN_ORDINAL;
-    if (!taken)
-        return RpMemory_Refused(writer->error, "an export table");
-    for (size_t i = 0; i < writer->row_count; i++)
-        taken[writer->rows[i].ordinal] = 1;
-    RpStatus status = RP_OK;
-    for (size_t i = 0; !status && i < writer->ours->export_count; i++) {
-        const PeExport *own = &writer->ours->exports[i];
-        if (own->name && IsOwnName(own->name))
-            status = AddOwnRow(writer, own, &next, taken);
-    }
-    free(taken);
-    return status;
-}
-
 static int ByName(const void *a, const void *b) {
     return strcmp((*(const Row *const *)a)->name, (*(const Row *const *)b)->name);
 }
@@ -307,8 +287,22 @@ static RpStatus Plan(Writer *writer) {
             count++;
         status = AddOrdinal(writer, &exports[i], count);
     }
-    if (!status)
-        status = AddOwn(writer);
+    if (!status) {
+        uint8_t *taken = calloc(UINT16_MAX + 1, 1); /* for each ordinal */
+        uint32_t next = FIRST_OWN_ORDINAL;
+        if (!taken) {
+            status = RpMemory_Refused(writer->error, "an export table");
+        } else {
+            for (size_t i = 0; i < writer->row_count; i++)
+                taken[writer->rows[i].ordinal] = 1;
+            for (size_t i = 0; !status && i < writer->ours->export_count; i++) {
+                const PeExport *own = &writer->ours->exports[i];
+                if (own->name && IsOwnName(own->name))
+                    status = AddOwnRow(writer, own, &next, taken);
+            }
+            free(taken);
+        }
+    }
 
     /* The list of names must be sorted. */
     for (size_t i = 0; !status && i < writer->row_count; i++)
@@ -411,24 +405,6 @@ static void WriteGates(const Writer *writer) {
     }
 }
 
-static void WriteHead(const Writer *writer) {
-    const ExportsSection *head = &writer->head;
-    const uint32_t words[] = {head->magic, head->version, head->module, head->size,
-                              head->original_size};
-    const uint32_t places[] = {head->gates_rva,           head->gate_count,
-                               head->directory_rva,       head->directory_size,
-                               head->built_directory_rva, head->built_directory_size};
-    uint32_t rva = writer->rva;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++, rva += 4)
-        Set32(writer, rva, words[i]);
-    uint8_t *digest = At(writer, rva);
-    if (digest)
-        memcpy(digest, head->original_sha256, sizeof head->original_sha256);
-    rva += sizeof head->original_sha256;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++, rva += 4)
-        Set32(writer, rva, places[i]);
-}
-
 static void FillHead(Writer *writer, uint32_t directory_rva) {
     const OverlayModule *original = &writer->original.modules[writer->module];
     uint32_t end = writer->rva + (uint32_t)writer->section.size;
@@ -446,30 +422,6 @@ static void FillHead(Writer *writer, uint32_t directory_rva) {
         .built_directory_size = Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_EXPORTS) + 4)),
     };
     Hex_Read(original->sha256, writer->head.original_sha256, sizeof writer->head.original_sha256);
-}
-
-static RpStatus BuildSection(Writer *writer) {
-    uint32_t alignment = Bytes_U32(Header(writer, OPTIONAL_ALIGNMENT));
-    writer->rva = writer->ours->headers_size;
-    for (size_t i = 0; i < writer->ours->section_count; i++) {
-        const PeSection *section = &writer->ours->sections[i];
-        uint32_t size = section->virtual_size ? section->virtual_size : section->file_size;
-        if (section->rva + size > writer->rva)
-            writer->rva = section->rva + size;
-    }
-    if (writer->rva > 2 * MAX_IMAGE_BYTES)
-        return Refuse(writer, RP_CORRUPT, "the DLL's headers are too large", "below 1 GiB",
-                      writer->rva);
-    writer->rva = Align(writer->rva, alignment);
-    uint32_t gates = writer->gated_count * (uint32_t)sizeof(ExportsSectionGate);
-    uint32_t directory_rva = writer->rva + (uint32_t)sizeof(ExportsSection) + gates;
-    RpBuffer_Extend(&writer->section, sizeof(ExportsSection) + gates);
-    Directory place = PlaceDirectory(writer, directory_rva);
-    WriteDirectory(writer, &place);
-    FillHead(writer, directory_rva);
-    WriteHead(writer);
-    WriteGates(writer);
-    return writer->section.failed ? RpMemory_Refused(writer->error, "an export table") : RP_OK;
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
@@ -596,8 +548,49 @@ RpStatus PeWriter_Complete(const PeFile *ours, const PeFile *original, AbiModule
         status = ExportsImport_Read(original, module, &writer.original, error);
     if (!status)
         status = Plan(&writer);
-    if (!status)
-        status = BuildSection(&writer);
+    if (!status) {
+        uint32_t alignment = Bytes_U32(Header(&writer, OPTIONAL_ALIGNMENT));
+        writer.rva = writer.ours->headers_size;
+        for (size_t i = 0; i < writer.ours->section_count; i++) {
+            const PeSection *section = &writer.ours->sections[i];
+            uint32_t size = section->virtual_size ? section->virtual_size : section->file_size;
+            if (section->rva + size > writer.rva)
+                writer.rva = section->rva + size;
+        }
+        if (writer.rva > 2 * MAX_IMAGE_BYTES) {
+            status = Refuse(&writer, RP_CORRUPT, "the DLL's headers are too large", "below 1 GiB",
+                            writer.rva);
+        } else {
+            writer.rva = Align(writer.rva, alignment);
+            uint32_t gates = writer.gated_count * (uint32_t)sizeof(ExportsSectionGate);
+            uint32_t directory_rva = writer.rva + (uint32_t)sizeof(ExportsSection) + gates;
+            RpBuffer_Extend(&writer.section, sizeof(ExportsSection) + gates);
+            Directory place = PlaceDirectory(&writer, directory_rva);
+            WriteDirectory(&writer, &place);
+            FillHead(&writer, directory_rva);
+
+            const ExportsSection *head = &writer.head;
+            const uint32_t words[] = {head->magic, head->version, head->module, head->size,
+                                      head->original_size};
+            const uint32_t places[] = {head->gates_rva,           head->gate_count,
+                                       head->directory_rva,       head->directory_size,
+                                       head->built_directory_rva, head->built_directory_size};
+            uint32_t rva = writer.rva;
+            for (size_t i = 0; i < sizeof words / sizeof *words; i++, rva += 4)
+                Set32(&writer, rva, words[i]);
+            uint8_t *digest = At(&writer, rva);
+            if (digest)
+                memcpy(digest, head->original_sha256, sizeof head->original_sha256);
+            rva += sizeof head->original_sha256;
+            for (size_t i = 0; i < sizeof places / sizeof *places; i++, rva += 4)
+                Set32(&writer, rva, places[i]);
+
+            WriteGates(&writer);
+            status =
+                writer.section.failed ? RpMemory_Refused(writer.error, "an export table") : RP_OK;
+        }
+    }
+
     if (!status)
         status = WriteFile(&writer, out);
     if (!status)

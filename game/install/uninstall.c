@@ -83,11 +83,6 @@ static bool IsOurs(const Restoring *restoring, InstallText text) {
 
 /* ---- what stays, or goes with --purge -------------------------------------------------------- */
 
-static bool HasEnding(const char *name, const char *ending) {
-    const size_t length = strlen(name), tail = strlen(ending);
-    return length > tail && Span_IsIgnoringCase((Span){name + length - tail, tail}, ending);
-}
-
 static bool BeginsWithOne(Span text, const char *const *marks, size_t count) {
     for (size_t i = 0; i < count; i++)
         if (text.length >= strlen(marks[i]) && memcmp(text.start, marks[i], strlen(marks[i])) == 0)
@@ -126,8 +121,12 @@ static Maker MakerOf(const Restoring *restoring, const char *name) {
     static const char *const marks[] = {"# Retropose profile", TRACE_MAGIC};
     char path[FILES_PATH_BYTES];
     RpBuffer bytes;
-    if (HasEnding(name, ".rptrace"))
+
+    const char *ending = ".rptrace";
+    const size_t length = strlen(name), tail = strlen(ending);
+    if (length > tail && Span_IsIgnoringCase((Span){name + length - tail, tail}, ending))
         return MADE_BY_US;
+
     if (!Files_Join(restoring->folder->path, name, path))
         return MADE_BY_OTHERS;
     const FileOps *ops = restoring->ops;
@@ -275,25 +274,6 @@ static RpStatus RestoreAll(const Restoring *restoring, bool dispose) {
     return status ? status : Sync(restoring);
 }
 
-/* Where one of two originals is lost or changed, the other gets its name back nevertheless. The
- * rest stays, with the manifest, until a later run finds everything. */
-static RpStatus RestoreWhatCanBe(const Restoring *restoring) {
-    RpStatus status = RP_OK;
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
-        RpError why = {0};
-        const InstallPair *pair = &restoring->folder->manifest.pairs[i];
-        if (InstallFolder_PairState(restoring->folder, (AbiModule)i, &why) != INSTALL_BLOCKED)
-            status = RestoreDll(restoring, (AbiModule)i);
-        else
-            Install_Report(restoring->options, INSTALL_KEPT, pair->name, why.what);
-    }
-    if (!status)
-        status = Sync(restoring);
-    if (!status && InstallFolder_State(restoring->folder, restoring->error) == INSTALL_BLOCKED)
-        status = RP_INVALID; /* the error says what is expected where */
-    return status;
-}
-
 RpStatus Install_Restore(const InstallOptions *options, const InstallFolder *folder,
                          RpError *error) {
     const Restoring restoring = {options, Install_Ops(options), folder, error};
@@ -359,7 +339,20 @@ RpStatus Uninstall_Run(const InstallOptions *options, bool *pending, RpError *er
     if (!status && !folder.has_manifest) {
         status = UninstallNothing(&restoring);
     } else if (!status && InstallFolder_State(&folder, error) == INSTALL_BLOCKED) {
-        status = RestoreWhatCanBe(&restoring);
+        /* Where one of two originals is lost or changed, the other gets its name back nevertheless.
+         * The rest stays, with the manifest, until a later run finds everything. */
+        for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+            RpError why = {0};
+            const InstallPair *pair = &restoring.folder->manifest.pairs[i];
+            if (InstallFolder_PairState(restoring.folder, (AbiModule)i, &why) != INSTALL_BLOCKED)
+                status = RestoreDll(&restoring, (AbiModule)i);
+            else
+                Install_Report(restoring.options, INSTALL_KEPT, pair->name, why.what);
+        }
+        if (!status)
+            status = Sync(&restoring);
+        if (!status && InstallFolder_State(restoring.folder, restoring.error) == INSTALL_BLOCKED)
+            status = RP_INVALID; /* the error says what is expected where */
     } else if (!status) {
         status = RestoreAll(&restoring, true);
         if (status && pending)

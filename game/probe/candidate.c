@@ -108,15 +108,19 @@ static bool NextOrder(uint8_t *order, int count) {
     return true;
 }
 
-static uint32_t OrderCount(int params) {
+RpStatus ProbeCandidates_Make(const Signature *signature, const OverlayCall *usual,
+                              const ProbeStatic *facts, ProbeCandidates *candidates,
+                              RpError *error) {
     uint32_t orders = 1;
-    for (int i = 2; i <= params && params <= PROBE_MAX_ORDERED; i++)
+    for (int i = 2; i <= signature->param_count && signature->param_count <= PROBE_MAX_ORDERED; i++)
         orders *= (uint32_t)i;
-    return orders;
-}
+    uint32_t most = orders * CONVENTIONS + 1;
 
-static void AddAll(const Signature *signature, const OverlayCall *usual,
-                   ProbeCandidates *candidates) {
+    *candidates = (ProbeCandidates){.calls = calloc(most, sizeof *candidates->calls)};
+    if (!candidates->calls)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for candidates",
+                           signature->function->key, "", "");
+
     OverlayCall call = *usual;
     int params = signature->param_count;
     Add(signature, candidates, usual);
@@ -128,29 +132,16 @@ static void AddAll(const Signature *signature, const OverlayCall *usual,
             Add(signature, candidates, &call);
         }
     } while (params <= PROBE_MAX_ORDERED && NextOrder(call.order, params));
-}
 
-static void DropUnfit(const Signature *signature, const ProbeStatic *facts,
-                      ProbeCandidates *candidates) {
-    uint32_t kept = 0;
-    for (uint32_t i = 0; i < candidates->count; i++)
-        if (ProbeCandidate_Fits(signature, &candidates->calls[i], facts))
-            candidates->calls[kept++] = candidates->calls[i];
-    candidates->count = kept;
-}
-
-RpStatus ProbeCandidates_Make(const Signature *signature, const OverlayCall *usual,
-                              const ProbeStatic *facts, ProbeCandidates *candidates,
-                              RpError *error) {
-    uint32_t most = OrderCount(signature->param_count) * CONVENTIONS + 1;
-    *candidates = (ProbeCandidates){.calls = calloc(most, sizeof *candidates->calls)};
-    if (!candidates->calls)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for candidates",
-                           signature->function->key, "", "");
-    AddAll(signature, usual, candidates);
     candidates->possible = candidates->count;
-    if (facts)
-        DropUnfit(signature, facts, candidates);
+    if (facts) {
+        uint32_t kept = 0;
+        for (uint32_t i = 0; i < candidates->count; i++)
+            if (ProbeCandidate_Fits(signature, &candidates->calls[i], facts))
+                candidates->calls[kept++] = candidates->calls[i];
+        candidates->count = kept;
+    }
+
     return RP_OK;
 }
 

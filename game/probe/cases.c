@@ -174,20 +174,6 @@ static RpStatus NoMemory(RpError *error) {
                        "");
 }
 
-static RpStatus KeepCall(Results *results, const Signature *signature, const TraceCall *call,
-                         RpError *error) {
-    TraceCall *grown = realloc(results->calls, (results->count + 1) * sizeof *grown);
-    if (!grown)
-        return NoMemory(error);
-    results->calls = grown;
-    TraceCall *kept = &grown[results->count++];
-    *kept = *call;
-    kept->signature = signature;
-    kept->inputs = Duplicate(call->inputs, call->input_size);
-    kept->outputs = Duplicate(call->outputs, call->output_size);
-    return kept->inputs && kept->outputs ? RP_OK : NoMemory(error);
-}
-
 /* Keeps all calls of a trace. If `native` is null they keep the outcomes that the trace has;
  * otherwise `native` runs them. */
 static RpStatus KeepCalls(TraceReader *reader, Native *native, const Signature *signature,
@@ -200,8 +186,20 @@ static RpStatus KeepCalls(TraceReader *reader, Native *native, const Signature *
         status = TraceReader_Next(reader, &call, &found, error);
         if (!status && found && native)
             status = Native_Call(native, &call, error);
-        if (!status && found)
-            status = KeepCall(results, signature, &call, error);
+        if (!status && found) {
+            TraceCall *grown = realloc(results->calls, (results->count + 1) * sizeof *grown);
+            if (!grown) {
+                status = NoMemory(error);
+            } else {
+                results->calls = grown;
+                TraceCall *kept = &grown[results->count++];
+                *kept = call;
+                kept->signature = signature;
+                kept->inputs = Duplicate(call.inputs, call.input_size);
+                kept->outputs = Duplicate(call.outputs, call.output_size);
+                status = kept->inputs && kept->outputs ? RP_OK : NoMemory(error);
+            }
+        }
     }
     return status;
 }
@@ -348,17 +346,6 @@ static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *r
     return RP_OK;
 }
 
-static RpStatus TryReading(ProbeCases *cases, const char *name, const uint32_t *chosen,
-                           RpError *error) {
-    Results results = {0};
-    RpStatus status = RunUnder(cases, "hypotheses", name, &results, error);
-    if (!status && cases->count > 0 && results.count > chosen[cases->count - 1] &&
-        results.calls[chosen[0]].outcome == TRACE_RETURNED)
-        status = AddReading(cases, name, &results, chosen, error);
-    FreeResults(&results);
-    return status;
-}
-
 static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen, RpError *error) {
     RpStatus status = RP_OK;
     for (int h = 0; !status && h < READING_RUNTIME_COUNT; h++) {
@@ -368,7 +355,13 @@ static RpStatus AddReadings(ProbeCases *cases, const uint32_t *chosen, RpError *
             char name[64];
             snprintf(name, sizeof name, "%s=%.*s", RpReadings_Name(h),
                      (int)strcspn(choice + 1, "|"), choice + 1);
-            status = TryReading(cases, name, chosen, error);
+
+            Results results = {0};
+            status = RunUnder(cases, "hypotheses", name, &results, error);
+            if (!status && cases->count > 0 && results.count > chosen[cases->count - 1] &&
+                results.calls[chosen[0]].outcome == TRACE_RETURNED)
+                status = AddReading(cases, name, &results, chosen, error);
+            FreeResults(&results);
         }
     }
     return status;
@@ -409,21 +402,6 @@ static void DropEdges(ProbeCases *cases) {
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-static RpStatus WriteInputs(const Source *source, const Signature *signature, uint64_t seed,
-                            uint32_t wanted, const char *path, RpError *error) {
-    Selection *selection;
-    RpStatus status = Selection_Parse(signature->function->key, &selection, error);
-    if (status)
-        return status;
-    ScenarioOptions options = {.seed = seed,
-                               .count = (uint64_t)wanted * 4 * source->stride,
-                               .force_cpu = -1,
-                               .selection = selection};
-    status = Scenario_Write(Scenario_Find(source->scenario), &options, path, error);
-    Selection_Free(selection);
-    return status;
-}
-
 static RpStatus KeepInputs(ProbeCases *cases, const Results *plain, const uint32_t *chosen,
                            uint32_t count, RpError *error) {
     for (uint32_t i = 0; i < count; i++) {
@@ -435,45 +413,6 @@ static RpStatus KeepInputs(ProbeCases *cases, const Results *plain, const uint32
             return NoMemory(error);
     }
     return RP_OK;
-}
-
-static RpStatus FillCases(ProbeCases *cases, uint32_t wanted, const ProbeReference *reference,
-                          RpError *error) {
-    static const char *const build_lines[][2] = {{"slot-build", "generic"},
-                                                 {"slot-build", "fxch"},
-                                                 {"slot-build", "sse"},
-                                                 {"force-cpu", "7"},  /* generic */
-                                                 {"force-cpu", "2"}}; /* SSE */
-    enum { BUILDS = sizeof build_lines / sizeof *build_lines };
-    Results plain = {0}, builds[BUILDS] = {{0}};
-    uint32_t chosen[PROBE_MAX_CASES], count = 0;
-    RpStatus status = RunFormula(cases, reference, &plain, error);
-    for (int i = 0; !status && i < BUILDS; i++)
-        status = RunUnder(cases, build_lines[i][0], build_lines[i][1], &builds[i], error);
-    /* what only our DLLs have is not distinguished by builds */
-    for (int i = 0; !status && i < BUILDS; i++)
-        if (builds[i].count > 0 && builds[i].calls[0].outcome != TRACE_RETURNED)
-            FreeResults(&builds[i]);
-    if (!status)
-        ChooseCases(cases->signature, &plain, builds, BUILDS, wanted, true, chosen, &count);
-    if (!status && count < FEW_CASES)
-        ChooseCases(cases->signature, &plain, builds, BUILDS, wanted, false, chosen, &count);
-    if (!status && count == 0)
-        status =
-            RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no case tells anything",
-                        cases->signature->function->key, "a result that the inputs decide", "");
-    if (!status)
-        status = KeepInputs(cases, &plain, chosen, count, error);
-    if (!status)
-        status = AddReading(cases, "", &plain, chosen, error);
-    if (!status)
-        status = AddReadings(cases, chosen, error);
-    if (!status)
-        DropEdges(cases);
-    FreeResults(&plain);
-    for (int i = 0; i < BUILDS; i++)
-        FreeResults(&builds[i]);
-    return status;
 }
 
 RpStatus ProbeCases_Make(const Signature *signature, uint64_t seed, uint32_t wanted,
@@ -490,11 +429,57 @@ RpStatus ProbeCases_Make(const Signature *signature, uint64_t seed, uint32_t wan
     made->signature = signature;
     snprintf(made->path, sizeof made->path, "%s.cases", prefix);
     wanted = wanted < PROBE_MAX_CASES ? wanted : PROBE_MAX_CASES;
-    RpStatus status = WriteInputs(source, signature, seed, wanted, made->path, error);
+
+    Selection *selection;
+    RpStatus status = Selection_Parse(signature->function->key, &selection, error);
+    if (!status) {
+        ScenarioOptions options = {.seed = seed,
+                                   .count = (uint64_t)wanted * 4 * source->stride,
+                                   .force_cpu = -1,
+                                   .selection = selection};
+        status = Scenario_Write(Scenario_Find(source->scenario), &options, made->path, error);
+        Selection_Free(selection);
+    }
+
     if (!status)
         status = TraceReader_Open(made->path, &made->reader, error);
-    if (!status)
-        status = FillCases(made, wanted, reference, error);
+    if (!status) {
+        static const char *const build_lines[][2] = {{"slot-build", "generic"},
+                                                     {"slot-build", "fxch"},
+                                                     {"slot-build", "sse"},
+                                                     {"force-cpu", "7"},  /* generic */
+                                                     {"force-cpu", "2"}}; /* SSE */
+        enum { BUILDS = sizeof build_lines / sizeof *build_lines };
+        Results plain = {0}, builds[BUILDS] = {{0}};
+        uint32_t chosen[PROBE_MAX_CASES], count = 0;
+        status = RunFormula(made, reference, &plain, error);
+        for (int i = 0; !status && i < BUILDS; i++)
+            status = RunUnder(made, build_lines[i][0], build_lines[i][1], &builds[i], error);
+        /* what only our DLLs have is not distinguished by builds */
+        for (int i = 0; !status && i < BUILDS; i++)
+            if (builds[i].count > 0 && builds[i].calls[0].outcome != TRACE_RETURNED)
+                FreeResults(&builds[i]);
+        if (!status)
+            ChooseCases(made->signature, &plain, builds, BUILDS, wanted, true, chosen, &count);
+        if (!status && count < FEW_CASES)
+            ChooseCases(made->signature, &plain, builds, BUILDS, wanted, false, chosen, &count);
+        if (!status && count == 0)
+            status =
+                RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no case tells anything",
+                            made->signature->function->key, "a result that the inputs decide", "");
+        if (!status)
+            status = KeepInputs(made, &plain, chosen, count, error);
+        if (!status)
+            status = AddReading(made, "", &plain, chosen, error);
+        if (!status)
+            status = AddReadings(made, chosen, error);
+        if (!status)
+            DropEdges(made);
+        FreeResults(&plain);
+        for (int i = 0; i < BUILDS; i++)
+            FreeResults(&builds[i]);
+    }
+
     if (status) {
         ProbeCases_Free(made);
         return status;

@@ -55,22 +55,6 @@ static RpStatus WriteMemories(const Trial *trial, TraceWriter *writer, RpError *
     return status;
 }
 
-static RpStatus WriteCalls(const Trial *trial, TraceWriter *writer, RpError *error) {
-    RpStatus status = RP_OK;
-    for (uint32_t i = 0; !status && i < trial->call_count * trial->case_count; i++) {
-        TraceCall call = trial->cases->calls[i % trial->case_count];
-        call.sequence = i;
-        call.outcome = TRACE_NOT_RUN;
-        call.violations = 0;
-        call.outputs = NULL;
-        call.output_size = 0;
-        call.control_out = call.control_in;
-        call.mxcsr_out = call.mxcsr_in;
-        status = TraceWriter_Call(writer, &call, error);
-    }
-    return status;
-}
-
 static RpStatus WriteTrace(const Trial *trial, const char *path, RpError *error) {
     TraceHeader header;
     TraceWriter *writer;
@@ -85,8 +69,20 @@ static RpStatus WriteTrace(const Trial *trial, const char *path, RpError *error)
     if (status)
         return status;
     status = WriteMemories(trial, writer, error);
-    if (!status)
-        status = WriteCalls(trial, writer, error);
+    if (!status) {
+        for (uint32_t i = 0; !status && i < trial->call_count * trial->case_count; i++) {
+            TraceCall call = trial->cases->calls[i % trial->case_count];
+            call.sequence = i;
+            call.outcome = TRACE_NOT_RUN;
+            call.violations = 0;
+            call.outputs = NULL;
+            call.output_size = 0;
+            call.control_out = call.control_in;
+            call.mxcsr_out = call.mxcsr_in;
+            status = TraceWriter_Call(writer, &call, error);
+        }
+    }
+
     if (!status)
         return TraceWriter_Close(writer, error);
     TraceWriter_Abandon(writer);
@@ -129,16 +125,14 @@ static RpStatus WriteOverlay(const Trial *trial, const char *path, RpError *erro
 
 /* ---- judging a run --------------------------------------------------------------------------- */
 
-static void CountOutcome(ProbeFinding *finding, const TraceCall *call) {
-    finding->crashed += call->outcome == TRACE_CRASHED;
-    finding->timed_out += call->outcome == TRACE_TIMED_OUT;
-    finding->exited += call->outcome == TRACE_EXITED;
-}
-
 static void JudgeCall(Trial *trial, const TraceCall *call) {
     uint32_t candidate = (uint32_t)(call->sequence / trial->case_count);
     uint32_t index = (uint32_t)(call->sequence % trial->case_count);
-    CountOutcome(trial->finding, call);
+
+    trial->finding->crashed += call->outcome == TRACE_CRASHED;
+    trial->finding->timed_out += call->outcome == TRACE_TIMED_OUT;
+    trial->finding->exited += call->outcome == TRACE_EXITED;
+
     trial->unsupported |= call->outcome == TRACE_UNSUPPORTED;
     trial->violating[candidate] |= call->violations != 0;
     for (uint32_t reading = 0; reading < trial->cases->reading_count; reading++) {
@@ -167,22 +161,6 @@ static RpStatus JudgeTrace(Trial *trial, const char *path, RpError *error) {
     return status;
 }
 
-/* Runs the host. If it breaks while it is not in a call, the pair of DLLs is the reason: the
- * function that was called last has destroyed something. */
-static RpStatus RunHost(Trial *trial, const char *input, const char *overlay, const char *output,
-                        RpError *error) {
-    ProviderOptions options = *trial->trials->options;
-    options.overlay = overlay;
-    options.most_endings = MOST_ENDINGS;
-    options.progress = NULL;
-    RpStatus status = Provider_Run(trial->trials->provider, input, output, &options, error);
-    if (status == RP_CRASHED) {
-        snprintf(trial->broken, sizeof trial->broken, "%s", error->found);
-        return RP_OK;
-    }
-    return status ? status : JudgeTrace(trial, output, error);
-}
-
 static RpStatus RunTrial(Trial *trial, RpError *error) {
     char input[1200], overlay[1200], output[1200];
     const char *prefix = trial->trials->prefix;
@@ -199,8 +177,22 @@ static RpStatus RunTrial(Trial *trial, RpError *error) {
         status = WriteTrace(trial, input, &own);
     if (!status)
         status = WriteOverlay(trial, overlay, &own);
-    if (!status)
-        status = RunHost(trial, input, overlay, output, &own);
+    if (!status) {
+        /* If the host breaks while it is not in a call, the pair of DLLs is the reason:
+         * the function that was called last has destroyed something. */
+        ProviderOptions options = *trial->trials->options;
+        options.overlay = overlay;
+        options.most_endings = MOST_ENDINGS;
+        options.progress = NULL;
+        status = Provider_Run(trial->trials->provider, input, output, &options, &own);
+        if (status == RP_CRASHED) {
+            snprintf(trial->broken, sizeof trial->broken, "%s", own.found);
+            status = RP_OK;
+        } else {
+            status = status ? status : JudgeTrace(trial, output, &own);
+        }
+    }
+
     remove(input);
     remove(overlay);
     remove(output);
@@ -246,24 +238,6 @@ static bool Reproduces(const Trial *trial, uint32_t candidate) {
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
 
-static void NameNearest(Trial *trial) {
-    uint32_t nearest = 0;
-    char call[240];
-    for (uint32_t i = 1; i < trial->call_count; i++)
-        if (Agreeing(trial, i) > Agreeing(trial, nearest))
-            nearest = i;
-    if (Agreeing(trial, nearest) == 0) {
-        snprintf(trial->finding->words, sizeof trial->finding->words,
-                 "no candidate reproduces the formula: %u tried, none in a single case",
-                 trial->finding->tried);
-        return;
-    }
-    ProbeCandidate_Describe(trial->signature, &trial->calls[nearest], call, sizeof call);
-    snprintf(trial->finding->words, sizeof trial->finding->words,
-             "no candidate reproduces the formula: %u tried, nearest: %s with %u of %u cases",
-             trial->finding->tried, call, Agreeing(trial, nearest), trial->case_count);
-}
-
 /* Runs the candidates over `case_count` cases, and keeps those that reproduce the formula. */
 static RpStatus Round(const ProbeTrials *trials, const ProbeCases *cases, uint32_t case_count,
                       ProbeCandidates *candidates, ProbeFinding *finding, Trial *trial,
@@ -282,8 +256,25 @@ static RpStatus Round(const ProbeTrials *trials, const ProbeCases *cases, uint32
     bool any = false;
     for (uint32_t i = 0; i < candidates->count; i++)
         any |= Reproduces(trial, i);
-    if (!any)
-        NameNearest(trial);
+    if (!any) {
+        uint32_t nearest = 0;
+        char call[240];
+        for (uint32_t i = 1; i < trial->call_count; i++)
+            if (Agreeing(trial, i) > Agreeing(trial, nearest))
+                nearest = i;
+        if (Agreeing(trial, nearest) == 0) {
+            snprintf(trial->finding->words, sizeof trial->finding->words,
+                     "no candidate reproduces the formula: %u tried, none in a single case",
+                     trial->finding->tried);
+        } else {
+            ProbeCandidate_Describe(trial->signature, &trial->calls[nearest], call, sizeof call);
+            snprintf(
+                trial->finding->words, sizeof trial->finding->words,
+                "no candidate reproduces the formula: %u tried, nearest: %s with %u of %u cases",
+                trial->finding->tried, call, Agreeing(trial, nearest), trial->case_count);
+        }
+    }
+
     for (uint32_t i = 0; i < candidates->count; i++) {
         uint32_t reading = BestReading(trial, i);
         if (!Reproduces(trial, i))
@@ -418,16 +409,6 @@ static RpStatus Distinguish(const ProbeTrials *trials, ProbeCandidates *candidat
     return status;
 }
 
-static RpStatus FindAmong(const ProbeTrials *trials, ProbeCandidates *candidates,
-                          ProbeFinding *finding, RpError *error) {
-    RpStatus status = RunRounds(trials, candidates, finding, error);
-    if (!status && finding->verdict == PROBE_NOT_TRIED)
-        status = Distinguish(trials, candidates, finding, error);
-    if (!status && finding->verdict == PROBE_NOT_TRIED && candidates->count > 0)
-        Conclude(trials->cases->signature, candidates, finding);
-    return status;
-}
-
 static RpStatus FindWith(const ProbeTrials *trials, const OverlayCall *usual,
                          const ProbeStatic *facts, ProbeFinding *finding, RpError *error) {
     ProbeCandidates candidates;
@@ -439,22 +420,15 @@ static RpStatus FindWith(const ProbeTrials *trials, const OverlayCall *usual,
         finding->fitting = candidates.count;
     finding->possible = candidates.possible;
     finding->tried += candidates.count;
-    if (candidates.count > 0)
-        status = FindAmong(trials, &candidates, finding, error);
-    ProbeCandidates_Free(&candidates);
-    return status;
-}
+    if (candidates.count > 0) {
+        status = RunRounds(trials, &candidates, finding, error);
+        if (!status && finding->verdict == PROBE_NOT_TRIED)
+            status = Distinguish(trials, &candidates, finding, error);
+        if (!status && finding->verdict == PROBE_NOT_TRIED && candidates.count > 0)
+            Conclude(trials->cases->signature, &candidates, finding);
+    }
 
-static RpStatus FindCall(const ProbeTrials *trials, const OverlayCall *usual,
-                         const ProbeStatic *facts, ProbeFinding *finding, RpError *error) {
-    RpStatus status = RP_OK;
-    if (facts)
-        status = FindWith(trials, usual, facts, finding, error);
-    if (!status && finding->verdict == PROBE_NOT_TRIED && !trials->only_fitting &&
-        (!facts || finding->fitting < finding->possible))
-        status = FindWith(trials, usual, NULL, finding, error);
-    if (!status && finding->verdict == PROBE_NOT_TRIED)
-        NoneFits(finding);
+    ProbeCandidates_Free(&candidates);
     return status;
 }
 
@@ -463,7 +437,14 @@ RpStatus ProbeDynamic_Find(const ProbeTrials *trials, const ProbeStatic *facts,
     OverlayCall usual;
     memset(finding, 0, sizeof *finding);
     RpStatus status = Overlay_CallOf(NULL, trials->cases->signature->function, &usual, error);
-    return status ? status : FindCall(trials, &usual, facts, finding, error);
+    if (!status && facts)
+        status = FindWith(trials, &usual, facts, finding, error);
+    if (!status && finding->verdict == PROBE_NOT_TRIED && !trials->only_fitting &&
+        (!facts || finding->fitting < finding->possible))
+        status = FindWith(trials, &usual, NULL, finding, error);
+    if (!status && finding->verdict == PROBE_NOT_TRIED)
+        NoneFits(finding);
+    return status;
 }
 
 RpStatus ProbeDynamic_Check(const ProbeTrials *trials, const OverlayCall *call,

@@ -26,12 +26,6 @@ static bool IsCode(const PeFile *file, uint32_t rva) {
     return section && (section->characteristics & PE_SECTION_EXECUTABLE);
 }
 
-static void AddStore(Sweep *sweep, uint32_t rva, uint32_t slot, uint32_t code) {
-    if (sweep->count < sweep->room)
-        sweep->stores[sweep->count] = (ProbeStore){rva, slot, code};
-    sweep->count++;
-}
-
 /* Returns the entry that a plain memory operand names, or -1. */
 static int64_t SlotOf(const Sweep *sweep, const ZydisDecodedOperand *operand) {
     if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || operand->mem.base != ZYDIS_REGISTER_NONE ||
@@ -57,8 +51,11 @@ static void SweepInstruction(Sweep *sweep, const ProbeInstruction *instruction) 
     bool moves = instruction->mnemonic == ZYDIS_MNEMONIC_MOV;
     int64_t slot = moves ? SlotOf(sweep, to) : -1;
     uint32_t code = moves ? CodeOf(sweep, from) : 0;
-    if (slot >= 0 && code)
-        AddStore(sweep, instruction->rva, (uint32_t)slot, code);
+    if (slot >= 0 && code) {
+        if (sweep->count < sweep->room)
+            sweep->stores[sweep->count] = (ProbeStore){instruction->rva, (uint32_t)slot, code};
+        sweep->count++;
+    }
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
         const ZydisDecodedOperand *operand = &instruction->operands[i];
         int index = operand->type == ZYDIS_OPERAND_TYPE_REGISTER
@@ -71,27 +68,26 @@ static void SweepInstruction(Sweep *sweep, const ProbeInstruction *instruction) 
         memset(sweep->loaded, 0, sizeof sweep->loaded);
 }
 
-static void SweepSection(Sweep *sweep, const PeSection *section) {
-    uint32_t end = section->rva + section->file_size;
-    for (uint32_t rva = section->rva; rva < end && rva >= section->rva;) {
-        ProbeInstruction instruction;
-        if (ProbeInstruction_Decode(sweep->file, rva, &instruction)) {
-            SweepInstruction(sweep, &instruction);
-            rva += instruction.length;
-        } else {
-            memset(sweep->loaded, 0, sizeof sweep->loaded);
-            rva++;
-        }
-    }
-}
-
 uint32_t ProbeStatic_FindStores(const PeFile *file, uint32_t table_rva, uint32_t slots,
                                 ProbeStore *stores, uint32_t room) {
     Sweep sweep = {
         .file = file, .table = table_rva, .slots = slots, .stores = stores, .room = room};
     for (size_t i = 0; i < file->section_count; i++)
-        if (file->sections[i].characteristics & PE_SECTION_EXECUTABLE)
-            SweepSection(&sweep, &file->sections[i]);
+        if (file->sections[i].characteristics & PE_SECTION_EXECUTABLE) {
+            const PeSection *section = &file->sections[i];
+            uint32_t end = section->rva + section->file_size;
+            for (uint32_t rva = section->rva; rva < end && rva >= section->rva;) {
+                ProbeInstruction instruction;
+                if (ProbeInstruction_Decode(sweep.file, rva, &instruction)) {
+                    SweepInstruction(&sweep, &instruction);
+                    rva += instruction.length;
+                } else {
+                    memset(sweep.loaded, 0, sizeof sweep.loaded);
+                    rva++;
+                }
+            }
+        }
+
     return sweep.count;
 }
 
@@ -117,35 +113,34 @@ static void AddStart(Starts *starts, uint32_t rva) {
         starts->rvas[starts->count++] = rva;
 }
 
-static void FindSectionStarts(const PeFile *file, const PeSection *section, Starts *starts) {
-    uint32_t end = section->rva + section->file_size;
-    bool behind_end = true; /* whether the sweep has just passed the end of a function */
-    for (uint32_t rva = section->rva; rva < end && rva >= section->rva;) {
-        ProbeInstruction instruction;
-        if (!ProbeInstruction_Decode(file, rva, &instruction)) {
-            behind_end = false;
-            rva++;
-            continue;
-        }
-        if (behind_end && !IsPadding(&instruction))
-            AddStart(starts, rva);
-        if (instruction.mnemonic == ZYDIS_MNEMONIC_CALL && instruction.relative &&
-            IsCode(file, instruction.target))
-            AddStart(starts, instruction.target);
-        behind_end = instruction.mnemonic == ZYDIS_MNEMONIC_RET ||
-                     instruction.mnemonic == ZYDIS_MNEMONIC_JMP ||
-                     (IsPadding(&instruction) && behind_end) ||
-                     instruction.mnemonic == ZYDIS_MNEMONIC_INT3;
-        rva += instruction.length;
-    }
-}
-
 uint32_t ProbeStatic_FindStarts(const PeFile *file, uint32_t *rvas, uint32_t room) {
     Starts starts = {rvas, room, 0};
     uint32_t kept = 0;
     for (size_t i = 0; i < file->section_count; i++)
-        if (file->sections[i].characteristics & PE_SECTION_EXECUTABLE)
-            FindSectionStarts(file, &file->sections[i], &starts);
+        if (file->sections[i].characteristics & PE_SECTION_EXECUTABLE) {
+            const PeSection *section = &file->sections[i];
+            uint32_t end = section->rva + section->file_size;
+            bool behind_end = true; /* whether the sweep has just passed the end of a function */
+            for (uint32_t rva = section->rva; rva < end && rva >= section->rva;) {
+                ProbeInstruction instruction;
+                if (!ProbeInstruction_Decode(file, rva, &instruction)) {
+                    behind_end = false;
+                    rva++;
+                    continue;
+                }
+                if (behind_end && !IsPadding(&instruction))
+                    AddStart(&starts, rva);
+                if (instruction.mnemonic == ZYDIS_MNEMONIC_CALL && instruction.relative &&
+                    IsCode(file, instruction.target))
+                    AddStart(&starts, instruction.target);
+                behind_end = instruction.mnemonic == ZYDIS_MNEMONIC_RET ||
+                             instruction.mnemonic == ZYDIS_MNEMONIC_JMP ||
+                             (IsPadding(&instruction) && behind_end) ||
+                             instruction.mnemonic == ZYDIS_MNEMONIC_INT3;
+                rva += instruction.length;
+            }
+        }
+
     qsort(rvas, starts.count, sizeof *rvas, CompareAddresses);
     for (uint32_t i = 0; i < starts.count; i++)
         if (kept == 0 || rvas[kept - 1] != rvas[i])

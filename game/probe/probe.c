@@ -47,21 +47,6 @@ static RpStatus OpenModule(Probe *probe, AbiModule module) {
     return RP_OK;
 }
 
-static RpStatus OpenPair(Probe *probe, const char *directory) {
-    Provider *provider = &probe->report->provider;
-    RpStatus status = Provider_Open(directory, provider, probe->error);
-    if (!status && (!provider->directory[0] || provider->files[ABI_NGI32] == PROVIDER_REPLACEMENT ||
-                    provider->files[ABI_ANIMESH] == PROVIDER_REPLACEMENT))
-        status = RpError_Set(probe->error, RP_UNSUPPORTED, RP_NOWHERE,
-                             "how our own DLLs are called is known", directory,
-                             "a pair of originals", "");
-    if (!status) /* nothing that an older run found may decide */
-        status = Provider_UseOverlay(provider, NULL, probe->error);
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
-        status = OpenModule(probe, (AbiModule)i);
-    return status;
-}
-
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static const AbiFunction *SlotFunction(uint32_t slot) {
@@ -83,19 +68,6 @@ static ProbeRoutine *FindRoutine(ProbeSlot *slot, AbiModule module, uint32_t rva
     return routine;
 }
 
-static void AddClass(Probe *probe, uint32_t class, const ProviderSlot *entries) {
-    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
-        ProbeSlot *slot = &probe->report->slots[i];
-        ProbeRoutine *routine =
-            entries[i].inside ? FindRoutine(slot, entries[i].module, entries[i].rva) : NULL;
-        if (!routine)
-            continue;
-        routine->classes = (uint8_t)(routine->classes | 1u << class);
-        if (class == 0)
-            slot->live = (uint32_t)(routine - slot->routines);
-    }
-}
-
 /* If a pair cannot be loaded, this is a finding for its owner. It is not an error of the probe. */
 static RpStatus ReadTables(Probe *probe) {
     ProbeReport *report = probe->report;
@@ -113,29 +85,20 @@ static RpStatus ReadTables(Probe *probe) {
                 *probe->error = own;
             return status;
         }
-        AddClass(probe, i, entries);
+
+        for (uint32_t k = 0; k < PROVIDER_TABLE_SLOTS; k++) {
+            ProbeSlot *slot = &probe->report->slots[k];
+            ProbeRoutine *routine =
+                entries[k].inside ? FindRoutine(slot, entries[k].module, entries[k].rva) : NULL;
+            if (!routine)
+                continue;
+            routine->classes = (uint8_t)(routine->classes | 1u << i);
+            if (i == 0)
+                slot->live = (uint32_t)(routine - slot->routines);
+        }
     }
     report->has_table = true;
     return RP_OK;
-}
-
-static void AddStores(Probe *probe) {
-    const PeExport *table = Pe_FindExport(&probe->files[ABI_NGI32], "g_FastProc");
-    ProbeStore *stores = calloc(MAX_STORES, sizeof *stores);
-    if (!table || !stores) {
-        free(stores);
-        return;
-    }
-    uint32_t count = ProbeStatic_FindStores(&probe->files[ABI_NGI32], table->rva,
-                                            PROVIDER_TABLE_SLOTS, stores, MAX_STORES);
-    for (uint32_t i = 0; i < count && i < MAX_STORES; i++) {
-        ProbeRoutine *routine =
-            FindRoutine(&probe->report->slots[stores[i].slot], ABI_NGI32, stores[i].code);
-        if (routine && !routine->stored_at)
-            routine->stored_at = stores[i].rva;
-    }
-    probe->report->stores = count;
-    free(stores);
 }
 
 /* Blocks of code in the published version (facts/ngi32.md B.2). */
@@ -170,37 +133,11 @@ static OverlayBuild BuildOf(const Probe *probe, const ProbeSlot *slot,
                                                        : OVERLAY_BUILD_UNKNOWN;
 }
 
-static void AnalyseSlots(Probe *probe) {
-    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
-        ProbeSlot *slot = &probe->report->slots[i];
-        for (uint32_t k = 0; k < slot->routine_count; k++) {
-            ProbeRoutine *routine = &slot->routines[k];
-            ProbeStatic_Analyse(&probe->files[routine->module], routine->rva, &routine->facts,
-                                NULL);
-            routine->build = BuildOf(probe, slot, routine);
-            routine->family = probe->report->known_layout[ABI_NGI32] ? Family(routine->rva) : "";
-        }
-    }
-}
-
 /* ---- rows ------------------------------------------------------------------------------------ */
 
 static bool IsListed(const AbiFunction *function) {
     return function->kind == ABI_SLOT || function->kind == ABI_INTERNAL ||
            (function->kind == ABI_EXPORT && function->provider != ABI_DATA);
-}
-
-static void LocateSlot(const Probe *probe, ProbeRow *row) {
-    const ProbeSlot *slot = &probe->report->slots[row->function->index];
-    if (slot->routine_count == 0) {
-        row->missing = "nothing names a routine of it";
-        return;
-    }
-    const ProbeRoutine *routine = &slot->routines[slot->live];
-    row->rva = routine->rva;
-    row->facts = routine->facts;
-    row->has_facts = true;
-    row->build = routine->build;
 }
 
 static void Locate(const Probe *probe, ProbeRow *row) {
@@ -217,29 +154,12 @@ static void Locate(const Probe *probe, ProbeRow *row) {
     }
 }
 
-static void Analyse(const Probe *probe, ProbeRow *row) {
-    const PeFile *file = &probe->files[row->function->module];
-    if (row->rva && !row->has_facts)
-        row->has_facts = ProbeStatic_Analyse(file, row->rva, &row->facts, NULL) == RP_OK;
-}
-
 /* Returns whether the function begins where the tables say, so that the host may call it. */
 static bool IsEntry(const Probe *probe, const ProbeRow *row) {
     const AbiFunction *function = row->function;
     bool stands_in = probe->report->provider.files[function->module] == PROVIDER_STANDIN;
     return (stands_in || function->entry_evidence == ABI_READ) &&
            KnownVersion_IsFunctionStart(&probe->files[function->module], row->rva);
-}
-
-static void FillRow(const Probe *probe, const AbiFunction *function, ProbeRow *row) {
-    row->function = function;
-    if (function->kind == ABI_SLOT)
-        LocateSlot(probe, row);
-    else
-        Locate(probe, row);
-    Analyse(probe, row);
-    if (row->rva && !row->has_facts)
-        row->missing = "no code is at its address";
 }
 
 static RpStatus MakeRows(Probe *probe) {
@@ -250,8 +170,32 @@ static RpStatus MakeRows(Probe *probe) {
                            "");
     for (size_t i = 0; i < abi_function_count; i++)
         if (IsListed(&abi_functions[i]) &&
-            Selection_HasFunction(probe->options->functions, &abi_functions[i]))
-            FillRow(probe, &abi_functions[i], &report->rows[report->row_count++]);
+            Selection_HasFunction(probe->options->functions, &abi_functions[i])) {
+            const AbiFunction *function = &abi_functions[i];
+            ProbeRow *row = &report->rows[report->row_count++];
+            row->function = function;
+            if (function->kind == ABI_SLOT) {
+                const ProbeSlot *slot = &probe->report->slots[row->function->index];
+                if (slot->routine_count == 0) {
+                    row->missing = "nothing names a routine of it";
+                } else {
+                    const ProbeRoutine *routine = &slot->routines[slot->live];
+                    row->rva = routine->rva;
+                    row->facts = routine->facts;
+                    row->has_facts = true;
+                    row->build = routine->build;
+                }
+            } else
+                Locate(probe, row);
+
+            const PeFile *file = &probe->files[row->function->module];
+            if (row->rva && !row->has_facts)
+                row->has_facts = ProbeStatic_Analyse(file, row->rva, &row->facts, NULL) == RP_OK;
+
+            if (row->rva && !row->has_facts)
+                row->missing = "no code is at its address";
+        }
+
     return RP_OK;
 }
 
@@ -288,29 +232,6 @@ static RpStatus CheckRoutines(Probe *probe, const ProbeRow *row) {
     return RP_OK;
 }
 
-static RpStatus Search(Probe *probe, ProbeRow *row) {
-    AbiModule module = row->function->module;
-    ProbeTrials trials = Trials(probe);
-    ProbeStatic facts;
-    uint32_t rva = 0;
-    RpStatus status = RP_OK;
-    if (!probe->searches[module])
-        status = ProbeSearch_Open(&probe->files[module], &probe->searches[module], probe->error);
-    if (!status)
-        status = ProbeSearch_Find(probe->searches[module], &trials, row->function, &rva, &facts,
-                                  &row->finding, probe->error);
-    if (status || row->finding.verdict != PROBE_FOUND) {
-        row->rva = 0;
-        row->missing = "it is not where the tables have it";
-        return status;
-    }
-    row->rva = rva;
-    row->facts = facts;
-    row->has_facts = row->searched = true;
-    row->missing = NULL;
-    return RP_OK;
-}
-
 static RpStatus FindInPlace(Probe *probe, ProbeRow *row, bool only_fitting) {
     ProbeTrials trials = Trials(probe);
     trials.only_fitting = only_fitting;
@@ -326,7 +247,26 @@ static RpStatus CallInternal(Probe *probe, ProbeRow *row) {
     RpStatus status = in_place ? FindInPlace(probe, row, true) : RP_OK;
     if (status || row->finding.verdict == PROBE_FOUND || row->finding.verdict == PROBE_BROKEN)
         return status;
-    status = Search(probe, row);
+
+    AbiModule module = row->function->module;
+    ProbeTrials trials = Trials(probe);
+    ProbeStatic facts;
+    uint32_t rva = 0;
+    if (!probe->searches[module])
+        status = ProbeSearch_Open(&probe->files[module], &probe->searches[module], probe->error);
+    if (!status)
+        status = ProbeSearch_Find(probe->searches[module], &trials, row->function, &rva, &facts,
+                                  &row->finding, probe->error);
+    if (status || row->finding.verdict != PROBE_FOUND) {
+        row->rva = 0;
+        row->missing = "it is not where the tables have it";
+    } else {
+        row->rva = rva;
+        row->facts = facts;
+        row->has_facts = row->searched = true;
+        row->missing = NULL;
+    }
+
     if (status || row->finding.verdict == PROBE_FOUND || !in_place)
         return status;
     ProbeFinding search = row->finding;
@@ -412,34 +352,71 @@ static bool MayBeRedirected(const Probe *probe, const ProbeRow *row) {
     return !judged && IsEntry(probe, row) && row->facts.returns;
 }
 
-static void FillEntries(Probe *probe) {
-    for (size_t i = 0; i < probe->report->row_count; i++) {
-        ProbeRow *row = &probe->report->rows[i];
-        if (MayBeRedirected(probe, row))
-            row->has_entry = ProbeStatic_Entry(&probe->files[row->function->module], row->rva,
-                                               &row->entry, NULL) == RP_OK;
-    }
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static RpStatus RunProbe(Probe *probe, const char *directory) {
     ProbeReport *report = probe->report;
-    RpStatus status = OpenPair(probe, directory);
+
+    Provider *provider = &probe->report->provider;
+    RpStatus status = Provider_Open(directory, provider, probe->error);
+    if (!status && (!provider->directory[0] || provider->files[ABI_NGI32] == PROVIDER_REPLACEMENT ||
+                    provider->files[ABI_ANIMESH] == PROVIDER_REPLACEMENT))
+        status = RpError_Set(probe->error, RP_UNSUPPORTED, RP_NOWHERE,
+                             "how our own DLLs are called is known", directory,
+                             "a pair of originals", "");
+    if (!status) /* nothing that an older run found may decide */
+        status = Provider_UseOverlay(provider, NULL, probe->error);
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
+        status = OpenModule(probe, (AbiModule)i);
     if (status)
         return status;
+
     for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++)
         report->slots[i].function = SlotFunction(i);
     if (!probe->options->static_only)
         status = ReadTables(probe);
-    AddStores(probe);
-    AnalyseSlots(probe);
+
+    const PeExport *table = Pe_FindExport(&probe->files[ABI_NGI32], "g_FastProc");
+    ProbeStore *stores = calloc(MAX_STORES, sizeof *stores);
+    if (!table || !stores) {
+        free(stores);
+    } else {
+        uint32_t count = ProbeStatic_FindStores(&probe->files[ABI_NGI32], table->rva,
+                                                PROVIDER_TABLE_SLOTS, stores, MAX_STORES);
+        for (uint32_t i = 0; i < count && i < MAX_STORES; i++) {
+            ProbeRoutine *routine =
+                FindRoutine(&probe->report->slots[stores[i].slot], ABI_NGI32, stores[i].code);
+            if (routine && !routine->stored_at)
+                routine->stored_at = stores[i].rva;
+        }
+        probe->report->stores = count;
+        free(stores);
+    }
+
+    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
+        ProbeSlot *slot = &probe->report->slots[i];
+        for (uint32_t k = 0; k < slot->routine_count; k++) {
+            ProbeRoutine *routine = &slot->routines[k];
+            ProbeStatic_Analyse(&probe->files[routine->module], routine->rva, &routine->facts,
+                                NULL);
+            routine->build = BuildOf(probe, slot, routine);
+            routine->family = probe->report->known_layout[ABI_NGI32] ? Family(routine->rva) : "";
+        }
+    }
+
     if (!status)
         status = MakeRows(probe);
     if (!status && report->has_table)
         status = CallRows(probe);
-    if (!status)
-        FillEntries(probe);
+    if (!status) {
+        for (size_t i = 0; i < probe->report->row_count; i++) {
+            ProbeRow *row = &probe->report->rows[i];
+            if (MayBeRedirected(probe, row))
+                row->has_entry = ProbeStatic_Entry(&probe->files[row->function->module], row->rva,
+                                                   &row->entry, NULL) == RP_OK;
+        }
+    }
+
     return status;
 }
 
@@ -514,15 +491,12 @@ static void PutCall(const ProbeRow *row, OverlayFunction *line) {
                                (decided || row->facts.whole ? OVERLAY_STATIC : 0));
 }
 
-static bool SaysSomething(const ProbeRow *row) {
-    OverlayCall call;
-    return row->finding.verdict == PROBE_FOUND || row->has_entry || DecidedByCode(row, &call) ||
-           (row->function->kind == ABI_SLOT && row->rva);
-}
-
 static RpStatus PutRow(const ProbeRow *row, Overlay *overlay, RpError *error) {
-    if (!SaysSomething(row))
+    OverlayCall call;
+    if (!(row->finding.verdict == PROBE_FOUND || row->has_entry || DecidedByCode(row, &call) ||
+          (row->function->kind == ABI_SLOT && row->rva)))
         return RP_OK;
+
     OverlayFunction *line = Overlay_Add(overlay, row->function);
     if (!line)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for an overlay", "", "", "");

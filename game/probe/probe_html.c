@@ -17,37 +17,7 @@ static const char *ClassOf(const ProbeRow *row) {
                                                : "unsure-word";
 }
 
-static void AppendEvidence(RpBuffer *html, const ProbeStatic *facts) {
-    if (facts->evidence_count == 0)
-        return;
-    RpBuffer_AppendText(html, "<ul>\n");
-    for (uint32_t i = 0; i < facts->evidence_count; i++) {
-        char words[120];
-        ProbeEvidence_Describe(&facts->evidence[i], words, sizeof words);
-        Page_Print(html, "<li class=\"code\">%s</li>\n", words);
-    }
-    RpBuffer_AppendText(html, "</ul>\n");
-}
-
 /* ---- functions ------------------------------------------------------------------------------- */
-
-static void AppendRow(RpBuffer *html, const ProbeRow *row) {
-    const ProbeFinding *finding = &row->finding;
-    char facts[PROBE_WORDS_BYTES] = "", address[24] = "", cases[64] = "";
-    if (row->rva)
-        snprintf(address, sizeof address, "0x%05X%s", row->rva, row->searched ? "*" : "");
-    if (finding->verdict == PROBE_FOUND)
-        snprintf(cases, sizeof cases, "%u of %u to the bit", finding->exact, finding->cases);
-    if (row->has_facts)
-        ProbeWords_Facts(&row->facts, facts, sizeof facts);
-    Page_Print(html,
-               "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"bits\">%s</td>"
-               "<td><span class=\"%s\">%s</span></td><td>%s%s%s</td><td>%s</td>"
-               "<td>%s</td></tr>\n",
-               row->function->key, row->function->name, address, ClassOf(row), ProbeWords_Mark(row),
-               finding->words, row->missing && finding->words[0] ? "; " : "",
-               row->missing ? row->missing : "", cases, facts);
-}
 
 static void AppendRows(RpBuffer *html, const ProbeReport *report, const char *caption,
                        bool (*has)(const ProbeRow *row)) {
@@ -60,8 +30,26 @@ static void AppendRows(RpBuffer *html, const ProbeReport *report, const char *ca
         return;
     Page_BeginTable(html, caption, heads);
     for (size_t i = 0; i < report->row_count; i++)
-        if (has(&report->rows[i]))
-            AppendRow(html, &report->rows[i]);
+        if (has(&report->rows[i])) {
+            const ProbeRow *row = &report->rows[i];
+            const ProbeFinding *finding = &row->finding;
+            char facts[PROBE_WORDS_BYTES] = "", address[24] = "", cases[64] = "";
+            if (row->rva)
+                snprintf(address, sizeof address, "0x%05X%s", row->rva, row->searched ? "*" : "");
+            if (finding->verdict == PROBE_FOUND)
+                snprintf(cases, sizeof cases, "%u of %u to the bit", finding->exact,
+                         finding->cases);
+            if (row->has_facts)
+                ProbeWords_Facts(&row->facts, facts, sizeof facts);
+            Page_Print(
+                html,
+                "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"bits\">%s</td><td><span "
+                "class=\"%s\">%s</span></td><td>%s%s%s</td><td>%s</td><td>%s</td></tr>\n",
+                row->function->key, row->function->name, address, ClassOf(row),
+                ProbeWords_Mark(row), finding->words, row->missing && finding->words[0] ? "; " : "",
+                row->missing ? row->missing : "", cases, facts);
+        }
+
     Page_EndTable(html);
 }
 
@@ -83,8 +71,13 @@ static void AppendCodeEvidence(RpBuffer *html, const ProbeReport *report) {
         const ProbeRow *row = &report->rows[i];
         if (!row->has_facts || row->facts.evidence_count == 0)
             continue;
-        Page_Print(html, "<h3>%s</h3>\n", row->function->key);
-        AppendEvidence(html, &row->facts);
+        Page_Print(html, "<h3>%s</h3>\n<ul>\n", row->function->key);
+        for (uint32_t k = 0; k < row->facts.evidence_count; k++) {
+            char words[120];
+            ProbeEvidence_Describe(&row->facts.evidence[k], words, sizeof words);
+            Page_Print(html, "<li class=\"code\">%s</li>\n", words);
+        }
+        RpBuffer_AppendText(html, "</ul>\n");
     }
     Page_EndFold(html);
 }
@@ -106,47 +99,7 @@ static void AppendRoutine(RpBuffer *html, uint32_t slot, const ProbeSlot *of,
                OverlayBuild_Name(routine->build), classes, facts, check);
 }
 
-static void AppendSlots(RpBuffer *html, const ProbeReport *report) {
-    static const char *const heads[] = {"slot",      "name", "address", "build",
-                                        "chosen by", "code", "check",   NULL};
-    Page_BeginSection(html, "slots", "g_FastProc");
-    Page_Print(html, "<p>%u instructions of the code store into the table.</p>\n", report->stores);
-    if (report->table_refusal[0])
-        Page_Print(html, "<p class=\"bad-word\">Not loaded: %s</p>\n", report->table_refusal);
-    Page_BeginTable(html, "The routines that the table may name", heads);
-    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++)
-        for (uint32_t k = 0; k < report->slots[i].routine_count; k++)
-            AppendRoutine(html, i, &report->slots[i], &report->slots[i].routines[k]);
-    Page_EndTable(html);
-    Page_EndSection(html);
-}
-
 /* ---- how it was run -------------------------------------------------------------------------- */
-
-static void AppendPair(RpBuffer *html, const ProbeReport *report, const char *version,
-                       const char *command) {
-    char words[300], name[64];
-    Page_BeginSection(html, "run", "The pair");
-    Page_BeginFacts(html);
-    Provider_Describe(&report->provider, words, sizeof words);
-    Page_Fact(html, "provider", words);
-    Page_Fact(html, "folder", report->provider.directory);
-    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
-        const char *file = AbiModule_File((AbiModule)i);
-        snprintf(name, sizeof name, "SHA-256 of %s", file);
-        Page_Fact(html, name, report->provider.sha256[i]);
-        snprintf(words, sizeof words, "%u bytes, %s", report->sizes[i],
-                 report->known_layout[i] ? "laid out as published" : "not laid out as published");
-        Page_Fact(html, file, words);
-    }
-    Provider_Processor(words, sizeof words);
-    Page_Fact(html, "processor", words);
-    Page_Fact(html, "version of Retropose", version);
-    Page_EndFacts(html);
-    if (command)
-        Page_Command(html, "Repeat this run", command);
-    Page_EndSection(html);
-}
 
 RpStatus Probe_Html(const ProbeReport *report, const char *version, const char *command,
                     RpBuffer *html, RpError *error) {
@@ -177,8 +130,42 @@ RpStatus Probe_Html(const ProbeReport *report, const char *version, const char *
                               "published</p>\n");
     AppendCodeEvidence(html, report);
     Page_EndSection(html);
-    AppendSlots(html, report);
-    AppendPair(html, report, version, command);
+
+    static const char *const heads[] = {"slot",      "name", "address", "build",
+                                        "chosen by", "code", "check",   NULL};
+    Page_BeginSection(html, "slots", "g_FastProc");
+    Page_Print(html, "<p>%u instructions of the code store into the table.</p>\n", report->stores);
+    if (report->table_refusal[0])
+        Page_Print(html, "<p class=\"bad-word\">Not loaded: %s</p>\n", report->table_refusal);
+    Page_BeginTable(html, "The routines that the table may name", heads);
+    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++)
+        for (uint32_t k = 0; k < report->slots[i].routine_count; k++)
+            AppendRoutine(html, i, &report->slots[i], &report->slots[i].routines[k]);
+    Page_EndTable(html);
+    Page_EndSection(html);
+
+    char words[300], name[64];
+    Page_BeginSection(html, "run", "The pair");
+    Page_BeginFacts(html);
+    Provider_Describe(&report->provider, words, sizeof words);
+    Page_Fact(html, "provider", words);
+    Page_Fact(html, "folder", report->provider.directory);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        const char *file = AbiModule_File((AbiModule)i);
+        snprintf(name, sizeof name, "SHA-256 of %s", file);
+        Page_Fact(html, name, report->provider.sha256[i]);
+        snprintf(words, sizeof words, "%u bytes, %s", report->sizes[i],
+                 report->known_layout[i] ? "laid out as published" : "not laid out as published");
+        Page_Fact(html, file, words);
+    }
+    Provider_Processor(words, sizeof words);
+    Page_Fact(html, "processor", words);
+    Page_Fact(html, "version of Retropose", version);
+    Page_EndFacts(html);
+    if (command)
+        Page_Command(html, "Repeat this run", command);
+    Page_EndSection(html);
+
     Page_End(html);
     return Page_Status(html, error);
 }

@@ -80,19 +80,6 @@ static void PrintRoutine(RpBuffer *out, const ProbeSlot *slot, const ProbeRoutin
     (void)slot;
 }
 
-static void PrintSlots(RpBuffer *out, const ProbeReport *report, bool evidence) {
-    RpBuffer_Print(out, "g_FastProc: %u stores into it in the code%s%s\n", report->stores,
-                   report->table_refusal[0] ? "; not loaded: " : "", report->table_refusal);
-    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
-        const ProbeSlot *slot = &report->slots[i];
-        if (slot->routine_count == 0)
-            continue;
-        RpBuffer_Print(out, "  slot %u %s\n", i, slot->function ? slot->function->name : "");
-        for (uint32_t k = 0; k < slot->routine_count; k++)
-            PrintRoutine(out, slot, &slot->routines[k], evidence);
-    }
-}
-
 const char *ProbeWords_Mark(const ProbeRow *row) {
     switch (row->finding.verdict) {
     case PROBE_FOUND:
@@ -104,52 +91,58 @@ const char *ProbeWords_Mark(const ProbeRow *row) {
     }
 }
 
-static void PrintRow(RpBuffer *out, const ProbeRow *row, bool evidence) {
-    char facts[PROBE_WORDS_BYTES] = "";
-    if (row->has_facts)
-        ProbeWords_Facts(&row->facts, facts, sizeof facts);
-    RpBuffer_Print(out, "  %-28s ", row->function->key);
-    if (row->rva)
-        RpBuffer_Print(out, "0x%05X%s ", row->rva, row->searched ? "*" : " ");
-    else
-        RpBuffer_Print(out, "-        ");
-    RpBuffer_Print(out, "%-12s %s%s%s\n", ProbeWords_Mark(row), row->finding.words,
-                   row->missing && row->finding.words[0] ? "; " : "",
-                   row->missing ? row->missing : "");
-    if (facts[0])
-        RpBuffer_Print(out, "        code: %s\n", facts);
-    if (row->finding.verdict == PROBE_FOUND)
-        RpBuffer_Print(out, "        %u of %u cases to the bit%s%s; %u of %u ways tried\n",
-                       row->finding.exact, row->finding.cases,
-                       row->finding.reading[0] ? " under " : "", row->finding.reading,
-                       row->finding.tried, row->finding.possible);
-    if (row->has_entry)
-        RpBuffer_Print(out, "        entry: %u bytes in the signature, %u may be moved%s%s\n",
-                       row->entry.signature_bytes, row->entry.entry_bytes,
-                       row->entry.refusal ? ": " : "",
-                       row->entry.refusal ? row->entry.refusal : "");
-    if (evidence && row->has_facts)
-        PrintEvidence(out, &row->facts);
-}
+RpStatus Probe_Print(const ProbeReport *report, bool evidence, RpBuffer *text, RpError *error) {
+    bool searched = false;
 
-static void PrintPair(RpBuffer *out, const ProbeReport *report) {
     char words[300];
     Provider_Describe(&report->provider, words, sizeof words);
-    RpBuffer_Print(out, "%s: %s\n", report->provider.directory, words);
+    RpBuffer_Print(text, "%s: %s\n", report->provider.directory, words);
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        RpBuffer_Print(out, "  %-11s %u bytes, SHA-256 %s, %s\n", AbiModule_File((AbiModule)i),
+        RpBuffer_Print(text, "  %-11s %u bytes, SHA-256 %s, %s\n", AbiModule_File((AbiModule)i),
                        report->sizes[i], report->provider.sha256[i],
                        report->known_layout[i] ? "laid out as published"
                                                : "not laid out as published");
-}
 
-RpStatus Probe_Print(const ProbeReport *report, bool evidence, RpBuffer *text, RpError *error) {
-    bool searched = false;
-    PrintPair(text, report);
-    PrintSlots(text, report, evidence);
+    RpBuffer_Print(text, "g_FastProc: %u stores into it in the code%s%s\n", report->stores,
+                   report->table_refusal[0] ? "; not loaded: " : "", report->table_refusal);
+    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
+        const ProbeSlot *slot = &report->slots[i];
+        if (slot->routine_count == 0)
+            continue;
+        RpBuffer_Print(text, "  slot %u %s\n", i, slot->function ? slot->function->name : "");
+        for (uint32_t k = 0; k < slot->routine_count; k++)
+            PrintRoutine(text, slot, &slot->routines[k], evidence);
+    }
+
     RpBuffer_Print(text, "functions\n");
     for (size_t i = 0; i < report->row_count; i++) {
-        PrintRow(text, &report->rows[i], evidence);
+        const ProbeRow *row = &report->rows[i];
+        char facts[PROBE_WORDS_BYTES] = "";
+        if (row->has_facts)
+            ProbeWords_Facts(&row->facts, facts, sizeof facts);
+        RpBuffer_Print(text, "  %-28s ", row->function->key);
+        if (row->rva)
+            RpBuffer_Print(text, "0x%05X%s ", row->rva, row->searched ? "*" : " ");
+        else
+            RpBuffer_Print(text, "-        ");
+        RpBuffer_Print(text, "%-12s %s%s%s\n", ProbeWords_Mark(row), row->finding.words,
+                       row->missing && row->finding.words[0] ? "; " : "",
+                       row->missing ? row->missing : "");
+        if (facts[0])
+            RpBuffer_Print(text, "        code: %s\n", facts);
+        if (row->finding.verdict == PROBE_FOUND)
+            RpBuffer_Print(text, "        %u of %u cases to the bit%s%s; %u of %u ways tried\n",
+                           row->finding.exact, row->finding.cases,
+                           row->finding.reading[0] ? " under " : "", row->finding.reading,
+                           row->finding.tried, row->finding.possible);
+        if (row->has_entry)
+            RpBuffer_Print(text, "        entry: %u bytes in the signature, %u may be moved%s%s\n",
+                           row->entry.signature_bytes, row->entry.entry_bytes,
+                           row->entry.refusal ? ": " : "",
+                           row->entry.refusal ? row->entry.refusal : "");
+        if (evidence && row->has_facts)
+            PrintEvidence(text, &row->facts);
+
         searched |= report->rows[i].searched;
     }
     if (searched)
@@ -209,7 +202,25 @@ static void AddFinding(cJSON *object, const AbiFunction *function, const ProbeFi
     cJSON_AddNumberToObject(object, "exited", finding->exited);
 }
 
-static void AddSlots(cJSON *root, const ProbeReport *report) {
+RpStatus Probe_Json(const ProbeReport *report, const char *version, RpBuffer *text,
+                    RpError *error) {
+    char words[300];
+    cJSON *root = cJSON_CreateObject();
+    Provider_Describe(&report->provider, words, sizeof words);
+    cJSON_AddStringToObject(root, "pair", words);
+    cJSON_AddStringToObject(root, "directory", report->provider.directory);
+    cJSON_AddStringToObject(root, "kind", Provider_Name(&report->provider));
+    cJSON_AddStringToObject(root, "version", version);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        cJSON *module = cJSON_AddObjectToObject(root, AbiModule_Name((AbiModule)i));
+        cJSON_AddStringToObject(module, "sha256", report->provider.sha256[i]);
+        cJSON_AddNumberToObject(module, "size", report->sizes[i]);
+        cJSON_AddBoolToObject(module, "known_layout", report->known_layout[i]);
+    }
+    cJSON_AddBoolToObject(root, "loaded", report->has_table);
+    cJSON_AddStringToObject(root, "refusal", report->table_refusal);
+    cJSON_AddNumberToObject(root, "stores", report->stores);
+
     cJSON *slots = cJSON_AddArrayToObject(root, "slots");
     for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
         const ProbeSlot *slot = &report->slots[i];
@@ -236,9 +247,7 @@ static void AddSlots(cJSON *root, const ProbeReport *report) {
             AddFacts(item, &routine->facts);
         }
     }
-}
 
-static void AddRows(cJSON *root, const ProbeReport *report) {
     cJSON *functions = cJSON_AddArrayToObject(root, "functions");
     for (size_t i = 0; i < report->row_count; i++) {
         const ProbeRow *row = &report->rows[i];
@@ -261,27 +270,6 @@ static void AddRows(cJSON *root, const ProbeReport *report) {
             cJSON_AddNumberToObject(entry, "entry_bytes", row->entry.entry_bytes);
         }
     }
-}
 
-RpStatus Probe_Json(const ProbeReport *report, const char *version, RpBuffer *text,
-                    RpError *error) {
-    char words[300];
-    cJSON *root = cJSON_CreateObject();
-    Provider_Describe(&report->provider, words, sizeof words);
-    cJSON_AddStringToObject(root, "pair", words);
-    cJSON_AddStringToObject(root, "directory", report->provider.directory);
-    cJSON_AddStringToObject(root, "kind", Provider_Name(&report->provider));
-    cJSON_AddStringToObject(root, "version", version);
-    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
-        cJSON *module = cJSON_AddObjectToObject(root, AbiModule_Name((AbiModule)i));
-        cJSON_AddStringToObject(module, "sha256", report->provider.sha256[i]);
-        cJSON_AddNumberToObject(module, "size", report->sizes[i]);
-        cJSON_AddBoolToObject(module, "known_layout", report->known_layout[i]);
-    }
-    cJSON_AddBoolToObject(root, "loaded", report->has_table);
-    cJSON_AddStringToObject(root, "refusal", report->table_refusal);
-    cJSON_AddNumberToObject(root, "stores", report->stores);
-    AddSlots(root, report);
-    AddRows(root, report);
     return JsonText_End(root, true, "the report as JSON", text, error);
 }

@@ -62,9 +62,14 @@ static bool ReturnFits(const Signature *signature, const ProbeStatic *facts) {
                                                : facts->returns_float != PROBE_YES;
 }
 
-/* Compares what it takes and what it writes. A function that calls others may leave the work to
- * them. */
-static bool ShapeFits(const Signature *signature, const ProbeStatic *facts) {
+static bool CouldBe(const Signature *signature, const OverlayCall *usual,
+                    const ProbeStatic *facts) {
+    ProbeCandidates candidates;
+    if (facts->calls_imports || !ReturnFits(signature, facts))
+        return false;
+
+    /* What it takes and what it writes must fit. A function that calls others may leave the work to
+     * them. */
     uint32_t outputs = 0, inputs = 0;
     for (int i = 0; i < signature->param_count; i++) {
         SignatureDirection direction = signature->params[i].direction;
@@ -75,16 +80,11 @@ static bool ShapeFits(const Signature *signature, const ProbeStatic *facts) {
     uint32_t passed = PlacesWith(facts, PROBE_PASSED);
     uint32_t read = PlacesWith(facts, PROBE_POINTER_READ);
     uint32_t used = PlacesWith(facts, 0xFF);
-    return used <= (uint32_t)signature->param_count && written <= outputs &&
-           written + passed >= outputs && read + passed >= inputs &&
-           2 * used >= (uint32_t)signature->param_count;
-}
-
-static bool CouldBe(const Signature *signature, const OverlayCall *usual,
-                    const ProbeStatic *facts) {
-    ProbeCandidates candidates;
-    if (facts->calls_imports || !ReturnFits(signature, facts) || !ShapeFits(signature, facts))
+    if (used > (uint32_t)signature->param_count || written > outputs ||
+        written + passed < outputs || read + passed < inputs ||
+        2 * used < (uint32_t)signature->param_count)
         return false;
+
     if (signature->param_count == 0 && !(facts->loads_control && facts->calls == 0))
         return false; /* nothing else tells such functions apart */
     if (ProbeCandidates_Make(signature, usual, facts, &candidates, NULL))

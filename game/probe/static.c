@@ -91,23 +91,21 @@ static void AddEvidence(ProbeStatic *result, ProbeFact fact, uint8_t use, uint32
         result->evidence[result->evidence_count++] = (ProbeEvidence){fact, use, rva, value};
 }
 
-static void MarkPlace(Walk *walk, uint32_t place, uint8_t uses, uint32_t rva) {
-    ProbeStatic *result = walk->result;
-    for (uint8_t use = 1; use && use <= PROBE_PASSED; use = (uint8_t)(use << 1))
-        if ((uses & use) && !(result->uses[place] & use))
-            AddEvidence(result, PROBE_FACT_USE, use, rva, place);
-    result->uses[place] |= uses;
-    if (place >= PROBE_STACK && place - PROBE_STACK + 1 > result->stack_dwords)
-        result->stack_dwords = place - PROBE_STACK + 1;
-}
-
 static bool IsArgument(Value value) {
     return value.kind == VALUE_ARGUMENT || value.kind == VALUE_DERIVED;
 }
 
 static void Mark(Walk *walk, Value value, uint8_t uses, uint32_t rva) {
-    if (IsArgument(value))
-        MarkPlace(walk, value.place, uses, rva);
+    if (IsArgument(value)) {
+        uint32_t place = value.place;
+        ProbeStatic *result = walk->result;
+        for (uint8_t use = 1; use && use <= PROBE_PASSED; use = (uint8_t)(use << 1))
+            if ((uses & use) && !(result->uses[place] & use))
+                AddEvidence(result, PROBE_FACT_USE, use, rva, place);
+        result->uses[place] |= uses;
+        if (place >= PROBE_STACK && place - PROBE_STACK + 1 > result->stack_dwords)
+            result->stack_dwords = place - PROBE_STACK + 1;
+    }
 }
 
 static void Lose(Walk *walk, uint32_t rva) {
@@ -259,13 +257,6 @@ static void UseAddress(Walk *walk, Machine *machine, const ProbeInstruction *ins
         Mark(walk, index, both ? PROBE_PASSED : uses, instruction->rva);
 }
 
-static void ReadStack(Walk *walk, Machine *machine, const ProbeInstruction *instruction,
-                      const ZydisDecodedOperand *operand, int64_t offset) {
-    uint32_t bytes = operand->size / 8u;
-    for (uint32_t at = 0; at < bytes && at < 16; at += 4)
-        Mark(walk, StackValue(machine, offset + at), ReadingUse(instruction), instruction->rva);
-}
-
 static void UseMemory(Walk *walk, Machine *machine, const ProbeInstruction *instruction,
                       const ZydisDecodedOperand *operand) {
     int64_t offset;
@@ -273,8 +264,12 @@ static void UseMemory(Walk *walk, Machine *machine, const ProbeInstruction *inst
         UseAddress(walk, machine, instruction, operand);
         return;
     }
-    if (Reads(operand))
-        ReadStack(walk, machine, instruction, operand, offset);
+    if (Reads(operand)) {
+        uint32_t bytes = operand->size / 8u;
+        for (uint32_t at = 0; at < bytes && at < 16; at += 4)
+            Mark(walk, StackValue(machine, offset + at), ReadingUse(instruction), instruction->rva);
+    }
+
     if (Writes(operand))
         Overwrite(machine, offset, operand->size / 8u, unknown);
 }
@@ -399,13 +394,6 @@ static bool AddNumber(Walk *walk, Machine *machine, const ProbeInstruction *inst
     return true;
 }
 
-static void ExchangeRegisters(Machine *machine, const ProbeInstruction *instruction) {
-    Value first = RegisterValue(machine, instruction->operands[0].reg.value);
-    Value second = RegisterValue(machine, instruction->operands[1].reg.value);
-    WriteRegister(machine, instruction->operands[0].reg.value, second);
-    WriteRegister(machine, instruction->operands[1].reg.value, first);
-}
-
 static void Leave(Machine *machine) {
     machine->registers[ESP] = machine->registers[EBP];
     if (machine->registers[ESP].kind != VALUE_STACK)
@@ -462,21 +450,6 @@ static int DepthChange(ZydisMnemonic mnemonic) {
     }
 }
 
-static void ChangeDepth(Machine *machine, const ProbeInstruction *instruction) {
-    if (instruction->mnemonic == ZYDIS_MNEMONIC_FNINIT ||
-        instruction->mnemonic == ZYDIS_MNEMONIC_EMMS ||
-        instruction->mnemonic == ZYDIS_MNEMONIC_FEMMS) {
-        machine->depth = 0;
-        machine->depth_unsure = false;
-        return;
-    }
-    machine->depth += DepthChange(instruction->mnemonic);
-    if (machine->depth < 0 && machine->depth_unsure) { /* the call before did return a number */
-        machine->depth = 0;
-        machine->depth_unsure = false;
-    }
-}
-
 /* ---- calls ----------------------------------------------------------------------------------- */
 
 static void AnalyseFunction(Analysis *analysis, uint32_t rva, int level, ProbeStatic *result);
@@ -498,52 +471,10 @@ static const ProbeStatic *CalleeAt(Walk *walk, uint32_t rva) {
     return &callee->facts;
 }
 
-/* What the called function does with its arguments is done with the values that this function
- * passes to it. */
-static void PassArguments(Walk *walk, Machine *machine, const ProbeStatic *callee, uint32_t rva) {
-    if (callee->uses[PROBE_ECX])
-        Mark(walk, machine->registers[ECX], callee->uses[PROBE_ECX], rva);
-    if (callee->uses[PROBE_EDX])
-        Mark(walk, machine->registers[EDX], callee->uses[PROBE_EDX], rva);
-    if (machine->registers[ESP].kind != VALUE_STACK)
-        return;
-    for (uint32_t i = 0; i < callee->stack_dwords; i++)
-        if (callee->uses[PROBE_STACK + i])
-            Mark(walk, StackValue(machine, machine->registers[ESP].offset + 4 * (int64_t)i),
-                 callee->uses[PROBE_STACK + i], rva);
-}
-
-static void PassPushed(Walk *walk, Machine *machine, uint32_t rva) {
-    if (machine->registers[ESP].kind != VALUE_STACK)
-        return;
-    for (uint32_t i = 0; i < machine->pushed; i++)
-        Mark(walk, StackValue(machine, machine->registers[ESP].offset + 4 * (int64_t)i),
-             PROBE_PASSED, rva);
-}
-
-/* Returns whether the next instruction removes the arguments from the stack, because the callee
- * does not. */
-static bool CallerCleansUp(const PeFile *file, uint32_t rva) {
-    ProbeInstruction next;
-    return ProbeInstruction_Decode(file, rva, &next) && next.mnemonic == ZYDIS_MNEMONIC_ADD &&
-           next.operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           next.operands[0].reg.value == ZYDIS_REGISTER_ESP;
-}
-
 static void AfterCall(Machine *machine, int64_t popped) {
     machine->registers[EAX] = machine->registers[ECX] = machine->registers[EDX] = unknown;
     MoveStackPointer(machine, popped);
     machine->pushed = 0;
-}
-
-/* Handles a call whose target is not known. Either it or the caller pops what was pushed. If
- * this assumption is wrong, the stack pointer does not fit at the return, and the result is not
- * `whole`. */
-static void CallSomething(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
-    bool cleans_up = CallerCleansUp(walk->analysis->file, instruction->rva + instruction->length);
-    PassPushed(walk, machine, instruction->rva);
-    AfterCall(machine, cleans_up ? 0 : 4 * (int64_t)machine->pushed);
-    machine->depth_unsure = true;
 }
 
 static bool IsImport(const PeFile *file, const ZydisDecodedOperand *operand) {
@@ -572,10 +503,41 @@ static bool Call(Walk *walk, Machine *machine, const ProbeInstruction *instructi
     if (!callee || !callee->pops_known) {
         if (callee && callee->whole && !callee->returns)
             return false;
-        CallSomething(walk, machine, instruction);
+
+        /* The target is not known. If the next instruction does not remove the arguments from the
+         * stack, the callee does. Where this assumption is wrong, the stack pointer does not fit at
+         * the return, and the result is not `whole`. */
+        ProbeInstruction next;
+        bool cleans_up = ProbeInstruction_Decode(walk->analysis->file,
+                                                 instruction->rva + instruction->length, &next) &&
+                         next.mnemonic == ZYDIS_MNEMONIC_ADD &&
+                         next.operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+                         next.operands[0].reg.value == ZYDIS_REGISTER_ESP;
+
+        if (machine->registers[ESP].kind == VALUE_STACK) {
+            for (uint32_t i = 0; i < machine->pushed; i++)
+                Mark(walk, StackValue(machine, machine->registers[ESP].offset + 4 * (int64_t)i),
+                     PROBE_PASSED, instruction->rva);
+        }
+
+        AfterCall(machine, cleans_up ? 0 : 4 * (int64_t)machine->pushed);
+        machine->depth_unsure = true;
         return true;
     }
-    PassArguments(walk, machine, callee, instruction->rva);
+
+    /* What the called function does with its arguments is done with the values that this function
+     * passes to it. */
+    if (callee->uses[PROBE_ECX])
+        Mark(walk, machine->registers[ECX], callee->uses[PROBE_ECX], instruction->rva);
+    if (callee->uses[PROBE_EDX])
+        Mark(walk, machine->registers[EDX], callee->uses[PROBE_EDX], instruction->rva);
+    if (machine->registers[ESP].kind == VALUE_STACK) {
+        for (uint32_t i = 0; i < callee->stack_dwords; i++)
+            if (callee->uses[PROBE_STACK + i])
+                Mark(walk, StackValue(machine, machine->registers[ESP].offset + 4 * (int64_t)i),
+                     callee->uses[PROBE_STACK + i], instruction->rva);
+    }
+
     AfterCall(machine, callee->pops);
     machine->depth += callee->returns_float == PROBE_YES;
     machine->depth_unsure |= callee->returns_float == PROBE_UNKNOWN;
@@ -663,13 +625,6 @@ static void PopOperand(Walk *walk, Machine *machine, const ProbeInstruction *ins
         UseMemory(walk, machine, instruction, operand);
 }
 
-/* Handles `and esp, -16` and the like, after which only what is reached through EBP is known. */
-static bool AlignsStack(const ProbeInstruction *instruction) {
-    return instruction->mnemonic == ZYDIS_MNEMONIC_AND &&
-           instruction->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           instruction->operands[0].reg.value == ZYDIS_REGISTER_ESP;
-}
-
 static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     switch (instruction->mnemonic) {
     case ZYDIS_MNEMONIC_PUSH:
@@ -717,7 +672,11 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
     case ZYDIS_MNEMONIC_XCHG:
         if (instruction->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
             instruction->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER) {
-            ExchangeRegisters(machine, instruction);
+            Value first = RegisterValue(machine, instruction->operands[0].reg.value);
+            Value second = RegisterValue(machine, instruction->operands[1].reg.value);
+            WriteRegister(machine, instruction->operands[0].reg.value, second);
+            WriteRegister(machine, instruction->operands[1].reg.value, first);
+
             return;
         }
         break;
@@ -731,7 +690,10 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
     if (adds && AddNumber(walk, machine, instruction))
         return;
     UseOperands(walk, machine, instruction);
-    if (AlignsStack(instruction))
+    /* After `and esp, -16` and the like, only what is reached through EBP is known. */
+    if (instruction->mnemonic == ZYDIS_MNEMONIC_AND &&
+        instruction->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
+        instruction->operands[0].reg.value == ZYDIS_REGISTER_ESP)
         machine->registers[ESP] = unknown;
 }
 
@@ -758,7 +720,20 @@ static bool Step(Walk *walk, Machine *machine) {
     walk->analysis->budget--;
     machine->rva += instruction.length;
     NoteUnits(walk->result, &instruction);
-    ChangeDepth(machine, &instruction);
+
+    if (instruction.mnemonic == ZYDIS_MNEMONIC_FNINIT ||
+        instruction.mnemonic == ZYDIS_MNEMONIC_EMMS ||
+        instruction.mnemonic == ZYDIS_MNEMONIC_FEMMS) {
+        machine->depth = 0;
+        machine->depth_unsure = false;
+    } else {
+        machine->depth += DepthChange(instruction.mnemonic);
+        if (machine->depth < 0 && machine->depth_unsure) { /* the call before did return a number */
+            machine->depth = 0;
+            machine->depth_unsure = false;
+        }
+    }
+
     switch (instruction.mnemonic) {
     case ZYDIS_MNEMONIC_RET:
         Return(walk, machine, &instruction);
@@ -789,10 +764,6 @@ static bool Step(Walk *walk, Machine *machine) {
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-static bool IsSame(Value a, Value b) {
-    return a.kind == b.kind && a.offset == b.offset;
-}
-
 /* Returns whether to follow the code from here: the first time, and again with another stack
  * pointer. After a call that popped more, the stack pointer may differ until a frame pointer
  * restores it. */
@@ -807,7 +778,8 @@ static bool Enter(Walk *walk, const Machine *machine) {
         }
         if (visit->rva != machine->rva)
             continue;
-        if (IsSame(visit->stack_pointer, pointer))
+        if (visit->stack_pointer.kind == pointer.kind &&
+            visit->stack_pointer.offset == pointer.offset)
             return false;
         visit->stack_pointer = pointer;
         walk->stack_differs |= visit->times == MAX_REVISITS;
@@ -815,12 +787,6 @@ static bool Enter(Walk *walk, const Machine *machine) {
     }
     Lose(walk, machine->rva);
     return false;
-}
-
-static void FollowPath(Walk *walk, Machine *machine) {
-    while (Enter(walk, machine))
-        if (!Step(walk, machine))
-            return;
 }
 
 static void Begin(Machine *machine, uint32_t rva) {
@@ -874,7 +840,8 @@ static void AnalyseFunction(Analysis *analysis, uint32_t rva, int level, ProbeSt
     Begin(&walk->pending[walk->pending_count++], rva);
     while (walk->pending_count > 0) {
         Machine machine = walk->pending[--walk->pending_count];
-        FollowPath(walk, &machine);
+        while (Enter(walk, &machine) && Step(walk, &machine))
+            continue;
     }
     Conclude(walk);
     free(walk);

@@ -22,21 +22,6 @@ static Place RegisterPlace(ZydisRegister number, uint32_t size) {
     return place;
 }
 
-static void FillMemory(Operation *operation, const ZydisDecodedOperandMem *memory, bool narrow) {
-    ZydisRegister first = narrow ? ZYDIS_REGISTER_AX : ZYDIS_REGISTER_EAX;
-    if (memory->base != ZYDIS_REGISTER_NONE) {
-        operation->base = (memory->base - first) & 7;
-        operation->base_mask = 0xFFFFFFFFu;
-    }
-    if (memory->index != ZYDIS_REGISTER_NONE) {
-        operation->index = (memory->index - first) & 7;
-        operation->index_mask = 0xFFFFFFFFu;
-        operation->scale = (uint8_t)(memory->scale == 8 ? 3 : memory->scale / 2);
-    }
-    operation->displacement = memory->disp.has_displacement ? (uint32_t)memory->disp.value : 0;
-    operation->fs = memory->segment == ZYDIS_REGISTER_FS;
-}
-
 void Operation_Fill(Operation *operation, const ZydisDecodedInstruction *instruction,
                     const ZydisDecodedOperand *operands, uint32_t address) {
     bool narrow = instruction->address_width == 16;
@@ -62,7 +47,20 @@ void Operation_Fill(Operation *operation, const ZydisDecodedInstruction *instruc
             *places[i] = RegisterPlace(operand->reg.value, size);
         } else if (operand->type == ZYDIS_OPERAND_TYPE_MEMORY) {
             *places[i] = (Place){.kind = PLACE_MEMORY, .size = (uint8_t)size, .mask = MaskOf(size)};
-            FillMemory(operation, &operand->mem, narrow);
+
+            ZydisRegister first = narrow ? ZYDIS_REGISTER_AX : ZYDIS_REGISTER_EAX;
+            if (operand->mem.base != ZYDIS_REGISTER_NONE) {
+                operation->base = (operand->mem.base - first) & 7;
+                operation->base_mask = 0xFFFFFFFFu;
+            }
+            if (operand->mem.index != ZYDIS_REGISTER_NONE) {
+                operation->index = (operand->mem.index - first) & 7;
+                operation->index_mask = 0xFFFFFFFFu;
+                operation->scale = (uint8_t)(operand->mem.scale == 8 ? 3 : operand->mem.scale / 2);
+            }
+            operation->displacement =
+                operand->mem.disp.has_displacement ? (uint32_t)operand->mem.disp.value : 0;
+            operation->fs = operand->mem.segment == ZYDIS_REGISTER_FS;
         } else if (operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
             uint32_t value = (uint32_t)operand->imm.value.u;
             /* With the operand-size prefix, processors cut the jump's target to 16 bits. */

@@ -901,10 +901,10 @@ bool Carry_Decode(Translator *translator, uint32_t eip, ZydisDecodedInstruction 
         ZydisDecoderDecodeFull(&translator->decoder, bytes, sizeof bytes, instruction, operands));
 }
 
-/* Gathers the instructions of a block. It ends with a transfer of control or with an instruction
- * for the interpreter. It also ends before an instruction that begins on another page or cannot be
- * fetched, and at a maximal length. Only its last instruction can touch a second page. */
-static unsigned Gather(Translator *translator, uint32_t eip, uint32_t *target) {
+Block *Carry_Block(Translator *translator, uint32_t eip, uint32_t *target) {
+    /* A block ends with a transfer of control or with an instruction for the interpreter. It also
+     * ends before an instruction that begins on another page or cannot be fetched, and at a maximal
+     * length. Only its last instruction can touch a second page. */
     unsigned count = 0;
     uint32_t at = eip;
     while (count < BLOCK_MOST && at / MACHINE_PAGE == eip / MACHINE_PAGE) {
@@ -916,11 +916,7 @@ static unsigned Gather(Translator *translator, uint32_t eip, uint32_t *target) {
         if (instruction->treatment == STEP || instruction->treatment >= JUMP)
             break;
     }
-    return count;
-}
 
-Block *Carry_Block(Translator *translator, uint32_t eip, uint32_t *target) {
-    unsigned count = Gather(translator, eip, target);
     if (count == 0)
         return NULL;
     if (translator->used + BLOCK_ROOM > translator->code_bytes ||

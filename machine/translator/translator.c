@@ -52,28 +52,6 @@ static bool WriteHook(void *context, uint32_t address) {
     return translator->next_hook && translator->next_hook(translator->next_context, address);
 }
 
-/* The owner of the memory may have set a hook of its own since the last run. */
-static void TakeHook(Translator *translator) {
-    MachineMemory *memory = translator->memory;
-    if (memory->write_hook == WriteHook && memory->write_context == translator)
-        return;
-    translator->next_hook = memory->write_hook;
-    translator->next_context = memory->write_context;
-    memory->write_hook = WriteHook;
-    memory->write_context = translator;
-}
-
-/* Between runs, pages may have been removed or given another protection, so that they are no longer
- * watched or executable. */
-static void DropChangedPages(Translator *translator) {
-    for (uint32_t i = translator->watched_count; i-- > 0;) {
-        uint32_t page = translator->watched[i];
-        uint8_t protection = translator->memory->protection[page];
-        if (!(protection & MACHINE_WATCHED) || !(protection & MACHINE_EXECUTE))
-            Code_DropPage(translator, page);
-    }
-}
-
 /* ---- faults -----------------------------------------------------------------------------------*/
 
 /* The processor has one exception for a divisor of zero and for a quotient that does not fit.
@@ -173,15 +151,6 @@ static void GoBack(Translator *translator, MachineRegisters *registers) {
  * somebody who wants it back, and Translator_Run restores it. */
 static _Thread_local uint64_t left_behind, borrowed;
 
-static void TakeWindow(const Frame *frame) {
-    uint64_t now = 0;
-    syscall(SYS_arch_prctl, GET_GS, &now);
-    if (now != 0 && now != left_behind)
-        borrowed = now;
-    syscall(SYS_arch_prctl, SET_GS, frame->window);
-    left_behind = frame->window;
-}
-
 /* Executes translated code until it leaves, and returns the way out that it took. */
 static uint32_t Enter(Translator *translator, MachineContext *context, const Block *block) {
     Frame *frame = &translator->frame;
@@ -198,7 +167,13 @@ static uint32_t Enter(Translator *translator, MachineContext *context, const Blo
     void (*enter)(Frame *) = (void (*)(Frame *))(uintptr_t)translator->executable;
     enter(frame);
     if (frame->way == WAY_WINDOW) {
-        TakeWindow(frame);
+        uint64_t now = 0;
+        syscall(SYS_arch_prctl, GET_GS, &now);
+        if (now != 0 && now != left_behind)
+            borrowed = now;
+        syscall(SYS_arch_prctl, SET_GS, frame->window);
+        left_behind = frame->window;
+
         enter(frame);
     }
 
@@ -304,8 +279,24 @@ MachineStop Translator_Run(Translator *translator, MachineContext *context) {
         translator->fs_base = context->fs_base;
         translator->profile = context->profile;
     }
-    TakeHook(translator);
-    DropChangedPages(translator);
+
+    /* The owner of the memory may have set a hook of its own since the last run. */
+    MachineMemory *memory = translator->memory;
+    if (memory->write_hook != WriteHook || memory->write_context != translator) {
+        translator->next_hook = memory->write_hook;
+        translator->next_context = memory->write_context;
+        memory->write_hook = WriteHook;
+        memory->write_context = translator;
+    }
+
+    /* Between runs, pages may have been removed or given another protection, so that they are no
+     * longer watched or executable. */
+    for (uint32_t i = translator->watched_count; i-- > 0;) {
+        uint32_t page = translator->watched[i];
+        uint8_t protection = translator->memory->protection[page];
+        if (!(protection & MACHINE_WATCHED) || !(protection & MACHINE_EXECUTE))
+            Code_DropPage(translator, page);
+    }
 
     if (!Translator_Hold()) /* the same as on a host without the translator */
         return Interpreter_Run(translator->interpreter, context);

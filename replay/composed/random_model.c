@@ -1,6 +1,7 @@
 #include "replay/composed/random_model.h"
 
-#include "retropose/nres.h"
+#include "animesh/records.h"
+#include "formats/synthetic/synthetic_streams.h"
 
 #include <math.h>
 #include <string.h>
@@ -11,10 +12,16 @@ typedef struct Maker {
     Random *random;
     bool exact;
     RandomModel *model;
-    RpBuffer nodes, slots, vertices, indices, triangles, keys, batches, map, labels;
-    uint32_t slot_count, batch_count, vertex_count, key_count, triangle_count;
-    RpStatus status; /* the status of the first failure */
+    SyntheticStreams streams;
 } Maker;
+
+static RpBuffer *StreamOf(Maker *maker, uint32_t type) {
+    return &maker->streams.bytes[type];
+}
+
+static uint32_t CountOf(const Maker *maker, uint32_t type) {
+    return SyntheticStreams_Count(&maker->streams, type);
+}
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
@@ -160,16 +167,10 @@ static void MakeNormal(Maker *maker, Triangle corners, int16_t normal[3]) {
 
 static void PutTriangle(Maker *maker, Triangle corners) {
     static const uint16_t flags[] = {0, 2, 4, 0x10, 0x20, 2 | 4};
-    int16_t normal[3];
-    MakeNormal(maker, corners, normal);
-    RpBuffer_AppendU16(&maker->triangles,
-                       flags[Random_Below(maker->random, sizeof flags / sizeof *flags)]);
-    for (int i = 0; i < 3; i++)
-        RpBuffer_AppendU16(&maker->triangles, NONE);
-    for (int i = 0; i < 3; i++)
-        RpBuffer_AppendU16(&maker->triangles, (uint16_t)normal[i]);
-    RpBuffer_AppendU16(&maker->triangles, 0x3F);
-    maker->triangle_count++;
+    RpMshTriangle triangle = {.neighbours = {NONE, NONE, NONE}, .edges = 0x3F};
+    MakeNormal(maker, corners, triangle.normal);
+    triangle.flags = flags[Random_Below(maker->random, sizeof flags / sizeof *flags)];
+    SyntheticStreams_AddTriangle(&maker->streams, &triangle);
 }
 
 /* Writes a batch of some of the shape's triangles. Its index count may be one or two short, because
@@ -177,45 +178,40 @@ static void PutTriangle(Maker *maker, Triangle corners) {
 static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
     static const uint32_t flags[] = {0, 0, 2, 2, 4, 8, 0x100, 0x102, 0x20};
     const uint32_t indices = count * 3, missing = Random_OneIn(maker->random, 4) ? 1u : 0u;
-    RpBuffer_AppendU32(&maker->batches,
-                       flags[Random_Below(maker->random, sizeof flags / sizeof *flags)]);
-    RpBuffer_AppendU16(&maker->batches, (uint16_t)(Random_Below(maker->random, 8) | 0xFF00));
-    RpBuffer_AppendU16(&maker->batches, NONE);
-    RpBuffer_AppendU16(&maker->batches, (uint16_t)(indices - missing));
-    RpBuffer_AppendU32(&maker->batches, (uint32_t)(maker->indices.size / 2));
-    RpBuffer_AppendU16(&maker->batches, (uint16_t)indices);
-    RpBuffer_AppendU32(&maker->batches, maker->vertex_count);
+    const uint32_t word = flags[Random_Below(maker->random, sizeof flags / sizeof *flags)];
+    const RpMshBatch batch = {.flags = (uint16_t)word,
+                              .row = (uint8_t)Random_Below(maker->random, 8),
+                              .lightmap = 0xFF,
+                              .portal = NONE,
+                              .index_count = (uint16_t)(indices - missing),
+                              .first_index = CountOf(maker, RP_MSH_INDICES),
+                              .vertex_count = (uint16_t)indices,
+                              .base_vertex = CountOf(maker, RP_MSH_POSITIONS)};
+    SyntheticStreams_AddBatch(&maker->streams, &batch);
     for (uint32_t i = 0; i < indices; i++)
-        RpBuffer_AppendU16(&maker->indices, (uint16_t)i);
+        RpBuffer_AppendU16(StreamOf(maker, RP_MSH_INDICES), (uint16_t)i);
     for (uint32_t i = 0; i < count; i++) {
-        PutFloats(&maker->vertices, shape[i][0], 9);
+        PutFloats(StreamOf(maker, RP_MSH_POSITIONS), shape[i][0], 9);
         PutTriangle(maker, shape[i]);
     }
-    maker->vertex_count += indices;
-    maker->batch_count++;
 }
 
-/* Puts a box and a sphere that contain the triangles with room to spare, because the questions are
+/* Makes a box and a sphere that contain the triangles with room to spare, because the questions are
  * not about the surfaces of these bounds. */
-static void PutBounds(Maker *maker, Triangle *shape, uint32_t count) {
-    float low[3], high[3], sphere[4], square = 0;
+static void MakeBounds(Triangle *shape, uint32_t count, RpMshSlot *slot) {
+    float *low = slot->low, *high = slot->high, square = 0;
     for (int axis = 0; axis < 3; axis++) {
         low[axis] = high[axis] = shape[0][0][axis];
         for (uint32_t i = 0; i < count * 3; i++) {
             low[axis] = fminf(low[axis], shape[i / 3][i % 3][axis]);
             high[axis] = fmaxf(high[axis], shape[i / 3][i % 3][axis]);
         }
-        sphere[axis] = (low[axis] + high[axis]) / 2;
-        square += (high[axis] - sphere[axis]) * (high[axis] - sphere[axis]);
+        slot->sphere[axis] = (low[axis] + high[axis]) / 2;
+        square += (high[axis] - slot->sphere[axis]) * (high[axis] - slot->sphere[axis]);
     }
-    sphere[3] = ceilf(sqrtf(square) + 0.25f);
-    PutFloats(&maker->slots, low, 3);
-    PutFloats(&maker->slots, high, 3);
-    PutFloats(&maker->slots, sphere, 4);
-    PutFloat(&maker->slots, (high[0] - low[0]) * (high[1] - low[1]));
-    PutFloat(&maker->slots, (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]));
-    for (int i = 0; i < 3; i++)
-        RpBuffer_AppendU32(&maker->slots, 0);
+    slot->sphere[3] = ceilf(sqrtf(square) + 0.25f);
+    slot->area = (high[0] - low[0]) * (high[1] - low[1]);
+    slot->volume = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
 }
 
 static void Remember(Maker *maker, uint32_t node, uint32_t variant, Triangle *shape,
@@ -231,43 +227,45 @@ static void Remember(Maker *maker, uint32_t node, uint32_t variant, Triangle *sh
 
 static uint16_t PutSlot(Maker *maker, uint32_t node, uint32_t variant) {
     Triangle shape[SHAPE_LIMIT];
-    const uint32_t count = MakeShape(maker, shape), first_batch = maker->batch_count;
-    RpBuffer_AppendU16(&maker->slots, (uint16_t)maker->triangle_count);
-    RpBuffer_AppendU16(&maker->slots, (uint16_t)count);
+    const uint32_t count = MakeShape(maker, shape);
+    const uint16_t index = (uint16_t)CountOf(maker, RP_MSH_SLOTS);
+    RpMshSlot slot = {.first_triangle = (uint16_t)CountOf(maker, RP_MSH_TRIANGLES),
+                      .triangle_count = (uint16_t)count,
+                      .first_batch = (uint16_t)CountOf(maker, RP_MSH_BATCHES)};
     for (uint32_t done = 0; done < count;) {
         const uint32_t some = 1 + Random_Below(maker->random, count - done);
         PutBatch(maker, shape + done, some);
         done += some;
     }
-    RpBuffer_AppendU16(&maker->slots, (uint16_t)first_batch);
-    RpBuffer_AppendU16(&maker->slots, (uint16_t)(maker->batch_count - first_batch));
-    PutBounds(maker, shape, count);
+    slot.batch_count = (uint16_t)(CountOf(maker, RP_MSH_BATCHES) - slot.first_batch);
+    MakeBounds(shape, count, &slot);
     Remember(maker, node, variant, shape, count);
-    return (uint16_t)maker->slot_count++;
+    SyntheticStreams_AddSlot(&maker->streams, &slot);
+    return index;
 }
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* Writes any unit quaternion, so that it does not matter whether a reader takes the order for x, y,
+/* Makes any unit quaternion, so that it does not matter whether a reader takes the order for x, y,
  * z, w or for w, x, y, z. In an exact model it is the identity or half a turn about an axis, in
  * either order. */
-static void PutRotation(Maker *maker) {
+static void MakeRotation(Maker *maker, int16_t rotation[4]) {
     int32_t units[4];
     const uint32_t axis = Random_Below(maker->random, 2) * 3;
     Quaternion_Unit(maker->random, units);
     for (uint32_t i = 0; i < 4; i++) {
         const int64_t exact = i == axis ? NORMAL_ONE : 0;
         const int64_t any = ((int64_t)units[i] * NORMAL_ONE) / QUATERNION_ONE;
-        RpBuffer_AppendU16(&maker->keys, (uint16_t)(maker->exact ? exact : any));
+        rotation[i] = (int16_t)(maker->exact ? exact : any);
     }
 }
 
 static void PutKey(Maker *maker, uint32_t time) {
+    RpMshKey key = {.time = (float)time};
     for (int axis = 0; axis < 3; axis++)
-        PutFloat(&maker->keys, Random_Coordinate(maker->random, maker->exact, 4));
-    PutFloat(&maker->keys, (float)time);
-    PutRotation(maker);
-    maker->key_count++;
+        key.position[axis] = Random_Coordinate(maker->random, maker->exact, 4);
+    MakeRotation(maker, key.rotation);
+    SyntheticStreams_AddKey(&maker->streams, &key);
 }
 
 /* Writes two to four keys over the whole time, and the map words that lead to them. Returns the
@@ -275,12 +273,13 @@ static void PutKey(Maker *maker, uint32_t time) {
 static uint16_t PutTrack(Maker *maker) {
     const uint32_t last = maker->model->frame_count - 1,
                    middle = 1 + Random_Below(maker->random, last - 1);
-    const uint32_t first = maker->key_count, start = (uint32_t)(maker->map.size / 2);
+    const uint32_t first = CountOf(maker, RP_MSH_KEYS), start = CountOf(maker, RP_MSH_FRAME_MAP);
     PutKey(maker, 0);
     PutKey(maker, middle);
     PutKey(maker, last);
     for (uint32_t frame = 0; frame <= last; frame++)
-        RpBuffer_AppendU16(&maker->map, (uint16_t)(first + (frame >= middle) + (frame == last)));
+        RpBuffer_AppendU16(StreamOf(maker, RP_MSH_FRAME_MAP),
+                           (uint16_t)(first + (frame >= middle) + (frame == last)));
     return (uint16_t)start;
 }
 
@@ -296,22 +295,21 @@ static uint16_t RandomParent(Maker *maker, uint32_t node) {
 
 static void PutNode(Maker *maker, uint32_t node) {
     static const uint16_t flags[] = {0, 0, 0, 1, 4, 0x10, 0x20, 1 | 4, 0x40};
-    uint16_t start = NONE;
-    RpBuffer_AppendU16(&maker->nodes,
-                       flags[Random_Below(maker->random, sizeof flags / sizeof *flags)]);
-    RpBuffer_AppendU16(&maker->nodes, RandomParent(maker, node));
+    RpMshNode record = {.map_start = NONE};
+    record.flags = flags[Random_Below(maker->random, sizeof flags / sizeof *flags)];
+    record.parent = RandomParent(maker, node);
     if (!maker->exact && !Random_OneIn(maker->random, 3))
-        start = PutTrack(maker);
+        record.map_start = PutTrack(maker);
     else
         PutKey(maker, 0);
-    RpBuffer_AppendU16(&maker->nodes, start);
-    RpBuffer_AppendU16(&maker->nodes, (uint16_t)(maker->key_count - 1));
+    record.fallback = (uint16_t)(CountOf(maker, RP_MSH_KEYS) - 1);
     for (uint32_t word = 0; word < RANDOM_MODEL_VARIANTS * LEVELS; word++) {
         const bool first = word % LEVELS == 0;
         const bool there = first && !Random_OneIn(maker->random, word == 0 ? 6 : 2);
-        RpBuffer_AppendU16(&maker->nodes, there ? PutSlot(maker, node, word / LEVELS) : NONE);
+        record.slots[word] = there ? PutSlot(maker, node, word / LEVELS) : NONE;
     }
-    RpBuffer_AppendU32(&maker->labels, 0);
+    SyntheticStreams_AddNode(&maker->streams, &record);
+    RpBuffer_AppendU32(StreamOf(maker, RP_MSH_LABELS), 0);
 }
 
 /* Writes a box, a sphere and a capsule about the origin. The code under test only copies them, so
@@ -323,77 +321,42 @@ static void PutHeader(Maker *maker) {
         low[axis] = Random_Coordinate(maker->random, maker->exact, 8) - 8;
         high[axis] = low[axis] + 1 + fabsf(Random_Coordinate(maker->random, maker->exact, 16));
     }
+    RpBuffer *header = StreamOf(maker, RP_MSH_SLOTS);
     for (int i = 0; i < 8; i++) {
-        PutFloat(&maker->slots, corners[i % 4][0] ? high[0] : low[0]);
-        PutFloat(&maker->slots, corners[i % 4][1] ? high[1] : low[1]);
-        PutFloat(&maker->slots, i < 4 ? low[2] : high[2]);
+        PutFloat(header, corners[i % 4][0] ? high[0] : low[0]);
+        PutFloat(header, corners[i % 4][1] ? high[1] : low[1]);
+        PutFloat(header, i < 4 ? low[2] : high[2]);
     }
     for (int i = 0; i < 11; i++)
-        PutFloat(&maker->slots, fabsf(Random_Coordinate(maker->random, maker->exact, 8)));
+        PutFloat(header, fabsf(Random_Coordinate(maker->random, maker->exact, 8)));
 }
 
 /* ---- the archive ----------------------------------------------------------------------------- */
 
-static void AddStream(Maker *maker, RpNResArchive *archive, uint32_t type, uint32_t count,
-                      uint32_t attr2, uint32_t stride, RpBuffer *bytes) {
-    RpNResMember member = {.type = type, .attr1 = count, .attr2 = attr2, .attr3 = stride};
-    strcpy(member.name, "random.msh");
-    member.data = bytes->bytes;
-    member.size = (uint32_t)bytes->size;
-    if (maker->status == RP_OK)
-        maker->status = bytes->failed ? RP_NO_MEMORY
-                                      : RpNResArchive_Add(archive, archive->count, &member, NULL);
-    RpBuffer_Free(bytes);
-}
-
-/* Adds a stream of zeros. Its contents do not matter, because no question concerns normals or
- * texture coordinates. */
-static void AddZeros(Maker *maker, RpNResArchive *archive, uint32_t type, uint32_t count,
-                     uint32_t stride) {
-    RpBuffer zeros;
-    RpBuffer_Init(&zeros, NULL);
-    RpBuffer_Extend(&zeros, (size_t)count * stride);
-    AddStream(maker, archive, type, count, 0, stride, &zeros);
-}
-
-static void WriteImage(Maker *maker) {
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
-    const uint32_t nodes = maker->model->node_count, vertices = maker->vertex_count;
-    AddStream(maker, &archive, 1, nodes, 0, 38, &maker->nodes);
-    AddStream(maker, &archive, 2, maker->slot_count, 0, 68, &maker->slots);
-    AddStream(maker, &archive, 3, vertices, 0, 12, &maker->vertices);
-    AddZeros(maker, &archive, 4, vertices, 4);
-    AddZeros(maker, &archive, 5, vertices, 4);
-    AddStream(maker, &archive, 10, nodes, 0, 0, &maker->labels);
-    AddStream(maker, &archive, 8, maker->key_count, 0, 4, &maker->keys);
-    AddStream(maker, &archive, 19, (uint32_t)(maker->map.size / 2), maker->model->frame_count, 2,
-              &maker->map);
-    AddStream(maker, &archive, 7, maker->triangle_count, 0, 16, &maker->triangles);
-    AddStream(maker, &archive, 13, maker->batch_count, 0, 20, &maker->batches);
-    AddStream(maker, &archive, 6, (uint32_t)(maker->indices.size / 2), 0, 2, &maker->indices);
-    RpBuffer_Init(&maker->model->image, NULL);
-    if (maker->status == RP_OK)
-        maker->status =
-            RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &maker->model->image, NULL);
-    RpNResArchive_Free(&archive);
-}
-
 RpStatus RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomModel *model) {
+    static const uint8_t order[] = {RP_MSH_NODES,   RP_MSH_SLOTS,     RP_MSH_POSITIONS,
+                                    RP_MSH_NORMALS, RP_MSH_UV0,       RP_MSH_LABELS,
+                                    RP_MSH_KEYS,    RP_MSH_FRAME_MAP, RP_MSH_TRIANGLES,
+                                    RP_MSH_BATCHES, RP_MSH_INDICES};
+    static const char name[RP_NRES_NAME_BYTES] = "random.msh";
     Maker maker = {.random = random, .exact = spec->exact, .model = model};
-    RpBuffer *const buffers[] = {&maker.nodes,     &maker.slots, &maker.vertices,
-                                 &maker.indices,   &maker.keys,  &maker.batches,
-                                 &maker.triangles, &maker.map,   &maker.labels};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        RpBuffer_Init(buffers[i], NULL);
     model->node_count = spec->nodes;
     model->frame_count = spec->exact ? 1 : 4 + Random_Below(random, 8);
     model->triangle_count = 0;
+    SyntheticStreams_Init(&maker.streams, model->frame_count);
     PutHeader(&maker);
     for (uint32_t node = 0; node < spec->nodes; node++)
         PutNode(&maker, node);
-    WriteImage(&maker);
-    return maker.status;
+
+    /* Zeros serve for what no question concerns. */
+    const uint32_t vertices = CountOf(&maker, RP_MSH_POSITIONS);
+    RpBuffer_Extend(StreamOf(&maker, RP_MSH_NORMALS), (size_t)vertices * NORMAL_BYTES);
+    RpBuffer_Extend(StreamOf(&maker, RP_MSH_UV0), (size_t)vertices * UV_BYTES);
+    RpBuffer_Init(&model->image, NULL);
+    const RpStatus status =
+        SyntheticStreams_Write(&maker.streams, name, order, sizeof order, &model->image, NULL);
+    SyntheticStreams_Free(&maker.streams);
+    return status;
 }
 
 void RandomModel_Free(RandomModel *model) {

@@ -1,15 +1,10 @@
 #include "replay/composed/random_skeleton.h"
 
-#include "animesh/sample.h"
+#include "core/bytes.h"
+#include "formats/synthetic/synthetic_streams.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
-
-static void PutU16(uint8_t *bytes, uint32_t value) {
-    bytes[0] = (uint8_t)value;
-    bytes[1] = (uint8_t)(value >> 8);
-}
 
 /* Puts a number as an integer, because a compiler may move a `float` through the x87, which makes a
  * signalling NaN quiet. */
@@ -23,9 +18,9 @@ static float Draw(Random *random) {
 }
 
 /* Draws a key like those of the game's models, turned a little from the one before. */
-static void DrawKey(Random *random, float time, int16_t rotation[4], uint8_t *key) {
-    float numbers[4] = {ldexpf(Draw(random), (int)Random_Below(random, 8)), Draw(random),
-                        Draw(random), time};
+static void DrawKey(Random *random, float time, int16_t rotation[4], RpSkeleton *skeleton) {
+    float numbers[3] = {ldexpf(Draw(random), (int)Random_Below(random, 8)), Draw(random),
+                        Draw(random)};
     double length = 0;
     for (int i = 0; i < 4; i++) {
         const int turned = rotation[i] + (int)Random_Below(random, 12000) - 6000;
@@ -34,14 +29,10 @@ static void DrawKey(Random *random, float time, int16_t rotation[4], uint8_t *ke
     }
     for (int i = 0; i < 4 && length > 0; i++)
         rotation[i] = (int16_t)(rotation[i] * (32767 / sqrt(length)) * 0.9999);
-    memcpy(key, numbers, sizeof numbers);
-    memcpy(key + KEY_AT_rotation, rotation, 4 * sizeof *rotation);
-}
-
-static float TimeOf(const RandomSkeleton *model, uint32_t key) {
-    float time;
-    memcpy(&time, model->keys + (size_t)key * KEY_BYTES + offsetof(PoseKey, time), sizeof time);
-    return time;
+    RpMshKey key = {.time = time};
+    memcpy(key.position, numbers, sizeof key.position);
+    memcpy(key.rotation, rotation, sizeof key.rotation);
+    SyntheticSkeleton_AddKey(skeleton, &key);
 }
 
 /* `strange` models have numbers of every class in their keys, and nodes that lead out of streams.
@@ -49,46 +40,39 @@ static float TimeOf(const RandomSkeleton *model, uint32_t key) {
 void RandomSkeleton_Make(Random *random, bool strange, RandomSkeleton *model) {
     const uint32_t nodes = 1 + Random_Below(random, SKELETON_MOST_NODES);
     const uint32_t frames = 1 + Random_Below(random, SKELETON_MOST_FRAMES);
-    uint32_t keys = 0;
+    RpSkeleton *skeleton = &model->skeleton;
     memset(model, 0, sizeof *model);
+    *skeleton = (RpSkeleton){
+        .nodes = model->nodes, .keys = model->keys, .frame_map = model->map, .frame_count = frames};
     for (uint32_t n = 0; n < nodes; n++) {
-        uint8_t *node = model->nodes + (size_t)n * NODE_BYTES;
-        const uint32_t first = keys;
-        uint32_t count = 1 + Random_Below(random, SKELETON_MOST_KEYS / nodes);
+        const uint32_t first = skeleton->key_bytes / KEY_BYTES;
+        const uint32_t count = 1 + Random_Below(random, SKELETON_MOST_KEYS / nodes);
+        const uint32_t last = first + count - 1;
         int16_t rotation[4] = {0, 0, 0, 32767};
         float time = 0;
-        for (uint32_t k = 0; k < count; k++, keys++) {
-            DrawKey(random, time, rotation, model->keys + (size_t)keys * KEY_BYTES);
+        for (uint32_t k = 0; k < count; k++) {
+            DrawKey(random, time, rotation, skeleton);
             time += (float)(1 + Random_Below(random, 2 * frames / count + 1));
         }
-        for (uint32_t f = 0; f < frames;
-             f++) { /* the last key whose time has come, or the fallback */
-            uint32_t key = first;
-            while (key + 1 < keys && TimeOf(model, key + 1) <= (float)f)
-                key++;
-            PutU16(model->map + ((size_t)n * frames + f) * MAP_WORD_BYTES, key);
-        }
-        PutU16(node + NODE_AT_parent,
-               n == 0 || Random_Below(random, 20) == 0 ? NO_INDEX : Random_Below(random, n));
-        PutU16(node + NODE_AT_map_start, Random_Below(random, 10) ? n * frames : NO_INDEX);
-        PutU16(node + NODE_AT_fallback, keys - 1);
+        SyntheticSkeleton_AddFrames(skeleton, first, last);
+        const uint32_t parent =
+            n == 0 || Random_Below(random, 20) == 0 ? NO_INDEX : Random_Below(random, n);
+        const uint32_t map_start = Random_Below(random, 10) ? n * frames : NO_INDEX;
+        SyntheticSkeleton_AddNode(skeleton, 0, parent, map_start, last);
     }
-    model->skeleton = (RpSkeleton){model->nodes, nodes * NODE_BYTES,
-                                   model->keys,  keys * KEY_BYTES,
-                                   model->map,   nodes * frames * MAP_WORD_BYTES,
-                                   frames};
+    const uint32_t keys = skeleton->key_bytes / KEY_BYTES;
     for (uint32_t i = 0; strange && i < 1 + Random_Below(random, 4); i++) {
         uint8_t *node = model->nodes + (size_t)Random_Below(random, nodes) * NODE_BYTES;
         uint8_t *key = model->keys + (size_t)Random_Below(random, keys) * KEY_BYTES;
         const uint32_t special = Value_Special(random);
         switch (Random_Below(random, 6)) {
         case 0: /* anywhere, or so that one of the frames is the first behind the map */
-            PutU16(node + NODE_AT_map_start, Random_Below(random, 2)
-                                                 ? Random_Below(random, 0x10000)
+            Bytes_PutU16(node + NODE_AT_map_start,
+                         Random_Below(random, 2) ? Random_Below(random, 0x10000)
                                                  : nodes * frames - Random_Below(random, frames));
             break;
         case 1:
-            PutU16(node + NODE_AT_fallback, Random_Below(random, 0x10000));
+            Bytes_PutU16(node + NODE_AT_fallback, Random_Below(random, 0x10000));
             break;
         case 2: /* a rotation of any length, down to none */
             memset(key + KEY_AT_rotation, (int)Random_Below(random, 2) * 0x81, 8);

@@ -85,10 +85,6 @@ static RpStatus FillHeader(const Scenario *scenario, const ScenarioOptions *opti
 
 /* ---- the calls ------------------------------------------------------------------------------- */
 
-static RpStatus NoMemory(RpError *error) {
-    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a scenario", "", "", "");
-}
-
 static RpStatus Define(void *reader, const TraceMemory *memory, RpError *error) {
     return TraceReader_Define(reader, memory, error);
 }

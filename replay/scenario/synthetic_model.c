@@ -3,12 +3,13 @@
 #include "animesh/records.h"
 #include "core/bytes.h"
 #include "exports/animesh_offsets.h"
+#include "formats/synthetic/synthetic_streams.h"
 #include "replay/scenario/values.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { NRES_HEADER_BYTES = 16, SLOT_WORDS = 15, NONE16 = 0xFFFF };
+enum { SLOT_WORDS = 15, NONE16 = 0xFFFF };
 _Static_assert(2 * SLOT_WORDS == sizeof((StoredNode *)0)->slots, "slots of a node");
 
 /* The geometry of a slot in a flat model, and below in a solid model. */
@@ -18,65 +19,29 @@ enum { SOLID_VERTICES = 8, SOLID_SIDES = 3, SIDE_TRIANGLES = 4, SIDE_INDICES = 1
 /* Times of keys are in sixteenths of a frame. */
 enum { TIME_SHIFT = 4 };
 
-/* ---- bytes ----------------------------------------------------------------------------------- */
-
-typedef struct Buffer {
-    uint8_t *bytes;
-    uint32_t size, capacity;
-    bool failed; /* memory was short, and what was appended since is lost */
-} Buffer;
-
-static uint8_t *Buffer_Extend(Buffer *buffer, uint32_t size) {
-    if (size > buffer->capacity - buffer->size && !buffer->failed) {
-        uint32_t capacity = (buffer->size + size) * 2;
-        uint8_t *bytes = realloc(buffer->bytes, capacity);
-        if (bytes) {
-            buffer->bytes = bytes;
-            buffer->capacity = capacity;
-        }
-        buffer->failed = !bytes;
-    }
-    if (buffer->failed || size == 0)
-        return NULL;
-    uint8_t *added = buffer->bytes + buffer->size;
-    memset(added, 0, size);
-    buffer->size += size;
-    return added;
-}
-
-static void Put16(Buffer *buffer, uint32_t value) {
-    uint8_t *bytes = Buffer_Extend(buffer, 2);
-    if (bytes)
-        Bytes_PutU16(bytes, value);
-}
-
-static void Put32(Buffer *buffer, uint32_t value) {
-    uint8_t *bytes = Buffer_Extend(buffer, 4);
-    if (bytes)
-        Bytes_PutU32(bytes, value);
-}
-
-static void PutBytes(Buffer *buffer, const void *bytes, uint32_t size) {
-    uint8_t *added = Buffer_Extend(buffer, size);
-    if (added)
-        memcpy(added, bytes, size);
-}
-
 /* ---- contents under construction ------------------------------------------------------------- */
 
 typedef struct Builder {
     const ModelSpec *spec;
     Random random;
-    Buffer payloads[21]; /* indexed by the type of the stream */
-    uint32_t attr1[21], attr2[21], attr3[21];
+    SyntheticStreams streams;
     uint32_t animated_left;
 } Builder;
 
-static void SetAttributes(Builder *builder, uint32_t type, uint32_t attr1, uint32_t attr2,
-                          uint32_t attr3) {
-    builder->attr1[type] = attr1;
-    builder->attr2[type] = attr2;
-    builder->attr3[type] = attr3;
+static RpBuffer *StreamOf(Builder *builder, uint32_t type) {
+    return &builder->streams.bytes[type];
+}
+
+static void Put16(Builder *builder, uint32_t type, uint32_t value) {
+    RpBuffer_AppendU16(StreamOf(builder, type), (uint16_t)value);
+}
+
+static void Put32(Builder *builder, uint32_t type, uint32_t value) {
+    RpBuffer_AppendU32(StreamOf(builder, type), value);
+}
+
+static uint32_t CountOf(const Builder *builder, uint32_t type) {
+    return SyntheticStreams_Count(&builder->streams, type);
 }
 
 /* Returns a length that is given in units of 1/64. */
@@ -92,13 +57,13 @@ typedef struct Box {
 
 static void PutVertexExtras(Builder *builder) {
     static const uint8_t up[4] = {0, 0, 127, 0};
-    PutBytes(&builder->payloads[4], up, sizeof up);
-    Put32(&builder->payloads[5], (uint32_t)Random_Next(&builder->random) & 0x03FF03FF);
+    SyntheticStreams_Add(&builder->streams, 4, up);
+    Put32(builder, 5, (uint32_t)Random_Next(&builder->random) & 0x03FF03FF);
     for (uint32_t i = 0; i < 2; i++) {
-        Put32(&builder->payloads[15], (uint32_t)Random_Next(&builder->random));
-        Put32(&builder->payloads[16], (uint32_t)Random_Next(&builder->random));
+        Put32(builder, 15, (uint32_t)Random_Next(&builder->random));
+        Put32(builder, 16, (uint32_t)Random_Next(&builder->random));
     }
-    Put32(&builder->payloads[18], (uint32_t)Random_Next(&builder->random) & 0x03FF03FF);
+    Put32(builder, 18, (uint32_t)Random_Next(&builder->random) & 0x03FF03FF);
 }
 
 /* Puts a level rectangle, counter-clockwise seen from above. */
@@ -111,9 +76,9 @@ static void PutRectangle(Builder *builder, Box *box) {
             box->high[axis] += Random_Between(&builder->random, 1, 512);
     }
     for (int i = 0; i < SLOT_VERTICES; i++) {
-        Put32(&builder->payloads[3], Length(corners[i][0] ? box->high[0] : box->low[0]));
-        Put32(&builder->payloads[3], Length(corners[i][1] ? box->high[1] : box->low[1]));
-        Put32(&builder->payloads[3], Length(box->low[2]));
+        Put32(builder, 3, Length(corners[i][0] ? box->high[0] : box->low[0]));
+        Put32(builder, 3, Length(corners[i][1] ? box->high[1] : box->low[1]));
+        Put32(builder, 3, Length(box->low[2]));
         PutVertexExtras(builder);
     }
 }
@@ -127,14 +92,14 @@ static void PutTriangles(Builder *builder, uint32_t slot) {
                                                     {first, NONE16, NONE16}};
     static const uint16_t edges[SLOT_TRIANGLES] = {3 | 3 << 2 | 0 << 4, 2 | 3 << 2 | 3 << 4};
     for (int i = 0; i < SLOT_INDICES; i++)
-        Put16(&builder->payloads[6], indices[i]);
+        Put16(builder, 6, indices[i]);
     for (int i = 0; i < SLOT_TRIANGLES; i++) {
         StoredTriangle triangle = {0};
         for (int edge = 0; edge < 3; edge++)
             Bytes_PutU16(triangle.neighbours + 2 * edge, neighbours[i][edge]);
         Bytes_PutU16(triangle.normal + 2 * 2, 32767);
         Bytes_PutU16(triangle.edges, edges[i]);
-        PutBytes(&builder->payloads[7], &triangle, sizeof triangle);
+        SyntheticStreams_Add(&builder->streams, 7, &triangle);
     }
 }
 
@@ -148,7 +113,7 @@ static void PutBatch(Builder *builder, uint32_t slot) {
     Bytes_PutU32(batch.first_index, slot * SLOT_INDICES);
     Bytes_PutU16(batch.vertex_count, SLOT_VERTICES);
     Bytes_PutU32(batch.base_vertex, slot * SLOT_VERTICES);
-    PutBytes(&builder->payloads[13], &batch, sizeof batch);
+    SyntheticStreams_Add(&builder->streams, 13, &batch);
 }
 
 static void StoreVector(uint8_t *at, const int32_t vector[3]) {
@@ -166,20 +131,15 @@ static void StoreSphere(uint8_t *at, const Box *box) {
     Bytes_PutU32(at + 12, Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
 }
 
-/* Returns how many records a stream has so far, for streams whose records all have one size. */
-static uint32_t CountOf(const Builder *builder, uint32_t type, uint32_t stride) {
-    return builder->payloads[type].size / stride;
-}
-
 typedef struct SlotRange {
     uint32_t first_triangle, first_batch;
 } SlotRange;
 
 static SlotRange NextSlot(const Builder *builder) {
-    return (SlotRange){CountOf(builder, 7, TRIANGLE_BYTES), CountOf(builder, 13, BATCH_BYTES)};
+    return (SlotRange){CountOf(builder, 7), CountOf(builder, 13)};
 }
 
-static void PutSlot(const Builder *builder, Buffer *slots, SlotRange first, const Box *box) {
+static void PutSlot(const Builder *builder, RpBuffer *slots, SlotRange first, const Box *box) {
     const SlotRange next = NextSlot(builder);
     StoredSlot slot = {0};
     Bytes_PutU16(slot.first_triangle, first.first_triangle);
@@ -192,7 +152,7 @@ static void PutSlot(const Builder *builder, Buffer *slots, SlotRange first, cons
     int64_t area = (int64_t)(box->high[0] - box->low[0]) * (box->high[1] - box->low[1]);
     Bytes_PutU32(slot.area, Float_FromInteger(area, -12));
     Bytes_PutU32(slot.volume, Float_FromInteger(area * (box->high[2] - box->low[2]), -18));
-    PutBytes(slots, &slot, sizeof slot);
+    RpBuffer_Append(slots, &slot, sizeof slot);
 }
 
 /* Puts the corners of a box. Each side is made of the two faces across one axis. A corner's
@@ -204,8 +164,7 @@ static void PutBoxVertices(Builder *builder, Box *box) {
     }
     for (int corner = 0; corner < SOLID_VERTICES; corner++) {
         for (int axis = 0; axis < 3; axis++)
-            Put32(&builder->payloads[3],
-                  Length(corner >> axis & 1 ? box->high[axis] : box->low[axis]));
+            Put32(builder, 3, Length(corner >> axis & 1 ? box->high[axis] : box->low[axis]));
         PutVertexExtras(builder);
     }
 }
@@ -218,14 +177,14 @@ static void PutFace(Builder *builder, int axis, bool greater) {
         StoredTriangle triangle;
         /* the face of the smaller coordinate is seen from the other side */
         for (int k = 0; k < 3; k++)
-            Put16(&builder->payloads[6], (uint32_t)corners[i][greater ? k : 2 - k]);
+            Put16(builder, 6, (uint32_t)corners[i][greater ? k : 2 - k]);
         Bytes_PutU16(triangle.flags, flags[Random_Below(&builder->random, 8)]);
         for (int edge = 0; edge < 3; edge++)
             Bytes_PutU16(triangle.neighbours + 2 * edge, NONE16);
         for (int k = 0; k < 3; k++)
             Bytes_PutU16(triangle.normal + 2 * k, k != axis ? 0 : greater ? 32767 : 0x8001);
         Bytes_PutU16(triangle.edges, 3 | 3 << 2 | 3 << 4);
-        PutBytes(&builder->payloads[7], &triangle, sizeof triangle);
+        SyntheticStreams_Add(&builder->streams, 7, &triangle);
     }
 }
 
@@ -233,7 +192,7 @@ static void PutSideBatch(Builder *builder, uint32_t sides) {
     static const uint16_t flags[] = {0, 2, 4, 8, 0x10, 0x40, 0x100, 0x2000, 0x4000, 0x102};
     StoredBatch batch = {0};
     const uint32_t word = flags[Random_Below(&builder->random, 10)];
-    const uint32_t indices = CountOf(builder, 6, INDEX_BYTES);
+    const uint32_t indices = CountOf(builder, 6);
     const uint32_t row = Random_Below(&builder->random, 8);
     const uint32_t lightmap = Random_OneIn(&builder->random, 2) ? 0xFF : 3;
     const uint32_t portal = Random_Below(&builder->random, builder->spec->nodes);
@@ -244,8 +203,8 @@ static void PutSideBatch(Builder *builder, uint32_t sides) {
     Bytes_PutU16(batch.index_count, sides * SIDE_INDICES);
     Bytes_PutU32(batch.first_index, indices - sides * SIDE_INDICES);
     Bytes_PutU16(batch.vertex_count, SOLID_VERTICES);
-    Bytes_PutU32(batch.base_vertex, CountOf(builder, 3, POSITION_BYTES) - SOLID_VERTICES);
-    PutBytes(&builder->payloads[13], &batch, sizeof batch);
+    Bytes_PutU32(batch.base_vertex, CountOf(builder, 3) - SOLID_VERTICES);
+    SyntheticStreams_Add(&builder->streams, 13, &batch);
 }
 
 static void PutSolid(Builder *builder, Box *box) {
@@ -269,7 +228,7 @@ static void PutFlat(Builder *builder, uint32_t slot, Box *box) {
 }
 
 /* Puts what comes before the slots: corners, sphere and cylinder of the whole model. */
-static void PutBounds(Buffer *buffer, const Box *box) {
+static void PutBounds(RpBuffer *buffer, const Box *box) {
     static const uint8_t corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
     StoredHeader header;
     for (int i = 0; i < 8; i++) {
@@ -291,13 +250,14 @@ static void PutBounds(Buffer *buffer, const Box *box) {
     Bytes_PutU32(header.axis_high + 8, Length(box->high[2]));
     Bytes_PutU32(header.axis_radius,
                  Float_FromInteger(Integer_SquareRoot(square << 8), -6 - 4 - 1));
-    PutBytes(buffer, &header, sizeof header);
+    RpBuffer_Append(buffer, &header, sizeof header);
 }
 
 static void PutGeometry(Builder *builder) {
     uint32_t slots = builder->spec->slots;
-    Buffer records = {0};
+    RpBuffer records;
     Box all = {{0}, {0}}, box;
+    RpBuffer_Init(&records, NULL);
     for (uint32_t i = 0; i < slots; i++) {
         const SlotRange first = NextSlot(builder);
         if (builder->spec->solid)
@@ -312,21 +272,10 @@ static void PutGeometry(Builder *builder) {
             all.high[axis] = box.high[axis] > all.high[axis] ? box.high[axis] : all.high[axis];
         }
     }
-    PutBounds(&builder->payloads[2], &all);
-    PutBytes(&builder->payloads[2], records.bytes, records.size);
-    builder->payloads[2].failed |= records.failed;
-    free(records.bytes);
-    const uint32_t vertices = CountOf(builder, 3, POSITION_BYTES);
-    SetAttributes(builder, 2, slots, 0, SLOT_BYTES);
-    SetAttributes(builder, 3, vertices, 0, POSITION_BYTES);
-    SetAttributes(builder, 4, vertices, 0, NORMAL_BYTES);
-    SetAttributes(builder, 5, vertices, 0, UV_BYTES);
-    SetAttributes(builder, 6, CountOf(builder, 6, INDEX_BYTES), 0, INDEX_BYTES);
-    SetAttributes(builder, 7, CountOf(builder, 7, TRIANGLE_BYTES), 0, TRIANGLE_BYTES);
-    SetAttributes(builder, 13, CountOf(builder, 13, BATCH_BYTES), 0, BATCH_BYTES);
-    SetAttributes(builder, 15, vertices, 0, RES_15_BYTES);
-    SetAttributes(builder, 16, vertices, 0, RES_16_BYTES);
-    SetAttributes(builder, 18, vertices, 0, UV_BYTES);
+    PutBounds(StreamOf(builder, 2), &all);
+    RpBuffer_Append(StreamOf(builder, 2), records.bytes, records.size);
+    StreamOf(builder, 2)->failed |= records.failed;
+    RpBuffer_Free(&records);
 }
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
@@ -397,7 +346,6 @@ static void StoreRotation(Builder *builder, uint32_t key, const int32_t rotation
 }
 
 static void PutKeys(Builder *builder, const Track *track, bool moving) {
-    Buffer *keys = &builder->payloads[8];
     /* set here because GCC's -O3 does not see that the first key sets it */
     uint32_t position[3] = {0};
     int32_t rotation[4];
@@ -412,7 +360,7 @@ static void PutKeys(Builder *builder, const Track *track, bool moving) {
             Bytes_PutU32(stored.position + 4 * axis, position[axis]);
         Bytes_PutU32(stored.time, Float_FromInteger(track->times[i], -TIME_SHIFT));
         StoreRotation(builder, i, rotation, stored.rotation);
-        PutBytes(keys, &stored, sizeof stored);
+        SyntheticStreams_Add(&builder->streams, 8, &stored);
     }
 }
 
@@ -448,7 +396,7 @@ static uint32_t MapWord(Builder *builder, const Track *track, uint32_t frame) {
 static void PutTrack(Builder *builder, bool animated) {
     const ModelSpec *spec = builder->spec;
     int32_t static_time = 0;
-    Track track = {builder->payloads[8].size / KEY_BYTES, 1, &static_time};
+    Track track = {CountOf(builder, 8), 1, &static_time};
     if (!animated) {
         PutKeys(builder, &track, false);
         return;
@@ -461,13 +409,13 @@ static void PutTrack(Builder *builder, bool animated) {
     track.count = TrackKeyCount(spec, end);
     track.times = malloc(track.count * sizeof *track.times);
     if (!track.times) {
-        builder->payloads[8].failed = true;
+        StreamOf(builder, 8)->failed = true;
         return;
     }
     FillTimes(builder, &track, end);
     PutKeys(builder, &track, spec->moving || first);
     for (uint32_t frame = 0; frame < spec->frame_count; frame++)
-        Put16(&builder->payloads[19], MapWord(builder, &track, frame));
+        Put16(builder, 19, MapWord(builder, &track, frame));
     free(track.times);
 }
 
@@ -522,22 +470,21 @@ static uint32_t SolidNodeFlags(Builder *builder) {
 static void PutNodeLabel(Builder *builder) {
     static const char *const labels[] = {"central", "central_2c", "universal_1l", "e_tur_tt",
                                          "u_min_upg_1"};
-    Buffer *buffer = &builder->payloads[10];
     if (Random_OneIn(&builder->random, 2)) {
-        Put32(buffer, 0);
+        Put32(builder, 10, 0);
         return;
     }
     const char *label = labels[Random_Below(&builder->random, sizeof labels / sizeof *labels)];
     uint32_t length = (uint32_t)strlen(label);
-    Put32(buffer, length);
-    PutBytes(buffer, label, length + 1);
+    Put32(builder, 10, length);
+    RpBuffer_Append(StreamOf(builder, 10), label, length + 1);
 }
 
 static void PutNode(Builder *builder, uint32_t node, bool animated) {
     static const uint16_t flags[] = {0, 0x10, 0x10, 0x40, 0x200, 0x800};
     static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
     StoredNode stored;
-    uint32_t map_start = animated ? builder->payloads[19].size / MAP_WORD_BYTES : NONE16;
+    uint32_t map_start = animated ? CountOf(builder, 19) : NONE16;
     PutTrack(builder, animated);
     Bytes_PutU16(stored.flags,
                  builder->spec->solid
@@ -545,14 +492,14 @@ static void PutNode(Builder *builder, uint32_t node, bool animated) {
                      : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
     Bytes_PutU16(stored.parent, ParentOf(builder, node));
     Bytes_PutU16(stored.map_start, map_start);
-    Bytes_PutU16(stored.fallback, builder->payloads[8].size / KEY_BYTES - 1);
+    Bytes_PutU16(stored.fallback, CountOf(builder, 8) - 1);
     if (builder->spec->solid)
         StoreSolidSlotWords(builder, stored.slots);
     else
         StoreSlotWords(builder, node, stored.slots);
-    PutBytes(&builder->payloads[1], &stored, sizeof stored);
+    SyntheticStreams_Add(&builder->streams, 1, &stored);
 
-    uint8_t *name = Buffer_Extend(&builder->payloads[9], NAME_BYTES_OF_RES9);
+    uint8_t *name = RpBuffer_Extend(StreamOf(builder, 9), NAME_BYTES_OF_RES9);
     if (name) {
         const char *part = parts[node % (sizeof parts / sizeof *parts)];
         const size_t length = strlen(part);
@@ -573,23 +520,15 @@ static void PutNodes(Builder *builder) {
         bool animated = Random_Below(&builder->random, spec->nodes - node) < builder->animated_left;
         PutNode(builder, node, animated);
     }
-    SetAttributes(builder, 1, spec->nodes, 0, NODE_BYTES);
-    SetAttributes(builder, 8, builder->payloads[8].size / KEY_BYTES, 0, 4);
-    SetAttributes(builder, 9, spec->nodes, 0, NAME_BYTES_OF_RES9);
-    SetAttributes(builder, 10, spec->nodes, 0, 0);
-    SetAttributes(builder, 19, builder->payloads[19].size / MAP_WORD_BYTES, spec->frame_count,
-                  MAP_WORD_BYTES);
 }
 
 static void PutProbes(Builder *builder) {
-    Buffer *probes = &builder->payloads[20];
     uint32_t count = 1 + Random_Below(&builder->random, 6);
     for (uint32_t i = 0; i < count; i++) {
-        Put32(probes, Random_Below(&builder->random, builder->spec->nodes));
+        Put32(builder, 20, Random_Below(&builder->random, builder->spec->nodes));
         for (uint32_t word = 1; word < PROBE_BYTES / 4; word++)
-            Put32(probes, Value_Random(&builder->random, MAGNITUDE_UNIT));
+            Put32(builder, 20, Value_Random(&builder->random, MAGNITUDE_UNIT));
     }
-    SetAttributes(builder, 20, count, 0, PROBE_BYTES);
 }
 
 /* ---- the archive ----------------------------------------------------------------------------- */
@@ -620,37 +559,30 @@ static uint32_t DirectoryOrder(Builder *builder, uint8_t order[sizeof canonical_
     return count;
 }
 
-static void PutArchive(Builder *builder, ModelImage *image, Buffer *file) {
+/* Writes the image, and reads from it where its streams lie. */
+static RpStatus WriteImage(Builder *builder, ModelImage *image, RpError *error) {
     uint8_t order[sizeof canonical_order];
-    image->stream_count = DirectoryOrder(builder, order);
-    Buffer_Extend(file, NRES_HEADER_BYTES);
-    for (uint32_t i = 0; i < image->stream_count; i++) {
-        uint32_t type = order[i];
-        Buffer *payload = &builder->payloads[type];
-        image->streams[i] = (ModelStream){
-            type,       builder->attr1[type], builder->attr2[type], builder->attr3[type],
-            file->size, payload->size};
-        PutBytes(file, payload->bytes, payload->size);
-        Buffer_Extend(file, (8 - payload->size % 8) % 8);
-        file->failed |= payload->failed;
+    RpBuffer file;
+    RpNRes archive;
+    const uint32_t count = DirectoryOrder(builder, order);
+    RpBuffer_Init(&file, NULL);
+    RpStatus status =
+        SyntheticStreams_Write(&builder->streams, builder->spec->name, order, count, &file, error);
+    if (status == RP_OK)
+        status = RpNRes_Open(file.bytes, file.size, RP_TOLERANT, &archive, error);
+    if (status) {
+        RpBuffer_Free(&file);
+        return status;
     }
-    for (uint32_t i = 0; i < image->stream_count; i++) {
-        const ModelStream *stream = &image->streams[i];
-        Put32(file, stream->type);
-        Put32(file, stream->attr1);
-        Put32(file, stream->attr2);
-        Put32(file, stream->size);
-        Put32(file, stream->attr3);
-        PutBytes(file, builder->spec->name, sizeof builder->spec->name);
-        Put32(file, stream->offset);
-        Put32(file, i); /* all names are equal, so sorting them keeps the order of the directory */
+    image->bytes = file.bytes;
+    image->size = (uint32_t)file.size;
+    image->stream_count = count;
+    for (uint32_t i = 0; i < count; i++) {
+        const RpNResEntry entry = RpNRes_Entry(&archive, i);
+        image->streams[i] = (ModelStream){entry.type,  entry.attr1,       entry.attr2,
+                                          entry.attr3, entry.data_offset, entry.size};
     }
-    if (file->failed)
-        return;
-    memcpy(file->bytes, "NRes", 4);
-    Bytes_PutU32(file->bytes + 4, 0x100);
-    Bytes_PutU32(file->bytes + 8, image->stream_count);
-    Bytes_PutU32(file->bytes + 12, file->size);
+    return RP_OK;
 }
 
 static const char *SpecFault(const ModelSpec *spec) {
@@ -679,30 +611,23 @@ RpStatus ModelImage_Make(const ModelSpec *spec, ModelImage *image, RpError *erro
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no such model can be built", "", fault,
                            "");
     Builder builder = {.spec = spec, .random = Random_Start(spec->name, spec->seed, 0)};
-    Buffer file = {0};
+    SyntheticStreams_Init(&builder.streams, spec->frame_count);
     PutGeometry(&builder);
     PutNodes(&builder);
     PutProbes(&builder);
-    PutArchive(&builder, image, &file);
     image->node_count = spec->nodes;
     image->slot_count = spec->slots;
     image->frame_count = spec->frame_count;
-    image->key_count = builder.attr1[8];
-    for (size_t i = 0; i < sizeof builder.payloads / sizeof *builder.payloads; i++)
-        free(builder.payloads[i].bytes);
-    if (file.failed) {
-        free(file.bytes);
+    image->key_count = CountOf(&builder, 8);
+    const RpStatus status = WriteImage(&builder, image, error);
+    if (status)
         memset(image, 0, sizeof *image);
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a model", spec->name, "",
-                           "");
-    }
-    image->bytes = file.bytes;
-    image->size = file.size;
-    return RP_OK;
+    SyntheticStreams_Free(&builder.streams);
+    return status;
 }
 
 void ModelImage_Free(ModelImage *image) {
-    free(image->bytes);
+    RpMemory_Free(NULL, image->bytes);
     memset(image, 0, sizeof *image);
 }
 

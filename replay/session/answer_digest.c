@@ -9,8 +9,8 @@
 
 /* So many first calls of a scenario stand for all of its calls, because it is one stream of random
  * numbers: whatever changes one of its calls changes those after it. */
-#define FINGERPRINT_CALLS 1000u
-#define REPORT_CALLS      0x4000u /* the progress is told so often */
+#define HASHED_CALLS 1000u
+#define REPORT_CALLS 0x4000u /* the progress is told so often */
 
 /* ---- the calls -------------------------------------------------------------------------------
  */
@@ -25,8 +25,8 @@ static uint64_t HashMemory(uint64_t hash, const TraceMemory *memory) {
 }
 
 /* Digests the first calls of an input, with the memories that they name. */
-static RpStatus FingerprintOf(const SessionInput *input, const char *readings, uint32_t *digest,
-                              RpError *error) {
+static RpStatus HashOfCalls(const SessionInput *input, const char *readings, uint32_t *digest,
+                            RpError *error) {
     uint64_t hash = HASH_FNV64_BEGIN;
     uint32_t memories = 0;
     TraceReader *reader;

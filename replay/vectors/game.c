@@ -313,7 +313,7 @@ static void PutOfEach(Game *game, const char *name, const VectorSkeleton *skelet
                       uint32_t count) {
     VectorText_Section(&game->text, name);
     for (uint32_t i = 0; i < SKELETONS * count; i++) {
-        const RpSkeleton skeleton = VectorSkeleton_Of(&skeletons[i / count]);
+        const RpSkeleton skeleton = skeletons[i / count].streams;
         put(game, &skeleton, i / count, i);
     }
     VectorText_EndSection(&game->text);

@@ -1,14 +1,11 @@
 #include "replay/vectors/vector_skeleton.h"
 
 #include "core/bytes.h"
+#include "formats/synthetic/synthetic_streams.h"
 
 #include <string.h>
 
 enum { NO_PARENT = 0xFFFF, STATIC = 0xFFFF };
-
-static void PutFloat(uint8_t *bytes, uint32_t bits) {
-    Bytes_PutU32(bytes, bits);
-}
 
 /* Turns a rotation a little, or very little, or half way round. */
 static void Turn(Random *random, int32_t rotation[4]) {
@@ -21,15 +18,21 @@ static void Turn(Random *random, int32_t rotation[4]) {
             rotation[i] = -rotation[i];
 }
 
-/* Puts a key. Times are in quarters of a frame. */
-static void PutKey(Random *random, uint32_t quarters, const int32_t rotation[4], uint8_t *key) {
+static void PutNumber(float *to, int64_t value, int exponent) {
+    const uint32_t bits = Float_FromInteger(value, exponent);
+    memcpy(to, &bits, sizeof bits);
+}
+
+/* Adds a key. Times are in quarters of a frame. */
+static void AddKey(Random *random, uint32_t quarters, const int32_t rotation[4],
+                   RpSkeleton *skeleton) {
+    RpMshKey key;
     for (uint32_t i = 0; i < 3; i++)
-        PutFloat(key + KEY_AT_position + 4 * i,
-                 Float_FromInteger(Random_Between(random, -4000, 4000), -6));
-    PutFloat(key + KEY_AT_time, Float_FromInteger(quarters, -2));
+        PutNumber(&key.position[i], Random_Between(random, -4000, 4000), -6);
+    PutNumber(&key.time, quarters, -2);
     for (uint32_t i = 0; i < 4; i++)
-        Bytes_PutU16(key + KEY_AT_rotation + 2 * i,
-                     (uint16_t)(int16_t)((int64_t)rotation[i] * 32767 >> 30));
+        key.rotation[i] = (int16_t)((int64_t)rotation[i] * 32767 >> 30);
+    SyntheticSkeleton_AddKey(skeleton, &key);
 }
 
 static uint32_t NextTime(Random *random, VectorTimes times, uint32_t quarters) {
@@ -39,59 +42,35 @@ static uint32_t NextTime(Random *random, VectorTimes times, uint32_t quarters) {
                                                    : 1 + Random_Below(random, 16));
 }
 
-/* Puts the frame map. The key of a frame is the last one at or before it (seed 000 section 5.4). */
-static void PutMap(const uint32_t *quarters, uint32_t count, uint32_t first, uint8_t *map) {
-    uint32_t key = 0;
-    for (uint32_t frame = 0; frame < VECTOR_FRAMES; frame++) {
-        while (key + 1 < count && quarters[key + 1] <= 4 * frame)
-            key++;
-        Bytes_PutU16(map + frame * MAP_WORD_BYTES, (uint16_t)(first + key));
-    }
-}
-
-static void MakeNode(Random *random, VectorTimes times, VectorSkeleton *skeleton) {
-    const uint32_t index = skeleton->node_count++, first = skeleton->key_count;
+static void MakeNode(Random *random, uint32_t index, VectorTimes times, RpSkeleton *skeleton) {
+    const uint32_t first = skeleton->key_bytes / KEY_BYTES;
     const uint32_t count = index % 3 == 2 ? 1 : 2 + Random_Below(random, VECTOR_KEYS_A_NODE - 1);
-    uint8_t *node = skeleton->nodes + (size_t)index * NODE_BYTES;
-    uint32_t quarters[VECTOR_KEYS_A_NODE] = {0};
+    const uint32_t last = first + count - 1;
+    uint32_t quarters = 0;
     int32_t rotation[4];
     Quaternion_Unit(random, rotation);
     for (uint32_t k = 0; k < count; k++) {
         if (k > 0) {
-            quarters[k] = NextTime(random, times, quarters[k - 1]);
+            quarters = NextTime(random, times, quarters);
             Turn(random, rotation);
         }
-        PutKey(random, quarters[k], rotation, skeleton->keys + (size_t)(first + k) * KEY_BYTES);
+        AddKey(random, quarters, rotation, skeleton);
     }
-    skeleton->key_count += count;
-    memset(node, 0xFF, NODE_BYTES);
-    Bytes_PutU16(node + NODE_AT_flags, 0);
     const uint32_t parent = index > 0 ? Random_Below(random, index) : NO_PARENT;
-    Bytes_PutU16(node + NODE_AT_parent, (uint16_t)parent);
-    Bytes_PutU16(node + NODE_AT_map_start, (uint16_t)(count > 1 ? skeleton->word_count : STATIC));
-    Bytes_PutU16(node + NODE_AT_fallback, (uint16_t)(skeleton->key_count - 1));
-    if (count > 1) {
-        PutMap(quarters, count, first,
-               skeleton->map + (size_t)skeleton->word_count * MAP_WORD_BYTES);
-        skeleton->word_count += VECTOR_FRAMES;
-    }
+    const uint32_t map_start =
+        count > 1 ? SyntheticSkeleton_AddFrames(skeleton, first, last) : STATIC;
+    SyntheticSkeleton_AddNode(skeleton, 0, parent, map_start, last);
 }
 
 void VectorSkeleton_Make(Random *random, VectorTimes times, VectorSkeleton *skeleton) {
     memset(skeleton, 0, sizeof *skeleton);
-    skeleton->frame_count = VECTOR_FRAMES;
-    while (skeleton->node_count < VECTOR_NODES)
-        MakeNode(random, times, skeleton);
-}
-
-RpSkeleton VectorSkeleton_Of(const VectorSkeleton *skeleton) {
-    return (RpSkeleton){.nodes = skeleton->nodes,
-                        .node_bytes = skeleton->node_count * NODE_BYTES,
-                        .keys = skeleton->keys,
-                        .key_bytes = skeleton->key_count * KEY_BYTES,
-                        .frame_map = skeleton->map,
-                        .frame_map_bytes = skeleton->word_count * MAP_WORD_BYTES,
-                        .frame_count = skeleton->frame_count};
+    memset(skeleton->nodes, 0xFF, sizeof skeleton->nodes);
+    skeleton->streams = (RpSkeleton){.nodes = skeleton->nodes,
+                                     .keys = skeleton->keys,
+                                     .frame_map = skeleton->map,
+                                     .frame_count = VECTOR_FRAMES};
+    for (uint32_t node = 0; node < VECTOR_NODES; node++)
+        MakeNode(random, node, times, &skeleton->streams);
 }
 
 /* ---- as text --------------------------------------------------------------------------------- */
@@ -107,29 +86,30 @@ static void PutWords(VectorText *text, const char *name, const uint8_t *records,
 static void PutKeyFloats(VectorText *text, const char *name, const VectorSkeleton *skeleton,
                          uint32_t offset, uint32_t count) {
     float values[VECTOR_NODES * VECTOR_KEYS_A_NODE * 3];
-    for (uint32_t k = 0; k < skeleton->key_count; k++)
+    const uint32_t keys = skeleton->streams.key_bytes / KEY_BYTES;
+    for (uint32_t k = 0; k < keys; k++)
         memcpy(values + (size_t)k * count, skeleton->keys + (size_t)k * KEY_BYTES + offset,
                count * sizeof *values);
-    VectorText_Floats(text, name, values, skeleton->key_count * count);
+    VectorText_Floats(text, name, values, keys * count);
 }
 
 static void PutRotations(VectorText *text, const VectorSkeleton *skeleton) {
     int32_t words[VECTOR_NODES * VECTOR_KEYS_A_NODE * 4];
-    for (uint32_t i = 0; i < 4 * skeleton->key_count; i++)
+    const uint32_t keys = skeleton->streams.key_bytes / KEY_BYTES;
+    for (uint32_t i = 0; i < 4 * keys; i++)
         words[i] = (int16_t)Bytes_U16(skeleton->keys + (size_t)(i / 4) * KEY_BYTES +
                                       KEY_AT_rotation + 2 * (i % 4));
-    VectorText_Integers(text, "key_rotations", words, 4 * skeleton->key_count);
+    VectorText_Integers(text, "key_rotations", words, 4 * keys);
 }
 
 void VectorSkeleton_Put(const VectorSkeleton *skeleton, VectorText *text) {
-    PutWords(text, "parents", skeleton->nodes, skeleton->node_count, NODE_BYTES, NODE_AT_parent);
-    PutWords(text, "map_starts", skeleton->nodes, skeleton->node_count, NODE_BYTES,
-             NODE_AT_map_start);
-    PutWords(text, "fallbacks", skeleton->nodes, skeleton->node_count, NODE_BYTES,
-             NODE_AT_fallback);
+    PutWords(text, "parents", skeleton->nodes, VECTOR_NODES, NODE_BYTES, NODE_AT_parent);
+    PutWords(text, "map_starts", skeleton->nodes, VECTOR_NODES, NODE_BYTES, NODE_AT_map_start);
+    PutWords(text, "fallbacks", skeleton->nodes, VECTOR_NODES, NODE_BYTES, NODE_AT_fallback);
     PutKeyFloats(text, "key_positions", skeleton, KEY_AT_position, 3);
     PutKeyFloats(text, "key_times", skeleton, KEY_AT_time, 1);
     PutRotations(text, skeleton);
-    PutWords(text, "frame_map", skeleton->map, skeleton->word_count, MAP_WORD_BYTES, 0);
-    VectorText_Number(text, "frame_count", skeleton->frame_count);
+    PutWords(text, "frame_map", skeleton->map, skeleton->streams.frame_map_bytes / MAP_WORD_BYTES,
+             MAP_WORD_BYTES, 0);
+    VectorText_Number(text, "frame_count", skeleton->streams.frame_count);
 }

@@ -15,7 +15,7 @@ typedef struct VectorSkeleton {
     uint8_t nodes[VECTOR_NODES * NODE_BYTES];
     uint8_t keys[VECTOR_NODES * VECTOR_KEYS_A_NODE * KEY_BYTES];
     uint8_t map[VECTOR_NODES * VECTOR_FRAMES * MAP_WORD_BYTES];
-    uint32_t node_count, key_count, word_count, frame_count;
+    RpSkeleton streams; /* views the three arrays */
 } VectorSkeleton;
 
 /* Where the key times of a skeleton are. */
@@ -26,8 +26,6 @@ typedef enum VectorTimes {
 } VectorTimes;
 
 void VectorSkeleton_Make(Random *random, VectorTimes times, VectorSkeleton *skeleton);
-/* Returns the skeleton, which borrows the arrays. */
-RpSkeleton VectorSkeleton_Of(const VectorSkeleton *skeleton);
 /* Writes the streams as members of a case. */
 void VectorSkeleton_Put(const VectorSkeleton *skeleton, VectorText *text);
 

@@ -6,6 +6,7 @@
 #include "core/bytes.h"
 #include "core/random.h"
 #include "exports/reading_table.h"
+#include "formats/synthetic/synthetic_streams.h"
 
 #include <string.h>
 
@@ -28,35 +29,23 @@ void TestModel_Begin(TestModel *test, uint32_t frame_count) {
 
 uint32_t TestModel_AddNode(TestModel *test, uint16_t parent, uint16_t map_start,
                            uint16_t fallback) {
-    uint32_t index = test->model.node_bytes / NODE_BYTES;
-    assert_true(index < MODEL_NODES);
-    uint8_t *node = test->nodes + test->model.node_bytes;
-    Bytes_PutU16(node + NODE_AT_flags, 0);
-    Bytes_PutU16(node + NODE_AT_parent, parent);
-    Bytes_PutU16(node + NODE_AT_map_start, map_start);
-    Bytes_PutU16(node + NODE_AT_fallback, fallback);
-    test->model.node_bytes += NODE_BYTES;
-    return index;
+    assert_true(test->model.node_bytes < sizeof test->nodes);
+    return SyntheticSkeleton_AddNode(&test->model, 0, parent, map_start, fallback);
 }
 
 uint32_t TestModel_AddKey(TestModel *test, const float position[3], float time,
                           const int16_t rotation[4]) {
-    uint32_t index = test->model.key_bytes / KEY_BYTES;
-    assert_true(index < MODEL_KEYS);
-    uint8_t *key = test->keys + test->model.key_bytes;
-    memcpy(key + KEY_AT_position, position, 3 * sizeof *position);
-    memcpy(key + KEY_AT_time, &time, sizeof time);
-    memcpy(key + KEY_AT_rotation, rotation, 4 * sizeof *rotation);
-    test->model.key_bytes += KEY_BYTES;
-    return index;
+    RpMshKey key;
+    assert_true(test->model.key_bytes < sizeof test->keys);
+    memcpy(key.position, position, sizeof key.position);
+    memcpy(&key.time, &time, sizeof key.time);
+    memcpy(key.rotation, rotation, sizeof key.rotation);
+    return SyntheticSkeleton_AddKey(&test->model, &key);
 }
 
 uint32_t TestModel_AddMapWord(TestModel *test, uint16_t key) {
-    uint32_t index = test->model.frame_map_bytes / MAP_WORD_BYTES;
-    assert_true(index < MODEL_MAP_WORDS);
-    Bytes_PutU16(test->frame_map + test->model.frame_map_bytes, key);
-    test->model.frame_map_bytes += MAP_WORD_BYTES;
-    return index;
+    assert_true(test->model.frame_map_bytes < sizeof test->frame_map);
+    return SyntheticSkeleton_AddWord(&test->model, key);
 }
 
 void TestModel_MakeTrack(TestModel *test) {
@@ -87,12 +76,6 @@ static uint16_t AddRandomTrack(TestModel *test, uint64_t *seed, uint32_t frame_c
     return (uint16_t)key;
 }
 
-static float KeyTime(const TestModel *test, uint32_t key) {
-    float time;
-    memcpy(&time, test->keys + key * KEY_BYTES + KEY_AT_time, sizeof time);
-    return time;
-}
-
 void TestModel_MakeRandom(TestModel *test, uint64_t *seed, uint32_t odd_words) {
     uint32_t frame_count = 1 + (uint32_t)(Random_SplitMix(seed) % 16);
     uint32_t nodes = 1 + (uint32_t)(Random_SplitMix(seed) % 4);
@@ -105,9 +88,8 @@ void TestModel_MakeRandom(TestModel *test, uint64_t *seed, uint32_t odd_words) {
         if (Random_SplitMix(seed) % 8)
             map_start = (uint16_t)(test->model.frame_map_bytes / MAP_WORD_BYTES);
         TestModel_AddNode(test, parent, map_start, fallback);
-        for (uint32_t frame = 0, key = first; map_start != 0xFFFF && frame < frame_count; frame++) {
-            while (key < fallback && KeyTime(test, key + 1) <= (float)frame)
-                key++;
+        for (uint32_t frame = 0; map_start != 0xFFFF && frame < frame_count; frame++) {
+            const uint32_t key = SyntheticSkeleton_KeyOfFrame(&test->model, first, fallback, frame);
             bool odd = Random_SplitMix(seed) % 1000 < odd_words;
             TestModel_AddMapWord(
                 test, (uint16_t)(odd ? Random_SplitMix(seed) % (2u * fallback + 2u) : key));

@@ -6,6 +6,7 @@
 #include "animesh/pose_many.h"
 #include "cli/bench/measure/counted_memory.h"
 #include "core/bytes.h"
+#include "formats/synthetic/synthetic_streams.h"
 #include "replay/composed/random_skeleton.h"
 #include "replay/composed/rounding.h"
 #include "tests/bits.h"
@@ -160,28 +161,25 @@ typedef struct Pair {
     int16_t first[4], second[4];
 } Pair;
 
+/* Makes a model of one frame without nodes. */
+static void BeginModel(Model *model) {
+    memset(model, 0, sizeof *model);
+    model->skeleton = (RpSkeleton){
+        .nodes = model->nodes, .keys = model->keys, .frame_map = model->map, .frame_count = 1};
+}
+
 /* Makes nodes of two keys each, at the times 0 and 1. */
 static void MakePairs(const Pair *pairs, uint32_t count, Model *model) {
-    memset(model, 0, sizeof *model);
+    BeginModel(model);
     for (uint32_t n = 0; n < count; n++) {
-        uint8_t *node = model->nodes + (size_t)n * NODE_BYTES;
-        uint8_t *key = model->keys + (size_t)(2 * n) * KEY_BYTES;
-        const float one = 1;
-        memcpy(key + KEY_AT_rotation, pairs[n].first, sizeof pairs[n].first);
-        memcpy(key + KEY_BYTES + KEY_AT_rotation, pairs[n].second, sizeof pairs[n].second);
-        memcpy(key + KEY_BYTES + offsetof(PoseKey, time), &one, sizeof one);
-        Bytes_PutU16(model->map + (size_t)n * MAP_WORD_BYTES, 2 * n);
-        Bytes_PutU16(node + NODE_AT_parent, NO_INDEX);
-        Bytes_PutU16(node + NODE_AT_map_start, n);
-        Bytes_PutU16(node + NODE_AT_fallback, 2 * n + 1);
+        RpMshKey first = {.time = 0}, second = {.time = 1};
+        memcpy(first.rotation, pairs[n].first, sizeof first.rotation);
+        memcpy(second.rotation, pairs[n].second, sizeof second.rotation);
+        SyntheticSkeleton_AddKey(&model->skeleton, &first);
+        SyntheticSkeleton_AddKey(&model->skeleton, &second);
+        SyntheticSkeleton_AddWord(&model->skeleton, 2 * n);
+        SyntheticSkeleton_AddNode(&model->skeleton, 0, NO_INDEX, n, 2 * n + 1);
     }
-    model->skeleton = (RpSkeleton){model->nodes,
-                                   count * NODE_BYTES,
-                                   model->keys,
-                                   2 * count * KEY_BYTES,
-                                   model->map,
-                                   count * MAP_WORD_BYTES,
-                                   1};
 }
 
 /* Demands the x87's poses from all three ways: together, with a clip, and one by one. */
@@ -440,18 +438,14 @@ TEST(test_exact_denormals_are_flushed) {
     static Model model;
     static Result expected, found;
     const uint32_t moves[2] = {0x00C00000, 0x80800000};
-    memset(&model, 0, sizeof model);
+    BeginModel(&model);
+    SyntheticSkeleton_AddWord(&model.skeleton, 0);
     for (uint32_t n = 0; n < 2; n++) {
-        const int16_t rotation[4] = {0, 0, 0, 32767};
-        uint8_t *node = model.nodes + (size_t)n * NODE_BYTES, *key = model.keys + n * KEY_BYTES;
-        memcpy(key, &moves[n], sizeof moves[n]);
-        memcpy(key + KEY_AT_rotation, rotation, sizeof rotation);
-        Bytes_PutU16(node + NODE_AT_parent, n ? 0 : NO_INDEX);
-        Bytes_PutU16(node + NODE_AT_map_start, NO_INDEX);
-        Bytes_PutU16(node + NODE_AT_fallback, n);
+        RpMshKey key = {.rotation = {0, 0, 0, 32767}};
+        memcpy(&key.position[0], &moves[n], sizeof moves[n]);
+        SyntheticSkeleton_AddKey(&model.skeleton, &key);
+        SyntheticSkeleton_AddNode(&model.skeleton, 0, n ? 0 : NO_INDEX, NO_INDEX, n);
     }
-    model.skeleton =
-        (RpSkeleton){model.nodes, 2 * NODE_BYTES, model.keys, 2 * KEY_BYTES, model.map, 2, 1};
     const uint32_t modes[2] = {STANDARD, FLUSHED};
     for (int m = 0; m < 2; m++)
         for (const ExactWidth *const *width = Exact_Widths(); *width; width++) {

@@ -1,5 +1,5 @@
-#include "models.h"
 #include "digest.h"
+#include "sections.h"
 
 #include "core/random.h"
 #include "retropose/corpus.h"
@@ -10,7 +10,6 @@
 #include "retropose/msh_text.h"
 #include "retropose/view.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +17,7 @@
 enum { SPHERES = 20000, MOST_POINTS = 12 };
 
 typedef struct Digests {
-    Digest made, gltf, import, anew, obj, turned, animated, findings, view, spheres;
+    Digest made, gltf, import, anew, obj, turned, animated, findings, view;
 } Digests;
 
 static void Demand(RpStatus status, const char *name, const RpError *error) {
@@ -181,9 +180,30 @@ static void AddModel(Digests *digests, const RpCorpus *corpus, uint32_t number) 
     RpBuffer_Free(&model.image);
 }
 
+void Models_Print(const char *section, uint32_t step) {
+    const Digest none = {0, HASH_FNV64_BEGIN};
+    Digests digests = {none, none, none, none, none, none, none, none, none};
+    RpCorpus *corpus;
+    RpError error;
+    Demand(RpCorpus_New(NULL, NULL, &corpus, &error), "the corpus", &error);
+    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i += step)
+        AddModel(&digests, corpus, i);
+    RpCorpus_Free(corpus);
+    Digest_Print(section, NULL, "made", "exact", &digests.made);
+    Digest_Print(section, NULL, "gltf", "exact", &digests.gltf);
+    Digest_Print(section, NULL, "import", "exact", &digests.import);
+    Digest_Print(section, NULL, "anew", "exact", &digests.anew);
+    Digest_Print(section, NULL, "obj", "exact", &digests.obj);
+    Digest_Print(section, NULL, "turned", "exact", &digests.turned);
+    Digest_Print(section, NULL, "animated", "exact", &digests.animated);
+    Digest_Print(section, NULL, "findings", "exact", &digests.findings);
+    Digest_Print(section, NULL, "view", "exact", &digests.view);
+}
+
 /* ---- points ---------------------------------------------------------------------------------- */
 
-static void AddSpheres(Digest *digest) {
+void Spheres_Print(const char *section) {
+    Digest digest = {0, HASH_FNV64_BEGIN};
     uint64_t seed = 1;
     for (int round = 0; round < SPHERES; round++) {
         float points[MOST_POINTS][3], sphere[4];
@@ -193,34 +213,8 @@ static void AddSpheres(Digest *digest) {
                 points[p][i] =
                     (float)((int32_t)(Random_Lcg64Word(&seed) >> 7) - (1 << 24)) * 0x1p-20f;
         RpMsh_Sphere((const float(*)[3])points, count, sphere);
-        Digest_Add(digest, sphere, sizeof sphere);
-        digest->calls++;
+        Digest_Add(&digest, sphere, sizeof sphere);
+        digest.calls++;
     }
-}
-
-static void PrintLine(const char *name, const Digest *digest) {
-    printf("models models.%s exact %" PRIu64 " %016" PRIx64 "\n", name, digest->calls,
-           digest->hash);
-}
-
-void GoldenModels_Print(uint32_t step) {
-    const Digest none = {0, HASH_FNV64_BEGIN};
-    Digests digests = {none, none, none, none, none, none, none, none, none, none};
-    RpCorpus *corpus;
-    RpError error;
-    Demand(RpCorpus_New(NULL, NULL, &corpus, &error), "the corpus", &error);
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i += step)
-        AddModel(&digests, corpus, i);
-    RpCorpus_Free(corpus);
-    AddSpheres(&digests.spheres);
-    PrintLine("made", &digests.made);
-    PrintLine("gltf", &digests.gltf);
-    PrintLine("import", &digests.import);
-    PrintLine("anew", &digests.anew);
-    PrintLine("obj", &digests.obj);
-    PrintLine("turned", &digests.turned);
-    PrintLine("animated", &digests.animated);
-    PrintLine("findings", &digests.findings);
-    PrintLine("view", &digests.view);
-    PrintLine("spheres", &digests.spheres);
+    Digest_Print(section, NULL, "spheres", "exact", &digest);
 }

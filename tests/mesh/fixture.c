@@ -3,6 +3,7 @@
 
 #include "animesh/streams.h"
 #include "core/bytes.h"
+#include "formats/synthetic/synthetic_streams.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static void PutFloats(uint8_t *at, const float *values, uint32_t count) {
 }
 
 static void Add16(uint8_t *at, uint32_t more) {
-    Bytes_PutU16(at, (uint32_t)(at[0] | at[1] << 8) + more);
+    Bytes_PutU16(at, Bytes_U16(at) + more);
 }
 
 void Shape_Begin(Shape *shape) {
@@ -39,13 +40,10 @@ void Shape_Begin(Shape *shape) {
 }
 
 uint32_t Shape_AddNode(Shape *shape, uint16_t flags) {
-    uint32_t node = shape->model.pose.node_bytes / NODE_BYTES;
-    uint8_t *record = shape->nodes + NODE_BYTES * (size_t)node;
-    assert_true(node < SHAPE_NODES);
-    memset(record, 0xFF, NODE_BYTES);
-    Bytes_PutU16(record + NODE_AT_flags, flags);
-    shape->model.pose.node_bytes += NODE_BYTES;
-    return node;
+    RpSkeleton *pose = &shape->model.pose;
+    assert_true(pose->node_bytes < sizeof shape->nodes);
+    memset(shape->nodes + pose->node_bytes, 0xFF, NODE_BYTES);
+    return SyntheticSkeleton_AddNode(pose, flags, NO_INDEX, NO_INDEX, NO_INDEX);
 }
 
 void Shape_SetSphere(Shape *shape, uint32_t slot, float x, float y, float z, float radius) {

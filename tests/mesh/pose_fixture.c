@@ -4,6 +4,7 @@
 #include "animesh/column.h"
 #include "core/bytes.h"
 #include "core/random.h"
+#include "formats/synthetic/synthetic_streams.h"
 #include "retropose/fastproc.h"
 
 #include <math.h>
@@ -32,51 +33,28 @@ uint32_t TestModel_AddSlot(TestModel *test, uint32_t node, int variant, const Mo
     return test->slot_count++;
 }
 
-/* Returns the key that the map names for a frame: the last one whose time is not later. */
-static uint32_t KeyOfFrame(const TestModel *test, const ModelNode *node, uint32_t frame) {
-    uint32_t key = 0;
-    while (key + 1 < node->key_count && test->keys[node->first_key + key + 1].time <= (float)frame)
-        key++;
-    return node->first_key + key;
+static void WriteKeys(TestModel *test, RpSkeleton *pose) {
+    for (uint32_t i = 0; i < test->key_count; i++) {
+        RpMshKey key;
+        memcpy(key.position, test->keys[i].position, sizeof key.position);
+        memcpy(&key.time, &test->keys[i].time, sizeof key.time);
+        memcpy(key.rotation, test->keys[i].xyzw, sizeof key.rotation);
+        SyntheticSkeleton_AddKey(pose, &key);
+    }
 }
 
-static uint32_t WriteFrames(TestModel *test, const ModelNode *node, uint32_t word) {
-    for (uint32_t frame = 0; frame < MODEL_FRAMES; frame++)
-        Bytes_PutU16(test->res19 + MAP_WORD_BYTES * (word + frame), KeyOfFrame(test, node, frame));
-    return word + MODEL_FRAMES;
-}
-
-static void WriteNodes(TestModel *test) {
-    uint32_t words = 0;
+static void WriteNodes(TestModel *test, RpSkeleton *pose) {
     memset(test->res1, 0xFF, sizeof test->res1);
     for (uint32_t i = 0; i < test->node_count; i++) {
         const ModelNode *node = &test->nodes[i];
-        uint8_t *to = test->res1 + NODE_BYTES * i;
-        Bytes_PutU16(to + NODE_AT_flags, node->flags);
-        if (node->key_count > 1) {
-            Bytes_PutU16(to + NODE_AT_map_start, words);
-            words = WriteFrames(test, node, words);
-        }
-        Bytes_PutU16(to + NODE_AT_fallback, node->first_key + node->key_count - 1);
+        const uint32_t last = node->first_key + node->key_count - 1;
+        const uint32_t map_start = node->key_count > 1
+                                       ? SyntheticSkeleton_AddFrames(pose, node->first_key, last)
+                                       : NO_INDEX;
+        SyntheticSkeleton_AddNode(pose, node->flags, NO_INDEX, map_start, last);
         for (int variant = 0; variant < 3; variant++)
-            Bytes_PutU16(to + NODE_AT_slots + 2 * NODE_LEVELS * variant,
+            Bytes_PutU16(test->res1 + NODE_BYTES * i + NODE_AT_slots + 2 * NODE_LEVELS * variant,
                          (uint16_t)node->slots[variant]);
-    }
-    test->model.pose = (RpSkeleton){.nodes = test->res1,
-                                    .node_bytes = NODE_BYTES * test->node_count,
-                                    .keys = test->res8,
-                                    .key_bytes = KEY_BYTES * test->key_count,
-                                    .frame_map = test->res19,
-                                    .frame_map_bytes = MAP_WORD_BYTES * words,
-                                    .frame_count = MODEL_FRAMES};
-}
-
-static void WriteKeys(TestModel *test) {
-    for (uint32_t i = 0; i < test->key_count; i++) {
-        uint8_t *to = test->res8 + KEY_BYTES * i;
-        memcpy(to + KEY_AT_position, test->keys[i].position, sizeof test->keys[i].position);
-        memcpy(to + KEY_AT_time, &test->keys[i].time, sizeof test->keys[i].time);
-        memcpy(to + KEY_AT_rotation, test->keys[i].xyzw, sizeof test->keys[i].xyzw);
     }
 }
 
@@ -98,8 +76,13 @@ static void WriteSlots(TestModel *test) {
 }
 
 void TestModel_Finish(TestModel *test) {
-    WriteNodes(test);
-    WriteKeys(test);
+    RpSkeleton *pose = &test->model.pose;
+    *pose = (RpSkeleton){.nodes = test->res1,
+                         .keys = test->res8,
+                         .frame_map = test->res19,
+                         .frame_count = MODEL_FRAMES};
+    WriteKeys(test, pose);
+    WriteNodes(test, pose);
     WriteSlots(test);
     test->model.bounded = true;
 }

@@ -3,6 +3,7 @@
 #include "fixture.h"
 
 #include "animesh/streams.h"
+#include "core/bytes.h"
 
 #include <string.h>
 

@@ -1,6 +1,8 @@
 /* Tests of segments against faces (facts/animesh.md E.14). */
 #include "fixture.h"
 
+#include "core/bytes.h"
+
 #include <string.h>
 
 enum { UNTOUCHED = 0x5A5A5A5A };

@@ -277,7 +277,7 @@ TEST(TheGamesWordHasNoBounds) {
     ProcessorBounds bounds;
     WriteSide(path, &side, NULL, NULL);
     assert_int_equal(TraceReader_Open(path, &reader, NULL), RP_OK);
-    Processor *processor = Processor_Create(reader);
+    Processor *processor = Processor_Create(TraceReader_Header(reader), reader);
     assert_non_null(processor);
     static const uint16_t words[] = {0x0F7F, 0x027F, 0x037F, 0x047F, 0x087F, 0x0C7F};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
@@ -382,7 +382,7 @@ TEST(MeshObjectsAnswerAsTheirInterpolationsMay) {
                                          "/../tests/replay/mesh-elsewhere.rptrace"};
     for (int side = 0; side < 2; side++)
         assert_int_equal(TraceReader_Open(paths[side], &readers[side], NULL), RP_OK);
-    Processor *processor = Processor_Create(readers[0]);
+    Processor *processor = Processor_Create(TraceReader_Header(readers[0]), readers[0]);
     assert_non_null(processor);
     for (;; count++) {
         for (int side = 0; side < 2; side++)
@@ -417,7 +417,7 @@ TEST(MeshObjectsAreNotExplainedUnderTheGamesWord) {
     bool found = true;
     int games = 0, others = 0;
     assert_int_equal(TraceReader_Open(RETROPOSE_TRACES "/mesh.rptrace", &reader, NULL), RP_OK);
-    Processor *processor = Processor_Create(reader);
+    Processor *processor = Processor_Create(TraceReader_Header(reader), reader);
     assert_non_null(processor);
     while (TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found) {
         bool game = call.control_in == 0x007F;
@@ -439,7 +439,7 @@ TEST(RecordedAnswersAreInsideAndOneUnitMoreIsNot) {
     bool found = false;
     BoundTally tally = {0};
     assert_int_equal(TraceReader_Open(RETROPOSE_TRACES "/words.rptrace", &reader, NULL), RP_OK);
-    Processor *processor = Processor_Create(reader);
+    Processor *processor = Processor_Create(TraceReader_Header(reader), reader);
     assert_non_null(processor);
     while (TraceReader_Next(reader, &call, &found, NULL) == RP_OK && found)
         if (call.outcome == TRACE_RETURNED)

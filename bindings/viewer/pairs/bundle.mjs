@@ -1,8 +1,8 @@
-/* Makes compare.html, the page that compares a pair of DLLs with ours, in the directory given:
+/* Makes PAGE, which compares a pair of DLLs with ours:
  *
- *     bundle.mjs DIRECTORY LIBRARY [PAIR [TRACE...]]
+ *     bundle.mjs PAGE PACKAGES LIBRARY [PAIR [TRACE...]]
  *
- * LIBRARY is a package that bindings/js/build made. PAIR is the folder of our two DLLs; where it has none, the
+ * PACKAGES is the folder of node_modules. LIBRARY is a package that bindings/js/build made. PAIR is the folder of our two DLLs; where it has none, the
  * page compares with the outcomes that the traces hold. TRACE names some of the bundled traces; by default all
  * are taken. */
 import { createHash } from 'node:crypto';
@@ -12,9 +12,9 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const here = dirname(fileURLToPath(import.meta.url));
-const [target, library, pair] = process.argv.slice(2, 5).map((path) => resolve(path));
-const wanted = process.argv.slice(5);
-const { build, transform } = createRequire(join(target, 'package.json'))('esbuild');
+const [target, packages, library, pair] = process.argv.slice(2, 6).map((path) => resolve(path));
+const wanted = process.argv.slice(6);
+const { build, transform } = createRequire(join(packages, 'package.json'))('esbuild');
 const read = (name) => readFileSync(join(here, name), 'utf8');
 const targets = ['chrome111', 'firefox113', 'safari16.4'];
 
@@ -90,4 +90,4 @@ const page = Object.entries(parts).reduce((text, [mark, part]) => {
   return text.replace(mark, () => part);
 }, read('template.html'));
 if (/<\/script/i.test(code)) throw new Error('the script would end early');
-writeFileSync(join(target, 'compare.html'), page);
+writeFileSync(target, page);

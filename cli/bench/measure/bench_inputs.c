@@ -2,6 +2,7 @@
 
 #include "animesh/records.h"
 #include "core/random.h"
+#include "formats/synthetic/synthetic_streams.h"
 
 #include <string.h>
 
@@ -21,43 +22,33 @@ void Bench_DrawQuaternion(float q[4]) {
         q[i] = 0.25F * Bench_Draw();
 }
 
-static void PutU16(uint8_t *bytes, unsigned value) {
-    bytes[0] = (uint8_t)value;
-    bytes[1] = (uint8_t)(value >> 8);
-}
-
-static void MakeKey(float time, uint8_t *key) {
-    const float numbers[4] = {Bench_Draw(), Bench_Draw(), Bench_Draw(), time};
+static void MakeKey(float time, RpSkeleton *skeleton) {
+    const float numbers[3] = {Bench_Draw(), Bench_Draw(), Bench_Draw()};
+    RpMshKey key = {.time = time};
     float q[4];
-    memcpy(key, numbers, sizeof numbers);
+    memcpy(key.position, numbers, sizeof key.position);
     Bench_DrawQuaternion(q);
     for (int i = 0; i < 4; i++)
-        PutU16(key + KEY_AT_rotation + 2 * i, (unsigned)(int)(q[(i + 1) % 4] * 32767.0F) & 0xFFFF);
+        key.rotation[i] = (int16_t)(q[(i + 1) % 4] * 32767.0F);
+    SyntheticSkeleton_AddKey(skeleton, &key);
 }
 
 RpSkeleton Bench_MakeSkeleton(unsigned joints) {
     static uint8_t nodes[BENCH_MOST_JOINTS * NODE_BYTES];
     static uint8_t keys[BENCH_MOST_JOINTS * BENCH_KEYS * KEY_BYTES];
     static uint8_t frame_map[BENCH_MOST_JOINTS * BENCH_FRAMES * MAP_WORD_BYTES];
+    RpSkeleton skeleton = {
+        .nodes = nodes, .keys = keys, .frame_map = frame_map, .frame_count = BENCH_FRAMES};
     memset(nodes, 0xFF, sizeof nodes);
     for (unsigned j = 0; j < joints; j++) {
-        uint8_t *node = nodes + j * NODE_BYTES;
         for (unsigned k = 0; k < BENCH_KEYS; k++)
-            MakeKey((float)(k * BENCH_KEY_DISTANCE), keys + (j * BENCH_KEYS + k) * KEY_BYTES);
+            MakeKey((float)(k * BENCH_KEY_DISTANCE), &skeleton);
         for (unsigned f = 0; f < BENCH_FRAMES; f++)
-            PutU16(frame_map + (j * BENCH_FRAMES + f) * MAP_WORD_BYTES,
-                   j * BENCH_KEYS + f / BENCH_KEY_DISTANCE);
-        PutU16(node + NODE_AT_parent, j == 0 ? 0xFFFF : (j - 1) / 2);
-        PutU16(node + NODE_AT_map_start, j * BENCH_FRAMES);
-        PutU16(node + NODE_AT_fallback, (j + 1) * BENCH_KEYS - 1);
+            SyntheticSkeleton_AddWord(&skeleton, j * BENCH_KEYS + f / BENCH_KEY_DISTANCE);
+        SyntheticSkeleton_AddNode(&skeleton, 0xFFFF, j == 0 ? 0xFFFF : (j - 1) / 2,
+                                  j * BENCH_FRAMES, (j + 1) * BENCH_KEYS - 1);
     }
-    return (RpSkeleton){.nodes = nodes,
-                        .node_bytes = joints * NODE_BYTES,
-                        .keys = keys,
-                        .key_bytes = joints * BENCH_KEYS * KEY_BYTES,
-                        .frame_map = frame_map,
-                        .frame_map_bytes = joints * BENCH_FRAMES * MAP_WORD_BYTES,
-                        .frame_count = BENCH_FRAMES};
+    return skeleton;
 }
 
 uint32_t Bench_SwapMxcsr(uint32_t wanted) {

@@ -380,26 +380,6 @@ static void PrintModelMemory(const Subject *of) {
 
 static Subject subject;
 
-static void MeasurePoses(void) {
-    memset(&subject, 0, sizeof subject);
-    OpenBenchmarkModel(&subject);
-    MakeObjects(&subject, 1);
-    Print("pose 38 nodes", 1, &subject, Pose, 2000);
-    Print("box of a piece", 1, &subject, Boxes, 500);
-    Print("box of a subtree", 1, &subject, SubtreeBoxes, 500);
-    PrintMemory(&subject);
-    PrintModelMemory(&subject);
-    Close(&subject);
-}
-
-static void MeasureManyPoses(void) {
-    memset(&subject, 0, sizeof subject);
-    OpenBenchmarkModel(&subject);
-    MakeObjects(&subject, MOST_OBJECTS);
-    Print("pose 38 nodes", MOST_OBJECTS, &subject, Pose, 3);
-    Close(&subject);
-}
-
 /* Uses segments from above the ground to below it, some of them beside it, and spheres on it. */
 static void MeasureQueries(uint32_t side) {
     const uint32_t triangles = 2 * side * side;
@@ -447,10 +427,26 @@ static bool Run(BenchTable *of, long number, bool given) {
     (void)given;
     table = of;
     seed = 1;
-    if (WantsAny(poses, 3, 1))
-        MeasurePoses();
-    if (BenchTable_Wants(table, poses[0], MOST_OBJECTS))
-        MeasureManyPoses();
+    if (WantsAny(poses, 3, 1)) {
+        memset(&subject, 0, sizeof subject);
+        OpenBenchmarkModel(&subject);
+        MakeObjects(&subject, 1);
+        Print("pose 38 nodes", 1, &subject, Pose, 2000);
+        Print("box of a piece", 1, &subject, Boxes, 500);
+        Print("box of a subtree", 1, &subject, SubtreeBoxes, 500);
+        PrintMemory(&subject);
+        PrintModelMemory(&subject);
+        Close(&subject);
+    }
+
+    if (BenchTable_Wants(table, poses[0], MOST_OBJECTS)) {
+        memset(&subject, 0, sizeof subject);
+        OpenBenchmarkModel(&subject);
+        MakeObjects(&subject, MOST_OBJECTS);
+        Print("pose 38 nodes", MOST_OBJECTS, &subject, Pose, 3);
+        Close(&subject);
+    }
+
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
         if (WantsAny(queries, 4, 2 * sides[i] * sides[i]))
             MeasureQueries(sides[i]);

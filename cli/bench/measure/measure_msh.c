@@ -23,31 +23,6 @@ static RpMsh msh;
 static RpBuffer text;
 static volatile uint64_t sink; /* keeps the compiler from removing the results */
 
-static bool MakeImage(void) {
-    RpCorpus *corpus = NULL;
-    RpNResArchive members;
-    RpError error;
-    RpNResArchive_Init(&members, NULL);
-    RpBuffer_Init(&image, NULL);
-    RpBuffer_Init(&text, NULL);
-    RpStatus status = RpCorpus_New(NULL, NULL, &corpus, &error);
-    if (status == RP_OK)
-        status = RpCorpus_Model(corpus, RpCorpus_Benchmark(), &members, &error);
-    if (status == RP_OK)
-        status = RpNResArchive_Write(&members, RP_NRES_CANONICAL, &image, &error);
-    RpNResArchive_Free(&members);
-    RpCorpus_Free(corpus);
-    if (status == RP_OK)
-        status = RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error);
-    if (status == RP_OK)
-        status = RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error);
-    if (status == RP_OK)
-        status = RpMsh_Dump(&archive, &text, &error);
-    if (status != RP_OK)
-        fprintf(stderr, "%s: %s\n", error.where, error.what);
-    return status == RP_OK;
-}
-
 /* ---- ours ------------------------------------------------------------------------------------ */
 
 static void ParseAndValidate(void) {
@@ -115,32 +90,6 @@ typedef struct Decoded {
             call;                                                                                  \
     } while (0)
 
-static void Decode(Decoded *d) {
-    DECODE(d->nodes, RP_MSH_NODES, RpMsh_Node(&msh, i, &d->nodes[i]));
-    DECODE(d->slots, RP_MSH_SLOTS, RpMsh_Slot(&msh, i, &d->slots[i]));
-    DECODE(d->batches, RP_MSH_BATCHES, RpMsh_Batch(&msh, i, &d->batches[i]));
-    DECODE(d->triangles, RP_MSH_TRIANGLES, RpMsh_Triangle(&msh, i, &d->triangles[i]));
-    DECODE(d->keys, RP_MSH_KEYS, RpMsh_Key(&msh, i, &d->keys[i]));
-    DECODE(d->positions, RP_MSH_POSITIONS, RpMsh_Position(&msh, i, d->positions[i]));
-    DECODE(d->normals, RP_MSH_NORMALS, RpMsh_Normal(&msh, i, d->normals[i]));
-    DECODE(d->uv, RP_MSH_UV0, RpMsh_Uv(&msh, RP_MSH_UV0, i, d->uv[i]));
-    DECODE(d->indices, RP_MSH_INDICES, RpMsh_Index(&msh, i, &d->indices[i]));
-    DECODE(d->map, RP_MSH_FRAME_MAP, RpMsh_MapWord(&msh, i, &d->map[i]));
-}
-
-static void FreeDecoded(Decoded *d) {
-    free(d->nodes);
-    free(d->slots);
-    free(d->batches);
-    free(d->triangles);
-    free(d->keys);
-    free(d->positions);
-    free(d->normals);
-    free(d->uv);
-    free(d->indices);
-    free(d->map);
-}
-
 static bool NodesAreSound(const Decoded *d) {
     bool sound = true;
     uint32_t slots = RpMsh_Count(&msh, RP_MSH_SLOTS), keys = RpMsh_Count(&msh, RP_MSH_KEYS);
@@ -193,11 +142,32 @@ static bool GeometryIsSound(const Decoded *d) {
 
 static void Baseline(void) {
     Decoded decoded;
-    Decode(&decoded);
+
+    DECODE(decoded.nodes, RP_MSH_NODES, RpMsh_Node(&msh, i, &decoded.nodes[i]));
+    DECODE(decoded.slots, RP_MSH_SLOTS, RpMsh_Slot(&msh, i, &decoded.slots[i]));
+    DECODE(decoded.batches, RP_MSH_BATCHES, RpMsh_Batch(&msh, i, &decoded.batches[i]));
+    DECODE(decoded.triangles, RP_MSH_TRIANGLES, RpMsh_Triangle(&msh, i, &decoded.triangles[i]));
+    DECODE(decoded.keys, RP_MSH_KEYS, RpMsh_Key(&msh, i, &decoded.keys[i]));
+    DECODE(decoded.positions, RP_MSH_POSITIONS, RpMsh_Position(&msh, i, decoded.positions[i]));
+    DECODE(decoded.normals, RP_MSH_NORMALS, RpMsh_Normal(&msh, i, decoded.normals[i]));
+    DECODE(decoded.uv, RP_MSH_UV0, RpMsh_Uv(&msh, RP_MSH_UV0, i, decoded.uv[i]));
+    DECODE(decoded.indices, RP_MSH_INDICES, RpMsh_Index(&msh, i, &decoded.indices[i]));
+    DECODE(decoded.map, RP_MSH_FRAME_MAP, RpMsh_MapWord(&msh, i, &decoded.map[i]));
+
     if (!NodesAreSound(&decoded) || !GeometryIsSound(&decoded))
         abort();
     sink = decoded.indices[0];
-    FreeDecoded(&decoded);
+
+    free(decoded.nodes);
+    free(decoded.slots);
+    free(decoded.batches);
+    free(decoded.triangles);
+    free(decoded.keys);
+    free(decoded.positions);
+    free(decoded.normals);
+    free(decoded.uv);
+    free(decoded.indices);
+    free(decoded.map);
 }
 
 /* ---- measuring ------------------------------------------------------------------------------- */
@@ -232,8 +202,31 @@ static bool Run(BenchTable *table, long number, bool given) {
     (void)given;
     if (!BenchTable_Wants(table, OPERATION, 0))
         return true;
-    if (!MakeImage())
+
+    RpCorpus *corpus = NULL;
+    RpNResArchive members;
+    RpError error;
+    RpNResArchive_Init(&members, NULL);
+    RpBuffer_Init(&image, NULL);
+    RpBuffer_Init(&text, NULL);
+    RpStatus status = RpCorpus_New(NULL, NULL, &corpus, &error);
+    if (status == RP_OK)
+        status = RpCorpus_Model(corpus, RpCorpus_Benchmark(), &members, &error);
+    if (status == RP_OK)
+        status = RpNResArchive_Write(&members, RP_NRES_CANONICAL, &image, &error);
+    RpNResArchive_Free(&members);
+    RpCorpus_Free(corpus);
+    if (status == RP_OK)
+        status = RpNRes_Open(image.bytes, image.size, RP_STRICT, &archive, &error);
+    if (status == RP_OK)
+        status = RpMsh_Open(RpNRes_Entries(&archive), RP_STRICT, &msh, &error);
+    if (status == RP_OK)
+        status = RpMsh_Dump(&archive, &text, &error);
+    if (status != RP_OK) {
+        fprintf(stderr, "%s: %s\n", error.where, error.what);
         return false;
+    }
+
     for (int i = 0; i < COUNT; i++)
         operations[i].repetitions = BenchTable_Runs(table, operations[i].repetitions);
     /* Measures all in turn, so that a change of the machine's speed meets all. */

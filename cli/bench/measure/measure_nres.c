@@ -26,21 +26,19 @@ static volatile int64_t sink; /* keeps the compiler from removing the results */
 
 /* ---- the archive ----------------------------------------------------------------------------- */
 
-static void Add(RpNResArchive *archive, uint32_t i) {
-    static const char *const stems[] = {"s_tree", "B_Fort", "r_h_02", "tex_Ground", "FX_smoke"};
-    static const uint8_t payload[64];
-    RpNResMember member = {.type = 0x4853454D, .data = payload, .size = i * 7 % 64};
-    const uint32_t scattered = (uint32_t)((uint64_t)i * 2654435761u % 100003);
-    snprintf(member.name, sizeof member.name, "%s_%05" PRIu32 ".msh", stems[i % 5], scattered);
-    RpNResArchive_Add(archive, archive->count, &member, NULL);
-}
-
 static bool MakeImage(uint32_t entries) {
     RpNResArchive archive;
     RpNResArchive_Init(&archive, NULL);
     RpBuffer_Init(&image, NULL);
-    for (uint32_t i = 0; i < entries; i++)
-        Add(&archive, i);
+    for (uint32_t i = 0; i < entries; i++) {
+        static const char *const stems[] = {"s_tree", "B_Fort", "r_h_02", "tex_Ground", "FX_smoke"};
+        static const uint8_t payload[64];
+        RpNResMember member = {.type = 0x4853454D, .data = payload, .size = i * 7 % 64};
+        const uint32_t scattered = (uint32_t)((uint64_t)i * 2654435761u % 100003);
+        snprintf(member.name, sizeof member.name, "%s_%05" PRIu32 ".msh", stems[i % 5], scattered);
+        RpNResArchive_Add(&archive, archive.count, &member, NULL);
+    }
+
     const RpStatus status = RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &image, NULL);
     RpNResArchive_Free(&archive);
     return status == RP_OK;
@@ -112,19 +110,6 @@ static int ByOffset(const void *a, const void *b) {
     return (left->offset > right->offset) - (left->offset < right->offset);
 }
 
-static bool Overlap(Copied *entries, uint32_t count) {
-    Copied **order = malloc(count * sizeof *order + 1);
-    bool overlap = false;
-    for (uint32_t i = 0; i < count; i++)
-        order[i] = &entries[i];
-    qsort(order, count, sizeof *order, ByOffset);
-    for (uint32_t i = 1; i < count; i++)
-        overlap |=
-            order[i - 1]->size > 0 && order[i - 1]->offset + order[i - 1]->size > order[i]->offset;
-    free(order);
-    return overlap;
-}
-
 static bool IsPermutation(const Copied *entries, uint32_t count) {
     bool *seen = calloc(count + 1, sizeof *seen);
     bool good = true;
@@ -150,15 +135,20 @@ static void OpenBaseline(void) {
     if (archive.image != image.bytes)
         archive = OpenForBaseline();
     Copied *entries = CopyEntries(&archive);
-    sink = Overlap(entries, archive.count) || !IsPermutation(entries, archive.count);
-    FreeEntries(entries, archive.count);
-}
 
-static int64_t FirstOfEqual(const Copied *entries, uint32_t count, const char *name) {
+    uint32_t count = archive.count;
+    Copied **order = malloc(count * sizeof *order + 1);
+    bool overlap = false;
     for (uint32_t i = 0; i < count; i++)
-        if (CompareCopies(entries[i].name, name) == 0)
-            return i;
-    return -1;
+        order[i] = &entries[i];
+    qsort(order, count, sizeof *order, ByOffset);
+    for (uint32_t i = 1; i < count; i++)
+        overlap |=
+            order[i - 1]->size > 0 && order[i - 1]->offset + order[i - 1]->size > order[i]->offset;
+    free(order);
+    sink = overlap || !IsPermutation(entries, archive.count);
+
+    FreeEntries(entries, archive.count);
 }
 
 static int64_t SearchBaseline(const Copied *entries, uint32_t count, const char *name) {
@@ -166,8 +156,13 @@ static int64_t SearchBaseline(const Copied *entries, uint32_t count, const char 
     while (low < high) {
         const uint32_t middle = low + (high - low) / 2;
         const int order = CompareCopies(name, entries[entries[middle].sort_index].name);
-        if (order == 0)
-            return FirstOfEqual(entries, count, name);
+        if (order == 0) {
+            for (uint32_t i = 0; i < count; i++)
+                if (CompareCopies(entries[i].name, name) == 0)
+                    return i;
+            return -1;
+        }
+
         if (order < 0)
             high = middle;
         else

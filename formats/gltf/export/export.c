@@ -30,25 +30,6 @@ RpGltfExportOptions RpGltfExportOptions_Default(void) {
                                  .restore = true};
 }
 
-static RpStatus CheckOptions(const RpGltfExportOptions *options, RpError *error) {
-    const char *what = NULL, *expected = "";
-    if (!isfinite(options->frames_per_second) || options->frames_per_second <= 0.0) {
-        what = "frames a second";
-        expected = "more than 0";
-    } else if (options->sub_frames < 1 || options->sub_frames > RP_GLTF_MAX_SUBFRAME) {
-        what = "samples a frame";
-        expected = "1 to 64";
-    } else if (options->cells == 0 || options->cells & ~RP_GLTF_ALL_CELLS) {
-        what = "cells";
-        expected = "some of bits 0 to 14";
-    } else if (!RpGltfRootMotion_Name(options->root_motion)) {
-        what = "root motion";
-        expected = "keep, drop or separate";
-    }
-    return what ? RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a choice", what, expected, "")
-                : RP_OK;
-}
-
 /* ---- the exporter ---------------------------------------------------------------------------- */
 
 void Gltf_CellName(const RpReadings *readings, uint32_t cell, char *text, size_t size) {
@@ -442,7 +423,26 @@ void GltfExporter_Free(GltfExporter *exporter) {
 
 RpStatus GltfExporter_Make(GltfExporter *exporter, const RpNResArchive *model, RpError *error) {
     GltfWriter_Init(&exporter->writer, exporter->options->allocator);
-    RpStatus status = CheckOptions(exporter->options, error);
+
+    const RpGltfExportOptions *options = exporter->options;
+    const char *what = NULL, *expected = "";
+    if (!isfinite(options->frames_per_second) || options->frames_per_second <= 0.0) {
+        what = "frames a second";
+        expected = "more than 0";
+    } else if (options->sub_frames < 1 || options->sub_frames > RP_GLTF_MAX_SUBFRAME) {
+        what = "samples a frame";
+        expected = "1 to 64";
+    } else if (options->cells == 0 || options->cells & ~RP_GLTF_ALL_CELLS) {
+        what = "cells";
+        expected = "some of bits 0 to 14";
+    } else if (!RpGltfRootMotion_Name(options->root_motion)) {
+        what = "root motion";
+        expected = "keep, drop or separate";
+    }
+    RpStatus status =
+        what ? RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a choice", what, expected, "")
+             : RP_OK;
+
     if (status == RP_OK) {
         char text[3 * RP_NRES_NAME_BYTES + 1] = "model";
         if (model->count > 0 && model->members[0].name[0]) {

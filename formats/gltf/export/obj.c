@@ -85,24 +85,6 @@ static void WriteVertex(Writer *writer, const double m[16], uint32_t vertex) {
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-static bool BatchIsThere(const Writer *writer, const RpMshBatch *batch, uint32_t index) {
-    uint32_t vertices = RpMsh_Count(&writer->msh, RP_MSH_POSITIONS);
-    uint16_t relative;
-    for (uint32_t i = 0; i < batch->index_count; i++)
-        if (!RpMsh_Index(&writer->msh, batch->first_index + i, &relative) ||
-            (uint64_t)batch->base_vertex + relative >= vertices) {
-            RpFinding finding = RpFinding_New("G02", RP_SEVERITY_WARNING);
-            finding.stream = (int32_t)RP_MSH_BATCHES;
-            finding.element = (int32_t)index;
-            snprintf(finding.what, sizeof finding.what, "%s",
-                     "a batch reaches past the model: left out");
-            RpFindingSink_Report(writer->options->notes, &finding);
-            return false;
-        }
-    return batch->index_count >= 3 &&
-           (uint64_t)batch->first_index + batch->index_count <= UINT32_MAX;
-}
-
 static uint32_t Corner(const Writer *writer, const RpMshBatch *batch, uint32_t index) {
     uint16_t relative = 0;
     RpMsh_Index(&writer->msh, batch->first_index + index, &relative);
@@ -111,8 +93,25 @@ static uint32_t Corner(const Writer *writer, const RpMshBatch *batch, uint32_t i
 
 static void WriteBatch(Writer *writer, const double m[16], uint32_t index) {
     RpMshBatch batch;
-    if (!RpMsh_Batch(&writer->msh, index, &batch) || !BatchIsThere(writer, &batch, index))
+    if (!RpMsh_Batch(&writer->msh, index, &batch))
         return;
+
+    uint32_t vertices = RpMsh_Count(&writer->msh, RP_MSH_POSITIONS);
+    uint16_t relative;
+    for (uint32_t i = 0; i < batch.index_count; i++)
+        if (!RpMsh_Index(&writer->msh, batch.first_index + i, &relative) ||
+            (uint64_t)batch.base_vertex + relative >= vertices) {
+            RpFinding finding = RpFinding_New("G02", RP_SEVERITY_WARNING);
+            finding.stream = (int32_t)RP_MSH_BATCHES;
+            finding.element = (int32_t)index;
+            snprintf(finding.what, sizeof finding.what, "%s",
+                     "a batch reaches past the model: left out");
+            RpFindingSink_Report(writer->options->notes, &finding);
+            return;
+        }
+    if (batch.index_count < 3 || (uint64_t)batch.first_index + batch.index_count > UINT32_MAX)
+        return;
+
     for (uint32_t i = 0; i < batch.index_count; i++)
         WriteVertex(writer, m, Corner(writer, &batch, i));
     uint16_t row = writer->options->readings.choice[READING_MATERIAL] ? batch.row : batch.material;

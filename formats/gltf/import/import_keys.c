@@ -186,44 +186,7 @@ static bool MovesAnything(const Importer *importer, const cJSON *animation) {
     return false;
 }
 
-static const cJSON *ChooseAnimation(const Importer *importer, RpError *error, RpStatus *status) {
-    const GltfTable *animations = &importer->doc.tables[GLTF_TABLE_ANIMATIONS];
-    const char *wanted = importer->options->animation;
-    const cJSON *chosen = NULL;
-    uint32_t others = 0;
-    *status = RP_OK;
-    for (uint32_t i = 0; i < animations->count; i++) {
-        const char *name = Gltf_Text(animations->items[i], "name");
-        bool fits = wanted ? name && strcmp(name, wanted) == 0
-                           : MovesAnything(importer, animations->items[i]);
-        if (fits && !chosen)
-            chosen = animations->items[i];
-        else
-            others += !wanted && fits;
-    }
-    if (wanted && !chosen)
-        *status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no such animation",
-                              "/animations", "the name of one", wanted);
-    if (others > 0)
-        GltfDoc_Note(&importer->doc, "G32", "a model has one animation: the first is taken",
-                     Gltf_Text(chosen, "name"));
-    return chosen;
-}
-
 /* ---- channels -------------------------------------------------------------------------------- */
-
-static const cJSON **Samplers(const Importer *importer, const cJSON *animation, uint32_t *count) {
-    const cJSON *array = Gltf_Member(animation, "samplers");
-    const cJSON **samplers;
-    *count = 0;
-    for (const cJSON *item = cJSON_IsArray(array) ? array->child : NULL; item; item = item->next)
-        (*count)++;
-    samplers = GltfDoc_Allocate(&importer->doc, *count, sizeof *samplers);
-    *count = 0;
-    for (const cJSON *item = samplers && array ? array->child : NULL; item; item = item->next)
-        samplers[(*count)++] = item;
-    return samplers;
-}
 
 /* Counts times that no export of ours has: an editor that plays at another rate than the model's
  * moves keys to frames of that rate. A float holds a time to within a thousandth of a frame. */
@@ -567,15 +530,46 @@ static RpStatus ReadNodes(Animator *animator, RpError *error) {
 
 RpStatus Importer_ReadAnimation(Importer *importer, RpError *error) {
     Animator animator = {.importer = importer, .frame_count = 1, .checked = GLTF_ABSENT};
-    RpStatus status;
-    const cJSON *animation = ChooseAnimation(importer, error, &status);
+    RpStatus status = RP_OK;
+
+    const GltfTable *animations = &importer->doc.tables[GLTF_TABLE_ANIMATIONS];
+    const char *wanted = importer->options->animation;
+    const cJSON *animation = NULL;
+    uint32_t others = 0;
+    for (uint32_t i = 0; i < animations->count; i++) {
+        const char *name = Gltf_Text(animations->items[i], "name");
+        bool fits = wanted ? name && strcmp(name, wanted) == 0
+                           : MovesAnything(importer, animations->items[i]);
+        if (fits && !animation)
+            animation = animations->items[i];
+        else
+            others += !wanted && fits;
+    }
+    if (wanted && !animation)
+        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no such animation",
+                             "/animations", "the name of one", wanted);
+    if (others > 0)
+        GltfDoc_Note(&importer->doc, "G32", "a model has one animation: the first is taken",
+                     Gltf_Text(animation, "name"));
+
     animator.tracks =
         GltfDoc_Allocate(&importer->doc, importer->node_count, sizeof *animator.tracks);
     if (!animator.tracks)
         status = RpMemory_Refused(error, "animation");
     if (status == RP_OK && animation) {
         uint32_t count;
-        const cJSON **samplers = Samplers(animator.importer, animation, &count);
+
+        const cJSON *array = Gltf_Member(animation, "samplers");
+        const cJSON **samplers;
+        count = 0;
+        for (const cJSON *item = cJSON_IsArray(array) ? array->child : NULL; item;
+             item = item->next)
+            count++;
+        samplers = GltfDoc_Allocate(&animator.importer->doc, count, sizeof *samplers);
+        count = 0;
+        for (const cJSON *item = samplers && array ? array->child : NULL; item; item = item->next)
+            samplers[count++] = item;
+
         const cJSON *channels = Gltf_Member(animation, "channels");
         status = samplers ? RP_OK : RpMemory_Refused(error, "animation");
         for (const cJSON *channel = cJSON_IsArray(channels) ? channels->child : NULL;

@@ -117,22 +117,6 @@ static bool OwnAll(Owners *owners) {
     return true;
 }
 
-static void CheckUse(MshChecker *checker) {
-    uint32_t count = RpMsh_Count(checker->msh, RP_MSH_POSITIONS);
-    Owners owners = {.checker = checker};
-    if (!MshChecker_Wants(checker, 32) || checker->msh->node_stride != RP_MSH_NODE_BYTES)
-        return;
-    owners.owner = MshChecker_Allocate(checker, count, sizeof *owners.owner);
-    if (owners.owner && OwnAll(&owners))
-        for (uint32_t v = 0; v < count; v++)
-            if (owners.owner[v] == 0)
-                MshChecker_Report(
-                    checker,
-                    MshPlace_Element(checker, 32, RP_SEVERITY_CANONICAL, RP_MSH_POSITIONS, v, 0),
-                    "no node uses the vertex", "one node|none");
-    RpMemory_Free(checker->allocator, owners.owner);
-}
-
 /* ---- M33 ------------------------------------------------------------------------------------- */
 
 static bool IsFinite(float value) {
@@ -398,6 +382,20 @@ void MshCheck_Bounds(MshChecker *checker) {
                                                : "the header's box fits every reading of keys",
                               "posed geometry inside|%s", list);
     }
-    CheckUse(checker);
+
+    uint32_t count = RpMsh_Count(checker->msh, RP_MSH_POSITIONS);
+    Owners owners = {.checker = checker};
+    if (MshChecker_Wants(checker, 32) && checker->msh->node_stride == RP_MSH_NODE_BYTES) {
+        owners.owner = MshChecker_Allocate(checker, count, sizeof *owners.owner);
+        if (owners.owner && OwnAll(&owners))
+            for (uint32_t v = 0; v < count; v++)
+                if (owners.owner[v] == 0)
+                    MshChecker_Report(checker,
+                                      MshPlace_Element(checker, 32, RP_SEVERITY_CANONICAL,
+                                                       RP_MSH_POSITIONS, v, 0),
+                                      "no node uses the vertex", "one node|none");
+        RpMemory_Free(checker->allocator, owners.owner);
+    }
+
     CheckHeaderFloats(checker);
 }

@@ -100,14 +100,6 @@ static void CheckSlotAxis(MshChecker *checker, uint32_t index, const RpMshSlot *
                     "a number", slot->sphere[axis]);
 }
 
-static void CheckSlotFloats(MshChecker *checker, uint32_t index, const RpMshSlot *slot) {
-    for (uint32_t axis = 0; axis < 3; axis++)
-        CheckSlotAxis(checker, index, slot, axis);
-    if (!IsFinite(slot->sphere[3]) || slot->sphere[3] < 0)
-        ReportFloat(checker, index, SLOT_AT_sphere + 4 * 3,
-                    "the slot's radius is negative or not finite", "0 or more", slot->sphere[3]);
-}
-
 static float FloatAt(const uint8_t *bytes) {
     const uint32_t bits = Bytes_U32(bytes);
     float value;
@@ -143,7 +135,12 @@ static void CheckSlots(MshChecker *checker) {
                        RP_MSH_TRIANGLES);
         CheckSlotRange(checker, i, SLOT_AT_first_batch, slot.first_batch, slot.batch_count,
                        RP_MSH_BATCHES);
-        CheckSlotFloats(checker, i, &slot);
+
+        for (uint32_t axis = 0; axis < 3; axis++)
+            CheckSlotAxis(checker, i, &slot, axis);
+        if (!IsFinite(slot.sphere[3]) || slot.sphere[3] < 0)
+            ReportFloat(checker, i, SLOT_AT_sphere + 4 * 3,
+                        "the slot's radius is negative or not finite", "0 or more", slot.sphere[3]);
     }
 }
 

@@ -101,19 +101,6 @@ static void CheckSharedEdge(MshChecker *checker, uint32_t index, const RpMshTria
                           other, (unsigned)neighbour.neighbours[code]);
 }
 
-static void CheckSharedPoints(MshChecker *checker, const Corners *corners, uint32_t index,
-                              uint32_t other, uint32_t edge) {
-    if (!corners || other >= RpMsh_Count(checker->msh, RP_MSH_TRIANGLES) || !corners[index].known ||
-        !corners[other].known)
-        return;
-    int shared = SharedPoints(checker->msh, &corners[index], &corners[other]);
-    if (shared < 2)
-        MshChecker_Report(checker,
-                          AtTriangle(checker, 16, index, TRIANGLE_AT_neighbours + 2 * edge),
-                          "neighbours share no edge",
-                          "two positions in common with triangle %" PRIu32 "|%d", other, shared);
-}
-
 static void CheckEdges(MshChecker *checker, const Corners *corners, uint32_t index,
                        const RpMshTriangle *triangle) {
     for (uint32_t edge = 0; edge < 3; edge++) {
@@ -124,7 +111,17 @@ static void CheckEdges(MshChecker *checker, const Corners *corners, uint32_t ind
                                   "3 for edge %" PRIu32 "|%u", edge, EdgeCode(triangle, edge));
         } else {
             CheckSharedEdge(checker, index, triangle, edge);
-            CheckSharedPoints(checker, corners, index, triangle->neighbours[edge], edge);
+
+            uint32_t other = triangle->neighbours[edge];
+            if (corners && other < RpMsh_Count(checker->msh, RP_MSH_TRIANGLES) &&
+                corners[index].known && corners[other].known) {
+                int shared = SharedPoints(checker->msh, &corners[index], &corners[other]);
+                if (shared < 2)
+                    MshChecker_Report(
+                        checker, AtTriangle(checker, 16, index, TRIANGLE_AT_neighbours + 2 * edge),
+                        "neighbours share no edge",
+                        "two positions in common with triangle %" PRIu32 "|%d", other, shared);
+            }
         }
     }
 }

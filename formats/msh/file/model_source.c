@@ -119,18 +119,6 @@ static RpStatus Enter(ModelSource *source, const RpNResEntry *entry, RpError *er
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static RpStatus OpenFile(ModelSource *source, RpError *error) {
-    RpStatus status = Mapping_Open(source->name, &source->mapping, error);
-    if (status != RP_OK)
-        return status;
-    source->bytes = source->mapping.bytes;
-    source->size = source->mapping.size;
-    return Located(source,
-                   RpNRes_Open(source->bytes ? source->bytes : (const uint8_t *)"", source->size,
-                               RP_TOLERANT, &source->archive, error),
-                   error);
-}
-
 RpStatus ModelSource_Open(ModelSource *source, const char *name, RpError *error) {
     memset(source, 0, sizeof *source);
     const char *member = strstr(name, SEPARATOR);
@@ -138,7 +126,17 @@ RpStatus ModelSource_Open(ModelSource *source, const char *name, RpError *error)
     if (length >= sizeof source->name)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the name is too long", name, "", "");
     memcpy(source->name, name, length);
-    RpStatus status = OpenFile(source, error);
+
+    RpStatus status = Mapping_Open(source->name, &source->mapping, error);
+    if (status == RP_OK) {
+        source->bytes = source->mapping.bytes;
+        source->size = source->mapping.size;
+        status = Located(source,
+                         RpNRes_Open(source->bytes ? source->bytes : (const uint8_t *)"",
+                                     source->size, RP_TOLERANT, &source->archive, error),
+                         error);
+    }
+
     while (status == RP_OK && member) {
         member += strlen(SEPARATOR);
         const char *next = strstr(member, SEPARATOR);

@@ -107,17 +107,6 @@ static RpStatus CheckPositions(const Check *check) {
     return RP_OK;
 }
 
-static RpStatus CheckHeader(const Check *check) {
-    const RpMshHeader *header = &check->model->header;
-    if (!check->model->has_header ||
-        (AreFinite(&header->corners[0][0], 24) && AreFinite(header->sphere, 4) &&
-         AreFinite(header->axis_low, 3) && AreFinite(header->axis_high, 3) &&
-         Make_IsFinite(header->axis_radius)))
-        return RP_OK;
-    return RpError_Set(check->error, RP_INVALID, RP_NOWHERE, "M33: bad header", "",
-                       "finite numbers", "");
-}
-
 RpStatus Description_Check(const RpMshDescription *model, RpError *error) {
     Check check = {.model = model, .error = error};
     RpStatus status = CheckCounts(&check);
@@ -144,8 +133,16 @@ RpStatus Description_Check(const RpMshDescription *model, RpError *error) {
     }
     if (status == RP_OK)
         status = CheckPositions(&check);
-    if (status == RP_OK)
-        status = CheckHeader(&check);
+    if (status == RP_OK) {
+        const RpMshHeader *header = &check.model->header;
+        if (check.model->has_header &&
+            !(AreFinite(&header->corners[0][0], 24) && AreFinite(header->sphere, 4) &&
+              AreFinite(header->axis_low, 3) && AreFinite(header->axis_high, 3) &&
+              Make_IsFinite(header->axis_radius)))
+            status = RpError_Set(check.error, RP_INVALID, RP_NOWHERE, "M33: bad header", "",
+                                 "finite numbers", "");
+    }
+
     if (status == RP_OK && check.index_count / 3 > MAX_TRIANGLES)
         status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "too many triangles", "",
                              "at most 65535 in a model", "");

@@ -40,11 +40,6 @@ static void PositionBits(const float position[3], uint32_t bits[3]) {
             bits[i] = 0;
 }
 
-static uint64_t HashPoint(const uint32_t bits[3]) {
-    uint64_t state = Random_Mix((uint64_t)bits[0] << 32 | bits[1]) + bits[2];
-    return Random_SplitMix(&state);
-}
-
 /* An edge leads from one point to another. An entry of the table of edges is the first in a list of
  * edges with the same points. */
 typedef struct Edge {
@@ -75,7 +70,10 @@ static void NumberPoints(Links *links) {
     for (uint32_t corner = 0; corner < links->count * 3; corner++) {
         uint32_t bits[3], other[3];
         PositionBits(CornerPosition(links, corner), bits);
-        uint32_t place = (uint32_t)HashPoint(bits) & links->mask;
+
+        uint64_t state = Random_Mix((uint64_t)bits[0] << 32 | bits[1]) + bits[2];
+        uint32_t place = (uint32_t)Random_SplitMix(&state) & links->mask;
+
         for (; links->table[place] != EMPTY; place = (place + 1) & links->mask) {
             PositionBits(CornerPosition(links, links->table[place] - 1), other);
             if (memcmp(bits, other, sizeof bits) == 0)

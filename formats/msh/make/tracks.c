@@ -23,8 +23,8 @@ static bool IsFinite(const float *numbers, int count) {
     return true;
 }
 
-static RpStatus CheckTrack(uint32_t node, const RpMshKey *keys, uint32_t key_count,
-                           RpError *error) {
+RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, uint32_t *frames,
+                      RpError *error) {
     if (key_count == 0 || !keys)
         return Make_Refuse(error, RP_INVALID, "a track has no key", "node", node, "at least one",
                            "none");
@@ -40,14 +40,7 @@ static RpStatus CheckTrack(uint32_t node, const RpMshKey *keys, uint32_t key_cou
                                "later than the key before", "key %" PRIu32 ": %g after %g", k,
                                (double)keys[k].time, (double)keys[k - 1].time);
     }
-    return RP_OK;
-}
 
-RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, uint32_t *frames,
-                      RpError *error) {
-    RpStatus status = CheckTrack(node, keys, key_count, error);
-    if (status != RP_OK)
-        return status;
     float last = keys[key_count - 1].time;
     if (last >= (float)MAKE_MAX_FRAMES)
         return Make_Refuse(error, RP_INVALID, "a key's time has no frame of its own", "node", node,

@@ -350,21 +350,6 @@ static void TurnRotation(const RpMshTransform *transform, const RpReadings *read
     RpMsh_EncodeRotation(product, readings, rotation);
 }
 
-static RpStatus MoveKey(Edit *edit, uint32_t index, const RpMshTransform *transform) {
-    RpMshKey key;
-    uint8_t *at = edit->keys.bytes + (size_t)index * RP_MSH_KEY_BYTES;
-    RpMshKey_Read(&key, at);
-    MovePoint(transform, key.position);
-    if (!Make_IsFinite(key.position[0]) || !Make_IsFinite(key.position[1]) ||
-        !Make_IsFinite(key.position[2]))
-        return Make_Refuse(edit->error, RP_INVALID, "a key moves out of reach", "key", index,
-                           "finite numbers", "another");
-    if (Turns(transform))
-        TurnRotation(transform, edit->readings, key.rotation);
-    RpMshKey_Write(&key, at);
-    return RP_OK;
-}
-
 /* Moves all keys of a node's track, or only its fallback where it has no track of its own. */
 static RpStatus MoveKeys(Edit *edit, uint32_t node, const RpMshTransform *transform) {
     RpMshNode record;
@@ -375,8 +360,22 @@ static RpStatus MoveKeys(Edit *edit, uint32_t node, const RpMshTransform *transf
                            "node", node, "tracks as the game's own files have them", "fallback %u",
                            record.fallback);
     RpStatus status = RP_OK;
-    for (uint32_t k = first; status == RP_OK && k <= last; k++)
-        status = MoveKey(edit, k, transform);
+    for (uint32_t k = first; status == RP_OK && k <= last; k++) {
+        RpMshKey key;
+        uint8_t *at = edit->keys.bytes + (size_t)k * RP_MSH_KEY_BYTES;
+        RpMshKey_Read(&key, at);
+        MovePoint(transform, key.position);
+        if (!Make_IsFinite(key.position[0]) || !Make_IsFinite(key.position[1]) ||
+            !Make_IsFinite(key.position[2])) {
+            status = Make_Refuse(edit->error, RP_INVALID, "a key moves out of reach", "key", k,
+                                 "finite numbers", "another");
+        } else {
+            if (Turns(transform))
+                TurnRotation(transform, edit->readings, key.rotation);
+            RpMshKey_Write(&key, at);
+        }
+    }
+
     return status;
 }
 

@@ -46,19 +46,6 @@ static RpStatus PlaceBatch(Faces *faces, uint32_t index) {
     return status;
 }
 
-/* Faces of different slots do not touch. Slots of one node are levels of detail or states that
- * lie in the same place, and slots of different nodes have different spaces. */
-static void PlaceSlots(Faces *faces) {
-    for (uint32_t s = 0; s < RpMsh_Count(&faces->msh, RP_MSH_SLOTS); s++) {
-        RpMshSlot slot;
-        RpMsh_Slot(&faces->msh, s, &slot);
-        for (uint32_t t = slot.first_triangle;
-             t < faces->count && t - slot.first_triangle < slot.triangle_count; t++)
-            if (faces->slots[t] == UNREACHED)
-                faces->slots[t] = s;
-    }
-}
-
 static bool Allocate(Faces *faces) {
     const RpAllocator *allocator = faces->allocator;
     const size_t count = (size_t)faces->count + 1; /* a count of 0 is not a failure */
@@ -115,7 +102,18 @@ RpStatus RpMsh_UpdateTriangles(RpNResArchive *archive, RpError *error) {
             RpMsh_Triangle(&faces.msh, t, &faces.triangles[t]); /* zero where Res7 is too short */
         for (uint32_t b = 0; status == RP_OK && b < RpMsh_Count(&faces.msh, RP_MSH_BATCHES); b++)
             status = PlaceBatch(&faces, b);
-        PlaceSlots(&faces);
+
+        /* Faces of different slots do not touch. Slots of one node are levels of detail or states
+         * that lie in the same place, and slots of different nodes have different spaces. */
+        for (uint32_t s = 0; s < RpMsh_Count(&faces.msh, RP_MSH_SLOTS); s++) {
+            RpMshSlot slot;
+            RpMsh_Slot(&faces.msh, s, &slot);
+            for (uint32_t t = slot.first_triangle;
+                 t < faces.count && t - slot.first_triangle < slot.triangle_count; t++)
+                if (faces.slots[t] == UNREACHED)
+                    faces.slots[t] = s;
+        }
+
         for (uint32_t t = 0; status == RP_OK && t < faces.count; t++)
             if (faces.corners[t][0] == UNREACHED)
                 status = Make_Refuse(faces.error, RP_CORRUPT, "no batch reaches a triangle",

@@ -160,7 +160,11 @@ static void PutBounds(const MeshReport *report, int32_t piece, const RpMeshPiece
     RpBuffer_AppendText(text, "\n");
 }
 
-static void PutOwnBounds(const MeshReport *report, RpBuffer *text) {
+void MeshReport_Bounds(const MeshReport *report, RpBuffer *text) {
+    if (report->json)
+        BeginJson(report, text);
+    PutPieces(report, PutBounds, text);
+
     RpMeshBounds bounds;
     RpMeshObject_Bounds(MeshOf(report), &bounds);
     if (report->json) {
@@ -181,11 +185,4 @@ static void PutOwnBounds(const MeshReport *report, RpBuffer *text) {
     RpBuffer_AppendText(text, "\n  capsule");
     PutNumbers(text, bounds.capsule, 7);
     RpBuffer_AppendText(text, "\n");
-}
-
-void MeshReport_Bounds(const MeshReport *report, RpBuffer *text) {
-    if (report->json)
-        BeginJson(report, text);
-    PutPieces(report, PutBounds, text);
-    PutOwnBounds(report, text);
 }

@@ -204,42 +204,41 @@ static bool RefersTheSame(const Diff *diff, uint32_t type, const MshField *field
 /* ---- fields ---------------------------------------------------------------------------------- */
 
 _Static_assert(sizeof((RpMshDifference *)0)->a >= MSH_FIELD_MOST_TEXT, "room for any value");
-static void CompareField(Diff *diff, const Pair *pair, const MshField *field, const uint8_t *a,
-                         const uint8_t *b, int32_t element, const char *list) {
-    uint32_t size = MshField_Size(field->kind);
-    bool whole = field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX;
-    for (uint32_t i = 0; i < (whole ? 1 : field->count); i++) {
-        size_t at = field->offset + (size_t)i * size;
-        if (memcmp(a + at, b + at, whole ? field->count : size) == 0 ||
-            RefersTheSame(diff, pair->a.type, field, a, b, element))
-            continue;
-        RpMshDifference difference = New(RP_MSH_FIELD, (int32_t)pair->a.type);
-        difference.element = element;
-        if (pair->a.type == RP_MSH_NODES || pair->a.type == RP_MSH_NAMES)
-            difference.node = element;
-        int length = snprintf(difference.place, sizeof difference.place, "Res%" PRIu32 " %s",
-                              pair->a.type, list);
-        if (element >= 0)
-            length += snprintf(difference.place + length, sizeof difference.place - (size_t)length,
-                               "[%" PRId32 "]", element);
-        if (field->name)
-            length += snprintf(difference.place + length, sizeof difference.place - (size_t)length,
-                               ".%s", field->name);
-        if (field->count > 1 && !whole)
-            snprintf(difference.place + length, sizeof difference.place - (size_t)length,
-                     "[%" PRIu32 "]", i);
-        MshField_Format(field, a, i, difference.a);
-        MshField_Format(field, b, i, difference.b);
-        Tell(diff, &difference);
-    }
-}
 
 static void CompareRecord(Diff *diff, const Pair *pair, const MshRecord *kind, const uint8_t *a,
                           const uint8_t *b, int32_t element, const char *list) {
     if (memcmp(a, b, kind->size) == 0)
         return;
-    for (uint32_t i = 0; i < kind->field_count; i++)
-        CompareField(diff, pair, &kind->fields[i], a, b, element, list);
+    for (uint32_t i = 0; i < kind->field_count; i++) {
+        const MshField *field = &kind->fields[i];
+        uint32_t size = MshField_Size(field->kind);
+        bool whole = field->kind == MSH_FIELD_TEXT || field->kind == MSH_FIELD_HEX;
+        for (uint32_t k = 0; k < (whole ? 1 : field->count); k++) {
+            size_t at = field->offset + (size_t)k * size;
+            if (memcmp(a + at, b + at, whole ? field->count : size) == 0 ||
+                RefersTheSame(diff, pair->a.type, field, a, b, element))
+                continue;
+            RpMshDifference difference = New(RP_MSH_FIELD, (int32_t)pair->a.type);
+            difference.element = element;
+            if (pair->a.type == RP_MSH_NODES || pair->a.type == RP_MSH_NAMES)
+                difference.node = element;
+            int length = snprintf(difference.place, sizeof difference.place, "Res%" PRIu32 " %s",
+                                  pair->a.type, list);
+            if (element >= 0)
+                length +=
+                    snprintf(difference.place + length, sizeof difference.place - (size_t)length,
+                             "[%" PRId32 "]", element);
+            if (field->name)
+                length += snprintf(difference.place + length,
+                                   sizeof difference.place - (size_t)length, ".%s", field->name);
+            if (field->count > 1 && !whole)
+                snprintf(difference.place + length, sizeof difference.place - (size_t)length,
+                         "[%" PRIu32 "]", k);
+            MshField_Format(field, a, k, difference.a);
+            MshField_Format(field, b, k, difference.b);
+            Tell(diff, &difference);
+        }
+    }
 }
 
 static void TellBytes(Diff *diff, const Pair *pair, const char *what, uint32_t from) {
@@ -275,29 +274,6 @@ static void TellElement(Diff *diff, const Pair *pair, uint32_t element, bool in_
     Tell(diff, &difference);
 }
 
-static void CompareAligned(Diff *diff, const Pair *pair, const MshRecord *kind,
-                           const MshAlignment *alignment) {
-    const bool tells = pair->a.type == RP_MSH_KEYS || pair->a.type == RP_MSH_POSITIONS;
-    const char *list = RpMsh_StreamName(pair->a.type);
-    uint32_t i = 0, j = 0;
-    while (i < alignment->count_a || j < alignment->count_b) {
-        const uint8_t *a = pair->a.data + (size_t)i * kind->size;
-        const uint8_t *b = pair->b.data + (size_t)j * kind->size;
-        if (i < alignment->count_a && alignment->of_a[i] == MSH_ALIGN_NONE) {
-            if (tells)
-                TellElement(diff, pair, i, true);
-            i++;
-        } else if (j < alignment->count_b && alignment->of_b[j] == MSH_ALIGN_NONE) {
-            if (tells)
-                TellElement(diff, pair, j, false);
-            j++;
-        } else {
-            CompareRecord(diff, pair, kind, a, b, (int32_t)i, list);
-            i++, j++;
-        }
-    }
-}
-
 /* Compares records up to the smaller count, and then the bytes behind the last whole record. */
 static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) {
     uint32_t header = pair->a.type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0;
@@ -311,10 +287,29 @@ static void CompareRecords(Diff *diff, const Pair *pair, const MshRecord *kind) 
         CompareRecord(diff, pair, &msh_header_record, pair->a.data, pair->b.data, RP_NO_INDEX,
                       "header");
     const MshAlignment *alignment = AlignmentOf(diff, pair);
-    if (alignment)
-        CompareAligned(diff, pair, kind, alignment);
-    else
+    if (alignment) {
+        const bool tells = pair->a.type == RP_MSH_KEYS || pair->a.type == RP_MSH_POSITIONS;
+        const char *list = RpMsh_StreamName(pair->a.type);
+        uint32_t i = 0, j = 0;
+        while (i < alignment->count_a || j < alignment->count_b) {
+            const uint8_t *a = pair->a.data + (size_t)i * kind->size;
+            const uint8_t *b = pair->b.data + (size_t)j * kind->size;
+            if (i < alignment->count_a && alignment->of_a[i] == MSH_ALIGN_NONE) {
+                if (tells)
+                    TellElement(diff, pair, i, true);
+                i++;
+            } else if (j < alignment->count_b && alignment->of_b[j] == MSH_ALIGN_NONE) {
+                if (tells)
+                    TellElement(diff, pair, j, false);
+                j++;
+            } else {
+                CompareRecord(diff, pair, kind, a, b, (int32_t)i, list);
+                i++, j++;
+            }
+        }
+    } else {
         TellNumbers(diff, RP_MSH_COUNT, pair, "elements", of_a, of_b);
+    }
     for (uint32_t i = 0; !alignment && i < common; i++)
         CompareRecord(diff, pair, kind, pair->a.data + header + (size_t)i * kind->size,
                       pair->b.data + header + (size_t)i * kind->size, (int32_t)i,
@@ -612,19 +607,6 @@ static uint32_t FramesToCompare(const Diff *diff) {
     return frames < most ? frames : most;
 }
 
-static void ComparePoses(Diff *diff) {
-    RpSkeleton a, b;
-    if (RpMsh_Skeleton(&diff->a.msh, &a, NULL) || RpMsh_Skeleton(&diff->b.msh, &b, NULL))
-        return;
-    uint32_t frames = FramesToCompare(diff);
-    diff->result->posed = true;
-    BeginStream(diff);
-    for (uint32_t node = 0; node < diff->a.nodes; node++)
-        if (diff->match[node] != RP_MSH_NONE)
-            PoseNode(diff, &a, &b, node, frames);
-    EndStream(diff, RP_NO_INDEX, "poses");
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static RpStatus OpenSide(Side *side, const RpNRes *archive, RpError *error) {
@@ -682,8 +664,20 @@ RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *op
     MshAlignment_Free(&diff.keys, allocator);
     MshAlignment_Free(&diff.vertices, allocator);
     RpMemory_Free(allocator, diff.bases_a);
-    if (status == RP_OK && !diff.options->bytes_only)
-        ComparePoses(&diff);
+    if (status == RP_OK && !diff.options->bytes_only) {
+        RpSkeleton posed_a, posed_b;
+        if (!RpMsh_Skeleton(&diff.a.msh, &posed_a, NULL) &&
+            !RpMsh_Skeleton(&diff.b.msh, &posed_b, NULL)) {
+            uint32_t frames = FramesToCompare(&diff);
+            diff.result->posed = true;
+            BeginStream(&diff);
+            for (uint32_t node = 0; node < diff.a.nodes; node++)
+                if (diff.match[node] != RP_MSH_NONE)
+                    PoseNode(&diff, &posed_a, &posed_b, node, frames);
+            EndStream(&diff, RP_NO_INDEX, "poses");
+        }
+    }
+
     RpMemory_Free(allocator, diff.match);
     return status;
 }

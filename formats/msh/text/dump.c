@@ -71,17 +71,6 @@ static void DumpRecord(Dump *dump, const MshRecord *kind, const uint8_t *record)
     RpBuffer_AppendText(dump->text, "}");
 }
 
-static void DumpRecords(Dump *dump, const MshRecord *kind, const uint8_t *data, uint32_t count) {
-    RpBuffer_AppendText(dump->text, "[");
-    for (uint32_t i = 0; i < count; i++) {
-        RpBuffer_AppendText(dump->text, i > 0 ? "," : "");
-        RpBuffer_AppendText(dump->text, i % kind->row == 0 ? "\n   " : " ");
-        DumpRecord(dump, kind, data + (size_t)i * kind->size);
-        HandOverPages(dump);
-    }
-    RpBuffer_AppendText(dump->text, "]");
-}
-
 /* Writes elements as lines of hexadecimal digits. */
 static void DumpLines(Dump *dump, const uint8_t *data, size_t size, size_t line) {
     RpBuffer_AppendText(dump->text, "[");
@@ -148,7 +137,17 @@ static void DumpPayload(Dump *dump, const RpNResEntry *entry) {
             DumpRecord(dump, &msh_header_record, entry->data);
         }
         RpBuffer_Print(dump->text, ", \"%s\": ", RpMsh_StreamName(entry->type));
-        DumpRecords(dump, kind, entry->data + header, count);
+
+        const uint8_t *data = entry->data + header;
+        RpBuffer_AppendText(dump->text, "[");
+        for (uint32_t i = 0; i < count; i++) {
+            RpBuffer_AppendText(dump->text, i > 0 ? "," : "");
+            RpBuffer_AppendText(dump->text, i % kind->row == 0 ? "\n   " : " ");
+            DumpRecord(dump, kind, data + (size_t)i * kind->size);
+            HandOverPages(dump);
+        }
+        RpBuffer_AppendText(dump->text, "]");
+
         DumpTail(dump, entry->data, entry->size, header + count * kind->size);
     } else if (entry->type == RP_MSH_LABELS) {
         const RpMshStream stream = Msh_LabelsOf(entry);
@@ -232,26 +231,22 @@ static RpStatus DumpLayout(Dump *dump, RpError *error) {
     return RP_OK;
 }
 
-/* Refuses payloads that overlap many times, because their text could become arbitrarily long. */
-static RpStatus CheckSum(const RpNRes *archive, RpError *error) {
+static RpStatus DumpAll(Dump *dump, RpError *error) {
+    bool canonical = false;
+
+    /* The text of payloads that overlap many times could become arbitrarily long. */
+    const RpNRes *archive = dump->archive;
     uint64_t sum = 0;
     for (uint32_t i = 0; i < archive->count; i++) {
         RpNResEntry entry = RpNRes_Entry(archive, i);
         sum += entry.data ? entry.size : 0;
     }
-    if (sum <= 4 * (uint64_t)archive->size)
-        return RP_OK;
-    return RpError_Set(error, RP_UNSUPPORTED, archive->directory_offset,
-                       "payloads overlap too often for a dump", "directory",
-                       "at most four times the file in all", "");
-}
+    if (sum > 4 * (uint64_t)archive->size)
+        return RpError_Set(error, RP_UNSUPPORTED, archive->directory_offset,
+                           "payloads overlap too often for a dump", "directory",
+                           "at most four times the file in all", "");
 
-static RpStatus DumpAll(Dump *dump, RpError *error) {
-    bool canonical = false;
-    RpStatus status = CheckSum(dump->archive, error);
-    if (status != RP_OK)
-        return status;
-    status = NRes_IsCanonical(dump->archive, dump->text->allocator, &canonical);
+    RpStatus status = NRes_IsCanonical(dump->archive, dump->text->allocator, &canonical);
     if (status != RP_OK)
         return RpMemory_Refused(error, "a dump");
     RpBuffer_AppendText(dump->text, "{\"format\": \"retropose msh dump 1\",\n");

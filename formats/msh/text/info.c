@@ -33,32 +33,6 @@ static uint32_t TrianglesOf(const RpMsh *msh, uint16_t slot_index) {
                                                                            : 0;
 }
 
-static void CountNode(MshInfo *info, const RpMshNode *node) {
-    info->animated += node->map_start != RP_MSH_NONE;
-    for (int outer = 0; outer < 3; outer++) {
-        const uint16_t *words = node->slots + 5 * outer;
-        for (int inner = 0; inner < 5; inner++) {
-            info->filled[outer][inner] += words[inner] != RP_MSH_NONE;
-            info->triangles[outer][inner] += TrianglesOf(&info->msh, words[inner]);
-        }
-
-        /* The number of triangles decreases along the levels of a state, but not along groups
-         * (facts/formats.md C4). */
-        uint32_t steps = 0, before = 0;
-        bool falling = true;
-        for (int level = 0; level < 4; level++) {
-            if (words[level] == RP_MSH_NONE)
-                continue;
-            uint32_t triangles = TrianglesOf(&info->msh, words[level]);
-            falling &= steps == 0 || triangles <= before;
-            before = triangles;
-            steps++;
-        }
-        info->ladders += steps >= 2;
-        info->falling += steps >= 2 && falling;
-    }
-}
-
 RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshInfo *info,
                          RpError *error) {
     RpMshNode node;
@@ -68,8 +42,32 @@ RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshI
     RpStatus status = RpMsh_Open(RpNRes_Entries(archive), RP_TOLERANT, &info->msh, error);
     if (status != RP_OK)
         return status;
-    for (uint32_t i = 0; RpMsh_Node(&info->msh, i, &node); i++)
-        CountNode(info, &node);
+    for (uint32_t i = 0; RpMsh_Node(&info->msh, i, &node); i++) {
+        info->animated += node.map_start != RP_MSH_NONE;
+        for (int outer = 0; outer < 3; outer++) {
+            const uint16_t *words = node.slots + 5 * outer;
+            for (int inner = 0; inner < 5; inner++) {
+                info->filled[outer][inner] += words[inner] != RP_MSH_NONE;
+                info->triangles[outer][inner] += TrianglesOf(&info->msh, words[inner]);
+            }
+
+            /* The number of triangles decreases along the levels of a state, but not along groups
+             * (facts/formats.md C4). */
+            uint32_t steps = 0, before = 0;
+            bool falling = true;
+            for (int level = 0; level < 4; level++) {
+                if (words[level] == RP_MSH_NONE)
+                    continue;
+                uint32_t triangles = TrianglesOf(&info->msh, words[level]);
+                falling &= steps == 0 || triangles <= before;
+                before = triangles;
+                steps++;
+            }
+            info->ladders += steps >= 2;
+            info->falling += steps >= 2 && falling;
+        }
+    }
+
     RpMshBatch batch;
     for (uint32_t i = 0; RpMsh_Batch(&info->msh, i, &batch); i++) {
         info->word2_set += batch.material != 0;

@@ -1,7 +1,7 @@
 /* Provides those parts of cmocka that the fixtures of tests/mesh need, for machines that have no
  * package of it. */
-#ifndef RETROPOSE_TESTS_PORTABLE_CMOCKA_H
-#define RETROPOSE_TESTS_PORTABLE_CMOCKA_H
+#ifndef RETROPOSE_TESTS_GOLDEN_CMOCKA_H
+#define RETROPOSE_TESTS_GOLDEN_CMOCKA_H
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,8 @@
 #include "animesh/records.h"
-#include "digests.h"
 #include "draw.h"
+#include "formats/synthetic/synthetic_streams.h"
 #include "retropose/pose.h"
+#include "sections.h"
 
 enum { MODELS = 100, NODES = 80, KEYS_OF_NODE = 6, FRAMES = 24, TIMES = 12 };
 enum { KEYS = NODES * KEYS_OF_NODE, WORDS = NODES * FRAMES };
@@ -10,18 +11,6 @@ typedef struct Model {
     uint8_t nodes[NODES * NODE_BYTES], keys[KEYS * KEY_BYTES], map[WORDS * MAP_WORD_BYTES];
     RpSkeleton skeleton;
 } Model;
-
-static void PutU16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
-static void PutNumber(uint8_t *at, const float *number) {
-    uint32_t bits;
-    memcpy(&bits, number, sizeof bits);
-    PutU16(at, bits);
-    PutU16(at + 2, bits >> 16);
-}
 
 typedef enum Positions { ANY, TINY, ORDINARY } Positions;
 
@@ -34,16 +23,14 @@ static void DrawCoordinate(uint64_t *seed, Positions positions, float *to) {
         (positions == ANY ? DrawAny : DrawUnit)(seed, to);
 }
 
-static void DrawKey(uint64_t *seed, Positions positions, float time, uint8_t *key) {
-    for (uint32_t i = 0; i < 3; i++) {
-        float number;
-        DrawCoordinate(seed, positions, &number);
-        PutNumber(key + 4 * i, &number);
-    }
-    PutNumber(key + 12, &time);
+static void DrawKey(uint64_t *seed, Positions positions, float time, RpSkeleton *skeleton) {
+    RpMshKey key = {.time = time};
+    for (uint32_t i = 0; i < 3; i++)
+        DrawCoordinate(seed, positions, &key.position[i]);
     for (uint32_t i = 0; i < 4; i++)
-        PutU16(key + KEY_AT_rotation + 2 * i,
-               DrawBelow(seed, 12) ? Random_Lcg64Word(seed) & 0xFFFF : DrawBelow(seed, 3) - 1);
+        key.rotation[i] = (int16_t)(DrawBelow(seed, 12) ? Random_Lcg64Word(seed) & 0xFFFF
+                                                        : DrawBelow(seed, 3) - 1);
+    SyntheticSkeleton_AddKey(skeleton, &key);
 }
 
 /* Draws a model whose nodes have a key every few frames. Some models have numbers of every kind, or
@@ -52,24 +39,21 @@ static void DrawModel(uint64_t *seed, Model *model) {
     const uint32_t kind = DrawBelow(seed, 6);
     const Positions positions = kind < TINY ? ANY : kind == TINY ? TINY : ORDINARY;
     const int straight = DrawBelow(seed, 4) != 0;
-    memset(model, 0, sizeof *model);
+    RpSkeleton *skeleton = &model->skeleton;
+    memset(model->nodes, 0xFF, sizeof model->nodes);
+    *skeleton = (RpSkeleton){
+        .nodes = model->nodes, .keys = model->keys, .frame_map = model->map, .frame_count = FRAMES};
     for (uint32_t node = 0; node < NODES; node++) {
-        uint8_t *record = model->nodes + NODE_BYTES * node;
         const uint32_t first = node * KEYS_OF_NODE, last = first + KEYS_OF_NODE - 1;
-        memset(record, 0xFF, NODE_BYTES);
-        PutU16(record + NODE_AT_parent, node ? DrawBelow(seed, node) : 0xFFFF);
-        PutU16(record + NODE_AT_map_start, node * FRAMES);
-        PutU16(record + NODE_AT_fallback, last);
+        const uint32_t parent = node ? DrawBelow(seed, node) : 0xFFFF;
+        SyntheticSkeleton_AddNode(skeleton, 0xFFFF, parent, node * FRAMES, last);
         for (uint32_t key = 0; key < KEYS_OF_NODE; key++)
-            DrawKey(seed, positions, (float)(key * 5), model->keys + KEY_BYTES * (first + key));
+            DrawKey(seed, positions, (float)(key * 5), skeleton);
         for (uint32_t frame = 0; frame < FRAMES; frame++)
-            PutU16(model->map + MAP_WORD_BYTES * (node * FRAMES + frame),
-                   straight || DrawBelow(seed, 50) ? first + frame / 5
-                                                   : Random_Lcg64Word(seed) & 0xFFFF);
+            SyntheticSkeleton_AddWord(skeleton, straight || DrawBelow(seed, 50)
+                                                    ? first + frame / 5
+                                                    : Random_Lcg64Word(seed) & 0xFFFF);
     }
-    model->skeleton =
-        (RpSkeleton){model->nodes, sizeof model->nodes, model->keys, sizeof model->keys,
-                     model->map,   sizeof model->map,   FRAMES};
 }
 
 static void DrawTime(uint64_t *seed, float *t) {
@@ -111,8 +95,9 @@ static void PoseAt(PoseDigests *digests, const RpArithmetic *arithmetic, const M
     AddNumbers(&digests->skeleton, space[0], NODES * 16);
 }
 
-void Digests_OfPoses(RpBuild build) {
+static void PrintBuild(const char *section, RpBuild build) {
     static Model model;
+    const char *name = RpBuild_Name(build);
     const Digest none = {0, HASH_FNV64_BEGIN};
     PoseDigests digests = {none, none, none};
     const RpArithmetic arithmetic = {.build = build};
@@ -122,7 +107,12 @@ void Digests_OfPoses(RpBuild build) {
         for (int k = 0; k < TIMES; k++)
             PoseAt(&digests, &arithmetic, &model, &seed);
     }
-    PrintDigest(build, "sample", &digests.sample);
-    PrintDigest(build, "blend", &digests.blend);
-    PrintDigest(build, "skeleton", &digests.skeleton);
+    Digest_Print(section, name, "sample", "exact", &digests.sample);
+    Digest_Print(section, name, "blend", "exact", &digests.blend);
+    Digest_Print(section, name, "skeleton", "exact", &digests.skeleton);
+}
+
+void Poses_Print(const char *section) {
+    PrintBuild(section, RP_BUILD_GENERIC);
+    PrintBuild(section, RP_BUILD_SSE);
 }

@@ -1,5 +1,6 @@
-#include "digests.h"
 #include "draw.h"
+#include "retropose/fastproc.h"
+#include "sections.h"
 #include "tests/mesh/fixture.h"
 
 enum { MODELS = 50, TRIANGLES = 40, QUESTIONS = 30, FACES = 64 };
@@ -63,9 +64,10 @@ static void Ask(QueryDigests *digests, const Scene *scene, uint64_t *seed) {
     digests->inside.calls++;
 }
 
-void Digests_OfQueries(RpBuild build) {
+static void PrintBuild(const char *section, RpBuild build) {
     static Shape shape;
     static Scene scene;
+    const char *name = RpBuild_Name(build);
     const Digest none = {0, HASH_FNV64_BEGIN};
     QueryDigests digests = {none, none, none, none};
     uint64_t seed = 3;
@@ -81,8 +83,13 @@ void Digests_OfQueries(RpBuild build) {
         for (int k = 0; k < QUESTIONS; k++)
             Ask(&digests, &scene, &seed);
     }
-    PrintDigest(build, "segment", &digests.segment);
-    PrintDigest(build, "walk-face", &digests.face);
-    PrintDigest(build, "push-out", &digests.push);
-    PrintDigest(build, "inside", &digests.inside);
+    Digest_Print(section, name, "segment", "exact", &digests.segment);
+    Digest_Print(section, name, "walk-face", "exact", &digests.face);
+    Digest_Print(section, name, "push-out", "exact", &digests.push);
+    Digest_Print(section, name, "inside", "exact", &digests.inside);
+}
+
+void Queries_Print(const char *section) {
+    PrintBuild(section, RP_BUILD_GENERIC);
+    PrintBuild(section, RP_BUILD_SSE);
 }

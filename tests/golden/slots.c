@@ -1,5 +1,6 @@
-#include "digests.h"
 #include "draw.h"
+#include "retropose/fastproc.h"
+#include "sections.h"
 
 #include <float.h>
 
@@ -138,7 +139,8 @@ static void Polygons(Digests *digests, const RpArithmetic *arithmetic, uint64_t 
     digests->polygon.calls++;
 }
 
-void Digests_OfSlots(RpBuild build) {
+static void PrintBuild(const char *section, RpBuild build) {
+    const char *name = RpBuild_Name(build);
     const Digest none = {0, HASH_FNV64_BEGIN};
     Digests digests = {none, none, none, none, none, none, none, none,
                        none, none, none, none, none, none, none, none};
@@ -154,20 +156,25 @@ void Digests_OfSlots(RpBuild build) {
     }
     for (int i = 0; i < CASES / MANY; i++)
         ManyRotations(&digests, &arithmetic, &seed);
-    PrintDigest(build, "interpolate", &digests.interpolate);
-    PrintDigest(build, "interpolate-many", &digests.many);
-    PrintDigest(build, "matrix", &digests.matrix);
-    PrintDigest(build, "mirrored", &digests.mirrored);
-    PrintDigest(build, "product34", &digests.product34);
-    PrintDigest(build, "product", &digests.product);
-    PrintDigest(build, "pose-product", &digests.pose_product);
-    PrintDigest(build, "rotate", &digests.rotate);
-    PrintDigest(build, "rotate-transposed", &digests.transposed);
-    PrintDigest(build, "point-to-frame", &digests.frame);
-    PrintDigest(build, "reciprocal-root", &digests.root);
-    PrintDigest(build, "normalise", &digests.normalise);
-    PrintDigest(build, "segment-plane", &digests.segment);
-    PrintDigest(build, "lights", &digests.light);
-    PrintDigest(build, "polygon", &digests.polygon);
-    PrintDigest(build, "sine-cosine", &digests.sine);
+    Digest_Print(section, name, "interpolate", "exact", &digests.interpolate);
+    Digest_Print(section, name, "interpolate-many", "exact", &digests.many);
+    Digest_Print(section, name, "matrix", "exact", &digests.matrix);
+    Digest_Print(section, name, "mirrored", "exact", &digests.mirrored);
+    Digest_Print(section, name, "product34", "exact", &digests.product34);
+    Digest_Print(section, name, "product", "exact", &digests.product);
+    Digest_Print(section, name, "pose-product", "exact", &digests.pose_product);
+    Digest_Print(section, name, "rotate", "exact", &digests.rotate);
+    Digest_Print(section, name, "rotate-transposed", "exact", &digests.transposed);
+    Digest_Print(section, name, "point-to-frame", "exact", &digests.frame);
+    Digest_Print(section, name, "reciprocal-root", "exact", &digests.root);
+    Digest_Print(section, name, "normalise", "exact", &digests.normalise);
+    Digest_Print(section, name, "segment-plane", "exact", &digests.segment);
+    Digest_Print(section, name, "lights", "exact", &digests.light);
+    Digest_Print(section, name, "polygon", "exact", &digests.polygon);
+    Digest_Print(section, name, "sine-cosine", "exact", &digests.sine);
+}
+
+void Slots_Print(const char *section) {
+    PrintBuild(section, RP_BUILD_GENERIC);
+    PrintBuild(section, RP_BUILD_SSE);
 }

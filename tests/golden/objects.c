@@ -1,12 +1,9 @@
-#include "mesh.h"
 #include "digest.h"
+#include "sections.h"
 
 #include "core/random.h"
 #include "exports/reading_table.h"
 #include "tests/mesh/pose_fixture.h"
-
-#include <inttypes.h>
-#include <stdio.h>
 
 typedef struct Digests {
     Digest bounds_of_nodes, pose, tilt, stride, bounds;
@@ -113,21 +110,21 @@ static void AddObject(Digests *digests, RpBuild build, uint64_t *seed) {
     ControlWord_Set(word);
 }
 
-static void PrintLine(const char *class_name, const char *name, const char *dependence,
-                      const Digest *digest) {
-    printf("%s mesh.%s %s %" PRIu64 " %016" PRIx64 "\n", class_name, name, dependence,
-           digest->calls, digest->hash);
-}
-
-void GoldenMesh_Print(const char *class_name, RpBuild build, int objects) {
+static void PrintBuild(const char *section, RpBuild build, int objects) {
+    const char *name = RpBuild_Name(build);
     const Digest none = {0, HASH_FNV64_BEGIN};
     Digests digests = {none, none, none, none, none};
     uint64_t seed = 1;
     for (int i = 0; i < objects; i++)
         AddObject(&digests, build, &seed);
-    PrintLine(class_name, "nodes", "exact", &digests.bounds_of_nodes);
-    PrintLine(class_name, "pose", "transcendental", &digests.pose);
-    PrintLine(class_name, "tilt", "transcendental", &digests.tilt);
-    PrintLine(class_name, "stride", "exact", &digests.stride);
-    PrintLine(class_name, "bounds", "transcendental", &digests.bounds);
+    Digest_Print(section, name, "nodes", "exact", &digests.bounds_of_nodes);
+    Digest_Print(section, name, "pose", "exact", &digests.pose);
+    Digest_Print(section, name, "tilt", "exact", &digests.tilt);
+    Digest_Print(section, name, "stride", "exact", &digests.stride);
+    Digest_Print(section, name, "bounds", "exact", &digests.bounds);
+}
+
+void Objects_Print(const char *section, int objects) {
+    PrintBuild(section, RP_BUILD_GENERIC, objects);
+    PrintBuild(section, RP_BUILD_SSE, objects);
 }

@@ -1,13 +1,11 @@
 /* Draws numbers for the digests, which are the same on every machine. */
-#ifndef RETROPOSE_TESTS_PORTABLE_DRAW_H
-#define RETROPOSE_TESTS_PORTABLE_DRAW_H
+#ifndef RETROPOSE_TESTS_GOLDEN_DRAW_H
+#define RETROPOSE_TESTS_GOLDEN_DRAW_H
 
 #include "core/random.h"
-#include "tests/golden/digest.h"
+#include "digest.h"
 
-#include <inttypes.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 static inline uint32_t DrawBelow(uint64_t *seed, uint32_t limit) {
@@ -55,11 +53,6 @@ static inline void DrawMany(uint64_t *seed, float *numbers, int count, int ordin
 static inline void AddNumbers(Digest *digest, const float *numbers, int count) {
     Digest_Add(digest, numbers, (size_t)count * sizeof *numbers);
     digest->calls++;
-}
-
-static inline void PrintDigest(RpBuild build, const char *name, const Digest *digest) {
-    printf("%s %s %" PRIu64 " %016" PRIx64 "\n", RpBuild_Name(build), name, digest->calls,
-           digest->hash);
 }
 
 #endif

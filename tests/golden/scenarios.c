@@ -1,17 +1,5 @@
-/* Prints digests of everything the library computes: one line for each function and processor
- * class, over all outputs of every scenario, run by the native provider in this process, and over
- * random objects that the library poses and measures (mesh.c); one for each thing that formats/
- * makes of models (models.c); and those of the siblings (siblings.c).
- *
- *   golden_digests [calls per scenario]
- *
- * Each line has the class, the function, the dependence, the number of calls and the FNV-1a of the
- * outputs. The dependence says what another processor may change: nothing for `exact`, the results
- * of fsin, fcos and fpatan for `transcendental`. The estimates are Intel's on every processor. */
 #include "digest.h"
-#include "mesh.h"
-#include "models.h"
-#include "siblings.h"
+#include "sections.h"
 #include "tests/of_thread.h"
 
 #include "exports/abi.h"
@@ -19,13 +7,11 @@
 #include "replay/scenario/scenario.h"
 #include "retropose/fastproc.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_CALLS 20000
-#define OBJECTS       3000
+#define CALLS         20000 /* of each scenario */
 #define MAX_FUNCTIONS 512
 /* This scenario repeats calls of others. It counts only for slots that none of them calls. */
 #define ROWS "rows"
@@ -42,7 +28,7 @@ static const struct Class {
 static void Fail(const char *what, const RpError *error) {
     char text[1024];
     RpError_Format(error, text, sizeof text);
-    fprintf(stderr, "golden_digests: %s: %s\n", what, text);
+    fprintf(stderr, "digests: %s: %s\n", what, text);
     exit(2);
 }
 
@@ -107,8 +93,7 @@ static void AddTrace(Digest *digests, const bool *known, Digest *fxch, const cha
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static void RunScenario(const Scenario *scenario, int force_cpu, uint64_t calls, Digest *digests,
-                        Digest *fxch) {
+static void RunScenario(const Scenario *scenario, int force_cpu, Digest *digests, Digest *fxch) {
     RpError error;
     char input[64], output[64];
     bool known[MAX_FUNCTIONS] = {false};
@@ -116,7 +101,7 @@ static void RunScenario(const Scenario *scenario, int force_cpu, uint64_t calls,
         known[f] = strcmp(scenario->name, ROWS) == 0 && digests[f].calls > 0;
     snprintf(input, sizeof input, "golden-%s-%d.in", scenario->name, force_cpu);
     snprintf(output, sizeof output, "golden-%s-%d.out", scenario->name, force_cpu);
-    const ScenarioOptions options = {.seed = 1, .count = calls, .force_cpu = force_cpu};
+    const ScenarioOptions options = {.seed = 1, .count = CALLS, .force_cpu = force_cpu};
     if (Scenario_Write(scenario, &options, input, &error) != RP_OK)
         Fail(scenario->name, &error);
     Provider native;
@@ -147,37 +132,30 @@ static bool HasDigests(const Scenario *scenario) {
     return strcmp(scenario->name, "table") != 0 && strcmp(scenario->name, "hard") != 0;
 }
 
-static void RunClass(const struct Class *class, uint64_t calls) {
+static void RunClass(const char *section, const struct Class *class) {
     static Digest digests[MAX_FUNCTIONS];
     Digest fxch = {0, HASH_FNV64_BEGIN};
     for (size_t f = 0; f < abi_function_count; f++)
         digests[f] = (Digest){0, HASH_FNV64_BEGIN};
     for (size_t s = 0; s < scenario_count; s++)
         if (HasDigests(&scenarios[s]))
-            RunScenario(&scenarios[s], class->force_cpu, calls, digests, &fxch);
+            RunScenario(&scenarios[s], class->force_cpu, digests, &fxch);
     for (size_t f = 0; f < abi_function_count; f++)
         if (digests[f].calls)
-            printf("%s %s %s %" PRIu64 " %016" PRIx64 "\n", class->name, abi_functions[f].key,
-                   Dependence(abi_functions[f].key), digests[f].calls, digests[f].hash);
+            Digest_Print(section, class->name, abi_functions[f].key,
+                         Dependence(abi_functions[f].key), &digests[f]);
     if (!class->sse)
-        printf("fxch ngi32.slot45 exact %" PRIu64 " %016" PRIx64 "\n", fxch.calls, fxch.hash);
+        Digest_Print(section, "fxch", "ngi32.slot45", "exact", &fxch);
 }
 
-int main(int argc, char **argv) {
-    const uint64_t calls = argc > 1 ? strtoull(argv[1], NULL, 10) : DEFAULT_CALLS;
-    if (calls == 0 || abi_function_count > MAX_FUNCTIONS) {
-        fprintf(stderr, "usage: golden_digests [calls per scenario]\n");
-        return 2;
-    }
+void Scenarios_Print(const char *section) {
     char processor[128];
+    if (abi_function_count > MAX_FUNCTIONS) {
+        fprintf(stderr, "digests: more functions than %d\n", MAX_FUNCTIONS);
+        exit(2);
+    }
     Provider_Processor(processor, sizeof processor);
     printf("processor %s\n", processor);
-    for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
-        RunClass(&classes[c], calls);
-        GoldenMesh_Print(classes[c].name, classes[c].sse ? RP_BUILD_SSE : RP_BUILD_GENERIC,
-                         OBJECTS);
-    }
-    GoldenModels_Print(1);
-    GoldenSiblings_Print();
-    return 0;
+    for (size_t c = 0; c < sizeof classes / sizeof *classes; c++)
+        RunClass(section, &classes[c]);
 }
