@@ -1,5 +1,5 @@
-/* Tests of the built AniMesh.dll: its exports, the loader on an archive of ours, and what is read of
- * readers, called by the signatures of the ABI tables. */
+/* Tests of the built AniMesh.dll: its exports, the loader on an archive of ours, and what reads the
+ * readers that it fills, called by the signatures of the ABI tables. */
 #include "fixture.h"
 
 #include "animesh/layout.h"

@@ -60,7 +60,7 @@ TEST(test_beside_an_edge_the_distance_is_the_edge_s) {
     AssertTouch(8, -3, 4, 6, 5); /* `along` is the whole length */
 }
 
-/* ---- the gap of an edge (reading `edge-gap` of docs/reference/arithmetic.md) ------------------ */
+/* ---- the gap of an edge: reading `edge-gap` of docs/reference/arithmetic.md ------------------ */
 
 static double Dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
