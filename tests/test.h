@@ -69,6 +69,18 @@ void Tests_AfterEach(CMFixtureFunction function);
     }                                                                                              \
     static void Moment(void)
 
+/* A test that runs once with each of two setups. The words after each are added to its name. */
+#define TEST_TWICE(name, setup, words, other_setup, other_words, teardown)                         \
+    static void name(void **state);                                                                \
+    TEST_BEFORE_MAIN(Add##name) {                                                                  \
+        static TestCase tests[2] = {                                                               \
+            {{#name words, name, setup, teardown, NULL}, __FILE__, __LINE__},                      \
+            {{#name other_words, name, other_setup, teardown, NULL}, __FILE__, __LINE__}};         \
+        Tests_Add(&tests[0]);                                                                      \
+        Tests_Add(&tests[1]);                                                                      \
+    }                                                                                              \
+    static void name(__attribute__((unused)) void **state)
+
 #define AROUND_ALL(setup, teardown)                                                                \
     TEST_BEFORE_MAIN(SetAroundAll) {                                                               \
         Tests_AroundAll(setup, teardown);                                                          \

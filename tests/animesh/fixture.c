@@ -3,7 +3,9 @@
 #endif
 #include "fixture.h"
 
+#include "core/bytes.h"
 #include "core/random.h"
+#include "exports/reading_table.h"
 #include "formats/synthetic/synthetic_streams.h"
 
 #include <string.h>
@@ -136,32 +138,20 @@ const PoseMath recording_math = {
 
 /* ---- the model of the arithmetic ------------------------------------------------------------- */
 
+RpReadings ReadingsOf(const char *text) {
+    RpReadings readings;
+    assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, text, NULL), RP_OK);
+    return readings;
+}
+
 Model GameModel(RpBuild build, const RpReadings *readings) {
     return (Model){Format_X87(GAME_WORD), Format_Sse(0x1F80), build, readings};
 }
 
 /* ---- numbers --------------------------------------------------------------------------------- */
 
-uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-float FromBits(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 void AssertBits(float actual, float expected) {
     assert_int_equal(Bits(actual), Bits(expected));
-}
-
-uint32_t BitsAt(const float *at) {
-    uint32_t bits;
-    memcpy(&bits, at, sizeof bits);
-    return bits;
 }
 
 void AssertAllBits(const float *actual, const float *expected, int count) {

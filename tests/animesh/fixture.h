@@ -6,6 +6,7 @@
 #include "animesh/records.h"
 #include "animesh/sample.h"
 #include "retropose/pose.h"
+#include "tests/bits.h"
 #include "tests/model/model.h"
 #include "tests/test.h"
 
@@ -47,17 +48,15 @@ extern Recorded recorded;
  * 115. */
 extern const PoseMath recording_math;
 
+/* Fails the test if the text names no readings of the runtime. */
+RpReadings ReadingsOf(const char *text);
+
 /* ---- the model of the arithmetic (tests/model), on the processor's numbers ------------------- */
 
 /* The model computes as the game does, under GAME_WORD. */
 Model GameModel(RpBuild build, const RpReadings *readings);
 
 /* ---- numbers --------------------------------------------------------------------------------- */
-
-uint32_t Bits(float value);
-/* Also works for a signalling NaN, which does not always survive being passed as a float. */
-uint32_t BitsAt(const float *at);
-float FromBits(uint32_t bits);
 
 void AssertBits(float actual, float expected);
 void AssertAllBits(const float *actual, const float *expected, int count);

@@ -1,12 +1,11 @@
-/* Tests of the built AniMesh.dll: its exports, the loader on an archive of ours, and every function
- * on pieces and readers, called by the signatures of the ABI tables. */
+/* Tests of the built AniMesh.dll: its exports, the loader on an archive of ours, and what reads the
+ * readers that it fills, called by the signatures of the ABI tables. */
 #include "fixture.h"
 
 #include "animesh/layout.h"
 #include "animesh/streams.h"
 #include "core/random.h"
 #include "dll/animesh/resfile.h"
-#include "exports/reading_table.h"
 #include "retropose/nres.h"
 
 #include <math.h>
@@ -25,8 +24,6 @@ typedef ABI_PROTO_animesh_NodeString((*NodeStringFunction));
 typedef ABI_PROTO_animesh_SampleNode((*SampleNodeFunction));
 typedef ABI_PROTO_animesh_BlendPoses((*BlendPosesFunction));
 typedef ABI_PROTO_animesh_PoseWalk((*PoseWalkFunction));
-typedef ABI_PROTO_animesh_SetColumn((*SetColumnFunction));
-typedef ABI_PROTO_animesh_GetColumn((*GetColumnFunction));
 
 static struct {
     HMODULE ngi32, animesh;
@@ -37,8 +34,6 @@ static struct {
     SampleNodeFunction sample;
     BlendPosesFunction blend;
     PoseWalkFunction pose_walk;
-    SetColumnFunction set_column;
-    GetColumnFunction get_column;
     uintptr_t *fast_proc;
 } pair;
 
@@ -61,8 +56,6 @@ static int LoadPair(void **state) {
     pair.sample = (SampleNodeFunction)pair.internal(0x10012880);
     pair.blend = (BlendPosesFunction)pair.internal(0x10012560);
     pair.pose_walk = (PoseWalkFunction)pair.internal(0x10008B30);
-    pair.set_column = (SetColumnFunction)pair.internal(0x1000B8E0);
-    pair.get_column = (GetColumnFunction)pair.internal(0x1000B600);
     pair.fast_proc = (uintptr_t *)Export(pair.ngi32, "g_FastProc");
     return 0;
 }
@@ -354,46 +347,6 @@ TEST(LoaderGivesColoursAStrideWhereTheyAreFound) {
     assert_int_equal(reader.bitangent_stride, 0xC7C7C7C7);
 }
 
-/* ---- slots and strings ----------------------------------------------------------------------- */
-
-TEST(SlotsAreFoundByLevelAndVariant) {
-    static uint8_t nodes[3 * NODE_BYTES], slots[256 * SLOT_BYTES];
-    memset(nodes, 0xFF, sizeof nodes);
-    for (int variant = 0; variant < 3; variant++)
-        for (int level = 0; level < 5; level++)
-            nodes[NODE_BYTES + 8 + 2 * (5 * variant + level) + 1] = 0; /* 0x00FF: slot 255 */
-    nodes[NODE_BYTES + 8 + 2 * (5 * 2 + 3)] = 17;
-    nodes[NODE_BYTES + 8 + 2 * 4 + 1] = 0xFF; /* variant 0, level 4: none */
-    Reader reader = {.nodes = nodes, .slots = slots};
-    Piece piece = {.reader = (Layout_ref)&reader, .node = 1, .variant = 2};
-    assert_ptr_equal(pair.find_slot(&piece, 0, 0), slots + 255 * 68);
-    assert_ptr_equal(pair.find_slot(&piece, 3, 2), slots + 17 * 68);
-    assert_ptr_equal(pair.find_slot(&piece, 3, -1), slots + 17 * 68);
-    assert_ptr_equal(pair.find_slot(&piece, 3, 1), slots + 255 * 68);
-    assert_null(pair.find_slot(&piece, 4, 0));
-    piece.node = 0;
-    assert_null(pair.find_slot(&piece, 0, 0));
-    piece.node = 2;
-    /* A variant may reach any word of the stream. */
-    assert_ptr_equal(pair.find_slot(&piece, -6, 0), slots + 17 * 68);
-    piece.reader = NULL;
-    assert_null(pair.find_slot(&piece, 0, 0));
-}
-
-TEST(StringsAreCountedOff) {
-    static const uint8_t strings[] = {3, 0, 0, 0, 'a', 'b', 'c', 0, 0, 0,   0,
-                                      0, 0, 0, 0, 0,   1,   0,   0, 0, 'z', 0};
-    Reader reader = {.strings = strings};
-    Piece piece = {.reader = (Layout_ref)&reader};
-    assert_string_equal(pair.node_string(&piece), "abc");
-    piece.node = 1;
-    assert_null(pair.node_string(&piece));
-    piece.node = 2;
-    assert_null(pair.node_string(&piece));
-    piece.node = 3;
-    assert_ptr_equal(pair.node_string(&piece), strings + 20);
-}
-
 /* ---- poses ----------------------------------------------------------------------------------- */
 
 static void Load(Reader *reader, const RpSkeleton *model) {
@@ -418,7 +371,7 @@ static void ComparePoses(const char *readings) {
     RpProcessor processor;
     RpProcessor_Detect(&processor);
     RpArithmetic settings = {.build = RpProcessor_Build(&processor)};
-    assert_int_equal(RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, readings, NULL), RP_OK);
+    settings.readings = ReadingsOf(readings);
     uint64_t seed = 6;
     for (int i = 0; i < 1000; i++) {
         TestModel test;
@@ -444,10 +397,6 @@ static void ComparePoses(const char *readings) {
             AssertAllBits(m[0], m[1], 16);
         }
     }
-}
-
-TEST(PosesAreTheLibrarys) {
-    ComparePoses("");
 }
 
 TEST(ReadingsComeFromTheEnvironment) {
@@ -700,12 +649,7 @@ static DWORD WINAPI LoadAndSample(LPVOID argument) {
         bool cut = Random_SplitMix(&seed) % 2;
         test.model.frame_map_bytes = cut ? 4 : 22;
         Reader reader;
-        Archive archive;
-        Archive_Begin(&archive);
-        Archive_Add(&archive, 1, 0, 0, test.model.nodes, test.model.node_bytes);
-        Archive_Add(&archive, 8, 0, 0, test.model.keys, test.model.key_bytes);
-        Archive_Add(&archive, 19, 0, 11, test.model.frame_map, test.model.frame_map_bytes);
-        pair.load_reader(&reader, &archive);
+        Load(&reader, &test.model);
         Piece piece = {.reader = (Layout_ref)&reader};
         float q[4], p[3];
         pair.sample(&piece, 4, q, p);
@@ -726,23 +670,6 @@ TEST(ThreadsShareTheTable) {
         assert_int_equal(failed, 0);
         CloseHandle(threads[i]);
     }
-}
-
-/* ---- columns --------------------------------------------------------------------------------- */
-
-TEST(ColumnsAreCopied) {
-    uint32_t matrix[16];
-    const uint32_t signalling[3] = {0x7F800001, 0xFF800002, 3};
-    uint32_t got[3] = {0, 0, 0};
-    for (uint32_t i = 0; i < 16; i++)
-        matrix[i] = i;
-    pair.set_column((float *)(void *)matrix, 3, (const float *)(const void *)signalling);
-    for (uint32_t i = 0; i < 16; i++)
-        assert_int_equal(matrix[i], i % 4 == 3 && i < 12 ? signalling[i / 4] : i);
-    pair.get_column((const float *)(const void *)matrix, 3, (float *)(void *)got);
-    assert_memory_equal(got, signalling, sizeof got);
-    pair.get_column((const float *)(const void *)matrix, 1, (float *)(void *)got);
-    assert_int_equal(got[2], 9);
 }
 
 /* ---- log ------------------------------------------------------------------------------------- */

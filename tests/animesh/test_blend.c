@@ -4,24 +4,24 @@
 #include "tests/of_thread.h"
 
 #include "core/random.h"
-#include "exports/reading_table.h"
 
 #include <math.h>
 #include <string.h>
 
 static const RpReadings defaults;
+static TestModel pair;
 
 /* Makes two nodes of one key each, a and b, which differ in position and rotation. A blend poses
  * one node at two times, so that side A samples frame 0 and side B frame 1 of a track of two
  * keys. */
-static void MakePair(TestModel *test, const int16_t a[4], const int16_t b[4]) {
+static void MakePair(const int16_t a[4], const int16_t b[4]) {
     static const float positions[2][3] = {{1, 2, 3}, {10, -20, 0.3f}};
-    TestModel_Begin(test, 2);
-    TestModel_AddKey(test, positions[0], 0, a);
-    TestModel_AddKey(test, positions[1], 2, b);
-    TestModel_AddMapWord(test, 0);
-    TestModel_AddMapWord(test, 1);
-    TestModel_AddNode(test, 0xFFFF, 0, 1);
+    TestModel_Begin(&pair, 2);
+    TestModel_AddKey(&pair, positions[0], 0, a);
+    TestModel_AddKey(&pair, positions[1], 2, b);
+    TestModel_AddMapWord(&pair, 0);
+    TestModel_AddMapWord(&pair, 1);
+    TestModel_AddNode(&pair, 0xFFFF, 0, 1);
 }
 
 enum { TIME_A = 0, TIME_B = 2 };
@@ -31,10 +31,9 @@ typedef struct Blended {
     RpPoseCounters counters;
 } Blended;
 
-static Blended BlendWith(const TestModel *test, const RpReadings *readings, float t_a, float t_b,
-                         float weight) {
+static Blended BlendWith(const RpReadings *readings, float t_a, float t_b, float weight) {
     Blended blended = {.counters = {0}};
-    PoseContext context = {.skeleton = &test->model,
+    PoseContext context = {.skeleton = &pair.model,
                            .bounded = true,
                            .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, readings),
                            .math = &recording_math,
@@ -78,9 +77,8 @@ enum { SIDE_NONE, SIDE_A, SIDE_B, SIDE_BOTH };
 static void AssertSides(float t_a, float t_b, float weight, int sides) {
     static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
     static const float blend[4] = {6, 7, 8, 9};
-    TestModel test;
-    MakePair(&test, pose_a, pose_b);
-    Blended blended = BlendWith(&test, &defaults, t_a, t_b, weight);
+    MakePair(pose_a, pose_b);
+    Blended blended = BlendWith(&defaults, t_a, t_b, weight);
     assert_int_equal(recorded.blends, sides == SIDE_BOTH);
     if (sides == SIDE_NONE) {
         AssertAllBits(blended.m, identity, 16);
@@ -135,9 +133,8 @@ TEST(TimesBelowZeroLeaveASideOut) {
 
 TEST(FartherSideIsNegated) {
     static const int16_t far_b[4] = {-100, -200, 300, -32000};
-    TestModel test;
-    MakePair(&test, pose_a, far_b);
-    Blended blended = BlendWith(&test, &defaults, TIME_A, TIME_B, 0.25f);
+    MakePair(pose_a, far_b);
+    Blended blended = BlendWith(&defaults, TIME_A, TIME_B, 0.25f);
     AssertRotation(recorded.q0, pose_a, 1);
     AssertRotation(recorded.q1, far_b, -1);
     AssertMatrix(&blended, 1 * 0.75f + 10 * 0.25f, 2 * 0.75f - 20 * 0.25f, 3 * 0.75f + 0.075f);
@@ -145,15 +142,14 @@ TEST(FartherSideIsNegated) {
 
 TEST(EqualDistancesDoNotFlip) {
     static const int16_t a[4] = {32767, 0, 0, 0}, b[4] = {0, -32767, 0, 0}, none[4] = {0, 0, 0, 0};
-    TestModel test;
-    MakePair(&test, a, b); /* at right angles */
-    BlendWith(&test, &defaults, TIME_A, TIME_B, 0.5f);
+    MakePair(a, b); /* at right angles */
+    BlendWith(&defaults, TIME_A, TIME_B, 0.5f);
     AssertRotation(recorded.q1, b, 1);
-    MakePair(&test, none, b);
-    BlendWith(&test, &defaults, TIME_A, TIME_B, 0.5f);
+    MakePair(none, b);
+    BlendWith(&defaults, TIME_A, TIME_B, 0.5f);
     AssertRotation(recorded.q1, b, 1);
-    MakePair(&test, b, none);
-    BlendWith(&test, &defaults, TIME_A, TIME_B, 0.5f);
+    MakePair(b, none);
+    BlendWith(&defaults, TIME_A, TIME_B, 0.5f);
     for (int i = 0; i < 4; i++)
         AssertBits(recorded.q1[i], 0.0f); /* not -0 */
 }
@@ -167,21 +163,20 @@ TEST(FlipSumDecidesNearRightAngles) {
     uint64_t seed = 9;
     int differences[4][4] = {{0}};
     for (int k = 0; k < 4; k++)
-        assert_int_equal(RpReadings_Parse(&readings[k], RP_READS_RUNTIME, choices[k], NULL), RP_OK);
+        readings[k] = ReadingsOf(choices[k]);
     for (int i = 0; i < 20000; i++) {
         int16_t a[4], b[4];
         for (int k = 0; k < 4; k++)
             a[k] = (int16_t)Random_SplitMix(&seed);
         b[0] = (int16_t)-a[1], b[1] = a[0], b[2] = (int16_t)-a[3], b[3] = a[2]; /* a . b = 0 */
-        TestModel test;
-        MakePair(&test, a, b);
+        MakePair(a, b);
         float q_a[4], q_b[4];
         bool flipped[4];
         Decode(a, q_a);
         Decode(b, q_b);
         for (int k = 0; k < 4; k++) {
             const Model model = GameModel(RP_BUILD_GENERIC, &readings[k]);
-            BlendWith(&test, &readings[k], TIME_A, TIME_B, 0.5f);
+            BlendWith(&readings[k], TIME_A, TIME_B, 0.5f);
             flipped[k] = Model_IsOpposite(&model, q_a, q_b);
             AssertRotation(recorded.q1, b, flipped[k] ? -1 : 1);
         }
@@ -194,20 +189,18 @@ TEST(FlipSumDecidesNearRightAngles) {
 
 /* For b = a, a + (b - a) w is always a, while (1 - w) a + w b is a only if rounding allows it. */
 TEST(BlendLerpDecidesAtEqualPositions) {
-    RpReadings delta;
-    assert_int_equal(RpReadings_Parse(&delta, RP_READS_RUNTIME, "blend-lerp=delta", NULL), RP_OK);
+    const RpReadings delta = ReadingsOf("blend-lerp=delta");
     static const int16_t q[4] = {32767, 0, 0, 0};
     uint64_t seed = 3;
     int moved = 0;
     for (int i = 0; i < 1000; i++) {
-        TestModel test;
-        MakePair(&test, q, q);
+        MakePair(q, q);
         const float position[3] = {Random_SplitMixBetween(&seed, -9, 9), 0, 0};
-        memcpy(test.keys, position, sizeof position);
-        memcpy(test.keys + 24, position, sizeof position);
+        memcpy(pair.keys, position, sizeof position);
+        memcpy(pair.keys + 24, position, sizeof position);
         float weight = Random_SplitMixBetween(&seed, 0.01f, 0.99f);
-        Blended by_weights = BlendWith(&test, &defaults, TIME_A, TIME_B, weight);
-        Blended by_delta = BlendWith(&test, &delta, TIME_A, TIME_B, weight);
+        Blended by_weights = BlendWith(&defaults, TIME_A, TIME_B, weight);
+        Blended by_delta = BlendWith(&delta, TIME_A, TIME_B, weight);
         AssertBits(by_delta.m[3], position[0]);
         moved += memcmp(&by_weights.m[3], position, 4) != 0;
     }
@@ -221,31 +214,29 @@ TEST(RandomModelsAgreeWithTheModelOfTheArithmetic) {
     uint64_t seed = 2;
     int sides[3] = {0, 0, 0}, flips = 0;
     for (int i = 0; i < 3000; i++) {
-        TestModel test;
-        TestModel_MakeRandom(&test, &seed, 0);
+        TestModel_MakeRandom(&pair, &seed, 0);
         RpArithmetic settings = OfThread((RpBuild)(i % RP_BUILD_COUNT), NULL);
         const char *reading = i % 2 ? ""
                                     : "flip-sum=pairs,blend-lerp=delta,key-alpha=reciprocal,"
                                       "key-lerp=weights,key-order=wxyz,quat-diagonal=chain";
-        assert_int_equal(RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, reading, NULL),
-                         RP_OK);
+        settings.readings = ReadingsOf(reading);
         for (int k = 0; k < 32; k++) {
-            uint32_t node = (uint32_t)(Random_SplitMix(&seed) % RpSkeleton_NodeCount(&test.model));
-            float t_a = Random_SplitMixBetween(&seed, -1, (float)test.model.frame_count + 1);
-            float t_b = Random_SplitMixBetween(&seed, -1, (float)test.model.frame_count + 1);
+            uint32_t node = (uint32_t)(Random_SplitMix(&seed) % RpSkeleton_NodeCount(&pair.model));
+            float t_a = Random_SplitMixBetween(&seed, -1, (float)pair.model.frame_count + 1);
+            float t_b = Random_SplitMixBetween(&seed, -1, (float)pair.model.frame_count + 1);
             float weight =
                 k % 2 ? Random_SplitMixBetween(&seed, 0, 1) : weights[Random_SplitMix(&seed) % 6];
             float actual[16], expected[16], q_a[4], q_b[4], p[3];
             RpPoseCounters counters = {0};
             const Model model = GameModel(settings.build, &settings.readings);
             uint16_t word = ControlWord_Set(GAME_WORD);
-            int count = Model_BlendPoses(&model, &test.model, node, t_a, t_b, weight, expected);
+            int count = Model_BlendPoses(&model, &pair.model, node, t_a, t_b, weight, expected);
             if (count == 2) {
-                Model_SampleNode(&model, &test.model, node, t_a, q_a, p);
-                Model_SampleNode(&model, &test.model, node, t_b, q_b, p);
+                Model_SampleNode(&model, &pair.model, node, t_a, q_a, p);
+                Model_SampleNode(&model, &pair.model, node, t_b, q_b, p);
                 flips += Model_IsOpposite(&model, q_a, q_b);
             }
-            RpPose_Blend(&test.model, &settings, node, t_a, t_b, weight, actual, &counters);
+            RpPose_Blend(&pair.model, &settings, node, t_a, t_b, weight, actual, &counters);
             ControlWord_Set(word);
             AssertAllBits(actual, expected, 16);
             assert_int_equal(counters.undefined, count == 0);

@@ -184,25 +184,25 @@ TEST(EmptyImageHasNoStreams) {
 /* ---- skeleton -------------------------------------------------------------------------------- */
 
 static const RpArithmetic settings = {.build = RP_BUILD_SSE};
+static TestModel track;
 
 /* The chain has random tracks. Every node blends two times, and every product is slot 28's. */
 TEST(SkeletonMultipliesParentsFirst) {
     uint64_t seed = 4;
     for (int i = 0; i < 200; i++) {
-        TestModel test;
-        TestModel_MakeRandom(&test, &seed, 0);
-        uint32_t count = RpSkeleton_NodeCount(&test.model);
+        TestModel_MakeRandom(&track, &seed, 0);
+        uint32_t count = RpSkeleton_NodeCount(&track.model);
         float local[MODEL_NODES][16], model_space[MODEL_NODES][16];
         RpPoseCounters counters = {0};
         uint16_t word = ControlWord_Set(GAME_WORD);
-        assert_int_equal(RpPose_Skeleton(&test.model, &settings, 1.5f, 3.25f, 0.4f, 0, local,
+        assert_int_equal(RpPose_Skeleton(&track.model, &settings, 1.5f, 3.25f, 0.4f, 0, local,
                                          model_space, &counters, NULL),
                          RP_OK);
         for (uint32_t node = 0; node < count; node++) {
             float expected[16], product[16];
-            RpPose_Blend(&test.model, &settings, node, 1.5f, 3.25f, 0.4f, expected, NULL);
+            RpPose_Blend(&track.model, &settings, node, 1.5f, 3.25f, 0.4f, expected, NULL);
             AssertAllBits(local[node], expected, 16);
-            int32_t parent = RpSkeleton_Parent(&test.model, node);
+            int32_t parent = RpSkeleton_Parent(&track.model, node);
             if (parent >= 0)
                 RpMatrix_PoseProduct(OF_THREAD(settings.build), model_space[parent], expected,
                                      product);
@@ -217,14 +217,13 @@ TEST(SkeletonMultipliesParentsFirst) {
 
 TEST(TranslationsAddUpAlongAChain) {
     static const int16_t straight[4] = {0, 0, 0, 32767};
-    TestModel test;
-    TestModel_Begin(&test, 1);
+    TestModel_Begin(&track, 1);
     for (uint16_t node = 0; node < 4; node++) {
-        TestModel_AddKey(&test, (const float[3]){1, 10, 100}, 0, straight);
-        TestModel_AddNode(&test, (uint16_t)(node ? node - 1 : 0xFFFF), 0xFFFF, node);
+        TestModel_AddKey(&track, (const float[3]){1, 10, 100}, 0, straight);
+        TestModel_AddNode(&track, (uint16_t)(node ? node - 1 : 0xFFFF), 0xFFFF, node);
     }
     float model_space[4][16];
-    RpPose_Skeleton(&test.model, &settings, 0, 0, 0, 0, NULL, model_space, NULL, NULL);
+    RpPose_Skeleton(&track.model, &settings, 0, 0, 0, 0, NULL, model_space, NULL, NULL);
     for (int node = 0; node < 4; node++) {
         AssertBits(model_space[node][3], (float)(node + 1));
         AssertBits(model_space[node][7], (float)(10 * (node + 1)));
@@ -233,14 +232,13 @@ TEST(TranslationsAddUpAlongAChain) {
 }
 
 TEST(ZeroRootKeepsItsRotation) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
-    TestModel_AddNode(&test, 0, 0xFFFF, 1);
+    TestModel_MakeTrack(&track);
+    TestModel_AddNode(&track, 0, 0xFFFF, 1);
     /* This is a second node without a parent, which is not the root. */
-    TestModel_AddNode(&test, 0xFFFF, 0xFFFF, 1);
+    TestModel_AddNode(&track, 0xFFFF, 0xFFFF, 1);
     float with[3][16], without[3][16], local[3][16];
-    RpPose_Skeleton(&test.model, &settings, 2, 0, 0, 0, NULL, with, NULL, NULL);
-    RpPose_Skeleton(&test.model, &settings, 2, 0, 0, 1, local, without, NULL, NULL);
+    RpPose_Skeleton(&track.model, &settings, 2, 0, 0, 0, NULL, with, NULL, NULL);
+    RpPose_Skeleton(&track.model, &settings, 2, 0, 0, 1, local, without, NULL, NULL);
     for (int i = 0; i < 16; i++) {
         bool translation = i == 3 || i == 7 || i == 11;
         AssertBits(without[0][i], translation ? 0.0f : with[0][i]);
@@ -254,16 +252,15 @@ TEST(ZeroRootKeepsItsRotation) {
 TEST(ChildBeforeItsParentIsRefused) {
     static const uint16_t parents[] = {1, 2, 0x7FFF};
     for (size_t i = 0; i < sizeof parents / sizeof *parents; i++) {
-        TestModel test;
-        TestModel_MakeTrack(&test);
-        TestModel_AddNode(&test, parents[i], 0xFFFF, 1);
-        TestModel_AddNode(&test, 0, 0xFFFF, 1);
+        TestModel_MakeTrack(&track);
+        TestModel_AddNode(&track, parents[i], 0xFFFF, 1);
+        TestModel_AddNode(&track, 0, 0xFFFF, 1);
         float local[3][16], model_space[3][16];
         memset(local, 0x33, sizeof local);
         memset(model_space, 0x33, sizeof model_space);
         RpError error;
         RpStatus status =
-            RpPose_Skeleton(&test.model, &settings, 0, 0, 0, 0, local, model_space, NULL, &error);
+            RpPose_Skeleton(&track.model, &settings, 0, 0, 0, 0, local, model_space, NULL, &error);
         assert_int_equal(status, RP_INVALID);
         assert_int_equal(error.offset, 38 + 2);
         assert_string_equal(error.where, "Res1 node 1");

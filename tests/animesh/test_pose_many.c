@@ -9,6 +9,7 @@
 #include "formats/synthetic/synthetic_streams.h"
 #include "replay/composed/random_skeleton.h"
 #include "replay/composed/rounding.h"
+#include "tests/bits.h"
 #include "tests/of_thread.h"
 #include "tests/test.h"
 #include "tests/unmasked.h"
@@ -153,12 +154,6 @@ static float Draw(Random *random) {
     return (float)(int32_t)Random_Next(random) * 0x1p-31f;
 }
 
-static uint32_t BitsOf(const float *number) {
-    uint32_t bits;
-    memcpy(&bits, number, sizeof bits);
-    return bits;
-}
-
 /* ---- pairs of rotations ---------------------------------------------------------------------- */
 
 /* The rotations of two keys, each as x, y, z, w. */
@@ -290,7 +285,7 @@ TEST(test_beside_the_limit_of_arcs) {
                 pair->second[i] = (int16_t)(n % 2 ? -pair->second[i] : pair->second[i]);
             }
             const float cosine = fabsf(CosineOf(pair));
-            const uint32_t above = BitsOf(&cosine) - largest_of_an_arc;
+            const uint32_t above = BitsAt(&cosine) - largest_of_an_arc;
             if (above > 1)
                 continue;
             kinds[above]++;
@@ -429,8 +424,8 @@ TEST(test_many_skeletons) {
             assert_int_equal(counters.out_of_bounds, one_by_one.out_of_bounds);
             assert_int_equal(counters.undefined, one_by_one.undefined);
             if (count < INSTANCES) { /* nothing is written behind the last one */
-                assert_int_equal(BitsOf(local[count * nodes]), 0xA5A5A5A5);
-                assert_int_equal(BitsOf(product[count * nodes]), 0xA5A5A5A5);
+                assert_int_equal(BitsAt(local[count * nodes]), 0xA5A5A5A5);
+                assert_int_equal(BitsAt(product[count * nodes]), 0xA5A5A5A5);
             }
         }
         RpClip_Free(clip);
@@ -462,7 +457,7 @@ TEST(test_exact_denormals_are_flushed) {
             ForgetWays(&expected);
             ForgetWays(&found);
             assert_memory_equal(&found, &expected, sizeof found);
-            assert_int_equal(BitsOf(&found.model[1][3]), m ? 0 : 0x00400000);
+            assert_int_equal(BitsAt(&found.model[1][3]), m ? 0 : 0x00400000);
         }
 }
 
@@ -608,8 +603,8 @@ TEST(test_the_root_of_every_instance_is_zeroed) {
                 }
                 assert_true(kept[0][i][3] != 0 && kept[1][i][3] != 0);
                 for (int row = 0; row < 3; row++) {
-                    assert_int_equal(BitsOf(&local[4 * row + 3]), 0);
-                    assert_int_equal(BitsOf(&product[4 * row + 3]), 0);
+                    assert_int_equal(BitsAt(&local[4 * row + 3]), 0);
+                    assert_int_equal(BitsAt(&product[4 * row + 3]), 0);
                 }
             }
         }

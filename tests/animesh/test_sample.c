@@ -4,7 +4,6 @@
 #include "tests/of_thread.h"
 
 #include "core/random.h"
-#include "exports/reading_table.h"
 
 #include <float.h>
 #include <math.h>
@@ -12,16 +11,25 @@
 
 static const RpReadings defaults;
 
+/* What most tests sample, or make something else of. */
+static TestModel track;
+
+static int MakeTrack(void **state) {
+    (void)state;
+    TestModel_MakeTrack(&track);
+    return 0;
+}
+AROUND_EACH(MakeTrack, NULL)
+
 typedef struct Sampled {
     float q[4], p[3];
     RpPoseCounters counters;
 } Sampled;
 
 /* Samples under the game's control word and records the interpolation. */
-static Sampled SampleWith(const TestModel *test, const RpReadings *readings, uint32_t node,
-                          float t) {
+static Sampled SampleWith(const RpReadings *readings, uint32_t node, float t) {
     Sampled sampled = {.counters = {0}};
-    PoseContext context = {.skeleton = &test->model,
+    PoseContext context = {.skeleton = &track.model,
                            .bounded = true,
                            .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, readings),
                            .math = &recording_math,
@@ -33,8 +41,8 @@ static Sampled SampleWith(const TestModel *test, const RpReadings *readings, uin
     return sampled;
 }
 
-static Sampled Sample(const TestModel *test, float t) {
-    return SampleWith(test, &defaults, 0, t);
+static Sampled Sample(float t) {
+    return SampleWith(&defaults, 0, t);
 }
 
 static void AssertComponent(float actual, int component, const RpReadings *readings) {
@@ -42,9 +50,9 @@ static void AssertComponent(float actual, int component, const RpReadings *readi
     AssertBits(actual, Model_Component(&model, (int16_t)component));
 }
 
-static void AssertIsKey(const TestModel *test, const Sampled *sampled, uint32_t key) {
+static void AssertIsKey(const Sampled sampled, uint32_t key) {
     const Model model = GameModel(RP_BUILD_GENERIC, &defaults);
-    TestModel single = *test;
+    TestModel single = track;
     float q[4], p[3];
     single.model.nodes = single.nodes;
     single.model.frame_count = 0; /* every time gives the fallback key */
@@ -52,79 +60,60 @@ static void AssertIsKey(const TestModel *test, const Sampled *sampled, uint32_t 
     single.nodes[7] = 0;
     Model_SampleNode(&model, &single.model, 0, 0, q, p);
     assert_int_equal(recorded.interpolations, 0);
-    AssertAllBits(sampled->q, q, 4);
-    AssertAllBits(sampled->p, p, 3);
-    assert_int_equal(sampled->counters.out_of_bounds, 0);
+    AssertAllBits(sampled.q, q, 4);
+    AssertAllBits(sampled.p, p, 3);
+    assert_int_equal(sampled.counters.out_of_bounds, 0);
 }
 
-static void AssertIsBetween(const Sampled *sampled, float alpha) {
+static void AssertIsBetween(const Sampled sampled, float alpha) {
     static const float result[4] = {2, 3, 4, 5};
     assert_int_equal(recorded.interpolations, 1);
-    AssertAllBits(sampled->q, result, 4);
+    AssertAllBits(sampled.q, result, 4);
     AssertBits(recorded.t, alpha);
-    assert_int_equal(sampled->counters.out_of_bounds, 0);
+    assert_int_equal(sampled.counters.out_of_bounds, 0);
 }
 
 /* ---- which key ------------------------------------------------------------------------------- */
 
 TEST(FrameAtOrPastTheCountGivesTheFallback) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
     static const float times[] = {12, 11.500001f, 100, 1e9f, 2147483648.0f, -0.75f, -1, -1000};
-    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
-        Sampled sampled = Sample(&test, times[i]);
-        AssertIsKey(&test, &sampled, 2);
-    }
-    test.model.frame_count = 5; /* frame 4 is in, frame 5 is not */
-    Sampled inside = Sample(&test, 4.5f);
-    AssertIsBetween(&inside, 0.5f / 6);
-    Sampled outside = Sample(&test, 5.5001f);
-    AssertIsKey(&test, &outside, 2);
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++)
+        AssertIsKey(Sample(times[i]), 2);
+    track.model.frame_count = 5; /* frame 4 is in, frame 5 is not */
+    AssertIsBetween(Sample(4.5f), 0.5f / 6);
+    AssertIsKey(Sample(5.5001f), 2);
 }
 
 TEST(NodeWithoutMapGivesTheFallback) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
-    test.nodes[4] = test.nodes[5] = 0xFF;
-    Sampled sampled = Sample(&test, 2);
-    AssertIsKey(&test, &sampled, 2);
+    track.nodes[4] = track.nodes[5] = 0xFF;
+    AssertIsKey(Sample(2), 2);
 }
 
 TEST(MapWordAtOrPastTheFallbackGivesTheFallback) {
     static const uint16_t words[] = {2, 3, 500, 0xFFFF};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        TestModel test;
-        TestModel_MakeTrack(&test);
-        memcpy(test.frame_map + 2 * 2, &words[i], 2);
-        Sampled sampled = Sample(&test, 2.25f);
-        AssertIsKey(&test, &sampled, 2);
+        TestModel_MakeTrack(&track);
+        memcpy(track.frame_map + 2 * 2, &words[i], 2);
+        AssertIsKey(Sample(2.25f), 2);
     }
 }
 
 TEST(MapStartMovesTheBlock) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
     for (int frame = 0; frame < 11; frame++)
-        TestModel_AddMapWord(&test, 1);
-    test.nodes[4] = 11;
+        TestModel_AddMapWord(&track, 1);
+    track.nodes[4] = 11;
     /* The time precedes the start of the segment from 4 to 10. */
-    Sampled sampled = Sample(&test, 2.5f);
-    AssertIsBetween(&sampled, -0.25f);
+    AssertIsBetween(Sample(2.5f), -0.25f);
 }
 
 TEST(EachNodeHasItsOwnTrack) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
-    TestModel_AddNode(&test, 0, 0xFFFF, 1);
-    Sampled sampled = SampleWith(&test, &defaults, 1, 2.5f);
-    AssertIsKey(&test, &sampled, 1);
+    TestModel_AddNode(&track, 0, 0xFFFF, 1);
+    AssertIsKey(SampleWith(&defaults, 1, 2.5f), 1);
 }
 
 /* ---- exact times ----------------------------------------------------------------------------- */
 
 TEST(KeyTimesGiveTheirKeysAlone) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
     static const struct {
         float t;
         uint32_t key;
@@ -133,38 +122,31 @@ TEST(KeyTimesGiveTheirKeysAlone) {
         {4, 1},  /* x = 3.5 rounds to frame 4 */
         {10, 2}, /* frame 10 names the fallback */
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Sampled sampled = Sample(&test, cases[i].t);
-        AssertIsKey(&test, &sampled, cases[i].key);
-    }
-    Sampled negative_zero = Sample(&test, -0.0f);
-    AssertIsKey(&test, &negative_zero, 0);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        AssertIsKey(Sample(cases[i].t), cases[i].key);
+    AssertIsKey(Sample(-0.0f), 0);
 }
 
 TEST(SecondKeysTimeIsReachedThroughTheFirstsSegment) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
     float five = 5;
-    memcpy(test.keys + 24 + 12, &five, 4); /* key 1 at the odd time 5: x = 4.5 gives frame 4 */
-    test.frame_map[2 * 4] = 0;             /* frame 4 now lies in key 0's segment */
-    Sampled sampled = Sample(&test, 5);
-    AssertIsKey(&test, &sampled, 1);
+    memcpy(track.keys + 24 + 12, &five, 4); /* key 1 at the odd time 5: x = 4.5 gives frame 4 */
+    track.frame_map[2 * 4] = 0;             /* frame 4 now lies in key 0's segment */
+    AssertIsKey(Sample(5), 1);
 }
 
 TEST(OddTimesLandInTheFrameBefore) {
-    TestModel test;
-    TestModel_Begin(&test, 8);
+    TestModel_Begin(&track, 8);
     static const float origin[3] = {0, 0, 0};
     for (int i = 0; i < 9; i++) {
         int16_t rotation[4] = {0, 0, (int16_t)(1000 * i), 32767};
-        TestModel_AddKey(&test, origin, (float)(100 * i), rotation); /* never equal to t */
+        TestModel_AddKey(&track, origin, (float)(100 * i), rotation); /* never equal to t */
     }
     for (uint16_t frame = 0; frame < 8; frame++)
-        TestModel_AddMapWord(&test, frame);
-    TestModel_AddNode(&test, 0xFFFF, 0, 8);
+        TestModel_AddMapWord(&track, frame);
+    TestModel_AddNode(&track, 0xFFFF, 0, 8);
     for (int t = 1; t < 8; t++) {
         int frame = t % 2 ? t - 1 : t;
-        Sample(&test, (float)t);
+        Sample((float)t);
         assert_int_equal(recorded.interpolations, 1);
         AssertComponent(recorded.q0[3], 1000 * frame, &defaults);
         AssertComponent(recorded.q1[3], 1000 * (frame + 1), &defaults);
@@ -172,44 +154,38 @@ TEST(OddTimesLandInTheFrameBefore) {
 }
 
 TEST(DenormalTimesAreComparedExactly) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
-    Sampled sampled = Sample(&test, FromBits(1)); /* not equal to key 0's time 0 */
-    AssertIsBetween(&sampled, 0.0f);              /* 2^-149 / 4, stored */
+    Sampled sampled = Sample(FromBits(1)); /* not equal to key 0's time 0 */
+    AssertIsBetween(sampled, 0.0f);        /* 2^-149 / 4, stored */
     for (int i = 0; i < 3; i++)
         AssertBits(sampled.p[i], (const float[]){1, 2, 3}[i]);
 }
 
 TEST(EqualKeyTimesDivideByZero) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
     float zero = 0;
-    memcpy(test.keys + 24 + 12, &zero, 4);
-    Sampled at = Sample(&test, 0);
-    AssertIsKey(&test, &at, 0);
-    Sampled past = Sample(&test, 2.5f);
-    AssertIsBetween(&past, INFINITY);
+    memcpy(track.keys + 24 + 12, &zero, 4);
+    AssertIsKey(Sample(0), 0);
+    Sampled past = Sample(2.5f);
+    AssertIsBetween(past, INFINITY);
     AssertBits(past.p[0], INFINITY);  /* 1 + (5.25 - 1) * inf */
     AssertBits(past.p[1], -INFINITY); /* 2 + (-2 - 2) * inf */
-    memcpy(test.keys + 24, test.keys, 4);
-    past = Sample(&test, 2.5f);
+    memcpy(track.keys + 24, track.keys, 4);
+    past = Sample(2.5f);
     AssertBits(past.p[0], FromBits(0xFFC00000)); /* 0 * inf: the x87's default NaN */
 }
 
 /* ---- frame index ----------------------------------------------------------------------------- */
 
 TEST(FrameIndexIsTheLowDwordOf64Bits) {
-    TestModel test;
-    TestModel_Begin(&test, 2000);
+    TestModel_Begin(&track, 2000);
     static const float origin[3] = {0, 0, 0};
     static const int16_t none[4] = {0, 0, 0, 0}, mark[4] = {0, 0, 77, 0};
-    TestModel_AddKey(&test, origin, -5, none);
-    TestModel_AddKey(&test, origin, -4, mark);
-    TestModel_AddKey(&test, origin, -3, none);
-    TestModel_AddKey(&test, origin, -2, none);
+    TestModel_AddKey(&track, origin, -5, none);
+    TestModel_AddKey(&track, origin, -4, mark);
+    TestModel_AddKey(&track, origin, -3, none);
+    TestModel_AddKey(&track, origin, -2, none);
     for (int frame = 0; frame < 2000; frame++)
-        TestModel_AddMapWord(&test, frame == 512 ? 1 : 0);
-    TestModel_AddNode(&test, 0xFFFF, 0, 3);
+        TestModel_AddMapWord(&track, frame == 512 ? 1 : 0);
+    TestModel_AddNode(&track, 0xFFFF, 0, 3);
     static const struct {
         float t;
         int marked; /* 1 if the frame is 512, 0 if it is another one of the map */
@@ -227,47 +203,41 @@ TEST(FrameIndexIsTheLowDwordOf64Bits) {
         {NAN, 0},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Sample(&test, cases[i].t);
+        Sample(cases[i].t);
         assert_int_equal(recorded.interpolations, 1); /* none of them is the fallback */
         AssertComponent(recorded.q0[3], cases[i].marked ? 77 : 0, &defaults);
     }
-    Sample(&test, 4294967296.0f * 0.5f); /* 0x80000000: past every count below it */
+    Sample(4294967296.0f * 0.5f); /* 0x80000000: past every count below it */
     assert_int_equal(recorded.interpolations, 0);
 }
 
 TEST(NotANumberIsFrameZeroAndEqualToNothing) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
-    Sampled sampled = Sample(&test, FromBits(0x7FC12345));
-    AssertIsBetween(&sampled, FromBits(0x7FC12345));
+    Sampled sampled = Sample(FromBits(0x7FC12345));
+    AssertIsBetween(sampled, FromBits(0x7FC12345));
     for (int i = 0; i < 3; i++)
         AssertBits(sampled.p[i], FromBits(0x7FC12345));
 }
 
 TEST(SignallingNotANumberInAPositionIsCopied) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
     const uint32_t signalling = 0x7F812345;
-    memcpy(test.keys + 2 * 24 + 4, &signalling, 4);
-    Sampled sampled = Sample(&test, 10);
+    memcpy(track.keys + 2 * 24 + 4, &signalling, 4);
+    Sampled sampled = Sample(10);
     assert_int_equal(BitsAt(&sampled.p[1]), signalling);
 }
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
 TEST(KeyOrderMovesTheComponents) {
-    TestModel test;
     static const float origin[3] = {0, 0, 0};
     static const int16_t rotation[4] = {1, 2, 3, 4};
-    TestModel_Begin(&test, 0);
-    TestModel_AddKey(&test, origin, 0, rotation);
-    TestModel_AddNode(&test, 0xFFFF, 0xFFFF, 0);
-    Sampled sampled = Sample(&test, 0);
+    TestModel_Begin(&track, 0);
+    TestModel_AddKey(&track, origin, 0, rotation);
+    TestModel_AddNode(&track, 0xFFFF, 0xFFFF, 0);
+    Sampled sampled = Sample(0);
     for (int i = 0; i < 4; i++)
         AssertComponent(sampled.q[i], (const int[]){4, 1, 2, 3}[i], &defaults);
-    RpReadings readings;
-    assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, "key-order=wxyz", NULL), RP_OK);
-    sampled = SampleWith(&test, &readings, 0, 0);
+    const RpReadings readings = ReadingsOf("key-order=wxyz");
+    sampled = SampleWith(&readings, 0, 0);
     for (int i = 0; i < 4; i++)
         AssertComponent(sampled.q[i], 1 + i, &defaults);
 }
@@ -279,17 +249,15 @@ TEST(KeyScaleDecodesAllComponents) {
     static const float origin[3] = {0, 0, 0};
     static float decoded[3][65536];
     for (int scale = 0; scale < 3; scale++) {
-        RpReadings readings;
-        assert_int_equal(RpReadings_Parse(&readings, RP_READS_RUNTIME, names[scale], NULL), RP_OK);
+        const RpReadings readings = ReadingsOf(names[scale]);
         for (int value = -32768; value < 32768; value += 4) {
             int16_t rotation[4];
             for (int i = 0; i < 4; i++)
                 rotation[i] = (int16_t)(value + (i + 1) % 4); /* w, x, y, z: value and on */
-            TestModel test;
-            TestModel_Begin(&test, 0);
-            TestModel_AddKey(&test, origin, 0, rotation);
-            TestModel_AddNode(&test, 0xFFFF, 0xFFFF, 0);
-            Sampled sampled = SampleWith(&test, &readings, 0, 0);
+            TestModel_Begin(&track, 0);
+            TestModel_AddKey(&track, origin, 0, rotation);
+            TestModel_AddNode(&track, 0xFFFF, 0xFFFF, 0);
+            Sampled sampled = SampleWith(&readings, 0, 0);
             for (int i = 0; i < 4; i++) {
                 AssertComponent(sampled.q[i], value + i, &readings);
                 decoded[scale][value + i + 32768] = sampled.q[i];
@@ -304,14 +272,10 @@ TEST(KeyScaleDecodesAllComponents) {
 
 /* The time is five sixths of the way from time 4 to time 10. */
 TEST(KeyAlphaDividesOrMultiplies) {
-    RpReadings reciprocal;
-    assert_int_equal(RpReadings_Parse(&reciprocal, RP_READS_RUNTIME, "key-alpha=reciprocal", NULL),
-                     RP_OK);
-    TestModel test;
-    TestModel_MakeTrack(&test);
-    Sample(&test, 9);
+    const RpReadings reciprocal = ReadingsOf("key-alpha=reciprocal");
+    Sample(9);
     AssertBits(recorded.t, 0x1.AAAAAAp-1f);
-    SampleWith(&test, &reciprocal, 0, 9);
+    SampleWith(&reciprocal, 0, 9);
     AssertBits(recorded.t, 0x1.AAAAACp-1f); /* the binary32 1/6 is too large */
 }
 
@@ -319,19 +283,14 @@ TEST(KeyAlphaDividesOrMultiplies) {
  * number. The stored 1/3 is too large by enough (2^-25) to round it up. */
 TEST(KeyAlphaBitsMatterBeyond24) {
     enum { WIDE_WORD = 0x037F };
-    RpReadings readings[2];
+    const RpReadings readings[2] = {ReadingsOf(""), ReadingsOf("key-alpha-bits=kept")};
     float x[2];
-    assert_int_equal(RpReadings_Parse(&readings[0], RP_READS_RUNTIME, "", NULL), RP_OK);
-    assert_int_equal(RpReadings_Parse(&readings[1], RP_READS_RUNTIME, "key-alpha-bits=kept", NULL),
-                     RP_OK);
-    TestModel test;
-    TestModel_MakeTrack(&test);
     const float from = 0, to = 11953768 * 0x1p-21f;
-    memcpy(test.keys + 24, &from, sizeof from);
-    memcpy(test.keys + 48, &to, sizeof to);
+    memcpy(track.keys + 24, &from, sizeof from);
+    memcpy(track.keys + 48, &to, sizeof to);
     for (int i = 0; i < 2; i++) {
         RpPoseCounters counters = {0};
-        PoseContext context = {.skeleton = &test.model,
+        PoseContext context = {.skeleton = &track.model,
                                .bounded = true,
                                .arithmetic = OF_THREAD_WITH(RP_BUILD_GENERIC, &readings[i]),
                                .math = &recording_math,
@@ -350,15 +309,12 @@ TEST(KeyAlphaBitsMatterBeyond24) {
 }
 
 TEST(KeyLerpChangesTheRoundings) {
-    RpReadings weights;
-    assert_int_equal(RpReadings_Parse(&weights, RP_READS_RUNTIME, "key-lerp=weights", NULL), RP_OK);
+    const RpReadings weights = ReadingsOf("key-lerp=weights");
     uint64_t seed = 5;
     int differences = 0;
     for (int i = 0; i < 1000; i++) {
-        TestModel test;
-        TestModel_MakeTrack(&test);
         float t = Random_SplitMixBetween(&seed, 4.01f, 9.99f);
-        Sampled delta = Sample(&test, t), weighed = SampleWith(&test, &weights, 0, t);
+        Sampled delta = Sample(t), weighed = SampleWith(&weights, 0, t);
         differences += memcmp(delta.p, weighed.p, sizeof delta.p) != 0;
         for (int k = 0; k < 3; k++)
             assert_true(fabsf(delta.p[k] - weighed.p[k]) <= 4e-6f * 16);
@@ -367,18 +323,12 @@ TEST(KeyLerpChangesTheRoundings) {
 }
 
 TEST(NanEqualTakesTheFirstKey) {
-    TestModel test;
-    TestModel_MakeTrack(&test);
-    RpReadings c3;
-    assert_int_equal(RpReadings_Parse(&c3, RP_READS_RUNTIME, "nan-equal=c3", NULL), RP_OK);
-    Sampled sampled = SampleWith(&test, &c3, 0, NAN);
-    AssertIsKey(&test, &sampled, 0);
-    sampled = SampleWith(&test, &c3, 0, 2.5f); /* numbers are compared in either case */
-    AssertIsBetween(&sampled, 0.625f);
+    const RpReadings c3 = ReadingsOf("nan-equal=c3");
+    AssertIsKey(SampleWith(&c3, 0, NAN), 0);
+    AssertIsBetween(SampleWith(&c3, 0, 2.5f), 0.625f); /* numbers are compared in either case */
     float nan = NAN;
-    memcpy(test.keys + 24 + 12, &nan, 4);
-    sampled = SampleWith(&test, &c3, 0, 2.5f);
-    AssertIsKey(&test, &sampled, 1);
+    memcpy(track.keys + 24 + 12, &nan, 4);
+    AssertIsKey(SampleWith(&c3, 0, 2.5f), 1);
 }
 
 /* ---- all together ---------------------------------------------------------------------------- */
@@ -404,22 +354,19 @@ TEST(RandomModelsAgreeWithTheModelOfTheArithmetic) {
     uint64_t seed = 1;
     int between = 0, alone = 0;
     for (int i = 0; i < 3000; i++) {
-        TestModel test;
-        TestModel_MakeRandom(&test, &seed, i % 3 ? 0 : 200);
-        TestModel_AddKey(&test, (const float[3]){1, 2, 3}, 50, (const int16_t[4]){1, 2, 3, 4});
+        TestModel_MakeRandom(&track, &seed, i % 3 ? 0 : 200);
+        TestModel_AddKey(&track, (const float[3]){1, 2, 3}, 50, (const int16_t[4]){1, 2, 3, 4});
         RpArithmetic settings = OfThread((RpBuild)(i % RP_BUILD_COUNT), NULL);
-        assert_int_equal(
-            RpReadings_Parse(&settings.readings, RP_READS_RUNTIME, readings[i / 3 % 3], NULL),
-            RP_OK);
+        settings.readings = ReadingsOf(readings[i / 3 % 3]);
         for (int k = 0; k < 32; k++) {
-            uint32_t node = (uint32_t)(Random_SplitMix(&seed) % RpSkeleton_NodeCount(&test.model));
-            float t = RandomTime(&seed, &test.model), q[4], p[3];
+            uint32_t node = (uint32_t)(Random_SplitMix(&seed) % RpSkeleton_NodeCount(&track.model));
+            float t = RandomTime(&seed, &track.model), q[4], p[3];
             float expected_q[4], expected_p[3];
             RpPoseCounters counters = {0};
             const Model model = GameModel(settings.build, &settings.readings);
             uint16_t word = ControlWord_Set(GAME_WORD);
-            int keys = Model_SampleNode(&model, &test.model, node, t, expected_q, expected_p);
-            RpPose_Sample(&test.model, &settings, node, t, q, p, &counters);
+            int keys = Model_SampleNode(&model, &track.model, node, t, expected_q, expected_p);
+            RpPose_Sample(&track.model, &settings, node, t, q, p, &counters);
             ControlWord_Set(word);
             AssertAllBits(q, expected_q, 4);
             AssertAllBits(p, expected_p, 3);

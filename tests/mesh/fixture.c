@@ -151,6 +151,11 @@ int32_t Scene_Add(Scene *scene, const Shape *shape, uint32_t node, int32_t paren
     return (int32_t)index;
 }
 
+void Scene_Make(Scene *scene, const Shape *shape) {
+    Scene_Begin(scene);
+    Scene_Add(scene, shape, 0, -1);
+}
+
 void Scene_Move(Scene *scene, int32_t piece, float x, float y, float z) {
     float *world = scene->pieces[piece].world;
     world[3] = x;

@@ -5,6 +5,7 @@
 
 #include "animesh/mesh.h"
 #include "animesh/records.h"
+#include "core/bytes.h"
 #include "tests/test.h"
 
 #include <stddef.h>
@@ -36,6 +37,7 @@ uint32_t Shape_AddTriangle(Shape *shape, const float corners[9], const float nor
 /* Makes a model of one node with one slot, one batch and one triangle. */
 void Shape_MakeTriangle(Shape *shape, uint32_t batch_flags, const float corners[9],
                         const float normal[3]);
+
 typedef struct Scene {
     Mesh mesh;
     Piece pieces[SCENE_PIECES];
@@ -47,6 +49,8 @@ typedef struct Scene {
 /* Begins an object that is computed by the generic x87 build, whose arithmetic the tests can
  * predict. */
 void Scene_Begin(Scene *scene);
+/* Begins an object of one piece, which is the first node of the model. */
+void Scene_Make(Scene *scene, const Shape *shape);
 /* Adds a piece whose three matrices are the identity. */
 int32_t Scene_Add(Scene *scene, const Shape *shape, uint32_t node, int32_t parent);
 /* Turns a piece by a quarter about z (x to y), and then moves it. */

@@ -22,35 +22,17 @@ void Image_Free(Image *image) {
     *image = (Image){NULL, 0};
 }
 
-uint32_t Image_Get16(const uint8_t *at) {
-    return (uint32_t)at[0] | (uint32_t)at[1] << 8;
-}
-
-uint32_t Image_Get32(const uint8_t *at) {
-    return Image_Get16(at) | Image_Get16(at + 2) << 16;
-}
-
-void Image_Put16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
-void Image_Put32(uint8_t *at, uint32_t value) {
-    Image_Put16(at, value);
-    Image_Put16(at + 2, value >> 16);
-}
-
 uint8_t *Image_Record(const Image *image, uint32_t type) {
-    uint32_t count = Image_Get32(image->bytes + 8);
+    uint32_t count = Bytes_U32(image->bytes + 8);
     uint8_t *record = image->bytes + image->size - (size_t)64 * count;
-    for (; count > 0 && Image_Get32(record) != type; count--)
+    for (; count > 0 && Bytes_U32(record) != type; count--)
         record += 64;
     assert_true(count > 0);
     return record;
 }
 
 uint8_t *Image_Stream(const Image *image, uint32_t type) {
-    return image->bytes + Image_Get32(Image_Record(image, type) + 0x38);
+    return image->bytes + Bytes_U32(Image_Record(image, type) + 0x38);
 }
 
 Image Image_Body(void) {

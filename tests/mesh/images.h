@@ -2,6 +2,7 @@
 #ifndef RETROPOSE_TESTS_MESH_IMAGES_H
 #define RETROPOSE_TESTS_MESH_IMAGES_H
 
+#include "core/bytes.h"
 #include "model_boxes.h"
 #include "tests/test.h"
 
@@ -19,10 +20,6 @@ void Image_Free(Image *image);
 /* Return the directory record and the payload of a type. */
 uint8_t *Image_Record(const Image *image, uint32_t type);
 uint8_t *Image_Stream(const Image *image, uint32_t type);
-uint32_t Image_Get16(const uint8_t *at);
-uint32_t Image_Get32(const uint8_t *at);
-void Image_Put16(uint8_t *at, uint32_t value);
-void Image_Put32(uint8_t *at, uint32_t value);
 
 /* A body from (-2,-2,0) to (2,2,1). On it, at (0,0,1), is a head from (-1,-1,0) to (1,1,2), which
  * has the label "a central socket" and moves by (0,0,4) in 8 frames. On the head, at (0,1,2), is an

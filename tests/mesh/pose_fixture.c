@@ -304,12 +304,6 @@ void TestMesh_MakeRandom(TestMesh *test, uint64_t *seed, TestModel *root, TestMo
 
 /* ---- comparison ------------------------------------------------------------------------------ */
 
-uint32_t BitsAt(const float *at) {
-    uint32_t bits;
-    memcpy(&bits, at, sizeof bits);
-    return bits;
-}
-
 void AssertSameBits(const float *actual, const float *expected, int count) {
     for (int i = 0; i < count; i++)
         if (BitsAt(&actual[i]) != BitsAt(&expected[i]))

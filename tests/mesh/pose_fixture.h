@@ -5,6 +5,7 @@
 
 #include "animesh/mesh.h"
 #include "animesh/streams.h"
+#include "tests/bits.h"
 #include "tests/test.h"
 
 #include <stddef.h>
@@ -80,7 +81,6 @@ void TestMesh_Disturb(TestMesh *test, uint64_t *seed);
 
 float Draw_Number(uint64_t *seed, float reach);
 
-uint32_t BitsAt(const float *at);
 void AssertSameBits(const float *actual, const float *expected, int count);
 void AssertNumbers(const float *actual, const float *expected, int count);
 

@@ -11,52 +11,47 @@ static const JointRequest whole;
 static const JointRequest single = {.single = 1};
 static const uint32_t signalling = 0x7FA12345;
 
-/* ---- calls under the game's control word ----------------------------------------------------- */
-
-static void Box(TestMesh *test, int32_t node, uint32_t mode, const JointRequest *request,
-                float corners[24]) {
-    uint16_t before = ControlWord_Set(GAME_WORD);
-    Mesh_Box(&test->context, &test->mesh, node, mode, request, corners);
-    ControlWord_Set(before);
-}
-
-static void Sphere(TestMesh *test, int32_t node, uint32_t mode, const JointRequest *request,
-                   float sphere[4]) {
-    uint16_t before = ControlWord_Set(GAME_WORD);
-    Mesh_Sphere(&test->context, &test->mesh, node, mode, request, sphere);
-    ControlWord_Set(before);
-}
-
-static void NodeCapsule(TestMesh *test, int32_t node, uint32_t mode, const JointRequest *request,
-                        float capsule[7]) {
-    uint16_t before = ControlWord_Set(GAME_WORD);
-    Mesh_NodeCapsule(&test->context, &test->mesh, node, mode, request, capsule);
-    ControlWord_Set(before);
-}
-
-static void UpdateBounds(TestMesh *test) {
-    uint16_t before = ControlWord_Set(GAME_WORD);
-    Mesh_UpdateBounds(&test->context, &test->mesh);
-    ControlWord_Set(before);
-}
-
-static void SetScale(TestMesh *test, float x, float y, float z) {
-    const float scale[3] = {x, y, z};
-    uint16_t before = ControlWord_Set(GAME_WORD);
-    Mesh_SetScale(&test->context, &test->mesh, scale);
-    ControlWord_Set(before);
-}
-
 /* ---- a small object -------------------------------------------------------------------------- */
 
-/* Pieces 1 and 3 are children of piece 0, and piece 2 is a child of 1. Each is 10 further along x,
- * and their boxes are 1, 2, 3, 4 times (-1, -2, -3) to (1, 2, 3). */
-typedef struct Small {
-    TestModel model;
-    TestMesh test;
-} Small;
+/* Each test begins with this object. Pieces 1 and 3 are children of piece 0, and piece 2 is a child
+ * of 1. Each is 10 further along x, and their boxes are 1, 2, 3, 4 times (-1, -2, -3) to (1, 2,
+ * 3). */
+static TestModel model;
+static TestMesh object;
 
 enum { SMALL_PIECES = 4 };
+
+static void Box(int32_t node, uint32_t mode, const JointRequest *request, float corners[24]) {
+    uint16_t before = ControlWord_Set(GAME_WORD);
+    Mesh_Box(&object.context, &object.mesh, node, mode, request, corners);
+    ControlWord_Set(before);
+}
+
+static void Sphere(int32_t node, uint32_t mode, const JointRequest *request, float sphere[4]) {
+    uint16_t before = ControlWord_Set(GAME_WORD);
+    Mesh_Sphere(&object.context, &object.mesh, node, mode, request, sphere);
+    ControlWord_Set(before);
+}
+
+static void NodeCapsule(int32_t node, uint32_t mode, const JointRequest *request,
+                        float capsule[7]) {
+    uint16_t before = ControlWord_Set(GAME_WORD);
+    Mesh_NodeCapsule(&object.context, &object.mesh, node, mode, request, capsule);
+    ControlWord_Set(before);
+}
+
+static void UpdateBounds(void) {
+    uint16_t before = ControlWord_Set(GAME_WORD);
+    Mesh_UpdateBounds(&object.context, &object.mesh);
+    ControlWord_Set(before);
+}
+
+static void SetScale(float x, float y, float z) {
+    const float scale[3] = {x, y, z};
+    uint16_t before = ControlWord_Set(GAME_WORD);
+    Mesh_SetScale(&object.context, &object.mesh, scale);
+    ControlWord_Set(before);
+}
 
 static void SetSmallHeader(MeshHeader *header, float shift) {
     Bounds_FillCorners((const float[]){-40 + shift, -30, -20}, (const float[]){40 + shift, 30, 20},
@@ -66,33 +61,39 @@ static void SetSmallHeader(MeshHeader *header, float shift) {
            sizeof header->capsule);
 }
 
-static void MakeSmallModel(TestModel *model) {
-    TestModel_Begin(model);
+static void MakeSmallModel(TestModel *made) {
+    TestModel_Begin(made);
     for (uint32_t i = 0; i < SMALL_PIECES; i++) {
         const ModelKey key = {0, {10, 0, 0}, {0, 0, 0, 32767}};
         const float size = (float)(i + 1);
         const ModelSlot slot = {
             {-size, -2 * size, -3 * size}, {size, 2 * size, 3 * size}, {size, 0, 0, 2 * size}};
-        TestModel_AddNode(model, &key, 1, 0);
-        TestModel_AddSlot(model, i, 0, &slot);
+        TestModel_AddNode(made, &key, 1, 0);
+        TestModel_AddSlot(made, i, 0, &slot);
     }
-    SetSmallHeader(&model->header, 0);
-    TestModel_Finish(model);
+    SetSmallHeader(&made->header, 0);
+    TestModel_Finish(made);
 }
 
-static void MakeSmall(Small *small) {
+static void MakeSmall(void) {
     static const int32_t parents[SMALL_PIECES] = {-1, 0, 1, 0};
-    MakeSmallModel(&small->model);
-    TestMesh_Begin(&small->test);
+    MakeSmallModel(&model);
+    TestMesh_Begin(&object);
     for (int32_t i = 0; i < SMALL_PIECES; i++)
-        TestMesh_Add(&small->test, &small->model, (uint32_t)i, parents[i]);
-    small->test.mesh.placement[7] = 1000;
-    UpdateBounds(&small->test);
+        TestMesh_Add(&object, &model, (uint32_t)i, parents[i]);
+    object.mesh.placement[7] = 1000;
+    UpdateBounds();
 }
 
-static void SetNodeFlags(Small *small, int node, uint16_t flags) {
-    small->model.nodes[node].flags = flags;
-    TestModel_Finish(&small->model);
+static int Setup(void **state) {
+    (void)state;
+    MakeSmall();
+    return 0;
+}
+
+static void SetNodeFlags(int node, uint16_t flags) {
+    model.nodes[node].flags = flags;
+    TestModel_Finish(&model);
 }
 
 /* Compares two opposite corners, which determine a box along the axes. */
@@ -154,99 +155,87 @@ TEST(PointsMayOverlapTheirImages) {
 /* ---- boxes of nodes -------------------------------------------------------------------------- */
 
 TEST(ASingleBoxGoesThroughTheNodesMatrix) {
-    Small small;
-    MakeSmall(&small);
     float corners[24];
-    Box(&small.test, 2, SPACE_MODEL, &single, corners);
+    Box(2, SPACE_MODEL, &single, corners);
     AssertBox(corners, 17, -6, -9, 23, 6, 9);
-    Box(&small.test, 2, SPACE_WORLD, &single, corners);
+    Box(2, SPACE_WORLD, &single, corners);
     AssertBox(corners, 17, 994, -9, 23, 1006, 9);
-    Box(&small.test, 2, SPACE_NODE, &single, corners);
+    Box(2, SPACE_NODE, &single, corners);
     AssertBox(corners, -3, -6, -9, 3, 6, 9);
     /* Any other mode also gives a single box. */
-    Box(&small.test, 1, SPACE_NODE, &whole, corners);
+    Box(1, SPACE_NODE, &whole, corners);
     AssertBox(corners, -2, -4, -6, 2, 4, 6);
-    Box(&small.test, 0, 3, &whole, corners);
+    Box(0, 3, &whole, corners);
     AssertBox(corners, -1, -2, -3, 1, 2, 3);
     /* Only the value 1 asks for a single box. */
-    Box(&small.test, 0, SPACE_MODEL, &(JointRequest){.single = 2}, corners);
+    Box(0, SPACE_MODEL, &(JointRequest){.single = 2}, corners);
     AssertBox(corners, -40, -30, -20, 40, 30, 20);
 }
 
 TEST(BoxesDoNotPose) {
-    Small small;
-    MakeSmall(&small);
-    small.test.pieces[2].model[3] = 500;
+    object.pieces[2].model[3] = 500;
     float numbers[24];
-    Box(&small.test, 2, SPACE_MODEL, &whole, numbers);
+    Box(2, SPACE_MODEL, &whole, numbers);
     AssertBox(numbers, 497, -6, -9, 503, 6, 9);
-    Sphere(&small.test, 2, SPACE_MODEL, &single, numbers);
+    Sphere(2, SPACE_MODEL, &single, numbers);
     assert_true(numbers[0] == 503);
-    NodeCapsule(&small.test, 2, SPACE_MODEL, &whole, numbers);
+    NodeCapsule(2, SPACE_MODEL, &whole, numbers);
     assert_true(numbers[0] == 500);
 }
 
 TEST(TheVariantChoosesTheSlot) {
-    Small small;
-    MakeSmall(&small);
     const ModelSlot slot = {{0, 0, 0}, {7, 8, 9}, {1, 1, 1, 1}};
-    TestModel_AddSlot(&small.model, 2, 1, &slot);
-    TestModel_Finish(&small.model);
-    small.test.pieces[2].variant = 1;
+    TestModel_AddSlot(&model, 2, 1, &slot);
+    TestModel_Finish(&model);
+    object.pieces[2].variant = 1;
     float corners[24];
-    Box(&small.test, 2, SPACE_NODE, NULL, corners);
+    Box(2, SPACE_NODE, NULL, corners);
     AssertBox(corners, 0, 0, 0, 7, 8, 9);
 }
 
 TEST(WithoutASlotThereIsAPoint) {
     static const float zeros[24];
-    Small small;
-    MakeSmall(&small);
-    small.test.pieces[2].variant = 2;
-    memcpy(&small.test.pieces[2].model[7], &signalling, sizeof signalling);
+    object.pieces[2].variant = 2;
+    memcpy(&object.pieces[2].model[7], &signalling, sizeof signalling);
     float numbers[24];
-    Box(&small.test, 2, SPACE_MODEL, &single, numbers);
+    Box(2, SPACE_MODEL, &single, numbers);
     for (int i = 0; i < 8; i++) {
         assert_true(numbers[3 * i] == 20 && numbers[3 * i + 2] == 0);
         assert_int_equal(BitsAt(&numbers[3 * i + 1]), signalling); /* copied */
     }
-    Sphere(&small.test, 2, SPACE_MODEL, &single, numbers);
+    Sphere(2, SPACE_MODEL, &single, numbers);
     assert_true(numbers[0] == 20);
     assert_int_equal(BitsAt(&numbers[1]), signalling);
     assert_int_equal(BitsAt(&numbers[3]), 0);
-    Box(&small.test, 2, SPACE_NODE, &single, numbers);
+    Box(2, SPACE_NODE, &single, numbers);
     AssertSameBits(numbers, zeros, 24);
-    Sphere(&small.test, 2, SPACE_NODE, &single, numbers);
+    Sphere(2, SPACE_NODE, &single, numbers);
     AssertSameBits(numbers, zeros, 4);
-    small.test.pieces[2].reader = NULL;
-    small.test.pieces[2].variant = 0;
-    Box(&small.test, 2, SPACE_NODE, &single, numbers);
+    object.pieces[2].reader = NULL;
+    object.pieces[2].variant = 0;
+    Box(2, SPACE_NODE, &single, numbers);
     AssertSameBits(numbers, zeros, 24);
 }
 
 TEST(NodeZeroHasTheObjectsBox) {
-    Small small;
-    MakeSmall(&small);
-    memcpy(&small.test.mesh.box[4], &signalling, sizeof signalling);
+    memcpy(&object.mesh.box[4], &signalling, sizeof signalling);
     float corners[24];
-    Box(&small.test, 0, SPACE_MODEL, &whole, corners);
-    AssertSameBits(corners, small.test.mesh.box, 24); /* copied */
-    small.test.mesh.box[4] = -30;
-    Box(&small.test, 0, SPACE_WORLD, &(JointRequest){.required = 0xFFFF}, corners);
+    Box(0, SPACE_MODEL, &whole, corners);
+    AssertSameBits(corners, object.mesh.box, 24); /* copied */
+    object.mesh.box[4] = -30;
+    Box(0, SPACE_WORLD, &(JointRequest){.required = 0xFFFF}, corners);
     AssertBox(corners, -40, 970, -20, 40, 1030, 20);
-    Box(&small.test, 0, SPACE_WORLD, &single, corners);
+    Box(0, SPACE_WORLD, &single, corners);
     AssertBox(corners, -1, 998, -3, 1, 1002, 3);
 }
 
 TEST(ChildrenAreJoined) {
-    Small small;
-    MakeSmall(&small);
     float corners[24];
-    Box(&small.test, 1, SPACE_MODEL, &whole, corners);
+    Box(1, SPACE_MODEL, &whole, corners);
     AssertBox(corners, 8, -6, -9, 23, 6, 9); /* 8 to 12 and 17 to 23 */
-    Box(&small.test, 1, SPACE_WORLD, NULL, corners);
+    Box(1, SPACE_WORLD, NULL, corners);
     AssertBox(corners, 8, 994, -9, 23, 1006, 9);
-    Box(&small.test, 3, SPACE_MODEL, &whole, corners);
+    Box(3, SPACE_MODEL, &whole, corners);
     AssertBox(corners, 6, -8, -12, 14, 8, 12);
 }
 
@@ -273,33 +262,31 @@ TEST(ChildrenAreFiltered) {
         {1, 0, SPACE_MODEL, 0, 1, true}, /* the piece itself is not filtered */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Small small;
-        MakeSmall(&small);
-        SetNodeFlags(&small, 1, cases[i].parent);
-        SetNodeFlags(&small, 2, cases[i].child);
+        MakeSmall();
+        SetNodeFlags(1, cases[i].parent);
+        SetNodeFlags(2, cases[i].child);
         const JointRequest request = {.required = cases[i].required, .excluded = cases[i].excluded};
         float corners[24];
-        Box(&small.test, 1, cases[i].mode, &request, corners);
+        Box(1, cases[i].mode, &request, corners);
         if ((corners[21] == 23) != cases[i].joined)
             fail_msg("case %zu: up to %g", i, (double)corners[21]);
     }
 }
 
 /* Five pieces make a chain of 0, 1, 2 and 3, with 4 as a child of 3. */
-static void MakeChain(Small *small) {
-    MakeSmall(small);
-    small->test.pieces[3].parent = 2;
-    TestMesh_Add(&small->test, &small->model, 3, 3);
-    UpdateBounds(&small->test);
+static void MakeChain(void) {
+    MakeSmall();
+    object.pieces[3].parent = 2;
+    TestMesh_Add(&object, &model, 3, 3);
+    UpdateBounds();
 }
 
 static float ChainEnd(const uint16_t flags[4], uint32_t mode, const JointRequest *request) {
-    Small small;
-    MakeChain(&small);
+    MakeChain();
     for (int i = 0; i < 4; i++)
-        SetNodeFlags(&small, i, flags[i]);
+        SetNodeFlags(i, flags[i]);
     float corners[24];
-    Box(&small.test, 1, mode, request, corners);
+    Box(1, mode, request, corners);
     return corners[21];
 }
 
@@ -315,41 +302,35 @@ TEST(ABranchEndsAtANodeThatDoesNotPass) {
 }
 
 TEST(SiblingsOnAllLevelsAreJoined) {
-    Small small;
-    MakeSmall(&small);
     /* Pieces 2 and 4 are children of piece 1, pieces 3 and 5 of piece 2, and piece 6 of piece 4. */
     static const int32_t parents[3] = {1, 2, 4};
-    small.test.pieces[3].parent = 2;
+    object.pieces[3].parent = 2;
     for (int i = 0; i < 3; i++)
-        TestMesh_Add(&small.test, &small.model, 0, parents[i]);
-    UpdateBounds(&small.test);
+        TestMesh_Add(&object, &model, 0, parents[i]);
+    UpdateBounds();
     for (int32_t node = 2; node < 7; node++) {
         float corners[24];
-        small.test.pieces[node].model[11] = 100;
-        Box(&small.test, 1, SPACE_MODEL, &whole, corners);
+        object.pieces[node].model[11] = 100;
+        Box(1, SPACE_MODEL, &whole, corners);
         assert_true(corners[23] > 100);
-        small.test.pieces[node].model[11] = 0;
+        object.pieces[node].model[11] = 0;
     }
 }
 
 TEST(AloneATurnedBoxStaysTurned) {
     static const float quarter[16] = {0, -1, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    Small small;
-    MakeSmall(&small);
-    memcpy(small.test.pieces[1].model, quarter, sizeof quarter);
-    memcpy(small.test.pieces[2].model, quarter, sizeof quarter);
+    memcpy(object.pieces[1].model, quarter, sizeof quarter);
+    memcpy(object.pieces[2].model, quarter, sizeof quarter);
     float corners[24];
-    Box(&small.test, 2, SPACE_MODEL, &whole, corners);
+    Box(2, SPACE_MODEL, &whole, corners);
     assert_true(corners[0] == 6 && corners[1] == -3 && corners[2] == -9); /* corner 0, turned */
     assert_true(corners[3] == 6 && corners[4] == 3 && corners[5] == -9);
-    Box(&small.test, 1, SPACE_MODEL, &whole, corners);
+    Box(1, SPACE_MODEL, &whole, corners);
     AssertBox(corners, -6, -3, -9, 6, 3, 9); /* as a joined box, it is along the axes */
 }
 
 TEST(AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber) {
-    Small small;
-    MakeSmall(&small);
-    Piece *pieces = small.test.pieces;
+    Piece *pieces = object.pieces;
     const float minus_zero = -0.0f;
     for (int i = 1; i <= 2; i++)
         pieces[i].variant = 2; /* a variant without a slot makes the boxes points */
@@ -360,7 +341,7 @@ TEST(AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber) {
     memcpy(&pieces[1].model[11], &signalling, sizeof signalling);
     pieces[2].model[11] = 5;
     float corners[24];
-    Box(&small.test, 1, SPACE_MODEL, &whole, corners);
+    Box(1, SPACE_MODEL, &whole, corners);
     for (int i = 0; i < 8; i++) {
         AssertSameBits(&corners[3 * i], &minus_zero, 1);
         assert_true(corners[3 * i + 1] == 5);
@@ -371,15 +352,13 @@ TEST(AJoinKeepsTheFirstOfEqualAndOfWhatIsNoNumber) {
 TEST(PiecesThatDoNotExistHaveNoBounds) {
     static const float zeros[24];
     static const int32_t nodes[] = {-1, SMALL_PIECES, INT32_MIN, INT32_MAX};
-    Small small;
-    MakeSmall(&small);
     for (size_t i = 0; i < sizeof nodes / sizeof *nodes; i++) {
         float numbers[24];
-        Box(&small.test, nodes[i], SPACE_WORLD, NULL, numbers);
+        Box(nodes[i], SPACE_WORLD, NULL, numbers);
         AssertSameBits(numbers, zeros, 24);
-        Sphere(&small.test, nodes[i], SPACE_WORLD, &single, numbers);
+        Sphere(nodes[i], SPACE_WORLD, &single, numbers);
         AssertSameBits(numbers, zeros, 4);
-        NodeCapsule(&small.test, nodes[i], SPACE_MODEL, NULL, numbers);
+        NodeCapsule(nodes[i], SPACE_MODEL, NULL, numbers);
         AssertSameBits(numbers, zeros, 7);
     }
 }
@@ -392,21 +371,17 @@ static void AssertSphere(const float sphere[4], float x, float y, float z, float
 }
 
 TEST(ASingleSphereIsTheSlots) {
-    Small small;
-    MakeSmall(&small);
     float sphere[4];
-    Sphere(&small.test, 2, SPACE_MODEL, &single, sphere);
+    Sphere(2, SPACE_MODEL, &single, sphere);
     AssertSphere(sphere, 23, 0, 0, 6);
-    Sphere(&small.test, 0, SPACE_WORLD, &single, sphere);
+    Sphere(0, SPACE_WORLD, &single, sphere);
     AssertSphere(sphere, 1, 1000, 0, 2);
-    Sphere(&small.test, 0, SPACE_NODE, &whole, sphere);
+    Sphere(0, SPACE_NODE, &whole, sphere);
     AssertSphere(sphere, 1, 0, 0, 2);
 }
 
 TEST(NodeZeroHasTwoSpheres) {
-    Small small;
-    MakeSmall(&small);
-    Mesh *mesh = &small.test.mesh;
+    Mesh *mesh = &object.mesh;
     for (int i = 0; i < 3; i++) {
         mesh->agent_centre[i] = (float)(1 + i);
         mesh->node_centre[i] = (float)(5 + i);
@@ -414,43 +389,40 @@ TEST(NodeZeroHasTwoSpheres) {
     mesh->agent_radius = 4;
     mesh->node_radius = 8;
     float sphere[4];
-    Sphere(&small.test, 0, SPACE_MODEL, NULL, sphere);
+    Sphere(0, SPACE_MODEL, NULL, sphere);
     AssertSphere(sphere, 5, 6, 7, 8);
-    Sphere(&small.test, 0, SPACE_WORLD, &whole, sphere);
+    Sphere(0, SPACE_WORLD, &whole, sphere);
     AssertSphere(sphere, 5, 1006, 7, 8);
     static const JointRequest others[4] = {
         {.required = 1}, {.excluded = 1}, {.unknown_08 = 1}, {.single = 2}};
     for (int i = 0; i < 4; i++) {
-        Sphere(&small.test, 0, SPACE_MODEL, &others[i], sphere);
+        Sphere(0, SPACE_MODEL, &others[i], sphere);
         AssertSphere(sphere, 1, 2, 3, 4);
-        Sphere(&small.test, 0, SPACE_WORLD, &others[i], sphere);
+        Sphere(0, SPACE_WORLD, &others[i], sphere);
         AssertSphere(sphere, 1, 1002, 3, 4);
     }
 }
 
 TEST(ASubtreesSphereIsAroundItsBox) {
-    Small small;
-    MakeSmall(&small);
     /* The box reaches from 8 to 23, -6 to 6 and -9 to 9, so the radius is half of sqrt(225 + 144 +
      * 324). */
     float sphere[4];
-    Sphere(&small.test, 1, SPACE_MODEL, &whole, sphere);
+    Sphere(1, SPACE_MODEL, &whole, sphere);
     AssertSphere(sphere, 15.5f, 0, 0, (float)(sqrt(693) / 2));
-    SetNodeFlags(&small, 2, 1);
-    Sphere(&small.test, 1, SPACE_WORLD, &(JointRequest){.excluded = 1}, sphere);
+    SetNodeFlags(2, 1);
+    Sphere(1, SPACE_WORLD, &(JointRequest){.excluded = 1}, sphere);
     AssertSphere(sphere, 10, 1000, 0, (float)(sqrt(224) / 2)); /* 4, 8, 12 */
 }
 
 /* ---- capsules -------------------------------------------------------------------------------- */
 
 static void AssertCapsuleOf(float x, float y, float z, const float expected[7]) {
-    Small small;
-    MakeSmall(&small);
+    MakeSmall();
     const ModelSlot slot = {{0, 0, 0}, {x, y, z}, {0, 0, 0, 0}};
-    small.model.slots[small.model.nodes[3].slots[0]] = slot;
-    TestModel_Finish(&small.model);
+    model.slots[model.nodes[3].slots[0]] = slot;
+    TestModel_Finish(&model);
     float capsule[7];
-    NodeCapsule(&small.test, 3, SPACE_NODE, NULL, capsule);
+    NodeCapsule(3, SPACE_NODE, NULL, capsule);
     AssertNumbers(capsule, expected, 7);
 }
 
@@ -474,48 +446,42 @@ TEST(EdgesOfATurnedBoxAreSigned) {
 }
 
 TEST(AnEdgeThatIsNoNumberCountsForZ) {
-    Small small;
-    MakeSmall(&small);
     const ModelSlot slot = {{0, 0, 0}, {NAN, 8, 9}, {0, 0, 0, 0}};
-    small.model.slots[small.model.nodes[3].slots[0]] = slot;
-    TestModel_Finish(&small.model);
+    model.slots[model.nodes[3].slots[0]] = slot;
+    TestModel_Finish(&model);
     float capsule[7];
-    NodeCapsule(&small.test, 3, SPACE_NODE, NULL, capsule);
+    NodeCapsule(3, SPACE_NODE, NULL, capsule);
     assert_true(capsule[1] == 4 && capsule[2] == 9 && capsule[5] == 0);
     assert_true(isnan(capsule[0]) && isnan(capsule[6]));
 }
 
 TEST(ANodesCapsuleIsOfTheBoxOfTheRequest) {
-    Small small;
-    MakeSmall(&small);
     float capsule[7];
     /* The edges are 15, 12 and 18. */
-    NodeCapsule(&small.test, 1, SPACE_MODEL, &whole, capsule);
+    NodeCapsule(1, SPACE_MODEL, &whole, capsule);
     AssertNumbers(capsule, (const float[]){15.5f, 0, 9, 15.5f, 0, -9, (float)(sqrt(56.25 + 36))},
                   7);
-    NodeCapsule(&small.test, 1, SPACE_WORLD, &single, capsule);
+    NodeCapsule(1, SPACE_WORLD, &single, capsule);
     AssertNumbers(capsule, (const float[]){10, 1000, 6, 10, 1000, -6, (float)sqrt(4 + 16)}, 7);
-    NodeCapsule(&small.test, 0, SPACE_WORLD, &whole, capsule); /* 80, 60, 40 */
+    NodeCapsule(0, SPACE_WORLD, &whole, capsule); /* 80, 60, 40 */
     AssertNumbers(capsule, (const float[]){40, 1000, 0, -40, 1000, 0, (float)sqrt(900 + 400)}, 7);
 }
 
 /* ---- scale ----------------------------------------------------------------------------------- */
 
 TEST(NodeBoundsAreScaledInTheNodesSpace) {
-    Small small;
-    MakeSmall(&small);
     const float scale[3] = {2, 3, 0.5f};
-    memcpy(small.test.mesh.scale, scale, sizeof scale);
+    memcpy(object.mesh.scale, scale, sizeof scale);
     float numbers[24];
     /* without the flag there is no scale */
-    Box(&small.test, 2, SPACE_MODEL, &single, numbers);
+    Box(2, SPACE_MODEL, &single, numbers);
     AssertBox(numbers, 17, -6, -9, 23, 6, 9);
-    small.test.mesh.scaled = 0x80000000;
-    Box(&small.test, 2, SPACE_MODEL, &single, numbers);
+    object.mesh.scaled = 0x80000000;
+    Box(2, SPACE_MODEL, &single, numbers);
     AssertBox(numbers, 14, -18, -4.5f, 26, 18, 4.5f);
-    Sphere(&small.test, 2, SPACE_MODEL, &single, numbers);
+    Sphere(2, SPACE_MODEL, &single, numbers);
     AssertSphere(numbers, 26, 0, 0, 18);
-    Box(&small.test, 0, SPACE_MODEL, &whole, numbers); /* taken as it is stored */
+    Box(0, SPACE_MODEL, &whole, numbers); /* taken as it is stored */
     AssertBox(numbers, -40, -30, -20, 40, 30, 20);
 }
 
@@ -525,22 +491,19 @@ TEST(TheLargestScaleIsTheRadius) {
     } cases[] = {{{1, 2, 3}, 3},  {{1, 3, 2}, 3},     {{3, 1, 2}, 3},  {{2, 2, 1}, 2},
                  {{-4, 1, 2}, 2}, {{-4, -3, -2}, -2}, {{1, NAN, 2}, 2}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Small small;
-        MakeSmall(&small);
-        memcpy(small.test.mesh.scale, cases[i].scale, sizeof cases[i].scale);
-        small.test.mesh.scaled = 1;
+        MakeSmall();
+        memcpy(object.mesh.scale, cases[i].scale, sizeof cases[i].scale);
+        object.mesh.scaled = 1;
         float sphere[4];
-        Sphere(&small.test, 2, SPACE_NODE, &single, sphere);
+        Sphere(2, SPACE_NODE, &single, sphere);
         assert_true(sphere[3] == 6 * cases[i].radius);
     }
 }
 
 TEST(SetScalePosesAndMultipliesEveryBound) {
-    Small small;
-    MakeSmall(&small);
-    Mesh *mesh = &small.test.mesh;
+    Mesh *mesh = &object.mesh;
     const Mesh before = *mesh;
-    SetScale(&small.test, 2, 1, 0.5f);
+    SetScale(2, 1, 0.5f);
     assert_int_equal(mesh->scaled, 1);
     AssertBox(mesh->box, -80, -30, -10, 80, 30, 10);
     AssertBox(mesh->box_b, -80, -30, -10, 80, 30, 10);
@@ -548,25 +511,23 @@ TEST(SetScalePosesAndMultipliesEveryBound) {
     AssertSphere(NodesOf(mesh), 2 * before.node_centre[0], before.node_centre[1],
                  before.node_centre[2] / 2, 2 * before.node_radius);
     AssertNumbers(mesh->capsule, (const float[]){-18, 1, 1, 18, 3, 2, 10}, 7);
-    assert_true(small.test.pieces[2].model[3] == 40); /* posed, with the new scale */
+    assert_true(object.pieces[2].model[3] == 40); /* posed, with the new scale */
     float scale[3];
     Mesh_Scale(mesh, scale);
     AssertNumbers(scale, (const float[]){2, 1, 0.5f}, 3);
 }
 
 TEST(SetScaleTwiceMultipliesTwice) {
-    Small small;
-    MakeSmall(&small);
-    Mesh *mesh = &small.test.mesh;
-    SetScale(&small.test, 2, 2, 2);
-    SetScale(&small.test, 2, 2, 2);
+    Mesh *mesh = &object.mesh;
+    SetScale(2, 2, 2);
+    SetScale(2, 2, 2);
     AssertBox(mesh->box, -160, -120, -80, 160, 120, 80);
     AssertSphere(AgentOf(mesh), 4, 8, 12, 200);
-    assert_true(small.test.pieces[2].model[3] == 40); /* the matrices are computed again */
-    SetScale(&small.test, 1, 1, 1);
+    assert_true(object.pieces[2].model[3] == 40); /* the matrices are computed again */
+    SetScale(1, 1, 1);
     assert_int_equal(mesh->scaled, 0);
     AssertBox(mesh->box, -160, -120, -80, 160, 120, 80);
-    assert_true(small.test.pieces[2].model[3] == 20);
+    assert_true(object.pieces[2].model[3] == 20);
 }
 
 TEST(ScaledMeansNotOne) {
@@ -576,58 +537,49 @@ TEST(ScaledMeansNotOne) {
     } cases[] = {{1, 1, 1, 0}, {2, 1, 1, 1},   {1, 2, 1, 1},
                  {1, 1, 2, 1}, {1, 1, NAN, 1}, {1, 1.0000001f, 1, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Small small;
-        MakeSmall(&small);
-        small.test.mesh.scaled = 7;
-        SetScale(&small.test, cases[i].x, cases[i].y, cases[i].z);
-        assert_int_equal(small.test.mesh.scaled, cases[i].scaled);
+        MakeSmall();
+        object.mesh.scaled = 7;
+        SetScale(cases[i].x, cases[i].y, cases[i].z);
+        assert_int_equal(object.mesh.scaled, cases[i].scaled);
     }
 }
 
 TEST(SetScaleClearsThePoseCache) {
-    Small small;
-    MakeSmall(&small);
-    assert_int_equal(small.test.pieces[2].cache_valid, 1);
-    small.test.pieces[2].local[3] = 77;
-    SetScale(&small.test, 1, 1, 1);
-    assert_true(small.test.pieces[2].local[3] == 10);
+    assert_int_equal(object.pieces[2].cache_valid, 1);
+    object.pieces[2].local[3] = 77;
+    SetScale(1, 1, 1);
+    assert_true(object.pieces[2].local[3] == 10);
 }
 
 TEST(AScaleIsCopied) {
-    Small small;
-    MakeSmall(&small);
     float scale[3] = {1, 1, 1}, copy[3];
     memcpy(&scale[1], &signalling, sizeof signalling);
-    Mesh_SetScale(&small.test.context, &small.test.mesh, scale);
-    Mesh_Scale(&small.test.mesh, copy);
+    Mesh_SetScale(&object.context, &object.mesh, scale);
+    Mesh_Scale(&object.mesh, copy);
     AssertSameBits(copy, scale, 3);
 }
 
 /* ---- the object's own ------------------------------------------------------------------------ */
 
 TEST(TheObjectsSphereAndCapsuleFollowThePlacement) {
-    Small small;
-    MakeSmall(&small);
     static const float placement[16] = {0, -1, 0, 100, 1, 0, 0, 200, 0, 0, 1, 300, 0, 0, 0, 1};
-    memcpy(small.test.mesh.placement, placement, sizeof placement);
+    memcpy(object.mesh.placement, placement, sizeof placement);
     static const uint32_t own_modes[] = {0, 1, 3, 0xFFFFFFFF};
     float sphere[4], capsule[7];
     for (size_t i = 0; i < sizeof own_modes / sizeof *own_modes; i++) {
-        Mesh_AgentSphere(&small.test.mesh, own_modes[i], sphere, &sphere[3]);
+        Mesh_AgentSphere(&object.mesh, own_modes[i], sphere, &sphere[3]);
         AssertSphere(sphere, 1, 2, 3, 50);
-        Mesh_Capsule(&small.test.mesh, own_modes[i], capsule);
+        Mesh_Capsule(&object.mesh, own_modes[i], capsule);
         AssertNumbers(capsule, (const float[]){-9, 1, 2, 9, 3, 4, 5}, 7);
     }
-    Mesh_AgentSphere(&small.test.mesh, SPACE_WORLD, sphere, &sphere[3]);
+    Mesh_AgentSphere(&object.mesh, SPACE_WORLD, sphere, &sphere[3]);
     AssertSphere(sphere, 98, 201, 303, 50);
-    Mesh_Capsule(&small.test.mesh, SPACE_WORLD, capsule);
+    Mesh_Capsule(&object.mesh, SPACE_WORLD, capsule);
     AssertNumbers(capsule, (const float[]){99, 191, 302, 97, 209, 304, 5}, 7);
 }
 
 TEST(TheObjectsBoundsAreCopied) {
-    Small small;
-    MakeSmall(&small);
-    Mesh *mesh = &small.test.mesh;
+    Mesh *mesh = &object.mesh;
     memcpy(&mesh->agent_centre[1], &signalling, sizeof signalling);
     memcpy(&mesh->agent_radius, &signalling, sizeof signalling);
     memcpy(&mesh->capsule[6], &signalling, sizeof signalling);
@@ -645,56 +597,48 @@ TEST(TheObjectsBoundsAreCopied) {
 /* ---- bounds brought up to date --------------------------------------------------------------- */
 
 TEST(OnePartHasItsHeadersBounds) {
-    Small small;
-    MakeSmall(&small);
     for (uint32_t tag = 0; tag < 2; tag++) {
-        Mesh *mesh = &small.test.mesh;
+        Mesh *mesh = &object.mesh;
         memset(mesh->box, 0, sizeof mesh->box);
         memset(mesh->box_b, 0, sizeof mesh->box_b);
-        memcpy(&small.model.header.corners[5], &signalling, sizeof signalling);
-        TestModel_Finish(&small.model);
-        small.test.pieces[0].tag = tag;
-        UpdateBounds(&small.test);
-        AssertSameBits(mesh->box, small.model.header.corners, 24); /* copied */
-        AssertSameBits(mesh->box_b, small.model.header.corners, 24);
-        AssertSameBits(AgentOf(mesh), small.model.header.sphere, 4);
-        AssertSameBits(mesh->capsule, small.model.header.capsule, 7);
+        memcpy(&model.header.corners[5], &signalling, sizeof signalling);
+        TestModel_Finish(&model);
+        object.pieces[0].tag = tag;
+        UpdateBounds();
+        AssertSameBits(mesh->box, model.header.corners, 24); /* copied */
+        AssertSameBits(mesh->box_b, model.header.corners, 24);
+        AssertSameBits(AgentOf(mesh), model.header.sphere, 4);
+        AssertSameBits(mesh->capsule, model.header.capsule, 7);
     }
 }
 
 TEST(UpdateBoundsPosesFirst) {
-    Small small;
-    MakeSmall(&small);
-    small.test.mesh.node_centre[0] = 0;
-    small.test.pieces[2].model[3] = 500;
-    UpdateBounds(&small.test);
-    assert_true(small.test.pieces[2].model[3] == 20);
-    assert_true(small.test.mesh.node_centre[0] > 10 && small.test.mesh.node_centre[0] < 20);
+    object.mesh.node_centre[0] = 0;
+    object.pieces[2].model[3] = 500;
+    UpdateBounds();
+    assert_true(object.pieces[2].model[3] == 20);
+    assert_true(object.mesh.node_centre[0] > 10 && object.mesh.node_centre[0] < 20);
 }
 
 /* Part 7 is attached to piece 2, which is at (20, 0, 0), and has a header of its own. */
-typedef struct TwoParts {
-    Small small;
-    TestModel part;
-} TwoParts;
+static TestModel part;
 
-static void MakeTwoParts(TwoParts *two) {
-    MakeSmall(&two->small);
-    MakeSmallModel(&two->part);
-    SetSmallHeader(&two->part.header, 100);
-    TestModel_Finish(&two->part);
+static void MakeTwoParts(void) {
+    MakeSmall();
+    MakeSmallModel(&part);
+    SetSmallHeader(&part.header, 100);
+    TestModel_Finish(&part);
     for (uint32_t i = 1; i < 3; i++) {
-        int32_t piece = TestMesh_Add(&two->small.test, &two->part, i, 2);
-        two->small.test.pieces[piece].tag = 7;
-        two->small.test.pieces[piece].flags = i == 1 ? PIECE_FIRST_OF_PART : 0;
+        int32_t piece = TestMesh_Add(&object, &part, i, 2);
+        object.pieces[piece].tag = 7;
+        object.pieces[piece].flags = i == 1 ? PIECE_FIRST_OF_PART : 0;
     }
 }
 
 TEST(SeveralPartsAreJoined) {
-    TwoParts two;
-    MakeTwoParts(&two);
-    const Mesh *mesh = &two.small.test.mesh;
-    UpdateBounds(&two.small.test);
+    MakeTwoParts();
+    const Mesh *mesh = &object.mesh;
+    UpdateBounds();
     AssertBox(mesh->box, -40, -30, -20, 160, 30, 20); /* 60 + 20 to 140 + 20 */
     AssertBox(mesh->box_b, -40, -30, -20, 160, 30, 20);
     /* The centres are at 1 and 121 and the radii are 50, so the centre is their mean and the radius
@@ -704,12 +648,11 @@ TEST(SeveralPartsAreJoined) {
 }
 
 TEST(PartsWeighByTheirRadius) {
-    TwoParts two;
-    MakeTwoParts(&two);
-    two.part.header.sphere[3] = 150;
-    TestModel_Finish(&two.part);
-    UpdateBounds(&two.small.test);
-    AssertSphere(AgentOf(&two.small.test.mesh), 91, 2, 3, 180);
+    MakeTwoParts();
+    part.header.sphere[3] = 150;
+    TestModel_Finish(&part);
+    UpdateBounds();
+    AssertSphere(AgentOf(&object.mesh), 91, 2, 3, 180);
 }
 
 TEST(APartWithoutAParentStaysWhereItIs) {
@@ -718,161 +661,151 @@ TEST(APartWithoutAParentStaysWhereItIs) {
         int32_t parent;
     } cases[] = {{7, -1}, {0, 2}, {7, 1000}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        TwoParts two;
-        MakeTwoParts(&two);
-        two.small.test.pieces[SMALL_PIECES].tag = cases[i].tag;
-        two.small.test.pieces[SMALL_PIECES].parent = cases[i].parent;
-        UpdateBounds(&two.small.test);
-        AssertBox(two.small.test.mesh.box, -40, -30, -20, 140, 30, 20);
+        MakeTwoParts();
+        object.pieces[SMALL_PIECES].tag = cases[i].tag;
+        object.pieces[SMALL_PIECES].parent = cases[i].parent;
+        UpdateBounds();
+        AssertBox(object.mesh.box, -40, -30, -20, 140, 30, 20);
     }
 }
 
 TEST(AJoinOfSpheresWithoutRadiusIsNothing) {
     static const float zeros[4];
-    TwoParts two;
-    MakeTwoParts(&two);
-    two.part.header.sphere[3] = -50; /* the radii add up to 0 */
-    TestModel_Finish(&two.part);
-    UpdateBounds(&two.small.test);
-    AssertSameBits(AgentOf(&two.small.test.mesh), zeros, 4);
+    MakeTwoParts();
+    part.header.sphere[3] = -50; /* the radii add up to 0 */
+    TestModel_Finish(&part);
+    UpdateBounds();
+    AssertSameBits(AgentOf(&object.mesh), zeros, 4);
 }
 
 TEST(ScaledBoundsAreMultipliedWhenTheyAreMadeAnew) {
-    TwoParts two;
-    MakeTwoParts(&two);
-    Mesh *mesh = &two.small.test.mesh;
+    MakeTwoParts();
+    Mesh *mesh = &object.mesh;
     const float scale[3] = {1, 3, 2};
     memcpy(mesh->scale, scale, sizeof scale);
     mesh->scaled = 1;
     for (int i = 0; i < 2; i++) { /* the bounds are computed anew each time */
-        UpdateBounds(&two.small.test);
+        UpdateBounds();
         AssertBox(mesh->box, -40, -90, -40, 160, 90, 40);
         AssertBox(mesh->box_b, -40, -90, -40, 160, 90, 40);
         AssertSphere(AgentOf(mesh), 61, 6, 6, 210); /* 60 apart, radii 150 */
         assert_true(mesh->capsule[0] == 160 && mesh->capsule[3] == -40);
     }
-    two.small.test.mesh.piece_count = SMALL_PIECES;
-    UpdateBounds(&two.small.test);
+    object.mesh.piece_count = SMALL_PIECES;
+    UpdateBounds();
     AssertSphere(AgentOf(mesh), 1, 6, 6, 150);
     AssertNumbers(mesh->capsule, (const float[]){-9, 3, 4, 9, 9, 8, 15}, 7);
 }
 
 /* The part's offset is in the matrix of its piece and is scaled there: 20 becomes 80, once. */
 TEST(ThePartsOffsetIsScaledOnce) {
-    TwoParts two;
-    MakeTwoParts(&two);
-    SetSmallHeader(&two.part.header, 0);
-    TestModel_Finish(&two.part);
-    Mesh *mesh = &two.small.test.mesh;
+    MakeTwoParts();
+    SetSmallHeader(&part.header, 0);
+    TestModel_Finish(&part);
+    Mesh *mesh = &object.mesh;
     for (int i = 0; i < 3; i++)
         mesh->scale[i] = 4;
     mesh->scaled = 1;
     Mesh_ClearPoseCache(mesh);
-    UpdateBounds(&two.small.test);
+    UpdateBounds();
     AssertBox(mesh->box, -160, -120, -80, 240, 120, 80);
     AssertBox(mesh->box_b, -160, -120, -80, 240, 120, 80);
     AssertSphere(AgentOf(mesh), 44, 8, 12, 240); /* centres 4 and 84, radii 200 */
     AssertNumbers(mesh->capsule, (const float[]){240, 0, 0, -160, 0, 0, (float)sqrt(14400 + 6400)},
                   7);
     /* The bounds are the same as if they had been scaled after they were made. */
-    SetScale(&two.small.test, 1, 1, 1);
-    UpdateBounds(&two.small.test);
-    SetScale(&two.small.test, 4, 4, 4);
+    SetScale(1, 1, 1);
+    UpdateBounds();
+    SetScale(4, 4, 4);
     AssertBox(mesh->box, -160, -120, -80, 240, 120, 80);
     AssertSphere(AgentOf(mesh), 44, 8, 12, 240);
 }
 
 TEST(WithoutPartsTheObjectsBoundsStay) {
-    Small small;
-    MakeSmall(&small);
-    small.test.pieces[0].flags = 0;
-    small.test.mesh.scale[0] = 2;
-    small.test.mesh.scaled = 1;
-    const Mesh before = small.test.mesh;
-    UpdateBounds(&small.test);
-    AssertSameBits(small.test.mesh.box, before.box, 24);
-    AssertSameBits(small.test.mesh.box_b, before.box_b, 24);
-    AssertSameBits(small.test.mesh.agent_centre, before.agent_centre, 3);
-    AssertSameBits(&small.test.mesh.agent_radius, &before.agent_radius, 1);
-    AssertSameBits(small.test.mesh.capsule, before.capsule, 7);
-    assert_true(small.test.mesh.node_radius > before.node_radius);
+    object.pieces[0].flags = 0;
+    object.mesh.scale[0] = 2;
+    object.mesh.scaled = 1;
+    const Mesh before = object.mesh;
+    UpdateBounds();
+    AssertSameBits(object.mesh.box, before.box, 24);
+    AssertSameBits(object.mesh.box_b, before.box_b, 24);
+    AssertSameBits(object.mesh.agent_centre, before.agent_centre, 3);
+    AssertSameBits(&object.mesh.agent_radius, &before.agent_radius, 1);
+    AssertSameBits(object.mesh.capsule, before.capsule, 7);
+    assert_true(object.mesh.node_radius > before.node_radius);
 }
 
 /* ---- the nodes' sphere ----------------------------------------------------------------------- */
 
 /* Makes two pieces after node 0, at 10 and 30, with boxes whose diagonals are 10 and 30. */
-static void MakePair(Small *small) {
-    MakeSmall(small);
-    small->test.mesh.piece_count = 3;
+static void MakePair(void) {
+    MakeSmall();
+    object.mesh.piece_count = 3;
     const ModelSlot slots[2] = {{{-3, -4, 0}, {3, 4, 0}, {0, 0, 0, 0}},
                                 {{-9, -12, 0}, {9, 12, 0}, {0, 0, 0, 0}}};
     for (int i = 0; i < 2; i++)
-        small->model.slots[small->model.nodes[i + 1].slots[0]] = slots[i];
-    small->model.keys[small->model.nodes[2].first_key].position[0] = 20;
-    TestModel_Finish(&small->model);
-    Mesh_ClearPoseCache(&small->test.mesh);
+        model.slots[model.nodes[i + 1].slots[0]] = slots[i];
+    model.keys[model.nodes[2].first_key].position[0] = 20;
+    TestModel_Finish(&model);
+    Mesh_ClearPoseCache(&object.mesh);
 }
 
 TEST(TheNodesSphereWeighsThemByTheirDiagonals) {
-    Small small;
-    MakePair(&small);
-    UpdateBounds(&small.test);
+    MakePair();
+    UpdateBounds();
     /* The centre is (10 * 5 + 30 * 15) / 20. The radius is the greater of |30 - 25| + 15 and |10 -
      * 25| + 5. */
-    AssertSphere(NodesOf(&small.test.mesh), 25, 0, 0, 20);
+    AssertSphere(NodesOf(&object.mesh), 25, 0, 0, 20);
 }
 
 TEST(InteriorNodesDoNotCount) {
-    Small small;
-    MakePair(&small);
-    SetNodeFlags(&small, 1, 1);
-    SetNodeFlags(&small, 2, 0xFFFE);
-    UpdateBounds(&small.test);
-    AssertSphere(NodesOf(&small.test.mesh), 30, 0, 0, 15);
+    MakePair();
+    SetNodeFlags(1, 1);
+    SetNodeFlags(2, 0xFFFE);
+    UpdateBounds();
+    AssertSphere(NodesOf(&object.mesh), 30, 0, 0, 15);
 }
 
 TEST(ANodeWithoutASlotIsAPoint) {
-    Small small;
-    MakePair(&small);
-    small.test.pieces[1].variant = 2;
-    UpdateBounds(&small.test);
-    AssertSphere(NodesOf(&small.test.mesh), 30, 0, 0, 20); /* it is 20 away */
+    MakePair();
+    object.pieces[1].variant = 2;
+    UpdateBounds();
+    AssertSphere(NodesOf(&object.mesh), 30, 0, 0, 20); /* it is 20 away */
 }
 
 TEST(WithoutNodesTheSphereIsNothing) {
     static const float zeros[4];
-    Small small;
-    MakePair(&small);
-    small.test.mesh.piece_count = 1; /* node 0 does not count */
-    small.test.mesh.node_radius = 9;
-    UpdateBounds(&small.test);
-    AssertSameBits(NodesOf(&small.test.mesh), zeros, 4);
-    small.test.mesh.piece_count = 0;
-    small.test.mesh.node_radius = 9;
-    UpdateBounds(&small.test);
-    AssertSameBits(NodesOf(&small.test.mesh), zeros, 4);
-    small.test.mesh.piece_count = 3;
-    small.test.pieces[1].variant = small.test.pieces[2].variant = 2;
-    UpdateBounds(&small.test);
-    AssertSameBits(NodesOf(&small.test.mesh), zeros, 4);
+    MakePair();
+    object.mesh.piece_count = 1; /* node 0 does not count */
+    object.mesh.node_radius = 9;
+    UpdateBounds();
+    AssertSameBits(NodesOf(&object.mesh), zeros, 4);
+    object.mesh.piece_count = 0;
+    object.mesh.node_radius = 9;
+    UpdateBounds();
+    AssertSameBits(NodesOf(&object.mesh), zeros, 4);
+    object.mesh.piece_count = 3;
+    object.pieces[1].variant = object.pieces[2].variant = 2;
+    UpdateBounds();
+    AssertSameBits(NodesOf(&object.mesh), zeros, 4);
 }
 
 TEST(TheNodesSphereIsOfScaledBoxes) {
-    Small small;
-    MakePair(&small);
+    MakePair();
     const float scale[3] = {2, 2, 2};
-    memcpy(small.test.mesh.scale, scale, sizeof scale);
-    small.test.mesh.scaled = 1;
-    UpdateBounds(&small.test);
-    AssertSphere(NodesOf(&small.test.mesh), 50, 0, 0, 40);
+    memcpy(object.mesh.scale, scale, sizeof scale);
+    object.mesh.scaled = 1;
+    UpdateBounds();
+    AssertSphere(NodesOf(&object.mesh), 50, 0, 0, 40);
 }
 
 TEST(ARadiusThatIsNoNumberSpoilsTheJoin) {
-    TwoParts two;
-    MakeTwoParts(&two);
-    two.part.header.sphere[3] = NAN;
-    TestModel_Finish(&two.part);
-    UpdateBounds(&two.small.test);
-    assert_true(isnan(two.small.test.mesh.agent_centre[0]));
-    assert_int_equal(BitsAt(&two.small.test.mesh.agent_radius), 0); /* nothing is greater than +0 */
+    MakeTwoParts();
+    part.header.sphere[3] = NAN;
+    TestModel_Finish(&part);
+    UpdateBounds();
+    assert_true(isnan(object.mesh.agent_centre[0]));
+    assert_int_equal(BitsAt(&object.mesh.agent_radius), 0); /* nothing is greater than +0 */
 }
+
+AROUND_EACH(Setup, NULL)

@@ -7,6 +7,9 @@
 
 #include <string.h>
 
+static Shape shape;
+static Scene scene;
+
 /* ---- drawing --------------------------------------------------------------------------------- */
 
 enum { DRAWN = 16 };
@@ -29,45 +32,40 @@ static void Note(void *user, int32_t node, uint32_t mode, const float world[16],
     drawn->batch[drawn->count++] = *batch;
 }
 
-static Drawn Draw(const Scene *scene, int32_t level, uint32_t flags, int32_t subtree) {
+static Drawn Draw(int32_t level, uint32_t flags, int32_t subtree) {
     Drawn drawn = {.count = 0};
     const MeshDraw draw = {
         .level = level, .flags = flags, .subtree = subtree, .batch = Note, .user = &drawn};
-    Mesh_Draw(&scene->context, &scene->mesh, &draw);
+    Mesh_Draw(&scene.context, &scene.mesh, &draw);
     return drawn;
 }
 
-static void AddBatch(Shape *shape, uint32_t flags) {
-    Shape_AddBatch(shape, flags);
-    Shape_AddTriangle(shape, floor_corners, up, 0);
+static void AddBatch(uint32_t flags) {
+    Shape_AddBatch(&shape, flags);
+    Shape_AddTriangle(&shape, floor_corners, up, 0);
 }
 
 /* Node 0 has two batches at level 0 and one at levels 1 and 4. Node 1, which belongs to a cockpit,
  * has levels 0 and 4. */
-static void MakeModel(Shape *shape) {
-    Shape_Begin(shape);
-    Shape_AddNode(shape, 0);
-    Shape_AddNode(shape, NODE_FLAG_COCKPIT);
-    Shape_AddSlot(shape, 0, 0, 0);
-    AddBatch(shape, 0x100);
-    AddBatch(shape, 0x101);
-    Shape_AddSlot(shape, 0, 1, 0);
-    AddBatch(shape, 0x102);
-    Shape_AddSlot(shape, 0, 4, 0);
-    AddBatch(shape, 0x103);
-    Shape_AddSlot(shape, 1, 0, 0);
-    AddBatch(shape, 0x104);
-    Shape_AddSlot(shape, 1, 4, 0);
-    AddBatch(shape, 0x105);
-    Shape_AddSlot(shape, 0, 0, 1);
-    AddBatch(shape, 0x106);
-}
-
-static void MakeScene(Shape *shape, Scene *scene) {
-    MakeModel(shape);
-    Scene_Begin(scene);
-    Scene_Add(scene, shape, 0, -1);
-    Scene_Add(scene, shape, 1, 0);
+static void MakeScene(void) {
+    Shape_Begin(&shape);
+    Shape_AddNode(&shape, 0);
+    Shape_AddNode(&shape, NODE_FLAG_COCKPIT);
+    Shape_AddSlot(&shape, 0, 0, 0);
+    AddBatch(0x100);
+    AddBatch(0x101);
+    Shape_AddSlot(&shape, 0, 1, 0);
+    AddBatch(0x102);
+    Shape_AddSlot(&shape, 0, 4, 0);
+    AddBatch(0x103);
+    Shape_AddSlot(&shape, 1, 0, 0);
+    AddBatch(0x104);
+    Shape_AddSlot(&shape, 1, 4, 0);
+    AddBatch(0x105);
+    Shape_AddSlot(&shape, 0, 0, 1);
+    AddBatch(0x106);
+    Scene_Make(&scene, &shape);
+    Scene_Add(&scene, &shape, 1, 0);
 }
 
 static void AssertDrawn(Drawn drawn, uint32_t count, const uint32_t *flags) {
@@ -79,27 +77,21 @@ static void AssertDrawn(Drawn drawn, uint32_t count, const uint32_t *flags) {
 TEST(test_pieces_are_drawn_in_order_with_the_batches_of_the_level) {
     static const uint32_t level_0[] = {0x100, 0x101, 0x104}, level_1[] = {0x102};
     static const uint32_t level_4[] = {0x103, 0x105};
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeScene(&shape, &scene);
-    Drawn drawn = Draw(&scene, 0, 0, -1);
+    MakeScene();
+    Drawn drawn = Draw(0, 0, -1);
     AssertDrawn(drawn, 3, level_0);
     assert_int_equal(drawn.node[1], 0);
     assert_int_equal(drawn.node[2], 1);
     assert_ptr_equal(drawn.world[0], scene.pieces[0].world);
     assert_ptr_equal(drawn.world[2], scene.pieces[1].world);
-    AssertDrawn(Draw(&scene, 1, 0, -1), 1, level_1);
-    AssertDrawn(Draw(&scene, 2, 0, -1), 0, NULL);
-    AssertDrawn(Draw(&scene, 4, 0, -1), 2, level_4);
+    AssertDrawn(Draw(1, 0, -1), 1, level_1);
+    AssertDrawn(Draw(2, 0, -1), 0, NULL);
+    AssertDrawn(Draw(4, 0, -1), 2, level_4);
 }
 
 TEST(test_only_at_level_4_there_are_draw_modes) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeScene(&shape, &scene);
-    Drawn far = Draw(&scene, 0, 0, -1), first_person = Draw(&scene, 4, 0, -1);
+    MakeScene();
+    Drawn far = Draw(0, 0, -1), first_person = Draw(4, 0, -1);
     assert_int_equal(far.mode[0], 0);
     assert_int_equal(far.mode[2], 0);
     assert_int_equal(first_person.mode[0], 1);
@@ -108,68 +100,53 @@ TEST(test_only_at_level_4_there_are_draw_modes) {
 
 TEST(test_flag_0x200_draws_level_1_and_the_others_change_nothing) {
     static const uint32_t level_1[] = {0x102}, level_4[] = {0x103, 0x105};
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeScene(&shape, &scene);
-    Drawn drawn = Draw(&scene, 4, 0x7F0, -1);
+    MakeScene();
+    Drawn drawn = Draw(4, 0x7F0, -1);
     AssertDrawn(drawn, 1, level_1);
     assert_int_equal(drawn.mode[0], 0);
-    AssertDrawn(Draw(&scene, 4, 0x5F0 | 8 | 1, -1), 2, level_4);
+    AssertDrawn(Draw(4, 0x5F0 | 8 | 1, -1), 2, level_4);
 }
 
 TEST(test_hidden_pieces_are_not_drawn_but_those_below_them_are) {
     static const uint32_t child[] = {0x104};
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeScene(&shape, &scene);
+    MakeScene();
     scene.pieces[0].flags = PIECE_HIDDEN;
-    AssertDrawn(Draw(&scene, 0, 0, -1), 1, child);
+    AssertDrawn(Draw(0, 0, -1), 1, child);
     scene.pieces[1].flags = PIECE_HIDDEN;
-    AssertDrawn(Draw(&scene, 0, 0, -1), 0, NULL);
+    AssertDrawn(Draw(0, 0, -1), 0, NULL);
 }
 
 TEST(test_a_subtree_and_the_own_stage_are_drawn) {
     static const uint32_t child[] = {0x104}, broken[] = {0x106, 0x104};
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeScene(&shape, &scene);
-    AssertDrawn(Draw(&scene, 0, 0, 1), 1, child);
-    AssertDrawn(Draw(&scene, 0, 0, 2), 0, NULL);
+    MakeScene();
+    AssertDrawn(Draw(0, 0, 1), 1, child);
+    AssertDrawn(Draw(0, 0, 2), 0, NULL);
     scene.pieces[0].variant = 1;
-    AssertDrawn(Draw(&scene, 0, 0, 0), 2, broken);
+    AssertDrawn(Draw(0, 0, 0), 2, broken);
 }
 
 TEST(test_drawing_ends_a_piece_at_a_batch_that_does_not_exist) {
     static const uint32_t rest[] = {0x106, 0x104};
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeScene(&shape, &scene);
+    MakeScene();
     scene.pieces[0].variant = 1;
     Bytes_PutU16(shape.slots + 5 * 68 + 6, 0xFFFF);
-    AssertDrawn(Draw(&scene, 0, 0, -1), 2, rest);
+    AssertDrawn(Draw(0, 0, -1), 2, rest);
     assert_int_equal(scene.counters.out_of_bounds, 1);
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-static BatchDescriptor DescribeBatch(const Scene *scene, int32_t node, uint32_t batch) {
+static BatchDescriptor DescribeBatch(int32_t node, uint32_t batch) {
     BatchDescriptor descriptor;
-    assert_true(Mesh_DescribeBatch(&scene->context, &scene->mesh, node, batch, &descriptor));
+    assert_true(Mesh_DescribeBatch(&scene.context, &scene.mesh, node, batch, &descriptor));
     return descriptor;
 }
 
 TEST(test_a_batch_is_described_as_it_is) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeScene(&shape, &scene);
+    MakeScene();
     Bytes_PutU32(shape.batches + 20, 0x4107);
     shape.batches[24] = 9;
-    BatchDescriptor batch = DescribeBatch(&scene, 0, 1);
+    BatchDescriptor batch = DescribeBatch(0, 1);
     assert_int_equal(batch.flags, 0x4107);
     assert_int_equal(batch.lightmap, NO_INDEX);
     assert_int_equal(batch.portal, NO_INDEX);
@@ -181,42 +158,33 @@ TEST(test_a_batch_is_described_as_it_is) {
 }
 
 TEST(test_the_wear_of_the_piece_goes_into_material_and_lightmap) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeScene(&shape, &scene);
+    MakeScene();
     shape.batches[4] = 7;
     shape.batches[5] = 0xFE;
     scene.pieces[0].material_base = 0x00120000;
-    BatchDescriptor batch = DescribeBatch(&scene, 0, 0);
+    BatchDescriptor batch = DescribeBatch(0, 0);
     assert_int_equal(batch.material, 0x00120007);
     assert_int_equal(batch.lightmap, 0x001200FE);
     scene.mesh.worn_handle = 0x00340001;
-    batch = DescribeBatch(&scene, 0, 0);
+    batch = DescribeBatch(0, 0);
     assert_int_equal(batch.material, 0x00340001);
     assert_int_equal(batch.lightmap, 0x001200FE);
 }
 
 TEST(test_a_portal_is_suppressed_and_leads_to_a_piece_of_the_part) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeScene(&shape, &scene);
+    MakeScene();
     Bytes_PutU32(shape.batches, BATCH_PORTAL | 0x40);
     Bytes_PutU16(shape.batches + 6, 2);
     scene.pieces[0].part_base = 5;
-    BatchDescriptor batch = DescribeBatch(&scene, 0, 0);
+    BatchDescriptor batch = DescribeBatch(0, 0);
     assert_int_equal(batch.flags, BATCH_PORTAL | 0x40 | BATCH_SUPPRESSED);
     assert_int_equal(batch.portal, 7);
 }
 
 TEST(test_what_does_not_exist_is_not_described) {
-    Shape shape;
-    Scene scene;
     BatchDescriptor batch;
     TriangleDescriptor triangle;
-    (void)state;
-    MakeScene(&shape, &scene);
+    MakeScene();
     const MeshContext *context = &scene.context;
     assert_false(Mesh_DescribeBatch(context, &scene.mesh, 2, 0, &batch));
     assert_false(Mesh_DescribeBatch(context, &scene.mesh, -1, 0, &batch));
@@ -244,11 +212,8 @@ TEST(test_what_does_not_exist_is_not_described) {
 }
 
 TEST(test_a_slot_that_begins_behind_the_batches_has_no_triangles) {
-    Shape shape;
-    Scene scene;
     TriangleDescriptor triangle;
-    (void)state;
-    MakeScene(&shape, &scene);
+    MakeScene();
     Bytes_PutU16(shape.slots + 4, 6);
     Bytes_PutU16(shape.slots + 6, 9);
     assert_false(Mesh_DescribeTriangle(&scene.context, &scene.mesh, 0, 8, 0, 0, &triangle));
@@ -258,15 +223,12 @@ TEST(test_a_slot_that_begins_behind_the_batches_has_no_triangles) {
 
 TEST(test_a_triangle_is_that_of_its_slot_s_count) {
     static const float corners[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, normal[3] = {0, -1, 1};
-    Shape shape;
-    Scene scene;
     TriangleDescriptor triangle;
-    (void)state;
     Shape_Begin(&shape);
     Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
-    AddBatch(&shape, 0);
+    AddBatch(0);
     Shape_AddSlot(&shape, 0, 2, 0);
-    AddBatch(&shape, 0);
+    AddBatch(0);
     Shape_AddTriangle(&shape, floor_corners, up, 0);
     Shape_AddBatch(&shape, 0x102);
     Shape_AddTriangle(&shape, floor_corners, up, 1);
@@ -274,8 +236,7 @@ TEST(test_a_triangle_is_that_of_its_slot_s_count) {
     Bytes_PutU16(shape.uv + 4 * 12, 1024);
     Bytes_PutU16(shape.uv + 4 * 12 + 2, (uint32_t)-512);
     Bytes_PutU16(shape.uv + 4 * 14 + 2, 1);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
+    Scene_Make(&scene, &shape);
     Scene_SetScale(&scene, 2, 2, 2);
     assert_true(
         Mesh_DescribeTriangle(&scene.context, &scene.mesh, 0, 2, 1, DESCRIBE_UV, &triangle));

@@ -3,6 +3,10 @@
 
 #include <string.h>
 
+static Shape shape;
+static Scene scene;
+static MeshHit hit;
+
 /* ---- a point over a triangle ----------------------------------------------------------------- */
 
 /* Both triangles lie in the plane z = 2x + y. */
@@ -44,7 +48,6 @@ TEST(test_past_an_end_the_height_is_the_corner_s) {
 /* A height that was copied from a corner would keep -0. */
 TEST(test_at_the_start_of_an_edge_the_height_is_still_the_edge_s) {
     static const float triangle[9] = {0, 0, -0.0f, 4, 0, 8, 0, 4, 4};
-    (void)state;
     AssertOver(triangle, 0, -1, 0, 1);
     AssertOver(triangle, -0x1p-20f, -1, -0.0f, 1);
 }
@@ -52,14 +55,12 @@ TEST(test_at_the_start_of_an_edge_the_height_is_still_the_edge_s) {
 /* The edge from c to a is nearer, but another edge is found first. */
 TEST(test_the_first_edge_beyond_decides_not_the_nearest) {
     static const float obtuse[9] = {0, 0, 1, 4, 0, 1, -4, 1, 1};
-    (void)state;
     AssertOver(obtuse, -4, -0.25f, 1, 16.0625f);
 }
 
 TEST(test_a_triangle_without_area_has_no_height) {
     static const float line[9] = {0, 0, 0, 4, 0, 1, 2, 0, 5}, point[3] = {1, 0, 0};
     float broken[9], answer[2] = {7, 7};
-    (void)state;
     assert_int_equal(Face_PointOver(line, point, answer), 0);
     memcpy(broken, slope, sizeof broken);
     memset(&broken[4], 0xFF, sizeof broken[4]);
@@ -70,44 +71,38 @@ TEST(test_a_triangle_without_area_has_no_height) {
 
 /* ---- walking --------------------------------------------------------------------------------- */
 
-static void MakeFloor(Shape *shape, Scene *scene) {
-    Shape_MakeTriangle(shape, 0, floor_corners, up);
-    Scene_Begin(scene);
-    Scene_Add(scene, shape, 0, -1);
+static void MakeFloor(void) {
+    Shape_MakeTriangle(&shape, 0, floor_corners, up);
+    Scene_Make(&scene, &shape);
 }
 
-static bool Walks(const Scene *scene, float x, float y, float z, MeshHit *hit) {
+static bool Walks(float x, float y, float z) {
     const float point[3] = {x, y, z};
-    memset(hit, 0x5A, sizeof *hit);
-    return Mesh_WalkFace(&scene->context, &scene->mesh, point, NULL, hit);
+    memset(&hit, 0x5A, sizeof hit);
+    return Mesh_WalkFace(&scene.context, &scene.mesh, point, NULL, &hit);
 }
 
-static bool WalksBeside(const Scene *scene, float x, float y, float z, float margin,
-                        uint32_t direction, MeshHit *hit) {
+static bool WalksBeside(float x, float y, float z, float margin, uint32_t direction) {
     const float point[3] = {x, y, z};
-    memset(hit, 0x5A, sizeof *hit);
-    return Mesh_WalkFaceWithMargin(&scene->context, &scene->mesh, point, margin, direction, hit);
+    memset(&hit, 0x5A, sizeof hit);
+    return Mesh_WalkFaceWithMargin(&scene.context, &scene.mesh, point, margin, direction, &hit);
 }
 
 TEST(test_the_face_below_or_above_is_found) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene);
+    MakeFloor();
     for (int side = -1; side <= 1; side += 2) {
-        assert_true(Walks(&scene, 1, 2, (float)side * 3, &hit));
+        assert_true(Walks(1, 2, (float)side * 3));
         assert_int_equal(hit.object, 0x5A5A5A5A);
         assert_int_equal(hit.node, 0);
         assert_int_equal(hit.triangle, 0);
         AssertPoint(hit.point, 1, 2, 0);
         AssertBits(hit.distance, 9);
     }
-    assert_true(Walks(&scene, 2, 2, 3, &hit));
-    assert_false(Walks(&scene, 2, Above(2), 3, &hit));
-    assert_false(Walks(&scene, 1, -0x1p-20f, 3, &hit));
+    assert_true(Walks(2, 2, 3));
+    assert_false(Walks(2, Above(2), 3));
+    assert_false(Walks(1, -0x1p-20f, 3));
     /* The square of this distance underflows to nothing, but the point is still beside the face. */
-    assert_false(Walks(&scene, 1, -0x1p-80f, 3, &hit));
+    assert_false(Walks(1, -0x1p-80f, 3));
     assert_int_equal(hit.node, 0x5A5A5A5A);
 }
 
@@ -115,32 +110,24 @@ TEST(test_the_face_below_or_above_is_found) {
  * itself. */
 TEST(test_a_face_may_be_as_steep_as_the_limit) {
     static const float limit = 0.173648f;
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene);
+    MakeFloor();
     scene.pieces[0].world[10] = limit;
-    assert_true(Walks(&scene, 1, 1, 1, &hit));
-    assert_true(WalksBeside(&scene, 1, 1, 1, 0.5f, WALK_BELOW, &hit));
+    assert_true(Walks(1, 1, 1));
+    assert_true(WalksBeside(1, 1, 1, 0.5f, WALK_BELOW));
     scene.pieces[0].world[10] = Below(limit);
-    assert_false(Walks(&scene, 1, 1, 1, &hit));
-    assert_false(WalksBeside(&scene, 1, 1, 1, 0.5f, WALK_BELOW, &hit));
+    assert_false(Walks(1, 1, 1));
+    assert_false(WalksBeside(1, 1, 1, 0.5f, WALK_BELOW));
     scene.pieces[0].world[10] = -1; /* seen from below */
-    assert_false(Walks(&scene, 1, 1, 1, &hit));
+    assert_false(Walks(1, 1, 1));
 }
 
 TEST(test_a_squared_gap_as_great_as_the_margin_counts) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene);
-    assert_true(WalksBeside(&scene, -0.5f, -0.5f, 2, 0.5f, WALK_BELOW, &hit));
+    MakeFloor();
+    assert_true(WalksBeside(-0.5f, -0.5f, 2, 0.5f, WALK_BELOW));
     AssertPoint(hit.point, -0.5f, -0.5f, 0);
     AssertBits(hit.distance, 4);
-    assert_false(WalksBeside(&scene, -0.5f, Below(-0.5f), 2, 0.5f, WALK_BELOW, &hit));
-    assert_false(WalksBeside(&scene, -0.5f, -0.5f, 2, Below(0.5f), WALK_BELOW, &hit));
+    assert_false(WalksBeside(-0.5f, Below(-0.5f), 2, 0.5f, WALK_BELOW));
+    assert_false(WalksBeside(-0.5f, -0.5f, 2, Below(0.5f), WALK_BELOW));
 }
 
 TEST(test_direction_bits_choose_the_side) {
@@ -152,45 +139,36 @@ TEST(test_direction_bits_choose_the_side) {
                  {WALK_BELOW | WALK_ABOVE, true, true, true},
                  {2 | WALK_BELOW, true, true, false}, /* 2 is the game's axis */
                  {0, true, true, true}};
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene);
+    MakeFloor();
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         uint32_t direction = cases[i].direction;
-        assert_int_equal(WalksBeside(&scene, 1, 1, 2, 0.5f, direction, &hit), cases[i].below);
-        assert_int_equal(WalksBeside(&scene, 1, 1, 0, 0.5f, direction, &hit), cases[i].at);
-        assert_int_equal(WalksBeside(&scene, 1, 1, -2, 0.5f, direction, &hit), cases[i].above);
+        assert_int_equal(WalksBeside(1, 1, 2, 0.5f, direction), cases[i].below);
+        assert_int_equal(WalksBeside(1, 1, 0, 0.5f, direction), cases[i].at);
+        assert_int_equal(WalksBeside(1, 1, -2, 0.5f, direction), cases[i].above);
     }
 }
 
-static void AddFloor(Shape *shape, float z) {
+static void AddFloor(float z) {
     float corners[9];
     memcpy(corners, floor_corners, sizeof corners);
     corners[2] = corners[5] = corners[8] = z;
-    Shape_AddTriangle(shape, corners, up, 2);
+    Shape_AddTriangle(&shape, corners, up, 2);
 }
 
 TEST(test_the_nearest_height_wins_and_of_equal_ones_the_first) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
     Shape_Begin(&shape);
     Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
     Shape_AddBatch(&shape, 0);
-    AddFloor(&shape, 5);
-    AddFloor(&shape, 1);
-    AddFloor(&shape, -1);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
-    assert_true(Walks(&scene, 1, 1, 0, &hit));
+    AddFloor(5);
+    AddFloor(1);
+    AddFloor(-1);
+    Scene_Make(&scene, &shape);
+    assert_true(Walks(1, 1, 0));
     assert_int_equal(hit.triangle, 1);
     AssertBits(hit.distance, 1);
-    assert_true(WalksBeside(&scene, 1, 1, 0, 0.5f, 0, &hit));
+    assert_true(WalksBeside(1, 1, 0, 0.5f, 0));
     assert_int_equal(hit.triangle, 1);
-    assert_true(WalksBeside(&scene, 1, 1, 0, 0.5f, WALK_BELOW, &hit));
+    assert_true(WalksBeside(1, 1, 0, 0.5f, WALK_BELOW));
     assert_int_equal(hit.triangle, 2);
 }
 
@@ -198,67 +176,45 @@ TEST(test_the_nearest_height_wins_and_of_equal_ones_the_first) {
  * scale. */
 TEST(test_a_node_is_asked_within_its_sphere_and_the_margin) {
     static const float wide[9] = {-99, -99, 0, 99, -99, 0, 0, 99, 0};
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, wide, up);
     Shape_SetSphere(&shape, 0, 6, 1, 50, 2);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
-    assert_true(Walks(&scene, 8, 1, 9, &hit));
-    assert_false(Walks(&scene, Above(8), 1, 9, &hit));
-    assert_true(WalksBeside(&scene, 8.5f, 1, 9, 0.5f, WALK_BELOW, &hit));
-    assert_false(WalksBeside(&scene, Above(8.5f), 1, 9, 0.5f, WALK_BELOW, &hit));
+    Scene_Make(&scene, &shape);
+    assert_true(Walks(8, 1, 9));
+    assert_false(Walks(Above(8), 1, 9));
+    assert_true(WalksBeside(8.5f, 1, 9, 0.5f, WALK_BELOW));
+    assert_false(WalksBeside(Above(8.5f), 1, 9, 0.5f, WALK_BELOW));
     Scene_SetScale(&scene, 1, 1, 2); /* the radius grows by the largest of the three factors */
-    assert_true(Walks(&scene, 10, 1, 9, &hit));
-    assert_false(Walks(&scene, Above(10), 1, 9, &hit));
+    assert_true(Walks(10, 1, 9));
+    assert_false(Walks(Above(10), 1, 9));
 }
 
 TEST(test_faces_are_walked_in_the_world) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene);
+    MakeFloor();
     Scene_Turn(&scene, 0, 10, 20, 5);
     Scene_SetScale(&scene, 2, 2, 2);
-    assert_true(Walks(&scene, 7, 23, 6, &hit)); /* this is (3, 3) in the node */
+    assert_true(Walks(7, 23, 6)); /* this is (3, 3) in the node */
     AssertPoint(hit.point, 7, 23, 5);
-    assert_false(Walks(&scene, 13, 23, 6, &hit));
+    assert_false(Walks(13, 23, 6));
 }
 
 TEST(test_nobody_stands_on_hidden_pieces) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene);
+    MakeFloor();
     scene.pieces[0].flags = PIECE_HIDDEN;
-    assert_false(Walks(&scene, 1, 1, 1, &hit));
-    assert_false(WalksBeside(&scene, 1, 1, 1, 0.5f, WALK_BELOW, &hit));
+    assert_false(Walks(1, 1, 1));
+    assert_false(WalksBeside(1, 1, 1, 0.5f, WALK_BELOW));
 }
 
 TEST(test_masks_are_asked_where_they_are_given) {
     static const float point[3] = {1, 1, 1};
     const MeshQuery query = {.excluded_batch = 8};
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
     Shape_MakeTriangle(&shape, 8, floor_corners, up);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
+    Scene_Make(&scene, &shape);
     assert_true(Mesh_WalkFace(&scene.context, &scene.mesh, point, NULL, &hit));
     assert_false(Mesh_WalkFace(&scene.context, &scene.mesh, point, &query, &hit));
 }
 
 TEST(test_numbers_that_are_none_stand_on_nothing) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene);
+    MakeFloor();
     for (int i = 0; i < 3; i++) {
         float point[3] = {1, 1, 1};
         memset(&point[i], 0xFF, sizeof point[i]);

@@ -1,13 +1,16 @@
 /* Tests of points inside closed geometry (facts/animesh.md C.7). */
 #include "fixture.h"
 
+static Shape shape;
+static Scene scene;
+
 static void CubeCorner(float low, float size, int corner, float point[3]) {
     for (int i = 0; i < 3; i++)
         point[i] = corner >> i & 1 ? low + size : low;
 }
 
 /* The diagonals of the twelve faces leave corner 0 or end in corner 7. */
-static void AddCube(Shape *shape, float low, float size) {
+static void AddCube(float low, float size) {
     static const int faces[12][3] = {{0, 1, 3}, {0, 3, 2}, {4, 5, 7}, {4, 7, 6},
                                      {0, 1, 5}, {0, 5, 4}, {2, 3, 7}, {2, 7, 6},
                                      {0, 2, 6}, {0, 6, 4}, {1, 3, 7}, {1, 7, 5}};
@@ -15,73 +18,61 @@ static void AddCube(Shape *shape, float low, float size) {
         float corners[9];
         for (int i = 0; i < 3; i++)
             CubeCorner(low, size, faces[face][i], corners + 3 * i);
-        Shape_AddTriangle(shape, corners, up, (uint16_t)(face % 4));
+        Shape_AddTriangle(&shape, corners, up, (uint16_t)(face % 4));
     }
 }
 
-static void MakeCube(Shape *shape, Scene *scene, float low, float size) {
-    Shape_Begin(shape);
-    Shape_AddSlot(shape, Shape_AddNode(shape, 0), 0, 0);
-    Shape_AddBatch(shape, 0);
-    AddCube(shape, low, size);
-    Scene_Begin(scene);
-    Scene_Add(scene, shape, 0, -1);
+/* Makes a cube from (0, 0, 0) to (4, 4, 4). */
+static void MakeCube(void) {
+    Shape_Begin(&shape);
+    Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
+    Shape_AddBatch(&shape, 0);
+    AddCube(0, 4);
+    Scene_Make(&scene, &shape);
 }
 
-static bool Holds(const Scene *scene, int32_t node, float x, float y, float z) {
+static bool Holds(int32_t node, float x, float y, float z) {
     const float point[3] = {x, y, z};
-    return Mesh_IsInside(&scene->context, &scene->mesh, node, point, NULL);
+    return Mesh_IsInside(&scene.context, &scene.mesh, node, point, NULL);
 }
 
 TEST(test_a_closed_surface_holds_what_is_inside) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeCube(&shape, &scene, 0, 4);
-    assert_true(Holds(&scene, -1, 1, 3, 2));
-    assert_true(Holds(&scene, 0, 1, 3, 2));
-    assert_false(Holds(&scene, -1, 1, 3, 5));
-    assert_false(Holds(&scene, -1, 1, 3, -1));
-    assert_false(Holds(&scene, -1, 5, 3, 2));
-    assert_false(Holds(&scene, -1, 1, -3, 2));
+    MakeCube();
+    assert_true(Holds(-1, 1, 3, 2));
+    assert_true(Holds(0, 1, 3, 2));
+    assert_false(Holds(-1, 1, 3, 5));
+    assert_false(Holds(-1, 1, 3, -1));
+    assert_false(Holds(-1, 5, 3, 2));
+    assert_false(Holds(-1, 1, -3, 2));
 }
 
 TEST(test_a_ray_through_an_edge_or_corner_counts_once) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeCube(&shape, &scene, 0, 4);
-    assert_true(Holds(&scene, -1, 2, 2, 2)); /* below the diagonal of the top */
-    assert_false(Holds(&scene, -1, 2, 2, -2));
-    assert_false(Holds(&scene, -1, 0, 0, -2)); /* the ray meets two corners and an edge */
-    assert_false(Holds(&scene, -1, 4, 4, -2));
-    assert_false(Holds(&scene, -1, 0, 2, -2)); /* the ray lies in the plane of a wall */
+    MakeCube();
+    assert_true(Holds(-1, 2, 2, 2)); /* below the diagonal of the top */
+    assert_false(Holds(-1, 2, 2, -2));
+    assert_false(Holds(-1, 0, 0, -2)); /* the ray meets two corners and an edge */
+    assert_false(Holds(-1, 4, 4, -2));
+    assert_false(Holds(-1, 0, 2, -2)); /* the ray lies in the plane of a wall */
 }
 
 /* Low faces belong to the cube and high ones do not, so that cubes side by side share no point. */
 TEST(test_a_point_on_the_surface_is_in_one_of_two_neighbours) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeCube(&shape, &scene, 0, 4);
-    assert_true(Holds(&scene, -1, 0, 2, 2));
-    assert_true(Holds(&scene, -1, 2, 0, 2));
-    assert_true(Holds(&scene, -1, 2, 1, 0));
-    assert_true(Holds(&scene, -1, 0, 0, 0));
-    assert_false(Holds(&scene, -1, 4, 2, 2));
-    assert_false(Holds(&scene, -1, 2, 4, 2));
-    assert_false(Holds(&scene, -1, 2, 1, 4));
-    assert_false(Holds(&scene, -1, 4, 4, 4));
+    MakeCube();
+    assert_true(Holds(-1, 0, 2, 2));
+    assert_true(Holds(-1, 2, 0, 2));
+    assert_true(Holds(-1, 2, 1, 0));
+    assert_true(Holds(-1, 0, 0, 0));
+    assert_false(Holds(-1, 4, 2, 2));
+    assert_false(Holds(-1, 2, 4, 2));
+    assert_false(Holds(-1, 2, 1, 4));
+    assert_false(Holds(-1, 4, 4, 4));
 }
 
 /* The grid hits faces, edges and corners of both cubes. Each of its points is in the smaller cube,
  * in the rest of the larger one, or in neither. */
 TEST(test_nested_surfaces_hold_their_difference) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeCube(&shape, &scene, 0, 4);
-    AddCube(&shape, 1, 2);
+    MakeCube();
+    AddCube(1, 2);
     for (int i = 0; i < 11 * 11 * 11; i++) {
         const int at[3] = {i % 11 - 1, i / 11 % 11 - 1, i / 121 - 1}; /* halves */
         int outer = 0, inner = 0;
@@ -89,34 +80,28 @@ TEST(test_nested_surfaces_hold_their_difference) {
             outer += at[k] >= 0 && at[k] < 8;
             inner += at[k] >= 2 && at[k] < 6;
         }
-        bool held = Holds(&scene, -1, (float)at[0] / 2, (float)at[1] / 2, (float)at[2] / 2);
+        bool held = Holds(-1, (float)at[0] / 2, (float)at[1] / 2, (float)at[2] / 2);
         assert_int_equal(held, outer == 3 && inner != 3);
     }
 }
 
 TEST(test_hidden_pieces_hold_nothing) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeCube(&shape, &scene, 0, 4);
+    MakeCube();
     scene.pieces[0].flags = PIECE_HIDDEN;
-    assert_false(Holds(&scene, -1, 1, 3, 2));
+    assert_false(Holds(-1, 1, 3, 2));
 }
 
 TEST(test_a_subtree_is_asked_in_the_world) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeCube(&shape, &scene, 0, 4);
+    MakeCube();
     Scene_Add(&scene, &shape, 0, 0);
     Scene_Turn(&scene, 1, 100, 100, 100); /* x 96 to 100 */
     Scene_SetScale(&scene, 2, 2, 2);      /* 92 to 100 */
-    assert_true(Holds(&scene, 1, 93, 101, 101));
-    assert_true(Holds(&scene, 0, 93, 101, 101));
-    assert_false(Holds(&scene, 1, 101, 101, 101));
-    assert_true(Holds(&scene, 0, 7, 1, 1));
-    assert_false(Holds(&scene, 1, 7, 1, 1));
-    assert_false(Holds(&scene, 2, 7, 1, 1));
+    assert_true(Holds(1, 93, 101, 101));
+    assert_true(Holds(0, 93, 101, 101));
+    assert_false(Holds(1, 101, 101, 101));
+    assert_true(Holds(0, 7, 1, 1));
+    assert_false(Holds(1, 7, 1, 1));
+    assert_false(Holds(2, 7, 1, 1));
 }
 
 /* Faces 2 and 3 of the cube, which form its top, have triangle flags 2 and 3. */
@@ -124,10 +109,7 @@ TEST(test_masks_leave_faces_out) {
     static const float point[3] = {1, 3, 2};
     const MeshQuery tops = {.required_triangle = 2}, others = {.excluded_triangle = 2};
     const MeshQuery none = {.required_batch = 1};
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeCube(&shape, &scene, 0, 4);
+    MakeCube();
     assert_true(Mesh_IsInside(&scene.context, &scene.mesh, -1, point, &tops));
     assert_false(Mesh_IsInside(&scene.context, &scene.mesh, -1, point, &others));
     assert_false(Mesh_IsInside(&scene.context, &scene.mesh, -1, point, &none));

@@ -4,6 +4,7 @@
 #include "cli/bench/measure/counted_memory.h"
 #include "exports/reading_table.h"
 #include "images.h"
+#include "tests/bits.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,83 +13,79 @@
 
 enum { MODELS = 3, BODY = 0, GUN = 1, SECOND_GUN = 2 };
 
-typedef struct Fixture {
-    Image images[MODELS];
-    RpModel *models[MODELS];
-    CountedMemory heap;
-    RpAllocator allocator;
-    RpArithmetic arithmetic;
-    RpPoseCounters counters;
-    MeshContext context;
-    Mesh mesh;
-    const Reader *left[4];
-    uint32_t left_count;
-} Fixture;
+static Image images[MODELS];
+static RpModel *models[MODELS];
+static CountedMemory heap;
+static RpAllocator allocator;
+static RpArithmetic arithmetic;
+static RpPoseCounters counters;
+static MeshContext context;
+static Mesh mesh;
+static const Reader *left[4];
+static uint32_t left_count;
 
-static const MeshModel *Find(const MeshContext *context, const Reader *reader, MeshModel *scratch) {
-    (void)context;
+static const MeshModel *Find(const MeshContext *with, const Reader *reader, MeshModel *scratch) {
+    (void)with;
     (void)scratch;
     return &MeshObject_ModelOf(reader)->model;
 }
 
-static void Left(const MeshContext *context, const Reader *reader) {
-    Fixture *fixture = context->owner;
-    assert_true(fixture->left_count < 4);
-    fixture->left[fixture->left_count++] = reader;
+static void Left(const MeshContext *with, const Reader *reader) {
+    assert_ptr_equal(with, &context);
+    assert_true(left_count < 4);
+    left[left_count++] = reader;
 }
 
-static Fixture fixture;
-
 static int Setup(void **state) {
-    memset(&fixture, 0, sizeof fixture);
-    fixture.images[BODY] = Image_Body();
-    fixture.images[GUN] = Image_Gun();
-    fixture.images[SECOND_GUN] = Image_Gun();
+    (void)state;
+    memset(&mesh, 0, sizeof mesh);
+    heap = (CountedMemory){0};
+    counters = (RpPoseCounters){0};
+    left_count = 0;
+    images[BODY] = Image_Body();
+    images[GUN] = Image_Gun();
+    images[SECOND_GUN] = Image_Gun();
     for (int i = 0; i < MODELS; i++)
-        assert_int_equal(RpModel_FromNRes(fixture.images[i].bytes, fixture.images[i].size, NULL,
-                                          &fixture.models[i], NULL),
+        assert_int_equal(RpModel_FromNRes(images[i].bytes, images[i].size, NULL, &models[i], NULL),
                          RP_OK);
-    fixture.allocator = CountedMemory_Allocator(&fixture.heap);
-    fixture.arithmetic.control_word = RP_THREADS_CONTROL_WORD;
-    fixture.context = (MeshContext){.arithmetic = &fixture.arithmetic,
-                                    .math = &Mesh_LibraryMath,
-                                    .find = Find,
-                                    .counters = &fixture.counters,
-                                    .allocator = &fixture.allocator,
-                                    .owner = &fixture};
-    Mesh_Init(&fixture.mesh);
-    *state = &fixture;
+    allocator = CountedMemory_Allocator(&heap);
+    arithmetic = (RpArithmetic){.control_word = RP_THREADS_CONTROL_WORD};
+    context = (MeshContext){.arithmetic = &arithmetic,
+                            .math = &Mesh_LibraryMath,
+                            .find = Find,
+                            .counters = &counters,
+                            .allocator = &allocator};
+    Mesh_Init(&mesh);
     return 0;
 }
 
 /* Demands that the test has left no memory behind. */
 static int Teardown(void **state) {
     (void)state;
-    Mesh_Free(&fixture.context, &fixture.mesh);
-    assert_null(fixture.mesh.pieces);
-    assert_int_equal(fixture.mesh.piece_count, 0);
-    assert_int_equal(fixture.heap.blocks, 0);
+    Mesh_Free(&context, &mesh);
+    assert_null(mesh.pieces);
+    assert_int_equal(mesh.piece_count, 0);
+    assert_int_equal(heap.blocks, 0);
     for (int i = 0; i < MODELS; i++) {
-        RpModel_Free(fixture.models[i]);
-        Image_Free(&fixture.images[i]);
+        RpModel_Free(models[i]);
+        Image_Free(&images[i]);
     }
     return 0;
 }
 
 static const Reader *ReaderOf(int model) {
-    return &fixture.models[model]->reader;
+    return &models[model]->reader;
 }
 
 static void Merge(int model, uint32_t part, int32_t attach, uint32_t material) {
     RpError error = {0};
-    if (Mesh_Merge(&fixture.context, &fixture.mesh, ReaderOf(model), part, attach, material,
-                   &error) != RP_OK)
+    if (Mesh_Merge(&context, &mesh, ReaderOf(model), part, attach, material, &error) != RP_OK)
         fail_msg("%s, %s: expected %s, found %s", error.what, error.where, error.expected,
                  error.found);
 }
 
 static Piece *At(int32_t index) {
-    Piece *piece = Mesh_Piece(&fixture.mesh, index);
+    Piece *piece = Mesh_Piece(&mesh, index);
     assert_non_null(piece);
     return piece;
 }
@@ -100,7 +97,7 @@ typedef struct Expected {
 } Expected;
 
 static void CheckPieces(const Expected *expected, uint32_t count) {
-    assert_int_equal(fixture.mesh.piece_count, count);
+    assert_int_equal(mesh.piece_count, count);
     for (uint32_t i = 0; i < count; i++) {
         const Piece *piece = At((int32_t)i);
         assert_int_equal(piece->tag, expected[i].tag);
@@ -111,18 +108,6 @@ static void CheckPieces(const Expected *expected, uint32_t count) {
     }
 }
 
-static uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
-
-static float FromBits(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 static void AssertIdentity(const float matrix[16]) {
     for (int i = 0; i < 16; i++)
         assert_int_equal(Bits(matrix[i]), i % 5 == 0 ? 0x3F800000 : 0);
@@ -131,7 +116,6 @@ static void AssertIdentity(const float matrix[16]) {
 /* ---- made ------------------------------------------------------------------------------------ */
 
 TEST(NewObjectIsAsTheConstructorLeavesIt) {
-    Mesh mesh;
     memset(&mesh, 0xCD, sizeof mesh);
     Mesh_Init(&mesh);
     assert_true(mesh.animation == mesh.query); /* the vtable pointers keep what they were */
@@ -181,11 +165,9 @@ TEST(RootTakesAllNodes) {
         assert_true(piece->life == 1 && piece->phase == 0 && piece->weight == 0);
     }
     /* The header's box is -2..2, -2..2, 0..3.5. */
-    const Mesh *mesh = &fixture.mesh;
-    assert_true(mesh->box[0] == -2 && mesh->box[21] == 2 && mesh->box[23] == 3.5f);
-    assert_true(mesh->agent_centre[2] == 1.75f && mesh->agent_radius > 3 &&
-                mesh->agent_radius < 3.5f);
-    assert_true(mesh->capsule[2] == 0 && mesh->capsule[5] == 3.5f);
+    assert_true(mesh.box[0] == -2 && mesh.box[21] == 2 && mesh.box[23] == 3.5f);
+    assert_true(mesh.agent_centre[2] == 1.75f && mesh.agent_radius > 3 && mesh.agent_radius < 3.5f);
+    assert_true(mesh.capsule[2] == 0 && mesh.capsule[5] == 3.5f);
 }
 
 TEST(PartsHangOnTheirPieceAndLeaveNodeZeroOut) {
@@ -196,7 +178,7 @@ TEST(PartsHangOnTheirPieceAndLeaveNodeZeroOut) {
     };
     Merge(BODY, 0, -1, 0);
     float box[24];
-    memcpy(box, fixture.mesh.box, sizeof box);
+    memcpy(box, mesh.box, sizeof box);
     Merge(GUN, 5, 1, 3);
     Merge(SECOND_GUN, 2, 4, 0); /* on the first gun's muzzle */
     Merge(GUN, 9, 0, 0xFFFF);   /* the same model once more */
@@ -207,19 +189,19 @@ TEST(PartsHangOnTheirPieceAndLeaveNodeZeroOut) {
     assert_int_equal(At(4)->material_base, 0x30000);
     assert_int_equal(At(8)->material_base, 0xFFFF0000);
     /* it has the header's box of the root only */
-    assert_memory_equal(fixture.mesh.box, box, sizeof box);
+    assert_memory_equal(mesh.box, box, sizeof box);
 
-    assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 0), 0);
-    assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 2), 5);
-    assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 3), -1);
-    assert_int_equal(Mesh_PieceCountOfPart(&fixture.mesh, 0), 3);
-    assert_int_equal(Mesh_PieceCountOfPart(&fixture.mesh, 9), 2);
-    assert_int_equal(Mesh_PieceCountOfPart(&fixture.mesh, 3), 0);
+    assert_int_equal(Mesh_FirstPieceOfPart(&mesh, 0), 0);
+    assert_int_equal(Mesh_FirstPieceOfPart(&mesh, 2), 5);
+    assert_int_equal(Mesh_FirstPieceOfPart(&mesh, 3), -1);
+    assert_int_equal(Mesh_PieceCountOfPart(&mesh, 0), 3);
+    assert_int_equal(Mesh_PieceCountOfPart(&mesh, 9), 2);
+    assert_int_equal(Mesh_PieceCountOfPart(&mesh, 3), 0);
 }
 
 /* A node of a part that has no parent in its model has none in the object either. */
 TEST(RootsOfAPartStayRoots) {
-    Image_Put16(Image_Stream(&fixture.images[GUN], 1) + 2 * 38 + 2, 0xFFFF);
+    Bytes_PutU16(Image_Stream(&images[GUN], 1) + 2 * 38 + 2, 0xFFFF);
     Merge(BODY, 0, -1, 0);
     Merge(GUN, 1, 2, 0);
     assert_int_equal(At(3)->parent, 2);
@@ -232,20 +214,19 @@ TEST(PartOfOneNodeAddsNothing) {
     RpModel *model;
     assert_int_equal(RpModel_FromNRes(image.bytes, image.size, NULL, &model, NULL), RP_OK);
     Merge(BODY, 0, -1, 0);
-    assert_int_equal(Mesh_Merge(&fixture.context, &fixture.mesh, &model->reader, 1, 0, 0, NULL),
-                     RP_OK);
-    assert_int_equal(fixture.mesh.piece_count, 3);
-    assert_int_equal(Mesh_FirstPieceOfPart(&fixture.mesh, 1), -1);
+    assert_int_equal(Mesh_Merge(&context, &mesh, &model->reader, 1, 0, 0, NULL), RP_OK);
+    assert_int_equal(mesh.piece_count, 3);
+    assert_int_equal(Mesh_FirstPieceOfPart(&mesh, 1), -1);
     /* Such a part adds nothing to the bounds either: reading `part-of-one-node` of
      * docs/reference/arithmetic.md. */
     float before[24];
-    Mesh_UpdateBounds(&fixture.context, &fixture.mesh);
-    memcpy(before, fixture.mesh.box, sizeof before);
+    Mesh_UpdateBounds(&context, &mesh);
+    memcpy(before, mesh.box, sizeof before);
     for (int i = 0; i < 35; i++)
         /* 1000 everywhere in its header */
-        Image_Put32(Image_Stream(&image, 2) + 4 * i, 0x447A0000);
-    Mesh_UpdateBounds(&fixture.context, &fixture.mesh);
-    assert_memory_equal(fixture.mesh.box, before, sizeof before);
+        Bytes_PutU32(Image_Stream(&image, 2) + 4 * i, 0x447A0000);
+    Mesh_UpdateBounds(&context, &mesh);
+    assert_memory_equal(mesh.box, before, sizeof before);
     RpModel_Free(model);
     Image_Free(&image);
 }
@@ -254,19 +235,15 @@ TEST(PartOfOneNodeAddsNothing) {
 
 static void CheckRefusal(int model, uint32_t part, int32_t attach, RpStatus status,
                          const char *what, const char *where, const char *found) {
-    Mesh before = fixture.mesh;
+    Mesh before = mesh;
     RpError error = {0};
-    assert_int_equal(
-        Mesh_Merge(&fixture.context, &fixture.mesh, ReaderOf(model), part, attach, 0, NULL),
-        status);
-    assert_int_equal(
-        Mesh_Merge(&fixture.context, &fixture.mesh, ReaderOf(model), part, attach, 0, &error),
-        status);
+    assert_int_equal(Mesh_Merge(&context, &mesh, ReaderOf(model), part, attach, 0, NULL), status);
+    assert_int_equal(Mesh_Merge(&context, &mesh, ReaderOf(model), part, attach, 0, &error), status);
     assert_int_equal(error.status, status);
     assert_string_equal(error.what, what);
     assert_string_equal(error.where, where);
     assert_string_equal(error.found, found);
-    assert_memory_equal(&fixture.mesh, &before, sizeof before);
+    assert_memory_equal(&mesh, &before, sizeof before);
 }
 
 TEST(WhatCannotBeMergedChangesNothing) {
@@ -280,27 +257,27 @@ TEST(WhatCannotBeMergedChangesNothing) {
     Merge(GUN, 1, 0, 0);
     CheckRefusal(GUN, 1, 0, RP_INVALID, "a part is there already", "part 1", "part 1");
 
-    uint8_t *nodes = Image_Stream(&fixture.images[SECOND_GUN], 1);
-    Image_Put16(nodes + 38 + 2, 2); /* a cycle */
+    uint8_t *nodes = Image_Stream(&images[SECOND_GUN], 1);
+    Bytes_PutU16(nodes + 38 + 2, 2); /* a cycle */
     CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a node does not follow its parent", "Res1 node 1",
                  "node 2");
-    Image_Put16(nodes + 38 + 2, 1); /* a node that is its own parent */
+    Bytes_PutU16(nodes + 38 + 2, 1); /* a node that is its own parent */
     CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a node does not follow its parent", "Res1 node 1",
                  "node 1");
-    fixture.models[SECOND_GUN]->model.pose.node_bytes = 0;
+    models[SECOND_GUN]->model.pose.node_bytes = 0;
     CheckRefusal(SECOND_GUN, 2, 0, RP_CORRUPT, "a model has no nodes", "Res1, nodes", "none");
-    fixture.models[SECOND_GUN]->model.bounded = false;
+    models[SECOND_GUN]->model.bounded = false;
     CheckRefusal(SECOND_GUN, 2, 0, RP_UNSUPPORTED, "nobody knows how large the model's streams are",
                  "", "");
 }
 
 TEST(RefusedMemoryChangesNothing) {
     Merge(BODY, 0, -1, 0);
-    fixture.heap.refuse = SIZE_MAX;
+    heap.refuse = SIZE_MAX;
     CheckRefusal(GUN, 1, 0, RP_NO_MEMORY, "out of memory", "pieces", "");
-    fixture.heap.refuse = 0;
+    heap.refuse = 0;
     Merge(GUN, 1, 0, 0);
-    assert_int_equal(fixture.mesh.piece_count, 5);
+    assert_int_equal(mesh.piece_count, 5);
 }
 
 /* Guns are attached to muzzles: first comes the body's node 0, then there are two pieces for each
@@ -308,28 +285,28 @@ TEST(RefusedMemoryChangesNothing) {
 TEST(ObjectsHaveALimitedDepth) {
     Merge(BODY, 0, -1, 0);
     for (uint32_t part = 1; part <= 511; part++)
-        Merge(GUN, part, part == 1 ? 0 : (int32_t)fixture.mesh.piece_count - 1, 0);
-    assert_int_equal(fixture.mesh.piece_count, 3 + 2 * 511); /* the last is at 1 + 2 * 511 = 1023 */
-    CheckRefusal(GUN, 512, (int32_t)fixture.mesh.piece_count - 1, RP_UNSUPPORTED,
-                 "the tree is too deep", "Res1 node 2", "at least 1025");
-    Merge(GUN, 512, (int32_t)fixture.mesh.piece_count - 2, 0); /* 1022 + 2 */
+        Merge(GUN, part, part == 1 ? 0 : (int32_t)mesh.piece_count - 1, 0);
+    assert_int_equal(mesh.piece_count, 3 + 2 * 511); /* the last is at 1 + 2 * 511 = 1023 */
+    CheckRefusal(GUN, 512, (int32_t)mesh.piece_count - 1, RP_UNSUPPORTED, "the tree is too deep",
+                 "Res1 node 2", "at least 1025");
+    Merge(GUN, 512, (int32_t)mesh.piece_count - 2, 0); /* 1022 + 2 */
 }
 
 TEST(ObjectsHaveALimitedNumberOfPieces) {
     Merge(BODY, 0, -1, 0);
     for (uint32_t part = 1; part <= 4094; part++)
         Merge(GUN, part, 0, 0);
-    assert_int_equal(fixture.mesh.piece_count, 8191);
+    assert_int_equal(mesh.piece_count, 8191);
     CheckRefusal(GUN, 4095, 0, RP_INVALID, "an object has too many pieces", "part 4095", "8193");
 }
 
 /* ---- the socket rule ------------------------------------------------------------------------- */
 
 static uint32_t HiddenBarrel(const char *label, uint32_t length) {
-    uint8_t *text = Image_Stream(&fixture.images[BODY], 10) + 4 + 4;
+    uint8_t *text = Image_Stream(&images[BODY], 10) + 4 + 4;
     memset(text, 0, 16);
     memcpy(text, label, length);
-    Mesh_Free(&fixture.context, &fixture.mesh);
+    Mesh_Free(&context, &mesh);
     Merge(BODY, 0, -1, 0);
     Merge(GUN, 1, 1, 0);
     assert_int_equal(At(4)->flags & PIECE_HIDDEN, 0); /* the muzzle has no 0x800 */
@@ -339,7 +316,7 @@ static uint32_t HiddenBarrel(const char *label, uint32_t length) {
 
 TEST(CentralSocketsHideWhatIsAttached) {
     for (uint8_t choice = 0; choice < 2; choice++) {
-        fixture.arithmetic.readings.choice[READING_CENTRAL] = choice;
+        arithmetic.readings.choice[READING_CENTRAL] = choice;
         assert_int_equal(HiddenBarrel("central", 7), 1);
         assert_int_equal(HiddenBarrel("a central one", 13), choice == 0);
         assert_int_equal(HiddenBarrel("centralcentral", 14), choice == 0);
@@ -378,18 +355,18 @@ TEST(RemovedPartsTakeWhatHangsOnThem) {
         {0, 0, 0, -1, BODY}, {0, 0, 1, 0, BODY},       {0, 0, 2, 1, BODY},      {6, 3, 1, 0, GUN},
         {6, 3, 2, 3, GUN},   {9, 5, 1, 4, SECOND_GUN}, {9, 5, 2, 5, SECOND_GUN}};
     MergeNested();
-    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 5, Left));
+    assert_true(Mesh_RemovePart(&context, &mesh, 5, Left));
     CheckPieces(pieces, 7);
     assert_int_equal(At(3)->flags & PIECE_FIRST_OF_PART, PIECE_FIRST_OF_PART);
     assert_int_equal(At(5)->flags & PIECE_FIRST_OF_PART, PIECE_FIRST_OF_PART);
-    assert_int_equal(fixture.left_count, 0); /* both models are still used */
-    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 9, Left));
-    assert_int_equal(fixture.left_count, 1);
-    assert_ptr_equal(fixture.left[0], ReaderOf(SECOND_GUN));
+    assert_int_equal(left_count, 0); /* both models are still used */
+    assert_true(Mesh_RemovePart(&context, &mesh, 9, Left));
+    assert_int_equal(left_count, 1);
+    assert_ptr_equal(left[0], ReaderOf(SECOND_GUN));
     CheckPieces(pieces, 5);
-    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 6, Left));
-    assert_int_equal(fixture.left_count, 2);
-    assert_ptr_equal(fixture.left[1], ReaderOf(GUN));
+    assert_true(Mesh_RemovePart(&context, &mesh, 6, Left));
+    assert_int_equal(left_count, 2);
+    assert_ptr_equal(left[1], ReaderOf(GUN));
     CheckPieces(pieces, 3);
     Merge(GUN, 6, 2, 0); /* its number is free again */
     assert_int_equal(At(3)->parent, 2);
@@ -400,26 +377,26 @@ TEST(OneRemovalTellsEachReaderOnce) {
     Merge(GUN, 1, 0, 0);
     Merge(SECOND_GUN, 2, 4, 0);
     Merge(GUN, 3, 6, 0);
-    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 1, Left));
-    assert_int_equal(fixture.mesh.piece_count, 3);
-    assert_int_equal(fixture.left_count, 2);
-    assert_true((fixture.left[0] == ReaderOf(GUN) && fixture.left[1] == ReaderOf(SECOND_GUN)) ||
-                (fixture.left[1] == ReaderOf(GUN) && fixture.left[0] == ReaderOf(SECOND_GUN)));
+    assert_true(Mesh_RemovePart(&context, &mesh, 1, Left));
+    assert_int_equal(mesh.piece_count, 3);
+    assert_int_equal(left_count, 2);
+    assert_true((left[0] == ReaderOf(GUN) && left[1] == ReaderOf(SECOND_GUN)) ||
+                (left[1] == ReaderOf(GUN) && left[0] == ReaderOf(SECOND_GUN)));
 }
 
 /* The first piece of the attached part has no parent, while its second one has a parent that is
  * removed. */
 TEST(PartGoesWhenOneOfItsPiecesHangsOnIt) {
-    uint8_t *nodes = Image_Stream(&fixture.images[SECOND_GUN], 1);
-    Image_Put16(nodes + 38 + 2, 0xFFFF);
-    Image_Put16(nodes + 2 * 38 + 2, 0);
+    uint8_t *nodes = Image_Stream(&images[SECOND_GUN], 1);
+    Bytes_PutU16(nodes + 38 + 2, 0xFFFF);
+    Bytes_PutU16(nodes + 2 * 38 + 2, 0);
     Merge(BODY, 0, -1, 0);
     Merge(GUN, 1, 0, 0);
     Merge(SECOND_GUN, 2, 4, 0);
     assert_int_equal(At(5)->parent, -1);
     assert_int_equal(At(6)->parent, 4);
-    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 1, NULL));
-    assert_int_equal(fixture.mesh.piece_count, 3);
+    assert_true(Mesh_RemovePart(&context, &mesh, 1, NULL));
+    assert_int_equal(mesh.piece_count, 3);
 }
 
 TEST(PiecesThatStayKeepTheirState) {
@@ -428,27 +405,27 @@ TEST(PiecesThatStayKeepTheirState) {
     At(10)->phase = before.phase = 0.25f;
     At(10)->cache_valid = before.cache_valid = 1;
     At(10)->world[3] = before.world[3] = 77;
-    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 5, NULL));
+    assert_true(Mesh_RemovePart(&context, &mesh, 5, NULL));
     before.parent = 5;
     before.part_base = 5;
     assert_memory_equal(At(6), &before, sizeof before);
 }
 
 TEST(RootAndUnknownPartsStay) {
-    assert_false(Mesh_RemovePart(&fixture.context, &fixture.mesh, 1, Left));
+    assert_false(Mesh_RemovePart(&context, &mesh, 1, Left));
     Merge(BODY, 0, -1, 0);
-    assert_false(Mesh_RemovePart(&fixture.context, &fixture.mesh, 0, Left));
-    assert_false(Mesh_RemovePart(&fixture.context, &fixture.mesh, 1, Left));
-    assert_int_equal(fixture.mesh.piece_count, 3);
-    assert_int_equal(fixture.left_count, 0);
+    assert_false(Mesh_RemovePart(&context, &mesh, 0, Left));
+    assert_false(Mesh_RemovePart(&context, &mesh, 1, Left));
+    assert_int_equal(mesh.piece_count, 3);
+    assert_int_equal(left_count, 0);
 }
 
 /* The heap even refuses to shrink a block. The pieces are removed all the same. */
 TEST(RemovingNeedsNoMemory) {
     MergeNested();
-    fixture.heap.refuse = SIZE_MAX;
-    assert_true(Mesh_RemovePart(&fixture.context, &fixture.mesh, 5, NULL));
-    assert_int_equal(fixture.mesh.piece_count, 7);
+    heap.refuse = SIZE_MAX;
+    assert_true(Mesh_RemovePart(&context, &mesh, 5, NULL));
+    assert_int_equal(mesh.piece_count, 7);
     assert_int_equal(At(6)->parent, 5);
 }
 
@@ -456,7 +433,7 @@ TEST(RemovingNeedsNoMemory) {
 
 static uint32_t Query(int32_t node, uint32_t id) {
     uint32_t answer = 0xDEADBEEF;
-    bool answered = Mesh_QueryNode(&fixture.context, &fixture.mesh, node, id, &answer);
+    bool answered = Mesh_QueryNode(&context, &mesh, node, id, &answer);
     assert_true(answered == (answer != 0xDEADBEEF));
     return answer;
 }
@@ -471,16 +448,16 @@ TEST(NodeQueriesAnswerByTheirIds) {
     /* The head is 2 by 2 by 2. The scale counts even if the object is not marked as scaled. */
     assert_int_equal(Query(1, 0xF), Bits(4));
     assert_int_equal(Query(1, 0x10), Bits(8));
-    fixture.mesh.scale[0] = 3;
-    fixture.mesh.scale[1] = 5;
-    fixture.mesh.scale[2] = 7;
+    mesh.scale[0] = 3;
+    mesh.scale[1] = 5;
+    mesh.scale[2] = 7;
     assert_int_equal(Query(1, 0xF), Bits(60));
     assert_int_equal(Query(1, 0x10), Bits(840));
     assert_int_equal(Query(2, 0xF), 0); /* no slot */
     assert_int_equal(Query(2, 0x10), 0);
     At(1)->variant = 1; /* the head has one stage */
     assert_int_equal(Query(1, 0x10), 0);
-    assert_int_equal(fixture.counters.out_of_bounds, 0);
+    assert_int_equal(counters.out_of_bounds, 0);
     static const uint32_t unknown[] = {0, 9, 0xB, 0xC, 0x11, UINT32_MAX};
     for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
         assert_int_equal(Query(1, unknown[i]), 0xDEADBEEF);
@@ -493,10 +470,10 @@ TEST(PiecesWithoutReaderAnswerZero) {
     At(1)->reader = NULL;
     assert_int_equal(Query(1, 0xE), 0);
     assert_int_equal(Query(1, 0xF), 0);
-    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 1), 0);
+    assert_int_equal(Mesh_StageCount(&context, &mesh, 1), 0);
     MeshSlot slot;
-    assert_false(Mesh_FindSlot(&fixture.context, At(1), 0, -1, &slot));
-    assert_int_equal(fixture.counters.out_of_bounds, 0);
+    assert_false(Mesh_FindSlot(&context, At(1), 0, -1, &slot));
+    assert_int_equal(counters.out_of_bounds, 0);
 }
 
 TEST(ReadsOutsideAreCounted) {
@@ -504,39 +481,39 @@ TEST(ReadsOutsideAreCounted) {
     MeshSlot slot;
     At(2)->node = 3;
     assert_int_equal(Query(2, 0xE), 0);
-    assert_int_equal(fixture.counters.out_of_bounds, 1);
-    assert_false(Mesh_FindSlot(&fixture.context, At(2), 0, -1, &slot));
-    assert_int_equal(fixture.counters.out_of_bounds, 2);
+    assert_int_equal(counters.out_of_bounds, 1);
+    assert_false(Mesh_FindSlot(&context, At(2), 0, -1, &slot));
+    assert_int_equal(counters.out_of_bounds, 2);
     At(1)->variant = 3; /* leads to node 2's flags, 0x31, which is not a slot */
-    assert_false(Mesh_FindSlot(&fixture.context, At(1), 0, -1, &slot));
-    assert_int_equal(fixture.counters.out_of_bounds, 3);
-    fixture.context.counters = NULL;
+    assert_false(Mesh_FindSlot(&context, At(1), 0, -1, &slot));
+    assert_int_equal(counters.out_of_bounds, 3);
+    context.counters = NULL;
     assert_int_equal(Query(2, 0xE), 0);
 }
 
 TEST(SlotsGoByLevelAndVariant) {
     Merge(BODY, 0, -1, 0);
     MeshSlot slot;
-    assert_true(Mesh_FindSlot(&fixture.context, At(1), 0, -1, &slot));
+    assert_true(Mesh_FindSlot(&context, At(1), 0, -1, &slot));
     assert_int_equal(slot.first_batch, 1);
-    assert_true(Mesh_FindSlot(&fixture.context, At(0), 0, 2, &slot));
-    assert_false(Mesh_FindSlot(&fixture.context, At(0), 1, 2, &slot));
-    assert_false(Mesh_FindSlot(&fixture.context, At(1), 0, 1, &slot));
+    assert_true(Mesh_FindSlot(&context, At(0), 0, 2, &slot));
+    assert_false(Mesh_FindSlot(&context, At(0), 1, 2, &slot));
+    assert_false(Mesh_FindSlot(&context, At(1), 0, 1, &slot));
     At(0)->variant = 2;
-    Image_Put16(Image_Stream(&fixture.images[BODY], 1) + 8 + 2 * 10, 2);
-    assert_true(Mesh_FindSlot(&fixture.context, At(0), 0, -1, &slot));
+    Bytes_PutU16(Image_Stream(&images[BODY], 1) + 8 + 2 * 10, 2);
+    assert_true(Mesh_FindSlot(&context, At(0), 0, -1, &slot));
     assert_int_equal(slot.first_batch, 2);
 }
 
 TEST(StagesAreCountedUpToTheFirstGap) {
     Merge(BODY, 0, -1, 0);
-    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 0), 3);
-    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 1), 1);
-    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 2), 0);
-    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 3), 0);
+    assert_int_equal(Mesh_StageCount(&context, &mesh, 0), 3);
+    assert_int_equal(Mesh_StageCount(&context, &mesh, 1), 1);
+    assert_int_equal(Mesh_StageCount(&context, &mesh, 2), 0);
+    assert_int_equal(Mesh_StageCount(&context, &mesh, 3), 0);
     /* stage 1 has no slot */
-    Image_Put16(Image_Stream(&fixture.images[BODY], 1) + 8 + 2 * 5, 0xFFFF);
-    assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, 0), 1);
+    Bytes_PutU16(Image_Stream(&images[BODY], 1) + 8 + 2 * 5, 0xFFFF);
+    assert_int_equal(Mesh_StageCount(&context, &mesh, 0), 1);
 }
 
 TEST(NodeRecordHasTheParent) {
@@ -544,11 +521,11 @@ TEST(NodeRecordHasTheParent) {
     static const uint32_t without[6] = {0, 0, 0, 0, 0, UINT32_MAX};
     uint32_t record[6];
     Merge(BODY, 0, -1, 0);
-    Mesh_NodeRecord(&fixture.mesh, 2, record);
+    Mesh_NodeRecord(&mesh, 2, record);
     assert_memory_equal(record, with_parent, sizeof record);
-    Mesh_NodeRecord(&fixture.mesh, 0, record);
+    Mesh_NodeRecord(&mesh, 0, record);
     assert_memory_equal(record, without, sizeof record);
-    Mesh_NodeRecord(&fixture.mesh, 3, record);
+    Mesh_NodeRecord(&mesh, 3, record);
     assert_memory_equal(record, nothing, sizeof record);
 }
 
@@ -557,22 +534,22 @@ TEST(PiecesThatDoNotExistGiveZeros) {
     static const int32_t pairs[4] = {1, 2, 3, 4};
     const float one = 1;
     Merge(BODY, 0, -1, 0);
-    Mesh before = fixture.mesh;
+    Mesh before = mesh;
     Piece pieces[3];
     memcpy(pieces, At(0), sizeof pieces);
     for (size_t i = 0; i < sizeof indices / sizeof *indices; i++) {
-        assert_int_equal(Mesh_NodeFlags(&fixture.mesh, indices[i]), 0);
-        assert_int_equal(Bits(Mesh_NodePhase(&fixture.mesh, indices[i])), 0);
-        assert_int_equal(Mesh_NodeStage(&fixture.mesh, indices[i]), 0);
-        assert_int_equal(Mesh_StageCount(&fixture.context, &fixture.mesh, indices[i]), 0);
-        Mesh_ChangeNodeFlags(&fixture.mesh, indices[i], UINT32_MAX, MESH_OPERATION_SUBTREE);
-        Mesh_SetNodePhase(&fixture.context, &fixture.mesh, indices[i], &one, &one);
-        Mesh_SetNodeFramePairs(&fixture.mesh, indices[i], pairs);
-        Mesh_SetNodeStage(&fixture.mesh, indices[i], 2);
-        assert_false(Mesh_IsWithin(&fixture.mesh, indices[i], 0));
-        assert_false(Mesh_IsWithin(&fixture.mesh, 0, indices[i]));
+        assert_int_equal(Mesh_NodeFlags(&mesh, indices[i]), 0);
+        assert_int_equal(Bits(Mesh_NodePhase(&mesh, indices[i])), 0);
+        assert_int_equal(Mesh_NodeStage(&mesh, indices[i]), 0);
+        assert_int_equal(Mesh_StageCount(&context, &mesh, indices[i]), 0);
+        Mesh_ChangeNodeFlags(&mesh, indices[i], UINT32_MAX, MESH_OPERATION_SUBTREE);
+        Mesh_SetNodePhase(&context, &mesh, indices[i], &one, &one);
+        Mesh_SetNodeFramePairs(&mesh, indices[i], pairs);
+        Mesh_SetNodeStage(&mesh, indices[i], 2);
+        assert_false(Mesh_IsWithin(&mesh, indices[i], 0));
+        assert_false(Mesh_IsWithin(&mesh, 0, indices[i]));
     }
-    assert_memory_equal(&fixture.mesh, &before, sizeof before);
+    assert_memory_equal(&mesh, &before, sizeof before);
     assert_memory_equal(At(0), pieces, sizeof pieces);
 }
 
@@ -584,36 +561,36 @@ TEST(SettersWriteTheirFieldsOnly) {
     Merge(BODY, 0, -1, 0);
     Piece piece = *At(1), others[3];
     memcpy(others, At(0), sizeof others);
-    Mesh mesh = fixture.mesh;
+    Mesh whole = mesh;
 
-    Mesh_SetNodeFramePairs(&fixture.mesh, 1, pairs);
+    Mesh_SetNodeFramePairs(&mesh, 1, pairs);
     piece.a_first = 1;
     piece.a_last = -2;
     piece.b_first = INT32_MAX;
     piece.b_last = INT32_MIN;
     assert_memory_equal(At(1), &piece, sizeof piece);
-    Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &phase, &weight);
+    Mesh_SetNodePhase(&context, &mesh, 1, &phase, &weight);
     piece.phase = 0.25f;
     piece.weight = -3;
     assert_memory_equal(At(1), &piece, sizeof piece);
-    assert_true(Mesh_NodePhase(&fixture.mesh, 1) == 0.25f);
-    Mesh_SetNodeStage(&fixture.mesh, 1, -7); /* the number is not checked */
+    assert_true(Mesh_NodePhase(&mesh, 1) == 0.25f);
+    Mesh_SetNodeStage(&mesh, 1, -7); /* the number is not checked */
     piece.variant = -7;
     assert_memory_equal(At(1), &piece, sizeof piece);
-    assert_int_equal(Mesh_NodeStage(&fixture.mesh, 1), -7);
+    assert_int_equal(Mesh_NodeStage(&mesh, 1), -7);
     assert_memory_equal(At(0), &others[0], sizeof others[0]);
     assert_memory_equal(At(2), &others[2], sizeof others[2]);
 
-    Mesh_SetFramePairs(&fixture.mesh, pairs);
-    mesh.a_first = 1;
-    mesh.a_last = -2;
-    mesh.b_first = INT32_MAX;
-    mesh.b_last = INT32_MIN;
-    assert_memory_equal(&fixture.mesh, &mesh, sizeof mesh);
-    Mesh_SetPhase(&fixture.context, &fixture.mesh, &phase, &weight);
-    mesh.phase = 0.25f;
-    mesh.weight = -3;
-    assert_memory_equal(&fixture.mesh, &mesh, sizeof mesh);
+    Mesh_SetFramePairs(&mesh, pairs);
+    whole.a_first = 1;
+    whole.a_last = -2;
+    whole.b_first = INT32_MAX;
+    whole.b_last = INT32_MIN;
+    assert_memory_equal(&mesh, &whole, sizeof whole);
+    Mesh_SetPhase(&context, &mesh, &phase, &weight);
+    whole.phase = 0.25f;
+    whole.weight = -3;
+    assert_memory_equal(&mesh, &whole, sizeof whole);
 }
 
 TEST(PhasesKeepSignallingBits) {
@@ -623,9 +600,9 @@ TEST(PhasesKeepSignallingBits) {
     bits = 0xFFBFFFFF;
     memcpy(&signalling[1], &bits, sizeof bits);
     Merge(BODY, 0, -1, 0);
-    Mesh_SetPhase(&fixture.context, &fixture.mesh, &signalling[0], &signalling[1]);
-    assert_memory_equal(&fixture.mesh.phase, signalling, sizeof signalling);
-    Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 2, &signalling[0], &signalling[1]);
+    Mesh_SetPhase(&context, &mesh, &signalling[0], &signalling[1]);
+    assert_memory_equal(&mesh.phase, signalling, sizeof signalling);
+    Mesh_SetNodePhase(&context, &mesh, 2, &signalling[0], &signalling[1]);
     assert_memory_equal(&At(2)->phase, signalling, sizeof signalling);
 }
 
@@ -643,18 +620,18 @@ TEST(NewWeightsClearTheCacheByReading) {
     Merge(BODY, 0, -1, 0);
     for (uint8_t choice = 0; choice < 3; choice++) {
         bool clears = choice == 1;
-        fixture.arithmetic.readings.choice[READING_POSE_CACHE] = choice;
+        arithmetic.readings.choice[READING_POSE_CACHE] = choice;
         SetValid(1);
-        Mesh_SetPhase(&fixture.context, &fixture.mesh, &half, &zero);
-        Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &half, &zero);
+        Mesh_SetPhase(&context, &mesh, &half, &zero);
+        Mesh_SetNodePhase(&context, &mesh, 1, &half, &zero);
         assert_int_equal(ValidPieces(), 7); /* the weights were 0 */
-        Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &half, &minus_zero);
+        Mesh_SetNodePhase(&context, &mesh, 1, &half, &minus_zero);
         assert_int_equal(ValidPieces(), clears ? 5 : 7); /* the bits are compared */
-        Mesh_SetNodePhase(&fixture.context, &fixture.mesh, 1, &half, &zero);
+        Mesh_SetNodePhase(&context, &mesh, 1, &half, &zero);
         SetValid(1);
-        Mesh_SetPhase(&fixture.context, &fixture.mesh, &half, &one);
+        Mesh_SetPhase(&context, &mesh, &half, &one);
         assert_int_equal(ValidPieces(), clears ? 0 : 7);
-        Mesh_SetPhase(&fixture.context, &fixture.mesh, &half, &zero);
+        Mesh_SetPhase(&context, &mesh, &half, &zero);
     }
 }
 
@@ -663,29 +640,29 @@ TEST(NewWeightsClearTheCacheByReading) {
 TEST(FlagsAreSetClearedAndMirrored) {
     Merge(BODY, 0, -1, 0);
     SetValid(1);
-    Mesh_ChangeNodeFlags(&fixture.mesh, 1, 0x7, 0);
-    assert_int_equal(Mesh_NodeFlags(&fixture.mesh, 1), 7);
+    Mesh_ChangeNodeFlags(&mesh, 1, 0x7, 0);
+    assert_int_equal(Mesh_NodeFlags(&mesh, 1), 7);
     assert_int_equal(At(1)->flying, 1);
     assert_int_equal(At(1)->own_segment | At(1)->tilted, 0);
     assert_int_equal(ValidPieces(), 7); /* 4 does not clear the cache */
-    Mesh_ChangeNodeFlags(&fixture.mesh, 1, 0x8, 0xFFFFFDFE);
-    assert_int_equal(Mesh_NodeFlags(&fixture.mesh, 1), 0xF);
+    Mesh_ChangeNodeFlags(&mesh, 1, 0x8, 0xFFFFFDFE);
+    assert_int_equal(Mesh_NodeFlags(&mesh, 1), 0xF);
     assert_int_equal(At(1)->own_segment, 1);
     assert_int_equal(ValidPieces(), 0);
     SetValid(1);
-    Mesh_ChangeNodeFlags(&fixture.mesh, 1, 0x8, 0); /* it is set already */
+    Mesh_ChangeNodeFlags(&mesh, 1, 0x8, 0); /* it is set already */
     assert_int_equal(ValidPieces(), 7);
-    Mesh_ChangeNodeFlags(&fixture.mesh, 1, 0x10, 2);
+    Mesh_ChangeNodeFlags(&mesh, 1, 0x10, 2);
     assert_int_equal(At(1)->tilted, 1);
     assert_int_equal(ValidPieces(), 0);
     SetValid(1);
-    Mesh_ChangeNodeFlags(&fixture.mesh, 1, 0x16, MESH_OPERATION_CLEAR);
-    assert_int_equal(Mesh_NodeFlags(&fixture.mesh, 1), 9);
+    Mesh_ChangeNodeFlags(&mesh, 1, 0x16, MESH_OPERATION_CLEAR);
+    assert_int_equal(Mesh_NodeFlags(&mesh, 1), 9);
     assert_int_equal(At(1)->flying | At(1)->tilted, 0);
     assert_int_equal(At(1)->own_segment, 1);
     assert_int_equal(ValidPieces(), 0);
-    assert_int_equal(Mesh_NodeFlags(&fixture.mesh, 0), PIECE_FIRST_OF_PART);
-    assert_int_equal(Mesh_NodeFlags(&fixture.mesh, 2), 0);
+    assert_int_equal(Mesh_NodeFlags(&mesh, 0), PIECE_FIRST_OF_PART);
+    assert_int_equal(Mesh_NodeFlags(&mesh, 2), 0);
 }
 
 /* Whatever the mask, the mirror bytes take the values that the flags have. */
@@ -694,7 +671,7 @@ TEST(MirrorsFollowTheFlags) {
     At(1)->flags = PIECE_FLYING | PIECE_TILTED;
     At(1)->own_segment = 77;
     SetValid(1);
-    Mesh_ChangeNodeFlags(&fixture.mesh, 1, PIECE_HIDDEN, 0);
+    Mesh_ChangeNodeFlags(&mesh, 1, PIECE_HIDDEN, 0);
     assert_int_equal(At(1)->flying, 1);
     assert_int_equal(At(1)->own_segment, 0);
     assert_int_equal(At(1)->tilted, 1);
@@ -703,16 +680,15 @@ TEST(MirrorsFollowTheFlags) {
 
 TEST(SubtreesAreChangedDownToTheirLeaves) {
     MergeNested();
-    Mesh_ChangeNodeFlags(&fixture.mesh, 3, PIECE_HIDDEN, MESH_OPERATION_SUBTREE);
+    Mesh_ChangeNodeFlags(&mesh, 3, PIECE_HIDDEN, MESH_OPERATION_SUBTREE);
     /* part 5, part 2 on it, and part 7 on part 2; a barrel is hidden */
     for (int32_t i = 0; i < 13; i++)
         assert_int_equal(At(i)->flags & PIECE_HIDDEN,
                          i == 3 || i == 4 || i == 7 || i == 8 || i == 11 || i == 12);
-    Mesh_ChangeNodeFlags(&fixture.mesh, 7, PIECE_HIDDEN,
-                         MESH_OPERATION_SUBTREE | MESH_OPERATION_CLEAR);
+    Mesh_ChangeNodeFlags(&mesh, 7, PIECE_HIDDEN, MESH_OPERATION_SUBTREE | MESH_OPERATION_CLEAR);
     for (int32_t i = 0; i < 13; i++)
         assert_int_equal(At(i)->flags & PIECE_HIDDEN, i == 3 || i == 4);
-    Mesh_ChangeNodeFlags(&fixture.mesh, 0, PIECE_OWN_SEGMENT, MESH_OPERATION_SUBTREE);
+    Mesh_ChangeNodeFlags(&mesh, 0, PIECE_OWN_SEGMENT, MESH_OPERATION_SUBTREE);
     for (int32_t i = 0; i < 13; i++)
         assert_int_equal(At(i)->own_segment, 1);
 }
@@ -720,43 +696,39 @@ TEST(SubtreesAreChangedDownToTheirLeaves) {
 TEST(PiecesBeforeTheirParentAreNobodysChildren) {
     Merge(BODY, 0, -1, 0);
     At(0)->parent = 2; /* a cycle over all three */
-    assert_true(Mesh_IsWithin(&fixture.mesh, 2, 0));
-    assert_true(Mesh_IsWithin(&fixture.mesh, 1, 1));
-    assert_false(Mesh_IsWithin(&fixture.mesh, 0, 2));
-    assert_false(Mesh_IsWithin(&fixture.mesh, 0, 1));
-    Mesh_ChangeNodeFlags(&fixture.mesh, 1, PIECE_HIDDEN, MESH_OPERATION_SUBTREE);
+    assert_true(Mesh_IsWithin(&mesh, 2, 0));
+    assert_true(Mesh_IsWithin(&mesh, 1, 1));
+    assert_false(Mesh_IsWithin(&mesh, 0, 2));
+    assert_false(Mesh_IsWithin(&mesh, 0, 1));
+    Mesh_ChangeNodeFlags(&mesh, 1, PIECE_HIDDEN, MESH_OPERATION_SUBTREE);
     assert_int_equal(At(0)->flags & PIECE_HIDDEN, 0);
     assert_int_equal(At(1)->flags & At(2)->flags & PIECE_HIDDEN, PIECE_HIDDEN);
     At(1)->parent = 1; /* the piece is its own parent */
-    assert_false(Mesh_IsWithin(&fixture.mesh, 1, 0));
+    assert_false(Mesh_IsWithin(&mesh, 1, 0));
     At(1)->parent = 99;
-    assert_false(Mesh_IsWithin(&fixture.mesh, 2, 0));
+    assert_false(Mesh_IsWithin(&mesh, 2, 0));
 }
 
 /* ---- views ----------------------------------------------------------------------------------- */
 
 TEST(ViewsAreKeptUntilTheyAreRemoved) {
-    assert_false(Mesh_IsView(&fixture.mesh, 1));
-    Mesh_RemoveView(&fixture.mesh, 1);
+    assert_false(Mesh_IsView(&mesh, 1));
+    Mesh_RemoveView(&mesh, 1);
     for (uintptr_t view = 1; view <= 5; view++)
-        assert_int_equal(Mesh_AddView(&fixture.context, &fixture.mesh, view, NULL), RP_OK);
-    assert_int_equal(Mesh_AddView(&fixture.context, &fixture.mesh, 3, NULL), RP_OK); /* again */
-    Mesh_RemoveView(&fixture.mesh, 3);
-    Mesh_RemoveView(&fixture.mesh, 9);
+        assert_int_equal(Mesh_AddView(&context, &mesh, view, NULL), RP_OK);
+    assert_int_equal(Mesh_AddView(&context, &mesh, 3, NULL), RP_OK); /* again */
+    Mesh_RemoveView(&mesh, 3);
+    Mesh_RemoveView(&mesh, 9);
     for (uintptr_t view = 0; view <= 6; view++)
-        assert_true(Mesh_IsView(&fixture.mesh, view) == (view >= 1 && view <= 5 && view != 3));
-    Mesh_RemoveView(&fixture.mesh, 5); /* the last */
-    assert_false(Mesh_IsView(&fixture.mesh, 5));
+        assert_true(Mesh_IsView(&mesh, view) == (view >= 1 && view <= 5 && view != 3));
+    Mesh_RemoveView(&mesh, 5); /* the last */
+    assert_false(Mesh_IsView(&mesh, 5));
     RpError error = {0};
-    fixture.heap.refuse = SIZE_MAX;
-    assert_int_equal(Mesh_AddView(&fixture.context, &fixture.mesh, 8, &error), RP_NO_MEMORY);
+    heap.refuse = SIZE_MAX;
+    assert_int_equal(Mesh_AddView(&context, &mesh, 8, &error), RP_NO_MEMORY);
     assert_string_equal(error.where, "views");
-    assert_false(Mesh_IsView(&fixture.mesh, 8));
-    assert_true(Mesh_IsView(&fixture.mesh, 4));
+    assert_false(Mesh_IsView(&mesh, 8));
+    assert_true(Mesh_IsView(&mesh, 4));
 }
 
 AROUND_EACH(Setup, Teardown)
-
-int main(void) {
-    return Tests_Run();
-}

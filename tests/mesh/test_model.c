@@ -15,79 +15,74 @@ static RpModel *Load(const Image *image) {
     return model;
 }
 
-typedef struct Body {
-    Image image;
-    RpModel *loaded;
-    const MeshModel *model;
-} Body;
+static Image image;
+static RpModel *loaded;
+static const MeshModel *body;
 
 static int Setup(void **state) {
-    static Body body;
-    body.image = Image_Body();
-    body.loaded = Load(&body.image);
-    body.model = &body.loaded->model;
-    *state = &body;
+    (void)state;
+    image = Image_Body();
+    loaded = Load(&image);
+    body = &loaded->model;
     return 0;
 }
 
 static int Teardown(void **state) {
-    Body *body = *state;
-    RpModel_Free(body->loaded);
-    Image_Free(&body->image);
+    (void)state;
+    RpModel_Free(loaded);
+    Image_Free(&image);
     return 0;
 }
+AROUND_EACH(Setup, Teardown)
 
 /* ---- records --------------------------------------------------------------------------------- */
 
-TEST_WITH(NodesAreReadAsTheyLie, Setup, Teardown) {
-    const Body *body = *state;
+TEST(NodesAreReadAsTheyLie) {
     static const uint16_t flags[3] = {0, 0, 0x31};
     static const int32_t parents[3] = {-1, 0, 1};
-    assert_int_equal(MeshModel_NodeCount(body->model), 3);
-    assert_int_equal(RpModel_NodeCount(body->loaded), 3);
-    assert_int_equal(RpModel_FrameCount(body->loaded), 9);
+    assert_int_equal(MeshModel_NodeCount(body), 3);
+    assert_int_equal(RpModel_NodeCount(loaded), 3);
+    assert_int_equal(RpModel_FrameCount(loaded), 9);
     for (uint32_t node = 0; node < 3; node++) {
         uint16_t flag;
         int32_t parent;
-        assert_true(MeshModel_NodeFlags(body->model, node, &flag));
+        assert_true(MeshModel_NodeFlags(body, node, &flag));
         assert_int_equal(flag, flags[node]);
-        assert_true(MeshModel_Parent(body->model, node, &parent));
+        assert_true(MeshModel_Parent(body, node, &parent));
         assert_int_equal(parent, parents[node]);
     }
 }
 
-TEST_WITH(SlotWordsGoByVariantThenLevel, Setup, Teardown) {
-    const Body *body = *state;
-    uint8_t *words = Image_Stream(&body->image, 1) + 38 + 8; /* the slot words of node 1 */
+TEST(SlotWordsGoByVariantThenLevel) {
+    uint8_t *words = Image_Stream(&image, 1) + 38 + 8; /* the slot words of node 1 */
     uint16_t slot;
     for (uint32_t i = 0; i < 15; i++)
-        Image_Put16(words + 2 * i, 100 + i);
-    assert_true(MeshModel_SlotWord(body->model, 1, 0, 0, &slot));
+        Bytes_PutU16(words + 2 * i, 100 + i);
+    assert_true(MeshModel_SlotWord(body, 1, 0, 0, &slot));
     assert_int_equal(slot, 100);
-    assert_true(MeshModel_SlotWord(body->model, 1, 4, 0, &slot));
+    assert_true(MeshModel_SlotWord(body, 1, 4, 0, &slot));
     assert_int_equal(slot, 104);
-    assert_true(MeshModel_SlotWord(body->model, 1, 3, 2, &slot));
+    assert_true(MeshModel_SlotWord(body, 1, 3, 2, &slot));
     assert_int_equal(slot, 113);
     /* A variant 3 leads to the next node's flags, as in the original. */
-    assert_true(MeshModel_SlotWord(body->model, 1, 0, 3, &slot));
+    assert_true(MeshModel_SlotWord(body, 1, 0, 3, &slot));
     assert_int_equal(slot, 0x31);
     /* In 32 bits, a variant of -1 leads to what lies before the node's slots. */
-    assert_true(MeshModel_SlotWord(body->model, 1, 4, UINT32_MAX, &slot));
-    assert_int_equal(slot, Image_Get16(words - 2));
-    assert_false(MeshModel_SlotWord(body->model, 2, 0, 3, &slot)); /* behind the last node */
+    assert_true(MeshModel_SlotWord(body, 1, 4, UINT32_MAX, &slot));
+    assert_int_equal(slot, Bytes_U16(words - 2));
+    assert_false(MeshModel_SlotWord(body, 2, 0, 3, &slot)); /* behind the last node */
     assert_int_equal(slot, 0xFFFF);
-    assert_false(MeshModel_SlotWord(body->model, 3, 0, 0, &slot));
+    assert_false(MeshModel_SlotWord(body, 3, 0, 0, &slot));
 }
 
-TEST_WITH(GeometryIsReadAsItLies, Setup, Teardown) {
-    const Body *body = *state;
+TEST(GeometryIsReadAsItLies) {
     MeshSlot slot;
     MeshBatch batch;
     MeshTriangle triangle;
     float vertex[3];
     uint16_t index;
     int16_t uv[2];
-    assert_true(MeshModel_Slot(body->model, 1, &slot));
+    assert_true(MeshModel_Slot(body, 1, &slot));
     assert_int_equal(slot.first_triangle, 12);
     assert_int_equal(slot.triangle_count, 12);
     assert_int_equal(slot.first_batch, 1);
@@ -95,10 +90,10 @@ TEST_WITH(GeometryIsReadAsItLies, Setup, Teardown) {
     assert_true(slot.low[0] == -1 && slot.low[2] == 0 && slot.high[1] == 1 && slot.high[2] == 2);
     assert_true(slot.sphere[0] == 0 && slot.sphere[2] == 1 && slot.area == 4 && slot.volume == 8);
 
-    uint8_t *record = Image_Stream(&body->image, 13) + 20;
+    uint8_t *record = Image_Stream(&image, 13) + 20;
     for (uint32_t i = 0; i < 20; i++)
         record[i] = (uint8_t)(0x10 + i);
-    assert_true(MeshModel_Batch(body->model, 1, &batch));
+    assert_true(MeshModel_Batch(body, 1, &batch));
     assert_int_equal(batch.flags, 0x13121110);
     assert_int_equal(batch.material, 0x14);
     assert_int_equal(batch.lightmap, 0x15);
@@ -108,10 +103,10 @@ TEST_WITH(GeometryIsReadAsItLies, Setup, Teardown) {
     assert_int_equal(batch.vertex_count, 0x1F1E);
     assert_int_equal(batch.base_vertex, 0x23222120);
 
-    record = Image_Stream(&body->image, 7) + 5 * 16;
+    record = Image_Stream(&image, 7) + 5 * 16;
     for (uint32_t i = 0; i < 8; i++)
-        Image_Put16(record + 2 * i, 0xFFF0 + i);
-    assert_true(MeshModel_Triangle(body->model, 5, &triangle));
+        Bytes_PutU16(record + 2 * i, 0xFFF0 + i);
+    assert_true(MeshModel_Triangle(body, 5, &triangle));
     assert_int_equal(triangle.flags, 0xFFF0);
     assert_int_equal(triangle.neighbours[0], 0xFFF1);
     assert_int_equal(triangle.neighbours[2], 0xFFF3);
@@ -119,19 +114,18 @@ TEST_WITH(GeometryIsReadAsItLies, Setup, Teardown) {
     assert_int_equal(triangle.normal[2], -10);
     assert_int_equal(triangle.edges, 0xFFF7);
 
-    assert_true(MeshModel_Vertex(body->model, 8 + 7, vertex)); /* the last vertex of the head */
+    assert_true(MeshModel_Vertex(body, 8 + 7, vertex)); /* the last vertex of the head */
     assert_true(vertex[0] == 1 && vertex[1] == 1 && vertex[2] == 2);
     /* the index of the first face, which is at least x */
-    assert_true(MeshModel_Index(body->model, 1, &index));
+    assert_true(MeshModel_Index(body, 1, &index));
     assert_int_equal(index, 4);
-    Image_Put16(Image_Stream(&body->image, 5) + 4 * 3 + 2, 0x8001);
-    assert_true(MeshModel_Uv(body->model, 3, uv));
+    Bytes_PutU16(Image_Stream(&image, 5) + 4 * 3 + 2, 0x8001);
+    assert_true(MeshModel_Uv(body, 3, uv));
     assert_int_equal(uv[0], 0);
     assert_int_equal(uv[1], -32767);
 }
 
-TEST_WITH(PastTheEndThereIsNothing, Setup, Teardown) {
-    const Body *body = *state;
+TEST(PastTheEndThereIsNothing) {
     static const uint32_t far[] = {0, 1, 1000, UINT32_MAX};
     for (size_t i = 0; i < sizeof far / sizeof *far; i++) {
         MeshSlot slot;
@@ -145,63 +139,60 @@ TEST_WITH(PastTheEndThereIsNothing, Setup, Teardown) {
         const uint32_t more = far[i] == UINT32_MAX ? 0 : far[i];
         const uint32_t past = far[i] == UINT32_MAX ? UINT32_MAX : 0;
 #define PAST(count) (past ? past : (count) + more)
-        assert_false(MeshModel_Slot(body->model, PAST(3), &slot));
+        assert_false(MeshModel_Slot(body, PAST(3), &slot));
         assert_int_equal(slot.batch_count, 0);
-        assert_false(MeshModel_Batch(body->model, PAST(3), &batch));
+        assert_false(MeshModel_Batch(body, PAST(3), &batch));
         assert_int_equal(batch.index_count, 0);
-        assert_false(MeshModel_Triangle(body->model, PAST(36), &triangle));
+        assert_false(MeshModel_Triangle(body, PAST(36), &triangle));
         assert_int_equal(triangle.edges, 0);
-        assert_false(MeshModel_Vertex(body->model, PAST(24), vertex));
+        assert_false(MeshModel_Vertex(body, PAST(24), vertex));
         assert_true(vertex[0] == 0 && vertex[1] == 0 && vertex[2] == 0);
-        assert_false(MeshModel_Index(body->model, PAST(108), &word));
+        assert_false(MeshModel_Index(body, PAST(108), &word));
         assert_int_equal(word, 0);
-        assert_false(MeshModel_Uv(body->model, PAST(24), uv));
+        assert_false(MeshModel_Uv(body, PAST(24), uv));
         assert_int_equal(uv[0] | uv[1], 0);
-        assert_false(MeshModel_NodeFlags(body->model, PAST(3), &word));
+        assert_false(MeshModel_NodeFlags(body, PAST(3), &word));
         assert_int_equal(word, 0);
-        assert_false(MeshModel_Parent(body->model, PAST(3), &parent));
+        assert_false(MeshModel_Parent(body, PAST(3), &parent));
         assert_int_equal(parent, -1);
-        assert_null(MeshModel_Text(body->model, PAST(3), &length));
+        assert_null(MeshModel_Text(body, PAST(3), &length));
         assert_int_equal(length, 0);
 #undef PAST
     }
 }
 
-TEST_WITH(TextsEndAtTheirNulOrLength, Setup, Teardown) {
-    const Body *body = *state;
-    uint8_t *labels = Image_Stream(&body->image, 10);
+TEST(TextsEndAtTheirNulOrLength) {
+    uint8_t *labels = Image_Stream(&image, 10);
     uint32_t length;
-    assert_null(MeshModel_Text(body->model, 0, &length));
-    const char *text = MeshModel_Text(body->model, 1, &length);
+    assert_null(MeshModel_Text(body, 0, &length));
+    const char *text = MeshModel_Text(body, 1, &length);
     assert_int_equal(length, 16);
     assert_memory_equal(text, "a central socket", 16);
-    assert_null(MeshModel_Text(body->model, 2, &length));
+    assert_null(MeshModel_Text(body, 2, &length));
     labels[8 + 9] = 0; /* "a central" */
-    assert_non_null(MeshModel_Text(body->model, 1, &length));
+    assert_non_null(MeshModel_Text(body, 1, &length));
     assert_int_equal(length, 9);
-    Image_Put32(labels, UINT32_MAX); /* node 0's label: nothing can be found after it */
-    assert_null(MeshModel_Text(body->model, 1, &length));
+    Bytes_PutU32(labels, UINT32_MAX); /* node 0's label: nothing can be found after it */
+    assert_null(MeshModel_Text(body, 1, &length));
     assert_int_equal(length, 0);
 }
 
-TEST_WITH(HeaderIsTheFirst140Bytes, Setup, Teardown) {
-    const Body *body = *state;
+TEST(HeaderIsTheFirst140Bytes) {
     MeshHeader header;
-    assert_true(MeshModel_Header(body->model, &header));
+    assert_true(MeshModel_Header(body, &header));
     /* The box is -2..2, -2..2, 0..3.5, because the top of the eye is at 1 + 2 + 0.5. */
     assert_true(header.corners[0] == -2 && header.corners[2] == 0);
     assert_true(header.corners[21] == 2 && header.corners[23] == 3.5f);
     assert_true(header.sphere[2] == 1.75f && header.capsule[5] == 3.5f);
-    MeshModel without = *body->model;
+    MeshModel without = *body;
     without.header = NULL;
     assert_false(MeshModel_Header(&without, &header));
     assert_true(header.corners[23] == 0);
 }
 
-TEST_WITH(ReaderWithoutSizesIsReadWithoutBounds, Setup, Teardown) {
-    const Body *body = *state;
+TEST(ReaderWithoutSizesIsReadWithoutBounds) {
     MeshModel model;
-    MeshModel_FromReader(&body->loaded->reader, &model);
+    MeshModel_FromReader(&loaded->reader, &model);
     assert_false(model.bounded);
     assert_int_equal(MeshModel_NodeCount(&model), UINT32_MAX);
     MeshSlot slot;
@@ -238,12 +229,11 @@ TEST_WITH(ReaderWithoutSizesIsReadWithoutBounds, Setup, Teardown) {
     assert_false(MeshModel_Slot(&model, 0, &slot));
 }
 
-TEST_WITH(ReaderIsFilledAsTheLoaderDoes, Setup, Teardown) {
-    const Body *body = *state;
-    const Reader *reader = &body->loaded->reader;
-    assert_ptr_equal(reader->nodes, Image_Stream(&body->image, 1));
-    assert_ptr_equal(reader->slots, Image_Stream(&body->image, 2) + 0x8C);
-    assert_ptr_equal(reader->keys, Image_Stream(&body->image, 8));
+TEST(ReaderIsFilledAsTheLoaderDoes) {
+    const Reader *reader = &loaded->reader;
+    assert_ptr_equal(reader->nodes, Image_Stream(&image, 1));
+    assert_ptr_equal(reader->slots, Image_Stream(&image, 2) + 0x8C);
+    assert_ptr_equal(reader->keys, Image_Stream(&image, 8));
     assert_ptr_equal(reader->position_stream, reader->positions);
     assert_int_equal(reader->position_stride, 12);
     assert_int_equal(reader->frame_count, 9);
@@ -320,9 +310,9 @@ static const Refusal refusals[] = {
      "0", RP_CORRUPT, 5, RECORD + 0x0C, 4, 0, 0x100},
 };
 
-static RpStatus TryToLoad(const Image *image, RpError *error) {
+static RpStatus TryToLoad(const Image *spoiled, RpError *error) {
     RpModel *model = (RpModel *)(uintptr_t)1;
-    RpStatus status = RpModel_FromNRes(image->bytes, image->size, NULL, &model, error);
+    RpStatus status = RpModel_FromNRes(spoiled->bytes, spoiled->size, NULL, &model, error);
     if (status == RP_OK)
         RpModel_Free(model);
     else
@@ -331,27 +321,26 @@ static RpStatus TryToLoad(const Image *image, RpError *error) {
 }
 
 /* The byte offset has to point at the field, or into the stream of type `tell`. */
-static void CheckOffset(const Image *image, const Refusal *refusal, const uint8_t *spoiled,
+static void CheckOffset(const Image *spoiled, const Refusal *refusal, const uint8_t *field,
                         uint64_t offset) {
     if (refusal->tell == 0) {
-        assert_int_equal(offset, (uint64_t)(spoiled - image->bytes));
+        assert_int_equal(offset, (uint64_t)(field - spoiled->bytes));
     } else if (refusal->tell < 0x100) {
-        uint64_t start = (uint64_t)(Image_Stream(image, refusal->tell) - image->bytes);
-        uint32_t size = Image_Get32(Image_Record(image, refusal->tell) + 0x0C);
+        uint64_t start = (uint64_t)(Image_Stream(spoiled, refusal->tell) - spoiled->bytes);
+        uint32_t size = Bytes_U32(Image_Record(spoiled, refusal->tell) + 0x0C);
         assert_in_range(offset, start, start + size);
     }
 }
 
-TEST_WITH(WhateverLeadsOutsideIsRefused, Setup, Teardown) {
-    const Body *body = *state;
+TEST(WhateverLeadsOutsideIsRefused) {
     for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
         const Refusal *refusal = &refusals[i];
-        Image spoiled = Image_Copy(&body->image);
+        Image spoiled = Image_Copy(&image);
         RpError error = {0};
         uint8_t *at = refusal->at >= RECORD
                           ? Image_Record(&spoiled, refusal->type) + (refusal->at - RECORD)
                           : Image_Stream(&spoiled, refusal->type) + refusal->at;
-        (refusal->size == 2 ? Image_Put16 : Image_Put32)(at, refusal->value);
+        (refusal->size == 2 ? Bytes_PutU16 : Bytes_PutU32)(at, refusal->value);
         assert_int_equal(TryToLoad(&spoiled, NULL), refusal->status);
         assert_int_equal(TryToLoad(&spoiled, &error), refusal->status);
         assert_string_equal(error.what, refusal->what);
@@ -363,16 +352,15 @@ TEST_WITH(WhateverLeadsOutsideIsRefused, Setup, Teardown) {
     }
 }
 
-TEST_WITH(EveryStreamOfTheLoaderIsNeeded, Setup, Teardown) {
-    const Body *body = *state;
+TEST(EveryStreamOfTheLoaderIsNeeded) {
     static const uint32_t types[] = {1, 2, 3, 4, 5, 6, 7, 8, 10, 13, 19};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
-        Image spoiled = Image_Copy(&body->image);
+        Image spoiled = Image_Copy(&image);
         RpError error = {0};
         char name[8], expected[32];
         snprintf(name, sizeof name, "Res%u,", (unsigned)types[i]);
         snprintf(expected, sizeof expected, "an entry of type %u", (unsigned)types[i]);
-        Image_Put32(Image_Record(&spoiled, types[i]), 99);
+        Bytes_PutU32(Image_Record(&spoiled, types[i]), 99);
         assert_int_equal(TryToLoad(&spoiled, &error), RP_NOT_FOUND);
         assert_string_equal(error.what, "a stream is missing");
         assert_memory_equal(error.where, name, strlen(name));
@@ -381,15 +369,14 @@ TEST_WITH(EveryStreamOfTheLoaderIsNeeded, Setup, Teardown) {
     }
 }
 
-TEST_WITH(ImagesCutAnywhereAreRefused, Setup, Teardown) {
-    const Body *body = *state;
-    for (size_t size = 0; size < body->image.size; size++) {
-        Image cut = Image_Copy(&body->image);
+TEST(ImagesCutAnywhereAreRefused) {
+    for (size_t size = 0; size < image.size; size++) {
+        Image cut = Image_Copy(&image);
         RpError error = {0};
         cut.size = size;
         assert_int_not_equal(TryToLoad(&cut, &error), RP_OK);
         assert_int_not_equal(error.what[0], 0);
-        cut.size = body->image.size;
+        cut.size = image.size;
         Image_Free(&cut);
     }
 }
@@ -404,9 +391,9 @@ static RpStatus CheckNodes(uint32_t count, bool chain, RpError *error) {
     static uint8_t nodes[MOST_NODES * 38], key[24], texts[MOST_NODES * 4], map[2];
     memset(nodes, 0xFF, sizeof nodes);
     for (uint32_t i = 0; i < count; i++) {
-        Image_Put16(nodes + 38 * (size_t)i + 6, 0);
+        Bytes_PutU16(nodes + 38 * (size_t)i + 6, 0);
         if (chain && i)
-            Image_Put16(nodes + 38 * (size_t)i + 2, i - 1);
+            Bytes_PutU16(nodes + 38 * (size_t)i + 2, i - 1);
     }
     const MeshModel model = {.pose = {.nodes = nodes,
                                       .node_bytes = count * 38,
@@ -441,31 +428,30 @@ static RpStatus CheckSharing(const MeshModel *sound, uint32_t slots, uint32_t ba
     if (slots) {
         for (uint32_t i = 0; i < slots; i++) {
             memcpy(records + 68 * (size_t)i, sound->slots.data, 68);
-            Image_Put16(records + 68 * (size_t)i + 6, 3);
+            Bytes_PutU16(records + 68 * (size_t)i + 6, 3);
         }
         model.slots = (MeshStream){records, slots};
     } else {
         for (uint32_t i = 0; i < batches; i++) {
             memcpy(records + 20 * (size_t)i, sound->batches.data, 20);
-            Image_Put16(records + 20 * (size_t)i + 8, 108);
+            Bytes_PutU16(records + 20 * (size_t)i + 8, 108);
         }
         model.batches = (MeshStream){records, batches};
     }
     return MeshModel_Check(&model, NULL, error);
 }
 
-TEST_WITH(RangesMayBeSharedSixtyFourTimes, Setup, Teardown) {
-    const Body *body = *state;
+TEST(RangesMayBeSharedSixtyFourTimes) {
     RpError error = {0};
     /* Nodes name 3 slots, so there must be at least as many. */
-    assert_int_equal(CheckSharing(body->model, 64, 0, &error), RP_OK);
-    assert_int_equal(CheckSharing(body->model, 65, 0, &error), RP_UNSUPPORTED);
+    assert_int_equal(CheckSharing(body, 64, 0, &error), RP_OK);
+    assert_int_equal(CheckSharing(body, 65, 0, &error), RP_UNSUPPORTED);
     assert_string_equal(error.what, "slots share batches again and again");
     assert_string_equal(error.where, "Res2 slot 64");
     /* Without slots their triangles do not exist. */
-    MeshModel without_slots = *body->model;
+    MeshModel without_slots = *body;
     static uint8_t nodes[3 * 38];
-    memcpy(nodes, body->model->pose.nodes, sizeof nodes);
+    memcpy(nodes, body->pose.nodes, sizeof nodes);
     for (int node = 0; node < 3; node++)
         memset(nodes + 38 * node + 8, 0xFF, 30);
     without_slots.pose.nodes = nodes;
@@ -476,15 +462,10 @@ TEST_WITH(RangesMayBeSharedSixtyFourTimes, Setup, Teardown) {
     assert_string_equal(error.where, "Res13 batch 64");
 }
 
-TEST_WITH(ModelOfUnknownSizeIsRefused, Setup, Teardown) {
-    const Body *body = *state;
+TEST(ModelOfUnknownSizeIsRefused) {
     MeshModel model;
     RpError error = {0};
-    MeshModel_FromReader(&body->loaded->reader, &model);
+    MeshModel_FromReader(&loaded->reader, &model);
     assert_int_equal(MeshModel_Check(&model, NULL, &error), RP_UNSUPPORTED);
     assert_string_equal(error.expected, "a model with sizes");
-}
-
-int main(void) {
-    return Tests_Run();
 }

@@ -14,34 +14,40 @@ enum { CACHE_TIMES, CACHE_WEIGHT_CLEARS, CACHE_NEVER };
 static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
 static const uint32_t signalling = 0x7FA12345;
 
-static void Pose(TestMesh *test) {
-    uint16_t before = ControlWord_Set(GAME_WORD);
-    Mesh_Pose(&test->context, &test->mesh);
-    ControlWord_Set(before);
-}
-
 /* ---- a small object -------------------------------------------------------------------------- */
 
-/* Piece 0 moves from (0, 0, 0) at frame 0 to (8, 16, 24) at frame 8. Piece 1 is a child of 0 and
- * stands at (1, 2, 3), piece 2 is a child of 1 and stands at (10, 20, 30). */
-typedef struct Small {
-    TestModel model;
-    TestMesh test;
-} Small;
+/* Each test begins with this object. Piece 0 moves from (0, 0, 0) at frame 0 to (8, 16, 24) at
+ * frame
+ * 8. Piece 1 is a child of 0 and stands at (1, 2, 3), piece 2 is a child of 1 and stands at (10,
+ * 20, 30). */
+static TestModel model;
+static TestMesh object;
 
-static void MakeSmall(Small *small) {
+static void MakeSmall(void) {
     static const ModelKey moving[2] = {{0, {0, 0, 0}, {0, 0, 0, 32767}},
                                        {8, {8, 16, 24}, {0, 0, 0, 32767}}};
     static const ModelKey standing[2] = {{0, {1, 2, 3}, {0, 0, 0, 32767}},
                                          {0, {10, 20, 30}, {0, 0, 0, 32767}}};
-    TestModel_Begin(&small->model);
-    TestModel_AddNode(&small->model, moving, 2, 0);
-    TestModel_AddNode(&small->model, &standing[0], 1, 0);
-    TestModel_AddNode(&small->model, &standing[1], 1, 0);
-    TestModel_Finish(&small->model);
-    TestMesh_Begin(&small->test);
+    TestModel_Begin(&model);
+    TestModel_AddNode(&model, moving, 2, 0);
+    TestModel_AddNode(&model, &standing[0], 1, 0);
+    TestModel_AddNode(&model, &standing[1], 1, 0);
+    TestModel_Finish(&model);
+    TestMesh_Begin(&object);
     for (int32_t i = 0; i < 3; i++)
-        TestMesh_Add(&small->test, &small->model, (uint32_t)i, i - 1);
+        TestMesh_Add(&object, &model, (uint32_t)i, i - 1);
+}
+
+static int Setup(void **state) {
+    (void)state;
+    MakeSmall();
+    return 0;
+}
+
+static void Pose(void) {
+    uint16_t before = ControlWord_Set(GAME_WORD);
+    Mesh_Pose(&object.context, &object.mesh);
+    ControlWord_Set(before);
 }
 
 static void AssertTranslation(const float matrix[16], float x, float y, float z) {
@@ -66,11 +72,11 @@ static bool IsPlanted(const Piece *piece) {
 
 /* ---- times ----------------------------------------------------------------------------------- */
 
-static void SetFrames(TestMesh *test, int32_t a_first, int32_t a_last, int32_t b_first,
-                      int32_t b_last, float phase, float weight) {
+static void SetFrames(int32_t a_first, int32_t a_last, int32_t b_first, int32_t b_last, float phase,
+                      float weight) {
     const int32_t pairs[4] = {a_first, a_last, b_first, b_last};
-    Mesh_SetFramePairs(&test->mesh, pairs);
-    Mesh_SetPhase(&test->context, &test->mesh, &phase, &weight);
+    Mesh_SetFramePairs(&object.mesh, pairs);
+    Mesh_SetPhase(&object.context, &object.mesh, &phase, &weight);
 }
 
 static void AssertTimes(const Piece *piece, float a, float b) {
@@ -79,30 +85,27 @@ static void AssertTimes(const Piece *piece, float a, float b) {
 }
 
 TEST(TimesLieBetweenFirstAndLast) {
-    Small small;
-    MakeSmall(&small);
-    TestMesh_Choose(&small.test, READING_ROOT_TRANSLATION, 1);
-    SetFrames(&small.test, 2, 6, 8, 0, 0.25f, 0.0f);
-    Pose(&small.test);
-    AssertTimes(&small.test.pieces[0], 3, 6);
-    AssertTranslation(small.test.pieces[0].local, 3, 6, 9);
-    SetFrames(&small.test, 2, 6, 8, 0, 0.25f, 1.0f);
-    Mesh_ClearPoseCache(&small.test.mesh);
-    Pose(&small.test);
-    AssertTranslation(small.test.pieces[0].local, 6, 12, 18);
-    SetFrames(&small.test, -1, -1, 0, 8, 0.5f, 1.0f); /* as a channel sets it */
-    Pose(&small.test);
-    AssertTimes(&small.test.pieces[0], -1, 4);
-    AssertTranslation(small.test.pieces[0].local, 4, 8, 12);
+    TestMesh_Choose(&object, READING_ROOT_TRANSLATION, 1);
+    SetFrames(2, 6, 8, 0, 0.25f, 0.0f);
+    Pose();
+    AssertTimes(&object.pieces[0], 3, 6);
+    AssertTranslation(object.pieces[0].local, 3, 6, 9);
+    SetFrames(2, 6, 8, 0, 0.25f, 1.0f);
+    Mesh_ClearPoseCache(&object.mesh);
+    Pose();
+    AssertTranslation(object.pieces[0].local, 6, 12, 18);
+    SetFrames(-1, -1, 0, 8, 0.5f, 1.0f); /* as a channel sets it */
+    Pose();
+    AssertTimes(&object.pieces[0], -1, 4);
+    AssertTranslation(object.pieces[0].local, 4, 8, 12);
 }
 
 static float TimeOf(int choice, int32_t first, int32_t last, float phase) {
-    Small small;
-    MakeSmall(&small);
-    TestMesh_Choose(&small.test, READING_FRAME_LERP, choice);
-    SetFrames(&small.test, first, last, 0, 0, phase, 1.0f);
-    Pose(&small.test);
-    return small.test.pieces[0].cached_a;
+    MakeSmall();
+    TestMesh_Choose(&object, READING_FRAME_LERP, choice);
+    SetFrames(first, last, 0, 0, phase, 1.0f);
+    Pose();
+    return object.pieces[0].cached_a;
 }
 
 TEST(FramesAreLoadedWhole) {
@@ -130,31 +133,27 @@ TEST(FrameLerpHasTwoForms) {
 }
 
 TEST(OwnSegmentsFollowTheByteNotTheFlag) {
-    Small small;
-    MakeSmall(&small);
-    Piece *piece = &small.test.pieces[0];
-    SetFrames(&small.test, 1, 1, 2, 2, 0.5f, 1.0f);
+    Piece *piece = &object.pieces[0];
+    SetFrames(1, 1, 2, 2, 0.5f, 1.0f);
     piece->a_first = piece->a_last = 5;
     piece->b_first = 4;
     piece->b_last = 8;
     piece->phase = 0.75f;
     piece->weight = 1.0f;
     piece->flags = PIECE_OWN_SEGMENT;
-    Pose(&small.test);
+    Pose();
     AssertTimes(piece, 1, 2);
     piece->flags = 0;
     piece->own_segment = 0x80;
-    Pose(&small.test);
+    Pose();
     AssertTimes(piece, 5, 7);
-    AssertTimes(&small.test.pieces[1], 1, 2);
+    AssertTimes(&object.pieces[1], 1, 2);
 }
 
 /* ---- flying ---------------------------------------------------------------------------------- */
 
 TEST(FlyingPiecesAreLeftOut) {
-    Small small;
-    MakeSmall(&small);
-    Piece *piece = &small.test.pieces[1];
+    Piece *piece = &object.pieces[1];
     piece->flying = 0x40;
     piece->tilted = 1;
     Matrix_SetIdentity(piece->model);
@@ -162,23 +161,21 @@ TEST(FlyingPiecesAreLeftOut) {
     piece->model[3] = 100;
     piece->world[3] = 1000;
     const Piece before = *piece;
-    Pose(&small.test);
+    Pose();
     assert_memory_equal(piece, &before, sizeof before);
     /* A child of this piece is posed with the matrices that the piece has. */
-    AssertTranslation(small.test.pieces[2].model, 110, 20, 30);
-    AssertTranslation(small.test.pieces[2].world, 110, 20, 30);
-    TestMesh_Choose(&small.test, READING_WORLD_PRODUCT, 1);
-    Pose(&small.test);
-    AssertTranslation(small.test.pieces[2].model, 110, 20, 30);
-    AssertTranslation(small.test.pieces[2].world, 1010, 20, 30);
+    AssertTranslation(object.pieces[2].model, 110, 20, 30);
+    AssertTranslation(object.pieces[2].world, 110, 20, 30);
+    TestMesh_Choose(&object, READING_WORLD_PRODUCT, 1);
+    Pose();
+    AssertTranslation(object.pieces[2].model, 110, 20, 30);
+    AssertTranslation(object.pieces[2].world, 1010, 20, 30);
 }
 
 TEST(TheFlyingFlagAloneLeavesNothingOut) {
-    Small small;
-    MakeSmall(&small);
-    small.test.pieces[1].flags = PIECE_FLYING;
-    Pose(&small.test);
-    AssertTranslation(small.test.pieces[1].model, 1, 2, 3);
+    object.pieces[1].flags = PIECE_FLYING;
+    Pose();
+    AssertTranslation(object.pieces[1].model, 1, 2, 3);
 }
 
 /* ---- cache ----------------------------------------------------------------------------------- */
@@ -192,14 +189,13 @@ TEST(LocalIsKeptWhileBothTimesStay) {
                  {1, 3, 7, false}, {1, 4, 6, false},   {1, 6, 3, false}};
     for (int choice = CACHE_TIMES; choice <= CACHE_NEVER; choice++)
         for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-            Small small;
-            MakeSmall(&small);
-            TestMesh_Choose(&small.test, READING_POSE_CACHE, choice);
-            SetFrames(&small.test, 3, 3, 6, 6, 0.5f, 0.5f);
-            Piece *piece = &small.test.pieces[1];
+            MakeSmall();
+            TestMesh_Choose(&object, READING_POSE_CACHE, choice);
+            SetFrames(3, 3, 6, 6, 0.5f, 0.5f);
+            Piece *piece = &object.pieces[1];
             Plant(piece, cases[i].a, cases[i].b);
             piece->cache_valid = cases[i].valid;
-            Pose(&small.test);
+            Pose();
             bool kept = cases[i].kept && choice != CACHE_NEVER;
             assert_int_equal(IsPlanted(piece), kept);
             assert_int_equal(piece->cache_valid, kept ? cases[i].valid : 1);
@@ -211,26 +207,24 @@ TEST(LocalIsKeptWhileBothTimesStay) {
 /* Changes the weight by SetPhase and SetNodePhase, with times that stay the same. */
 static void PlantAndChangeWeight(int choice, float weight, bool own, bool *root_kept,
                                  bool *leaf_kept) {
-    Small small;
-    MakeSmall(&small);
-    TestMesh *test = &small.test;
-    TestMesh_Choose(test, READING_POSE_CACHE, choice);
-    SetFrames(test, 3, 3, 6, 6, 0.5f, 0.5f);
+    MakeSmall();
+    TestMesh_Choose(&object, READING_POSE_CACHE, choice);
+    SetFrames(3, 3, 6, 6, 0.5f, 0.5f);
     for (int i = 0; i < 3; i++) {
-        test->pieces[i].a_first = test->pieces[i].a_last = 3;
-        test->pieces[i].b_first = test->pieces[i].b_last = 6;
-        test->pieces[i].weight = 0.5f;
-        test->pieces[i].own_segment = own;
-        Plant(&test->pieces[i], 3, 6);
+        object.pieces[i].a_first = object.pieces[i].a_last = 3;
+        object.pieces[i].b_first = object.pieces[i].b_last = 6;
+        object.pieces[i].weight = 0.5f;
+        object.pieces[i].own_segment = own;
+        Plant(&object.pieces[i], 3, 6);
     }
     const float phase = 0.25f;
     if (own)
-        Mesh_SetNodePhase(&test->context, &test->mesh, 2, &phase, &weight);
+        Mesh_SetNodePhase(&object.context, &object.mesh, 2, &phase, &weight);
     else
-        Mesh_SetPhase(&test->context, &test->mesh, &phase, &weight);
-    Pose(test);
-    *root_kept = IsPlanted(&test->pieces[0]);
-    *leaf_kept = IsPlanted(&test->pieces[2]);
+        Mesh_SetPhase(&object.context, &object.mesh, &phase, &weight);
+    Pose();
+    *root_kept = IsPlanted(&object.pieces[0]);
+    *leaf_kept = IsPlanted(&object.pieces[2]);
 }
 
 TEST(WhatAChangedWeightDoesIsAReading) {
@@ -257,40 +251,34 @@ TEST(WhatAChangedWeightDoesIsAReading) {
 }
 
 TEST(CachedTimesAreComparedAsNumbers) {
-    Small small;
-    MakeSmall(&small);
     const float minus_zero = -0.0f;
-    Plant(&small.test.pieces[1], minus_zero, 0.0f);
-    Pose(&small.test);
-    assert_true(IsPlanted(&small.test.pieces[1]));
-    AssertSameBits(&small.test.pieces[1].cached_a, &minus_zero, 1); /* a hit writes nothing */
+    Plant(&object.pieces[1], minus_zero, 0.0f);
+    Pose();
+    assert_true(IsPlanted(&object.pieces[1]));
+    AssertSameBits(&object.pieces[1].cached_a, &minus_zero, 1); /* a hit writes nothing */
 }
 
 TEST(ATimeThatIsNoNumberIsNeverKept) {
-    Small small;
-    MakeSmall(&small);
     const float nan = NAN, weight = 0.5f;
-    Mesh_SetPhase(&small.test.context, &small.test.mesh, &nan, &weight);
-    Plant(&small.test.pieces[2], nan, nan);
-    Pose(&small.test);
-    AssertNumbers(small.test.pieces[2].local, identity, 16);
-    assert_true(isnan(small.test.pieces[2].cached_a));
-    assert_int_equal(small.test.counters.undefined, 3);
-    Pose(&small.test);
-    assert_int_equal(small.test.counters.undefined, 6);
+    Mesh_SetPhase(&object.context, &object.mesh, &nan, &weight);
+    Plant(&object.pieces[2], nan, nan);
+    Pose();
+    AssertNumbers(object.pieces[2].local, identity, 16);
+    assert_true(isnan(object.pieces[2].cached_a));
+    assert_int_equal(object.counters.undefined, 3);
+    Pose();
+    assert_int_equal(object.counters.undefined, 6);
 }
 
 TEST(ClearPoseCacheTouchesOneByteOfEachPiece) {
-    Small small;
-    MakeSmall(&small);
     for (int i = 0; i < 3; i++)
-        small.test.pieces[i].cache_valid = (uint8_t)(i + 1);
+        object.pieces[i].cache_valid = (uint8_t)(i + 1);
     TestMesh before;
-    TestMesh_Copy(&small.test, &before);
-    Mesh_ClearPoseCache(&small.test.mesh);
+    TestMesh_Copy(&object, &before);
+    Mesh_ClearPoseCache(&object.mesh);
     for (int i = 0; i < 3; i++)
         before.pieces[i].cache_valid = 0;
-    assert_memory_equal(small.test.pieces, before.pieces, sizeof before.pieces);
+    assert_memory_equal(object.pieces, before.pieces, sizeof before.pieces);
 }
 
 /* ---- roots and parents ----------------------------------------------------------------------- */
@@ -300,64 +288,57 @@ TEST(RootsHaveNoTranslation) {
     static const float zeros[3] = {0, 0, 0};
     for (size_t i = 0; i < sizeof no_parent / sizeof *no_parent; i++)
         for (int choice = 0; choice < 2; choice++) {
-            Small small;
-            MakeSmall(&small);
-            TestMesh_Choose(&small.test, READING_ROOT_TRANSLATION, choice);
-            Piece *piece = &small.test.pieces[1];
+            MakeSmall();
+            TestMesh_Choose(&object, READING_ROOT_TRANSLATION, choice);
+            Piece *piece = &object.pieces[1];
             piece->parent = no_parent[i];
-            small.test.mesh.scaled = 1;
-            small.test.mesh.scale[0] = -2;
-            Pose(&small.test);
+            object.mesh.scaled = 1;
+            object.mesh.scale[0] = -2;
+            Pose();
             AssertTranslation(piece->local, choice ? -2 : 0, choice ? 2 : 0, choice ? 3 : 0);
             AssertSameBits(piece->model, piece->local, 16);
             float translation[3];
-            Matrix_GetColumn(small.test.pieces[0].local, TRANSLATION_COLUMN, translation);
+            Matrix_GetColumn(object.pieces[0].local, TRANSLATION_COLUMN, translation);
             if (!choice)
                 AssertSameBits(translation, zeros, 3); /* +0 */
         }
 }
 
 TEST(AKeptRootKeepsItsTranslation) {
-    Small small;
-    MakeSmall(&small);
-    Plant(&small.test.pieces[0], 0, 0);
-    Pose(&small.test);
-    AssertTranslation(small.test.pieces[0].model, 103, 107, 111);
+    Plant(&object.pieces[0], 0, 0);
+    Pose();
+    AssertTranslation(object.pieces[0].model, 103, 107, 111);
 }
 
 TEST(AParentBehindItsChildGivesWhatItHas) {
-    Small small;
-    MakeSmall(&small);
-    Piece *pieces = small.test.pieces;
+    Piece *pieces = object.pieces;
     pieces[1].parent = 2;
     pieces[2].parent = 2;
     Matrix_SetIdentity(pieces[2].model);
     pieces[2].model[3] = 500;
-    Pose(&small.test);
+    Pose();
     AssertTranslation(pieces[1].model, 501, 2, 3);
     AssertTranslation(pieces[2].model, 510, 20, 30); /* the piece is its own parent */
-    Pose(&small.test);
+    Pose();
     AssertTranslation(pieces[1].model, 511, 22, 33);
     AssertTranslation(pieces[2].model, 520, 40, 60);
 }
 
 TEST(APieceWithoutReaderStandsStill) {
-    Small small;
-    MakeSmall(&small);
-    small.test.pieces[1].reader = NULL;
-    Pose(&small.test);
-    AssertNumbers(small.test.pieces[1].local, identity, 16);
-    AssertTranslation(small.test.pieces[2].model, 10, 20, 30);
-    assert_int_equal(small.test.counters.out_of_bounds, 1);
+    object.pieces[1].reader = NULL;
+    Pose();
+    AssertNumbers(object.pieces[1].local, identity, 16);
+    AssertTranslation(object.pieces[2].model, 10, 20, 30);
+    assert_int_equal(object.counters.out_of_bounds, 1);
 }
 
 TEST(AnObjectWithoutPiecesIsPosed) {
-    TestMesh test, before;
-    TestMesh_Begin(&test);
-    TestMesh_Copy(&test, &before);
-    before.mesh.pieces = test.mesh.pieces;
-    Pose(&test);
-    assert_memory_equal(&test.mesh, &before.mesh, sizeof test.mesh);
+    TestMesh before;
+    TestMesh_Begin(&object);
+    TestMesh_Copy(&object, &before);
+    before.mesh.pieces = object.mesh.pieces;
+    Pose();
+    assert_memory_equal(&object.mesh, &before.mesh, sizeof before.mesh);
 }
 
 /* ---- ground tilt ----------------------------------------------------------------------------- */
@@ -373,45 +354,43 @@ TEST(TiltTurnsTheWorldMatrixAboutThePiece) {
     static const float after[16] = {0, 0, 1, 8, -1, 0, 0, 10, 0, -1, 0, 12, 0, 0, 0, 1};
     static const float before[16] = {0, 0, -1, 8, 1, 0, 0, 10, 0, -1, 0, 12, 0, 0, 0, 1};
     for (int choice = 0; choice < 2; choice++) {
-        Small small;
-        MakeSmall(&small);
+        MakeSmall();
         static const ModelKey key = {0, {2, 3, 1}, {0, 0, 0, 32767}};
-        small.model.keys[small.model.nodes[1].first_key] = key;
-        TestModel_Finish(&small.model);
-        TestMesh_Choose(&small.test, READING_TILT_ORDER, choice);
-        memcpy(small.test.mesh.placement, placement, sizeof placement);
-        Piece *piece = &small.test.pieces[1];
+        model.keys[model.nodes[1].first_key] = key;
+        TestModel_Finish(&model);
+        TestMesh_Choose(&object, READING_TILT_ORDER, choice);
+        memcpy(object.mesh.placement, placement, sizeof placement);
+        Piece *piece = &object.pieces[1];
         piece->tilted = 1;
         MakeTurn(piece->tilt, 0);
         MakeTurn(piece->previous_tilt, 0);
-        Pose(&small.test);
+        Pose();
         AssertNumbers(piece->world, choice ? before : after, 16);
         AssertNumbers(piece->model, piece->local, 16);
         /* A child inherits the tilt only with world-product=parent. */
-        AssertTranslation(small.test.pieces[2].world, 8 + 30, 10 + 10, 12 + 20);
-        TestMesh_Choose(&small.test, READING_WORLD_PRODUCT, 1);
-        Pose(&small.test);
+        AssertTranslation(object.pieces[2].world, 8 + 30, 10 + 10, 12 + 20);
+        TestMesh_Choose(&object, READING_WORLD_PRODUCT, 1);
+        Pose();
         AssertNumbers(piece->world, choice ? before : after, 16);
         if (choice)
-            AssertTranslation(small.test.pieces[2].world, 8 - 30, 10 + 10, 12 - 20);
+            AssertTranslation(object.pieces[2].world, 8 - 30, 10 + 10, 12 - 20);
         else
-            AssertTranslation(small.test.pieces[2].world, 8 + 30, 10 - 10, 12 - 20);
+            AssertTranslation(object.pieces[2].world, 8 + 30, 10 - 10, 12 - 20);
     }
 }
 
 TEST(TiltIsBlendedByTheObjectsPhase) {
     static const float phases[3] = {0, 0.5f, 1};
     for (int i = 0; i < 3; i++) {
-        Small small;
-        MakeSmall(&small);
-        Piece *piece = &small.test.pieces[1];
+        MakeSmall();
+        Piece *piece = &object.pieces[1];
         piece->tilted = 1;
         piece->flags = 0; /* only the byte counts */
         piece->own_segment = 1;
         piece->phase = 0.9f; /* but not this one */
         MakeTurn(piece->tilt, 2);
-        SetFrames(&small.test, 0, 0, 0, 0, phases[i], 0);
-        Pose(&small.test);
+        SetFrames(0, 0, 0, 0, phases[i], 0);
+        Pose();
         /* this part of a turn by 180 degrees */
         const double turn = 3.14159265358979 * (double)phases[i];
         assert_true(fabs((double)piece->world[0] - cos(turn)) < 1e-6);
@@ -422,18 +401,16 @@ TEST(TiltIsBlendedByTheObjectsPhase) {
 }
 
 TEST(TheTiltFlagAloneTiltsNothing) {
-    Small small;
-    MakeSmall(&small);
-    small.test.pieces[1].flags = PIECE_TILTED;
-    MakeTurn(small.test.pieces[1].tilt, 2);
-    SetFrames(&small.test, 0, 0, 0, 0, 1.0f, 0);
-    Pose(&small.test);
-    AssertSameBits(small.test.pieces[1].world, small.test.pieces[1].model, 16);
+    object.pieces[1].flags = PIECE_TILTED;
+    MakeTurn(object.pieces[1].tilt, 2);
+    SetFrames(0, 0, 0, 0, 1.0f, 0);
+    Pose();
+    AssertSameBits(object.pieces[1].world, object.pieces[1].model, 16);
 }
 
-static void TiltNode(TestMesh *test, int32_t node, const float *from, const float *to) {
+static void TiltNode(int32_t node, const float *from, const float *to) {
     uint16_t word = ControlWord_Set(GAME_WORD);
-    Mesh_TiltNode(&test->context, &test->mesh, node, from, to);
+    Mesh_TiltNode(&object.context, &object.mesh, node, from, to);
     ControlWord_Set(word);
 }
 
@@ -441,15 +418,14 @@ TEST(TiltNodeWithoutAVectorIsTheIdentity) {
     static const float up[3] = {0, 0, 1}, slope[3] = {0.6f, 0, 0.8f};
     const float *const cases[3][2] = {{NULL, NULL}, {up, NULL}, {NULL, slope}};
     for (int i = 0; i < 3; i++) {
-        Small small;
-        MakeSmall(&small);
-        Piece *piece = &small.test.pieces[1];
+        MakeSmall();
+        Piece *piece = &object.pieces[1];
         memcpy(&piece->tilt[2], &signalling, sizeof signalling);
         piece->tilted = 1;
         Piece expected = *piece;
         memcpy(expected.previous_tilt, piece->tilt, sizeof piece->tilt); /* with all its bits */
         memcpy(expected.tilt, identity, sizeof expected.tilt);
-        TiltNode(&small.test, 1, cases[i][0], cases[i][1]);
+        TiltNode(1, cases[i][0], cases[i][1]);
         assert_memory_equal(piece, &expected, sizeof expected);
     }
 }
@@ -463,11 +439,10 @@ TEST(TiltNodeTurnsByTheAngleBetween) {
         {{0, 1, 0}, {1, 0, 0}, {0.70710678f, 0, 0, -0.70710678f}},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Small small;
-        MakeSmall(&small);
-        Piece *piece = &small.test.pieces[2];
+        MakeSmall();
+        Piece *piece = &object.pieces[2];
         MakeTurn(piece->tilt, 1);
-        TiltNode(&small.test, 2, cases[i][0], cases[i][1]);
+        TiltNode(2, cases[i][0], cases[i][1]);
         float expected[4];
         MakeTurn(expected, 1);
         AssertNumbers(piece->previous_tilt, expected, 4);
@@ -478,57 +453,51 @@ TEST(TiltNodeTurnsByTheAngleBetween) {
 
 TEST(TiltNodeIgnoresPiecesThatDoNotExist) {
     static const float up[3] = {0, 0, 1};
-    Small small;
-    MakeSmall(&small);
     TestMesh before;
-    TestMesh_Copy(&small.test, &before);
-    TiltNode(&small.test, -1, up, up);
-    TiltNode(&small.test, 3, up, up);
-    assert_memory_equal(small.test.pieces, before.pieces, sizeof before.pieces);
+    TestMesh_Copy(&object, &before);
+    TiltNode(-1, up, up);
+    TiltNode(3, up, up);
+    assert_memory_equal(object.pieces, before.pieces, sizeof before.pieces);
 }
 
 /* ---- matrices handed over -------------------------------------------------------------------- */
 
 TEST(NodeMatrixPosesFirst) {
     static const uint32_t other_modes[] = {1, 3, 4, 0xFFFFFFFF};
-    Small small;
-    MakeSmall(&small);
-    small.test.mesh.placement[3] = 1000;
+    object.mesh.placement[3] = 1000;
     float matrix[16];
-    memset(small.test.pieces[1].model, 0, sizeof matrix);
-    Mesh_NodeMatrix(&small.test.context, &small.test.mesh, 1, SPACE_MODEL, matrix);
+    memset(object.pieces[1].model, 0, sizeof matrix);
+    Mesh_NodeMatrix(&object.context, &object.mesh, 1, SPACE_MODEL, matrix);
     AssertTranslation(matrix, 1, 2, 3);
-    memset(small.test.pieces[1].world, 0, sizeof matrix);
-    Mesh_NodeMatrix(&small.test.context, &small.test.mesh, 1, SPACE_WORLD, matrix);
+    memset(object.pieces[1].world, 0, sizeof matrix);
+    Mesh_NodeMatrix(&object.context, &object.mesh, 1, SPACE_WORLD, matrix);
     AssertTranslation(matrix, 1001, 2, 3);
     for (size_t i = 0; i < sizeof other_modes / sizeof *other_modes; i++) {
-        memset(small.test.pieces[2].world, 0, sizeof matrix);
-        Mesh_NodeMatrix(&small.test.context, &small.test.mesh, 1, other_modes[i], matrix);
+        memset(object.pieces[2].world, 0, sizeof matrix);
+        Mesh_NodeMatrix(&object.context, &object.mesh, 1, other_modes[i], matrix);
         AssertSameBits(matrix, identity, 16);
-        AssertTranslation(small.test.pieces[2].world, 1011, 22, 33);
+        AssertTranslation(object.pieces[2].world, 1011, 22, 33);
     }
     static const float zeros[16];
-    Mesh_NodeMatrix(&small.test.context, &small.test.mesh, 3, SPACE_WORLD, matrix);
+    Mesh_NodeMatrix(&object.context, &object.mesh, 3, SPACE_WORLD, matrix);
     AssertSameBits(matrix, zeros, 16);
-    Mesh_NodeMatrix(&small.test.context, &small.test.mesh, -1, SPACE_NODE, matrix);
+    Mesh_NodeMatrix(&object.context, &object.mesh, -1, SPACE_NODE, matrix);
     AssertSameBits(matrix, zeros, 16);
 }
 
 TEST(SetNodeMatrixCopiesIntoTheWorldMatrix) {
-    Small small;
-    MakeSmall(&small);
     float matrix[16];
     for (int i = 0; i < 16; i++) {
         uint32_t bits = signalling + (uint32_t)i;
         memcpy(&matrix[i], &bits, sizeof bits);
     }
     TestMesh before;
-    TestMesh_Copy(&small.test, &before);
-    Mesh_SetNodeMatrix(&small.test.mesh, 1, matrix);
+    TestMesh_Copy(&object, &before);
+    Mesh_SetNodeMatrix(&object.mesh, 1, matrix);
     memcpy(before.pieces[1].world, matrix, sizeof matrix);
-    Mesh_SetNodeMatrix(&small.test.mesh, 3, matrix);
-    Mesh_SetNodeMatrix(&small.test.mesh, -1, matrix);
-    assert_memory_equal(small.test.pieces, before.pieces, sizeof before.pieces);
+    Mesh_SetNodeMatrix(&object.mesh, 3, matrix);
+    Mesh_SetNodeMatrix(&object.mesh, -1, matrix);
+    assert_memory_equal(object.pieces, before.pieces, sizeof before.pieces);
 }
 
 TEST(PieceMatrixKnowsTwoSpaces) {
@@ -541,40 +510,39 @@ TEST(PieceMatrixKnowsTwoSpaces) {
 
 /* ---- strides --------------------------------------------------------------------------------- */
 
-static void RootTranslation(const TestMesh *test, float translation[3]) {
+static void RootTranslation(float translation[3]) {
     uint16_t word = ControlWord_Set(GAME_WORD);
-    Mesh_RootTranslation(&test->context, &test->mesh, translation);
+    Mesh_RootTranslation(&object.context, &object.mesh, translation);
     ControlWord_Set(word);
 }
 
 TEST(RootTranslationIsOfTheBlendAndPosesNothing) {
     static const float expected[3] = {6, 12, 18}, scaled[3] = {12, 36, 9};
     static const float scale[3] = {2, 3, 0.5f};
-    Small small;
-    MakeSmall(&small);
-    SetFrames(&small.test, 0, 8, 4, 4, 1.0f, 0.5f);
-    small.test.pieces[0].own_segment = 1;
-    small.test.pieces[0].flying = 1;
-    Plant(&small.test.pieces[0], 8, 4);
+    SetFrames(0, 8, 4, 4, 1.0f, 0.5f);
+    object.pieces[0].own_segment = 1;
+    object.pieces[0].flying = 1;
+    Plant(&object.pieces[0], 8, 4);
     TestMesh before;
-    TestMesh_Copy(&small.test, &before);
+    TestMesh_Copy(&object, &before);
     float translation[3];
-    RootTranslation(&small.test, translation);
+    RootTranslation(translation);
     AssertNumbers(translation, expected, 3);
-    assert_memory_equal(small.test.pieces, before.pieces, sizeof before.pieces);
-    memcpy(small.test.mesh.scale, scale, sizeof scale);
-    RootTranslation(&small.test, translation);
+    assert_memory_equal(object.pieces, before.pieces, sizeof before.pieces);
+    memcpy(object.mesh.scale, scale, sizeof scale);
+    RootTranslation(translation);
     AssertNumbers(translation, expected, 3);
-    small.test.mesh.scaled = 1;
-    RootTranslation(&small.test, translation);
+    object.mesh.scaled = 1;
+    RootTranslation(translation);
     AssertNumbers(translation, scaled, 3);
 }
 
 TEST(RootTranslationOfNoPieceIsZero) {
     static const float zeros[3];
-    TestMesh test;
-    TestMesh_Begin(&test);
     float translation[3] = {1, 2, 3};
-    RootTranslation(&test, translation);
+    TestMesh_Begin(&object);
+    RootTranslation(translation);
     AssertSameBits(translation, zeros, 3);
 }
+
+AROUND_EACH(Setup, NULL)

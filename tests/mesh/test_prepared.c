@@ -635,7 +635,6 @@ TEST(test_readings_change_nothing) {
                                           "plane-far=inclusive,plane-newton=factored",
                                           "plane-division=reciprocal",
                                           "frame-sum=reverse,frame-division=reciprocal"};
-    (void)state;
     for (size_t i = 0; i < sizeof choices / sizeof *choices; i++) {
         RpReadings readings;
         RpError error;
@@ -666,7 +665,6 @@ static uint32_t MovePoints(InputKind kind, uint32_t times) {
 
 TEST(test_points_are_moved_as_by_the_x87) {
     const uint16_t word = RpFpu_SetControlWord();
-    (void)state;
     assert_int_equal(MovePoints(INPUT_ORDINARY, 20000), 20000);
     const uint32_t any = MovePoints(INPUT_ANY, 20000), special = MovePoints(INPUT_SPECIAL, 20000);
     assert_true(any < 20000 && special < 20000);
@@ -687,7 +685,6 @@ TEST(test_every_control_word_and_mode) {
     static const uint16_t words[] = {0x037F, 0x027F, 0x007F, 0x0C7F, 0x047F, 0x0F7F};
     static const uint32_t modes[] = {STANDARD, FLUSHED, 0x7F80, 0x3F80, 0x1FBF};
     const Rounding before = Rounding_Get();
-    (void)state;
     for (uint32_t i = 0; i < 120; i++) {
         MakeModel((Kind)(i % KINDS), CountFor((Kind)(i % KINDS)));
         for (uint32_t k = 0; k < 100; k++) {
@@ -712,7 +709,6 @@ TEST(test_every_control_word_and_mode) {
 
 TEST(test_few_faces_are_looked_at) {
     const uint16_t word = RpFpu_SetControlWord();
-    (void)state;
     MakeModel(GROUND, 512);
     asked_plain = asked_prepared = 0;
     for (int i = 0; i < 2000; i++) {
@@ -733,7 +729,6 @@ TEST(test_few_faces_are_looked_at) {
 /* The corners of a scaled object are other numbers than those of its model. */
 TEST(test_scaled_objects) {
     const uint16_t word = RpFpu_SetControlWord();
-    (void)state;
     for (uint32_t i = 0; i < 20; i++) {
         MakeModel((Kind)(i % KINDS), CountFor((Kind)(i % KINDS)));
         for (Subject *subject = &plain; subject; subject = subject == &plain ? &prepared : NULL) {
@@ -754,7 +749,6 @@ TEST(test_memory_is_counted_and_may_be_refused) {
     CountedMemory heap = {.refuse = SIZE_MAX};
     const RpAllocator allocator = CountedMemory_Allocator(&heap);
     MeshPrepared *made = NULL;
-    (void)state;
     MakeModel(STRANGE, 300);
     while (MeshPrepared_New(&plain.model, &allocator, &made, NULL) == RP_NO_MEMORY) {
         assert_null(made);
@@ -818,7 +812,6 @@ static void *ResizeAndGiveFaces(void *context, void *block, size_t size) {
  * take seconds. Code that looks at slot 0 again after slot 1 would find that it has faces. */
 TEST(test_a_slot_that_is_not_prepared_is_counted_once) {
     static const uint32_t index_counts[] = {0, 0xFFFF};
-    (void)state;
     MakeModel(SOUP, FACES);
     for (size_t i = 0; i < sizeof index_counts / sizeof *index_counts; i++) {
         Shared shared = {.heap = {.refuse = 0}};
@@ -839,7 +832,6 @@ TEST(test_a_slot_that_is_not_prepared_is_counted_once) {
 TEST(test_faces_are_not_prepared_again_and_again) {
     enum { COPIES = 6, TIMES = 4 };
     uint8_t nodes[COPIES * NODE_BYTES], slots[COPIES * SLOT_BYTES];
-    (void)state;
     MakeModel(SOUP, FACES);
     MeshModel model = plain.model;
     MeshPrepared *made = NULL;
@@ -867,7 +859,6 @@ TEST(test_slots_that_no_node_can_name_take_no_memory) {
     static const uint32_t counts[] = {NO_INDEX, NO_INDEX + 1, 21913099, UINT32_MAX};
     uint8_t *slots = calloc(NO_INDEX, SLOT_BYTES), node[NODE_BYTES];
     size_t bytes = 0;
-    (void)state;
     assert_non_null(slots);
     MakeModel(SOUP, FACES);
     memcpy(slots + (size_t)SLOT_BYTES * (NO_INDEX - 1), streams.slot, SLOT_BYTES);

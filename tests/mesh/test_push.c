@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+static Shape shape;
+static Scene scene;
+
 static double Draw(uint64_t *seed, double low, double high) {
     return low + (high - low) * (double)(Random_Lcg64(seed) >> 11) * 0x1p-53;
 }
@@ -57,8 +60,7 @@ TEST(test_beside_an_edge_the_distance_is_the_edge_s) {
     AssertTouch(8, -3, 4, 6, 5); /* `along` is the whole length */
 }
 
-/* ---- the gap of an edge: reading `edge-gap` of docs/reference/arithmetic.md
- * ---------------------------- */
+/* ---- the gap of an edge: reading `edge-gap` of docs/reference/arithmetic.md ------------------ */
 
 static double Dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
@@ -134,7 +136,6 @@ TEST(test_past_an_end_the_distance_is_the_corner_s) {
 TEST(test_an_edge_without_length_is_not_touched) {
     static const float point[3] = {1, 1, 1}, centre[3] = {2, 1, 1};
     float distance = NO_TOUCH;
-    (void)state;
     assert_int_equal(Face_EdgeTouchesSphere(point, point, centre, centre, 0, 5, &distance), 0);
     AssertBits(distance, NO_TOUCH);
 }
@@ -161,7 +162,7 @@ typedef struct Push {
     uint32_t dropped;
 } Push;
 
-static Push PushBy(const Scene *scene, float x, float y, float z, float radius, uint32_t capacity,
+static Push PushBy(float x, float y, float z, float radius, uint32_t capacity,
                    const MeshQuery *query) {
     static struct PushOutFace faces[ROOM + 1];
     const PushOutFaces room = {faces, capacity};
@@ -172,15 +173,15 @@ static Push PushBy(const Scene *scene, float x, float y, float z, float radius, 
     memset(&push, 0x5A, sizeof push);
     memset(&guard, 0x5A, sizeof guard);
     memset(&faces[capacity], 0x5A, sizeof *faces);
-    push.moved = Mesh_PushOut(&scene->context, &scene->mesh, centre, radius, &filters, &room,
-                              push.by, &push.dropped);
+    push.moved = Mesh_PushOut(&scene.context, &scene.mesh, centre, radius, &filters, &room, push.by,
+                              &push.dropped);
     assert_memory_equal(&faces[capacity], &guard, sizeof guard);
     return push;
 }
 
-static Push PushOut(const Scene *scene, float x, float y, float z, float radius) {
+static Push PushOut(float x, float y, float z, float radius) {
     const MeshQuery query = {.excluded_triangle = LEFT_OUT};
-    return PushBy(scene, x, y, z, radius, ROOM, &query);
+    return PushBy(x, y, z, radius, ROOM, &query);
 }
 
 static void AssertStays(Push push) {
@@ -188,12 +189,11 @@ static void AssertStays(Push push) {
     AssertPoint(push.by, 0, 0, 0);
 }
 
-static void Begin(Shape *shape, Scene *scene) {
-    Shape_Begin(shape);
-    Shape_AddSlot(shape, Shape_AddNode(shape, 0), 0, 0);
-    Shape_AddBatch(shape, 0);
-    Scene_Begin(scene);
-    Scene_Add(scene, shape, 0, -1);
+static void Begin(void) {
+    Shape_Begin(&shape);
+    Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
+    Shape_AddBatch(&shape, 0);
+    Scene_Make(&scene, &shape);
 }
 
 static double Stored(double component) {
@@ -201,8 +201,7 @@ static double Stored(double component) {
 }
 
 /* Adds a large face through a point, which is counter-clockwise about its normal. */
-static void AddWall(Shape *shape, float x, float y, float z, float nx, float ny, float nz,
-                    uint16_t flags) {
+static void AddWall(float x, float y, float z, float nx, float ny, float nz, uint16_t flags) {
     const double length = sqrt((double)nx * nx + (double)ny * ny + (double)nz * nz);
     /* The normal is rounded as it is stored, so that the face lies in its own plane. */
     const double n[3] = {Stored(nx / length), Stored(ny / length), Stored(nz / length)};
@@ -217,97 +216,75 @@ static void AddWall(Shape *shape, float x, float y, float z, float nx, float ny,
     const float normal[3] = {(float)n[0], (float)n[1], (float)n[2]};
     for (int i = 0; i < 9; i++)
         corners[i] = (float)(middle[i % 3] + along[i / 3] * u[i % 3] + across[i / 3] * v[i % 3]);
-    Shape_AddTriangle(shape, corners, normal, flags);
+    Shape_AddTriangle(&shape, corners, normal, flags);
 }
 
 TEST(test_a_floor_pushes_up_by_what_is_missing) {
-    Shape shape;
-    Scene scene;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, floor8, up);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
-    Push push = PushOut(&scene, 1, 1, 0.5f, 2);
+    Scene_Make(&scene, &shape);
+    Push push = PushOut(1, 1, 0.5f, 2);
     assert_true(push.moved);
     assert_int_equal(push.dropped, 0);
     AssertPoint(push.by, 0, 0, 1.5f);
-    AssertStays(PushOut(&scene, 1, 1, 2, 2)); /* it touches, and no depth is missing */
-    AssertStays(PushOut(&scene, 1, 1, 3, 2));
+    AssertStays(PushOut(1, 1, 2, 2)); /* it touches, and no depth is missing */
+    AssertStays(PushOut(1, 1, 3, 2));
     /* With the centre on the face the direction is its normal. */
-    push = PushOut(&scene, 1, 1, 0, 2);
+    push = PushOut(1, 1, 0, 2);
     AssertPoint(push.by, 0, 0, 2);
     /* This is also so if the centre is beyond an edge by too little to count. */
-    push = PushOut(&scene, 3, -0x1p-40f, 0, 2);
+    push = PushOut(3, -0x1p-40f, 0, 2);
     AssertPoint(push.by, 0, 0, 2);
 }
 
 TEST(test_at_edges_and_corners_the_push_points_from_there) {
-    Shape shape;
-    Scene scene;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, floor8, up);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
-    AssertNear(PushOut(&scene, 2, -3, 4, 10).by, 0, -3, 4, 1e-5);
-    AssertNear(PushOut(&scene, -3, -4, 12, 26).by, -3, -4, 12, 1e-5);
+    Scene_Make(&scene, &shape);
+    AssertNear(PushOut(2, -3, 4, 10).by, 0, -3, 4, 1e-5);
+    AssertNear(PushOut(-3, -4, 12, 26).by, -3, -4, 12, 1e-5);
 }
 
 TEST(test_faces_are_met_in_the_world) {
     static const float wall[9] = {0, 0, 0, 0, 8, 0, 0, 0, 8}, right[3] = {1, 0, 0};
-    Shape shape;
-    Scene scene;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, wall, right);
     Shape_SetSphere(&shape, 0, 0, 0, 0, 4);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
+    Scene_Make(&scene, &shape);
     Scene_Turn(&scene, 0, 10, 20, 5); /* the node's (0, 6, 6) is (4, 20, 11), its x the world's y */
-    AssertStays(PushOut(&scene, 4, 21, 11, 2));
+    AssertStays(PushOut(4, 21, 11, 2));
     Scene_SetScale(&scene, 2, 2, 2);
-    AssertPoint(PushOut(&scene, 4, 21, 11, 2).by, 0, 1, 0);
+    AssertPoint(PushOut(4, 21, 11, 2).by, 0, 1, 0);
 }
 
 TEST(test_a_node_is_asked_when_the_spheres_touch) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
-    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
+    Begin();
+    AddWall(0, 0, 0, 0, 0, 1, 0);
     Shape_SetSphere(&shape, 0, 0, 0, 3, 1);
-    assert_true(PushOut(&scene, 0, 3, 3, 4).moved);
-    assert_true(PushOut(&scene, 5, 0, 3, 4).moved);
-    AssertStays(PushOut(&scene, Above(5), 0, 3, 4));
+    assert_true(PushOut(0, 3, 3, 4).moved);
+    assert_true(PushOut(5, 0, 3, 4).moved);
+    AssertStays(PushOut(Above(5), 0, 3, 4));
 }
 
 TEST(test_hidden_pieces_push_nothing) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
-    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
-    assert_true(PushOut(&scene, 0, 0, 1, 2).moved);
+    Begin();
+    AddWall(0, 0, 0, 0, 0, 1, 0);
+    assert_true(PushOut(0, 0, 1, 2).moved);
     scene.pieces[0].flags = PIECE_HIDDEN;
-    AssertStays(PushOut(&scene, 0, 0, 1, 2));
+    AssertStays(PushOut(0, 0, 1, 2));
 }
 
 /* ---- hiding ---------------------------------------------------------------------------------- */
 
-static void AddFlat(Shape *shape, float x, float y, float z, float width, float height,
-                    uint16_t flags) {
+static void AddFlat(float x, float y, float z, float width, float height, uint16_t flags) {
     const float corners[9] = {x, y, z, x + width, y, z, x, y + height, z};
-    Shape_AddTriangle(shape, corners, up, flags);
+    Shape_AddTriangle(&shape, corners, up, flags);
 }
 
 /* The nearer floor is left out because of its flags, but only after it has hidden the other. */
 TEST(test_faces_are_hidden_before_they_are_filtered) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
-    AddFlat(&shape, -3, -3, -1, 9, 9, 0);
-    AssertPoint(PushOut(&scene, 0, 0, 1, 3).by, 0, 0, 1);
-    AddFlat(&shape, -3, -3, 0, 9, 9, LEFT_OUT);
-    AssertStays(PushOut(&scene, 0, 0, 1, 3));
+    Begin();
+    AddFlat(-3, -3, -1, 9, 9, 0);
+    AssertPoint(PushOut(0, 0, 1, 3).by, 0, 0, 1);
+    AddFlat(-3, -3, 0, 9, 9, LEFT_OUT);
+    AssertStays(PushOut(0, 0, 1, 3));
 }
 
 /* The line to the far face's centroid passes the near face's plane at (0, -5). That point is on the
@@ -320,35 +297,29 @@ TEST(test_a_point_on_the_line_of_an_edge_hides_at_once) {
                  {-0x1p-20f, true},  {0x1p-19f, false}, /* 1.5e-5 beyond the edge */
                  {-0x1p-19f, false},                    /* within it, but beyond the next one */
                  {-0x1p-6f, false}};
-    (void)state;
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        Shape shape;
-        Scene scene;
-        Begin(&shape, &scene);
-        AddFlat(&shape, cases[i].x, 0, 0, 8, 8, LEFT_OUT);
-        AddFlat(&shape, -3, -8, -3, 9, 9, 0); /* centroid (0, -5, -3) */
-        assert_int_equal(PushOut(&scene, 0, -5, 3, 20).moved, !cases[i].hides);
+        Begin();
+        AddFlat(cases[i].x, 0, 0, 8, 8, LEFT_OUT);
+        AddFlat(-3, -8, -3, 9, 9, 0); /* centroid (0, -5, -3) */
+        assert_int_equal(PushOut(0, -5, 3, 20).moved, !cases[i].hides);
     }
 }
 
 /* Edges are asked in the order c to a, a to b, b to c. Here the point lies on the line of b to c,
  * but beyond a to b, which is asked before. */
 TEST(test_the_edges_are_asked_from_c_to_a_on) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
-    AddFlat(&shape, -13, 0, 0, 8, 8, LEFT_OUT); /* b (-5, 0), c (-13, 8); line x + y = -5 */
-    AddFlat(&shape, -3, -8, -3, 9, 9, 0);
-    assert_true(PushOut(&scene, 0, -5, 3, 20).moved);
-    Begin(&shape, &scene);
-    AddFlat(&shape, 1, -5, 0, 8, 8, LEFT_OUT); /* on the line of a to b, beyond c to a */
-    AddFlat(&shape, -3, -8, -3, 9, 9, 0);
-    assert_true(PushOut(&scene, 0, -5, 3, 20).moved);
-    Begin(&shape, &scene);
-    AddFlat(&shape, 0, -5, 0, 8, 8, LEFT_OUT); /* on the corner a */
-    AddFlat(&shape, -3, -8, -3, 9, 9, 0);
-    AssertStays(PushOut(&scene, 0, -5, 3, 20));
+    Begin();
+    AddFlat(-13, 0, 0, 8, 8, LEFT_OUT); /* b (-5, 0), c (-13, 8); line x + y = -5 */
+    AddFlat(-3, -8, -3, 9, 9, 0);
+    assert_true(PushOut(0, -5, 3, 20).moved);
+    Begin();
+    AddFlat(1, -5, 0, 8, 8, LEFT_OUT); /* on the line of a to b, beyond c to a */
+    AddFlat(-3, -8, -3, 9, 9, 0);
+    assert_true(PushOut(0, -5, 3, 20).moved);
+    Begin();
+    AddFlat(0, -5, 0, 8, 8, LEFT_OUT); /* on the corner a */
+    AddFlat(-3, -8, -3, 9, 9, 0);
+    AssertStays(PushOut(0, -5, 3, 20));
 }
 
 /* The greatest component is dropped. By the two comparisons of mrnPointInPoly this face would be
@@ -356,61 +327,49 @@ TEST(test_the_edges_are_asked_from_c_to_a_on) {
 TEST(test_the_axis_is_the_greatest_component_s) {
     static const float wall[9] = {2, -9, -9, 2, 9, -9, 2, 0, 27};
     static const float normal[3] = {-30000 / 32767.0f, 1 / 32767.0f, 2 / 32767.0f};
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
+    Begin();
     Shape_AddTriangle(&shape, wall, normal, LEFT_OUT);
-    AddWall(&shape, 4, 0, 0, -1, 0, 0, 0);
-    Push push = PushOut(&scene, 0, 0, 0, 20);
+    AddWall(4, 0, 0, -1, 0, 0, 0);
+    Push push = PushOut(0, 0, 0, 20);
     AssertNear(push.by, -16, 0, 0, 1e-3); /* clockwise in yz: outside */
-    Begin(&shape, &scene);
+    Begin();
     const float counter[9] = {2, 9, -9, 2, -9, -9, 2, 0, 27};
     Shape_AddTriangle(&shape, counter, normal, LEFT_OUT);
-    AddWall(&shape, 4, 0, 0, -1, 0, 0, 0);
-    AssertStays(PushOut(&scene, 0, 0, 0, 20));
+    AddWall(4, 0, 0, -1, 0, 0, 0);
+    AssertStays(PushOut(0, 0, 0, 20));
 }
 
 /* The middle floor hides the far one before the near floor hides the middle one. */
 TEST(test_hiding_goes_from_the_farthest_to_the_nearest) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
-    AddFlat(&shape, -1, -1, 8, 3, 3, LEFT_OUT);
-    AddFlat(&shape, -6, -6, 5, 18, 18, LEFT_OUT);
-    AddFlat(&shape, 7, -1, 0, 3, 3, 0); /* centroid (8, 0, 0), seen through (4, 0, 5) */
-    AssertStays(PushOut(&scene, 0, 0, 10, 30));
+    Begin();
+    AddFlat(-1, -1, 8, 3, 3, LEFT_OUT);
+    AddFlat(-6, -6, 5, 18, 18, LEFT_OUT);
+    AddFlat(7, -1, 0, 3, 3, 0); /* centroid (8, 0, 0), seen through (4, 0, 5) */
+    AssertStays(PushOut(0, 0, 10, 30));
 }
 
 /* The second face hides the centroid of the first, but is itself hidden by the third, which is
  * nearer. */
 TEST(test_a_hidden_face_hides_no_other) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
-    AddFlat(&shape, -1, -1, 0, 298, 255, 0);
-    AddFlat(&shape, 40, 40, 0.5f, 100, 10, LEFT_OUT);
-    AssertStays(PushOut(&scene, 0, 0, 1, 200));
-    AddFlat(&shape, 34, 19, 0.75f, 10, 10, LEFT_OUT);
-    AssertPoint(PushOut(&scene, 0, 0, 1, 200).by, 0, 0, 199);
+    Begin();
+    AddFlat(-1, -1, 0, 298, 255, 0);
+    AddFlat(40, 40, 0.5f, 100, 10, LEFT_OUT);
+    AssertStays(PushOut(0, 0, 1, 200));
+    AddFlat(34, 19, 0.75f, 10, 10, LEFT_OUT);
+    AssertPoint(PushOut(0, 0, 1, 200).by, 0, 0, 199);
 }
 
 /* A centre in front of a face cannot meet it from behind. A centre on its plane can, by the far
  * test of the SSE build. */
 TEST(test_a_two_sided_face_hides_both_ways) {
     static const uint32_t flags[2] = {0, BATCH_TWO_SIDED};
-    (void)state;
     for (int i = 0; i < 2; i++) {
-        Shape shape;
-        Scene scene;
-        Begin(&shape, &scene);
+        Begin();
         scene.arithmetic.build = RP_BUILD_SSE;
-        AddWall(&shape, 0, 0, 1, 0, 0, -1, 0);
+        AddWall(0, 0, 1, 0, 0, -1, 0);
         Shape_AddBatch(&shape, flags[i]);
-        AddFlat(&shape, -3, -3, 0, 9, 9, LEFT_OUT);
-        assert_int_equal(PushOut(&scene, 0, 0, 0, 2).moved, flags[i] == 0);
+        AddFlat(-3, -3, 0, 9, 9, LEFT_OUT);
+        assert_int_equal(PushOut(0, 0, 0, 2).moved, flags[i] == 0);
     }
 }
 
@@ -423,15 +382,12 @@ TEST(test_masks_of_batches_and_triangles_choose_the_faces) {
                                  {.required_triangle = 0x10},
                                  {.excluded_triangle = 0x10}};
     static const bool moved[] = {true, false, false, true, false};
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
+    Begin();
     Shape_AddBatch(&shape, 8);
-    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0x10); /* a door */
-    assert_true(PushBy(&scene, 0, 0, 1, 2, ROOM, NULL).moved);
+    AddWall(0, 0, 0, 0, 0, 1, 0x10); /* a door */
+    assert_true(PushBy(0, 0, 1, 2, ROOM, NULL).moved);
     for (size_t i = 0; i < sizeof moved / sizeof *moved; i++)
-        assert_int_equal(PushBy(&scene, 0, 0, 1, 2, ROOM, &queries[i]).moved, moved[i]);
+        assert_int_equal(PushBy(0, 0, 1, 2, ROOM, &queries[i]).moved, moved[i]);
 }
 
 /* The near face is in neither filter. If the first one selects what is gathered, it does not hide
@@ -442,14 +398,11 @@ TEST(test_the_first_filter_selects_what_is_gathered) {
     const PushOutFaces room = {faces, ROOM};
     const MeshQuery query = {.excluded_triangle = LEFT_OUT};
     const PushOutFilters filters = {&query, &query};
-    Shape shape;
-    Scene scene;
     float push[3];
-    (void)state;
-    Begin(&shape, &scene);
-    AddFlat(&shape, 0, 0, 0, 8, 8, LEFT_OUT);
-    AddFlat(&shape, -3, -8, -3, 9, 9, 0);
-    AssertStays(PushBy(&scene, 0, -5, 3, 20, ROOM, &query));
+    Begin();
+    AddFlat(0, 0, 0, 8, 8, LEFT_OUT);
+    AddFlat(-3, -8, -3, 9, 9, 0);
+    AssertStays(PushBy(0, -5, 3, 20, ROOM, &query));
     for (uint8_t choice = 0; choice < 2; choice++) { /* push-gather: masks, all */
         scene.arithmetic.readings.choice[READING_PUSH_GATHER] = choice;
         assert_int_equal(
@@ -461,25 +414,20 @@ TEST(test_the_first_filter_selects_what_is_gathered) {
 /* ---- adding up ------------------------------------------------------------------------------- */
 
 TEST(test_walls_at_right_angles_push_each_by_its_own_depth) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
-    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
-    AddWall(&shape, 0, 0, 0, 1, 0, 0, 0);
-    AssertPoint(PushOut(&scene, 1, 0, 2, 4).by, 3, 0, 2);
+    Begin();
+    AddWall(0, 0, 0, 0, 0, 1, 0);
+    AddWall(0, 0, 0, 1, 0, 0, 0);
+    AssertPoint(PushOut(1, 0, 2, 4).by, 3, 0, 2);
 }
 
 /* The limits below allow for normals of 15 bits. The first of the two walls, at x = 0, is the
  * deeper one. The second is perpendicular to (0.6, 0.8). */
 static Push PushByTwoWalls(float depth, float second) {
-    Shape shape;
-    Scene scene;
     const float x = 1 - depth, away = 1 - second;
-    Begin(&shape, &scene);
-    AddWall(&shape, 0, 0, 0, 1, 0, 0, 0);
-    AddWall(&shape, x - 0.6f * away, -0.8f * away, 0, 0.6f, 0.8f, 0, 0);
-    return PushOut(&scene, x, 0, 0, 1);
+    Begin();
+    AddWall(0, 0, 0, 1, 0, 0, 0);
+    AddWall(x - 0.6f * away, -0.8f * away, 0, 0.6f, 0.8f, 0, 0);
+    return PushOut(x, 0, 0, 1);
 }
 
 /* While |P|^2 <= 1e-4, the direction is taken as it is and the missing 0.002 is added along it.
@@ -492,14 +440,11 @@ TEST(test_a_push_of_a_hundredth_counts_as_none_yet) {
 
 /* There is a level floor, and one that leans by an angle of this sine and is a little deeper. */
 static Push PushByLeaningFloor(float sine) {
-    Shape shape;
-    Scene scene;
     const float cosine = sqrtf(1 - sine * sine), away = 0.1001f;
-    Begin(&shape, &scene);
-    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
-    AddWall(&shape, -away * sine - 5 * cosine, 0, 0.1f - away * cosine + 5 * sine, sine, 0, cosine,
-            0);
-    return PushOut(&scene, 0, 0, 0.1f, 1);
+    Begin();
+    AddWall(0, 0, 0, 0, 0, 1, 0);
+    AddWall(-away * sine - 5 * cosine, 0, 0.1f - away * cosine + 5 * sine, sine, 0, cosine, 0);
+    return PushOut(0, 0, 0.1f, 1);
 }
 
 /* |d'.d| is the square of the sine. For 0.0016 the part is made a unit vector, for 0.0025 it is
@@ -513,13 +458,10 @@ TEST(test_nearly_parallel_faces_push_by_no_more_than_is_missing) {
 TEST(test_a_push_is_no_longer_than_four_radii) {
     static const float sine = 0.17f;
     const float cosine = sqrtf(1 - sine * sine);
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
-    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
-    AddWall(&shape, -0.1f * sine, 0, 0.1f + 0.1f * cosine, sine, 0, -cosine, 0);
-    Push push = PushOut(&scene, 0, 0, 0.1f, 1); /* unclamped: 10.5, 0, 0.9 */
+    Begin();
+    AddWall(0, 0, 0, 0, 0, 1, 0);
+    AddWall(-0.1f * sine, 0, 0.1f + 0.1f * cosine, sine, 0, -cosine, 0);
+    Push push = PushOut(0, 0, 0.1f, 1); /* unclamped: 10.5, 0, 0.9 */
     AssertNear(push.by, 3.985f, 0, 0.341f, 2e-3);
     double length = sqrt((double)push.by[0] * push.by[0] + (double)push.by[1] * push.by[1] +
                          (double)push.by[2] * push.by[2]);
@@ -527,30 +469,24 @@ TEST(test_a_push_is_no_longer_than_four_radii) {
 }
 
 TEST(test_walls_whose_depth_is_met_already_push_no_more) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
-    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
+    Begin();
+    AddWall(0, 0, 0, 0, 0, 1, 0);
     /* its depth is 2.4 - 1.6; the floor gives 0.8 * 2 */
-    AddWall(&shape, 0, 0, -1, 0.6f, 0, 0.8f, 0);
-    AssertPoint(PushOut(&scene, 0, 0, 1, 3).by, 0, 0, 2);
+    AddWall(0, 0, -1, 0.6f, 0, 0.8f, 0);
+    AssertPoint(PushOut(0, 0, 1, 3).by, 0, 0, 2);
 }
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
 TEST(test_without_room_the_nearest_faces_are_kept) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
-    AddWall(&shape, 0, -2, 0, 0, 1, 0, 0);
-    AddWall(&shape, -1, 0, 0, 1, 0, 0, 0);
-    AddWall(&shape, 0, 0, -3, 0, 0, 1, 0);
+    Begin();
+    AddWall(0, -2, 0, 0, 1, 0, 0);
+    AddWall(-1, 0, 0, 1, 0, 0, 0);
+    AddWall(0, 0, -3, 0, 0, 1, 0);
     static const float kept[4][3] = {{0, 0, 0}, {3, 0, 0}, {3, 2, 0}, {3, 2, 1}};
     for (uint32_t room = 0; room < 5; room++) {
         const float *expected = kept[room < 3 ? room : 3];
-        Push push = PushBy(&scene, 0, 0, 0, 4, room, NULL);
+        Push push = PushBy(0, 0, 0, 4, room, NULL);
         assert_int_equal(push.dropped, room < 3 ? 3 - room : 0);
         assert_int_equal(push.moved, room > 0);
         AssertPoint(push.by, expected[0], expected[1], expected[2]);
@@ -559,16 +495,13 @@ TEST(test_without_room_the_nearest_faces_are_kept) {
 
 TEST(test_of_equal_distances_the_face_walked_first_is_kept) {
     static const float axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
-    (void)state;
     for (int first = 0; first < 3; first++) {
-        Shape shape;
-        Scene scene;
-        Begin(&shape, &scene);
+        Begin();
         for (int i = 0; i < 3; i++) {
             const float *n = axes[(first + i) % 3];
-            AddWall(&shape, -n[0], -n[1], -n[2], n[0], n[1], n[2], 0);
+            AddWall(-n[0], -n[1], -n[2], n[0], n[1], n[2], 0);
         }
-        Push push = PushBy(&scene, 0, 0, 0, 4, 1, NULL);
+        Push push = PushBy(0, 0, 0, 4, 1, NULL);
         const float *n = axes[first];
         AssertPoint(push.by, 3 * n[0], 3 * n[1], 3 * n[2]);
     }
@@ -579,11 +512,8 @@ TEST(test_the_count_of_the_dropped_may_be_left_out) {
     const PushOutFaces none = {NULL, 0};
     const PushOutFilters all = {NULL, NULL};
     float push[3];
-    Shape shape;
-    Scene scene;
-    (void)state;
-    Begin(&shape, &scene);
-    AddWall(&shape, 0, 0, 0, 0, 0, 1, 0);
+    Begin();
+    AddWall(0, 0, 0, 0, 0, 1, 0);
     assert_false(Mesh_PushOut(&scene.context, &scene.mesh, centre, 2, &all, &none, push, NULL));
     AssertPoint(push, 0, 0, 0);
 }

@@ -9,43 +9,40 @@ enum { UNTOUCHED = 0x5A5A5A5A };
 
 static const float from_above[6] = {1, 1, 2, 1, 1, -2};
 
+static Shape shape;
+static Scene scene;
+static MeshHit hit;
+
 static MeshHit NoHit(void) {
-    MeshHit hit;
-    memset(&hit, 0x5A, sizeof hit);
-    return hit;
+    MeshHit none;
+    memset(&none, 0x5A, sizeof none);
+    return none;
 }
 
-static void AssertNoHit(const MeshHit *hit) {
+static void AssertNoHit(void) {
     const MeshHit untouched = NoHit();
-    assert_memory_equal(hit, &untouched, sizeof untouched);
+    assert_memory_equal(&hit, &untouched, sizeof untouched);
 }
 
-static bool Ask(const Scene *scene, const float segment[6], MeshHit *hit) {
-    *hit = NoHit();
-    return Mesh_Segment(&scene->context, &scene->mesh, segment, NULL, hit);
+static bool Ask(const float segment[6]) {
+    hit = NoHit();
+    return Mesh_Segment(&scene.context, &scene.mesh, segment, NULL, &hit);
 }
 
-static bool Meets(const Scene *scene, float x, float y) {
-    const float segment[6] = {x, y, 2, x, y, -2};
-    MeshHit hit;
-    return Ask(scene, segment, &hit);
+static bool Meets(float x, float y) {
+    return Ask((const float[6]){x, y, 2, x, y, -2});
 }
 
-static void MakeFloor(Shape *shape, Scene *scene, uint32_t batch_flags) {
-    Shape_MakeTriangle(shape, batch_flags, floor_corners, up);
-    Scene_Begin(scene);
-    Scene_Add(scene, shape, 0, -1);
+static void MakeFloor(uint32_t batch_flags) {
+    Shape_MakeTriangle(&shape, batch_flags, floor_corners, up);
+    Scene_Make(&scene, &shape);
 }
 
 /* ---- one face -------------------------------------------------------------------------------- */
 
 TEST(test_a_face_is_hit_from_its_front) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene, 0);
-    assert_true(Ask(&scene, from_above, &hit));
+    MakeFloor(0);
+    assert_true(Ask(from_above));
     assert_int_equal(hit.object, UNTOUCHED);
     assert_int_equal(hit.node, 0);
     assert_int_equal(hit.batch, 0);
@@ -57,44 +54,32 @@ TEST(test_a_face_is_hit_from_its_front) {
 
 TEST(test_only_a_two_sided_batch_is_hit_from_behind) {
     static const float from_below[6] = {1, 1, -1, 1, 1, 3};
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene, 0);
-    assert_false(Ask(&scene, from_below, &hit));
-    AssertNoHit(&hit);
-    MakeFloor(&shape, &scene, BATCH_TWO_SIDED);
-    assert_true(Ask(&scene, from_below, &hit));
+    MakeFloor(0);
+    assert_false(Ask(from_below));
+    AssertNoHit();
+    MakeFloor(BATCH_TWO_SIDED);
+    assert_true(Ask(from_below));
     AssertPoint(hit.point, 1, 1, 0);
     AssertBits(hit.distance, 1); /* measured from the start, although the ends were swapped */
 }
 
 TEST(test_edges_and_corners_belong_to_the_face) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeFloor(&shape, &scene, 0);
-    assert_true(Meets(&scene, 1, 0));
-    assert_true(Meets(&scene, 0, 1));
-    assert_true(Meets(&scene, 2, 2));
-    assert_true(Meets(&scene, 0, 0));
-    assert_true(Meets(&scene, 4, 0));
-    assert_false(Meets(&scene, 1, -0x1p-20f));
-    assert_false(Meets(&scene, -0x1p-20f, 1));
-    assert_false(Meets(&scene, 2, Above(2)));
+    MakeFloor(0);
+    assert_true(Meets(1, 0));
+    assert_true(Meets(0, 1));
+    assert_true(Meets(2, 2));
+    assert_true(Meets(0, 0));
+    assert_true(Meets(4, 0));
+    assert_false(Meets(1, -0x1p-20f));
+    assert_false(Meets(-0x1p-20f, 1));
+    assert_false(Meets(2, Above(2)));
 }
 
 TEST(test_the_side_of_an_edge_is_that_of_the_stored_normal) {
     static const float clockwise[9] = {0, 0, 0, 0, 4, 0, 4, 0, 0};
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, clockwise, up);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
-    assert_false(Ask(&scene, from_above, &hit));
+    Scene_Make(&scene, &shape);
+    assert_false(Ask(from_above));
 }
 
 /* |nx| is the greatest component, but |ny| < |nz|, so z is dropped. Seen along z this face has no
@@ -105,28 +90,19 @@ TEST(test_the_axis_is_chosen_by_two_comparisons) {
     static const float wall[9] = {0, 0, 0, 0, 4, 0, 0, 0, 4};
     static const float normal[3] = {30000 / 32767.0f, 1 / 32767.0f, 2 / 32767.0f};
     static const float segment[6] = {2, 10, -5, -2, 10, -5};
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
     Shape_MakeTriangle(&shape, 0, wall, normal);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
-    assert_true(Ask(&scene, segment, &hit));
+    Scene_Make(&scene, &shape);
+    assert_true(Ask(segment));
     AssertPoint(hit.point, 0, 10, -5);
 }
 
 TEST(test_a_start_on_the_plane_counts_and_an_end_only_by_sse) {
     static const float starts[6] = {1, 1, 0, 1, 1, -2}, ends[6] = {1, 1, 2, 1, 1, 0};
     static const RpBuild builds[3] = {RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE};
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene, 0);
+    MakeFloor(0);
     for (int i = 0; i < 3; i++) {
         scene.arithmetic.build = builds[i];
-        assert_true(Ask(&scene, starts, &hit));
+        assert_true(Ask(starts));
         AssertBits(hit.distance, 0);
         assert_int_equal(Mesh_NodeSegment(&scene.context, &scene.mesh, 0, 1, ends, NULL, 5, &hit),
                          builds[i] == RP_BUILD_SSE);
@@ -135,75 +111,58 @@ TEST(test_a_start_on_the_plane_counts_and_an_end_only_by_sse) {
 
 TEST(test_a_segment_that_ends_before_the_face_meets_nothing) {
     static const float before[6] = {1, 1, 2, 1, 1, 0.5f};
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene, BATCH_TWO_SIDED);
-    assert_false(Ask(&scene, before, &hit));
-    AssertNoHit(&hit);
+    MakeFloor(BATCH_TWO_SIDED);
+    assert_false(Ask(before));
+    AssertNoHit();
 }
 
 /* ---- the nearest ----------------------------------------------------------------------------- */
 
-static void AddFloor(Shape *shape, float z, uint16_t flags) {
+static void AddFloor(float z, uint16_t flags) {
     float corners[9];
     memcpy(corners, floor_corners, sizeof corners);
     corners[2] = corners[5] = corners[8] = z;
-    Shape_AddTriangle(shape, corners, up, flags);
+    Shape_AddTriangle(&shape, corners, up, flags);
 }
 
-static void BeginShape(Shape *shape) {
-    Shape_Begin(shape);
-    Shape_AddSlot(shape, Shape_AddNode(shape, 0), 0, 0);
-    Shape_AddBatch(shape, 0);
+static void BeginShape(void) {
+    Shape_Begin(&shape);
+    Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
+    Shape_AddBatch(&shape, 0);
 }
 
 TEST(test_the_nearest_face_wins_whatever_the_order) {
     static const float heights[2][2] = {{1, 0}, {0, 1}};
-    (void)state;
     for (uint32_t i = 0; i < 2; i++) {
-        Shape shape;
-        Scene scene;
-        MeshHit hit;
-        BeginShape(&shape);
-        AddFloor(&shape, heights[i][0], 0);
-        AddFloor(&shape, heights[i][1], 0);
-        Scene_Begin(&scene);
-        Scene_Add(&scene, &shape, 0, -1);
-        assert_true(Ask(&scene, from_above, &hit));
+        BeginShape();
+        AddFloor(heights[i][0], 0);
+        AddFloor(heights[i][1], 0);
+        Scene_Make(&scene, &shape);
+        assert_true(Ask(from_above));
         assert_int_equal(hit.triangle, i);
         AssertBits(hit.distance, 1);
     }
 }
 
 TEST(test_the_last_of_equal_distances_wins_among_faces_and_pieces) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    BeginShape(&shape);
-    AddFloor(&shape, 0, 0);
-    AddFloor(&shape, 0, 0);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
+    BeginShape();
+    AddFloor(0, 0);
+    AddFloor(0, 0);
+    Scene_Make(&scene, &shape);
     Scene_Add(&scene, &shape, 0, 0);
-    assert_true(Ask(&scene, from_above, &hit));
+    assert_true(Ask(from_above));
     assert_int_equal(hit.triangle, 1);
     assert_int_equal(hit.node, 1);
 }
 
 TEST(test_the_greatest_distance_that_counts_does_count) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit = NoHit();
-    (void)state;
-    MakeFloor(&shape, &scene, 0);
+    hit = NoHit();
+    MakeFloor(0);
     assert_true(Mesh_NodeSegment(&scene.context, &scene.mesh, 0, 1, from_above, NULL, 4, &hit));
     hit = NoHit();
     assert_false(
         Mesh_NodeSegment(&scene.context, &scene.mesh, 0, 1, from_above, NULL, Below(4), &hit));
-    AssertNoHit(&hit);
+    AssertNoHit();
 }
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
@@ -212,42 +171,31 @@ TEST(test_the_greatest_distance_that_counts_does_count) {
  * large. */
 TEST(test_the_segment_is_taken_into_the_node_and_vertices_are_scaled) {
     static const float segment[6] = {7, 23, 7, 7, 23, 3};
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene, 0);
+    MakeFloor(0);
     Scene_Turn(&scene, 0, 10, 20, 5);
-    assert_false(Ask(&scene, segment, &hit));
+    assert_false(Ask(segment));
     Scene_SetScale(&scene, 2, 2, 2);
-    assert_true(Ask(&scene, segment, &hit));
+    assert_true(Ask(segment));
     AssertPoint(hit.point, 7, 23, 5);
     AssertBits(hit.distance, 4);
     scene.mesh.scaled = 0;
-    assert_false(Ask(&scene, segment, &hit));
+    assert_false(Ask(segment));
 }
 
 TEST(test_hidden_pieces_are_not_hit_but_those_below_them_are) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene, 0);
+    MakeFloor(0);
     Scene_Add(&scene, &shape, 0, 0);
     Scene_Move(&scene, 1, 0, 0, -1);
     scene.pieces[0].flags = PIECE_HIDDEN;
-    assert_true(Ask(&scene, from_above, &hit));
+    assert_true(Ask(from_above));
     assert_int_equal(hit.node, 1);
     AssertBits(hit.distance, 9);
     scene.pieces[1].flags = PIECE_HIDDEN;
-    assert_false(Ask(&scene, from_above, &hit));
+    assert_false(Ask(from_above));
 }
 
 TEST(test_mode_1_asks_one_piece_and_others_its_subtree) {
-    Shape shape, empty;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
+    Shape empty;
     Shape_Begin(&empty);
     Shape_AddNode(&empty, 0);
     Shape_MakeTriangle(&shape, 0, floor_corners, up);
@@ -268,74 +216,59 @@ TEST(test_mode_1_asks_one_piece_and_others_its_subtree) {
 }
 
 TEST(test_the_slot_is_that_of_level_0_and_the_own_stage) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
     Shape_Begin(&shape);
     Shape_AddNode(&shape, 0);
     for (uint32_t i = 0; i < 3; i++) {
         Shape_AddSlot(&shape, 0, i == 2 ? 1 : 0, i == 2 ? 0 : i); /* the last one is at level 1 */
         Shape_AddBatch(&shape, 0);
-        AddFloor(&shape, (float)i * 0.5f, 0);
+        AddFloor((float)i * 0.5f, 0);
     }
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
-    assert_true(Ask(&scene, from_above, &hit));
+    Scene_Make(&scene, &shape);
+    assert_true(Ask(from_above));
     assert_int_equal(hit.triangle, 0);
     scene.pieces[0].variant = 1;
-    assert_true(Ask(&scene, from_above, &hit));
+    assert_true(Ask(from_above));
     assert_int_equal(hit.triangle, 1);
     assert_int_equal(hit.batch, 1);
     assert_int_equal(hit.batch_triangle, 0);
     scene.pieces[0].variant = 2;
-    assert_false(Ask(&scene, from_above, &hit));
+    assert_false(Ask(from_above));
 }
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
-static uint32_t TriangleBy(const Scene *scene, MeshQuery query) {
-    MeshHit hit;
-    return Mesh_Segment(&scene->context, &scene->mesh, from_above, &query, &hit) ? hit.triangle
-                                                                                 : UINT32_MAX;
+static uint32_t TriangleBy(MeshQuery query) {
+    const bool found = Mesh_Segment(&scene.context, &scene.mesh, from_above, &query, &hit);
+    return found ? hit.triangle : UINT32_MAX;
 }
 
 TEST(test_masks_want_all_required_and_no_excluded_bits) {
-    Shape shape;
-    Scene scene;
-    (void)state;
     Shape_Begin(&shape);
     Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
     Shape_AddBatch(&shape, 0x108);
-    AddFloor(&shape, 1.5f, 0);
-    AddFloor(&shape, 1, 6);
+    AddFloor(1.5f, 0);
+    AddFloor(1, 6);
     Shape_AddBatch(&shape, 0x100);
-    AddFloor(&shape, 0.5f, 2);
-    AddFloor(&shape, 0, 0);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
-    assert_int_equal(TriangleBy(&scene, (MeshQuery){.class_mask = 0}), 0);
-    assert_int_equal(TriangleBy(&scene, (MeshQuery){.required_batch = 0x108}), 0);
-    assert_int_equal(TriangleBy(&scene, (MeshQuery){.required_batch = 0x109}), UINT32_MAX);
+    AddFloor(0.5f, 2);
+    AddFloor(0, 0);
+    Scene_Make(&scene, &shape);
+    assert_int_equal(TriangleBy((MeshQuery){.class_mask = 0}), 0);
+    assert_int_equal(TriangleBy((MeshQuery){.required_batch = 0x108}), 0);
+    assert_int_equal(TriangleBy((MeshQuery){.required_batch = 0x109}), UINT32_MAX);
     /* Triangles that are left out still count: this is the third triangle of the model and the
      * first of its batch. */
-    assert_int_equal(TriangleBy(&scene, (MeshQuery){.excluded_batch = 0x208}), 2);
-    assert_int_equal(TriangleBy(&scene, (MeshQuery){.required_triangle = 2}), 1);
-    assert_int_equal(
-        TriangleBy(&scene, (MeshQuery){.required_triangle = 2, .excluded_triangle = 4}), 2);
-    assert_int_equal(TriangleBy(&scene, (MeshQuery){.excluded_batch = 8, .excluded_triangle = 2}),
-                     3);
-    assert_int_equal(TriangleBy(&scene, (MeshQuery){.excluded_batch = 0x100}), UINT32_MAX);
+    assert_int_equal(TriangleBy((MeshQuery){.excluded_batch = 0x208}), 2);
+    assert_int_equal(TriangleBy((MeshQuery){.required_triangle = 2}), 1);
+    assert_int_equal(TriangleBy((MeshQuery){.required_triangle = 2, .excluded_triangle = 4}), 2);
+    assert_int_equal(TriangleBy((MeshQuery){.excluded_batch = 8, .excluded_triangle = 2}), 3);
+    assert_int_equal(TriangleBy((MeshQuery){.excluded_batch = 0x100}), UINT32_MAX);
 }
 
 TEST(test_a_query_of_objects_means_nothing_to_a_mesh) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeFloor(&shape, &scene, 0);
+    MakeFloor(0);
     const MeshQuery query = {
         .class_mask = 1, .required_object = 2, .excluded_object = 4, .skip_parts = 1};
-    assert_int_equal(TriangleBy(&scene, query), 0);
+    assert_int_equal(TriangleBy(query), 0);
 }
 
 /* ---- models that are not as they should be --------------------------------------------------- */
@@ -343,105 +276,78 @@ TEST(test_a_query_of_objects_means_nothing_to_a_mesh) {
 /* There are (index count + 2) / 3 triangles, so one index more than three is a second triangle. */
 TEST(test_a_rest_of_indices_is_a_triangle) {
     static const float segment[6] = {1, 1, 2, 1, 1, -2};
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    BeginShape(&shape);
-    AddFloor(&shape, 0, 0);
-    AddFloor(&shape, 1, 0);
+    BeginShape();
+    AddFloor(0, 0);
+    AddFloor(1, 0);
     Bytes_PutU16(shape.batches + 8, 4);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
-    assert_true(Ask(&scene, segment, &hit));
+    Scene_Make(&scene, &shape);
+    assert_true(Ask(segment));
     assert_int_equal(hit.batch_triangle, 1);
     Bytes_PutU16(shape.batches + 8, 3);
-    assert_true(Ask(&scene, segment, &hit));
+    assert_true(Ask(segment));
     assert_int_equal(hit.batch_triangle, 0);
 }
 
-static void AssertOutside(Scene *scene, uint64_t count) {
-    MeshHit hit;
-    scene->counters.out_of_bounds = 0;
-    assert_false(Ask(scene, from_above, &hit));
-    AssertNoHit(&hit);
-    assert_int_equal(scene->counters.out_of_bounds, count);
+static void AssertOutside(uint64_t count) {
+    scene.counters.out_of_bounds = 0;
+    assert_false(Ask(from_above));
+    AssertNoHit();
+    assert_int_equal(scene.counters.out_of_bounds, count);
 }
 
 TEST(test_what_lies_outside_of_its_stream_is_left_out_and_counted) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeFloor(&shape, &scene, 0);
-    Bytes_PutU16(shape.slots + 4, 1); /* batch */
-    AssertOutside(&scene, 1);
-    MakeFloor(&shape, &scene, 0);
-    Bytes_PutU16(shape.slots, 1); /* triangle */
-    AssertOutside(&scene, 1);
-    MakeFloor(&shape, &scene, 0);
-    Bytes_PutU32(shape.batches + 0xA, 1); /* index */
-    AssertOutside(&scene, 1);
-    MakeFloor(&shape, &scene, 0);
-    Bytes_PutU32(shape.batches + 0xA, UINT32_MAX);
-    AssertOutside(&scene, 1);
-    MakeFloor(&shape, &scene, 0);
-    Bytes_PutU32(shape.batches + 0x10, 1); /* vertex */
-    AssertOutside(&scene, 1);
-    MakeFloor(&shape, &scene, 0);
-    Bytes_PutU32(shape.batches + 0x10, UINT32_MAX);
-    AssertOutside(&scene, 1);
-    MakeFloor(&shape, &scene, 0);
-    Bytes_PutU16(shape.nodes + 8, 7); /* slot */
-    AssertOutside(&scene, 1);
+    const struct {
+        uint8_t *at;
+        uint32_t value;
+        bool is_dword;
+    } cases[] = {{shape.slots + 4, 1, false},    /* batch */
+                 {shape.slots, 1, false},        /* triangle */
+                 {shape.batches + 0xA, 1, true}, /* index */
+                 {shape.batches + 0xA, UINT32_MAX, true},
+                 {shape.batches + 0x10, 1, true}, /* vertex */
+                 {shape.batches + 0x10, UINT32_MAX, true},
+                 {shape.nodes + 8, 7, false}}; /* slot */
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        MakeFloor(0);
+        (cases[i].is_dword ? Bytes_PutU32 : Bytes_PutU16)(cases[i].at, cases[i].value);
+        AssertOutside(1);
+    }
 }
 
 /* Sums that wrapped round would lead back into the streams. */
 TEST(test_indices_and_vertices_do_not_wrap_around) {
-    Shape shape;
-    Scene scene;
-    (void)state;
-    MakeFloor(&shape, &scene, 0);
+    MakeFloor(0);
     Bytes_PutU32(shape.batches + 0x10, UINT32_MAX);
     for (uint32_t i = 0; i < 3; i++)
         Bytes_PutU16(shape.indices + 2 * i, i + 1);
-    AssertOutside(&scene, 1);
-    BeginShape(&shape);
-    AddFloor(&shape, 0, 0);
-    AddFloor(&shape, 0, 0);
+    AssertOutside(1);
+    BeginShape();
+    AddFloor(0, 0);
+    AddFloor(0, 0);
     Bytes_PutU32(shape.batches + 0xA, UINT32_MAX - 2); /* the second triangle's would be 0, 1, 2 */
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
-    AssertOutside(&scene, 2);
+    Scene_Make(&scene, &shape);
+    AssertOutside(2);
 }
 
 /* A bad triangle does not hide the one that follows. */
 TEST(test_a_triangle_without_a_vertex_is_left_out_alone) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    BeginShape(&shape);
-    AddFloor(&shape, 1, 0);
-    AddFloor(&shape, 0, 0);
+    BeginShape();
+    AddFloor(1, 0);
+    AddFloor(0, 0);
     Bytes_PutU16(shape.indices + 2, 999);
-    Scene_Begin(&scene);
-    Scene_Add(&scene, &shape, 0, -1);
-    assert_true(Ask(&scene, from_above, &hit));
+    Scene_Make(&scene, &shape);
+    assert_true(Ask(from_above));
     assert_int_equal(hit.triangle, 1);
     assert_int_equal(scene.counters.out_of_bounds, 1);
 }
 
 TEST(test_numbers_that_are_none_meet_nothing) {
-    Shape shape;
-    Scene scene;
-    MeshHit hit;
-    (void)state;
-    MakeFloor(&shape, &scene, BATCH_TWO_SIDED);
+    MakeFloor(BATCH_TWO_SIDED);
     for (int i = 0; i < 6; i++) {
         float segment[6];
         memcpy(segment, from_above, sizeof segment);
         memset(&segment[i], 0xFF, sizeof segment[i]);
-        assert_false(Ask(&scene, segment, &hit));
-        AssertNoHit(&hit);
+        assert_false(Ask(segment));
+        AssertNoHit();
     }
 }

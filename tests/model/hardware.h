@@ -1,30 +1,9 @@
-/* The few instructions whose results the model takes from the processor, and the state that
- * decides how the code under test rounds. */
+/* The few instructions whose results the model takes from the processor. */
 #ifndef RETROPOSE_TESTS_MODEL_HARDWARE_H
 #define RETROPOSE_TESTS_MODEL_HARDWARE_H
 
 #include <cpuid.h>
 #include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-
-typedef struct HardwareState {
-    uint16_t control_word;
-    uint32_t mxcsr;
-} HardwareState;
-
-static inline HardwareState Hardware_Get(void) {
-    HardwareState state;
-    __asm__ volatile("fnstcw %0\n\tstmxcsr %1" : "=m"(state.control_word), "=m"(state.mxcsr));
-    return state;
-}
-
-static inline void Hardware_Set(HardwareState state) {
-    __asm__ volatile("fldcw %0\n\tldmxcsr %1"
-                     :
-                     : "m"(state.control_word), "m"(state.mxcsr)
-                     : "memory");
-}
 
 /* Only the rounding bits of the control word matter to these three instructions, because their
  * precision is always 64 bits. */

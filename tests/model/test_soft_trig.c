@@ -1,8 +1,8 @@
 /* Shows that fsin, fcos and fpatan of the x87 in software are the true values, correctly rounded in
  * all four ways: they are compared with MPFR's, bit by bit. */
 #include "ngi32/processor/soft_x87.h"
+#include "tests/ngi32/floats.h"
 #include "tests/test.h"
-#include "values.h"
 
 #include <mpfr.h>
 #include <stddef.h>
@@ -14,7 +14,7 @@ static const mpfr_rnd_t roundings[4] = {MPFR_RNDN, MPFR_RNDD, MPFR_RNDU, MPFR_RN
 /* Draws a number with an exponent from -lowest to highest, and 64 bits. */
 static SoftX87 Draw(Random *random, int lowest, int highest) {
     const int exponent = (int)Random_Below(random, (uint32_t)(lowest + highest + 1)) - lowest;
-    uint64_t significand = Random_Next(random) | (uint64_t)1 << 63;
+    uint64_t significand = Random_Next64(random) | (uint64_t)1 << 63;
     if (Random_Below(random, 4) == 0)
         significand &= ~(uint64_t)0 << Random_Below(random, 64);
     const uint32_t sign = Random_Below(random, 2) << 15;

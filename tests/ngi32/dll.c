@@ -11,6 +11,7 @@
 
 static char log_path[MAX_PATH];
 
+HMODULE dll_module;
 char dll_folder[MAX_PATH];
 
 HMODULE Dll_Load(void) {
@@ -42,13 +43,6 @@ const char *Dll_LogPath(void) {
 
 int Dll_CountInLog(const char *words) {
     return Child_CountInLog(log_path, words);
-}
-
-void Dll_AssertFailed(const char *call, const char *reason) {
-    assert_int_equal(Dll_CountInLog("fails: "), 1);
-    assert_int_equal(Dll_CountInLog(call), 1);
-    if (Dll_CountInLog(reason) < 1)
-        fail_msg("%s no \"%s\" in the log", call, reason);
 }
 
 DWORD Dll_ExitCodeOfChild(const char *name) {
@@ -88,15 +82,54 @@ void Dll_WriteFile(const char *path, const void *bytes, size_t size) {
     fclose(file);
 }
 
+void Dll_ReloadWithLog(void) {
+    FreeLibrary(dll_module);
+    Dll_StartLog();
+    dll_module = Dll_Load();
+}
+
+void Dll_ReloadWithoutLog(void) {
+    FreeLibrary(dll_module);
+    Dll_EndLog();
+    dll_module = Dll_Load();
+}
+
+void Dll_AssertBadFile(const char *call, uint32_t flags, const BadFile *bad) {
+    char line[MAX_PATH + 64];
+    const char *path = Dll_Path(bad->name);
+    Dll_WriteFile(path, bad->bytes, bad->size);
+    Dll_ReloadWithLog();
+    ABI_PROTO_ngi32_niOpenResFileEx((*open)) = /* rsOpenLib has the same prototype */
+        (ABI_PROTO_ngi32_niOpenResFileEx((*)))Dll_Find(dll_module, call);
+    assert_int_equal(open(path, flags), 0);
+    Dll_ReloadWithoutLog();
+    snprintf(line, sizeof line, "%s(\"%s\") fails: ", call, path);
+    assert_int_equal(Dll_CountInLog("fails: "), 1);
+    assert_int_equal(Dll_CountInLog(line), 1);
+    if (Dll_CountInLog(bad->words) < 1)
+        fail_msg("%s no \"%s\" in the log", line, bad->words);
+}
+
+void Dll_RunThreads(LPTHREAD_START_ROUTINE body, void *context) {
+    HANDLE threads[DLL_THREADS];
+    for (int i = 0; i < DLL_THREADS; i++)
+        threads[i] = CreateThread(NULL, 0, body, context, 0, NULL);
+    WaitForMultipleObjects(DLL_THREADS, threads, TRUE, INFINITE);
+    for (int i = 0; i < DLL_THREADS; i++)
+        CloseHandle(threads[i]);
+}
+
 int Dll_BeginTestsOfFiles(void **state) {
     char temporary[MAX_PATH];
     if (Dll_BeginTests(state) || !GetTempPathA(sizeof temporary, temporary))
         return -1;
     snprintf(dll_folder, sizeof dll_folder, "%srps%lu\\", temporary, GetCurrentProcessId());
+    dll_module = Dll_Load();
     return CreateDirectoryA(dll_folder, NULL) ? 0 : -1;
 }
 
 int Dll_EndTestsOfFiles(void **state) {
+    FreeLibrary(dll_module);
     WIN32_FIND_DATAA found;
     HANDLE search = FindFirstFileA(Dll_Path("*"), &found);
     do

@@ -37,9 +37,13 @@ static void PutSpecial(Random *random, float *to) {
         PutOrdinary(random, to);
 }
 
+static void PutTies(Random *random, float *to) {
+    Float_Put(to, (Random_Next(random) & 0x807FF000) | (121 + Random_Below(random, 13)) << 23);
+}
+
 void Random_Fill(Random *random, InputKind kind, float *values, int count) {
     static void (*const put[INPUT_KIND_COUNT])(Random *, float *) = {PutOrdinary, PutAny,
-                                                                     PutSpecial};
+                                                                     PutSpecial, PutTies};
     for (int i = 0; i < count; i++)
         put[kind](random, &values[i]);
 }

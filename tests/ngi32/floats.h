@@ -31,6 +31,11 @@ static inline uint32_t Random_Next(Random *random) {
     return (uint32_t)(random->state * 0x2545F4914F6CDD1DULL >> 32);
 }
 
+static inline uint64_t Random_Next64(Random *random) {
+    const uint64_t high = Random_Next(random);
+    return high << 32 | Random_Next(random);
+}
+
 static inline uint32_t Random_Below(Random *random, uint32_t limit) {
     return Random_Next(random) % limit;
 }
@@ -38,8 +43,15 @@ static inline uint32_t Random_Below(Random *random, uint32_t limit) {
 enum { SPECIAL_COUNT = 26 };
 extern const uint32_t special_bits[SPECIAL_COUNT];
 
-/* The inputs of a case are numbers from -2 to 2, any bit patterns, or mostly special ones. */
-typedef enum InputKind { INPUT_ORDINARY, INPUT_ANY, INPUT_SPECIAL, INPUT_KIND_COUNT } InputKind;
+/* The inputs of a case are numbers from -2 to 2, any bit patterns, mostly special ones, or numbers
+ * of few bits, between two of whose results exact halves are common. */
+typedef enum InputKind {
+    INPUT_ORDINARY,
+    INPUT_ANY,
+    INPUT_SPECIAL,
+    INPUT_TIES,
+    INPUT_KIND_COUNT
+} InputKind;
 
 void Random_Fill(Random *random, InputKind kind, float *values, int count);
 

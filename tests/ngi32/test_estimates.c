@@ -6,6 +6,7 @@
 #include "ngi32/processor/sse.h"
 #include "retropose/fastproc.h"
 
+#include "tests/bits.h"
 #include "tests/golden/digest.h"
 #include "tests/test.h"
 
@@ -17,18 +18,6 @@
 #define BLOCKS     (1u << 21)
 
 static const RpEstimates makers[] = {RP_ESTIMATES_INTEL, RP_ESTIMATES_AMD};
-
-static float OfBits(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static uint32_t BitsOf(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
 
 SSE_BUILD static float Instruction(float x) {
     float estimate;
@@ -89,9 +78,9 @@ TEST(TheErrorIsAsPromised) {
         for (uint32_t bits = 0x3F800000; bits < 0x40800000; bits += 1u << LOWER_BITS)
             for (int end = 0; end < 2; end++) {
                 uint32_t argument = bits | (end ? (1u << LOWER_BITS) - 1 : 0);
-                double x = (double)OfBits(argument);
-                double inverse = (double)OfBits(Estimates_Reciprocal(makers[m], argument));
-                double root = (double)OfBits(Estimates_ReciprocalSquareRoot(makers[m], argument));
+                double x = (double)FromBits(argument);
+                double inverse = (double)FromBits(Estimates_Reciprocal(makers[m], argument));
+                double root = (double)FromBits(Estimates_ReciprocalSquareRoot(makers[m], argument));
                 assert_true(fabs(inverse * x - 1) <= allowed);
                 assert_true(fabs(root * sqrt(x) - 1) <= allowed);
             }
@@ -118,14 +107,14 @@ SSE_BUILD static float HitBy(float m, float distance, float estimate) {
 TEST(Slot45TakesTheEstimatesAskedFor) {
     int differ = 0;
     for (uint32_t i = 0; i < 4096; i++) {
-        float m = OfBits(0x3F800000 + (i << 11) + i % 2048), hits[2][3];
+        float m = FromBits(0x3F800000 + (i << 11) + i % 2048), hits[2][3];
         const float start[3] = {0, 0, 0}, end[3] = {m, 0, 0}, plane[4] = {-1, 0, 0, 0.7F};
         for (int k = 0; k < 2; k++) {
             const RpArithmetic arithmetic = SseOf(makers[k]);
-            float estimate = OfBits(Estimates_Reciprocal(makers[k], BitsOf(m)));
+            float estimate = FromBits(Estimates_Reciprocal(makers[k], Bits(m)));
             float expected = HitBy(m, plane[3], estimate);
             assert_int_equal(RpSegment_Plane(&arithmetic, start, end, plane, hits[k]), 1);
-            assert_int_equal(BitsOf(hits[k][0]), BitsOf(expected));
+            assert_int_equal(Bits(hits[k][0]), Bits(expected));
         }
         differ += memcmp(hits[0], hits[1], sizeof hits[0]) != 0;
     }
@@ -144,15 +133,15 @@ SSE_BUILD static float RootBy(float x, float estimate) {
 TEST(Slot11TakesTheEstimatesAskedFor) {
     int differ = 0;
     for (uint32_t i = 0; i < 8192; i++) {
-        float x = OfBits(0x3F800000 + (i << 11) + i % 2048), roots[2];
+        float x = FromBits(0x3F800000 + (i << 11) + i % 2048), roots[2];
         for (int k = 0; k < 2; k++) {
             RpArithmetic arithmetic = SseOf(makers[k]);
             assert_int_equal(
                 RpReadings_Parse(&arithmetic.readings, RP_READS_RUNTIME, "rsqrt-sse=newton", NULL),
                 RP_OK);
-            float estimate = OfBits(Estimates_ReciprocalSquareRoot(makers[k], BitsOf(x)));
+            float estimate = FromBits(Estimates_ReciprocalSquareRoot(makers[k], Bits(x)));
             roots[k] = (float)RpScalar_ReciprocalSquareRoot(&arithmetic, x);
-            assert_int_equal(BitsOf(roots[k]), BitsOf(RootBy(x, estimate)));
+            assert_int_equal(Bits(roots[k]), Bits(RootBy(x, estimate)));
         }
         differ += roots[0] != roots[1];
     }
@@ -163,7 +152,7 @@ TEST(Slot11TakesTheEstimatesAskedFor) {
 TEST(NothingElseHangsOnThem) {
     const float start[3] = {0, 0, 0}, plane[4] = {-1, 0, 0, 0.7F};
     for (uint32_t i = 0; i < 4096; i++) {
-        float m = OfBits(0x3F800000 + (i << 11) + i % 2048), hits[3][3], lengths[3];
+        float m = FromBits(0x3F800000 + (i << 11) + i % 2048), hits[3][3], lengths[3];
         const float end[3] = {m, 0, 0};
         for (RpEstimates maker = RP_ESTIMATES_OF_THIS; maker <= RP_ESTIMATES_AMD; maker++) {
             RpArithmetic arithmetic = SseOf(maker);
@@ -175,18 +164,18 @@ TEST(NothingElseHangsOnThem) {
         }
         assert_memory_equal(hits[0], hits[1], sizeof hits[0]);
         assert_memory_equal(hits[0], hits[2], sizeof hits[0]);
-        assert_int_equal(BitsOf(lengths[0]), BitsOf(lengths[1]));
-        assert_int_equal(BitsOf(lengths[0]), BitsOf(lengths[2]));
+        assert_int_equal(Bits(lengths[0]), Bits(lengths[1]));
+        assert_int_equal(Bits(lengths[0]), Bits(lengths[2]));
     }
 }
 
 /* If no maker is named, the instruction of this processor counts. */
 TEST(NoMakerMeansTheInstruction) {
     for (uint32_t i = 0; i < 4096; i++) {
-        float m = OfBits(0x3F800000 + (i << 11) + i % 2048), hit[3];
+        float m = FromBits(0x3F800000 + (i << 11) + i % 2048), hit[3];
         const float start[3] = {0, 0, 0}, end[3] = {m, 0, 0}, plane[4] = {-1, 0, 0, 0.7F};
         const RpArithmetic arithmetic = SseOf(RP_ESTIMATES_OF_THIS);
         assert_int_equal(RpSegment_Plane(&arithmetic, start, end, plane, hit), 1);
-        assert_int_equal(BitsOf(hit[0]), BitsOf(HitBy(m, plane[3], Instruction(m))));
+        assert_int_equal(Bits(hit[0]), Bits(HitBy(m, plane[3], Instruction(m))));
     }
 }

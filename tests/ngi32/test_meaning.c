@@ -18,10 +18,7 @@ enum { X87_BUILDS = 2 }; /* RP_BUILD_GENERIC and RP_BUILD_FXCH */
 
 static Rounding saved;
 
-/* A test body that runs for each build under each precision. */
-typedef void (*Body)(RpBuild build);
-
-static void ForEachBuild(Body body) {
+static void ForEachBuild(void (*body)(RpBuild build)) {
     static const uint16_t words[] = {0x007F, 0x027F, 0x037F};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
         for (int build = 0; build < RP_BUILD_COUNT; build++) {
@@ -30,6 +27,14 @@ static void ForEachBuild(Body body) {
         }
     Rounding_Set(saved);
 }
+
+/* A test that runs for each build under each precision. */
+#define TEST_OF_EACH_BUILD(name)                                                                   \
+    static void name##In(RpBuild build);                                                           \
+    TEST(name) {                                                                                   \
+        ForEachBuild(name##In);                                                                    \
+    }                                                                                              \
+    static void name##In(RpBuild build)
 
 static int Save(void **state) {
     (void)state;
@@ -70,7 +75,7 @@ static RpReadings With(int reading) {
 
 /* ---- slots 14 and 15 ------------------------------------------------------------------------- */
 
-static void Matrices(RpBuild build) {
+TEST_OF_EACH_BUILD(AQuaternionBecomesTheTransposedRotation) {
     static const float q[4] = {1, 2, 3, 4};
     static const float turned[16] = {-49, 20, 10, 0, 4, -39, 28, 0, 22, 20, -25, 0, 0, 0, 0, 1};
     static const float mirrored[16] = {-49, 4,   -22, 0, 20, -39, -20, 0,
@@ -93,10 +98,6 @@ static void Matrices(RpBuild build) {
     CheckFloats(&m[8], &mirrored[8], 3);
 }
 
-TEST(AQuaternionBecomesTheTransposedRotation) {
-    ForEachBuild(Matrices);
-}
-
 /* ---- reading operands ------------------------------------------------------------------------ */
 
 enum { QUIET = 0x7FC00001, SIGNALLING = 0x7F800020, MADE_QUIET = 0x7FC00020 };
@@ -111,19 +112,15 @@ static uint32_t ProductOfNans(RpBuild build, const RpReadings *readings) {
     return Float_Bits(&result[0]);
 }
 
-static void NansOfMemory(RpBuild build) {
+TEST_OF_EACH_BUILD(AFactorInMemoryIsStillSignalling) {
     const RpReadings loaded = {{0}}, memory = With(READING_OPERANDS);
     assert_int_equal(ProductOfNans(build, &loaded), build == RP_BUILD_SSE ? QUIET : MADE_QUIET);
     assert_int_equal(ProductOfNans(build, &memory), QUIET);
 }
 
-TEST(AFactorInMemoryIsStillSignalling) {
-    ForEachBuild(NansOfMemory);
-}
-
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
-static void SameAndOpposite(RpBuild build) {
+TEST_OF_EACH_BUILD(OppositeQuaternionsAreTheSame) {
     static const float q[4] = {0.5f, -0.5f, 0.5f, 0.5f}, opposite[4] = {-0.5f, 0.5f, -0.5f, -0.5f};
     static const float ts[] = {0, 0.25f, 1, 3, -2};
     float result[4];
@@ -135,11 +132,7 @@ static void SameAndOpposite(RpBuild build) {
     }
 }
 
-TEST(OppositeQuaternionsAreTheSame) {
-    ForEachBuild(SameAndOpposite);
-}
-
-static void EndsOfArc(RpBuild build) {
+TEST_OF_EACH_BUILD(AnArcStartsAtOneQuaternionAndEndsAtTheOther) {
     static const float q0[4] = {1, 0, 0, 0}, q1[4] = {0, 1, 0, 0};
     float result[4];
     RpQuaternion_Interpolate(OF_THREAD(build), q0, q1, 0, result);
@@ -150,10 +143,6 @@ static void EndsOfArc(RpBuild build) {
     assert_true(result[2] == 0 && result[3] == 0);
     RpQuaternion_Interpolate(OF_THREAD(build), q0, q1, 1, result);
     assert_true(result[0] > -1e-6f && result[0] < 1e-6f && result[1] == 1);
-}
-
-TEST(AnArcStartsAtOneQuaternionAndEndsAtTheOther) {
-    ForEachBuild(EndsOfArc);
 }
 
 /* Returns whether a dot product of 1 - gap, which is exact with 64-bit significands, is
@@ -187,7 +176,7 @@ TEST(ADotAboveOneIsLinear) {
 
 /* ---- matrices and vectors -------------------------------------------------------------------- */
 
-static void Products(RpBuild build) {
+TEST_OF_EACH_BUILD(AProductTakesRowsOfTheLeft) {
     static const float a[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
     static const float b[16] = {2, 0, 1, 3, 1, 1, 0, 2, 0, 3, 1, 1, 4, 1, 0, 1};
     static const float ab[16] = {20, 15, 4, 14, 48, 35, 12, 42, 76, 55, 20, 70, 104, 75, 28, 98};
@@ -200,11 +189,7 @@ static void Products(RpBuild build) {
     CheckFloats(result, ab34, 12);
 }
 
-TEST(AProductTakesRowsOfTheLeft) {
-    ForEachBuild(Products);
-}
-
-static void Rotations(RpBuild build) {
+TEST_OF_EACH_BUILD(AVectorIsTurnedByRowsOrByColumns) {
     static const float m[16] = {1, 2, 3, 100, 4, 5, 6, 200, 7, 8, 9, 300, 0, 0, 0, 1};
     static const float v[3] = {1, 10, 100};
     static const float turned[3] = {321, 654, 987}, placed[3] = {421, 854, 1287};
@@ -219,11 +204,7 @@ static void Rotations(RpBuild build) {
     CheckFloats(result, turned_back, 3);
 }
 
-TEST(AVectorIsTurnedByRowsOrByColumns) {
-    ForEachBuild(Rotations);
-}
-
-static void Frames(RpBuild build) {
+TEST_OF_EACH_BUILD(APointIsMeasuredAlongTheAxesOfAFrame) {
     /* The frame's axes have lengths 2, 1 and 4 along y, -x and z. Its origin is (10, 20, 30). */
     static const float frame[16] = {0, -1, 0, 10, 2, 0, 0, 20, 0, 0, 4, 30, 0, 0, 0, 1};
     static const float point[3] = {13, 24, 38}, local[3] = {2, -3, 2};
@@ -232,11 +213,7 @@ static void Frames(RpBuild build) {
     CheckFloats(result, local, 3);
 }
 
-TEST(APointIsMeasuredAlongTheAxesOfAFrame) {
-    ForEachBuild(Frames);
-}
-
-static void Lengths(RpBuild build) {
+TEST_OF_EACH_BUILD(NormalisingReturnsTheFormerLength) {
     float v[3] = {8, 0, -6}, zeros[3] = {0.0f, -0.0f, 0.0f};
     static const float unit[3] = {0.8f, 0, -0.6f}, same_zeros[3] = {0.0f, -0.0f, 0.0f};
     RpReadings quotient = With(READING_NORMALISE);
@@ -246,10 +223,6 @@ static void Lengths(RpBuild build) {
     CheckFloats(zeros, same_zeros, 3);
     assert_true(RpScalar_ReciprocalSquareRoot(OF_THREAD(build), 4) == 0.5L);
     assert_true(RpScalar_ReciprocalSquareRoot(OF_THREAD(build), 0) == (long double)__builtin_inf());
-}
-
-TEST(NormalisingReturnsTheFormerLength) {
-    ForEachBuild(Lengths);
 }
 
 /* ---- slot 45 --------------------------------------------------------------------------------- */
@@ -267,7 +240,7 @@ static int Cross(RpBuild build, const RpReadings *readings, float from_z, float 
     return crosses;
 }
 
-static void Crossings(RpBuild build) {
+TEST_OF_EACH_BUILD(ASegmentCrossesFromTheFrontOnly) {
     RpReadings inclusive = With(READING_PLANE_FAR);
     static const float middle[3] = {3, 6, 1}, start[3] = {1, 2, 1}, end[3] = {5, 10, 1};
     bool sse = build == RP_BUILD_SSE;
@@ -287,10 +260,6 @@ static void Crossings(RpBuild build) {
     for (int i = 0; i < 3; i++)
         assert_true(sse ? hit[i] > 0.9999f * end[i] && hit[i] < 1.0001f * end[i]
                         : hit[i] == end[i]);
-}
-
-TEST(ASegmentCrossesFromTheFrontOnly) {
-    ForEachBuild(Crossings);
 }
 
 /* n . v is -FLT_MIN, or the next number beyond it. */
@@ -478,7 +447,7 @@ static void CheckPublished(float minus_sine, float cosine) {
     assert_string_equal(text, "-0.99846 -0.05541");
 }
 
-static void PublishedTurn(RpBuild build) {
+TEST_OF_EACH_BUILD(TheTurnOfARunningGameIsThePublishedOne) {
     const float angle = 1.6262363F;
     float sine, cosine, half_sine, half_cosine, matrix[16];
     RpScalar_SineCosine(OF_THREAD(build), angle, &sine, &cosine);
@@ -487,10 +456,6 @@ static void PublishedTurn(RpBuild build) {
     const float conjugate[4] = {half_cosine, 0, 0, -half_sine};
     RpQuaternion_ToMatrix(OF_THREAD(build), conjugate, matrix);
     CheckPublished(matrix[1], matrix[0]);
-}
-
-TEST(TheTurnOfARunningGameIsThePublishedOne) {
-    ForEachBuild(PublishedTurn);
 }
 
 AROUND_ALL(Save, Restore)

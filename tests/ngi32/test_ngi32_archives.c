@@ -13,9 +13,6 @@
 
 enum { SEQUENTIAL = 1, READ_WRITE = 2, CACHEABLE = 4, RAW = 8, IDLE = 10000, FATAL_EXIT_CODE = 4 };
 
-static HMODULE module;
-
-#define CALL(name) EXPORT(module, name)
 #define METHOD(object, slot)                                                                       \
     ((ABI_PROTO_ngi32_INResFile_##slot((*)))(*(const uintptr_t *const *)(object))[slot])
 #define INTERNAL(name, address) ((ABI_PROTO_ngi32_##name((*)))CALL(RetroposeInternal)(address))
@@ -34,10 +31,6 @@ enum {
     AT_WRITABLE = 0x64,
     AT_CACHEABLE = 0x65
 };
-
-static uint32_t Dword(uintptr_t object, uint32_t offset) {
-    return *(const uint32_t *)(object + offset);
-}
 
 static uint8_t Byte(uintptr_t object, uint32_t offset) {
     return *(const uint8_t *)(object + offset);
@@ -137,9 +130,11 @@ static void CheckMember(uintptr_t archive, int32_t index, uint32_t member) {
         assert_int_equal(data[i], Content(member, i));
 }
 
-/* Drops everything that an earlier test may have left. */
-static void Forget(void) {
+/* Drops every archive, as after each test. */
+static int Forget(void **state) {
+    (void)state;
     INTERNAL(DestroyArchives, 0x100119F0)();
+    return 0;
 }
 
 /* ---- opening and asking ---------------------------------------------------------------------- */
@@ -165,7 +160,6 @@ TEST(AnOpenFileIsTheDocumentedObject) {
     uintptr_t second = OpenSample("second.lib", CACHEABLE | SEQUENTIAL);
     assert_int_equal(Dword(second, AT_NEXT), archive); /* follows in the list */
     assert_int_equal(Byte(second, AT_CACHEABLE), 1);
-    Forget();
 }
 
 TEST(EntriesAreFoundByNameAndByTypeAndHaveTheirData) {
@@ -195,7 +189,6 @@ TEST(EntriesAreFoundByNameAndByTypeAndHaveTheirData) {
     assert_int_equal(INTERNAL(FindArchiveEntry, 0x10011E60)(archive, "zulu.tex"), 1);
     INTERNAL(TouchPages, 0x100197D0)(Dword(archive, AT_BASE), FileSize(Dll_Path("find.lib")));
     INTERNAL(TouchPages, 0x100197D0)(1, 0x10000); /* a range of 64 kB at address 1 is not touched */
-    Forget();
 }
 
 TEST(TheSameFileIsTheSameObject) {
@@ -213,7 +206,6 @@ TEST(TheSameFileIsTheSameObject) {
     assert_int_not_equal(OpenSample("other.lib", 0), archive);
     assert_int_equal(METHOD(archive, 1)(archive), 4);
     assert_int_equal(METHOD(archive, 1)(archive), 3);
-    Forget();
 }
 
 TEST(AnArchiveIsUnloadedOnceIdleForTenSeconds) {
@@ -239,7 +231,6 @@ TEST(AnArchiveIsUnloadedOnceIdleForTenSeconds) {
     /* the pointer is not an archive any more */
     assert_int_equal(METHOD(held, 3)(archive, "alpha"), -1);
     assert_int_equal(StateOf(held_base), MEM_COMMIT);
-    Forget();
 }
 
 TEST(ACacheableArchiveIsNeverUnloaded) {
@@ -250,7 +241,7 @@ TEST(ACacheableArchiveIsNeverUnloaded) {
     OpenSample("third.lib", 0);
     assert_int_equal(StateOf(base), MEM_COMMIT);
     assert_int_equal(CALL(niOpenResFile)(Dll_Path("kept.lib")), archive);
-    Forget();
+    Forget(NULL);
     assert_int_equal(StateOf(base), MEM_FREE);
 }
 
@@ -261,7 +252,6 @@ TEST(ReleasingUnloadsWhatIsIdleToo) {
     SetReleased(archive, IDLE + 1);
     METHOD(other, 1)(other);
     assert_int_equal(StateOf(base), MEM_FREE);
-    Forget();
 }
 
 /* ---- modes ----------------------------------------------------------------------------------- */
@@ -286,7 +276,6 @@ TEST(ARawArchiveIsTheFileAsOneEntry) {
     assert_int_not_equal(raw, structured);
     assert_int_equal(CALL(niOpenResFileEx)(Dll_Path("both.lib"), RAW), raw);
     assert_int_equal(Dword(raw, AT_RAW_ENTRY + 12), FileSize(Dll_Path("both.lib")));
-    Forget();
 }
 
 TEST(AReadWriteArchiveIsWrittenThroughItsPointers) {
@@ -296,7 +285,7 @@ TEST(AReadWriteArchiveIsWrittenThroughItsPointers) {
     assert_int_equal(ProtectionOf(Dword(archive, AT_BASE)), PAGE_READWRITE);
     uint8_t *data = (uint8_t *)METHOD(archive, 6)(archive, 0, 0);
     memcpy(data, "written", 7);
-    Forget();
+    Forget(NULL);
     ReadBytes(Dll_Path("write.lib"), bytes, sizeof bytes);
     assert_memory_equal(bytes + 16, "written", 7);
 }
@@ -311,7 +300,6 @@ TEST(AViewForReadingDoesNotBecomeOneForWritingWhileItIsHeld) {
     assert_int_equal(Byte(archive, AT_WRITABLE), 1);
     assert_int_equal(CALL(niOpenResFile)(Dll_Path("rights.lib")),
                      archive); /* the mode includes reading */
-    Forget();
 }
 
 TEST(AnImageInMemoryIsAnArchiveUntilItsLastRelease) {
@@ -331,7 +319,7 @@ TEST(AnImageInMemoryIsAnArchiveUntilItsLastRelease) {
     assert_int_equal(METHOD(second, 8)(second, 3), 1);
     assert_int_equal(CALL(niOpenResInMem)((uintptr_t)image.bytes, (uint32_t)image.size - 1), 0);
     assert_int_equal(CALL(niOpenResInMem)(0, 0), 0);
-    Forget();
+    Forget(NULL);
     RpBuffer_Free(&image);
 }
 
@@ -368,7 +356,6 @@ TEST(ACreatedArchiveBeginsEmpty) {
     METHOD(archive, 1)(archive);
     assert_int_equal(FileSize(Dll_Path("text.lib")), 16);
     CheckIsArchive(Dll_Path("text.lib"), 0);
-    Forget();
 }
 
 TEST(CreatingOverAnArchiveCutsItsDirectoryUntilItIsClosed) {
@@ -388,7 +375,6 @@ TEST(CreatingOverAnArchiveCutsItsDirectoryUntilItIsClosed) {
     assert_int_equal(METHOD(archive, 1)(archive), 0);
     assert_int_equal(ReadBytes(path, bytes, sizeof bytes), image.size);
     assert_memory_equal(bytes, image.bytes, image.size);
-    Forget();
     RpBuffer_Free(&image);
 }
 
@@ -422,7 +408,6 @@ TEST(TheDirectoryOfACreatedArchiveIsSortedInTwelveWays) {
         RpNResArchive_Free(&expected);
         RpBuffer_Free(&image);
     }
-    Forget();
 }
 
 TEST(ABrokenSortMapCostsNoLookupAndIsMendedByCreating) {
@@ -444,7 +429,6 @@ TEST(ABrokenSortMapCostsNoLookupAndIsMendedByCreating) {
     assert_int_equal(METHOD(archive, 3)(archive, "mike.tex"), 3);
     METHOD(archive, 1)(archive);
     CheckIsArchive(Dll_Path("broken.lib"), SAMPLES);
-    Forget();
     RpBuffer_Free(&image);
 }
 
@@ -456,13 +440,13 @@ TEST(WhatIsNotWritableIsNotWritten) {
     INTERNAL(BuildSortMap, 0x10013260)(archive);
     INTERNAL(CloseWrittenArchive, 0x100122D0)(archive);
     INTERNAL(CloseWrittenArchive, 0x100122D0)(0);
-    Forget();
+    Forget(NULL);
     assert_int_equal(ReadBytes(Dll_Path("still.lib"), after, sizeof after), size);
     assert_memory_equal(before, after, size);
     archive = CALL(niCreateResFile)(Dll_Path("still.lib"));
     /* there is no such mode */
     INTERNAL(SortArchiveDirectory, 0x10012560)(archive, RP_NRES_SORT_COUNT);
-    Forget(); /* also closes what is being written */
+    Forget(NULL); /* also closes what is being written */
     assert_int_equal(ReadBytes(Dll_Path("still.lib"), after, sizeof after), size);
     assert_memory_equal(before, after, size);
 }
@@ -470,10 +454,7 @@ TEST(WhatIsNotWritableIsNotWritten) {
 /* ---- bad files and bad callers --------------------------------------------------------------- */
 
 TEST(BadFilesGiveNullAndOneLine) {
-    static const struct Bad {
-        const char *name, *bytes, *words;
-        uint32_t size;
-    } bad[] = {
+    static const BadFile bad[] = {
         {"empty.lib", "", "the file is empty", 0},
         {"short.lib", "NRes", "N0", 4},
         {"magic.lib", "NReX\0\1\0\0\0\0\0\0\20\0\0\0", "N0", 16},
@@ -482,20 +463,8 @@ TEST(BadFilesGiveNullAndOneLine) {
         {"negative.lib", "NRes\0\1\0\0\377\377\377\377\20\0\0\0", "N0", 16},
         {"total.lib", "NRes\0\1\0\0\0\0\0\0\21\0\0\0", "N0", 16},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        HMODULE again;
-        char words[MAX_PATH + 64];
-        Dll_WriteFile(Dll_Path(bad[i].name), bad[i].bytes, bad[i].size);
-        FreeLibrary(module);
-        Dll_StartLog();
-        again = Dll_Load();
-        assert_int_equal(EXPORT(again, niOpenResFileEx)(Dll_Path(bad[i].name), 4), 0);
-        snprintf(words, sizeof words, "niOpenResFileEx(\"%s\") fails: ", Dll_Path(bad[i].name));
-        FreeLibrary(again);
-        Dll_EndLog();
-        module = Dll_Load();
-        Dll_AssertFailed(words, bad[i].words);
-    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        Dll_AssertBadFile("niOpenResFileEx", CACHEABLE, &bad[i]);
     assert_int_equal(CALL(niOpenResFile)(Dll_Path("nothing.lib")), 0);
     assert_int_equal(CALL(niOpenResFile)(NULL), 0);
     assert_int_equal(CALL(niOpenResFile)(""), 0);
@@ -572,12 +541,9 @@ TEST(WhatIsNoArchiveIsToldApart) {
     METHOD(archive, 1)(archive);
     assert_int_equal(METHOD(archive, 1)(archive), 0); /* once too often */
     assert_int_equal(Dword(archive, AT_REFERENCES), 0);
-    Forget();
 }
 
 /* ---- threads --------------------------------------------------------------------------------- */
-
-enum { THREADS = 4, ROUNDS = 150 };
 
 typedef struct Shared {
     char paths[2][MAX_PATH];
@@ -586,7 +552,7 @@ typedef struct Shared {
 
 static DWORD WINAPI UseShared(void *context) {
     Shared *shared = context;
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < 150; i++) {
         uintptr_t archive = CALL(niOpenResFile)(shared->paths[i % 3 == 0]);
         int32_t index = archive ? METHOD(archive, 3)(archive, "ZULU.TEX") : -1;
         const uint8_t *data =
@@ -601,18 +567,12 @@ static DWORD WINAPI UseShared(void *context) {
 
 TEST(AnyThreadMayOpenAskAndRelease) {
     Shared shared = {.wrong = 0};
-    HANDLE threads[THREADS];
     strcpy(shared.paths[0], SampleFile("shared.lib"));
     strcpy(shared.paths[1], SampleFile("shared2.lib"));
     uintptr_t archive = CALL(niOpenResFile)(shared.paths[0]);
-    for (int i = 0; i < THREADS; i++)
-        threads[i] = CreateThread(NULL, 0, UseShared, &shared, 0, NULL);
-    WaitForMultipleObjects(THREADS, threads, TRUE, INFINITE);
-    for (int i = 0; i < THREADS; i++)
-        CloseHandle(threads[i]);
+    Dll_RunThreads(UseShared, &shared);
     assert_int_equal(shared.wrong, 0);
     assert_int_equal(Dword(archive, AT_REFERENCES), 1);
-    Forget();
 }
 
 /* ---- how a process ends ---------------------------------------------------------------------- */
@@ -635,7 +595,7 @@ static void EndByExit(void) {
 
 static void EndByUnloading(void) {
     CALL(niCreateResFile)(Dll_Path("unload.lib"));
-    FreeLibrary(module);
+    FreeLibrary(dll_module);
     ExitProcess(6);
 }
 
@@ -666,28 +626,15 @@ TEST(HoweverAProcessEndsACreatedArchiveIsComplete) {
 
 static int RunEnding(const char *name) {
     GetEnvironmentVariableA("RETROPOSE_TEST_FOLDER", dll_folder, sizeof dll_folder);
-    module = Dll_Load();
+    dll_module = Dll_Load();
     for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
         if (strcmp(endings[i].name, name) == 0)
             endings[i].end();
     return EXIT_FAILURE; /* reached only if the call came back */
 }
 
-/* ---------------------------------------------------------------------------------------------- */
-
-static int Begin(void **state) {
-    if (Dll_BeginTestsOfFiles(state))
-        return -1;
-    module = Dll_Load();
-    return 0;
-}
-
-static int End(void **state) {
-    FreeLibrary(module);
-    return Dll_EndTestsOfFiles(state);
-}
-
-AROUND_ALL(Begin, End)
+AROUND_ALL(Dll_BeginTestsOfFiles, Dll_EndTestsOfFiles)
+AROUND_EACH(NULL, Forget)
 
 int main(int argc, char **argv) {
     if (argc == 2)

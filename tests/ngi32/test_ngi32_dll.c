@@ -4,9 +4,7 @@
 #include "dll.h"
 #include "exports/abi.h"
 #include "exports/ngi32.abi.h"
-#include "floats.h"
 #include "retropose/fastproc.h"
-#include "tests/of_thread.h"
 #include "tests/test.h"
 
 #include <stddef.h>
@@ -215,43 +213,6 @@ TEST(ForceCpuChoosesTheBuild) {
     assert_int_equal(BuildWithRegistry(REG_DWORD, "\7\0\0\0\0\0\0\0", 8), detected);
 }
 
-TEST(SlotsAreTheFunctionsOfTheLibrary) {
-    static const float a[16] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16.5f};
-    static const float b[16] = {0.1f, 0.7f, -0.3f, 2, 1, -5, 3, 0.2f, 4, 4, 4, 1, 0.9f, 8, 7, 6};
-    float ours[16], expected[16];
-    HMODULE module = Dll_Load();
-    RpBuild build = BuildInTable(module);
-    const size_t size = sizeof ours;
-    memset(ours, 0, size);
-    memset(expected, 0, size);
-#define CHECK(slot_call, library_call)                                                             \
-    do {                                                                                           \
-        slot_call;                                                                                 \
-        library_call;                                                                              \
-        assert_memory_equal(ours, expected, size);                                                 \
-    } while (0)
-    CHECK(SLOT(module, 4)(a, b, ours), RpMatrix_Product34(OF_THREAD(build), a, b, expected));
-    CHECK(SLOT(module, 7)(a, b, ours), RpMatrix_Rotate(OF_THREAD(build), a, b, expected));
-    CHECK(SLOT(module, 14)(b, ours), RpQuaternion_ToMatrix(OF_THREAD(build), b, expected));
-    CHECK(SLOT(module, 15)(b, ours), RpQuaternion_ToMirroredMatrix(OF_THREAD(build), b, expected));
-    CHECK(SLOT(module, 17)(b, b + 4, 0.3f, ours),
-          RpQuaternion_Interpolate(OF_THREAD(build), b, b + 4, 0.3f, expected));
-    CHECK(SLOT(module, 20)(b, b + 3, b + 6, ours),
-          RpLight_Combine(OF_THREAD(build), b, b + 3, b + 6, expected));
-    CHECK(SLOT(module, 22)(b, b + 4, 0.7f, ours),
-          RpQuaternion_Interpolate(OF_THREAD(build), b, b + 4, 0.7f, expected));
-    CHECK(SLOT(module, 23)(a, b, ours), RpMatrix_Product(OF_THREAD(build), a, b, expected));
-    CHECK(SLOT(module, 26)(a, b, ours), RpMatrix_PointToFrame(OF_THREAD(build), a, b, expected));
-    CHECK(SLOT(module, 28)(b, a, ours), RpMatrix_PoseProduct(OF_THREAD(build), b, a, expected));
-    memcpy(ours, b, 3 * sizeof *ours); /* in place */
-    CHECK(SLOT(module, 35)(a, ours), RpMatrix_RotateTransposed(OF_THREAD(build), a, b, expected));
-    CHECK(assert_true(SLOT(module, 38)(ours) == 0 || ours[0] != 0),
-          RpVector_Normalise(OF_THREAD(build), expected));
-#undef CHECK
-    assert_true(SLOT(module, 11)(7) == RpScalar_ReciprocalSquareRoot(OF_THREAD(build), 7));
-    FreeLibrary(module);
-}
-
 TEST(ReadingsComeFromTheEnvironment) {
     static const float m[16] = {1, 0, 0, 10, 0, 1, 0, 20, 0, 0, 1, 30, 0, 0, 0, 1};
     static const float v[3] = {1, 2, 3};
@@ -291,20 +252,6 @@ TEST(MemoryComesFromAHeapOfItsOwn) {
     EXPORT(module, ngiFree)(0); /* what cannot be written is ignored */
     EXPORT(module, ngiFree)(1);
     EXPORT(module, ngiFree)((uintptr_t)GetModuleHandleA(NULL));
-    FreeLibrary(module);
-}
-
-TEST(SineAndPolygonAreTheFunctionsOfTheLibrary) {
-    static const float up[4] = {0, 0, 1, 0}, inside[3] = {0.2f, 0.2f, 0}, outside[3] = {2, 2, 0};
-    static const float corners[3][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}};
-    const void *const vertices[3] = {corners[0], corners[1], corners[2]};
-    float sine, cosine, library_sine, library_cosine;
-    HMODULE module = Dll_Load();
-    EXPORT(module, ngiGetSinCos)(0.7f, &sine, &cosine);
-    RpScalar_SineCosine(OF_THREAD(RP_BUILD_GENERIC), 0.7f, &library_sine, &library_cosine);
-    assert_true(sine == library_sine && cosine == library_cosine);
-    assert_int_equal(EXPORT(module, mrnPointInPoly)(up, vertices, 3, inside), 1);
-    assert_int_equal(EXPORT(module, mrnPointInPoly)(up, vertices, 3, outside), 0);
     FreeLibrary(module);
 }
 
@@ -364,29 +311,19 @@ static uintptr_t TargetOfGate(uintptr_t gate) {
 }
 
 TEST(InternalFunctionsAreFoundByTheirAddress) {
-    static const float up[3] = {0, 0, 1}, down[3] = {0, 0, -2};
     HMODULE module = Dll_Load();
     ABI_PROTO_ngi32_RetroposeInternal((*internal)) = EXPORT(module, RetroposeInternal);
 #define INTERNAL(name, address) ((ABI_PROTO_ngi32_##name((*)))internal(address))
     RpFpu_Restore(0x027F);
     INTERNAL(SetFpuControlWord, 0x10006D00)();
     assert_int_equal(RpFpu_ControlWord(), 0x007F);
-    assert_true(INTERNAL(DirectionalCosine, 0x10016139)(up, down) == 2);
-    assert_true(INTERNAL(Highlight, 0x1001616F)(up, down, 2, up, 3) == 16);
-    float lights[10] = {0, 0, 4, 1, 2, 4, 8, 3, 16, 64}, sum[3] = {0, 0, 0};
-    const float vertex[3] = {0, 0, 0};
-    INTERNAL(PointLight, 0x100164F0)(lights, vertex, up, sum);
-    assert_true(sum[0] == 27 && sum[1] == 54 && sum[2] == 108);
-    const float directional[6] = {0, 0, -1, 1, 2, 3}, diffuse[3] = {1, 2, 1};
-    INTERNAL(DirectionalLights, 0x10018260)(directional, 1, up, diffuse, sum);
-    assert_true(sum[0] == 1 && sum[1] == 4 && sum[2] == 3);
     /* Asks for builds of slots: those in the table, and those for other processors than this
      * one. */
     assert_int_equal(internal(0x1001D830), TargetOfGate(Table(module)[14]));
     assert_int_not_equal(internal(0x10014540), internal(0x10017E60));
-    float above[3] = {0, 0, 0}, below[3] = {0, 0, -0x1p-126f}, plane[4] = {0, 0, 1, 0};
-    assert_int_equal(INTERNAL(slot45, 0x1001FA00)(above, below, plane, sum), 0); /* generic */
-    assert_int_equal(INTERNAL(slot45, 0x10024410)(above, below, plane, sum), 1); /* FXCH */
+    float above[3] = {0, 0, 0}, below[3] = {0, 0, -0x1p-126f}, plane[4] = {0, 0, 1, 0}, hit[3];
+    assert_int_equal(INTERNAL(slot45, 0x1001FA00)(above, below, plane, hit), 0); /* generic */
+    assert_int_equal(INTERNAL(slot45, 0x10024410)(above, below, plane, hit), 1); /* FXCH */
     assert_int_equal(internal(0x10002F90), 0);
     assert_int_equal(internal(0x6D00), 0);
 #undef INTERNAL

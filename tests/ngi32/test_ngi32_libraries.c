@@ -1,5 +1,6 @@
 /* Tests of RsLi libraries through the built Ngi32.dll: handles byte by byte as documented
  * (facts/ngi32.md E.7), over files that this program puts together. */
+#include "core/bytes.h"
 #include "core/random.h"
 #include "dll.h"
 #include "exports/ngi32.abi.h"
@@ -12,10 +13,6 @@
 #include <string.h>
 
 enum { TRAILER = 0x02, FLAG_7 = 0x80, HEADER_BYTES = 32, RECORD_BYTES = 32 };
-
-static HMODULE module;
-
-#define CALL(name) EXPORT(module, name)
 
 /* ---- handles, by their documented offsets ---------------------------------------------------- */
 
@@ -35,10 +32,6 @@ enum {
     ENTRY_PACKED_SIZE = 0x20,
     ENTRY_DECODED = 0x30
 };
-
-static uint32_t Dword(uintptr_t handle, uint32_t offset) {
-    return *(const uint32_t *)(handle + offset);
-}
 
 static uintptr_t Entry(uintptr_t handle, uint32_t index) {
     return handle + AT_ENTRIES + ENTRY_BYTES * index;
@@ -71,16 +64,6 @@ static void SortMap(uint16_t map[SAMPLES]) {
     }
 }
 
-static void PutU16(uint8_t *at, uint32_t value) {
-    at[0] = (uint8_t)value;
-    at[1] = (uint8_t)(value >> 8);
-}
-
-static void PutU32(uint8_t *at, uint32_t value) {
-    PutU16(at, value & 0xFFFF);
-    PutU16(at + 2, value >> 16);
-}
-
 /* Appends packed payload `index` to the image and writes its record. */
 static void AddMember(RpBuffer *image, uint32_t index, uint16_t key, uint32_t stored_sort,
                       uint32_t overlay, uint8_t record[RECORD_BYTES]) {
@@ -93,12 +76,12 @@ static void AddMember(RpBuffer *image, uint32_t index, uint16_t key, uint32_t st
     assert_int_equal(RpRsLi_Pack(sample->method, key, content, sample->size, image, &error), RP_OK);
     memset(record, 0, RECORD_BYTES);
     memcpy(record, sample->name, strlen(sample->name));
-    PutU32(record + 12, 0xAAAAAAAA); /* the game reads zero here */
-    PutU16(record + 16, sample->method);
-    PutU16(record + 18, stored_sort);
-    PutU32(record + 20, sample->size);
-    PutU32(record + 24, (uint32_t)offset - overlay);
-    PutU32(record + 28, (uint32_t)(image->size - offset));
+    Bytes_PutU32(record + 12, 0xAAAAAAAA); /* the game reads zero here */
+    Bytes_PutU16(record + 16, sample->method);
+    Bytes_PutU16(record + 18, stored_sort);
+    Bytes_PutU32(record + 20, sample->size);
+    Bytes_PutU32(record + 24, (uint32_t)offset - overlay);
+    Bytes_PutU32(record + 28, (uint32_t)(image->size - offset));
 }
 
 static RpBuffer SampleImage(Form form) {
@@ -119,11 +102,11 @@ static RpBuffer SampleImage(Form form) {
         RpBuffer_AppendU32(&image, overlay);
     }
     assert_false(image.failed);
-    PutU16(header + 4, SAMPLES);
-    PutU16(header + 6, SAMPLES);
-    PutU16(header + 14, form == UNSORTED ? 0 : RP_RSLI_SORTED);
-    PutU32(header + 16, total);
-    PutU32(header + 20, 0x1234BEEF);
+    Bytes_PutU16(header + 4, SAMPLES);
+    Bytes_PutU16(header + 6, SAMPLES);
+    Bytes_PutU16(header + 14, form == UNSORTED ? 0 : RP_RSLI_SORTED);
+    Bytes_PutU32(header + 16, total);
+    Bytes_PutU32(header + 20, 0x1234BEEF);
     memcpy(image.bytes, header, sizeof header);
     RpRsLiCipher cipher = RpRsLiCipher_Start(0xBEEF);
     RpRsLiCipher_Apply(&cipher, table, sizeof table, image.bytes + HEADER_BYTES);
@@ -288,30 +271,15 @@ TEST(EachOpeningIsAHandleOfItsOwn) {
 /* ---- bad files and bad callers --------------------------------------------------------------- */
 
 TEST(BadFilesGiveNullAndOneLine) {
-    static const struct Bad {
-        const char *name, *bytes, *words;
-        uint32_t size;
-    } bad[] = {
+    static const BadFile bad[] = {
         {"empty.lib", "", "the file is empty", 0},
         {"short.lib", "NL\0\1", "R01", 4},
         {"magic.lib", "NL\0\2____________________________", "R02", 32},
         {"negative.lib", "NL\0\1\377\377__________________________", "R03", 32},
         {"count.lib", "NL\0\1\1\0__________________________", "R04", 32},
     };
-    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        char words[MAX_PATH + 64];
-        const char *path = Dll_Path(bad[i].name);
-        Dll_WriteFile(path, bad[i].bytes, bad[i].size);
-        FreeLibrary(module);
-        Dll_StartLog();
-        module = Dll_Load();
-        assert_int_equal(CALL(rsOpenLib)(path, TRAILER), 0);
-        FreeLibrary(module);
-        Dll_EndLog();
-        module = Dll_Load();
-        snprintf(words, sizeof words, "rsOpenLib(\"%s\") fails: ", path);
-        Dll_AssertFailed(words, bad[i].words);
-    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        Dll_AssertBadFile("rsOpenLib", TRAILER, &bad[i]);
     assert_int_equal(CALL(rsOpenLib)(Dll_Path("nothing.lib"), 0), 0);
     assert_int_equal(CALL(rsOpenLib)(NULL, 0), 0);
     assert_int_equal(CALL(rsOpenLib)(dll_folder, 0), 0);
@@ -363,7 +331,7 @@ static void PatchRecord(RpBuffer *image, uint32_t index, uint32_t offset, uint32
     uint8_t *table = image->bytes + HEADER_BYTES, plain[RECORD_BYTES * SAMPLES];
     RpRsLiCipher cipher = RpRsLiCipher_Start(0xBEEF);
     RpRsLiCipher_Apply(&cipher, table, sizeof plain, plain);
-    PutU32(plain + RECORD_BYTES * index + offset, value);
+    Bytes_PutU32(plain + RECORD_BYTES * index + offset, value);
     cipher = RpRsLiCipher_Start(0xBEEF);
     RpRsLiCipher_Apply(&cipher, plain, sizeof plain, table);
 }
@@ -390,15 +358,11 @@ TEST(ImpossibleSizesAreRefused) {
         PatchRecord(&image, i, 20, 0x40000000);
     Dll_WriteFile(Dll_Path("huge.lib"), image.bytes, image.size);
     RpBuffer_Free(&image);
-    FreeLibrary(module);
-    Dll_StartLog();
-    module = Dll_Load();
+    Dll_ReloadWithLog();
     uintptr_t library = CALL(rsOpenLib)(Dll_Path("huge.lib"), 0);
     for (int32_t i = 0; i < SAMPLES; i++)
         assert_int_equal(CALL(rsLoadFast)(library, i, 0), 0);
-    FreeLibrary(module);
-    Dll_EndLog();
-    module = Dll_Load();
+    Dll_ReloadWithoutLog();
     assert_int_equal(Dll_CountInLog("rsLoadFast fails: the declared size cannot be"), SAMPLES);
 }
 
@@ -424,12 +388,10 @@ TEST(WhatIsNoLibraryIsToldApart) {
 
 /* ---- threads --------------------------------------------------------------------------------- */
 
-enum { THREADS = 4, ROUNDS = 20 };
-
 typedef struct Shared {
     const char *path;
     uintptr_t library;
-    uintptr_t seen[THREADS][SAMPLES];
+    uintptr_t seen[DLL_THREADS][SAMPLES];
     volatile LONG threads, wrong;
 } Shared;
 
@@ -438,7 +400,7 @@ static DWORD WINAPI UseShared(void *context) {
     LONG thread = InterlockedIncrement(&shared->threads) - 1;
     for (int32_t i = 0; i < SAMPLES; i++)
         shared->seen[thread][i] = CALL(rsLoad)(shared->library, i);
-    for (int i = 0; i < ROUNDS; i++) {
+    for (int i = 0; i < 20; i++) {
         uintptr_t own = CALL(rsOpenLib)(shared->path, 0);
         uintptr_t data = own ? CALL(rsLoadByName)(own, "KEYED.TEX") : 0;
         if (!data || ((const uint8_t *)data)[4999] != Content(3, 4999))
@@ -451,32 +413,13 @@ static DWORD WINAPI UseShared(void *context) {
 TEST(AnyThreadMayLoadAndAllGetTheSame) {
     Shared shared = {.library = OpenSample("threads.lib", UNSORTED, 0)};
     shared.path = Dll_Path("threads.lib");
-    HANDLE threads[THREADS];
-    for (int i = 0; i < THREADS; i++)
-        threads[i] = CreateThread(NULL, 0, UseShared, &shared, 0, NULL);
-    WaitForMultipleObjects(THREADS, threads, TRUE, INFINITE);
-    for (int i = 0; i < THREADS; i++) {
-        CloseHandle(threads[i]);
+    Dll_RunThreads(UseShared, &shared);
+    for (int i = 0; i < DLL_THREADS; i++)
         assert_memory_equal(shared.seen[i], shared.seen[0], sizeof shared.seen[0]);
-    }
     assert_int_equal(shared.wrong, 0);
     for (uint32_t i = 0; i < SAMPLES; i++)
         CheckContent(shared.seen[0][i], i);
     CALL(rsCloseLib)(shared.library);
 }
 
-/* ---------------------------------------------------------------------------------------------- */
-
-static int Begin(void **state) {
-    if (Dll_BeginTestsOfFiles(state))
-        return -1;
-    module = Dll_Load();
-    return 0;
-}
-
-static int End(void **state) {
-    FreeLibrary(module);
-    return Dll_EndTestsOfFiles(state);
-}
-
-AROUND_ALL(Begin, End)
+AROUND_ALL(Dll_BeginTestsOfFiles, Dll_EndTestsOfFiles)

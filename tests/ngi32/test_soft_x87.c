@@ -43,14 +43,9 @@ static bool AreSame(SoftX87 a, SoftX87 b) {
     return a.significand == b.significand && a.head == b.head;
 }
 
-static uint64_t Draw64(Random *random) {
-    const uint64_t high = Random_Next(random);
-    return high << 32 | Random_Next(random);
-}
-
 /* Draws significands with all bits, with few bits, and with long runs of equal bits. */
 static uint64_t DrawSignificand(Random *random) {
-    const uint64_t any = Draw64(random);
+    const uint64_t any = Random_Next64(random);
     const int shift = (int)Random_Below(random, 64);
     switch (Random_Below(random, 8)) {
     case 0:
@@ -226,9 +221,9 @@ TEST(loads_are_exact_and_make_nans_quiet) {
     Random random = {4};
     for (int i = 0; i < CASES; i++) {
         SetWord(Word(i % PRECISIONS, 0));
-        const uint64_t bits =
-            i % 3 ? Draw64(&random)
-                  : (Draw64(&random) & ~0x7FF0000000000000u) | (i % 2 ? 0x7FF0000000000000u : 0);
+        const uint64_t bits = i % 3 ? Random_Next64(&random)
+                                    : (Random_Next64(&random) & ~0x7FF0000000000000u) |
+                                          (i % 2 ? 0x7FF0000000000000u : 0);
         double wide;
         float number;
         memcpy(&wide, &bits, sizeof wide);
@@ -288,6 +283,16 @@ static void Judge(const char *name, uint16_t word, Both a, Both b, SoftX87 soft,
     *differ += apart != 0;
 }
 
+enum { SINE, COSINE, ANGLE, JUDGED };
+
+static void JudgeAll(uint16_t word, Both y, Both x, int differ[JUDGED]) {
+    SetWord(word);
+    Judge("fsin", word, x, x, SoftX87_Sin(x.soft), BitsOf(X87_Sin(x.hard)), &differ[SINE]);
+    Judge("fcos", word, x, x, SoftX87_Cos(x.soft), BitsOf(X87_Cos(x.hard)), &differ[COSINE]);
+    Judge("fpatan", word, y, x, SoftX87_Patan(y.soft, x.soft), BitsOf(X87_Patan(y.hard, x.hard)),
+          &differ[ANGLE]);
+}
+
 /* Draws angles of all sizes below 2^63. */
 static Both DrawAngle(Random *random) {
     static const int tops[4] = {16382, 16383 + 1, 16383 + 62, 16383 - 40};
@@ -299,20 +304,16 @@ static Both DrawAngle(Random *random) {
 
 TEST(sines_and_arc_tangents_are_within_a_unit_of_the_processor) {
     Random random = {6};
-    int sines = 0, cosines = 0, angles = 0;
+    int differ[JUDGED] = {0};
     for (int i = 0; i < TRIG_CASES; i++) {
         const uint16_t word = Word(2, i % 4 == 0 ? i / 4 % ROUNDINGS : 0);
-        SetWord(word);
         const bool any = i % 8 == 1;
         const Both x = any ? DrawNumber(&random) : DrawAngle(&random);
         const Both y = any ? DrawNumber(&random) : DrawAngle(&random);
-        Judge("fsin", word, x, x, SoftX87_Sin(x.soft), BitsOf(X87_Sin(x.hard)), &sines);
-        Judge("fcos", word, x, x, SoftX87_Cos(x.soft), BitsOf(X87_Cos(x.hard)), &cosines);
-        Judge("fpatan", word, y, x, SoftX87_Patan(y.soft, x.soft),
-              BitsOf(X87_Patan(y.hard, x.hard)), &angles);
+        JudgeAll(word, y, x, differ);
     }
-    print_message("of %d, processor: fsin %d, fcos %d, fpatan %d\n", TRIG_CASES, sines, cosines,
-                  angles);
+    print_message("of %d, processor: fsin %d, fcos %d, fpatan %d\n", TRIG_CASES, differ[SINE],
+                  differ[COSINE], differ[ANGLE]);
 }
 
 /* Tests zeros, infinities, NaNs, denormal numbers and angles of 2^63 and more. */
@@ -332,19 +333,16 @@ TEST(special_operands_of_the_transcendental_functions) {
                  {0x3FFE, 0xC90FDAA22168C234u},
                  {0x3FFF, 0xC90FDAA22168C235u}};
     enum { KINDS = sizeof kinds / sizeof *kinds, SIGNS = 4 };
-    int differ = 0;
+    int differ[JUDGED] = {0};
     for (int i = 0; i < KINDS * KINDS * SIGNS * ROUNDINGS; i++) {
         const int k = i / SIGNS % KINDS, l = i / SIGNS / KINDS % KINDS;
         const uint16_t word = Word(2, i / SIGNS / KINDS / KINDS);
         const Both x = BothOf((uint16_t)(kinds[k].head | (i & 1) << 15), kinds[k].significand);
         const Both y = BothOf((uint16_t)(kinds[l].head | (i & 2) << 14), kinds[l].significand);
-        SetWord(word);
-        Judge("fsin", word, x, x, SoftX87_Sin(x.soft), BitsOf(X87_Sin(x.hard)), &differ);
-        Judge("fcos", word, x, x, SoftX87_Cos(x.soft), BitsOf(X87_Cos(x.hard)), &differ);
-        Judge("fpatan", word, y, x, SoftX87_Patan(y.soft, x.soft),
-              BitsOf(X87_Patan(y.hard, x.hard)), &differ);
+        JudgeAll(word, y, x, differ);
     }
-    print_message("of %d, processor: %d\n", 3 * KINDS * KINDS * SIGNS * ROUNDINGS, differ);
+    print_message("of %d, processor: %d\n", 3 * KINDS * KINDS * SIGNS * ROUNDINGS,
+                  differ[SINE] + differ[COSINE] + differ[ANGLE]);
 }
 
 AROUND_ALL(Save, Restore)

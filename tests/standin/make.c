@@ -31,8 +31,7 @@ static FILE *OpenOutput(const char *directory, const char *name) {
     return file;
 }
 
-/* ---- standin.inc ------------------------------------------------------------------------------
- */
+/* ---- standin.inc ----------------------------------------------------------------------------- */
 
 static void PrintAddresses(FILE *file, const AbiFunction *f, const char *symbol) {
     fprintf(file, "#define CONV_%s %d\n#define STACK_%s %u\n#define RVA_%s 0x%05X\n", symbol,
@@ -118,8 +117,7 @@ static void MakeAssembly(const char *directory, const Variant *variant) {
     fclose(file);
 }
 
-/* ---- export lists -----------------------------------------------------------------------------
- */
+/* ---- export lists ---------------------------------------------------------------------------- */
 
 /* For GNU ld `exported = symbol` names the decorated symbol without its leading underscore. */
 static void PrintSymbol(FILE *file, const AbiFunction *f) {
@@ -194,8 +192,7 @@ static void MakeExports(const char *directory, const Variant *variant) {
     fclose(file);
 }
 
-/* ---- the truth --------------------------------------------------------------------------------
- */
+/* ---- the truth ------------------------------------------------------------------------------- */
 
 static const char *Build(const Variant *variant) {
     int bits = variant->class_bits;
@@ -301,8 +298,7 @@ static void MakeTruth(const char *directory, const Variant *variant) {
     fclose(file);
 }
 
-/* ---- for callers ------------------------------------------------------------------------------
- */
+/* ---- for callers ----------------------------------------------------------------------------- */
 
 static const char *CallerType(const VariantFunction *function, int index) {
     VariantParam param = Variant_Param(function, index);

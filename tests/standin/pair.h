@@ -13,9 +13,7 @@
 #undef interface /* COM headers define this name, which is a field of AbiFunction */
 
 /* SetFpuControlWord turns 0x027F, with which Windows begins, into this word. */
-#define CONTROL_SINGLE   0x007F
-#define CONTROL_EXTENDED 0x037F
-#define ROUNDS           2000
+#define CONTROL_SINGLE 0x007F
 
 /* A test that runs with the pair loaded as the class of this processor. */
 #define LOADED_TEST(name) TEST_WITH(name, Pair_Setup, Pair_Teardown)

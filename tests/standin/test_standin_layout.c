@@ -95,31 +95,33 @@ LOADED_TEST(TestConstantsAreAtTheirAddresses) {
     assert_int_equal(Memory_Dword(animesh + 0x225E8), 1);
 }
 
-static const uint8_t *InterfaceTable(const char *interface) {
+LOADED_TEST(TestVtablesHaveTheDocumentedFunctionsAndNoOthers) {
     static const struct {
-        const char *name;
+        const char *interface;
         AbiModule module;
         uint32_t rva;
-    } tables[] = {{"IAnimation", ABI_ANIMESH, 0x2057C},
-                  {"IMesh2", ABI_ANIMESH, 0x2053C},
-                  {"IJointMesh", ABI_ANIMESH, 0x2050C},
-                  {"ICollisionMesh", ABI_ANIMESH, 0x204FC},
-                  {"I3DRender", ABI_NGI32, 0x315E0}};
-    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
-        if (strcmp(interface, tables[i].name) == 0)
-            return Pair_Module(tables[i].module) + tables[i].rva;
-    return NULL;
-}
-
-LOADED_TEST(TestVtablesPointToTheirFunctions) {
+        int slots;
+    } tables[] = {{"IAnimation", ABI_ANIMESH, 0x2057C, 36},
+                  {"IMesh2", ABI_ANIMESH, 0x2053C, 16},
+                  {"IJointMesh", ABI_ANIMESH, 0x2050C, 12},
+                  {"ICollisionMesh", ABI_ANIMESH, 0x204FC, 4},
+                  {"I3DRender", ABI_NGI32, 0x315E0, 0}};
+    const uint32_t trap = Memory_Dword(animesh + 0x2057C);
     int checked = 0;
-    for (size_t i = 0; i < abi_function_count; i++) {
-        const AbiFunction *f = &abi_functions[i];
-        const uint8_t *table = f->kind == ABI_METHOD ? InterfaceTable(f->interface) : NULL;
-        if (!table || !f->rva)
-            continue;
-        assert_int_equal(Memory_Dword(table + 4 * f->index), P(Pair_Module(f->module) + f->rva));
-        checked++;
+    for (size_t t = 0; t < sizeof tables / sizeof *tables; t++) {
+        const uint8_t *module = Pair_Module(tables[t].module), *table = module + tables[t].rva;
+        bool documented[64] = {false};
+        for (size_t i = 0; i < abi_function_count; i++) {
+            const AbiFunction *f = &abi_functions[i];
+            if (f->kind != ABI_METHOD || strcmp(f->interface, tables[t].interface) != 0 || !f->rva)
+                continue;
+            assert_int_equal(Memory_Dword(table + 4 * f->index), P(module + f->rva));
+            documented[f->index] = true;
+            checked++;
+        }
+        for (int slot = 0; slot < tables[t].slots; slot++)
+            if (!documented[slot] && Memory_Dword(table + 4 * (uint32_t)slot) != trap)
+                fail_msg("%s has something at %d", tables[t].interface, slot);
     }
     assert_in_range(checked, 40, 80);
     /* facts/animesh.md C.3 */

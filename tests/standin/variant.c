@@ -35,8 +35,7 @@ static void *NotNull(void *memory) {
     return memory;
 }
 
-/* ---- functions --------------------------------------------------------------------------------
- */
+/* ---- functions ------------------------------------------------------------------------------- */
 
 const char *Variant_Symbol(const AbiFunction *function) {
     static char symbol[128];
@@ -101,8 +100,7 @@ static void Default(Variant *variant) {
     }
 }
 
-/* ---- statements -------------------------------------------------------------------------------
- */
+/* ---- statements ------------------------------------------------------------------------------ */
 
 static bool Matches(const char *glob, const char *key) {
     for (; *glob != '*'; glob++, key++)

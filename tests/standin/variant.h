@@ -85,8 +85,7 @@ const char *Variant_Symbol(const AbiFunction *function);
 /* Returns whether the function has a signature, without which it cannot be assembled. */
 bool Variant_HasSignature(const AbiFunction *function);
 
-/* ---- the export list --------------------------------------------------------------------------
- */
+/* ---- the export list ------------------------------------------------------------------------- */
 
 typedef enum VariantExportKind {
     VARIANT_ROW, /* a row of the tables */
@@ -119,8 +118,7 @@ extern const VariantStub variant_stubs[VARIANT_STUBS];
 int Variant_Exports(const Variant *variant, AbiModule module,
                     VariantExport exports[VARIANT_MAX_EXPORTS]);
 
-/* ---- the layout -------------------------------------------------------------------------------
- */
+/* ---- the layout ------------------------------------------------------------------------------ */
 
 /* Returns the RVA at which the variant has what the original has at this RVA. 0 stays 0. */
 uint32_t Layout_Code(const Variant *variant, AbiModule module, uint32_t published);

@@ -11,6 +11,7 @@
 
 #include "core/digest.h"
 #include "core/random.h"
+#include "tests/bits.h"
 #include "tests/test.h"
 
 #include <math.h>
@@ -29,10 +30,8 @@ static Foreign foreign;
 static uint32_t a_at, b_at, out_at;
 static uint32_t random_state;
 
-static int Load(void **state) {
-    static const MachineEngine translator = MACHINE_TRANSLATOR;
-    const MachineEngine *engine = *state ? *state : &translator;
-    foreign = Foreign_Load(*engine, "d3dx9_36.dll", dll, dll_size);
+static int Load(MachineEngine engine) {
+    foreign = Foreign_Load(engine, "d3dx9_36.dll", dll, dll_size);
     a_at = Foreign_Allocate(&foreign, 3 * 64);
     b_at = a_at + 64;
     out_at = b_at + 64;
@@ -40,11 +39,24 @@ static int Load(void **state) {
     return 0;
 }
 
+static int LoadTranslated(void **state) {
+    (void)state;
+    return Load(MACHINE_TRANSLATOR);
+}
+
+static int LoadInterpreted(void **state) {
+    (void)state;
+    return Load(MACHINE_INTERPRETER);
+}
+
 static int Unload(void **state) {
     (void)state;
     Machine_Destroy(foreign.machine);
     return 0;
 }
+
+#define TEST_IN_BOTH(name)                                                                         \
+    TEST_TWICE(name, LoadTranslated, " translated", LoadInterpreted, " interpreted", Unload)
 
 /* Returns a random number between −4 and 4. */
 static float Random(void) {
@@ -54,12 +66,6 @@ static float Random(void) {
 static void Fill(float *numbers, uint32_t count) {
     for (uint32_t i = 0; i < count; i++)
         numbers[i] = Random();
-}
-
-static uint32_t Bits(float number) {
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
 }
 
 /* Compares two numbers. `scale` is the largest term of the sum that they are. */
@@ -72,9 +78,8 @@ static void Is(float found, double expected, double scale) {
 
 /* ---- matrices and vectors -------------------------------------------------------------------- */
 
-static void MatricesMultiply(void **state) {
+TEST_IN_BOTH(MatricesMultiply) {
     float a[16], b[16], out[16];
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         Fill(a, 16);
         Fill(b, 16);
@@ -94,9 +99,8 @@ static void MatricesMultiply(void **state) {
 
 /* Transforms a point with a fourth coordinate of 1, and divides the result by its fourth
  * coordinate. */
-static void VectorsAreTransformed(void **state) {
+TEST_IN_BOTH(VectorsAreTransformed) {
     float vector[3], matrix[16], out[4], divided[3];
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         Fill(vector, 3);
         Fill(matrix, 16);
@@ -117,9 +121,8 @@ static void VectorsAreTransformed(void **state) {
     }
 }
 
-static void VectorsAreNormalized(void **state) {
+TEST_IN_BOTH(VectorsAreNormalized) {
     float vector[3], out[3];
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         Fill(vector, 3);
         Foreign_Put(&foreign, a_at, vector, sizeof vector);
@@ -132,9 +135,8 @@ static void VectorsAreNormalized(void **state) {
     }
 }
 
-static void RotationsAndPerspectivesAreMade(void **state) {
+TEST_IN_BOTH(RotationsAndPerspectivesAreMade) {
     float out[16];
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         const float angle = Random(), field = (Random() + 4.25f) / 3;
         FOREIGN_CALL(&foreign, "D3DXMatrixRotationY", out_at, Bits(angle));
@@ -160,10 +162,9 @@ static void RotationsAndPerspectivesAreMade(void **state) {
 /* Inverts products of rotations, scalings and shifts, because these are far from having no inverse.
  * The DLL rounds products of two and of three elements, whose errors add up to no more than
  * stated. */
-static void InversesAreWithinSomeUlps(void **state) {
+TEST_IN_BOTH(InversesAreWithinSomeUlps) {
     enum { ULPS = 24 };
     float matrix[16], out[16], determinant;
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         const float yaw = Random(), scale = (Random() + 4.5f) / 2;
         const float cosine = cosf(yaw) * scale, sine = sinf(yaw) * scale;
@@ -197,9 +198,8 @@ static void InversesAreWithinSomeUlps(void **state) {
 /* ---- quaternions ----------------------------------------------------------------------------- */
 
 /* Compares with the product of the second quaternion and the first. */
-static void QuaternionsMultiply(void **state) {
+TEST_IN_BOTH(QuaternionsMultiply) {
     float p[4], q[4], out[4];
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         Fill(p, 4);
         Fill(q, 4);
@@ -226,9 +226,8 @@ static void Unit(float q[4]) {
 /* The result is sin((1−t)φ)/sin φ times the first quaternion plus sin(tφ)/sin φ times the second
  * one, or its negative if that is nearer. If the two are so near that the sine is zero, the result
  * is on a straight line. */
-static void QuaternionsAreInterpolated(void **state) {
+TEST_IN_BOTH(QuaternionsAreInterpolated) {
     float p[4], q[4], out[4];
-    (void)state;
     for (int round = 0; round < ROUNDS; round++) {
         const float t = (Random() + 4) / 8;
         Unit(p);
@@ -260,17 +259,6 @@ static void QuaternionsAreInterpolated(void **state) {
 }
 
 int main(void) {
-    static MachineEngine translator = MACHINE_TRANSLATOR, interpreter = MACHINE_INTERPRETER;
-#define BOTH(test)                                                                                 \
-    {#test " translated", test, Load, Unload, &translator}, {                                      \
-#test " interpreted", test, Load, Unload, &interpreter                                     \
-    }
-    const struct CMUnitTest tests[] = {
-        BOTH(MatricesMultiply),           BOTH(VectorsAreTransformed),
-        BOTH(VectorsAreNormalized),       BOTH(RotationsAndPerspectivesAreMade),
-        BOTH(InversesAreWithinSomeUlps),  BOTH(QuaternionsMultiply),
-        BOTH(QuaternionsAreInterpolated),
-    };
     dll = Foreign_Read(FOREIGN_DLL, &dll_size);
     if (!dll) {
         printf("skipped: %s is not there; scripts/setup --all unpacks it\n", FOREIGN_DLL);
@@ -281,7 +269,7 @@ int main(void) {
     is_debian_12 = strcmp(sum, DEBIAN_12) == 0;
     if (!is_debian_12)
         printf("notice: not Debian 12's build, so that %g ulps are allowed\n", OTHER_ULPS);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    int failed = Tests_Run();
     free(dll);
     return failed;
 }

@@ -1,12 +1,9 @@
 /* Tests with code and with DLLs that are meant to do harm. Each must end as the outcome of its
- * call, in bounded time and memory, and the machine and the process around it must go on. Code is
- * written as its bytes in hexadecimal, with `$12345678` for a dword, `@Name` for the address of a
- * function of KERNEL32, `1:` for a label, and `^1` for the distance to that label in a byte. */
+ * call, in bounded time and memory, and the machine and the process around it must go on. */
 #include "../loader/builder.h"
+#include "tests/machine/fixture.h"
 
 #include "core/bytes.h"
-#include "machine/services/services.h"
-#include "tests/test.h"
 
 #include <fenv.h>
 #include <stdio.h>
@@ -25,99 +22,23 @@
 #define MOST       (256u << 20)
 
 static Built built;
-static uint32_t top;
-
-static void PutCode(Machine *machine, uint32_t at, const char *text) {
-    uint8_t bytes[1024];
-    uint32_t labels[10] = {0};
-    for (int pass = 0; pass < 2; pass++) {
-        const char *rest = text;
-        uint32_t count = 0;
-        while (*rest) {
-            char word[64] = "";
-            int length = 0;
-            assert_int_equal(sscanf(rest, " %63s%n", word, &length), 1);
-            rest += length;
-            while (*rest == ' ')
-                rest++;
-            if (word[0] == '@') {
-                const MachineRow *row = services_windows.find("KERNEL32", word + 1);
-                if (!row)
-                    fail_msg("there is no %s", word + 1);
-                Bytes_PutU32(bytes + count, Machine_RowAddress(machine, row));
-                count += 4;
-            } else if (word[0] == '$') {
-                Bytes_PutU32(bytes + count, (uint32_t)strtoul(word + 1, NULL, 16));
-                count += 4;
-            } else if (word[0] == '^') {
-                bytes[count] = (uint8_t)(labels[word[1] - '0'] - count - 1);
-                count++;
-            } else if (word[1] == ':') {
-                labels[word[0] - '0'] = count;
-            } else {
-                bytes[count++] = (uint8_t)strtoul(word, NULL, 16);
-            }
-        }
-        assert_true(MachineMemory_Write(Machine_Memory(machine), at, bytes, count, NULL));
-        Machine_CodeChanged(machine, at, count);
-    }
-}
 
 /* fld1; fld1; faddp; fistp [DATA]; mov eax,[DATA]; imul eax,21; ret */
 static const char benign[] = "D9 E8 D9 E8 DE C1 DB 1D $30000000 A1 $30000000 6B C0 15 C3";
 
-static int Make(void **state, MachineEngine engine) {
-    const MachineOptions options = {.engine = engine,
-                                    .system = &services_windows,
-                                    .most_memory = MOST,
-                                    .stack_bytes = 0x10000,
-                                    .load_budget = PLENTY,
-                                    .force_cpu = -1};
-    const uint32_t both = MACHINE_READ | MACHINE_WRITE;
-    Machine *machine;
-    uint32_t lowest;
+static void Prepare(void) {
     Built_Init(&built, 0x20000000);
-    if (Machine_Create(&options, &machine, NULL) ||
-        !MachineMemory_Map(Machine_Memory(machine), CODE, CODE_BYTES, both | MACHINE_EXECUTE) ||
-        !MachineMemory_Map(Machine_Memory(machine), DATA, 0x10000, both) ||
-        !MachineMemory_Map(Machine_Memory(machine), HOSTS, 0x10000, MACHINE_READ))
-        return 1;
-    Machine_Stack(machine, &lowest, &top);
-    *state = machine;
-    return 0;
 }
 
-static int MakeTranslator(void **state) {
-    return Make(state, MACHINE_TRANSLATOR);
-}
-
-static int MakeInterpreter(void **state) {
-    return Make(state, MACHINE_INTERPRETER);
-}
-
-static int Destroy(void **state) {
-    Machine_Destroy(*state);
-    return 0;
-}
-
-static uint32_t Eax(Machine *machine) {
-    return Machine_Context(machine)->registers.general[MACHINE_EAX];
-}
-
-static uint32_t Get(Machine *machine, uint32_t address) {
-    uint32_t value = 0xDEADDEAD;
-    MachineMemory_Read(Machine_Memory(machine), address, &value, 4, MACHINE_READ, NULL);
-    return value;
-}
-
-static MachineResult CallAt(Machine *machine, uint32_t address, uint64_t budget) {
-    MachineContext *context = Machine_Context(machine);
-    MachineResult result;
-    MachineRegisters_Init(&context->registers);
-    context->registers.general[MACHINE_ESP] = top - 0x100;
-    Machine_Call(machine, address, budget, &result);
-    return result;
-}
+const MachineFixture machine_fixture = {
+    .options = {.most_memory = MOST,
+                .stack_bytes = 0x10000,
+                .load_budget = PLENTY,
+                .force_cpu = -1},
+    .regions = {{CODE, CODE_BYTES, MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE},
+                {DATA, 0x10000, MACHINE_READ | MACHINE_WRITE},
+                {HOSTS, 0x10000, MACHINE_READ}},
+    .prepare = Prepare};
 
 /* Those parts of the state of the host's thread that code of a guest could change. */
 typedef struct HostState {
@@ -147,10 +68,10 @@ static HostState StateOfHost(void) {
 }
 
 /* Runs code, and demands that neither the host nor the next call notices anything. */
-static MachineResult Run(Machine *machine, const char *code, uint64_t budget) {
+static MachineResult Run(const char *code, uint64_t budget) {
     const HostState before = StateOfHost();
-    PutCode(machine, CODE, code);
-    MachineResult result = CallAt(machine, CODE, budget);
+    PutCode(CODE, code);
+    MachineResult result = CallAt(CODE, budget);
     const MachineContext after = *Machine_Context(machine);
     const HostState now = StateOfHost();
 #if defined(__x86_64__) && defined(__linux__)
@@ -164,35 +85,35 @@ static MachineResult Run(Machine *machine, const char *code, uint64_t budget) {
 #endif
     assert_int_equal(before.rounding, now.rounding);
 
-    PutCode(machine, BENIGN, benign);
-    MachineResult next = CallAt(machine, BENIGN, 100);
+    PutCode(BENIGN, benign);
+    MachineResult next = CallAt(BENIGN, 100);
     assert_int_equal(next.end, MACHINE_RETURNED);
-    assert_int_equal(Eax(machine), 42);
-    assert_int_equal(Get(machine, Machine_Process(machine)->thread_block), 0xFFFFFFFF);
+    assert_int_equal(Register(MACHINE_EAX), 42);
+    assert_int_equal(Get(Machine_Process(machine)->thread_block), 0xFFFFFFFF);
     *Machine_Context(machine) = after;
     return result;
 }
 
-static void Faults(Machine *machine, const char *code, uint32_t fault) {
-    MachineResult result = Run(machine, code, PLENTY);
+static void Faults(const char *code, uint32_t fault) {
+    MachineResult result = Run(code, PLENTY);
     if (result.end != MACHINE_FAULTED)
         fail_msg("%s: ended as %d, with %s", code, (int)result.end, result.reason);
     if (fault != Machine_Context(machine)->fault.code)
         fail_msg("%s: 0x%08X", code, Machine_Context(machine)->fault.code);
 }
 
-static uint32_t Returns(Machine *machine, const char *code) {
-    MachineResult result = Run(machine, code, PLENTY);
+static uint32_t Returns(const char *code) {
+    MachineResult result = Run(code, PLENTY);
     if (result.end != MACHINE_RETURNED)
         fail_msg("%s: ended as %d, with %s, 0x%08X at 0x%08X, 0x%08X", code, (int)result.end,
                  result.reason, Machine_Context(machine)->fault.code,
                  Machine_Context(machine)->fault.address, Machine_Context(machine)->fault.target);
-    return Eax(machine);
+    return Register(MACHINE_EAX);
 }
 
 /* ---- the flow of control --------------------------------------------------------------------- */
 
-static void CodeWithoutAnEndTimesOut(void **state) {
+TEST_IN_BOTH(CodeWithoutAnEndTimesOut) {
     static const char *const endless[] = {
         "1: EB ^1",                            /* jmp 1 */
         "1: E8 $00000000 58 EB ^1",            /* call 2; 2: pop eax; jmp 1 */
@@ -206,20 +127,20 @@ static void CodeWithoutAnEndTimesOut(void **state) {
         "1: 0F A2 0F 31 EB ^1",                /* cpuid; rdtsc */
         "1: 9B DB E3 D9 EB D9 FE DD D8 EB ^1", /* sines, for ever */
     };
-    PutCode(*state, CODE + 0x100, "$10000000");
+    PutCode(CODE + 0x100, "$10000000");
     for (size_t i = 0; i < sizeof endless / sizeof *endless; i++) {
-        MachineResult result = Run(*state, endless[i], PLENTY);
+        MachineResult result = Run(endless[i], PLENTY);
         if (result.end != MACHINE_TIMED_OUT)
             fail_msg("%s: ended as %d", endless[i], (int)result.end);
-        assert_int_equal(Machine_Context(*state)->budget, 0);
+        assert_int_equal(Machine_Context(machine)->budget, 0);
     }
     /* One instruction that repeats itself four thousand million times counts as that many. */
-    assert_true(MachineMemory_Map(Machine_Memory(*state), 0x40000000, 0x4000000, 3));
-    MachineResult result = Run(*state, "B9 $FFFFFFFF BF $40000000 F3 AA C3", PLENTY);
+    assert_true(MachineMemory_Map(Machine_Memory(machine), 0x40000000, 0x4000000, 3));
+    MachineResult result = Run("B9 $FFFFFFFF BF $40000000 F3 AA C3", PLENTY);
     assert_int_equal(result.end, MACHINE_TIMED_OUT);
 }
 
-static void RecursionOverflowsTheStack(void **state) {
+TEST_IN_BOTH(RecursionOverflowsTheStack) {
     static const char *const rows[] = {
         "E8 $FFFFFFFB",                  /* call itself */
         "1: 60 EB ^1",                   /* pusha, for ever */
@@ -228,20 +149,20 @@ static void RecursionOverflowsTheStack(void **state) {
         "1: 54 5C 54 C8 00 02 00 EB ^1", /* push esp; pop esp; push esp; enter 200h,0 */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        Faults(*state, rows[i], MACHINE_STACK_OVERFLOW);
+        Faults(rows[i], MACHINE_STACK_OVERFLOW);
     /* the address is far below the stack */
-    Faults(*state, "81 EC $10000000 50", MACHINE_ACCESS_VIOLATION);
+    Faults("81 EC $10000000 50", MACHINE_ACCESS_VIOLATION);
 }
 
 /* An instruction may begin within another one, and then both are code. */
-static void JumpsLeadIntoInstructions(void **state) {
-    assert_int_equal(Returns(*state, "31 C0 EB FF C0 C3"), 1);
+TEST_IN_BOTH(JumpsLeadIntoInstructions) {
+    assert_int_equal(Returns("31 C0 EB FF C0 C3"), 1);
     /* mov eax,0C3404040h: called once, and called once more from its second byte on */
-    assert_int_equal(Returns(*state, "E8 $00000006 E8 $00000002 C3 B8 40 40 40 C3 C3"), 0xC3404043);
-    Faults(*state, "EB 01 B8 0F 0B", MACHINE_ILLEGAL);
+    assert_int_equal(Returns("E8 $00000006 E8 $00000002 C3 B8 40 40 40 C3 C3"), 0xC3404043);
+    Faults("EB 01 B8 0F 0B", MACHINE_ILLEGAL);
 }
 
-static void WildTargetsAreAccessViolations(void **state) {
+TEST_IN_BOTH(WildTargetsAreAccessViolations) {
     static const struct {
         const char *code;
         uint32_t target;
@@ -258,41 +179,41 @@ static void WildTargetsAreAccessViolations(void **state) {
         {"C2 FF FF", 0},                    /* see the call below */
     };
     for (size_t i = 0; i + 1 < sizeof rows / sizeof *rows; i++) {
-        Faults(*state, rows[i].code, MACHINE_ACCESS_VIOLATION);
-        assert_int_equal(Machine_Context(*state)->fault.target, rows[i].target);
+        Faults(rows[i].code, MACHINE_ACCESS_VIOLATION);
+        assert_int_equal(Machine_Context(machine)->fault.target, rows[i].target);
     }
     /* the last byte of the last page of code, whose instruction goes on behind it */
-    PutCode(*state, CODE + CODE_BYTES - 1, "B8");
-    Faults(*state, "E9 FA FF 00 00", MACHINE_ACCESS_VIOLATION);
-    assert_int_equal(Machine_Context(*state)->fault.target, CODE + CODE_BYTES);
+    PutCode(CODE + CODE_BYTES - 1, "B8");
+    Faults("E9 FA FF 00 00", MACHINE_ACCESS_VIOLATION);
+    assert_int_equal(Machine_Context(machine)->fault.target, CODE + CODE_BYTES);
     /* This return pops far more than there is, and leads to where the call came from, with a stack
      * pointer beyond the stack. */
-    assert_int_equal(Run(*state, "C2 FF FF", PLENTY).end, MACHINE_RETURNED);
+    assert_int_equal(Run("C2 FF FF", PLENTY).end, MACHINE_RETURNED);
 }
 
-static void GatesCannotBeAbused(void **state) {
+TEST_IN_BOTH(GatesCannotBeAbused) {
     char code[64];
     /* Each of the first gates is called, among them returns into calls that do not exist, and ends
      * of handlers. */
     for (uint32_t gate = 1; gate < 80; gate++) {
         snprintf(code, sizeof code, "B8 $%08X FF E0", MACHINE_GATES + gate * MACHINE_GATE_STEP);
-        assert_int_equal(Run(*state, code, PLENTY).end, MACHINE_FAULTED);
+        assert_int_equal(Run(code, PLENTY).end, MACHINE_FAULTED);
         snprintf(code, sizeof code, "31 E4 B8 $%08X FF E0",
                  MACHINE_GATES + gate * MACHINE_GATE_STEP);
-        assert_int_equal(Run(*state, code, PLENTY).end, MACHINE_FAULTED);
+        assert_int_equal(Run(code, PLENTY).end, MACHINE_FAULTED);
         snprintf(code, sizeof code, "BC $30008000 B8 $%08X FF E0",
                  MACHINE_GATES + gate * MACHINE_GATE_STEP);
-        assert_int_equal(Run(*state, code, PLENTY).end, MACHINE_FAULTED);
+        assert_int_equal(Run(code, PLENTY).end, MACHINE_FAULTED);
     }
     /* The gate of the call itself is a return only if the stack pointer is above the place where
      * the call began. */
-    Faults(*state, "31 E4 B8 $FFF00000 FF E0", MACHINE_ACCESS_VIOLATION);
-    Faults(*state, "8B 04 25 $FFF00000", MACHINE_ACCESS_VIOLATION); /* gates have no bytes */
+    Faults("31 E4 B8 $FFF00000 FF E0", MACHINE_ACCESS_VIOLATION);
+    Faults("8B 04 25 $FFF00000", MACHINE_ACCESS_VIOLATION); /* gates have no bytes */
 }
 
 /* ---- instructions that user code does not have ----------------------------------------------- */
 
-static void PrivilegedAndUnknownInstructionsFault(void **state) {
+TEST_IN_BOTH(PrivilegedAndUnknownInstructionsFault) {
     static const struct {
         const char *code;
         uint32_t fault;
@@ -351,11 +272,11 @@ static void PrivilegedAndUnknownInstructionsFault(void **state) {
         {"BC $10008000 C3", MACHINE_ACCESS_VIOLATION},                   /* a stack of code */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        Faults(*state, rows[i].code, rows[i].fault);
+        Faults(rows[i].code, rows[i].fault);
 }
 
 /* These end the call in one way or another, but in the same way under both engines. */
-static void OddInstructionsEndTheCall(void **state) {
+TEST_IN_BOTH(OddInstructionsEndTheCall) {
     static const char *const rows[] = {
         "CD 20",              /* int 20h */
         "CD 2E",              /* a system call of Windows */
@@ -387,7 +308,7 @@ static void OddInstructionsEndTheCall(void **state) {
         "F3 0F AE C0",        /* rdfsbase */
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        MachineResult result = Run(*state, rows[i], PLENTY);
+        MachineResult result = Run(rows[i], PLENTY);
         if (result.end != MACHINE_FAULTED && result.end != MACHINE_LACKS)
             fail_msg("%s: ended as %d", rows[i], (int)result.end);
     }
@@ -395,7 +316,7 @@ static void OddInstructionsEndTheCall(void **state) {
 
 /* ---- state of the processor ------------------------------------------------------------------ */
 
-static void NoStateOfTheProcessorLeaks(void **state) {
+TEST_IN_BOTH(NoStateOfTheProcessorLeaks) {
     static const char *const rows[] = {
         "FD C3",                                   /* std */
         "9C 81 0C 24 $00240000 9D C3",             /* AC and ID by popf */
@@ -410,65 +331,60 @@ static void NoStateOfTheProcessorLeaks(void **state) {
         "B9 $00000100 BF $30000000 F3 AB FC 8E C0 C3",
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        MachineResult result = Run(*state, rows[i], PLENTY);
+        MachineResult result = Run(rows[i], PLENTY);
         assert_true(result.end == MACHINE_RETURNED || result.end == MACHINE_FAULTED ||
                     result.end == MACHINE_LACKS);
     }
     /* reserved bits of MXCSR */
-    Faults(*state, "68 $FFFFFFFF 0F AE 14 24", MACHINE_ACCESS_VIOLATION);
+    Faults("68 $FFFFFFFF 0F AE 14 24", MACHINE_ACCESS_VIOLATION);
     /* The whole state that this code loads from memory has reserved bits, too. */
-    Returns(*state, "BF $30000000 83 C8 FF B9 $00000080 F3 AB C7 05 $30000018 $00001F80 C7 05 "
-                    "$3000001C $0000FFBF 0F AE 0D $30000000 DB E3 31 C0 C3");
-    Faults(*state, "BF $30000000 83 C8 FF B9 $00000080 F3 AB 0F AE 0D $30000000",
-           MACHINE_ACCESS_VIOLATION);
-    Returns(*state, "BF $30000000 83 C8 FF B9 $00000080 F3 AB DD 25 $30000000 DB E3 31 C0 C3");
-    Returns(*state, "BF $30000000 83 C8 FF B9 $00000080 F3 AB D9 25 $30000000 DB E3 31 C0 C3");
-    Faults(*state, "9C 81 0C 24 $00000100 9D 90 90", MACHINE_SINGLE_STEP);
+    Returns("BF $30000000 83 C8 FF B9 $00000080 F3 AB C7 05 $30000018 $00001F80 C7 05 "
+            "$3000001C $0000FFBF 0F AE 0D $30000000 DB E3 31 C0 C3");
+    Faults("BF $30000000 83 C8 FF B9 $00000080 F3 AB 0F AE 0D $30000000", MACHINE_ACCESS_VIOLATION);
+    Returns("BF $30000000 83 C8 FF B9 $00000080 F3 AB DD 25 $30000000 DB E3 31 C0 C3");
+    Returns("BF $30000000 83 C8 FF B9 $00000080 F3 AB D9 25 $30000000 DB E3 31 C0 C3");
+    Faults("9C 81 0C 24 $00000100 9D 90 90", MACHINE_SINGLE_STEP);
 }
 
 /* ---- code that changes ----------------------------------------------------------------------- */
 
-static void CodeThatChangesItselfIsWhatItBecame(void **state) {
+TEST_IN_BOTH(CodeThatChangesItselfIsWhatItBecame) {
     /* mov ecx,1000; 1: inc dword [imm]; mov eax,imm; dec ecx; jnz 1; ret */
-    assert_int_equal(Returns(*state, "B9 $000003E8 1: FF 05 $1000000C B8 $00000000 49 75 ^1 C3"),
-                     1000);
+    assert_int_equal(Returns("B9 $000003E8 1: FF 05 $1000000C B8 $00000000 49 75 ^1 C3"), 1000);
     /* the instruction behind the one that writes: mov byte [next+1],7; mov al,0 */
-    assert_int_equal(Returns(*state, "31 C0 C6 05 $1000000A 07 B0 00 C3"), 7);
+    assert_int_equal(Returns("31 C0 C6 05 $1000000A 07 B0 00 C3"), 7);
     /* rep movsb over itself: the rest of the block becomes what lies at CODE+200h */
-    PutCode(*state, CODE + 0x200, "F3 A4 B8 $00000063 C3");
-    assert_int_equal(
-        Returns(*state, "BE $10000200 BF $1000000F B9 $00000008 F3 A4 B8 $00000001 C3"), 99);
+    PutCode(CODE + 0x200, "F3 A4 B8 $00000063 C3");
+    assert_int_equal(Returns("BE $10000200 BF $1000000F B9 $00000008 F3 A4 B8 $00000001 C3"), 99);
     /* push writes what follows it: mov ebx,esp; mov esp,next+4; push 0B8909090h; next: ud2; ud2;
      * dd 5; mov esp,ebx; ret */
-    assert_int_equal(
-        Returns(*state, "89 E3 BC $10000010 68 $B8909090 0F 0B 0F 0B $00000005 89 DC C3"), 5);
+    assert_int_equal(Returns("89 E3 BC $10000010 68 $B8909090 0F 0B 0F 0B $00000005 89 DC C3"), 5);
     /* The block reaches from its page into the next one, whose code it changes. */
-    PutCode(*state, CODE + 0xFF8, "C6 05 $10001001 0B B8 $00000001 C3");
-    assert_int_equal(Returns(*state, "E9 $00000FF3"), 0x0B01);
+    PutCode(CODE + 0xFF8, "C6 05 $10001001 0B B8 $00000001 C3");
+    assert_int_equal(Returns("E9 $00000FF3"), 0x0B01);
 }
 
 /* A loop writes into its own page each time round, half a million times. */
-static void CodeThatWritesBesideItselfStaysFast(void **state) {
-    assert_int_equal(Run(*state, "B9 $00040000 1: 89 0D $10000800 49 75 ^1 C3", PLENTY).end,
+TEST_IN_BOTH(CodeThatWritesBesideItselfStaysFast) {
+    assert_int_equal(Run("B9 $00040000 1: 89 0D $10000800 49 75 ^1 C3", PLENTY).end,
                      MACHINE_RETURNED);
-    assert_int_equal(Get(*state, CODE + 0x800), 1);
+    assert_int_equal(Get(CODE + 0x800), 1);
     /* Runs a million different instructions, one after the other, which is more than fits into any
      * cache. */
-    Machine *machine = *state;
     MachineMemory *memory = Machine_Memory(machine);
     const uint32_t size = 1u << 20, at = 0x40000000;
     assert_int_equal(MachineMemory_Map(memory, at, size, 7), at);
     memset(MachineMemory_At(memory, at), 0x40, size - 1); /* inc eax */
     *MachineMemory_At(memory, at + size - 1) = 0xC3;
     for (int i = 0; i < 2; i++) {
-        assert_int_equal(CallAt(machine, at, 2 * size).end, MACHINE_RETURNED);
-        assert_int_equal(Eax(machine), size - 1);
+        assert_int_equal(CallAt(at, 2 * size).end, MACHINE_RETURNED);
+        assert_int_equal(Register(MACHINE_EAX), size - 1);
     }
     /* Runs the same with a jump at each third byte. */
     for (uint32_t i = 0; i + 3 < size; i += 3)
         assert_true(MachineMemory_Write(memory, at + i, "\xEB\x00\x40", 3, NULL));
     Machine_CodeChanged(machine, at, size);
-    assert_int_equal(CallAt(machine, at, 2 * size).end, MACHINE_RETURNED);
+    assert_int_equal(CallAt(at, 2 * size).end, MACHINE_RETURNED);
 }
 
 /* ---- exceptions ------------------------------------------------------------------------------ */
@@ -476,7 +392,7 @@ static void CodeThatWritesBesideItselfStaysFast(void **state) {
 /* push handler; push fs:[0]; mov fs:[0],esp */
 #define INSTALL "68 $10000100 64 FF 35 $00000000 64 89 25 $00000000 "
 
-static void HandlersThatFailEndTheCall(void **state) {
+TEST_IN_BOTH(HandlersThatFailEndTheCall) {
     static const char *const handlers[] = {
         "0F 0B",           /* causes another exception */
         "A1 $00000000",    /* causes the same exception again */
@@ -500,65 +416,60 @@ static void HandlersThatFailEndTheCall(void **state) {
         "8B 44 24 08 C7 00 $10000000 B8 $00000001 C3", /* makes code the next frame */
     };
     for (size_t i = 0; i < sizeof handlers / sizeof *handlers; i++) {
-        PutCode(*state, CODE + 0x100, handlers[i]);
-        MachineResult result = Run(*state, INSTALL "0F 0B C3", PLENTY);
+        PutCode(CODE + 0x100, handlers[i]);
+        MachineResult result = Run(INSTALL "0F 0B C3", PLENTY);
         if (result.end != MACHINE_FAULTED && result.end != MACHINE_TIMED_OUT)
             fail_msg("%s: ended as %d", handlers[i], (int)result.end);
     }
 }
 
-static void WildChainsOfHandlersAreNotFollowed(void **state) {
+TEST_IN_BOTH(WildChainsOfHandlersAreNotFollowed) {
     static const char *const frames[] = {"$00000000", "$00000004", "$10000000", "$30000000",
                                          "$FFFFFFFC", "$FFF00000", "$7FFDE000", "$38000000"};
     char code[128];
     for (size_t i = 0; i < sizeof frames / sizeof *frames; i++) {
         snprintf(code, sizeof code, "64 C7 05 $00000000 %s 0F 0B", frames[i]);
-        Faults(*state, code, MACHINE_ILLEGAL);
+        Faults(code, MACHINE_ILLEGAL);
         snprintf(code, sizeof code,
                  "64 C7 05 $00000000 %s 68 $E0000001 68 $00000000 "
                  "68 $00000000 68 $E0000001 B8 @RaiseException FF D0",
                  frames[i]);
-        Faults(*state, code, 0xE0000001);
+        Faults(code, 0xE0000001);
         /* RtlUnwind(target, 0, record, 0) */
         snprintf(code, sizeof code, "6A 00 68 %s 6A 00 68 %s B8 @RtlUnwind FF D0 C3", frames[i],
                  frames[i]);
-        assert_int_not_equal(Run(*state, code, PLENTY).end, MACHINE_TIMED_OUT);
+        assert_int_not_equal(Run(code, PLENTY).end, MACHINE_TIMED_OUT);
     }
     /* The handler's address is wild, but its frame is not. */
-    Faults(*state, "68 $00000010 64 FF 35 $00000000 64 89 25 $00000000 0F 0B",
-           MACHINE_ACCESS_VIOLATION);
+    Faults("68 $00000010 64 FF 35 $00000000 64 89 25 $00000000 0F 0B", MACHINE_ACCESS_VIOLATION);
 }
 
-static void HandlersOfTheProcessThatFailEndTheCall(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(HandlersOfTheProcessThatFailEndTheCall) {
     /* continues without having repaired anything */
-    PutCode(machine, CODE + 0x100, "83 C8 FF C2 04 00");
-    MachineResult result = Run(machine,
-                               "68 $10000100 6A 01 B8 @AddVectoredExceptionHandler FF D0 "
+    PutCode(CODE + 0x100, "83 C8 FF C2 04 00");
+    MachineResult result = Run("68 $10000100 6A 01 B8 @AddVectoredExceptionHandler FF D0 "
                                "0F 0B",
                                PLENTY);
     assert_int_equal(result.end, MACHINE_TIMED_OUT);
-    PutCode(machine, CODE + 0x100, "0F 0B");
-    result = Run(machine, "0F 0B", PLENTY);
+    PutCode(CODE + 0x100, "0F 0B");
+    result = Run("0F 0B", PLENTY);
     assert_int_equal(result.end, MACHINE_FAULTED);
 }
 
 /* The handlers of a call that crashed are forgotten, so that the next call does not meet them. */
-static void HandlersOfACallThatCrashedAreForgotten(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(HandlersOfACallThatCrashedAreForgotten) {
     /* counts, and declines the exception */
-    PutCode(machine, CODE + 0x100, "FF 05 $30000100 B8 $00000001 C3");
-    Faults(machine, INSTALL "0F 0B", MACHINE_ILLEGAL);
-    assert_int_equal(Get(machine, DATA + 0x100), 1);
-    Faults(machine, "0F 0B", MACHINE_ILLEGAL);
-    assert_int_equal(Get(machine, DATA + 0x100), 1);
+    PutCode(CODE + 0x100, "FF 05 $30000100 B8 $00000001 C3");
+    Faults(INSTALL "0F 0B", MACHINE_ILLEGAL);
+    assert_int_equal(Get(DATA + 0x100), 1);
+    Faults("0F 0B", MACHINE_ILLEGAL);
+    assert_int_equal(Get(DATA + 0x100), 1);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 /* The pages of the machine's owner, the thread's block, and modules of the system. */
-static void MemoryOfOthersCannotBeTouched(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(MemoryOfOthersCannotBeTouched) {
     MachineMemory *memory = Machine_Memory(machine);
     static const uint32_t others[] = {HOSTS, DATA,       HOSTS + 0x1000, 0x7FFDE000, 0x7FFDF000,
                                       0,     0x7C800000, 0x00020000,     0xFFF00000};
@@ -579,16 +490,15 @@ static void MemoryOfOthersCannotBeTouched(void **state) {
                 continue;
             snprintf(address, sizeof address, "$%08X", others[i]);
             snprintf(code, sizeof code, services[k], address);
-            if (Returns(machine, code) != 0)
+            if (Returns(code) != 0)
                 fail_msg("%s is granted", code);
             assert_int_equal(MachineMemory_Protection(memory, others[i]), before);
         }
-    Faults(machine, "C6 05 $38000000 01", MACHINE_ACCESS_VIOLATION);
+    Faults("C6 05 $38000000 01", MACHINE_ACCESS_VIOLATION);
 }
 
 /* A guest may protect its own memory: its heap, its stack, its own regions and modules. */
-static void MemoryOfTheGuestCanBeProtected(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(MemoryOfTheGuestCanBeProtected) {
     RpError error = {0};
     uint32_t module;
     if (Machine_Load(machine, "own.dll", built.bytes, sizeof built.bytes, &module, &error))
@@ -604,47 +514,42 @@ static void MemoryOfTheGuestCanBeProtected(void **state) {
         char code[200];
         snprintf(code, sizeof code, "%s 68 $30000800 6A 20 6A 01 50 B8 @VirtualProtect FF D0 C3",
                  own[i]);
-        if (Returns(machine, code) != 1)
-            fail_msg("%s: %u", code, Get(machine, Machine_Process(machine)->thread_block + 0x34));
+        if (Returns(code) != 1)
+            fail_msg("%s: %u", code, Get(Machine_Process(machine)->thread_block + 0x34));
     }
     /* If the stack has no access rights, this call ends, and so does each later call. This is the
      * guest's own fault, and the process goes on. */
-    PutCode(machine, CODE,
+    PutCode(CODE,
             "89 E0 25 $FFFFF000 68 $30000800 6A 01 68 $00001000 50 B8 @VirtualProtect FF D0 C3");
     for (int i = 0; i < 3; i++)
-        assert_int_equal(CallAt(machine, CODE, PLENTY).end, MACHINE_FAULTED);
+        assert_int_equal(CallAt(CODE, PLENTY).end, MACHINE_FAULTED);
 }
 
-static void MemoryIsBounded(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(MemoryIsBounded) {
     /* VirtualAlloc(0, 100000h, MEM_COMMIT, 4) until there is no more */
-    Returns(machine,
-            "1: 6A 04 68 $00001000 68 $00100000 6A 00 B8 @VirtualAlloc FF D0 85 C0 75 ^1 C3");
+    Returns("1: 6A 04 68 $00001000 68 $00100000 6A 00 B8 @VirtualAlloc FF D0 85 C0 75 ^1 C3");
     assert_in_range(Machine_Memory(machine)->mapped, MOST - (1u << 20), MOST);
-    Returns(machine, "1: 68 $00000100 6A 00 B8 @GetProcessHeap FF D0 50 B8 @HeapAlloc FF D0 85 C0 "
-                     "75 ^1 C3");
-    Returns(machine, "1: 6A 00 68 $00010000 6A 00 B8 @HeapCreate FF D0 85 C0 75 ^1 C3");
+    Returns("1: 68 $00000100 6A 00 B8 @GetProcessHeap FF D0 50 B8 @HeapAlloc FF D0 85 C0 "
+            "75 ^1 C3");
+    Returns("1: 6A 00 68 $00010000 6A 00 B8 @HeapCreate FF D0 85 C0 75 ^1 C3");
     assert_in_range(Machine_Memory(machine)->mapped, MOST - (1u << 20), MOST);
 }
 
 /* The host's kernel allows a process 65,530 pieces of memory with different protections. */
-static void MemoryInTooManyPiecesIsRefused(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(MemoryInTooManyPiecesIsRefused) {
     /* mov esi,VirtualAlloc(0, 200 MiB, ...); each second page: VirtualProtect(esi, 1, 2, DATA) */
     MachineResult result =
-        Run(machine,
-            "6A 04 68 $00001000 68 $0C800000 6A 00 B8 @VirtualAlloc FF D0 89 C6 BB $00006400 "
+        Run("6A 04 68 $00001000 68 $0C800000 6A 00 B8 @VirtualAlloc FF D0 89 C6 BB $00006400 "
             "1: 68 $30000800 6A 02 6A 01 56 B8 @VirtualProtect FF D0 81 C6 $00002000 4B 75 ^1 C3",
             PLENTY);
     assert_int_equal(result.end, MACHINE_RETURNED);
     assert_int_equal(Machine_Save(machine, NULL), RP_OK);
     assert_int_equal(Machine_Restore(machine, NULL), RP_OK);
-    assert_int_equal(CallAt(machine, BENIGN, 100).end, MACHINE_RETURNED);
+    assert_int_equal(CallAt(BENIGN, 100).end, MACHINE_RETURNED);
 }
 
 /* Overwrites the words that the heap keeps in front of its blocks, with each of many values. */
-static void ADamagedHeapHarmsTheGuestOnly(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(ADamagedHeapHarmsTheGuestOnly) {
     static const char *const words[] = {"$00000000", "$FFFFFFFF", "$7FFFFFFF", "$00000010",
                                         "$4E470100", "$38000000", "$00000001", "$FFFFFFF8"};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++)
@@ -659,7 +564,7 @@ static void ADamagedHeapHarmsTheGuestOnly(void **state) {
                      "68 $00400000 57 6A 00 55 B8 @HeapReAlloc FF D0 "
                      "6A 18 6A 00 55 B8 @HeapAlloc FF D0 6A 18 6A 00 55 B8 @HeapAlloc FF D0 C3",
                      (unsigned)place & 0xFF, words[i], (unsigned)place & 0xFF, words[i]);
-            Run(machine, code, PLENTY);
+            Run(code, PLENTY);
         }
 }
 
@@ -667,7 +572,7 @@ static void ADamagedHeapHarmsTheGuestOnly(void **state) {
 
 /* The work of services counts as instructions, so that a budget bounds the time of calls that
  * consist of them. Each of these services takes long each time. */
-static void ServicesThatTakeLongUseUpTheBudget(void **state) {
+TEST_IN_BOTH(ServicesThatTakeLongUseUpTheBudget) {
     static const char *const rows[] = {
         "1: 68 $40000000 B8 @lstrlenA FF D0 EB ^1", /* measures a text of a mebibyte */
         "1: 68 $7FFF0000 68 $40000000 B8 @IsBadReadPtr FF D0 EB ^1",
@@ -677,24 +582,22 @@ static void ServicesThatTakeLongUseUpTheBudget(void **state) {
         "1: 68 $00100000 68 $40000000 6A FF B8 @FlushInstructionCache FF D0 EB ^1",
         "6A 00 6A 00 6A 00 68 $E0000001 B8 @RaiseException FF D0",
     };
-    Machine *machine = *state;
     MachineMemory *memory = Machine_Memory(machine);
     assert_true(MachineMemory_Map(memory, 0x40000000, 0x100000, MACHINE_READ | MACHINE_WRITE));
     memset(MachineMemory_At(memory, 0x40000000), 'x', 0xFFFFF);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        MachineResult result = Run(machine, rows[i], 10 * PLENTY);
+        MachineResult result = Run(rows[i], 10 * PLENTY);
         assert_true(result.end == MACHINE_TIMED_OUT || result.end == MACHINE_FAULTED);
     }
     /* With handlers that continue, each turn causes a signal of the host. */
-    PutCode(machine, CODE + 0x100, "31 C0 C3");
-    assert_int_equal(Run(machine, INSTALL "A1 $00000000", 10 * PLENTY).end, MACHINE_TIMED_OUT);
+    PutCode(CODE + 0x100, "31 C0 C3");
+    assert_int_equal(Run(INSTALL "A1 $00000000", 10 * PLENTY).end, MACHINE_TIMED_OUT);
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
 /* Makes 96 sections without bytes at addresses that belong to others. They must protect nothing. */
-static void SectionsWithoutBytesHaveNoAddress(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(SectionsWithoutBytesHaveNoAddress) {
     MachineMemory *memory = Machine_Memory(machine);
     RpError error = {0};
     uint32_t module;
@@ -705,9 +608,8 @@ static void SectionsWithoutBytesHaveNoAddress(void **state) {
 }
 
 /* Makes as many exports as are allowed, all with the same name of the greatest length. */
-static void ManyExportsOfOneNameTakeNoTime(void **state) {
+TEST_IN_BOTH(ManyExportsOfOneNameTakeNoTime) {
     enum { COUNT = 65536, NAMES = 0x2000, NAME = 4095, BYTES = 0x2000 + 4 * COUNT * 3 + 0x2000 };
-    Machine *machine = *state;
     RpError error = {0};
     uint32_t module;
     uint8_t *bytes = calloc(1, BYTES);
@@ -738,7 +640,7 @@ static void ManyExportsOfOneNameTakeNoTime(void **state) {
 }
 
 /* The entry points do what the code above does. The load is refused, and nothing of it remains. */
-static void HostileEntryPointsAreRefused(void **state) {
+TEST_IN_BOTH(HostileEntryPointsAreRefused) {
     static const char *const rows[] = {
         "EB FE",
         "F4",
@@ -750,7 +652,6 @@ static void HostileEntryPointsAreRefused(void **state) {
         "64 C7 05 00 00 00 00 04 00 00 00 0F 0B",
         "FD 31 C0 C2 0C 00",
     };
-    Machine *machine = *state;
     const uint64_t mapped = Machine_Memory(machine)->mapped;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         RpError error = {0};
@@ -762,42 +663,8 @@ static void HostileEntryPointsAreRefused(void **state) {
             fail_msg("%s: %d, %s", rows[i], (int)status, error.what);
         assert_null(Machine_Module(machine, 0));
         assert_int_equal(Machine_Memory(machine)->mapped, mapped);
-        assert_int_equal(Get(machine, Machine_Process(machine)->thread_block), 0xFFFFFFFF);
+        assert_int_equal(Get(Machine_Process(machine)->thread_block), 0xFFFFFFFF);
     }
-    PutCode(machine, BENIGN, benign);
-    assert_int_equal(CallAt(machine, BENIGN, 100).end, MACHINE_RETURNED);
-}
-
-#define BOTH(test)                                                                                 \
-    {#test " translated", test, MakeTranslator, Destroy, NULL}, {                                  \
-#test " interpreted", test, MakeInterpreter, Destroy, NULL                                 \
-    }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        BOTH(CodeWithoutAnEndTimesOut),
-        BOTH(RecursionOverflowsTheStack),
-        BOTH(JumpsLeadIntoInstructions),
-        BOTH(WildTargetsAreAccessViolations),
-        BOTH(GatesCannotBeAbused),
-        BOTH(PrivilegedAndUnknownInstructionsFault),
-        BOTH(OddInstructionsEndTheCall),
-        BOTH(NoStateOfTheProcessorLeaks),
-        BOTH(CodeThatChangesItselfIsWhatItBecame),
-        BOTH(CodeThatWritesBesideItselfStaysFast),
-        BOTH(HandlersThatFailEndTheCall),
-        BOTH(WildChainsOfHandlersAreNotFollowed),
-        BOTH(HandlersOfTheProcessThatFailEndTheCall),
-        BOTH(HandlersOfACallThatCrashedAreForgotten),
-        BOTH(MemoryOfOthersCannotBeTouched),
-        BOTH(MemoryOfTheGuestCanBeProtected),
-        BOTH(MemoryIsBounded),
-        BOTH(MemoryInTooManyPiecesIsRefused),
-        BOTH(ADamagedHeapHarmsTheGuestOnly),
-        BOTH(ServicesThatTakeLongUseUpTheBudget),
-        BOTH(SectionsWithoutBytesHaveNoAddress),
-        BOTH(ManyExportsOfOneNameTakeNoTime),
-        BOTH(HostileEntryPointsAreRefused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    PutCode(BENIGN, benign);
+    assert_int_equal(CallAt(BENIGN, 100).end, MACHINE_RETURNED);
 }

@@ -112,6 +112,13 @@ static void Do(const char *hex) {
     assert_int_equal(context.registers.eip, CODE + size);
 }
 
+/* Executes one instruction, which must succeed and lead there. */
+static void GoesTo(uint32_t address, const char *hex, uint32_t target) {
+    CodeAt(address, hex);
+    assert_true(Interpreter_Step(interpreter, &context));
+    assert_int_equal(context.registers.eip, target);
+}
+
 /* Executes one instruction, which must fault and leave all registers as they were. */
 static void Faults(const char *hex, uint32_t code, uint32_t access, uint32_t target) {
     CodeAt(CODE, hex);
@@ -144,10 +151,9 @@ static uint32_t Status(void) {
     return context.registers.eflags & ALL;
 }
 
-/* ---- the stack --------------------------------------------------------------------------------
- */
+/* ---- the stack ------------------------------------------------------------------------------- */
 
-TEST_WITH(test_pop_to_an_address_at_esp_uses_the_esp_behind_the_pop, SetUp, TearDown) {
+TEST(test_pop_to_an_address_at_esp_uses_the_esp_behind_the_pop) {
     uint32_t esp = general[MACHINE_ESP];
     Poke(esp, 0x11111111);
     Do("8F 44 24 08"); /* pop [esp+8] */
@@ -160,7 +166,7 @@ TEST_WITH(test_pop_to_an_address_at_esp_uses_the_esp_behind_the_pop, SetUp, Tear
     FaultsAt("8F 03", MACHINE_WRITE, FIXED);
 }
 
-TEST_WITH(test_esp_itself_is_pushed_and_popped_whole, SetUp, TearDown) {
+TEST(test_esp_itself_is_pushed_and_popped_whole) {
     uint32_t esp = general[MACHINE_ESP];
     Do("54"); /* push esp */
     assert_int_equal(Peek(esp - 4), esp);
@@ -184,7 +190,7 @@ TEST_WITH(test_esp_itself_is_pushed_and_popped_whole, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_ESP], esp);
 }
 
-TEST_WITH(test_stack_instructions_that_fault_halfway_write_nothing, SetUp, TearDown) {
+TEST(test_stack_instructions_that_fault_halfway_write_nothing) {
     uint32_t low = STACK - MACHINE_PAGE;
     Poke(low, 0x77777777);
     general[MACHINE_ESP] = low + 4;
@@ -212,7 +218,7 @@ TEST_WITH(test_stack_instructions_that_fault_halfway_write_nothing, SetUp, TearD
     FaultsAt("C8 00 01 00", MACHINE_WRITE, low + 64 - 4 - 256);
 }
 
-TEST_WITH(test_enter_copies_the_links_of_outer_frames, SetUp, TearDown) {
+TEST(test_enter_copies_the_links_of_outer_frames) {
     uint32_t esp = general[MACHINE_ESP], ebp = STACK - 32;
     general[MACHINE_EBP] = ebp;
     Poke(ebp - 4, 0xAAAA);
@@ -240,7 +246,7 @@ TEST_WITH(test_enter_copies_the_links_of_outer_frames, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_ESP], esp - 4);
 }
 
-TEST_WITH(test_popf_changes_what_user_code_may_change, SetUp, TearDown) {
+TEST(test_popf_changes_what_user_code_may_change) {
     uint32_t esp = general[MACHINE_ESP];
     Poke(esp, 0xFFFFFFFF & ~MACHINE_TF);
     Do("9D");
@@ -254,10 +260,9 @@ TEST_WITH(test_popf_changes_what_user_code_may_change, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_ESP], esp + 2);
 }
 
-/* ---- arithmetic -------------------------------------------------------------------------------
- */
+/* ---- arithmetic ------------------------------------------------------------------------------ */
 
-TEST_WITH(test_decimal_instructions_adjust_all_of_ax, SetUp, TearDown) {
+TEST(test_decimal_instructions_adjust_all_of_ax) {
     general[MACHINE_EAX] = 0x010000FF;
     Do("37"); /* aaa: AX + 0x106 */
     assert_int_equal(general[MACHINE_EAX], 0x01000205);
@@ -289,7 +294,7 @@ TEST_WITH(test_decimal_instructions_adjust_all_of_ax, SetUp, TearDown) {
     assert_int_equal(Status(), MACHINE_CF | MACHINE_AF | MACHINE_SF | MACHINE_PF);
 }
 
-TEST_WITH(test_windows_tells_division_by_zero_from_overflow, SetUp, TearDown) {
+TEST(test_windows_tells_division_by_zero_from_overflow) {
     general[MACHINE_EAX] = 0x80000000;
     general[MACHINE_EDX] = 0xFFFFFFFF;
     general[MACHINE_EBX] = 0;
@@ -304,7 +309,7 @@ TEST_WITH(test_windows_tells_division_by_zero_from_overflow, SetUp, TearDown) {
     Raises("F7 FB", MACHINE_INTEGER_OVERFLOW); /* -2^63 by -1 */
 }
 
-TEST_WITH(test_shifts_by_counts_at_the_edges, SetUp, TearDown) {
+TEST(test_shifts_by_counts_at_the_edges) {
     general[MACHINE_EAX] = 0x12345678;
     context.registers.eflags = ALL;
     Do("66 0F A4 C8 00"); /* shld ax, cx, 0 changes nothing */
@@ -327,7 +332,7 @@ TEST_WITH(test_shifts_by_counts_at_the_edges, SetUp, TearDown) {
     assert_int_equal(Status() & MACHINE_CF, MACHINE_CF);
 }
 
-TEST_WITH(test_scans_of_zero_keep_the_destination, SetUp, TearDown) {
+TEST(test_scans_of_zero_keep_the_destination) {
     general[MACHINE_EAX] = 77;
     general[MACHINE_ECX] = 0;
     Do("0F BC C1");
@@ -342,7 +347,7 @@ TEST_WITH(test_scans_of_zero_keep_the_destination, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_EAX], 16);
 }
 
-TEST_WITH(test_bit_offsets_lead_far_outside_of_the_operand, SetUp, TearDown) {
+TEST(test_bit_offsets_lead_far_outside_of_the_operand) {
     general[MACHINE_EBX] = DATA + 0x800;
     general[MACHINE_EAX] = (uint32_t)-0x2000;
     Do("0F AB 03"); /* bts [ebx], eax */
@@ -366,7 +371,7 @@ TEST_WITH(test_bit_offsets_lead_far_outside_of_the_operand, SetUp, TearDown) {
     FaultsAt("0F B3 03", MACHINE_WRITE, FIXED);
 }
 
-TEST_WITH(test_exchanges_write_in_the_right_order, SetUp, TearDown) {
+TEST(test_exchanges_write_in_the_right_order) {
     general[MACHINE_EAX] = 21;
     Do("0F C1 C0"); /* xadd eax, eax */
     assert_int_equal(general[MACHINE_EAX], 42);
@@ -390,10 +395,9 @@ TEST_WITH(test_exchanges_write_in_the_right_order, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_EAX], 0x11220000);
 }
 
-/* ---- memory -----------------------------------------------------------------------------------
- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
-TEST_WITH(test_read_modify_write_faults_as_a_write, SetUp, TearDown) {
+TEST(test_read_modify_write_faults_as_a_write) {
     static const char *const hex[] = {"01 03", "FF 03",       "F7 1B",    "D1 23", "C1 23 00",
                                       "87 0B", "0F A4 0B 00", "0F C1 0B", "F7 13", "0F BA 2B 00"};
     for (size_t i = 0; i < sizeof hex / sizeof *hex; i++) {
@@ -413,13 +417,13 @@ TEST_WITH(test_read_modify_write_faults_as_a_write, SetUp, TearDown) {
     FaultsAt("8B 03", MACHINE_READ, FIXED + MACHINE_PAGE);
 }
 
-TEST_WITH(test_cmov_reads_memory_even_where_it_does_not_move, SetUp, TearDown) {
+TEST(test_cmov_reads_memory_even_where_it_does_not_move) {
     context.registers.eflags = 0;
     general[MACHINE_EBX] = NOTHING;
     FaultsAt("0F 44 03", MACHINE_READ, NOTHING);
 }
 
-TEST_WITH(test_what_may_be_executed_can_be_read, SetUp, TearDown) {
+TEST(test_what_may_be_executed_can_be_read) {
     CodeAt(CODE, "A1 00 00 40 00");
     MachineMemory_Protect(memory, CODE, MACHINE_PAGE, MACHINE_EXECUTE);
     assert_true(Interpreter_Step(interpreter, &context));
@@ -436,7 +440,7 @@ static bool Hook(void *argument, uint32_t address) {
                                                 MACHINE_PAGE, MACHINE_READ | MACHINE_WRITE);
 }
 
-TEST_WITH(test_write_hook_is_asked_about_read_only_pages, SetUp, TearDown) {
+TEST(test_write_hook_is_asked_about_read_only_pages) {
     memory->write_hook = Hook;
     hook_agrees = false;
     general[MACHINE_EBX] = FIXED;
@@ -450,7 +454,7 @@ TEST_WITH(test_write_hook_is_asked_about_read_only_pages, SetUp, TearDown) {
     assert_int_equal(hook_calls, 1);
 }
 
-TEST_WITH(test_sixteen_bit_addresses_wrap, SetUp, TearDown) {
+TEST(test_sixteen_bit_addresses_wrap) {
     general[MACHINE_EBX] = 0x1234F000;
     general[MACHINE_ESI] = 0x56780000 + 0x1000 + LOW;
     Poke(LOW + 4, 0xCAFE);
@@ -465,13 +469,11 @@ TEST_WITH(test_sixteen_bit_addresses_wrap, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_EAX], 0xF99);
     general[MACHINE_ECX] = 0x10000;
     Do("67 E3 00");
-    CodeAt(CODE, "67 E2 10"); /* loop with CX: 0 - 1 leaves the upper half */
-    assert_true(Interpreter_Step(interpreter, &context));
-    assert_int_equal(context.registers.eip, CODE + 3 + 0x10);
+    GoesTo(CODE, "67 E2 10", CODE + 3 + 0x10); /* loop with CX: 0 - 1 leaves the upper half */
     assert_int_equal(general[MACHINE_ECX], 0x1FFFF);
 }
 
-TEST_WITH(test_fs_is_the_block_of_the_thread, SetUp, TearDown) {
+TEST(test_fs_is_the_block_of_the_thread) {
     Poke(THREAD + 0x18, 0xABCD);
     Do("64 A1 18 00 00 00");
     assert_int_equal(general[MACHINE_EAX], 0xABCD);
@@ -487,10 +489,9 @@ TEST_WITH(test_fs_is_the_block_of_the_thread, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_EAX], 0x1C);
 }
 
-/* ---- string instructions ----------------------------------------------------------------------
- */
+/* ---- string instructions --------------------------------------------------------------------- */
 
-TEST_WITH(test_repeated_moves_stop_at_the_element_that_faults, SetUp, TearDown) {
+TEST(test_repeated_moves_stop_at_the_element_that_faults) {
     general[MACHINE_ESI] = DATA;
     general[MACHINE_EDI] = FIXED - 8;
     general[MACHINE_ECX] = 10;
@@ -517,7 +518,7 @@ TEST_WITH(test_repeated_moves_stop_at_the_element_that_faults, SetUp, TearDown) 
     assert_int_equal(general[MACHINE_EDI], DATA - 4);
 }
 
-TEST_WITH(test_compares_that_fault_keep_the_flags, SetUp, TearDown) {
+TEST(test_compares_that_fault_keep_the_flags) {
     general[MACHINE_ESI] = DATA;
     general[MACHINE_EDI] = FIXED + MACHINE_PAGE - 2;
     general[MACHINE_ECX] = 5;
@@ -529,7 +530,7 @@ TEST_WITH(test_compares_that_fault_keep_the_flags, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_EDI], FIXED + MACHINE_PAGE);
 }
 
-TEST_WITH(test_string_instructions_with_16_bit_addresses_keep_upper_halves, SetUp, TearDown) {
+TEST(test_string_instructions_with_16_bit_addresses_keep_upper_halves) {
     general[MACHINE_ESI] = 0xAAAA0000 + LOW;
     general[MACHINE_EDI] = 0xBBBB0000 + LOW + 16;
     general[MACHINE_ECX] = 0xCCCC0002;
@@ -542,7 +543,7 @@ TEST_WITH(test_string_instructions_with_16_bit_addresses_keep_upper_halves, SetU
     Do("67 F3 A4"); /* a count of 0 does nothing, whatever the pointers are */
 }
 
-TEST_WITH(test_each_repetition_counts, SetUp, TearDown) {
+TEST(test_each_repetition_counts) {
     general[MACHINE_EDI] = DATA;
     general[MACHINE_ECX] = 0x100;
     context.budget = 0x10;
@@ -563,44 +564,34 @@ TEST_WITH(test_each_repetition_counts, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_ECX], 0xFFFFFFFF - 100);
 }
 
-/* ---- control ----------------------------------------------------------------------------------
- */
+/* ---- control --------------------------------------------------------------------------------- */
 
-TEST_WITH(test_operand_size_prefix_cuts_jumps_to_16_bits, SetUp, TearDown) {
+TEST(test_operand_size_prefix_cuts_jumps_to_16_bits) {
     static const char *const hex[] = {"66 EB 20", "66 E9 1F 00", "66 0F 84 1E 00", "66 74 20"};
     for (size_t i = 0; i < sizeof hex / sizeof *hex; i++) {
         context.registers.eflags = MACHINE_ZF;
-        CodeAt(CODE, hex[i]);
-        assert_true(Interpreter_Step(interpreter, &context));
-        assert_int_equal(context.registers.eip, 0x23);
+        GoesTo(CODE, hex[i], 0x23);
     }
     uint32_t esp = general[MACHINE_ESP];
-    CodeAt(CODE, "66 E8 1F 00");
-    assert_true(Interpreter_Step(interpreter, &context));
-    assert_int_equal(context.registers.eip, 0x23);
+    GoesTo(CODE, "66 E8 1F 00", 0x23);
     assert_int_equal(general[MACHINE_ESP], esp - 2);
-    CodeAt(CODE, "66 C3");
-    assert_true(Interpreter_Step(interpreter, &context));
-    assert_int_equal(context.registers.eip, 4);
+    GoesTo(CODE, "66 C3", 4);
     assert_int_equal(general[MACHINE_ESP], esp);
     context.registers.eflags = 0;
     Do("66 74 20"); /* a jump that is not taken is not cut */
 }
 
-TEST_WITH(test_calls_and_returns, SetUp, TearDown) {
+TEST(test_calls_and_returns) {
     uint32_t esp = general[MACHINE_ESP];
     Poke(esp + 4, CODE + 0x100);
-    CodeAt(CODE, "FF 54 24 04"); /* call [esp+4], with the value of ESP from before the push */
-    assert_true(Interpreter_Step(interpreter, &context));
-    assert_int_equal(context.registers.eip, CODE + 0x100);
+    GoesTo(CODE, "FF 54 24 04",
+           CODE + 0x100); /* call [esp+4], with the value of ESP from before the push */
     assert_int_equal(Peek(esp - 4), CODE + 4);
-    CodeAt(CODE + 0x100, "C2 08 00");
-    assert_true(Interpreter_Step(interpreter, &context));
-    assert_int_equal(context.registers.eip, CODE + 4);
+    GoesTo(CODE + 0x100, "C2 08 00", CODE + 4);
     assert_int_equal(general[MACHINE_ESP], esp + 8);
 }
 
-TEST_WITH(test_gates_stop_a_run_before_anything_is_fetched, SetUp, TearDown) {
+TEST(test_gates_stop_a_run_before_anything_is_fetched) {
     context.budget = 100;
     CodeAt(CODE, "B8 20 00 F0 FF FF E0"); /* jmp to 0xFFF00020 */
     assert_int_equal(Interpreter_Run(interpreter, &context), MACHINE_STOP_GATE);
@@ -608,7 +599,7 @@ TEST_WITH(test_gates_stop_a_run_before_anything_is_fetched, SetUp, TearDown) {
     assert_int_equal(context.budget, 98);
 }
 
-TEST_WITH(test_fetches_ask_for_execution, SetUp, TearDown) {
+TEST(test_fetches_ask_for_execution) {
     context.budget = 100;
     context.registers.eip = DATA;
     assert_int_equal(Interpreter_Run(interpreter, &context), MACHINE_STOP_FAULT);
@@ -630,13 +621,13 @@ TEST_WITH(test_fetches_ask_for_execution, SetUp, TearDown) {
     assert_int_equal(context.fault.target, CODE + MACHINE_PAGE);
 }
 
-TEST_WITH(test_instructions_have_15_bytes_at_most, SetUp, TearDown) {
+TEST(test_instructions_have_15_bytes_at_most) {
     Do("66 66 66 66 66 66 66 66 66 66 66 66 66 66 90");
     Protects("66 66 66 66 66 66 66 66 66 66 66 66 66 66 66 90");
     Protects("2E 2E 2E 2E 2E 2E 2E 2E 2E 2E 2E 81 84 24 00 00 00 00 01 00 00 00");
 }
 
-TEST_WITH(test_lock_is_for_listed_instructions_with_memory, SetUp, TearDown) {
+TEST(test_lock_is_for_listed_instructions_with_memory) {
     general[MACHINE_EBX] = DATA;
     static const char *const allowed[] = {"F0 01 03", "F0 FF 03",    "F0 0F B1 03", "F0 0F C7 0B",
                                           "F0 87 03", "F0 0F AB 03", "F0 F7 1B",    "F0 0F C1 03"};
@@ -650,7 +641,7 @@ TEST_WITH(test_lock_is_for_listed_instructions_with_memory, SetUp, TearDown) {
         Raises(refused[i], MACHINE_ILLEGAL);
 }
 
-TEST_WITH(test_exceptions_have_the_codes_of_windows, SetUp, TearDown) {
+TEST(test_exceptions_have_the_codes_of_windows) {
     Raises("CC", MACHINE_BREAKPOINT);
     Raises("CD 03", MACHINE_BREAKPOINT);
     Protects("CD 2D");
@@ -688,7 +679,7 @@ TEST_WITH(test_exceptions_have_the_codes_of_windows, SetUp, TearDown) {
     }
 }
 
-TEST_WITH(test_traps_are_stated_behind_the_instruction, SetUp, TearDown) {
+TEST(test_traps_are_stated_behind_the_instruction) {
     CodeAt(CODE, "F1");
     assert_false(Interpreter_Step(interpreter, &context));
     assert_int_equal(context.fault.code, MACHINE_SINGLE_STEP);
@@ -712,7 +703,7 @@ TEST_WITH(test_traps_are_stated_behind_the_instruction, SetUp, TearDown) {
     assert_int_equal(context.fault.address, CODE + 2);
 }
 
-TEST_WITH(test_segment_registers_are_those_of_windows, SetUp, TearDown) {
+TEST(test_segment_registers_are_those_of_windows) {
     static const uint32_t selectors[] = {0x23, 0x1B, 0x23, 0x23, 0x3B, 0};
     for (uint32_t i = 0; i < 6; i++) {
         char hex[16];
@@ -748,10 +739,9 @@ TEST_WITH(test_segment_registers_are_those_of_windows, SetUp, TearDown) {
     assert_int_equal(Status() & MACHINE_ZF, MACHINE_ZF);
 }
 
-/* ---- the processor's profile ------------------------------------------------------------------
- */
+/* ---- the processor's profile ----------------------------------------------------------------- */
 
-TEST_WITH(test_profile_decides_which_instructions_exist, SetUp, TearDown) {
+TEST(test_profile_decides_which_instructions_exist) {
     context.profile = MachineProfile_Find("pentium3");
     Do("0F 44 C1");
     Do("0F 1F 00");
@@ -770,7 +760,7 @@ TEST_WITH(test_profile_decides_which_instructions_exist, SetUp, TearDown) {
         Raises(never[i], MACHINE_ILLEGAL);
 }
 
-TEST_WITH(test_cpuid_and_rdtsc_are_answered, SetUp, TearDown) {
+TEST(test_cpuid_and_rdtsc_are_answered) {
     context.profile = MachineProfile_Find("pentium3");
     uint32_t answer[4];
     MachineProfile_Cpuid(context.profile, 1, answer);
@@ -789,10 +779,9 @@ TEST_WITH(test_cpuid_and_rdtsc_are_answered, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_EDX], 2);
 }
 
-/* ---- code that changes ------------------------------------------------------------------------
- */
+/* ---- code that changes ----------------------------------------------------------------------- */
 
-TEST_WITH(test_code_that_writes_itself_executes_what_it_wrote, SetUp, TearDown) {
+TEST(test_code_that_writes_itself_executes_what_it_wrote) {
     /* mov byte [CODE+7], 0x48; inc eax (becomes dec eax); jmp to the start */
     context.budget = 2;
     CodeAt(CODE, "C6 05 07 00 40 00 48 40 EB F6");
@@ -812,7 +801,7 @@ TEST_WITH(test_code_that_writes_itself_executes_what_it_wrote, SetUp, TearDown) 
     assert_int_equal(general[MACHINE_EAX], 10);
 }
 
-TEST_WITH(test_writes_to_the_tail_of_an_instruction_on_the_next_page, SetUp, TearDown) {
+TEST(test_writes_to_the_tail_of_an_instruction_on_the_next_page) {
     uint32_t all = MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE, start = CODE + MACHINE_PAGE - 2;
     MachineMemory_Protect(memory, CODE + MACHINE_PAGE, MACHINE_PAGE, all);
     CodeAt(start, "B8 01 00 00 00 89 1D 00 10 40 00 EB F3"); /* mov eax, 1; mov [tail], ebx; jmp */
@@ -824,7 +813,7 @@ TEST_WITH(test_writes_to_the_tail_of_an_instruction_on_the_next_page, SetUp, Tea
     assert_int_equal(general[MACHINE_EAX], 0x00000201);
 }
 
-TEST_WITH(test_a_step_notices_code_that_others_changed, SetUp, TearDown) {
+TEST(test_a_step_notices_code_that_others_changed) {
     Do("40");
     *MachineMemory_At(memory, CODE) = 0x48; /* writes without telling the interpreter */
     context.registers.eip = CODE;
@@ -832,7 +821,7 @@ TEST_WITH(test_a_step_notices_code_that_others_changed, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_EAX], 0);
 }
 
-TEST_WITH(test_more_code_than_is_kept, SetUp, TearDown) {
+TEST(test_more_code_than_is_kept) {
     uint32_t size = 0x40000, base = 0x01000000;
     assert_int_equal(MachineMemory_Map(memory, base, size, MACHINE_READ | MACHINE_EXECUTE),
                      0x01000000);
@@ -845,8 +834,7 @@ TEST_WITH(test_more_code_than_is_kept, SetUp, TearDown) {
     assert_int_equal(general[MACHINE_EAX], 2 * (size - 5));
 }
 
-/* ---- hostile input ----------------------------------------------------------------------------
- */
+/* ---- hostile input --------------------------------------------------------------------------- */
 
 TEST_WITH(test_random_bytes_never_harm_the_host, SetUpScattered, TearDown) {
     uint64_t seed = 88172645463325252u;
@@ -876,3 +864,5 @@ TEST_WITH(test_random_bytes_never_harm_the_host, SetUpScattered, TearDown) {
     }
     assert_in_range(executed, 100000, 20000000);
 }
+
+AROUND_EACH(SetUp, TearDown)

@@ -62,6 +62,15 @@ typedef struct Template {
     { name, {0x0F, opcode}, 2, 0, form, defined }
 #define EXT(name, opcode, digit, form, defined)                                                    \
     { name, {opcode}, 1, digit, (form) | MODRM | DIGIT, defined }
+/* These make a form for bytes and one for wider operands. */
+#define PAIR(TEMPLATE, name, opcode, form, defined)                                                \
+    TEMPLATE(name, opcode, (form) | BYTES | RBYTES, defined),                                      \
+        TEMPLATE(name, (opcode) + 1, (form) | WIDE, defined)
+#define EXT_PAIR(name, opcode, digit, form, defined)                                               \
+    EXT(name, opcode, digit, BYTES | (form), defined),                                             \
+        EXT(name, (opcode) + 1, digit, WIDE | (form), defined)
+#define STRINGS(name, opcode)                                                                      \
+    ONE(name, opcode, STRING, ALL), ONE(name, (opcode) + 1, STRING | WIDE, ALL)
 #define ARITHMETIC(name, base, digit, defined)                                                     \
     ONE(name, base, MODRM | BYTES | RBYTES, defined), ONE(name, base + 1, MODRM | WIDE, defined),  \
         ONE(name, base + 2, MODRM | BYTES | RBYTES, defined),                                      \
@@ -95,43 +104,31 @@ static const Template templates[] = {
     ARITHMETIC("sub", 0x28, 5, ALL),
     ARITHMETIC("xor", 0x30, 6, LOGIC),
     ARITHMETIC("cmp", 0x38, 7, ALL),
-    ONE("test", 0x84, MODRM | BYTES | RBYTES, LOGIC),
-    ONE("test", 0x85, MODRM | WIDE, LOGIC),
+    PAIR(ONE, "test", 0x84, MODRM, LOGIC),
     ONE("test", 0xA8, IMM8, LOGIC),
     ONE("test", 0xA9, IMMZ | WIDE, LOGIC),
     EXT("test", 0xF6, 0, BYTES | IMM8, LOGIC),
     EXT("test", 0xF7, 0, IMMZ | WIDE, LOGIC),
     EXT("test", 0xF7, 1, IMMZ | WIDE, LOGIC),
-    EXT("not", 0xF6, 2, BYTES, ALL),
-    EXT("not", 0xF7, 2, WIDE, ALL),
-    EXT("neg", 0xF6, 3, BYTES, ALL),
-    EXT("neg", 0xF7, 3, WIDE, ALL),
-    EXT("inc", 0xFE, 0, BYTES, ALL),
-    EXT("inc", 0xFF, 0, WIDE, ALL),
-    EXT("dec", 0xFE, 1, BYTES, ALL),
-    EXT("dec", 0xFF, 1, WIDE, ALL),
-    EXT("mul", 0xF6, 4, BYTES | NEAR, C | O | D),
-    EXT("mul", 0xF7, 4, WIDE | NEAR, C | O | D),
-    EXT("imul", 0xF6, 5, BYTES | NEAR, C | O | D),
-    EXT("imul", 0xF7, 5, WIDE | NEAR, C | O | D),
+    EXT_PAIR("not", 0xF6, 2, 0, ALL),
+    EXT_PAIR("neg", 0xF6, 3, 0, ALL),
+    EXT_PAIR("inc", 0xFE, 0, 0, ALL),
+    EXT_PAIR("dec", 0xFE, 1, 0, ALL),
+    EXT_PAIR("mul", 0xF6, 4, NEAR, C | O | D),
+    EXT_PAIR("imul", 0xF6, 5, NEAR, C | O | D),
     TWO("imul", 0xAF, MODRM | WIDE | NEAR, C | O | D),
     ONE("imul", 0x69, MODRM | IMMZ | WIDE | NEAR, C | O | D),
     ONE("imul", 0x6B, MODRM | IMM8 | WIDE | NEAR, C | O | D),
-    EXT("div", 0xF6, 6, BYTES | NEAR, D),
-    EXT("div", 0xF7, 6, WIDE | NEAR, D),
-    EXT("idiv", 0xF6, 7, BYTES | NEAR, D),
-    EXT("idiv", 0xF7, 7, WIDE | NEAR, D),
-    ONE("mov", 0x88, MODRM | BYTES | RBYTES, ALL),
-    ONE("mov", 0x89, MODRM | WIDE, ALL),
-    ONE("mov", 0x8A, MODRM | BYTES | RBYTES, ALL),
-    ONE("mov", 0x8B, MODRM | WIDE, ALL),
+    EXT_PAIR("div", 0xF6, 6, NEAR, D),
+    EXT_PAIR("idiv", 0xF6, 7, NEAR, D),
+    PAIR(ONE, "mov", 0x88, MODRM, ALL),
+    PAIR(ONE, "mov", 0x8A, MODRM, ALL),
     ONE("mov", 0xB0, IMM8 | REGISTER | BYTES, ALL),
     ONE("mov", 0xB8, IMMZ | WIDE | REGISTER, ALL),
     EXT("mov", 0xC6, 0, BYTES | IMM8, ALL),
     EXT("mov", 0xC7, 0, IMMZ | WIDE, ALL),
     ONE("lea", 0x8D, MODRM | WIDE | MEMORY, ALL),
-    ONE("xchg", 0x86, MODRM | BYTES | RBYTES, ALL),
-    ONE("xchg", 0x87, MODRM | WIDE, ALL),
+    PAIR(ONE, "xchg", 0x86, MODRM, ALL),
     ONE("xchg", 0x90, REGISTER | WIDE, ALL),
     TWO("movzx", 0xB6, MODRM | BYTES | WIDE, ALL),
     TWO("movzx", 0xB7, MODRM | WIDE, ALL),
@@ -163,10 +160,8 @@ static const Template templates[] = {
     {"btc", {0x0F, 0xBA}, 2, 7, MODRM | DIGIT | WIDE | IMM8, C | Z | D},
     TWO("bsf", 0xBC, MODRM | WIDE, Z | D),
     TWO("bsr", 0xBD, MODRM | WIDE, Z | D),
-    TWO("cmpxchg", 0xB0, MODRM | BYTES | RBYTES | NEAR, ALL),
-    TWO("cmpxchg", 0xB1, MODRM | WIDE | NEAR, ALL),
-    TWO("xadd", 0xC0, MODRM | BYTES | RBYTES, ALL),
-    TWO("xadd", 0xC1, MODRM | WIDE, ALL),
+    PAIR(TWO, "cmpxchg", 0xB0, MODRM | NEAR, ALL),
+    PAIR(TWO, "xadd", 0xC0, MODRM, ALL),
     {"cmpxchg8b", {0x0F, 0xC7}, 2, 1, MODRM | DIGIT | MEMORY, ALL},
     SIXTEEN(CMOV, 0x40),
     SIXTEEN(SETCC, 0x90),
@@ -185,20 +180,14 @@ static const Template templates[] = {
     ONE("nop", 0x90, 0, ALL),
     TWO("nop", 0x1F, MODRM | WIDE, ALL),
     ONE("xlat", 0xD7, TABLE, ALL),
-    ONE("movs", 0xA4, STRING, ALL),
-    ONE("movs", 0xA5, STRING | WIDE, ALL),
-    ONE("cmps", 0xA6, STRING, ALL),
-    ONE("cmps", 0xA7, STRING | WIDE, ALL),
-    ONE("stos", 0xAA, STRING, ALL),
-    ONE("stos", 0xAB, STRING | WIDE, ALL),
-    ONE("lods", 0xAC, STRING, ALL),
-    ONE("lods", 0xAD, STRING | WIDE, ALL),
-    ONE("scas", 0xAE, STRING, ALL),
-    ONE("scas", 0xAF, STRING | WIDE, ALL),
+    STRINGS("movs", 0xA4),
+    STRINGS("cmps", 0xA6),
+    STRINGS("stos", 0xAA),
+    STRINGS("lods", 0xAC),
+    STRINGS("scas", 0xAE),
 };
 
-/* ---- numbers ----------------------------------------------------------------------------------
- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static uint64_t seed;
 
@@ -221,8 +210,7 @@ static uint32_t RandomValue(void) {
     }
 }
 
-/* ---- the processor ----------------------------------------------------------------------------
- */
+/* ---- the processor --------------------------------------------------------------------------- */
 
 typedef struct Native {
     uint32_t general[8];
@@ -308,8 +296,7 @@ static int TearDown(void **state) {
     return 0;
 }
 
-/* ---- cases ------------------------------------------------------------------------------------
- */
+/* ---- cases ----------------------------------------------------------------------------------- */
 
 typedef struct Case {
     const Template *template;

@@ -1,5 +1,6 @@
 /* Tests the interpreter's 3DNow!. No processor of today has it, so the expected values are those of
  * AMD's manuals, and what these promise about all values. */
+#include "tests/bits.h"
 #include "tests/machine/interpreter/native.h"
 #include "tests/test.h"
 
@@ -34,18 +35,6 @@ static Pair Run(uint8_t code, Pair a, Pair b) {
 static uint32_t Low(uint8_t code, uint32_t a, uint32_t b) {
     const Pair result = Run(code, (Pair){a, b}, (Pair){b, a});
     return result.low;
-}
-
-static float Float(uint32_t bits) {
-    float number;
-    memcpy(&number, &bits, sizeof number);
-    return number;
-}
-
-static uint32_t Bits(float number) {
-    uint32_t bits;
-    memcpy(&bits, &number, sizeof bits);
-    return bits;
 }
 
 enum {
@@ -144,7 +133,7 @@ TEST(test_ordinary_numbers_are_computed_as_binary32) {
         const uint32_t a = 0x30000000u + (uint32_t)Native_Random() % 0x20000000u +
                            ((uint32_t)Native_Random() & 0x80000000u),
                        b = 0x30000000u + (uint32_t)Native_Random() % 0x20000000u;
-        const float x = Float(a), y = Float(b);
+        const float x = FromBits(a), y = FromBits(b);
         const volatile float sum = x + y, difference = x - y, product = x * y;
         assert_int_equal(Low(PFADD, a, b), Bits(sum));
         assert_int_equal(Low(PFSUB, a, b), Bits(difference));
@@ -154,14 +143,14 @@ TEST(test_ordinary_numbers_are_computed_as_binary32) {
 }
 
 static double RelativeError(uint32_t found, double expected) {
-    return fabs((double)Float(found) / expected - 1);
+    return fabs((double)FromBits(found) / expected - 1);
 }
 
 TEST(test_estimates_and_their_steps_are_as_near_as_the_manual_promises) {
     double estimate = 0, root_estimate = 0, reciprocal = 0, root = 0;
     for (unsigned i = 0; i < 100000; i++) {
         const uint32_t b = 0x10000000u + (uint32_t)Native_Random() % 0x60000000u;
-        const double x = (double)Float(b);
+        const double x = (double)FromBits(b);
 
         const uint32_t first = Low(PFRCP, 0, b);
         const uint32_t step = Low(PFRCPIT1, b, first), whole = Low(PFRCPIT2, step, first);

@@ -1,135 +1,91 @@
 /* Tests calls into the guest, services that call it back, and saving and restoring all of it. */
-#include "core/bytes.h"
-#include "machine/services/services.h"
-#include "tests/test.h"
+#include "tests/machine/fixture.h"
 
+#include "core/bytes.h"
+
+#include <stdio.h>
 #include <string.h>
 
 #define CODE 0x10000000u
 
-static uint32_t top;
-
-static int Make(void **state, MachineEngine engine) {
-    const MachineOptions options = {
-        .engine = engine, .system = &services_windows, .force_cpu = -1, .stack_bytes = 0x8000};
-    Machine *machine;
-    uint32_t lowest;
-    if (Machine_Create(&options, &machine, NULL) ||
-        !MachineMemory_Map(Machine_Memory(machine), CODE, MACHINE_PAGE,
-                           MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE))
-        return 1;
-    Machine_Stack(machine, &lowest, &top);
-    *state = machine;
-    return 0;
-}
-
-static int MakeTranslator(void **state) {
-    return Make(state, MACHINE_TRANSLATOR);
-}
-
-static int MakeInterpreter(void **state) {
-    return Make(state, MACHINE_INTERPRETER);
-}
-
-static int Destroy(void **state) {
-    Machine_Destroy(*state);
-    return 0;
-}
-
-static void PutCode(Machine *machine, uint32_t offset, const void *code, uint32_t size) {
-    assert_true(MachineMemory_Write(Machine_Memory(machine), CODE + offset, code, size, NULL));
-    Machine_CodeChanged(machine, CODE + offset, size);
-}
-
-static uint32_t Register(Machine *machine, uint32_t number) {
-    return Machine_Context(machine)->registers.general[number];
-}
+const MachineFixture machine_fixture = {
+    .options = {.force_cpu = -1, .stack_bytes = 0x8000},
+    .regions = {{CODE, MACHINE_PAGE, MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE}}};
 
 /* Calls CODE with two arguments. */
-static MachineResult Call(Machine *machine, uint32_t a, uint32_t b, uint64_t budget) {
+static MachineResult Call(uint32_t a, uint32_t b, uint64_t budget) {
     MachineContext *context = Machine_Context(machine);
     MachineResult result;
-    uint8_t arguments[8];
-    Bytes_PutU32(arguments, a);
-    Bytes_PutU32(arguments + 4, b);
     MachineRegisters_Init(&context->registers);
-    context->registers.general[MACHINE_ESP] = top - 0x40;
-    MachineMemory_Write(Machine_Memory(machine), top - 0x40, arguments, sizeof arguments, NULL);
+    context->registers.general[MACHINE_ESP] = stack_top - 0x40;
+    Put(stack_top - 0x40, a);
+    Put(stack_top - 0x3C, b);
     Machine_Call(machine, CODE, budget, &result);
     return result;
 }
 
-static void AFunctionTakesItsArgumentsAndPopsThem(void **state) {
-    Machine *machine = *state;
-    /* mov eax,[esp+4]; sub eax,[esp+8]; ret 8 */
-    static const uint8_t code[] = {0x8B, 0x44, 0x24, 4, 0x2B, 0x44, 0x24, 8, 0xC2, 8, 0};
-    PutCode(machine, 0, code, sizeof code);
-    MachineResult result = Call(machine, 50, 8, 1000);
-    assert_int_equal(result.end, MACHINE_RETURNED);
-    assert_string_equal(result.reason, "");
-    assert_int_equal(Register(machine, MACHINE_EAX), 42);
-    assert_int_equal(Register(machine, MACHINE_ESP), top - 0x40 + 8);
-    /* a budget that is just enough, and one that is not */
-    assert_int_equal(Call(machine, 50, 8, 3).end, MACHINE_RETURNED);
+/* Writes code in which `%08X` stands for a number. */
+static void PutCodeWith(uint32_t number, const char *format) {
+    char text[128];
+    snprintf(text, sizeof text, format, number);
+    PutCode(CODE, text);
 }
 
-static void AnEndlessLoopTimesOut(void **state) {
-    Machine *machine = *state;
-    static const uint8_t code[] = {0xEB, 0xFE};
-    PutCode(machine, 0, code, sizeof code);
-    assert_int_equal(Call(machine, 0, 0, 100000).end, MACHINE_TIMED_OUT);
+TEST_IN_BOTH(AFunctionTakesItsArgumentsAndPopsThem) {
+    /* mov eax,[esp+4]; sub eax,[esp+8]; ret 8 */
+    PutCode(CODE, "8B 44 24 04 2B 44 24 08 C2 08 00");
+    MachineResult result = Call(50, 8, 1000);
+    assert_int_equal(result.end, MACHINE_RETURNED);
+    assert_string_equal(result.reason, "");
+    assert_int_equal(Register(MACHINE_EAX), 42);
+    assert_int_equal(Register(MACHINE_ESP), stack_top - 0x40 + 8);
+    /* a budget that is just enough, and one that is not */
+    assert_int_equal(Call(50, 8, 3).end, MACHINE_RETURNED);
+}
+
+TEST_IN_BOTH(AnEndlessLoopTimesOut) {
+    PutCode(CODE, "EB FE");
+    assert_int_equal(Call(0, 0, 100000).end, MACHINE_TIMED_OUT);
 }
 
 /* mov eax,gate; push eax; jmp eax */
-static void GatesThatLeadToGatesTimeOut(void **state) {
-    Machine *machine = *state;
-    uint32_t gate =
-        Machine_RowAddress(machine, services_windows.find("KERNEL32.dll", "GetTickCount"));
-    uint8_t code[] = {0xB8, 0, 0, 0, 0, 0x50, 0xFF, 0xE0};
-    Bytes_PutU32(code + 1, gate);
-    PutCode(machine, 0, code, sizeof code);
+TEST_IN_BOTH(GatesThatLeadToGatesTimeOut) {
+    PutCode(CODE, "B8 @GetTickCount 50 FF E0");
     /* The gate returns to itself once, and then to where the call came from. */
-    assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
-    assert_int_equal(Call(machine, 0, 0, 4).end, MACHINE_TIMED_OUT);
+    assert_int_equal(Call(0, 0, 1000).end, MACHINE_RETURNED);
+    assert_int_equal(Call(0, 0, 4).end, MACHINE_TIMED_OUT);
 }
 
-static void WhatIsNoGateFaults(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(WhatIsNoGateFaults) {
     static const uint32_t targets[] = {MACHINE_GATES + 1, MACHINE_GATES_END - 16,
                                        MACHINE_GATES + 5 * MACHINE_GATE_STEP};
     for (int i = 0; i < 3; i++) {
-        uint8_t code[] = {0xB8, 0, 0, 0, 0, 0xFF, 0xE0};
-        Bytes_PutU32(code + 1, targets[i]);
-        PutCode(machine, 0, code, sizeof code);
-        assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_FAULTED);
+        PutCodeWith(targets[i], "B8 $%08X FF E0");
+        assert_int_equal(Call(0, 0, 1000).end, MACHINE_FAULTED);
         assert_int_equal(Machine_Context(machine)->fault.code, MACHINE_ACCESS_VIOLATION);
         assert_int_equal(Machine_Context(machine)->fault.target, targets[i]);
         assert_int_equal(Machine_Context(machine)->fault.access, MACHINE_EXECUTE);
     }
 }
 
-static void AFaultLeavesTheRegistersAsTheyWere(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(AFaultLeavesTheRegistersAsTheyWere) {
     /* mov ecx,7; mov [ecx],eax */
-    static const uint8_t code[] = {0xB9, 7, 0, 0, 0, 0x89, 0x01};
-    PutCode(machine, 0, code, sizeof code);
-    assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_FAULTED);
+    PutCode(CODE, "B9 $00000007 89 01");
+    assert_int_equal(Call(0, 0, 1000).end, MACHINE_FAULTED);
     const MachineContext *context = Machine_Context(machine);
     assert_int_equal(context->fault.code, MACHINE_ACCESS_VIOLATION);
     assert_int_equal(context->fault.address, CODE + 5);
     assert_int_equal(context->fault.access, MACHINE_WRITE);
     assert_int_equal(context->fault.target, 7);
     assert_int_equal(context->registers.eip, CODE + 5);
-    assert_int_equal(Register(machine, MACHINE_ECX), 7);
-    assert_int_equal(Register(machine, MACHINE_ESP), top - 0x44);
+    assert_int_equal(Register(MACHINE_ECX), 7);
+    assert_int_equal(Register(MACHINE_ESP), stack_top - 0x44);
 }
 
-static void AStackThatIsFullIsNamedSo(void **state) {
-    Machine *machine = *state;
-    static const uint8_t code[] = {0x50, 0xEB, 0xFD}; /* push eax, for ever */
-    PutCode(machine, 0, code, sizeof code);
+TEST_IN_BOTH(AStackThatIsFullIsNamedSo) {
+    PutCode(CODE, "50 EB FD"); /* push eax, for ever */
     for (int round = 0; round < 2; round++) {
-        assert_int_equal(Call(machine, 0, 0, 1000000).end, MACHINE_FAULTED);
+        assert_int_equal(Call(0, 0, 1000000).end, MACHINE_FAULTED);
         assert_int_equal(Machine_Context(machine)->fault.code, MACHINE_STACK_OVERFLOW);
     }
     /* An invalid stack pointer ends the call before it begins. */
@@ -145,121 +101,103 @@ typedef struct Service {
 } Service;
 
 /* Returns twice its argument, and if the argument is odd also adds what CODE + 0x80 returns. */
-static void Twice(Machine *machine, void *context) {
+static void Twice(Machine *called, void *context) {
     Service *service = context;
-    uint32_t argument = Machine_Argument(machine, 0), answer = 2 * argument;
+    MachineRegisters *registers = &Machine_Context(called)->registers;
+    uint32_t argument = Machine_Argument(called, 0), answer = 2 * argument;
     service->calls++;
     if (argument & 1) {
-        const MachineRegisters before = Machine_Context(machine)->registers;
-        Machine_Call(machine, CODE + 0x80, 100, &service->inner);
-        answer += Register(machine, MACHINE_EAX);
-        Machine_Context(machine)->registers = before;
+        const MachineRegisters before = *registers;
+        Machine_Call(called, CODE + 0x80, 100, &service->inner);
+        answer += registers->general[MACHINE_EAX];
+        *registers = before;
     }
-    Machine_Context(machine)->registers.general[MACHINE_EAX] = answer;
+    registers->general[MACHINE_EAX] = answer;
 }
 
 /* push 4 or 5; call the service; ret */
-static void CallsBack(Machine *machine, uint32_t argument, Service *service) {
-    uint8_t code[] = {0x6A, (uint8_t)argument, 0xB8, 0, 0, 0, 0, 0xFF, 0xD0, 0xC3};
+static void CallsBack(uint32_t argument, Service *service) {
     uint32_t gate = Machine_AddService(machine, "Twice", 4, Twice, service);
     assert_int_not_equal(gate, 0);
-    Bytes_PutU32(code + 3, gate);
-    PutCode(machine, 0, code, sizeof code);
+    PutCodeWith(gate, argument == 4 ? "6A 04 B8 $%08X FF D0 C3" : "6A 05 B8 $%08X FF D0 C3");
 }
 
-static void ServicesTakeArgumentsAndCallTheGuest(void **state) {
-    Machine *machine = *state;
-    static const uint8_t inner[] = {0xB8, 0x64, 0, 0, 0, 0xC3}; /* mov eax,100; ret */
+TEST_IN_BOTH(ServicesTakeArgumentsAndCallTheGuest) {
     Service service = {.calls = 0};
-    PutCode(machine, 0x80, inner, sizeof inner);
-    CallsBack(machine, 4, &service);
-    assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
-    assert_int_equal(Register(machine, MACHINE_EAX), 8);
-    CallsBack(machine, 5, &service);
-    assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
-    assert_int_equal(Register(machine, MACHINE_EAX), 110);
+    PutCode(CODE + 0x80, "B8 $00000064 C3"); /* mov eax,100; ret */
+    CallsBack(4, &service);
+    assert_int_equal(Call(0, 0, 1000).end, MACHINE_RETURNED);
+    assert_int_equal(Register(MACHINE_EAX), 8);
+    CallsBack(5, &service);
+    assert_int_equal(Call(0, 0, 1000).end, MACHINE_RETURNED);
+    assert_int_equal(Register(MACHINE_EAX), 110);
     assert_int_equal(service.inner.end, MACHINE_RETURNED);
     assert_int_equal(service.calls, 2);
-    assert_int_equal(Register(machine, MACHINE_ESP), top - 0x40);
+    assert_int_equal(Register(MACHINE_ESP), stack_top - 0x40);
 }
 
-static void WhatHappensInAnInnerCallStaysThere(void **state) {
-    Machine *machine = *state;
-    static const uint8_t faults[] = {0x0F, 0x0B}, loops[] = {0xEB, 0xFE};
+TEST_IN_BOTH(WhatHappensInAnInnerCallStaysThere) {
     Service service = {.calls = 0};
-    CallsBack(machine, 5, &service);
-    PutCode(machine, 0x80, faults, sizeof faults);
-    assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
+    CallsBack(5, &service);
+    PutCode(CODE + 0x80, "0F 0B");
+    assert_int_equal(Call(0, 0, 1000).end, MACHINE_RETURNED);
     assert_int_equal(service.inner.end, MACHINE_FAULTED);
-    PutCode(machine, 0x80, loops, sizeof loops);
-    assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
+    PutCode(CODE + 0x80, "EB FE");
+    assert_int_equal(Call(0, 0, 1000).end, MACHINE_RETURNED);
     assert_int_equal(service.inner.end, MACHINE_TIMED_OUT);
     /* This returns past the inner call, to where the outer call came from: add esp,4; jmp
      * 0FFF00000h */
-    static const uint8_t escapes[] = {0x83, 0xC4, 4, 0xB8, 0, 0, 0xF0, 0xFF, 0xFF, 0xE0};
-    PutCode(machine, 0x80, escapes, sizeof escapes);
-    assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
+    PutCode(CODE + 0x80, "83 C4 04 B8 $FFF00000 FF E0");
+    assert_int_equal(Call(0, 0, 1000).end, MACHINE_RETURNED);
     assert_int_equal(service.inner.end, MACHINE_FAULTED);
     /* The inner call has only what is left of the outer call's budget. */
-    PutCode(machine, 0x80, loops, sizeof loops);
-    assert_int_equal(Call(machine, 0, 0, 50).end, MACHINE_TIMED_OUT);
+    PutCode(CODE + 0x80, "EB FE");
+    assert_int_equal(Call(0, 0, 50).end, MACHINE_TIMED_OUT);
 }
 
-static void TheEndOfTheProcessEndsAllCalls(void **state) {
-    Machine *machine = *state;
-    uint32_t exit = Machine_RowAddress(machine, services_windows.find("KERNEL32", "ExitProcess"));
-    uint8_t inner[] = {0x6A, 9, 0xB8, 0, 0, 0, 0, 0xFF, 0xD0};
+TEST_IN_BOTH(TheEndOfTheProcessEndsAllCalls) {
     Service service = {.calls = 0};
-    Bytes_PutU32(inner + 3, exit);
-    PutCode(machine, 0x80, inner, sizeof inner);
-    CallsBack(machine, 5, &service);
-    MachineResult result = Call(machine, 0, 0, 1000);
+    PutCode(CODE + 0x80, "6A 09 B8 @ExitProcess FF D0");
+    CallsBack(5, &service);
+    MachineResult result = Call(0, 0, 1000);
     assert_int_equal(result.end, MACHINE_EXITED);
     assert_int_equal(result.exit_code, 9);
     assert_int_equal(service.inner.end, MACHINE_EXITED);
     /* The next call is a new one. */
-    CallsBack(machine, 4, &service);
-    assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
+    CallsBack(4, &service);
+    assert_int_equal(Call(0, 0, 1000).end, MACHINE_RETURNED);
 }
 
-static void CallAgain(Machine *machine, void *context) {
+static void CallAgain(Machine *called, void *context) {
     MachineResult *deepest = context, result;
-    Machine_Call(machine, CODE, 100000, &result);
+    Machine_Call(called, CODE, 100000, &result);
     if (result.end == MACHINE_LACKS && deepest->end != MACHINE_LACKS)
         *deepest = result;
 }
 
-static void CallsWithinCallsHaveALimit(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(CallsWithinCallsHaveALimit) {
     MachineResult deepest = {.end = MACHINE_RETURNED};
-    uint8_t code[] = {0xB8, 0, 0, 0, 0, 0xFF, 0xD0, 0xC3};
-    Bytes_PutU32(code + 1, Machine_AddService(machine, "CallAgain", 0, CallAgain, &deepest));
-    PutCode(machine, 0, code, sizeof code);
-    assert_int_equal(Call(machine, 0, 0, 100000).end, MACHINE_RETURNED);
+    PutCodeWith(Machine_AddService(machine, "CallAgain", 0, CallAgain, &deepest),
+                "B8 $%08X FF D0 C3");
+    assert_int_equal(Call(0, 0, 100000).end, MACHINE_RETURNED);
     assert_int_equal(deepest.end, MACHINE_LACKS);
 }
 
-static void AnArgumentThatCannotBeReadEndsTheCall(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(AnArgumentThatCannotBeReadEndsTheCall) {
     Service service = {.calls = 0};
     /* mov esp,top-4; jmp service: the argument would lie above the stack */
-    uint8_t code[] = {0xBC, 0, 0, 0, 0, 0xB8, 0, 0, 0, 0, 0xFF, 0xE0};
-    Bytes_PutU32(code + 1, top - 4);
-    Bytes_PutU32(code + 6, Machine_AddService(machine, "Twice", 4, Twice, &service));
-    PutCode(machine, 0, code, sizeof code);
-    assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_FAULTED);
-    assert_int_equal(Machine_Context(machine)->fault.target, top);
+    char code[64];
+    snprintf(code, sizeof code, "BC $%08X B8 $%08X FF E0", stack_top - 4,
+             Machine_AddService(machine, "Twice", 4, Twice, &service));
+    PutCode(CODE, code);
+    assert_int_equal(Call(0, 0, 1000).end, MACHINE_FAULTED);
+    assert_int_equal(Machine_Context(machine)->fault.target, stack_top);
 }
 
-static void RestoreBringsBackAllThatCallsChange(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(RestoreBringsBackAllThatCallsChange) {
     MachineContext *context = Machine_Context(machine);
     /* inc dword [10000F00h]; mov eax,GetTickCount; call eax; add eax,[10000F00h]; ret */
-    uint8_t code[] = {0xFF, 0x05, 0x00, 0x0F, 0x00, 0x10, 0xB8, 0,    0,    0,
-                      0,    0xFF, 0xD0, 0x03, 0x05, 0x00, 0x0F, 0x00, 0x10, 0xC3};
-    Bytes_PutU32(code + 7,
-                 Machine_RowAddress(machine, services_windows.find("KERNEL32", "GetTickCount")));
-    PutCode(machine, 0, code, sizeof code);
+    PutCode(CODE, "FF 05 $10000F00 B8 @GetTickCount FF D0 03 05 $10000F00 C3");
     context->registers.vectors.mxcsr = 0x9FC0;
     context->registers.vectors.tags = 0x81;
     context->registers.eflags = MACHINE_DF;
@@ -269,8 +207,8 @@ static void RestoreBringsBackAllThatCallsChange(void **state) {
     for (int round = 0; round < 3; round++) {
         uint32_t first = 0;
         for (int i = 0; i < 3; i++) {
-            assert_int_equal(Call(machine, 0, 0, 1000).end, MACHINE_RETURNED);
-            first = i == 0 ? Register(machine, MACHINE_EAX) : first;
+            assert_int_equal(Call(0, 0, 1000).end, MACHINE_RETURNED);
+            first = i == 0 ? Register(MACHINE_EAX) : first;
         }
         assert_int_equal(first, 2); /* one millisecond and one call */
         context->clock = 99;
@@ -284,55 +222,45 @@ static void RestoreBringsBackAllThatCallsChange(void **state) {
 
 /* If code is patched between calls and then restored, the restored code has to be the code that
  * runs. */
-static void RestoreBringsBackCode(void **state) {
-    Machine *machine = *state;
-    static const uint8_t one[] = {0xB8, 1, 0, 0, 0, 0xC3};
-    const uint8_t two = 2;
-    PutCode(machine, 0, one, sizeof one);
+TEST_IN_BOTH(RestoreBringsBackCode) {
+    PutCode(CODE, "B8 $00000001 C3");
     assert_int_equal(Machine_Save(machine, NULL), RP_OK);
     for (int round = 0; round < 3; round++) {
-        assert_int_equal(Call(machine, 0, 0, 100).end, MACHINE_RETURNED);
-        assert_int_equal(Register(machine, MACHINE_EAX), 1);
-        PutCode(machine, 1, &two, 1);
-        assert_int_equal(Call(machine, 0, 0, 100).end, MACHINE_RETURNED);
-        assert_int_equal(Register(machine, MACHINE_EAX), 2);
+        assert_int_equal(Call(0, 0, 100).end, MACHINE_RETURNED);
+        assert_int_equal(Register(MACHINE_EAX), 1);
+        PutCode(CODE + 1, "02");
+        assert_int_equal(Call(0, 0, 100).end, MACHINE_RETURNED);
+        assert_int_equal(Register(MACHINE_EAX), 2);
         assert_int_equal(Machine_Restore(machine, NULL), RP_OK);
     }
 }
 
 /* Calls lstrcpyA to overwrite code that has run already. */
-static void CodeThatAServiceWritesIsTheCodeThatRuns(void **state) {
-    Machine *machine = *state;
-    static const uint8_t one[] = {0xB8, 1, 1, 1, 1, 0xC3}, two[] = {0xB8, 2, 2, 2, 2, 0xC3, 0};
-    PutCode(machine, 0, one, sizeof one);
-    PutCode(machine, 0x800, two, sizeof two);
-    assert_int_equal(Call(machine, 0, 0, 100).end, MACHINE_RETURNED);
-    assert_int_equal(Register(machine, MACHINE_EAX), 0x01010101);
-    uint8_t copies[] = {0x68, 0,    8, 0, 0x10, 0x68, 0,    0,    0,
-                        0x10, 0xB8, 0, 0, 0,    0,    0xFF, 0xD0, 0xC3};
-    Bytes_PutU32(copies + 11,
-                 Machine_RowAddress(machine, services_windows.find("KERNEL32", "lstrcpyA")));
-    PutCode(machine, 0x400, copies, sizeof copies);
+TEST_IN_BOTH(CodeThatAServiceWritesIsTheCodeThatRuns) {
+    PutCode(CODE, "B8 $01010101 C3");
+    PutCode(CODE + 0x800, "B8 $02020202 C3 00");
+    assert_int_equal(Call(0, 0, 100).end, MACHINE_RETURNED);
+    assert_int_equal(Register(MACHINE_EAX), 0x01010101);
+    PutCode(CODE + 0x400, "68 $10000800 68 $10000000 B8 @lstrcpyA FF D0 C3");
     MachineResult result;
     Machine_Call(machine, CODE + 0x400, 10000, &result);
     assert_int_equal(result.end, MACHINE_RETURNED);
-    assert_int_equal(Call(machine, 0, 0, 100).end, MACHINE_RETURNED);
-    assert_int_equal(Register(machine, MACHINE_EAX), 0x02020202);
+    assert_int_equal(Call(0, 0, 100).end, MACHINE_RETURNED);
+    assert_int_equal(Register(MACHINE_EAX), 0x02020202);
 }
 
-static void TheThreadsBlockIsWhatARuntimeLooksAt(void **state) {
-    Machine *machine = *state;
+TEST_IN_BOTH(TheThreadsBlockIsWhatARuntimeLooksAt) {
     const MachineProcess *process = Machine_Process(machine);
     MachineMemory *memory = Machine_Memory(machine);
     uint8_t block[0x40], header[0x100];
     uint32_t lowest;
-    Machine_Stack(machine, &lowest, &top);
-    assert_int_equal(top - lowest, 0x8000);
-    assert_null(MachineMemory_At(memory, top));
+    Machine_Stack(machine, &lowest, &stack_top);
+    assert_int_equal(stack_top - lowest, 0x8000);
+    assert_null(MachineMemory_At(memory, stack_top));
     assert_true(MachineMemory_Read(memory, process->thread_block, block, 0x40, MACHINE_READ, NULL));
     assert_int_equal(Machine_Context(machine)->fs_base, process->thread_block);
     assert_int_equal(Bytes_U32(block), 0xFFFFFFFF);
-    assert_int_equal(Bytes_U32(block + 4), top);
+    assert_int_equal(Bytes_U32(block + 4), stack_top);
     assert_int_equal(Bytes_U32(block + 8), lowest);
     assert_int_equal(Bytes_U32(block + 0x18), process->thread_block);
     assert_int_equal(Bytes_U32(block + 0x30), process->process_block);
@@ -341,30 +269,4 @@ static void TheThreadsBlockIsWhatARuntimeLooksAt(void **state) {
     uint32_t pe = Bytes_U32(header + 0x3C);
     assert_memory_equal(header + pe, "PE\0", 4);
     assert_int_equal(header[pe + 24 + 2], 6); /* the linker's version */
-}
-
-#define BOTH(test)                                                                                 \
-    {#test " translated", test, MakeTranslator, Destroy, NULL}, {                                  \
-#test " interpreted", test, MakeInterpreter, Destroy, NULL                                 \
-    }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        BOTH(AFunctionTakesItsArgumentsAndPopsThem),
-        BOTH(AnEndlessLoopTimesOut),
-        BOTH(GatesThatLeadToGatesTimeOut),
-        BOTH(WhatIsNoGateFaults),
-        BOTH(AFaultLeavesTheRegistersAsTheyWere),
-        BOTH(AStackThatIsFullIsNamedSo),
-        BOTH(ServicesTakeArgumentsAndCallTheGuest),
-        BOTH(WhatHappensInAnInnerCallStaysThere),
-        BOTH(TheEndOfTheProcessEndsAllCalls),
-        BOTH(CallsWithinCallsHaveALimit),
-        BOTH(AnArgumentThatCannotBeReadEndsTheCall),
-        BOTH(RestoreBringsBackAllThatCallsChange),
-        BOTH(RestoreBringsBackCode),
-        BOTH(CodeThatAServiceWritesIsTheCodeThatRuns),
-        BOTH(TheThreadsBlockIsWhatARuntimeLooksAt),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,35 +9,42 @@
 
 #define READ_WRITE (MACHINE_READ | MACHINE_WRITE)
 
-/* Every test runs with both kinds of memory. */
+static MachineMemory *memory;
+
 static int MakeWindow(void **state) {
-    return MachineMemory_Create(64u << 20, (MachineMemory **)state, NULL) != RP_OK;
+    (void)state;
+    return MachineMemory_Create(64u << 20, &memory, NULL) != RP_OK;
 }
 
 static int MakeScattered(void **state) {
-    return MachineMemory_CreateScattered(64u << 20, (MachineMemory **)state, NULL) != RP_OK;
+    (void)state;
+    return MachineMemory_CreateScattered(64u << 20, &memory, NULL) != RP_OK;
 }
 
 static int Destroy(void **state) {
-    MachineMemory_Destroy(*state);
+    (void)state;
+    MachineMemory_Destroy(memory);
     return 0;
 }
 
-static uint32_t Get(MachineMemory *memory, uint32_t address) {
+/* Every test runs with both kinds of memory. */
+#define TEST_OF_BOTH(name)                                                                         \
+    TEST_TWICE(name, MakeWindow, " in the window", MakeScattered, " in the heap", Destroy)
+
+static uint32_t Get(uint32_t address) {
     uint32_t value;
     assert_true(MachineMemory_Read(memory, address, &value, 4, MACHINE_READ, NULL));
     return value;
 }
 
-static void Put(MachineMemory *memory, uint32_t address, uint32_t value) {
+static void Put(uint32_t address, uint32_t value) {
     assert_true(MachineMemory_Write(memory, address, &value, 4, NULL));
 }
 
-static void RegionsAreZeroedAndDoNotOverlap(void **state) {
-    MachineMemory *memory = *state;
+TEST_OF_BOTH(RegionsAreZeroedAndDoNotOverlap) {
     assert_int_equal(MachineMemory_Map(memory, 0x400000, 0x1001, READ_WRITE), 0x400000);
     assert_int_equal(memory->mapped, 0x2000);
-    assert_int_equal(Get(memory, 0x401FFC), 0);
+    assert_int_equal(Get(0x401FFC), 0);
     assert_int_equal(MachineMemory_Map(memory, 0x401000, 0x1000, READ_WRITE), 0);
     assert_int_equal(MachineMemory_Map(memory, 0x3FF000, 0x2000, READ_WRITE), 0);
     assert_int_equal(MachineMemory_Map(memory, 0x3FF000, 0x1000, READ_WRITE), 0x3FF000);
@@ -54,14 +61,13 @@ static void RegionsAreZeroedAndDoNotOverlap(void **state) {
     assert_null(MachineMemory_At(memory, 0x400000));
     assert_int_equal(memory->mapped, 0x2000);
     /* what was there before is gone */
-    Put(memory, 0x402000, 7);
+    Put(0x402000, 7);
     assert_true(MachineMemory_Unmap(memory, 0x402000));
     assert_int_equal(MachineMemory_Map(memory, 0x402000, 0x1000, READ_WRITE), 0x402000);
-    assert_int_equal(Get(memory, 0x402000), 0);
+    assert_int_equal(Get(0x402000), 0);
 }
 
-static void AnyAddressKeepsUnmappedPagesAround(void **state) {
-    MachineMemory *memory = *state;
+TEST_OF_BOTH(AnyAddressKeepsUnmappedPagesAround) {
     uint32_t a = MachineMemory_Map(memory, 0, 0x1000, READ_WRITE);
     uint32_t b = MachineMemory_Map(memory, 0, 0x3000, READ_WRITE);
     assert_int_equal(a, MACHINE_LOWEST);
@@ -71,8 +77,7 @@ static void AnyAddressKeepsUnmappedPagesAround(void **state) {
     assert_int_equal(MachineMemory_Find(memory, 0x7FFF0000, 0x10000), 0);
 }
 
-static void NoMoreIsMappedThanAllowed(void **state) {
-    MachineMemory *memory = *state;
+TEST_OF_BOTH(NoMoreIsMappedThanAllowed) {
     assert_int_equal(MachineMemory_Map(memory, 0, (64u << 20) + 1, READ_WRITE), 0);
     assert_int_equal(MachineMemory_Map(memory, 0x1000000, 64u << 20, READ_WRITE), 0x1000000);
     assert_int_equal(MachineMemory_Map(memory, 0, 1, READ_WRITE), 0);
@@ -82,17 +87,16 @@ static void NoMoreIsMappedThanAllowed(void **state) {
     assert_int_equal(MachineMemory_Map(memory, 0xFFFFF000, 0x1000, READ_WRITE), 0xFFFFF000);
 }
 
-static void AccessesKeepToThePagesProtection(void **state) {
-    MachineMemory *memory = *state;
+TEST_OF_BOTH(AccessesKeepToThePagesProtection) {
     uint32_t fault = 0, value = 0;
     MachineMemory_Map(memory, 0x10000, 0x3000, READ_WRITE);
-    Put(memory, 0x10FFE, 0x12345678);
+    Put(0x10FFE, 0x12345678);
     assert_true(MachineMemory_Protect(memory, 0x11000, 0x1000, MACHINE_READ));
-    assert_int_equal(Get(memory, 0x10FFE), 0x12345678);
+    assert_int_equal(Get(0x10FFE), 0x12345678);
     /* Nothing is written if a part of it must not be written. */
     assert_false(MachineMemory_Write(memory, 0x10FFE, &value, 4, &fault));
     assert_int_equal(fault, 0x11000);
-    assert_int_equal(Get(memory, 0x10FFE), 0x12345678);
+    assert_int_equal(Get(0x10FFE), 0x12345678);
     assert_false(MachineMemory_Read(memory, 0x10FFE, &value, 4, MACHINE_EXECUTE, &fault));
     assert_int_equal(fault, 0x10FFE);
     assert_true(MachineMemory_Protect(memory, 0x12000, 0x1000, 0));
@@ -105,18 +109,16 @@ static void AccessesKeepToThePagesProtection(void **state) {
     assert_true(MachineMemory_Read(memory, 0x13000, &value, 0, MACHINE_READ, &fault));
 }
 
-static void AddressesWrapAtTheEnd(void **state) {
-    MachineMemory *memory = *state;
+TEST_OF_BOTH(AddressesWrapAtTheEnd) {
     MachineMemory_Map(memory, 0xFFFFF000, 0x1000, READ_WRITE);
     uint32_t value = 0xA1B2C3D4, fault = 1;
     assert_false(MachineMemory_Write(memory, 0xFFFFFFFE, &value, 4, &fault));
     assert_int_equal(fault, 0);
     assert_true(MachineMemory_Write(memory, 0xFFFFFFFC, &value, 4, &fault));
-    assert_int_equal(Get(memory, 0xFFFFFFFC), value);
+    assert_int_equal(Get(0xFFFFFFFC), value);
 }
 
-static void PointersLeadBackToAddresses(void **state) {
-    MachineMemory *memory = *state;
+TEST_OF_BOTH(PointersLeadBackToAddresses) {
     int other;
     MachineMemory_Map(memory, 0x20000, 0x2000, READ_WRITE);
     assert_int_equal(
@@ -126,7 +128,6 @@ static void PointersLeadBackToAddresses(void **state) {
 }
 
 typedef struct Hook {
-    MachineMemory *memory;
     uint32_t address, calls;
     bool allows;
 } Hook;
@@ -136,13 +137,12 @@ static bool NoteWrite(void *context, uint32_t address) {
     hook->calls++;
     hook->address = address;
     if (hook->allows)
-        MachineMemory_Watch(hook->memory, address / MACHINE_PAGE, false);
+        MachineMemory_Watch(memory, address / MACHINE_PAGE, false);
     return hook->allows;
 }
 
-static void AWatchedPageAsksBeforeItIsWritten(void **state) {
-    MachineMemory *memory = *state;
-    Hook hook = {.memory = memory};
+TEST_OF_BOTH(AWatchedPageAsksBeforeItIsWritten) {
+    Hook hook = {.calls = 0};
     uint32_t value = 5, fault;
     memory->write_hook = NoteWrite;
     memory->write_context = &hook;
@@ -164,84 +164,81 @@ static void AWatchedPageAsksBeforeItIsWritten(void **state) {
     assert_false(MachineMemory_Write(memory, 0x10000, &value, 4, &fault));
 }
 
-static void RestoreBringsBackBytesRegionsAndProtections(void **state) {
-    MachineMemory *memory = *state;
+TEST_OF_BOTH(RestoreBringsBackBytesRegionsAndProtections) {
     RpError error;
     assert_int_equal(MachineMemory_Restore(memory, &error), RP_INVALID);
     MachineMemory_Map(memory, 0x10000, 0x3000, READ_WRITE);
     MachineMemory_Map(memory, 0x20000, 0x1000, READ_WRITE);
     MachineMemory_Map(memory, 0x30000, 0x1000, READ_WRITE);
-    Put(memory, 0x10004, 1);
-    Put(memory, 0x20004, 2);
-    Put(memory, 0x30004, 3);
+    Put(0x10004, 1);
+    Put(0x20004, 2);
+    Put(0x30004, 3);
     MachineMemory_Protect(memory, 0x11000, 0x1000, 0);
     MachineMemory_Protect(memory, 0x12000, 0x1000, MACHINE_READ);
     assert_int_equal(MachineMemory_Save(memory, &error), RP_OK);
     for (int round = 0; round < 3; round++) {
-        Put(memory, 0x10004, 11);
+        Put(0x10004, 11);
         MachineMemory_Protect(memory, 0x11000, 0x2000, READ_WRITE);
-        Put(memory, 0x11000, 12);
-        Put(memory, 0x12000, 13);
+        Put(0x11000, 12);
+        Put(0x12000, 13);
         MachineMemory_Protect(memory, 0x12000, 0x1000, 0);
         MachineMemory_Unmap(memory, 0x20000);
         MachineMemory_Unmap(memory, 0x30000);
         MachineMemory_Map(memory, 0x2F000, 0x3000, READ_WRITE);
-        Put(memory, 0x30004, 14);
+        Put(0x30004, 14);
         assert_non_null(MachineMemory_At(memory, 0x2F000));
         assert_int_equal(MachineMemory_Restore(memory, &error), RP_OK);
         assert_int_equal(memory->mapped, 0x5000);
         assert_null(MachineMemory_At(memory, 0x2F000));
-        assert_int_equal(Get(memory, 0x10004), 1);
-        assert_int_equal(Get(memory, 0x20004), 2);
-        assert_int_equal(Get(memory, 0x30004), 3);
+        assert_int_equal(Get(0x10004), 1);
+        assert_int_equal(Get(0x20004), 2);
+        assert_int_equal(Get(0x30004), 3);
         assert_int_equal(MachineMemory_Protection(memory, 0x11000), 0);
         assert_int_equal(MachineMemory_Protection(memory, 0x12000), MACHINE_READ);
-        assert_int_equal(Get(memory, 0x12000), 0);
+        assert_int_equal(Get(0x12000), 0);
         MachineMemory_Protect(memory, 0x11000, 0x1000, MACHINE_READ);
-        assert_int_equal(Get(memory, 0x11000), 0);
+        assert_int_equal(Get(0x11000), 0);
     }
     /* a later save takes the place of an earlier one */
-    Put(memory, 0x10004, 21);
+    Put(0x10004, 21);
     assert_int_equal(MachineMemory_Save(memory, &error), RP_OK);
-    Put(memory, 0x10004, 22);
+    Put(0x10004, 22);
     assert_int_equal(MachineMemory_Restore(memory, &error), RP_OK);
-    assert_int_equal(Get(memory, 0x10004), 21);
+    assert_int_equal(Get(0x10004), 21);
 }
 
 /* A region that is unmapped and mapped again at the same place is another one. */
-static void RestoreTellsNewRegionsFromOldOnes(void **state) {
-    MachineMemory *memory = *state;
+TEST_OF_BOTH(RestoreTellsNewRegionsFromOldOnes) {
     MachineMemory_Map(memory, 0x10000, 0x2000, READ_WRITE);
-    Put(memory, 0x10000, 5);
+    Put(0x10000, 5);
     assert_int_equal(MachineMemory_Save(memory, NULL), RP_OK);
     MachineMemory_Unmap(memory, 0x10000);
     MachineMemory_Map(memory, 0x10000, 0x1000, MACHINE_READ);
     assert_int_equal(MachineMemory_Restore(memory, NULL), RP_OK);
-    assert_int_equal(Get(memory, 0x10000), 5);
-    Put(memory, 0x11000, 6);
+    assert_int_equal(Get(0x10000), 5);
+    Put(0x11000, 6);
     assert_int_equal(MachineMemory_Restore(memory, NULL), RP_OK);
-    assert_int_equal(Get(memory, 0x11000), 0);
+    assert_int_equal(Get(0x11000), 0);
 }
 
-static void RestoreSaysWhetherCodeChanged(void **state) {
-    MachineMemory *memory = *state;
-    Hook hook = {.memory = memory, .allows = true};
+TEST_OF_BOTH(RestoreSaysWhetherCodeChanged) {
+    Hook hook = {.allows = true};
     memory->write_hook = NoteWrite;
     memory->write_context = &hook;
     MachineMemory_Map(memory, 0x10000, 0x1000, READ_WRITE);
     MachineMemory_Map(memory, 0x20000, 0x1000, READ_WRITE | MACHINE_EXECUTE);
-    Put(memory, 0x20000, 1);
+    Put(0x20000, 1);
     MachineMemory_Watch(memory, 0x20, true);
     assert_int_equal(MachineMemory_Save(memory, NULL), RP_OK);
-    Put(memory, 0x10000, 1);
+    Put(0x10000, 1);
     assert_int_equal(MachineMemory_Restore(memory, NULL), RP_OK);
     assert_false(memory->code_changed);
     assert_true(MachineMemory_Protection(memory, 0x20000) & MACHINE_WATCHED);
-    Put(memory, 0x20000, 2);
+    Put(0x20000, 2);
     MachineMemory_Watch(memory, 0x20, true);
     assert_int_equal(MachineMemory_Restore(memory, NULL), RP_OK);
     assert_true(memory->code_changed);
-    assert_int_equal(Get(memory, 0x20000), 1);
+    assert_int_equal(Get(0x20000), 1);
     MachineMemory_Map(memory, 0x30000, 0x1000, MACHINE_READ | MACHINE_EXECUTE);
     assert_int_equal(MachineMemory_Restore(memory, NULL), RP_OK);
     assert_true(memory->code_changed);
@@ -249,9 +246,8 @@ static void RestoreSaysWhetherCodeChanged(void **state) {
 
 /* Compares with a plain model of pages, over many random changes, which are the same in each
  * run. */
-static void ManyChangesMatchAModel(void **state) {
+TEST_OF_BOTH(ManyChangesMatchAModel) {
     enum { PAGES = 64 };
-    MachineMemory *memory = *state;
     uint8_t mapped[PAGES] = {0}, value[PAGES] = {0};
     uint32_t random = 1;
     for (int round = 0; round < 4000; round++) {
@@ -282,26 +278,4 @@ static void ManyChangesMatchAModel(void **state) {
                 assert_int_equal(byte, value[page]);
         }
     }
-}
-
-#define BOTH(test)                                                                                 \
-    {#test " in the window", test, MakeWindow, Destroy, NULL}, {                                   \
-#test " in the heap", test, MakeScattered, Destroy, NULL                                   \
-    }
-
-int main(void) {
-    const struct CMUnitTest tests[] = {
-        BOTH(RegionsAreZeroedAndDoNotOverlap),
-        BOTH(AnyAddressKeepsUnmappedPagesAround),
-        BOTH(NoMoreIsMappedThanAllowed),
-        BOTH(AccessesKeepToThePagesProtection),
-        BOTH(AddressesWrapAtTheEnd),
-        BOTH(PointersLeadBackToAddresses),
-        BOTH(AWatchedPageAsksBeforeItIsWritten),
-        BOTH(RestoreBringsBackBytesRegionsAndProtections),
-        BOTH(RestoreTellsNewRegionsFromOldOnes),
-        BOTH(RestoreSaysWhetherCodeChanged),
-        BOTH(ManyChangesMatchAModel),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -7,7 +7,6 @@
 TEST(ProfilesAreFoundByNameAndInOrder) {
     static const char *const names[] = {"pentium-mmx", "k6-2",     "pentium3",
                                         "athlon",      "pentium4", "this"};
-    (void)state;
     for (uint32_t i = 0; i < 6; i++) {
         assert_string_equal(MachineProfile_At(i)->name, names[i]);
         assert_ptr_equal(MachineProfile_Find(names[i]), MachineProfile_At(i));
@@ -19,7 +18,6 @@ TEST(ProfilesAreFoundByNameAndInOrder) {
 TEST(VendorsSpellTheirNames) {
     static const char *const vendors[] = {"GenuineIntel", "AuthenticAMD", "GenuineIntel",
                                           "AuthenticAMD", "GenuineIntel"};
-    (void)state;
     for (uint32_t i = 0; i < 5; i++) {
         uint32_t answer[4];
         char vendor[13] = "";
@@ -55,7 +53,6 @@ TEST(FeatureBitsMatchTheInstructionsThatExist) {
 
 TEST(ProfilesHaveThePublishedSignatures) {
     static const uint32_t signatures[] = {0x543, 0x58C, 0x686, 0x662, 0xF12};
-    (void)state;
     for (uint32_t i = 0; i < 5; i++) {
         uint32_t answer[4];
         MachineProfile_Cpuid(MachineProfile_At(i), 1, answer);
@@ -71,7 +68,6 @@ TEST(BrandsAreTheMakersWords) {
         {"athlon", "AMD Athlon(tm) XP 1500+"},
         {"pentium4", "              Intel(R) Pentium(R) 4 CPU 1500MHz"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t words[12];
         for (uint32_t leaf = 0; leaf < 3; leaf++)
@@ -83,7 +79,6 @@ TEST(BrandsAreTheMakersWords) {
 
 TEST(AnUnknownLeafGivesZeros) {
     uint32_t answer[4] = {1, 1, 1, 1};
-    (void)state;
     MachineProfile_Cpuid(MachineProfile_Find("pentium-mmx"), 0x80000002, answer);
     for (int i = 0; i < 4; i++)
         assert_int_equal(answer[i], 0);
@@ -91,7 +86,6 @@ TEST(AnUnknownLeafGivesZeros) {
 
 TEST(ANewThreadHasTheStateThatWindowsGives) {
     MachineRegisters registers;
-    (void)state;
     memset(&registers, 0xCC, sizeof registers);
     MachineRegisters_Init(&registers);
     assert_int_equal(registers.vectors.control, 0x027F);

@@ -4,6 +4,7 @@
 
 #include "core/digest.h"
 #include "core/pe/pe.h"
+#include "tests/bits.h"
 #include "tests/test.h"
 
 #include <fenv.h>
@@ -89,14 +90,12 @@ static RpBuffer Run(RpPair *pair, Bytes trace) {
     return executed;
 }
 
-/* ---- opening ----------------------------------------------------------------------------------
- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 TEST(APairSaysWhatItIs) {
     RpPairFacts facts;
     char digest[DIGEST_HEX_BYTES];
     RpPair *pair = Open(&standin, NULL);
-    (void)state;
     RpPair_Facts(pair, &facts);
     assert_string_equal(facts.kind, "stand-in");
     assert_string_equal(facts.engine, "interpreter");
@@ -124,7 +123,6 @@ TEST(FilesThatAreNoPairAreRefused) {
     RpPair *pair;
     RpError error = {0};
     RpPairOptions options = RpPairOptions_Default();
-    (void)state;
     assert_int_equal(
         RpPair_Open("text", 4, standin.animesh.bytes, standin.animesh.size, NULL, &pair, &error),
         RP_TRUNCATED);
@@ -150,14 +148,7 @@ TEST(FilesThatAreNoPairAreRefused) {
     assert_null(pair);
 }
 
-/* ---- calling ----------------------------------------------------------------------------------
- */
-
-static uint32_t Bits(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    return bits;
-}
+/* ---- calling --------------------------------------------------------------------------------- */
 
 /* Makes every call of one slot in a trace with arguments of this program's own, which must give the
  * results that the trace holds. */
@@ -168,7 +159,6 @@ TEST(ACallHasTheResultsOfTheTrace) {
     unsigned compared = 0;
     Bytes bytes = ReadTrace("slots");
     RpPair *pair = Open(&standin, NULL);
-    (void)state;
     const uint32_t memory = RpPair_Allocate(pair, 48);
     assert_int_not_equal(memory, 0);
     assert_int_equal(memory % 16, 0);
@@ -230,7 +220,6 @@ TEST(MemoryIsAsThePairHasIt) {
     uint8_t bytes[8];
     RpError error = {0};
     RpPair *pair = Open(&standin, NULL);
-    (void)state;
     const uint32_t large = RpPair_Allocate(pair, 100000);
     assert_int_equal(RpPair_Write(pair, large + 99992, "12345678", 8, NULL), RP_OK);
     assert_int_equal(RpPair_Read(pair, large + 99992, bytes, 8, NULL), RP_OK);
@@ -300,8 +289,7 @@ TEST(ACallEndsInOneOfFourWays) {
     Ends(RP_PAIR_TRANSLATOR);
 }
 
-/* ---- traces -----------------------------------------------------------------------------------
- */
+/* ---- traces ---------------------------------------------------------------------------------- */
 
 static RpComparisonCounts Compare(const RpBuffer *a, const RpBuffer *b) {
     RpComparisonCounts totals;
@@ -324,7 +312,6 @@ TEST(BothEnginesAndBothPairsAreTheSame) {
         const char *name;
         uint64_t calls;
     } traces[] = {{"classes-3", 2000}, {"models", 4000}, {"table", 68}, {"stubs", 600}};
-    (void)state;
     for (size_t i = 0; i < sizeof traces / sizeof *traces; i++) {
         Bytes trace = ReadTrace(traces[i].name);
         RpBuffer a = Run(original, trace), b = Run(ours, trace), c = Run(fast, trace),
@@ -356,7 +343,6 @@ TEST(ARunGoesOnAfterACallThatEndsThePair) {
     RpTraceCall call;
     bool found;
     unsigned endings = 0, crashes = 0, not_called = 0, calls = 0;
-    (void)state;
     options.most_instructions = 100000;
     Bytes bytes = ReadTrace("classes-4");
     RpPair *pair = Open(&rogue, &options);
@@ -400,7 +386,6 @@ TEST(AChangedFunctionIsFound) {
     RpPairOptions options = RpPairOptions_Default();
     options.force_cpu = 7; /* the class that the trace asks for, which chooses the build */
     RpPair *original = Open(&standin, &options);
-    (void)state;
 
     assert_int_equal(Pe_Open(standin.ngi32.bytes, standin.ngi32.size, "", &file, NULL), RP_OK);
     const uint32_t rva = RpPair_Slot(original, SLOT) - file.image_base;
@@ -524,7 +509,6 @@ TEST(ARunTellsHowFarItIsAndCanBeStopped) {
     RpError error = {0};
     Bytes trace = ReadTrace("classes-2");
     RpPair *pair = Open(&replacement, NULL);
-    (void)state;
     RpBuffer_Init(&executed, NULL);
     assert_int_equal(RpPair_Run(pair, trace.bytes, trace.size, OnProgress, &watch, &executed, NULL),
                      RP_OK);
@@ -544,8 +528,7 @@ TEST(ARunTellsHowFarItIsAndCanBeStopped) {
     free(trace.bytes);
 }
 
-/* ---- several pairs ----------------------------------------------------------------------------
- */
+/* ---- several pairs --------------------------------------------------------------------------- */
 
 typedef struct Job {
     const Files *files;
@@ -568,7 +551,6 @@ static void *RunJob(void *context) {
 TEST(ThreadsHavePairsOfTheirOwn) {
     Job jobs[6];
     Bytes traces[2] = {ReadTrace("classes-4"), ReadTrace("models")};
-    (void)state;
     for (int i = 0; i < 6; i++) {
         jobs[i] = (Job){.files = i % 2 ? &standin : &replacement,
                         .engine = i < 4 ? RP_PAIR_TRANSLATOR : RP_PAIR_INTERPRETER,
@@ -592,7 +574,6 @@ TEST(ThreadsHavePairsOfTheirOwn) {
 TEST(OnePairDoesNotTouchAnother) {
     RpPair *a = Open(&standin, NULL), *b = Open(&standin, NULL);
     uint32_t word = 1, read;
-    (void)state;
     const uint32_t in_a = RpPair_Allocate(a, 16), in_b = RpPair_Allocate(b, 16);
     assert_int_equal(in_a, in_b); /* the same address in two address spaces */
     assert_int_equal(RpPair_Write(a, in_a, &word, 4, NULL), RP_OK);

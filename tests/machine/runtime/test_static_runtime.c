@@ -67,7 +67,6 @@ TEST(AStaticRuntimeStartsWhateverIsAroundIt) {
                               .force_cpu = 5,
                               .variables = variables,
                               .variable_count = 3};
-    (void)state;
     for (uint32_t i = 0; MachineProfile_At(i); i++) {
         options.profile = MachineProfile_At(i);
         Starts(&options, i % 2 == 0);

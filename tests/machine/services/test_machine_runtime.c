@@ -1,6 +1,5 @@
 /* Tests msvcrt.dll. Each function is called through its gate with the arguments on the stack. */
-#include "machine/services/services.h"
-#include "tests/test.h"
+#include "tests/machine/fixture.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,34 +17,16 @@
 #define NO_FILE 9u
 
 static const MachineVariable variables[] = {{"PATH", "C:\\GAME"}};
-static Machine *machine;
 static MachineResult end;
-static uint32_t top;
 
-static int Make(void **state) {
-    const MachineOptions options = {.engine = MACHINE_INTERPRETER,
-                                    .system = &services_windows,
-                                    .most_memory = 64u << 20,
-                                    .force_cpu = -1,
-                                    .variables = variables,
-                                    .variable_count = 1};
-    uint32_t lowest;
-    (void)state;
-    if (Machine_Create(&options, &machine, NULL) ||
-        !MachineMemory_Map(Machine_Memory(machine), DATA, MACHINE_PAGE,
-                           MACHINE_READ | MACHINE_WRITE) ||
-        !MachineMemory_Map(Machine_Memory(machine), CODE, MACHINE_PAGE,
-                           MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE))
-        return 1;
-    Machine_Stack(machine, &lowest, &top);
-    return 0;
-}
-
-static int Destroy(void **state) {
-    (void)state;
-    Machine_Destroy(machine);
-    return 0;
-}
+const MachineFixture machine_fixture = {
+    .options = {.engine = MACHINE_INTERPRETER,
+                .most_memory = 64u << 20,
+                .force_cpu = -1,
+                .variables = variables,
+                .variable_count = 1},
+    .regions = {{DATA, MACHINE_PAGE, MACHINE_READ | MACHINE_WRITE},
+                {CODE, MACHINE_PAGE, MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE}}};
 
 static uint32_t Address(const char *name) {
     const MachineRow *row = services_windows.find("msvcrt.dll", name);
@@ -57,7 +38,7 @@ static uint32_t Address(const char *name) {
 /* Calls a function with three arguments, which is the most that any of them takes. */
 static uint32_t Ask(const char *name, uint32_t a, uint32_t b, uint32_t c) {
     MachineContext *context = Machine_Context(machine);
-    const uint32_t arguments[] = {a, b, c, 0}, esp = top - 0x100;
+    const uint32_t arguments[] = {a, b, c, 0}, esp = stack_top - 0x100;
     MachineMemory_Write(Machine_Memory(machine), esp, arguments, sizeof arguments, NULL);
     MachineRegisters_Init(&context->registers);
     context->registers.general[MACHINE_ESP] = esp;
@@ -65,29 +46,6 @@ static uint32_t Ask(const char *name, uint32_t a, uint32_t b, uint32_t c) {
     if (end.end == MACHINE_RETURNED)
         assert_int_equal(context->registers.general[MACHINE_ESP], esp);
     return context->registers.general[MACHINE_EAX];
-}
-
-static uint32_t Get(uint32_t address) {
-    uint32_t value = 0xDEADDEAD;
-    MachineMemory_Read(Machine_Memory(machine), address, &value, 4, MACHINE_READ, NULL);
-    return value;
-}
-
-static void Put(uint32_t address, uint32_t value) {
-    assert_true(MachineMemory_Write(Machine_Memory(machine), address, &value, 4, NULL));
-}
-
-static uint32_t PutText(uint32_t at, const char *text) {
-    assert_true(
-        MachineMemory_Write(Machine_Memory(machine), at, text, (uint32_t)strlen(text) + 1, NULL));
-    return at;
-}
-
-static void HasText(uint32_t address, const char *text) {
-    char found[128] = "";
-    assert_true(MachineMemory_Read(Machine_Memory(machine), address, found,
-                                   (uint32_t)strlen(text) + 1, MACHINE_READ, NULL));
-    assert_string_equal(found, text);
 }
 
 static uint32_t Errno(void) {
@@ -103,13 +61,6 @@ static void Faults(uint32_t target, uint32_t access) {
 }
 
 /* ---- start and end --------------------------------------------------------------------------- */
-
-static void PutCode(uint32_t at, const char *hex) {
-    uint8_t code[64], count = 0;
-    for (char *rest; *hex; hex = rest)
-        code[count++] = (uint8_t)strtoul(hex, &rest, 16);
-    assert_true(MachineMemory_Write(Machine_Memory(machine), at, code, count, NULL));
-}
 
 TEST(FunctionsOfATableAreCalledInItsOrder) {
     PutCode(CODE, "FF 05 00 01 00 30 31 C0 C3");                 /* inc [DATA+100h]; 0 */
@@ -350,7 +301,7 @@ TEST(AFullX87StackOverflows) {
     MachineContext *context = Machine_Context(machine);
     MachineRegisters_Init(&context->registers);
     context->registers.vectors.tags = 0xFF;
-    context->registers.general[MACHINE_ESP] = top - 0x100;
+    context->registers.general[MACHINE_ESP] = stack_top - 0x100;
     Machine_Call(machine, Address("floor"), 100, &end);
     assert_int_equal(context->registers.vectors.status & 0x3A41, 0x3A41);
     static const uint8_t indefinite[10] = {0, 0, 0, 0, 0, 0, 0, 0xC0, 0xFF, 0xFF};
@@ -363,7 +314,6 @@ TEST(NoArgumentHarmsTheHost) {
     static const uint32_t values[] = {0,    1,    4,       NONE,       0x80000000, 0x7FFFFFFF,
                                       WILD, DATA, END - 3, 0xFFFFF000, TEXT,       CODE};
     enum { COUNT = sizeof values / sizeof *values };
-    (void)state;
     assert_int_equal(Machine_Save(machine, NULL), RP_OK);
     for (uint32_t i = 0; Services_At(i); i++) {
         if (strcmp(Services_At(i)->module, "MSVCRT.dll") != 0)
@@ -377,8 +327,4 @@ TEST(NoArgumentHarmsTheHost) {
     }
 }
 
-AROUND_EACH(Make, Destroy)
-
-int main(void) {
-    return Tests_Run();
-}
+AROUND_EACH(Fixture_Make, Fixture_Destroy)

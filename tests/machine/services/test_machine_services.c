@@ -1,9 +1,7 @@
 /* Tests the functions of Windows. Each is called through its gate, as a guest calls it. */
-#include "machine/services/services.h"
+#include "tests/machine/fixture.h"
 
-#include "core/bytes.h"
 #include "core/random.h"
-#include "tests/test.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,34 +20,15 @@ static const MachineVariable variables[] = {{"PATH", "C:\\GAME"}, {"Mode", "fast
 static const MachineFile files[] = {{"Notes.txt", (const uint8_t *)"0123456789", 10},
                                     {"empty", (const uint8_t *)"", 0}};
 
-static Machine *machine;
-static uint32_t top;
-
-static int Make(void **state) {
-    const MachineOptions options = {.engine = MACHINE_INTERPRETER,
-                                    .system = &services_windows,
-                                    .profile = MachineProfile_Find("pentium3"),
-                                    .most_memory = 64u << 20,
-                                    .force_cpu = 5,
-                                    .variables = variables,
-                                    .variable_count = 2,
-                                    .files = files,
-                                    .file_count = 2};
-    uint32_t lowest;
-    (void)state;
-    if (Machine_Create(&options, &machine, NULL) ||
-        !MachineMemory_Map(Machine_Memory(machine), DATA, MACHINE_PAGE,
-                           MACHINE_READ | MACHINE_WRITE))
-        return 1;
-    Machine_Stack(machine, &lowest, &top);
-    return 0;
-}
-
-static int Destroy(void **state) {
-    (void)state;
-    Machine_Destroy(machine);
-    return 0;
-}
+const MachineFixture machine_fixture = {
+    .options = {.engine = MACHINE_INTERPRETER,
+                .most_memory = 64u << 20,
+                .force_cpu = 5,
+                .variables = variables,
+                .variable_count = 2,
+                .files = files,
+                .file_count = 2},
+    .regions = {{DATA, MACHINE_PAGE, MACHINE_READ | MACHINE_WRITE}}};
 
 static MachineResult end;
 
@@ -62,7 +41,7 @@ static uint32_t Ask(const char *function, ...) {
     if (!row)
         fail_msg("there is no %s", function);
     MachineContext *context = Machine_Context(machine);
-    const uint32_t esp = top - 0x100;
+    const uint32_t esp = stack_top - 0x100;
     va_list list;
     va_start(list, function);
     for (uint32_t i = 0; i < row->popped / 4; i++) {
@@ -86,20 +65,8 @@ static void Fails(uint32_t answer, uint32_t expected, uint32_t error) {
     assert_int_equal(LastError(), error);
 }
 
-static uint32_t Get(uint32_t address) {
-    uint32_t value = 0xDEADDEAD;
-    MachineMemory_Read(Machine_Memory(machine), address, &value, 4, MACHINE_READ, NULL);
-    return value;
-}
-
-static void Put(uint32_t address, uint32_t value) {
-    assert_true(MachineMemory_Write(Machine_Memory(machine), address, &value, 4, NULL));
-}
-
-static uint32_t PutText(const char *text) {
-    assert_true(
-        MachineMemory_Write(Machine_Memory(machine), TEXT, text, (uint32_t)strlen(text) + 1, NULL));
-    return TEXT;
+static uint32_t Text(const char *text) {
+    return PutText(TEXT, text);
 }
 
 static uint32_t PutWide(const char *text) {
@@ -108,13 +75,6 @@ static uint32_t PutWide(const char *text) {
         assert_true(MachineMemory_Write(Machine_Memory(machine), WIDE + 2 * i, bytes, 2, NULL));
     }
     return WIDE;
-}
-
-static void HasText(uint32_t address, const char *text) {
-    char found[128] = "";
-    assert_true(MachineMemory_Read(Machine_Memory(machine), address, found,
-                                   (uint32_t)strlen(text) + 1, MACHINE_READ, NULL));
-    assert_string_equal(found, text);
 }
 
 static void HasWide(uint32_t address, const char *text) {
@@ -214,7 +174,6 @@ TEST(AHeapOfALimitedSizeKeepsToIt) {
 TEST(ManyBlocksKeepTheirBytes) {
     enum { BLOCKS = 100 };
     uint32_t heap = Ask("KERNEL32.GetProcessHeap"), at[BLOCKS] = {0}, size[BLOCKS], random = 3;
-    (void)state;
     for (uint32_t round = 0; round < 3000; round++) {
         Random_Lcg32(&random);
         uint32_t i = random >> 20 & 127;
@@ -296,7 +255,7 @@ TEST(ProtectionsAreChangedAndTold) {
 /* ---- files and the registry ------------------------------------------------------------------ */
 
 static uint32_t Open(const char *path, uint32_t access, uint32_t how) {
-    return Ask("KERNEL32.CreateFileA", PutText(path), access, 0, 0, how, 0, 0);
+    return Ask("KERNEL32.CreateFileA", Text(path), access, 0, 0, how, 0, 0);
 }
 
 TEST(FilesOfTheOptionsAreReadAndNothingElse) {
@@ -323,10 +282,10 @@ TEST(FilesOfTheOptionsAreReadAndNothingElse) {
     Fails(Ask("KERNEL32.CreateFileW", WILD, 0x80000000, 0, 0, 3, 0, 0), NONE, 3);
     assert_int_not_equal(
         Ask("KERNEL32.CreateFileW", PutWide("Notes.txt"), 0x80000000, 0, 0, 3, 0, 0), NONE);
-    Fails(Ask("KERNEL32.GetFileAttributesA", PutText("x")), NONE, 2);
+    Fails(Ask("KERNEL32.GetFileAttributesA", Text("x")), NONE, 2);
     assert_int_equal(Ask("KERNEL32.GetFileAttributesExW", PutWide("a/Notes.txt"), 0, DATA), 1);
     assert_int_equal(Get(DATA + 32), 10);
-    Fails(Ask("KERNEL32.DeleteFileA", PutText("Notes.txt")), 0, 5);
+    Fails(Ask("KERNEL32.DeleteFileA", Text("Notes.txt")), 0, 5);
 }
 
 TEST(FilesAreMapped) {
@@ -356,13 +315,13 @@ TEST(HandlesRunOut) {
 }
 
 TEST(TheRegistryHasForceCpuAndNothingElse) {
-    uint32_t path = PutText("SOFTWARE\\Nikita\\NgiTool");
+    uint32_t path = Text("SOFTWARE\\Nikita\\NgiTool");
     assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", FIRST, path, 0, 0x20019, DATA), 0);
     uint32_t key = Get(DATA);
     Put(DATA + 8, 4);
-    assert_int_equal(Ask("ADVAPI32.RegQueryValueExA", key, PutText("ForceCpu"), 0, DATA + 4,
-                         DATA + 12, DATA + 8),
-                     0);
+    assert_int_equal(
+        Ask("ADVAPI32.RegQueryValueExA", key, Text("ForceCpu"), 0, DATA + 4, DATA + 12, DATA + 8),
+        0);
     assert_int_equal(Get(DATA + 4), 4);
     assert_int_equal(Get(DATA + 8), 4);
     assert_int_equal(Get(DATA + 12), 5);
@@ -371,15 +330,15 @@ TEST(TheRegistryHasForceCpuAndNothingElse) {
                      234);
     assert_int_equal(Ask("ADVAPI32.RegQueryValueExA", key, TEXT, 0, 0, 0, DATA + 8), 0);
     assert_int_equal(Get(DATA + 8), 4);
-    assert_int_equal(
-        Ask("ADVAPI32.RegQueryValueExA", key, PutText("UseFirstCard"), 0, 0, 0, DATA + 8), 2);
+    assert_int_equal(Ask("ADVAPI32.RegQueryValueExA", key, Text("UseFirstCard"), 0, 0, 0, DATA + 8),
+                     2);
     assert_int_equal(Ask("ADVAPI32.RegCloseKey", key), 0);
     assert_int_equal(Ask("ADVAPI32.RegCloseKey", key), 6);
-    path = PutText("Software\\Nikita");
+    path = Text("Software\\Nikita");
     assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", 0x80000002, path, 0, 1, DATA), 0);
-    path = PutText("NgiTool");
+    path = Text("NgiTool");
     assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", Get(DATA), path, 0, 1, DATA), 0);
-    path = PutText("Software\\Microsoft");
+    path = Text("Software\\Microsoft");
     assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", FIRST, path, 0, 1, DATA), 2);
     assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", 0x80000005, path, 0, 1, DATA), 6);
     assert_int_equal(Ask("ADVAPI32.RegOpenKeyExA", FIRST, path, 0, 2, DATA), 5);
@@ -389,17 +348,17 @@ TEST(TheRegistryHasForceCpuAndNothingElse) {
 /* ---- modules --------------------------------------------------------------------------------- */
 
 TEST(ModulesOfTheSystemHaveHandlesAndFunctions) {
-    uint32_t kernel = Ask("KERNEL32.GetModuleHandleA", PutText("kernel32"));
+    uint32_t kernel = Ask("KERNEL32.GetModuleHandleA", Text("kernel32"));
     assert_int_equal(kernel, Ask("KERNEL32.LoadLibraryW", PutWide("C:\\WINDOWS\\KERNEL32.DLL")));
     assert_int_equal(Get(kernel) & 0xFFFF, 0x5A4D);
-    uint32_t tick = Ask("KERNEL32.GetProcAddress", kernel, PutText("GetTickCount"));
+    uint32_t tick = Ask("KERNEL32.GetProcAddress", kernel, Text("GetTickCount"));
     assert_true(tick >= MACHINE_GATES);
     assert_int_equal(Ask("KERNEL32.GetProcAddress", kernel, TEXT), tick);
-    Fails(Ask("KERNEL32.GetProcAddress", kernel, PutText("InitOnceExecuteOnce")), 0, 127);
+    Fails(Ask("KERNEL32.GetProcAddress", kernel, Text("InitOnceExecuteOnce")), 0, 127);
     Fails(Ask("KERNEL32.GetProcAddress", kernel, 1), 0, 127);
     Fails(Ask("KERNEL32.GetProcAddress", kernel, WILD + 0x20000000), 0, 127);
-    Fails(Ask("KERNEL32.GetModuleHandleA", PutText("ddraw.dll")), 0, 126);
-    Fails(Ask("KERNEL32.LoadLibraryA", PutText("dsound.dll")), 0, 126);
+    Fails(Ask("KERNEL32.GetModuleHandleA", Text("ddraw.dll")), 0, 126);
+    Fails(Ask("KERNEL32.LoadLibraryA", Text("dsound.dll")), 0, 126);
     Fails(Ask("KERNEL32.LoadLibraryA", 0), 0, 126);
     assert_int_equal(Ask("KERNEL32.GetModuleHandleA", 0), 0x400000);
     assert_int_equal(Ask("KERNEL32.GetModuleFileNameA", 0, DATA, 260), 16);
@@ -450,13 +409,13 @@ TEST(ClocksMoveOnlyWhenTheyAreAsked) {
 }
 
 TEST(TheEnvironmentIsReadAndChanged) {
-    assert_int_equal(Ask("KERNEL32.GetEnvironmentVariableA", PutText("mode"), DATA, 10), 4);
+    assert_int_equal(Ask("KERNEL32.GetEnvironmentVariableA", Text("mode"), DATA, 10), 4);
     HasText(DATA, "fast");
     assert_int_equal(Ask("KERNEL32.GetEnvironmentVariableA", TEXT, DATA, 4), 5);
-    Fails(Ask("KERNEL32.GetEnvironmentVariableA", PutText("Mod"), DATA, 10), 0, 203);
+    Fails(Ask("KERNEL32.GetEnvironmentVariableA", Text("Mod"), DATA, 10), 0, 203);
     assert_int_equal(Ask("KERNEL32.SetEnvironmentVariableW", PutWide("MODE"), 0), 1);
-    Fails(Ask("KERNEL32.GetEnvironmentVariableA", PutText("Mode"), DATA, 10), 0, 203);
-    assert_int_equal(Ask("KERNEL32.SetEnvironmentVariableA", TEXT, PutText("X") + 1), 1);
+    Fails(Ask("KERNEL32.GetEnvironmentVariableA", Text("Mode"), DATA, 10), 0, 203);
+    assert_int_equal(Ask("KERNEL32.SetEnvironmentVariableA", TEXT, Text("X") + 1), 1);
     uint32_t block = Ask("KERNEL32.GetEnvironmentStringsW");
     HasWide(block, "PATH=C:\\GAME");
     HasWide(block + 26, "X=");
@@ -474,7 +433,7 @@ TEST(EndsAndErrorsEndTheCall) {
     Ask("KERNEL32.RaiseException", 0xE06D7363, 1, 0, 0);
     assert_int_equal(end.end, MACHINE_FAULTED);
     assert_int_equal(Machine_Context(machine)->fault.code, 0xE06D7363);
-    Ask("USER32.MessageBoxA", 0, PutText("out of memory"), 0, 0);
+    Ask("USER32.MessageBoxA", 0, Text("out of memory"), 0, 0);
     assert_int_equal(end.end, MACHINE_LACKS);
     assert_string_equal(end.reason, "USER32.MessageBoxA: nobody answers: out of memory");
     Ask("KERNEL32.CreateThread", 0, 0, 0, 0, 0, 0);
@@ -550,8 +509,8 @@ TEST(EventsAreSignalledAndWaitedFor) {
 TEST(TextGoesFromOneEncodingToAnother) {
     assert_int_equal(Ask("KERNEL32.GetACP"), 1252);
     /* the euro sign and an e with an acute accent */
-    assert_int_equal(
-        Ask("KERNEL32.MultiByteToWideChar", 0, 0, PutText("a\x80\xE9"), NONE, DATA, 10), 4);
+    assert_int_equal(Ask("KERNEL32.MultiByteToWideChar", 0, 0, Text("a\x80\xE9"), NONE, DATA, 10),
+                     4);
     assert_int_equal(Get(DATA), 0x20AC0061);
     assert_int_equal(Get(DATA + 4), 0x000000E9);
     assert_int_equal(Ask("KERNEL32.MultiByteToWideChar", 0, 0, TEXT, 2, 0, 0), 2);
@@ -569,8 +528,7 @@ TEST(TextGoesFromOneEncodingToAnother) {
     assert_int_equal(Get(DATA + 80), 1);
     /* Converts UTF-8 with a pair of surrogates, in both directions. */
     const char *utf8 = "z\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80";
-    assert_int_equal(Ask("KERNEL32.MultiByteToWideChar", 65001, 8, PutText(utf8), NONE, DATA, 20),
-                     6);
+    assert_int_equal(Ask("KERNEL32.MultiByteToWideChar", 65001, 8, Text(utf8), NONE, DATA, 20), 6);
     assert_int_equal(Get(DATA + 6), 0xDE00D83D);
     assert_int_equal(Ask("KERNEL32.WideCharToMultiByte", 65001, 0, DATA, NONE, DATA + 64, 20, 0, 0),
                      11);
@@ -578,14 +536,14 @@ TEST(TextGoesFromOneEncodingToAnother) {
     static const char *const malformed[] = {"\xC3",         "\xC0\x80", "\xED\xA0\x80",
                                             "\xF5\x80\x80", "\x80",     "\xE2\x82"};
     for (size_t i = 0; i < sizeof malformed / sizeof *malformed; i++)
-        Fails(Ask("KERNEL32.MultiByteToWideChar", 65001, 8, PutText(malformed[i]), NONE, DATA, 20),
-              0, 1113);
+        Fails(Ask("KERNEL32.MultiByteToWideChar", 65001, 8, Text(malformed[i]), NONE, DATA, 20), 0,
+              1113);
 }
 
 TEST(CharactersHaveTheSameKindAndCaseInBothForms) {
     for (uint32_t c = 1; c < 256; c++) {
         char text[2] = {(char)c, 0};
-        PutText(text);
+        Text(text);
         assert_int_equal(Ask("KERNEL32.MultiByteToWideChar", 0, 0, TEXT, 1, WIDE, 1), 1);
         assert_int_equal(Ask("KERNEL32.GetStringTypeA", 0x409, 1, TEXT, 1, DATA), 1);
         assert_int_equal(Ask("KERNEL32.GetStringTypeW", 1, WIDE, 1, DATA + 4), 1);
@@ -602,20 +560,20 @@ TEST(CharactersHaveTheSameKindAndCaseInBothForms) {
                 {'\t', 0x68}, {'!', 0x10},  {(char)0xE9, 0x102}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         char text[2] = {rows[i].c, 0};
-        Ask("KERNEL32.GetStringTypeA", 0x409, 1, PutText(text), 1, DATA);
+        Ask("KERNEL32.GetStringTypeA", 0x409, 1, Text(text), 1, DATA);
         assert_int_equal(Get(DATA) & 0xFFFF, rows[i].kind);
     }
 }
 
 TEST(SmallFunctionsOnTexts) {
-    assert_int_equal(Ask("KERNEL32.lstrlenA", PutText("four")), 4);
+    assert_int_equal(Ask("KERNEL32.lstrlenA", Text("four")), 4);
     assert_int_equal(Ask("KERNEL32.lstrlenA", 0), 0);
     assert_int_equal(Ask("KERNEL32.lstrlenA", WILD), 0);
     assert_int_equal(Ask("KERNEL32.lstrcpynA", DATA, TEXT, 3), DATA);
     HasText(DATA, "fo");
     assert_int_equal(Ask("KERNEL32.lstrcatA", DATA, TEXT), DATA);
     HasText(DATA, "fofour");
-    assert_int_equal(Ask("KERNEL32.lstrcmpiA", DATA, PutText("FOFOUR")), 0);
+    assert_int_equal(Ask("KERNEL32.lstrcmpiA", DATA, Text("FOFOUR")), 0);
     assert_int_equal(Ask("KERNEL32.lstrcmpA", DATA, TEXT), 1);
     assert_int_equal(Ask("KERNEL32.lstrcpyA", WILD, TEXT), 0);
 }
@@ -628,7 +586,6 @@ TEST(NoArgumentHarmsTheHost) {
                                       0x7FFFFFFF, 0xFFFFF000, WILD, DATA,       DATA + 0xFFD,
                                       TEXT,       0x104,      28,   0x80000001, 0x10000000};
     uint32_t random = 5;
-    (void)state;
     assert_int_equal(Machine_Save(machine, NULL), RP_OK);
     for (uint32_t i = 0; Services_At(i); i++) {
         const MachineRow *row = Services_At(i);
@@ -643,7 +600,7 @@ TEST(NoArgumentHarmsTheHost) {
                 Random_Lcg32(&random);
                 a[k] = values[(random >> 16) % (sizeof values / sizeof *values)];
             }
-            PutText("C:\\Notes.txt");
+            Text("C:\\Notes.txt");
             Ask(name, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8]);
         }
         assert_int_equal(Machine_Restore(machine, NULL), RP_OK);
@@ -663,8 +620,4 @@ TEST(EveryRowIsFoundAndOnlyOnce) {
     assert_non_null(services_windows.find("kernel32.DLL", "GetTickCount"));
 }
 
-AROUND_EACH(Make, Destroy)
-
-int main(void) {
-    return Tests_Run();
-}
+AROUND_EACH(Fixture_Make, Fixture_Destroy)

@@ -67,50 +67,42 @@ static void Compare(const char *name, const uint8_t *code, const uint8_t *end) {
     }
 }
 
-#define COMPARE(name) Compare(#name, name, name##_end)
+/* Code of a guest, and a test that compares what it leaves. */
+#define COMPARED(name, ...)                                                                        \
+    GUEST_CODE(name, __VA_ARGS__);                                                                 \
+    TEST(test_##name##_leaves_what_the_interpreter_leaves) {                                       \
+        Compare(#name, name, name##_end);                                                          \
+    }
 
 /* ---- the stack ---- */
 
-GUEST_CODE(
+COMPARED(
     push_registers,
     "push eax\npush ecx\npush esp\npush ebp\npush 0x12345678\npush -3\n"
-    "push dword ptr [esi]\npush dword ptr [esp+4]\npush dword ptr [0x200010]\nadd esp, 36\nret");
-GUEST_CODE(pop_forms,
-           "push eax\npush ebx\npush ecx\npush esi\npush edi\npop edx\npop dword ptr [esi+8]\n"
-           "pop dword ptr [esp+8]\npop dword ptr [0x200020]\npop ecx\nret");
-GUEST_CODE(pop_esp, "push ebp\nmov ebp, esp\npush ebp\npop esp\npop ebp\nret");
-GUEST_CODE(pop_esp_long, "push ebp\nmov ebp, esp\npush ebp\n.byte 0x8F, 0xC4\npop ebp\nret");
-GUEST_CODE(pop_to_esp_based,
-           "push 1\npush 2\npush 3\npop dword ptr [esp]\npop dword ptr [esp+ecx*4]\npop eax\nret");
-GUEST_CODE(push_all, "pushad\nmov [esi], esp\npopad\npushad\nadd dword ptr [esp+12], 8\n"
-                     "inc dword ptr [esp+28]\npopad\nret");
-GUEST_CODE(push_flags,
-           "pushfd\npop dword ptr [esi]\npush 0xED5\npopfd\npushfd\npop eax\npush 0x202\npopfd\n"
-           "ret");
-GUEST_CODE(flag_of_cpuid, "pushfd\npop eax\nmov ecx, eax\nxor eax, 0x200000\npush eax\npopfd\n"
-                          "pushfd\npop eax\nxor eax, ecx\nxor eax, eax\nret");
-GUEST_CODE(frames, "enter 0x20, 0\nmov [ebp-4], eax\nleave\nenter 0x20, 2\nmov [ebp-4], edx\n"
-                   "leave\npush ebp\nmov ebp, esp\nsub esp, 0x40\nmov esp, ebp\npop ebp\nret");
-GUEST_CODE(short_operands, "push ax\npush cx\npop dx\npop dword ptr [esi]\nret");
-
-TEST(test_stack_operations_leave_what_the_interpreter_leaves) {
-    COMPARE(push_registers);
-    COMPARE(pop_forms);
-    COMPARE(pop_esp);
-    COMPARE(pop_esp_long);
-    COMPARE(pop_to_esp_based);
-    COMPARE(push_all);
-    COMPARE(push_flags);
-    COMPARE(flag_of_cpuid);
-    COMPARE(frames);
-    COMPARE(short_operands);
-}
+    "push dword ptr [esi]\npush dword ptr [esp+4]\npush dword ptr [0x200010]\nadd esp, 36\nret")
+COMPARED(pop_forms,
+         "push eax\npush ebx\npush ecx\npush esi\npush edi\npop edx\npop dword ptr [esi+8]\n"
+         "pop dword ptr [esp+8]\npop dword ptr [0x200020]\npop ecx\nret")
+COMPARED(pop_esp, "push ebp\nmov ebp, esp\npush ebp\npop esp\npop ebp\nret")
+COMPARED(pop_esp_long, "push ebp\nmov ebp, esp\npush ebp\n.byte 0x8F, 0xC4\npop ebp\nret")
+COMPARED(pop_to_esp_based,
+         "push 1\npush 2\npush 3\npop dword ptr [esp]\npop dword ptr [esp+ecx*4]\npop eax\nret")
+COMPARED(push_all, "pushad\nmov [esi], esp\npopad\npushad\nadd dword ptr [esp+12], 8\n"
+                   "inc dword ptr [esp+28]\npopad\nret")
+COMPARED(push_flags,
+         "pushfd\npop dword ptr [esi]\npush 0xED5\npopfd\npushfd\npop eax\npush 0x202\npopfd\n"
+         "ret")
+COMPARED(flag_of_cpuid, "pushfd\npop eax\nmov ecx, eax\nxor eax, 0x200000\npush eax\npopfd\n"
+                        "pushfd\npop eax\nxor eax, ecx\nxor eax, eax\nret")
+COMPARED(frames, "enter 0x20, 0\nmov [ebp-4], eax\nleave\nenter 0x20, 2\nmov [ebp-4], edx\n"
+                 "leave\npush ebp\nmov ebp, esp\nsub esp, 0x40\nmov esp, ebp\npop ebp\nret")
+COMPARED(short_operands, "push ax\npush cx\npop dx\npop dword ptr [esi]\nret")
 
 /* ---- transfers of control ---- */
 
-GUEST_CODE(call_and_return, "call 1f\nmov [esi], eax\ncall 2f\njmp 3f\n1: lea eax, [eax+5]\nret\n"
-                            "2: push eax\npush ecx\ncall 4f\nret\n4: ret 8\n3: ret");
-GUEST_CODE(
+COMPARED(call_and_return, "call 1f\nmov [esi], eax\ncall 2f\njmp 3f\n1: lea eax, [eax+5]\nret\n"
+                          "2: push eax\npush ecx\ncall 4f\nret\n4: ret 8\n3: ret")
+COMPARED(
     call_indirect,
     "call 1f\n1: pop ebx\n" AT(
         "lea 2f-1b(%ebx), %eax") "call eax\nmov [esi], eax\n"
@@ -124,140 +116,92 @@ GUEST_CODE(
                                                                                            "[esp], "
                                                                                            "edx\nre"
                                                                                            "t\n4: "
-                                                                                           "ret");
-GUEST_CODE(conditions,
-           "mov edx, 0\n.irp c, o, no, b, ae, e, ne, be, a, s, ns, p, np, l, ge, le, g\n"
-           "j\\c 1f\nlea edx, [edx*2]\njmp 2f\n1: lea edx, [edx*2+1]\n2:\n.endr\n"
-           "mov [esi], edx\nret");
-GUEST_CODE(far_conditions,
-           "mov edx, 0\n.irp c, o, no, b, ae, e, ne, be, a, s, ns, p, np, l, ge, le\n"
-           "j\\c 1f\n.skip 200, 0x90\n1: lea edx, [edx*2+1]\n.endr\nret");
-GUEST_CODE(counted, "mov ecx, 5\n1: lea eax, [eax+3]\nloop 1b\njecxz 2f\nud2\n2: mov ecx, 4\n"
-                    "3: cmp ecx, 3\nloopne 3b\nmov [esi], ecx\nmov ecx, 4\n4: cmp ecx, ecx\n"
-                    "loope 4b\nmov [esi+4], ecx\ninc ecx\njecxz 5f\nlea edx, [edx+1]\n5: ret");
-GUEST_CODE(short_counted, "mov ecx, 0x10003\n1: lea eax, [eax+1]\n.byte 0x67, 0xE2, 0xFA\n"
-                          ".byte 0x67, 0xE3, 0x02\nud2\nret");
-GUEST_CODE(long_run, ".rept 300\nadd eax, edx\nadc edx, [esi]\n.endr\nret");
-GUEST_CODE(flags_live_across, "call 1f\nsetc [esi]\nseto [esi+1]\nsetz [esi+2]\nsets [esi+3]\n"
-                              "setp [esi+4]\nlahf\nmov [esi+8], eax\njmp 3f\n1: push ebx\npop ebx\n"
-                              "call 2f\nret\n2: mov edx, [esi]\nret\n3: ret");
-
-TEST(test_transfers_of_control_leave_what_the_interpreter_leaves) {
-    COMPARE(call_and_return);
-    COMPARE(call_indirect);
-    COMPARE(conditions);
-    COMPARE(far_conditions);
-    COMPARE(counted);
-    COMPARE(short_counted);
-    COMPARE(long_run);
-    COMPARE(flags_live_across);
-}
+                                                                                           "ret")
+COMPARED(conditions, "mov edx, 0\n.irp c, o, no, b, ae, e, ne, be, a, s, ns, p, np, l, ge, le, g\n"
+                     "j\\c 1f\nlea edx, [edx*2]\njmp 2f\n1: lea edx, [edx*2+1]\n2:\n.endr\n"
+                     "mov [esi], edx\nret")
+COMPARED(far_conditions, "mov edx, 0\n.irp c, o, no, b, ae, e, ne, be, a, s, ns, p, np, l, ge, le\n"
+                         "j\\c 1f\n.skip 200, 0x90\n1: lea edx, [edx*2+1]\n.endr\nret")
+COMPARED(counted, "mov ecx, 5\n1: lea eax, [eax+3]\nloop 1b\njecxz 2f\nud2\n2: mov ecx, 4\n"
+                  "3: cmp ecx, 3\nloopne 3b\nmov [esi], ecx\nmov ecx, 4\n4: cmp ecx, ecx\n"
+                  "loope 4b\nmov [esi+4], ecx\ninc ecx\njecxz 5f\nlea edx, [edx+1]\n5: ret")
+COMPARED(short_counted, "mov ecx, 0x10003\n1: lea eax, [eax+1]\n.byte 0x67, 0xE2, 0xFA\n"
+                        ".byte 0x67, 0xE3, 0x02\nud2\nret")
+COMPARED(long_run, ".rept 300\nadd eax, edx\nadc edx, [esi]\n.endr\nret")
+COMPARED(flags_live_across, "call 1f\nsetc [esi]\nseto [esi+1]\nsetz [esi+2]\nsets [esi+3]\n"
+                            "setp [esi+4]\nlahf\nmov [esi+8], eax\njmp 3f\n1: push ebx\npop ebx\n"
+                            "call 2f\nret\n2: mov edx, [esi]\nret\n3: ret")
 
 /* ---- addresses ---- */
 
-GUEST_CODE(addresses, "mov eax, [0x200004]\nmov edx, [0x200008]\nadd eax, [esi+ecx*4-8]\n"
-                      "mov ebx, 0x80000000\nmov edi, [ebx*2+0x200010]\nlea edx, [ebx+ebx*2+7]\n"
-                      "mov [esi+ebx*2], edi\nmov al, [0x200003]\nmov [0x200033], al\n"
-                      "mov [0x200037], eax\nmov ax, [0x200001]\nmov [0x200041], ax\n"
-                      "lea ecx, [0x12345678]\nlea edi, [ecx*8]\nlea di, [esi+2]\n"
-                      "imul eax, [0x200004], 77\nmov dword ptr [0x200050], 0x55667788\n"
-                      "cmp byte ptr [0x200051], 0x77\nmov eax, [esp]\nmov edx, [esp+4]\nret");
-GUEST_CODE(wrapped,
-           "mov ebx, 0xFFFFFFF0\nmov eax, [ebx+0x200010]\nmov edx, [esi-0x200000+0x200000]\n"
-           "mov edi, 0xFFE00000\nmov ecx, [edi+0x400004]\nlea eax, [edi+edi]\n"
-           "mov dword ptr [ebx+0x200020], 9\nret");
-GUEST_CODE(
+COMPARED(addresses, "mov eax, [0x200004]\nmov edx, [0x200008]\nadd eax, [esi+ecx*4-8]\n"
+                    "mov ebx, 0x80000000\nmov edi, [ebx*2+0x200010]\nlea edx, [ebx+ebx*2+7]\n"
+                    "mov [esi+ebx*2], edi\nmov al, [0x200003]\nmov [0x200033], al\n"
+                    "mov [0x200037], eax\nmov ax, [0x200001]\nmov [0x200041], ax\n"
+                    "lea ecx, [0x12345678]\nlea edi, [ecx*8]\nlea di, [esi+2]\n"
+                    "imul eax, [0x200004], 77\nmov dword ptr [0x200050], 0x55667788\n"
+                    "cmp byte ptr [0x200051], 0x77\nmov eax, [esp]\nmov edx, [esp+4]\nret")
+COMPARED(wrapped, "mov ebx, 0xFFFFFFF0\nmov eax, [ebx+0x200010]\nmov edx, [esi-0x200000+0x200000]\n"
+                  "mov edi, 0xFFE00000\nmov ecx, [edi+0x400004]\nlea eax, [edi+edi]\n"
+                  "mov dword ptr [ebx+0x200020], 9\nret")
+COMPARED(
     thread_block,
     "mov eax, fs:[0]\nmov edx, fs:[0x18]\nmov ecx, fs:[esi-0x200000]\n"
     "mov fs:[0x20], ecx\npush dword ptr fs:[0]\npop dword ptr fs:[4]\nadd fs:[8], eax\n"
     "mov ebx, 8\nmov edi, fs:[ebx+ebx*2]\nmov al, fs:[ebx]\nmov fs:[0x24], eax\n"
     ".byte 0x64, 0x8D, 0x2B\nmov ecx, fs:[0x20]\nmov [esi], ecx\npush dword ptr fs:[8]\npop ecx\n"
-    "ret");
-GUEST_CODE(other_segments, "mov eax, ds:[esi]\nmov edx, es:[edi]\nmov ecx, cs:[0x100000]\n"
-                           "mov ebx, ss:[esp]\nret");
-GUEST_CODE(short_addresses, "mov bx, 0x10\nmov dword ptr [esi], 1\naddr16 lea ax, [bx+5]\nret");
-GUEST_CODE(bits, "bt [esi], ecx\nbts [esi], edx\nmov eax, -70\nbtr [esi], eax\nbtc edx, ecx\n"
-                 "bt dword ptr [esi+4], 37\nbts word ptr [esi], 3\nsbb eax, eax\nret");
-
-TEST(test_addresses_lead_where_the_interpreter_goes) {
-    COMPARE(addresses);
-    COMPARE(wrapped);
-    COMPARE(thread_block);
-    COMPARE(other_segments);
-    COMPARE(short_addresses);
-    COMPARE(bits);
-}
+    "ret")
+COMPARED(other_segments, "mov eax, ds:[esi]\nmov edx, es:[edi]\nmov ecx, cs:[0x100000]\n"
+                         "mov ebx, ss:[esp]\nret")
+COMPARED(short_addresses, "mov bx, 0x10\nmov dword ptr [esi], 1\naddr16 lea ax, [bx+5]\nret")
+COMPARED(bits, "bt [esi], ecx\nbts [esi], edx\nmov eax, -70\nbtr [esi], eax\nbtc edx, ecx\n"
+               "bt dword ptr [esi+4], 37\nbts word ptr [esi], 3\nsbb eax, eax\nret")
 
 /* ---- other forms ---- */
 
-GUEST_CODE(counting, "inc eax\ninc ecx\ndec edx\ninc esp\ndec esp\ndec ebp\ninc ebp\ninc si\n"
-                     "dec di\ninc byte ptr [esi]\ndec dword ptr [edi]\nret");
-GUEST_CODE(aliases, ".byte 0x82, 0xC0, 0x05\n.byte 0x82, 0x2E, 0x07\n.byte 0x82, 0xD1, 0xF0\nret");
-GUEST_CODE(old_ones,
-           "mov al, 0x79\nadd al, 0x35\ndaa\nmov dl, al\nsub al, 0x48\ndas\nmov [esi], eax\n"
-           "mov eax, 0x0105\naam\nmov [esi+4], eax\naad\nmov [esi+8], eax\n"
-           ".byte 0xD6\nmov [esi+12], eax\nxor eax, eax\nret");
-GUEST_CODE(swaps, "xchg eax, ecx\nxchg edx, [esi]\nlock xadd [esi], eax\nxadd edx, edx\n"
-                  "lock cmpxchg [esi], ecx\nbswap ebx\nxchg ah, al\ncmpxchg8b [edi]\nnop\npause\n"
-                  "xchg esp, ebx\nxchg esp, ebx\ncmovb eax, [edi]\nlock inc dword ptr [edi]\nret");
-GUEST_CODE(rep_on_others, ".byte 0xF3, 0x0F, 0xBC, 0xC2\ntest eax, eax\n.byte 0xF3\nret");
-GUEST_CODE(translation, "mov ebx, esi\nmov al, 7\nxlatb\nmov ah, al\nxlatb\nret");
-GUEST_CODE(flag_bits,
-           "lahf\nmov [esi], eax\ncmc\nsahf\nstc\nclc\nstd\ncld\nmov ah, 0xD5\nsahf\nret");
-GUEST_CODE(widths,
-           "movsx eax, cl\nmovzx edx, word ptr [esi]\ncwde\ncdq\nmov al, 0x80\ncbw\ncwd\n"
-           "mov ah, dl\nadd ch, bh\nshld eax, edx, 5\nshrd [esi], eax, cl\nneg dword ptr [edi]\n"
-           "not ebx\nror eax, cl\nret");
-GUEST_CODE(multiply, "mul ecx\nmov edx, 1\nmov ecx, 77\ndiv ecx\nimul eax, edx\nmov edx, -1\n"
-                     "mov eax, -1000\nidiv ecx\nmov ax, 999\ndiv cl\nxor ecx, ecx\nret");
-
-TEST(test_other_forms_leave_what_the_interpreter_leaves) {
-    COMPARE(counting);
-    COMPARE(aliases);
-    COMPARE(old_ones);
-    COMPARE(swaps);
-    COMPARE(rep_on_others);
-    COMPARE(translation);
-    COMPARE(flag_bits);
-    COMPARE(widths);
-    COMPARE(multiply);
-}
+COMPARED(counting, "inc eax\ninc ecx\ndec edx\ninc esp\ndec esp\ndec ebp\ninc ebp\ninc si\n"
+                   "dec di\ninc byte ptr [esi]\ndec dword ptr [edi]\nret")
+COMPARED(aliases, ".byte 0x82, 0xC0, 0x05\n.byte 0x82, 0x2E, 0x07\n.byte 0x82, 0xD1, 0xF0\nret")
+COMPARED(old_ones,
+         "mov al, 0x79\nadd al, 0x35\ndaa\nmov dl, al\nsub al, 0x48\ndas\nmov [esi], eax\n"
+         "mov eax, 0x0105\naam\nmov [esi+4], eax\naad\nmov [esi+8], eax\n"
+         ".byte 0xD6\nmov [esi+12], eax\nxor eax, eax\nret")
+COMPARED(swaps, "xchg eax, ecx\nxchg edx, [esi]\nlock xadd [esi], eax\nxadd edx, edx\n"
+                "lock cmpxchg [esi], ecx\nbswap ebx\nxchg ah, al\ncmpxchg8b [edi]\nnop\npause\n"
+                "xchg esp, ebx\nxchg esp, ebx\ncmovb eax, [edi]\nlock inc dword ptr [edi]\nret")
+COMPARED(rep_on_others, ".byte 0xF3, 0x0F, 0xBC, 0xC2\ntest eax, eax\n.byte 0xF3\nret")
+COMPARED(translation, "mov ebx, esi\nmov al, 7\nxlatb\nmov ah, al\nxlatb\nret")
+COMPARED(flag_bits, "lahf\nmov [esi], eax\ncmc\nsahf\nstc\nclc\nstd\ncld\nmov ah, 0xD5\nsahf\nret")
+COMPARED(widths,
+         "movsx eax, cl\nmovzx edx, word ptr [esi]\ncwde\ncdq\nmov al, 0x80\ncbw\ncwd\n"
+         "mov ah, dl\nadd ch, bh\nshld eax, edx, 5\nshrd [esi], eax, cl\nneg dword ptr [edi]\n"
+         "not ebx\nror eax, cl\nret")
+COMPARED(multiply, "mul ecx\nmov edx, 1\nmov ecx, 77\ndiv ecx\nimul eax, edx\nmov edx, -1\n"
+                   "mov eax, -1000\nidiv ecx\nmov ax, 999\ndiv cl\nxor ecx, ecx\nret")
 
 /* ---- strings ---- */
 
-GUEST_CODE(strings_once, "movsb\nmovsw\nmovsd\nstosb\nstosw\nstosd\nlodsb\nlodsw\nlodsd\nscasb\n"
-                         "pushfd\nscasw\nscasd\npushfd\ncmpsb\npushfd\ncmpsw\ncmpsd\npushfd\n"
-                         "add esp, 16\nret");
-GUEST_CODE(strings_repeated, "mov ecx, 7\nrep movsb\nmov ecx, 5\nrep movsw\nmov ecx, 9\nrep movsd\n"
-                             "rep movsd\nmov ecx, 6\nrep stosb\nmov ecx, 5\nrep stosw\nmov ecx, 4\n"
-                             "rep stosd\nmov ecx, 3\nrep lodsd\nmov ecx, 3\nrepne movsb\nret");
-GUEST_CODE(strings_overlap, "lea edi, [esi+1]\nmov ecx, 50\nrep movsb\nret");
-GUEST_CODE(strings_compared,
-           "mov ecx, 20\nrep movsb\nsub esi, 20\nsub edi, 20\nmov ecx, 30\n"
-           "repe cmpsb\npushfd\nmov [0x200600], ecx\nmov ecx, 8\nrepne cmpsd\n"
-           "pushfd\nmov ecx, 0\nrepe cmpsb\npushfd\nmov al, [edi+9]\nmov ecx, -1\n"
-           "repne scasb\npushfd\nmov ecx, 4\nmov eax, [edi]\nrepe scasd\npushfd\n"
-           "mov ecx, 4\nrepne scasw\npushfd\nadd esp, 24\nret");
-GUEST_CODE(length_of_string, "mov byte ptr [esi+30], 0\nmov edi, esi\nxor eax, eax\nor ecx, -1\n"
-                             "cld\nrepne scasb\nnot ecx\ndec ecx\nret");
-GUEST_CODE(strings_of_block, "mov esi, 16\nfs lodsd\nmov [0x200600], eax\nfs movsd\nret");
-GUEST_CODE(strings_fault, "mov edi, 0x203FF0\nmov ecx, 30\nrep stosb\nret");
-GUEST_CODE(strings_fault_compare, "mov edi, 0x203FF0\nmov esi, edi\nmov ecx, 30\ncmp ecx, 31\n"
-                                  "repe cmpsb\nret");
+COMPARED(strings_once, "movsb\nmovsw\nmovsd\nstosb\nstosw\nstosd\nlodsb\nlodsw\nlodsd\nscasb\n"
+                       "pushfd\nscasw\nscasd\npushfd\ncmpsb\npushfd\ncmpsw\ncmpsd\npushfd\n"
+                       "add esp, 16\nret")
+COMPARED(strings_repeated, "mov ecx, 7\nrep movsb\nmov ecx, 5\nrep movsw\nmov ecx, 9\nrep movsd\n"
+                           "rep movsd\nmov ecx, 6\nrep stosb\nmov ecx, 5\nrep stosw\nmov ecx, 4\n"
+                           "rep stosd\nmov ecx, 3\nrep lodsd\nmov ecx, 3\nrepne movsb\nret")
+COMPARED(strings_overlap, "lea edi, [esi+1]\nmov ecx, 50\nrep movsb\nret")
+COMPARED(strings_compared, "mov ecx, 20\nrep movsb\nsub esi, 20\nsub edi, 20\nmov ecx, 30\n"
+                           "repe cmpsb\npushfd\nmov [0x200600], ecx\nmov ecx, 8\nrepne cmpsd\n"
+                           "pushfd\nmov ecx, 0\nrepe cmpsb\npushfd\nmov al, [edi+9]\nmov ecx, -1\n"
+                           "repne scasb\npushfd\nmov ecx, 4\nmov eax, [edi]\nrepe scasd\npushfd\n"
+                           "mov ecx, 4\nrepne scasw\npushfd\nadd esp, 24\nret")
+COMPARED(length_of_string, "mov byte ptr [esi+30], 0\nmov edi, esi\nxor eax, eax\nor ecx, -1\n"
+                           "cld\nrepne scasb\nnot ecx\ndec ecx\nret")
+COMPARED(strings_of_block, "mov esi, 16\nfs lodsd\nmov [0x200600], eax\nfs movsd\nret")
+COMPARED(strings_fault, "mov edi, 0x203FF0\nmov ecx, 30\nrep stosb\nret")
+COMPARED(strings_fault_compare, "mov edi, 0x203FF0\nmov esi, edi\nmov ecx, 30\ncmp ecx, 31\n"
+                                "repe cmpsb\nret")
 GUEST_CODE(strings_long, "mov ecx, -1\nmov edi, esi\n1: mov ecx, 3\nrep stosb\njmp 1b");
 GUEST_CODE(strings_endless, "cld\nmov ecx, 2000000\n1: mov edi, esi\nmov ecx, 4000\nmov eax, 1\n"
                             "rep stosb\nmov ecx, 4000\nsub edi, ecx\nrepe scasb\njmp 1b");
-
-TEST(test_string_instructions_leave_what_the_interpreter_leaves) {
-    COMPARE(strings_once);
-    COMPARE(strings_repeated);
-    COMPARE(strings_overlap);
-    COMPARE(strings_compared);
-    COMPARE(length_of_string);
-    COMPARE(strings_of_block);
-    COMPARE(strings_fault);
-    COMPARE(strings_fault_compare);
-}
 
 /* Whichever instruction uses up the budget, the state is that of the interpreter. */
 TEST(test_budget_ends_at_each_instruction_exactly) {

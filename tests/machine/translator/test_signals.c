@@ -44,70 +44,51 @@ static void Check(const char *name, const uint8_t *code, const uint8_t *end, Exp
     Guest_Destroy(guest);
 }
 
-#define CHECK(name, before, ...) Check(#name, name, name##_end, (Expected){__VA_ARGS__}, before)
+/* Code of a guest, and a test that it faults at the offset after `before` instructions. */
+#define CHECKED(name, before, expected, ...)                                                       \
+    GUEST_CODE(name, __VA_ARGS__);                                                                 \
+    TEST(test_##name##_faults_and_changes_nothing) {                                               \
+        Check(#name, name, name##_end, expected, before);                                          \
+    }
+#define FAULTS(name, before, code, offset, ...)                                                    \
+    CHECKED(name, before, ((Expected){code, 0, 0, offset}), __VA_ARGS__)
+#define VIOLATES(name, before, access, target, offset, ...)                                        \
+    CHECKED(name, before, ((Expected){MACHINE_ACCESS_VIOLATION, access, target, offset}),          \
+            __VA_ARGS__)
 
-GUEST_CODE(wild_read, "mov edx, 0x600010\nmov eax, [edx]\nret");
-GUEST_CODE(null_read, "xor edx, edx\nadd eax, [edx+8]\nret");
-GUEST_CODE(wild_write, "mov edx, 0x600010\nmov [edx+ecx*4], eax\nret");
-GUEST_CODE(fixed_write, "mov edx, 0x400000\nadd [edx+8], eax\nret");
-GUEST_CODE(code_write, "mov edx, 0x100000\nmov [edx+8], eax\nret");
-GUEST_CODE(across_end, "mov edx, 0x203FFE\nmov eax, [edx]\nret");
-GUEST_CODE(wild_push, "mov esp, 0x300002\nnop\npush eax\nret");
-GUEST_CODE(wild_pop, "mov esp, 0x304000\nnop\npop ebx\nret");
-GUEST_CODE(wild_pop_memory, "mov edx, 0x600000\nnop\npop dword ptr [edx]\nret");
-GUEST_CODE(wild_push_memory, "mov edx, 0x600000\npush dword ptr [edx+4]\nret");
-GUEST_CODE(wild_call, "mov esp, 0x300000\nnop\ncall 1f\n1: ret");
-GUEST_CODE(wild_ret, "mov esp, 0x304000\nnop\nret");
-GUEST_CODE(wild_leave, "mov ebp, 0x304000\nnop\nleave\nret");
-GUEST_CODE(wild_popad, "mov esp, 0x303FF0\nnop\npopad\nret");
-GUEST_CODE(wild_pushad, "mov esp, 0x300010\nnop\npushad\nret");
-GUEST_CODE(wild_x87, "mov edx, 0x600000\nfld qword ptr [edx]\nret");
-GUEST_CODE(wild_sse, "mov edx, 0x600000\nmovups xmm0, [edx]\nret");
-GUEST_CODE(wild_movs, "mov edi, 0x600000\nmovsd\nret");
-GUEST_CODE(wild_block, "mov edx, 0x100000\nmov eax, fs:[edx]\nret");
-GUEST_CODE(last_byte, "mov edx, -1\nmov eax, [edx]\nret");
+VIOLATES(wild_read, 1, MACHINE_READ, NOWHERE + 0x10, 5, "mov edx, 0x600010\nmov eax, [edx]\nret")
+VIOLATES(null_read, 1, MACHINE_READ, 8, 2, "xor edx, edx\nadd eax, [edx+8]\nret")
+VIOLATES(wild_write, 1, MACHINE_WRITE, NOWHERE + 0x1C, 5,
+         "mov edx, 0x600010\nmov [edx+ecx*4], eax\nret")
+VIOLATES(fixed_write, 1, MACHINE_WRITE, FIXED + 8, 5, "mov edx, 0x400000\nadd [edx+8], eax\nret")
+VIOLATES(code_write, 1, MACHINE_WRITE, CODE + 8, 5, "mov edx, 0x100000\nmov [edx+8], eax\nret")
+VIOLATES(across_end, 1, MACHINE_READ, DATA + AREA, 5, "mov edx, 0x203FFE\nmov eax, [edx]\nret")
+VIOLATES(wild_push, 2, MACHINE_WRITE, STACK - 2, 6, "mov esp, 0x300002\nnop\npush eax\nret")
+VIOLATES(wild_pop, 2, MACHINE_READ, STACK + AREA, 6, "mov esp, 0x304000\nnop\npop ebx\nret")
+VIOLATES(wild_pop_memory, 2, MACHINE_WRITE, NOWHERE, 6,
+         "mov edx, 0x600000\nnop\npop dword ptr [edx]\nret")
+VIOLATES(wild_push_memory, 1, MACHINE_READ, NOWHERE + 4, 5,
+         "mov edx, 0x600000\npush dword ptr [edx+4]\nret")
+VIOLATES(wild_call, 2, MACHINE_WRITE, STACK - 4, 6, "mov esp, 0x300000\nnop\ncall 1f\n1: ret")
+VIOLATES(wild_ret, 2, MACHINE_READ, STACK + AREA, 6, "mov esp, 0x304000\nnop\nret")
+VIOLATES(wild_leave, 2, MACHINE_READ, STACK + AREA, 6, "mov ebp, 0x304000\nnop\nleave\nret")
+VIOLATES(wild_popad, 2, MACHINE_READ, STACK + AREA + 0xC, 6, "mov esp, 0x303FF0\nnop\npopad\nret")
+VIOLATES(wild_pushad, 2, MACHINE_WRITE, STACK - 4, 6, "mov esp, 0x300010\nnop\npushad\nret")
+VIOLATES(wild_x87, 1, MACHINE_READ, NOWHERE, 5, "mov edx, 0x600000\nfld qword ptr [edx]\nret")
+VIOLATES(wild_sse, 1, MACHINE_READ, NOWHERE, 5, "mov edx, 0x600000\nmovups xmm0, [edx]\nret")
+VIOLATES(wild_movs, 1, MACHINE_WRITE, NOWHERE, 5, "mov edi, 0x600000\nmovsd\nret")
+VIOLATES(wild_block, 1, MACHINE_READ, NOWHERE, 5, "mov edx, 0x100000\nmov eax, fs:[edx]\nret")
+VIOLATES(last_byte, 1, MACHINE_READ, 0xFFFFFFFF, 5, "mov edx, -1\nmov eax, [edx]\nret")
 
-TEST(test_wild_accesses_are_access_violations_that_change_nothing) {
-    const uint32_t violation = MACHINE_ACCESS_VIOLATION;
-    CHECK(wild_read, 1, violation, MACHINE_READ, NOWHERE + 0x10, 5);
-    CHECK(null_read, 1, violation, MACHINE_READ, 8, 2);
-    CHECK(wild_write, 1, violation, MACHINE_WRITE, NOWHERE + 0x1C, 5);
-    CHECK(fixed_write, 1, violation, MACHINE_WRITE, FIXED + 8, 5);
-    CHECK(code_write, 1, violation, MACHINE_WRITE, CODE + 8, 5);
-    CHECK(across_end, 1, violation, MACHINE_READ, DATA + AREA, 5);
-    CHECK(wild_push, 2, violation, MACHINE_WRITE, STACK - 2, 6);
-    CHECK(wild_pop, 2, violation, MACHINE_READ, STACK + AREA, 6);
-    CHECK(wild_pop_memory, 2, violation, MACHINE_WRITE, NOWHERE, 6);
-    CHECK(wild_push_memory, 1, violation, MACHINE_READ, NOWHERE + 4, 5);
-    CHECK(wild_call, 2, violation, MACHINE_WRITE, STACK - 4, 6);
-    CHECK(wild_ret, 2, violation, MACHINE_READ, STACK + AREA, 6);
-    CHECK(wild_leave, 2, violation, MACHINE_READ, STACK + AREA, 6);
-    CHECK(wild_popad, 2, violation, MACHINE_READ, STACK + AREA + 0xC, 6);
-    CHECK(wild_pushad, 2, violation, MACHINE_WRITE, STACK - 4, 6);
-    CHECK(wild_x87, 1, violation, MACHINE_READ, NOWHERE, 5);
-    CHECK(wild_sse, 1, violation, MACHINE_READ, NOWHERE, 5);
-    CHECK(wild_movs, 1, violation, MACHINE_WRITE, NOWHERE, 5);
-    CHECK(wild_block, 1, violation, MACHINE_READ, NOWHERE, 5);
-    CHECK(last_byte, 1, violation, MACHINE_READ, 0xFFFFFFFF, 5);
-}
-
-GUEST_CODE(misaligned, "lea edx, [esi+4]\nmovaps xmm0, [edx]\nret");
-GUEST_CODE(undefined, "lea edx, [esi+4]\nud2\nret");
-GUEST_CODE(breakpoint, "lea edx, [esi+4]\nint3\nret");
-GUEST_CODE(halt, "lea edx, [esi+4]\nhlt\nret");
-GUEST_CODE(port, "lea edx, [esi+4]\nin al, dx\nret");
-GUEST_CODE(system_call, "lea edx, [esi+4]\nint 0x80\nret");
 GUEST_CODE(fast_call, "lea edx, [esi+4]\nsysenter\nret");
 GUEST_CODE(other_call, "lea edx, [esi+4]\nsyscall\nret");
 
-TEST(test_instructions_that_a_guest_may_not_use_fault) {
-    CHECK(misaligned, 1, MACHINE_ACCESS_VIOLATION, MACHINE_READ, 0xFFFFFFFF, 3);
-    CHECK(undefined, 1, MACHINE_ILLEGAL, 0, 0, 3);
-    CHECK(breakpoint, 1, MACHINE_BREAKPOINT, 0, 0, 3);
-    CHECK(halt, 1, MACHINE_PRIVILEGED, 0, 0, 3);
-    CHECK(port, 1, MACHINE_PRIVILEGED, 0, 0, 3);
-    CHECK(system_call, 1, MACHINE_ACCESS_VIOLATION, MACHINE_READ, 0xFFFFFFFF, 3);
-}
+VIOLATES(misaligned, 1, MACHINE_READ, 0xFFFFFFFF, 3, "lea edx, [esi+4]\nmovaps xmm0, [edx]\nret")
+FAULTS(undefined, 1, MACHINE_ILLEGAL, 3, "lea edx, [esi+4]\nud2\nret")
+FAULTS(breakpoint, 1, MACHINE_BREAKPOINT, 3, "lea edx, [esi+4]\nint3\nret")
+FAULTS(halt, 1, MACHINE_PRIVILEGED, 3, "lea edx, [esi+4]\nhlt\nret")
+FAULTS(port, 1, MACHINE_PRIVILEGED, 3, "lea edx, [esi+4]\nin al, dx\nret")
+VIOLATES(system_call, 1, MACHINE_READ, 0xFFFFFFFF, 3, "lea edx, [esi+4]\nint 0x80\nret")
 
 /* SYSENTER and SYSCALL would call the host's kernel. */
 TEST(test_system_calls_do_not_reach_the_host) {
@@ -125,21 +106,15 @@ TEST(test_system_calls_do_not_reach_the_host) {
     }
 }
 
-GUEST_CODE(divide_by_zero, "xor ecx, ecx\ndiv ecx\nret");
-GUEST_CODE(divide_by_zero_byte, "mov cx, 0x12\nidiv ch\nret");
-GUEST_CODE(divide_by_zero_memory, "and dword ptr [esi+ecx*4], 0\nidiv dword ptr [esi+ecx*4]\nret");
-GUEST_CODE(divide_overflow, "mov edx, 77\ndiv ecx\nret");
-GUEST_CODE(divide_overflow_signed, "mov ecx, -1\nmov edx, 0x80000000\nidiv ecx\nret");
-GUEST_CODE(divide_overflow_byte, "mov ax, 0x7000\ndiv byte ptr fs:[0x10]\nret");
-
-TEST(test_divisions_tell_zero_from_overflow) {
-    CHECK(divide_by_zero, 1, MACHINE_INTEGER_DIVIDE, 0, 0, 2);
-    CHECK(divide_by_zero_byte, 1, MACHINE_INTEGER_DIVIDE, 0, 0, 4);
-    CHECK(divide_by_zero_memory, 1, MACHINE_INTEGER_DIVIDE, 0, 0, 4);
-    CHECK(divide_overflow, 1, MACHINE_INTEGER_OVERFLOW, 0, 0, 5);
-    CHECK(divide_overflow_signed, 2, MACHINE_INTEGER_OVERFLOW, 0, 0, 10);
-    CHECK(divide_overflow_byte, 1, MACHINE_INTEGER_OVERFLOW, 0, 0, 4);
-}
+FAULTS(divide_by_zero, 1, MACHINE_INTEGER_DIVIDE, 2, "xor ecx, ecx\ndiv ecx\nret")
+FAULTS(divide_by_zero_byte, 1, MACHINE_INTEGER_DIVIDE, 4, "mov cx, 0x12\nidiv ch\nret")
+FAULTS(divide_by_zero_memory, 1, MACHINE_INTEGER_DIVIDE, 4,
+       "and dword ptr [esi+ecx*4], 0\nidiv dword ptr [esi+ecx*4]\nret")
+FAULTS(divide_overflow, 1, MACHINE_INTEGER_OVERFLOW, 5, "mov edx, 77\ndiv ecx\nret")
+FAULTS(divide_overflow_signed, 2, MACHINE_INTEGER_OVERFLOW, 10,
+       "mov ecx, -1\nmov edx, 0x80000000\nidiv ecx\nret")
+FAULTS(divide_overflow_byte, 1, MACHINE_INTEGER_OVERFLOW, 4,
+       "mov ax, 0x7000\ndiv byte ptr fs:[0x10]\nret")
 
 /* An x87 exception comes at the next instruction that waits, as on the hardware. */
 GUEST_CODE(x87_divide, "mov word ptr [esi], 0x27B\nfldcw [esi]\nfld1\nfldz\nfdivp\nnop\nfld1\nret");

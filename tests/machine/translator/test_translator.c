@@ -16,11 +16,26 @@ static const uint32_t everything = MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUT
 
 #define PUT(guest, name) Guest_Put(guest, CODE, name, (size_t)(name##_end - name))
 
-static MachineStop RunFrom(Guest *guest, uint32_t eip) {
-    guest->context.registers.eip = eip;
-    guest->context.registers.general[MACHINE_ESP] = TOP;
-    guest->context.budget = 1000000;
-    return Guest_Run(guest);
+/* Each test has a guest that is translated. */
+static Guest *guest;
+
+static int SetUp(void **state) {
+    (void)state;
+    guest = Guest_Create(true);
+    return 0;
+}
+
+static int TearDown(void **state) {
+    (void)state;
+    Guest_Destroy(guest);
+    return 0;
+}
+
+static MachineStop RunFrom(Guest *run, uint32_t eip) {
+    run->context.registers.eip = eip;
+    run->context.registers.general[MACHINE_ESP] = TOP;
+    run->context.budget = 1000000;
+    return Guest_Run(run);
 }
 
 /* ---- ends ---- */
@@ -30,7 +45,6 @@ GUEST_CODE(endless, "1: jmp 1b");
 GUEST_CODE(endless_call, "1: push eax\npop eax\njmp 1b");
 
 TEST(test_a_gate_ends_the_run_and_may_return) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, call_gate);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
@@ -45,11 +59,9 @@ TEST(test_a_gate_ends_the_run_and_may_return) {
         assert_int_equal(registers->general[MACHINE_EAX], 42);
         assert_int_equal(registers->general[MACHINE_ESP], TOP + 4);
     }
-    Guest_Destroy(guest);
 }
 
 TEST(test_the_budget_stops_an_endless_loop) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, endless);
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_BUDGET);
     assert_int_equal(guest->context.registers.eip, CODE);
@@ -59,7 +71,6 @@ TEST(test_the_budget_stops_an_endless_loop) {
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_BUDGET);
     assert_int_equal(guest->context.registers.eip, CODE + 1);
     assert_int_equal(guest->context.registers.eflags, EVERY_FLAG);
-    Guest_Destroy(guest);
 }
 
 /* ---- code that changes ---- */
@@ -77,7 +88,6 @@ GUEST_CODE(writes_other, "mov eax, [0x200000]\nmov [0x101001], eax\ncall 1f+0xFF
 GUEST_CODE(copies_code, "mov edi, 0x101000\nmov ecx, 6\nrep movsb\ncall 1f+0xFEF\n1: ret");
 
 TEST(test_a_block_may_change_its_own_instructions) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, patches_itself);
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
     for (uint32_t i = 0; i < 50; i++) {
@@ -85,20 +95,16 @@ TEST(test_a_block_may_change_its_own_instructions) {
         assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
         assert_int_equal(guest->context.registers.general[MACHINE_EDX], 1001 + i);
     }
-    Guest_Destroy(guest);
 }
 
 TEST(test_a_page_of_code_that_is_written_often_is_left_to_the_interpreter) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, writes_beside);
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
     assert_int_equal(Guest_Read(guest, CODE + 0x800), 20000);
-    Guest_Destroy(guest);
 }
 
 TEST(test_changed_code_of_another_page_is_translated_anew) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, writes_other);
     Guest_Put(guest, CODE + MACHINE_PAGE, returns_1, (size_t)(returns_1_end - returns_1));
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
@@ -117,12 +123,10 @@ TEST(test_changed_code_of_another_page_is_translated_anew) {
         assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
         assert_int_equal(guest->context.registers.general[MACHINE_EAX], i % 2 ? 1 : 2);
     }
-    Guest_Destroy(guest);
 }
 
 /* Between two runs, services write by MachineMemory_Write. */
 TEST(test_code_that_a_service_writes_is_translated_anew) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, returns_1);
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
@@ -130,12 +134,10 @@ TEST(test_code_that_a_service_writes_is_translated_anew) {
     Guest_Write(guest, CODE + 1, 77);
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
     assert_int_equal(guest->context.registers.general[MACHINE_EAX], 77);
-    Guest_Destroy(guest);
 }
 
 /* An instruction that lies on two pages goes when either is written. */
 TEST(test_both_pages_of_an_instruction_are_watched) {
-    Guest *guest = Guest_Create(true);
     uint32_t start = CODE + MACHINE_PAGE - 3;
     Guest_Put(guest, start, returns_1, (size_t)(returns_1_end - returns_1));
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
@@ -147,11 +149,9 @@ TEST(test_both_pages_of_an_instruction_are_watched) {
     assert_true(MachineMemory_Write(guest->memory, start + 1, "\x06", 1, &fault));
     assert_int_equal(RunFrom(guest, start), MACHINE_STOP_GATE);
     assert_int_equal(guest->context.registers.general[MACHINE_EAX], 0x05000006);
-    Guest_Destroy(guest);
 }
 
 TEST(test_code_that_is_no_longer_executable_is_not_executed) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, returns_1);
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, MACHINE_READ));
@@ -163,20 +163,17 @@ TEST(test_code_that_is_no_longer_executable_is_not_executed) {
     PUT(guest, returns_2);
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
     assert_int_equal(guest->context.registers.general[MACHINE_EAX], 2);
-    Guest_Destroy(guest);
 }
 
 GUEST_CODE(reads_block, "mov eax, fs:[4]\nret");
 
 TEST(test_another_thread_block_takes_effect) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, reads_block);
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
     assert_int_equal(guest->context.registers.general[MACHINE_EAX], 0xB10C0004);
     guest->context.fs_base = BLOCK + 0x100;
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
     assert_int_equal(guest->context.registers.general[MACHINE_EAX], 0xB10C0104);
-    Guest_Destroy(guest);
 }
 
 /* ---- the write hook ---- */
@@ -197,7 +194,6 @@ static bool Deny(void *context, uint32_t address) {
 GUEST_CODE(writes_fixed, "mov edx, 0x400010\nadd dword ptr [edx], 5\nmov eax, [edx]\nret");
 
 TEST(test_the_write_hook_may_allow_a_write) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, writes_fixed);
     guest->memory->write_hook = Deny;
     hooked = 0;
@@ -213,7 +209,6 @@ TEST(test_the_write_hook_may_allow_a_write) {
     Translator_Destroy(guest->translator);
     guest->translator = NULL;
     assert_true(guest->memory->write_hook == Allow);
-    Guest_Destroy(guest);
 }
 
 /* ---- vectors ---- */
@@ -222,7 +217,6 @@ GUEST_CODE(divide_by_control, "fninit\nfldcw [0x200000]\nfld1\nmov dword ptr [0x
                               "fidiv dword ptr [0x200010]\nfstp tbyte ptr [0x200020]\nret");
 
 TEST(test_x87_rounds_as_the_control_word_says) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, divide_by_control);
     static const struct {
         uint32_t control;
@@ -241,7 +235,6 @@ TEST(test_x87_rounds_as_the_control_word_says) {
         assert_int_equal(guest->context.registers.vectors.tags, 0);
         assert_int_equal(fegetround(), rounding);
     }
-    Guest_Destroy(guest);
 }
 
 GUEST_CODE(packed, "movups xmm0, [esi]\nmovups xmm7, xmm0\naddps xmm7, [0x200000]\n"
@@ -249,7 +242,6 @@ GUEST_CODE(packed, "movups xmm0, [esi]\nmovups xmm7, xmm0\naddps xmm7, [0x200000
                    "paddd mm3, mm3\nmovq [0x200028], mm3\ncvttss2si eax, xmm0\nret");
 
 TEST(test_sse_and_mmx_keep_their_registers_between_runs) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, packed);
     float numbers[4] = {3, 4, 5, 6}, more[4] = {0.5f, 1, 2, 4}, factor = 2, result[4];
     uint32_t fault;
@@ -268,17 +260,14 @@ TEST(test_sse_and_mmx_keep_their_registers_between_runs) {
     assert_int_equal(Guest_Read(guest, DATA + 0x20), 0x5F80);
     assert_int_equal(vectors->tags, 0xFF); /* an MMX instruction makes all registers valid */
     assert_int_equal(guest->context.registers.general[MACHINE_EAX], 3);
-    Guest_Destroy(guest);
 }
 
 TEST(test_a_profile_without_sse_has_no_sse) {
-    Guest *guest = Guest_Create(true);
     PUT(guest, packed);
     guest->context.profile = MachineProfile_Find("pentium-mmx");
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_FAULT);
     assert_int_equal(guest->context.fault.code, MACHINE_ILLEGAL);
     assert_int_equal(guest->context.fault.address, CODE);
-    Guest_Destroy(guest);
 }
 
 /* ---- the cache ---- */
@@ -286,7 +275,6 @@ TEST(test_a_profile_without_sse_has_no_sse) {
 /* Makes more code than the cache holds: a run of jumps over many pages, each of which leads to the
  * next one. */
 TEST(test_a_full_cache_is_emptied) {
-    Guest *guest = Guest_Create(true);
     const uint32_t base = 0x01000000, size = 0x001C0000;
     assert_int_equal(MachineMemory_Map(guest->memory, base, size, everything), base);
     uint8_t *bytes = MachineMemory_At(guest->memory, base);
@@ -303,7 +291,6 @@ TEST(test_a_full_cache_is_emptied) {
         assert_int_equal(Guest_Run(guest), MACHINE_STOP_GATE);
         assert_int_equal(guest->context.registers.general[MACHINE_EAX], count);
     }
-    Guest_Destroy(guest);
 }
 
 /* ---- threads ---- */
@@ -321,20 +308,20 @@ typedef struct Worker {
 
 static void *Work(void *context) {
     Worker *worker = context;
-    Guest *guest = Guest_Create(true);
-    PUT(guest, work);
+    Guest *own = Guest_Create(true);
+    PUT(own, work);
     for (uint32_t i = 0; i < 200; i++) {
         bool faults = i % 3 == 0;
-        Guest_Write(guest, DATA, 0);
-        Guest_Write(guest, DATA + 4, !faults);
-        guest->context.registers.general[MACHINE_EAX] = worker->step;
-        guest->context.registers.general[MACHINE_ESI] = DATA;
-        MachineStop stop = RunFrom(guest, CODE);
+        Guest_Write(own, DATA, 0);
+        Guest_Write(own, DATA + 4, !faults);
+        own->context.registers.general[MACHINE_EAX] = worker->step;
+        own->context.registers.general[MACHINE_ESI] = DATA;
+        MachineStop stop = RunFrom(own, CODE);
         worker->failed |= stop != (faults ? MACHINE_STOP_FAULT : MACHINE_STOP_GATE) ||
-                          Guest_Read(guest, DATA) != 2000 * worker->step ||
-                          Guest_Read(guest, DATA + 0x400) != 2000 * worker->step;
+                          Guest_Read(own, DATA) != 2000 * worker->step ||
+                          Guest_Read(own, DATA + 0x400) != 2000 * worker->step;
     }
-    Guest_Destroy(guest);
+    Guest_Destroy(own);
     return NULL;
 }
 
@@ -351,11 +338,11 @@ TEST(test_two_machines_run_in_two_threads) {
 TEST(test_two_machines_take_turns_on_one_thread) {
     Guest *guests[2] = {Guest_Create(true), Guest_Create(true)};
     for (uint32_t i = 0; i < 20; i++) {
-        Guest *guest = guests[i % 2];
-        PUT(guest, reads_block);
-        Guest_Write(guest, BLOCK + 4, i);
-        assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
-        assert_int_equal(guest->context.registers.general[MACHINE_EAX], i);
+        Guest *turn = guests[i % 2];
+        PUT(turn, reads_block);
+        Guest_Write(turn, BLOCK + 4, i);
+        assert_int_equal(RunFrom(turn, CODE), MACHINE_STOP_GATE);
+        assert_int_equal(turn->context.registers.general[MACHINE_EAX], i);
     }
     Guest_Destroy(guests[0]);
     Guest_Destroy(guests[1]);
@@ -366,7 +353,6 @@ TEST(test_two_machines_take_turns_on_one_thread) {
 
 TEST(test_a_base_of_gs_that_somebody_set_is_brought_back) {
     static uint64_t somebodys[2];
-    Guest *guest = Guest_Create(true);
     PUT(guest, reads_block);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(syscall(SYS_arch_prctl, SET_GS, somebodys), 0);
@@ -377,7 +363,6 @@ TEST(test_a_base_of_gs_that_somebody_set_is_brought_back) {
         assert_true(now == (uintptr_t)somebodys);
     }
     assert_int_equal(syscall(SYS_arch_prctl, SET_GS, 0), 0);
-    Guest_Destroy(guest);
 }
 
 TEST(test_memory_without_a_window_is_refused) {
@@ -387,6 +372,8 @@ TEST(test_memory_without_a_window_is_refused) {
     assert_int_equal(Translator_Create(memory, NULL, &translator, NULL), RP_UNSUPPORTED);
     MachineMemory_Destroy(memory);
 }
+
+AROUND_EACH(SetUp, TearDown)
 #else
 
 int main(void) {

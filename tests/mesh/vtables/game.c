@@ -2,6 +2,7 @@
 
 #include "models.h"
 #include "tests/host/child.h"
+#include "tests/test.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -32,31 +33,62 @@ bool Game_Unload(void) {
     return FreeLibrary(game.animesh) && FreeLibrary(game.ngi32);
 }
 
-bool Game_Open(void) {
+int Game_Begin(void **state) {
+    (void)state;
     char temporary[MAX_PATH];
     if (!GetTempPathA(sizeof temporary, temporary) ||
         !GetTempFileNameA(temporary, "rpm", 0, game.folder))
-        return false;
+        return -1;
     DeleteFileA(game.folder);
     snprintf(game.log, sizeof game.log, "%s\\log.txt", game.folder);
     return CreateDirectoryA(game.folder, NULL) && SetCurrentDirectoryA(game.folder) &&
-           Models_Write(MODELS_ARCHIVE) && Game_Load();
+                   Models_Write(MODELS_ARCHIVE) && Game_Load()
+               ? 0
+               : -1;
 }
 
 bool Game_Join(void) {
     return GetEnvironmentVariableA("RETROPOSE_LOG", game.log, sizeof game.log) && Game_Load();
 }
 
-void Game_Close(void) {
+int Game_End(void **state) {
+    (void)state;
     Game_Unload();
     DeleteFileA(MODELS_ARCHIVE);
     DeleteFileA(game.log);
     SetCurrentDirectoryA("\\");
     RemoveDirectoryA(game.folder);
+    return 0;
+}
+
+void Game_Destroy(const void *object) {
+    assert_int_equal(game.destroy((uintptr_t)object), 1);
+}
+
+MeshAppend Game_Gun(uint32_t part, int32_t piece) {
+    MeshAppend append = {.part = part, .piece = piece, .material = GUN_WEAR};
+    memcpy(append.archive, MODELS_ARCHIVE, sizeof MODELS_ARCHIVE);
+    memcpy(append.member, "gun.msh", sizeof "gun.msh");
+    return append;
 }
 
 int Game_CountLog(const char *words) {
     return Child_CountInLog(game.log, words);
+}
+
+FakeLog *Game_LogOf(const char *module) {
+    SetDllDirectoryA(FAKE_DIRECTORY);
+    const HMODULE fake = LoadLibraryA(module);
+    FakeLogFunction log =
+        fake ? (FakeLogFunction)(uintptr_t)GetProcAddress(fake, "Fake_Log") : NULL;
+    return log ? log() : NULL;
+}
+
+DWORD Game_RunSelf(const char *word) {
+    char program[MAX_PATH], command[MAX_PATH + 32];
+    GetModuleFileNameA(NULL, program, sizeof program);
+    snprintf(command, sizeof command, "\"%s\" %s", program, word);
+    return Child_ExitCode(program, command);
 }
 
 static uint32_t BlocksOf(HANDLE heap) {
@@ -76,6 +108,14 @@ uint32_t Game_HeapBlocks(void) {
     for (DWORD i = 0; i < found && i < 32; i++)
         count += BlocksOf(heaps[i]);
     return count;
+}
+
+void Game_AssertLeavesNothing(void (*live)(void)) {
+    live();
+    const uint32_t before = Game_HeapBlocks();
+    for (int i = 0; i < 20; i++)
+        live();
+    assert_int_equal(Game_HeapBlocks(), before);
 }
 
 uintptr_t Game_Method(const void *object, int method) {

@@ -3,6 +3,7 @@
 #define RETROPOSE_TESTS_MESH_VTABLES_GAME_H
 
 #include "animesh/layout.h"
+#include "fake.h"
 #include "prototypes.h"
 
 #include <stdbool.h>
@@ -25,19 +26,33 @@ typedef struct Game {
 
 extern Game game;
 
-/* Makes a folder with MODELS_ARCHIVE, which becomes the current one, and loads the pair with a log
- * in it. */
-bool Game_Open(void);
 /* Joins the folder of the process that started this one. */
 bool Game_Join(void);
 bool Game_Load(void);
 bool Game_Unload(void);
-void Game_Close(void);
+/* Set-up and tear-down functions of cmocka's test group: a folder with MODELS_ARCHIVE becomes the
+ * current one, and the pair is loaded with a log in it. */
+int Game_Begin(void **state);
+int Game_End(void **state);
+
+void Game_Destroy(const void *object);
+
+/* The payload of the message that attaches gun.msh, which wears GUN_WEAR. */
+enum { GUN_WEAR = 5 };
+MeshAppend Game_Gun(uint32_t part, int32_t piece);
 
 int Game_CountLog(const char *words);
 
+/* Loads a fake that is in FAKE_DIRECTORY. Returns null if there is none. */
+FakeLog *Game_LogOf(const char *module);
+
+/* Runs this program again with that word as its argument, and returns its exit code. */
+DWORD Game_RunSelf(const char *word);
+
 /* Counts the used blocks in all heaps of the process, including Ngi32.dll's own. */
 uint32_t Game_HeapBlocks(void);
+/* Demands that calling this again and again leaves no block behind. */
+void Game_AssertLeavesNothing(void (*live)(void));
 
 /* Calls one method of an interface that `object` points to. */
 #define METHOD(object, interface, slot)                                                            \

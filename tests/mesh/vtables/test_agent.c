@@ -3,7 +3,6 @@
 #include "fake.h"
 #include "game.h"
 #include "models.h"
-#include "tests/host/child.h"
 
 #include "exports/animesh.abi.h"
 #include "tests/test.h"
@@ -14,37 +13,53 @@
 enum { PLAYER = 3, KIND_UNIT = 4 };
 
 static FakeLog *control_log, *world_log;
+static uint8_t *agent; /* the one that is tested */
 
 /* ---- agents ---------------------------------------------------------------------------------- */
 
 static uint8_t *LoadTank(uintptr_t outer) {
-    const uintptr_t agent = game.load_agent(MODELS_ARCHIVE, "tank", outer, PLAYER);
-    assert_true(agent != 0);
-    return (uint8_t *)agent - ABI_AGENT_IAGENT;
+    const uintptr_t loaded = game.load_agent(MODELS_ARCHIVE, "tank", outer, PLAYER);
+    assert_true(loaded != 0);
+    return (uint8_t *)loaded - ABI_AGENT_IAGENT;
 }
 
-static void Destroy(uint8_t *agent) {
-    assert_int_equal(game.destroy((uintptr_t)(agent + ABI_AGENT_IAGENT)), 1);
+static void Destroy(uint8_t *object) {
+    Game_Destroy(object + ABI_AGENT_IAGENT);
 }
 
-static void *Ask(uint8_t *agent, uint32_t id) {
+static void *Ask(uint32_t id) {
     uint8_t *self = agent + ABI_AGENT_IAGENT;
     return (void *)METHOD(self, IAgent, 0)((uintptr_t)self, id);
 }
 
-static uint32_t DwordAt(const uint8_t *agent, uint32_t offset) {
+static uint32_t DwordAt(uint32_t offset) {
     uint32_t value;
     memcpy(&value, agent + offset, sizeof value);
     return value;
 }
 
-static uint32_t Send(uint8_t *agent, uint32_t message, const void *payload) {
+static uint32_t Send(uint32_t message, const void *payload) {
     return METHOD(agent, IGameObject, 13)((uintptr_t)agent, message, (uintptr_t)payload);
 }
 
 static void ForgetCalls(void) {
     control_log->count = world_log->count = 0;
 }
+
+static int MakeTank(void **state) {
+    (void)state;
+    ForgetCalls();
+    agent = LoadTank(0);
+    return 0;
+}
+
+static int DestroyTank(void **state) {
+    (void)state;
+    Destroy(agent);
+    return 0;
+}
+
+#define TEST_OF_TANK(name) TEST_WITH(name, MakeTank, DestroyTank)
 
 static void AssertCall(const FakeLog *log, uint32_t index, const char *what, uint32_t first) {
     assert_true(index < log->count);
@@ -54,17 +69,15 @@ static void AssertCall(const FakeLog *log, uint32_t index, const char *what, uin
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
-TEST(SetupMakesWhatIsThere) {
-    ForgetCalls();
-    uint8_t *agent = LoadTank(0);
-    assert_int_equal(DwordAt(agent, 0x6D8), KIND_UNIT);
+TEST_OF_TANK(SetupMakesWhatIsThere) {
+    assert_int_equal(DwordAt(0x6D8), KIND_UNIT);
     assert_int_equal(METHOD(agent, IGameObject, 11)((uintptr_t)agent), KIND_UNIT);
-    assert_ptr_equal(Ask(agent, 6), agent);
-    assert_ptr_equal(Ask(agent, 0x15), agent + 0x130);
-    uint8_t *mesh = Ask(agent, 0xB);
+    assert_ptr_equal(Ask(6), agent);
+    assert_ptr_equal(Ask(0x15), agent + 0x130);
+    uint8_t *mesh = Ask(0xB);
     assert_non_null(mesh);
-    assert_ptr_equal(Ask(agent, 0x18), mesh + 4);
-    assert_int_equal(DwordAt(agent, 0x188), (uint32_t)(uintptr_t)(mesh + 0x10));
+    assert_ptr_equal(Ask(0x18), mesh + 4);
+    assert_int_equal(DwordAt(0x188), (uint32_t)(uintptr_t)(mesh + 0x10));
 
     const FakeCall *control = &control_log->calls[0];
     assert_string_equal(control->what, "LoadControlSystem");
@@ -73,10 +86,10 @@ TEST(SetupMakesWhatIsThere) {
     assert_string_equal(control->names[5], "tank.ctl");
     assert_int_equal(control->arguments[7], KIND_UNIT);
     AssertCall(control_log, 1, "CreateCollObject", (uint32_t)(uintptr_t)agent);
-    assert_int_equal(DwordAt(agent, 0x158), (uint32_t)(uintptr_t)Ask(agent, 0xA));
-    assert_int_equal(DwordAt(agent, 0x160), (uint32_t)(uintptr_t)Ask(agent, 0x16));
-    assert_int_equal(DwordAt(agent, 0x170), (uint32_t)(uintptr_t)Ask(agent, 0x28));
-    assert_true(DwordAt(agent, 0x18C) != 0);
+    assert_int_equal(DwordAt(0x158), (uint32_t)(uintptr_t)Ask(0xA));
+    assert_int_equal(DwordAt(0x160), (uint32_t)(uintptr_t)Ask(0x16));
+    assert_int_equal(DwordAt(0x170), (uint32_t)(uintptr_t)Ask(0x28));
+    assert_true(DwordAt(0x18C) != 0);
 
     assert_int_equal(world_log->count,
                      /* CreateManManager was not called, because no source tells its arguments */
@@ -84,8 +97,7 @@ TEST(SetupMakesWhatIsThere) {
     assert_string_equal(world_log->calls[0].what, "LoadMatManager");
     assert_int_equal(world_log->calls[0].arguments[2], (uint32_t)(uintptr_t)agent);
     assert_int_equal(world_log->calls[0].arguments[3], PLAYER);
-    assert_ptr_equal(Ask(agent, 0xD), (void *)(uintptr_t)DwordAt(agent, 0x14C));
-    Destroy(agent);
+    assert_ptr_equal(Ask(0xD), (void *)(uintptr_t)DwordAt(0x14C));
 }
 
 TEST(WhatIsMissingIsOneLineEach) {
@@ -110,13 +122,11 @@ TEST(TheSearchPathIsNotTrusted) {
         assert_non_null(GetProcAddress(winmm, "timeGetTime"));
 }
 
-TEST(TableKnowsItsBounds) {
+TEST_OF_TANK(TableKnowsItsBounds) {
     static const uint32_t ids[] = {
         0x62 /* not 0x202 */, 0x30, 0xFF, 0x130, 0x700, 0x62F, 0x72F, 0xFFFFFFFF, 0x80000006};
-    uint8_t *agent = LoadTank(0);
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        assert_null(Ask(agent, ids[i]));
-    Destroy(agent);
+        assert_null(Ask(ids[i]));
 }
 
 TEST(WhatIsNoObjectGivesNull) {
@@ -131,10 +141,10 @@ TEST(WhatIsNoObjectGivesNull) {
 }
 
 TEST(ModelsStandForThemselves) {
-    const uintptr_t agent = game.load_agent(MODELS_ARCHIVE, "tank.msh", 0, PLAYER);
-    assert_true(agent != 0);
-    assert_int_equal(game.destroy(agent), 1);
-    assert_int_equal(game.destroy(agent), 0);
+    const uintptr_t model = game.load_agent(MODELS_ARCHIVE, "tank.msh", 0, PLAYER);
+    assert_true(model != 0);
+    assert_int_equal(game.destroy(model), 1);
+    assert_int_equal(game.destroy(model), 0);
 }
 
 /* ---- an outer object ------------------------------------------------------------------------- */
@@ -157,14 +167,14 @@ static uint32_t ABI_CC(fastcall) Outer_Kind(Outer *self) {
 TEST(OuterObjectAnswersForItsAgent) {
     const Method methods[12] = {[0] = (Method)Outer_Query, [11] = (Method)Outer_Kind};
     Outer outer = {methods};
-    uint8_t *agent = LoadTank((uintptr_t)&outer);
-    assert_int_equal(DwordAt(agent, 0x04), (uint32_t)(uintptr_t)&outer);
-    assert_int_equal(DwordAt(agent, 0x6D8), 3);
+    agent = LoadTank((uintptr_t)&outer);
+    assert_int_equal(DwordAt(0x04), (uint32_t)(uintptr_t)&outer);
+    assert_int_equal(DwordAt(0x6D8), 3);
     assert_ptr_equal(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0x17), &outer);
     assert_true(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0xB) ==
                 0); /* it does not have one */
     assert_ptr_equal(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0x15), agent + 0x130);
-    assert_non_null(Ask(agent, 0xB)); /* IAgent never asks it */
+    assert_non_null(Ask(0xB)); /* IAgent never asks it */
     assert_int_equal(Game_CountLog("agents have no CreateWizard: Wizard.dll is not there"), 1);
     Destroy(agent);
 }
@@ -186,7 +196,7 @@ static uintptr_t ABI_CC(fastcall) Building_Query(Building *self, uint32_t id) {
         return 0;
     if (self->careless)
         return METHOD(self->agent, IGameObject, 0)((uintptr_t)self->agent, id);
-    return (uintptr_t)Ask(self->agent, id);
+    return (uintptr_t)Ask(id);
 }
 
 static uint32_t ABI_CC(fastcall) Building_Kind(Building *self) {
@@ -198,14 +208,14 @@ TEST(BuildingsHandQuestionsBack) {
     const Method methods[12] = {[0] = (Method)Building_Query, [11] = (Method)Building_Kind};
     for (int careless = 0; careless < 2; careless++) {
         Building building = {.methods = methods, .careless = careless};
-        uint8_t *agent = LoadTank((uintptr_t)&building);
+        agent = LoadTank((uintptr_t)&building);
         building.agent = agent;
-        void *mesh = Ask(agent, 0xB), *names = Ask(agent, 0x24);
+        void *mesh = Ask(0xB), *names = Ask(0x24);
         building.asked = 0;
         for (int i = 1; i <= 3; i++) { /* a question leaves no state behind */
             assert_ptr_equal(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0xB), mesh);
             assert_ptr_equal(METHOD(agent, IGameObject, 0)((uintptr_t)agent, 0x17), &building);
-            assert_ptr_equal(METHOD(names, IPartNames, 0)((uintptr_t)names, 0xD), Ask(agent, 0xD));
+            assert_ptr_equal(METHOD(names, IPartNames, 0)((uintptr_t)names, 0xD), Ask(0xD));
             assert_int_equal(building.asked, 3 * i);
         }
         Destroy(agent);
@@ -214,70 +224,64 @@ TEST(BuildingsHandQuestionsBack) {
 
 /* ---- messages -------------------------------------------------------------------------------- */
 
-TEST(MessagesGoOnInTheirOrder) {
-    uint8_t *agent = LoadTank(0);
+TEST_OF_TANK(MessagesGoOnInTheirOrder) {
     ForgetCalls();
-    assert_int_equal(Send(agent, 1, NULL), 1);
+    assert_int_equal(Send(1, NULL), 1);
     assert_int_equal(control_log->count, 3);
     AssertCall(control_log, 0, "collision", 1);
     AssertCall(control_log, 1, "control", 1);
     AssertCall(control_log, 2, "collision", 0x1C);
-    assert_int_equal(Send(agent, 4, NULL), 1);
-    const Mesh *mesh = Ask(agent, 0xB);
-    assert_int_equal(mesh->life_system, DwordAt(agent, 0x160)); /* bound in the first pass */
-    assert_int_equal(mesh->material_manager, DwordAt(agent, 0x14C));
+    assert_int_equal(Send(4, NULL), 1);
+    const Mesh *mesh = Ask(0xB);
+    assert_int_equal(mesh->life_system, DwordAt(0x160)); /* bound in the first pass */
+    assert_int_equal(mesh->material_manager, DwordAt(0x14C));
     ForgetCalls();
     METHOD(agent, IGameObject, 20)((uintptr_t)agent, 2, 0);
     assert_int_equal(control_log->count, 2);
     AssertCall(control_log, 0, "control", 21);
     assert_int_equal(control_log->calls[0].arguments[2], 2);
     AssertCall(control_log, 1, "collision", 21);
-    assert_int_equal(Send(agent, 99, NULL), 0);
-    Destroy(agent);
+    assert_int_equal(Send(99, NULL), 0);
 }
 
-TEST(ContainersHoldWhatToDo) {
+TEST_OF_TANK(ContainersHoldWhatToDo) {
     static const uint32_t tick[2] = {1, 123456}, mirrored[2] = {7, 1}, own[2] = {7, 0};
     static const uint32_t kill[2] = {0x16, 0}, unknown[2] = {99, 0};
-    uint8_t *agent = LoadTank(0);
     memcpy(agent + 0x120, &(uint32_t){4711}, 4);
     assert_int_equal(METHOD(agent, IGameObject, 9)((uintptr_t)agent), 4711);
     assert_int_equal(METHOD(agent, IGameObject, 21)((uintptr_t)agent), 0);
-    Send(agent, 6, mirrored);
+    Send(6, mirrored);
     assert_int_equal(METHOD(agent, IGameObject, 21)((uintptr_t)agent), 1);
-    Send(agent, 6, own);
+    Send(6, own);
     assert_int_equal(METHOD(agent, IGameObject, 21)((uintptr_t)agent), 0);
     ForgetCalls();
-    assert_int_equal(Send(agent, 6, tick), 1); /* as the game's queue sends the clock */
+    assert_int_equal(Send(6, tick), 1); /* as the game's queue sends the clock */
     assert_int_equal(control_log->count, 3);
     AssertCall(control_log, 1, "control", 1);
     assert_int_equal(control_log->calls[1].arguments[1], 123456);
     ForgetCalls();
-    Send(agent, 6, kill);
+    Send(6, kill);
     AssertCall(world_log, 0, "KillGameObject", 4711);
-    assert_int_equal(Send(agent, 6, unknown), 0);
-    Destroy(agent);
+    assert_int_equal(Send(6, unknown), 0);
 }
 
 /* p of (6, 7, p) is 0 for the computer, 1 for the player, 2 for off. */
-TEST(WizardsLearnWhoDrives) {
-    uint8_t *agent = LoadTank(0);
-    const void *wizard = Ask(agent, 0xA); /* any object that records its messages */
+TEST_OF_TANK(WizardsLearnWhoDrives) {
+    const void *wizard = Ask(0xA); /* any object that records its messages */
     memcpy(agent + 0x178, &wizard, 4);
     for (uint32_t mode = 0; mode < 3; mode++) {
         ForgetCalls();
-        assert_int_equal(Send(agent, 6, (const uint32_t[2]){7, mode}), 1);
+        assert_int_equal(Send(6, (const uint32_t[2]){7, mode}), 1);
         assert_int_equal(control_log->count, 1);
         AssertCall(control_log, 0, "control", 7);
         assert_int_equal(control_log->calls[0].arguments[1], mode);
         assert_int_equal(METHOD(agent, IGameObject, 21)((uintptr_t)agent), mode != 0);
     }
-    Destroy(agent);
 }
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-static int32_t Attach(uint8_t *agent, const char *member, int32_t parent, int32_t node) {
+static int32_t Attach(const char *member, int32_t parent, int32_t node) {
     ABI_PROTO_animesh_AttachPart((*attach)) =
         (ABI_PROTO_animesh_AttachPart((*)))game.internal(0x10003760);
     AgentPart part = {.parent = parent, .attach = node};
@@ -286,64 +290,60 @@ static int32_t Attach(uint8_t *agent, const char *member, int32_t parent, int32_
     return attach((uintptr_t)agent, (uintptr_t)&part);
 }
 
-TEST(PartsAreListedByTheLowestFreeId) {
+TEST_OF_TANK(PartsAreListedByTheLowestFreeId) {
     const uint32_t remove_gun[2] = {20, 1};
-    uint8_t *agent = LoadTank(0);
-    const Mesh *mesh = Ask(agent, 0xB);
+    const Mesh *mesh = Ask(0xB);
     ForgetCalls();
-    assert_int_equal(Attach(agent, "gun", 0, 3), 1);
+    assert_int_equal(Attach("gun", 0, 3), 1);
     AssertCall(control_log, 0, "control", 0x80000020);
     assert_string_equal(control_log->calls[0].names[1], "tank.cpt");
     assert_int_equal(control_log->calls[0].part, 1);
     assert_int_equal(control_log->calls[0].base, 4);
-    assert_int_equal(Attach(agent, "gun", 1, 0), 2); /* on the first gun */
-    assert_int_equal(Attach(agent, "gun.msh", 0, 1), 3);
+    assert_int_equal(Attach("gun", 1, 0), 2); /* on the first gun */
+    assert_int_equal(Attach("gun.msh", 0, 1), 3);
     assert_int_equal(mesh->piece_count, 10);
-    const AgentPart *parts = (const AgentPart *)(uintptr_t)DwordAt(agent, 0x6E4);
+    const AgentPart *parts = (const AgentPart *)(uintptr_t)DwordAt(0x6E4);
     assert_int_equal(parts[0].id, 0);
     assert_int_equal(parts[0].parent, -1);
     assert_int_equal(parts[0].attach, -1);
     assert_string_equal((const char *)parts[0].member, "tank");
     assert_int_equal(parts[2].parent, 1);
-    assert_int_equal(Attach(agent, "gun", 9, 0), -1);
-    assert_int_equal(Attach(agent, "gun", 0, 99), -1);
-    assert_int_equal(Attach(agent, "none", 0, 0), -1);
+    assert_int_equal(Attach("gun", 9, 0), -1);
+    assert_int_equal(Attach("gun", 0, 99), -1);
+    assert_int_equal(Attach("none", 0, 0), -1);
     assert_int_equal(mesh->piece_count, 10);
 
-    assert_int_equal(Send(agent, 6, remove_gun), 1); /* this also removes what is attached to it */
+    assert_int_equal(Send(6, remove_gun), 1); /* this also removes what is attached to it */
     assert_int_equal(mesh->piece_count, 6);
-    assert_int_equal(Send(agent, 6, remove_gun), 0);
-    assert_int_equal(Attach(agent, "gun", 0, 3), 1);
+    assert_int_equal(Send(6, remove_gun), 0);
+    assert_int_equal(Attach("gun", 0, 3), 1);
     /* both parts have been removed */
-    assert_int_equal(Attach(agent, "gun", 0, 3), 2);
+    assert_int_equal(Attach("gun", 0, 3), 2);
     /* the object itself is never removed */
-    assert_int_equal(Send(agent, 6, (const uint32_t[2]){20, 0}), 0);
-    Destroy(agent);
+    assert_int_equal(Send(6, (const uint32_t[2]){20, 0}), 0);
 }
 
-static const char *PartName(uint8_t *agent, uint32_t part) {
-    void *names = Ask(agent, 0x24);
+static const char *PartName(uint32_t part) {
+    void *names = Ask(0x24);
     assert_non_null(names);
     return (const char *)METHOD(names, IPartNames, 2)((uintptr_t)names, part);
 }
 
-TEST(PartsHaveTheNamesOfTheirRecords) {
-    uint8_t *agent = LoadTank(0);
-    assert_string_equal(PartName(agent, 0), "tank");
-    assert_null(PartName(agent, 1));
-    assert_int_equal(Attach(agent, "gun", 0, 3), 1);
-    assert_int_equal(Attach(agent, "gun.msh", 0, 3), 2);
-    assert_string_equal(PartName(agent, 1), "gun");
-    Send(agent, 6, (const uint32_t[2]){20, 1});
-    assert_null(PartName(agent, 1));
-    assert_string_equal(PartName(agent, 2), "gun.msh"); /* found by its id, and not by its place */
-    Destroy(agent);
+TEST_OF_TANK(PartsHaveTheNamesOfTheirRecords) {
+    assert_string_equal(PartName(0), "tank");
+    assert_null(PartName(1));
+    assert_int_equal(Attach("gun", 0, 3), 1);
+    assert_int_equal(Attach("gun.msh", 0, 3), 2);
+    assert_string_equal(PartName(1), "gun");
+    Send(6, (const uint32_t[2]){20, 1});
+    assert_null(PartName(1));
+    assert_string_equal(PartName(2), "gun.msh"); /* found by its id, and not by its place */
 }
 
 /* ---- children, placement --------------------------------------------------------------------- */
 
-TEST(ChildrenKnowTheirParent) {
-    uint8_t *agent = LoadTank(0), *child = LoadTank(0);
+TEST_OF_TANK(ChildrenKnowTheirParent) {
+    uint8_t *child = LoadTank(0);
     const uintptr_t self = (uintptr_t)agent, other = (uintptr_t)child;
     ForgetCalls();
     assert_int_equal(METHOD(agent, IGameObject, 4)(self, other, 2), 1);
@@ -369,7 +369,7 @@ TEST(ChildrenKnowTheirParent) {
                      5); /* the message to the child that its parent was placed */
     placement(self, matrix);
     assert_memory_equal(matrix, moved, sizeof moved);
-    void *mesh = Ask(agent, 0xB);
+    void *mesh = Ask(0xB);
     METHOD(mesh, IAnimation, 4)(mesh, 0, 2, node);
     assert_memory_equal(node, moved, sizeof moved);
     ForgetCalls();
@@ -379,13 +379,12 @@ TEST(ChildrenKnowTheirParent) {
     assert_int_equal(METHOD(child, IGameObject, 3)(other), 0);
     assert_int_equal(METHOD(agent, IGameObject, 5)(self, other), 0);
     Destroy(child);
-    Destroy(agent);
 }
 
-TEST(MatricesAreSetAndReadByKind) {
+TEST_OF_TANK(MatricesAreSetAndReadByKind) {
     static const float moved[16] = {0, -1, 0, 5, 1, 0, 0, 6, 0, 0, 1, 7, 0, 0, 0, 1};
     float matrix[16], untouched[16] = {42};
-    uint8_t *agent = LoadTank(0), *parent = LoadTank(0);
+    uint8_t *parent = LoadTank(0);
     const uintptr_t self = (uintptr_t)agent;
     METHOD(agent, IGameObject, 7)(self, 2, moved);
     METHOD(agent, IGameObject, 8)(self, 2, matrix);
@@ -408,18 +407,15 @@ TEST(MatricesAreSetAndReadByKind) {
     assert_int_equal(Game_CountLog("IGameObject::GetMatrix is refused: of the kinds"), 1);
     assert_int_equal(Game_CountLog("IGameObject::GetMatrix is refused: of what the matrix"), 1);
     Destroy(parent);
-    Destroy(agent);
 }
 
-TEST(WhatIsUnpublishedIsRefusedByName) {
-    uint8_t *agent = LoadTank(0);
+TEST_OF_TANK(WhatIsUnpublishedIsRefusedByName) {
     for (int i = 0; i < 3; i++) {
         assert_int_equal(METHOD(agent, IGameObject, 12)((uintptr_t)agent), 0);
         assert_int_equal(METHOD(agent, IGameObject, 14)((uintptr_t)agent), 0);
     }
     assert_int_equal(Game_CountLog("IGameObject::GetLogicId is refused"), 1);
     assert_int_equal(Game_CountLog("IGameObject::GetTypeWord is refused"), 1);
-    Destroy(agent);
 }
 
 /* ---- method 17 ------------------------------------------------------------------------------- */
@@ -438,75 +434,54 @@ static int AskForOwner(bool has_life) {
     Outer life = {methods};
     if (!Game_Join())
         return 1;
-    uint8_t *agent = LoadTank(0);
+    agent = LoadTank(0);
     memcpy(agent + 0x160, &(const void *){has_life ? &life : NULL}, 4);
     const uint32_t owner = METHOD(agent, IGameObject, 17)((uintptr_t)agent);
     return owner == 0xFFFF ? 6 : (int)owner;
 }
 
-static unsigned long RunSelf(const char *word, const char *reading) {
-    char program[MAX_PATH], command[MAX_PATH + 32];
+static unsigned long RunWith(const char *word, const char *reading) {
     SetEnvironmentVariableA("RETROPOSE_READINGS", reading);
-    GetModuleFileNameA(NULL, program, sizeof program);
-    snprintf(command, sizeof command, "\"%s\" %s", program, word);
-    const unsigned long code = Child_ExitCode(program, command);
+    const unsigned long code = Game_RunSelf(word);
     SetEnvironmentVariableA("RETROPOSE_READINGS", NULL);
     return code;
 }
 
 TEST(Slot17IsWhatTheReadingSays) {
-    assert_int_equal(RunSelf("life", "object-slot-17=owner"), OWNER);
-    assert_int_equal(RunSelf("none", "object-slot-17=owner"), 6);
+    assert_int_equal(RunWith("life", "object-slot-17=owner"), OWNER);
+    assert_int_equal(RunWith("none", "object-slot-17=owner"), 6);
     assert_int_equal(Game_CountLog("IGameObject method 17 was called"), 0);
-    assert_int_equal(RunSelf("life", NULL), FATAL_EXIT);
+    assert_int_equal(RunWith("life", NULL), FATAL_EXIT);
     assert_int_equal(Game_CountLog("IGameObject method 17 was called"), 1);
 }
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
 static void Live(void) {
-    uint8_t *agent = LoadTank(0), *child = LoadTank(0);
-    Attach(agent, "gun", 0, 3);
-    Attach(agent, "gun", 1, 0);
-    Attach(agent, "none", 1, 0);
+    agent = LoadTank(0);
+    uint8_t *child = LoadTank(0);
+    Attach("gun", 0, 3);
+    Attach("gun", 1, 0);
+    Attach("none", 1, 0);
     METHOD(agent, IGameObject, 4)((uintptr_t)agent, (uintptr_t)child, 2);
-    Send(agent, 4, NULL);
-    Send(agent, 6, (const uint32_t[2]){20, 1});
+    Send(4, NULL);
+    Send(6, (const uint32_t[2]){20, 1});
     game.load_agent(MODELS_ARCHIVE, "wild.msh", 0, PLAYER);
     Destroy(child);
     Destroy(agent);
 }
 
 TEST(NothingIsLeftBehind) {
-    Live();
-    const uint32_t before = Game_HeapBlocks();
-    for (int i = 0; i < 20; i++)
-        Live();
-    assert_int_equal(Game_HeapBlocks(), before);
-}
-
-static FakeLog *LogOf(const char *module) {
-    const HMODULE fake = LoadLibraryA(module);
-    FakeLogFunction log =
-        fake ? (FakeLogFunction)(uintptr_t)GetProcAddress(fake, "Fake_Log") : NULL;
-    return log ? log() : NULL;
+    Game_AssertLeavesNothing(Live);
 }
 
 static int Open(void **state) {
-    (void)state;
-    SetDllDirectoryA(FAKE_DIRECTORY);
-    control_log = LogOf("Control.dll");
-    world_log = LogOf("World3D.dll");
-    return control_log && world_log && Game_Open() ? 0 : -1;
+    control_log = Game_LogOf("Control.dll");
+    world_log = Game_LogOf("World3D.dll");
+    return control_log && world_log ? Game_Begin(state) : -1;
 }
 
-static int Close(void **state) {
-    (void)state;
-    Game_Close();
-    return 0;
-}
-
-AROUND_ALL(Open, Close)
+AROUND_ALL(Open, Game_End)
 
 int main(int argc, char **argv) {
     if (argc > 1)

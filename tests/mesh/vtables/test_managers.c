@@ -39,10 +39,6 @@ static void *LoadTank(const Owner *owner) {
     return mesh;
 }
 
-static void Destroy(void *mesh) {
-    assert_int_equal(game.destroy((uintptr_t)mesh), 1);
-}
-
 enum { FIRST_PASS = 0, SECOND_PASS = 1 };
 
 static void Init(void *mesh, uintptr_t pass) {
@@ -79,7 +75,7 @@ TEST(UnitsHaveTwoLightsOfTheirOwn) {
             AssertLight(&lights.lights[1], 1, 0.0875F);
         }
         assert_int_equal(lights.calls, is_lit ? 2 * 4 : 0);
-        Destroy(mesh);
+        Game_Destroy(mesh);
     }
 }
 
@@ -99,7 +95,7 @@ TEST(UnitsAskForTheBestLevelOnce) {
             assert_string_equal(world_log->calls[1].what, "settings");
             assert_int_equal(world_log->calls[1].arguments[0], 0x0008001E);
         }
-        Destroy(mesh);
+        Game_Destroy(mesh);
     }
 }
 
@@ -109,17 +105,15 @@ TEST(MeshesWithoutOwnerAskNobody) {
     Init(mesh, FIRST_PASS);
     Init(mesh, SECOND_PASS);
     assert_int_equal(world_log->count, 0);
-    Destroy(mesh);
+    Game_Destroy(mesh);
 }
 
 /* ---- materials ------------------------------------------------------------------------------- */
 
-enum { GUN_PART = 7, GUN_PIECE = 4, GUN_WEAR = 5, GUN_ROW = 3, SOCKET = 3 };
+enum { GUN_PART = 7, GUN_PIECE = 4, GUN_ROW = 3, SOCKET = 3 };
 
 static void AttachGun(void *mesh) {
-    MeshAppend append = {.part = GUN_PART, .piece = SOCKET, .material = GUN_WEAR};
-    memcpy(append.archive, MODELS_ARCHIVE, sizeof MODELS_ARCHIVE);
-    memcpy(append.member, "gun.msh", sizeof "gun.msh");
+    const MeshAppend append = Game_Gun(GUN_PART, SOCKET);
     METHOD(mesh, IAnimation, 2)((uintptr_t)mesh, 0x80000020, (uintptr_t)&append);
 }
 
@@ -169,7 +163,7 @@ TEST(MaterialsAreThoseOfTheBoundManager) {
     AssertState(&fetched, GUN_WEAR, 0, 50);
     MANAGER_METHOD(&materials, 5, ByFraction)(&materials, material, 0, 1.5F, &fetched);
     AssertState(&fetched, GUN_WEAR, 0, 100);
-    Destroy(mesh);
+    Game_Destroy(mesh);
 }
 
 /* A worn face's material takes the place of all others, until an empty reference takes it off. What
@@ -194,23 +188,12 @@ TEST(WornMaterialsAreTakenOff) {
     assert_int_equal(mesh->worn_handle, UINT32_MAX);
     assert_int_equal(MaterialOfGun(mesh), own);
     assert_int_equal(materials.calls, 0);
-    Destroy(mesh);
+    Game_Destroy(mesh);
 }
 
 static int Open(void **state) {
-    (void)state;
-    SetDllDirectoryA(FAKE_DIRECTORY);
-    const HMODULE world = LoadLibraryA("World3D.dll");
-    FakeLogFunction log =
-        world ? (FakeLogFunction)(uintptr_t)GetProcAddress(world, "Fake_Log") : NULL;
-    world_log = log ? log() : NULL;
-    return world_log && Game_Open() ? 0 : -1;
+    world_log = Game_LogOf("World3D.dll");
+    return world_log ? Game_Begin(state) : -1;
 }
 
-static int Close(void **state) {
-    (void)state;
-    Game_Close();
-    return 0;
-}
-
-AROUND_ALL(Open, Close)
+AROUND_ALL(Open, Game_End)
