@@ -342,8 +342,8 @@ TEST(WhatAPairLacksIsUnsupported) {
 /* ---- every convention, every type ------------------------------------------------------------ */
 
 static void RunConventions(void (*write)(void)) {
-    assert_int_equal(provider.kind, PROVIDER_REPLACEMENT);
     Begin("conventions", "conventions", NULL);
+    assert_int_equal(provider.kind, PROVIDER_REPLACEMENT);
     write();
     Run();
     for (uint64_t i = 0; i < results.count; i++) {
