@@ -14,6 +14,8 @@ static int Make(MachineEngine engine) {
     uint32_t lowest;
     options.engine = engine;
     options.system = &services_windows;
+    if (machine_fixture.profile)
+        options.profile = MachineProfile_Find(machine_fixture.profile);
     if (Machine_Create(&options, &machine, NULL))
         return 1;
     for (size_t i = 0; i < sizeof machine_fixture.regions / sizeof *machine_fixture.regions; i++)

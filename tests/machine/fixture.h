@@ -8,6 +8,7 @@
 
 typedef struct MachineFixture {
     MachineOptions options;
+    const char *profile; /* the name of a processor, or null for that of the options */
     struct {
         uint32_t address, size, protection;
     } regions[3];          /* mapped memory; unused ones have no size */

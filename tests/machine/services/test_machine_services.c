@@ -28,6 +28,7 @@ const MachineFixture machine_fixture = {
                 .variable_count = 2,
                 .files = files,
                 .file_count = 2},
+    .profile = "pentium3",
     .regions = {{DATA, MACHINE_PAGE, MACHINE_READ | MACHINE_WRITE}}};
 
 static MachineResult end;
