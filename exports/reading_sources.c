@@ -1,4 +1,4 @@
-/* The source of each reading. It is not in reading_table.c, so that the DLLs do not contain it. */
+/* The source of each reading. It is not in readings_text.c, so that the DLLs do not contain it. */
 #include "exports/reading_table.h"
 #include "retropose/readings.h"
 
