@@ -89,6 +89,25 @@ bool Coverage_AddBlock(CoverageFunction *function, const CoverageBlock *block) {
     return Append(&function->blocks, &function->block_count, &function->block_capacity, block);
 }
 
+static int OrderBlocks(const void *left, const void *right) {
+    const CoverageBlock *a = left, *b = right;
+    if (a->module != b->module)
+        return a->module < b->module ? -1 : 1;
+    if (a->rva != b->rva)
+        return a->rva < b->rva ? -1 : 1;
+    return a->size < b->size ? -1 : a->size > b->size;
+}
+
+void Coverage_SortBlocks(CoverageFunction *function) {
+    size_t count = 0;
+    if (function->block_count > 0)
+        qsort(function->blocks, function->block_count, sizeof *function->blocks, OrderBlocks);
+    for (size_t i = 0; i < function->block_count; i++)
+        if (count == 0 || OrderBlocks(&function->blocks[count - 1], &function->blocks[i]) != 0)
+            function->blocks[count++] = function->blocks[i];
+    function->block_count = count;
+}
+
 bool Coverage_AddOpen(CoverageFunction *function, uint32_t module, uint32_t rva) {
     const CoverageBlock open = {.module = module, .rva = rva};
     for (size_t i = 0; i < function->open_count; i++)

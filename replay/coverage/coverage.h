@@ -25,7 +25,7 @@ typedef struct CoverageBlock {
 
 typedef struct CoverageFunction {
     const AbiFunction *function;
-    CoverageBlock *blocks; /* some may be the same ones */
+    CoverageBlock *blocks;
     size_t block_count, block_capacity;
     /* Jumps of which nobody knows where they lead. Only `module` and `rva` have a meaning. */
     CoverageBlock *open;
@@ -69,6 +69,8 @@ CoverageFunction *Coverage_Touch(CoverageSide *side, const AbiFunction *function
 /* These return false where memory is short. The addresses have to be inside of the images. */
 bool Coverage_AddBlock(CoverageFunction *function, const CoverageBlock *block);
 bool Coverage_AddOpen(CoverageFunction *function, uint32_t module, uint32_t rva);
+/* Sorts the blocks of a function, and drops those that were added twice. */
+void Coverage_SortBlocks(CoverageFunction *function);
 /* Keeps a text. Of two for the same address, the shorter block's stays. */
 bool Coverage_AddText(CoverageSide *side, const CoverageText *text);
 

@@ -202,8 +202,6 @@ static bool TakeOpen(void *context, const cJSON *row) {
            Coverage_AddOpen(taking->function, block.module, block.rva);
 }
 
-/* Of a function that an earlier shard has, too, the blocks are there twice then, which changes no
- * count. */
 static bool TakeFunction(void *context, const cJSON *item) {
     Taking *taking = context;
     const cJSON *key = cJSON_GetObjectItemCaseSensitive(item, "key");
@@ -211,8 +209,10 @@ static bool TakeFunction(void *context, const cJSON *item) {
     if (!function)
         return Refuse(taking, "a function of the tables", key);
     taking->function = Coverage_Touch(taking->side, function);
-    return taking->function && JsonRead_List(taking->read, item, "blocks", TakeBlock, taking) &&
-           JsonRead_List(taking->read, item, "open", TakeOpen, taking);
+    if (!taking->function || !JsonRead_List(taking->read, item, "blocks", TakeBlock, taking))
+        return false;
+    Coverage_SortBlocks(taking->function); /* earlier shards have most of them, too */
+    return JsonRead_List(taking->read, item, "open", TakeOpen, taking);
 }
 
 static bool TakeText(void *context, const cJSON *item) {

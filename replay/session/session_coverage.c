@@ -60,6 +60,8 @@ static RpStatus AddEntry(CoverageSide *side, const ReachedEntry *entry, const Pe
                                                   flow.blocks[i].size, flow.blocks[i].branch});
     for (size_t i = 0; i < flow.open_count && good; i++)
         good = Coverage_AddOpen(function, entry->module, flow.open[i]);
+    if (function)
+        Coverage_SortBlocks(function); /* builds of a slot share what they call */
     Flow_Free(&flow);
     return good ? RP_OK : NoMemory(error);
 }

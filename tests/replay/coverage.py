@@ -1,4 +1,4 @@
-"""What replay --coverage says of the stand-in: coverage.py RETROPOSE WINDOWS_BUILD
+"""What replay --coverage says of the stand-in: coverage.py RETROPOSE WINDOWS_BUILD TRACES
 
 The numbers of some functions follow from the stand-in's source and must hold. The machine's two ways
 to execute, runs with one job and with two, through memory and through files, and as shards must all
@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-retropose, windows = (os.path.abspath(path) for path in sys.argv[1:3])
+retropose, windows, traces = (os.path.abspath(path) for path in sys.argv[1:4])
 if not os.path.exists(f"{windows}/standin/Ngi32.dll") or not os.path.exists(f"{windows}/replacement/Ngi32.dll"):
     print(f"no DLLs in {windows}: build the windows preset first")
     sys.exit(77)
@@ -82,6 +82,10 @@ with tempfile.TemporaryDirectory() as work:
     assert all(line in merged for line in lines), merged
     with open("merged.html", encoding="utf-8") as file:
         assert re.search(r"<pre>[0-9A-F]{8}  [a-z]", file.read())
+
+    # The stand-in with the other order of a key's components is another file, and has its own columns.
+    replay(f"{traces}/poses-wxyz.rptrace", "--select", "0-99", "--json", "wxyz.json")
+    assert [side["side"] for side in coverage("wxyz.json")] == ["a wxyz", "b"]
 
     # Nothing else says which code runs.
     words = run("replay", "--engine", "wine", "--coverage", *CALLS, code=2)
