@@ -29,12 +29,15 @@ typedef struct Search {
     ZydisDecoder decoder;
 } Search;
 
-/* Decodes the instruction at an address. Returns false if there is none. */
+/* Returns whether an address is in the code of the file. */
+static bool IsCode(const PeFile *file, uint32_t rva) {
+    const PeSection *section = rva < file->image_size ? Pe_SectionAt(file, rva) : NULL;
+    return section && section->characteristics & PE_SECTION_EXECUTABLE && Pe_At(file, rva, 1);
+}
+
+/* Decodes the instruction at an address of the code. Returns false if there is none. */
 static bool Decode(const PeFile *file, const ZydisDecoder *decoder, uint32_t rva,
                    ZydisDecodedInstruction *instruction, const uint8_t **bytes) {
-    const PeSection *section = Pe_SectionAt(file, rva);
-    if (!section || !(section->characteristics & PE_SECTION_EXECUTABLE))
-        return false;
     ZydisDecoderContext context;
     uint32_t size = ZYDIS_MAX_INSTRUCTION_LENGTH;
     do
@@ -42,11 +45,6 @@ static bool Decode(const PeFile *file, const ZydisDecoder *decoder, uint32_t rva
     while (!*bytes && --size > 0);
     return *bytes && ZYAN_SUCCESS(ZydisDecoderDecodeInstruction(decoder, &context, *bytes, size,
                                                                 instruction));
-}
-
-static bool IsCode(const PeFile *file, uint32_t rva) {
-    const PeSection *section = Pe_SectionAt(file, rva);
-    return section && section->characteristics & PE_SECTION_EXECUTABLE && Pe_At(file, rva, 1);
 }
 
 /* Makes an address one at which a block begins. It is decoded later, unless that has been done. */
@@ -113,6 +111,8 @@ static void DecodeFrom(Search *search, Start start) {
     for (;;) {
         ZydisDecodedInstruction instruction;
         const uint8_t *bytes;
+        if (!IsCode(search->file, rva))
+            return;
         if (search->facts[rva] & KNOWN) {
             search->facts[rva] |= LEADER; /* two ways lead here */
             return;

@@ -110,7 +110,7 @@ bool Coverage_Json(const Coverage *coverage, struct cJSON *root);
 
 /* Adds the member `coverage` of a shard's file, and takes one over into the coverage of the whole,
  * which becomes what a single run would have reached. */
-bool Coverage_ShardJson(const Coverage *coverage, struct cJSON *root);
+void Coverage_ShardJson(const Coverage *coverage, struct cJSON *root);
 bool Coverage_ReadShard(JsonRead *read, const struct cJSON *root, Coverage *coverage);
 
 #endif

@@ -30,13 +30,6 @@ static void AppendFunctions(RpBuffer *html, const CoverageSide *side) {
     Page_EndTable(html);
 }
 
-static void AppendPlace(RpBuffer *html, const CoverageGap *gap) {
-    Page_Print(html, "%s+0x%X in %s", AbiModule_File((AbiModule)gap->module), gap->rva,
-               gap->first->key);
-    if (gap->functions > 1)
-        Page_Print(html, " and %u more", gap->functions - 1);
-}
-
 /* Appends instructions. Page_Print would show the ends of lines as escapes. */
 static void AppendLines(RpBuffer *html, const char *lines) {
     RpBuffer_AppendText(html, "<pre>");
@@ -59,8 +52,10 @@ static void AppendGaps(RpBuffer *html, const CoverageSide *side, const char *wha
         snprintf(words, sizeof words, "%s: %zu", what, count);
         Page_BeginFold(html, words);
         for (size_t i = 0; i < count && i < MOST_SHOWN; i++) {
-            RpBuffer_AppendText(html, "<p>");
-            AppendPlace(html, &gaps[i]);
+            Page_Print(html, "<p>%s+0x%X in %s", AbiModule_File((AbiModule)gaps[i].module),
+                       gaps[i].rva, gaps[i].first->key);
+            if (gaps[i].functions > 1)
+                Page_Print(html, " and %u more", gaps[i].functions - 1);
             if (gaps[i].missing)
                 Page_Print(html, "%s",
                            gaps[i].missing == MACHINE_JUMPED ? ": never jumps" : ": always jumps");

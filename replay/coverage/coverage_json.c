@@ -93,7 +93,7 @@ static void AddMarks(cJSON *list, const uint8_t *marks, uint32_t bytes) {
     cJSON_AddItemToArray(list, row);
 }
 
-bool Coverage_ShardJson(const Coverage *coverage, cJSON *root) {
+void Coverage_ShardJson(const Coverage *coverage, cJSON *root) {
     cJSON *list = cJSON_AddArrayToObject(root, "coverage");
     for (size_t i = 0; i < coverage->side_count; i++) {
         const CoverageSide *side = &coverage->sides[i];
@@ -133,7 +133,6 @@ bool Coverage_ShardJson(const Coverage *coverage, cJSON *root) {
             cJSON_AddStringToObject(one, "lines", text->lines);
         }
     }
-    return true;
 }
 
 /* What is being read of a shard's file. */
@@ -142,7 +141,7 @@ typedef struct Taking {
     Coverage *coverage;
     CoverageSide *side;
     CoverageFunction *function;
-    uint32_t module, at; /* where the next mark is */
+    uint32_t module; /* the one whose marks are next */
 } Taking;
 
 static bool Refuse(const Taking *taking, const char *expected, const cJSON *item) {
@@ -165,27 +164,23 @@ static bool ReadBlock(const Taking *taking, const cJSON *row, CoverageBlock *blo
            Refuse(taking, "a block of a module", row);
 }
 
-static bool TakeMark(void *context, const cJSON *item) {
-    Taking *taking = context;
-    const uint32_t bytes = taking->side->bytes[taking->module];
-    if (!JsonRead_IsWhole(item, 0, (double)MOST_BYTES * 8))
-        return Refuse(taking, "a distance and marks", item);
-    const uint64_t number = (uint64_t)item->valuedouble;
-    if (number / 8 >= bytes - taking->at)
-        return Refuse(taking, "an address of the module", item);
-    taking->at += (uint32_t)(number / 8);
-    taking->side->marks[taking->module][taking->at] |= number % 8;
-    return true;
-}
-
+/* Reads the marks of the next module. */
 static bool TakeModule(void *context, const cJSON *row) {
     Taking *taking = context;
-    const cJSON *item;
-    taking->at = 0;
     if (taking->module == ABI_MODULE_COUNT || !cJSON_IsArray(row))
         return Refuse(taking, "the marks of two modules", row);
-    cJSON_ArrayForEach(item, row) if (!TakeMark(taking, item)) return false;
-    taking->module++;
+    const uint32_t bytes = taking->side->bytes[taking->module];
+    uint8_t *marks = taking->side->marks[taking->module++];
+    uint32_t at = 0;
+    for (const cJSON *item = row->child; item; item = item->next) {
+        if (!JsonRead_IsWhole(item, 0, (double)MOST_BYTES * 8))
+            return Refuse(taking, "a distance and marks", item);
+        const uint64_t number = (uint64_t)item->valuedouble;
+        if (number / 8 >= bytes - at)
+            return Refuse(taking, "an address of the module", item);
+        at += (uint32_t)(number / 8);
+        marks[at] |= (uint8_t)(number % 8);
+    }
     return true;
 }
 

@@ -147,7 +147,9 @@ RpStatus ReportShard_Json(const Report *report, RpBuffer *text, RpError *error) 
     for (size_t i = 0; i < Comparison_KnownCount(comparison); i++)
         MembersJson_AddKnown(known, Comparison_KnownAt(comparison, i));
 
-    bool good = !report->coverage || Coverage_ShardJson(report->coverage, root);
+    bool good = true;
+    if (report->coverage)
+        Coverage_ShardJson(report->coverage, root);
     cJSON *differences = cJSON_AddArrayToObject(root, "differences");
     for (size_t i = 0; i < Comparison_DifferenceCount(comparison) && good; i++)
         good = AddDifference(differences, report, Comparison_DifferenceAt(comparison, i));

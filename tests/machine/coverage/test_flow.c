@@ -125,6 +125,17 @@ TEST(test_code_at_the_end_of_the_section_ends_there) {
     HAS_BLOCKS({0x1FFE, 2, 0});
 }
 
+TEST(test_code_behind_the_end_of_the_image_is_none) {
+    file.image_size = 0x1004;
+    PUT(0x1000, 0x85, 0xC0); /* test eax, eax */
+    PUT(0x1002, 0x74, 0x0C); /* je 1010 */
+    Find(0x1000);
+    HAS_BLOCKS({0x1000, 4, 0x1002});
+    Flow_Free(&flow);
+    Find(0x1010);
+    assert_int_equal(flow.count, 0);
+}
+
 TEST(test_instructions_are_told_with_their_addresses) {
     PUT(0x1000, 0x83, 0xF8, 0x02); /* cmp eax, 2 */
     PUT(0x1003, 0x77, 0xFB);       /* ja 1000 */
