@@ -223,6 +223,8 @@ void Flow_Text(const PeFile *file, const FlowBlock *block, RpBuffer *text) {
     ZydisFormatter formatter;
     ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
     ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
+    /* Of an operand in memory, the x87's instructions say the precision in no other way. */
+    ZydisFormatterSetProperty(&formatter, ZYDIS_FORMATTER_PROP_FORCE_SIZE, ZYAN_TRUE);
     uint32_t length;
     for (uint32_t at = 0; at < block->size; at += length) {
         ZydisDecodedInstruction instruction;

@@ -138,12 +138,14 @@ TEST(test_code_behind_the_end_of_the_image_is_none) {
 
 TEST(test_instructions_are_told_with_their_addresses) {
     PUT(0x1000, 0x83, 0xF8, 0x02); /* cmp eax, 2 */
-    PUT(0x1003, 0x77, 0xFB);       /* ja 1000 */
+    PUT(0x1003, 0xD9, 0x00);       /* fld float [eax] */
+    PUT(0x1005, 0x77, 0xF9);       /* ja 1000 */
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
-    Flow_Text(&file, &(FlowBlock){.rva = 0x1000, .size = 5}, &text);
+    Flow_Text(&file, &(FlowBlock){.rva = 0x1000, .size = 7}, &text);
     RpBuffer_Append(&text, "", 1);
-    assert_string_equal((const char *)text.bytes,
-                        "10001000  cmp eax, 0x02\n10001003  jnbe 0x10001000\n");
+    assert_string_equal((const char *)text.bytes, "10001000  cmp eax, 0x02\n"
+                                                  "10001003  fld dword ptr [eax]\n"
+                                                  "10001005  jnbe 0x10001000\n");
     RpBuffer_Free(&text);
 }
