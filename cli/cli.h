@@ -29,7 +29,7 @@ typedef struct CliOption {
     char letter; /* short form, or 0 */
 } CliOption;
 
-#define CLI_MAX_OPTIONS 32 /* most options of a verb, apart from the common ones */
+#define CLI_MAX_OPTIONS 40 /* most options of a verb, apart from the common ones */
 
 struct Cli;
 typedef struct CliVerb {

@@ -41,6 +41,12 @@ bool Machine_Write32(Machine *machine, uint32_t address, uint32_t value) {
     return MachineMemory_Write(machine->memory, address, bytes, 4, NULL);
 }
 
+/* Translated code is noted when it runs for the first time, so none may be there already. */
+void Machine_NoteReached(Machine *machine, const MachineReached *reached) {
+    machine->context.reached = reached;
+    Machine_CodeChanged(machine, 0, UINT32_MAX);
+}
+
 void Machine_Charge(Machine *machine, uint32_t instructions) {
     uint64_t *budget = &machine->context.budget;
     *budget -= *budget < instructions ? *budget : instructions;

@@ -123,6 +123,10 @@ void Machine_Refuse(Machine *machine, const char *why);
  * service that maps, unmaps or protects memory, or that writes without MachineMemory_Write. */
 void Machine_CodeChanged(Machine *machine, uint32_t address, uint32_t size);
 
+/* Has the machine note which code runs from now on; null ends that. Code outside of the record's
+ * ranges is not noted. The record has to be there for as long as the machine notes. */
+void Machine_NoteReached(Machine *machine, const MachineReached *reached);
+
 typedef enum MachineEnd {
     MACHINE_RETURNED,
     MACHINE_FAULTED,   /* with the fault in Machine_Context()->fault */

@@ -11,6 +11,7 @@
 #include "core/nearest.h"
 #include "core/stop.h"
 #include "replay/session/answer_digest.h"
+#include "replay/session/session_coverage.h"
 #include "revision.h"
 
 #include <cjson/cJSON.h>
@@ -36,6 +37,7 @@ typedef struct Replay {
     cJSON *run; /* with --shard */
     char readings[READINGS_BYTES];
     AnswerSums *answers;         /* by input, with --digest */
+    Coverage coverage;           /* with --coverage */
     char command[COMMAND_BYTES]; /* the command that repeats the run */
 } Replay;
 
@@ -242,6 +244,40 @@ static int WriteDigest(const Replay *replay, const Report *report) {
     return CliFile_Write(&text, Cli_Value(replay->cli, "digest", NULL), status, &error);
 }
 
+/* ---- coverage -------------------------------------------------------------------------------- */
+
+/* Only the machine sees which code runs. */
+static int OpenCoverage(Replay *replay) {
+    Pair *pair = &replay->pair;
+    Provider *const sides[] = {&pair->original, &pair->original_wxyz, &pair->replacement};
+    const ProviderEngine engine = ProviderEngine_Choose(pair->options.engine);
+    RpError error;
+    if (!Cli_Has(replay->cli, "coverage"))
+        return 0;
+    if (!ProviderEngine_IsMachine(engine))
+        return Cli_Complain("--coverage needs --engine machine: the engine %s does not show which "
+                            "code runs",
+                            ProviderEngine_Name(engine));
+    if (!pair->original.directory[0] && !pair->replacement.directory[0])
+        return Cli_Complain("--coverage is of pairs of DLLs, and neither side is one");
+    for (size_t i = 0; i < sizeof sides / sizeof *sides; i++)
+        if (sides[i]->directory[0] && SessionCoverage_Begin(sides[i], &error))
+            return Cli_Fail(&error);
+    return 0;
+}
+
+/* Holds what was reached against the code of both sides. */
+static RpStatus TakeCoverage(Replay *replay, Report *report, RpError *error) {
+    const Pair *pair = &replay->pair;
+    if (!Cli_Has(replay->cli, "coverage"))
+        return RP_OK;
+    report->coverage = &replay->coverage;
+    RpStatus status = SessionCoverage_Add(&pair->original, "a", &replay->coverage, error);
+    if (!status)
+        status = SessionCoverage_Add(&pair->original_wxyz, "a wxyz", &replay->coverage, error);
+    return status ? status : SessionCoverage_Add(&pair->replacement, "b", &replay->coverage, error);
+}
+
 /* ---- the command that repeats one call ------------------------------------------------------- */
 
 /* The options that decide what is run. */
@@ -349,6 +385,12 @@ static int ReplayInputs(Replay *replay) {
         Cli_Note(cli, "traces are in %s", work);
     else
         Place_DropWork(work);
+    RpError uncovered;
+    const RpStatus covered = TakeCoverage(replay, &report, &uncovered);
+    if (covered && !status)
+        return Cli_Fail(&uncovered);
+    if (covered)
+        report.coverage = NULL;
     if (status)
         return Verdict_Failed(cli, &replay->verdict, &report, &error);
     const int code = Verdict_Report(cli, &replay->verdict, &report);
@@ -368,6 +410,8 @@ static int Run(Cli *cli) {
     if (!code)
         code = OpenDigest(replay);
     if (!code)
+        code = OpenCoverage(replay);
+    if (!code)
         code = ShardRun_Open(cli, &replay->pair, replay->inputs, replay->input_count,
                              &replay->shard, &replay->run);
     if (!code)
@@ -380,6 +424,10 @@ static int Run(Cli *cli) {
     for (size_t i = 0; replay->answers && i < replay->input_count; i++)
         AnswerSums_Free(&replay->answers[i]);
     free(replay->answers);
+    Coverage_Free(&replay->coverage);
+    ReachedRecord_Destroy(replay->pair.original.reached);
+    ReachedRecord_Destroy(replay->pair.original_wxyz.reached);
+    ReachedRecord_Destroy(replay->pair.replacement.reached);
     cJSON_Delete(replay->run);
     free(replay->bundled);
     free(replay);
@@ -409,6 +457,7 @@ const CliVerb cli_trace_replay = {
      CLI_READINGS_OF_ARITHMETIC,
      CLI_SELECT,
      {"known", "FILE", "expected differences: selection | path glob | reason, one a line", 0},
+     {"coverage", NULL, "say which code the calls reached; needs --engine machine", 0},
      CLI_SHARD,
      {"jobs", "N", "slices at a time (default: 1)", 'j'},
      {"max-differences", "N", "kept in detail (default: 20)", 0},

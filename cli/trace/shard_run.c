@@ -106,8 +106,8 @@ static RpStatus AddInputs(cJSON *run, const SessionInput *inputs, size_t count, 
 /* ---- options --------------------------------------------------------------------------------- */
 
 static RpStatus AddOptions(cJSON *run, const Cli *cli, RpError *error) {
-    static const char *const words[] = {"select",  "trust",           "processor",
-                                        "timeout", "max-differences", "allow-partial"};
+    static const char *const words[] = {"select",          "trust",         "processor", "timeout",
+                                        "max-differences", "allow-partial", "coverage"};
     RpStatus status = RP_OK;
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         const char *value = Cli_Value(cli, words[i], NULL);

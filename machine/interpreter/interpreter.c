@@ -284,7 +284,22 @@ static Step Begin(Interpreter *interpreter, MachineContext *context) {
         .cache = &interpreter->cache, .context = context, .registers = &context->registers};
 }
 
+/* Executes one instruction after the other, each of which is noted. */
+static MachineStop RunNoted(Interpreter *interpreter, MachineContext *context) {
+    for (;;) {
+        const uint32_t eip = context->registers.eip;
+        if (eip >= MACHINE_GATES && eip < MACHINE_GATES_END)
+            return MACHINE_STOP_GATE;
+        if (context->budget == 0)
+            return MACHINE_STOP_BUDGET;
+        if (!Interpreter_Step(interpreter, context))
+            return MACHINE_STOP_FAULT;
+    }
+}
+
 MachineStop Interpreter_Run(Interpreter *interpreter, MachineContext *context) {
+    if (context->reached)
+        return RunNoted(interpreter, context);
     Step step = Begin(interpreter, context);
     MachineRegisters *registers = step.registers;
     Operation *before = NULL;
@@ -336,5 +351,11 @@ bool Interpreter_Step(Interpreter *interpreter, MachineContext *context) {
     if (!operation)
         return false;
     bool traced = context->registers.eflags & MACHINE_TF;
-    return traced ? Trace(&step, operation) : Execute(&step, operation);
+    if (context->reached)
+        MachineReached_Note(context->reached, eip, MACHINE_RAN);
+    const bool done = traced ? Trace(&step, operation) : Execute(&step, operation);
+    if (done && context->reached)
+        MachineReached_Note(context->reached, eip,
+                            step.next == operation->end ? MACHINE_WENT_ON : MACHINE_JUMPED);
+    return done;
 }

@@ -5,6 +5,7 @@
 
 #include "machine/memory/machine_memory.h"
 #include "machine/processor/profile.h"
+#include "machine/processor/reached.h"
 
 /* Indices of `general`, which are the numbers of registers in instructions. */
 enum {
@@ -110,6 +111,7 @@ typedef struct MachineContext {
                          A repeated string instruction counts once for each repetition. */
     uint64_t clock;   /* the result of the next RDTSC; each RDTSC adds to it */
     MachineFault fault;
+    const MachineReached *reached; /* gets which code runs; null: nobody asks */
 } MachineContext;
 
 /* Sets the state that Windows gives a new thread: general registers 0, flags 0, control word 027F,

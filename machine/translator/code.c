@@ -266,6 +266,11 @@ static void Drop(Translator *translator, uint32_t number) {
     *at = block->next;
 }
 
+/* The block stays in the chains of its pages, where it is skipped because it has been dropped. */
+void Code_DropBlock(Translator *translator, const Block *block) {
+    Drop(translator, (uint32_t)(block - translator->blocks) + 1);
+}
+
 /* A block on two pages stays in the other page's chain, where it is skipped because it has been
  * dropped. */
 void Code_DropPage(Translator *translator, uint32_t number) {

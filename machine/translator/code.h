@@ -110,6 +110,7 @@ typedef struct Block {
     uint32_t next_of_tail; /* the next block that ends on the page and begins on the one before */
     uint32_t incoming;     /* chain of the links that jump here */
     bool dropped;
+    bool noted; /* MachineContext.reached has its instructions */
 } Block;
 
 /* A jump from a block to a known guest address. Until the target is translated, it goes to `stub`,
@@ -187,6 +188,7 @@ const Mark *Code_MarkAt(const Translator *translator, const Block *block, uint64
 /* Makes the block that Carry_Block has written findable. */
 Block *Code_Keep(Translator *translator, const Block *block);
 void Code_Connect(Translator *translator, uint32_t link, uint32_t block);
+void Code_DropBlock(Translator *translator, const Block *block);
 void Code_DropPage(Translator *translator, uint32_t page);
 
 /* ---- carry.c ---- */

@@ -197,6 +197,39 @@ static uint32_t Enter(Translator *translator, MachineContext *context, const Blo
     return frame->way;
 }
 
+/* Notes what has run, between two runs of translated code. Nothing has to be counted within the
+ * code: a block runs for the first time when Run enters it, and a side of a branch is taken for the
+ * first time when its link leads to Run. A block that did not run to its end is dropped, so that
+ * Run enters it the next time, too. `block` is the one that Run has entered, and `way` the way out
+ * that was taken. */
+static void NoteReached(Translator *translator, const MachineContext *context, Block *block,
+                        uint32_t way) {
+    const uint32_t eip = context->registers.eip;
+    if (!block->noted) {
+        const bool is_inside = eip - block->eip < block->size;
+        const bool is_fault = way == WAY_FAULT && is_inside &&
+                              Code_At(translator, translator->frame.trouble.place) == block;
+        /* These ways lead to the interpreter, which notes the instruction itself. */
+        const bool is_left = (way == WAY_STEP || way == WAY_BUDGET) && is_inside;
+        const Mark *marks = translator->marks + block->first_mark;
+        uint32_t count = 0;
+        while (count < block->marks &&
+               !((is_left && block->eip + marks[count].guest == eip) ||
+                 (is_fault && count > 0 && block->eip + marks[count - 1].guest == eip)))
+            MachineReached_Note(context->reached, block->eip + marks[count++].guest, MACHINE_RAN);
+        block->noted = count == block->marks || (way == WAY_STEP && count + 1 == block->marks);
+        if (!block->noted)
+            Code_DropBlock(translator, block);
+    }
+    if (way < WAY_FIRST) {
+        const uint64_t place = (uintptr_t)translator->executable + translator->links[way].site;
+        const Block *from = Code_At(translator, place);
+        const Mark *last = translator->marks + from->first_mark + from->marks - 1;
+        MachineReached_Note(context->reached, from->eip + last->guest,
+                            eip == from->eip + from->size ? MACHINE_WENT_ON : MACHINE_JUMPED);
+    }
+}
+
 static bool IsGate(uint32_t eip) {
     return eip >= MACHINE_GATES && eip < MACHINE_GATES_END;
 }
@@ -250,6 +283,8 @@ static MachineStop Run(Translator *translator, MachineContext *context) {
 
         link = Enter(translator, context, block);
         generation = translator->generation;
+        if (context->reached)
+            NoteReached(translator, context, block, link);
         switch (link) {
         case WAY_STEP:
             if (context->budget > 0 && !Interpreter_Step(translator->interpreter, context))

@@ -366,6 +366,9 @@ void Report_Text(const Report *report, FILE *out) {
         PrintFirst(report, out);
     }
 
+    if (report->coverage)
+        Coverage_Print(report->coverage, out);
+
     /* Who answered, and on what. */
     fputc('\n', out);
     for (int i = 0; i < 2; i++)

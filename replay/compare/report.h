@@ -5,6 +5,7 @@
 
 #include "core/text/shards.h"
 #include "replay/compare/compare.h"
+#include "replay/coverage/coverage.h"
 
 #include "retropose/memory.h"
 
@@ -40,7 +41,8 @@ typedef struct Report {
     bool colour;
     /* in the text, equal functions have a row each, and not one line for all of them */
     bool all_rows;
-    bool allow_partial; /* calls that were not compared do not make the exit code a failure */
+    const Coverage *coverage; /* what of both sides' code the calls reached; null: nobody asked */
+    bool allow_partial;       /* calls that were not compared do not make the exit code a failure */
     /* A report of one shard has these; its JSON is what `retropose merge` reads
      * (replay/merge). A null `run` stands for a report of the whole. */
     Shard shard;

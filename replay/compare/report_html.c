@@ -480,6 +480,8 @@ RpStatus Report_Html(const Report *report, RpBuffer *html, RpError *error) {
         Page_EndSection(html);
     }
 
+    if (report->coverage)
+        Coverage_Html(report->coverage, html);
     AppendCircumstances(html, report);
     Page_End(html);
     return Page_Status(html, error);

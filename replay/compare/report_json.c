@@ -260,7 +260,7 @@ RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
         cJSON_AddBoolToObject(MembersJson_AddKnown(lines, known), "stale", known->stale);
     }
 
-    bool good = true;
+    bool good = !report->coverage || Coverage_Json(report->coverage, root);
     cJSON *differences = cJSON_AddArrayToObject(root, "differences");
     for (size_t i = 0; i < Comparison_DifferenceCount(comparison) && good; i++)
         good = AddDifference(differences, report, Comparison_DifferenceAt(comparison, i));

@@ -57,6 +57,7 @@ typedef struct Guest {
     uint32_t modules[ABI_MODULE_COUNT];        /* the addresses at which the modules begin */
     uint32_t module_numbers[ABI_MODULE_COUNT]; /* the numbers of the modules in the machine */
     uint32_t pool, pool_used;                  /* the memory from which Guest_Allocate gives */
+    MachineReached reached;                    /* what Guest_NoteReached was asked for */
     GuestWritten *written;
     void *written_context;
 } Guest;
@@ -104,6 +105,11 @@ bool Guest_MayWrite(const Guest *guest, uint32_t address, uint32_t size);
 /* Returns where the module begins that contains an address of neither DLL, or 0 if no module
  * does. */
 uint32_t Guest_OtherModule(const Guest *guest, uint32_t address);
+/* Has the machine note which code of the two DLLs runs: `marks` has a byte for each address of the
+ * first one, then of the second one, whose images have these sizes. Nothing but a machine can do
+ * so; under Windows the result is RP_UNSUPPORTED. */
+RpStatus Guest_NoteReached(Guest *guest, const uint32_t bytes[ABI_MODULE_COUNT], uint8_t *marks,
+                           RpError *error);
 /* Calls a stdcall function that takes a number and returns one. */
 uint32_t Guest_Ask(Guest *guest, uint32_t function, uint32_t number);
 /* Returns what the pair runs in, as a trace's header states it as `engine`. */

@@ -89,6 +89,20 @@ uint32_t Guest_Export(const Guest *guest, uint32_t base, const char *name) {
     return 0;
 }
 
+RpStatus Guest_NoteReached(Guest *guest, const uint32_t bytes[ABI_MODULE_COUNT], uint8_t *marks,
+                           RpError *error) {
+    _Static_assert(ABI_MODULE_COUNT <= MACHINE_REACHED_RANGES, "a range for each module");
+    (void)error;
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        guest->reached.ranges[i].base = guest->modules[i];
+        guest->reached.ranges[i].size = bytes[i];
+        guest->reached.ranges[i].marks = marks;
+        marks += bytes[i];
+    }
+    Machine_NoteReached(guest->machine, &guest->reached);
+    return RP_OK;
+}
+
 uint32_t Guest_OtherModule(const Guest *guest, uint32_t address) {
     uint32_t first, size;
     return MachineMemory_Region(guest->memory, address, &first, &size) ? first : 0;

@@ -54,6 +54,15 @@ uint32_t Guest_Export(const Guest *guest, uint32_t base, const char *name) {
     return (uint32_t)(uintptr_t)GetProcAddress((HMODULE)(uintptr_t)base, name);
 }
 
+RpStatus Guest_NoteReached(Guest *guest, const uint32_t bytes[ABI_MODULE_COUNT], uint8_t *marks,
+                           RpError *error) {
+    (void)guest;
+    (void)bytes;
+    (void)marks;
+    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "nothing notes which code runs", "",
+                       "a machine", "Windows");
+}
+
 uint32_t Guest_OtherModule(const Guest *guest, uint32_t address) {
     (void)guest;
     HMODULE other = NULL;

@@ -14,7 +14,7 @@
 
 typedef struct Options {
     const HostChar *modules[ABI_MODULE_COUNT];
-    const HostChar *input, *output, *progress, *overlay, *table, *batches;
+    const HostChar *input, *output, *progress, *overlay, *table, *batches, *reached;
     uint64_t first, last, force_cpu;
     bool trust, watched;
     GuestOptions guest;
@@ -27,9 +27,10 @@ static const char usage[] =
     "usage: retropose-host --ngi32 PATH --animesh PATH --input TRACE --output TRACE\n"
     "                      [--first SEQ] [--last SEQ] [--progress FILE] [--overlay FILE]\n"
     "                      [--trust yes|no] [--watched yes|no] [--interpreter yes|no]\n"
-    "                      [--processor NAME]\n"
+    "                      [--processor NAME] [--reached FILE]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --batches FILE --output FILE\n"
     "                      [--progress FILE] [--overlay FILE] [--trust yes|no]\n"
+    "                      [--reached FILE]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --table FILE [--force-cpu N]\n"
     "                      [--progress FILE] [--watched yes|no]\n";
 
@@ -69,6 +70,8 @@ static bool ReadOption(const HostChar *name, const HostChar *value, Options *opt
         options->batches = value;
     else if (strcmp(option, "--table") == 0)
         options->table = value;
+    else if (strcmp(option, "--reached") == 0)
+        options->reached = value;
     else if (strcmp(option, "--trust") == 0)
         options->trust = strcmp(word, "yes") == 0;
     else if (strcmp(option, "--watched") == 0)
@@ -108,6 +111,16 @@ static RpStatus MapPair(const Options *options, HostOptions *files, RpError *err
     return status;
 }
 
+/* Loads the pair, and has it leave marks of the code that the calls reach, if somebody asks. */
+static RpStatus OpenPair(const Options *options, const TraceHeader *header,
+                         const HostOptions *files, Host *host, RpError *error) {
+    RpStatus status = Host_Open(host, header, files, error);
+    if (status || !options->reached)
+        return status;
+    ReachedFile *file = Os_Share(options->reached, 0, true, error);
+    return file ? Pair_NoteReached(&host->pair, file, error) : RP_IO;
+}
+
 static RpStatus RunCalls(const Options *options, Host *host, HostRun *run, RpError *error) {
     for (;;) {
         TraceCall call;
@@ -142,7 +155,7 @@ static RpStatus RunInput(const Options *options, const HostOptions *files, Host 
     char path[1024];
     RpStatus status = Os_OpenTrace(options->input, &run.reader, error);
     if (!status)
-        status = Host_Open(host, TraceReader_Header(run.reader), files, error);
+        status = OpenPair(options, TraceReader_Header(run.reader), files, host, error);
     if (!status)
         status = Os_Name(options->output, path, sizeof path, error);
     if (!status) {
@@ -193,7 +206,7 @@ static RpStatus RunBatches(const Options *options, const HostOptions *files, Hos
     if (status)
         return status;
     TraceHeader header = shared.inputs->header;
-    status = Host_Open(host, &header, files, error);
+    status = OpenPair(options, &header, files, host, error);
     if (!status)
         status = Host_StatePair(host, &header, error);
     if (status)

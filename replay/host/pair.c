@@ -1,5 +1,6 @@
 #include "replay/host/pair.h"
 
+#include "core/bytes.h"
 #include "core/digest.h"
 #include "exports/ngi32.abi.h"
 #include "replay/provider/known_version.h"
@@ -225,6 +226,29 @@ static uint32_t Resolve(const Pair *pair, const AbiFunction *function,
     }
 }
 
+RpStatus Pair_NoteReached(Pair *pair, ReachedFile *file, RpError *error) {
+    for (int module = 0; module < ABI_MODULE_COUNT; module++)
+        if (file->bytes[module] != pair->files[module].image_size)
+            return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the marks are for another file",
+                               AbiModule_File((AbiModule)module), "the size of its image", "");
+    pair->reached = file;
+    return Guest_NoteReached(pair->guest, file->bytes, file->marks, error);
+}
+
+/* Returns where code at an address leads if it is nothing but a jump through a pointer, as the
+ * gates of our DLLs are. Otherwise returns the address itself. */
+static uint32_t BehindGate(const Pair *pair, uint32_t address) {
+    uint32_t offset, module;
+    Pair_Locate(pair, address, &offset, &module);
+    const PeFile *file = module < ABI_MODULE_COUNT ? &pair->files[module] : NULL;
+    const uint8_t *code = file ? Pe_At(file, offset, 6) : NULL;
+    if (!code || code[0] != 0xFF || code[1] != 0x25) /* jmp dword [...] */
+        return address;
+    const uint32_t pointer = Bytes_U32(code + 2) - file->image_base + pair->modules[module];
+    return Guest_MayWrite(pair->guest, pointer, 4) ? Bytes_U32(Guest_At(pair->guest, pointer))
+                                                   : address;
+}
+
 const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint64_t sequence) {
     PairFunction *row = &pair->build->functions[function - abi_functions];
     bool applies = pair->overlay_applies[function->module];
@@ -241,6 +265,12 @@ const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint6
     row->target = callable ? Resolve(pair, function, line) : 0;
     row->line = line;
     row->resolved = true;
+    if (pair->reached && row->target) {
+        ReachedEntry entry = {.row = (uint32_t)(function - abi_functions)};
+        Pair_Locate(pair, BehindGate(pair, row->target), &entry.rva, &entry.module);
+        if (entry.module < ABI_MODULE_COUNT)
+            ReachedFile_AddEntry(pair->reached, &entry);
+    }
     return row;
 }
 

@@ -8,6 +8,7 @@
 #include "exports/overlay/overlay.h"
 #include "replay/host/guest.h"
 #include "replay/provider/provider.h"
+#include "replay/provider/reached_file.h"
 #include "retropose/memory.h"
 
 #include <stdbool.h>
@@ -41,6 +42,7 @@ typedef struct Pair {
     uint32_t fast_procs;                    /* the address of g_FastProc; 0 if there is none */
     PairBuild builds[PROVIDER_SLOTS_COUNT]; /* the builds that have been in use */
     PairBuild *build;                       /* the build that is in use now */
+    ReachedFile *reached;                   /* gets what the calls reach; null: nobody asks */
 } Pair;
 
 /* A DLL of the pair: its bytes, which have to outlive the pair, and, for Windows, the file that
@@ -59,6 +61,11 @@ void Pair_Free(Pair *pair);
 /* Reads the text of an overlay. Returns RP_INVALID if it was made for other files than those to
  * which it would apply. */
 RpStatus Pair_LoadOverlay(Pair *pair, const char *text, size_t size, RpError *error);
+
+/* Has the guest leave marks of the code that runs from now on, and names the functions that are
+ * called. Returns RP_INVALID if the file is for modules of other sizes. The file has to outlive the
+ * pair. */
+RpStatus Pair_NoteReached(Pair *pair, ReachedFile *file, RpError *error);
 
 /* Puts builds into g_FastProc, for callers of the table and for AniMesh. Entries whose build has
  * no published address keep what the class chose. */

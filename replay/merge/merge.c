@@ -464,6 +464,11 @@ static bool ReadAll(Reading *reading, const cJSON *root) {
     if (reading->known != merged->known.count)
         return Refuse(reading, "known", "as many lines as in the other shards",
                       Member(root, "known"));
+    if (Member(root, "coverage")) {
+        report->coverage = &merged->coverage;
+        if (!Coverage_ReadShard(&reading->read, root, &merged->coverage))
+            return false;
+    }
     return ReadObjects(reading, root, "differences", TakeDifference);
 }
 
@@ -480,6 +485,7 @@ RpStatus MergedReport_Add(MergedReport *merged, const char *text, size_t size, R
 
 void MergedReport_Free(MergedReport *merged) {
     Comparison_Destroy(merged->comparison);
+    Coverage_Free(&merged->coverage);
     free(merged->known.entries);
     for (size_t i = 0; i < merged->repeat_count; i++)
         free(merged->repeats[i]);

@@ -21,6 +21,7 @@ RpStatus ReportShard_Json(const Report *report, RpBuffer *text, RpError *error);
 typedef struct MergedReport {
     Report report; /* the report of the merged comparison */
     Comparison *comparison;
+    Coverage coverage;       /* of the whole, if the shards have one */
     KnownDifferences known;  /* without their selections */
     char *version, *command; /* null where there is none */
     char **repeats;          /* one for each kept difference; null where there is no command */

@@ -148,6 +148,8 @@ RpStatus ReportShard_Json(const Report *report, RpBuffer *text, RpError *error) 
         MembersJson_AddKnown(known, Comparison_KnownAt(comparison, i));
 
     bool good = true;
+    if (report->coverage)
+        Coverage_ShardJson(report->coverage, root);
     cJSON *differences = cJSON_AddArrayToObject(root, "differences");
     for (size_t i = 0; i < Comparison_DifferenceCount(comparison) && good; i++)
         good = AddDifference(differences, report, Comparison_DifferenceAt(comparison, i));

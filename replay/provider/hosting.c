@@ -5,6 +5,7 @@
 
 #include "core/files/mapping.h"
 #include "core/files/output.h"
+#include "replay/provider/reached_record.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -49,9 +50,13 @@ static RpStatus MakeFolder(Hosting *hosting, const char *beside, RpError *error)
 #endif
 
 static void RemoveFolder(const Hosting *hosting) {
-    const char *const names[] = {
-        HOSTING_OUTPUT, HOSTING_PROGRESS,          HOSTING_LOG,
-        HOSTING_TABLE,  AbiModule_File(ABI_NGI32), AbiModule_File(ABI_ANIMESH)};
+    const char *const names[] = {HOSTING_OUTPUT,
+                                 HOSTING_PROGRESS,
+                                 HOSTING_LOG,
+                                 HOSTING_TABLE,
+                                 HOSTING_REACHED,
+                                 AbiModule_File(ABI_NGI32),
+                                 AbiModule_File(ABI_ANIMESH)};
     char path[HOSTING_PATH_BYTES + 32];
     if (!hosting->folder[0])
         return;
@@ -151,12 +156,22 @@ RpStatus Hosting_Open(const Provider *provider, const ProviderOptions *options, 
         status = MakeFolder(hosting, beside, error);
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
         status = NameModule(provider, (AbiModule)i, hosting, error);
+    if (!status && input && provider->reached) {
+        char path[HOSTING_PATH_BYTES + 32];
+        Hosting_File(hosting, HOSTING_REACHED, path, sizeof path);
+        status = ReachedRecord_MakeFile(provider->reached, path, error);
+        hosting->reached = status ? NULL : provider->reached;
+    }
     if (!status && hosting->engine == PROVIDER_ENGINE_WINE)
         status = Wine_Open(options->wine_prefix, options->wine_progress, &hosting->wine, error);
     return status;
 }
 
 void Hosting_Close(Hosting *hosting) {
+    char path[HOSTING_PATH_BYTES + 32];
+    Hosting_File(hosting, HOSTING_REACHED, path, sizeof path);
+    if (hosting->reached)
+        ReachedRecord_Add(hosting->reached, path);
     RemoveFolder(hosting);
     Wine_Close(&hosting->wine);
 }
@@ -172,7 +187,8 @@ RpStatus Hosting_Start(const Hosting *hosting, const HostOption *options, size_t
         {"--progress", HOSTING_PROGRESS},
         {"--watched", "yes"},
         {"--interpreter", hosting->engine == PROVIDER_ENGINE_INTERPRETER ? "yes" : ""},
-        {"--processor", hosting->options->processor ? hosting->options->processor : ""}};
+        {"--processor", hosting->options->processor ? hosting->options->processor : ""},
+        {"--reached", hosting->reached ? HOSTING_REACHED : ""}};
     const size_t common_count = sizeof common / sizeof *common;
     const char *argv[24];
     size_t count = 0;

@@ -15,6 +15,7 @@
 #define HOSTING_PROGRESS "progress"
 #define HOSTING_LOG      "log"
 #define HOSTING_TABLE    "table"
+#define HOSTING_REACHED  "reached"
 
 #define HOSTING_PATH_BYTES 4096
 
@@ -25,6 +26,7 @@ typedef struct Hosting {
     char folder[HOSTING_PATH_BYTES]; /* empty while there is no folder */
     char host[HOSTING_PATH_BYTES], modules[ABI_MODULE_COUNT][HOSTING_PATH_BYTES];
     char input[HOSTING_PATH_BYTES], overlay[HOSTING_PATH_BYTES];
+    struct ReachedRecord *reached; /* the provider's; null: nobody asks */
 } Hosting;
 
 /* Makes the folder, under a new name that begins with `beside`. Copies those DLLs that are ours
@@ -33,7 +35,7 @@ typedef struct Hosting {
  * is. */
 RpStatus Hosting_Open(const Provider *provider, const ProviderOptions *options, const char *input,
                       const char *beside, Hosting *hosting, RpError *error);
-/* Removes the folder with its files. */
+/* Takes what the hosts have reached out of the folder, and removes it with its files. */
 void Hosting_Close(Hosting *hosting);
 void Hosting_File(const Hosting *hosting, const char *name, char *path, size_t size);
 

@@ -32,6 +32,8 @@ typedef struct Provider {
      * if that was made for these files, or the file that Provider_UseOverlay names. If it is empty,
      * the pair is called as the ABI tables say. */
     char overlay[1200];
+    /* Gets which code of the pair the calls reach, in a machine; null: nobody asks. */
+    struct ReachedRecord *reached;
 } Provider;
 
 #define PROVIDER_OVERLAY_NAME "retropose.overlay"

@@ -1,0 +1,254 @@
+/* The member `coverage` of JSON reports, which docs/use/coverage.md describes, and that of the
+ * files of shards. */
+#include "replay/coverage/coverage.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MOST_BYTES 0x10000000u /* limit for the size of an image in a shard's file */
+
+/* ---- reports ----------------------------------------------------------------------------------
+ */
+
+static void AddCounts(cJSON *object, const CoverageCounts *counts) {
+    cJSON_AddNumberToObject(object, "blocks", (double)counts->blocks);
+    cJSON_AddNumberToObject(object, "blocks_reached", (double)counts->blocks_reached);
+    cJSON_AddNumberToObject(object, "sides", (double)counts->sides);
+    cJSON_AddNumberToObject(object, "sides_reached", (double)counts->sides_reached);
+}
+
+/* Adds a list of gaps, and frees them. */
+static bool AddGaps(cJSON *object, const char *name, CoverageGap *gaps, size_t count) {
+    cJSON *list = cJSON_AddArrayToObject(object, name);
+    for (size_t i = 0; gaps && i < count; i++) {
+        char address[16];
+        cJSON *gap = cJSON_CreateObject();
+        snprintf(address, sizeof address, "0x%X", gaps[i].rva);
+        cJSON_AddStringToObject(gap, "module", AbiModule_File((AbiModule)gaps[i].module));
+        cJSON_AddStringToObject(gap, "address", address);
+        if (gaps[i].size > 0)
+            cJSON_AddNumberToObject(gap, "bytes", gaps[i].size);
+        if (gaps[i].missing)
+            cJSON_AddStringToObject(gap, "side",
+                                    gaps[i].missing == MACHINE_JUMPED ? "jump" : "next");
+        cJSON_AddStringToObject(gap, "function", gaps[i].first->key);
+        cJSON_AddNumberToObject(gap, "functions", gaps[i].functions);
+        cJSON_AddItemToArray(list, gap);
+    }
+    free(gaps);
+    return gaps != NULL;
+}
+
+bool Coverage_Json(const Coverage *coverage, cJSON *root) {
+    bool good = true;
+    cJSON *list = cJSON_AddArrayToObject(root, "coverage");
+    for (size_t i = 0; i < coverage->side_count; i++) {
+        const CoverageSide *side = &coverage->sides[i];
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, object);
+        cJSON_AddStringToObject(object, "side", side->name);
+        const CoverageCounts all = Coverage_CountAll(side);
+        AddCounts(object, &all);
+        cJSON *functions = cJSON_AddArrayToObject(object, "functions");
+        for (size_t k = 0; k < side->function_count; k++) {
+            const CoverageCounts counts = Coverage_Count(side, &side->functions[k]);
+            cJSON *function = cJSON_CreateObject();
+            cJSON_AddItemToArray(functions, function);
+            cJSON_AddStringToObject(function, "key", side->functions[k].function->key);
+            cJSON_AddStringToObject(function, "name", side->functions[k].function->name);
+            AddCounts(function, &counts);
+        }
+        size_t count;
+        CoverageGap *gaps = Coverage_Gaps(side, false, &count);
+        good = AddGaps(object, "blocks_not_reached", gaps, count) && good;
+        gaps = Coverage_Gaps(side, true, &count);
+        good = AddGaps(object, "sides_not_reached", gaps, count) && good;
+        gaps = Coverage_Open(side, &count);
+        good = AddGaps(object, "open", gaps, count) && good;
+    }
+    return good;
+}
+
+/* ---- shards -----------------------------------------------------------------------------------
+ */
+
+static void AddRow(cJSON *list, const uint32_t *numbers, int count) {
+    cJSON *row = cJSON_CreateArray();
+    for (int i = 0; i < count; i++)
+        cJSON_AddItemToArray(row, cJSON_CreateNumber(numbers[i]));
+    cJSON_AddItemToArray(list, row);
+}
+
+/* Adds the addresses that have marks, each as its distance from the one before, times 8, and the
+ * marks. */
+static void AddMarks(cJSON *list, const uint8_t *marks, uint32_t bytes) {
+    cJSON *row = cJSON_CreateArray();
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < bytes; i++)
+        if (marks[i]) {
+            cJSON_AddItemToArray(row, cJSON_CreateNumber((double)(i - last) * 8 + marks[i]));
+            last = i;
+        }
+    cJSON_AddItemToArray(list, row);
+}
+
+void Coverage_ShardJson(const Coverage *coverage, cJSON *root) {
+    cJSON *list = cJSON_AddArrayToObject(root, "coverage");
+    for (size_t i = 0; i < coverage->side_count; i++) {
+        const CoverageSide *side = &coverage->sides[i];
+        cJSON *object = cJSON_CreateObject();
+        cJSON_AddItemToArray(list, object);
+        cJSON_AddStringToObject(object, "side", side->name);
+        cJSON *sizes = cJSON_AddArrayToObject(object, "sizes");
+        cJSON *marks = cJSON_AddArrayToObject(object, "marks");
+        for (int k = 0; k < ABI_MODULE_COUNT; k++) {
+            cJSON_AddItemToArray(sizes, cJSON_CreateNumber(side->bytes[k]));
+            AddMarks(marks, side->marks[k], side->bytes[k]);
+        }
+        cJSON *functions = cJSON_AddArrayToObject(object, "functions");
+        for (size_t k = 0; k < side->function_count; k++) {
+            const CoverageFunction *function = &side->functions[k];
+            cJSON *one = cJSON_CreateObject();
+            cJSON_AddItemToArray(functions, one);
+            cJSON_AddStringToObject(one, "key", function->function->key);
+            cJSON *blocks = cJSON_AddArrayToObject(one, "blocks");
+            for (size_t j = 0; j < function->block_count; j++) {
+                const CoverageBlock *b = &function->blocks[j];
+                AddRow(blocks, (const uint32_t[]){b->module, b->rva, b->size, b->branch}, 4);
+            }
+            cJSON *open = cJSON_AddArrayToObject(one, "open");
+            for (size_t j = 0; j < function->open_count; j++)
+                AddRow(open,
+                       (const uint32_t[]){function->open[j].module, function->open[j].rva, 0, 0},
+                       4);
+        }
+        cJSON *texts = cJSON_AddArrayToObject(object, "texts");
+        for (size_t k = 0; k < side->text_count; k++) {
+            const CoverageText *text = &side->texts[k];
+            cJSON *one = cJSON_CreateObject();
+            cJSON_AddItemToArray(texts, one);
+            cJSON *place = cJSON_AddArrayToObject(one, "block");
+            AddRow(place, (const uint32_t[]){text->module, text->rva, text->size, 0}, 4);
+            cJSON_AddStringToObject(one, "lines", text->lines);
+        }
+    }
+}
+
+/* What is being read of a shard's file. */
+typedef struct Taking {
+    JsonRead *read;
+    Coverage *coverage;
+    CoverageSide *side;
+    CoverageFunction *function;
+    uint32_t module; /* the one whose marks are next */
+} Taking;
+
+static bool Refuse(const Taking *taking, const char *expected, const cJSON *item) {
+    return JsonRead_Refuse(taking->read, "this is not what the coverage of a shard has", expected,
+                           item);
+}
+
+/* Reads a row of a block, and checks that it is inside of its module. */
+static bool ReadBlock(const Taking *taking, const cJSON *row, CoverageBlock *block) {
+    uint32_t numbers[4] = {0};
+    const cJSON *item = cJSON_IsArray(row) ? row->child : NULL;
+    for (int i = 0; i < 4; i++, item = item->next) {
+        if (!item || !JsonRead_IsWhole(item, 0, UINT32_MAX))
+            return Refuse(taking, "four numbers", row);
+        numbers[i] = (uint32_t)item->valuedouble;
+    }
+    *block = (CoverageBlock){numbers[0], numbers[1], numbers[2], numbers[3]};
+    return (block->module < ABI_MODULE_COUNT && block->rva < taking->side->bytes[block->module] &&
+            block->branch < taking->side->bytes[block->module]) ||
+           Refuse(taking, "a block of a module", row);
+}
+
+/* Reads the marks of the next module. */
+static bool TakeModule(void *context, const cJSON *row) {
+    Taking *taking = context;
+    if (taking->module == ABI_MODULE_COUNT || !cJSON_IsArray(row))
+        return Refuse(taking, "the marks of two modules", row);
+    const uint32_t bytes = taking->side->bytes[taking->module];
+    uint8_t *marks = taking->side->marks[taking->module++];
+    uint32_t at = 0;
+    for (const cJSON *item = row->child; item; item = item->next) {
+        if (!JsonRead_IsWhole(item, 0, (double)MOST_BYTES * 8))
+            return Refuse(taking, "a distance and marks", item);
+        const uint64_t number = (uint64_t)item->valuedouble;
+        if (number / 8 >= bytes - at)
+            return Refuse(taking, "an address of the module", item);
+        at += (uint32_t)(number / 8);
+        marks[at] |= (uint8_t)(number % 8);
+    }
+    return true;
+}
+
+static bool TakeBlock(void *context, const cJSON *row) {
+    Taking *taking = context;
+    CoverageBlock block;
+    return ReadBlock(taking, row, &block) && Coverage_AddBlock(taking->function, &block);
+}
+
+static bool TakeOpen(void *context, const cJSON *row) {
+    Taking *taking = context;
+    CoverageBlock block;
+    return ReadBlock(taking, row, &block) &&
+           Coverage_AddOpen(taking->function, block.module, block.rva);
+}
+
+static bool TakeFunction(void *context, const cJSON *item) {
+    Taking *taking = context;
+    const cJSON *key = cJSON_GetObjectItemCaseSensitive(item, "key");
+    const AbiFunction *function = cJSON_IsString(key) ? Abi_Find(key->valuestring) : NULL;
+    if (!function)
+        return Refuse(taking, "a function of the tables", key);
+    taking->function = Coverage_Touch(taking->side, function);
+    if (!taking->function || !JsonRead_List(taking->read, item, "blocks", TakeBlock, taking))
+        return false;
+    Coverage_SortBlocks(taking->function); /* earlier shards have most of them, too */
+    return JsonRead_List(taking->read, item, "open", TakeOpen, taking);
+}
+
+static bool TakeText(void *context, const cJSON *item) {
+    Taking *taking = context;
+    const cJSON *lines = cJSON_GetObjectItemCaseSensitive(item, "lines");
+    const cJSON *place = cJSON_GetObjectItemCaseSensitive(item, "block");
+    CoverageBlock block;
+    if (!cJSON_IsString(lines) || !cJSON_IsArray(place))
+        return Refuse(taking, "the instructions of a block", item);
+    return ReadBlock(taking, place->child, &block) &&
+           Coverage_AddText(taking->side, &(CoverageText){block.module, block.rva, block.size,
+                                                          lines->valuestring});
+}
+
+static bool TakeSide(void *context, const cJSON *item) {
+    Taking *taking = context;
+    const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "side");
+    const cJSON *sizes = cJSON_GetObjectItemCaseSensitive(item, "sizes");
+    uint32_t bytes[ABI_MODULE_COUNT];
+    if (!cJSON_IsString(name))
+        return Refuse(taking, "the name of a side", name);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        const cJSON *size = cJSON_GetArrayItem(sizes, i);
+        if (!JsonRead_IsWhole(size, 1, MOST_BYTES))
+            return Refuse(taking, "the sizes of two modules", sizes);
+        bytes[i] = (uint32_t)size->valuedouble;
+    }
+    taking->side = Coverage_Find(taking->coverage, name->valuestring);
+    if (!taking->side)
+        taking->side = Coverage_AddSide(taking->coverage, name->valuestring, bytes);
+    if (!taking->side)
+        return false;
+    if (memcmp(taking->side->bytes, bytes, sizeof bytes) != 0)
+        return Refuse(taking, "the modules of the other shards", sizes);
+    taking->module = 0;
+    return JsonRead_List(taking->read, item, "marks", TakeModule, taking) &&
+           JsonRead_List(taking->read, item, "functions", TakeFunction, taking) &&
+           JsonRead_List(taking->read, item, "texts", TakeText, taking);
+}
+
+bool Coverage_ReadShard(JsonRead *read, const cJSON *root, Coverage *coverage) {
+    Taking taking = {.read = read, .coverage = coverage};
+    return JsonRead_List(read, root, "coverage", TakeSide, &taking);
+}

@@ -1,0 +1,125 @@
+#include "replay/session/session_coverage.h"
+
+#include "machine/coverage/flow.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Reads both files of a pair. The caller closes those that were opened, whatever the result is. */
+static RpStatus OpenFiles(const Provider *provider, PeFile files[ABI_MODULE_COUNT],
+                          bool is_open[ABI_MODULE_COUNT], RpError *error) {
+    RpStatus status = RP_OK;
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        is_open[i] = false;
+    for (int i = 0; i < ABI_MODULE_COUNT && !status; i++) {
+        char path[1200];
+        status = Provider_Path(provider->directory, (AbiModule)i, path, sizeof path, error);
+        if (!status)
+            status = Pe_Load(path, &files[i], error);
+        is_open[i] = !status;
+    }
+    return status;
+}
+
+static void CloseFiles(PeFile files[ABI_MODULE_COUNT], const bool is_open[ABI_MODULE_COUNT]) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        if (is_open[i])
+            Pe_Close(&files[i]);
+}
+
+RpStatus SessionCoverage_Begin(Provider *provider, RpError *error) {
+    PeFile files[ABI_MODULE_COUNT];
+    bool is_open[ABI_MODULE_COUNT];
+    RpStatus status = OpenFiles(provider, files, is_open, error);
+    if (!status) {
+        uint32_t bytes[ABI_MODULE_COUNT];
+        for (int i = 0; i < ABI_MODULE_COUNT; i++)
+            bytes[i] = files[i].image_size;
+        status = ReachedRecord_Create(bytes, &provider->reached, error);
+    }
+    CloseFiles(files, is_open);
+    return status;
+}
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for the coverage", "", "", "");
+}
+
+/* Adds the blocks of a function, from one of the places where its code begins. */
+static RpStatus AddEntry(CoverageSide *side, const ReachedEntry *entry, const PeFile *file,
+                         RpError *error) {
+    Flow flow;
+    const RpStatus status = Flow_Find(file, entry->rva, &flow, error);
+    if (status)
+        return status;
+    CoverageFunction *function = Coverage_Touch(side, &abi_functions[entry->row]);
+    bool good = function != NULL;
+    for (size_t i = 0; i < flow.count && good; i++)
+        good = Coverage_AddBlock(function,
+                                 &(CoverageBlock){entry->module, flow.blocks[i].rva,
+                                                  flow.blocks[i].size, flow.blocks[i].branch});
+    for (size_t i = 0; i < flow.open_count && good; i++)
+        good = Coverage_AddOpen(function, entry->module, flow.open[i]);
+    if (function)
+        Coverage_SortBlocks(function); /* builds of a slot share what they call */
+    Flow_Free(&flow);
+    return good ? RP_OK : NoMemory(error);
+}
+
+/* Keeps the instructions of the blocks that were not reached. */
+static RpStatus AddTexts(CoverageSide *side, const PeFile files[ABI_MODULE_COUNT], RpError *error) {
+    size_t count;
+    CoverageGap *gaps = Coverage_Gaps(side, false, &count);
+    bool good = gaps != NULL;
+    for (size_t i = 0; i < count && good; i++) {
+        const FlowBlock block = {.rva = gaps[i].rva, .size = gaps[i].size};
+        RpBuffer lines;
+        RpBuffer_Init(&lines, NULL);
+        Flow_Text(&files[gaps[i].module], &block, &lines);
+        RpBuffer_Append(&lines, "", 1);
+        good = !lines.failed &&
+               Coverage_AddText(side, &(CoverageText){gaps[i].module, gaps[i].rva, gaps[i].size,
+                                                      (char *)lines.bytes});
+        RpBuffer_Free(&lines);
+    }
+    free(gaps);
+    return good ? RP_OK : NoMemory(error);
+}
+
+RpStatus SessionCoverage_Add(const Provider *provider, const char *name, Coverage *coverage,
+                             RpError *error) {
+    PeFile files[ABI_MODULE_COUNT];
+    bool is_open[ABI_MODULE_COUNT];
+    if (!provider->reached)
+        return RP_OK;
+    const ReachedFile *file = ReachedRecord_Whole(provider->reached);
+    if (file && file->entry_count == 0)
+        return RP_OK;
+    if (!file)
+        return RpError_Set(error, RP_IO, RP_NOWHERE, "what a host has reached is lost",
+                           provider->directory, "the file of each host", "");
+    RpStatus status = OpenFiles(provider, files, is_open, error);
+    CoverageSide *side = NULL;
+    if (!status) {
+        side = Coverage_AddSide(coverage, name, file->bytes);
+        status = side ? RP_OK : NoMemory(error);
+    }
+    for (int i = 0; i < ABI_MODULE_COUNT && !status; i++)
+        if (files[i].image_size != file->bytes[i])
+            status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "the file has changed meanwhile",
+                                 AbiModule_File((AbiModule)i), "", "");
+    const uint8_t *marks = file->marks;
+    for (int i = 0; i < ABI_MODULE_COUNT && !status; i++) {
+        memcpy(side->marks[i], marks, file->bytes[i]);
+        marks += file->bytes[i];
+    }
+    for (uint32_t i = 0; i < file->entry_count && !status; i++) {
+        const ReachedEntry *entry = &file->entries[i];
+        if (entry->row < abi_function_count && entry->module < ABI_MODULE_COUNT)
+            status = AddEntry(side, entry, &files[entry->module], error);
+    }
+    if (!status)
+        status = AddTexts(side, files, error);
+    CloseFiles(files, is_open);
+    return status;
+}

@@ -1,0 +1,96 @@
+"""What replay --coverage says of the stand-in: coverage.py RETROPOSE WINDOWS_BUILD TRACES
+
+The numbers of some functions follow from the stand-in's source and must hold. The machine's two ways
+to execute, runs with one job and with two, through memory and through files, and as shards must all
+find the same. 77 (skipped) without a build for Windows.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+import tempfile
+
+retropose, windows, traces = (os.path.abspath(path) for path in sys.argv[1:4])
+if not os.path.exists(f"{windows}/standin/Ngi32.dll") or not os.path.exists(f"{windows}/replacement/Ngi32.dll"):
+    print(f"no DLLs in {windows}: build the windows preset first")
+    sys.exit(77)
+CALLS = ["--scenario", "slots:3000", "--scenario", "poses:1500"]
+
+
+def run(*words, code=0):
+    environment = dict(os.environ, RETROPOSE_HOME=windows)
+    done = subprocess.run([retropose, *words], capture_output=True, text=True, env=environment)
+    assert done.returncode == code, f"{words}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done.stdout if code == 0 else done.stderr
+
+
+def replay(*words, engine="machine"):
+    return run("replay", "-q", "--engine", engine, "--coverage", *words)
+
+
+def coverage(path):
+    with open(path, encoding="utf-8") as file:
+        return json.load(file)["coverage"]
+
+
+with tempfile.TemporaryDirectory() as work:
+    os.chdir(work)
+    text = whole = replay(*CALLS, "--json", "machine.json", "--html", "machine.html")
+    found = coverage("machine.json")
+    assert [side["side"] for side in found] == ["a", "b"], found
+    a = {function["key"]: function for function in found[0]["functions"]}
+
+    # Functions of the stand-in whose every block and side the scenarios reach: of slot 17 the six
+    # blocks and two branches, of slot 45 six blocks and three branches.
+    for key, blocks, sides in (("ngi32.slot4", 1, 0), ("ngi32.slot17", 6, 4), ("ngi32.slot45", 6, 6)):
+        one = a[key]
+        assert (one["blocks"], one["blocks_reached"]) == (blocks, blocks), one
+        assert (one["sides"], one["sides_reached"]) == (sides, sides), one
+        assert re.search(rf"^{re.escape(key)} .* {blocks} of {blocks} +{sides} of {sides} ", text, re.M), text
+    for side in found:
+        assert side["blocks_reached"] + len(side["blocks_not_reached"]) == side["blocks"], side["side"]
+        assert f"{side['side']}: the calls of {len(side['functions'])} functions reached " in text, text
+        assert side["blocks_reached"] <= side["blocks"] and side["sides_reached"] <= side["sides"]
+
+    # A block that no call reached is on the page, as instructions.
+    with open("machine.html", encoding="utf-8") as file:
+        page = file.read()
+    assert "Coverage of side a" in page and "Coverage of side b" in page
+    gap = found[1]["blocks_not_reached"][0]
+    assert f"{gap['module']}+{gap['address']} in {gap['function']}" in page, gap
+    assert re.search(r"<pre>[0-9A-F]{8}  [a-z][^<]*\n[0-9A-F]{8}  [a-z]", page)
+
+    # One call takes one side of each of the two branches that it comes to, and leaves a block out.
+    text = replay("--scenario", "slots:200", "--select", "ngi32.slot17:0-7", "--json", "one.json")
+    assert "\n1 calls compared, 0 different" in text, text
+    one = coverage("one.json")[0]
+    assert [one[name] for name in ("blocks", "blocks_reached", "sides", "sides_reached")] == [6, 5, 4, 2], one
+    assert len(one["sides_not_reached"]) == 2, one
+
+    # All ways to run the same calls find the same.
+    replay(*CALLS, "--json", "interpreter.json", engine="interpreter")
+    replay(*CALLS, "--json", "jobs.json", "--jobs", "2")
+    replay(*CALLS, "--json", "files.json", "--keep", "--work", ".")
+    for number in (1, 2, 3):
+        replay(*CALLS, "--json", f"shard{number}.json", "--shard", f"{number}/3")
+    merged = run("merge", "shard1.json", "shard2.json", "shard3.json", "--json", "merged.json", "--html", "merged.html")
+    for name in ("interpreter", "jobs", "files", "merged"):
+        assert coverage(f"{name}.json") == found, f"{name} finds something else"
+    lines = [line for line in whole.splitlines() if " of " in line and line.startswith(("ngi32", "animesh"))]
+    assert all(line in merged for line in lines), merged
+    with open("merged.html", encoding="utf-8") as file:
+        assert re.search(r"<pre>[0-9A-F]{8}  [a-z]", file.read())
+
+    # The stand-in with the other order of a key's components is another file, and has its own columns.
+    replay(f"{traces}/poses-wxyz.rptrace", "--select", "0-99", "--json", "wxyz.json")
+    assert [side["side"] for side in coverage("wxyz.json")] == ["a wxyz", "b"]
+
+    # Nothing else says which code runs.
+    words = run("replay", "--engine", "wine", "--coverage", *CALLS, code=2)
+    assert "--coverage needs --engine machine: the engine wine" in words, words
+    native = ["--original", "native", "--replacement", "native"]
+    words = run("replay", "--engine", "machine", "--coverage", *native, *CALLS, code=2)
+    assert "--coverage is of pairs of DLLs" in words, words
+print("coverage: every way to run the calls finds the same")
