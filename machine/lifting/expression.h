@@ -232,6 +232,11 @@ ExpressionValue Expression_ValueOf(const Expression *constant);
 bool Expression_IsRounded(const Expression *expression);
 /* Whether any leaf is UNMODELLED, or a bit of STATUS that is not modelled is read. */
 bool Expression_IsModelled(ExpressionGraph *graph, const Expression *expression);
+/* Whether the value is the same whatever the inputs are: no INPUT, LOAD or UNMODELLED is in it. */
+bool Expression_IsFixed(ExpressionGraph *graph, const Expression *expression);
+bool Expression_HasAddress(ExpressionGraph *graph, const Expression *expression);
+/* Whether a COMPARE_X87 or COMPARE_SSE is in it. */
+bool Expression_HasComparison(ExpressionGraph *graph, const Expression *expression);
 /* Splits a linear form of 32 bits into base + rest, where base is its only ADDRESS with the factor
  * 1. Returns null if it has none or more than one. *rest has the constant part, too. */
 const Expression *Expression_Base(ExpressionGraph *graph, const Expression *address,
