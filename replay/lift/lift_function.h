@@ -43,8 +43,9 @@ void LiftPair_Locate(const LiftPair *pair, uint32_t address, char *text, size_t 
 /* ---- running --------------------------------------------------------------------------------- */
 
 /* Runs a function once. The path is freed with LiftPath_Free. Returns RP_NOT_FOUND if the pair does
- * not have the function, and RP_OK however the call ended. */
-RpStatus LiftPair_Run(LiftPair *pair, const LiftInput *input, LiftPath **path, RpError *error);
+ * not have the function, and RP_OK however the call ended. `instructions` is the most of them. */
+RpStatus LiftPair_Run(LiftPair *pair, const LiftInput *input, uint64_t instructions,
+                      LiftPath **path, RpError *error);
 
 /* Returns whether a caller looks at an output: memory of a parameter that is handed out, EAX of a
  * function that returns an integer or a pointer, ST0 of one that returns a float. */

@@ -68,6 +68,19 @@ const LiftPart *LiftInput_Part(const LiftInput *input, const char *name);
 /* Returns bytes of a part, or null if it does not have them. */
 uint8_t *LiftInput_At(const LiftInput *input, const char *part, uint32_t offset, uint32_t size);
 
+/* ---- changing -------------------------------------------------------------------------------- */
+
+/* Lists the dwords that may be changed to other numbers: floats of parameters and of a model's
+ * keys, and counts. They are given as offsets in `bytes`. With a path, only those are listed that
+ * it read. Returns how many there are, at most `most`. */
+uint32_t LiftInput_Words(const LiftInput *input, const ExpressionGraph *graph, const LiftPath *path,
+                         uint32_t *words, uint32_t most);
+/* Changes one of these words, or a parameter as a whole: to zero, a special value, a neighbour, to
+ * what another one is, or to its negation. `random` decides. */
+void LiftInput_Change(LiftInput *input, uint64_t random, const uint32_t *words, uint32_t count);
+
+/* ---- showing --------------------------------------------------------------------------------- */
+
 /* For ExpressionEvaluator: its functions with this as the context. */
 typedef struct LiftInputContext {
     const LiftInput *input;

@@ -45,8 +45,9 @@ typedef struct LiftPaths {
     uint32_t found_count[LIFT_SIDES];
     LiftMeeting *meetings;
     uint32_t meeting_count;
-    uint64_t runs;    /* inputs that were run */
-    bool ended_early; /* by most_paths */
+    uint64_t instructions; /* the most of one run */
+    uint64_t runs;         /* inputs that were run */
+    bool ended_early;      /* by most_paths */
 } LiftPaths;
 
 /* Returns RP_UNSUPPORTED if no input of the function can be made, and RP_NOT_FOUND if a pair does

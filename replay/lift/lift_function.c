@@ -1,0 +1,247 @@
+#include "replay/lift/lift_function.h"
+
+#include "core/bytes.h"
+#include "retropose/arithmetic.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define STACK_BYTES   0x40000u /* of the machine: entry points of DLLs run on it, too */
+#define STACK_LIFTED  0x8000u  /* of it, what a lifted call may use */
+#define STACK_SCRATCH 256u     /* bytes above the arguments, which a callee may read or write */
+
+struct LiftPair {
+    Guest guest;
+    Pair pair;
+    LiftSetup setup;
+    ExpressionGraph *graph;
+    Lifter *lifter;
+    uint32_t stack_top;
+};
+
+LiftSetup LiftSetup_Default(void) {
+    return (LiftSetup){.processor = "pentium-mmx",
+                       .build = PROVIDER_SLOTS_GENERIC,
+                       .readings = "",
+                       .control = RP_GAMES_CONTROL_WORD,
+                       .mxcsr = TRACE_GAMES_MXCSR};
+}
+
+/* ---- the pair -------------------------------------------------------------------------------- */
+
+static RpStatus OpenGuest(LiftPair *pair, const PairFile files[ABI_MODULE_COUNT], RpError *error) {
+    const GuestOptions options = {.interpreter = true,
+                                  .takes_signals = true,
+                                  .profile = MachineProfile_Find(pair->setup.processor),
+                                  .stack_bytes = STACK_BYTES};
+    TraceHeader header;
+    TraceHeader_Init(&header);
+    if (!options.profile)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such processor",
+                           pair->setup.processor, MACHINE_PROFILES, "");
+    RpStatus status = RP_OK;
+    if (pair->setup.readings[0])
+        status = TraceHeader_Set(&header, "hypotheses", pair->setup.readings, error);
+    if (!status)
+        status = Guest_Open(&pair->guest, &header, &options, error);
+    if (!status)
+        status = Pair_Load(&pair->pair, &pair->guest, files, error);
+    return status;
+}
+
+RpStatus LiftPair_Open(const PairFile files[ABI_MODULE_COUNT], const char *overlay,
+                       size_t overlay_size, const LiftSetup *setup, ExpressionGraph *graph,
+                       LiftPair **result, RpError *error) {
+    *result = NULL;
+    LiftPair *pair = calloc(1, sizeof *pair);
+    if (!pair)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a pair", "", "", "");
+    pair->setup = *setup;
+    pair->graph = graph;
+    RpStatus status = OpenGuest(pair, files, error);
+    if (!status && overlay)
+        status = Pair_LoadOverlay(&pair->pair, overlay, overlay_size, error);
+    if (!status)
+        status = Pair_UseBuilds(&pair->pair, setup->build, error);
+    if (!status && MachineMemory_Map(pair->guest.memory, LIFT_AREA, LIFT_AREA_BYTES,
+                                     MACHINE_READ | MACHINE_WRITE) != LIFT_AREA)
+        status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no room for a function's parameters",
+                             "", "free addresses from 0x3E800000 on", "");
+    if (!status)
+        status = Lifter_Create(pair->guest.machine, graph, &pair->lifter, error);
+    if (status) {
+        LiftPair_Close(pair);
+        return status;
+    }
+    uint32_t lowest;
+    Machine_Stack(pair->guest.machine, &lowest, &pair->stack_top);
+    *result = pair;
+    return RP_OK;
+}
+
+void LiftPair_Close(LiftPair *pair) {
+    if (!pair)
+        return;
+    Lifter_Destroy(pair->lifter);
+    Pair_Free(&pair->pair);
+    if (pair->guest.machine)
+        Guest_Close(&pair->guest);
+    free(pair);
+}
+
+const Provider *LiftPair_Provider(const LiftPair *pair) {
+    return &pair->pair.provider;
+}
+
+ExpressionGraph *LiftPair_Graph(const LiftPair *pair) {
+    return pair->graph;
+}
+
+uint32_t LiftPair_Address(LiftPair *pair, const AbiFunction *function) {
+    return Pair_Function(&pair->pair, function, 0)->target;
+}
+
+void LiftPair_Locate(const LiftPair *pair, uint32_t address, char *text, size_t size) {
+    uint32_t offset, module;
+    Pair_Locate(&pair->pair, address, &offset, &module);
+    if (module < ABI_MODULE_COUNT)
+        snprintf(text, size, "%s+%05" PRIX32, AbiModule_File((AbiModule)module), offset);
+    else
+        snprintf(text, size, "%08" PRIX32, address);
+}
+
+/* ---- running --------------------------------------------------------------------------------- */
+
+static bool IsMapped(const LiftInput *input) {
+    for (uint32_t i = 0; i < input->part_count; i++) {
+        const LiftPart *part = &input->parts[i];
+        if (part->address != 0 && (part->address < LIFT_AREA ||
+                                   part->size > LIFT_AREA_BYTES - (part->address - LIFT_AREA)))
+            return false;
+    }
+    return true;
+}
+
+/* Makes the regions of an input: the memory of each part, with its bytes as unknown inputs, and
+ * with pointers where it has links. */
+static RpStatus AddParts(LiftPair *pair, const LiftInput *input, RpError *error) {
+    RpStatus status = RP_OK;
+    if (!IsMapped(input))
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "a call's inputs do not fit into the lifter's area",
+                           input->function->key, "", "");
+    for (uint32_t i = 0; !status && i < input->part_count; i++) {
+        const LiftPart *part = &input->parts[i];
+        if (part->address == 0 || part->size == 0)
+            continue;
+        const LiftRegion region = {.name = ExpressionGraph_Name(pair->graph, part->name),
+                                   .address = part->address,
+                                   .size = part->size};
+        status = Lifter_AddRegion(pair->lifter, &region, error);
+        if (!status && !Lifter_WriteUnknown(pair->lifter, part->address, input->bytes + part->first,
+                                            part->size))
+            status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a parameter",
+                                 part->name, "", "");
+    }
+    for (uint32_t i = 0; !status && i < input->link_count; i++) {
+        const LiftLink *link = &input->links[i];
+        const uint32_t address = input->parts[link->part].address + link->offset;
+        const uint32_t null = 0;
+        const bool is_written =
+            link->target < input->part_count
+                ? Lifter_WritePointer(pair->lifter, address,
+                                      input->parts[link->target].address + link->target_offset)
+                : Lifter_WriteKnown(pair->lifter, address, &null, sizeof null);
+        if (!is_written)
+            status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a pointer",
+                                 input->parts[link->part].name, "", "");
+    }
+    return status;
+}
+
+/* Gives the function its arguments, in registers and on the stack, as replay/host does. All other
+ * registers have values that nobody may rely on. */
+static RpStatus PutArguments(LiftPair *pair, const LiftInput *input, const OverlayCall *call,
+                             RpError *error) {
+    Lifter *lifter = pair->lifter;
+    ExpressionGraph *graph = pair->graph;
+    const LiftRegion stack = {.name = ExpressionGraph_Name(graph, "stack"),
+                              .address = pair->stack_top - STACK_LIFTED,
+                              .size = STACK_LIFTED,
+                              .scratch = true,
+                              .fixed = true};
+    const uint32_t esp =
+        ((pair->stack_top - STACK_SCRATCH - 4 * SIGNATURE_MAX_PARAMS) & ~15u) + 4 - 16;
+    const int registers = call->convention == ABI_FASTCALL   ? 2
+                          : call->convention == ABI_THISCALL ? 1
+                                                             : 0;
+    int used = 0;
+    uint32_t at = esp;
+    RpStatus status = Lifter_AddRegion(lifter, &stack, error);
+    if (status)
+        return status;
+    Lifter_SetRegister(lifter, MACHINE_EAX, INVOKE_SENTINEL_EAX, NULL);
+    Lifter_SetRegister(lifter, MACHINE_ECX, INVOKE_SENTINEL_EAX, NULL);
+    Lifter_SetRegister(lifter, MACHINE_EDX, INVOKE_SENTINEL_EAX, NULL);
+    Lifter_SetRegister(lifter, MACHINE_EBX, INVOKE_SENTINEL_EBX, NULL);
+    Lifter_SetRegister(lifter, MACHINE_ESI, INVOKE_SENTINEL_ESI, NULL);
+    Lifter_SetRegister(lifter, MACHINE_EDI, INVOKE_SENTINEL_EDI, NULL);
+    Lifter_SetRegister(lifter, MACHINE_EBP, INVOKE_SENTINEL_EBP, NULL);
+    Lifter_SetRegister(lifter, MACHINE_ESP, esp,
+                       Expression_Address(graph, stack.name, esp - stack.address));
+    for (int i = 0; i < call->param_count; i++) {
+        const SignatureParam *param = &input->signature->params[call->order[i]];
+        const LiftPart *part = &input->parts[input->arguments[call->order[i]]];
+        const uint32_t name = ExpressionGraph_Name(graph, part->name);
+        const bool is_value = part->address == 0;
+        const uint8_t *bytes = input->bytes + part->first;
+        const uint32_t word = is_value ? Bytes_U32(bytes) : part->address;
+        const Expression *expression =
+            is_value ? Expression_Input(graph, name, 0, 32) : Expression_Address(graph, name, 0);
+        if (used < registers && !(is_value && param->type == SIGNATURE_F32)) {
+            Lifter_SetRegister(lifter, used == 0 ? MACHINE_ECX : MACHINE_EDX, word, expression);
+            used++;
+            continue;
+        }
+        uint8_t stored[4];
+        Bytes_PutU32(stored, word);
+        if (!Lifter_WriteAs(lifter, at, stored, sizeof stored, expression))
+            return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for an argument",
+                               part->name, "", "");
+        at += 4;
+    }
+    Lifter_SetControl(lifter, pair->setup.control, pair->setup.mxcsr);
+    return RP_OK;
+}
+
+RpStatus LiftPair_Run(LiftPair *pair, const LiftInput *input, uint64_t instructions,
+                      LiftPath **path, RpError *error) {
+    const PairFunction *row = Pair_Function(&pair->pair, input->function, 0);
+    *path = NULL;
+    if (!row->target)
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "a pair does not have a function",
+                           input->function->key, "", Provider_Name(&pair->pair.provider));
+    Lifter_Begin(pair->lifter);
+    RpStatus status = AddParts(pair, input, error);
+    if (!status)
+        status = PutArguments(pair, input, &row->call, error);
+    if (!status)
+        status = Lifter_Run(pair->lifter, row->target, instructions, path, error);
+    return status;
+}
+
+bool LiftOutput_IsSeen(const Signature *signature, const LiftOutput *output) {
+    switch (output->place) {
+    case LIFT_EAX:
+        return signature->returns == SIGNATURE_I32 || signature->returns == SIGNATURE_U32 ||
+               signature->returns == SIGNATURE_REF;
+    case LIFT_EDX:
+        return false;
+    case LIFT_ST0:
+        return signature->returns == SIGNATURE_F32;
+    default:
+        return true;
+    }
+}
