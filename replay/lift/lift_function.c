@@ -95,6 +95,10 @@ const Provider *LiftPair_Provider(const LiftPair *pair) {
     return &pair->pair.provider;
 }
 
+const LiftSetup *LiftPair_Setup(const LiftPair *pair) {
+    return &pair->setup;
+}
+
 ExpressionGraph *LiftPair_Graph(const LiftPair *pair) {
     return pair->graph;
 }

@@ -34,6 +34,7 @@ RpStatus LiftPair_Open(const PairFile files[ABI_MODULE_COUNT], const char *overl
                        LiftPair **pair, RpError *error);
 void LiftPair_Close(LiftPair *pair);
 const Provider *LiftPair_Provider(const LiftPair *pair);
+const LiftSetup *LiftPair_Setup(const LiftPair *pair);
 ExpressionGraph *LiftPair_Graph(const LiftPair *pair);
 /* Returns the address of a function in this pair, or 0 if it has none that may be called. */
 uint32_t LiftPair_Address(LiftPair *pair, const AbiFunction *function);
