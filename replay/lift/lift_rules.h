@@ -36,6 +36,7 @@ typedef struct LiftRules LiftRules;
 /* `laws` is a set of LiftLaw; 0: exact rules alone. Returns null when memory is short. */
 LiftRules *LiftRules_Create(ExpressionGraph *graph, uint32_t laws);
 void LiftRules_Destroy(LiftRules *rules);
+ExpressionGraph *LiftRules_Graph(LiftRules *rules);
 /* Says that a function that was cut out does nothing to one of its inputs but load it as a
  * binary32, so that it is the same to it whether a signalling NaN became quiet on the way. */
 void LiftRules_CallLoads(LiftRules *rules, uint32_t function, uint32_t input);
