@@ -737,8 +737,8 @@ static LiftTest IntegerTest(const Expression *term, uint64_t first, uint64_t las
     return is_all ? Constantly(true) : test;
 }
 
-/* The values x of a whole condition `x order constant` are one stretch, which may go around the
- * end of the range. */
+/* The values x for which x is less than a constant, or greater, are one stretch, which may go
+ * around the end of the range. */
 static LiftTest WithConstant(LiftRules *rules, const Expression *left, uint64_t constant,
                              bool is_signed, uint32_t outcomes) {
     const uint64_t mask = MaskOf(left->bits);
@@ -747,13 +747,6 @@ static LiftTest WithConstant(LiftRules *rules, const Expression *left, uint64_t 
     uint64_t offset, first, last;
     const Expression *term = WithoutConstant(rules, left, &offset);
     switch (outcomes) {
-    case COMPARE_EQUAL:
-        first = last = constant;
-        break;
-    case COMPARE_LESS | COMPARE_GREATER:
-        first = (constant + 1) & mask;
-        last = (constant - 1) & mask;
-        break;
     case COMPARE_LESS:
         if (constant == least)
             return Constantly(false);
@@ -781,13 +774,6 @@ static LiftTest WithConstant(LiftRules *rules, const Expression *left, uint64_t 
         return Constantly(true);
     first = (first - offset) & mask;
     last = (last - offset) & mask;
-    if (term->operation == EXPRESSION_XOR && !Expression_IsConstant(term->operands[1])) {
-        if (first == 0 && last == 0)
-            return OrderTest(term->operands[0], term->operands[1], false, COMPARE_EQUAL);
-        if (first == 1 && last == mask)
-            return OrderTest(term->operands[0], term->operands[1], false,
-                             COMPARE_LESS | COMPARE_GREATER);
-    }
     return IntegerTest(term, first, last);
 }
 
@@ -806,10 +792,10 @@ LiftTest LiftRules_Test(LiftRules *rules, const LiftCondition *condition) {
         right = other;
         outcomes = Flipped(outcomes);
     }
-    if (Expression_IsConstant(right))
-        return WithConstant(rules, left, right->value, is_signed, outcomes);
     const bool is_equality =
         outcomes == COMPARE_EQUAL || outcomes == (COMPARE_LESS | COMPARE_GREATER);
+    if (!is_equality && Expression_IsConstant(right))
+        return WithConstant(rules, left, right->value, is_signed, outcomes);
     if (!is_equality)
         return OrderTest(left, right, is_signed, outcomes);
 
@@ -823,6 +809,9 @@ LiftTest LiftRules_Test(LiftRules *rules, const LiftCondition *condition) {
     SplitBySign(rules, terms, &positive, &negative);
     if (positive && negative && offset == 0)
         return OrderTest(positive, negative, false, outcomes);
+    if (terms->operation == EXPRESSION_XOR && offset == 0 &&
+        !Expression_IsConstant(terms->operands[1]))
+        return OrderTest(terms->operands[0], terms->operands[1], false, outcomes);
     /* Of a form and its negation, the one with the lower id stands for both. */
     uint64_t value = (0 - offset) & mask;
     const Expression *other =

@@ -33,8 +33,10 @@ typedef struct Walk {
     bool is_tree;
 } Walk;
 
+/* Whether two conditions ask the same; a pin asks which number the left side is. */
 static bool DecidesAlike(const LiftCondition *a, const LiftCondition *b) {
-    return a->left == b->left && a->right == b->right && a->order == b->order;
+    const bool are_pins = a->decision == LIFT_PIN && b->decision == LIFT_PIN;
+    return a->left == b->left && a->order == b->order && (a->right == b->right || are_pins);
 }
 
 /* `paths` are those that agree in the outcomes of all conditions before this one. */
