@@ -671,6 +671,13 @@ static const Expression *MakeLogic(ExpressionGraph *graph, ExpressionOperation o
                                                         : b->value == 0xFFFF ? 16
                                                                              : 32),
                                      bits);
+        /* A mask of 16 bits asks for nothing above them, such as the rest of EAX around FNSTSW. */
+        if (bits > 16 && b->value <= 0xFFFF)
+            return Expression_Extend(graph, EXPRESSION_ZERO_EXTEND,
+                                     MakeLogic(graph, EXPRESSION_AND,
+                                               Expression_Extract(graph, a, 0, 16),
+                                               Expression_Constant(graph, 16, b->value)),
+                                     bits);
         if (a->operation == EXPRESSION_ZERO_EXTEND)
             return Expression_Extend(
                 graph, EXPRESSION_ZERO_EXTEND,

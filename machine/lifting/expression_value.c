@@ -239,9 +239,22 @@ static SoftX87 FromInteger(uint64_t value, uint32_t bits) {
                      (uint16_t)((negative ? 0x8000 : 0) | (63 - shift + SOFT_X87_BIAS))};
 }
 
-/* FXTRACT of a number that is not 0, infinite or a NaN. */
+/* The two results of FXTRACT. */
 static SoftX87 Exponent(SoftX87 x) {
+    const SoftX87 infinite = {0x8000000000000000u, 0x7FFF};
+    if (SoftX87_IsNan(x))
+        return SoftX87_ChooseNan(x, x);
+    if (SoftX87_IsInfinite(x))
+        return infinite;
+    if (SoftX87_IsZero(x))
+        return SoftX87_Neg(infinite);
     return FromInteger((uint64_t)(int64_t)SoftX87_Parts(x).exponent, 64);
+}
+
+static SoftX87 Mantissa(SoftX87 x) {
+    if (SoftX87_IsNan(x) || SoftX87_IsInfinite(x) || SoftX87_IsZero(x))
+        return x;
+    return (SoftX87){SoftX87_Parts(x).significand, (uint16_t)((x.head & 0x8000) | SOFT_X87_BIAS)};
 }
 
 /* Two operands. One that comes from memory may be a signalling NaN: then the other one is the
@@ -462,12 +475,7 @@ static bool Operate(const ExpressionEvaluator *evaluator, const Expression *expr
             return true;
         case EXPRESSION_X87_EXPONENT:
         case EXPRESSION_X87_MANTISSA:
-            if (SoftX87_IsNan(a) || SoftX87_IsInfinite(a) || SoftX87_IsZero(a))
-                return false;
-            *value = operation == EXPRESSION_X87_EXPONENT
-                         ? Value(Exponent(a))
-                         : (ExpressionValue){SoftX87_Parts(a).significand,
-                                             (uint16_t)((a.head & 0x8000) | SOFT_X87_BIAS)};
+            *value = operation == EXPRESSION_X87_EXPONENT ? Value(Exponent(a)) : Value(Mantissa(a));
             return true;
         case EXPRESSION_X87_TO_F32: {
             float stored;

@@ -79,7 +79,7 @@ typedef enum LiftEnd {
 
 typedef struct LiftPath {
     LiftEnd end;
-    char reason[200]; /* empty if the function returned */
+    char reason[256]; /* empty if the function returned */
 
     const LiftCondition *conditions; /* in the order of execution */
     uint32_t condition_count;
