@@ -22,7 +22,7 @@ struct LiftPair {
 };
 
 LiftSetup LiftSetup_Default(void) {
-    return (LiftSetup){.processor = "pentium-mmx",
+    return (LiftSetup){.processor = "pentium3",
                        .build = PROVIDER_SLOTS_GENERIC,
                        .readings = "",
                        .control = RP_GAMES_CONTROL_WORD,

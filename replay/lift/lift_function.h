@@ -21,7 +21,7 @@ typedef struct LiftSetup {
     uint32_t mxcsr;
 } LiftSetup;
 
-/* Returns the setup for the generic builds: a Pentium MMX, the default readings, the control word
+/* Returns the setup for the generic builds: a Pentium III, the default readings, the control word
  * of the game. */
 LiftSetup LiftSetup_Default(void);
 

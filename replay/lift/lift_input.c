@@ -13,7 +13,7 @@
 #define PART_STEP      0x4000u  /* between the addresses of two parameters */
 #define MEMORY_AT      0x80000u /* where memory behind references begins in the area */
 #define MEMORY_STEP    0x1000u
-#define MOST_ELEMENTS  8u /* of a list whose length another parameter gives */
+#define MOST_ELEMENTS  4u /* of a list whose length another parameter gives */
 #define MOST_KEPT      4096u
 #define SEED           42u
 #define SCENARIO_CALLS 400000u /* of a scenario, in which calls of one function are looked for */
@@ -240,9 +240,7 @@ static bool AddPiece(LiftInput *input, const TraceReader *memories, uint32_t id,
         pieces ? TraceReader_Relocation(memories, id, offset + PIECE_AT_reader) : NULL;
     const TraceMemory *reader = to_reader ? TraceReader_Memory(memories, to_reader->target) : NULL;
     const AbiStruct *layout = Abi_FindStruct("reader", strlen("reader"));
-    if (!reader || offset > pieces->size || pieces->size - offset < ABI_PIECE_SIZE ||
-        to_reader->target_offset > reader->size ||
-        reader->size - to_reader->target_offset < ABI_READER_SIZE)
+    if (!pieces || offset > pieces->size || pieces->size - offset < ABI_PIECE_SIZE)
         return false;
 
     uint32_t at = LIFT_AREA + MEMORY_AT;
@@ -251,6 +249,11 @@ static bool AddPiece(LiftInput *input, const TraceReader *memories, uint32_t id,
     if (!part)
         return false;
     part->layout = Abi_FindStruct("piece", strlen("piece"));
+    if (!to_reader)
+        return AddLink(input, piece_part, PIECE_AT_reader, NULL_TARGET, 0);
+    if (!reader || to_reader->target_offset > reader->size ||
+        reader->size - to_reader->target_offset < ABI_READER_SIZE)
+        return false;
     at += MEMORY_STEP;
     const uint32_t reader_part = input->part_count;
     part = AddPart(input, "reader", at, reader->bytes + to_reader->target_offset, ABI_READER_SIZE);
@@ -330,7 +333,9 @@ static bool AddParts(LiftInput *input, const uint8_t *data, uint32_t data_bytes,
         uint32_t size = is_value ? 4 : param->count * param->element_bytes;
         if (param->count_param >= 0)
             size *= MOST_ELEMENTS;
-        const uint32_t given = param->direction == SIGNATURE_OUT ? 0 : map.input_bytes[i];
+        uint32_t given = param->direction == SIGNATURE_OUT ? 0 : map.input_bytes[i];
+        if (param->count_param >= 0 && given > size)
+            given = size;
         LiftPart *part =
             given <= size && size <= PART_STEP
                 ? AddPart(input, param->name, is_value ? 0 : LIFT_AREA + PART_STEP * (uint32_t)i,
@@ -345,8 +350,11 @@ static bool AddParts(LiftInput *input, const uint8_t *data, uint32_t data_bytes,
         part->layout = param->layout;
         part->is_output = param->direction == SIGNATURE_OUT;
         for (int k = 0; k < signature->param_count; k++)
-            if (signature->params[k].count_param == i)
+            if (signature->params[k].count_param == i) {
                 part->most = MOST_ELEMENTS;
+                if (map.count > MOST_ELEMENTS)
+                    Bytes_PutU32(input->bytes + part->first, MOST_ELEMENTS);
+            }
     }
     return true;
 }
@@ -469,8 +477,8 @@ void LiftInput_Change(LiftInput *input, uint64_t random, const uint32_t *words, 
 RpStatus LiftInputs_Make(LiftInputs *inputs, const AbiFunction *function, uint64_t number,
                          LiftInput *input, RpError *error) {
     enum { MOST_WORDS = 256 };
-    const uint8_t *bytes;
-    const TraceReader *memories;
+    const uint8_t *bytes = NULL;
+    const TraceReader *memories = NULL;
     const char *why = LiftInput_WhyNot(function);
     *input = (LiftInput){.function = function};
     if (why)
@@ -489,7 +497,7 @@ RpStatus LiftInputs_Make(LiftInputs *inputs, const AbiFunction *function, uint64
 
     /* Every other input is a call of a scenario that was changed in a few words. */
     const bool is_changed = number % 2 == 1;
-    uint32_t size;
+    uint32_t size = 0;
     RpStatus status = MakeCall(inputs, function, number / 2, &bytes, &size, &memories, error);
     if (status)
         return status;

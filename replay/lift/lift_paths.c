@@ -12,6 +12,7 @@ LiftBudget LiftBudget_Default(void) {
                         .patience = 600,
                         .most_paths = 600,
                         .most_runs = 400,
+                        .most_search = 6000,
                         .most_rounds = 6,
                         .instructions = 200000};
 }
@@ -84,9 +85,12 @@ static uint32_t WordAfter(const LiftPath *path, const LiftInput *input,
     return before ? Bytes_U32(before) : 0;
 }
 
-/* Returns whether all that a caller looks at has the same bits after both calls. */
+/* Returns whether all that a caller looks at has the same bits after both calls. Of a call that was
+ * not followed to its end nobody knows. */
 static bool IsSameOutcome(const LiftPaths *paths, LiftPath *const sides[LIFT_SIDES],
                           const LiftInput *input) {
+    if (sides[0]->end == LIFT_REFUSED || sides[1]->end == LIFT_REFUSED)
+        return true;
     if (sides[0]->end != sides[1]->end)
         return false;
     for (int side = 0; side < LIFT_SIDES; side++)
@@ -277,7 +281,7 @@ static bool IsNearer(Distance a, Distance b) {
  * keeps what comes nearer. Each input is run through both sides, so that what it meets there is
  * not lost. */
 static RpStatus Search(LiftPaths *paths, const Branch *branch, const LiftBudget *budget,
-                       uint64_t seed, RpError *error) {
+                       uint64_t seed, uint32_t *left, RpError *error) {
     enum { MOST_WORDS = 256 };
     uint32_t words[MOST_WORDS], found[LIFT_SIDES];
     LiftInput best, next;
@@ -289,7 +293,8 @@ static RpStatus Search(LiftPaths *paths, const Branch *branch, const LiftBudget 
         return status;
     const uint32_t count = LiftInput_Words(&best, paths->graph, path, words, MOST_WORDS);
     Distance nearest = Measure(path, path, branch);
-    for (uint32_t run = 0; !status && count > 0 && run < budget->most_runs; run++) {
+    for (uint32_t run = 0; !status && count > 0 && *left > 0 && run < budget->most_runs; run++) {
+        (*left)--;
         LiftPath *taken = NULL;
         status = LiftInput_Copy(&best, &next, error);
         for (uint32_t changes = Random_OneIn(&random, 3) ? 2 : 1; changes > 0; changes--)
@@ -335,7 +340,7 @@ RpStatus LiftPaths_Find(LiftPair *const pairs[LIFT_SIDES], LiftInputs *inputs,
     enum { MOST_BRANCHES = 256 };
     Branch branches[MOST_BRANCHES];
     LiftInput input;
-    uint32_t found[LIFT_SIDES], quiet = 0;
+    uint32_t found[LIFT_SIDES], quiet = 0, left = budget->most_search;
     RpStatus status = RP_OK;
     *paths = (LiftPaths){.function = function,
                          .graph = LiftPair_Graph(pairs[0]),
@@ -361,9 +366,9 @@ RpStatus LiftPaths_Find(LiftPair *const pairs[LIFT_SIDES], LiftInputs *inputs,
         if (pairs[LIFT_REPLACEMENT])
             count += FindOpen(paths, LIFT_REPLACEMENT, branches + count, MOST_BRANCHES - count);
         is_new = false;
-        for (uint32_t i = 0; !status && i < count && !HasTooMany(paths, budget); i++) {
+        for (uint32_t i = 0; !status && i < count && left > 0 && !HasTooMany(paths, budget); i++) {
             const uint32_t before = paths->found_count[0] + paths->found_count[1];
-            status = Search(paths, &branches[i], budget, round, error);
+            status = Search(paths, &branches[i], budget, round, &left, error);
             is_new |= before < paths->found_count[0] + paths->found_count[1];
         }
     }

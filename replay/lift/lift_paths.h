@@ -31,6 +31,7 @@ typedef struct LiftBudget {
     uint32_t patience;     /* made inputs without a new path after which searching begins */
     uint32_t most_paths;   /* of one side; then it ends */
     uint32_t most_runs;    /* of searching, for one side of a branch */
+    uint32_t most_search;  /* runs of searching, in all */
     uint32_t most_rounds;  /* of searching: how often new paths may bring new open branches */
     uint64_t instructions; /* of one run */
 } LiftBudget;

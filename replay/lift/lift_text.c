@@ -50,17 +50,34 @@ static const char *const relations[16] = {"never",
                                           "not <",
                                           "any"};
 
+/* Returns whether an expression is a constant, loaded or not. */
+static bool IsConstant(const Expression *expression) {
+    while (expression->count == 1)
+        expression = expression->operands[0];
+    return Expression_IsConstant(expression);
+}
+
 void LiftText_Condition(const ExpressionPrinter *printer, const LiftCondition *condition,
                         RpBuffer *text) {
+    /* A constant is printed on the right, as a reader would write it. */
+    const Expression *left = condition->left, *right = condition->right;
+    uint8_t outcomes = condition->outcomes;
+    if (IsConstant(left) && !IsConstant(right)) {
+        left = condition->right;
+        right = condition->left;
+        outcomes &= COMPARE_EQUAL | COMPARE_UNORDERED;
+        outcomes |= condition->outcomes & COMPARE_LESS ? COMPARE_GREATER : 0;
+        outcomes |= condition->outcomes & COMPARE_GREATER ? COMPARE_LESS : 0;
+    }
     const bool is_integer = condition->order == LIFT_SIGNED || condition->order == LIFT_UNSIGNED;
-    const char *relation = relations[condition->outcomes & COMPARE_ANY];
-    if (condition->outcomes == (COMPARE_LESS | COMPARE_GREATER))
+    const char *relation = relations[outcomes & COMPARE_ANY];
+    if (outcomes == (COMPARE_LESS | COMPARE_GREATER))
         relation = is_integer ? "!=" : relation;
-    else if (condition->outcomes == (COMPARE_LESS | COMPARE_UNORDERED))
+    else if (outcomes == (COMPARE_LESS | COMPARE_UNORDERED))
         relation = "not >=";
-    PutValue(printer, condition->left, text);
+    PutValue(printer, left, text);
     RpBuffer_Print(text, " %s ", relation);
-    PutValue(printer, condition->right, text);
+    PutValue(printer, right, text);
     if (condition->order == LIFT_SIGNED)
         RpBuffer_AppendText(text, "  (signed)");
     if (condition->decision == LIFT_PIN)
@@ -81,6 +98,11 @@ static void PutOutput(const ExpressionPrinter *printer, const LiftOutput *output
     const Expression *value = output->value;
     const bool is_stored = value->operation == EXPRESSION_X87_TO_F32;
     PutValue(printer, is_stored ? value->operands[0] : value, text);
+    if (output->place == LIFT_MEMORY && Expression_IsConstant(value) && value->value != 0) {
+        float number;
+        memcpy(&number, &value->value, sizeof number);
+        RpBuffer_Print(text, "   (%.9g as binary32)", (double)number);
+    }
     if (is_stored)
         RpBuffer_AppendText(text, "   (stored to binary32)");
     if (output->place == LIFT_MEMORY && output->stored != 0xF)
@@ -189,10 +211,15 @@ static void PutConvention(const LiftPaths *paths, int side, RpBuffer *text) {
             continue;
         RpBuffer_Print(text, "pops %" PRIu32 " bytes, leaves %" PRId32 " on the x87 stack",
                        path->popped, path->x87_depth);
-        for (uint32_t k = 0; k < path->read_count; k++)
-            RpBuffer_Print(text, "%s%s+%" PRIu32 " (%" PRIu32 ")", k == 0 ? "; reads " : ", ",
-                           ExpressionGraph_NameOf(paths->graph, path->reads[k].region),
-                           path->reads[k].offset, path->reads[k].size);
+        bool is_first = true;
+        for (uint32_t k = 0; k < path->read_count; k++) {
+            const char *name = ExpressionGraph_NameOf(paths->graph, path->reads[k].region);
+            if (!LiftInput_Part(&paths->found[side][i].input, name))
+                continue; /* the stack */
+            RpBuffer_Print(text, "%s%s+%" PRIu32 " (%" PRIu32 ")", is_first ? "; reads " : ", ",
+                           name, path->reads[k].offset, path->reads[k].size);
+            is_first = false;
+        }
         RpBuffer_AppendText(text, "\n");
         return;
     }
