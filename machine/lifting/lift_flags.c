@@ -175,48 +175,63 @@ static bool Evaluate(Lifter *lifter, const LiftFlags *flags, const Found *found,
     return true;
 }
 
-/* The flags depend on a floating-point comparison, perhaps by way of the status word and of integer
- * operations. Finds the set of its outcomes with which the condition goes as it does. */
-static bool DecideComparison(Lifter *lifter, LiftDecision decision, uint32_t code,
-                             const LiftFlags *flags, bool holds) {
+/* Finds the outcomes of the comparison on which the flags depend, perhaps by way of the status word
+ * and of integer operations, with which the condition goes as it does. */
+static bool FindOutcomes(Lifter *lifter, uint32_t code, const LiftFlags *flags, bool holds,
+                         LiftFoundOutcomes *result) {
     Found found = {0};
-    uint32_t outcomes = 0;
+    *result = (LiftFoundOutcomes){
+        .kind = flags->kind, .a = flags->a, .b = flags->b, .code = code, .holds = holds};
     if (flags->kind == FLAGS_COMPARISON) {
-        found.comparison = flags->a;
+        result->comparison = flags->a;
         for (uint32_t outcome = 1; outcome < COMPARE_ANY; outcome *= 2)
             if (Operation_Holds(code, FlagsOfOutcome(outcome)) == holds)
-                outcomes |= outcome;
-    } else {
-        FindComparison(flags->a, &found);
-        if (flags->b)
-            FindComparison(flags->b, &found);
-        if (found.several)
-            return Lift_Refuse(lifter, "it depends on two comparisons");
-        for (uint32_t outcome = 1; outcome < COMPARE_ANY; outcome *= 2) {
-            /* All bits that are not modelled clear, all set, and each of them set or clear
-             * alone. */
-            for (uint32_t i = 0; i < (found.status ? 34u : 1u); i++) {
-                const uint32_t bit = i < 2 ? 0 : 1u << (i - 2) % 16;
-                const uint32_t noise = i == 0 ? 0 : i == 1 ? 0xFFFF : i < 18 ? bit : ~bit;
-                uint32_t eflags;
-                if (!Evaluate(lifter, flags, &found, outcome, noise, &eflags))
-                    return Lift_Refuse(lifter, "it depends on more than one comparison");
-                const bool same = Operation_Holds(code, eflags) == holds;
-                if (i > 0 && same != ((outcomes & outcome) != 0))
-                    return Lift_Refuse(lifter, "it depends on bits of the status word that are not "
-                                               "modelled");
-                outcomes |= same ? outcome : 0;
-            }
+                result->outcomes |= outcome;
+        return true;
+    }
+    FindComparison(flags->a, &found);
+    if (flags->b)
+        FindComparison(flags->b, &found);
+    if (found.several)
+        return Lift_Refuse(lifter, "it depends on two comparisons");
+    result->comparison = found.comparison;
+    for (uint32_t outcome = 1; outcome < COMPARE_ANY; outcome *= 2)
+        /* All bits that are not modelled clear, all set, and each of them set or clear alone. */
+        for (uint32_t i = 0; i < (found.status ? 34u : 1u); i++) {
+            const uint32_t bit = i < 2 ? 0 : 1u << (i - 2) % 16;
+            const uint32_t noise = i == 0 ? 0 : i == 1 ? 0xFFFF : i < 18 ? bit : ~bit;
+            uint32_t eflags;
+            if (!Evaluate(lifter, flags, &found, outcome, noise, &eflags))
+                return Lift_Refuse(lifter, "it depends on more than one comparison");
+            const bool same = Operation_Holds(code, eflags) == holds;
+            if (i > 0 && same != ((result->outcomes & outcome) != 0))
+                return Lift_Refuse(lifter, "it depends on bits of the status word that are not "
+                                           "modelled");
+            result->outcomes |= same ? outcome : 0;
         }
+    return true;
+}
+
+/* The flags depend on a floating-point comparison. */
+static bool DecideComparison(Lifter *lifter, LiftDecision decision, uint32_t code,
+                             const LiftFlags *flags, bool holds) {
+    LiftFoundOutcomes *found = &lifter->found[flags->a->id % LIFT_FOUND_SIZE];
+    if (found->a != flags->a || found->b != flags->b || found->kind != flags->kind ||
+        found->code != code || found->holds != holds) {
+        LiftFoundOutcomes result;
+        if (!FindOutcomes(lifter, code, flags, holds, &result))
+            return false;
+        *found = result;
     }
     for (uint32_t i = 0; i < lifter->compared.count; i++) {
         const LiftCompared *compared = &lifter->compared.at[i];
-        if (compared->comparison == found.comparison)
+        const Expression *comparison = compared->comparison;
+        if (comparison == found->comparison)
             return Lift_Decide(lifter, decision,
-                               found.comparison->operation == EXPRESSION_COMPARE_X87 ? LIFT_X87
-                                                                                     : LIFT_SSE,
-                               found.comparison->operands[0], found.comparison->operands[1],
-                               outcomes, compared->left, compared->right);
+                               comparison->operation == EXPRESSION_COMPARE_X87 ? LIFT_X87
+                                                                               : LIFT_SSE,
+                               comparison->operands[0], comparison->operands[1], found->outcomes,
+                               compared->left, compared->right);
     }
     return Lift_Refuse(lifter, "it depends on a comparison of another call");
 }

@@ -65,6 +65,26 @@ typedef struct LiftCompared {
     ExpressionValue left, right;
 } LiftCompared;
 
+/* What a condition on flags was found to say of a floating-point comparison. It depends on the
+ * expressions alone, so it is kept as long as the lifter. */
+typedef struct LiftFoundOutcomes {
+    LiftFlagKind kind;
+    const Expression *a, *b, *comparison;
+    uint32_t code, outcomes;
+    bool holds;
+} LiftFoundOutcomes;
+
+/* An instruction as it was decoded the last time, if its bytes are still the same. */
+typedef struct LiftDecoded {
+    uint32_t address;
+    uint8_t bytes[ZYDIS_MAX_INSTRUCTION_LENGTH];
+    ZydisDecodedInstruction instruction;
+    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+} LiftDecoded;
+
+#define LIFT_FOUND_SIZE   256u /* numbers of places; powers of two */
+#define LIFT_DECODED_SIZE 1024u
+
 typedef struct LiftKeptCut {
     LiftCut cut;
     uint32_t name; /* of the graph */
@@ -104,6 +124,8 @@ struct Lifter {
     LIFT_LIST(LiftUndo) undo;
     LIFT_LIST(LiftKeptCut) cuts;
     LIFT_LIST(LiftCompared) compared;
+    LiftFoundOutcomes found[LIFT_FOUND_SIZE]; /* at the id of `a`, modulo the size */
+    LiftDecoded *decoded;                     /* at the address, modulo the size */
 
     LIFT_LIST(LiftCondition) conditions;
     LIFT_LIST(LiftStep) steps;
@@ -119,7 +141,7 @@ struct Lifter {
     /* The instruction that is being lifted. */
     ZydisDecodedInstruction instruction;
     ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-    uint8_t bytes[ZYDIS_MAX_INSTRUCTION_LENGTH];
+    const uint8_t *bytes;
     uint32_t constant_after; /* registers that are constants after it, a bit for each */
 };
 

@@ -22,8 +22,9 @@ RpStatus Lifter_Create(Machine *machine, ExpressionGraph *graph, Lifter **lifter
     made->memory = Machine_Memory(machine);
     made->graph = graph;
     made->evaluator = ExpressionEvaluator_Create(graph);
+    made->decoded = calloc(LIFT_DECODED_SIZE, sizeof *made->decoded);
     RpStatus status = Interpreter_Create(made->memory, &made->interpreter, error);
-    if (!status && !made->evaluator)
+    if (!status && (!made->evaluator || !made->decoded))
         status = RpMemory_Refused(error, "lifter");
     if (status) {
         Lifter_Destroy(made);
@@ -51,6 +52,7 @@ void Lifter_Destroy(Lifter *lifter) {
     for (uint32_t i = 0; i < lifter->cuts.count; i++)
         free((void *)(uintptr_t)lifter->cuts.at[i].cut.ranges);
     free(lifter->cuts.at);
+    free(lifter->decoded);
     free(lifter->words);
     free(lifter->regions.at);
     free(lifter->undo.at);
@@ -243,11 +245,26 @@ void Lift_Note(Lifter *lifter, const Expression *expression) {
 static bool Decode(Lifter *lifter) {
     const uint32_t eip = lifter->context.registers.eip;
     uint32_t size = ZYDIS_MAX_INSTRUCTION_LENGTH;
-    while (size > 0 &&
-           !MachineMemory_Read(lifter->memory, eip, lifter->bytes, size, MACHINE_EXECUTE, NULL))
+    uint8_t bytes[ZYDIS_MAX_INSTRUCTION_LENGTH] = {0};
+    while (size > 0 && !MachineMemory_Read(lifter->memory, eip, bytes, size, MACHINE_EXECUTE, NULL))
         size--;
-    return size > 0 && ZYAN_SUCCESS(ZydisDecoderDecodeFull(&lifter->decoder, lifter->bytes, size,
-                                                           &lifter->instruction, lifter->operands));
+    if (size == 0)
+        return false;
+    LiftDecoded *decoded = &lifter->decoded[eip % LIFT_DECODED_SIZE];
+    if (decoded->address != eip || memcmp(decoded->bytes, bytes, sizeof bytes) != 0) {
+        decoded->address = 0;
+        if (size == 0 ||
+            !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&lifter->decoder, bytes, size,
+                                                 &decoded->instruction, decoded->operands)))
+            return false;
+        memcpy(decoded->bytes, bytes, sizeof bytes);
+        decoded->address = eip;
+    }
+    lifter->instruction = decoded->instruction;
+    memcpy(lifter->operands, decoded->operands,
+           decoded->instruction.operand_count * sizeof *decoded->operands);
+    lifter->bytes = decoded->bytes;
+    return true;
 }
 
 /* Adds the decoded instruction to the steps. */
