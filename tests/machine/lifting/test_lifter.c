@@ -467,3 +467,249 @@ TEST_WITH(ExpressionsRoundAsTheControlWordSays, SetUp, TearDown) {
         for (size_t i = 0; i < sizeof pieces / sizeof *pieces; i++)
             CheckPiece(pieces[i].name, pieces[i].code, controls[k]);
 }
+
+/* ---- what a path says ------------------------------------------------------------------------ */
+
+static Inputs PlainInputs(void) {
+    Inputs inputs;
+    for (uint32_t i = 0; i < IN_BYTES; i++)
+        inputs.in[i] = (uint8_t)(i + 1);
+    memset(inputs.out, 0xEE, sizeof inputs.out);
+    inputs.ecx = 0x0C0B0A09;
+    return inputs;
+}
+
+static LiftPath *RunCode(const char *code) {
+    const Inputs inputs = PlainInputs();
+    PutCode(CODE, code);
+    return Run(&inputs, 0x007F);
+}
+
+static void IsText(const Expression *expression, const char *expected) {
+    RpBuffer text;
+    const ExpressionPrinter printer = {.graph = graph, .usual_control = 0x007F};
+    RpBuffer_Init(&text, NULL);
+    Expression_Print(&printer, expression, &text);
+    assert_true(RpBuffer_AppendU16(&text, 0));
+    assert_string_equal((const char *)text.bytes, expected);
+    RpBuffer_Free(&text);
+}
+
+static const LiftOutput *Find(const LiftPath *path, LiftPlace place, uint32_t offset) {
+    for (uint32_t i = 0; i < path->output_count; i++)
+        if (path->outputs[i].place == place && path->outputs[i].offset == offset)
+            return &path->outputs[i];
+    fail_msg("there is no such output");
+    return NULL;
+}
+
+TEST_WITH(OutputsAreWholeDwordsOfRegions, SetUp, TearDown) {
+    /* mov al,[esi+1]; mov [edi+5],al; mov [edi+9],cx; movsx edx,al; ret 12 */
+    LiftPath *path = RunCode("8A 46 01 88 47 05 66 89 4F 09 0F BE D0 C2 0C 00");
+    assert_int_equal(path->end, LIFT_RETURNED);
+    assert_int_equal(path->popped, 12);
+    assert_int_equal(path->x87_depth, 0);
+    assert_int_equal(path->output_count, 4);
+    const LiftOutput *output = Find(path, LIFT_MEMORY, 4);
+    assert_int_equal(output->stored, 2);
+    assert_int_equal(output->step, 1);
+    assert_int_equal(output->number.low, 0xEEEE02EE);
+    IsText(output->value, "concat(concat(out[4], in[1]), out[6])");
+    assert_int_equal(Find(path, LIFT_MEMORY, 8)->stored, 6);
+    IsText(Find(path, LIFT_EDX, 0)->value, "sign-extend(in[1])");
+    /* The stack is scratch: it is no output, but it was read, at the return address. */
+    assert_int_equal(path->write_count, 2);
+    assert_int_equal(path->writes[1].offset, 9);
+    assert_int_equal(path->writes[1].size, 2);
+    assert_int_equal(path->read_count, 2);
+    assert_int_equal(path->reads[0].region, in_name);
+    assert_int_equal(path->reads[0].offset, 1);
+    assert_int_equal(path->reads[0].size, 1);
+    LiftPath_Free(path);
+}
+
+TEST_WITH(MemoryIsTakenBack, SetUp, TearDown) {
+    Put(DATA + 0x200, 0x11223344);
+    Put(IN, 0x55667788);
+    /* mov [edi],ecx; mov [esi],ecx; ret */
+    LiftPath_Free(RunCode("89 0F 89 0E C3"));
+    assert_int_equal(Get(OUT), 0x0C0B0A09);
+    Lifter_Begin(lifter);
+    assert_int_equal(Get(OUT), 0x11223344);
+    assert_int_equal(Get(IN), 0x55667788);
+}
+
+TEST_WITH(ALoadAtAnInputIsKeptByItsOffset, SetUp, TearDown) {
+    /* mov eax,[esi]; and eax,3; mov eax,[esi+eax*4+8]; mov [edi],eax; ret */
+    LiftPath *path = RunCode("8B 06 83 E0 03 8B 44 86 08 89 07 C3");
+    assert_int_equal(path->condition_count, 0);
+    IsText(Find(path, LIFT_MEMORY, 0)->value, "in[(zero-extend(in[0] & 3) * 4) + 8]");
+    LiftPath_Free(path);
+}
+
+TEST_WITH(ALoadThatAStoreMayChangeIsPinned, SetUp, TearDown) {
+    /* mov [esi+8],ecx; and then the same */
+    LiftPath *path = RunCode("89 4E 08 8B 06 83 E0 03 8B 44 86 08 89 07 C3");
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].decision, LIFT_PIN);
+    assert_int_equal(path->conditions[0].outcomes, COMPARE_EQUAL);
+    assert_int_equal(path->conditions[0].right->value, 4 * 1 + 8);
+    IsText(Find(path, LIFT_MEMORY, 0)->value, "in[12]");
+    LiftPath_Free(path);
+}
+
+TEST_WITH(AStoreAtAnInputIsPinned, SetUp, TearDown) {
+    /* mov eax,[esi]; and eax,3; mov [edi+eax*4],ecx; ret */
+    LiftPath *path = RunCode("8B 06 83 E0 03 89 0C 87 C3");
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].decision, LIFT_PIN);
+    IsText(Find(path, LIFT_MEMORY, 4)->value, "ecx[0]");
+    LiftPath_Free(path);
+}
+
+TEST_WITH(OnlyAddressesThatMayBeAnywhereAreConditions, SetUp, TearDown) {
+    /* cmp esi,edi; jb; test esi,esi; je; lea eax,[esi+8]; cmp eax,esi; je; xor eax,eax; ret */
+    LiftPath *path = RunCode("39 FE 72 00 85 F6 74 00 8D 46 08 39 F0 74 00 31 C0 C3");
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].order, LIFT_UNSIGNED);
+    assert_int_equal(path->conditions[0].outcomes, COMPARE_LESS);
+    IsText(path->conditions[0].left, "&in");
+    IsText(path->conditions[0].right, "&out");
+    LiftPath_Free(path);
+}
+
+TEST_WITH(StepsSayWhatTheyMade, SetUp, TearDown) {
+    /* fld dword ptr [esi]; fdiv dword ptr [esi+4]; ret */
+    LiftPath *path = RunCode("D9 06 D8 76 04 C3");
+    char text[80];
+    assert_int_equal(path->step_count, 3);
+    LiftStep_Text(&path->steps[1], text, sizeof text);
+    assert_string_equal(text, "fdiv dword ptr [esi+0x04]");
+    assert_int_equal(path->steps[1].address, CODE + 2);
+    assert_int_equal(path->steps[1].memory, IN + 4);
+    assert_int_equal(path->steps[1].made_count, 3);
+    IsText(path->made[path->steps[1].first_made], "in[4]");
+    IsText(path->made[path->steps[1].first_made + 2], "in[0] / mem(in[4])");
+    assert_int_equal(path->x87_depth, 1);
+    assert_ptr_equal(Find(path, LIFT_ST0, 0)->value, path->made[path->steps[1].first_made + 2]);
+    LiftPath_Free(path);
+}
+
+/* ---- refusals -------------------------------------------------------------------------------- */
+
+static void IsRefused(const char *code, const char *why) {
+    LiftPath *path = RunCode(code);
+    if (path->end != LIFT_REFUSED || !strstr(path->reason, why))
+        fail_msg("%s: \"%s\" is not in \"%s\"", code, why, path->reason);
+    LiftPath_Free(path);
+}
+
+TEST_WITH(WhatHasNoModelIsRefusedByName, SetUp, TearDown) {
+    /* pushfd; pop eax; ret */
+    IsRefused("9C 58 C3", "pushfd at 0x10000000: the instruction has no model");
+    /* fld dword ptr [esi]; fsincos; ret */
+    IsRefused("D9 06 D9 FB C3", "fsincos at 0x10000002: the instruction has no model");
+    /* fadd st,st(1); ret */
+    IsRefused("D8 C1 C3", "ST(0) is empty");
+    /* mov dword ptr ds:[0x20000800],5; ret */
+    IsRefused("C7 05 00 08 00 20 05 00 00 00 C3",
+              "it writes to 0x20000800, outside of what was declared");
+    /* mov eax,0xFFF00430; call eax; ret */
+    IsRefused("B8 30 04 F0 FF FF D0 C3", "it calls the system");
+    /* fnstsw ax; mov [edi],ax; ret */
+    IsRefused("DF E0 66 89 07 C3", "what it leaves in out[0] is not modelled");
+    /* shl word ptr [edi],31; ret */
+    IsRefused("66 C1 27 1F C3", "it shifts by 31 of 16 bits");
+}
+
+TEST_WITH(ConditionsOnBitsThatAreNotModelledAreRefused, SetUp, TearDown) {
+    /* fld dword ptr [esi]; fsin; fnstsw ax; test ah,4; jne; ret: C2 after FSIN */
+    IsRefused("D9 06 D9 FE DF E0 F6 C4 04 75 00 C3", "it depends on what is not modelled");
+    /* fld dword ptr [esi]; fcomp dword ptr [esi+4]; fnstsw ax; test ax,0x20; jne; ret: the flag
+     * of an inexact result */
+    IsRefused("D9 06 D8 5E 04 DF E0 66 A9 20 00 75 00 C3",
+              "it depends on bits of the status word that are not modelled");
+    /* imul eax,ecx; jo; ret */
+    IsRefused("0F AF C1 70 00 C3", "the flags of condition O are not modelled");
+}
+
+TEST_WITH(ExceptionsThatAreNotMaskedAreRefused, SetUp, TearDown) {
+    const Inputs inputs = PlainInputs();
+    PutCode(CODE, "C3");
+    LiftPath *path = Run(&inputs, 0x007E);
+    assert_int_equal(path->end, LIFT_REFUSED);
+    LiftPath_Free(path);
+    /* push 0x7E; fldcw [esp]; pop eax; ret */
+    IsRefused("6A 7E D9 2C 24 58 C3", "it unmasks exceptions");
+}
+
+TEST_WITH(FaultsAndEndlessLoopsAreEndsOfTheirOwn, SetUp, TearDown) {
+    LiftPath *path = RunCode("8B 05 10 00 00 00 C3"); /* mov eax,[0x10] */
+    assert_int_equal(path->end, LIFT_FAULTED);
+    assert_string_equal(path->reason, "exception 0xC0000005 at 0x10000000, address 0x00000010");
+    LiftPath_Free(path);
+    path = RunCode("EB FE");
+    assert_int_equal(path->end, LIFT_TIMED_OUT);
+    assert_int_equal(path->step_count, 1000);
+    LiftPath_Free(path);
+}
+
+TEST_WITH(RegionsDoNotOverlapAndAreMapped, SetUp, TearDown) {
+    const LiftRegion first = {in_name, IN, 32, false, false};
+    const LiftRegion overlapping = {out_name, IN + 28, 8, false, false};
+    const LiftRegion nowhere = {out_name, DATA + MACHINE_PAGE - 4, 8, false, false};
+    RpError error;
+    Lifter_Begin(lifter);
+    assert_int_equal(Lifter_AddRegion(lifter, &first, &error), RP_OK);
+    assert_int_equal(Lifter_AddRegion(lifter, &overlapping, &error), RP_INVALID);
+    assert_string_equal(error.found, "overlaps another region");
+    assert_int_equal(Lifter_AddRegion(lifter, &nowhere, &error), RP_INVALID);
+    assert_string_equal(error.found, "is not mapped");
+    assert_false(Lifter_WriteUnknown(lifter, OUT, "abcd", 4));
+    assert_false(Lifter_WritePointer(lifter, IN, OUT));
+}
+
+/* ---- cuts ------------------------------------------------------------------------------------ */
+
+/* A function calls another one at CODE + 0x19 with a pointer to `in`, ECX and a pointer to `out`:
+ *
+ *   mov eax,[esp+4]; mov edx,[esp+12]; push eax; fld dword ptr [eax]; fadd dword ptr [eax+4]
+ *   fst dword ptr [edx]; mov ecx,[esp+12]; mov [edx+4],ecx; pop eax; ret */
+static const char calling[] =
+    "83 EC 08 89 34 24 89 7C 24 04 57 51 56 E8 07 00 00 00 83 C4 0C 83 C4 08 C3 8B 44 24 04 8B 54 "
+    "24 0C 50 D9 00 D8 40 04 D9 12 8B 4C 24 0C 89 4A 04 58 C3";
+#define CALLED (CODE + 0x19)
+
+TEST_WITH(AFunctionThatIsCutOutIsACallByName, SetUp, TearDown) {
+    const LiftCutRange ranges[] = {{0, 0, 8, true, false}, {2, 0, 8, false, true}};
+    const LiftCut cut = {.address = CALLED,
+                         .name = "Blend",
+                         .stack_words = 3,
+                         .returns_float = true,
+                         .ranges = ranges,
+                         .range_count = 2};
+    assert_int_equal(Lifter_AddCut(lifter, &cut, NULL), RP_OK);
+    LiftPath *path = RunCode(calling);
+    assert_string_equal(path->reason, "");
+    assert_int_equal(path->end, LIFT_RETURNED);
+    IsText(Find(path, LIFT_MEMORY, 0)->value, "Blend(ecx[0], in[0], in[4]).0");
+    IsText(Find(path, LIFT_MEMORY, 4)->value, "Blend(ecx[0], in[0], in[4]).1");
+    IsText(Find(path, LIFT_ST0, 0)->value, "Blend(ecx[0], in[0], in[4]).st0");
+    assert_int_equal(Find(path, LIFT_MEMORY, 4)->number.low, 0x0C0B0A09);
+    assert_int_equal(path->step_count, 10); /* nothing of the function itself */
+    LiftPath_Free(path);
+}
+
+TEST_WITH(ACutThatSaysTooLittleIsRefused, SetUp, TearDown) {
+    const LiftCutRange ranges[] = {{0, 0, 4, true, false}, {2, 0, 8, false, true}};
+    LiftCut cut = {
+        .address = CALLED, .name = "Blend", .stack_words = 3, .ranges = ranges, .range_count = 2};
+    assert_int_equal(Lifter_AddCut(lifter, &cut, NULL), RP_OK);
+    IsRefused(calling, "Blend reads 0x20000104, which its cut does not say");
+    Lifter_Destroy(lifter);
+    const LiftCutRange others[] = {{0, 0, 8, true, false}, {2, 0, 4, false, true}};
+    cut.ranges = others;
+    assert_int_equal(Lifter_Create(machine, graph, &lifter, NULL), RP_OK);
+    assert_int_equal(Lifter_AddCut(lifter, &cut, NULL), RP_OK);
+    IsRefused(calling, "Blend writes 0x20000204, which its cut does not say");
+}
