@@ -139,7 +139,9 @@ static bool IsNormal(LiftFacts *facts, const Expression *bits) {
 static bool SpreadsNan(const Expression *e) {
     switch (e->operation) {
     case EXPRESSION_X87_LOAD32:
-        return e->operands[0]->operation == EXPRESSION_X87_TO_F32;
+        return e->operands[0]->operation == EXPRESSION_X87_TO_F32 ||
+               (e->operands[0]->operation >= EXPRESSION_SSE_ADD &&
+                e->operands[0]->operation <= EXPRESSION_SSE_SQRT);
     case EXPRESSION_X87_LOAD64:
         return e->operands[0]->operation == EXPRESSION_X87_TO_F64;
     case EXPRESSION_X87_TO_F32:
@@ -150,7 +152,8 @@ static bool SpreadsNan(const Expression *e) {
     case EXPRESSION_X87_PATAN:
         return true;
     default:
-        return e->operation >= EXPRESSION_X87_ADD && e->operation <= EXPRESSION_X87_ABS;
+        return (e->operation >= EXPRESSION_X87_ADD && e->operation <= EXPRESSION_X87_ABS) ||
+               (e->operation >= EXPRESSION_SSE_ADD && e->operation <= EXPRESSION_SSE_SQRT);
     }
 }
 

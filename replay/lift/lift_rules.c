@@ -530,19 +530,23 @@ static bool IsNeverNan(const Expression *e) {
     }
 }
 
-/* Whether a number of 80 bits is at least 0, or -0, or a NaN. */
+/* Whether a number, of 80 bits or of 32, is at least 0, or -0, or a NaN. */
 static bool IsNeverNegative(const Expression *e) {
     const Expression *a = e->count > 0 ? e->operands[0] : NULL;
     switch (e->operation) {
     case EXPRESSION_X87_SQRT:
+    case EXPRESSION_SSE_SQRT:
     case EXPRESSION_X87_ABS:
         return true;
     case EXPRESSION_X87_MUL:
+    case EXPRESSION_SSE_MUL:
         return a == e->operands[1] || (IsNeverNegative(a) && IsNeverNegative(e->operands[1]));
     case EXPRESSION_X87_ADD:
+    case EXPRESSION_SSE_ADD:
         return IsNeverNegative(a) && IsNeverNegative(e->operands[1]);
     case EXPRESSION_X87_LOAD32:
-        return a->operation == EXPRESSION_X87_TO_F32 && IsNeverNegative(a->operands[0]);
+    case EXPRESSION_X87_TO_F32:
+        return IsNeverNegative(a);
     case EXPRESSION_X87_FROM_INTEGER:
         return a->operation == EXPRESSION_ZERO_EXTEND;
     case EXPRESSION_CONSTANT:
