@@ -145,7 +145,7 @@ static void IsSame(const char *name, const Expression *expression, ExpressionVal
 }
 
 /* Evaluates everything that a path says with the inputs of its run. */
-static void Check(const char *name, const LiftPath *path) {
+static void Check(const char *name, const LiftPath *path, const Inputs *inputs) {
     if (path->end != LIFT_RETURNED)
         fail_msg("%s: %s", name, path->reason);
     assert_true(path->preserves);
@@ -157,9 +157,18 @@ static void Check(const char *name, const LiftPath *path) {
                          condition->outcome);
         assert_true(condition->outcome & condition->outcomes);
     }
-    for (uint32_t i = 0; i < path->output_count; i++)
-        if (Expression_IsModelled(graph, path->outputs[i].value))
-            IsSame(name, path->outputs[i].value, path->outputs[i].number);
+    bool is_output[OUT_BYTES] = {false};
+    for (uint32_t i = 0; i < path->output_count; i++) {
+        const LiftOutput *output = &path->outputs[i];
+        if (Expression_IsModelled(graph, output->value))
+            IsSame(name, output->value, output->number);
+        for (uint32_t k = 0; output->place == LIFT_MEMORY && k < 4; k++)
+            is_output[output->offset + k] |= output->stored >> k & 1;
+    }
+    /* What is no output has not changed. */
+    for (uint32_t i = 0; i < OUT_BYTES; i++)
+        if (!is_output[i] && (uint8_t)Get(OUT + i) != inputs->out[i])
+            fail_msg("%s: byte %u of the output is not in the path", name, i);
 }
 
 /* Whether the inputs of Begin fulfil the conditions of a path. */
@@ -272,9 +281,9 @@ static const struct {
      "D9 06 D9 46 04 DF F1 DD D8 7A 08 73 0D C7 07 01 00 00 00 C7 47 04 02 00 00 00 C3"
     },
     {"FCMOV",
-     /* fld dword ptr [esi]; fld dword ptr [esi+4]; fucomi st,st(1); fcmovb st,st(1); fstp dword
-      * ptr [edi]; fcmovnu st,st; fstp st; ret */
-     "D9 06 D9 46 04 DB E9 DA C1 D9 1F DB D8 DD D8 C3"
+     /* fld dword ptr [esi]; fld dword ptr [esi+4]; fld st; fucomi st,st(2); fcmovb st,st(2);
+      * fstp dword ptr [edi]; fcmovnu st,st(1); fstp dword ptr [edi+4]; fstp st; ret */
+     "D9 06 D9 46 04 D9 C0 DB EA DA C2 D9 1F DB D9 D9 5F 04 DD D8 C3"
     },
     {"COMISS",
      /* movss xmm0,[esi]; ucomiss xmm0,[esi+4]; seta al; movzx eax,al; comiss xmm0,[esi+8];
@@ -350,11 +359,11 @@ static const struct {
      "83 C1 FD 78 09 7F 0B C7 47 04 01 00 00 00 29 C8 74 00 C3"
     },
     {"carries",
-     /* mov eax,[esi]; add eax,[esi+4]; adc ecx,0; mov edx,[esi+8]; sub edx,ecx; sbb edx,edx;
-      * mov [edi],edx; bt eax,3; jc 1f; inc eax; 1: shr eax,1; jnc 2f; dec ecx; 2: mov
-      * [edi+4],eax; ret */
-     "8B 06 03 46 04 83 D1 00 8B 56 08 29 CA 19 D2 89 17 0F BA E0 03 72 01 40 D1 E8 73 01 "
-     "49 89 47 04 C3"
+     /* mov eax,[esi]; add eax,[esi+4]; inc eax; adc ecx,0; dec ecx; mov edx,[esi+8]; sub
+      * edx,ecx; sbb edx,edx; mov [edi],edx; bt eax,3; jc 1f; inc eax; 1: shr eax,1; jnc 2f; dec
+      * ecx; 2: mov [edi+4],eax; ret */
+     "8B 06 03 46 04 40 83 D1 00 49 8B 56 08 29 CA 19 D2 89 17 0F BA E0 03 72 01 40 D1 E8 "
+     "73 01 49 89 47 04 C3"
     },
     {"copies of strings",
      /* mov eax,[esi]; push esi; push edi; cld; mov ecx,5; rep movsd; stosb; stosb; stosd;
@@ -438,7 +447,7 @@ static void CheckPiece(const char *name, const char *code, uint16_t control) {
         Inputs inputs = MakeInputs(&random);
         LiftPath *path = Run(&inputs, control);
         Begin(&inputs);
-        Check(name, path);
+        Check(name, path, &inputs);
         bool known = false;
         for (uint32_t k = 0; k < count; k++)
             if (Fulfils(paths[k])) {
@@ -531,10 +540,13 @@ TEST_WITH(OutputsAreWholeDwordsOfRegions, SetUp, TearDown) {
 TEST_WITH(MemoryIsTakenBack, SetUp, TearDown) {
     Put(DATA + 0x200, 0x11223344);
     Put(IN, 0x55667788);
-    /* mov [edi],ecx; mov [esi],ecx; ret */
-    LiftPath_Free(RunCode("89 0F 89 0E C3"));
+    Put(stack_top - 0x108, 0x12345678);
+    /* mov [edi],ecx; mov [esi],ecx; push ecx; pop ecx; ret */
+    LiftPath_Free(RunCode("89 0F 89 0E 51 59 C3"));
     assert_int_equal(Get(OUT), 0x0C0B0A09);
+    assert_int_equal(Get(stack_top - 0x108), 0x0C0B0A09);
     Lifter_Begin(lifter);
+    assert_int_equal(Get(stack_top - 0x108), 0x12345678);
     assert_int_equal(Get(OUT), 0x11223344);
     assert_int_equal(Get(IN), 0x55667788);
 }
@@ -623,8 +635,9 @@ TEST_WITH(WhatHasNoModelIsRefusedByName, SetUp, TearDown) {
 }
 
 TEST_WITH(ConditionsOnBitsThatAreNotModelledAreRefused, SetUp, TearDown) {
-    /* fld dword ptr [esi]; fsin; fnstsw ax; test ah,4; jne; ret: C2 after FSIN */
-    IsRefused("D9 06 D9 FE DF E0 F6 C4 04 75 00 C3", "it depends on what is not modelled");
+    /* fld dword ptr [esi]; fcom dword ptr [esi+4]; fsin; fnstsw ax; test ah,4; jne; ret: C2 is that
+     * of FSIN */
+    IsRefused("D9 06 D8 56 04 D9 FE DF E0 F6 C4 04 75 00 C3", "it depends on what is not modelled");
     /* fld dword ptr [esi]; fcomp dword ptr [esi+4]; fnstsw ax; test ax,0x20; jne; ret: the flag
      * of an inexact result */
     IsRefused("D9 06 D8 5E 04 DF E0 66 A9 20 00 75 00 C3",
