@@ -341,6 +341,14 @@ typedef struct Linear {
     bool overflows; /* there are too many terms */
 } Linear;
 
+/* Makes a sum of nothing. The lists are long, and are not filled with zeros for it. */
+static void BeginSum(Linear *sum, uint32_t bits) {
+    sum->bits = bits;
+    sum->count = 0;
+    sum->constant = 0;
+    sum->overflows = false;
+}
+
 static void AddTerms(Linear *sum, const Expression *expression, uint64_t factor) {
     switch (expression->operation) {
     case EXPRESSION_CONSTANT:
@@ -378,7 +386,15 @@ static void AddTerms(Linear *sum, const Expression *expression, uint64_t factor)
  * address is written as the region's first byte and a constant, as long as the sum is not made. */
 static void SplitAddresses(ExpressionGraph *graph, Linear *sum) {
     const uint32_t count = sum->count;
-    Linear split = {.bits = sum->bits, .constant = sum->constant, .overflows = sum->overflows};
+    bool any = false;
+    for (uint32_t i = 0; i < count; i++)
+        any = any || (sum->terms[i]->operation == EXPRESSION_ADDRESS && sum->terms[i]->value != 0);
+    if (!any)
+        return;
+    Linear split;
+    BeginSum(&split, sum->bits);
+    split.constant = sum->constant;
+    split.overflows = sum->overflows;
     for (uint32_t i = 0; i < count; i++) {
         const Expression *term = sum->terms[i];
         if (term->operation == EXPRESSION_ADDRESS) {
@@ -387,7 +403,11 @@ static void SplitAddresses(ExpressionGraph *graph, Linear *sum) {
         }
         AddTerms(&split, term, sum->factors[i]);
     }
-    *sum = split;
+    sum->count = split.count;
+    sum->constant = split.constant;
+    sum->overflows = split.overflows;
+    memcpy(sum->terms, split.terms, split.count * sizeof *split.terms);
+    memcpy(sum->factors, split.factors, split.count * sizeof *split.factors);
 }
 
 static const Expression *MakeSum(ExpressionGraph *graph, Linear *sum) {
@@ -435,7 +455,8 @@ static const Expression *MakeSum(ExpressionGraph *graph, Linear *sum) {
 /* Returns a * times_a + b * times_b; b may be null. */
 static const Expression *Sum(ExpressionGraph *graph, const Expression *a, uint64_t times_a,
                              const Expression *b, uint64_t times_b) {
-    Linear sum = {.bits = a->bits};
+    Linear sum;
+    BeginSum(&sum, a->bits);
     AddTerms(&sum, a, times_a);
     if (b)
         AddTerms(&sum, b, times_b);
@@ -925,7 +946,8 @@ bool Expression_HasComparison(ExpressionGraph *graph, const Expression *expressi
 
 const Expression *Expression_Base(ExpressionGraph *graph, const Expression *address,
                                   const Expression **rest) {
-    Linear sum = {.bits = 32};
+    Linear sum;
+    BeginSum(&sum, 32);
     AddTerms(&sum, address, 1);
     if (sum.overflows)
         return NULL;

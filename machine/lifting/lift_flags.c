@@ -36,8 +36,7 @@ static uint32_t Outcome(LiftOrder order, uint32_t bits, ExpressionValue left,
     return left.low < right.low ? COMPARE_LESS : COMPARE_GREATER;
 }
 
-/* Whether all addresses in it are those of fixed regions. */
-static bool HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expression) {
+bool Lift_HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expression) {
     if (expression->operation == EXPRESSION_ADDRESS) {
         for (uint32_t i = 0; i < lifter->regions.count; i++)
             if (lifter->regions.at[i].region.name == expression->region)
@@ -45,7 +44,7 @@ static bool HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expres
         return false;
     }
     for (uint32_t i = 0; i < expression->count; i++)
-        if (!HasOnlyFixedAddresses(lifter, expression->operands[i]))
+        if (!Lift_HasOnlyFixedAddresses(lifter, expression->operands[i]))
             return false;
     return true;
 }
@@ -55,7 +54,7 @@ static bool HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expres
 static bool IsCertain(Lifter *lifter, const Expression *left, const Expression *right) {
     if (!Expression_HasAddress(lifter->graph, left) && !Expression_HasAddress(lifter->graph, right))
         return true;
-    if (HasOnlyFixedAddresses(lifter, left) && HasOnlyFixedAddresses(lifter, right))
+    if (Lift_HasOnlyFixedAddresses(lifter, left) && Lift_HasOnlyFixedAddresses(lifter, right))
         return true;
     if (left->bits != 32)
         return false;

@@ -314,7 +314,7 @@ static LiftResult Wide(Lifter *lifter, ZydisMnemonic mnemonic) {
 
 /* IMUL with two or three operands. */
 static LiftResult Multiply(Lifter *lifter) {
-    const uint32_t count = lifter->instruction.operand_count_visible;
+    const uint32_t count = lifter->instruction->operand_count_visible;
     const Operand a = Read(lifter, count == 3 ? 1 : 0);
     if (!a.expression)
         return LIFT_STOPPED;
@@ -381,7 +381,7 @@ static const Expression *Pop(Lifter *lifter, uint32_t more) {
 /* PUSH, POP, CALL, RET, ENTER and LEAVE. */
 static LiftResult Stack(Lifter *lifter, ZydisMnemonic mnemonic) {
     ExpressionGraph *graph = lifter->graph;
-    if (lifter->instruction.operand_width != 32 && mnemonic != ZYDIS_MNEMONIC_CALL &&
+    if (lifter->instruction->operand_width != 32 && mnemonic != ZYDIS_MNEMONIC_CALL &&
         mnemonic != ZYDIS_MNEMONIC_RET)
         return Lift_Refuse(lifter, "only the form with 32 bits has a model"), LIFT_STOPPED;
     bool done = true;
@@ -404,13 +404,13 @@ static LiftResult Stack(Lifter *lifter, ZydisMnemonic mnemonic) {
             if (!target.expression || !Lift_Pin(lifter, target.expression, target.number))
                 return LIFT_STOPPED;
         }
-        const uint32_t back = lifter->context.registers.eip + lifter->instruction.length;
+        const uint32_t back = lifter->context.registers.eip + lifter->instruction->length;
         done = Push(lifter, Expression_Constant(graph, 32, back));
         lifter->depth++;
         break;
     }
     case ZYDIS_MNEMONIC_RET: {
-        const bool pops = lifter->instruction.operand_count_visible > 0;
+        const bool pops = lifter->instruction->operand_count_visible > 0;
         done = Pop(lifter, pops ? (uint32_t)At(lifter, 0)->imm.value.u : 0) != NULL;
         lifter->depth -= lifter->depth > 0;
         break;
@@ -447,7 +447,7 @@ static LiftResult String(Lifter *lifter, ZydisMnemonic mnemonic, uint32_t size) 
     ExpressionGraph *graph = lifter->graph;
     const uint32_t *general = lifter->context.registers.general;
     const bool repeats =
-        (lifter->instruction.attributes &
+        (lifter->instruction->attributes &
          (ZYDIS_ATTRIB_HAS_REP | ZYDIS_ATTRIB_HAS_REPE | ZYDIS_ATTRIB_HAS_REPNE)) != 0;
     const bool down = (lifter->context.registers.eflags & MACHINE_DF) != 0;
     const bool reads = mnemonic != ZYDIS_MNEMONIC_STOSD, writes = mnemonic != ZYDIS_MNEMONIC_LODSD;
@@ -492,9 +492,9 @@ static LiftResult String(Lifter *lifter, ZydisMnemonic mnemonic, uint32_t size) 
 
 /* Jcc, SETcc and CMOVcc. What they do in this run is a condition, and the rest is a copy. */
 static LiftResult Conditional(Lifter *lifter) {
-    const uint32_t code = lifter->instruction.opcode & 15u;
+    const uint32_t code = lifter->instruction->opcode & 15u;
     bool holds;
-    switch (lifter->instruction.meta.category) {
+    switch (lifter->instruction->meta.category) {
     case ZYDIS_CATEGORY_COND_BR:
         return Lift_DecideFlags(lifter, LIFT_BRANCH, code, &holds) ? LIFT_DONE : LIFT_STOPPED;
     case ZYDIS_CATEGORY_SETCC:
@@ -565,7 +565,7 @@ static void ExtendToEdx(Lifter *lifter, ZydisRegister from, ZydisRegister to, ui
 
 LiftResult Lift_Integer(Lifter *lifter) {
     ExpressionGraph *graph = lifter->graph;
-    const ZydisMnemonic mnemonic = lifter->instruction.mnemonic;
+    const ZydisMnemonic mnemonic = lifter->instruction->mnemonic;
     switch (mnemonic) {
     case ZYDIS_MNEMONIC_ADD:
     case ZYDIS_MNEMONIC_SUB:
@@ -591,7 +591,7 @@ LiftResult Lift_Integer(Lifter *lifter) {
     case ZYDIS_MNEMONIC_SHRD:
         return Shift(lifter, mnemonic);
     case ZYDIS_MNEMONIC_IMUL:
-        if (lifter->instruction.operand_count_visible > 1)
+        if (lifter->instruction->operand_count_visible > 1)
             return Multiply(lifter);
         return Wide(lifter, mnemonic);
     case ZYDIS_MNEMONIC_MUL:
@@ -607,7 +607,7 @@ LiftResult Lift_Integer(Lifter *lifter) {
         uint32_t number;
         const Expression *address = Lift_Address(lifter, At(lifter, 1), &number);
         Lift_Note(lifter, address);
-        if (BitsOf(lifter, 0) != 32 || lifter->instruction.address_width != 32)
+        if (BitsOf(lifter, 0) != 32 || lifter->instruction->address_width != 32)
             return Lift_Refuse(lifter, "only the form with 32 bits has a model"), LIFT_STOPPED;
         return Write(lifter, 0, address) ? LIFT_DONE : LIFT_STOPPED;
     }
@@ -641,7 +641,7 @@ LiftResult Lift_Integer(Lifter *lifter) {
     case ZYDIS_MNEMONIC_MOVSD: {
         /* MOVSD is an instruction of SSE2, too. */
         if (mnemonic == ZYDIS_MNEMONIC_MOVSD &&
-            lifter->instruction.meta.category != ZYDIS_CATEGORY_STRINGOP)
+            lifter->instruction->meta.category != ZYDIS_CATEGORY_STRINGOP)
             return LIFT_UNKNOWN;
         const bool stores = mnemonic == ZYDIS_MNEMONIC_STOSB || mnemonic == ZYDIS_MNEMONIC_STOSW ||
                             mnemonic == ZYDIS_MNEMONIC_STOSD;
@@ -651,7 +651,7 @@ LiftResult Lift_Integer(Lifter *lifter) {
                       stores  ? ZYDIS_MNEMONIC_STOSD
                       : loads ? ZYDIS_MNEMONIC_LODSD
                               : ZYDIS_MNEMONIC_MOVSD,
-                      lifter->instruction.operand_width / 8u);
+                      lifter->instruction->operand_width / 8u);
     }
     case ZYDIS_MNEMONIC_CDQ:
         ExtendToEdx(lifter, ZYDIS_REGISTER_EAX, ZYDIS_REGISTER_EDX, 32);
@@ -692,7 +692,7 @@ LiftResult Lift_Integer(Lifter *lifter) {
             1u << MACHINE_EAX | 1u << MACHINE_EBX | 1u << MACHINE_ECX | 1u << MACHINE_EDX;
         return LIFT_DONE;
     default:
-        switch (lifter->instruction.meta.category) {
+        switch (lifter->instruction->meta.category) {
         case ZYDIS_CATEGORY_COND_BR:
         case ZYDIS_CATEGORY_SETCC:
         case ZYDIS_CATEGORY_CMOV:

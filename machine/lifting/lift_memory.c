@@ -53,7 +53,8 @@ LiftPlacedRegion *Lift_FindRegion(Lifter *lifter, uint32_t address) {
 
 static uint32_t Slot(const Lifter *lifter, uint32_t address) {
     uint32_t at = (address / 4 * 0x9E3779B1u) >> 7 & (lifter->word_size - 1);
-    while (lifter->words[at].used && lifter->words[at].address != address)
+    while (lifter->words[at].generation == lifter->generation &&
+           lifter->words[at].address != address)
         at = (at + 1) & (lifter->word_size - 1);
     return at;
 }
@@ -71,16 +72,16 @@ LiftWord *Lift_FindWord(Lifter *lifter, uint32_t address, bool make) {
         lifter->words = words;
         lifter->word_size = size;
         for (uint32_t i = 0; i < old_size; i++)
-            if (before[i].used)
+            if (before[i].generation == lifter->generation)
                 words[Slot(lifter, before[i].address)] = before[i];
         free(before);
     }
     LiftWord *word = &lifter->words[Slot(lifter, address)];
-    if (word->used)
+    if (word->generation == lifter->generation)
         return word;
     if (!make)
         return NULL;
-    *word = (LiftWord){.address = address, .used = true};
+    *word = (LiftWord){.address = address, .generation = lifter->generation};
     lifter->word_count++;
     return word;
 }
@@ -186,6 +187,16 @@ static bool IsUntouched(const LiftPlacedRegion *placed, uint32_t address, uint32
            address - placed->region.address + size <= placed->region.size;
 }
 
+/* Whether an address may be another place in another run: it depends on an input, or on where a
+ * region is in another way than that it is in it. */
+static bool MayDiffer(Lifter *lifter, const Expression *address) {
+    if (address->operation == EXPRESSION_ADDRESS || Expression_IsConstant(address))
+        return false;
+    return !Expression_IsFixed(lifter->graph, address) ||
+           (Expression_HasAddress(lifter->graph, address) &&
+            !Lift_HasOnlyFixedAddresses(lifter, address));
+}
+
 bool Lift_PinAddress(Lifter *lifter, const Expression *address, uint32_t number) {
     const Expression *rest;
     const Expression *base = Expression_Base(lifter->graph, address, &rest);
@@ -200,7 +211,7 @@ const Expression *Lift_LoadAt(Lifter *lifter, const Expression *address, uint32_
     ExpressionValue ignored;
     if (!Lift_Peek(lifter, number, size, &ignored))
         return NULL; /* the instruction faults */
-    if (!Expression_IsFixed(lifter->graph, address)) {
+    if (MayDiffer(lifter, address)) {
         const LiftPlacedRegion *placed = Lift_FindRegion(lifter, number);
         const Expression *rest;
         const Expression *base = Expression_Base(lifter->graph, address, &rest);
@@ -217,7 +228,7 @@ const Expression *Lift_LoadAt(Lifter *lifter, const Expression *address, uint32_
 
 bool Lift_StoreAt(Lifter *lifter, const Expression *address, uint32_t number, uint32_t size,
                   const Expression *expression) {
-    if (!Expression_IsFixed(lifter->graph, address) && !Lift_PinAddress(lifter, address, number))
+    if (MayDiffer(lifter, address) && !Lift_PinAddress(lifter, address, number))
         return false;
     return Lift_WriteBytes(lifter, number, size, expression);
 }

@@ -75,7 +75,7 @@ const Expression *Lift_Address(Lifter *lifter, const ZydisDecodedOperand *operan
 /* Gives the address of an operand in memory at which it accesses, which includes the segment's. */
 static const Expression *Effective(Lifter *lifter, const ZydisDecodedOperand *operand,
                                    uint32_t from, uint32_t *number) {
-    if (lifter->instruction.address_width != 32) {
+    if (lifter->instruction->address_width != 32) {
         Lift_Refuse(lifter, "addresses of 16 bits");
         return NULL;
     }

@@ -115,7 +115,7 @@ static bool IsMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written
     const bool between = IsXmm(lifter, 0) && IsXmm(lifter, 1);
     const Vector before = *a;
     *written = 16;
-    switch (lifter->instruction.mnemonic) {
+    switch (lifter->instruction->mnemonic) {
     case ZYDIS_MNEMONIC_MOVAPS:
     case ZYDIS_MNEMONIC_MOVUPS:
     case ZYDIS_MNEMONIC_MOVAPD:
@@ -177,7 +177,7 @@ static bool IsMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written
         return true;
     case ZYDIS_MNEMONIC_UNPCKLPS:
     case ZYDIS_MNEMONIC_UNPCKHPS: {
-        const uint32_t half = lifter->instruction.mnemonic == ZYDIS_MNEMONIC_UNPCKHPS ? 8 : 0;
+        const uint32_t half = lifter->instruction->mnemonic == ZYDIS_MNEMONIC_UNPCKHPS ? 8 : 0;
         CopyBytes(a, 0, &before, half, 4);
         CopyBytes(a, 4, b, half, 4);
         CopyBytes(a, 8, &before, half + 4, 4);
@@ -211,7 +211,7 @@ static bool IsMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written
 static bool IsLogic(Lifter *lifter, Vector *a, const Vector *b) {
     ExpressionOperation operation;
     bool inverts = false;
-    switch (lifter->instruction.mnemonic) {
+    switch (lifter->instruction->mnemonic) {
     case ZYDIS_MNEMONIC_ANDPS:
     case ZYDIS_MNEMONIC_ANDPD:
     case ZYDIS_MNEMONIC_PAND:
@@ -295,7 +295,7 @@ static bool IsComputation(Lifter *lifter, Vector *a, const Vector *b, uint32_t *
     const uint32_t control = lifter->context.registers.vectors.mxcsr;
     const Computation *row = NULL;
     for (uint32_t i = 0; i < sizeof computations / sizeof *computations; i++)
-        if (computations[i].mnemonic == lifter->instruction.mnemonic)
+        if (computations[i].mnemonic == lifter->instruction->mnemonic)
             row = &computations[i];
     if (!row)
         return false;
@@ -318,7 +318,7 @@ static bool IsComputation(Lifter *lifter, Vector *a, const Vector *b, uint32_t *
 static bool IsConversion(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
     ExpressionOperation operation;
     uint32_t from = 4, to = 4;
-    switch (lifter->instruction.mnemonic) {
+    switch (lifter->instruction->mnemonic) {
     case ZYDIS_MNEMONIC_CVTSI2SS:
         operation = EXPRESSION_SSE_FROM_INTEGER;
         break;
@@ -406,11 +406,11 @@ static LiftResult LoadControl(Lifter *lifter) {
 }
 
 LiftResult Lift_Sse(Lifter *lifter) {
-    const uint32_t count = lifter->instruction.operand_count_visible;
+    const uint32_t count = lifter->instruction->operand_count_visible;
     for (uint32_t i = 0; i < count; i++)
         if (IsMmx(lifter, i))
             return LIFT_UNKNOWN;
-    switch (lifter->instruction.mnemonic) {
+    switch (lifter->instruction->mnemonic) {
     case ZYDIS_MNEMONIC_COMISS:
     case ZYDIS_MNEMONIC_UCOMISS:
         return Compare(lifter, 4);
@@ -440,7 +440,7 @@ LiftResult Lift_Sse(Lifter *lifter) {
         break;
     }
     if (count < 2 || !(IsXmm(lifter, 0) || IsXmm(lifter, 1) ||
-                       lifter->instruction.meta.category == ZYDIS_CATEGORY_CONVERT))
+                       lifter->instruction->meta.category == ZYDIS_CATEGORY_CONVERT))
         return LIFT_UNKNOWN;
     if (lifter->operands[1].type == ZYDIS_OPERAND_TYPE_IMMEDIATE)
         return LIFT_UNKNOWN;

@@ -20,8 +20,8 @@ typedef struct LiftByte {
 
 /* A dword of memory of which anything is known. The masks have a bit for each byte. */
 typedef struct LiftWord {
-    uint32_t address; /* a multiple of 4 */
-    bool used;
+    uint32_t address;    /* a multiple of 4 */
+    uint32_t generation; /* of the lifter, if the word is in use */
     uint8_t set;    /* `bytes` says what is there; without it, the byte is as before the call */
     uint8_t stored; /* written by the function */
     uint8_t read;   /* read by the function before it was written */
@@ -118,8 +118,8 @@ struct Lifter {
     LiftFlags carry, flags;   /* CF; all other flags */
     const Expression *status; /* the comparison or EXAMINE that C0 to C3 come from; null: none */
 
-    LiftWord *words; /* open addressing; the size is a power of two */
-    uint32_t word_count, word_size;
+    LiftWord *words;                            /* open addressing; the size is a power of two */
+    uint32_t word_count, word_size, generation; /* Begin makes the next generation */
     LIFT_LIST(LiftPlacedRegion) regions;
     LIFT_LIST(LiftUndo) undo;
     LIFT_LIST(LiftKeptCut) cuts;
@@ -139,8 +139,8 @@ struct Lifter {
     char reason[256];
 
     /* The instruction that is being lifted. */
-    ZydisDecodedInstruction instruction;
-    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
+    const ZydisDecodedInstruction *instruction;
+    const ZydisDecodedOperand *operands;
     const uint8_t *bytes;
     uint32_t constant_after; /* registers that are constants after it, a bit for each */
 };
@@ -219,6 +219,8 @@ bool Lift_Peek(Lifter *lifter, uint32_t address, uint32_t size, ExpressionValue 
 bool Lift_Decide(Lifter *lifter, LiftDecision decision, LiftOrder order, const Expression *left,
                  const Expression *right, uint32_t outcomes, ExpressionValue left_value,
                  ExpressionValue right_value);
+/* Whether all addresses in an expression without inputs are those of fixed regions. */
+bool Lift_HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expression);
 /* Demands that an expression has the value that it has in this run. */
 bool Lift_Pin(Lifter *lifter, const Expression *expression, uint64_t number);
 /* Notes whether the condition `code` (the low four bits of a Jcc's opcode) holds, which the flags

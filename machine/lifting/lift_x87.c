@@ -51,7 +51,7 @@ static const Expression *Make(Lifter *lifter, ExpressionOperation operation, con
 }
 
 static const ZydisDecodedOperand *Memory(const Lifter *lifter) {
-    for (uint32_t i = 0; i < lifter->instruction.operand_count_visible; i++)
+    for (uint32_t i = 0; i < lifter->instruction->operand_count_visible; i++)
         if (lifter->operands[i].type == ZYDIS_OPERAND_TYPE_MEMORY)
             return &lifter->operands[i];
     return NULL;
@@ -59,7 +59,7 @@ static const ZydisDecodedOperand *Memory(const Lifter *lifter) {
 
 /* Returns the place on the stack of the operand that is not ST(0); it is ST(0) if both are. */
 static uint32_t Other(const Lifter *lifter) {
-    return lifter->instruction.raw.modrm.rm;
+    return lifter->instruction->raw.modrm.rm;
 }
 
 /* Loads the operand in memory as a number. For arithmetic, a number of 32 or 64 bits is not made
@@ -103,7 +103,7 @@ static LiftResult Arithmetic(Lifter *lifter, ExpressionOperation operation, bool
     } else {
         right = Get(lifter, Other(lifter));
         /* DC and DE write to ST(i), which is then the left operand. */
-        if (lifter->instruction.opcode != 0xD8) {
+        if (lifter->instruction->opcode != 0xD8) {
             to = Other(lifter);
             left = right;
             right = st0;
@@ -253,7 +253,7 @@ static LiftResult StoreStatus(Lifter *lifter) {
 LiftResult Lift_X87(Lifter *lifter) {
     /* Conditions of FCMOVcc as the low bits of a Jcc. */
     enum { BELOW = 2, EQUAL = 4, BELOW_OR_EQUAL = 6, UNORDERED = 10 };
-    const ZydisMnemonic mnemonic = lifter->instruction.mnemonic;
+    const ZydisMnemonic mnemonic = lifter->instruction->mnemonic;
     switch (mnemonic) {
     case ZYDIS_MNEMONIC_FLD:
         return Push(lifter,

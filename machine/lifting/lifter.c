@@ -82,9 +82,11 @@ void Lifter_Begin(Lifter *lifter) {
     }
     lifter->flags = lifter->carry = (LiftFlags){.kind = FLAGS_CONSTANT};
     lifter->status = NULL;
-    if (lifter->word_count > 0)
-        memset(lifter->words, 0, lifter->word_size * sizeof *lifter->words);
     lifter->word_count = 0;
+    if (++lifter->generation == 0) { /* old words would be in use again */
+        memset(lifter->words, 0, lifter->word_size * sizeof *lifter->words);
+        lifter->generation = 1;
+    }
     lifter->regions.count = lifter->compared.count = 0;
     lifter->conditions.count = lifter->steps.count = lifter->made.count = 0;
     lifter->depth = 0;
@@ -261,9 +263,8 @@ static bool Decode(Lifter *lifter) {
         memcpy(decoded->bytes, bytes, sizeof bytes);
         decoded->address = eip;
     }
-    lifter->instruction = decoded->instruction;
-    memcpy(lifter->operands, decoded->operands,
-           decoded->instruction.operand_count * sizeof *decoded->operands);
+    lifter->instruction = &decoded->instruction;
+    lifter->operands = decoded->operands;
     lifter->bytes = decoded->bytes;
     return true;
 }
@@ -271,7 +272,7 @@ static bool Decode(Lifter *lifter) {
 /* Adds the decoded instruction to the steps. */
 static void AddStep(Lifter *lifter) {
     LiftStep step = {.address = lifter->context.registers.eip,
-                     .size = lifter->instruction.length,
+                     .size = lifter->instruction->length,
                      .depth = (uint8_t)(lifter->depth < 255 ? lifter->depth : 255),
                      .first_made = lifter->made.count};
     memcpy(step.bytes, lifter->bytes, step.size);
@@ -297,7 +298,7 @@ static bool Execute(Lifter *lifter) {
         if (!Interpreter_Step(lifter->interpreter, context))
             return false;
     } while (context->registers.eip == eip &&
-             lifter->instruction.meta.category == ZYDIS_CATEGORY_STRINGOP);
+             lifter->instruction->meta.category == ZYDIS_CATEGORY_STRINGOP);
     for (uint32_t i = 0; lifter->constant_after && i < 8; i++)
         if (lifter->constant_after >> i & 1)
             Lift_Split(lifter->general[i], 4,
@@ -360,7 +361,7 @@ static void CollectMemory(Lifter *lifter, Making *making) {
     }
     uint32_t count = 0;
     for (uint32_t i = 0; i < lifter->word_size; i++)
-        if (lifter->words[i].used)
+        if (lifter->words[i].generation == lifter->generation)
             words[count++] = &lifter->words[i];
     qsort(words, count, sizeof *words, CompareWords);
 
@@ -542,20 +543,18 @@ bool Lift_One(Lifter *lifter) {
             AddStep(lifter);
         if (lifter->failed)
             return false;
-        switch (Lift(lifter)) {
-        case LIFT_DONE:
-            break;
-        case LIFT_UNKNOWN:
+        const LiftResult result = Lift(lifter);
+        if (result == LIFT_UNKNOWN)
             return Lift_Refuse(lifter, "the instruction has no model");
-        default:
-            /* A load that is not allowed faults below. */
-            if (lifter->refused || lifter->failed)
-                return false;
-            break;
-        }
+        if (lifter->refused || lifter->failed)
+            return false;
+        /* What could not be lifted because memory is not accessible faults. */
+        if (Execute(lifter))
+            return result == LIFT_DONE ||
+                   Lift_Refuse(lifter, "the interpreter did what the lifter could not");
+    } else if (Interpreter_Step(lifter->interpreter, context)) {
+        return Lift_Refuse(lifter, "its instruction is not known");
     }
-    if (Execute(lifter))
-        return true;
     snprintf(lifter->reason, sizeof lifter->reason, "exception 0x%08X at 0x%08X, address 0x%08X",
              context->fault.code, context->fault.address, context->fault.target);
     return false;

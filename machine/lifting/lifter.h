@@ -16,10 +16,13 @@
  * that the guest has, as constants: code, tables, and the state of the DLL, which are thereby part
  * of what a path holds for.
  *
+ * An address that depends on an input is either part of an expression (LOAD), and then every other
+ * input is taken to stay within the region, or it is a condition of its own (LIFT_PIN).
+ *
  * What is not modelled ends a path with LIFT_REFUSED: instructions without a model; unmasked
- * exceptions of x87 and SSE; calls of the system; reads through an input that is not a pointer;
- * writes outside of the regions; and conditions, addresses and outputs that depend on exception
- * flags, on C1, or on C2 after anything but a comparison. */
+ * exceptions of x87 and SSE; calls of the system; writes outside of the regions; and conditions,
+ * addresses and outputs in memory that depend on exception flags, on C1, or on C2 after anything
+ * but a comparison. Neither are exception flags that a function leaves behind. */
 #ifndef RETROPOSE_MACHINE_LIFTING_LIFTER_H
 #define RETROPOSE_MACHINE_LIFTING_LIFTER_H
 

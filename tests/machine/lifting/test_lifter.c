@@ -590,6 +590,17 @@ TEST_WITH(OnlyAddressesThatMayBeAnywhereAreConditions, SetUp, TearDown) {
     LiftPath_Free(path);
 }
 
+TEST_WITH(AnAddressThatIsRoundedIsPinned, SetUp, TearDown) {
+    /* lea eax,[esi+7]; and eax,-16; mov eax,[eax]; mov edx,esp; and edx,-16; mov [edx-16],eax; ret:
+     * where the stack is does not count */
+    LiftPath *path = RunCode("8D 46 07 83 E0 F0 8B 00 89 E2 83 E2 F0 89 42 F0 C3");
+    assert_int_equal(path->end, LIFT_RETURNED);
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].decision, LIFT_PIN);
+    IsText(Find(path, LIFT_EAX, 0)->value, "in[0]");
+    LiftPath_Free(path);
+}
+
 TEST_WITH(StepsSayWhatTheyMade, SetUp, TearDown) {
     /* fld dword ptr [esi]; fdiv dword ptr [esi+4]; ret */
     LiftPath *path = RunCode("D9 06 D8 76 04 C3");
