@@ -61,7 +61,7 @@ static uint32_t Slot(const Lifter *lifter, uint32_t address) {
 
 LiftWord *Lift_FindWord(Lifter *lifter, uint32_t address, bool make) {
     address &= ~3u;
-    if (lifter->word_size == 0 || (make && 2 * lifter->word_count >= lifter->word_size)) {
+    if (lifter->word_size == 0 || (make && 2 * lifter->used.count >= lifter->word_size)) {
         const uint32_t size = lifter->word_size ? 2 * lifter->word_size : FIRST_WORDS;
         LiftWord *words = calloc(size, sizeof *words), *before = lifter->words;
         if (!words) {
@@ -82,7 +82,7 @@ LiftWord *Lift_FindWord(Lifter *lifter, uint32_t address, bool make) {
     if (!make)
         return NULL;
     *word = (LiftWord){.address = address, .generation = lifter->generation};
-    lifter->word_count++;
+    LIFT_ADD(lifter, lifter->used, address);
     return word;
 }
 

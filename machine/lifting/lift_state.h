@@ -83,7 +83,7 @@ typedef struct LiftDecoded {
 } LiftDecoded;
 
 #define LIFT_FOUND_SIZE   256u /* numbers of places; powers of two */
-#define LIFT_DECODED_SIZE 1024u
+#define LIFT_DECODED_SIZE 4096u
 
 typedef struct LiftKeptCut {
     LiftCut cut;
@@ -118,14 +118,15 @@ struct Lifter {
     LiftFlags carry, flags;   /* CF; all other flags */
     const Expression *status; /* the comparison or EXAMINE that C0 to C3 come from; null: none */
 
-    LiftWord *words;                            /* open addressing; the size is a power of two */
-    uint32_t word_count, word_size, generation; /* Begin makes the next generation */
+    LiftWord *words;                /* open addressing; the size is a power of two */
+    uint32_t word_size, generation; /* Begin makes the next generation */
+    LIFT_LIST(uint32_t) used;       /* the addresses of all words in use */
     LIFT_LIST(LiftPlacedRegion) regions;
     LIFT_LIST(LiftUndo) undo;
     LIFT_LIST(LiftKeptCut) cuts;
     LIFT_LIST(LiftCompared) compared;
     LiftFoundOutcomes found[LIFT_FOUND_SIZE]; /* at the id of `a`, modulo the size */
-    LiftDecoded *decoded;                     /* at the address, modulo the size */
+    LiftDecoded *decoded;                     /* at a hash of the address */
 
     LIFT_LIST(LiftCondition) conditions;
     LIFT_LIST(LiftStep) steps;

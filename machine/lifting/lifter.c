@@ -54,6 +54,7 @@ void Lifter_Destroy(Lifter *lifter) {
     free(lifter->cuts.at);
     free(lifter->decoded);
     free(lifter->words);
+    free(lifter->used.at);
     free(lifter->regions.at);
     free(lifter->undo.at);
     free(lifter->compared.at);
@@ -82,7 +83,7 @@ void Lifter_Begin(Lifter *lifter) {
     }
     lifter->flags = lifter->carry = (LiftFlags){.kind = FLAGS_CONSTANT};
     lifter->status = NULL;
-    lifter->word_count = 0;
+    lifter->used.count = 0;
     if (++lifter->generation == 0) { /* old words would be in use again */
         memset(lifter->words, 0, lifter->word_size * sizeof *lifter->words);
         lifter->generation = 1;
@@ -253,7 +254,7 @@ static bool Decode(Lifter *lifter) {
         size--;
     if (size == 0)
         return false;
-    LiftDecoded *decoded = &lifter->decoded[eip % LIFT_DECODED_SIZE];
+    LiftDecoded *decoded = &lifter->decoded[eip * 0x9E3779B1u >> 20 & (LIFT_DECODED_SIZE - 1)];
     if (decoded->address != eip || memcmp(decoded->bytes, bytes, sizeof bytes) != 0) {
         decoded->address = 0;
         if (size == 0 ||
@@ -354,15 +355,14 @@ static const Expression *Final(Lifter *lifter, uint32_t address, ExpressionValue
 }
 
 static void CollectMemory(Lifter *lifter, Making *making) {
-    const LiftWord **words = malloc((lifter->word_count + 1) * sizeof *words);
+    const LiftWord **words = malloc((lifter->used.count + 1) * sizeof *words);
     if (!words) {
         lifter->failed = true;
         return;
     }
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < lifter->word_size; i++)
-        if (lifter->words[i].generation == lifter->generation)
-            words[count++] = &lifter->words[i];
+    const uint32_t count = lifter->used.count;
+    for (uint32_t i = 0; i < count; i++)
+        words[i] = Lift_FindWord(lifter, lifter->used.at[i], false);
     qsort(words, count, sizeof *words, CompareWords);
 
     /* Outputs are whole dwords of a region, counted from its beginning, wherever that is. */
