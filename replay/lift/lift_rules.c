@@ -479,15 +479,14 @@ static const Expression *Replaced(void *context, const Expression *e) {
     Replacing *replacing = context;
     if (replacing->done[e->id])
         return replacing->done[e->id];
-    const Expression *result = NULL;
-    for (uint32_t i = 0; i < replacing->count && !result; i++) {
-        if (replacing->from[i] == e)
+    const Expression *result = WithEach(replacing->rules->graph, e, Replaced, replacing);
+    if (result != e)
+        result = LiftRules_Normal(replacing->rules, result);
+    for (uint32_t i = 0; i < replacing->count; i++) {
+        if (replacing->from[i] == result) {
             result = replacing->to[i];
-    }
-    if (!result) {
-        result = WithEach(replacing->rules->graph, e, Replaced, replacing);
-        if (result != e)
-            result = LiftRules_Normal(replacing->rules, result);
+            break;
+        }
     }
     replacing->done[e->id] = result;
     return result;
@@ -683,6 +682,19 @@ static void SplitBySign(LiftRules *rules, const Expression *e, const Expression 
     }
 }
 
+/* Whether an expression depends on nothing but where the regions are. */
+static bool IsOfPlaces(const Expression *e) {
+    if (e->operation == EXPRESSION_INPUT || e->operation == EXPRESSION_LOAD ||
+        e->operation == EXPRESSION_UNMODELLED || e->operation == EXPRESSION_OUTPUT ||
+        e->operation == EXPRESSION_CALL)
+        return false;
+    for (uint32_t i = 0; i < e->count; i++) {
+        if (!IsOfPlaces(e->operands[i]))
+            return false;
+    }
+    return true;
+}
+
 static LiftTest OrderTest(const Expression *left, const Expression *right, bool is_signed,
                           uint32_t outcomes) {
     while (left->operation == EXPRESSION_ZERO_EXTEND &&
@@ -787,6 +799,11 @@ LiftTest LiftRules_Test(LiftRules *rules, const LiftCondition *condition) {
     uint32_t outcomes = condition->outcomes;
     if (condition->order == LIFT_X87 || condition->order == LIFT_SSE)
         return FloatTest(rules, left, right, outcomes);
+
+    /* Where the parameters are is not an input. */
+    const bool is_of_places = left->bits == 32 && IsOfPlaces(left) && IsOfPlaces(right);
+    if (is_of_places && !(Expression_IsConstant(left) && Expression_IsConstant(right)))
+        return (LiftTest){.kind = LIFT_TEST_ALWAYS, .is_of_places = true};
 
     const bool is_signed = condition->order == LIFT_SIGNED;
     outcomes &= COMPARE_LESS | COMPARE_EQUAL | COMPARE_GREATER;

@@ -73,6 +73,9 @@ typedef struct LiftTest {
     uint8_t outcomes;          /* of FLOAT and ORDER: those with which the condition holds */
     LiftInterval intervals[2]; /* of INTEGER: the values with which it holds, ascending */
     uint32_t interval_count;   /* 1 or 2 */
+    /* Of ALWAYS: the condition depends on where the parameters are and on nothing else, so it holds
+     * as long as they are apart, and aligned, as they were in the runs. */
+    bool is_of_places;
 } LiftTest;
 
 LiftTest LiftRules_Test(LiftRules *rules, const LiftCondition *condition);

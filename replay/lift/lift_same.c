@@ -232,6 +232,19 @@ static void WalkAlone(Comparison *comparison) {
     }
 }
 
+static bool DependsOnPlaces(const Comparison *comparison) {
+    for (int side = 0; side < LIFT_SIDES; side++) {
+        for (uint32_t i = 0; i < comparison->trees[side].count; i++) {
+            const LiftTreePath *path = &comparison->trees[side].paths[i];
+            for (uint32_t k = 0; k < path->path->condition_count; k++) {
+                if (path->tests[k].is_of_places)
+                    return true;
+            }
+        }
+    }
+    return false;
+}
+
 static void WalkTogether(Comparison *comparison) {
     const LiftTreeVisitor visitor = {VisitOriginal, NoteOpen, comparison};
     comparison->side = LIFT_ORIGINAL;
@@ -570,6 +583,7 @@ RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, Lift
         comparison.counts_open = same->complete[LIFT_ORIGINAL];
         WalkTogether(&comparison);
         same->pairs = comparison.pairs;
+        same->has_places = DependsOnPlaces(&comparison);
         same->different = comparison.different_count;
         if (comparison.failed || LiftFacts_HasFailed(comparison.facts) ||
             ExpressionGraph_HasFailed(paths->graph))

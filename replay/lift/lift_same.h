@@ -52,6 +52,9 @@ typedef struct LiftSame {
     LiftVerdict verdict;
     uint32_t laws;  /* LiftLaw: "the same, but for"; 0 where it is the same without exception */
     uint32_t pairs; /* pairs of paths that were compared */
+    /* Whether the verdict holds for parameters that are apart and aligned as they were in the runs:
+     * some condition depends on where they are. */
+    bool has_places;
     bool complete[LIFT_SIDES]; /* whether the conditions of a side leave no side of a branch open */
     LiftOpen *open;
     uint32_t open_count;
