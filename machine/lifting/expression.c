@@ -673,6 +673,8 @@ static const Expression *MakeLogic(ExpressionGraph *graph, ExpressionOperation o
         return operation == EXPRESSION_XOR ? Expression_Constant(graph, bits, 0) : a;
     if (!Expression_IsConstant(b))
         return Intern2(graph, operation, bits, a, b);
+    if (Expression_IsConstant(a))
+        return Expression_Constant(graph, bits, Fold(operation, bits, a->value, b->value));
 
     if (a->operation == operation && Expression_IsConstant(a->operands[1]))
         return MakeLogic(graph, operation, a->operands[0],
@@ -699,6 +701,15 @@ static const Expression *MakeLogic(ExpressionGraph *graph, ExpressionOperation o
                                                Expression_Extract(graph, a, 0, 16),
                                                Expression_Constant(graph, 16, b->value)),
                                      bits);
+        /* Of parts, a mask may leave out one, such as the flags of MXCSR. */
+        if (a->operation == EXPRESSION_CONCAT) {
+            const Expression *low = a->operands[0], *high = a->operands[1];
+            return Expression_Concat(
+                graph,
+                MakeLogic(graph, operation, low, Expression_Constant(graph, low->bits, b->value)),
+                MakeLogic(graph, operation, high,
+                          Expression_Constant(graph, high->bits, b->value >> low->bits)));
+        }
         if (a->operation == EXPRESSION_ZERO_EXTEND)
             return Expression_Extend(
                 graph, EXPRESSION_ZERO_EXTEND,

@@ -645,6 +645,15 @@ TEST_WITH(WhatHasNoModelIsRefusedByName, SetUp, TearDown) {
     IsRefused("66 C1 27 1F C3", "it shifts by 31 of 16 bits");
 }
 
+TEST_WITH(TheControlBitsOfMxcsrAreConstants, SetUp, TearDown) {
+    /* push eax; stmxcsr [esp]; pop eax; and eax,0x7F80; cmp eax,0x1F80; sete al; ret */
+    LiftPath *path = RunCode("50 0F AE 1C 24 58 25 80 7F 00 00 3D 80 1F 00 00 0F 94 C0 C3");
+    assert_int_equal(path->end, LIFT_RETURNED);
+    assert_int_equal(path->condition_count, 0);
+    IsText(Find(path, LIFT_EAX, 0)->value, "0x1F01");
+    LiftPath_Free(path);
+}
+
 TEST_WITH(ConditionsOnBitsThatAreNotModelledAreRefused, SetUp, TearDown) {
     /* fld dword ptr [esi]; fcom dword ptr [esi+4]; fsin; fnstsw ax; test ah,4; jne; ret: C2 is that
      * of FSIN */
