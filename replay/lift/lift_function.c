@@ -22,7 +22,7 @@ struct LiftPair {
 };
 
 LiftSetup LiftSetup_Default(void) {
-    return (LiftSetup){.processor = "pentium3",
+    return (LiftSetup){.processor = "pentium2",
                        .build = PROVIDER_SLOTS_GENERIC,
                        .readings = "",
                        .control = RP_GAMES_CONTROL_WORD,
@@ -132,10 +132,6 @@ static bool IsMapped(const LiftInput *input) {
  * with pointers where it has links. */
 static RpStatus AddParts(LiftPair *pair, const LiftInput *input, RpError *error) {
     RpStatus status = RP_OK;
-    if (!IsMapped(input))
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "a call's inputs do not fit into the lifter's area",
-                           input->function->key, "", "");
     for (uint32_t i = 0; !status && i < input->part_count; i++) {
         const LiftPart *part = &input->parts[i];
         if (part->address == 0 || part->size == 0)
@@ -165,8 +161,37 @@ static RpStatus AddParts(LiftPair *pair, const LiftInput *input, RpError *error)
     return status;
 }
 
-/* Gives the function its arguments, in registers and on the stack, as replay/host does. All other
- * registers have values that nobody may rely on. */
+/* Where a call has an argument. */
+typedef struct LiftArgument {
+    const LiftPart *part;
+    uint32_t word;
+    int in_register; /* MACHINE_ECX, MACHINE_EDX, or -1: the next one on the stack */
+} LiftArgument;
+
+/* Finds out where the arguments go, as replay/host does. Returns how many there are. */
+static int PlaceArguments(const LiftInput *input, const OverlayCall *call,
+                          LiftArgument arguments[SIGNATURE_MAX_PARAMS]) {
+    const int registers = call->convention == ABI_FASTCALL   ? 2
+                          : call->convention == ABI_THISCALL ? 1
+                                                             : 0;
+    int used = 0;
+    for (int i = 0; i < call->param_count; i++) {
+        const SignatureParam *param = &input->signature->params[call->order[i]];
+        const LiftPart *part = &input->parts[input->arguments[call->order[i]]];
+        const bool is_value = part->address == 0;
+        const bool is_in_register = used < registers && !(is_value && param->type == SIGNATURE_F32);
+        arguments[i] =
+            (LiftArgument){part, is_value ? Bytes_U32(input->bytes + part->first) : part->address,
+                           !is_in_register ? -1
+                           : used == 0     ? MACHINE_ECX
+                                           : MACHINE_EDX};
+        used += is_in_register;
+    }
+    return call->param_count;
+}
+
+/* Gives the function its arguments, in registers and on the stack. All other registers have values
+ * that nobody may rely on. */
 static RpStatus PutArguments(LiftPair *pair, const LiftInput *input, const OverlayCall *call,
                              RpError *error) {
     Lifter *lifter = pair->lifter;
@@ -178,10 +203,8 @@ static RpStatus PutArguments(LiftPair *pair, const LiftInput *input, const Overl
                               .fixed = true};
     const uint32_t esp =
         ((pair->stack_top - STACK_SCRATCH - 4 * SIGNATURE_MAX_PARAMS) & ~15u) + 4 - 16;
-    const int registers = call->convention == ABI_FASTCALL   ? 2
-                          : call->convention == ABI_THISCALL ? 1
-                                                             : 0;
-    int used = 0;
+    LiftArgument arguments[SIGNATURE_MAX_PARAMS];
+    const int count = PlaceArguments(input, call, arguments);
     uint32_t at = esp;
     RpStatus status = Lifter_AddRegion(lifter, &stack, error);
     if (status)
@@ -195,22 +218,18 @@ static RpStatus PutArguments(LiftPair *pair, const LiftInput *input, const Overl
     Lifter_SetRegister(lifter, MACHINE_EBP, INVOKE_SENTINEL_EBP, NULL);
     Lifter_SetRegister(lifter, MACHINE_ESP, esp,
                        Expression_Address(graph, stack.name, esp - stack.address));
-    for (int i = 0; i < call->param_count; i++) {
-        const SignatureParam *param = &input->signature->params[call->order[i]];
-        const LiftPart *part = &input->parts[input->arguments[call->order[i]]];
+    for (int i = 0; i < count; i++) {
+        const LiftPart *part = arguments[i].part;
         const uint32_t name = ExpressionGraph_Name(graph, part->name);
-        const bool is_value = part->address == 0;
-        const uint8_t *bytes = input->bytes + part->first;
-        const uint32_t word = is_value ? Bytes_U32(bytes) : part->address;
-        const Expression *expression =
-            is_value ? Expression_Input(graph, name, 0, 32) : Expression_Address(graph, name, 0);
-        if (used < registers && !(is_value && param->type == SIGNATURE_F32)) {
-            Lifter_SetRegister(lifter, used == 0 ? MACHINE_ECX : MACHINE_EDX, word, expression);
-            used++;
+        const Expression *expression = part->address == 0 ? Expression_Input(graph, name, 0, 32)
+                                                          : Expression_Address(graph, name, 0);
+        if (arguments[i].in_register >= 0) {
+            Lifter_SetRegister(lifter, (uint32_t)arguments[i].in_register, arguments[i].word,
+                               expression);
             continue;
         }
         uint8_t stored[4];
-        Bytes_PutU32(stored, word);
+        Bytes_PutU32(stored, arguments[i].word);
         if (!Lifter_WriteAs(lifter, at, stored, sizeof stored, expression))
             return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for an argument",
                                part->name, "", "");
@@ -218,6 +237,35 @@ static RpStatus PutArguments(LiftPair *pair, const LiftInput *input, const Overl
     }
     Lifter_SetControl(lifter, pair->setup.control, pair->setup.mxcsr);
     return RP_OK;
+}
+
+void LiftPair_Call(LiftPair *pair, const LiftInput *input) {
+    const PairFunction *row = Pair_Function(&pair->pair, input->function, 0);
+    LiftArgument arguments[SIGNATURE_MAX_PARAMS];
+    uint32_t stack[SIGNATURE_MAX_PARAMS];
+    InvokeFrame *frame = pair->guest.frame;
+    if (!row->target || !IsMapped(input))
+        return;
+    Lifter_Begin(pair->lifter);
+    *frame = (InvokeFrame){.function = row->target,
+                           .stack = stack,
+                           .in_ecx = INVOKE_SENTINEL_EAX,
+                           .in_edx = INVOKE_SENTINEL_EAX,
+                           .control_in = pair->setup.control,
+                           .mxcsr_in = pair->setup.mxcsr};
+    const int count = PlaceArguments(input, &row->call, arguments);
+    for (int i = 0; i < count; i++)
+        if (arguments[i].in_register == MACHINE_ECX)
+            frame->in_ecx = arguments[i].word;
+        else if (arguments[i].in_register == MACHINE_EDX)
+            frame->in_edx = arguments[i].word;
+        else
+            stack[frame->stack_count++] = arguments[i].word;
+    for (uint32_t i = 0; i < input->part_count; i++)
+        if (input->parts[i].address != 0)
+            MachineMemory_Write(pair->guest.memory, input->parts[i].address,
+                                input->bytes + input->parts[i].first, input->parts[i].size, NULL);
+    Invoke_Guarded(&pair->guest);
 }
 
 RpStatus LiftPair_Run(LiftPair *pair, const LiftInput *input, uint64_t instructions,
@@ -228,6 +276,10 @@ RpStatus LiftPair_Run(LiftPair *pair, const LiftInput *input, uint64_t instructi
         return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "a pair does not have a function",
                            input->function->key, "", Provider_Name(&pair->pair.provider));
     Lifter_Begin(pair->lifter);
+    if (!IsMapped(input))
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "a call's inputs do not fit into the lifter's area",
+                           input->function->key, "", "");
     RpStatus status = AddParts(pair, input, error);
     if (!status)
         status = PutArguments(pair, input, &row->call, error);

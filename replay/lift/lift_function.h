@@ -21,7 +21,7 @@ typedef struct LiftSetup {
     uint32_t mxcsr;
 } LiftSetup;
 
-/* Returns the setup for the generic builds: a Pentium III, the default readings, the control word
+/* Returns the setup for the generic builds: a Pentium II, the default readings, the control word
  * of the game. */
 LiftSetup LiftSetup_Default(void);
 
@@ -43,6 +43,10 @@ void LiftPair_Locate(const LiftPair *pair, uint32_t address, char *text, size_t 
 
 /* ---- running --------------------------------------------------------------------------------- */
 
+/* Calls a function without lifting it. Some functions find out at their first call what the
+ * processor has, and keep it; lifted calls, which leave no traces in the guest, would do so each
+ * time. */
+void LiftPair_Call(LiftPair *pair, const LiftInput *input);
 /* Runs a function once. The path is freed with LiftPath_Free. Returns RP_NOT_FOUND if the pair does
  * not have the function, and RP_OK however the call ended. `instructions` is the most of them. */
 RpStatus LiftPair_Run(LiftPair *pair, const LiftInput *input, uint64_t instructions,

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define WARM_CALLS 64u /* before the first lifted one */
+
 LiftBudget LiftBudget_Default(void) {
     return (LiftBudget){.most_inputs = 4000,
                         .patience = 600,
@@ -346,6 +348,14 @@ RpStatus LiftPaths_Find(LiftPair *const pairs[LIFT_SIDES], LiftInputs *inputs,
                          .graph = LiftPair_Graph(pairs[0]),
                          .pairs = {pairs[0], pairs[1]},
                          .instructions = budget->instructions};
+
+    for (uint64_t number = 0; !status && number < WARM_CALLS; number++) {
+        status = LiftInputs_Make(inputs, function, number, &input, error);
+        for (int side = 0; !status && side < LIFT_SIDES; side++)
+            if (pairs[side])
+                LiftPair_Call(pairs[side], &input);
+        LiftInput_Free(&input);
+    }
 
     for (uint64_t number = 0; !status && number < budget->most_inputs && quiet < budget->patience &&
                               !HasTooMany(paths, budget);
