@@ -110,6 +110,31 @@ static uint32_t Selector(const Lifter *lifter) {
     return (uint32_t)lifter->operands[2].imm.value.u & 0xFF;
 }
 
+/* Takes lanes of both operands by turns: those of the low halves, or of the high ones. */
+static bool IsUnpacking(const Lifter *lifter, Vector *a, const Vector *b) {
+    static const struct {
+        ZydisMnemonic mnemonic;
+        uint8_t size, from;
+    } rows[] = {{ZYDIS_MNEMONIC_UNPCKLPS, 4, 0},   {ZYDIS_MNEMONIC_UNPCKHPS, 4, 8},
+                {ZYDIS_MNEMONIC_UNPCKLPD, 8, 0},   {ZYDIS_MNEMONIC_UNPCKHPD, 8, 8},
+                {ZYDIS_MNEMONIC_PUNPCKLBW, 1, 0},  {ZYDIS_MNEMONIC_PUNPCKHBW, 1, 8},
+                {ZYDIS_MNEMONIC_PUNPCKLWD, 2, 0},  {ZYDIS_MNEMONIC_PUNPCKHWD, 2, 8},
+                {ZYDIS_MNEMONIC_PUNPCKLDQ, 4, 0},  {ZYDIS_MNEMONIC_PUNPCKHDQ, 4, 8},
+                {ZYDIS_MNEMONIC_PUNPCKLQDQ, 8, 0}, {ZYDIS_MNEMONIC_PUNPCKHQDQ, 8, 8}};
+    const Vector before = *a;
+    for (uint32_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (rows[i].mnemonic != lifter->instruction->mnemonic)
+            continue;
+        const uint32_t size = rows[i].size;
+        for (uint32_t at = 0; at < XMM_BYTES / 2; at += size) {
+            CopyBytes(a, 2 * at, &before, rows[i].from + at, size);
+            CopyBytes(a, 2 * at + size, b, rows[i].from + at, size);
+        }
+        return true;
+    }
+    return false;
+}
+
 /* Moves and shuffles. `a` is the destination, and becomes what is written to it. */
 static bool IsMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
     const bool between = IsXmm(lifter, 0) && IsXmm(lifter, 1);
@@ -168,22 +193,8 @@ static bool IsMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written
         CopyBytes(a, 0, b, 8, 8);
         return true;
     case ZYDIS_MNEMONIC_MOVLHPS:
-    case ZYDIS_MNEMONIC_UNPCKLPD:
         CopyBytes(a, 8, b, 0, 8);
         return true;
-    case ZYDIS_MNEMONIC_UNPCKHPD:
-        CopyBytes(a, 0, &before, 8, 8);
-        CopyBytes(a, 8, b, 8, 8);
-        return true;
-    case ZYDIS_MNEMONIC_UNPCKLPS:
-    case ZYDIS_MNEMONIC_UNPCKHPS: {
-        const uint32_t half = lifter->instruction->mnemonic == ZYDIS_MNEMONIC_UNPCKHPS ? 8 : 0;
-        CopyBytes(a, 0, &before, half, 4);
-        CopyBytes(a, 4, b, half, 4);
-        CopyBytes(a, 8, &before, half + 4, 4);
-        CopyBytes(a, 12, b, half + 4, 4);
-        return true;
-    }
     case ZYDIS_MNEMONIC_SHUFPS: {
         const uint32_t selector = Selector(lifter);
         for (uint32_t lane = 0; lane < 4; lane++)
@@ -203,7 +214,7 @@ static bool IsMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written
         return true;
     }
     default:
-        return false;
+        return IsUnpacking(lifter, a, b);
     }
 }
 

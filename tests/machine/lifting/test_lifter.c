@@ -299,10 +299,11 @@ static const struct {
     },
     {"shuffles of SSE",
      /* movups xmm0,[esi]; movups xmm1,[esi+16]; movaps xmm2,xmm0; shufps xmm2,xmm1,0x1B;
-      * unpcklps xmm0,xmm1; movhlps xmm1,xmm0; movlhps xmm0,xmm2; movups [edi],xmm0; movups
-      * [edi+16],xmm1; movups [edi+32],xmm2; movhps [edi+48],xmm2; movlps [edi+56],xmm0; ret */
-     "0F 10 06 0F 10 4E 10 0F 28 D0 0F C6 D1 1B 0F 14 C1 0F 12 C8 0F 16 C2 0F 11 07 0F 11 "
-     "4F 10 0F 11 57 20 0F 17 57 30 0F 13 47 38 C3"
+      * unpcklps xmm0,xmm1; punpckhwd xmm1,xmm2; movhlps xmm1,xmm0; punpcklbw xmm1,xmm2; movlhps
+      * xmm0,xmm2; movups [edi],xmm0; movups [edi+16],xmm1; movups [edi+32],xmm2; movhps
+      * [edi+48],xmm2; movlps [edi+56],xmm0; ret */
+     "0F 10 06 0F 10 4E 10 0F 28 D0 0F C6 D1 1B 0F 14 C1 66 0F 69 CA 0F 12 C8 66 0F 60 CA "
+     "0F 16 C2 0F 11 07 0F 11 4F 10 0F 11 57 20 0F 17 57 30 0F 13 47 38 C3"
     },
     {"logic of SSE",
      /* movups xmm0,[esi]; movups xmm1,[esi+16]; movaps xmm2,xmm0; andps xmm0,xmm1; xorps
