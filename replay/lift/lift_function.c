@@ -1,6 +1,7 @@
 #include "replay/lift/lift_function.h"
 
 #include "core/bytes.h"
+#include "exports/call_graph.h"
 #include "retropose/arithmetic.h"
 
 #include <inttypes.h>
@@ -19,6 +20,7 @@ struct LiftPair {
     ExpressionGraph *graph;
     Lifter *lifter;
     uint32_t stack_top;
+    bool has_cuts;
 };
 
 LiftSetup LiftSetup_Default(void) {
@@ -114,6 +116,79 @@ void LiftPair_Locate(const LiftPair *pair, uint32_t address, char *text, size_t 
         snprintf(text, size, "%s+%05" PRIX32, AbiModule_File((AbiModule)module), offset);
     else
         snprintf(text, size, "%08" PRIX32, address);
+}
+
+/* ---- cutting --------------------------------------------------------------------------------- */
+
+/* Returns whether a function calls another one that calls slots. Whole, it would have as many paths
+ * as the numbers of paths of all that it calls, multiplied. */
+static bool HasDeepCalls(const AbiFunction *function) {
+    for (size_t i = 0; i < abi_call_count; i++)
+        if (strcmp(abi_calls[i].caller, function->key) == 0)
+            for (size_t k = 0; k < abi_call_count; k++)
+                if (strcmp(abi_calls[k].caller, abi_calls[i].callee) == 0 &&
+                    Abi_Find(abi_calls[k].callee)->kind == ABI_SLOT)
+                    return true;
+    return false;
+}
+
+/* Describes how a slot is called, for the lifter. Returns false for a slot whose parameters are not
+ * all numbers. */
+static bool DescribeCut(const Signature *signature, const OverlayCall *call, LiftCut *cut,
+                        LiftCutRange ranges[SIGNATURE_MAX_PARAMS]) {
+    const uint32_t registers = call->convention == ABI_FASTCALL   ? 2
+                               : call->convention == ABI_THISCALL ? 1
+                                                                  : 0;
+    uint32_t used = 0;
+    for (int i = 0; i < call->param_count; i++) {
+        const SignatureParam *param = &signature->params[call->order[i]];
+        const bool is_value = param->direction == SIGNATURE_VALUE;
+        if (param->count_param >= 0 ||
+            (param->type != SIGNATURE_F32 && param->type != SIGNATURE_I32 &&
+             param->type != SIGNATURE_U32))
+            return false;
+        uint32_t place = cut->stack_words;
+        if (used < registers && !(is_value && param->type == SIGNATURE_F32))
+            place = used++ == 0 ? LIFT_CUT_ECX : LIFT_CUT_EDX;
+        else
+            cut->stack_words++;
+        cut->takes_ecx |= is_value && place == LIFT_CUT_ECX;
+        cut->takes_edx |= is_value && place == LIFT_CUT_EDX;
+        if (!is_value)
+            ranges[cut->range_count++] =
+                (LiftCutRange){.pointer = place,
+                               .size = param->count * param->element_bytes,
+                               .read = param->direction != SIGNATURE_OUT,
+                               .written = param->direction != SIGNATURE_IN};
+    }
+    cut->returns_float = signature->returns == SIGNATURE_F32;
+    cut->returns_eax = signature->returns == SIGNATURE_U32;
+    return true;
+}
+
+RpStatus LiftPair_CutCallees(LiftPair *pair, const AbiFunction *function, RpError *error) {
+    const bool is_deep = HasDeepCalls(function);
+    if (!is_deep && !pair->has_cuts)
+        return RP_OK;
+    Lifter_Destroy(pair->lifter);
+    pair->has_cuts = is_deep;
+    RpStatus status = Lifter_Create(pair->guest.machine, pair->graph, &pair->lifter, error);
+    for (size_t i = 0; !status && is_deep && i < abi_function_count; i++) {
+        const AbiFunction *slot = &abi_functions[i];
+        const PairFunction *row =
+            slot->kind == ABI_SLOT ? Pair_Function(&pair->pair, slot, 0) : NULL;
+        Signature signature;
+        LiftCutRange ranges[SIGNATURE_MAX_PARAMS];
+        /* Slots that are one routine have one name, which is that of the body. */
+        LiftCut cut = {.name = slot->body, .ranges = ranges};
+        if (!row || !row->target || !Abi_Reaches(function, slot) ||
+            !Signature_IsKnown(slot, &signature) ||
+            !DescribeCut(&signature, &row->call, &cut, ranges))
+            continue;
+        cut.address = row->target;
+        status = Lifter_AddCut(pair->lifter, &cut, error);
+    }
+    return status;
 }
 
 /* ---- running --------------------------------------------------------------------------------- */

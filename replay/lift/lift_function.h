@@ -41,6 +41,10 @@ uint32_t LiftPair_Address(LiftPair *pair, const AbiFunction *function);
 /* Writes an address as "Ngi32.dll+14630", or as a plain number outside of both modules. */
 void LiftPair_Locate(const LiftPair *pair, uint32_t address, char *text, size_t size);
 
+/* From now on the slots that a function calls are calls by name in its expressions, and are not
+ * followed; but only if it calls others that call slots, too, like BlendPoses. */
+RpStatus LiftPair_CutCallees(LiftPair *pair, const AbiFunction *function, RpError *error);
+
 /* ---- running --------------------------------------------------------------------------------- */
 
 /* Calls a function without lifting it. Some functions find out at their first call what the

@@ -315,12 +315,12 @@ RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, RpBuffer *j
             is_first = false;
         }
     RpBuffer_Print(json,
-                   "],\n \"paths\": [%" PRIu32 ", %" PRIu32 "], \"pairs\": %" PRIu32
+                   "],\n \"apart\": %s, \"paths\": [%" PRIu32 ", %" PRIu32 "], \"pairs\": %" PRIu32
                    ", \"complete\": [%s, %s], \"open\": %" PRIu32 ", \"runs\": %" PRIu64
                    ", \"reason\": ",
-                   paths->found_count[0], paths->found_count[1], same->pairs,
-                   same->complete[0] ? "true" : "false", same->complete[1] ? "true" : "false",
-                   same->open_count, paths->runs);
+                   same->has_places ? "true" : "false", paths->found_count[0],
+                   paths->found_count[1], same->pairs, same->complete[0] ? "true" : "false",
+                   same->complete[1] ? "true" : "false", same->open_count, paths->runs);
     ViewText_Json(json, same->reason);
     if (same->has_difference) {
         RpBuffer_Print(

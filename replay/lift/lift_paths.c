@@ -349,6 +349,9 @@ RpStatus LiftPaths_Find(LiftPair *const pairs[LIFT_SIDES], LiftInputs *inputs,
                          .pairs = {pairs[0], pairs[1]},
                          .instructions = budget->instructions};
 
+    for (int side = 0; !status && side < LIFT_SIDES; side++)
+        if (pairs[side])
+            status = LiftPair_CutCallees(pairs[side], function, error);
     for (uint64_t number = 0; !status && number < WARM_CALLS; number++) {
         status = LiftInputs_Make(inputs, function, number, &input, error);
         for (int side = 0; !status && side < LIFT_SIDES; side++)

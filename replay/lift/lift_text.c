@@ -42,7 +42,7 @@ static const char *const relations[16] = {"never",
                                           ">=",
                                           "is ordered with",
                                           "is unordered with",
-                                          "< or unordered with",
+                                          "not >=",
                                           "= or unordered with",
                                           "not >",
                                           "not <=",
@@ -70,11 +70,8 @@ void LiftText_Condition(const ExpressionPrinter *printer, const LiftCondition *c
         outcomes |= condition->outcomes & COMPARE_GREATER ? COMPARE_LESS : 0;
     }
     const bool is_integer = condition->order == LIFT_SIGNED || condition->order == LIFT_UNSIGNED;
-    const char *relation = relations[outcomes & COMPARE_ANY];
-    if (outcomes == (COMPARE_LESS | COMPARE_GREATER))
-        relation = is_integer ? "!=" : relation;
-    else if (outcomes == (COMPARE_LESS | COMPARE_UNORDERED))
-        relation = "not >=";
+    const bool is_unequal = is_integer && outcomes == (COMPARE_LESS | COMPARE_GREATER);
+    const char *relation = is_unequal ? "!=" : relations[outcomes & COMPARE_ANY];
     PutValue(printer, left, text);
     RpBuffer_Print(text, " %s ", relation);
     PutValue(printer, right, text);
@@ -335,6 +332,8 @@ RpStatus LiftText_Same(const LiftPaths *paths, const LiftSame *same, bool with_o
         if (same->laws >> law & 1)
             RpBuffer_Print(text, "%s%s", count++ == 0 ? ", but for: " : "; ",
                            LiftLaw_Except((LiftLaw)(1 << law)));
+    if (same->has_places && same->verdict <= LIFT_SAME_ON_PATHS)
+        RpBuffer_AppendText(text, ", for parameters that lie apart");
     RpBuffer_Print(text, "  (paths %" PRIu32 "/%" PRIu32 ", pairs %" PRIu32 ")\n",
                    paths->found_count[LIFT_ORIGINAL], paths->found_count[LIFT_REPLACEMENT],
                    same->pairs);
