@@ -340,18 +340,25 @@ static uint64_t Sse64(ExpressionOperation operation, uint64_t a, uint64_t b) {
     case EXPRESSION_SSE_MUL:
         result = x * y;
         break;
-    case EXPRESSION_SSE_DIV:
-        result = x / y;
-        break;
     default:
-        result = __builtin_sqrt(x);
-        b = a;
+        result = x / y;
         break;
     }
     const uint64_t bits = DoubleBits(result), quiet = 0x0008000000000000u;
     if (!IsNan(bits, 64))
         return bits;
     return IsNan(a, 64) ? a | quiet : IsNan(b, 64) ? b | quiet : 0xFFF8000000000000u;
+}
+
+/* The x87's root of 24 or 53 bits is that of SSE, because no root is too small for its format. */
+static uint64_t Root(uint32_t size, uint64_t a) {
+    soft_x87_control_word = size == 32 ? 0x007F : 0x027F;
+    const SoftX87 root = SoftX87_Sqrt(Load(a, size));
+    if (size == 64)
+        return ToBinary64(root);
+    float stored;
+    SoftX87_Store(root, &stored);
+    return SoftSse_Bits(stored);
 }
 
 static uint64_t Sse(const Expression *expression, uint64_t a, uint64_t b) {
@@ -362,6 +369,8 @@ static uint64_t Sse(const Expression *expression, uint64_t a, uint64_t b) {
         return CompareSse(expression->bits, a, b) == COMPARE_LESS ? a : b;
     case EXPRESSION_SSE_MAX:
         return CompareSse(expression->bits, a, b) == COMPARE_GREATER ? a : b;
+    case EXPRESSION_SSE_SQRT:
+        return Root(expression->bits, a);
     default:
         break;
     }
@@ -374,10 +383,8 @@ static uint64_t Sse(const Expression *expression, uint64_t a, uint64_t b) {
         return SoftSse_Sub(left, right);
     case EXPRESSION_SSE_MUL:
         return SoftSse_Mul(left, right);
-    case EXPRESSION_SSE_DIV:
-        return SoftSse_Div(left, right);
     default:
-        return SoftSse_Sqrt(left);
+        return SoftSse_Div(left, right);
     }
 }
 

@@ -6,18 +6,6 @@
 
 enum { FIRST_WORDS = 1024 };
 
-void *Lift_Grow(Lifter *lifter, void *elements, uint32_t count, uint32_t *capacity, size_t size) {
-    if (count < *capacity)
-        return elements;
-    const uint32_t wanted = *capacity ? 2 * *capacity : 64;
-    void *grown = realloc(elements, wanted * size);
-    if (grown)
-        *capacity = wanted;
-    else
-        lifter->failed = true;
-    return grown;
-}
-
 /* ---- bytes ----------------------------------------------------------------------------------- */
 
 const Expression *Lift_Join(Lifter *lifter, const LiftByte *bytes, uint32_t count) {
@@ -133,8 +121,7 @@ static void NoteAccess(Lifter *lifter, uint32_t address, uint32_t size, bool wri
     LIFT_ADD(lifter, lifter->cut_accesses, access);
 }
 
-/* Notes that bytes of a region were read, unless the function itself wrote them. */
-static void NoteRead(Lifter *lifter, uint32_t address, uint32_t size) {
+void Lift_NoteRead(Lifter *lifter, uint32_t address, uint32_t size) {
     if (lifter->in_cut) {
         NoteAccess(lifter, address, size, false);
         return;
@@ -152,7 +139,7 @@ const Expression *Lift_ReadBytes(Lifter *lifter, uint32_t address, uint32_t size
     LiftByte bytes[16];
     for (uint32_t i = 0; i < size; i++)
         bytes[i] = ByteAt(lifter, address + i);
-    NoteRead(lifter, address, size);
+    Lift_NoteRead(lifter, address, size);
     return Lift_Join(lifter, bytes, size);
 }
 
@@ -177,58 +164,4 @@ bool Lift_WriteBytes(Lifter *lifter, uint32_t address, uint32_t size,
     }
     (void)Lift_Remember(lifter, address, size); /* if the guest may not read there, it will fault */
     return !lifter->failed;
-}
-
-/* ---- addresses ------------------------------------------------------------------------------- */
-
-/* Whether the region's bytes are all as before the call, and inputs. */
-static bool IsUntouched(const LiftPlacedRegion *placed, uint32_t address, uint32_t size) {
-    return !placed->touched && !placed->region.scratch &&
-           address - placed->region.address + size <= placed->region.size;
-}
-
-/* Whether an address may be another place in another run: it depends on an input, or on where a
- * region is in another way than that it is in it. */
-static bool MayDiffer(Lifter *lifter, const Expression *address) {
-    if (address->operation == EXPRESSION_ADDRESS || Expression_IsConstant(address))
-        return false;
-    return !Expression_IsFixed(lifter->graph, address) ||
-           (Expression_HasAddress(lifter->graph, address) &&
-            !Lift_HasOnlyFixedAddresses(lifter, address));
-}
-
-bool Lift_PinAddress(Lifter *lifter, const Expression *address, uint32_t number) {
-    const Expression *rest;
-    const Expression *base = Expression_Base(lifter->graph, address, &rest);
-    for (uint32_t i = 0; base && i < lifter->regions.count; i++)
-        if (lifter->regions.at[i].region.name == base->region)
-            return Lift_Pin(lifter, rest, number - lifter->regions.at[i].region.address);
-    return Lift_Pin(lifter, address, number);
-}
-
-const Expression *Lift_LoadAt(Lifter *lifter, const Expression *address, uint32_t number,
-                              uint32_t size) {
-    ExpressionValue ignored;
-    if (!Lift_Peek(lifter, number, size, &ignored))
-        return NULL; /* the instruction faults */
-    if (MayDiffer(lifter, address)) {
-        const LiftPlacedRegion *placed = Lift_FindRegion(lifter, number);
-        const Expression *rest;
-        const Expression *base = Expression_Base(lifter->graph, address, &rest);
-        if (placed && base && base->region == placed->region.name &&
-            Expression_IsModelled(lifter->graph, address) && IsUntouched(placed, number, size)) {
-            NoteRead(lifter, number, size);
-            return Expression_Load(lifter->graph, base->region, rest, 8 * size);
-        }
-        if (!Lift_PinAddress(lifter, address, number))
-            return NULL;
-    }
-    return Lift_ReadBytes(lifter, number, size);
-}
-
-bool Lift_StoreAt(Lifter *lifter, const Expression *address, uint32_t number, uint32_t size,
-                  const Expression *expression) {
-    if (MayDiffer(lifter, address) && !Lift_PinAddress(lifter, address, number))
-        return false;
-    return Lift_WriteBytes(lifter, number, size, expression);
 }

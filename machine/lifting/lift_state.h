@@ -179,6 +179,8 @@ LiftWord *Lift_FindWord(Lifter *lifter, uint32_t address, bool make);
 /* Remembers bytes of the guest that will be written, so that Begin can take it back. */
 bool Lift_Remember(Lifter *lifter, uint32_t address, uint32_t size);
 
+/* Notes that bytes of a region were read, unless the function itself wrote them. */
+void Lift_NoteRead(Lifter *lifter, uint32_t address, uint32_t size);
 /* Returns what up to 10 bytes of memory are. */
 const Expression *Lift_ReadBytes(Lifter *lifter, uint32_t address, uint32_t size);
 /* Notes that the function stores an expression there. Returns false if it may not. */

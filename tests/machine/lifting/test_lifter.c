@@ -314,10 +314,12 @@ static const struct {
     },
     {"minima, roots and masks of SSE",
      /* movups xmm0,[esi]; movups xmm1,[esi+16]; movaps xmm2,xmm0; minps xmm2,xmm1; maxss
-      * xmm2,xmm0; sqrtss xmm3,xmm2; cmpltps xmm0,xmm1; cmpneqss xmm1,xmm2; movups [edi],xmm2;
-      * movups [edi+16],xmm0; movss [edi+32],xmm3; movss [edi+36],xmm1; ret */
-     "0F 10 06 0F 10 4E 10 0F 28 D0 0F 5D D1 F3 0F 5F D0 F3 0F 51 DA 0F C2 C1 01 F3 0F C2 "
-     "CA 04 0F 11 17 0F 11 47 10 F3 0F 11 5F 20 F3 0F 11 4F 24 C3"
+      * xmm2,xmm0; sqrtss xmm3,xmm2; sqrtsd xmm4,[esi+16]; movsd [edi+40],xmm4; cmpltps
+      * xmm0,xmm1; cmpneqss xmm1,xmm2; movups [edi],xmm2; movups [edi+16],xmm0; movss
+      * [edi+32],xmm3; movss [edi+36],xmm1; ret */
+     "0F 10 06 0F 10 4E 10 0F 28 D0 0F 5D D1 F3 0F 5F D0 F3 0F 51 DA F2 0F 51 66 10 F2 0F "
+     "11 67 28 0F C2 C1 01 F3 0F C2 CA 04 0F 11 17 0F 11 47 10 F3 0F 11 5F 20 F3 0F 11 4F "
+     "24 C3"
     },
     {"conversions of SSE",
      /* cvtsi2ss xmm0,ecx; cvttss2si eax,[esi]; cvtss2si edx,[esi+4]; movss [edi],xmm0; cvtss2sd

@@ -1,6 +1,6 @@
+/* One call: what it begins with, how it runs, and the path that is made of it. */
 #include "machine/lifting/lift_state.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,6 @@ enum {
     X87_MASKS = 0x3F,
     MXCSR_MASKS = 0x1F80,
     MXCSR_FLAGS = 0x3F,
-    MOST_MADE = 8,
     STATUS_TOP = 11,
     RETURN_GATE = 0 /* number of the gate to which the function returns */
 };
@@ -190,121 +189,6 @@ void Lifter_SetRegister(Lifter *lifter, uint32_t number, uint32_t value,
 void Lifter_SetControl(Lifter *lifter, uint16_t control, uint32_t mxcsr) {
     lifter->context.registers.vectors.control = control;
     lifter->context.registers.vectors.mxcsr = mxcsr;
-}
-
-/* ---- one instruction ------------------------------------------------------------------------- */
-
-static void TextOf(uint32_t address, const uint8_t *bytes, uint32_t size, char *text,
-                   size_t capacity) {
-    ZydisDecoder decoder;
-    ZydisFormatter formatter;
-    ZydisDecodedInstruction instruction;
-    ZydisDecodedOperand operands[ZYDIS_MAX_OPERAND_COUNT];
-    ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
-    ZydisFormatterInit(&formatter, ZYDIS_FORMATTER_STYLE_INTEL);
-    ZydisFormatterSetProperty(&formatter, ZYDIS_FORMATTER_PROP_FORCE_SIZE, ZYAN_TRUE);
-    if (!ZYAN_SUCCESS(ZydisDecoderDecodeFull(&decoder, bytes, size, &instruction, operands)) ||
-        !ZYAN_SUCCESS(ZydisFormatterFormatInstruction(&formatter, &instruction, operands,
-                                                      instruction.operand_count_visible, text,
-                                                      capacity, address, NULL)))
-        snprintf(text, capacity, "?");
-}
-
-void LiftStep_Text(const LiftStep *step, char *text, size_t size) {
-    TextOf(step->address, step->bytes, step->size, text, size);
-}
-
-bool Lift_Refuse(Lifter *lifter, const char *format, ...) {
-    if (lifter->refused)
-        return false;
-    char instruction[96], why[96];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(why, sizeof why, format, list);
-    va_end(list);
-    lifter->refused = true;
-    const uint32_t eip = lifter->context.registers.eip;
-    if (lifter->steps.count > 0) {
-        LiftStep_Text(&lifter->steps.at[lifter->steps.count - 1], instruction, sizeof instruction);
-        snprintf(lifter->reason, sizeof lifter->reason, "%s at 0x%08X: %s", instruction, eip, why);
-    } else {
-        snprintf(lifter->reason, sizeof lifter->reason, "0x%08X: %s", eip, why);
-    }
-    return false;
-}
-
-void Lift_Note(Lifter *lifter, const Expression *expression) {
-    if (lifter->in_cut || lifter->steps.count == 0)
-        return;
-    LiftStep *step = &lifter->steps.at[lifter->steps.count - 1];
-    if (step->made_count == MOST_MADE)
-        return;
-    LIFT_ADD(lifter, lifter->made, expression);
-    if (!lifter->failed)
-        step->made_count++;
-}
-
-/* Fetches and decodes the instruction at EIP. Returns false if there is none; then the interpreter
- * faults. */
-static bool Decode(Lifter *lifter) {
-    const uint32_t eip = lifter->context.registers.eip;
-    uint32_t size = ZYDIS_MAX_INSTRUCTION_LENGTH;
-    uint8_t bytes[ZYDIS_MAX_INSTRUCTION_LENGTH] = {0};
-    while (size > 0 && !MachineMemory_Read(lifter->memory, eip, bytes, size, MACHINE_EXECUTE, NULL))
-        size--;
-    if (size == 0)
-        return false;
-    LiftDecoded *decoded = &lifter->decoded[eip * 0x9E3779B1u >> 20 & (LIFT_DECODED_SIZE - 1)];
-    if (decoded->address != eip || memcmp(decoded->bytes, bytes, sizeof bytes) != 0) {
-        decoded->address = 0;
-        if (size == 0 ||
-            !ZYAN_SUCCESS(ZydisDecoderDecodeFull(&lifter->decoder, bytes, size,
-                                                 &decoded->instruction, decoded->operands)))
-            return false;
-        memcpy(decoded->bytes, bytes, sizeof bytes);
-        decoded->address = eip;
-    }
-    lifter->instruction = &decoded->instruction;
-    lifter->operands = decoded->operands;
-    lifter->bytes = decoded->bytes;
-    return true;
-}
-
-/* Adds the decoded instruction to the steps. */
-static void AddStep(Lifter *lifter) {
-    LiftStep step = {.address = lifter->context.registers.eip,
-                     .size = lifter->instruction->length,
-                     .depth = (uint8_t)(lifter->depth < 255 ? lifter->depth : 255),
-                     .first_made = lifter->made.count};
-    memcpy(step.bytes, lifter->bytes, step.size);
-    LIFT_ADD(lifter, lifter->steps, step);
-}
-
-static LiftResult Lift(Lifter *lifter) {
-    static LiftResult (*const files[])(Lifter *) = {Lift_Integer, Lift_X87, Lift_Sse};
-    for (uint32_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const LiftResult result = files[i](lifter);
-        if (result != LIFT_UNKNOWN)
-            return result;
-    }
-    return LIFT_UNKNOWN;
-}
-
-/* Executes the instruction whose expressions have been made. Returns false if it faults. */
-static bool Execute(Lifter *lifter) {
-    MachineContext *context = &lifter->context;
-    const uint32_t eip = context->registers.eip;
-    do {
-        context->budget = UINT32_MAX; /* all repetitions of a string instruction */
-        if (!Interpreter_Step(lifter->interpreter, context))
-            return false;
-    } while (context->registers.eip == eip &&
-             lifter->instruction->meta.category == ZYDIS_CATEGORY_STRINGOP);
-    for (uint32_t i = 0; lifter->constant_after && i < 8; i++)
-        if (lifter->constant_after >> i & 1)
-            Lift_Split(lifter->general[i], 4,
-                       Expression_Constant(lifter->graph, 32, context->registers.general[i]), 0);
-    return true;
 }
 
 /* ---- the path -------------------------------------------------------------------------------- */
@@ -491,18 +375,6 @@ static LiftPath *Collect(Lifter *lifter, LiftEnd end, const MachineRegisters *be
     return path;
 }
 
-void LiftPath_Free(LiftPath *path) {
-    if (!path)
-        return;
-    free((void *)(uintptr_t)path->conditions);
-    free((void *)(uintptr_t)path->outputs);
-    free((void *)(uintptr_t)path->steps);
-    free((void *)(uintptr_t)path->made);
-    free((void *)(uintptr_t)path->reads);
-    free((void *)(uintptr_t)path->writes);
-    free(path);
-}
-
 /* ---- running --------------------------------------------------------------------------------- */
 
 /* Runs instructions until the function returns to the gate or the run ends otherwise. */
@@ -533,31 +405,6 @@ static LiftEnd Run(Lifter *lifter, uint64_t budget) {
         if (lifter->failed || ExpressionGraph_HasFailed(lifter->graph))
             return LIFT_REFUSED;
     }
-}
-
-bool Lift_One(Lifter *lifter) {
-    MachineContext *context = &lifter->context;
-    lifter->constant_after = 0;
-    if (Decode(lifter)) {
-        if (!lifter->in_cut)
-            AddStep(lifter);
-        if (lifter->failed)
-            return false;
-        const LiftResult result = Lift(lifter);
-        if (result == LIFT_UNKNOWN)
-            return Lift_Refuse(lifter, "the instruction has no model");
-        if (lifter->refused || lifter->failed)
-            return false;
-        /* What could not be lifted because memory is not accessible faults. */
-        if (Execute(lifter))
-            return result == LIFT_DONE ||
-                   Lift_Refuse(lifter, "the interpreter did what the lifter could not");
-    } else if (Interpreter_Step(lifter->interpreter, context)) {
-        return Lift_Refuse(lifter, "its instruction is not known");
-    }
-    snprintf(lifter->reason, sizeof lifter->reason, "exception 0x%08X at 0x%08X, address 0x%08X",
-             context->fault.code, context->fault.address, context->fault.target);
-    return false;
 }
 
 RpStatus Lifter_Run(Lifter *lifter, uint32_t function, uint64_t budget, LiftPath **path,
