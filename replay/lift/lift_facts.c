@@ -89,16 +89,23 @@ static const Fact *Newest(const LiftFacts *facts, FactKind kind, const Expressio
 
 /* ---- integers -------------------------------------------------------------------------------- */
 
-/* Whether the facts exclude a value of an integer. */
-static bool IsExcluded(const LiftFacts *facts, const Expression *integer, uint64_t value) {
+/* Whether the facts say that an integer is in an interval. */
+static bool IsWithin(const LiftFacts *facts, const Expression *integer, uint64_t low,
+                     uint64_t high) {
     const Fact *fact = Newest(facts, FACT_INTEGER, integer, NULL);
-    if (!fact)
-        return false;
-    for (uint32_t i = 0; i < fact->interval_count; i++) {
-        if (fact->intervals[i].low <= value && value <= fact->intervals[i].high)
+    return fact && fact->intervals[0].low >= low &&
+           fact->intervals[fact->interval_count - 1].high <= high;
+}
+
+/* Whether the facts say that it is not. */
+static bool IsOutside(const LiftFacts *facts, const Expression *integer, uint64_t low,
+                      uint64_t high) {
+    const Fact *fact = Newest(facts, FACT_INTEGER, integer, NULL);
+    for (uint32_t i = 0; fact && i < fact->interval_count; i++) {
+        if (fact->intervals[i].low <= high && fact->intervals[i].high >= low)
             return false;
     }
-    return true;
+    return fact != NULL;
 }
 
 /* The outcomes of comparing two integers, which are in the order of OrderTest. */
@@ -110,27 +117,47 @@ static uint32_t PossibleOrder(const LiftFacts *facts, const Expression *left,
     return is_signed ? fact->signed_outcomes : fact->outcomes;
 }
 
-/* Whether the facts say that 32 bits are a normal binary32: neither 0, denormal, infinite nor a
- * NaN. */
-static bool IsNormal(LiftFacts *facts, const Expression *bits) {
+/* What the facts say of 32 bits: whether they are a normal binary32, or one that is 0, denormal,
+ * infinite or a NaN. */
+typedef enum Normality { NORMALITY_OPEN, NORMALITY_NORMAL, NORMALITY_OTHER } Normality;
+
+static Normality NormalityOf(LiftFacts *facts, const Expression *bits) {
+    /* As compilers ask: for the exponent alone, or for all bits but the sign, times two. */
+    static const uint64_t least[] = {1, 0x01000000}, most[] = {EXPONENT32 - 1, 0xFEFFFFFF};
     ExpressionGraph *graph = facts->graph;
     if (bits->operation == EXPRESSION_CONSTANT)
-        return (bits->value & EXPONENT32) != 0 && (bits->value & EXPONENT32) != EXPONENT32;
-    const Expression *exponents[] = {
+        return (bits->value & EXPONENT32) != 0 && (bits->value & EXPONENT32) != EXPONENT32
+                   ? NORMALITY_NORMAL
+                   : NORMALITY_OTHER;
+    const Expression *asked[] = {
         Expression_Make(graph, EXPRESSION_AND, 0, 0, bits,
                         Expression_Constant(graph, 32, EXPONENT32)),
-        Expression_Extract(graph, bits, 23, 8),
-        Expression_Make(
-            graph, EXPRESSION_AND, 0, 0,
-            Expression_Make(graph, EXPRESSION_SHR, 0, 0, bits, Expression_Constant(graph, 8, 23)),
-            Expression_Constant(graph, 32, 0xFF)),
-    };
-    const uint64_t highest[] = {EXPONENT32, 0xFF, 0xFF};
-    for (int i = 0; i < 3; i++) {
-        if (IsExcluded(facts, exponents[i], 0) && IsExcluded(facts, exponents[i], highest[i]))
-            return true;
+        Expression_Make(graph, EXPRESSION_MUL, 0, 0, bits, Expression_Constant(graph, 32, 2))};
+    for (int i = 0; i < 2; i++) {
+        if (IsWithin(facts, asked[i], least[i], most[i]))
+            return NORMALITY_NORMAL;
+        if (IsOutside(facts, asked[i], least[i], most[i]))
+            return NORMALITY_OTHER;
     }
-    return false;
+    return NORMALITY_OPEN;
+}
+
+/* The bits of a number that FLD loads: as they are in memory, and as they are after being loaded
+ * and stored on the way. For all but NaNs both are the same. */
+typedef struct LoadedBits {
+    const Expression *bits[2];
+} LoadedBits;
+
+static LoadedBits BitsOf(LiftFacts *facts, const Expression *load) {
+    const Expression *stored =
+        Expression_Make(facts->graph, EXPRESSION_X87_TO_F32, 0, 0, load, NULL);
+    return (LoadedBits){{load->operands[0], stored}};
+}
+
+static Normality NormalityOfLoad(LiftFacts *facts, const Expression *load) {
+    const LoadedBits loaded = BitsOf(facts, load);
+    const Normality normality = NormalityOf(facts, loaded.bits[0]);
+    return normality ? normality : NormalityOf(facts, loaded.bits[1]);
 }
 
 /* ---- NaNs ------------------------------------------------------------------------------------ */
@@ -168,7 +195,7 @@ static bool IsNumber(LiftFacts *facts, const Expression *e) {
     case EXPRESSION_X87_LOAD32:
         return e->operands[0]->operation == EXPRESSION_X87_TO_F32
                    ? IsNumber(facts, e->operands[0]->operands[0])
-                   : IsNormal(facts, e->operands[0]);
+                   : NormalityOfLoad(facts, e) == NORMALITY_NORMAL;
     default:
         return false;
     }
@@ -236,12 +263,20 @@ uint32_t LiftFacts_Possible(LiftFacts *facts, const Expression *left, const Expr
 
     /* Two normal numbers are equal exactly if their bits are. */
     if (left->operation == EXPRESSION_X87_LOAD32 && right->operation == EXPRESSION_X87_LOAD32) {
-        const Expression *a = left->operands[0], *b = right->operands[0];
-        const bool ordered = a->id < b->id;
-        const uint32_t bits = PossibleOrder(facts, ordered ? a : b, ordered ? b : a, false);
-        if (bits == COMPARE_EQUAL)
-            possible &= COMPARE_EQUAL | COMPARE_UNORDERED;
-        else if (!(bits & COMPARE_EQUAL) && IsNormal(facts, a) && IsNormal(facts, b))
+        const LoadedBits a = BitsOf(facts, left), b = BitsOf(facts, right);
+        bool have_other_bits = false;
+        for (int i = 0; i < 4; i++) {
+            const Expression *x = a.bits[i & 1], *y = b.bits[i >> 1];
+            const bool ordered = x->id < y->id;
+            const uint32_t bits = PossibleOrder(facts, ordered ? x : y, ordered ? y : x, false);
+            have_other_bits |= !(bits & COMPARE_EQUAL);
+            if (bits == COMPARE_EQUAL)
+                possible &= COMPARE_EQUAL | COMPARE_UNORDERED;
+        }
+        const Normality of_left = NormalityOfLoad(facts, left);
+        const Normality of_right = NormalityOfLoad(facts, right);
+        if ((have_other_bits && of_left == NORMALITY_NORMAL && of_right == NORMALITY_NORMAL) ||
+            (of_left && of_right && of_left != of_right))
             possible &= ~(uint32_t)COMPARE_EQUAL;
     }
     return possible;

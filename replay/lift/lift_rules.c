@@ -171,9 +171,32 @@ static bool IsLoaded32(const Expression *e) {
 
 static const Expression *Rewritten(LiftRules *rules, const Expression *e);
 
+/* Where the normal form of an expression is kept; null when memory is short. */
+static const Expression **Known(LiftRules *rules, const Expression *e) {
+    if (e->id >= rules->capacity) {
+        const uint32_t count = ExpressionGraph_Count(rules->graph);
+        const uint32_t capacity = count + count / 2 + 64;
+        const Expression **normal = realloc(rules->normal, capacity * sizeof *normal);
+        if (!normal)
+            return NULL;
+        memset(normal + rules->capacity, 0, (capacity - rules->capacity) * sizeof *normal);
+        rules->normal = normal;
+        rules->capacity = capacity;
+    }
+    return &rules->normal[e->id];
+}
+
+/* The operands are normal forms, so what is kept for the whole is its normal form. */
 static const Expression *Made(LiftRules *rules, ExpressionOperation operation, uint32_t control,
                               const Expression *a, const Expression *b) {
-    return Rewritten(rules, Expression_Make(rules->graph, operation, control, 0, a, b));
+    const Expression *made = Expression_Make(rules->graph, operation, control, 0, a, b);
+    const Expression **known = Known(rules, made);
+    if (known && *known)
+        return *known;
+    const Expression *normal = Rewritten(rules, made);
+    if ((known = Known(rules, made)) != NULL)
+        *known = normal;
+    return normal;
 }
 
 static const Expression *Negated(LiftRules *rules, const Expression *e) {
@@ -222,8 +245,8 @@ static const Expression *RewrittenArithmetic(LiftRules *rules, const Expression 
         return Made(rules, EXPRESSION_X87_ADD, control, a, Negated(rules, b));
     if (e->operation == EXPRESSION_X87_SUB && laws & LIFT_LAW_SWAPPED && a->id > b->id)
         return Negated(rules, Made(rules, EXPRESSION_X87_SUB, control, b, a));
-    if (e->operation == EXPRESSION_X87_ADD && laws & LIFT_LAW_SWAPPED && IsNegated(a) &&
-        IsNegated(b))
+    if (e->operation == EXPRESSION_X87_ADD && laws & LIFT_LAW_SWAPPED &&
+        !(laws & LIFT_LAW_NEGATED_SUM) && IsNegated(a) && IsNegated(b))
         return Negated(rules,
                        Made(rules, EXPRESSION_X87_ADD, control, a->operands[0], b->operands[0]));
     if (!is_sum && laws & (LIFT_LAW_NEGATED_PRODUCT | LIFT_LAW_SWAPPED) &&
@@ -435,20 +458,6 @@ static const Expression *WithEach(ExpressionGraph *graph, const Expression *e, O
     if (operands != few)
         free(operands);
     return e;
-}
-
-static const Expression **Known(LiftRules *rules, const Expression *e) {
-    if (e->id >= rules->capacity) {
-        const uint32_t count = ExpressionGraph_Count(rules->graph);
-        const uint32_t capacity = count + count / 2 + 64;
-        const Expression **normal = realloc(rules->normal, capacity * sizeof *normal);
-        if (!normal)
-            return NULL;
-        memset(normal + rules->capacity, 0, (capacity - rules->capacity) * sizeof *normal);
-        rules->normal = normal;
-        rules->capacity = capacity;
-    }
-    return &rules->normal[e->id];
 }
 
 static const Expression *NormalOperand(void *context, const Expression *operand) {
@@ -695,6 +704,31 @@ static bool IsOfPlaces(const Expression *e) {
     return true;
 }
 
+/* Whether a sum is the address of a region and so little more that it is not 0: user space ends at
+ * 2 GB. */
+static bool IsNoNull(const Expression *sum, uint64_t offset) {
+    const uint64_t least = UINT64_C(1) << 31;
+    uint64_t most = offset;
+    uint32_t addresses = 0;
+    for (const Expression *rest = sum; rest;) {
+        const bool is_sum = rest->operation == EXPRESSION_ADD;
+        const Expression *term = is_sum ? rest->operands[1] : rest;
+        rest = is_sum ? rest->operands[0] : NULL;
+        if (term->operation == EXPRESSION_ADDRESS) {
+            addresses++;
+            continue;
+        }
+        const bool has_factor = term->operation == EXPRESSION_MUL &&
+                                term->operands[1]->operation == EXPRESSION_CONSTANT;
+        const uint64_t factor = has_factor ? term->operands[1]->value : 1;
+        const uint64_t of = LiftRules_Most(has_factor ? term->operands[0] : term);
+        if (factor >= least || of >= least || factor * of >= least || most >= least)
+            return false;
+        most += factor * of;
+    }
+    return addresses == 1 && most < least;
+}
+
 static LiftTest OrderTest(const Expression *left, const Expression *right, bool is_signed,
                           uint32_t outcomes) {
     while (left->operation == EXPRESSION_ZERO_EXTEND &&
@@ -827,6 +861,9 @@ LiftTest LiftRules_Test(LiftRules *rules, const LiftCondition *condition) {
     const Expression *terms = WithoutConstant(rules, difference, &offset), *positive, *negative;
     if (Expression_IsConstant(terms))
         return Constantly((offset == 0) == (outcomes == COMPARE_EQUAL));
+    if (IsNoNull(terms, offset))
+        return (LiftTest){.kind = outcomes == COMPARE_EQUAL ? LIFT_TEST_NEVER : LIFT_TEST_ALWAYS,
+                          .is_of_places = true};
     SplitBySign(rules, terms, &positive, &negative);
     if (positive && negative && offset == 0)
         return OrderTest(positive, negative, false, outcomes);

@@ -7,7 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_DIFFERENT = 4096, MOST_OPEN = 256 };
+enum {
+    MOST_DIFFERENT = 4096,
+    MOST_OPEN = 1024,
+    MOST_TRIED = 2048,       /* open sides that inputs are searched for */
+    MOST_REACHED_ROUNDS = 4, /* of a loop */
+    MOST_NEW_ROUNDS = 12     /* of comparing anew after paths were found */
+};
 
 const char *LiftVerdict_Text(LiftVerdict verdict) {
     switch (verdict) {
@@ -120,7 +126,7 @@ static bool HasSameResult(Comparison *comparison, const LiftPath *a, const LiftP
            !DifferentOutput(comparison, b, a);
 }
 
-/* Notes a side of a branch that nothing excludes, once for each instruction, question and side. */
+/* Notes a side of a branch that nothing excludes. */
 static void NoteOpen(void *context, uint32_t number, uint32_t which) {
     Comparison *comparison = context;
     LiftSame *same = comparison->same;
@@ -131,10 +137,7 @@ static void NoteOpen(void *context, uint32_t number, uint32_t which) {
         return;
     same->complete[side] = false;
     for (uint32_t i = 0; i < same->open_count; i++) {
-        const LiftOpen *known = &same->open[i];
-        if (known->side == (uint32_t)side && known->condition->left == condition->left &&
-            known->condition->right == condition->right &&
-            known->condition->outcomes == condition->outcomes)
+        if (same->open[i].condition == condition)
             return;
     }
     if (same->open_count == MOST_OPEN)
@@ -153,6 +156,23 @@ static void NoteOpen(void *context, uint32_t number, uint32_t which) {
     for (uint32_t i = 0; i < which; i++)
         open->rounds +=
             path->steps[path->conditions[i].step].address == path->steps[condition->step].address;
+}
+
+/* Leaves of several open sides that ask the same the first one. */
+static void MergeOpen(LiftSame *same) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < same->open_count; i++) {
+        const LiftCondition *condition = same->open[i].condition;
+        bool is_known = false;
+        for (uint32_t k = 0; k < count && !is_known; k++) {
+            const LiftCondition *known = same->open[k].condition;
+            is_known = same->open[k].side == same->open[i].side && known->left == condition->left &&
+                       known->right == condition->right && known->outcomes == condition->outcomes;
+        }
+        if (!is_known)
+            same->open[count++] = same->open[i];
+    }
+    same->open_count = count;
 }
 
 static void VisitPair(void *context, uint32_t number) {
@@ -569,26 +589,73 @@ static bool CannotBeCompared(Comparison *comparison) {
     return false;
 }
 
+/* Compares all pairs of paths under the exact rules, and finds out what is open. */
+static RpStatus CompareAll(Comparison *comparison, LiftPaths *paths, LiftSame *same,
+                           RpError *error) {
+    same->complete[0] = same->complete[1] = true;
+    same->open_count = 0;
+    RpStatus status = Comparison_Begin(comparison, paths, 0, same, error);
+    if (status)
+        return status;
+    WalkAlone(comparison);
+    comparison->counts_open = same->complete[LIFT_ORIGINAL];
+    WalkTogether(comparison);
+    same->pairs = comparison->pairs;
+    same->has_places = DependsOnPlaces(comparison);
+    same->different = comparison->different_count;
+    if (comparison->failed || LiftFacts_HasFailed(comparison->facts) ||
+        ExpressionGraph_HasFailed(paths->graph))
+        return NoMemory(error);
+    return RP_OK;
+}
+
+/* Searches inputs for the open sides of branches that were not searched before: conditions up to
+ * `tried`, which grows. Says whether one was found. */
+static RpStatus ReachOpen(LiftPaths *paths, const LiftSameOptions *options, LiftSame *same,
+                          const LiftCondition **tried, uint32_t *tried_count, bool *is_new,
+                          RpError *error) {
+    RpStatus status = RP_OK;
+    *is_new = false;
+    for (uint32_t i = 0; !status && i < same->open_count; i++) {
+        const LiftOpen *open = &same->open[i];
+        bool is_done =
+            open->pinned || open->rounds >= MOST_REACHED_ROUNDS || *tried_count == MOST_TRIED;
+        for (uint32_t k = 0; k < *tried_count && !is_done; k++)
+            is_done = tried[k] == open->condition;
+        if (is_done)
+            continue;
+        tried[(*tried_count)++] = open->condition;
+        const LiftPath *path = paths->found[open->side][open->found].path;
+        bool is_found;
+        status = LiftWitness_Reach(paths, open->side, open->found,
+                                   (uint32_t)(open->condition - path->conditions),
+                                   options->most_reached, &same->searched, &is_found, error);
+        *is_new |= is_found;
+    }
+    return status;
+}
+
 RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, LiftSame *same,
                           RpError *error) {
-    *same = (LiftSame){.complete = {true, true}};
+    *same = (LiftSame){0};
     if (paths->found_count[0] == 0 || paths->found_count[1] == 0) {
         Say(same, LIFT_CANNOT_SAY, "no run");
         return RP_OK;
     }
-    Comparison comparison;
-    RpStatus status = Comparison_Begin(&comparison, paths, 0, same, error);
-    if (!status) {
-        WalkAlone(&comparison);
-        comparison.counts_open = same->complete[LIFT_ORIGINAL];
-        WalkTogether(&comparison);
-        same->pairs = comparison.pairs;
-        same->has_places = DependsOnPlaces(&comparison);
-        same->different = comparison.different_count;
-        if (comparison.failed || LiftFacts_HasFailed(comparison.facts) ||
-            ExpressionGraph_HasFailed(paths->graph))
-            status = NoMemory(error);
+    Comparison comparison = {0};
+    const LiftCondition **tried = calloc(MOST_TRIED, sizeof *tried);
+    uint32_t tried_count = 0;
+    bool is_new = true;
+    RpStatus status = tried ? RP_OK : NoMemory(error);
+    for (uint32_t round = 0; !status && is_new; round++) {
+        Comparison_End(&comparison);
+        status = CompareAll(&comparison, paths, same, error);
+        is_new = false;
+        if (!status && same->different == 0 && round < MOST_NEW_ROUNDS)
+            status = ReachOpen(paths, options, same, tried, &tried_count, &is_new, error);
     }
+    free(tried);
+    MergeOpen(same);
     if (status) {
         Comparison_End(&comparison);
         return status;

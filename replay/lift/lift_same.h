@@ -67,6 +67,7 @@ typedef struct LiftSame {
 
 typedef struct LiftSameOptions {
     uint32_t most_searched; /* inputs that are tried to find a witness */
+    uint32_t most_reached;  /* and to take one open side of a branch; 0: no search */
 } LiftSameOptions;
 
 /* Adds to `paths` what the search for a witness comes across. LiftSame_Free frees the result, also

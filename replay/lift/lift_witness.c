@@ -16,9 +16,17 @@ const LiftMeeting *LiftWitness_Meeting(const LiftPaths *paths, const uint32_t fo
     return NULL;
 }
 
+/* A comparison, and the outcomes that an input is searched for. */
+typedef struct Goal {
+    const LiftCondition *condition;
+    uint32_t outcomes;
+} Goal;
+
 typedef struct Search {
     const LiftPaths *paths;
     const LiftPath *sides[LIFT_SIDES];
+    Goal *goals;
+    uint32_t goal_count;
     ExpressionEvaluator *evaluator;
 } Search;
 
@@ -57,31 +65,29 @@ static uint32_t OutcomeOf(const LiftCondition *condition, ExpressionValue left,
     return a < b ? COMPARE_LESS : a > b ? COMPARE_GREATER : COMPARE_EQUAL;
 }
 
-/* How far an input is from fulfilling all conditions of both paths; 0 if it does. */
+/* How far an input is from all goals; 0 if it reaches them. */
 static double Distance(Search *search) {
     static const double unknown = 1e6, other = 100, least = 1e-3;
     double distance = 0;
-    for (int side = 0; side < LIFT_SIDES; side++) {
-        const LiftPath *path = search->sides[side];
-        for (uint32_t i = 0; i < path->condition_count; i++) {
-            const LiftCondition *condition = &path->conditions[i];
-            ExpressionValue left, right;
-            if (!ExpressionEvaluator_Value(search->evaluator, condition->left, &left) ||
-                !ExpressionEvaluator_Value(search->evaluator, condition->right, &right)) {
-                distance += unknown;
-                continue;
-            }
-            const uint32_t outcome = OutcomeOf(condition, left, right);
-            if (outcome & condition->outcomes)
-                continue;
-            if (outcome == COMPARE_UNORDERED || condition->outcomes == COMPARE_UNORDERED) {
-                distance += other;
-                continue;
-            }
-            double gap = Rank(condition, left) - Rank(condition, right);
-            gap = gap < 0 ? -gap : gap;
-            distance += least + (gap < other ? gap : other);
+    for (uint32_t i = 0; i < search->goal_count; i++) {
+        const LiftCondition *condition = search->goals[i].condition;
+        const uint32_t wanted = search->goals[i].outcomes;
+        ExpressionValue left, right;
+        if (!ExpressionEvaluator_Value(search->evaluator, condition->left, &left) ||
+            !ExpressionEvaluator_Value(search->evaluator, condition->right, &right)) {
+            distance += unknown;
+            continue;
         }
+        const uint32_t outcome = OutcomeOf(condition, left, right);
+        if (outcome & wanted)
+            continue;
+        if (outcome == COMPARE_UNORDERED || wanted == COMPARE_UNORDERED) {
+            distance += other;
+            continue;
+        }
+        double gap = Rank(condition, left) - Rank(condition, right);
+        gap = gap < 0 ? -gap : gap;
+        distance += least + (gap < other ? gap : other);
     }
     return distance;
 }
@@ -140,54 +146,114 @@ static void MakeSimple(LiftInput *input, Random *random, const uint32_t *words, 
     }
 }
 
-RpStatus LiftWitness_Search(LiftPaths *paths, const uint32_t found[LIFT_SIDES], uint32_t most,
-                            uint64_t *searched, LiftInput *witness, bool *is_found,
-                            RpError *error) {
-    enum { PATIENCE = 300 }; /* changes without progress after which another beginning is taken */
-    *is_found = false;
-    Search search = {.paths = paths, .evaluator = ExpressionEvaluator_Create(paths->graph)};
-    if (!search.evaluator)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a witness", "", "", "");
-    for (int side = 0; side < LIFT_SIDES; side++)
-        search.sides[side] = paths->found[side][found[side]].path;
-    Random random = Random_Start("witness", found[0], found[1]);
+/* Lists the dwords that a path read and that are no pointers. Among them are words of 16 bits, such
+ * as those of a key's rotation. */
+static uint32_t ReadWords(const LiftInput *input, const ExpressionGraph *graph,
+                          const LiftPath *path, uint32_t *words, uint32_t most) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < path->read_count; i++) {
+        const LiftRange *range = &path->reads[i];
+        const LiftPart *part = LiftInput_Part(input, ExpressionGraph_NameOf(graph, range->region));
+        if (!part)
+            continue;
+        for (uint32_t at = range->offset & ~3u; at < range->offset + range->size; at += 4) {
+            bool is_link = at + 4 > part->size;
+            for (uint32_t k = 0; k < input->link_count && !is_link; k++)
+                is_link =
+                    &input->parts[input->links[k].part] == part && input->links[k].offset == at;
+            if (!is_link && count < most)
+                words[count++] = part->first + at;
+        }
+    }
+    return count;
+}
 
-    uint32_t words[MOST_WORDS], quiet = PATIENCE, runs = 0;
+/* Changes a word of 16 bits. */
+static void ChangeHalf(LiftInput *input, Random *random, const uint32_t *words, uint32_t count) {
+    static const uint16_t values[] = {0, 1, 0x7FFF, 0x8001, 0x8000, 0xFFFF};
+    uint8_t *half = input->bytes + words[Random_Below(random, count)];
+    half += 2 * Random_Below(random, 2);
+    const uint16_t now = Bytes_U16(half);
+    switch (Random_Below(random, 4)) {
+    case 0:
+        Bytes_PutU16(half, values[Random_Below(random, 6)]);
+        break;
+    case 1:
+        Bytes_PutU16(half, (uint16_t)(0u - now));
+        break;
+    case 2:
+        Bytes_PutU16(half, (uint16_t)(now + Random_Below(random, 33) - 16));
+        break;
+    default:
+        Bytes_PutU16(half, (uint16_t)Random_Next(random));
+        break;
+    }
+}
+
+static RpStatus NoMemory(RpError *error) {
+    return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to search an input", "", "", "");
+}
+
+static void AddGoals(Search *search, const LiftPath *path, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        search->goals[search->goal_count++] =
+            (Goal){&path->conditions[i], path->conditions[i].outcomes};
+}
+
+/* Changes inputs of the given paths until all goals are reached. With `differing`, goes on until
+ * two calls leave different bits, which is then the `witness`; else it ends there. */
+static RpStatus Run(Search *search, LiftPaths *paths, const uint32_t *found, bool differing,
+                    uint32_t most, uint64_t *searched, LiftInput *witness, bool *is_found,
+                    RpError *error) {
+    enum { PATIENCE = 300 }; /* changes without progress after which another beginning is taken */
+    Random random = Random_Start("witness", search->goal_count, *searched);
+    uint32_t words[MOST_WORDS], quiet = PATIENCE, runs = 0, count = 0;
+    uint32_t read_words[MOST_WORDS], read_count = 0;
     LiftInput best = {0}, next = {0};
     LiftInputContext context;
     double nearest = 0;
-    uint32_t count = 0;
     RpStatus status = RP_OK;
     for (uint32_t tried = 0; !status && !*is_found && tried < most; tried++) {
         if (quiet == PATIENCE) {
-            const int side = (int)Random_Below(&random, LIFT_SIDES);
+            int side = (int)Random_Below(&random, LIFT_SIDES);
+            if (!search->sides[side])
+                side = 1 - side;
             LiftInput_Free(&best);
             status = LiftInput_Copy(&paths->found[side][found[side]].input, &best, error);
             if (status)
                 break;
-            count = LiftInput_Words(&best, paths->graph, search.sides[side], words, MOST_WORDS);
-            if (count == 0)
+            count = LiftInput_Words(&best, paths->graph, search->sides[side], words, MOST_WORDS);
+            read_count =
+                ReadWords(&best, paths->graph, search->sides[side], read_words, MOST_WORDS);
+            if (count == 0 || read_count == 0)
                 break;
             if (Random_OneIn(&random, 3))
                 MakeSimple(&best, &random, words, count);
-            Evaluate(&search, &best, &context);
-            nearest = Distance(&search);
+            Evaluate(search, &best, &context);
+            nearest = Distance(search);
             quiet = 0;
         }
         status = LiftInput_Copy(&best, &next, error);
         if (status)
             break;
-        for (uint32_t changes = 1 + Random_Below(&random, 3); changes > 0; changes--)
-            LiftInput_Change(&next, Random_Next(&random), words, count);
-        Evaluate(&search, &next, &context);
-        const double distance = Distance(&search);
+        for (uint32_t changes = 1 + Random_Below(&random, 3); changes > 0; changes--) {
+            if (Random_OneIn(&random, 4))
+                ChangeHalf(&next, &random, read_words, read_count);
+            else
+                LiftInput_Change(&next, Random_Next(&random), words, count);
+        }
+        Evaluate(search, &next, &context);
+        const double distance = Distance(search);
         ++*searched;
         quiet = distance < nearest ? 0 : quiet + 1;
-        if (distance == 0 && runs < most / 16 && Differs(&search)) {
+        if (distance == 0 && !differing) {
+            uint32_t met[LIFT_SIDES];
+            status = LiftPaths_Try(paths, &next, met, error);
+            *is_found = true;
+        } else if (distance == 0 && runs < most / 16 && Differs(search)) {
             uint32_t met[LIFT_SIDES];
             runs++;
             status = LiftPaths_Try(paths, &next, met, error);
-            /* The array of paths may have moved; the paths themselves stay. */
             const LiftMeeting *meeting = status ? NULL : LiftWitness_Meeting(paths, met);
             if (meeting && meeting->differs) {
                 *is_found = true;
@@ -205,6 +271,48 @@ RpStatus LiftWitness_Search(LiftPaths *paths, const uint32_t found[LIFT_SIDES], 
     }
     LiftInput_Free(&best);
     LiftInput_Free(&next);
+    return status;
+}
+
+RpStatus LiftWitness_Search(LiftPaths *paths, const uint32_t found[LIFT_SIDES], uint32_t most,
+                            uint64_t *searched, LiftInput *witness, bool *is_found,
+                            RpError *error) {
+    Search search = {.paths = paths, .evaluator = ExpressionEvaluator_Create(paths->graph)};
+    uint32_t count = 1;
+    *is_found = false;
+    for (int side = 0; side < LIFT_SIDES; side++) {
+        search.sides[side] = paths->found[side][found[side]].path;
+        count += search.sides[side]->condition_count;
+    }
+    search.goals = calloc(count, sizeof *search.goals);
+    RpStatus status = search.evaluator && search.goals ? RP_OK : NoMemory(error);
+    if (!status) {
+        for (int side = 0; side < LIFT_SIDES; side++)
+            AddGoals(&search, search.sides[side], search.sides[side]->condition_count);
+        status = Run(&search, paths, found, true, most, searched, witness, is_found, error);
+    }
+    free(search.goals);
+    ExpressionEvaluator_Destroy(search.evaluator);
+    return status;
+}
+
+RpStatus LiftWitness_Reach(LiftPaths *paths, uint32_t side, uint32_t number, uint32_t condition,
+                           uint32_t most, uint64_t *searched, bool *is_found, RpError *error) {
+    Search search = {.paths = paths, .evaluator = ExpressionEvaluator_Create(paths->graph)};
+    const LiftPath *path = paths->found[side][number].path;
+    const uint32_t found[LIFT_SIDES] = {number, number};
+    *is_found = false;
+    search.sides[side] = path;
+    search.goals = calloc(condition + 1u, sizeof *search.goals);
+    RpStatus status = search.evaluator && search.goals ? RP_OK : NoMemory(error);
+    if (!status) {
+        const LiftCondition *branch = &path->conditions[condition];
+        AddGoals(&search, path, condition);
+        search.goals[search.goal_count++] =
+            (Goal){branch, ~(uint32_t)branch->outcomes & COMPARE_ANY};
+        status = Run(&search, paths, found, false, most, searched, NULL, is_found, error);
+    }
+    free(search.goals);
     ExpressionEvaluator_Destroy(search.evaluator);
     return status;
 }

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #define MOST_SEARCHED 4000
+#define MOST_REACHED  3000
 
 typedef struct Files {
     uint8_t *bytes[ABI_MODULE_COUNT];
@@ -107,8 +108,12 @@ static LiftPair *Open(const Files *files, const char *overlay, const LiftSetup *
 /* Compares one function; the caller frees both results. */
 static void Compare(LiftPair *const pairs[LIFT_SIDES], const char *key, LiftPaths *paths,
                     LiftSame *same) {
-    const LiftBudget budget = LiftBudget_Default();
-    const LiftSameOptions options = {.most_searched = MOST_SEARCHED};
+    LiftBudget budget = LiftBudget_Default();
+    if (getenv("LIFT_PATIENCE")) {
+        budget.patience = (uint32_t)atoi(getenv("LIFT_PATIENCE"));
+        budget.most_rounds = (uint32_t)atoi(getenv("LIFT_ROUNDS"));
+    }
+    const LiftSameOptions options = {.most_searched = MOST_SEARCHED, .most_reached = MOST_REACHED};
     RpError error;
     AssertOk(LiftPaths_Find(pairs, inputs, Abi_Find(key), &budget, paths, &error), &error);
     if (is_verbose)
