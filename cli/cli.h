@@ -53,6 +53,7 @@ typedef struct CliGroup {
 extern const CliGroup cli_groups[];
 extern const CliVerb *const cli_trace_verbs[];
 extern const CliVerb *const cli_game_verbs[];
+extern const CliVerb *const cli_lift_verbs[];
 extern const CliVerb *const cli_prove_verbs[];
 extern const CliVerb *const cli_merge_verbs[];
 extern const CliVerb *const cli_bench_verbs[];

@@ -4,6 +4,7 @@
 const CliGroup cli_groups[] = {
     {"trace", "calls of two DLLs, replayed and compared", cli_trace_verbs, true},
     {"game", "a game's folder, and the originals in it", cli_game_verbs, true},
+    {"lift", "what functions compute, read out of their instructions", cli_lift_verbs, true},
     {"prove", "proofs of the exact core", cli_prove_verbs, true},
     {"merge", "work that was shared among machines", cli_merge_verbs, true},
     {"bench", "how fast it is", cli_bench_verbs, true},

@@ -47,8 +47,8 @@ typedef enum RpPairEngine {
 /* How a pair is opened. Begin with RpPairOptions_Default, since later versions may add fields. */
 typedef struct RpPairOptions {
     RpPairEngine engine; /* default: RP_PAIR_INTERPRETER */
-    /* Which processor the pair finds: "pentium-mmx", "k6-2", "pentium3", "athlon", "pentium4", or
-     * "this" for the one that runs the program, which null stands for. */
+    /* Which processor the pair finds: "pentium-mmx", "pentium2", "k6-2", "pentium3", "athlon",
+     * "pentium4", or "this" for the one that runs the program, which null stands for. */
     const char *processor; /* default: null */
     /* The value ForceCpu in the registry, which makes Ngi32.dll choose its code for a class of
      * processors; -1: there is none. RpPair_Run takes that of the trace's header instead. */

@@ -29,6 +29,21 @@ static const MachineProfile pentium_mmx = {
     .leaves = {INTEL(1), {SIGNATURE_LEAF, 0x00000543, 0, 0, 0x008001BF}},
 };
 
+/* The last processor that has CMOV, which a compiler for the P6 family emits, and no SSE. */
+static const MachineProfile pentium2 = {
+    .name = "pentium2",
+    .description = "Pentium II, family 6 model 5 stepping 2",
+    .features = MACHINE_HAS_MMX | MACHINE_HAS_CMOV,
+    .estimates = RP_ESTIMATES_INTEL,
+    .leaf_count = 3,
+    .leaves =
+        {
+            INTEL(2),
+            {SIGNATURE_LEAF, 0x00000652, 0, 0, 0x0183FBFF},
+            {CACHES_LEAF, 0x03020101, 0, 0, 0x0C040843},
+        },
+};
+
 static const MachineProfile k6_2 = {
     .name = "k6-2",
     .description = "AMD K6-2, family 5 model 8 stepping 12",
@@ -189,8 +204,8 @@ static const MachineProfile *This(void) {
 #endif
 
 const MachineProfile *MachineProfile_At(uint32_t index) {
-    static const MachineProfile *const named[] = {&pentium_mmx, &k6_2, &pentium3, &athlon,
-                                                  &pentium4};
+    static const MachineProfile *const named[] = {&pentium_mmx, &pentium2, &k6_2,
+                                                  &pentium3,    &athlon,   &pentium4};
     enum { NAMED = sizeof named / sizeof *named };
     if (index < NAMED)
         return named[index];

@@ -25,7 +25,7 @@ typedef struct MachineLeaf {
 #define MACHINE_PROFILE_LEAVES 12
 
 typedef struct MachineProfile {
-    const char *name;        /* "pentium-mmx", "k6-2", "pentium3", "athlon", "pentium4", "this" */
+    const char *name;        /* "pentium-mmx", "pentium2", ... (MACHINE_PROFILES) */
     const char *description; /* "Pentium MMX, family 5 model 4 stepping 3" */
     uint32_t features;       /* MACHINE_HAS_... */
     RpEstimates estimates;   /* RP_ESTIMATES_OF_THIS: the host's own instructions */
@@ -33,7 +33,7 @@ typedef struct MachineProfile {
     MachineLeaf leaves[MACHINE_PROFILE_LEAVES];
 } MachineProfile;
 
-#define MACHINE_PROFILES "pentium-mmx, k6-2, pentium3, athlon, pentium4 or this"
+#define MACHINE_PROFILES "pentium-mmx, pentium2, k6-2, pentium3, athlon, pentium4 or this"
 /* Returns null for an unknown name. "this" describes the host's own processor, but only with
  * instructions that this machine has: up to SSE2. On a host that is no x86 it is the profile
  * pentium4. */

@@ -203,7 +203,7 @@ bool Carry_Decode(Translator *translator, uint32_t eip, ZydisDecodedInstruction 
 /* ---- fault_signals.c ---- */
 /* Installs handlers for the signals that translated code causes in this process, if that has not
  * been done yet. */
-RpStatus Signals_Install(RpError *error);
+RpStatus FaultSignals_Install(RpError *error);
 /* Directs the signals that code of this frame causes on this thread to the frame. With null, none
  * are directed anywhere. Returns the frame that they went to before. The thread has to be held
  * (Translator_Hold). */

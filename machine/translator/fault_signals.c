@@ -84,7 +84,7 @@ static void MakeKey(void) {
     has_key = pthread_key_create(&stack_key, FreeStack) == 0;
 }
 
-RpStatus Signals_Install(RpError *error) {
+RpStatus FaultSignals_Install(RpError *error) {
     pthread_once(&once, MakeKey);
     pthread_mutex_lock(&installing);
     bool is_installed = has_key;
@@ -137,7 +137,7 @@ static bool BlockSignals(uint64_t *mask) {
     struct sigaction now;
     bool is_installed = sigaction(SIGSEGV, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO &&
                         now.sa_sigaction == Handle;
-    if (!is_installed && Signals_Install(NULL) != RP_OK)
+    if (!is_installed && FaultSignals_Install(NULL) != RP_OK)
         return false;
     uint64_t all = ~0ull;
     for (size_t i = 0; i < CAUGHT_COUNT; i++)

@@ -354,7 +354,7 @@ RpStatus Translator_Create(MachineMemory *memory, Interpreter *interpreter, Tran
     if (!memory->window)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "the guest's memory does not lie in one window", "", "", "");
-    RpStatus status = Signals_Install(error);
+    RpStatus status = FaultSignals_Install(error);
     if (status != RP_OK)
         return status;
     Translator *made = calloc(1, sizeof *made);

@@ -733,6 +733,7 @@ TEST(AMachineIsTheProcessorThatItIsAskedFor) {
         const char *processor, *estimates;
         uint32_t slot17;
     } expected[] = {{"pentium-mmx", "intel", 0x14630},
+                    {"pentium2", "intel", 0x17F50},
                     {"k6-2", "amd", 0x14630},
                     {"pentium3", "intel", 0x15D80},
                     {"athlon", "amd", 0x15D80}};

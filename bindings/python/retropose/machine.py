@@ -56,8 +56,8 @@ class Pair:
 
     `engine` is "interpreter", or "translator", which is forty times as fast, needs Linux on x86-64,
     and handles signals of the whole process (retropose/machine.h says how; Python's own handlers
-    run as before, after the call). `processor` is which one the pair finds: "pentium-mmx", "k6-2",
-    "pentium3", "athlon", "pentium4" or "this"."""
+    run as before, after the call). `processor` is which one the pair finds: "pentium-mmx",
+    "pentium2", "k6-2", "pentium3", "athlon", "pentium4" or "this"."""
 
     def __init__(self) -> None:
         raise TypeError("a pair is opened by Pair.open")

@@ -1,0 +1,156 @@
+#include "cli/lift/lift_game.h"
+
+#include "machine/processor/profile.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- options --------------------------------------------------------------------------------- */
+
+static bool ReadSetup(const Cli *cli, LiftGame *lifted) {
+    static const char *const builds[PROVIDER_SLOTS_COUNT] = {"", "generic", "fxch", "sse"};
+    LiftSetup *setup = &lifted->setup;
+    *setup = LiftSetup_Default();
+    lifted->budget = LiftBudget_Default();
+
+    const char *build = Cli_Value(cli, "build", "generic");
+    setup->build = PROVIDER_SLOTS_BY_CLASS;
+    for (int i = PROVIDER_SLOTS_GENERIC; i < PROVIDER_SLOTS_COUNT; i++)
+        if (strcmp(build, builds[i]) == 0)
+            setup->build = (ProviderSlotBuild)i;
+    if (setup->build == PROVIDER_SLOTS_BY_CLASS) {
+        Cli_Complain("--build takes generic, fxch or sse, not %s", build);
+        return false;
+    }
+    setup->processor = Cli_Value(cli, "processor", setup->processor);
+    if (!MachineProfile_Find(setup->processor)) {
+        Cli_Complain("--processor takes %s, not %s", MACHINE_PROFILES, setup->processor);
+        return false;
+    }
+
+    const char *word = Cli_Value(cli, "control-word", NULL);
+    if (word) {
+        char *end;
+        const unsigned long value = strtoul(word, &end, 16);
+        /* An exception that is not masked ends a call, and has no formula. */
+        if (*end || end == word || value > 0xFFFF || (value & 0x3F) != 0x3F) {
+            Cli_Complain(
+                "--control-word takes a hexadecimal number up to FFFF in which the low six "
+                "bits are set, such as 037F, not %s",
+                word);
+            return false;
+        }
+        setup->control = (uint16_t)value;
+    }
+
+    uint64_t inputs = lifted->budget.most_inputs;
+    if (!Cli_Number(cli, "inputs", 1, 10000000, &inputs) || !Readings_Given(cli, lifted->readings))
+        return false;
+    lifted->budget.most_inputs = (uint32_t)inputs;
+    if (Cli_Has(cli, "inputs"))
+        lifted->budget.patience = (uint32_t)inputs;
+    setup->readings = lifted->readings;
+    return true;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+/* Opens a folder, or the part of this program that a word names. */
+static int OpenSide(const Cli *cli, const char *given, int side, LiftGame *lifted) {
+    RpError error;
+    char place[PLACE_BYTES];
+    const char *part = strcmp(given, LIFT_STANDIN) == 0            ? "standin"
+                       : strcmp(given, LIFT_REPLACEMENT_WORD) == 0 ? "replacement"
+                                                                   : NULL;
+    const char *folder = given;
+    Provider *provider = &lifted->providers[side];
+    if (part && !Place_Find(part, place, sizeof place))
+        return Cli_Complain("no %s/ beside this program or in RETROPOSE_HOME: build it, or name a "
+                            "folder",
+                            part);
+    if (part)
+        folder = place;
+    else if (side == LIFT_ORIGINAL && Original_Folder(given, &folder, &error))
+        return Cli_Fail(&error);
+    if (Provider_Open(folder, provider, &error))
+        return Cli_Fail(&error);
+    if (provider->kind == PROVIDER_NATIVE || provider->kind == PROVIDER_RECORDED)
+        return Cli_Complain("`%s` is no pair of DLLs, so it has no instructions", given);
+    if (side == LIFT_ORIGINAL && Cli_Has(cli, "overlay") &&
+        Provider_UseOverlay(provider, Cli_Value(cli, "overlay", NULL), &error))
+        return Cli_Fail(&error);
+    for (int module = 0; module < ABI_MODULE_COUNT; module++) {
+        char path[PLACE_BYTES];
+        if (Provider_Path(provider->directory, (AbiModule)module, path, sizeof path, &error) ||
+            Mapping_Open(path, &lifted->files[side][module], &error))
+            return Cli_Fail(&error);
+    }
+    if (side == LIFT_ORIGINAL && provider->overlay[0] &&
+        Mapping_Open(provider->overlay, &lifted->overlay, &error))
+        return Cli_Fail(&error);
+    lifted->has[side] = true;
+    return 0;
+}
+
+int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, LiftGame *lifted) {
+    RpError error;
+    char memories[PLACE_BYTES + 16];
+    memset(lifted, 0, sizeof *lifted);
+    if (!ReadSetup(cli, lifted))
+        return CLI_TROUBLE;
+    int code = OpenSide(cli, game, LIFT_ORIGINAL, lifted);
+    if (!code && replacement)
+        code = OpenSide(cli, replacement[0] ? replacement : LIFT_REPLACEMENT_WORD, LIFT_REPLACEMENT,
+                        lifted);
+    if (code)
+        return code;
+    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), lifted->work, sizeof lifted->work)) {
+        lifted->work[0] = 0;
+        return Cli_Complain("cannot make a folder for the work; name one with --work");
+    }
+    snprintf(memories, sizeof memories, "%s/memories", lifted->work);
+    return LiftInputs_Open(memories, &lifted->inputs, &error) ? Cli_Fail(&error) : 0;
+}
+
+void LiftGame_Close(LiftGame *lifted) {
+    LiftInputs_Close(lifted->inputs);
+    for (int side = 0; side < LIFT_SIDES; side++)
+        for (int module = 0; module < ABI_MODULE_COUNT; module++)
+            Mapping_Close(&lifted->files[side][module]);
+    Mapping_Close(&lifted->overlay);
+    if (lifted->work[0])
+        Place_DropWork(lifted->work);
+}
+
+RpStatus LiftGame_Load(LiftGame *lifted, ExpressionGraph **graph, LiftPair *pairs[LIFT_SIDES],
+                       RpError *error) {
+    pairs[LIFT_ORIGINAL] = pairs[LIFT_REPLACEMENT] = NULL;
+    *graph = ExpressionGraph_Create();
+    RpStatus status = *graph ? RP_OK : RpMemory_Refused(error, "no memory for formulas");
+    for (int side = 0; !status && side < LIFT_SIDES; side++) {
+        PairFile files[ABI_MODULE_COUNT];
+        if (!lifted->has[side])
+            continue;
+        for (int module = 0; module < ABI_MODULE_COUNT; module++)
+            files[module] = (PairFile){.path = NULL,
+                                       .bytes = lifted->files[side][module].bytes,
+                                       .size = lifted->files[side][module].size};
+        const bool has_overlay = side == LIFT_ORIGINAL && lifted->overlay.size > 0;
+        status = LiftPair_Open(files, has_overlay ? (const char *)lifted->overlay.bytes : NULL,
+                               lifted->overlay.size, &lifted->setup, *graph, &pairs[side], error);
+    }
+    if (status) {
+        LiftGame_Unload(*graph, pairs);
+        *graph = NULL;
+        pairs[LIFT_ORIGINAL] = pairs[LIFT_REPLACEMENT] = NULL;
+    }
+    return status;
+}
+
+void LiftGame_Unload(ExpressionGraph *graph, LiftPair *pairs[LIFT_SIDES]) {
+    for (int side = 0; side < LIFT_SIDES; side++)
+        LiftPair_Close(pairs[side]);
+    if (graph)
+        ExpressionGraph_Destroy(graph);
+}
