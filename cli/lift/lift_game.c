@@ -23,7 +23,8 @@ static bool ReadSetup(const Cli *cli, LiftGame *lifted) {
         Cli_Complain("--build takes generic, fxch or sse, not %s", build);
         return false;
     }
-    setup->processor = Cli_Value(cli, "processor", setup->processor);
+    setup->processor = Cli_Value(
+        cli, "processor", setup->build == PROVIDER_SLOTS_SSE ? "pentium3" : setup->processor);
     if (!MachineProfile_Find(setup->processor)) {
         Cli_Complain("--processor takes %s, not %s", MACHINE_PROFILES, setup->processor);
         return false;

@@ -13,7 +13,8 @@
 
 #define CLI_LIFT_SETUP                                                                             \
     {"build", "BUILD", "of g_FastProc: generic, fxch or sse (default: generic)", 0},               \
-        {"processor", "NAME", "what the DLLs find: " MACHINE_PROFILES " (default: pentium3)", 0},  \
+        {"processor", "NAME",                                                                      \
+         "what the DLLs find: " MACHINE_PROFILES " (default: pentium2; with sse pentium3)", 0},    \
         {"control-word", "HEX", "of the x87 (default: 007F, the game's)", 0},                      \
         {"profile", "FILE", "readings that `calibrate` found; --readings goes over them", 0},      \
         CLI_READINGS_OF_ARITHMETIC,                                                                \

@@ -14,9 +14,12 @@ enum {
 };
 
 RpStatus Lifter_Create(Machine *machine, ExpressionGraph *graph, Lifter **lifter, RpError *error) {
-    Lifter *made = calloc(1, sizeof *made);
-    if (!made)
+    const uintptr_t alignment = _Alignof(Lifter);
+    void *block = calloc(1, sizeof(Lifter) + alignment - 1);
+    if (!block)
         return RpMemory_Refused(error, "lifter");
+    Lifter *made = (Lifter *)(((uintptr_t)block + alignment - 1) & ~(alignment - 1));
+    made->block = block;
     made->machine = machine;
     made->memory = Machine_Memory(machine);
     made->graph = graph;
@@ -63,7 +66,7 @@ void Lifter_Destroy(Lifter *lifter) {
     free((void *)lifter->made.at);
     ExpressionEvaluator_Destroy(lifter->evaluator);
     Interpreter_Destroy(lifter->interpreter);
-    free(lifter);
+    free(lifter->block);
 }
 
 /* ---- before the call ------------------------------------------------------------------------- */

@@ -360,7 +360,8 @@ bool Lift_DecideFlags(Lifter *lifter, LiftDecision decision, uint32_t code, bool
         !Expression_HasAddress(lifter->graph, first->a) &&
         (!first->b || (Expression_IsFixed(lifter->graph, first->b) &&
                        !Expression_HasAddress(lifter->graph, first->b))) &&
-        (!needs_carry || !needs_others || lifter->flags.a == first->a))
+        (!needs_carry || !needs_others ||
+         (lifter->flags.a == first->a && lifter->flags.b == first->b)))
         return true;
 
     Integers integers;

@@ -1,9 +1,9 @@
 /* Registers and operands of the instruction that is being lifted. */
 #include "machine/lifting/lift_state.h"
 
-/* Gives the general register, its lowest bit and the bits that a name stands for. */
-uint32_t Lift_Number(const Lifter *lifter, ZydisRegister which, uint32_t *shift, uint32_t *size) {
-    (void)lifter;
+/* Gives the number of a general register, and the first byte and the number of bytes that a name of
+ * it or of a part of it stands for. */
+static uint32_t NumberOf(ZydisRegister which, uint32_t *shift, uint32_t *size) {
     *shift = 0;
     if (which >= ZYDIS_REGISTER_EAX && which <= ZYDIS_REGISTER_EDI) {
         *size = 4;
@@ -23,7 +23,7 @@ uint32_t Lift_Number(const Lifter *lifter, ZydisRegister which, uint32_t *shift,
 
 const Expression *Lift_GetRegister(Lifter *lifter, ZydisRegister which, uint64_t *number) {
     uint32_t shift, size;
-    const uint32_t at = Lift_Number(lifter, which, &shift, &size);
+    const uint32_t at = NumberOf(which, &shift, &size);
     if (number)
         *number = lifter->context.registers.general[at] >> 8 * shift & Lift_Mask(8 * size);
     return Lift_Join(lifter, &lifter->general[at][shift], size);
@@ -44,7 +44,7 @@ static const Expression *FoldFixed(Lifter *lifter, const Expression *expression,
 
 void Lift_PutRegister(Lifter *lifter, ZydisRegister which, const Expression *expression) {
     uint32_t shift, size;
-    const uint32_t at = Lift_Number(lifter, which, &shift, &size);
+    const uint32_t at = NumberOf(which, &shift, &size);
     Lift_Split(&lifter->general[at][shift], size, expression, 0);
 }
 

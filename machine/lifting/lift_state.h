@@ -104,6 +104,7 @@ typedef struct LiftAccess {
     }
 
 struct Lifter {
+    void *block; /* the allocated block that contains this, which must be aligned to 16 */
     Machine *machine;
     MachineMemory *memory;
     ExpressionGraph *graph;
@@ -192,7 +193,6 @@ bool Lift_WriteBytes(Lifter *lifter, uint32_t address, uint32_t size, const Expr
 static inline uint64_t Lift_Mask(uint32_t bits) {
     return bits >= 64 ? ~(uint64_t)0 : ((uint64_t)1 << bits) - 1;
 }
-uint32_t Lift_Number(const Lifter *lifter, ZydisRegister which, uint32_t *shift, uint32_t *size);
 const Expression *Lift_GetRegister(Lifter *lifter, ZydisRegister which, uint64_t *number);
 void Lift_PutRegister(Lifter *lifter, ZydisRegister which, const Expression *expression);
 /* Gives the address of a memory operand, as LEA does, and as a number. */

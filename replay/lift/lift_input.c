@@ -425,7 +425,7 @@ void LiftInput_Change(LiftInput *input, uint64_t random, const uint32_t *words, 
         Bytes_PutU32(word, Random_Below(&draws, part->most + 1));
         return;
     }
-    switch (Random_Below(&draws, 11)) {
+    switch (Random_Below(&draws, 12)) {
     case 0:
         value = 0;
         break;
@@ -455,6 +455,18 @@ void LiftInput_Change(LiftInput *input, uint64_t random, const uint32_t *words, 
     case 8: /* twice as much, or half of it */
         value = now + (Random_OneIn(&draws, 2) ? FLOAT_MIN : 0u - FLOAT_MIN);
         break;
+    case 9: /* A vector becomes another one; in larger records, vectors follow each other. */
+        for (uint32_t i = 0; i < 12; i += 4) {
+            const uint32_t to = (uint32_t)(word - input->bytes) - part->first;
+            const LiftPart *from = PartOfByte(input, (uint32_t)(other - input->bytes));
+            const uint32_t at = (uint32_t)(other - input->bytes) - from->first;
+            const uint32_t to_vector = to - to % 12, from_vector = at - at % 12;
+            if (to_vector + 12 <= part->size && from_vector + 12 <= from->size &&
+                IsFloat(input, part, to_vector + i))
+                Bytes_PutU32(input->bytes + part->first + to_vector + i,
+                             Bytes_U32(input->bytes + from->first + from_vector + i));
+        }
+        return;
     default: { /* A whole parameter becomes zero, a copy of another one, or its negation. */
         const LiftPart *from = PartOfByte(input, (uint32_t)(other - input->bytes));
         const uint32_t kind = Random_Below(&draws, 3);

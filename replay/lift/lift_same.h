@@ -55,6 +55,8 @@ typedef struct LiftSame {
     /* Whether the verdict holds for parameters that are apart and aligned as they were in the runs:
      * some condition depends on where they are. */
     bool has_places;
+    /* What lists are no longer than in all runs: "count up to 4"; empty if there is none. */
+    char limits[80];
     bool complete[LIFT_SIDES]; /* whether the conditions of a side leave no side of a branch open */
     LiftOpen *open;
     uint32_t open_count;

@@ -87,7 +87,7 @@ static double Distance(Search *search) {
         }
         double gap = Rank(condition, left) - Rank(condition, right);
         gap = gap < 0 ? -gap : gap;
-        distance += least + (gap < other ? gap : other);
+        distance += least + other * gap / (gap + other);
     }
     return distance;
 }
@@ -138,7 +138,10 @@ static void Evaluate(Search *search, const LiftInput *input, LiftInputContext *c
  * meet exactly. */
 static void MakeSimple(LiftInput *input, Random *random, const uint32_t *words, uint32_t count) {
     static const uint32_t simple[] = {0x00000000, 0x3F800000, 0xBF800000, 0x3F000000, 0x40000000};
+    const bool is_whole = Random_OneIn(random, 2);
     for (uint32_t i = 0; i < count; i++) {
+        if (!is_whole && Random_OneIn(random, 2))
+            continue;
         const uint32_t bits = simple[Random_Below(random, 5)];
         const uint32_t now = Bytes_U32(input->bytes + words[i]);
         if (now > 0xFFFF) /* not a count */
@@ -166,6 +169,20 @@ static uint32_t ReadWords(const LiftInput *input, const ExpressionGraph *graph,
         }
     }
     return count;
+}
+
+/* Makes three dwords that follow each other what three others are. */
+static void CopyVector(LiftInput *input, Random *random, const uint32_t *words, uint32_t count) {
+    enum { BYTES = 12 };
+    const uint32_t to = words[Random_Below(random, count)];
+    const uint32_t from = words[Random_Below(random, count)];
+    uint32_t followers = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        followers += words[i] > to && words[i] < to + BYTES ? 1u : 0u;
+        followers += words[i] > from && words[i] < from + BYTES ? 1u : 0u;
+    }
+    if (followers == 4)
+        memmove(input->bytes + to, input->bytes + from, BYTES);
 }
 
 /* Changes a word of 16 bits. */
@@ -237,7 +254,9 @@ static RpStatus Run(Search *search, LiftPaths *paths, const uint32_t *found, boo
         if (status)
             break;
         for (uint32_t changes = 1 + Random_Below(&random, 3); changes > 0; changes--) {
-            if (Random_OneIn(&random, 4))
+            if (Random_OneIn(&random, 8))
+                CopyVector(&next, &random, words, count);
+            else if (Random_OneIn(&random, 4))
                 ChangeHalf(&next, &random, read_words, read_count);
             else
                 LiftInput_Change(&next, Random_Next(&random), words, count);
