@@ -10,7 +10,7 @@
 #define LEADER 1u /* a block begins here */
 #define KNOWN  2u /* an instruction begins here, and was decoded */
 
-/* the most entries of a table of jumps; a longer one counts as not understood */
+/* A table of jumps may have this many entries. One that has more counts as not understood. */
 #define MOST_ENTRIES 4096u
 
 /* An address from which to go on decoding. */
@@ -22,8 +22,9 @@ typedef struct Start {
 typedef struct Search {
     const PeFile *file;
     Flow *flow;
-    uint8_t *facts; /* one byte for each address of the image */
-    Start *starts;  /* the stack of what is still to be decoded */
+    uint8_t *facts;    /* one byte for each address of the image */
+    uint32_t low, end; /* all known instructions begin at `low` or behind it, and before `end` */
+    Start *starts;     /* the stack of what is still to be decoded */
     size_t start_count, start_capacity, open_capacity;
     bool failed; /* there is no more memory */
     ZydisDecoder decoder;
@@ -120,6 +121,8 @@ static void DecodeFrom(Search *search, Start start) {
         if (!Decode(search->file, &search->decoder, rva, &instruction, &bytes))
             return;
         search->facts[rva] |= KNOWN;
+        search->low = rva < search->low ? rva : search->low;
+        search->end = rva >= search->end ? rva + 1 : search->end;
         const uint32_t next = rva + instruction.length;
         const uint32_t target = next + (uint32_t)instruction.raw.imm[0].value.s;
         const bool is_direct = instruction.raw.imm[0].is_relative;
@@ -162,13 +165,13 @@ static void DecodeFrom(Search *search, Start start) {
 static RpStatus MakeBlocks(Search *search, RpError *error) {
     Flow *flow = search->flow;
     size_t count = 0;
-    for (uint32_t rva = 0; rva < search->file->image_size; rva++)
+    for (uint32_t rva = search->low; rva < search->end; rva++)
         count += search->facts[rva] == (LEADER | KNOWN);
     flow->blocks = malloc((count + 1) * sizeof *flow->blocks);
     if (!flow->blocks || search->failed)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
                            "no memory for the blocks of a function", "", "", "");
-    for (uint32_t rva = 0; rva < search->file->image_size; rva++) {
+    for (uint32_t rva = search->low; rva < search->end; rva++) {
         if (search->facts[rva] != (LEADER | KNOWN))
             continue;
         FlowBlock *block = &flow->blocks[flow->count++];
@@ -192,10 +195,10 @@ static RpStatus MakeBlocks(Search *search, RpError *error) {
 }
 
 RpStatus Flow_Find(const PeFile *file, uint32_t entry, Flow *flow, RpError *error) {
-    Search search = {.file = file, .flow = flow};
+    Search search = {.file = file, .flow = flow, .low = file->image_size};
     memset(flow, 0, sizeof *flow);
     ZydisDecoderInit(&search.decoder, ZYDIS_MACHINE_MODE_LEGACY_32, ZYDIS_STACK_WIDTH_32);
-    search.facts = calloc(file->image_size + 1u, 1);
+    search.facts = calloc((size_t)file->image_size + 1, 1);
     search.failed = !search.facts;
     if (search.facts)
         Lead(&search, entry, 0);

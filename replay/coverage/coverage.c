@@ -19,8 +19,8 @@ CoverageSide *Coverage_AddSide(Coverage *coverage, const char *name,
     bool good = true;
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
         side->bytes[i] = bytes[i];
-        side->marks[i] = calloc(bytes[i] + 1u, 1);
-        side->seen[i] = calloc(bytes[i] + 1u, 1);
+        side->marks[i] = calloc((size_t)bytes[i] + 1, 1);
+        side->seen[i] = calloc((size_t)bytes[i] + 1, 1);
         good = good && side->marks[i] && side->seen[i];
     }
     return good ? side : NULL;
@@ -52,8 +52,7 @@ CoverageSide *Coverage_Find(Coverage *coverage, const char *name) {
     return NULL;
 }
 
-/* ---- functions and their blocks ---------------------------------------------------------------
- */
+/* ---- functions and their blocks ------------------------------------------------------------- */
 
 CoverageFunction *Coverage_Touch(CoverageSide *side, const AbiFunction *function) {
     size_t at = 0;
@@ -116,8 +115,7 @@ bool Coverage_AddOpen(CoverageFunction *function, uint32_t module, uint32_t rva)
     return Append(&function->open, &function->open_count, &function->open_capacity, &open);
 }
 
-/* ---- counting ---------------------------------------------------------------------------------
- */
+/* ---- counting ------------------------------------------------------------------------------- */
 
 /* Counts the blocks and branches of a function that were not counted before. */
 static void CountMore(const CoverageSide *side, const CoverageFunction *function,
@@ -164,8 +162,7 @@ CoverageCounts Coverage_CountAll(const CoverageSide *side) {
     return counts;
 }
 
-/* ---- gaps -------------------------------------------------------------------------------------
- */
+/* ---- gaps ----------------------------------------------------------------------------------- */
 
 /* Puts gaps into the order of modules and addresses. Those of the same place stand side by side,
  * that of the first function first. */
@@ -299,8 +296,7 @@ const char *Coverage_TextOf(const CoverageSide *side, uint32_t module, uint32_t 
                : NULL;
 }
 
-/* ---- the text of a report ---------------------------------------------------------------------
- */
+/* ---- the text of a report ------------------------------------------------------------------- */
 
 typedef unsigned long long Number;
 

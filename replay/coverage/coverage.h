@@ -51,12 +51,17 @@ typedef struct CoverageSide {
 
 enum { COVERAGE_MOST_SIDES = 3 };
 
+/* No image may be larger, because each run keeps several bytes for each address. The header of a
+ * damaged file states any size. */
+#define COVERAGE_MOST_BYTES 0x10000000u
+
 typedef struct Coverage {
     CoverageSide sides[COVERAGE_MOST_SIDES];
     size_t side_count;
 } Coverage;
 
-/* Adds a side with nothing in it. Returns null where memory is short, or for a fourth side. */
+/* Adds a side with nothing in it, for images of at most COVERAGE_MOST_BYTES. Returns null where
+ * memory is short, or for a fourth side. */
 CoverageSide *Coverage_AddSide(Coverage *coverage, const char *name,
                                const uint32_t bytes[ABI_MODULE_COUNT]);
 void Coverage_Free(Coverage *coverage);

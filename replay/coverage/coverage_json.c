@@ -6,10 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MOST_BYTES 0x10000000u /* limit for the size of an image in a shard's file */
-
-/* ---- reports ----------------------------------------------------------------------------------
- */
+/* ---- reports -------------------------------------------------------------------------------- */
 
 static void AddCounts(cJSON *object, const CoverageCounts *counts) {
     cJSON_AddNumberToObject(object, "blocks", (double)counts->blocks);
@@ -70,8 +67,7 @@ bool Coverage_Json(const Coverage *coverage, cJSON *root) {
     return good;
 }
 
-/* ---- shards -----------------------------------------------------------------------------------
- */
+/* ---- shards --------------------------------------------------------------------------------- */
 
 static void AddRow(cJSON *list, const uint32_t *numbers, int count) {
     cJSON *row = cJSON_CreateArray();
@@ -173,7 +169,7 @@ static bool TakeModule(void *context, const cJSON *row) {
     uint8_t *marks = taking->side->marks[taking->module++];
     uint32_t at = 0;
     for (const cJSON *item = row->child; item; item = item->next) {
-        if (!JsonRead_IsWhole(item, 0, (double)MOST_BYTES * 8))
+        if (!JsonRead_IsWhole(item, 0, (double)COVERAGE_MOST_BYTES * 8))
             return Refuse(taking, "a distance and marks", item);
         const uint64_t number = (uint64_t)item->valuedouble;
         if (number / 8 >= bytes - at)
@@ -227,15 +223,17 @@ static bool TakeSide(void *context, const cJSON *item) {
     const cJSON *name = cJSON_GetObjectItemCaseSensitive(item, "side");
     const cJSON *sizes = cJSON_GetObjectItemCaseSensitive(item, "sizes");
     uint32_t bytes[ABI_MODULE_COUNT];
-    if (!cJSON_IsString(name))
-        return Refuse(taking, "the name of a side", name);
+    if (!cJSON_IsString(name) || strlen(name->valuestring) >= sizeof taking->side->name)
+        return Refuse(taking, "the name of a side, of at most 31 letters", name);
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
         const cJSON *size = cJSON_GetArrayItem(sizes, i);
-        if (!JsonRead_IsWhole(size, 1, MOST_BYTES))
+        if (!JsonRead_IsWhole(size, 1, COVERAGE_MOST_BYTES))
             return Refuse(taking, "the sizes of two modules", sizes);
         bytes[i] = (uint32_t)size->valuedouble;
     }
     taking->side = Coverage_Find(taking->coverage, name->valuestring);
+    if (!taking->side && taking->coverage->side_count == COVERAGE_MOST_SIDES)
+        return Refuse(taking, "at most three sides", name);
     if (!taking->side)
         taking->side = Coverage_AddSide(taking->coverage, name->valuestring, bytes);
     if (!taking->side)
@@ -243,8 +241,13 @@ static bool TakeSide(void *context, const cJSON *item) {
     if (memcmp(taking->side->bytes, bytes, sizeof bytes) != 0)
         return Refuse(taking, "the modules of the other shards", sizes);
     taking->module = 0;
-    return JsonRead_List(taking->read, item, "marks", TakeModule, taking) &&
-           JsonRead_List(taking->read, item, "functions", TakeFunction, taking) &&
+    if (!JsonRead_List(taking->read, item, "marks", TakeModule, taking))
+        return false;
+    /* Without them, the whole would seem to have reached less than it did. */
+    if (taking->module < ABI_MODULE_COUNT)
+        return Refuse(taking, "the marks of two modules",
+                      cJSON_GetObjectItemCaseSensitive(item, "marks"));
+    return JsonRead_List(taking->read, item, "functions", TakeFunction, taking) &&
            JsonRead_List(taking->read, item, "texts", TakeText, taking);
 }
 

@@ -117,8 +117,9 @@ static RpStatus OpenPair(const Options *options, const TraceHeader *header,
     RpStatus status = Host_Open(host, header, files, error);
     if (status || !options->reached)
         return status;
-    ReachedFile *file = Os_Share(options->reached, 0, true, error);
-    return file ? Pair_NoteReached(&host->pair, file, error) : RP_IO;
+    size_t size = 0;
+    ReachedFile *file = Os_Share(options->reached, &size, true, error);
+    return file ? Pair_NoteReached(&host->pair, file, size, error) : RP_IO;
 }
 
 static RpStatus RunCalls(const Options *options, Host *host, HostRun *run, RpError *error) {
@@ -234,7 +235,8 @@ int HOST_MAIN(int argc, HostChar **argv) {
 
     RpStatus status = RP_OK;
     if (options.progress) {
-        HostProgress *shared = Os_Share(options.progress, sizeof *progress, true, &error);
+        size_t size = sizeof *progress;
+        HostProgress *shared = Os_Share(options.progress, &size, true, &error);
         progress = shared ? shared : &unwatched;
         status = shared ? RP_OK : RP_IO;
     }

@@ -27,16 +27,18 @@ const uint8_t *Os_MapFile(const HostChar *path, size_t *size, RpError *error) {
     return mapping.bytes ? mapping.bytes : (const uint8_t *)"";
 }
 
-void *Os_Share(const HostChar *path, size_t size, bool writes, RpError *error) {
+void *Os_Share(const HostChar *path, size_t *size, bool writes, RpError *error) {
     struct stat facts;
     void *memory = MAP_FAILED;
-    const int file = open(path, (writes ? O_RDWR : O_RDONLY) | (size > 0 ? O_CREAT : 0), 0600);
+    const int file = open(path, (writes ? O_RDWR : O_RDONLY) | (*size > 0 ? O_CREAT : 0), 0600);
     bool usable = file >= 0 && fstat(file, &facts) == 0;
-    if (usable && (uint64_t)facts.st_size < size)
-        usable = ftruncate(file, (off_t)size) == 0;
+    if (usable && (uint64_t)facts.st_size < *size)
+        usable = ftruncate(file, (off_t)*size) == 0;
+    if (usable && *size == 0)
+        *size = (size_t)facts.st_size;
     if (usable)
-        memory = mmap(NULL, size > 0 ? size : (size_t)facts.st_size,
-                      writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file, 0);
+        memory =
+            mmap(NULL, *size, writes ? PROT_READ | PROT_WRITE : PROT_READ, MAP_SHARED, file, 0);
     if (file >= 0)
         close(file);
     if (memory != MAP_FAILED)

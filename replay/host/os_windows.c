@@ -52,19 +52,21 @@ const uint8_t *Os_MapFile(const HostChar *path, size_t *size, RpError *error) {
     return bytes;
 }
 
-void *Os_Share(const HostChar *path, size_t size, bool writes, RpError *error) {
+void *Os_Share(const HostChar *path, size_t *size, bool writes, RpError *error) {
     const DWORD access = writes ? GENERIC_READ | GENERIC_WRITE : GENERIC_READ;
     HANDLE file =
         CreateFileW(path, access, FILE_SHARE_READ | FILE_SHARE_WRITE | FILE_SHARE_DELETE, NULL,
-                    size > 0 ? OPEN_ALWAYS : OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
+                    *size > 0 ? OPEN_ALWAYS : OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
     HANDLE section = file == INVALID_HANDLE_VALUE
                          ? NULL
                          : CreateFileMappingW(file, NULL, writes ? PAGE_READWRITE : PAGE_READONLY,
-                                              0, (DWORD)size, NULL);
+                                              0, (DWORD)*size, NULL);
     void *memory =
         section ? MapViewOfFile(section, writes ? FILE_MAP_WRITE : FILE_MAP_READ, 0, 0, 0) : NULL;
     if (!memory)
         SystemRefused("cannot share the file", path, error);
+    else if (*size == 0)
+        *size = GetFileSize(file, NULL);
     return memory;
 }
 

@@ -226,11 +226,27 @@ static uint32_t Resolve(const Pair *pair, const AbiFunction *function,
     }
 }
 
-RpStatus Pair_NoteReached(Pair *pair, ReachedFile *file, RpError *error) {
+RpStatus Pair_NoteReached(Pair *pair, ReachedFile *file, size_t size, RpError *error) {
+    uint64_t whole = sizeof *file;
+    char expected[48], found[48];
+    for (int module = 0; module < ABI_MODULE_COUNT; module++)
+        whole += pair->files[module].image_size;
+    if (size != whole) {
+        snprintf(expected, sizeof expected, "%llu bytes", (unsigned long long)whole);
+        snprintf(found, sizeof found, "%llu bytes", (unsigned long long)size);
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "this is no file for the marks", "",
+                           expected, found);
+    }
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
         if (file->bytes[module] != pair->files[module].image_size)
             return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the marks are for another file",
                                AbiModule_File((AbiModule)module), "the size of its image", "");
+    if (file->entry_count > REACHED_MOST_ENTRIES) {
+        snprintf(expected, sizeof expected, "at most %u", REACHED_MOST_ENTRIES);
+        snprintf(found, sizeof found, "%u", (unsigned)file->entry_count);
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                           "the file for the marks has too many functions", "", expected, found);
+    }
     pair->reached = file;
     return Guest_NoteReached(pair->guest, file->bytes, file->marks, error);
 }

@@ -63,9 +63,9 @@ void Pair_Free(Pair *pair);
 RpStatus Pair_LoadOverlay(Pair *pair, const char *text, size_t size, RpError *error);
 
 /* Has the guest leave marks of the code that runs from now on, and names the functions that are
- * called. Returns RP_INVALID if the file is for modules of other sizes. The file has to outlive the
- * pair. */
-RpStatus Pair_NoteReached(Pair *pair, ReachedFile *file, RpError *error);
+ * called. `size` is the file's size in bytes. Returns RP_INVALID if the file is for modules of
+ * other sizes, or damaged. The file has to outlive the pair. */
+RpStatus Pair_NoteReached(Pair *pair, ReachedFile *file, size_t size, RpError *error);
 
 /* Puts builds into g_FastProc, for callers of the table and for AniMesh. Entries whose build has
  * no published address keep what the class chose. */

@@ -8,8 +8,9 @@
 
 RpStatus Serve_Open(const HostChar *inputs, const HostChar *outputs, ServeFiles *files,
                     RpError *error) {
-    files->inputs = Os_Share(inputs, 0, false, error);
-    files->outputs = files->inputs ? Os_Share(outputs, 0, true, error) : NULL;
+    size_t input_size = 0, output_size = 0;
+    files->inputs = Os_Share(inputs, &input_size, false, error);
+    files->outputs = files->inputs ? Os_Share(outputs, &output_size, true, error) : NULL;
     if (!files->outputs)
         return RP_IO;
     if (files->inputs->abi != Abi_Digest())

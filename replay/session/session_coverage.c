@@ -27,16 +27,28 @@ static void CloseFiles(PeFile files[ABI_MODULE_COUNT], const bool is_open[ABI_MO
             Pe_Close(&files[i]);
 }
 
+/* Refuses a file whose image is too large. */
+static RpStatus CheckSize(const PeFile *file, AbiModule module, RpError *error) {
+    char expected[48], found[48];
+    if (file->image_size <= COVERAGE_MOST_BYTES)
+        return RP_OK;
+    snprintf(expected, sizeof expected, "at most %u bytes", COVERAGE_MOST_BYTES);
+    snprintf(found, sizeof found, "%u bytes", (unsigned)file->image_size);
+    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the image is too large for coverage",
+                       AbiModule_File(module), expected, found);
+}
+
 RpStatus SessionCoverage_Begin(Provider *provider, RpError *error) {
     PeFile files[ABI_MODULE_COUNT];
     bool is_open[ABI_MODULE_COUNT];
     RpStatus status = OpenFiles(provider, files, is_open, error);
-    if (!status) {
-        uint32_t bytes[ABI_MODULE_COUNT];
-        for (int i = 0; i < ABI_MODULE_COUNT; i++)
-            bytes[i] = files[i].image_size;
-        status = ReachedRecord_Create(bytes, &provider->reached, error);
+    uint32_t bytes[ABI_MODULE_COUNT];
+    for (int i = 0; i < ABI_MODULE_COUNT && !status; i++) {
+        status = CheckSize(&files[i], (AbiModule)i, error);
+        bytes[i] = files[i].image_size;
     }
+    if (!status)
+        status = ReachedRecord_Create(bytes, &provider->reached, error);
     CloseFiles(files, is_open);
     return status;
 }

@@ -8,7 +8,8 @@
 #include "replay/provider/reached_record.h"
 
 /* Gives a record to a provider that is a pair of DLLs, whose engine has to be the machine. The
- * caller destroys the record when nothing runs any more. */
+ * caller destroys the record when nothing runs any more. Returns RP_UNSUPPORTED if an image is
+ * larger than COVERAGE_MOST_BYTES. */
 RpStatus SessionCoverage_Begin(Provider *provider, RpError *error);
 /* Adds what was reached as a side of this name. A provider without a record, or of which nothing
  * was called, adds none. */

@@ -8,6 +8,8 @@ find the same. 77 (skipped) without a build for Windows.
 import json
 import os
 import re
+import shutil
+import struct
 import subprocess
 import sys
 import tempfile
@@ -28,6 +30,11 @@ def run(*words, code=0):
 
 def replay(*words, engine="machine"):
     return run("replay", "-q", "--engine", engine, "--coverage", *words)
+
+
+def image_size_at(module):
+    """Where the header of a DLL states the size of its image."""
+    return struct.unpack_from("<I", module, 0x3C)[0] + 24 + 56
 
 
 def coverage(path):
@@ -93,4 +100,38 @@ with tempfile.TemporaryDirectory() as work:
     native = ["--original", "native", "--replacement", "native"]
     words = run("replay", "--engine", "machine", "--coverage", *native, *CALLS, code=2)
     assert "--coverage is of pairs of DLLs" in words, words
+
+    # A damaged header is refused before anything of that size is made.
+    shutil.copytree(f"{windows}/standin", "damaged")
+    for size in (0x10000001, 0xFFFFFFFF):
+        with open(f"{windows}/standin/AniMesh.dll", "rb") as file:
+            module = bytearray(file.read())
+        struct.pack_into("<I", module, image_size_at(module), size)
+        with open("damaged/AniMesh.dll", "wb") as file:
+            file.write(module)
+        words = run("replay", "--engine", "machine", "--coverage", "--original", "damaged", *CALLS, code=2)
+        assert "the image is too large for coverage" in words and f"found {size} bytes" in words, words
+        assert "AniMesh.dll" in words and "at most 268435456 bytes" in words, words
+
+    # The host takes a file for its marks only if all of them, and the list of functions, are in it.
+    pair = [f"{windows}/standin/{name}.dll" for name in ("Ngi32", "AniMesh")]
+    images = []
+    for path in pair:
+        with open(path, "rb") as file:
+            module = file.read()
+        images.append(struct.unpack_from("<I", module, image_size_at(module))[0])
+    functions = 4096
+    whole = 12 + functions * 12 + sum(images)
+    for count, length, complaint in ((0, whole, None), (functions, whole, None),
+                                     (functions + 1, whole, "the file for the marks has too many functions"),
+                                     (0, whole - 1, "this is no file for the marks"),
+                                     (0, whole + 1, "this is no file for the marks"),
+                                     (0, 12, "this is no file for the marks")):
+        with open("reached", "wb") as file:
+            file.write(struct.pack("<III", *images, count).ljust(length, b"\0"))
+        done = subprocess.run([os.path.join(os.path.dirname(retropose), "retropose-host"), "--ngi32", pair[0],
+                               "--animesh", pair[1], "--input", f"{traces}/poses-wxyz.rptrace", "--last", "3",
+                               "--output", "out.rptrace", "--reached", "reached"], capture_output=True, text=True)
+        assert done.returncode == (2 if complaint else 0), (count, length, done)
+        assert not complaint or complaint in done.stderr, done
 print("coverage: every way to run the calls finds the same")

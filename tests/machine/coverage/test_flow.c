@@ -76,6 +76,17 @@ TEST(test_a_jump_into_a_block_cuts_it) {
     HAS_BLOCKS({0x1000, 1, 0}, {0x1001, 3, 0x1002}, {0x1004, 1, 0});
 }
 
+TEST(test_a_function_has_blocks_before_its_entry) {
+    PUT(0x1000, 0xC3);                               /* ret */
+    PUT(0x1100, 0x40);                               /* inc eax */
+    PUT(0x1101, 0x90);                               /* nop */
+    PUT(0x1102, 0xEB, 0x0C);                         /* jmp 1110 */
+    PUT(0x1110, 0x0F, 0x84, 0xEA, 0xFE, 0xFF, 0xFF); /* je 1000 */
+    PUT(0x1116, 0xC3);                               /* ret */
+    Find(0x1100);
+    HAS_BLOCKS({0x1000, 1, 0}, {0x1100, 4, 0}, {0x1110, 6, 0x1110}, {0x1116, 1, 0});
+}
+
 TEST(test_a_table_is_followed_if_its_index_is_bounded) {
     PUT(0x1000, 0x83, 0xF8, 0x01);                         /* cmp eax, 1 */
     PUT(0x1003, 0x77, 0x0B);                               /* ja 1010 */
