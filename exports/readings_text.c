@@ -1,6 +1,6 @@
 /* Reads and writes readings as text: their names and their choices. */
-#include "exports/reading_table.h"
 #include "exports/readings_text.h"
+#include "exports/reading_table.h"
 #include "retropose/readings.h"
 
 #include "core/complaint.h"
