@@ -485,7 +485,7 @@ static RpStatus NewMemory(const TraceReader *reader, uint32_t id, uint32_t size,
 
 static RpStatus ReadMemory(TraceReader *reader, RpError *error) {
     Chunk *chunk = &reader->chunk;
-    Memory *entry;
+    Memory *entry = NULL;
     uint64_t offset = ChunkOffset(chunk, chunk->cursor);
     const uint8_t *record = Take(chunk, TRACE_MEM_BYTES);
     if (!record)
@@ -522,7 +522,7 @@ static RpStatus Keep(TraceReader *reader, const uint8_t *bytes, uint32_t size,
 
 RpStatus TraceReader_Define(TraceReader *reader, const TraceMemory *memory, RpError *error) {
     const size_t relocation_bytes = memory->relocation_count * sizeof *memory->relocations;
-    Memory *entry;
+    Memory *entry = NULL;
     RpStatus status = NewMemory(reader, memory->id, memory->size, memory->relocation_count,
                                 RP_NOWHERE, &entry, error);
     if (status)
