@@ -88,7 +88,8 @@ static void PrintSums(const LiftGame *lifted, const Sums *sums, RpBuffer *text) 
         Provider_Describe(&lifted->providers[side], by, sizeof by);
         RpBuffer_Print(text, "%s: %s\n", names[side], by);
     }
-    RpBuffer_Print(text, "processor %s, control word %04X, readings: %s\n", lifted->setup.processor,
+    RpBuffer_Print(text, "processor %s, %s builds, control word %04X, readings: %s\n",
+                   lifted->setup.processor, LiftSetup_BuildName(&lifted->setup),
                    lifted->setup.control, lifted->readings[0] ? lifted->readings : "default");
     if (lifted->providers[LIFT_ORIGINAL].kind != PROVIDER_ORIGINAL)
         RpBuffer_AppendText(text, "note: no original was compared: this says nothing about the "
@@ -96,9 +97,11 @@ static void PrintSums(const LiftGame *lifted, const Sums *sums, RpBuffer *text) 
     if (sums->left_out > 0)
         RpBuffer_Print(text, "not lifted: %u (-v says why)\n", (unsigned)sums->left_out);
     RpBuffer_Print(text, "%u function%s:", (unsigned)sums->functions, Text_Plural(sums->functions));
-    for (int verdict = 0; verdict <= LIFT_CANNOT_SAY; verdict++)
-        RpBuffer_Print(text, "%s %u %s", verdict == 0 ? "" : ",", (unsigned)sums->verdicts[verdict],
-                       LiftVerdict_Text((LiftVerdict)verdict));
+    for (int verdict = 0, count = 0; verdict <= LIFT_CANNOT_SAY; verdict++)
+        if (sums->verdicts[verdict] > 0)
+            RpBuffer_Print(text, "%s %u %s", count++ == 0 ? "" : ",",
+                           (unsigned)sums->verdicts[verdict],
+                           LiftVerdict_Text((LiftVerdict)verdict));
     RpBuffer_AppendText(text, "\n");
 }
 

@@ -14,13 +14,12 @@ static RpStatus NoMemory(RpError *error) {
 }
 
 void LiftJson_Setup(const LiftSetup *setup, RpBuffer *json) {
-    static const char *const builds[PROVIDER_SLOTS_COUNT] = {"class", "generic", "fxch", "sse"};
     RpBuffer_AppendText(json, "\"processor\": ");
     ViewText_Json(json, setup->processor);
     RpBuffer_Print(json,
                    ", \"builds\": \"%s\", \"control_word\": \"0x%04X\", \"mxcsr\": \"0x%04" PRIX32
                    "\", \"readings\": ",
-                   builds[setup->build], setup->control, setup->mxcsr);
+                   LiftSetup_BuildName(setup), setup->control, setup->mxcsr);
     ViewText_Json(json, setup->readings);
     RpBuffer_AppendText(json, ",\n");
 }
