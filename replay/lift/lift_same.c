@@ -29,6 +29,10 @@ const char *LiftVerdict_Text(LiftVerdict verdict) {
     return "";
 }
 
+LiftSameOptions LiftSameOptions_Default(void) {
+    return (LiftSameOptions){.most_searched = 4000, .most_reached = 12000};
+}
+
 void LiftSame_Free(LiftSame *same) {
     free(same->open);
     if (same->has_difference && same->difference.has_witness)

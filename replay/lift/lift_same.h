@@ -72,7 +72,9 @@ typedef struct LiftSameOptions {
     uint32_t most_reached;  /* and to take one open side of a branch; 0: no search */
 } LiftSameOptions;
 
-/* Adds to `paths` what the search for a witness comes across. LiftSame_Free frees the result, also
+LiftSameOptions LiftSameOptions_Default(void);
+
+/* Adds to `paths` what the searches come across. LiftSame_Free frees the result, also
  * after an error. */
 RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, LiftSame *same,
                           RpError *error);

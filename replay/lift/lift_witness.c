@@ -217,6 +217,31 @@ static void AddGoals(Search *search, const LiftPath *path, uint32_t count) {
             (Goal){&path->conditions[i], path->conditions[i].outcomes};
 }
 
+static uint32_t PinsOf(const LiftPath *path) {
+    uint32_t pins = 0;
+    for (uint32_t i = 0; i < path->condition_count; i++)
+        pins += path->conditions[i].decision == LIFT_PIN;
+    return pins;
+}
+
+/* Whether both calls return. What was changed may lead out of the memory that there is; then they
+ * do not, or an address is pinned. */
+static RpStatus Returns(const LiftPaths *paths, const LiftInput *input, bool *returns,
+                        RpError *error) {
+    RpStatus status = RP_OK;
+    *returns = true;
+    for (int side = 0; !status && side < LIFT_SIDES; side++) {
+        LiftPath *path = NULL;
+        if (!paths->pairs[side])
+            continue;
+        status = LiftPair_Run(paths->pairs[side], input, paths->instructions, &path, error);
+        *returns &= !status && path->end == LIFT_RETURNED &&
+                    PinsOf(path) <= PinsOf(paths->found[side][0].path);
+        LiftPath_Free(path);
+    }
+    return status;
+}
+
 /* Changes inputs of the given paths until all goals are reached. With `differing`, goes on until
  * two calls leave different bits, which is then the `witness`; else it ends there. */
 static RpStatus Run(Search *search, LiftPaths *paths, const uint32_t *found, bool differing,
@@ -265,13 +290,16 @@ static RpStatus Run(Search *search, LiftPaths *paths, const uint32_t *found, boo
         const double distance = Distance(search);
         ++*searched;
         quiet = distance < nearest ? 0 : quiet + 1;
-        if (distance == 0 && !differing) {
-            uint32_t met[LIFT_SIDES];
+        bool is_tried = distance == 0 && runs < most / 16 && (!differing || Differs(search));
+        if (is_tried) {
+            runs++;
+            status = Returns(paths, &next, &is_tried, error);
+        }
+        uint32_t met[LIFT_SIDES];
+        if (!status && is_tried && !differing) {
             status = LiftPaths_Try(paths, &next, met, error);
             *is_found = true;
-        } else if (distance == 0 && runs < most / 16 && Differs(search)) {
-            uint32_t met[LIFT_SIDES];
-            runs++;
+        } else if (!status && is_tried) {
             status = LiftPaths_Try(paths, &next, met, error);
             const LiftMeeting *meeting = status ? NULL : LiftWitness_Meeting(paths, met);
             if (meeting && meeting->differs) {
