@@ -29,8 +29,10 @@
     /* The guest's address of byte `value` of the region `region`. It is the same in each run for  \
      * a region, whatever the address is as a number. */                                           \
     X(ADDRESS, "address", 0)                                                                       \
-    /* A value that is not modelled; the name `region` says which. An output or a condition that   \
-     * depends on one ends the lifting of the path with a refusal. */                              \
+    /* A value that is not modelled; the name `region` says which. An output in memory or a        \
+     * condition that depends on one ends the lifting of the path with a refusal. EAX, EDX and ST0 \
+     * may depend on one, because not every function returns something in them: whoever compares   \
+     * what a function returns has to ask Expression_IsModelled. */                                \
     X(UNMODELLED, "unmodelled", 0)                                                                 \
                                                                                                    \
     /* What the region `region` had before the call at the byte whose offset is the operand. The   \

@@ -171,7 +171,8 @@ static bool DescribeCut(const Signature *signature, const OverlayCall *call, Lif
                                .written = param->direction != SIGNATURE_IN};
     }
     cut->returns_float = signature->returns == SIGNATURE_F32;
-    cut->returns_eax = signature->returns == SIGNATURE_U32;
+    cut->returns_eax = signature->returns == SIGNATURE_U32 || signature->returns == SIGNATURE_I32 ||
+                       signature->returns == SIGNATURE_REF;
     return true;
 }
 

@@ -618,6 +618,20 @@ static bool CannotBeCompared(Comparison *comparison) {
             return true;
         }
         for (uint32_t i = 0; i < paths->found_count[side]; i++) {
+            const LiftPath *path = paths->found[side][i].path;
+            for (uint32_t k = 0; k < path->output_count; k++) {
+                const LiftOutput *output = &path->outputs[k];
+                if (!LiftOutput_IsSeen(paths->signature, output) || !output->value ||
+                    Expression_IsModelled(paths->graph, output->value))
+                    continue;
+                same->verdict = LIFT_CANNOT_SAY;
+                snprintf(same->reason, sizeof same->reason,
+                         "what the %s's path %u returns depends on what is not modelled",
+                         names[side], i + 1);
+                return true;
+            }
+        }
+        for (uint32_t i = 0; i < paths->found_count[side]; i++) {
             if (comparison->is_visited[side][i])
                 continue;
             same->verdict = LIFT_CANNOT_SAY;
@@ -729,11 +743,12 @@ RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, Lift
         same->difference.has_witness = !status;
     }
 
-    if (same->has_difference && same->difference.kind == LIFT_DIFFERENT_BITS)
-        Say(same, LIFT_CANNOT_SAY,
-            "the expressions are the same, but a call left different bits: an instruction was "
-            "interpreted wrongly");
-    else if (same->has_difference && same->difference.has_witness && same->laws == 0)
+    if (same->has_difference && same->difference.kind == LIFT_DIFFERENT_BITS) {
+        if (!cannot)
+            Say(same, LIFT_CANNOT_SAY,
+                "the expressions are the same, but a call left different bits: an instruction was "
+                "interpreted wrongly");
+    } else if (same->has_difference && same->difference.has_witness && same->laws == 0)
         Say(same, LIFT_DIFFERS, "");
     else if (!cannot && comparison.different_count > 0 && same->laws == 0)
         Say(same, LIFT_CANNOT_SAY,
