@@ -381,8 +381,7 @@ static const Expression *Pop(Lifter *lifter, uint32_t more) {
 /* PUSH, POP, CALL, RET, ENTER and LEAVE. */
 static LiftResult Stack(Lifter *lifter, ZydisMnemonic mnemonic) {
     ExpressionGraph *graph = lifter->graph;
-    if (lifter->instruction->operand_width != 32 && mnemonic != ZYDIS_MNEMONIC_CALL &&
-        mnemonic != ZYDIS_MNEMONIC_RET)
+    if (lifter->instruction->operand_width != 32)
         return Lift_Refuse(lifter, "only the form with 32 bits has a model"), LIFT_STOPPED;
     bool done = true;
     switch (mnemonic) {
@@ -411,7 +410,11 @@ static LiftResult Stack(Lifter *lifter, ZydisMnemonic mnemonic) {
     }
     case ZYDIS_MNEMONIC_RET: {
         const bool pops = lifter->instruction->operand_count_visible > 0;
-        done = Pop(lifter, pops ? (uint32_t)At(lifter, 0)->imm.value.u : 0) != NULL;
+        ExpressionValue number;
+        const Expression *back = NULL;
+        if (Lift_Peek(lifter, lifter->context.registers.general[MACHINE_ESP], 4, &number))
+            back = Pop(lifter, pops ? (uint32_t)At(lifter, 0)->imm.value.u : 0);
+        done = back && Lift_Pin(lifter, back, number.low);
         lifter->depth -= lifter->depth > 0;
         break;
     }

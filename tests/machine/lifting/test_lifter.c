@@ -604,6 +604,20 @@ TEST_WITH(AnAddressThatIsRoundedIsPinned, SetUp, TearDown) {
     LiftPath_Free(path);
 }
 
+TEST_WITH(AnInputToWhichAFunctionReturnsIsPinned, SetUp, TearDown) {
+    Inputs inputs = PlainInputs();
+    const uint32_t back = CODE + 3;
+    memcpy(inputs.in, &back, sizeof back);
+    PutCode(CODE, "FF 36 C3 C3"); /* push dword ptr [esi]; ret; ret */
+    LiftPath *path = Run(&inputs, 0x007F);
+    assert_int_equal(path->end, LIFT_RETURNED);
+    assert_int_equal(path->step_count, 3);
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].decision, LIFT_PIN);
+    IsText(path->conditions[0].left, "in[0]");
+    LiftPath_Free(path);
+}
+
 TEST_WITH(StepsSayWhatTheyMade, SetUp, TearDown) {
     /* fld dword ptr [esi]; fdiv dword ptr [esi+4]; ret */
     LiftPath *path = RunCode("D9 06 D8 76 04 C3");
@@ -646,6 +660,8 @@ TEST_WITH(WhatHasNoModelIsRefusedByName, SetUp, TearDown) {
     IsRefused("DF E0 66 89 07 C3", "what it leaves in out[0] is not modelled");
     /* shl word ptr [edi],31; ret */
     IsRefused("66 C1 27 1F C3", "it shifts by 31 of 16 bits");
+    /* ret of 16 bits */
+    IsRefused("66 C3", "only the form with 32 bits has a model");
 }
 
 TEST_WITH(TheControlBitsOfMxcsrAreConstants, SetUp, TearDown) {
