@@ -50,8 +50,10 @@ bool Lift_HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expressi
 }
 
 /* Whether a comparison without inputs has the same outcome wherever the regions are: they differ by
- * a constant, or an address is compared with a number that is too small to be one. */
-static bool IsCertain(Lifter *lifter, const Expression *left, const Expression *right) {
+ * a constant, or an address is compared with a number that is too small to be one. The address may
+ * be a negative number, if it is taken as one with a sign. */
+static bool IsCertain(Lifter *lifter, LiftOrder order, const Expression *left,
+                      const Expression *right) {
     if (!Expression_HasAddress(lifter->graph, left) && !Expression_HasAddress(lifter->graph, right))
         return true;
     if (Lift_HasOnlyFixedAddresses(lifter, left) && Lift_HasOnlyFixedAddresses(lifter, right))
@@ -61,7 +63,8 @@ static bool IsCertain(Lifter *lifter, const Expression *left, const Expression *
     if (Expression_IsConstant(Expression_Subtract(lifter->graph, left, right)))
         return true;
     const Expression *other = left->operation == EXPRESSION_ADDRESS ? right : left;
-    return (left->operation == EXPRESSION_ADDRESS || right->operation == EXPRESSION_ADDRESS) &&
+    return order != LIFT_SIGNED &&
+           (left->operation == EXPRESSION_ADDRESS || right->operation == EXPRESSION_ADDRESS) &&
            Expression_IsConstant(other) && other->value < MACHINE_LOWEST;
 }
 
@@ -79,7 +82,7 @@ bool Lift_Decide(Lifter *lifter, LiftDecision decision, LiftOrder order, const E
     if (!(outcome & outcomes))
         return Lift_Refuse(lifter, "the model of its flags is not what the interpreter did");
     if (Expression_IsFixed(lifter->graph, left) && Expression_IsFixed(lifter->graph, right) &&
-        IsCertain(lifter, left, right))
+        IsCertain(lifter, order, left, right))
         return true;
     for (uint32_t i = 0; i < lifter->conditions.count; i++) {
         const LiftCondition *before = &lifter->conditions.at[i];
@@ -225,6 +228,9 @@ static bool DecideComparison(Lifter *lifter, LiftDecision decision, uint32_t cod
     for (uint32_t i = 0; i < lifter->compared.count; i++) {
         const LiftCompared *compared = &lifter->compared.at[i];
         const Expression *comparison = compared->comparison;
+        /* The conditions of a path (path.h) compare denormals as the numbers that they are. */
+        if (comparison == found->comparison && comparison->control != 0)
+            return Lift_Refuse(lifter, "it compares with denormals as zeros");
         if (comparison == found->comparison)
             return Lift_Decide(lifter, decision,
                                comparison->operation == EXPRESSION_COMPARE_X87 ? LIFT_X87
@@ -343,13 +349,20 @@ bool Lift_DecideFlags(Lifter *lifter, LiftDecision decision, uint32_t code, bool
     if (first->kind == FLAGS_CONSTANT && (!needs_others || lifter->flags.kind == FLAGS_CONSTANT))
         return true;
 
+    /* Whether a shift, ADC or SBB overflows does not follow from the result, and SAHF leaves OF as
+     * it was. */
+    const bool needs_overflow = code >> 1 == 0 || code >> 1 >= 6;
+    if (needs_overflow && (first->kind == FLAGS_RESULT || first->kind == FLAGS_BYTE))
+        return Lift_Refuse(lifter, "the flags of condition %s are not modelled", names[code >> 1]);
+
     /* FLAGS_BYTE and flags of expressions that contain a comparison of floating-point numbers. */
     const bool is_float = first->kind == FLAGS_COMPARISON ||
                           (first->a && Expression_HasComparison(lifter->graph, first->a)) ||
                           (first->b && Expression_HasComparison(lifter->graph, first->b));
     if (is_float) {
         if (needs_carry && needs_others &&
-            (lifter->flags.kind != first->kind || lifter->flags.a != first->a))
+            (lifter->flags.kind != first->kind || lifter->flags.a != first->a ||
+             lifter->flags.b != first->b))
             return Lift_Refuse(lifter, "the flags that %s reads come from two instructions",
                                names[code >> 1]);
         return DecideComparison(lifter, decision, code, first, *holds);

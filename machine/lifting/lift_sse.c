@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MXCSR_MASKS = 0x1F80, XMM_BYTES = 16 };
+enum { MXCSR_MASKS = 0x1F80, MXCSR_FLAG_BITS = 6, XMM_BYTES = 16 };
 
 /* The bytes of a register or of an operand in memory, and the numbers that they are. */
 typedef struct Vector {
@@ -403,13 +403,16 @@ static LiftResult Signs(Lifter *lifter) {
     return LIFT_DONE;
 }
 
-/* LDMXCSR. Its control bits are part of what a path holds for. */
+/* LDMXCSR. Its control bits are part of what a path holds for; its flags, in the low bits, are not
+ * modelled. */
 static LiftResult LoadControl(Lifter *lifter) {
     ExpressionValue number;
     const Expression *control = Lift_LoadOperand(lifter, &lifter->operands[0], 0, 4, &number);
-    if (!control ||
-        (!Expression_IsFixed(lifter->graph, control) &&
-         Expression_IsModelled(lifter->graph, control) && !Lift_Pin(lifter, control, number.low)))
+    if (!control)
+        return LIFT_STOPPED;
+    control = Expression_Extract(lifter->graph, control, MXCSR_FLAG_BITS, 32 - MXCSR_FLAG_BITS);
+    if (!Expression_IsConstant(control) &&
+        !Lift_Pin(lifter, control, number.low >> MXCSR_FLAG_BITS))
         return LIFT_STOPPED;
     if ((number.low & MXCSR_MASKS) != MXCSR_MASKS)
         return Lift_Refuse(lifter, "it unmasks exceptions"), LIFT_STOPPED;
@@ -434,8 +437,10 @@ LiftResult Lift_Sse(Lifter *lifter) {
         return LoadControl(lifter);
     case ZYDIS_MNEMONIC_STMXCSR: { /* its flags are not modelled */
         const uint32_t mxcsr = lifter->context.registers.vectors.mxcsr;
-        const Expression *flags = Expression_Unmodelled(lifter->graph, "MXCSR's flags", 6);
-        const Expression *control = Expression_Constant(lifter->graph, 26, mxcsr >> 6);
+        const Expression *flags =
+            Expression_Unmodelled(lifter->graph, "MXCSR's flags", MXCSR_FLAG_BITS);
+        const Expression *control =
+            Expression_Constant(lifter->graph, 32 - MXCSR_FLAG_BITS, mxcsr >> MXCSR_FLAG_BITS);
         return Lift_StoreOperand(lifter, &lifter->operands[0], 0, 4,
                                  Expression_Concat(lifter->graph, flags, control))
                    ? LIFT_DONE

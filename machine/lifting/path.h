@@ -14,7 +14,7 @@ typedef enum LiftOrder {
 } LiftOrder;
 
 typedef enum LiftDecision {
-    LIFT_BRANCH, /* a conditional jump */
+    LIFT_BRANCH, /* a conditional jump; DIV and IDIV, which may fault */
     LIFT_SELECT, /* SETcc, CMOVcc, FCMOVcc, SBB, ADC and the like */
     /* An address, a count or a jump's target had to be the number that it was: left = right, which
      * is a constant. The lifter has no expression for other numbers. */
