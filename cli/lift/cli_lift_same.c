@@ -9,9 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_SEARCHED 4000u  /* inputs, for one pair of paths with different results */
-#define MOST_REACHED  12000u /* for one side of a branch that no run took */
-
 typedef struct Sums {
     uint32_t verdicts[LIFT_CANNOT_SAY + 1];
     uint32_t functions;
@@ -21,7 +18,7 @@ typedef struct Sums {
 /* Compares one function, and appends its verdict. *is_left_out says that there is none. */
 static RpStatus Compare(const Cli *cli, LiftGame *lifted, const AbiFunction *function,
                         RpBuffer *text, Sums *sums, bool *is_left_out, RpError *error) {
-    const LiftSameOptions options = {.most_searched = MOST_SEARCHED, .most_reached = MOST_REACHED};
+    const LiftSameOptions options = LiftSameOptions_Default();
     ExpressionGraph *graph;
     LiftPair *pairs[LIFT_SIDES];
     LiftPaths paths = {.runs = 0};

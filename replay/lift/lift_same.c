@@ -12,7 +12,7 @@ enum {
     MOST_OPEN = 1024,
     MOST_TRIED = 2048,       /* open sides that inputs are searched for */
     MOST_REACHED_ROUNDS = 4, /* of a loop */
-    MOST_NEW_ROUNDS = 12     /* of comparing anew after paths were found */
+    MOST_NEW_ROUNDS = 24     /* of comparing anew after paths were found */
 };
 
 const char *LiftVerdict_Text(LiftVerdict verdict) {
@@ -30,7 +30,8 @@ const char *LiftVerdict_Text(LiftVerdict verdict) {
 }
 
 LiftSameOptions LiftSameOptions_Default(void) {
-    return (LiftSameOptions){.most_searched = 4000, .most_reached = 12000};
+    return (LiftSameOptions){
+        .most_searched = 4000, .most_reached = 12000, .most_in_all = 150000, .most_paths = 256};
 }
 
 void LiftSame_Free(LiftSame *same) {
@@ -366,6 +367,10 @@ static void Descend(Comparison *comparison, const LiftPath *const paths[LIFT_SID
             right[0] = b->operands[1];
             right[1] = b->operands[0];
         }
+        /* Operands the other way round are a difference of this operation, not of the operands. */
+        if (a->count == 2 && IsSameValue(comparison, left[0], right[1]) &&
+            IsSameValue(comparison, left[1], right[0]))
+            break;
         uint32_t next = a->count;
         uint32_t next_step = LIFT_NO_STEP;
         for (uint32_t i = 0; i < a->count; i++) {
@@ -679,8 +684,9 @@ static RpStatus ReachOpen(LiftPaths *paths, const LiftSameOptions *options, Lift
     *is_new = false;
     for (uint32_t i = 0; !status && i < same->open_count; i++) {
         const LiftOpen *open = &same->open[i];
-        bool is_done =
-            open->pinned || open->rounds >= MOST_REACHED_ROUNDS || *tried_count == MOST_TRIED;
+        bool is_done = open->pinned || open->rounds >= MOST_REACHED_ROUNDS ||
+                       *tried_count == MOST_TRIED || same->searched >= options->most_in_all ||
+                       paths->found_count[open->side] >= options->most_paths;
         for (uint32_t k = 0; k < *tried_count && !is_done; k++)
             is_done = tried[k] == open->condition;
         if (is_done)

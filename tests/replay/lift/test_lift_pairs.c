@@ -48,7 +48,7 @@ static const Row rows[] = {
     {"animesh.SphereTouchesEdge", LIFT_SAME_ALWAYS},
     {"animesh.SphereTouchesFace", LIFT_SAME_ON_PATHS},
     {"animesh.SampleNode", LIFT_SAME_ALWAYS},
-    {"animesh.BlendPoses", LIFT_SAME_ON_PATHS},
+    {"animesh.BlendPoses", LIFT_CANNOT_SAY},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
@@ -119,9 +119,10 @@ static void Compare(LiftPair *const pairs[LIFT_SIDES], const char *key, LiftPath
 static void Show(const char *key, const LiftPaths *paths, const LiftSame *same) {
     if (!is_verbose)
         return;
-    print_message("%-26s %3u / %3u paths, %4u pairs, %u different, laws %02X, %u open: %s %s\n",
-                  key, paths->found_count[0], paths->found_count[1], same->pairs, same->different,
-                  same->laws, same->open_count, LiftVerdict_Text(same->verdict), same->reason);
+    print_message(
+        "%-26s %3u / %3u paths, %4u pairs, %u different, laws %02X, %u open, %u tried: %s %s\n",
+        key, paths->found_count[0], paths->found_count[1], same->pairs, same->different, same->laws,
+        same->open_count, (unsigned)same->searched, LiftVerdict_Text(same->verdict), same->reason);
     const LiftDifference *difference = &same->difference;
     for (int side = 0; same->has_difference && side < LIFT_SIDES; side++) {
         const LiftPath *path = paths->found[side][difference->found[side]].path;
@@ -411,4 +412,165 @@ TEST(AVariantHasTheExpressionsOfItsReadingsAlone) {
     if (is_verbose)
         print_message("%u readings were left at their defaults\n", flipped);
     assert_true(only || flipped > DECISIONS);
+}
+
+/* ---- planted faults -------------------------------------------------------------------------- */
+
+/* A change of one byte of an instruction, or of a constant. */
+typedef struct Fault {
+    const char *what;
+    uint32_t address; /* in the guest */
+    uint8_t before, after;
+} Fault;
+
+/* Returns the faults that an instruction may have, at most two. */
+static uint32_t FaultsOf(const LiftStep *step, Fault faults[2]) {
+    static const struct {
+        uint8_t opcode, second, after;
+        const char *what;
+    } arithmetic[] = {
+        {0xDE, 0xC1, 0xC9, "a product for a sum"},
+        {0xDE, 0xC9, 0xC1, "a sum for a product"},
+        {0xDE, 0xE9, 0xE1, "a reversed difference"},
+        {0xDE, 0xE1, 0xE9, "a reversed difference"},
+        {0xDE, 0xF9, 0xF1, "a reversed quotient"},
+        {0xD8, 0xC0, 0xC8, "a square for twice"},
+        {0xD8, 0xC8, 0xC0, "twice for a square"},
+        {0xD9, 0xE0, 0xE1, "a sign lost"},
+        {0xD9, 0xE8, 0xEE, "0 for 1"},
+        {0xD9, 0xEE, 0xE8, "1 for 0"},
+        {0xD9, 0xFF, 0xFE, "a sine for a cosine"},
+        {0xD9, 0xFE, 0xFF, "a cosine for a sine"},
+        {0xD9, 0xFA, 0xE1, "a root lost"},
+    };
+    const uint8_t *code = step->bytes;
+    const uint32_t modrm = code[1];
+    uint32_t count = 0;
+    for (size_t i = 0; i < sizeof arithmetic / sizeof arithmetic[0]; i++) {
+        if (code[0] == arithmetic[i].opcode && code[1] == arithmetic[i].second)
+            faults[count++] =
+                (Fault){arithmetic[i].what, step->address + 1, code[1], arithmetic[i].after};
+    }
+    const bool has_displacement = modrm >> 6 == 1 && (modrm & 7) != 4 && step->size == 3;
+    if (has_displacement && (code[0] == 0xD8 || code[0] == 0xD9) && (modrm >> 3 & 7) == 0 &&
+        (modrm & 7) != 5)
+        faults[count++] = (Fault){"the next operand in memory", step->address + 2, code[2],
+                                  (uint8_t)(code[2] ^ 4)};
+    if (code[0] == 0xF6 && modrm == 0xC4) /* test ah, which outcomes count */
+        faults[count++] = (Fault){"equal counts otherwise", step->address + 2, code[2],
+                                  (uint8_t)(code[2] ^ 0x40)};
+    if (code[0] >= 0x72 && code[0] <= 0x77)
+        faults[count++] =
+            (Fault){"the other side of a branch", step->address, code[0], (uint8_t)(code[0] ^ 1)};
+    const bool is_constant = code[0] == 0xD9 && modrm == 0x05 && step->size == 6;
+    if (is_constant && count < 2)
+        faults[count++] = (Fault){"a constant one ulp off", step->memory, 0, 0};
+    return count;
+}
+
+/* Patches a copy of the stand-in. Returns false if the byte is not in it. */
+static bool Plant(const LiftPair *pair, const Fault *fault, Files *files) {
+    static const char *const names[ABI_MODULE_COUNT] = {"Ngi32.dll+", "AniMesh.dll+"};
+    char place[64];
+    LiftPair_Locate(pair, fault->address, place, sizeof place);
+    for (int module = 0; module < ABI_MODULE_COUNT; module++) {
+        PeFile file;
+        RpError error;
+        if (strncmp(place, names[module], strlen(names[module])) != 0)
+            continue;
+        const uint32_t rva = (uint32_t)strtoul(place + strlen(names[module]), NULL, 16);
+        AssertOk(Pe_Open(files->bytes[module], files->sizes[module], names[module], &file, &error),
+                 &error);
+        const uint8_t *at = Pe_At(&file, rva, 1);
+        uint8_t *byte = at ? files->bytes[module] + (at - files->bytes[module]) : NULL;
+        Pe_Close(&file);
+        if (byte && fault->before == fault->after)
+            *byte = (uint8_t)(*byte ^ 1); /* the last bit of a constant */
+        else if (byte && *byte == fault->before)
+            *byte = fault->after;
+        else
+            return false;
+        return true;
+    }
+    return false;
+}
+
+static void CopyFiles(const Files *from, Files *to) {
+    for (int module = 0; module < ABI_MODULE_COUNT; module++) {
+        to->sizes[module] = from->sizes[module];
+        to->bytes[module] = malloc(from->sizes[module]);
+        assert_non_null(to->bytes[module]);
+        memcpy(to->bytes[module], from->bytes[module], from->sizes[module]);
+    }
+}
+
+/* Every second to sixth instruction of a function that may have a fault gets one. */
+TEST(PlantedFaultsAreNoLongerTheSame) {
+    enum { MOST_FAULTS = 64, FAULTS_OF_FUNCTION = 4 };
+    const LiftSetup setup = LiftSetup_Default();
+    const char *only = getenv("LIFT_ONLY");
+    uint32_t planted = 0, found = 0, differ = 0;
+    for (int row = 0; row < ROWS; row++) {
+        if (only && !strstr(rows[row].key, only))
+            continue;
+        if (rows[row].verdict != LIFT_SAME_ALWAYS)
+            continue;
+        ExpressionGraph *graph = ExpressionGraph_Create();
+        LiftPair *pair = Open(&standin, NULL, &setup, graph);
+        LiftPair *ours = Open(&replacement, NULL, &setup, graph);
+        LiftPair *const pairs[LIFT_SIDES] = {pair, ours};
+        LiftPaths paths;
+        LiftSame same;
+        Fault faults[MOST_FAULTS];
+        uint32_t count = 0;
+        Compare(pairs, rows[row].key, &paths, &same);
+        for (uint32_t p = 0; p < paths.found_count[0]; p++) {
+            const LiftPath *path = paths.found[0][p].path;
+            for (uint32_t i = 0; i < path->step_count; i++) {
+                Fault of[2];
+                const uint32_t more = FaultsOf(&path->steps[i], of);
+                for (uint32_t k = 0; k < more; k++) {
+                    bool is_known = count == MOST_FAULTS;
+                    for (uint32_t j = 0; j < count && !is_known; j++)
+                        is_known = faults[j].address == of[k].address;
+                    if (!is_known)
+                        faults[count++] = of[k];
+                }
+            }
+        }
+        LiftSame_Free(&same);
+        LiftPaths_Free(&paths);
+        const uint32_t step = count > FAULTS_OF_FUNCTION ? count / FAULTS_OF_FUNCTION : 1;
+        for (uint32_t i = step / 2; i < count; i += step) {
+            Files files;
+            CopyFiles(&standin, &files);
+            if (Plant(pair, &faults[i], &files)) {
+                LiftPair *faulty = Open(&files, NULL, &setup, graph);
+                LiftPair *const both[LIFT_SIDES] = {faulty, ours};
+                Compare(both, rows[row].key, &paths, &same);
+                const bool is_found = same.verdict > LIFT_SAME_ON_PATHS || same.laws != 0;
+                planted++;
+                found += is_found;
+                differ += same.verdict == LIFT_DIFFERS;
+                if (is_verbose) {
+                    print_message("%s at %08X of ", faults[i].what, faults[i].address);
+                    Show(rows[row].key, &paths, &same);
+                }
+                if (!is_found)
+                    print_error("%s at %08X of %s: %s\n", faults[i].what, faults[i].address,
+                                rows[row].key, LiftVerdict_Text(same.verdict));
+                LiftSame_Free(&same);
+                LiftPaths_Free(&paths);
+                LiftPair_Close(faulty);
+            }
+            FreeFiles(&files);
+        }
+        LiftPair_Close(pair);
+        LiftPair_Close(ours);
+        ExpressionGraph_Destroy(graph);
+    }
+    if (is_verbose)
+        print_message("%u faults, %u found, %u with a witness\n", planted, found, differ);
+    assert_int_equal(found, planted);
+    assert_true(only || planted > 50);
 }
