@@ -314,10 +314,10 @@ RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, RpBuffer *j
             is_first = false;
         }
     RpBuffer_Print(json,
-                   "],\n \"apart\": %s, \"paths\": [%" PRIu32 ", %" PRIu32 "], \"pairs\": %" PRIu32
-                   ", \"complete\": [%s, %s], \"open\": %" PRIu32 ", \"runs\": %" PRIu64
-                   ", \"reason\": ",
-                   same->has_places ? "true" : "false", paths->found_count[0],
+                   "],\n \"apart\": %s, \"limits\": \"%s\", \"paths\": [%" PRIu32 ", %" PRIu32
+                   "], \"pairs\": %" PRIu32 ", \"complete\": [%s, %s], \"open\": %" PRIu32
+                   ", \"runs\": %" PRIu64 ", \"reason\": ",
+                   same->has_places ? "true" : "false", same->limits, paths->found_count[0],
                    paths->found_count[1], same->pairs, same->complete[0] ? "true" : "false",
                    same->complete[1] ? "true" : "false", same->open_count, paths->runs);
     ViewText_Json(json, same->reason);

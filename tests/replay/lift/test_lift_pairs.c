@@ -359,6 +359,7 @@ static bool IsSeen(const Variant *variant, int decision) {
 TEST(AVariantHasTheExpressionsOfItsReadingsAlone) {
     const char *only = getenv("LIFT_VARIANT");
     char defaults[DECISIONS][32], readings[4096], choice[32];
+    char seen[DECISIONS][96] = {{0}}; /* choices that were tried in a variant before */
     uint32_t wrong = 0, flipped = 0, laws;
     char *published = ReadText("variants/published", "truth.profile");
     for (int k = 0; k < DECISIONS; k++)
@@ -394,8 +395,9 @@ TEST(AVariantHasTheExpressionsOfItsReadingsAlone) {
                 wrong++;
             }
             ReadingsOf(profile, decisions[k].reading, readings, sizeof readings, choice);
-            if (strcmp(choice, defaults[k]) == 0)
+            if (strcmp(choice, defaults[k]) == 0 || strstr(seen[k], choice))
                 continue;
+            snprintf(seen[k] + strlen(seen[k]), sizeof seen[k] - strlen(seen[k]), "%s ", choice);
             verdict = VerdictOf(&files, overlay, readings, build, by_sse, key, &laws);
             flipped++;
             if (verdict <= LIFT_SAME_ON_PATHS && laws == 0) {
