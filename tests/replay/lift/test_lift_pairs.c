@@ -506,12 +506,22 @@ static void CopyFiles(const Files *from, Files *to) {
     }
 }
 
+/* Whether a difference names the instruction that has the fault, or the constant. */
+static bool IsThere(const LiftPaths *paths, const LiftSame *same, const Fault *fault) {
+    const LiftDifference *difference = &same->difference;
+    const LiftPath *path = paths->found[LIFT_ORIGINAL][difference->found[LIFT_ORIGINAL]].path;
+    if (!same->has_difference || difference->steps[LIFT_ORIGINAL] >= path->step_count)
+        return false;
+    const LiftStep *step = &path->steps[difference->steps[LIFT_ORIGINAL]];
+    return fault->address - step->address < step->size || fault->address == step->memory;
+}
+
 /* Every second to sixth instruction of a function that may have a fault gets one. */
 TEST(PlantedFaultsAreNoLongerTheSame) {
     enum { MOST_FAULTS = 64, FAULTS_OF_FUNCTION = 4 };
     const LiftSetup setup = LiftSetup_Default();
     const char *only = getenv("LIFT_ONLY");
-    uint32_t planted = 0, found = 0, differ = 0;
+    uint32_t planted = 0, found = 0, differ = 0, placed = 0;
     for (int row = 0; row < ROWS; row++) {
         if (only && !strstr(rows[row].key, only))
             continue;
@@ -554,6 +564,7 @@ TEST(PlantedFaultsAreNoLongerTheSame) {
                 planted++;
                 found += is_found;
                 differ += same.verdict == LIFT_DIFFERS;
+                placed += IsThere(&paths, &same, &faults[i]);
                 if (is_verbose) {
                     print_message("%s at %08X of ", faults[i].what, faults[i].address);
                     Show(rows[row].key, &paths, &same);
@@ -572,7 +583,10 @@ TEST(PlantedFaultsAreNoLongerTheSame) {
         ExpressionGraph_Destroy(graph);
     }
     if (is_verbose)
-        print_message("%u faults, %u found, %u with a witness\n", planted, found, differ);
+        print_message("%u faults, %u found, %u with a witness, %u by their place\n", planted, found,
+                      differ, placed);
     assert_int_equal(found, planted);
+    assert_true(only || differ > planted * 9 / 10);
+    assert_true(only || placed > planted * 2 / 3);
     assert_true(only || planted > 50);
 }
