@@ -86,7 +86,6 @@
     X(X87_ROUND, "round", 1) /* FRNDINT */                                                         \
     X(X87_SIN, "sin", 1)                                                                           \
     X(X87_COS, "cos", 1)                                                                           \
-    X(X87_PTAN, "tan", 1)    /* the tangent of FPTAN; the 1 above it is a constant */              \
     X(X87_PATAN, "patan", 2) /* the arc tangent of first / second: ST1 / ST0 */                    \
     X(X87_F2XM1, "2xm1", 1)                                                                        \
     X(X87_YL2X, "yl2x", 2) /* first = ST1 = y, second = ST0 = x */                                 \

@@ -4,7 +4,10 @@
 #include "machine/interpreter/flags.h"
 #include "machine/interpreter/operands.h"
 
-enum { ORDERED = COMPARE_LESS | COMPARE_EQUAL | COMPARE_GREATER };
+enum {
+    ORDERED = COMPARE_LESS | COMPARE_EQUAL | COMPARE_GREATER,
+    MOST_VISITED = 10000 /* parts of an expression that are looked at */
+};
 
 void Lift_SetFlags(Lifter *lifter, LiftFlagKind kind, const Expression *a, const Expression *b,
                    ExpressionValue a_value, ExpressionValue b_value) {
@@ -36,7 +39,15 @@ static uint32_t Outcome(LiftOrder order, uint32_t bits, ExpressionValue left,
     return left.low < right.low ? COMPARE_LESS : COMPARE_GREATER;
 }
 
-bool Lift_HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expression) {
+/* `left` is how many expressions may still be looked at: a graph has far more ways through it than
+ * expressions. */
+static bool HasOnlyFixed(const Lifter *lifter, const Expression *expression, uint32_t *left) {
+    if (!Expression_HasAddress(lifter->graph, expression))
+        return true;
+    if ((*left)-- == 0) {
+        *left = 0;
+        return false;
+    }
     if (expression->operation == EXPRESSION_ADDRESS) {
         for (uint32_t i = 0; i < lifter->regions.count; i++)
             if (lifter->regions.at[i].region.name == expression->region)
@@ -44,9 +55,14 @@ bool Lift_HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expressi
         return false;
     }
     for (uint32_t i = 0; i < expression->count; i++)
-        if (!Lift_HasOnlyFixedAddresses(lifter, expression->operands[i]))
+        if (!HasOnlyFixed(lifter, expression->operands[i], left))
             return false;
     return true;
+}
+
+bool Lift_HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expression) {
+    uint32_t left = MOST_VISITED;
+    return HasOnlyFixed(lifter, expression, &left);
 }
 
 /* Whether a comparison without inputs has the same outcome wherever the regions are: they differ by
@@ -123,9 +139,16 @@ static uint32_t FlagsOfOutcome(uint32_t outcome) {
 typedef struct Found {
     const Expression *comparison, *status;
     bool several;
+    uint32_t visited;
 } Found;
 
-static void FindComparison(const Expression *expression, Found *found) {
+static void FindComparison(ExpressionGraph *graph, const Expression *expression, Found *found) {
+    /* A STATUS, whose other bits are not modelled, may be that of an EXAMINE. */
+    if (!Expression_HasComparison(graph, expression) && Expression_IsModelled(graph, expression))
+        return;
+    if (found->visited == MOST_VISITED)
+        return;
+    found->visited++;
     if (expression->operation == EXPRESSION_COMPARE_X87 ||
         expression->operation == EXPRESSION_COMPARE_SSE) {
         found->several = found->several || (found->comparison && found->comparison != expression);
@@ -137,7 +160,7 @@ static void FindComparison(const Expression *expression, Found *found) {
         found->status = expression;
     }
     for (uint32_t i = 0; i < expression->count; i++)
-        FindComparison(expression->operands[i], found);
+        FindComparison(graph, expression->operands[i], found);
 }
 
 static uint32_t FlagsOfNumbers(LiftFlagKind kind, uint32_t bits, uint32_t a, uint32_t b) {
@@ -191,9 +214,11 @@ static bool FindOutcomes(Lifter *lifter, uint32_t code, const LiftFlags *flags, 
                 result->outcomes |= outcome;
         return true;
     }
-    FindComparison(flags->a, &found);
+    FindComparison(lifter->graph, flags->a, &found);
     if (flags->b)
-        FindComparison(flags->b, &found);
+        FindComparison(lifter->graph, flags->b, &found);
+    if (found.visited == MOST_VISITED)
+        return Lift_Refuse(lifter, "what it depends on is too large");
     if (found.several)
         return Lift_Refuse(lifter, "it depends on two comparisons");
     result->comparison = found.comparison;

@@ -246,8 +246,7 @@ static LiftResult Shift(Lifter *lifter, ZydisMnemonic mnemonic) {
         last = Expression_Extract(graph, x, count - 1, 1);
         break;
     }
-    /* The numbers are those of plain shifts; nobody looks at a condition's numbers to decide what
-     * is right, but whether it held is checked, so they have to be. */
+    /* Lift_Decide checks a condition against these numbers, so they have to be right. */
     const uint64_t mask = Lift_Mask(bits);
     const bool left = mnemonic == ZYDIS_MNEMONIC_SHL || mnemonic == ZYDIS_MNEMONIC_ROL ||
                       mnemonic == ZYDIS_MNEMONIC_SHLD;

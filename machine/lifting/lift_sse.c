@@ -110,8 +110,9 @@ static uint32_t Selector(const Lifter *lifter) {
     return (uint32_t)lifter->operands[2].imm.value.u & 0xFF;
 }
 
-/* Takes lanes of both operands by turns: those of the low halves, or of the high ones. */
-static bool IsUnpacking(const Lifter *lifter, Vector *a, const Vector *b) {
+/* Takes lanes of both operands by turns: those of the low halves, or of the high ones. Returns
+ * false if the instruction is none of these. */
+static bool DoUnpack(const Lifter *lifter, Vector *a, const Vector *b) {
     static const struct {
         ZydisMnemonic mnemonic;
         uint8_t size, from;
@@ -135,8 +136,9 @@ static bool IsUnpacking(const Lifter *lifter, Vector *a, const Vector *b) {
     return false;
 }
 
-/* Moves and shuffles. `a` is the destination, and becomes what is written to it. */
-static bool IsMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
+/* Moves and shuffles. `a` is the destination, and becomes what is written to it; *written is how
+ * many bytes of it are. Returns false if the instruction is none of these. */
+static bool DoMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
     const bool between = IsXmm(lifter, 0) && IsXmm(lifter, 1);
     const Vector before = *a;
     *written = 16;
@@ -214,12 +216,12 @@ static bool IsMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written
         return true;
     }
     default:
-        return IsUnpacking(lifter, a, b);
+        return DoUnpack(lifter, a, b);
     }
 }
 
-/* AND, OR and XOR of all bytes, in dwords. */
-static bool IsLogic(Lifter *lifter, Vector *a, const Vector *b) {
+/* AND, OR and XOR of all bytes, in dwords. Returns false if the instruction is none of these. */
+static bool DoLogic(Lifter *lifter, Vector *a, const Vector *b) {
     ExpressionOperation operation;
     bool inverts = false;
     switch (lifter->instruction->mnemonic) {
@@ -302,7 +304,8 @@ static const Computation computations[] = {
     {ZYDIS_MNEMONIC_RSQRTPS, EXPRESSION_SSE_RSQRT, 4, 4, true},
 };
 
-static bool IsComputation(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
+/* What the table has. Returns false if the instruction is none of these. */
+static bool DoCompute(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
     const uint32_t control = lifter->context.registers.vectors.mxcsr;
     const Computation *row = NULL;
     for (uint32_t i = 0; i < sizeof computations / sizeof *computations; i++)
@@ -325,8 +328,9 @@ static bool IsComputation(Lifter *lifter, Vector *a, const Vector *b, uint32_t *
     return true;
 }
 
-/* Conversions between one number of each kind. */
-static bool IsConversion(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
+/* Conversions between one number of each kind. Returns false if the instruction is none of these.
+ */
+static bool DoConvert(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
     ExpressionOperation operation;
     uint32_t from = 4, to = 4;
     switch (lifter->instruction->mnemonic) {
@@ -466,10 +470,10 @@ LiftResult Lift_Sse(Lifter *lifter) {
     uint32_t written;
     if (!Read(lifter, 1, &b) || (!IsMemory(lifter, 0) && !Read(lifter, 0, &a)))
         return LIFT_STOPPED;
-    if (IsLogic(lifter, &a, &b))
+    if (DoLogic(lifter, &a, &b))
         written = 16;
-    else if (!IsMove(lifter, &a, &b, &written) && !IsComputation(lifter, &a, &b, &written) &&
-             !IsConversion(lifter, &a, &b, &written))
+    else if (!DoMove(lifter, &a, &b, &written) && !DoCompute(lifter, &a, &b, &written) &&
+             !DoConvert(lifter, &a, &b, &written))
         return LIFT_UNKNOWN;
     return Write(lifter, 0, &a, written);
 }

@@ -91,7 +91,7 @@ typedef struct LiftPath {
 
     const LiftRange *reads; /* of what the regions had before the call */
     uint32_t read_count;
-    const LiftRange *writes; /* also of the scratch regions that are not `quiet` */
+    const LiftRange *writes; /* also of the scratch regions */
     uint32_t write_count;
 
     uint32_t popped;         /* bytes of arguments that the function took off the stack */

@@ -225,6 +225,10 @@ static const struct {
      /* fld tbyte ptr [esi]; fstp tbyte ptr [edi]; ret */
      "DB 2E DB 3F C3"
     },
+    {"80 bits of a constant",
+     /* fld1; fstp tbyte ptr [edi]; mov eax,[edi+8]; ret */
+     "D9 E8 DB 3F 8B 47 08 C3"
+    },
     {"integers to numbers and back",
      /* fild dword ptr [esi]; fild word ptr [esi+4]; faddp st(1),st; fist dword ptr [edi];
       * frndint; fistp qword ptr [edi+8]; fild qword ptr [esi+8]; fistp word ptr [edi+16]; ret */
