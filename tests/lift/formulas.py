@@ -1,7 +1,8 @@
-"""formulas.py RETROPOSE CALLS FUNCTION[:OPTION,...]...: evaluates the formulas that `retropose lift --json` prints
-for the stand-in on CALLS inputs of each function, and compares the results with the bits that the
-calls left. Everything is done with whole numbers, and nothing is taken from the project's code, so
-an instruction that was lifted or interpreted wrongly shows. Exit code 77: there is no stand-in."""
+"""formulas.py RETROPOSE CALLS FUNCTION[:OPTION,...]...: evaluates the formulas that `retropose lift
+--json` prints for the stand-in on CALLS inputs of each function, and compares the results with the
+bits that the calls left. Everything is done with whole numbers, and nothing is taken from the
+project's code, so an instruction that was lifted or interpreted wrongly shows. Exit code 77: there
+is no stand-in."""
 import json
 import math
 import subprocess
@@ -385,8 +386,8 @@ def place(of):
 
 
 def check(lifted):
-    """Says how many calls were compared. Ends the program at the first difference. A call that takes a
-    path with an operation that is not known here (such as the arc tangent) is not compared."""
+    """Says how many calls were compared. Ends the program at the first difference. A call that takes
+    a path with an operation that is not known here, such as the arc tangent, is not compared."""
     expressions, function = lifted["expressions"], lifted["function"]
     compared, unknown = 0, {}
     for number, made in enumerate(lifted["calls"]):
