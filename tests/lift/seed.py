@@ -1,5 +1,5 @@
-"""seed.py RETROPOSE SEEDS: holds the formulas of slots 14, 17 and 22, as `retropose lift` reads them
-out of the stand-in, against the text of seed 000, section 4.4. The text is C. It leaves open three
+"""seed.py RETROPOSE SEEDS: holds the formulas of slots 14, 17 and 22, as `retropose lift` reads
+them out of the stand-in, against the text of seed 000, section 4.4. The text is C. It leaves open three
 things, which docs/reference/arithmetic.md decides: in which order the terms of a dot product are
 summed, how the arc cosine is computed, and that twice a number is that number plus itself. Products
 may have their factors in either order. Exit code 77: there are no seeds, or no stand-in."""
@@ -87,7 +87,7 @@ class Text:
         return block(0)[0]
 
     def run(self, statements, states):
-        """Takes (variables, conditions) through the statements, and returns what becomes of them."""
+        """Takes (variables, conditions) through the statements. Returns what becomes of them."""
         for statement in statements:
             if isinstance(statement, tuple):
                 condition, then, otherwise = statement
