@@ -1,8 +1,9 @@
 """seed.py RETROPOSE SEEDS: holds the formulas of slots 14, 17 and 22, as `retropose lift` reads
-them out of the stand-in, against the text of seed 000, section 4.4. The text is C. It leaves open three
-things, which docs/reference/arithmetic.md decides: in which order the terms of a dot product are
-summed, how the arc cosine is computed, and that twice a number is that number plus itself. Products
-may have their factors in either order. Exit code 77: there are no seeds, or no stand-in."""
+them out of the stand-in, against the text of seed 000, section 4.4. The text is C. It leaves
+open three things, which docs/reference/arithmetic.md decides: in which order the terms of a dot
+product are summed, how the arc cosine is computed, and that twice a number is that number plus
+itself. Products may have their factors in either order. Exit code 77: there are no seeds, or no
+stand-in."""
 import ast
 import glob
 import json
