@@ -711,6 +711,14 @@ static bool CannotBeCompared(Comparison *comparison) {
                 return true;
             }
         }
+    }
+    if (!comparison->is_tree) {
+        Say(same, LIFT_CANNOT_SAY,
+            "after the same outcomes, two runs asked different things: the function depends on "
+            "something that is not an input");
+        return true;
+    }
+    for (int side = 0; side < LIFT_SIDES; side++) {
         for (uint32_t i = 0; i < paths->found_count[side]; i++) {
             if (comparison->is_visited[side][i])
                 continue;
@@ -720,12 +728,6 @@ static bool CannotBeCompared(Comparison *comparison) {
                      names[side], i + 1);
             return true;
         }
-    }
-    if (!comparison->is_tree) {
-        Say(same, LIFT_CANNOT_SAY,
-            "after the same outcomes, two runs asked different things: the function depends on "
-            "something that is not an input");
-        return true;
     }
     return false;
 }

@@ -276,13 +276,13 @@ static RpStatus Run(Search *search, LiftPaths *paths, const uint32_t *found, boo
             count = LiftInput_Words(&best, paths->graph, search->sides[side], words, MOST_WORDS);
             read_count =
                 ReadWords(&best, paths->graph, search->sides[side], read_words, MOST_WORDS);
-            if (count == 0 || read_count == 0)
+            if (read_count == 0)
                 break;
             Evaluate(search, &best, &context);
             nearest = Distance(search);
             if (nearest >= UNKNOWN) /* a goal depends on a function that was cut out */
                 break;
-            if (Random_OneIn(&random, 3)) {
+            if (count > 0 && Random_OneIn(&random, 3)) {
                 MakeSimple(&best, &random, words, count);
                 Evaluate(search, &best, &context);
                 nearest = Distance(search);
@@ -295,7 +295,7 @@ static RpStatus Run(Search *search, LiftPaths *paths, const uint32_t *found, boo
         for (uint32_t changes = 1 + Random_Below(&random, 3); changes > 0; changes--) {
             if (Random_OneIn(&random, 8))
                 CopyVector(&next, &random, read_words, read_count);
-            else if (Random_OneIn(&random, 4))
+            else if (count == 0 || Random_OneIn(&random, 4))
                 ChangeHalf(&next, &random, read_words, read_count);
             else
                 LiftInput_Change(&next, Random_Next(&random), words, count);
