@@ -386,8 +386,8 @@ def place(of):
 
 
 def check(lifted):
-    """Says how many calls were compared. Ends the program at the first difference. A call whose path
-    has an operation that is not known here, such as the arc tangent, is not compared."""
+    """Says how many calls were compared. Ends the program at the first difference. A call whose
+    path has an operation that is not known here, such as the arc tangent, is not compared."""
     expressions, function = lifted["expressions"], lifted["function"]
     compared, unknown = 0, {}
     for number, made in enumerate(lifted["calls"]):
