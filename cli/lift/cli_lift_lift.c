@@ -41,7 +41,7 @@ static int Print(const Cli *cli, LiftGame *lifted, LiftPaths *paths, uint32_t ca
     } else {
         Provider_Describe(&lifted->providers[LIFT_ORIGINAL], by, sizeof by);
         RpBuffer_Print(&text, "%s\nprocessor %s, %s builds, readings: %s\n", by,
-                       lifted->setup.processor, Cli_Value(cli, "build", "generic"),
+                       lifted->setup.processor, LiftSetup_BuildName(&lifted->setup),
                        lifted->readings[0] ? lifted->readings : "default");
         status = LiftText_Paths(paths, LIFT_ORIGINAL, Cli_Has(cli, "asm"), &text, &error);
     }

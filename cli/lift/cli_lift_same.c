@@ -9,9 +9,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#define MOST_SEARCHED 4000u  /* inputs, for one pair of paths with different results */
-#define MOST_REACHED  12000u /* for one side of a branch that no run took */
-
 typedef struct Sums {
     uint32_t verdicts[LIFT_CANNOT_SAY + 1];
     uint32_t functions;
@@ -21,7 +18,7 @@ typedef struct Sums {
 /* Compares one function, and appends its verdict. *is_left_out says that there is none. */
 static RpStatus Compare(const Cli *cli, LiftGame *lifted, const AbiFunction *function,
                         RpBuffer *text, Sums *sums, bool *is_left_out, RpError *error) {
-    const LiftSameOptions options = {.most_searched = MOST_SEARCHED, .most_reached = MOST_REACHED};
+    const LiftSameOptions options = LiftSameOptions_Default();
     ExpressionGraph *graph;
     LiftPair *pairs[LIFT_SIDES];
     LiftPaths paths = {.runs = 0};
@@ -29,7 +26,10 @@ static RpStatus Compare(const Cli *cli, LiftGame *lifted, const AbiFunction *fun
     RpStatus status = LiftGame_Load(lifted, &graph, pairs, error);
     if (status)
         return status;
-    status = LiftPaths_Find(pairs, lifted->inputs, function, &lifted->budget, &paths, error);
+    /* LiftSame_Compare searches what is open, by evaluating conditions, which is faster. */
+    LiftBudget budget = lifted->budget;
+    budget.most_rounds = 0;
+    status = LiftPaths_Find(pairs, lifted->inputs, function, &budget, &paths, error);
     *is_left_out = status == RP_NOT_FOUND || status == RP_UNSUPPORTED;
     if (!status)
         status = LiftSame_Compare(&paths, &options, &same, error);
@@ -88,7 +88,8 @@ static void PrintSums(const LiftGame *lifted, const Sums *sums, RpBuffer *text) 
         Provider_Describe(&lifted->providers[side], by, sizeof by);
         RpBuffer_Print(text, "%s: %s\n", names[side], by);
     }
-    RpBuffer_Print(text, "processor %s, control word %04X, readings: %s\n", lifted->setup.processor,
+    RpBuffer_Print(text, "processor %s, %s builds, control word %04X, readings: %s\n",
+                   lifted->setup.processor, LiftSetup_BuildName(&lifted->setup),
                    lifted->setup.control, lifted->readings[0] ? lifted->readings : "default");
     if (lifted->providers[LIFT_ORIGINAL].kind != PROVIDER_ORIGINAL)
         RpBuffer_AppendText(text, "note: no original was compared: this says nothing about the "
@@ -96,9 +97,11 @@ static void PrintSums(const LiftGame *lifted, const Sums *sums, RpBuffer *text) 
     if (sums->left_out > 0)
         RpBuffer_Print(text, "not lifted: %u (-v says why)\n", (unsigned)sums->left_out);
     RpBuffer_Print(text, "%u function%s:", (unsigned)sums->functions, Text_Plural(sums->functions));
-    for (int verdict = 0; verdict <= LIFT_CANNOT_SAY; verdict++)
-        RpBuffer_Print(text, "%s %u %s", verdict == 0 ? "" : ",", (unsigned)sums->verdicts[verdict],
-                       LiftVerdict_Text((LiftVerdict)verdict));
+    for (int verdict = 0, count = 0; verdict <= LIFT_CANNOT_SAY; verdict++)
+        if (sums->verdicts[verdict] > 0)
+            RpBuffer_Print(text, "%s %u %s", count++ == 0 ? "" : ",",
+                           (unsigned)sums->verdicts[verdict],
+                           LiftVerdict_Text((LiftVerdict)verdict));
     RpBuffer_AppendText(text, "\n");
 }
 

@@ -9,20 +9,22 @@
 /* ---- options --------------------------------------------------------------------------------- */
 
 static bool ReadSetup(const Cli *cli, LiftGame *lifted) {
-    static const char *const builds[PROVIDER_SLOTS_COUNT] = {"", "generic", "fxch", "sse"};
     LiftSetup *setup = &lifted->setup;
     *setup = LiftSetup_Default();
     lifted->budget = LiftBudget_Default();
 
-    const char *build = Cli_Value(cli, "build", "generic");
-    setup->build = PROVIDER_SLOTS_BY_CLASS;
-    for (int i = PROVIDER_SLOTS_GENERIC; i < PROVIDER_SLOTS_COUNT; i++)
-        if (strcmp(build, builds[i]) == 0)
-            setup->build = (ProviderSlotBuild)i;
-    if (setup->build == PROVIDER_SLOTS_BY_CLASS) {
-        Cli_Complain("--build takes generic, fxch or sse, not %s", build);
+    const char *build = Cli_Value(cli, "build", LiftSetup_BuildName(setup));
+    int choice = PROVIDER_SLOTS_COUNT;
+    for (int i = 0; i < PROVIDER_SLOTS_COUNT; i++) {
+        setup->build = (ProviderSlotBuild)i;
+        if (strcmp(build, LiftSetup_BuildName(setup)) == 0)
+            choice = i;
+    }
+    if (choice == PROVIDER_SLOTS_COUNT) {
+        Cli_Complain("--build takes generic, fxch, sse or class, not %s", build);
         return false;
     }
+    setup->build = (ProviderSlotBuild)choice;
     setup->processor = Cli_Value(
         cli, "processor", setup->build == PROVIDER_SLOTS_SSE ? "pentium3" : setup->processor);
     if (!MachineProfile_Find(setup->processor)) {
@@ -94,36 +96,6 @@ static int OpenSide(const Cli *cli, const char *given, int side, LiftGame *lifte
     return 0;
 }
 
-int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, LiftGame *lifted) {
-    RpError error;
-    char memories[PLACE_BYTES + 16];
-    memset(lifted, 0, sizeof *lifted);
-    if (!ReadSetup(cli, lifted))
-        return CLI_TROUBLE;
-    int code = OpenSide(cli, game, LIFT_ORIGINAL, lifted);
-    if (!code && replacement)
-        code = OpenSide(cli, replacement[0] ? replacement : LIFT_REPLACEMENT_WORD, LIFT_REPLACEMENT,
-                        lifted);
-    if (code)
-        return code;
-    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), lifted->work, sizeof lifted->work)) {
-        lifted->work[0] = 0;
-        return Cli_Complain("cannot make a folder for the work; name one with --work");
-    }
-    snprintf(memories, sizeof memories, "%s/memories", lifted->work);
-    return LiftInputs_Open(memories, &lifted->inputs, &error) ? Cli_Fail(&error) : 0;
-}
-
-void LiftGame_Close(LiftGame *lifted) {
-    LiftInputs_Close(lifted->inputs);
-    for (int side = 0; side < LIFT_SIDES; side++)
-        for (int module = 0; module < ABI_MODULE_COUNT; module++)
-            Mapping_Close(&lifted->files[side][module]);
-    Mapping_Close(&lifted->overlay);
-    if (lifted->work[0])
-        Place_DropWork(lifted->work);
-}
-
 RpStatus LiftGame_Load(LiftGame *lifted, ExpressionGraph **graph, LiftPair *pairs[LIFT_SIDES],
                        RpError *error) {
     pairs[LIFT_ORIGINAL] = pairs[LIFT_REPLACEMENT] = NULL;
@@ -154,4 +126,58 @@ void LiftGame_Unload(ExpressionGraph *graph, LiftPair *pairs[LIFT_SIDES]) {
         LiftPair_Close(pairs[side]);
     if (graph)
         ExpressionGraph_Destroy(graph);
+}
+
+/* Falls back to the builds that the processor's class chooses if the addresses of others are not
+ * known in these files, unless others were asked for. */
+static int ChooseBuilds(const Cli *cli, LiftGame *lifted) {
+    ExpressionGraph *graph;
+    LiftPair *pairs[LIFT_SIDES];
+    RpError error;
+    if (LiftGame_Load(lifted, &graph, pairs, &error))
+        return Cli_Fail(&error);
+    bool has_builds = true;
+    for (int side = 0; side < LIFT_SIDES; side++)
+        has_builds &= !pairs[side] || LiftPair_HasBuilds(pairs[side]);
+    LiftGame_Unload(graph, pairs);
+    if (has_builds)
+        return 0;
+    if (Cli_Has(cli, "build"))
+        return Cli_Complain("the addresses of the %s builds are not known in these files; --build "
+                            "class takes those that the processor's class chooses",
+                            LiftSetup_BuildName(&lifted->setup));
+    lifted->setup.build = PROVIDER_SLOTS_BY_CLASS;
+    return 0;
+}
+
+int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, LiftGame *lifted) {
+    RpError error;
+    char memories[PLACE_BYTES + 16];
+    memset(lifted, 0, sizeof *lifted);
+    if (!ReadSetup(cli, lifted))
+        return CLI_TROUBLE;
+    int code = OpenSide(cli, game, LIFT_ORIGINAL, lifted);
+    if (!code && replacement)
+        code = OpenSide(cli, replacement[0] ? replacement : LIFT_REPLACEMENT_WORD, LIFT_REPLACEMENT,
+                        lifted);
+    if (code)
+        return code;
+    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), lifted->work, sizeof lifted->work)) {
+        lifted->work[0] = 0;
+        return Cli_Complain("cannot make a folder for the work; name one with --work");
+    }
+    snprintf(memories, sizeof memories, "%s/memories", lifted->work);
+    if (LiftInputs_Open(memories, &lifted->inputs, &error))
+        return Cli_Fail(&error);
+    return ChooseBuilds(cli, lifted);
+}
+
+void LiftGame_Close(LiftGame *lifted) {
+    LiftInputs_Close(lifted->inputs);
+    for (int side = 0; side < LIFT_SIDES; side++)
+        for (int module = 0; module < ABI_MODULE_COUNT; module++)
+            Mapping_Close(&lifted->files[side][module]);
+    Mapping_Close(&lifted->overlay);
+    if (lifted->work[0])
+        Place_DropWork(lifted->work);
 }

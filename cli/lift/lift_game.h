@@ -12,7 +12,8 @@
 #define LIFT_REPLACEMENT_WORD "replacement"
 
 #define CLI_LIFT_SETUP                                                                             \
-    {"build", "BUILD", "of g_FastProc: generic, fxch or sse (default: generic)", 0},               \
+    {"build", "BUILD", "of g_FastProc: generic, fxch, sse, or class, which the processor chooses", \
+     0},                                                                                           \
         {"processor", "NAME",                                                                      \
          "what the DLLs find: " MACHINE_PROFILES " (default: pentium2; with sse pentium3)", 0},    \
         {"control-word", "HEX", "of the x87 (default: 007F, the game's)", 0},                      \

@@ -13,7 +13,7 @@ enum {
     HAS_ADDRESS = 8
 };
 
-enum { BLOCK_BYTES = 1 << 18, MOST_TERMS = 64 };
+enum { BLOCK_BYTES = 1 << 18, MOST_TERMS = 64, MOST_VISITED = 8 * MOST_TERMS };
 
 typedef struct Block {
     struct Block *before;
@@ -338,7 +338,8 @@ typedef struct Linear {
     const Expression *terms[MOST_TERMS];
     uint64_t factors[MOST_TERMS];
     uint64_t constant;
-    bool overflows; /* there are too many terms */
+    uint32_t visited; /* expressions that were looked at */
+    bool overflows;   /* there are too many terms */
 } Linear;
 
 /* Makes a sum of nothing. The lists are long, and are not filled with zeros for it. */
@@ -346,10 +347,15 @@ static void BeginSum(Linear *sum, uint32_t bits) {
     sum->bits = bits;
     sum->count = 0;
     sum->constant = 0;
+    sum->visited = 0;
     sum->overflows = false;
 }
 
 static void AddTerms(Linear *sum, const Expression *expression, uint64_t factor) {
+    /* Sums with too many terms are no linear forms, and may be very long. */
+    sum->overflows = sum->overflows || ++sum->visited > MOST_VISITED;
+    if (sum->overflows)
+        return;
     switch (expression->operation) {
     case EXPRESSION_CONSTANT:
         sum->constant += factor * expression->value;
@@ -472,6 +478,14 @@ static const Expression *Sum(ExpressionGraph *graph, const Expression *a, uint64
     return right ? Intern2(graph, EXPRESSION_ADD, bits, left, right) : left;
 }
 
+/* Whether a sum has too many terms for a linear form. */
+static bool IsLongSum(const Expression *expression) {
+    Linear sum;
+    BeginSum(&sum, expression->bits);
+    AddTerms(&sum, expression, 1);
+    return sum.overflows;
+}
+
 const Expression *Expression_Subtract(ExpressionGraph *graph, const Expression *a,
                                       const Expression *b) {
     return Sum(graph, a, 1, b, ~(uint64_t)0);
@@ -502,14 +516,13 @@ const Expression *Expression_Extract(ExpressionGraph *graph, const Expression *o
         return operand;
     switch (operand->operation) {
     case EXPRESSION_CONSTANT:
-        if (operand->bits == 80 && lowest + bits > 64) {
-            const uint64_t high = (uint64_t)operand->head << (64 - lowest % 64);
-            return Expression_Constant(graph, bits,
-                                       lowest >= 64  ? (uint64_t)operand->head >> (lowest - 64)
-                                       : lowest == 0 ? operand->value
-                                                     : operand->value >> lowest | high);
-        }
-        return Expression_Constant(graph, bits, operand->value >> lowest);
+        if (bits > 64) /* no constant has 65 to 79 bits */
+            break;
+        if (lowest >= 64)
+            return Expression_Constant(graph, bits, (uint64_t)operand->head >> (lowest - 64));
+        return Expression_Constant(graph, bits,
+                                   operand->value >> lowest |
+                                       (lowest ? (uint64_t)operand->head << (64 - lowest) : 0));
     case EXPRESSION_INPUT:
         if (lowest % 8 == 0 && bits % 8 == 0)
             return Expression_Input(graph, operand->region, (uint32_t)operand->value + lowest / 8,
@@ -560,7 +573,8 @@ const Expression *Expression_Extract(ExpressionGraph *graph, const Expression *o
                                Expression_Extract(graph, operand->operands[1], lowest, bits));
     case EXPRESSION_ADD:
     case EXPRESSION_MUL:
-        if (lowest == 0) /* low bits of a sum or product depend on low bits only */
+        /* Low bits of a sum or product depend on low bits only. */
+        if (lowest == 0 && !(operand->operation == EXPRESSION_ADD && IsLongSum(operand)))
             return Expression_Make(graph, (ExpressionOperation)operand->operation, 0, 0,
                                    Expression_Extract(graph, operand->operands[0], 0, bits),
                                    Expression_Extract(graph, operand->operands[1], 0, bits));
@@ -803,7 +817,6 @@ static uint32_t ControlOf(ExpressionOperation operation) {
     case EXPRESSION_X87_ROUND:
     case EXPRESSION_X87_SIN:
     case EXPRESSION_X87_COS:
-    case EXPRESSION_X87_PTAN:
     case EXPRESSION_X87_PATAN:
     case EXPRESSION_X87_F2XM1:
     case EXPRESSION_X87_YL2X:

@@ -29,8 +29,10 @@
     /* The guest's address of byte `value` of the region `region`. It is the same in each run for  \
      * a region, whatever the address is as a number. */                                           \
     X(ADDRESS, "address", 0)                                                                       \
-    /* A value that is not modelled; the name `region` says which. An output or a condition that   \
-     * depends on one ends the lifting of the path with a refusal. */                              \
+    /* A value that is not modelled; the name `region` says which. An output in memory or a        \
+     * condition that depends on one ends the lifting of the path with a refusal. EAX, EDX and ST0 \
+     * may depend on one, because not every function returns something in them: whoever compares   \
+     * what a function returns has to ask Expression_IsModelled. */                                \
     X(UNMODELLED, "unmodelled", 0)                                                                 \
                                                                                                    \
     /* What the region `region` had before the call at the byte whose offset is the operand. The   \
@@ -84,7 +86,6 @@
     X(X87_ROUND, "round", 1) /* FRNDINT */                                                         \
     X(X87_SIN, "sin", 1)                                                                           \
     X(X87_COS, "cos", 1)                                                                           \
-    X(X87_PTAN, "tan", 1)    /* the tangent of FPTAN; the 1 above it is a constant */              \
     X(X87_PATAN, "patan", 2) /* the arc tangent of first / second: ST1 / ST0 */                    \
     X(X87_F2XM1, "2xm1", 1)                                                                        \
     X(X87_YL2X, "yl2x", 2) /* first = ST1 = y, second = ST0 = x */                                 \

@@ -129,7 +129,8 @@ static ExpressionValue Extract(ExpressionValue value, uint32_t lowest) {
         return value;
     if (lowest >= 64)
         return (ExpressionValue){(uint64_t)value.head >> (lowest - 64), 0};
-    return (ExpressionValue){value.low >> lowest | (uint64_t)value.head << (64 - lowest), 0};
+    return (ExpressionValue){value.low >> lowest | (uint64_t)value.head << (64 - lowest),
+                             (uint16_t)(value.head >> (lowest < 16 ? lowest : 16))};
 }
 
 /* ---- the x87 --------------------------------------------------------------------------------- */
@@ -195,16 +196,23 @@ static uint64_t ToBinary64(SoftX87 x) {
                             : rounding != TO_ZERO && (rounding == 1) == parts.negative;
     kept += !exact && up;
     /* The leading bit adds one to the exponent, also where rounding has carried into it. */
-    const uint64_t bits = ((uint64_t)(field ? field - 1 : 0) << 52) + kept;
+    const uint64_t bits =
+        field >= SPECIAL ? infinite : ((uint64_t)(field ? field - 1 : 0) << 52) + kept;
     if (bits < infinite)
         return sign | bits;
     const bool inward = rounding == TO_ZERO || (rounding != 0 && (rounding == 1) != parts.negative);
     return sign | (inward ? infinite - 1 : infinite);
 }
 
+/* What an instruction with one operand makes of a NaN. It may be a signalling one only after a load
+ * of 80 bits. */
+static SoftX87 Quiet(SoftX87 nan) {
+    return (SoftX87){nan.significand | 0x4000000000000000u, nan.head};
+}
+
 static SoftX87 Whole(SoftX87 x) {
     if (SoftX87_IsNan(x))
-        return SoftX87_ChooseNan(x, x);
+        return Quiet(x);
     if (SoftX87_IsInfinite(x) || SoftX87_IsZero(x) || SoftX87_Parts(x).exponent >= 63)
         return x;
     const int64_t integer = SoftX87_StoreI64(x);
@@ -243,7 +251,7 @@ static SoftX87 FromInteger(uint64_t value, uint32_t bits) {
 static SoftX87 Exponent(SoftX87 x) {
     const SoftX87 infinite = {0x8000000000000000u, 0x7FFF};
     if (SoftX87_IsNan(x))
-        return SoftX87_ChooseNan(x, x);
+        return Quiet(x);
     if (SoftX87_IsInfinite(x))
         return infinite;
     if (SoftX87_IsZero(x))
@@ -252,7 +260,9 @@ static SoftX87 Exponent(SoftX87 x) {
 }
 
 static SoftX87 Mantissa(SoftX87 x) {
-    if (SoftX87_IsNan(x) || SoftX87_IsInfinite(x) || SoftX87_IsZero(x))
+    if (SoftX87_IsNan(x))
+        return Quiet(x);
+    if (SoftX87_IsInfinite(x) || SoftX87_IsZero(x))
         return x;
     return (SoftX87){SoftX87_Parts(x).significand, (uint16_t)((x.head & 0x8000) | SOFT_X87_BIAS)};
 }
@@ -499,7 +509,7 @@ static bool Operate(const ExpressionEvaluator *evaluator, const Expression *expr
         case EXPRESSION_X87_TO_INTEGER:
             value->low = ToInteger(a, bits);
             return true;
-        default: /* FPTAN, F2XM1, FYL2X, FYL2XP1, FSCALE, FPREM */
+        default: /* F2XM1, FYL2X, FYL2XP1, FSCALE, FPREM, FPREM1 */
             return false;
         }
     }
@@ -541,16 +551,17 @@ static bool Operate(const ExpressionEvaluator *evaluator, const Expression *expr
     case EXPRESSION_EXTRACT:
         *value = Extract(x, (uint32_t)expression->value);
         value->low &= Mask(bits);
-        if (bits < 80)
-            value->head = 0;
+        value->head &= (uint16_t)(bits > 64 ? Mask(bits - 64) : 0);
         return true;
     case EXPRESSION_CONCAT:
-        if (first->bits == 64) {
-            *value = (ExpressionValue){x.low, (uint16_t)y.low};
+        if (first->bits >= 64) {
+            value->low = x.low;
+            value->head = (uint16_t)(x.head | y.low << (first->bits - 64));
         } else {
             value->low = x.low | y.low << first->bits;
-            if (bits == 80)
-                value->head = (uint16_t)(y.low >> (64 - first->bits));
+            if (bits > 64)
+                value->head =
+                    (uint16_t)(y.low >> (64 - first->bits) | (uint64_t)y.head << first->bits);
         }
         return true;
     case EXPRESSION_ZERO_EXTEND:

@@ -1,8 +1,15 @@
-/* Evaluates expressions: gives the bits that the guest would have computed for given inputs. It is
- * independent of the interpreter: the x87's and SSE's arithmetic is done in integers, here or by
- * ngi32/processor's software. Comparing both therefore checks the lifter and the interpreter.
- * The two do not agree where a processor's FSIN, FCOS, FPTAN, FPATAN and the like err in the last
- * bit: here they are the true value, rounded. */
+/* Evaluates expressions: gives the bits that the guest would have computed for given inputs.
+ * Comparing them with those of a run checks the lifter, and the interpreter as far as the two do
+ * not share their arithmetic:
+ *
+ *   - the x87's is that of ngi32/processor's soft_x87.h. The interpreter's software takes FSIN,
+ *     FCOS and FPATAN from there, too, and RCP and RSQRT are of one table: a fault in those would
+ *     not show. All else it computes itself;
+ *   - SSE's of binary32 is that of soft_sse.h; that of binary64, and conversions, are C's;
+ *   - stores of binary64, FRNDINT, FXTRACT and integers are done here.
+ *
+ * The two do not agree where a processor's FSIN, FCOS or FPATAN errs in the last bit: here they are
+ * the true value, rounded. */
 #ifndef RETROPOSE_MACHINE_LIFTING_EXPRESSION_VALUE_H
 #define RETROPOSE_MACHINE_LIFTING_EXPRESSION_VALUE_H
 
@@ -32,8 +39,10 @@ ExpressionEvaluator *ExpressionEvaluator_Create(const ExpressionGraph *graph);
 void ExpressionEvaluator_Destroy(ExpressionEvaluator *evaluator);
 /* Forgets all values and takes other inputs. */
 void ExpressionEvaluator_Begin(ExpressionEvaluator *evaluator, const ExpressionInputs *inputs);
-/* Returns false if the value is not known: an input is not, an operation cannot be evaluated
- * (UNMODELLED, F2XM1, YL2X, YL2XP1, PTAN), or memory is short. */
+/* Returns false if the value is not known: an input is not, an operation cannot be evaluated, or
+ * memory is short. Those that cannot be are UNMODELLED; F2XM1, YL2X, YL2XP1, SCALE, PREM and PREM1;
+ * what SSE does with `control` != 0, which is to round otherwise than to the nearest, to flush to
+ * zero, or to take denormals as zeros; and RCP and RSQRT where no maker is given. */
 bool ExpressionEvaluator_Value(ExpressionEvaluator *evaluator, const Expression *expression,
                                ExpressionValue *value);
 /* Gives an expression a value, whatever its operands are, until the next Begin. It has to be done

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATUS_TOP = 11, OUTPUT_EAX = 0, OUTPUT_EDX, OUTPUT_ST0, OUTPUT_MEMORY };
+enum { STATUS_TOP = 11, MXCSR_FLAGS = 0x3F, OUTPUT_EAX = 0, OUTPUT_EDX, OUTPUT_ST0, OUTPUT_MEMORY };
 
 RpStatus Lifter_AddCut(Lifter *lifter, const LiftCut *cut, RpError *error) {
     LiftKeptCut kept = {*cut, ExpressionGraph_Name(lifter->graph, cut->name)};
@@ -68,6 +68,63 @@ static bool IsDeclared(const LiftCut *cut, const uint32_t *pointers, uint32_t ad
     return false;
 }
 
+/* What a call leaves as it is, or changes in a way that nobody may rely on. */
+typedef struct CutState {
+    LiftByte general[8][4], xmm[8][16];
+    const Expression *x87[8];
+    uint32_t x87_count; /* registers in use */
+    uint32_t control, mxcsr, direction;
+} CutState;
+
+static CutState StateOf(const Lifter *lifter) {
+    const MachineRegisters *registers = &lifter->context.registers;
+    CutState state = {.x87_count = (uint32_t)__builtin_popcount(registers->vectors.tags),
+                      .control = registers->vectors.control,
+                      .mxcsr = registers->vectors.mxcsr & ~(uint32_t)MXCSR_FLAGS,
+                      .direction = registers->eflags & MACHINE_DF};
+    memcpy(state.general, lifter->general, sizeof state.general);
+    memcpy(state.xmm, lifter->xmm, sizeof state.xmm);
+    memcpy((void *)state.x87, (const void *)lifter->x87, sizeof state.x87);
+    return state;
+}
+
+/* Refuses what a call by its name cannot say. */
+static bool KeepsState(Lifter *lifter, const LiftKeptCut *kept, const CutState *before) {
+    const CutState after = StateOf(lifter);
+    const char *name = ExpressionGraph_NameOf(lifter->graph, kept->name);
+    if (after.x87_count != before->x87_count + kept->cut.returns_float)
+        return Lift_Refuse(lifter,
+                           "%s leaves %u x87 registers in use of %u, which its cut does "
+                           "not say",
+                           name, after.x87_count, before->x87_count);
+    if (after.control != before->control || after.mxcsr != before->mxcsr ||
+        after.direction != before->direction)
+        return Lift_Refuse(
+            lifter, "%s changes the x87's control word, MXCSR or the direction of strings", name);
+    return true;
+}
+
+static void ForgetChangedBytes(LiftByte *bytes, const LiftByte *before, uint32_t count,
+                               const Expression *none) {
+    for (uint32_t i = 0; i < count; i++)
+        if (bytes[i].of != before[i].of || bytes[i].number != before[i].number)
+            bytes[i] = (LiftByte){none, i % 4};
+}
+
+/* Registers that the call has changed have expressions that hold for this run only, because nothing
+ * of what it decided is a condition. */
+static void ForgetChanged(Lifter *lifter, const CutState *before) {
+    const Expression *none = Expression_Unmodelled(lifter->graph, "a register after a call", 32);
+    const Expression *none80 = Expression_Unmodelled(lifter->graph, "a register after a call", 80);
+    for (uint32_t i = 0; i < 8; i++) {
+        if (i != MACHINE_ESP)
+            ForgetChangedBytes(lifter->general[i], before->general[i], 4, none);
+        ForgetChangedBytes(lifter->xmm[i], before->xmm[i], 16, none);
+        if (lifter->x87[i] && lifter->x87[i] != before->x87[i])
+            lifter->x87[i] = none80;
+    }
+}
+
 bool Lift_RunCut(Lifter *lifter, const LiftKeptCut *kept, uint64_t *budget) {
     ExpressionGraph *graph = lifter->graph;
     const LiftCut *cut = &kept->cut;
@@ -113,12 +170,14 @@ bool Lift_RunCut(Lifter *lifter, const LiftKeptCut *kept, uint64_t *budget) {
                                  ExpressionGraph_NameOf(graph, kept->name))
                    : false;
     }
+    const CutState before = StateOf(lifter);
     const Expression *call = Expression_Call(graph, kept->name, inputs.at, inputs.count);
     free((void *)inputs.at);
     Lift_Note(lifter, call);
 
     /* The function runs as it is. What its own stack has is between its ESP and the return
      * address. */
+    const Expression *left = Expression_Unmodelled(graph, "the stack after a call", 32);
     lifter->in_cut = true;
     lifter->cut_lowest = esp;
     lifter->cut_accesses.count = 0;
@@ -136,6 +195,7 @@ bool Lift_RunCut(Lifter *lifter, const LiftKeptCut *kept, uint64_t *budget) {
             fine = Lift_One(lifter);
     }
     lifter->in_cut = false;
+    fine = fine && KeepsState(lifter, kept, &before);
     for (uint32_t i = 0; fine && i < lifter->cut_accesses.count; i++) {
         const LiftAccess *access = &lifter->cut_accesses.at[i];
         for (uint32_t at = access->address; fine && at - access->address < access->size; at++) {
@@ -147,6 +207,8 @@ bool Lift_RunCut(Lifter *lifter, const LiftKeptCut *kept, uint64_t *budget) {
                 fine = Lift_Refuse(lifter, "%s %s 0x%08X, which its cut does not say",
                                    ExpressionGraph_NameOf(graph, kept->name),
                                    access->written ? "writes" : "reads", at);
+            if (fine && access->written && !IsDeclared(cut, pointers, at, true))
+                Lift_FindWord(lifter, at, false)->bytes[at % 4] = (LiftByte){left, at % 4};
         }
     }
 
@@ -154,6 +216,7 @@ bool Lift_RunCut(Lifter *lifter, const LiftKeptCut *kept, uint64_t *budget) {
     if (fine) {
         lifter->depth = outer_steps;
         const Expression *none = Expression_Unmodelled(graph, "a register after a call", 32);
+        ForgetChanged(lifter, &before);
         for (uint32_t i = 0; i < 3; i++) {
             static const uint32_t lost[3] = {MACHINE_EAX, MACHINE_EDX, MACHINE_ECX};
             Lift_Split(lifter->general[lost[i]], 4, none, 0);

@@ -4,7 +4,10 @@
 #include "machine/interpreter/flags.h"
 #include "machine/interpreter/operands.h"
 
-enum { ORDERED = COMPARE_LESS | COMPARE_EQUAL | COMPARE_GREATER };
+enum {
+    ORDERED = COMPARE_LESS | COMPARE_EQUAL | COMPARE_GREATER,
+    MOST_VISITED = 10000 /* parts of an expression that are looked at */
+};
 
 void Lift_SetFlags(Lifter *lifter, LiftFlagKind kind, const Expression *a, const Expression *b,
                    ExpressionValue a_value, ExpressionValue b_value) {
@@ -36,7 +39,15 @@ static uint32_t Outcome(LiftOrder order, uint32_t bits, ExpressionValue left,
     return left.low < right.low ? COMPARE_LESS : COMPARE_GREATER;
 }
 
-bool Lift_HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expression) {
+/* `left` is how many expressions may still be looked at: a graph has far more ways through it than
+ * expressions. */
+static bool HasOnlyFixed(const Lifter *lifter, const Expression *expression, uint32_t *left) {
+    if (!Expression_HasAddress(lifter->graph, expression))
+        return true;
+    if ((*left)-- == 0) {
+        *left = 0;
+        return false;
+    }
     if (expression->operation == EXPRESSION_ADDRESS) {
         for (uint32_t i = 0; i < lifter->regions.count; i++)
             if (lifter->regions.at[i].region.name == expression->region)
@@ -44,14 +55,21 @@ bool Lift_HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expressi
         return false;
     }
     for (uint32_t i = 0; i < expression->count; i++)
-        if (!Lift_HasOnlyFixedAddresses(lifter, expression->operands[i]))
+        if (!HasOnlyFixed(lifter, expression->operands[i], left))
             return false;
     return true;
 }
 
+bool Lift_HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expression) {
+    uint32_t left = MOST_VISITED;
+    return HasOnlyFixed(lifter, expression, &left);
+}
+
 /* Whether a comparison without inputs has the same outcome wherever the regions are: they differ by
- * a constant, or an address is compared with a number that is too small to be one. */
-static bool IsCertain(Lifter *lifter, const Expression *left, const Expression *right) {
+ * a constant, or an address is compared with a number that is too small to be one. The address may
+ * be a negative number, if it is taken as one with a sign. */
+static bool IsCertain(Lifter *lifter, LiftOrder order, const Expression *left,
+                      const Expression *right) {
     if (!Expression_HasAddress(lifter->graph, left) && !Expression_HasAddress(lifter->graph, right))
         return true;
     if (Lift_HasOnlyFixedAddresses(lifter, left) && Lift_HasOnlyFixedAddresses(lifter, right))
@@ -61,7 +79,8 @@ static bool IsCertain(Lifter *lifter, const Expression *left, const Expression *
     if (Expression_IsConstant(Expression_Subtract(lifter->graph, left, right)))
         return true;
     const Expression *other = left->operation == EXPRESSION_ADDRESS ? right : left;
-    return (left->operation == EXPRESSION_ADDRESS || right->operation == EXPRESSION_ADDRESS) &&
+    return order != LIFT_SIGNED &&
+           (left->operation == EXPRESSION_ADDRESS || right->operation == EXPRESSION_ADDRESS) &&
            Expression_IsConstant(other) && other->value < MACHINE_LOWEST;
 }
 
@@ -79,7 +98,7 @@ bool Lift_Decide(Lifter *lifter, LiftDecision decision, LiftOrder order, const E
     if (!(outcome & outcomes))
         return Lift_Refuse(lifter, "the model of its flags is not what the interpreter did");
     if (Expression_IsFixed(lifter->graph, left) && Expression_IsFixed(lifter->graph, right) &&
-        IsCertain(lifter, left, right))
+        IsCertain(lifter, order, left, right))
         return true;
     for (uint32_t i = 0; i < lifter->conditions.count; i++) {
         const LiftCondition *before = &lifter->conditions.at[i];
@@ -120,9 +139,16 @@ static uint32_t FlagsOfOutcome(uint32_t outcome) {
 typedef struct Found {
     const Expression *comparison, *status;
     bool several;
+    uint32_t visited;
 } Found;
 
-static void FindComparison(const Expression *expression, Found *found) {
+static void FindComparison(ExpressionGraph *graph, const Expression *expression, Found *found) {
+    /* A STATUS, whose other bits are not modelled, may be that of an EXAMINE. */
+    if (!Expression_HasComparison(graph, expression) && Expression_IsModelled(graph, expression))
+        return;
+    if (found->visited == MOST_VISITED)
+        return;
+    found->visited++;
     if (expression->operation == EXPRESSION_COMPARE_X87 ||
         expression->operation == EXPRESSION_COMPARE_SSE) {
         found->several = found->several || (found->comparison && found->comparison != expression);
@@ -134,7 +160,7 @@ static void FindComparison(const Expression *expression, Found *found) {
         found->status = expression;
     }
     for (uint32_t i = 0; i < expression->count; i++)
-        FindComparison(expression->operands[i], found);
+        FindComparison(graph, expression->operands[i], found);
 }
 
 static uint32_t FlagsOfNumbers(LiftFlagKind kind, uint32_t bits, uint32_t a, uint32_t b) {
@@ -188,9 +214,11 @@ static bool FindOutcomes(Lifter *lifter, uint32_t code, const LiftFlags *flags, 
                 result->outcomes |= outcome;
         return true;
     }
-    FindComparison(flags->a, &found);
+    FindComparison(lifter->graph, flags->a, &found);
     if (flags->b)
-        FindComparison(flags->b, &found);
+        FindComparison(lifter->graph, flags->b, &found);
+    if (found.visited == MOST_VISITED)
+        return Lift_Refuse(lifter, "what it depends on is too large");
     if (found.several)
         return Lift_Refuse(lifter, "it depends on two comparisons");
     result->comparison = found.comparison;
@@ -225,6 +253,9 @@ static bool DecideComparison(Lifter *lifter, LiftDecision decision, uint32_t cod
     for (uint32_t i = 0; i < lifter->compared.count; i++) {
         const LiftCompared *compared = &lifter->compared.at[i];
         const Expression *comparison = compared->comparison;
+        /* The conditions of a path (path.h) compare denormals as the numbers that they are. */
+        if (comparison == found->comparison && comparison->control != 0)
+            return Lift_Refuse(lifter, "it compares with denormals as zeros");
         if (comparison == found->comparison)
             return Lift_Decide(lifter, decision,
                                comparison->operation == EXPRESSION_COMPARE_X87 ? LIFT_X87
@@ -343,13 +374,20 @@ bool Lift_DecideFlags(Lifter *lifter, LiftDecision decision, uint32_t code, bool
     if (first->kind == FLAGS_CONSTANT && (!needs_others || lifter->flags.kind == FLAGS_CONSTANT))
         return true;
 
+    /* Whether a shift, ADC or SBB overflows does not follow from the result, and SAHF leaves OF as
+     * it was. */
+    const bool needs_overflow = code >> 1 == 0 || code >> 1 >= 6;
+    if (needs_overflow && (first->kind == FLAGS_RESULT || first->kind == FLAGS_BYTE))
+        return Lift_Refuse(lifter, "the flags of condition %s are not modelled", names[code >> 1]);
+
     /* FLAGS_BYTE and flags of expressions that contain a comparison of floating-point numbers. */
     const bool is_float = first->kind == FLAGS_COMPARISON ||
                           (first->a && Expression_HasComparison(lifter->graph, first->a)) ||
                           (first->b && Expression_HasComparison(lifter->graph, first->b));
     if (is_float) {
         if (needs_carry && needs_others &&
-            (lifter->flags.kind != first->kind || lifter->flags.a != first->a))
+            (lifter->flags.kind != first->kind || lifter->flags.a != first->a ||
+             lifter->flags.b != first->b))
             return Lift_Refuse(lifter, "the flags that %s reads come from two instructions",
                                names[code >> 1]);
         return DecideComparison(lifter, decision, code, first, *holds);

@@ -141,6 +141,7 @@ static LiftResult Arithmetic(Lifter *lifter, ZydisMnemonic mnemonic) {
                       : Difference(lifter, Difference(lifter, a, b), one);
         if (carry) {
             SetFlags(lifter, FLAGS_RESULT, result, (Operand){NULL, 0});
+            lifter->carry = (LiftFlags){.kind = FLAGS_NOT_MODELLED};
             /* a - a - 1 has borrowed. */
             if (!adds && a.expression == b.expression)
                 SetFlags(lifter, FLAGS_DIFFERENCE, Constant(lifter, bits, 0), one);
@@ -245,8 +246,7 @@ static LiftResult Shift(Lifter *lifter, ZydisMnemonic mnemonic) {
         last = Expression_Extract(graph, x, count - 1, 1);
         break;
     }
-    /* The numbers are those of plain shifts; nobody looks at a condition's numbers to decide what
-     * is right, but whether it held is checked, so they have to be. */
+    /* Lift_Decide checks a condition against these numbers, so they have to be right. */
     const uint64_t mask = Lift_Mask(bits);
     const bool left = mnemonic == ZYDIS_MNEMONIC_SHL || mnemonic == ZYDIS_MNEMONIC_ROL ||
                       mnemonic == ZYDIS_MNEMONIC_SHLD;
@@ -271,6 +271,21 @@ static LiftResult Shift(Lifter *lifter, ZydisMnemonic mnemonic) {
     return Write(lifter, 0, result) ? LIFT_DONE : LIFT_STOPPED;
 }
 
+/* Notes as a condition whether a division faults: its divisor is 0, or its quotient is too large.
+ * That of IDIV is taken to fit, which lifter.h says. */
+static bool DecideDivision(Lifter *lifter, ZydisMnemonic mnemonic, Operand by, Operand high) {
+    const ExpressionValue divisor = {by.number, 0};
+    if (mnemonic == ZYDIS_MNEMONIC_DIV && !(Expression_IsConstant(high.expression) && !high.number))
+        /* The quotient has 32 bits exactly if this holds, which it never does for 0. */
+        return Lift_Decide(lifter, LIFT_BRANCH, LIFT_UNSIGNED, high.expression, by.expression,
+                           high.number < by.number ? COMPARE_LESS : COMPARE_EQUAL | COMPARE_GREATER,
+                           (ExpressionValue){high.number, 0}, divisor);
+    return Lift_Decide(lifter, LIFT_BRANCH, LIFT_UNSIGNED, by.expression,
+                       Constant(lifter, by.expression->bits, 0).expression,
+                       by.number == 0 ? COMPARE_EQUAL : COMPARE_LESS | COMPARE_GREATER, divisor,
+                       (ExpressionValue){0, 0});
+}
+
 /* MUL, IMUL, DIV and IDIV, which widen. The two halves are in EDX and EAX, or in AX. */
 static LiftResult Wide(Lifter *lifter, ZydisMnemonic mnemonic) {
     ExpressionGraph *graph = lifter->graph;
@@ -293,6 +308,8 @@ static LiftResult Wide(Lifter *lifter, ZydisMnemonic mnemonic) {
         to_edx = Expression_Extract(graph, product, 32, 32);
     } else {
         const Expression *high = Lift_GetRegister(lifter, ZYDIS_REGISTER_EDX, &edx);
+        if (!DecideDivision(lifter, mnemonic, by, (Operand){high, edx}))
+            return LIFT_STOPPED;
         const Expression *whole = Expression_Concat(graph, low, high);
         to_eax =
             Expression_Extract(graph,
@@ -381,8 +398,7 @@ static const Expression *Pop(Lifter *lifter, uint32_t more) {
 /* PUSH, POP, CALL, RET, ENTER and LEAVE. */
 static LiftResult Stack(Lifter *lifter, ZydisMnemonic mnemonic) {
     ExpressionGraph *graph = lifter->graph;
-    if (lifter->instruction->operand_width != 32 && mnemonic != ZYDIS_MNEMONIC_CALL &&
-        mnemonic != ZYDIS_MNEMONIC_RET)
+    if (lifter->instruction->operand_width != 32)
         return Lift_Refuse(lifter, "only the form with 32 bits has a model"), LIFT_STOPPED;
     bool done = true;
     switch (mnemonic) {
@@ -411,7 +427,11 @@ static LiftResult Stack(Lifter *lifter, ZydisMnemonic mnemonic) {
     }
     case ZYDIS_MNEMONIC_RET: {
         const bool pops = lifter->instruction->operand_count_visible > 0;
-        done = Pop(lifter, pops ? (uint32_t)At(lifter, 0)->imm.value.u : 0) != NULL;
+        ExpressionValue number;
+        const Expression *back = NULL;
+        if (Lift_Peek(lifter, lifter->context.registers.general[MACHINE_ESP], 4, &number))
+            back = Pop(lifter, pops ? (uint32_t)At(lifter, 0)->imm.value.u : 0);
+        done = back && Lift_Pin(lifter, back, number.low);
         lifter->depth -= lifter->depth > 0;
         break;
     }

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { MOST_MADE = 8 }; /* of one instruction */
+/* How many expressions are noted of one instruction. */
+enum { MOST_MADE = 8 };
 
 void *Lift_Grow(Lifter *lifter, void *elements, uint32_t count, uint32_t *capacity, size_t size) {
     if (count < *capacity)

@@ -34,7 +34,8 @@ const Expression *Lift_GetRegister(Lifter *lifter, ZydisRegister which, uint64_t
 static const Expression *FoldFixed(Lifter *lifter, const Expression *expression, uint32_t number) {
     if (expression->operation == EXPRESSION_ADDRESS || expression->bits != 32 ||
         !Expression_IsFixed(lifter->graph, expression) ||
-        !Expression_HasAddress(lifter->graph, expression))
+        !Expression_HasAddress(lifter->graph, expression) ||
+        !Lift_HasOnlyFixedAddresses(lifter, expression))
         return expression;
     const LiftPlacedRegion *placed = Lift_FindRegion(lifter, number);
     if (!placed || !placed->region.fixed)

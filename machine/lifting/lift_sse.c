@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-enum { MXCSR_MASKS = 0x1F80, XMM_BYTES = 16 };
+enum { MXCSR_MASKS = 0x1F80, MXCSR_FLAG_BITS = 6, XMM_BYTES = 16 };
 
 /* The bytes of a register or of an operand in memory, and the numbers that they are. */
 typedef struct Vector {
@@ -110,8 +110,9 @@ static uint32_t Selector(const Lifter *lifter) {
     return (uint32_t)lifter->operands[2].imm.value.u & 0xFF;
 }
 
-/* Takes lanes of both operands by turns: those of the low halves, or of the high ones. */
-static bool IsUnpacking(const Lifter *lifter, Vector *a, const Vector *b) {
+/* Takes lanes of both operands by turns: those of the low halves, or of the high ones. Returns
+ * false if the instruction is none of these. */
+static bool DoUnpack(const Lifter *lifter, Vector *a, const Vector *b) {
     static const struct {
         ZydisMnemonic mnemonic;
         uint8_t size, from;
@@ -135,8 +136,9 @@ static bool IsUnpacking(const Lifter *lifter, Vector *a, const Vector *b) {
     return false;
 }
 
-/* Moves and shuffles. `a` is the destination, and becomes what is written to it. */
-static bool IsMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
+/* Moves and shuffles. `a` is the destination, and becomes what is written to it; *written is how
+ * many bytes of it are. Returns false if the instruction is none of these. */
+static bool DoMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
     const bool between = IsXmm(lifter, 0) && IsXmm(lifter, 1);
     const Vector before = *a;
     *written = 16;
@@ -214,12 +216,12 @@ static bool IsMove(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written
         return true;
     }
     default:
-        return IsUnpacking(lifter, a, b);
+        return DoUnpack(lifter, a, b);
     }
 }
 
-/* AND, OR and XOR of all bytes, in dwords. */
-static bool IsLogic(Lifter *lifter, Vector *a, const Vector *b) {
+/* AND, OR and XOR of all bytes, in dwords. Returns false if the instruction is none of these. */
+static bool DoLogic(Lifter *lifter, Vector *a, const Vector *b) {
     ExpressionOperation operation;
     bool inverts = false;
     switch (lifter->instruction->mnemonic) {
@@ -302,7 +304,8 @@ static const Computation computations[] = {
     {ZYDIS_MNEMONIC_RSQRTPS, EXPRESSION_SSE_RSQRT, 4, 4, true},
 };
 
-static bool IsComputation(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
+/* What the table has. Returns false if the instruction is none of these. */
+static bool DoCompute(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
     const uint32_t control = lifter->context.registers.vectors.mxcsr;
     const Computation *row = NULL;
     for (uint32_t i = 0; i < sizeof computations / sizeof *computations; i++)
@@ -325,8 +328,9 @@ static bool IsComputation(Lifter *lifter, Vector *a, const Vector *b, uint32_t *
     return true;
 }
 
-/* Conversions between one number of each kind. */
-static bool IsConversion(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
+/* Conversions between one number of each kind. Returns false if the instruction is none of these.
+ */
+static bool DoConvert(Lifter *lifter, Vector *a, const Vector *b, uint32_t *written) {
     ExpressionOperation operation;
     uint32_t from = 4, to = 4;
     switch (lifter->instruction->mnemonic) {
@@ -403,13 +407,16 @@ static LiftResult Signs(Lifter *lifter) {
     return LIFT_DONE;
 }
 
-/* LDMXCSR. Its control bits are part of what a path holds for. */
+/* LDMXCSR. Its control bits are part of what a path holds for; its flags, in the low bits, are not
+ * modelled. */
 static LiftResult LoadControl(Lifter *lifter) {
     ExpressionValue number;
     const Expression *control = Lift_LoadOperand(lifter, &lifter->operands[0], 0, 4, &number);
-    if (!control ||
-        (!Expression_IsFixed(lifter->graph, control) &&
-         Expression_IsModelled(lifter->graph, control) && !Lift_Pin(lifter, control, number.low)))
+    if (!control)
+        return LIFT_STOPPED;
+    control = Expression_Extract(lifter->graph, control, MXCSR_FLAG_BITS, 32 - MXCSR_FLAG_BITS);
+    if (!Expression_IsConstant(control) &&
+        !Lift_Pin(lifter, control, number.low >> MXCSR_FLAG_BITS))
         return LIFT_STOPPED;
     if ((number.low & MXCSR_MASKS) != MXCSR_MASKS)
         return Lift_Refuse(lifter, "it unmasks exceptions"), LIFT_STOPPED;
@@ -434,8 +441,10 @@ LiftResult Lift_Sse(Lifter *lifter) {
         return LoadControl(lifter);
     case ZYDIS_MNEMONIC_STMXCSR: { /* its flags are not modelled */
         const uint32_t mxcsr = lifter->context.registers.vectors.mxcsr;
-        const Expression *flags = Expression_Unmodelled(lifter->graph, "MXCSR's flags", 6);
-        const Expression *control = Expression_Constant(lifter->graph, 26, mxcsr >> 6);
+        const Expression *flags =
+            Expression_Unmodelled(lifter->graph, "MXCSR's flags", MXCSR_FLAG_BITS);
+        const Expression *control =
+            Expression_Constant(lifter->graph, 32 - MXCSR_FLAG_BITS, mxcsr >> MXCSR_FLAG_BITS);
         return Lift_StoreOperand(lifter, &lifter->operands[0], 0, 4,
                                  Expression_Concat(lifter->graph, flags, control))
                    ? LIFT_DONE
@@ -461,10 +470,10 @@ LiftResult Lift_Sse(Lifter *lifter) {
     uint32_t written;
     if (!Read(lifter, 1, &b) || (!IsMemory(lifter, 0) && !Read(lifter, 0, &a)))
         return LIFT_STOPPED;
-    if (IsLogic(lifter, &a, &b))
+    if (DoLogic(lifter, &a, &b))
         written = 16;
-    else if (!IsMove(lifter, &a, &b, &written) && !IsComputation(lifter, &a, &b, &written) &&
-             !IsConversion(lifter, &a, &b, &written))
+    else if (!DoMove(lifter, &a, &b, &written) && !DoCompute(lifter, &a, &b, &written) &&
+             !DoConvert(lifter, &a, &b, &written))
         return LIFT_UNKNOWN;
     return Write(lifter, 0, &a, written);
 }

@@ -42,7 +42,7 @@ typedef struct LiftPlacedRegion {
 
 /* Where a flag comes from. `a` and `b` have the same number of bits. */
 typedef enum LiftFlagKind {
-    FLAGS_CONSTANT,   /* `eflags` */
+    FLAGS_CONSTANT,   /* they are those of a new thread */
     FLAGS_DIFFERENCE, /* a - b */
     FLAGS_SUM,        /* a + b */
     FLAGS_RESULT,     /* zero, sign and parity of a; the others are not known */
@@ -56,7 +56,6 @@ typedef struct LiftFlags {
     LiftFlagKind kind;
     const Expression *a, *b;
     ExpressionValue a_value, b_value; /* what they were in this run */
-    uint32_t eflags;
 } LiftFlags;
 
 /* The operands of a comparison of this run, with their values. */
@@ -222,7 +221,8 @@ bool Lift_Peek(Lifter *lifter, uint32_t address, uint32_t size, ExpressionValue 
 bool Lift_Decide(Lifter *lifter, LiftDecision decision, LiftOrder order, const Expression *left,
                  const Expression *right, uint32_t outcomes, ExpressionValue left_value,
                  ExpressionValue right_value);
-/* Whether all addresses in an expression without inputs are those of fixed regions. */
+/* Whether all addresses in an expression without inputs are those of fixed regions. Of a large
+ * expression this may be false although they are. */
 bool Lift_HasOnlyFixedAddresses(const Lifter *lifter, const Expression *expression);
 /* Demands that an expression has the value that it has in this run. */
 bool Lift_Pin(Lifter *lifter, const Expression *expression, uint64_t number);

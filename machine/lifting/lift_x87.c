@@ -399,9 +399,8 @@ LiftResult Lift_X87(Lifter *lifter) {
                    : LIFT_STOPPED;
     case ZYDIS_MNEMONIC_FLDCW:
         return LoadControl(lifter);
-    case ZYDIS_MNEMONIC_FNCLEX: /* exception flags are not modelled, and neither are C0 to C3 here
-                                 */
-        lifter->status = NULL;
+    case ZYDIS_MNEMONIC_FNCLEX:
+        lifter->status = NULL; /* C0 to C3 are not modelled here; exception flags never are */
         return LIFT_DONE;
     case ZYDIS_MNEMONIC_FFREE:
     case ZYDIS_MNEMONIC_FINCSTP:

@@ -16,13 +16,21 @@
  * that the guest has, as constants: code, tables, and the state of the DLL, which are thereby part
  * of what a path holds for.
  *
- * An address that depends on an input is either part of an expression (LOAD), and then every other
- * input is taken to stay within the region, or it is a condition of its own (LIFT_PIN).
+ * An address that depends on an input is either part of an expression (LOAD), or it is a condition
+ * of its own (LIFT_PIN). Every other input that fulfils the conditions of a path is taken to do
+ * three things, which no condition says:
+ *
+ *   - the address of a LOAD stays within its region;
+ *   - the quotient of an IDIV fits into 32 bits (a divisor of 0, and the quotient of DIV, are
+ *     conditions);
+ *   - a function that was cut out ends, does not fault, and accesses what its cut says.
  *
  * What is not modelled ends a path with LIFT_REFUSED: instructions without a model; unmasked
  * exceptions of x87 and SSE; calls of the system; writes outside of the regions; and conditions,
  * addresses and outputs in memory that depend on exception flags, on C1, or on C2 after anything
- * but a comparison. Neither are exception flags that a function leaves behind. */
+ * but a comparison. EAX, EDX and ST0 at the end are no such outputs: they may depend on something
+ * that is not modelled (Expression_IsModelled), because not every caller looks at them. Exception
+ * flags that a function leaves behind are not modelled, either. */
 #ifndef RETROPOSE_MACHINE_LIFTING_LIFTER_H
 #define RETROPOSE_MACHINE_LIFTING_LIFTER_H
 

@@ -14,7 +14,7 @@ typedef enum LiftOrder {
 } LiftOrder;
 
 typedef enum LiftDecision {
-    LIFT_BRANCH, /* a conditional jump */
+    LIFT_BRANCH, /* a conditional jump; DIV and IDIV, which may fault */
     LIFT_SELECT, /* SETcc, CMOVcc, FCMOVcc, SBB, ADC and the like */
     /* An address, a count or a jump's target had to be the number that it was: left = right, which
      * is a constant. The lifter has no expression for other numbers. */
@@ -91,7 +91,7 @@ typedef struct LiftPath {
 
     const LiftRange *reads; /* of what the regions had before the call */
     uint32_t read_count;
-    const LiftRange *writes; /* also of the scratch regions that are not `quiet` */
+    const LiftRange *writes; /* also of the scratch regions */
     uint32_t write_count;
 
     uint32_t popped;         /* bytes of arguments that the function took off the stack */

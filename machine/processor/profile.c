@@ -29,7 +29,7 @@ static const MachineProfile pentium_mmx = {
     .leaves = {INTEL(1), {SIGNATURE_LEAF, 0x00000543, 0, 0, 0x008001BF}},
 };
 
-/* The last processor that has CMOV, which a compiler for the P6 family emits, and no SSE. */
+/* A processor that has CMOV, which a compiler for the P6 family emits, and no SSE. */
 static const MachineProfile pentium2 = {
     .name = "pentium2",
     .description = "Pentium II, family 6 model 5 stepping 2",

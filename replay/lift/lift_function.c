@@ -31,6 +31,11 @@ LiftSetup LiftSetup_Default(void) {
                        .mxcsr = TRACE_GAMES_MXCSR};
 }
 
+const char *LiftSetup_BuildName(const LiftSetup *setup) {
+    static const char *const names[PROVIDER_SLOTS_COUNT] = {"class", "generic", "fxch", "sse"};
+    return names[setup->build];
+}
+
 /* ---- the pair -------------------------------------------------------------------------------- */
 
 static RpStatus OpenGuest(LiftPair *pair, const PairFile files[ABI_MODULE_COUNT], RpError *error) {
@@ -95,6 +100,10 @@ void LiftPair_Close(LiftPair *pair) {
 
 const Provider *LiftPair_Provider(const LiftPair *pair) {
     return &pair->pair.provider;
+}
+
+bool LiftPair_HasBuilds(const LiftPair *pair) {
+    return !pair->pair.build->unsupported;
 }
 
 const LiftSetup *LiftPair_Setup(const LiftPair *pair) {
@@ -162,7 +171,8 @@ static bool DescribeCut(const Signature *signature, const OverlayCall *call, Lif
                                .written = param->direction != SIGNATURE_IN};
     }
     cut->returns_float = signature->returns == SIGNATURE_F32;
-    cut->returns_eax = signature->returns == SIGNATURE_U32;
+    cut->returns_eax = signature->returns == SIGNATURE_U32 || signature->returns == SIGNATURE_I32 ||
+                       signature->returns == SIGNATURE_REF;
     return true;
 }
 

@@ -24,6 +24,9 @@ typedef struct LiftSetup {
 /* Returns the setup for the generic builds: a Pentium II, the default readings, the control word
  * of the game. */
 LiftSetup LiftSetup_Default(void);
+/* Returns the word for the builds: "generic", "fxch", "sse", or "class" for those that the
+ * processor's class chooses. */
+const char *LiftSetup_BuildName(const LiftSetup *setup);
 
 typedef struct LiftPair LiftPair;
 
@@ -35,6 +38,9 @@ RpStatus LiftPair_Open(const PairFile files[ABI_MODULE_COUNT], const char *overl
 void LiftPair_Close(LiftPair *pair);
 const Provider *LiftPair_Provider(const LiftPair *pair);
 const LiftSetup *LiftPair_Setup(const LiftPair *pair);
+/* Returns whether the pair has the builds of its setup. Where their addresses are not known, it has
+ * none but those that the processor's class chooses. */
+bool LiftPair_HasBuilds(const LiftPair *pair);
 ExpressionGraph *LiftPair_Graph(const LiftPair *pair);
 /* Returns the address of a function in this pair, or 0 if it has none that may be called. */
 uint32_t LiftPair_Address(LiftPair *pair, const AbiFunction *function);

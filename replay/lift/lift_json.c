@@ -14,13 +14,12 @@ static RpStatus NoMemory(RpError *error) {
 }
 
 void LiftJson_Setup(const LiftSetup *setup, RpBuffer *json) {
-    static const char *const builds[PROVIDER_SLOTS_COUNT] = {"class", "generic", "fxch", "sse"};
     RpBuffer_AppendText(json, "\"processor\": ");
     ViewText_Json(json, setup->processor);
     RpBuffer_Print(json,
                    ", \"builds\": \"%s\", \"control_word\": \"0x%04X\", \"mxcsr\": \"0x%04" PRIX32
                    "\", \"readings\": ",
-                   builds[setup->build], setup->control, setup->mxcsr);
+                   LiftSetup_BuildName(setup), setup->control, setup->mxcsr);
     ViewText_Json(json, setup->readings);
     RpBuffer_AppendText(json, ",\n");
 }
@@ -315,10 +314,10 @@ RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, RpBuffer *j
             is_first = false;
         }
     RpBuffer_Print(json,
-                   "],\n \"apart\": %s, \"paths\": [%" PRIu32 ", %" PRIu32 "], \"pairs\": %" PRIu32
-                   ", \"complete\": [%s, %s], \"open\": %" PRIu32 ", \"runs\": %" PRIu64
-                   ", \"reason\": ",
-                   same->has_places ? "true" : "false", paths->found_count[0],
+                   "],\n \"apart\": %s, \"limits\": \"%s\", \"paths\": [%" PRIu32 ", %" PRIu32
+                   "], \"pairs\": %" PRIu32 ", \"complete\": [%s, %s], \"open\": %" PRIu32
+                   ", \"runs\": %" PRIu64 ", \"reason\": ",
+                   same->has_places ? "true" : "false", same->limits, paths->found_count[0],
                    paths->found_count[1], same->pairs, same->complete[0] ? "true" : "false",
                    same->complete[1] ? "true" : "false", same->open_count, paths->runs);
     ViewText_Json(json, same->reason);

@@ -827,6 +827,10 @@ static LiftTest WithConstant(LiftRules *rules, const Expression *left, uint64_t 
     return IntegerTest(term, first, last);
 }
 
+bool LiftCondition_IsOfPlaces(const LiftCondition *condition) {
+    return IsOfPlaces(condition->left) && IsOfPlaces(condition->right);
+}
+
 LiftTest LiftRules_Test(LiftRules *rules, const LiftCondition *condition) {
     const Expression *left = LiftRules_Normal(rules, condition->left);
     const Expression *right = LiftRules_Normal(rules, condition->right);

@@ -78,6 +78,8 @@ typedef struct LiftTest {
     bool is_of_places;
 } LiftTest;
 
+/* Whether a condition depends on nothing but where the regions are. */
+bool LiftCondition_IsOfPlaces(const LiftCondition *condition);
 LiftTest LiftRules_Test(LiftRules *rules, const LiftCondition *condition);
 /* The test that holds where the other one does not. */
 LiftTest LiftTest_Not(const LiftTest *test);

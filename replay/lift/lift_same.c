@@ -12,7 +12,7 @@ enum {
     MOST_OPEN = 1024,
     MOST_TRIED = 2048,       /* open sides that inputs are searched for */
     MOST_REACHED_ROUNDS = 4, /* of a loop */
-    MOST_NEW_ROUNDS = 12     /* of comparing anew after paths were found */
+    MOST_NEW_ROUNDS = 24     /* of comparing anew after paths were found */
 };
 
 const char *LiftVerdict_Text(LiftVerdict verdict) {
@@ -27,6 +27,11 @@ const char *LiftVerdict_Text(LiftVerdict verdict) {
         return "cannot say";
     }
     return "";
+}
+
+LiftSameOptions LiftSameOptions_Default(void) {
+    return (LiftSameOptions){
+        .most_searched = 4000, .most_reached = 12000, .most_in_all = 150000, .most_paths = 256};
 }
 
 void LiftSame_Free(LiftSame *same) {
@@ -362,6 +367,10 @@ static void Descend(Comparison *comparison, const LiftPath *const paths[LIFT_SID
             right[0] = b->operands[1];
             right[1] = b->operands[0];
         }
+        /* Operands the other way round are a difference of this operation, not of the operands. */
+        if (a->count == 2 && IsSameValue(comparison, left[0], right[1]) &&
+            IsSameValue(comparison, left[1], right[0]))
+            break;
         uint32_t next = a->count;
         uint32_t next_step = LIFT_NO_STEP;
         for (uint32_t i = 0; i < a->count; i++) {
@@ -428,26 +437,101 @@ static const LiftCondition *Counterpart(Comparison *comparison, const LiftPath *
     return alike;
 }
 
+/* Notes, by id, of which normal forms a normal form is made. */
+static void MarkParts(const Expression *normal, bool *marks) {
+    if (marks[normal->id])
+        return;
+    marks[normal->id] = true;
+    for (uint32_t i = 0; i < normal->count; i++)
+        MarkParts(normal->operands[i], marks);
+}
+
+/* The same for all that a path's conditions and outputs are made of. Without marks, makes the
+ * normal forms alone. */
+static void MarkPath(Comparison *comparison, const LiftPath *path, bool *marks) {
+    LiftRules *rules = comparison->rules;
+    const uint32_t sides = 2 * path->condition_count;
+    for (uint32_t i = 0; i < sides + path->output_count; i++) {
+        const LiftCondition *condition = i < sides ? &path->conditions[i / 2] : NULL;
+        const LiftOutput *output = condition ? NULL : &path->outputs[i - sides];
+        if (output && !LiftOutput_IsSeen(comparison->paths->signature, output))
+            continue;
+        const Expression *normal = LiftRules_Normal(rules, output  ? output->value
+                                                           : i % 2 ? condition->right
+                                                                   : condition->left);
+        if (marks)
+            MarkParts(normal, marks);
+    }
+}
+
+/* Finds, in the order of execution, the first step of a path that made a part of its result which
+ * no path of the other side has. Returns false if there is none. */
+static bool FindForeign(Comparison *comparison, int side, const LiftPath *path, uint32_t *step,
+                        const Expression **value) {
+    const LiftTree *other = &comparison->trees[1 - side];
+    /* Every normal form is made before the marks, because it may be a new expression. */
+    for (uint32_t i = 0; i < other->count; i++)
+        MarkPath(comparison, PathOf(comparison, 1 - side, i), NULL);
+    MarkPath(comparison, path, NULL);
+    for (uint32_t i = 0; i < path->step_count; i++) {
+        for (uint32_t k = 0; k < path->steps[i].made_count; k++)
+            LiftRules_Normal(comparison->rules, path->made[path->steps[i].first_made + k]);
+    }
+    const uint32_t count = ExpressionGraph_Count(comparison->paths->graph);
+    bool *own = calloc(count, sizeof *own), *others = calloc(count, sizeof *others);
+    bool is_found = false;
+    if (own && others) {
+        for (uint32_t i = 0; i < other->count; i++)
+            MarkPath(comparison, PathOf(comparison, 1 - side, i), others);
+        MarkPath(comparison, path, own);
+    }
+    for (uint32_t i = 0; own && others && i < path->step_count && !is_found; i++) {
+        for (uint32_t k = 0; k < path->steps[i].made_count && !is_found; k++) {
+            const Expression *made = path->made[path->steps[i].first_made + k];
+            const uint32_t id = LiftRules_Normal(comparison->rules, made)->id;
+            is_found = own[id] && !others[id];
+            if (is_found) {
+                *step = i;
+                *value = made;
+            }
+        }
+    }
+    free(own);
+    free(others);
+    return is_found;
+}
+
+static bool AskTheSame(Comparison *comparison, const LiftCondition *a, const LiftCondition *b) {
+    const LiftTest one = LiftRules_Test(comparison->rules, a);
+    const LiftTest other = LiftRules_Test(comparison->rules, b);
+    return one.kind == other.kind && one.left == other.left && one.right == other.right;
+}
+
 static void DescribeConditions(Comparison *comparison, const LiftPath *const paths[LIFT_SIDES],
                                LiftDifference *difference) {
-    const LiftCondition *const *conditions = difference->conditions;
+    const LiftCondition **conditions = difference->conditions;
     difference->kind = LIFT_DIFFERENT_CONDITION;
-    for (int side = 0; side < LIFT_SIDES; side++)
-        difference->steps[side] = conditions[side] ? conditions[side]->step : LIFT_NO_STEP;
-    if (!conditions[0] || !conditions[1])
-        return;
-    const Expression *left[LIFT_SIDES] = {conditions[0]->left, conditions[1]->left};
-    const Expression *right[LIFT_SIDES] = {conditions[0]->right, conditions[1]->right};
-    if (IsSameValue(comparison, left[0], right[1]) || IsSameValue(comparison, right[0], left[1])) {
-        const Expression *other = left[1];
-        left[1] = right[1];
-        right[1] = other;
+    /* Of two that ask the same, the outcomes differ. Else the first step that only one side has is
+     * told, if there is one. */
+    const bool ask_the_same =
+        conditions[0] && conditions[1] && AskTheSame(comparison, conditions[0], conditions[1]);
+    bool is_foreign[LIFT_SIDES] = {false, false};
+    for (int side = 0; side < LIFT_SIDES && !ask_the_same; side++)
+        is_foreign[side] = FindForeign(comparison, side, paths[side], &difference->steps[side],
+                                       &difference->values[side]);
+    if (!ask_the_same && !is_foreign[0] && !is_foreign[1]) {
+        for (int side = LIFT_SIDES - 1; side >= 0; side--) {
+            const LiftCondition *alike =
+                conditions[side] ? Counterpart(comparison, paths[1 - side], conditions[side])
+                                 : NULL;
+            if (alike && AskTheSame(comparison, conditions[side], alike))
+                conditions[1 - side] = alike;
+        }
     }
-    uint32_t steps[LIFT_SIDES] = {difference->steps[0], difference->steps[1]};
-    if (left[0]->bits == left[1]->bits && !IsSameValue(comparison, left[0], left[1]))
-        Descend(comparison, paths, left[0], left[1], steps, difference);
-    else if (right[0]->bits == right[1]->bits && !IsSameValue(comparison, right[0], right[1]))
-        Descend(comparison, paths, right[0], right[1], steps, difference);
+    for (int side = 0; side < LIFT_SIDES; side++) {
+        if (!is_foreign[side] && conditions[side])
+            difference->steps[side] = conditions[side]->step;
+    }
 }
 
 static void Describe(Comparison *comparison, const uint32_t found[LIFT_SIDES],
@@ -614,6 +698,28 @@ static bool CannotBeCompared(Comparison *comparison) {
             return true;
         }
         for (uint32_t i = 0; i < paths->found_count[side]; i++) {
+            const LiftPath *path = paths->found[side][i].path;
+            for (uint32_t k = 0; k < path->output_count; k++) {
+                const LiftOutput *output = &path->outputs[k];
+                if (!LiftOutput_IsSeen(paths->signature, output) || !output->value ||
+                    Expression_IsModelled(paths->graph, output->value))
+                    continue;
+                same->verdict = LIFT_CANNOT_SAY;
+                snprintf(same->reason, sizeof same->reason,
+                         "what the %s's path %u returns depends on what is not modelled",
+                         names[side], i + 1);
+                return true;
+            }
+        }
+    }
+    if (!comparison->is_tree) {
+        Say(same, LIFT_CANNOT_SAY,
+            "after the same outcomes, two runs asked different things: the function depends on "
+            "something that is not an input");
+        return true;
+    }
+    for (int side = 0; side < LIFT_SIDES; side++) {
+        for (uint32_t i = 0; i < paths->found_count[side]; i++) {
             if (comparison->is_visited[side][i])
                 continue;
             same->verdict = LIFT_CANNOT_SAY;
@@ -622,12 +728,6 @@ static bool CannotBeCompared(Comparison *comparison) {
                      names[side], i + 1);
             return true;
         }
-    }
-    if (!comparison->is_tree) {
-        Say(same, LIFT_CANNOT_SAY,
-            "after the same outcomes, two runs asked different things: the function depends on "
-            "something that is not an input");
-        return true;
     }
     return false;
 }
@@ -661,8 +761,9 @@ static RpStatus ReachOpen(LiftPaths *paths, const LiftSameOptions *options, Lift
     *is_new = false;
     for (uint32_t i = 0; !status && i < same->open_count; i++) {
         const LiftOpen *open = &same->open[i];
-        bool is_done =
-            open->pinned || open->rounds >= MOST_REACHED_ROUNDS || *tried_count == MOST_TRIED;
+        bool is_done = open->pinned || open->rounds >= MOST_REACHED_ROUNDS ||
+                       *tried_count == MOST_TRIED || same->searched >= options->most_in_all ||
+                       paths->found_count[open->side] >= options->most_paths;
         for (uint32_t k = 0; k < *tried_count && !is_done; k++)
             is_done = tried[k] == open->condition;
         if (is_done)
@@ -725,11 +826,12 @@ RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, Lift
         same->difference.has_witness = !status;
     }
 
-    if (same->has_difference && same->difference.kind == LIFT_DIFFERENT_BITS)
-        Say(same, LIFT_CANNOT_SAY,
-            "the expressions are the same, but a call left different bits: an instruction was "
-            "interpreted wrongly");
-    else if (same->has_difference && same->difference.has_witness && same->laws == 0)
+    if (same->has_difference && same->difference.kind == LIFT_DIFFERENT_BITS) {
+        if (!cannot)
+            Say(same, LIFT_CANNOT_SAY,
+                "the expressions are the same, but a call left different bits: an instruction was "
+                "interpreted wrongly");
+    } else if (same->has_difference && same->difference.has_witness && same->laws == 0)
         Say(same, LIFT_DIFFERS, "");
     else if (!cannot && comparison.different_count > 0 && same->laws == 0)
         Say(same, LIFT_CANNOT_SAY,

@@ -70,9 +70,13 @@ typedef struct LiftSame {
 typedef struct LiftSameOptions {
     uint32_t most_searched; /* inputs that are tried to find a witness */
     uint32_t most_reached;  /* and to take one open side of a branch; 0: no search */
+    uint64_t most_in_all;   /* for all open sides; then the rest stays open */
+    uint32_t most_paths;    /* of one side, with which no more open sides are searched */
 } LiftSameOptions;
 
-/* Adds to `paths` what the search for a witness comes across. LiftSame_Free frees the result, also
+LiftSameOptions LiftSameOptions_Default(void);
+
+/* Adds to `paths` what the searches come across. LiftSame_Free frees the result, also
  * after an error. */
 RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, LiftSame *same,
                           RpError *error);

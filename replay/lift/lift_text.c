@@ -334,6 +334,8 @@ RpStatus LiftText_Same(const LiftPaths *paths, const LiftSame *same, bool with_o
                            LiftLaw_Except((LiftLaw)(1 << law)));
     if (same->has_places && same->verdict <= LIFT_SAME_ON_PATHS)
         RpBuffer_AppendText(text, ", for parameters that lie apart");
+    if (same->limits[0] && same->verdict <= LIFT_SAME_ON_PATHS)
+        RpBuffer_Print(text, ", for %s", same->limits);
     RpBuffer_Print(text, "  (paths %" PRIu32 "/%" PRIu32 ", pairs %" PRIu32 ")\n",
                    paths->found_count[LIFT_ORIGINAL], paths->found_count[LIFT_REPLACEMENT],
                    same->pairs);

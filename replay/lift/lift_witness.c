@@ -1,12 +1,15 @@
 #include "replay/lift/lift_witness.h"
 
 #include "core/bytes.h"
+#include "replay/lift/lift_rules.h"
 #include "replay/scenario/values.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MOST_WORDS = 256 };
+
+#define UNKNOWN 1e6 /* the distance from a goal whose sides cannot be evaluated */
 
 const LiftMeeting *LiftWitness_Meeting(const LiftPaths *paths, const uint32_t found[LIFT_SIDES]) {
     for (uint32_t i = 0; i < paths->meeting_count; i++) {
@@ -67,7 +70,7 @@ static uint32_t OutcomeOf(const LiftCondition *condition, ExpressionValue left,
 
 /* How far an input is from all goals; 0 if it reaches them. */
 static double Distance(Search *search) {
-    static const double unknown = 1e6, other = 100, least = 1e-3;
+    static const double other = 100, least = 1e-3;
     double distance = 0;
     for (uint32_t i = 0; i < search->goal_count; i++) {
         const LiftCondition *condition = search->goals[i].condition;
@@ -75,7 +78,7 @@ static double Distance(Search *search) {
         ExpressionValue left, right;
         if (!ExpressionEvaluator_Value(search->evaluator, condition->left, &left) ||
             !ExpressionEvaluator_Value(search->evaluator, condition->right, &right)) {
-            distance += unknown;
+            distance += UNKNOWN;
             continue;
         }
         const uint32_t outcome = OutcomeOf(condition, left, right);
@@ -171,18 +174,18 @@ static uint32_t ReadWords(const LiftInput *input, const ExpressionGraph *graph,
     return count;
 }
 
-/* Makes three dwords that follow each other what three others are. */
+/* Makes two to four dwords that follow each other what others are. */
 static void CopyVector(LiftInput *input, Random *random, const uint32_t *words, uint32_t count) {
-    enum { BYTES = 12 };
     const uint32_t to = words[Random_Below(random, count)];
     const uint32_t from = words[Random_Below(random, count)];
-    uint32_t followers = 0;
+    const uint32_t bytes = 4 * (2 + Random_Below(random, 3));
+    uint32_t listed = 0;
     for (uint32_t i = 0; i < count; i++) {
-        followers += words[i] > to && words[i] < to + BYTES ? 1u : 0u;
-        followers += words[i] > from && words[i] < from + BYTES ? 1u : 0u;
+        listed += words[i] >= to && words[i] < to + bytes ? 1u : 0u;
+        listed += words[i] >= from && words[i] < from + bytes ? 1u : 0u;
     }
-    if (followers == 4)
-        memmove(input->bytes + to, input->bytes + from, BYTES);
+    if (listed == 2 * bytes / 4)
+        memmove(input->bytes + to, input->bytes + from, bytes);
 }
 
 /* Changes a word of 16 bits. */
@@ -217,12 +220,43 @@ static void AddGoals(Search *search, const LiftPath *path, uint32_t count) {
             (Goal){&path->conditions[i], path->conditions[i].outcomes};
 }
 
+/* Whether a number that an input decides had to be what it was. */
+static bool IsPinned(const LiftPath *path) {
+    for (uint32_t i = 0; i < path->condition_count; i++) {
+        if (path->conditions[i].decision == LIFT_PIN &&
+            !LiftCondition_IsOfPlaces(&path->conditions[i]))
+            return true;
+    }
+    return false;
+}
+
+/* Whether both calls return. What was changed may lead out of the memory that there is; then they
+ * do not, or an address is pinned. */
+static RpStatus Returns(const LiftPaths *paths, const LiftInput *input, bool *returns,
+                        RpError *error) {
+    RpStatus status = RP_OK;
+    *returns = true;
+    for (int side = 0; !status && side < LIFT_SIDES; side++) {
+        LiftPath *path = NULL;
+        if (!paths->pairs[side])
+            continue;
+        status = LiftPair_Run(paths->pairs[side], input, paths->instructions, &path, error);
+        *returns &= !status && path->end == LIFT_RETURNED && !IsPinned(path);
+        LiftPath_Free(path);
+    }
+    return status;
+}
+
 /* Changes inputs of the given paths until all goals are reached. With `differing`, goes on until
  * two calls leave different bits, which is then the `witness`; else it ends there. */
 static RpStatus Run(Search *search, LiftPaths *paths, const uint32_t *found, bool differing,
                     uint32_t most, uint64_t *searched, LiftInput *witness, bool *is_found,
                     RpError *error) {
-    enum { PATIENCE = 300 }; /* changes without progress after which another beginning is taken */
+    enum {
+        PATIENCE = 300, /* changes without progress after which another beginning is taken */
+        MOST_REACHING_RUNS =
+            100 /* calls that reach all goals and lead out of the memory there is */
+    };
     Random random = Random_Start("witness", search->goal_count, *searched);
     uint32_t words[MOST_WORDS], quiet = PATIENCE, runs = 0, count = 0;
     uint32_t read_words[MOST_WORDS], read_count = 0;
@@ -242,12 +276,17 @@ static RpStatus Run(Search *search, LiftPaths *paths, const uint32_t *found, boo
             count = LiftInput_Words(&best, paths->graph, search->sides[side], words, MOST_WORDS);
             read_count =
                 ReadWords(&best, paths->graph, search->sides[side], read_words, MOST_WORDS);
-            if (count == 0 || read_count == 0)
+            if (read_count == 0)
                 break;
-            if (Random_OneIn(&random, 3))
-                MakeSimple(&best, &random, words, count);
             Evaluate(search, &best, &context);
             nearest = Distance(search);
+            if (nearest >= UNKNOWN) /* a goal depends on a function that was cut out */
+                break;
+            if (count > 0 && Random_OneIn(&random, 3)) {
+                MakeSimple(&best, &random, words, count);
+                Evaluate(search, &best, &context);
+                nearest = Distance(search);
+            }
             quiet = 0;
         }
         status = LiftInput_Copy(&best, &next, error);
@@ -255,8 +294,8 @@ static RpStatus Run(Search *search, LiftPaths *paths, const uint32_t *found, boo
             break;
         for (uint32_t changes = 1 + Random_Below(&random, 3); changes > 0; changes--) {
             if (Random_OneIn(&random, 8))
-                CopyVector(&next, &random, words, count);
-            else if (Random_OneIn(&random, 4))
+                CopyVector(&next, &random, read_words, read_count);
+            else if (count == 0 || Random_OneIn(&random, 4))
                 ChangeHalf(&next, &random, read_words, read_count);
             else
                 LiftInput_Change(&next, Random_Next(&random), words, count);
@@ -265,13 +304,17 @@ static RpStatus Run(Search *search, LiftPaths *paths, const uint32_t *found, boo
         const double distance = Distance(search);
         ++*searched;
         quiet = distance < nearest ? 0 : quiet + 1;
-        if (distance == 0 && !differing) {
-            uint32_t met[LIFT_SIDES];
+        const uint32_t most_runs = differing ? most / 16 : MOST_REACHING_RUNS;
+        bool is_tried = distance == 0 && runs < most_runs && (!differing || Differs(search));
+        if (is_tried) {
+            runs++;
+            status = Returns(paths, &next, &is_tried, error);
+        }
+        uint32_t met[LIFT_SIDES];
+        if (!status && is_tried && !differing) {
             status = LiftPaths_Try(paths, &next, met, error);
             *is_found = true;
-        } else if (distance == 0 && runs < most / 16 && Differs(search)) {
-            uint32_t met[LIFT_SIDES];
-            runs++;
+        } else if (!status && is_tried) {
             status = LiftPaths_Try(paths, &next, met, error);
             const LiftMeeting *meeting = status ? NULL : LiftWitness_Meeting(paths, met);
             if (meeting && meeting->differs) {

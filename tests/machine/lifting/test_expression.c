@@ -46,6 +46,12 @@ static void IsText(const Expression *expression, const char *expected) {
     RpBuffer_Free(&text);
 }
 
+static bool Bytes(void *context, uint32_t region, uint32_t offset, uint8_t *to, uint32_t size) {
+    (void)region;
+    memcpy(to, (const uint8_t *)context + offset, size);
+    return true;
+}
+
 TEST_WITH(TheSameExpressionIsTheSamePointer, SetUp, TearDown) {
     const Expression *x = Make(EXPRESSION_X87_LOAD32, Input(0, 32), NULL);
     const Expression *y = Make(EXPRESSION_X87_LOAD32, Input(4, 32), NULL);
@@ -110,6 +116,79 @@ TEST_WITH(PartsOfPartsAreParts, SetUp, TearDown) {
                      Expression_Extend(graph, EXPRESSION_ZERO_EXTEND, Input(2, 16), 32));
 }
 
+TEST_WITH(NumbersOf80BitsHaveParts, SetUp, TearDown) {
+    const Expression *one =
+        Expression_Constant80(graph, (ExpressionValue){0x8123456789ABCDEFu, 0x3FFE});
+    assert_ptr_equal(Expression_Extract(graph, one, 64, 16),
+                     Expression_Constant(graph, 16, 0x3FFE));
+    assert_ptr_equal(Expression_Extract(graph, one, 72, 8), Expression_Constant(graph, 8, 0x3F));
+    assert_ptr_equal(Expression_Extract(graph, one, 56, 16),
+                     Expression_Constant(graph, 16, 0xFE81));
+    assert_ptr_equal(Expression_Extract(graph, one, 0, 64),
+                     Expression_Constant(graph, 64, 0x8123456789ABCDEFu));
+    /* A constant has no 72 bits, but parts of 80 bits may have, in any order of joining them. */
+    const Expression *long_part = Expression_Extract(graph, one, 0, 72);
+    const Expression *high = Expression_Extract(graph, one, 8, 72);
+    const Expression *byte = Expression_Input(graph, in, 0, 8);
+    ExpressionEvaluator *evaluator = ExpressionEvaluator_Create(graph);
+    uint8_t inputs[16] = {0x42};
+    const ExpressionInputs all = {.bytes = Bytes, .context = inputs};
+    ExpressionValue value;
+    ExpressionEvaluator_Begin(evaluator, &all);
+    assert_true(ExpressionEvaluator_Value(evaluator, long_part, &value));
+    assert_int_equal(value.low, 0x8123456789ABCDEFu);
+    assert_int_equal(value.head, 0xFE);
+    assert_true(
+        ExpressionEvaluator_Value(evaluator, Expression_Concat(graph, long_part, byte), &value));
+    assert_int_equal(value.low, 0x8123456789ABCDEFu);
+    assert_int_equal(value.head, 0x42FE);
+    assert_true(ExpressionEvaluator_Value(evaluator, Expression_Concat(graph, byte, high), &value));
+    assert_int_equal(value.low, 0x8123456789ABCD42u);
+    assert_int_equal(value.head, 0x3FFE);
+    ExpressionEvaluator_Destroy(evaluator);
+}
+
+TEST_WITH(NumbersAtTheEndsOfTheirFormatAreEvaluated, SetUp, TearDown) {
+    static const struct {
+        ExpressionOperation operation;
+        ExpressionValue from, to;
+    } rows[] = {
+        /* Far beyond binary64, up to the largest finite number. */
+        {EXPRESSION_X87_TO_F64, {0x8000000000000000u, 0x3FFF + 1024}, {0x7FF0000000000000u, 0}},
+        {EXPRESSION_X87_TO_F64, {0x8000000000000000u, 0x3FFF + 3074}, {0x7FF0000000000000u, 0}},
+        {EXPRESSION_X87_TO_F64, {0xFFFFFFFFFFFFFFFFu, 0xFFFE}, {0xFFF0000000000000u, 0}},
+        /* Signalling NaNs become quiet. */
+        {EXPRESSION_X87_ROUND, {0xA000000000000000u, 0x7FFF}, {0xE000000000000000u, 0x7FFF}},
+        {EXPRESSION_X87_EXPONENT, {0xA000000000000000u, 0x7FFF}, {0xE000000000000000u, 0x7FFF}},
+        {EXPRESSION_X87_MANTISSA, {0xA000000000000000u, 0xFFFF}, {0xE000000000000000u, 0xFFFF}},
+    };
+    ExpressionEvaluator *evaluator = ExpressionEvaluator_Create(graph);
+    const ExpressionInputs none = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ExpressionValue value;
+        ExpressionEvaluator_Begin(evaluator, &none);
+        assert_true(ExpressionEvaluator_Value(
+            evaluator,
+            Expression_Make(graph, rows[i].operation, 0x007F, 0,
+                            Expression_Constant80(graph, rows[i].from), NULL),
+            &value));
+        assert_int_equal(value.low, rows[i].to.low);
+        assert_int_equal(value.head, rows[i].to.head);
+    }
+    ExpressionEvaluator_Destroy(evaluator);
+}
+
+TEST_WITH(LongSumsAreTakenAsTheyCome, SetUp, TearDown) {
+    enum { TERMS = 20000 };
+    const Expression *sum = Input(0, 32);
+    for (uint32_t i = 1; i < TERMS; i++)
+        sum = Make(EXPRESSION_ADD, sum, Input(4 * i, 32));
+    const uint32_t count = ExpressionGraph_Count(graph);
+    const Expression *part = Expression_Extract(graph, sum, 0, 8);
+    assert_int_equal(part->operation, EXPRESSION_EXTRACT);
+    assert_int_equal(ExpressionGraph_Count(graph), count + 1);
+}
+
 TEST_WITH(OperandsCanBeReplaced, SetUp, TearDown) {
     const Expression *a = Input(0, 32), *b = Input(4, 32);
     const Expression *of = Make(EXPRESSION_ADD, a, Number(4));
@@ -161,12 +240,6 @@ TEST_WITH(FormulasShowEveryOrderAndRounding, SetUp, TearDown) {
 }
 
 /* ---- the form of integers keeps their values ------------------------------------------------- */
-
-static bool Bytes(void *context, uint32_t region, uint32_t offset, uint8_t *to, uint32_t size) {
-    (void)region;
-    memcpy(to, (const uint8_t *)context + offset, size);
-    return true;
-}
 
 /* Makes an expression of random operations, and its value beside it, without the graph. */
 static const Expression *Random(uint64_t *random, const uint8_t *bytes, uint32_t depth,

@@ -225,6 +225,10 @@ static const struct {
      /* fld tbyte ptr [esi]; fstp tbyte ptr [edi]; ret */
      "DB 2E DB 3F C3"
     },
+    {"80 bits of a constant",
+     /* fld1; fstp tbyte ptr [edi]; mov eax,[edi+8]; ret */
+     "D9 E8 DB 3F 8B 47 08 C3"
+    },
     {"integers to numbers and back",
      /* fild dword ptr [esi]; fild word ptr [esi+4]; faddp st(1),st; fist dword ptr [edi];
       * frndint; fistp qword ptr [edi+8]; fild qword ptr [esi+8]; fistp word ptr [edi+16]; ret */
@@ -604,6 +608,38 @@ TEST_WITH(AnAddressThatIsRoundedIsPinned, SetUp, TearDown) {
     LiftPath_Free(path);
 }
 
+TEST_WITH(AnInputToWhichAFunctionReturnsIsPinned, SetUp, TearDown) {
+    Inputs inputs = PlainInputs();
+    const uint32_t back = CODE + 3;
+    memcpy(inputs.in, &back, sizeof back);
+    PutCode(CODE, "FF 36 C3 C3"); /* push dword ptr [esi]; ret; ret */
+    LiftPath *path = Run(&inputs, 0x007F);
+    assert_int_equal(path->end, LIFT_RETURNED);
+    assert_int_equal(path->step_count, 3);
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].decision, LIFT_PIN);
+    IsText(path->conditions[0].left, "in[0]");
+    LiftPath_Free(path);
+}
+
+TEST_WITH(AddressesWithASignMayBeNegative, SetUp, TearDown) {
+    /* test esi,esi; jl; xor eax,eax; ret */
+    LiftPath *path = RunCode("85 F6 7C 00 31 C0 C3");
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].order, LIFT_SIGNED);
+    LiftPath_Free(path);
+}
+
+TEST_WITH(AFixedAddressThatDependsOnAnotherOneIsPinned, SetUp, TearDown) {
+    /* mov eax,esp; xor eax,esi; xor eax,IN; mov edx,[eax]; ret: ESP, as long as `in` is where it
+     * is */
+    LiftPath *path = RunCode("89 E0 31 F0 35 00 01 00 20 8B 10 C3");
+    assert_int_equal(path->end, LIFT_RETURNED);
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].decision, LIFT_PIN);
+    LiftPath_Free(path);
+}
+
 TEST_WITH(StepsSayWhatTheyMade, SetUp, TearDown) {
     /* fld dword ptr [esi]; fdiv dword ptr [esi+4]; ret */
     LiftPath *path = RunCode("D9 06 D8 76 04 C3");
@@ -646,6 +682,8 @@ TEST_WITH(WhatHasNoModelIsRefusedByName, SetUp, TearDown) {
     IsRefused("DF E0 66 89 07 C3", "what it leaves in out[0] is not modelled");
     /* shl word ptr [edi],31; ret */
     IsRefused("66 C1 27 1F C3", "it shifts by 31 of 16 bits");
+    /* ret of 16 bits */
+    IsRefused("66 C3", "only the form with 32 bits has a model");
 }
 
 TEST_WITH(TheControlBitsOfMxcsrAreConstants, SetUp, TearDown) {
@@ -667,6 +705,68 @@ TEST_WITH(ConditionsOnBitsThatAreNotModelledAreRefused, SetUp, TearDown) {
               "it depends on bits of the status word that are not modelled");
     /* imul eax,ecx; jo; ret */
     IsRefused("0F AF C1 70 00 C3", "the flags of condition O are not modelled");
+}
+
+TEST_WITH(FlagsThatDoNotFollowFromTheResultAreRefused, SetUp, TearDown) {
+    /* fld dword ptr [esi]; fcomp dword ptr [esi+4]; fnstsw ax; shr ax,8; jl; ret */
+    IsRefused("D9 06 D8 5E 04 DF E0 66 C1 E8 08 7C 00 C3",
+              "the flags of condition L are not modelled");
+    /* the same with sahf; jo */
+    IsRefused("D9 06 D8 5E 04 DF E0 9E 70 00 C3", "the flags of condition O are not modelled");
+    /* and with and ah,0x45; cmp ah,0x40; dec ah; jbe: the carry is that of cmp */
+    IsRefused("D9 06 D8 5E 04 DF E0 80 E4 45 80 FC 40 FE CC 76 00 C3",
+              "the flags that BE reads come from two instructions");
+    /* cmp [esi],ecx; mov eax,ecx; lea edx,[ecx-5]; sbb eax,edx; setb al; ret: 4 in any case, but
+     * the borrow is not */
+    IsRefused("39 0E 89 C8 8D 51 FB 19 D0 0F 92 C0 C3",
+              "the flags of condition B are not modelled");
+    /* cmp [esi],ecx; mov eax,ecx; lea edx,[ecx-5]; sbb eax,edx; jl; ret: nor is the overflow */
+    IsRefused("39 0E 89 C8 8D 51 FB 19 D0 7C 00 C3", "the flags of condition L are not modelled");
+}
+
+TEST_WITH(AComparisonWithDenormalsAsZerosIsNoCondition, SetUp, TearDown) {
+    /* push 0x1FC0; ldmxcsr [esp]; pop eax; movss xmm0,[esi]; ucomiss xmm0,[esi+4]; jp; ret */
+    IsRefused("68 C0 1F 00 00 0F AE 14 24 58 F3 0F 10 06 0F 2E 46 04 7A 00 C3",
+              "it compares with denormals as zeros");
+}
+
+TEST_WITH(ControlBitsOfMxcsrThatAreAnInputArePinned, SetUp, TearDown) {
+    /* push eax; stmxcsr [esp]; and ecx,0x8000; or [esp],ecx; ldmxcsr [esp]; pop eax; ret */
+    LiftPath *path = RunCode("50 0F AE 1C 24 81 E1 00 80 00 00 09 0C 24 0F AE 14 24 58 C3");
+    assert_int_equal(path->end, LIFT_RETURNED);
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].decision, LIFT_PIN);
+    assert_int_equal(path->conditions[0].right->value, 0x1F80 >> 6);
+    LiftPath_Free(path);
+}
+
+TEST_WITH(ADivisionThatMayFaultIsACondition, SetUp, TearDown) {
+    /* mov eax,[esi]; xor edx,edx; div ecx; ret */
+    LiftPath *path = RunCode("8B 06 31 D2 F7 F1 C3");
+    assert_int_equal(path->end, LIFT_RETURNED);
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].outcomes, COMPARE_LESS | COMPARE_GREATER);
+    IsText(path->conditions[0].left, "ecx[0]");
+    LiftPath_Free(path);
+    Inputs inputs = PlainInputs();
+    inputs.ecx = 0;
+    path = Run(&inputs, 0x007F);
+    assert_int_equal(path->end, LIFT_FAULTED);
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].outcomes, COMPARE_EQUAL);
+    LiftPath_Free(path);
+    /* mov eax,[esi]; mov edx,[esi+4]; div ecx; ret: the quotient may be too large */
+    path = RunCode("8B 06 8B 56 04 F7 F1 C3");
+    assert_int_equal(path->end, LIFT_RETURNED);
+    assert_int_equal(path->condition_count, 1);
+    assert_int_equal(path->conditions[0].outcomes, COMPARE_LESS);
+    IsText(path->conditions[0].left, "in[4]");
+    LiftPath_Free(path);
+    /* mov eax,[esi]; cdq; idiv ecx; ret */
+    path = RunCode("8B 06 99 F7 F9 C3");
+    assert_int_equal(path->condition_count, 1);
+    IsText(path->conditions[0].left, "ecx[0]");
+    LiftPath_Free(path);
 }
 
 TEST_WITH(ExceptionsThatAreNotMaskedAreRefused, SetUp, TearDown) {
@@ -738,8 +838,12 @@ TEST_WITH(AFunctionThatIsCutOutIsACallByName, SetUp, TearDown) {
 
 TEST_WITH(ACutThatSaysTooLittleIsRefused, SetUp, TearDown) {
     const LiftCutRange ranges[] = {{0, 0, 4, true, false}, {2, 0, 8, false, true}};
-    LiftCut cut = {
-        .address = CALLED, .name = "Blend", .stack_words = 3, .ranges = ranges, .range_count = 2};
+    LiftCut cut = {.address = CALLED,
+                   .name = "Blend",
+                   .stack_words = 3,
+                   .returns_float = true,
+                   .ranges = ranges,
+                   .range_count = 2};
     assert_int_equal(Lifter_AddCut(lifter, &cut, NULL), RP_OK);
     IsRefused(calling, "Blend reads 0x20000104, which its cut does not say");
     Lifter_Destroy(lifter);
@@ -748,4 +852,37 @@ TEST_WITH(ACutThatSaysTooLittleIsRefused, SetUp, TearDown) {
     assert_int_equal(Lifter_Create(machine, graph, &lifter, NULL), RP_OK);
     assert_int_equal(Lifter_AddCut(lifter, &cut, NULL), RP_OK);
     IsRefused(calling, "Blend writes 0x20000204, which its cut does not say");
+}
+
+static void IsRefusedWithCut(uint32_t address, uint32_t stack_words, const char *code,
+                             const char *why) {
+    const LiftCut cut = {.address = address, .name = "Callee", .stack_words = stack_words};
+    Lifter_Destroy(lifter);
+    assert_int_equal(Lifter_Create(machine, graph, &lifter, NULL), RP_OK);
+    assert_int_equal(Lifter_AddCut(lifter, &cut, NULL), RP_OK);
+    IsRefused(code, why);
+}
+
+TEST_WITH(NothingOfACutLeaksOutOfIt, SetUp, TearDown) {
+    /* push ecx; call 1f; add esp,4; movss [edi],xmm0; ret; 1: movss xmm0,[esp+4]; ret */
+    IsRefusedWithCut(CODE + 14, 1, "51 E8 08 00 00 00 83 C4 04 F3 0F 11 07 C3 F3 0F 10 44 24 04 C3",
+                     "what it leaves in out[0] is not modelled");
+    /* push ecx; call 1f; pop eax; mov [edi],eax; ret; 1: add [esp+4],ecx; ret: its argument */
+    IsRefusedWithCut(CODE + 10, 1, "51 E8 04 00 00 00 58 89 07 C3 01 4C 24 04 C3",
+                     "what it leaves in out[0] is not modelled");
+    /* call 1f; mov eax,[esp-8]; mov [edi],eax; ret; 1: push ecx; pop ecx; ret: its stack */
+    IsRefusedWithCut(CODE + 12, 0, "E8 07 00 00 00 8B 44 24 F8 89 07 C3 51 59 C3",
+                     "what it leaves in out[0] is not modelled");
+    /* call 1f; mov [edi],ebx; ret; 1: mov ebx,ecx; ret */
+    IsRefusedWithCut(CODE + 8, 0, "E8 03 00 00 00 89 1F C3 89 CB C3",
+                     "what it leaves in out[0] is not modelled");
+    /* fldz; call 1f; fstp dword ptr [edi]; ret; 1: fld1; faddp st(1),st; ret */
+    IsRefusedWithCut(CODE + 10, 0, "D9 EE E8 03 00 00 00 D9 1F C3 D9 E8 DE C1 C3",
+                     "what it leaves in out[0] is not modelled");
+    /* call 1f; ret; 1: fld1; ret */
+    IsRefusedWithCut(CODE + 6, 0, "E8 01 00 00 00 C3 D9 E8 C3",
+                     "Callee leaves 1 x87 registers in use of 0");
+    /* call 1f; ret; 1: push 0x0A7F; fldcw [esp]; pop eax; ret */
+    IsRefusedWithCut(CODE + 6, 0, "E8 01 00 00 00 C3 68 7F 0A 00 00 D9 2C 24 58 C3",
+                     "Callee changes the x87's control word");
 }

@@ -243,6 +243,24 @@ TEST(IntegersAreComparedInOneForm) {
                      LIFT_TEST_NEVER);
 }
 
+TEST(WhereParametersAreIsNoInput) {
+    const Expression *address = Expression_Address(graph, region, 24);
+    const Expression *low = Op(EXPRESSION_AND, address, Constant(3));
+    const LiftTest aligned = TestOf(LIFT_UNSIGNED, low, Constant(0), COMPARE_EQUAL);
+    assert_int_equal(aligned.kind, LIFT_TEST_ALWAYS);
+    assert_true(aligned.is_of_places);
+    /* A table's entry is not at 0, whichever it is, unless its number can lead anywhere. */
+    const Expression *number = Expression_Extend(graph, EXPRESSION_ZERO_EXTEND,
+                                                 Expression_Input(graph, region, 0, 16), 32);
+    const Expression *entry = Op(EXPRESSION_ADD, address, Op(EXPRESSION_MUL, number, Constant(24)));
+    const LiftTest test = TestOf(LIFT_UNSIGNED, entry, Constant(0), COMPARE_EQUAL);
+    assert_int_equal(test.kind, LIFT_TEST_NEVER);
+    assert_true(test.is_of_places);
+    entry = Op(EXPRESSION_ADD, address, Word(0));
+    assert_int_equal(TestOf(LIFT_UNSIGNED, entry, Constant(0), COMPARE_EQUAL).kind,
+                     LIFT_TEST_INTEGER);
+}
+
 /* ---- for every input that is tried ----------------------------------------------------------- */
 
 enum { WORDS = 4, INPUTS = 24 };

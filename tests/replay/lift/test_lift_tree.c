@@ -134,6 +134,25 @@ TEST(ForNormalNumbersEqualBitsAreEqualValues) {
     assert_true(Add(LIFT_UNSIGNED, Word(0), Word(1), COMPARE_LESS | COMPARE_GREATER));
 }
 
+TEST(ANormalNumberIsNotEqualToOneThatIsNot) {
+    /* As another compiler asks: all bits but the sign, times two, less the least normal number. The
+     * first number was loaded and stored on its way. */
+    const Expression *stored = Op(EXPRESSION_X87_TO_F32, Load(0), NULL);
+    const Expression *bits[] = {stored, Word(1)};
+    for (uint32_t i = 0; i < 2; i++) {
+        const Expression *twice = Op(EXPRESSION_MUL, bits[i], Expression_Constant(graph, 32, 2));
+        const Expression *less =
+            Op(EXPRESSION_ADD, twice, Expression_Constant(graph, 32, 0x01000000));
+        assert_true(
+            AddIntegers(less, i == 0 ? COMPARE_GREATER : COMPARE_LESS | COMPARE_EQUAL, 0x01FFFFFF));
+    }
+    const uint32_t mark = LiftFacts_Mark(facts);
+    assert_false(AddFloats(Load(0), COMPARE_EQUAL, Load(1)));
+    LiftFacts_Undo(facts, mark);
+    assert_true(AddFloats(Load(0), COMPARE_UNORDERED, Load(1)));
+    assert_false(AddFloats(Load(1), COMPARE_LESS, zero)); /* the second one is the NaN */
+}
+
 TEST(IntegersAreInWhatAllConditionsLeave) {
     const Expression *x = Word(0), *y = Word(1);
     assert_true(AddIntegers(x, COMPARE_LESS, 10));
