@@ -582,7 +582,7 @@ static bool IsThere(const LiftPaths *paths, const LiftSame *same, const Fault *f
 
 /* Every second to sixth instruction of a function that may have a fault gets one. */
 TEST(PlantedFaultsAreNoLongerTheSame) {
-    enum { MOST_FAULTS = 64, FAULTS_OF_FUNCTION = 4 };
+    enum { MOST_FAULTS = 64, FAULTS_OF_FUNCTION = 3 };
     const LiftSetup setup = LiftSetup_Default();
     const char *only = getenv("LIFT_ONLY");
     uint32_t planted = 0, found = 0, differ = 0, placed = 0;
