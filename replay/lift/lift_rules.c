@@ -220,14 +220,23 @@ static const Expression *Ordered(LiftRules *rules, const Expression *e) {
     return Expression_Make(rules->graph, e->operation, e->control, 0, b, a);
 }
 
+/* Whether an operand from memory is the same as a loaded one. They differ only where both operands
+ * are NaNs, and not if the other one is the same number, loaded: of it and the signalling one, the
+ * quiet one is the result. */
+static bool IsAsLoaded(const Expression *operand, const Expression *other) {
+    if (operand->operation != EXPRESSION_X87_OPERAND32)
+        return false;
+    const bool is_square =
+        other->operation == EXPRESSION_X87_LOAD32 && other->operands[0] == operand->operands[0];
+    return is_square || !Expression_MayBeNan(other);
+}
+
 /* x87: + - * / */
 static const Expression *RewrittenArithmetic(LiftRules *rules, const Expression *e) {
     const Expression *a = e->operands[0], *b = e->operands[1];
     const uint32_t laws = rules->laws, control = e->control;
 
-    /* An operand from memory differs from a loaded one only where both operands are NaNs. */
-    const bool a_mem = a->operation == EXPRESSION_X87_OPERAND32 && !Expression_MayBeNan(b);
-    const bool b_mem = b->operation == EXPRESSION_X87_OPERAND32 && !Expression_MayBeNan(a);
+    const bool a_mem = IsAsLoaded(a, b), b_mem = IsAsLoaded(b, a);
     if (a_mem || b_mem) {
         if (a_mem)
             a = Made(rules, EXPRESSION_X87_LOAD32, 0, a->operands[0], NULL);

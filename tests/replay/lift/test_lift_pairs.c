@@ -419,6 +419,12 @@ TEST(AVariantHasTheExpressionsOfItsReadingsAlone) {
     char defaults[DECISIONS][32], readings[4096], choice[32];
     char seen[DECISIONS][96] = {{0}}; /* choices that were tried in a variant before */
     uint32_t wrong = 0, flipped = 0, laws;
+    Files first = {{NULL}, {0}};
+    if (!ReadPair("variants/published", &first)) {
+        printf("skipped: no variants of the stand-in in %s\n", WINDOWS_BUILD);
+        skip();
+    }
+    FreeFiles(&first);
     char *published = ReadText("variants/published", "truth.profile");
     for (int k = 0; k < DECISIONS; k++)
         ReadingsOf(published, decisions[k].reading, readings, sizeof readings, defaults[k]);
@@ -448,7 +454,7 @@ TEST(AVariantHasTheExpressionsOfItsReadingsAlone) {
             laws = 0;
             if (!is_done)
                 verdict = VerdictOf(&files, overlay, readings, build, by_sse, key, &laws);
-            if (verdict > LIFT_SAME_ON_PATHS || (laws & ~(uint32_t)LIFT_LAW_MEMORY) != 0) {
+            if (verdict > LIFT_SAME_ON_PATHS || laws != 0) {
                 print_error("%s: %s differs with the variant's readings\n", variant->name, key);
                 wrong++;
             }
@@ -576,7 +582,7 @@ static bool IsThere(const LiftPaths *paths, const LiftSame *same, const Fault *f
 
 /* Every second to sixth instruction of a function that may have a fault gets one. */
 TEST(PlantedFaultsAreNoLongerTheSame) {
-    enum { MOST_FAULTS = 64, FAULTS_OF_FUNCTION = 4 };
+    enum { MOST_FAULTS = 64, FAULTS_OF_FUNCTION = 3 };
     const LiftSetup setup = LiftSetup_Default();
     const char *only = getenv("LIFT_ONLY");
     uint32_t planted = 0, found = 0, differ = 0, placed = 0;

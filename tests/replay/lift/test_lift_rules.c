@@ -128,6 +128,8 @@ TEST(AnOperandFromMemoryIsALoadedOneUnlessBothAreNans) {
     assert_true(AreSameBut(LIFT_LAW_MEMORY, Op(EXPRESSION_X87_MUL, Load(0), memory),
                            Op(EXPRESSION_X87_MUL, Load(0), Load(1))));
     assert_true(AreSame(Op(EXPRESSION_X87_MUL, one, memory), Op(EXPRESSION_X87_MUL, one, Load(1))));
+    assert_true(
+        AreSame(Op(EXPRESSION_X87_MUL, Load(1), memory), Op(EXPRESSION_X87_MUL, Load(1), Load(1))));
 }
 
 TEST(LawsThatAreNotExactAreAppliedOnlyWhenAskedFor) {
