@@ -181,6 +181,7 @@ RpStatus LiftPair_CutCallees(LiftPair *pair, const AbiFunction *function, RpErro
     if (!is_deep && !pair->has_cuts)
         return RP_OK;
     Lifter_Destroy(pair->lifter);
+    pair->lifter = NULL; /* also if no other one can be made */
     pair->has_cuts = is_deep;
     RpStatus status = Lifter_Create(pair->guest.machine, pair->graph, &pair->lifter, error);
     for (size_t i = 0; !status && is_deep && i < abi_function_count; i++) {

@@ -54,6 +54,12 @@ static void WalkFrom(Walk *walk, uint32_t *paths, uint32_t count, uint32_t condi
     }
     if (more == 0)
         return;
+    /* A path that returned here answered all that the function asks. One that was given up may have
+     * had the same question before it. */
+    for (uint32_t i = more; i < count; i++)
+        walk->is_tree &= all[paths[i]].path->end != LIFT_RETURNED;
+    if (!walk->is_tree)
+        return;
 
     const LiftPath *example = all[paths[0]].path;
     for (uint32_t i = 1; i < more; i++) {

@@ -305,3 +305,17 @@ TEST(PathsThatAskDifferentThingsAfterTheSameOutcomesAreNoTree) {
     Path(Condition(LIFT_X87, Load(1), zero, COMPARE_LESS), (LiftCondition){0}, 1);
     assert_false(Walk(&met));
 }
+
+TEST(APathThatReturnedWhereAnotherAsksMoreIsNoTree) {
+    Met met;
+    const LiftCondition less = Condition(LIFT_X87, Load(0), zero, COMPARE_LESS);
+    const LiftCondition other = Condition(LIFT_X87, Load(1), zero, COMPARE_EQUAL);
+    path_count = 0;
+    Path(less, other, 1);
+    Path(less, other, 2);
+    assert_false(Walk(&met));
+    /* It may have been given up before the question. */
+    paths[0].end = LIFT_REFUSED;
+    assert_true(Walk(&met));
+    assert_int_equal(met.leaves, 2);
+}
