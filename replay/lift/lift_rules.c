@@ -714,7 +714,7 @@ static bool IsOfPlaces(const Expression *e) {
 }
 
 /* Whether a sum is the address of a region and so little more that it is not 0: user space ends at
- * 2 GB. */
+ * 2 GB. The constant of the sum may be in the address instead of in `offset`. */
 static bool IsNoNull(const Expression *sum, uint64_t offset) {
     const uint64_t least = UINT64_C(1) << 31;
     uint64_t most = offset;
@@ -725,6 +725,9 @@ static bool IsNoNull(const Expression *sum, uint64_t offset) {
         rest = is_sum ? rest->operands[0] : NULL;
         if (term->operation == EXPRESSION_ADDRESS) {
             addresses++;
+            if (term->value >= least || most + term->value >= least)
+                return false;
+            most += term->value;
             continue;
         }
         const bool has_factor = term->operation == EXPRESSION_MUL &&

@@ -258,6 +258,12 @@ TEST(WhereParametersAreIsNoInput) {
     const LiftTest test = TestOf(LIFT_UNSIGNED, entry, Constant(0), COMPARE_EQUAL);
     assert_int_equal(test.kind, LIFT_TEST_NEVER);
     assert_true(test.is_of_places);
+    /* What it is compared with counts, too: where v is at 3E900000, it may be at 3E900005. */
+    entry = Op(EXPRESSION_ADD, Expression_Address(graph, region, 0), number);
+    assert_int_equal(TestOf(LIFT_UNSIGNED, entry, Constant(0x3E900005), COMPARE_EQUAL).kind,
+                     LIFT_TEST_INTEGER);
+    assert_int_equal(TestOf(LIFT_UNSIGNED, Constant(0x3E900005), entry, COMPARE_EQUAL).kind,
+                     LIFT_TEST_INTEGER);
     entry = Op(EXPRESSION_ADD, address, Word(0));
     assert_int_equal(TestOf(LIFT_UNSIGNED, entry, Constant(0), COMPARE_EQUAL).kind,
                      LIFT_TEST_INTEGER);
