@@ -34,6 +34,7 @@ const char *LiftLaw_Except(LiftLaw law) {
     case LIFT_LAW_MEMORY:
         return "a signalling NaN in memory";
     case LIFT_LAW_NEGATED_SUM:
+        return "NaNs";
     case LIFT_LAW_NEGATED_PRODUCT:
         return "NaNs, and rounding that is not to nearest";
     case LIFT_LAW_SWAPPED:
@@ -409,7 +410,9 @@ static const Expression *Rewritten(LiftRules *rules, const Expression *e) {
         if (a->operation == EXPRESSION_CONSTANT)
             return Expression_Constant80(rules->graph,
                                          (ExpressionValue){a->value, (uint16_t)(a->head ^ SIGN80)});
-        if (a->operation == EXPRESSION_X87_ADD && rules->laws & LIFT_LAW_NEGATED_SUM)
+        /* A sum that is 0 may get the other sign, which is an exception of the second law alone. */
+        if (a->operation == EXPRESSION_X87_ADD && rules->laws & LIFT_LAW_NEGATED_SUM &&
+            rules->laws & LIFT_LAW_SWAPPED)
             return Made(rules, EXPRESSION_X87_ADD, a->control, Negated(rules, a->operands[0]),
                         Negated(rules, a->operands[1]));
         return e;

@@ -13,11 +13,11 @@
 typedef enum LiftLaw {
     /* An operand from memory is loaded first, and numbers on the stack are never signalling. */
     LIFT_LAW_MEMORY = 1 << 0,
-    /* a - b = a + (-b), and -(a + b) = (-a) + (-b). */
+    /* a - b = a + (-b). */
     LIFT_LAW_NEGATED_SUM = 1 << 1,
     /* -(a * b) = (-a) * b, and the same for quotients. */
     LIFT_LAW_NEGATED_PRODUCT = 1 << 2,
-    /* a - b = -(b - a). */
+    /* a - b = -(b - a), and -(a + b) = (-a) + (-b). */
     LIFT_LAW_SWAPPED = 1 << 3,
     /* a + 0 = a. */
     LIFT_LAW_ZERO = 1 << 4,

@@ -157,6 +157,19 @@ TEST(LawsThatAreNotExactAreAppliedOnlyWhenAskedFor) {
     }
 }
 
+TEST(ANegatedSumIsTheSumOfNegatedOnesButForTheSignOfAZero) {
+    /* -(1 + -1) is -0, and -1 + 1 is 0. */
+    const Expression *a = Load(0), *b = Load(1);
+    const Expression *minus_a = Op(EXPRESSION_X87_NEG, a, NULL);
+    const Expression *minus_b = Op(EXPRESSION_X87_NEG, b, NULL);
+    const Expression *negated = Op(EXPRESSION_X87_NEG, Op(EXPRESSION_X87_ADD, a, b), NULL);
+    const Expression *sum = Op(EXPRESSION_X87_ADD, minus_a, minus_b);
+    assert_false(AreSameBut(LIFT_LAW_NEGATED_SUM, negated, sum));
+    assert_true(AreSameBut(LIFT_LAW_SWAPPED, negated, sum));
+    assert_true(AreSameBut(LIFT_LAW_NEGATED_SUM | LIFT_LAW_SWAPPED, negated, sum));
+    assert_non_null(strstr(LiftLaw_Except(LIFT_LAW_SWAPPED), "the sign of a zero"));
+}
+
 TEST(AFunctionThatOnlyLoadsItsInputCannotTellAQuietedOne) {
     const uint32_t function = ExpressionGraph_Name(graph, "callee");
     const Expression *stored = Op(EXPRESSION_X87_TO_F32, Load(0), NULL), *word = Word(0);
