@@ -168,6 +168,16 @@ static bool IsLoaded32(const Expression *e) {
     }
 }
 
+/* Whether a number has no more bits than `control` rounds to, so that adding a zero rounds nothing
+ * away. */
+static bool IsAsNarrow(const Expression *e, uint32_t control) {
+    while (e->operation == EXPRESSION_X87_NEG || e->operation == EXPRESSION_X87_ABS)
+        e = e->operands[0];
+    return IsLoaded32(e) ||
+           (e->operation >= EXPRESSION_X87_ADD && e->operation <= EXPRESSION_X87_SQRT &&
+            (e->control & X87_PRECISION) <= (control & X87_PRECISION));
+}
+
 /* ---- rewriting one expression whose operands are normal forms -------------------------------- */
 
 static const Expression *Rewritten(LiftRules *rules, const Expression *e);
@@ -247,9 +257,10 @@ static const Expression *RewrittenArithmetic(LiftRules *rules, const Expression 
     }
 
     const bool is_sum = e->operation == EXPRESSION_X87_ADD || e->operation == EXPRESSION_X87_SUB;
-    if (is_sum && laws & LIFT_LAW_ZERO && IsZero80(b))
+    if (is_sum && laws & LIFT_LAW_ZERO && IsZero80(b) && IsAsNarrow(a, control))
         return a;
-    if (e->operation == EXPRESSION_X87_ADD && laws & LIFT_LAW_ZERO && IsZero80(a))
+    if (e->operation == EXPRESSION_X87_ADD && laws & LIFT_LAW_ZERO && IsZero80(a) &&
+        IsAsNarrow(b, control))
         return b;
     if (e->operation == EXPRESSION_X87_SUB && laws & LIFT_LAW_NEGATED_SUM)
         return Made(rules, EXPRESSION_X87_ADD, control, a, Negated(rules, b));

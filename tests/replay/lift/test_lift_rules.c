@@ -170,6 +170,21 @@ TEST(ANegatedSumIsTheSumOfNegatedOnesButForTheSignOfAZero) {
     assert_non_null(strstr(LiftLaw_Except(LIFT_LAW_SWAPPED), "the sign of a zero"));
 }
 
+TEST(AddingAZeroRoundsWhatHasMoreBits) {
+    const Expression *zero = Expression_Constant80(graph, (ExpressionValue){0, 0});
+    const Expression *integer = Op(EXPRESSION_X87_FROM_INTEGER, Word(0), NULL); /* 01000001 */
+    const Expression *narrow =
+        Op(EXPRESSION_X87_NEG, Op(EXPRESSION_X87_ADD, Load(0), Load(1)), NULL);
+    const Expression *wide =
+        Expression_Make(graph, EXPRESSION_X87_ADD, 0x0300, 0, Load(0), Load(1));
+    assert_false(AreSameBut(LIFT_LAW_ZERO, Op(EXPRESSION_X87_ADD, integer, zero), integer));
+    assert_false(AreSameBut(LIFT_LAW_ZERO, Op(EXPRESSION_X87_SUB, integer, zero), integer));
+    assert_false(AreSameBut(LIFT_LAW_ZERO, Op(EXPRESSION_X87_ADD, zero, wide), wide));
+    assert_true(AreSameBut(LIFT_LAW_ZERO, Op(EXPRESSION_X87_ADD, zero, narrow), narrow));
+    assert_true(AreSameBut(
+        LIFT_LAW_ZERO, Expression_Make(graph, EXPRESSION_X87_SUB, 0x0300, 0, wide, zero), wide));
+}
+
 TEST(AFunctionThatOnlyLoadsItsInputCannotTellAQuietedOne) {
     const uint32_t function = ExpressionGraph_Name(graph, "callee");
     const Expression *stored = Op(EXPRESSION_X87_TO_F32, Load(0), NULL), *word = Word(0);
