@@ -44,7 +44,7 @@ const char *LiftLaw_Except(LiftLaw law) {
     case LIFT_LAW_NANS:
         return "the payload of two NaNs";
     case LIFT_LAW_SSE:
-        return "NaNs, numbers outside of binary32's range, and rounding that is not to nearest";
+        return "NaNs, numbers that are not normal in binary32, and rounding that is not to nearest";
     }
     return "";
 }

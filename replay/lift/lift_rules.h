@@ -19,7 +19,7 @@ typedef enum LiftLaw {
     LIFT_LAW_NEGATED_PRODUCT = 1 << 2,
     /* a - b = -(b - a), and -(a + b) = (-a) + (-b). */
     LIFT_LAW_SWAPPED = 1 << 3,
-    /* a + 0 = a. */
+    /* a + 0 = a, if a has no more bits than the sum rounds to. */
     LIFT_LAW_ZERO = 1 << 4,
     /* SSE's + and * commute with two NaNs, too. */
     LIFT_LAW_NANS = 1 << 5,
