@@ -127,7 +127,7 @@ static bool Narrowed(ExpressionValue value, uint32_t *bits) {
     const uint32_t sign = value.head & SIGN80 ? SIGN32 : 0;
     const int32_t exponent = (value.head & 0x7FFF) - 0x3FFF + 127;
     uint32_t fraction = (uint32_t)(value.low >> 40) & 0x7FFFFF;
-    if (value.head & 0x7FFF && exponent < 1 && exponent > -24) /* a denormal */
+    if (value.head & 0x7FFF && exponent < 1 && exponent > -23) /* a denormal */
         *bits = sign | (uint32_t)(value.low >> (41 - exponent));
     else if ((value.head & 0x7FFF) == 0x7FFF)
         *bits = sign | 0x7F800000u | fraction;

@@ -91,6 +91,11 @@ TEST(AConstantIsTheSameHoweverItIsLoaded) {
         AreSame(Op(EXPRESSION_X87_FROM_INTEGER, word, NULL), Expression_Constant80(graph, one)));
     assert_true(AreSame(Op(EXPRESSION_X87_LOAD32, Constant(1), NULL),
                         Expression_Constant80(graph, denormal)));
+    /* Half of the smallest binary32 is none. */
+    const Expression *half =
+        Op(EXPRESSION_X87_TO_F32,
+           Expression_Constant80(graph, (ExpressionValue){1ull << 63 | 1, 0x3FFF - 150}), NULL);
+    assert_ptr_equal(LiftRules_Normal(rules, half), half);
 }
 
 TEST(StoringWhatWasLoadedAndLoadingItAgainChangesNothing) {
