@@ -16,7 +16,13 @@
 #define SSE_DENORMALS  0x8040u
 #define SSE_TO_X87(rc) (((rc)&SSE_ROUNDING) >> 3)
 
-enum { MOST_LOADED = 32, FEW_OPERANDS = 16 };
+enum {
+    MOST_LOADED = 32,
+    FEW_OPERANDS = 16,
+    /* Expressions that are looked at to judge one. A graph has far more ways through it than
+     * expressions; past this number the answer is the one that claims nothing. */
+    MOST_VISITED = 10000
+};
 
 struct LiftRules {
     ExpressionGraph *graph;
@@ -561,8 +567,12 @@ static bool IsNeverNan(const Expression *e) {
     }
 }
 
-/* Whether a number, of 80 bits or of 32, is at least 0, or -0, or a NaN. */
-static bool IsNeverNegative(const Expression *e) {
+/* Whether a number, of 80 bits or of 32, is at least 0, or -0, or a NaN. `left` is how many
+ * expressions may still be looked at. */
+static bool IsNeverNegative(const Expression *e, uint32_t *left) {
+    if (*left == 0)
+        return false;
+    --*left;
     const Expression *a = e->count > 0 ? e->operands[0] : NULL;
     switch (e->operation) {
     case EXPRESSION_X87_SQRT:
@@ -571,13 +581,14 @@ static bool IsNeverNegative(const Expression *e) {
         return true;
     case EXPRESSION_X87_MUL:
     case EXPRESSION_SSE_MUL:
-        return a == e->operands[1] || (IsNeverNegative(a) && IsNeverNegative(e->operands[1]));
+        return a == e->operands[1] ||
+               (IsNeverNegative(a, left) && IsNeverNegative(e->operands[1], left));
     case EXPRESSION_X87_ADD:
     case EXPRESSION_SSE_ADD:
-        return IsNeverNegative(a) && IsNeverNegative(e->operands[1]);
+        return IsNeverNegative(a, left) && IsNeverNegative(e->operands[1], left);
     case EXPRESSION_X87_LOAD32:
     case EXPRESSION_X87_TO_F32:
-        return IsNeverNegative(a);
+        return IsNeverNegative(a, left);
     case EXPRESSION_X87_FROM_INTEGER:
         return a->operation == EXPRESSION_ZERO_EXTEND;
     case EXPRESSION_CONSTANT:
@@ -588,7 +599,7 @@ static bool IsNeverNegative(const Expression *e) {
 }
 
 uint32_t LiftRules_Possible(const Expression *left, const Expression *right) {
-    uint32_t possible = COMPARE_ANY;
+    uint32_t possible = COMPARE_ANY, unvisited = MOST_VISITED;
     if (left == right)
         possible = COMPARE_EQUAL | COMPARE_UNORDERED;
     if (IsNeverNan(left) && IsNeverNan(right))
@@ -597,8 +608,8 @@ uint32_t LiftRules_Possible(const Expression *left, const Expression *right) {
         left->bits == right->bits)
         return ExpressionValue_Compare(left->bits, Expression_ValueOf(left),
                                        Expression_ValueOf(right));
-    if (right->operation == EXPRESSION_CONSTANT && right->bits == 80 && IsNeverNegative(left) &&
-        !IsNan80(Expression_ValueOf(right))) {
+    if (right->operation == EXPRESSION_CONSTANT && right->bits == 80 &&
+        IsNeverNegative(left, &unvisited) && !IsNan80(Expression_ValueOf(right))) {
         if (IsZero80(right))
             possible &= ~(uint32_t)COMPARE_LESS;
         else if (right->head & SIGN80)
@@ -607,30 +618,39 @@ uint32_t LiftRules_Possible(const Expression *left, const Expression *right) {
     return possible;
 }
 
-uint64_t LiftRules_Most(const Expression *integer) {
+static uint64_t Most(const Expression *integer, uint32_t *left) {
     const uint64_t mask = MaskOf(integer->bits);
     const Expression *a = integer->count > 0 ? integer->operands[0] : NULL;
     const Expression *b = integer->count > 1 ? integer->operands[1] : NULL;
-    uint64_t most = mask;
+    uint64_t most, other;
+    if (*left == 0)
+        return mask;
+    --*left;
     switch (integer->operation) {
     case EXPRESSION_CONSTANT:
         return integer->value;
     case EXPRESSION_ZERO_EXTEND:
-        return LiftRules_Most(a);
+        return Most(a, left);
     case EXPRESSION_AND:
-        most = LiftRules_Most(a);
-        return LiftRules_Most(b) < most ? LiftRules_Most(b) : most;
+        most = Most(a, left);
+        other = Most(b, left);
+        return other < most ? other : most;
     case EXPRESSION_SHR:
-        most = LiftRules_Most(a);
+        most = Most(a, left);
         return b->operation == EXPRESSION_CONSTANT && b->value < 64 ? most >> b->value : most;
     case EXPRESSION_UREM:
         return b->operation == EXPRESSION_CONSTANT && b->value > 0 ? b->value - 1 : mask;
     case EXPRESSION_EXTRACT:
-        return integer->value == 0 && a->bits <= 64 && LiftRules_Most(a) < mask ? LiftRules_Most(a)
-                                                                                : mask;
+        most = integer->value == 0 && a->bits <= 64 ? Most(a, left) : mask;
+        return most < mask ? most : mask;
     default:
         return mask;
     }
+}
+
+uint64_t LiftRules_Most(const Expression *integer) {
+    uint32_t left = MOST_VISITED;
+    return Most(integer, &left);
 }
 
 static LiftTest Constantly(bool holds) {
@@ -714,17 +734,26 @@ static void SplitBySign(LiftRules *rules, const Expression *e, const Expression 
     }
 }
 
-/* Whether an expression depends on nothing but where the regions are. */
-static bool IsOfPlaces(const Expression *e) {
+/* Whether an expression depends on nothing but where the regions are, as far as looking at `left`
+ * expressions tells. */
+static bool DependsOnlyOnPlaces(const Expression *e, uint32_t *left) {
+    if (*left == 0)
+        return false;
+    --*left;
     if (e->operation == EXPRESSION_INPUT || e->operation == EXPRESSION_LOAD ||
         e->operation == EXPRESSION_UNMODELLED || e->operation == EXPRESSION_OUTPUT ||
         e->operation == EXPRESSION_CALL)
         return false;
     for (uint32_t i = 0; i < e->count; i++) {
-        if (!IsOfPlaces(e->operands[i]))
+        if (!DependsOnlyOnPlaces(e->operands[i], left))
             return false;
     }
     return true;
+}
+
+static bool IsOfPlaces(const Expression *e) {
+    uint32_t left = MOST_VISITED;
+    return DependsOnlyOnPlaces(e, &left);
 }
 
 /* Whether a sum is the address of a region and so little more that it is not 0: user space ends at

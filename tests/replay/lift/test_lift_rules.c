@@ -302,6 +302,26 @@ TEST(WhereParametersAreIsNoInput) {
                      LIFT_TEST_INTEGER);
 }
 
+TEST(AGraphWithMoreWaysThanAnybodyCanGoIsJudgedAtOnce) {
+    enum { DEPTH = 60 };
+    const Expression *bits = Word(0), *place = Expression_Address(graph, region, 0);
+    const Expression *root = Op(EXPRESSION_X87_SQRT, Load(0), NULL), *sum = root;
+    for (int i = 0; i < DEPTH; i++) {
+        bits = Op(EXPRESSION_AND, Op(EXPRESSION_AND, bits, Word(1)),
+                  Op(EXPRESSION_AND, bits, Word(2)));
+        place = Op(EXPRESSION_MUL, place, place);
+        sum = Op(EXPRESSION_X87_ADD, sum, sum);
+    }
+    /* Not everything is looked at, so the answers claim nothing. */
+    const Expression *zero = Expression_Constant80(graph, (ExpressionValue){0, 0});
+    const LiftCondition condition = {
+        .order = LIFT_UNSIGNED, .left = place, .right = Constant(0), .outcomes = COMPARE_EQUAL};
+    assert_int_equal(LiftRules_Possible(sum, zero), COMPARE_ANY);
+    assert_int_equal(LiftRules_Possible(root, zero), COMPARE_ANY & ~COMPARE_LESS);
+    assert_int_equal(LiftRules_Most(bits), UINT32_MAX);
+    assert_false(LiftCondition_IsOfPlaces(&condition));
+}
+
 /* ---- for every input that is tried ----------------------------------------------------------- */
 
 enum { WORDS = 4, INPUTS = 24 };
