@@ -11,6 +11,7 @@
 
 typedef struct Sums {
     uint32_t verdicts[LIFT_CANNOT_SAY + 1];
+    uint32_t excepting[LIFT_CANNOT_SAY + 1]; /* how many of these are the same "but for" */
     uint32_t functions;
     uint32_t left_out; /* functions that no input can be made for, or that a pair does not have */
 } Sums;
@@ -36,6 +37,7 @@ static RpStatus Compare(const Cli *cli, LiftGame *lifted, const AbiFunction *fun
     if (!status) {
         sums->functions++;
         sums->verdicts[same.verdict]++;
+        sums->excepting[same.verdict] += same.laws != 0;
         if (Cli_Has(cli, "json")) {
             RpBuffer_AppendText(text, sums->functions == 1 ? "\n" : ",\n");
             status = LiftJson_Same(&paths, &same, text, error);
@@ -97,11 +99,15 @@ static void PrintSums(const LiftGame *lifted, const Sums *sums, RpBuffer *text) 
     if (sums->left_out > 0)
         RpBuffer_Print(text, "not lifted: %u (-v says why)\n", (unsigned)sums->left_out);
     RpBuffer_Print(text, "%u function%s:", (unsigned)sums->functions, Text_Plural(sums->functions));
-    for (int verdict = 0, count = 0; verdict <= LIFT_CANNOT_SAY; verdict++)
-        if (sums->verdicts[verdict] > 0)
-            RpBuffer_Print(text, "%s %u %s", count++ == 0 ? "" : ",",
-                           (unsigned)sums->verdicts[verdict],
-                           LiftVerdict_Text((LiftVerdict)verdict));
+    for (int verdict = 0, count = 0; verdict <= LIFT_CANNOT_SAY; verdict++) {
+        const char *name = LiftVerdict_Text((LiftVerdict)verdict);
+        const uint32_t with = sums->excepting[verdict], without = sums->verdicts[verdict] - with;
+        if (without > 0)
+            RpBuffer_Print(text, "%s %u %s", count++ == 0 ? "" : ",", (unsigned)without, name);
+        if (with > 0)
+            RpBuffer_Print(text, "%s %u %s with exceptions", count++ == 0 ? "" : ",",
+                           (unsigned)with, name);
+    }
     RpBuffer_AppendText(text, "\n");
 }
 
@@ -130,7 +136,8 @@ static int Report(const Cli *cli, LiftGame *lifted, const Selection *selection) 
         return Cli_Complain("nothing was compared: no selected function is in both pairs");
     if (sums.verdicts[LIFT_DIFFERS] > 0)
         return CLI_DIFFERENT;
-    if (sums.verdicts[LIFT_SAME_ALWAYS] < sums.functions && !Cli_Has(cli, "allow-partial"))
+    const uint32_t always = sums.verdicts[LIFT_SAME_ALWAYS] - sums.excepting[LIFT_SAME_ALWAYS];
+    if (always < sums.functions && !Cli_Has(cli, "allow-partial"))
         return CLI_PARTIAL;
     return CLI_EQUAL;
 }

@@ -118,6 +118,10 @@ uint32_t LiftPair_Address(LiftPair *pair, const AbiFunction *function) {
     return Pair_Function(&pair->pair, function, 0)->target;
 }
 
+AbiConvention LiftPair_Convention(LiftPair *pair, const AbiFunction *function) {
+    return Pair_Function(&pair->pair, function, 0)->call.convention;
+}
+
 void LiftPair_Locate(const LiftPair *pair, uint32_t address, char *text, size_t size) {
     uint32_t offset, module;
     Pair_Locate(&pair->pair, address, &offset, &module);

@@ -44,6 +44,8 @@ bool LiftPair_HasBuilds(const LiftPair *pair);
 ExpressionGraph *LiftPair_Graph(const LiftPair *pair);
 /* Returns the address of a function in this pair, or 0 if it has none that may be called. */
 uint32_t LiftPair_Address(LiftPair *pair, const AbiFunction *function);
+/* Returns how a function is called in this pair. */
+AbiConvention LiftPair_Convention(LiftPair *pair, const AbiFunction *function);
 /* Writes an address as "Ngi32.dll+14630", or as a plain number outside of both modules. */
 void LiftPair_Locate(const LiftPair *pair, uint32_t address, char *text, size_t size);
 

@@ -314,11 +314,13 @@ RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, RpBuffer *j
             is_first = false;
         }
     RpBuffer_Print(json,
-                   "],\n \"apart\": %s, \"limits\": \"%s\", \"paths\": [%" PRIu32 ", %" PRIu32
-                   "], \"pairs\": %" PRIu32 ", \"complete\": [%s, %s], \"open\": %" PRIu32
-                   ", \"runs\": %" PRIu64 ", \"reason\": ",
-                   same->has_places ? "true" : "false", same->limits, paths->found_count[0],
-                   paths->found_count[1], same->pairs, same->complete[0] ? "true" : "false",
+                   "],\n \"apart\": %s, \"aligned\": %s, \"limits\": \"%s\", \"calls\": \"%s\", "
+                   "\"paths\": [%" PRIu32 ", %" PRIu32 "], \"pairs\": %" PRIu32
+                   ", \"complete\": [%s, %s], \"open\": %" PRIu32 ", \"runs\": %" PRIu64
+                   ", \"reason\": ",
+                   same->is_apart ? "true" : "false", same->has_places ? "true" : "false",
+                   same->limits, same->calls, paths->found_count[0], paths->found_count[1],
+                   same->pairs, same->complete[0] ? "true" : "false",
                    same->complete[1] ? "true" : "false", same->open_count, paths->runs);
     ViewText_Json(json, same->reason);
     if (same->has_difference) {

@@ -87,13 +87,23 @@ static uint32_t WordAfter(const LiftPath *path, const LiftInput *input,
     return before ? Bytes_U32(before) : 0;
 }
 
+bool LiftPaths_PopAlike(const LiftPaths *paths, const LiftPath *const sides[LIFT_SIDES]) {
+    return sides[LIFT_ORIGINAL]->end != LIFT_RETURNED ||
+           sides[LIFT_ORIGINAL]->popped == sides[LIFT_REPLACEMENT]->popped ||
+           LiftPair_Convention(paths->pairs[LIFT_ORIGINAL], paths->function) !=
+               LiftPair_Convention(paths->pairs[LIFT_REPLACEMENT], paths->function);
+}
+
 /* Returns whether all that a caller looks at has the same bits after both calls. Of a call that was
  * not followed to its end nobody knows. */
 static bool IsSameOutcome(const LiftPaths *paths, LiftPath *const sides[LIFT_SIDES],
                           const LiftInput *input) {
     if (sides[0]->end == LIFT_REFUSED || sides[1]->end == LIFT_REFUSED)
         return true;
+    const LiftPath *const both[LIFT_SIDES] = {sides[0], sides[1]};
     if (sides[0]->end != sides[1]->end)
+        return false;
+    if (!LiftPaths_PopAlike(paths, both))
         return false;
     for (int side = 0; side < LIFT_SIDES; side++)
         for (uint32_t i = 0; i < sides[side]->output_count; i++) {

@@ -59,6 +59,10 @@ RpStatus LiftPaths_Find(LiftPair *const pairs[LIFT_SIDES], LiftInputs *inputs,
 /* Runs one more input. `found` gets the number of the path on each side; a new path is added. */
 RpStatus LiftPaths_Try(LiftPaths *paths, const LiftInput *input, uint32_t found[LIFT_SIDES],
                        RpError *error);
+/* Returns whether two paths with the same end, one of each side, take as many bytes off the stack.
+ * They need not where they did not return, or where the two functions are called in different ways.
+ */
+bool LiftPaths_PopAlike(const LiftPaths *paths, const LiftPath *const sides[LIFT_SIDES]);
 void LiftPaths_Free(LiftPaths *paths);
 
 #endif

@@ -27,7 +27,8 @@ typedef struct LiftOpen {
 typedef enum LiftDifferenceKind {
     LIFT_DIFFERENT_CONDITION,  /* conditions[]; one is null if the other side asks nothing alike */
     LIFT_DIFFERENT_OUTPUT,     /* outputs[]; one is null if the other side leaves it as it was */
-    LIFT_DIFFERENT_CONVENTION, /* the x87's depth, its control word, or what has to be kept */
+    LIFT_DIFFERENT_CONVENTION, /* bytes popped, the x87's depth, control words, what is to be kept
+                                */
     LIFT_DIFFERENT_END,        /* one returned, the other did not */
     LIFT_DIFFERENT_BITS,       /* the expressions are the same, and the calls left other bits */
 } LiftDifferenceKind;
@@ -52,9 +53,15 @@ typedef struct LiftSame {
     LiftVerdict verdict;
     uint32_t laws;  /* LiftLaw: "the same, but for"; 0 where it is the same without exception */
     uint32_t pairs; /* pairs of paths that were compared */
-    /* Whether the verdict holds for parameters that are apart and aligned as they were in the runs:
-     * some condition depends on where they are. */
+    /* Whether the verdict holds for parameters that lie apart: the function writes to memory, and
+     * has more than one pointer. In all runs each parameter has its own memory. */
+    bool is_apart;
+    /* Whether it holds for parameters that are aligned as they were in the runs: some condition
+     * depends on where they are. It then depends on whether they overlap, too. */
     bool has_places;
+    /* The slots that stand in the expressions as calls by name, which are taken to be the same on
+     * both sides: "QuaternionToMatrix, InterpolateQuaternions"; empty if there are none. */
+    char calls[160];
     /* What lists are no longer than in all runs: "count up to 4"; empty if there is none. */
     char limits[80];
     bool complete[LIFT_SIDES]; /* whether the conditions of a side leave no side of a branch open */

@@ -332,10 +332,17 @@ RpStatus LiftText_Same(const LiftPaths *paths, const LiftSame *same, bool with_o
         if (same->laws >> law & 1)
             RpBuffer_Print(text, "%s%s", count++ == 0 ? ", but for: " : "; ",
                            LiftLaw_Except((LiftLaw)(1 << law)));
-    if (same->has_places && same->verdict <= LIFT_SAME_ON_PATHS)
-        RpBuffer_AppendText(text, ", for parameters that lie apart");
-    if (same->limits[0] && same->verdict <= LIFT_SAME_ON_PATHS)
-        RpBuffer_Print(text, ", for %s", same->limits);
+    if (same->verdict <= LIFT_SAME_ON_PATHS) {
+        if (same->is_apart)
+            RpBuffer_AppendText(text, ", for parameters that lie apart");
+        if (same->has_places)
+            RpBuffer_AppendText(text, ", aligned as in the runs");
+        if (same->limits[0])
+            RpBuffer_Print(text, ", for %s", same->limits);
+        if (same->calls[0])
+            RpBuffer_Print(text, ", where %s %s the same", same->calls,
+                           strchr(same->calls, ',') ? "are" : "is");
+    }
     RpBuffer_Print(text, "  (paths %" PRIu32 "/%" PRIu32 ", pairs %" PRIu32 ")\n",
                    paths->found_count[LIFT_ORIGINAL], paths->found_count[LIFT_REPLACEMENT],
                    same->pairs);
@@ -343,7 +350,7 @@ RpStatus LiftText_Same(const LiftPaths *paths, const LiftSame *same, bool with_o
         RpBuffer_Print(text, "    because %s\n", same->reason);
     if (same->verdict == LIFT_SAME_ON_PATHS && same->reason[0])
         RpBuffer_Print(text, "    %s\n", same->reason);
-    if (same->has_difference && same->verdict != LIFT_SAME_ALWAYS) {
+    if (same->has_difference && (same->verdict != LIFT_SAME_ALWAYS || same->laws != 0)) {
         for (int side = 0; side < LIFT_SIDES; side++)
             PutSide(paths, &same->difference, side, text);
         if (same->difference.has_witness) {

@@ -198,6 +198,17 @@ TEST(EveryFunctionHasTheExpressionOfTheReplacement) {
         Compare(pairs, rows[i].key, &paths, &same);
         Show(rows[i].key, &paths, &same);
         always += same.verdict == LIFT_SAME_ALWAYS && same.laws == 0;
+        /* What stands as a call in the expressions is named, and that memory has to lie apart. */
+        const bool has_calls = strcmp(rows[i].key, "animesh.BlendPoses") == 0;
+        assert_string_equal(same.calls, has_calls ? "QuaternionToMatrix, InterpolateQuaternions, "
+                                                    "BlendQuaternions"
+                                                  : "");
+        if (strcmp(rows[i].key, "ngi32.slot14") == 0)
+            assert_true(same.is_apart && !same.has_places);
+        if (strcmp(rows[i].key, "ngi32.slot38") == 0) /* one pointer */
+            assert_false(same.is_apart);
+        if (strcmp(rows[i].key, "animesh.FillBoxCorners") == 0)
+            assert_true(same.is_apart && same.has_places);
         if (same.verdict != rows[i].verdict || same.laws != 0) {
             print_error("%s: %s %s\n", rows[i].key, LiftVerdict_Text(same.verdict), same.reason);
             wrong++;
@@ -653,4 +664,40 @@ TEST(PlantedFaultsAreNoLongerTheSame) {
     assert_true(only || differ > planted * 9 / 10);
     assert_true(only || placed > planted * 2 / 3);
     assert_true(only || planted > 50);
+}
+
+/* One that takes fewer bytes off the stack computes the same, and its caller goes wrong. */
+TEST(AFunctionThatPopsOtherBytesDiffers) {
+    const LiftSetup setup = LiftSetup_Default();
+    ExpressionGraph *graph = ExpressionGraph_Create();
+    LiftPair *pair = Open(&standin, NULL, &setup, graph);
+    LiftPair *ours = Open(&replacement, NULL, &setup, graph);
+    LiftPair *const pairs[LIFT_SIDES] = {pair, ours};
+    LiftPaths paths;
+    LiftSame same;
+    Files files;
+    CopyFiles(&standin, &files);
+    Compare(pairs, "ngi32.slot17", &paths, &same);
+    for (uint32_t i = 0; i < paths.found_count[0]; i++) {
+        const LiftPath *path = paths.found[0][i].path;
+        const LiftStep *last = &path->steps[path->step_count - 1];
+        const Fault fault = {"fewer bytes popped", last->address + 1, 8, 4};
+        assert_int_equal(last->bytes[0], 0xC2); /* ret 8 */
+        Plant(pair, &fault, &files);
+    }
+    LiftSame_Free(&same);
+    LiftPaths_Free(&paths);
+    LiftPair *faulty = Open(&files, NULL, &setup, graph);
+    LiftPair *const both[LIFT_SIDES] = {faulty, ours};
+    Compare(both, "ngi32.slot17", &paths, &same);
+    assert_int_equal(same.verdict, LIFT_DIFFERS);
+    assert_int_equal(same.difference.kind, LIFT_DIFFERENT_CONVENTION);
+    assert_true(same.difference.has_witness);
+    LiftSame_Free(&same);
+    LiftPaths_Free(&paths);
+    LiftPair_Close(faulty);
+    LiftPair_Close(pair);
+    LiftPair_Close(ours);
+    ExpressionGraph_Destroy(graph);
+    FreeFiles(&files);
 }
