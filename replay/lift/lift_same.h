@@ -62,7 +62,7 @@ typedef struct LiftSame {
     /* The slots that stand in the expressions as calls by name, which are taken to be the same on
      * both sides: "QuaternionToMatrix, InterpolateQuaternions"; empty if there are none. */
     char calls[160];
-    /* What lists are no longer than in all runs: "count up to 4"; empty if there is none. */
+    /* What lists are no longer than in all runs: "count 0 to 4"; empty if there is none. */
     char limits[80];
     bool complete[LIFT_SIDES]; /* whether the conditions of a side leave no side of a branch open */
     LiftOpen *open;
