@@ -1,6 +1,7 @@
 #include "replay/lift/lift_json.h"
 
 #include "core/text/view_text.h"
+#include "replay/lift/lift_digest.h"
 #include "replay/lift/lift_names.h"
 #include "replay/lift/lift_text.h"
 
@@ -258,9 +259,11 @@ RpStatus LiftJson_Paths(LiftPaths *paths, int side, LiftInputs *inputs, uint32_t
         json, "{\"function\": \"%s\", \"name\": \"%s\", \"at\": \"%s\", \"played_by\": \"%s\",\n",
         paths->function->key, paths->function->name, where, Provider_Name(LiftPair_Provider(pair)));
     LiftJson_Setup(LiftPair_Setup(pair), json);
+    char sum[DIGEST_HEX_BYTES];
+    RpStatus status = LiftDigest_Side(paths, side, sum, error);
+    RpBuffer_Print(json, "\"digest\": \"%s\",\n", sum);
     PutExpressions(paths, side, &needed, json);
     RpBuffer_AppendText(json, "\"paths\": [");
-    RpStatus status = RP_OK;
     for (uint32_t i = 0; !status && i < paths->found_count[side]; i++) {
         RpBuffer_AppendText(json, i == 0 ? "\n  " : ",\n  ");
         status = PutPath(paths, side, i, &needed, json, error);
@@ -303,6 +306,12 @@ static RpStatus PutDetails(const LiftPaths *paths, const LiftSame *same, RpBuffe
 RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, RpBuffer *json,
                        RpError *error) {
     static const char *const kinds[] = {"condition", "output", "convention", "end", "bits"};
+    char sums[LIFT_SIDES][DIGEST_HEX_BYTES];
+    RpStatus status = RP_OK;
+    for (int side = 0; !status && side < LIFT_SIDES; side++)
+        status = LiftDigest_Side(paths, side, sums[side], error);
+    if (status)
+        return status;
     RpBuffer_Print(json,
                    "{\"function\": \"%s\", \"name\": \"%s\", \"verdict\": \"%s\", \"but_for\": [",
                    paths->function->key, paths->function->name, LiftVerdict_Text(same->verdict));
@@ -315,12 +324,12 @@ RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, RpBuffer *j
         }
     RpBuffer_Print(json,
                    "],\n \"apart\": %s, \"aligned\": %s, \"limits\": \"%s\", \"calls\": \"%s\", "
-                   "\"paths\": [%" PRIu32 ", %" PRIu32 "], \"pairs\": %" PRIu32
-                   ", \"complete\": [%s, %s], \"open\": %" PRIu32 ", \"runs\": %" PRIu64
-                   ", \"reason\": ",
+                   "\"digests\": [\"%s\", \"%s\"], \"paths\": [%" PRIu32 ", %" PRIu32
+                   "], \"pairs\": %" PRIu32 ", \"complete\": [%s, %s], \"open\": %" PRIu32
+                   ", \"runs\": %" PRIu64 ", \"reason\": ",
                    same->is_apart ? "true" : "false", same->has_places ? "true" : "false",
-                   same->limits, same->calls, paths->found_count[0], paths->found_count[1],
-                   same->pairs, same->complete[0] ? "true" : "false",
+                   same->limits, same->calls, sums[0], sums[1], paths->found_count[0],
+                   paths->found_count[1], same->pairs, same->complete[0] ? "true" : "false",
                    same->complete[1] ? "true" : "false", same->open_count, paths->runs);
     ViewText_Json(json, same->reason);
     if (same->has_difference) {
@@ -334,7 +343,7 @@ RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, RpBuffer *j
         RpBuffer_AppendText(json, "}");
     }
     RpBuffer_AppendText(json, ",\n \"details\": ");
-    RpStatus status = PutDetails(paths, same, json, error);
+    status = PutDetails(paths, same, json, error);
     RpBuffer_AppendText(json, "}");
     return status ? status : json->failed ? NoMemory(error) : RP_OK;
 }

@@ -1,5 +1,6 @@
 /* Compares functions of the stand-in and of the replacement by their expressions: as they are
  * built, with every variant of the stand-in, and with faults planted into the stand-in's code. */
+#include "replay/lift/lift_digest.h"
 #include "replay/lift/lift_same.h"
 
 #include "core/bytes.h"
@@ -280,6 +281,39 @@ TEST(TheSlotsThatAreCutOutOnlyLoadTheirInputs) {
             LiftPair_Close(pairs[side]);
         ExpressionGraph_Destroy(graph);
     }
+}
+
+/* What is the same by the exact rules has the same digest, whichever side is lifted first: the ids
+ * of expressions, and with them the order in which the rules put operands, are then others. */
+TEST(TheSameFormulasHaveTheSameDigest) {
+    static const char *const keys[] = {"ngi32.slot14", "ngi32.slot17", "ngi32.slot23",
+                                       "ngi32.ngiGetSinCos"};
+    const LiftSetup setup = LiftSetup_Default();
+    char sums[sizeof keys / sizeof *keys][4][DIGEST_HEX_BYTES];
+    for (size_t i = 0; i < 2 * (sizeof keys / sizeof *keys); i++) {
+        const int first = (int)(i % 2);
+        ExpressionGraph *graph = ExpressionGraph_Create();
+        LiftPair *const pairs[LIFT_SIDES] = {
+            Open(first ? &replacement : &standin, NULL, &setup, graph),
+            Open(first ? &standin : &replacement, NULL, &setup, graph)};
+        LiftPaths paths;
+        LiftSame same;
+        RpError error;
+        Compare(pairs, keys[i / 2], &paths, &same);
+        for (int side = 0; side < LIFT_SIDES; side++) {
+            char *sum = sums[i / 2][2 * first + side];
+            AssertOk(LiftDigest_Side(&paths, side, sum, &error), &error);
+            assert_int_equal(strlen(sum), 64);
+            assert_string_equal(sum, sums[i / 2][0]);
+        }
+        LiftSame_Free(&same);
+        LiftPaths_Free(&paths);
+        for (int side = 0; side < LIFT_SIDES; side++)
+            LiftPair_Close(pairs[side]);
+        ExpressionGraph_Destroy(graph);
+    }
+    for (size_t i = 1; i < sizeof keys / sizeof *keys; i++)
+        assert_string_not_equal(sums[i][0], sums[0][0]);
 }
 
 /* ---- variants of the stand-in ---------------------------------------------------------------- */
@@ -610,7 +644,10 @@ TEST(PlantedFaultsAreNoLongerTheSame) {
         LiftSame same;
         Fault faults[MOST_FAULTS];
         uint32_t count = 0;
+        char sum[DIGEST_HEX_BYTES], changed[DIGEST_HEX_BYTES];
+        RpError error;
         Compare(pairs, rows[row].key, &paths, &same);
+        AssertOk(LiftDigest_Side(&paths, LIFT_ORIGINAL, sum, &error), &error);
         for (uint32_t p = 0; p < paths.found_count[0]; p++) {
             const LiftPath *path = paths.found[0][p].path;
             for (uint32_t i = 0; i < path->step_count; i++) {
@@ -636,6 +673,8 @@ TEST(PlantedFaultsAreNoLongerTheSame) {
                 LiftPair *const both[LIFT_SIDES] = {faulty, ours};
                 Compare(both, rows[row].key, &paths, &same);
                 const bool is_found = same.verdict > LIFT_SAME_ON_PATHS || same.laws != 0;
+                AssertOk(LiftDigest_Side(&paths, LIFT_ORIGINAL, changed, &error), &error);
+                assert_string_not_equal(changed, sum);
                 planted++;
                 found += is_found;
                 differ += same.verdict == LIFT_DIFFERS;
