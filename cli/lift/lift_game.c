@@ -83,14 +83,7 @@ static int OpenSide(const Cli *cli, const char *given, int side, LiftGame *lifte
     if (side == LIFT_ORIGINAL && Cli_Has(cli, "overlay") &&
         Provider_UseOverlay(provider, Cli_Value(cli, "overlay", NULL), &error))
         return Cli_Fail(&error);
-    for (int module = 0; module < ABI_MODULE_COUNT; module++) {
-        char path[PLACE_BYTES];
-        if (Provider_Path(provider->directory, (AbiModule)module, path, sizeof path, &error) ||
-            Mapping_Open(path, &lifted->files[side][module], &error))
-            return Cli_Fail(&error);
-    }
-    if (side == LIFT_ORIGINAL && provider->overlay[0] &&
-        Mapping_Open(provider->overlay, &lifted->overlay, &error))
+    if (CliPairFiles_Open(provider, &lifted->files[side], &error))
         return Cli_Fail(&error);
     lifted->has[side] = true;
     return 0;
@@ -102,16 +95,11 @@ RpStatus LiftGame_Load(LiftGame *lifted, ExpressionGraph **graph, LiftPair *pair
     *graph = ExpressionGraph_Create();
     RpStatus status = *graph ? RP_OK : RpMemory_Refused(error, "no memory for formulas");
     for (int side = 0; !status && side < LIFT_SIDES; side++) {
-        PairFile files[ABI_MODULE_COUNT];
         if (!lifted->has[side])
             continue;
-        for (int module = 0; module < ABI_MODULE_COUNT; module++)
-            files[module] = (PairFile){.path = NULL,
-                                       .bytes = lifted->files[side][module].bytes,
-                                       .size = lifted->files[side][module].size};
-        const bool has_overlay = side == LIFT_ORIGINAL && lifted->overlay.size > 0;
-        status = LiftPair_Open(files, has_overlay ? (const char *)lifted->overlay.bytes : NULL,
-                               lifted->overlay.size, &lifted->setup, *graph, &pairs[side], error);
+        const LiftFiles files = CliPairFiles_ForLifting(&lifted->files[side]);
+        status = LiftPair_Open(files.files, files.overlay, files.overlay_size, &lifted->setup,
+                               *graph, &pairs[side], error);
     }
     if (status) {
         LiftGame_Unload(*graph, pairs);
@@ -175,9 +163,7 @@ int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, Lif
 void LiftGame_Close(LiftGame *lifted) {
     LiftInputs_Close(lifted->inputs);
     for (int side = 0; side < LIFT_SIDES; side++)
-        for (int module = 0; module < ABI_MODULE_COUNT; module++)
-            Mapping_Close(&lifted->files[side][module]);
-    Mapping_Close(&lifted->overlay);
+        CliPairFiles_Close(&lifted->files[side]);
     if (lifted->work[0])
         Place_DropWork(lifted->work);
 }

@@ -3,8 +3,8 @@
 #define RETROPOSE_CLI_LIFT_LIFT_GAME_H
 
 #include "cli/cli_readings.h"
+#include "cli/lift/pair_files.h"
 #include "cli/original_pair.h"
-#include "core/files/mapping.h"
 #include "replay/lift/lift_paths.h"
 
 /* The words that name a pair of this program's own in place of a folder. */
@@ -30,8 +30,7 @@ typedef struct LiftGame {
     char readings[READINGS_BYTES];
     Provider providers[LIFT_SIDES];
     bool has[LIFT_SIDES];
-    Mapping files[LIFT_SIDES][ABI_MODULE_COUNT];
-    Mapping overlay;
+    CliPairFiles files[LIFT_SIDES];
     char work[PLACE_BYTES];
     LiftInputs *inputs;
 } LiftGame;

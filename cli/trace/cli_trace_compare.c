@@ -42,7 +42,7 @@ static int Run(Cli *cli) {
     Config_FindTraces(cli, 2);
     if (cli->argument_count != 2)
         return Cli_Complain("compare needs two traces");
-    int code = Verdict_Open(cli, &verdict);
+    int code = Verdict_Open(cli, false, &verdict);
     if (!code && (TraceReader_Open(cli->arguments[0], &a, &error) ||
                   TraceReader_Open(cli->arguments[1], &b, &error)))
         code = Cli_Fail(&error);

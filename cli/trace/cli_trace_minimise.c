@@ -3,7 +3,7 @@
 #include "cli/command_text.h"
 #include "cli/config.h"
 #include "cli/files.h"
-#include "cli/trace/provider_pair.h"
+#include "cli/trace/explain.h"
 #include "tracefile/select.h"
 #include "tracefile/trim.h"
 
@@ -22,7 +22,7 @@ static void OnTry(void *context, uint64_t tries, uint64_t calls) {
 }
 
 /* Returns the stand-in whose key order is that of the trace. */
-static const Provider *OriginalOf(const Pair *pair, const char *path) {
+static const Provider *OriginalOf(const ProviderPair *pair, const char *path) {
     TraceReader *reader;
     char readings[2048] = "";
     if (TraceReader_Open(path, &reader, NULL) == RP_OK) {
@@ -33,7 +33,7 @@ static const Provider *OriginalOf(const Pair *pair, const char *path) {
                                                                 : &pair->original;
 }
 
-static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
+static int Minimise(Cli *cli, const ProviderPair *pair, const Selection *selection,
                     const WorkFiles *files) {
     RpError error;
     MinimiseResult result;
@@ -44,11 +44,14 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
             return Cli_Fail(&error);
         input = files->selected;
     }
+    CompareOptions compare = {.max_differences = 1};
+    Explain_Options(&compare);
     MinimisePair providers = {.a = OriginalOf(pair, input),
                               .b = &pair->replacement,
                               .options = &pair->options,
                               .result_a = files->result_a,
-                              .result_b = files->result_b};
+                              .result_b = files->result_b,
+                              .compare = &compare};
     MinimiseOptions options = {.differs = MinimisePair_Differs,
                                .context = &providers,
                                .candidate = files->candidate,
@@ -57,8 +60,13 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
                                .answered = files->result_a,
                                .progress = cli->verbosity > 0 ? OnTry : NULL,
                                .progress_context = cli};
-    if (Minimise_Trace(input, cli->arguments[1], &options, &result, &error))
+    RpStatus status = Minimise_Trace(input, cli->arguments[1], &options, &result, &error);
+    if (!status)
+        status = Explain_Differences(pair, providers.last, &error);
+    if (status) {
+        Comparison_Destroy(providers.last);
         return Cli_Fail(&error);
+    }
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
     RpBuffer_Print(
@@ -67,6 +75,10 @@ static int Minimise(Cli *cli, const Pair *pair, const Selection *selection,
         (unsigned long long)result.calls_after, (unsigned long long)result.simplified,
         Text_Plural(result.simplified), (unsigned long long)result.tries,
         result.tries == 1 ? "try" : "tries");
+    const Difference *difference = Comparison_FirstDifference(providers.last, providers.function);
+    if (difference && difference->parting)
+        Parting_Text(difference->parting, "", &text);
+    Comparison_Destroy(providers.last);
     const int code = CliFile_Print(&text, RP_OK, NULL);
     if (code)
         return code;
@@ -104,7 +116,7 @@ static bool CanRun(const Provider *provider, const char *option) {
 }
 
 static int Run(Cli *cli) {
-    Pair pair;
+    ProviderPair pair;
     WorkFiles files;
     Selection *selection;
     Config_FindTraces(cli, 1);
@@ -113,7 +125,7 @@ static int Run(Cli *cli) {
     if (!CliFile_CanWriteAll(
             (const char *const[]){cli->arguments[1], Cli_Value(cli, "answers", NULL)}, 2))
         return CLI_TROUBLE;
-    int code = Pair_Open(cli, &pair);
+    int code = ProviderPair_Open(cli, &pair);
     if (code)
         return code;
     if (!CanRun(&pair.original, "original") || !CanRun(&pair.replacement, "replacement"))

@@ -4,6 +4,7 @@
 #include "cli/files.h"
 #include "cli/progress.h"
 #include "cli/trace/bundled.h"
+#include "cli/trace/explain.h"
 #include "cli/trace/provider_pair.h"
 #include "cli/trace/shard_run.h"
 #include "cli/trace/verdict.h"
@@ -24,7 +25,7 @@ enum { COMMAND_BYTES = 8192 };
 
 typedef struct Replay {
     const Cli *cli;
-    Pair pair;
+    ProviderPair pair;
     Verdict verdict;
     SessionInput inputs[MAX_INPUTS];
     TraceReader *readers[MAX_INPUTS]; /* the traces, which are open until they have been read */
@@ -126,7 +127,7 @@ static int AddTrace(Replay *replay, const char *path) {
         return Cli_Fail(&error);
     TraceHeader_Get(TraceReader_Header(*reader), "hypotheses", readings, sizeof readings);
     replay->inputs[replay->input_count++] = (SessionInput){.trace = path};
-    return Pair_Accepts(&replay->pair, readings) ? 0 : CLI_TROUBLE;
+    return ProviderPair_Accepts(&replay->pair, readings) ? 0 : CLI_TROUBLE;
 }
 
 static int AddBundled(Replay *replay) {
@@ -153,7 +154,8 @@ static int CollectInputs(Replay *replay) {
         !Cli_Number(cli, "force-cpu", 0, INT32_MAX, &force_cpu))
         return CLI_TROUBLE;
     replay->force_cpu = Cli_Has(cli, "force-cpu") ? (int)force_cpu : -1;
-    if (!Readings_Given(cli, replay->readings) || !Pair_Accepts(&replay->pair, replay->readings) ||
+    if (!Readings_Given(cli, replay->readings) ||
+        !ProviderPair_Accepts(&replay->pair, replay->readings) ||
         !Cli_Number(cli, "calls", 1, UINT64_MAX, &calls))
         return CLI_TROUBLE;
 
@@ -228,7 +230,7 @@ static int OpenDigest(Replay *replay) {
 }
 
 static int WriteDigest(const Replay *replay, const Report *report) {
-    const Pair *pair = &replay->pair;
+    const ProviderPair *pair = &replay->pair;
     const bool wxyz = pair->has_wxyz && strcmp(replay->readings, "key-order=wxyz") == 0;
     AnswerDigest digest;
     RpBuffer text;
@@ -248,7 +250,7 @@ static int WriteDigest(const Replay *replay, const Report *report) {
 
 /* Only the machine sees which code runs. */
 static int OpenCoverage(Replay *replay) {
-    Pair *pair = &replay->pair;
+    ProviderPair *pair = &replay->pair;
     Provider *const sides[] = {&pair->original, &pair->original_wxyz, &pair->replacement};
     const ProviderEngine engine = ProviderEngine_Choose(pair->options.engine);
     RpError error;
@@ -268,7 +270,7 @@ static int OpenCoverage(Replay *replay) {
 
 /* Holds what was reached against the code of both sides. */
 static RpStatus TakeCoverage(Replay *replay, Report *report, RpError *error) {
-    const Pair *pair = &replay->pair;
+    const ProviderPair *pair = &replay->pair;
     if (!Cli_Has(replay->cli, "coverage"))
         return RP_OK;
     report->coverage = &replay->coverage;
@@ -370,7 +372,7 @@ static int ReplayInputs(Replay *replay) {
                      .command = whole,
                      .repeat = RepeatCommand,
                      .context = replay};
-    Pair_FillReport(&replay->pair, &report);
+    ProviderPair_FillReport(&replay->pair, &report);
     if (Verdict_PrintsText(cli))
         Visible_Print(stdout, "original: %s\nreplacement: %s\n\n", report.a.description,
                       report.b.description);
@@ -391,6 +393,9 @@ static int ReplayInputs(Replay *replay) {
         return Cli_Fail(&uncovered);
     if (covered)
         report.coverage = NULL;
+    RpError unexplained;
+    if (Explain_Differences(&replay->pair, replay->verdict.comparison, &unexplained) && !status)
+        return Cli_Fail(&unexplained);
     if (status)
         return Verdict_Failed(cli, &replay->verdict, &report, &error);
     const int code = Verdict_Report(cli, &replay->verdict, &report);
@@ -404,7 +409,7 @@ static int Run(Cli *cli) {
         return Cli_Complain("no memory to replay");
     replay->cli = cli;
     Config_FindTraces(cli, SIZE_MAX);
-    int code = Pair_Open(cli, &replay->pair);
+    int code = ProviderPair_Open(cli, &replay->pair);
     if (!code)
         code = CollectInputs(replay);
     if (!code)
@@ -415,7 +420,7 @@ static int Run(Cli *cli) {
         code = ShardRun_Open(cli, &replay->pair, replay->inputs, replay->input_count,
                              &replay->shard, &replay->run);
     if (!code)
-        code = Verdict_Open(cli, &replay->verdict);
+        code = Verdict_Open(cli, true, &replay->verdict);
     if (!code)
         code = ReplayInputs(replay);
     Verdict_Close(&replay->verdict);

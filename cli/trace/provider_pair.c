@@ -23,7 +23,7 @@ static int OpenGiven(const Cli *cli, const char *option, const char *part, Provi
     return 0;
 }
 
-int Pair_Open(const Cli *cli, Pair *pair) {
+int ProviderPair_Open(const Cli *cli, ProviderPair *pair) {
     char place[PLACE_BYTES];
     RpError error;
     memset(pair, 0, sizeof *pair);
@@ -64,7 +64,7 @@ int Pair_Open(const Cli *cli, Pair *pair) {
     return 0;
 }
 
-bool Pair_Accepts(const Pair *pair, const char *text) {
+bool ProviderPair_Accepts(const ProviderPair *pair, const char *text) {
     RpError error;
     RpReadings readings;
     char canonical[2048];
@@ -90,7 +90,7 @@ static void FillSide(const Provider *provider, ReportSide *side) {
         snprintf(side->version, sizeof side->version, "%s", RETROPOSE_BUILT);
 }
 
-void Pair_FillReport(const Pair *pair, Report *report) {
+void ProviderPair_FillReport(const ProviderPair *pair, Report *report) {
     FillSide(&pair->original, &report->a);
     FillSide(&pair->replacement, &report->b);
     Provider_Processor(report->processor, sizeof report->processor);

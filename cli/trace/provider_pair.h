@@ -16,19 +16,19 @@
             "whose estimates `native` gives: intel, amd, this (default: as recorded)", 0           \
     }
 
-typedef struct Pair {
+typedef struct ProviderPair {
     Provider original, original_wxyz, replacement;
     bool has_wxyz;  /* the stand-in with the other key order plays the original for traces that ask
                        for it */
     bool stands_in; /* no original was given, so the stand-in plays it */
     ProviderOptions options;
     char host[PLACE_BYTES];
-} Pair;
+} ProviderPair;
 
 /* Opens both. Returns 0, or says what is missing and returns CLI_TROUBLE. */
-int Pair_Open(const Cli *cli, Pair *pair);
+int ProviderPair_Open(const Cli *cli, ProviderPair *pair);
 /* Returns whether the stand-in was built for these readings, and says so if it was not. */
-bool Pair_Accepts(const Pair *pair, const char *readings);
-void Pair_FillReport(const Pair *pair, Report *report);
+bool ProviderPair_Accepts(const ProviderPair *pair, const char *readings);
+void ProviderPair_FillReport(const ProviderPair *pair, Report *report);
 
 #endif

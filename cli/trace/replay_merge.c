@@ -29,7 +29,7 @@ int ReplayMerge_Run(Cli *cli) {
         /* The merged report is printed as `replay` prints that of a whole run. */
         Verdict verdict;
         Report *report = &merged.report;
-        code = Verdict_Open(cli, &verdict);
+        code = Verdict_Open(cli, false, &verdict);
         report->colour = cli->colour_out;
         report->all_rows = cli->verbosity > 0;
         report->allow_partial |= Cli_Has(cli, "allow-partial");

@@ -124,8 +124,8 @@ static RpStatus AddOptions(cJSON *run, const Cli *cli, RpError *error) {
     return status;
 }
 
-int ShardRun_Open(const Cli *cli, const Pair *pair, const SessionInput *inputs, size_t input_count,
-                  Shard *shard, cJSON **run) {
+int ShardRun_Open(const Cli *cli, const ProviderPair *pair, const SessionInput *inputs,
+                  size_t input_count, Shard *shard, cJSON **run) {
     RpError error;
     *run = NULL;
     if (!Cli_Has(cli, "shard"))

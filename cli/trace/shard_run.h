@@ -12,7 +12,7 @@ struct cJSON;
  * the caller deletes, with this program, both providers, every input, and the options that decide
  * what is compared. Files are named by their SHA-256, so that they may be in different folders on
  * different machines. Returns 0, or the exit code after a message. */
-int ShardRun_Open(const Cli *cli, const Pair *pair, const SessionInput *inputs, size_t input_count,
-                  Shard *shard, struct cJSON **run);
+int ShardRun_Open(const Cli *cli, const ProviderPair *pair, const SessionInput *inputs,
+                  size_t input_count, Shard *shard, struct cJSON **run);
 
 #endif

@@ -1,6 +1,7 @@
 #include "cli/trace/verdict.h"
 
 #include "cli/signals.h"
+#include "cli/trace/explain.h"
 #include "core/files/inputs.h"
 #include "replay/merge/shard.h"
 #include "tracefile/format.h"
@@ -73,7 +74,7 @@ static int OpenReports(const Cli *cli, Verdict *verdict) {
     return 0;
 }
 
-int Verdict_Open(const Cli *cli, Verdict *verdict) {
+int Verdict_Open(const Cli *cli, bool explains, Verdict *verdict) {
     RpError error;
     uint64_t most = 20;
     const char *known = Cli_Value(cli, "known", NULL);
@@ -83,11 +84,13 @@ int Verdict_Open(const Cli *cli, Verdict *verdict) {
         return CLI_TROUBLE;
     if (known && KnownDifferences_Load(known, &verdict->known, &error))
         return Cli_Fail(&error);
-    verdict->comparison =
-        Comparison_Create(&(CompareOptions){.max_differences = (uint32_t)most,
-                                            .known = verdict->known,
-                                            .selection = verdict->selection,
-                                            .allow_unlike = Cli_Has(cli, "allow-unlike")});
+    CompareOptions options = {.max_differences = (uint32_t)most,
+                              .known = verdict->known,
+                              .selection = verdict->selection,
+                              .allow_unlike = Cli_Has(cli, "allow-unlike")};
+    if (explains)
+        Explain_Options(&options);
+    verdict->comparison = Comparison_Create(&options);
     if (!verdict->comparison)
         return Cli_Complain("no memory for a comparison");
     const int code = OpenReports(cli, verdict);

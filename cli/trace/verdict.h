@@ -29,8 +29,9 @@ typedef struct Verdict {
 } Verdict;
 
 /* Reads the options and opens the files of the reports, so that hours of work are not lost to a
- * name that cannot be written. Returns 0, or the exit code after a message. */
-int Verdict_Open(const Cli *cli, Verdict *verdict);
+ * name that cannot be written. `explains`: Explain_Differences is going to be called. Returns 0, or
+ * the exit code after a message. */
+int Verdict_Open(const Cli *cli, bool explains, Verdict *verdict);
 /* Returns whether the text goes to the standard output, because no other report does. */
 bool Verdict_PrintsText(const Cli *cli);
 /* Prints the text, writes the files that were asked for, and returns the exit code. That is 0 for a

@@ -225,6 +225,8 @@ void CallHtml_Append(RpBuffer *html, const Report *report, const Difference *d) 
             }
     }
     Figure_Followed(html, d->followed);
+    if (d->parting)
+        Parting_Html(d->parting, html);
     if (report->repeat && report->repeat(report->context, d, command, sizeof command))
         Page_Command(html, "Repeat this call", command);
 

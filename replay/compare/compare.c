@@ -172,6 +172,13 @@ Difference *Comparison_NewDifference(Comparison *comparison) {
     return difference;
 }
 
+/* Frees what explaining a difference takes. */
+static void Release(const Comparison *comparison, Difference *difference) {
+    if (difference->captured)
+        comparison->options.release(difference->captured);
+    difference->captured = NULL;
+}
+
 /* Keeps a difference in detail. `is_first` says that it is the first one of its function; reports
  * show that one as a whole. */
 static RpStatus Keep(Comparison *comparison, const Finding *finding, const Comparing *comparing,
@@ -218,6 +225,8 @@ static RpStatus Keep(Comparison *comparison, const Finding *finding, const Compa
     difference->violations_b = b->violations;
     if (is_first)
         difference->followed = Follow_Call(comparing->calls, a, difference->path);
+    if (is_first && comparison->options.capture)
+        difference->captured = comparison->options.capture(&comparing->header, comparing->calls, a);
     return RP_OK;
 }
 
@@ -640,9 +649,27 @@ RpStatus Comparison_Merge(Comparison *comparison, Comparison *part, RpError *err
         if (!is_first) {
             free(to->followed);
             to->followed = NULL;
+            Release(comparison, to);
         }
     }
     return status;
+}
+
+RpStatus Comparison_Explain(Comparison *comparison,
+                            void (*explain)(void *context, const Difference *difference,
+                                            Parting *parting),
+                            void *context, RpError *error) {
+    for (size_t i = 0; i < comparison->difference_count; i++) {
+        Difference *difference = &comparison->differences[i];
+        if (!difference->captured)
+            continue;
+        difference->parting = calloc(1, sizeof *difference->parting);
+        if (!difference->parting)
+            return RpMemory_Refused(error, "no memory to explain a difference");
+        explain(context, difference, difference->parting);
+        Release(comparison, difference);
+    }
+    return RP_OK;
 }
 
 /* ---- results ----------------------------------------------------------------------------------
@@ -757,6 +784,8 @@ void Comparison_Destroy(Comparison *comparison) {
         free(difference->outputs_b);
         free((void *)(uintptr_t)difference->signature);
         free(difference->followed);
+        free(difference->parting);
+        Release(comparison, difference);
     }
     free(comparison->differences);
     free(comparison->functions);

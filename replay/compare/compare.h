@@ -5,6 +5,7 @@
 
 #include "replay/compare/condition.h"
 #include "replay/compare/follow.h"
+#include "replay/compare/parting.h"
 #include "replay/compare/tally.h"
 #include "tracefile/tracefile.h"
 
@@ -70,6 +71,11 @@ typedef struct CompareOptions {
     const struct KnownDifferences *known; /* may be null */
     const struct Selection *selection;    /* null selects all calls */
     bool allow_unlike;                    /* the headers may name different readings and classes */
+    /* Keeps of a call what explaining it takes later. The header is that of the answers, and
+     * `memories` has those that the call refers to. It is called for the first difference of each
+     * function, from any thread; null: nothing is kept. */
+    void *(*capture)(const TraceHeader *header, const TraceReader *memories, const TraceCall *call);
+    void (*release)(void *captured); /* frees it; gets null, too */
 } CompareOptions;
 
 /* What differs in one call. The comparison owns the texts. */
@@ -97,6 +103,10 @@ typedef struct Difference {
     /* What the references of the call lead to, for the first difference of a function; null for the
      * others. */
     Followed *followed;
+    /* Where the code of both sides parts in this call, for a first difference that was explained;
+     * null for the others. */
+    Parting *parting;
+    void *captured; /* of CompareOptions.capture, until the difference is explained; may be null */
 } Difference;
 
 Comparison *Comparison_Create(const CompareOptions *options);
@@ -135,6 +145,12 @@ const Difference *Comparison_DifferenceAt(const Comparison *comparison, size_t i
 /* Returns the first difference that was kept of a function, or null. */
 const Difference *Comparison_FirstDifference(const Comparison *comparison,
                                              const AbiFunction *function);
+/* Has the first difference of each function explained, as far as something of it was captured.
+ * `explain` fills the parting. */
+RpStatus Comparison_Explain(Comparison *comparison,
+                            void (*explain)(void *context, const Difference *difference,
+                                            Parting *parting),
+                            void *context, RpError *error);
 size_t Comparison_ConditionCount(const Comparison *comparison);
 const CompareCondition *Comparison_ConditionAt(const Comparison *comparison, size_t index);
 size_t Comparison_KnownCount(const Comparison *comparison); /* the lines of the file */

@@ -292,6 +292,13 @@ static void PrintFirst(const Report *report, FILE *out) {
     }
 
     PrintData(d, out);
+    if (d->parting) {
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        Parting_Text(d->parting, "  ", &text);
+        fwrite(text.bytes, 1, text.size, out);
+        RpBuffer_Free(&text);
+    }
     if (report->repeat && report->repeat(report->context, d, command, sizeof command))
         Visible_Print(out, "  %-10s %s\n", "repeat", command);
 }

@@ -217,6 +217,8 @@ static bool AddDifference(cJSON *list, const Report *report, const Difference *d
                                 d->violations_b, d->control_out_b, d->mxcsr_out_b);
     if (d->followed)
         AddFollowed(object, d->followed);
+    if (d->parting)
+        Parting_Json(d->parting, object);
     if (report->repeat && report->repeat(report->context, d, text, sizeof text))
         cJSON_AddStringToObject(object, "repeat", text);
     return good;

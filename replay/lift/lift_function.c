@@ -27,6 +27,7 @@ LiftSetup LiftSetup_Default(void) {
     return (LiftSetup){.processor = "pentium2",
                        .build = PROVIDER_SLOTS_GENERIC,
                        .readings = "",
+                       .force_cpu = "",
                        .control = RP_GAMES_CONTROL_WORD,
                        .mxcsr = TRACE_GAMES_MXCSR};
 }
@@ -51,6 +52,8 @@ static RpStatus OpenGuest(LiftPair *pair, const PairFile files[ABI_MODULE_COUNT]
     RpStatus status = RP_OK;
     if (pair->setup.readings[0])
         status = TraceHeader_Set(&header, "hypotheses", pair->setup.readings, error);
+    if (!status && pair->setup.force_cpu[0])
+        status = TraceHeader_Set(&header, "force-cpu", pair->setup.force_cpu, error);
     if (!status)
         status = Guest_Open(&pair->guest, &header, &options, error);
     if (!status)

@@ -17,6 +17,7 @@ typedef struct LiftSetup {
     const char *processor;
     ProviderSlotBuild build; /* of g_FastProc */
     const char *readings;    /* as in a trace's header; "" for the defaults */
+    const char *force_cpu;   /* the class, as in a trace's header; "": what the processor is of */
     uint16_t control;        /* the x87's control word */
     uint32_t mxcsr;
 } LiftSetup;

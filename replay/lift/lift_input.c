@@ -311,9 +311,10 @@ static bool AddPiece(LiftInput *input, const TraceReader *memories, uint32_t id,
     return true;
 }
 
-/* Makes the parts of a call's inputs. */
+/* Makes the parts of a call's inputs. A list has room for `elements`; if the call has more, the
+ * others are left out. */
 static bool AddParts(LiftInput *input, const uint8_t *data, uint32_t data_bytes,
-                     const TraceReader *memories) {
+                     const TraceReader *memories, uint32_t elements) {
     const Signature *signature = input->signature;
     SignatureMap map;
     if (!Signature_Map(signature, data, data_bytes, &map))
@@ -331,8 +332,11 @@ static bool AddParts(LiftInput *input, const uint8_t *data, uint32_t data_bytes,
 
         /* A list has room for its most elements, so that their number is an input like others. */
         uint32_t size = is_value ? 4 : param->count * param->element_bytes;
-        if (param->count_param >= 0)
-            size *= MOST_ELEMENTS;
+        if (param->count_param >= 0) {
+            if (elements > PART_STEP / (size + 1))
+                return false;
+            size *= elements;
+        }
         uint32_t given = param->direction == SIGNATURE_OUT ? 0 : map.input_bytes[i];
         if (param->count_param >= 0 && given > size)
             given = size;
@@ -351,9 +355,9 @@ static bool AddParts(LiftInput *input, const uint8_t *data, uint32_t data_bytes,
         part->is_output = param->direction == SIGNATURE_OUT;
         for (int k = 0; k < signature->param_count; k++)
             if (signature->params[k].count_param == i) {
-                part->most = MOST_ELEMENTS;
-                if (map.count > MOST_ELEMENTS)
-                    Bytes_PutU32(input->bytes + part->first, MOST_ELEMENTS);
+                part->most = elements;
+                if (map.count > elements)
+                    Bytes_PutU32(input->bytes + part->first, elements);
             }
     }
     return true;
@@ -486,6 +490,16 @@ void LiftInput_Change(LiftInput *input, uint64_t random, const uint32_t *words, 
 
 /* ---- making ---------------------------------------------------------------------------------- */
 
+static RpStatus NoNumbers(const AbiFunction *function, const char *why, RpError *error) {
+    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, why, function->key,
+                       "a function of numbers", "");
+}
+
+static RpStatus DoesNotFit(const AbiFunction *function, RpError *error) {
+    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                       "a call's inputs do not fit into the lifter's area", function->key, "", "");
+}
+
 RpStatus LiftInputs_Make(LiftInputs *inputs, const AbiFunction *function, uint64_t number,
                          LiftInput *input, RpError *error) {
     enum { MOST_WORDS = 256 };
@@ -494,8 +508,7 @@ RpStatus LiftInputs_Make(LiftInputs *inputs, const AbiFunction *function, uint64
     const char *why = LiftInput_WhyNot(function);
     *input = (LiftInput){.function = function};
     if (why)
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, why, function->key,
-                           "a function of numbers", "");
+        return NoNumbers(function, why, error);
     Signature **signature = &inputs->signatures[function - abi_functions];
     if (!*signature) {
         *signature = calloc(1, sizeof **signature);
@@ -513,10 +526,8 @@ RpStatus LiftInputs_Make(LiftInputs *inputs, const AbiFunction *function, uint64
     RpStatus status = MakeCall(inputs, function, number / 2, &bytes, &size, &memories, error);
     if (status)
         return status;
-    if (!AddParts(input, bytes, size, memories))
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "a call's inputs do not fit into the lifter's area", function->key, "",
-                           "");
+    if (!AddParts(input, bytes, size, memories, MOST_ELEMENTS))
+        return DoesNotFit(function, error);
     if (is_changed) {
         uint32_t words[MOST_WORDS];
         Random random = Random_Start("lift", SEED, number);
@@ -525,6 +536,20 @@ RpStatus LiftInputs_Make(LiftInputs *inputs, const AbiFunction *function, uint64
             LiftInput_Change(input, Random_Next(&random), words, count);
     }
     return RP_OK;
+}
+
+RpStatus LiftInput_OfCall(const TraceCall *call, const TraceReader *memories,
+                          const Signature *signature, LiftInput *input, RpError *error) {
+    SignatureMap map;
+    const char *why = LiftInput_WhyNot(call->function);
+    *input = (LiftInput){.function = call->function, .signature = signature};
+    if (why)
+        return NoNumbers(call->function, why, error);
+    const bool is_mapped = Signature_Map(signature, call->inputs, call->input_size, &map);
+    const uint32_t elements = is_mapped && map.count > MOST_ELEMENTS ? map.count : MOST_ELEMENTS;
+    return is_mapped && AddParts(input, call->inputs, call->input_size, memories, elements)
+               ? RP_OK
+               : DoesNotFit(call->function, error);
 }
 
 RpStatus LiftInput_Copy(const LiftInput *from, LiftInput *input, RpError *error) {

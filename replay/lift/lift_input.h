@@ -6,7 +6,7 @@
 #include "machine/lifting/expression_value.h"
 #include "machine/lifting/path.h"
 #include "replay/scenario/source.h"
-#include "tracefile/signature.h"
+#include "tracefile/tracefile.h"
 
 #define LIFT_MOST_PARTS 40
 #define LIFT_MOST_LINKS 32
@@ -60,6 +60,12 @@ void LiftInputs_Close(LiftInputs *inputs);
  * same number gives the same input. Free it with LiftInput_Free, also after an error. */
 RpStatus LiftInputs_Make(LiftInputs *inputs, const AbiFunction *function, uint64_t number,
                          LiftInput *input, RpError *error);
+
+/* Makes the input that a call of a trace has, whose memories are given. The signature is that of
+ * the call's function, and has to outlive the input. Returns RP_UNSUPPORTED if the function's
+ * parameters are no inputs, or if they are larger than the area. */
+RpStatus LiftInput_OfCall(const TraceCall *call, const TraceReader *memories,
+                          const Signature *signature, LiftInput *input, RpError *error);
 
 RpStatus LiftInput_Copy(const LiftInput *from, LiftInput *input, RpError *error);
 void LiftInput_Free(LiftInput *input);

@@ -942,6 +942,11 @@ LiftTest LiftRules_Test(LiftRules *rules, const LiftCondition *condition) {
     return IntegerTest(terms, (value + 1) & mask, (value - 1) & mask);
 }
 
+bool LiftRules_AskTheSame(LiftRules *rules, const LiftCondition *a, const LiftCondition *b) {
+    const LiftTest one = LiftRules_Test(rules, a), other = LiftRules_Test(rules, b);
+    return one.kind == other.kind && one.left == other.left && one.right == other.right;
+}
+
 LiftTest LiftTest_Not(const LiftTest *test) {
     LiftTest result = *test;
     switch (test->kind) {

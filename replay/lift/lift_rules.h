@@ -81,6 +81,8 @@ typedef struct LiftTest {
 /* Whether a condition depends on nothing but where the regions are. */
 bool LiftCondition_IsOfPlaces(const LiftCondition *condition);
 LiftTest LiftRules_Test(LiftRules *rules, const LiftCondition *condition);
+/* Whether two conditions compare the same numbers, for whichever outcomes. */
+bool LiftRules_AskTheSame(LiftRules *rules, const LiftCondition *a, const LiftCondition *b);
 /* The test that holds where the other one does not. */
 LiftTest LiftTest_Not(const LiftTest *test);
 /* Whether both hold for the same inputs, as far as their forms tell. */

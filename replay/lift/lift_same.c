@@ -1,6 +1,7 @@
 #include "replay/lift/lift_same.h"
 
 #include "exports/call_graph.h"
+#include "replay/lift/lift_foreign.h"
 #include "replay/lift/lift_tree.h"
 #include "replay/lift/lift_witness.h"
 
@@ -483,7 +484,7 @@ static void Descend(Comparison *comparison, const LiftPath *const paths[LIFT_SID
 }
 
 /* Returns the first condition at which two paths of one side part; null if none. */
-static const LiftCondition *Parting(const LiftPath *path, const LiftPath *other) {
+static const LiftCondition *PartAt(const LiftPath *path, const LiftPath *other) {
     for (uint32_t i = 0; i < path->condition_count && i < other->condition_count; i++) {
         if (path->conditions[i].outcomes != other->conditions[i].outcomes)
             return &path->conditions[i];
@@ -501,7 +502,7 @@ static const LiftCondition *WrongTurn(Comparison *comparison, int side, const Li
         const LiftPath *right = PathOf(comparison, side, i);
         if (right == path || !HasSameResult(comparison, right, other))
             continue;
-        const LiftCondition *parting = Parting(path, right);
+        const LiftCondition *parting = PartAt(path, right);
         if (parting && (!last || parting > last))
             last = parting;
     }
@@ -527,74 +528,24 @@ static const LiftCondition *Counterpart(Comparison *comparison, const LiftPath *
     return alike;
 }
 
-/* Notes, by id, of which normal forms a normal form is made. */
-static void MarkParts(const Expression *normal, bool *marks) {
-    if (marks[normal->id])
-        return;
-    marks[normal->id] = true;
-    for (uint32_t i = 0; i < normal->count; i++)
-        MarkParts(normal->operands[i], marks);
-}
-
-/* The same for all that a path's conditions and outputs are made of. Without marks, makes the
- * normal forms alone. */
-static void MarkPath(Comparison *comparison, const LiftPath *path, bool *marks) {
-    LiftRules *rules = comparison->rules;
-    const uint32_t sides = 2 * path->condition_count;
-    for (uint32_t i = 0; i < sides + path->output_count; i++) {
-        const LiftCondition *condition = i < sides ? &path->conditions[i / 2] : NULL;
-        const LiftOutput *output = condition ? NULL : &path->outputs[i - sides];
-        if (output && !LiftOutput_IsSeen(comparison->paths->signature, output))
-            continue;
-        const Expression *normal = LiftRules_Normal(rules, output  ? output->value
-                                                           : i % 2 ? condition->right
-                                                                   : condition->left);
-        if (marks)
-            MarkParts(normal, marks);
-    }
-}
-
 /* Finds, in the order of execution, the first step of a path that made a part of its result which
  * no path of the other side has. Returns false if there is none. */
 static bool FindForeign(Comparison *comparison, int side, const LiftPath *path, uint32_t *step,
                         const Expression **value) {
-    const LiftTree *other = &comparison->trees[1 - side];
-    /* Every normal form is made before the marks, because it may be a new expression. */
-    for (uint32_t i = 0; i < other->count; i++)
-        MarkPath(comparison, PathOf(comparison, 1 - side, i), NULL);
-    MarkPath(comparison, path, NULL);
-    for (uint32_t i = 0; i < path->step_count; i++) {
-        for (uint32_t k = 0; k < path->steps[i].made_count; k++)
-            LiftRules_Normal(comparison->rules, path->made[path->steps[i].first_made + k]);
-    }
-    const uint32_t count = ExpressionGraph_Count(comparison->paths->graph);
-    bool *own = calloc(count, sizeof *own), *others = calloc(count, sizeof *others);
-    bool is_found = false;
-    if (own && others) {
-        for (uint32_t i = 0; i < other->count; i++)
-            MarkPath(comparison, PathOf(comparison, 1 - side, i), others);
-        MarkPath(comparison, path, own);
-    }
-    for (uint32_t i = 0; own && others && i < path->step_count && !is_found; i++) {
-        for (uint32_t k = 0; k < path->steps[i].made_count && !is_found; k++) {
-            const Expression *made = path->made[path->steps[i].first_made + k];
-            const uint32_t id = LiftRules_Normal(comparison->rules, made)->id;
-            is_found = own[id] && !others[id];
-            if (is_found) {
-                *step = i;
-                *value = made;
-            }
-        }
-    }
-    free(own);
+    const uint32_t count = comparison->trees[1 - side].count;
+    const LiftPath **others = calloc(count + 1u, sizeof *others);
+    LiftForeign first;
+    for (uint32_t i = 0; others && i < count; i++)
+        others[i] = PathOf(comparison, 1 - side, i);
+    const bool is_found =
+        others && LiftForeign_List(comparison->rules, comparison->paths->signature, path, others,
+                                   count, &first, 1) > 0;
     free(others);
+    if (is_found) {
+        *step = first.step;
+        *value = first.value;
+    }
     return is_found;
-}
-
-static bool AskTheSame(Comparison *comparison, const LiftCondition *a, const LiftCondition *b) {
-    const LiftTest one = LiftRules_Test(comparison->rules, a);
-    const LiftTest other = LiftRules_Test(comparison->rules, b);
-    return one.kind == other.kind && one.left == other.left && one.right == other.right;
 }
 
 static void DescribeConditions(Comparison *comparison, const LiftPath *const paths[LIFT_SIDES],
@@ -603,8 +554,8 @@ static void DescribeConditions(Comparison *comparison, const LiftPath *const pat
     difference->kind = LIFT_DIFFERENT_CONDITION;
     /* Of two that ask the same, the outcomes differ. Else the first step that only one side has is
      * told, if there is one. */
-    const bool ask_the_same =
-        conditions[0] && conditions[1] && AskTheSame(comparison, conditions[0], conditions[1]);
+    const bool ask_the_same = conditions[0] && conditions[1] &&
+                              LiftRules_AskTheSame(comparison->rules, conditions[0], conditions[1]);
     bool is_foreign[LIFT_SIDES] = {false, false};
     for (int side = 0; side < LIFT_SIDES && !ask_the_same; side++)
         is_foreign[side] = FindForeign(comparison, side, paths[side], &difference->steps[side],
@@ -614,7 +565,7 @@ static void DescribeConditions(Comparison *comparison, const LiftPath *const pat
             const LiftCondition *alike =
                 conditions[side] ? Counterpart(comparison, paths[1 - side], conditions[side])
                                  : NULL;
-            if (alike && AskTheSame(comparison, conditions[side], alike))
+            if (alike && LiftRules_AskTheSame(comparison->rules, conditions[side], alike))
                 conditions[1 - side] = alike;
         }
     }

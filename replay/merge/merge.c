@@ -423,6 +423,11 @@ static bool TakeDifference(void *context, const cJSON *item) {
         d->output_size_b != Trace_OutputBytes(d->outcome_b, signature, d->inputs, d->input_size))
         return Refuse(reading, "inputs", "a call of the function", Member(item, "inputs"));
     d->ulps = Value_Ulps(d->type, d->size, d->a, d->b);
+    if (is_first && Member(item, "parting")) {
+        d->parting = malloc(sizeof *d->parting);
+        if (!d->parting || !Parting_Read(item, d->parting))
+            return Refuse(reading, "parting", "where two sides part", Member(item, "parting"));
+    }
     if (!is_first || !Member(item, "followed"))
         return true;
 

@@ -90,6 +90,8 @@ static bool AddDifference(cJSON *list, const Report *report, const Difference *d
         MembersJson_AddCount(object, shard_fields[i].name, FieldOf(d, &shard_fields[i]));
     if (report->repeat && report->repeat(report->context, d, repeat, sizeof repeat))
         cJSON_AddStringToObject(object, "repeat", repeat);
+    if (d->parting)
+        Parting_Json(d->parting, object);
     if (!JsonText_AddHex(object, "a", d->a, sizeof d->a) ||
         !JsonText_AddHex(object, "b", d->b, sizeof d->b) ||
         !JsonText_AddHex(object, "inputs", d->inputs, d->input_size) ||

@@ -1,7 +1,6 @@
 #include "replay/session/minimise.h"
 
 #include "core/files/output.h"
-#include "replay/compare/compare.h"
 #include "retropose/arithmetic.h"
 #include "tracefile/format.h"
 #include "tracefile/trim.h"
@@ -359,9 +358,12 @@ RpStatus Minimise_Trace(const char *input, const char *output, const MinimiseOpt
 RpStatus MinimisePair_Again(void *context, const char *path, bool *differs, RpError *error) {
     MinimisePair *pair = context;
     TraceReader *a = NULL, *b = NULL;
-    Comparison *comparison = Comparison_Create(&(CompareOptions){.max_differences = 1});
+    static const CompareOptions usual = {.max_differences = 1};
+    Comparison *comparison = Comparison_Create(pair->compare ? pair->compare : &usual);
     if (!comparison)
         return NoMemory(error);
+    Comparison_Destroy(pair->last);
+    pair->last = comparison;
     RpStatus status = Provider_Run(pair->a, path, pair->result_a, pair->options, error);
     if (!status)
         status = Provider_Run(pair->b, path, pair->result_b, pair->options, error);
@@ -382,7 +384,6 @@ RpStatus MinimisePair_Again(void *context, const char *path, bool *differs, RpEr
             pair->function = function;
         *differs = function == pair->function;
     }
-    Comparison_Destroy(comparison);
     return status;
 }
 

@@ -4,8 +4,8 @@
 #ifndef RETROPOSE_REPLAY_SESSION_MINIMISE_H
 #define RETROPOSE_REPLAY_SESSION_MINIMISE_H
 
+#include "replay/compare/compare.h"
 #include "replay/provider/provider.h"
-#include "tracefile/tracefile.h"
 
 typedef struct MinimiseOptions {
     /* Says whether the trace at `path` shows the difference that is looked for. */
@@ -49,6 +49,11 @@ typedef struct MinimisePair {
     const char *result_a, *result_b;
     /* null stands for any function, until the first difference has decided it */
     const AbiFunction *function;
+    /* How the two are compared; a null stands for the usual way. */
+    const CompareOptions *compare;
+    /* What the last run showed. It is null before the first one; the caller destroys it at the end.
+     */
+    Comparison *last;
 } MinimisePair;
 RpStatus MinimisePair_Differs(void *pair, const char *path, bool *differs, RpError *error);
 /* The callback `again` for two providers. It leaves both results in the files `result_a` and
