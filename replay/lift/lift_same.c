@@ -73,21 +73,11 @@ static const LiftPath *PathOf(const Comparison *comparison, int side, uint32_t n
     return comparison->trees[side].paths[number].path;
 }
 
-static const LiftOutput *OutputAt(const LiftPath *path, const LiftOutput *place) {
-    for (uint32_t i = 0; i < path->output_count; i++) {
-        const LiftOutput *output = &path->outputs[i];
-        if (output->place == place->place && output->region == place->region &&
-            output->offset == place->offset)
-            return output;
-    }
-    return NULL;
-}
-
 /* Returns what a path leaves at the place of an output of the other path. Null: it leaves nothing
  * there, which only happens outside of memory. */
 static const Expression *ValueAt(ExpressionGraph *graph, const LiftPath *path,
                                  const LiftOutput *place) {
-    const LiftOutput *output = OutputAt(path, place);
+    const LiftOutput *output = LiftPath_OutputAt(path, place);
     if (output)
         return output->value;
     return place->place == LIFT_MEMORY ? Expression_Input(graph, place->region, place->offset, 32)
@@ -234,6 +224,8 @@ static void NameLoadingCalls(const Comparison *comparison, uint32_t laws) {
         uint32_t inputs;
     } calls[] = {{"RpQuaternion_Interpolate", 9}, {"RpQuaternion_ToMatrix", 4}};
     for (int side = 0; side < LIFT_SIDES; side++) {
+        if (!comparison->paths->pairs[side])
+            continue;
         const Provider *provider = LiftPair_Provider(comparison->paths->pairs[side]);
         const bool is_ours = !provider->modified && (provider->kind == PROVIDER_STANDIN ||
                                                      provider->kind == PROVIDER_REPLACEMENT);
@@ -660,7 +652,7 @@ static void Describe(Comparison *comparison, const uint32_t found[LIFT_SIDES],
     }
     difference->kind = LIFT_DIFFERENT_OUTPUT;
     difference->outputs[side] = output;
-    difference->outputs[1 - side] = OutputAt(paths[1 - side], output);
+    difference->outputs[1 - side] = LiftPath_OutputAt(paths[1 - side], output);
     uint32_t steps[LIFT_SIDES];
     const Expression *values[LIFT_SIDES];
     for (int i = 0; i < LIFT_SIDES; i++) {
@@ -875,6 +867,36 @@ static RpStatus ReachOpen(LiftPaths *paths, const LiftSameOptions *options, Lift
     return status;
 }
 
+/* Compares all pairs, searches inputs for what is open, and begins anew until nothing more is
+ * found. */
+static RpStatus CompareAndReach(Comparison *comparison, LiftPaths *paths,
+                                const LiftSameOptions *options, LiftSame *same, RpError *error) {
+    const LiftCondition **tried = calloc(MOST_TRIED, sizeof *tried);
+    uint32_t tried_count = 0;
+    bool is_new = true;
+    RpStatus status = tried ? RP_OK : NoMemory(error);
+    for (uint32_t round = 0; !status && is_new; round++) {
+        Comparison_End(comparison);
+        status = CompareAll(comparison, paths, same, error);
+        is_new = false;
+        if (!status && same->different == 0 && round < MOST_NEW_ROUNDS)
+            status = ReachOpen(paths, options, same, tried, &tried_count, &is_new, error);
+    }
+    free(tried);
+    return status;
+}
+
+RpStatus LiftSame_Reach(LiftPaths *paths, const LiftSameOptions *options, RpError *error) {
+    Comparison comparison = {0};
+    LiftSame same = {0};
+    const RpStatus status = paths->found_count[0] == 0
+                                ? RP_OK
+                                : CompareAndReach(&comparison, paths, options, &same, error);
+    Comparison_End(&comparison);
+    LiftSame_Free(&same);
+    return status;
+}
+
 RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, LiftSame *same,
                           RpError *error) {
     *same = (LiftSame){0};
@@ -883,18 +905,7 @@ RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, Lift
         return RP_OK;
     }
     Comparison comparison = {0};
-    const LiftCondition **tried = calloc(MOST_TRIED, sizeof *tried);
-    uint32_t tried_count = 0;
-    bool is_new = true;
-    RpStatus status = tried ? RP_OK : NoMemory(error);
-    for (uint32_t round = 0; !status && is_new; round++) {
-        Comparison_End(&comparison);
-        status = CompareAll(&comparison, paths, same, error);
-        is_new = false;
-        if (!status && same->different == 0 && round < MOST_NEW_ROUNDS)
-            status = ReachOpen(paths, options, same, tried, &tried_count, &is_new, error);
-    }
-    free(tried);
+    RpStatus status = CompareAndReach(&comparison, paths, options, same, error);
     MergeOpen(same);
     if (status) {
         Comparison_End(&comparison);

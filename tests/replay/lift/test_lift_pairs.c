@@ -111,7 +111,6 @@ static void Compare(LiftPair *const pairs[LIFT_SIDES], const char *key, LiftPath
     RpError error;
     budget.most_inputs = 700;
     budget.patience = 200;
-    budget.most_rounds = 0;
     AssertOk(LiftPaths_Find(pairs, inputs, Abi_Find(key), &budget, paths, &error), &error);
     AssertOk(LiftSame_Compare(paths, &options, same, &error), &error);
 }
@@ -222,6 +221,25 @@ TEST(EveryFunctionHasTheExpressionOfTheReplacement) {
     assert_int_equal(wrong, 0);
     if (!only)
         assert_true(always >= 22);
+}
+
+TEST(WhatIsOpenIsReachedInOnePairAlone) {
+    const LiftSetup setup = LiftSetup_Default();
+    const LiftSameOptions options = LiftSameOptions_Default();
+    ExpressionGraph *graph = ExpressionGraph_Create();
+    LiftPair *const pairs[LIFT_SIDES] = {Open(&standin, NULL, &setup, graph), NULL};
+    LiftBudget budget = LiftBudget_Default();
+    LiftPaths paths;
+    RpError error;
+    budget.most_inputs = 1;
+    AssertOk(LiftPaths_Find(pairs, inputs, Abi_Find("ngi32.slot17"), &budget, &paths, &error),
+             &error);
+    assert_int_equal(paths.found_count[0], 1);
+    AssertOk(LiftSame_Reach(&paths, &options, &error), &error);
+    assert_int_equal(paths.found_count[0], 4);
+    LiftPaths_Free(&paths);
+    LiftPair_Close(pairs[0]);
+    ExpressionGraph_Destroy(graph);
 }
 
 /* Looks for an input that is used for something else than to be loaded, or computed with by SSE. */
