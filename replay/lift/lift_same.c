@@ -677,32 +677,47 @@ static bool FindContradictory(const Comparison *comparison, int *side, uint32_t 
     return false;
 }
 
+/* Says whether all pairs of paths have the same results under a set of laws. */
+static RpStatus IsSameUnder(LiftPaths *paths, uint32_t laws, bool *is_same, RpError *error) {
+    Comparison comparison;
+    LiftSame under = {.complete = {true, true}}; /* what is open is known already */
+    int side;
+    uint32_t found;
+    const RpStatus status = CompareUnder(&comparison, paths, laws, &under, error);
+    *is_same = !status && comparison.is_tree && comparison.different_count == 0 &&
+               !FindContradictory(&comparison, &side, &found);
+    LiftSame_Free(&under);
+    Comparison_End(&comparison);
+    return status;
+}
+
 /* Finds the fewest laws with which all pairs of paths have the same results; 0 if there are none.
- */
+ * Of more than two, finds some of which each is needed. */
 static RpStatus FindLaws(LiftPaths *paths, uint32_t *laws, RpError *error) {
-    *laws = 0;
-    for (uint32_t most = 1; most <= LIFT_LAW_COUNT && *laws == 0; most++) {
-        for (uint32_t set = 1; set < 1u << LIFT_LAW_COUNT && *laws == 0; set++) {
-            uint32_t count = 0;
-            for (uint32_t rest = set; rest; rest &= rest - 1)
-                count++;
-            if (count != most || (most > 2 && most < LIFT_LAW_COUNT))
+    const uint32_t all = (1u << LIFT_LAW_COUNT) - 1;
+    bool is_same = false;
+    RpStatus status = RP_OK;
+    for (int count = 1; count <= 2; count++) {
+        for (uint32_t set = 1; !status && !is_same && set < all; set++) {
+            if (__builtin_popcount(set) != count)
                 continue;
-            Comparison comparison;
-            LiftSame under = {.complete = {true, true}}; /* what is open is known already */
-            int side;
-            uint32_t found;
-            RpStatus status = CompareUnder(&comparison, paths, set, &under, error);
-            if (!status && comparison.is_tree && comparison.different_count == 0 &&
-                !FindContradictory(&comparison, &side, &found))
-                *laws = set;
-            LiftSame_Free(&under);
-            Comparison_End(&comparison);
-            if (status)
-                return status;
+            status = IsSameUnder(paths, set, &is_same, error);
+            *laws = set;
         }
     }
-    return RP_OK;
+    if (status || is_same)
+        return status;
+    status = IsSameUnder(paths, all, &is_same, error);
+    *laws = is_same ? all : 0;
+    if (!is_same)
+        return status;
+    /* The last ones have the most exceptions. */
+    for (uint32_t law = 1u << (LIFT_LAW_COUNT - 1); !status && law > 0; law >>= 1) {
+        status = IsSameUnder(paths, *laws & ~law, &is_same, error);
+        if (is_same)
+            *laws &= ~law;
+    }
+    return status;
 }
 
 static void Say(LiftSame *same, LiftVerdict verdict, const char *reason) {
