@@ -73,7 +73,9 @@ static int Run(Cli *cli) {
     if (!code && LiftGame_Load(&lifted, &graph, pairs, &error)) {
         code = Cli_Fail(&error);
     } else if (!code) {
-        code = LiftPaths_Find(pairs, lifted.inputs, function, &lifted.budget, &paths, &error)
+        const LiftSameOptions options = LiftSameOptions_Default();
+        code = LiftPaths_Find(pairs, lifted.inputs, function, &lifted.budget, &paths, &error) ||
+                       LiftSame_Reach(&paths, &options, &error)
                    ? Cli_Fail(&error)
                    : Print(cli, &lifted, &paths, (uint32_t)calls);
         bool is_refused = false;

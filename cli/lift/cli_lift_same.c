@@ -27,10 +27,7 @@ static RpStatus Compare(const Cli *cli, LiftGame *lifted, const AbiFunction *fun
     RpStatus status = LiftGame_Load(lifted, &graph, pairs, error);
     if (status)
         return status;
-    /* LiftSame_Compare searches what is open, by evaluating conditions, which is faster. */
-    LiftBudget budget = lifted->budget;
-    budget.most_rounds = 0;
-    status = LiftPaths_Find(pairs, lifted->inputs, function, &budget, &paths, error);
+    status = LiftPaths_Find(pairs, lifted->inputs, function, &lifted->budget, &paths, error);
     *is_left_out = status == RP_NOT_FOUND || status == RP_UNSUPPORTED;
     if (!status)
         status = LiftSame_Compare(&paths, &options, &same, error);

@@ -15,6 +15,12 @@ enum {
 
 enum { BLOCK_BYTES = 1 << 18, MOST_TERMS = 64, MOST_VISITED = 8 * MOST_TERMS };
 
+/* `bits` bits of an expression from bit `lowest` on. */
+typedef struct Part {
+    const Expression *of, *made; /* `of` is null in an entry that is not used */
+    uint32_t lowest, bits;
+} Part;
+
 typedef struct Block {
     struct Block *before;
     size_t used;
@@ -28,6 +34,8 @@ struct ExpressionGraph {
     uint32_t count, capacity;
     const Expression **table; /* open addressing; the size is a power of two */
     uint32_t table_size;
+    Part *parts; /* those that were made of parts of operands; like the table */
+    uint32_t part_count, parts_size;
     char **names; /* by number - 1 */
     uint32_t name_count, name_capacity;
     bool failed;
@@ -88,6 +96,7 @@ void ExpressionGraph_Destroy(ExpressionGraph *graph) {
     free(graph->all);
     free(graph->facts);
     free(graph->table);
+    free(graph->parts);
     free(graph);
 }
 
@@ -510,6 +519,55 @@ const Expression *Expression_Extend(ExpressionGraph *graph, ExpressionOperation 
     return Intern1(graph, &key, operand);
 }
 
+/* Returns the entry of a part, or a free one. There always is one. */
+static Part *PartAt(const ExpressionGraph *graph, const Expression *of, uint32_t lowest,
+                    uint32_t bits) {
+    uint64_t hash = Hash_Fnv64Step(HASH_FNV64_BEGIN, of->id);
+    hash = Hash_Fnv64Step(hash, (uint64_t)lowest << 32 | bits);
+    uint32_t at = (uint32_t)(hash ^ hash >> 29 ^ hash >> 47) & (graph->parts_size - 1);
+    for (; graph->parts[at].of; at = (at + 1) & (graph->parts_size - 1))
+        if (graph->parts[at].of == of && graph->parts[at].lowest == lowest &&
+            graph->parts[at].bits == bits)
+            break;
+    return &graph->parts[at];
+}
+
+/* Returns a part of the result of an operation on the same part of both operands. Operands may be
+ * shared, as in x ^ (x >> 1), so that there are far more ways through an expression than
+ * expressions in it. Each part is therefore made once, and kept. */
+static const Expression *ExtractFromBoth(ExpressionGraph *graph, const Expression *of,
+                                         uint32_t lowest, uint32_t bits) {
+    if (graph->parts) {
+        const Part *known = PartAt(graph, of, lowest, bits);
+        if (known->of)
+            return known->made;
+    }
+    const Expression *made =
+        Expression_Make(graph, (ExpressionOperation)of->operation, 0, 0,
+                        Expression_Extract(graph, of->operands[0], lowest, bits),
+                        Expression_Extract(graph, of->operands[1], lowest, bits));
+
+    if (2 * graph->part_count >= graph->parts_size) {
+        Part *old = graph->parts;
+        const uint32_t old_size = graph->parts_size, size = old ? 2 * old_size : 256;
+        Part *grown = calloc(size, sizeof *grown);
+        if (!grown) {
+            graph->failed = true;
+            return graph->none;
+        }
+        graph->parts = grown;
+        graph->parts_size = size;
+        for (uint32_t i = 0; i < old_size; i++)
+            if (old[i].of)
+                *PartAt(graph, old[i].of, old[i].lowest, old[i].bits) = old[i];
+        free(old);
+    }
+    Part *kept = PartAt(graph, of, lowest, bits);
+    graph->part_count += kept->of ? 0 : 1;
+    *kept = (Part){of, made, lowest, bits};
+    return made;
+}
+
 const Expression *Expression_Extract(ExpressionGraph *graph, const Expression *operand,
                                      uint32_t lowest, uint32_t bits) {
     if (lowest == 0 && bits == operand->bits)
@@ -568,16 +626,12 @@ const Expression *Expression_Extract(ExpressionGraph *graph, const Expression *o
     case EXPRESSION_AND:
     case EXPRESSION_OR:
     case EXPRESSION_XOR:
-        return Expression_Make(graph, (ExpressionOperation)operand->operation, 0, 0,
-                               Expression_Extract(graph, operand->operands[0], lowest, bits),
-                               Expression_Extract(graph, operand->operands[1], lowest, bits));
+        return ExtractFromBoth(graph, operand, lowest, bits);
     case EXPRESSION_ADD:
     case EXPRESSION_MUL:
         /* Low bits of a sum or product depend on low bits only. */
         if (lowest == 0 && !(operand->operation == EXPRESSION_ADD && IsLongSum(operand)))
-            return Expression_Make(graph, (ExpressionOperation)operand->operation, 0, 0,
-                                   Expression_Extract(graph, operand->operands[0], 0, bits),
-                                   Expression_Extract(graph, operand->operands[1], 0, bits));
+            return ExtractFromBoth(graph, operand, lowest, bits);
         break;
     default:
         break;

@@ -68,6 +68,13 @@ static bool IsDeclared(const LiftCut *cut, const uint32_t *pointers, uint32_t ad
     return false;
 }
 
+/* Whether a byte of memory is a constant: not of a parameter, and written by nobody. */
+static bool IsConstant(Lifter *lifter, uint32_t address) {
+    const LiftWord *word = Lift_FindWord(lifter, address, false);
+    const LiftPlacedRegion *placed = Lift_FindRegion(lifter, address);
+    return (!placed || placed->region.scratch) && !(word && word->set >> address % 4 & 1);
+}
+
 /* What a call leaves as it is, or changes in a way that nobody may rely on. */
 typedef struct CutState {
     LiftByte general[8][4], xmm[8][16];
@@ -200,7 +207,7 @@ bool Lift_RunCut(Lifter *lifter, const LiftKeptCut *kept, uint64_t *budget) {
         const LiftAccess *access = &lifter->cut_accesses.at[i];
         for (uint32_t at = access->address; fine && at - access->address < access->size; at++) {
             const bool own = (at >= lifter->cut_lowest && at < esp + 4 + 4 * cut->stack_words) ||
-                             (!access->written && !Lift_FindRegion(lifter, at));
+                             (!access->written && IsConstant(lifter, at));
             if (!own && !IsDeclared(cut, pointers, at, access->written) &&
                 /* What it has written itself, it may read. */
                 (access->written || !IsDeclared(cut, pointers, at, true)))

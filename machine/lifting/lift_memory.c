@@ -152,6 +152,9 @@ bool Lift_WriteBytes(Lifter *lifter, uint32_t address, uint32_t size,
         if (!placed)
             return Lift_Refuse(lifter, "it writes to 0x%08X, outside of what was declared",
                                address + i);
+        if (placed->region.counters && !Expression_IsFixed(lifter->graph, expression))
+            return Lift_Refuse(lifter, "it keeps in %s what depends on an input",
+                               ExpressionGraph_NameOf(lifter->graph, placed->region.name));
         placed->touched = true;
         LiftWord *word = Lift_FindWord(lifter, address + i, true);
         if (!word)

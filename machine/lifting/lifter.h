@@ -50,6 +50,9 @@ typedef struct LiftRegion {
     /* The address is a constant, such as that of the stack: what is computed from addresses in it
      * by other operations than + and - is folded to the number that it was (`and esp, -16`). */
     bool fixed;
+    /* Scratch in which a DLL keeps counters and the like: what it gets must not depend on an input,
+     * or else the path is refused, because a later call might depend on it. */
+    bool counters;
 } LiftRegion;
 
 /* The machine must have loaded its DLLs; its own registers are not touched, and no other call may

@@ -5,6 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+const LiftOutput *LiftPath_OutputAt(const LiftPath *path, const LiftOutput *place) {
+    for (uint32_t i = 0; i < path->output_count; i++) {
+        const LiftOutput *output = &path->outputs[i];
+        if (output->place == place->place && output->region == place->region &&
+            output->offset == place->offset)
+            return output;
+    }
+    return NULL;
+}
+
 void LiftPath_Free(LiftPath *path) {
     if (!path)
         return;

@@ -100,6 +100,8 @@ typedef struct LiftPath {
     uint16_t control, mxcsr; /* the x87's control word, and MXCSR without its flags, at the end */
 } LiftPath;
 
+/* Returns what a path leaves at the place of an output of another path, or null. */
+const LiftOutput *LiftPath_OutputAt(const LiftPath *path, const LiftOutput *place);
 /* Null is allowed. */
 void LiftPath_Free(LiftPath *path);
 /* Writes an instruction as "fmul st0, dword ptr [eax+4]". */

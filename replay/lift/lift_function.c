@@ -283,6 +283,29 @@ static int PlaceArguments(const LiftInput *input, const OverlayCall *call,
     return call->param_count;
 }
 
+/* The replacement counts in its .bss, for its log, what it finds wrong in a call. That is no output
+ * of a function, and what the counters are before a call is part of the state of the DLL. Of the
+ * data of any other DLL nobody knows this, so a path that writes to it is refused. */
+static RpStatus AddCounters(LiftPair *pair, RpError *error) {
+    const Provider *provider = &pair->pair.provider;
+    RpStatus status = RP_OK;
+    for (int module = 0; !status && module < ABI_MODULE_COUNT; module++) {
+        const PeSection *data = Pe_FindSection(&pair->pair.files[module], ".bss");
+        if (!data || provider->files[module] != PROVIDER_REPLACEMENT)
+            continue;
+        char name[32];
+        snprintf(name, sizeof name, "%s %s", AbiModule_File((AbiModule)module), data->name);
+        const LiftRegion region = {.name = ExpressionGraph_Name(pair->graph, name),
+                                   .address = pair->pair.modules[module] + data->rva,
+                                   .size = data->virtual_size,
+                                   .scratch = true,
+                                   .fixed = true,
+                                   .counters = true};
+        status = Lifter_AddRegion(pair->lifter, &region, error);
+    }
+    return status;
+}
+
 /* Gives the function its arguments, in registers and on the stack. All other registers have values
  * that nobody may rely on. */
 static RpStatus PutArguments(LiftPair *pair, const LiftInput *input, const OverlayCall *call,
@@ -374,6 +397,8 @@ RpStatus LiftPair_Run(LiftPair *pair, const LiftInput *input, uint64_t instructi
                            "a call's inputs do not fit into the lifter's area",
                            input->function->key, "", "");
     RpStatus status = AddParts(pair, input, error);
+    if (!status)
+        status = AddCounters(pair, error);
     if (!status)
         status = PutArguments(pair, input, &row->call, error);
     if (!status)

@@ -1,5 +1,5 @@
-/* Looks for all paths of a function, in one pair or in two: runs it on inputs until nothing new
- * comes up, and searches inputs for sides of branches that no run took. */
+/* Looks for the paths of a function, in one pair or in two: runs it on inputs until nothing new
+ * comes up. LiftSame_Reach searches inputs for the sides of branches that none of them took. */
 #ifndef RETROPOSE_REPLAY_LIFT_LIFT_PATHS_H
 #define RETROPOSE_REPLAY_LIFT_LIFT_PATHS_H
 
@@ -27,12 +27,9 @@ typedef struct LiftMeeting {
 } LiftMeeting;
 
 typedef struct LiftBudget {
-    uint32_t most_inputs;  /* made inputs; then searching begins */
-    uint32_t patience;     /* made inputs without a new path after which searching begins */
+    uint32_t most_inputs;  /* made inputs */
+    uint32_t patience;     /* made inputs without a new path; then it ends */
     uint32_t most_paths;   /* of one side; then it ends */
-    uint32_t most_runs;    /* of searching, for one side of a branch */
-    uint32_t most_search;  /* runs of searching, in all */
-    uint32_t most_rounds;  /* of searching: how often new paths may bring new open branches */
     uint64_t instructions; /* of one run */
 } LiftBudget;
 LiftBudget LiftBudget_Default(void);
@@ -48,7 +45,6 @@ typedef struct LiftPaths {
     uint32_t meeting_count;
     uint64_t instructions; /* the most of one run */
     uint64_t runs;         /* inputs that were run */
-    bool ended_early;      /* by most_paths */
 } LiftPaths;
 
 /* Returns RP_UNSUPPORTED if no input of the function can be made, and RP_NOT_FOUND if a pair does

@@ -74,21 +74,11 @@ static const LiftPath *PathOf(const Comparison *comparison, int side, uint32_t n
     return comparison->trees[side].paths[number].path;
 }
 
-static const LiftOutput *OutputAt(const LiftPath *path, const LiftOutput *place) {
-    for (uint32_t i = 0; i < path->output_count; i++) {
-        const LiftOutput *output = &path->outputs[i];
-        if (output->place == place->place && output->region == place->region &&
-            output->offset == place->offset)
-            return output;
-    }
-    return NULL;
-}
-
 /* Returns what a path leaves at the place of an output of the other path. Null: it leaves nothing
  * there, which only happens outside of memory. */
 static const Expression *ValueAt(ExpressionGraph *graph, const LiftPath *path,
                                  const LiftOutput *place) {
-    const LiftOutput *output = OutputAt(path, place);
+    const LiftOutput *output = LiftPath_OutputAt(path, place);
     if (output)
         return output->value;
     return place->place == LIFT_MEMORY ? Expression_Input(graph, place->region, place->offset, 32)
@@ -235,6 +225,8 @@ static void NameLoadingCalls(const Comparison *comparison, uint32_t laws) {
         uint32_t inputs;
     } calls[] = {{"RpQuaternion_Interpolate", 9}, {"RpQuaternion_ToMatrix", 4}};
     for (int side = 0; side < LIFT_SIDES; side++) {
+        if (!comparison->paths->pairs[side])
+            continue;
         const Provider *provider = LiftPair_Provider(comparison->paths->pairs[side]);
         const bool is_ours = !provider->modified && (provider->kind == PROVIDER_STANDIN ||
                                                      provider->kind == PROVIDER_REPLACEMENT);
@@ -611,7 +603,7 @@ static void Describe(Comparison *comparison, const uint32_t found[LIFT_SIDES],
     }
     difference->kind = LIFT_DIFFERENT_OUTPUT;
     difference->outputs[side] = output;
-    difference->outputs[1 - side] = OutputAt(paths[1 - side], output);
+    difference->outputs[1 - side] = LiftPath_OutputAt(paths[1 - side], output);
     uint32_t steps[LIFT_SIDES];
     const Expression *values[LIFT_SIDES];
     for (int i = 0; i < LIFT_SIDES; i++) {
@@ -636,32 +628,47 @@ static bool FindContradictory(const Comparison *comparison, int *side, uint32_t 
     return false;
 }
 
+/* Says whether all pairs of paths have the same results under a set of laws. */
+static RpStatus IsSameUnder(LiftPaths *paths, uint32_t laws, bool *is_same, RpError *error) {
+    Comparison comparison;
+    LiftSame under = {.complete = {true, true}}; /* what is open is known already */
+    int side;
+    uint32_t found;
+    const RpStatus status = CompareUnder(&comparison, paths, laws, &under, error);
+    *is_same = !status && comparison.is_tree && comparison.different_count == 0 &&
+               !FindContradictory(&comparison, &side, &found);
+    LiftSame_Free(&under);
+    Comparison_End(&comparison);
+    return status;
+}
+
 /* Finds the fewest laws with which all pairs of paths have the same results; 0 if there are none.
- */
+ * Of more than two, finds some of which each is needed. */
 static RpStatus FindLaws(LiftPaths *paths, uint32_t *laws, RpError *error) {
-    *laws = 0;
-    for (uint32_t most = 1; most <= LIFT_LAW_COUNT && *laws == 0; most++) {
-        for (uint32_t set = 1; set < 1u << LIFT_LAW_COUNT && *laws == 0; set++) {
-            uint32_t count = 0;
-            for (uint32_t rest = set; rest; rest &= rest - 1)
-                count++;
-            if (count != most || (most > 2 && most < LIFT_LAW_COUNT))
+    const uint32_t all = (1u << LIFT_LAW_COUNT) - 1;
+    bool is_same = false;
+    RpStatus status = RP_OK;
+    for (int count = 1; count <= 2; count++) {
+        for (uint32_t set = 1; !status && !is_same && set < all; set++) {
+            if (__builtin_popcount(set) != count)
                 continue;
-            Comparison comparison;
-            LiftSame under = {.complete = {true, true}}; /* what is open is known already */
-            int side;
-            uint32_t found;
-            RpStatus status = CompareUnder(&comparison, paths, set, &under, error);
-            if (!status && comparison.is_tree && comparison.different_count == 0 &&
-                !FindContradictory(&comparison, &side, &found))
-                *laws = set;
-            LiftSame_Free(&under);
-            Comparison_End(&comparison);
-            if (status)
-                return status;
+            status = IsSameUnder(paths, set, &is_same, error);
+            *laws = set;
         }
     }
-    return RP_OK;
+    if (status || is_same)
+        return status;
+    status = IsSameUnder(paths, all, &is_same, error);
+    *laws = is_same ? all : 0;
+    if (!is_same)
+        return status;
+    /* The last ones have the most exceptions. */
+    for (uint32_t law = 1u << (LIFT_LAW_COUNT - 1); !status && law > 0; law >>= 1) {
+        status = IsSameUnder(paths, *laws & ~law, &is_same, error);
+        if (is_same)
+            *laws &= ~law;
+    }
+    return status;
 }
 
 static void Say(LiftSame *same, LiftVerdict verdict, const char *reason) {
@@ -826,6 +833,36 @@ static RpStatus ReachOpen(LiftPaths *paths, const LiftSameOptions *options, Lift
     return status;
 }
 
+/* Compares all pairs, searches inputs for what is open, and begins anew until nothing more is
+ * found. */
+static RpStatus CompareAndReach(Comparison *comparison, LiftPaths *paths,
+                                const LiftSameOptions *options, LiftSame *same, RpError *error) {
+    const LiftCondition **tried = calloc(MOST_TRIED, sizeof *tried);
+    uint32_t tried_count = 0;
+    bool is_new = true;
+    RpStatus status = tried ? RP_OK : NoMemory(error);
+    for (uint32_t round = 0; !status && is_new; round++) {
+        Comparison_End(comparison);
+        status = CompareAll(comparison, paths, same, error);
+        is_new = false;
+        if (!status && same->different == 0 && round < MOST_NEW_ROUNDS)
+            status = ReachOpen(paths, options, same, tried, &tried_count, &is_new, error);
+    }
+    free(tried);
+    return status;
+}
+
+RpStatus LiftSame_Reach(LiftPaths *paths, const LiftSameOptions *options, RpError *error) {
+    Comparison comparison = {0};
+    LiftSame same = {0};
+    const RpStatus status = paths->found_count[0] == 0
+                                ? RP_OK
+                                : CompareAndReach(&comparison, paths, options, &same, error);
+    Comparison_End(&comparison);
+    LiftSame_Free(&same);
+    return status;
+}
+
 RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, LiftSame *same,
                           RpError *error) {
     *same = (LiftSame){0};
@@ -834,18 +871,7 @@ RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, Lift
         return RP_OK;
     }
     Comparison comparison = {0};
-    const LiftCondition **tried = calloc(MOST_TRIED, sizeof *tried);
-    uint32_t tried_count = 0;
-    bool is_new = true;
-    RpStatus status = tried ? RP_OK : NoMemory(error);
-    for (uint32_t round = 0; !status && is_new; round++) {
-        Comparison_End(&comparison);
-        status = CompareAll(&comparison, paths, same, error);
-        is_new = false;
-        if (!status && same->different == 0 && round < MOST_NEW_ROUNDS)
-            status = ReachOpen(paths, options, same, tried, &tried_count, &is_new, error);
-    }
-    free(tried);
+    RpStatus status = CompareAndReach(&comparison, paths, options, same, error);
     MergeOpen(same);
     if (status) {
         Comparison_End(&comparison);

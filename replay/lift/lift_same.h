@@ -83,6 +83,9 @@ typedef struct LiftSameOptions {
 
 LiftSameOptions LiftSameOptions_Default(void);
 
+/* Searches inputs for the sides of branches that no run took, in the paths of one pair or of two,
+ * and adds to `paths` what they take. */
+RpStatus LiftSame_Reach(LiftPaths *paths, const LiftSameOptions *options, RpError *error);
 /* Adds to `paths` what the searches come across. LiftSame_Free frees the result, also
  * after an error. */
 RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, LiftSame *same,

@@ -95,16 +95,6 @@ static double Distance(Search *search) {
     return distance;
 }
 
-static const LiftOutput *OutputAt(const LiftPath *path, const LiftOutput *place) {
-    for (uint32_t i = 0; i < path->output_count; i++) {
-        const LiftOutput *output = &path->outputs[i];
-        if (output->place == place->place && output->region == place->region &&
-            output->offset == place->offset)
-            return output;
-    }
-    return NULL;
-}
-
 /* Whether the outputs of the two paths, evaluated, have different bits. What cannot be evaluated
  * counts as different, so that the call is run. */
 static bool Differs(Search *search) {
@@ -112,7 +102,7 @@ static bool Differs(Search *search) {
     for (int side = 0; side < LIFT_SIDES; side++) {
         const LiftPath *path = search->sides[side], *other = search->sides[1 - side];
         for (uint32_t i = 0; i < path->output_count; i++) {
-            const LiftOutput *output = &path->outputs[i], *same = OutputAt(other, output);
+            const LiftOutput *output = &path->outputs[i], *same = LiftPath_OutputAt(other, output);
             if (!LiftOutput_IsSeen(search->paths->signature, output))
                 continue;
             const Expression *before = NULL;

@@ -189,6 +189,34 @@ TEST_WITH(LongSumsAreTakenAsTheyCome, SetUp, TearDown) {
     assert_int_equal(ExpressionGraph_Count(graph), count + 1);
 }
 
+/* There are more than 2^64 ways through each of these expressions, so this ends only if none of
+ * them is gone more than once. */
+TEST_WITH(PartsOfWhatIsSharedAreMadeOnce, SetUp, TearDown) {
+    enum { DEPTH = 64 };
+    uint8_t bytes[8] = {0x12, 0x34, 0x56, 0x78, 0x9A, 0xBC, 0xDE, 0xF1};
+    const ExpressionInputs inputs = {.bytes = Bytes, .context = bytes};
+    ExpressionEvaluator *evaluator = ExpressionEvaluator_Create(graph);
+    const Expression *gray = Input(0, 32), *hash = Input(0, 32);
+    uint32_t gray_value = 0x78563412, hash_value = 0x78563412;
+    for (uint32_t i = 0; i < DEPTH; i++) {
+        gray = Make(EXPRESSION_XOR, gray,
+                    Make(EXPRESSION_SHR, gray, Expression_Constant(graph, 8, 1)));
+        gray_value ^= gray_value >> 1;
+        hash = Make(EXPRESSION_MUL, hash, Make(EXPRESSION_OR, hash, Input(4, 32)));
+        hash_value *= hash_value | 0xF1DEBC9A;
+    }
+    const Expression *middle = Expression_Extract(graph, gray, 8, 16);
+    const Expression *low = Expression_Extract(graph, hash, 0, 16);
+    assert_ptr_equal(Expression_Extract(graph, gray, 8, 16), middle);
+    ExpressionValue value;
+    ExpressionEvaluator_Begin(evaluator, &inputs);
+    assert_true(ExpressionEvaluator_Value(evaluator, middle, &value));
+    assert_int_equal(value.low, gray_value >> 8 & 0xFFFF);
+    assert_true(ExpressionEvaluator_Value(evaluator, low, &value));
+    assert_int_equal(value.low, hash_value & 0xFFFF);
+    ExpressionEvaluator_Destroy(evaluator);
+}
+
 TEST_WITH(OperandsCanBeReplaced, SetUp, TearDown) {
     const Expression *a = Input(0, 32), *b = Input(4, 32);
     const Expression *of = Make(EXPRESSION_ADD, a, Number(4));

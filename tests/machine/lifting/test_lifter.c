@@ -53,12 +53,24 @@ static int TearDown(void **state) {
     return Fixture_Destroy(state);
 }
 
+#define COUNTERS (DATA + 0x400)
+
 static LiftPath *Run(const Inputs *inputs, uint16_t control) {
     const uint32_t esp = stack_top - 0x100;
     const LiftRegion regions[] = {
-        {stack_name, esp - STACK_BYTES, STACK_BYTES, true, true},
-        {in_name, IN, IN_BYTES, false, false},
-        {out_name, OUT, OUT_BYTES, false, false},
+        {.name = stack_name,
+         .address = esp - STACK_BYTES,
+         .size = STACK_BYTES,
+         .scratch = true,
+         .fixed = true},
+        {.name = in_name, .address = IN, .size = IN_BYTES},
+        {.name = out_name, .address = OUT, .size = OUT_BYTES},
+        {.name = ExpressionGraph_Name(graph, "counters"),
+         .address = COUNTERS,
+         .size = 8,
+         .scratch = true,
+         .fixed = true,
+         .counters = true},
     };
     LiftPath *path;
     Lifter_Begin(lifter);
@@ -791,9 +803,9 @@ TEST_WITH(FaultsAndEndlessLoopsAreEndsOfTheirOwn, SetUp, TearDown) {
 }
 
 TEST_WITH(RegionsDoNotOverlapAndAreMapped, SetUp, TearDown) {
-    const LiftRegion first = {in_name, IN, 32, false, false};
-    const LiftRegion overlapping = {out_name, IN + 28, 8, false, false};
-    const LiftRegion nowhere = {out_name, DATA + MACHINE_PAGE - 4, 8, false, false};
+    const LiftRegion first = {.name = in_name, .address = IN, .size = 32};
+    const LiftRegion overlapping = {.name = out_name, .address = IN + 28, .size = 8};
+    const LiftRegion nowhere = {.name = out_name, .address = DATA + MACHINE_PAGE - 4, .size = 8};
     RpError error;
     Lifter_Begin(lifter);
     assert_int_equal(Lifter_AddRegion(lifter, &first, &error), RP_OK);
@@ -854,6 +866,21 @@ TEST_WITH(ACutThatSaysTooLittleIsRefused, SetUp, TearDown) {
     IsRefused(calling, "Blend writes 0x20000204, which its cut does not say");
 }
 
+TEST_WITH(CountersAreNoOutputsAndKeepNoInputs, SetUp, TearDown) {
+    /* lock inc dword ptr ds:[0x20000400]; mov eax,ds:[0x20000400]; ret */
+    for (int call = 0; call < 2; call++) {
+        LiftPath *path = RunCode("F0 FF 05 00 04 00 20 A1 00 04 00 20 C3");
+        assert_int_equal(path->end, LIFT_RETURNED);
+        assert_int_equal(path->output_count, 2);     /* EAX and EDX */
+        IsText(Find(path, LIFT_EAX, 0)->value, "1"); /* the counter is what it was before */
+        LiftPath_Free(path);
+    }
+    /* mov ds:[0x20000404],ecx; ret */
+    IsRefused("89 0D 04 04 00 20 C3", "it keeps in counters what depends on an input");
+    /* inc dword ptr ds:[0x20000408]; ret */
+    IsRefused("FF 05 08 04 00 20 C3", "it writes to 0x20000408, outside of what was declared");
+}
+
 static void IsRefusedWithCut(uint32_t address, uint32_t stack_words, const char *code,
                              const char *why) {
     const LiftCut cut = {.address = address, .name = "Callee", .stack_words = stack_words};
@@ -861,6 +888,19 @@ static void IsRefusedWithCut(uint32_t address, uint32_t stack_words, const char 
     assert_int_equal(Lifter_Create(machine, graph, &lifter, NULL), RP_OK);
     assert_int_equal(Lifter_AddCut(lifter, &cut, NULL), RP_OK);
     IsRefused(code, why);
+}
+
+/* A function that was cut out may read constants: counters, or the stack where nobody wrote. */
+TEST_WITH(ACutMayReadWhatNobodyWrote, SetUp, TearDown) {
+    const LiftCut cut = {.address = CODE + 12, .name = "Callee"};
+    assert_int_equal(Lifter_AddCut(lifter, &cut, NULL), RP_OK);
+    /* sub esp,8; call 1f; add esp,8; ret; 1: mov eax,ds:[0x20000400]; mov eax,[esp+4]; ret */
+    LiftPath *path = RunCode("83 EC 08 E8 04 00 00 00 83 C4 08 C3 A1 00 04 00 20 8B 44 24 04 C3");
+    assert_string_equal(path->reason, "");
+    LiftPath_Free(path);
+    /* sub esp,8; mov [esp],ecx; call 1f; add esp,8; ret; 1: mov eax,[esp+4]; ret */
+    IsRefusedWithCut(CODE + 15, 0, "83 EC 08 89 0C 24 E8 04 00 00 00 83 C4 08 C3 8B 44 24 04 C3",
+                     "which its cut does not say");
 }
 
 TEST_WITH(NothingOfACutLeaksOutOfIt, SetUp, TearDown) {
