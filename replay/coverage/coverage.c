@@ -45,13 +45,6 @@ void Coverage_Free(Coverage *coverage) {
     memset(coverage, 0, sizeof *coverage);
 }
 
-CoverageSide *Coverage_Find(Coverage *coverage, const char *name) {
-    for (size_t i = 0; i < coverage->side_count; i++)
-        if (strcmp(coverage->sides[i].name, name) == 0)
-            return &coverage->sides[i];
-    return NULL;
-}
-
 /* ---- functions and their blocks ------------------------------------------------------------- */
 
 CoverageFunction *Coverage_Touch(CoverageSide *side, const AbiFunction *function) {
@@ -97,14 +90,20 @@ static int OrderBlocks(const void *left, const void *right) {
     return a->size < b->size ? -1 : a->size > b->size;
 }
 
-void Coverage_SortBlocks(CoverageFunction *function) {
+bool Coverage_SortBlocks(CoverageFunction *function) {
     size_t count = 0;
+    bool agree = true;
     if (function->block_count > 0)
         qsort(function->blocks, function->block_count, sizeof *function->blocks, OrderBlocks);
-    for (size_t i = 0; i < function->block_count; i++)
-        if (count == 0 || OrderBlocks(&function->blocks[count - 1], &function->blocks[i]) != 0)
+    for (size_t i = 0; i < function->block_count; i++) {
+        const CoverageBlock *last = count > 0 ? &function->blocks[count - 1] : NULL;
+        if (last && OrderBlocks(last, &function->blocks[i]) == 0)
+            agree = agree && last->branch == function->blocks[i].branch;
+        else
             function->blocks[count++] = function->blocks[i];
+    }
     function->block_count = count;
+    return agree;
 }
 
 bool Coverage_AddOpen(CoverageFunction *function, uint32_t module, uint32_t rva) {
@@ -311,6 +310,8 @@ void Coverage_Print(const Coverage *coverage, FILE *out) {
     char title[64];
     Visible_Print(out, "\n%-27s %-26s", "coverage", "name");
     for (size_t i = 0; i < coverage->side_count; i++) {
+        if (coverage->sides[i].function_count == 0)
+            continue;
         snprintf(title, sizeof title, "%s: blocks", coverage->sides[i].name);
         Visible_Print(out, " %14s", title);
         Visible_Print(out, " %14s", "sides");
@@ -330,6 +331,8 @@ void Coverage_Print(const Coverage *coverage, FILE *out) {
             continue;
         Visible_Print(out, "%-27s %-26s", f->key, f->name);
         for (size_t i = 0; i < coverage->side_count; i++) {
+            if (coverage->sides[i].function_count == 0)
+                continue;
             if (!found[i]) {
                 Visible_Print(out, " %14s %14s", "-", "-");
                 continue;
@@ -342,6 +345,8 @@ void Coverage_Print(const Coverage *coverage, FILE *out) {
     }
     for (size_t i = 0; i < coverage->side_count; i++) {
         const CoverageSide *side = &coverage->sides[i];
+        if (side->function_count == 0)
+            continue;
         const CoverageCounts all = Coverage_CountAll(side);
         Visible_Print(out,
                       "%s: the calls of %llu functions reached %llu of %llu blocks, and %llu of "

@@ -76,6 +76,8 @@ static void AppendGaps(RpBuffer *html, const CoverageSide *side, const char *wha
 void Coverage_Html(const Coverage *coverage, RpBuffer *html) {
     for (size_t i = 0; i < coverage->side_count; i++) {
         const CoverageSide *side = &coverage->sides[i];
+        if (side->function_count == 0)
+            continue;
         const CoverageCounts all = Coverage_CountAll(side);
         char heading[64];
         size_t count;

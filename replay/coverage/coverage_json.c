@@ -42,6 +42,8 @@ bool Coverage_Json(const Coverage *coverage, cJSON *root) {
     cJSON *list = cJSON_AddArrayToObject(root, "coverage");
     for (size_t i = 0; i < coverage->side_count; i++) {
         const CoverageSide *side = &coverage->sides[i];
+        if (side->function_count == 0)
+            continue;
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(list, object);
         cJSON_AddStringToObject(object, "side", side->name);
@@ -135,6 +137,8 @@ void Coverage_ShardJson(const Coverage *coverage, cJSON *root) {
 typedef struct Taking {
     JsonRead *read;
     Coverage *coverage;
+    bool is_first;     /* no shard was read before */
+    size_t side_count; /* the number of sides that were read */
     CoverageSide *side;
     CoverageFunction *function;
     uint32_t module; /* the one whose marks are next */
@@ -155,8 +159,10 @@ static bool ReadBlock(const Taking *taking, const cJSON *row, CoverageBlock *blo
         numbers[i] = (uint32_t)item->valuedouble;
     }
     *block = (CoverageBlock){numbers[0], numbers[1], numbers[2], numbers[3]};
-    return (block->module < ABI_MODULE_COUNT && block->rva < taking->side->bytes[block->module] &&
-            block->branch < taking->side->bytes[block->module]) ||
+    const uint32_t bytes =
+        block->module < ABI_MODULE_COUNT ? taking->side->bytes[block->module] : 0;
+    return (block->rva < bytes && block->size <= bytes - block->rva &&
+            (!block->branch || block->branch - block->rva < block->size)) ||
            Refuse(taking, "a block of a module", row);
 }
 
@@ -202,7 +208,10 @@ static bool TakeFunction(void *context, const cJSON *item) {
     taking->function = Coverage_Touch(taking->side, function);
     if (!taking->function || !JsonRead_List(taking->read, item, "blocks", TakeBlock, taking))
         return false;
-    Coverage_SortBlocks(taking->function); /* earlier shards have most of them, too */
+    /* Earlier shards have most of them, too. */
+    if (!Coverage_SortBlocks(taking->function))
+        return Refuse(taking, "the branches of the other shards",
+                      cJSON_GetObjectItemCaseSensitive(item, "blocks"));
     return JsonRead_List(taking->read, item, "open", TakeOpen, taking);
 }
 
@@ -231,13 +240,19 @@ static bool TakeSide(void *context, const cJSON *item) {
             return Refuse(taking, "the sizes of two modules", sizes);
         bytes[i] = (uint32_t)size->valuedouble;
     }
-    taking->side = Coverage_Find(taking->coverage, name->valuestring);
-    if (!taking->side && taking->coverage->side_count == COVERAGE_MOST_SIDES)
+    if (taking->side_count == COVERAGE_MOST_SIDES)
         return Refuse(taking, "at most three sides", name);
-    if (!taking->side)
-        taking->side = Coverage_AddSide(taking->coverage, name->valuestring, bytes);
-    if (!taking->side)
+    const CoverageSide *before =
+        taking->side_count > 0 ? &taking->coverage->sides[taking->side_count - 1] : NULL;
+    if (before && strcmp(before->name, name->valuestring) >= 0)
+        return Refuse(taking, "the sides in the order of their names", name);
+    if (taking->is_first && !Coverage_AddSide(taking->coverage, name->valuestring, bytes))
         return false;
+    if (taking->side_count == taking->coverage->side_count)
+        return Refuse(taking, "the sides of the other shards, and no more", name);
+    taking->side = &taking->coverage->sides[taking->side_count++];
+    if (strcmp(taking->side->name, name->valuestring) != 0)
+        return Refuse(taking, taking->side->name, name);
     if (memcmp(taking->side->bytes, bytes, sizeof bytes) != 0)
         return Refuse(taking, "the modules of the other shards", sizes);
     taking->module = 0;
@@ -252,6 +267,14 @@ static bool TakeSide(void *context, const cJSON *item) {
 }
 
 bool Coverage_ReadShard(JsonRead *read, const cJSON *root, Coverage *coverage) {
-    Taking taking = {.read = read, .coverage = coverage};
-    return JsonRead_List(read, root, "coverage", TakeSide, &taking);
+    Taking taking = {.read = read, .coverage = coverage, .is_first = coverage->side_count == 0};
+    if (!JsonRead_List(read, root, "coverage", TakeSide, &taking))
+        return false;
+    const size_t length = JsonRead_Enter(read, "coverage");
+    if (taking.side_count == 0)
+        return Refuse(&taking, "at least one side", NULL);
+    if (taking.side_count < coverage->side_count)
+        return Refuse(&taking, coverage->sides[taking.side_count].name, NULL);
+    JsonRead_Leave(read, length);
+    return true;
 }

@@ -58,10 +58,12 @@ static RpStatus NoMemory(RpError *error) {
 }
 
 /* Adds the blocks of a function, from one of the places where its code begins. */
-static RpStatus AddEntry(CoverageSide *side, const ReachedEntry *entry, const PeFile *file,
-                         RpError *error) {
-    Flow flow;
-    const RpStatus status = Flow_Find(file, entry->rva, &flow, error);
+static RpStatus AddEntry(CoverageSide *side, const ReachedEntry *entry,
+                         const PeFile files[ABI_MODULE_COUNT], RpError *error) {
+    Flow flow = {.blocks = NULL};
+    const RpStatus status = entry->module < ABI_MODULE_COUNT
+                                ? Flow_Find(&files[entry->module], entry->rva, &flow, error)
+                                : RP_OK;
     if (status)
         return status;
     CoverageFunction *function = Coverage_Touch(side, &abi_functions[entry->row]);
@@ -73,7 +75,7 @@ static RpStatus AddEntry(CoverageSide *side, const ReachedEntry *entry, const Pe
     for (size_t i = 0; i < flow.open_count && good; i++)
         good = Coverage_AddOpen(function, entry->module, flow.open[i]);
     if (function)
-        Coverage_SortBlocks(function); /* builds of a slot share what they call */
+        (void)Coverage_SortBlocks(function); /* builds of a slot share what they call */
     Flow_Free(&flow);
     return good ? RP_OK : NoMemory(error);
 }
@@ -105,8 +107,6 @@ RpStatus SessionCoverage_Add(const Provider *provider, const char *name, Coverag
     if (!provider->reached)
         return RP_OK;
     const ReachedFile *file = ReachedRecord_Whole(provider->reached);
-    if (file && file->entry_count == 0)
-        return RP_OK;
     if (!file)
         return RpError_Set(error, RP_IO, RP_NOWHERE, "what a host has reached is lost",
                            provider->directory, "the file of each host", "");
@@ -126,9 +126,8 @@ RpStatus SessionCoverage_Add(const Provider *provider, const char *name, Coverag
         marks += file->bytes[i];
     }
     for (uint32_t i = 0; i < file->entry_count && !status; i++) {
-        const ReachedEntry *entry = &file->entries[i];
-        if (entry->row < abi_function_count && entry->module < ABI_MODULE_COUNT)
-            status = AddEntry(side, entry, &files[entry->module], error);
+        if (file->entries[i].row < abi_function_count)
+            status = AddEntry(side, &file->entries[i], files, error);
     }
     if (!status)
         status = AddTexts(side, files, error);

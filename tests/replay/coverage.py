@@ -90,9 +90,27 @@ with tempfile.TemporaryDirectory() as work:
     with open("merged.html", encoding="utf-8") as file:
         assert re.search(r"<pre>[0-9A-F]{8}  [a-z]", file.read())
 
-    # The stand-in with the other order of a key's components is another file, and has its own columns.
+    # The stand-in with the other order of a key's components is another file, and has its own columns, also
+    # where only one of the shards calls it.
     replay(f"{traces}/poses-wxyz.rptrace", "--select", "0-99", "--json", "wxyz.json")
     assert [side["side"] for side in coverage("wxyz.json")] == ["a wxyz", "b"]
+    both = [f"{traces}/slots.rptrace", f"{traces}/poses-wxyz.rptrace"]
+    replay(*both, "--json", "both.json")
+    for number in (1, 2):
+        replay(*both, "--json", f"both{number}.json", "--shard", f"{number}/2")
+    run("merge", "both1.json", "both2.json", "--json", "merged.json")
+    assert [side["side"] for side in coverage("both.json")] == ["a", "a wxyz", "b"]
+    assert coverage("merged.json") == coverage("both.json")
+
+    # A shard without what its calls reached is refused, and named.
+    with open("both2.json", encoding="utf-8") as file:
+        shard = json.load(file)
+    assert [bool(side["functions"]) for side in shard["coverage"]] == [False, True, True], shard["coverage"]
+    del shard["coverage"]
+    with open("both2.json", "w", encoding="utf-8") as file:
+        json.dump(shard, file)
+    words = run("merge", "both1.json", "both2.json", code=2)
+    assert "both2.json" in words and "what the calls reached, as other shards have it" in words, words
 
     # Nothing else says which code runs.
     words = run("replay", "--engine", "wine", "--coverage", *CALLS, code=2)
