@@ -1,6 +1,7 @@
 #include "replay/coverage/coverage.h"
 
 #include "core/text/visible.h"
+#include "replay/coverage/exclusion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -116,22 +117,27 @@ bool Coverage_AddOpen(CoverageFunction *function, uint32_t module, uint32_t rva)
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
-/* Counts the blocks and branches of a function that were not counted before. */
-static void CountMore(const CoverageSide *side, const CoverageFunction *function,
+/* Counts the blocks and branches of a function that were not counted before: with row 0 all but
+ * what is excluded, and otherwise what this row excludes. */
+static void CountMore(const CoverageSide *side, const CoverageFunction *function, uint32_t row,
                       CoverageCounts *counts) {
     for (size_t i = 0; i < function->block_count; i++) {
         const CoverageBlock *block = &function->blocks[i];
         const uint8_t *marks = side->marks[block->module];
         uint8_t *seen = side->seen[block->module];
+        const bool counts_unreached = block->excluded == row;
         if (!(seen[block->rva] & SEEN_BLOCK)) {
-            counts->blocks++;
-            counts->blocks_reached += marks[block->rva] & MACHINE_RAN ? 1 : 0;
+            const bool is_reached = marks[block->rva] & MACHINE_RAN;
+            counts->blocks += is_reached ? row == 0 : counts_unreached;
+            counts->blocks_reached += is_reached && row == 0;
         }
-        if (block->branch && !(seen[block->branch] & SEEN_BRANCH)) {
-            counts->sides += 2;
-            counts->sides_reached += marks[block->branch] & MACHINE_WENT_ON ? 1 : 0;
-            counts->sides_reached += marks[block->branch] & MACHINE_JUMPED ? 1 : 0;
-        }
+        if (block->branch && !(seen[block->branch] & SEEN_BRANCH))
+            for (int k = 0; k < 2; k++) {
+                const bool is_reached =
+                    marks[block->branch] & (k == 0 ? MACHINE_WENT_ON : MACHINE_JUMPED);
+                counts->sides += is_reached ? row == 0 : counts_unreached;
+                counts->sides_reached += is_reached && row == 0;
+            }
         seen[block->rva] |= SEEN_BLOCK;
         if (block->branch)
             seen[block->branch] |= SEEN_BRANCH;
@@ -147,15 +153,19 @@ static void ForgetSeen(const CoverageSide *side, const CoverageFunction *functio
 
 CoverageCounts Coverage_Count(const CoverageSide *side, const CoverageFunction *function) {
     CoverageCounts counts = {0};
-    CountMore(side, function, &counts);
+    CountMore(side, function, 0, &counts);
     ForgetSeen(side, function);
     return counts;
 }
 
 CoverageCounts Coverage_CountAll(const CoverageSide *side) {
+    return Coverage_CountExcluded(side, 0);
+}
+
+CoverageCounts Coverage_CountExcluded(const CoverageSide *side, uint32_t row) {
     CoverageCounts counts = {0};
     for (size_t i = 0; i < side->function_count; i++)
-        CountMore(side, &side->functions[i], &counts);
+        CountMore(side, &side->functions[i], row, &counts);
     for (size_t i = 0; i < side->function_count; i++)
         ForgetSeen(side, &side->functions[i]);
     return counts;
@@ -208,7 +218,8 @@ CoverageGap *Coverage_Gaps(const CoverageSide *side, bool of_branches, size_t *c
                                .rva = block->rva,
                                .size = block->size,
                                .first = side->functions[i].function,
-                               .functions = 1};
+                               .functions = 1,
+                               .excluded = block->excluded};
             if (of_branches) {
                 const unsigned taken = marks[block->branch] & (MACHINE_WENT_ON | MACHINE_JUMPED);
                 /* A branch without any side was not reached, and its block is such a gap. */
@@ -353,6 +364,14 @@ void Coverage_Print(const Coverage *coverage, FILE *out) {
                       "%llu sides of branches\n",
                       side->name, (Number)side->function_count, (Number)all.blocks_reached,
                       (Number)all.blocks, (Number)all.sides_reached, (Number)all.sides);
+        for (uint32_t row = 1; row <= coverage_exclusion_count; row++) {
+            const CoverageExclusion *exclusion = &coverage_exclusions[row - 1];
+            const CoverageCounts left_out = Coverage_CountExcluded(side, row);
+            if (left_out.blocks + left_out.sides > 0)
+                Visible_Print(out, "%s: excluded: %s (%s): blocks %llu, sides %llu\n", side->name,
+                              exclusion->name, exclusion->reason, (Number)left_out.blocks,
+                              (Number)left_out.sides);
+        }
         size_t count;
         CoverageGap *open = Coverage_Open(side, &count);
         for (size_t k = 0; open && k < count; k++)

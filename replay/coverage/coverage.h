@@ -20,7 +20,8 @@ struct cJSON;
 /* Addresses are those in the image of the module, without its base. */
 typedef struct CoverageBlock {
     uint32_t module, rva, size;
-    uint32_t branch; /* the conditional branch at its end; 0: there is none */
+    uint32_t branch;   /* the conditional branch at its end; 0: there is none */
+    uint32_t excluded; /* the row that excludes it (replay/coverage/exclusion.h); 0: none does */
 } CoverageBlock;
 
 typedef struct CoverageFunction {
@@ -86,9 +87,11 @@ typedef struct CoverageCounts {
 } CoverageCounts;
 
 /* Counts what is reached of one function, or of all of them, where a block that several have counts
- * once. */
+ * once. What was not reached and is excluded counts nowhere. */
 CoverageCounts Coverage_Count(const CoverageSide *side, const CoverageFunction *function);
 CoverageCounts Coverage_CountAll(const CoverageSide *side);
+/* Counts what was not reached and is excluded by this row, counted from 1 on. */
+CoverageCounts Coverage_CountExcluded(const CoverageSide *side, uint32_t row);
 
 /* Something that no call reached: a block, or a side of a branch whose block was reached. */
 typedef struct CoverageGap {
@@ -96,6 +99,7 @@ typedef struct CoverageGap {
     uint8_t missing;            /* of a branch, MACHINE_WENT_ON or MACHINE_JUMPED; of a block 0 */
     const AbiFunction *first;   /* the first function that it belongs to */
     uint32_t functions;         /* the number of functions that it belongs to */
+    uint32_t excluded;          /* as in a block */
 } CoverageGap;
 
 /* Lists the gaps by module and address: those of blocks, or those of branches. The caller frees the

@@ -20,7 +20,7 @@ AROUND(AfterEach) {
 /* A side with one block of slot 17, given as its address, size and branch. */
 #define BLOCK(place)                                                                               \
     SIDE_WITH("a", "32", "[], []",                                                                 \
-              "{\"key\": \"ngi32.slot17\", \"blocks\": [[0, " place "]], \"open\": []}")
+              "{\"key\": \"ngi32.slot17\", \"blocks\": [[0, " place ", 0]], \"open\": []}")
 #define SIDE(name) SIDE_OF(name, "32", "[1, 17], [10]")
 #define LETTERS31  "aaaaaaaaaabbbbbbbbbbccccccccccd"
 
@@ -87,7 +87,7 @@ TEST(test_all_shards_have_the_same_branches) {
     assert_true(Take(BLOCK("8, 6, 12")));
     assert_true(Take(BLOCK("8, 4, 0"))); /* an entry between may cut a block */
     assert_int_equal(coverage.sides[0].functions[0].block_count, 2);
-    Refuses(BLOCK("8, 6, 0"), "the branches of the other shards", "[[0,8,6,0]]");
+    Refuses(BLOCK("8, 6, 0"), "the branches of the other shards", "[[0,8,6,0,0]]");
 }
 
 TEST(test_a_block_is_inside_of_its_module) {

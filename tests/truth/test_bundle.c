@@ -72,6 +72,8 @@ static const char coverage[] = ",\"coverage\":[{\"side\":\"a\"," COUNTS(
               "{\"key\":\"ngi32.slot7\",\"name\":\"Rotate\"," COUNTS(
                   8, 7, 6,
                   5) "}],"
+                     "\"excluded\":[{\"name\":\"the log\",\"reason\":\"it "
+                     "is\",\"blocks\":2,\"sides\":1}],"
                      "\"blocks_not_reached\":[{\"address\":\"SECRET\"}],\"open\":[\"SECRET\"]},"
                      "{\"side\":\"b\"," COUNTS(
                          700, 300, 80, 9) ",\"functions\":["
@@ -215,6 +217,7 @@ TEST(ABundleSaysWhatTheCallsHaveReached) {
     RpBuffer_Append(&said, "", 1);
     AssertSays((const char *)said.bytes,
                "coverage of side a: the calls reached 8 of 9 blocks, and 5 of 6 sides of branches\n"
+               "  excluded: the log (2 blocks, 1 sides)\n"
                "  in part: Rotate (85%)\n"
                "coverage of side b: the calls reached 300 of 700 blocks, and 9 of 80 sides of "
                "branches\n");
