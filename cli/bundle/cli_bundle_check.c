@@ -104,6 +104,7 @@ static int CheckBundle(Check *check, const cJSON *bundle) {
         }
         free(bytes);
     }
+    Bundle_Coverage(bundle, &check->text);
     const int printed = CliFile_Print(&check->text, RP_OK, NULL);
     if (printed)
         return printed;

@@ -291,7 +291,8 @@ static int Replay(Try *try, const char *overlay, const char *profile) {
     const Provider *ours = &try->replacement;
     char json[CLI_PATH_BYTES], page[CLI_PATH_BYTES], digest[CLI_PATH_BYTES];
     Begin(try, "replay",
-          (const char *const[]){ours->sha256[0], ours->sha256[1], try->calls, try->seed, NULL},
+          (const char *const[]){ours->sha256[0], ours->sha256[1], try->calls, try->seed,
+                                Cli_Has(try->cli, "coverage") ? "coverage" : NULL, NULL},
           "every scenario, by theirs and by ours");
     NameFile(try, "replay.json", json);
     NameFile(try, "replay.html", page);
@@ -307,6 +308,8 @@ static int Replay(Try *try, const char *overlay, const char *profile) {
     AddOption(&words, "--json", json);
     AddOption(&words, "--html", page);
     AddOption(&words, "--digest", digest);
+    if (Cli_Has(try->cli, "coverage"))
+        Add(&words, "--coverage");
     if (RunAsking(try, "replay", &words, json))
         return CLI_TROUBLE;
     return EndStage(try);
@@ -551,6 +554,16 @@ static int Run(Cli *cli) {
         return Cli_Complain("%s is no report that `python3 -m retropose.census --json` has written",
                             published);
 
+    /* The replay would say so only after the stages before it, which take long. */
+    ProviderEngine engine;
+    const char *processor;
+    if (!Original_Engine(cli, &engine, &processor))
+        return CLI_TROUBLE;
+    if (Cli_Has(cli, "coverage") && !ProviderEngine_IsMachine(engine))
+        return Cli_Complain("--coverage needs --engine machine: the engine %s does not show which "
+                            "code runs",
+                            ProviderEngine_Name(engine));
+
     uint64_t calls = 0, seed = 1, jobs = 1;
     if (!Cli_Number(cli, "calls", 1, UINT64_MAX, &calls) ||
         !Cli_Number(cli, "seed", 0, UINT64_MAX, &seed) || !Cli_Number(cli, "jobs", 1, 64, &jobs))
@@ -610,6 +623,7 @@ const CliVerb cli_game_try = {
      {"replacement", "DIR", "the pair under test (default: ours)", 0},
      {"calls", "N", "of all scenarios together (default: 13 million)", 0},
      {"seed", "N", "of the scenarios (default: 1)", 0},
+     {"coverage", NULL, "say which code the calls reached; needs --engine machine", 0},
      {"jobs", "N", "slices at a time (default: 1)", 'j'},
      {"keep", "DIR", "where results are kept, to go on from (default: in the cache)", 0},
      CLI_ENGINE,

@@ -1,6 +1,7 @@
 #include "replay/coverage/coverage.h"
 
 #include "core/text/visible.h"
+#include "replay/coverage/exclusion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -43,13 +44,6 @@ void Coverage_Free(Coverage *coverage) {
         free(side->texts);
     }
     memset(coverage, 0, sizeof *coverage);
-}
-
-CoverageSide *Coverage_Find(Coverage *coverage, const char *name) {
-    for (size_t i = 0; i < coverage->side_count; i++)
-        if (strcmp(coverage->sides[i].name, name) == 0)
-            return &coverage->sides[i];
-    return NULL;
 }
 
 /* ---- functions and their blocks ------------------------------------------------------------- */
@@ -97,14 +91,20 @@ static int OrderBlocks(const void *left, const void *right) {
     return a->size < b->size ? -1 : a->size > b->size;
 }
 
-void Coverage_SortBlocks(CoverageFunction *function) {
+bool Coverage_SortBlocks(CoverageFunction *function) {
     size_t count = 0;
+    bool agree = true;
     if (function->block_count > 0)
         qsort(function->blocks, function->block_count, sizeof *function->blocks, OrderBlocks);
-    for (size_t i = 0; i < function->block_count; i++)
-        if (count == 0 || OrderBlocks(&function->blocks[count - 1], &function->blocks[i]) != 0)
+    for (size_t i = 0; i < function->block_count; i++) {
+        const CoverageBlock *last = count > 0 ? &function->blocks[count - 1] : NULL;
+        if (last && OrderBlocks(last, &function->blocks[i]) == 0)
+            agree = agree && last->branch == function->blocks[i].branch;
+        else
             function->blocks[count++] = function->blocks[i];
+    }
     function->block_count = count;
+    return agree;
 }
 
 bool Coverage_AddOpen(CoverageFunction *function, uint32_t module, uint32_t rva) {
@@ -117,22 +117,27 @@ bool Coverage_AddOpen(CoverageFunction *function, uint32_t module, uint32_t rva)
 
 /* ---- counting ------------------------------------------------------------------------------- */
 
-/* Counts the blocks and branches of a function that were not counted before. */
-static void CountMore(const CoverageSide *side, const CoverageFunction *function,
+/* Counts the blocks and branches of a function that were not counted before: with row 0 all but
+ * what is excluded, and otherwise what this row excludes. */
+static void CountMore(const CoverageSide *side, const CoverageFunction *function, uint32_t row,
                       CoverageCounts *counts) {
     for (size_t i = 0; i < function->block_count; i++) {
         const CoverageBlock *block = &function->blocks[i];
         const uint8_t *marks = side->marks[block->module];
         uint8_t *seen = side->seen[block->module];
+        const bool counts_unreached = block->excluded == row;
         if (!(seen[block->rva] & SEEN_BLOCK)) {
-            counts->blocks++;
-            counts->blocks_reached += marks[block->rva] & MACHINE_RAN ? 1 : 0;
+            const bool is_reached = marks[block->rva] & MACHINE_RAN;
+            counts->blocks += is_reached ? row == 0 : counts_unreached;
+            counts->blocks_reached += is_reached && row == 0;
         }
-        if (block->branch && !(seen[block->branch] & SEEN_BRANCH)) {
-            counts->sides += 2;
-            counts->sides_reached += marks[block->branch] & MACHINE_WENT_ON ? 1 : 0;
-            counts->sides_reached += marks[block->branch] & MACHINE_JUMPED ? 1 : 0;
-        }
+        if (block->branch && !(seen[block->branch] & SEEN_BRANCH))
+            for (int k = 0; k < 2; k++) {
+                const bool is_reached =
+                    marks[block->branch] & (k == 0 ? MACHINE_WENT_ON : MACHINE_JUMPED);
+                counts->sides += is_reached ? row == 0 : counts_unreached;
+                counts->sides_reached += is_reached && row == 0;
+            }
         seen[block->rva] |= SEEN_BLOCK;
         if (block->branch)
             seen[block->branch] |= SEEN_BRANCH;
@@ -148,15 +153,19 @@ static void ForgetSeen(const CoverageSide *side, const CoverageFunction *functio
 
 CoverageCounts Coverage_Count(const CoverageSide *side, const CoverageFunction *function) {
     CoverageCounts counts = {0};
-    CountMore(side, function, &counts);
+    CountMore(side, function, 0, &counts);
     ForgetSeen(side, function);
     return counts;
 }
 
 CoverageCounts Coverage_CountAll(const CoverageSide *side) {
+    return Coverage_CountExcluded(side, 0);
+}
+
+CoverageCounts Coverage_CountExcluded(const CoverageSide *side, uint32_t row) {
     CoverageCounts counts = {0};
     for (size_t i = 0; i < side->function_count; i++)
-        CountMore(side, &side->functions[i], &counts);
+        CountMore(side, &side->functions[i], row, &counts);
     for (size_t i = 0; i < side->function_count; i++)
         ForgetSeen(side, &side->functions[i]);
     return counts;
@@ -209,7 +218,8 @@ CoverageGap *Coverage_Gaps(const CoverageSide *side, bool of_branches, size_t *c
                                .rva = block->rva,
                                .size = block->size,
                                .first = side->functions[i].function,
-                               .functions = 1};
+                               .functions = 1,
+                               .excluded = block->excluded};
             if (of_branches) {
                 const unsigned taken = marks[block->branch] & (MACHINE_WENT_ON | MACHINE_JUMPED);
                 /* A branch without any side was not reached, and its block is such a gap. */
@@ -311,6 +321,8 @@ void Coverage_Print(const Coverage *coverage, FILE *out) {
     char title[64];
     Visible_Print(out, "\n%-27s %-26s", "coverage", "name");
     for (size_t i = 0; i < coverage->side_count; i++) {
+        if (coverage->sides[i].function_count == 0)
+            continue;
         snprintf(title, sizeof title, "%s: blocks", coverage->sides[i].name);
         Visible_Print(out, " %14s", title);
         Visible_Print(out, " %14s", "sides");
@@ -330,6 +342,8 @@ void Coverage_Print(const Coverage *coverage, FILE *out) {
             continue;
         Visible_Print(out, "%-27s %-26s", f->key, f->name);
         for (size_t i = 0; i < coverage->side_count; i++) {
+            if (coverage->sides[i].function_count == 0)
+                continue;
             if (!found[i]) {
                 Visible_Print(out, " %14s %14s", "-", "-");
                 continue;
@@ -342,12 +356,22 @@ void Coverage_Print(const Coverage *coverage, FILE *out) {
     }
     for (size_t i = 0; i < coverage->side_count; i++) {
         const CoverageSide *side = &coverage->sides[i];
+        if (side->function_count == 0)
+            continue;
         const CoverageCounts all = Coverage_CountAll(side);
         Visible_Print(out,
                       "%s: the calls of %llu functions reached %llu of %llu blocks, and %llu of "
                       "%llu sides of branches\n",
                       side->name, (Number)side->function_count, (Number)all.blocks_reached,
                       (Number)all.blocks, (Number)all.sides_reached, (Number)all.sides);
+        for (uint32_t row = 1; row <= coverage_exclusion_count; row++) {
+            const CoverageExclusion *exclusion = &coverage_exclusions[row - 1];
+            const CoverageCounts left_out = Coverage_CountExcluded(side, row);
+            if (left_out.blocks + left_out.sides > 0)
+                Visible_Print(out, "%s: excluded: %s (%s): blocks %llu, sides %llu\n", side->name,
+                              exclusion->name, exclusion->reason, (Number)left_out.blocks,
+                              (Number)left_out.sides);
+        }
         size_t count;
         CoverageGap *open = Coverage_Open(side, &count);
         for (size_t k = 0; open && k < count; k++)

@@ -20,7 +20,8 @@ struct cJSON;
 /* Addresses are those in the image of the module, without its base. */
 typedef struct CoverageBlock {
     uint32_t module, rva, size;
-    uint32_t branch; /* the conditional branch at its end; 0: there is none */
+    uint32_t branch;   /* the conditional branch at its end; 0: there is none */
+    uint32_t excluded; /* the row that excludes it (replay/coverage/exclusion.h); 0: none does */
 } CoverageBlock;
 
 typedef struct CoverageFunction {
@@ -55,6 +56,8 @@ enum { COVERAGE_MOST_SIDES = 3 };
  * damaged file states any size. */
 #define COVERAGE_MOST_BYTES 0x10000000u
 
+/* There is a side for each pair of DLLs, in the order of the names, even where nothing of it was
+ * called. Reports leave such a side out, and all shards of a run have the same sides. */
 typedef struct Coverage {
     CoverageSide sides[COVERAGE_MOST_SIDES];
     size_t side_count;
@@ -65,8 +68,6 @@ typedef struct Coverage {
 CoverageSide *Coverage_AddSide(Coverage *coverage, const char *name,
                                const uint32_t bytes[ABI_MODULE_COUNT]);
 void Coverage_Free(Coverage *coverage);
-/* Returns the side of this name, or null. */
-CoverageSide *Coverage_Find(Coverage *coverage, const char *name);
 
 /* Returns what a side has about a function, which is added unless it is there. The result is valid
  * until another function is added, and null where memory is short. */
@@ -74,8 +75,9 @@ CoverageFunction *Coverage_Touch(CoverageSide *side, const AbiFunction *function
 /* These return false where memory is short. The addresses have to be inside of the images. */
 bool Coverage_AddBlock(CoverageFunction *function, const CoverageBlock *block);
 bool Coverage_AddOpen(CoverageFunction *function, uint32_t module, uint32_t rva);
-/* Sorts the blocks of a function, and drops those that were added twice. */
-void Coverage_SortBlocks(CoverageFunction *function);
+/* Sorts the blocks of a function, and drops those that were added twice. Returns false if a block
+ * was added with two different branches at its end, which cannot be of the same file. */
+bool Coverage_SortBlocks(CoverageFunction *function);
 /* Keeps a text. Of two for the same address, the shorter block's stays. */
 bool Coverage_AddText(CoverageSide *side, const CoverageText *text);
 
@@ -85,9 +87,11 @@ typedef struct CoverageCounts {
 } CoverageCounts;
 
 /* Counts what is reached of one function, or of all of them, where a block that several have counts
- * once. */
+ * once. What was not reached and is excluded counts nowhere. */
 CoverageCounts Coverage_Count(const CoverageSide *side, const CoverageFunction *function);
 CoverageCounts Coverage_CountAll(const CoverageSide *side);
+/* Counts what was not reached and is excluded by this row, counted from 1 on. */
+CoverageCounts Coverage_CountExcluded(const CoverageSide *side, uint32_t row);
 
 /* Something that no call reached: a block, or a side of a branch whose block was reached. */
 typedef struct CoverageGap {
@@ -95,6 +99,7 @@ typedef struct CoverageGap {
     uint8_t missing;            /* of a branch, MACHINE_WENT_ON or MACHINE_JUMPED; of a block 0 */
     const AbiFunction *first;   /* the first function that it belongs to */
     uint32_t functions;         /* the number of functions that it belongs to */
+    uint32_t excluded;          /* as in a block */
 } CoverageGap;
 
 /* Lists the gaps by module and address: those of blocks, or those of branches. The caller frees the
@@ -114,7 +119,8 @@ void Coverage_Html(const Coverage *coverage, RpBuffer *html);
 bool Coverage_Json(const Coverage *coverage, struct cJSON *root);
 
 /* Adds the member `coverage` of a shard's file, and takes one over into the coverage of the whole,
- * which becomes what a single run would have reached. */
+ * which becomes what a single run would have reached. The first shard says which sides there are,
+ * and a shard with others is refused. */
 void Coverage_ShardJson(const Coverage *coverage, struct cJSON *root);
 bool Coverage_ReadShard(JsonRead *read, const struct cJSON *root, Coverage *coverage);
 

@@ -1,6 +1,7 @@
 /* The sections of a page about what the calls have reached. */
 #include "core/page/page.h"
 #include "replay/coverage/coverage.h"
+#include "replay/coverage/exclusion.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,10 +45,14 @@ static void AppendLines(RpBuffer *html, const char *lines) {
     RpBuffer_AppendText(html, "</pre>\n");
 }
 
-/* Lists gaps, and frees them. */
+/* Lists gaps that nothing excludes, and frees them. */
 static void AppendGaps(RpBuffer *html, const CoverageSide *side, const char *what,
-                       CoverageGap *gaps, size_t count) {
+                       CoverageGap *gaps, size_t found) {
     char words[96];
+    size_t count = 0;
+    for (size_t i = 0; gaps && i < found; i++)
+        if (!gaps[i].excluded)
+            gaps[count++] = gaps[i];
     if (gaps && count > 0) {
         snprintf(words, sizeof words, "%s: %zu", what, count);
         Page_BeginFold(html, words);
@@ -76,6 +81,8 @@ static void AppendGaps(RpBuffer *html, const CoverageSide *side, const char *wha
 void Coverage_Html(const Coverage *coverage, RpBuffer *html) {
     for (size_t i = 0; i < coverage->side_count; i++) {
         const CoverageSide *side = &coverage->sides[i];
+        if (side->function_count == 0)
+            continue;
         const CoverageCounts all = Coverage_CountAll(side);
         char heading[64];
         size_t count;
@@ -86,6 +93,14 @@ void Coverage_Html(const Coverage *coverage, RpBuffer *html) {
                    "sides of branches.</p>\n",
                    side->function_count, (Number)all.blocks_reached, (Number)all.blocks,
                    (Number)all.sides_reached, (Number)all.sides);
+        for (uint32_t row = 1; row <= coverage_exclusion_count; row++) {
+            const CoverageExclusion *exclusion = &coverage_exclusions[row - 1];
+            const CoverageCounts left_out = Coverage_CountExcluded(side, row);
+            if (left_out.blocks + left_out.sides > 0)
+                Page_Print(html, "<p>Excluded: %s (%s): blocks %llu, sides %llu.</p>\n",
+                           exclusion->name, exclusion->reason, (Number)left_out.blocks,
+                           (Number)left_out.sides);
+        }
         AppendFunctions(html, side);
         CoverageGap *gaps = Coverage_Gaps(side, false, &count);
         AppendGaps(html, side, "Blocks that no call reached", gaps, count);

@@ -1,6 +1,7 @@
 /* The member `coverage` of JSON reports, which docs/use/coverage.md describes, and that of the
  * files of shards. */
 #include "replay/coverage/coverage.h"
+#include "replay/coverage/exclusion.h"
 
 #include <cjson/cJSON.h>
 #include <stdlib.h>
@@ -31,6 +32,9 @@ static bool AddGaps(cJSON *object, const char *name, CoverageGap *gaps, size_t c
                                     gaps[i].missing == MACHINE_JUMPED ? "jump" : "next");
         cJSON_AddStringToObject(gap, "function", gaps[i].first->key);
         cJSON_AddNumberToObject(gap, "functions", gaps[i].functions);
+        if (gaps[i].excluded)
+            cJSON_AddStringToObject(gap, "excluded",
+                                    coverage_exclusions[gaps[i].excluded - 1].name);
         cJSON_AddItemToArray(list, gap);
     }
     free(gaps);
@@ -42,11 +46,25 @@ bool Coverage_Json(const Coverage *coverage, cJSON *root) {
     cJSON *list = cJSON_AddArrayToObject(root, "coverage");
     for (size_t i = 0; i < coverage->side_count; i++) {
         const CoverageSide *side = &coverage->sides[i];
+        if (side->function_count == 0)
+            continue;
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(list, object);
         cJSON_AddStringToObject(object, "side", side->name);
         const CoverageCounts all = Coverage_CountAll(side);
         AddCounts(object, &all);
+        cJSON *excluded = cJSON_AddArrayToObject(object, "excluded");
+        for (uint32_t row = 1; row <= coverage_exclusion_count; row++) {
+            const CoverageCounts left_out = Coverage_CountExcluded(side, row);
+            if (left_out.blocks + left_out.sides == 0)
+                continue;
+            cJSON *exclusion = cJSON_CreateObject();
+            cJSON_AddItemToArray(excluded, exclusion);
+            cJSON_AddStringToObject(exclusion, "name", coverage_exclusions[row - 1].name);
+            cJSON_AddStringToObject(exclusion, "reason", coverage_exclusions[row - 1].reason);
+            cJSON_AddNumberToObject(exclusion, "blocks", (double)left_out.blocks);
+            cJSON_AddNumberToObject(exclusion, "sides", (double)left_out.sides);
+        }
         cJSON *functions = cJSON_AddArrayToObject(object, "functions");
         for (size_t k = 0; k < side->function_count; k++) {
             const CoverageCounts counts = Coverage_Count(side, &side->functions[k]);
@@ -69,9 +87,13 @@ bool Coverage_Json(const Coverage *coverage, cJSON *root) {
 
 /* ---- shards --------------------------------------------------------------------------------- */
 
-static void AddRow(cJSON *list, const uint32_t *numbers, int count) {
+enum { ROW_NUMBERS = 5 };
+
+static void AddRow(cJSON *list, const CoverageBlock *block) {
+    const uint32_t numbers[ROW_NUMBERS] = {block->module, block->rva, block->size, block->branch,
+                                           block->excluded};
     cJSON *row = cJSON_CreateArray();
-    for (int i = 0; i < count; i++)
+    for (int i = 0; i < ROW_NUMBERS; i++)
         cJSON_AddItemToArray(row, cJSON_CreateNumber(numbers[i]));
     cJSON_AddItemToArray(list, row);
 }
@@ -109,15 +131,11 @@ void Coverage_ShardJson(const Coverage *coverage, cJSON *root) {
             cJSON_AddItemToArray(functions, one);
             cJSON_AddStringToObject(one, "key", function->function->key);
             cJSON *blocks = cJSON_AddArrayToObject(one, "blocks");
-            for (size_t j = 0; j < function->block_count; j++) {
-                const CoverageBlock *b = &function->blocks[j];
-                AddRow(blocks, (const uint32_t[]){b->module, b->rva, b->size, b->branch}, 4);
-            }
+            for (size_t j = 0; j < function->block_count; j++)
+                AddRow(blocks, &function->blocks[j]);
             cJSON *open = cJSON_AddArrayToObject(one, "open");
             for (size_t j = 0; j < function->open_count; j++)
-                AddRow(open,
-                       (const uint32_t[]){function->open[j].module, function->open[j].rva, 0, 0},
-                       4);
+                AddRow(open, &function->open[j]);
         }
         cJSON *texts = cJSON_AddArrayToObject(object, "texts");
         for (size_t k = 0; k < side->text_count; k++) {
@@ -125,7 +143,7 @@ void Coverage_ShardJson(const Coverage *coverage, cJSON *root) {
             cJSON *one = cJSON_CreateObject();
             cJSON_AddItemToArray(texts, one);
             cJSON *place = cJSON_AddArrayToObject(one, "block");
-            AddRow(place, (const uint32_t[]){text->module, text->rva, text->size, 0}, 4);
+            AddRow(place, &(CoverageBlock){text->module, text->rva, text->size, 0, 0});
             cJSON_AddStringToObject(one, "lines", text->lines);
         }
     }
@@ -135,6 +153,8 @@ void Coverage_ShardJson(const Coverage *coverage, cJSON *root) {
 typedef struct Taking {
     JsonRead *read;
     Coverage *coverage;
+    bool is_first;     /* no shard was read before */
+    size_t side_count; /* the number of sides that were read */
     CoverageSide *side;
     CoverageFunction *function;
     uint32_t module; /* the one whose marks are next */
@@ -147,16 +167,18 @@ static bool Refuse(const Taking *taking, const char *expected, const cJSON *item
 
 /* Reads a row of a block, and checks that it is inside of its module. */
 static bool ReadBlock(const Taking *taking, const cJSON *row, CoverageBlock *block) {
-    uint32_t numbers[4] = {0};
+    uint32_t numbers[ROW_NUMBERS] = {0};
     const cJSON *item = cJSON_IsArray(row) ? row->child : NULL;
-    for (int i = 0; i < 4; i++, item = item->next) {
-        if (!item || !JsonRead_IsWhole(item, 0, UINT32_MAX))
-            return Refuse(taking, "four numbers", row);
+    for (int i = 0; i < ROW_NUMBERS; i++, item = item->next) {
+        if (!item || !JsonRead_IsWhole(item, 0, i == 4 ? coverage_exclusion_count : UINT32_MAX))
+            return Refuse(taking, "five numbers, of which the last is of an exclusion", row);
         numbers[i] = (uint32_t)item->valuedouble;
     }
-    *block = (CoverageBlock){numbers[0], numbers[1], numbers[2], numbers[3]};
-    return (block->module < ABI_MODULE_COUNT && block->rva < taking->side->bytes[block->module] &&
-            block->branch < taking->side->bytes[block->module]) ||
+    *block = (CoverageBlock){numbers[0], numbers[1], numbers[2], numbers[3], numbers[4]};
+    const uint32_t bytes =
+        block->module < ABI_MODULE_COUNT ? taking->side->bytes[block->module] : 0;
+    return (block->rva < bytes && block->size <= bytes - block->rva &&
+            (!block->branch || block->branch - block->rva < block->size)) ||
            Refuse(taking, "a block of a module", row);
 }
 
@@ -202,7 +224,10 @@ static bool TakeFunction(void *context, const cJSON *item) {
     taking->function = Coverage_Touch(taking->side, function);
     if (!taking->function || !JsonRead_List(taking->read, item, "blocks", TakeBlock, taking))
         return false;
-    Coverage_SortBlocks(taking->function); /* earlier shards have most of them, too */
+    /* Earlier shards have most of them, too. */
+    if (!Coverage_SortBlocks(taking->function))
+        return Refuse(taking, "the branches of the other shards",
+                      cJSON_GetObjectItemCaseSensitive(item, "blocks"));
     return JsonRead_List(taking->read, item, "open", TakeOpen, taking);
 }
 
@@ -231,13 +256,19 @@ static bool TakeSide(void *context, const cJSON *item) {
             return Refuse(taking, "the sizes of two modules", sizes);
         bytes[i] = (uint32_t)size->valuedouble;
     }
-    taking->side = Coverage_Find(taking->coverage, name->valuestring);
-    if (!taking->side && taking->coverage->side_count == COVERAGE_MOST_SIDES)
+    if (taking->side_count == COVERAGE_MOST_SIDES)
         return Refuse(taking, "at most three sides", name);
-    if (!taking->side)
-        taking->side = Coverage_AddSide(taking->coverage, name->valuestring, bytes);
-    if (!taking->side)
+    const CoverageSide *before =
+        taking->side_count > 0 ? &taking->coverage->sides[taking->side_count - 1] : NULL;
+    if (before && strcmp(before->name, name->valuestring) >= 0)
+        return Refuse(taking, "the sides in the order of their names", name);
+    if (taking->is_first && !Coverage_AddSide(taking->coverage, name->valuestring, bytes))
         return false;
+    if (taking->side_count == taking->coverage->side_count)
+        return Refuse(taking, "the sides of the other shards, and no more", name);
+    taking->side = &taking->coverage->sides[taking->side_count++];
+    if (strcmp(taking->side->name, name->valuestring) != 0)
+        return Refuse(taking, taking->side->name, name);
     if (memcmp(taking->side->bytes, bytes, sizeof bytes) != 0)
         return Refuse(taking, "the modules of the other shards", sizes);
     taking->module = 0;
@@ -252,6 +283,14 @@ static bool TakeSide(void *context, const cJSON *item) {
 }
 
 bool Coverage_ReadShard(JsonRead *read, const cJSON *root, Coverage *coverage) {
-    Taking taking = {.read = read, .coverage = coverage};
-    return JsonRead_List(read, root, "coverage", TakeSide, &taking);
+    Taking taking = {.read = read, .coverage = coverage, .is_first = coverage->side_count == 0};
+    if (!JsonRead_List(read, root, "coverage", TakeSide, &taking))
+        return false;
+    const size_t length = JsonRead_Enter(read, "coverage");
+    if (taking.side_count == 0)
+        return Refuse(&taking, "at least one side", NULL);
+    if (taking.side_count < coverage->side_count)
+        return Refuse(&taking, coverage->sides[taking.side_count].name, NULL);
+    JsonRead_Leave(read, length);
+    return true;
 }

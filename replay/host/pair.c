@@ -284,8 +284,7 @@ const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint6
     if (pair->reached && row->target) {
         ReachedEntry entry = {.row = (uint32_t)(function - abi_functions)};
         Pair_Locate(pair, BehindGate(pair, row->target), &entry.rva, &entry.module);
-        if (entry.module < ABI_MODULE_COUNT)
-            ReachedFile_AddEntry(pair->reached, &entry);
+        ReachedFile_AddEntry(pair->reached, &entry);
     }
     return row;
 }

@@ -4,7 +4,17 @@
 #include "replay/host/os.h"
 #include "replay/host/parent.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+
+static RpStatus CheckSize(const char *what, size_t size, size_t found, RpError *error) {
+    char numbers[2][32];
+    if (size == found)
+        return RP_OK;
+    snprintf(numbers[0], sizeof numbers[0], "%zu bytes", size);
+    snprintf(numbers[1], sizeof numbers[1], "%zu bytes", found);
+    return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", numbers[0], numbers[1]);
+}
 
 RpStatus Serve_Open(const HostChar *inputs, const HostChar *outputs, ServeFiles *files,
                     RpError *error) {
@@ -13,10 +23,15 @@ RpStatus Serve_Open(const HostChar *inputs, const HostChar *outputs, ServeFiles 
     files->outputs = files->inputs ? Os_Share(outputs, &output_size, true, error) : NULL;
     if (!files->outputs)
         return RP_IO;
-    if (files->inputs->abi != Abi_Digest())
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "batches of another build", "",
-                           "the tables of this host", "");
-    return RP_OK;
+    RpStatus status =
+        CheckSize("this is no file of batches", sizeof *files->inputs, input_size, error);
+    if (!status)
+        status =
+            CheckSize("this is no file for outcomes", sizeof *files->outputs, output_size, error);
+    if (!status && files->inputs->abi != Abi_Digest())
+        status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "batches of another build", "",
+                             "the tables of this host", "");
+    return status;
 }
 
 static RpStatus Refuse(const char *what, RpError *error) {
@@ -118,10 +133,12 @@ RpStatus Serve_Run(const ServeFiles *files, Host *host, bool trust, HostProgress
         const bool again = (order.work & BATCH_AGAIN) != 0;
         if (order.work >> BATCH_BUILD_SHIFT >= PROVIDER_SLOTS_COUNT)
             return Refuse("no such builds", error);
-        if (inputs->fresh && !again)
+        RpStatus status = Batch_Check(inputs, error);
+        if (!status && inputs->fresh && !again)
             Execute_Forget(&host->executor);
-        RpStatus status = Pair_UseBuilds(
-            &host->pair, (ProviderSlotBuild)(order.work >> BATCH_BUILD_SHIFT), error);
+        if (!status)
+            status = Pair_UseBuilds(&host->pair,
+                                    (ProviderSlotBuild)(order.work >> BATCH_BUILD_SHIFT), error);
         if (!status)
             status = RunRecords(inputs, outputs, host, trust, again, progress, error);
         if (!status && !State_IsClean(&host->executor.states))

@@ -12,6 +12,7 @@ typedef struct ServeFiles {
     BatchOutputs *outputs;
 } ServeFiles;
 
+/* Maps both files, whose sizes have to be those of the layouts. */
 RpStatus Serve_Open(const HostChar *inputs, const HostChar *outputs, ServeFiles *files,
                     RpError *error);
 /* Runs batches until the input ends. It also returns an error if a call wrote outside of its

@@ -441,6 +441,52 @@ static bool TakeDifference(void *context, const cJSON *item) {
            Refuse(reading, "followed", "the words of a model", Member(item, "followed"));
 }
 
+/* ---- coverage -------------------------------------------------------------------------------- */
+
+/* Returns whether a function is on one of the sides whose names begin with this letter, or there is
+ * no such side. The coverage has been read without an error. */
+static bool IsCovered(const cJSON *coverage, char letter, const char *key) {
+    bool has_side = false;
+    const cJSON *side, *function;
+    cJSON_ArrayForEach(side, coverage) {
+        if (Member(side, "side")->valuestring[0] != letter)
+            continue;
+        has_side = true;
+        cJSON_ArrayForEach(
+            function, Member(side, "functions")) if (strcmp(Member(function, "key")->valuestring,
+                                                            key) == 0) return true;
+    }
+    return !has_side;
+}
+
+/* Reads what the calls of a shard have reached. Without a part of it, the whole would seem to have
+ * reached less than it did. So all shards have it or none, and it names every function of which
+ * both sides have run a call. */
+static bool ReadCoverage(Reading *reading, const cJSON *root, bool is_first) {
+    MergedReport *merged = reading->merged;
+    const cJSON *coverage = Member(root, "coverage"), *item;
+    if (is_first && coverage)
+        merged->report.coverage = &merged->coverage;
+    if (merged->report.coverage && !coverage)
+        return Refuse(reading, "coverage", "what the calls reached, as other shards have it", NULL);
+    if (!merged->report.coverage && coverage)
+        return Refuse(reading, "coverage", "nothing, because other shards have none", coverage);
+    if (!coverage)
+        return true;
+    if (!Coverage_ReadShard(&reading->read, root, &merged->coverage))
+        return false;
+    cJSON_ArrayForEach(item, Member(root, "functions")) {
+        const char *key = Member(item, "key")->valuestring;
+        for (char side = 'a'; side <= 'b'; side++)
+            if (Member(item, "compared")->valuedouble > 0 && !IsCovered(coverage, side, key)) {
+                char expected[96];
+                snprintf(expected, sizeof expected, "%s, which was called, on side %c", key, side);
+                return Refuse(reading, "coverage", expected, NULL);
+            }
+    }
+    return true;
+}
+
 /* ---- a file ---------------------------------------------------------------------------------- */
 
 static bool ReadAll(Reading *reading, const cJSON *root) {
@@ -456,7 +502,8 @@ static bool ReadAll(Reading *reading, const cJSON *root) {
         return false;
     }
 
-    if (!merged->comparison && !Begin(reading, root))
+    const bool is_first = !merged->comparison;
+    if (is_first && !Begin(reading, root))
         return false;
     reading->comparison = merged->comparison;
     if (!AddName(reading, root, "processor", report->processor, sizeof report->processor) ||
@@ -469,12 +516,8 @@ static bool ReadAll(Reading *reading, const cJSON *root) {
     if (reading->known != merged->known.count)
         return Refuse(reading, "known", "as many lines as in the other shards",
                       Member(root, "known"));
-    if (Member(root, "coverage")) {
-        report->coverage = &merged->coverage;
-        if (!Coverage_ReadShard(&reading->read, root, &merged->coverage))
-            return false;
-    }
-    return ReadObjects(reading, root, "differences", TakeDifference);
+    return ReadCoverage(reading, root, is_first) &&
+           ReadObjects(reading, root, "differences", TakeDifference);
 }
 
 RpStatus MergedReport_Add(MergedReport *merged, const char *text, size_t size, RpError *error) {

@@ -1,6 +1,7 @@
 /* Batches of calls: many calls at a time in memory that this process shares with one host or two,
  * and what the hosts made of them. A process uses them to talk to hosts that it started itself.
  * They are never stored, and both sides are of the same build, which BatchInputs.abi makes sure of.
+ * A host takes none of the lengths in a batch on trust, because any file can be given to it.
  *
  * The calls are in one file, which the hosts read. Each host has a file of its own for the
  * outcomes. A file has SLOTS parts, so that a batch can be made while another one is run. The
@@ -88,5 +89,15 @@ _Static_assert(sizeof(TraceHeader) == 8196, "read by another compiler's program"
 static inline uint32_t Batch_PadTo8(uint32_t bytes) {
     return (bytes + 7) & ~7u;
 }
+
+/* Returns the most bytes that the outcome of a call takes which has this many bytes of outputs. */
+static inline uint64_t Batch_OutcomeBytes(uint32_t outputs) {
+    const uint64_t least = outputs > BATCH_LEAST_OUTPUTS ? outputs : BATCH_LEAST_OUTPUTS;
+    return (sizeof(BatchOutcome) + least + 7) / 8 * 8;
+}
+
+/* Checks that the records of a batch are inside of it, and that the outcomes of its calls fit into
+ * a part. An error says at which offset of the records it is. */
+RpStatus Batch_Check(const BatchPart *part, RpError *error);
 
 #endif

@@ -10,8 +10,10 @@
 /* A function of the tables that was called, and where its code begins. A slot has another place
  * with each build. */
 typedef struct ReachedEntry {
-    uint32_t row;         /* of abi_functions */
-    uint32_t module, rva; /* in which module the code is, and its address in the image */
+    uint32_t row; /* of abi_functions */
+    /* In which module the code is, and its address in the image; ABI_MODULE_COUNT if the function
+     * is in neither of them. */
+    uint32_t module, rva;
 } ReachedEntry;
 
 /* More than there are rows and builds together. */

@@ -214,9 +214,7 @@ static bool HoldCall(Run *run, const TraceCall *call) {
     record->sequence = call->sequence;
     memcpy(record + 1, call->inputs, call->input_size);
     run->signatures[record->row] = call->signature;
-    run->held_outputs =
-        Batch_PadTo8((uint32_t)sizeof(BatchOutcome) +
-                     (outputs > BATCH_LEAST_OUTPUTS ? outputs : BATCH_LEAST_OUTPUTS));
+    run->held_outputs = (uint32_t)Batch_OutcomeBytes(outputs);
     return true;
 }
 

@@ -1,6 +1,8 @@
 #include "replay/session/session_coverage.h"
 
 #include "machine/coverage/flow.h"
+#include "machine/coverage/symbols.h"
+#include "replay/coverage/exclusion.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -58,22 +60,28 @@ static RpStatus NoMemory(RpError *error) {
 }
 
 /* Adds the blocks of a function, from one of the places where its code begins. */
-static RpStatus AddEntry(CoverageSide *side, const ReachedEntry *entry, const PeFile *file,
-                         RpError *error) {
-    Flow flow;
-    const RpStatus status = Flow_Find(file, entry->rva, &flow, error);
+static RpStatus AddEntry(CoverageSide *side, const ReachedEntry *entry,
+                         const PeFile files[ABI_MODULE_COUNT],
+                         const Symbols symbols[ABI_MODULE_COUNT], RpError *error) {
+    Flow flow = {.blocks = NULL};
+    const RpStatus status = entry->module < ABI_MODULE_COUNT
+                                ? Flow_Find(&files[entry->module], entry->rva, &flow, error)
+                                : RP_OK;
     if (status)
         return status;
     CoverageFunction *function = Coverage_Touch(side, &abi_functions[entry->row]);
     bool good = function != NULL;
-    for (size_t i = 0; i < flow.count && good; i++)
-        good = Coverage_AddBlock(function,
-                                 &(CoverageBlock){entry->module, flow.blocks[i].rva,
-                                                  flow.blocks[i].size, flow.blocks[i].branch});
+    for (size_t i = 0; i < flow.count && good; i++) {
+        const FlowBlock *block = &flow.blocks[i];
+        const Symbol *symbol = Symbols_At(&symbols[entry->module], block->rva);
+        const uint32_t excluded = symbol ? CoverageExclusion_Of(symbol->name, symbol->source) : 0;
+        good = Coverage_AddBlock(function, &(CoverageBlock){entry->module, block->rva, block->size,
+                                                            block->branch, excluded});
+    }
     for (size_t i = 0; i < flow.open_count && good; i++)
         good = Coverage_AddOpen(function, entry->module, flow.open[i]);
     if (function)
-        Coverage_SortBlocks(function); /* builds of a slot share what they call */
+        (void)Coverage_SortBlocks(function); /* builds of a slot share what they call */
     Flow_Free(&flow);
     return good ? RP_OK : NoMemory(error);
 }
@@ -105,8 +113,6 @@ RpStatus SessionCoverage_Add(const Provider *provider, const char *name, Coverag
     if (!provider->reached)
         return RP_OK;
     const ReachedFile *file = ReachedRecord_Whole(provider->reached);
-    if (file && file->entry_count == 0)
-        return RP_OK;
     if (!file)
         return RpError_Set(error, RP_IO, RP_NOWHERE, "what a host has reached is lost",
                            provider->directory, "the file of each host", "");
@@ -120,18 +126,24 @@ RpStatus SessionCoverage_Add(const Provider *provider, const char *name, Coverag
         if (files[i].image_size != file->bytes[i])
             status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "the file has changed meanwhile",
                                  AbiModule_File((AbiModule)i), "", "");
+    /* Of an original everything counts, whatever the names in it are. */
+    Symbols symbols[ABI_MODULE_COUNT] = {{.list = NULL}};
+    for (int i = 0; i < ABI_MODULE_COUNT && !status; i++)
+        if (provider->files[i] == PROVIDER_STANDIN || provider->files[i] == PROVIDER_REPLACEMENT)
+            status = Symbols_Read(&files[i], &symbols[i], error);
     const uint8_t *marks = file->marks;
     for (int i = 0; i < ABI_MODULE_COUNT && !status; i++) {
         memcpy(side->marks[i], marks, file->bytes[i]);
         marks += file->bytes[i];
     }
     for (uint32_t i = 0; i < file->entry_count && !status; i++) {
-        const ReachedEntry *entry = &file->entries[i];
-        if (entry->row < abi_function_count && entry->module < ABI_MODULE_COUNT)
-            status = AddEntry(side, entry, &files[entry->module], error);
+        if (file->entries[i].row < abi_function_count)
+            status = AddEntry(side, &file->entries[i], files, symbols, error);
     }
     if (!status)
         status = AddTexts(side, files, error);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        Symbols_Free(&symbols[i]);
     CloseFiles(files, is_open);
     return status;
 }

@@ -11,8 +11,7 @@
  * caller destroys the record when nothing runs any more. Returns RP_UNSUPPORTED if an image is
  * larger than COVERAGE_MOST_BYTES. */
 RpStatus SessionCoverage_Begin(Provider *provider, RpError *error);
-/* Adds what was reached as a side of this name. A provider without a record, or of which nothing
- * was called, adds none. */
+/* Adds what was reached as a side of this name. A provider without a record adds none. */
 RpStatus SessionCoverage_Add(const Provider *provider, const char *name, Coverage *coverage,
                              RpError *error);
 

@@ -79,6 +79,23 @@ static RpStatus AddExports(cJSON *bundle, const char *const texts[2], RpError *e
     return RP_OK;
 }
 
+/* Copies the numbers of what the calls have reached, of each side and of its functions. Where in a
+ * file the rest is, a bundle does not say. */
+static void AddCoverage(cJSON *bundle, const cJSON *sides) {
+    static const char *const whole[] = {
+        "side", "blocks", "blocks_reached", "sides", "sides_reached", "excluded", NULL};
+    static const char *const functions[] = {"key",   "blocks",        "blocks_reached",
+                                            "sides", "sides_reached", NULL};
+    const cJSON *side;
+    if (!sides)
+        return;
+    cJSON *kept = KeepList(bundle, "coverage", sides, whole)->child;
+    cJSON_ArrayForEach(side, sides) {
+        KeepList(kept, "functions", Member(side, "functions"), functions);
+        kept = kept->next;
+    }
+}
+
 static RpStatus AddReplay(cJSON *bundle, const char *text, RpError *error) {
     static const char *const whole[] = {"notice", "totals", "conditions", "stopped", NULL};
     static const char *const side[] = {"kind", "modified", "ngi32.sha256", "animesh.sha256", NULL};
@@ -112,6 +129,7 @@ static RpStatus AddReplay(cJSON *bundle, const char *text, RpError *error) {
     Keep(bundle, report, whole);
     KeepList(bundle, "functions", Member(report, "functions"), functions);
     KeepList(bundle, "differences", Member(report, "differences"), differences);
+    AddCoverage(bundle, Member(report, "coverage"));
     cJSON_Delete(report);
     return status;
 }
@@ -320,6 +338,39 @@ static bool HasLines(const cJSON *item) {
     return false;
 }
 
+/* ---- coverage -------------------------------------------------------------------------------- */
+
+/* Checks that no more was reached than there is. */
+static bool CheckCounts(JsonRead *read, const cJSON *object) {
+    static const char *const names[][2] = {{"blocks", "blocks_reached"},
+                                           {"sides", "sides_reached"}};
+    bool good = true;
+    for (int i = 0; i < 2 && good; i++) {
+        double all = 0, reached;
+        good = JsonRead_IntegerMember(read, object, names[i][0], 0, UINT32_MAX, &all) &&
+               JsonRead_IntegerMember(read, object, names[i][1], 0, all, &reached);
+    }
+    return good;
+}
+
+static bool CheckName(JsonRead *read, const cJSON *object, const char *name) {
+    const size_t length = JsonRead_Enter(read, name);
+    if (!TextOf(object, name)[0])
+        return JsonRead_Refuse(read, "this is no coverage of a bundle", "a name",
+                               Member(object, name));
+    JsonRead_Leave(read, length);
+    return true;
+}
+
+static bool CheckFunction(void *context, const cJSON *function) {
+    return CheckName(context, function, "key") && CheckCounts(context, function);
+}
+
+static bool CheckSide(void *context, const cJSON *side) {
+    return CheckName(context, side, "side") && CheckCounts(context, side) &&
+           JsonRead_List(context, side, "functions", CheckFunction, context);
+}
+
 RpStatus Bundle_Read(const char *text, size_t size, cJSON **bundle, RpError *error) {
     const size_t mark = strlen(SUM_MEMBER), tail = mark + 64 + strlen("\"\n}");
     char sum[DIGEST_HEX_BYTES], found[DIGEST_HEX_BYTES];
@@ -344,11 +395,15 @@ RpStatus Bundle_Read(const char *text, size_t size, cJSON **bundle, RpError *err
     cJSON *root = JsonRead_Parse(text, size, &end);
     const char *format = TextOf(root, "format");
     const bool is_bundle = strcmp(format, BUNDLE_FORMAT) == 0;
-    if (is_bundle && !HasLines(root)) {
+    JsonRead read = {.error = error};
+    if (is_bundle && !HasLines(root) &&
+        (!Member(root, "coverage") || JsonRead_List(&read, root, "coverage", CheckSide, &read))) {
         *bundle = root;
         return RP_OK;
     }
-    if (is_bundle)
+    if (read.status)
+        status = read.status;
+    else if (is_bundle)
         status =
             Damaged(error, "a name or a word of the bundle is not one line", "one line each", "");
     else
@@ -534,6 +589,69 @@ static void AddRest(const cJSON *totals, RpBuffer *text) {
         RpBuffer_AppendText(text, "\n");
 }
 
+/* Returns the share of a function that was reached, in whole per cent: 100 is all of it. */
+static int ReachedOf(const cJSON *function) {
+    const double all = NumberOf(function, "blocks") + NumberOf(function, "sides");
+    const double reached =
+        NumberOf(function, "blocks_reached") + NumberOf(function, "sides_reached");
+    return all > 0 ? (int)(100 * reached / all) : 100;
+}
+
+/* Names what of a side is not counted. */
+static void AddExcluded(const cJSON *side, RpBuffer *text) {
+    const cJSON *excluded;
+    size_t column = 0;
+    cJSON_ArrayForEach(excluded, Member(side, "excluded")) {
+        char word[160];
+        if (column == 0) {
+            RpBuffer_AppendText(text, "  excluded:");
+            column = strlen("  excluded:");
+        }
+        snprintf(word, sizeof word, "%.100s (%.0f blocks, %.0f sides)", TextOf(excluded, "name"),
+                 NumberOf(excluded, "blocks"), NumberOf(excluded, "sides"));
+        AddName(text, &column, word);
+    }
+    if (column > 0)
+        RpBuffer_AppendText(text, "\n");
+}
+
+/* Names the functions of a side of which something was not reached. */
+static void AddUnreached(const cJSON *bundle, const cJSON *side, RpBuffer *text) {
+    const cJSON *function;
+    size_t column = 0;
+    cJSON_ArrayForEach(function, Member(side, "functions")) {
+        const char *key = TextOf(function, "key");
+        const char *name = TextOf(FindBy(Member(bundle, "functions"), "key", key), "name");
+        char word[128];
+        if (ReachedOf(function) == 100)
+            continue;
+        if (column == 0) {
+            RpBuffer_AppendText(text, "  in part:");
+            column = strlen("  in part:");
+        }
+        snprintf(word, sizeof word, "%s (%d%%)", name[0] ? name : key, ReachedOf(function));
+        AddName(text, &column, word);
+    }
+    if (column > 0)
+        RpBuffer_AppendText(text, "\n");
+}
+
+void Bundle_Coverage(const cJSON *bundle, RpBuffer *text) {
+    const cJSON *side;
+    cJSON_ArrayForEach(side, Member(bundle, "coverage")) {
+        const bool is_original = TextOf(side, "side")[0] == 'a';
+        RpBuffer_Print(text,
+                       "coverage of side %s: the calls reached %.0f of %.0f blocks, and %.0f of "
+                       "%.0f sides of branches\n",
+                       TextOf(side, "side"), NumberOf(side, "blocks_reached"),
+                       NumberOf(side, "blocks"), NumberOf(side, "sides_reached"),
+                       NumberOf(side, "sides"));
+        AddExcluded(side, text);
+        if (is_original) /* a replacement has code that no call is meant to reach */
+            AddUnreached(bundle, side, text);
+    }
+}
+
 void Bundle_Verdict(const cJSON *bundle, RpBuffer *text) {
     const cJSON *machine = Member(bundle, "machine"), *totals = Member(bundle, "totals");
     const cJSON *readings = Member(bundle, "readings"), *published = Member(bundle, "published");
@@ -571,6 +689,7 @@ void Bundle_Verdict(const cJSON *bundle, RpBuffer *text) {
                            TextOf(item, "what"), TextOf(item, "found"), TextOf(item, "expected"));
     }
 
+    Bundle_Coverage(bundle, text);
     AddUncallable(bundle, text);
     AddDifferent(bundle, text);
     AddRest(totals, text);

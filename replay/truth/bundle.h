@@ -53,6 +53,9 @@ typedef enum BundleStanding {
 } BundleStanding;
 BundleStanding Bundle_StandingOf(const struct cJSON *function);
 
+/* Writes what the calls have reached of the code of both sides, or nothing if the bundle is of a
+ * run without --coverage. */
+void Bundle_Coverage(const struct cJSON *bundle, RpBuffer *text);
 /* Writes the verdict, which fits on one screen. */
 void Bundle_Verdict(const struct cJSON *bundle, RpBuffer *text);
 /* Returns how many functions have this standing. */

@@ -19,7 +19,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_NODES = SKELETON_MOST_NODES, GAMES_WORD = 0x007F };
+enum { MOST_NODES = SKELETON_MOST_NODES, GAMES_WORD = 0x007F, MOST_DRAWN = 1000000 };
 enum {
     STANDARD = 0x1F80,
     TOWARD_ZERO = 0x7F80,
@@ -270,9 +270,11 @@ TEST(test_beside_the_limit_of_arcs) {
     const uint32_t largest_of_an_arc = 0x3F7FFF58;
     for (int round = 0; round < 10; round++) {
         Pair pairs[MOST_NODES];
-        for (uint32_t n = 0; n < MOST_NODES;) {
+        for (uint32_t n = 0, drawn = 0; n < MOST_NODES; drawn++) {
             Pair *pair = &pairs[n];
             float q[4], square = 0;
+            if (drawn == MOST_DRAWN)
+                fail_msg("of %d pairs only %u are beside the limit", MOST_DRAWN, (unsigned)n);
             for (int i = 0; i < 4; i++) {
                 q[i] = Draw(&random);
                 square += q[i] * q[i];

@@ -392,8 +392,9 @@ TEST(test_steps_hold_until_the_next_frame) {
 
 TEST(test_splines_are_sampled) {
     static const float times[] = {0.0F, 1.0F};
-    static const float spline[6][3] = {{0, 0, 0}, {0, 0, 0}, {8, 0, 0},
-                                       {0, 0, 0}, {4, 0, 0}, {0, 0, 0}};
+    /* The first incoming tangent and the last outgoing one have no effect. */
+    static const float spline[6][3] = {{99, 0, 0}, {0, 0, 0}, {8, 0, 0},
+                                       {-4, 0, 0}, {4, 0, 0}, {50, 0, 0}};
     OWNED(Imported) imported;
     ImportMotion(&imported, times, 2, spline, sizeof spline, "VEC3", "translation", "CUBICSPLINE");
     assert_int_equal(imported.status, RP_OK);
@@ -402,7 +403,7 @@ TEST(test_splines_are_sampled) {
     float q[4], p[3];
     assert_int_equal(RpMsh_Skeleton(&imported.msh, &model, NULL), RP_OK);
     RpPose_Sample(&model, &settings, 0, 5.0F, q, p, NULL);
-    assert_float_equal(p[0], 3.0, 1e-5); /* h00*0 + h10*8 + h01*4 at 0.5 */
+    assert_float_equal(p[0], 3.5, 1e-5); /* h00*0 + h10*8 + h01*4 + h11*-4 at 0.5 */
 }
 
 TEST(test_turns_arrive_in_the_sense_of_the_game) {
@@ -418,6 +419,22 @@ TEST(test_turns_arrive_in_the_sense_of_the_game) {
      * turns x to y. */
     assert_int_equal(RpMsh_PoseNodes(&imported.msh, &readings, 10.0, false, matrix, NULL), RP_OK);
     assert_float_equal((float)matrix[0][4], 1.0F, 1e-4F);
+}
+
+/* The second turn is a quarter turn about y, written with the sign that is farther from the first.
+ * It ends between two frames, so that the pose of the frame before has to be a key. */
+TEST(test_turns_take_the_shorter_arc) {
+    static const float times[] = {0.0F, 0.55F, 1.1F};
+    static const float turns[3][4] = {
+        {0, 0, 0, 1}, {0, -0.70710678F, 0, -0.70710678F}, {0, -0.70710678F, 0, -0.70710678F}};
+    static const RpReadings readings;
+    double matrix[1][16];
+    OWNED(Imported) imported;
+    ImportMotion(&imported, times, 3, turns, sizeof turns, "VEC4", "rotation", "LINEAR");
+    assert_int_equal(imported.status, RP_OK);
+    assert_int_equal(RpMsh_PoseNodes(&imported.msh, &readings, 5.0, false, matrix, NULL), RP_OK);
+    assert_float_equal((float)matrix[0][4], 0.98982F, 1e-4F); /* the sine of 10/11 of 90 degrees */
+    assert_float_equal((float)matrix[0][0], 0.14231F, 1e-4F);
 }
 
 /* ---- parts of files -------------------------------------------------------------------------- */

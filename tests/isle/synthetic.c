@@ -1,6 +1,5 @@
 #include "synthetic.h"
 
-#include "core/hash.h"
 #include "tests/owned.h"
 
 #include <stdio.h>
@@ -95,25 +94,6 @@ void Synthetic_Write(RpBuffer *image) {
     Synthetic_Make(&ani, NULL);
     RpBuffer_Init(image, NULL);
     Insist(RpAni_Write(&ani, image, NULL));
-}
-
-uint64_t Synthetic_Digest(RpAniPolicy policy) {
-    static const float identity[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
-    uint64_t hash = HASH_FNV64_BEGIN;
-    float local[SYNTHETIC_NODES][16], world[SYNTHETIC_NODES][16], camera[16];
-    uint8_t visible[SYNTHETIC_NODES];
-    OWNED(RpAni) ani;
-    Synthetic_Make(&ani, NULL);
-    for (int32_t time = -50; time < SYNTHETIC_TIMES - 50; time++) {
-        RpAni_Sample(&ani, time, policy, NULL, NULL, local, world, visible);
-        memcpy(camera, identity, sizeof camera);
-        RpAni_SampleCamera(&ani, (float)time, policy, NULL, camera);
-        hash = Hash_Fnv64(hash, local, sizeof local);
-        hash = Hash_Fnv64(hash, world, sizeof world);
-        hash = Hash_Fnv64(hash, visible, sizeof visible);
-        hash = Hash_Fnv64(hash, camera, sizeof camera);
-    }
-    return hash;
 }
 
 bool Sample_Load(RpBuffer *image) {

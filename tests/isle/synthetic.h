@@ -5,14 +5,11 @@
 
 #include "retropose/ani.h"
 
-enum { SYNTHETIC_BYTES = 1069, SYNTHETIC_NODES = 15, SYNTHETIC_TIMES = 1151 };
+enum { SYNTHETIC_BYTES = 1069, SYNTHETIC_NODES = 15 };
 extern const char synthetic_sha256[]; /* the file's SHA-256 in hexadecimal digits */
 
 void Synthetic_Make(RpAni *ani, const RpAllocator *allocator);
 void Synthetic_Write(RpBuffer *image);
-/* Returns the FNV-1a of all that is sampled at SYNTHETIC_TIMES times: each millisecond from before
- * the start to after the end. It is the same on every machine. */
-uint64_t Synthetic_Digest(RpAniPolicy policy);
 /* Returns false, with a notice, if the file is not there. */
 bool Sample_Load(RpBuffer *image);
 

@@ -57,15 +57,27 @@ with tempfile.TemporaryDirectory() as work:
         assert (one["sides"], one["sides_reached"]) == (sides, sides), one
         assert re.search(rf"^{re.escape(key)} .* {blocks} of {blocks} +{sides} of {sides} ", text, re.M), text
     for side in found:
-        assert side["blocks_reached"] + len(side["blocks_not_reached"]) == side["blocks"], side["side"]
+        left = [gap for gap in side["blocks_not_reached"] if "excluded" not in gap]
+        assert side["blocks_reached"] + len(left) == side["blocks"], side["side"]
         assert f"{side['side']}: the calls of {len(side['functions'])} functions reached " in text, text
         assert side["blocks_reached"] <= side["blocks"] and side["sides_reached"] <= side["sides"]
+        for excluded in side["excluded"]:
+            gaps = [gap for gap in side["blocks_not_reached"] if gap.get("excluded") == excluded["name"]]
+            assert excluded["blocks"] == len(gaps) and excluded["reason"], excluded
+            assert f"{side['side']}: excluded: {excluded['name']} ({excluded['reason']}): " in text, text
+    # The symbols of both pairs say what is excluded: of the stand-in labels, and of our DLLs sources.
+    calls = ["--all-scenarios", "--calls", "100000"]
+    replay(*calls, "--json", "all.json")
+    a_all, b_all = coverage("all.json")
+    assert sum(row["blocks"] for row in a_all["excluded"]) == 4, a_all["excluded"]
+    assert sum(row["sides"] for row in a_all["excluded"]) == 6, a_all["excluded"]
+    assert {"the log", "modes of the library's callers"} <= {row["name"] for row in b_all["excluded"]}, b_all["excluded"]
 
     # A block that no call reached is on the page, as instructions.
     with open("machine.html", encoding="utf-8") as file:
         page = file.read()
     assert "Coverage of side a" in page and "Coverage of side b" in page
-    gap = found[1]["blocks_not_reached"][0]
+    gap = next(gap for gap in found[1]["blocks_not_reached"] if "excluded" not in gap)
     assert f"{gap['module']}+{gap['address']} in {gap['function']}" in page, gap
     assert re.search(r"<pre>[0-9A-F]{8}  [a-z][^<]*\n[0-9A-F]{8}  [a-z]", page)
 
@@ -90,9 +102,27 @@ with tempfile.TemporaryDirectory() as work:
     with open("merged.html", encoding="utf-8") as file:
         assert re.search(r"<pre>[0-9A-F]{8}  [a-z]", file.read())
 
-    # The stand-in with the other order of a key's components is another file, and has its own columns.
+    # The stand-in with the other order of a key's components is another file, and has its own columns, also
+    # where only one of the shards calls it.
     replay(f"{traces}/poses-wxyz.rptrace", "--select", "0-99", "--json", "wxyz.json")
     assert [side["side"] for side in coverage("wxyz.json")] == ["a wxyz", "b"]
+    both = [f"{traces}/slots.rptrace", f"{traces}/poses-wxyz.rptrace"]
+    replay(*both, "--json", "both.json")
+    for number in (1, 2):
+        replay(*both, "--json", f"both{number}.json", "--shard", f"{number}/2")
+    run("merge", "both1.json", "both2.json", "--json", "merged.json")
+    assert [side["side"] for side in coverage("both.json")] == ["a", "a wxyz", "b"]
+    assert coverage("merged.json") == coverage("both.json")
+
+    # A shard without what its calls reached is refused, and named.
+    with open("both2.json", encoding="utf-8") as file:
+        shard = json.load(file)
+    assert [bool(side["functions"]) for side in shard["coverage"]] == [False, True, True], shard["coverage"]
+    del shard["coverage"]
+    with open("both2.json", "w", encoding="utf-8") as file:
+        json.dump(shard, file)
+    words = run("merge", "both1.json", "both2.json", code=2)
+    assert "both2.json" in words and "what the calls reached, as other shards have it" in words, words
 
     # Nothing else says which code runs.
     words = run("replay", "--engine", "wine", "--coverage", *CALLS, code=2)

@@ -1,5 +1,5 @@
-/* Tests which coverage of a shard is refused, so that no merged figure comes from a damaged file.
- */
+/* Tests which coverage of a shard is refused, so that no merged figure comes from a damaged file,
+ * or from files that do not belong together. */
 #include "replay/coverage/coverage.h"
 #include "tests/test.h"
 
@@ -13,9 +13,14 @@ AROUND(AfterEach) {
     Coverage_Free(&coverage);
 }
 
-#define SIDE_OF(name, size, marks)                                                                 \
+#define SIDE_WITH(name, size, marks, functions)                                                    \
     "{\"side\": \"" name "\", \"sizes\": [" size ", 64], \"marks\": [" marks "], "                 \
-    "\"functions\": [], \"texts\": []}"
+    "\"functions\": [" functions "], \"texts\": []}"
+#define SIDE_OF(name, size, marks) SIDE_WITH(name, size, marks, "")
+/* A side with one block of slot 17, given as its address, size and branch. */
+#define BLOCK(place)                                                                               \
+    SIDE_WITH("a", "32", "[], []",                                                                 \
+              "{\"key\": \"ngi32.slot17\", \"blocks\": [[0, " place ", 0]], \"open\": []}")
 #define SIDE(name) SIDE_OF(name, "32", "[1, 17], [10]")
 #define LETTERS31  "aaaaaaaaaabbbbbbbbbbccccccccccd"
 
@@ -55,14 +60,49 @@ TEST(test_a_side_has_marks_for_each_module) {
 }
 
 TEST(test_there_are_three_sides) {
+    Refuses("", "at least one side", "nothing");
     assert_true(Take(SIDE("a") "," SIDE("a wxyz") "," SIDE("b")));
-    assert_true(Take(SIDE("a wxyz")));
-    Refuses(SIDE("c"), "at most three sides", "\"c\"");
+    Refuses(SIDE("a") "," SIDE("a wxyz") "," SIDE("b") "," SIDE("c"), "at most three sides",
+            "\"c\"");
+    Coverage_Free(&coverage);
+    Refuses(SIDE("a") "," SIDE("a"), "the sides in the order of their names", "\"a\"");
+    Coverage_Free(&coverage);
+    Refuses(SIDE("b") "," SIDE("a"), "the sides in the order of their names", "\"a\"");
+}
+
+TEST(test_all_shards_have_the_same_sides) {
+    assert_true(Take(SIDE("a") "," SIDE("b")));
+    Refuses(SIDE("a"), "b", "nothing");
+    Refuses(SIDE("b"), "a", "\"b\"");
+    Refuses(SIDE("a") "," SIDE("a wxyz"), "b", "\"a wxyz\"");
+    Refuses(SIDE("a") "," SIDE("b") "," SIDE("c"), "the sides of the other shards, and no more",
+            "\"c\"");
+    Refuses(SIDE_OF("a", "33", "[], []"), "the modules of the other shards", "[33,64]");
+    assert_true(Take(SIDE("a") "," SIDE("b")));
+    assert_int_equal(coverage.side_count, 2);
+}
+
+TEST(test_all_shards_have_the_same_branches) {
+    assert_true(Take(BLOCK("8, 6, 12")));
+    assert_true(Take(BLOCK("8, 6, 12")));
+    assert_true(Take(BLOCK("8, 4, 0"))); /* an entry between may cut a block */
+    assert_int_equal(coverage.sides[0].functions[0].block_count, 2);
+    Refuses(BLOCK("8, 6, 0"), "the branches of the other shards", "[[0,8,6,0,0]]");
+}
+
+TEST(test_a_block_is_inside_of_its_module) {
+    Refuses(BLOCK("28, 5, 0"), "a block of a module", "28,5");
+    Coverage_Free(&coverage);
+    Refuses(BLOCK("8, 4, 12"), "a block of a module", "8,4,12");
+    Coverage_Free(&coverage);
+    Refuses(BLOCK("8, 4, 7"), "a block of a module", "8,4,7");
+    Coverage_Free(&coverage);
+    assert_true(Take(BLOCK("28, 4, 31")));
 }
 
 TEST(test_a_name_is_kept_whole) {
     assert_true(Take(SIDE(LETTERS31)));
-    assert_non_null(Coverage_Find(&coverage, LETTERS31));
+    assert_string_equal(coverage.sides[0].name, LETTERS31);
     Refuses(SIDE(LETTERS31 "e"), "the name of a side, of at most 31 letters", LETTERS31);
     assert_int_equal(coverage.side_count, 1);
 }

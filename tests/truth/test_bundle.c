@@ -59,19 +59,40 @@ static const char exports[] =
     "{\"module\":\"ngi32\",\"size\":4,\"exports\":[{\"name\":\"SECRET\"}],"
     "\"known\":[{\"function\":\"SECRET\"}],\"differences\":0}";
 
+/* What a report of a run with --coverage has beside that. */
+#define COUNTS(blocks, blocks_reached, sides, sides_reached)                                       \
+    "\"blocks\":" #blocks ",\"blocks_reached\":" #blocks_reached ",\"sides\":" #sides              \
+    ",\"sides_reached\":" #sides_reached
+static const char coverage[] = ",\"coverage\":[{\"side\":\"a\"," COUNTS(
+    9, 8, 6,
+    5) ",\"functions\":["
+       "{\"key\":\"ngi32.slot4\",\"name\":\"Product\"," COUNTS(
+           1, 1, 0,
+           0) "},"
+              "{\"key\":\"ngi32.slot7\",\"name\":\"Rotate\"," COUNTS(
+                  8, 7, 6,
+                  5) "}],"
+                     "\"excluded\":[{\"name\":\"the log\",\"reason\":\"it "
+                     "is\",\"blocks\":2,\"sides\":1}],"
+                     "\"blocks_not_reached\":[{\"address\":\"SECRET\"}],\"open\":[\"SECRET\"]},"
+                     "{\"side\":\"b\"," COUNTS(
+                         700, 300, 80, 9) ",\"functions\":["
+                                          "{\"key\":\"ngi32.slot4\",\"name\":\"Product\"," COUNTS(
+                                              9, 3, 2, 1) "}]}]}";
+
 /* Of the present test: a bundle, and its text. */
 static cJSON *bundle, *read;
 static char *text;
 static size_t size;
 static RpError error;
 
-static cJSON *Make(void) {
+static cJSON *Make(const char *report) {
     const BundleSources sources = {.version = "1",
                                    .system = "Linux",
                                    .exports = {exports, exports},
                                    .probe = probe,
                                    .calibrate = calibrate,
-                                   .replay = replay,
+                                   .replay = report,
                                    .census = census,
                                    .digest = "retropose-digest 1"};
     cJSON *made = NULL;
@@ -81,7 +102,7 @@ static cJSON *Make(void) {
 }
 
 TEST_AROUND(MakeBundle) {
-    bundle = Make();
+    bundle = Make(replay);
     return 0;
 }
 
@@ -176,6 +197,71 @@ TEST(TheVerdictSaysHowEachFunctionStands) {
     RpBuffer_Free(&verdict);
 }
 
+/* Makes the bundle of a run with --coverage. */
+static void MakeCovered(void) {
+    char report[sizeof replay + sizeof coverage];
+    snprintf(report, sizeof report, "%.*s%s", (int)sizeof replay - 2, replay, coverage);
+    cJSON_Delete(bundle);
+    bundle = Make(report);
+}
+
+/* Only the numbers are kept, and no address. */
+TEST(ABundleSaysWhatTheCallsHaveReached) {
+    RpBuffer said;
+    MakeCovered();
+    Write();
+    assert_null(strstr(text, "SECRET"));
+    assert_int_equal(Bundle_Read(text, size, &read, NULL), RP_OK);
+    RpBuffer_Init(&said, NULL);
+    Bundle_Verdict(read, &said);
+    RpBuffer_Append(&said, "", 1);
+    AssertSays((const char *)said.bytes,
+               "coverage of side a: the calls reached 8 of 9 blocks, and 5 of 6 sides of branches\n"
+               "  excluded: the log (2 blocks, 1 sides)\n"
+               "  in part: Rotate (85%)\n"
+               "coverage of side b: the calls reached 300 of 700 blocks, and 9 of 80 sides of "
+               "branches\n");
+    RpBuffer_Free(&said);
+    const cJSON *kept = cJSON_GetArrayItem(cJSON_GetObjectItem(read, "coverage"), 1);
+    assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(kept, "functions")), 1);
+    cJSON_Delete(read);
+}
+
+/* The sum is the one that this bundle had before bundles knew of coverage. */
+TEST(ABundleWithoutCoverageStaysAsItWas) {
+    Write();
+    assert_null(strstr(text, "coverage"));
+    assert_non_null(
+        strstr(text, "\"5092e0cb4c6757cb8601d8985df474d27fd0e7eecad4845898f903bd8212c2dd\""));
+}
+
+/* The sums of these bundles are right. */
+TEST(CoverageThatCannotBeIsRefused) {
+    static const struct {
+        const char *member, *where;
+        double number;
+    } cases[] = {{"blocks", "coverage[0].functions[1].blocks_reached", 6},
+                 {"blocks_reached", "coverage[0].functions[1].blocks_reached", 9},
+                 {"sides", "coverage[0].functions[1].sides", -1},
+                 {"sides_reached", "coverage[0].functions[1].sides_reached", 0.5}};
+    for (size_t i = 0; i <= sizeof cases / sizeof *cases; i++) {
+        MakeCovered();
+        cJSON *side = cJSON_GetArrayItem(cJSON_GetObjectItem(bundle, "coverage"), 0);
+        cJSON *function = cJSON_GetArrayItem(cJSON_GetObjectItem(side, "functions"), 1);
+        const bool is_number = i < sizeof cases / sizeof *cases;
+        if (is_number)
+            cJSON_ReplaceItemInObject(function, cases[i].member,
+                                      cJSON_CreateNumber(cases[i].number));
+        else
+            cJSON_DeleteItemFromObject(side, "side");
+        free(text);
+        Write();
+        assert_int_equal(Bundle_Read(text, size, &read, &error), RP_CORRUPT);
+        assert_string_equal(error.where, is_number ? cases[i].where : "coverage[0].side");
+        assert_null(read);
+    }
+}
+
 /* A folder that a file of the game has brought into a report or into a trace is found in whatever
  * form it is written. JSON doubles its backslashes, and the digits of a trace hide it. */
 TEST(AFolderInABundleIsFound) {
@@ -195,7 +281,7 @@ TEST(AFolderInABundleIsFound) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int place = 0; place < 4; place++) {
             cJSON_Delete(bundle);
-            bundle = Make();
+            bundle = Make(replay);
             cJSON *function = cJSON_GetArrayItem(cJSON_GetObjectItem(bundle, "functions"), 3);
             assert_false(Bundle_NamesFolder(bundle, cases[i].folder));
             if (place == 0)

@@ -109,10 +109,10 @@ def interrupt(name, stage):
     check(not (WORK / f"{name}.json").exists(), "an interrupted run wrote a bundle")
 
 
-def attempt(name, expect):
+def attempt(name, expect, *more):
     game = WORK / name
     before = sums(game)
-    said, noted = run(*words_of(name), "--html", WORK / f"{name}.html", expect=expect)
+    said, noted = run(*words_of(name), *more, "--html", WORK / f"{name}.html", expect=expect)
     check(sums(game) == before, "the game was changed")
     check((WORK / f"{name}.html").read_text().lower().startswith("<!doctype html>"), "there is no page")
     text = (WORK / f"{name}.json").read_text()
@@ -146,6 +146,7 @@ def test_honest():
     check(sum(reading["verdict"] == "decided" for reading in bundle["readings"]) >= 40, "few readings")
     check({row["verdict"] for row in bundle["published"]} <= {"ok", "not checked"}, bundle["published"])
     check(sum(row["verdict"] == "ok" for row in bundle["published"]) >= 35, "few published numbers")
+    check("coverage" not in said and "coverage" not in bundle, "nobody asked for coverage", said)
     # A second run asks nothing again.
     _, noted = run(*words_of("honest"))
     check(noted.count("done before") == 4, noted)
@@ -163,13 +164,21 @@ def test_honest():
 
 
 def test_liar():
-    said, _, bundle = attempt("liar", 1)
+    _, complaint = run(*words_of("liar"), "--engine", "wine", "--coverage", expect=2)
+    check("--coverage needs --engine machine" in complaint and "doctor" not in complaint, complaint)
+    said, _, bundle = attempt("liar", 1, "--engine", "machine", "--coverage")
     check("DIFFERENT: RotateVector (ngi32.slot7)" in said, said)
     check(said.count("DIFFERENT: ") == 1, "others than the liar's function are blamed:", said)
     check("original: modified stand-in" in said, said)
     check("T2" in said.split("files: ")[1], "the archives are believed:", said)
     check([call["function"] for call in bundle["calls"]] == ["ngi32.slot7"], bundle["calls"])
+    check([side["side"] for side in bundle["coverage"]] == ["a", "b"], bundle.get("coverage"))
+    slot = next(function for function in bundle["coverage"][0]["functions"] if function["key"] == "ngi32.slot17")
+    # Three builds with six blocks and two branches each.
+    check(slot == {"key": "ngi32.slot17", "blocks": 18, "blocks_reached": 18, "sides": 12, "sides_reached": 12}, slot)
+    reached = next(line for line in said.splitlines() if line.startswith("coverage of side a: the calls reached "))
     said, _ = run("bundle", "check", WORK / "liar.json", expect=1)
+    check(reached in said.splitlines(), said)
     check("ngi32.slot7: the call that differed differs" in said, said)
     check(any(line.split()[:2] == ["different", "ngi32.slot7"] for line in said.splitlines()), said)
     check(" 1 different, " in said, said)
