@@ -22,7 +22,8 @@
 #define DEFAULT_OUTPUT "retropose-bundle.json"
 
 enum {
-    STAGES = 5,
+    STAGES = 7,
+    MOST_COVERED = 1000000, /* calls whose code is looked at */
     MOST_WORDS = 32,
     MOST_CALLS = 16,        /* differing calls in a bundle, one of a function */
     MOST_CALL_BYTES = 65536 /* bytes of a call; a call of a large model is left out */
@@ -291,8 +292,7 @@ static int Replay(Try *try, const char *overlay, const char *profile) {
     const Provider *ours = &try->replacement;
     char json[CLI_PATH_BYTES], page[CLI_PATH_BYTES], digest[CLI_PATH_BYTES];
     Begin(try, "replay",
-          (const char *const[]){ours->sha256[0], ours->sha256[1], try->calls, try->seed,
-                                Cli_Has(try->cli, "coverage") ? "coverage" : NULL, NULL},
+          (const char *const[]){ours->sha256[0], ours->sha256[1], try->calls, try->seed, NULL},
           "every scenario, by theirs and by ours");
     NameFile(try, "replay.json", json);
     NameFile(try, "replay.html", page);
@@ -308,8 +308,72 @@ static int Replay(Try *try, const char *overlay, const char *profile) {
     AddOption(&words, "--json", json);
     AddOption(&words, "--html", page);
     AddOption(&words, "--digest", digest);
-    if (Cli_Has(try->cli, "coverage"))
-        Add(&words, "--coverage");
+    if (RunAsking(try, "replay", &words, json))
+        return CLI_TROUBLE;
+    return EndStage(try);
+}
+
+/* Runs `same`, which needs neither the replay nor its engine. A pair that cannot be lifted at all
+ * has no verdicts; the other stages have said what it is. */
+static int Lift(Try *try, const char *overlay, const char *profile) {
+    Words words = {.count = 0};
+    const Provider *ours = &try->replacement;
+    const bool with_formulas = Cli_Has(try->cli, "with-formulas");
+    char path[CLI_PATH_BYTES];
+    RpBuffer output;
+    Begin(try, "same",
+          (const char *const[]){ours->sha256[0], ours->sha256[1], with_formulas ? "formulas" : NULL,
+                                NULL},
+          "which of them are the same expressions");
+    if (IsDone(try))
+        return 0;
+    Add(&words, try->pair);
+    AddOption(&words, "--overlay", overlay);
+    AddOption(&words, "--profile", profile[0] ? profile : NULL);
+    AddOption(&words, "--replacement", Cli_Value(try->cli, "replacement", NULL));
+    AddOption(&words, "--work", Cli_Value(try->cli, "work", NULL));
+    Add(&words, "--json");
+    if (with_formulas)
+        Add(&words, "--formulas");
+    RpBuffer_Init(&output, NULL);
+    const int code = Cli_RunStage(try->cli, "same", words.words, &output);
+    if (code == CLI_TROUBLE || Stop_Asked()) {
+        RpBuffer_Free(&output);
+        if (Stop_Asked())
+            return TellTrouble("same");
+        Cli_Note(try->cli, "       no formula could be read, so nothing is said about expressions");
+        return EndStage(try);
+    }
+    NameFile(try, "same.json", path);
+    return CliFile_Write(&output, path, RP_OK, NULL) ? CLI_TROUBLE : EndStage(try);
+}
+
+/* Runs some of the calls once more, in the machine, which alone sees which code runs. */
+static int Cover(Try *try, const char *overlay, const char *profile) {
+    Words words = {.count = 0};
+    const Provider *ours = &try->replacement;
+    char json[CLI_PATH_BYTES], calls[24];
+    const unsigned long long asked = strtoull(try->calls, NULL, 10);
+    snprintf(calls, sizeof calls, "%llu",
+             asked > 0 && asked < MOST_COVERED ? asked : (unsigned long long)MOST_COVERED);
+    Begin(try, "replay --coverage",
+          (const char *const[]){ours->sha256[0], ours->sha256[1], calls, try->seed, NULL},
+          "how much of their code the calls reach");
+    NameFile(try, "coverage.json", json);
+    if (IsDone(try))
+        return 0;
+    AddOption(&words, "--original", try->pair);
+    AddOption(&words, "--overlay", overlay);
+    AddOption(&words, "--replacement", Cli_Value(try->cli, "replacement", NULL));
+    AddOption(&words, "--work", Cli_Value(try->cli, "work", NULL));
+    AddOption(&words, "--engine", "machine");
+    Add(&words, "--coverage");
+    AddOption(&words, "--profile", profile[0] ? profile : NULL);
+    Add(&words, "--all-scenarios");
+    AddOption(&words, "--calls", calls);
+    AddOption(&words, "--seed", try->seed);
+    AddOption(&words, "--jobs", try->jobs);
+    AddOption(&words, "--json", json);
     if (RunAsking(try, "replay", &words, json))
         return CLI_TROUBLE;
     return EndStage(try);
@@ -443,18 +507,20 @@ static int TellVerdict(const cJSON *bundle) {
 /* The keys of the stages whose results a bundle is made of. */
 typedef struct Keys {
     char exports[DIGEST_HEX_BYTES], probe[DIGEST_HEX_BYTES], calibrate[DIGEST_HEX_BYTES],
-        replay[DIGEST_HEX_BYTES];
+        replay[DIGEST_HEX_BYTES], same[DIGEST_HEX_BYTES], coverage[DIGEST_HEX_BYTES];
 } Keys;
 
 static int MakeBundle(Try *try, const Keys *keys, const char *overlay, const char *profile) {
     char system[128], version[96];
-    char *texts[7] = {ReadKept(keys->exports, try, "ngi32.json"),
+    char *texts[9] = {ReadKept(keys->exports, try, "ngi32.json"),
                       ReadKept(keys->exports, try, "animesh.json"),
                       ReadKept(keys->probe, try, "probe.json"),
                       ReadKept(keys->calibrate, try, "calibrate.json"),
                       ReadKept(keys->replay, try, "replay.json"),
                       ReadKept(keys->replay, try, "digest.txt"),
-                      ReadText(Cli_Value(try->cli, "published", NULL))};
+                      ReadText(Cli_Value(try->cli, "published", NULL)),
+                      ReadKept(keys->same, try, "same.json"),
+                      ReadKept(keys->coverage, try, "coverage.json")};
     Text described = Text_Begin(system, sizeof system);
     System_Describe(&described);
     snprintf(version, sizeof version, "%s", RETROPOSE_BUILT);
@@ -465,7 +531,9 @@ static int MakeBundle(Try *try, const Keys *keys, const char *overlay, const cha
                                    .calibrate = texts[3],
                                    .replay = texts[4],
                                    .digest = texts[5],
-                                   .census = texts[6]};
+                                   .census = texts[6],
+                                   .same = texts[7],
+                                   .coverage = texts[8]};
     cJSON *bundle = NULL;
     RpError error;
     int code = Bundle_Make(&sources, &bundle, &error) ? Cli_Fail(&error) : 0;
@@ -554,16 +622,6 @@ static int Run(Cli *cli) {
         return Cli_Complain("%s is no report that `python3 -m retropose.census --json` has written",
                             published);
 
-    /* The replay would say so only after the stages before it, which take long. */
-    ProviderEngine engine;
-    const char *processor;
-    if (!Original_Engine(cli, &engine, &processor))
-        return CLI_TROUBLE;
-    if (Cli_Has(cli, "coverage") && !ProviderEngine_IsMachine(engine))
-        return Cli_Complain("--coverage needs --engine machine: the engine %s does not show which "
-                            "code runs",
-                            ProviderEngine_Name(engine));
-
     uint64_t calls = 0, seed = 1, jobs = 1;
     if (!Cli_Number(cli, "calls", 1, UINT64_MAX, &calls) ||
         !Cli_Number(cli, "seed", 0, UINT64_MAX, &seed) || !Cli_Number(cli, "jobs", 1, 64, &jobs))
@@ -600,6 +658,12 @@ static int Run(Cli *cli) {
     if (!code)
         code = Replay(&try, overlay, profile);
     memcpy(keys.replay, try.key, sizeof keys.replay);
+    if (!code)
+        code = Lift(&try, overlay, profile);
+    memcpy(keys.same, try.key, sizeof keys.same);
+    if (!code)
+        code = Cover(&try, overlay, profile);
+    memcpy(keys.coverage, try.key, sizeof keys.coverage);
 
     const char *page = Cli_Value(try.cli, "html", NULL);
     if (!code && page) {
@@ -623,7 +687,8 @@ const CliVerb cli_game_try = {
      {"replacement", "DIR", "the pair under test (default: ours)", 0},
      {"calls", "N", "of all scenarios together (default: 13 million)", 0},
      {"seed", "N", "of the scenarios (default: 1)", 0},
-     {"coverage", NULL, "say which code the calls reached; needs --engine machine", 0},
+     {"with-formulas", NULL, "put the originals' formulas into the bundle, not their digests alone",
+      0},
      {"jobs", "N", "slices at a time (default: 1)", 'j'},
      {"keep", "DIR", "where results are kept, to go on from (default: in the cache)", 0},
      CLI_ENGINE,

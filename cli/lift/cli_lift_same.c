@@ -37,9 +37,11 @@ static RpStatus Compare(const Cli *cli, LiftGame *lifted, const AbiFunction *fun
         sums->excepting[same.verdict] += same.laws != 0;
         if (Cli_Has(cli, "json")) {
             RpBuffer_AppendText(text, sums->functions == 1 ? "\n" : ",\n");
-            status = LiftJson_Same(&paths, &same, text, error);
+            status = LiftJson_Same(&paths, &same, Cli_Has(cli, "formulas"), text, error);
         } else {
             status = LiftText_Same(&paths, &same, cli->verbosity > 0, text, error);
+            if (!status && Cli_Has(cli, "formulas"))
+                status = LiftText_Paths(&paths, LIFT_ORIGINAL, false, text, error);
         }
     }
     LiftSame_Free(&same);
@@ -167,6 +169,7 @@ const CliVerb cli_lift_same = {
     "retropose same stand-in \"ngi32.slot*,SampleNode\" -v\n",
     {{"replacement", "DIR", "the pair under test (default: ours)", 0},
      CLI_JSON,
+     {"formulas", NULL, "print the original's formulas below each verdict, as `lift` does", 0},
      {"allow-partial", NULL, "exit code 0 even if some are not the same for every input", 0},
      CLI_LIFT_SETUP},
     Run};

@@ -278,33 +278,25 @@ RpStatus LiftJson_Paths(LiftPaths *paths, int side, LiftInputs *inputs, uint32_t
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-/* Appends the text of LiftText_Same without its first line as a list of lines. */
-static RpStatus PutDetails(const LiftPaths *paths, const LiftSame *same, RpBuffer *json,
-                           RpError *error) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    RpStatus status = LiftText_Same(paths, same, true, &text, error);
-    const char *at = (const char *)text.bytes, *end = at + text.size;
-    bool is_first = true;
+/* Appends a text as a list of its lines, from number `first` on and without their indents. */
+static void PutLines(const RpBuffer *text, size_t first, RpBuffer *json) {
+    const char *at = (const char *)text->bytes, *end = at + text->size;
     RpBuffer_AppendText(json, "[");
-    for (size_t line = 0; !status && at < end; line++) {
+    for (size_t line = 0; at < end; line++) {
         const char *next = memchr(at, '\n', (size_t)(end - at));
         while (*at == ' ')
             at++;
-        if (line > 0) {
-            RpBuffer_AppendText(json, is_first ? "" : ", ");
+        if (line > first)
+            RpBuffer_AppendText(json, ", ");
+        if (line >= first)
             ViewText_JsonBytes(json, at, (size_t)(next - at));
-            is_first = false;
-        }
         at = next + 1;
     }
     RpBuffer_AppendText(json, "]");
-    RpBuffer_Free(&text);
-    return status;
 }
 
-RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, RpBuffer *json,
-                       RpError *error) {
+RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, bool with_formulas,
+                       RpBuffer *json, RpError *error) {
     static const char *const kinds[] = {"condition", "output", "convention", "end", "bits"};
     char sums[LIFT_SIDES][DIGEST_HEX_BYTES];
     RpStatus status = RP_OK;
@@ -342,8 +334,22 @@ RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, RpBuffer *j
         }
         RpBuffer_AppendText(json, "}");
     }
-    RpBuffer_AppendText(json, ",\n \"details\": ");
-    status = PutDetails(paths, same, json, error);
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    status = LiftText_Same(paths, same, true, &text, error);
+    if (!status) {
+        RpBuffer_AppendText(json, ",\n \"details\": ");
+        PutLines(&text, 1, json); /* the first line says the verdict */
+    }
+    RpBuffer_Free(&text);
+    RpBuffer_Init(&text, NULL);
+    if (!status && with_formulas)
+        status = LiftText_Paths(paths, LIFT_ORIGINAL, false, &text, error);
+    if (!status && with_formulas) {
+        RpBuffer_AppendText(json, ",\n \"formulas\": ");
+        PutLines(&text, 0, json);
+    }
+    RpBuffer_Free(&text);
     RpBuffer_AppendText(json, "}");
     return status ? status : json->failed ? NoMemory(error) : RP_OK;
 }

@@ -9,9 +9,10 @@
  * can be compared with it. They are the first inputs that LiftInputs_Make makes. */
 RpStatus LiftJson_Paths(LiftPaths *paths, int side, LiftInputs *inputs, uint32_t calls,
                         RpBuffer *json, RpError *error);
-/* Appends one object with a verdict. */
-RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, RpBuffer *json,
-                       RpError *error);
+/* Appends one object with a verdict. `with_formulas` adds the lines of LiftText_Paths for the
+ * original. */
+RpStatus LiftJson_Same(const LiftPaths *paths, const LiftSame *same, bool with_formulas,
+                       RpBuffer *json, RpError *error);
 /* Appends the members "processor", "builds", "control_word", "mxcsr", "readings" of a setup, each
  * with a comma behind it. */
 void LiftJson_Setup(const LiftSetup *setup, RpBuffer *json);

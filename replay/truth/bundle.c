@@ -129,9 +129,37 @@ static RpStatus AddReplay(cJSON *bundle, const char *text, RpError *error) {
     Keep(bundle, report, whole);
     KeepList(bundle, "functions", Member(report, "functions"), functions);
     KeepList(bundle, "differences", Member(report, "differences"), differences);
-    AddCoverage(bundle, Member(report, "coverage"));
+    const cJSON *difference;
+    cJSON *kept = Member(bundle, "differences")->child;
+    cJSON_ArrayForEach(difference, Member(report, "differences")) {
+        const cJSON *parting = Member(difference, "parting");
+        if (Member(parting, "a")) {
+            cJSON_AddStringToObject(kept, "at_a", TextOf(Member(parting, "a"), "where"));
+            cJSON_AddStringToObject(kept, "at_b", TextOf(Member(parting, "b"), "where"));
+        }
+        kept = kept->next;
+    }
     cJSON_Delete(report);
     return status;
+}
+
+/* Copies the verdicts about expressions, with digests of the formulas. The formulas themselves are
+ * there only if the owner has asked for them. */
+static RpStatus AddFormulas(cJSON *bundle, const char *text, RpError *error) {
+    static const char *const setup[] = {"processor", "builds",   "control_word",
+                                        "mxcsr",     "readings", NULL};
+    static const char *const functions[] = {"function", "verdict", "but_for",  "apart", "aligned",
+                                            "limits",   "calls",   "digests",  "paths", "pairs",
+                                            "complete", "open",    "formulas", NULL};
+    cJSON *report;
+    const RpStatus status = Parse(text, "same", &report, error);
+    if (status || !report)
+        return status;
+    cJSON *kept = cJSON_AddObjectToObject(bundle, "formulas");
+    Keep(kept, report, setup);
+    KeepList(kept, "functions", Member(report, "functions"), functions);
+    cJSON_Delete(report);
+    return RP_OK;
 }
 
 /* Returns the element of a list in which `member` is `key`, or null. */
@@ -165,7 +193,7 @@ RpStatus Bundle_Make(const BundleSources *sources, cJSON **bundle, RpError *erro
                                              NULL};
     static const char *const published[] = {"id",    "what",    "source", "expected",
                                             "found", "verdict", NULL};
-    cJSON *root = cJSON_CreateObject(), *machine, *function;
+    cJSON *root = cJSON_CreateObject(), *machine, *function, *covered;
     cJSON_AddStringToObject(root, "format", BUNDLE_FORMAT);
     cJSON_AddStringToObject(root, "version", sources->version);
     RpStatus status = AddReplay(root, sources->replay, error);
@@ -189,6 +217,13 @@ RpStatus Bundle_Make(const BundleSources *sources, cJSON **bundle, RpError *erro
                          calibrated, error);
     if (!status)
         status = AddList(root, "published", sources->census, "a census", "rows", published, error);
+    if (!status)
+        status = AddFormulas(root, sources->same, error);
+    if (!status) {
+        status = Parse(sources->coverage, "replay --coverage", &covered, error);
+        AddCoverage(root, Member(covered, "coverage"));
+        cJSON_Delete(covered);
+    }
     if (!status && sources->digest)
         cJSON_AddStringToObject(root, "digest", sources->digest);
 
@@ -487,6 +522,34 @@ static void AddNames(const cJSON *bundle, BundleStanding standing, const char *t
     RpBuffer_AppendText(text, "\n");
 }
 
+/* Lists the functions whose expressions were compared with this result: those of which nothing is
+ * left out where `is_whole` is set, and otherwise the others. */
+static void AddFormulaNames(const cJSON *bundle, const char *verdict, bool is_whole,
+                            const char *title, RpBuffer *text) {
+    const cJSON *formula, *functions = Member(Member(bundle, "formulas"), "functions");
+    size_t count = 0, column = 0;
+    for (int pass = 0; pass < 2 && (pass == 0 || count > 0); pass++) {
+        if (pass == 1) {
+            const size_t before = text->size;
+            RpBuffer_Print(text, "  %s, %zu:", title, count);
+            column = text->size - before;
+        }
+        cJSON_ArrayForEach(formula, functions) {
+            const cJSON *function =
+                FindBy(Member(bundle, "functions"), "key", TextOf(formula, "function"));
+            if (strcmp(TextOf(formula, "verdict"), verdict) != 0 ||
+                (cJSON_GetArraySize(Member(formula, "but_for")) == 0) != is_whole)
+                continue;
+            if (pass == 0)
+                count++;
+            else
+                AddName(text, &column,
+                        function ? TextOf(function, "name") : TextOf(formula, "function"));
+        }
+    }
+    RpBuffer_AppendText(text, count > 0 ? "\n" : "");
+}
+
 /* Writes a text such as "first position[1]: 3f800000 (1), ours 3f800001 (1.00000012), 1 ulp, in
  * poses". */
 static void AddFirst(const cJSON *bundle, const char *key, RpBuffer *text) {
@@ -504,6 +567,9 @@ static void AddFirst(const cJSON *bundle, const char *key, RpBuffer *text) {
     if (TextOf(first, "ulps")[0])
         RpBuffer_Print(text, ", %s ulps", TextOf(first, "ulps"));
     RpBuffer_Print(text, ", in %s", TextOf(first, "trace"));
+    if (TextOf(first, "at_a")[0])
+        RpBuffer_Print(text, "; the code parts at %s, ours at %s", TextOf(first, "at_a"),
+                       TextOf(first, "at_b")[0] ? TextOf(first, "at_b") : "none of its own");
 }
 
 static void AddDifferent(const cJSON *bundle, RpBuffer *text) {
@@ -666,6 +732,26 @@ void Bundle_Verdict(const cJSON *bundle, RpBuffer *text) {
     AddNames(bundle, BUNDLE_AS_PROCESSORS_MAY, "differ as processors may", text);
     AddNames(bundle, BUNDLE_PARTLY, "same as far as they were compared", text);
     AddNames(bundle, BUNDLE_NOT_COMPARED, "not compared", text);
+
+    /* What holds for every input, not for the calls alone. */
+    if (Member(bundle, "formulas")) {
+        const cJSON *formulas = Member(bundle, "formulas");
+        RpBuffer_Print(text, "formulas of %d functions, in the %s builds on processor %s:\n",
+                       cJSON_GetArraySize(Member(formulas, "functions")),
+                       TextOf(formulas, "builds"), TextOf(formulas, "processor"));
+        AddFormulaNames(bundle, "same expression for every input", true, "the same for every input",
+                        text);
+        AddFormulaNames(bundle, "same expression for every input", false,
+                        "the same but for some inputs, such as NaNs", text);
+        AddFormulaNames(bundle, "same expression on all paths that were seen", true,
+                        "the same on all paths that were seen", text);
+        AddFormulaNames(bundle, "same expression on all paths that were seen", false,
+                        "the same on all paths that were seen but for some inputs", text);
+        AddFormulaNames(bundle, "differs", true, "DIFFERENT", text);
+        AddFormulaNames(bundle, "differs", false, "DIFFERENT", text);
+        AddFormulaNames(bundle, "cannot say", true, "not decided", text);
+        AddFormulaNames(bundle, "cannot say", false, "not decided", text);
+    }
 
     size_t decided = 0;
     cJSON_ArrayForEach(item, readings) {

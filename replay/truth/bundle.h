@@ -20,8 +20,9 @@ typedef struct BundleSources {
     const char *version; /* the version of this program */
     const char *system;
     const char *exports[2]; /* indexed by AbiModule */
-    const char *probe, *calibrate, *replay, *census;
-    const char *digest; /* the text that replay --digest writes */
+    const char *probe, *calibrate, *replay, *census, *same;
+    const char *coverage; /* of replay --coverage */
+    const char *digest;   /* the text that replay --digest writes */
 } BundleSources;
 
 /* Makes the object, which cJSON_Delete frees. Returns RP_CORRUPT for a source that is not JSON. */
