@@ -119,20 +119,20 @@ static bool IsSameOutcome(const LiftPaths *paths, LiftPath *const sides[LIFT_SID
 /* Notes that one input took these paths. */
 static RpStatus Meet(LiftPaths *paths, const uint32_t found[LIFT_SIDES], bool is_same,
                      const LiftInput *input, RpError *error) {
-    LiftMeeting *meeting = paths->meetings;
-    LiftMeeting *end = meeting + paths->meeting_count;
-    while (meeting < end && memcmp(meeting->found, found, sizeof meeting->found) != 0)
-        meeting++;
+    uint32_t at = 0;
+    while (at < paths->meeting_count &&
+           memcmp(paths->meetings[at].found, found, sizeof paths->meetings[at].found) != 0)
+        at++;
     RpStatus status = RP_OK;
-    if (meeting == end) {
+    if (at == paths->meeting_count) {
         LiftMeeting *longer = realloc(paths->meetings, (paths->meeting_count + 1) * sizeof *longer);
         if (!longer)
             return NoMemory(error);
         paths->meetings = longer;
-        meeting = &longer[paths->meeting_count++];
-        *meeting = (LiftMeeting){.found = {found[0], found[1]}};
-        status = LiftInput_Copy(input, &meeting->input, error);
+        longer[paths->meeting_count++] = (LiftMeeting){.found = {found[0], found[1]}};
+        status = LiftInput_Copy(input, &longer[at].input, error);
     }
+    LiftMeeting *meeting = &paths->meetings[at];
     meeting->inputs++;
     if (!status && !is_same && !meeting->differs) {
         meeting->differs = true;

@@ -80,6 +80,7 @@ static void Calibrate(void) {
 }
 
 TEST_AROUND(FreeCalibration) {
+    Calibration_Free(&calibration);
     return 0;
 }
 

@@ -38,6 +38,7 @@ AROUND(AfterEach) {
 
 static void Find(uint32_t entry) {
     RpError error;
+    Flow_Free(&flow);
     assert_int_equal(Flow_Find(&file, entry, &flow, &error), RP_OK);
 }
 
