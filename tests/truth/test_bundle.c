@@ -59,11 +59,11 @@ static const char exports[] =
     "{\"module\":\"ngi32\",\"size\":4,\"exports\":[{\"name\":\"SECRET\"}],"
     "\"known\":[{\"function\":\"SECRET\"}],\"differences\":0}";
 
-/* What a report of a run with --coverage has beside that. */
+/* What of a report of a run with --coverage gets into a bundle, and what does not. */
 #define COUNTS(blocks, blocks_reached, sides, sides_reached)                                       \
     "\"blocks\":" #blocks ",\"blocks_reached\":" #blocks_reached ",\"sides\":" #sides              \
     ",\"sides_reached\":" #sides_reached
-static const char coverage[] = ",\"coverage\":[{\"side\":\"a\"," COUNTS(
+static const char coverage[] = "{\"coverage\":[{\"side\":\"a\"," COUNTS(
     9, 8, 6,
     5) ",\"functions\":["
        "{\"key\":\"ngi32.slot4\",\"name\":\"Product\"," COUNTS(
@@ -80,19 +80,31 @@ static const char coverage[] = ",\"coverage\":[{\"side\":\"a\"," COUNTS(
                                           "{\"key\":\"ngi32.slot4\",\"name\":\"Product\"," COUNTS(
                                               9, 3, 2, 1) "}]}]}";
 
+/* What `same --json --formulas` says, and what of it does not get into a bundle. */
+#define FORMULA(key, verdict, but_for, more)                                                       \
+    "{\"function\":\"" key "\",\"name\":\"SECRET\",\"verdict\":\"" verdict                         \
+    "\",\"but_for\":[" but_for "],\"digests\":[\"1f\",\"1f\"],\"details\":[\"SECRET\"]" more "}"
+static const char same[] =
+    "{\"processor\":\"pentium2\",\"builds\":\"generic\",\"original\":\"SECRET\",\"functions\":"
+    "[" FORMULA("ngi32.slot4", "same expression for every input", "", "") "," FORMULA(
+        "ngi32.slot17", "same expression for every input", "\"two NaNs\"",
+        "") "," FORMULA("ngi32.slot7", "differs", "", ",\"formulas\":[\"x = y\"]") "]}";
+
 /* Of the present test: a bundle, and its text. */
 static cJSON *bundle, *read;
 static char *text;
 static size_t size;
 static RpError error;
 
-static cJSON *Make(const char *report) {
+static cJSON *Make(const char *covered, const char *formulas) {
     const BundleSources sources = {.version = "1",
                                    .system = "Linux",
                                    .exports = {exports, exports},
                                    .probe = probe,
                                    .calibrate = calibrate,
-                                   .replay = report,
+                                   .replay = replay,
+                                   .coverage = covered,
+                                   .same = formulas,
                                    .census = census,
                                    .digest = "retropose-digest 1"};
     cJSON *made = NULL;
@@ -102,7 +114,7 @@ static cJSON *Make(const char *report) {
 }
 
 TEST_AROUND(MakeBundle) {
-    bundle = Make(replay);
+    bundle = Make(NULL, NULL);
     return 0;
 }
 
@@ -199,10 +211,8 @@ TEST(TheVerdictSaysHowEachFunctionStands) {
 
 /* Makes the bundle of a run with --coverage. */
 static void MakeCovered(void) {
-    char report[sizeof replay + sizeof coverage];
-    snprintf(report, sizeof report, "%.*s%s", (int)sizeof replay - 2, replay, coverage);
     cJSON_Delete(bundle);
-    bundle = Make(report);
+    bundle = Make(coverage, NULL);
 }
 
 /* Only the numbers are kept, and no address. */
@@ -224,6 +234,31 @@ TEST(ABundleSaysWhatTheCallsHaveReached) {
     RpBuffer_Free(&said);
     const cJSON *kept = cJSON_GetArrayItem(cJSON_GetObjectItem(read, "coverage"), 1);
     assert_int_equal(cJSON_GetArraySize(cJSON_GetObjectItem(kept, "functions")), 1);
+    cJSON_Delete(read);
+}
+
+/* Verdicts, digests and, because the owner asked for them, formulas are kept, and the
+ * configuration. */
+TEST(ABundleSaysWhichFunctionsAreTheSameExpressions) {
+    RpBuffer said;
+    cJSON_Delete(bundle);
+    bundle = Make(NULL, same);
+    Write();
+    assert_null(strstr(text, "SECRET"));
+    assert_non_null(strstr(text, "x = y"));
+    assert_int_equal(Bundle_Read(text, size, &read, NULL), RP_OK);
+    RpBuffer_Init(&said, NULL);
+    Bundle_Verdict(read, &said);
+    RpBuffer_Append(&said, "", 1);
+    AssertSays((const char *)said.bytes,
+               "formulas of 3 functions, in the generic builds on processor pentium2:\n"
+               "  the same for every input, 1: Product\n"
+               "  the same but for some inputs, such as NaNs, 1: Slerp\n"
+               "  DIFFERENT, 1: Rotate\n");
+    RpBuffer_Free(&said);
+    const cJSON *kept = cJSON_GetObjectItem(cJSON_GetObjectItem(read, "formulas"), "functions");
+    assert_int_equal(
+        cJSON_GetArraySize(cJSON_GetObjectItem(cJSON_GetArrayItem(kept, 0), "digests")), 2);
     cJSON_Delete(read);
 }
 
@@ -281,7 +316,7 @@ TEST(AFolderInABundleIsFound) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         for (int place = 0; place < 4; place++) {
             cJSON_Delete(bundle);
-            bundle = Make(replay);
+            bundle = Make(NULL, NULL);
             cJSON *function = cJSON_GetArrayItem(cJSON_GetObjectItem(bundle, "functions"), 3);
             assert_false(Bundle_NamesFolder(bundle, cases[i].folder));
             if (place == 0)
