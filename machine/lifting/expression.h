@@ -260,6 +260,8 @@ typedef struct ExpressionPrinter {
     /* Bits of the control word. Operations that round as it says are printed bare, others with
      * their precision and rounding behind the operator: "a +53 b", "a *24,down b". */
     uint16_t usual_control;
+    /* Where a text has more bytes than this, further operands become three dots; 0: 65536. */
+    uint32_t most_bytes;
 } ExpressionPrinter;
 
 /* Appends a formula: "(q0.w * q1.w + q0.x * q1.x) + q0.y * q1.y". Brackets show every order.

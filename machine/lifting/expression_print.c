@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Operands that many formulas share are written out again each time, so a text could grow without
- * bounds. What is longer than this is cut, with three dots. */
+ * bounds. */
 enum { MOST_BYTES = 1 << 16 };
 
 static void PrintBinary32(uint32_t bits, RpBuffer *text) {
@@ -159,7 +159,7 @@ static void Print(const ExpressionPrinter *printer, const Expression *expression
     const ExpressionGraph *graph = printer->graph;
     const ExpressionOperation operation = (ExpressionOperation)expression->operation;
     const char *name = ExpressionOperation_Name(operation);
-    if (text->size > MOST_BYTES) {
+    if (text->size > (printer->most_bytes > 0 ? printer->most_bytes : MOST_BYTES)) {
         RpBuffer_AppendText(text, "...");
         return;
     }

@@ -14,7 +14,7 @@ struct cJSON;
 typedef struct PartingSide {
     char where[48];        /* "Ngi32.dll+14630"; empty: this side computes nothing of its own */
     char instruction[128]; /* "fadd st0, dword ptr [eax+4]" */
-    char formula[400];     /* what it computes of the call's inputs: "q0.w * q1.w + q0.x * q1.x" */
+    char formula[600];     /* what it computes of the call's inputs: "q0.w * q1.w + q0.x * q1.x" */
     char rounding[48];     /* "24 bits, to nearest"; empty where nothing is rounded */
     char operands[96];     /* their bits: "3F800000, BF000000"; empty where there are none */
     char value[32];        /* the bits of the result; empty where they are not known */
@@ -23,7 +23,7 @@ typedef struct PartingSide {
 typedef struct Parting {
     char why_not[240];  /* why nothing is known of the two sides; empty where something is */
     char processor[16]; /* that both sides found, and chose their routines by: "pentium2" */
-    bool is_branch;    /* `formula` is the condition under which the side went on as it did */
+    bool is_branch;     /* `formula` is the condition under which the side went on as it did */
     PartingSide sides[2];
 } Parting;
 

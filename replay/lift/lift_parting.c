@@ -64,6 +64,7 @@ static void PutStep(const Call *call, int side, uint32_t number, const Expressio
     const LiftStep *step = &call->sides[side]->steps[number];
     const ExpressionPrinter printer = {.graph = call->paths->graph,
                                        .name = LiftInput_NameOf,
+                                       .most_bytes = sizeof to->formula / 2,
                                        .context = (void *)(uintptr_t)&call->inputs,
                                        .usual_control = LiftPair_Setup(pair)->control};
     ExpressionValue bits;
@@ -86,6 +87,7 @@ static void PutCondition(const Call *call, int side, const LiftCondition *condit
     PartingSide *to = &call->parting->sides[side];
     const ExpressionPrinter printer = {.graph = call->paths->graph,
                                        .name = LiftInput_NameOf,
+                                       .most_bytes = sizeof to->formula / 2,
                                        .context = (void *)(uintptr_t)&call->inputs,
                                        .usual_control =
                                            LiftPair_Setup(call->paths->pairs[side])->control};

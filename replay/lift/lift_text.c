@@ -244,6 +244,7 @@ RpStatus LiftText_Paths(const LiftPaths *paths, int side, bool with_instructions
 /* ---- a verdict ------------------------------------------------------------------------------- */
 
 static const char *const side_names[LIFT_SIDES] = {"original", "replacement"};
+enum { MOST_OF_FORMULA = 300 }; /* bytes in a line of a verdict; `lift` prints all of it */
 
 static void PutStep(const LiftPaths *paths, int side, const LiftPath *path, uint32_t step,
                     RpBuffer *text) {
@@ -261,6 +262,7 @@ static void PutOpen(const LiftPaths *paths, const LiftOpen *open, RpBuffer *text
     const ExpressionPrinter printer = {.graph = paths->graph,
                                        .name = LiftInput_NameOf,
                                        .context = &inputs,
+                                       .most_bytes = MOST_OF_FORMULA,
                                        .usual_control =
                                            LiftPair_Setup(paths->pairs[open->side])->control};
     RpBuffer_Print(text, "    %s, path %" PRIu32 ": nothing took the other side of ",
@@ -280,6 +282,7 @@ static void PutSide(const LiftPaths *paths, const LiftDifference *difference, in
     const ExpressionPrinter printer = {.graph = paths->graph,
                                        .name = LiftInput_NameOf,
                                        .context = &inputs,
+                                       .most_bytes = MOST_OF_FORMULA,
                                        .usual_control =
                                            LiftPair_Setup(paths->pairs[side])->control};
     RpBuffer_Print(text, "    %-12s path %" PRIu32 ": ", side_names[side],

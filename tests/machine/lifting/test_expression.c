@@ -70,6 +70,26 @@ TEST_WITH(TheSameExpressionIsTheSamePointer, SetUp, TearDown) {
     assert_false(ExpressionGraph_HasFailed(graph));
 }
 
+/* Of a chain of a hundred sums, the text has the operands that fit, and dots for the others. */
+TEST_WITH(ATextIsNoLongerThanWasAskedFor, SetUp, TearDown) {
+    const Expression *x = Make(EXPRESSION_X87_LOAD32, Input(0, 32), NULL), *sum = x;
+    ExpressionPrinter printer = {.graph = graph, .usual_control = 0x007F};
+    size_t sizes[2];
+    for (int i = 0; i < 100; i++)
+        sum = Make(EXPRESSION_X87_ADD, x, sum);
+    for (int i = 0; i < 2; i++) {
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        printer.most_bytes = i == 0 ? 0 : 60;
+        Expression_Print(&printer, sum, &text);
+        sizes[i] = text.size;
+        assert_true(RpBuffer_AppendU16(&text, 0));
+        assert_int_equal(strstr((const char *)text.bytes, "...") != NULL, i == 1);
+        RpBuffer_Free(&text);
+    }
+    assert_true(sizes[0] > 900 && sizes[1] < 100);
+}
+
 TEST_WITH(SumsAreLinearForms, SetUp, TearDown) {
     const Expression *a = Input(0, 32), *b = Input(4, 32);
     const Expression *left = Make(EXPRESSION_ADD, Make(EXPRESSION_MUL, a, Number(3)), b);
