@@ -452,9 +452,10 @@ static bool IsCovered(const cJSON *coverage, char letter, const char *key) {
         if (Member(side, "side")->valuestring[0] != letter)
             continue;
         has_side = true;
-        cJSON_ArrayForEach(
-            function, Member(side, "functions")) if (strcmp(Member(function, "key")->valuestring,
-                                                            key) == 0) return true;
+        cJSON_ArrayForEach(function, Member(side, "functions")) {
+            if (strcmp(Member(function, "key")->valuestring, key) == 0)
+                return true;
+        }
     }
     return !has_side;
 }
