@@ -237,6 +237,8 @@ TEST(TwoEqualProvidersShowNoDifference) {
                          .result_b = Fixture_Path("b")};
     assert_int_equal(MinimisePair_Differs(&pair, input, &differs, NULL), RP_OK);
     assert_false(differs);
+    assert_int_equal(Comparison_DifferenceCount(pair.last), 0);
+    Comparison_Destroy(pair.last);
     remove(input);
 }
 
