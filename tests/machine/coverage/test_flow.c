@@ -143,7 +143,6 @@ TEST(test_code_behind_the_end_of_the_image_is_none) {
     PUT(0x1002, 0x74, 0x0C); /* je 1010 */
     Find(0x1000);
     HAS_BLOCKS({0x1000, 4, 0x1002});
-    Flow_Free(&flow);
     Find(0x1010);
     assert_int_equal(flow.count, 0);
 }
