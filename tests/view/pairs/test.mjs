@@ -54,6 +54,12 @@ async function table(page) {
   return page.$$eval('#rows tr', (rows) => rows.map((row) => [...row.children].map((cell) => cell.firstChild?.textContent ?? '')));
 }
 
+/* What the page says there, as soon as it says something: it reads a file in its own time. */
+async function said(page, place) {
+  await page.waitForFunction((where) => document.querySelector(where).textContent !== '', place);
+  return page.textContent(place);
+}
+
 try {
   /* The stand-in is the same as ours, whichever file comes first and however it is written. */
   const page = await open(pageFile);
@@ -83,10 +89,10 @@ try {
 
   /* Wrong files are named. */
   await page.setInputFiles('#choose', [file({ name: 'World3D.dll', bytes: 'MZ' })]);
-  assert.equal(await page.textContent('#complaint'), 'World3D.dll: this is neither of the two files\nexpected: Ngi32.dll and AniMesh.dll\nfound: World3D.dll');
+  assert.equal(await said(page, '#complaint'), 'World3D.dll: this is neither of the two files\nexpected: Ngi32.dll and AniMesh.dll\nfound: World3D.dll');
   const other = await open(pageFile, { colorScheme: 'dark' });
   await other.setInputFiles('#choose', [file({ name: 'Ngi32.dll', bytes: 'no program at all, but long enough for the first header of one .....' })]);
-  assert.equal(await other.textContent('#status'), 'Now AniMesh.dll, too.');
+  assert.equal(await said(other, '#status'), 'Now AniMesh.dll, too.');
   await compare(other, [standin[1]]);
   assert.equal(await other.getAttribute('html', 'data-state'), 'failed');
   assert.match(await other.textContent('#complaint'), /^Ngi32\.dll: not a PE file\nexpected: 0x5A4D \(MZ\)\nfound: 0x6F6E$/);
