@@ -128,7 +128,7 @@ assert re.search(rf"""something else, on processor pentium3
        = [0-9A-F]{{8}}, of [0-9A-F]{{8}}, [0-9A-F]{{8}}, rounded to 32 bits, to nearest
     b  Ngi32\.dll\+0*{address:X}: addss """, text), text
 
-# What has no instructions says so, and so does what the lifter cannot take.
+# A side without instructions says so.
 text = run("replay", "-q", "--original", "changed", "--replacement", "native", "--engine", "machine:pentium2",
            *CALLS, code=1)
 assert "  which instruction: not known, because b is `native`, which has no instructions to follow" in text, text
