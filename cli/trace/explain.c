@@ -19,21 +19,22 @@ typedef struct Explanation {
 /* Gives the files of a pair. If there are none, says why and returns false. */
 static bool GiveFiles(Explanation *explanation, int which, LiftFiles *files, Parting *parting) {
     const Provider *provider = explanation->providers[which];
-    RpError error = {.status = RP_OK};
+    RpError error;
     if (!provider->directory[0]) {
         snprintf(parting->why_not, sizeof parting->why_not,
                  "%s is `%s`, which has no instructions to follow: name a pair of DLLs",
                  which == REPLACEMENT ? "b" : "a", ProviderKind_Name(provider->kind));
         return false;
     }
-    if (!explanation->is_open[which])
-        error.status = CliPairFiles_Open(provider, &explanation->files[which], &error);
-    explanation->is_open[which] = true; /* and closed at the end, also after an error */
-    if (error.status)
+    if (!explanation->is_open[which] &&
+        CliPairFiles_Open(provider, &explanation->files[which], &error)) {
+        CliPairFiles_Close(&explanation->files[which]);
         RpError_Format(&error, parting->why_not, sizeof parting->why_not);
-    else
-        *files = CliPairFiles_ForLifting(&explanation->files[which]);
-    return !error.status;
+        return false;
+    }
+    explanation->is_open[which] = true;
+    *files = CliPairFiles_ForLifting(&explanation->files[which]);
+    return true;
 }
 
 static void Explain(void *context, const Difference *difference, Parting *parting) {

@@ -15,23 +15,34 @@ static const char *Heading(const Parting *parting) {
                               : "the first instruction that computes something else";
 }
 
+/* Appends a text of a parting, which may come from somebody's shard, behind words of this program.
+ */
+static void Put(RpBuffer *text, const char *words, const char *shown) {
+    RpBuffer_AppendText(text, words);
+    Visible_AppendLine(text, shown, strlen(shown));
+}
+
 void Parting_Text(const Parting *parting, const char *indent, RpBuffer *text) {
+    RpBuffer_AppendText(text, indent);
     if (parting->why_not[0]) {
-        RpBuffer_Print(text, "%swhich instruction: not known, because ", indent);
-        Visible_AppendLine(text, parting->why_not, strlen(parting->why_not));
+        Put(text, "which instruction: not known, because ", parting->why_not);
         RpBuffer_AppendText(text, "\n");
         return;
     }
-    RpBuffer_Print(text, "%s%s, on processor %s\n", indent, Heading(parting), parting->processor);
+    RpBuffer_AppendText(text, Heading(parting));
+    Put(text, ", on processor ", parting->processor);
+    RpBuffer_AppendText(text, "\n");
     for (int i = 0; i < 2; i++) {
         const PartingSide *side = &parting->sides[i];
+        RpBuffer_Print(text, "%s  %c  ", indent, "ab"[i]);
         if (!HasSide(parting, i)) {
-            RpBuffer_Print(text, "%s  %c  computes nothing that %c does not\n", indent, "ab"[i],
-                           "ba"[i]);
+            RpBuffer_Print(text, "computes nothing that %c does not\n", "ba"[i]);
             continue;
         }
-        RpBuffer_Print(text, "%s  %c  %s: %s\n%s     %s\n", indent, "ab"[i], side -> where,
-                       side -> instruction, indent, side -> formula);
+        Put(text, "", side->where);
+        Put(text, ": ", side->instruction);
+        RpBuffer_Print(text, "\n%s     ", indent);
+        Put(text, "", side->formula);
         const char *const parts[][2] = {
             {"= ", side->value}, {"of ", side->operands}, {"rounded to ", side->rounding}};
         size_t count = 0;
@@ -39,11 +50,12 @@ void Parting_Text(const Parting *parting, const char *indent, RpBuffer *text) {
             if (!parts[k][1][0])
                 continue;
             if (count++ > 0)
-                RpBuffer_Print(text, ", %s%s", parts[k][0], parts[k][1]);
+                RpBuffer_AppendText(text, ", ");
             else
-                RpBuffer_Print(text, "%s     %s%s", indent, parts[k][0], parts[k][1]);
+                RpBuffer_Print(text, "\n%s     ", indent);
+            Put(text, parts[k][0], parts[k][1]);
         }
-        RpBuffer_AppendText(text, count ? "\n" : "");
+        RpBuffer_AppendText(text, "\n");
     }
 }
 
