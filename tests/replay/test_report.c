@@ -502,4 +502,25 @@ TEST(EndingsAndViolationsHaveWords) {
     assert_false(Describe_State("exit code", 1, text, sizeof text));
 }
 
+/* A parting may come from somebody's shard. None of its texts moves the cursor, or makes a line. */
+TEST(ThePartingsOfAShardCannotForgeWords) {
+    const Parting partings[] = {
+        {.why_not = "\x1b[2J\n1 calls compared, 0 different"},
+        {.processor = "\x1b[31m\n",
+         .sides = {{"a\n", "\x1b[1m", "\r", "\n", "\x1b[2m", "\n"}, {.where = ""}}}};
+    static const size_t lines[] = {1, 5};
+    for (size_t i = 0; i < sizeof partings / sizeof *partings; i++) {
+        RpBuffer text;
+        size_t count = 0;
+        RpBuffer_Init(&text, NULL);
+        Parting_Text(&partings[i], "", &text);
+        for (size_t k = 0; k < text.size; k++) {
+            count += text.bytes[k] == '\n';
+            assert_true(text.bytes[k] == '\n' || text.bytes[k] >= ' ');
+        }
+        assert_int_equal(count, lines[i]);
+        RpBuffer_Free(&text);
+    }
+}
+
 AROUND_ALL(MakeComparison, FreeComparison)
