@@ -8,6 +8,22 @@ bool Selection_Glob(const char *pattern, const char *text) {
     return Glob_Matches(pattern, text);
 }
 
+Selection *Selection_OfFunction(const AbiFunction *function) {
+    Selection *selection = calloc(1, sizeof *selection);
+    SelectionTerm *term = calloc(1, sizeof *term);
+    uint8_t *functions = calloc(abi_function_count, 1);
+    if (!selection || !term || !functions) {
+        free(selection);
+        free(term);
+        free(functions);
+        return NULL;
+    }
+    functions[function - abi_functions] = true;
+    *term = (SelectionTerm){0, UINT64_MAX, functions};
+    *selection = (Selection){term, 1};
+    return selection;
+}
+
 static bool TermHasFunction(const SelectionTerm *term, const AbiFunction *function) {
     return !term->functions || term->functions[function - abi_functions];
 }

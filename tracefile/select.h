@@ -29,6 +29,8 @@ typedef struct Selection {
  * tables (`expected` then has the nearest name) or when a file does not exist. A null selection
  * selects every call. */
 RpStatus Selection_Parse(const char *text, Selection **selection, RpError *error);
+/* Selects all calls of one function. Returns null where memory is short. */
+Selection *Selection_OfFunction(const AbiFunction *function);
 bool Selection_HasFunction(const Selection *selection, const AbiFunction *function);
 /* Matches as the globs of terms do: with * and ?, ignoring case. */
 bool Selection_Glob(const char *pattern, const char *text);

@@ -1,5 +1,7 @@
-/* Functions for pairs of DLLs and comparisons, on top of retropose/machine.h. */
+/* Functions for pairs of DLLs and comparisons, on top of retropose/machine.h, and for formulas. */
 #include "bindings/js/binding.h"
+#include "replay/lift/lift_same.h"
+#include "replay/lift/lift_text.h"
 
 #include <stdlib.h>
 
@@ -29,7 +31,7 @@ JS_EXPORT(JsPair_Close) void JsPair_Close(JsPair *pair) {
  * limit is 0, the default applies. */
 JS_EXPORT(JsPair_Open)
 JsPair *JsPair_Open(JsImage *ngi32, JsImage *animesh, const char *processor, int force_cpu,
-                    double most_instructions, double most_memory, bool trust) {
+                    double most_instructions, double most_memory, bool trust, bool coverage) {
     RpPairOptions options = RpPairOptions_Default();
     JsPair *pair = calloc(1, sizeof *pair);
     if (!pair) {
@@ -43,6 +45,7 @@ JsPair *JsPair_Open(JsImage *ngi32, JsImage *animesh, const char *processor, int
     options.processor = processor[0] ? processor : NULL;
     options.force_cpu = force_cpu;
     options.trust = trust;
+    options.coverage = coverage;
     if (most_instructions > 0)
         options.most_instructions = (uint64_t)most_instructions;
     if (most_memory > 0)
@@ -140,6 +143,136 @@ JS_EXPORT(JsPair_Run) RpStatus JsPair_Run(JsPair *pair, const void *trace, uint3
 
 JS_EXPORT(JsPair_Reason) const char *JsPair_Reason(const JsPair *pair, const char *function) {
     return RpPair_Reason(pair->pair, function);
+}
+
+/* An empty key stands for all functions. */
+JS_EXPORT(JsPair_Coverage) RpStatus JsPair_Coverage(JsPair *pair, const char *function) {
+    RpPairCoverage counts;
+    const RpStatus status =
+        RpPair_Coverage(pair->pair, function[0] ? function : NULL, &counts, &js_error);
+    JsResult_Begin();
+    JsResult_F64((double)counts.blocks);
+    JsResult_F64((double)counts.blocks_reached);
+    JsResult_F64((double)counts.sides);
+    JsResult_F64((double)counts.sides_reached);
+    return status ? status : JsResult_End();
+}
+
+/* ---- formulas -------------------------------------------------------------------------------- */
+
+enum { NOT_READ = LIFT_CANNOT_SAY + 1 }; /* a verdict beside those of LiftVerdict */
+
+typedef struct JsFormulas {
+    JsImage *images[LIFT_SIDES][ABI_MODULE_COUNT];
+    LiftSetup setup;
+    LiftInputs *inputs;
+} JsFormulas;
+
+JS_EXPORT(JsFormulas_Close) void JsFormulas_Close(JsFormulas *formulas) {
+    for (int side = 0; side < LIFT_SIDES; side++)
+        for (int module = 0; module < ABI_MODULE_COUNT; module++)
+            JsImage_Release(formulas->images[side][module]);
+    LiftInputs_Close(formulas->inputs);
+    free(formulas);
+}
+
+/* Loads both pairs into a graph. Unload ends it, also after an error. */
+static RpStatus Load(const JsFormulas *formulas, ExpressionGraph **graph,
+                     LiftPair *pairs[LIFT_SIDES]) {
+    pairs[LIFT_ORIGINAL] = pairs[LIFT_REPLACEMENT] = NULL;
+    *graph = ExpressionGraph_Create();
+    RpStatus status = *graph ? RP_OK : RpMemory_Refused(&js_error, "no memory for formulas");
+    for (int side = 0; side < LIFT_SIDES && !status; side++) {
+        PairFile own[ABI_MODULE_COUNT];
+        for (int module = 0; module < ABI_MODULE_COUNT; module++) {
+            const JsImage *image = formulas->images[side][module];
+            own[module] = (PairFile){files[module], image->bytes, image->size};
+        }
+        status = LiftPair_Open(own, NULL, 0, &formulas->setup, *graph, &pairs[side], &js_error);
+    }
+    return status;
+}
+
+static void Unload(ExpressionGraph *graph, LiftPair *pairs[LIFT_SIDES]) {
+    for (int side = 0; side < LIFT_SIDES; side++)
+        LiftPair_Close(pairs[side]);
+    if (graph)
+        ExpressionGraph_Destroy(graph);
+}
+
+/* Functions are read in their generic builds or, where the addresses of these are not known in a
+ * pair, in those that a Pentium II chooses. */
+JS_EXPORT(JsFormulas_Open)
+JsFormulas *JsFormulas_Open(const JsPair *original, const JsPair *replacement) {
+    const JsPair *const given[LIFT_SIDES] = {original, replacement};
+    JsFormulas *formulas = calloc(1, sizeof *formulas);
+    if (!formulas) {
+        RpMemory_Refused(&js_error, "formulas");
+        return NULL;
+    }
+    formulas->setup = LiftSetup_Default();
+    for (int side = 0; side < LIFT_SIDES; side++) {
+        formulas->images[side][ABI_NGI32] = JsImage_Take(given[side]->ngi32);
+        formulas->images[side][ABI_ANIMESH] = JsImage_Take(given[side]->animesh);
+    }
+    ExpressionGraph *graph;
+    LiftPair *pairs[LIFT_SIDES];
+    RpStatus status = Load(formulas, &graph, pairs);
+    for (int side = 0; side < LIFT_SIDES && !status; side++)
+        if (!LiftPair_HasBuilds(pairs[side]))
+            formulas->setup.build = PROVIDER_SLOTS_BY_CLASS;
+    Unload(graph, pairs);
+    if (!status)
+        status = LiftInputs_Open(&formulas->inputs, &js_error);
+    if (!status)
+        return formulas;
+    JsFormulas_Close(formulas);
+    return NULL;
+}
+
+JS_EXPORT(JsFormulas_Builds) const char *JsFormulas_Builds(const JsFormulas *formulas) {
+    return LiftSetup_BuildName(&formulas->setup);
+}
+
+/* Writes a verdict, whether it has exceptions, and its words. */
+JS_EXPORT(JsFormulas_Compare)
+RpStatus JsFormulas_Compare(JsFormulas *formulas, const char *key) {
+    const AbiFunction *function = Abi_Find(key);
+    const LiftSameOptions options = LiftSameOptions_Default();
+    const LiftBudget budget = LiftBudget_Default();
+    ExpressionGraph *graph = NULL;
+    LiftPair *pairs[LIFT_SIDES] = {NULL, NULL};
+    LiftPaths paths = {.runs = 0};
+    LiftSame same = {.pairs = 0};
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    const char *why =
+        function ? LiftInput_WhyNot(function) : "no function of the tables is called so";
+    RpStatus status = why ? RP_OK : Load(formulas, &graph, pairs);
+    if (!why && !status)
+        status = LiftPaths_Find(pairs, formulas->inputs, function, &budget, &paths, &js_error);
+    if (status == RP_NOT_FOUND || status == RP_UNSUPPORTED) {
+        why = js_error.what;
+        status = RP_OK;
+    }
+    if (!why && !status)
+        status = LiftSame_Compare(&paths, &options, &same, &js_error);
+    if (!why && !status)
+        status = LiftText_Same(&paths, &same, false, &text, &js_error);
+    if (why)
+        RpBuffer_AppendText(&text, why);
+    RpBuffer_Append(&text, "", 1);
+    if (!status && text.failed)
+        status = RpMemory_Refused(&js_error, "formulas");
+    JsResult_Begin();
+    JsResult_U32(why ? NOT_READ : same.verdict);
+    JsResult_U32(same.laws != 0);
+    JsResult_Text(text.failed ? "" : (const char *)text.bytes);
+    RpBuffer_Free(&text);
+    LiftSame_Free(&same);
+    LiftPaths_Free(&paths);
+    Unload(graph, pairs);
+    return status ? status : JsResult_End();
 }
 
 /* ---- comparisons ----------------------------------------------------------------------------- */

@@ -24,6 +24,8 @@ export interface Machine {
     openPair(ngi32: Bytes, animesh: Bytes, options?: PairOptions): Pair;
     /** An empty comparison, which keeps so many differences in detail beside the first of each function. */
     compare(mostDifferences?: number): Comparison;
+    /** Reads functions of two pairs, which stay open, as formulas. */
+    formulas(original: Pair, replacement: Pair): Formulas;
 }
 
 export interface PairOptions {
@@ -39,6 +41,8 @@ export interface PairOptions {
     /** Also calls those functions that could write anywhere in the pair's memory when a stranger's trace calls
      *  them. */
     trust?: boolean;
+    /** Notes which code the calls of run() reach, for coverage(). */
+    coverage?: boolean;
 }
 
 export interface Pair {
@@ -69,6 +73,9 @@ export interface Pair {
     run(trace: Bytes, progress?: (done: number, total: number) => boolean | void): Uint8Array;
     /** Why a call of a function was unsupported or timed out in the last run; '' where nothing is known. */
     reason(key: string): string;
+    /** What all calls of run() have reached of a function, or of all of them together: basic blocks, and sides
+     *  of conditional branches. Throws `invalid` for a pair that was opened without `coverage`. */
+    coverage(key?: string): { blocks: number; blocksReached: number; sides: number; sidesReached: number };
     close(): void;
     readonly closed: boolean;
 }
@@ -112,6 +119,28 @@ export interface ComparedFunction {
     counts: ComparisonCounts;
     /** The first one: both values as the digits of their bits with the number, or in words. */
     difference: { trace: string; sequence: number; field: string; a: string; b: string } | null;
+}
+
+/** Whether a function computes the same in both pairs, by its instructions and not by calls of it. Everything
+ *  holds for a Pentium II under the game's control word, and for the default readings. */
+export interface Formulas {
+    /** Which builds of g_FastProc are read: 'generic', or 'class' where their addresses are not known in a pair. */
+    readonly builds: string;
+    /** Takes milliseconds to minutes. */
+    compare(key: string): FormulaVerdict;
+    close(): void;
+    readonly closed: boolean;
+}
+
+export interface FormulaVerdict {
+    /** 'same': the same formula, and therefore the same bits, for every input. 'same on paths': so on all paths
+     *  through the code that were seen, while others are open. 'not read': no input of it can be made, or a pair
+     *  does not have it. */
+    verdict: 'same' | 'same on paths' | 'differs' | 'cannot say' | 'not read';
+    /** The words name what it does not hold for. */
+    hasExceptions: boolean;
+    /** What `retropose same` prints of the function, or why it was not read. */
+    words: string;
 }
 
 export interface Comparison {

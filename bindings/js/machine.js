@@ -6,11 +6,12 @@ const MODULES = ['ngi32', 'animesh'];
 const COUNTS = ['compared', 'different', 'processor', 'crashed', 'failedAlike', 'wroteOutside', 'notComparable',
   'notCalled', 'unsupported'];
 const MOST_ARGUMENTS = 64;
+const VERDICTS = ['same', 'same on paths', 'differs', 'cannot say', 'not read'];
 
 const counts = (result) => Object.fromEntries(COUNTS.map((name) => [name, result.f64()]));
 
 class Pair extends Handle {
-  constructor(module, ngi32, animesh, { processor = '', forceCpu = -1, mostInstructions = 0, mostMemory = 0, trust = false } = {}) {
+  constructor(module, ngi32, animesh, { processor = '', forceCpu = -1, mostInstructions = 0, mostMemory = 0, trust = false, coverage = false } = {}) {
     number(forceCpu, 'forceCpu');
     number(mostInstructions, 'mostInstructions');
     number(mostMemory, 'mostMemory');
@@ -23,7 +24,7 @@ class Pair extends Handle {
       throw error;
     }
     super(module, module.with([processor], (at) => module.open(module.calls.JsPair_Open(first, second, at, forceCpu,
-      mostInstructions, mostMemory, Boolean(trust)))), 'JsPair_Close');
+      mostInstructions, mostMemory, Boolean(trust), Boolean(coverage)))), 'JsPair_Close');
     const facts = module.result(module.calls.JsPair_Facts(this[POINTER]));
     this.kind = facts.text();
     this.description = facts.text();
@@ -81,6 +82,25 @@ class Pair extends Handle {
     const module = this[MODULE];
     return module.with([key], (at) => module.text(module.calls.JsPair_Reason(this[POINTER], at)));
   }
+
+  coverage(key = '') {
+    const module = this[MODULE];
+    const result = module.with([key], (at) => module.result(module.calls.JsPair_Coverage(this[POINTER], at)));
+    return { blocks: result.f64(), blocksReached: result.f64(), sides: result.f64(), sidesReached: result.f64() };
+  }
+}
+
+class Formulas extends Handle {
+  constructor(module, original, replacement) {
+    super(module, module.open(module.calls.JsFormulas_Open(original[POINTER], replacement[POINTER])), 'JsFormulas_Close');
+    this.builds = module.text(module.calls.JsFormulas_Builds(this[POINTER]));
+  }
+
+  compare(key) {
+    const module = this[MODULE];
+    const result = module.with([key], (at) => module.result(module.calls.JsFormulas_Compare(this[POINTER], at)));
+    return { verdict: VERDICTS[result.u32()], hasExceptions: result.u32() !== 0, words: result.text() };
+  }
 }
 
 class Comparison extends Handle {
@@ -120,6 +140,7 @@ class Machine {
 
   openPair(ngi32, animesh, options) { return new Pair(this.#module, ngi32, animesh, options); }
   compare(mostDifferences) { return new Comparison(this.#module, mostDifferences); }
+  formulas(original, replacement) { return new Formulas(this.#module, original, replacement); }
 }
 
 export { RetroposeError } from './module.js';

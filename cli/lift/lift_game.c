@@ -140,7 +140,6 @@ static int ChooseBuilds(const Cli *cli, LiftGame *lifted) {
 
 int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, LiftGame *lifted) {
     RpError error;
-    char memories[PLACE_BYTES + 16];
     memset(lifted, 0, sizeof *lifted);
     if (!ReadSetup(cli, lifted))
         return CLI_TROUBLE;
@@ -150,12 +149,7 @@ int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, Lif
                         lifted);
     if (code)
         return code;
-    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), lifted->work, sizeof lifted->work)) {
-        lifted->work[0] = 0;
-        return Cli_Complain("cannot make a folder for the work; name one with --work");
-    }
-    snprintf(memories, sizeof memories, "%s/memories", lifted->work);
-    if (LiftInputs_Open(memories, &lifted->inputs, &error))
+    if (LiftInputs_Open(&lifted->inputs, &error))
         return Cli_Fail(&error);
     return ChooseBuilds(cli, lifted);
 }
@@ -164,6 +158,4 @@ void LiftGame_Close(LiftGame *lifted) {
     LiftInputs_Close(lifted->inputs);
     for (int side = 0; side < LIFT_SIDES; side++)
         CliPairFiles_Close(&lifted->files[side]);
-    if (lifted->work[0])
-        Place_DropWork(lifted->work);
 }

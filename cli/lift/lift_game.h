@@ -19,9 +19,9 @@
         {"control-word", "HEX", "of the x87 (default: 007F, the game's)", 0},                      \
         {"profile", "FILE", "readings that `calibrate` found; --readings goes over them", 0},      \
         CLI_READINGS_OF_ARITHMETIC,                                                                \
-        {"overlay", "FILE", "how the original is called (default: its retropose.overlay)", 0},     \
-        {"inputs", "N", "made inputs, before searching begins (default: 4000)", 0}, {              \
-        "work", "DIR", "where a new folder for the work is made (default: the system's)", 0        \
+        {"overlay", "FILE", "how the original is called (default: its retropose.overlay)", 0}, {   \
+                                                                                                   \
+        "inputs", "N", "made inputs, before searching begins (default: 4000)", 0                   \
     }
 
 typedef struct LiftGame {
@@ -31,7 +31,6 @@ typedef struct LiftGame {
     Provider providers[LIFT_SIDES];
     bool has[LIFT_SIDES];
     CliPairFiles files[LIFT_SIDES];
-    char work[PLACE_BYTES];
     LiftInputs *inputs;
 } LiftGame;
 

@@ -173,11 +173,9 @@ RpStatus CalibrateSurvey_Create(const CalibrateOptions *options, CalibrateSurvey
     if (!survey)
         return NoMemory(error);
     survey->seed = options->seed;
-    snprintf(survey->memory_path, sizeof survey->memory_path, "%.1300s/calibrate-memory.trace",
-             options->work_directory);
     RpStatus status = Bench_Open(&survey->bench, error);
     if (!status)
-        status = ScenarioSource_Open(survey->seed, survey->memory_path, &survey->source, error);
+        status = ScenarioSource_Open(survey->seed, &survey->source, error);
     if (!status) {
         for (size_t i = 0; !status && i < abi_function_count; i++)
             if (IsComparable(&abi_functions[i]))
@@ -221,7 +219,6 @@ void CalibrateSurvey_Destroy(CalibrateSurvey *survey) {
         Subject_Free(&survey->subjects[i]);
     free(survey->subjects);
     ScenarioSource_Close(survey->source);
-    remove(survey->memory_path);
     Bench_Close(&survey->bench);
     free(survey);
 }

@@ -7,7 +7,6 @@
 struct CalibrateSurvey {
     Bench bench;
     ScenarioSource *source;
-    char memory_path[1400];
     Subject *subjects;
     size_t count;
     uint64_t seed, evaluations;

@@ -59,6 +59,9 @@ typedef struct RpPairOptions {
     /* RpPair_Run calls also those functions that it does not call for a stranger's trace, because
      * with made-up arguments they could write anywhere in the pair's memory. */
     bool trust; /* default: false */
+    /* RpPair_Run notes which code its calls reach, for RpPair_Coverage. It then takes a tenth
+     * longer, and as much memory as the images of the two DLLs. */
+    bool coverage; /* default: false */
 } RpPairOptions;
 
 /* Returns the values that stand beside the fields. */
@@ -171,6 +174,20 @@ RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
  * last RpPair_Run, or timed out: the reason of its first such call. Empty where none is known, as
  * for a function that the pair does not have. */
 const char *RpPair_Reason(const RpPair *pair, const char *function);
+
+/* How much of the code of a function was reached. Code of the replacement and of the stand-in that
+ * no call is meant to reach does not count (docs/use/coverage.md). */
+typedef struct RpPairCoverage {
+    uint64_t blocks, blocks_reached; /* runs of instructions that are entered at their beginning */
+    uint64_t sides, sides_reached;   /* of conditional branches, which have two each */
+} RpPairCoverage;
+
+/* Counts what all calls of RpPair_Run since the pair was opened have reached of the function with
+ * this key and of what it calls; null stands for all functions that were called, together. A
+ * function that was not called has zeros. Returns RP_INVALID for a pair that was opened without
+ * `coverage`, and RP_NO_MEMORY. */
+RpStatus RpPair_Coverage(RpPair *pair, const char *function, RpPairCoverage *counts,
+                         RpError *error);
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 

@@ -1,6 +1,7 @@
 /* Runs pairs of DLLs for other programs: the first part of retropose/machine.h. */
 #include "core/bytes.h"
 #include "machine/translator/translator.h"
+#include "replay/coverage/reached_blocks.h"
 #include "replay/host/host.h"
 #include "retropose/fastproc.h"
 #include "retropose/machine.h"
@@ -33,6 +34,9 @@ struct RpPair {
     char description[256];
     /* indexed by the row of abi_functions; null while there are none */
     char (*reasons)[sizeof((InvokeFrame *)0)->reason];
+    ReachedFile *reached; /* null without the option `coverage` */
+    size_t reached_size;
+    Coverage coverage; /* has no side until somebody asks what the runs have reached */
 };
 
 RpPairOptions RpPairOptions_Default(void) {
@@ -79,6 +83,26 @@ static RpStatus TakeOptions(const RpPairOptions *asked, RpPair *pair, RpError *e
     return RP_OK;
 }
 
+/* Makes room for the marks of both images. */
+static RpStatus AddMarks(RpPair *pair, RpError *error) {
+    size_t size = sizeof *pair->reached;
+    for (int module = 0; module < ABI_MODULE_COUNT; module++) {
+        const uint32_t bytes = pair->pair.files[module].image_size;
+        if (bytes > COVERAGE_MOST_BYTES)
+            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                               "the image is too large for coverage",
+                               AbiModule_File((AbiModule)module), "at most 256 MiB", "");
+        size += bytes;
+    }
+    pair->reached = calloc(1, size);
+    if (!pair->reached)
+        return RpMemory_Refused(error, "no memory for the coverage");
+    pair->reached_size = size;
+    for (int module = 0; module < ABI_MODULE_COUNT; module++)
+        pair->reached->bytes[module] = pair->pair.files[module].image_size;
+    return RP_OK;
+}
+
 RpStatus RpPair_Open(const void *ngi32, size_t ngi32_size, const void *animesh, size_t animesh_size,
                      const RpPairOptions *options, RpPair **result, RpError *error) {
     *result = NULL;
@@ -101,6 +125,8 @@ RpStatus RpPair_Open(const void *ngi32, size_t ngi32_size, const void *animesh, 
         status = Pair_Load(&pair->pair, &pair->guest, pair->options.files, error);
     if (!status)
         status = Machine_Save(pair->guest.machine, error);
+    if (!status && options && options->coverage)
+        status = AddMarks(pair, error);
     if (status) {
         RpPair_Close(pair);
         return status;
@@ -116,6 +142,8 @@ void RpPair_Close(RpPair *pair) {
     Pair_Free(&pair->pair);
     Guest_Close(&pair->guest);
     free(pair->reasons);
+    free(pair->reached);
+    Coverage_Free(&pair->coverage);
     free(pair);
 }
 
@@ -241,6 +269,14 @@ typedef struct Run {
     uint32_t endings;
 } Run;
 
+static RpStatus OpenHost(Run *run, RpError *error) {
+    RpPair *pair = run->pair;
+    const RpStatus status = Host_Open(&run->host, &run->header, &pair->options, error);
+    if (status || !pair->reached)
+        return status;
+    return Pair_NoteReached(&run->host.pair, pair->reached, pair->reached_size, error);
+}
+
 static RpStatus RunCall(Run *run, TraceCall *call, RpError *error) {
     Guest *guest = &run->host.guest;
     uint8_t exit_code[4];
@@ -265,7 +301,7 @@ static RpStatus RunCall(Run *run, TraceCall *call, RpError *error) {
     status = TraceWriter_Call(run->calls.writer, call, error);
     run->endings++;
     Host_Close(&run->host);
-    RpStatus opened = Host_Open(&run->host, &run->header, &run->pair->options, error);
+    RpStatus opened = OpenHost(run, error);
     return status ? status : opened;
 }
 
@@ -288,7 +324,7 @@ static RpStatus RunCalls(Run *run, RpError *error) {
 
 static RpStatus Execute(Run *run, RpBuffer *executed, RpError *error) {
     TraceHeader header = run->header;
-    RpStatus status = Host_Open(&run->host, &run->header, &run->pair->options, error);
+    RpStatus status = OpenHost(run, error);
     if (!status)
         status = Host_StatePair(&run->host, &header, error);
     if (!status)
@@ -315,6 +351,7 @@ RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
     }
     for (size_t i = 0; i < abi_function_count; i++)
         pair->reasons[i][0] = 0;
+    Coverage_Free(&pair->coverage);
     run->pair = pair;
     run->progress = progress;
     run->context = context;
@@ -337,4 +374,37 @@ RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
 const char *RpPair_Reason(const RpPair *pair, const char *function) {
     const AbiFunction *row = Abi_Find(function);
     return row && pair->reasons ? pair->reasons[row - abi_functions] : "";
+}
+
+/* ---- coverage -------------------------------------------------------------------------------- */
+
+RpStatus RpPair_Coverage(RpPair *pair, const char *function, RpPairCoverage *counts,
+                         RpError *error) {
+    *counts = (RpPairCoverage){.blocks = 0};
+    if (!pair->reached)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the pair notes no coverage", "",
+                           "a pair that was opened with the option `coverage`", "");
+    if (pair->coverage.side_count == 0) {
+        bool is_ours[ABI_MODULE_COUNT];
+        for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+            const ProviderKind kind = pair->pair.provider.files[i];
+            is_ours[i] = kind == PROVIDER_STANDIN || kind == PROVIDER_REPLACEMENT;
+        }
+        const RpStatus status =
+            ReachedBlocks_Add(&pair->coverage, "", pair->reached, pair->pair.files, is_ours, error);
+        if (status) {
+            Coverage_Free(&pair->coverage);
+            return status;
+        }
+    }
+    const CoverageSide *side = &pair->coverage.sides[0];
+    CoverageCounts found = {.blocks = 0};
+    if (!function)
+        found = Coverage_CountAll(side);
+    for (size_t i = 0; function && i < side->function_count; i++)
+        if (strcmp(side->functions[i].function->key, function) == 0)
+            found = Coverage_Count(side, &side->functions[i]);
+    *counts =
+        (RpPairCoverage){found.blocks, found.blocks_reached, found.sides, found.sides_reached};
+    return RP_OK;
 }

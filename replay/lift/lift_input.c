@@ -87,7 +87,7 @@ static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for inputs", "", "", "");
 }
 
-RpStatus LiftInputs_Open(const char *path, LiftInputs **result, RpError *error) {
+RpStatus LiftInputs_Open(LiftInputs **result, RpError *error) {
     LiftInputs *inputs = calloc(1, sizeof *inputs);
     *result = NULL;
     if (inputs)
@@ -96,7 +96,7 @@ RpStatus LiftInputs_Open(const char *path, LiftInputs **result, RpError *error) 
         free(inputs);
         return NoMemory(error);
     }
-    RpStatus status = ScenarioSource_Open(SEED, path, &inputs->source, error);
+    RpStatus status = ScenarioSource_Open(SEED, &inputs->source, error);
     if (status)
         LiftInputs_Close(inputs);
     else
@@ -136,7 +136,8 @@ static RpStatus OpenScenario(LiftInputs *inputs, const AbiFunction *function, Rp
     Forget(inputs);
     const bool takes_piece = strstr(function->params, "ref piece") != NULL;
     const Scenario *scenario = Scenario_Find(takes_piece ? "models" : "mesh");
-    RpStatus status = Selection_Parse(function->key, &inputs->selection, error);
+    inputs->selection = Selection_OfFunction(function);
+    RpStatus status = inputs->selection ? RP_OK : NoMemory(error);
     const ScenarioOptions options = {
         .seed = SEED, .count = SCENARIO_CALLS, .force_cpu = -1, .selection = inputs->selection};
     if (!status)

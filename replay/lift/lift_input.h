@@ -51,9 +51,8 @@ const char *LiftInput_WhyNot(const AbiFunction *function);
 
 /* Makes inputs of one function. */
 typedef struct LiftInputs LiftInputs;
-/* `path` is a file in which the memories of all calls are kept meanwhile; the caller removes it
- * after LiftInputs_Close, which may be given null. */
-RpStatus LiftInputs_Open(const char *path, LiftInputs **inputs, RpError *error);
+RpStatus LiftInputs_Open(LiftInputs **inputs, RpError *error);
+/* Null is allowed. */
 void LiftInputs_Close(LiftInputs *inputs);
 /* Makes the input with this number: as the scenarios make them, ordinary ones and such with special
  * values; and from those, inputs with words that are zero, equal to others or their negations. The

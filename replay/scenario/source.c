@@ -8,6 +8,7 @@
 
 struct ScenarioSource {
     ScenarioContext context;
+    RpBuffer memory_bytes; /* a trace without calls */
     TraceReader *memory;
     CallMaker **makers;
     ScenarioCall call;
@@ -43,13 +44,13 @@ static void PutRightAngles(Random *random, ModelImage *image) {
     }
 }
 
-static RpStatus WriteMemories(ScenarioContext *context, const char *path, RpError *error) {
+static RpStatus WriteMemories(ScenarioContext *context, RpBuffer *bytes, RpError *error) {
     TraceHeader header;
     TraceWriter *writer;
     TraceHeader_Init(&header);
     RpStatus status = TraceHeader_Set(&header, "producer", "retropose", error);
     if (!status)
-        status = TraceWriter_Create(path, &header, false, &writer, error);
+        status = TraceWriter_CreateBuffer(bytes, &header, &writer, error);
     if (status)
         return status;
     Random random = Random_Start("extremes", context->seed, 0);
@@ -69,27 +70,28 @@ static RpStatus WriteMemories(ScenarioContext *context, const char *path, RpErro
     return status;
 }
 
-RpStatus ScenarioSource_Open(uint64_t seed, const char *path, ScenarioSource **result,
-                             RpError *error) {
+RpStatus ScenarioSource_Open(uint64_t seed, ScenarioSource **result, RpError *error) {
     TraceCall call;
     bool found;
     ScenarioSource *source = calloc(1, sizeof *source);
     *result = NULL;
     if (!source)
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for calls", "", "", "");
+    RpBuffer_Init(&source->memory_bytes, NULL);
     source->context.name = "function";
     source->context.is_search = true;
     source->context.seed = seed;
     source->context.error = error;
     source->makers = calloc(abi_function_count, sizeof *source->makers);
-    RpStatus status = source->makers ? WriteMemories(&source->context, path, error)
+    RpStatus status = source->makers ? WriteMemories(&source->context, &source->memory_bytes, error)
                                      : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
                                                    "no memory for calls", "", "", "");
 
     /* The trace is read to its end, because a reader knows only the memories that it has read
      * past. */
     if (!status)
-        status = TraceReader_Open(path, &source->memory, error);
+        status = TraceReader_OpenBuffer(source->memory_bytes.bytes, source->memory_bytes.size,
+                                        "the memories of calls", &source->memory, error);
     if (!status)
         status = TraceReader_Next(source->memory, &call, &found, error);
     for (size_t i = 0; !status && i < abi_function_count; i++)
@@ -106,6 +108,7 @@ void ScenarioSource_Close(ScenarioSource *source) {
         return;
     Scenario_Free(&source->context);
     TraceReader_Close(source->memory);
+    RpBuffer_Free(&source->memory_bytes);
     free(source->makers);
     free(source);
 }

@@ -8,14 +8,11 @@
 
 typedef struct ScenarioSource ScenarioSource;
 
-/* Writes a trace without calls to `path`, with every memory that a call may name. The caller
- * deletes it after the source is closed. */
-RpStatus ScenarioSource_Open(uint64_t seed, const char *path, ScenarioSource **source,
-                             RpError *error);
+RpStatus ScenarioSource_Open(uint64_t seed, ScenarioSource **source, RpError *error);
 void ScenarioSource_Close(ScenarioSource *source); /* null is allowed */
 
 bool ScenarioSource_Has(const AbiFunction *function);
-/* Returns the reader of `path`, which knows all memories. */
+/* Returns a reader that knows every memory that a call may name. */
 const TraceReader *ScenarioSource_Memory(const ScenarioSource *source);
 /* Makes a call that was not run. It is valid until the next one is made. */
 RpStatus ScenarioSource_Call(ScenarioSource *source, const AbiFunction *function, uint64_t index,

@@ -6,7 +6,7 @@ const FILES = ['Ngi32.dll', 'AniMesh.dll'];
 const MOST_BYTES = 64 * 1048576; // a file of the game has less than one
 const page = document.documentElement;
 const given = new Map(); // name in small letters: { name, bytes }
-let worker = null, report = '', sides = [];
+let worker = null, report = '', sides = [], verdicts = new Map();
 
 /* ---- what is inside of the page ---- */
 
@@ -36,10 +36,13 @@ function complain({ what, where = '', expected = '', found = '' }) {
   $('complaint').hidden = false;
 }
 
+/* The states: empty, working (calls are compared), done (and formulas are being read while there is a worker),
+ * stopped and failed. */
 function end(state) {
   worker?.terminate();
   worker = null;
   page.dataset.state = state;
+  page.dataset.formulas = '';
   $('work').hidden = true;
   $('files').disabled = false;
 }
@@ -49,7 +52,18 @@ function end(state) {
 const notCompared = (counts) => counts.failedAlike + counts.wroteOutside + counts.notComparable + counts.notCalled + counts.unsupported;
 const isBad = (counts) => counts.different > 0;
 
-function row({ key, name, standing, counts, difference }, reasons) {
+const share = (reached, all) => (all ? `${Math.floor(100 * reached / all)} %` : '–');
+
+/* What stands in the cell of a formula's verdict, in the words of docs/use/lift.md. */
+const FORMULAS = {
+  same: 'same for every input',
+  'same on paths': 'same on all paths seen',
+  differs: 'DIFFERS',
+  'cannot say': 'cannot say',
+  'not read': 'not read',
+};
+
+function row({ key, name, standing, counts, difference, coverage }, reasons) {
   const rest = notCompared(counts);
   const first = make('td', { className: 'first' });
   if (difference) {
@@ -64,16 +78,37 @@ function row({ key, name, standing, counts, difference }, reasons) {
     make('td', { className: 'number' }, plain(counts.different)),
     make('td', { className: 'number' }, plain(counts.crashed)),
     make('td', { className: 'number' }, plain(rest)),
+    make('td', { className: 'number', title: `${plain(coverage.blocksReached)} of ${plain(coverage.blocks)} blocks, ${plain(coverage.sidesReached)} of ${plain(coverage.sides)} sides of branches` },
+      share(coverage.blocksReached, coverage.blocks)),
+    make('td', { className: 'formula', data: { key }, hidden: !hasOurs }),
     first);
 }
 
-function show({ totals, functions, reasons, json }) {
+function tellFormulas() {
+  const count = (verdict) => [...verdicts.values()].filter((one) => one.verdict === verdict && !one.hasExceptions).length;
+  const differing = [...verdicts.values()].filter((one) => one.verdict === 'differs').length;
+  $('formulas').textContent = `Of ${verdicts.size} functions, ${count('same')} have the same formula for every input` +
+    `, ${count('same on paths')} on all paths that were seen, and ${differing} have another one.`;
+}
+
+function showFormula({ key, verdict, hasExceptions, words }) {
+  verdicts.set(key, { verdict, hasExceptions });
+  const cell = [...document.querySelectorAll('td.formula')].find((one) => one.dataset.key === key);
+  cell.textContent = FORMULAS[verdict] + (hasExceptions ? ', with exceptions' : '');
+  cell.classList.toggle('differs', verdict === 'differs');
+  cell.append(make('details', {}, make('summary', {}, 'why'), make('pre', {}, words)));
+  tellFormulas();
+}
+
+function show({ totals, functions, reasons, coverage, json }) {
   report = json;
   const same = functions.filter(({ counts }) => counts.compared && !counts.different).length;
   $('verdict').textContent = `${plain(totals.compared)} calls compared, ${plain(totals.different)} different: ` +
     `${same} of ${functions.length} functions are the same, bit for bit`;
   const original = sides[0];
   const who = original.kind === 'original' && !original.isPublished ? `${original.description} (a build of which nothing is published)` : original.description;
+  verdicts = new Map();
+  $('formulas').textContent = '';
   pairs($('sides'), [
     ['Yours', who],
     ...FILES.map((name) => [`SHA-256 of ${name}`, original.sha256[name]]),
@@ -82,6 +117,7 @@ function show({ totals, functions, reasons, json }) {
     ['Arithmetic', original.isSoftware
       ? 'software: fsin, fcos, fptan, fpatan, f2xm1, fyl2x and fyl2xp1 may differ from a processor’s in the last bits, for both sides alike'
       : 'the processor’s'],
+    ['Reached', `${plain(coverage.blocksReached)} of ${plain(coverage.blocks)} blocks of your functions’ code, ${plain(coverage.sidesReached)} of ${plain(coverage.sides)} sides of branches`],
   ]);
   const rank = ({ counts }) => (counts.crashed ? 0 : isBad(counts) ? 1 : notCompared(counts) ? 2 : 3);
   const sorted = functions.map((item, at) => ({ item, at })).sort((a, b) => rank(a.item) - rank(b.item) || a.at - b.at);
@@ -89,13 +125,16 @@ function show({ totals, functions, reasons, json }) {
   $('left-out').textContent = leftOut ? `Left out: ${leftOut}, which ask for another reading of the files than an original has.` : '';
   $('result').hidden = false;
   $('status').textContent = '';
-  end('done');
+  $('files').disabled = false;
+  page.dataset.state = 'done';
+  if (!hasOurs) end('done');
   $('verdict').focus();
 }
 
 /* ---- work ---- */
 
 function begin() {
+  end('working'); // formulas of the pair before may still be read
   const [ngi32, animesh] = FILES.map((name) => given.get(name.toLowerCase()).bytes);
   $('result').hidden = true;
   $('work').hidden = false;
@@ -110,7 +149,7 @@ function begin() {
     if (data.sides) sides = data.sides;
     if (data.done !== undefined) {
       $('progress').value = data.done;
-      $('doing').textContent = `Comparing: ${data.trace}, ${Math.floor(100 * data.done)} %`;
+      $('doing').textContent = `${data.reading ? `Reading formulas: ${data.reading}` : `Comparing: ${data.trace}`}, ${Math.floor(100 * data.done)} %`;
     }
     if (data.error) {
       complain({ what: data.error.what ?? data.error.message, ...data.error, where: data.error.where });
@@ -119,6 +158,11 @@ function begin() {
       end('failed');
     }
     if (data.result) show(data.result);
+    if (data.formula) showFormula(data.formula);
+    if (data.read) {
+      end('done');
+      page.dataset.formulas = 'read';
+    }
   };
   worker.onerror = (event) => {
     complain({ what: event.message || 'the worker has ended' });
@@ -133,7 +177,7 @@ function list() {
 }
 
 async function take(files) {
-  if (worker) return;
+  if (page.dataset.state === 'working') return;
   $('complaint').hidden = true;
   for (const file of files) {
     const name = file.name.toLowerCase();
@@ -150,12 +194,13 @@ async function take(files) {
   list();
   const missing = FILES.filter((name) => !given.has(name.toLowerCase()));
   $('status').textContent = missing.length === 1 ? `Now ${missing[0]}, too.` : '';
-  if (missing.length === 0 && !worker) begin(); // another drop may have begun while this one was read
+  if (missing.length === 0 && page.dataset.state !== 'working') begin(); // another drop may have begun while this one was read
 }
 
 /* ---- the page ---- */
 
 $('against').textContent = hasOurs ? 'ours' : 'compares them with recorded outcomes,';
+for (const element of document.querySelectorAll('.of-formulas')) element.hidden = !hasOurs;
 $('amount').textContent = `the calls of ${traceCount} traces`;
 $('files').onclick = () => $('choose').click();
 $('choose').onchange = () => {
@@ -163,10 +208,11 @@ $('choose').onchange = () => {
   $('choose').value = '';
 };
 $('stop').onclick = () => {
+  const isShown = page.dataset.state === 'done';
   end('stopped');
   given.clear();
   list();
-  $('status').textContent = 'Stopped.';
+  $('status').textContent = isShown ? 'Stopped: the other formulas were not read.' : 'Stopped.';
 };
 $('save').onclick = () => save(report, 'retropose-report.json', 'application/json');
 $('theme').onclick = () => {

@@ -1,6 +1,7 @@
-/* Runs the calls of the bundled traces through two pairs, in a thread of its own. It is told once, by a
- * message: { wasm, pairs: [{ ngi32, animesh } or null, ...], traces: [{ name, bytes }] }. Without a second
- * pair, the outcomes that the traces hold take its place. */
+/* Runs the calls of the bundled traces through two pairs, in a thread of its own, and then reads as formulas
+ * the functions that were called. It is told once, by a message: { wasm, pairs: [{ ngi32, animesh } or null, ...],
+ * traces: [{ name, bytes }] }. Without a second pair, the outcomes that the traces hold take its place, and there
+ * are no formulas to compare with. */
 import { instantiateMachine } from 'retropose/machine';
 
 /* A call that executes more is taken for one without an end: so long that no function comes near it, and
@@ -12,7 +13,7 @@ const facts = (pair) => pair && { kind: pair.kind, description: pair.description
 
 function run({ wasm, pairs, traces }) {
   const machine = instantiateMachine(wasm);
-  const opened = pairs.map((pair) => pair && machine.openPair(pair.ngi32, pair.animesh, { mostInstructions: MOST_INSTRUCTIONS }));
+  const opened = pairs.map((pair) => pair && machine.openPair(pair.ngi32, pair.animesh, { mostInstructions: MOST_INSTRUCTIONS, coverage: true }));
   tell({ sides: opened.map(facts) });
   const comparison = machine.compare();
   const reasons = {};
@@ -30,7 +31,18 @@ function run({ wasm, pairs, traces }) {
       if (counts.unsupported && !reasons[key]) reasons[key] = opened.map((pair) => pair?.reason(key)).find(Boolean);
     }
   }
-  tell({ result: { ...comparison.read(), reasons, json: comparison.json() } });
+  const result = comparison.read();
+  for (const row of result.functions) row.coverage = opened[0].coverage(row.key);
+  tell({ result: { ...result, reasons, coverage: opened[0].coverage(), json: comparison.json() } });
+  if (!opened[1]) return;
+
+  const formulas = machine.formulas(...opened);
+  const keys = result.functions.map(({ key }) => key);
+  keys.forEach((key, at) => {
+    tell({ reading: key, done: at / keys.length });
+    tell({ formula: { key, ...formulas.compare(key) } });
+  });
+  tell({ read: true });
 }
 
 onmessage = ({ data }) => {

@@ -76,6 +76,33 @@ test('two pairs are compared', { skip }, async () => {
   assert.match(difference.b, /^crashed with 80000003/);
 });
 
+test('formulas of two pairs are compared, and what their calls reach is counted', { skip }, async () => {
+  const machine = await loadMachine();
+  const [original, ours, other] = ['standin', 'replacement', 'variants/readings']
+    .map((name) => machine.openPair(...files(name), { coverage: true }));
+  const none = { blocks: 0, blocksReached: 0, sides: 0, sidesReached: 0 };
+  assert.deepEqual(original.coverage('ngi32.slot17'), none);
+  original.run(trace('classes-7'));
+  const slot = original.coverage('ngi32.slot17'), all = original.coverage();
+  assert.ok(slot.blocksReached > 1 && slot.blocksReached <= slot.blocks && slot.sidesReached <= slot.sides);
+  assert.ok(all.blocks > slot.blocks && all.blocksReached > slot.blocksReached);
+  assert.deepEqual(ours.coverage(), none);
+  const silent = machine.openPair(...files('standin'));
+  refused('invalid', () => silent.coverage());
+
+  const formulas = machine.formulas(original, ours);
+  original.close(); // the formulas have their own hold on the files
+  assert.equal(formulas.builds, 'generic');
+  const same = formulas.compare('ngi32.slot14');
+  assert.deepEqual([same.verdict, same.hasExceptions], ['same', false]);
+  assert.match(same.words, /^ngi32\.slot14 +\w+ +same expression for every input/);
+  assert.deepEqual(formulas.compare('animesh.PoseWalk').verdict, 'not read');
+  assert.match(formulas.compare('ngi32.slot999').words, /^no function/);
+  const different = machine.formulas(other, ours).compare('ngi32.slot23');
+  assert.equal(different.verdict, 'differs');
+  assert.match(different.words, /first differs in .*seen with/s);
+});
+
 test('what is wrong is refused', { skip }, async () => {
   const machine = await loadMachine(), [ngi32, animesh] = files('standin');
   refused('truncated', () => machine.openPair(Buffer.from('MZ'), animesh));

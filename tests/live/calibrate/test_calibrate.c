@@ -52,16 +52,11 @@ TEST_AROUND(MakeSurvey) {
         print_error("%s %s %s\n", error.what, error.where, error.found);
         return -1;
     }
-    char memory[1100];
-    snprintf(memory, sizeof memory, "%s/memory.trace", folder);
-    return ScenarioSource_Open(options.seed, memory, &inputs, &error) ? -1 : 0;
+    return ScenarioSource_Open(options.seed, &inputs, &error) ? -1 : 0;
 }
 
 TEST_AROUND(DropSurvey) {
-    char memory[1100];
-    snprintf(memory, sizeof memory, "%s/memory.trace", folder);
     ScenarioSource_Close(inputs);
-    remove(memory);
     CalibrateSurvey_Destroy(survey);
     Folder_Drop(folder);
     return 0;

@@ -55,7 +55,7 @@ static void LiftSlot(const char *key, const char *result, const Expression *matr
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
         files[module] = (PairFile){.bytes = pair_bytes[module], .size = pair_sizes[module]};
     assert_int_equal(LiftPair_Open(files, NULL, 0, &setup, graph, &pair, &error), RP_OK);
-    assert_int_equal(LiftInputs_Open(TEST_FOLDER "/memories", &inputs, &error), RP_OK);
+    assert_int_equal(LiftInputs_Open(&inputs, &error), RP_OK);
     assert_int_equal(LiftInputs_Make(inputs, Abi_Find(key), 0, &input, &error), RP_OK);
     assert_int_equal(LiftPair_Run(pair, &input, BUDGET, &path, &error), RP_OK);
     TakeMatrix(path, result, matrix);

@@ -216,6 +216,39 @@ TEST(AnExceptionThatWaitsBelongsToItsCall) {
     RpPair_Close(pair);
 }
 
+/* Both engines reach the same code with the same calls, and a second run adds to the first one. */
+TEST(WhatCallsHaveReachedIsCounted) {
+    RpPairCoverage counts[2], all;
+    RpError error;
+    for (int engine = RP_PAIR_INTERPRETER; engine <= RP_PAIR_TRANSLATOR; engine++) {
+        RpPairOptions options = RpPairOptions_Default();
+        options.engine = (RpPairEngine)engine;
+        options.coverage = true;
+        RpPair *pair = Open(&standin, &options);
+        const char *const traces[] = {"stubs", "classes-7"};
+        for (int i = 0; i < 2; i++) {
+            Bytes trace = ReadTrace(traces[i]);
+            RpBuffer executed = Run(pair, trace);
+            assert_int_equal(RpPair_Coverage(pair, SLOT_KEY, &counts[engine], NULL), RP_OK);
+            assert_int_equal(counts[engine].blocks > 0, i);
+            RpBuffer_Free(&executed);
+            free(trace.bytes);
+        }
+        assert_true(counts[engine].blocks_reached > 1);
+        assert_true(counts[engine].blocks_reached <= counts[engine].blocks);
+        assert_true(counts[engine].sides_reached <= counts[engine].sides);
+        assert_int_equal(RpPair_Coverage(pair, NULL, &all, NULL), RP_OK);
+        assert_true(all.blocks > counts[engine].blocks);
+        assert_true(all.blocks_reached > counts[engine].blocks_reached);
+        RpPair_Close(pair);
+    }
+    assert_memory_equal(&counts[0], &counts[1], sizeof counts[0]);
+    RpPair *pair = Open(&standin, NULL);
+    assert_int_equal(RpPair_Coverage(pair, NULL, &all, &error), RP_INVALID);
+    assert_int_equal(all.blocks, 0);
+    RpPair_Close(pair);
+}
+
 TEST(MemoryIsAsThePairHasIt) {
     uint8_t bytes[8];
     RpError error = {0};

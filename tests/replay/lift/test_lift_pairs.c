@@ -164,15 +164,13 @@ static void Show(const char *key, const LiftPaths *paths, const LiftSame *same) 
 }
 
 AROUND(BeforeAll) {
-    char path[1024];
     RpError error;
     is_verbose = getenv("LIFT_VERBOSE") != NULL;
     if (!ReadPair("standin", &standin) || !ReadPair("replacement", &replacement)) {
         printf("skipped: no pairs of DLLs in %s; build the preset windows first\n", WINDOWS_BUILD);
         exit(SKIPPED);
     }
-    snprintf(path, sizeof path, "%s/memories", TEST_FOLDER);
-    AssertOk(LiftInputs_Open(path, &inputs, &error), &error);
+    AssertOk(LiftInputs_Open(&inputs, &error), &error);
 }
 
 AROUND(AfterAll) {

@@ -70,10 +70,20 @@ try {
   assert.match(await page.textContent('#sides'), /Compared withreplacement .*interpreter, in WebAssembly.*software: fsin/);
   for (const row of await table(page)) assert.deepEqual([row[1], row[3]], ['equal', '0'], row[0]);
   assert.equal(await page.evaluate(() => document.activeElement.id), 'verdict');
+  assert.match(await page.textContent('#sides'), /Reached[1-9]\d* of \d+ blocks of your functions’ code/);
   const [download] = await Promise.all([page.waitForEvent('download'), page.click('#save')]);
   const report = JSON.parse(readFileSync(await download.path(), 'utf8'));
   assert.equal(report.format, 'retropose report 1');
   assert.deepEqual([report.totals.compared, report.totals.different], [CALLS, 0]);
+
+  /* Formulas follow, one after the other, until somebody stops it. */
+  await page.waitForFunction(() => document.querySelectorAll('td.formula details').length > 2, null, { timeout: MOST_MS });
+  await page.click('#stop');
+  const formulas = (await table(page)).map((row) => row[7]).filter(Boolean);
+  assert.ok(formulas.includes('same for every input'), formulas.join());
+  assert.ok(!formulas.includes('DIFFERS'), formulas.join());
+  assert.match(await page.textContent('#formulas'), /^Of \d+ functions, [1-9]\d* have the same formula for every input/);
+  assert.match(await page.textContent('#status'), /^Stopped: the other formulas were not read/);
 
   /* One function of a changed stand-in traps: it and what calls it are found, and nothing else. */
   const changed = Buffer.from(standin[0].bytes);
@@ -84,7 +94,7 @@ try {
   const bad = rows.filter((row) => row[3] !== '0').map((row) => row[0]).sort();
   assert.deepEqual(bad, ['animesh.BlendPoses', 'animesh.SampleNode', 'ngi32.slot17', 'ngi32.slot22']);
   assert.deepEqual(rows.slice(0, 4).map((row) => row[1]), Array(4).fill('CRASHED'));
-  assert.match(rows[0][6], /^call \d+ of classes-7, outcome: yours crashed with 80000003 .*, ours returned/);
+  assert.match(rows[0][8], /^call \d+ of classes-7, outcome: yours crashed with 80000003 .*, ours returned/);
   await page.screenshot({ path: picture });
 
   /* Wrong files are named. */
@@ -103,6 +113,7 @@ try {
   await compare(recorded, standin);
   assert.match(await recorded.textContent('#verdict'), new RegExp(`^${CALLS.toLocaleString('en-GB')} calls compared`));
   assert.match(await recorded.textContent('#sides'), /Compared withthe outcomes that the traces hold/);
+  assert.ok(await recorded.isHidden('#formulas'));
 
   assert.deepEqual(failures, []);
   console.log(`the page compares in ${await browser.version()}`);
