@@ -41,6 +41,7 @@ typedef struct Try {
     Provider original, replacement; /* used only for their digests */
     char keep[CLI_PATH_BYTES];      /* where results are kept */
     char key[DIGEST_HEX_BYTES];     /* digest of everything on which the stages so far depend */
+    char paths[CLI_PATH_BYTES];     /* a trace with a call for each path that `same` has found */
     char calls[24], seed[24], jobs[24];
     int stage; /* the number of the current one */
 } Try;
@@ -325,13 +326,14 @@ static int Lift(Try *try, const char *overlay, const char *profile) {
           (const char *const[]){ours->sha256[0], ours->sha256[1], with_formulas ? "formulas" : NULL,
                                 NULL},
           "which of them are the same expressions");
+    NameFile(try, "paths.rptrace", try->paths);
     if (IsDone(try))
         return 0;
     Add(&words, try->pair);
     AddOption(&words, "--overlay", overlay);
     AddOption(&words, "--profile", profile[0] ? profile : NULL);
     AddOption(&words, "--replacement", Cli_Value(try->cli, "replacement", NULL));
-    AddOption(&words, "--work", Cli_Value(try->cli, "work", NULL));
+    AddOption(&words, "--output", try->paths);
     Add(&words, "--json");
     if (with_formulas)
         Add(&words, "--formulas");
@@ -348,7 +350,8 @@ static int Lift(Try *try, const char *overlay, const char *profile) {
     return CliFile_Write(&output, path, RP_OK, NULL) ? CLI_TROUBLE : EndStage(try);
 }
 
-/* Runs some of the calls once more, in the machine, which alone sees which code runs. */
+/* Runs some of the calls once more, and those that take all paths that were found, in the machine,
+ * which alone sees which code runs. */
 static int Cover(Try *try, const char *overlay, const char *profile) {
     Words words = {.count = 0};
     const Provider *ours = &try->replacement;
@@ -374,6 +377,8 @@ static int Cover(Try *try, const char *overlay, const char *profile) {
     AddOption(&words, "--seed", try->seed);
     AddOption(&words, "--jobs", try->jobs);
     AddOption(&words, "--json", json);
+    if (Exists(try->paths))
+        Add(&words, try->paths);
     if (RunAsking(try, "replay", &words, json))
         return CLI_TROUBLE;
     return EndStage(try);

@@ -4,6 +4,7 @@
 #include "cli/progress.h"
 #include "replay/lift/lift_json.h"
 #include "replay/lift/lift_text.h"
+#include "replay/lift/lift_trace.h"
 #include "tracefile/select.h"
 
 #include <stdio.h>
@@ -18,7 +19,8 @@ typedef struct Sums {
 
 /* Compares one function, and appends its verdict. *is_left_out says that there is none. */
 static RpStatus Compare(const Cli *cli, LiftGame *lifted, const AbiFunction *function,
-                        RpBuffer *text, Sums *sums, bool *is_left_out, RpError *error) {
+                        LiftTrace *trace, RpBuffer *text, Sums *sums, bool *is_left_out,
+                        RpError *error) {
     const LiftSameOptions options = LiftSameOptions_Default();
     ExpressionGraph *graph;
     LiftPair *pairs[LIFT_SIDES];
@@ -31,6 +33,8 @@ static RpStatus Compare(const Cli *cli, LiftGame *lifted, const AbiFunction *fun
     *is_left_out = status == RP_NOT_FOUND || status == RP_UNSUPPORTED;
     if (!status)
         status = LiftSame_Compare(&paths, &options, &same, error);
+    if (!status && trace)
+        status = LiftTrace_Add(trace, &paths, &same, error);
     if (!status) {
         sums->functions++;
         sums->verdicts[same.verdict]++;
@@ -53,7 +57,9 @@ static RpStatus Compare(const Cli *cli, LiftGame *lifted, const AbiFunction *fun
 static RpStatus CompareAll(const Cli *cli, LiftGame *lifted, const Selection *selection,
                            RpBuffer *text, Sums *sums, RpError *error) {
     Progress progress;
-    RpStatus status = RP_OK;
+    LiftTrace *trace = NULL;
+    const char *output = Cli_Value(cli, "output", NULL);
+    RpStatus status = output ? LiftTrace_Create(output, &lifted->setup, &trace, error) : RP_OK;
     uint32_t done = 0, selected = 0;
     for (size_t i = 0; i < abi_function_count; i++)
         selected += Selection_HasFunction(selection, &abi_functions[i]);
@@ -66,7 +72,7 @@ static RpStatus CompareAll(const Cli *cli, LiftGame *lifted, const Selection *se
         const char *why = LiftInput_WhyNot(function);
         bool is_left_out = why != NULL;
         if (!why) {
-            status = Compare(cli, lifted, function, text, sums, &is_left_out, error);
+            status = Compare(cli, lifted, function, trace, text, sums, &is_left_out, error);
             why = is_left_out ? error->what : NULL;
             if (is_left_out)
                 status = RP_OK;
@@ -78,7 +84,7 @@ static RpStatus CompareAll(const Cli *cli, LiftGame *lifted, const Selection *se
         Progress_Update(&progress, ++done, selected);
     }
     Progress_End(&progress);
-    return status;
+    return LiftTrace_Close(trace, status, error);
 }
 
 /* Appends what holds for all verdicts. */
@@ -166,9 +172,11 @@ const CliVerb cli_lift_same = {
     "[GAME] [FUNCTIONS]",
     "retropose same\n"
     "retropose same \"C:\\Games\\Parkan\"\n"
-    "retropose same stand-in \"ngi32.slot*,SampleNode\" -v\n",
+    "retropose same stand-in \"ngi32.slot*,SampleNode\" -v\n"
+    "retropose same \"C:\\Games\\Parkan\" -o paths.rptrace\n",
     {{"replacement", "DIR", "the pair under test (default: ours)", 0},
      CLI_JSON,
+     {"output", "FILE", "also write an input for each path, as a trace for `replay`", 'o'},
      {"formulas", NULL, "print the original's formulas below each verdict, as `lift` does", 0},
      {"allow-partial", NULL, "exit code 0 even if some are not the same for every input", 0},
      CLI_LIFT_SETUP},
