@@ -1,8 +1,7 @@
 /* Runs pairs of DLLs for other programs: the first part of retropose/machine.h. */
-#include "core/bytes.h"
 #include "machine/translator/translator.h"
 #include "replay/coverage/reached_blocks.h"
-#include "replay/host/host.h"
+#include "replay/host/host_runner.h"
 #include "retropose/fastproc.h"
 #include "retropose/machine.h"
 
@@ -257,117 +256,73 @@ RpStatus RpPair_Restore(RpPair *pair, RpError *error) {
 /* ---- the calls of a trace ---------------------------------------------------------------------
  */
 
-/* One run of a trace. */
-typedef struct Run {
-    RpPair *pair;
-    Host host;
-    HostRun calls;
-    TraceHeader header; /* the header of the input */
-    bool (*progress)(void *context, uint64_t done, uint64_t total);
-    void *context;
-    uint64_t done;
-    uint32_t endings;
-} Run;
-
-static RpStatus OpenHost(Run *run, RpError *error) {
-    RpPair *pair = run->pair;
-    const RpStatus status = Host_Open(&run->host, &run->header, &pair->options, error);
-    if (status || !pair->reached)
-        return status;
-    return Pair_NoteReached(&run->host.pair, pair->reached, pair->reached_size, error);
-}
-
-static RpStatus RunCall(Run *run, TraceCall *call, RpError *error) {
-    Guest *guest = &run->host.guest;
-    uint8_t exit_code[4];
-    if (run->endings == PROVIDER_MOST_ENDINGS) {
-        TraceCall_EndWithout(call, TRACE_NOT_CALLED, NULL, 0);
-        return TraceWriter_Call(run->calls.writer, call, error);
-    }
-    RpStatus status = Execute_Call(&run->host.executor, call, run->pair->trust, NULL, 0, error);
-    if (status)
-        return status;
-    char *reason = run->pair->reasons[call->function - abi_functions];
-    if (guest->frame->reason[0] && !reason[0]) /* the first one is kept */
-        memcpy(reason, guest->frame->reason, sizeof run->pair->reasons[0]);
-    if (call->outcome != TRACE_EXITED && call->outcome != TRACE_TIMED_OUT)
-        return TraceWriter_Call(run->calls.writer, call, error);
-
-    /* Nobody knows what the pair was doing when the call ended, so the other calls get a fresh
-     * pair. */
-    Bytes_PutU32(exit_code, guest->frame->exit_code);
-    TraceCall_EndWithout(call, (TraceOutcome)call->outcome, exit_code,
-                         call->outcome == TRACE_EXITED ? sizeof exit_code : 0);
-    status = TraceWriter_Call(run->calls.writer, call, error);
-    run->endings++;
-    Host_Close(&run->host);
-    RpStatus opened = OpenHost(run, error);
-    return status ? status : opened;
-}
-
-static RpStatus RunCalls(Run *run, RpError *error) {
-    const uint64_t total = TraceReader_CallCount(run->calls.reader);
-    for (;;) {
+/* Runs the calls that a runner was opened for, and writes each with its outcome. */
+static RpStatus RunCalls(RpPair *pair, HostRunner *runner,
+                         bool (*progress)(void *context, uint64_t done, uint64_t total),
+                         void *context, RpError *error) {
+    const uint64_t total = TraceReader_CallCount(runner->calls.reader);
+    bool found = true;
+    RpStatus status = RP_OK;
+    for (uint64_t done = 0; !status && found; done++) {
         TraceCall call;
-        bool found;
-        if (run->progress && run->done % PROGRESS_CALLS == 0 &&
-            !run->progress(run->context, run->done, total))
+        if (progress && done % PROGRESS_CALLS == 0 && !progress(context, done, total))
             return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the run was stopped", "", "", "");
-        RpStatus status = HostRun_Next(&run->calls, &run->host, &call, &found, error);
-        if (!status && found)
-            status = RunCall(run, &call, error);
+        status = HostRunner_Next(runner, &call, &found, error);
         if (status || !found)
-            return status;
-        run->done++;
+            break;
+        char *reason = pair->reasons[call.function - abi_functions];
+        if (!reason[0]) /* the first one is kept */
+            memcpy(reason, runner->reason, sizeof runner->reason);
+        status = TraceWriter_Call(runner->calls.writer, &call, error);
     }
-}
-
-static RpStatus Execute(Run *run, RpBuffer *executed, RpError *error) {
-    TraceHeader header = run->header;
-    RpStatus status = OpenHost(run, error);
-    if (!status)
-        status = Host_StatePair(&run->host, &header, error);
-    if (!status)
-        status = TraceWriter_CreateBuffer(executed, &header, &run->calls.writer, error);
-    if (!status)
-        status = RunCalls(run, error);
-    if (status)
-        TraceWriter_Abandon(run->calls.writer);
-    else
-        status = TraceWriter_Close(run->calls.writer, error);
-    Host_Close(&run->host);
     return status;
 }
 
 RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
                     bool (*progress)(void *context, uint64_t done, uint64_t total), void *context,
                     RpBuffer *executed, RpError *error) {
-    Run *run = calloc(1, sizeof *run);
+    HostRunner *runner = calloc(1, sizeof *runner);
     if (!pair->reasons)
         pair->reasons = calloc(abi_function_count, sizeof *pair->reasons);
-    if (!run || !pair->reasons) {
-        free(run);
+    if (!runner || !pair->reasons) {
+        free(runner);
         return RpMemory_Refused(error, "no memory for a run");
     }
     for (size_t i = 0; i < abi_function_count; i++)
         pair->reasons[i][0] = 0;
     Coverage_Free(&pair->coverage);
-    run->pair = pair;
-    run->progress = progress;
-    run->context = context;
-    run->calls.last = UINT64_MAX;
-    RpStatus status = TraceReader_OpenBuffer(trace, size, "the trace", &run->calls.reader, error);
-    if (!status) {
-        run->header = *TraceReader_Header(run->calls.reader);
-        /* This holds the translator with one system call for the whole run instead of some for each
-         * call. Where the host refuses, each call does it by itself. */
-        const bool holds = !pair->options.guest.interpreter && Translator_Hold();
-        status = Execute(run, executed, error);
-        if (holds)
-            Translator_Release();
-        TraceReader_Close(run->calls.reader);
+    *runner = (HostRunner){.options = &pair->options,
+                           .reached = pair->reached,
+                           .reached_size = pair->reached_size,
+                           .trust = pair->trust,
+                           .most_endings = PROVIDER_MOST_ENDINGS};
+    TraceReader **reader = &runner->calls.reader;
+    RpStatus status = TraceReader_OpenBuffer(trace, size, "the trace", reader, error);
+    if (status) {
+        free(runner);
+        return status;
     }
-    free(run);
+
+    /* This holds the translator with one system call for the whole run instead of some for each
+     * call. Where the host refuses, each call does it by itself. */
+    const bool holds = !pair->options.guest.interpreter && Translator_Hold();
+    TraceHeader header = *TraceReader_Header(*reader);
+    status = HostRunner_Open(runner, error);
+    if (!status)
+        status = Host_StatePair(&runner->host, &header, error);
+    if (!status)
+        status = TraceWriter_CreateBuffer(executed, &header, &runner->calls.writer, error);
+    if (!status)
+        status = RunCalls(pair, runner, progress, context, error);
+    if (status)
+        TraceWriter_Abandon(runner->calls.writer);
+    else
+        status = TraceWriter_Close(runner->calls.writer, error);
+    HostRunner_Close(runner);
+    if (holds)
+        Translator_Release();
+    TraceReader_Close(*reader);
+    free(runner);
     return status;
 }
 

@@ -46,7 +46,7 @@ RpStatus HostRun_Next(HostRun *run, Host *host, TraceCall *call, bool *found, Rp
             return status;
     } while (call->sequence < run->first);
     status = Memory_Load(&host->executor.memory, run->reader, error);
-    while (!status && run->copied < TraceReader_MemoryCount(run->reader))
+    while (!status && run->writer && run->copied < TraceReader_MemoryCount(run->reader))
         status = TraceWriter_Memory(run->writer, TraceReader_MemoryAt(run->reader, run->copied++),
                                     error);
     return status;

@@ -28,10 +28,10 @@ void Host_Close(Host *host);
 /* Turns the header of the input into the header of a trace that this pair has executed. */
 RpStatus Host_StatePair(const Host *host, TraceHeader *header, RpError *error);
 
-/* Carries the calls of a trace through a host into another trace. */
+/* Carries the calls of a trace through a host, and their memory into another trace. */
 typedef struct HostRun {
     TraceReader *reader;
-    TraceWriter *writer;
+    TraceWriter *writer;  /* null: there is no other trace */
     uint64_t first, last; /* sequence numbers of the calls to execute */
     uint32_t copied;      /* the number of memories that the writer has */
 } HostRun;
