@@ -86,8 +86,9 @@ function row({ key, name, standing, counts, difference, coverage }, reasons) {
 
 function tellFormulas() {
   const count = (verdict) => [...verdicts.values()].filter((one) => one.verdict === verdict && !one.hasExceptions).length;
+  const all = [...verdicts.values()].filter((one) => one.verdict !== 'not read').length;
   const differing = [...verdicts.values()].filter((one) => one.verdict === 'differs').length;
-  $('formulas').textContent = `Of ${verdicts.size} functions, ${count('same')} have the same formula for every input` +
+  $('formulas').textContent = `Of the ${all} functions that can be read as formulas, ${count('same')} have the same one for every input` +
     `, ${count('same on paths')} on all paths that were seen, and ${differing} have another one.`;
 }
 
