@@ -10,17 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#define DEFAULT_TIMEOUT 3 /* seconds for one call: a candidate may well hang */
-
 typedef struct ProbeVerb {
     const Cli *cli;
-    ProviderOptions run;
-    Provider reference;
     ProbeOptions options;
     ProbeReport report;
     Selection *functions;
     Progress progress;
-    char host[PLACE_BYTES], work[PLACE_BYTES];
+    char reference[PLACE_BYTES];
 } ProbeVerb;
 
 /* Adds what was found to the overlay that `retropose exports` or an earlier run has written, if
@@ -69,7 +65,7 @@ static int RunProbe(ProbeVerb *verb, const char *directory) {
         code = CliFile_Print(&text, status, &error);
     }
     if (!code && page) {
-        static const char *const without[] = {"json", "html", "output", "work", "evidence", NULL};
+        static const char *const without[] = {"json", "html", "output", "evidence", NULL};
         char text[2048];
         CommandText command = {.text = text, .size = sizeof text};
         RpBuffer html;
@@ -109,10 +105,8 @@ static int Verb_Probe(Cli *cli) {
     if (!CliFile_CanWriteAll(
             (const char *const[]){Cli_Value(cli, "output", NULL), Cli_Value(cli, "html", NULL)}, 2))
         return CLI_TROUBLE;
-    verb.options.run = &verb.run;
     verb.options.seed = 1;
-    if (!Original_RunOptions(cli, DEFAULT_TIMEOUT, 3600, verb.host, &verb.run) ||
-        !Cli_Number(cli, "seed", 0, UINT64_MAX, &verb.options.seed))
+    if (!Cli_Number(cli, "seed", 0, UINT64_MAX, &verb.options.seed))
         return CLI_TROUBLE;
     RpError error;
     const char *functions = Cli_Value(cli, "functions", NULL);
@@ -120,20 +114,13 @@ static int Verb_Probe(Cli *cli) {
         return Cli_Fail(&error);
     verb.options.functions = verb.functions;
 
-    if (!Place_MakeWork(Cli_Value(cli, "work", NULL), verb.work, sizeof verb.work))
-        return Cli_Complain("cannot make a folder for the work; name one with --work");
-
     /* Some formulas are only in our DLLs. Without these they are not tried. */
-    char place[PLACE_BYTES];
-    if (Place_Find("replacement", place, sizeof place) &&
-        Provider_Open(place, &verb.reference, NULL) == RP_OK)
-        verb.options.reference = &verb.reference;
-    verb.options.work = verb.work;
+    if (Place_Find("replacement", verb.reference, sizeof verb.reference))
+        verb.options.reference = verb.reference;
     verb.options.static_only = Cli_Has(cli, "static-only");
     verb.options.progress = Progress_Update;
     verb.options.context = &verb.progress;
     const int code = RunProbe(&verb, directory);
-    Place_DropWork(verb.work);
     Selection_Free(verb.functions);
     return code;
 }
@@ -151,10 +138,5 @@ const CliVerb cli_game_probe = {
      {"evidence", NULL, "name the instructions that decided", 0},
      CLI_JSON,
      {"html", "FILE", "write the report as a page for a browser: one file, no scripts", 0},
-     {"timeout", "SECONDS", "for one call (default: 3)", 0},
-     {"seed", "N", "of the inputs (default: 1)", 0},
-     CLI_ENGINE,
-     {"host", "FILE", "the host program of the engine (default: beside this program)", 0},
-     {"wine-prefix", "DIR", "private Wine prefix (default: in the cache)", 0},
-     {"work", "DIR", "where a new folder for the work is made (default: the system's)", 0}},
+     {"seed", "N", "of the inputs (default: 1)", 0}},
     Verb_Probe};

@@ -245,7 +245,6 @@ static int Probe(Try *try, char overlay[CLI_PATH_BYTES]) {
     AddOption(&words, "--original", try->pair);
     AddOption(&words, "--output", overlay);
     Add(&words, "--json");
-    AddRunOptions(try, &words);
     if (RunVerb(try, "probe", &words, "probe.json"))
         return CLI_TROUBLE;
     return EndStage(try);

@@ -1,6 +1,7 @@
 #include "game/probe/cases.h"
 
 #include "exports/reading_table.h"
+#include "replay/host/host_runner.h"
 #include "replay/provider/native.h"
 #include "replay/scenario/scenario.h"
 #include "retropose/readings.h"
@@ -174,34 +175,19 @@ static RpStatus NoMemory(RpError *error) {
                        "");
 }
 
-/* Keeps all calls of a trace. If `native` is null they keep the outcomes that the trace has;
- * otherwise `native` runs them. */
-static RpStatus KeepCalls(TraceReader *reader, Native *native, const Signature *signature,
-                          Results *results, RpError *error) {
-    RpStatus status = RP_OK;
-    bool found = true;
-    TraceReader_Rewind(reader);
-    while (!status && found) {
-        TraceCall call;
-        status = TraceReader_Next(reader, &call, &found, error);
-        if (!status && found && native)
-            status = Native_Call(native, &call, error);
-        if (!status && found) {
-            TraceCall *grown = realloc(results->calls, (results->count + 1) * sizeof *grown);
-            if (!grown) {
-                status = NoMemory(error);
-            } else {
-                results->calls = grown;
-                TraceCall *kept = &grown[results->count++];
-                *kept = call;
-                kept->signature = signature;
-                kept->inputs = Duplicate(call.inputs, call.input_size);
-                kept->outputs = Duplicate(call.outputs, call.output_size);
-                status = kept->inputs && kept->outputs ? RP_OK : NoMemory(error);
-            }
-        }
-    }
-    return status;
+/* Keeps a call, with copies of what it points to. */
+static RpStatus KeepCall(Results *results, const Signature *signature, const TraceCall *call,
+                         RpError *error) {
+    TraceCall *grown = realloc(results->calls, (results->count + 1) * sizeof *grown);
+    if (!grown)
+        return NoMemory(error);
+    results->calls = grown;
+    TraceCall *kept = &grown[results->count++];
+    *kept = *call;
+    kept->signature = signature;
+    kept->inputs = Duplicate(call->inputs, call->input_size);
+    kept->outputs = Duplicate(call->outputs, call->output_size);
+    return kept->inputs && kept->outputs ? RP_OK : NoMemory(error);
 }
 
 /* Runs the inputs through the library of this process. A line of the trace's header, `key` and
@@ -215,37 +201,45 @@ static RpStatus RunUnder(const ProbeCases *cases, const char *key, const char *v
         status = Native_ReadSettings(native, &header, error);
     if (!status) {
         Native_SetMemory(native, cases->reader);
-        status = KeepCalls(cases->reader, native, cases->signature, results, error);
+        TraceReader_Rewind(cases->reader);
+    }
+    for (bool found = true; !status && found;) {
+        TraceCall call;
+        status = TraceReader_Next(cases->reader, &call, &found, error);
+        if (!status && found)
+            status = Native_Call(native, &call, error);
+        if (!status && found)
+            status = KeepCall(results, cases->signature, &call, error);
     }
     Native_Destroy(native);
     return status;
 }
 
-static RpStatus RunReference(const ProbeCases *cases, const ProbeReference *reference,
-                             Results *results, RpError *error) {
-    TraceReader *reader = NULL;
-    char output[1200];
-    snprintf(output, sizeof output, "%s.out", cases->path);
-    RpStatus status =
-        Provider_Run(reference->provider, cases->path, output, reference->options, error);
-    if (!status)
-        status = TraceReader_Open(output, &reader, error);
-    if (!status)
-        status = KeepCalls(reader, NULL, cases->signature, results, error);
-    TraceReader_Close(reader);
-    remove(output);
-    return status;
-}
-
-/* Runs the inputs through the reference where the library does not have the function. */
-static RpStatus RunFormula(const ProbeCases *cases, const ProbeReference *reference,
-                           Results *results, RpError *error) {
+/* Runs the inputs through the library, or where it does not have the function, through the
+ * reference. */
+static RpStatus RunFormula(const ProbeCases *cases, const HostOptions *reference, Results *results,
+                           RpError *error) {
     RpStatus status = RunUnder(cases, "hypotheses", "", results, error);
     if (status || results->count == 0 || results->calls[0].outcome != TRACE_UNSUPPORTED ||
-        !reference->provider)
+        !reference)
         return status;
     FreeResults(results);
-    return RunReference(cases, reference, results, error);
+    HostRunner *runner = calloc(1, sizeof *runner);
+    if (!runner)
+        return NoMemory(error);
+    TraceReader_Rewind(cases->reader);
+    *runner = (HostRunner){
+        .options = reference, .calls.reader = cases->reader, .most_endings = UINT32_MAX};
+    status = HostRunner_Open(runner, error);
+    for (bool found = true; !status && found;) {
+        TraceCall call;
+        status = HostRunner_Next(runner, &call, &found, error);
+        if (!status && found)
+            status = KeepCall(results, cases->signature, &call, error);
+    }
+    HostRunner_Close(runner);
+    free(runner);
+    return status;
 }
 
 /* ---- which calls tell something -------------------------------------------------------------- */
@@ -415,9 +409,36 @@ static RpStatus KeepInputs(ProbeCases *cases, const Results *plain, const uint32
     return RP_OK;
 }
 
+/* Writes calls of the function, from the scenario that has them, into the trace of the cases. */
+static RpStatus WriteInputs(ProbeCases *cases, const Source *source, uint64_t seed, uint32_t wanted,
+                            RpError *error) {
+    Selection *selection = Selection_OfFunction(cases->signature->function);
+    const ScenarioOptions options = {.seed = seed,
+                                     .count = (uint64_t)wanted * 4 * source->stride,
+                                     .force_cpu = -1,
+                                     .selection = selection};
+    TraceReader *calls = NULL;
+    TraceWriter *writer = NULL;
+    RpStatus status = selection
+                          ? Scenario_Open(Scenario_Find(source->scenario), &options, &calls, error)
+                          : NoMemory(error);
+    if (!status)
+        status = TraceWriter_CreateBuffer(&cases->trace, TraceReader_Header(calls), &writer, error);
+    if (!status)
+        status = TraceWriter_Calls(writer, calls, error);
+    if (status)
+        TraceWriter_Abandon(writer);
+    else
+        status = TraceWriter_Close(writer, error);
+    TraceReader_Close(calls);
+    Selection_Free(selection);
+    return status ? status
+                  : TraceReader_OpenBuffer(cases->trace.bytes, cases->trace.size, "the cases",
+                                           &cases->reader, error);
+}
+
 RpStatus ProbeCases_Make(const Signature *signature, uint64_t seed, uint32_t wanted,
-                         const ProbeReference *reference, const char *prefix, ProbeCases **cases,
-                         RpError *error) {
+                         const HostOptions *reference, ProbeCases **cases, RpError *error) {
     const Source *source = FindSource(signature->function);
     *cases = NULL;
     if (!source)
@@ -427,22 +448,9 @@ RpStatus ProbeCases_Make(const Signature *signature, uint64_t seed, uint32_t wan
     if (!made)
         return NoMemory(error);
     made->signature = signature;
-    snprintf(made->path, sizeof made->path, "%s.cases", prefix);
+    RpBuffer_Init(&made->trace, NULL);
     wanted = wanted < PROBE_MAX_CASES ? wanted : PROBE_MAX_CASES;
-
-    Selection *selection;
-    RpStatus status = Selection_Parse(signature->function->key, &selection, error);
-    if (!status) {
-        ScenarioOptions options = {.seed = seed,
-                                   .count = (uint64_t)wanted * 4 * source->stride,
-                                   .force_cpu = -1,
-                                   .selection = selection};
-        status = Scenario_Write(Scenario_Find(source->scenario), &options, made->path, error);
-        Selection_Free(selection);
-    }
-
-    if (!status)
-        status = TraceReader_Open(made->path, &made->reader, error);
+    RpStatus status = WriteInputs(made, source, seed, wanted, error);
     if (!status) {
         static const char *const build_lines[][2] = {{"slot-build", "generic"},
                                                      {"slot-build", "fxch"},
@@ -492,7 +500,7 @@ void ProbeCases_Free(ProbeCases *cases) {
     if (!cases)
         return;
     TraceReader_Close(cases->reader);
-    remove(cases->path);
+    RpBuffer_Free(&cases->trace);
     for (uint32_t i = 0; i < cases->count; i++)
         FreeBytes(cases->calls[i].inputs);
     for (uint32_t reading = 0; reading < cases->reading_count; reading++)

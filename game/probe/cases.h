@@ -9,7 +9,7 @@
 #ifndef RETROPOSE_GAME_PROBE_CASES_H
 #define RETROPOSE_GAME_PROBE_CASES_H
 
-#include "replay/provider/provider.h"
+#include "replay/host/host.h"
 
 #define PROBE_CASES        48u /* usually, for each function */
 #define PROBE_MAX_CASES    256u
@@ -24,8 +24,8 @@ typedef struct ProbeOutcome {
 
 typedef struct ProbeCases {
     const Signature *signature;
-    char path[1100]; /* the trace with the inputs */
-    TraceReader *reader;
+    RpBuffer trace;      /* with the inputs */
+    TraceReader *reader; /* of the trace */
     uint32_t count;
     TraceCall calls[PROBE_MAX_CASES]; /* have their own copies of the inputs */
     uint32_t reading_count;
@@ -36,20 +36,12 @@ typedef struct ProbeCases {
 /* Returns whether a formula is known with which the function can be compared. */
 bool ProbeCases_Known(const AbiFunction *function);
 
-/* A replacement pair, and how to run it. It computes the formulas of functions that only our DLLs
- * have, and the library of this process does not. */
-typedef struct ProbeReference {
-    const Provider *provider; /* null: there is none */
-    const ProviderOptions *options;
-} ProbeReference;
-
-/* Makes up to `wanted` cases, in files whose names begin with `prefix`. ProbeCases_Free, which
- * accepts null, removes the files. Returns RP_NOT_FOUND if there is no case that identifies the
- * function. */
+/* Makes up to `wanted` cases. The reference is a replacement pair, or null: it computes the
+ * formulas of functions that only our DLLs have, and the library of this process does not. Returns
+ * RP_NOT_FOUND if there is no case that identifies the function. */
 RpStatus ProbeCases_Make(const Signature *signature, uint64_t seed, uint32_t wanted,
-                         const ProbeReference *reference, const char *prefix, ProbeCases **cases,
-                         RpError *error);
-void ProbeCases_Free(ProbeCases *cases);
+                         const HostOptions *reference, ProbeCases **cases, RpError *error);
+void ProbeCases_Free(ProbeCases *cases); /* null is allowed */
 
 /* Returns whether a call with the inputs of case `index` gave the results of the formula under the
  * reading. *exact says whether all bits are equal. */

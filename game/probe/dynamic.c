@@ -1,7 +1,7 @@
 #include "game/probe/dynamic.h"
 
-#include "core/files/output.h"
 #include "game/probe/candidate.h"
+#include "replay/host/host_runner.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@ typedef struct Trial {
     uint16_t *exact;
     bool *violating;  /* for each candidate: it violated its convention */
     bool unsupported; /* the pair does not have the function */
-    char broken[200]; /* why the host ended outside of a call */
+    char broken[200]; /* why the pair could not be loaded again after a call */
 } Trial;
 
 static RpStatus NoMemory(RpError *error) {
@@ -55,7 +55,7 @@ static RpStatus WriteMemories(const Trial *trial, TraceWriter *writer, RpError *
     return status;
 }
 
-static RpStatus WriteTrace(const Trial *trial, const char *path, RpError *error) {
+static RpStatus WriteTrace(const Trial *trial, RpBuffer *bytes, RpError *error) {
     TraceHeader header;
     TraceWriter *writer;
     char force_cpu[16];
@@ -65,7 +65,7 @@ static RpStatus WriteTrace(const Trial *trial, const char *path, RpError *error)
     if (!status && trial->trials->force_cpu >= 0)
         status = TraceHeader_Set(&header, "force-cpu", force_cpu, error);
     if (!status)
-        status = TraceWriter_Create(path, &header, false, &writer, error);
+        status = TraceWriter_CreateBuffer(bytes, &header, &writer, error);
     if (status)
         return status;
     status = WriteMemories(trial, writer, error);
@@ -106,19 +106,14 @@ static RpStatus AddLines(const Trial *trial, Overlay *overlay, RpError *error) {
     return RP_OK;
 }
 
-static RpStatus WriteOverlay(const Trial *trial, const char *path, RpError *error) {
+static RpStatus WriteOverlay(const Trial *trial, RpBuffer *text, RpError *error) {
     Overlay overlay;
-    RpBuffer text;
     Overlay_Init(&overlay, NULL);
-    RpBuffer_Init(&text, NULL);
     if (trial->trials->base)
         memcpy(overlay.modules, trial->trials->base->modules, sizeof overlay.modules);
     RpStatus status = AddLines(trial, &overlay, error);
     if (!status)
-        status = Overlay_Format(&overlay, &text, error);
-    if (!status)
-        status = Output_WriteBytes(path, text.bytes, text.size, error);
-    RpBuffer_Free(&text);
+        status = Overlay_Format(&overlay, text, error);
     Overlay_Free(&overlay);
     return status;
 }
@@ -145,57 +140,55 @@ static void JudgeCall(Trial *trial, const TraceCall *call) {
     }
 }
 
-static RpStatus JudgeTrace(Trial *trial, const char *path, RpError *error) {
-    TraceReader *reader;
-    RpStatus status = TraceReader_Open(path, &reader, error);
-    bool found = true;
-    if (status)
-        return status;
-    while (!status && found) {
+/* Has the pair execute the calls of a trial, and judges each. If the pair cannot be loaded again
+ * after a call, that call has shown something about the pair. */
+static RpStatus JudgeCalls(Trial *trial, TraceReader *calls, const RpBuffer *overlay,
+                           RpError *error) {
+    HostOptions pair = *trial->trials->pair;
+    pair.overlay = (const char *)overlay->bytes;
+    pair.overlay_size = overlay->size;
+    HostRunner *runner = calloc(1, sizeof *runner);
+    if (!runner)
+        return NoMemory(error);
+    *runner = (HostRunner){.options = &pair, .calls.reader = calls, .most_endings = MOST_ENDINGS};
+    RpStatus status = HostRunner_Open(runner, error);
+    for (bool found = true; !status && found;) {
         TraceCall call;
-        status = TraceReader_Next(reader, &call, &found, error);
-        if (!status && found && call.sequence < trial->call_count * (uint64_t)trial->case_count)
+        status = HostRunner_Next(runner, &call, &found, error);
+        if (!status && found)
             JudgeCall(trial, &call);
     }
-    TraceReader_Close(reader);
+    HostRunner_Close(runner);
+    free(runner);
     return status;
 }
 
 static RpStatus RunTrial(Trial *trial, RpError *error) {
-    char input[1200], overlay[1200], output[1200];
-    const char *prefix = trial->trials->prefix;
     RpError own = {0};
-    snprintf(input, sizeof input, "%s.in", prefix);
-    snprintf(overlay, sizeof overlay, "%s.overlay", prefix);
-    snprintf(output, sizeof output, "%s.out", prefix);
+    RpBuffer trace, overlay;
+    TraceReader *calls = NULL;
+    RpBuffer_Init(&trace, NULL);
+    RpBuffer_Init(&overlay, NULL);
     size_t cells = (size_t)(trial->call_count + 1) * PROBE_MAX_READINGS;
     trial->agreeing = calloc(cells, sizeof *trial->agreeing);
     trial->exact = calloc(cells, sizeof *trial->exact);
     trial->violating = calloc(trial->call_count + 1, sizeof *trial->violating);
     RpStatus status = trial->agreeing && trial->exact && trial->violating ? RP_OK : NoMemory(&own);
     if (!status)
-        status = WriteTrace(trial, input, &own);
+        status = WriteTrace(trial, &trace, &own);
     if (!status)
-        status = WriteOverlay(trial, overlay, &own);
-    if (!status) {
-        /* If the host breaks while it is not in a call, the pair of DLLs is the reason:
-         * the function that was called last has destroyed something. */
-        ProviderOptions options = *trial->trials->options;
-        options.overlay = overlay;
-        options.most_endings = MOST_ENDINGS;
-        options.progress = NULL;
-        status = Provider_Run(trial->trials->provider, input, output, &options, &own);
-        if (status == RP_CRASHED) {
-            snprintf(trial->broken, sizeof trial->broken, "%s", own.found);
-            status = RP_OK;
-        } else {
-            status = status ? status : JudgeTrace(trial, output, &own);
-        }
+        status = WriteOverlay(trial, &overlay, &own);
+    if (!status)
+        status = TraceReader_OpenBuffer(trace.bytes, trace.size, "the calls", &calls, &own);
+    if (!status)
+        status = JudgeCalls(trial, calls, &overlay, &own);
+    if (status == RP_CRASHED) {
+        snprintf(trial->broken, sizeof trial->broken, "%s", own.what);
+        status = RP_OK;
     }
-
-    remove(input);
-    remove(overlay);
-    remove(output);
+    TraceReader_Close(calls);
+    RpBuffer_Free(&trace);
+    RpBuffer_Free(&overlay);
     if (status && error)
         *error = own;
     return status;
@@ -299,7 +292,7 @@ static bool Settle(const Trial *trial, ProbeFinding *finding) {
                  "this pair has no such function that may be called (docs/reference/host.md)");
     } else if (trial->broken[0]) {
         finding->verdict = PROBE_BROKEN;
-        snprintf(finding->words, sizeof finding->words, "the process broke: %s", trial->broken);
+        snprintf(finding->words, sizeof finding->words, "the pair broke: %s", trial->broken);
     }
     return finding->verdict != PROBE_NOT_TRIED;
 }
@@ -393,12 +386,10 @@ static RpStatus Distinguish(const ProbeTrials *trials, ProbeCandidates *candidat
                             ProbeFinding *finding, RpError *error) {
     ProbeCases *cases;
     Trial trial;
-    char prefix[1200];
     if (candidates->count < 2)
         return RP_OK;
-    snprintf(prefix, sizeof prefix, "%s.more", trials->prefix);
     RpStatus status = ProbeCases_Make(trials->cases->signature, trials->seed ^ LAST_SEED,
-                                      LAST_CASES, &trials->reference, prefix, &cases, error);
+                                      LAST_CASES, trials->reference, &cases, error);
     if (status)
         return status;
     status = Round(trials, cases, LAST_CASES, candidates, finding, &trial, error);

@@ -1,6 +1,6 @@
-/* Finds out how a function is called by calling it. The host process tries the candidates on
- * distinctive inputs. The candidate that reproduces the known formula under some reading is the
- * answer.
+/* Finds out how a function is called by calling it in a machine of this process. The candidates are
+ * tried on distinctive inputs. The candidate that reproduces the known formula under some reading
+ * is the answer.
  *
  * The machine code only decides which candidates are tried first, and in which order. If none of
  * these fits, all are tried. */
@@ -35,11 +35,9 @@ typedef struct ProbeFinding {
 } ProbeFinding;
 
 typedef struct ProbeTrials {
-    const Provider *provider; /* the pair that is examined */
-    const ProviderOptions *options;
-    ProbeReference reference;
-    int force_cpu;      /* -1: as this processor decides */
-    const char *prefix; /* beginning of the names of temporary files */
+    const HostOptions *pair;      /* the one that is examined */
+    const HostOptions *reference; /* our DLLs; null: there are none */
+    int force_cpu;                /* -1: as this processor decides */
     uint64_t seed;
     const Overlay *base; /* for its `module` lines; null: none */
     uint32_t rva;        /* an internal function that is not where the tables say; otherwise 0 */
@@ -47,7 +45,7 @@ typedef struct ProbeTrials {
     bool only_fitting;       /* do not try candidates that the machine code excludes */
 } ProbeTrials;
 
-/* An error means that the surroundings failed: memory, the host. Whatever the pair does leads to
+/* An error means that the surroundings failed: memory. Whatever the pair does leads to
  * a verdict. */
 RpStatus ProbeDynamic_Find(const ProbeTrials *trials, const ProbeStatic *facts,
                            ProbeFinding *finding, RpError *error);

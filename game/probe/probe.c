@@ -10,6 +10,8 @@
 #include <string.h>
 
 #define MAX_STORES 1024u
+/* Of one call: a candidate may well hang. No function whose formula is known comes near it. */
+#define MOST_INSTRUCTIONS 20000000u
 
 /* ForceCpu of each class; the first is this processor's own. */
 static const int classes[PROBE_CLASSES] = {-1, 2, 3, 4, 5, 6, 7};
@@ -18,33 +20,47 @@ static const int classes[PROBE_CLASSES] = {-1, 2, 3, 4, 5, 6, 7};
 typedef struct Probe {
     const ProbeOptions *options;
     ProbeReport *report;
-    PeFile files[ABI_MODULE_COUNT];
+    PeFile files[ABI_MODULE_COUNT], own_files[ABI_MODULE_COUNT]; /* of the pair, and our DLLs */
+    HostOptions pair, own; /* the same, for the machine; `own` is empty where there are none */
     ProbeSearch *searches[ABI_MODULE_COUNT]; /* made when they are first needed */
     Signature signature;                     /* signature of the current function */
     ProbeCases *cases;                       /* cases of the current function; may be null */
     Overlay base;
-    char prefix[1100];
     RpError *error;
 } Probe;
 
 /* ---- the pair -------------------------------------------------------------------------------- */
 
-static RpStatus OpenModule(Probe *probe, AbiModule module) {
-    const Provider *provider = &probe->report->provider;
-    char path[1200];
-    RpStatus status = Provider_Path(provider->directory, module, path, sizeof path, probe->error);
-    if (!status)
-        status = Pe_Load(path, &probe->files[module], probe->error);
-    if (status)
-        return status;
-    const PeFile *file = &probe->files[module];
-    OverlayModule *line = &probe->base.modules[module];
-    line->known = true;
-    line->size = (uint32_t)file->size;
-    memcpy(line->sha256, provider->sha256[module], sizeof line->sha256);
-    probe->report->sizes[module] = line->size;
-    probe->report->known_layout[module] = KnownVersion_Has(file, module);
-    return RP_OK;
+/* Reads the two files of a folder. */
+static RpStatus OpenFiles(const char *folder, PeFile files[ABI_MODULE_COUNT], HostOptions *pair,
+                          RpError *error) {
+    RpStatus status = RP_OK;
+    *pair = (HostOptions){.guest = {.takes_signals = true, .call_budget = MOST_INSTRUCTIONS}};
+    for (int i = 0; i < ABI_MODULE_COUNT && !status; i++) {
+        char path[1200];
+        status = Provider_Path(folder, (AbiModule)i, path, sizeof path, error);
+        if (!status)
+            status = Pe_Load(path, &files[i], error);
+        pair->files[i] = (PairFile){AbiModule_File((AbiModule)i), files[i].bytes, files[i].size};
+    }
+    return status;
+}
+
+static RpStatus OpenPair(Probe *probe) {
+    ProbeReport *report = probe->report;
+    RpStatus status =
+        OpenFiles(report->provider.directory, probe->files, &probe->pair, probe->error);
+    for (int i = 0; i < ABI_MODULE_COUNT && !status; i++) {
+        const PeFile *file = &probe->files[i];
+        OverlayModule *line = &probe->base.modules[i];
+        line->known = true;
+        line->size = report->sizes[i] = (uint32_t)file->size;
+        memcpy(line->sha256, report->provider.sha256[i], sizeof line->sha256);
+        report->known_layout[i] = KnownVersion_Has(file, (AbiModule)i);
+    }
+    if (!status && probe->options->reference)
+        status = OpenFiles(probe->options->reference, probe->own_files, &probe->own, probe->error);
+    return status;
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
@@ -68,37 +84,53 @@ static ProbeRoutine *FindRoutine(ProbeSlot *slot, AbiModule module, uint32_t rva
     return routine;
 }
 
-/* If a pair cannot be loaded, this is a finding for its owner. It is not an error of the probe. */
+/* Loads the pair once for each class. If it cannot be loaded, this is a finding for its owner. It
+ * is not an error of the probe. */
 static RpStatus ReadTables(Probe *probe) {
     ProbeReport *report = probe->report;
-    ProviderSlot entries[PROVIDER_TABLE_SLOTS];
-    for (uint32_t i = 0; i < PROBE_CLASSES; i++) {
-        RpError own = {0};
-        RpStatus status = Provider_ReadTable(&report->provider, classes[i], probe->prefix,
-                                             probe->options->run, entries, &own);
-        if (status == RP_CRASHED || status == RP_UNSUPPORTED) {
-            RpError_Format(&own, report->table_refusal, sizeof report->table_refusal);
-            return RP_OK;
+    Host *host = calloc(1, sizeof *host);
+    if (!host)
+        return RpError_Set(probe->error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a pair", "", "",
+                           "");
+    RpError own = {0};
+    RpStatus status = RP_OK;
+    for (uint32_t i = 0; i < PROBE_CLASSES && !status; i++) {
+        TraceHeader header;
+        char class[16] = "";
+        TraceHeader_Init(&header);
+        if (classes[i] >= 0) {
+            snprintf(class, sizeof class, "%d", classes[i]);
+            status = TraceHeader_Set(&header, "force-cpu", class, &own);
         }
-        if (status) {
-            if (probe->error)
-                *probe->error = own;
-            return status;
-        }
-
-        for (uint32_t k = 0; k < PROVIDER_TABLE_SLOTS; k++) {
-            ProbeSlot *slot = &probe->report->slots[k];
+        if (!status)
+            status = Host_Open(host, &header, &probe->pair, &own);
+        if (!status && !Pe_FindExport(&probe->files[ABI_NGI32], "g_FastProc"))
+            status =
+                RpError_Set(&own, RP_UNSUPPORTED, RP_NOWHERE, "the pair has no table of functions",
+                            AbiModule_File(ABI_NGI32), "an export g_FastProc", "");
+        for (uint32_t k = 0; k < PROVIDER_TABLE_SLOTS && !status; k++) {
+            ProbeSlot *slot = &report->slots[k];
+            uint32_t rva, module;
+            Pair_Locate(&host->pair, Pair_Slot(&host->pair, k), &rva, &module);
             ProbeRoutine *routine =
-                entries[k].inside ? FindRoutine(slot, entries[k].module, entries[k].rva) : NULL;
+                module < ABI_MODULE_COUNT ? FindRoutine(slot, (AbiModule)module, rva) : NULL;
             if (!routine)
                 continue;
             routine->classes = (uint8_t)(routine->classes | 1u << i);
             if (i == 0)
                 slot->live = (uint32_t)(routine - slot->routines);
         }
+        Host_Close(host);
     }
-    report->has_table = true;
-    return RP_OK;
+    free(host);
+    report->has_table = !status;
+    if (status == RP_CRASHED || status == RP_UNSUPPORTED) {
+        RpError_Format(&own, report->table_refusal, sizeof report->table_refusal);
+        return RP_OK;
+    }
+    if (status && probe->error)
+        *probe->error = own;
+    return status;
 }
 
 /* Blocks of code in the published version (facts/ngi32.md B.2). */
@@ -202,11 +234,9 @@ static RpStatus MakeRows(Probe *probe) {
 /* ---- calling --------------------------------------------------------------------------------- */
 
 static ProbeTrials Trials(const Probe *probe) {
-    return (ProbeTrials){.provider = &probe->report->provider,
-                         .options = probe->options->run,
-                         .reference = {probe->options->reference, probe->options->run},
+    return (ProbeTrials){.pair = &probe->pair,
+                         .reference = probe->options->reference ? &probe->own : NULL,
                          .force_cpu = -1,
-                         .prefix = probe->prefix,
                          .seed = probe->options->seed,
                          .base = &probe->base,
                          .cases = probe->cases};
@@ -295,8 +325,8 @@ static RpStatus CallRow(Probe *probe, ProbeRow *row) {
     ProbeTrials trials = Trials(probe);
     RpStatus status = Signature_Parse(row->function, &probe->signature, &own);
     if (!status)
-        status = ProbeCases_Make(&probe->signature, trials.seed, PROBE_CASES, &trials.reference,
-                                 trials.prefix, &probe->cases, &own);
+        status = ProbeCases_Make(&probe->signature, trials.seed, PROBE_CASES, trials.reference,
+                                 &probe->cases, &own);
     if (status == RP_NOT_FOUND) {
         snprintf(row->finding.words, sizeof row->finding.words, "%s", own.what);
         return RP_OK;
@@ -366,8 +396,8 @@ static RpStatus RunProbe(Probe *probe, const char *directory) {
                              "a pair of originals", "");
     if (!status) /* nothing that an older run found may decide */
         status = Provider_UseOverlay(provider, NULL, probe->error);
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
-        status = OpenModule(probe, (AbiModule)i);
+    if (!status)
+        status = OpenPair(probe);
     if (status)
         return status;
 
@@ -430,11 +460,11 @@ RpStatus Probe_Run(const char *directory, const ProbeOptions *options, ProbeRepo
     probe->report = report;
     probe->error = error;
     Overlay_Init(&probe->base, NULL);
-    snprintf(probe->prefix, sizeof probe->prefix, "%s/probe", options->work);
     RpStatus status = RunProbe(probe, directory);
     for (int i = 0; i < ABI_MODULE_COUNT; i++) {
         ProbeSearch_Close(probe->searches[i]);
         Pe_Close(&probe->files[i]);
+        Pe_Close(&probe->own_files[i]);
     }
     Overlay_Free(&probe->base);
     free(probe);

@@ -10,9 +10,8 @@
 #define PROBE_CLASSES 7 /* this processor's own, then ForceCpu 2 to 7 */
 
 typedef struct ProbeOptions {
-    const ProviderOptions *run; /* the host, its prefix, the time limit of a call */
-    const Provider *reference;  /* our DLLs, for formulas that no program has; null: none */
-    const char *work;           /* a folder for temporary files */
+    const char
+        *reference; /* the folder of our DLLs, for formulas that no program has; null: none */
     bool static_only;
     const Selection *functions; /* null: all */
     uint64_t seed;

@@ -1,7 +1,6 @@
 /* Tests probing with pairs of which everything is known: the stand-in and its variants, and pairs
  * that hang, crash, end the process and break the stack. The answers cannot come from the tables,
  * because the variants are called in other ways. */
-#include "core/files/cleanup.h"
 #include "game/probe/candidate.h"
 #include "game/probe/probe.h"
 #include "replay/scenario/scenario.h"
@@ -17,31 +16,18 @@
 
 static const char *variant;
 static ProbeReport report;
-static Provider replacement;
-static char host[1024];
-static ProviderOptions run = {.host = host, .timeout_seconds = 3};
+static char host[1024]; /* runs what was found */
 
 static void Probe(const char *directory, const char *functions) {
     RpError error = {0};
     Selection *selection = NULL;
     if (functions)
         assert_int_equal(Selection_Parse(functions, &selection, &error), RP_OK);
-    char work[600];
-    snprintf(work, sizeof work, "%s/%s", TEST_FOLDER, variant ? variant : "standin");
-#ifdef _WIN32
-    mkdir(work);
-#else
-    mkdir(work, 0755);
-#endif
-    assert_int_equal(Provider_Open(WINDOWS_BUILD "/replacement", &replacement, &error), RP_OK);
-    Cleanup_Add(work, CLEANUP_FOLDER); /* as the command does with its folder */
     ProbeOptions options = {
-        .run = &run, .reference = &replacement, .work = work, .functions = selection, .seed = 1};
+        .reference = WINDOWS_BUILD "/replacement", .functions = selection, .seed = 1};
     RpStatus status = Probe_Run(directory, &options, &report, &error);
     if (status)
         fail_msg("%s: %s: %s", directory, error.what, error.found);
-    rmdir(work);
-    Cleanup_Forget(work);
     Selection_Free(selection);
 }
 
@@ -154,8 +140,7 @@ static void WhatWasFoundMakesItCallable(void **state) {
     assert_int_equal(Overlay_Save(&overlay, overlay_path, &error), RP_OK);
     ScenarioOptions scenario = {.seed = 7, .count = 520, .force_cpu = -1};
     assert_int_equal(Scenario_Write(Scenario_Find("slots"), &scenario, input, &error), RP_OK);
-    ProviderOptions options = run;
-    options.overlay = overlay_path;
+    ProviderOptions options = {.host = host, .timeout_seconds = 3, .overlay = overlay_path};
     if (Provider_Run(&report.provider, input, output, &options, &error))
         fail_msg("%s: %s", error.what, error.found);
     TraceReader *reader;
@@ -242,23 +227,26 @@ TEST(ReportsSayWhatWasFound) {
 TEST(WithoutTheCodeTheSameIsFound) {
     static const char *const keys[] = {"ngi32.slot14", "ngi32.slot17", "ngi32.slot38",
                                        "ngi32.ngiGetSinCos"};
-    Provider provider;
     RpError error = {0};
-    assert_int_equal(Provider_Open(WINDOWS_BUILD "/standin", &provider, &error), RP_OK);
-    ProbeTrials trials = {.provider = &provider,
-                          .options = &run,
-                          .force_cpu = -1,
-                          .prefix = TEST_FOLDER "/blind",
-                          .seed = 1};
+    PeFile files[ABI_MODULE_COUNT];
+    HostOptions pair = {.guest = {.takes_signals = true}};
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        char path[700];
+        assert_int_equal(
+            Provider_Path(WINDOWS_BUILD "/standin", (AbiModule)i, path, sizeof path, &error),
+            RP_OK);
+        assert_int_equal(Pe_Load(path, &files[i], &error), RP_OK);
+        pair.files[i] = (PairFile){AbiModule_File((AbiModule)i), files[i].bytes, files[i].size};
+    }
+    ProbeTrials trials = {.pair = &pair, .force_cpu = -1, .seed = 1};
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
         OverlayCall expected;
         Signature signature;
         ProbeCases *cases;
         ProbeRow row = {.function = Abi_Find(keys[i])};
         assert_int_equal(Signature_Parse(row.function, &signature, &error), RP_OK);
-        assert_int_equal(ProbeCases_Make(&signature, trials.seed, PROBE_CASES, &trials.reference,
-                                         trials.prefix, &cases, &error),
-                         RP_OK);
+        assert_int_equal(
+            ProbeCases_Make(&signature, trials.seed, PROBE_CASES, NULL, &cases, &error), RP_OK);
         trials.cases = cases;
         assert_int_equal(ProbeDynamic_Find(&trials, NULL, &row.finding, &error), RP_OK);
         ProbeCases_Free(cases);
@@ -266,6 +254,8 @@ TEST(WithoutTheCodeTheSameIsFound) {
         ExpectCall(&row, &expected);
         assert_int_equal(row.finding.tried, row.finding.possible);
     }
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        Pe_Close(&files[i]);
 }
 
 /* ---- overlays -------------------------------------------------------------------------------- */
@@ -327,7 +317,7 @@ static void APairThatCannotBeLoadedIsReadAllTheSame(void **state) {
 static void OurOwnDllsNeedNoProbing(void **state) {
     (void)state;
     RpError error = {0};
-    ProbeOptions options = {.run = &run, .work = TEST_FOLDER};
+    ProbeOptions options = {.seed = 1};
     assert_int_equal(Probe_Run(WINDOWS_BUILD "/replacement", &options, &report, &error),
                      RP_UNSUPPORTED);
     assert_int_equal(Probe_Run(WINDOWS_BUILD "/no-such", &options, &report, &error), RP_NOT_FOUND);
@@ -350,9 +340,7 @@ int main(int argc, char **argv) {
         return SKIPPED;
     }
     variant = argc > 1 ? argv[1] : NULL;
-    if (variant && strcmp(variant, "hostile") == 0) {
-        run.timeout_seconds = 1; /* for the calls that never return */
+    if (variant && strcmp(variant, "hostile") == 0)
         return cmocka_run_group_tests(hostile_tests, NULL, NULL);
-    }
     return variant ? cmocka_run_group_tests(variant_tests, NULL, NULL) : Tests_Run();
 }
