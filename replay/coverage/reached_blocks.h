@@ -4,7 +4,7 @@
 
 #include "core/pe/pe.h"
 #include "replay/coverage/coverage.h"
-#include "replay/coverage/reached_file.h"
+#include "replay/provider/reached_file.h"
 #include "retropose/error.h"
 
 /* Adds a side of this name with the marks, and with the blocks of all functions that were called.

@@ -8,7 +8,7 @@
 #include "exports/overlay/overlay.h"
 #include "replay/host/guest.h"
 #include "replay/provider/provider.h"
-#include "replay/coverage/reached_file.h"
+#include "replay/provider/reached_file.h"
 #include "retropose/memory.h"
 
 #include <stdbool.h>

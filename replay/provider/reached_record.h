@@ -1,10 +1,10 @@
 /* What all hosts of a provider have reached, put together. Each host that a run starts gets a file
- * for its marks (replay/coverage/reached_file.h); when the run is over, they are added to the
+ * for its marks (replay/provider/reached_file.h); when the run is over, they are added to the
  * record. */
 #ifndef RETROPOSE_REPLAY_PROVIDER_REACHED_RECORD_H
 #define RETROPOSE_REPLAY_PROVIDER_REACHED_RECORD_H
 
-#include "replay/coverage/reached_file.h"
+#include "replay/provider/reached_file.h"
 #include "retropose/error.h"
 
 /* Threads may add to it at the same time. */

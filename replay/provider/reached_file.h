@@ -1,7 +1,7 @@
 /* Which code of a pair of DLLs the calls of a host have reached. The host leaves marks in a file
  * that it maps, beside its progress, so that they can be read however the host ends. */
-#ifndef RETROPOSE_REPLAY_COVERAGE_REACHED_FILE_H
-#define RETROPOSE_REPLAY_COVERAGE_REACHED_FILE_H
+#ifndef RETROPOSE_REPLAY_PROVIDER_REACHED_FILE_H
+#define RETROPOSE_REPLAY_PROVIDER_REACHED_FILE_H
 
 #include "exports/abi.h"
 
