@@ -3,9 +3,11 @@
 #include "cli/command_text.h"
 #include "cli/config.h"
 #include "cli/files.h"
+#include "cli/lift/pair_files.h"
 #include "cli/original_pair.h"
 #include "cli/progress.h"
 #include "core/digest.h"
+#include "game/calibrate/decided_at.h"
 #include "revision.h"
 
 #include <stdio.h>
@@ -101,10 +103,41 @@ static int Write(const Calibrate *calibrate) {
 
 /* ---- the verb -------------------------------------------------------------------------------- */
 
+/* Names the instructions that decide. A calibration without them is still one, so what stands in
+ * the way is a note. */
+static void NameInstructions(Calibrate *calibrate) {
+    RpError error = {0};
+    Provider original = calibrate->original, ours;
+    CliPairFiles files[LIFT_SIDES] = {{.overlay = {0}}};
+    char place[PLACE_BYTES];
+    if (original.kind == PROVIDER_NATIVE || original.kind == PROVIDER_RECORDED ||
+        !Place_Find("replacement", place, sizeof place))
+        return;
+    RpStatus status = Provider_Open(place, &ours, &error);
+    if (!status && calibrate->provider.overlay)
+        status = Provider_UseOverlay(&original, calibrate->provider.overlay, &error);
+    if (!status)
+        status = CliPairFiles_Open(&original, &files[LIFT_ORIGINAL], &error);
+    if (!status)
+        status = CliPairFiles_Open(&ours, &files[LIFT_REPLACEMENT], &error);
+    if (!status) {
+        const LiftFiles sides[LIFT_SIDES] = {CliPairFiles_ForLifting(&files[LIFT_ORIGINAL]),
+                                             CliPairFiles_ForLifting(&files[LIFT_REPLACEMENT])};
+        status = DecidedAt_Find(&sides[LIFT_ORIGINAL], &sides[LIFT_REPLACEMENT],
+                                &calibrate->calibration, OnProgress, calibrate, &error);
+    }
+    for (int side = 0; side < LIFT_SIDES; side++)
+        CliPairFiles_Close(&files[side]);
+    if (status)
+        Cli_Note(calibrate->cli, "no instructions are named: %s, %s", error.what, error.where);
+}
+
 static int Measure(Calibrate *calibrate) {
     RpError error;
     Progress_Start(&calibrate->progress, calibrate->cli->verbosity < 0);
     RpStatus status = Calibrate_Run(NULL, &calibrate->options, &calibrate->calibration, &error);
+    if (!status)
+        NameInstructions(calibrate);
     double seconds = Progress_Seconds(&calibrate->progress);
     Progress_End(&calibrate->progress);
     if (status)

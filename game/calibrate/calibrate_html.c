@@ -154,6 +154,9 @@ static void AppendReadings(RpBuffer *html, const Calibration *calibration) {
                 BeginWords(&words);
                 CalibrateWords_Reason(&words, calibration, h);
                 EndWords(html, &words);
+                if (calibration->readings[h].instruction[0])
+                    Page_Print(html, "<br>at <code>%s</code>",
+                               calibration->readings[h].instruction);
                 RpBuffer_AppendText(html, "</td></tr>\n");
             }
 

@@ -42,6 +42,8 @@ static void AddReading(cJSON *list, const Calibration *calibration, int h) {
     cJSON_AddStringToObject(object, "verdict", CalibrateVerdict_Name(found->verdict));
     cJSON_AddStringToObject(object, "choice", Alternative(h, found->choice, name, sizeof name));
     AddCount(object, "inputs", found->tried);
+    if (found->instruction[0])
+        cJSON_AddStringToObject(object, "instruction", found->instruction);
     cJSON *alternatives = cJSON_AddArrayToObject(object, "alternatives");
     for (int a = 0; a < Choices_Alternatives(h); a++) {
         cJSON *one = cJSON_CreateObject();

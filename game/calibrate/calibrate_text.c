@@ -204,6 +204,8 @@ void Calibrate_Text(const Calibration *calibration, const CalibrateSource *sourc
         RpBuffer_AppendText(text, " ");
         CalibrateWords_Reason(text, calibration, h);
         RpBuffer_AppendText(text, "\n");
+        if (calibration->readings[h].instruction[0])
+            RpBuffer_Print(text, "%35sat %s\n", "", calibration->readings[h].instruction);
     }
 
     if (verbose) {

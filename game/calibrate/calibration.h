@@ -101,6 +101,9 @@ typedef struct CalibrateReading {
     /* How many of these cases have the game's control word. */
     uint64_t game_word[CALIBRATE_MAX_ALTERNATIVES];
     uint64_t tried; /* inputs here on which the alternatives that fit were compared */
+    /* The instruction of the original that decides it (decided_at.h), such as "Ngi32.dll+14652 in
+     * ngi32.slot17: fmul st0, st1"; empty if none is known. */
+    char instruction[224];
 } CalibrateReading;
 
 typedef struct Calibration {
