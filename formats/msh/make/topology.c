@@ -110,15 +110,10 @@ enum { EDGE_BITS = 0x3F, EDGE_OPEN = 3 };
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-static uint32_t TableSize(uint32_t corners) {
-    uint32_t size = 16;
+static bool Allocate(Links *links, const RpAllocator *allocator) {
+    uint32_t corners = links->count * 3, size = 16;
     while (size < corners * 2)
         size *= 2;
-    return size;
-}
-
-static bool Allocate(Links *links, const RpAllocator *allocator) {
-    uint32_t corners = links->count * 3, size = TableSize(corners);
     links->mask = size - 1;
     links->table = Make_Array(allocator, size, sizeof *links->table);
     links->cursors = Make_Array(allocator, size, sizeof *links->cursors);
