@@ -26,15 +26,16 @@ static bool IsRead(const char *file) {
     return CompareText(start, "retropose.") == 0 || CompareText(file, MEMBER_MANIFEST_FILE) == 0;
 }
 
-static bool IsHarmless(char c) {
-    const unsigned char byte = (unsigned char)c;
-    return byte < 0x80 && (isalnum(byte) || (c != 0 && strchr("._-+ ()[]!#$%&'@^`{}=,;", c)));
-}
-
 void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_BYTES]) {
     size_t used = 0;
-    for (size_t i = 0; i < length; i++)
-        file[used++] = IsHarmless(name[i]) ? name[i] : '_';
+    for (size_t i = 0; i < length; i++) {
+        char c = name[i];
+        const unsigned char byte = (unsigned char)c;
+        file[used++] =
+            (byte < 0x80 && (isalnum(byte) || (c != 0 && strchr("._-+ ()[]!#$%&'@^`{}=,;", c))))
+                ? name[i]
+                : '_';
+    }
     while (used > 0 && (file[used - 1] == '.' || file[used - 1] == ' '))
         used--;
     file[used] = 0;

@@ -257,17 +257,14 @@ static RpStatus SetRegions(const Manifest *manifest, RpNResArchive *archive, RpE
     return RP_OK;
 }
 
-/* Whether a payload has another size than the manifest states, or was overwritten in the image by
- * another member that shared its bytes. */
-static bool Differs(const RpNResMember *member, const Part *part) {
-    return member->size != part->member.size ||
-           (member->size && memcmp(member->data, part->member.data, member->size) != 0);
-}
-
 static RpStatus ApplyMember(RpNResArchive *archive, uint32_t at, const Part *part, RpError *error) {
     if (!part->has_offset)
         return RpNResArchive_Add(archive, at, &part->member, error);
-    if (Differs(&archive->members[at], part))
+    /* Whether a payload has another size than the manifest states, or was overwritten in the image
+     * by another member that shared its bytes. */
+    const RpNResMember *member = &archive->members[at];
+    if (member->size != part->member.size ||
+        (member->size && memcmp(member->data, part->member.data, member->size) != 0))
         return RpNResArchive_Replace(archive, at, part->member.data, part->member.size, error);
     return RP_OK;
 }

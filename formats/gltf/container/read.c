@@ -132,14 +132,6 @@ static RpStatus RefuseCut(const char *what, size_t at, uint64_t wanted, size_t s
     return RpError_Set(error, RP_TRUNCATED, at, what, "", expected, found);
 }
 
-/* glTF pads this chunk with spaces (glTF 2.0, section 4.4.3.1). Some programs write zeros instead,
- * which are removed here. */
-static size_t WithoutPadding(const uint8_t *json, size_t size) {
-    for (int i = 0; i < 3 && size > 0 && json[size - 1] == 0; i++)
-        size--;
-    return size;
-}
-
 static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, RpError *error) {
     if (size < GLB_HEADER_BYTES)
         return RefuseCut("the GLB has no header", 0, GLB_HEADER_BYTES, size, error);
@@ -165,7 +157,12 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
         at += chunk_size;
         if (i == 0 && type == GLB_CHUNK_JSON) {
             chunks->json = chunk;
-            chunks->json_size = WithoutPadding(chunk, chunk_size);
+
+            /* glTF pads this chunk with spaces (glTF 2.0, section 4.4.3.1). Some programs write
+             * zeros instead, which are removed here. */
+            for (int n = 0; n < 3 && chunk_size > 0 && chunk[chunk_size - 1] == 0; n++)
+                chunk_size--;
+            chunks->json_size = chunk_size;
         } else if (i == 1 && type == GLB_CHUNK_BIN) {
             chunks->bin = chunk;
             chunks->bin_size = chunk_size;
@@ -180,27 +177,6 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
 
 static const char *const table_names[GLTF_TABLE_COUNT] = {
     "accessors", "bufferViews", "buffers", "nodes", "meshes", "materials", "scenes", "animations"};
-
-static RpStatus FillTable(GltfDoc *doc, GltfTableId id, RpError *error) {
-    const cJSON *array = Gltf_Member(doc->root, table_names[id]);
-    GltfTable *table = &doc->tables[id];
-    if (array && !cJSON_IsArray(array))
-        return Gltf_Bad(error, RP_CORRUPT, "not an array", table_names[id], GLTF_ABSENT,
-                        "an array");
-    uint32_t count = 0;
-    for (const cJSON *item = array ? array->child : NULL; item; item = item->next)
-        count++;
-    table->items = GltfDoc_Allocate(doc, count, sizeof *table->items);
-    if (!table->items)
-        return RpMemory_Refused(error, table_names[id]);
-    for (const cJSON *item = array ? array->child : NULL; item; item = item->next) {
-        if (!cJSON_IsObject(item))
-            return Gltf_Bad(error, RP_CORRUPT, "not an object", table_names[id], table->count,
-                            "an object");
-        table->items[table->count++] = item;
-    }
-    return RP_OK;
-}
 
 /* Returns whether a file may require an extension because it does not change any number that a
  * model gets. */
@@ -291,10 +267,27 @@ static int CompareUris(const void *a, const void *b) {
 
 static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
     RpStatus status = CheckExtensions(doc, error);
-    for (int i = 0; i < GLTF_TABLE_COUNT && status == RP_OK; i++)
-        status = FillTable(doc, (GltfTableId)i, error);
     if (status != RP_OK)
         return status;
+    for (int id = 0; id < GLTF_TABLE_COUNT; id++) {
+        const cJSON *array = Gltf_Member(doc->root, table_names[id]);
+        GltfTable *table = &doc->tables[id];
+        if (array && !cJSON_IsArray(array))
+            return Gltf_Bad(error, RP_CORRUPT, "not an array", table_names[id], GLTF_ABSENT,
+                            "an array");
+        uint32_t count = 0;
+        for (const cJSON *item = array ? array->child : NULL; item; item = item->next)
+            count++;
+        table->items = GltfDoc_Allocate(doc, count, sizeof *table->items);
+        if (!table->items)
+            return RpMemory_Refused(error, table_names[id]);
+        for (const cJSON *item = array ? array->child : NULL; item; item = item->next) {
+            if (!cJSON_IsObject(item))
+                return Gltf_Bad(error, RP_CORRUPT, "not an object", table_names[id], table->count,
+                                "an object");
+            table->items[table->count++] = item;
+        }
+    }
     uint32_t buffers = doc->tables[GLTF_TABLE_BUFFERS].count;
     uint32_t accessors = doc->tables[GLTF_TABLE_ACCESSORS].count;
     doc->buffers = GltfDoc_Allocate(doc, buffers, sizeof *doc->buffers);
