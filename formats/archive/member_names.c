@@ -29,12 +29,11 @@ static bool IsRead(const char *file) {
 void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_BYTES]) {
     size_t used = 0;
     for (size_t i = 0; i < length; i++) {
-        char c = name[i];
+        const char c = name[i];
         const unsigned char byte = (unsigned char)c;
-        file[used++] =
-            (byte < 0x80 && (isalnum(byte) || (c != 0 && strchr("._-+ ()[]!#$%&'@^`{}=,;", c))))
-                ? name[i]
-                : '_';
+        const bool is_harmless =
+            byte < 0x80 && (isalnum(byte) || (c != 0 && strchr("._-+ ()[]!#$%&'@^`{}=,;", c)));
+        file[used++] = is_harmless ? c : '_';
     }
     while (used > 0 && (file[used - 1] == '.' || file[used - 1] == ' '))
         used--;

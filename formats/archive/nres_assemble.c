@@ -257,18 +257,6 @@ static RpStatus SetRegions(const Manifest *manifest, RpNResArchive *archive, RpE
     return RP_OK;
 }
 
-static RpStatus ApplyMember(RpNResArchive *archive, uint32_t at, const Part *part, RpError *error) {
-    if (!part->has_offset)
-        return RpNResArchive_Add(archive, at, &part->member, error);
-    /* Whether a payload has another size than the manifest states, or was overwritten in the image
-     * by another member that shared its bytes. */
-    const RpNResMember *member = &archive->members[at];
-    if (member->size != part->member.size ||
-        (member->size && memcmp(member->data, part->member.data, member->size) != 0))
-        return RpNResArchive_Replace(archive, at, part->member.data, part->member.size, error);
-    return RP_OK;
-}
-
 /* The dumped image is made again, and what the manifest says otherwise is applied to it. */
 RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *folder,
                                   const RpNResLayout *layout, RpBuffer *image, RpError *error) {
@@ -295,8 +283,21 @@ RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *fol
     if (status == RP_OK)
         archive.keeps_table = manifest.has_table && manifest.table_count == manifest.count &&
                               archive.count == manifest.count;
-    for (uint32_t i = 0; status == RP_OK && i < manifest.count; i++)
-        status = ApplyMember(&archive, i, &manifest.members[i], error);
+    for (uint32_t i = 0; status == RP_OK && i < manifest.count; i++) {
+        const Part *part = &manifest.members[i];
+        if (!part->has_offset) {
+            status = RpNResArchive_Add(&archive, i, &part->member, error);
+            continue;
+        }
+
+        /* A payload is replaced if it has another size than the manifest states, or was overwritten
+         * in the image by another member that shared its bytes. */
+        const RpNResMember *member = &archive.members[i];
+        if (member->size != part->member.size ||
+            (member->size && memcmp(member->data, part->member.data, member->size) != 0))
+            status =
+                RpNResArchive_Replace(&archive, i, part->member.data, part->member.size, error);
+    }
     if (status == RP_OK)
         status = RpNResArchive_Write(&archive, layout ? *layout : manifest.layout, image, error);
     RpNResArchive_Free(&archive);

@@ -16,11 +16,6 @@ typedef struct Listing {
     bool nested, failed;
 } Listing;
 
-static void PrintPath(RpBuffer *text, const char *path) {
-    for (; *path; path++)
-        RpBuffer_Print(text, (unsigned char)*path < 0x20 ? "\\x%02X" : "%c", (unsigned char)*path);
-}
-
 static bool ListAsText(void *context, const RpNRes *archive, const char *path, uint32_t depth,
                        uint32_t offset) {
     const Listing *listing = context;
@@ -35,7 +30,9 @@ static bool ListAsText(void *context, const RpNRes *archive, const char *path, u
                        " 0x%08" PRIX32 "  ",
                        entry.index, type, entry.attr1, entry.attr2, entry.attr3, entry.size,
                        entry.data_offset);
-        PrintPath(listing->text, path);
+        for (const char *at = path; *at; at++)
+            RpBuffer_Print(listing->text, (unsigned char)*at < 0x20 ? "\\x%02X" : "%c",
+                           (unsigned char)*at);
         RpBuffer_Print(listing->text, "%s%s%s\n", *path ? "/" : "", name,
                        entry.data ? "" : "  (outside the data)");
     }
@@ -213,23 +210,6 @@ RpStatus ArchiveInfo_Text(const RpNRes *archive, RpBuffer *text, RpError *error)
     return status == RP_OK && text->failed ? RpMemory_Refused(error, "a summary") : status;
 }
 
-static bool AddTypes(cJSON *root, const Info *info) {
-    cJSON *list = cJSON_AddArrayToObject(root, "types");
-    bool good = list != NULL;
-    for (uint32_t i = 0; good && i < info->type_count; i++) {
-        char type[ARCHIVE_TYPE_BYTES];
-        cJSON *object = cJSON_CreateObject();
-        ArchiveType_Show(info->types[i].type, type);
-        good = cJSON_AddItemToArray(list, object) &&
-               (ArchiveType_IsFourCC(info->types[i].type)
-                    ? cJSON_AddStringToObject(object, "type", type)
-                    : cJSON_AddNumberToObject(object, "type", info->types[i].type)) &&
-               cJSON_AddNumberToObject(object, "count", info->types[i].count) &&
-               cJSON_AddNumberToObject(object, "bytes", (double)info->types[i].bytes);
-    }
-    return good;
-}
-
 static bool AddInfo(cJSON *root, const Info *info, const char *file) {
     const RpNRes *archive = info->archive;
     if (!(root && (!file || cJSON_AddStringToObject(root, "file", file)) &&
@@ -251,7 +231,21 @@ static bool AddInfo(cJSON *root, const Info *info, const char *file) {
                cJSON_AddNumberToObject(object, "offset", info->read.regions[i].offset) &&
                cJSON_AddNumberToObject(object, "size", info->read.regions[i].size);
     }
-    return good && AddTypes(root, info);
+
+    cJSON *types = good ? cJSON_AddArrayToObject(root, "types") : NULL;
+    good = types != NULL;
+    for (uint32_t i = 0; good && i < info->type_count; i++) {
+        char type[ARCHIVE_TYPE_BYTES];
+        cJSON *object = cJSON_CreateObject();
+        ArchiveType_Show(info->types[i].type, type);
+        good = cJSON_AddItemToArray(types, object) &&
+               (ArchiveType_IsFourCC(info->types[i].type)
+                    ? cJSON_AddStringToObject(object, "type", type)
+                    : cJSON_AddNumberToObject(object, "type", info->types[i].type)) &&
+               cJSON_AddNumberToObject(object, "count", info->types[i].count) &&
+               cJSON_AddNumberToObject(object, "bytes", (double)info->types[i].bytes);
+    }
+    return good;
 }
 
 RpStatus ArchiveInfo_Json(const RpNRes *archive, const char *file, RpBuffer *json, RpError *error) {

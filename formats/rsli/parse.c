@@ -77,16 +77,6 @@ void Parse_Start(Parse *parse, const uint8_t *input, size_t size, uint32_t longe
     memset(parse->head, 0, sizeof parse->head);
 }
 
-/* The bytes before the input are spaces, and matches may begin in them. Only the last ones are
- * inserted, as many as a match is long. Those before them are like these, and would be out of reach
- * sooner. */
-static void InsertSpaces(Parse *parse) {
-    Match matches[PARSE_MOST];
-    for (uint32_t i = RING_BYTES - parse->longest; i < RING_BYTES; i++)
-        if (Limit(parse, i) >= PARSE_LEAST)
-            Insert(parse, i, Limit(parse, i), matches);
-}
-
 static void Offer(ParseStep *step, uint32_t cost, uint32_t length, uint32_t distance) {
     if (cost < step->cost)
         *step = (ParseStep){cost, (uint16_t)distance, (uint8_t)length};
@@ -128,8 +118,13 @@ size_t Parse_Segment(Parse *parse, size_t from, size_t most, const ParseCosts *c
     memmove(parse->text, parse->text + moved, RING_BYTES);
     memcpy(parse->text + RING_BYTES, parse->input + from, loaded < left ? loaded : left);
     parse->base = (uint32_t)from;
-    if (from == 0)
-        InsertSpaces(parse);
+
+    /* The bytes before the input are spaces, and matches may begin in them. Only the last ones are
+     * inserted, as many as a match is long. Those before them are like these, and would be out of
+     * reach sooner. */
+    for (uint32_t i = RING_BYTES - parse->longest; from == 0 && i < RING_BYTES; i++)
+        if (Limit(parse, i) >= PARSE_LEAST)
+            Insert(parse, i, Limit(parse, i), matches);
     for (size_t i = 1; i <= count; i++)
         parse->step[i].cost = UINT32_MAX;
     parse->step[0] = (ParseStep){0, 0, 0};

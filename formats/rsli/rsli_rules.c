@@ -128,24 +128,6 @@ bool RsLi_ReportHeader(const uint8_t *image, size_t size, const RpFindingSink *s
     return !finding.rule;
 }
 
-static void CheckCounts(const Report *report) {
-    const RpRsLi *rsli = report->rsli;
-    uint32_t again = Bytes_U16(rsli->image + RSLI_AT_COUNT_AGAIN);
-    uint32_t stored = Bytes_U32(rsli->image + RSLI_AT_SUM), sum = 0;
-    for (uint32_t i = 0; i < rsli->count; i++)
-        sum += rsli->records[i].unpacked_size;
-    if (again != rsli->count) {
-        RpFinding finding = OfHeader("R05", RP_SEVERITY_WARNING, RSLI_AT_COUNT_AGAIN,
-                                     "the second number of entries is not the first");
-        Send(report, &finding, "", rsli->count, again);
-    }
-    if (stored != sum) {
-        RpFinding finding = OfHeader("R06", RP_SEVERITY_WARNING, RSLI_AT_SUM,
-                                     "the sum of unpacked sizes does not hold");
-        Send(report, &finding, "", sum, stored);
-    }
-}
-
 static void CheckMarks(const Report *report) {
     const RpRsLi *rsli = report->rsli;
     const uint8_t *reserved = rsli->image + RSLI_AT_RESERVED;
@@ -172,28 +154,24 @@ static void CheckMarks(const Report *report) {
 
 /* ---- sort map -------------------------------------------------------------------------------- */
 
-/* Returns whether the names are in order, and equal names in the order of their entries. No other
- * order can result from a stable sort. */
-static bool InOrder(const RpRsLi *rsli, uint32_t before, uint32_t after) {
-    int order = RsLi_CompareNames(rsli->records[before].name, rsli->records[after].name);
-    return order < 0 || (order == 0 && before < after);
-}
-
 static void CheckMapAt(const Report *report, uint32_t i) {
     const RpRsLi *rsli = report->rsli;
     uint32_t index = rsli->records[i].sort;
     uint32_t before = i > 0 ? rsli->records[i - 1].sort : rsli->count;
+    int order = before < rsli->count && index < rsli->count
+                    ? RsLi_CompareNames(rsli->records[before].name, rsli->records[index].name)
+                    : 0;
     if (index >= rsli->count) {
         RpFinding finding = OfEntry("R10", RP_SEVERITY_ERROR, i, RSLI_AT_SORT,
                                     "the sort map leads out of the table");
         Send(report, &finding, "below ", rsli->count, index);
-    } else if (before < rsli->count && !InOrder(rsli, before, index)) {
+    } else if (before < rsli->count && (order > 0 || (order == 0 && before >= index))) {
+        /* No other order can result from a stable sort. */
         RpFinding finding = OfEntry("R11", RP_SEVERITY_WARNING, i, RSLI_AT_SORT,
                                     "the sort map is not in the order of the names: lookups may "
                                     "need a linear scan");
         Send(report, &finding, "a name behind that of entry ", before, index);
-    } else if (before < rsli->count &&
-               RsLi_CompareNames(rsli->records[before].name, rsli->records[index].name) == 0) {
+    } else if (before < rsli->count && order == 0) {
         RpFinding finding =
             OfEntry("R12", RP_SEVERITY_WARNING, index, 0, "a second entry of the same name");
         SetNumber(finding.found, sizeof finding.found, "as entry ", before);
@@ -215,22 +193,6 @@ static bool IsZero(const uint8_t *bytes, size_t size) {
         if (bytes[i])
             return false;
     return true;
-}
-
-static void CheckMethod(const Report *report, uint32_t i) {
-    const RpRsLiRecord *record = &report->rsli->records[i];
-    if (!RpRsLiMethod_Name(record->flags)) {
-        RpFinding finding =
-            OfEntry("R16", RP_SEVERITY_ERROR, i, RSLI_AT_FLAGS, "unknown packing method");
-        SetHex(finding.found, sizeof finding.found, record->flags & RP_RSLI_METHOD_MASK);
-        RpFindingSink_Report(report->sink, &finding);
-    }
-    if (record->flags & (uint32_t)~RP_RSLI_METHOD_MASK) {
-        RpFinding finding = OfEntry("R17", RP_SEVERITY_INFO, i, RSLI_AT_FLAGS,
-                                    "flags that have nothing to do with packing");
-        SetHex(finding.found, sizeof finding.found, record->flags);
-        RpFindingSink_Report(report->sink, &finding);
-    }
 }
 
 static void CheckRange(const Report *report, uint32_t i) {
@@ -257,12 +219,26 @@ static void CheckRange(const Report *report, uint32_t i) {
 
 void RsLi_ReportStructure(const RpRsLi *rsli, const RpFindingSink *sink) {
     const Report report = {rsli, sink};
-    CheckCounts(&report);
+    uint32_t again = Bytes_U16(rsli->image + RSLI_AT_COUNT_AGAIN);
+    uint32_t stored = Bytes_U32(rsli->image + RSLI_AT_SUM), sum = 0;
+    for (uint32_t i = 0; i < rsli->count; i++)
+        sum += rsli->records[i].unpacked_size;
+    if (again != rsli->count) {
+        RpFinding finding = OfHeader("R05", RP_SEVERITY_WARNING, RSLI_AT_COUNT_AGAIN,
+                                     "the second number of entries is not the first");
+        Send(&report, &finding, "", rsli->count, again);
+    }
+    if (stored != sum) {
+        RpFinding finding = OfHeader("R06", RP_SEVERITY_WARNING, RSLI_AT_SUM,
+                                     "the sum of unpacked sizes does not hold");
+        Send(&report, &finding, "", sum, stored);
+    }
     CheckMarks(&report);
     for (uint32_t i = 0; i < rsli->count; i++) {
         CheckMapAt(&report, i);
 
-        const uint8_t *name = report.rsli->records[i].name;
+        const RpRsLiRecord *record = &rsli->records[i];
+        const uint8_t *name = record->name;
         size_t length = RsLi_NameLength(name);
         if (length == 0) {
             RpFinding finding =
@@ -283,12 +259,22 @@ void RsLi_ReportStructure(const RpRsLi *rsli, const RpFindingSink *sink) {
             RpFindingSink_Report(report.sink, &finding);
         }
 
-        CheckMethod(&report, i);
+        if (!RpRsLiMethod_Name(record->flags)) {
+            RpFinding finding =
+                OfEntry("R16", RP_SEVERITY_ERROR, i, RSLI_AT_FLAGS, "unknown packing method");
+            SetHex(finding.found, sizeof finding.found, record->flags & RP_RSLI_METHOD_MASK);
+            RpFindingSink_Report(report.sink, &finding);
+        }
+        if (record->flags & (uint32_t)~RP_RSLI_METHOD_MASK) {
+            RpFinding finding = OfEntry("R17", RP_SEVERITY_INFO, i, RSLI_AT_FLAGS,
+                                        "flags that have nothing to do with packing");
+            SetHex(finding.found, sizeof finding.found, record->flags);
+            RpFindingSink_Report(report.sink, &finding);
+        }
         CheckRange(&report, i);
 
-        const RpRsLiRecord *record = &report.rsli->records[i];
         size_t packed_size;
-        bool inside = RpRsLi_Packed(report.rsli, i, &packed_size) != NULL;
+        bool inside = RpRsLi_Packed(rsli, i, &packed_size) != NULL;
         uint64_t most = RpRsLiMethod_MostUnpacked(record->flags, packed_size);
         if (inside && RpRsLiMethod_Name(record->flags) && record->unpacked_size > most) {
             RpFinding finding = OfEntry("R21", RP_SEVERITY_ERROR, i, RSLI_AT_UNPACKED_SIZE,

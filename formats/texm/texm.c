@@ -92,51 +92,43 @@ static RpStatus ReadHeader(const uint8_t *image, size_t size, RpTexm *texm, RpEr
     return RP_OK;
 }
 
-/* Checks that all levels exist, and writes where they end. */
-static RpStatus MeasureLevels(const RpTexm *texm, uint64_t *end, RpError *error) {
-    const uint64_t start = DataStart(texm);
-    if (texm->size < start)
-        return RefuseSize(error, "the palette of the image ends early", start, texm->size);
-    /* pixels are compared first, because their bytes may not fit into 64 bits */
-    if ((uint64_t)texm->width * texm->height > texm->size - start)
-        return RefuseSize(error, "the largest level of the image ends early",
-                          start + (uint64_t)texm->width * texm->height, texm->size);
-    *end = LevelStart(texm, texm->level_count);
-    if (*end > texm->size)
-        return RefuseSize(error, "the levels of the image end early", *end, texm->size);
-    return RP_OK;
-}
-
 RpStatus RpTexm_Open(const void *image, size_t size, RpTexm *texm, RpError *error) {
     RpTexm opened;
-    uint64_t end = 0;
-    RpStatus status = ReadHeader(image, size, &opened, error);
-    if (!status)
-        status = MeasureLevels(&opened, &end, error);
-    if (!status) {
-        const uint8_t *chunk = opened.image + end;
-        const uint64_t left = opened.size - end;
-        if (left != 0 && (left < PAGE_HEADER_BYTES || Bytes_U32(chunk) != PAGE_MAGIC)) {
-            status = Complaint_SetNumber(error, RP_CORRUPT, end,
-                                         "bytes follow the image that are no list of pages",
-                                         "the end, or Page and the number of pages", left);
-        } else if (left != 0) {
-            const uint32_t count = Bytes_U32(chunk + 4);
-            const uint64_t needed = end + PAGE_HEADER_BYTES + (uint64_t)count * PAGE_BYTES;
-            if (needed != opened.size) {
-                status = RefuseSize(error,
-                                    needed > opened.size ? "the list of pages ends early"
-                                                         : "bytes follow the list of pages",
-                                    needed, opened.size);
-            } else {
-                opened.page_count = count;
-                opened.pages = (size_t)end + PAGE_HEADER_BYTES;
-            }
-        }
+    const RpStatus status = ReadHeader(image, size, &opened, error);
+    if (status)
+        return status;
+
+    /* All levels exist. Pixels are compared first, because their bytes may not fit into 64 bits. */
+    const uint64_t start = DataStart(&opened);
+    if (size < start)
+        return RefuseSize(error, "the palette of the image ends early", start, size);
+    if ((uint64_t)opened.width * opened.height > size - start)
+        return RefuseSize(error, "the largest level of the image ends early",
+                          start + (uint64_t)opened.width * opened.height, size);
+    const uint64_t end = LevelStart(&opened, opened.level_count);
+    if (end > size)
+        return RefuseSize(error, "the levels of the image end early", end, size);
+
+    /* Nothing follows them, or a list of pages. */
+    const uint8_t *chunk = opened.image + end;
+    const uint64_t left = size - end;
+    if (left != 0 && (left < PAGE_HEADER_BYTES || Bytes_U32(chunk) != PAGE_MAGIC))
+        return Complaint_SetNumber(error, RP_CORRUPT, end,
+                                   "bytes follow the image that are no list of pages",
+                                   "the end, or Page and the number of pages", left);
+    if (left != 0) {
+        const uint32_t count = Bytes_U32(chunk + 4);
+        const uint64_t needed = end + PAGE_HEADER_BYTES + (uint64_t)count * PAGE_BYTES;
+        if (needed != size)
+            return RefuseSize(error,
+                              needed > size ? "the list of pages ends early"
+                                            : "bytes follow the list of pages",
+                              needed, size);
+        opened.page_count = count;
+        opened.pages = (size_t)end + PAGE_HEADER_BYTES;
     }
-    if (!status)
-        *texm = opened;
-    return status;
+    *texm = opened;
+    return RP_OK;
 }
 
 /* ---- what an image has ----------------------------------------------------------------------- */

@@ -12,8 +12,6 @@ RpGltfImportOptions RpGltfImportOptions_Default(void) {
     return (RpGltfImportOptions){.tolerance = 1e-6};
 }
 
-/* ---- what holds for the whole file ----------------------------------------------------------- */
-
 /* ---- the description ------------------------------------------------------------------------- */
 
 typedef struct Description {
