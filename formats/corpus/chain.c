@@ -44,21 +44,6 @@ static void AppendVertices(Making *making) {
     }
 }
 
-/* ---- nodes ----------------------------------------------------------------------------------- */
-
-/* The keys at rest do not turn anything. So the header is exact, whatever the arithmetic. */
-static void AppendKeys(Making *making, uint32_t node) {
-    for (uint32_t k = 0; k < making->chain->keys; k++) {
-        RpMshKey key = {.time = (float)(k * making->chain->spacing),
-                        .position = {0, 0, node ? (float)BONE : 0}};
-        int32_t cosine, sine;
-        Corpus_Circle((k % 5) * 0x0C00 + (k ? node % 7 * 0x80 : 0), &cosine, &sine);
-        const int64_t q[4] = {cosine, 0, 0, sine};
-        CorpusRotation_Encode(making->readings, q, key.rotation);
-        RpBuffer_Append(&making->keys, &key, sizeof key);
-    }
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static bool Fill(Making *making) {
@@ -102,7 +87,18 @@ static bool Fill(Making *making) {
         if (n < making->chain->boxes)
             built.slots[0] = (uint16_t)n;
         RpBuffer_Append(&making->nodes, &built, sizeof built);
-        AppendKeys(making, n);
+
+        /* The keys at rest do not turn anything. So the header is exact, whatever the arithmetic.
+         */
+        for (uint32_t k = 0; k < making->chain->keys; k++) {
+            RpMshKey key = {.time = (float)(k * making->chain->spacing),
+                            .position = {0, 0, n ? (float)BONE : 0}};
+            int32_t cosine, sine;
+            Corpus_Circle((k % 5) * 0x0C00 + (k ? n % 7 * 0x80 : 0), &cosine, &sine);
+            const int64_t q[4] = {cosine, 0, 0, sine};
+            CorpusRotation_Encode(making->readings, q, key.rotation);
+            RpBuffer_Append(&making->keys, &key, sizeof key);
+        }
     }
     ListArrays(making, arrays);
     for (int i = 0; i < ARRAYS; i++)

@@ -114,17 +114,6 @@ static void NameModel(PlannedModel *model, const Family *family) {
     snprintf(model->name, sizeof model->name, "%s.msh", name);
 }
 
-static void PlaceOddities(CorpusPlan *plan) {
-    for (size_t i = 0; i < sizeof oddities / sizeof *oddities; i++) {
-        PlannedModel *model = FindModel(plan, oddities[i].family, oddities[i].number);
-        model->odd_normals = oddities[i].normals;
-        model->odd_neighbours = oddities[i].neighbours;
-        model->zero_rotations = oddities[i].rotations;
-        model->expected = oddities[i].expected;
-    }
-    FindModel(plan, CORPUS_SYSTEM, 0)->expected = "M06";
-}
-
 uint32_t CorpusPlan_Largest(void) {
     uint32_t index = 0;
     for (int f = 0; f < CORPUS_BASES; f++)
@@ -230,20 +219,6 @@ static uint16_t ParentOf(const PlannedModel *model, uint32_t node) {
     }
 }
 
-static void MakeNodes(CorpusPlan *plan) {
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const PlannedModel *model = &plan->models[i];
-        for (uint32_t n = 0; n < model->node_count; n++) {
-            CorpusNode *node = &plan->nodes[model->first_node + n];
-            node->kind = KindOf(model, n);
-            node->parent = ParentOf(model, n);
-            node->keys = 1;
-            /* The first third of the visible nodes are outer parts. The others are rooms. */
-            node->interior = model->lit && node->kind == CORPUS_VISIBLE && n > model->visible / 3;
-        }
-    }
-}
-
 RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
     PlannedModel *model = plan->models;
     for (int f = 0; f < CORPUS_FAMILY_COUNT; f++) {
@@ -267,7 +242,14 @@ RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
     for (uint32_t number = 0; number < 6; number++)
         FindModel(plan, CORPUS_GUNS, number)->form =
             number < 5 ? CORPUS_TWO_FRAMES : CORPUS_NINE_FRAMES;
-    PlaceOddities(plan);
+    for (size_t i = 0; i < sizeof oddities / sizeof *oddities; i++) {
+        PlannedModel *odd = FindModel(plan, oddities[i].family, oddities[i].number);
+        odd->odd_normals = oddities[i].normals;
+        odd->odd_neighbours = oddities[i].neighbours;
+        odd->zero_rotations = oddities[i].rotations;
+        odd->expected = oddities[i].expected;
+    }
+    FindModel(plan, CORPUS_SYSTEM, 0)->expected = "M06";
     for (uint32_t number = 0; number < PATH_MODELS; number++) {
         PlannedModel *building = FindModel(plan, CORPUS_FORTIF, number);
         building->paths = true;
@@ -276,7 +258,19 @@ RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
     RpStatus status = ShareNodes(plan, error);
     if (!status)
         status = ShareSockets(plan, error);
-    if (!status)
-        MakeNodes(plan);
+    if (!status) {
+        for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+            const PlannedModel *planned = &plan->models[i];
+            for (uint32_t n = 0; n < planned->node_count; n++) {
+                CorpusNode *node = &plan->nodes[planned->first_node + n];
+                node->kind = KindOf(planned, n);
+                node->parent = ParentOf(planned, n);
+                node->keys = 1;
+                /* The first third of the visible nodes are outer parts. The others are rooms. */
+                node->interior =
+                    planned->lit && node->kind == CORPUS_VISIBLE && n > planned->visible / 3;
+            }
+        }
+    }
     return status;
 }

@@ -275,31 +275,27 @@ static void DropUnused(CorpusShape *shape) {
     shape->vertices.size = (size_t)kept * sizeof(CorpusVertex);
 }
 
-static void LeanVertices(CorpusShape *shape) {
-    CorpusVertex *vertices = CorpusShape_Vertices(shape);
-    uint32_t(*triangles)[3] = CorpusShape_Triangles(shape);
-    for (uint32_t v = 0; v < CorpusShape_VertexCount(shape); v++)
-        memset(vertices[v].lean, 0, sizeof vertices[v].lean);
-    for (uint32_t t = 0; t < CorpusShape_TriangleCount(shape); t++) {
-        const int32_t *a = vertices[triangles[t][0]].at, *b = vertices[triangles[t][1]].at,
-                      *c = vertices[triangles[t][2]].at;
-        for (int i = 0; i < 3; i++) {
-            const int j = (i + 1) % 3, k = (i + 2) % 3;
-            const int64_t lean =
-                (int64_t)(b[j] - a[j]) * (c[k] - a[k]) - (int64_t)(b[k] - a[k]) * (c[j] - a[j]);
-            for (int corner = 0; corner < 3; corner++)
-                vertices[vertices[triangles[t][corner]].twin].lean[i] += lean;
-        }
-    }
-}
-
 static bool Finish(CorpusShape *shape, uint32_t triangles) {
     if (shape->vertices.failed || shape->triangles.failed)
         return false;
     if (CorpusShape_TriangleCount(shape) > triangles)
         shape->triangles.size = (size_t)triangles * sizeof(uint32_t[3]);
     DropUnused(shape);
-    LeanVertices(shape);
+    CorpusVertex *vertices = CorpusShape_Vertices(shape);
+    uint32_t(*corners)[3] = CorpusShape_Triangles(shape);
+    for (uint32_t v = 0; v < CorpusShape_VertexCount(shape); v++)
+        memset(vertices[v].lean, 0, sizeof vertices[v].lean);
+    for (uint32_t t = 0; t < CorpusShape_TriangleCount(shape); t++) {
+        const int32_t *a = vertices[corners[t][0]].at, *b = vertices[corners[t][1]].at,
+                      *c = vertices[corners[t][2]].at;
+        for (int i = 0; i < 3; i++) {
+            const int j = (i + 1) % 3, k = (i + 2) % 3;
+            const int64_t lean =
+                (int64_t)(b[j] - a[j]) * (c[k] - a[k]) - (int64_t)(b[k] - a[k]) * (c[j] - a[j]);
+            for (int corner = 0; corner < 3; corner++)
+                vertices[vertices[corners[t][corner]].twin].lean[i] += lean;
+        }
+    }
     return CorpusShape_TriangleCount(shape) == triangles;
 }
 
