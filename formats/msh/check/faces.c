@@ -35,21 +35,6 @@ typedef struct Corners {
     bool known; /* a batch has the whole triangle, and its vertices exist */
 } Corners;
 
-static void TakeCorners(const RpMsh *msh, const RpMshBatch *batch, uint32_t triangle,
-                        Corners *corners) {
-    uint64_t vertices = RpMsh_Count(msh, RP_MSH_POSITIONS);
-    if (corners->known)
-        return;
-    corners->known = true;
-    for (uint32_t i = 0; i < 3; i++) {
-        uint16_t index = 0;
-        RpMsh_Index(msh, 3 * triangle + i, &index);
-        uint64_t vertex = (uint64_t)batch->base_vertex + index;
-        corners->known &= vertex < vertices;
-        corners->vertices[i] = (uint32_t)vertex;
-    }
-}
-
 static void CornerPositions(const RpMsh *msh, const Corners *corners, float positions[3][3]) {
     for (int i = 0; i < 3; i++)
         RpMsh_Position(msh, corners->vertices[i], positions[i]);
@@ -183,6 +168,7 @@ static void CheckFaces(MshChecker *checker) {
     /* Triangle records follow the order of the index stream (facts/formats.md C.7). */
     const RpMsh *msh = checker->msh;
     uint32_t count = RpMsh_Count(msh, RP_MSH_TRIANGLES);
+    const uint32_t vertices = RpMsh_Count(msh, RP_MSH_POSITIONS);
     Corners *corners = MshChecker_Allocate(checker, count, sizeof *corners);
     RpMshBatch batch;
     for (uint32_t b = 0; corners && RpMsh_Batch(msh, b, &batch); b++) {
@@ -192,8 +178,18 @@ static void CheckFaces(MshChecker *checker) {
             break;
         uint32_t first = (batch.first_index + 2) / 3;
         uint32_t end = (batch.first_index + batch.index_count) / 3;
-        for (uint32_t t = first; t < end && t < count; t++)
-            TakeCorners(msh, &batch, t, &corners[t]);
+        for (uint32_t t = first; t < end && t < count; t++) {
+            if (corners[t].known)
+                continue;
+            corners[t].known = true;
+            for (uint32_t i = 0; i < 3; i++) {
+                uint16_t index = 0;
+                RpMsh_Index(msh, 3 * t + i, &index);
+                uint64_t vertex = (uint64_t)batch.base_vertex + index;
+                corners[t].known &= vertex < vertices;
+                corners[t].vertices[i] = (uint32_t)vertex;
+            }
+        }
     }
     for (uint32_t i = 0; RpMsh_Triangle(checker->msh, i, &triangle); i++) {
         if (MshChecker_Wants(checker, 16))

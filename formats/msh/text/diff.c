@@ -540,44 +540,24 @@ typedef struct Worst {
     uint32_t position_frame, angle_frame;
 } Worst;
 
-static void PoseFrame(const Diff *diff, const RpSkeleton *a, const RpSkeleton *b, uint32_t node,
-                      uint32_t frame, Worst *worst) {
-    float q[2][4], p[2][3];
-    RpPose_Sample(a, &diff->pose, node, (float)frame, q[0], p[0], NULL);
-    RpPose_Sample(b, &diff->pose, diff->match[node], (float)frame, q[1], p[1], NULL);
-    double position = DistanceBetween(p[0], p[1]), angle = AngleBetween(q[0], q[1]);
-    if (position > worst->position) {
-        worst->position = position;
-        worst->position_frame = frame;
-    }
-    if (angle > worst->angle) {
-        worst->angle = angle;
-        worst->angle_frame = frame;
-    }
-}
-
-static void TellPose(Diff *diff, uint32_t node, const Worst *worst) {
-    RpMshDifference difference = New(RP_MSH_POSE, RP_NO_INDEX);
-    uint32_t length = 0;
-    const char *name = RpMsh_Text(&diff->a.msh, NameType(diff), node, &length);
-    difference.node = (int32_t)node;
-    const int used = snprintf(difference.place, sizeof difference.place,
-                              "pose of node %" PRIu32 "%s", node, name ? " " : "");
-    Text1251_Show(name, name ? length : 0, difference.place + used,
-                  sizeof difference.place - (size_t)used);
-    snprintf(difference.a, sizeof difference.a, "position %.6g apart at frame %" PRIu32,
-             worst->position, worst->position_frame);
-    snprintf(difference.b, sizeof difference.b, "angle %.6g degrees at frame %" PRIu32,
-             worst->angle, worst->angle_frame);
-    Tell(diff, &difference);
-}
-
 static void PoseNode(Diff *diff, const RpSkeleton *a, const RpSkeleton *b, uint32_t node,
                      uint32_t frames) {
     RpMshDiffResult *result = diff->result;
     Worst worst = {0, 0, 0, 0};
-    for (uint32_t frame = 0; frame < frames; frame++)
-        PoseFrame(diff, a, b, node, frame, &worst);
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        float q[2][4], p[2][3];
+        RpPose_Sample(a, &diff->pose, node, (float)frame, q[0], p[0], NULL);
+        RpPose_Sample(b, &diff->pose, diff->match[node], (float)frame, q[1], p[1], NULL);
+        double position = DistanceBetween(p[0], p[1]), angle = AngleBetween(q[0], q[1]);
+        if (position > worst.position) {
+            worst.position = position;
+            worst.position_frame = frame;
+        }
+        if (angle > worst.angle) {
+            worst.angle = angle;
+            worst.angle_frame = frame;
+        }
+    }
     bool moved = worst.position > 0 && worst.position >= diff->options->position;
     bool turned = worst.angle > 0 && worst.angle >= diff->options->angle;
     if (worst.position > result->position || worst.angle > result->angle) {
@@ -587,8 +567,21 @@ static void PoseNode(Diff *diff, const RpSkeleton *a, const RpSkeleton *b, uint3
     }
     result->position = fmax(result->position, worst.position);
     result->angle = fmax(result->angle, worst.angle);
-    if (moved || turned)
-        TellPose(diff, node, &worst);
+    if (moved || turned) {
+        RpMshDifference difference = New(RP_MSH_POSE, RP_NO_INDEX);
+        uint32_t length = 0;
+        const char *name = RpMsh_Text(&diff->a.msh, NameType(diff), node, &length);
+        difference.node = (int32_t)node;
+        const int used = snprintf(difference.place, sizeof difference.place,
+                                  "pose of node %" PRIu32 "%s", node, name ? " " : "");
+        Text1251_Show(name, name ? length : 0, difference.place + used,
+                      sizeof difference.place - (size_t)used);
+        snprintf(difference.a, sizeof difference.a, "position %.6g apart at frame %" PRIu32,
+                 worst.position, worst.position_frame);
+        snprintf(difference.b, sizeof difference.b, "angle %.6g degrees at frame %" PRIu32,
+                 worst.angle, worst.angle_frame);
+        Tell(diff, &difference);
+    }
 }
 
 /* Behind the end of both models all frames are equal, and a broken model may have four thousand
