@@ -116,14 +116,6 @@ static RpStatus Move(RpNResArchive *archive, const char *argument, RpError *erro
     return RpNResArchive_Move(archive, index, position, error);
 }
 
-/* Returns whether a text is a number that has more than 32 bits. */
-static bool IsTooLarge(const char *text) {
-    char *end = NULL;
-    errno = 0;
-    const unsigned long long value = strtoull(text, &end, 0);
-    return isdigit((unsigned char)text[0]) && !*end && (errno == ERANGE || value > UINT32_MAX);
-}
-
 /* The field stands between the last dot and the equals sign, because names have dots, too. */
 static RpStatus Set(RpNResArchive *archive, const char *argument, RpError *error) {
     static const char expected[] = "MEMBER.FIELD=VALUE with type, attr1, attr2 or attr3";
@@ -142,11 +134,14 @@ static RpStatus Set(RpNResArchive *archive, const char *argument, RpError *error
     const RpStatus status = FindMember(archive, text, strlen(text), &index, error);
     if (status != RP_OK)
         return status;
-    if (IsTooLarge(equals + 1))
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the number is too large", argument,
-                           "at most 4294967295", equals + 1);
     RpNResMember *member = &archive->members[index];
     const char *field = dot + 1, *value = equals + 1;
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long number = strtoull(value, &end, 0);
+    if (isdigit((unsigned char)value[0]) && !*end && (errno == ERANGE || number > UINT32_MAX))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the number is too large", argument,
+                           "at most 4294967295", value);
     uint32_t *const attribute = strcmp(field, "attr1") == 0   ? &member->attr1
                                 : strcmp(field, "attr2") == 0 ? &member->attr2
                                 : strcmp(field, "attr3") == 0 ? &member->attr3

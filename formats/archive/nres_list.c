@@ -210,52 +210,48 @@ RpStatus ArchiveInfo_Text(const RpNRes *archive, RpBuffer *text, RpError *error)
     return status == RP_OK && text->failed ? RpMemory_Refused(error, "a summary") : status;
 }
 
-static bool AddInfo(cJSON *root, const Info *info, const char *file) {
-    const RpNRes *archive = info->archive;
-    if (!(root && (!file || cJSON_AddStringToObject(root, "file", file)) &&
-          cJSON_AddNumberToObject(root, "size", archive->size) &&
-          cJSON_AddNumberToObject(root, "count", archive->count) &&
-          cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset) &&
-          cJSON_AddNumberToObject(root, "payload_bytes", (double)info->payload_bytes) &&
-          cJSON_AddNumberToObject(root, "nested_archives", info->nested) &&
-          cJSON_AddBoolToObject(root, "sorted", archive->sorted) &&
-          cJSON_AddStringToObject(root, "layout", info->layout) &&
-          MemberList_AddFindings(cJSON_AddObjectToObject(root, "findings"), &info->findings)))
-        return false;
-
-    cJSON *list = cJSON_AddArrayToObject(root, "regions");
-    bool good = list != NULL;
-    for (uint32_t i = 0; good && i < info->read.region_count; i++) {
-        cJSON *object = cJSON_CreateObject();
-        good = cJSON_AddItemToArray(list, object) &&
-               cJSON_AddNumberToObject(object, "offset", info->read.regions[i].offset) &&
-               cJSON_AddNumberToObject(object, "size", info->read.regions[i].size);
-    }
-
-    cJSON *types = good ? cJSON_AddArrayToObject(root, "types") : NULL;
-    good = types != NULL;
-    for (uint32_t i = 0; good && i < info->type_count; i++) {
-        char type[ARCHIVE_TYPE_BYTES];
-        cJSON *object = cJSON_CreateObject();
-        ArchiveType_Show(info->types[i].type, type);
-        good = cJSON_AddItemToArray(types, object) &&
-               (ArchiveType_IsFourCC(info->types[i].type)
-                    ? cJSON_AddStringToObject(object, "type", type)
-                    : cJSON_AddNumberToObject(object, "type", info->types[i].type)) &&
-               cJSON_AddNumberToObject(object, "count", info->types[i].count) &&
-               cJSON_AddNumberToObject(object, "bytes", (double)info->types[i].bytes);
-    }
-    return good;
-}
-
 RpStatus ArchiveInfo_Json(const RpNRes *archive, const char *file, RpBuffer *json, RpError *error) {
     Info info;
     RpStatus status = Gather(archive, &info, error);
     cJSON *root = cJSON_CreateObject();
-    if (status == RP_OK)
-        status = JsonText_End(root, AddInfo(root, &info, file), "a list as JSON", json, error);
-    else
+    if (status != RP_OK) {
         cJSON_Delete(root);
+        FreeInfo(&info);
+        return status;
+    }
+    bool good = root && (!file || cJSON_AddStringToObject(root, "file", file)) &&
+                cJSON_AddNumberToObject(root, "size", archive->size) &&
+                cJSON_AddNumberToObject(root, "count", archive->count) &&
+                cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset) &&
+                cJSON_AddNumberToObject(root, "payload_bytes", (double)info.payload_bytes) &&
+                cJSON_AddNumberToObject(root, "nested_archives", info.nested) &&
+                cJSON_AddBoolToObject(root, "sorted", archive->sorted) &&
+                cJSON_AddStringToObject(root, "layout", info.layout) &&
+                MemberList_AddFindings(cJSON_AddObjectToObject(root, "findings"), &info.findings);
+
+    cJSON *list = good ? cJSON_AddArrayToObject(root, "regions") : NULL;
+    good = list != NULL;
+    for (uint32_t i = 0; good && i < info.read.region_count; i++) {
+        cJSON *object = cJSON_CreateObject();
+        good = cJSON_AddItemToArray(list, object) &&
+               cJSON_AddNumberToObject(object, "offset", info.read.regions[i].offset) &&
+               cJSON_AddNumberToObject(object, "size", info.read.regions[i].size);
+    }
+
+    cJSON *types = good ? cJSON_AddArrayToObject(root, "types") : NULL;
+    good = types != NULL;
+    for (uint32_t i = 0; good && i < info.type_count; i++) {
+        char type[ARCHIVE_TYPE_BYTES];
+        cJSON *object = cJSON_CreateObject();
+        ArchiveType_Show(info.types[i].type, type);
+        good = cJSON_AddItemToArray(types, object) &&
+               (ArchiveType_IsFourCC(info.types[i].type)
+                    ? cJSON_AddStringToObject(object, "type", type)
+                    : cJSON_AddNumberToObject(object, "type", info.types[i].type)) &&
+               cJSON_AddNumberToObject(object, "count", info.types[i].count) &&
+               cJSON_AddNumberToObject(object, "bytes", (double)info.types[i].bytes);
+    }
+    status = JsonText_End(root, good, "a list as JSON", json, error);
     FreeInfo(&info);
     return status;
 }

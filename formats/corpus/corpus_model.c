@@ -55,34 +55,6 @@ static void AppendFloat(RpBuffer *buffer, float value) {
 
 /* ---- faults ---------------------------------------------------------------------------------- */
 
-/* Puts in faults at regular distances, in triangles that have a neighbour across edge 0: the
- * neighbour becomes one far away in the same slot's list, the normal is reversed, or bits above the
- * lowest six of the edge word are set. */
-static void SpoilTriangles(const CorpusMaking *making, uint8_t *triangles, uint32_t count) {
-    const PlannedModel *model = making->model;
-    uint32_t neighbours = model->odd_neighbours, normals = model->odd_normals;
-    for (uint32_t t = 3; t < count && (neighbours || normals); t += 7) {
-        uint8_t *record = triangles + (size_t)t * RP_MSH_TRIANGLE_BYTES;
-        if (Bytes_U16(record + TRIANGLE_AT_neighbours) == RP_MSH_NONE)
-            continue;
-        if (neighbours) {
-            Bytes_PutU16(record + TRIANGLE_AT_neighbours, (uint16_t)((t + count / 2) % count));
-            neighbours--;
-        } else {
-            for (int i = 0; i < 3; i++)
-                Bytes_PutU16(record + TRIANGLE_AT_normal + 2 * i,
-                             (uint16_t)-Bytes_U16(record + TRIANGLE_AT_normal + 2 * i));
-            normals--;
-        }
-    }
-    for (uint32_t i = 0; i < model->edge_tails; i++) {
-        const uint32_t t = (uint32_t)((uint64_t)i * count / model->edge_tails);
-        uint8_t *edges = triangles + (size_t)t * RP_MSH_TRIANGLE_BYTES + TRIANGLE_AT_edges;
-        const uint32_t tail = (DrawModel(making, CORPUS_DRAW_ODD, i) % 1023 + 1) << 6;
-        Bytes_PutU16(edges, (uint16_t)(Bytes_U16(edges) | tail));
-    }
-}
-
 RpStatus CorpusModel_Spoil(const CorpusMaking *making, RpNResArchive *archive, RpError *error) {
     const PlannedModel *model = making->model;
     RpBuffer bytes;
@@ -109,7 +81,31 @@ RpStatus CorpusModel_Spoil(const CorpusMaking *making, RpNResArchive *archive, R
     RpBuffer_Append(&bytes, archive->members[index].data, archive->members[index].size);
     RpStatus status = bytes.failed ? RpMemory_Refused(error, "a stream of the corpus") : RP_OK;
     if (!status) {
-        SpoilTriangles(making, bytes.bytes, (uint32_t)(bytes.size / RP_MSH_TRIANGLE_BYTES));
+        /* Put in faults at regular distances, in triangles that have a neighbour across edge 0:
+         * the neighbour becomes one far away in the same slot's list, the normal is reversed, or
+         * bits above the lowest six of the edge word are set. */
+        uint32_t count = (uint32_t)(bytes.size / RP_MSH_TRIANGLE_BYTES);
+        uint32_t neighbours = model->odd_neighbours, normals = model->odd_normals;
+        for (uint32_t t = 3; t < count && (neighbours || normals); t += 7) {
+            uint8_t *record = bytes.bytes + (size_t)t * RP_MSH_TRIANGLE_BYTES;
+            if (Bytes_U16(record + TRIANGLE_AT_neighbours) == RP_MSH_NONE)
+                continue;
+            if (neighbours) {
+                Bytes_PutU16(record + TRIANGLE_AT_neighbours, (uint16_t)((t + count / 2) % count));
+                neighbours--;
+            } else {
+                for (int i = 0; i < 3; i++)
+                    Bytes_PutU16(record + TRIANGLE_AT_normal + 2 * i,
+                                 (uint16_t)-Bytes_U16(record + TRIANGLE_AT_normal + 2 * i));
+                normals--;
+            }
+        }
+        for (uint32_t i = 0; i < model->edge_tails; i++) {
+            const uint32_t t = (uint32_t)((uint64_t)i * count / model->edge_tails);
+            uint8_t *edges = bytes.bytes + (size_t)t * RP_MSH_TRIANGLE_BYTES + TRIANGLE_AT_edges;
+            const uint32_t tail = (DrawModel(making, CORPUS_DRAW_ODD, i) % 1023 + 1) << 6;
+            Bytes_PutU16(edges, (uint16_t)(Bytes_U16(edges) | tail));
+        }
         status = RpNResArchive_Replace(archive, index, bytes.bytes, bytes.size, error);
     }
     RpBuffer_Free(&bytes);

@@ -252,11 +252,6 @@ static void Visit(Reach *reach, const Pose *pose, const int32_t place[3]) {
     reach->square = square > reach->square ? square : reach->square;
 }
 
-static const Pose *PoseOf(const Reach *reach, const CorpusSlot *slot) {
-    const PlannedModel *model = reach->making->model;
-    return &reach->poses[model->form == CORPUS_LEGACY ? 0 : slot->node - model->first_node];
-}
-
 static void VisitSlots(Reach *reach) {
     const CorpusMaking *making = reach->making;
     const RpMshBatchDescription *batches =
@@ -266,9 +261,14 @@ static void VisitSlots(Reach *reach) {
         const CorpusSlot *slot = &making->plan->slots[making->model->first_slot + s];
         for (uint32_t i = 0; i < slot->batch_count; i++, b++) {
             if (IsBounded(making, slot))
-                for (uint32_t v = 0; v < batches[b].index_count; v++)
-                    Visit(reach, PoseOf(reach, slot),
+                for (uint32_t v = 0; v < batches[b].index_count; v++) {
+                    const PlannedModel *model = reach->making->model;
+                    Visit(reach,
+                          &reach->poses[model->form == CORPUS_LEGACY
+                                            ? 0
+                                            : slot->node - model->first_node],
                           reach->places[batches[b].base_vertex + indices[v]]);
+                }
             indices += batches[b].index_count;
         }
     }

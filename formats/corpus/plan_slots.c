@@ -106,35 +106,6 @@ static RpStatus ShareStates(CorpusPlan *plan, RpError *error) {
     return RP_OK;
 }
 
-/* Lists the slots of the corpus in the order of models, nodes, states and levels. */
-static RpStatus MakeSlots(CorpusPlan *plan, RpError *error) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        PlannedModel *model = &plan->models[i];
-        model->first_slot = count;
-        if (model->form == CORPUS_LEGACY && count < CORPUS_SLOTS)
-            plan->slots[count++] = (CorpusSlot){.model = i, .triangles = LEGACY_TRIANGLES};
-        for (uint32_t n = 0; n < model->node_count; n++) {
-            CorpusNode *node = &plan->nodes[model->first_node + n];
-            for (uint32_t cell = 0; cell < CORPUS_STATES * CORPUS_LEVELS; cell++) {
-                const uint32_t state = cell / CORPUS_LEVELS, level = cell % CORPUS_LEVELS;
-                node->slots[state][level] = CORPUS_NO_SLOT;
-                if (!node->shown[state][level])
-                    continue;
-                if (count == CORPUS_SLOTS)
-                    return Planning_Refuse("slots", error);
-                node->slots[state][level] = (uint16_t)count;
-                plan->slots[count++] = (CorpusSlot){.model = i,
-                                                    .node = model->first_node + n,
-                                                    .state = (uint8_t)state,
-                                                    .level = (uint8_t)level};
-            }
-        }
-        model->slot_count = count - model->first_slot;
-    }
-    return count == CORPUS_SLOTS ? RP_OK : Planning_Refuse("slots", error);
-}
-
 RpStatus Planning_Slots(CorpusPlan *plan, RpError *error) {
     RpStatus status = ShareLevels(plan, error);
     if (!status)
@@ -168,5 +139,31 @@ RpStatus Planning_Slots(CorpusPlan *plan, RpError *error) {
             if (left)
                 return Planning_Refuse("levels of ruins", error);
         }
-    return MakeSlots(plan, error);
+
+    /* The slots of the corpus are in the order of models, nodes, states and levels. */
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+        PlannedModel *model = &plan->models[i];
+        model->first_slot = count;
+        if (model->form == CORPUS_LEGACY && count < CORPUS_SLOTS)
+            plan->slots[count++] = (CorpusSlot){.model = i, .triangles = LEGACY_TRIANGLES};
+        for (uint32_t n = 0; n < model->node_count; n++) {
+            CorpusNode *node = &plan->nodes[model->first_node + n];
+            for (uint32_t cell = 0; cell < CORPUS_STATES * CORPUS_LEVELS; cell++) {
+                const uint32_t state = cell / CORPUS_LEVELS, level = cell % CORPUS_LEVELS;
+                node->slots[state][level] = CORPUS_NO_SLOT;
+                if (!node->shown[state][level])
+                    continue;
+                if (count == CORPUS_SLOTS)
+                    return Planning_Refuse("slots", error);
+                node->slots[state][level] = (uint16_t)count;
+                plan->slots[count++] = (CorpusSlot){.model = i,
+                                                    .node = model->first_node + n,
+                                                    .state = (uint8_t)state,
+                                                    .level = (uint8_t)level};
+            }
+        }
+        model->slot_count = count - model->first_slot;
+    }
+    return count == CORPUS_SLOTS ? RP_OK : Planning_Refuse("slots", error);
 }

@@ -103,17 +103,6 @@ static PlannedModel *FindModel(CorpusPlan *plan, CorpusFamily family, uint32_t n
 
 /* ---- models and nodes ------------------------------------------------------------------------ */
 
-static void NameModel(PlannedModel *model, const Family *family) {
-    uint32_t stems = 0;
-    for (; stems < 6 && family->stems[stems]; stems++)
-        ;
-    const uint32_t number = model->number / stems;
-    char name[RP_NRES_NAME_BYTES - 4];
-    snprintf(name, sizeof name, family->stems[model->number % stems], (unsigned)(number / 16),
-             (unsigned)(number % 16 + 20));
-    snprintf(model->name, sizeof model->name, "%s.msh", name);
-}
-
 uint32_t CorpusPlan_Largest(void) {
     uint32_t index = 0;
     for (int f = 0; f < CORPUS_BASES; f++)
@@ -228,7 +217,17 @@ RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
             model->expected = "";
             model->frames = 1;
             model->form = f == CORPUS_TURRETS ? CORPUS_TURRET : CORPUS_ORDINARY;
-            NameModel(model, &families[f]);
+
+            /* The model's number chooses one of the family's stems, and counts the models of the
+             * same stem. */
+            uint32_t stems = 0;
+            for (; stems < 6 && families[f].stems[stems]; stems++)
+                ;
+            const uint32_t of_stem = number / stems;
+            char name[RP_NRES_NAME_BYTES - 4];
+            snprintf(name, sizeof name, families[f].stems[number % stems], (unsigned)(of_stem / 16),
+                     (unsigned)(of_stem % 16 + 20));
+            snprintf(model->name, sizeof model->name, "%s.msh", name);
         }
     }
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {

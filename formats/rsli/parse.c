@@ -82,31 +82,6 @@ static void Offer(ParseStep *step, uint32_t cost, uint32_t length, uint32_t dist
         *step = (ParseStep){cost, (uint16_t)distance, (uint8_t)length};
 }
 
-/* Offers all lengths that the matches can have, each with its smallest distance. */
-static void OfferMatches(ParseStep *step, size_t room, const Match *matches, uint32_t count,
-                         const ParseCosts *costs) {
-    uint32_t length = PARSE_LEAST;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t distance = matches[i].distance;
-        uint32_t cost = step->cost + costs->upper[(distance - 1) >> 6];
-        for (; length <= matches[i].length && length <= room; length++)
-            Offer(step + length, cost + costs->length[length], length, distance);
-    }
-}
-
-/* Each step knows the step before it. Reverses this, so that each step knows the next one. */
-static void TurnRound(ParseStep *step, size_t count) {
-    ParseStep next = step[count];
-    for (size_t at = count; at > 0;) {
-        size_t from = at - next.length;
-        ParseStep before = step[from];
-        step[from].length = next.length;
-        step[from].distance = next.distance;
-        next = before;
-        at = from;
-    }
-}
-
 size_t Parse_Segment(Parse *parse, size_t from, size_t most, const ParseCosts *costs) {
     Match matches[PARSE_MOST];
     size_t count = parse->size - from < most ? parse->size - from : most;
@@ -132,9 +107,29 @@ size_t Parse_Segment(Parse *parse, size_t from, size_t most, const ParseCosts *c
         uint32_t position = (uint32_t)(from + i) + RING_BYTES, limit = Limit(parse, position);
         ParseStep *step = &parse->step[i];
         Offer(step + 1, step->cost + costs->literal[*At(parse, position)], 1, 0);
-        if (limit >= PARSE_LEAST)
-            OfferMatches(step, count - i, matches, Insert(parse, position, limit, matches), costs);
+        if (limit < PARSE_LEAST)
+            continue;
+
+        /* Offer all lengths that the matches can have, each with its smallest distance. */
+        const uint32_t found = Insert(parse, position, limit, matches);
+        uint32_t length = PARSE_LEAST;
+        for (uint32_t m = 0; m < found; m++) {
+            uint32_t distance = matches[m].distance;
+            uint32_t cost = step->cost + costs->upper[(distance - 1) >> 6];
+            for (; length <= matches[m].length && length <= count - i; length++)
+                Offer(step + length, cost + costs->length[length], length, distance);
+        }
     }
-    TurnRound(parse->step, count);
+
+    /* Each step knows the step before it. Reverse this, so that each step knows the next one. */
+    ParseStep next = parse->step[count];
+    for (size_t at = count; at > 0;) {
+        size_t start = at - next.length;
+        ParseStep before = parse->step[start];
+        parse->step[start].length = next.length;
+        parse->step[start].distance = next.distance;
+        next = before;
+        at = start;
+    }
     return count;
 }

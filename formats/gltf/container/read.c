@@ -191,20 +191,6 @@ static bool CanIgnore(const char *name) {
     return strncmp(name, "KHR_materials_", 14) == 0;
 }
 
-static RpStatus CheckExtensions(const GltfDoc *doc, RpError *error) {
-    const cJSON *required = Gltf_Member(doc->root, "extensionsRequired");
-    for (const cJSON *item = required ? required->child : NULL; item; item = item->next) {
-        const char *name = cJSON_GetStringValue(item);
-        if (!name || !CanIgnore(name))
-            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                               "the file requires an extension that is not read here",
-                               "/extensionsRequired",
-                               "a file without compression: KHR_mesh_quantization is read",
-                               name ? name : "not a name");
-    }
-    return RP_OK;
-}
-
 /* ---- buffers --------------------------------------------------------------------------------- */
 
 static RpStatus LoadUri(GltfDoc *doc, const char *uri, RpBuffer *bytes, RpError *error) {
@@ -266,9 +252,16 @@ static int CompareUris(const void *a, const void *b) {
 }
 
 static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
-    RpStatus status = CheckExtensions(doc, error);
-    if (status != RP_OK)
-        return status;
+    const cJSON *required = Gltf_Member(doc->root, "extensionsRequired");
+    for (const cJSON *item = required ? required->child : NULL; item; item = item->next) {
+        const char *name = cJSON_GetStringValue(item);
+        if (!name || !CanIgnore(name))
+            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                               "the file requires an extension that is not read here",
+                               "/extensionsRequired",
+                               "a file without compression: KHR_mesh_quantization is read",
+                               name ? name : "not a name");
+    }
     for (int id = 0; id < GLTF_TABLE_COUNT; id++) {
         const cJSON *array = Gltf_Member(doc->root, table_names[id]);
         GltfTable *table = &doc->tables[id];
@@ -298,7 +291,7 @@ static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
     const uint32_t count = doc->tables[GLTF_TABLE_BUFFERS].count;
     BufferUri *uris = GltfDoc_Allocate(doc, count, sizeof *uris);
     uint32_t *first = GltfDoc_Allocate(doc, count, sizeof *first);
-    status = uris && first ? RP_OK : RpMemory_Refused(error, "buffers");
+    RpStatus status = uris && first ? RP_OK : RpMemory_Refused(error, "buffers");
     for (uint32_t i = 0; i < count; i++)
         RpBuffer_Init(&doc->buffers[i].owned, doc->options->allocator);
     if (status == RP_OK) {
@@ -426,14 +419,6 @@ static uint32_t ComponentBytes(uint32_t component) {
     }
 }
 
-static uint32_t TypeComponents(const char *type) {
-    static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-    for (uint32_t i = 0; type && i < 4; i++)
-        if (strcmp(type, names[i]) == 0)
-            return i + 1;
-    return 0;
-}
-
 /* Returns whether `count` elements from the offset on lie within the view. */
 static bool Fits(const View *view, size_t offset, uint32_t count, uint32_t stride,
                  uint32_t element) {
@@ -527,8 +512,14 @@ RpStatus GltfDoc_Access(GltfDoc *doc, uint32_t index, GltfAccess *access, RpErro
     const cJSON *object = accessors->items[index];
     const cJSON *sparse = Gltf_Member(object, "sparse");
     bool has_view = Gltf_Member(object, "bufferView") != NULL;
+    static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
+    const char *type = Gltf_Text(object, "type");
+    uint32_t components = 0; /* none of a type that is not known */
+    for (uint32_t i = 0; type && i < 4; i++)
+        if (strcmp(type, types[i]) == 0)
+            components = i + 1;
     *access = (GltfAccess){.component = Gltf_Index(object, "componentType"),
-                           .components = TypeComponents(Gltf_Text(object, "type")),
+                           .components = components,
                            .count = Gltf_Index(object, "count"),
                            .normalized = cJSON_IsTrue(Gltf_Member(object, "normalized")),
                            .view = GLTF_ABSENT};

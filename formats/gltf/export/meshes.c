@@ -203,13 +203,6 @@ static void WriteMaterial(GltfExporter *exporter, const GltfState *state) {
         GltfWriter_Number(writer, extras, "portal", state->portal);
 }
 
-static uint32_t FindState(const GltfExporter *exporter, const RpMshBatch *batch) {
-    GltfState state = BatchState(batch);
-    const GltfState *found =
-        bsearch(&state, exporter->states, exporter->state_count, sizeof state, CompareStates);
-    return (uint32_t)(found - exporter->states);
-}
-
 /* ---- vertices -------------------------------------------------------------------------------- */
 
 /* All batches with the same base and count share one set of accessors for their vertices. */
@@ -429,7 +422,10 @@ static void WriteMesh(GltfExporter *exporter, const Vertices *vertices, uint32_t
             if (batch->indices == GLTF_NOTHING)
                 WriteIndices(exporter, vertices, batch);
             GltfWriter_Number(writer, primitive, "indices", batch->indices);
-            GltfWriter_Number(writer, primitive, "material", FindState(exporter, &batch->record));
+            const GltfState state = BatchState(&batch->record), *states = exporter->states;
+            const GltfState *material =
+                bsearch(&state, states, exporter->state_count, sizeof state, CompareStates);
+            GltfWriter_Number(writer, primitive, "material", (uint32_t)(material - states));
         }
     cJSON *extras = GltfWriter_Extras(writer, mesh);
     GltfWriter_Number(writer, extras, "slot", index);

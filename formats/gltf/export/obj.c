@@ -143,16 +143,6 @@ static void WriteNode(Writer *writer, uint32_t node) {
         WriteBatch(writer, writer->matrices[node], (uint32_t)slot.first_batch + i);
 }
 
-static RpStatus Open(Writer *writer, const RpNResArchive *model, RpError *error) {
-    if (writer->options->cell >= RP_MSH_SLOT_WORDS)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a choice", "cell", "0 to 14", "");
-    RpStatus status = RpMsh_Open(RpNResArchive_Entries(model), RP_TOLERANT, &writer->msh, error);
-    if (status == RP_OK && writer->msh.node_stride == RP_MSH_LEGACY_NODE_BYTES)
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "nodes of stride 24 have no known hierarchy", "Res1", "stride 38", "24");
-    return status == RP_OK ? Msh_CheckSharing(&writer->msh, error) : status;
-}
-
 RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, RpBuffer *text,
                       RpBuffer *materials, RpError *error) {
     MODES_OF_C();
@@ -164,7 +154,17 @@ RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, R
     writer->options = options ? options : &usual;
     writer->text = text;
     writer->next = 1;
-    RpStatus status = Open(writer, model, error);
+    RpStatus status = RP_OK;
+    if (writer->options->cell >= RP_MSH_SLOT_WORDS)
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a choice", "cell", "0 to 14", "");
+    else
+        status = RpMsh_Open(RpNResArchive_Entries(model), RP_TOLERANT, &writer->msh, error);
+    if (status == RP_OK && writer->msh.node_stride == RP_MSH_LEGACY_NODE_BYTES)
+        status =
+            RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                        "nodes of stride 24 have no known hierarchy", "Res1", "stride 38", "24");
+    if (status == RP_OK)
+        status = Msh_CheckSharing(&writer->msh, error);
     if (status == RP_OK) {
         const RpAllocator *allocator = writer->text->allocator;
         uint32_t nodes = RpMsh_Count(&writer->msh, RP_MSH_NODES);

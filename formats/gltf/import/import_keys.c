@@ -41,27 +41,6 @@ static RpStatus BadAnimation(RpError *error, RpStatus status, const char *what,
     return RpError_Set(error, status, RP_NOWHERE, what, "/animations", expected, "");
 }
 
-static RpStatus OpenCurve(GltfDoc *doc, const cJSON *sampler, uint32_t components, Curve *curve,
-                          RpError *error) {
-    const char *name = Gltf_Text(sampler, "interpolation");
-    RpStatus status = GltfDoc_Access(doc, Gltf_Index(sampler, "input"), &curve->input, error);
-    if (status == RP_OK)
-        status = GltfDoc_Access(doc, Gltf_Index(sampler, "output"), &curve->output, error);
-    if (status != RP_OK)
-        return status;
-    curve->interpolation = name && strcmp(name, "STEP") == 0          ? STEP
-                           : name && strcmp(name, "CUBICSPLINE") == 0 ? CUBICSPLINE
-                                                                      : LINEAR;
-    uint32_t values = curve->interpolation == CUBICSPLINE ? 3 : 1;
-    if (curve->input.components != 1 || curve->input.component != GLTF_FLOAT ||
-        curve->output.components != components || curve->input.count == 0 ||
-        (uint64_t)curve->input.count * values != curve->output.count)
-        return BadAnimation(error, RP_CORRUPT, "an animation sampler has the wrong shape",
-                            "as many outputs as times, three each for CUBICSPLINE");
-    curve->present = true;
-    return RP_OK;
-}
-
 /* Gives a value; of a spline, `part` 0 is the incoming tangent and 2 the outgoing one. */
 static void TakeValue(const Curve *curve, uint32_t key, uint32_t part, double *value) {
     uint32_t element = curve->interpolation == CUBICSPLINE ? 3 * key + part : key;
@@ -214,9 +193,25 @@ static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSO
         return RP_OK;
     }
     Curve *curve = turns ? &animator->tracks[node].rotation : &animator->tracks[node].translation;
-    RpStatus status = OpenCurve(&importer->doc, sampler, turns ? 4 : 3, curve, error);
+    const char *name = Gltf_Text(sampler, "interpolation");
+    RpStatus status =
+        GltfDoc_Access(&importer->doc, Gltf_Index(sampler, "input"), &curve->input, error);
     if (status == RP_OK)
-        status = CheckInput(animator, sampler, curve, error);
+        status =
+            GltfDoc_Access(&importer->doc, Gltf_Index(sampler, "output"), &curve->output, error);
+    if (status != RP_OK)
+        return status;
+    curve->interpolation = name && strcmp(name, "STEP") == 0          ? STEP
+                           : name && strcmp(name, "CUBICSPLINE") == 0 ? CUBICSPLINE
+                                                                      : LINEAR;
+    uint32_t values = curve->interpolation == CUBICSPLINE ? 3 : 1;
+    if (curve->input.components != 1 || curve->input.component != GLTF_FLOAT ||
+        curve->output.components != (turns ? 4U : 3U) || curve->input.count == 0 ||
+        (uint64_t)curve->input.count * values != curve->output.count)
+        return BadAnimation(error, RP_CORRUPT, "an animation sampler has the wrong shape",
+                            "as many outputs as times, three each for CUBICSPLINE");
+    curve->present = true;
+    status = CheckInput(animator, sampler, curve, error);
     if (status != RP_OK)
         return status;
     double end = GltfAccess_Number(&curve->input, curve->input.count - 1, 0);
@@ -269,38 +264,6 @@ static RpStatus CountFrames(Animator *animator, RpError *error) {
 
 static double Length(const double vector[3]) {
     return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
-}
-
-static RpStatus SamplePoses(Animator *animator, uint32_t index, RpError *error) {
-    const Importer *importer = animator->importer;
-    const ImportNode *node = &importer->nodes[index];
-    const Track *track = &animator->tracks[index];
-    double near = 1e-3 / importer->frames_per_second, rest[4], place[3];
-
-    /* What no curve moves stays as the file has it. */
-    static const double identity[4] = {0.0, 0.0, 0.0, 1.0};
-    uint32_t placed = node->motion != GLTF_ABSENT ? node->motion : node->gltf;
-    memcpy(rest, identity, sizeof identity);
-    memset(place, 0, sizeof place);
-    Gltf_Numbers(node->json, "rotation", rest, 4);
-    Gltf_Numbers(importer->doc.tables[GLTF_TABLE_NODES].items[placed], "translation", place, 3);
-
-    for (uint32_t frame = 0; frame < animator->frame_count; frame++) {
-        double time = frame / importer->frames_per_second, rotation[4], translation[3];
-        memcpy(rotation, rest, sizeof rotation);
-        memcpy(translation, place, sizeof translation);
-        if (track->rotation.present)
-            SampleCurve(&track->rotation, time, near, rotation);
-        if (track->translation.present)
-            SampleCurve(&track->translation, time, near, translation);
-        Pose *pose = &animator->poses[frame];
-        GltfContext_Place(&node->context, translation, rotation, pose->translation, pose->rotation);
-        if (!isfinite(Length(pose->translation)) || !isfinite(Length(pose->rotation)) ||
-            !isfinite(pose->rotation[3]) || Length(pose->translation) > 1e18)
-            return BadAnimation(error, RP_CORRUPT, "an animation is not made of numbers",
-                                "finite translations and rotations");
-    }
-    return RP_OK;
 }
 
 static void MakeKey(const Importer *importer, const double rotation[4], const double translation[3],
@@ -430,22 +393,33 @@ static RpStatus StoreKeys(Animator *animator, uint32_t index, const uint32_t *fr
     return RP_OK;
 }
 
-static bool StandsStill(const Animator *animator) {
-    for (uint32_t i = 1; i < animator->frame_count; i++)
-        if (memcmp(animator->keys[i].position, animator->keys[0].position,
-                   sizeof animator->keys[0].position) != 0 ||
-            memcmp(animator->keys[i].rotation, animator->keys[0].rotation,
-                   sizeof animator->keys[0].rotation) != 0)
-            return false;
-    return true;
-}
-
 static RpStatus ReadNode(Animator *animator, uint32_t index, uint32_t *frames, RpError *error) {
     const Importer *importer = animator->importer;
     const ImportNode *node = &importer->nodes[index];
-    RpStatus status = SamplePoses(animator, index, error);
-    if (status != RP_OK)
-        return status;
+    const Track *track = &animator->tracks[index];
+    const double near = 1e-3 / importer->frames_per_second;
+
+    /* What no curve moves stays as the file has it. */
+    double rest[4] = {0.0, 0.0, 0.0, 1.0}, place[3] = {0.0, 0.0, 0.0};
+    uint32_t placed = node->motion != GLTF_ABSENT ? node->motion : node->gltf;
+    Gltf_Numbers(node->json, "rotation", rest, 4);
+    Gltf_Numbers(importer->doc.tables[GLTF_TABLE_NODES].items[placed], "translation", place, 3);
+
+    for (uint32_t frame = 0; frame < animator->frame_count; frame++) {
+        double time = frame / importer->frames_per_second, rotation[4], translation[3];
+        memcpy(rotation, rest, sizeof rotation);
+        memcpy(translation, place, sizeof translation);
+        if (track->rotation.present)
+            SampleCurve(&track->rotation, time, near, rotation);
+        if (track->translation.present)
+            SampleCurve(&track->translation, time, near, translation);
+        Pose *pose = &animator->poses[frame];
+        GltfContext_Place(&node->context, translation, rotation, pose->translation, pose->rotation);
+        if (!isfinite(Length(pose->translation)) || !isfinite(Length(pose->rotation)) ||
+            !isfinite(pose->rotation[3]) || Length(pose->translation) > 1e18)
+            return BadAnimation(error, RP_CORRUPT, "an animation is not made of numbers",
+                                "finite translations and rotations");
+    }
     for (uint32_t i = 0; i < animator->frame_count; i++)
         MakeKey(importer, animator->poses[i].rotation, animator->poses[i].translation, i,
                 &animator->keys[i]);
@@ -465,8 +439,15 @@ static RpStatus ReadNode(Animator *animator, uint32_t index, uint32_t *frames, R
                          "a node moves under an uneven scale, which is baked as it is at rest",
                          Gltf_Text(node->json, "name"));
     }
+
+    /* A node that stands still has one key. */
+    const RpMshKey *keys = animator->keys;
+    bool still = true;
+    for (uint32_t i = 1; still && i < animator->frame_count; i++)
+        still = memcmp(keys[i].position, keys[0].position, sizeof keys[0].position) == 0 &&
+                memcmp(keys[i].rotation, keys[0].rotation, sizeof keys[0].rotation) == 0;
     frames[0] = 0;
-    count = StandsStill(animator) ? 1 : DropKeys(animator, frames);
+    count = still ? 1 : DropKeys(animator, frames);
     return StoreKeys(animator, index, frames, count, error);
 }
 

@@ -591,23 +591,6 @@ static const cJSON *SceneRoots(const cJSON *scene) {
     return cJSON_IsArray(roots) ? roots->child : NULL;
 }
 
-static RpStatus WalkPrimary(Walk *walk, uint32_t index, const cJSON *scene, RpError *error) {
-    Importer *importer = walk->importer;
-    const cJSON *json = importer->doc.tables[GLTF_TABLE_NODES].items[index];
-    Local local;
-    RpStatus status = ReadLocal(&importer->doc, index, &local, error);
-    if (status == RP_OK)
-        status = Visit(walk, index, error);
-    if (status != RP_OK)
-        return status;
-    walk->root = ContextOfRoot(&local);
-    importer->hints = Gltf_Hints(json);
-    importer->root_name = Gltf_Text(json, "name");
-    walk->cell = RootCell(importer, index, scene);
-    Descend(walk, json, GLTF_ABSENT, GLTF_ABSENT);
-    return WalkNodes(walk, error);
-}
-
 static RpStatus WalkDefault(Walk *walk, const cJSON *scene, RpError *error) {
     uint32_t primary = GLTF_ABSENT;
     for (const cJSON *root = SceneRoots(scene); root && primary == GLTF_ABSENT; root = root->next) {
@@ -617,8 +600,26 @@ static RpStatus WalkDefault(Walk *walk, const cJSON *scene, RpError *error) {
             primary = index;
     }
     const bool has_primary = primary != GLTF_ABSENT;
-    RpStatus status = has_primary ? WalkPrimary(walk, primary, scene, error) : RP_OK;
-    walk->importer->turned = !has_primary;
+    Importer *importer = walk->importer;
+    RpStatus status = RP_OK;
+    if (has_primary) {
+        const cJSON *json = importer->doc.tables[GLTF_TABLE_NODES].items[primary];
+        Local local;
+        status = ReadLocal(&importer->doc, primary, &local, error);
+        if (status == RP_OK)
+            status = Visit(walk, primary, error);
+        if (status == RP_OK) {
+            walk->root = ContextOfRoot(&local);
+            importer->hints = Gltf_Hints(json);
+            importer->root_name = Gltf_Text(json, "name");
+            walk->cell = RootCell(importer, primary, scene);
+            Descend(walk, json, GLTF_ABSENT, GLTF_ABSENT);
+            status = WalkNodes(walk, error);
+        }
+    }
+
+    /* Without such a root, the axes of the whole scene have to be turned. */
+    importer->turned = !has_primary;
     for (const cJSON *root = SceneRoots(scene); root && status == RP_OK; root = root->next) {
         uint32_t index = Gltf_Whole(root);
         if (index == primary)

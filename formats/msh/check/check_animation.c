@@ -33,28 +33,7 @@ static float TimeOf(const RpMsh *msh, uint32_t key) {
     return time;
 }
 
-/* ---- M20 to M22 ------------------------------------------------------------------------------ */
-
-/* If the fallback exists, a word below it has a key after its own. So only nodes that M20 reports
- * can break M22. */
-static void CheckSuccessors(MshChecker *checker, uint32_t index, const RpMshNode *node) {
-    uint32_t keys = RpMsh_Count(checker->msh, RP_MSH_KEYS);
-    if (node->fallback < keys || !BlockExists(checker->msh, node) || checker->errors_only ||
-        !MshChecker_Spend(checker, 22, checker->msh->frame_count))
-        return;
-    for (uint32_t f = 0; f < checker->msh->frame_count; f++) {
-        uint16_t word = MapWord(checker->msh, node->map_start + f);
-        if (word >= node->fallback || (uint32_t)word + 1 < keys)
-            continue;
-        MshPlace place = MshPlace_Element(checker, 22, RP_SEVERITY_ERROR, RP_MSH_FRAME_MAP,
-                                          node->map_start + f, 0);
-        place.node = (int32_t)index;
-        MshChecker_Report(checker, place, "a map word has no key after its own",
-                          "word + 1 below %" PRIu32 "|%u", keys, (unsigned)word);
-    }
-}
-
-/* ---- M24, M25, M26: errors ------------------------------------------------------------------- */
+/* ---- M20 to M22, M24 to M26: errors ---------------------------------------------------------- */
 
 static bool TimesIncrease(const RpMsh *msh, uint32_t first, uint32_t last) {
     float before = TimeOf(msh, first);
@@ -105,7 +84,22 @@ void MshCheck_AnimationErrors(MshChecker *checker) {
                               "start + %" PRIu32 " frames at most %" PRIu32 "|%u + %" PRIu32,
                               checker->msh->frame_count, words, (unsigned)node.map_start,
                               checker->msh->frame_count);
-        CheckSuccessors(checker, i, &node);
+
+        /* If the fallback exists, a word below it has a key after its own. So only nodes that M20
+         * reports can break M22. */
+        const bool follows = node.fallback >= keys && BlockExists(checker->msh, &node) &&
+                             !checker->errors_only &&
+                             MshChecker_Spend(checker, 22, checker->msh->frame_count);
+        for (uint32_t f = 0; follows && f < checker->msh->frame_count; f++) {
+            uint16_t word = MapWord(checker->msh, node.map_start + f);
+            if (word >= node.fallback || (uint32_t)word + 1 < keys)
+                continue;
+            MshPlace place = MshPlace_Element(checker, 22, RP_SEVERITY_ERROR, RP_MSH_FRAME_MAP,
+                                              node.map_start + f, 0);
+            place.node = (int32_t)i;
+            MshChecker_Report(checker, place, "a map word has no key after its own",
+                              "word + 1 below %" PRIu32 "|%u", keys, (unsigned)word);
+        }
         CheckTrack(checker, i, &node);
     }
     const RpMsh *msh = checker->msh;

@@ -176,13 +176,6 @@ static void PoseVertex(void *context, uint32_t vertex) {
     }
 }
 
-static double Diagonal(const double box[2][3]) {
-    double square = 0;
-    for (int i = 0; i < 3; i++)
-        square += (box[1][i] - box[0][i]) * (box[1][i] - box[0][i]);
-    return sqrt(square);
-}
-
 static RpMshFit Fit(const double header[2][3], const double posed[2][3], double diagonal) {
     RpMshFit fit = {0, 0};
     for (int i = 0; i < 3; i++) {
@@ -237,7 +230,11 @@ static RpStatus Gather(MshChecker *checker, Posed *posed, RpMshBoxEvidence *evid
             evidence->box[1][i] = fmax(evidence->box[1][i], (double)header.corners[corner][i]);
         }
     }
-    evidence->diagonal = Diagonal((const double(*)[3])evidence->box);
+    double square = 0;
+    for (int i = 0; i < 3; i++)
+        square += (evidence->box[1][i] - evidence->box[0][i]) *
+                  (evidence->box[1][i] - evidence->box[0][i]);
+    evidence->diagonal = sqrt(square);
     if (!(evidence->diagonal > 0))
         return NotUsable(evidence, "the header's box is empty");
     posed->matrices =

@@ -6,28 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- M12 to M15 ------------------------------------------------------------------------------ */
-
-static void CheckTiling(MshChecker *checker) {
-    uint32_t end = 0, indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
-    RpMshBatch batch;
-    for (uint32_t i = 0; RpMsh_Batch(checker->msh, i, &batch); i++) {
-        if (batch.first_index != end)
-            MshChecker_Report(checker,
-                              MshPlace_Element(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_BATCHES,
-                                               i, BATCH_AT_first_index),
-                              "the batch does not begin where the one before ends",
-                              "%" PRIu32 "|%" PRIu32, end, batch.first_index);
-        end = batch.first_index + batch.index_count;
-    }
-    if (end != indices && RpMsh_Count(checker->msh, RP_MSH_BATCHES) > 0)
-        MshChecker_Report(
-            checker,
-            MshPlace_Record(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_INDICES, NRES_AT_SIZE),
-            "the last batch does not end where the indices do", "%" PRIu32 "|%" PRIu32, indices,
-            end);
-}
-
 /* ---- corners --------------------------------------------------------------------------------- */
 
 typedef struct Corners {
@@ -223,11 +201,27 @@ void MshCheck_Faces(MshChecker *checker) {
                               "the batch's vertex count is not its largest index + 1", "%u|%u",
                               count, (unsigned)batch.vertex_count);
     }
-    CheckTiling(checker);
+
+    /* M14: the batches tile the index stream in order. */
+    uint32_t end = 0, indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
+    for (uint32_t i = 0; RpMsh_Batch(checker->msh, i, &batch); i++) {
+        if (batch.first_index != end)
+            MshChecker_Report(checker,
+                              MshPlace_Element(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_BATCHES,
+                                               i, BATCH_AT_first_index),
+                              "the batch does not begin where the one before ends",
+                              "%" PRIu32 "|%" PRIu32, end, batch.first_index);
+        end = batch.first_index + batch.index_count;
+    }
+    if (end != indices && RpMsh_Count(checker->msh, RP_MSH_BATCHES) > 0)
+        MshChecker_Report(
+            checker,
+            MshPlace_Record(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_INDICES, NRES_AT_SIZE),
+            "the last batch does not end where the indices do", "%" PRIu32 "|%" PRIu32, indices,
+            end);
 
     /* M15: there is one record for every three indices. */
     uint32_t triangles = RpMsh_Count(checker->msh, RP_MSH_TRIANGLES);
-    uint32_t indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
     if ((uint64_t)triangles * 3 != indices)
         MshChecker_Report(
             checker,

@@ -135,22 +135,6 @@ static RpStatus OwnSlot(Edit *edit, uint32_t node, uint32_t index, bool changes)
     return RP_OK;
 }
 
-/* With `node` RP_MSH_NONE all vertices change. */
-static RpStatus FindOwners(Edit *edit, uint32_t node) {
-    RpStatus status = RP_OK;
-    for (uint32_t n = 0; n < RpMsh_Count(&edit->msh, RP_MSH_NODES); n++) {
-        RpMshNode record;
-        if (!RpMsh_Node(&edit->msh, n, &record))
-            return Make_Refuse(edit->error, RP_UNSUPPORTED,
-                               "nodes of the legacy form are left alone", "node", n, "stride 38",
-                               "stride %" PRIu32, edit->msh.node_stride);
-        for (int w = 0; status == RP_OK && w < RP_MSH_SLOT_WORDS; w++)
-            if (record.slots[w] != RP_MSH_NONE)
-                status = OwnSlot(edit, n, record.slots[w], node == RP_MSH_NONE || n == node);
-    }
-    return status;
-}
-
 /* ---- vertices -------------------------------------------------------------------------------- */
 
 static RpStatus MoveVertices(Edit *edit, uint32_t node, const RpMshTransform *transform) {
@@ -245,7 +229,18 @@ static RpStatus Open(Edit *edit, uint32_t node) {
         Make_Array(archive->allocator, (size_t)RpMsh_Count(&edit->msh, RP_MSH_SLOTS) + 1, 1);
     if (!edit->owners || !edit->slots)
         return RpMemory_Refused(edit->error, "vertices");
-    status = FindOwners(edit, node);
+
+    /* Find the owners of vertices. With `node` RP_MSH_NONE all vertices change. */
+    for (uint32_t n = 0; n < RpMsh_Count(&edit->msh, RP_MSH_NODES); n++) {
+        RpMshNode record;
+        if (!RpMsh_Node(&edit->msh, n, &record))
+            return Make_Refuse(edit->error, RP_UNSUPPORTED,
+                               "nodes of the legacy form are left alone", "node", n, "stride 38",
+                               "stride %" PRIu32, edit->msh.node_stride);
+        for (int w = 0; status == RP_OK && w < RP_MSH_SLOT_WORDS; w++)
+            if (record.slots[w] != RP_MSH_NONE)
+                status = OwnSlot(edit, n, record.slots[w], node == RP_MSH_NONE || n == node);
+    }
     if (status == RP_OK)
         status = Member_Open(&edit->positions, archive, RP_MSH_POSITIONS, edit->error);
     if (status == RP_OK)

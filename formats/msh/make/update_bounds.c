@@ -20,14 +20,6 @@ typedef struct Bounds {
     RpError *error;
 } Bounds;
 
-/* Multiplies as a column vector; the translation is in elements 3, 7 and 11. */
-static void Transform(const double m[16], float point[3]) {
-    const double x = point[0], y = point[1], z = point[2];
-    for (int row = 0; row < 3; row++)
-        point[row] =
-            (float)(m[row * 4] * x + m[row * 4 + 1] * y + m[row * 4 + 2] * z + m[row * 4 + 3]);
-}
-
 static RpStatus AddSlot(Bounds *bounds, const RpMshSlot *slot, const double *matrix) {
     for (uint32_t b = slot->first_batch; b < (uint32_t)slot->first_batch + slot->batch_count; b++) {
         RpMshBatch batch;
@@ -59,8 +51,13 @@ static RpStatus AddSlot(Bounds *bounds, const RpMshSlot *slot, const double *mat
                 return Make_Refuse(bounds->error, RP_CORRUPT, "a batch reaches past its streams",
                                    "batch", b, "indices and vertices that exist",
                                    "index %" PRIu32 ", vertex %" PRIu64, i, vertex);
-            if (matrix)
-                Transform(matrix, point);
+            if (matrix) {
+                /* Points are column vectors; the translation is in elements 3, 7 and 11. */
+                const double *m = matrix, x = point[0], y = point[1], z = point[2];
+                for (int row = 0; row < 3; row++)
+                    point[row] = (float)(m[row * 4] * x + m[row * 4 + 1] * y + m[row * 4 + 2] * z +
+                                         m[row * 4 + 3]);
+            }
             bounds->point_count++;
         }
     }
@@ -84,35 +81,6 @@ static void Box(const Bounds *bounds, float low[3], float high[3]) {
 
 static void Sphere(const Bounds *bounds, float sphere[4]) {
     RpMsh_Sphere((const float(*)[3])bounds->points, bounds->point_count, sphere);
-}
-
-/* ---- slots ----------------------------------------------------------------------------------- */
-
-static RpStatus UpdateSlot(Bounds *bounds, uint32_t index) {
-    RpMshSlot slot;
-    float low[3], high[3];
-    RpMsh_Slot(&bounds->msh, index, &slot);
-    bounds->point_count = 0;
-    RpStatus status = AddSlot(bounds, &slot, NULL);
-    if (status != RP_OK)
-        return status;
-    Box(bounds, low, high);
-
-    /* The area is that of the box's base: ParkanPlayground reads "BaseXyArea", openparkan has the
-     * game multiply it by two of the three scales (facts/formats.md C8). Where the box stands, the
-     * file's own numbers stand, too: nobody has shown how the game's tools rounded them. */
-    if (memcmp(slot.low, low, sizeof slot.low) != 0 ||
-        memcmp(slot.high, high, sizeof slot.high) != 0) {
-        const double x = (double)high[0] - low[0], y = (double)high[1] - low[1],
-                     z = (double)high[2] - low[2];
-        slot.area = (float)(x * y);
-        slot.volume = (float)(x * y * z);
-        memcpy(slot.low, low, sizeof slot.low);
-        memcpy(slot.high, high, sizeof slot.high);
-    }
-    Sphere(bounds, slot.sphere);
-    RpMshSlot_Write(&slot, bounds->bytes + RP_MSH_HEADER_BYTES + (size_t)index * RP_MSH_SLOT_BYTES);
-    return RP_OK;
 }
 
 /* ---- the model ------------------------------------------------------------------------------- */
@@ -213,9 +181,34 @@ RpStatus Bounds_Update(RpNResArchive *archive, const RpReadings *readings, Bound
                      .allocator = archive->allocator,
                      .error = error};
     RpStatus status = Open(&bounds, archive);
-    for (uint32_t s = 0; status == RP_OK && s < RpMsh_Count(&bounds.msh, RP_MSH_SLOTS); s++)
-        if (scope == BOUNDS_ALL || (scope == BOUNDS_SOME && slots[s]))
-            status = UpdateSlot(&bounds, s);
+    for (uint32_t s = 0; status == RP_OK && s < RpMsh_Count(&bounds.msh, RP_MSH_SLOTS); s++) {
+        if (scope != BOUNDS_ALL && !(scope == BOUNDS_SOME && slots[s]))
+            continue;
+        RpMshSlot slot;
+        float low[3], high[3];
+        RpMsh_Slot(&bounds.msh, s, &slot);
+        bounds.point_count = 0;
+        status = AddSlot(&bounds, &slot, NULL);
+        if (status != RP_OK)
+            break;
+        Box(&bounds, low, high);
+
+        /* The area is that of the box's base: ParkanPlayground reads "BaseXyArea", openparkan has
+         * the game multiply it by two of the three scales (facts/formats.md C8). Where the box
+         * stands, the file's own numbers stand, too: nobody has shown how the game's tools rounded
+         * them. */
+        if (memcmp(slot.low, low, sizeof slot.low) != 0 ||
+            memcmp(slot.high, high, sizeof slot.high) != 0) {
+            const double x = (double)high[0] - low[0], y = (double)high[1] - low[1],
+                         z = (double)high[2] - low[2];
+            slot.area = (float)(x * y);
+            slot.volume = (float)(x * y * z);
+            memcpy(slot.low, low, sizeof slot.low);
+            memcpy(slot.high, high, sizeof slot.high);
+        }
+        Sphere(&bounds, slot.sphere);
+        RpMshSlot_Write(&slot, bounds.bytes + RP_MSH_HEADER_BYTES + (size_t)s * RP_MSH_SLOT_BYTES);
+    }
     if (status == RP_OK)
         status = UpdateHeader(&bounds);
     if (status == RP_OK)

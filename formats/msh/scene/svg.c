@@ -41,27 +41,6 @@ static void Grow(Extent *extent, const float *point) {
     }
 }
 
-static void Survey(Picture *picture) {
-    const MeshDrawing *drawing = picture->drawing;
-    const RpMeshObject *mesh = drawing->report->scene->mesh;
-    Extent extent = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (uint32_t i = 0; i < RpMeshObject_PieceCount(mesh); i++) {
-        float corners[CORNERS][3];
-        RpMeshObject_Box(mesh, (int32_t)i, RP_MESH_WORLD, false, corners);
-        for (int c = 0; c < CORNERS; c++)
-            Grow(&extent, corners[c]);
-    }
-    Grow(&extent, drawing->from);
-    Grow(&extent, drawing->to);
-    Grow(&extent, drawing->hit);
-    picture->reach = 1e-3;
-    for (int i = 0; i < 3; i++) {
-        const bool any = extent.low[i] <= extent.high[i];
-        picture->middle[i] = any ? (extent.low[i] + extent.high[i]) / 2 : 0;
-        picture->reach = fmax(picture->reach, any ? (extent.high[i] - extent.low[i]) / 2 : 0);
-    }
-}
-
 /* ---- pieces of a picture --------------------------------------------------------------------- */
 
 static double Scale(const Picture *picture) {
@@ -142,7 +121,26 @@ static void DrawPiece(Picture *picture, int32_t piece, const RpMeshPiece *descri
 
 void MeshReport_Draw(const MeshDrawing *drawing, RpBuffer *svg) {
     Picture picture = {.drawing = drawing, .svg = svg};
-    Survey(&picture);
+
+    /* Everything that is drawn has to fit. */
+    const RpMeshObject *mesh = drawing->report->scene->mesh;
+    Extent extent = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (uint32_t i = 0; i < RpMeshObject_PieceCount(mesh); i++) {
+        float corners[CORNERS][3];
+        RpMeshObject_Box(mesh, (int32_t)i, RP_MESH_WORLD, false, corners);
+        for (int c = 0; c < CORNERS; c++)
+            Grow(&extent, corners[c]);
+    }
+    Grow(&extent, drawing->from);
+    Grow(&extent, drawing->to);
+    Grow(&extent, drawing->hit);
+    picture.reach = 1e-3;
+    for (int i = 0; i < 3; i++) {
+        const bool any = extent.low[i] <= extent.high[i];
+        picture.middle[i] = any ? (extent.low[i] + extent.high[i]) / 2 : 0;
+        picture.reach = fmax(picture.reach, any ? (extent.high[i] - extent.low[i]) / 2 : 0);
+    }
+
     RpBuffer_Print(svg,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
                    "viewBox=\"0 0 %d %d\">\n<title>",
@@ -157,7 +155,6 @@ void MeshReport_Draw(const MeshDrawing *drawing, RpBuffer *svg) {
     for (int i = 0; i < VIEWS; i++) {
         picture.view = &views[i];
         picture.left = (double)i * VIEW_SIZE;
-        const RpMeshObject *mesh = picture.drawing->report->scene->mesh;
         RpMeshPiece description;
         RpBuffer_Print(picture.svg, "<text x=\"%.0f\" y=\"16\">%s</text>\n", picture.left + MARGIN,
                        picture.view->name);

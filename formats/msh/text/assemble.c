@@ -134,8 +134,17 @@ static void TakeField(Assembly *assembly, const MshField *field, const cJSON *it
     }
 }
 
-static void TakeFields(Assembly *assembly, const MshRecord *kind, const cJSON *item,
-                       uint8_t *record) {
+/* The three kinds of elements that a list of a stream may have. */
+typedef void TakeElement(Assembly *assembly, const MshRecord *kind, const cJSON *item,
+                         RpBuffer *payload);
+
+static void TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSON *item,
+                       RpBuffer *payload) {
+    uint8_t *record = RpBuffer_Extend(payload, kind->size);
+    if (!record) {
+        RefuseMemory(assembly);
+        return;
+    }
     if (!kind->fields[0].name) {
         TakeField(assembly, &kind->fields[0], item, record);
         return;
@@ -156,19 +165,6 @@ static void TakeFields(Assembly *assembly, const MshRecord *kind, const cJSON *i
         TakeField(assembly, field, member, record);
         JsonRead_Leave(&assembly->read, place);
     }
-}
-
-/* The three kinds of elements that a list of a stream may have. */
-typedef void TakeElement(Assembly *assembly, const MshRecord *kind, const cJSON *item,
-                         RpBuffer *payload);
-
-static void TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSON *item,
-                       RpBuffer *payload) {
-    uint8_t *record = RpBuffer_Extend(payload, kind->size);
-    if (record)
-        TakeFields(assembly, kind, item, record);
-    else
-        RefuseMemory(assembly);
 }
 
 static void TakeLine(Assembly *assembly, const MshRecord *kind, const cJSON *item,

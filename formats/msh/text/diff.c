@@ -594,12 +594,6 @@ static uint32_t FramesOf(const RpMsh *msh) {
 
 enum { MOST_SAMPLES = 1 << 22 }; /* a thousand times as many as the game's largest model needs */
 
-static uint32_t FramesToCompare(const Diff *diff) {
-    uint32_t a = FramesOf(&diff->a.msh), b = FramesOf(&diff->b.msh), frames = a > b ? a : b;
-    uint32_t most = diff->a.nodes ? MOST_SAMPLES / diff->a.nodes + 1 : 1;
-    return frames < most ? frames : most;
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 static RpStatus OpenSide(Side *side, const RpNRes *archive, RpError *error) {
@@ -661,7 +655,10 @@ RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *op
         RpSkeleton posed_a, posed_b;
         if (!RpMsh_Skeleton(&diff.a.msh, &posed_a, NULL) &&
             !RpMsh_Skeleton(&diff.b.msh, &posed_b, NULL)) {
-            uint32_t frames = FramesToCompare(&diff);
+            uint32_t of_a = FramesOf(&diff.a.msh), of_b = FramesOf(&diff.b.msh);
+            uint32_t frames = of_a > of_b ? of_a : of_b;
+            uint32_t most = diff.a.nodes ? MOST_SAMPLES / diff.a.nodes + 1 : 1;
+            frames = frames < most ? frames : most;
             diff.result->posed = true;
             BeginStream(&diff);
             for (uint32_t node = 0; node < diff.a.nodes; node++)
