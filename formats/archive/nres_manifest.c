@@ -19,16 +19,6 @@ static bool AddTail(cJSON *object, const char *field) {
                                               (size_t)(field + RP_NRES_NAME_BYTES - end - 1));
 }
 
-/* Adds the sort table if it does not follow from the names. */
-static bool AddTable(cJSON *root, const RpNRes *archive) {
-    if (archive->sorted)
-        return true;
-    cJSON *table = cJSON_AddArrayToObject(root, "sort_table");
-    for (uint32_t i = 0; table && i < archive->count; i++)
-        cJSON_AddItemToArray(table, cJSON_CreateNumber(RpNRes_Entry(archive, i).sort_index));
-    return table && cJSON_GetArraySize(table) == (int)archive->count;
-}
-
 /* `files` is null if payloads are to be written as hexadecimal digits. */
 static RpStatus Print(const RpNRes *archive, const RpNResArchive *read, const MemberFileName *files,
                       RpBuffer *json, RpError *error) {
@@ -44,8 +34,13 @@ static RpStatus Print(const RpNRes *archive, const RpNResArchive *read, const Me
     bool good =
         cJSON_AddStringToObject(root, "format", "retropose nres 1") &&
         cJSON_AddStringToObject(root, "layout", is_canonical ? "canonical" : "preserving") &&
-        cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset) &&
-        AddTable(root, archive);
+        cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset);
+
+    /* The sort table is left out if it follows from the names. */
+    cJSON *table = good && !archive->sorted ? cJSON_AddArrayToObject(root, "sort_table") : NULL;
+    for (uint32_t i = 0; table && i < archive->count; i++)
+        cJSON_AddItemToArray(table, cJSON_CreateNumber(RpNRes_Entry(archive, i).sort_index));
+    good = good && (archive->sorted || (table && cJSON_GetArraySize(table) == (int)archive->count));
     cJSON *members = cJSON_AddArrayToObject(root, "members");
     cJSON *regions = cJSON_AddArrayToObject(root, "regions");
     for (uint32_t i = 0; good && members && i < archive->count; i++) {

@@ -461,13 +461,6 @@ static void CheckPlaces(NResInspection *inspection) {
 
 /* ---- N19 to N21: remarks --------------------------------------------------------------------- */
 
-static bool IsAscii(const uint8_t *field, uint32_t length) {
-    for (uint32_t i = 0; i < length; i++)
-        if (field[i] < 0x20 || field[i] >= 0x7F)
-            return false;
-    return true;
-}
-
 static bool NameIsBefore(const void *archive, uint32_t b, uint32_t a) {
     return NResName_Compare(NRes_NameField(archive, b), NRes_NameField(archive, a)) < 0;
 }
@@ -538,7 +531,10 @@ void NResRules_Remarks(NResInspection *inspection) {
                            "there are bytes behind a name's NUL", i, NRES_AT_NAME + length);
             Report(inspection, &finding);
         }
-        if (!IsAscii(field, length)) {
+        bool is_ascii = true;
+        for (uint32_t k = 0; k < length; k++)
+            is_ascii &= field[k] >= 0x20 && field[k] < 0x7F;
+        if (!is_ascii) {
             RpFinding finding = SayOfEntry(inspection, "N20", RP_SEVERITY_INFO,
                                            "a name is not printable ASCII", i, NRES_AT_NAME);
             Text text = Found(&finding);

@@ -85,15 +85,14 @@ static void SendWords(const Report *report, RpFinding *finding, const char *expe
 
 /* ---- header ---------------------------------------------------------------------------------- */
 
-/* Returns the first violation. Its rule is null if there is none. */
-static RpFinding JudgeHeader(const uint8_t *image, size_t size) {
+bool RsLi_ReportHeader(const uint8_t *image, size_t size, const RpFindingSink *sink) {
     static const uint8_t magic[4] = {'N', 'L', 0, 1};
-    RpFinding fine = RpFinding_New(NULL, RP_SEVERITY_INFO);
     if (size < RP_RSLI_HEADER_BYTES) {
         RpFinding finding = OfHeader("R01", RP_SEVERITY_ERROR, size, "shorter than a header");
         SetNumber(finding.expected, sizeof finding.expected, "at least ", RP_RSLI_HEADER_BYTES);
         SetNumber(finding.found, sizeof finding.found, "", size);
-        return finding;
+        RpFindingSink_Report(sink, &finding);
+        return false;
     }
     if (memcmp(image, magic, sizeof magic) != 0) {
         RpFinding finding = OfHeader("R02", RP_SEVERITY_ERROR, 0, "no RsLi library");
@@ -101,7 +100,8 @@ static RpFinding JudgeHeader(const uint8_t *image, size_t size) {
         if (memcmp(image, "NRes", 4) == 0)
             SetText(finding.found, sizeof finding.found,
                     "an NRes archive: see `retropose nres`, and `retropose msh` for models");
-        return finding;
+        RpFindingSink_Report(sink, &finding);
+        return false;
     }
     uint32_t count = Bytes_U16(image + RSLI_AT_COUNT);
     uint64_t most = (size - RP_RSLI_HEADER_BYTES) / RP_RSLI_RECORD_BYTES;
@@ -109,23 +109,18 @@ static RpFinding JudgeHeader(const uint8_t *image, size_t size) {
         RpFinding finding =
             OfHeader("R03", RP_SEVERITY_ERROR, RSLI_AT_COUNT, "a negative number of entries");
         SetNumber(finding.found, sizeof finding.found, "-", UINT16_MAX + 1 - count);
-        return finding;
+        RpFindingSink_Report(sink, &finding);
+        return false;
     }
     if (count > most) {
         RpFinding finding =
             OfHeader("R04", RP_SEVERITY_ERROR, RSLI_AT_COUNT, "the table is longer than the file");
         SetNumber(finding.expected, sizeof finding.expected, "entries, at most ", most);
         SetNumber(finding.found, sizeof finding.found, "", count);
-        return finding;
-    }
-    return fine;
-}
-
-bool RsLi_ReportHeader(const uint8_t *image, size_t size, const RpFindingSink *sink) {
-    RpFinding finding = JudgeHeader(image, size);
-    if (finding.rule)
         RpFindingSink_Report(sink, &finding);
-    return !finding.rule;
+        return false;
+    }
+    return true;
 }
 
 static void CheckMarks(const Report *report) {

@@ -46,29 +46,6 @@ static bool TimesIncrease(const RpMsh *msh, uint32_t first, uint32_t last) {
     return fine && before <= FLT_MAX;
 }
 
-static void CheckTrack(MshChecker *checker, uint32_t index, const RpMshNode *node) {
-    uint32_t first, last;
-    if (!RpMsh_Track(checker->msh, index, &first, &last))
-        return;
-    if (!TimesIncrease(checker->msh, first, last))
-        for (uint32_t key = first; key <= last; key++) {
-            float time = TimeOf(checker->msh, key);
-            MshPlace place =
-                MshPlace_Element(checker, 24, RP_SEVERITY_ERROR, RP_MSH_KEYS, key, KEY_AT_time);
-            place.node = (int32_t)index;
-            if (!(time >= -FLT_MAX && time <= FLT_MAX))
-                MshChecker_Report(checker, place, "a key time is not finite", "a number|%g",
-                                  (double)time);
-            else if (key != first && !(time > TimeOf(checker->msh, key - 1)))
-                MshChecker_Report(checker, place, "key times of a track do not increase",
-                                  "more than %.9g|%.9g", (double)TimeOf(checker->msh, key - 1),
-                                  (double)time);
-        }
-    if (node->map_start != RP_MSH_NONE && first == last)
-        MshChecker_Report(checker, AtNode(checker, 25, RP_SEVERITY_ERROR, index, NODE_AT_fallback),
-                          "an animated node has a single key", "two keys or more|one");
-}
-
 void MshCheck_AnimationErrors(MshChecker *checker) {
     RpMshNode node;
     for (uint32_t i = 0; !checker->stopped && RpMsh_Node(checker->msh, i, &node); i++) {
@@ -100,7 +77,27 @@ void MshCheck_AnimationErrors(MshChecker *checker) {
             MshChecker_Report(checker, place, "a map word has no key after its own",
                               "word + 1 below %" PRIu32 "|%u", keys, (unsigned)word);
         }
-        CheckTrack(checker, i, &node);
+
+        uint32_t first, last;
+        if (!RpMsh_Track(checker->msh, i, &first, &last))
+            continue;
+        const bool increase = TimesIncrease(checker->msh, first, last);
+        for (uint32_t key = first; !increase && key <= last; key++) {
+            float time = TimeOf(checker->msh, key);
+            MshPlace place =
+                MshPlace_Element(checker, 24, RP_SEVERITY_ERROR, RP_MSH_KEYS, key, KEY_AT_time);
+            place.node = (int32_t)i;
+            if (!(time >= -FLT_MAX && time <= FLT_MAX))
+                MshChecker_Report(checker, place, "a key time is not finite", "a number|%g",
+                                  (double)time);
+            else if (key != first && !(time > TimeOf(checker->msh, key - 1)))
+                MshChecker_Report(checker, place, "key times of a track do not increase",
+                                  "more than %.9g|%.9g", (double)TimeOf(checker->msh, key - 1),
+                                  (double)time);
+        }
+        if (node.map_start != RP_MSH_NONE && first == last)
+            MshChecker_Report(checker, AtNode(checker, 25, RP_SEVERITY_ERROR, i, NODE_AT_fallback),
+                              "an animated node has a single key", "two keys or more|one");
     }
     const RpMsh *msh = checker->msh;
     if (msh->streams[RP_MSH_FRAME_MAP].entry != RP_NO_INDEX && msh->frame_count == 0)

@@ -150,15 +150,6 @@ bool Msh_BatchRangeExists(const RpMsh *msh, const RpMshBatch *batch) {
     return Exists(batch->first_index, batch->index_count, RpMsh_Count(msh, RP_MSH_INDICES));
 }
 
-/* Returns the first index of the batch that names no vertex. */
-static uint32_t WrongIndex(const RpMsh *msh, const RpMshBatch *batch, uint16_t *value) {
-    uint64_t limit = RpMsh_Count(msh, RP_MSH_POSITIONS);
-    uint32_t index = batch->first_index;
-    while (RpMsh_Index(msh, index, value) && (uint64_t)batch->base_vertex + *value < limit)
-        index++;
-    return index;
-}
-
 /* Returns whether no rule reports anything about the indices and vertices of a batch. */
 static bool IsPlainBatch(const RpMsh *msh, const WordsWidth *width, const uint8_t *batch) {
     const uint32_t first = Bytes_U32(batch + BATCH_AT_first_index);
@@ -219,8 +210,13 @@ void MshCheck_GeometryErrors(MshChecker *checker) {
             uint16_t largest = LargestIndices_Of(&table, batch.first_index, batch.index_count);
             if ((uint64_t)batch.base_vertex + largest < vertices)
                 continue;
-            if (checker->counts[11][RP_SEVERITY_ERROR] < checker->repeats)
-                WrongIndex(checker->msh, &batch, &largest);
+
+            /* The first index of the batch that names no vertex is looked for only if it will be
+             * reported. */
+            bool looks = checker->counts[11][RP_SEVERITY_ERROR] < checker->repeats;
+            for (uint32_t at = batch.first_index; looks; at++)
+                looks = RpMsh_Index(checker->msh, at, &largest) &&
+                        (uint64_t)batch.base_vertex + largest < vertices;
             MshChecker_Report(checker,
                               MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, i,
                                                BATCH_AT_base_vertex),

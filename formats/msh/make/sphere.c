@@ -132,24 +132,6 @@ static double Farthest(const Cloud *cloud, const double centre[3], double farthe
     return squared;
 }
 
-static void Enclose(const Cloud *cloud, Ball *ball) {
-    double farthest[3];
-    *ball = (Ball){.count = 1};
-    Farthest(cloud, ball->centre, ball->holders[0]);
-    memcpy(ball->centre, ball->holders[0], sizeof ball->centre);
-    for (int round = 0; round < MAX_ROUNDS; round++) {
-        double squared = Farthest(cloud, ball->centre, farthest);
-        if (!(squared > ball->squared * (1 + 1e-14)) || ball->count == MAX_HOLDERS)
-            return;
-        Ball next = *ball;
-        memcpy(next.holders[next.count++], farthest, sizeof farthest);
-        Tighten(&next);
-        if (!(next.squared > ball->squared))
-            return; /* because of rounding there is no better one */
-        *ball = next;
-    }
-}
-
 void RpMsh_Sphere(const float (*points)[3], uint32_t count, float sphere[4]) {
     MODES_OF_C();
     memset(sphere, 0, 4 * sizeof *sphere);
@@ -165,8 +147,23 @@ void RpMsh_Sphere(const float (*points)[3], uint32_t count, float sphere[4]) {
         }
         cloud.origin[i] = low + (high - low) / 2;
     }
-    Enclose(&cloud, &ball);
+
+    /* The farthest point outside becomes a holder, until no point is outside. */
     double centre[3], farthest[3];
+    ball = (Ball){.count = 1};
+    Farthest(&cloud, ball.centre, ball.holders[0]);
+    memcpy(ball.centre, ball.holders[0], sizeof ball.centre);
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        double squared = Farthest(&cloud, ball.centre, farthest);
+        if (!(squared > ball.squared * (1 + 1e-14)) || ball.count == MAX_HOLDERS)
+            break;
+        Ball next = ball;
+        memcpy(next.holders[next.count++], farthest, sizeof farthest);
+        Tighten(&next);
+        if (!(next.squared > ball.squared))
+            break; /* because of rounding there is no better one */
+        ball = next;
+    }
     for (int i = 0; i < 3; i++) {
         sphere[i] = (float)(ball.centre[i] + cloud.origin[i]);
         centre[i] = (double)sphere[i] - cloud.origin[i];

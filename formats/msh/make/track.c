@@ -18,24 +18,20 @@ void KeyList_Free(KeyList *list) {
     KeyList_Init(list, list->allocator);
 }
 
-static bool Grow(KeyList *list) {
-    if (list->count < list->capacity)
-        return true;
-    uint64_t capacity = list->capacity ? (uint64_t)list->capacity * 2 : 8;
-    if (capacity > UINT32_MAX / sizeof *list->keys)
-        return false;
-    RpMshKey *keys = RpMemory_Resize(list->allocator, list->keys, (size_t)capacity * sizeof *keys);
-    if (!keys)
-        return false;
-    list->keys = keys;
-    list->capacity = (uint32_t)capacity;
-    return true;
-}
-
 void KeyList_Add(KeyList *list, const RpMshKey *key, double time) {
-    if (list->failed || !Grow(list)) {
-        list->failed = true;
+    if (list->failed)
         return;
+    if (list->count == list->capacity) {
+        uint64_t capacity = list->capacity ? (uint64_t)list->capacity * 2 : 8;
+        RpMshKey *keys =
+            capacity <= UINT32_MAX / sizeof *keys
+                ? RpMemory_Resize(list->allocator, list->keys, (size_t)capacity * sizeof *keys)
+                : NULL;
+        list->failed = !keys;
+        if (list->failed)
+            return;
+        list->keys = keys;
+        list->capacity = (uint32_t)capacity;
     }
     list->keys[list->count] = *key;
     list->keys[list->count++].time = (float)time;
