@@ -49,8 +49,11 @@ RpStatus ArchiveList_Text(const RpNRes *archive, bool nested, RpBuffer *text, Rp
 
 /* ---- members as JSON ------------------------------------------------------------------------- */
 
-/* A path consists of bytes of names, which JSON does not take as they are. */
-static bool AddPath(cJSON *object, const char *path) {
+static bool ListAsJson(void *context, const RpNRes *archive, const char *path, uint32_t depth,
+                       uint32_t offset) {
+    Listing *listing = context;
+
+    /* A path consists of bytes of names, which JSON does not take as they are. */
     char utf8[RP_NRES_MAX_DEPTH * (ARCHIVE_NAME_BYTES + 1)] = "";
     size_t used = 0;
     while (*path) {
@@ -62,15 +65,11 @@ static bool AddPath(cJSON *object, const char *path) {
         used += strlen(utf8 + used);
         path += length;
     }
-    return cJSON_AddStringToObject(object, "path", utf8) != NULL;
-}
 
-static bool ListAsJson(void *context, const RpNRes *archive, const char *path, uint32_t depth,
-                       uint32_t offset) {
-    Listing *listing = context;
     cJSON *object = cJSON_CreateObject();
     bool good = object && cJSON_AddItemToArray(listing->archives, object) &&
-                AddPath(object, path) && cJSON_AddNumberToObject(object, "offset", offset);
+                cJSON_AddStringToObject(object, "path", utf8) &&
+                cJSON_AddNumberToObject(object, "offset", offset);
     cJSON *members = cJSON_AddArrayToObject(object, "members");
     for (uint32_t i = 0; good && members && i < archive->count; i++) {
         const RpNResEntry entry = RpNRes_Entry(archive, i);

@@ -260,8 +260,9 @@ static bool AppendSlots(CorpusMaking *making) {
         slot.has_sphere = slot.has_measures = true;
         slot.area = (float)(size[0] * size[1]) / 0x1p20F;
         slot.volume = (float)(size[0] * size[1] * size[2]) / 0x1p30F;
-        for (uint32_t i = 0; i < 3;
-             i++) /* their meaning is unknown; some are not zero in the game's files */
+
+        /* The meaning of these words is unknown; some are not zero in the game's files. */
+        for (uint32_t i = 0; i < 3; i++)
             slot.opaque[i] = i == index % 3 ? Draw(making, plan, CORPUS_DRAW_OPAQUE, index) % 4 : 0;
         RpBuffer_Append(&making->slots, &slot, sizeof slot);
         RpBuffer_Append(&making->bounds, &bounds, sizeof bounds);

@@ -102,23 +102,19 @@ static bool NameIsBefore(const void *context, uint32_t b, uint32_t a) {
     return NResKey_CompareField(&key, (const uint8_t *)members[a].name) < 0;
 }
 
-static bool IsUntouched(const RpNResArchive *archive) {
-    if (!archive->keeps_table || archive->count != archive->source.count)
-        return false;
-    for (uint32_t i = 0; i < archive->count; i++) {
+static void MakeTable(const RpNResArchive *archive, RpNResLayout kind, Layout *layout) {
+    bool untouched = kind == RP_NRES_PRESERVING && archive->keeps_table &&
+                     archive->count == archive->source.count;
+    for (uint32_t i = 0; untouched && i < archive->count; i++) {
         const RpNResEntry entry = RpNRes_Entry(&archive->source, i);
         const RpNResMember *member = &archive->members[i];
-        if (!(member->offset == entry.data_offset && !member->owned && member->size == entry.size &&
-              member->type == entry.type && member->attr1 == entry.attr1 &&
-              member->attr2 == entry.attr2 && member->attr3 == entry.attr3 &&
-              memcmp(member->name, entry.name, sizeof member->name) == 0))
-            return false;
+        untouched = member->offset == entry.data_offset && !member->owned &&
+                    member->size == entry.size && member->type == entry.type &&
+                    member->attr1 == entry.attr1 && member->attr2 == entry.attr2 &&
+                    member->attr3 == entry.attr3 &&
+                    memcmp(member->name, entry.name, sizeof member->name) == 0;
     }
-    return true;
-}
-
-static void MakeTable(const RpNResArchive *archive, RpNResLayout kind, Layout *layout) {
-    if (kind == RP_NRES_PRESERVING && IsUntouched(archive)) {
+    if (untouched) {
         for (uint32_t i = 0; i < archive->count; i++)
             layout->order[i] = NRes_SortIndex(&archive->source, i);
         return;

@@ -45,23 +45,23 @@ RpStatus RpMaterial_Open(const void *image, size_t size, uint32_t version, RpMat
     /* The tracks are the last part of the record. */
     size_t at = opened.phases + (size_t)opened.phase_count * PHASE_BYTES;
     for (uint32_t i = 0; i < opened.track_count; i++) {
-        if (opened.size - at < TRACK_HEADER_BYTES)
+        if (size - at < TRACK_HEADER_BYTES)
             return Complaint_SetNumber(error, RP_TRUNCATED, at,
                                        "the tracks of the material end early",
-                                       "6 bytes and the keys", opened.size - at);
-        const uint32_t keys = Bytes_U16(opened.image + at + AT_KEY_COUNT);
+                                       "6 bytes and the keys", size - at);
+        const uint32_t keys = Bytes_U16(bytes + at + AT_KEY_COUNT);
         at += TRACK_HEADER_BYTES;
-        if ((opened.size - at) / KEY_BYTES < keys)
+        if ((size - at) / KEY_BYTES < keys)
             return Complaint_SetNumber(error, RP_TRUNCATED, at,
                                        "the keys of the material end early", "6 bytes a key",
-                                       opened.size - at);
+                                       size - at);
         if (i == 0 && keys > 0)
-            opened.shown = Bytes_U16(opened.image + at);
+            opened.shown = Bytes_U16(bytes + at);
         at += (size_t)keys * KEY_BYTES;
     }
-    if (at != opened.size)
+    if (at != size)
         return Complaint_SetNumber(error, RP_CORRUPT, at, "bytes follow the tracks of the material",
-                                   "the end", opened.size - at);
+                                   "the end", size - at);
     if (opened.shown >= opened.phase_count)
         opened.shown = 0; /* it is not published what the game does with such a key */
     *material = opened;

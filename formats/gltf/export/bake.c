@@ -20,22 +20,6 @@ void Gltf_FromSampler(const RpReadings *readings, const float sampled[4], float 
     rotation[3] = sampled[0];
 }
 
-/* Brings a rotation to length 1. Returns false if more than the length had to be changed. */
-static bool MakeUnit(float rotation[4]) {
-    double square = 0.0;
-    for (int i = 0; i < 4; i++)
-        square += (double)rotation[i] * rotation[i];
-    if (!isfinite(square) || square < 1e-12) {
-        rotation[0] = rotation[1] = rotation[2] = 0.0f;
-        rotation[3] = 1.0f;
-        return false;
-    }
-    double length = sqrt(square);
-    for (int i = 0; i < 4 && fabs(length - 1.0) > unit_tolerance; i++)
-        rotation[i] = (float)(rotation[i] / length);
-    return true;
-}
-
 typedef struct Sample {
     float rotation[4], translation[3];
     bool sound; /* nothing had to be replaced */
@@ -51,7 +35,18 @@ static void TakeSample(const GltfExporter *exporter, uint32_t node, float time, 
     RpPose_Sample(&exporter->model, &exporter->pose, node, time, sampled, sample->translation,
                   NULL);
     Gltf_FromSampler(&exporter->options->readings, sampled, sample->rotation);
-    sample->sound = MakeUnit(sample->rotation);
+
+    /* The rotation is brought to length 1. One that has no length becomes the identity. */
+    double square = 0.0;
+    for (int i = 0; i < 4; i++)
+        square += (double)sample->rotation[i] * sample->rotation[i];
+    const double length = sqrt(square);
+    sample->sound = isfinite(square) && square >= 1e-12;
+    if (!sample->sound)
+        memcpy(sample->rotation, identity.rotation, sizeof sample->rotation);
+    for (int i = 0; i < 4 && sample->sound && fabs(length - 1.0) > unit_tolerance; i++)
+        sample->rotation[i] = (float)(sample->rotation[i] / length);
+
     for (int i = 0; i < 3; i++)
         if (!isfinite(sample->translation[i])) {
             sample->translation[i] = 0.0f;

@@ -526,15 +526,6 @@ static double AngleBetween(const float a[4], const float b[4]) {
     return 2 * Trig_Acos(cosine) * 57.29577951308232;
 }
 
-static double DistanceBetween(const float a[3], const float b[3]) {
-    double square = 0;
-    if (memcmp(a, b, 3 * sizeof *a) == 0)
-        return 0;
-    for (int i = 0; i < 3; i++)
-        square += ((double)a[i] - (double)b[i]) * ((double)a[i] - (double)b[i]);
-    return isfinite(square) ? sqrt(square) : INFINITY;
-}
-
 typedef struct Worst {
     double position, angle;
     uint32_t position_frame, angle_frame;
@@ -548,7 +539,11 @@ static void PoseNode(Diff *diff, const RpSkeleton *a, const RpSkeleton *b, uint3
         float q[2][4], p[2][3];
         RpPose_Sample(a, &diff->pose, node, (float)frame, q[0], p[0], NULL);
         RpPose_Sample(b, &diff->pose, diff->match[node], (float)frame, q[1], p[1], NULL);
-        double position = DistanceBetween(p[0], p[1]), angle = AngleBetween(q[0], q[1]);
+        double square = 0, position = 0, angle = AngleBetween(q[0], q[1]);
+        for (int i = 0; i < 3; i++)
+            square += ((double)p[0][i] - (double)p[1][i]) * ((double)p[0][i] - (double)p[1][i]);
+        if (memcmp(p[0], p[1], sizeof p[0]) != 0)
+            position = isfinite(square) ? sqrt(square) : INFINITY;
         if (position > worst.position) {
             worst.position = position;
             worst.position_frame = frame;
