@@ -16,28 +16,24 @@ RpStatus EditArgument_MapFile(const char *path, Mapping *mapping, RpError *error
     return EditArgument_Refuse("the file is too large", path, "at most 4294967295 bytes", error);
 }
 
-/* Finds the name in an argument: it stands behind the last colon that has no separator of folders
- * behind it and no drive before it. Without such a colon it is the name of the file. */
-static const char *FindName(const char *argument, size_t *path_length) {
-    const char *colon = strrchr(argument, ':');
-    const bool is_drive = colon && colon == argument + 1 && (colon[1] == '\\' || colon[1] == '/');
-    if (colon && !is_drive && !strpbrk(colon, "/\\")) {
-        *path_length = (size_t)(colon - argument);
-        return colon + 1;
-    }
-    *path_length = strlen(argument);
-    const char *name = argument;
-    for (const char *at = argument; *at; at++)
-        if (*at == '/' || *at == '\\')
-            name = at + 1;
-    return name;
-}
-
 RpStatus EditArgument_MapNamed(const char *argument, Mapping *mapping, const char **name,
                                RpError *error) {
     char path[4096];
-    size_t length = 0;
-    *name = FindName(argument, &length);
+
+    /* The name stands behind the last colon that has no separator of folders behind it and no drive
+     * before it. Without such a colon it is the name of the file. */
+    size_t length = strlen(argument);
+    const char *colon = strrchr(argument, ':');
+    const bool is_drive = colon && colon == argument + 1 && (colon[1] == '\\' || colon[1] == '/');
+    *name = argument;
+    if (colon && !is_drive && !strpbrk(colon, "/\\")) {
+        length = (size_t)(colon - argument);
+        *name = colon + 1;
+    } else {
+        for (const char *at = argument; *at; at++)
+            if (*at == '/' || *at == '\\')
+                *name = at + 1;
+    }
     if (length >= sizeof path)
         return EditArgument_Refuse("the path is too long", argument, "", error);
     memcpy(path, argument, length);

@@ -228,13 +228,6 @@ typedef struct FolderFiles {
     size_t count, capacity;
 } FolderFiles;
 
-static bool IsRegular(const char *folder, const char *name) {
-    char path[4096];
-    struct stat facts;
-    return (size_t)snprintf(path, sizeof path, "%s/%s", folder, name) < sizeof path &&
-           stat(path, &facts) == 0 && S_ISREG(facts.st_mode);
-}
-
 static bool KeepName(FolderFiles *files, const char *name) {
     if (files->count == files->capacity) {
         const size_t capacity = 2 * files->capacity + 16;
@@ -269,9 +262,14 @@ RpStatus ManifestFolder_Each(const char *folder,
         status = RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the folder", folder, "",
                              strerror(errno));
     } else {
-        while (kept && (item = readdir(directory)))
-            if (item->d_name[0] != '.' && IsRegular(folder, item->d_name))
+        while (kept && (item = readdir(directory))) {
+            char path[4096];
+            struct stat facts;
+            const int length = snprintf(path, sizeof path, "%s/%s", folder, item->d_name);
+            if (item->d_name[0] != '.' && (size_t)length < sizeof path && stat(path, &facts) == 0 &&
+                S_ISREG(facts.st_mode))
                 kept = KeepName(&files, item->d_name);
+        }
         closedir(directory);
         if (files.count > 0)
             qsort(files.names, files.count, sizeof *files.names, CompareNames);

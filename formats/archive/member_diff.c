@@ -183,26 +183,24 @@ static bool AddIndex(cJSON *object, const char *name, int32_t index) {
     return index == RP_NO_INDEX || cJSON_AddNumberToObject(object, name, index);
 }
 
-static bool AddFields(const Report *report, cJSON *object, const MemberDifference *difference) {
-    const MemberChange change = difference->change;
-    return cJSON_AddStringToObject(object, "change", changes[change].name) &&
-           AddIndex(object, "a", difference->a) && AddIndex(object, "b", difference->b) &&
-           (change >= MEMBER_HEADER ||
-            report->kind->add_name(object, ArchiveOf(report, difference), MemberOf(difference))) &&
-           (!difference->field || cJSON_AddStringToObject(object, "field", difference->field)) &&
-           (!changes[change].has_from_to ||
-            (cJSON_AddNumberToObject(object, "from", difference->from) &&
-             cJSON_AddNumberToObject(object, "to", difference->to))) &&
-           (!changes[change].has_at ||
-            cJSON_AddNumberToObject(object, "first_difference", (double)difference->at));
-}
-
 static void AddDifference(void *context, const MemberDifference *difference) {
     Report *report = context;
     cJSON *object = cJSON_CreateObject();
+    const MemberChange change = difference->change;
+    const bool added =
+        object && cJSON_AddItemToArray(report->list, object) &&
+        cJSON_AddStringToObject(object, "change", changes[change].name) &&
+        AddIndex(object, "a", difference->a) && AddIndex(object, "b", difference->b) &&
+        (change >= MEMBER_HEADER ||
+         report->kind->add_name(object, ArchiveOf(report, difference), MemberOf(difference))) &&
+        (!difference->field || cJSON_AddStringToObject(object, "field", difference->field)) &&
+        (!changes[change].has_from_to ||
+         (cJSON_AddNumberToObject(object, "from", difference->from) &&
+          cJSON_AddNumberToObject(object, "to", difference->to))) &&
+        (!changes[change].has_at ||
+         cJSON_AddNumberToObject(object, "first_difference", (double)difference->at));
     report->count++;
-    report->failed |= !object || !cJSON_AddItemToArray(report->list, object) ||
-                      !AddFields(report, object, difference);
+    report->failed |= !added;
 }
 
 RpStatus MemberDiff_Json(const MemberDiffKind *kind, const void *a, const void *b, RpBuffer *json,

@@ -17,28 +17,26 @@ static int CompareText(const char *a, const char *b) {
     return tolower((unsigned char)*a) - tolower((unsigned char)*b);
 }
 
-/* Returns whether Retropose reads a file of this name without being told to: its own files, which
- * the command and the DLLs look for (retropose.toml, retropose.ini), and the manifest beside the
- * members. */
-static bool IsRead(const char *file) {
-    char start[sizeof "retropose."];
-    snprintf(start, sizeof start, "%s", file);
-    return CompareText(start, "retropose.") == 0 || CompareText(file, MEMBER_MANIFEST_FILE) == 0;
-}
-
-static bool IsHarmless(char c) {
-    const unsigned char byte = (unsigned char)c;
-    return byte < 0x80 && (isalnum(byte) || (c != 0 && strchr("._-+ ()[]!#$%&'@^`{}=,;", c)));
-}
-
 void MemberFile_Sanitise(const char *name, size_t length, char file[MEMBER_FILE_BYTES]) {
     size_t used = 0;
-    for (size_t i = 0; i < length; i++)
-        file[used++] = IsHarmless(name[i]) ? name[i] : '_';
+    for (size_t i = 0; i < length; i++) {
+        const char c = name[i];
+        const unsigned char byte = (unsigned char)c;
+        const bool is_harmless =
+            byte < 0x80 && (isalnum(byte) || (c != 0 && strchr("._-+ ()[]!#$%&'@^`{}=,;", c)));
+        file[used++] = is_harmless ? c : '_';
+    }
     while (used > 0 && (file[used - 1] == '.' || file[used - 1] == ' '))
         used--;
     file[used] = 0;
-    if (used == 0 || strchr(". -", file[0]) || IsRead(file) || WindowsName_IsReserved(file)) {
+
+    /* Retropose reads its own files without being told to (retropose.toml, retropose.ini), and the
+     * manifest beside the members. */
+    char start[sizeof "retropose."];
+    snprintf(start, sizeof start, "%s", file);
+    const bool is_read =
+        CompareText(start, "retropose.") == 0 || CompareText(file, MEMBER_MANIFEST_FILE) == 0;
+    if (used == 0 || strchr(". -", file[0]) || is_read || WindowsName_IsReserved(file)) {
         memmove(file + 1, file, used + 1);
         file[0] = '_';
     }

@@ -139,19 +139,6 @@ static void FreeParts(Part *parts, uint32_t count) {
 
 /* ---- the image that the manifest describes --------------------------------------------------- */
 
-/* Returns the most bytes that the image can have had. In any image that was dumped, payloads,
- * regions and fewer than 8 bytes of padding behind each of them fill the data region. If parts lie
- * farther apart, something between them has been removed since. */
-static uint64_t MostBytes(const Manifest *manifest) {
-    uint64_t bytes = RP_NRES_HEADER_BYTES + 8;
-    for (uint32_t i = 0; i < manifest->count; i++)
-        bytes +=
-            manifest->members[i].has_offset ? (uint64_t)manifest->members[i].written_size + 8 : 0;
-    for (uint32_t i = 0; i < manifest->region_count; i++)
-        bytes += (uint64_t)manifest->regions[i].written_size + 8;
-    return bytes;
-}
-
 static int CompareOffsets(const void *left, const void *right) {
     const uint32_t a = (*(Part *const *)left)->member.offset;
     const uint32_t b = (*(Part *const *)right)->member.offset;
@@ -257,21 +244,6 @@ static RpStatus SetRegions(const Manifest *manifest, RpNResArchive *archive, RpE
     return RP_OK;
 }
 
-/* Whether a payload has another size than the manifest states, or was overwritten in the image by
- * another member that shared its bytes. */
-static bool Differs(const RpNResMember *member, const Part *part) {
-    return member->size != part->member.size ||
-           (member->size && memcmp(member->data, part->member.data, member->size) != 0);
-}
-
-static RpStatus ApplyMember(RpNResArchive *archive, uint32_t at, const Part *part, RpError *error) {
-    if (!part->has_offset)
-        return RpNResArchive_Add(archive, at, &part->member, error);
-    if (Differs(&archive->members[at], part))
-        return RpNResArchive_Replace(archive, at, part->member.data, part->member.size, error);
-    return RP_OK;
-}
-
 /* The dumped image is made again, and what the manifest says otherwise is applied to it. */
 RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *folder,
                                   const RpNResLayout *layout, RpBuffer *image, RpError *error) {
@@ -285,7 +257,17 @@ RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *fol
     RpStatus status =
         ManifestText_Read(&manifest.text, json, size, "retropose nres 1",
                           "this is no manifest of an archive", ReadManifest, &manifest);
-    if (status == RP_OK && manifest.directory_offset > MostBytes(&manifest))
+
+    /* In any image that was dumped, payloads, regions and fewer than 8 bytes of padding behind each
+     * of them fill the data region. If parts lie farther apart, something between them has been
+     * removed since. */
+    uint64_t most = RP_NRES_HEADER_BYTES + 8;
+    for (uint32_t i = 0; status == RP_OK && i < manifest.count; i++)
+        if (manifest.members[i].has_offset)
+            most += (uint64_t)manifest.members[i].written_size + 8;
+    for (uint32_t i = 0; status == RP_OK && i < manifest.region_count; i++)
+        most += (uint64_t)manifest.regions[i].written_size + 8;
+    if (status == RP_OK && manifest.directory_offset > most)
         status = CloseHoles(&manifest, error);
     if (status == RP_OK)
         status = MakeSource(&manifest, &source, error);
@@ -298,8 +280,21 @@ RpStatus ArchiveManifest_Assemble(const char *json, size_t size, const char *fol
     if (status == RP_OK)
         archive.keeps_table = manifest.has_table && manifest.table_count == manifest.count &&
                               archive.count == manifest.count;
-    for (uint32_t i = 0; status == RP_OK && i < manifest.count; i++)
-        status = ApplyMember(&archive, i, &manifest.members[i], error);
+    for (uint32_t i = 0; status == RP_OK && i < manifest.count; i++) {
+        const Part *part = &manifest.members[i];
+        if (!part->has_offset) {
+            status = RpNResArchive_Add(&archive, i, &part->member, error);
+            continue;
+        }
+
+        /* A payload is replaced if it has another size than the manifest states, or was overwritten
+         * in the image by another member that shared its bytes. */
+        const RpNResMember *member = &archive.members[i];
+        if (member->size != part->member.size ||
+            (member->size && memcmp(member->data, part->member.data, member->size) != 0))
+            status =
+                RpNResArchive_Replace(&archive, i, part->member.data, part->member.size, error);
+    }
     if (status == RP_OK)
         status = RpNResArchive_Write(&archive, layout ? *layout : manifest.layout, image, error);
     RpNResArchive_Free(&archive);

@@ -72,19 +72,6 @@ static void MatchOnce(Diff *diff, Keyed *a, Keyed *b, bool with_type) {
     }
 }
 
-static bool Match(Diff *diff) {
-    Keyed *a = calloc((size_t)diff->a->count + 1, sizeof *a);
-    Keyed *b = calloc((size_t)diff->b->count + 1, sizeof *b);
-    if (a && b) {
-        MatchOnce(diff, a, b, true);
-        MatchOnce(diff, a, b, false);
-    }
-    const bool good = a && b;
-    free(a);
-    free(b);
-    return good;
-}
-
 /* ---- members --------------------------------------------------------------------------------- */
 
 static void CompareField(Diff *diff, uint32_t a, uint32_t b, const char *field, uint32_t from,
@@ -96,21 +83,6 @@ static void CompareField(Diff *diff, uint32_t a, uint32_t b, const char *field, 
                                                              .field = field,
                                                              .from = from,
                                                              .to = to});
-}
-
-/* If both payloads lie outside their images, only their sizes can be compared. */
-static void ComparePayloads(Diff *diff, const RpNResEntry *a, const RpNResEntry *b) {
-    const uint32_t least = a->size < b->size ? a->size : b->size;
-    uint64_t at = a->data || b->data ? 0 : least;
-    if (a->data && b->data)
-        at = MemberDiff_FirstByte(a->data, b->data, least);
-    if (at < least || a->size != b->size)
-        MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_PAYLOAD,
-                                                             .a = (int32_t)a->index,
-                                                             .b = (int32_t)b->index,
-                                                             .from = a->size,
-                                                             .to = b->size,
-                                                             .at = at});
 }
 
 static void CompareMembers(void *comparing, uint32_t a, uint32_t b) {
@@ -126,7 +98,19 @@ static void CompareMembers(void *comparing, uint32_t a, uint32_t b) {
     CompareField(diff, a, b, "attr1", left.attr1, right.attr1);
     CompareField(diff, a, b, "attr2", left.attr2, right.attr2);
     CompareField(diff, a, b, "attr3", left.attr3, right.attr3);
-    ComparePayloads(diff, &left, &right);
+
+    /* If both payloads lie outside their images, only their sizes can be compared. */
+    const uint32_t least = left.size < right.size ? left.size : right.size;
+    uint64_t first = left.data || right.data ? 0 : least;
+    if (left.data && right.data)
+        first = MemberDiff_FirstByte(left.data, right.data, least);
+    if (first < least || left.size != right.size)
+        MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_PAYLOAD,
+                                                             .a = (int32_t)left.index,
+                                                             .b = (int32_t)right.index,
+                                                             .from = left.size,
+                                                             .to = right.size,
+                                                             .at = first});
 }
 
 static RpStatus Compare(const void *a, const void *b, MemberDiffTake take, void *context,
@@ -137,11 +121,19 @@ static RpStatus Compare(const void *a, const void *b, MemberDiffTake take, void 
         status = RpNRes_CheckCopies(b, error);
     if (status != RP_OK)
         return status;
-    const bool good = MemberDiff_Begin(&diff.members, diff.a->count, diff.b->count) &&
-                      Match(&diff) && MemberDiff_Members(&diff.members, CompareMembers, &diff);
+    Keyed *left = calloc((size_t)diff.a->count + 1, sizeof *left);
+    Keyed *right = calloc((size_t)diff.b->count + 1, sizeof *right);
+    bool good = left && right && MemberDiff_Begin(&diff.members, diff.a->count, diff.b->count);
+    if (good) {
+        MatchOnce(&diff, left, right, true);
+        MatchOnce(&diff, left, right, false);
+        good = MemberDiff_Members(&diff.members, CompareMembers, &diff);
+    }
     if (good)
         MemberDiff_Images(&diff.members, diff.a->image, diff.a->size, diff.b->image, diff.b->size);
     MemberDiff_End(&diff.members);
+    free(left);
+    free(right);
     return good ? RP_OK : RpMemory_Refused(error, "the comparison of two archives");
 }
 

@@ -116,24 +116,6 @@ static RpStatus Move(RpNResArchive *archive, const char *argument, RpError *erro
     return RpNResArchive_Move(archive, index, position, error);
 }
 
-static bool SetField(RpNResMember *member, const char *field, const char *value) {
-    if (strcmp(field, "type") == 0)
-        return ArchiveType_Parse(value, &member->type);
-    if (strcmp(field, "attr1") == 0)
-        return ArchiveNumber_Parse(value, &member->attr1);
-    if (strcmp(field, "attr2") == 0)
-        return ArchiveNumber_Parse(value, &member->attr2);
-    return strcmp(field, "attr3") == 0 && ArchiveNumber_Parse(value, &member->attr3);
-}
-
-/* Returns whether a text is a number that has more than 32 bits. */
-static bool IsTooLarge(const char *text) {
-    char *end = NULL;
-    errno = 0;
-    const unsigned long long value = strtoull(text, &end, 0);
-    return isdigit((unsigned char)text[0]) && !*end && (errno == ERANGE || value > UINT32_MAX);
-}
-
 /* The field stands between the last dot and the equals sign, because names have dots, too. */
 static RpStatus Set(RpNResArchive *archive, const char *argument, RpError *error) {
     static const char expected[] = "MEMBER.FIELD=VALUE with type, attr1, attr2 or attr3";
@@ -152,10 +134,20 @@ static RpStatus Set(RpNResArchive *archive, const char *argument, RpError *error
     const RpStatus status = FindMember(archive, text, strlen(text), &index, error);
     if (status != RP_OK)
         return status;
-    if (IsTooLarge(equals + 1))
+    RpNResMember *member = &archive->members[index];
+    const char *field = dot + 1, *value = equals + 1;
+    char *end = NULL;
+    errno = 0;
+    const unsigned long long number = strtoull(value, &end, 0);
+    if (isdigit((unsigned char)value[0]) && !*end && (errno == ERANGE || number > UINT32_MAX))
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the number is too large", argument,
-                           "at most 4294967295", equals + 1);
-    if (!SetField(&archive->members[index], dot + 1, equals + 1))
+                           "at most 4294967295", value);
+    uint32_t *const attribute = strcmp(field, "attr1") == 0   ? &member->attr1
+                                : strcmp(field, "attr2") == 0 ? &member->attr2
+                                : strcmp(field, "attr3") == 0 ? &member->attr3
+                                                              : NULL;
+    if (strcmp(field, "type") == 0 ? !ArchiveType_Parse(value, &member->type)
+                                   : !attribute || !ArchiveNumber_Parse(value, attribute))
         return EditArgument_Refuse("the field cannot be set so", argument, expected, error);
     return RP_OK;
 }

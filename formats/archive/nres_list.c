@@ -16,11 +16,6 @@ typedef struct Listing {
     bool nested, failed;
 } Listing;
 
-static void PrintPath(RpBuffer *text, const char *path) {
-    for (; *path; path++)
-        RpBuffer_Print(text, (unsigned char)*path < 0x20 ? "\\x%02X" : "%c", (unsigned char)*path);
-}
-
 static bool ListAsText(void *context, const RpNRes *archive, const char *path, uint32_t depth,
                        uint32_t offset) {
     const Listing *listing = context;
@@ -35,7 +30,9 @@ static bool ListAsText(void *context, const RpNRes *archive, const char *path, u
                        " 0x%08" PRIX32 "  ",
                        entry.index, type, entry.attr1, entry.attr2, entry.attr3, entry.size,
                        entry.data_offset);
-        PrintPath(listing->text, path);
+        for (const char *at = path; *at; at++)
+            RpBuffer_Print(listing->text, (unsigned char)*at < 0x20 ? "\\x%02X" : "%c",
+                           (unsigned char)*at);
         RpBuffer_Print(listing->text, "%s%s%s\n", *path ? "/" : "", name,
                        entry.data ? "" : "  (outside the data)");
     }
@@ -52,8 +49,11 @@ RpStatus ArchiveList_Text(const RpNRes *archive, bool nested, RpBuffer *text, Rp
 
 /* ---- members as JSON ------------------------------------------------------------------------- */
 
-/* A path consists of bytes of names, which JSON does not take as they are. */
-static bool AddPath(cJSON *object, const char *path) {
+static bool ListAsJson(void *context, const RpNRes *archive, const char *path, uint32_t depth,
+                       uint32_t offset) {
+    Listing *listing = context;
+
+    /* A path consists of bytes of names, which JSON does not take as they are. */
     char utf8[RP_NRES_MAX_DEPTH * (ARCHIVE_NAME_BYTES + 1)] = "";
     size_t used = 0;
     while (*path) {
@@ -65,15 +65,11 @@ static bool AddPath(cJSON *object, const char *path) {
         used += strlen(utf8 + used);
         path += length;
     }
-    return cJSON_AddStringToObject(object, "path", utf8) != NULL;
-}
 
-static bool ListAsJson(void *context, const RpNRes *archive, const char *path, uint32_t depth,
-                       uint32_t offset) {
-    Listing *listing = context;
     cJSON *object = cJSON_CreateObject();
     bool good = object && cJSON_AddItemToArray(listing->archives, object) &&
-                AddPath(object, path) && cJSON_AddNumberToObject(object, "offset", offset);
+                cJSON_AddStringToObject(object, "path", utf8) &&
+                cJSON_AddNumberToObject(object, "offset", offset);
     cJSON *members = cJSON_AddArrayToObject(object, "members");
     for (uint32_t i = 0; good && members && i < archive->count; i++) {
         const RpNResEntry entry = RpNRes_Entry(archive, i);
@@ -213,55 +209,48 @@ RpStatus ArchiveInfo_Text(const RpNRes *archive, RpBuffer *text, RpError *error)
     return status == RP_OK && text->failed ? RpMemory_Refused(error, "a summary") : status;
 }
 
-static bool AddTypes(cJSON *root, const Info *info) {
-    cJSON *list = cJSON_AddArrayToObject(root, "types");
-    bool good = list != NULL;
-    for (uint32_t i = 0; good && i < info->type_count; i++) {
-        char type[ARCHIVE_TYPE_BYTES];
-        cJSON *object = cJSON_CreateObject();
-        ArchiveType_Show(info->types[i].type, type);
-        good = cJSON_AddItemToArray(list, object) &&
-               (ArchiveType_IsFourCC(info->types[i].type)
-                    ? cJSON_AddStringToObject(object, "type", type)
-                    : cJSON_AddNumberToObject(object, "type", info->types[i].type)) &&
-               cJSON_AddNumberToObject(object, "count", info->types[i].count) &&
-               cJSON_AddNumberToObject(object, "bytes", (double)info->types[i].bytes);
-    }
-    return good;
-}
-
-static bool AddInfo(cJSON *root, const Info *info, const char *file) {
-    const RpNRes *archive = info->archive;
-    if (!(root && (!file || cJSON_AddStringToObject(root, "file", file)) &&
-          cJSON_AddNumberToObject(root, "size", archive->size) &&
-          cJSON_AddNumberToObject(root, "count", archive->count) &&
-          cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset) &&
-          cJSON_AddNumberToObject(root, "payload_bytes", (double)info->payload_bytes) &&
-          cJSON_AddNumberToObject(root, "nested_archives", info->nested) &&
-          cJSON_AddBoolToObject(root, "sorted", archive->sorted) &&
-          cJSON_AddStringToObject(root, "layout", info->layout) &&
-          MemberList_AddFindings(cJSON_AddObjectToObject(root, "findings"), &info->findings)))
-        return false;
-
-    cJSON *list = cJSON_AddArrayToObject(root, "regions");
-    bool good = list != NULL;
-    for (uint32_t i = 0; good && i < info->read.region_count; i++) {
-        cJSON *object = cJSON_CreateObject();
-        good = cJSON_AddItemToArray(list, object) &&
-               cJSON_AddNumberToObject(object, "offset", info->read.regions[i].offset) &&
-               cJSON_AddNumberToObject(object, "size", info->read.regions[i].size);
-    }
-    return good && AddTypes(root, info);
-}
-
 RpStatus ArchiveInfo_Json(const RpNRes *archive, const char *file, RpBuffer *json, RpError *error) {
     Info info;
     RpStatus status = Gather(archive, &info, error);
     cJSON *root = cJSON_CreateObject();
-    if (status == RP_OK)
-        status = JsonText_End(root, AddInfo(root, &info, file), "a list as JSON", json, error);
-    else
+    if (status != RP_OK) {
         cJSON_Delete(root);
+        FreeInfo(&info);
+        return status;
+    }
+    bool good = root && (!file || cJSON_AddStringToObject(root, "file", file)) &&
+                cJSON_AddNumberToObject(root, "size", archive->size) &&
+                cJSON_AddNumberToObject(root, "count", archive->count) &&
+                cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset) &&
+                cJSON_AddNumberToObject(root, "payload_bytes", (double)info.payload_bytes) &&
+                cJSON_AddNumberToObject(root, "nested_archives", info.nested) &&
+                cJSON_AddBoolToObject(root, "sorted", archive->sorted) &&
+                cJSON_AddStringToObject(root, "layout", info.layout) &&
+                MemberList_AddFindings(cJSON_AddObjectToObject(root, "findings"), &info.findings);
+
+    cJSON *list = good ? cJSON_AddArrayToObject(root, "regions") : NULL;
+    good = list != NULL;
+    for (uint32_t i = 0; good && i < info.read.region_count; i++) {
+        cJSON *object = cJSON_CreateObject();
+        good = cJSON_AddItemToArray(list, object) &&
+               cJSON_AddNumberToObject(object, "offset", info.read.regions[i].offset) &&
+               cJSON_AddNumberToObject(object, "size", info.read.regions[i].size);
+    }
+
+    cJSON *types = good ? cJSON_AddArrayToObject(root, "types") : NULL;
+    good = types != NULL;
+    for (uint32_t i = 0; good && i < info.type_count; i++) {
+        char type[ARCHIVE_TYPE_BYTES];
+        cJSON *object = cJSON_CreateObject();
+        ArchiveType_Show(info.types[i].type, type);
+        good = cJSON_AddItemToArray(types, object) &&
+               (ArchiveType_IsFourCC(info.types[i].type)
+                    ? cJSON_AddStringToObject(object, "type", type)
+                    : cJSON_AddNumberToObject(object, "type", info.types[i].type)) &&
+               cJSON_AddNumberToObject(object, "count", info.types[i].count) &&
+               cJSON_AddNumberToObject(object, "bytes", (double)info.types[i].bytes);
+    }
+    status = JsonText_End(root, good, "a list as JSON", json, error);
     FreeInfo(&info);
     return status;
 }

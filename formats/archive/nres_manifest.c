@@ -19,52 +19,42 @@ static bool AddTail(cJSON *object, const char *field) {
                                               (size_t)(field + RP_NRES_NAME_BYTES - end - 1));
 }
 
-static bool AddType(cJSON *object, uint32_t type) {
-    char text[ARCHIVE_TYPE_BYTES];
-    ArchiveType_Show(type, text);
-    return ArchiveType_IsFourCC(type) ? cJSON_AddStringToObject(object, "type", text) != NULL
-                                      : cJSON_AddNumberToObject(object, "type", type) != NULL;
-}
-
-/* Adds the sort table if it does not follow from the names. */
-static bool AddTable(cJSON *root, const RpNRes *archive) {
-    if (archive->sorted)
-        return true;
-    cJSON *table = cJSON_AddArrayToObject(root, "sort_table");
-    for (uint32_t i = 0; table && i < archive->count; i++)
-        cJSON_AddItemToArray(table, cJSON_CreateNumber(RpNRes_Entry(archive, i).sort_index));
-    return table && cJSON_GetArraySize(table) == (int)archive->count;
-}
-
-static bool IsCanonical(const RpNRes *archive) {
-    RpFindingCounter counter = {.next = NULL};
-    const RpFindingSink sink = RpFindingCounter_Sink(&counter);
-    RpNRes_Check(archive->image, archive->size, NULL, &sink, NULL);
-    return counter.count[RP_SEVERITY_ERROR] + counter.count[RP_SEVERITY_WARNING] +
-               counter.count[RP_SEVERITY_CANONICAL] ==
-           0;
-}
-
 /* `files` is null if payloads are to be written as hexadecimal digits. */
 static RpStatus Print(const RpNRes *archive, const RpNResArchive *read, const MemberFileName *files,
                       RpBuffer *json, RpError *error) {
+    RpFindingCounter counter = {.next = NULL};
+    const RpFindingSink sink = RpFindingCounter_Sink(&counter);
+    RpNRes_Check(archive->image, archive->size, NULL, &sink, NULL);
+    const bool is_canonical = counter.count[RP_SEVERITY_ERROR] +
+                                  counter.count[RP_SEVERITY_WARNING] +
+                                  counter.count[RP_SEVERITY_CANONICAL] ==
+                              0;
+
     cJSON *root = cJSON_CreateObject();
-    bool good = cJSON_AddStringToObject(root, "format", "retropose nres 1") &&
-                cJSON_AddStringToObject(root, "layout",
-                                        IsCanonical(archive) ? "canonical" : "preserving") &&
-                cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset) &&
-                AddTable(root, archive);
+    bool good =
+        cJSON_AddStringToObject(root, "format", "retropose nres 1") &&
+        cJSON_AddStringToObject(root, "layout", is_canonical ? "canonical" : "preserving") &&
+        cJSON_AddNumberToObject(root, "directory_offset", archive->directory_offset);
+
+    /* The sort table is left out if it follows from the names. */
+    cJSON *table = good && !archive->sorted ? cJSON_AddArrayToObject(root, "sort_table") : NULL;
+    for (uint32_t i = 0; table && i < archive->count; i++)
+        cJSON_AddItemToArray(table, cJSON_CreateNumber(RpNRes_Entry(archive, i).sort_index));
+    good = good && (archive->sorted || (table && cJSON_GetArraySize(table) == (int)archive->count));
     cJSON *members = cJSON_AddArrayToObject(root, "members");
     cJSON *regions = cJSON_AddArrayToObject(root, "regions");
     for (uint32_t i = 0; good && members && i < archive->count; i++) {
         const char *file = files ? files[i].text : NULL;
         const RpNResEntry entry = RpNRes_Entry(archive, i);
-        char name[ARCHIVE_NAME_BYTES];
+        char name[ARCHIVE_NAME_BYTES], type[ARCHIVE_TYPE_BYTES];
         cJSON *object = cJSON_CreateObject();
         ArchiveName_ToUtf8(entry.name, name);
+        ArchiveType_Show(entry.type, type);
         cJSON_AddItemToArray(members, object);
         good = cJSON_AddStringToObject(object, "name", name) && AddTail(object, entry.name) &&
-               AddType(object, entry.type) &&
+               (ArchiveType_IsFourCC(entry.type)
+                    ? cJSON_AddStringToObject(object, "type", type)
+                    : cJSON_AddNumberToObject(object, "type", entry.type)) &&
                cJSON_AddNumberToObject(object, "attr1", entry.attr1) &&
                cJSON_AddNumberToObject(object, "attr2", entry.attr2) &&
                cJSON_AddNumberToObject(object, "attr3", entry.attr3) &&

@@ -164,25 +164,6 @@ static bool PutParts(const Manifest *manifest, RpBuffer *image) {
     return fits;
 }
 
-static void PutRecords(const Manifest *manifest, const RpRsLiRecord *sorted, uint8_t *header) {
-    const RpRsLiArchive *archive = &manifest->archive;
-    uint8_t *table = header + RP_RSLI_HEADER_BYTES;
-    RpRsLiCipher cipher = RpRsLiCipher_Start(Bytes_U16(header + RSLI_AT_SEED));
-    for (uint32_t i = 0; i < archive->count; i++) {
-        const RpRsLiRecord *record = &archive->members[i].record;
-        uint8_t *at = table + (size_t)i * RP_RSLI_RECORD_BYTES;
-        memcpy(at, record->name, RP_RSLI_NAME_BYTES);
-        memcpy(at + RSLI_AT_SERVICE, record->service, sizeof record->service);
-        Bytes_PutU16(at + RSLI_AT_FLAGS, record->flags);
-        Bytes_PutU16(at + RSLI_AT_SORT,
-                     manifest->own_sort[i] ? record->stored_sort : sorted[i].sort);
-        Bytes_PutU32(at + RSLI_AT_UNPACKED_SIZE, record->unpacked_size);
-        Bytes_PutU32(at + RSLI_AT_OFFSET, record->offset);
-        Bytes_PutU32(at + RSLI_AT_PACKED_SIZE, record->packed_size);
-    }
-    RpRsLiCipher_Apply(&cipher, table, (size_t)archive->count * RP_RSLI_RECORD_BYTES, table);
-}
-
 /* Whether the payloads are encrypted with the keys that the sort map of the image will give them.
  */
 static bool KeysHold(const Manifest *manifest, const RpRsLiRecord *sorted) {
@@ -240,7 +221,21 @@ static RpStatus MakeVerbatim(const Manifest *manifest, RpBuffer *image, bool *do
             Bytes_PutU16(at + RSLI_AT_COUNT_AGAIN, archive->count);
         if (!manifest->own_sum)
             Bytes_PutU32(at + RSLI_AT_SUM, sum);
-        PutRecords(manifest, sorted, image->bytes);
+        uint8_t *table = at + RP_RSLI_HEADER_BYTES;
+        RpRsLiCipher cipher = RpRsLiCipher_Start(Bytes_U16(at + RSLI_AT_SEED));
+        for (uint32_t i = 0; i < archive->count; i++) {
+            const RpRsLiRecord *record = &archive->members[i].record;
+            uint8_t *entry = table + (size_t)i * RP_RSLI_RECORD_BYTES;
+            memcpy(entry, record->name, RP_RSLI_NAME_BYTES);
+            memcpy(entry + RSLI_AT_SERVICE, record->service, sizeof record->service);
+            Bytes_PutU16(entry + RSLI_AT_FLAGS, record->flags);
+            Bytes_PutU16(entry + RSLI_AT_SORT,
+                         manifest->own_sort[i] ? record->stored_sort : sorted[i].sort);
+            Bytes_PutU32(entry + RSLI_AT_UNPACKED_SIZE, record->unpacked_size);
+            Bytes_PutU32(entry + RSLI_AT_OFFSET, record->offset);
+            Bytes_PutU32(entry + RSLI_AT_PACKED_SIZE, record->packed_size);
+        }
+        RpRsLiCipher_Apply(&cipher, table, (size_t)archive->count * RP_RSLI_RECORD_BYTES, table);
         uint8_t *trailer = image->bytes + image->size - RP_RSLI_TRAILER_BYTES;
         if (archive->has_trailer) {
             memcpy(trailer, "AO", 2);

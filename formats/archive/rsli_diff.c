@@ -48,27 +48,6 @@ static uint8_t *Unpacked(const Diff *diff, const RpRsLi *rsli, uint32_t i) {
     return NULL;
 }
 
-/* The bytes of payloads that are encrypted with different keys are not compared, because all of
- * them differ. */
-static void ComparePacked(Diff *diff, uint32_t i, uint32_t k) {
-    const RpRsLiRecord *left = &diff->a.rsli->records[i], *right = &diff->b.rsli->records[k];
-    size_t left_size, right_size;
-    const uint8_t *a = RpRsLi_Packed(diff->a.rsli, i, &left_size);
-    const uint8_t *b = RpRsLi_Packed(diff->b.rsli, k, &right_size);
-    uint64_t least = left_size < right_size ? left_size : right_size;
-    bool keyed = RpRsLiMethod_HasKey(left->flags) && left->sort != right->sort;
-    if (keyed && left_size == right_size)
-        return;
-    uint64_t at = a && b && !keyed ? MemberDiff_FirstByte(a, b, least) : 0;
-    if (left_size != right_size || at < least)
-        MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_PACKED,
-                                                             .a = (int32_t)i,
-                                                             .b = (int32_t)k,
-                                                             .from = (uint32_t)left_size,
-                                                             .to = (uint32_t)right_size,
-                                                             .at = at});
-}
-
 static void CompareEntries(void *comparing, uint32_t i, uint32_t k) {
     Diff *diff = comparing;
     const RpRsLiRecord *left = &diff->a.rsli->records[i], *right = &diff->b.rsli->records[k];
@@ -87,35 +66,39 @@ static void CompareEntries(void *comparing, uint32_t i, uint32_t k) {
     uint8_t *a = Unpacked(diff, diff->a.rsli, i), *b = Unpacked(diff, diff->b.rsli, k);
     uint64_t at = a && b ? MemberDiff_FirstByte(a, b, least) : 0;
     bool same = a && b && at == least && left->unpacked_size == right->unpacked_size;
-    if (!same && (a || b || left->unpacked_size != right->unpacked_size))
+    bool differs = !same && (a || b || left->unpacked_size != right->unpacked_size);
+    if (differs)
         MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_CONTENTS,
                                                              .a = (int32_t)i,
                                                              .b = (int32_t)k,
                                                              .from = left->unpacked_size,
                                                              .to = right->unpacked_size,
                                                              .at = at});
-    else if (((left->flags ^ right->flags) & RP_RSLI_METHOD_MASK) == 0)
-        ComparePacked(diff, i, k);
     free(a);
     free(b);
+    if (differs || ((left->flags ^ right->flags) & RP_RSLI_METHOD_MASK) != 0)
+        return;
+
+    /* The bytes of payloads that are encrypted with different keys are not compared, because all of
+     * them differ. */
+    size_t left_size, right_size;
+    const uint8_t *packed_a = RpRsLi_Packed(diff->a.rsli, i, &left_size);
+    const uint8_t *packed_b = RpRsLi_Packed(diff->b.rsli, k, &right_size);
+    uint64_t shorter = left_size < right_size ? left_size : right_size;
+    bool keyed = RpRsLiMethod_HasKey(left->flags) && left->sort != right->sort;
+    if (keyed && left_size == right_size)
+        return;
+    at = packed_a && packed_b && !keyed ? MemberDiff_FirstByte(packed_a, packed_b, shorter) : 0;
+    if (left_size != right_size || at < shorter)
+        MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_PACKED,
+                                                             .a = (int32_t)i,
+                                                             .b = (int32_t)k,
+                                                             .from = (uint32_t)left_size,
+                                                             .to = (uint32_t)right_size,
+                                                             .at = at});
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
-
-/* Compares the headers except for counts and sum, which follow from the entries. */
-static void CompareHeaders(Diff *diff) {
-    const uint8_t *a = diff->a.rsli->image, *b = diff->b.rsli->image;
-    for (uint32_t at = 8; at < RP_RSLI_HEADER_BYTES; at++)
-        if (a[at] != b[at] && (at < RSLI_AT_SUM || at >= RSLI_AT_SUM + 4)) {
-            MemberDiff_Report(&diff->members, (MemberDifference){.change = MEMBER_HEADER,
-                                                                 .a = RP_NO_INDEX,
-                                                                 .b = RP_NO_INDEX,
-                                                                 .from = a[at],
-                                                                 .to = b[at],
-                                                                 .at = at});
-            return;
-        }
-}
 
 static RpStatus Compare(const void *a, const void *b, MemberDiffTake take, void *context,
                         RpError *error) {
@@ -144,7 +127,18 @@ static RpStatus Compare(const void *a, const void *b, MemberDiffTake take, void 
         good = MemberDiff_Members(&diff.members, CompareEntries, &diff);
     }
     if (good) {
-        CompareHeaders(&diff);
+        /* Headers are compared except for counts and sum, which follow from the entries. */
+        for (uint32_t byte = 8; byte < RP_RSLI_HEADER_BYTES; byte++)
+            if (left->image[byte] != right->image[byte] &&
+                (byte < RSLI_AT_SUM || byte >= RSLI_AT_SUM + 4)) {
+                MemberDiff_Report(&diff.members, (MemberDifference){.change = MEMBER_HEADER,
+                                                                    .a = RP_NO_INDEX,
+                                                                    .b = RP_NO_INDEX,
+                                                                    .from = left->image[byte],
+                                                                    .to = right->image[byte],
+                                                                    .at = byte});
+                break;
+            }
         MemberDiff_Images(&diff.members, left->image, left->size, right->image, right->size);
     }
     MemberDiff_End(&diff.members);

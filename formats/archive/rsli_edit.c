@@ -40,24 +40,20 @@ static RpStatus SplitEntry(const RpRsLiArchive *archive, const char *argument, u
 
 /* ---- add ------------------------------------------------------------------------------------- */
 
-static RpStatus AddMapped(RsLiEditor *editor, const Mapping *mapping, const char *named,
-                          RpError *error) {
+static RpStatus Add(RsLiEditor *editor, const char *argument, RpError *error) {
+    const char *named;
     char name[RP_RSLI_NAME_BYTES + 1];
     const uint32_t method = editor->method < 0 ? RP_RSLI_DEFLATE : (uint32_t)editor->method;
-    if (!RsLiName_FromUtf8(named, name))
-        return EditArgument_Refuse("the name fits no entry", named,
-                                   "1 to 12 characters of Windows-1251", error);
-    return RpRsLiArchive_Add(editor->archive, editor->archive->count, name, method, mapping->bytes,
-                             mapping->size, error);
-}
-
-static RpStatus Add(RsLiEditor *editor, const char *argument, RpError *error) {
-    const char *name;
     Mapping mapping;
-    RpStatus status = EditArgument_MapNamed(argument, &mapping, &name, error);
+    RpStatus status = EditArgument_MapNamed(argument, &mapping, &named, error);
     if (status)
         return status;
-    status = AddMapped(editor, &mapping, name, error);
+    if (!RsLiName_FromUtf8(named, name))
+        status = EditArgument_Refuse("the name fits no entry", named,
+                                     "1 to 12 characters of Windows-1251", error);
+    else
+        status = RpRsLiArchive_Add(editor->archive, editor->archive->count, name, method,
+                                   mapping.bytes, mapping.size, error);
     Mapping_Close(&mapping);
     return status;
 }

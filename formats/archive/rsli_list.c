@@ -112,10 +112,19 @@ RpStatus RsLiInfo_Text(const RpRsLi *rsli, RpBuffer *text, RpError *error) {
     return text->failed ? RpMemory_Refused(error, "a summary") : RP_OK;
 }
 
-static bool AddMethods(cJSON *root, const RpRsLi *rsli) {
-    cJSON *object = cJSON_AddObjectToObject(root, "methods");
+RpStatus RsLiInfo_Json(const RpRsLi *rsli, const char *file, RpBuffer *json, RpError *error) {
+    RpFindingCounter counter;
+    RpStatus status = CountFindings(rsli, &counter, error);
+    if (status)
+        return status;
+    cJSON *root = cJSON_CreateObject();
+    bool good = (!file || cJSON_AddStringToObject(root, "file", file)) &&
+                cJSON_AddNumberToObject(root, "size", (double)rsli->size) &&
+                cJSON_AddNumberToObject(root, "count", rsli->count);
+
+    cJSON *methods = good ? cJSON_AddObjectToObject(root, "methods") : NULL;
     Sum sums[16] = {{0, 0, 0}};
-    bool good = object != NULL;
+    good = methods != NULL;
     SumUp(rsli, sums);
     for (uint32_t i = 0; good && i < 16; i++) {
         const char *name = RpRsLiMethod_Name(i << 5);
@@ -127,28 +136,17 @@ static bool AddMethods(cJSON *root, const RpRsLi *rsli) {
         Text_Append(&text, MethodOf(&record));
         Text_Append(&text, " ");
         Text_AppendDecimal(&text, record.flags);
-        cJSON *sum = cJSON_AddObjectToObject(object, name ? name : unknown);
+        cJSON *sum = cJSON_AddObjectToObject(methods, name ? name : unknown);
         good = sum && cJSON_AddNumberToObject(sum, "entries", sums[i].entries) &&
                cJSON_AddNumberToObject(sum, "unpacked", (double)sums[i].unpacked) &&
                cJSON_AddNumberToObject(sum, "packed", (double)sums[i].packed);
     }
-    return good;
-}
 
-RpStatus RsLiInfo_Json(const RpRsLi *rsli, const char *file, RpBuffer *json, RpError *error) {
-    RpFindingCounter counter;
-    RpStatus status = CountFindings(rsli, &counter, error);
-    if (status)
-        return status;
-    cJSON *root = cJSON_CreateObject();
-    bool good = (!file || cJSON_AddStringToObject(root, "file", file)) &&
-                cJSON_AddNumberToObject(root, "size", (double)rsli->size) &&
-                cJSON_AddNumberToObject(root, "count", rsli->count) && AddMethods(root, rsli) &&
-                cJSON_AddBoolToObject(root, "presorted", rsli->presorted) &&
-                cJSON_AddNumberToObject(root, "seed", rsli->seed) &&
-                cJSON_AddNumberToObject(root, "sum", Bytes_U32(rsli->image + RSLI_AT_SUM)) &&
-                (!rsli->has_trailer || cJSON_AddNumberToObject(root, "overlay", rsli->overlay)) &&
-                MemberList_AddFindings(root, &counter);
+    good = good && cJSON_AddBoolToObject(root, "presorted", rsli->presorted) &&
+           cJSON_AddNumberToObject(root, "seed", rsli->seed) &&
+           cJSON_AddNumberToObject(root, "sum", Bytes_U32(rsli->image + RSLI_AT_SUM)) &&
+           (!rsli->has_trailer || cJSON_AddNumberToObject(root, "overlay", rsli->overlay)) &&
+           MemberList_AddFindings(root, &counter);
     return JsonText_End(root, good, "a list as JSON", json, error);
 }
 

@@ -34,21 +34,6 @@ static bool AddNumberUnless(cJSON *object, const char *name, uint64_t number, ui
     return number == expected || AddNumber(object, name, number);
 }
 
-static bool AddHeader(cJSON *root, const RpRsLi *rsli) {
-    const uint8_t *header = rsli->image;
-    uint32_t sum = 0;
-    for (uint32_t i = 0; i < rsli->count; i++)
-        sum += rsli->records[i].unpacked_size;
-    return AddNumber(root, "size", rsli->size) && AddNumber(root, "seed", rsli->seed) &&
-           (rsli->presorted || AddNumber(root, "sort_mark", Bytes_U16(header + RSLI_AT_SORTED))) &&
-           AddNumberUnless(root, "count_again", Bytes_U16(header + RSLI_AT_COUNT_AGAIN),
-                           rsli->count) &&
-           AddNumberUnless(root, "sum", Bytes_U32(header + RSLI_AT_SUM), sum) &&
-           ManifestText_AddUnlessZero(root, "bytes_8", header + 8, 6) &&
-           ManifestText_AddUnlessZero(root, "bytes_24", header + RSLI_AT_RESERVED, 8) &&
-           (!rsli->has_trailer || AddNumber(root, "overlay", rsli->overlay));
-}
-
 static bool AddName(cJSON *object, const uint8_t *field) {
     char name[LIBRARY_NAME_BYTES];
     size_t length = RsLi_NameLength(field);
@@ -62,43 +47,48 @@ static void NamePacked(uint32_t index, char file[MEMBER_FILE_BYTES]) {
     snprintf(file, MEMBER_FILE_BYTES, "~packed-%" PRIu32, index);
 }
 
-static bool AddMethod(cJSON *object, const RpRsLiRecord *record) {
-    const char *method = RpRsLiMethod_Name(record->flags);
-    uint32_t rest = record->flags & (uint32_t)~RP_RSLI_METHOD_MASK;
-    if (!method)
-        return AddNumber(object, "flags", record->flags);
-    return cJSON_AddStringToObject(object, "method", method) &&
-           AddNumberUnless(object, "flags", rest, 0);
-}
-
-static bool AddPayload(cJSON *object, const Source *source, uint32_t i) {
-    const RpRsLiMember *member = &source->archive.members[i];
-    char file[MEMBER_FILE_BYTES];
-    NamePacked(i, file);
-    return ManifestText_AddPayload(object, "packed_hex", "packed_file", source->files ? file : NULL,
-                                   member->packed, member->packed_size) &&
-           (!source->files || !source->unpacks[i] ||
-            cJSON_AddStringToObject(object, "file", source->files[i].text));
-}
-
 static RpStatus Print(const Source *source, RpBuffer *json, RpError *error) {
+    const RpRsLi *rsli = source->rsli;
+    const uint8_t *header = rsli->image;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < rsli->count; i++)
+        sum += rsli->records[i].unpacked_size;
     cJSON *root = cJSON_CreateObject();
-    bool good = cJSON_AddStringToObject(root, "format", "retropose rsli 1") &&
-                AddHeader(root, source->rsli);
+    bool good =
+        cJSON_AddStringToObject(root, "format", "retropose rsli 1") &&
+        AddNumber(root, "size", rsli->size) && AddNumber(root, "seed", rsli->seed) &&
+        (rsli->presorted || AddNumber(root, "sort_mark", Bytes_U16(header + RSLI_AT_SORTED))) &&
+        AddNumberUnless(root, "count_again", Bytes_U16(header + RSLI_AT_COUNT_AGAIN),
+                        rsli->count) &&
+        AddNumberUnless(root, "sum", Bytes_U32(header + RSLI_AT_SUM), sum) &&
+        ManifestText_AddUnlessZero(root, "bytes_8", header + 8, 6) &&
+        ManifestText_AddUnlessZero(root, "bytes_24", header + RSLI_AT_RESERVED, 8) &&
+        (!rsli->has_trailer || AddNumber(root, "overlay", rsli->overlay));
     cJSON *entries = cJSON_AddArrayToObject(root, "entries");
     cJSON *regions = cJSON_AddArrayToObject(root, "regions");
-    for (uint32_t i = 0; good && entries && i < source->rsli->count; i++) {
-        const RpRsLiRecord *record = &source->rsli->records[i];
+    for (uint32_t i = 0; good && entries && i < rsli->count; i++) {
+        const RpRsLiRecord *record = &rsli->records[i];
+        const RpRsLiMember *member = &source->archive.members[i];
+        const char *method = RpRsLiMethod_Name(record->flags);
+        const uint32_t rest = record->flags & (uint32_t)~RP_RSLI_METHOD_MASK;
+        char file[MEMBER_FILE_BYTES];
         cJSON *object = cJSON_CreateObject();
+        NamePacked(i, file);
         good = cJSON_AddItemToArray(entries, object) && AddName(object, record->name) &&
-               AddMethod(object, record) &&
+               (method ? cJSON_AddStringToObject(object, "method", method) &&
+                             AddNumberUnless(object, "flags", rest, 0)
+                       : AddNumber(object, "flags", record->flags)) &&
                ManifestText_AddUnlessZero(object, "service", record->service, 4) &&
                AddNumber(object, "unpacked_size", record->unpacked_size) &&
                AddNumber(object, "packed_size", record->packed_size) &&
                AddNumber(object, "offset", record->offset) &&
                AddNumberUnless(object, "sort", record->stored_sort, source->sorted[i].sort) &&
                (!RpRsLiMethod_HasKey(record->flags) || AddNumber(object, "key", record->sort)) &&
-               AddPayload(object, source, i);
+               ManifestText_AddPayload(object, "packed_hex", "packed_file",
+                                       source->files ? file : NULL, member->packed,
+                                       member->packed_size) &&
+               (!source->files || !source->unpacks[i] ||
+                cJSON_AddStringToObject(object, "file", source->files[i].text));
     }
     for (uint32_t i = 0; good && regions && i < source->archive.region_count; i++) {
         const RpRsLiRegion *region = &source->archive.regions[i];

@@ -44,21 +44,6 @@ static void AppendVertices(Making *making) {
     }
 }
 
-/* ---- nodes ----------------------------------------------------------------------------------- */
-
-/* The keys at rest do not turn anything. So the header is exact, whatever the arithmetic. */
-static void AppendKeys(Making *making, uint32_t node) {
-    for (uint32_t k = 0; k < making->chain->keys; k++) {
-        RpMshKey key = {.time = (float)(k * making->chain->spacing),
-                        .position = {0, 0, node ? (float)BONE : 0}};
-        int32_t cosine, sine;
-        Corpus_Circle((k % 5) * 0x0C00 + (k ? node % 7 * 0x80 : 0), &cosine, &sine);
-        const int64_t q[4] = {cosine, 0, 0, sine};
-        CorpusRotation_Encode(making->readings, q, key.rotation);
-        RpBuffer_Append(&making->keys, &key, sizeof key);
-    }
-}
-
 /* ---- all of it ------------------------------------------------------------------------------- */
 
 static bool Fill(Making *making) {
@@ -102,44 +87,24 @@ static bool Fill(Making *making) {
         if (n < making->chain->boxes)
             built.slots[0] = (uint16_t)n;
         RpBuffer_Append(&making->nodes, &built, sizeof built);
-        AppendKeys(making, n);
+
+        /* The keys at rest do not turn anything. So the header is exact, whatever the arithmetic.
+         */
+        for (uint32_t k = 0; k < making->chain->keys; k++) {
+            RpMshKey key = {.time = (float)(k * making->chain->spacing),
+                            .position = {0, 0, n ? (float)BONE : 0}};
+            int32_t cosine, sine;
+            Corpus_Circle((k % 5) * 0x0C00 + (k ? n % 7 * 0x80 : 0), &cosine, &sine);
+            const int64_t q[4] = {cosine, 0, 0, sine};
+            CorpusRotation_Encode(making->readings, q, key.rotation);
+            RpBuffer_Append(&making->keys, &key, sizeof key);
+        }
     }
     ListArrays(making, arrays);
     for (int i = 0; i < ARRAYS; i++)
         if (arrays[i]->failed)
             return false;
     return true;
-}
-
-static RpStatus MakeArchive(Making *making, RpNResArchive *archive, RpError *error) {
-    const CorpusChain *chain = making->chain;
-
-    /* Sets pointers into arrays, which stay where they are from here on. */
-    RpMshBatchDescription *batches = (RpMshBatchDescription *)(void *)making->batches.bytes;
-    RpMshNodeDescription *nodes = (RpMshNodeDescription *)(void *)making->nodes.bytes;
-    const uint16_t *indices = (const uint16_t *)(const void *)making->indices.bytes;
-    const RpMshKey *keys = (const RpMshKey *)(const void *)making->keys.bytes;
-    for (uint32_t b = 0; b < making->chain->boxes * BOX_BATCHES; b++) {
-        batches[b].indices = indices;
-        indices += batches[b].index_count;
-    }
-    for (uint32_t n = 0; n < making->chain->nodes; n++)
-        nodes[n].keys = keys + (size_t)n * making->chain->keys;
-    RpMshDescription model = {
-        .nodes = (const RpMshNodeDescription *)(const void *)making->nodes.bytes,
-        .node_count = chain->nodes,
-        .slots = (const RpMshSlotDescription *)(const void *)making->slots.bytes,
-        .slot_count = chain->boxes,
-        .batches = (const RpMshBatchDescription *)(const void *)making->batches.bytes,
-        .batch_count = chain->boxes * BOX_BATCHES,
-        .vertex_count = chain->boxes * CorpusShape_VertexCount(&making->box),
-        .positions = (const float(*)[3])(const void *)making->positions.bytes,
-        .normals = (const int8_t(*)[4])(const void *)making->normals.bytes,
-        .uv0 = (const uint16_t(*)[2])(const void *)making->uv0.bytes,
-        .res16 = chain->res16 ? (const uint8_t(*)[8])(const void *)making->res16.bytes : NULL,
-        .readings = *making->readings};
-    snprintf(model.name, sizeof model.name, "%s", chain->name ? chain->name : "chain.msh");
-    return RpMsh_Make(&model, archive, error);
 }
 
 RpStatus CorpusChain_Make(const CorpusChain *chain, const RpReadings *readings,
@@ -150,8 +115,37 @@ RpStatus CorpusChain_Make(const CorpusChain *chain, const RpReadings *readings,
     for (int i = 0; i < ARRAYS; i++)
         RpBuffer_Init(arrays[i], archive->allocator);
     CorpusShape_Init(&making.box, archive->allocator);
-    const RpStatus status = Fill(&making) ? MakeArchive(&making, archive, error)
-                                          : RpMemory_Refused(error, "a variant of the corpus");
+    RpStatus status = RP_OK;
+    if (Fill(&making)) {
+        /* Set pointers into arrays, which stay where they are from here on. */
+        RpMshBatchDescription *batches = (RpMshBatchDescription *)(void *)making.batches.bytes;
+        RpMshNodeDescription *nodes = (RpMshNodeDescription *)(void *)making.nodes.bytes;
+        const uint16_t *indices = (const uint16_t *)(const void *)making.indices.bytes;
+        const RpMshKey *keys = (const RpMshKey *)(const void *)making.keys.bytes;
+        for (uint32_t b = 0; b < chain->boxes * BOX_BATCHES; b++) {
+            batches[b].indices = indices;
+            indices += batches[b].index_count;
+        }
+        for (uint32_t n = 0; n < chain->nodes; n++)
+            nodes[n].keys = keys + (size_t)n * chain->keys;
+        RpMshDescription model = {
+            .nodes = nodes,
+            .node_count = chain->nodes,
+            .slots = (const RpMshSlotDescription *)(const void *)making.slots.bytes,
+            .slot_count = chain->boxes,
+            .batches = batches,
+            .batch_count = chain->boxes * BOX_BATCHES,
+            .vertex_count = chain->boxes * CorpusShape_VertexCount(&making.box),
+            .positions = (const float(*)[3])(const void *)making.positions.bytes,
+            .normals = (const int8_t(*)[4])(const void *)making.normals.bytes,
+            .uv0 = (const uint16_t(*)[2])(const void *)making.uv0.bytes,
+            .res16 = chain->res16 ? (const uint8_t(*)[8])(const void *)making.res16.bytes : NULL,
+            .readings = *readings};
+        snprintf(model.name, sizeof model.name, "%s", chain->name ? chain->name : "chain.msh");
+        status = RpMsh_Make(&model, archive, error);
+    } else {
+        status = RpMemory_Refused(error, "a variant of the corpus");
+    }
     for (int i = 0; i < ARRAYS; i++)
         RpBuffer_Free(arrays[i]);
     CorpusShape_Free(&making.box);

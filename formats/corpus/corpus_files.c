@@ -100,7 +100,9 @@ static bool AddFile(const RpCorpus *corpus, cJSON *array, const RpCorpusFile *fi
     return added;
 }
 
-static cJSON *Describe(const RpCorpus *corpus, const RpCorpusFile *files, uint32_t count) {
+RpStatus RpCorpus_Manifest(const RpCorpus *corpus, const RpCorpusFile *files, uint32_t count,
+                           RpBuffer *text, RpError *error) {
+    MODES_OF_C();
     char readings[256], seed[32];
     cJSON *object = cJSON_CreateObject();
     cJSON *array = cJSON_CreateArray();
@@ -111,18 +113,10 @@ static cJSON *Describe(const RpCorpus *corpus, const RpCorpusFile *files, uint32
                  cJSON_AddStringToObject(object, "readings", readings);
     for (uint32_t i = 0; i < count && added; i++)
         added = AddFile(corpus, array, &files[i]);
-    if (added && cJSON_AddItemToObject(object, "files", array))
-        return object;
-    cJSON_Delete(array);
-    cJSON_Delete(object);
-    return NULL;
-}
-
-RpStatus RpCorpus_Manifest(const RpCorpus *corpus, const RpCorpusFile *files, uint32_t count,
-                           RpBuffer *text, RpError *error) {
-    MODES_OF_C();
-    cJSON *object = Describe(corpus, files, count);
-    char *printed = object ? cJSON_Print(object) : NULL;
+    added = added && cJSON_AddItemToObject(object, "files", array);
+    if (!added)
+        cJSON_Delete(array);
+    char *printed = added ? cJSON_Print(object) : NULL;
     if (printed) {
         RpBuffer_AppendText(text, printed);
         RpBuffer_AppendText(text, "\n");

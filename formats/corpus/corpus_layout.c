@@ -42,33 +42,6 @@ void CorpusLayout_Size(const CorpusMaking *making, uint32_t node, int32_t half[3
     }
 }
 
-/* Legs are low and arms high, in rows from back to front, left and right alike. */
-static void PlaceLimb(const CorpusMaking *making, uint32_t node, const int32_t parent[3],
-                      int32_t at[3]) {
-    const int32_t limb = (int32_t)(node - 2) / 3;
-    const int32_t rows = (int32_t)(making->model->node_count - 2 + 5) / 6;
-    at[0] = limb % 2 ? parent[0] : -parent[0];
-    at[1] = parent[1] * (2 * (limb / 2) + 1 - rows) / rows;
-    at[2] = limb / 2 % 2 ? parent[2] * 3 / 2 : parent[2] / 2;
-}
-
-/* Buildings stand in a square of cells that are wide enough. */
-static void PlaceBuilding(const CorpusMaking *making, uint32_t node, int32_t at[3]) {
-    const uint32_t cells = Corpus_Root(making->model->node_count - 1) + 1;
-    const int32_t middle = (int32_t)(cells - 1) * FamilySize(making);
-    at[0] = (int32_t)((node - 1) % cells) * 2 * FamilySize(making) - middle;
-    at[1] = (int32_t)((node - 1) / cells) * 2 * FamilySize(making) - middle;
-    at[2] = 0;
-}
-
-static void PlaceBarrel(const CorpusMaking *making, uint32_t node, const int32_t parent[3],
-                        int32_t at[3]) {
-    const int32_t count = (int32_t)making->model->node_count - 3;
-    at[0] = parent[0] * (2 * (int32_t)(node - 3) + 1 - count) / count;
-    at[1] = parent[1];
-    at[2] = parent[2];
-}
-
 void CorpusLayout_Bone(const CorpusMaking *making, uint32_t node, int32_t at[3]) {
     int32_t parent[3];
     const uint16_t above = making->plan->nodes[making->model->first_node + node].parent;
@@ -78,17 +51,32 @@ void CorpusLayout_Bone(const CorpusMaking *making, uint32_t node, int32_t at[3])
     CorpusLayout_Size(making, above, parent);
     switch (CorpusLayout_Role(making, node)) {
     case CORPUS_LIMB:
-        if (above == 1)
-            PlaceLimb(making, node, parent, at);
-        else
+        if (above == 1) {
+            /* Legs are low and arms high, in rows from back to front, left and right alike. */
+            const int32_t limb = (int32_t)(node - 2) / 3;
+            const int32_t rows = (int32_t)(making->model->node_count - 2 + 5) / 6;
+            at[0] = limb % 2 ? parent[0] : -parent[0];
+            at[1] = parent[1] * (2 * (limb / 2) + 1 - rows) / rows;
+            at[2] = limb / 2 % 2 ? parent[2] * 3 / 2 : parent[2] / 2;
+        } else {
             at[2] = -2 * parent[2] * 9 / 10;
+        }
         break;
-    case CORPUS_BARREL:
-        PlaceBarrel(making, node, parent, at);
+    case CORPUS_BARREL: {
+        const int32_t count = (int32_t)making->model->node_count - 3;
+        at[0] = parent[0] * (2 * (int32_t)(node - 3) + 1 - count) / count;
+        at[1] = parent[1];
+        at[2] = parent[2];
         break;
-    case CORPUS_BUILDING:
-        PlaceBuilding(making, node, at);
+    }
+    case CORPUS_BUILDING: {
+        /* Buildings stand in a square of cells that are wide enough. */
+        const uint32_t cells = Corpus_Root(making->model->node_count - 1) + 1;
+        const int32_t middle = (int32_t)(cells - 1) * FamilySize(making);
+        at[0] = (int32_t)((node - 1) % cells) * 2 * FamilySize(making) - middle;
+        at[1] = (int32_t)((node - 1) / cells) * 2 * FamilySize(making) - middle;
         break;
+    }
     default: /* a walker's body rests on its legs, anything else on its parent */
         at[2] = CorpusLayout_Role(making, 2) == CORPUS_LIMB && making->model->node_count > 2
                     ? 3 * FamilySize(making)

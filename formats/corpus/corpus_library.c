@@ -18,23 +18,6 @@ const char *RpCorpus_LibraryName(uint32_t index) {
     return CorpusFamily_Library((CorpusFamily)index);
 }
 
-static RpStatus AddModel(const RpCorpus *corpus, uint32_t index, RpNResArchive *library,
-                         RpError *error) {
-    RpBuffer image;
-    RpBuffer_Init(&image, corpus->allocator);
-    RpStatus status = CorpusModel_Write(corpus, index, &image, error);
-    if (!status) {
-        RpNResMember member = {.type = RP_CORPUS_MODEL_TYPE,
-                               .attr3 = 1, /* members of the game's libraries have this value */
-                               .data = image.bytes,
-                               .size = (uint32_t)image.size};
-        memcpy(member.name, corpus->plan.models[index].name, sizeof member.name);
-        status = RpNResArchive_Add(library, library->count, &member, error);
-    }
-    RpBuffer_Free(&image);
-    return status;
-}
-
 RpStatus RpCorpus_Library(const RpCorpus *corpus, uint32_t index, RpBuffer *image, RpError *error) {
     MODES_OF_C();
     RpNResArchive library;
@@ -43,9 +26,22 @@ RpStatus RpCorpus_Library(const RpCorpus *corpus, uint32_t index, RpBuffer *imag
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such library in the corpus",
                            "", "", "");
     RpNResArchive_Init(&library, corpus->allocator);
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS && !status; i++)
-        if (corpus->plan.models[i].family == (CorpusFamily)index)
-            status = AddModel(corpus, i, &library, error);
+    for (uint32_t i = 0; i < RP_CORPUS_MODELS && !status; i++) {
+        if (corpus->plan.models[i].family != (CorpusFamily)index)
+            continue;
+        RpBuffer model;
+        RpBuffer_Init(&model, corpus->allocator);
+        status = CorpusModel_Write(corpus, i, &model, error);
+        if (!status) {
+            RpNResMember member = {.type = RP_CORPUS_MODEL_TYPE,
+                                   .attr3 = 1, /* members of the game's libraries have this value */
+                                   .data = model.bytes,
+                                   .size = (uint32_t)model.size};
+            memcpy(member.name, corpus->plan.models[i].name, sizeof member.name);
+            status = RpNResArchive_Add(&library, library.count, &member, error);
+        }
+        RpBuffer_Free(&model);
+    }
     if (!status)
         status = RpNResArchive_Write(&library, RP_NRES_CANONICAL, image, error);
     RpNResArchive_Free(&library);

@@ -47,95 +47,30 @@ static uint32_t DrawModel(const CorpusMaking *making, uint32_t purpose, uint32_t
     return Corpus_Draw(making->plan->seed, making->index, purpose, index);
 }
 
-static void AppendProbes(CorpusMaking *making) {
-    const uint32_t count = 4 + DrawModel(making, CORPUS_DRAW_PROBE, 0) % 13;
-    for (uint32_t p = 0; p < count; p++) {
-        const uint32_t draw = DrawModel(making, CORPUS_DRAW_PROBE, p + 1);
-        int32_t cosine, sine;
-        Corpus_Circle(draw, &cosine, &sine);
-        const RpMshProbe probe = {
-            .node = (int32_t)(draw % making->model->node_count),
-            .position = {(float)(draw % 4096) / 512.0F, (float)(draw / 4096 % 4096) / 512.0F, 2.0F},
-            .direction = {(float)cosine / 16384.0F, (float)sine / 16384.0F, 0.0F},
-            .colour = {1.0F, (float)(draw % 5) / 4.0F, (float)(draw / 8 % 5) / 4.0F, 1.0F},
-            .intensity = (float)(draw / 64 % 17) / 16.0F};
-        RpBuffer_Append(&making->probes, &probe, sizeof probe);
-    }
-}
-
 static void AppendFloat(RpBuffer *buffer, float value) {
     uint32_t bits;
     memcpy(&bits, &value, sizeof bits);
     RpBuffer_AppendU32(buffer, bits);
 }
 
-/* Only the sizes of the records are known (facts/formats.md C.1). What is in them here: of a vertex
- * its place, a node and a radius; of a link two vertices, its width and seven zeros. */
-static void AppendPaths(CorpusMaking *making, uint32_t vertices, uint32_t links) {
-    for (uint32_t v = 0; v < vertices; v++) {
-        const uint32_t draw = DrawModel(making, CORPUS_DRAW_PATH, v);
-        AppendFloat(&making->paths, (float)(draw % 8192) / 512.0F);
-        AppendFloat(&making->paths, (float)(draw / 8192 % 8192) / 512.0F);
-        AppendFloat(&making->paths, 0.0F);
-        RpBuffer_AppendU32(&making->paths, draw % making->model->node_count);
-        AppendFloat(&making->paths, 1.5F);
-    }
-    for (uint32_t i = 0; i < links; i++) {
-        RpBuffer_AppendU32(&making->paths, i % vertices);
-        RpBuffer_AppendU32(&making->paths, (i + 1 + i / vertices) % vertices);
-        AppendFloat(&making->paths, 2.0F);
-        RpBuffer_Extend(&making->paths, RP_MSH_PATH_LINK_BYTES - 12);
-    }
-}
-
 /* ---- faults ---------------------------------------------------------------------------------- */
-
-/* 4 words of header and 8 slot words (facts/formats.md C.3). */
-static RpStatus MakeLegacy(RpNResArchive *archive, RpError *error) {
-    uint8_t record[RP_MSH_LEGACY_NODE_BYTES];
-    memset(record, 0xFF, sizeof record);
-    Bytes_PutU16(record, 0); /* flags; then no parent and no block */
-    Bytes_PutU16(record + 6, 0);
-    Bytes_PutU16(record + 8, 0);
-    const uint32_t index = (uint32_t)RpNResArchive_FindType(archive, RP_MSH_NODES);
-    archive->members[index].attr3 = RP_MSH_LEGACY_NODE_BYTES;
-    return RpNResArchive_Replace(archive, index, record, sizeof record, error);
-}
-
-/* Puts in faults at regular distances, in triangles that have a neighbour across edge 0: the
- * neighbour becomes one far away in the same slot's list, the normal is reversed, or bits above the
- * lowest six of the edge word are set. */
-static void SpoilTriangles(const CorpusMaking *making, uint8_t *triangles, uint32_t count) {
-    const PlannedModel *model = making->model;
-    uint32_t neighbours = model->odd_neighbours, normals = model->odd_normals;
-    for (uint32_t t = 3; t < count && (neighbours || normals); t += 7) {
-        uint8_t *record = triangles + (size_t)t * RP_MSH_TRIANGLE_BYTES;
-        if (Bytes_U16(record + TRIANGLE_AT_neighbours) == RP_MSH_NONE)
-            continue;
-        if (neighbours) {
-            Bytes_PutU16(record + TRIANGLE_AT_neighbours, (uint16_t)((t + count / 2) % count));
-            neighbours--;
-        } else {
-            for (int i = 0; i < 3; i++)
-                Bytes_PutU16(record + TRIANGLE_AT_normal + 2 * i,
-                             (uint16_t)-Bytes_U16(record + TRIANGLE_AT_normal + 2 * i));
-            normals--;
-        }
-    }
-    for (uint32_t i = 0; i < model->edge_tails; i++) {
-        const uint32_t t = (uint32_t)((uint64_t)i * count / model->edge_tails);
-        uint8_t *edges = triangles + (size_t)t * RP_MSH_TRIANGLE_BYTES + TRIANGLE_AT_edges;
-        const uint32_t tail = (DrawModel(making, CORPUS_DRAW_ODD, i) % 1023 + 1) << 6;
-        Bytes_PutU16(edges, (uint16_t)(Bytes_U16(edges) | tail));
-    }
-}
 
 RpStatus CorpusModel_Spoil(const CorpusMaking *making, RpNResArchive *archive, RpError *error) {
     const PlannedModel *model = making->model;
     RpBuffer bytes;
     uint32_t index;
-    if (model->form == CORPUS_LEGACY)
-        return MakeLegacy(archive, error);
+    if (model->form == CORPUS_LEGACY) {
+        /* The only node becomes a record of the legacy form: 4 words of header and 8 slot words
+         * (facts/formats.md C.3). */
+        uint8_t record[RP_MSH_LEGACY_NODE_BYTES];
+        memset(record, 0xFF, sizeof record);
+        Bytes_PutU16(record, 0); /* flags; then no parent and no block */
+        Bytes_PutU16(record + 6, 0);
+        Bytes_PutU16(record + 8, 0);
+        index = (uint32_t)RpNResArchive_FindType(archive, RP_MSH_NODES);
+        archive->members[index].attr3 = RP_MSH_LEGACY_NODE_BYTES;
+        return RpNResArchive_Replace(archive, index, record, sizeof record, error);
+    }
     if (!model->odd_neighbours && !model->odd_normals && !model->edge_tails)
         return RP_OK;
 
@@ -146,7 +81,31 @@ RpStatus CorpusModel_Spoil(const CorpusMaking *making, RpNResArchive *archive, R
     RpBuffer_Append(&bytes, archive->members[index].data, archive->members[index].size);
     RpStatus status = bytes.failed ? RpMemory_Refused(error, "a stream of the corpus") : RP_OK;
     if (!status) {
-        SpoilTriangles(making, bytes.bytes, (uint32_t)(bytes.size / RP_MSH_TRIANGLE_BYTES));
+        /* Put in faults at regular distances, in triangles that have a neighbour across edge 0:
+         * the neighbour becomes one far away in the same slot's list, the normal is reversed, or
+         * bits above the lowest six of the edge word are set. */
+        uint32_t count = (uint32_t)(bytes.size / RP_MSH_TRIANGLE_BYTES);
+        uint32_t neighbours = model->odd_neighbours, normals = model->odd_normals;
+        for (uint32_t t = 3; t < count && (neighbours || normals); t += 7) {
+            uint8_t *record = bytes.bytes + (size_t)t * RP_MSH_TRIANGLE_BYTES;
+            if (Bytes_U16(record + TRIANGLE_AT_neighbours) == RP_MSH_NONE)
+                continue;
+            if (neighbours) {
+                Bytes_PutU16(record + TRIANGLE_AT_neighbours, (uint16_t)((t + count / 2) % count));
+                neighbours--;
+            } else {
+                for (int i = 0; i < 3; i++)
+                    Bytes_PutU16(record + TRIANGLE_AT_normal + 2 * i,
+                                 (uint16_t)-Bytes_U16(record + TRIANGLE_AT_normal + 2 * i));
+                normals--;
+            }
+        }
+        for (uint32_t i = 0; i < model->edge_tails; i++) {
+            const uint32_t t = (uint32_t)((uint64_t)i * count / model->edge_tails);
+            uint8_t *edges = bytes.bytes + (size_t)t * RP_MSH_TRIANGLE_BYTES + TRIANGLE_AT_edges;
+            const uint32_t tail = (DrawModel(making, CORPUS_DRAW_ODD, i) % 1023 + 1) << 6;
+            Bytes_PutU16(edges, (uint16_t)(Bytes_U16(edges) | tail));
+        }
         status = RpNResArchive_Replace(archive, index, bytes.bytes, bytes.size, error);
     }
     RpBuffer_Free(&bytes);
@@ -193,8 +152,22 @@ static bool MakeParts(CorpusMaking *making) {
 
     if (making->model->node_count > 0 && !CorpusMaking_Keys(making))
         return false;
-    if (making->model->lit)
-        AppendProbes(making);
+    if (making->model->lit) {
+        const uint32_t count = 4 + DrawModel(making, CORPUS_DRAW_PROBE, 0) % 13;
+        for (uint32_t p = 0; p < count; p++) {
+            const uint32_t draw = DrawModel(making, CORPUS_DRAW_PROBE, p + 1);
+            int32_t cosine, sine;
+            Corpus_Circle(draw, &cosine, &sine);
+            const RpMshProbe probe = {
+                .node = (int32_t)(draw % making->model->node_count),
+                .position = {(float)(draw % 4096) / 512.0F, (float)(draw / 4096 % 4096) / 512.0F,
+                             2.0F},
+                .direction = {(float)cosine / 16384.0F, (float)sine / 16384.0F, 0.0F},
+                .colour = {1.0F, (float)(draw % 5) / 4.0F, (float)(draw / 8 % 5) / 4.0F, 1.0F},
+                .intensity = (float)(draw / 64 % 17) / 16.0F};
+            RpBuffer_Append(&making->probes, &probe, sizeof probe);
+        }
+    }
     return IsWhole(making);
 }
 
@@ -202,7 +175,23 @@ static RpStatus MakeArchive(CorpusMaking *making, RpNResArchive *archive, RpErro
     const uint32_t path_vertices =
         making->model->paths ? 4 + DrawModel(making, CORPUS_DRAW_PATH, UINT32_MAX) % 37 : 0;
     const uint32_t path_links = path_vertices + path_vertices / 3;
-    AppendPaths(making, path_vertices, path_vertices ? path_links : 0);
+
+    /* Only the sizes of the records are known (facts/formats.md C.1). What is in them here: of a
+     * vertex its place, a node and a radius; of a link two vertices, its width and seven zeros. */
+    for (uint32_t v = 0; v < path_vertices; v++) {
+        const uint32_t draw = DrawModel(making, CORPUS_DRAW_PATH, v);
+        AppendFloat(&making->paths, (float)(draw % 8192) / 512.0F);
+        AppendFloat(&making->paths, (float)(draw / 8192 % 8192) / 512.0F);
+        AppendFloat(&making->paths, 0.0F);
+        RpBuffer_AppendU32(&making->paths, draw % making->model->node_count);
+        AppendFloat(&making->paths, 1.5F);
+    }
+    for (uint32_t i = 0; i < (path_vertices ? path_links : 0); i++) {
+        RpBuffer_AppendU32(&making->paths, i % path_vertices);
+        RpBuffer_AppendU32(&making->paths, (i + 1 + i / path_vertices) % path_vertices);
+        AppendFloat(&making->paths, 2.0F);
+        RpBuffer_Extend(&making->paths, RP_MSH_PATH_LINK_BYTES - 12);
+    }
     if (!IsWhole(making))
         return RpMemory_Refused(error, "a model of the corpus");
 

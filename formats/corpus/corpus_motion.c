@@ -84,47 +84,42 @@ static int32_t Swing(const Track *track, uint32_t time) {
     return sine;
 }
 
-static RpMshKey MakeKey(const Track *track, uint32_t key) {
-    const uint32_t time = track->keys > 1 ? key * track->end / (track->keys - 1) : 0;
-    RpMshKey made = {.time = (float)time};
-    int64_t q[4];
-    int32_t at[3];
-    memcpy(at, track->bone, sizeof at);
-    if (track->body && track->keys > 1) { /* limbs stay in place; the body bobs and walks */
-        at[1] += (int32_t)(time * 16);
-        at[2] += Swing(track, time) / 64;
-    }
-
-    int32_t cosine, sine;
-    int32_t angle = track->rest / 2;
-    if (IsTurret(track->making->model) && track->order == 0) {
-        /* The yaw of a turret is 180, -90, 0, 90 and 180 degrees (facts/formats.md C.14), and is
-         * written as cosine and sine of half the angle. */
-        static const int32_t halves[5][2] = {
-            {0, 1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}}; /* cos, sin */
-        q[0] = halves[key % 5][0];
-        q[1] = q[2] = 0;
-        q[3] = halves[key % 5][1];
-    } else {
-        if (track->keys > 1)
-            angle += (int32_t)Corpus_Scale(Swing(track, time), track->swing, 32768);
-        Corpus_Circle((uint32_t)angle, &cosine, &sine);
-        q[0] = (int64_t)cosine * 4096;
-        for (int i = 0; i < 3; i++)
-            q[1 + i] = (int64_t)sine * track->axis[i];
-    }
-
-    CorpusRotation_Encode(&track->making->readings, q, made.rotation);
-    for (int i = 0; i < 3; i++)
-        made.position[i] = (float)at[i] / (float)CORPUS_UNIT;
-    return made;
-}
-
 bool CorpusMaking_Keys(CorpusMaking *making) {
     for (uint32_t n = 0; n < making->model->node_count; n++) {
         const Track track = PlanTrack(making, n);
         for (uint32_t k = 0; k < track.keys; k++) {
-            const RpMshKey key = MakeKey(&track, k);
+            const uint32_t time = track.keys > 1 ? k * track.end / (track.keys - 1) : 0;
+            RpMshKey key = {.time = (float)time};
+            int64_t q[4];
+            int32_t at[3];
+            memcpy(at, track.bone, sizeof at);
+            if (track.body && track.keys > 1) { /* limbs stay in place; the body bobs and walks */
+                at[1] += (int32_t)(time * 16);
+                at[2] += Swing(&track, time) / 64;
+            }
+
+            int32_t cosine, sine;
+            int32_t angle = track.rest / 2;
+            if (IsTurret(making->model) && track.order == 0) {
+                /* The yaw of a turret is 180, -90, 0, 90 and 180 degrees (facts/formats.md C.14),
+                 * and is written as cosine and sine of half the angle. */
+                static const int32_t halves[5][2] = {
+                    {0, 1}, {1, -1}, {1, 0}, {1, 1}, {0, 1}}; /* cos, sin */
+                q[0] = halves[k % 5][0];
+                q[1] = q[2] = 0;
+                q[3] = halves[k % 5][1];
+            } else {
+                if (track.keys > 1)
+                    angle += (int32_t)Corpus_Scale(Swing(&track, time), track.swing, 32768);
+                Corpus_Circle((uint32_t)angle, &cosine, &sine);
+                q[0] = (int64_t)cosine * 4096;
+                for (int i = 0; i < 3; i++)
+                    q[1 + i] = (int64_t)sine * track.axis[i];
+            }
+
+            CorpusRotation_Encode(&making->readings, q, key.rotation);
+            for (int i = 0; i < 3; i++)
+                key.position[i] = (float)at[i] / (float)CORPUS_UNIT;
             RpBuffer_Append(&making->keys, &key, sizeof key);
         }
     }
@@ -257,11 +252,6 @@ static void Visit(Reach *reach, const Pose *pose, const int32_t place[3]) {
     reach->square = square > reach->square ? square : reach->square;
 }
 
-static const Pose *PoseOf(const Reach *reach, const CorpusSlot *slot) {
-    const PlannedModel *model = reach->making->model;
-    return &reach->poses[model->form == CORPUS_LEGACY ? 0 : slot->node - model->first_node];
-}
-
 static void VisitSlots(Reach *reach) {
     const CorpusMaking *making = reach->making;
     const RpMshBatchDescription *batches =
@@ -271,37 +261,17 @@ static void VisitSlots(Reach *reach) {
         const CorpusSlot *slot = &making->plan->slots[making->model->first_slot + s];
         for (uint32_t i = 0; i < slot->batch_count; i++, b++) {
             if (IsBounded(making, slot))
-                for (uint32_t v = 0; v < batches[b].index_count; v++)
-                    Visit(reach, PoseOf(reach, slot),
+                for (uint32_t v = 0; v < batches[b].index_count; v++) {
+                    const PlannedModel *model = reach->making->model;
+                    Visit(reach,
+                          &reach->poses[model->form == CORPUS_LEGACY
+                                            ? 0
+                                            : slot->node - model->first_node],
                           reach->places[batches[b].base_vertex + indices[v]]);
+                }
             indices += batches[b].index_count;
         }
     }
-}
-
-/* Writes the corners of the bottom, then those of the top, each in the order front left, front
- * right, back right, back left. Front is +y. */
-static void FillHeader(const Reach *reach, RpMshHeader *header) {
-    static const bool right[4] = {false, true, true, false}, front[4] = {true, true, false, false};
-    float low[3], high[3], middle[3];
-    uint64_t square = 0;
-    for (int i = 0; i < 3; i++) {
-        const int64_t size = reach->high[i] - reach->low[i];
-        low[i] = (float)reach->low[i] / (float)CORPUS_UNIT;
-        high[i] = (float)reach->high[i] / (float)CORPUS_UNIT;
-        middle[i] = (float)(reach->low[i] + reach->high[i]) / (2.0F * CORPUS_UNIT);
-        square += i < 2 ? (uint64_t)(size * size) : 0;
-        header->sphere[i] = header->axis_low[i] = header->axis_high[i] = middle[i];
-    }
-    for (int c = 0; c < 8; c++) {
-        header->corners[c][0] = right[c % 4] ? high[0] : low[0];
-        header->corners[c][1] = front[c % 4] ? high[1] : low[1];
-        header->corners[c][2] = c < 4 ? low[2] : high[2];
-    }
-    header->axis_low[2] = low[2];
-    header->axis_high[2] = high[2];
-    header->axis_radius = (float)(Corpus_Root(square * 4) + 1) / (4.0F * CORPUS_UNIT);
-    header->sphere[3] = (float)(Corpus_Root(reach->square) + 1) / (2.0F * CORPUS_UNIT);
 }
 
 bool CorpusMaking_Header(const CorpusMaking *making, RpMshHeader *header) {
@@ -319,7 +289,30 @@ bool CorpusMaking_Header(const CorpusMaking *making, RpMshHeader *header) {
         VisitSlots(&reach);
         reach.measuring = true;
         VisitSlots(&reach);
-        FillHeader(&reach, header);
+
+        /* The corners of the bottom come first, then those of the top, each in the order front
+         * left, front right, back right, back left. Front is +y. */
+        static const bool right[4] = {false, true, true, false},
+                          front[4] = {true, true, false, false};
+        float low[3], high[3], middle[3];
+        uint64_t square = 0;
+        for (int i = 0; i < 3; i++) {
+            const int64_t size = reach.high[i] - reach.low[i];
+            low[i] = (float)reach.low[i] / (float)CORPUS_UNIT;
+            high[i] = (float)reach.high[i] / (float)CORPUS_UNIT;
+            middle[i] = (float)(reach.low[i] + reach.high[i]) / (2.0F * CORPUS_UNIT);
+            square += i < 2 ? (uint64_t)(size * size) : 0;
+            header->sphere[i] = header->axis_low[i] = header->axis_high[i] = middle[i];
+        }
+        for (int c = 0; c < 8; c++) {
+            header->corners[c][0] = right[c % 4] ? high[0] : low[0];
+            header->corners[c][1] = front[c % 4] ? high[1] : low[1];
+            header->corners[c][2] = c < 4 ? low[2] : high[2];
+        }
+        header->axis_low[2] = low[2];
+        header->axis_high[2] = high[2];
+        header->axis_radius = (float)(Corpus_Root(square * 4) + 1) / (4.0F * CORPUS_UNIT);
+        header->sphere[3] = (float)(Corpus_Root(reach.square) + 1) / (2.0F * CORPUS_UNIT);
     }
     RpBuffer_Free(&poses);
     return ready;

@@ -13,40 +13,6 @@ static uint32_t Draw(const CorpusMaking *making, uint32_t node, uint32_t purpose
     return Corpus_Draw(making->plan->seed, making->model->first_node + node, purpose, 0);
 }
 
-/* Writes names of legs and arms on the left and right, beginning at the body. */
-static void NameLimb(uint32_t node, char *name, size_t size) {
-    static const char *const parts[3] = {"Up", "Md", "Dn"};
-    static const char kinds[] = "LAWTHF";
-    const uint32_t limb = (node - 2) / 3;
-    if (limb / 2 < sizeof kinds - 1)
-        snprintf(name, size, "%c%c_%s", limb % 2 ? 'R' : 'L', kinds[limb / 2],
-                 parts[(node - 2) % 3]);
-    else
-        snprintf(name, size, "X%u_%s", (unsigned)limb, parts[(node - 2) % 3]);
-}
-
-static void NameBody(const CorpusMaking *making, uint32_t node, char *name, size_t size) {
-    const CorpusFamily family = making->model->family;
-    const bool limbs = family == CORPUS_PARTS || family == CORPUS_ANIMALS;
-    if (making->model->lit)
-        snprintf(name, size, "%c%02u_0_m1o1", NodeAt(making, node)->interior ? 'i' : 'o',
-                 (unsigned)node);
-    else if (limbs && node > 1)
-        NameLimb(node, name, size);
-    else if (limbs)
-        snprintf(name, size, node ? "B_Up" : "B_Dn");
-    else
-        snprintf(name, size, "n%02u_m1o1", (unsigned)node);
-}
-
-static void NameSocket(uint32_t node, char *name, size_t size) {
-    static const char *const ends[4] = {"TM", "WL", "WR", "EN"};
-    if (node == 0)
-        snprintf(name, size, "Base");
-    else
-        snprintf(name, size, "Base_%s%u", ends[node % 4], (unsigned)(node / 4));
-}
-
 /* Only the variants have Cyrillic letters. The labels of the game do not. */
 static void LabelSocket(const CorpusMaking *making, uint32_t node, char *label, size_t size) {
     const uint32_t draw = Draw(making, node, CORPUS_DRAW_LABEL);
@@ -75,17 +41,40 @@ static void LabelSocket(const CorpusMaking *making, uint32_t node, char *label, 
 void CorpusMaking_NameNode(const CorpusMaking *making, uint32_t node, char name[RP_MSH_NAME_BYTES],
                            char label[CORPUS_LABEL_BYTES]) {
     enum { CP_TURRETS = 19 }; /* of the 28 cockpits; the other nine are called BTCP */
+    static const char *const ends[4] = {"TM", "WL", "WR", "EN"};
+    static const char *const parts[3] = {"Up", "Md", "Dn"};
+    static const char limbs[] = "LAWTHF";
+    const CorpusFamily family = making->model->family;
+    const bool has_limbs = family == CORPUS_PARTS || family == CORPUS_ANIMALS;
     switch (NodeAt(making, node)->kind) {
     case CORPUS_COCKPIT:
         snprintf(name, RP_MSH_NAME_BYTES,
                  making->model->number < CP_TURRETS ? "CP_m1o1" : "BTCP_m1o1");
         break;
     case CORPUS_SOCKET:
-        NameSocket(node, name, RP_MSH_NAME_BYTES);
+        if (node == 0)
+            snprintf(name, RP_MSH_NAME_BYTES, "Base");
+        else
+            snprintf(name, RP_MSH_NAME_BYTES, "Base_%s%u", ends[node % 4], (unsigned)(node / 4));
         LabelSocket(making, node, label, CORPUS_LABEL_BYTES);
         break;
     default:
-        NameBody(making, node, name, RP_MSH_NAME_BYTES);
+        if (making->model->lit) {
+            snprintf(name, RP_MSH_NAME_BYTES, "%c%02u_0_m1o1",
+                     NodeAt(making, node)->interior ? 'i' : 'o', (unsigned)node);
+        } else if (has_limbs && node > 1) {
+            /* Legs and arms on the left and right, beginning at the body. */
+            const uint32_t limb = (node - 2) / 3;
+            if (limb / 2 < sizeof limbs - 1)
+                snprintf(name, RP_MSH_NAME_BYTES, "%c%c_%s", limb % 2 ? 'R' : 'L', limbs[limb / 2],
+                         parts[(node - 2) % 3]);
+            else
+                snprintf(name, RP_MSH_NAME_BYTES, "X%u_%s", (unsigned)limb, parts[(node - 2) % 3]);
+        } else if (has_limbs) {
+            snprintf(name, RP_MSH_NAME_BYTES, node ? "B_Up" : "B_Dn");
+        } else {
+            snprintf(name, RP_MSH_NAME_BYTES, "n%02u_m1o1", (unsigned)node);
+        }
         break;
     }
 }

@@ -231,49 +231,44 @@ static bool AppendPart(CorpusMaking *making, const CorpusSlot *slot, const Part 
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* The sphere is put around the box, and its radius is rounded up to a unit, because it is not known
- * how the game's own tools took roots. */
-static void BoundSlot(RpMshSlotDescription *slot, const CorpusBounds *bounds) {
-    uint64_t square = 0;
-    int64_t size[3];
-    for (int i = 0; i < 3; i++) {
-        size[i] = (int64_t)bounds->high[i] - bounds->low[i];
-        square += (uint64_t)(size[i] * size[i]);
-        slot->sphere[i] = (float)(bounds->low[i] + bounds->high[i]) / (2.0F * CORPUS_UNIT);
-    }
-    const uint32_t radius = Corpus_Root(square) / 2 + 1;
-    slot->sphere[3] = (float)radius / (float)CORPUS_UNIT;
-    slot->has_sphere = slot->has_measures = true;
-    slot->area = (float)(size[0] * size[1]) / 0x1p20F;
-    slot->volume = (float)(size[0] * size[1] * size[2]) / 0x1p30F;
-}
-
-static bool AppendSlot(CorpusMaking *making, uint32_t index) {
-    const CorpusSlot *plan = &making->plan->slots[making->model->first_slot + index];
-    const uint32_t end = plan->first_batch + plan->batch_count;
-    CorpusBounds bounds = {.low = {INT32_MAX, INT32_MAX, INT32_MAX},
-                           .high = {INT32_MIN, INT32_MIN, INT32_MIN}};
-    RpMshSlotDescription slot = {.first_batch = plan->first_batch - making->model->first_batch,
-                                 .batch_count = plan->batch_count};
-    for (uint32_t batch = plan->first_batch, number = 0; batch < end; number++) {
-        const Part part = NextPart(making, plan, batch, number);
-        if (!AppendPart(making, plan, &part, &bounds))
-            return false;
-        batch += part.count;
-    }
-    BoundSlot(&slot, &bounds);
-    for (uint32_t i = 0; i < 3;
-         i++) /* their meaning is unknown; some are not zero in the game's files */
-        slot.opaque[i] = i == index % 3 ? Draw(making, plan, CORPUS_DRAW_OPAQUE, index) % 4 : 0;
-    RpBuffer_Append(&making->slots, &slot, sizeof slot);
-    RpBuffer_Append(&making->bounds, &bounds, sizeof bounds);
-    return !making->slots.failed && !making->bounds.failed;
-}
-
 static bool AppendSlots(CorpusMaking *making) {
-    for (uint32_t i = 0; i < making->model->slot_count; i++)
-        if (!AppendSlot(making, i))
+    for (uint32_t index = 0; index < making->model->slot_count; index++) {
+        const CorpusSlot *plan = &making->plan->slots[making->model->first_slot + index];
+        const uint32_t end = plan->first_batch + plan->batch_count;
+        CorpusBounds bounds = {.low = {INT32_MAX, INT32_MAX, INT32_MAX},
+                               .high = {INT32_MIN, INT32_MIN, INT32_MIN}};
+        RpMshSlotDescription slot = {.first_batch = plan->first_batch - making->model->first_batch,
+                                     .batch_count = plan->batch_count};
+        for (uint32_t batch = plan->first_batch, number = 0; batch < end; number++) {
+            const Part part = NextPart(making, plan, batch, number);
+            if (!AppendPart(making, plan, &part, &bounds))
+                return false;
+            batch += part.count;
+        }
+
+        /* The sphere is put around the box, and its radius is rounded up to a unit, because it is
+         * not known how the game's own tools took roots. */
+        uint64_t square = 0;
+        int64_t size[3];
+        for (int i = 0; i < 3; i++) {
+            size[i] = (int64_t)bounds.high[i] - bounds.low[i];
+            square += (uint64_t)(size[i] * size[i]);
+            slot.sphere[i] = (float)(bounds.low[i] + bounds.high[i]) / (2.0F * CORPUS_UNIT);
+        }
+        const uint32_t radius = Corpus_Root(square) / 2 + 1;
+        slot.sphere[3] = (float)radius / (float)CORPUS_UNIT;
+        slot.has_sphere = slot.has_measures = true;
+        slot.area = (float)(size[0] * size[1]) / 0x1p20F;
+        slot.volume = (float)(size[0] * size[1] * size[2]) / 0x1p30F;
+
+        /* The meaning of these words is unknown; some are not zero in the game's files. */
+        for (uint32_t i = 0; i < 3; i++)
+            slot.opaque[i] = i == index % 3 ? Draw(making, plan, CORPUS_DRAW_OPAQUE, index) % 4 : 0;
+        RpBuffer_Append(&making->slots, &slot, sizeof slot);
+        RpBuffer_Append(&making->bounds, &bounds, sizeof bounds);
+        if (making->slots.failed || making->bounds.failed)
             return false;
+    }
     return true;
 }
 

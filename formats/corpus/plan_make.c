@@ -1,6 +1,11 @@
 #include "formats/corpus/planning.h"
 
-static RpStatus MakeWith(CorpusPlan *plan, PlanningWork *work, RpError *error) {
+RpStatus CorpusPlan_Make(CorpusPlan *plan, uint64_t seed, const RpAllocator *allocator,
+                         RpError *error) {
+    PlanningWork *work = RpMemory_Resize(allocator, NULL, sizeof *work);
+    if (!work)
+        return RpMemory_Refused(error, "the plan of the corpus");
+    plan->seed = seed;
     RpStatus status = Planning_Models(plan, error);
     if (!status)
         status = Planning_Slots(plan, error);
@@ -8,16 +13,8 @@ static RpStatus MakeWith(CorpusPlan *plan, PlanningWork *work, RpError *error) {
         status = Planning_Batches(plan, work, error);
     if (!status)
         status = Planning_Words(plan, work, error);
-    return status ? status : Planning_Motion(plan, error);
-}
-
-RpStatus CorpusPlan_Make(CorpusPlan *plan, uint64_t seed, const RpAllocator *allocator,
-                         RpError *error) {
-    PlanningWork *work = RpMemory_Resize(allocator, NULL, sizeof *work);
-    if (!work)
-        return RpMemory_Refused(error, "the plan of the corpus");
-    plan->seed = seed;
-    const RpStatus status = MakeWith(plan, work, error);
+    if (!status)
+        status = Planning_Motion(plan, error);
     RpMemory_Free(allocator, work);
     return status;
 }

@@ -19,20 +19,8 @@ static CorpusNode *Visible(CorpusPlan *plan, const PlannedModel *model, uint32_t
 
 /* ---- levels and states ----------------------------------------------------------------------- */
 
-/* Returns how many nodes of the largest model have a level. They add up to its 112 slots, 32 + 30 +
- * 28 + 22. */
-static uint32_t LargestLevel(uint32_t level) {
-    static const uint32_t counts[CORPUS_LEVELS] = {32, 30, 28, 22, 0};
-    return counts[level];
-}
-
-static uint32_t LevelHigh(const PlannedModel *model, uint32_t level) {
-    enum { MOST_OF_LEVEL_3 = 12 }; /* keeps all other models far from 112 slots */
-    const uint32_t high = level == 4 ? model->visible : model->levels[level - 1];
-    return level == 3 && high > MOST_OF_LEVEL_3 ? MOST_OF_LEVEL_3 : high;
-}
-
 static RpStatus ShareLevels(CorpusPlan *plan, RpError *error) {
+    enum { MOST_OF_LEVEL_3 = 12 }; /* keeps all models but the largest far from 112 slots */
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++)
         plan->models[i].levels[0] = plan->models[i].visible;
     for (uint32_t level = 1; level < CORPUS_LEVELS; level++) {
@@ -61,10 +49,15 @@ static RpStatus ShareLevels(CorpusPlan *plan, RpError *error) {
             return Planning_Refuse("levels among models", error);
         for (uint32_t i = 0; i < count; i++) {
             const PlannedModel *model = &plan->models[ranks[i].index];
-            const uint32_t high = LevelHigh(model, level);
+            const uint32_t most = level == 4 ? model->visible : model->levels[level - 1];
+            const uint32_t high = level == 3 && most > MOST_OF_LEVEL_3 ? MOST_OF_LEVEL_3 : most;
             shares[i] = (CorpusShare){.weight = high, .low = 1, .high = high};
-            if (model->form == CORPUS_LARGEST)
-                shares[i].low = shares[i].high = LargestLevel(level);
+            if (model->form == CORPUS_LARGEST) {
+                /* The nodes of the largest model that have a level add up to its 112 slots,
+                 * 32 + 30 + 28 + 22. */
+                static const uint32_t counts[CORPUS_LEVELS] = {32, 30, 28, 22, 0};
+                shares[i].low = shares[i].high = counts[level];
+            }
         }
         if (!Corpus_ShareOut(shares, count, total))
             return Planning_Refuse("slots of a level among models", error);
@@ -113,25 +106,41 @@ static RpStatus ShareStates(CorpusPlan *plan, RpError *error) {
     return RP_OK;
 }
 
-/* A ruin has the same levels as the intact node, until the number of ruins of a level in the whole
- * corpus is reached. */
-static RpStatus ShowRuins(CorpusPlan *plan, uint32_t state, uint32_t level, RpError *error) {
-    uint32_t left = state_levels[state][level];
+RpStatus Planning_Slots(CorpusPlan *plan, RpError *error) {
+    RpStatus status = ShareLevels(plan, error);
+    if (!status)
+        status = ShareStates(plan, error);
+    if (status)
+        return status;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         const PlannedModel *model = &plan->models[i];
-        for (uint32_t n = 0; n < model->states[state] && left > 0; n++) {
-            CorpusNode *node = Visible(plan, model, n);
-            if (!node->shown[state - 1][level] || (level && !node->shown[state][level - 1]))
-                continue;
-            node->shown[state][level] = true;
-            left--;
-        }
+        for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
+            for (uint32_t n = 0; n < model->levels[level]; n++)
+                Visible(plan, model, n)->shown[0][level] = true;
+        if (model->cockpits)
+            plan->nodes[model->first_node + model->node_count - 1].shown[0][4] = true;
     }
-    return left ? Planning_Refuse("levels of ruins", error) : RP_OK;
-}
 
-/* Lists the slots of the corpus in the order of models, nodes, states and levels. */
-static RpStatus MakeSlots(CorpusPlan *plan, RpError *error) {
+    /* A ruin has the same levels as the intact node, until the number of ruins of a level in the
+     * whole corpus is reached. */
+    for (uint32_t state = 1; state < CORPUS_STATES; state++)
+        for (uint32_t level = 0; level < CORPUS_LEVELS; level++) {
+            uint32_t left = state_levels[state][level];
+            for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+                const PlannedModel *model = &plan->models[i];
+                for (uint32_t n = 0; n < model->states[state] && left > 0; n++) {
+                    CorpusNode *node = Visible(plan, model, n);
+                    if (!node->shown[state - 1][level] || (level && !node->shown[state][level - 1]))
+                        continue;
+                    node->shown[state][level] = true;
+                    left--;
+                }
+            }
+            if (left)
+                return Planning_Refuse("levels of ruins", error);
+        }
+
+    /* The slots of the corpus are in the order of models, nodes, states and levels. */
     uint32_t count = 0;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
         PlannedModel *model = &plan->models[i];
@@ -157,25 +166,4 @@ static RpStatus MakeSlots(CorpusPlan *plan, RpError *error) {
         model->slot_count = count - model->first_slot;
     }
     return count == CORPUS_SLOTS ? RP_OK : Planning_Refuse("slots", error);
-}
-
-RpStatus Planning_Slots(CorpusPlan *plan, RpError *error) {
-    RpStatus status = ShareLevels(plan, error);
-    if (!status)
-        status = ShareStates(plan, error);
-    if (!status) {
-        for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-            const PlannedModel *model = &plan->models[i];
-            for (uint32_t level = 0; level < CORPUS_LEVELS; level++)
-                for (uint32_t n = 0; n < model->levels[level]; n++)
-                    Visible(plan, model, n)->shown[0][level] = true;
-            if (model->cockpits)
-                plan->nodes[model->first_node + model->node_count - 1].shown[0][4] = true;
-        }
-        for (uint32_t state = 1; state < CORPUS_STATES && !status; state++)
-            for (uint32_t level = 0; level < CORPUS_LEVELS && !status; level++)
-                status = ShowRuins(plan, state, level, error);
-    }
-
-    return status ? status : MakeSlots(plan, error);
 }

@@ -85,28 +85,6 @@ static RpStatus ShareRoomWords(CorpusPlan *plan, Sharing *sharing, bool portals,
     return RP_OK;
 }
 
-static RpStatus GiveOtherWords(CorpusPlan *plan, Rank *ranks, RpError *error) {
-    /* Ranks all batches that have no word yet in a drawn order. */
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
-        const CorpusSlot *slot = &plan->slots[i];
-        if (plan->models[slot->model].form == CORPUS_LEGACY)
-            continue;
-        for (uint32_t b = slot->first_batch; b < slot->first_batch + slot->batch_count; b++)
-            if (plan->batches[b].flags == 0)
-                ranks[count++] = (Rank){b, Corpus_Draw(plan->seed, b, DRAW_WORDS, 0)};
-    }
-    qsort(ranks, count, sizeof *ranks, Rank_Compare);
-    uint32_t given = 0;
-    for (size_t w = 0; w < sizeof other_words / sizeof *other_words; w++) {
-        if (other_words[w].count > count - given)
-            return Planning_Refuse("words among batches", error);
-        for (uint32_t i = 0; i < other_words[w].count; i++)
-            plan->batches[ranks[given++].index].flags = other_words[w].flags;
-    }
-    return RP_OK;
-}
-
 /* Returns whether a batch may have a mark of triangles: marks for seeing through are on two-sided
  * batches, glass has a phase of its own, floors to walk on are in buildings, and doors in animated
  * buildings. */
@@ -133,8 +111,28 @@ RpStatus Planning_Words(CorpusPlan *plan, PlanningWork *work, RpError *error) {
     RpStatus status = ShareRoomWords(plan, &work->sharing, true, error);
     if (!status)
         status = ShareRoomWords(plan, &work->sharing, false, error);
-    if (!status)
-        status = GiveOtherWords(plan, work->ranks, error);
+    if (status)
+        return status;
+
+    /* All batches that have no word yet get one of the others in a drawn order. */
+    Rank *ranks = work->ranks;
+    uint32_t ranked = 0, given = 0;
+    for (uint32_t i = 0; i < CORPUS_SLOTS; i++) {
+        const CorpusSlot *slot = &plan->slots[i];
+        if (plan->models[slot->model].form == CORPUS_LEGACY)
+            continue;
+        for (uint32_t b = slot->first_batch; b < slot->first_batch + slot->batch_count; b++)
+            if (plan->batches[b].flags == 0)
+                ranks[ranked++] = (Rank){b, Corpus_Draw(plan->seed, b, DRAW_WORDS, 0)};
+    }
+    qsort(ranks, ranked, sizeof *ranks, Rank_Compare);
+    for (size_t w = 0; w < sizeof other_words / sizeof *other_words; w++) {
+        if (other_words[w].count > ranked - given)
+            return Planning_Refuse("words among batches", error);
+        for (uint32_t i = 0; i < other_words[w].count; i++)
+            plan->batches[ranks[given++].index].flags = other_words[w].flags;
+    }
+
     for (size_t i = 0; i < sizeof triangle_marks / sizeof *triangle_marks && !status; i++) {
         const Word *mark = &triangle_marks[i];
         uint32_t left = mark->count;

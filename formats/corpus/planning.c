@@ -103,28 +103,6 @@ static PlannedModel *FindModel(CorpusPlan *plan, CorpusFamily family, uint32_t n
 
 /* ---- models and nodes ------------------------------------------------------------------------ */
 
-static void NameModel(PlannedModel *model, const Family *family) {
-    uint32_t stems = 0;
-    for (; stems < 6 && family->stems[stems]; stems++)
-        ;
-    const uint32_t number = model->number / stems;
-    char name[RP_NRES_NAME_BYTES - 4];
-    snprintf(name, sizeof name, family->stems[model->number % stems], (unsigned)(number / 16),
-             (unsigned)(number % 16 + 20));
-    snprintf(model->name, sizeof model->name, "%s.msh", name);
-}
-
-static void PlaceOddities(CorpusPlan *plan) {
-    for (size_t i = 0; i < sizeof oddities / sizeof *oddities; i++) {
-        PlannedModel *model = FindModel(plan, oddities[i].family, oddities[i].number);
-        model->odd_normals = oddities[i].normals;
-        model->odd_neighbours = oddities[i].neighbours;
-        model->zero_rotations = oddities[i].rotations;
-        model->expected = oddities[i].expected;
-    }
-    FindModel(plan, CORPUS_SYSTEM, 0)->expected = "M06";
-}
-
 uint32_t CorpusPlan_Largest(void) {
     uint32_t index = 0;
     for (int f = 0; f < CORPUS_BASES; f++)
@@ -230,20 +208,6 @@ static uint16_t ParentOf(const PlannedModel *model, uint32_t node) {
     }
 }
 
-static void MakeNodes(CorpusPlan *plan) {
-    for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
-        const PlannedModel *model = &plan->models[i];
-        for (uint32_t n = 0; n < model->node_count; n++) {
-            CorpusNode *node = &plan->nodes[model->first_node + n];
-            node->kind = KindOf(model, n);
-            node->parent = ParentOf(model, n);
-            node->keys = 1;
-            /* The first third of the visible nodes are outer parts. The others are rooms. */
-            node->interior = model->lit && node->kind == CORPUS_VISIBLE && n > model->visible / 3;
-        }
-    }
-}
-
 RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
     PlannedModel *model = plan->models;
     for (int f = 0; f < CORPUS_FAMILY_COUNT; f++) {
@@ -253,7 +217,17 @@ RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
             model->expected = "";
             model->frames = 1;
             model->form = f == CORPUS_TURRETS ? CORPUS_TURRET : CORPUS_ORDINARY;
-            NameModel(model, &families[f]);
+
+            /* The model's number chooses one of the family's stems, and counts the models of the
+             * same stem. */
+            uint32_t stems = 0;
+            for (; stems < 6 && families[f].stems[stems]; stems++)
+                ;
+            const uint32_t of_stem = number / stems;
+            char name[RP_NRES_NAME_BYTES - 4];
+            snprintf(name, sizeof name, families[f].stems[number % stems], (unsigned)(of_stem / 16),
+                     (unsigned)(of_stem % 16 + 20));
+            snprintf(model->name, sizeof model->name, "%s.msh", name);
         }
     }
     for (size_t i = 0; i < sizeof specials / sizeof *specials; i++) {
@@ -267,7 +241,14 @@ RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
     for (uint32_t number = 0; number < 6; number++)
         FindModel(plan, CORPUS_GUNS, number)->form =
             number < 5 ? CORPUS_TWO_FRAMES : CORPUS_NINE_FRAMES;
-    PlaceOddities(plan);
+    for (size_t i = 0; i < sizeof oddities / sizeof *oddities; i++) {
+        PlannedModel *odd = FindModel(plan, oddities[i].family, oddities[i].number);
+        odd->odd_normals = oddities[i].normals;
+        odd->odd_neighbours = oddities[i].neighbours;
+        odd->zero_rotations = oddities[i].rotations;
+        odd->expected = oddities[i].expected;
+    }
+    FindModel(plan, CORPUS_SYSTEM, 0)->expected = "M06";
     for (uint32_t number = 0; number < PATH_MODELS; number++) {
         PlannedModel *building = FindModel(plan, CORPUS_FORTIF, number);
         building->paths = true;
@@ -276,7 +257,19 @@ RpStatus Planning_Models(CorpusPlan *plan, RpError *error) {
     RpStatus status = ShareNodes(plan, error);
     if (!status)
         status = ShareSockets(plan, error);
-    if (!status)
-        MakeNodes(plan);
+    if (!status) {
+        for (uint32_t i = 0; i < RP_CORPUS_MODELS; i++) {
+            const PlannedModel *planned = &plan->models[i];
+            for (uint32_t n = 0; n < planned->node_count; n++) {
+                CorpusNode *node = &plan->nodes[planned->first_node + n];
+                node->kind = KindOf(planned, n);
+                node->parent = ParentOf(planned, n);
+                node->keys = 1;
+                /* The first third of the visible nodes are outer parts. The others are rooms. */
+                node->interior =
+                    planned->lit && node->kind == CORPUS_VISIBLE && n > planned->visible / 3;
+            }
+        }
+    }
     return status;
 }

@@ -247,24 +247,30 @@ static int32_t Least(int32_t a, int32_t b) {
 
 /* ---- all shapes ------------------------------------------------------------------------------ */
 
-/* Removes vertices that were used only by triangles beyond the wanted number. */
-static void DropUnused(CorpusShape *shape) {
+static bool Finish(CorpusShape *shape, uint32_t triangles) {
+    if (shape->vertices.failed || shape->triangles.failed)
+        return false;
+    if (CorpusShape_TriangleCount(shape) > triangles)
+        shape->triangles.size = (size_t)triangles * sizeof(uint32_t[3]);
     CorpusVertex *vertices = CorpusShape_Vertices(shape);
-    uint32_t(*triangles)[3] = CorpusShape_Triangles(shape);
+    uint32_t(*corners)[3] = CorpusShape_Triangles(shape);
     const uint32_t count = CorpusShape_TriangleCount(shape);
     const uint32_t vertex_count = CorpusShape_VertexCount(shape);
+
+    /* Drop vertices that were used only by triangles beyond the wanted number. `lean` is unused so
+     * far: it holds the number of a vertex that is kept. */
     uint32_t kept = 0;
-    for (uint32_t v = 0; v < vertex_count; v++) /* `lean` is unused so far: it holds the number */
+    for (uint32_t v = 0; v < vertex_count; v++)
         vertices[v].lean[0] = -1;
     for (uint32_t t = 0; t < count; t++)
         for (int i = 0; i < 3; i++)
-            vertices[triangles[t][i]].lean[0] = 0;
+            vertices[corners[t][i]].lean[0] = 0;
     for (uint32_t v = 0; v < vertex_count; v++)
         if (vertices[v].lean[0] == 0)
             vertices[v].lean[0] = kept++;
     for (uint32_t t = 0; t < count; t++)
         for (int i = 0; i < 3; i++)
-            triangles[t][i] = (uint32_t)vertices[triangles[t][i]].lean[0];
+            corners[t][i] = (uint32_t)vertices[corners[t][i]].lean[0];
     for (uint32_t v = 0; v < vertex_count; v++) {
         const int64_t twin = vertices[vertices[v].twin].lean[0];
         vertices[v].twin = (uint32_t)(twin < 0 ? vertices[v].lean[0] : twin);
@@ -273,34 +279,23 @@ static void DropUnused(CorpusShape *shape) {
         if (vertices[v].lean[0] >= 0)
             vertices[vertices[v].lean[0]] = vertices[v];
     shape->vertices.size = (size_t)kept * sizeof(CorpusVertex);
-}
 
-static void LeanVertices(CorpusShape *shape) {
-    CorpusVertex *vertices = CorpusShape_Vertices(shape);
-    uint32_t(*triangles)[3] = CorpusShape_Triangles(shape);
-    for (uint32_t v = 0; v < CorpusShape_VertexCount(shape); v++)
+    /* A vertex leans along the sum of its triangles' normals, weighted by their areas. Twins lean
+     * together. */
+    for (uint32_t v = 0; v < kept; v++)
         memset(vertices[v].lean, 0, sizeof vertices[v].lean);
-    for (uint32_t t = 0; t < CorpusShape_TriangleCount(shape); t++) {
-        const int32_t *a = vertices[triangles[t][0]].at, *b = vertices[triangles[t][1]].at,
-                      *c = vertices[triangles[t][2]].at;
+    for (uint32_t t = 0; t < count; t++) {
+        const int32_t *a = vertices[corners[t][0]].at, *b = vertices[corners[t][1]].at,
+                      *c = vertices[corners[t][2]].at;
         for (int i = 0; i < 3; i++) {
             const int j = (i + 1) % 3, k = (i + 2) % 3;
             const int64_t lean =
                 (int64_t)(b[j] - a[j]) * (c[k] - a[k]) - (int64_t)(b[k] - a[k]) * (c[j] - a[j]);
             for (int corner = 0; corner < 3; corner++)
-                vertices[vertices[triangles[t][corner]].twin].lean[i] += lean;
+                vertices[vertices[corners[t][corner]].twin].lean[i] += lean;
         }
     }
-}
-
-static bool Finish(CorpusShape *shape, uint32_t triangles) {
-    if (shape->vertices.failed || shape->triangles.failed)
-        return false;
-    if (CorpusShape_TriangleCount(shape) > triangles)
-        shape->triangles.size = (size_t)triangles * sizeof(uint32_t[3]);
-    DropUnused(shape);
-    LeanVertices(shape);
-    return CorpusShape_TriangleCount(shape) == triangles;
+    return count == triangles;
 }
 
 bool CorpusShape_Make(CorpusShape *shape, const CorpusShapeRequest *request) {

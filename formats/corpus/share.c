@@ -1,17 +1,5 @@
 #include "formats/corpus/share.h"
 
-/* Gives the rest that rounding has left, one to each share in order. */
-static uint64_t GiveOneEach(CorpusShare *shares, uint32_t count, uint64_t left) {
-    uint64_t given = 0;
-    for (uint32_t i = 0; i < count && given < left; i++) {
-        if (shares[i].share < shares[i].high) {
-            shares[i].share++;
-            given++;
-        }
-    }
-    return given;
-}
-
 bool Corpus_ShareOut(CorpusShare *shares, uint32_t count, uint64_t total) {
     uint64_t left = total;
     for (uint32_t i = 0; i < count; i++) {
@@ -35,8 +23,13 @@ bool Corpus_ShareOut(CorpusShare *shares, uint32_t count, uint64_t total) {
             given += more;
         }
 
-        if (given == 0)
-            given = GiveOneEach(shares, count, left);
+        /* If that gave nothing, the rest goes to the shares one by one, in order. */
+        const bool in_order = given == 0;
+        for (uint32_t i = 0; in_order && i < count && given < left; i++)
+            if (shares[i].share < shares[i].high) {
+                shares[i].share++;
+                given++;
+            }
         if (given == 0)
             return false;
         left -= given;

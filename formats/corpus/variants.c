@@ -76,16 +76,6 @@ static RpStatus Append(Edit *edit, uint32_t type, const void *bytes, size_t size
     return Store(edit, type);
 }
 
-static RpStatus ApplyPatch(Edit *edit, const Patch *patch) {
-    const RpStatus status = Load(edit, patch->type);
-    if (status)
-        return status;
-    const size_t at = patch->at < 0 ? edit->bytes.size - (size_t)-patch->at : (size_t)patch->at;
-    for (uint32_t i = 0; i < patch->width && at + i < edit->bytes.size; i++)
-        edit->bytes.bytes[at + i] = (uint8_t)(patch->value >> (8 * i));
-    return Store(edit, patch->type);
-}
-
 /* ---- streams --------------------------------------------------------------------------------- */
 
 static RpStatus AddCopy(Edit *edit, uint32_t type, uint32_t as) {
@@ -594,9 +584,18 @@ RpStatus RpCorpus_Variant(const RpCorpus *corpus, uint32_t index, RpBuffer *imag
     RpStatus status = CorpusChain_Make(chain, edit.readings, &edit.archive, edit.error);
     if (!status && variant->change)
         status = variant->change(&edit);
-    for (int i = 0; i < 3 && !status; i++)
-        if (variant->patches[i].width)
-            status = ApplyPatch(&edit, &variant->patches[i]);
+    for (int i = 0; i < 3 && !status; i++) {
+        const Patch *patch = &variant->patches[i];
+        if (patch->width == 0)
+            continue;
+        status = Load(&edit, patch->type);
+        if (status)
+            break;
+        const size_t at = patch->at < 0 ? edit.bytes.size - (size_t)-patch->at : (size_t)patch->at;
+        for (uint32_t k = 0; k < patch->width && at + k < edit.bytes.size; k++)
+            edit.bytes.bytes[at + k] = (uint8_t)(patch->value >> (8 * k));
+        status = Store(&edit, patch->type);
+    }
     if (!status)
         status = RpNResArchive_Write(&edit.archive, RP_NRES_CANONICAL, image, error);
     if (!status && variants[index].spoil)

@@ -59,23 +59,22 @@ RpStatus RpNRes_CheckCopies(const RpNRes *archive, RpError *error) {
 
 /* ---- reading an image ------------------------------------------------------------------------ */
 
-/* Returns where the region in a gap between payloads begins. This is the end of the gap if it
- * consists only of padding. */
-static uint64_t RegionStart(const RpNRes *image, uint64_t start, uint64_t end) {
-    const uint64_t padded = end - start < RP_NRES_ALIGNMENT ? end : NRes_Align(start);
-    for (uint64_t at = start; at < padded; at++)
-        if (image->image[at])
-            return start;
-    return padded;
-}
-
 typedef struct RegionList {
     RpNResRegion *regions; /* null: regions are only counted */
     uint32_t count;
 } RegionList;
 
 static void TakeGap(RegionList *list, const RpNRes *image, uint64_t start, uint64_t end) {
-    const uint64_t from = start < end ? RegionStart(image, start, end) : end;
+    if (start >= end)
+        return;
+
+    /* A gap that consists only of padding is no region. Padding that is not zero belongs to the
+     * region behind it. */
+    const uint64_t padded = end - start < RP_NRES_ALIGNMENT ? end : NRes_Align(start);
+    uint64_t from = padded;
+    for (uint64_t at = start; at < padded; at++)
+        if (image->image[at])
+            from = start;
     if (from >= end)
         return;
     if (list->regions)

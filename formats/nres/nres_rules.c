@@ -77,14 +77,6 @@ static RpFinding SayOfEntry(const NResInspection *inspection, const char *rule, 
  * are prefetched early. */
 enum { AHEAD = 16 };
 
-static void Prefetch(const RpNRes *archive, uint32_t entry) {
-    if (entry >= archive->count)
-        return;
-    const uint8_t *name = NRes_NameField(archive, entry);
-    __builtin_prefetch(name);
-    __builtin_prefetch(name + RP_NRES_NAME_BYTES - 1);
-}
-
 /* Returns whether every element of the permutation is the number of an entry and the names ascend
  * along it, with equal names in the order of the directory. This is the table of facts/formats.md
  * A.3. */
@@ -94,8 +86,12 @@ static bool IsSorted(const RpNRes *archive) {
         const uint32_t entry = NRes_SortIndex(archive, i);
         if (entry >= archive->count)
             return false;
-        if (i + AHEAD < archive->count)
-            Prefetch(archive, NRes_SortIndex(archive, i + AHEAD));
+        const uint32_t ahead =
+            i + AHEAD < archive->count ? NRes_SortIndex(archive, i + AHEAD) : archive->count;
+        if (ahead < archive->count) {
+            __builtin_prefetch(NRes_NameField(archive, ahead));
+            __builtin_prefetch(NRes_NameField(archive, ahead) + RP_NRES_NAME_BYTES - 1);
+        }
         const int order =
             i ? NResName_Compare(NRes_NameField(archive, previous), NRes_NameField(archive, entry))
               : -1;
@@ -114,38 +110,6 @@ static void ReportNumber(NResInspection *inspection, RpFinding finding, uint64_t
     finding.offset = offset;
     Text_AppendDecimal(&text, found);
     Report(inspection, &finding);
-}
-
-static bool CheckNumbers(const uint8_t *image, size_t size, NResInspection *inspection) {
-    const uint32_t version = Bytes_U32(image + NRES_AT_VERSION);
-    const uint32_t total = Bytes_U32(image + NRES_AT_TOTAL);
-    const uint32_t count = Bytes_U32(image + NRES_AT_COUNT);
-    const bool fits =
-        count <= INT32_MAX && count <= (size - RP_NRES_HEADER_BYTES) / RP_NRES_RECORD_BYTES;
-    if (version != RP_NRES_VERSION) {
-        RpFinding finding = Say("N03", RP_SEVERITY_ERROR, "the version is unknown");
-        Text text = Expected(&finding);
-        Text_AppendDecimal(&text, RP_NRES_VERSION);
-        ReportNumber(inspection, finding, NRES_AT_VERSION, version);
-    }
-    if (total != size) {
-        /* The game compares the stated size with the length of the file and refuses the archive. */
-        RpFinding finding = Say("N04", RP_SEVERITY_ERROR, "the stated size is not the image's");
-        Text text = Expected(&finding);
-        Text_AppendDecimal(&text, size);
-        ReportNumber(inspection, finding, NRES_AT_TOTAL, total);
-    }
-    if (!fits) {
-        RpFinding finding = Say("N05", RP_SEVERITY_ERROR,
-                                count > INT32_MAX ? "the entry count is negative"
-                                                  : "the directory does not fit into the image");
-        Text text = Expected(&finding);
-        Text_Append(&text, "at most ");
-        Text_AppendDecimal(&text, (size - RP_NRES_HEADER_BYTES) / RP_NRES_RECORD_BYTES);
-        Text_Append(&text, " entries");
-        ReportNumber(inspection, finding, NRES_AT_COUNT, count);
-    }
-    return version == RP_NRES_VERSION && total == size && fits;
 }
 
 bool RpNRes_Is(const void *bytes, size_t size) {
@@ -176,9 +140,36 @@ bool NResRules_Header(const void *bytes, size_t size, RpNRes *archive, NResInspe
         Report(inspection, &finding);
         return false;
     }
-    if (!CheckNumbers(image, size, inspection))
-        return false;
+    const uint32_t version = Bytes_U32(image + NRES_AT_VERSION);
+    const uint32_t total = Bytes_U32(image + NRES_AT_TOTAL);
     const uint32_t count = Bytes_U32(image + NRES_AT_COUNT);
+    const bool fits =
+        count <= INT32_MAX && count <= (size - RP_NRES_HEADER_BYTES) / RP_NRES_RECORD_BYTES;
+    if (version != RP_NRES_VERSION) {
+        RpFinding finding = Say("N03", RP_SEVERITY_ERROR, "the version is unknown");
+        Text text = Expected(&finding);
+        Text_AppendDecimal(&text, RP_NRES_VERSION);
+        ReportNumber(inspection, finding, NRES_AT_VERSION, version);
+    }
+    if (total != size) {
+        /* The game compares the stated size with the length of the file and refuses the archive. */
+        RpFinding finding = Say("N04", RP_SEVERITY_ERROR, "the stated size is not the image's");
+        Text text = Expected(&finding);
+        Text_AppendDecimal(&text, size);
+        ReportNumber(inspection, finding, NRES_AT_TOTAL, total);
+    }
+    if (!fits) {
+        RpFinding finding = Say("N05", RP_SEVERITY_ERROR,
+                                count > INT32_MAX ? "the entry count is negative"
+                                                  : "the directory does not fit into the image");
+        Text text = Expected(&finding);
+        Text_Append(&text, "at most ");
+        Text_AppendDecimal(&text, (size - RP_NRES_HEADER_BYTES) / RP_NRES_RECORD_BYTES);
+        Text_Append(&text, " entries");
+        ReportNumber(inspection, finding, NRES_AT_COUNT, count);
+    }
+    if (!(version == RP_NRES_VERSION && total == size && fits))
+        return false;
     *archive = (RpNRes){.image = image,
                         .size = (uint32_t)size,
                         .count = count,
@@ -404,46 +395,6 @@ static int CompareNeighbours(const RpNRes *archive, uint32_t at) {
     return NResName_Compare(NRes_NameField(archive, left), NRes_NameField(archive, right));
 }
 
-static void CheckTable(NResInspection *inspection) {
-    if (inspection->archive->sorted)
-        return;
-    CheckIndices(inspection);
-    for (uint32_t i = 1; i < inspection->archive->count && !inspection->stopped; i++)
-        if (CompareNeighbours(inspection->archive, i) > 0) {
-            const RpNRes *archive = inspection->archive;
-            RpFinding finding =
-                SayOfEntry(inspection, "N11", RP_SEVERITY_ERROR,
-                           "the sort table does not follow the names", i, NRES_AT_SORT_INDEX);
-            Text text = Expected(&finding);
-            Text_Append(&text, "a name not before that of ");
-            AppendEntry(&text, archive, NRes_SortIndex(archive, i - 1));
-            text = Found(&finding);
-            AppendEntry(&text, archive, NRes_SortIndex(archive, i));
-            Report(inspection, &finding);
-        }
-}
-
-static void CheckTies(NResInspection *inspection) {
-    const RpNRes *archive = inspection->archive;
-    if (archive->sorted)
-        return;
-    for (uint32_t i = 1; i < archive->count && !inspection->stopped; i++) {
-        const uint32_t left = NRes_SortIndex(archive, i - 1), right = NRes_SortIndex(archive, i);
-        if (left < archive->count && right < left && CompareNeighbours(archive, i) == 0) {
-            RpFinding finding =
-                SayOfEntry(inspection, "N15", RP_SEVERITY_CANONICAL,
-                           "the sort table has equal names in another order than the directory", i,
-                           NRES_AT_SORT_INDEX);
-            Text text = Expected(&finding);
-            Text_Append(&text, "an entry after ");
-            Text_AppendDecimal(&text, NRes_SortIndex(archive, i - 1));
-            text = Found(&finding);
-            AppendEntry(&text, archive, NRes_SortIndex(archive, i));
-            Report(inspection, &finding);
-        }
-    }
-}
-
 /* ---- N16 to N18: the canonical layout -------------------------------------------------------- */
 
 static void ReportPlace(NResInspection *inspection, RpFinding finding, uint64_t expected,
@@ -510,13 +461,6 @@ static void CheckPlaces(NResInspection *inspection) {
 
 /* ---- N19 to N21: remarks --------------------------------------------------------------------- */
 
-static bool IsAscii(const uint8_t *field, uint32_t length) {
-    for (uint32_t i = 0; i < length; i++)
-        if (field[i] < 0x20 || field[i] >= 0x7F)
-            return false;
-    return true;
-}
-
 static bool NameIsBefore(const void *archive, uint32_t b, uint32_t a) {
     return NResName_Compare(NRes_NameField(archive, b), NRes_NameField(archive, a)) < 0;
 }
@@ -529,17 +473,45 @@ void NResRules_Sound(NResInspection *inspection) {
         if (!inspection->stopped)
             CheckRanges(inspection);
     }
-    if (!inspection->stopped)
-        CheckTable(inspection);
+    const RpNRes *archive = inspection->archive;
+    if (inspection->stopped || archive->sorted)
+        return;
+    CheckIndices(inspection);
+    for (uint32_t i = 1; i < archive->count && !inspection->stopped; i++)
+        if (CompareNeighbours(archive, i) > 0) {
+            RpFinding finding =
+                SayOfEntry(inspection, "N11", RP_SEVERITY_ERROR,
+                           "the sort table does not follow the names", i, NRES_AT_SORT_INDEX);
+            Text text = Expected(&finding);
+            Text_Append(&text, "a name not before that of ");
+            AppendEntry(&text, archive, NRes_SortIndex(archive, i - 1));
+            text = Found(&finding);
+            AppendEntry(&text, archive, NRes_SortIndex(archive, i));
+            Report(inspection, &finding);
+        }
 }
 
 void NResRules_Canonical(NResInspection *inspection) {
-    CheckTies(inspection);
+    const RpNRes *archive = inspection->archive;
+    for (uint32_t i = 1; !archive->sorted && i < archive->count && !inspection->stopped; i++) {
+        const uint32_t left = NRes_SortIndex(archive, i - 1), right = NRes_SortIndex(archive, i);
+        if (left < archive->count && right < left && CompareNeighbours(archive, i) == 0) {
+            RpFinding finding =
+                SayOfEntry(inspection, "N15", RP_SEVERITY_CANONICAL,
+                           "the sort table has equal names in another order than the directory", i,
+                           NRES_AT_SORT_INDEX);
+            Text text = Expected(&finding);
+            Text_Append(&text, "an entry after ");
+            Text_AppendDecimal(&text, left);
+            text = Found(&finding);
+            AppendEntry(&text, archive, right);
+            Report(inspection, &finding);
+        }
+    }
     CheckPlaces(inspection);
 
-    /* Checks whether there is as much padding in front of the directory as there should be. N13 and
+    /* Check whether there is as much padding in front of the directory as there should be. N13 and
      * N14 check what lies between payloads. */
-    const RpNRes *archive = inspection->archive;
     if (archive->directory_offset % RP_NRES_ALIGNMENT == 0)
         return;
     RpFinding finding =
@@ -559,7 +531,10 @@ void NResRules_Remarks(NResInspection *inspection) {
                            "there are bytes behind a name's NUL", i, NRES_AT_NAME + length);
             Report(inspection, &finding);
         }
-        if (!IsAscii(field, length)) {
+        bool is_ascii = true;
+        for (uint32_t k = 0; k < length; k++)
+            is_ascii &= field[k] >= 0x20 && field[k] < 0x7F;
+        if (!is_ascii) {
             RpFinding finding = SayOfEntry(inspection, "N20", RP_SEVERITY_INFO,
                                            "a name is not printable ASCII", i, NRES_AT_NAME);
             Text text = Found(&finding);

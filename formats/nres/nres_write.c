@@ -33,25 +33,6 @@ static void Layout_Free(Layout *layout, const RpNResArchive *archive) {
     RpMemory_Free(archive->allocator, layout->order);
 }
 
-/* ---- canonical ------------------------------------------------------------------------------- */
-
-/* Payloads that shared bytes in the image that was read have their own copies when it is written.
- * All other payloads have their own bytes in memory already, whether the archive or its maker owns
- * them. Checks how much this makes together. */
-static RpStatus CheckCopies(const RpNResArchive *archive, RpError *error) {
-    uint64_t bytes = 0;
-    for (uint32_t i = 0; i < archive->count; i++) {
-        const uintptr_t image = (uintptr_t)archive->source.image;
-        const uintptr_t data = (uintptr_t)archive->members[i].data;
-        if (image != 0 && data >= image && data - image < archive->source.size)
-            bytes += archive->members[i].size;
-    }
-
-    return Bounds_Check(bytes, archive->source.size, BOUNDS_COPIES,
-                        "payloads share so many bytes that copies of them add up to too much",
-                        error);
-}
-
 /* ---- preserving ------------------------------------------------------------------------------ */
 
 typedef struct Item {
@@ -121,26 +102,19 @@ static bool NameIsBefore(const void *context, uint32_t b, uint32_t a) {
     return NResKey_CompareField(&key, (const uint8_t *)members[a].name) < 0;
 }
 
-static bool IsAsRead(const RpNResMember *member, const RpNResEntry *entry) {
-    return member->offset == entry->data_offset && !member->owned && member->size == entry->size &&
-           member->type == entry->type && member->attr1 == entry->attr1 &&
-           member->attr2 == entry->attr2 && member->attr3 == entry->attr3 &&
-           memcmp(member->name, entry->name, sizeof member->name) == 0;
-}
-
-static bool IsUntouched(const RpNResArchive *archive) {
-    if (!archive->keeps_table || archive->count != archive->source.count)
-        return false;
-    for (uint32_t i = 0; i < archive->count; i++) {
-        const RpNResEntry entry = RpNRes_Entry(&archive->source, i);
-        if (!IsAsRead(&archive->members[i], &entry))
-            return false;
-    }
-    return true;
-}
-
 static void MakeTable(const RpNResArchive *archive, RpNResLayout kind, Layout *layout) {
-    if (kind == RP_NRES_PRESERVING && IsUntouched(archive)) {
+    bool untouched = kind == RP_NRES_PRESERVING && archive->keeps_table &&
+                     archive->count == archive->source.count;
+    for (uint32_t i = 0; untouched && i < archive->count; i++) {
+        const RpNResEntry entry = RpNRes_Entry(&archive->source, i);
+        const RpNResMember *member = &archive->members[i];
+        untouched = member->offset == entry.data_offset && !member->owned &&
+                    member->size == entry.size && member->type == entry.type &&
+                    member->attr1 == entry.attr1 && member->attr2 == entry.attr2 &&
+                    member->attr3 == entry.attr3 &&
+                    memcmp(member->name, entry.name, sizeof member->name) == 0;
+    }
+    if (untouched) {
         for (uint32_t i = 0; i < archive->count; i++)
             layout->order[i] = NRes_SortIndex(&archive->source, i);
         return;
@@ -250,7 +224,22 @@ RpStatus RpNResArchive_Write(const RpNResArchive *archive, RpNResLayout layout, 
     if (image->size > 0)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the buffer for an image is not empty",
                            "", "", "");
-    RpStatus status = keeps_regions ? RP_OK : CheckCopies(archive, error);
+
+    /* Payloads that shared bytes in the image that was read have their own copies when it is laid
+     * out anew. All other payloads have their own bytes in memory already, whether the archive or
+     * its maker owns them. */
+    uint64_t copied = 0;
+    for (uint32_t i = 0; !keeps_regions && i < archive->count; i++) {
+        const uintptr_t source = (uintptr_t)archive->source.image;
+        const uintptr_t data = (uintptr_t)archive->members[i].data;
+        if (source != 0 && data >= source && data - source < archive->source.size)
+            copied += archive->members[i].size;
+    }
+    RpStatus status = RP_OK;
+    if (!keeps_regions)
+        status = Bounds_Check(copied, archive->source.size, BOUNDS_COPIES,
+                              "payloads share so many bytes that copies of them add up to too much",
+                              error);
     if (status != RP_OK)
         return status;
     if (Layout_Init(&laid_out, archive,

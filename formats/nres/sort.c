@@ -34,22 +34,6 @@ static int CompareNumbers(uint32_t a, uint32_t b) {
     return (a > b) - (a < b);
 }
 
-static int CompareBy(SortKey key, const RpNResMember *a, const RpNResMember *b) {
-    switch (key) {
-    case KEY_ATTR1:
-        return CompareNumbers(a->attr1, b->attr1);
-    case KEY_ATTR2:
-        return CompareNumbers(a->attr2, b->attr2);
-    case KEY_TYPE:
-        return CompareNumbers(a->type, b->type);
-    case KEY_NAME:
-        return NResName_Compare((const uint8_t *)a->name, (const uint8_t *)b->name);
-    case KEY_END:
-        break;
-    }
-    return 0;
-}
-
 typedef struct Sorting {
     const RpNResMember *members;
     const SortMode *mode;
@@ -57,9 +41,25 @@ typedef struct Sorting {
 
 static bool IsBefore(const void *context, uint32_t b, uint32_t a) {
     const Sorting *sorting = context;
+    const RpNResMember *left = &sorting->members[b], *right = &sorting->members[a];
     int order = 0;
     for (int i = 0; order == 0 && i < 3; i++)
-        order = CompareBy(sorting->mode->keys[i], &sorting->members[b], &sorting->members[a]);
+        switch (sorting->mode->keys[i]) {
+        case KEY_ATTR1:
+            order = CompareNumbers(left->attr1, right->attr1);
+            break;
+        case KEY_ATTR2:
+            order = CompareNumbers(left->attr2, right->attr2);
+            break;
+        case KEY_TYPE:
+            order = CompareNumbers(left->type, right->type);
+            break;
+        case KEY_NAME:
+            order = NResName_Compare((const uint8_t *)left->name, (const uint8_t *)right->name);
+            break;
+        case KEY_END:
+            break;
+        }
     return order < 0;
 }
 

@@ -16,19 +16,6 @@ static bool ReadRange(const RpNRes *archive, uint32_t entry, NResRange *range) {
     return size > 0 && NRes_IsInside(archive, start, size);
 }
 
-static bool IsInDirectoryOrder(const RpNRes *archive) {
-    uint32_t previous = 0;
-    NResRange range;
-    for (uint32_t i = 0; i < archive->count; i++) {
-        if (!ReadRange(archive, i, &range))
-            continue;
-        if (range.start < previous)
-            return false;
-        previous = range.start;
-    }
-    return true;
-}
-
 static bool StartsBefore(const void *context, uint32_t b, uint32_t a) {
     return Start(context, b) < Start(context, a);
 }
@@ -39,7 +26,17 @@ void NResSweep_Begin(NResSweep *sweep, const RpNRes *archive, uint32_t *work) {
     sweep->next = 0;
     sweep->batch_count = 0;
     sweep->in_batches = false;
-    if (IsInDirectoryOrder(archive))
+
+    /* If the payloads lie in the order of the directory, nothing has to be sorted. */
+    uint32_t previous = 0;
+    bool in_order = true;
+    NResRange range;
+    for (uint32_t i = 0; in_order && i < archive->count; i++)
+        if (ReadRange(archive, i, &range)) {
+            in_order = range.start >= previous;
+            previous = range.start;
+        }
+    if (in_order)
         return;
     sweep->in_batches = !work;
     if (work) {

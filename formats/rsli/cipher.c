@@ -102,20 +102,6 @@ enum {
     LONG = 2 * KEPT /* for shorter inputs, making the first KEPT bytes takes too long */
 };
 
-/* Applies the next `size` bytes of the stream, a multiple of 16. The stream before them ends at
- * stream + KEPT. */
-static void ApplyPiece(uint8_t *stream, const uint8_t *input, size_t size, uint8_t *output) {
-    for (size_t i = 0; i < size; i += 16) {
-        uint8_t *next = stream + KEPT + i;
-        const uint64_t first = Load(next - NEAR) ^ Load(next - FAR);
-        const uint64_t second = Load(next + 8 - NEAR) ^ Load(next + 8 - FAR);
-        Store(next, first);
-        Store(next + 8, second);
-        Store(output + i, Load(input + i) ^ first);
-        Store(output + i + 8, Load(input + i + 8) ^ second);
-    }
-}
-
 /* Returns how many bytes were done, which is a multiple of 16. `size` is LONG or more. */
 static size_t ApplyLong(RpRsLiCipher *cipher, const uint8_t *input, size_t size, uint8_t *output) {
     uint8_t stream[KEPT + PIECE] = {0};
@@ -125,7 +111,16 @@ static size_t ApplyLong(RpRsLiCipher *cipher, const uint8_t *input, size_t size,
     size_t done = KEPT;
     while (size - done >= 16) {
         const size_t rest = (size - done) / 16 * 16, piece = rest < PIECE ? rest : PIECE;
-        ApplyPiece(stream, input + done, piece, output + done);
+        const uint8_t *from = input + done;
+        uint8_t *to = output + done, *next = stream + KEPT;
+        for (size_t i = 0; i < piece; i += 16) {
+            const uint64_t first = Load(next + i - NEAR) ^ Load(next + i - FAR);
+            const uint64_t second = Load(next + i + 8 - NEAR) ^ Load(next + i + 8 - FAR);
+            Store(next + i, first);
+            Store(next + i + 8, second);
+            Store(to + i, Load(from + i) ^ first);
+            Store(to + i + 8, Load(from + i + 8) ^ second);
+        }
         memmove(stream, stream + piece, KEPT);
         done += piece;
     }

@@ -29,14 +29,10 @@ const char *RpRsLiMethod_Name(uint32_t flags) {
     return NULL;
 }
 
-static bool SameText(const char *a, const char *b) {
-    size_t length = strlen(a);
-    return length == strlen(b) && memcmp(a, b, length) == 0;
-}
-
 int32_t RpRsLiMethod_Parse(const char *name) {
+    const size_t length = strlen(name);
     for (size_t i = 0; i < METHODS; i++)
-        if (SameText(methods[i].name, name))
+        if (strlen(methods[i].name) == length && memcmp(methods[i].name, name, length) == 0)
             return (int32_t)methods[i].method;
     return -1;
 }

@@ -23,42 +23,41 @@ void LzHufTree_Start(LzHufTree *tree) {
     tree->parent[LZHUF_ROOT] = 0;
 }
 
-/* Makes the tree anew from its leaves. Each next node is the lightest of the leaves and of the
- * pairs of nodes made before, whose weights rise, too; a leaf comes before a pair of the same
- * weight. */
-static void Halve(LzHufTree *tree) {
-    uint16_t weights[LZHUF_SYMBOLS + 1], children[LZHUF_SYMBOLS];
-    uint32_t leaf = 0, pair = 0; /* `pair` is the first node of the pair */
-    /* Copies the leaves in their order. Their weights are halved and rounded up. */
-    uint32_t leaves = 0;
-    for (uint32_t node = 0; node < LZHUF_NODES; node++) {
-        if (tree->child[node] < LZHUF_NODES)
-            continue;
-        weights[leaves] = (uint16_t)((tree->weight[node] + 1) / 2);
-        children[leaves++] = tree->child[node];
-    }
-    weights[LZHUF_SYMBOLS] = UINT16_MAX;
-    for (uint32_t node = 0; node < LZHUF_NODES; node++) {
-        const uint32_t both =
-            pair + 1 < node ? (uint32_t)tree->weight[pair] + tree->weight[pair + 1] : UINT16_MAX;
-        if (both < weights[leaf]) {
-            tree->weight[node] = (uint16_t)both;
-            LzHufTree_Adopt(tree, node, pair);
-            pair += 2;
-        } else {
-            tree->weight[node] = weights[leaf];
-            LzHufTree_Adopt(tree, node, children[leaf++]);
-        }
-    }
-    WeighSpares(tree);
-    tree->parent[LZHUF_ROOT] = 0;
-}
-
 /* If a node would become heavier than the next one, it is first exchanged with the last node of its
  * weight. So the order by weight remains. */
 void LzHufTree_Update(LzHufTree *tree, uint32_t symbol) {
-    if (tree->weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT)
-        Halve(tree);
+    if (tree->weight[LZHUF_ROOT] == LZHUF_MOST_WEIGHT) {
+        /* Copy the leaves in their order. Their weights are halved and rounded up. */
+        uint16_t weights[LZHUF_SYMBOLS + 1], children[LZHUF_SYMBOLS];
+        uint32_t leaves = 0;
+        for (uint32_t node = 0; node < LZHUF_NODES; node++) {
+            if (tree->child[node] < LZHUF_NODES)
+                continue;
+            weights[leaves] = (uint16_t)((tree->weight[node] + 1) / 2);
+            children[leaves++] = tree->child[node];
+        }
+        weights[LZHUF_SYMBOLS] = UINT16_MAX;
+
+        /* Make the tree anew from its leaves. Each next node is the lightest of the leaves and of
+         * the pairs of nodes made before, whose weights rise, too; a leaf comes before a pair of
+         * the same weight. */
+        uint32_t leaf = 0, pair = 0; /* `pair` is the first node of the pair */
+        for (uint32_t node = 0; node < LZHUF_NODES; node++) {
+            const uint32_t both = pair + 1 < node
+                                      ? (uint32_t)tree->weight[pair] + tree->weight[pair + 1]
+                                      : UINT16_MAX;
+            if (both < weights[leaf]) {
+                tree->weight[node] = (uint16_t)both;
+                LzHufTree_Adopt(tree, node, pair);
+                pair += 2;
+            } else {
+                tree->weight[node] = weights[leaf];
+                LzHufTree_Adopt(tree, node, children[leaf++]);
+            }
+        }
+        WeighSpares(tree);
+        tree->parent[LZHUF_ROOT] = 0;
+    }
     uint32_t node = tree->parent[LZHUF_NODES + symbol];
     do {
         if (tree->weight[node + 1] == tree->weight[node]) {

@@ -74,49 +74,39 @@ static const uint8_t *DecodeGroup(const uint8_t *at, uint8_t *output, size_t *pr
     return at;
 }
 
-/* Decodes a literal or a match within all bounds. Returns false if the input does not have all of
- * it. */
-static bool DecodeItem(RsLiInput *input, bool literal, uint8_t *output, size_t size,
-                       size_t *progress, uint64_t *unwritten) {
-    size_t needed = literal ? 1 : 2;
-    if (RsLiInput_Readable(input) < needed) {
-        input->at = input->end;
-        return false;
-    }
-    if (literal) {
-        output[(*progress)++] = *input->at;
-    } else {
-        size_t distance = Distance(input->at, *progress), length = Length(input->at);
-        if (length > size - *progress)
-            length = size - *progress;
-        *unwritten += Unwritten(*progress, distance, length);
-        RsLi_CopyMatch(output, *progress, distance, length);
-        *progress += length;
-    }
-    input->at += needed;
-    return true;
-}
-
-static bool DecodeLastGroup(RsLiInput *input, uint8_t *output, size_t size, size_t *progress,
-                            uint64_t *unwritten) {
-    if (RsLiInput_Readable(input) == 0)
-        return false;
-    uint32_t control = *input->at++;
-    for (int item = 0; item < 8 && *progress < size; item++, control >>= 1)
-        if (!DecodeItem(input, control & 1, output, size, progress, unwritten))
-            return false;
-    return true;
-}
-
 bool Lzss_Decode(RsLiInput *input, uint8_t *output, size_t size, uint64_t *unwritten) {
     size_t done = 0;
     while (done < size) {
         if (RsLiInput_Readable(input) < GROUP_BYTES)
             RsLiInput_Refill(input);
-        if (size - done >= GROUP_OUTPUT && RsLiInput_Readable(input) >= GROUP_BYTES)
+        if (size - done >= GROUP_OUTPUT && RsLiInput_Readable(input) >= GROUP_BYTES) {
             input->at = DecodeGroup(input->at, output, &done, unwritten);
-        else if (!DecodeLastGroup(input, output, size, &done, unwritten))
+            continue;
+        }
+
+        /* Near an end, a control byte and its items are decoded within all bounds. */
+        if (RsLiInput_Readable(input) == 0)
             return false;
+        uint32_t control = *input->at++;
+        for (int item = 0; item < 8 && done < size; item++, control >>= 1) {
+            const bool literal = control & 1;
+            const size_t needed = literal ? 1 : 2;
+            if (RsLiInput_Readable(input) < needed) {
+                input->at = input->end;
+                return false;
+            }
+            if (literal) {
+                output[done++] = *input->at;
+            } else {
+                size_t distance = Distance(input->at, done), length = Length(input->at);
+                if (length > size - done)
+                    length = size - done;
+                *unwritten += Unwritten(done, distance, length);
+                RsLi_CopyMatch(output, done, distance, length);
+                done += length;
+            }
+            input->at += needed;
+        }
     }
     return true;
 }

@@ -16,28 +16,6 @@ static void Flush(Group *group, RpBuffer *packed) {
     *group = (Group){.size = 1};
 }
 
-static void EncodeSegment(Group *group, const Parse *parse, size_t from, size_t count,
-                          RpBuffer *packed) {
-    for (size_t i = 0; i < count; i += parse->step[i].length) {
-        const ParseStep *step = &parse->step[i];
-        if (step->length == 1) {
-            const uint8_t byte = parse->input[from + i];
-            group->bytes[0] |= (uint8_t)(1U << group->items);
-            group->bytes[group->size++] = byte;
-        } else {
-            /* `at` is the number of bytes before the match. It determines where in the ring the
-             * match begins. */
-            const size_t at = from + i;
-            size_t position = (LZSS_START + at - step->distance) % RING_BYTES;
-            group->bytes[group->size++] = (uint8_t)position;
-            group->bytes[group->size++] =
-                (uint8_t)((position >> 4 & 0xF0) | (size_t)(step->length - LZSS_LEAST));
-        }
-        if (++group->items == 8)
-            Flush(group, packed);
-    }
-}
-
 bool Lzss_Encode(const uint8_t *input, size_t size, RpBuffer *packed) {
     ParseCosts costs;
     memset(&costs, 0, sizeof costs);
@@ -52,7 +30,24 @@ bool Lzss_Encode(const uint8_t *input, size_t size, RpBuffer *packed) {
     Parse_Start(parse, input, size, LZSS_MOST);
     for (size_t from = 0; from < size;) {
         size_t count = Parse_Segment(parse, from, PARSE_SEGMENT, &costs);
-        EncodeSegment(&group, parse, from, count, packed);
+        for (size_t i = 0; i < count; i += parse->step[i].length) {
+            const ParseStep *step = &parse->step[i];
+            if (step->length == 1) {
+                const uint8_t byte = parse->input[from + i];
+                group.bytes[0] |= (uint8_t)(1U << group.items);
+                group.bytes[group.size++] = byte;
+            } else {
+                /* `at` is the number of bytes before the match. It determines where in the ring the
+                 * match begins. */
+                const size_t at = from + i;
+                size_t position = (LZSS_START + at - step->distance) % RING_BYTES;
+                group.bytes[group.size++] = (uint8_t)position;
+                group.bytes[group.size++] =
+                    (uint8_t)((position >> 4 & 0xF0) | (size_t)(step->length - LZSS_LEAST));
+            }
+            if (++group.items == 8)
+                Flush(&group, packed);
+        }
         from += count;
     }
     Flush(&group, packed);

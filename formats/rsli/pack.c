@@ -4,25 +4,6 @@
 /* Positions in the encoders and sizes of entries have 32 bits. */
 #define MOST_INPUT (UINT32_MAX - 65536U)
 
-static RpStatus Encode(uint32_t method, const uint8_t *input, size_t size, RpBuffer *packed,
-                       RpError *error) {
-    bool done = false;
-    switch (method & ~(uint32_t)RP_RSLI_XOR) {
-    case RP_RSLI_STORED:
-        done = RpBuffer_Append(packed, input, size);
-        break;
-    case RP_RSLI_LZSS:
-        done = Lzss_Encode(input, size, packed);
-        break;
-    case RP_RSLI_HUFFMAN:
-        done = LzHuf_Encode(input, size, packed);
-        break;
-    default:
-        return Deflate_Encode(input, size, packed, error);
-    }
-    return done ? RP_OK : RpMemory_Refused(error, "packed data");
-}
-
 RpStatus RpRsLi_Pack(uint32_t method, uint32_t key, const void *input, size_t size,
                      RpBuffer *packed, RpError *error) {
     static const uint8_t nothing[1];
@@ -35,7 +16,25 @@ RpStatus RpRsLi_Pack(uint32_t method, uint32_t key, const void *input, size_t si
                            "less than 4 GiB", "");
     if (packed->failed)
         return RpMemory_Refused(error, "packed data");
-    RpStatus status = Encode(method, input ? input : nothing, size, packed, error);
+    const uint8_t *bytes = input ? input : nothing;
+    RpStatus status = RP_OK;
+    bool fits = true;
+    switch (method & ~(uint32_t)RP_RSLI_XOR) {
+    case RP_RSLI_STORED:
+        fits = RpBuffer_Append(packed, bytes, size);
+        break;
+    case RP_RSLI_LZSS:
+        fits = Lzss_Encode(bytes, size, packed);
+        break;
+    case RP_RSLI_HUFFMAN:
+        fits = LzHuf_Encode(bytes, size, packed);
+        break;
+    default:
+        status = Deflate_Encode(bytes, size, packed, error);
+        break;
+    }
+    if (!fits)
+        status = RpMemory_Refused(error, "packed data");
     if (status) {
         packed->size = before;
         return status;

@@ -77,44 +77,9 @@ void Parse_Start(Parse *parse, const uint8_t *input, size_t size, uint32_t longe
     memset(parse->head, 0, sizeof parse->head);
 }
 
-/* The bytes before the input are spaces, and matches may begin in them. Only the last ones are
- * inserted, as many as a match is long. Those before them are like these, and would be out of reach
- * sooner. */
-static void InsertSpaces(Parse *parse) {
-    Match matches[PARSE_MOST];
-    for (uint32_t i = RING_BYTES - parse->longest; i < RING_BYTES; i++)
-        if (Limit(parse, i) >= PARSE_LEAST)
-            Insert(parse, i, Limit(parse, i), matches);
-}
-
 static void Offer(ParseStep *step, uint32_t cost, uint32_t length, uint32_t distance) {
     if (cost < step->cost)
         *step = (ParseStep){cost, (uint16_t)distance, (uint8_t)length};
-}
-
-/* Offers all lengths that the matches can have, each with its smallest distance. */
-static void OfferMatches(ParseStep *step, size_t room, const Match *matches, uint32_t count,
-                         const ParseCosts *costs) {
-    uint32_t length = PARSE_LEAST;
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t distance = matches[i].distance;
-        uint32_t cost = step->cost + costs->upper[(distance - 1) >> 6];
-        for (; length <= matches[i].length && length <= room; length++)
-            Offer(step + length, cost + costs->length[length], length, distance);
-    }
-}
-
-/* Each step knows the step before it. Reverses this, so that each step knows the next one. */
-static void TurnRound(ParseStep *step, size_t count) {
-    ParseStep next = step[count];
-    for (size_t at = count; at > 0;) {
-        size_t from = at - next.length;
-        ParseStep before = step[from];
-        step[from].length = next.length;
-        step[from].distance = next.distance;
-        next = before;
-        at = from;
-    }
 }
 
 size_t Parse_Segment(Parse *parse, size_t from, size_t most, const ParseCosts *costs) {
@@ -128,8 +93,13 @@ size_t Parse_Segment(Parse *parse, size_t from, size_t most, const ParseCosts *c
     memmove(parse->text, parse->text + moved, RING_BYTES);
     memcpy(parse->text + RING_BYTES, parse->input + from, loaded < left ? loaded : left);
     parse->base = (uint32_t)from;
-    if (from == 0)
-        InsertSpaces(parse);
+
+    /* The bytes before the input are spaces, and matches may begin in them. Only the last ones are
+     * inserted, as many as a match is long. Those before them are like these, and would be out of
+     * reach sooner. */
+    for (uint32_t i = RING_BYTES - parse->longest; from == 0 && i < RING_BYTES; i++)
+        if (Limit(parse, i) >= PARSE_LEAST)
+            Insert(parse, i, Limit(parse, i), matches);
     for (size_t i = 1; i <= count; i++)
         parse->step[i].cost = UINT32_MAX;
     parse->step[0] = (ParseStep){0, 0, 0};
@@ -137,9 +107,29 @@ size_t Parse_Segment(Parse *parse, size_t from, size_t most, const ParseCosts *c
         uint32_t position = (uint32_t)(from + i) + RING_BYTES, limit = Limit(parse, position);
         ParseStep *step = &parse->step[i];
         Offer(step + 1, step->cost + costs->literal[*At(parse, position)], 1, 0);
-        if (limit >= PARSE_LEAST)
-            OfferMatches(step, count - i, matches, Insert(parse, position, limit, matches), costs);
+        if (limit < PARSE_LEAST)
+            continue;
+
+        /* Offer all lengths that the matches can have, each with its smallest distance. */
+        const uint32_t found = Insert(parse, position, limit, matches);
+        uint32_t length = PARSE_LEAST;
+        for (uint32_t m = 0; m < found; m++) {
+            uint32_t distance = matches[m].distance;
+            uint32_t cost = step->cost + costs->upper[(distance - 1) >> 6];
+            for (; length <= matches[m].length && length <= count - i; length++)
+                Offer(step + length, cost + costs->length[length], length, distance);
+        }
     }
-    TurnRound(parse->step, count);
+
+    /* Each step knows the step before it. Reverse this, so that each step knows the next one. */
+    ParseStep next = parse->step[count];
+    for (size_t at = count; at > 0;) {
+        size_t start = at - next.length;
+        ParseStep before = parse->step[start];
+        parse->step[start].length = next.length;
+        parse->step[start].distance = next.distance;
+        next = before;
+        at = start;
+    }
     return count;
 }

@@ -66,29 +66,26 @@ RpStatus RpRsLi_Open(const void *image, size_t size, uint32_t flags, RpReadMode 
 
 /* ---- lookup ---------------------------------------------------------------------------------- */
 
-/* If the map leads out of the table, the search ends. The game would read outside of its memory. */
-static int32_t FindByMap(const RpRsLi *rsli, const uint8_t query[RSLI_QUERY_BYTES]) {
-    uint32_t first = 0, end = rsli->count;
-    while (first < end) {
+int32_t RpRsLi_Find(const RpRsLi *rsli, const char *name) {
+    uint8_t query[RSLI_QUERY_BYTES];
+    RsLi_FoldQuery(name, query);
+
+    /* If the map leads out of the table, the search ends. The game would read outside of its
+     * memory. */
+    int32_t found = -1;
+    for (uint32_t first = 0, end = rsli->count; first < end && found < 0;) {
         uint32_t middle = first + (end - first) / 2;
         uint32_t index = rsli->records[middle].sort;
         if (index >= rsli->count)
-            return -1;
+            break;
         int order = RsLi_CompareQuery(query, rsli->records[index].name);
         if (order == 0)
-            return (int32_t)index;
-        if (order < 0)
+            found = (int32_t)index;
+        else if (order < 0)
             end = middle;
         else
             first = middle + 1;
     }
-    return -1;
-}
-
-int32_t RpRsLi_Find(const RpRsLi *rsli, const char *name) {
-    uint8_t query[RSLI_QUERY_BYTES];
-    RsLi_FoldQuery(name, query);
-    int32_t found = FindByMap(rsli, query);
     for (uint32_t i = 0; i < rsli->count && found < 0; i++)
         if (RsLi_CompareQuery(query, rsli->records[i].name) == 0)
             found = (int32_t)i;

@@ -119,8 +119,12 @@ static RpStatus CheckPayload(const Check *check, uint32_t i, RpError *error) {
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-static RpStatus CheckWith(const void *image, size_t size, uint32_t flags,
-                          const RpAllocator *allocator, const RpFindingSink *sink, RpError *error) {
+RpStatus RpRsLi_Check(const void *image, size_t size, uint32_t flags, const RpAllocator *allocator,
+                      const RpFindingSink *sink, RpError *error) {
+    RpFindingCounter counter = {.next = sink};
+    RpFindingSink counting = RpFindingCounter_Sink(&counter);
+    if (!RsLi_ReportHeader(image, size, &counting))
+        return RpFindingCounter_Verdict(&counter, error);
     uint32_t count = RpRsLi_Count(image, size);
     size_t each = sizeof(RpRsLiRecord) + sizeof(RsLiRange);
     uint8_t *memory = RpMemory_Resize(allocator, NULL, RP_RSLI_WORK_BYTES + count * each);
@@ -130,7 +134,7 @@ static RpStatus CheckWith(const void *image, size_t size, uint32_t flags,
     RpRsLiRecord *records = (RpRsLiRecord *)(void *)(ranges + count);
     RpRsLi rsli;
     RpStatus status = RpRsLi_Open(image, size, flags, RP_TOLERANT, records, count, &rsli, error);
-    const Check check = {&rsli, sink, allocator, memory};
+    const Check check = {&rsli, &counting, allocator, memory};
     if (status == RP_OK) {
         RsLiSizes sizes = {0, 0};
         RpError refused;
@@ -138,7 +142,7 @@ static RpStatus CheckWith(const void *image, size_t size, uint32_t flags,
         CheckLayout(&check, ranges);
         for (uint32_t i = 0; i < check.rsli->count && status == RP_OK; i++) {
             if (RsLiSizes_Add(&sizes, check.rsli, i, &refused) != RP_OK) {
-                /* Reports that the remaining entries were not unpacked. Otherwise the library would
+                /* Report that the remaining entries were not unpacked. Otherwise the library would
                  * be called sound although nobody has looked at them. */
                 RpFinding finding = New("R29", RP_SEVERITY_ERROR, RP_NOWHERE, refused.what);
                 Text expected = Text_Begin(finding.expected, sizeof finding.expected);
@@ -154,17 +158,5 @@ static RpStatus CheckWith(const void *image, size_t size, uint32_t flags,
         }
     }
     RpMemory_Free(allocator, memory);
-    return status;
-}
-
-RpStatus RpRsLi_Check(const void *image, size_t size, uint32_t flags, const RpAllocator *allocator,
-                      const RpFindingSink *sink, RpError *error) {
-    RpFindingCounter counter = {.next = sink};
-    RpFindingSink counting = RpFindingCounter_Sink(&counter);
-    if (RsLi_ReportHeader(image, size, &counting)) {
-        RpStatus status = CheckWith(image, size, flags, allocator, &counting, error);
-        if (status)
-            return status;
-    }
-    return RpFindingCounter_Verdict(&counter, error);
+    return status ? status : RpFindingCounter_Verdict(&counter, error);
 }

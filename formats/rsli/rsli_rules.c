@@ -85,15 +85,14 @@ static void SendWords(const Report *report, RpFinding *finding, const char *expe
 
 /* ---- header ---------------------------------------------------------------------------------- */
 
-/* Returns the first violation. Its rule is null if there is none. */
-static RpFinding JudgeHeader(const uint8_t *image, size_t size) {
+bool RsLi_ReportHeader(const uint8_t *image, size_t size, const RpFindingSink *sink) {
     static const uint8_t magic[4] = {'N', 'L', 0, 1};
-    RpFinding fine = RpFinding_New(NULL, RP_SEVERITY_INFO);
     if (size < RP_RSLI_HEADER_BYTES) {
         RpFinding finding = OfHeader("R01", RP_SEVERITY_ERROR, size, "shorter than a header");
         SetNumber(finding.expected, sizeof finding.expected, "at least ", RP_RSLI_HEADER_BYTES);
         SetNumber(finding.found, sizeof finding.found, "", size);
-        return finding;
+        RpFindingSink_Report(sink, &finding);
+        return false;
     }
     if (memcmp(image, magic, sizeof magic) != 0) {
         RpFinding finding = OfHeader("R02", RP_SEVERITY_ERROR, 0, "no RsLi library");
@@ -101,7 +100,8 @@ static RpFinding JudgeHeader(const uint8_t *image, size_t size) {
         if (memcmp(image, "NRes", 4) == 0)
             SetText(finding.found, sizeof finding.found,
                     "an NRes archive: see `retropose nres`, and `retropose msh` for models");
-        return finding;
+        RpFindingSink_Report(sink, &finding);
+        return false;
     }
     uint32_t count = Bytes_U16(image + RSLI_AT_COUNT);
     uint64_t most = (size - RP_RSLI_HEADER_BYTES) / RP_RSLI_RECORD_BYTES;
@@ -109,41 +109,18 @@ static RpFinding JudgeHeader(const uint8_t *image, size_t size) {
         RpFinding finding =
             OfHeader("R03", RP_SEVERITY_ERROR, RSLI_AT_COUNT, "a negative number of entries");
         SetNumber(finding.found, sizeof finding.found, "-", UINT16_MAX + 1 - count);
-        return finding;
+        RpFindingSink_Report(sink, &finding);
+        return false;
     }
     if (count > most) {
         RpFinding finding =
             OfHeader("R04", RP_SEVERITY_ERROR, RSLI_AT_COUNT, "the table is longer than the file");
         SetNumber(finding.expected, sizeof finding.expected, "entries, at most ", most);
         SetNumber(finding.found, sizeof finding.found, "", count);
-        return finding;
-    }
-    return fine;
-}
-
-bool RsLi_ReportHeader(const uint8_t *image, size_t size, const RpFindingSink *sink) {
-    RpFinding finding = JudgeHeader(image, size);
-    if (finding.rule)
         RpFindingSink_Report(sink, &finding);
-    return !finding.rule;
-}
-
-static void CheckCounts(const Report *report) {
-    const RpRsLi *rsli = report->rsli;
-    uint32_t again = Bytes_U16(rsli->image + RSLI_AT_COUNT_AGAIN);
-    uint32_t stored = Bytes_U32(rsli->image + RSLI_AT_SUM), sum = 0;
-    for (uint32_t i = 0; i < rsli->count; i++)
-        sum += rsli->records[i].unpacked_size;
-    if (again != rsli->count) {
-        RpFinding finding = OfHeader("R05", RP_SEVERITY_WARNING, RSLI_AT_COUNT_AGAIN,
-                                     "the second number of entries is not the first");
-        Send(report, &finding, "", rsli->count, again);
+        return false;
     }
-    if (stored != sum) {
-        RpFinding finding = OfHeader("R06", RP_SEVERITY_WARNING, RSLI_AT_SUM,
-                                     "the sum of unpacked sizes does not hold");
-        Send(report, &finding, "", sum, stored);
-    }
+    return true;
 }
 
 static void CheckMarks(const Report *report) {
@@ -172,28 +149,24 @@ static void CheckMarks(const Report *report) {
 
 /* ---- sort map -------------------------------------------------------------------------------- */
 
-/* Returns whether the names are in order, and equal names in the order of their entries. No other
- * order can result from a stable sort. */
-static bool InOrder(const RpRsLi *rsli, uint32_t before, uint32_t after) {
-    int order = RsLi_CompareNames(rsli->records[before].name, rsli->records[after].name);
-    return order < 0 || (order == 0 && before < after);
-}
-
 static void CheckMapAt(const Report *report, uint32_t i) {
     const RpRsLi *rsli = report->rsli;
     uint32_t index = rsli->records[i].sort;
     uint32_t before = i > 0 ? rsli->records[i - 1].sort : rsli->count;
+    int order = before < rsli->count && index < rsli->count
+                    ? RsLi_CompareNames(rsli->records[before].name, rsli->records[index].name)
+                    : 0;
     if (index >= rsli->count) {
         RpFinding finding = OfEntry("R10", RP_SEVERITY_ERROR, i, RSLI_AT_SORT,
                                     "the sort map leads out of the table");
         Send(report, &finding, "below ", rsli->count, index);
-    } else if (before < rsli->count && !InOrder(rsli, before, index)) {
+    } else if (before < rsli->count && (order > 0 || (order == 0 && before >= index))) {
+        /* No other order can result from a stable sort. */
         RpFinding finding = OfEntry("R11", RP_SEVERITY_WARNING, i, RSLI_AT_SORT,
                                     "the sort map is not in the order of the names: lookups may "
                                     "need a linear scan");
         Send(report, &finding, "a name behind that of entry ", before, index);
-    } else if (before < rsli->count &&
-               RsLi_CompareNames(rsli->records[before].name, rsli->records[index].name) == 0) {
+    } else if (before < rsli->count && order == 0) {
         RpFinding finding =
             OfEntry("R12", RP_SEVERITY_WARNING, index, 0, "a second entry of the same name");
         SetNumber(finding.found, sizeof finding.found, "as entry ", before);
@@ -215,22 +188,6 @@ static bool IsZero(const uint8_t *bytes, size_t size) {
         if (bytes[i])
             return false;
     return true;
-}
-
-static void CheckMethod(const Report *report, uint32_t i) {
-    const RpRsLiRecord *record = &report->rsli->records[i];
-    if (!RpRsLiMethod_Name(record->flags)) {
-        RpFinding finding =
-            OfEntry("R16", RP_SEVERITY_ERROR, i, RSLI_AT_FLAGS, "unknown packing method");
-        SetHex(finding.found, sizeof finding.found, record->flags & RP_RSLI_METHOD_MASK);
-        RpFindingSink_Report(report->sink, &finding);
-    }
-    if (record->flags & (uint32_t)~RP_RSLI_METHOD_MASK) {
-        RpFinding finding = OfEntry("R17", RP_SEVERITY_INFO, i, RSLI_AT_FLAGS,
-                                    "flags that have nothing to do with packing");
-        SetHex(finding.found, sizeof finding.found, record->flags);
-        RpFindingSink_Report(report->sink, &finding);
-    }
 }
 
 static void CheckRange(const Report *report, uint32_t i) {
@@ -257,12 +214,26 @@ static void CheckRange(const Report *report, uint32_t i) {
 
 void RsLi_ReportStructure(const RpRsLi *rsli, const RpFindingSink *sink) {
     const Report report = {rsli, sink};
-    CheckCounts(&report);
+    uint32_t again = Bytes_U16(rsli->image + RSLI_AT_COUNT_AGAIN);
+    uint32_t stored = Bytes_U32(rsli->image + RSLI_AT_SUM), sum = 0;
+    for (uint32_t i = 0; i < rsli->count; i++)
+        sum += rsli->records[i].unpacked_size;
+    if (again != rsli->count) {
+        RpFinding finding = OfHeader("R05", RP_SEVERITY_WARNING, RSLI_AT_COUNT_AGAIN,
+                                     "the second number of entries is not the first");
+        Send(&report, &finding, "", rsli->count, again);
+    }
+    if (stored != sum) {
+        RpFinding finding = OfHeader("R06", RP_SEVERITY_WARNING, RSLI_AT_SUM,
+                                     "the sum of unpacked sizes does not hold");
+        Send(&report, &finding, "", sum, stored);
+    }
     CheckMarks(&report);
     for (uint32_t i = 0; i < rsli->count; i++) {
         CheckMapAt(&report, i);
 
-        const uint8_t *name = report.rsli->records[i].name;
+        const RpRsLiRecord *record = &rsli->records[i];
+        const uint8_t *name = record->name;
         size_t length = RsLi_NameLength(name);
         if (length == 0) {
             RpFinding finding =
@@ -283,12 +254,22 @@ void RsLi_ReportStructure(const RpRsLi *rsli, const RpFindingSink *sink) {
             RpFindingSink_Report(report.sink, &finding);
         }
 
-        CheckMethod(&report, i);
+        if (!RpRsLiMethod_Name(record->flags)) {
+            RpFinding finding =
+                OfEntry("R16", RP_SEVERITY_ERROR, i, RSLI_AT_FLAGS, "unknown packing method");
+            SetHex(finding.found, sizeof finding.found, record->flags & RP_RSLI_METHOD_MASK);
+            RpFindingSink_Report(report.sink, &finding);
+        }
+        if (record->flags & (uint32_t)~RP_RSLI_METHOD_MASK) {
+            RpFinding finding = OfEntry("R17", RP_SEVERITY_INFO, i, RSLI_AT_FLAGS,
+                                        "flags that have nothing to do with packing");
+            SetHex(finding.found, sizeof finding.found, record->flags);
+            RpFindingSink_Report(report.sink, &finding);
+        }
         CheckRange(&report, i);
 
-        const RpRsLiRecord *record = &report.rsli->records[i];
         size_t packed_size;
-        bool inside = RpRsLi_Packed(report.rsli, i, &packed_size) != NULL;
+        bool inside = RpRsLi_Packed(rsli, i, &packed_size) != NULL;
         uint64_t most = RpRsLiMethod_MostUnpacked(record->flags, packed_size);
         if (inside && RpRsLiMethod_Name(record->flags) && record->unpacked_size > most) {
             RpFinding finding = OfEntry("R21", RP_SEVERITY_ERROR, i, RSLI_AT_UNPACKED_SIZE,

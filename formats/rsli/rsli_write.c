@@ -20,24 +20,19 @@ typedef struct Writer {
 
 /* ---- payloads -------------------------------------------------------------------------------- */
 
-/* The entries of a manifest have their own copies of payloads. Two copies are one payload if they
- * had the same place and are still equal. */
-static bool IsOnePayload(const RpRsLiMember *a, const RpRsLiMember *b) {
-    if (a->packed == b->packed)
-        return true;
-    return a->place != RP_RSLI_NO_PLACE && a->place == b->place &&
-           memcmp(a->packed, b->packed, a->packed_size) == 0;
-}
-
 static RpStatus WritePayload(Writer *writer, uint32_t index, RpError *error) {
     const RpRsLiMember *member = &writer->archive->members[index];
     RpRsLiRecord *record = &writer->records[index];
 
-    /* Two entries that share a payload go on sharing it, unless they need it under two keys. */
-    bool shared = writer->last && member->packed_size > 0 &&
-                  writer->last->packed_size == member->packed_size &&
-                  IsOnePayload(writer->last, member) &&
-                  !RpRsLiMethod_HasKey(writer->last->record.flags) &&
+    /* Two entries that share a payload go on sharing it, unless they need it under two keys. The
+     * entries of a manifest have their own copies of payloads. Two copies are one payload if they
+     * had the same place and are still equal. */
+    const RpRsLiMember *last = writer->last;
+    bool shared = last && member->packed_size > 0 && last->packed_size == member->packed_size &&
+                  (last->packed == member->packed ||
+                   (last->place != RP_RSLI_NO_PLACE && last->place == member->place &&
+                    memcmp(last->packed, member->packed, last->packed_size) == 0)) &&
+                  !RpRsLiMethod_HasKey(last->record.flags) &&
                   !RpRsLiMethod_HasKey(member->record.flags);
     if (writer->image->failed) /* the payload that this one may share is not there */
         return RpMemory_Refused(error, "the image of a library");
@@ -99,16 +94,6 @@ static RpStatus WriteData(Writer *writer, RpError *error) {
 }
 
 /* ---- all ------------------------------------------------------------------------------------- */
-
-static void Prepare(const Writer *writer) {
-    const RpRsLiArchive *archive = writer->archive;
-    for (uint32_t i = 0; i < archive->count; i++) {
-        writer->records[i] = archive->members[i].record;
-        writer->order[i] = (RsLiRange){writer->canonical ? 0 : archive->members[i].place, 0, i};
-    }
-    RsLi_SortRanges(writer->order, archive->count);
-    RsLi_SortMap(writer->records, archive->count);
-}
 
 static RpStatus WriteAll(Writer *writer, RpError *error) {
     size_t start = writer->image->size;
@@ -189,7 +174,12 @@ RpStatus RpRsLiArchive_Write(const RpRsLiArchive *archive, RpRsLiLayout layout, 
                      .image = image,
                      .order = memory};
     writer.records = (RpRsLiRecord *)(void *)(writer.order + archive->count);
-    Prepare(&writer);
+    for (uint32_t i = 0; i < archive->count; i++) {
+        writer.records[i] = archive->members[i].record;
+        writer.order[i] = (RsLiRange){writer.canonical ? 0 : archive->members[i].place, 0, i};
+    }
+    RsLi_SortRanges(writer.order, archive->count);
+    RsLi_SortMap(writer.records, archive->count);
     status = WriteAll(&writer, error);
     RpMemory_Free(archive->allocator, memory);
     return status;

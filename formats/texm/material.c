@@ -17,32 +17,6 @@ enum {
     MOST_TRACKS = 20
 };
 
-/* Reads the tracks, which are the last part of the record. */
-static RpStatus ReadTracks(RpMaterial *material, RpError *error) {
-    size_t at = material->phases + (size_t)material->phase_count * PHASE_BYTES;
-    for (uint32_t i = 0; i < material->track_count; i++) {
-        if (material->size - at < TRACK_HEADER_BYTES)
-            return Complaint_SetNumber(error, RP_TRUNCATED, at,
-                                       "the tracks of the material end early",
-                                       "6 bytes and the keys", material->size - at);
-        const uint32_t keys = Bytes_U16(material->image + at + AT_KEY_COUNT);
-        at += TRACK_HEADER_BYTES;
-        if ((material->size - at) / KEY_BYTES < keys)
-            return Complaint_SetNumber(error, RP_TRUNCATED, at,
-                                       "the keys of the material end early", "6 bytes a key",
-                                       material->size - at);
-        if (i == 0 && keys > 0)
-            material->shown = Bytes_U16(material->image + at);
-        at += (size_t)keys * KEY_BYTES;
-    }
-    if (at != material->size)
-        return Complaint_SetNumber(error, RP_CORRUPT, at, "bytes follow the tracks of the material",
-                                   "the end", material->size - at);
-    if (material->shown >= material->phase_count)
-        material->shown = 0; /* it is not published what the game does with such a key */
-    return RP_OK;
-}
-
 RpStatus RpMaterial_Open(const void *image, size_t size, uint32_t version, RpMaterial *material,
                          RpError *error) {
     const uint8_t *bytes = image;
@@ -67,10 +41,31 @@ RpStatus RpMaterial_Open(const void *image, size_t size, uint32_t version, RpMat
         return Complaint_SetNumber(error, RP_TRUNCATED, size,
                                    "the phases of the material end early", "34 bytes a phase",
                                    size - phases);
-    const RpStatus status = ReadTracks(&opened, error);
-    if (!status)
-        *material = opened;
-    return status;
+
+    /* The tracks are the last part of the record. */
+    size_t at = opened.phases + (size_t)opened.phase_count * PHASE_BYTES;
+    for (uint32_t i = 0; i < opened.track_count; i++) {
+        if (size - at < TRACK_HEADER_BYTES)
+            return Complaint_SetNumber(error, RP_TRUNCATED, at,
+                                       "the tracks of the material end early",
+                                       "6 bytes and the keys", size - at);
+        const uint32_t keys = Bytes_U16(bytes + at + AT_KEY_COUNT);
+        at += TRACK_HEADER_BYTES;
+        if ((size - at) / KEY_BYTES < keys)
+            return Complaint_SetNumber(error, RP_TRUNCATED, at,
+                                       "the keys of the material end early", "6 bytes a key",
+                                       size - at);
+        if (i == 0 && keys > 0)
+            opened.shown = Bytes_U16(bytes + at);
+        at += (size_t)keys * KEY_BYTES;
+    }
+    if (at != size)
+        return Complaint_SetNumber(error, RP_CORRUPT, at, "bytes follow the tracks of the material",
+                                   "the end", size - at);
+    if (opened.shown >= opened.phase_count)
+        opened.shown = 0; /* it is not published what the game does with such a key */
+    *material = opened;
+    return RP_OK;
 }
 
 RpMaterialPhase RpMaterial_Phase(const RpMaterial *material, uint32_t phase) {

@@ -59,84 +59,69 @@ static uint64_t LevelStart(const RpTexm *texm, uint32_t level) {
 
 /* ---- opening --------------------------------------------------------------------------------- */
 
-static RpStatus ReadHeader(const uint8_t *image, size_t size, RpTexm *texm, RpError *error) {
-    if (size >= 4 && Bytes_U32(image) != RP_TEXM_TYPE)
+RpStatus RpTexm_Open(const void *image, size_t size, RpTexm *texm, RpError *error) {
+    const uint8_t *bytes = image;
+    if (size >= 4 && Bytes_U32(bytes) != RP_TEXM_TYPE)
         return RpError_Set(error, RP_CORRUPT, 0, "these bytes are no Texm image", "", "Texm",
                            "other bytes");
     if (size < RP_TEXM_HEADER_BYTES)
         return RefuseSize(error, "the header of the image ends early", RP_TEXM_HEADER_BYTES, size);
-    *texm = (RpTexm){
-        .image = image,
+    RpTexm opened = {
+        .image = bytes,
         .size = size,
-        .width = Bytes_U32(image + AT_WIDTH),
-        .height = Bytes_U32(image + AT_HEIGHT),
-        .level_count = Bytes_U32(image + AT_LEVELS),
-        .format = Bytes_U32(image + AT_FORMAT),
-        .mip_flags = Bytes_U32(image + AT_MIP_FLAGS),
-        .exporter_flags = Bytes_U32(image + AT_EXPORTER_FLAGS),
-        .colour = Bytes_U32(image + AT_COLOUR),
+        .width = Bytes_U32(bytes + AT_WIDTH),
+        .height = Bytes_U32(bytes + AT_HEIGHT),
+        .level_count = Bytes_U32(bytes + AT_LEVELS),
+        .format = Bytes_U32(bytes + AT_FORMAT),
+        .mip_flags = Bytes_U32(bytes + AT_MIP_FLAGS),
+        .exporter_flags = Bytes_U32(bytes + AT_EXPORTER_FLAGS),
+        .colour = Bytes_U32(bytes + AT_COLOUR),
     };
-    if (!RpTexmFormat_Name(texm->format))
+    if (!RpTexmFormat_Name(opened.format))
         return Complaint_SetNumber(error, RP_UNSUPPORTED, AT_FORMAT,
                                    "the image has a format that is not known",
-                                   "0, 88, 556, 565, 888, 4444 or 8888", texm->format);
-    if (texm->width == 0)
+                                   "0, 88, 556, 565, 888, 4444 or 8888", opened.format);
+    if (opened.width == 0)
         return Complaint_SetNumber(error, RP_CORRUPT, AT_WIDTH, "the image has no width",
                                    "1 or more", 0);
-    if (texm->height == 0)
+    if (opened.height == 0)
         return Complaint_SetNumber(error, RP_CORRUPT, AT_HEIGHT, "the image has no height",
                                    "1 or more", 0);
-    if (texm->level_count == 0)
+    if (opened.level_count == 0)
         return Complaint_SetNumber(error, RP_CORRUPT, AT_LEVELS, "the image has no levels",
                                    "1 or more", 0);
-    return RP_OK;
-}
 
-/* Checks that all levels exist, and writes where they end. */
-static RpStatus MeasureLevels(const RpTexm *texm, uint64_t *end, RpError *error) {
-    const uint64_t start = DataStart(texm);
-    if (texm->size < start)
-        return RefuseSize(error, "the palette of the image ends early", start, texm->size);
-    /* pixels are compared first, because their bytes may not fit into 64 bits */
-    if ((uint64_t)texm->width * texm->height > texm->size - start)
+    /* All levels exist. Pixels are compared first, because their bytes may not fit into 64 bits. */
+    const uint64_t start = DataStart(&opened);
+    if (size < start)
+        return RefuseSize(error, "the palette of the image ends early", start, size);
+    if ((uint64_t)opened.width * opened.height > size - start)
         return RefuseSize(error, "the largest level of the image ends early",
-                          start + (uint64_t)texm->width * texm->height, texm->size);
-    *end = LevelStart(texm, texm->level_count);
-    if (*end > texm->size)
-        return RefuseSize(error, "the levels of the image end early", *end, texm->size);
-    return RP_OK;
-}
+                          start + (uint64_t)opened.width * opened.height, size);
+    const uint64_t end = LevelStart(&opened, opened.level_count);
+    if (end > size)
+        return RefuseSize(error, "the levels of the image end early", end, size);
 
-RpStatus RpTexm_Open(const void *image, size_t size, RpTexm *texm, RpError *error) {
-    RpTexm opened;
-    uint64_t end = 0;
-    RpStatus status = ReadHeader(image, size, &opened, error);
-    if (!status)
-        status = MeasureLevels(&opened, &end, error);
-    if (!status) {
-        const uint8_t *chunk = opened.image + end;
-        const uint64_t left = opened.size - end;
-        if (left != 0 && (left < PAGE_HEADER_BYTES || Bytes_U32(chunk) != PAGE_MAGIC)) {
-            status = Complaint_SetNumber(error, RP_CORRUPT, end,
-                                         "bytes follow the image that are no list of pages",
-                                         "the end, or Page and the number of pages", left);
-        } else if (left != 0) {
-            const uint32_t count = Bytes_U32(chunk + 4);
-            const uint64_t needed = end + PAGE_HEADER_BYTES + (uint64_t)count * PAGE_BYTES;
-            if (needed != opened.size) {
-                status = RefuseSize(error,
-                                    needed > opened.size ? "the list of pages ends early"
-                                                         : "bytes follow the list of pages",
-                                    needed, opened.size);
-            } else {
-                opened.page_count = count;
-                opened.pages = (size_t)end + PAGE_HEADER_BYTES;
-            }
-        }
+    /* Nothing follows them, or a list of pages. */
+    const uint8_t *chunk = bytes + end;
+    const uint64_t left = size - end;
+    if (left != 0 && (left < PAGE_HEADER_BYTES || Bytes_U32(chunk) != PAGE_MAGIC))
+        return Complaint_SetNumber(error, RP_CORRUPT, end,
+                                   "bytes follow the image that are no list of pages",
+                                   "the end, or Page and the number of pages", left);
+    if (left != 0) {
+        const uint32_t count = Bytes_U32(chunk + 4);
+        const uint64_t needed = end + PAGE_HEADER_BYTES + (uint64_t)count * PAGE_BYTES;
+        if (needed != size)
+            return RefuseSize(error,
+                              needed > size ? "the list of pages ends early"
+                                            : "bytes follow the list of pages",
+                              needed, size);
+        opened.page_count = count;
+        opened.pages = (size_t)end + PAGE_HEADER_BYTES;
     }
-    if (!status)
-        *texm = opened;
-    return status;
+    *texm = opened;
+    return RP_OK;
 }
 
 /* ---- what an image has ----------------------------------------------------------------------- */

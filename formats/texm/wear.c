@@ -11,20 +11,6 @@ typedef struct Words {
     size_t count;
 } Words;
 
-/* Appends the words of a text. */
-static void Split(const char *text, size_t size, RpBuffer *words) {
-    for (size_t at = 0; at < size;) {
-        const size_t start = at;
-        while (at < size && !(text[at] == ' ' || (text[at] >= '\t' && text[at] <= '\r')))
-            at++;
-        const RpWearName word = {text + start, at - start};
-        if (word.length > 0)
-            RpBuffer_Append(words, &word, sizeof word);
-        else
-            at++;
-    }
-}
-
 /* Returns a whole number that is not negative, or -1. A number that is too large for any row
  * becomes MOST_ROWS. */
 static int64_t NumberOf(const Words *words, size_t at) {
@@ -55,20 +41,18 @@ static Table FindTable(const Words *words, size_t at) {
     return table;
 }
 
-static bool IsKeyword(const RpWearName *word, const char *keyword) {
-    bool same = word->length == strlen(keyword);
-    for (size_t i = 0; same && i < word->length; i++) {
-        const char letter = word->text[i];
-        same = (letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter) == keyword[i];
-    }
-    return same;
-}
-
 static Table FindLightmaps(const Words *words, size_t at) {
+    static const char keyword[] = "LIGHTMAPS";
     Table found = {at, at, -1};
     while (at < words->count) {
         const Table table = FindTable(words, at + 1);
-        if (IsKeyword(&words->words[at], "LIGHTMAPS"))
+        const RpWearName *word = &words->words[at];
+        bool same = word->length == sizeof keyword - 1;
+        for (size_t i = 0; same && i < word->length; i++) {
+            const char letter = word->text[i];
+            same = (letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter) == keyword[i];
+        }
+        if (same)
             found = table;
         at = table.count < 0 ? at + 1 : table.end;
     }
@@ -100,7 +84,18 @@ RpStatus RpWear_Read(RpWear *wear, const void *text, size_t size, const RpAlloca
                      RpError *error) {
     RpBuffer split;
     RpBuffer_Init(&split, allocator);
-    Split(text, size, &split);
+    const char *characters = text;
+    for (size_t at = 0; at < size;) {
+        const size_t start = at;
+        while (at < size &&
+               !(characters[at] == ' ' || (characters[at] >= '\t' && characters[at] <= '\r')))
+            at++;
+        const RpWearName word = {characters + start, at - start};
+        if (word.length > 0)
+            RpBuffer_Append(&split, &word, sizeof word);
+        else
+            at++;
+    }
     const Words words = {(const RpWearName *)(const void *)split.bytes,
                          split.size / sizeof(RpWearName)};
     RpWear read = {.allocator = allocator};

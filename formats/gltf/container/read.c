@@ -132,14 +132,6 @@ static RpStatus RefuseCut(const char *what, size_t at, uint64_t wanted, size_t s
     return RpError_Set(error, RP_TRUNCATED, at, what, "", expected, found);
 }
 
-/* glTF pads this chunk with spaces (glTF 2.0, section 4.4.3.1). Some programs write zeros instead,
- * which are removed here. */
-static size_t WithoutPadding(const uint8_t *json, size_t size) {
-    for (int i = 0; i < 3 && size > 0 && json[size - 1] == 0; i++)
-        size--;
-    return size;
-}
-
 static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, RpError *error) {
     if (size < GLB_HEADER_BYTES)
         return RefuseCut("the GLB has no header", 0, GLB_HEADER_BYTES, size, error);
@@ -165,7 +157,12 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
         at += chunk_size;
         if (i == 0 && type == GLB_CHUNK_JSON) {
             chunks->json = chunk;
-            chunks->json_size = WithoutPadding(chunk, chunk_size);
+
+            /* glTF pads this chunk with spaces (glTF 2.0, section 4.4.3.1). Some programs write
+             * zeros instead, which are removed here. */
+            for (int n = 0; n < 3 && chunk_size > 0 && chunk[chunk_size - 1] == 0; n++)
+                chunk_size--;
+            chunks->json_size = chunk_size;
         } else if (i == 1 && type == GLB_CHUNK_BIN) {
             chunks->bin = chunk;
             chunks->bin_size = chunk_size;
@@ -181,27 +178,6 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
 static const char *const table_names[GLTF_TABLE_COUNT] = {
     "accessors", "bufferViews", "buffers", "nodes", "meshes", "materials", "scenes", "animations"};
 
-static RpStatus FillTable(GltfDoc *doc, GltfTableId id, RpError *error) {
-    const cJSON *array = Gltf_Member(doc->root, table_names[id]);
-    GltfTable *table = &doc->tables[id];
-    if (array && !cJSON_IsArray(array))
-        return Gltf_Bad(error, RP_CORRUPT, "not an array", table_names[id], GLTF_ABSENT,
-                        "an array");
-    uint32_t count = 0;
-    for (const cJSON *item = array ? array->child : NULL; item; item = item->next)
-        count++;
-    table->items = GltfDoc_Allocate(doc, count, sizeof *table->items);
-    if (!table->items)
-        return RpMemory_Refused(error, table_names[id]);
-    for (const cJSON *item = array ? array->child : NULL; item; item = item->next) {
-        if (!cJSON_IsObject(item))
-            return Gltf_Bad(error, RP_CORRUPT, "not an object", table_names[id], table->count,
-                            "an object");
-        table->items[table->count++] = item;
-    }
-    return RP_OK;
-}
-
 /* Returns whether a file may require an extension because it does not change any number that a
  * model gets. */
 static bool CanIgnore(const char *name) {
@@ -213,20 +189,6 @@ static bool CanIgnore(const char *name) {
         if (strcmp(name, harmless[i]) == 0)
             return true;
     return strncmp(name, "KHR_materials_", 14) == 0;
-}
-
-static RpStatus CheckExtensions(const GltfDoc *doc, RpError *error) {
-    const cJSON *required = Gltf_Member(doc->root, "extensionsRequired");
-    for (const cJSON *item = required ? required->child : NULL; item; item = item->next) {
-        const char *name = cJSON_GetStringValue(item);
-        if (!name || !CanIgnore(name))
-            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                               "the file requires an extension that is not read here",
-                               "/extensionsRequired",
-                               "a file without compression: KHR_mesh_quantization is read",
-                               name ? name : "not a name");
-    }
-    return RP_OK;
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
@@ -290,11 +252,35 @@ static int CompareUris(const void *a, const void *b) {
 }
 
 static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
-    RpStatus status = CheckExtensions(doc, error);
-    for (int i = 0; i < GLTF_TABLE_COUNT && status == RP_OK; i++)
-        status = FillTable(doc, (GltfTableId)i, error);
-    if (status != RP_OK)
-        return status;
+    const cJSON *required = Gltf_Member(doc->root, "extensionsRequired");
+    for (const cJSON *item = required ? required->child : NULL; item; item = item->next) {
+        const char *name = cJSON_GetStringValue(item);
+        if (!name || !CanIgnore(name))
+            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                               "the file requires an extension that is not read here",
+                               "/extensionsRequired",
+                               "a file without compression: KHR_mesh_quantization is read",
+                               name ? name : "not a name");
+    }
+    for (int id = 0; id < GLTF_TABLE_COUNT; id++) {
+        const cJSON *array = Gltf_Member(doc->root, table_names[id]);
+        GltfTable *table = &doc->tables[id];
+        if (array && !cJSON_IsArray(array))
+            return Gltf_Bad(error, RP_CORRUPT, "not an array", table_names[id], GLTF_ABSENT,
+                            "an array");
+        uint32_t count = 0;
+        for (const cJSON *item = array ? array->child : NULL; item; item = item->next)
+            count++;
+        table->items = GltfDoc_Allocate(doc, count, sizeof *table->items);
+        if (!table->items)
+            return RpMemory_Refused(error, table_names[id]);
+        for (const cJSON *item = array ? array->child : NULL; item; item = item->next) {
+            if (!cJSON_IsObject(item))
+                return Gltf_Bad(error, RP_CORRUPT, "not an object", table_names[id], table->count,
+                                "an object");
+            table->items[table->count++] = item;
+        }
+    }
     uint32_t buffers = doc->tables[GLTF_TABLE_BUFFERS].count;
     uint32_t accessors = doc->tables[GLTF_TABLE_ACCESSORS].count;
     doc->buffers = GltfDoc_Allocate(doc, buffers, sizeof *doc->buffers);
@@ -305,7 +291,7 @@ static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
     const uint32_t count = doc->tables[GLTF_TABLE_BUFFERS].count;
     BufferUri *uris = GltfDoc_Allocate(doc, count, sizeof *uris);
     uint32_t *first = GltfDoc_Allocate(doc, count, sizeof *first);
-    status = uris && first ? RP_OK : RpMemory_Refused(error, "buffers");
+    RpStatus status = uris && first ? RP_OK : RpMemory_Refused(error, "buffers");
     for (uint32_t i = 0; i < count; i++)
         RpBuffer_Init(&doc->buffers[i].owned, doc->options->allocator);
     if (status == RP_OK) {
@@ -433,14 +419,6 @@ static uint32_t ComponentBytes(uint32_t component) {
     }
 }
 
-static uint32_t TypeComponents(const char *type) {
-    static const char *const names[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
-    for (uint32_t i = 0; type && i < 4; i++)
-        if (strcmp(type, names[i]) == 0)
-            return i + 1;
-    return 0;
-}
-
 /* Returns whether `count` elements from the offset on lie within the view. */
 static bool Fits(const View *view, size_t offset, uint32_t count, uint32_t stride,
                  uint32_t element) {
@@ -534,8 +512,14 @@ RpStatus GltfDoc_Access(GltfDoc *doc, uint32_t index, GltfAccess *access, RpErro
     const cJSON *object = accessors->items[index];
     const cJSON *sparse = Gltf_Member(object, "sparse");
     bool has_view = Gltf_Member(object, "bufferView") != NULL;
+    static const char *const types[] = {"SCALAR", "VEC2", "VEC3", "VEC4"};
+    const char *type = Gltf_Text(object, "type");
+    uint32_t components = 0; /* none of a type that is not known */
+    for (uint32_t i = 0; type && i < 4; i++)
+        if (strcmp(type, types[i]) == 0)
+            components = i + 1;
     *access = (GltfAccess){.component = Gltf_Index(object, "componentType"),
-                           .components = TypeComponents(Gltf_Text(object, "type")),
+                           .components = components,
                            .count = Gltf_Index(object, "count"),
                            .normalized = cJSON_IsTrue(Gltf_Member(object, "normalized")),
                            .view = GLTF_ABSENT};

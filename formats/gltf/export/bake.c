@@ -20,32 +20,6 @@ void Gltf_FromSampler(const RpReadings *readings, const float sampled[4], float 
     rotation[3] = sampled[0];
 }
 
-/* Brings a rotation to length 1. Returns false if more than the length had to be changed. */
-static bool MakeUnit(float rotation[4]) {
-    double square = 0.0;
-    for (int i = 0; i < 4; i++)
-        square += (double)rotation[i] * rotation[i];
-    if (!isfinite(square) || square < 1e-12) {
-        rotation[0] = rotation[1] = rotation[2] = 0.0f;
-        rotation[3] = 1.0f;
-        return false;
-    }
-    double length = sqrt(square);
-    for (int i = 0; i < 4 && fabs(length - 1.0) > unit_tolerance; i++)
-        rotation[i] = (float)(rotation[i] / length);
-    return true;
-}
-
-static bool MakeFinite(float translation[3]) {
-    bool finite = true;
-    for (int i = 0; i < 3; i++)
-        if (!isfinite(translation[i])) {
-            translation[i] = 0.0f;
-            finite = false;
-        }
-    return finite;
-}
-
 typedef struct Sample {
     float rotation[4], translation[3];
     bool sound; /* nothing had to be replaced */
@@ -61,8 +35,23 @@ static void TakeSample(const GltfExporter *exporter, uint32_t node, float time, 
     RpPose_Sample(&exporter->model, &exporter->pose, node, time, sampled, sample->translation,
                   NULL);
     Gltf_FromSampler(&exporter->options->readings, sampled, sample->rotation);
-    sample->sound = MakeUnit(sample->rotation);
-    sample->sound &= MakeFinite(sample->translation);
+
+    /* The rotation is brought to length 1. One that has no length becomes the identity. */
+    double square = 0.0;
+    for (int i = 0; i < 4; i++)
+        square += (double)sample->rotation[i] * sample->rotation[i];
+    const double length = sqrt(square);
+    sample->sound = isfinite(square) && square >= 1e-12;
+    if (!sample->sound)
+        memcpy(sample->rotation, identity.rotation, sizeof sample->rotation);
+    for (int i = 0; i < 4 && sample->sound && fabs(length - 1.0) > unit_tolerance; i++)
+        sample->rotation[i] = (float)(sample->rotation[i] / length);
+
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(sample->translation[i])) {
+            sample->translation[i] = 0.0f;
+            sample->sound = false;
+        }
 }
 
 /* ---- rest ------------------------------------------------------------------------------------ */
@@ -76,39 +65,31 @@ static void NoteUnsound(GltfExporter *exporter, uint32_t node) {
                       RP_MSH_KEYS, node, RP_NO_INDEX);
 }
 
-static void PlanPose(GltfExporter *exporter, uint32_t index) {
-    GltfNode *node = &exporter->nodes[index];
-    Sample sample;
-    TakeSample(exporter, index,
-               exporter->options->readings.choice[READING_REST_POSE] ? before_all_frames : 0.0f,
-               &sample);
-    memcpy(node->rotation, sample.rotation, sizeof node->rotation);
-    memcpy(node->translation, sample.translation, sizeof node->translation);
-    if (!sample.sound)
-        NoteUnsound(exporter, index);
-}
-
-/* Returns the number of frames for which the map has room. A damaged file may announce more. */
-static uint32_t FrameCount(const GltfExporter *exporter) {
-    uint32_t frames = exporter->msh.frame_count;
-    uint32_t words = RpMsh_Count(&exporter->msh, RP_MSH_FRAME_MAP);
-    if (frames <= words)
-        return frames;
-    if (frames > 1)
-        GltfExporter_Note(exporter, "G06", "the frame map is shorter than the animation: cut",
-                          RP_MSH_FRAME_MAP, RP_NO_INDEX, RP_NO_INDEX);
-    return words;
-}
-
 RpStatus GltfExporter_PlanPoses(GltfExporter *exporter, RpError *error) {
     uint64_t animated = 0;
-    uint32_t frames = exporter->options->animation && exporter->posed ? FrameCount(exporter) : 1;
+    uint32_t frames = 1;
+    if (exporter->options->animation && exporter->posed) {
+        /* A damaged file may announce more frames than its map has room for. */
+        const uint32_t words = RpMsh_Count(&exporter->msh, RP_MSH_FRAME_MAP);
+        frames = exporter->msh.frame_count;
+        if (frames > words && frames > 1)
+            GltfExporter_Note(exporter, "G06", "the frame map is shorter than the animation: cut",
+                              RP_MSH_FRAME_MAP, RP_NO_INDEX, RP_NO_INDEX);
+        frames = frames < words ? frames : words;
+    }
     for (uint32_t i = 0; i < exporter->node_count; i++) {
         GltfNode *node = &exporter->nodes[i];
         node->rotation_track = node->translation_track = GLTF_NOTHING;
         node->animated = frames > 1 && node->record.map_start != RP_MSH_NONE;
         animated += node->animated;
-        PlanPose(exporter, i);
+        Sample sample;
+        TakeSample(exporter, i,
+                   exporter->options->readings.choice[READING_REST_POSE] ? before_all_frames : 0.0f,
+                   &sample);
+        memcpy(node->rotation, sample.rotation, sizeof node->rotation);
+        memcpy(node->translation, sample.translation, sizeof node->translation);
+        if (!sample.sound)
+            NoteUnsound(exporter, i);
     }
     exporter->frame_count = animated > 0 ? frames : 1;
     if (animated * exporter->frame_count * exporter->options->sub_frames > MOST_SAMPLES)
@@ -121,10 +102,6 @@ RpStatus GltfExporter_PlanPoses(GltfExporter *exporter, RpError *error) {
 
 static uint32_t SampleCount(const GltfExporter *exporter) {
     return (exporter->frame_count - 1) * exporter->options->sub_frames + 1;
-}
-
-static float SampleTime(const GltfExporter *exporter, uint32_t sample) {
-    return (float)((double)sample / exporter->options->sub_frames);
 }
 
 static RpStatus WriteTimes(GltfExporter *exporter, float *times, RpError *error) {
@@ -183,7 +160,8 @@ RpStatus GltfExporter_WriteTracks(GltfExporter *exporter, RpError *error) {
             bool moves = false, sound = true;
             for (uint32_t k = 0; k < SampleCount(exporter); k++) {
                 Sample sample;
-                TakeSample(exporter, i, SampleTime(exporter, k), &sample);
+                TakeSample(exporter, i, (float)((double)k / exporter->options->sub_frames),
+                           &sample);
                 memcpy(track.rotations[k], sample.rotation, sizeof sample.rotation);
                 memcpy(track.translations[k], sample.translation, sizeof sample.translation);
                 moves |=

@@ -170,17 +170,12 @@ static bool CellShows(const GltfExporter *exporter, uint32_t cell) {
     return shows && exporter->options->cells >> cell & 1;
 }
 
-static bool IsZero(const float *values, int count) {
-    static const float zeros[4];
-    return memcmp(values, zeros, (size_t)count * sizeof *values) == 0;
-}
-
 static void WriteTransform(GltfExporter *exporter, cJSON *object, const float translation[3],
                            const float rotation[4]) {
-    static const float identity[4] = {0.0f, 0.0f, 0.0f, 1.0f};
+    static const float identity[4] = {0.0f, 0.0f, 0.0f, 1.0f}, zeros[3];
     if (rotation && memcmp(rotation, identity, sizeof identity) != 0)
         GltfWriter_Floats(&exporter->writer, object, "rotation", rotation, 4);
-    if (translation && !IsZero(translation, 3))
+    if (translation && memcmp(translation, zeros, sizeof zeros) != 0)
         GltfWriter_Floats(&exporter->writer, object, "translation", translation, 3);
 }
 
@@ -336,18 +331,23 @@ static void WriteChannel(GltfExporter *exporter, Channels *channels, uint32_t ou
     GltfWriter_Text(writer, target, "path", path);
 }
 
-static void WriteAnimation(GltfExporter *exporter, const Tree *tree) {
+static void WriteTree(GltfExporter *exporter, Tree *tree, uint32_t cell, bool whole) {
+    tree->cell = cell;
+    tree->whole = whole;
+    tree->motion = GLTF_NOTHING;
+    WriteTreeNodes(exporter, tree);
+
+    /* The tree gets an animation of its own if any of its nodes moves. */
     bool moves = false;
     for (uint32_t i = 0; i < exporter->node_count && !moves; i++)
         moves =
             tree->indices[i] != GLTF_NOTHING && exporter->nodes[i].rotation_track != GLTF_NOTHING;
     if (!moves)
         return;
-
     cJSON *animation = GltfWriter_Add(&exporter->writer, GLTF_ANIMATIONS);
-    char cell[32], name[64];
-    Gltf_CellName(&exporter->options->readings, tree->cell, cell, sizeof cell);
-    snprintf(name, sizeof name, tree->whole ? "frames" : "frames %s", cell);
+    char cell_name[32], name[64];
+    Gltf_CellName(&exporter->options->readings, cell, cell_name, sizeof cell_name);
+    snprintf(name, sizeof name, whole ? "frames" : "frames %s", cell_name);
     GltfWriter_Text(&exporter->writer, animation, "name", name);
     Channels channels = {GltfWriter_Array(&exporter->writer, animation, "samplers"),
                          GltfWriter_Array(&exporter->writer, animation, "channels"), 0};
@@ -360,14 +360,6 @@ static void WriteAnimation(GltfExporter *exporter, const Tree *tree) {
         if (node->translation_track != GLTF_NOTHING)
             WriteChannel(exporter, &channels, node->translation_track, moved, "translation");
     }
-}
-
-static void WriteTree(GltfExporter *exporter, Tree *tree, uint32_t cell, bool whole) {
-    tree->cell = cell;
-    tree->whole = whole;
-    tree->motion = GLTF_NOTHING;
-    WriteTreeNodes(exporter, tree);
-    WriteAnimation(exporter, tree);
 }
 
 /* The first scene has all nodes, and shows the first cell that has anything to show. */

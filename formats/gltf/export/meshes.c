@@ -166,8 +166,23 @@ static uint32_t StateRow(const GltfExporter *exporter, const GltfState *state) {
     return exporter->options->readings.choice[READING_MATERIAL] ? state->row : state->material;
 }
 
-/* Gives each row a colour that differs from the others: the hues are a golden section apart. */
-static void RowColour(uint32_t row, float colour[4]) {
+static void WriteMaterial(GltfExporter *exporter, const GltfState *state) {
+    GltfWriter *writer = &exporter->writer;
+    cJSON *material = GltfWriter_Add(writer, GLTF_MATERIALS);
+    char name[64];
+    float colour[4];
+
+    /* The name is the row, and whatever distinguishes the state from others of that row. */
+    const size_t size = sizeof name;
+    int length = snprintf(name, size, "row %u", (unsigned)StateRow(exporter, state));
+    if (state->flags || state->lightmap != 0xFF || state->portal != RP_MSH_NONE)
+        snprintf(name + length, size - (size_t)length, " flags %04X.%02X.%04X",
+                 (unsigned)state->flags, (unsigned)state->lightmap, (unsigned)state->portal);
+    GltfWriter_Text(writer, material, "name", name);
+
+    /* Each row gets a colour that differs from the others: the hues are a golden section apart. */
+    cJSON *surface = GltfWriter_Object(writer, material, "pbrMetallicRoughness");
+    uint32_t row = StateRow(exporter, state);
     double hue = (row * 0.6180339887498949 - floor(row * 0.6180339887498949)) * 6.0;
     for (int i = 0; i < 3; i++) {
         double distance = fabs(fmod(hue + 6.0 - 2.0 * i, 6.0) - 3.0) - 1.0;
@@ -175,24 +190,6 @@ static void RowColour(uint32_t row, float colour[4]) {
         colour[i] = (float)(floor((0.35 + 0.5 * value) * 256.0) / 256.0);
     }
     colour[3] = 1.0f;
-}
-
-static void WriteMaterial(GltfExporter *exporter, const GltfState *state) {
-    GltfWriter *writer = &exporter->writer;
-    cJSON *material = GltfWriter_Add(writer, GLTF_MATERIALS);
-    char name[64];
-    float colour[4];
-
-    /* Writes the name of a state: the row, and whatever distinguishes it from other states of that
-     * row. */
-    const size_t size = sizeof name;
-    int length = snprintf(name, size, "row %u", (unsigned)StateRow(exporter, state));
-    if (state->flags || state->lightmap != 0xFF || state->portal != RP_MSH_NONE)
-        snprintf(name + length, size - (size_t)length, " flags %04X.%02X.%04X",
-                 (unsigned)state->flags, (unsigned)state->lightmap, (unsigned)state->portal);
-    GltfWriter_Text(writer, material, "name", name);
-    cJSON *surface = GltfWriter_Object(writer, material, "pbrMetallicRoughness");
-    RowColour(StateRow(exporter, state), colour);
     GltfWriter_Floats(writer, surface, "baseColorFactor", colour, 4);
     GltfWriter_Number(writer, surface, "metallicFactor", 0);
     if (state->flags & BATCH_TWO_SIDED)
@@ -204,13 +201,6 @@ static void WriteMaterial(GltfExporter *exporter, const GltfState *state) {
     GltfWriter_Number(writer, extras, "lightmap", state->lightmap);
     if (state->portal != RP_MSH_NONE)
         GltfWriter_Number(writer, extras, "portal", state->portal);
-}
-
-static uint32_t FindState(const GltfExporter *exporter, const RpMshBatch *batch) {
-    GltfState state = BatchState(batch);
-    const GltfState *found =
-        bsearch(&state, exporter->states, exporter->state_count, sizeof state, CompareStates);
-    return (uint32_t)(found - exporter->states);
 }
 
 /* ---- vertices -------------------------------------------------------------------------------- */
@@ -432,7 +422,10 @@ static void WriteMesh(GltfExporter *exporter, const Vertices *vertices, uint32_t
             if (batch->indices == GLTF_NOTHING)
                 WriteIndices(exporter, vertices, batch);
             GltfWriter_Number(writer, primitive, "indices", batch->indices);
-            GltfWriter_Number(writer, primitive, "material", FindState(exporter, &batch->record));
+            const GltfState state = BatchState(&batch->record), *states = exporter->states;
+            const GltfState *material =
+                bsearch(&state, states, exporter->state_count, sizeof state, CompareStates);
+            GltfWriter_Number(writer, primitive, "material", (uint32_t)(material - states));
         }
     cJSON *extras = GltfWriter_Extras(writer, mesh);
     GltfWriter_Number(writer, extras, "slot", index);

@@ -36,7 +36,10 @@ static void Turn(const Writer *writer, double vector[3]) {
     vector[2] = 0.0 - y;
 }
 
-static void WritePosition(const Writer *writer, const double m[16], uint32_t vertex) {
+static void WriteVertex(Writer *writer, const double m[16], uint32_t vertex) {
+    if (writer->numbers[vertex] >= writer->first)
+        return;
+    writer->numbers[vertex] = writer->next++;
     float stored[3];
     double p[3];
     RpMsh_Position(&writer->msh, vertex, stored);
@@ -47,40 +50,27 @@ static void WritePosition(const Writer *writer, const double m[16], uint32_t ver
     for (int i = 0; i < 3; i++)
         p[i] = isfinite(p[i]) ? p[i] : 0.0;
     RpBuffer_Print(writer->text, "v %.9g %.9g %.9g\n", p[0], p[1], p[2]);
-}
 
-static void WriteNormal(const Writer *writer, const double m[16], uint32_t vertex) {
-    int8_t raw[4];
-    double n[3], stored[3], length;
-    RpMsh_Normal(&writer->msh, vertex, raw);
-    for (int i = 0; i < 3; i++)
-        stored[i] = raw[i] < -127 ? -1.0 : raw[i] / 127.0;
-    for (int i = 0; i < 3; i++)
-        n[i] = m[4 * i] * stored[0] + m[4 * i + 1] * stored[1] + m[4 * i + 2] * stored[2];
-    Turn(writer, n);
-    length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
-    for (int i = 0; i < 3; i++)
-        n[i] = length > 0.0 && isfinite(length) ? n[i] / length : i == 1 ? 1.0 : 0.0;
-    RpBuffer_Print(writer->text, "vn %.6g %.6g %.6g\n", n[0], n[1], n[2]);
-}
-
-/* In OBJ, V counts from the bottom. */
-static void WriteUv(const Writer *writer, uint32_t vertex) {
+    /* In OBJ, V counts from the bottom. */
     uint16_t raw[2];
     double uv[2];
     RpMsh_Uv(&writer->msh, RP_MSH_UV0, vertex, raw);
     for (int i = 0; i < 2; i++)
         uv[i] = (writer->options->readings.choice[READING_UV] ? raw[i] : (int16_t)raw[i]) / 1024.0;
     RpBuffer_Print(writer->text, "vt %.9g %.9g\n", uv[0], 1.0 - uv[1]);
-}
 
-static void WriteVertex(Writer *writer, const double m[16], uint32_t vertex) {
-    if (writer->numbers[vertex] >= writer->first)
-        return;
-    writer->numbers[vertex] = writer->next++;
-    WritePosition(writer, m, vertex);
-    WriteUv(writer, vertex);
-    WriteNormal(writer, m, vertex);
+    int8_t bytes[4];
+    double n[3], normal[3];
+    RpMsh_Normal(&writer->msh, vertex, bytes);
+    for (int i = 0; i < 3; i++)
+        normal[i] = bytes[i] < -127 ? -1.0 : bytes[i] / 127.0;
+    for (int i = 0; i < 3; i++)
+        n[i] = m[4 * i] * normal[0] + m[4 * i + 1] * normal[1] + m[4 * i + 2] * normal[2];
+    Turn(writer, n);
+    const double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    for (int i = 0; i < 3; i++)
+        n[i] = length > 0.0 && isfinite(length) ? n[i] / length : i == 1 ? 1.0 : 0.0;
+    RpBuffer_Print(writer->text, "vn %.6g %.6g %.6g\n", n[0], n[1], n[2]);
 }
 
 /* ---- batches --------------------------------------------------------------------------------- */
@@ -153,16 +143,6 @@ static void WriteNode(Writer *writer, uint32_t node) {
         WriteBatch(writer, writer->matrices[node], (uint32_t)slot.first_batch + i);
 }
 
-static RpStatus Open(Writer *writer, const RpNResArchive *model, RpError *error) {
-    if (writer->options->cell >= RP_MSH_SLOT_WORDS)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a choice", "cell", "0 to 14", "");
-    RpStatus status = RpMsh_Open(RpNResArchive_Entries(model), RP_TOLERANT, &writer->msh, error);
-    if (status == RP_OK && writer->msh.node_stride == RP_MSH_LEGACY_NODE_BYTES)
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "nodes of stride 24 have no known hierarchy", "Res1", "stride 38", "24");
-    return status == RP_OK ? Msh_CheckSharing(&writer->msh, error) : status;
-}
-
 RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, RpBuffer *text,
                       RpBuffer *materials, RpError *error) {
     MODES_OF_C();
@@ -174,7 +154,17 @@ RpStatus RpObj_Export(const RpNResArchive *model, const RpObjOptions *options, R
     writer->options = options ? options : &usual;
     writer->text = text;
     writer->next = 1;
-    RpStatus status = Open(writer, model, error);
+    RpStatus status = RP_OK;
+    if (writer->options->cell >= RP_MSH_SLOT_WORDS)
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a choice", "cell", "0 to 14", "");
+    else
+        status = RpMsh_Open(RpNResArchive_Entries(model), RP_TOLERANT, &writer->msh, error);
+    if (status == RP_OK && writer->msh.node_stride == RP_MSH_LEGACY_NODE_BYTES)
+        status =
+            RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                        "nodes of stride 24 have no known hierarchy", "Res1", "stride 38", "24");
+    if (status == RP_OK)
+        status = Msh_CheckSharing(&writer->msh, error);
     if (status == RP_OK) {
         const RpAllocator *allocator = writer->text->allocator;
         uint32_t nodes = RpMsh_Count(&writer->msh, RP_MSH_NODES);

@@ -12,26 +12,6 @@ RpGltfImportOptions RpGltfImportOptions_Default(void) {
     return (RpGltfImportOptions){.tolerance = 1e-6};
 }
 
-/* ---- what holds for the whole file ----------------------------------------------------------- */
-
-static RpStatus ReadSettings(Importer *importer, RpError *error) {
-    const RpGltfImportOptions *options = importer->options;
-    const char *text = Gltf_Text(importer->hints, "readings");
-    double recorded = Gltf_Number(importer->hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS);
-    RpReadings readings;
-    importer->readings = options->readings;
-    if (text && !options->use_readings &&
-        RpReadings_Parse(&readings, RP_READS_FILES, text, NULL) == RP_OK)
-        importer->readings = readings;
-    importer->frames_per_second =
-        options->frames_per_second > 0.0 ? options->frames_per_second : recorded;
-    if (!(importer->frames_per_second > 0.0) || !isfinite(importer->frames_per_second) ||
-        !(options->tolerance >= 0.0))
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a choice",
-                           "frames a second, tolerance", "more than 0; 0 or more", "");
-    return RP_OK;
-}
-
 /* ---- the description ------------------------------------------------------------------------- */
 
 typedef struct Description {
@@ -213,10 +193,26 @@ RpStatus Importer_Make(Importer *importer, RpNResArchive *archive, RpError *erro
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         RpBuffer_Init(buffers[i], importer->options->allocator);
     RpStatus status = Importer_WalkScenes(importer, error);
-    if (status == RP_OK)
-        status = ReadSettings(importer, error);
-    if (status == RP_OK)
-        status = Importer_TakeTexts(importer, error);
+    if (status != RP_OK)
+        return status;
+
+    /* The readings and the speed hold for the whole file: those of the options, or those that the
+     * export has recorded. */
+    const RpGltfImportOptions *options = importer->options;
+    const char *text = Gltf_Text(importer->hints, "readings");
+    double recorded = Gltf_Number(importer->hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS);
+    RpReadings readings;
+    importer->readings = options->readings;
+    if (text && !options->use_readings &&
+        RpReadings_Parse(&readings, RP_READS_FILES, text, NULL) == RP_OK)
+        importer->readings = readings;
+    importer->frames_per_second =
+        options->frames_per_second > 0.0 ? options->frames_per_second : recorded;
+    if (!(importer->frames_per_second > 0.0) || !isfinite(importer->frames_per_second) ||
+        !(options->tolerance >= 0.0))
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "not a choice",
+                           "frames a second, tolerance", "more than 0; 0 or more", "");
+    status = Importer_TakeTexts(importer, error);
     if (status != RP_OK)
         return status;
 

@@ -41,63 +41,11 @@ static RpStatus BadAnimation(RpError *error, RpStatus status, const char *what,
     return RpError_Set(error, status, RP_NOWHERE, what, "/animations", expected, "");
 }
 
-static RpStatus CheckTimes(const GltfAccess *input, RpError *error) {
-    double before = -1.0;
-    for (uint32_t i = 0; i < input->count; i++) {
-        double time = GltfAccess_Number(input, i, 0);
-        if (!(time > before) || !isfinite(time))
-            return BadAnimation(error, RP_CORRUPT, "the times of an animation do not rise",
-                                "finite seconds from 0 up, each after the one before");
-        before = time;
-    }
-    return RP_OK;
-}
-
-static RpStatus OpenCurve(GltfDoc *doc, const cJSON *sampler, uint32_t components, Curve *curve,
-                          RpError *error) {
-    const char *name = Gltf_Text(sampler, "interpolation");
-    RpStatus status = GltfDoc_Access(doc, Gltf_Index(sampler, "input"), &curve->input, error);
-    if (status == RP_OK)
-        status = GltfDoc_Access(doc, Gltf_Index(sampler, "output"), &curve->output, error);
-    if (status != RP_OK)
-        return status;
-    curve->interpolation = name && strcmp(name, "STEP") == 0          ? STEP
-                           : name && strcmp(name, "CUBICSPLINE") == 0 ? CUBICSPLINE
-                                                                      : LINEAR;
-    uint32_t values = curve->interpolation == CUBICSPLINE ? 3 : 1;
-    if (curve->input.components != 1 || curve->input.component != GLTF_FLOAT ||
-        curve->output.components != components || curve->input.count == 0 ||
-        (uint64_t)curve->input.count * values != curve->output.count)
-        return BadAnimation(error, RP_CORRUPT, "an animation sampler has the wrong shape",
-                            "as many outputs as times, three each for CUBICSPLINE");
-    curve->present = true;
-    return RP_OK;
-}
-
-/* Returns the index of the last time at or before `time`, or 0 before the first. */
-static uint32_t FindSegment(const Curve *curve, double time) {
-    uint32_t low = 0, high = curve->input.count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (GltfAccess_Number(&curve->input, middle, 0) <= time)
-            low = middle;
-        else
-            high = middle;
-    }
-    return low;
-}
-
 /* Gives a value; of a spline, `part` 0 is the incoming tangent and 2 the outgoing one. */
 static void TakeValue(const Curve *curve, uint32_t key, uint32_t part, double *value) {
     uint32_t element = curve->interpolation == CUBICSPLINE ? 3 * key + part : key;
     for (uint32_t i = 0; i < curve->output.components; i++)
         value[i] = GltfAccess_Number(&curve->output, element, i);
-}
-
-static void NormaliseTurn(double q[4]) {
-    double length = sqrt(q[0] * q[0] + q[1] * q[1] + q[2] * q[2] + q[3] * q[3]);
-    for (int i = 0; i < 4 && length > 0.0; i++)
-        q[i] /= length;
 }
 
 static void Mix(const double *a, const double *b, uint32_t count, double weight, double *result) {
@@ -132,13 +80,26 @@ static void MixSpline(const Curve *curve, uint32_t key, double weight, double sp
     for (uint32_t i = 0; i < curve->output.components; i++)
         result[i] = (2 * t3 - 3 * t2 + 1) * p0[i] + span * (t3 - 2 * t2 + t) * m0[i] +
                     (3 * t2 - 2 * t3) * p1[i] + span * (t3 - t2) * m1[i];
-    if (curve->output.components == 4)
-        NormaliseTurn(result);
+    if (curve->output.components == 4) {
+        double length = sqrt(result[0] * result[0] + result[1] * result[1] + result[2] * result[2] +
+                             result[3] * result[3]);
+        for (int i = 0; i < 4 && length > 0.0; i++)
+            result[i] /= length;
+    }
 }
 
 /* A time that is no farther than `near` from a key's time counts as the key's. */
 static void SampleCurve(const Curve *curve, double time, double near, double *value) {
-    uint32_t key = FindSegment(curve, time + near), last = curve->input.count - 1;
+    /* The key is that of the last time at or before `time`, or 0 before the first. */
+    const double latest = time + near;
+    uint32_t key = 0, last = curve->input.count - 1;
+    for (uint32_t high = curve->input.count; high - key > 1;) {
+        uint32_t middle = key + (high - key) / 2;
+        if (GltfAccess_Number(&curve->input, middle, 0) <= latest)
+            key = middle;
+        else
+            high = middle;
+    }
     double start = GltfAccess_Number(&curve->input, key, 0);
     TakeValue(curve, key, 1, value);
     if (key == last || time <= start + near || curve->interpolation == STEP)
@@ -188,18 +149,6 @@ static bool MovesAnything(const Importer *importer, const cJSON *animation) {
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-/* Counts times that no export of ours has: an editor that plays at another rate than the model's
- * moves keys to frames of that rate. A float holds a time to within a thousandth of a frame. */
-static void CountBetween(Animator *animator, const GltfAccess *input) {
-    const cJSON *hints = animator->importer->hints;
-    const double rate = Gltf_Number(hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS) *
-                        Gltf_Number(hints, "subFrames", 1.0);
-    for (uint32_t i = 0; hints && i < input->count; i++) {
-        const double sample = GltfAccess_Number(input, i, 0) * rate;
-        animator->between += fabs(sample - floor(sample + 0.5)) > 1e-2;
-    }
-}
-
 static RpStatus CheckInput(Animator *animator, const cJSON *sampler, const Curve *curve,
                            RpError *error) {
     const uint32_t accessor = Gltf_Index(sampler, "input");
@@ -210,10 +159,25 @@ static RpStatus CheckInput(Animator *animator, const cJSON *sampler, const Curve
     if (animator->times > MOST_TIMES)
         return BadAnimation(error, RP_UNSUPPORTED, "an animation has too many times",
                             "at most 16777216 in the samplers of all channels");
-    const RpStatus status = CheckTimes(&curve->input, error);
-    if (status == RP_OK)
-        CountBetween(animator, &curve->input);
-    return status;
+    double before = -1.0;
+    for (uint32_t i = 0; i < curve->input.count; i++) {
+        double time = GltfAccess_Number(&curve->input, i, 0);
+        if (!(time > before) || !isfinite(time))
+            return BadAnimation(error, RP_CORRUPT, "the times of an animation do not rise",
+                                "finite seconds from 0 up, each after the one before");
+        before = time;
+    }
+
+    /* Count times that no export of ours has: an editor that plays at another rate than the model's
+     * moves keys to frames of that rate. A float holds a time to within a thousandth of a frame. */
+    const cJSON *hints = animator->importer->hints;
+    const double rate = Gltf_Number(hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS) *
+                        Gltf_Number(hints, "subFrames", 1.0);
+    for (uint32_t i = 0; hints && i < curve->input.count; i++) {
+        const double sample = GltfAccess_Number(&curve->input, i, 0) * rate;
+        animator->between += fabs(sample - floor(sample + 0.5)) > 1e-2;
+    }
+    return RP_OK;
 }
 
 static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSON *sampler,
@@ -229,9 +193,25 @@ static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSO
         return RP_OK;
     }
     Curve *curve = turns ? &animator->tracks[node].rotation : &animator->tracks[node].translation;
-    RpStatus status = OpenCurve(&importer->doc, sampler, turns ? 4 : 3, curve, error);
+    const char *name = Gltf_Text(sampler, "interpolation");
+    RpStatus status =
+        GltfDoc_Access(&importer->doc, Gltf_Index(sampler, "input"), &curve->input, error);
     if (status == RP_OK)
-        status = CheckInput(animator, sampler, curve, error);
+        status =
+            GltfDoc_Access(&importer->doc, Gltf_Index(sampler, "output"), &curve->output, error);
+    if (status != RP_OK)
+        return status;
+    curve->interpolation = name && strcmp(name, "STEP") == 0          ? STEP
+                           : name && strcmp(name, "CUBICSPLINE") == 0 ? CUBICSPLINE
+                                                                      : LINEAR;
+    uint32_t values = curve->interpolation == CUBICSPLINE ? 3 : 1;
+    if (curve->input.components != 1 || curve->input.component != GLTF_FLOAT ||
+        curve->output.components != (turns ? 4U : 3U) || curve->input.count == 0 ||
+        (uint64_t)curve->input.count * values != curve->output.count)
+        return BadAnimation(error, RP_CORRUPT, "an animation sampler has the wrong shape",
+                            "as many outputs as times, three each for CUBICSPLINE");
+    curve->present = true;
+    status = CheckInput(animator, sampler, curve, error);
     if (status != RP_OK)
         return status;
     double end = GltfAccess_Number(&curve->input, curve->input.count - 1, 0);
@@ -240,10 +220,21 @@ static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSO
     return RP_OK;
 }
 
-/* Notes that the animation has another length than the exported one. This happens in an editor that
- * plays at another rate than the model's, or exports no animation. */
-static void NoteLength(const Animator *animator) {
-    const Importer *importer = animator->importer;
+static RpStatus CountFrames(Animator *animator, RpError *error) {
+    Importer *importer = animator->importer;
+    double frames = animator->end * importer->frames_per_second;
+    uint64_t animated = 0;
+    for (uint32_t i = 0; i < importer->node_count; i++)
+        animated += importer->nodes[i].animated;
+    if (!(frames < MOST_FRAMES) || (frames + 1) * (double)animated > MOST_SAMPLES)
+        return BadAnimation(error, RP_UNSUPPORTED, "an animation has too many frames for a model",
+                            "fewer frames a second, or a shorter animation");
+    animator->frame_count = (uint32_t)floor(frames + 0.5) + 1;
+    if (fabs(frames - floor(frames + 0.5)) > 1e-3)
+        GltfDoc_Note(&importer->doc, "G34", "the animation ends between two frames: rounded", "");
+
+    /* Note that the animation has another length than the exported one. This happens in an editor
+     * that plays at another rate than the model's, or exports no animation. */
     const uint32_t recorded = Gltf_Index(importer->hints, "frames");
     const double rate = Gltf_Number(importer->hints, "framesPerSecond", RP_GLTF_DEFAULT_FPS);
     char found[80];
@@ -266,21 +257,6 @@ static void NoteLength(const Animator *animator) {
             "set the frame rate before importing)",
             found);
     }
-}
-
-static RpStatus CountFrames(Animator *animator, RpError *error) {
-    Importer *importer = animator->importer;
-    double frames = animator->end * importer->frames_per_second;
-    uint64_t animated = 0;
-    for (uint32_t i = 0; i < importer->node_count; i++)
-        animated += importer->nodes[i].animated;
-    if (!(frames < MOST_FRAMES) || (frames + 1) * (double)animated > MOST_SAMPLES)
-        return BadAnimation(error, RP_UNSUPPORTED, "an animation has too many frames for a model",
-                            "fewer frames a second, or a shorter animation");
-    animator->frame_count = (uint32_t)floor(frames + 0.5) + 1;
-    if (fabs(frames - floor(frames + 0.5)) > 1e-3)
-        GltfDoc_Note(&importer->doc, "G34", "the animation ends between two frames: rounded", "");
-    NoteLength(animator);
     return RP_OK;
 }
 
@@ -288,42 +264,6 @@ static RpStatus CountFrames(Animator *animator, RpError *error) {
 
 static double Length(const double vector[3]) {
     return sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
-}
-
-static void RestOf(const Importer *importer, uint32_t index, double rotation[4],
-                   double translation[3]) {
-    static const double identity[4] = {0.0, 0.0, 0.0, 1.0};
-    const ImportNode *node = &importer->nodes[index];
-    uint32_t placed = node->motion != GLTF_ABSENT ? node->motion : node->gltf;
-    memcpy(rotation, identity, sizeof identity);
-    memset(translation, 0, 3 * sizeof *translation);
-    Gltf_Numbers(node->json, "rotation", rotation, 4);
-    Gltf_Numbers(importer->doc.tables[GLTF_TABLE_NODES].items[placed], "translation", translation,
-                 3);
-}
-
-static RpStatus SamplePoses(Animator *animator, uint32_t index, RpError *error) {
-    const Importer *importer = animator->importer;
-    const ImportNode *node = &importer->nodes[index];
-    const Track *track = &animator->tracks[index];
-    double near = 1e-3 / importer->frames_per_second, rest[4], place[3];
-    RestOf(importer, index, rest, place);
-    for (uint32_t frame = 0; frame < animator->frame_count; frame++) {
-        double time = frame / importer->frames_per_second, rotation[4], translation[3];
-        memcpy(rotation, rest, sizeof rotation);
-        memcpy(translation, place, sizeof translation);
-        if (track->rotation.present)
-            SampleCurve(&track->rotation, time, near, rotation);
-        if (track->translation.present)
-            SampleCurve(&track->translation, time, near, translation);
-        Pose *pose = &animator->poses[frame];
-        GltfContext_Place(&node->context, translation, rotation, pose->translation, pose->rotation);
-        if (!isfinite(Length(pose->translation)) || !isfinite(Length(pose->rotation)) ||
-            !isfinite(pose->rotation[3]) || Length(pose->translation) > 1e18)
-            return BadAnimation(error, RP_CORRUPT, "an animation is not made of numbers",
-                                "finite translations and rotations");
-    }
-    return RP_OK;
 }
 
 static void MakeKey(const Importer *importer, const double rotation[4], const double translation[3],
@@ -453,36 +393,33 @@ static RpStatus StoreKeys(Animator *animator, uint32_t index, const uint32_t *fr
     return RP_OK;
 }
 
-static bool StandsStill(const Animator *animator) {
-    for (uint32_t i = 1; i < animator->frame_count; i++)
-        if (memcmp(animator->keys[i].position, animator->keys[0].position,
-                   sizeof animator->keys[0].position) != 0 ||
-            memcmp(animator->keys[i].rotation, animator->keys[0].rotation,
-                   sizeof animator->keys[0].rotation) != 0)
-            return false;
-    return true;
-}
-
-static void NoteUneven(const Importer *importer, const ImportNode *node) {
-    const double *m = node->context.linear;
-    if (!node->context.has_linear)
-        return;
-    double size = fabs(m[0]);
-    bool even = fabs(m[4] - m[0]) <= 1e-5 * size && fabs(m[8] - m[0]) <= 1e-5 * size;
-    for (int i = 1; i < 8; i++)
-        even &= i == 4 || fabs(m[i]) <= 1e-5 * size;
-    if (!even)
-        GltfDoc_Note(&importer->doc, "G35",
-                     "a node moves under an uneven scale, which is baked as it is at rest",
-                     Gltf_Text(node->json, "name"));
-}
-
 static RpStatus ReadNode(Animator *animator, uint32_t index, uint32_t *frames, RpError *error) {
     const Importer *importer = animator->importer;
     const ImportNode *node = &importer->nodes[index];
-    RpStatus status = SamplePoses(animator, index, error);
-    if (status != RP_OK)
-        return status;
+    const Track *track = &animator->tracks[index];
+    const double near = 1e-3 / importer->frames_per_second;
+
+    /* What no curve moves stays as the file has it. */
+    double rest[4] = {0.0, 0.0, 0.0, 1.0}, place[3] = {0.0, 0.0, 0.0};
+    uint32_t placed = node->motion != GLTF_ABSENT ? node->motion : node->gltf;
+    Gltf_Numbers(node->json, "rotation", rest, 4);
+    Gltf_Numbers(importer->doc.tables[GLTF_TABLE_NODES].items[placed], "translation", place, 3);
+
+    for (uint32_t frame = 0; frame < animator->frame_count; frame++) {
+        double time = frame / importer->frames_per_second, rotation[4], translation[3];
+        memcpy(rotation, rest, sizeof rotation);
+        memcpy(translation, place, sizeof translation);
+        if (track->rotation.present)
+            SampleCurve(&track->rotation, time, near, rotation);
+        if (track->translation.present)
+            SampleCurve(&track->translation, time, near, translation);
+        Pose *pose = &animator->poses[frame];
+        GltfContext_Place(&node->context, translation, rotation, pose->translation, pose->rotation);
+        if (!isfinite(Length(pose->translation)) || !isfinite(Length(pose->rotation)) ||
+            !isfinite(pose->rotation[3]) || Length(pose->translation) > 1e18)
+            return BadAnimation(error, RP_CORRUPT, "an animation is not made of numbers",
+                                "finite translations and rotations");
+    }
     for (uint32_t i = 0; i < animator->frame_count; i++)
         MakeKey(importer, animator->poses[i].rotation, animator->poses[i].translation, i,
                 &animator->keys[i]);
@@ -492,19 +429,26 @@ static RpStatus ReadNode(Animator *animator, uint32_t index, uint32_t *frames, R
     if (count > 0)
         GltfDoc_Note(&importer->doc, "G36", "the animation of a node was changed: new keys",
                      Gltf_Text(node->json, "name"));
-    NoteUneven(importer, node);
-    frames[0] = 0;
-    count = StandsStill(animator) ? 1 : DropKeys(animator, frames);
-    return StoreKeys(animator, index, frames, count, error);
-}
+    if (node->context.has_linear) {
+        const double *m = node->context.linear, size = fabs(m[0]);
+        bool even = fabs(m[4] - m[0]) <= 1e-5 * size && fabs(m[8] - m[0]) <= 1e-5 * size;
+        for (int i = 1; i < 8; i++)
+            even &= i == 4 || fabs(m[i]) <= 1e-5 * size;
+        if (!even)
+            GltfDoc_Note(&importer->doc, "G35",
+                         "a node moves under an uneven scale, which is baked as it is at rest",
+                         Gltf_Text(node->json, "name"));
+    }
 
-static RpStatus RestKey(Importer *importer, ImportNode *node, RpError *error) {
-    node->keys = GltfDoc_Allocate(&importer->doc, 1, sizeof *node->keys);
-    if (!node->keys)
-        return RpMemory_Refused(error, "keys");
-    node->key_count = 1;
-    MakeKey(importer, node->rotation, node->translation, 0.0, node->keys);
-    return RP_OK;
+    /* A node that stands still has one key. */
+    const RpMshKey *keys = animator->keys;
+    bool still = true;
+    for (uint32_t i = 1; still && i < animator->frame_count; i++)
+        still = memcmp(keys[i].position, keys[0].position, sizeof keys[0].position) == 0 &&
+                memcmp(keys[i].rotation, keys[0].rotation, sizeof keys[0].rotation) == 0;
+    frames[0] = 0;
+    count = still ? 1 : DropKeys(animator, frames);
+    return StoreKeys(animator, index, frames, count, error);
 }
 
 static RpStatus ReadNodes(Animator *animator, RpError *error) {
@@ -517,10 +461,22 @@ static RpStatus ReadNodes(Animator *animator, RpError *error) {
     RpStatus status = RpMemory_Refused(error, "animation");
     if (kept && animator->poses && animator->keys && animator->chosen)
         status = RP_OK;
-    for (uint32_t i = 0; i < importer->node_count && status == RP_OK; i++)
-        status = importer->nodes[i].animated && frames > 1
-                     ? ReadNode(animator, i, kept, error)
-                     : RestKey(importer, &importer->nodes[i], error);
+    for (uint32_t i = 0; i < importer->node_count && status == RP_OK; i++) {
+        ImportNode *node = &importer->nodes[i];
+        if (node->animated && frames > 1) {
+            status = ReadNode(animator, i, kept, error);
+            continue;
+        }
+
+        /* A node that does not move has one key, at its place. */
+        node->keys = GltfDoc_Allocate(&importer->doc, 1, sizeof *node->keys);
+        if (node->keys) {
+            node->key_count = 1;
+            MakeKey(importer, node->rotation, node->translation, 0.0, node->keys);
+        } else {
+            status = RpMemory_Refused(error, "keys");
+        }
+    }
     GltfDoc_Release(&importer->doc, kept);
     GltfDoc_Release(&importer->doc, animator->poses);
     GltfDoc_Release(&importer->doc, animator->keys);

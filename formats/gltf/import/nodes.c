@@ -165,19 +165,6 @@ static bool AreFinite(const double *values, int count) {
     return true;
 }
 
-static RpStatus ReadMatrix(const double m[16], Local *local) {
-    double linear[9], matrix[9], transposed[9];
-    for (int i = 0; i < 9; i++)
-        linear[i] = m[4 * (i % 3) + i / 3];
-    memcpy(local->translation, m + 12, sizeof local->translation);
-    Turn_FromLinear(linear, local->rotation);
-    Turn_Matrix(local->rotation, matrix);
-    Linear_Transpose(matrix, transposed);
-    Linear_Multiply(transposed, linear, local->rest);
-    local->has_rest = !Linear_IsIdentity(local->rest);
-    return RP_OK;
-}
-
 static RpStatus ReadLocal(const GltfDoc *doc, uint32_t index, Local *local, RpError *error) {
     static const Local identity = {{0.0, 0.0, 0.0},
                                    {0.0, 0.0, 0.0, 1.0},
@@ -189,7 +176,16 @@ static RpStatus ReadLocal(const GltfDoc *doc, uint32_t index, Local *local, RpEr
     if (Gltf_Member(json, "matrix")) {
         if (Gltf_Numbers(json, "matrix", matrix, 16) != 16 || !AreFinite(matrix, 16))
             return BadNode(error, index, "16 numbers as matrix");
-        return ReadMatrix(matrix, local);
+        double linear[9], turn[9], back[9];
+        for (int i = 0; i < 9; i++)
+            linear[i] = matrix[4 * (i % 3) + i / 3];
+        memcpy(local->translation, matrix + 12, sizeof local->translation);
+        Turn_FromLinear(linear, local->rotation);
+        Turn_Matrix(local->rotation, turn);
+        Linear_Transpose(turn, back);
+        Linear_Multiply(back, linear, local->rest);
+        local->has_rest = !Linear_IsIdentity(local->rest);
+        return RP_OK;
     }
     if (Gltf_Member(json, "translation") &&
         (Gltf_Numbers(json, "translation", local->translation, 3) != 3 ||
@@ -248,12 +244,6 @@ static void CarryLinear(const GltfContext *context, const Local *local, ImportNo
         Linear_Multiply(transposed, node->linear, node->linear);
     }
     node->has_linear = !Linear_IsIdentity(node->linear);
-}
-
-static GltfContext ChildContext(const ImportNode *node) {
-    GltfContext context = {.turned = node->context.turned, .has_linear = node->has_linear};
-    memcpy(context.linear, node->linear, sizeof context.linear);
-    return context;
 }
 
 /* ---- roots ----------------------------------------------------------------------------------- */
@@ -447,15 +437,19 @@ static RpStatus TakeNode(Walk *walk, uint32_t index, const Step *from, RpError *
     if (importer->node_count >= MOST_NODES)
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "too many nodes for a model",
                            "/nodes", "at most 65534", "");
+    GltfContext context = walk->root;
+    if (from->parent != GLTF_ABSENT) {
+        const ImportNode *parent = &importer->nodes[from->parent];
+        context = (GltfContext){.turned = parent->context.turned, .has_linear = parent->has_linear};
+        memcpy(context.linear, parent->linear, sizeof context.linear);
+    }
     ImportNode *node = &importer->nodes[importer->node_count];
     *node = (ImportNode){.json = json,
                          .gltf = index,
                          .motion = from->motion,
                          .parent = from->parent,
                          .hint = Gltf_Index(Gltf_Hints(json), "node"),
-                         .context = from->parent == GLTF_ABSENT
-                                        ? walk->root
-                                        : ChildContext(&importer->nodes[from->parent])};
+                         .context = context};
     memset(node->slots, 0xFF, sizeof node->slots);
     const double *translation = local.translation;
     if (from->motion != GLTF_ABSENT && memcmp(translation, origin, sizeof origin) == 0 &&
@@ -562,29 +556,6 @@ static uint32_t MatchNode(const Matcher *matcher, const cJSON *json) {
 
 /* ---- copies of the skeleton ------------------------------------------------------------------ */
 
-static RpStatus TakeCopy(Walk *walk, const Matcher *matcher, uint32_t index, RpError *error) {
-    const cJSON *json = walk->importer->doc.tables[GLTF_TABLE_NODES].items[index];
-    Descend(walk, json, GLTF_ABSENT, GLTF_ABSENT);
-    if (!Gltf_Member(json, "mesh"))
-        return RP_OK;
-    uint32_t node = MatchNode(matcher, json);
-    if (node != GLTF_ABSENT)
-        return ShowMesh(walk->importer, json, node, walk->cell, error);
-    GltfDoc_Note(&walk->importer->doc, "G23",
-                 "a mesh of another cell belongs to no node of the skeleton: left out",
-                 Gltf_Text(json, "name"));
-    return RP_OK;
-}
-
-static RpStatus TakeUnnamed(Walk *walk, uint32_t index, RpError *error) {
-    const cJSON *json = walk->importer->doc.tables[GLTF_TABLE_NODES].items[index];
-    uint32_t slot;
-    Descend(walk, json, GLTF_ABSENT, GLTF_ABSENT);
-    return Gltf_Member(json, "mesh")
-               ? AddSlot(walk->importer, Gltf_Index(json, "mesh"), GLTF_ABSENT, &slot, error)
-               : RP_OK;
-}
-
 static RpStatus WalkCopy(Walk *walk, const Matcher *matcher, RootKind kind, RpError *error) {
     RpStatus status = RP_OK;
     while (walk->depth > 0 && status == RP_OK) {
@@ -594,9 +565,21 @@ static RpStatus WalkCopy(Walk *walk, const Matcher *matcher, RootKind kind, RpEr
         if (!step->next)
             walk->depth--;
         status = Visit(walk, index, error);
-        if (status == RP_OK)
-            status = kind == ROOT_COPY ? TakeCopy(walk, matcher, index, error)
-                                       : TakeUnnamed(walk, index, error);
+        if (status != RP_OK)
+            return status;
+        const cJSON *json = walk->importer->doc.tables[GLTF_TABLE_NODES].items[index];
+        Descend(walk, json, GLTF_ABSENT, GLTF_ABSENT);
+        if (!Gltf_Member(json, "mesh"))
+            continue;
+        uint32_t slot, node = kind == ROOT_COPY ? MatchNode(matcher, json) : GLTF_ABSENT;
+        if (kind != ROOT_COPY)
+            status = AddSlot(walk->importer, Gltf_Index(json, "mesh"), GLTF_ABSENT, &slot, error);
+        else if (node != GLTF_ABSENT)
+            status = ShowMesh(walk->importer, json, node, walk->cell, error);
+        else
+            GltfDoc_Note(&walk->importer->doc, "G23",
+                         "a mesh of another cell belongs to no node of the skeleton: left out",
+                         Gltf_Text(json, "name"));
     }
     return status;
 }
@@ -608,40 +591,35 @@ static const cJSON *SceneRoots(const cJSON *scene) {
     return cJSON_IsArray(roots) ? roots->child : NULL;
 }
 
-static bool FindPrimary(Importer *importer, const cJSON *scene, uint32_t *primary) {
-    for (const cJSON *root = SceneRoots(scene); root; root = root->next) {
-        uint32_t index = Gltf_Whole(root);
-        if (index < importer->doc.tables[GLTF_TABLE_NODES].count &&
-            ClassifyRoot(importer, index, false) == ROOT_PRIMARY) {
-            *primary = index;
-            return true;
-        }
-    }
-    return false;
-}
-
-static RpStatus WalkPrimary(Walk *walk, uint32_t index, const cJSON *scene, RpError *error) {
-    Importer *importer = walk->importer;
-    const cJSON *json = importer->doc.tables[GLTF_TABLE_NODES].items[index];
-    Local local;
-    RpStatus status = ReadLocal(&importer->doc, index, &local, error);
-    if (status == RP_OK)
-        status = Visit(walk, index, error);
-    if (status != RP_OK)
-        return status;
-    walk->root = ContextOfRoot(&local);
-    importer->hints = Gltf_Hints(json);
-    importer->root_name = Gltf_Text(json, "name");
-    walk->cell = RootCell(importer, index, scene);
-    Descend(walk, json, GLTF_ABSENT, GLTF_ABSENT);
-    return WalkNodes(walk, error);
-}
-
 static RpStatus WalkDefault(Walk *walk, const cJSON *scene, RpError *error) {
     uint32_t primary = GLTF_ABSENT;
-    bool has_primary = FindPrimary(walk->importer, scene, &primary);
-    RpStatus status = has_primary ? WalkPrimary(walk, primary, scene, error) : RP_OK;
-    walk->importer->turned = !has_primary;
+    for (const cJSON *root = SceneRoots(scene); root && primary == GLTF_ABSENT; root = root->next) {
+        uint32_t index = Gltf_Whole(root);
+        if (index < walk->importer->doc.tables[GLTF_TABLE_NODES].count &&
+            ClassifyRoot(walk->importer, index, false) == ROOT_PRIMARY)
+            primary = index;
+    }
+    const bool has_primary = primary != GLTF_ABSENT;
+    Importer *importer = walk->importer;
+    RpStatus status = RP_OK;
+    if (has_primary) {
+        const cJSON *json = importer->doc.tables[GLTF_TABLE_NODES].items[primary];
+        Local local;
+        status = ReadLocal(&importer->doc, primary, &local, error);
+        if (status == RP_OK)
+            status = Visit(walk, primary, error);
+        if (status == RP_OK) {
+            walk->root = ContextOfRoot(&local);
+            importer->hints = Gltf_Hints(json);
+            importer->root_name = Gltf_Text(json, "name");
+            walk->cell = RootCell(importer, primary, scene);
+            Descend(walk, json, GLTF_ABSENT, GLTF_ABSENT);
+            status = WalkNodes(walk, error);
+        }
+    }
+
+    /* Without such a root, the axes of the whole scene have to be turned. */
+    importer->turned = !has_primary;
     for (const cJSON *root = SceneRoots(scene); root && status == RP_OK; root = root->next) {
         uint32_t index = Gltf_Whole(root);
         if (index == primary)
@@ -748,13 +726,6 @@ static void TakeText(const Importer *importer, const char *text, char *bytes, si
                      "a name is too long or has characters outside Windows-1251: changed", text);
 }
 
-/* Returns whether the name was made up for a node without one: "node 7". */
-static bool StandsForNothing(const char *name, uint32_t hint) {
-    char text[32];
-    snprintf(text, sizeof text, "node %u", (unsigned)hint);
-    return hint != GLTF_ABSENT && strcmp(name, text) == 0;
-}
-
 RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {
     uint32_t nodes = importer->doc.tables[GLTF_TABLE_NODES].count;
     uint32_t meshes = importer->doc.tables[GLTF_TABLE_MESHES].count;
@@ -806,7 +777,11 @@ RpStatus Importer_TakeTexts(Importer *importer, RpError *error) {
         ImportNode *node = &importer->nodes[i];
         const cJSON *hints = Gltf_Hints(node->json);
         const char *name = Gltf_Text(node->json, "name");
-        if (name && StandsForNothing(name, node->hint))
+
+        /* A node without a name was exported as "node 7". */
+        char made_up[32];
+        snprintf(made_up, sizeof made_up, "node %u", (unsigned)node->hint);
+        if (name && node->hint != GLTF_ABSENT && strcmp(name, made_up) == 0)
             name = NULL;
         bool labels_name = importer->readings.choice[READING_NAMES];
         const char *label = labels_name ? name : Gltf_Text(hints, "label");

@@ -57,33 +57,6 @@ static RpStatus BadMesh(RpError *error, RpStatus status, uint32_t mesh, const ch
     return Gltf_Bad(error, status, what, "meshes", mesh, expected);
 }
 
-static RpStatus OpenAttribute(Importer *importer, uint32_t mesh, Primitive *primitive,
-                              AttributeId id, RpError *error) {
-    const cJSON *attributes = Gltf_Member(primitive->json, "attributes");
-    const cJSON *number = Gltf_Member(attributes, shapes[id].name);
-    GltfAccess *access = &primitive->access[id];
-    primitive->accessors[id] = GLTF_ABSENT;
-    if (!number)
-        return RP_OK;
-    RpStatus status = GltfDoc_Access(&importer->doc, Gltf_Whole(number), access, error);
-    if (status != RP_OK)
-        return status;
-    /* If another program has changed an attribute of ours, it is ignored. This is not an error. */
-    uint32_t wanted = id == AT_RAW_NORMAL ? GLTF_BYTE : GLTF_UNSIGNED_SHORT;
-    if (id >= AT_RAW_NORMAL && (access->component != wanted || access->components != 4))
-        return RP_OK;
-    if (access->components != shapes[id].components)
-        return BadMesh(error, RP_CORRUPT, mesh, "an attribute has the wrong type",
-                       id < AT_UV0 ? "VEC3" : "VEC2");
-    if (id == AT_POSITION)
-        primitive->vertex_count = access->count;
-    if (access->count != primitive->vertex_count)
-        return BadMesh(error, RP_CORRUPT, mesh, "attributes have different counts",
-                       "as many as POSITION");
-    primitive->accessors[id] = Gltf_Whole(number);
-    return RP_OK;
-}
-
 static RpStatus OpenPrimitive(Importer *importer, const ImportSlot *slot, const cJSON *json,
                               Primitive *primitive, RpError *error) {
     *primitive = (Primitive){.json = json};
@@ -92,10 +65,33 @@ static RpStatus OpenPrimitive(Importer *importer, const ImportSlot *slot, const 
         !Gltf_Member(Gltf_Member(json, "attributes"), "POSITION"))
         return BadMesh(error, RP_UNSUPPORTED, slot->mesh, "KHR_draco_mesh_compression is not read",
                        "a file without compression");
-    RpStatus status = RP_OK;
-    for (int id = 0; id < AT_COUNT && status == RP_OK; id++)
-        status = OpenAttribute(importer, slot->mesh, primitive, (AttributeId)id, error);
-    return status;
+    const cJSON *attributes = Gltf_Member(json, "attributes");
+    for (uint32_t id = 0; id < AT_COUNT; id++) {
+        const cJSON *number = Gltf_Member(attributes, shapes[id].name);
+        GltfAccess *access = &primitive->access[id];
+        primitive->accessors[id] = GLTF_ABSENT;
+        if (!number)
+            continue;
+        RpStatus status = GltfDoc_Access(&importer->doc, Gltf_Whole(number), access, error);
+        if (status != RP_OK)
+            return status;
+
+        /* If another program has changed an attribute of ours, it is ignored. This is not an
+         * error. */
+        uint32_t wanted = id == AT_RAW_NORMAL ? GLTF_BYTE : GLTF_UNSIGNED_SHORT;
+        if (id >= AT_RAW_NORMAL && (access->component != wanted || access->components != 4))
+            continue;
+        if (access->components != shapes[id].components)
+            return BadMesh(error, RP_CORRUPT, slot->mesh, "an attribute has the wrong type",
+                           id < AT_UV0 ? "VEC3" : "VEC2");
+        if (id == AT_POSITION)
+            primitive->vertex_count = access->count;
+        if (access->count != primitive->vertex_count)
+            return BadMesh(error, RP_CORRUPT, slot->mesh, "attributes have different counts",
+                           "as many as POSITION");
+        primitive->accessors[id] = Gltf_Whole(number);
+    }
+    return RP_OK;
 }
 
 /* ---- states ---------------------------------------------------------------------------------- */
@@ -269,15 +265,6 @@ static void Normalise(double vector[3]) {
         vector[i] /= length;
 }
 
-static bool RawFits(const int8_t raw[4], const double normal[3]) {
-    float shown[3];
-    Gltf_DecodeNormal(raw, shown);
-    bool fits = true;
-    for (int i = 0; i < 3; i++)
-        fits &= fabs((double)shown[i] - normal[i]) <= same_normal;
-    return fits;
-}
-
 static void PutNormal(Importer *importer, const Primitive *primitive, uint32_t vertex) {
     double normal[3] = {0.0, 0.0, 0.0};
     int8_t raw[4] = {0, 0, 0, 0};
@@ -287,8 +274,13 @@ static void PutNormal(Importer *importer, const Primitive *primitive, uint32_t v
     if (primitive->accessors[AT_RAW_NORMAL] != GLTF_ABSENT)
         for (uint32_t i = 0; i < 4; i++)
             raw[i] = (int8_t)GltfAccess_Integer(&primitive->access[AT_RAW_NORMAL], vertex, i);
-    bool has_raw = primitive->accessors[AT_RAW_NORMAL] != GLTF_ABSENT && !importer->turned &&
-                   !primitive->node && RawFits(raw, normal);
+    bool has_raw =
+        primitive->accessors[AT_RAW_NORMAL] != GLTF_ABSENT && !importer->turned && !primitive->node;
+    float shown[3] = {0};
+    if (has_raw)
+        Gltf_DecodeNormal(raw, shown);
+    for (int i = 0; i < 3; i++)
+        has_raw &= fabs((double)shown[i] - normal[i]) <= same_normal;
     if (importer->turned)
         Basis_Turn(normal);
     if (primitive->node)
@@ -339,19 +331,6 @@ static RpStatus PutVertices(Importer *importer, const Primitive *primitive, uint
         importer->uv1.failed || importer->res15.failed || importer->res16.failed)
         return RpMemory_Refused(error, "vertices");
     return status;
-}
-
-/* Appends a copy of a vertex. */
-static void RepeatVertex(Importer *importer, uint32_t vertex) {
-    RpBuffer *const buffers[] = {&importer->positions, &importer->normals, &importer->uv0,
-                                 &importer->uv1,       &importer->res15,   &importer->res16};
-    static const uint32_t sizes[] = {12, 4, 4, 4, 8, 8};
-    for (int i = 0; i < 6; i++) {
-        uint8_t *added = RpBuffer_Extend(buffers[i], sizes[i]);
-        if (added)
-            memcpy(added, buffers[i]->bytes + (size_t)vertex * sizes[i], sizes[i]);
-    }
-    importer->vertex_count++;
 }
 
 /* ---- triangles ------------------------------------------------------------------------------- */
@@ -479,7 +458,16 @@ static RpStatus PutFarBatches(Importer *importer, const ImportBatch *state, uint
             memset(places, 0, count * sizeof *places);
         }
         if (places[vertex] == 0) {
-            RepeatVertex(importer, base + vertex);
+            RpBuffer *const buffers[] = {&importer->positions, &importer->normals,
+                                         &importer->uv0,       &importer->uv1,
+                                         &importer->res15,     &importer->res16};
+            static const uint32_t sizes[] = {12, 4, 4, 4, 8, 8};
+            for (int b = 0; b < 6; b++) {
+                uint8_t *added = RpBuffer_Extend(buffers[b], sizes[b]);
+                if (added)
+                    memcpy(added, buffers[b]->bytes + (size_t)(base + vertex) * sizes[b], sizes[b]);
+            }
+            importer->vertex_count++;
             places[vertex] = importer->vertex_count - start;
         }
         const uint16_t index = (uint16_t)(places[vertex] - 1);
@@ -559,47 +547,24 @@ static RpStatus PlaceVertices(Reader *reader, const Primitive *primitive, uint32
     return PutVertices(importer, primitive, primitive->vertex_count, error);
 }
 
-static bool HasPlace(const char *attribute) {
-    for (int id = 0; id < AT_COUNT; id++)
-        if (strcmp(attribute, shapes[id].name) == 0)
-            return true;
-    return false;
-}
-
-static RpStatus ReadTriangles(Reader *reader, const ImportSlot *slot, const Primitive *primitive,
-                              uint32_t mode, RpError *error) {
-    Importer *importer = reader->importer;
-    Corners corners = {NULL, 0};
-    ImportBatch state = {0};
-    uint32_t base = 0;
-    ReadState(importer, primitive->json, &state);
-    RpStatus status = ReadCorners(importer, slot->mesh, primitive, mode, &corners, error);
-    if (status == RP_OK && corners.count > 0)
-        status = PlaceVertices(reader, primitive, slot->mesh, &base, error);
-    if (status == RP_OK && corners.count > 0 && primitive->accessors[AT_NORMAL] == GLTF_ABSENT)
-        status = ComputeNormals(importer, &reader->normal_sums, base, &corners, error);
-    if (status == RP_OK && corners.count > 0)
-        status = PutBatches(importer, &state, base, primitive, &corners, error);
-    GltfDoc_Release(&importer->doc, corners.corners);
-    return status;
-}
-
 static RpStatus ReadPrimitive(Reader *reader, const ImportSlot *slot, const cJSON *json,
                               RpError *error) {
+    Importer *importer = reader->importer;
     Primitive primitive;
     const cJSON *number = Gltf_Member(json, "mode");
     uint32_t mode = number ? Gltf_Whole(number) : MODE_TRIANGLES;
     if (mode < MODE_TRIANGLES || mode > MODE_FAN) {
-        GltfDoc_Note(&reader->importer->doc, "G30",
+        GltfDoc_Note(&importer->doc, "G30",
                      "a primitive of points or lines is left out: models have triangles only", "");
         return RP_OK;
     }
-    RpStatus status = OpenPrimitive(reader->importer, slot, json, &primitive, error);
+    RpStatus status = OpenPrimitive(importer, slot, json, &primitive, error);
     if (status != RP_OK)
         return status;
     if (primitive.accessors[AT_POSITION] == GLTF_ABSENT)
         return BadMesh(error, RP_CORRUPT, slot->mesh, "a primitive has no positions", "POSITION");
-    const Importer *importer = reader->importer;
+
+    /* Say what is left out, and what is made up. */
     if (Gltf_Member(primitive.json, "targets"))
         GltfDoc_Note(&importer->doc, "G27", "morph targets are left out", "");
     if (primitive.accessors[AT_NORMAL] == GLTF_ABSENT)
@@ -607,12 +572,29 @@ static RpStatus ReadPrimitive(Reader *reader, const ImportSlot *slot, const cJSO
     if (primitive.accessors[AT_UV0] == GLTF_ABSENT)
         GltfDoc_Note(&importer->doc, "G29", "a primitive has no texture coordinates: zero", "");
     const cJSON *attributes = Gltf_Member(primitive.json, "attributes");
-    for (const cJSON *item = attributes ? attributes->child : NULL; item; item = item->next)
-        if (!HasPlace(item->string))
+    for (const cJSON *item = attributes ? attributes->child : NULL; item; item = item->next) {
+        bool has_place = false;
+        for (int id = 0; id < AT_COUNT; id++)
+            has_place |= strcmp(item->string, shapes[id].name) == 0;
+        if (!has_place)
             GltfDoc_Note(&importer->doc, "G44",
                          "a vertex attribute that models have no place for is left out",
                          item->string);
-    return ReadTriangles(reader, slot, &primitive, mode, error);
+    }
+
+    Corners corners = {NULL, 0};
+    ImportBatch state = {0};
+    uint32_t base = 0;
+    ReadState(importer, primitive.json, &state);
+    status = ReadCorners(importer, slot->mesh, &primitive, mode, &corners, error);
+    if (status == RP_OK && corners.count > 0)
+        status = PlaceVertices(reader, &primitive, slot->mesh, &base, error);
+    if (status == RP_OK && corners.count > 0 && primitive.accessors[AT_NORMAL] == GLTF_ABSENT)
+        status = ComputeNormals(importer, &reader->normal_sums, base, &corners, error);
+    if (status == RP_OK && corners.count > 0)
+        status = PutBatches(importer, &state, base, &primitive, &corners, error);
+    GltfDoc_Release(&importer->doc, corners.corners);
+    return status;
 }
 
 static const cJSON *Primitives(const Importer *importer, const ImportSlot *slot) {
@@ -687,22 +669,17 @@ static int CompareRanks(const void *left, const void *right) {
     return (a->slot > b->slot) - (a->slot < b->slot);
 }
 
-/* Compares what a primitive is read from, and nothing else that a file may put into it. */
-static bool SamePrimitive(const cJSON *a, const cJSON *b) {
-    static const char *const members[] = {"material", "indices", "mode"};
-    const cJSON *left = Gltf_Member(a, "attributes"), *right = Gltf_Member(b, "attributes");
-    bool same = true;
-    for (int i = 0; i < 3 && same; i++)
-        same = Gltf_Index(a, members[i]) == Gltf_Index(b, members[i]);
-    for (int id = 0; id < AT_COUNT && same; id++)
-        same = Gltf_Index(left, shapes[id].name) == Gltf_Index(right, shapes[id].name);
-    return same;
-}
-
+/* Compares what primitives are read from, and nothing else that a file may put into them. */
 static bool SamePrimitives(const cJSON *a, const cJSON *b) {
-    while (a && b && SamePrimitive(a, b)) {
-        a = a->next;
-        b = b->next;
+    static const char *const members[] = {"material", "indices", "mode"};
+    for (; a && b; a = a->next, b = b->next) {
+        const cJSON *left = Gltf_Member(a, "attributes"), *right = Gltf_Member(b, "attributes");
+        for (int i = 0; i < 3; i++)
+            if (Gltf_Index(a, members[i]) != Gltf_Index(b, members[i]))
+                return false;
+        for (int id = 0; id < AT_COUNT; id++)
+            if (Gltf_Index(left, shapes[id].name) != Gltf_Index(right, shapes[id].name))
+                return false;
     }
     return !a && !b;
 }

@@ -457,13 +457,6 @@ static RpStatus AddMember(const Restorer *restorer, RpNResMember *member, uint32
     return RpNResArchive_Add(model, model->count, member, error);
 }
 
-static bool IsThere(const RpNResArchive *model, uint32_t type, uint32_t ordinal) {
-    for (uint32_t i = 0; i < model->count; i++)
-        if (model->members[i].type == type && ordinal-- == 0)
-            return true;
-    return false;
-}
-
 static RpStatus Reassemble(const Restorer *restorer, RpNResArchive *model, RpError *error) {
     RpStatus status = RP_OK;
     if (restorer->failed || restorer->directory.failed)
@@ -495,7 +488,7 @@ static RpStatus Reassemble(const Restorer *restorer, RpNResArchive *model, RpErr
     for (uint32_t i = 0; i < restorer->built->count && status == RP_OK; i++) {
         RpNResMember member = restorer->built->members[i];
         const Restored *stream = FindRestored(restorer, member.type, 0);
-        if (IsThere(model, member.type, 0) || (stream && stream->absent))
+        if (RpNResArchive_FindType(model, member.type) >= 0 || (stream && stream->absent))
             continue;
         member.attr1 -= Natural(member.type, member.size, NodeCount(restorer->built));
         if (member.type == RP_MSH_FRAME_MAP)

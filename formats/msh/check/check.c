@@ -5,17 +5,6 @@
 
 #include <stdio.h>
 
-/* Reports findings that were only counted as one more finding. Otherwise a severity could be
- * counted although nothing of it was reported. */
-static void ReportRest(MshChecker *checker, int rule, RpSeverity severity) {
-    uint32_t count = checker->counts[rule][severity];
-    if (count <= checker->repeats)
-        return;
-    RpFinding finding = RpFinding_New(RpMshRule_Id(rule), severity);
-    snprintf(finding.what, sizeof finding.what, "%u more of this rule", count - checker->repeats);
-    RpFindingSink_Report(checker->sink, &finding);
-}
-
 static void CheckErrors(MshChecker *checker) {
     MshCheck_StreamErrors(checker);
     MshCheck_NodeErrors(checker);
@@ -71,8 +60,17 @@ RpStatus RpMsh_Check(RpNResEntries entries, const RpMshCheckOptions *options,
     MshCheck_Animation(&checker);
     MshCheck_Bounds(&checker);
     for (int rule = 1; rule <= RP_MSH_RULE_COUNT; rule++)
-        for (int severity = 0; severity < RP_SEVERITY_COUNT; severity++)
-            ReportRest(&checker, rule, (RpSeverity)severity);
+        for (int severity = 0; severity < RP_SEVERITY_COUNT; severity++) {
+            /* Findings that were only counted are reported as one more. Otherwise a severity could
+             * be counted although nothing of it was reported. */
+            const uint32_t count = checker.counts[rule][severity];
+            if (count <= checker.repeats)
+                continue;
+            RpFinding finding = RpFinding_New(RpMshRule_Id(rule), (RpSeverity)severity);
+            snprintf(finding.what, sizeof finding.what, "%u more of this rule",
+                     count - checker.repeats);
+            RpFindingSink_Report(checker.sink, &finding);
+        }
     if (checker.no_memory)
         return RpMemory_Refused(error, "checking a model");
     return RpFindingCounter_Verdict(&counter, error);

@@ -33,28 +33,7 @@ static float TimeOf(const RpMsh *msh, uint32_t key) {
     return time;
 }
 
-/* ---- M20 to M22 ------------------------------------------------------------------------------ */
-
-/* If the fallback exists, a word below it has a key after its own. So only nodes that M20 reports
- * can break M22. */
-static void CheckSuccessors(MshChecker *checker, uint32_t index, const RpMshNode *node) {
-    uint32_t keys = RpMsh_Count(checker->msh, RP_MSH_KEYS);
-    if (node->fallback < keys || !BlockExists(checker->msh, node) || checker->errors_only ||
-        !MshChecker_Spend(checker, 22, checker->msh->frame_count))
-        return;
-    for (uint32_t f = 0; f < checker->msh->frame_count; f++) {
-        uint16_t word = MapWord(checker->msh, node->map_start + f);
-        if (word >= node->fallback || (uint32_t)word + 1 < keys)
-            continue;
-        MshPlace place = MshPlace_Element(checker, 22, RP_SEVERITY_ERROR, RP_MSH_FRAME_MAP,
-                                          node->map_start + f, 0);
-        place.node = (int32_t)index;
-        MshChecker_Report(checker, place, "a map word has no key after its own",
-                          "word + 1 below %" PRIu32 "|%u", keys, (unsigned)word);
-    }
-}
-
-/* ---- M24, M25, M26: errors ------------------------------------------------------------------- */
+/* ---- M20 to M22, M24 to M26: errors ---------------------------------------------------------- */
 
 static bool TimesIncrease(const RpMsh *msh, uint32_t first, uint32_t last) {
     float before = TimeOf(msh, first);
@@ -65,31 +44,6 @@ static bool TimesIncrease(const RpMsh *msh, uint32_t first, uint32_t last) {
         before = time;
     }
     return fine && before <= FLT_MAX;
-}
-
-static void CheckTime(MshChecker *checker, uint32_t node, uint32_t key, bool is_first) {
-    float time = TimeOf(checker->msh, key);
-    MshPlace place =
-        MshPlace_Element(checker, 24, RP_SEVERITY_ERROR, RP_MSH_KEYS, key, KEY_AT_time);
-    place.node = (int32_t)node;
-    if (!(time >= -FLT_MAX && time <= FLT_MAX))
-        MshChecker_Report(checker, place, "a key time is not finite", "a number|%g", (double)time);
-    else if (!is_first && !(time > TimeOf(checker->msh, key - 1)))
-        MshChecker_Report(checker, place, "key times of a track do not increase",
-                          "more than %.9g|%.9g", (double)TimeOf(checker->msh, key - 1),
-                          (double)time);
-}
-
-static void CheckTrack(MshChecker *checker, uint32_t index, const RpMshNode *node) {
-    uint32_t first, last;
-    if (!RpMsh_Track(checker->msh, index, &first, &last))
-        return;
-    if (!TimesIncrease(checker->msh, first, last))
-        for (uint32_t key = first; key <= last; key++)
-            CheckTime(checker, index, key, key == first);
-    if (node->map_start != RP_MSH_NONE && first == last)
-        MshChecker_Report(checker, AtNode(checker, 25, RP_SEVERITY_ERROR, index, NODE_AT_fallback),
-                          "an animated node has a single key", "two keys or more|one");
 }
 
 void MshCheck_AnimationErrors(MshChecker *checker) {
@@ -107,8 +61,43 @@ void MshCheck_AnimationErrors(MshChecker *checker) {
                               "start + %" PRIu32 " frames at most %" PRIu32 "|%u + %" PRIu32,
                               checker->msh->frame_count, words, (unsigned)node.map_start,
                               checker->msh->frame_count);
-        CheckSuccessors(checker, i, &node);
-        CheckTrack(checker, i, &node);
+
+        /* If the fallback exists, a word below it has a key after its own. So only nodes that M20
+         * reports can break M22. */
+        const bool follows = node.fallback >= keys && BlockExists(checker->msh, &node) &&
+                             !checker->errors_only &&
+                             MshChecker_Spend(checker, 22, checker->msh->frame_count);
+        for (uint32_t f = 0; follows && f < checker->msh->frame_count; f++) {
+            uint16_t word = MapWord(checker->msh, node.map_start + f);
+            if (word >= node.fallback || (uint32_t)word + 1 < keys)
+                continue;
+            MshPlace place = MshPlace_Element(checker, 22, RP_SEVERITY_ERROR, RP_MSH_FRAME_MAP,
+                                              node.map_start + f, 0);
+            place.node = (int32_t)i;
+            MshChecker_Report(checker, place, "a map word has no key after its own",
+                              "word + 1 below %" PRIu32 "|%u", keys, (unsigned)word);
+        }
+
+        uint32_t first, last;
+        if (!RpMsh_Track(checker->msh, i, &first, &last))
+            continue;
+        const bool increase = TimesIncrease(checker->msh, first, last);
+        for (uint32_t key = first; !increase && key <= last; key++) {
+            float time = TimeOf(checker->msh, key);
+            MshPlace place =
+                MshPlace_Element(checker, 24, RP_SEVERITY_ERROR, RP_MSH_KEYS, key, KEY_AT_time);
+            place.node = (int32_t)i;
+            if (!(time >= -FLT_MAX && time <= FLT_MAX))
+                MshChecker_Report(checker, place, "a key time is not finite", "a number|%g",
+                                  (double)time);
+            else if (key != first && !(time > TimeOf(checker->msh, key - 1)))
+                MshChecker_Report(checker, place, "key times of a track do not increase",
+                                  "more than %.9g|%.9g", (double)TimeOf(checker->msh, key - 1),
+                                  (double)time);
+        }
+        if (node.map_start != RP_MSH_NONE && first == last)
+            MshChecker_Report(checker, AtNode(checker, 25, RP_SEVERITY_ERROR, i, NODE_AT_fallback),
+                              "an animated node has a single key", "two keys or more|one");
     }
     const RpMsh *msh = checker->msh;
     if (msh->streams[RP_MSH_FRAME_MAP].entry != RP_NO_INDEX && msh->frame_count == 0)
@@ -119,22 +108,6 @@ void MshCheck_AnimationErrors(MshChecker *checker) {
 }
 
 /* ---- M24, M25: canonical form ---------------------------------------------------------------- */
-
-static void CheckWholeTimes(MshChecker *checker, uint32_t node, uint32_t first, uint32_t last) {
-    for (uint32_t key = first; key <= last; key++) {
-        float time = TimeOf(checker->msh, key);
-        bool whole = time >= 0 && time <= FLT_MAX && floorf(time) == time;
-        if (whole && (key != first || time == 0))
-            continue;
-        MshPlace place =
-            MshPlace_Element(checker, 24, RP_SEVERITY_CANONICAL, RP_MSH_KEYS, key, KEY_AT_time);
-        place.node = (int32_t)node;
-        MshChecker_Report(checker, place,
-                          whole ? "a track does not begin at frame 0"
-                                : "a key time is not a whole frame",
-                          "%s|%.9g", whole ? "0" : "0, 1, 2, ...", (double)time);
-    }
-}
 
 static void CheckTrackForm(MshChecker *checker, uint32_t index, const RpMshNode *node) {
     uint32_t first, last;
@@ -149,7 +122,19 @@ static void CheckTrackForm(MshChecker *checker, uint32_t index, const RpMshNode 
                           "more than %u|%u", (unsigned)before.fallback, (unsigned)node->fallback);
         return;
     }
-    CheckWholeTimes(checker, index, first, last);
+    for (uint32_t key = first; key <= last; key++) {
+        float time = TimeOf(checker->msh, key);
+        bool whole = time >= 0 && time <= FLT_MAX && floorf(time) == time;
+        if (whole && (key != first || time == 0))
+            continue;
+        MshPlace place =
+            MshPlace_Element(checker, 24, RP_SEVERITY_CANONICAL, RP_MSH_KEYS, key, KEY_AT_time);
+        place.node = (int32_t)index;
+        MshChecker_Report(checker, place,
+                          whole ? "a track does not begin at frame 0"
+                                : "a key time is not a whole frame",
+                          "%s|%.9g", whole ? "0" : "0, 1, 2, ...", (double)time);
+    }
     if (node->map_start == RP_MSH_NONE && first != last)
         MshChecker_Report(
             checker, AtNode(checker, 25, RP_SEVERITY_CANONICAL, index, NODE_AT_fallback),
@@ -158,19 +143,15 @@ static void CheckTrackForm(MshChecker *checker, uint32_t index, const RpMshNode 
 
 /* ---- M26 ------------------------------------------------------------------------------------- */
 
-/* Returns 1 + the last key time of all tracks, or 0 where no track is sound. */
-static double EndOfTracks(const RpMsh *msh) {
+static void CheckFrameCountForm(MshChecker *checker) {
+    /* 1 + the last key time of all tracks is expected, or 0 where no track is sound. */
+    const RpMsh *msh = checker->msh;
     double end = -1;
     uint32_t first, last;
     for (uint32_t i = 0; i < RpMsh_Count(msh, RP_MSH_NODES); i++)
         if (RpMsh_Track(msh, i, &first, &last) && (double)TimeOf(msh, last) > end)
             end = (double)TimeOf(msh, last);
-    return end + 1;
-}
-
-static void CheckFrameCountForm(MshChecker *checker) {
-    const RpMsh *msh = checker->msh;
-    double expected = EndOfTracks(msh);
+    double expected = end + 1;
     if (msh->streams[RP_MSH_FRAME_MAP].entry == RP_NO_INDEX || msh->frame_count == 0 ||
         expected <= 0 || expected == msh->frame_count)
         return;
@@ -227,26 +208,6 @@ static void ReportWord(MshChecker *checker, int rule, const Block *block, uint32
                           frame, (unsigned)found);
 }
 
-/* Compares the block frame by frame with the map of seed 000 section 5.4. `left` is the key to the
- * left of the frame. */
-static void CheckWords(MshChecker *checker, const Block *block) {
-    const RpMsh *msh = checker->msh;
-    uint32_t left = block->first;
-    for (uint32_t f = 0; f < msh->frame_count; f++) {
-        uint16_t word = MapWord(msh, block->start + f);
-        while (left < block->last && (double)TimeOf(msh, left + 1) <= f)
-            left++;
-        uint32_t expected = (double)TimeOf(msh, block->first) > f ? block->last : left;
-        if (word > block->last)
-            ReportWord(checker, 23, block, f, "a map word exceeds its node's fallback", 0, word);
-        else if (word < block->first)
-            ReportWord(checker, 23, block, f, "a map word names another node's key", 0, word);
-        else if (word != expected)
-            ReportWord(checker, 28, block, f, "a map word is not what the key times give", expected,
-                       word);
-    }
-}
-
 /* ---- M29 ------------------------------------------------------------------------------------- */
 
 #define NORM_TOLERANCE 0.001
@@ -284,8 +245,27 @@ void MshCheck_Animation(MshChecker *checker) {
             !TimesIncrease(checker->msh, block.first, block.last))
             continue;
         if (MshChecker_Spend(checker, MshChecker_Wants(checker, 23) ? 23 : 28,
-                             checker->msh->frame_count))
-            CheckWords(checker, &block);
+                             checker->msh->frame_count)) {
+            /* Compare the block frame by frame with the map of seed 000 section 5.4. `left` is the
+             * key to the left of the frame. */
+            const RpMsh *msh = checker->msh;
+            uint32_t left = block.first;
+            for (uint32_t f = 0; f < msh->frame_count; f++) {
+                uint16_t word = MapWord(msh, block.start + f);
+                while (left < block.last && (double)TimeOf(msh, left + 1) <= f)
+                    left++;
+                uint32_t expected = (double)TimeOf(msh, block.first) > f ? block.last : left;
+                if (word > block.last)
+                    ReportWord(checker, 23, &block, f, "a map word exceeds its node's fallback", 0,
+                               word);
+                else if (word < block.first)
+                    ReportWord(checker, 23, &block, f, "a map word names another node's key", 0,
+                               word);
+                else if (word != expected)
+                    ReportWord(checker, 28, &block, f, "a map word is not what the key times give",
+                               expected, word);
+            }
+        }
     }
     if (checker->msh->node_stride == RP_MSH_NODE_BYTES) {
         /* Keys behind those of the last track belong to no node. */

@@ -19,33 +19,27 @@
  * false where a range is broken or the budget is spent. */
 typedef void (*VisitVertex)(void *context, uint32_t vertex);
 
-static bool VisitBatch(MshChecker *checker, int rule, const RpMshBatch *batch, VisitVertex visit,
-                       void *context) {
-    const RpMsh *msh = checker->msh;
-    uint64_t vertices = RpMsh_Count(msh, RP_MSH_POSITIONS);
-    if (!Msh_BatchRangeExists(msh, batch) || !MshChecker_Spend(checker, rule, batch->index_count))
-        return false;
-    for (uint32_t i = 0; i < batch->index_count; i++) {
-        uint16_t index = 0;
-        RpMsh_Index(msh, batch->first_index + i, &index);
-        uint64_t vertex = (uint64_t)batch->base_vertex + index;
-        if (vertex >= vertices)
-            return false;
-        visit(context, (uint32_t)vertex);
-    }
-    return true;
-}
-
 static bool VisitSlot(MshChecker *checker, int rule, const RpMshSlot *slot, VisitVertex visit,
                       void *context) {
+    const uint32_t vertices = RpMsh_Count(checker->msh, RP_MSH_POSITIONS);
     RpMshBatch batch;
     if (!Msh_SlotRangesExist(checker->msh, slot) ||
         !MshChecker_Spend(checker, rule, slot->batch_count))
         return false;
-    for (uint32_t i = 0; i < slot->batch_count; i++)
-        if (!RpMsh_Batch(checker->msh, slot->first_batch + i, &batch) ||
-            !VisitBatch(checker, rule, &batch, visit, context))
+    for (uint32_t b = 0; b < slot->batch_count; b++) {
+        if (!RpMsh_Batch(checker->msh, slot->first_batch + b, &batch) ||
+            !Msh_BatchRangeExists(checker->msh, &batch) ||
+            !MshChecker_Spend(checker, rule, batch.index_count))
             return false;
+        for (uint32_t i = 0; i < batch.index_count; i++) {
+            uint16_t index = 0;
+            RpMsh_Index(checker->msh, batch.first_index + i, &index);
+            uint64_t vertex = (uint64_t)batch.base_vertex + index;
+            if (vertex >= vertices)
+                return false;
+            visit(context, (uint32_t)vertex);
+        }
+    }
     return true;
 }
 
@@ -182,29 +176,6 @@ static void PoseVertex(void *context, uint32_t vertex) {
     }
 }
 
-static bool HeaderBox(const RpMsh *msh, double box[2][3]) {
-    RpMshHeader header;
-    if (!RpMsh_Header(msh, &header))
-        return false;
-    for (int i = 0; i < 3; i++) {
-        box[0][i] = box[1][i] = (double)header.corners[0][i];
-        for (int corner = 0; corner < 8; corner++) {
-            if (!IsFinite(header.corners[corner][i]))
-                return false;
-            box[0][i] = fmin(box[0][i], (double)header.corners[corner][i]);
-            box[1][i] = fmax(box[1][i], (double)header.corners[corner][i]);
-        }
-    }
-    return true;
-}
-
-static double Diagonal(const double box[2][3]) {
-    double square = 0;
-    for (int i = 0; i < 3; i++)
-        square += (box[1][i] - box[0][i]) * (box[1][i] - box[0][i]);
-    return sqrt(square);
-}
-
 static RpMshFit Fit(const double header[2][3], const double posed[2][3], double diagonal) {
     RpMshFit fit = {0, 0};
     for (int i = 0; i < 3; i++) {
@@ -218,16 +189,12 @@ static RpMshFit Fit(const double header[2][3], const double posed[2][3], double 
     return fit;
 }
 
-static double SmallestGap(const RpMshBoxEvidence *evidence, int order, int rotation) {
-    const RpMshFit *fits = evidence->fits[order][rotation];
-    return fmin(fits[0].outside <= RP_MSH_BOX_TOLERANCE ? fits[0].gap : INFINITY,
-                fits[1].outside <= RP_MSH_BOX_TOLERANCE ? fits[1].gap : INFINITY);
-}
-
 static void ChooseReading(RpMshBoxEvidence *evidence) {
     double best = INFINITY, second = INFINITY;
     for (int reading = 0; reading < 4; reading++) {
-        double gap = SmallestGap(evidence, reading / 2, reading % 2);
+        const RpMshFit *fits = evidence->fits[reading / 2][reading % 2];
+        double gap = fmin(fits[0].outside <= RP_MSH_BOX_TOLERANCE ? fits[0].gap : INFINITY,
+                          fits[1].outside <= RP_MSH_BOX_TOLERANCE ? fits[1].gap : INFINITY);
         evidence->supported[reading / 2][reading % 2] = isfinite(gap);
         evidence->supported_count += isfinite(gap) ? 1u : 0u;
         if (gap < best) {
@@ -251,9 +218,23 @@ static RpStatus NotUsable(RpMshBoxEvidence *evidence, const char *why) {
 
 static RpStatus Gather(MshChecker *checker, Posed *posed, RpMshBoxEvidence *evidence) {
     const RpMsh *msh = checker->msh;
-    if (!HeaderBox(msh, evidence->box))
+    RpMshHeader header;
+    if (!RpMsh_Header(msh, &header))
         return NotUsable(evidence, "the header's box is not finite");
-    evidence->diagonal = Diagonal((const double(*)[3])evidence->box);
+    for (int i = 0; i < 3; i++) {
+        evidence->box[0][i] = evidence->box[1][i] = (double)header.corners[0][i];
+        for (int corner = 0; corner < 8; corner++) {
+            if (!IsFinite(header.corners[corner][i]))
+                return NotUsable(evidence, "the header's box is not finite");
+            evidence->box[0][i] = fmin(evidence->box[0][i], (double)header.corners[corner][i]);
+            evidence->box[1][i] = fmax(evidence->box[1][i], (double)header.corners[corner][i]);
+        }
+    }
+    double square = 0;
+    for (int i = 0; i < 3; i++)
+        square += (evidence->box[1][i] - evidence->box[0][i]) *
+                  (evidence->box[1][i] - evidence->box[0][i]);
+    evidence->diagonal = sqrt(square);
     if (!(evidence->diagonal > 0))
         return NotUsable(evidence, "the header's box is empty");
     posed->matrices =
@@ -333,13 +314,6 @@ void RpMsh_IdentityKeys(const RpMsh *msh, uint32_t *xyzw, uint32_t *wxyz) {
 
 static const char *const orders[2] = {"xyzw", "wxyz"}, *const rotations[2] = {"conjugate", "plain"};
 
-static double LeastOutside(const RpMshBoxEvidence *evidence) {
-    double least = INFINITY;
-    for (int v = 0; v < VARIANTS; v++)
-        least = fmin(least, evidence->fits[v >> 2][v >> 1 & 1][v & 1].outside);
-    return least;
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 void MshCheck_Bounds(MshChecker *checker) {
@@ -372,11 +346,14 @@ void MshCheck_Bounds(MshChecker *checker) {
             MshChecker_Report(checker, place,
                               "the header's box cannot tell how keys are to be read",
                               "posed geometry in a box|%s", evidence.why);
-        else if (evidence.supported_count == 0)
+        else if (evidence.supported_count == 0) {
+            double least = INFINITY;
+            for (int v = 0; v < VARIANTS; v++)
+                least = fmin(least, evidence.fits[v >> 2][v >> 1 & 1][v & 1].outside);
             MshChecker_Report(checker, place, "posed level-0 geometry leaves the header's box",
                               "at most 0.5 %% of the diagonal outside|%.3g %% in the best reading",
-                              100 * LeastOutside(&evidence));
-        else
+                              100 * least);
+        } else
             MshChecker_Report(checker, place,
                               evidence.telling ? "the header's box tells how keys are to be read"
                                                : "the header's box fits every reading of keys",

@@ -80,26 +80,6 @@ static void ReportFloat(MshChecker *checker, uint32_t slot, uint32_t field, cons
                       what, "%s|%.9g", expected, (double)found);
 }
 
-static void CheckSlotAxis(MshChecker *checker, uint32_t index, const RpMshSlot *slot,
-                          uint32_t axis) {
-    float low = slot->low[axis], high = slot->high[axis];
-    char expected[40];
-    if (!IsFinite(low)) {
-        ReportFloat(checker, index, SLOT_AT_low + 4 * axis, "the slot's box is not finite",
-                    "a number", low);
-    } else if (!IsFinite(high)) {
-        ReportFloat(checker, index, SLOT_AT_high + 4 * axis, "the slot's box is not finite",
-                    "a number", high);
-    } else if (low > high) {
-        snprintf(expected, sizeof expected, "at most %.9g", (double)high);
-        ReportFloat(checker, index, SLOT_AT_low + 4 * axis, "the slot's box is inside out",
-                    expected, low);
-    }
-    if (!IsFinite(slot->sphere[axis]))
-        ReportFloat(checker, index, SLOT_AT_sphere + 4 * axis, "the slot's sphere is not finite",
-                    "a number", slot->sphere[axis]);
-}
-
 static float FloatAt(const uint8_t *bytes) {
     const uint32_t bits = Bytes_U32(bytes);
     float value;
@@ -136,8 +116,24 @@ static void CheckSlots(MshChecker *checker) {
         CheckSlotRange(checker, i, SLOT_AT_first_batch, slot.first_batch, slot.batch_count,
                        RP_MSH_BATCHES);
 
-        for (uint32_t axis = 0; axis < 3; axis++)
-            CheckSlotAxis(checker, i, &slot, axis);
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            float low = slot.low[axis], high = slot.high[axis];
+            char expected[40];
+            if (!IsFinite(low)) {
+                ReportFloat(checker, i, SLOT_AT_low + 4 * axis, "the slot's box is not finite",
+                            "a number", low);
+            } else if (!IsFinite(high)) {
+                ReportFloat(checker, i, SLOT_AT_high + 4 * axis, "the slot's box is not finite",
+                            "a number", high);
+            } else if (low > high) {
+                snprintf(expected, sizeof expected, "at most %.9g", (double)high);
+                ReportFloat(checker, i, SLOT_AT_low + 4 * axis, "the slot's box is inside out",
+                            expected, low);
+            }
+            if (!IsFinite(slot.sphere[axis]))
+                ReportFloat(checker, i, SLOT_AT_sphere + 4 * axis,
+                            "the slot's sphere is not finite", "a number", slot.sphere[axis]);
+        }
         if (!IsFinite(slot.sphere[3]) || slot.sphere[3] < 0)
             ReportFloat(checker, i, SLOT_AT_sphere + 4 * 3,
                         "the slot's radius is negative or not finite", "0 or more", slot.sphere[3]);
@@ -154,15 +150,6 @@ bool Msh_BatchRangeExists(const RpMsh *msh, const RpMshBatch *batch) {
     return Exists(batch->first_index, batch->index_count, RpMsh_Count(msh, RP_MSH_INDICES));
 }
 
-/* Returns the first index of the batch that names no vertex. */
-static uint32_t WrongIndex(const RpMsh *msh, const RpMshBatch *batch, uint16_t *value) {
-    uint64_t limit = RpMsh_Count(msh, RP_MSH_POSITIONS);
-    uint32_t index = batch->first_index;
-    while (RpMsh_Index(msh, index, value) && (uint64_t)batch->base_vertex + *value < limit)
-        index++;
-    return index;
-}
-
 /* Returns whether no rule reports anything about the indices and vertices of a batch. */
 static bool IsPlainBatch(const RpMsh *msh, const WordsWidth *width, const uint8_t *batch) {
     const uint32_t first = Bytes_U32(batch + BATCH_AT_first_index);
@@ -176,33 +163,6 @@ static bool IsPlainBatch(const RpMsh *msh, const WordsWidth *width, const uint8_
     const uint32_t most = vertices - 1 - base;
     return most >= UINT16_MAX || width->up_to(msh->streams[RP_MSH_INDICES].data + 2 * (size_t)first,
                                               count, (uint16_t)most);
-}
-
-static void CheckBatch(MshChecker *checker, const LargestIndices *table, uint32_t index) {
-    RpMshBatch batch;
-    RpMsh_Batch(checker->msh, index, &batch);
-    if (!Msh_BatchRangeExists(checker->msh, &batch)) {
-        MshChecker_Report(checker,
-                          MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, index,
-                                           BATCH_AT_first_index),
-                          "the batch's indices do not all exist",
-                          "a range below %" PRIu32 "|%" PRIu32 " to %" PRIu64,
-                          RpMsh_Count(checker->msh, RP_MSH_INDICES), batch.first_index,
-                          (uint64_t)batch.first_index + batch.index_count);
-    } else if (batch.index_count > 0) {
-        uint32_t vertices = RpMsh_Count(checker->msh, RP_MSH_POSITIONS);
-        uint16_t largest = LargestIndices_Of(table, batch.first_index, batch.index_count);
-        if ((uint64_t)batch.base_vertex + largest >= vertices) {
-            if (checker->counts[11][RP_SEVERITY_ERROR] < checker->repeats)
-                WrongIndex(checker->msh, &batch, &largest);
-            MshChecker_Report(checker,
-                              MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES,
-                                               index, BATCH_AT_base_vertex),
-                              "the batch names a vertex that does not exist",
-                              "vertices below %" PRIu32 "|%" PRIu32 " + %u", vertices,
-                              batch.base_vertex, (unsigned)largest);
-        }
-    }
 }
 
 /* ---- M16, ranges ----------------------------------------------------------------------------- */
@@ -233,8 +193,37 @@ void MshCheck_GeometryErrors(MshChecker *checker) {
         seen += Bytes_U16(record + BATCH_AT_index_count);
         if (table.part == 0 && seen > 2 * (uint64_t)RpMsh_Count(checker->msh, RP_MSH_INDICES))
             LargestIndices_Make(&table, checker->msh);
-        if (table.part > 0 || !IsPlainBatch(checker->msh, width, record))
-            CheckBatch(checker, &table, i);
+        if (table.part == 0 && IsPlainBatch(checker->msh, width, record))
+            continue;
+        RpMshBatch batch;
+        RpMsh_Batch(checker->msh, i, &batch);
+        if (!Msh_BatchRangeExists(checker->msh, &batch)) {
+            MshChecker_Report(checker,
+                              MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, i,
+                                               BATCH_AT_first_index),
+                              "the batch's indices do not all exist",
+                              "a range below %" PRIu32 "|%" PRIu32 " to %" PRIu64,
+                              RpMsh_Count(checker->msh, RP_MSH_INDICES), batch.first_index,
+                              (uint64_t)batch.first_index + batch.index_count);
+        } else if (batch.index_count > 0) {
+            uint32_t vertices = RpMsh_Count(checker->msh, RP_MSH_POSITIONS);
+            uint16_t largest = LargestIndices_Of(&table, batch.first_index, batch.index_count);
+            if ((uint64_t)batch.base_vertex + largest < vertices)
+                continue;
+
+            /* The first index of the batch that names no vertex is looked for only if it will be
+             * reported. */
+            bool looks = checker->counts[11][RP_SEVERITY_ERROR] < checker->repeats;
+            for (uint32_t at = batch.first_index; looks; at++)
+                looks = RpMsh_Index(checker->msh, at, &largest) &&
+                        (uint64_t)batch.base_vertex + largest < vertices;
+            MshChecker_Report(checker,
+                              MshPlace_Element(checker, 11, RP_SEVERITY_ERROR, RP_MSH_BATCHES, i,
+                                               BATCH_AT_base_vertex),
+                              "the batch names a vertex that does not exist",
+                              "vertices below %" PRIu32 "|%" PRIu32 " + %u", vertices,
+                              batch.base_vertex, (unsigned)largest);
+        }
     }
     const RpMshStream *triangles = &checker->msh->streams[RP_MSH_TRIANGLES];
     RpMshTriangle triangle;

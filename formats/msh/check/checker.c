@@ -67,18 +67,17 @@ const char *RpMshRule_Severities(int32_t rule) {
     return RuleAt(rule)->severities;
 }
 
-static bool SameId(const char *a, const char *b) {
-    while (*a && toupper((unsigned char)*a) == toupper((unsigned char)*b)) {
-        a++;
-        b++;
-    }
-    return !*a && !*b;
-}
-
 int32_t RpMshRule_Find(const char *id) {
-    for (int rule = 1; rule <= RP_MSH_RULE_COUNT; rule++)
-        if (SameId(id, rules[rule].id))
+    for (int rule = 1; rule <= RP_MSH_RULE_COUNT; rule++) {
+        const char *a = id;
+        const char *b = rules[rule].id;
+        while (*a && toupper((unsigned char)*a) == toupper((unsigned char)*b)) {
+            a++;
+            b++;
+        }
+        if (!*a && !*b)
             return rule;
+    }
     return 0;
 }
 

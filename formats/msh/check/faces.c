@@ -6,49 +6,12 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- M12 to M15 ------------------------------------------------------------------------------ */
-
-static void CheckTiling(MshChecker *checker) {
-    uint32_t end = 0, indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
-    RpMshBatch batch;
-    for (uint32_t i = 0; RpMsh_Batch(checker->msh, i, &batch); i++) {
-        if (batch.first_index != end)
-            MshChecker_Report(checker,
-                              MshPlace_Element(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_BATCHES,
-                                               i, BATCH_AT_first_index),
-                              "the batch does not begin where the one before ends",
-                              "%" PRIu32 "|%" PRIu32, end, batch.first_index);
-        end = batch.first_index + batch.index_count;
-    }
-    if (end != indices && RpMsh_Count(checker->msh, RP_MSH_BATCHES) > 0)
-        MshChecker_Report(
-            checker,
-            MshPlace_Record(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_INDICES, NRES_AT_SIZE),
-            "the last batch does not end where the indices do", "%" PRIu32 "|%" PRIu32, indices,
-            end);
-}
-
 /* ---- corners --------------------------------------------------------------------------------- */
 
 typedef struct Corners {
     uint32_t vertices[3];
     bool known; /* a batch has the whole triangle, and its vertices exist */
 } Corners;
-
-static void TakeCorners(const RpMsh *msh, const RpMshBatch *batch, uint32_t triangle,
-                        Corners *corners) {
-    uint64_t vertices = RpMsh_Count(msh, RP_MSH_POSITIONS);
-    if (corners->known)
-        return;
-    corners->known = true;
-    for (uint32_t i = 0; i < 3; i++) {
-        uint16_t index = 0;
-        RpMsh_Index(msh, 3 * triangle + i, &index);
-        uint64_t vertex = (uint64_t)batch->base_vertex + index;
-        corners->known &= vertex < vertices;
-        corners->vertices[i] = (uint32_t)vertex;
-    }
-}
 
 static void CornerPositions(const RpMsh *msh, const Corners *corners, float positions[3][3]) {
     for (int i = 0; i < 3; i++)
@@ -183,6 +146,7 @@ static void CheckFaces(MshChecker *checker) {
     /* Triangle records follow the order of the index stream (facts/formats.md C.7). */
     const RpMsh *msh = checker->msh;
     uint32_t count = RpMsh_Count(msh, RP_MSH_TRIANGLES);
+    const uint32_t vertices = RpMsh_Count(msh, RP_MSH_POSITIONS);
     Corners *corners = MshChecker_Allocate(checker, count, sizeof *corners);
     RpMshBatch batch;
     for (uint32_t b = 0; corners && RpMsh_Batch(msh, b, &batch); b++) {
@@ -192,8 +156,18 @@ static void CheckFaces(MshChecker *checker) {
             break;
         uint32_t first = (batch.first_index + 2) / 3;
         uint32_t end = (batch.first_index + batch.index_count) / 3;
-        for (uint32_t t = first; t < end && t < count; t++)
-            TakeCorners(msh, &batch, t, &corners[t]);
+        for (uint32_t t = first; t < end && t < count; t++) {
+            if (corners[t].known)
+                continue;
+            corners[t].known = true;
+            for (uint32_t i = 0; i < 3; i++) {
+                uint16_t index = 0;
+                RpMsh_Index(msh, 3 * t + i, &index);
+                uint64_t vertex = (uint64_t)batch.base_vertex + index;
+                corners[t].known &= vertex < vertices;
+                corners[t].vertices[i] = (uint32_t)vertex;
+            }
+        }
     }
     for (uint32_t i = 0; RpMsh_Triangle(checker->msh, i, &triangle); i++) {
         if (MshChecker_Wants(checker, 16))
@@ -227,11 +201,27 @@ void MshCheck_Faces(MshChecker *checker) {
                               "the batch's vertex count is not its largest index + 1", "%u|%u",
                               count, (unsigned)batch.vertex_count);
     }
-    CheckTiling(checker);
+
+    /* M14: the batches tile the index stream in order. */
+    uint32_t end = 0, indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
+    for (uint32_t i = 0; RpMsh_Batch(checker->msh, i, &batch); i++) {
+        if (batch.first_index != end)
+            MshChecker_Report(checker,
+                              MshPlace_Element(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_BATCHES,
+                                               i, BATCH_AT_first_index),
+                              "the batch does not begin where the one before ends",
+                              "%" PRIu32 "|%" PRIu32, end, batch.first_index);
+        end = batch.first_index + batch.index_count;
+    }
+    if (end != indices && RpMsh_Count(checker->msh, RP_MSH_BATCHES) > 0)
+        MshChecker_Report(
+            checker,
+            MshPlace_Record(checker, 14, RP_SEVERITY_CANONICAL, RP_MSH_INDICES, NRES_AT_SIZE),
+            "the last batch does not end where the indices do", "%" PRIu32 "|%" PRIu32, indices,
+            end);
 
     /* M15: there is one record for every three indices. */
     uint32_t triangles = RpMsh_Count(checker->msh, RP_MSH_TRIANGLES);
-    uint32_t indices = RpMsh_Count(checker->msh, RP_MSH_INDICES);
     if ((uint64_t)triangles * 3 != indices)
         MshChecker_Report(
             checker,

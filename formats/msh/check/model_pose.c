@@ -34,20 +34,6 @@ enum {
     NODE_ROOM = 2 * sizeof(float[16]) + sizeof(char *) + sizeof(int32_t) + NAME_ROOM
 };
 
-/* Returns the memory for the names, or null. */
-static char *Allocate(RpModelPose *pose) {
-    size_t count = pose->node_count;
-    if (count > SIZE_MAX / NODE_ROOM)
-        return NULL;
-    pose->local = RpMemory_Resize(pose->allocator, NULL, count * NODE_ROOM);
-    if (!pose->local)
-        return NULL;
-    pose->model_space = pose->local + count;
-    pose->names = (const char **)(pose->model_space + count);
-    pose->parents = (int32_t *)(pose->names + count);
-    return (char *)(pose->parents + count);
-}
-
 /* No model has so many frames. At far greater numbers the game's arithmetic gives NaN. */
 #define LAST_FRAME 0x1p31f
 
@@ -61,10 +47,15 @@ static RpStatus Pose(const RpMsh *msh, float frame, const RpArithmetic *arithmet
         return status;
     pose->node_count = RpSkeleton_NodeCount(&skeleton);
     pose->frame_count = skeleton.frame_count;
-    char *names = Allocate(pose);
-    if (!names)
+    const size_t count = pose->node_count;
+    if (count <= SIZE_MAX / NODE_ROOM)
+        pose->local = RpMemory_Resize(pose->allocator, NULL, count * NODE_ROOM);
+    if (!pose->local)
         return RpMemory_Refused(error, "the matrices of a model");
-    char *room = names;
+    pose->model_space = pose->local + count;
+    pose->names = (const char **)(pose->model_space + count);
+    pose->parents = (int32_t *)(pose->names + count);
+    char *room = (char *)(pose->parents + count);
     RpMshTexts texts = RpMsh_Texts(msh, RP_MSH_NAMES);
     for (uint32_t node = 0; node < pose->node_count; node++, room += NAME_ROOM) {
         const char *text = NULL;

@@ -118,18 +118,6 @@ typedef struct Votes {
     uint32_t all, state_lod, lod_group; /* some slots have no vote */
 } Votes;
 
-/* Returns how far two boxes differ, in diagonals of the first one. The box of a level of detail is
- * nearly that of level 0. A ruin is smaller. */
-static double Apart(const RpMshSlot *a, const RpMshSlot *b) {
-    double square = 0, farthest = 0;
-    for (int i = 0; i < 3; i++) {
-        square += ((double)a->high[i] - a->low[i]) * ((double)a->high[i] - a->low[i]);
-        farthest = fmax(farthest, fabs((double)a->low[i] - b->low[i]));
-        farthest = fmax(farthest, fabs((double)a->high[i] - b->high[i]));
-    }
-    return farthest / sqrt(square);
-}
-
 /* In one reading, words 1 and 2 are levels of state 0; in the other they are states of level 0. For
  * words 5 and 10 it is the other way round. The game has ten times as many levels as states
  * (facts/formats.md C.14). So a ruin must be more certain than a level. */
@@ -146,7 +134,17 @@ static void Vote(const RpMsh *msh, const RpMshNode *node, Votes *votes) {
         const uint16_t index = node->slots[words[i].word];
         if (index == RP_MSH_NONE || index == node->slots[0] || !RpMsh_Slot(msh, index, &other))
             continue;
-        const double apart = Apart(&first, &other);
+
+        /* How far the two boxes differ, in diagonals of the first one. The box of a level of detail
+         * is nearly that of level 0. A ruin is smaller. */
+        double square = 0, farthest = 0;
+        for (int k = 0; k < 3; k++) {
+            square +=
+                ((double)first.high[k] - first.low[k]) * ((double)first.high[k] - first.low[k]);
+            farthest = fmax(farthest, fabs((double)first.low[k] - other.low[k]));
+            farthest = fmax(farthest, fabs((double)first.high[k] - other.high[k]));
+        }
+        const double apart = farthest / sqrt(square);
         votes->all++;
         votes->state_lod += words[i].level ? apart <= level : apart > ruin;
         votes->lod_group += words[i].level ? apart > ruin : apart <= level;

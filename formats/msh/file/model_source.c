@@ -25,18 +25,13 @@ static bool EndsInMsh(const char *name, size_t length) {
     return true;
 }
 
-static bool OnlyStreams(const RpNRes *archive) {
-    for (uint32_t i = 0; i < archive->count; i++)
-        if (!RpMsh_StreamName(RpNRes_Entry(archive, i).type))
-            return false;
-    return archive->count > 0;
-}
-
 bool ModelSource_LooksLikeModel(const RpNRes *archive, const char *name) {
     if (RpMsh_IsLand(RpNRes_Entries(archive)))
         return false;
-    return RpMsh_Is(RpNRes_Entries(archive)) || OnlyStreams(archive) ||
-           EndsInMsh(name, strlen(name));
+    bool only_streams = archive->count > 0;
+    for (uint32_t i = 0; i < archive->count; i++)
+        only_streams &= RpMsh_StreamName(RpNRes_Entry(archive, i).type) != NULL;
+    return RpMsh_Is(RpNRes_Entries(archive)) || only_streams || EndsInMsh(name, strlen(name));
 }
 
 static void Classify(ModelSource *source) {
@@ -197,17 +192,15 @@ static void Call(Visit *visit, const ModelSource *model, const RpError *failed) 
     visit->stopped = !visit->visit(visit->context, model, failed);
 }
 
-static bool HasControls(const char *text) {
-    for (; *text; text++)
-        if ((unsigned char)*text < 0x20 || *text == 0x7F)
-            return true;
-    return false;
-}
-
 /* Returns whether a member can be named by its name. "#3", for example, would be taken for an
  * index. */
 static bool IsPlain(const char *text) {
-    return text[0] && text[0] != '#' && !strstr(text, SEPARATOR) && !HasControls(text);
+    if (!text[0] || text[0] == '#' || strstr(text, SEPARATOR))
+        return false;
+    for (; *text; text++)
+        if ((unsigned char)*text < 0x20 || *text == 0x7F)
+            return false;
+    return true;
 }
 
 const char *ModelSource_OwnName(const ModelSource *source) {

@@ -71,14 +71,6 @@ static void PoseOfKey(const RpMshKey *key, Placed *pose) {
     memcpy(pose->position, key->position, sizeof pose->position);
 }
 
-/* Writes the pose that the game would show between two keys if there were no keys between them. */
-static void PoseBetween(const Placed *a, const Placed *b, float alpha, Placed *pose) {
-    RpQuaternion_Interpolate(&(RpArithmetic){.build = RP_BUILD_SSE}, a->quaternion, b->quaternion,
-                             alpha, pose->quaternion);
-    for (int i = 0; i < 3; i++)
-        pose->position[i] = a->position[i] + (b->position[i] - a->position[i]) * alpha;
-}
-
 /* Returns whether the keys strictly between two may be left out. */
 static bool MayDropBetween(const Simplify *simplify, uint32_t left, uint32_t right) {
     const RpMshKey *keys = simplify->track->keys;
@@ -91,7 +83,12 @@ static bool MayDropBetween(const Simplify *simplify, uint32_t left, uint32_t rig
         Placed original, candidate;
         Track_Sample(simplify->track, (float)(start + step / STEPS), original.quaternion,
                      original.position);
-        PoseBetween(&from, &to, (float)(step / STEPS / length), &candidate);
+        /* The game would show this pose if there were no keys between the two. */
+        float alpha = (float)(step / STEPS / length);
+        RpQuaternion_Interpolate(&(RpArithmetic){.build = RP_BUILD_SSE}, from.quaternion,
+                                 to.quaternion, alpha, candidate.quaternion);
+        for (int i = 0; i < 3; i++)
+            candidate.position[i] = from.position[i] + (to.position[i] - from.position[i]) * alpha;
         if (!AreNear(&original, &candidate, size, &simplify->tolerance))
             return false;
     }
@@ -112,36 +109,6 @@ static bool StaysAtFirst(const Simplify *simplify) {
     return true;
 }
 
-static void SimplifyTrack(const Simplify *simplify, KeyList *list) {
-    const RpMshTrack *track = simplify->track;
-    KeyList_Add(list, &track->keys[0], 0);
-    if (track->key_count == 1 || StaysAtFirst(simplify))
-        return;
-    for (uint32_t key = 0; key + 1 < track->key_count;) {
-        /* Finds the farthest key that can follow `key`. The steps of the search are doubled first
-         * and then halved. */
-        const uint32_t last = simplify->track->key_count - 1;
-        uint32_t good = key + 1, stride = 1, bad = last + 1;
-        while (good < last && bad > last) {
-            uint32_t next = good + stride > last ? last : good + stride;
-            if (MayDropBetween(simplify, key, next))
-                good = next;
-            else
-                bad = next;
-            stride *= 2;
-        }
-        while (bad <= last && bad - good > 1) {
-            uint32_t middle = good + (bad - good) / 2;
-            if (MayDropBetween(simplify, key, middle))
-                good = middle;
-            else
-                bad = middle;
-        }
-        key = good;
-        KeyList_Add(list, &track->keys[key], track->keys[key].time);
-    }
-}
-
 RpStatus RpMshAnimation_Simplify(RpMshAnimation *animation, double position, double degrees,
                                  uint32_t *dropped, RpError *error) {
     MODES_OF_C();
@@ -158,8 +125,35 @@ RpStatus RpMshAnimation_Simplify(RpMshAnimation *animation, double position, dou
         status = Track_Check(simplify.track, error);
         if (status != RP_OK)
             break;
-        SimplifyTrack(&simplify, &retrack.lists[n]);
-        before += simplify.track->key_count;
+        const RpMshTrack *track = simplify.track;
+        KeyList *list = &retrack.lists[n];
+        before += track->key_count;
+        KeyList_Add(list, &track->keys[0], 0);
+        if (track->key_count == 1 || StaysAtFirst(&simplify))
+            continue;
+        for (uint32_t key = 0; key + 1 < track->key_count;) {
+            /* Find the farthest key that can follow `key`. The steps of the search are doubled
+             * first and then halved. */
+            const uint32_t last = track->key_count - 1;
+            uint32_t good = key + 1, stride = 1, bad = last + 1;
+            while (good < last && bad > last) {
+                uint32_t next = good + stride > last ? last : good + stride;
+                if (MayDropBetween(&simplify, key, next))
+                    good = next;
+                else
+                    bad = next;
+                stride *= 2;
+            }
+            while (bad <= last && bad - good > 1) {
+                uint32_t middle = good + (bad - good) / 2;
+                if (MayDropBetween(&simplify, key, middle))
+                    good = middle;
+                else
+                    bad = middle;
+            }
+            key = good;
+            KeyList_Add(list, &track->keys[key], track->keys[key].time);
+        }
     }
     if (status == RP_OK)
         Retrack_Settle(&retrack, &frame_count);
@@ -173,28 +167,6 @@ RpStatus RpMshAnimation_Simplify(RpMshAnimation *animation, double position, dou
 
 /* ---- resampling ------------------------------------------------------------------------------ */
 
-static RpStatus ResampleTrack(const RpMshAnimation *animation, uint32_t node, uint32_t step,
-                              KeyList *list, RpError *error) {
-    const RpMshTrack *track = &animation->tracks[node];
-    const double last = ceil((double)track->keys[track->key_count - 1].time);
-    if (track->key_count == 1) {
-        KeyList_Add(list, &track->keys[0], 0);
-        return RP_OK;
-    }
-    if (last / step + 2 > MAKE_MAX_KEYS)
-        return Make_Refuse(error, RP_INVALID, "too many keys", "node", node,
-                           "at most 65535 keys in a model", "%g frames", last + 1);
-    RpStatus status = Track_Check(track, error);
-    if (status != RP_OK)
-        return status;
-    for (double frame = 0; frame < last; frame += step) {
-        RpMshKey key = Track_SampleKey(track, (float)frame);
-        KeyList_Add(list, &key, frame);
-    }
-    KeyList_Add(list, &track->keys[track->key_count - 1], last);
-    return RP_OK;
-}
-
 RpStatus RpMshAnimation_Resample(RpMshAnimation *animation, uint32_t step, RpError *error) {
     MODES_OF_C();
     Retrack retrack;
@@ -204,8 +176,23 @@ RpStatus RpMshAnimation_Resample(RpMshAnimation *animation, uint32_t step, RpErr
                            "1 frame or more", "0");
     RpStatus status = Retrack_Begin(&retrack, animation, error);
     for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
-        status = ResampleTrack(animation, n, step, &retrack.lists[n], error);
-        const KeyList *list = &retrack.lists[n];
+        const RpMshTrack *track = &animation->tracks[n];
+        const double last = ceil((double)track->keys[track->key_count - 1].time);
+        KeyList *list = &retrack.lists[n];
+        if (track->key_count == 1) {
+            KeyList_Add(list, &track->keys[0], 0);
+        } else if (last / step + 2 > MAKE_MAX_KEYS) {
+            status = Make_Refuse(error, RP_INVALID, "too many keys", "node", n,
+                                 "at most 65535 keys in a model", "%g frames", last + 1);
+        } else {
+            status = Track_Check(track, error);
+            for (double frame = 0; status == RP_OK && frame < last; frame += step) {
+                RpMshKey key = Track_SampleKey(track, (float)frame);
+                KeyList_Add(list, &key, frame);
+            }
+            if (status == RP_OK)
+                KeyList_Add(list, &track->keys[track->key_count - 1], last);
+        }
         if (status == RP_OK && list->count > 0 &&
             list->keys[list->count - 1].time >= (float)frame_count)
             frame_count = (uint32_t)list->keys[list->count - 1].time + 1;

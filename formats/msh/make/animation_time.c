@@ -8,33 +8,6 @@
 
 /* ---- retiming -------------------------------------------------------------------------------- */
 
-/* Returns whether key `index` takes a frame from the key that already has it. Each of the two would
- * be moved by its error. */
-static bool TakesFrame(uint32_t index, uint32_t key_count, bool holder_is_first, double own_error,
-                       double holder_error) {
-    if (holder_is_first)
-        return false;
-    return index + 1 == key_count || own_error < holder_error;
-}
-
-static uint32_t RetimeTrack(const RpMshTrack *track, double ratio, KeyList *list) {
-    double holder_error = 0;
-    uint32_t dropped = 0;
-    for (uint32_t k = 0; k < track->key_count && !list->failed; k++) {
-        double exact = (double)track->keys[k].time * ratio, frame = round(exact);
-        double own_error = fabs(exact - frame);
-        bool taken = list->count > 0 && (double)list->keys[list->count - 1].time == frame;
-        if (taken)
-            dropped++;
-        if (taken && !TakesFrame(k, track->key_count, list->count == 1, own_error, holder_error))
-            continue;
-        list->count -= taken;
-        KeyList_Add(list, &track->keys[k], frame);
-        holder_error = own_error;
-    }
-    return dropped;
-}
-
 static RpStatus Retime(RpMshAnimation *animation, double ratio, uint32_t *dropped, RpError *error) {
     Retrack retrack;
     uint32_t lost = 0;
@@ -43,8 +16,27 @@ static RpStatus Retime(RpMshAnimation *animation, double ratio, uint32_t *droppe
         return Make_Refuse(error, RP_INVALID, "too many frames", "timeline of",
                            animation->frame_count, "at most 16777216", "%g", last + 1);
     RpStatus status = Retrack_Begin(&retrack, animation, error);
-    for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++)
-        lost += RetimeTrack(&animation->tracks[n], ratio, &retrack.lists[n]);
+    for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
+        const RpMshTrack *track = &animation->tracks[n];
+        KeyList *list = &retrack.lists[n];
+        double holder_error = 0;
+        for (uint32_t k = 0; k < track->key_count && !list->failed; k++) {
+            double exact = (double)track->keys[k].time * ratio, frame = round(exact);
+            double own_error = fabs(exact - frame);
+            bool taken = list->count > 0 && (double)list->keys[list->count - 1].time == frame;
+            if (taken)
+                lost++;
+
+            /* Of two keys that fall on one frame the one that is moved less takes it. But the first
+             * key of a track is never dropped, and the last one only for the first. */
+            if (taken &&
+                (list->count == 1 || !(k + 1 == track->key_count || own_error < holder_error)))
+                continue;
+            list->count -= taken;
+            KeyList_Add(list, &track->keys[k], frame);
+            holder_error = own_error;
+        }
+    }
     status = Retrack_End(&retrack, (uint32_t)last + 1, status, error);
     if (dropped && status == RP_OK)
         *dropped = lost;
@@ -75,42 +67,28 @@ RpStatus RpMshAnimation_RetimeTo(RpMshAnimation *animation, uint32_t frame_count
 
 /* ---- reversing ------------------------------------------------------------------------------- */
 
-static void ReverseTrack(const RpMshTrack *track, double last_frame, KeyList *list) {
-    const RpMshKey *last = &track->keys[track->key_count - 1];
-    if (track->key_count == 1) {
-        KeyList_Add(list, last, 0);
-        return;
-    }
-    if (last_frame - last->time > 0)
-        KeyList_Add(list, last, 0);
-    for (uint32_t k = track->key_count; k-- > 0;)
-        KeyList_Add(list, &track->keys[k], last_frame - track->keys[k].time);
-}
-
 RpStatus RpMshAnimation_Reverse(RpMshAnimation *animation, RpError *error) {
     MODES_OF_C();
     Retrack retrack;
     RpStatus status = Retrack_Begin(&retrack, animation, error);
-    for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++)
-        ReverseTrack(&animation->tracks[n], animation->frame_count - 1, &retrack.lists[n]);
+    const double last_frame = animation->frame_count - 1;
+    for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
+        const RpMshTrack *track = &animation->tracks[n];
+        const RpMshKey *last = &track->keys[track->key_count - 1];
+        KeyList *list = &retrack.lists[n];
+        if (track->key_count == 1) {
+            KeyList_Add(list, last, 0);
+            continue;
+        }
+        if (last_frame - last->time > 0)
+            KeyList_Add(list, last, 0);
+        for (uint32_t k = track->key_count; k-- > 0;)
+            KeyList_Add(list, &track->keys[k], last_frame - track->keys[k].time);
+    }
     return Retrack_End(&retrack, animation->frame_count, status, error);
 }
 
 /* ---- one after another ----------------------------------------------------------------------- */
-
-static void AppendTrack(const RpMshTrack *track, const RpMshTrack *other, uint32_t frame_count,
-                        KeyList *list) {
-    for (uint32_t k = 0; k < track->key_count; k++)
-        KeyList_Add(list, &track->keys[k], track->keys[k].time);
-    const RpMshKey *last = &track->keys[track->key_count - 1];
-    bool same = other && Key_SamePose(last, &other->keys[0]);
-    if (!other || (same && other->key_count == 1))
-        return; /* the last pose lasts until the end */
-    if (!same && last->time < (float)(frame_count - 1))
-        KeyList_Add(list, last, frame_count - 1);
-    for (uint32_t k = 0; k < other->key_count; k++)
-        KeyList_Add(list, &other->keys[k], (double)frame_count + other->keys[k].time);
-}
 
 RpStatus RpMshAnimation_Append(RpMshAnimation *animation, const RpMshAnimation *other,
                                const uint32_t *nodes, RpError *error) {
@@ -131,9 +109,20 @@ RpStatus RpMshAnimation_Append(RpMshAnimation *animation, const RpMshAnimation *
     uint32_t frame_count = animation->frame_count + other->frame_count;
     RpStatus status = Retrack_Begin(&retrack, animation, error);
     for (uint32_t n = 0; status == RP_OK && n < animation->node_count; n++) {
-        uint32_t node = nodes ? nodes[n] : n;
-        AppendTrack(&animation->tracks[n], node == RP_MSH_NONE ? NULL : &other->tracks[node],
-                    animation->frame_count, &retrack.lists[n]);
+        const uint32_t node = nodes ? nodes[n] : n;
+        const RpMshTrack *track = &animation->tracks[n],
+                         *next = node == RP_MSH_NONE ? NULL : &other->tracks[node];
+        KeyList *list = &retrack.lists[n];
+        for (uint32_t k = 0; k < track->key_count; k++)
+            KeyList_Add(list, &track->keys[k], track->keys[k].time);
+        const RpMshKey *last = &track->keys[track->key_count - 1];
+        bool same = next && Key_SamePose(last, &next->keys[0]);
+        if (!next || (same && next->key_count == 1))
+            continue; /* the last pose lasts until the end */
+        if (!same && last->time < (float)(animation->frame_count - 1))
+            KeyList_Add(list, last, animation->frame_count - 1);
+        for (uint32_t k = 0; k < next->key_count; k++)
+            KeyList_Add(list, &next->keys[k], (double)animation->frame_count + next->keys[k].time);
     }
     if (status == RP_OK)
         Retrack_Settle(&retrack, &frame_count);
@@ -156,23 +145,6 @@ static uint32_t ListNames(const RpMsh *msh, MshName *names, MshName *room) {
     return count;
 }
 
-/* Walks through both lists at once. If several nodes have the same name, the first ones are paired,
- * then the second ones, and so on. */
-static uint32_t PairNames(const MshName *a, uint32_t of_a, const MshName *b, uint32_t of_b,
-                          uint32_t *nodes) {
-    uint32_t matched = 0;
-    for (uint32_t i = 0, j = 0; i < of_a && j < of_b;) {
-        const int order = MshName_Compare(&a[i], &b[j]);
-        if (order == 0) {
-            nodes[a[i].node] = b[j].node;
-            matched++;
-        }
-        i += order <= 0;
-        j += order >= 0;
-    }
-    return matched;
-}
-
 RpStatus RpMsh_MatchNodes(const RpMsh *msh, const RpMsh *other, const RpAllocator *allocator,
                           uint32_t *nodes, uint32_t *matched, RpError *error) {
     const uint32_t of_a = RpMsh_Count(msh, RP_MSH_NODES), of_b = RpMsh_Count(other, RP_MSH_NODES);
@@ -185,7 +157,19 @@ RpStatus RpMsh_MatchNodes(const RpMsh *msh, const RpMsh *other, const RpAllocato
     const uint32_t count_b = ListNames(other, names_b, names_b + of_b);
     for (uint32_t n = 0; n < of_a; n++)
         nodes[n] = RP_MSH_NONE;
-    *matched = PairNames(names, count, names_b, count_b, nodes);
+
+    /* Walk through both lists at once. If several nodes have the same name, the first ones are
+     * paired, then the second ones, and so on. */
+    *matched = 0;
+    for (uint32_t i = 0, j = 0; i < count && j < count_b;) {
+        const int order = MshName_Compare(&names[i], &names_b[j]);
+        if (order == 0) {
+            nodes[names[i].node] = names_b[j].node;
+            ++*matched;
+        }
+        i += order <= 0;
+        j += order >= 0;
+    }
     RpMemory_Free(allocator, names);
     return RP_OK;
 }
@@ -199,23 +183,6 @@ static RpMshKey KeyAt(const RpMshTrack *track, float frame) {
         if (track->keys[k].time == frame)
             return track->keys[k];
     return Track_SampleKey(track, frame);
-}
-
-static void CutTrack(const RpMshTrack *track, float first, float last, KeyList *list) {
-    const RpMshKey *end = &track->keys[track->key_count - 1];
-    if (end->time <= first) {
-        KeyList_Add(list, end, 0);
-        return;
-    }
-    RpMshKey key = KeyAt(track, first);
-    KeyList_Add(list, &key, 0);
-    for (uint32_t k = 0; k < track->key_count; k++)
-        if (track->keys[k].time > first && track->keys[k].time < last)
-            KeyList_Add(list, &track->keys[k], (double)track->keys[k].time - first);
-    if (last <= first || end->time < last)
-        return;
-    key = KeyAt(track, last);
-    KeyList_Add(list, &key, (double)last - first);
 }
 
 RpStatus RpMshAnimation_Range(RpMshAnimation *animation, uint32_t first, uint32_t last,
@@ -232,7 +199,22 @@ RpStatus RpMshAnimation_Range(RpMshAnimation *animation, uint32_t first, uint32_
         status = Track_Check(track, error);
         if (status != RP_OK)
             break;
-        CutTrack(track, (float)first, (float)last, &retrack.lists[n]);
+        const float from = (float)first, to = (float)last;
+        const RpMshKey *end = &track->keys[track->key_count - 1];
+        KeyList *list = &retrack.lists[n];
+        if (end->time <= from) {
+            KeyList_Add(list, end, 0);
+            continue;
+        }
+        RpMshKey key = KeyAt(track, from);
+        KeyList_Add(list, &key, 0);
+        for (uint32_t k = 0; k < track->key_count; k++)
+            if (track->keys[k].time > from && track->keys[k].time < to)
+                KeyList_Add(list, &track->keys[k], (double)track->keys[k].time - from);
+        if (to <= from || end->time < to)
+            continue;
+        key = KeyAt(track, to);
+        KeyList_Add(list, &key, (double)to - from);
     }
     uint32_t frame_count = last - first + 1;
     if (status == RP_OK)

@@ -51,22 +51,6 @@ static RpStatus CheckCounts(const Check *check) {
     return RP_OK;
 }
 
-static RpStatus CheckNode(const Check *check, uint32_t index) {
-    const RpMshNodeDescription *node = &check->model->nodes[index];
-    if (node->parent != RP_MSH_NONE && node->parent >= index)
-        return Make_Refuse(check->error, RP_INVALID, "M19: a parent does not precede its child",
-                           "node", index, "a smaller number than the node's own", "%u",
-                           node->parent);
-    if (node->label && strlen(node->label) > RP_MSH_LABEL_MAX)
-        return Make_Refuse(check->error, RP_INVALID, "a label is too long", "node", index,
-                           "at most 255 characters", "%zu", strlen(node->label));
-    for (int w = 0; w < RP_MSH_SLOT_WORDS; w++)
-        if (node->slots[w] != RP_MSH_NONE && node->slots[w] >= check->model->slot_count)
-            return Make_Refuse(check->error, RP_INVALID, "M08: a slot word names no slot", "node",
-                               index, "a slot, or 65535", "%u in word %d", node->slots[w], w);
-    return RP_OK; /* the keys are checked when they are written */
-}
-
 static RpStatus CheckBatch(Check *check, uint32_t index) {
     const RpMshBatchDescription *batch = &check->model->batches[index];
     if (batch->index_count % 3 != 0 || batch->index_count > 65535 ||
@@ -97,21 +81,24 @@ static RpStatus CheckBatch(Check *check, uint32_t index) {
  * a float's range. */
 #define FARTHEST 1e18F
 
-static RpStatus CheckPositions(const Check *check) {
-    for (uint32_t v = 0; v < check->model->vertex_count; v++)
-        for (int i = 0; i < 3; i++)
-            if (!(fabsf(check->model->positions[v][i]) <= FARTHEST))
-                return Make_Refuse(check->error, RP_INVALID, "bad position", "vertex", v,
-                                   "numbers within 1e18", "%g",
-                                   (double)check->model->positions[v][i]);
-    return RP_OK;
-}
-
 RpStatus Description_Check(const RpMshDescription *model, RpError *error) {
     Check check = {.model = model, .error = error};
     RpStatus status = CheckCounts(&check);
-    for (uint32_t n = 0; status == RP_OK && n < model->node_count; n++)
-        status = CheckNode(&check, n);
+    for (uint32_t n = 0; status == RP_OK && n < model->node_count; n++) {
+        const RpMshNodeDescription *node = &model->nodes[n];
+        if (node->parent != RP_MSH_NONE && node->parent >= n)
+            return Make_Refuse(error, RP_INVALID, "M19: a parent does not precede its child",
+                               "node", n, "a smaller number than the node's own", "%u",
+                               node->parent);
+        if (node->label && strlen(node->label) > RP_MSH_LABEL_MAX)
+            return Make_Refuse(error, RP_INVALID, "a label is too long", "node", n,
+                               "at most 255 characters", "%zu", strlen(node->label));
+        for (int w = 0; w < RP_MSH_SLOT_WORDS; w++)
+            if (node->slots[w] != RP_MSH_NONE && node->slots[w] >= model->slot_count)
+                return Make_Refuse(error, RP_INVALID, "M08: a slot word names no slot", "node", n,
+                                   "a slot, or 65535", "%u in word %d", node->slots[w], w);
+        /* The keys are checked when they are written. */
+    }
     for (uint32_t b = 0; status == RP_OK && b < model->batch_count; b++)
         status = CheckBatch(&check, b);
     for (uint32_t s = 0; status == RP_OK && s < model->slot_count; s++) {
@@ -131,8 +118,11 @@ RpStatus Description_Check(const RpMshDescription *model, RpError *error) {
                 Make_Refuse(check.error, RP_INVALID, "M10: bad measures", "slot", s,
                             "finite numbers", "%g, %g", (double)slot->area, (double)slot->volume);
     }
-    if (status == RP_OK)
-        status = CheckPositions(&check);
+    for (uint32_t v = 0; status == RP_OK && v < model->vertex_count; v++)
+        for (int i = 0; i < 3; i++)
+            if (!(fabsf(model->positions[v][i]) <= FARTHEST))
+                return Make_Refuse(error, RP_INVALID, "bad position", "vertex", v,
+                                   "numbers within 1e18", "%g", (double)model->positions[v][i]);
     if (status == RP_OK) {
         const RpMshHeader *header = &check.model->header;
         if (check.model->has_header &&

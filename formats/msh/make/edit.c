@@ -102,8 +102,10 @@ RpStatus RpMshEdit_SetFlags(RpNResArchive *archive, uint32_t node, uint32_t flag
     return PutNode(&member, archive, node, &record, error);
 }
 
-static RpStatus CheckSlot(const RpNResArchive *archive, uint32_t node, uint32_t cell, uint32_t slot,
-                          RpError *error) {
+RpStatus RpMshEdit_SetSlot(RpNResArchive *archive, uint32_t node, uint32_t cell, uint32_t slot,
+                           RpError *error) {
+    Member member;
+    RpMshNode record;
     RpMsh msh;
     RpStatus status = RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &msh, error);
     if (status != RP_OK)
@@ -115,16 +117,7 @@ static RpStatus CheckSlot(const RpNResArchive *archive, uint32_t node, uint32_t 
         return Make_Refuse(error, RP_INVALID, "M08: there is no such slot", "node", node,
                            "a slot of Res2, or none", "%" PRIu32 " of %" PRIu32, slot,
                            RpMsh_Count(&msh, RP_MSH_SLOTS));
-    return RP_OK;
-}
-
-RpStatus RpMshEdit_SetSlot(RpNResArchive *archive, uint32_t node, uint32_t cell, uint32_t slot,
-                           RpError *error) {
-    Member member;
-    RpMshNode record;
-    RpStatus status = CheckSlot(archive, node, cell, slot, error);
-    if (status == RP_OK)
-        status = OpenNode(&member, archive, node, &record, error);
+    status = OpenNode(&member, archive, node, &record, error);
     if (status != RP_OK)
         return status;
     record.slots[cell] = (uint16_t)slot;
@@ -185,28 +178,18 @@ RpStatus RpMshEdit_Rename(RpNResArchive *archive, uint32_t node, const char *nam
     return status;
 }
 
-/* Writes where the record of Res10 at `offset` ends. Returns false if it does not fit into the
- * stream. */
-static bool LabelEnd(const Member *member, size_t offset, size_t *end) {
-    if (member->size - offset < 4)
-        return false;
-    const uint8_t *at = member->bytes + offset;
-    const uint64_t length = Bytes_U32(at);
-    uint64_t bytes = 4 + (length > 0 ? length + 1 : 0);
-    if (bytes > member->size - offset)
-        return false;
-    *end = offset + (size_t)bytes;
-    return true;
-}
-
 static RpStatus ReplaceLabel(const Member *member, RpNResArchive *archive, uint32_t node,
                              const char *label, RpError *error) {
     size_t start = 0, end = 0;
     for (uint32_t n = 0; n <= node; n++) {
         start = end;
-        if (!LabelEnd(member, start, &end))
+        const size_t left = member->size - start;
+        const uint64_t length = left >= 4 ? Bytes_U32(member->bytes + start) : 0;
+        const uint64_t record = 4 + (length > 0 ? length + 1 : 0);
+        if (record > left)
             return Make_Refuse(error, RP_CORRUPT, "M18: the labels end early", "node", n,
                                "one record a node in Res10", "%" PRIu32 " bytes", member->size);
+        end = start + (size_t)record;
     }
     RpBuffer bytes;
     RpBuffer_Init(&bytes, archive->allocator);

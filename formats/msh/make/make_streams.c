@@ -86,17 +86,6 @@ static RpStatus AddSlots(Making *making) {
     return status;
 }
 
-static RpStatus AddPositions(Making *making) {
-    RpBuffer bytes = Begin(making);
-    for (uint32_t v = 0; v < making->model->vertex_count; v++)
-        for (int i = 0; i < 3; i++)
-            Make_AppendFloat(&bytes, making->model->positions[v][i]);
-    RpStatus status =
-        AddRecords(making, RP_MSH_POSITIONS, &bytes, making->model->vertex_count, POSITION_BYTES);
-    RpBuffer_Free(&bytes);
-    return status;
-}
-
 /* Adds records that are bytes already; null stands for zeros. */
 static RpStatus AddBytes(Making *making, uint32_t type, const void *records, uint32_t count,
                          uint32_t stride) {
@@ -121,18 +110,14 @@ static RpStatus AddUv(Making *making, uint32_t type, const uint16_t (*uv)[2]) {
     return status;
 }
 
-static uint16_t VertexCount(const RpMshBatchDescription *batch) {
-    uint16_t count = 0;
-    for (uint32_t i = 0; i < batch->index_count; i++)
-        if (batch->indices[i] >= count)
-            count = (uint16_t)(batch->indices[i] + 1);
-    return count;
-}
-
 static RpStatus AddBatches(Making *making) {
     RpBuffer bytes = Begin(making);
     for (uint32_t b = 0; b < making->model->batch_count; b++) {
         const RpMshBatchDescription *from = &making->model->batches[b];
+        uint16_t vertex_count = 0;
+        for (uint32_t i = 0; i < from->index_count; i++)
+            if (from->indices[i] >= vertex_count)
+                vertex_count = (uint16_t)(from->indices[i] + 1);
         const RpMshBatch batch = {.flags = from->flags,
                                   .material = from->material,
                                   .row = from->row,
@@ -140,7 +125,7 @@ static RpStatus AddBatches(Making *making) {
                                   .portal = from->portal,
                                   .index_count = (uint16_t)from->index_count,
                                   .first_index = making->starts[b],
-                                  .vertex_count = VertexCount(from),
+                                  .vertex_count = vertex_count,
                                   .base_vertex = from->base_vertex};
         uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_BATCH_BYTES);
         if (record)
@@ -148,17 +133,6 @@ static RpStatus AddBatches(Making *making) {
     }
     RpStatus status =
         AddRecords(making, RP_MSH_BATCHES, &bytes, making->model->batch_count, RP_MSH_BATCH_BYTES);
-    RpBuffer_Free(&bytes);
-    return status;
-}
-
-static RpStatus AddIndices(Making *making) {
-    RpBuffer bytes = Begin(making);
-    for (uint32_t b = 0; b < making->model->batch_count; b++)
-        for (uint32_t i = 0; i < making->model->batches[b].index_count; i++)
-            RpBuffer_AppendU16(&bytes, making->model->batches[b].indices[i]);
-    RpStatus status = AddRecords(making, RP_MSH_INDICES, &bytes,
-                                 making->starts[making->model->batch_count], INDEX_BYTES);
     RpBuffer_Free(&bytes);
     return status;
 }
@@ -180,62 +154,22 @@ static RpStatus AddTriangles(Making *making) {
     return status;
 }
 
-static RpStatus AddNames(Making *making) {
-    RpBuffer bytes = Begin(making);
-    for (uint32_t n = 0; n < making->model->node_count; n++)
-        RpBuffer_Append(&bytes, making->model->nodes[n].name, RP_MSH_NAME_BYTES);
-    RpStatus status =
-        AddRecords(making, RP_MSH_NAMES, &bytes, making->model->node_count, RP_MSH_NAME_BYTES);
-    RpBuffer_Free(&bytes);
-    return status;
-}
-
-static RpStatus AddLabels(Making *making) {
-    RpBuffer bytes = Begin(making);
-    for (uint32_t n = 0; n < making->model->node_count; n++)
-        Make_AppendLabel(&bytes, making->model->nodes[n].label);
-    RpStatus status = AddStream(making, RP_MSH_LABELS, &bytes, making->model->node_count, 0, 0);
-    RpBuffer_Free(&bytes);
-    return status;
-}
-
-/* No attr3 was published for this stream. It is set to the stride of the records that attr1
- * counts. */
-static RpStatus AddPaths(Making *making) {
-    const RpMshDescription *model = making->model;
-    RpBuffer bytes = Begin(making);
-    RpBuffer_Append(&bytes, model->paths,
-                    (size_t)model->path_vertices * RP_MSH_PATH_VERTEX_BYTES +
-                        (size_t)model->path_links * RP_MSH_PATH_LINK_BYTES);
-    RpStatus status = AddStream(making, RP_MSH_PATHS, &bytes, model->path_vertices,
-                                model->path_links, RP_MSH_PATH_VERTEX_BYTES);
-    RpBuffer_Free(&bytes);
-    return status;
-}
-
-static RpStatus AddProbes(Making *making) {
-    RpBuffer bytes = Begin(making);
-    for (uint32_t p = 0; p < making->model->probe_count; p++) {
-        uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_PROBE_BYTES);
-        if (record)
-            RpMshProbe_Write(&making->model->probes[p], record);
-    }
-    RpStatus status =
-        AddRecords(making, RP_MSH_PROBES, &bytes, making->model->probe_count, RP_MSH_PROBE_BYTES);
-    RpBuffer_Free(&bytes);
-    return status;
-}
-
 /* Adds the stream of that type. If the model has none, returns RP_OK without adding one. */
 static RpStatus AddType(Making *making, uint32_t type) {
     const RpMshDescription *model = making->model;
+    RpBuffer bytes = Begin(making);
+    RpStatus status = RP_OK;
     switch (type) {
     case RP_MSH_NODES:
         return AddNodes(making);
     case RP_MSH_SLOTS:
         return AddSlots(making);
     case RP_MSH_POSITIONS:
-        return AddPositions(making);
+        for (uint32_t v = 0; v < model->vertex_count; v++)
+            for (int i = 0; i < 3; i++)
+                Make_AppendFloat(&bytes, model->positions[v][i]);
+        status = AddRecords(making, type, &bytes, model->vertex_count, POSITION_BYTES);
+        break;
     case RP_MSH_NORMALS:
         return AddBytes(making, type, model->normals, model->vertex_count, NORMAL_BYTES);
     case RP_MSH_UV0:
@@ -251,7 +185,11 @@ static RpStatus AddType(Making *making, uint32_t type) {
     case RP_MSH_BATCHES:
         return AddBatches(making);
     case RP_MSH_INDICES:
-        return AddIndices(making);
+        for (uint32_t b = 0; b < model->batch_count; b++)
+            for (uint32_t i = 0; i < model->batches[b].index_count; i++)
+                RpBuffer_AppendU16(&bytes, model->batches[b].indices[i]);
+        status = AddRecords(making, type, &bytes, making->starts[model->batch_count], INDEX_BYTES);
+        break;
     case RP_MSH_TRIANGLES:
         return AddTriangles(making);
     case RP_MSH_KEYS: /* 4 is not the stride: seed 000 section 2.1 */
@@ -260,35 +198,39 @@ static RpStatus AddType(Making *making, uint32_t type) {
         return AddStream(making, type, &making->tracks.map, (uint32_t)(making->tracks.map.size / 2),
                          making->tracks.frame_count, MAP_WORD_BYTES);
     case RP_MSH_NAMES:
-        return AddNames(making);
+        for (uint32_t n = 0; n < model->node_count; n++)
+            RpBuffer_Append(&bytes, model->nodes[n].name, RP_MSH_NAME_BYTES);
+        status = AddRecords(making, type, &bytes, model->node_count, RP_MSH_NAME_BYTES);
+        break;
     case RP_MSH_LABELS:
-        return AddLabels(making);
+        for (uint32_t n = 0; n < model->node_count; n++)
+            Make_AppendLabel(&bytes, model->nodes[n].label);
+        status = AddStream(making, type, &bytes, model->node_count, 0, 0);
+        break;
     case RP_MSH_PATHS:
-        return AddPaths(making);
+        RpBuffer_Append(&bytes, model->paths,
+                        (size_t)model->path_vertices * RP_MSH_PATH_VERTEX_BYTES +
+                            (size_t)model->path_links * RP_MSH_PATH_LINK_BYTES);
+        /* No attr3 was published. It is set to the stride of the records that attr1 counts. */
+        status = AddStream(making, type, &bytes, model->path_vertices, model->path_links,
+                           RP_MSH_PATH_VERTEX_BYTES);
+        break;
     default:
-        return model->uv1 || model->probe_count > 0 ? AddProbes(making) : RP_OK;
+        if (!model->uv1 && model->probe_count == 0)
+            return RP_OK;
+        for (uint32_t p = 0; p < model->probe_count; p++) {
+            uint8_t *record = RpBuffer_Extend(&bytes, RP_MSH_PROBE_BYTES);
+            if (record)
+                RpMshProbe_Write(&model->probes[p], record);
+        }
+        status = AddRecords(making, RP_MSH_PROBES, &bytes, model->probe_count, RP_MSH_PROBE_BYTES);
+        break;
     }
+    RpBuffer_Free(&bytes);
+    return status;
 }
 
 /* ---- before and after ------------------------------------------------------------------------ */
-
-static RpStatus FrameCount(const RpMshDescription *model, uint32_t *frame_count, RpError *error) {
-    uint32_t needed = 1;
-    for (uint32_t n = 0; n < model->node_count; n++) {
-        uint32_t frames;
-        RpStatus status =
-            Track_Frames(n, model->nodes[n].keys, model->nodes[n].key_count, &frames, error);
-        if (status != RP_OK)
-            return status;
-        needed = frames > needed ? frames : needed;
-    }
-    *frame_count = model->frame_count > 0 ? model->frame_count : needed;
-    if (*frame_count >= needed && *frame_count <= MAKE_MAX_FRAMES)
-        return RP_OK;
-    return Make_Refuse(error, RP_INVALID, "M26: bad frame count", "description of",
-                       model->node_count, "more than the last key time, at most 16777216",
-                       "%" PRIu32 ", where %" PRIu32 " are needed", *frame_count, needed);
-}
 
 static RpStatus Prepare(Making *making) {
     const RpMshDescription *model = making->model;
@@ -300,14 +242,27 @@ static RpStatus Prepare(Making *making) {
     for (uint32_t b = 0; b < model->batch_count; b++)
         making->starts[b + 1] = making->starts[b] + model->batches[b].index_count;
 
+    /* The model has as many frames as it says, or as its longest track needs. */
+    RpStatus status = RP_OK;
+    uint32_t needed = 1;
+    for (uint32_t n = 0; n < model->node_count; n++) {
+        uint32_t frames;
+        status = Track_Frames(n, model->nodes[n].keys, model->nodes[n].key_count, &frames,
+                              making->error);
+        if (status != RP_OK)
+            return status;
+        needed = frames > needed ? frames : needed;
+    }
+    const uint32_t frame_count = model->frame_count > 0 ? model->frame_count : needed;
+    if (frame_count < needed || frame_count > MAKE_MAX_FRAMES)
+        return Make_Refuse(making->error, RP_INVALID, "M26: bad frame count", "description of",
+                           model->node_count, "more than the last key time, at most 16777216",
+                           "%" PRIu32 ", where %" PRIu32 " are needed", frame_count, needed);
+
     /* Nodes get the places of their tracks. */
-    uint32_t frame_count;
-    RpStatus status = FrameCount(making->model, &frame_count, making->error);
-    if (status != RP_OK)
-        return status;
-    TrackWriter_Init(&making->tracks, frame_count, making->archive->allocator);
-    for (uint32_t n = 0; status == RP_OK && n < making->model->node_count; n++) {
-        const RpMshNodeDescription *node = &making->model->nodes[n];
+    TrackWriter_Init(&making->tracks, frame_count, allocator);
+    for (uint32_t n = 0; status == RP_OK && n < model->node_count; n++) {
+        const RpMshNodeDescription *node = &model->nodes[n];
         status = TrackWriter_Add(&making->tracks, n, node->keys, node->key_count,
                                  &making->places[n][0], &making->places[n][1], making->error);
     }

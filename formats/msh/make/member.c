@@ -51,24 +51,24 @@ static void FreePayload(const RpNResArchive *archive, const RpNResMember *member
     RpMemory_Free(archive->allocator, (void *)(uintptr_t)member->data);
 }
 
-/* If the copy still has a payload that belongs to the archive, makes it belong to the copy and
- * returns true. */
-static bool TakeOver(RpNResArchive *copy, const RpNResMember *member) {
-    for (uint32_t i = 0; i < copy->count; i++)
-        if (!copy->members[i].owned && copy->members[i].data == member->data) {
-            copy->members[i].owned = true;
-            return true;
-        }
-    return false;
-}
-
 RpStatus Draft_End(Draft *draft, RpStatus status) {
     if (status == RP_OK) {
         RpNResArchive *archive = draft->archive;
-        for (uint32_t i = 0; i < archive->count; i++)
-            if (archive->members[i].owned && archive->members[i].data &&
-                !TakeOver(&draft->copy, &archive->members[i]))
-                FreePayload(archive, &archive->members[i]);
+        for (uint32_t i = 0; i < archive->count; i++) {
+            const RpNResMember *member = &archive->members[i];
+            if (!member->owned || !member->data)
+                continue;
+
+            /* A payload that the copy still has belongs to the copy from here on. */
+            bool taken = false;
+            for (uint32_t k = 0; k < draft->copy.count && !taken; k++) {
+                RpNResMember *copied = &draft->copy.members[k];
+                taken = !copied->owned && copied->data == member->data;
+                copied->owned |= taken;
+            }
+            if (!taken)
+                FreePayload(archive, member);
+        }
         RpMemory_Free(archive->allocator, archive->members);
         *archive = draft->copy;
     } else {

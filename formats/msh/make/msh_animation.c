@@ -69,27 +69,6 @@ static const char *Oddity(const RpMsh *msh, uint32_t index, const RpMshNode *nod
     return NULL;
 }
 
-static RpStatus SampleFrames(Extract *extract, uint32_t node, KeyList *list) {
-    if (extract->msh->frame_count > MAKE_MAX_KEYS)
-        return Make_Refuse(extract->error, RP_UNSUPPORTED, "a node has too many frames to sample",
-                           "node", node, "at most 65535", "%" PRIu32, extract->msh->frame_count);
-    uint32_t frames = extract->msh->frame_count > 0 ? extract->msh->frame_count : 1;
-    extract->samples += frames;
-    if (extract->samples > MOST_SAMPLES)
-        return Make_Refuse(extract->error, RP_UNSUPPORTED, "too many frames have to be sampled",
-                           "node", node, "at most 2097152 of all nodes", "%" PRIu64 " up to here",
-                           extract->samples);
-    for (uint32_t frame = 0; frame < frames; frame++) {
-        RpMshKey key = Skeleton_SampleKey(&extract->model, node, (float)frame);
-        if (!Make_IsFinite(key.position[0]) || !Make_IsFinite(key.position[1]) ||
-            !Make_IsFinite(key.position[2]))
-            return Make_Refuse(extract->error, RP_CORRUPT, "a pose is not finite", "node", node,
-                               "finite keys", "frame %" PRIu32, frame);
-        KeyList_Add(list, &key, frame);
-    }
-    return RP_OK;
-}
-
 static RpStatus ExtractNode(Extract *extract, uint32_t index, KeyList *list) {
     const RpMsh *msh = extract->msh;
     RpMshNode node;
@@ -118,7 +97,24 @@ static RpStatus ExtractNode(Extract *extract, uint32_t index, KeyList *list) {
                            "node", index, "a track as the game's own files have them", "%s",
                            oddity);
     extract->sampled++;
-    return SampleFrames(extract, index, list);
+    if (msh->frame_count > MAKE_MAX_KEYS)
+        return Make_Refuse(extract->error, RP_UNSUPPORTED, "a node has too many frames to sample",
+                           "node", index, "at most 65535", "%" PRIu32, msh->frame_count);
+    uint32_t frames = msh->frame_count > 0 ? msh->frame_count : 1;
+    extract->samples += frames;
+    if (extract->samples > MOST_SAMPLES)
+        return Make_Refuse(extract->error, RP_UNSUPPORTED, "too many frames have to be sampled",
+                           "node", index, "at most 2097152 of all nodes", "%" PRIu64 " up to here",
+                           extract->samples);
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        key = Skeleton_SampleKey(&extract->model, index, (float)frame);
+        if (!Make_IsFinite(key.position[0]) || !Make_IsFinite(key.position[1]) ||
+            !Make_IsFinite(key.position[2]))
+            return Make_Refuse(extract->error, RP_CORRUPT, "a pose is not finite", "node", index,
+                               "finite keys", "frame %" PRIu32, frame);
+        KeyList_Add(list, &key, frame);
+    }
+    return RP_OK;
 }
 
 RpStatus RpMshAnimation_Extract(RpMshAnimation *animation, const RpMsh *msh, RpMshExtract mode,
@@ -201,21 +197,6 @@ static RpStatus Open(Install *install, const RpMshAnimation *animation) {
     return RP_OK;
 }
 
-static RpStatus PutAll(const Install *install, RpNResArchive *model) {
-    const TrackWriter *tracks = &install->tracks;
-    /* 4 is not the stride; see seed 000 section 2.1. */
-    const uint32_t of_keys[3] = {tracks->key_count, 0, 4};
-    const uint32_t of_map[3] = {(uint32_t)(tracks->map.size / 2), tracks->frame_count, 2};
-    RpStatus status = RpNResArchive_Replace(
-        model, (uint32_t)RpNResArchive_FindType(model, RP_MSH_NODES), install->nodes,
-        install->msh.streams[RP_MSH_NODES].size, install->error);
-    if (status == RP_OK)
-        status = Put(model, RP_MSH_KEYS, RP_MSH_TRIANGLES, &tracks->keys, of_keys, install->error);
-    if (status == RP_OK)
-        status = Put(model, RP_MSH_FRAME_MAP, RP_MSH_KEYS, &tracks->map, of_map, install->error);
-    return status;
-}
-
 RpStatus RpMshAnimation_Install(const RpMshAnimation *animation, RpNResArchive *model,
                                 RpError *error) {
     MODES_OF_C();
@@ -237,8 +218,23 @@ RpStatus RpMshAnimation_Install(const RpMshAnimation *animation, RpNResArchive *
     }
     if (status == RP_OK) {
         Draft draft;
-        status = Draft_Begin(&draft, install.model, install.error);
-        status = status == RP_OK ? Draft_End(&draft, PutAll(&install, &draft.copy)) : status;
+        status = Draft_Begin(&draft, model, error);
+        if (status == RP_OK) {
+            const TrackWriter *tracks = &install.tracks;
+            /* 4 is not the stride; see seed 000 section 2.1. */
+            const uint32_t of_keys[3] = {tracks->key_count, 0, 4};
+            const uint32_t of_map[3] = {(uint32_t)(tracks->map.size / 2), tracks->frame_count, 2};
+            status = RpNResArchive_Replace(
+                &draft.copy, (uint32_t)RpNResArchive_FindType(&draft.copy, RP_MSH_NODES),
+                install.nodes, install.msh.streams[RP_MSH_NODES].size, error);
+            if (status == RP_OK)
+                status =
+                    Put(&draft.copy, RP_MSH_KEYS, RP_MSH_TRIANGLES, &tracks->keys, of_keys, error);
+            if (status == RP_OK)
+                status =
+                    Put(&draft.copy, RP_MSH_FRAME_MAP, RP_MSH_KEYS, &tracks->map, of_map, error);
+            status = Draft_End(&draft, status);
+        }
     }
     TrackWriter_Free(&install.tracks);
     RpMemory_Free(model->allocator, install.nodes);

@@ -85,13 +85,6 @@ static bool Circumcentre(const double (*points)[3], int count, double centre[3])
     return Make_IsFinite(centre[0]) && Make_IsFinite(centre[1]) && Make_IsFinite(centre[2]);
 }
 
-static double FarthestSquared(const Ball *ball, const double centre[3]) {
-    double farthest = 0;
-    for (int i = 0; i < ball->count; i++)
-        farthest = fmax(farthest, SquaredDistance(ball->holders[i], centre));
-    return farthest;
-}
-
 /* Makes the ball the smallest one around its holders, with as few holders as possible. */
 static void Tighten(Ball *ball) {
     Ball best = *ball;
@@ -105,7 +98,10 @@ static void Tighten(Ball *ball) {
         if (candidate.count == MAX_HOLDERS ||
             !Circumcentre((const double(*)[3])candidate.holders, candidate.count, candidate.centre))
             continue;
-        candidate.squared = FarthestSquared(ball, candidate.centre);
+        candidate.squared = 0;
+        for (int i = 0; i < ball->count; i++)
+            candidate.squared =
+                fmax(candidate.squared, SquaredDistance(ball->holders[i], candidate.centre));
         if (candidate.squared < best.squared)
             best = candidate;
     }
@@ -121,27 +117,12 @@ typedef struct Cloud {
     double origin[3]; /* origin of the computation: the middle of the box */
 } Cloud;
 
-static void CloudPoint(const Cloud *cloud, uint32_t index, double point[3]) {
-    for (int i = 0; i < 3; i++)
-        point[i] = (double)cloud->points[index][i] - cloud->origin[i];
-}
-
-static void Centre(Cloud *cloud) {
-    for (int i = 0; i < 3; i++) {
-        double low = cloud->points[0][i], high = low;
-        for (uint32_t p = 1; p < cloud->count; p++) {
-            low = fmin(low, cloud->points[p][i]);
-            high = fmax(high, cloud->points[p][i]);
-        }
-        cloud->origin[i] = low + (high - low) / 2;
-    }
-}
-
 static double Farthest(const Cloud *cloud, const double centre[3], double farthest[3]) {
     double squared = -1;
     for (uint32_t p = 0; p < cloud->count; p++) {
         double point[3];
-        CloudPoint(cloud, p, point);
+        for (int i = 0; i < 3; i++)
+            point[i] = (double)cloud->points[p][i] - cloud->origin[i];
         double distance = SquaredDistance(point, centre);
         if (distance > squared) {
             squared = distance;
@@ -151,30 +132,6 @@ static double Farthest(const Cloud *cloud, const double centre[3], double farthe
     return squared;
 }
 
-static void Enclose(const Cloud *cloud, Ball *ball) {
-    double farthest[3];
-    *ball = (Ball){.count = 1};
-    Farthest(cloud, ball->centre, ball->holders[0]);
-    memcpy(ball->centre, ball->holders[0], sizeof ball->centre);
-    for (int round = 0; round < MAX_ROUNDS; round++) {
-        double squared = Farthest(cloud, ball->centre, farthest);
-        if (!(squared > ball->squared * (1 + 1e-14)) || ball->count == MAX_HOLDERS)
-            return;
-        Ball next = *ball;
-        memcpy(next.holders[next.count++], farthest, sizeof farthest);
-        Tighten(&next);
-        if (!(next.squared > ball->squared))
-            return; /* because of rounding there is no better one */
-        *ball = next;
-    }
-}
-
-/* Returns the least float that is not below the number. */
-static float RoundUp(double number) {
-    float rounded = (float)number;
-    return (double)rounded < number ? nextafterf(rounded, INFINITY) : rounded;
-}
-
 void RpMsh_Sphere(const float (*points)[3], uint32_t count, float sphere[4]) {
     MODES_OF_C();
     memset(sphere, 0, 4 * sizeof *sphere);
@@ -182,13 +139,38 @@ void RpMsh_Sphere(const float (*points)[3], uint32_t count, float sphere[4]) {
         return;
     Cloud cloud = {.points = points, .count = count};
     Ball ball;
-    Centre(&cloud);
-    Enclose(&cloud, &ball);
+    for (int i = 0; i < 3; i++) {
+        double low = cloud.points[0][i], high = low;
+        for (uint32_t p = 1; p < cloud.count; p++) {
+            low = fmin(low, cloud.points[p][i]);
+            high = fmax(high, cloud.points[p][i]);
+        }
+        cloud.origin[i] = low + (high - low) / 2;
+    }
+
+    /* The farthest point outside becomes a holder, until no point is outside. */
     double centre[3], farthest[3];
+    ball = (Ball){.count = 1};
+    Farthest(&cloud, ball.centre, ball.holders[0]);
+    memcpy(ball.centre, ball.holders[0], sizeof ball.centre);
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        double squared = Farthest(&cloud, ball.centre, farthest);
+        if (!(squared > ball.squared * (1 + 1e-14)) || ball.count == MAX_HOLDERS)
+            break;
+        Ball next = ball;
+        memcpy(next.holders[next.count++], farthest, sizeof farthest);
+        Tighten(&next);
+        if (!(next.squared > ball.squared))
+            break; /* because of rounding there is no better one */
+        ball = next;
+    }
     for (int i = 0; i < 3; i++) {
         sphere[i] = (float)(ball.centre[i] + cloud.origin[i]);
         centre[i] = (double)sphere[i] - cloud.origin[i];
     }
-    /* The radius is taken around the centre as it is stored, so that every point is inside. */
-    sphere[3] = RoundUp(sqrt(Farthest(&cloud, centre, farthest)));
+    /* The radius is taken around the centre as it is stored, and rounded up, so that every point is
+     * inside. */
+    double radius = sqrt(Farthest(&cloud, centre, farthest));
+    float rounded = (float)radius;
+    sphere[3] = (double)rounded < radius ? nextafterf(rounded, INFINITY) : rounded;
 }

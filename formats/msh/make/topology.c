@@ -9,11 +9,6 @@
 
 /* ---- normals --------------------------------------------------------------------------------- */
 
-static void Cross(const double a[3], const double b[3], double product[3]) {
-    for (int i = 0; i < 3; i++)
-        product[i] = a[(i + 1) % 3] * b[(i + 2) % 3] - a[(i + 2) % 3] * b[(i + 1) % 3];
-}
-
 void RpMsh_FaceNormal(const float a[3], const float b[3], const float c[3], int16_t normal[3]) {
     MODES_OF_C();
     double ab[3], ac[3], across[3];
@@ -21,7 +16,8 @@ void RpMsh_FaceNormal(const float a[3], const float b[3], const float c[3], int1
         ab[i] = (double)b[i] - (double)a[i];
         ac[i] = (double)c[i] - (double)a[i];
     }
-    Cross(ab, ac, across);
+    for (int i = 0; i < 3; i++)
+        across[i] = ab[(i + 1) % 3] * ac[(i + 2) % 3] - ab[(i + 2) % 3] * ac[(i + 1) % 3];
     double length = sqrt(across[0] * across[0] + across[1] * across[1] + across[2] * across[2]);
     bool sound = Make_IsFinite(length) && length > 0;
     for (int i = 0; i < 3; i++)
@@ -110,15 +106,10 @@ enum { EDGE_BITS = 0x3F, EDGE_OPEN = 3 };
 
 /* ---- both ------------------------------------------------------------------------------------ */
 
-static uint32_t TableSize(uint32_t corners) {
-    uint32_t size = 16;
+static bool Allocate(Links *links, const RpAllocator *allocator) {
+    uint32_t corners = links->count * 3, size = 16;
     while (size < corners * 2)
         size *= 2;
-    return size;
-}
-
-static bool Allocate(Links *links, const RpAllocator *allocator) {
-    uint32_t corners = links->count * 3, size = TableSize(corners);
     links->mask = size - 1;
     links->table = Make_Array(allocator, size, sizeof *links->table);
     links->cursors = Make_Array(allocator, size, sizeof *links->cursors);

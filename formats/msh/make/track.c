@@ -18,24 +18,20 @@ void KeyList_Free(KeyList *list) {
     KeyList_Init(list, list->allocator);
 }
 
-static bool Grow(KeyList *list) {
-    if (list->count < list->capacity)
-        return true;
-    uint64_t capacity = list->capacity ? (uint64_t)list->capacity * 2 : 8;
-    if (capacity > UINT32_MAX / sizeof *list->keys)
-        return false;
-    RpMshKey *keys = RpMemory_Resize(list->allocator, list->keys, (size_t)capacity * sizeof *keys);
-    if (!keys)
-        return false;
-    list->keys = keys;
-    list->capacity = (uint32_t)capacity;
-    return true;
-}
-
 void KeyList_Add(KeyList *list, const RpMshKey *key, double time) {
-    if (list->failed || !Grow(list)) {
-        list->failed = true;
+    if (list->failed)
         return;
+    if (list->count == list->capacity) {
+        uint64_t capacity = list->capacity ? (uint64_t)list->capacity * 2 : 8;
+        RpMshKey *keys =
+            capacity <= UINT32_MAX / sizeof *keys
+                ? RpMemory_Resize(list->allocator, list->keys, (size_t)capacity * sizeof *keys)
+                : NULL;
+        list->failed = !keys;
+        if (list->failed)
+            return;
+        list->keys = keys;
+        list->capacity = (uint32_t)capacity;
     }
     list->keys[list->count] = *key;
     list->keys[list->count++].time = (float)time;
@@ -116,27 +112,24 @@ static PoseKey StoredKey(const RpMshKey *key) {
     return stored;
 }
 
-/* Returns the key that the canonical frame map names for a frame (seed 000 section 5.4): the last
- * one at or before it. */
-static uint32_t KeyOfFrame(const RpMshTrack *track, uint32_t frame) {
-    uint32_t low = 0, high = track->key_count - 1;
-    if (frame > (uint32_t)track->keys[high].time)
-        return high;
-    while (low < high) {
-        const uint32_t middle = high - (high - low) / 2;
-        if (track->keys[middle].time <= (float)frame)
-            low = middle;
-        else
-            high = middle - 1;
-    }
-    return low;
-}
-
 void Track_SampleWith(const RpMshTrack *track, const RpArithmetic *settings, float time,
                       float quaternion[4], float position[3]) {
     const PoseContext context = Pose_Context(NULL, settings, NULL);
     const ArithmeticScope scope = Arithmetic_Enter(settings);
-    const uint32_t first = KeyOfFrame(track, Pose_FrameAt(time));
+
+    /* The first key is the one that the canonical frame map names for the frame (seed 000 section
+     * 5.4): the last one at or before it. */
+    const uint32_t frame = Pose_FrameAt(time);
+    uint32_t first = 0, high = track->key_count - 1;
+    if (frame > (uint32_t)track->keys[high].time)
+        first = high;
+    while (first < high) {
+        const uint32_t middle = high - (high - first) / 2;
+        if (track->keys[middle].time <= (float)frame)
+            first = middle;
+        else
+            high = middle - 1;
+    }
     const bool last = first + 1 == track->key_count;
     const PoseKey k0 = StoredKey(&track->keys[first]),
                   k1 = StoredKey(&track->keys[last ? first : first + 1]);

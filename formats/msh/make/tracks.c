@@ -16,13 +16,6 @@ void TrackWriter_Free(TrackWriter *writer) {
     RpBuffer_Free(&writer->map);
 }
 
-static bool IsFinite(const float *numbers, int count) {
-    for (int i = 0; i < count; i++)
-        if (!Make_IsFinite(numbers[i]))
-            return false;
-    return true;
-}
-
 RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, uint32_t *frames,
                       RpError *error) {
     if (key_count == 0 || !keys)
@@ -32,7 +25,9 @@ RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, u
         return Make_Refuse(error, RP_INVALID, "a track does not begin at frame 0", "node", node,
                            "time 0", "%g", (double)keys[0].time);
     for (uint32_t k = 0; k < key_count; k++) {
-        if (!IsFinite(keys[k].position, 3) || !Make_IsFinite(keys[k].time))
+        const float *position = keys[k].position;
+        if (!Make_IsFinite(position[0]) || !Make_IsFinite(position[1]) ||
+            !Make_IsFinite(position[2]) || !Make_IsFinite(keys[k].time))
             return Make_Refuse(error, RP_INVALID, "a key is not finite", "node", node,
                                "finite numbers", "key %" PRIu32, k);
         if (k > 0 && keys[k].time <= keys[k - 1].time)
@@ -47,21 +42,6 @@ RpStatus Track_Frames(uint32_t node, const RpMshKey *keys, uint32_t key_count, u
                            "less than 16777216", "%g", (double)last);
     *frames = (uint32_t)last + 1;
     return RP_OK;
-}
-
-/* By seed 000 section 5.4, the map has for each frame the left key of the segment to which the
- * frame belongs, and from the last key on the last one. */
-static void AppendMap(RpBuffer *map, const RpMshKey *keys, uint32_t key_count, uint32_t first,
-                      uint32_t frame_count) {
-    uint8_t *words = RpBuffer_Extend(map, (size_t)frame_count * 2);
-    if (!words)
-        return;
-    uint32_t key = 0;
-    for (uint32_t frame = 0; frame < frame_count; frame++) {
-        while (key + 1 < key_count && keys[key + 1].time <= (float)frame)
-            key++;
-        Bytes_PutU16(words + (size_t)frame * 2, (uint16_t)(first + key));
-    }
 }
 
 RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *keys,
@@ -88,7 +68,16 @@ RpStatus TrackWriter_Add(TrackWriter *writer, uint32_t node, const RpMshKey *key
     *map_start = RP_MSH_NONE;
     if (key_count > 1) {
         *map_start = (uint16_t)(writer->map.size / 2);
-        AppendMap(&writer->map, keys, key_count, writer->key_count, writer->frame_count);
+
+        /* By seed 000 section 5.4, the map has for each frame the left key of the segment to which
+         * the frame belongs, and from the last key on the last one. */
+        uint8_t *words = RpBuffer_Extend(&writer->map, (size_t)writer->frame_count * 2);
+        uint32_t key = 0;
+        for (uint32_t frame = 0; words && frame < writer->frame_count; frame++) {
+            while (key + 1 < key_count && keys[key + 1].time <= (float)frame)
+                key++;
+            Bytes_PutU16(words + (size_t)frame * 2, (uint16_t)(writer->key_count + key));
+        }
     }
     uint8_t *bytes = RpBuffer_Extend(&writer->keys, (size_t)key_count * RP_MSH_KEY_BYTES);
     for (uint32_t k = 0; bytes && k < key_count; k++)

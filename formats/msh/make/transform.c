@@ -82,17 +82,6 @@ static void MovePoint(const RpMshTransform *transform, float point[3]) {
         point[i] = (float)(vector[i] + transform->translation[i]);
 }
 
-/* Normals are transformed by the inverse transpose. The fourth byte is left alone. */
-static void MoveNormal(const RpMshTransform *transform, int8_t normal[4]) {
-    double vector[3], turned[3];
-    for (int i = 0; i < 3; i++)
-        vector[i] = normal[i] / transform->scale[i];
-    Rotate(transform, vector, turned);
-    double length = Length(turned, 3);
-    for (int i = 0; i < 3 && length > 0; i++)
-        normal[i] = RpMsh_EncodeNormal((float)(turned[i] / length));
-}
-
 /* ---- an edit --------------------------------------------------------------------------------- */
 
 typedef struct Edit {
@@ -112,104 +101,78 @@ static float LoadFloat(const uint8_t *at) {
     return value;
 }
 
-static void StoreFloat(uint8_t *at, float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    Bytes_PutU32(at, bits);
-}
-
 /* ---- which vertices -------------------------------------------------------------------------- */
-
-static RpStatus OwnBatch(Edit *edit, uint32_t node, uint32_t index) {
-    RpMshBatch batch;
-    if (!RpMsh_Batch(&edit->msh, index, &batch))
-        return Make_Refuse(edit->error, RP_CORRUPT, "M09: a slot names a batch that is not there",
-                           "batch", index, "a batch of Res13", "nothing");
-    for (uint32_t i = 0; i < batch.index_count; i++) {
-        uint16_t relative = 0;
-        uint64_t at = (uint64_t)batch.first_index + i;
-        bool found = at <= UINT32_MAX && RpMsh_Index(&edit->msh, (uint32_t)at, &relative);
-        uint64_t vertex = (uint64_t)batch.base_vertex + relative;
-        if (!found || vertex >= RpMsh_Count(&edit->msh, RP_MSH_POSITIONS))
-            return Make_Refuse(edit->error, RP_CORRUPT, "M11: a batch reaches past its streams",
-                               "batch", index, "indices and vertices that exist", "vertex %" PRIu64,
-                               vertex);
-        if (edit->owners[vertex] != 0 && edit->owners[vertex] != node + 1)
-            return Make_Refuse(edit->error, RP_INVALID, "M32: nodes share a vertex", "vertex",
-                               vertex, "one node", "nodes %" PRIu32 " and %" PRIu32,
-                               edit->owners[vertex] - 1, node);
-        edit->owners[vertex] = node + 1;
-    }
-    return RP_OK;
-}
 
 static RpStatus OwnSlot(Edit *edit, uint32_t node, uint32_t index, bool changes) {
     RpMshSlot slot;
-    RpStatus status = RP_OK;
     if (!RpMsh_Slot(&edit->msh, index, &slot))
         return Make_Refuse(edit->error, RP_CORRUPT, "M08: a node names a slot that is not there",
                            "node", node, "a slot of Res2", "%" PRIu32, index);
     if (changes)
         edit->slots[index] = 1;
-    for (uint32_t b = 0; status == RP_OK && b < slot.batch_count; b++)
-        status = OwnBatch(edit, node, (uint32_t)slot.first_batch + b);
-    return status;
-}
-
-/* With `node` RP_MSH_NONE all vertices change. */
-static RpStatus FindOwners(Edit *edit, uint32_t node) {
-    RpStatus status = RP_OK;
-    for (uint32_t n = 0; n < RpMsh_Count(&edit->msh, RP_MSH_NODES); n++) {
-        RpMshNode record;
-        if (!RpMsh_Node(&edit->msh, n, &record))
-            return Make_Refuse(edit->error, RP_UNSUPPORTED,
-                               "nodes of the legacy form are left alone", "node", n, "stride 38",
-                               "stride %" PRIu32, edit->msh.node_stride);
-        for (int w = 0; status == RP_OK && w < RP_MSH_SLOT_WORDS; w++)
-            if (record.slots[w] != RP_MSH_NONE)
-                status = OwnSlot(edit, n, record.slots[w], node == RP_MSH_NONE || n == node);
-    }
-    return status;
-}
-
-/* ---- vertices -------------------------------------------------------------------------------- */
-
-static RpStatus MoveVertex(Edit *edit, uint32_t vertex, const RpMshTransform *transform) {
-    uint8_t *at = edit->positions.bytes + 12 * (size_t)vertex;
-    float point[3];
-    for (int i = 0; i < 3; i++)
-        point[i] = LoadFloat(at + 4 * (size_t)i);
-    MovePoint(transform, point);
-    for (int i = 0; i < 3; i++) {
-        if (!Make_IsFinite(point[i]))
-            return Make_Refuse(edit->error, RP_INVALID, "a vertex moves out of reach", "vertex",
-                               vertex, "finite numbers", "%g", (double)point[i]);
-        StoreFloat(at + 4 * (size_t)i, point[i]);
-    }
-    bool bends = Turns(transform) || !IsUniform(transform);
-    if (bends && 4 * (uint64_t)vertex + 4 <= edit->normals.size) {
-        int8_t normal[4];
-        memcpy(normal, edit->normals.bytes + 4 * (size_t)vertex, sizeof normal);
-        MoveNormal(transform, normal);
-        memcpy(edit->normals.bytes + 4 * (size_t)vertex, normal, sizeof normal);
+    for (uint32_t b = slot.first_batch; b < (uint32_t)slot.first_batch + slot.batch_count; b++) {
+        RpMshBatch batch;
+        if (!RpMsh_Batch(&edit->msh, b, &batch))
+            return Make_Refuse(edit->error, RP_CORRUPT,
+                               "M09: a slot names a batch that is not there", "batch", b,
+                               "a batch of Res13", "nothing");
+        for (uint32_t i = 0; i < batch.index_count; i++) {
+            uint16_t relative = 0;
+            uint64_t at = (uint64_t)batch.first_index + i;
+            bool found = at <= UINT32_MAX && RpMsh_Index(&edit->msh, (uint32_t)at, &relative);
+            uint64_t vertex = (uint64_t)batch.base_vertex + relative;
+            if (!found || vertex >= RpMsh_Count(&edit->msh, RP_MSH_POSITIONS))
+                return Make_Refuse(edit->error, RP_CORRUPT, "M11: a batch reaches past its streams",
+                                   "batch", b, "indices and vertices that exist", "vertex %" PRIu64,
+                                   vertex);
+            if (edit->owners[vertex] != 0 && edit->owners[vertex] != node + 1)
+                return Make_Refuse(edit->error, RP_INVALID, "M32: nodes share a vertex", "vertex",
+                                   vertex, "one node", "nodes %" PRIu32 " and %" PRIu32,
+                                   edit->owners[vertex] - 1, node);
+            edit->owners[vertex] = node + 1;
+        }
     }
     return RP_OK;
 }
 
+/* ---- vertices -------------------------------------------------------------------------------- */
+
 static RpStatus MoveVertices(Edit *edit, uint32_t node, const RpMshTransform *transform) {
-    RpStatus status = RP_OK;
-    for (uint32_t v = 0; status == RP_OK && v < RpMsh_Count(&edit->msh, RP_MSH_POSITIONS); v++)
-        if (edit->owners[v] == node + 1)
-            status = MoveVertex(edit, v, transform);
-    return status;
+    for (uint32_t v = 0; v < RpMsh_Count(&edit->msh, RP_MSH_POSITIONS); v++) {
+        if (edit->owners[v] != node + 1)
+            continue;
+        uint8_t *at = edit->positions.bytes + 12 * (size_t)v;
+        float point[3];
+        for (int i = 0; i < 3; i++)
+            point[i] = LoadFloat(at + 4 * (size_t)i);
+        MovePoint(transform, point);
+        for (int i = 0; i < 3; i++) {
+            if (!Make_IsFinite(point[i]))
+                return Make_Refuse(edit->error, RP_INVALID, "a vertex moves out of reach", "vertex",
+                                   v, "finite numbers", "%g", (double)point[i]);
+            uint32_t bits;
+            memcpy(&bits, &point[i], sizeof bits);
+            Bytes_PutU32(at + 4 * (size_t)i, bits);
+        }
+        bool bends = Turns(transform) || !IsUniform(transform);
+        if (bends && 4 * (uint64_t)v + 4 <= edit->normals.size) {
+            int8_t normal[4];
+            memcpy(normal, edit->normals.bytes + 4 * (size_t)v, sizeof normal);
+            /* Normals are transformed by the inverse transpose. The fourth byte is left alone. */
+            double vector[3], turned[3];
+            for (int i = 0; i < 3; i++)
+                vector[i] = normal[i] / transform->scale[i];
+            Rotate(transform, vector, turned);
+            double length = Length(turned, 3);
+            for (int i = 0; i < 3 && length > 0; i++)
+                normal[i] = RpMsh_EncodeNormal((float)(turned[i] / length));
+            memcpy(edit->normals.bytes + 4 * (size_t)v, normal, sizeof normal);
+        }
+    }
+    return RP_OK;
 }
 
 /* ---- face normals ---------------------------------------------------------------------------- */
-
-static void PositionOf(const Edit *edit, uint64_t vertex, float position[3]) {
-    for (int i = 0; i < 3; i++)
-        position[i] = LoadFloat(edit->positions.bytes + 12 * (size_t)vertex + 4 * (size_t)i);
-}
 
 static void TurnFacesOfBatch(Edit *edit, const RpMshBatch *batch) {
     for (uint32_t i = 0; i + 2 < batch->index_count; i += 3) {
@@ -220,7 +183,10 @@ static void TurnFacesOfBatch(Edit *edit, const RpMshBatch *batch) {
         for (uint32_t c = 0; c < 3; c++) {
             uint16_t relative = 0;
             RpMsh_Index(&edit->msh, at + c, &relative);
-            PositionOf(edit, (uint64_t)batch->base_vertex + relative, corners[c]);
+            const uint64_t vertex = (uint64_t)batch->base_vertex + relative;
+            for (size_t axis = 0; axis < 3; axis++)
+                corners[c][axis] =
+                    LoadFloat(edit->positions.bytes + 12 * (size_t)vertex + 4 * axis);
         }
         uint8_t *record = edit->triangles.bytes + (size_t)(at / 3) * RP_MSH_TRIANGLE_BYTES;
         RpMshTriangle triangle;
@@ -263,7 +229,18 @@ static RpStatus Open(Edit *edit, uint32_t node) {
         Make_Array(archive->allocator, (size_t)RpMsh_Count(&edit->msh, RP_MSH_SLOTS) + 1, 1);
     if (!edit->owners || !edit->slots)
         return RpMemory_Refused(edit->error, "vertices");
-    status = FindOwners(edit, node);
+
+    /* Find the owners of vertices. With `node` RP_MSH_NONE all vertices change. */
+    for (uint32_t n = 0; n < RpMsh_Count(&edit->msh, RP_MSH_NODES); n++) {
+        RpMshNode record;
+        if (!RpMsh_Node(&edit->msh, n, &record))
+            return Make_Refuse(edit->error, RP_UNSUPPORTED,
+                               "nodes of the legacy form are left alone", "node", n, "stride 38",
+                               "stride %" PRIu32, edit->msh.node_stride);
+        for (int w = 0; status == RP_OK && w < RP_MSH_SLOT_WORDS; w++)
+            if (record.slots[w] != RP_MSH_NONE)
+                status = OwnSlot(edit, n, record.slots[w], node == RP_MSH_NONE || n == node);
+    }
     if (status == RP_OK)
         status = Member_Open(&edit->positions, archive, RP_MSH_POSITIONS, edit->error);
     if (status == RP_OK)
@@ -279,23 +256,21 @@ static RpStatus PutOptional(const Member *member, RpNResArchive *archive, RpErro
     return member->size == 0 ? RP_OK : Member_Put(member, archive, error);
 }
 
-static RpStatus PutAll(const Edit *edit, RpNResArchive *archive) {
-    RpStatus status = PutOptional(&edit->positions, archive, edit->error);
-    if (status == RP_OK)
-        status = PutOptional(&edit->normals, archive, edit->error);
-    if (status == RP_OK)
-        status = PutOptional(&edit->triangles, archive, edit->error);
-    if (status == RP_OK)
-        status = PutOptional(&edit->keys, archive, edit->error);
-    if (status == RP_OK)
-        status = Bounds_Update(archive, edit->readings, BOUNDS_SOME, edit->slots, edit->error);
-    return status;
-}
-
 static RpStatus Store(const Edit *edit) {
     Draft draft;
     RpStatus status = Draft_Begin(&draft, edit->archive, edit->error);
-    return status == RP_OK ? Draft_End(&draft, PutAll(edit, &draft.copy)) : status;
+    if (status != RP_OK)
+        return status;
+    status = PutOptional(&edit->positions, &draft.copy, edit->error);
+    if (status == RP_OK)
+        status = PutOptional(&edit->normals, &draft.copy, edit->error);
+    if (status == RP_OK)
+        status = PutOptional(&edit->triangles, &draft.copy, edit->error);
+    if (status == RP_OK)
+        status = PutOptional(&edit->keys, &draft.copy, edit->error);
+    if (status == RP_OK)
+        status = Bounds_Update(&draft.copy, edit->readings, BOUNDS_SOME, edit->slots, edit->error);
+    return Draft_End(&draft, status);
 }
 
 static void Close(Edit *edit) {
@@ -333,23 +308,6 @@ RpStatus RpMshEdit_TransformNode(RpNResArchive *archive, const RpReadings *readi
 
 /* ---- all nodes ------------------------------------------------------------------------------- */
 
-/* Multiplies the quaternion of the turn by that of the key. */
-static void TurnRotation(const RpMshTransform *transform, const RpReadings *readings,
-                         int16_t rotation[4]) {
-    float own[4], product[4];
-    double turn[4], length = Length(transform->quaternion, 4);
-    for (int i = 0; i < 4; i++)
-        turn[i] = transform->quaternion[i] / length;
-    RpMsh_DecodeRotation(rotation, readings, own);
-    product[0] = (float)(turn[0] * own[0] - turn[1] * own[1] - turn[2] * own[2] - turn[3] * own[3]);
-    for (int i = 0; i < 3; i++) {
-        int j = 1 + (i + 1) % 3, k = 1 + (i + 2) % 3;
-        product[1 + i] = (float)(turn[0] * own[1 + i] + turn[1 + i] * own[0] + turn[j] * own[k] -
-                                 turn[k] * own[j]);
-    }
-    RpMsh_EncodeRotation(product, readings, rotation);
-}
-
 /* Moves all keys of a node's track, or only its fallback where it has no track of its own. */
 static RpStatus MoveKeys(Edit *edit, uint32_t node, const RpMshTransform *transform) {
     RpMshNode record;
@@ -370,8 +328,22 @@ static RpStatus MoveKeys(Edit *edit, uint32_t node, const RpMshTransform *transf
             status = Make_Refuse(edit->error, RP_INVALID, "a key moves out of reach", "key", k,
                                  "finite numbers", "another");
         } else {
-            if (Turns(transform))
-                TurnRotation(transform, edit->readings, key.rotation);
+            if (Turns(transform)) {
+                /* Multiply the quaternion of the turn by that of the key. */
+                float own[4], product[4];
+                double turn[4], length = Length(transform->quaternion, 4);
+                for (int i = 0; i < 4; i++)
+                    turn[i] = transform->quaternion[i] / length;
+                RpMsh_DecodeRotation(key.rotation, edit->readings, own);
+                product[0] = (float)(turn[0] * own[0] - turn[1] * own[1] - turn[2] * own[2] -
+                                     turn[3] * own[3]);
+                for (int i = 0; i < 3; i++) {
+                    int a = 1 + (i + 1) % 3, b = 1 + (i + 2) % 3;
+                    product[1 + i] = (float)(turn[0] * own[1 + i] + turn[1 + i] * own[0] +
+                                             turn[a] * own[b] - turn[b] * own[a]);
+                }
+                RpMsh_EncodeRotation(product, edit->readings, key.rotation);
+            }
             RpMshKey_Write(&key, at);
         }
     }

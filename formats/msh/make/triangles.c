@@ -46,33 +46,6 @@ static RpStatus PlaceBatch(Faces *faces, uint32_t index) {
     return status;
 }
 
-static bool Allocate(Faces *faces) {
-    const RpAllocator *allocator = faces->allocator;
-    const size_t count = (size_t)faces->count + 1; /* a count of 0 is not a failure */
-    const size_t vertices = (size_t)RpMsh_Count(&faces->msh, RP_MSH_POSITIONS) + 1;
-    faces->corners = Make_Array(allocator, count, sizeof *faces->corners);
-    faces->slots = Make_Array(allocator, count, sizeof *faces->slots);
-    faces->triangles = Make_Array(allocator, count, sizeof *faces->triangles);
-    faces->positions = Make_Array(allocator, vertices, sizeof *faces->positions);
-    faces->bytes = Make_Array(allocator, count, RP_MSH_TRIANGLE_BYTES);
-    if (!faces->corners || !faces->slots || !faces->triangles || !faces->positions || !faces->bytes)
-        return false;
-    memset(faces->corners, 0xFF, count * sizeof *faces->corners);
-    memset(faces->slots, 0xFF, count * sizeof *faces->slots);
-    return true;
-}
-
-static RpStatus Compute(Faces *faces) {
-    for (uint32_t t = 0; t < faces->count; t++) {
-        const uint32_t *corners = faces->corners[t];
-        RpMsh_FaceNormal(faces->positions[corners[0]], faces->positions[corners[1]],
-                         faces->positions[corners[2]], faces->triangles[t].normal);
-    }
-    return Topology_Link((const float(*)[3])faces->positions, (const uint32_t(*)[3])faces->corners,
-                         faces->slots, faces->count, faces->triangles, faces->allocator,
-                         faces->error);
-}
-
 static RpStatus Open(Faces *faces, const RpNResArchive *archive) {
     RpStatus status =
         RpMsh_Open(RpNResArchive_Entries(archive), RP_TOLERANT, &faces->msh, faces->error);
@@ -87,7 +60,20 @@ static RpStatus Open(Faces *faces, const RpNResArchive *archive) {
                            "the indices are no list of triangles", "Res6",
                            "a multiple of 3, at most 196605", "");
     faces->count = indices / 3;
-    return Allocate(faces) ? RP_OK : RpMemory_Refused(faces->error, "triangles");
+
+    const RpAllocator *allocator = faces->allocator;
+    const size_t count = (size_t)faces->count + 1; /* a count of 0 is not a failure */
+    const size_t vertices = (size_t)RpMsh_Count(&faces->msh, RP_MSH_POSITIONS) + 1;
+    faces->corners = Make_Array(allocator, count, sizeof *faces->corners);
+    faces->slots = Make_Array(allocator, count, sizeof *faces->slots);
+    faces->triangles = Make_Array(allocator, count, sizeof *faces->triangles);
+    faces->positions = Make_Array(allocator, vertices, sizeof *faces->positions);
+    faces->bytes = Make_Array(allocator, count, RP_MSH_TRIANGLE_BYTES);
+    if (!faces->corners || !faces->slots || !faces->triangles || !faces->positions || !faces->bytes)
+        return RpMemory_Refused(faces->error, "triangles");
+    memset(faces->corners, 0xFF, count * sizeof *faces->corners);
+    memset(faces->slots, 0xFF, count * sizeof *faces->slots);
+    return RP_OK;
 }
 
 RpStatus RpMsh_UpdateTriangles(RpNResArchive *archive, RpError *error) {
@@ -119,8 +105,16 @@ RpStatus RpMsh_UpdateTriangles(RpNResArchive *archive, RpError *error) {
                 status = Make_Refuse(faces.error, RP_CORRUPT, "no batch reaches a triangle",
                                      "triangle", t, "batches that cover Res6", "none");
     }
-    if (status == RP_OK)
-        status = Compute(&faces);
+    if (status == RP_OK) {
+        for (uint32_t t = 0; t < faces.count; t++) {
+            const uint32_t *corners = faces.corners[t];
+            RpMsh_FaceNormal(faces.positions[corners[0]], faces.positions[corners[1]],
+                             faces.positions[corners[2]], faces.triangles[t].normal);
+        }
+        status =
+            Topology_Link((const float(*)[3])faces.positions, (const uint32_t(*)[3])faces.corners,
+                          faces.slots, faces.count, faces.triangles, faces.allocator, faces.error);
+    }
     if (status == RP_OK) {
         for (uint32_t t = 0; t < faces.count; t++)
             RpMshTriangle_Write(&faces.triangles[t],

@@ -20,60 +20,48 @@ typedef struct Bounds {
     RpError *error;
 } Bounds;
 
-/* Multiplies as a column vector; the translation is in elements 3, 7 and 11. */
-static void Transform(const double m[16], float point[3]) {
-    const double x = point[0], y = point[1], z = point[2];
-    for (int row = 0; row < 3; row++)
-        point[row] =
-            (float)(m[row * 4] * x + m[row * 4 + 1] * y + m[row * 4 + 2] * z + m[row * 4 + 3]);
-}
-
-static RpStatus AddBatch(Bounds *bounds, uint32_t index, const double *matrix) {
-    RpMshBatch batch;
-    if (!RpMsh_Batch(&bounds->msh, index, &batch))
-        return Make_Refuse(bounds->error, RP_CORRUPT, "a slot names a batch that is not there",
-                           "batch", index, "a batch of Res13", "%" PRIu32 " batches",
-                           RpMsh_Count(&bounds->msh, RP_MSH_BATCHES));
-    RpStatus status = RP_OK;
-    uint64_t needed = (uint64_t)bounds->point_count + batch.index_count;
-    if (needed > bounds->point_capacity) {
-        uint64_t capacity = needed + needed / 2;
-        if (capacity > UINT32_MAX / sizeof *bounds->points) {
-            status = RpMemory_Refused(bounds->error, "bounds");
-        } else {
+static RpStatus AddSlot(Bounds *bounds, const RpMshSlot *slot, const double *matrix) {
+    for (uint32_t b = slot->first_batch; b < (uint32_t)slot->first_batch + slot->batch_count; b++) {
+        RpMshBatch batch;
+        if (!RpMsh_Batch(&bounds->msh, b, &batch))
+            return Make_Refuse(bounds->error, RP_CORRUPT, "a slot names a batch that is not there",
+                               "batch", b, "a batch of Res13", "%" PRIu32 " batches",
+                               RpMsh_Count(&bounds->msh, RP_MSH_BATCHES));
+        uint64_t needed = (uint64_t)bounds->point_count + batch.index_count;
+        if (needed > bounds->point_capacity) {
+            uint64_t capacity = needed + needed / 2;
+            if (capacity > UINT32_MAX / sizeof *bounds->points)
+                return RpMemory_Refused(bounds->error, "bounds");
             void *grown = RpMemory_Resize(bounds->allocator, bounds->points,
                                           (size_t)capacity * sizeof *bounds->points);
-            if (!grown) {
-                status = RpMemory_Refused(bounds->error, "bounds");
-            } else {
-                bounds->points = grown;
-                bounds->point_capacity = (uint32_t)capacity;
+            if (!grown)
+                return RpMemory_Refused(bounds->error, "bounds");
+            bounds->points = grown;
+            bounds->point_capacity = (uint32_t)capacity;
+        }
+        for (uint32_t i = 0; i < batch.index_count; i++) {
+            uint16_t relative;
+            float *point = bounds->points[bounds->point_count];
+            uint64_t at = (uint64_t)batch.first_index + i, vertex = 0;
+            bool found = at <= UINT32_MAX && RpMsh_Index(&bounds->msh, (uint32_t)at, &relative);
+            if (found)
+                vertex = (uint64_t)batch.base_vertex + relative;
+            if (!found || vertex > UINT32_MAX ||
+                !RpMsh_Position(&bounds->msh, (uint32_t)vertex, point))
+                return Make_Refuse(bounds->error, RP_CORRUPT, "a batch reaches past its streams",
+                                   "batch", b, "indices and vertices that exist",
+                                   "index %" PRIu32 ", vertex %" PRIu64, i, vertex);
+            if (matrix) {
+                /* Points are column vectors; the translation is in elements 3, 7 and 11. */
+                const double *m = matrix, x = point[0], y = point[1], z = point[2];
+                for (int row = 0; row < 3; row++)
+                    point[row] = (float)(m[row * 4] * x + m[row * 4 + 1] * y + m[row * 4 + 2] * z +
+                                         m[row * 4 + 3]);
             }
+            bounds->point_count++;
         }
     }
-    for (uint32_t i = 0; status == RP_OK && i < batch.index_count; i++) {
-        uint16_t relative;
-        float *point = bounds->points[bounds->point_count];
-        uint64_t at = (uint64_t)batch.first_index + i, vertex = 0;
-        bool found = at <= UINT32_MAX && RpMsh_Index(&bounds->msh, (uint32_t)at, &relative);
-        if (found)
-            vertex = (uint64_t)batch.base_vertex + relative;
-        if (!found || vertex > UINT32_MAX || !RpMsh_Position(&bounds->msh, (uint32_t)vertex, point))
-            return Make_Refuse(bounds->error, RP_CORRUPT, "a batch reaches past its streams",
-                               "batch", index, "indices and vertices that exist",
-                               "index %" PRIu32 ", vertex %" PRIu64, i, vertex);
-        if (matrix)
-            Transform(matrix, point);
-        bounds->point_count++;
-    }
-    return status;
-}
-
-static RpStatus AddSlot(Bounds *bounds, const RpMshSlot *slot, const double *matrix) {
-    RpStatus status = RP_OK;
-    for (uint32_t b = 0; status == RP_OK && b < slot->batch_count; b++)
-        status = AddBatch(bounds, (uint32_t)slot->first_batch + b, matrix);
-    return status;
+    return RP_OK;
 }
 
 /* Writes the least and the greatest numbers with their own bits, or zeros if there are no
@@ -95,106 +83,39 @@ static void Sphere(const Bounds *bounds, float sphere[4]) {
     RpMsh_Sphere((const float(*)[3])bounds->points, bounds->point_count, sphere);
 }
 
-/* ---- slots ----------------------------------------------------------------------------------- */
-
-static bool SameBox(const RpMshSlot *slot, const float low[3], const float high[3]) {
-    return memcmp(slot->low, low, sizeof slot->low) == 0 &&
-           memcmp(slot->high, high, sizeof slot->high) == 0;
-}
-
-/* The area is that of the box's base: ParkanPlayground reads "BaseXyArea", openparkan has the game
- * multiply it by two of the three scales (facts/formats.md C8). Where the box stands, the file's
- * own numbers stand, too: nobody has shown how the game's tools rounded them. */
-static void Measure(RpMshSlot *slot, const float low[3], const float high[3]) {
-    if (SameBox(slot, low, high))
-        return;
-    const double x = (double)high[0] - low[0], y = (double)high[1] - low[1],
-                 z = (double)high[2] - low[2];
-    slot->area = (float)(x * y);
-    slot->volume = (float)(x * y * z);
-    memcpy(slot->low, low, sizeof slot->low);
-    memcpy(slot->high, high, sizeof slot->high);
-}
-
-static RpStatus UpdateSlot(Bounds *bounds, uint32_t index) {
-    RpMshSlot slot;
-    float low[3], high[3];
-    RpMsh_Slot(&bounds->msh, index, &slot);
-    bounds->point_count = 0;
-    RpStatus status = AddSlot(bounds, &slot, NULL);
-    if (status != RP_OK)
-        return status;
-    Box(bounds, low, high);
-    Measure(&slot, low, high);
-    Sphere(bounds, slot.sphere);
-    RpMshSlot_Write(&slot, bounds->bytes + RP_MSH_HEADER_BYTES + (size_t)index * RP_MSH_SLOT_BYTES);
-    return RP_OK;
-}
-
 /* ---- the model ------------------------------------------------------------------------------- */
 
 enum { SLOT_WORDS_LOD_GROUP, SLOT_WORDS_STATE_LOD };
 enum { NODE_COCKPIT = 0x20, ALL_WORDS = (1 << RP_MSH_SLOT_WORDS) - 1 };
 
-/* Returns the slot words of the finest level as a set of bits: all five groups of level 0, or
- * level 0 of the three states. Cockpits are not part of what the header bounds (facts/formats.md
- * C1a). */
-static unsigned FinestWords(const Bounds *bounds, const RpMshNode *node) {
-    if (node->flags & NODE_COCKPIT)
-        return 0;
-    return bounds->readings->choice[READING_SLOT_WORDS] == SLOT_WORDS_STATE_LOD
-               ? 1U << 0 | 1U << 5 | 1U << 10
-               : 0x1F;
-}
+/* Adds the slots that the bits of `words` name, or if it is 0 those of each node's finest level. */
+static RpStatus AddNodes(Bounds *bounds, unsigned words) {
+    bounds->point_count = 0;
+    for (uint32_t n = 0; n < RpMsh_Count(&bounds->msh, RP_MSH_NODES); n++) {
+        RpMshNode node;
+        RpMsh_Node(&bounds->msh, n, &node);
 
-static RpStatus AddNode(Bounds *bounds, uint32_t index, unsigned words) {
-    RpMshNode node;
-    RpMsh_Node(&bounds->msh, index, &node);
-    if (words == 0)
-        words = FinestWords(bounds, &node);
-    for (uint32_t w = 0; w < RP_MSH_SLOT_WORDS; w++) {
-        RpMshSlot slot;
-        if (!(words >> w & 1U) || node.slots[w] == RP_MSH_NONE)
-            continue;
-        if (!RpMsh_Slot(&bounds->msh, node.slots[w], &slot))
-            return Make_Refuse(bounds->error, RP_CORRUPT, "a node names a slot that is not there",
-                               "node", index, "a slot of Res2", "slot %u", node.slots[w]);
-        RpStatus status = AddSlot(bounds, &slot, bounds->matrices[index]);
-        if (status != RP_OK)
-            return status;
+        /* The finest level is all five groups of level 0, or level 0 of the three states. Cockpits
+         * are not part of what the header bounds (facts/formats.md C1a). */
+        unsigned chosen = words;
+        if (words == 0 && !(node.flags & NODE_COCKPIT))
+            chosen = bounds->readings->choice[READING_SLOT_WORDS] == SLOT_WORDS_STATE_LOD
+                         ? 1U << 0 | 1U << 5 | 1U << 10
+                         : 0x1F;
+        for (uint32_t w = 0; w < RP_MSH_SLOT_WORDS; w++) {
+            RpMshSlot slot;
+            if (!(chosen >> w & 1U) || node.slots[w] == RP_MSH_NONE)
+                continue;
+            if (!RpMsh_Slot(&bounds->msh, node.slots[w], &slot))
+                return Make_Refuse(bounds->error, RP_CORRUPT,
+                                   "a node names a slot that is not there", "node", n,
+                                   "a slot of Res2", "slot %u", node.slots[w]);
+            RpStatus status = AddSlot(bounds, &slot, bounds->matrices[n]);
+            if (status != RP_OK)
+                return status;
+        }
     }
     return RP_OK;
-}
-
-/* If `words` is 0, the finest level of each node is taken. */
-static RpStatus AddNodes(Bounds *bounds, unsigned words) {
-    RpStatus status = RP_OK;
-    bounds->point_count = 0;
-    for (uint32_t n = 0; status == RP_OK && n < RpMsh_Count(&bounds->msh, RP_MSH_NODES); n++)
-        status = AddNode(bounds, n, words);
-    return status;
-}
-
-/* The bottom comes first, then the top, each front left, front right, back right, back left.
- * Forward is +y, right is +x (facts/formats.md C.5, C.8). */
-static void Corners(const float low[3], const float high[3], float corners[8][3]) {
-    static const uint8_t right[4] = {0, 1, 1, 0}, front[4] = {1, 1, 0, 0};
-    for (int i = 0; i < 8; i++) {
-        corners[i][0] = right[i % 4] ? high[0] : low[0];
-        corners[i][1] = front[i % 4] ? high[1] : low[1];
-        corners[i][2] = i < 4 ? low[2] : high[2];
-    }
-}
-
-static void Axis(const float low[3], const float high[3], RpMshHeader *header) {
-    const double half_x = ((double)high[0] - low[0]) / 2, half_y = ((double)high[1] - low[1]) / 2;
-    for (int i = 0; i < 2; i++) {
-        float middle = (float)(((double)low[i] + high[i]) / 2);
-        header->axis_low[i] = header->axis_high[i] = middle;
-    }
-    header->axis_low[2] = low[2];
-    header->axis_high[2] = high[2];
-    header->axis_radius = (float)sqrt(half_x * half_x + half_y * half_y);
 }
 
 static RpStatus UpdateHeader(Bounds *bounds) {
@@ -209,9 +130,23 @@ static RpStatus UpdateHeader(Bounds *bounds) {
     RpMshHeader header;
     float low[3], high[3];
     Box(bounds, low, high);
-    Corners(low, high, header.corners);
+    /* The bottom comes first, then the top, each front left, front right, back right, back left.
+     * Forward is +y, right is +x (facts/formats.md C.5, C.8). */
+    static const uint8_t right[4] = {0, 1, 1, 0}, front[4] = {1, 1, 0, 0};
+    for (int i = 0; i < 8; i++) {
+        header.corners[i][0] = right[i % 4] ? high[0] : low[0];
+        header.corners[i][1] = front[i % 4] ? high[1] : low[1];
+        header.corners[i][2] = i < 4 ? low[2] : high[2];
+    }
     Sphere(bounds, header.sphere);
-    Axis(low, high, &header);
+    const double half_x = ((double)high[0] - low[0]) / 2, half_y = ((double)high[1] - low[1]) / 2;
+    for (int i = 0; i < 2; i++) {
+        float middle = (float)(((double)low[i] + high[i]) / 2);
+        header.axis_low[i] = header.axis_high[i] = middle;
+    }
+    header.axis_low[2] = low[2];
+    header.axis_high[2] = high[2];
+    header.axis_radius = (float)sqrt(half_x * half_x + half_y * half_y);
     RpMshHeader_Write(&header, bounds->bytes);
     return RP_OK;
 }
@@ -246,9 +181,34 @@ RpStatus Bounds_Update(RpNResArchive *archive, const RpReadings *readings, Bound
                      .allocator = archive->allocator,
                      .error = error};
     RpStatus status = Open(&bounds, archive);
-    for (uint32_t s = 0; status == RP_OK && s < RpMsh_Count(&bounds.msh, RP_MSH_SLOTS); s++)
-        if (scope == BOUNDS_ALL || (scope == BOUNDS_SOME && slots[s]))
-            status = UpdateSlot(&bounds, s);
+    for (uint32_t s = 0; status == RP_OK && s < RpMsh_Count(&bounds.msh, RP_MSH_SLOTS); s++) {
+        if (scope != BOUNDS_ALL && !(scope == BOUNDS_SOME && slots[s]))
+            continue;
+        RpMshSlot slot;
+        float low[3], high[3];
+        RpMsh_Slot(&bounds.msh, s, &slot);
+        bounds.point_count = 0;
+        status = AddSlot(&bounds, &slot, NULL);
+        if (status != RP_OK)
+            break;
+        Box(&bounds, low, high);
+
+        /* The area is that of the box's base: ParkanPlayground reads "BaseXyArea", openparkan has
+         * the game multiply it by two of the three scales (facts/formats.md C8). Where the box
+         * stands, the file's own numbers stand, too: nobody has shown how the game's tools rounded
+         * them. */
+        if (memcmp(slot.low, low, sizeof slot.low) != 0 ||
+            memcmp(slot.high, high, sizeof slot.high) != 0) {
+            const double x = (double)high[0] - low[0], y = (double)high[1] - low[1],
+                         z = (double)high[2] - low[2];
+            slot.area = (float)(x * y);
+            slot.volume = (float)(x * y * z);
+            memcpy(slot.low, low, sizeof slot.low);
+            memcpy(slot.high, high, sizeof slot.high);
+        }
+        Sphere(&bounds, slot.sphere);
+        RpMshSlot_Write(&slot, bounds.bytes + RP_MSH_HEADER_BYTES + (size_t)s * RP_MSH_SLOT_BYTES);
+    }
     if (status == RP_OK)
         status = UpdateHeader(&bounds);
     if (status == RP_OK)

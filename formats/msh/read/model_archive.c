@@ -7,26 +7,24 @@
 #include <stdio.h>
 #include <string.h>
 
-static RpStatus CheckEntry(const RpNRes *archive, uint32_t index, RpError *error) {
-    const RpNResEntry entry = RpNRes_Entry(archive, index);
-    if (entry.data)
-        return RP_OK;
-    char where[40], expected[64], found[64];
-    snprintf(where, sizeof where, "NRes entry %" PRIu32, index);
-    snprintf(expected, sizeof expected, "bytes within 16 to %" PRIu32, archive->directory_offset);
-    snprintf(found, sizeof found, "%" PRIu32 " to %" PRIu64, entry.data_offset,
-             (uint64_t)entry.data_offset + entry.size);
-    return RpError_Set(error, RP_CORRUPT, (uint64_t)entry.record_offset + NRES_AT_DATA_OFFSET,
-                       "a payload lies outside the image's data", where, expected, found);
-}
-
 RpStatus ModelArchive_Open(const void *image, size_t size, RpNRes *archive, RpError *error) {
     static const char where[] = "NRes header"; /* a tolerant reader only demands the header */
     RpStatus status = RpNRes_Open(image, size, RP_TOLERANT, archive, error);
     if (status != RP_OK && error && !error->where[0])
         memcpy(error->where, where, sizeof where);
-    for (uint32_t i = 0; status == RP_OK && i < archive->count; i++)
-        status = CheckEntry(archive, i, error);
+    for (uint32_t i = 0; status == RP_OK && i < archive->count; i++) {
+        const RpNResEntry entry = RpNRes_Entry(archive, i);
+        if (entry.data)
+            continue;
+        char place[40], expected[64], found[64];
+        snprintf(place, sizeof place, "NRes entry %" PRIu32, i);
+        snprintf(expected, sizeof expected, "bytes within 16 to %" PRIu32,
+                 archive->directory_offset);
+        snprintf(found, sizeof found, "%" PRIu32 " to %" PRIu64, entry.data_offset,
+                 (uint64_t)entry.data_offset + entry.size);
+        status = RpError_Set(error, RP_CORRUPT, (uint64_t)entry.record_offset + NRES_AT_DATA_OFFSET,
+                             "a payload lies outside the image's data", place, expected, found);
+    }
     return status;
 }
 

@@ -91,20 +91,6 @@ uint32_t RpMsh_CountLabels(const RpMshStream *stream) {
     return count;
 }
 
-static uint32_t CountElements(const RpMsh *msh, uint32_t type, const RpMshStream *stream) {
-    uint32_t header = type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0;
-    if (!stream->data || stream->size < header)
-        return 0;
-    if (type == RP_MSH_LABELS)
-        return RpMsh_CountLabels(stream);
-    if (type == RP_MSH_PATHS) {
-        uint32_t fitting = stream->size / RP_MSH_PATH_VERTEX_BYTES;
-        return stream->attr1 < fitting ? stream->attr1 : fitting;
-    }
-    uint32_t stride = RpMsh_Stride(msh, type);
-    return stride ? (stream->size - header) / stride : 0;
-}
-
 /* Returns everything about a stream except its element count, which depends on the other
  * streams. */
 static RpMshStream StreamOf(const RpNResEntry *entry) {
@@ -142,8 +128,21 @@ void Msh_FindStreams(const RpNResEntries *entries, RpMsh *msh) {
     msh->node_stride = msh->streams[RP_MSH_NODES].attr3 == RP_MSH_LEGACY_NODE_BYTES
                            ? RP_MSH_LEGACY_NODE_BYTES
                            : RP_MSH_NODE_BYTES;
-    for (uint32_t type = 0; type < RP_MSH_TYPE_LIMIT; type++)
-        msh->streams[type].count = CountElements(msh, type, &msh->streams[type]);
+    for (uint32_t type = 0; type < RP_MSH_TYPE_LIMIT; type++) {
+        RpMshStream *stream = &msh->streams[type];
+        const uint32_t header = type == RP_MSH_SLOTS ? RP_MSH_HEADER_BYTES : 0;
+        const uint32_t stride = RpMsh_Stride(msh, type);
+        if (!stream->data || stream->size < header)
+            continue;
+        if (type == RP_MSH_LABELS) {
+            stream->count = RpMsh_CountLabels(stream);
+        } else if (type == RP_MSH_PATHS) {
+            uint32_t fitting = stream->size / RP_MSH_PATH_VERTEX_BYTES;
+            stream->count = stream->attr1 < fitting ? stream->attr1 : fitting;
+        } else if (stride > 0) {
+            stream->count = (stream->size - header) / stride;
+        }
+    }
 }
 
 RpSkeleton Msh_SkeletonOf(const RpMsh *msh) {

@@ -14,22 +14,20 @@ static uint32_t Least(uint64_t a, uint32_t b) {
     return a < b ? (uint32_t)a : b;
 }
 
-/* Merges names[start, middle) and names[middle, end), which are sorted, into `room`. */
-static void MergeRuns(const MshName *names, MshName *room, uint32_t start, uint32_t middle,
-                      uint32_t end) {
-    uint32_t left = start, right = middle;
-    for (uint32_t at = start; at < end; at++) {
-        bool take_left =
-            left < middle && (right >= end || MshName_Compare(&names[left], &names[right]) <= 0);
-        room[at] = take_left ? names[left++] : names[right++];
-    }
-}
-
 void MshName_Sort(MshName *names, MshName *room, uint32_t count) {
     for (uint64_t width = 1; width < count; width *= 2) {
-        for (uint64_t start = 0; start < count; start += 2 * width)
-            MergeRuns(names, room, (uint32_t)start, Least(start + width, count),
-                      Least(start + 2 * width, count));
+        /* Merge names[start, middle) and names[middle, end), which are sorted, into `room`. */
+        for (uint64_t start = 0; start < count; start += 2 * width) {
+            const uint32_t middle = Least(start + width, count);
+            const uint32_t end = Least(start + 2 * width, count);
+            uint32_t left = (uint32_t)start, right = middle;
+            for (uint32_t at = (uint32_t)start; at < end; at++) {
+                bool take_left =
+                    left < middle &&
+                    (right >= end || MshName_Compare(&names[left], &names[right]) <= 0);
+                room[at] = take_left ? names[left++] : names[right++];
+            }
+        }
         memcpy(names, room, count * sizeof *names);
     }
 }

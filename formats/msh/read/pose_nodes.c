@@ -15,23 +15,6 @@ typedef struct Pose {
     double rotation[4], position[3];
 } Pose;
 
-/* Samples under the game's control word. Rotations of keys are divided as RpMsh_DecodeRotation
- * does. The headers of models that were posed in this way are the ones to which the corrections in
- * glTF files refer. */
-static void SampleNode(const RpSkeleton *skeleton, const RpReadings *readings, uint32_t number,
-                       float frame, Pose *pose) {
-    RpArithmetic settings = {.build = RP_BUILD_SSE, .readings = *readings};
-    const double sense = readings->choice[READING_ROTATION] == ROTATION_PLAIN ? 1 : -1;
-    float quaternion[4], position[3];
-    settings.readings.choice[READING_KEY_SCALE] = KEY_SCALE_DIVIDE;
-    RpPose_Sample(skeleton, &settings, number, frame, quaternion, position, NULL);
-    pose->rotation[0] = quaternion[0];
-    for (int i = 0; i < 3; i++) {
-        pose->rotation[1 + i] = sense * quaternion[1 + i];
-        pose->position[i] = position[i];
-    }
-}
-
 static void PoseMatrix(const Pose *pose, double m[16]) {
     const double w = pose->rotation[0], x = pose->rotation[1], y = pose->rotation[2],
                  z = pose->rotation[3];
@@ -92,7 +75,20 @@ RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double fr
         Pose pose;
         double local[16];
         RpMsh_Node(msh, n, &node);
-        SampleNode(&skeleton, reading, n, (float)frame, &pose);
+
+        /* Sample under the game's control word. Rotations of keys are divided as
+         * RpMsh_DecodeRotation does. The headers of models that were posed in this way are the ones
+         * to which the corrections in glTF files refer. */
+        RpArithmetic settings = {.build = RP_BUILD_SSE, .readings = *reading};
+        const double sense = reading->choice[READING_ROTATION] == ROTATION_PLAIN ? 1 : -1;
+        float quaternion[4], position[3];
+        settings.readings.choice[READING_KEY_SCALE] = KEY_SCALE_DIVIDE;
+        RpPose_Sample(&skeleton, &settings, n, (float)frame, quaternion, position, NULL);
+        pose.rotation[0] = quaternion[0];
+        for (int i = 0; i < 3; i++) {
+            pose.rotation[1 + i] = sense * quaternion[1 + i];
+            pose.position[i] = position[i];
+        }
         if (n == 0 && zero_root && node.parent == RP_MSH_NONE)
             memset(pose.position, 0, sizeof pose.position);
         PoseMatrix(&pose, local);

@@ -43,25 +43,6 @@ static bool TakeSlot(Pass *pass, uint32_t index) {
     return taken;
 }
 
-static bool TakeNode(Pass *pass, uint32_t index) {
-    const uint64_t words = RpMsh_Count(pass->msh, RP_MSH_FRAME_MAP);
-    uint32_t first, last;
-    RpMshNode node;
-    if (!RpMsh_Node(pass->msh, index, &node))
-        return true;
-    bool taken = Take(pass, RP_MSH_NODE_BYTES);
-    if (taken && node.map_start != RP_MSH_NONE && node.map_start < words) {
-        uint64_t frames = words - node.map_start;
-        frames = frames < pass->msh->frame_count ? frames : pass->msh->frame_count;
-        taken = Take(pass, 2 * frames);
-    }
-    if (taken && RpMsh_Track(pass->msh, index, &first, &last))
-        taken = Take(pass, ((uint64_t)last - first + 1) * RP_MSH_KEY_BYTES);
-    for (uint32_t word = 0; taken && word < RP_MSH_SLOT_WORDS; word++)
-        taken = node.slots[word] == RP_MSH_NONE || TakeSlot(pass, node.slots[word]);
-    return taken;
-}
-
 static RpStatus Refuse(const char *stream, uint32_t index, RpError *error) {
     char where[40];
     Text text = Text_Begin(where, sizeof where);
@@ -74,9 +55,26 @@ static RpStatus Refuse(const char *stream, uint32_t index, RpError *error) {
 
 RpStatus Msh_CheckSharing(const RpMsh *msh, RpError *error) {
     Pass pass = {msh, Msh_SharingBudget(msh)};
-    for (uint32_t i = 0; i < RpMsh_Count(msh, RP_MSH_NODES); i++)
-        if (!TakeNode(&pass, i))
+    const uint64_t words = RpMsh_Count(msh, RP_MSH_FRAME_MAP);
+    for (uint32_t i = 0; i < RpMsh_Count(msh, RP_MSH_NODES); i++) {
+        uint32_t first, last;
+        RpMshNode node;
+        if (!RpMsh_Node(msh, i, &node))
+            continue;
+        bool taken = Take(&pass, RP_MSH_NODE_BYTES);
+        if (taken && node.map_start != RP_MSH_NONE && node.map_start < words) {
+            uint64_t frames = words - node.map_start;
+            frames = frames < msh->frame_count ? frames : msh->frame_count;
+            taken = Take(&pass, 2 * frames);
+        }
+        if (taken && RpMsh_Track(msh, i, &first, &last))
+            taken = Take(&pass, ((uint64_t)last - first + 1) * RP_MSH_KEY_BYTES);
+        for (uint32_t word = 0; taken && word < RP_MSH_SLOT_WORDS; word++)
+            taken = node.slots[word] == RP_MSH_NONE || TakeSlot(&pass, node.slots[word]);
+        if (!taken)
             return Refuse("Res1 node ", i, error);
+    }
+
     /* Slots and batches to which no node refers are visited by themselves. */
     pass.budget = Msh_SharingBudget(msh);
     for (uint32_t i = 0; i < RpMsh_Count(msh, RP_MSH_SLOTS); i++)

@@ -62,25 +62,7 @@ static RpStatus TakePiece(const MeshScene *scene, const char *word, const char *
     return RP_OK;
 }
 
-/* ---- under the game's control word: what computes, and nothing that reads or writes text ----- */
-
-static RpStatus Create(MeshScene *scene, const RpArithmetic *settings, RpError *error) {
-    return RpMeshObject_Create(scene->models[0], settings, NULL, &scene->mesh, error);
-}
-
-static RpStatus Attach(MeshScene *scene, uint32_t part, int32_t piece, RpError *error) {
-    return RpMeshObject_Attach(scene->mesh, scene->models[part], part, piece, 0, error);
-}
-
-/* Sets both ends of the tilt to the same turn, so that the phase does not matter. */
-static void Tilt(MeshScene *scene, int32_t piece, const float *from, const float *to) {
-    RpMeshObject_Tilt(scene->mesh, piece, from, to);
-    RpMeshObject_Tilt(scene->mesh, piece, from, to);
-}
-
-static void Scale(MeshScene *scene, const float scale[3]) {
-    RpMeshObject_SetScale(scene->mesh, scale);
-}
+/* ---- poses ----------------------------------------------------------------------------------- */
 
 void MeshScene_Pose(MeshScene *scene) {
     RpMeshObject_Pose(scene->mesh);
@@ -112,7 +94,9 @@ RpStatus MeshScene_Open(MeshScene *scene, const char *root, const RpArithmetic *
     static const RpArithmetic usual = {.build = RP_BUILD_SSE};
     memset(scene, 0, sizeof *scene);
     RpStatus status = OpenModel(scene, root, error);
-    return status ? status : Create(scene, settings ? settings : &usual, error);
+    return status ? status
+                  : RpMeshObject_Create(scene->models[0], settings ? settings : &usual, NULL,
+                                        &scene->mesh, error);
 }
 
 void MeshScene_Close(MeshScene *scene) {
@@ -133,7 +117,8 @@ RpStatus MeshScene_Attach(MeshScene *scene, const char *word, RpError *error) {
     snprintf(name, sizeof name, "%.*s", (int)(at - word), word);
     const uint32_t part = scene->model_count;
     RpStatus status = OpenModel(scene, name, error);
-    return status ? status : Attach(scene, part, piece, error);
+    return status ? status
+                  : RpMeshObject_Attach(scene->mesh, scene->models[part], part, piece, 0, error);
 }
 
 void MeshScene_Name(const MeshScene *scene, int32_t piece, bool for_terminal,
@@ -271,16 +256,8 @@ static RpStatus SetScale(MeshScene *scene, const char *word, RpError *error) {
         return Refuse("this is no scale", word, "one number, or X,Y,Z", error);
     if (count == 1)
         scale[1] = scale[2] = scale[0];
-    Scale(scene, scale);
+    RpMeshObject_SetScale(scene->mesh, scale);
     return RP_OK;
-}
-
-static void TurnAboutZ(float placement[16], float degrees) {
-    float sine, cosine;
-    RpScalar_SineCosine(NULL, degrees * 0x1.1df46ap-6f, &sine, &cosine); /* pi / 180 */
-    placement[0] = placement[5] = cosine;
-    placement[1] = -sine;
-    placement[4] = sine;
 }
 
 static RpStatus SetPlacement(MeshScene *scene, const char *word, RpError *error) {
@@ -290,8 +267,13 @@ static RpStatus SetPlacement(MeshScene *scene, const char *word, RpError *error)
         return Refuse("this is no placement", word, "X,Y,Z or X,Y,Z,DEGREES or 16 numbers", error);
     for (int i = 0; i < 16; i++)
         placement[i] = count == 16 ? numbers[i] : i % 5 == 0 ? 1.0f : 0.0f;
-    if (count == 4)
-        TurnAboutZ(placement, numbers[3]);
+    if (count == 4) {
+        float sine, cosine;
+        RpScalar_SineCosine(NULL, numbers[3] * 0x1.1df46ap-6f, &sine, &cosine); /* pi / 180 */
+        placement[0] = placement[5] = cosine;
+        placement[1] = -sine;
+        placement[4] = sine;
+    }
     for (int i = 0; i < 3 && count < 16; i++)
         placement[4 * i + 3] = numbers[i];
     RpMeshObject_SetPlacement(scene->mesh, placement);
@@ -308,7 +290,10 @@ static RpStatus SetTilt(MeshScene *scene, const char *word, RpError *error) {
         return status;
     if (!MeshScene_Numbers(rest, vectors, 6))
         return Refuse("this is no tilt", word, expected, error);
-    Tilt(scene, piece, vectors, vectors + 3);
+
+    /* Both ends of the tilt are set to the same turn, so that the phase does not matter. */
+    RpMeshObject_Tilt(scene->mesh, piece, vectors, vectors + 3);
+    RpMeshObject_Tilt(scene->mesh, piece, vectors, vectors + 3);
     RpMeshObject_ChangeFlags(scene->mesh, piece, RP_MESH_TILTED, true, false);
     return RP_OK;
 }

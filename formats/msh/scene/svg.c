@@ -41,30 +41,6 @@ static void Grow(Extent *extent, const float *point) {
     }
 }
 
-static void GrowByPiece(Extent *extent, const RpMeshObject *mesh, int32_t piece) {
-    float corners[CORNERS][3];
-    RpMeshObject_Box(mesh, piece, RP_MESH_WORLD, false, corners);
-    for (int i = 0; i < CORNERS; i++)
-        Grow(extent, corners[i]);
-}
-
-static void Survey(Picture *picture) {
-    const MeshDrawing *drawing = picture->drawing;
-    const RpMeshObject *mesh = drawing->report->scene->mesh;
-    Extent extent = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
-    for (uint32_t i = 0; i < RpMeshObject_PieceCount(mesh); i++)
-        GrowByPiece(&extent, mesh, (int32_t)i);
-    Grow(&extent, drawing->from);
-    Grow(&extent, drawing->to);
-    Grow(&extent, drawing->hit);
-    picture->reach = 1e-3;
-    for (int i = 0; i < 3; i++) {
-        const bool any = extent.low[i] <= extent.high[i];
-        picture->middle[i] = any ? (extent.low[i] + extent.high[i]) / 2 : 0;
-        picture->reach = fmax(picture->reach, any ? (extent.high[i] - extent.low[i]) / 2 : 0);
-    }
-}
-
 /* ---- pieces of a picture --------------------------------------------------------------------- */
 
 static double Scale(const Picture *picture) {
@@ -99,22 +75,6 @@ static void DrawDot(Picture *picture, const char *class, const float *point) {
                        class, X(picture, point), Y(picture, point));
 }
 
-/* The corners are in the game's order: all coordinates of corner 0 are minima, and all of corner 7
- * are maxima. */
-static void DrawBox(Picture *picture, const char *class, float corners[CORNERS][3]) {
-    static const uint8_t edges[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {5, 6}, {6, 7},
-                                       {7, 4}, {4, 5}, {0, 5}, {1, 6}, {2, 7}, {3, 4}};
-    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
-        DrawLine(picture, class, corners[edges[i][0]], corners[edges[i][1]]);
-}
-
-static void DrawSphere(Picture *picture, const char *class, const float *sphere) {
-    if (IsDrawable(sphere) && isfinite(sphere[3]) && sphere[3] > 0)
-        RpBuffer_Print(picture->svg, "<circle class=\"%s\" cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\"/>\n",
-                       class, X(picture, sphere), Y(picture, sphere),
-                       (double)sphere[3] * Scale(picture));
-}
-
 static void Origin(const RpMeshObject *mesh, int32_t piece, float origin[3]) {
     const float *world = RpMeshObject_Matrix(mesh, piece, RP_MESH_WORLD);
     for (int i = 0; i < 3; i++)
@@ -134,7 +94,14 @@ static void DrawPiece(Picture *picture, int32_t piece, const RpMeshPiece *descri
     ViewText_Html(picture->svg, name);
     RpBuffer_AppendText(picture->svg, hidden ? " (hidden)</title>\n" : "</title>\n");
     RpMeshObject_Box(mesh, piece, RP_MESH_WORLD, false, corners);
-    DrawBox(picture, hidden ? "box hidden" : "box", corners);
+
+    /* The corners are in the game's order: all coordinates of corner 0 are minima, and all of
+     * corner 7 are maxima. */
+    static const uint8_t edges[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {5, 6}, {6, 7},
+                                       {7, 4}, {4, 5}, {0, 5}, {1, 6}, {2, 7}, {3, 4}};
+    for (size_t i = 0; i < sizeof edges / sizeof *edges; i++)
+        DrawLine(picture, hidden ? "box hidden" : "box", corners[edges[i][0]],
+                 corners[edges[i][1]]);
     Origin(mesh, piece, origin);
     if (description->parent >= 0) {
         Origin(mesh, description->parent, parent);
@@ -143,14 +110,37 @@ static void DrawPiece(Picture *picture, int32_t piece, const RpMeshPiece *descri
     DrawDot(picture, "joint", origin);
     if (report->piece == piece) {
         RpMeshObject_Sphere(mesh, piece, RP_MESH_WORLD, report->subtree, sphere);
-        DrawSphere(picture, "sphere", sphere);
+        if (IsDrawable(sphere) && isfinite(sphere[3]) && sphere[3] > 0)
+            RpBuffer_Print(picture->svg,
+                           "<circle class=\"%s\" cx=\"%.2f\" cy=\"%.2f\" r=\"%.2f\"/>\n", "sphere",
+                           X(picture, sphere), Y(picture, sphere),
+                           (double)sphere[3] * Scale(picture));
     }
     RpBuffer_AppendText(picture->svg, "</g>\n");
 }
 
 void MeshReport_Draw(const MeshDrawing *drawing, RpBuffer *svg) {
     Picture picture = {.drawing = drawing, .svg = svg};
-    Survey(&picture);
+
+    /* Everything that is drawn has to fit. */
+    const RpMeshObject *mesh = drawing->report->scene->mesh;
+    Extent extent = {{HUGE_VAL, HUGE_VAL, HUGE_VAL}, {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL}};
+    for (uint32_t i = 0; i < RpMeshObject_PieceCount(mesh); i++) {
+        float corners[CORNERS][3];
+        RpMeshObject_Box(mesh, (int32_t)i, RP_MESH_WORLD, false, corners);
+        for (int c = 0; c < CORNERS; c++)
+            Grow(&extent, corners[c]);
+    }
+    Grow(&extent, drawing->from);
+    Grow(&extent, drawing->to);
+    Grow(&extent, drawing->hit);
+    picture.reach = 1e-3;
+    for (int i = 0; i < 3; i++) {
+        const bool any = extent.low[i] <= extent.high[i];
+        picture.middle[i] = any ? (extent.low[i] + extent.high[i]) / 2 : 0;
+        picture.reach = fmax(picture.reach, any ? (extent.high[i] - extent.low[i]) / 2 : 0);
+    }
+
     RpBuffer_Print(svg,
                    "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
                    "viewBox=\"0 0 %d %d\">\n<title>",
@@ -165,7 +155,6 @@ void MeshReport_Draw(const MeshDrawing *drawing, RpBuffer *svg) {
     for (int i = 0; i < VIEWS; i++) {
         picture.view = &views[i];
         picture.left = (double)i * VIEW_SIZE;
-        const RpMeshObject *mesh = picture.drawing->report->scene->mesh;
         RpMeshPiece description;
         RpBuffer_Print(picture.svg, "<text x=\"%.0f\" y=\"16\">%s</text>\n", picture.left + MARGIN,
                        picture.view->name);

@@ -134,8 +134,17 @@ static void TakeField(Assembly *assembly, const MshField *field, const cJSON *it
     }
 }
 
-static void TakeFields(Assembly *assembly, const MshRecord *kind, const cJSON *item,
-                       uint8_t *record) {
+/* The three kinds of elements that a list of a stream may have. */
+typedef void TakeElement(Assembly *assembly, const MshRecord *kind, const cJSON *item,
+                         RpBuffer *payload);
+
+static void TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSON *item,
+                       RpBuffer *payload) {
+    uint8_t *record = RpBuffer_Extend(payload, kind->size);
+    if (!record) {
+        RefuseMemory(assembly);
+        return;
+    }
     if (!kind->fields[0].name) {
         TakeField(assembly, &kind->fields[0], item, record);
         return;
@@ -156,19 +165,6 @@ static void TakeFields(Assembly *assembly, const MshRecord *kind, const cJSON *i
         TakeField(assembly, field, member, record);
         JsonRead_Leave(&assembly->read, place);
     }
-}
-
-/* The three kinds of elements that a list of a stream may have. */
-typedef void TakeElement(Assembly *assembly, const MshRecord *kind, const cJSON *item,
-                         RpBuffer *payload);
-
-static void TakeRecord(Assembly *assembly, const MshRecord *kind, const cJSON *item,
-                       RpBuffer *payload) {
-    uint8_t *record = RpBuffer_Extend(payload, kind->size);
-    if (record)
-        TakeFields(assembly, kind, item, record);
-    else
-        RefuseMemory(assembly);
 }
 
 static void TakeLine(Assembly *assembly, const MshRecord *kind, const cJSON *item,
@@ -221,21 +217,6 @@ static void TakeLines(Assembly *assembly, const cJSON *stream, const char *name,
 
 /* ---- streams --------------------------------------------------------------------------------- */
 
-/* Reports unknown members. Otherwise a misspelt member would be lost without a message. */
-static void CheckMembers(Assembly *assembly, const cJSON *stream, const char *payload) {
-    static const char *const known[] = {"type",   "stride", "name",     "attr1", "attr2", "attr3",
-                                        "header", "tail",   "vertices", "links", "data",  "lost"};
-    for (const cJSON *member = stream->child; member && member->string; member = member->next) {
-        bool found = payload && strcmp(member->string, payload) == 0;
-        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-            found |= strcmp(member->string, known[i]) == 0;
-        const size_t place = JsonRead_Enter(&assembly->read, member->string);
-        if (!found)
-            Refuse(assembly, "a stream has no such member", payload ? payload : "data", member);
-        JsonRead_Leave(&assembly->read, place);
-    }
-}
-
 static void TakeAttribute(Assembly *assembly, const cJSON *object, const char *name,
                           uint32_t *value) {
     const cJSON *item = Member(object, name);
@@ -265,7 +246,19 @@ static void TakeStream(Assembly *assembly, const cJSON *stream, uint32_t index) 
     const char *name = has_list ? RpMsh_StreamName(member->type) : NULL;
     const bool is_typed = name && Member(stream, name);
     uint32_t count = 0;
-    CheckMembers(assembly, stream, name);
+
+    /* Unknown members are reported. Otherwise a misspelt member would be lost without a message. */
+    static const char *const known[] = {"type",   "stride", "name",     "attr1", "attr2", "attr3",
+                                        "header", "tail",   "vertices", "links", "data",  "lost"};
+    for (const cJSON *item = stream->child; item && item->string; item = item->next) {
+        bool found = name && strcmp(item->string, name) == 0;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            found |= strcmp(item->string, known[i]) == 0;
+        const size_t entered = JsonRead_Enter(&assembly->read, item->string);
+        if (!found)
+            Refuse(assembly, "a stream has no such member", name ? name : "data", item);
+        JsonRead_Leave(&assembly->read, entered);
+    }
     if (is_typed && member->type == RP_MSH_SLOTS && Member(stream, "header")) {
         place = JsonRead_Enter(read, "header");
         TakeRecord(assembly, &msh_header_record, Member(stream, "header"), payload);

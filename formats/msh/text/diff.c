@@ -526,58 +526,33 @@ static double AngleBetween(const float a[4], const float b[4]) {
     return 2 * Trig_Acos(cosine) * 57.29577951308232;
 }
 
-static double DistanceBetween(const float a[3], const float b[3]) {
-    double square = 0;
-    if (memcmp(a, b, 3 * sizeof *a) == 0)
-        return 0;
-    for (int i = 0; i < 3; i++)
-        square += ((double)a[i] - (double)b[i]) * ((double)a[i] - (double)b[i]);
-    return isfinite(square) ? sqrt(square) : INFINITY;
-}
-
 typedef struct Worst {
     double position, angle;
     uint32_t position_frame, angle_frame;
 } Worst;
 
-static void PoseFrame(const Diff *diff, const RpSkeleton *a, const RpSkeleton *b, uint32_t node,
-                      uint32_t frame, Worst *worst) {
-    float q[2][4], p[2][3];
-    RpPose_Sample(a, &diff->pose, node, (float)frame, q[0], p[0], NULL);
-    RpPose_Sample(b, &diff->pose, diff->match[node], (float)frame, q[1], p[1], NULL);
-    double position = DistanceBetween(p[0], p[1]), angle = AngleBetween(q[0], q[1]);
-    if (position > worst->position) {
-        worst->position = position;
-        worst->position_frame = frame;
-    }
-    if (angle > worst->angle) {
-        worst->angle = angle;
-        worst->angle_frame = frame;
-    }
-}
-
-static void TellPose(Diff *diff, uint32_t node, const Worst *worst) {
-    RpMshDifference difference = New(RP_MSH_POSE, RP_NO_INDEX);
-    uint32_t length = 0;
-    const char *name = RpMsh_Text(&diff->a.msh, NameType(diff), node, &length);
-    difference.node = (int32_t)node;
-    const int used = snprintf(difference.place, sizeof difference.place,
-                              "pose of node %" PRIu32 "%s", node, name ? " " : "");
-    Text1251_Show(name, name ? length : 0, difference.place + used,
-                  sizeof difference.place - (size_t)used);
-    snprintf(difference.a, sizeof difference.a, "position %.6g apart at frame %" PRIu32,
-             worst->position, worst->position_frame);
-    snprintf(difference.b, sizeof difference.b, "angle %.6g degrees at frame %" PRIu32,
-             worst->angle, worst->angle_frame);
-    Tell(diff, &difference);
-}
-
 static void PoseNode(Diff *diff, const RpSkeleton *a, const RpSkeleton *b, uint32_t node,
                      uint32_t frames) {
     RpMshDiffResult *result = diff->result;
     Worst worst = {0, 0, 0, 0};
-    for (uint32_t frame = 0; frame < frames; frame++)
-        PoseFrame(diff, a, b, node, frame, &worst);
+    for (uint32_t frame = 0; frame < frames; frame++) {
+        float q[2][4], p[2][3];
+        RpPose_Sample(a, &diff->pose, node, (float)frame, q[0], p[0], NULL);
+        RpPose_Sample(b, &diff->pose, diff->match[node], (float)frame, q[1], p[1], NULL);
+        double square = 0, position = 0, angle = AngleBetween(q[0], q[1]);
+        for (int i = 0; i < 3; i++)
+            square += ((double)p[0][i] - (double)p[1][i]) * ((double)p[0][i] - (double)p[1][i]);
+        if (memcmp(p[0], p[1], sizeof p[0]) != 0)
+            position = isfinite(square) ? sqrt(square) : INFINITY;
+        if (position > worst.position) {
+            worst.position = position;
+            worst.position_frame = frame;
+        }
+        if (angle > worst.angle) {
+            worst.angle = angle;
+            worst.angle_frame = frame;
+        }
+    }
     bool moved = worst.position > 0 && worst.position >= diff->options->position;
     bool turned = worst.angle > 0 && worst.angle >= diff->options->angle;
     if (worst.position > result->position || worst.angle > result->angle) {
@@ -587,8 +562,21 @@ static void PoseNode(Diff *diff, const RpSkeleton *a, const RpSkeleton *b, uint3
     }
     result->position = fmax(result->position, worst.position);
     result->angle = fmax(result->angle, worst.angle);
-    if (moved || turned)
-        TellPose(diff, node, &worst);
+    if (moved || turned) {
+        RpMshDifference difference = New(RP_MSH_POSE, RP_NO_INDEX);
+        uint32_t length = 0;
+        const char *name = RpMsh_Text(&diff->a.msh, NameType(diff), node, &length);
+        difference.node = (int32_t)node;
+        const int used = snprintf(difference.place, sizeof difference.place,
+                                  "pose of node %" PRIu32 "%s", node, name ? " " : "");
+        Text1251_Show(name, name ? length : 0, difference.place + used,
+                      sizeof difference.place - (size_t)used);
+        snprintf(difference.a, sizeof difference.a, "position %.6g apart at frame %" PRIu32,
+                 worst.position, worst.position_frame);
+        snprintf(difference.b, sizeof difference.b, "angle %.6g degrees at frame %" PRIu32,
+                 worst.angle, worst.angle_frame);
+        Tell(diff, &difference);
+    }
 }
 
 /* Behind the end of both models all frames are equal, and a broken model may have four thousand
@@ -600,12 +588,6 @@ static uint32_t FramesOf(const RpMsh *msh) {
 }
 
 enum { MOST_SAMPLES = 1 << 22 }; /* a thousand times as many as the game's largest model needs */
-
-static uint32_t FramesToCompare(const Diff *diff) {
-    uint32_t a = FramesOf(&diff->a.msh), b = FramesOf(&diff->b.msh), frames = a > b ? a : b;
-    uint32_t most = diff->a.nodes ? MOST_SAMPLES / diff->a.nodes + 1 : 1;
-    return frames < most ? frames : most;
-}
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
@@ -668,7 +650,10 @@ RpStatus RpMsh_Diff(const RpNRes *a, const RpNRes *b, const RpMshDiffOptions *op
         RpSkeleton posed_a, posed_b;
         if (!RpMsh_Skeleton(&diff.a.msh, &posed_a, NULL) &&
             !RpMsh_Skeleton(&diff.b.msh, &posed_b, NULL)) {
-            uint32_t frames = FramesToCompare(&diff);
+            uint32_t of_a = FramesOf(&diff.a.msh), of_b = FramesOf(&diff.b.msh);
+            uint32_t frames = of_a > of_b ? of_a : of_b;
+            uint32_t most = diff.a.nodes ? MOST_SAMPLES / diff.a.nodes + 1 : 1;
+            frames = frames < most ? frames : most;
             diff.result->posed = true;
             BeginStream(&diff);
             for (uint32_t node = 0; node < diff.a.nodes; node++)

@@ -13,11 +13,6 @@
 
 typedef enum Change { CHANGE_NONE, CHANGE_ADDED, CHANGE_BYTES, CHANGE_ATTRIBUTES } Change;
 
-static const char *ChangeName(Change change) {
-    static const char *const names[] = {"same", "added", "bytes", "attributes"};
-    return names[change];
-}
-
 /* Compares a member with the first one of its type before the edit. */
 static Change MemberChange(const RpNRes *before, const RpNResMember *after) {
     int32_t index = RpNRes_FindType(before, after->type, 0);
@@ -180,8 +175,10 @@ RpStatus EditReport_Json(const EditReport *report, RpBuffer *text, RpError *erro
         for (uint32_t i = 0; i < report->after->count; i++) {
             const RpNResMember *member = &report->after->members[i];
             Change change = MemberChange(report->before, member);
-            if (change != CHANGE_NONE)
-                AddChange(changes, member->type, ChangeName(change), member->size);
+            if (change != CHANGE_NONE) {
+                static const char *const names[] = {"same", "added", "bytes", "attributes"};
+                AddChange(changes, member->type, names[change], member->size);
+            }
         }
         for (uint32_t i = 0; i < report->before->count; i++)
             if (IsDropped(report, i, &type))

@@ -147,28 +147,11 @@ bool MshText_IsPlain(const uint8_t *bytes, size_t size) {
     return true;
 }
 
-static void FormatNumber(MshFieldKind kind, const uint8_t *at, char *text) {
-    const int64_t value = Get(kind, at);
-    if (kind == MSH_FIELD_FLOAT) {
-        const uint32_t bits = (uint32_t)value;
-        float number;
-        memcpy(&number, &bits, sizeof number);
-        if ((bits & 0x7F800000u) == 0x7F800000u)
-            snprintf(text, MSH_FIELD_MOST_TEXT, "\"0x%08" PRIX32 "\"", bits);
-        else
-            ViewText_Digits((double)number, text);
-    } else if (kind == MSH_FIELD_INDEX && value == RP_MSH_NONE) {
-        CopyText(text, "null");
-    } else {
-        snprintf(text, MSH_FIELD_MOST_TEXT, "%" PRId64, value);
-    }
-}
-
 void MshField_Format(const MshField *field, const uint8_t *record, uint32_t index, char *text) {
     const uint8_t *at = record + field->offset;
     if (field->kind == MSH_FIELD_TEXT) {
-        /* Writes text that JSON can show as it is; other bytes are written in hexadecimal, with a
-         * mark that no text has. */
+        /* Text that JSON can show is written as it is; other bytes are written in hexadecimal, with
+         * a mark that no text has. */
         const uint32_t count = field->count;
         uint32_t length = count;
         while (length > 0 && at[length - 1] == 0)
@@ -188,7 +171,20 @@ void MshField_Format(const MshField *field, const uint8_t *record, uint32_t inde
     } else if (field->kind == MSH_FIELD_HEX) {
         FormatHex(at, field->count, text);
     } else {
-        FormatNumber(field->kind, at + (size_t)index * MshField_Size(field->kind), text);
+        const int64_t value = Get(field->kind, at + (size_t)index * MshField_Size(field->kind));
+        if (field->kind == MSH_FIELD_FLOAT) {
+            const uint32_t bits = (uint32_t)value;
+            float number;
+            memcpy(&number, &bits, sizeof number);
+            if ((bits & 0x7F800000u) == 0x7F800000u)
+                snprintf(text, MSH_FIELD_MOST_TEXT, "\"0x%08" PRIX32 "\"", bits);
+            else
+                ViewText_Digits((double)number, text);
+        } else if (field->kind == MSH_FIELD_INDEX && value == RP_MSH_NONE) {
+            CopyText(text, "null");
+        } else {
+            snprintf(text, MSH_FIELD_MOST_TEXT, "%" PRId64, value);
+        }
     }
 }
 

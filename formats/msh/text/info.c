@@ -17,14 +17,6 @@ static bool HasOrder(const RpNRes *archive, const uint32_t *types, uint32_t coun
     return true;
 }
 
-static MshOrder OrderOf(const RpNRes *archive) {
-    if (HasOrder(archive, plain_order, sizeof plain_order / sizeof *plain_order))
-        return MSH_ORDER_PLAIN;
-    if (HasOrder(archive, lit_order, sizeof lit_order / sizeof *lit_order))
-        return MSH_ORDER_LIT;
-    return MSH_ORDER_OTHER;
-}
-
 /* ---- slot words ------------------------------------------------------------------------------ */
 
 static uint32_t TrianglesOf(const RpMsh *msh, uint16_t slot_index) {
@@ -38,7 +30,11 @@ RpStatus MshInfo_Collect(const RpNRes *archive, const RpReadings *readings, MshI
     RpMshNode node;
     memset(info, 0, sizeof *info);
     info->archive = *archive;
-    info->order = OrderOf(archive);
+    info->order = MSH_ORDER_OTHER;
+    if (HasOrder(archive, plain_order, sizeof plain_order / sizeof *plain_order))
+        info->order = MSH_ORDER_PLAIN;
+    else if (HasOrder(archive, lit_order, sizeof lit_order / sizeof *lit_order))
+        info->order = MSH_ORDER_LIT;
     RpStatus status = RpMsh_Open(RpNRes_Entries(archive), RP_TOLERANT, &info->msh, error);
     if (status != RP_OK)
         return status;
