@@ -225,25 +225,6 @@ static RpStatus AddExport(const Reader *reader, const ExportTable *table, uint32
     return RP_OK;
 }
 
-static RpStatus AddNamedExports(const Reader *reader, const ExportTable *table, uint8_t *named) {
-    for (uint32_t i = 0; i < table->name_count; i++) {
-        uint32_t index = Bytes_U16(table->ordinals + 2 * (size_t)i);
-        uint32_t name_rva = Bytes_U32(table->names + 4 * (size_t)i);
-        const char *name = StringAt(reader->pe, name_rva);
-        if (!name)
-            return Fail(reader, RP_CORRUPT, RP_NOWHERE, "an export's name is outside the file",
-                        "a text inside the file", name_rva);
-        if (index >= table->function_count)
-            return Fail(reader, RP_CORRUPT, RP_NOWHERE, "an export's ordinal is out of range",
-                        "an index into the address table", index);
-        named[index] = 1;
-        RpStatus status = AddExport(reader, table, index, name);
-        if (status)
-            return status;
-    }
-    return RP_OK;
-}
-
 static RpStatus ReadExports(const Reader *reader, const uint8_t *coff) {
     PeFile *pe = reader->pe;
     ExportTable table = {0};
@@ -273,8 +254,21 @@ static RpStatus ReadExports(const Reader *reader, const uint8_t *coff) {
     pe->exports = calloc((size_t)table.function_count + table.name_count + 1, sizeof *pe->exports);
     uint8_t *named = calloc(table.function_count + 1, 1);
     RpStatus status = pe->exports && named ? RP_OK : NoMemory(reader);
-    if (!status)
-        status = AddNamedExports(reader, &table, named);
+    for (uint32_t i = 0; !status && i < table.name_count; i++) {
+        const uint32_t index = Bytes_U16(table.ordinals + 2 * (size_t)i);
+        const uint32_t name_rva = Bytes_U32(table.names + 4 * (size_t)i);
+        const char *name = StringAt(pe, name_rva);
+        if (!name) {
+            status = Fail(reader, RP_CORRUPT, RP_NOWHERE, "an export's name is outside the file",
+                          "a text inside the file", name_rva);
+        } else if (index >= table.function_count) {
+            status = Fail(reader, RP_CORRUPT, RP_NOWHERE, "an export's ordinal is out of range",
+                          "an index into the address table", index);
+        } else {
+            named[index] = 1;
+            status = AddExport(reader, &table, index, name);
+        }
+    }
     for (uint32_t i = 0; !status && i < table.function_count; i++)
         if (!named[i] && Bytes_U32(table.functions + 4 * (size_t)i) != 0)
             status = AddExport(reader, &table, i, NULL);

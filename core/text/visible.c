@@ -99,11 +99,6 @@ bool Visible_AppendJson(RpBuffer *out, const char *text, size_t size) {
 const char visible_red[] = "\033[31m", visible_green[] = "\033[32m", visible_yellow[] = "\033[33m",
            visible_bold[] = "\033[1m", visible_plain[] = "\033[0m";
 
-static bool IsColour(const char *text) {
-    return text == visible_red || text == visible_green || text == visible_yellow ||
-           text == visible_bold || text == visible_plain;
-}
-
 /* One conversion of a format: %[flags][width][.precision][length]letter */
 typedef struct Conversion {
     char flags[8];
@@ -140,7 +135,8 @@ static void AppendString(RpBuffer *out, const Conversion *one, const char *text)
                         : one->precision >= 0 ? (size_t)one->precision
                                               : strlen(text);
     RpBuffer_Init(&shown, NULL);
-    if (IsColour(text))
+    if (text == visible_red || text == visible_green || text == visible_yellow ||
+        text == visible_bold || text == visible_plain)
         RpBuffer_Append(&shown, text, size);
     else
         Visible_AppendLine(&shown, text, size);
