@@ -144,28 +144,22 @@ static RpStatus CheckValues(const RecordRun *run, RpError *error) {
     return status;
 }
 
-static RpStatus AbsolutePath(const char *path, char *absolute, size_t size, RpError *error) {
+static RpStatus SetVariables(const RecordRun *run, Variables *variables, RpError *error) {
+    /* The game may run in another folder, so the path has to be absolute. */
+    char path[PATH_BYTES], name[PATH_BYTES];
     int length = -1;
 #ifdef _WIN32
-    length = (int)GetFullPathNameA(path, (DWORD)size, absolute, NULL);
+    length = (int)GetFullPathNameA(run->output, sizeof path, path, NULL);
 #else
     char folder[PATH_BYTES];
-    if (path[0] == '/')
-        length = snprintf(absolute, size, "%s", path);
+    if (run->output[0] == '/')
+        length = snprintf(path, sizeof path, "%s", run->output);
     else if (getcwd(folder, sizeof folder))
-        length = snprintf(absolute, size, "%s/%s", folder, path);
+        length = snprintf(path, sizeof path, "%s/%s", folder, run->output);
 #endif
-    if (length > 0 && (size_t)length < SETTINGS_PATH_BYTES - 8)
-        return RP_OK;
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the trace's path is too long", path,
-                       "less than 252 bytes of UTF-8", "");
-}
-
-static RpStatus SetVariables(const RecordRun *run, Variables *variables, RpError *error) {
-    char path[PATH_BYTES], name[PATH_BYTES];
-    RpStatus status = AbsolutePath(run->output, path, sizeof path, error);
-    if (status)
-        return status;
+    if (length <= 0 || (size_t)length >= SETTINGS_PATH_BYTES - 8)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the trace's path is too long",
+                           run->output, "less than 252 bytes of UTF-8", "");
     Wine_FileName(path, name, sizeof name);
     variables->count = 0;
     AddVariable(variables, "RETROPOSE_RECORD", "on");
@@ -179,15 +173,6 @@ static RpStatus SetVariables(const RecordRun *run, Variables *variables, RpError
             AddVariable(variables, given[i][0], given[i][1]);
     return RP_OK;
 }
-
-#ifndef _WIN32
-static bool IsWindowsProgram(const char *path) {
-    size_t length = strlen(path);
-    const char *ending = length > 4 ? path + length - 4 : "";
-    return ending[0] == '.' && (ending[1] | 0x20) == 'e' && (ending[2] | 0x20) == 'x' &&
-           (ending[3] | 0x20) == 'e';
-}
-#endif
 
 RpStatus RecordRun_Start(const RecordRun *run, uint32_t *exit_code, RpError *error) {
     static Variables variables;
@@ -213,7 +198,10 @@ RpStatus RecordRun_Start(const RecordRun *run, uint32_t *exit_code, RpError *err
 #ifndef _WIN32
     char version[128];
     const bool is_wine = strcmp(run->command[0], "wine") == 0;
-    if (IsWindowsProgram(run->command[0]))
+    const size_t length = strlen(run->command[0]);
+    const char *ending = length > 4 ? run->command[0] + length - 4 : ""; /* ".exe" of Windows */
+    if (ending[0] == '.' && (ending[1] | 0x20) == 'e' && (ending[2] | 0x20) == 'x' &&
+        (ending[3] | 0x20) == 'e')
         words[count++] = "wine";
     if ((is_wine || count > 0) && (status = Wine_Start(version, sizeof version, error)))
         return status;

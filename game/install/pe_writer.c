@@ -112,21 +112,6 @@ static uint32_t NextSectionHeader(const PeFile *pe) {
            SECTION_BYTES * (uint32_t)pe->section_count;
 }
 
-static RpStatus CheckRoom(const Writer *writer) {
-    const PeFile *ours = writer->ours;
-    uint32_t start = NextSectionHeader(ours), end = start + SECTION_BYTES;
-    uint32_t limit = ours->headers_size;
-    for (size_t i = 0; i < ours->section_count; i++)
-        if (ours->sections[i].file_size && ours->sections[i].file_offset < limit)
-            limit = ours->sections[i].file_offset;
-    bool room = end <= limit && end <= ours->size && ours->section_count < MAX_SECTIONS;
-    for (uint32_t i = start; room && i < end; i++)
-        room = ours->bytes[i] == 0;
-    return room ? RP_OK
-                : Refuse(writer, RP_UNSUPPORTED, "the DLL has no room for a section header",
-                         "40 bytes of zero behind the last one", start);
-}
-
 static RpStatus CheckOurs(Writer *writer) {
     const PeFile *ours = writer->ours;
     if (Pe_FindSection(ours, EXPORTS_SECTION_NAME))
@@ -167,7 +152,17 @@ static RpStatus CheckOurs(Writer *writer) {
         Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))))
         return Refuse(writer, RP_UNSUPPORTED, "the DLL is signed", "a DLL without a certificate",
                       Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))));
-    return CheckRoom(writer);
+    uint32_t start = NextSectionHeader(ours), end = start + SECTION_BYTES;
+    uint32_t limit = ours->headers_size;
+    for (size_t i = 0; i < ours->section_count; i++)
+        if (ours->sections[i].file_size && ours->sections[i].file_offset < limit)
+            limit = ours->sections[i].file_offset;
+    bool room = end <= limit && end <= ours->size && ours->section_count < MAX_SECTIONS;
+    for (uint32_t i = start; room && i < end; i++)
+        room = ours->bytes[i] == 0;
+    return room ? RP_OK
+                : Refuse(writer, RP_UNSUPPORTED, "the DLL has no room for a section header",
+                         "40 bytes of zero behind the last one", start);
 }
 
 /* ---- which address each export gets ---------------------------------------------------------- */
@@ -338,41 +333,34 @@ static void Set16(const Writer *writer, uint32_t rva, uint32_t value) {
         Bytes_PutU16(bytes, value);
 }
 
-typedef struct Directory {
-    uint32_t rva, base, count; /* count: ordinals, the first of which is `base` */
-    uint32_t functions, names, ordinals;
-} Directory;
-
-static Directory PlaceDirectory(Writer *writer, uint32_t rva) {
-    Directory place = {.rva = rva, .base = UINT32_MAX};
-    uint32_t last = 0, names = (uint32_t)writer->named_count;
+/* Writes the export directory at the end of the section, and behind it its three lists and its
+ * texts. */
+static void WriteDirectory(Writer *writer, uint32_t rva) {
+    uint32_t base = UINT32_MAX, last = 0; /* the first and the last ordinal */
     for (size_t i = 0; i < writer->row_count; i++) {
         uint32_t ordinal = writer->rows[i].ordinal;
-        place.base = ordinal < place.base ? ordinal : place.base;
+        base = ordinal < base ? ordinal : base;
         last = ordinal > last ? ordinal : last;
     }
-    place.count = last - place.base + 1;
-    place.functions = rva + EXPORT_BYTES;
-    place.names = place.functions + 4 * place.count;
-    place.ordinals = place.names + 4 * names;
-    RpBuffer_Extend(&writer->section, EXPORT_BYTES + 4 * (size_t)place.count + 6 * (size_t)names);
-    return place;
-}
+    const uint32_t count = last - base + 1, name_count = (uint32_t)writer->named_count;
+    const uint32_t functions = rva + EXPORT_BYTES;
+    const uint32_t names = functions + 4 * count;
+    const uint32_t ordinals = names + 4 * name_count;
+    RpBuffer_Extend(&writer->section, EXPORT_BYTES + 4 * (size_t)count + 6 * (size_t)name_count);
 
-static void WriteDirectory(Writer *writer, const Directory *place) {
-    Set32(writer, place->rva + 12, AppendText(writer, AbiModule_File(writer->module)));
-    Set32(writer, place->rva + 16, place->base);
-    Set32(writer, place->rva + 20, place->count);
-    Set32(writer, place->rva + 24, (uint32_t)writer->named_count);
-    Set32(writer, place->rva + 28, place->functions);
-    Set32(writer, place->rva + 32, place->names);
-    Set32(writer, place->rva + 36, place->ordinals);
-    for (uint32_t i = 0; i < writer->named_count; i++) {
+    Set32(writer, rva + 12, AppendText(writer, AbiModule_File(writer->module)));
+    Set32(writer, rva + 16, base);
+    Set32(writer, rva + 20, count);
+    Set32(writer, rva + 24, name_count);
+    Set32(writer, rva + 28, functions);
+    Set32(writer, rva + 32, names);
+    Set32(writer, rva + 36, ordinals);
+    for (uint32_t i = 0; i < name_count; i++) {
         /* `named` points into `rows`. */
         Row *row = &writer->rows[writer->named[i] - writer->rows];
         row->name_rva = AppendText(writer, row->name);
-        Set32(writer, place->names + 4 * i, row->name_rva);
-        Set16(writer, place->ordinals + 2 * i, row->ordinal - place->base);
+        Set32(writer, names + 4 * i, row->name_rva);
+        Set16(writer, ordinals + 2 * i, row->ordinal - base);
     }
     for (size_t i = 0; i < writer->row_count; i++) {
         Row *row = &writer->rows[i];
@@ -381,25 +369,21 @@ static void WriteDirectory(Writer *writer, const Directory *place) {
             row->rva = AppendText(writer, row->forwarder);
         else if (again)
             row->rva = row[-1].rva;
-        Set32(writer, place->functions + 4 * (row->ordinal - place->base), row->rva);
+        Set32(writer, functions + 4 * (row->ordinal - base), row->rva);
     }
-}
-
-static uint32_t NameRva(const Writer *writer, const OverlayExport *gated) {
-    for (size_t i = 0; gated->name[0] && i < writer->row_count; i++)
-        if (writer->rows[i].name == gated->name)
-            return writer->rows[i].name_rva;
-    return 0;
 }
 
 static void WriteGates(const Writer *writer) {
     for (uint32_t i = 0; i < writer->gated_count; i++) {
         const OverlayExport *gated = writer->gated[i];
         uint32_t rva = writer->head.gates_rva + i * (uint32_t)sizeof(ExportsSectionGate);
-        uint32_t flags = gated->kind == OVERLAY_STUB ? EXPORTS_GATE_STUB : 0;
+        uint32_t flags = gated->kind == OVERLAY_STUB ? EXPORTS_GATE_STUB : 0, name_rva = 0;
+        for (size_t k = 0; gated->name[0] && name_rva == 0 && k < writer->row_count; k++)
+            if (writer->rows[k].name == gated->name)
+                name_rva = writer->rows[k].name_rva;
         Set32(writer, rva, gated->ordinal);
         Set32(writer, rva + 4, gated->rva);
-        Set32(writer, rva + 8, NameRva(writer, gated));
+        Set32(writer, rva + 8, name_rva);
         Set16(writer, rva + 12, flags | (gated->clears ? EXPORTS_GATE_CLEARS : 0));
         Set16(writer, rva + 14, gated->pops);
     }
@@ -565,8 +549,7 @@ RpStatus PeWriter_Complete(const PeFile *ours, const PeFile *original, AbiModule
             uint32_t gates = writer.gated_count * (uint32_t)sizeof(ExportsSectionGate);
             uint32_t directory_rva = writer.rva + (uint32_t)sizeof(ExportsSection) + gates;
             RpBuffer_Extend(&writer.section, sizeof(ExportsSection) + gates);
-            Directory place = PlaceDirectory(&writer, directory_rva);
-            WriteDirectory(&writer, &place);
+            WriteDirectory(&writer, directory_rva);
             FillHead(&writer, directory_rva);
 
             const ExportsSection *head = &writer.head;
