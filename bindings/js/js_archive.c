@@ -6,16 +6,6 @@
 
 enum { TRAILER = 2 }; /* the flag of RpRsLi_Open that looks for the trailer, as the game does */
 
-static RpStatus OpenRsLi(JsArchive *archive, RpReadMode mode) {
-    const JsImage *image = archive->image;
-    const uint32_t count = RpRsLi_Count(image->bytes, image->size);
-    archive->records = calloc(count ? count : 1, sizeof *archive->records);
-    if (!archive->records)
-        return RpMemory_Refused(&js_error, "an archive");
-    return RpRsLi_Open(image->bytes, image->size, TRAILER, mode, archive->records, count,
-                       &archive->rsli, &js_error);
-}
-
 JS_EXPORT(JsArchive_Close) void JsArchive_Close(JsArchive *archive) {
     JsImage_Release(archive->image);
     free(archive->records);
@@ -35,9 +25,16 @@ JS_EXPORT(JsArchive_Open) JsArchive *JsArchive_Open(JsImage *image, bool strict)
     }
     archive->image = image;
     archive->is_rsli = image->size >= 2 && memcmp(image->bytes, "NL", 2) == 0;
-    const RpStatus status =
-        archive->is_rsli ? OpenRsLi(archive, mode)
-                         : RpNRes_Open(image->bytes, image->size, mode, &archive->nres, &js_error);
+    RpStatus status;
+    if (archive->is_rsli) {
+        const uint32_t count = RpRsLi_Count(image->bytes, image->size);
+        archive->records = calloc(count ? count : 1, sizeof *archive->records);
+        status = archive->records ? RpRsLi_Open(image->bytes, image->size, TRAILER, mode,
+                                                archive->records, count, &archive->rsli, &js_error)
+                                  : RpMemory_Refused(&js_error, "an archive");
+    } else {
+        status = RpNRes_Open(image->bytes, image->size, mode, &archive->nres, &js_error);
+    }
     if (!status)
         return archive;
     JsArchive_Close(archive);
@@ -54,43 +51,36 @@ static uint32_t Count(const JsArchive *archive) {
     return archive->is_rsli ? archive->rsli.count : archive->nres.count;
 }
 
-static void ListNRes(const RpNRes *nres) {
-    for (uint32_t i = 0; i < nres->count; i++) {
-        const RpNResEntry entry = RpNRes_Entry(nres, i);
-        JsResult_Bytes(entry.name, entry.name_length);
-        JsResult_U32(entry.size);
-        JsResult_U32(entry.type);
-        JsResult_U32(entry.attr1);
-        JsResult_U32(entry.attr2);
-        JsResult_U32(entry.attr3);
-        JsResult_Text("");
-    }
-}
-
-static void ListRsLi(const RpRsLi *rsli) {
-    for (uint32_t i = 0; i < rsli->count; i++) {
-        const RpRsLiRecord *record = &rsli->records[i];
-        const void *end = memchr(record->name, 0, sizeof record->name);
-        JsResult_Bytes(record->name,
-                       end ? (size_t)((const uint8_t *)end - record->name) : sizeof record->name);
-        JsResult_U32(record->unpacked_size);
-        JsResult_U32(0);
-        JsResult_U32(record->flags);
-        JsResult_U32(record->sort);
-        JsResult_U32(record->packed_size);
-        JsResult_Text(RpRsLiMethod_Name(record->flags));
-    }
-}
-
 /* Writes the number of members, and for each of them: name, size, type, three attributes, method.
  */
 JS_EXPORT(JsArchive_List) RpStatus JsArchive_List(const JsArchive *archive) {
     JsResult_Begin();
     JsResult_U32(Count(archive));
-    if (archive->is_rsli)
-        ListRsLi(&archive->rsli);
-    else
-        ListNRes(&archive->nres);
+    if (archive->is_rsli) {
+        for (uint32_t i = 0; i < archive->rsli.count; i++) {
+            const RpRsLiRecord *record = &archive->rsli.records[i];
+            const void *end = memchr(record->name, 0, sizeof record->name);
+            JsResult_Bytes(record->name, end ? (size_t)((const uint8_t *)end - record->name)
+                                             : sizeof record->name);
+            JsResult_U32(record->unpacked_size);
+            JsResult_U32(0);
+            JsResult_U32(record->flags);
+            JsResult_U32(record->sort);
+            JsResult_U32(record->packed_size);
+            JsResult_Text(RpRsLiMethod_Name(record->flags));
+        }
+    } else {
+        for (uint32_t i = 0; i < archive->nres.count; i++) {
+            const RpNResEntry entry = RpNRes_Entry(&archive->nres, i);
+            JsResult_Bytes(entry.name, entry.name_length);
+            JsResult_U32(entry.size);
+            JsResult_U32(entry.type);
+            JsResult_U32(entry.attr1);
+            JsResult_U32(entry.attr2);
+            JsResult_U32(entry.attr3);
+            JsResult_Text("");
+        }
+    }
     return JsResult_End();
 }
 
