@@ -51,21 +51,19 @@ typedef struct Work {
     const char *browser;         /* the one that was started: a path or a name */
 } Work;
 
-static bool IsPlain(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           strchr("/-._~:", c) != NULL;
-}
-
 /* Makes "file:///tmp/a%20b#hash". A path of Windows begins with its drive. */
 static bool MakeUrl(const char *path, const char *hash, char *url, size_t size) {
     size_t at = (size_t)snprintf(url, size, "file://%s", path[0] == '/' ? "" : "/");
-    for (const char *c = path; *c && at + 4 < size; c++)
+    for (const char *c = path; *c && at + 4 < size; c++) {
+        const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+                           (*c >= '0' && *c <= '9') || strchr("/-._~:", *c) != NULL;
         if (*c == '\\')
             url[at++] = '/';
-        else if (IsPlain(*c))
+        else if (plain)
             url[at++] = *c;
         else
             at += (size_t)snprintf(url + at, size - at, "%%%02X", (unsigned char)*c);
+    }
     return at + 4 < size && (size_t)snprintf(url + at, size - at, "%s", hash) < size - at;
 }
 
@@ -144,8 +142,17 @@ static RpStatus Start(Work *work, const char *browser, const char **arguments, P
     return Process_Start(arguments, NULL, work->folder, "log", NULL, process, error);
 }
 
+/* Starts the first browser that there is, by the names that Chromium, Chrome and Edge have on the
+ * search path. */
+static RpStatus StartAny(Work *work, const char **arguments, Process *process, RpError *error) {
+    static const char *const names[] = {"chromium", "chromium-browser",     "google-chrome",
+                                        "chrome",   "google-chrome-stable", "microsoft-edge",
+                                        "msedge"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (Start(work, names[i], arguments, process, NULL) == RP_OK)
+            return RP_OK;
 #ifdef _WIN32
-static bool StartInstalled(Work *work, const char **arguments, Process *process) {
+    /* Installers of Windows do not put browsers on the search path. */
     static const char *const folders[] = {"ProgramFiles", "ProgramW6432", "ProgramFiles(x86)",
                                           "LocalAppData"};
     static const char *const programs[] = {"Google/Chrome/Application/chrome.exe",
@@ -158,24 +165,8 @@ static bool StartInstalled(Work *work, const char **arguments, Process *process)
                 (size_t)snprintf(work->installed, sizeof work->installed, "%s/%s", folder,
                                  programs[p]) < sizeof work->installed &&
                 Start(work, work->installed, arguments, process, NULL) == RP_OK)
-                return true;
+                return RP_OK;
         }
-    return false;
-}
-#endif
-
-/* Starts the first browser that there is, by the names that Chromium, Chrome and Edge have on the
- * search path. */
-static RpStatus StartAny(Work *work, const char **arguments, Process *process, RpError *error) {
-    static const char *const names[] = {"chromium", "chromium-browser",     "google-chrome",
-                                        "chrome",   "google-chrome-stable", "microsoft-edge",
-                                        "msedge"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (Start(work, names[i], arguments, process, NULL) == RP_OK)
-            return RP_OK;
-#ifdef _WIN32
-    if (StartInstalled(work, arguments, process))
-        return RP_OK;
 #endif
     return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no browser", "the search path",
                        "chromium, chromium-browser, google-chrome, chrome or msedge; or "

@@ -112,31 +112,18 @@ static const char *Home(void) {
 #endif
 }
 
-/* Returns whether the value is a word for a provider without a folder, in a setting that otherwise
- * names a folder. */
-static bool IsProvider(const ConfigKey *key, const char *value) {
-    return (strcmp(key->name, "original") == 0 || strcmp(key->name, "replacement") == 0) &&
-           (strcmp(value, "native") == 0 || strcmp(value, "recorded") == 0);
-}
-
 static bool IsInHome(const char *value) {
     const char *home = Home();
     return value[0] == '~' && IsSlash(value[1]) && home && *home;
 }
 
 bool Config_CountsFromFile(const ConfigKey *key, const char *value) {
-    return key->kind == CONFIG_PATH && !IsProvider(key, value) && !IsAbsolute(value) &&
-           !IsInHome(value);
-}
-
-/* Makes the whole path of a value, which may be relative to the folder of its file. */
-static bool Complete(const ConfigKey *key, const char *folder, const char *value,
-                     char path[CONFIG_PATH_BYTES]) {
-    if (Config_CountsFromFile(key, value))
-        return Join(folder, value, path);
-    if (IsInHome(value))
-        return Join(Home(), value + 2, path);
-    return (size_t)snprintf(path, CONFIG_PATH_BYTES, "%s", value) < CONFIG_PATH_BYTES;
+    /* "native" and "recorded" are words for a provider without a folder, in two settings that
+     * otherwise name a folder. */
+    return key->kind == CONFIG_PATH &&
+           !((strcmp(key->name, "original") == 0 || strcmp(key->name, "replacement") == 0) &&
+             (strcmp(value, "native") == 0 || strcmp(value, "recorded") == 0)) &&
+           !IsAbsolute(value) && !IsInHome(value);
 }
 
 /* ---- keeping --------------------------------------------------------------------------------- */
@@ -246,7 +233,13 @@ static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const To
         return Refuse(item->line, "a setting has a word that it does not take", expected,
                       item->text, error);
     }
-    if (!Complete(key, reading->folder, item->text, value))
+    /* A path may be relative to the folder of its file, or begin in the user's home. */
+    const bool fits =
+        Config_CountsFromFile(key, item->text) ? Join(reading->folder, item->text, value)
+        : IsInHome(item->text)
+            ? Join(Home(), item->text + 2, value)
+            : (size_t)snprintf(value, CONFIG_PATH_BYTES, "%s", item->text) < CONFIG_PATH_BYTES;
+    if (!fits)
         return Refuse(item->line, "a path is too long", "at most 4095 bytes", item->text, error);
     return RP_OK;
 }

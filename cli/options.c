@@ -95,21 +95,6 @@ static const CliOption *FindLetter(const CliVerb *verb, char letter) {
     return NULL;
 }
 
-static bool ComplainOption(const CliVerb *verb, const char *word) {
-    char name[64];
-    const CliOption *option;
-    Nearest nearest;
-    size_t dashes = strspn(word, "-");
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + dashes, "="), word + dashes);
-    Nearest_Init(&nearest, name);
-    for (size_t i = 0; (option = OptionAt(verb, i)); i++)
-        Nearest_Offer(&nearest, option->name);
-    Cli_Complain("%s has no option %s%s%s%s; see `retropose help %s`", verb->name, word,
-                 nearest.best ? ", did you mean --" : "", nearest.best ? nearest.best : "",
-                 nearest.best ? "?" : "", verb->name);
-    return false;
-}
-
 /* ---- parsing --------------------------------------------------------------------------------- */
 
 static bool AddGiven(Cli *cli, const CliOption *option, const char *value) {
@@ -128,8 +113,20 @@ static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     else
         option = FindLetter(cli->verb, word[1]);
     const char *joined = is_long ? (equals ? equals + 1 : NULL) : (word[2] ? word + 2 : NULL);
-    if (!option || (joined && !is_long && !option->value)) /* -j2 is allowed, -qx is not */
-        return ComplainOption(cli->verb, word);
+    if (!option || (joined && !is_long && !option->value)) { /* -j2 is allowed, -qx is not */
+        char typed[64];
+        const CliOption *other;
+        Nearest nearest;
+        size_t dashes = strspn(word, "-");
+        snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word + dashes, "="), word + dashes);
+        Nearest_Init(&nearest, typed);
+        for (size_t i = 0; (other = OptionAt(cli->verb, i)); i++)
+            Nearest_Offer(&nearest, other->name);
+        Cli_Complain("%s has no option %s%s%s%s; see `retropose help %s`", cli->verb->name, word,
+                     nearest.best ? ", did you mean --" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "?" : "", cli->verb->name);
+        return false;
+    }
     if (!option->value) {
         if (joined) {
             Cli_Complain("--%s takes no value%s", option->name,

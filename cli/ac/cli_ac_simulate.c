@@ -87,35 +87,6 @@ static void Count(void *context, const AcLogEntry *entry) {
     simulation->log(simulation->context, entry);
 }
 
-/* Sums up on stderr, so that a run in which nothing fires says so. */
-static void SumUp(const Simulation *simulation) {
-    const uint64_t *seen = simulation->seen;
-    Cli_Note(simulation->cli,
-             "%" PRIu64 " command%s, %" PRIu64 " tick%s, %.9g seconds: %" PRIu64 " hook%s fired, "
-             "%" PRIu64 " AnimDone, %" PRIu64 " motion%s ended or broken off",
-             seen[AC_LOG_COMMAND], Text_Plural(seen[AC_LOG_COMMAND]), seen[AC_LOG_TICK],
-             Text_Plural(seen[AC_LOG_TICK]), simulation->seconds, seen[AC_LOG_HOOK],
-             Text_Plural(seen[AC_LOG_HOOK]), seen[AC_LOG_DONE], seen[AC_LOG_ENDED],
-             Text_Plural(seen[AC_LOG_ENDED]));
-
-    uint64_t hooks = 0;
-    for (size_t i = 0; i < simulation->count; i++)
-        hooks += simulation->animations[i].animation.hook_count;
-    if (seen[AC_LOG_HOOK] == 0)
-        Cli_Note(simulation->cli, "no hook fired of the %" PRIu64 " in the animations given",
-                 hooks);
-
-    char list[MOST_MISSING * 12 + 1];
-    Text text = Text_Begin(list, sizeof list);
-    for (uint32_t i = 0; i < simulation->missing_count; i++) {
-        Text_Append(&text, i ? " 0x" : "0x");
-        Text_AppendHex(&text, simulation->missing[i], 8);
-    }
-    if (simulation->missing_count > 0)
-        Cli_Note(simulation->cli, "left out, because their files were not given: %s%s", list,
-                 simulation->more_missing ? " and others" : "");
-}
-
 /* Runs --script over the table and the animations. */
 static int RunScript(Simulation *simulation, AcLog *log, void *context) {
     const Cli *cli = simulation->cli;
@@ -131,7 +102,31 @@ static int RunScript(Simulation *simulation, AcLog *log, void *context) {
     Mapping_Close(&text);
     if (status)
         return Cli_Fail((CliFile_Locate(script, status, &error), &error));
-    SumUp(simulation);
+    /* The run is summed up on stderr, so that one in which nothing fires says so. */
+    const uint64_t *seen = simulation->seen;
+    Cli_Note(cli,
+             "%" PRIu64 " command%s, %" PRIu64 " tick%s, %.9g seconds: %" PRIu64 " hook%s fired, "
+             "%" PRIu64 " AnimDone, %" PRIu64 " motion%s ended or broken off",
+             seen[AC_LOG_COMMAND], Text_Plural(seen[AC_LOG_COMMAND]), seen[AC_LOG_TICK],
+             Text_Plural(seen[AC_LOG_TICK]), simulation->seconds, seen[AC_LOG_HOOK],
+             Text_Plural(seen[AC_LOG_HOOK]), seen[AC_LOG_DONE], seen[AC_LOG_ENDED],
+             Text_Plural(seen[AC_LOG_ENDED]));
+
+    uint64_t hooks = 0;
+    for (size_t i = 0; i < simulation->count; i++)
+        hooks += simulation->animations[i].animation.hook_count;
+    if (seen[AC_LOG_HOOK] == 0)
+        Cli_Note(cli, "no hook fired of the %" PRIu64 " in the animations given", hooks);
+
+    char missing[MOST_MISSING * 12 + 1];
+    Text ids = Text_Begin(missing, sizeof missing);
+    for (uint32_t i = 0; i < simulation->missing_count; i++) {
+        Text_Append(&ids, i ? " 0x" : "0x");
+        Text_AppendHex(&ids, simulation->missing[i], 8);
+    }
+    if (simulation->missing_count > 0)
+        Cli_Note(cli, "left out, because their files were not given: %s%s", missing,
+                 simulation->more_missing ? " and others" : "");
     return CLI_EQUAL;
 }
 

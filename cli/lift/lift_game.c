@@ -116,28 +116,6 @@ void LiftGame_Unload(ExpressionGraph *graph, LiftPair *pairs[LIFT_SIDES]) {
         ExpressionGraph_Destroy(graph);
 }
 
-/* Falls back to the builds that the processor's class chooses if the addresses of others are not
- * known in these files, unless others were asked for. */
-static int ChooseBuilds(const Cli *cli, LiftGame *lifted) {
-    ExpressionGraph *graph;
-    LiftPair *pairs[LIFT_SIDES];
-    RpError error;
-    if (LiftGame_Load(lifted, &graph, pairs, &error))
-        return Cli_Fail(&error);
-    bool has_builds = true;
-    for (int side = 0; side < LIFT_SIDES; side++)
-        has_builds &= !pairs[side] || LiftPair_HasBuilds(pairs[side]);
-    LiftGame_Unload(graph, pairs);
-    if (has_builds)
-        return 0;
-    if (Cli_Has(cli, "build"))
-        return Cli_Complain("the addresses of the %s builds are not known in these files; --build "
-                            "class takes those that the processor's class chooses",
-                            LiftSetup_BuildName(&lifted->setup));
-    lifted->setup.build = PROVIDER_SLOTS_BY_CLASS;
-    return 0;
-}
-
 int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, LiftGame *lifted) {
     RpError error;
     char memories[PLACE_BYTES + 16];
@@ -157,7 +135,24 @@ int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, Lif
     snprintf(memories, sizeof memories, "%s/memories", lifted->work);
     if (LiftInputs_Open(memories, &lifted->inputs, &error))
         return Cli_Fail(&error);
-    return ChooseBuilds(cli, lifted);
+    /* If the addresses of the builds are not known in these files, the builds that the processor's
+     * class chooses are taken instead, unless others were asked for. */
+    ExpressionGraph *graph;
+    LiftPair *pairs[LIFT_SIDES];
+    if (LiftGame_Load(lifted, &graph, pairs, &error))
+        return Cli_Fail(&error);
+    bool has_builds = true;
+    for (int side = 0; side < LIFT_SIDES; side++)
+        has_builds &= !pairs[side] || LiftPair_HasBuilds(pairs[side]);
+    LiftGame_Unload(graph, pairs);
+    if (has_builds)
+        return 0;
+    if (Cli_Has(cli, "build"))
+        return Cli_Complain("the addresses of the %s builds are not known in these files; --build "
+                            "class takes those that the processor's class chooses",
+                            LiftSetup_BuildName(&lifted->setup));
+    lifted->setup.build = PROVIDER_SLOTS_BY_CLASS;
+    return 0;
 }
 
 void LiftGame_Close(LiftGame *lifted) {

@@ -77,25 +77,6 @@ static void Stem(const char *name, char *stem, size_t size) {
     snprintf(stem, size, "%.*s", (int)(length < size ? length : size - 1), start);
 }
 
-/* Several models may have the same name, in one library or in several, and names may differ only in
- * their case. So that no file of the folder is written twice, they become "hero", "hero~2" and so
- * on. */
-static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
-    char line[280];
-    const size_t length = strlen(stem);
-    for (unsigned number = 2;; number++) {
-        snprintf(line, sizeof line, "\n%s\n", stem);
-        for (char *c = line; *c; c++)
-            *c = (char)tolower((unsigned char)*c);
-        if (taken->size == 0 || !strstr((const char *)taken->bytes, line))
-            break;
-        snprintf(stem + length, size - length, "~%u", number);
-    }
-    if (taken->size > 0)
-        taken->size--; /* drops the NUL */
-    RpBuffer_Append(taken, line, strlen(line) + 1);
-}
-
 static bool IsStandard(const Convert *convert) {
     return strcmp(convert->output, "-") == 0;
 }
@@ -111,8 +92,25 @@ static void OutputPath(Convert *convert, const char *name, char *path, size_t si
     for (char *c = stem; *c; c++)
         if (strchr("<>\"|?*", *c)) /* characters that Windows does not allow in names */
             *c = '_';
-    TakeStem(&convert->taken, stem, sizeof stem);
-    size_t length = strlen(convert->output);
+
+    /* Several models may have the same name, in one library or in several, and names may differ
+     * only in their case. So that no file of the folder is written twice, they become "hero",
+     * "hero~2" and so on. */
+    RpBuffer *taken = &convert->taken;
+    char small[280];
+    const size_t base = strlen(stem);
+    for (unsigned number = 2;; number++) {
+        snprintf(small, sizeof small, "\n%s\n", stem);
+        for (char *c = small; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        if (taken->size == 0 || !strstr((const char *)taken->bytes, small))
+            break;
+        snprintf(stem + base, sizeof stem - base, "~%u", number);
+    }
+    if (taken->size > 0)
+        taken->size--; /* drops the NUL */
+    RpBuffer_Append(taken, small, strlen(small) + 1);
+    const size_t length = strlen(convert->output);
     bool closed = length > 0 && strchr("/\\", convert->output[length - 1]);
     snprintf(path, size, "%s%s%s%s", convert->output, closed ? "" : "/", stem,
              suffixes[convert->form]);

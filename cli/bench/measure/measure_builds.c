@@ -25,19 +25,6 @@ static float quaternions[INPUTS][4], segments[INPUTS][6], times[INPUTS], fractio
 static RpSkeleton model;
 static volatile float sink;
 
-/* ---- inputs ---------------------------------------------------------------------------------- */
-
-static void MakeInputs(void) {
-    for (int i = 0; i < INPUTS; i++) {
-        Bench_DrawQuaternion(quaternions[i]);
-        for (int k = 0; k < 6; k++) /* from above to below the plane z = 0 */
-            segments[i][k] = Bench_Draw() + (k == 2 ? 2.0F : k == 5 ? -2.0F : 0.0F);
-        times[i] = (Bench_Draw() + 1.0F) * 0.5F * (BENCH_FRAMES - 1);
-        fractions[i] = (Bench_Draw() + 1.0F) * 0.5F;
-    }
-    model = Bench_MakeSkeleton(1);
-}
-
 /* ---- what is timed --------------------------------------------------------------------------- */
 
 typedef struct Variant {
@@ -138,7 +125,14 @@ static void Compare(BenchTable *table, const char *name, Subject subject, int ca
 static bool Run(BenchTable *table, long calls, bool given) {
     (void)given;
     Bench_Restart();
-    MakeInputs();
+    for (int i = 0; i < INPUTS; i++) {
+        Bench_DrawQuaternion(quaternions[i]);
+        for (int k = 0; k < 6; k++) /* from above to below the plane z = 0 */
+            segments[i][k] = Bench_Draw() + (k == 2 ? 2.0F : k == 5 ? -2.0F : 0.0F);
+        times[i] = (Bench_Draw() + 1.0F) * 0.5F * (BENCH_FRAMES - 1);
+        fractions[i] = (Bench_Draw() + 1.0F) * 0.5F;
+    }
+    model = Bench_MakeSkeleton(1);
     Compare(table, "ngiGetSinCos", SineCosine, (int)calls);
     Compare(table, "slot11", ReciprocalRoot, (int)calls);
     Compare(table, "slot14", ToMatrix, (int)calls);

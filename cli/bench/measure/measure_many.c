@@ -185,17 +185,6 @@ static void Compare(BenchTable *table, const char *name, Subject subject, bool i
     BenchTable_Ways(table, name, EXACT_MANY, ways, count);
 }
 
-/* Ordinary code of SSE, such as the rest of a game has: a chain of operations that takes about a
- * microsecond. */
-static double TimeOrdinary(void) {
-    const int64_t start = Bench_Nanoseconds();
-    float number = fractions[0];
-    for (int i = 0; i < 256; i++)
-        number = number * 0.75f + fractions[i % EXACT_MANY];
-    sink = number;
-    return (double)(Bench_Nanoseconds() - start);
-}
-
 /* On some processors, SSE code is slow while the upper halves of vector registers are in use. So
  * ordinary code is timed alone and after the code of each width. Only its own time counts. */
 static void CompareAfterwards(BenchTable *table, int rounds) {
@@ -215,7 +204,14 @@ static void CompareAfterwards(BenchTable *table, int rounds) {
             for (int i = 0; i < rounds; i++) {
                 if (variants[v])
                     Interpolate(variants[v], i);
-                elapsed[v][r] += TimeOrdinary() / rounds;
+                /* Ordinary code of SSE, such as the rest of a game has: a chain of operations that
+                 * takes about a microsecond. */
+                const int64_t start = Bench_Nanoseconds();
+                float number = fractions[0];
+                for (int step = 0; step < 256; step++)
+                    number = number * 0.75f + fractions[step % EXACT_MANY];
+                sink = number;
+                elapsed[v][r] += (double)(Bench_Nanoseconds() - start) / rounds;
             }
         }
     for (int v = 0; v < count; v++)
