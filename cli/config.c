@@ -350,29 +350,25 @@ static bool IsSameFile(const char *a, const char *b) {
            FileIdentity_Equal(of_a, of_b);
 }
 
-/* Moves to the folder above. Returns false at the top. */
-static bool GoUp(char *folder) {
-    size_t length = strlen(folder);
-    while (length > 0 && IsSlash(folder[length - 1]))
-        length--;
-    while (length > 0 && !IsSlash(folder[length - 1]))
-        length--;
-    folder[length] = 0;
-    return length > 0;
-}
-
 static bool FindUpward(Config *config, char file[CONFIG_PATH_BYTES]) {
     char folder[CONFIG_PATH_BYTES];
     if (!getcwd(folder, sizeof folder))
         return false;
-    do {
-        if (!Join(folder, CONFIG_FILE, file) || !Exists(file))
-            continue;
-        if (IsTrusted(file))
+    for (size_t length = 1; length > 0;) {
+        const bool found = Join(folder, CONFIG_FILE, file) && Exists(file);
+        if (found && IsTrusted(file))
             return true;
-        if (!config->ignored[0])
+        if (found && !config->ignored[0])
             snprintf(config->ignored, sizeof config->ignored, "%s", file);
-    } while (GoUp(folder));
+
+        /* The folder above is next. At the top there is none. */
+        length = strlen(folder);
+        while (length > 0 && IsSlash(folder[length - 1]))
+            length--;
+        while (length > 0 && !IsSlash(folder[length - 1]))
+            length--;
+        folder[length] = 0;
+    }
     return false;
 }
 

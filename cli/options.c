@@ -74,27 +74,6 @@ static bool IsName(const char *name, const char *word, size_t length) {
     return strlen(name) == length && memcmp(name, word, length) == 0;
 }
 
-static const CliOption *FindOption(const CliVerb *verb, const char *name, size_t length) {
-    const CliOption *option;
-    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-        if (IsName(renamed[i].old, name, length)) {
-            name = renamed[i].now;
-            length = strlen(name);
-        }
-    for (size_t i = 0; (option = OptionAt(verb, i)); i++)
-        if (IsName(option->name, name, length))
-            return option;
-    return NULL;
-}
-
-static const CliOption *FindLetter(const CliVerb *verb, char letter) {
-    const CliOption *option;
-    for (size_t i = 0; (option = OptionAt(verb, i)); i++)
-        if (option->letter == letter)
-            return option;
-    return NULL;
-}
-
 /* ---- parsing --------------------------------------------------------------------------------- */
 
 static bool AddGiven(Cli *cli, const CliOption *option, const char *value) {
@@ -106,12 +85,22 @@ static bool AddGiven(Cli *cli, const CliOption *option, const char *value) {
 static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     const char *word = words[*at], *equals = strchr(word, '=');
     bool is_long = word[1] == '-';
-    const CliOption *option = NULL;
-    if (is_long)
-        option = FindOption(cli->verb, word + 2,
-                            equals ? (size_t)(equals - word - 2) : strlen(word + 2));
-    else
-        option = FindLetter(cli->verb, word[1]);
+    const CliOption *option;
+    size_t place = 0;
+    if (is_long) {
+        const char *name = word + 2;
+        size_t length = equals ? (size_t)(equals - name) : strlen(name);
+        for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+            if (IsName(renamed[i].old, name, length)) {
+                name = renamed[i].now;
+                length = strlen(name);
+            }
+        while ((option = OptionAt(cli->verb, place)) && !IsName(option->name, name, length))
+            place++;
+    } else {
+        while ((option = OptionAt(cli->verb, place)) && option->letter != word[1])
+            place++;
+    }
     const char *joined = is_long ? (equals ? equals + 1 : NULL) : (word[2] ? word + 2 : NULL);
     if (!option || (joined && !is_long && !option->value)) { /* -j2 is allowed, -qx is not */
         char typed[64];

@@ -395,31 +395,6 @@ static bool HasGate(const AbiFunction *f) {
             (f->module == ABI_ANIMESH && f->provider == ABI_NATIVE_ONLY));
 }
 
-static void MakeGate(FILE *code, FILE *rows, const AbiFunction *f) {
-    fprintf(code, "    gate %s, \"", Symbol(f));
-
-    /* This is the symbol that the gate leads to at first, in the assembler's spelling. */
-    char name[128];
-    if (f->kind == ABI_METHOD) /* several interfaces have methods of the same name */
-        snprintf(name, sizeof name, "AniMesh_%s_%d", f->interface, f->index);
-    else
-        snprintf(name, sizeof name, "%s%s",
-                 f->kind == ABI_INTERNAL && f->module == ABI_ANIMESH ? "AniMesh_" : "", f->name);
-    if (f->convention == ABI_STDCALL) {
-        fprintf(code, "_%s@%u", name, Abi_StackArgumentBytes(f));
-    } else if (f->convention == ABI_FASTCALL) { /* GCC counts arguments in registers, too */
-        uint32_t bytes = *f->params ? 4 : 0;
-        for (const char *c = f->params; *c; c++)
-            bytes += *c == ',' ? 4 : 0;
-        fprintf(code, "@%s@%u", name, bytes);
-    } else {
-        fprintf(code, "_%s", name);
-    }
-
-    fputs("\"\n", code);
-    fprintf(rows, "    {&abi_functions[%d], -1}, \\\n", (int)(f - abi_functions));
-}
-
 static const AbiFunction *FindSlot(int slot) {
     for (size_t i = 0; i < abi_function_count; i++)
         if (abi_functions[i].kind == ABI_SLOT && abi_functions[i].index == slot)
@@ -449,10 +424,33 @@ static void MakeGates(const char *directory, AbiModule module) {
           "#define LIVE_GATE_ROWS \\\n",
           rows);
     for (int kind = ABI_EXPORT; kind <= ABI_METHOD; kind++)
-        for (size_t i = 0; i < abi_function_count; i++)
-            if (abi_functions[i].module == module && (int)abi_functions[i].kind == kind &&
-                HasGate(&abi_functions[i]))
-                MakeGate(code, rows, &abi_functions[i]);
+        for (size_t i = 0; i < abi_function_count; i++) {
+            const AbiFunction *f = &abi_functions[i];
+            if (f->module != module || (int)f->kind != kind || !HasGate(f))
+                continue;
+
+            /* This is the symbol that the gate leads to at first, in the assembler's spelling. */
+            char symbol[128];
+            if (f->kind == ABI_METHOD) /* several interfaces have methods of the same name */
+                snprintf(symbol, sizeof symbol, "AniMesh_%s_%d", f->interface, f->index);
+            else
+                snprintf(symbol, sizeof symbol, "%s%s",
+                         f->kind == ABI_INTERNAL && f->module == ABI_ANIMESH ? "AniMesh_" : "",
+                         f->name);
+            fprintf(code, "    gate %s, \"", Symbol(f));
+            if (f->convention == ABI_STDCALL) {
+                fprintf(code, "_%s@%u", symbol, Abi_StackArgumentBytes(f));
+            } else if (f->convention == ABI_FASTCALL) { /* GCC counts those in registers, too */
+                uint32_t bytes = *f->params ? 4 : 0;
+                for (const char *c = f->params; *c; c++)
+                    bytes += *c == ',' ? 4 : 0;
+                fprintf(code, "@%s@%u", symbol, bytes);
+            } else {
+                fprintf(code, "_%s", symbol);
+            }
+            fputs("\"\n", code);
+            fprintf(rows, "    {&abi_functions[%d], -1}, \\\n", (int)i);
+        }
     for (int slot = 0; module == ABI_NGI32 && slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
         fprintf(code, "    slot_gate %d\n", slot);
         MakeSlotRow(rows, slot);

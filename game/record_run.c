@@ -33,14 +33,6 @@ typedef struct PartName { /* the parts of "folder/stem-00002.ending" */
     char folder[PATH_BYTES], stem[512], ending[512];
 } PartName;
 
-static bool IsSeparator(char c) {
-#ifdef _WIN32
-    if (c == '\\')
-        return true;
-#endif
-    return c == '/';
-}
-
 /* Returns the number of a part, 0 for the name without a number, and -1 for another file. */
 static long PartNumber(const PartName *name, const char *file) {
     size_t stem = strlen(name->stem), length = strlen(file);
@@ -67,11 +59,16 @@ typedef struct Parts {
 } Parts;
 
 static RpStatus FindParts(const char *output, Parts *parts, RpError *error) {
+#ifdef _WIN32
+    static const char separators[] = "/\\";
+#else
+    static const char separators[] = "/";
+#endif
     *parts = (Parts){.numbers = NULL};
 
     const char *file = output;
     for (const char *c = output; *c; c++)
-        if (IsSeparator(*c))
+        if (strchr(separators, *c))
             file = c + 1;
     const char *dot = strrchr(file, '.');
     size_t stem = dot ? (size_t)(dot - file) : strlen(file);
@@ -125,25 +122,6 @@ static void AddVariable(Variables *variables, const char *name, const char *valu
     variables->list[variables->count] = NULL;
 }
 
-/* Checks the values here. The DLLs would complain only in a log, at which nobody looks. */
-static RpStatus CheckValues(const RecordRun *run, RpError *error) {
-    LiveSettings *settings = malloc(sizeof *settings);
-    if (!settings)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory", "", "", "");
-    Settings_Init(settings);
-    const char *const values[][2] = {{"functions", run->functions},
-                                     {"ring", run->ring},
-                                     {"limit", run->limit},
-                                     {"full", run->full},
-                                     {"flush", run->flush}};
-    RpStatus status = RP_OK;
-    for (size_t i = 0; !status && i < sizeof values / sizeof *values; i++)
-        if (values[i][1])
-            status = Settings_Set(settings, "record", values[i][0], values[i][1], error);
-    free(settings);
-    return status;
-}
-
 static RpStatus SetVariables(const RecordRun *run, Variables *variables, RpError *error) {
     /* The game may run in another folder, so the path has to be absolute. */
     char path[PATH_BYTES], name[PATH_BYTES];
@@ -178,7 +156,22 @@ RpStatus RecordRun_Start(const RecordRun *run, uint32_t *exit_code, RpError *err
     static Variables variables;
     const char *words[MOST_WORDS + 2];
     size_t count = 0;
-    RpStatus status = CheckValues(run, error);
+    /* The values are checked here. The DLLs would complain only in a log, at which nobody looks. */
+    LiveSettings *settings = malloc(sizeof *settings);
+    if (!settings)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory", "", "", "");
+    Settings_Init(settings);
+    const char *const values[][2] = {{"functions", run->functions},
+                                     {"ring", run->ring},
+                                     {"limit", run->limit},
+                                     {"full", run->full},
+                                     {"flush", run->flush}};
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < sizeof values / sizeof *values; i++)
+        if (values[i][1])
+            status = Settings_Set(settings, "record", values[i][0], values[i][1], error);
+    free(settings);
+
     if (!status) {
         Parts parts;
         char path[PATH_BYTES + 1100] = "";

@@ -88,40 +88,38 @@ JS_EXPORT(JsArchive_Find) int32_t JsArchive_Find(const JsArchive *archive, const
     return archive->is_rsli ? RpRsLi_Find(&archive->rsli, name) : RpNRes_Find(&archive->nres, name);
 }
 
-/* Unpacks a member of an RsLi library into a new image. */
-static RpStatus Unpack(const JsArchive *archive, uint32_t index, JsImage **image) {
-    const RpRsLiRecord *record = &archive->rsli.records[index];
-    size_t packed;
-    *image = NULL;
-    if (!RpRsLi_Packed(&archive->rsli, index, &packed) ||
-        record->unpacked_size > RpRsLiMethod_MostUnpacked(record->flags, (uint64_t)packed + 1))
-        return RpError_Set(&js_error, RP_CORRUPT, record->offset,
-                           "the packed data is not all there", "", "as much as the size needs",
-                           "less");
-    *image = JsImage_New(record->unpacked_size);
-    void *work = malloc(RP_RSLI_WORK_BYTES);
-    RpStatus status = !*image || !work ? RpMemory_Refused(&js_error, "a member")
-                                       : RpRsLi_Load(&archive->rsli, index, (*image)->bytes, work,
-                                                     NULL, &js_error);
-    free(work);
-    if (status) {
-        JsImage_Release(*image);
-        *image = NULL;
-    }
-    return status;
-}
-
 /* Finds the bytes of a member: the image that holds them, with a reference that the caller has to
  * release, and their place in it. */
 static RpStatus Member(const JsArchive *archive, uint32_t index, JsImage **image, uint32_t *offset,
                        uint32_t *size) {
     if (index >= Count(archive))
         return Js_Invalid("there is no such member", "an index below the number of members");
-    *offset = 0;
+    *image = NULL;
+    *offset = *size = 0;
+
+    /* A member of an RsLi library is unpacked into a new image. */
     if (archive->is_rsli) {
-        const RpStatus status = Unpack(archive, index, image);
-        *size = *image ? (*image)->size : 0;
-        return status;
+        const RpRsLiRecord *record = &archive->rsli.records[index];
+        size_t packed;
+        if (!RpRsLi_Packed(&archive->rsli, index, &packed) ||
+            record->unpacked_size > RpRsLiMethod_MostUnpacked(record->flags, (uint64_t)packed + 1))
+            return RpError_Set(&js_error, RP_CORRUPT, record->offset,
+                               "the packed data is not all there", "", "as much as the size needs",
+                               "less");
+        JsImage *unpacked = JsImage_New(record->unpacked_size);
+        void *work = malloc(RP_RSLI_WORK_BYTES);
+        const RpStatus status =
+            !unpacked || !work
+                ? RpMemory_Refused(&js_error, "a member")
+                : RpRsLi_Load(&archive->rsli, index, unpacked->bytes, work, NULL, &js_error);
+        free(work);
+        if (status) {
+            JsImage_Release(unpacked);
+            return status;
+        }
+        *image = unpacked;
+        *size = unpacked->size;
+        return RP_OK;
     }
     const RpNResEntry entry = RpNRes_Entry(&archive->nres, index);
     if (!entry.data)
@@ -200,21 +198,6 @@ JS_EXPORT(JsArchive_Check) RpStatus JsArchive_Check(const JsArchive *archive) {
     return status == RP_NO_MEMORY ? status : JsResult_End();
 }
 
-static RpStatus PutMember(RpNResArchive *archive, const char *name, const void *data,
-                          uint32_t size) {
-    const int32_t index = RpNResArchive_Find(archive, name);
-    if (index >= 0)
-        return RpNResArchive_Replace(archive, (uint32_t)index, data, size, &js_error);
-    RpNResMember member = {.data = data, .size = size};
-    if (strlen(name) >= sizeof member.name)
-        return Js_Invalid("the name is too long", "1 to 35 characters");
-    memcpy(member.name, name, strlen(name));
-    /* In the game's libraries the type of a model is "MESH". */
-    if (IsModel(data, size))
-        memcpy(&member.type, "MESH", sizeof member.type);
-    return RpNResArchive_Add(archive, archive->count, &member, &js_error);
-}
-
 /* Gives the archive's bytes with one member replaced or added. */
 JS_EXPORT(JsArchive_With)
 RpStatus JsArchive_With(const JsArchive *archive, const char *name, const void *data,
@@ -228,8 +211,19 @@ RpStatus JsArchive_With(const JsArchive *archive, const char *name, const void *
     RpStatus status = RpNRes_CheckCopies(&archive->nres, &js_error);
     if (!status)
         status = RpNResArchive_Read(&edited, &archive->nres, &js_error);
-    if (!status)
-        status = PutMember(&edited, name, data, size);
+    const int32_t index = status ? -1 : RpNResArchive_Find(&edited, name);
+    RpNResMember member = {.data = data, .size = size};
+    if (!status && index >= 0) {
+        status = RpNResArchive_Replace(&edited, (uint32_t)index, data, size, &js_error);
+    } else if (!status && strlen(name) >= sizeof member.name) {
+        status = Js_Invalid("the name is too long", "1 to 35 characters");
+    } else if (!status) {
+        memcpy(member.name, name, strlen(name));
+        /* In the game's libraries the type of a model is "MESH". */
+        if (IsModel(data, size))
+            memcpy(&member.type, "MESH", sizeof member.type);
+        status = RpNResArchive_Add(&edited, edited.count, &member, &js_error);
+    }
     JsResult_Begin();
     if (!status)
         status = RpNResArchive_Write(&edited, RP_NRES_PRESERVING, &js_result, &js_error);

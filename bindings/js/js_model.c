@@ -21,26 +21,6 @@ JS_EXPORT(JsModel_Release) void JsModel_Release(JsModel *model) {
     free(model);
 }
 
-static RpStatus Read(JsModel *model) {
-    const uint8_t *bytes = model->image->bytes + model->offset;
-    RpStatus status = RpNRes_Open(bytes, model->size, RP_TOLERANT, &model->nres, &js_error);
-    if (status)
-        return status;
-    const RpNResEntries entries = RpNRes_Entries(&model->nres);
-    if (RpMsh_IsLand(entries))
-        return RpError_Set(&js_error, RP_UNSUPPORTED, RP_NOWHERE, "this is a map, and no model", "",
-                           "a model", "a Land.msh");
-    status = RpMsh_Open(entries, RP_TOLERANT, &model->msh, &js_error);
-    if (!status)
-        status = RpMsh_Skeleton(&model->msh, &model->skeleton, &js_error);
-    if (!status && js_by_evidence) {
-        RpMshReading found[RP_MSH_READINGS];
-        status = RpMsh_ReadingsByEvidence(&model->msh, NULL, &model->arithmetic.readings, found,
-                                          &js_error);
-    }
-    return status;
-}
-
 JS_EXPORT(JsModel_Open) JsModel *JsModel_Open(JsImage *image, uint32_t offset, uint32_t size) {
     JsModel *model = calloc(1, sizeof *model);
     if (!model) {
@@ -50,7 +30,21 @@ JS_EXPORT(JsModel_Open) JsModel *JsModel_Open(JsImage *image, uint32_t offset, u
     }
     *model = (JsModel){
         .references = 1, .image = image, .offset = offset, .size = size, .arithmetic = js_settings};
-    if (Read(model) == RP_OK)
+    RpStatus status =
+        RpNRes_Open(image->bytes + offset, size, RP_TOLERANT, &model->nres, &js_error);
+    if (!status && RpMsh_IsLand(RpNRes_Entries(&model->nres)))
+        status = RpError_Set(&js_error, RP_UNSUPPORTED, RP_NOWHERE, "this is a map, and no model",
+                             "", "a model", "a Land.msh");
+    if (!status)
+        status = RpMsh_Open(RpNRes_Entries(&model->nres), RP_TOLERANT, &model->msh, &js_error);
+    if (!status)
+        status = RpMsh_Skeleton(&model->msh, &model->skeleton, &js_error);
+    if (!status && js_by_evidence) {
+        RpMshReading found[RP_MSH_READINGS];
+        status = RpMsh_ReadingsByEvidence(&model->msh, NULL, &model->arithmetic.readings, found,
+                                          &js_error);
+    }
+    if (status == RP_OK)
         return model;
     JsModel_Release(model);
     return NULL;

@@ -184,28 +184,6 @@ RpFindingSink JsResult_Findings(void) {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* Splits a list of readings of both kinds into one for files and one for the runtime. */
-static bool Split(const char *text, RpBuffer lists[2]) {
-    for (int i = 0; i < 2; i++)
-        RpBuffer_Init(&lists[i], NULL);
-    while (*text) {
-        const size_t length = strcspn(text, ",");
-        /* A name that concerns both kinds goes to the files' list, and so does an unknown one. */
-        bool runtime = false;
-        for (int32_t i = 0; RpReadings_Name(i); i++) {
-            const size_t name = strlen(RpReadings_Name(i));
-            if (name < length && text[name] == '=' && memcmp(text, RpReadings_Name(i), name) == 0)
-                runtime = RpReadings_Kind(i) == RP_READS_RUNTIME;
-        }
-        RpBuffer *list = &lists[runtime];
-        if (list->size > 0)
-            RpBuffer_AppendText(list, ",");
-        RpBuffer_Append(list, text, length);
-        text += length + (text[length] == ',');
-    }
-    return RpBuffer_Append(&lists[0], "", 1) && RpBuffer_Append(&lists[1], "", 1);
-}
-
 /* Takes a list of readings of either kind, or "evidence". */
 JS_EXPORT(JsSettings_Set)
 RpStatus JsSettings_Set(const char *text, uint32_t build, uint32_t control_word,
@@ -216,8 +194,28 @@ RpStatus JsSettings_Set(const char *text, uint32_t build, uint32_t control_word,
                                  .control_word = (uint16_t)control_word,
                                  .estimates = (RpEstimates)estimates};
     RpReadings files, *readings = &js_settings.readings;
-    RpStatus status =
-        Split(js_by_evidence ? "" : text, lists) ? RP_OK : RpMemory_Refused(&js_error, "readings");
+    /* The list is split into one for files and one for the runtime. A name that concerns both kinds
+     * goes to the files' list, and so does an unknown one. */
+    for (int i = 0; i < 2; i++)
+        RpBuffer_Init(&lists[i], NULL);
+    for (const char *at = js_by_evidence ? "" : text; *at;) {
+        const size_t length = strcspn(at, ",");
+        bool runtime = false;
+        for (int32_t i = 0; RpReadings_Name(i); i++) {
+            const size_t name = strlen(RpReadings_Name(i));
+            if (name < length && at[name] == '=' && memcmp(at, RpReadings_Name(i), name) == 0)
+                runtime = RpReadings_Kind(i) == RP_READS_RUNTIME;
+        }
+        RpBuffer *list = &lists[runtime];
+        if (list->size > 0)
+            RpBuffer_AppendText(list, ",");
+        RpBuffer_Append(list, at, length);
+        at += length + (at[length] == ',');
+    }
+
+    RpStatus status = RpBuffer_Append(&lists[0], "", 1) && RpBuffer_Append(&lists[1], "", 1)
+                          ? RP_OK
+                          : RpMemory_Refused(&js_error, "readings");
     if (!status)
         status =
             RpReadings_Parse(readings, RP_READS_RUNTIME, (const char *)lists[1].bytes, &js_error);

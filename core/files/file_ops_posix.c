@@ -117,25 +117,20 @@ static RpStatus Close(void *context, intptr_t file, RpError *error) {
     return close((int)file) ? Refuse("cannot close the file", "", error) : RP_OK;
 }
 
-/* Where the file system does not know RENAME_NOREPLACE, the folder's lock is what keeps other
- * processes of Retropose from making the target meanwhile. */
-static int MoveWithoutReplacing(const char *from, const char *to) {
-    struct stat facts;
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-        return 0;
-    if (errno != EINVAL && errno != ENOSYS)
-        return -1;
-    if (lstat(to, &facts) == 0) {
-        errno = EEXIST;
-        return -1;
-    }
-    return rename(from, to);
-}
-
 static RpStatus Move(void *context, const char *from, const char *to, bool replace,
                      RpError *error) {
     (void)context;
-    const int refused = replace ? rename(from, to) : MoveWithoutReplacing(from, to);
+    int refused =
+        replace ? rename(from, to) : renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+    if (refused && !replace && (errno == EINVAL || errno == ENOSYS)) {
+        /* Where the file system does not know RENAME_NOREPLACE, the folder's lock is what keeps
+         * other processes of Retropose from making the target meanwhile. */
+        struct stat facts;
+        if (lstat(to, &facts) == 0)
+            errno = EEXIST;
+        else
+            refused = rename(from, to);
+    }
     return refused ? Refuse("cannot rename the file", from, error) : RP_OK;
 }
 

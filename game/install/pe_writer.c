@@ -176,27 +176,23 @@ static uint32_t OurAddress(const Writer *writer, const char *name, bool data) {
     return row->rva;
 }
 
-/* An export without a name is recognised by its ordinal together with its address, because both are
- * different in other versions. */
-static const char *NameOfNameless(const Writer *writer, const OverlayExport *row) {
-    for (size_t i = 0; i < abi_function_count; i++) {
-        const AbiFunction *function = &abi_functions[i];
-        if (function->module == writer->module && function->kind == ABI_EXPORT &&
-            function->index_evidence == ABI_READ && function->rva_evidence == ABI_READ &&
-            (uint32_t)function->index == row->ordinal && function->rva == row->rva)
-            return function->name;
-    }
-    return "";
-}
-
 static bool IsServedByOurs(const Writer *writer, const OverlayExport *first, size_t count,
                            uint32_t *rva) {
     bool data = first->kind == OVERLAY_DATA;
     *rva = 0;
     for (size_t i = 0; !*rva && i < count; i++)
         *rva = OurAddress(writer, first[i].name, data);
-    if (!*rva && !first->name[0])
-        *rva = OurAddress(writer, NameOfNameless(writer, first), data);
+    /* An export without a name is recognised by its ordinal together with its address, because both
+     * are different in other versions. */
+    for (size_t i = 0; !*rva && !first->name[0] && i < abi_function_count; i++) {
+        const AbiFunction *function = &abi_functions[i];
+        if (function->module == writer->module && function->kind == ABI_EXPORT &&
+            function->index_evidence == ABI_READ && function->rva_evidence == ABI_READ &&
+            (uint32_t)function->index == first->ordinal && function->rva == first->rva) {
+            *rva = OurAddress(writer, function->name, data);
+            break;
+        }
+    }
     return *rva != 0;
 }
 
@@ -466,21 +462,6 @@ static bool IsRow(const PeExport *found, const Row *row) {
            strcmp(found->forwarder ? found->forwarder : "", row->forwarder) == 0;
 }
 
-/* Returns whether the reader finds the rows that were written. It lists the names in their order,
- * and then the ordinals without a name. */
-static bool HasAllRows(const Writer *writer, const PeFile *completed) {
-    const PeExport *found = completed->exports;
-    if (completed->export_count != writer->row_count)
-        return false;
-    for (size_t i = 0; i < writer->named_count; i++)
-        if (!IsRow(found++, writer->named[i]))
-            return false;
-    for (size_t i = 0; i < writer->row_count; i++)
-        if (!writer->rows[i].name[0] && !IsRow(found++, &writer->rows[i]))
-            return false;
-    return true;
-}
-
 /* Reads what was written again. The tables of a malformed DLL can overlap in more ways than
  * could be listed, and a change of one then changes another. */
 static RpStatus ReadBack(const Writer *writer, const uint8_t *file, size_t size) {
@@ -493,7 +474,14 @@ static RpStatus ReadBack(const Writer *writer, const uint8_t *file, size_t size)
     if (!status) {
         good = PeWriter_Inspect(&completed, &completion, NULL) == RP_OK &&
                completed.import_count == writer->ours->import_count &&
-               HasAllRows(writer, &completed);
+               completed.export_count == writer->row_count;
+
+        /* The reader lists the names in their order, and then the ordinals without a name. */
+        const PeExport *found = completed.exports;
+        for (size_t i = 0; good && i < writer->named_count; i++)
+            good = IsRow(found++, writer->named[i]);
+        for (size_t i = 0; good && i < writer->row_count; i++)
+            good = writer->rows[i].name[0] || IsRow(found++, &writer->rows[i]);
         Pe_Close(&completed);
     }
     if (good)

@@ -90,19 +90,6 @@ static int ByOffset(const void *a, const void *b) {
     return (left->offset > right->offset) - (left->offset < right->offset);
 }
 
-static bool IsPermutation(const Copied *entries, uint32_t count) {
-    bool *seen = calloc(count + 1, sizeof *seen);
-    bool good = true;
-    for (uint32_t i = 0; i < count; i++) {
-        good = good && !seen[entries[i].sort_index];
-        seen[entries[i].sort_index] = true;
-        good = good && (i == 0 || CompareCopies(entries[entries[i - 1].sort_index].name,
-                                                entries[entries[i].sort_index].name) <= 0);
-    }
-    free(seen);
-    return good;
-}
-
 static RpNRes OpenForBaseline(void) {
     RpNRes archive;
     if (RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL) != RP_OK)
@@ -126,7 +113,17 @@ static void OpenBaseline(void) {
         overlap |=
             order[i - 1]->size > 0 && order[i - 1]->offset + order[i - 1]->size > order[i]->offset;
     free(order);
-    sink = overlap || !IsPermutation(entries, archive.count);
+    /* The sort indices must be a permutation that sorts the names. */
+    bool *seen = calloc(count + 1, sizeof *seen);
+    bool good = !overlap;
+    for (uint32_t i = 0; i < count; i++) {
+        good = good && !seen[entries[i].sort_index];
+        seen[entries[i].sort_index] = true;
+        good = good && (i == 0 || CompareCopies(entries[entries[i - 1].sort_index].name,
+                                                entries[entries[i].sort_index].name) <= 0);
+    }
+    free(seen);
+    sink = !good;
 
     FreeEntries(entries, archive.count);
 }
