@@ -153,6 +153,7 @@ static RpStatus Run(const BrowserShot *shot, Work *work, RpError *error) {
     snprintf(profile, sizeof profile, "--user-data-dir=%s", work->profile);
     snprintf(picture, sizeof picture, "--screenshot=%s", work->picture);
     snprintf(size, sizeof size, "--window-size=%u,%u", shot->width, shot->height);
+
     /* "file:///tmp/a%20b#hash". A path of Windows begins with its drive. */
     size_t at = (size_t)snprintf(url, sizeof url, "file://%s", work->page[0] == '/' ? "" : "/");
     for (const char *c = work->page; *c && at + 4 < sizeof url; c++) {
@@ -210,6 +211,7 @@ RpStatus Browser_Shoot(const BrowserShot *shot, const char *path, RpError *error
     RpStatus status = Output_WriteBytes(work.page, shot->page, shot->page_size, error);
     if (!status)
         status = Run(shot, &work, error);
+
     /* The picture is taken only of a page that got ready. */
     const Verdict verdict = status ? (Verdict){.ready = false} : ReadVerdict(&work);
     if (!status && !verdict.ready) {

@@ -233,6 +233,7 @@ static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const To
         return Refuse(item->line, "a setting has a word that it does not take", expected,
                       item->text, error);
     }
+
     /* A path may be relative to the folder of its file, or begin in the user's home. */
     const bool fits =
         Config_CountsFromFile(key, item->text) ? Join(reading->folder, item->text, value)
@@ -344,12 +345,6 @@ static bool IsTrusted(const char *path) {
 }
 #endif
 
-static bool IsSameFile(const char *a, const char *b) {
-    FileIdentity of_a, of_b;
-    return FileIdentity_OfPath(a, &of_a) && FileIdentity_OfPath(b, &of_b) &&
-           FileIdentity_Equal(of_a, of_b);
-}
-
 static bool FindUpward(Config *config, char file[CONFIG_PATH_BYTES]) {
     char folder[CONFIG_PATH_BYTES];
     if (!getcwd(folder, sizeof folder))
@@ -421,7 +416,12 @@ RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
     } else {
         if (config->user_file[0] && Exists(config->user_file))
             memcpy(config->files[CONFIG_USER_FILE], config->user_file, sizeof config->user_file);
-        if (FindUpward(config, found) && !IsSameFile(found, config->user_file))
+        FileIdentity of_found, of_user;
+        const bool upward = FindUpward(config, found);
+        const bool is_user = upward && FileIdentity_OfPath(found, &of_found) &&
+                             FileIdentity_OfPath(config->user_file, &of_user) &&
+                             FileIdentity_Equal(of_found, of_user);
+        if (upward && !is_user)
             memcpy(config->files[CONFIG_PROJECT_FILE], found, sizeof found);
     }
 
@@ -493,23 +493,19 @@ cJSON *Config_Json(const Config *config, const ConfigSetting *setting) {
 
 /* ---- for one run of a verb ------------------------------------------------------------------- */
 
-static const CliOption *OptionOf(const CliVerb *verb, const char *name) {
-    for (size_t i = 0; i < CLI_MAX_OPTIONS && verb->options[i].name; i++)
-        if (verb->options[i].value && strcmp(verb->options[i].name, name) == 0)
-            return &verb->options[i];
-    for (size_t i = 0; i < cli_common_option_count; i++)
-        if (cli_common_options[i].value && strcmp(cli_common_options[i].name, name) == 0)
-            return &cli_common_options[i];
-    return NULL;
-}
-
 bool Config_Apply(Config *config, Cli *cli) {
     enum { KEYS = sizeof keys / sizeof *keys };
     CliGiven set[KEYS];
     size_t count = 0;
     const bool other_original = Cli_Has(cli, "original");
     for (size_t i = 0; i < KEYS; i++) {
-        const CliOption *option = OptionOf(cli->verb, keys[i].name);
+        const CliOption *option = NULL, *own = cli->verb->options, *common = cli_common_options;
+        for (size_t k = 0; !option && k < CLI_MAX_OPTIONS && own[k].name; k++)
+            if (own[k].value && strcmp(own[k].name, keys[i].name) == 0)
+                option = &own[k];
+        for (size_t k = 0; !option && k < cli_common_option_count; k++)
+            if (common[k].value && strcmp(common[k].name, keys[i].name) == 0)
+                option = &common[k];
         const ConfigSetting *setting = Config_Find(config, cli->verb, keys[i].name);
         if (!option || !setting || Cli_Has(cli, keys[i].name) ||
             (keys[i].of_original && other_original))

@@ -131,6 +131,7 @@ RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, const char *ou
                            "a file", "");
     if ((size_t)snprintf(backup, sizeof backup, "%s.bak", path) >= sizeof backup)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", path, "", "");
+
     /* Anything may have the name, even a link that leads nowhere. A backup may be the only copy of
      * what was before all edits. */
     struct stat facts;

@@ -175,12 +175,6 @@ bool Cli_DecideColour(Cli *cli) {
     return true;
 }
 
-/* "-" and "-::MEMBER" are not options, and neither is a negative number. */
-static bool IsOption(const char *word) {
-    return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.' &&
-           word[1] != ':';
-}
-
 /* Replaces arguments that contain * or ? by the names of files. Shells on Windows leave this to the
  * programs. An argument that does not match any file stays as it is. */
 #ifdef _WIN32
@@ -232,10 +226,14 @@ bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
         return false;
     }
     for (int i = 0; i < count; i++) {
+        /* "-" and "-::MEMBER" are not options, and neither is a negative number. */
+        const char *word = words[i];
+        const bool is_option = word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') &&
+                               word[1] != '.' && word[1] != ':';
         bool fine = true;
-        if (options && strcmp(words[i], "--") == 0)
+        if (options && strcmp(word, "--") == 0)
             options = false;
-        else if (options && IsOption(words[i]))
+        else if (options && is_option)
             fine = ParseOption(cli, count, words, &i);
         else
             cli->arguments[cli->argument_count++] = words[i];

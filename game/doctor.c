@@ -535,15 +535,6 @@ static bool IsNameOf(AbiModule module, Span name) {
     return Span_EqualsIgnoringCase(name, file) || Span_EqualsIgnoringCase(name, stem);
 }
 
-/* Wine looks only at the first letter of each word, so "n,b" and "native" mean the same. */
-static bool AllowsNative(Span order) {
-    Span word;
-    while (CutOverrideWord(&order, &word))
-        if (word.start[0] == 'n' || word.start[0] == 'N')
-            return true;
-    return false;
-}
-
 /* Reads the variable as Wine's dlls/ntdll/unix/loadorder.c does. */
 bool GameDoctor_IsOverridden(const char *overrides, AbiModule module) {
     typedef enum Said { NOTHING, NATIVE, NO_NATIVE } Said;
@@ -554,7 +545,11 @@ bool GameDoctor_IsOverridden(const char *overrides, AbiModule module) {
         Span names = Span_CutPart(&order, '=');
         if (!order.start) /* an entry without "=" has no effect */
             continue;
-        const Said said = AllowsNative(order) ? NATIVE : NO_NATIVE;
+        /* Wine looks only at the first letter of each word, so "n,b" and "native" mean the same. */
+        Said said = NO_NATIVE;
+        for (Span word; CutOverrideWord(&order, &word);)
+            if (word.start[0] == 'n' || word.start[0] == 'N')
+                said = NATIVE;
         while (CutOverrideWord(&names, &name)) { /* later entries of a name replace earlier ones */
             const bool star = name.start[0] == '*';
             if (IsNameOf(module, Span_Skip(name, star)))

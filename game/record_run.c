@@ -156,6 +156,7 @@ RpStatus RecordRun_Start(const RecordRun *run, uint32_t *exit_code, RpError *err
     static Variables variables;
     const char *words[MOST_WORDS + 2];
     size_t count = 0;
+
     /* The values are checked here. The DLLs would complain only in a log, at which nobody looks. */
     LiveSettings *settings = malloc(sizeof *settings);
     if (!settings)

@@ -170,19 +170,6 @@ typedef struct Gathering {
     uint32_t batch_count; /* number of records in `batches` */
 } Gathering;
 
-/* Returns whether all indices and vertices of a batch exist, as glTF demands (rules G01 and G02).
- */
-static bool IsWhole(const RpMsh *msh, const RpMshBatch *batch, uint32_t count) {
-    uint64_t highest = 0;
-    uint16_t value;
-    if ((uint64_t)batch->first_index + count > RpMsh_Count(msh, RP_MSH_INDICES))
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (RpMsh_Index(msh, batch->first_index + i, &value) && value > highest)
-            highest = value;
-    return batch->base_vertex + highest < RpMsh_Count(msh, RP_MSH_POSITIONS);
-}
-
 static void GatherBatch(Gathering *gathering, uint32_t index) {
     const JsModel *model = gathering->model;
     RpMshBatch batch;
@@ -190,7 +177,18 @@ static void GatherBatch(Gathering *gathering, uint32_t index) {
     if (!RpMsh_Batch(&model->msh, index, &batch))
         return;
     const uint32_t count = batch.index_count - batch.index_count % 3u;
-    if (count == 0 || !IsWhole(&model->msh, &batch, count))
+
+    /* All indices and vertices of a batch must exist, as glTF demands (rules G01 and G02). */
+    const bool whole =
+        (uint64_t)batch.first_index + count <= RpMsh_Count(&model->msh, RP_MSH_INDICES);
+    uint64_t highest = 0;
+    for (uint32_t i = 0; whole && i < count; i++) {
+        uint16_t value;
+        if (RpMsh_Index(&model->msh, batch.first_index + i, &value) && value > highest)
+            highest = value;
+    }
+    if (count == 0 || !whole ||
+        batch.base_vertex + highest >= RpMsh_Count(&model->msh, RP_MSH_POSITIONS))
         return;
     RpBuffer_AppendU32(record, index);
     RpBuffer_AppendU32(record, (uint32_t)(gathering->indices.size / sizeof(uint32_t)));
@@ -274,6 +272,7 @@ JS_EXPORT(JsModel_SlotMesh) RpStatus JsModel_SlotMesh(const JsModel *model, uint
         return RpError_Set(&js_error, RP_INVALID, RP_NOWHERE, "there is no such slot", "", expected,
                            found);
     }
+
     /* Slots and batches of a damaged file may refer to the same indices any number of times. The
      * indices of a slot have to stay in proportion to those that the model has. */
     uint64_t total = 0;

@@ -12,6 +12,7 @@ RpStatus JsPose_Many(JsModel *model, uint32_t count, const RpPoseTimes *times, b
     if (!model->clip)
         status =
             RpClip_Prepare(&model->skeleton, &model->arithmetic, NULL, &model->clip, &js_error);
+
     /* RP_INVALID means that a parent does not precede its child. Here this is a fault of the file.
      */
     if (status == RP_INVALID)

@@ -194,6 +194,7 @@ RpStatus JsSettings_Set(const char *text, uint32_t build, uint32_t control_word,
                                  .control_word = (uint16_t)control_word,
                                  .estimates = (RpEstimates)estimates};
     RpReadings files, *readings = &js_settings.readings;
+
     /* The list is split into one for files and one for the runtime. A name that concerns both kinds
      * goes to the files' list, and so does an unknown one. */
     for (int i = 0; i < 2; i++)

@@ -44,40 +44,6 @@ static const RpAcAnimation *Find(void *context, uint32_t id) {
     return NULL;
 }
 
-static bool Open(Simulation *simulation) {
-    const Cli *cli = simulation->cli;
-    const RpAcLibrary library = {Find, simulation};
-    uint32_t quirks;
-    RpError error;
-    if (RpAcQuirks_Parse(Cli_Value(cli, "quirks", ""), &quirks, &error)) {
-        Cli_Fail(&error);
-        return false;
-    }
-    if (!AcVerb_Open(cli->arguments[0], RP_STRICT, &simulation->table))
-        return false;
-    bool good = simulation->table.is_table;
-    if (!good)
-        Cli_Complain("%s is no motion table", cli->arguments[0]);
-    if (good) {
-        simulation->animations = calloc(cli->argument_count, sizeof *simulation->animations);
-        good = simulation->animations != NULL;
-    }
-    for (size_t i = 1; good && i < cli->argument_count; i++) {
-        AcResource *resource = &simulation->animations[simulation->count];
-        good = AcVerb_Open(cli->arguments[i], RP_STRICT, resource);
-        simulation->count += good;
-        if (good && resource->is_table) {
-            Cli_Complain("%s is a motion table; one is enough", cli->arguments[i]);
-            good = false;
-        }
-    }
-
-    RpMotion_Init(&simulation->object, &simulation->table.table, simulation->nodes,
-                  RP_AC_MOST_NODES, &library);
-    simulation->object.sequence.quirks = quirks;
-    return good;
-}
-
 /* ---- what happened --------------------------------------------------------------------------- */
 
 static void Count(void *context, const AcLogEntry *entry) {
@@ -102,6 +68,7 @@ static int RunScript(Simulation *simulation, AcLog *log, void *context) {
     Mapping_Close(&text);
     if (status)
         return Cli_Fail((CliFile_Locate(script, status, &error), &error));
+
     /* The run is summed up on stderr, so that one in which nothing fires says so. */
     const uint64_t *seen = simulation->seen;
     Cli_Note(cli,
@@ -132,14 +99,46 @@ static int RunScript(Simulation *simulation, AcLog *log, void *context) {
 
 static int WithSimulation(Cli *cli, int (*work)(Simulation *simulation)) {
     Simulation *simulation = calloc(1, sizeof *simulation);
-    int code = CLI_TROUBLE;
     if (!simulation)
         return Cli_Complain("no memory");
     simulation->cli = cli;
-    if (cli->argument_count == 0 || !Cli_Has(cli, "script"))
+
+    uint32_t quirks = 0;
+    RpError error;
+    bool good = cli->argument_count > 0 && Cli_Has(cli, "script");
+    if (!good)
         Cli_Complain("%s needs a motion table and --script", cli->verb->name);
-    else if (Open(simulation))
+    if (good && RpAcQuirks_Parse(Cli_Value(cli, "quirks", ""), &quirks, &error)) {
+        Cli_Fail(&error);
+        good = false;
+    }
+    good = good && AcVerb_Open(cli->arguments[0], RP_STRICT, &simulation->table);
+    if (good && !simulation->table.is_table) {
+        Cli_Complain("%s is no motion table", cli->arguments[0]);
+        good = false;
+    }
+    if (good) {
+        simulation->animations = calloc(cli->argument_count, sizeof *simulation->animations);
+        good = simulation->animations != NULL;
+    }
+    for (size_t i = 1; good && i < cli->argument_count; i++) {
+        AcResource *resource = &simulation->animations[simulation->count];
+        good = AcVerb_Open(cli->arguments[i], RP_STRICT, resource);
+        simulation->count += good;
+        if (good && resource->is_table) {
+            Cli_Complain("%s is a motion table; one is enough", cli->arguments[i]);
+            good = false;
+        }
+    }
+
+    int code = CLI_TROUBLE;
+    if (good) {
+        const RpAcLibrary library = {Find, simulation};
+        RpMotion_Init(&simulation->object, &simulation->table.table, simulation->nodes,
+                      RP_AC_MOST_NODES, &library);
+        simulation->object.sequence.quirks = quirks;
         code = work(simulation);
+    }
     for (size_t i = 0; i < simulation->count; i++)
         AcVerb_Close(&simulation->animations[i]);
     free(simulation->animations);

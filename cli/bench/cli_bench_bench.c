@@ -69,6 +69,7 @@ static int Run(Cli *cli) {
             Visible_Print(stdout, "%-9s %s\n", subjects[i].name, subjects[i].what);
         return CLI_EQUAL;
     }
+
     /* The subjects that are named, or all of them. */
     for (size_t a = 0; a < cli->argument_count; a++) {
         const char *name = cli->arguments[a];

@@ -135,6 +135,7 @@ int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, Lif
     snprintf(memories, sizeof memories, "%s/memories", lifted->work);
     if (LiftInputs_Open(memories, &lifted->inputs, &error))
         return Cli_Fail(&error);
+
     /* If the addresses of the builds are not known in these files, the builds that the processor's
      * class chooses are taken instead, unless others were asked for. */
     ExpressionGraph *graph;

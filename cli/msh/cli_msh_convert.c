@@ -61,14 +61,6 @@ static Form FormOf(const char *name) {
     return FORM_UNKNOWN;
 }
 
-static bool IsDirectory(const char *path) {
-    struct stat status;
-    size_t length = strlen(path);
-    if (length > 0 && (path[length - 1] == '/' || path[length - 1] == '\\'))
-        return true;
-    return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFDIR;
-}
-
 /* Gives the part of a name between the last separator and the last dot: "b" for "a.rlb::b.msh". */
 static void Stem(const char *name, char *stem, size_t size) {
     const char *start = ModelPack_NameOf(name);
@@ -447,9 +439,12 @@ static bool SettleForm(Convert *convert, const char *input) {
     if (strcmp(input, "-") == 0) /* the standard input has no name that tells */
         from = to == FORM_MSH || named == FORM_MSH ? FORM_GLTF : FORM_MSH;
     bool importing = from == FORM_GLB || from == FORM_GLTF;
-    convert->directory = IsDirectory(convert->output) ||
-                         (to != FORM_UNKNOWN && named == FORM_UNKNOWN && !IsStandard(convert) &&
-                          stat(convert->output, &facts) != 0);
+    const size_t length = strlen(convert->output);
+    const bool closed = length > 0 && strchr("/\\", convert->output[length - 1]);
+    const bool exists = stat(convert->output, &facts) == 0;
+    convert->directory =
+        closed || (exists && (facts.st_mode & S_IFMT) == S_IFDIR) ||
+        (to != FORM_UNKNOWN && named == FORM_UNKNOWN && !IsStandard(convert) && !exists);
     if (convert->directory)
         named = importing ? FORM_MSH : FORM_GLB;
     else if (IsStandard(convert) && importing)

@@ -13,6 +13,7 @@
 static int ExtractStream(const Cli *cli, const ModelSource *source, const char *path) {
     const char *stream = Cli_Value(cli, "stream", "");
     RpError error;
+
     /* The first entry of the stream, which is given by its type or by its name. */
     int32_t index = -1;
     char *end = NULL;

@@ -375,6 +375,7 @@ static int ReplayInputs(Replay *replay) {
         Cli_Note(cli, "traces are in %s", work);
     else
         Place_DropWork(work);
+
     /* What was reached is held against the code of both sides. */
     RpError uncovered;
     RpStatus covered = RP_OK;

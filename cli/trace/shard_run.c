@@ -128,6 +128,7 @@ int ShardRun_Open(const Cli *cli, const ProviderPair *pair, const SessionInput *
         status = AddProvider(*run, "replacement", &pair->replacement, &error);
     if (!status)
         status = AddInputs(*run, inputs, input_count, &error);
+
     /* The options that change what a result says. */
     static const char *const words[] = {"select",          "trust",         "processor", "timeout",
                                         "max-differences", "allow-partial", "coverage"};

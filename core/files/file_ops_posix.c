@@ -57,32 +57,25 @@ static RpStatus List(void *context, const char *folder, FileLister lister, void 
     return status;
 }
 
-static RpStatus ReadDescriptor(int file, const char *path, RpBuffer *bytes, RpError *error) {
-    const size_t before = bytes->size;
-    uint8_t piece[65536];
-    for (;;) {
-        const ssize_t count = read(file, piece, sizeof piece);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return Refuse("cannot read the file", path, error);
-        if (count == 0)
-            return RP_OK;
-        if (bytes->size - before + (size_t)count > MOST_BYTES)
-            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the file is too large", path,
-                               "at most 256 MiB", "");
-        if (!RpBuffer_Append(bytes, piece, (size_t)count))
-            return RpMemory_Refused(error, path);
-    }
-}
-
 static RpStatus Read(void *context, const char *path, RpBuffer *bytes, RpError *error) {
     (void)context;
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return Refuse("cannot read the file", path, error);
     Inputs_AddHandle(file);
-    const RpStatus status = ReadDescriptor(file, path, bytes, error);
+    const size_t before = bytes->size;
+    uint8_t piece[65536];
+    RpStatus status = RP_OK;
+    for (ssize_t count = 1; count != 0 && !status;) {
+        count = read(file, piece, sizeof piece);
+        if (count < 0 && errno != EINTR)
+            status = Refuse("cannot read the file", path, error);
+        else if (count > 0 && bytes->size - before + (size_t)count > MOST_BYTES)
+            status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the file is too large", path,
+                                 "at most 256 MiB", "");
+        else if (count > 0 && !RpBuffer_Append(bytes, piece, (size_t)count))
+            status = RpMemory_Refused(error, path);
+    }
     close(file);
     return status;
 }

@@ -406,20 +406,6 @@ static void FillHead(Writer *writer, uint32_t directory_rva) {
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* The checksum that the loader checks for drivers and that tools report: words of 16 bits added
- * with their carries, with the field itself as zero, plus the size of the file. */
-static uint32_t Checksum(const uint8_t *bytes, size_t size, size_t field) {
-    uint32_t sum = 0;
-    for (size_t i = 0; i < size; i += 2) {
-        uint32_t word = i + 1 < size ? Bytes_U16(bytes + i) : bytes[i];
-        if (i >= field && i < field + 4)
-            word = 0;
-        sum += word;
-        sum = (sum & 0xFFFF) + (sum >> 16);
-    }
-    return sum + (uint32_t)size;
-}
-
 static RpStatus WriteFile(const Writer *writer, RpBuffer *out) {
     const PeFile *ours = writer->ours;
     const uint32_t file_alignment = Bytes_U32(Header(writer, OPTIONAL_FILE_ALIGN));
@@ -450,9 +436,19 @@ static RpStatus WriteFile(const Writer *writer, RpBuffer *out) {
     Bytes_PutU32(header + DIRECTORY(DIRECTORY_EXPORTS) + 4, writer->head.directory_size);
     Bytes_PutU32(file + writer->gates_offset + 20, writer->rva);
 
-    /* The checksum is of all that was written. */
-    const uint32_t field = ours->header_offset + OPTIONAL_CHECKSUM;
-    Bytes_PutU32(file + field, Checksum(file, offset + size, field));
+    /* The loader checks this checksum for drivers, and tools report it: words of 16 bits of all
+     * that was written, added with their carries, with the field itself as zero, plus the size of
+     * the file. */
+    const uint32_t field = ours->header_offset + OPTIONAL_CHECKSUM, whole = offset + size;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < whole; i += 2) {
+        uint32_t word = i + 1 < whole ? Bytes_U16(file + i) : file[i];
+        if (i >= field && i < field + 4)
+            word = 0;
+        sum += word;
+        sum = (sum & 0xFFFF) + (sum >> 16);
+    }
+    Bytes_PutU32(file + field, sum + whole);
     return RP_OK;
 }
 

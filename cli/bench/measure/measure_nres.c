@@ -113,6 +113,7 @@ static void OpenBaseline(void) {
         overlap |=
             order[i - 1]->size > 0 && order[i - 1]->offset + order[i - 1]->size > order[i]->offset;
     free(order);
+
     /* The sort indices must be a permutation that sorts the names. */
     bool *seen = calloc(count + 1, sizeof *seen);
     bool good = !overlap;
