@@ -51,24 +51,6 @@ typedef struct Work {
     const char *browser;         /* the one that was started: a path or a name */
 } Work;
 
-static bool IsPlain(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           strchr("/-._~:", c) != NULL;
-}
-
-/* Makes "file:///tmp/a%20b#hash". A path of Windows begins with its drive. */
-static bool MakeUrl(const char *path, const char *hash, char *url, size_t size) {
-    size_t at = (size_t)snprintf(url, size, "file://%s", path[0] == '/' ? "" : "/");
-    for (const char *c = path; *c && at + 4 < size; c++)
-        if (*c == '\\')
-            url[at++] = '/';
-        else if (IsPlain(*c))
-            url[at++] = *c;
-        else
-            at += (size_t)snprintf(url + at, size - at, "%%%02X", (unsigned char)*c);
-    return at + 4 < size && (size_t)snprintf(url + at, size - at, "%s", hash) < size - at;
-}
-
 /* What the page reports in data-viewer, on the first line of its root element. */
 typedef struct Verdict {
     bool ready;
@@ -122,30 +104,23 @@ static RpStatus NoPicture(const char *browser, const char *words, RpError *error
     return RpError_Set(error, RP_IO, RP_NOWHERE, "the browser took no picture", browser, "", words);
 }
 
-static RpStatus TakePicture(const Work *work, const char *path, RpError *error) {
-    static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
-    Mapping picture;
-    Verdict verdict = ReadVerdict(work);
-    if (!verdict.ready)
-        return NoPicture(work->browser, verdict.words, error);
-    if (Mapping_Open(work->picture, &picture, error))
-        return NoPicture(work->browser, "it wrote no file", error);
-    const RpStatus status =
-        picture.size > sizeof signature && memcmp(picture.bytes, signature, sizeof signature) == 0
-            ? Output_WriteBytes(path, picture.bytes, picture.size, error)
-            : NoPicture(work->browser, "what it wrote is no PNG", error);
-    Mapping_Close(&picture);
-    return status;
-}
-
 static RpStatus Start(Work *work, const char *browser, const char **arguments, Process *process,
                       RpError *error) {
     work->browser = arguments[0] = browser;
     return Process_Start(arguments, NULL, work->folder, "log", NULL, process, error);
 }
 
+/* Starts the first browser that there is, by the names that Chromium, Chrome and Edge have on the
+ * search path. */
+static RpStatus StartAny(Work *work, const char **arguments, Process *process, RpError *error) {
+    static const char *const names[] = {"chromium", "chromium-browser",     "google-chrome",
+                                        "chrome",   "google-chrome-stable", "microsoft-edge",
+                                        "msedge"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (Start(work, names[i], arguments, process, NULL) == RP_OK)
+            return RP_OK;
 #ifdef _WIN32
-static bool StartInstalled(Work *work, const char **arguments, Process *process) {
+    /* Installers of Windows do not put browsers on the search path. */
     static const char *const folders[] = {"ProgramFiles", "ProgramW6432", "ProgramFiles(x86)",
                                           "LocalAppData"};
     static const char *const programs[] = {"Google/Chrome/Application/chrome.exe",
@@ -158,24 +133,8 @@ static bool StartInstalled(Work *work, const char **arguments, Process *process)
                 (size_t)snprintf(work->installed, sizeof work->installed, "%s/%s", folder,
                                  programs[p]) < sizeof work->installed &&
                 Start(work, work->installed, arguments, process, NULL) == RP_OK)
-                return true;
+                return RP_OK;
         }
-    return false;
-}
-#endif
-
-/* Starts the first browser that there is, by the names that Chromium, Chrome and Edge have on the
- * search path. */
-static RpStatus StartAny(Work *work, const char **arguments, Process *process, RpError *error) {
-    static const char *const names[] = {"chromium", "chromium-browser",     "google-chrome",
-                                        "chrome",   "google-chrome-stable", "microsoft-edge",
-                                        "msedge"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (Start(work, names[i], arguments, process, NULL) == RP_OK)
-            return RP_OK;
-#ifdef _WIN32
-    if (StartInstalled(work, arguments, process))
-        return RP_OK;
 #endif
     return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no browser", "the search path",
                        "chromium, chromium-browser, google-chrome, chrome or msedge; or "
@@ -194,7 +153,21 @@ static RpStatus Run(const BrowserShot *shot, Work *work, RpError *error) {
     snprintf(profile, sizeof profile, "--user-data-dir=%s", work->profile);
     snprintf(picture, sizeof picture, "--screenshot=%s", work->picture);
     snprintf(size, sizeof size, "--window-size=%u,%u", shot->width, shot->height);
-    if (!MakeUrl(work->page, shot->hash, url, sizeof url))
+
+    /* "file:///tmp/a%20b#hash". A path of Windows begins with its drive. */
+    size_t at = (size_t)snprintf(url, sizeof url, "file://%s", work->page[0] == '/' ? "" : "/");
+    for (const char *c = work->page; *c && at + 4 < sizeof url; c++) {
+        const bool plain = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') ||
+                           (*c >= '0' && *c <= '9') || strchr("/-._~:", *c) != NULL;
+        if (*c == '\\')
+            url[at++] = '/';
+        else if (plain)
+            url[at++] = *c;
+        else
+            at += (size_t)snprintf(url + at, sizeof url - at, "%%%02X", (unsigned char)*c);
+    }
+    if (at + 4 >= sizeof url ||
+        (size_t)snprintf(url + at, sizeof url - at, "%s", shot->hash) >= sizeof url - at)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the address is too long", work->page, "",
                            "");
     const char *arguments[] = {NULL, /* place for the browser's name */
@@ -238,8 +211,24 @@ RpStatus Browser_Shoot(const BrowserShot *shot, const char *path, RpError *error
     RpStatus status = Output_WriteBytes(work.page, shot->page, shot->page_size, error);
     if (!status)
         status = Run(shot, &work, error);
-    if (!status)
-        status = TakePicture(&work, path, error);
+
+    /* The picture is taken only of a page that got ready. */
+    const Verdict verdict = status ? (Verdict){.ready = false} : ReadVerdict(&work);
+    if (!status && !verdict.ready) {
+        status = NoPicture(work.browser, verdict.words, error);
+    } else if (!status) {
+        static const uint8_t signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1A, '\n'};
+        Mapping picture;
+        if (Mapping_Open(work.picture, &picture, error)) {
+            status = NoPicture(work.browser, "it wrote no file", error);
+        } else {
+            const bool png = picture.size > sizeof signature &&
+                             memcmp(picture.bytes, signature, sizeof signature) == 0;
+            status = png ? Output_WriteBytes(path, picture.bytes, picture.size, error)
+                         : NoPicture(work.browser, "what it wrote is no PNG", error);
+            Mapping_Close(&picture);
+        }
+    }
 
     /* Processes that the browser left running may still write there for a moment. */
     for (int i = 0; i < 30 && !Cleanup_RemoveFolder(work.folder); i++)

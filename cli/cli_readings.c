@@ -20,16 +20,6 @@ static RpStatus ReadProfile(const char *path, RpReadings *readings, uint64_t *na
     return CliFile_Locate(path, status, error);
 }
 
-static RpStatus ReadList(const char *list, RpReadings *readings, uint64_t *named, RpError *error) {
-    if (list[0] == '@')
-        return ReadProfile(list + 1, readings, named, error);
-    const RpStatus status =
-        Profile_Parse(list, strlen(list), (RpReadingKind)BOTH_KINDS, readings, named, error);
-    if (status)
-        snprintf(error->where, sizeof error->where, "--readings");
-    return status;
-}
-
 bool CliReadings_Read(const Cli *cli, RpReadingKind uses, const char *fallback,
                       RpReadings *readings) {
     RpError error;
@@ -37,8 +27,15 @@ bool CliReadings_Read(const Cli *cli, RpReadingKind uses, const char *fallback,
     const char *profile = Cli_Value(cli, "profile", NULL);
     memset(readings, 0, sizeof *readings);
     RpStatus status = profile ? ReadProfile(profile, readings, &named, &error) : RP_OK;
-    if (!status)
-        status = ReadList(Cli_Value(cli, "readings", fallback), readings, &named, &error);
+    const char *list = Cli_Value(cli, "readings", fallback);
+    if (!status && list[0] == '@') {
+        status = ReadProfile(list + 1, readings, &named, &error);
+    } else if (!status) {
+        status =
+            Profile_Parse(list, strlen(list), (RpReadingKind)BOTH_KINDS, readings, &named, &error);
+        if (status)
+            snprintf(error.where, sizeof error.where, "--readings");
+    }
     if (status) {
         Cli_Fail(&error);
     } else {

@@ -61,12 +61,6 @@ CommandText CommandText_BeginProgram(char *text, size_t size) {
     return command;
 }
 
-static bool IsAmong(const char *name, const char *const *names) {
-    while (*names && strcmp(*names, name) != 0)
-        names++;
-    return *names != NULL;
-}
-
 static void AddOption(CommandText *command, const CliOption *option, const char *value) {
     CommandText_Add(command, " --");
     CommandText_Add(command, option->name);
@@ -86,9 +80,13 @@ void CommandText_AddGiven(CommandText *command, const Cli *cli, const char *cons
 void CommandText_Repeat(CommandText *command, const Cli *cli, const char *const *without) {
     CommandText_Add(command, "retropose ");
     CommandText_Add(command, cli->verb->name);
-    for (size_t i = cli->configured; i < cli->given_count; i++)
-        if (!IsAmong(cli->given[i].option->name, without))
+    for (size_t i = cli->configured; i < cli->given_count; i++) {
+        const char *const *names = without;
+        while (*names && strcmp(*names, cli->given[i].option->name) != 0)
+            names++;
+        if (!*names)
             AddOption(command, cli->given[i].option, cli->given[i].value);
+    }
     for (size_t i = 0; i < cli->argument_count; i++)
         CommandText_AddWord(command, cli->arguments[i]);
 }

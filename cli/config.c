@@ -112,31 +112,18 @@ static const char *Home(void) {
 #endif
 }
 
-/* Returns whether the value is a word for a provider without a folder, in a setting that otherwise
- * names a folder. */
-static bool IsProvider(const ConfigKey *key, const char *value) {
-    return (strcmp(key->name, "original") == 0 || strcmp(key->name, "replacement") == 0) &&
-           (strcmp(value, "native") == 0 || strcmp(value, "recorded") == 0);
-}
-
 static bool IsInHome(const char *value) {
     const char *home = Home();
     return value[0] == '~' && IsSlash(value[1]) && home && *home;
 }
 
 bool Config_CountsFromFile(const ConfigKey *key, const char *value) {
-    return key->kind == CONFIG_PATH && !IsProvider(key, value) && !IsAbsolute(value) &&
-           !IsInHome(value);
-}
-
-/* Makes the whole path of a value, which may be relative to the folder of its file. */
-static bool Complete(const ConfigKey *key, const char *folder, const char *value,
-                     char path[CONFIG_PATH_BYTES]) {
-    if (Config_CountsFromFile(key, value))
-        return Join(folder, value, path);
-    if (IsInHome(value))
-        return Join(Home(), value + 2, path);
-    return (size_t)snprintf(path, CONFIG_PATH_BYTES, "%s", value) < CONFIG_PATH_BYTES;
+    /* "native" and "recorded" are words for a provider without a folder, in two settings that
+     * otherwise name a folder. */
+    return key->kind == CONFIG_PATH &&
+           !((strcmp(key->name, "original") == 0 || strcmp(key->name, "replacement") == 0) &&
+             (strcmp(value, "native") == 0 || strcmp(value, "recorded") == 0)) &&
+           !IsAbsolute(value) && !IsInHome(value);
 }
 
 /* ---- keeping --------------------------------------------------------------------------------- */
@@ -246,7 +233,14 @@ static RpStatus TakeValue(const Reading *reading, const ConfigKey *key, const To
         return Refuse(item->line, "a setting has a word that it does not take", expected,
                       item->text, error);
     }
-    if (!Complete(key, reading->folder, item->text, value))
+
+    /* A path may be relative to the folder of its file, or begin in the user's home. */
+    const bool fits =
+        Config_CountsFromFile(key, item->text) ? Join(reading->folder, item->text, value)
+        : IsInHome(item->text)
+            ? Join(Home(), item->text + 2, value)
+            : (size_t)snprintf(value, CONFIG_PATH_BYTES, "%s", item->text) < CONFIG_PATH_BYTES;
+    if (!fits)
         return Refuse(item->line, "a path is too long", "at most 4095 bytes", item->text, error);
     return RP_OK;
 }
@@ -351,35 +345,25 @@ static bool IsTrusted(const char *path) {
 }
 #endif
 
-static bool IsSameFile(const char *a, const char *b) {
-    FileIdentity of_a, of_b;
-    return FileIdentity_OfPath(a, &of_a) && FileIdentity_OfPath(b, &of_b) &&
-           FileIdentity_Equal(of_a, of_b);
-}
-
-/* Moves to the folder above. Returns false at the top. */
-static bool GoUp(char *folder) {
-    size_t length = strlen(folder);
-    while (length > 0 && IsSlash(folder[length - 1]))
-        length--;
-    while (length > 0 && !IsSlash(folder[length - 1]))
-        length--;
-    folder[length] = 0;
-    return length > 0;
-}
-
 static bool FindUpward(Config *config, char file[CONFIG_PATH_BYTES]) {
     char folder[CONFIG_PATH_BYTES];
     if (!getcwd(folder, sizeof folder))
         return false;
-    do {
-        if (!Join(folder, CONFIG_FILE, file) || !Exists(file))
-            continue;
-        if (IsTrusted(file))
+    for (size_t length = 1; length > 0;) {
+        const bool found = Join(folder, CONFIG_FILE, file) && Exists(file);
+        if (found && IsTrusted(file))
             return true;
-        if (!config->ignored[0])
+        if (found && !config->ignored[0])
             snprintf(config->ignored, sizeof config->ignored, "%s", file);
-    } while (GoUp(folder));
+
+        /* The folder above is next. At the top there is none. */
+        length = strlen(folder);
+        while (length > 0 && IsSlash(folder[length - 1]))
+            length--;
+        while (length > 0 && !IsSlash(folder[length - 1]))
+            length--;
+        folder[length] = 0;
+    }
     return false;
 }
 
@@ -432,7 +416,12 @@ RpStatus Config_Read(const CliGroup *groups, Config *config, RpError *error) {
     } else {
         if (config->user_file[0] && Exists(config->user_file))
             memcpy(config->files[CONFIG_USER_FILE], config->user_file, sizeof config->user_file);
-        if (FindUpward(config, found) && !IsSameFile(found, config->user_file))
+        FileIdentity of_found, of_user;
+        const bool upward = FindUpward(config, found);
+        const bool is_user = upward && FileIdentity_OfPath(found, &of_found) &&
+                             FileIdentity_OfPath(config->user_file, &of_user) &&
+                             FileIdentity_Equal(of_found, of_user);
+        if (upward && !is_user)
             memcpy(config->files[CONFIG_PROJECT_FILE], found, sizeof found);
     }
 
@@ -504,23 +493,19 @@ cJSON *Config_Json(const Config *config, const ConfigSetting *setting) {
 
 /* ---- for one run of a verb ------------------------------------------------------------------- */
 
-static const CliOption *OptionOf(const CliVerb *verb, const char *name) {
-    for (size_t i = 0; i < CLI_MAX_OPTIONS && verb->options[i].name; i++)
-        if (verb->options[i].value && strcmp(verb->options[i].name, name) == 0)
-            return &verb->options[i];
-    for (size_t i = 0; i < cli_common_option_count; i++)
-        if (cli_common_options[i].value && strcmp(cli_common_options[i].name, name) == 0)
-            return &cli_common_options[i];
-    return NULL;
-}
-
 bool Config_Apply(Config *config, Cli *cli) {
     enum { KEYS = sizeof keys / sizeof *keys };
     CliGiven set[KEYS];
     size_t count = 0;
     const bool other_original = Cli_Has(cli, "original");
     for (size_t i = 0; i < KEYS; i++) {
-        const CliOption *option = OptionOf(cli->verb, keys[i].name);
+        const CliOption *option = NULL, *own = cli->verb->options, *common = cli_common_options;
+        for (size_t k = 0; !option && k < CLI_MAX_OPTIONS && own[k].name; k++)
+            if (own[k].value && strcmp(own[k].name, keys[i].name) == 0)
+                option = &own[k];
+        for (size_t k = 0; !option && k < cli_common_option_count; k++)
+            if (common[k].value && strcmp(common[k].name, keys[i].name) == 0)
+                option = &common[k];
         const ConfigSetting *setting = Config_Find(config, cli->verb, keys[i].name);
         if (!option || !setting || Cli_Has(cli, keys[i].name) ||
             (keys[i].of_original && other_original))

@@ -123,16 +123,6 @@ static bool IsFile(const char *path) {
     return true;
 }
 
-/* Returns whether anything has the name, even a link that leads nowhere. */
-static bool IsTaken(const char *path) {
-    struct stat facts;
-#ifdef _WIN32
-    return stat(path, &facts) == 0;
-#else
-    return lstat(path, &facts) == 0;
-#endif
-}
-
 RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, const char *output,
                         RpError *error) {
     char backup[CLI_PATH_BYTES];
@@ -141,7 +131,16 @@ RpStatus CliFile_BackUp(const char *path, const Mapping *mapping, const char *ou
                            "a file", "");
     if ((size_t)snprintf(backup, sizeof backup, "%s.bak", path) >= sizeof backup)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", path, "", "");
-    if (IsTaken(backup)) /* it may be the only copy of what was before all edits */
+
+    /* Anything may have the name, even a link that leads nowhere. A backup may be the only copy of
+     * what was before all edits. */
+    struct stat facts;
+#ifdef _WIN32
+    const bool taken = stat(backup, &facts) == 0;
+#else
+    const bool taken = lstat(backup, &facts) == 0;
+#endif
+    if (taken)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is a backup already", backup,
                            "no such file", "");
     const RpStatus status = TryOutput(output, path, error);

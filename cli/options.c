@@ -74,42 +74,6 @@ static bool IsName(const char *name, const char *word, size_t length) {
     return strlen(name) == length && memcmp(name, word, length) == 0;
 }
 
-static const CliOption *FindOption(const CliVerb *verb, const char *name, size_t length) {
-    const CliOption *option;
-    for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
-        if (IsName(renamed[i].old, name, length)) {
-            name = renamed[i].now;
-            length = strlen(name);
-        }
-    for (size_t i = 0; (option = OptionAt(verb, i)); i++)
-        if (IsName(option->name, name, length))
-            return option;
-    return NULL;
-}
-
-static const CliOption *FindLetter(const CliVerb *verb, char letter) {
-    const CliOption *option;
-    for (size_t i = 0; (option = OptionAt(verb, i)); i++)
-        if (option->letter == letter)
-            return option;
-    return NULL;
-}
-
-static bool ComplainOption(const CliVerb *verb, const char *word) {
-    char name[64];
-    const CliOption *option;
-    Nearest nearest;
-    size_t dashes = strspn(word, "-");
-    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + dashes, "="), word + dashes);
-    Nearest_Init(&nearest, name);
-    for (size_t i = 0; (option = OptionAt(verb, i)); i++)
-        Nearest_Offer(&nearest, option->name);
-    Cli_Complain("%s has no option %s%s%s%s; see `retropose help %s`", verb->name, word,
-                 nearest.best ? ", did you mean --" : "", nearest.best ? nearest.best : "",
-                 nearest.best ? "?" : "", verb->name);
-    return false;
-}
-
 /* ---- parsing --------------------------------------------------------------------------------- */
 
 static bool AddGiven(Cli *cli, const CliOption *option, const char *value) {
@@ -121,15 +85,37 @@ static bool AddGiven(Cli *cli, const CliOption *option, const char *value) {
 static bool ParseOption(Cli *cli, int count, char **words, int *at) {
     const char *word = words[*at], *equals = strchr(word, '=');
     bool is_long = word[1] == '-';
-    const CliOption *option = NULL;
-    if (is_long)
-        option = FindOption(cli->verb, word + 2,
-                            equals ? (size_t)(equals - word - 2) : strlen(word + 2));
-    else
-        option = FindLetter(cli->verb, word[1]);
+    const CliOption *option;
+    size_t place = 0;
+    if (is_long) {
+        const char *name = word + 2;
+        size_t length = equals ? (size_t)(equals - name) : strlen(name);
+        for (size_t i = 0; i < sizeof renamed / sizeof *renamed; i++)
+            if (IsName(renamed[i].old, name, length)) {
+                name = renamed[i].now;
+                length = strlen(name);
+            }
+        while ((option = OptionAt(cli->verb, place)) && !IsName(option->name, name, length))
+            place++;
+    } else {
+        while ((option = OptionAt(cli->verb, place)) && option->letter != word[1])
+            place++;
+    }
     const char *joined = is_long ? (equals ? equals + 1 : NULL) : (word[2] ? word + 2 : NULL);
-    if (!option || (joined && !is_long && !option->value)) /* -j2 is allowed, -qx is not */
-        return ComplainOption(cli->verb, word);
+    if (!option || (joined && !is_long && !option->value)) { /* -j2 is allowed, -qx is not */
+        char typed[64];
+        const CliOption *other;
+        Nearest nearest;
+        size_t dashes = strspn(word, "-");
+        snprintf(typed, sizeof typed, "%.*s", (int)strcspn(word + dashes, "="), word + dashes);
+        Nearest_Init(&nearest, typed);
+        for (size_t i = 0; (other = OptionAt(cli->verb, i)); i++)
+            Nearest_Offer(&nearest, other->name);
+        Cli_Complain("%s has no option %s%s%s%s; see `retropose help %s`", cli->verb->name, word,
+                     nearest.best ? ", did you mean --" : "", nearest.best ? nearest.best : "",
+                     nearest.best ? "?" : "", cli->verb->name);
+        return false;
+    }
     if (!option->value) {
         if (joined) {
             Cli_Complain("--%s takes no value%s", option->name,
@@ -189,12 +175,6 @@ bool Cli_DecideColour(Cli *cli) {
     return true;
 }
 
-/* "-" and "-::MEMBER" are not options, and neither is a negative number. */
-static bool IsOption(const char *word) {
-    return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') && word[1] != '.' &&
-           word[1] != ':';
-}
-
 /* Replaces arguments that contain * or ? by the names of files. Shells on Windows leave this to the
  * programs. An argument that does not match any file stays as it is. */
 #ifdef _WIN32
@@ -246,10 +226,14 @@ bool Cli_Parse(Cli *cli, const CliVerb *verb, int count, char **words) {
         return false;
     }
     for (int i = 0; i < count; i++) {
+        /* "-" and "-::MEMBER" are not options, and neither is a negative number. */
+        const char *word = words[i];
+        const bool is_option = word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') &&
+                               word[1] != '.' && word[1] != ':';
         bool fine = true;
-        if (options && strcmp(words[i], "--") == 0)
+        if (options && strcmp(word, "--") == 0)
             options = false;
-        else if (options && IsOption(words[i]))
+        else if (options && is_option)
             fine = ParseOption(cli, count, words, &i);
         else
             cli->arguments[cli->argument_count++] = words[i];

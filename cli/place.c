@@ -86,13 +86,6 @@ void Place_UseHome(const char *folder) {
     home = folder;
 }
 
-/* The source tree has the bundled traces. A build by one of the presets is two folders below it. */
-static bool FindInSource(const char *folder, const char *part, char *path, size_t size) {
-    return Join(folder, "", "CMakeCache.txt", path, size) &&
-           Join(folder, "/../..", "CMakePresets.json", path, size) &&
-           Join(folder, "/../..", part, path, size);
-}
-
 bool Place_Find(const char *part, char *path, size_t size) {
     if (home && *home)
         return Join(home, "", part, path, size);
@@ -106,7 +99,11 @@ bool Place_FindOwn(const char *part, char *path, size_t size) {
             Join(folder, "/../windows", part, path, size) ||
             Join(folder, "/../lib/retropose", part, path, size) || /* as it is installed */
             Join(folder, "/../share/retropose", part, path, size) ||
-            FindInSource(folder, part, path, size));
+            /* The source tree has the bundled traces. A build by one of the presets is two folders
+             * below it. */
+            (Join(folder, "", "CMakeCache.txt", path, size) &&
+             Join(folder, "/../..", "CMakePresets.json", path, size) &&
+             Join(folder, "/../..", part, path, size)));
 }
 
 bool Place_MakeWork(const char *wanted, char *path, size_t size) {

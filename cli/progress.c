@@ -33,32 +33,6 @@ double Progress_Seconds(const Progress *progress) {
     return Now() - progress->start;
 }
 
-/* Returns the length of the text. */
-static int FormatNumbers(const char *unit, uint64_t calls, uint64_t total, double seconds,
-                         char *text, size_t size) {
-    const double rate = seconds > 0 ? (double)calls / seconds : 0;
-    char of[32] = "", left[48] = "";
-    if (total > 0)
-        snprintf(of, sizeof of, " of %llu", (unsigned long long)total);
-    if (total > calls && rate > 0) {
-        const unsigned long rest = (unsigned long)((double)(total - calls) / rate + 0.5);
-        snprintf(left, sizeof left, ", %lu:%02lu left", rest / 60, rest % 60);
-    }
-    return snprintf(text, size, "%llu%s %s, %.0f/s%s", (unsigned long long)calls, of, unit, rate,
-                    left);
-}
-
-/* Draws a bar where the line has room for one. */
-static void DrawBar(uint64_t calls, uint64_t total, unsigned room) {
-    const unsigned filled = total ? (unsigned)((double)calls / (double)total * BAR_CELLS) : 0;
-    if (room < BAR_CELLS + 3)
-        return;
-    fputc('[', stderr);
-    for (unsigned i = 0; i < BAR_CELLS; i++)
-        fputc(i < filled ? '#' : '.', stderr);
-    fputs("] ", stderr);
-}
-
 void Progress_Update(void *context, uint64_t calls, uint64_t total) {
     Progress *progress = context;
     double now = Now();
@@ -67,14 +41,31 @@ void Progress_Update(void *context, uint64_t calls, uint64_t total) {
         now - progress->last < (progress->terminal ? TERMINAL_PERIOD : LINE_PERIOD))
         return;
     progress->last = now;
-    const int length =
-        FormatNumbers(progress->unit, calls, total, now - progress->start, text, sizeof text);
+    const double seconds = now - progress->start;
+    const double rate = seconds > 0 ? (double)calls / seconds : 0;
+    char of[32] = "", left[48] = "";
+    if (total > 0)
+        snprintf(of, sizeof of, " of %llu", (unsigned long long)total);
+    if (total > calls && rate > 0) {
+        const unsigned long rest = (unsigned long)((double)(total - calls) / rate + 0.5);
+        snprintf(left, sizeof left, ", %lu:%02lu left", rest / 60, rest % 60);
+    }
+    const int length = snprintf(text, sizeof text, "%llu%s %s, %.0f/s%s", (unsigned long long)calls,
+                                of, progress->unit, rate, left);
     if (progress->terminal) {
         /* The line is cut before the last column, because a terminal may wrap there, and a wrapped
          * line cannot be wiped. */
         const unsigned room = Screen_Columns(stderr, 80) - 1;
         fputs("\r\033[K", stderr);
-        DrawBar(calls, total, room > (unsigned)length ? room - (unsigned)length : 0);
+        /* A bar is drawn where the line has room for one. */
+        if (room >= (unsigned)length + BAR_CELLS + 3) {
+            const unsigned filled =
+                total ? (unsigned)((double)calls / (double)total * BAR_CELLS) : 0;
+            fputc('[', stderr);
+            for (unsigned i = 0; i < BAR_CELLS; i++)
+                fputc(i < filled ? '#' : '.', stderr);
+            fputs("] ", stderr);
+        }
         fprintf(stderr, "%.*s", (int)room, text);
     } else {
         fprintf(stderr, "%s\n", text);

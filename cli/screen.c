@@ -46,19 +46,6 @@ bool Screen_CanRedraw(FILE *stream) {
     return Screen_IsTerminal(stream) && !(terminal && strcmp(terminal, "dumb") == 0);
 }
 
-static unsigned Measured(FILE *stream) {
-#ifdef _WIN32
-    CONSOLE_SCREEN_BUFFER_INFO info;
-    const HANDLE handle = (HANDLE)_get_osfhandle(fileno(stream));
-    if (!GetConsoleScreenBufferInfo(handle, &info))
-        return 0;
-    return (unsigned)(info.srWindow.Right - info.srWindow.Left + 1);
-#else
-    struct winsize size;
-    return ioctl(fileno(stream), TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
-#endif
-}
-
 unsigned Screen_Columns(FILE *stream, unsigned otherwise) {
     const char *text = getenv("COLUMNS");
     unsigned columns = 0;
@@ -68,8 +55,18 @@ unsigned Screen_Columns(FILE *stream, unsigned otherwise) {
         if (!*end && asked >= LEAST_COLUMNS && asked <= MOST_COLUMNS)
             columns = (unsigned)asked;
     }
-    if (columns == 0)
-        columns = Measured(stream);
+    if (columns == 0) {
+#ifdef _WIN32
+        CONSOLE_SCREEN_BUFFER_INFO info;
+        const HANDLE handle = (HANDLE)_get_osfhandle(fileno(stream));
+        if (GetConsoleScreenBufferInfo(handle, &info))
+            columns = (unsigned)(info.srWindow.Right - info.srWindow.Left + 1);
+#else
+        struct winsize size;
+        if (ioctl(fileno(stream), TIOCGWINSZ, &size) == 0)
+            columns = size.ws_col;
+#endif
+    }
     return columns < LEAST_COLUMNS ? otherwise : columns;
 }
 

@@ -43,26 +43,20 @@ void CliPage_AppendHash(CliPage *page, const char *name, const char *value) {
 
 enum { MOST_WORDS = 3000 }; /* the same limit as in bindings/viewer/commands.js */
 
-/* Reads "WIDTHxHEIGHT". */
-static bool ReadSize(const char *text, unsigned *width, unsigned *height) {
-    unsigned *const sides[] = {width, height};
-    for (int i = 0; i < 2; i++) {
-        char *end;
-        if (*text < '0' || *text > '9')
-            return false;
-        const unsigned long side = strtoul(text, &end, 10);
-        if (side < 16 || side > 8192 || *end != (i == 0 ? 'x' : 0))
-            return false;
-        *sides[i] = (unsigned)side;
-        text = end + 1;
-    }
-    return true;
-}
-
 bool CliPage_TakeOptions(CliPage *page) {
     const char *size = Cli_Value(page->cli, "size", "1280x960");
     uint64_t seconds = 60;
-    if (!ReadSize(size, &page->shot.width, &page->shot.height))
+    unsigned *const sides[] = {&page->shot.width, &page->shot.height};
+    const char *at = size;
+    bool good = true;
+    for (int i = 0; good && i < 2; i++) {
+        char *end;
+        const unsigned long side = strtoul(at, &end, 10);
+        good = *at >= '0' && *at <= '9' && side >= 16 && side <= 8192 && *end == (i == 0 ? 'x' : 0);
+        *sides[i] = (unsigned)side;
+        at = end + 1;
+    }
+    if (!good)
         return Refuse("size", "WIDTHxHEIGHT, 16 to 8192 each", size);
     if (!Cli_Number(page->cli, "timeout", 1, 3600, &seconds))
         return false;

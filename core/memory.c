@@ -37,27 +37,21 @@ void RpBuffer_Free(RpBuffer *buffer) {
     RpBuffer_Init(buffer, buffer->allocator);
 }
 
-static bool Reserve(RpBuffer *buffer, size_t size) {
-    if (buffer->failed || size > SIZE_MAX / 4 - buffer->size)
-        return false;
-    size_t needed = buffer->size + size;
-    if (needed <= buffer->capacity)
-        return true;
-    size_t capacity = needed > 256 ? needed + needed / 2 : 256;
-    uint8_t *bytes = RpMemory_Resize(buffer->allocator, buffer->bytes, capacity);
-    if (!bytes)
-        return false;
-    buffer->bytes = bytes;
-    buffer->capacity = capacity;
-    return true;
-}
-
 uint8_t *RpBuffer_Extend(RpBuffer *buffer, size_t size) {
-    if (!Reserve(buffer, size)) {
+    if (size > SIZE_MAX / 4 - buffer->size)
         buffer->failed = true;
-        return NULL;
+    if (!buffer->failed && buffer->size + size > buffer->capacity) {
+        const size_t needed = buffer->size + size;
+        const size_t capacity = needed > 256 ? needed + needed / 2 : 256;
+        uint8_t *bytes = RpMemory_Resize(buffer->allocator, buffer->bytes, capacity);
+        if (bytes) {
+            buffer->bytes = bytes;
+            buffer->capacity = capacity;
+        } else {
+            buffer->failed = true;
+        }
     }
-    if (size == 0)
+    if (buffer->failed || size == 0)
         return NULL;
     uint8_t *added = buffer->bytes + buffer->size;
     memset(added, 0, size);

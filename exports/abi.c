@@ -263,20 +263,17 @@ const char *Abi_WhyTrust(const AbiFunction *function) {
     return strcmp(function->returns, "any") == 0 ? "hands out something of the process" : NULL;
 }
 
-/* Returns whether a parameter is a float by value, which fastcall never passes in a register. */
-static int IsFloatByValue(const char *param) {
-    while (*param == ' ')
-        param++;
-    return strncmp(param, "f32 ", 4) == 0;
-}
-
 uint32_t Abi_StackArgumentBytes(const AbiFunction *function) {
     uint32_t stack = 0;
     int registers = function->convention == ABI_FASTCALL   ? 2
                     : function->convention == ABI_THISCALL ? 1
                                                            : 0;
     for (const char *param = function->params; param && *param;) {
-        if (registers > 0 && !IsFloatByValue(param))
+        const char *type = param;
+        while (*type == ' ')
+            type++;
+        const int is_float = strncmp(type, "f32 ", 4) == 0; /* never in a register of fastcall */
+        if (registers > 0 && !is_float)
             registers--;
         else
             stack += 4;

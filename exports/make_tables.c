@@ -265,14 +265,6 @@ static bool IsOfWords(const AbiFunction *f) {
     return counted <= 1;
 }
 
-/* Prints a pointer to references as a trace has them, with two words for each. */
-static void PrintNativeParam(FILE *file, const Param *param) {
-    if (IsType(param, "ref"))
-        fprintf(file, "const float *%s", param->name);
-    else
-        PrintParam(file, param);
-}
-
 static void PrintNativeHead(FILE *file, const AbiFunction *f) {
     Param params[MOST_PARAMS];
     int count = ReadParams(f, params);
@@ -280,7 +272,11 @@ static void PrintNativeHead(FILE *file, const AbiFunction *f) {
             strcmp(f->returns, "slot") == 0 ? "uint32_t" : ReturnType(f->returns), Symbol(f));
     for (int k = 0; k < count; k++) {
         fputs(", ", file);
-        PrintNativeParam(file, &params[k]);
+        /* A pointer to references is printed as a trace has them, with two words for each. */
+        if (IsType(&params[k], "ref"))
+            fprintf(file, "const float *%s", params[k].name);
+        else
+            PrintParam(file, &params[k]);
     }
     fputs(")", file);
 }
@@ -308,23 +304,6 @@ static unsigned ReturnWords(const AbiFunction *f) {
     return strcmp(f->returns, "void") == 0 ? 0 : strcmp(f->returns, "f32") == 0 ? 3 : 1;
 }
 
-static void PrintArgument(FILE *file, const Param *params, int count, int index, unsigned output) {
-    const Param *param = &params[index];
-    const bool word = IsType(param, "u32") || IsType(param, "i32");
-    const char *cast = word && IsPointer(param) ? "(void *)(" : "";
-    if (param->out) {
-        fprintf(file, ", %sout + %u%s", cast, output, *cast ? ")" : "");
-    } else if (param->in || IsType(param, "ref")) {
-        fprintf(file, ", %s", word ? "(const void *)(" : "");
-        PrintInput(file, params, count, index);
-        fputs(word ? ")" : "", file);
-    } else {
-        fputs(word ? IsType(param, "i32") ? ", (int32_t)Word(" : ", Word(" : ", *(", file);
-        PrintInput(file, params, count, index);
-        fputs(")", file);
-    }
-}
-
 /* Prints Call_f, which computes the outputs of a call from its inputs. Both are laid out as in a
  * trace. */
 static void PrintNativeCall(FILE *file, const AbiFunction *f) {
@@ -346,8 +325,22 @@ static void PrintNativeCall(FILE *file, const AbiFunction *f) {
     }
     const char *returned = ReturnWords(f) == 3 ? "ReturnReal(" : "ReturnWord((uint32_t)";
     fprintf(file, "%sBody_%s(native", ReturnWords(f) ? returned : "", Symbol(f));
-    for (int k = 0; k < count; k++)
-        PrintArgument(file, params, count, k, places[k]);
+    for (int k = 0; k < count; k++) {
+        const Param *param = &params[k];
+        const bool word = IsType(param, "u32") || IsType(param, "i32");
+        const char *cast = word && IsPointer(param) ? "(void *)(" : "";
+        if (param->out) {
+            fprintf(file, ", %sout + %u%s", cast, places[k], *cast ? ")" : "");
+        } else if (param->in || IsType(param, "ref")) {
+            fprintf(file, ", %s", word ? "(const void *)(" : "");
+            PrintInput(file, params, count, k);
+            fputs(word ? ")" : "", file);
+        } else {
+            fputs(word ? IsType(param, "i32") ? ", (int32_t)Word(" : ", Word(" : ", *(", file);
+            PrintInput(file, params, count, k);
+            fputs(")", file);
+        }
+    }
     fprintf(file, ")%s; return !native->refused; }", ReturnWords(f) ? ", out)" : "");
 }
 
@@ -391,13 +384,6 @@ static void MakeNativeCalls(const char *directory) {
 
 /* ---- gates ----------------------------------------------------------------------------------- */
 
-static uint32_t AllArgumentBytes(const AbiFunction *f) {
-    uint32_t bytes = *f->params ? 4 : 0;
-    for (const char *c = f->params; *c; c++)
-        bytes += *c == ',' ? 4 : 0;
-    return bytes;
-}
-
 /* Returns whether a function that is not a slot is reached through a gate. Slots always are. */
 static bool HasGate(const AbiFunction *f) {
     if (f->kind == ABI_EXPORT)
@@ -407,28 +393,6 @@ static bool HasGate(const AbiFunction *f) {
     return f->kind == ABI_INTERNAL &&
            (f->provider == ABI_NATIVE ||
             (f->module == ABI_ANIMESH && f->provider == ABI_NATIVE_ONLY));
-}
-
-static void MakeGate(FILE *code, FILE *rows, const AbiFunction *f) {
-    fprintf(code, "    gate %s, \"", Symbol(f));
-
-    /* This is the symbol that the gate leads to at first, in the assembler's spelling. */
-    char name[128];
-    if (f->kind == ABI_METHOD) /* several interfaces have methods of the same name */
-        snprintf(name, sizeof name, "AniMesh_%s_%d", f->interface, f->index);
-    else
-        snprintf(name, sizeof name, "%s%s",
-                 f->kind == ABI_INTERNAL && f->module == ABI_ANIMESH ? "AniMesh_" : "", f->name);
-    uint32_t bytes = Abi_StackArgumentBytes(f);
-    if (f->convention == ABI_STDCALL)
-        fprintf(code, "_%s@%u", name, bytes);
-    else if (f->convention == ABI_FASTCALL) /* GCC counts arguments in registers, too */
-        fprintf(code, "@%s@%u", name, AllArgumentBytes(f));
-    else
-        fprintf(code, "_%s", name);
-
-    fputs("\"\n", code);
-    fprintf(rows, "    {&abi_functions[%d], -1}, \\\n", (int)(f - abi_functions));
 }
 
 static const AbiFunction *FindSlot(int slot) {
@@ -460,10 +424,33 @@ static void MakeGates(const char *directory, AbiModule module) {
           "#define LIVE_GATE_ROWS \\\n",
           rows);
     for (int kind = ABI_EXPORT; kind <= ABI_METHOD; kind++)
-        for (size_t i = 0; i < abi_function_count; i++)
-            if (abi_functions[i].module == module && (int)abi_functions[i].kind == kind &&
-                HasGate(&abi_functions[i]))
-                MakeGate(code, rows, &abi_functions[i]);
+        for (size_t i = 0; i < abi_function_count; i++) {
+            const AbiFunction *f = &abi_functions[i];
+            if (f->module != module || (int)f->kind != kind || !HasGate(f))
+                continue;
+
+            /* This is the symbol that the gate leads to at first, in the assembler's spelling. */
+            char symbol[128];
+            if (f->kind == ABI_METHOD) /* several interfaces have methods of the same name */
+                snprintf(symbol, sizeof symbol, "AniMesh_%s_%d", f->interface, f->index);
+            else
+                snprintf(symbol, sizeof symbol, "%s%s",
+                         f->kind == ABI_INTERNAL && f->module == ABI_ANIMESH ? "AniMesh_" : "",
+                         f->name);
+            fprintf(code, "    gate %s, \"", Symbol(f));
+            if (f->convention == ABI_STDCALL) {
+                fprintf(code, "_%s@%u", symbol, Abi_StackArgumentBytes(f));
+            } else if (f->convention == ABI_FASTCALL) { /* GCC counts those in registers, too */
+                uint32_t bytes = *f->params ? 4 : 0;
+                for (const char *c = f->params; *c; c++)
+                    bytes += *c == ',' ? 4 : 0;
+                fprintf(code, "@%s@%u", symbol, bytes);
+            } else {
+                fprintf(code, "_%s", symbol);
+            }
+            fputs("\"\n", code);
+            fprintf(rows, "    {&abi_functions[%d], -1}, \\\n", (int)i);
+        }
     for (int slot = 0; module == ABI_NGI32 && slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
         fprintf(code, "    slot_gate %d\n", slot);
         MakeSlotRow(rows, slot);

@@ -47,19 +47,17 @@ static int FindName(unsigned kinds, Span name) {
     return -1;
 }
 
-/* Returns the choice's name, or an empty span for an index that the table does not have. */
-static Span ChoiceName(Span choices, int index) {
-    Span name = Span_CutPart(&choices, '|');
-    for (; index > 0 && choices.start; index--)
-        name = Span_CutPart(&choices, '|');
-    return index == 0 ? name : (Span){.start = "", .length = 0};
-}
-
 const char *RpReadings_Choice(const RpReadings *readings, int32_t index, size_t *length) {
     Span choice = {.start = "", .length = 0};
-    if (Exists(index))
-        choice =
-            ChoiceName(Span_OfText(rows[index].choices), readings ? readings->choice[index] : 0);
+    if (Exists(index)) {
+        Span choices = Span_OfText(rows[index].choices);
+        Span name = Span_CutPart(&choices, '|');
+        int left = readings ? readings->choice[index] : 0;
+        for (; left > 0 && choices.start; left--)
+            name = Span_CutPart(&choices, '|');
+        if (left == 0) /* else the table does not have so many choices */
+            choice = name;
+    }
     *length = choice.length;
     return choice.start;
 }
@@ -76,31 +74,29 @@ static bool IsListed(RpReadingKind kind, const char *known, Span name) {
     return kind == RP_READS_FILES || (name.length > 0 && known[0] == *name.start);
 }
 
-static RpStatus RefuseName(RpError *error, const char *text, RpReadingKind kind, Span name) {
-    char known[sizeof error->expected];
-    Text list = Text_Begin(known, sizeof known);
-    if ((kind & RP_READS_FILES) && IsListed(kind, "drawn", name))
-        Text_Append(&list, "drawn");
-    for (int i = 0; i < READING_COUNT; i++) {
-        if (!Concerns(kind, i) || !IsListed(kind, rows[i].name, name))
-            continue;
-        Text_Append(&list, list.length ? "|" : "");
-        Text_Append(&list, rows[i].name);
-    }
-    if (list.length == 0)
-        Text_Append(&list, "a name of docs/reference/abi.md, Readings");
-    const char *what = "unknown reading";
-    if (FindName(RP_READS_RUNTIME | RP_READS_FILES, name) >= 0)
-        what = kind == RP_READS_FILES ? "this is a reading of the arithmetic, not of model files"
-                                      : "this is a reading of model files, not of the arithmetic";
-    return Refuse(error, text, name, what, known);
-}
-
 int Readings_Choose(RpReadings *readings, RpReadingKind kind, const char *text, Span name,
                     Span choice, RpError *error) {
     const int index = FindName(kind, name);
     if (index < 0) {
-        RefuseName(error, text, kind, name);
+        /* The names that may have been meant. */
+        char known[sizeof error->expected];
+        Text list = Text_Begin(known, sizeof known);
+        if ((kind & RP_READS_FILES) && IsListed(kind, "drawn", name))
+            Text_Append(&list, "drawn");
+        for (int i = 0; i < READING_COUNT; i++) {
+            if (!Concerns(kind, i) || !IsListed(kind, rows[i].name, name))
+                continue;
+            Text_Append(&list, list.length ? "|" : "");
+            Text_Append(&list, rows[i].name);
+        }
+        if (list.length == 0)
+            Text_Append(&list, "a name of docs/reference/abi.md, Readings");
+        const char *what = "unknown reading";
+        if (FindName(RP_READS_RUNTIME | RP_READS_FILES, name) >= 0)
+            what = kind == RP_READS_FILES
+                       ? "this is a reading of the arithmetic, not of model files"
+                       : "this is a reading of model files, not of the arithmetic";
+        Refuse(error, text, name, what, known);
         return -1;
     }
 

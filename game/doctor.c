@@ -101,30 +101,6 @@ static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound
                                                : "original, unknown version";
 }
 
-/* A DLL of ours that was completed for another original than the one beside it would pass calls
- * to wrong places. */
-static void CheckCompletion(Doctor *doctor, const PeFile *pe, AbiModule module) {
-    PeCompletion completion;
-    RpError error;
-    const LiveModule *original = &doctor->folder.modules[module];
-    const char *name = AbiModule_File(module);
-    const RpStatus status = PeWriter_Inspect(pe, &completion, &error);
-    if (status == RP_NOT_FOUND && original->hosted)
-        Checks_Tell(doctor->checks, CHECK_PROBLEM, name,
-                    "run `retropose install`, which completes it",
-                    "its export table is not completed: the game will miss exports");
-    else if (status == RP_NOT_FOUND)
-        Checks_Tell(doctor->checks, CHECK_NOTE, name, "",
-                    "it has our own exports only, and no original beside it");
-    else if (status)
-        ErrorRow(doctor, name, "run `retropose uninstall` and `retropose install`", &error);
-    else if (original->hosted && strcmp(completion.original_sha256, original->sha256) != 0)
-        Checks_Tell(doctor->checks, CHECK_PROBLEM, name,
-                    "run `retropose uninstall` and `retropose install`",
-                    "its export table was made for another original, SHA-256 %s",
-                    completion.original_sha256);
-}
-
 static void CheckFile(Doctor *doctor, InstallFile file, AbiModule module) {
     const InstallFound *found = &doctor->folder.files.files[file];
     PeFile pe;
@@ -144,8 +120,29 @@ static void CheckFile(Doctor *doctor, InstallFile file, AbiModule module) {
                 : replacement ? "ours"
                               : KindOf(&pe, module, found),
                 found->bytes.size, found->sha256);
-    if (replacement)
-        CheckCompletion(doctor, &pe, module);
+    if (replacement) {
+        /* A DLL of ours that was completed for another original than the one beside it would pass
+         * calls to wrong places. */
+        PeCompletion completion;
+        RpError unread;
+        const LiveModule *original = &doctor->folder.modules[module];
+        const char *name = AbiModule_File(module);
+        const RpStatus status = PeWriter_Inspect(&pe, &completion, &unread);
+        if (status == RP_NOT_FOUND && original->hosted)
+            Checks_Tell(doctor->checks, CHECK_PROBLEM, name,
+                        "run `retropose install`, which completes it",
+                        "its export table is not completed: the game will miss exports");
+        else if (status == RP_NOT_FOUND)
+            Checks_Tell(doctor->checks, CHECK_NOTE, name, "",
+                        "it has our own exports only, and no original beside it");
+        else if (status)
+            ErrorRow(doctor, name, "run `retropose uninstall` and `retropose install`", &unread);
+        else if (original->hosted && strcmp(completion.original_sha256, original->sha256) != 0)
+            Checks_Tell(doctor->checks, CHECK_PROBLEM, name,
+                        "run `retropose uninstall` and `retropose install`",
+                        "its export table was made for another original, SHA-256 %s",
+                        completion.original_sha256);
+    }
     Pe_Close(&pe);
 }
 
@@ -279,20 +276,6 @@ static void CheckOverlay(Doctor *doctor) {
     }
 }
 
-/* Names the readings that keep the exact core from some work, each asked about by itself. */
-static void PrintBlamed(const RpArithmetic *arithmetic, RpExactWork work, RpBuffer *text) {
-    size_t length, blamed = 0;
-    for (int i = 0; RpReadings_Name(i); i++) {
-        RpArithmetic alone = {.build = arithmetic->build};
-        alone.readings.choice[i] = arithmetic->readings.choice[i];
-        if (RpExact_Serves(&alone, work))
-            continue;
-        const char *choice = RpReadings_Choice(&alone.readings, i, &length);
-        RpBuffer_Print(text, "%s%s=%.*s", blamed++ ? ", " : "", RpReadings_Name(i), (int)length,
-                       choice);
-    }
-}
-
 /* Says what the exact core does under these readings, in the build that this processor gets, and
  * what is left to the steps of the x87 or done for one node after the other. */
 static void CheckExactCore(Doctor *doctor, const RpReadings *readings) {
@@ -312,10 +295,21 @@ static void CheckExactCore(Doctor *doctor, const RpReadings *readings) {
                        serves                      ? "served"
                        : work == RP_EXACT_SKELETON ? "node after node, because of "
                                                    : "left to the x87, because of ");
-        if (!serves && RpExact_Serves(&defaults, work))
-            PrintBlamed(&arithmetic, work, &text);
-        else if (!serves)
+        if (!serves && RpExact_Serves(&defaults, work)) {
+            /* The readings that keep the exact core from this work, each asked about by itself. */
+            size_t length, blamed = 0;
+            for (int reading = 0; RpReadings_Name(reading); reading++) {
+                RpArithmetic alone = {.build = arithmetic.build};
+                alone.readings.choice[reading] = arithmetic.readings.choice[reading];
+                if (RpExact_Serves(&alone, work))
+                    continue;
+                const char *choice = RpReadings_Choice(&alone.readings, reading, &length);
+                RpBuffer_Print(&text, "%s%s=%.*s", blamed++ ? ", " : "", RpReadings_Name(reading),
+                               (int)length, choice);
+            }
+        } else if (!serves) {
             RpBuffer_Print(&text, "this processor");
+        }
         all = all && serves;
     }
     RpBuffer_Append(&text, "", 1);
@@ -541,15 +535,6 @@ static bool IsNameOf(AbiModule module, Span name) {
     return Span_EqualsIgnoringCase(name, file) || Span_EqualsIgnoringCase(name, stem);
 }
 
-/* Wine looks only at the first letter of each word, so "n,b" and "native" mean the same. */
-static bool AllowsNative(Span order) {
-    Span word;
-    while (CutOverrideWord(&order, &word))
-        if (word.start[0] == 'n' || word.start[0] == 'N')
-            return true;
-    return false;
-}
-
 /* Reads the variable as Wine's dlls/ntdll/unix/loadorder.c does. */
 bool GameDoctor_IsOverridden(const char *overrides, AbiModule module) {
     typedef enum Said { NOTHING, NATIVE, NO_NATIVE } Said;
@@ -560,7 +545,11 @@ bool GameDoctor_IsOverridden(const char *overrides, AbiModule module) {
         Span names = Span_CutPart(&order, '=');
         if (!order.start) /* an entry without "=" has no effect */
             continue;
-        const Said said = AllowsNative(order) ? NATIVE : NO_NATIVE;
+        /* Wine looks only at the first letter of each word, so "n,b" and "native" mean the same. */
+        Said said = NO_NATIVE;
+        for (Span word; CutOverrideWord(&order, &word);)
+            if (word.start[0] == 'n' || word.start[0] == 'N')
+                said = NATIVE;
         while (CutOverrideWord(&names, &name)) { /* later entries of a name replace earlier ones */
             const bool star = name.start[0] == '*';
             if (IsNameOf(module, Span_Skip(name, star)))

@@ -172,52 +172,38 @@ RpStatus Mode_Text(const char *folder, bool each, RpBuffer *text, RpError *error
     return Mode_TextOf(folder, all, 1, each, text, error);
 }
 
-/* Replaces *text by the text with all assignments made. */
-static RpStatus ApplyAll(const char *const *assignments, size_t count, RpBuffer *text,
-                         RpError *error) {
-    RpStatus status = RP_OK;
+RpStatus Mode_Change(const char *folder, const char *const *assignments, size_t count,
+                     RpError *error) {
+    char path[FILES_PATH_BYTES];
+    InstallFolder files;
+    RpStatus status = InstallFolder_Open(&FileOps_System, folder, &files, error);
+    const InstallFound *ini = &files.files[INSTALL_TEXT + INSTALL_INI];
+    if (!status && !ini->present)
+        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the folder has no settings", folder,
+                             SETTINGS_FILE ": `retropose install` writes one", "");
+    if (!status && !Files_Join(folder, ini->name, path))
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder, "", "");
+    InstallFolder_Close(&files);
+
+    RpBuffer text;
+    RpBuffer_Init(&text, NULL);
+    if (!status)
+        status = FileOps_System.read(NULL, path, &text, error);
     for (size_t i = 0; !status && i < count; i++) {
         Assignment assignment;
         RpBuffer changed;
         status = Split(assignments[i], &assignment, error);
         if (status)
-            return status;
+            break;
         RpBuffer_Init(&changed, NULL);
-        status = Ini_SetMode(text->bytes ? (const char *)text->bytes : "", text->size,
-                             assignment.glob, assignment.mode, &changed, error);
-        RpBuffer_Free(status ? &changed : text);
+        status = Ini_SetMode(text.bytes ? (const char *)text.bytes : "", text.size, assignment.glob,
+                             assignment.mode, &changed, error);
+        RpBuffer_Free(status ? &changed : &text);
         if (status == RP_NOT_FOUND || status == RP_INVALID)
             Suggest(&assignment, error);
         if (!status)
-            *text = changed;
+            text = changed;
     }
-    return status;
-}
-
-static RpStatus FindFile(const char *folder_path, char path[FILES_PATH_BYTES], RpError *error) {
-    InstallFolder folder;
-    RpStatus status = InstallFolder_Open(&FileOps_System, folder_path, &folder, error);
-    const InstallFound *ini = &folder.files[INSTALL_TEXT + INSTALL_INI];
-    if (!status && !ini->present)
-        status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the folder has no settings",
-                             folder_path, SETTINGS_FILE ": `retropose install` writes one", "");
-    if (!status && !Files_Join(folder_path, ini->name, path))
-        status =
-            RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder_path, "", "");
-    InstallFolder_Close(&folder);
-    return status;
-}
-
-RpStatus Mode_Change(const char *folder, const char *const *assignments, size_t count,
-                     RpError *error) {
-    char path[FILES_PATH_BYTES];
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    RpStatus status = FindFile(folder, path, error);
-    if (!status)
-        status = FileOps_System.read(NULL, path, &text, error);
-    if (!status)
-        status = ApplyAll(assignments, count, &text, error);
     if (!status)
         status = Output_WriteEdited(path, path, text.bytes, text.size, error);
     RpBuffer_Free(&text);

@@ -33,14 +33,6 @@ typedef struct PartName { /* the parts of "folder/stem-00002.ending" */
     char folder[PATH_BYTES], stem[512], ending[512];
 } PartName;
 
-static bool IsSeparator(char c) {
-#ifdef _WIN32
-    if (c == '\\')
-        return true;
-#endif
-    return c == '/';
-}
-
 /* Returns the number of a part, 0 for the name without a number, and -1 for another file. */
 static long PartNumber(const PartName *name, const char *file) {
     size_t stem = strlen(name->stem), length = strlen(file);
@@ -67,11 +59,16 @@ typedef struct Parts {
 } Parts;
 
 static RpStatus FindParts(const char *output, Parts *parts, RpError *error) {
+#ifdef _WIN32
+    static const char separators[] = "/\\";
+#else
+    static const char separators[] = "/";
+#endif
     *parts = (Parts){.numbers = NULL};
 
     const char *file = output;
     for (const char *c = output; *c; c++)
-        if (IsSeparator(*c))
+        if (strchr(separators, *c))
             file = c + 1;
     const char *dot = strrchr(file, '.');
     size_t stem = dot ? (size_t)(dot - file) : strlen(file);
@@ -125,47 +122,22 @@ static void AddVariable(Variables *variables, const char *name, const char *valu
     variables->list[variables->count] = NULL;
 }
 
-/* Checks the values here. The DLLs would complain only in a log, at which nobody looks. */
-static RpStatus CheckValues(const RecordRun *run, RpError *error) {
-    LiveSettings *settings = malloc(sizeof *settings);
-    if (!settings)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory", "", "", "");
-    Settings_Init(settings);
-    const char *const values[][2] = {{"functions", run->functions},
-                                     {"ring", run->ring},
-                                     {"limit", run->limit},
-                                     {"full", run->full},
-                                     {"flush", run->flush}};
-    RpStatus status = RP_OK;
-    for (size_t i = 0; !status && i < sizeof values / sizeof *values; i++)
-        if (values[i][1])
-            status = Settings_Set(settings, "record", values[i][0], values[i][1], error);
-    free(settings);
-    return status;
-}
-
-static RpStatus AbsolutePath(const char *path, char *absolute, size_t size, RpError *error) {
+static RpStatus SetVariables(const RecordRun *run, Variables *variables, RpError *error) {
+    /* The game may run in another folder, so the path has to be absolute. */
+    char path[PATH_BYTES], name[PATH_BYTES];
     int length = -1;
 #ifdef _WIN32
-    length = (int)GetFullPathNameA(path, (DWORD)size, absolute, NULL);
+    length = (int)GetFullPathNameA(run->output, sizeof path, path, NULL);
 #else
     char folder[PATH_BYTES];
-    if (path[0] == '/')
-        length = snprintf(absolute, size, "%s", path);
+    if (run->output[0] == '/')
+        length = snprintf(path, sizeof path, "%s", run->output);
     else if (getcwd(folder, sizeof folder))
-        length = snprintf(absolute, size, "%s/%s", folder, path);
+        length = snprintf(path, sizeof path, "%s/%s", folder, run->output);
 #endif
-    if (length > 0 && (size_t)length < SETTINGS_PATH_BYTES - 8)
-        return RP_OK;
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the trace's path is too long", path,
-                       "less than 252 bytes of UTF-8", "");
-}
-
-static RpStatus SetVariables(const RecordRun *run, Variables *variables, RpError *error) {
-    char path[PATH_BYTES], name[PATH_BYTES];
-    RpStatus status = AbsolutePath(run->output, path, sizeof path, error);
-    if (status)
-        return status;
+    if (length <= 0 || (size_t)length >= SETTINGS_PATH_BYTES - 8)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the trace's path is too long",
+                           run->output, "less than 252 bytes of UTF-8", "");
     Wine_FileName(path, name, sizeof name);
     variables->count = 0;
     AddVariable(variables, "RETROPOSE_RECORD", "on");
@@ -180,20 +152,27 @@ static RpStatus SetVariables(const RecordRun *run, Variables *variables, RpError
     return RP_OK;
 }
 
-#ifndef _WIN32
-static bool IsWindowsProgram(const char *path) {
-    size_t length = strlen(path);
-    const char *ending = length > 4 ? path + length - 4 : "";
-    return ending[0] == '.' && (ending[1] | 0x20) == 'e' && (ending[2] | 0x20) == 'x' &&
-           (ending[3] | 0x20) == 'e';
-}
-#endif
-
 RpStatus RecordRun_Start(const RecordRun *run, uint32_t *exit_code, RpError *error) {
     static Variables variables;
     const char *words[MOST_WORDS + 2];
     size_t count = 0;
-    RpStatus status = CheckValues(run, error);
+
+    /* The values are checked here. The DLLs would complain only in a log, at which nobody looks. */
+    LiveSettings *settings = malloc(sizeof *settings);
+    if (!settings)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory", "", "", "");
+    Settings_Init(settings);
+    const char *const values[][2] = {{"functions", run->functions},
+                                     {"ring", run->ring},
+                                     {"limit", run->limit},
+                                     {"full", run->full},
+                                     {"flush", run->flush}};
+    RpStatus status = RP_OK;
+    for (size_t i = 0; !status && i < sizeof values / sizeof *values; i++)
+        if (values[i][1])
+            status = Settings_Set(settings, "record", values[i][0], values[i][1], error);
+    free(settings);
+
     if (!status) {
         Parts parts;
         char path[PATH_BYTES + 1100] = "";
@@ -213,7 +192,10 @@ RpStatus RecordRun_Start(const RecordRun *run, uint32_t *exit_code, RpError *err
 #ifndef _WIN32
     char version[128];
     const bool is_wine = strcmp(run->command[0], "wine") == 0;
-    if (IsWindowsProgram(run->command[0]))
+    const size_t length = strlen(run->command[0]);
+    const char *ending = length > 4 ? run->command[0] + length - 4 : ""; /* ".exe" of Windows */
+    if (ending[0] == '.' && (ending[1] | 0x20) == 'e' && (ending[2] | 0x20) == 'x' &&
+        (ending[3] | 0x20) == 'e')
         words[count++] = "wine";
     if ((is_wine || count > 0) && (status = Wine_Start(version, sizeof version, error)))
         return status;

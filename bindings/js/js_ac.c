@@ -94,11 +94,6 @@ JS_EXPORT(JsAcAnimation_Facts) RpStatus JsAcAnimation_Facts(const JsAcAnimation 
     return JsResult_End();
 }
 
-static uint32_t PackedId(const uint8_t *at) {
-    const uint32_t first = at[0] | (uint32_t)at[1] << 8, second = at[2] | (uint32_t)at[3] << 8;
-    return first & 0x8000u ? (first & 0x3FFFu) << 16 | second : first;
-}
-
 static double FieldValue(const RpAcHook *hook, const RpAcHookField *field) {
     const uint8_t *at = hook->payload + field->offset;
     const uint32_t left = RP_AC_HOOK_MOST_BYTES - field->offset;
@@ -117,8 +112,10 @@ static double FieldValue(const RpAcHook *hook, const RpAcHookField *field) {
         return (int32_t)word;
     case RP_AC_F32:
         return number;
-    case RP_AC_PACKED_ID:
-        return PackedId(bytes);
+    case RP_AC_PACKED_ID: {
+        const uint32_t first = word & 0xFFFFu, second = word >> 16;
+        return first & 0x8000u ? (first & 0x3FFFu) << 16 | second : first;
+    }
     default:
         return word;
     }

@@ -37,12 +37,6 @@ JS_EXPORT(JsAni_Image) const JsImage *JsAni_Image(const JsAni *ani) {
     return ani->image;
 }
 
-static void WriteTimes(const RpAniTrack *track) {
-    JsResult_U32(track->count);
-    for (uint32_t i = 0; i < track->count; i++)
-        JsResult_U32(track->keys[i].time);
-}
-
 /* Writes the duration, whether there are a header and a camera, whether the tolerant reader had to
  * leave something out, the actors (name, type) and the nodes (name, parent, depth, key times of
  * four tracks). */
@@ -64,8 +58,12 @@ JS_EXPORT(JsAni_Facts) RpStatus JsAni_Facts(const JsAni *handle) {
         JsResult_Bytes(node->name.bytes, node->name.length);
         JsResult_U32(node->parent);
         JsResult_U32(node->depth);
-        for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++)
-            WriteTimes(&node->tracks[kind]);
+        for (int kind = 0; kind < RP_ANI_NODE_TRACKS; kind++) {
+            const RpAniTrack *track = &node->tracks[kind];
+            JsResult_U32(track->count);
+            for (uint32_t key = 0; key < track->count; key++)
+                JsResult_U32(track->keys[key].time);
+        }
     }
     return JsResult_End();
 }

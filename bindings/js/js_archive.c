@@ -6,16 +6,6 @@
 
 enum { TRAILER = 2 }; /* the flag of RpRsLi_Open that looks for the trailer, as the game does */
 
-static RpStatus OpenRsLi(JsArchive *archive, RpReadMode mode) {
-    const JsImage *image = archive->image;
-    const uint32_t count = RpRsLi_Count(image->bytes, image->size);
-    archive->records = calloc(count ? count : 1, sizeof *archive->records);
-    if (!archive->records)
-        return RpMemory_Refused(&js_error, "an archive");
-    return RpRsLi_Open(image->bytes, image->size, TRAILER, mode, archive->records, count,
-                       &archive->rsli, &js_error);
-}
-
 JS_EXPORT(JsArchive_Close) void JsArchive_Close(JsArchive *archive) {
     JsImage_Release(archive->image);
     free(archive->records);
@@ -35,9 +25,16 @@ JS_EXPORT(JsArchive_Open) JsArchive *JsArchive_Open(JsImage *image, bool strict)
     }
     archive->image = image;
     archive->is_rsli = image->size >= 2 && memcmp(image->bytes, "NL", 2) == 0;
-    const RpStatus status =
-        archive->is_rsli ? OpenRsLi(archive, mode)
-                         : RpNRes_Open(image->bytes, image->size, mode, &archive->nres, &js_error);
+    RpStatus status;
+    if (archive->is_rsli) {
+        const uint32_t count = RpRsLi_Count(image->bytes, image->size);
+        archive->records = calloc(count ? count : 1, sizeof *archive->records);
+        status = archive->records ? RpRsLi_Open(image->bytes, image->size, TRAILER, mode,
+                                                archive->records, count, &archive->rsli, &js_error)
+                                  : RpMemory_Refused(&js_error, "an archive");
+    } else {
+        status = RpNRes_Open(image->bytes, image->size, mode, &archive->nres, &js_error);
+    }
     if (!status)
         return archive;
     JsArchive_Close(archive);
@@ -54,71 +51,41 @@ static uint32_t Count(const JsArchive *archive) {
     return archive->is_rsli ? archive->rsli.count : archive->nres.count;
 }
 
-static void ListNRes(const RpNRes *nres) {
-    for (uint32_t i = 0; i < nres->count; i++) {
-        const RpNResEntry entry = RpNRes_Entry(nres, i);
-        JsResult_Bytes(entry.name, entry.name_length);
-        JsResult_U32(entry.size);
-        JsResult_U32(entry.type);
-        JsResult_U32(entry.attr1);
-        JsResult_U32(entry.attr2);
-        JsResult_U32(entry.attr3);
-        JsResult_Text("");
-    }
-}
-
-static void ListRsLi(const RpRsLi *rsli) {
-    for (uint32_t i = 0; i < rsli->count; i++) {
-        const RpRsLiRecord *record = &rsli->records[i];
-        const void *end = memchr(record->name, 0, sizeof record->name);
-        JsResult_Bytes(record->name,
-                       end ? (size_t)((const uint8_t *)end - record->name) : sizeof record->name);
-        JsResult_U32(record->unpacked_size);
-        JsResult_U32(0);
-        JsResult_U32(record->flags);
-        JsResult_U32(record->sort);
-        JsResult_U32(record->packed_size);
-        JsResult_Text(RpRsLiMethod_Name(record->flags));
-    }
-}
-
 /* Writes the number of members, and for each of them: name, size, type, three attributes, method.
  */
 JS_EXPORT(JsArchive_List) RpStatus JsArchive_List(const JsArchive *archive) {
     JsResult_Begin();
     JsResult_U32(Count(archive));
-    if (archive->is_rsli)
-        ListRsLi(&archive->rsli);
-    else
-        ListNRes(&archive->nres);
+    if (archive->is_rsli) {
+        for (uint32_t i = 0; i < archive->rsli.count; i++) {
+            const RpRsLiRecord *record = &archive->rsli.records[i];
+            const void *end = memchr(record->name, 0, sizeof record->name);
+            JsResult_Bytes(record->name, end ? (size_t)((const uint8_t *)end - record->name)
+                                             : sizeof record->name);
+            JsResult_U32(record->unpacked_size);
+            JsResult_U32(0);
+            JsResult_U32(record->flags);
+            JsResult_U32(record->sort);
+            JsResult_U32(record->packed_size);
+            JsResult_Text(RpRsLiMethod_Name(record->flags));
+        }
+    } else {
+        for (uint32_t i = 0; i < archive->nres.count; i++) {
+            const RpNResEntry entry = RpNRes_Entry(&archive->nres, i);
+            JsResult_Bytes(entry.name, entry.name_length);
+            JsResult_U32(entry.size);
+            JsResult_U32(entry.type);
+            JsResult_U32(entry.attr1);
+            JsResult_U32(entry.attr2);
+            JsResult_U32(entry.attr3);
+            JsResult_Text("");
+        }
+    }
     return JsResult_End();
 }
 
 JS_EXPORT(JsArchive_Find) int32_t JsArchive_Find(const JsArchive *archive, const char *name) {
     return archive->is_rsli ? RpRsLi_Find(&archive->rsli, name) : RpNRes_Find(&archive->nres, name);
-}
-
-/* Unpacks a member of an RsLi library into a new image. */
-static RpStatus Unpack(const JsArchive *archive, uint32_t index, JsImage **image) {
-    const RpRsLiRecord *record = &archive->rsli.records[index];
-    size_t packed;
-    *image = NULL;
-    if (!RpRsLi_Packed(&archive->rsli, index, &packed) ||
-        record->unpacked_size > RpRsLiMethod_MostUnpacked(record->flags, (uint64_t)packed + 1))
-        return RpError_Set(&js_error, RP_CORRUPT, record->offset,
-                           "the packed data is not all there", "", "as much as the size needs",
-                           "less");
-    *image = JsImage_New(record->unpacked_size);
-    void *work = malloc(RP_RSLI_WORK_BYTES);
-    RpStatus status = !*image || !work ? RpMemory_Refused(&js_error, "a member")
-                                       : RpRsLi_Load(&archive->rsli, index, (*image)->bytes, work,
-                                                     NULL, &js_error);
-    free(work);
-    if (status) {
-        JsImage_Release(*image);
-        *image = NULL;
-    }
-    return status;
 }
 
 /* Finds the bytes of a member: the image that holds them, with a reference that the caller has to
@@ -127,11 +94,32 @@ static RpStatus Member(const JsArchive *archive, uint32_t index, JsImage **image
                        uint32_t *size) {
     if (index >= Count(archive))
         return Js_Invalid("there is no such member", "an index below the number of members");
-    *offset = 0;
+    *image = NULL;
+    *offset = *size = 0;
+
+    /* A member of an RsLi library is unpacked into a new image. */
     if (archive->is_rsli) {
-        const RpStatus status = Unpack(archive, index, image);
-        *size = *image ? (*image)->size : 0;
-        return status;
+        const RpRsLiRecord *record = &archive->rsli.records[index];
+        size_t packed;
+        if (!RpRsLi_Packed(&archive->rsli, index, &packed) ||
+            record->unpacked_size > RpRsLiMethod_MostUnpacked(record->flags, (uint64_t)packed + 1))
+            return RpError_Set(&js_error, RP_CORRUPT, record->offset,
+                               "the packed data is not all there", "", "as much as the size needs",
+                               "less");
+        JsImage *unpacked = JsImage_New(record->unpacked_size);
+        void *work = malloc(RP_RSLI_WORK_BYTES);
+        const RpStatus status =
+            !unpacked || !work
+                ? RpMemory_Refused(&js_error, "a member")
+                : RpRsLi_Load(&archive->rsli, index, unpacked->bytes, work, NULL, &js_error);
+        free(work);
+        if (status) {
+            JsImage_Release(unpacked);
+            return status;
+        }
+        *image = unpacked;
+        *size = unpacked->size;
+        return RP_OK;
     }
     const RpNResEntry entry = RpNRes_Entry(&archive->nres, index);
     if (!entry.data)
@@ -210,21 +198,6 @@ JS_EXPORT(JsArchive_Check) RpStatus JsArchive_Check(const JsArchive *archive) {
     return status == RP_NO_MEMORY ? status : JsResult_End();
 }
 
-static RpStatus PutMember(RpNResArchive *archive, const char *name, const void *data,
-                          uint32_t size) {
-    const int32_t index = RpNResArchive_Find(archive, name);
-    if (index >= 0)
-        return RpNResArchive_Replace(archive, (uint32_t)index, data, size, &js_error);
-    RpNResMember member = {.data = data, .size = size};
-    if (strlen(name) >= sizeof member.name)
-        return Js_Invalid("the name is too long", "1 to 35 characters");
-    memcpy(member.name, name, strlen(name));
-    /* In the game's libraries the type of a model is "MESH". */
-    if (IsModel(data, size))
-        memcpy(&member.type, "MESH", sizeof member.type);
-    return RpNResArchive_Add(archive, archive->count, &member, &js_error);
-}
-
 /* Gives the archive's bytes with one member replaced or added. */
 JS_EXPORT(JsArchive_With)
 RpStatus JsArchive_With(const JsArchive *archive, const char *name, const void *data,
@@ -238,8 +211,19 @@ RpStatus JsArchive_With(const JsArchive *archive, const char *name, const void *
     RpStatus status = RpNRes_CheckCopies(&archive->nres, &js_error);
     if (!status)
         status = RpNResArchive_Read(&edited, &archive->nres, &js_error);
-    if (!status)
-        status = PutMember(&edited, name, data, size);
+    const int32_t index = status ? -1 : RpNResArchive_Find(&edited, name);
+    RpNResMember member = {.data = data, .size = size};
+    if (!status && index >= 0) {
+        status = RpNResArchive_Replace(&edited, (uint32_t)index, data, size, &js_error);
+    } else if (!status && strlen(name) >= sizeof member.name) {
+        status = Js_Invalid("the name is too long", "1 to 35 characters");
+    } else if (!status) {
+        memcpy(member.name, name, strlen(name));
+        /* In the game's libraries the type of a model is "MESH". */
+        if (IsModel(data, size))
+            memcpy(&member.type, "MESH", sizeof member.type);
+        status = RpNResArchive_Add(&edited, edited.count, &member, &js_error);
+    }
     JsResult_Begin();
     if (!status)
         status = RpNResArchive_Write(&edited, RP_NRES_PRESERVING, &js_result, &js_error);

@@ -21,29 +21,6 @@ JS_EXPORT(JsModel_Release) void JsModel_Release(JsModel *model) {
     free(model);
 }
 
-static RpStatus ReadByEvidence(JsModel *model) {
-    RpMshReading found[RP_MSH_READINGS];
-    return RpMsh_ReadingsByEvidence(&model->msh, NULL, &model->arithmetic.readings, found,
-                                    &js_error);
-}
-
-static RpStatus Read(JsModel *model) {
-    const uint8_t *bytes = model->image->bytes + model->offset;
-    RpStatus status = RpNRes_Open(bytes, model->size, RP_TOLERANT, &model->nres, &js_error);
-    if (status)
-        return status;
-    const RpNResEntries entries = RpNRes_Entries(&model->nres);
-    if (RpMsh_IsLand(entries))
-        return RpError_Set(&js_error, RP_UNSUPPORTED, RP_NOWHERE, "this is a map, and no model", "",
-                           "a model", "a Land.msh");
-    status = RpMsh_Open(entries, RP_TOLERANT, &model->msh, &js_error);
-    if (!status)
-        status = RpMsh_Skeleton(&model->msh, &model->skeleton, &js_error);
-    if (!status && js_by_evidence)
-        status = ReadByEvidence(model);
-    return status;
-}
-
 JS_EXPORT(JsModel_Open) JsModel *JsModel_Open(JsImage *image, uint32_t offset, uint32_t size) {
     JsModel *model = calloc(1, sizeof *model);
     if (!model) {
@@ -53,7 +30,21 @@ JS_EXPORT(JsModel_Open) JsModel *JsModel_Open(JsImage *image, uint32_t offset, u
     }
     *model = (JsModel){
         .references = 1, .image = image, .offset = offset, .size = size, .arithmetic = js_settings};
-    if (Read(model) == RP_OK)
+    RpStatus status =
+        RpNRes_Open(image->bytes + offset, size, RP_TOLERANT, &model->nres, &js_error);
+    if (!status && RpMsh_IsLand(RpNRes_Entries(&model->nres)))
+        status = RpError_Set(&js_error, RP_UNSUPPORTED, RP_NOWHERE, "this is a map, and no model",
+                             "", "a model", "a Land.msh");
+    if (!status)
+        status = RpMsh_Open(RpNRes_Entries(&model->nres), RP_TOLERANT, &model->msh, &js_error);
+    if (!status)
+        status = RpMsh_Skeleton(&model->msh, &model->skeleton, &js_error);
+    if (!status && js_by_evidence) {
+        RpMshReading found[RP_MSH_READINGS];
+        status = RpMsh_ReadingsByEvidence(&model->msh, NULL, &model->arithmetic.readings, found,
+                                          &js_error);
+    }
+    if (status == RP_OK)
         return model;
     JsModel_Release(model);
     return NULL;
@@ -179,33 +170,6 @@ typedef struct Gathering {
     uint32_t batch_count; /* number of records in `batches` */
 } Gathering;
 
-/* Returns whether all indices and vertices of a batch exist, as glTF demands (rules G01 and G02).
- */
-static bool IsWhole(const RpMsh *msh, const RpMshBatch *batch, uint32_t count) {
-    uint64_t highest = 0;
-    uint16_t value;
-    if ((uint64_t)batch->first_index + count > RpMsh_Count(msh, RP_MSH_INDICES))
-        return false;
-    for (uint32_t i = 0; i < count; i++)
-        if (RpMsh_Index(msh, batch->first_index + i, &value) && value > highest)
-            highest = value;
-    return batch->base_vertex + highest < RpMsh_Count(msh, RP_MSH_POSITIONS);
-}
-
-static void GatherIndices(Gathering *gathering, const RpMshBatch *batch, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++) {
-        uint16_t value = 0;
-        RpMsh_Index(&gathering->model->msh, batch->first_index + i, &value);
-        const uint32_t vertex = batch->base_vertex + value;
-        uint32_t *place = &gathering->places[vertex];
-        if (*place == NOT_SEEN) {
-            RpBuffer_AppendU32(&gathering->vertices, vertex);
-            *place = (uint32_t)(gathering->vertices.size / sizeof vertex);
-        }
-        RpBuffer_AppendU32(&gathering->indices, *place - 1);
-    }
-}
-
 static void GatherBatch(Gathering *gathering, uint32_t index) {
     const JsModel *model = gathering->model;
     RpMshBatch batch;
@@ -213,7 +177,18 @@ static void GatherBatch(Gathering *gathering, uint32_t index) {
     if (!RpMsh_Batch(&model->msh, index, &batch))
         return;
     const uint32_t count = batch.index_count - batch.index_count % 3u;
-    if (count == 0 || !IsWhole(&model->msh, &batch, count))
+
+    /* All indices and vertices of a batch must exist, as glTF demands (rules G01 and G02). */
+    const bool whole =
+        (uint64_t)batch.first_index + count <= RpMsh_Count(&model->msh, RP_MSH_INDICES);
+    uint64_t highest = 0;
+    for (uint32_t i = 0; whole && i < count; i++) {
+        uint16_t value;
+        if (RpMsh_Index(&model->msh, batch.first_index + i, &value) && value > highest)
+            highest = value;
+    }
+    if (count == 0 || !whole ||
+        batch.base_vertex + highest >= RpMsh_Count(&model->msh, RP_MSH_POSITIONS))
         return;
     RpBuffer_AppendU32(record, index);
     RpBuffer_AppendU32(record, (uint32_t)(gathering->indices.size / sizeof(uint32_t)));
@@ -224,7 +199,17 @@ static void GatherBatch(Gathering *gathering, uint32_t index) {
     RpBuffer_AppendU32(record, batch.lightmap == 0);
     RpBuffer_AppendU32(record, batch.portal == RP_MSH_NONE ? UINT32_MAX : batch.portal);
     gathering->batch_count++;
-    GatherIndices(gathering, &batch, count);
+    for (uint32_t i = 0; i < count; i++) {
+        uint16_t value = 0;
+        RpMsh_Index(&model->msh, batch.first_index + i, &value);
+        const uint32_t vertex = batch.base_vertex + value;
+        uint32_t *place = &gathering->places[vertex];
+        if (*place == NOT_SEEN) {
+            RpBuffer_AppendU32(&gathering->vertices, vertex);
+            *place = (uint32_t)(gathering->vertices.size / sizeof vertex);
+        }
+        RpBuffer_AppendU32(&gathering->indices, *place - 1);
+    }
 }
 
 static float NormalComponent(int8_t value) {
@@ -247,7 +232,14 @@ static void WriteUvs(const Gathering *gathering, uint32_t type, const uint32_t *
     }
 }
 
-static void WriteVertices(const Gathering *gathering, const uint32_t *vertices, uint32_t count) {
+static void WriteGathered(const Gathering *gathering) {
+    const uint32_t count = (uint32_t)(gathering->vertices.size / sizeof(uint32_t));
+    JsResult_U32(count);
+    JsResult_U32(gathering->batch_count);
+    RpBuffer_Append(&js_result, gathering->batches.bytes, gathering->batches.size);
+    JsResult_U32((uint32_t)(gathering->indices.size / sizeof(uint32_t)));
+    RpBuffer_Append(&js_result, gathering->indices.bytes, gathering->indices.size);
+    const uint32_t *vertices = (const uint32_t *)(const void *)gathering->vertices.bytes;
     const RpMsh *msh = &gathering->model->msh;
     JsResult_U32(3 * count);
     for (uint32_t i = 0; i < count; i++) {
@@ -268,27 +260,6 @@ static void WriteVertices(const Gathering *gathering, const uint32_t *vertices, 
     WriteUvs(gathering, RP_MSH_UV1, vertices, count);
 }
 
-static void WriteGathered(const Gathering *gathering) {
-    const uint32_t count = (uint32_t)(gathering->vertices.size / sizeof(uint32_t));
-    JsResult_U32(count);
-    JsResult_U32(gathering->batch_count);
-    RpBuffer_Append(&js_result, gathering->batches.bytes, gathering->batches.size);
-    JsResult_U32((uint32_t)(gathering->indices.size / sizeof(uint32_t)));
-    RpBuffer_Append(&js_result, gathering->indices.bytes, gathering->indices.size);
-    WriteVertices(gathering, (const uint32_t *)(const void *)gathering->vertices.bytes, count);
-}
-
-/* Slots and batches of a damaged file may refer to the same indices any number of times. Returns
- * whether the indices of a slot stay in proportion to those that the model has. */
-static bool IsModest(const RpMsh *msh, const RpMshSlot *slot) {
-    uint64_t total = 0;
-    RpMshBatch batch;
-    for (uint32_t i = 0; i < slot->batch_count; i++)
-        if (RpMsh_Batch(msh, slot->first_batch + i, &batch))
-            total += batch.index_count;
-    return total <= 65536 + 16ull * RpMsh_Count(msh, RP_MSH_INDICES);
-}
-
 /* Writes the number of vertices and of batches, and the batches; then the indices, positions,
  * normals and both kinds of texture coordinates, each list with its length in front. */
 JS_EXPORT(JsModel_SlotMesh) RpStatus JsModel_SlotMesh(const JsModel *model, uint32_t index) {
@@ -301,10 +272,19 @@ JS_EXPORT(JsModel_SlotMesh) RpStatus JsModel_SlotMesh(const JsModel *model, uint
         return RpError_Set(&js_error, RP_INVALID, RP_NOWHERE, "there is no such slot", "", expected,
                            found);
     }
-    if (!IsModest(&model->msh, &slot))
+
+    /* Slots and batches of a damaged file may refer to the same indices any number of times. The
+     * indices of a slot have to stay in proportion to those that the model has. */
+    uint64_t total = 0;
+    RpMshBatch batch;
+    for (uint32_t i = 0; i < slot.batch_count; i++)
+        if (RpMsh_Batch(&model->msh, slot.first_batch + i, &batch))
+            total += batch.index_count;
+    if (total > 65536 + 16ull * RpMsh_Count(&model->msh, RP_MSH_INDICES))
         return RpError_Set(&js_error, RP_UNSUPPORTED, RP_NOWHERE,
                            "the batches of a slot share their indices again and again", "slot",
                            "at most 16 times those of the model", "more");
+
     Gathering gathering = {.model = model};
     gathering.places =
         calloc((size_t)RpMsh_Count(&model->msh, RP_MSH_POSITIONS) + 1, sizeof *gathering.places);

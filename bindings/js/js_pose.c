@@ -3,23 +3,20 @@
 
 #include <stdlib.h>
 
-/* Prepares the model's clip, unless that was done already. RP_INVALID means that a parent does not
- * precede its child. Here this is a fault of the file. */
-static RpStatus PrepareClip(JsModel *model) {
-    if (model->clip)
-        return RP_OK;
-    const RpStatus status =
-        RpClip_Prepare(&model->skeleton, &model->arithmetic, NULL, &model->clip, &js_error);
-    if (status == RP_INVALID)
-        js_error.status = RP_CORRUPT;
-    return status;
-}
-
-/* Poses `count` instances. `matrices` has room for all nodes of each of them. */
+/* Poses `count` instances. `matrices` has room for all nodes of each of them. The first call
+ * prepares the model's clip. */
 JS_EXPORT(JsPose_Many)
 RpStatus JsPose_Many(JsModel *model, uint32_t count, const RpPoseTimes *times, bool local,
                      bool zero_root, float (*matrices)[16]) {
-    const RpStatus status = PrepareClip(model);
+    RpStatus status = RP_OK;
+    if (!model->clip)
+        status =
+            RpClip_Prepare(&model->skeleton, &model->arithmetic, NULL, &model->clip, &js_error);
+
+    /* RP_INVALID means that a parent does not precede its child. Here this is a fault of the file.
+     */
+    if (status == RP_INVALID)
+        js_error.status = RP_CORRUPT;
     if (!status)
         RpClip_Pose(model->clip, &model->arithmetic, count, times, zero_root,
                     local ? matrices : NULL, local ? NULL : matrices, NULL);

@@ -33,13 +33,6 @@ static void *Count(void *block) {
     return block;
 }
 
-static void Discount(void *block) {
-    if (block) {
-        blocks--;
-        used -= malloc_usable_size(block);
-    }
-}
-
 void *__wrap_malloc(size_t size) {
     return Count(__real_malloc(size));
 }
@@ -59,7 +52,10 @@ void *__wrap_realloc(void *block, size_t size) {
 }
 
 void __wrap_free(void *block) {
-    Discount(block);
+    if (block) {
+        blocks--;
+        used -= malloc_usable_size(block);
+    }
     __real_free(block);
 }
 
@@ -167,10 +163,6 @@ void JsResult_Floats(const float *values, size_t count) {
     RpBuffer_Append(&js_result, values, count * sizeof *values);
 }
 
-static void Offset(uint64_t offset) {
-    JsResult_F64(offset == RP_NOWHERE ? -1.0 : (double)offset);
-}
-
 static void TakeFinding(void *context, const RpFinding *finding) {
     (void)context;
     JsResult_U32(1);
@@ -179,7 +171,7 @@ static void TakeFinding(void *context, const RpFinding *finding) {
     JsResult_Text(finding->what);
     JsResult_Text(finding->expected);
     JsResult_Text(finding->found);
-    Offset(finding->offset);
+    JsResult_F64(finding->offset == RP_NOWHERE ? -1.0 : (double)finding->offset);
     JsResult_I32(finding->entry);
     JsResult_I32(finding->stream);
     JsResult_I32(finding->node);
@@ -192,45 +184,6 @@ RpFindingSink JsResult_Findings(void) {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* Appends one assignment of a list, which begins at `start`, to the list of its kind: files or
- * runtime. A name that concerns both kinds goes to the files' list, and so does an unknown one. */
-static void Sort(const char *start, size_t length, RpBuffer lists[2]) {
-    bool runtime = false;
-    for (int32_t i = 0; RpReadings_Name(i); i++) {
-        const size_t name = strlen(RpReadings_Name(i));
-        if (name < length && start[name] == '=' && memcmp(start, RpReadings_Name(i), name) == 0)
-            runtime = RpReadings_Kind(i) == RP_READS_RUNTIME;
-    }
-    RpBuffer *list = &lists[runtime];
-    if (list->size > 0)
-        RpBuffer_AppendText(list, ",");
-    RpBuffer_Append(list, start, length);
-}
-
-/* Splits a list of readings of both kinds into one for files and one for the runtime. */
-static bool Split(const char *text, RpBuffer lists[2]) {
-    for (int i = 0; i < 2; i++)
-        RpBuffer_Init(&lists[i], NULL);
-    while (*text) {
-        const size_t length = strcspn(text, ",");
-        Sort(text, length, lists);
-        text += length + (text[length] == ',');
-    }
-    return RpBuffer_Append(&lists[0], "", 1) && RpBuffer_Append(&lists[1], "", 1);
-}
-
-static RpStatus ParseBoth(const RpBuffer lists[2], RpReadings *readings) {
-    RpReadings files;
-    RpStatus status =
-        RpReadings_Parse(readings, RP_READS_RUNTIME, (const char *)lists[1].bytes, &js_error);
-    if (!status)
-        status = RpReadings_Parse(&files, RP_READS_FILES, (const char *)lists[0].bytes, &js_error);
-    for (int32_t i = 0; !status && RpReadings_Name(i); i++)
-        if (RpReadings_Kind(i) & RP_READS_FILES)
-            readings->choice[i] = files.choice[i];
-    return status;
-}
-
 /* Takes a list of readings of either kind, or "evidence". */
 JS_EXPORT(JsSettings_Set)
 RpStatus JsSettings_Set(const char *text, uint32_t build, uint32_t control_word,
@@ -240,9 +193,38 @@ RpStatus JsSettings_Set(const char *text, uint32_t build, uint32_t control_word,
     js_settings = (RpArithmetic){.build = (RpBuild)build,
                                  .control_word = (uint16_t)control_word,
                                  .estimates = (RpEstimates)estimates};
-    const bool split = Split(js_by_evidence ? "" : text, lists);
-    const RpStatus status =
-        split ? ParseBoth(lists, &js_settings.readings) : RpMemory_Refused(&js_error, "readings");
+    RpReadings files, *readings = &js_settings.readings;
+
+    /* The list is split into one for files and one for the runtime. A name that concerns both kinds
+     * goes to the files' list, and so does an unknown one. */
+    for (int i = 0; i < 2; i++)
+        RpBuffer_Init(&lists[i], NULL);
+    for (const char *at = js_by_evidence ? "" : text; *at;) {
+        const size_t length = strcspn(at, ",");
+        bool runtime = false;
+        for (int32_t i = 0; RpReadings_Name(i); i++) {
+            const size_t name = strlen(RpReadings_Name(i));
+            if (name < length && at[name] == '=' && memcmp(at, RpReadings_Name(i), name) == 0)
+                runtime = RpReadings_Kind(i) == RP_READS_RUNTIME;
+        }
+        RpBuffer *list = &lists[runtime];
+        if (list->size > 0)
+            RpBuffer_AppendText(list, ",");
+        RpBuffer_Append(list, at, length);
+        at += length + (at[length] == ',');
+    }
+
+    RpStatus status = RpBuffer_Append(&lists[0], "", 1) && RpBuffer_Append(&lists[1], "", 1)
+                          ? RP_OK
+                          : RpMemory_Refused(&js_error, "readings");
+    if (!status)
+        status =
+            RpReadings_Parse(readings, RP_READS_RUNTIME, (const char *)lists[1].bytes, &js_error);
+    if (!status)
+        status = RpReadings_Parse(&files, RP_READS_FILES, (const char *)lists[0].bytes, &js_error);
+    for (int32_t i = 0; !status && RpReadings_Name(i); i++)
+        if (RpReadings_Kind(i) & RP_READS_FILES)
+            readings->choice[i] = files.choice[i];
     RpBuffer_Free(&lists[0]);
     RpBuffer_Free(&lists[1]);
     return status;

@@ -49,15 +49,11 @@ static void Close(Describer *describer) {
 
 /* ---- the model as a whole -------------------------------------------------------------------- */
 
-static uint32_t AnimatedNodes(const RpMsh *msh) {
-    RpMshNode node;
-    uint32_t count = 0;
-    for (uint32_t i = 0; RpMsh_Node(msh, i, &node); i++)
-        count += node.map_start != RP_MSH_NONE;
-    return count;
-}
+static void WriteModel(Describer *describer) {
+    RpBuffer *json = describer->json;
+    RpBuffer_Print(json, "{\"format\":2,\"frames\":%u,", (unsigned)describer->msh.frame_count);
+    Text(json, "cells", describer->readings.choice[READING_SLOT_WORDS] ? "state-lod" : "lod-group");
 
-static void WriteCounts(Describer *describer) {
     static const struct {
         const char *name;
         uint32_t type, divisor;
@@ -65,21 +61,17 @@ static void WriteCounts(Describer *describer) {
                 {"batches", RP_MSH_BATCHES, 1},   {"vertices", RP_MSH_POSITIONS, 1},
                 {"triangles", RP_MSH_INDICES, 3}, {"keys", RP_MSH_KEYS, 1},
                 {"probes", RP_MSH_PROBES, 1}};
-    RpBuffer *json = describer->json;
     RpBuffer_AppendText(json, ",\n\"counts\":{");
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         uint32_t count = RpMsh_Count(&describer->msh, rows[i].type) / rows[i].divisor;
         if (count > 0 || rows[i].type != RP_MSH_PROBES)
             RpBuffer_Print(json, "\"%s\":%u,", rows[i].name, (unsigned)count);
     }
-    RpBuffer_Print(json, "\"animated nodes\":%u}", (unsigned)AnimatedNodes(&describer->msh));
-}
-
-static void WriteModel(Describer *describer) {
-    RpBuffer *json = describer->json;
-    RpBuffer_Print(json, "{\"format\":2,\"frames\":%u,", (unsigned)describer->msh.frame_count);
-    Text(json, "cells", describer->readings.choice[READING_SLOT_WORDS] ? "state-lod" : "lod-group");
-    WriteCounts(describer);
+    RpMshNode node;
+    uint32_t animated = 0;
+    for (uint32_t i = 0; RpMsh_Node(&describer->msh, i, &node); i++)
+        animated += node.map_start != RP_MSH_NONE;
+    RpBuffer_Print(json, "\"animated nodes\":%u}", (unsigned)animated);
     Open(describer, "readings");
     for (int i = 0; RpReadings_Name(i); i++)
         if (RpReadings_Kind(i) & RP_READS_FILES) {
@@ -145,25 +137,7 @@ static void WriteNode(Describer *describer, uint32_t index, const RpMshNode *nod
     RpBuffer_AppendText(json, "}");
 }
 
-/* ---- bounds ---------------------------------------------------------------------------------- */
-
-static void WriteSlots(Describer *describer) {
-    RpMshSlot slot;
-    RpBuffer *json = describer->json;
-    Open(describer, "slots");
-    for (uint32_t i = 0; RpMsh_Slot(&describer->msh, i, &slot); i++) {
-        Separate(describer);
-        RpBuffer_Print(json, "{\"triangles\":%u,\"batches\":%u,", (unsigned)slot.triangle_count,
-                       (unsigned)slot.batch_count);
-        Numbers(json, "low", slot.low, 3);
-        RpBuffer_AppendText(json, ",");
-        Numbers(json, "high", slot.high, 3);
-        RpBuffer_AppendText(json, ",");
-        Numbers(json, "sphere", slot.sphere, 4);
-        RpBuffer_AppendText(json, "}");
-    }
-    Close(describer);
-}
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static void WriteHeader(Describer *describer) {
     RpMshHeader header;
@@ -215,7 +189,21 @@ RpStatus RpView_Describe(const RpNRes *model, const RpReadings *readings, RpBuff
         WriteNode(&describer, i, &node);
     Close(&describer);
 
-    WriteSlots(&describer);
+    RpMshSlot slot;
+    Open(&describer, "slots");
+    for (uint32_t i = 0; RpMsh_Slot(&describer.msh, i, &slot); i++) {
+        Separate(&describer);
+        RpBuffer_Print(json, "{\"triangles\":%u,\"batches\":%u,", (unsigned)slot.triangle_count,
+                       (unsigned)slot.batch_count);
+        Numbers(json, "low", slot.low, 3);
+        RpBuffer_AppendText(json, ",");
+        Numbers(json, "high", slot.high, 3);
+        RpBuffer_AppendText(json, ",");
+        Numbers(json, "sphere", slot.sphere, 4);
+        RpBuffer_AppendText(json, "}");
+    }
+    Close(&describer);
+
     WriteHeader(&describer);
     RpBuffer_AppendText(json, "}\n");
     return json->failed ? RpMemory_Refused(error, "JSON") : RP_OK;

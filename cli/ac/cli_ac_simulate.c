@@ -44,40 +44,6 @@ static const RpAcAnimation *Find(void *context, uint32_t id) {
     return NULL;
 }
 
-static bool Open(Simulation *simulation) {
-    const Cli *cli = simulation->cli;
-    const RpAcLibrary library = {Find, simulation};
-    uint32_t quirks;
-    RpError error;
-    if (RpAcQuirks_Parse(Cli_Value(cli, "quirks", ""), &quirks, &error)) {
-        Cli_Fail(&error);
-        return false;
-    }
-    if (!AcVerb_Open(cli->arguments[0], RP_STRICT, &simulation->table))
-        return false;
-    bool good = simulation->table.is_table;
-    if (!good)
-        Cli_Complain("%s is no motion table", cli->arguments[0]);
-    if (good) {
-        simulation->animations = calloc(cli->argument_count, sizeof *simulation->animations);
-        good = simulation->animations != NULL;
-    }
-    for (size_t i = 1; good && i < cli->argument_count; i++) {
-        AcResource *resource = &simulation->animations[simulation->count];
-        good = AcVerb_Open(cli->arguments[i], RP_STRICT, resource);
-        simulation->count += good;
-        if (good && resource->is_table) {
-            Cli_Complain("%s is a motion table; one is enough", cli->arguments[i]);
-            good = false;
-        }
-    }
-
-    RpMotion_Init(&simulation->object, &simulation->table.table, simulation->nodes,
-                  RP_AC_MOST_NODES, &library);
-    simulation->object.sequence.quirks = quirks;
-    return good;
-}
-
 /* ---- what happened --------------------------------------------------------------------------- */
 
 static void Count(void *context, const AcLogEntry *entry) {
@@ -85,35 +51,6 @@ static void Count(void *context, const AcLogEntry *entry) {
     simulation->seen[entry->kind]++;
     simulation->seconds = entry->time;
     simulation->log(simulation->context, entry);
-}
-
-/* Sums up on stderr, so that a run in which nothing fires says so. */
-static void SumUp(const Simulation *simulation) {
-    const uint64_t *seen = simulation->seen;
-    Cli_Note(simulation->cli,
-             "%" PRIu64 " command%s, %" PRIu64 " tick%s, %.9g seconds: %" PRIu64 " hook%s fired, "
-             "%" PRIu64 " AnimDone, %" PRIu64 " motion%s ended or broken off",
-             seen[AC_LOG_COMMAND], Text_Plural(seen[AC_LOG_COMMAND]), seen[AC_LOG_TICK],
-             Text_Plural(seen[AC_LOG_TICK]), simulation->seconds, seen[AC_LOG_HOOK],
-             Text_Plural(seen[AC_LOG_HOOK]), seen[AC_LOG_DONE], seen[AC_LOG_ENDED],
-             Text_Plural(seen[AC_LOG_ENDED]));
-
-    uint64_t hooks = 0;
-    for (size_t i = 0; i < simulation->count; i++)
-        hooks += simulation->animations[i].animation.hook_count;
-    if (seen[AC_LOG_HOOK] == 0)
-        Cli_Note(simulation->cli, "no hook fired of the %" PRIu64 " in the animations given",
-                 hooks);
-
-    char list[MOST_MISSING * 12 + 1];
-    Text text = Text_Begin(list, sizeof list);
-    for (uint32_t i = 0; i < simulation->missing_count; i++) {
-        Text_Append(&text, i ? " 0x" : "0x");
-        Text_AppendHex(&text, simulation->missing[i], 8);
-    }
-    if (simulation->missing_count > 0)
-        Cli_Note(simulation->cli, "left out, because their files were not given: %s%s", list,
-                 simulation->more_missing ? " and others" : "");
 }
 
 /* Runs --script over the table and the animations. */
@@ -131,20 +68,77 @@ static int RunScript(Simulation *simulation, AcLog *log, void *context) {
     Mapping_Close(&text);
     if (status)
         return Cli_Fail((CliFile_Locate(script, status, &error), &error));
-    SumUp(simulation);
+
+    /* The run is summed up on stderr, so that one in which nothing fires says so. */
+    const uint64_t *seen = simulation->seen;
+    Cli_Note(cli,
+             "%" PRIu64 " command%s, %" PRIu64 " tick%s, %.9g seconds: %" PRIu64 " hook%s fired, "
+             "%" PRIu64 " AnimDone, %" PRIu64 " motion%s ended or broken off",
+             seen[AC_LOG_COMMAND], Text_Plural(seen[AC_LOG_COMMAND]), seen[AC_LOG_TICK],
+             Text_Plural(seen[AC_LOG_TICK]), simulation->seconds, seen[AC_LOG_HOOK],
+             Text_Plural(seen[AC_LOG_HOOK]), seen[AC_LOG_DONE], seen[AC_LOG_ENDED],
+             Text_Plural(seen[AC_LOG_ENDED]));
+
+    uint64_t hooks = 0;
+    for (size_t i = 0; i < simulation->count; i++)
+        hooks += simulation->animations[i].animation.hook_count;
+    if (seen[AC_LOG_HOOK] == 0)
+        Cli_Note(cli, "no hook fired of the %" PRIu64 " in the animations given", hooks);
+
+    char missing[MOST_MISSING * 12 + 1];
+    Text ids = Text_Begin(missing, sizeof missing);
+    for (uint32_t i = 0; i < simulation->missing_count; i++) {
+        Text_Append(&ids, i ? " 0x" : "0x");
+        Text_AppendHex(&ids, simulation->missing[i], 8);
+    }
+    if (simulation->missing_count > 0)
+        Cli_Note(cli, "left out, because their files were not given: %s%s", missing,
+                 simulation->more_missing ? " and others" : "");
     return CLI_EQUAL;
 }
 
 static int WithSimulation(Cli *cli, int (*work)(Simulation *simulation)) {
     Simulation *simulation = calloc(1, sizeof *simulation);
-    int code = CLI_TROUBLE;
     if (!simulation)
         return Cli_Complain("no memory");
     simulation->cli = cli;
-    if (cli->argument_count == 0 || !Cli_Has(cli, "script"))
+
+    uint32_t quirks = 0;
+    RpError error;
+    bool good = cli->argument_count > 0 && Cli_Has(cli, "script");
+    if (!good)
         Cli_Complain("%s needs a motion table and --script", cli->verb->name);
-    else if (Open(simulation))
+    if (good && RpAcQuirks_Parse(Cli_Value(cli, "quirks", ""), &quirks, &error)) {
+        Cli_Fail(&error);
+        good = false;
+    }
+    good = good && AcVerb_Open(cli->arguments[0], RP_STRICT, &simulation->table);
+    if (good && !simulation->table.is_table) {
+        Cli_Complain("%s is no motion table", cli->arguments[0]);
+        good = false;
+    }
+    if (good) {
+        simulation->animations = calloc(cli->argument_count, sizeof *simulation->animations);
+        good = simulation->animations != NULL;
+    }
+    for (size_t i = 1; good && i < cli->argument_count; i++) {
+        AcResource *resource = &simulation->animations[simulation->count];
+        good = AcVerb_Open(cli->arguments[i], RP_STRICT, resource);
+        simulation->count += good;
+        if (good && resource->is_table) {
+            Cli_Complain("%s is a motion table; one is enough", cli->arguments[i]);
+            good = false;
+        }
+    }
+
+    int code = CLI_TROUBLE;
+    if (good) {
+        const RpAcLibrary library = {Find, simulation};
+        RpMotion_Init(&simulation->object, &simulation->table.table, simulation->nodes,
+                      RP_AC_MOST_NODES, &library);
+        simulation->object.sequence.quirks = quirks;
         code = work(simulation);
+    }
     for (size_t i = 0; i < simulation->count; i++)
         AcVerb_Close(&simulation->animations[i]);
     free(simulation->animations);

@@ -17,18 +17,6 @@ static bool TakeNumber(const char **text, long long least, int32_t *number) {
     return true;
 }
 
-/* Reads T, FIRST:LAST or FIRST:LAST:STEP. */
-static bool TakeTimes(const char *text, AniSampling *sampling) {
-    if (!TakeNumber(&text, INT32_MIN, &sampling->first))
-        return false;
-    sampling->last = sampling->first;
-    if (*text == ':' && (text++, !TakeNumber(&text, sampling->first, &sampling->last)))
-        return false;
-    if (*text == ':' && (text++, !TakeNumber(&text, 1, &sampling->step)))
-        return false;
-    return !*text;
-}
-
 static RpStatus Print(void *context, const RpBuffer *text, RpError *error) {
     (void)context;
     return CliFile_PrintPart(text, error);
@@ -40,7 +28,14 @@ static int Run(Cli *cli) {
     if (cli->argument_count != 1)
         return Cli_Complain("ani sample needs one animation");
     const char *times = Cli_Value(cli, "time", "0");
-    if (!TakeTimes(times, &sampling))
+    const char *text = times;
+    bool good = TakeNumber(&text, INT32_MIN, &sampling.first);
+    sampling.last = sampling.first;
+    if (good && *text == ':')
+        good = (text++, TakeNumber(&text, sampling.first, &sampling.last));
+    if (good && *text == ':')
+        good = (text++, TakeNumber(&text, 1, &sampling.step));
+    if (!good || *text)
         return Cli_Complain("--time %s is no time, FIRST:LAST or FIRST:LAST:STEP", times);
     if (!AniVerb_Policy(cli, &sampling.policy) ||
         !AniVerb_Open(cli, cli->arguments[0], RP_STRICT, &ani))

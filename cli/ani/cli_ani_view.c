@@ -3,44 +3,41 @@
 
 #include <stdio.h>
 
-static int View(Cli *cli, CliPage *page) {
-    const char *path = cli->arguments[0], *name = CliPage_LastPart(path);
-    RpAniPolicy policy;
-    RpAni ani;
-    RpError error;
-    Mapping mapping;
-    uint64_t time = 0;
-    if (!AniVerb_Policy(cli, &policy) || !CliPage_TakeOptions(page) ||
-        !Cli_Number(cli, "time", 0, RP_ANI_MOST_TIME, &time))
-        return CLI_TROUBLE;
-    if (Cli_Has(cli, "time")) {
-        char text[24];
-        snprintf(text, sizeof text, "%lu", (unsigned long)time);
-        CliPage_AppendHash(page, "time", text);
-    }
-
-    if (!AniVerb_Open(cli, path, RP_STRICT, &ani))
-        return CLI_TROUBLE;
-    RpAni_Free(&ani); /* it was read only to see whether the page can show it */
-    if (Mapping_Open(path, &mapping, &error))
-        return Cli_Fail(&error);
-    CliPage_Say(page, "source", path);
-    CliPage_Say(page, "policy", RpAniPolicy_Name(policy));
-    if (Cli_Has(cli, "body"))
-        CliPage_Say(page, "form", "body");
-    CliPage_AddFile(page, name, mapping.bytes, mapping.size);
-    Mapping_Close(&mapping);
-    return CliPage_Write(page, name, "animation", path);
-}
-
 static int Run(Cli *cli) {
     CliPage page;
     if (cli->argument_count != 1)
         return Cli_Complain("ani view needs one animation");
     if (!Cli_Has(cli, "output") && !Cli_Has(cli, "png"))
         return Cli_Complain("ani view needs --output or --png");
+    const char *path = cli->arguments[0], *name = CliPage_LastPart(path);
+    RpAniPolicy policy;
+    RpAni ani;
+    RpError error;
+    Mapping mapping;
+    uint64_t time = 0;
+    int code = CLI_TROUBLE;
     CliPage_Init(&page, cli);
-    const int code = View(cli, &page);
+    if (AniVerb_Policy(cli, &policy) && CliPage_TakeOptions(&page) &&
+        Cli_Number(cli, "time", 0, RP_ANI_MOST_TIME, &time) &&
+        AniVerb_Open(cli, path, RP_STRICT, &ani)) {
+        RpAni_Free(&ani); /* it was read only to see whether the page can show it */
+        if (Cli_Has(cli, "time")) {
+            char text[24];
+            snprintf(text, sizeof text, "%lu", (unsigned long)time);
+            CliPage_AppendHash(&page, "time", text);
+        }
+        if (Mapping_Open(path, &mapping, &error)) {
+            code = Cli_Fail(&error);
+        } else {
+            CliPage_Say(&page, "source", path);
+            CliPage_Say(&page, "policy", RpAniPolicy_Name(policy));
+            if (Cli_Has(cli, "body"))
+                CliPage_Say(&page, "form", "body");
+            CliPage_AddFile(&page, name, mapping.bytes, mapping.size);
+            Mapping_Close(&mapping);
+            code = CliPage_Write(&page, name, "animation", path);
+        }
+    }
     CliPage_Free(&page);
     return code;
 }

@@ -4,24 +4,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-/* Takes a name, of which the first of equal ones counts, or #INDEX. */
-static bool FindMember(const ArchiveInput *input, const char *word, uint32_t *index) {
-    const ArchiveKind *kind = ArchiveKind_Of(input->cli);
-    if (word[0] == '#' && ArchiveNumber_Parse(word + 1, index) && *index < kind->count(input))
-        return true;
-    const int32_t found = kind->find(input, word);
-    *index = (uint32_t)found;
-    if (found < 0) {
-        MemberNearest nearest;
-        MemberNearest_Init(&nearest, word);
-        for (uint32_t i = 0; i < kind->count(input); i++)
-            kind->offer(input, i, &nearest);
-        Cli_Complain("there is no %s %s%s%s; `retropose %s ls` names them", kind->member, word,
-                     nearest.best[0] ? ", perhaps " : "", nearest.best, kind->group);
-    }
-    return found >= 0;
-}
-
 static int Report(const ArchiveInput *input, const MemberFilesGiven *given) {
     RpBuffer text;
     RpError error;
@@ -54,12 +36,29 @@ static int ExtractSome(const ArchiveInput *input, const char *folder, uint32_t *
     const Cli *cli = input->cli;
     const MemberFilesGiven given = {
         .folder = folder, .indices = indices, .count = cli->argument_count - 1};
-    for (size_t i = 0; i < given.count; i++)
-        if (!FindMember(input, cli->arguments[i + 1], &indices[i]))
-            return CLI_TROUBLE;
+    const ArchiveKind *kind = ArchiveKind_Of(cli);
+
+    /* A word is a name, of which the first of equal ones counts, or #INDEX. */
+    for (size_t i = 0; i < given.count; i++) {
+        const char *word = cli->arguments[i + 1];
+        if (word[0] == '#' && ArchiveNumber_Parse(word + 1, &indices[i]) &&
+            indices[i] < kind->count(input))
+            continue;
+        const int32_t found = kind->find(input, word);
+        indices[i] = (uint32_t)found;
+        if (found < 0) {
+            MemberNearest nearest;
+            MemberNearest_Init(&nearest, word);
+            for (uint32_t k = 0; k < kind->count(input); k++)
+                kind->offer(input, k, &nearest);
+            return Cli_Complain("there is no %s %s%s%s; `retropose %s ls` names them", kind->member,
+                                word, nearest.best[0] ? ", perhaps " : "", nearest.best,
+                                kind->group);
+        }
+    }
     for (size_t i = 0; i < given.count; i++) {
         RpError error;
-        const RpStatus status = ArchiveKind_Of(cli)->extract_one(input, indices[i], folder, &error);
+        const RpStatus status = kind->extract_one(input, indices[i], folder, &error);
         if (ArchiveInput_Locate(input, status, &error) != RP_OK)
             return Cli_Fail(&error);
     }

@@ -79,19 +79,6 @@ static bool IsOperation(const Cli *cli, const CliOption *option) {
     return false;
 }
 
-static RpStatus Edit(const ArchiveInput *input, bool canonical, RpBuffer *image, RpError *error) {
-    const Cli *cli = input->cli;
-    ArchiveOperations operations = {.given = calloc(cli->given_count + 1, sizeof *cli->given)};
-    if (!operations.given)
-        return RpMemory_Refused(error, "operations");
-    for (size_t i = 0; i < cli->given_count; i++)
-        if (IsOperation(cli, cli->given[i].option))
-            operations.given[operations.count++] = cli->given[i];
-    const RpStatus status = ArchiveKind_Of(cli)->edit(input, &operations, canonical, image, error);
-    free(operations.given);
-    return status;
-}
-
 int ArchiveVerb_Edit(Cli *cli) {
     const ArchiveKind *kind = ArchiveKind_Of(cli);
     ArchiveInput input = {.cli = cli};
@@ -118,7 +105,14 @@ int ArchiveVerb_Edit(Cli *cli) {
         return Cli_Fail(&error);
     }
     RpBuffer_Init(&image, NULL);
-    status = CliFile_Locate(path, Edit(&input, layout.canonical, &image, &error), &error);
+    ArchiveOperations operations = {.given = calloc(cli->given_count + 1, sizeof *cli->given)};
+    for (size_t i = 0; operations.given && i < cli->given_count; i++)
+        if (IsOperation(cli, cli->given[i].option))
+            operations.given[operations.count++] = cli->given[i];
+    status = operations.given ? kind->edit(&input, &operations, layout.canonical, &image, &error)
+                              : RpMemory_Refused(&error, "operations");
+    free(operations.given);
+    status = CliFile_Locate(path, status, &error);
     if (status == RP_OK && Cli_Has(cli, "backup"))
         status = CliFile_BackUp(path, input.mapping, Cli_Value(cli, "output", path), &error);
     kind->close(&input); /* Windows replaces no file that is mapped */

@@ -29,18 +29,6 @@ static Summary Summarise(const BenchWay *way) {
     return sum;
 }
 
-static void FormatTime(double nanoseconds, char *text, size_t size) {
-    static const char *const units[] = {"ns", "us", "ms", "s"};
-    int unit = 0;
-    for (; nanoseconds >= 1000 && unit < 3; unit++)
-        nanoseconds /= 1000;
-    snprintf(text, size, "%.*f %s",
-             nanoseconds < 10    ? 2
-             : nanoseconds < 100 ? 1
-                                 : 0,
-             nanoseconds, units[unit]);
-}
-
 void BenchReport_Begin(const BenchReport *report) {
     char processor[128], widths[64];
     if (report->silent)
@@ -59,34 +47,6 @@ static const char *NameOf(const BenchSubject *subject, const BenchWay *ways, int
     return i == 0 && subject->first ? subject->first : ways[i].name;
 }
 
-static void AddRow(BenchReport *report, const BenchSubject *subject, const char *by,
-                   const BenchWay *way, const Summary *sum, double ratio) {
-    cJSON *row = cJSON_CreateObject();
-    cJSON_AddStringToObject(row, "name", subject->name);
-    cJSON_AddStringToObject(row, "what", subject->what);
-    cJSON_AddStringToObject(row, "by", by);
-    cJSON_AddStringToObject(row, "unit", "ns");
-    cJSON_AddNumberToObject(row, "median", sum->median);
-    cJSON_AddNumberToObject(row, "mean", sum->mean);
-    cJSON_AddNumberToObject(row, "deviation", sum->deviation);
-    cJSON_AddNumberToObject(row, "min", sum->least);
-    cJSON_AddNumberToObject(row, "max", sum->most);
-    cJSON_AddNumberToObject(row, "spread", sum->spread);
-    cJSON_AddNumberToObject(row, "ratio", ratio);
-    cJSON_AddBoolToObject(row, "noisy", sum->spread > BENCH_NOISE);
-    cJSON_AddItemToObject(row, "times", cJSON_CreateDoubleArray(way->times, way->count));
-    cJSON_AddItemToArray(report->rows, row);
-}
-
-static void PrintRow(const char *name, const char *by, const Summary *sum, double ratio,
-                     const char *what) {
-    char time[32], spread[32];
-    FormatTime(sum->median, time, sizeof time);
-    snprintf(spread, sizeof spread, "%.1f %%", 100 * sum->spread);
-    Visible_Print(stdout, "%-9s %-18s %10s %8s%s %8.2f%s%s\n", name, by, time, spread,
-                  sum->spread > BENCH_NOISE ? "!" : " ", ratio, *what ? "  " : "", what);
-}
-
 void BenchReport_Ways(BenchReport *report, const BenchSubject *subject, const BenchWay *ways,
                       int count) {
     const Summary first = Summarise(&ways[0]);
@@ -94,13 +54,44 @@ void BenchReport_Ways(BenchReport *report, const BenchSubject *subject, const Be
         const Summary sum = Summarise(&ways[i]);
         const double ratio = sum.median > 0 ? first.median / sum.median : 0;
         const bool noisy = sum.spread > BENCH_NOISE;
-        if (!report->silent)
-            PrintRow(i == 0 ? subject->name : "", NameOf(subject, ways, i), &sum, ratio,
-                     i == 0 ? subject->what : "");
+        if (!report->silent) {
+            const char *what = i == 0 ? subject->what : "";
+            char time[32], spread[32];
+            double nanoseconds = sum.median;
+            static const char *const units[] = {"ns", "us", "ms", "s"};
+            int unit = 0;
+            for (; nanoseconds >= 1000 && unit < 3; unit++)
+                nanoseconds /= 1000;
+            snprintf(time, sizeof time, "%.*f %s",
+                     nanoseconds < 10    ? 2
+                     : nanoseconds < 100 ? 1
+                                         : 0,
+                     nanoseconds, units[unit]);
+            snprintf(spread, sizeof spread, "%.1f %%", 100 * sum.spread);
+            Visible_Print(stdout, "%-9s %-18s %10s %8s%s %8.2f%s%s\n", i == 0 ? subject->name : "",
+                          NameOf(subject, ways, i), time, spread, noisy ? "!" : " ", ratio,
+                          *what ? "  " : "", what);
+        }
         report->ways++;
         report->noisy += noisy;
-        if (report->rows)
-            AddRow(report, subject, NameOf(subject, ways, i), &ways[i], &sum, ratio);
+        if (report->rows) {
+            cJSON *row = cJSON_CreateObject();
+            cJSON_AddStringToObject(row, "name", subject->name);
+            cJSON_AddStringToObject(row, "what", subject->what);
+            cJSON_AddStringToObject(row, "by", NameOf(subject, ways, i));
+            cJSON_AddStringToObject(row, "unit", "ns");
+            cJSON_AddNumberToObject(row, "median", sum.median);
+            cJSON_AddNumberToObject(row, "mean", sum.mean);
+            cJSON_AddNumberToObject(row, "deviation", sum.deviation);
+            cJSON_AddNumberToObject(row, "min", sum.least);
+            cJSON_AddNumberToObject(row, "max", sum.most);
+            cJSON_AddNumberToObject(row, "spread", sum.spread);
+            cJSON_AddNumberToObject(row, "ratio", ratio);
+            cJSON_AddBoolToObject(row, "noisy", noisy);
+            cJSON_AddItemToObject(row, "times",
+                                  cJSON_CreateDoubleArray(ways[i].times, ways[i].count));
+            cJSON_AddItemToArray(report->rows, row);
+        }
     }
     fflush(stdout);
 }

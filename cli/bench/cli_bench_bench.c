@@ -35,30 +35,6 @@ typedef struct BenchVerb {
     bool chosen[SUBJECTS];
 } BenchVerb;
 
-/* ---- which subjects -------------------------------------------------------------------------- */
-
-static int Choose(const Cli *cli, bool chosen[SUBJECTS]) {
-    for (size_t a = 0; a < cli->argument_count; a++) {
-        const char *name = cli->arguments[a];
-        bool known = false;
-        Nearest nearest;
-        Nearest_Init(&nearest, name);
-        for (size_t i = 0; i < SUBJECTS; i++) {
-            Nearest_Offer(&nearest, subjects[i].name);
-            known |= strcmp(subjects[i].name, name) == 0;
-            chosen[i] |= strcmp(subjects[i].name, name) == 0;
-        }
-        if (!known)
-            return Cli_Complain("nothing is measured under the name %s%s%s; see `retropose bench "
-                                "--list`",
-                                name, nearest.best ? ", perhaps " : "",
-                                nearest.best ? nearest.best : "");
-    }
-    for (size_t i = 0; i < SUBJECTS && cli->argument_count == 0; i++)
-        chosen[i] = true;
-    return 0;
-}
-
 /* ---- measuring ------------------------------------------------------------------------------- */
 
 /* Asks a bench for a single subject. The subjects are measured one by one, because a bench would
@@ -93,7 +69,27 @@ static int Run(Cli *cli) {
             Visible_Print(stdout, "%-9s %s\n", subjects[i].name, subjects[i].what);
         return CLI_EQUAL;
     }
-    if (Choose(cli, verb.chosen) || !CliFile_CanWrite(file))
+
+    /* The subjects that are named, or all of them. */
+    for (size_t a = 0; a < cli->argument_count; a++) {
+        const char *name = cli->arguments[a];
+        bool known = false;
+        Nearest nearest;
+        Nearest_Init(&nearest, name);
+        for (size_t i = 0; i < SUBJECTS; i++) {
+            Nearest_Offer(&nearest, subjects[i].name);
+            known |= strcmp(subjects[i].name, name) == 0;
+            verb.chosen[i] |= strcmp(subjects[i].name, name) == 0;
+        }
+        if (!known)
+            return Cli_Complain("nothing is measured under the name %s%s%s; see `retropose bench "
+                                "--list`",
+                                name, nearest.best ? ", perhaps " : "",
+                                nearest.best ? nearest.best : "");
+    }
+    for (size_t i = 0; i < SUBJECTS && cli->argument_count == 0; i++)
+        verb.chosen[i] = true;
+    if (!CliFile_CanWrite(file))
         return CLI_TROUBLE;
     if (file && !(verb.report.rows = cJSON_CreateArray()))
         return Cli_Complain("no memory for the measurements");

@@ -37,29 +37,6 @@ static void OnProgress(void *context, const char *stage, uint64_t done, uint64_t
     Progress_Update(&calibrate->progress, done, total);
 }
 
-static int FillSource(Calibrate *calibrate) {
-    CalibrateSource *source = &calibrate->source;
-    CommandText command = {.text = calibrate->command, .size = sizeof calibrate->command};
-    const char *overlay = calibrate->provider.overlay;
-    RpError error;
-    Mapping mapping;
-    source->provider = &calibrate->original;
-    source->traces = calibrate->cli->arguments;
-    source->trace_count = calibrate->cli->argument_count;
-    snprintf(source->version, sizeof source->version, "%s", RETROPOSE_BUILT);
-    Provider_Processor(source->processor, sizeof source->processor);
-    CommandText_Repeat(&command, calibrate->cli,
-                       (const char *const[]){"json", "html", "output", "work", NULL});
-    source->command = CommandText_Whole(&command);
-    if (!overlay)
-        return 0;
-    if (Mapping_Open(overlay, &mapping, &error))
-        return Cli_Fail(&error);
-    Digest_OfBytes(mapping.bytes, mapping.size, source->overlay_sha256);
-    Mapping_Close(&mapping);
-    return 0;
-}
-
 /* ---- output ---------------------------------------------------------------------------------- */
 
 static int WriteJson(const Calibrate *calibrate, const char *path) {
@@ -203,8 +180,29 @@ static int RunVerb(Cli *cli) {
                            .progress = OnProgress,
                            .progress_context = &calibrate};
     if (!Cli_Number(cli, "budget", 1, UINT32_MAX, &calibrate.options.budget) ||
-        !Cli_Number(cli, "seed", 0, UINT64_MAX, &calibrate.options.seed) || FillSource(&calibrate))
+        !Cli_Number(cli, "seed", 0, UINT64_MAX, &calibrate.options.seed))
         return CLI_TROUBLE;
+
+    /* The reports say what was asked, with what, and by which command. */
+    CalibrateSource *source = &calibrate.source;
+    CommandText command = {.text = calibrate.command, .size = sizeof calibrate.command};
+    source->provider = &calibrate.original;
+    source->traces = cli->arguments;
+    source->trace_count = cli->argument_count;
+    snprintf(source->version, sizeof source->version, "%s", RETROPOSE_BUILT);
+    Provider_Processor(source->processor, sizeof source->processor);
+    CommandText_Repeat(&command, cli,
+                       (const char *const[]){"json", "html", "output", "work", NULL});
+    source->command = CommandText_Whole(&command);
+    if (calibrate.provider.overlay) {
+        Mapping mapping;
+        if (Mapping_Open(calibrate.provider.overlay, &mapping, &error)) {
+            Cli_Fail(&error);
+            return CLI_TROUBLE;
+        }
+        Digest_OfBytes(mapping.bytes, mapping.size, source->overlay_sha256);
+        Mapping_Close(&mapping);
+    }
     if (!Place_MakeWork(Cli_Value(cli, "work", NULL), calibrate.work, sizeof calibrate.work))
         return Cli_Complain("cannot make a folder for the work; name one with --work");
     int code = Measure(&calibrate);

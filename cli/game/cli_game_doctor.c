@@ -56,18 +56,6 @@ static void TellRow(void *context, const CheckRow *row) {
 
 /* ---- settings -------------------------------------------------------------------------------- */
 
-/* Returns why a value that is set has no effect, or an empty text. */
-static const char *WhyUnused(const Cli *cli, const ConfigSetting *setting) {
-    const ConfigSetting *best = Config_Find(cli->config, cli->verb, setting->key->name);
-    if (setting->verb[0] && strcmp(setting->verb, cli->verb->name) != 0)
-        return "";
-    if (best == setting)
-        return Config_OriginOf(cli, setting->key->name) == CONFIG_COMMAND_LINE
-                   ? "; the command line says otherwise"
-                   : "";
-    return best ? "; a stronger one counts" : "; it is not of the original that counts";
-}
-
 /* Prints a setting, unless only problems are asked for. */
 static void PrintSetting(const Cli *cli, const char *verb, const char *name, const char *value,
                          const char *origin, const char *unused) {
@@ -103,7 +91,16 @@ static void TellSettings(const Cli *cli, cJSON *list) {
     /* All others come from files and from the environment. */
     for (size_t i = 0; i < config->count; i++) {
         const ConfigSetting *setting = &config->settings[i];
-        const char *unused = WhyUnused(cli, setting);
+        const ConfigSetting *best = Config_Find(config, cli->verb, setting->key->name);
+
+        /* Why the value has no effect; empty where it has one, or is for another verb. */
+        const char *unused = "";
+        if (setting->verb[0] && strcmp(setting->verb, cli->verb->name) != 0)
+            unused = "";
+        else if (best != setting)
+            unused = best ? "; a stronger one counts" : "; it is not of the original that counts";
+        else if (Config_OriginOf(cli, setting->key->name) == CONFIG_COMMAND_LINE)
+            unused = "; the command line says otherwise";
         if (list) {
             cJSON *object = Config_Json(config, setting);
             cJSON_AddBoolToObject(object, "counts", unused[0] == 0);

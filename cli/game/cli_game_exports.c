@@ -40,25 +40,6 @@ static RpStatus Update(const Cli *cli, const PeFile *pe, AbiModule module, const
     return status;
 }
 
-static int Print(const Cli *cli, const Overlay *overlay, AbiModule module, const PeFile *pe) {
-    ExportsReport report;
-    RpBuffer text;
-    RpError error;
-    RpStatus status = ExportsReport_Make(overlay, module, Provider_FileKind(pe), &report, &error);
-    if (status)
-        return Cli_Fail(&error);
-    report.modified = Provider_IsModified(pe);
-    RpBuffer_Init(&text, NULL);
-    status = Cli_Has(cli, "json") ? ExportsReport_Json(&report, &text, &error)
-                                  : ExportsReport_Text(&report, &text, &error);
-    int code = CliFile_Print(&text, status, &error);
-    /* The tables describe only the published version. Differences matter only there. */
-    if (code == CLI_EQUAL && report.published && report.differences)
-        code = CLI_DIFFERENT;
-    ExportsReport_Free(&report);
-    return code;
-}
-
 static int RunVerb(Cli *cli) {
     PeFile pe;
     RpError error;
@@ -78,9 +59,23 @@ static int RunVerb(Cli *cli) {
         CliFile_Locate(cli->arguments[0], status, &error);
     else
         status = Update(cli, &pe, module, &read, &error);
-    int code = status                     ? Cli_Fail(&error)
-               : strcmp(output, "-") == 0 ? CLI_EQUAL
-                                          : Print(cli, &read, module, &pe);
+    ExportsReport report = {.checks = NULL};
+    const bool told = strcmp(output, "-") != 0;
+    if (!status && told)
+        status = ExportsReport_Make(&read, module, Provider_FileKind(&pe), &report, &error);
+    int code = status ? Cli_Fail(&error) : CLI_EQUAL;
+    if (!status && told) {
+        RpBuffer text;
+        report.modified = Provider_IsModified(&pe);
+        RpBuffer_Init(&text, NULL);
+        status = Cli_Has(cli, "json") ? ExportsReport_Json(&report, &text, &error)
+                                      : ExportsReport_Text(&report, &text, &error);
+        code = CliFile_Print(&text, status, &error);
+        /* The tables describe only the published version. Differences matter only there. */
+        if (code == CLI_EQUAL && report.published && report.differences)
+            code = CLI_DIFFERENT;
+        ExportsReport_Free(&report);
+    }
     Overlay_Free(&read);
     Pe_Close(&pe);
     return code;

@@ -390,50 +390,48 @@ static const char *TextOf(const cJSON *object, const char *name) {
     return text ? text : "";
 }
 
-static int Minimise(Try *try, const cJSON *difference, const char *overlay, const char *profile,
-                    const char *small) {
-    Words words = {.count = 0};
-    char trace[CLI_PATH_BYTES];
-    NameFile(try, "call.trace", trace);
-
-    /* The trace of the one call that the difference is about. */
-    Words making = {.count = 0};
-    char scenario[64], readings[CLI_PATH_BYTES + 1];
-    const char *name = TextOf(difference, "trace"), *at = strchr(name, '@');
-    const bool by_class = at && strncmp(at + 1, "cpu", 3) == 0;
-    snprintf(scenario, sizeof scenario, "%.*s", (int)strcspn(name, "@"), name);
-    snprintf(readings, sizeof readings, "@%s", profile);
-    Add(&making, scenario);
-    Add(&making, trace);
-    AddOption(&making, "--first", TextOf(difference, "sequence"));
-    AddOption(&making, "--calls", "1");
-    AddOption(&making, "--seed", try->seed);
-    AddOption(&making, "--readings", profile[0] ? readings : NULL);
-    if (at)
-        AddOption(&making, by_class ? "--force-cpu" : "--slot-build", by_class ? at + 4 : at + 1);
-    int code = RunVerb(try, "gen", &making, NULL);
-
-    Add(&words, trace);
-    Add(&words, small);
-    AddPair(try, &words, overlay);
-    if (!code)
-        code = RunVerb(try, "minimise", &words, NULL);
-    remove(trace);
-    return code;
-}
-
 /* Adds the smallest call that shows a difference. A call that does not show it when it is made
  * alone is left out. */
 static int AddCall(Try *try, cJSON *bundle, const cJSON *difference, const char *overlay,
                    const char *profile) {
-    char small[CLI_PATH_BYTES], name[96];
+    char small[CLI_PATH_BYTES], file[96];
     const char *function = TextOf(difference, "function");
-    Mapping mapping;
-    snprintf(name, sizeof name, "%.80s.trace", function);
-    NameFile(try, name, small);
+    snprintf(file, sizeof file, "%.80s.trace", function);
+    NameFile(try, file, small);
     Cli_Note(try->cli, "       reducing the first differing call of %s", function);
-    if (!Exists(small) && Minimise(try, difference, overlay, profile, small) && Stop_Asked())
-        return CLI_TROUBLE;
+    if (!Exists(small)) {
+        /* The trace of the one call that the difference is about. */
+        Words making = {.count = 0};
+        char trace[CLI_PATH_BYTES], scenario[64], readings[CLI_PATH_BYTES + 1];
+        const char *name = TextOf(difference, "trace"), *at = strchr(name, '@');
+        const bool by_class = at && strncmp(at + 1, "cpu", 3) == 0;
+        NameFile(try, "call.trace", trace);
+        snprintf(scenario, sizeof scenario, "%.*s", (int)strcspn(name, "@"), name);
+        snprintf(readings, sizeof readings, "@%s", profile);
+        Add(&making, scenario);
+        Add(&making, trace);
+        AddOption(&making, "--first", TextOf(difference, "sequence"));
+        AddOption(&making, "--calls", "1");
+        AddOption(&making, "--seed", try->seed);
+        AddOption(&making, "--readings", profile[0] ? readings : NULL);
+        if (at)
+            AddOption(&making, by_class ? "--force-cpu" : "--slot-build",
+                      by_class ? at + 4 : at + 1);
+        int code = RunVerb(try, "gen", &making, NULL);
+
+        /* The smallest trace that still differs. */
+        Words words = {.count = 0};
+        Add(&words, trace);
+        Add(&words, small);
+        AddPair(try, &words, overlay);
+        if (!code)
+            code = RunVerb(try, "minimise", &words, NULL);
+        remove(trace);
+        if (code && Stop_Asked())
+            return CLI_TROUBLE;
+    }
+
+    Mapping mapping;
     if (Mapping_Open(small, &mapping, NULL))
         return 0;
     if (mapping.size <= MOST_CALL_BYTES)

@@ -30,24 +30,6 @@ static const AbiFunction *FindFunction(const char *word) {
     return NULL;
 }
 
-static int Print(const Cli *cli, LiftGame *lifted, LiftPaths *paths, uint32_t calls) {
-    RpBuffer text;
-    RpError error = {.status = RP_OK};
-    char by[256];
-    RpBuffer_Init(&text, NULL);
-    RpStatus status;
-    if (Cli_Has(cli, "json")) {
-        status = LiftJson_Paths(paths, LIFT_ORIGINAL, lifted->inputs, calls, &text, &error);
-    } else {
-        Provider_Describe(&lifted->providers[LIFT_ORIGINAL], by, sizeof by);
-        RpBuffer_Print(&text, "%s\nprocessor %s, %s builds, readings: %s\n", by,
-                       lifted->setup.processor, LiftSetup_BuildName(&lifted->setup),
-                       lifted->readings[0] ? lifted->readings : "default");
-        status = LiftText_Paths(paths, LIFT_ORIGINAL, Cli_Has(cli, "asm"), &text, &error);
-    }
-    return CliFile_Print(&text, status, &error);
-}
-
 static int Run(Cli *cli) {
     LiftGame lifted;
     ExpressionGraph *graph;
@@ -74,10 +56,25 @@ static int Run(Cli *cli) {
         code = Cli_Fail(&error);
     } else if (!code) {
         const LiftSameOptions options = LiftSameOptions_Default();
-        code = LiftPaths_Find(pairs, lifted.inputs, function, &lifted.budget, &paths, &error) ||
-                       LiftSame_Reach(&paths, &options, &error)
-                   ? Cli_Fail(&error)
-                   : Print(cli, &lifted, &paths, (uint32_t)calls);
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        if (LiftPaths_Find(pairs, lifted.inputs, function, &lifted.budget, &paths, &error) ||
+            LiftSame_Reach(&paths, &options, &error)) {
+            code = Cli_Fail(&error);
+        } else if (Cli_Has(cli, "json")) {
+            const RpStatus status = LiftJson_Paths(&paths, LIFT_ORIGINAL, lifted.inputs,
+                                                   (uint32_t)calls, &text, &error);
+            code = CliFile_Print(&text, status, &error);
+        } else {
+            char by[256];
+            Provider_Describe(&lifted.providers[LIFT_ORIGINAL], by, sizeof by);
+            RpBuffer_Print(&text, "%s\nprocessor %s, %s builds, readings: %s\n", by,
+                           lifted.setup.processor, LiftSetup_BuildName(&lifted.setup),
+                           lifted.readings[0] ? lifted.readings : "default");
+            const RpStatus status =
+                LiftText_Paths(&paths, LIFT_ORIGINAL, Cli_Has(cli, "asm"), &text, &error);
+            code = CliFile_Print(&text, status, &error);
+        }
         bool is_refused = false;
         for (uint32_t i = 0; i < paths.found_count[LIFT_ORIGINAL]; i++)
             is_refused |= paths.found[LIFT_ORIGINAL][i].path->end == LIFT_REFUSED;

@@ -87,35 +87,6 @@ static RpStatus CompareAll(const Cli *cli, LiftGame *lifted, const Selection *se
     return LiftTrace_Close(trace, status, error);
 }
 
-/* Appends what holds for all verdicts. */
-static void PrintSums(const LiftGame *lifted, const Sums *sums, RpBuffer *text) {
-    static const char *const names[LIFT_SIDES] = {"a", "b"};
-    for (int side = 0; side < LIFT_SIDES; side++) {
-        char by[256];
-        Provider_Describe(&lifted->providers[side], by, sizeof by);
-        RpBuffer_Print(text, "%s: %s\n", names[side], by);
-    }
-    RpBuffer_Print(text, "processor %s, %s builds, control word %04X, readings: %s\n",
-                   lifted->setup.processor, LiftSetup_BuildName(&lifted->setup),
-                   lifted->setup.control, lifted->readings[0] ? lifted->readings : "default");
-    if (lifted->providers[LIFT_ORIGINAL].kind != PROVIDER_ORIGINAL)
-        RpBuffer_AppendText(text, "note: no original was compared: this says nothing about the "
-                                  "retail DLLs\n");
-    if (sums->left_out > 0)
-        RpBuffer_Print(text, "not lifted: %u (-v says why)\n", (unsigned)sums->left_out);
-    RpBuffer_Print(text, "%u function%s:", (unsigned)sums->functions, Text_Plural(sums->functions));
-    for (int verdict = 0, count = 0; verdict <= LIFT_CANNOT_SAY; verdict++) {
-        const char *name = LiftVerdict_Text((LiftVerdict)verdict);
-        const uint32_t with = sums->excepting[verdict], without = sums->verdicts[verdict] - with;
-        if (without > 0)
-            RpBuffer_Print(text, "%s %u %s", count++ == 0 ? "" : ",", (unsigned)without, name);
-        if (with > 0)
-            RpBuffer_Print(text, "%s %u %s with exceptions", count++ == 0 ? "" : ",",
-                           (unsigned)with, name);
-    }
-    RpBuffer_AppendText(text, "\n");
-}
-
 static int Report(const Cli *cli, LiftGame *lifted, const Selection *selection) {
     RpBuffer text;
     Sums sums = {.functions = 0};
@@ -130,10 +101,38 @@ static int Report(const Cli *cli, LiftGame *lifted, const Selection *selection) 
                        Provider_Name(&lifted->providers[LIFT_REPLACEMENT]));
     }
     const RpStatus status = CompareAll(cli, lifted, selection, &text, &sums, &error);
-    if (is_json)
+    if (is_json) {
         RpBuffer_AppendText(&text, "]}\n");
-    else
-        PrintSums(lifted, &sums, &text);
+    } else {
+        /* What holds for all verdicts. */
+        static const char *const names[LIFT_SIDES] = {"a", "b"};
+        for (int side = 0; side < LIFT_SIDES; side++) {
+            char by[256];
+            Provider_Describe(&lifted->providers[side], by, sizeof by);
+            RpBuffer_Print(&text, "%s: %s\n", names[side], by);
+        }
+        RpBuffer_Print(&text, "processor %s, %s builds, control word %04X, readings: %s\n",
+                       lifted->setup.processor, LiftSetup_BuildName(&lifted->setup),
+                       lifted->setup.control, lifted->readings[0] ? lifted->readings : "default");
+        if (lifted->providers[LIFT_ORIGINAL].kind != PROVIDER_ORIGINAL)
+            RpBuffer_AppendText(&text,
+                                "note: no original was compared: this says nothing about the "
+                                "retail DLLs\n");
+        if (sums.left_out > 0)
+            RpBuffer_Print(&text, "not lifted: %u (-v says why)\n", (unsigned)sums.left_out);
+        RpBuffer_Print(&text, "%u function%s:", (unsigned)sums.functions,
+                       Text_Plural(sums.functions));
+        for (int verdict = 0, count = 0; verdict <= LIFT_CANNOT_SAY; verdict++) {
+            const char *name = LiftVerdict_Text((LiftVerdict)verdict);
+            const uint32_t with = sums.excepting[verdict], without = sums.verdicts[verdict] - with;
+            if (without > 0)
+                RpBuffer_Print(&text, "%s %u %s", count++ == 0 ? "" : ",", (unsigned)without, name);
+            if (with > 0)
+                RpBuffer_Print(&text, "%s %u %s with exceptions", count++ == 0 ? "" : ",",
+                               (unsigned)with, name);
+        }
+        RpBuffer_AppendText(&text, "\n");
+    }
     int code = CliFile_Print(&text, status, &error);
     if (code)
         return code;

@@ -116,12 +116,24 @@ void LiftGame_Unload(ExpressionGraph *graph, LiftPair *pairs[LIFT_SIDES]) {
         ExpressionGraph_Destroy(graph);
 }
 
-/* Falls back to the builds that the processor's class chooses if the addresses of others are not
- * known in these files, unless others were asked for. */
-static int ChooseBuilds(const Cli *cli, LiftGame *lifted) {
+int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, LiftGame *lifted) {
+    RpError error;
+    memset(lifted, 0, sizeof *lifted);
+    if (!ReadSetup(cli, lifted))
+        return CLI_TROUBLE;
+    int code = OpenSide(cli, game, LIFT_ORIGINAL, lifted);
+    if (!code && replacement)
+        code = OpenSide(cli, replacement[0] ? replacement : LIFT_REPLACEMENT_WORD, LIFT_REPLACEMENT,
+                        lifted);
+    if (code)
+        return code;
+    if (LiftInputs_Open(&lifted->inputs, &error))
+        return Cli_Fail(&error);
+
+    /* If the addresses of the builds are not known in these files, the builds that the processor's
+     * class chooses are taken instead, unless others were asked for. */
     ExpressionGraph *graph;
     LiftPair *pairs[LIFT_SIDES];
-    RpError error;
     if (LiftGame_Load(lifted, &graph, pairs, &error))
         return Cli_Fail(&error);
     bool has_builds = true;
@@ -136,22 +148,6 @@ static int ChooseBuilds(const Cli *cli, LiftGame *lifted) {
                             LiftSetup_BuildName(&lifted->setup));
     lifted->setup.build = PROVIDER_SLOTS_BY_CLASS;
     return 0;
-}
-
-int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, LiftGame *lifted) {
-    RpError error;
-    memset(lifted, 0, sizeof *lifted);
-    if (!ReadSetup(cli, lifted))
-        return CLI_TROUBLE;
-    int code = OpenSide(cli, game, LIFT_ORIGINAL, lifted);
-    if (!code && replacement)
-        code = OpenSide(cli, replacement[0] ? replacement : LIFT_REPLACEMENT_WORD, LIFT_REPLACEMENT,
-                        lifted);
-    if (code)
-        return code;
-    if (LiftInputs_Open(&lifted->inputs, &error))
-        return Cli_Fail(&error);
-    return ChooseBuilds(cli, lifted);
 }
 
 void LiftGame_Close(LiftGame *lifted) {

@@ -55,27 +55,6 @@ static RpStatus Reverse(Anim *anim, const char *value, RpError *error) {
     return RpMshAnimation_Reverse(&anim->animation, error);
 }
 
-static RpStatus AppendMatched(Anim *anim, const RpMshAnimation *other, const RpMsh *other_msh,
-                              RpError *error) {
-    RpMsh msh;
-    uint32_t *nodes = calloc((size_t)anim->animation.node_count + 1, sizeof *nodes);
-    if (!nodes)
-        return RpMemory_Refused(error, "nodes");
-    RpStatus status =
-        RpMsh_Open(RpNResArchive_Entries(&anim->file.archive), RP_TOLERANT, &msh, error);
-    uint32_t matched = 0;
-    if (status == RP_OK)
-        status = RpMsh_MatchNodes(&msh, other_msh, NULL, nodes, &matched, error);
-    if (status == RP_OK) {
-        if (matched < anim->animation.node_count)
-            Cli_Note(anim->cli, "append: %" PRIu32 " of %" PRIu32 " nodes hold their last pose",
-                     anim->animation.node_count - matched, anim->animation.node_count);
-        status = RpMshAnimation_Append(&anim->animation, other, nodes, error);
-    }
-    free(nodes);
-    return status;
-}
-
 static RpStatus Append(Anim *anim, const char *value, RpError *error) {
     ModelSource source;
     RpMshAnimation other;
@@ -86,9 +65,24 @@ static RpStatus Append(Anim *anim, const char *value, RpError *error) {
         status = RpMsh_Open(RpNRes_Entries(&source.archive), RP_TOLERANT, &msh, error);
     if (status == RP_OK)
         status = RpMshAnimation_Extract(&other, &msh, RP_MSH_EXTRACT_SAMPLE, NULL, error);
-    if (status == RP_OK)
-        status = anim->by_index ? RpMshAnimation_Append(&anim->animation, &other, NULL, error)
-                                : AppendMatched(anim, &other, &msh, error);
+    if (status == RP_OK && anim->by_index) {
+        status = RpMshAnimation_Append(&anim->animation, &other, NULL, error);
+    } else if (status == RP_OK) {
+        RpMsh own;
+        uint32_t matched = 0,
+                 *nodes = calloc((size_t)anim->animation.node_count + 1, sizeof *nodes);
+        status =
+            nodes ? RpMsh_Open(RpNResArchive_Entries(&anim->file.archive), RP_TOLERANT, &own, error)
+                  : RpMemory_Refused(error, "nodes");
+        if (status == RP_OK)
+            status = RpMsh_MatchNodes(&own, &msh, NULL, nodes, &matched, error);
+        if (status == RP_OK && matched < anim->animation.node_count)
+            Cli_Note(anim->cli, "append: %" PRIu32 " of %" PRIu32 " nodes hold their last pose",
+                     anim->animation.node_count - matched, anim->animation.node_count);
+        if (status == RP_OK)
+            status = RpMshAnimation_Append(&anim->animation, &other, nodes, error);
+        free(nodes);
+    }
     RpMshAnimation_Free(&other);
     ModelSource_Close(&source);
     return status;

@@ -61,39 +61,12 @@ static Form FormOf(const char *name) {
     return FORM_UNKNOWN;
 }
 
-static bool IsDirectory(const char *path) {
-    struct stat status;
-    size_t length = strlen(path);
-    if (length > 0 && (path[length - 1] == '/' || path[length - 1] == '\\'))
-        return true;
-    return stat(path, &status) == 0 && (status.st_mode & S_IFMT) == S_IFDIR;
-}
-
 /* Gives the part of a name between the last separator and the last dot: "b" for "a.rlb::b.msh". */
 static void Stem(const char *name, char *stem, size_t size) {
     const char *start = ModelPack_NameOf(name);
     const char *dot = strrchr(start, '.');
     size_t length = dot && dot > start ? (size_t)(dot - start) : strlen(start);
     snprintf(stem, size, "%.*s", (int)(length < size ? length : size - 1), start);
-}
-
-/* Several models may have the same name, in one library or in several, and names may differ only in
- * their case. So that no file of the folder is written twice, they become "hero", "hero~2" and so
- * on. */
-static void TakeStem(RpBuffer *taken, char *stem, size_t size) {
-    char line[280];
-    const size_t length = strlen(stem);
-    for (unsigned number = 2;; number++) {
-        snprintf(line, sizeof line, "\n%s\n", stem);
-        for (char *c = line; *c; c++)
-            *c = (char)tolower((unsigned char)*c);
-        if (taken->size == 0 || !strstr((const char *)taken->bytes, line))
-            break;
-        snprintf(stem + length, size - length, "~%u", number);
-    }
-    if (taken->size > 0)
-        taken->size--; /* drops the NUL */
-    RpBuffer_Append(taken, line, strlen(line) + 1);
 }
 
 static bool IsStandard(const Convert *convert) {
@@ -111,8 +84,25 @@ static void OutputPath(Convert *convert, const char *name, char *path, size_t si
     for (char *c = stem; *c; c++)
         if (strchr("<>\"|?*", *c)) /* characters that Windows does not allow in names */
             *c = '_';
-    TakeStem(&convert->taken, stem, sizeof stem);
-    size_t length = strlen(convert->output);
+
+    /* Several models may have the same name, in one library or in several, and names may differ
+     * only in their case. So that no file of the folder is written twice, they become "hero",
+     * "hero~2" and so on. */
+    RpBuffer *taken = &convert->taken;
+    char small[280];
+    const size_t base = strlen(stem);
+    for (unsigned number = 2;; number++) {
+        snprintf(small, sizeof small, "\n%s\n", stem);
+        for (char *c = small; *c; c++)
+            *c = (char)tolower((unsigned char)*c);
+        if (taken->size == 0 || !strstr((const char *)taken->bytes, small))
+            break;
+        snprintf(stem + base, sizeof stem - base, "~%u", number);
+    }
+    if (taken->size > 0)
+        taken->size--; /* drops the NUL */
+    RpBuffer_Append(taken, small, strlen(small) + 1);
+    const size_t length = strlen(convert->output);
     bool closed = length > 0 && strchr("/\\", convert->output[length - 1]);
     snprintf(path, size, "%s%s%s%s", convert->output, closed ? "" : "/", stem,
              suffixes[convert->form]);
@@ -449,9 +439,12 @@ static bool SettleForm(Convert *convert, const char *input) {
     if (strcmp(input, "-") == 0) /* the standard input has no name that tells */
         from = to == FORM_MSH || named == FORM_MSH ? FORM_GLTF : FORM_MSH;
     bool importing = from == FORM_GLB || from == FORM_GLTF;
-    convert->directory = IsDirectory(convert->output) ||
-                         (to != FORM_UNKNOWN && named == FORM_UNKNOWN && !IsStandard(convert) &&
-                          stat(convert->output, &facts) != 0);
+    const size_t length = strlen(convert->output);
+    const bool closed = length > 0 && strchr("/\\", convert->output[length - 1]);
+    const bool exists = stat(convert->output, &facts) == 0;
+    convert->directory =
+        closed || (exists && (facts.st_mode & S_IFMT) == S_IFDIR) ||
+        (to != FORM_UNKNOWN && named == FORM_UNKNOWN && !IsStandard(convert) && !exists);
     if (convert->directory)
         named = importing ? FORM_MSH : FORM_GLB;
     else if (IsStandard(convert) && importing)

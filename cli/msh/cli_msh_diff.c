@@ -53,40 +53,6 @@ static void Take(void *context, const RpMshDifference *difference) {
     comparison->told++;
 }
 
-static int Compare(Comparison *comparison) {
-    RpMshDiffResult result;
-    RpError error;
-    RpBuffer_Init(&comparison->text, NULL);
-    if (comparison->json)
-        RpBuffer_AppendText(&comparison->text, "{\"list\": [");
-    if (RpMsh_Diff(&comparison->a.archive, &comparison->b.archive, &comparison->options, Take,
-                   comparison, &result, &error)) {
-        RpBuffer_Free(&comparison->text);
-        return Cli_Fail(&error);
-    }
-
-    RpBuffer *text = &comparison->text;
-    if (comparison->json) {
-        RpBuffer_Print(text, "],\n \"differences\": %" PRIu64 ", \"posed\": %s", result.count,
-                       result.posed ? "true" : "false");
-        if (result.posed && isfinite(result.position))
-            RpBuffer_Print(text, ", \"position\": %.9g", result.position);
-        if (result.posed)
-            RpBuffer_Print(text, ", \"angle\": %.9g", result.angle);
-        RpBuffer_AppendText(text, "}\n");
-    } else {
-        if (result.posed)
-            RpBuffer_Print(text, "poses at most %.6g apart and %.6g degrees turned\n",
-                           result.position, result.angle);
-        RpBuffer_Print(text, "%" PRIu64 " difference%s\n", result.count,
-                       result.count == 1 ? "" : "s");
-    }
-    int code = CliFile_Print(&comparison->text, RP_OK, NULL);
-    if (code)
-        return code;
-    return result.count ? CLI_DIFFERENT : CLI_EQUAL;
-}
-
 /* Reads a tolerance; says what is wrong and returns false otherwise. */
 static bool TakeTolerance(const Cli *cli, const char *name, double *value) {
     const char *text = Cli_Value(cli, name, NULL);
@@ -114,12 +80,38 @@ static int Run(Cli *cli) {
         return CLI_TROUBLE;
     comparison.options.most = (uint32_t)most;
     int code = CLI_EQUAL;
+    RpMshDiffResult result;
+    RpBuffer *text = &comparison.text;
+    RpBuffer_Init(text, NULL);
+    if (comparison.json)
+        RpBuffer_AppendText(text, "{\"list\": [");
     memset(&comparison.b, 0, sizeof comparison.b);
     if (ModelSource_OpenModel(&comparison.a, cli->arguments[0], &error) ||
-        ModelSource_OpenModel(&comparison.b, cli->arguments[1], &error))
+        ModelSource_OpenModel(&comparison.b, cli->arguments[1], &error) ||
+        RpMsh_Diff(&comparison.a.archive, &comparison.b.archive, &comparison.options, Take,
+                   &comparison, &result, &error)) {
+        RpBuffer_Free(text);
         code = Cli_Fail(&error);
-    else
-        code = Compare(&comparison);
+    } else {
+        if (comparison.json) {
+            RpBuffer_Print(text, "],\n \"differences\": %" PRIu64 ", \"posed\": %s", result.count,
+                           result.posed ? "true" : "false");
+            if (result.posed && isfinite(result.position))
+                RpBuffer_Print(text, ", \"position\": %.9g", result.position);
+            if (result.posed)
+                RpBuffer_Print(text, ", \"angle\": %.9g", result.angle);
+            RpBuffer_AppendText(text, "}\n");
+        } else {
+            if (result.posed)
+                RpBuffer_Print(text, "poses at most %.6g apart and %.6g degrees turned\n",
+                               result.position, result.angle);
+            RpBuffer_Print(text, "%" PRIu64 " difference%s\n", result.count,
+                           result.count == 1 ? "" : "s");
+        }
+        code = CliFile_Print(text, RP_OK, NULL);
+        if (!code && result.count)
+            code = CLI_DIFFERENT;
+    }
     ModelSource_Close(&comparison.a);
     ModelSource_Close(&comparison.b);
     return code;

@@ -39,12 +39,6 @@ static bool ReadNumber(const char *text, int base, uint32_t *number) {
     return true;
 }
 
-/* Reads a number, or the word for RP_MSH_NONE. */
-static bool ReadOrNone(const char *text, uint32_t *number) {
-    *number = RP_MSH_NONE;
-    return strcmp(text, "none") == 0 || (ReadNumber(text, 10, number) && *number < RP_MSH_NONE);
-}
-
 /* Reads "NODE=VALUE". */
 static RpStatus NodeAndValue(const Edit *edit, const char *option, const char *text,
                              const char *expected, uint32_t *node, const char **value,
@@ -99,10 +93,11 @@ static RpStatus Flags(Edit *edit, const char *text, RpError *error) {
 static RpStatus Slot(Edit *edit, const char *text, RpError *error) {
     static const char expected[] = "NODE.CELL=SLOT, or NODE.CELL=none";
     char place[KEY_BYTES], name[KEY_BYTES];
-    uint32_t node, cell, slot;
+    uint32_t node, cell, slot = RP_MSH_NONE;
     const char *value = Split(text, '=', true, place);
     const char *word = value ? Split(place, '.', true, name) : NULL;
-    if (!word || !ReadNumber(word, 10, &cell) || !ReadOrNone(value, &slot))
+    if (!word || !ReadNumber(word, 10, &cell) ||
+        (strcmp(value, "none") != 0 && (!ReadNumber(value, 10, &slot) || slot >= RP_MSH_NONE)))
         return MshFile_BadValue(error, "slot", expected, text);
     RpStatus status = MshFile_FindNode(&edit->file, "slot", name, &node, error);
     return status == RP_OK ? RpMshEdit_SetSlot(&edit->file.archive, node, cell, slot, error)
@@ -212,34 +207,32 @@ static const Step steps[] = {{"rename-node", Rename},
                              {"update-bounds", UpdateBounds},
                              {"update-triangles", UpdateTriangles}};
 
-static int TakeAll(Edit *edit) {
-    char path[MODEL_SOURCE_NAME_BYTES];
-    RpError error;
-    int taken = 0;
-    RpStatus status = RP_OK;
-    for (size_t i = 0; status == RP_OK && i < edit->cli->given_count; i++) {
-        const CliGiven *given = &edit->cli->given[i];
-        for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
-            if (strcmp(given->option->name, steps[s].option) == 0) {
-                status = steps[s].take(edit, given->value, &error);
-                taken++;
-            }
-    }
-    if (status != RP_OK) {
-        ModelSource_Locate(&edit->file.source, &error);
-        return Cli_Fail(&error);
-    }
-    if (taken == 0)
-        return Cli_Complain("nothing to edit; see `retropose help msh edit`");
-    if (!MshFile_Output(&edit->file, edit->cli, path, sizeof path))
-        return CLI_TROUBLE;
-    EditReport report = {.output = path};
-    return MshFile_Finish(&edit->file, edit->cli, &report);
-}
-
 static int RunEdit(Cli *cli) {
     Edit edit = {.cli = cli, .node = RP_MSH_NONE};
-    int code = MshFile_Open(&edit.file, cli) ? TakeAll(&edit) : CLI_TROUBLE;
+    char path[MODEL_SOURCE_NAME_BYTES];
+    RpError error;
+    int code = CLI_TROUBLE, taken = 0;
+    if (MshFile_Open(&edit.file, cli)) {
+        /* The steps are executed in the order of the command line. */
+        RpStatus status = RP_OK;
+        for (size_t i = 0; status == RP_OK && i < cli->given_count; i++) {
+            const CliGiven *given = &cli->given[i];
+            for (size_t s = 0; s < sizeof steps / sizeof *steps; s++)
+                if (strcmp(given->option->name, steps[s].option) == 0) {
+                    status = steps[s].take(&edit, given->value, &error);
+                    taken++;
+                }
+        }
+        if (status != RP_OK) {
+            ModelSource_Locate(&edit.file.source, &error);
+            code = Cli_Fail(&error);
+        } else if (taken == 0) {
+            code = Cli_Complain("nothing to edit; see `retropose help msh edit`");
+        } else if (MshFile_Output(&edit.file, cli, path, sizeof path)) {
+            EditReport report = {.output = path};
+            code = MshFile_Finish(&edit.file, cli, &report);
+        }
+    }
     MshFile_Close(&edit.file);
     return code;
 }

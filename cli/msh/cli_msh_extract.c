@@ -10,22 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the first entry of a stream, by name or type, or -1. */
-static int32_t FindStream(const RpNRes *archive, const char *text) {
-    char *end = NULL;
-    unsigned long type = strtoul(text, &end, 10);
-    if (end != text && !*end && type <= UINT32_MAX)
-        return RpNRes_FindType(archive, (uint32_t)type, 0);
-    for (uint32_t known = 0; known < RP_MSH_TYPE_LIMIT; known++)
-        if (RpMsh_StreamName(known) && strcmp(RpMsh_StreamName(known), text) == 0)
-            return RpNRes_FindType(archive, known, 0);
-    return -1;
-}
-
 static int ExtractStream(const Cli *cli, const ModelSource *source, const char *path) {
     const char *stream = Cli_Value(cli, "stream", "");
     RpError error;
-    int32_t index = FindStream(&source->archive, stream);
+
+    /* The first entry of the stream, which is given by its type or by its name. */
+    int32_t index = -1;
+    char *end = NULL;
+    const unsigned long type = strtoul(stream, &end, 10);
+    const bool by_type = end != stream && !*end && type <= UINT32_MAX;
+    if (by_type)
+        index = RpNRes_FindType(&source->archive, (uint32_t)type, 0);
+    for (uint32_t known = 0; !by_type && index < 0 && known < RP_MSH_TYPE_LIMIT; known++)
+        if (RpMsh_StreamName(known) && strcmp(RpMsh_StreamName(known), stream) == 0)
+            index = RpNRes_FindType(&source->archive, known, 0);
     if (index < 0)
         return Cli_Complain("%s has no stream %s", source->name, stream);
     RpNResEntry entry = RpNRes_Entry(&source->archive, (uint32_t)index);

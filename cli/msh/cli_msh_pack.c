@@ -26,28 +26,32 @@ static RpStatus MakeImage(const char *text, size_t size, const char *folder, voi
     return ArchiveManifest_Assemble(text, size, folder, context, image, error);
 }
 
-static int PackFolder(const Cli *cli, const char *output) {
-    char manifest[CLI_PATH_BYTES];
+static int Run(Cli *cli) {
+    const char *output;
+    if (!CliFile_Output(cli, "a folder or a model", NULL, &output))
+        return CLI_TROUBLE;
+    if (Cli_Has(cli, "name") && !Cli_Has(cli, "into"))
+        return Cli_Complain("--name is for --into");
     RpBuffer image;
     RpError error;
-    if (!CliFile_FindManifest(cli->arguments[0], NULL, manifest) || !CliMsh_MayWrite(output))
-        return CLI_TROUBLE;
-    RpBuffer_Init(&image, NULL);
-    const RpStatus status = CliFile_Assemble(manifest, MakeImage, NULL, &image, &error);
-    const int errors = status == RP_OK ? SayErrors(image.bytes, image.size) : CLI_EQUAL;
-    const int code = ArchiveVerb_Write(cli, &image, status, output, &error);
-    return code ? code : errors;
-}
+    if (!Cli_Has(cli, "into")) { /* a folder becomes a model */
+        char manifest[CLI_PATH_BYTES];
+        if (!CliFile_FindManifest(cli->arguments[0], NULL, manifest) || !CliMsh_MayWrite(output))
+            return CLI_TROUBLE;
+        RpBuffer_Init(&image, NULL);
+        const RpStatus status = CliFile_Assemble(manifest, MakeImage, NULL, &image, &error);
+        const int errors = status == RP_OK ? SayErrors(image.bytes, image.size) : CLI_EQUAL;
+        const int code = ArchiveVerb_Write(cli, &image, status, output, &error);
+        return code ? code : errors;
+    }
 
-static int PackModel(const Cli *cli, const char *output) {
+    /* A model goes into a library. */
     ModelSource model;
-    RpError error;
     int code = CLI_TROUBLE;
     if (ModelSource_OpenModel(&model, cli->arguments[0], &error)) {
         code = Cli_Fail(&error);
     } else {
         ModelSource library;
-        RpBuffer image;
         const char *name = Cli_Value(cli, "name", ModelSource_OwnName(&model));
         RpBuffer_Init(&image, NULL);
         RpStatus status = ModelSource_Open(&library, Cli_Value(cli, "into", ""), &error);
@@ -61,15 +65,6 @@ static int PackModel(const Cli *cli, const char *output) {
     }
     ModelSource_Close(&model);
     return code;
-}
-
-static int Run(Cli *cli) {
-    const char *output;
-    if (!CliFile_Output(cli, "a folder or a model", NULL, &output))
-        return CLI_TROUBLE;
-    if (Cli_Has(cli, "name") && !Cli_Has(cli, "into"))
-        return Cli_Complain("--name is for --into");
-    return Cli_Has(cli, "into") ? PackModel(cli, output) : PackFolder(cli, output);
 }
 
 const CliVerb cli_msh_pack = {

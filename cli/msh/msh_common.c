@@ -33,25 +33,21 @@ bool CliMsh_Refuse(const char *option, const char *expected, const char *text) {
     return false;
 }
 
-static bool IsLibrary(const char *path) {
-    Mapping mapping;
-    RpNRes archive;
-    if (Mapping_OpenToReplace(path, &mapping, NULL))
-        return false;
-    const bool is_library =
-        RpNRes_Open(mapping.bytes, mapping.size, RP_TOLERANT, &archive, NULL) == RP_OK &&
-        archive.count > 0 && !ModelSource_LooksLikeModel(&archive, path);
-    Mapping_Close(&mapping); /* Windows cannot replace a mapped file */
-    return is_library;
-}
-
 bool CliMsh_MayWrite(const char *output) {
     static const char way[] =
         "`retropose msh pack MODEL --into LIBRARY` puts a model into a library";
     if (strcmp(output, "-") == 0)
         return true;
     const bool names_member = strstr(output, "::") != NULL;
-    const bool is_library = !names_member && IsLibrary(output);
+    bool is_library = false;
+    Mapping mapping;
+    if (!names_member && Mapping_OpenToReplace(output, &mapping, NULL) == RP_OK) {
+        RpNRes archive;
+        is_library =
+            RpNRes_Open(mapping.bytes, mapping.size, RP_TOLERANT, &archive, NULL) == RP_OK &&
+            archive.count > 0 && !ModelSource_LooksLikeModel(&archive, output);
+        Mapping_Close(&mapping); /* Windows cannot replace a mapped file */
+    }
     if (names_member)
         Cli_Complain("%s names a member of a library, not a file; %s", output, way);
     else if (is_library)

@@ -18,25 +18,6 @@ static const struct {
 /* Of the readings that a model shows, the runtime uses only those of rotations. */
 enum { RUNTIME_READINGS = RP_MSH_READS_ROTATION + 1 };
 
-/* Uses the readings that are given. Without any, the model's own numbers choose them. */
-static bool TakeReadings(const Cli *cli, RpReadings *readings) {
-    ModelSource source;
-    RpMsh msh;
-    RpError error;
-    if (strcmp(Cli_Value(cli, "readings", "auto"), "auto") != 0)
-        return CliReadings_Read(cli, RP_READS_RUNTIME, "", readings);
-
-    RpStatus status = ModelSource_OpenModel(&source, cli->arguments[0], &error);
-    if (status == RP_OK)
-        status = RpMsh_Open(RpNRes_Entries(&source.archive), RP_TOLERANT, &msh, &error);
-    if (status == RP_OK)
-        status = CliReadings_Choose(cli, source.name, RUNTIME_READINGS, &msh, readings, &error);
-    ModelSource_Close(&source);
-    if (status != RP_OK)
-        Cli_Fail(&error);
-    return status == RP_OK;
-}
-
 static bool HasModel(const Cli *cli) {
     if (cli->argument_count == 0)
         Cli_Complain("%s needs a model", cli->verb->name);
@@ -69,8 +50,30 @@ bool CliObject_OpenWith(const Cli *cli, const RpReadings *readings, MeshScene *s
 
 bool CliObject_Open(const Cli *cli, MeshScene *scene) {
     RpReadings readings;
-    return HasModel(cli) && TakeReadings(cli, &readings) &&
-           CliObject_OpenWith(cli, &readings, scene);
+    if (!HasModel(cli))
+        return false;
+
+    /* The readings are those that are given. Without any, the model's own numbers choose them. */
+    if (strcmp(Cli_Value(cli, "readings", "auto"), "auto") != 0) {
+        if (!CliReadings_Read(cli, RP_READS_RUNTIME, "", &readings))
+            return false;
+    } else {
+        ModelSource source;
+        RpMsh msh;
+        RpError error;
+        RpStatus status = ModelSource_OpenModel(&source, cli->arguments[0], &error);
+        if (status == RP_OK)
+            status = RpMsh_Open(RpNRes_Entries(&source.archive), RP_TOLERANT, &msh, &error);
+        if (status == RP_OK)
+            status =
+                CliReadings_Choose(cli, source.name, RUNTIME_READINGS, &msh, &readings, &error);
+        ModelSource_Close(&source);
+        if (status != RP_OK) {
+            Cli_Fail(&error);
+            return false;
+        }
+    }
+    return CliObject_OpenWith(cli, &readings, scene);
 }
 
 /* ---- what is told ---------------------------------------------------------------------------- */

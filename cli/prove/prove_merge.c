@@ -72,32 +72,6 @@ static void ReportPair(const ProveResult *a, const ProveResult *b, RpBuffer *tex
     RpBuffer_Free(&contrasts);
 }
 
-static int ReportAll(const Merged *merged) {
-    int code = CLI_EQUAL;
-    RpBuffer text;
-    RpError error;
-    RpBuffer_Init(&text, NULL);
-    for (size_t i = 0; i < merged->count; i++) {
-        const ProveResult *result = &merged->results[i];
-        ProveResult_Text(result, &text);
-        if (!Shards_AreComplete(&result->shards)) {
-            RpBuffer_AppendText(&text, "MISSING: shards ");
-            Shards_Text(&result->shards, false, &text);
-            RpBuffer_AppendText(&text, "\n");
-            Worsen(&code, CLI_PARTIAL);
-        }
-        if (!ProveTally_IsProof(&result->tally, result->kernel))
-            Worsen(&code, CLI_DIFFERENT);
-    }
-    for (size_t i = 0; i < merged->count; i++)
-        for (size_t j = i + 1; j < merged->count; j++)
-            if (merged->results[i].kernel == merged->results[j].kernel)
-                ReportPair(&merged->results[i], &merged->results[j], &text, &code);
-    const RpStatus status = text.failed ? RpMemory_Refused(&error, "a report") : RP_OK;
-    const int printed = CliFile_Print(&text, status, &error);
-    return printed ? printed : code;
-}
-
 int ProveMerge_Run(Cli *cli) {
     RpError error;
     RpStatus status = RP_OK;
@@ -124,8 +98,29 @@ int ProveMerge_Run(Cli *cli) {
         status = ProveResult_Json(merged.results, &json, &error);
         code = CliFile_Write(&json, output, status, &error);
     }
-    if (!code)
-        code = ReportAll(&merged);
+    if (!code) {
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        for (size_t i = 0; i < merged.count; i++) {
+            const ProveResult *result = &merged.results[i];
+            ProveResult_Text(result, &text);
+            if (!Shards_AreComplete(&result->shards)) {
+                RpBuffer_AppendText(&text, "MISSING: shards ");
+                Shards_Text(&result->shards, false, &text);
+                RpBuffer_AppendText(&text, "\n");
+                Worsen(&code, CLI_PARTIAL);
+            }
+            if (!ProveTally_IsProof(&result->tally, result->kernel))
+                Worsen(&code, CLI_DIFFERENT);
+        }
+        for (size_t i = 0; i < merged.count; i++)
+            for (size_t j = i + 1; j < merged.count; j++)
+                if (merged.results[i].kernel == merged.results[j].kernel)
+                    ReportPair(&merged.results[i], &merged.results[j], &text, &code);
+        status = text.failed ? RpMemory_Refused(&error, "a report") : RP_OK;
+        const int printed = CliFile_Print(&text, status, &error);
+        code = printed ? printed : code;
+    }
     for (size_t i = 0; i < merged.count; i++)
         ProveResult_Free(&merged.results[i]);
     free(merged.results);

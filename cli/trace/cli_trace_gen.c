@@ -7,29 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int Generate(const Cli *cli, const Scenario *scenario, const Selection *selection) {
-    RpError error;
-    char readings[READINGS_BYTES];
-    uint64_t force_cpu = 0;
-    ScenarioOptions options = {.seed = 1,
-                               .count = scenario->default_calls,
-                               .slot_build = Cli_Value(cli, "slot-build", NULL),
-                               .readings = readings,
-                               .selection = selection,
-                               .compress = Cli_Has(cli, "compress")};
-    if (!Cli_Number(cli, "calls", 1, UINT64_MAX, &options.count) ||
-        !Cli_Number(cli, "first", 0, UINT64_MAX, &options.first) ||
-        !Cli_Number(cli, "seed", 0, UINT64_MAX, &options.seed) ||
-        !Cli_Number(cli, "force-cpu", 0, INT32_MAX, &force_cpu))
-        return CLI_TROUBLE;
-    options.force_cpu = Cli_Has(cli, "force-cpu") ? (int)force_cpu : -1;
-    if (!Readings_Given(cli, readings))
-        return CLI_TROUBLE;
-    if (Scenario_Write(scenario, &options, cli->arguments[1], &error))
-        return Cli_Fail(&error);
-    return CLI_EQUAL;
-}
-
 static int Run(Cli *cli) {
     Selection *selection;
     if (Cli_Has(cli, "list")) {
@@ -56,7 +33,24 @@ static int Run(Cli *cli) {
     }
     if (!Cli_Selection(cli, &selection))
         return CLI_TROUBLE;
-    int code = Generate(cli, scenario, selection);
+    RpError error;
+    char readings[READINGS_BYTES];
+    uint64_t force_cpu = 0;
+    ScenarioOptions options = {.seed = 1,
+                               .count = scenario->default_calls,
+                               .slot_build = Cli_Value(cli, "slot-build", NULL),
+                               .readings = readings,
+                               .selection = selection,
+                               .compress = Cli_Has(cli, "compress")};
+    int code = CLI_TROUBLE;
+    if (Cli_Number(cli, "calls", 1, UINT64_MAX, &options.count) &&
+        Cli_Number(cli, "first", 0, UINT64_MAX, &options.first) &&
+        Cli_Number(cli, "seed", 0, UINT64_MAX, &options.seed) &&
+        Cli_Number(cli, "force-cpu", 0, INT32_MAX, &force_cpu) && Readings_Given(cli, readings)) {
+        options.force_cpu = Cli_Has(cli, "force-cpu") ? (int)force_cpu : -1;
+        code = Scenario_Write(scenario, &options, cli->arguments[1], &error) ? Cli_Fail(&error)
+                                                                             : CLI_EQUAL;
+    }
     Selection_Free(selection);
     return code;
 }

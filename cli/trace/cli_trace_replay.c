@@ -268,18 +268,6 @@ static int OpenCoverage(Replay *replay) {
     return 0;
 }
 
-/* Holds what was reached against the code of both sides. */
-static RpStatus TakeCoverage(Replay *replay, Report *report, RpError *error) {
-    const ProviderPair *pair = &replay->pair;
-    if (!Cli_Has(replay->cli, "coverage"))
-        return RP_OK;
-    report->coverage = &replay->coverage;
-    RpStatus status = SessionCoverage_Add(&pair->original, "a", &replay->coverage, error);
-    if (!status)
-        status = SessionCoverage_Add(&pair->original_wxyz, "a wxyz", &replay->coverage, error);
-    return status ? status : SessionCoverage_Add(&pair->replacement, "b", &replay->coverage, error);
-}
-
 /* ---- the command that repeats one call ------------------------------------------------------- */
 
 /* The options that decide what is run. */
@@ -387,8 +375,20 @@ static int ReplayInputs(Replay *replay) {
         Cli_Note(cli, "traces are in %s", work);
     else
         Place_DropWork(work);
+
+    /* What was reached is held against the code of both sides. */
     RpError uncovered;
-    const RpStatus covered = TakeCoverage(replay, &report, &uncovered);
+    RpStatus covered = RP_OK;
+    if (Cli_Has(cli, "coverage")) {
+        const ProviderPair *pair = &replay->pair;
+        report.coverage = &replay->coverage;
+        covered = SessionCoverage_Add(&pair->original, "a", &replay->coverage, &uncovered);
+        if (!covered)
+            covered =
+                SessionCoverage_Add(&pair->original_wxyz, "a wxyz", &replay->coverage, &uncovered);
+        if (!covered)
+            covered = SessionCoverage_Add(&pair->replacement, "b", &replay->coverage, &uncovered);
+    }
     if (covered && !status)
         return Cli_Fail(&uncovered);
     if (covered)

@@ -80,21 +80,6 @@ static int ShowPairs(const Cli *cli, TraceReader *readers[2], const Selection *s
 
 /* ---- the verb -------------------------------------------------------------------------------- */
 
-static int Show(const Cli *cli, TraceReader *readers[2], const Selection *selection) {
-    RpError error;
-    if (TraceReader_Open(cli->arguments[0], &readers[0], &error))
-        return Cli_Fail(&error);
-    if (Cli_Has(cli, "header")) {
-        Describe_Header(stdout, TraceReader_Header(readers[0]));
-        return CLI_EQUAL;
-    }
-    if (cli->argument_count == 1)
-        return ShowCalls(cli, readers[0], selection);
-    if (TraceReader_Open(cli->arguments[1], &readers[1], &error))
-        return Cli_Fail(&error);
-    return ShowPairs(cli, readers, selection);
-}
-
 static int Run(Cli *cli) {
     TraceReader *readers[2] = {NULL, NULL};
     Selection *selection;
@@ -105,7 +90,18 @@ static int Run(Cli *cli) {
         return Cli_Complain("--header and --memories are of one trace");
     if (!Cli_Selection(cli, &selection))
         return CLI_TROUBLE;
-    const int code = Show(cli, readers, selection);
+    RpError error;
+    int code = CLI_EQUAL;
+    if (TraceReader_Open(cli->arguments[0], &readers[0], &error))
+        code = Cli_Fail(&error);
+    else if (Cli_Has(cli, "header"))
+        Describe_Header(stdout, TraceReader_Header(readers[0]));
+    else if (cli->argument_count == 1)
+        code = ShowCalls(cli, readers[0], selection);
+    else
+        code = TraceReader_Open(cli->arguments[1], &readers[1], &error)
+                   ? Cli_Fail(&error)
+                   : ShowPairs(cli, readers, selection);
     TraceReader_Close(readers[0]);
     TraceReader_Close(readers[1]);
     Selection_Free(selection);

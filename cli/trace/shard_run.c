@@ -103,26 +103,7 @@ static RpStatus AddInputs(cJSON *run, const SessionInput *inputs, size_t count, 
     return status;
 }
 
-/* ---- options --------------------------------------------------------------------------------- */
-
-static RpStatus AddOptions(cJSON *run, const Cli *cli, RpError *error) {
-    static const char *const words[] = {"select",          "trust",         "processor", "timeout",
-                                        "max-differences", "allow-partial", "coverage"};
-    RpStatus status = RP_OK;
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        const char *value = Cli_Value(cli, words[i], NULL);
-        cJSON_AddStringToObject(run, words[i],
-                                value                    ? value
-                                : Cli_Has(cli, words[i]) ? "yes"
-                                                         : "no");
-    }
-    const char *selection = Cli_Value(cli, "select", ""), *known = Cli_Value(cli, "known", NULL);
-    if (selection[0] == '@')
-        status = AddFile(run, "selected", selection + 1, error);
-    if (!status && known)
-        status = AddFile(run, "known", known, error);
-    return status;
-}
+/* ---- the run --------------------------------------------------------------------------------- */
 
 int ShardRun_Open(const Cli *cli, const ProviderPair *pair, const SessionInput *inputs,
                   size_t input_count, Shard *shard, cJSON **run) {
@@ -147,7 +128,21 @@ int ShardRun_Open(const Cli *cli, const ProviderPair *pair, const SessionInput *
         status = AddProvider(*run, "replacement", &pair->replacement, &error);
     if (!status)
         status = AddInputs(*run, inputs, input_count, &error);
-    if (!status)
-        status = AddOptions(*run, cli, &error);
+
+    /* The options that change what a result says. */
+    static const char *const words[] = {"select",          "trust",         "processor", "timeout",
+                                        "max-differences", "allow-partial", "coverage"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        const char *value = Cli_Value(cli, words[i], NULL);
+        cJSON_AddStringToObject(*run, words[i],
+                                value                    ? value
+                                : Cli_Has(cli, words[i]) ? "yes"
+                                                         : "no");
+    }
+    const char *selection = Cli_Value(cli, "select", ""), *known = Cli_Value(cli, "known", NULL);
+    if (!status && selection[0] == '@')
+        status = AddFile(*run, "selected", selection + 1, &error);
+    if (!status && known)
+        status = AddFile(*run, "known", known, &error);
     return status ? Cli_Fail(&error) : 0;
 }

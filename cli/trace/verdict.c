@@ -25,14 +25,6 @@ static bool IsStandard(const Cli *cli, const char *option) {
     return strcmp(Cli_Value(cli, option, ""), "-") == 0;
 }
 
-static bool IsArgument(const Cli *cli, FileIdentity identity) {
-    FileIdentity other;
-    for (size_t i = 0; i < cli->argument_count; i++)
-        if (FileIdentity_OfPath(cli->arguments[i], &other) && FileIdentity_Equal(other, identity))
-            return true;
-    return false;
-}
-
 /* Returns why a report must not be written to a path, or null. For most verbs --json takes no file.
  * Somebody who is used to that and writes `replay --json A B` must not lose the trace A. */
 static const char *Obstacle(const Cli *cli, const char *path) {
@@ -45,9 +37,14 @@ static const char *Obstacle(const Cli *cli, const char *path) {
                           memcmp(head, TRACE_MAGIC, sizeof head) == 0;
     if (file)
         fclose(file);
-    if (is_trace)
-        return IsArgument(cli, identity) ? "one of the inputs" : "a trace";
-    return NULL;
+    if (!is_trace)
+        return NULL;
+    for (size_t i = 0; i < cli->argument_count; i++) {
+        FileIdentity other;
+        if (FileIdentity_OfPath(cli->arguments[i], &other) && FileIdentity_Equal(other, identity))
+            return "one of the inputs";
+    }
+    return "a trace";
 }
 
 static int OpenReports(const Cli *cli, Verdict *verdict) {

@@ -6,26 +6,19 @@ bool Files_Join(const char *folder, const char *name, char path[FILES_PATH_BYTES
     return (size_t)snprintf(path, FILES_PATH_BYTES, "%s/%s", folder, name) < FILES_PATH_BYTES;
 }
 
-static RpStatus WriteAll(const FileOps *ops, intptr_t file, const uint8_t *bytes, size_t size,
-                         RpError *error) {
-    while (size > 0) {
-        size_t written = 0;
-        const RpStatus status = ops->write(ops->context, file, bytes, size, &written, error);
-        if (status)
-            return status;
-        bytes += written;
-        size -= written;
-    }
-    return RP_OK;
-}
-
 RpStatus Files_Create(const FileOps *ops, const char *path, const void *bytes, size_t size,
                       RpError *error) {
     intptr_t file;
     RpStatus status = ops->create(ops->context, path, &file, error);
     if (status)
         return status;
-    status = WriteAll(ops, file, bytes, size, error);
+    const uint8_t *rest = bytes;
+    while (!status && size > 0) {
+        size_t written = 0;
+        status = ops->write(ops->context, file, rest, size, &written, error);
+        rest += written;
+        size -= written;
+    }
     if (!status)
         status = ops->flush(ops->context, file, error);
     const RpStatus closed = ops->close(ops->context, file, status ? NULL : error);

@@ -57,32 +57,25 @@ static RpStatus List(void *context, const char *folder, FileLister lister, void 
     return status;
 }
 
-static RpStatus ReadDescriptor(int file, const char *path, RpBuffer *bytes, RpError *error) {
-    const size_t before = bytes->size;
-    uint8_t piece[65536];
-    for (;;) {
-        const ssize_t count = read(file, piece, sizeof piece);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return Refuse("cannot read the file", path, error);
-        if (count == 0)
-            return RP_OK;
-        if (bytes->size - before + (size_t)count > MOST_BYTES)
-            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the file is too large", path,
-                               "at most 256 MiB", "");
-        if (!RpBuffer_Append(bytes, piece, (size_t)count))
-            return RpMemory_Refused(error, path);
-    }
-}
-
 static RpStatus Read(void *context, const char *path, RpBuffer *bytes, RpError *error) {
     (void)context;
     const int file = open(path, O_RDONLY | O_CLOEXEC);
     if (file < 0)
         return Refuse("cannot read the file", path, error);
     Inputs_AddHandle(file);
-    const RpStatus status = ReadDescriptor(file, path, bytes, error);
+    const size_t before = bytes->size;
+    uint8_t piece[65536];
+    RpStatus status = RP_OK;
+    for (ssize_t count = 1; count != 0 && !status;) {
+        count = read(file, piece, sizeof piece);
+        if (count < 0 && errno != EINTR)
+            status = Refuse("cannot read the file", path, error);
+        else if (count > 0 && bytes->size - before + (size_t)count > MOST_BYTES)
+            status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the file is too large", path,
+                                 "at most 256 MiB", "");
+        else if (count > 0 && !RpBuffer_Append(bytes, piece, (size_t)count))
+            status = RpMemory_Refused(error, path);
+    }
     close(file);
     return status;
 }
@@ -117,25 +110,20 @@ static RpStatus Close(void *context, intptr_t file, RpError *error) {
     return close((int)file) ? Refuse("cannot close the file", "", error) : RP_OK;
 }
 
-/* Where the file system does not know RENAME_NOREPLACE, the folder's lock is what keeps other
- * processes of Retropose from making the target meanwhile. */
-static int MoveWithoutReplacing(const char *from, const char *to) {
-    struct stat facts;
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE) == 0)
-        return 0;
-    if (errno != EINVAL && errno != ENOSYS)
-        return -1;
-    if (lstat(to, &facts) == 0) {
-        errno = EEXIST;
-        return -1;
-    }
-    return rename(from, to);
-}
-
 static RpStatus Move(void *context, const char *from, const char *to, bool replace,
                      RpError *error) {
     (void)context;
-    const int refused = replace ? rename(from, to) : MoveWithoutReplacing(from, to);
+    int refused =
+        replace ? rename(from, to) : renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
+    if (refused && !replace && (errno == EINVAL || errno == ENOSYS)) {
+        /* Where the file system does not know RENAME_NOREPLACE, the folder's lock is what keeps
+         * other processes of Retropose from making the target meanwhile. */
+        struct stat facts;
+        if (lstat(to, &facts) == 0)
+            errno = EEXIST;
+        else
+            refused = rename(from, to);
+    }
     return refused ? Refuse("cannot rename the file", from, error) : RP_OK;
 }
 

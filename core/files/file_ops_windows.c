@@ -117,27 +117,6 @@ static HANDLE Open(const char *path, DWORD access, DWORD sharing, DWORD disposit
     }
 }
 
-static RpStatus ReadHandle(HANDLE file, const char *path, RpBuffer *bytes, RpError *error) {
-    static const DWORD most = 65536;
-    const size_t before = bytes->size;
-    for (;;) {
-        DWORD count = 0;
-        const size_t end = bytes->size;
-        uint8_t *piece = RpBuffer_Extend(bytes, most);
-        if (!piece)
-            return RpMemory_Refused(error, path);
-        const bool done = ReadFile(file, piece, most, &count, NULL);
-        bytes->size = end + (done ? count : 0);
-        if (!done)
-            return RefuseReading("cannot read the file", path, error);
-        if (count == 0)
-            return RP_OK;
-        if (bytes->size - before > MOST_BYTES)
-            return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the file is too large", path,
-                               "at most 256 MiB", "");
-    }
-}
-
 static RpStatus Read(void *context, const char *path, RpBuffer *bytes, RpError *error) {
     (void)context;
     const HANDLE file = Open(path, GENERIC_READ,
@@ -145,7 +124,24 @@ static RpStatus Read(void *context, const char *path, RpBuffer *bytes, RpError *
     if (file == INVALID_HANDLE_VALUE)
         return RefuseReading("cannot read the file", path, error);
     Inputs_AddHandle((intptr_t)file);
-    const RpStatus status = ReadHandle(file, path, bytes, error);
+    static const DWORD most = 65536;
+    const size_t before = bytes->size;
+    RpStatus status = RP_OK;
+    for (DWORD count = 1; count > 0 && !status;) {
+        const size_t end = bytes->size;
+        uint8_t *piece = RpBuffer_Extend(bytes, most);
+        if (!piece) {
+            status = RpMemory_Refused(error, path);
+            continue;
+        }
+        const bool done = ReadFile(file, piece, most, &count, NULL);
+        bytes->size = end + (done ? count : 0);
+        if (!done)
+            status = RefuseReading("cannot read the file", path, error);
+        else if (count > 0 && bytes->size - before > MOST_BYTES)
+            status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the file is too large", path,
+                                 "at most 256 MiB", "");
+    }
     CloseHandle(file);
     return status;
 }

@@ -133,20 +133,6 @@ static Entry *Find(Entry *entries, size_t size, FileIdentity identity) {
     return &entries[at];
 }
 
-static bool Grow(void) {
-    const size_t larger = capacity ? 2 * capacity : 64;
-    Entry *entries = calloc(larger, sizeof *entries);
-    if (!entries)
-        return false;
-    for (size_t i = 0; i < capacity; i++)
-        if (table[i].kind != KIND_NONE)
-            *Find(entries, larger, table[i].identity) = table[i];
-    free(table);
-    table = entries;
-    capacity = larger;
-    return true;
-}
-
 static bool IsSame(Stamp a, Stamp b) {
     return a.size == b.size && a.time == b.time;
 }
@@ -155,7 +141,21 @@ static bool IsSame(Stamp a, Stamp b) {
  * its stamp shows that another file has been given its number since. */
 static void Put(FileIdentity identity, Kind kind, Stamp stamp) {
     Lock();
-    if (2 * count < capacity || Grow()) {
+    bool room = 2 * count < capacity;
+    if (!room) {
+        const size_t larger = capacity ? 2 * capacity : 64;
+        Entry *entries = calloc(larger, sizeof *entries);
+        for (size_t i = 0; entries && i < capacity; i++)
+            if (table[i].kind != KIND_NONE)
+                *Find(entries, larger, table[i].identity) = table[i];
+        room = entries != NULL;
+        if (room) {
+            free(table);
+            table = entries;
+            capacity = larger;
+        }
+    }
+    if (room) {
         Entry *entry = Find(table, capacity, identity);
         count += entry->kind == KIND_NONE;
         if (kind == KIND_WRITTEN || entry->kind != KIND_WRITTEN || !IsSame(entry->stamp, stamp))

@@ -64,37 +64,8 @@ static bool Matches(const char *pattern, const char *text) {
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* Adds the name behind `length` bytes of the path. */
-static bool Add(WildcardNames *names, size_t *room, const char *path, size_t length,
-                const char *name) {
-    if (names->count == *room) {
-        const size_t more = 2 * *room + 16;
-        char **list = realloc(names->list, more * sizeof *list);
-        if (!list)
-            return false;
-        names->list = list;
-        *room = more;
-    }
-    const size_t size = strlen(name) + 1;
-    char *whole = malloc(length + size);
-    if (!whole)
-        return false;
-    memcpy(whole, path, length);
-    memcpy(whole + length, name, size);
-    names->list[names->count++] = whole;
-    return true;
-}
-
 static int Compare(const void *a, const void *b) {
     return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
-static DIR *OpenFolder(const char *path, size_t length) {
-    char folder[4096];
-    const bool named = length > 0 && path[length - 1] != ':'; /* "C:" is a drive's current folder */
-    const int needed =
-        snprintf(folder, sizeof folder, "%.*s%s", (int)length, path, named ? "" : ".");
-    return needed >= 0 && (size_t)needed < sizeof folder ? opendir(folder) : NULL;
 }
 
 RpStatus Wildcards_List(const char *path, WildcardNames *names, RpError *error) {
@@ -104,10 +75,37 @@ RpStatus Wildcards_List(const char *path, WildcardNames *names, RpError *error) 
     bool kept = true;
     const struct dirent *item;
     *names = (WildcardNames){NULL, 0};
-    DIR *folder = Wildcards_Are(path) ? OpenFolder(path, length) : NULL;
-    while (folder && kept && (item = readdir(folder)))
-        if ((item->d_name[0] != '.' || pattern[0] == '.') && Matches(pattern, item->d_name))
-            kept = Add(names, &room, path, length, item->d_name);
+    DIR *folder = NULL;
+    if (Wildcards_Are(path)) {
+        char name[4096];
+        /* "C:" is a drive's current folder */
+        const bool named = length > 0 && path[length - 1] != ':';
+        const int needed =
+            snprintf(name, sizeof name, "%.*s%s", (int)length, path, named ? "" : ".");
+        if (needed >= 0 && (size_t)needed < sizeof name)
+            folder = opendir(name);
+    }
+
+    while (folder && kept && (item = readdir(folder))) {
+        if ((item->d_name[0] == '.' && pattern[0] != '.') || !Matches(pattern, item->d_name))
+            continue;
+        if (names->count == room) {
+            const size_t more = 2 * room + 16;
+            char **list = realloc(names->list, more * sizeof *list);
+            if (list) {
+                names->list = list;
+                room = more;
+            }
+        }
+        const size_t size = strlen(item->d_name) + 1;
+        char *whole = names->count < room ? malloc(length + size) : NULL;
+        kept = whole != NULL;
+        if (!kept)
+            continue;
+        memcpy(whole, path, length);
+        memcpy(whole + length, item->d_name, size);
+        names->list[names->count++] = whole;
+    }
     if (folder)
         closedir(folder);
     if (names->count > 0)

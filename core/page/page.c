@@ -20,26 +20,6 @@ void Page_Text(RpBuffer *html, const char *text) {
     RpBuffer_Free(&line);
 }
 
-/* Appends one number, which it takes from the arguments. `spec` is its conversion. */
-static void PrintNumber(RpBuffer *html, const char *spec, size_t length, va_list *arguments) {
-    char format[32], text[400];
-    const char letter = spec[length - 1];
-    const bool is_long = memchr(spec, 'l', length) != NULL, is_size = memchr(spec, 'z', length);
-    const bool is_longest = strstr(spec, "ll") && strstr(spec, "ll") < spec + length;
-    snprintf(format, sizeof format, "%.*s", (int)length, spec);
-    if (strchr("feg", letter))
-        snprintf(text, sizeof text, format, va_arg(*arguments, double));
-    else if (is_longest)
-        snprintf(text, sizeof text, format, va_arg(*arguments, long long));
-    else if (is_long)
-        snprintf(text, sizeof text, format, va_arg(*arguments, long));
-    else if (is_size)
-        snprintf(text, sizeof text, format, va_arg(*arguments, size_t));
-    else
-        snprintf(text, sizeof text, format, va_arg(*arguments, int));
-    RpBuffer_AppendText(html, text);
-}
-
 void Page_Print(RpBuffer *html, const char *format, ...) {
     va_list arguments;
     va_start(arguments, format);
@@ -50,14 +30,30 @@ void Page_Print(RpBuffer *html, const char *format, ...) {
         if (!*format)
             break;
         const size_t length = 1 + strcspn(format + 1, "%scdiuxXfeg") + 1;
-        if (format[1] == '%')
+        if (format[1] == '%') {
             RpBuffer_AppendText(html, "%");
-        else if (format[length - 1] == 's')
+        } else if (format[length - 1] == 's') {
             Page_Text(html, va_arg(arguments, const char *));
-        else if (format[length - 1] == 'c')
+        } else if (format[length - 1] == 'c') {
             Page_Text(html, (const char[]){(char)va_arg(arguments, int), 0});
-        else
-            PrintNumber(html, format, length, &arguments);
+        } else { /* a number */
+            char spec[32], text[400];
+            const bool is_long = memchr(format, 'l', length) != NULL;
+            const bool is_longest = strstr(format, "ll") && strstr(format, "ll") < format + length;
+            const bool is_size = memchr(format, 'z', length) != NULL;
+            snprintf(spec, sizeof spec, "%.*s", (int)length, format);
+            if (strchr("feg", format[length - 1]))
+                snprintf(text, sizeof text, spec, va_arg(arguments, double));
+            else if (is_longest)
+                snprintf(text, sizeof text, spec, va_arg(arguments, long long));
+            else if (is_long)
+                snprintf(text, sizeof text, spec, va_arg(arguments, long));
+            else if (is_size)
+                snprintf(text, sizeof text, spec, va_arg(arguments, size_t));
+            else
+                snprintf(text, sizeof text, spec, va_arg(arguments, int));
+            RpBuffer_AppendText(html, text);
+        }
         format += length;
     }
     va_end(arguments);

@@ -177,12 +177,6 @@ static void Directory(const PeFile *pe, const uint8_t *coff, uint32_t index, uin
 
 /* ---- relocations ----------------------------------------------------------------------------- */
 
-static void MaskDword(uint32_t at, uint32_t rva, uint8_t *bytes, uint32_t size) {
-    for (uint32_t i = 0; i < 4; i++)
-        if (at + i >= rva && at + i - rva < size)
-            bytes[at + i - rva] = 0;
-}
-
 void Pe_MaskRelocated(const PeFile *pe, uint32_t rva, uint8_t *bytes, uint32_t size) {
     uint32_t at = 0;
     while (pe->relocations_size >= RELOCATION_BYTES &&
@@ -194,8 +188,12 @@ void Pe_MaskRelocated(const PeFile *pe, uint32_t rva, uint8_t *bytes, uint32_t s
             return;
         for (uint32_t i = RELOCATION_BYTES; i + 2 <= block_bytes; i += 2) {
             uint16_t entry = Bytes_U16(block + i);
-            if ((entry & 0xF000) == RELOCATION_DWORD)
-                MaskDword(Bytes_U32(block) + (entry & 0xFFFu), rva, bytes, size);
+            if ((entry & 0xF000) != RELOCATION_DWORD)
+                continue;
+            const uint32_t first = Bytes_U32(block) + (entry & 0xFFFu);
+            for (uint32_t k = 0; k < 4; k++)
+                if (first + k >= rva && first + k - rva < size)
+                    bytes[first + k - rva] = 0;
         }
         at += block_bytes;
     }
@@ -221,25 +219,6 @@ static RpStatus AddExport(const Reader *reader, const ExportTable *table, uint32
         if (!row->forwarder)
             return Fail(reader, RP_CORRUPT, RP_NOWHERE, "a forwarder's name is outside the file",
                         "a text inside the file", row->rva);
-    }
-    return RP_OK;
-}
-
-static RpStatus AddNamedExports(const Reader *reader, const ExportTable *table, uint8_t *named) {
-    for (uint32_t i = 0; i < table->name_count; i++) {
-        uint32_t index = Bytes_U16(table->ordinals + 2 * (size_t)i);
-        uint32_t name_rva = Bytes_U32(table->names + 4 * (size_t)i);
-        const char *name = StringAt(reader->pe, name_rva);
-        if (!name)
-            return Fail(reader, RP_CORRUPT, RP_NOWHERE, "an export's name is outside the file",
-                        "a text inside the file", name_rva);
-        if (index >= table->function_count)
-            return Fail(reader, RP_CORRUPT, RP_NOWHERE, "an export's ordinal is out of range",
-                        "an index into the address table", index);
-        named[index] = 1;
-        RpStatus status = AddExport(reader, table, index, name);
-        if (status)
-            return status;
     }
     return RP_OK;
 }
@@ -273,8 +252,21 @@ static RpStatus ReadExports(const Reader *reader, const uint8_t *coff) {
     pe->exports = calloc((size_t)table.function_count + table.name_count + 1, sizeof *pe->exports);
     uint8_t *named = calloc(table.function_count + 1, 1);
     RpStatus status = pe->exports && named ? RP_OK : NoMemory(reader);
-    if (!status)
-        status = AddNamedExports(reader, &table, named);
+    for (uint32_t i = 0; !status && i < table.name_count; i++) {
+        const uint32_t index = Bytes_U16(table.ordinals + 2 * (size_t)i);
+        const uint32_t name_rva = Bytes_U32(table.names + 4 * (size_t)i);
+        const char *name = StringAt(pe, name_rva);
+        if (!name) {
+            status = Fail(reader, RP_CORRUPT, RP_NOWHERE, "an export's name is outside the file",
+                          "a text inside the file", name_rva);
+        } else if (index >= table.function_count) {
+            status = Fail(reader, RP_CORRUPT, RP_NOWHERE, "an export's ordinal is out of range",
+                          "an index into the address table", index);
+        } else {
+            named[index] = 1;
+            status = AddExport(reader, &table, index, name);
+        }
+    }
     for (uint32_t i = 0; !status && i < table.function_count; i++)
         if (!named[i] && Bytes_U32(table.functions + 4 * (size_t)i) != 0)
             status = AddExport(reader, &table, i, NULL);
@@ -311,45 +303,40 @@ static RpStatus AddImport(const Reader *reader, const char *module, uint32_t thu
     return RP_OK;
 }
 
-static RpStatus ReadModuleImports(const Reader *reader, const uint8_t *descriptor) {
-    const PeFile *pe = reader->pe;
-    const char *module = StringAt(pe, Bytes_U32(descriptor + 12));
-    uint32_t iat = Bytes_U32(descriptor + 16);
-    uint32_t lookup =
-        /* Old linkers leave the list of names out. */
-        Bytes_U32(descriptor) ? Bytes_U32(descriptor) : iat;
-    if (!module)
-        return Fail(reader, RP_CORRUPT, (uint64_t)(descriptor - pe->bytes) + 12,
-                    "an imported module's name is outside the file", "a text inside the file",
-                    Bytes_U32(descriptor + 12));
-    for (uint32_t i = 0;; i++) {
-        const uint8_t *thunk = Pe_At(pe, lookup + 4 * i, 4);
-        if (!thunk)
-            return Fail(reader, RP_CORRUPT, (uint64_t)(descriptor - pe->bytes),
-                        "an import table is outside the file", "an end inside the file", lookup);
-        if (Bytes_U32(thunk) == 0)
-            return RP_OK;
-        RpStatus status = AddImport(reader, module, Bytes_U32(thunk), iat + 4 * i);
-        if (status)
-            return status;
-    }
-}
-
 static RpStatus ReadImports(const Reader *reader, const uint8_t *coff) {
+    const PeFile *pe = reader->pe;
     uint32_t rva, size;
-    Directory(reader->pe, coff, 1, &rva, &size);
+    Directory(pe, coff, 1, &rva, &size);
     if (rva == 0)
         return RP_OK;
     for (;; rva += IMPORT_BYTES) {
-        const uint8_t *descriptor = Pe_At(reader->pe, rva, IMPORT_BYTES);
+        const uint8_t *descriptor = Pe_At(pe, rva, IMPORT_BYTES);
         if (!descriptor)
             return Fail(reader, RP_CORRUPT, RP_NOWHERE, "the import directory is outside the file",
                         "an end inside the file", rva);
-        if (Bytes_U32(descriptor + 12) == 0 || Bytes_U32(descriptor + 16) == 0)
+        const uint32_t name = Bytes_U32(descriptor + 12), iat = Bytes_U32(descriptor + 16);
+        if (name == 0 || iat == 0)
             return RP_OK;
-        RpStatus status = ReadModuleImports(reader, descriptor);
-        if (status)
-            return status;
+        const char *module = StringAt(pe, name);
+        if (!module)
+            return Fail(reader, RP_CORRUPT, (uint64_t)(descriptor - pe->bytes) + 12,
+                        "an imported module's name is outside the file", "a text inside the file",
+                        name);
+
+        /* Old linkers leave the list of names out. */
+        const uint32_t lookup = Bytes_U32(descriptor) ? Bytes_U32(descriptor) : iat;
+        for (uint32_t i = 0;; i++) {
+            const uint8_t *thunk = Pe_At(pe, lookup + 4 * i, 4);
+            if (!thunk)
+                return Fail(reader, RP_CORRUPT, (uint64_t)(descriptor - pe->bytes),
+                            "an import table is outside the file", "an end inside the file",
+                            lookup);
+            if (Bytes_U32(thunk) == 0)
+                break;
+            RpStatus status = AddImport(reader, module, Bytes_U32(thunk), iat + 4 * i);
+            if (status)
+                return status;
+        }
     }
 }
 

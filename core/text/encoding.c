@@ -52,46 +52,35 @@ void Text1251_Show(const char *bytes, size_t length, char *text, size_t size) {
     *text = 0;
 }
 
-/* Returns the character at `text`, which must not be at its end. *length becomes the number of its
- * bytes. A byte that is not a part of UTF-8 counts as a character of its own. */
-static uint32_t NextCharacter(const char *text, size_t *length) {
-    const uint8_t *at = (const uint8_t *)text;
-    size_t more = at[0] < 0xC0 ? 0 : at[0] < 0xE0 ? 1 : at[0] < 0xF0 ? 2 : 3;
-    uint32_t code = more == 0 ? at[0] : at[0] & (0x3Fu >> more);
-    *length = 1;
-    for (size_t i = 1; i <= more; i++) {
-        if ((at[i] & 0xC0) != 0x80)
-            return at[0];
-        code = code << 6 | (at[i] & 0x3Fu);
-        *length = i + 1;
-    }
-    return code;
-}
-
-static bool FromUnicode(uint32_t code, char *byte) {
-    if (code < 0x80) {
-        *byte = (char)code;
-        return true;
-    }
-    if (code >= 0x0410 && code <= 0x044F) {
-        *byte = (char)(uint8_t)(code - 0x0410 + 0xC0);
-        return true;
-    }
-    for (uint8_t i = 0; i < 64; i++)
-        if (upper[i] == code) {
-            *byte = (char)(uint8_t)(i + 0x80);
-            return true;
-        }
-    *byte = '?';
-    return false;
-}
-
 size_t Text1251_FromUtf8(const char *text, char *bytes, size_t size, bool *exact) {
-    size_t count = 0, length;
+    size_t count = 0;
     *exact = true;
     while (*text && count < size) {
-        *exact &= FromUnicode(NextCharacter(text, &length), &bytes[count++]);
+        /* The next character. A byte that is not a part of UTF-8 counts as a character of its
+         * own. */
+        const uint8_t *at = (const uint8_t *)text;
+        const size_t whole = at[0] < 0xC0 ? 1 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : 4;
+        uint32_t code = whole == 1 ? at[0] : at[0] & (0x3Fu >> (whole - 1));
+        size_t length = 1;
+        for (; length < whole && (at[length] & 0xC0) == 0x80; length++)
+            code = code << 6 | (at[length] & 0x3Fu);
+        if (length < whole)
+            code = at[0];
         text += length;
+
+        /* The byte of Windows-1251 for it. */
+        uint8_t byte = '?', high = 0;
+        while (high < 64 && upper[high] != code)
+            high++;
+        if (code < 0x80)
+            byte = (uint8_t)code;
+        else if (code >= 0x0410 && code <= 0x044F)
+            byte = (uint8_t)(code - 0x0410 + 0xC0);
+        else if (high < 64)
+            byte = (uint8_t)(high + 0x80);
+        else
+            *exact = false;
+        bytes[count++] = (char)byte;
     }
     *exact &= *text == 0;
     return count;

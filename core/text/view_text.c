@@ -9,16 +9,6 @@
 
 #define REPLACEMENT "\xEF\xBF\xBD"
 
-/* Returns the escape for a byte that Visible_AppendJson would leave as it is, although it would end
- * a string or a line of it. */
-static const char *StringEscape(char byte) {
-    return byte == '"'    ? "\\\""
-           : byte == '\\' ? "\\\\"
-           : byte == '\n' ? "\\n"
-           : byte == '\t' ? "\\t"
-                          : NULL;
-}
-
 void ViewText_JsonBytes(RpBuffer *json, const char *text, size_t size) {
     static const char escaped[] = {'"', '\\', '\n', '\t'};
     RpBuffer_AppendText(json, "\"");
@@ -28,8 +18,13 @@ void ViewText_JsonBytes(RpBuffer *json, const char *text, size_t size) {
             end++;
         Visible_AppendJson(json, text + at, end - at);
         at = end;
+        /* Visible_AppendJson would leave such a byte as it is, although it would end a string or a
+         * line of it. */
         if (at < size)
-            RpBuffer_AppendText(json, StringEscape(text[at]));
+            RpBuffer_AppendText(json, text[at] == '"'    ? "\\\""
+                                      : text[at] == '\\' ? "\\\\"
+                                      : text[at] == '\n' ? "\\n"
+                                                         : "\\t");
     }
     RpBuffer_AppendText(json, "\"");
 }

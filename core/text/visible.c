@@ -28,26 +28,6 @@ size_t Visible_CharacterLength(const uint8_t *text, size_t size) {
     return Continues(text, size, 3) ? 4 : 0;
 }
 
-/* Returns the code point of a character of up to three bytes, and 0 for a longer one, because all
- * characters that are hidden have at most three. */
-static unsigned Decode(const uint8_t *text, size_t length) {
-    if (length == 1)
-        return text[0];
-    if (length == 2)
-        return (text[0] & 0x1Fu) << 6 | (text[1] & 0x3Fu);
-    if (length == 3)
-        return (text[0] & 0x0Fu) << 12 | (text[1] & 0x3Fu) << 6 | (text[2] & 0x3Fu);
-    return 0;
-}
-
-/* Returns whether a terminal acts upon the character, or whether the character changes the
- * direction of text. */
-static bool IsHidden(unsigned character) {
-    return (character >= 0x80 && character < 0xA0) || character == 0x061C || character == 0x200E ||
-           character == 0x200F || (character >= 0x2028 && character <= 0x202E) ||
-           (character >= 0x2066 && character <= 0x2069);
-}
-
 /* ---- texts ----------------------------------------------------------------------------------- */
 
 typedef enum Kind { LINE, LINES, JSON } Kind;
@@ -62,12 +42,23 @@ static bool Append(RpBuffer *out, Kind kind, const char *text, size_t size) {
 
         /* The escape of the character or the byte is empty when it is shown as it is. */
         const uint8_t *shown = bytes + at;
-        const unsigned character = Decode(shown, length);
+        const unsigned character =
+            length == 1   ? shown[0]
+            : length == 2 ? (shown[0] & 0x1Fu) << 6 | (shown[1] & 0x3Fu)
+            : length == 3 ? (shown[0] & 0x0Fu) << 12 | (shown[1] & 0x3Fu) << 6 | (shown[2] & 0x3Fu)
+                          : 0; /* no character of four bytes is hidden */
+
+        /* A terminal acts upon such a character, or the character changes the direction of text. */
+        const bool hidden =
+            length > 1 && ((character >= 0x80 && character < 0xA0) || character == 0x061C ||
+                           character == 0x200E || character == 0x200F ||
+                           (character >= 0x2028 && character <= 0x202E) ||
+                           (character >= 0x2066 && character <= 0x2069));
         const bool layout = kind != LINE && (*shown == '\n' || *shown == '\t');
         escape[0] = 0;
         if (length == 0)
             snprintf(escape, 8, kind == JSON ? "\\\\x%02X" : "\\x%02X", (unsigned)*shown);
-        else if (length > 1 && IsHidden(character))
+        else if (hidden)
             snprintf(escape, 8, kind == JSON ? "\\u%04x" : "\\u%04X", character & 0xFFFF);
         else if (length == 1 && (character < 0x20 || character == 0x7F) && !layout)
             snprintf(escape, 8, kind == JSON ? "\\u%04x" : "\\x%02X", character & 0xFF);
@@ -98,11 +89,6 @@ bool Visible_AppendJson(RpBuffer *out, const char *text, size_t size) {
 
 const char visible_red[] = "\033[31m", visible_green[] = "\033[32m", visible_yellow[] = "\033[33m",
            visible_bold[] = "\033[1m", visible_plain[] = "\033[0m";
-
-static bool IsColour(const char *text) {
-    return text == visible_red || text == visible_green || text == visible_yellow ||
-           text == visible_bold || text == visible_plain;
-}
 
 /* One conversion of a format: %[flags][width][.precision][length]letter */
 typedef struct Conversion {
@@ -140,7 +126,8 @@ static void AppendString(RpBuffer *out, const Conversion *one, const char *text)
                         : one->precision >= 0 ? (size_t)one->precision
                                               : strlen(text);
     RpBuffer_Init(&shown, NULL);
-    if (IsColour(text))
+    if (text == visible_red || text == visible_green || text == visible_yellow ||
+        text == visible_bold || text == visible_plain)
         RpBuffer_Append(&shown, text, size);
     else
         Visible_AppendLine(&shown, text, size);

@@ -11,18 +11,6 @@ static bool EqualsInAnyCase(const char *text, const char *small, size_t length) 
     return true;
 }
 
-/* Returns whether the text is one digit: 0 to 9, or a superscript 1, 2 or 3 (as a byte of Latin-1
- * or as UTF-8), which Windows takes for the digit. */
-static bool IsDigit(const char *text, size_t length) {
-    static const char superscripts[] = "\xB9\xB2\xB3";
-    if (length == 2 && (unsigned char)text[0] == 0xC2) {
-        text++;
-        length--;
-    }
-    return length == 1 && *text &&
-           (isdigit((unsigned char)*text) || strchr(superscripts, *text) != NULL);
-}
-
 bool WindowsName_IsReserved(const char *file) {
     static const char *const devices[] = {"con", "prn", "aux", "nul", "conin$", "conout$"};
     size_t length = strcspn(file, ".:");
@@ -31,6 +19,17 @@ bool WindowsName_IsReserved(const char *file) {
     for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
         if (length == strlen(devices[i]) && EqualsInAnyCase(file, devices[i], length))
             return true;
-    return length > 3 && (EqualsInAnyCase(file, "com", 3) || EqualsInAnyCase(file, "lpt", 3)) &&
-           IsDigit(file + 3, length - 3);
+    if (length <= 3 || (!EqualsInAnyCase(file, "com", 3) && !EqualsInAnyCase(file, "lpt", 3)))
+        return false;
+
+    /* These devices have a number of one digit: 0 to 9, or a superscript 1, 2 or 3 (as a byte of
+     * Latin-1 or as UTF-8), which Windows takes for the digit. */
+    static const char superscripts[] = "\xB9\xB2\xB3";
+    const char *digit = file + 3;
+    if (length == 5 && (unsigned char)*digit == 0xC2) {
+        digit++;
+        length--;
+    }
+    return length == 4 && *digit &&
+           (isdigit((unsigned char)*digit) || strchr(superscripts, *digit) != NULL);
 }

@@ -10,26 +10,6 @@
 /* Addresses have five digits at least, as in docs/reference/abi.md. */
 #define ADDRESS "0x%05" PRIX32
 
-static void WriteCall(RpBuffer *out, const OverlayFunction *row) {
-    RpBuffer_Print(out, " call %s(", AbiConvention_Name(row->convention));
-    for (uint32_t i = 0; i < row->param_count; i++) {
-        Span name = Overlay_ParamName(row->function, row->order[i]);
-        RpBuffer_AppendText(out, i ? "," : "");
-        RpBuffer_Append(out, name.start, name.length);
-    }
-    RpBuffer_AppendText(out, ")");
-    const char *before = " evidence ";
-    for (unsigned i = 0; i < OVERLAY_EVIDENCE_KINDS; i++)
-        if (row->evidence & 1u << i) {
-            RpBuffer_Print(out, "%s%s", before, OverlayEvidence_Name(i));
-            before = "+";
-        }
-    if (row->cases)
-        RpBuffer_Print(out, " cases %" PRIu32, row->cases);
-}
-
-/* ---- all of it ------------------------------------------------------------------------------- */
-
 static RpStatus Named(RpStatus status, RpError *error, const char *name) {
     if (status && error) {
         Text where = Text_Begin(error->where, sizeof error->where);
@@ -81,8 +61,23 @@ RpStatus Overlay_Format(const Overlay *overlay, RpBuffer *text, RpError *error) 
             RpBuffer_Print(text, " at " ADDRESS, row->rva);
         if (row->build)
             RpBuffer_Print(text, " build %s", OverlayBuild_Name(row->build));
-        if (row->has_call)
-            WriteCall(text, row);
+        if (row->has_call) {
+            RpBuffer_Print(text, " call %s(", AbiConvention_Name(row->convention));
+            for (uint32_t k = 0; k < row->param_count; k++) {
+                const Span name = Overlay_ParamName(row->function, row->order[k]);
+                RpBuffer_AppendText(text, k ? "," : "");
+                RpBuffer_Append(text, name.start, name.length);
+            }
+            RpBuffer_AppendText(text, ")");
+            const char *before = " evidence ";
+            for (unsigned kind = 0; kind < OVERLAY_EVIDENCE_KINDS; kind++)
+                if (row->evidence & 1u << kind) {
+                    RpBuffer_Print(text, "%s%s", before, OverlayEvidence_Name(kind));
+                    before = "+";
+                }
+            if (row->cases)
+                RpBuffer_Print(text, " cases %" PRIu32, row->cases);
+        }
         if (row->signature_bytes)
             RpBuffer_Print(text, " signature %" PRIu32 " %s", row->signature_bytes, row->signature);
         if (row->entry_bytes)

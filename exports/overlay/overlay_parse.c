@@ -191,22 +191,6 @@ static RpStatus ReadConvention(const Line *line, OverlayFunction *row, Span name
                     name);
 }
 
-/* Reads "fastcall(q0,q1,t,result)", in which the arguments have the order of the machine's call. */
-static RpStatus ReadCall(Line *line, OverlayFunction *row) {
-    Span word = NextWord(line);
-    Span list = {word.start, word.length > 0 ? word.length - 1 : 0};
-    Span convention = Span_CutPart(&list, '(');
-    if (!list.start || word.start[word.length - 1] != ')')
-        return Complain(line, "malformed call", "CONVENTION(PARAMETER,...) without blanks", word);
-    RpStatus status = ReadConvention(line, row, convention);
-    row->has_call = true;
-    if (list.length == 0)
-        list.start = NULL; /* no arguments at all */
-    while (!status && list.start)
-        status = ReadArgument(line, row, Span_CutPart(&list, ','));
-    return status;
-}
-
 static RpStatus ReadFact(Line *line, OverlayFunction *row, int fact) {
     switch (fact) {
     case 0: {
@@ -230,8 +214,21 @@ static RpStatus ReadFact(Line *line, OverlayFunction *row, int fact) {
             }
         return Complain(line, "unknown build", "generic, fxch or sse", word);
     }
-    case 3:
-        return ReadCall(line, row);
+    case 3: { /* "fastcall(q0,q1,t,result)": the arguments have the order of the machine's call */
+        Span word = NextWord(line);
+        Span list = {word.start, word.length > 0 ? word.length - 1 : 0};
+        Span convention = Span_CutPart(&list, '(');
+        if (!list.start || word.start[word.length - 1] != ')')
+            return Complain(line, "malformed call", "CONVENTION(PARAMETER,...) without blanks",
+                            word);
+        RpStatus status = ReadConvention(line, row, convention);
+        row->has_call = true;
+        if (list.length == 0)
+            list.start = NULL; /* no arguments at all */
+        while (!status && list.start)
+            status = ReadArgument(line, row, Span_CutPart(&list, ','));
+        return status;
+    }
     case 4: {
         Span list = NextWord(line);
         while (list.start) {
@@ -320,22 +317,6 @@ static RpStatus ReadVersion(Line *line) {
     return status ? status : EndOfLine(line, OVERLAY_FIRST_WORD " 1");
 }
 
-static RpStatus ReadRow(Line *line) {
-    Span word = NextWord(line);
-    if (Span_Is(word, "module"))
-        return ReadModule(line);
-    if (Span_Is(word, "export"))
-        return ReadExport(line);
-    if (Span_Is(word, "function"))
-        return ReadFunction(line);
-    return Complain(line, "unknown line", "module, export or function", word);
-}
-
-static bool HasWords(const Line *line) {
-    const Span text = Span_Trim(line->rest);
-    return text.length > 0 && *text.start != '#';
-}
-
 RpStatus Overlay_Parse(const char *text, size_t size, const RpAllocator *allocator,
                        Overlay *overlay, RpError *error) {
     Line line = {.overlay = overlay, .error = error};
@@ -358,9 +339,19 @@ RpStatus Overlay_Parse(const char *text, size_t size, const RpAllocator *allocat
             }
         }
 
-        if (status || !HasWords(&line))
+        const Span words = Span_Trim(line.rest);
+        if (status || words.length == 0 || *words.start == '#')
             continue;
-        status = begun ? ReadRow(&line) : ReadVersion(&line);
+        if (begun) {
+            const Span word = NextWord(&line);
+            status = Span_Is(word, "module")   ? ReadModule(&line)
+                     : Span_Is(word, "export") ? ReadExport(&line)
+                     : Span_Is(word, "function")
+                         ? ReadFunction(&line)
+                         : Complain(&line, "unknown line", "module, export or function", word);
+        } else {
+            status = ReadVersion(&line);
+        }
         begun = true;
     }
 

@@ -79,7 +79,8 @@ RpStatus Overlay_CheckModule(const OverlayModule *module, RpError *error) {
     return RP_OK;
 }
 
-static RpStatus CheckExportAlone(const OverlayExport *row, RpError *error) {
+RpStatus Overlay_CheckExport(const Overlay *overlay, size_t index, RpError *error) {
+    const OverlayExport *row = &overlay->exports[index];
     if ((unsigned)row->module >= ABI_MODULE_COUNT || (unsigned)row->kind > OVERLAY_FORWARDER)
         return Refuse(error, "an export of unknown module or kind", "", "");
     if (row->ordinal > UINT16_MAX)
@@ -94,60 +95,27 @@ static RpStatus CheckExportAlone(const OverlayExport *row, RpError *error) {
                       "at most 95 characters of ASCII without blanks", "");
     if (row->pops > UINT16_MAX)
         return Refuse(error, "a stub pops too much", "at most 65535 bytes", "");
-    return RP_OK;
-}
 
-/* Checks that all lines of an ordinal say the same about its place in the module, and that a name
- * has only one ordinal. */
-static RpStatus CheckExportPair(const OverlayExport *row, const OverlayExport *other,
-                                RpError *error) {
-    bool same_name = strcmp(row->name, other->name) == 0;
-    if (row->ordinal != other->ordinal)
-        return same_name && row->name[0]
-                   ? Refuse(error, "an export's name has two ordinals", "", row->name)
-                   : RP_OK;
-    if (same_name || !row->name[0] || !other->name[0])
-        return Refuse(error, "an export is given twice", "one line for each name of an ordinal",
-                      row->name[0] ? row->name : other->name);
-    if (row->rva != other->rva || row->kind != other->kind || row->pops != other->pops ||
-        row->clears != other->clears || strcmp(row->forwarder, other->forwarder) != 0)
-        return Refuse(error, "two lines of one ordinal contradict each other",
-                      "the same address and kind for each of its names", row->name);
-    return RP_OK;
-}
-
-RpStatus Overlay_CheckExport(const Overlay *overlay, size_t index, RpError *error) {
-    const OverlayExport *row = &overlay->exports[index];
-    RpStatus status = CheckExportAlone(row, error);
-    for (size_t i = 0; !status && i < index; i++)
-        if (overlay->exports[i].module == row->module)
-            status = CheckExportPair(row, &overlay->exports[i], error);
-    return status;
-}
-
-static RpStatus CheckCall(const OverlayFunction *row, RpError *error) {
-    uint32_t count = Overlay_ParamCount(row->function), seen = 0;
-    if (!Overlay_HasSignature(row->function) || count > OVERLAY_MAX_PARAMS)
-        return Refuse(error, "a call of a function without a signature",
-                      "a function whose parameters the tables name", row->function->key);
-    if ((unsigned)row->convention > ABI_THISCALL)
-        return Refuse(error, "unknown calling convention", "", "");
-    for (uint32_t i = 0; i < row->param_count && i < OVERLAY_MAX_PARAMS; i++)
-        if (row->order[i] < count)
-            seen |= 1u << row->order[i];
-    if (row->param_count != count || seen != (1u << count) - 1)
-        return Refuse(error, "an order of arguments is no permutation",
-                      "each parameter of the function once", row->function->params);
-    return RP_OK;
-}
-
-static RpStatus CheckSignature(const OverlayFunction *row, RpError *error) {
-    if (row->signature_bytes > OVERLAY_MAX_SIGNATURE)
-        return Refuse(error, "a signature is too long", "at most 4096 bytes", "");
-    if (row->signature_bytes > 0 && !Hex_IsSha256(row->signature))
-        return Refuse(error, "malformed digest of a signature", "64 digits 0-9 a-f", "");
-    if (row->entry_bytes > row->signature_bytes)
-        return Refuse(error, "the entry is longer than the signature", "a part of it", "");
+    /* All lines of an ordinal say the same about its place in the module, and a name has only one
+     * ordinal. */
+    for (size_t i = 0; i < index; i++) {
+        const OverlayExport *other = &overlay->exports[i];
+        const bool same_name = strcmp(row->name, other->name) == 0;
+        if (other->module != row->module)
+            continue;
+        if (row->ordinal != other->ordinal) {
+            if (same_name && row->name[0])
+                return Refuse(error, "an export's name has two ordinals", "", row->name);
+            continue;
+        }
+        if (same_name || !row->name[0] || !other->name[0])
+            return Refuse(error, "an export is given twice", "one line for each name of an ordinal",
+                          row->name[0] ? row->name : other->name);
+        if (row->rva != other->rva || row->kind != other->kind || row->pops != other->pops ||
+            row->clears != other->clears || strcmp(row->forwarder, other->forwarder) != 0)
+            return Refuse(error, "two lines of one ordinal contradict each other",
+                          "the same address and kind for each of its names", row->name);
+    }
     return RP_OK;
 }
 
@@ -159,11 +127,28 @@ RpStatus Overlay_CheckFunction(const Overlay *overlay, size_t index, RpError *er
         return Refuse(error, "unknown evidence", "", "");
     if (!row->has_call && (row->evidence || row->cases))
         return Refuse(error, "evidence without a call", "a call that it is evidence of", "");
-    RpStatus status = row->has_call ? CheckCall(row, error) : RP_OK;
-    if (!status)
-        status = CheckSignature(row, error);
-    if (status)
-        return status;
+    if (row->has_call) {
+        uint32_t count = Overlay_ParamCount(row->function), seen = 0;
+        if (!Overlay_HasSignature(row->function) || count > OVERLAY_MAX_PARAMS)
+            return Refuse(error, "a call of a function without a signature",
+                          "a function whose parameters the tables name", row->function->key);
+        if ((unsigned)row->convention > ABI_THISCALL)
+            return Refuse(error, "unknown calling convention", "", "");
+        for (uint32_t i = 0; i < row->param_count && i < OVERLAY_MAX_PARAMS; i++)
+            if (row->order[i] < count)
+                seen |= 1u << row->order[i];
+        if (row->param_count != count || seen != (1u << count) - 1)
+            return Refuse(error, "an order of arguments is no permutation",
+                          "each parameter of the function once", row->function->params);
+    }
+
+    if (row->signature_bytes > OVERLAY_MAX_SIGNATURE)
+        return Refuse(error, "a signature is too long", "at most 4096 bytes", "");
+    if (row->signature_bytes > 0 && !Hex_IsSha256(row->signature))
+        return Refuse(error, "malformed digest of a signature", "64 digits 0-9 a-f", "");
+    if (row->entry_bytes > row->signature_bytes)
+        return Refuse(error, "the entry is longer than the signature", "a part of it", "");
+
     if (row->ranged && row->first > row->last)
         return Refuse(error, "a range of calls ends before it begins", "FIRST-LAST", "");
     for (size_t i = 0; i < index; i++) {

@@ -47,18 +47,6 @@ enum {
     MODRM_EAX_EAX = 0xC0
 };
 
-/* Returns where a jump at `rva` leads, or `rva` itself, because linkers put jumps in front of
- * functions. */
-static uint32_t FollowJump(const PeFile *pe, uint32_t rva) {
-    const uint8_t *near = Pe_At(pe, rva, 5);
-    if (near && near[0] == JUMP_NEAR)
-        return rva + 5 + Bytes_U32(near + 1);
-    const uint8_t *brief = Pe_At(pe, rva, 2);
-    if (brief && brief[0] == JUMP_SHORT)
-        return rva + 2 + (brief[1] ^ 0x80u) - 0x80u; /* sign-extends the byte */
-    return rva;
-}
-
 static bool IsCode(const PeFile *pe, uint32_t rva) {
     const PeSection *section = Pe_SectionAt(pe, rva);
     return section && section->characteristics & (PE_SECTION_CODE | PE_SECTION_EXECUTABLE);
@@ -66,7 +54,14 @@ static bool IsCode(const PeFile *pe, uint32_t rva) {
 
 /* Recognises `ret` or `ret n`, after at most one instruction that clears EAX. */
 static bool ReadStub(const PeFile *pe, uint32_t rva, OverlayExport *row) {
-    uint32_t start = FollowJump(pe, rva);
+    /* Linkers put jumps in front of functions. */
+    const uint8_t *near = Pe_At(pe, rva, 5), *brief = Pe_At(pe, rva, 2);
+    uint32_t start = rva;
+    if (near && near[0] == JUMP_NEAR)
+        start = rva + 5 + Bytes_U32(near + 1);
+    else if (brief && brief[0] == JUMP_SHORT)
+        start = rva + 2 + (brief[1] ^ 0x80u) - 0x80u; /* sign-extends the byte */
+
     const uint8_t *clearing = Pe_At(pe, start, 2);
     /* This is xor eax,eax or sub eax,eax, each in one of its two encodings. */
     bool clears = clearing &&
@@ -98,35 +93,6 @@ static RpStatus CopyName(char to[OVERLAY_NAME_BYTES], const char *from, uint32_t
                        "at most 95 characters", from);
 }
 
-static RpStatus AddExport(const PeFile *pe, AbiModule module, const PeExport *found,
-                          Overlay *overlay, RpError *error) {
-    OverlayExport row;
-    memset(&row, 0, sizeof row);
-    row.module = module;
-    row.ordinal = found->ordinal;
-    row.rva = found->rva;
-    RpStatus status = found->name ? CopyName(row.name, found->name, row.ordinal, error) : RP_OK;
-    if (!status && found->forwarder) {
-        row.kind = OVERLAY_FORWARDER;
-        status = CopyName(row.forwarder, found->forwarder, row.ordinal, error);
-    } else if (!status && !IsCode(pe, row.rva)) {
-        row.kind = OVERLAY_DATA;
-    } else if (!status && !ReadStub(pe, row.rva, &row)) {
-        row.kind = OVERLAY_CODE;
-    }
-    if (status)
-        return status;
-    status = Overlay_AddExport(overlay, &row, error);
-    if (status == RP_INVALID) { /* the file is valid, but no overlay can describe it */
-        status = RP_UNSUPPORTED;
-        if (error) {
-            error->status = status;
-            snprintf(error->where, sizeof error->where, "export %u", row.ordinal);
-        }
-    }
-    return status;
-}
-
 static int ByOrdinal(const void *a, const void *b) {
     const PeExport *left = *(const PeExport *const *)a, *right = *(const PeExport *const *)b;
     if (left->ordinal != right->ordinal)
@@ -146,8 +112,33 @@ RpStatus ExportsImport_Read(const PeFile *pe, AbiModule module, Overlay *overlay
         rows[i] = &pe->exports[i];
     qsort(rows, pe->export_count, sizeof *rows, ByOrdinal);
     RpStatus status = RP_OK;
-    for (size_t i = 0; !status && i < pe->export_count; i++)
-        status = AddExport(pe, module, rows[i], overlay, error);
+    for (size_t i = 0; !status && i < pe->export_count; i++) {
+        const PeExport *found = rows[i];
+        OverlayExport row;
+        memset(&row, 0, sizeof row);
+        row.module = module;
+        row.ordinal = found->ordinal;
+        row.rva = found->rva;
+        status = found->name ? CopyName(row.name, found->name, row.ordinal, error) : RP_OK;
+        if (!status && found->forwarder) {
+            row.kind = OVERLAY_FORWARDER;
+            status = CopyName(row.forwarder, found->forwarder, row.ordinal, error);
+        } else if (!status && !IsCode(pe, row.rva)) {
+            row.kind = OVERLAY_DATA;
+        } else if (!status && !ReadStub(pe, row.rva, &row)) {
+            row.kind = OVERLAY_CODE;
+        }
+        if (status)
+            break;
+        status = Overlay_AddExport(overlay, &row, error);
+        if (status == RP_INVALID) { /* the file is valid, but no overlay can describe it */
+            status = RP_UNSUPPORTED;
+            if (error) {
+                error->status = status;
+                snprintf(error->where, sizeof error->where, "export %u", row.ordinal);
+            }
+        }
+    }
     free(rows);
     return status;
 }

@@ -53,22 +53,6 @@ static ExportsVerdict Verdict(bool published, bool same) {
     return !published ? EXPORTS_UNPUBLISHED : same ? EXPORTS_AGREES : EXPORTS_DIFFERS;
 }
 
-static ExportsCheck Check(const Overlay *overlay, const AbiFunction *function) {
-    ExportsCheck check = {.function = function,
-                          .found = Overlay_FindExport(overlay, function->module, function->name)};
-    if (!check.found)
-        return check;
-    check.ordinal = Verdict(function->index_evidence == ABI_READ,
-                            check.found->ordinal == (uint32_t)function->index);
-    check.rva = Verdict(function->rva_evidence == ABI_READ && function->rva,
-                        check.found->rva == function->rva);
-    check.stub = Verdict(function->provider == ABI_NOOP,
-                         check.found->kind == OVERLAY_STUB &&
-                             (function->params_evidence != ABI_READ ||
-                              check.found->pops == Abi_StackArgumentBytes(function)));
-    return check;
-}
-
 static bool Differs(const ExportsCheck *check) {
     return !check->found || check->ordinal == EXPORTS_DIFFERS || check->rva == EXPORTS_DIFFERS ||
            check->stub == EXPORTS_DIFFERS;
@@ -101,8 +85,21 @@ RpStatus ExportsReport_Make(const Overlay *overlay, AbiModule module, ProviderKi
 
     for (size_t i = 0; i < abi_function_count; i++)
         if (IsKnownExport(&abi_functions[i], module)) {
-            report->checks[report->check_count] = Check(overlay, &abi_functions[i]);
-            report->differences += Differs(&report->checks[report->check_count++]);
+            const AbiFunction *function = &abi_functions[i];
+            ExportsCheck *check = &report->checks[report->check_count++];
+            const OverlayExport *found = Overlay_FindExport(overlay, module, function->name);
+            *check = (ExportsCheck){.function = function, .found = found};
+            if (found) {
+                check->ordinal = Verdict(function->index_evidence == ABI_READ,
+                                         found->ordinal == (uint32_t)function->index);
+                check->rva = Verdict(function->rva_evidence == ABI_READ && function->rva,
+                                     found->rva == function->rva);
+                check->stub = Verdict(function->provider == ABI_NOOP,
+                                      found->kind == OVERLAY_STUB &&
+                                          (function->params_evidence != ABI_READ ||
+                                           found->pops == Abi_StackArgumentBytes(function)));
+            }
+            report->differences += Differs(check);
         }
     return RP_OK;
 }

@@ -13,33 +13,6 @@ static bool AddText(cJSON *object, const char *name, const char *value) {
     return cJSON_AddStringToObject(object, name, value) != NULL;
 }
 
-static const char *BuildWord(const ExportsReport *report) {
-    return report->modified                   ? "modified stand-in"
-           : report->kind == PROVIDER_STANDIN ? "stand-in"
-           : report->published                ? "published"
-                                              : "unknown";
-}
-
-static bool AddCounts(cJSON *root, const ExportsReport *report) {
-    cJSON *counts = cJSON_AddObjectToObject(root, "counts");
-    return counts && AddNumber(counts, "exports", report->exports) &&
-           AddNumber(counts, "names", report->names) &&
-           AddNumber(counts, "nameless", report->nameless) &&
-           AddNumber(counts, "code", report->code) && AddNumber(counts, "stubs", report->stubs) &&
-           AddNumber(counts, "stub_addresses", report->stub_addresses) &&
-           AddNumber(counts, "data", report->data) &&
-           AddNumber(counts, "forwarders", report->forwarders);
-}
-
-static bool AddPublished(cJSON *root, AbiModule module) {
-    const ExportsPublished published = ExportsReport_Published(module);
-    cJSON *counts = cJSON_AddObjectToObject(root, "published");
-    return counts && AddNumber(counts, "exports", published.exports) &&
-           (!published.stubs || (AddNumber(counts, "stubs", published.stubs) &&
-                                 AddNumber(counts, "stub_addresses", published.stub_addresses))) &&
-           AddNumber(counts, "names", published.names);
-}
-
 static bool AddVerdict(cJSON *object, const char *name, ExportsVerdict verdict) {
     static const char *const words[] = {"unpublished", "agrees", "differs"};
     return AddText(object, name, words[verdict]);
@@ -94,9 +67,29 @@ RpStatus ExportsReport_Json(const ExportsReport *report, RpBuffer *json, RpError
     cJSON *root = cJSON_CreateObject();
     bool good = root && AddText(root, "module", AbiModule_Name(report->module)) &&
                 AddNumber(root, "size", file->size) && AddText(root, "sha256", file->sha256) &&
-                AddText(root, "build", BuildWord(report)) && AddCounts(root, report) &&
-                AddPublished(root, report->module) &&
-                AddNumber(root, "differences", report->differences) && AddChecks(root, report) &&
-                AddExports(root, report);
+                AddText(root, "build",
+                        report->modified                   ? "modified stand-in"
+                        : report->kind == PROVIDER_STANDIN ? "stand-in"
+                        : report->published                ? "published"
+                                                           : "unknown");
+
+    cJSON *counts = good ? cJSON_AddObjectToObject(root, "counts") : NULL;
+    good = counts && AddNumber(counts, "exports", report->exports) &&
+           AddNumber(counts, "names", report->names) &&
+           AddNumber(counts, "nameless", report->nameless) &&
+           AddNumber(counts, "code", report->code) && AddNumber(counts, "stubs", report->stubs) &&
+           AddNumber(counts, "stub_addresses", report->stub_addresses) &&
+           AddNumber(counts, "data", report->data) &&
+           AddNumber(counts, "forwarders", report->forwarders);
+
+    const ExportsPublished known = ExportsReport_Published(report->module);
+    cJSON *published = good ? cJSON_AddObjectToObject(root, "published") : NULL;
+    good = published && AddNumber(published, "exports", known.exports) &&
+           (!known.stubs || (AddNumber(published, "stubs", known.stubs) &&
+                             AddNumber(published, "stub_addresses", known.stub_addresses))) &&
+           AddNumber(published, "names", known.names);
+
+    good = good && AddNumber(root, "differences", report->differences) && AddChecks(root, report) &&
+           AddExports(root, report);
     return JsonText_End(root, good, "a report of exports", json, error);
 }

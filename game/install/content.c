@@ -25,29 +25,6 @@ static RpStatus Refuse(const char *what, const char *name, const char *expected,
 static const char *const needed[ABI_MODULE_COUNT][3] = {
     {"g_FastProc", "ngiAlloc", "ngiProcessError"}, {"LoadAgent", "LoadAniMesh", NULL}};
 
-static RpStatus CheckOriginal(const Originals *originals, AbiModule module, const char *name,
-                              RpError *error) {
-    const PeFile *pe = &originals->files[module];
-    if (originals->provider.files[module] == PROVIDER_REPLACEMENT)
-        return Refuse("the file is a replacement, not an original", name,
-                      "the game's own DLL: put it back from the game's medium", "", error);
-    if (!(pe->characteristics & CHARACTERISTIC_DLL))
-        return Refuse("the file is a program, not a DLL", name, "a DLL", "", error);
-
-    /* A proxy exports the right names and passes the calls on to the file that it has replaced. */
-    for (int i = 0; i < 3 && needed[module][i]; i++) {
-        const PeExport *row = Pe_FindExport(pe, needed[module][i]);
-        if (!row)
-            return Refuse("the file is not the game's DLL of that name", name, "an export of name",
-                          needed[module][i], error);
-        if (row->forwarder)
-            return Refuse("the file passes its calls on to another one: another tool's proxy", name,
-                          "the game's own DLL: take the other tool out first", row->forwarder,
-                          error);
-    }
-    return RP_OK;
-}
-
 static RpStatus OpenOriginals(const InstallFolder *folder, Originals *originals, RpError *error) {
     const InstallFound *found[ABI_MODULE_COUNT] = {0};
     RpStatus status = RP_OK;
@@ -63,9 +40,29 @@ static RpStatus OpenOriginals(const InstallFolder *folder, Originals *originals,
     if (status)
         return status;
     Provider_Identify(originals->files, &originals->provider);
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++)
-        status = CheckOriginal(originals, (AbiModule)i, found[i]->name, error);
-    return status;
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        const PeFile *pe = &originals->files[i];
+        const char *name = found[i]->name;
+        if (originals->provider.files[i] == PROVIDER_REPLACEMENT)
+            return Refuse("the file is a replacement, not an original", name,
+                          "the game's own DLL: put it back from the game's medium", "", error);
+        if (!(pe->characteristics & CHARACTERISTIC_DLL))
+            return Refuse("the file is a program, not a DLL", name, "a DLL", "", error);
+
+        /* A proxy exports the right names and passes the calls on to the file that it has
+         * replaced. */
+        for (int k = 0; k < 3 && needed[i][k]; k++) {
+            const PeExport *row = Pe_FindExport(pe, needed[i][k]);
+            if (!row)
+                return Refuse("the file is not the game's DLL of that name", name,
+                              "an export of name", needed[i][k], error);
+            if (row->forwarder)
+                return Refuse("the file passes its calls on to another one: another tool's proxy",
+                              name, "the game's own DLL: take the other tool out first",
+                              row->forwarder, error);
+        }
+    }
+    return RP_OK;
 }
 
 /* ---- the new files --------------------------------------------------------------------------- */

@@ -9,29 +9,25 @@
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-static const char *BaseName(InstallFile file) {
-    static const char *const retail[ABI_MODULE_COUNT] = {"Ngi32.retail.dll", "AniMesh.retail.dll"};
-    if (file < INSTALL_RETAIL)
-        return AbiModule_File((AbiModule)(file - INSTALL_DLL));
-    if (file < INSTALL_DLL_PART)
-        return retail[file - INSTALL_RETAIL];
-    if (file < INSTALL_TEXT)
-        return AbiModule_File((AbiModule)(file - INSTALL_DLL_PART));
-    if (file < INSTALL_TEXT_PART)
-        return InstallText_File((InstallText)(file - INSTALL_TEXT));
-    if (file < INSTALL_MANIFEST)
-        return InstallText_File((InstallText)(file - INSTALL_TEXT_PART));
-    return INSTALL_MANIFEST_FILE;
-}
-
 static bool IsPart(InstallFile file) {
     return (file >= INSTALL_DLL_PART && file < INSTALL_TEXT) ||
            (file >= INSTALL_TEXT_PART && file < INSTALL_MANIFEST) || file == INSTALL_MANIFEST_PART;
 }
 
 void InstallFile_Name(InstallFile file, char name[INSTALL_NAME_BYTES + 32]) {
-    snprintf(name, INSTALL_NAME_BYTES + 32, "%s%s", BaseName(file),
-             IsPart(file) ? INSTALL_PART : "");
+    static const char *const retail[ABI_MODULE_COUNT] = {"Ngi32.retail.dll", "AniMesh.retail.dll"};
+    const char *base = INSTALL_MANIFEST_FILE;
+    if (file < INSTALL_RETAIL)
+        base = AbiModule_File((AbiModule)(file - INSTALL_DLL));
+    else if (file < INSTALL_DLL_PART)
+        base = retail[file - INSTALL_RETAIL];
+    else if (file < INSTALL_TEXT)
+        base = AbiModule_File((AbiModule)(file - INSTALL_DLL_PART));
+    else if (file < INSTALL_TEXT_PART)
+        base = InstallText_File((InstallText)(file - INSTALL_TEXT));
+    else if (file < INSTALL_MANIFEST)
+        base = InstallText_File((InstallText)(file - INSTALL_TEXT_PART));
+    snprintf(name, INSTALL_NAME_BYTES + 32, "%s%s", base, IsPart(file) ? INSTALL_PART : "");
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -58,30 +54,6 @@ const char *InstallFolder_Find(const InstallFolder *folder, const char *name) {
     return NULL;
 }
 
-static RpStatus ReadFile(InstallFolder *folder, InstallFile file, RpError *error) {
-    InstallFound *found = &folder->files[file];
-    char wanted[INSTALL_NAME_BYTES + 32], path[FILES_PATH_BYTES];
-    InstallFile_Name(file, wanted);
-    const char *name = InstallFolder_Find(folder, wanted);
-    if (!name)
-        return RP_OK;
-    for (const char *at = name; (at = InstallFolder_Next(folder, at));)
-        if (IsSame(at, wanted))
-            return RpError_Set(error, RP_INVALID, RP_NOWHERE,
-                               "two files have the same name but for its case", folder->path, name,
-                               at);
-    if (strlen(name) >= sizeof found->name || !Files_Join(folder->path, name, path))
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder->path, "",
-                           "");
-    const RpStatus status = folder->ops->read(folder->ops->context, path, &found->bytes, error);
-    if (status)
-        return status;
-    found->present = true;
-    memcpy(found->name, name, strlen(name) + 1);
-    Digest_OfBytes(found->bytes.bytes, found->bytes.size, found->sha256);
-    return RP_OK;
-}
-
 RpStatus InstallFolder_Open(const FileOps *ops, const char *path, InstallFolder *folder,
                             RpError *error) {
     memset(folder, 0, sizeof *folder);
@@ -92,8 +64,28 @@ RpStatus InstallFolder_Open(const FileOps *ops, const char *path, InstallFolder 
     RpStatus status = ops->list(ops->context, path, AddName, folder, error);
     if (!status && folder->names.failed)
         status = RpMemory_Refused(error, path);
-    for (int i = 0; !status && i < INSTALL_FILE_COUNT; i++)
-        status = ReadFile(folder, (InstallFile)i, error);
+    for (int i = 0; !status && i < INSTALL_FILE_COUNT; i++) {
+        InstallFound *found = &folder->files[i];
+        char wanted[INSTALL_NAME_BYTES + 32], file[FILES_PATH_BYTES];
+        InstallFile_Name((InstallFile)i, wanted);
+        const char *name = InstallFolder_Find(folder, wanted);
+        if (!name)
+            continue;
+        for (const char *at = name; (at = InstallFolder_Next(folder, at));)
+            if (IsSame(at, wanted))
+                return RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                                   "two files have the same name but for its case", folder->path,
+                                   name, at);
+        if (strlen(name) >= sizeof found->name || !Files_Join(folder->path, name, file))
+            return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", folder->path,
+                               "", "");
+        status = ops->read(ops->context, file, &found->bytes, error);
+        if (status)
+            continue;
+        found->present = true;
+        memcpy(found->name, name, strlen(name) + 1);
+        Digest_OfBytes(found->bytes.bytes, found->bytes.size, found->sha256);
+    }
     const InstallFound *manifest = &folder->files[INSTALL_MANIFEST];
     folder->has_manifest = !status && manifest->present;
     if (folder->has_manifest)

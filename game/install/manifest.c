@@ -71,15 +71,6 @@ static bool AcceptSum(Reader *reader, char stop, char sum[65]) {
     return AcceptWord(reader, stop, sum, 65) && Hex_IsSha256(sum);
 }
 
-/* The name becomes part of a path, so only the DLL's own name is accepted, in any case. */
-static bool AcceptPair(Reader *reader, AbiModule module, InstallPair *pair) {
-    if (!Accept(reader, "dll ") || !AcceptWord(reader, ' ', pair->name, sizeof pair->name))
-        return false;
-    return Span_IsIgnoringCase(Span_OfText(pair->name), AbiModule_File(module)) &&
-           Accept(reader, "original ") && AcceptSum(reader, ' ', pair->original) &&
-           Accept(reader, "ours ") && AcceptSum(reader, '\n', pair->ours);
-}
-
 RpStatus InstallManifest_Parse(const char *text, size_t size, InstallManifest *manifest,
                                RpError *error) {
     Reader reader = {text, text, text + size, error};
@@ -95,9 +86,15 @@ RpStatus InstallManifest_Parse(const char *text, size_t size, InstallManifest *m
     if (!AcceptWord(&reader, '\n', comment, sizeof comment) || !Accept(&reader, "tool ") ||
         !AcceptWord(&reader, '\n', manifest->tool, sizeof manifest->tool))
         return Corrupt(&reader, "a line of comment, and the tool's version");
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        if (!AcceptPair(&reader, (AbiModule)i, &manifest->pairs[i]))
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        /* The name becomes part of a path, so only the DLL's own name is accepted, in any case. */
+        InstallPair *pair = &manifest->pairs[i];
+        if (!Accept(&reader, "dll ") || !AcceptWord(&reader, ' ', pair->name, sizeof pair->name) ||
+            !Span_IsIgnoringCase(Span_OfText(pair->name), AbiModule_File((AbiModule)i)) ||
+            !Accept(&reader, "original ") || !AcceptSum(&reader, ' ', pair->original) ||
+            !Accept(&reader, "ours ") || !AcceptSum(&reader, '\n', pair->ours))
             return Corrupt(&reader, "dll NAME original SHA-256 ours SHA-256");
+    }
     for (int i = 0; i < INSTALL_TEXT_COUNT; i++) {
         char start[64];
         snprintf(start, sizeof start, "text %s ", InstallText_File((InstallText)i));

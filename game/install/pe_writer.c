@@ -112,21 +112,6 @@ static uint32_t NextSectionHeader(const PeFile *pe) {
            SECTION_BYTES * (uint32_t)pe->section_count;
 }
 
-static RpStatus CheckRoom(const Writer *writer) {
-    const PeFile *ours = writer->ours;
-    uint32_t start = NextSectionHeader(ours), end = start + SECTION_BYTES;
-    uint32_t limit = ours->headers_size;
-    for (size_t i = 0; i < ours->section_count; i++)
-        if (ours->sections[i].file_size && ours->sections[i].file_offset < limit)
-            limit = ours->sections[i].file_offset;
-    bool room = end <= limit && end <= ours->size && ours->section_count < MAX_SECTIONS;
-    for (uint32_t i = start; room && i < end; i++)
-        room = ours->bytes[i] == 0;
-    return room ? RP_OK
-                : Refuse(writer, RP_UNSUPPORTED, "the DLL has no room for a section header",
-                         "40 bytes of zero behind the last one", start);
-}
-
 static RpStatus CheckOurs(Writer *writer) {
     const PeFile *ours = writer->ours;
     if (Pe_FindSection(ours, EXPORTS_SECTION_NAME))
@@ -167,7 +152,17 @@ static RpStatus CheckOurs(Writer *writer) {
         Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))))
         return Refuse(writer, RP_UNSUPPORTED, "the DLL is signed", "a DLL without a certificate",
                       Bytes_U32(Header(writer, DIRECTORY(DIRECTORY_CERTIFICATE))));
-    return CheckRoom(writer);
+    uint32_t start = NextSectionHeader(ours), end = start + SECTION_BYTES;
+    uint32_t limit = ours->headers_size;
+    for (size_t i = 0; i < ours->section_count; i++)
+        if (ours->sections[i].file_size && ours->sections[i].file_offset < limit)
+            limit = ours->sections[i].file_offset;
+    bool room = end <= limit && end <= ours->size && ours->section_count < MAX_SECTIONS;
+    for (uint32_t i = start; room && i < end; i++)
+        room = ours->bytes[i] == 0;
+    return room ? RP_OK
+                : Refuse(writer, RP_UNSUPPORTED, "the DLL has no room for a section header",
+                         "40 bytes of zero behind the last one", start);
 }
 
 /* ---- which address each export gets ---------------------------------------------------------- */
@@ -181,27 +176,23 @@ static uint32_t OurAddress(const Writer *writer, const char *name, bool data) {
     return row->rva;
 }
 
-/* An export without a name is recognised by its ordinal together with its address, because both are
- * different in other versions. */
-static const char *NameOfNameless(const Writer *writer, const OverlayExport *row) {
-    for (size_t i = 0; i < abi_function_count; i++) {
-        const AbiFunction *function = &abi_functions[i];
-        if (function->module == writer->module && function->kind == ABI_EXPORT &&
-            function->index_evidence == ABI_READ && function->rva_evidence == ABI_READ &&
-            (uint32_t)function->index == row->ordinal && function->rva == row->rva)
-            return function->name;
-    }
-    return "";
-}
-
 static bool IsServedByOurs(const Writer *writer, const OverlayExport *first, size_t count,
                            uint32_t *rva) {
     bool data = first->kind == OVERLAY_DATA;
     *rva = 0;
     for (size_t i = 0; !*rva && i < count; i++)
         *rva = OurAddress(writer, first[i].name, data);
-    if (!*rva && !first->name[0])
-        *rva = OurAddress(writer, NameOfNameless(writer, first), data);
+    /* An export without a name is recognised by its ordinal together with its address, because both
+     * are different in other versions. */
+    for (size_t i = 0; !*rva && !first->name[0] && i < abi_function_count; i++) {
+        const AbiFunction *function = &abi_functions[i];
+        if (function->module == writer->module && function->kind == ABI_EXPORT &&
+            function->index_evidence == ABI_READ && function->rva_evidence == ABI_READ &&
+            (uint32_t)function->index == first->ordinal && function->rva == first->rva) {
+            *rva = OurAddress(writer, function->name, data);
+            break;
+        }
+    }
     return *rva != 0;
 }
 
@@ -338,41 +329,34 @@ static void Set16(const Writer *writer, uint32_t rva, uint32_t value) {
         Bytes_PutU16(bytes, value);
 }
 
-typedef struct Directory {
-    uint32_t rva, base, count; /* count: ordinals, the first of which is `base` */
-    uint32_t functions, names, ordinals;
-} Directory;
-
-static Directory PlaceDirectory(Writer *writer, uint32_t rva) {
-    Directory place = {.rva = rva, .base = UINT32_MAX};
-    uint32_t last = 0, names = (uint32_t)writer->named_count;
+/* Writes the export directory at the end of the section, and behind it its three lists and its
+ * texts. */
+static void WriteDirectory(Writer *writer, uint32_t rva) {
+    uint32_t base = UINT32_MAX, last = 0; /* the first and the last ordinal */
     for (size_t i = 0; i < writer->row_count; i++) {
         uint32_t ordinal = writer->rows[i].ordinal;
-        place.base = ordinal < place.base ? ordinal : place.base;
+        base = ordinal < base ? ordinal : base;
         last = ordinal > last ? ordinal : last;
     }
-    place.count = last - place.base + 1;
-    place.functions = rva + EXPORT_BYTES;
-    place.names = place.functions + 4 * place.count;
-    place.ordinals = place.names + 4 * names;
-    RpBuffer_Extend(&writer->section, EXPORT_BYTES + 4 * (size_t)place.count + 6 * (size_t)names);
-    return place;
-}
+    const uint32_t count = last - base + 1, name_count = (uint32_t)writer->named_count;
+    const uint32_t functions = rva + EXPORT_BYTES;
+    const uint32_t names = functions + 4 * count;
+    const uint32_t ordinals = names + 4 * name_count;
+    RpBuffer_Extend(&writer->section, EXPORT_BYTES + 4 * (size_t)count + 6 * (size_t)name_count);
 
-static void WriteDirectory(Writer *writer, const Directory *place) {
-    Set32(writer, place->rva + 12, AppendText(writer, AbiModule_File(writer->module)));
-    Set32(writer, place->rva + 16, place->base);
-    Set32(writer, place->rva + 20, place->count);
-    Set32(writer, place->rva + 24, (uint32_t)writer->named_count);
-    Set32(writer, place->rva + 28, place->functions);
-    Set32(writer, place->rva + 32, place->names);
-    Set32(writer, place->rva + 36, place->ordinals);
-    for (uint32_t i = 0; i < writer->named_count; i++) {
+    Set32(writer, rva + 12, AppendText(writer, AbiModule_File(writer->module)));
+    Set32(writer, rva + 16, base);
+    Set32(writer, rva + 20, count);
+    Set32(writer, rva + 24, name_count);
+    Set32(writer, rva + 28, functions);
+    Set32(writer, rva + 32, names);
+    Set32(writer, rva + 36, ordinals);
+    for (uint32_t i = 0; i < name_count; i++) {
         /* `named` points into `rows`. */
         Row *row = &writer->rows[writer->named[i] - writer->rows];
         row->name_rva = AppendText(writer, row->name);
-        Set32(writer, place->names + 4 * i, row->name_rva);
-        Set16(writer, place->ordinals + 2 * i, row->ordinal - place->base);
+        Set32(writer, names + 4 * i, row->name_rva);
+        Set16(writer, ordinals + 2 * i, row->ordinal - base);
     }
     for (size_t i = 0; i < writer->row_count; i++) {
         Row *row = &writer->rows[i];
@@ -381,25 +365,21 @@ static void WriteDirectory(Writer *writer, const Directory *place) {
             row->rva = AppendText(writer, row->forwarder);
         else if (again)
             row->rva = row[-1].rva;
-        Set32(writer, place->functions + 4 * (row->ordinal - place->base), row->rva);
+        Set32(writer, functions + 4 * (row->ordinal - base), row->rva);
     }
-}
-
-static uint32_t NameRva(const Writer *writer, const OverlayExport *gated) {
-    for (size_t i = 0; gated->name[0] && i < writer->row_count; i++)
-        if (writer->rows[i].name == gated->name)
-            return writer->rows[i].name_rva;
-    return 0;
 }
 
 static void WriteGates(const Writer *writer) {
     for (uint32_t i = 0; i < writer->gated_count; i++) {
         const OverlayExport *gated = writer->gated[i];
         uint32_t rva = writer->head.gates_rva + i * (uint32_t)sizeof(ExportsSectionGate);
-        uint32_t flags = gated->kind == OVERLAY_STUB ? EXPORTS_GATE_STUB : 0;
+        uint32_t flags = gated->kind == OVERLAY_STUB ? EXPORTS_GATE_STUB : 0, name_rva = 0;
+        for (size_t k = 0; gated->name[0] && name_rva == 0 && k < writer->row_count; k++)
+            if (writer->rows[k].name == gated->name)
+                name_rva = writer->rows[k].name_rva;
         Set32(writer, rva, gated->ordinal);
         Set32(writer, rva + 4, gated->rva);
-        Set32(writer, rva + 8, NameRva(writer, gated));
+        Set32(writer, rva + 8, name_rva);
         Set16(writer, rva + 12, flags | (gated->clears ? EXPORTS_GATE_CLEARS : 0));
         Set16(writer, rva + 14, gated->pops);
     }
@@ -425,20 +405,6 @@ static void FillHead(Writer *writer, uint32_t directory_rva) {
 }
 
 /* ---- the file -------------------------------------------------------------------------------- */
-
-/* The checksum that the loader checks for drivers and that tools report: words of 16 bits added
- * with their carries, with the field itself as zero, plus the size of the file. */
-static uint32_t Checksum(const uint8_t *bytes, size_t size, size_t field) {
-    uint32_t sum = 0;
-    for (size_t i = 0; i < size; i += 2) {
-        uint32_t word = i + 1 < size ? Bytes_U16(bytes + i) : bytes[i];
-        if (i >= field && i < field + 4)
-            word = 0;
-        sum += word;
-        sum = (sum & 0xFFFF) + (sum >> 16);
-    }
-    return sum + (uint32_t)size;
-}
 
 static RpStatus WriteFile(const Writer *writer, RpBuffer *out) {
     const PeFile *ours = writer->ours;
@@ -470,9 +436,19 @@ static RpStatus WriteFile(const Writer *writer, RpBuffer *out) {
     Bytes_PutU32(header + DIRECTORY(DIRECTORY_EXPORTS) + 4, writer->head.directory_size);
     Bytes_PutU32(file + writer->gates_offset + 20, writer->rva);
 
-    /* The checksum is of all that was written. */
-    const uint32_t field = ours->header_offset + OPTIONAL_CHECKSUM;
-    Bytes_PutU32(file + field, Checksum(file, offset + size, field));
+    /* The loader checks this checksum for drivers, and tools report it: words of 16 bits of all
+     * that was written, added with their carries, with the field itself as zero, plus the size of
+     * the file. */
+    const uint32_t field = ours->header_offset + OPTIONAL_CHECKSUM, whole = offset + size;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < whole; i += 2) {
+        uint32_t word = i + 1 < whole ? Bytes_U16(file + i) : file[i];
+        if (i >= field && i < field + 4)
+            word = 0;
+        sum += word;
+        sum = (sum & 0xFFFF) + (sum >> 16);
+    }
+    Bytes_PutU32(file + field, sum + whole);
     return RP_OK;
 }
 
@@ -480,21 +456,6 @@ static bool IsRow(const PeExport *found, const Row *row) {
     return found->ordinal == row->ordinal && found->rva == row->rva &&
            strcmp(found->name ? found->name : "", row->name) == 0 &&
            strcmp(found->forwarder ? found->forwarder : "", row->forwarder) == 0;
-}
-
-/* Returns whether the reader finds the rows that were written. It lists the names in their order,
- * and then the ordinals without a name. */
-static bool HasAllRows(const Writer *writer, const PeFile *completed) {
-    const PeExport *found = completed->exports;
-    if (completed->export_count != writer->row_count)
-        return false;
-    for (size_t i = 0; i < writer->named_count; i++)
-        if (!IsRow(found++, writer->named[i]))
-            return false;
-    for (size_t i = 0; i < writer->row_count; i++)
-        if (!writer->rows[i].name[0] && !IsRow(found++, &writer->rows[i]))
-            return false;
-    return true;
 }
 
 /* Reads what was written again. The tables of a malformed DLL can overlap in more ways than
@@ -509,7 +470,14 @@ static RpStatus ReadBack(const Writer *writer, const uint8_t *file, size_t size)
     if (!status) {
         good = PeWriter_Inspect(&completed, &completion, NULL) == RP_OK &&
                completed.import_count == writer->ours->import_count &&
-               HasAllRows(writer, &completed);
+               completed.export_count == writer->row_count;
+
+        /* The reader lists the names in their order, and then the ordinals without a name. */
+        const PeExport *found = completed.exports;
+        for (size_t i = 0; good && i < writer->named_count; i++)
+            good = IsRow(found++, writer->named[i]);
+        for (size_t i = 0; good && i < writer->row_count; i++)
+            good = writer->rows[i].name[0] || IsRow(found++, &writer->rows[i]);
         Pe_Close(&completed);
     }
     if (good)
@@ -565,8 +533,7 @@ RpStatus PeWriter_Complete(const PeFile *ours, const PeFile *original, AbiModule
             uint32_t gates = writer.gated_count * (uint32_t)sizeof(ExportsSectionGate);
             uint32_t directory_rva = writer.rva + (uint32_t)sizeof(ExportsSection) + gates;
             RpBuffer_Extend(&writer.section, sizeof(ExportsSection) + gates);
-            Directory place = PlaceDirectory(&writer, directory_rva);
-            WriteDirectory(&writer, &place);
+            WriteDirectory(&writer, directory_rva);
             FillHead(&writer, directory_rva);
 
             const ExportsSection *head = &writer.head;

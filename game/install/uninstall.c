@@ -165,17 +165,6 @@ static RpStatus Dispose(const Restoring *restoring, const char *wanted, const ch
     return name ? DisposeOf(restoring, name, what, false) : RP_OK;
 }
 
-/* Returns whether a file continues a trace: "name-00002.rptrace" continues "name.rptrace"
- * (docs/use/record.md). */
-static bool IsPartOf(const char *name, const char *trace) {
-    const char *dot = strrchr(trace, '.');
-    const size_t stem = dot ? (size_t)(dot - trace) : strlen(trace);
-    const size_t digits = strlen(name) > stem ? strspn(name + stem + 1, "0123456789") : 0;
-    return digits > 0 && name[stem] == '-' &&
-           Span_EqualsIgnoringCase((Span){name, stem}, (Span){trace, stem}) &&
-           Span_IsIgnoringCase(Span_OfText(trace + stem), name + stem + 1 + digits);
-}
-
 static RpStatus DisposeOfAll(const Restoring *restoring) {
     const InstallFolder *folder = restoring->folder;
 
@@ -202,10 +191,17 @@ static RpStatus DisposeOfAll(const Restoring *restoring) {
     if (!status)
         status = Dispose(restoring, trace, "calls that shadow mode logged");
 
-    /* A recording may have gone on in further files. */
-    for (const char *name = NULL; !status && (name = InstallFolder_Next(folder, name));)
-        if (IsPartOf(name, settings.record_file))
+    /* A recording may have gone on in further files: "name-00002.rptrace" continues "name.rptrace"
+     * (docs/use/record.md). */
+    const char *record = settings.record_file, *ending = strrchr(record, '.');
+    const size_t base = ending ? (size_t)(ending - record) : strlen(record);
+    for (const char *name = NULL; !status && (name = InstallFolder_Next(folder, name));) {
+        const size_t digits = strlen(name) > base ? strspn(name + base + 1, "0123456789") : 0;
+        if (digits > 0 && name[base] == '-' &&
+            Span_EqualsIgnoringCase((Span){name, base}, (Span){record, base}) &&
+            Span_IsIgnoringCase(Span_OfText(record + base), name + base + 1 + digits))
             status = DisposeOf(restoring, name, "recorded calls", false);
+    }
 
     /* The settings and the overlay are removed after the files that they name. */
     for (int i = 0; !status && i < INSTALL_TEXT_COUNT; i++) {

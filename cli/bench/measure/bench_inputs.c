@@ -22,17 +22,6 @@ void Bench_DrawQuaternion(float q[4]) {
         q[i] = 0.25F * Bench_Draw();
 }
 
-static void MakeKey(float time, RpSkeleton *skeleton) {
-    const float numbers[3] = {Bench_Draw(), Bench_Draw(), Bench_Draw()};
-    RpMshKey key = {.time = time};
-    float q[4];
-    memcpy(key.position, numbers, sizeof key.position);
-    Bench_DrawQuaternion(q);
-    for (int i = 0; i < 4; i++)
-        key.rotation[i] = (int16_t)(q[(i + 1) % 4] * 32767.0F);
-    SyntheticSkeleton_AddKey(skeleton, &key);
-}
-
 RpSkeleton Bench_MakeSkeleton(unsigned joints) {
     static uint8_t nodes[BENCH_MOST_JOINTS * NODE_BYTES];
     static uint8_t keys[BENCH_MOST_JOINTS * BENCH_KEYS * KEY_BYTES];
@@ -41,8 +30,16 @@ RpSkeleton Bench_MakeSkeleton(unsigned joints) {
         .nodes = nodes, .keys = keys, .frame_map = frame_map, .frame_count = BENCH_FRAMES};
     memset(nodes, 0xFF, sizeof nodes);
     for (unsigned j = 0; j < joints; j++) {
-        for (unsigned k = 0; k < BENCH_KEYS; k++)
-            MakeKey((float)(k * BENCH_KEY_DISTANCE), &skeleton);
+        for (unsigned k = 0; k < BENCH_KEYS; k++) {
+            const float numbers[3] = {Bench_Draw(), Bench_Draw(), Bench_Draw()};
+            RpMshKey key = {.time = (float)(k * BENCH_KEY_DISTANCE)};
+            float q[4];
+            memcpy(key.position, numbers, sizeof key.position);
+            Bench_DrawQuaternion(q);
+            for (int i = 0; i < 4; i++)
+                key.rotation[i] = (int16_t)(q[(i + 1) % 4] * 32767.0F);
+            SyntheticSkeleton_AddKey(&skeleton, &key);
+        }
         for (unsigned f = 0; f < BENCH_FRAMES; f++)
             SyntheticSkeleton_AddWord(&skeleton, j * BENCH_KEYS + f / BENCH_KEY_DISTANCE);
         SyntheticSkeleton_AddNode(&skeleton, 0xFFFF, j == 0 ? 0xFFFF : (j - 1) / 2,

@@ -25,19 +25,6 @@ static float quaternions[INPUTS][4], segments[INPUTS][6], times[INPUTS], fractio
 static RpSkeleton model;
 static volatile float sink;
 
-/* ---- inputs ---------------------------------------------------------------------------------- */
-
-static void MakeInputs(void) {
-    for (int i = 0; i < INPUTS; i++) {
-        Bench_DrawQuaternion(quaternions[i]);
-        for (int k = 0; k < 6; k++) /* from above to below the plane z = 0 */
-            segments[i][k] = Bench_Draw() + (k == 2 ? 2.0F : k == 5 ? -2.0F : 0.0F);
-        times[i] = (Bench_Draw() + 1.0F) * 0.5F * (BENCH_FRAMES - 1);
-        fractions[i] = (Bench_Draw() + 1.0F) * 0.5F;
-    }
-    model = Bench_MakeSkeleton(1);
-}
-
 /* ---- what is timed --------------------------------------------------------------------------- */
 
 typedef struct Variant {
@@ -102,18 +89,6 @@ static void Blend(const RpArithmetic *arithmetic, int i) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* Returns the nanoseconds of one call. */
-static double Time(Subject subject, const Variant *variant, int calls) {
-    const int64_t start = Bench_ProcessNanoseconds();
-    const uint32_t before = Bench_SwapMxcsr(variant->mxcsr);
-    const uint16_t word = RpFpu_SetControlWord();
-    for (int i = 0; i < calls; i++)
-        subject(&variant->arithmetic, i % INPUTS);
-    RpFpu_Restore(word);
-    Bench_SwapMxcsr(before);
-    return (double)(Bench_ProcessNanoseconds() - start) / calls;
-}
-
 static void Compare(BenchTable *table, const char *name, Subject subject, int calls) {
     enum { VARIANTS = 3 };
     const RpArithmetic generic = {RP_BUILD_GENERIC, .control_word = RP_THREADS_CONTROL_WORD};
@@ -130,7 +105,14 @@ static void Compare(BenchTable *table, const char *name, Subject subject, int ca
     for (int r = -1; r < runs; r++) /* the first round is for warming up */
         for (int k = 0; k < VARIANTS; k++) {
             const int v = (k + r + 1) % VARIANTS;
-            elapsed[v][r < 0 ? 0 : r] = Time(subject, &variants[v], calls);
+            const int64_t start = Bench_ProcessNanoseconds();
+            const uint32_t before = Bench_SwapMxcsr(variants[v].mxcsr);
+            const uint16_t word = RpFpu_SetControlWord();
+            for (int i = 0; i < calls; i++)
+                subject(&variants[v].arithmetic, i % INPUTS);
+            RpFpu_Restore(word);
+            Bench_SwapMxcsr(before);
+            elapsed[v][r < 0 ? 0 : r] = (double)(Bench_ProcessNanoseconds() - start) / calls;
         }
     BenchTable_Ways(table, name, (uint64_t)calls, ways, VARIANTS);
 }
@@ -138,7 +120,14 @@ static void Compare(BenchTable *table, const char *name, Subject subject, int ca
 static bool Run(BenchTable *table, long calls, bool given) {
     (void)given;
     Bench_Restart();
-    MakeInputs();
+    for (int i = 0; i < INPUTS; i++) {
+        Bench_DrawQuaternion(quaternions[i]);
+        for (int k = 0; k < 6; k++) /* from above to below the plane z = 0 */
+            segments[i][k] = Bench_Draw() + (k == 2 ? 2.0F : k == 5 ? -2.0F : 0.0F);
+        times[i] = (Bench_Draw() + 1.0F) * 0.5F * (BENCH_FRAMES - 1);
+        fractions[i] = (Bench_Draw() + 1.0F) * 0.5F;
+    }
+    model = Bench_MakeSkeleton(1);
     Compare(table, "ngiGetSinCos", SineCosine, (int)calls);
     Compare(table, "slot11", ReciprocalRoot, (int)calls);
     Compare(table, "slot14", ToMatrix, (int)calls);

@@ -151,18 +151,6 @@ static void SmallEach(const ExactWidth *width, int round) {
 
 /* ---- measuring ------------------------------------------------------------------------------- */
 
-/* Returns the nanoseconds of one interpolation or joint. */
-static double Time(Subject subject, const ExactWidth *width, int rounds) {
-    const int64_t start = Bench_ProcessNanoseconds();
-    const uint32_t before = Bench_SwapMxcsr(width ? BENCH_MXCSR_STANDARD : BENCH_MXCSR_TOWARD_ZERO);
-    const uint16_t word = RpFpu_SetControlWord();
-    for (int i = 0; i < rounds; i++)
-        subject(width, i);
-    RpFpu_Restore(word);
-    Bench_SwapMxcsr(before);
-    return (double)(Bench_ProcessNanoseconds() - start) / ((double)rounds * EXACT_MANY);
-}
-
 /* If `is_public` is set, the function itself chooses the widest vectors. */
 static void Compare(BenchTable *table, const char *name, Subject subject, bool is_public,
                     int rounds) {
@@ -178,22 +166,20 @@ static void Compare(BenchTable *table, const char *name, Subject subject, bool i
     for (int r = -1; r < runs; r++) /* the first round is for warming up */
         for (int k = 0; k < count; k++) {
             const int v = (k + r + 1) % count;
-            elapsed[v][r < 0 ? 0 : r] = Time(subject, variants[v], rounds);
+            const int64_t start = Bench_ProcessNanoseconds();
+            const uint32_t before =
+                Bench_SwapMxcsr(variants[v] ? BENCH_MXCSR_STANDARD : BENCH_MXCSR_TOWARD_ZERO);
+            const uint16_t word = RpFpu_SetControlWord();
+            for (int i = 0; i < rounds; i++)
+                subject(variants[v], i);
+            RpFpu_Restore(word);
+            Bench_SwapMxcsr(before);
+            elapsed[v][r < 0 ? 0 : r] =
+                (double)(Bench_ProcessNanoseconds() - start) / ((double)rounds * EXACT_MANY);
         }
     for (int v = 0; v < count; v++)
         ways[v] = (BenchWay){variants[v] ? variants[v]->name : "x87", elapsed[v], runs};
     BenchTable_Ways(table, name, EXACT_MANY, ways, count);
-}
-
-/* Ordinary code of SSE, such as the rest of a game has: a chain of operations that takes about a
- * microsecond. */
-static double TimeOrdinary(void) {
-    const int64_t start = Bench_Nanoseconds();
-    float number = fractions[0];
-    for (int i = 0; i < 256; i++)
-        number = number * 0.75f + fractions[i % EXACT_MANY];
-    sink = number;
-    return (double)(Bench_Nanoseconds() - start);
 }
 
 /* On some processors, SSE code is slow while the upper halves of vector registers are in use. So
@@ -215,7 +201,14 @@ static void CompareAfterwards(BenchTable *table, int rounds) {
             for (int i = 0; i < rounds; i++) {
                 if (variants[v])
                     Interpolate(variants[v], i);
-                elapsed[v][r] += TimeOrdinary() / rounds;
+                /* Ordinary code of SSE, such as the rest of a game has: a chain of operations that
+                 * takes about a microsecond. */
+                const int64_t start = Bench_Nanoseconds();
+                float number = fractions[0];
+                for (int step = 0; step < 256; step++)
+                    number = number * 0.75f + fractions[step % EXACT_MANY];
+                sink = number;
+                elapsed[v][r] += (double)(Bench_Nanoseconds() - start) / rounds;
             }
         }
     for (int v = 0; v < count; v++)

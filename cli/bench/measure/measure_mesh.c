@@ -348,23 +348,6 @@ static void RequireSameHits(const char *what, uint32_t asked) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-static void PrintMemory(Subject *subject) {
-    CountedMemory counted = {0};
-    const RpAllocator allocator = CountedMemory_Allocator(&counted);
-    RpMeshObject *mesh;
-    RpError error = {0};
-    Require(!RpMeshObject_Create(subject->model, NULL, &allocator, &mesh, &error), "object",
-            &error);
-    const uint32_t pieces = RpMeshObject_PieceCount(mesh);
-    BenchTable_Amount(table, "memory at its peak", pieces, "ours", "bytes", (double)counted.peak);
-    BenchTable_Amount(table, "memory", pieces, "ours", "bytes", (double)RpMeshObject_Bytes(pieces));
-#ifdef BENCH_WITH_GLM
-    BenchTable_Amount(table, "memory", pieces, "glm", "bytes",
-                      (double)Glm_ObjectBytes(subject->glm_objects[0]));
-#endif
-    RpMeshObject_Free(mesh);
-}
-
 /* Prints how many bytes a model with prepared faces takes, without its image, in all and for each
  * triangle. */
 static void PrintModelMemory(const Subject *of) {
@@ -434,7 +417,22 @@ static bool Run(BenchTable *of, long number, bool given) {
         Print("pose 38 nodes", 1, &subject, Pose, 2000);
         Print("box of a piece", 1, &subject, Boxes, 500);
         Print("box of a subtree", 1, &subject, SubtreeBoxes, 500);
-        PrintMemory(&subject);
+        CountedMemory counted = {0};
+        const RpAllocator allocator = CountedMemory_Allocator(&counted);
+        RpMeshObject *mesh;
+        RpError error = {0};
+        Require(!RpMeshObject_Create(subject.model, NULL, &allocator, &mesh, &error), "object",
+                &error);
+        const uint32_t pieces = RpMeshObject_PieceCount(mesh);
+        BenchTable_Amount(table, "memory at its peak", pieces, "ours", "bytes",
+                          (double)counted.peak);
+        BenchTable_Amount(table, "memory", pieces, "ours", "bytes",
+                          (double)RpMeshObject_Bytes(pieces));
+#ifdef BENCH_WITH_GLM
+        BenchTable_Amount(table, "memory", pieces, "glm", "bytes",
+                          (double)Glm_ObjectBytes(subject.glm_objects[0]));
+#endif
+        RpMeshObject_Free(mesh);
         PrintModelMemory(&subject);
         Close(&subject);
     }

@@ -179,12 +179,6 @@ typedef struct Operation {
     double times[REPETITIONS];
 } Operation;
 
-static double Once(void (*operation)(void)) {
-    const int64_t start = Bench_Nanoseconds();
-    operation();
-    return (double)(Bench_Nanoseconds() - start);
-}
-
 #define OPERATION "a model of 38 nodes"
 
 static bool Run(BenchTable *table, long number, bool given) {
@@ -233,7 +227,9 @@ static bool Run(BenchTable *table, long number, bool given) {
     for (int r = -1; r < REPETITIONS; r++) /* the first round is for warming up */
         for (int i = 0; i < COUNT; i++)
             if (r < operations[i].repetitions) {
-                const double time = Once(operations[i].run);
+                const int64_t start = Bench_Nanoseconds();
+                operations[i].run();
+                const double time = (double)(Bench_Nanoseconds() - start);
                 if (r >= 0)
                     operations[i].times[r] = time;
             }

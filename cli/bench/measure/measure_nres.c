@@ -24,26 +24,6 @@ enum { DEFAULT_ENTRIES = 8171, MOST_ENTRIES = 100000, REPETITIONS = 101, SLOW_RE
 static RpBuffer image;
 static volatile int64_t sink; /* keeps the compiler from removing the results */
 
-/* ---- the archive ----------------------------------------------------------------------------- */
-
-static bool MakeImage(uint32_t entries) {
-    RpNResArchive archive;
-    RpNResArchive_Init(&archive, NULL);
-    RpBuffer_Init(&image, NULL);
-    for (uint32_t i = 0; i < entries; i++) {
-        static const char *const stems[] = {"s_tree", "B_Fort", "r_h_02", "tex_Ground", "FX_smoke"};
-        static const uint8_t payload[64];
-        RpNResMember member = {.type = 0x4853454D, .data = payload, .size = i * 7 % 64};
-        const uint32_t scattered = (uint32_t)((uint64_t)i * 2654435761u % 100003);
-        snprintf(member.name, sizeof member.name, "%s_%05" PRIu32 ".msh", stems[i % 5], scattered);
-        RpNResArchive_Add(&archive, archive.count, &member, NULL);
-    }
-
-    const RpStatus status = RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &image, NULL);
-    RpNResArchive_Free(&archive);
-    return status == RP_OK;
-}
-
 /* ---- ours ------------------------------------------------------------------------------------ */
 
 static void OpenOurs(void) {
@@ -110,19 +90,6 @@ static int ByOffset(const void *a, const void *b) {
     return (left->offset > right->offset) - (left->offset < right->offset);
 }
 
-static bool IsPermutation(const Copied *entries, uint32_t count) {
-    bool *seen = calloc(count + 1, sizeof *seen);
-    bool good = true;
-    for (uint32_t i = 0; i < count; i++) {
-        good = good && !seen[entries[i].sort_index];
-        seen[entries[i].sort_index] = true;
-        good = good && (i == 0 || CompareCopies(entries[entries[i - 1].sort_index].name,
-                                                entries[entries[i].sort_index].name) <= 0);
-    }
-    free(seen);
-    return good;
-}
-
 static RpNRes OpenForBaseline(void) {
     RpNRes archive;
     if (RpNRes_Open(image.bytes, image.size, RP_TOLERANT, &archive, NULL) != RP_OK)
@@ -146,7 +113,18 @@ static void OpenBaseline(void) {
         overlap |=
             order[i - 1]->size > 0 && order[i - 1]->offset + order[i - 1]->size > order[i]->offset;
     free(order);
-    sink = overlap || !IsPermutation(entries, archive.count);
+
+    /* The sort indices must be a permutation that sorts the names. */
+    bool *seen = calloc(count + 1, sizeof *seen);
+    bool good = !overlap;
+    for (uint32_t i = 0; i < count; i++) {
+        good = good && !seen[entries[i].sort_index];
+        seen[entries[i].sort_index] = true;
+        good = good && (i == 0 || CompareCopies(entries[entries[i - 1].sort_index].name,
+                                                entries[entries[i].sort_index].name) <= 0);
+    }
+    free(seen);
+    sink = !good;
 
     FreeEntries(entries, archive.count);
 }
@@ -199,7 +177,21 @@ static bool Measure(BenchTable *table, uint32_t entries) {
     const bool finds = BenchTable_Wants(table, "find_every_name", entries);
     if (!opens && !finds)
         return true;
-    if (!MakeImage(entries)) {
+    RpNResArchive archive;
+    RpNResArchive_Init(&archive, NULL);
+    RpBuffer_Init(&image, NULL);
+    for (uint32_t i = 0; i < entries; i++) {
+        static const char *const stems[] = {"s_tree", "B_Fort", "r_h_02", "tex_Ground", "FX_smoke"};
+        static const uint8_t payload[64];
+        RpNResMember member = {.type = 0x4853454D, .data = payload, .size = i * 7 % 64};
+        const uint32_t scattered = (uint32_t)((uint64_t)i * 2654435761u % 100003);
+        snprintf(member.name, sizeof member.name, "%s_%05" PRIu32 ".msh", stems[i % 5], scattered);
+        RpNResArchive_Add(&archive, archive.count, &member, NULL);
+    }
+
+    const RpStatus status = RpNResArchive_Write(&archive, RP_NRES_CANONICAL, &image, NULL);
+    RpNResArchive_Free(&archive);
+    if (status != RP_OK) {
         fprintf(stderr, "bench_nres: out of memory\n");
         return false;
     }
