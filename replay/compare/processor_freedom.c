@@ -288,31 +288,25 @@ static Range PlainSine(const Arc *arc, Range c) {
     return Kept(arc->stored, Range_Sqrt(Difference(Range_Of(one), square)));
 }
 
-static Range TwiceHalfAngle(const Arc *arc, Range c) {
-    Range unit = Range_Of(one);
-    Range less = Kept(arc->stored, Range_Sqrt(Difference(unit, c)));
-    Range more = Kept(arc->stored, Range_Sqrt(Sum(unit, c)));
-    Range angle = Kept(arc->stored, ArcTangentOn(arc, less, more));
-    return Sum(angle, angle);
-}
-
-static Range RightAngleLessArcSine(const Arc *arc, Range c) {
-    static const double right_angle = 0x1.921FB54442D18p0;
-    X87 value = X87_LoadF64(&right_angle);
-    Range sine = Kept(arc->stored, ArcTangentOn(arc, c, FactoredSine(arc, c)));
-    return Difference((Range){value, value}, sine);
-}
-
 static Range ArcCosine(const Arc *arc, Range c) {
     switch (arc->acos) {
     case ACOS_PLAIN:
         return ArcTangentOn(arc, PlainSine(arc, c), c);
     case ACOS_QUOTIENT:
         return ArcTangentOn(arc, Kept(arc->stored, Range_Div(PlainSine(arc, c), c)), Range_Of(one));
-    case ACOS_HALF:
-        return TwiceHalfAngle(arc, c);
-    case ACOS_COMPLEMENT:
-        return RightAngleLessArcSine(arc, c);
+    case ACOS_HALF: { /* twice the half of the angle */
+        Range unit = Range_Of(one);
+        Range less = Kept(arc->stored, Range_Sqrt(Difference(unit, c)));
+        Range more = Kept(arc->stored, Range_Sqrt(Sum(unit, c)));
+        Range angle = Kept(arc->stored, ArcTangentOn(arc, less, more));
+        return Sum(angle, angle);
+    }
+    case ACOS_COMPLEMENT: { /* a right angle less the arc sine */
+        static const double right_angle = 0x1.921FB54442D18p0;
+        X87 value = X87_LoadF64(&right_angle);
+        Range sine = Kept(arc->stored, ArcTangentOn(arc, c, FactoredSine(arc, c)));
+        return Difference((Range){value, value}, sine);
+    }
     default:
         return ArcTangentOn(arc, FactoredSine(arc, c), c);
     }
@@ -340,19 +334,6 @@ static Weights ArcWeights(const Arc *arc, Range c, Range t) {
 
 static RangeBuild RangeBuildOf(const Evaluation *evaluation) {
     return evaluation->arithmetic.build == RP_BUILD_SSE ? RANGE_SSE : RANGE_X87;
-}
-
-static Arc ArcOf(const Evaluation *evaluation) {
-    const RpArithmetic *h = &evaluation->arithmetic;
-    return (Arc){.instructions = evaluation->instructions,
-                 .acos = Reading_Choice(h, READING_SLERP_ACOS),
-                 .quotient = Reading_IsAlternative(h, READING_SLERP_SINE),
-                 .store_theta = Reading_IsAlternative(h, READING_SLERP_THETA),
-                 .store_trig = Reading_IsAlternative(h, READING_SLERP_TRIG),
-                 .store_weights = Reading_IsAlternative(h, READING_SLERP_WEIGHTS),
-                 .stored = evaluation->arithmetic.build == RP_BUILD_SSE &&
-                           Reading_IsAlternative(h, READING_SLERP_TRIG_SSE),
-                 .directed = evaluation->directed};
 }
 
 /* Adds in the orders that X87_Sum4 knows: sequential, pairs, reverse, w-last. */
@@ -385,24 +366,25 @@ static Range DotOf(const Evaluation *evaluation, const Range q0[4], const Range 
     }
 }
 
-static X87 LinearLimit(const Evaluation *evaluation) {
-    static const float limit = 1e-5f;
-    static const double limit_f64 = 1e-5;
-    bool f64 = evaluation->arithmetic.build != RP_BUILD_SSE &&
-               Reading_IsAlternative(&evaluation->arithmetic, READING_SLERP_LIMIT);
-    return f64 ? X87_LoadF64(&limit_f64) : X87_Load(&limit);
-}
-
-static Weights StoredWeights(Weights weights) {
-    return (Weights){Range_Store(weights.w0), Range_Store(weights.w1)};
-}
-
 /* Takes steps 3 and 4; c is not negative. Near the limit both branches are possible. */
 static Weights WeightsOf(const Evaluation *evaluation, Range c, float t) {
     RangeBuild build = RangeBuildOf(evaluation);
-    const Arc arc = ArcOf(evaluation);
+    const RpArithmetic *h = &evaluation->arithmetic;
+    const Arc arc = {.instructions = evaluation->instructions,
+                     .acos = Reading_Choice(h, READING_SLERP_ACOS),
+                     .quotient = Reading_IsAlternative(h, READING_SLERP_SINE),
+                     .store_theta = Reading_IsAlternative(h, READING_SLERP_THETA),
+                     .store_trig = Reading_IsAlternative(h, READING_SLERP_TRIG),
+                     .store_weights = Reading_IsAlternative(h, READING_SLERP_WEIGHTS),
+                     .stored = evaluation->arithmetic.build == RP_BUILD_SSE &&
+                               Reading_IsAlternative(h, READING_SLERP_TRIG_SSE),
+                     .directed = evaluation->directed};
     Range unit = Range_Of(one), at = Range_Of(t), gap = Range_Sub(build, unit, c);
-    X87 limit = LinearLimit(evaluation);
+    static const float limit_f32 = 1e-5f;
+    static const double limit_f64 = 1e-5;
+    bool by_f64 = evaluation->arithmetic.build != RP_BUILD_SSE &&
+                  Reading_IsAlternative(h, READING_SLERP_LIMIT);
+    X87 limit = by_f64 ? X87_LoadF64(&limit_f64) : X87_Load(&limit_f32);
     Weights linear = {Range_Sub(build, unit, at), at}, curved;
     if (build == RANGE_X87)
         linear.w0 = Kept(arc.store_weights, linear.w0);
@@ -413,7 +395,7 @@ static Weights WeightsOf(const Evaluation *evaluation, Range c, float t) {
         c.high = X87_Sub(X87_Load(&one), limit);
     curved = ArcWeights(&arc, c, at);
     if (build == RANGE_SSE)
-        curved = StoredWeights(curved);
+        curved = (Weights){Range_Store(curved.w0), Range_Store(curved.w1)};
     if (!both)
         return curved;
     return (Weights){Range_Hull(linear.w0, curved.w0), Range_Hull(linear.w1, curved.w1)};
@@ -450,13 +432,6 @@ static void Interpolate(const Evaluation *evaluation, const Range q0[4], const R
         return;
     InterpolateSide(evaluation, (Range){nothing, c.high}, 1.0f, q0, q1, t, other);
     HullOf4(result, other);
-}
-
-/* Returns false where the range is not a finite one of binary32. */
-static bool StoreBounds(Range range, float *low, float *high) {
-    X87_Store(range.low, low);
-    X87_Store(range.high, high);
-    return *low >= -FLT_MAX && *low <= *high && *high <= FLT_MAX;
 }
 
 /* Gives the place of the binary32 number with these bits in the order of all numbers; -0 comes
@@ -581,27 +556,6 @@ static void BlendSides(const Evaluation *evaluation, const Range a[4], const Ran
     HullOf4(quaternion, other);
 }
 
-static void Blend(const Evaluation *evaluation, const RpSkeleton *skeleton, uint32_t node,
-                  const float in[3], Range m[9]) {
-    float t_a = in[0], t_b = in[1], weight = in[2];
-    bool has_a = X87_Less(X87_Load(&weight), X87_Load(&one)) &&
-                 X87_LessOrEqual(X87_Load(&zero), X87_Load(&t_a));
-    bool has_b = X87_Less(X87_Load(&zero), X87_Load(&weight)) &&
-                 X87_LessOrEqual(X87_Load(&zero), X87_Load(&t_b));
-    Range a[4], b[4], quaternion[4];
-    RangesOf4((const float[4]){1, 0, 0, 0}, a);
-    memcpy(b, a, sizeof b);
-    if (has_a)
-        Sample(evaluation, skeleton, node, t_a, a);
-    if (has_b)
-        Sample(evaluation, skeleton, node, t_b, b);
-    if (has_a && has_b)
-        BlendSides(evaluation, a, b, weight, quaternion);
-    else
-        memcpy(quaternion, has_a ? a : b, sizeof quaternion);
-    ToMatrix(evaluation, quaternion, m);
-}
-
 /* ---- mesh objects -------------------------------------------------------------------------------
  * A function of a mesh object is run with every result that each of its interpolations can have.
  * Nearly all interpolations have only one. */
@@ -639,13 +593,6 @@ static bool Add(Results *results, const Range ranges[4]) {
     return true;
 }
 
-static bool ArePoints(const Range ranges[4]) {
-    bool points = true;
-    for (int i = 0; i < 4; i++)
-        points &= memcmp(&ranges[i].low, &ranges[i].high, 10) == 0;
-    return points;
-}
-
 static void Collect(const Evaluation *evaluation, Results *results) {
     Choices instructions = {.count = 0};
     Evaluation choosing = *evaluation;
@@ -654,7 +601,10 @@ static void Collect(const Evaluation *evaluation, Results *results) {
     RangesOf4(results->q1, b);
     results->count = 0;
     Interpolate(evaluation, a, b, results->t, ranges);
-    if (ArePoints(ranges)) {
+    bool points = true;
+    for (int i = 0; i < 4; i++)
+        points &= memcmp(&ranges[i].low, &ranges[i].high, 10) == 0;
+    if (points) {
         Add(results, ranges);
         return;
     }
@@ -784,7 +734,23 @@ static uint32_t BlendPoses(const Evaluation *evaluation, Range ranges[9], uint32
     if (!Native_FindPiece(evaluation->processor->native, inputs, &skeleton, &node))
         return 0;
     ReadFloats(inputs + 8, in, 3);
-    Blend(evaluation, &skeleton, node, in, ranges);
+    float t_a = in[0], t_b = in[1], weight = in[2];
+    bool has_a = X87_Less(X87_Load(&weight), X87_Load(&one)) &&
+                 X87_LessOrEqual(X87_Load(&zero), X87_Load(&t_a));
+    bool has_b = X87_Less(X87_Load(&zero), X87_Load(&weight)) &&
+                 X87_LessOrEqual(X87_Load(&zero), X87_Load(&t_b));
+    Range a[4], b[4], quaternion[4];
+    RangesOf4((const float[4]){1, 0, 0, 0}, a);
+    memcpy(b, a, sizeof b);
+    if (has_a)
+        Sample(evaluation, &skeleton, node, t_a, a);
+    if (has_b)
+        Sample(evaluation, &skeleton, node, t_b, b);
+    if (has_a && has_b)
+        BlendSides(evaluation, a, b, weight, quaternion);
+    else
+        memcpy(quaternion, has_a ? a : b, sizeof quaternion);
+    ToMatrix(evaluation, quaternion, ranges);
     for (uint32_t i = 0; i < 9; i++)
         element[i] = i / 3 * 4 + i % 3;
     return 9;
@@ -863,8 +829,12 @@ bool Processor_Bounds(Processor *processor, const TraceCall *call, ProcessorBoun
     bounds->count = hanging->bounds(&evaluation, ranges, bounds->element);
     ProcessorState_Swap(own);
     bool finite = bounds->count > 0;
-    for (uint32_t i = 0; i < bounds->count && finite; i++)
-        finite = StoreBounds(ranges[i], &bounds->low[i], &bounds->high[i]);
+    for (uint32_t i = 0; i < bounds->count && finite; i++) {
+        float *low = &bounds->low[i], *high = &bounds->high[i];
+        X87_Store(ranges[i].low, low);
+        X87_Store(ranges[i].high, high);
+        finite = *low >= -FLT_MAX && *low <= *high && *high <= FLT_MAX;
+    }
     return finite;
 }
 
