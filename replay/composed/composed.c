@@ -44,23 +44,6 @@ static RpStatus LoadModels(Composed *composed, RpError *error) {
 
 /* ---- running --------------------------------------------------------------------------------- */
 
-static RpStatus RunBlocks(Composed *composed, const ComposedOptions *options) {
-    const Rounding before = Rounding_Get();
-    const uint64_t blocks = (options->calls + CALLS_OF_BLOCK - 1) / CALLS_OF_BLOCK;
-    RpStatus status = RP_OK;
-    Rounding_Set((Rounding){COMPOSED_GAMES_WORD, COMPOSED_STANDARD});
-    for (uint64_t block = options->shard - 1; block < blocks && status == RP_OK;
-         block += options->shards) {
-        composed->block = block;
-        composed->random = Random_Start("composed", composed->seed, block);
-        Composed_Slerps(composed, SLERPS);
-        Composed_Poses(composed, POSES);
-        status = Composed_Objects(composed, OBJECTS, QUERIES);
-    }
-    Rounding_Set(before);
-    return status;
-}
-
 RpStatus Composed_Run(const ComposedOptions *options, ComposedReport *report, RpError *error) {
     static const char what[] = "there is no such shard";
     Composed composed = {.report = report, .seed = options->seed};
@@ -68,8 +51,22 @@ RpStatus Composed_Run(const ComposedOptions *options, ComposedReport *report, Rp
     if (options->shard < 1 || options->shard > options->shards)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", "", "");
     RpStatus status = LoadModels(&composed, error);
-    if (status == RP_OK && RunBlocks(&composed, options))
-        status = RpMemory_Refused(error, "objects");
+    if (status == RP_OK) {
+        const Rounding before = Rounding_Get();
+        const uint64_t blocks = (options->calls + CALLS_OF_BLOCK - 1) / CALLS_OF_BLOCK;
+        Rounding_Set((Rounding){COMPOSED_GAMES_WORD, COMPOSED_STANDARD});
+        for (uint64_t block = options->shard - 1; block < blocks && status == RP_OK;
+             block += options->shards) {
+            composed.block = block;
+            composed.random = Random_Start("composed", composed.seed, block);
+            Composed_Slerps(&composed, SLERPS);
+            Composed_Poses(&composed, POSES);
+            status = Composed_Objects(&composed, OBJECTS, QUERIES);
+        }
+        Rounding_Set(before);
+        if (status)
+            status = RpMemory_Refused(error, "objects");
+    }
     for (uint32_t i = 0; i < composed.model_count; i++)
         RpBuffer_Free(&composed.models[i].image);
     return status;

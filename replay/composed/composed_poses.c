@@ -154,22 +154,6 @@ static void RunByWidth(Poses *poses, const PoseMany *many, uint32_t first, int c
                                  matrices->model[first + (uint32_t)i]);
 }
 
-/* Poses all nodes in one width. `clip` may be null. */
-static void ByWidth(Poses *poses, const ExactWidth *width, const RpClip *clip, Matrices *matrices) {
-    memset(&matrices->counters, 0, sizeof matrices->counters);
-    Rounding_Set(poses->call.rounding);
-    PoseContext context =
-        Pose_Context(&poses->skeleton, &poses->call.settings, &matrices->counters);
-    context.clip = clip;
-    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
-    const PoseMany many = PoseMany_Begin(&context, width);
-    for (uint32_t first = 0; first < poses->nodes; first += EXACT_MANY) {
-        const uint32_t rest = poses->nodes - first;
-        RunByWidth(poses, &many, first, rest < EXACT_MANY ? (int)rest : EXACT_MANY, matrices);
-    }
-    Arithmetic_Leave(scope);
-}
-
 static Sampled Sample(const Poses *poses, Rounding rounding, const RpArithmetic *settings,
                       uint32_t node, RpPoseCounters *counters) {
     Sampled sampled;
@@ -200,11 +184,24 @@ static void CompareSamples(Poses *poses) {
     Composed_Count(poses->composed, COMPOSED_SAMPLE, COMPOSED_ONE, poses->nodes, by_core.by_core);
 }
 
+/* Compares all nodes as one width poses them. `clip` may be null. */
 static void CompareWidth(Poses *poses, ComposedKind kind, int width, const RpClip *clip) {
-    ByWidth(poses, Exact_Widths()[width], clip, &poses->found);
+    Matrices *matrices = &poses->found;
+    memset(&matrices->counters, 0, sizeof matrices->counters);
+    Rounding_Set(poses->call.rounding);
+    PoseContext context =
+        Pose_Context(&poses->skeleton, &poses->call.settings, &matrices->counters);
+    context.clip = clip;
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
+    const PoseMany many = PoseMany_Begin(&context, Exact_Widths()[width]);
+    for (uint32_t first = 0; first < poses->nodes; first += EXACT_MANY) {
+        const uint32_t rest = poses->nodes - first;
+        RunByWidth(poses, &many, first, rest < EXACT_MANY ? (int)rest : EXACT_MANY, matrices);
+    }
+    Arithmetic_Leave(scope);
     CompareMatrices(poses, kind, COMPOSED_FIRST_WIDTH + width);
     Composed_Count(poses->composed, kind, COMPOSED_FIRST_WIDTH + width, poses->nodes,
-                   poses->found.counters.by_core);
+                   matrices->counters.by_core);
 }
 
 static void CompareSkeletons(Poses *poses) {

@@ -16,21 +16,6 @@ static void AppendShare(RpBuffer *html, uint64_t part, uint64_t whole) {
     Page_Bar(html, whole > 0 ? (double)part / (double)whole : 1);
 }
 
-static void AppendFunctions(RpBuffer *html, const CoverageSide *side) {
-    static const char *const heads[] = {"function", "name",  "#blocks", "share",
-                                        "#sides",   "share", NULL};
-    Page_BeginTable(html, "What was reached of each function that was called", heads);
-    for (size_t i = 0; i < side->function_count; i++) {
-        const AbiFunction *function = side->functions[i].function;
-        const CoverageCounts counts = Coverage_Count(side, &side->functions[i]);
-        Page_Print(html, "<tr><th scope=\"row\">%s</th><td>%s</td>", function->key, function->name);
-        AppendShare(html, counts.blocks_reached, counts.blocks);
-        AppendShare(html, counts.sides_reached, counts.sides);
-        RpBuffer_AppendText(html, "</tr>\n");
-    }
-    Page_EndTable(html);
-}
-
 /* Appends instructions. Page_Print would show the ends of lines as escapes. */
 static void AppendLines(RpBuffer *html, const char *lines) {
     RpBuffer_AppendText(html, "<pre>");
@@ -101,7 +86,20 @@ void Coverage_Html(const Coverage *coverage, RpBuffer *html) {
                            exclusion->name, exclusion->reason, (Number)left_out.blocks,
                            (Number)left_out.sides);
         }
-        AppendFunctions(html, side);
+
+        static const char *const heads[] = {"function", "name",  "#blocks", "share",
+                                            "#sides",   "share", NULL};
+        Page_BeginTable(html, "What was reached of each function that was called", heads);
+        for (size_t k = 0; k < side->function_count; k++) {
+            const AbiFunction *function = side->functions[k].function;
+            const CoverageCounts counts = Coverage_Count(side, &side->functions[k]);
+            Page_Print(html, "<tr><th scope=\"row\">%s</th><td>%s</td>", function->key,
+                       function->name);
+            AppendShare(html, counts.blocks_reached, counts.blocks);
+            AppendShare(html, counts.sides_reached, counts.sides);
+            RpBuffer_AppendText(html, "</tr>\n");
+        }
+        Page_EndTable(html);
         CoverageGap *gaps = Coverage_Gaps(side, false, &count);
         AppendGaps(html, side, "Blocks that no call reached", gaps, count);
         gaps = Coverage_Gaps(side, true, &count);

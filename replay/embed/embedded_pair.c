@@ -286,23 +286,6 @@ static RpStatus RunCalls(Run *run, RpError *error) {
     }
 }
 
-static RpStatus Execute(Run *run, RpBuffer *executed, RpError *error) {
-    TraceHeader header = run->header;
-    RpStatus status = Host_Open(&run->host, &run->header, &run->pair->options, error);
-    if (!status)
-        status = Host_StatePair(&run->host, &header, error);
-    if (!status)
-        status = TraceWriter_CreateBuffer(executed, &header, &run->calls.writer, error);
-    if (!status)
-        status = RunCalls(run, error);
-    if (status)
-        TraceWriter_Abandon(run->calls.writer);
-    else
-        status = TraceWriter_Close(run->calls.writer, error);
-    Host_Close(&run->host);
-    return status;
-}
-
 RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
                     bool (*progress)(void *context, uint64_t done, uint64_t total), void *context,
                     RpBuffer *executed, RpError *error) {
@@ -325,7 +308,19 @@ RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
         /* This holds the translator with one system call for the whole run instead of some for each
          * call. Where the host refuses, each call does it by itself. */
         const bool holds = !pair->options.guest.interpreter && Translator_Hold();
-        status = Execute(run, executed, error);
+        TraceHeader header = run->header;
+        status = Host_Open(&run->host, &run->header, &pair->options, error);
+        if (!status)
+            status = Host_StatePair(&run->host, &header, error);
+        if (!status)
+            status = TraceWriter_CreateBuffer(executed, &header, &run->calls.writer, error);
+        if (!status)
+            status = RunCalls(run, error);
+        if (status)
+            TraceWriter_Abandon(run->calls.writer);
+        else
+            status = TraceWriter_Close(run->calls.writer, error);
+        Host_Close(&run->host);
         if (holds)
             Translator_Release();
         TraceReader_Close(run->calls.reader);
