@@ -23,23 +23,18 @@ static uint16_t ControlWord(void) {
     return word;
 }
 
-/* Returns whether loading keeps all bits. A processor loads all 53 bits of a double whatever the
- * precision control says. QEMU's emulation rounds them to 24 (facts/numerics.md), so a result from
- * there proves nothing. */
-static bool LoadsExactly(void) {
+static void CheckProcessor(const RequirementsOptions *options) {
+    char name[128];
+    Provider_Processor(name, sizeof name);
+    /* A processor loads all 53 bits of a double whatever the precision control says. QEMU's
+     * emulation rounds them to 24 (facts/numerics.md), so a result from there proves nothing. */
     const double exact = 1.0 + 0x1p-40;
     double loaded;
     uint16_t saved = ControlWord(), single = (uint16_t)(saved & ~0x0300u);
     __asm__ volatile("fldcw %2\n\tfldl %1\n\tfldcw %3\n\tfstpl %0"
                      : "=m"(loaded)
                      : "m"(exact), "m"(single), "m"(saved));
-    return loaded == exact;
-}
-
-static void CheckProcessor(const RequirementsOptions *options) {
-    char name[128];
-    Provider_Processor(name, sizeof name);
-    Checks_Tell(options->checks, LoadsExactly() ? CHECK_FINE : CHECK_PROBLEM, "processor",
+    Checks_Tell(options->checks, loaded == exact ? CHECK_FINE : CHECK_PROBLEM, "processor",
                 "the x87 unit is emulated inexactly: replay on a real processor", "%s", name);
     Checks_Tell(options->checks, CHECK_FINE, "control word", "",
                 "%04x at the start of this program", ControlWord());

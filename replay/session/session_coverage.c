@@ -29,25 +29,21 @@ static void CloseFiles(PeFile files[ABI_MODULE_COUNT], const bool is_open[ABI_MO
             Pe_Close(&files[i]);
 }
 
-/* Refuses a file whose image is too large. */
-static RpStatus CheckSize(const PeFile *file, AbiModule module, RpError *error) {
-    char expected[48], found[48];
-    if (file->image_size <= COVERAGE_MOST_BYTES)
-        return RP_OK;
-    snprintf(expected, sizeof expected, "at most %u bytes", COVERAGE_MOST_BYTES);
-    snprintf(found, sizeof found, "%u bytes", (unsigned)file->image_size);
-    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the image is too large for coverage",
-                       AbiModule_File(module), expected, found);
-}
-
 RpStatus SessionCoverage_Begin(Provider *provider, RpError *error) {
     PeFile files[ABI_MODULE_COUNT];
     bool is_open[ABI_MODULE_COUNT];
     RpStatus status = OpenFiles(provider, files, is_open, error);
     uint32_t bytes[ABI_MODULE_COUNT];
     for (int i = 0; i < ABI_MODULE_COUNT && !status; i++) {
-        status = CheckSize(&files[i], (AbiModule)i, error);
         bytes[i] = files[i].image_size;
+        if (bytes[i] > COVERAGE_MOST_BYTES) {
+            char expected[48], found[48];
+            snprintf(expected, sizeof expected, "at most %u bytes", COVERAGE_MOST_BYTES);
+            snprintf(found, sizeof found, "%u bytes", (unsigned)bytes[i]);
+            status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                                 "the image is too large for coverage",
+                                 AbiModule_File((AbiModule)i), expected, found);
+        }
     }
     if (!status)
         status = ReachedRecord_Create(bytes, &provider->reached, error);
@@ -86,26 +82,6 @@ static RpStatus AddEntry(CoverageSide *side, const ReachedEntry *entry,
     return good ? RP_OK : NoMemory(error);
 }
 
-/* Keeps the instructions of the blocks that were not reached. */
-static RpStatus AddTexts(CoverageSide *side, const PeFile files[ABI_MODULE_COUNT], RpError *error) {
-    size_t count;
-    CoverageGap *gaps = Coverage_Gaps(side, false, &count);
-    bool good = gaps != NULL;
-    for (size_t i = 0; i < count && good; i++) {
-        const FlowBlock block = {.rva = gaps[i].rva, .size = gaps[i].size};
-        RpBuffer lines;
-        RpBuffer_Init(&lines, NULL);
-        Flow_Text(&files[gaps[i].module], &block, &lines);
-        RpBuffer_Append(&lines, "", 1);
-        good = !lines.failed &&
-               Coverage_AddText(side, &(CoverageText){gaps[i].module, gaps[i].rva, gaps[i].size,
-                                                      (char *)lines.bytes});
-        RpBuffer_Free(&lines);
-    }
-    free(gaps);
-    return good ? RP_OK : NoMemory(error);
-}
-
 RpStatus SessionCoverage_Add(const Provider *provider, const char *name, Coverage *coverage,
                              RpError *error) {
     PeFile files[ABI_MODULE_COUNT];
@@ -140,8 +116,25 @@ RpStatus SessionCoverage_Add(const Provider *provider, const char *name, Coverag
         if (file->entries[i].row < abi_function_count)
             status = AddEntry(side, &file->entries[i], files, symbols, error);
     }
-    if (!status)
-        status = AddTexts(side, files, error);
+    if (!status) {
+        /* The instructions of the blocks that were not reached are kept, too. */
+        size_t count;
+        CoverageGap *gaps = Coverage_Gaps(side, false, &count);
+        bool good = gaps != NULL;
+        for (size_t i = 0; i < count && good; i++) {
+            const FlowBlock block = {.rva = gaps[i].rva, .size = gaps[i].size};
+            RpBuffer lines;
+            RpBuffer_Init(&lines, NULL);
+            Flow_Text(&files[gaps[i].module], &block, &lines);
+            RpBuffer_Append(&lines, "", 1);
+            good = !lines.failed &&
+                   Coverage_AddText(side, &(CoverageText){gaps[i].module, gaps[i].rva, gaps[i].size,
+                                                          (char *)lines.bytes});
+            RpBuffer_Free(&lines);
+        }
+        free(gaps);
+        status = good ? RP_OK : NoMemory(error);
+    }
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         Symbols_Free(&symbols[i]);
     CloseFiles(files, is_open);

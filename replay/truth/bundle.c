@@ -663,24 +663,6 @@ static int ReachedOf(const cJSON *function) {
     return all > 0 ? (int)(100 * reached / all) : 100;
 }
 
-/* Names what of a side is not counted. */
-static void AddExcluded(const cJSON *side, RpBuffer *text) {
-    const cJSON *excluded;
-    size_t column = 0;
-    cJSON_ArrayForEach(excluded, Member(side, "excluded")) {
-        char word[160];
-        if (column == 0) {
-            RpBuffer_AppendText(text, "  excluded:");
-            column = strlen("  excluded:");
-        }
-        snprintf(word, sizeof word, "%.100s (%.0f blocks, %.0f sides)", TextOf(excluded, "name"),
-                 NumberOf(excluded, "blocks"), NumberOf(excluded, "sides"));
-        AddName(text, &column, word);
-    }
-    if (column > 0)
-        RpBuffer_AppendText(text, "\n");
-}
-
 /* Names the functions of a side of which something was not reached. */
 static void AddUnreached(const cJSON *bundle, const cJSON *side, RpBuffer *text) {
     const cJSON *function;
@@ -712,7 +694,22 @@ void Bundle_Coverage(const cJSON *bundle, RpBuffer *text) {
                        TextOf(side, "side"), NumberOf(side, "blocks_reached"),
                        NumberOf(side, "blocks"), NumberOf(side, "sides_reached"),
                        NumberOf(side, "sides"));
-        AddExcluded(side, text);
+        /* What of the side is not counted. */
+        const cJSON *excluded;
+        size_t column = 0;
+        cJSON_ArrayForEach(excluded, Member(side, "excluded")) {
+            char word[160];
+            if (column == 0) {
+                RpBuffer_AppendText(text, "  excluded:");
+                column = strlen("  excluded:");
+            }
+            snprintf(word, sizeof word, "%.100s (%.0f blocks, %.0f sides)",
+                     TextOf(excluded, "name"), NumberOf(excluded, "blocks"),
+                     NumberOf(excluded, "sides"));
+            AddName(text, &column, word);
+        }
+        if (column > 0)
+            RpBuffer_AppendText(text, "\n");
         if (is_original) /* a replacement has code that no call is meant to reach */
             AddUnreached(bundle, side, text);
     }
