@@ -226,13 +226,6 @@ static ProcessorState StateOf(const TraceCall *call) {
     return (ProcessorState){call->control_in, call->mxcsr_in & MXCSR_DEFINED};
 }
 
-/* Returns whether the call can be made here. An unmasked exception would be a signal in this
- * process. */
-static bool IsCallable(const TraceCall *call) {
-    return (call->control_in & X87_MASKS) == X87_MASKS &&
-           (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS && ProcessorState_IsThere(StateOf(call));
-}
-
 /* Returns the build of a function. A build without a published address cannot be found in the DLLs,
  * so their table keeps the class's build, and so does this. */
 RpBuild Native_BuildOf(const Native *native, const AbiFunction *function) {
@@ -267,7 +260,10 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     call->mxcsr_out = call->mxcsr_in;
     call->outputs = (const uint8_t *)buffers->out;
     call->output_size = 0;
-    if ((!function && !mesh) || !IsCallable(call))
+    /* An unmasked exception would be a signal in this process. */
+    const bool is_masked = (call->control_in & X87_MASKS) == X87_MASKS &&
+                           (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS;
+    if ((!function && !mesh) || !is_masked || !ProcessorState_IsThere(StateOf(call)))
         return RP_OK;
     native->slot.build = Native_BuildOf(native, call->function);
     ProcessorState own = ProcessorState_Swap(StateOf(call));

@@ -126,28 +126,25 @@ static bool SetNodeMatrix(Arguments *a) {
     return true;
 }
 
-/* Writes the reference to an address: one into a memory of the trace, or the reference to none. */
-static void PutReference(const TraceReader *reader, const void *address, float result[2]) {
+static bool NodeLabel(Arguments *a) {
+    const Piece *piece = Mesh_Piece(a->mesh, Whole(a->in));
+    MeshModel scratch;
+    uint32_t length;
+    const MeshModel *model = piece ? Mesh_ModelOf(&a->context, piece, &scratch) : NULL;
+    const void *address = model ? MeshModel_Text(model, piece->node, &length) : NULL;
+
+    /* The result is a reference into a memory of the trace, or the reference to none. */
     uint32_t words[2] = {TRACE_NO_MEMORY, 0};
     const uintptr_t at = (uintptr_t)address;
-    for (uint32_t i = 0; address && i < TraceReader_MemoryCount(reader); i++) {
-        const TraceMemory *memory = TraceReader_MemoryAt(reader, i);
+    for (uint32_t i = 0; address && i < TraceReader_MemoryCount(a->calls->reader); i++) {
+        const TraceMemory *memory = TraceReader_MemoryAt(a->calls->reader, i);
         const uintptr_t start = (uintptr_t)memory->bytes;
         if (at >= start && at - start < memory->size) {
             words[0] = memory->id;
             words[1] = (uint32_t)(at - start);
         }
     }
-    memcpy(result, words, sizeof words);
-}
-
-static bool NodeLabel(Arguments *a) {
-    const Piece *piece = Mesh_Piece(a->mesh, Whole(a->in));
-    MeshModel scratch;
-    uint32_t length;
-    const MeshModel *model = piece ? Mesh_ModelOf(&a->context, piece, &scratch) : NULL;
-    PutReference(a->calls->reader, model ? MeshModel_Text(model, piece->node, &length) : NULL,
-                 a->result);
+    memcpy(a->result, words, sizeof words);
     return true;
 }
 

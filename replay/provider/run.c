@@ -50,14 +50,6 @@ typedef struct HostEnd {
     bool killed; /* this process killed it */
 } HostEnd;
 
-/* Tells the caller of the run, about four times a second, how far it is. */
-static void Report(const Run *run, const HostProgress *progress, double *reported) {
-    if (!run->options->progress || Hosting_Now() - *reported < REPORT_SECONDS)
-        return;
-    run->options->progress(run->options->context, run->finished + progress->finished);
-    *reported = Hosting_Now();
-}
-
 /* Waits for the end of a host. A call that was found stuck may return before the host is dead, and
  * the host may begin another call, which is not to blame. So if this process ends the host, the
  * progress is the one with the stuck call, unless the host came to an end of its own. */
@@ -70,7 +62,10 @@ static void WatchHost(const Run *run, Process *process, ProcessPipes *pipes, FIL
         if (end->killed)
             continue;
         Hosting_ReadProgress(file, &end->progress);
-        Report(run, &end->progress, &reported);
+        if (run->options->progress && Hosting_Now() - reported >= REPORT_SECONDS) {
+            run->options->progress(run->options->context, run->finished + end->progress.finished);
+            reported = Hosting_Now();
+        }
         if (Stop_Asked() || HostWatch_IsStuck(&watch, &end->progress, run->options)) {
             Process_Kill(process);
             Process_ClosePipes(pipes); /* a host notices this even if it is not that very process */

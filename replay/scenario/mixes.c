@@ -190,19 +190,6 @@ CallMaker *Function_Maker(const AbiFunction *function) {
     return IsRow(function) ? Row_Call : NULL;
 }
 
-/* Puts NaNs into half of the inputs; half of these NaNs are signalling. No two have the same
- * payload, so that the result tells which of them it is (reading operands). */
-static void PutNans(Random *random, const FloatInputs *floats, ScenarioCall *call) {
-    enum { QUIET = 0x00400000, PAYLOAD = 0x003FFFFF };
-    for (uint32_t i = 0; i < floats->count; i++) {
-        const uint32_t draw = (uint32_t)Random_Next(random);
-        const uint32_t payload = (draw & PAYLOAD & ~0x3Fu) | (i + 1);
-        if (draw & 1u << 30)
-            Bytes_PutU32(call->inputs + floats->offsets[i],
-                         (draw & FLOAT_SIGN) | FLOAT_INFINITY | (draw & QUIET) | payload);
-    }
-}
-
 /* Makes a call of one function. Of eight calls four are ordinary, three hold special values, and
  * two run under another word; one of these two holds special values, too. A search gets more NaNs
  * than `rows`. */
@@ -231,8 +218,18 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
         Call_FindFloats(context, call, &floats);
         if (context->status == RP_OK)
             PutSpecials(&random, index / 8 * 3 + kind / 2, &floats, call);
-        if (context->status == RP_OK && context->is_search && index % 32 == 9)
-            PutNans(&random, &floats, call);
+        if (context->status == RP_OK && context->is_search && index % 32 == 9) {
+            /* Half of the inputs become NaNs, and half of these are signalling. No two have the
+             * same payload, so that the result tells which of them it is (reading operands). */
+            enum { QUIET = 0x00400000, PAYLOAD = 0x003FFFFF };
+            for (uint32_t i = 0; i < floats.count; i++) {
+                const uint32_t draw = (uint32_t)Random_Next(&random);
+                const uint32_t payload = (draw & PAYLOAD & ~0x3Fu) | (i + 1);
+                if (draw & 1u << 30)
+                    Bytes_PutU32(call->inputs + floats.offsets[i],
+                                 (draw & FLOAT_SIGN) | FLOAT_INFINITY | (draw & QUIET) | payload);
+            }
+        }
         if (make == Blend_Call)
             RepairBlend(call);
     }
