@@ -39,28 +39,6 @@ const char *LiftSetup_BuildName(const LiftSetup *setup) {
 
 /* ---- the pair -------------------------------------------------------------------------------- */
 
-static RpStatus OpenGuest(LiftPair *pair, const PairFile files[ABI_MODULE_COUNT], RpError *error) {
-    const GuestOptions options = {.interpreter = true,
-                                  .takes_signals = true,
-                                  .profile = MachineProfile_Find(pair->setup.processor),
-                                  .stack_bytes = STACK_BYTES};
-    TraceHeader header;
-    TraceHeader_Init(&header);
-    if (!options.profile)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such processor",
-                           pair->setup.processor, MACHINE_PROFILES, "");
-    RpStatus status = RP_OK;
-    if (pair->setup.readings[0])
-        status = TraceHeader_Set(&header, "hypotheses", pair->setup.readings, error);
-    if (!status && pair->setup.force_cpu[0])
-        status = TraceHeader_Set(&header, "force-cpu", pair->setup.force_cpu, error);
-    if (!status)
-        status = Guest_Open(&pair->guest, &header, &options, error);
-    if (!status)
-        status = Pair_Load(&pair->pair, &pair->guest, files, error);
-    return status;
-}
-
 RpStatus LiftPair_Open(const PairFile files[ABI_MODULE_COUNT], const char *overlay,
                        size_t overlay_size, const LiftSetup *setup, ExpressionGraph *graph,
                        LiftPair **result, RpError *error) {
@@ -70,7 +48,25 @@ RpStatus LiftPair_Open(const PairFile files[ABI_MODULE_COUNT], const char *overl
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a pair", "", "", "");
     pair->setup = *setup;
     pair->graph = graph;
-    RpStatus status = OpenGuest(pair, files, error);
+
+    const GuestOptions options = {.interpreter = true,
+                                  .takes_signals = true,
+                                  .profile = MachineProfile_Find(setup->processor),
+                                  .stack_bytes = STACK_BYTES};
+    TraceHeader header;
+    TraceHeader_Init(&header);
+    RpStatus status = RP_OK;
+    if (!options.profile)
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such processor",
+                             setup->processor, MACHINE_PROFILES, "");
+    if (!status && setup->readings[0])
+        status = TraceHeader_Set(&header, "hypotheses", setup->readings, error);
+    if (!status && setup->force_cpu[0])
+        status = TraceHeader_Set(&header, "force-cpu", setup->force_cpu, error);
+    if (!status)
+        status = Guest_Open(&pair->guest, &header, &options, error);
+    if (!status)
+        status = Pair_Load(&pair->pair, &pair->guest, files, error);
     if (!status && overlay)
         status = Pair_LoadOverlay(&pair->pair, overlay, overlay_size, error);
     if (!status)

@@ -256,24 +256,6 @@ static void PutStep(const LiftPaths *paths, int side, const LiftPath *path, uint
     RpBuffer_Print(text, "   at %s: %s", where, instruction);
 }
 
-static void PutOpen(const LiftPaths *paths, const LiftOpen *open, RpBuffer *text) {
-    LiftInputContext inputs = {&paths->found[open->side][open->found].input, paths->graph};
-    const LiftPath *path = paths->found[open->side][open->found].path;
-    const ExpressionPrinter printer = {.graph = paths->graph,
-                                       .name = LiftInput_NameOf,
-                                       .context = &inputs,
-                                       .most_bytes = MOST_OF_FORMULA,
-                                       .usual_control =
-                                           LiftPair_Setup(paths->pairs[open->side])->control};
-    RpBuffer_Print(text, "    %s, path %" PRIu32 ": nothing took the other side of ",
-                   side_names[open->side], open->found + 1);
-    LiftText_Condition(&printer, open->condition, text);
-    if (open->rounds > 0)
-        RpBuffer_Print(text, ", after %" PRIu32 " rounds", open->rounds);
-    PutStep(paths, (int)open->side, path, open->condition->step, text);
-    RpBuffer_AppendText(text, "\n");
-}
-
 /* Appends what one side of a difference computes. */
 static void PutSide(const LiftPaths *paths, const LiftDifference *difference, int side,
                     RpBuffer *text) {
@@ -369,8 +351,24 @@ RpStatus LiftText_Same(const LiftPaths *paths, const LiftSame *same, bool with_o
     }
     const uint32_t listed =
         with_open || same->open_count <= FIRST_OPEN ? same->open_count : FIRST_OPEN;
-    for (uint32_t i = 0; i < listed && same->verdict != LIFT_SAME_ALWAYS; i++)
-        PutOpen(paths, &same->open[i], text);
+    for (uint32_t i = 0; i < listed && same->verdict != LIFT_SAME_ALWAYS; i++) {
+        const LiftOpen *open = &same->open[i];
+        LiftInputContext inputs = {&paths->found[open->side][open->found].input, paths->graph};
+        const LiftPath *path = paths->found[open->side][open->found].path;
+        const ExpressionPrinter printer = {.graph = paths->graph,
+                                           .name = LiftInput_NameOf,
+                                           .context = &inputs,
+                                           .most_bytes = MOST_OF_FORMULA,
+                                           .usual_control =
+                                               LiftPair_Setup(paths->pairs[open->side])->control};
+        RpBuffer_Print(text, "    %s, path %" PRIu32 ": nothing took the other side of ",
+                       side_names[open->side], open->found + 1);
+        LiftText_Condition(&printer, open->condition, text);
+        if (open->rounds > 0)
+            RpBuffer_Print(text, ", after %" PRIu32 " rounds", open->rounds);
+        PutStep(paths, (int)open->side, path, open->condition->step, text);
+        RpBuffer_AppendText(text, "\n");
+    }
     if (listed < same->open_count && same->verdict != LIFT_SAME_ALWAYS)
         RpBuffer_Print(text, "    and %" PRIu32 " other sides of branches (-v lists them)\n",
                        same->open_count - listed);
