@@ -194,26 +194,6 @@ static RpStatus OtherCalls(const TraceCall *call, const char *name, const char *
                        expected, found);
 }
 
-static RpStatus CheckSameCall(const TraceCall *a, const TraceCall *b, const char *name,
-                              RpError *error) {
-    char expected[32], found[32];
-    if (a->function != b->function)
-        return OtherCalls(a, name, a->function->key, b->function->key, error);
-    if (a->sequence != b->sequence) {
-        snprintf(expected, sizeof expected, "%llu", (unsigned long long)a->sequence);
-        snprintf(found, sizeof found, "%llu", (unsigned long long)b->sequence);
-        return OtherCalls(a, name, expected, found, error);
-    }
-    if (a->control_in != b->control_in || a->mxcsr_in != b->mxcsr_in)
-        return OtherCalls(a, name, "the same machine state before", "another", error);
-    if (a->input_size != b->input_size || memcmp(a->inputs, b->inputs, a->input_size) != 0)
-        return OtherCalls(a, name, "the same inputs", "others", error);
-    if (a->outcome == TRACE_NOT_RUN || b->outcome == TRACE_NOT_RUN)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the trace holds calls that were not run",
-                           name, "traces that a provider wrote", "");
-    return RP_OK;
-}
-
 /* ---- counting ---------------------------------------------------------------------------------
  */
 
@@ -464,9 +444,25 @@ static RpStatus ComparePairs(Comparing *comparing, TraceReader *a, TraceReader *
         if (found_a != found_b)
             return OtherCalls(found_a ? &call_a : &call_b, name, "as many calls on both sides",
                               found_a ? "fewer on the second" : "fewer on the first", error);
-        status = CheckSameCall(&call_a, &call_b, name, error);
-        if (!status)
-            status = Comparing_Call(comparing, &call_a, &call_b, error);
+
+        char expected[32], found[32];
+        if (call_a.function != call_b.function)
+            return OtherCalls(&call_a, name, call_a.function->key, call_b.function->key, error);
+        if (call_a.sequence != call_b.sequence) {
+            snprintf(expected, sizeof expected, "%llu", (unsigned long long)call_a.sequence);
+            snprintf(found, sizeof found, "%llu", (unsigned long long)call_b.sequence);
+            return OtherCalls(&call_a, name, expected, found, error);
+        }
+        if (call_a.control_in != call_b.control_in || call_a.mxcsr_in != call_b.mxcsr_in)
+            return OtherCalls(&call_a, name, "the same machine state before", "another", error);
+        if (call_a.input_size != call_b.input_size ||
+            memcmp(call_a.inputs, call_b.inputs, call_a.input_size) != 0)
+            return OtherCalls(&call_a, name, "the same inputs", "others", error);
+        if (call_a.outcome == TRACE_NOT_RUN || call_b.outcome == TRACE_NOT_RUN)
+            return RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                               "the trace holds calls that were not run", name,
+                               "traces that a provider wrote", "");
+        status = Comparing_Call(comparing, &call_a, &call_b, error);
         if (status)
             return status;
     }

@@ -167,29 +167,6 @@ static bool FollowPiece(Followed *followed, const TraceReader *trace, const Trac
 
 /* ---- the pieces of an object ----------------------------------------------------------------- */
 
-/* Copies an object as it is before the call, and then as side a has left it. */
-static uint8_t *CopyObject(const TraceMemory *memory, const SignatureState *state,
-                           const uint8_t *contents, uint32_t content_size) {
-    uint8_t *copy = memory->size <= MOST_OBJECT_BYTES ? malloc(memory->size + 1) : NULL;
-    if (!copy)
-        return NULL;
-    memcpy(copy, memory->bytes, memory->size);
-    for (uint32_t i = 0; i < state->patch_count; i++) {
-        const uint32_t offset = Bytes_U32(state->patches + 8 * i);
-        if (memory->size >= 4 && offset <= memory->size - 4)
-            memcpy(copy + offset, state->patches + 8 * i + 4, 4);
-    }
-    for (uint32_t i = 0, done = 0; i < state->range_count; i++) {
-        const uint32_t offset = Bytes_U32(state->ranges + 8 * i);
-        const uint32_t bytes = 4 * Bytes_U32(state->ranges + 8 * i + 4);
-        if (offset <= memory->size && bytes <= memory->size - offset && done <= content_size &&
-            bytes <= content_size - done)
-            memcpy(copy + offset, contents + done, bytes);
-        done += bytes;
-    }
-    return copy;
-}
-
 static bool FollowObject(Followed *followed, const TraceReader *trace, const TraceCall *call,
                          const char *path) {
     SignatureMap map;
@@ -202,10 +179,28 @@ static bool FollowObject(Followed *followed, const TraceReader *trace, const Tra
     if (!memory || memory->size < SIGNATURE_STATE_PIECES ||
         map.output_offset[param] + map.output_bytes[param] > call->output_size)
         return false;
-    uint8_t *object = CopyObject(memory, &state, call->outputs + map.output_offset[param],
-                                 map.output_bytes[param]);
+
+    /* The object as it is before the call, and then as side a has left it. */
+    uint8_t *object = memory->size <= MOST_OBJECT_BYTES ? malloc(memory->size + 1) : NULL;
     if (!object)
         return false;
+    memcpy(object, memory->bytes, memory->size);
+    for (uint32_t i = 0; i < state.patch_count; i++) {
+        const uint32_t offset = Bytes_U32(state.patches + 8 * i);
+        if (memory->size >= 4 && offset <= memory->size - 4)
+            memcpy(object + offset, state.patches + 8 * i + 4, 4);
+    }
+    const uint8_t *contents = call->outputs + map.output_offset[param];
+    const uint32_t content_size = map.output_bytes[param];
+    for (uint32_t i = 0, done = 0; i < state.range_count; i++) {
+        const uint32_t offset = Bytes_U32(state.ranges + 8 * i);
+        const uint32_t bytes = 4 * Bytes_U32(state.ranges + 8 * i + 4);
+        if (offset <= memory->size && bytes <= memory->size - offset && done <= content_size &&
+            bytes <= content_size - done)
+            memcpy(object + offset, contents + done, bytes);
+        done += bytes;
+    }
+
     const uint32_t room = (memory->size - SIGNATURE_STATE_PIECES) / ABI_PIECE_SIZE;
     const uint32_t count = Bytes_U32(object + MESH_AT_piece_count);
     /* The piece is the one that "piece[3].world[2][1]" or the pointer into the object names. */

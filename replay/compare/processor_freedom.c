@@ -312,24 +312,6 @@ static Range ArcCosine(const Arc *arc, Range c) {
     }
 }
 
-static Weights ArcWeights(const Arc *arc, Range c, Range t) {
-    bool store_trig = arc->stored || arc->store_trig;
-    Range theta = Kept(arc->stored || arc->store_theta, ArcCosine(arc, c));
-    Range phi = Kept(arc->stored, Product(t, theta));
-    Range sin_theta = Kept(store_trig, SineOn(arc, theta));
-    Range sin_phi = Kept(store_trig, SineOn(arc, phi));
-    Weights weights;
-    if (arc->quotient)
-        weights.w1 = Range_Div(sin_phi, sin_theta);
-    else
-        weights.w1 = Product(sin_phi, Kept(arc->stored, Range_Div(Range_Of(one), sin_theta)));
-    weights.w1 = Kept(arc->stored || arc->store_weights, weights.w1);
-    Range cos_phi = Kept(store_trig, CosineOn(arc, phi));
-    weights.w0 = Difference(cos_phi, Kept(arc->stored, Product(weights.w1, c)));
-    weights.w0 = Kept(arc->store_weights, weights.w0);
-    return weights;
-}
-
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
 static RangeBuild RangeBuildOf(const Evaluation *evaluation) {
@@ -385,7 +367,7 @@ static Weights WeightsOf(const Evaluation *evaluation, Range c, float t) {
     bool by_f64 = evaluation->arithmetic.build != RP_BUILD_SSE &&
                   Reading_IsAlternative(h, READING_SLERP_LIMIT);
     X87 limit = by_f64 ? X87_LoadF64(&limit_f64) : X87_Load(&limit_f32);
-    Weights linear = {Range_Sub(build, unit, at), at}, curved;
+    Weights linear = {Range_Sub(build, unit, at), at};
     if (build == RANGE_X87)
         linear.w0 = Kept(arc.store_weights, linear.w0);
     if (X87_LessOrEqual(gap.high, limit))
@@ -393,7 +375,21 @@ static Weights WeightsOf(const Evaluation *evaluation, Range c, float t) {
     bool both = X87_LessOrEqual(gap.low, limit);
     if (both)
         c.high = X87_Sub(X87_Load(&one), limit);
-    curved = ArcWeights(&arc, c, at);
+
+    bool store_trig = arc.stored || arc.store_trig;
+    Range theta = Kept(arc.stored || arc.store_theta, ArcCosine(&arc, c));
+    Range phi = Kept(arc.stored, Product(at, theta));
+    Range sin_theta = Kept(store_trig, SineOn(&arc, theta));
+    Range sin_phi = Kept(store_trig, SineOn(&arc, phi));
+    Weights curved;
+    if (arc.quotient)
+        curved.w1 = Range_Div(sin_phi, sin_theta);
+    else
+        curved.w1 = Product(sin_phi, Kept(arc.stored, Range_Div(Range_Of(one), sin_theta)));
+    curved.w1 = Kept(arc.stored || arc.store_weights, curved.w1);
+    Range cos_phi = Kept(store_trig, CosineOn(&arc, phi));
+    curved.w0 = Difference(cos_phi, Kept(arc.stored, Product(curved.w1, c)));
+    curved.w0 = Kept(arc.store_weights, curved.w0);
     if (build == RANGE_SSE)
         curved = (Weights){Range_Store(curved.w0), Range_Store(curved.w1)};
     if (!both)
@@ -539,23 +535,6 @@ static Range SquaredLength(const Evaluation *evaluation, Range (*combine)(RangeB
     return Sum4(RANGE_X87, Reading_Choice(&evaluation->arithmetic, READING_FLIP_SUM), squares);
 }
 
-/* Takes step 3 without the position. If it cannot be told which side is nearer, both results are
- * possible. */
-static void BlendSides(const Evaluation *evaluation, const Range a[4], const Range b[4],
-                       float weight, Range quaternion[4]) {
-    Range sum = SquaredLength(evaluation, Range_Add, a, b), turned[4], other[4];
-    Range difference = SquaredLength(evaluation, Range_Sub, a, b);
-    for (int i = 0; i < 4; i++)
-        turned[i] = Range_Store(Range_Neg(b[i]));
-    bool may_turn = X87_Less(sum.low, difference.high);
-    bool may_stay = !X87_Less(sum.high, difference.low);
-    Interpolate(evaluation, a, may_turn ? turned : b, weight, quaternion);
-    if (!may_turn || !may_stay)
-        return;
-    Interpolate(evaluation, a, b, weight, other);
-    HullOf4(quaternion, other);
-}
-
 /* ---- mesh objects -------------------------------------------------------------------------------
  * A function of a mesh object is run with every result that each of its interpolations can have.
  * Nearly all interpolations have only one. */
@@ -593,7 +572,17 @@ static bool Add(Results *results, const Range ranges[4]) {
     return true;
 }
 
-static void Collect(const Evaluation *evaluation, Results *results) {
+static const Results *Know(Trial *trial, const Results *wanted) {
+    const size_t size = offsetof(Results, count);
+    for (uint32_t i = 0; i < trial->known_count; i++)
+        if (memcmp(&trial->known[i], wanted, size) == 0)
+            return &trial->known[i];
+    Results *results =
+        &trial->known[trial->known_count < KNOWN_INTERPOLATIONS ? trial->known_count++
+                                                                : KNOWN_INTERPOLATIONS - 1];
+    memcpy(results, wanted, size);
+
+    const Evaluation *evaluation = trial->evaluation;
     Choices instructions = {.count = 0};
     Evaluation choosing = *evaluation;
     Range a[4], b[4], ranges[4];
@@ -606,7 +595,7 @@ static void Collect(const Evaluation *evaluation, Results *results) {
         points &= memcmp(&ranges[i].low, &ranges[i].high, 10) == 0;
     if (points) {
         Add(results, ranges);
-        return;
+        return results;
     }
     choosing.instructions = &instructions;
     bool fits = true;
@@ -614,21 +603,9 @@ static void Collect(const Evaluation *evaluation, Results *results) {
         Interpolate(&choosing, a, b, results->t, ranges);
         fits = !instructions.too_many && Add(results, ranges);
         if (fits && !Choices_Advance(&instructions))
-            return;
+            return results;
     }
     results->count = 0;
-}
-
-static const Results *Know(Trial *trial, const Results *wanted) {
-    const size_t size = offsetof(Results, count);
-    for (uint32_t i = 0; i < trial->known_count; i++)
-        if (memcmp(&trial->known[i], wanted, size) == 0)
-            return &trial->known[i];
-    Results *results =
-        &trial->known[trial->known_count < KNOWN_INTERPOLATIONS ? trial->known_count++
-                                                                : KNOWN_INTERPOLATIONS - 1];
-    memcpy(results, wanted, size);
-    Collect(trial->evaluation, results);
     return results;
 }
 
@@ -746,10 +723,23 @@ static uint32_t BlendPoses(const Evaluation *evaluation, Range ranges[9], uint32
         Sample(evaluation, &skeleton, node, t_a, a);
     if (has_b)
         Sample(evaluation, &skeleton, node, t_b, b);
-    if (has_a && has_b)
-        BlendSides(evaluation, a, b, weight, quaternion);
-    else
+    if (has_a && has_b) {
+        /* Step 3 without the position. If it cannot be told which side is nearer, both results are
+         * possible. */
+        Range sum = SquaredLength(evaluation, Range_Add, a, b), turned[4], other[4];
+        Range difference = SquaredLength(evaluation, Range_Sub, a, b);
+        for (int i = 0; i < 4; i++)
+            turned[i] = Range_Store(Range_Neg(b[i]));
+        bool may_turn = X87_Less(sum.low, difference.high);
+        bool may_stay = !X87_Less(sum.high, difference.low);
+        Interpolate(evaluation, a, may_turn ? turned : b, weight, quaternion);
+        if (may_turn && may_stay) {
+            Interpolate(evaluation, a, b, weight, other);
+            HullOf4(quaternion, other);
+        }
+    } else {
         memcpy(quaternion, has_a ? a : b, sizeof quaternion);
+    }
     ToMatrix(evaluation, quaternion, ranges);
     for (uint32_t i = 0; i < 9; i++)
         element[i] = i / 3 * 4 + i % 3;

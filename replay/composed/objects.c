@@ -192,49 +192,44 @@ static void CompareAnswers(Objects *objects) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static RpStatus CompareScenes(Objects *objects, uint32_t poses, uint32_t queries) {
-    const uint64_t *posed =
-        &objects->composed->report->tallies[COMPOSED_OBJECT][COMPOSED_MANY].calls;
-    const uint64_t *asked =
-        &objects->composed->report->tallies[COMPOSED_QUERY][COMPOSED_MANY].calls;
-    const uint64_t last_pose = *posed + poses, last_query = *asked + queries;
-    while (*posed < last_pose || *asked < last_query) {
-        /* Both objects are made under the game's control word, because an object keeps poses that
-         * it got when it was made, under the word of that time. */
-        const uint64_t seed = objects->composed->seed;
-        const uint64_t index = Random_Next(&objects->composed->random);
-        ComposedCall *call = &objects->call;
-        do
-            *call = ComposedCall_Draw(&objects->composed->random);
-        while (call->reference.control_word != COMPOSED_GAMES_WORD);
-        const RpStatus one = RandomScene_Make(seed, index, &call->settings, &objects->scene);
-        const RpStatus other =
-            RandomScene_Make(seed, index, &call->reference_settings, &objects->other);
-        CountChoices(&objects->scene);
-        CountChoices(&objects->other);
-        const bool made = one == RP_OK && other == RP_OK;
-        for (int round = 0; made && round < ROUNDS; round++)
-            ComparePoses(objects);
-        /* The SSE build's queries divide, so there is no reference for them (composed.h). */
-        const bool asks = made && objects->call.settings.build != RP_BUILD_SSE;
-        if (asks)
-            RandomScene_CollectAims(&objects->scene);
-        for (int i = 0; asks && i < QUESTIONS; i++)
-            CompareAnswers(objects);
-        RandomScene_Free(&objects->scene);
-        RandomScene_Free(&objects->other);
-        if (!made)
-            return RP_NO_MEMORY;
-    }
-    return RP_OK;
-}
-
 RpStatus Composed_Objects(Composed *composed, uint32_t poses, uint32_t queries) {
     static Objects objects; /* static because it is large; a shard is one thread */
     memset(&objects, 0, sizeof objects);
     objects.composed = composed;
     objects.room = RpMemory_Resize(NULL, NULL, RpMeshObject_PushOutRoom(ROOM));
-    const RpStatus status = objects.room ? CompareScenes(&objects, poses, queries) : RP_NO_MEMORY;
+    RpStatus status = objects.room ? RP_OK : RP_NO_MEMORY;
+
+    const uint64_t *posed = &composed->report->tallies[COMPOSED_OBJECT][COMPOSED_MANY].calls;
+    const uint64_t *asked = &composed->report->tallies[COMPOSED_QUERY][COMPOSED_MANY].calls;
+    const uint64_t last_pose = *posed + poses, last_query = *asked + queries;
+    while (!status && (*posed < last_pose || *asked < last_query)) {
+        /* Both objects are made under the game's control word, because an object keeps poses that
+         * it got when it was made, under the word of that time. */
+        const uint64_t index = Random_Next(&composed->random);
+        ComposedCall *call = &objects.call;
+        do
+            *call = ComposedCall_Draw(&composed->random);
+        while (call->reference.control_word != COMPOSED_GAMES_WORD);
+        const RpStatus one =
+            RandomScene_Make(composed->seed, index, &call->settings, &objects.scene);
+        const RpStatus other =
+            RandomScene_Make(composed->seed, index, &call->reference_settings, &objects.other);
+        CountChoices(&objects.scene);
+        CountChoices(&objects.other);
+        const bool made = one == RP_OK && other == RP_OK;
+        for (int round = 0; made && round < ROUNDS; round++)
+            ComparePoses(&objects);
+        /* The SSE build's queries divide, so there is no reference for them (composed.h). */
+        const bool asks = made && call->settings.build != RP_BUILD_SSE;
+        if (asks)
+            RandomScene_CollectAims(&objects.scene);
+        for (int i = 0; asks && i < QUESTIONS; i++)
+            CompareAnswers(&objects);
+        RandomScene_Free(&objects.scene);
+        RandomScene_Free(&objects.other);
+        if (!made)
+            status = RP_NO_MEMORY;
+    }
     RpMemory_Free(NULL, objects.room);
     return status;
 }

@@ -18,21 +18,6 @@ static void DrawUnit(Random *random, double q[4]) {
         q[i] /= sqrt(square > 0 ? square : 1);
 }
 
-/* Draws a time from 0 to 1; now and then it is next to 0 or 1, exactly there, or outside. */
-static float DrawTime(Random *random) {
-    const float t = (float)fabs(Draw(random));
-    switch (Random_Below(random, 16)) {
-    case 0:
-        return 1 - ldexpf(1, -(int)Random_Below(random, 26));
-    case 1:
-        return ldexpf(t, -(int)Random_Below(random, 45));
-    case 2:
-        return (float)(3 * Draw(random));
-    default:
-        return t;
-    }
-}
-
 void RandomPair_Make(Random *random, RandomPair *pair) {
     /* The second quaternion is unrelated, near the first, at right angles to it, or of another
      * length; often around the limit of the spherical case. */
@@ -54,7 +39,23 @@ void RandomPair_Make(Random *random, RandomPair *pair) {
         pair->q0[i] = (float)a[i];
         pair->q1[i] = (float)(sign * (kind == 2 ? b[i] - dot * a[i] : b[i]));
     }
-    pair->t = DrawTime(random);
+
+    /* The time is from 0 to 1; now and then it is next to 0 or 1, exactly there, or outside. */
+    const float t = (float)fabs(Draw(random));
+    pair->t = t;
+    switch (Random_Below(random, 16)) {
+    case 0:
+        pair->t = 1 - ldexpf(1, -(int)Random_Below(random, 26));
+        break;
+    case 1:
+        pair->t = ldexpf(t, -(int)Random_Below(random, 45));
+        break;
+    case 2:
+        pair->t = (float)(3 * Draw(random));
+        break;
+    default:
+        break;
+    }
 }
 
 /* ---- edges ----------------------------------------------------------------------------------- */

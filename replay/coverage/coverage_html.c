@@ -16,20 +16,6 @@ static void AppendShare(RpBuffer *html, uint64_t part, uint64_t whole) {
     Page_Bar(html, whole > 0 ? (double)part / (double)whole : 1);
 }
 
-/* Appends instructions. Page_Print would show the ends of lines as escapes. */
-static void AppendLines(RpBuffer *html, const char *lines) {
-    RpBuffer_AppendText(html, "<pre>");
-    for (size_t length; *lines; lines += length) {
-        char line[160];
-        length = strcspn(lines, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)length, lines);
-        Page_Print(html, "%s", line);
-        length += lines[length] == '\n';
-        RpBuffer_AppendText(html, "\n");
-    }
-    RpBuffer_AppendText(html, "</pre>\n");
-}
-
 /* Lists gaps that nothing excludes, and frees them. */
 static void AppendGaps(RpBuffer *html, const CoverageSide *side, const char *what,
                        CoverageGap *gaps, size_t found) {
@@ -52,8 +38,18 @@ static void AppendGaps(RpBuffer *html, const CoverageSide *side, const char *wha
             RpBuffer_AppendText(html, "</p>\n");
             const char *lines =
                 gaps[i].size > 0 ? Coverage_TextOf(side, gaps[i].module, gaps[i].rva) : NULL;
-            if (lines)
-                AppendLines(html, lines);
+            if (lines) { /* one by one, because Page_Print would show their ends as escapes */
+                RpBuffer_AppendText(html, "<pre>");
+                for (size_t length; *lines; lines += length) {
+                    char line[160];
+                    length = strcspn(lines, "\n");
+                    snprintf(line, sizeof line, "%.*s", (int)length, lines);
+                    Page_Print(html, "%s", line);
+                    length += lines[length] == '\n';
+                    RpBuffer_AppendText(html, "\n");
+                }
+                RpBuffer_AppendText(html, "</pre>\n");
+            }
         }
         if (count > MOST_SHOWN)
             Page_Print(html, "<p>and %zu more, which the JSON has</p>\n",

@@ -46,39 +46,6 @@ RpPairOptions RpPairOptions_Default(void) {
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-static RpStatus TakeOptions(const RpPairOptions *asked, RpPair *pair, RpError *error) {
-    const RpPairOptions defaults = RpPairOptions_Default();
-    const RpPairOptions *options = asked ? asked : &defaults;
-    GuestOptions *guest = &pair->options.guest;
-    const char *what = NULL;
-    if (options->processor && strcmp(options->processor, "this") != 0) {
-        guest->profile = MachineProfile_Find(options->processor);
-        if (!guest->profile)
-            what = "there is no such processor";
-    }
-    if (options->engine != RP_PAIR_INTERPRETER && options->engine != RP_PAIR_TRANSLATOR)
-        what = "there is no such engine";
-    else if (options->most_instructions == 0)
-        what = "a call may execute no instruction";
-    else if (options->most_memory == 0 || options->most_memory > MEMORY_LIMIT)
-        what = "the memory of a pair is none, or above 3 GiB";
-    else if (options->stack_bytes < LEAST_STACK || options->stack_bytes > MOST_STACK)
-        what = "the stack of a pair is below 64 KiB or above 256 MiB";
-    else if (options->force_cpu < -1)
-        what = "ForceCpu is below -1";
-    if (what)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, what,
-                           options->processor ? options->processor : "", "", "");
-    guest->interpreter = options->engine == RP_PAIR_INTERPRETER;
-    guest->takes_signals = true;
-    guest->call_budget = options->most_instructions;
-    guest->most_memory = options->most_memory;
-    guest->stack_bytes = options->stack_bytes;
-    pair->trust = options->trust;
-    pair->force_cpu = options->force_cpu;
-    return RP_OK;
-}
-
 RpStatus RpPair_Open(const void *ngi32, size_t ngi32_size, const void *animesh, size_t animesh_size,
                      const RpPairOptions *options, RpPair **result, RpError *error) {
     *result = NULL;
@@ -87,7 +54,37 @@ RpStatus RpPair_Open(const void *ngi32, size_t ngi32_size, const void *animesh, 
         return RpMemory_Refused(error, "no memory for a pair");
     pair->options.files[ABI_NGI32] = (PairFile){"Ngi32.dll", ngi32, ngi32_size};
     pair->options.files[ABI_ANIMESH] = (PairFile){"AniMesh.dll", animesh, animesh_size};
-    RpStatus status = TakeOptions(options, pair, error);
+
+    const RpPairOptions defaults = RpPairOptions_Default();
+    const RpPairOptions *asked = options ? options : &defaults;
+    GuestOptions *guest = &pair->options.guest;
+    const char *what = NULL;
+    if (asked->processor && strcmp(asked->processor, "this") != 0) {
+        guest->profile = MachineProfile_Find(asked->processor);
+        if (!guest->profile)
+            what = "there is no such processor";
+    }
+    if (asked->engine != RP_PAIR_INTERPRETER && asked->engine != RP_PAIR_TRANSLATOR)
+        what = "there is no such engine";
+    else if (asked->most_instructions == 0)
+        what = "a call may execute no instruction";
+    else if (asked->most_memory == 0 || asked->most_memory > MEMORY_LIMIT)
+        what = "the memory of a pair is none, or above 3 GiB";
+    else if (asked->stack_bytes < LEAST_STACK || asked->stack_bytes > MOST_STACK)
+        what = "the stack of a pair is below 64 KiB or above 256 MiB";
+    else if (asked->force_cpu < -1)
+        what = "ForceCpu is below -1";
+    RpStatus status = RP_OK;
+    if (what)
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, what,
+                             asked->processor ? asked->processor : "", "", "");
+    guest->interpreter = asked->engine == RP_PAIR_INTERPRETER;
+    guest->takes_signals = true;
+    guest->call_budget = asked->most_instructions;
+    guest->most_memory = asked->most_memory;
+    guest->stack_bytes = asked->stack_bytes;
+    pair->trust = asked->trust;
+    pair->force_cpu = asked->force_cpu;
 
     TraceHeader header;
     char force_cpu[16];
@@ -235,8 +232,6 @@ typedef struct Run {
     Host host;
     HostRun calls;
     TraceHeader header; /* the header of the input */
-    bool (*progress)(void *context, uint64_t done, uint64_t total);
-    void *context;
     uint64_t done;
     uint32_t endings;
 } Run;
@@ -269,23 +264,6 @@ static RpStatus RunCall(Run *run, TraceCall *call, RpError *error) {
     return status ? status : opened;
 }
 
-static RpStatus RunCalls(Run *run, RpError *error) {
-    const uint64_t total = TraceReader_CallCount(run->calls.reader);
-    for (;;) {
-        TraceCall call;
-        bool found;
-        if (run->progress && run->done % PROGRESS_CALLS == 0 &&
-            !run->progress(run->context, run->done, total))
-            return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the run was stopped", "", "", "");
-        RpStatus status = HostRun_Next(&run->calls, &run->host, &call, &found, error);
-        if (!status && found)
-            status = RunCall(run, &call, error);
-        if (status || !found)
-            return status;
-        run->done++;
-    }
-}
-
 RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
                     bool (*progress)(void *context, uint64_t done, uint64_t total), void *context,
                     RpBuffer *executed, RpError *error) {
@@ -299,8 +277,6 @@ RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
     for (size_t i = 0; i < abi_function_count; i++)
         pair->reasons[i][0] = 0;
     run->pair = pair;
-    run->progress = progress;
-    run->context = context;
     run->calls.last = UINT64_MAX;
     RpStatus status = TraceReader_OpenBuffer(trace, size, "the trace", &run->calls.reader, error);
     if (!status) {
@@ -314,8 +290,20 @@ RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
             status = Host_StatePair(&run->host, &header, error);
         if (!status)
             status = TraceWriter_CreateBuffer(executed, &header, &run->calls.writer, error);
-        if (!status)
-            status = RunCalls(run, error);
+        const uint64_t total = TraceReader_CallCount(run->calls.reader);
+        for (bool next = true; !status && next;) {
+            TraceCall call;
+            if (progress && run->done % PROGRESS_CALLS == 0 &&
+                !progress(context, run->done, total)) {
+                status =
+                    RpError_Set(error, RP_INVALID, RP_NOWHERE, "the run was stopped", "", "", "");
+                break;
+            }
+            status = HostRun_Next(&run->calls, &run->host, &call, &next, error);
+            if (!status && next)
+                status = RunCall(run, &call, error);
+            run->done += !status && next;
+        }
         if (status)
             TraceWriter_Abandon(run->calls.writer);
         else

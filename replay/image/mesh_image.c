@@ -79,26 +79,6 @@ static void ToBytes(const Field *fields, size_t count, const void *record, uint8
 /* ---- freezing --------------------------------------------------------------------------------
  */
 
-static RpStatus FreezePieces(const Mesh *mesh, const MeshImageReader *readers, size_t reader_count,
-                             MeshImage *image, RpError *error) {
-    const Piece *pieces = (const Piece *)(const void *)mesh->pieces;
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
-        const uint32_t offset = MeshImage_PieceOffset(i);
-        const MeshImageReader *reader = NULL;
-        for (size_t k = 0; k < reader_count && !reader; k++)
-            if ((const uint8_t *)readers[k].reader == pieces[i].reader)
-                reader = &readers[k];
-        ToBytes(piece_fields, FIELD_COUNT(piece_fields), &pieces[i], image->bytes + offset);
-        if (!reader && pieces[i].reader)
-            return RpError_Set(error, RP_NOT_FOUND, i, "a piece has a reader that is in no memory",
-                               "", "one of the list", "another");
-        if (reader)
-            image->relocations[image->relocation_count++] =
-                (TraceRelocation){offset + PIECE_AT_reader, reader->memory, reader->offset};
-    }
-    return RP_OK;
-}
-
 RpStatus MeshImage_Freeze(const Mesh *mesh, uint32_t id, const MeshImageReader *readers,
                           size_t reader_count, MeshImage *image, RpError *error) {
     /* What only the process that made the object can use is cleared. The handle of a worn object is
@@ -120,7 +100,24 @@ RpStatus MeshImage_Freeze(const Mesh *mesh, uint32_t id, const MeshImageReader *
     ToBytes(mesh_fields, FIELD_COUNT(mesh_fields), &copy, image->bytes);
     image->relocations[image->relocation_count++] =
         (TraceRelocation){MESH_AT_pieces, id, MESH_IMAGE_PIECES};
-    RpStatus status = FreezePieces(mesh, readers, reader_count, image, error);
+
+    RpStatus status = RP_OK;
+    const Piece *pieces = (const Piece *)(const void *)mesh->pieces;
+    for (uint32_t i = 0; i < mesh->piece_count && !status; i++) {
+        const uint32_t offset = MeshImage_PieceOffset(i);
+        const MeshImageReader *reader = NULL;
+        for (size_t k = 0; k < reader_count && !reader; k++)
+            if ((const uint8_t *)readers[k].reader == pieces[i].reader)
+                reader = &readers[k];
+        ToBytes(piece_fields, FIELD_COUNT(piece_fields), &pieces[i], image->bytes + offset);
+        if (reader)
+            image->relocations[image->relocation_count++] =
+                (TraceRelocation){offset + PIECE_AT_reader, reader->memory, reader->offset};
+        else if (pieces[i].reader)
+            status =
+                RpError_Set(error, RP_NOT_FOUND, i, "a piece has a reader that is in no memory", "",
+                            "one of the list", "another");
+    }
     if (status)
         MeshImage_Free(image);
     return status;

@@ -200,8 +200,20 @@ static RpStatus PutPath(const LiftPaths *paths, int side, uint32_t number, bool 
 
 /* ---- a function ------------------------------------------------------------------------------ */
 
-/* Appends what the first path that returned says of the convention. */
-static void PutConvention(const LiftPaths *paths, int side, RpBuffer *text) {
+RpStatus LiftText_Paths(const LiftPaths *paths, int side, bool with_instructions, RpBuffer *text,
+                        RpError *error) {
+    static const char *const precisions[4] = {"24", "an unknown number of", "53", "64"};
+    static const char *const roundings[4] = {"to nearest", "down", "up", "to zero"};
+    char where[48];
+    LiftPair *pair = paths->pairs[side];
+    const LiftSetup *setup = LiftPair_Setup(pair);
+    LiftPair_Locate(pair, LiftPair_Address(pair, paths->function), where, sizeof where);
+    RpBuffer_Print(text, "%s %s, at %s\n", paths->function->key, paths->function->name, where);
+    RpBuffer_Print(text, "each step of the x87 is rounded to %s bits, %s (control word %04X)\n",
+                   precisions[setup->control >> 8 & 3], roundings[setup->control >> 10 & 3],
+                   setup->control);
+
+    /* What the first path that returned says of the convention. */
     for (uint32_t i = 0; i < paths->found_count[side]; i++) {
         const LiftPath *path = paths->found[side][i].path;
         if (path->end != LIFT_RETURNED)
@@ -218,23 +230,9 @@ static void PutConvention(const LiftPaths *paths, int side, RpBuffer *text) {
             is_first = false;
         }
         RpBuffer_AppendText(text, "\n");
-        return;
+        break;
     }
-}
 
-RpStatus LiftText_Paths(const LiftPaths *paths, int side, bool with_instructions, RpBuffer *text,
-                        RpError *error) {
-    static const char *const precisions[4] = {"24", "an unknown number of", "53", "64"};
-    static const char *const roundings[4] = {"to nearest", "down", "up", "to zero"};
-    char where[48];
-    LiftPair *pair = paths->pairs[side];
-    const LiftSetup *setup = LiftPair_Setup(pair);
-    LiftPair_Locate(pair, LiftPair_Address(pair, paths->function), where, sizeof where);
-    RpBuffer_Print(text, "%s %s, at %s\n", paths->function->key, paths->function->name, where);
-    RpBuffer_Print(text, "each step of the x87 is rounded to %s bits, %s (control word %04X)\n",
-                   precisions[setup->control >> 8 & 3], roundings[setup->control >> 10 & 3],
-                   setup->control);
-    PutConvention(paths, side, text);
     RpStatus status = RP_OK;
     for (uint32_t i = 0; !status && i < paths->found_count[side]; i++)
         status = PutPath(paths, side, i, with_instructions, text, error);

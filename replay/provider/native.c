@@ -199,19 +199,6 @@ static const struct {
 #undef ROW
 /* clang-format on */
 
-static bool CallMesh(Native *native, const MeshFunction *function, const float *in, float *out,
-                     bool *outside) {
-    NativeInterpolation *interpolation = native->interpolation;
-    MeshCalls calls = {native->states, native->reader, &native->settings, native->settings, NULL};
-    calls.product.build = native->class_build;
-    if (interpolation) {
-        interpolation->arithmetic = native->settings;
-        calls.settings = &interpolation->arithmetic;
-        calls.interpolate = interpolation->interpolate;
-    }
-    return MeshFunction_Call(function, &calls, in, out, outside);
-}
-
 static NativeFunction FindFunction(const AbiFunction *function) {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].key, function->key) == 0)
@@ -267,8 +254,21 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
         return RP_OK;
     native->slot.build = Native_BuildOf(native, call->function);
     ProcessorState own = ProcessorState_Swap(StateOf(call));
-    bool called = function ? function(native, buffers->in, call->input_size, buffers->out)
-                           : CallMesh(native, mesh, buffers->in, buffers->out, &outside);
+    bool called;
+    if (function) {
+        called = function(native, buffers->in, call->input_size, buffers->out);
+    } else {
+        NativeInterpolation *interpolation = native->interpolation;
+        MeshCalls calls = {native->states, native->reader, &native->settings, native->settings,
+                           NULL};
+        calls.product.build = native->class_build;
+        if (interpolation) {
+            interpolation->arithmetic = native->settings;
+            calls.settings = &interpolation->arithmetic;
+            calls.interpolate = interpolation->interpolate;
+        }
+        called = MeshFunction_Call(mesh, &calls, buffers->in, buffers->out, &outside);
+    }
     ProcessorState after = ProcessorState_Swap(own);
     if (!called)
         return RP_OK;

@@ -327,35 +327,6 @@ RpStatus Provider_Run(const Provider *provider, const char *input, const char *o
 /* ---- the table of slots -----------------------------------------------------------------------
  */
 
-static RpStatus ParseTable(const Run *run, ProviderSlot slots[PROVIDER_TABLE_SLOTS],
-                           RpError *error) {
-    char path[HOSTING_PATH_BYTES + 32], line[64];
-    uint32_t count = 0;
-    Hosting_File(&run->hosting, HOSTING_TABLE, path, sizeof path);
-    FILE *file = fopen(path, "r");
-    while (file && count < PROVIDER_TABLE_SLOTS && fgets(line, sizeof line, file)) {
-        /* "SLOT MODULE RVA", where the module is a digit or `-` */
-        ProviderSlot *slot = &slots[count];
-        char *end;
-        const unsigned long number = strtoul(line, &end, 10);
-        if (end == line || number != count || end[0] != ' ' || !end[1] || end[2] != ' ')
-            break;
-        const char module = end[1];
-        slot->inside = module == '0' || module == '1';
-        slot->module = module == '1' ? ABI_ANIMESH : ABI_NGI32;
-        slot->rva = (uint32_t)strtoul(end + 3, &end, 16);
-        if (*end != '\r' && *end != '\n')
-            break;
-        count++;
-    }
-    if (file)
-        fclose(file);
-    if (count == PROVIDER_TABLE_SLOTS)
-        return RP_OK;
-    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the pair has no table of functions",
-                       run->hosting.modules[ABI_NGI32], "an export g_FastProc", "");
-}
-
 RpStatus Provider_ReadTable(const Provider *provider, int force_cpu, const char *work,
                             const ProviderOptions *options,
                             ProviderSlot slots[PROVIDER_TABLE_SLOTS], RpError *error) {
@@ -377,8 +348,33 @@ RpStatus Provider_ReadTable(const Provider *provider, int force_cpu, const char 
         status = RunOptions(run, asked, sizeof asked / sizeof *asked, &end, error);
     if (!status && end.progress.state != HOST_FINISHED)
         status = HostBroke(run, &end.progress, end.exit_code, end.killed, error);
-    if (!status)
-        status = ParseTable(run, slots, error);
+    if (!status) {
+        char path[HOSTING_PATH_BYTES + 32], line[64];
+        uint32_t count = 0;
+        Hosting_File(&run->hosting, HOSTING_TABLE, path, sizeof path);
+        FILE *file = fopen(path, "r");
+        while (file && count < PROVIDER_TABLE_SLOTS && fgets(line, sizeof line, file)) {
+            /* "SLOT MODULE RVA", where the module is a digit or `-` */
+            ProviderSlot *slot = &slots[count];
+            char *rest;
+            const unsigned long number = strtoul(line, &rest, 10);
+            if (rest == line || number != count || rest[0] != ' ' || !rest[1] || rest[2] != ' ')
+                break;
+            const char module = rest[1];
+            slot->inside = module == '0' || module == '1';
+            slot->module = module == '1' ? ABI_ANIMESH : ABI_NGI32;
+            slot->rva = (uint32_t)strtoul(rest + 3, &rest, 16);
+            if (*rest != '\r' && *rest != '\n')
+                break;
+            count++;
+        }
+        if (file)
+            fclose(file);
+        if (count < PROVIDER_TABLE_SLOTS)
+            status =
+                RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the pair has no table of functions",
+                            run->hosting.modules[ABI_NGI32], "an export g_FastProc", "");
+    }
     status = Finish(run, status, error);
     free(run);
     return status;
