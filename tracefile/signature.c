@@ -182,23 +182,6 @@ static RpStatus ReadName(Parser *parser, const Signature *signature, SignaturePa
     return RP_OK;
 }
 
-static RpStatus ReadParam(Parser *parser, Signature *signature, Span *count_name) {
-    SignatureParam *param = &signature->params[signature->param_count];
-    param->direction = ReadDirection(parser);
-    RpStatus status = ReadType(parser, param);
-    if (!status)
-        status = ReadCount(parser, param, count_name);
-    if (!status)
-        status = ReadName(parser, signature, param);
-    if (status)
-        return status;
-    SkipSpaces(parser);
-    if (*parser->cursor && *parser->cursor != ',')
-        return Fail(parser, parser->cursor, "a comma");
-    signature->param_count++;
-    return RP_OK;
-}
-
 int Signature_StateParam(const Signature *signature) {
     for (int i = 0; i < signature->param_count; i++)
         if (signature->params[i].type == SIGNATURE_STATE)
@@ -264,9 +247,19 @@ RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpEr
     for (bool more = *parser.cursor != 0; more;) {
         if (signature->param_count == SIGNATURE_MAX_PARAMS)
             return Fail(&parser, parser.cursor, "at most 10 parameters");
-        status = ReadParam(&parser, signature, &count_names[signature->param_count]);
+        SignatureParam *param = &signature->params[signature->param_count];
+        param->direction = ReadDirection(&parser);
+        status = ReadType(&parser, param);
+        if (!status)
+            status = ReadCount(&parser, param, &count_names[signature->param_count]);
+        if (!status)
+            status = ReadName(&parser, signature, param);
         if (status)
             return status;
+        SkipSpaces(&parser);
+        if (*parser.cursor && *parser.cursor != ',')
+            return Fail(&parser, parser.cursor, "a comma");
+        signature->param_count++;
         more = *parser.cursor == ',';
         parser.cursor += more;
     }
@@ -363,29 +356,6 @@ static bool Fault(InputFault *fault, uint32_t offset, const char *expected, uint
     return false;
 }
 
-/* Derives the count from the size of the inputs, if elements that it counts are among them. */
-static bool DeriveCount(const Signature *signature, uint32_t input_size, uint32_t *count,
-                        bool *derived, InputFault *fault) {
-    uint64_t fixed = 0, counted = 0;
-    for (int i = 0; i < signature->param_count; i++) {
-        const SignatureParam *param = &signature->params[i];
-        if (!IsInput(param))
-            continue;
-        uint64_t bytes = (uint64_t)param->element_bytes * param->count;
-        if (param->count_param >= 0)
-            counted += bytes;
-        else
-            fixed += bytes;
-    }
-    *derived = counted > 0;
-    if (!*derived)
-        return true;
-    if (input_size < fixed || (input_size - fixed) % counted != 0)
-        return Fault(fault, input_size, "a whole number of counted elements", input_size);
-    *count = (uint32_t)((input_size - fixed) / counted);
-    return true;
-}
-
 static bool ParamElements(const SignatureParam *param, uint32_t count, uint64_t *elements) {
     *elements = param->count_param >= 0 ? (uint64_t)param->count * count : param->count;
     return *elements <= SIGNATURE_MAX_COUNT;
@@ -470,11 +440,28 @@ static bool MapInput(const SignatureParam *param, const uint8_t *inputs, uint32_
 
 static bool MapInputs(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
                       SignatureMap *map, InputFault *fault) {
-    bool derived = false;
     int counting = -1;
     map->count = 0;
-    if (!DeriveCount(signature, input_size, &map->count, &derived, fault))
-        return false;
+
+    /* The count is derived from the size of the inputs, if elements that it counts are among
+     * them. */
+    uint64_t fixed = 0, counted = 0;
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        if (!IsInput(param))
+            continue;
+        uint64_t bytes = (uint64_t)param->element_bytes * param->count;
+        if (param->count_param >= 0)
+            counted += bytes;
+        else
+            fixed += bytes;
+    }
+    const bool derived = counted > 0;
+    if (derived && (input_size < fixed || (input_size - fixed) % counted != 0))
+        return Fault(fault, input_size, "a whole number of counted elements", input_size);
+    if (derived)
+        map->count = (uint32_t)((input_size - fixed) / counted);
+
     uint32_t cursor = 0;
     for (int i = 0; i < signature->param_count; i++) {
         const SignatureParam *param = &signature->params[i];

@@ -257,16 +257,6 @@ static bool IsStub(const AbiFunction *function) {
            function->params_evidence != ABI_UNKNOWN;
 }
 
-static const AbiFunction *StubAt(uint64_t index) {
-    uint32_t count = 0;
-    for (size_t i = 0; i < abi_function_count; i++)
-        count += IsStub(&abi_functions[i]);
-    uint32_t wanted = (uint32_t)(index % count);
-    for (size_t i = 0;; i++)
-        if (IsStub(&abi_functions[i]) && wanted-- == 0)
-            return &abi_functions[i];
-}
-
 /* Calls the empty exports, of which only the result and the stack can be compared. One call in
  * sixteen writes a line of debug output. */
 void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
@@ -276,7 +266,13 @@ void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
         Call_Begin(call, "ngi32.niOutputDebugString");
         Call_Text(call, lines[Random_Below(&random, sizeof lines / sizeof *lines)]);
     } else {
-        const AbiFunction *function = StubAt(index / 16 * 15 + index % 16);
+        uint32_t count = 0;
+        for (size_t i = 0; i < abi_function_count; i++)
+            count += IsStub(&abi_functions[i]);
+        uint32_t wanted = (uint32_t)((index / 16 * 15 + index % 16) % count);
+        const AbiFunction *function = abi_functions;
+        while (!(IsStub(function) && wanted-- == 0))
+            function++;
         Call_Begin(call, function->key);
         for (const char *param = function->params; *param; param++)
             if (param == function->params || param[-1] == ',')

@@ -310,15 +310,6 @@ static const MeshModel *FindModel(const MeshContext *context, const Reader *read
 
 static const MeshContext merging = {.math = &Mesh_LibraryMath, .find = FindModel};
 
-/* Objects 0, 40, 80 and 120 use the largest model. The others are small, so that a call that
- * poses them has few outputs. */
-static uint32_t RootModel(Random *random, uint32_t object) {
-    const uint32_t small = 1 + Random_Below(random, MESH_MODELS - 1);
-    if (object == MESH_STILL_OBJECT)
-        return MESH_STILL_MODEL;
-    return object % MESH_MODELS == 0 ? 0 : small;
-}
-
 /* Attaches a part to any piece, of the root or of a part that was attached before. */
 static bool AttachPart(ScenarioContext *context, Random *random, MeshObject *object) {
     const uint32_t model = 1 + Random_Below(random, MESH_MODELS - 1);
@@ -345,7 +336,13 @@ const MeshObject *Meshes_Object(ScenarioContext *context, uint32_t number) {
 
         MeshObject *object = &corpus->objects[number];
         Random random = Random_Start("mesh object", context->seed, number);
-        MeshSource *root = Source(context, RootModel(&random, number));
+        /* Objects 0, 40, 80 and 120 use the largest model. The others are small, so that a call
+         * that poses them has few outputs. */
+        const uint32_t small = 1 + Random_Below(&random, MESH_MODELS - 1);
+        const uint32_t root_model = number == MESH_STILL_OBJECT ? MESH_STILL_MODEL
+                                    : number % MESH_MODELS == 0 ? 0
+                                                                : small;
+        MeshSource *root = Source(context, root_model);
         Mesh_Init(&object->mesh);
         object->parts = 1;
         if (!root)

@@ -143,7 +143,6 @@ uint64_t AnswerDigest_Calls(const AnswerDigest *digest) {
 typedef struct Asking {
     const Provider *provider;
     const ProviderOptions *options;
-    const char *readings;
     char calls[1400], answers[1400]; /* the files of calls and answers */
     uint64_t done;                   /* the number of calls */
 } Asking;
@@ -198,48 +197,44 @@ static RpStatus AskHost(Asking *asking, const Scenario *scenario, const Scenario
     return status;
 }
 
-static RpStatus AskBlock(Asking *asking, const DigestBlock *block, AnswerDigest *answer,
-                         RpError *error) {
-    AnswerSums *sums = calloc(block->input_count, sizeof *sums);
-    RpStatus status = sums ? RP_OK : RpMemory_Refused(error, "a digest");
-    for (size_t i = 0; i < block->input_count && !status; i++) {
-        const SessionInput *input = &block->inputs[i];
-        if (!AnswerSums_Init(&sums[i]))
-            status = RpMemory_Refused(error, "a digest");
-        for (uint64_t done = 0; done < input->count && !status; done += SESSION_SLICE_CALLS) {
-            const uint64_t left = input->count - done;
-            const uint64_t count = left < SESSION_SLICE_CALLS ? left : SESSION_SLICE_CALLS;
-            const ScenarioOptions calls = {.seed = input->seed,
-                                           .first = input->first + done,
-                                           .count = count,
-                                           .force_cpu = input->force_cpu,
-                                           .slot_build = input->slot_build,
-                                           .readings = asking->readings};
-            status = (Answerer_Has(asking->provider) ? AskHere : AskHost)(asking, input->scenario,
-                                                                          &calls, &sums[i], error);
-            asking->done += count;
-        }
-    }
-    if (!status)
-        status = MakeBlock(answer, block->inputs, block->input_count, sums, error);
-    for (size_t i = 0; sums && i < block->input_count; i++)
-        AnswerSums_Free(&sums[i]);
-    free(sums);
-    return status;
-}
-
 RpStatus AnswerDigest_Answer(const AnswerDigest *asked, const Provider *provider,
                              const ProviderOptions *options, const char *work_directory,
                              AnswerDigest *answer, RpError *error) {
     char processor[128];
     RpStatus status = RP_OK;
-    Asking asking = {.provider = provider, .options = options, .readings = asked->readings};
+    Asking asking = {.provider = provider, .options = options};
     Provider_Processor(processor, sizeof processor);
     AnswerDigest_Name(answer, provider, processor, asked->readings);
     snprintf(asking.calls, sizeof asking.calls, "%.1300s/digest-calls.trace", work_directory);
     snprintf(asking.answers, sizeof asking.answers, "%.1300s/digest-answers.trace", work_directory);
-    for (size_t i = 0; i < asked->block_count && !status; i++)
-        status = AskBlock(&asking, &asked->blocks[i], answer, error);
+    for (size_t b = 0; b < asked->block_count && !status; b++) {
+        const DigestBlock *block = &asked->blocks[b];
+        AnswerSums *sums = calloc(block->input_count, sizeof *sums);
+        status = sums ? RP_OK : RpMemory_Refused(error, "a digest");
+        for (size_t i = 0; i < block->input_count && !status; i++) {
+            const SessionInput *input = &block->inputs[i];
+            if (!AnswerSums_Init(&sums[i]))
+                status = RpMemory_Refused(error, "a digest");
+            for (uint64_t done = 0; done < input->count && !status; done += SESSION_SLICE_CALLS) {
+                const uint64_t left = input->count - done;
+                const uint64_t count = left < SESSION_SLICE_CALLS ? left : SESSION_SLICE_CALLS;
+                const ScenarioOptions calls = {.seed = input->seed,
+                                               .first = input->first + done,
+                                               .count = count,
+                                               .force_cpu = input->force_cpu,
+                                               .slot_build = input->slot_build,
+                                               .readings = asked->readings};
+                status = (Answerer_Has(provider) ? AskHere : AskHost)(&asking, input->scenario,
+                                                                      &calls, &sums[i], error);
+                asking.done += count;
+            }
+        }
+        if (!status)
+            status = MakeBlock(answer, block->inputs, block->input_count, sums, error);
+        for (size_t i = 0; sums && i < block->input_count; i++)
+            AnswerSums_Free(&sums[i]);
+        free(sums);
+    }
     return status;
 }
 

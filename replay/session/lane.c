@@ -115,52 +115,6 @@ static bool Suits(const Pair *pair, const LaneWork *work, const TraceHeader *hea
     return true;
 }
 
-/* Finds hosts for this work, or starts them in place of the hosts that have not been used for the
- * longest time. */
-static bool GetPair(Run *run) {
-    Lane *lane = run->lane;
-    const LaneWork *work = run->work;
-    const TraceHeader *header = TraceReader_Header(run->calls);
-    Pair *oldest = &lane->pairs[0];
-    if (!lane->inputs) {
-        snprintf(lane->path, sizeof lane->path, "%.1300s/lane%u-calls", work->folder, lane->number);
-        lane->inputs = Server_Share(lane->path, sizeof *lane->inputs);
-    }
-    if (!lane->inputs)
-        return false;
-
-    for (int i = 0; i < MOST_PAIRS && !run->pair; i++) {
-        Pair *pair = &lane->pairs[i];
-        if (Suits(pair, work, header))
-            run->pair = pair;
-        if (pair->used < oldest->used)
-            oldest = pair;
-    }
-    lane->turns++;
-    if (run->pair) {
-        run->pair->used = lane->turns;
-        return true;
-    }
-
-    run->pair = oldest;
-    EndPair(oldest);
-    oldest->header = *header;
-    oldest->used = lane->turns;
-    lane->options = *work->provider;
-    lane->options.progress = NULL;
-    lane->inputs->abi = Abi_Digest();
-    lane->inputs->header = *header;
-    for (int i = 0; i < 2; i++) {
-        char beside[PATH_BYTES];
-        oldest->sides[i] = work->sides[i];
-        snprintf(beside, sizeof beside, "%.1300s/lane%u-%c", work->folder, lane->number, 'a' + i);
-        if (Server_Has(work->sides[i]) && Server_Open(work->sides[i], &lane->options, lane->path,
-                                                      beside, &oldest->servers[i], &run->error))
-            return false;
-    }
-    return true;
-}
-
 /* ---- making batches ---------------------------------------------------------------------------
  */
 
@@ -414,7 +368,49 @@ static bool OpenRun(Run *run) {
                               &answers->answerers[side], &run->error))
                 return false;
     }
-    return GetPair(run);
+
+    /* Hosts are found for this work, or started in place of the hosts that have not been used for
+     * the longest time. */
+    Lane *lane = run->lane;
+    const TraceHeader *header = TraceReader_Header(run->calls);
+    Pair *oldest = &lane->pairs[0];
+    if (!lane->inputs) {
+        snprintf(lane->path, sizeof lane->path, "%.1300s/lane%u-calls", work->folder, lane->number);
+        lane->inputs = Server_Share(lane->path, sizeof *lane->inputs);
+    }
+    if (!lane->inputs)
+        return false;
+
+    for (int i = 0; i < MOST_PAIRS && !run->pair; i++) {
+        Pair *pair = &lane->pairs[i];
+        if (Suits(pair, work, header))
+            run->pair = pair;
+        if (pair->used < oldest->used)
+            oldest = pair;
+    }
+    lane->turns++;
+    if (run->pair) {
+        run->pair->used = lane->turns;
+        return true;
+    }
+
+    run->pair = oldest;
+    EndPair(oldest);
+    oldest->header = *header;
+    oldest->used = lane->turns;
+    lane->options = *work->provider;
+    lane->options.progress = NULL;
+    lane->inputs->abi = Abi_Digest();
+    lane->inputs->header = *header;
+    for (int i = 0; i < 2; i++) {
+        char beside[PATH_BYTES];
+        oldest->sides[i] = work->sides[i];
+        snprintf(beside, sizeof beside, "%.1300s/lane%u-%c", work->folder, lane->number, 'a' + i);
+        if (Server_Has(work->sides[i]) && Server_Open(work->sides[i], &lane->options, lane->path,
+                                                      beside, &oldest->servers[i], &run->error))
+            return false;
+    }
+    return true;
 }
 
 bool Lane_Run(Lane *lane, const LaneWork *work) {

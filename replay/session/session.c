@@ -88,18 +88,6 @@ static ScenarioOptions SliceOptions(const Session *session, const Task *task) {
                              .selection = session->options->selection};
 }
 
-static RpStatus OpenCalls(Session *session, const Task *task, TraceReader **calls, RpError *error) {
-    const SessionInput *input = task->input;
-    if (input->scenario) {
-        const ScenarioOptions options = SliceOptions(session, task);
-        return Scenario_Open(input->scenario, &options, calls, error);
-    }
-    TraceReader **opened = &session->readers[input - session->options->inputs];
-    *calls = *opened;
-    *opened = NULL;
-    return *calls ? RP_OK : TraceReader_Open(input->trace, calls, error);
-}
-
 static void DropResults(Task *task) {
     Comparison_Destroy(task->part);
     AnswerSums_Free(&task->answers);
@@ -270,24 +258,6 @@ static RpStatus OpenAnswers(Session *session, Task *task, int side, const Provid
     return status ? status : TraceReader_Open(output, answers, error);
 }
 
-/* Compares the answers of both sides. What was compared before an error counts, unless a side of
- * this process could not answer. Whether that is so, its reader says again. */
-static RpStatus CompareAnswers(Task *task, const Provider *const providers[2],
-                               TraceReader *const answers[2], RpError *error) {
-    const RpStatus status =
-        Comparison_Add(task->part, answers[0], answers[1], TaskName(task), error);
-    for (int i = 0; i < 2 && status; i++) {
-        TraceCall call;
-        bool found;
-        if (Answerer_Has(providers[i]) && TraceReader_Next(answers[i], &call, &found, NULL))
-            DropResults(task);
-    }
-    if (status || !task->answers.rows)
-        return status;
-    TraceReader_Rewind(answers[0]);
-    return AnswerSums_Trace(&task->answers, answers[0], error);
-}
-
 static RpStatus RunThroughFiles(Session *session, Task *task, const Provider *const providers[2],
                                 TraceReader *calls, RpError *error) {
     char input[PATH_BYTES];
@@ -295,10 +265,23 @@ static RpStatus RunThroughFiles(Session *session, Task *task, const Provider *co
     RpStatus status = PrepareInput(session, task, calls, input, error);
     for (int i = 0; i < 2 && !status && !task->empty; i++)
         status = OpenAnswers(session, task, i, providers[i], input, &answers[i], error);
-    if (status)
+    if (status) {
         DropResults(task);
-    else if (!task->empty)
-        status = CompareAnswers(task, providers, answers, error);
+    } else if (!task->empty) {
+        /* What was compared before an error counts, unless a side of this process could not answer.
+         * Whether that is so, its reader says again. */
+        status = Comparison_Add(task->part, answers[0], answers[1], TaskName(task), error);
+        for (int i = 0; i < 2 && status; i++) {
+            TraceCall call;
+            bool found;
+            if (Answerer_Has(providers[i]) && TraceReader_Next(answers[i], &call, &found, NULL))
+                DropResults(task);
+        }
+        if (!status && task->answers.rows) {
+            TraceReader_Rewind(answers[0]);
+            status = AnswerSums_Trace(&task->answers, answers[0], error);
+        }
+    }
     TraceReader_Close(answers[0]);
     TraceReader_Close(answers[1]);
     static const char *const files[] = {"calls", "a", "b"};
@@ -315,7 +298,17 @@ static RpStatus RunTask(Session *session, Task *task) {
     char readings[2048];
     TraceReader *calls = NULL;
     RpError *error = &task->error;
-    RpStatus status = OpenCalls(session, task, &calls, error);
+    const SessionInput *input = task->input;
+    RpStatus status = RP_OK;
+    if (input->scenario) {
+        const ScenarioOptions slice = SliceOptions(session, task);
+        status = Scenario_Open(input->scenario, &slice, &calls, error);
+    } else {
+        TraceReader **opened = &session->readers[input - options->inputs];
+        calls = *opened;
+        *opened = NULL;
+        status = calls ? RP_OK : TraceReader_Open(input->trace, &calls, error);
+    }
     if (!status)
         status = BeginResults(session, task, error);
     if (!status) {

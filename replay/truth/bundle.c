@@ -663,27 +663,6 @@ static int ReachedOf(const cJSON *function) {
     return all > 0 ? (int)(100 * reached / all) : 100;
 }
 
-/* Names the functions of a side of which something was not reached. */
-static void AddUnreached(const cJSON *bundle, const cJSON *side, RpBuffer *text) {
-    const cJSON *function;
-    size_t column = 0;
-    cJSON_ArrayForEach(function, Member(side, "functions")) {
-        const char *key = TextOf(function, "key");
-        const char *name = TextOf(FindBy(Member(bundle, "functions"), "key", key), "name");
-        char word[128];
-        if (ReachedOf(function) == 100)
-            continue;
-        if (column == 0) {
-            RpBuffer_AppendText(text, "  in part:");
-            column = strlen("  in part:");
-        }
-        snprintf(word, sizeof word, "%s (%d%%)", name[0] ? name : key, ReachedOf(function));
-        AddName(text, &column, word);
-    }
-    if (column > 0)
-        RpBuffer_AppendText(text, "\n");
-}
-
 void Bundle_Coverage(const cJSON *bundle, RpBuffer *text) {
     const cJSON *side;
     cJSON_ArrayForEach(side, Member(bundle, "coverage")) {
@@ -710,8 +689,27 @@ void Bundle_Coverage(const cJSON *bundle, RpBuffer *text) {
         }
         if (column > 0)
             RpBuffer_AppendText(text, "\n");
-        if (is_original) /* a replacement has code that no call is meant to reach */
-            AddUnreached(bundle, side, text);
+        if (!is_original) /* a replacement has code that no call is meant to reach */
+            continue;
+
+        /* The functions of the side of which something was not reached. */
+        const cJSON *function;
+        column = 0;
+        cJSON_ArrayForEach(function, Member(side, "functions")) {
+            const char *key = TextOf(function, "key");
+            const char *name = TextOf(FindBy(Member(bundle, "functions"), "key", key), "name");
+            char word[128];
+            if (ReachedOf(function) == 100)
+                continue;
+            if (column == 0) {
+                RpBuffer_AppendText(text, "  in part:");
+                column = strlen("  in part:");
+            }
+            snprintf(word, sizeof word, "%s (%d%%)", name[0] ? name : key, ReachedOf(function));
+            AddName(text, &column, word);
+        }
+        if (column > 0)
+            RpBuffer_AppendText(text, "\n");
     }
 }
 
