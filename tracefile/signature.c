@@ -613,24 +613,6 @@ static uint32_t FieldElements(const AbiStruct *layout) {
     return elements;
 }
 
-/* Describes one element of a record. `path` holds the record's own name already. */
-static void StructElement(const AbiStruct *layout, Text *path, uint32_t index, uint32_t offset,
-                          SignatureElement *element) {
-    const AbiField *field = layout->fields;
-    for (; index >= field->count; field++) {
-        index -= field->count;
-        offset += Signature_FieldBytes(field);
-    }
-    const TypeName *type = FieldType(field);
-    Text_AppendChar(path, '.');
-    Text_Append(path, field->name);
-    if (field->count > 1)
-        AppendIndex(path, index);
-    element->type = type->type;
-    element->size = type->bytes;
-    element->offset = offset + index * type->bytes;
-}
-
 static void ParamElement(const SignatureParam *param, uint32_t bytes, uint32_t index,
                          uint32_t offset, SignatureElement *element) {
     Text path = Text_Begin(element->path, sizeof element->path);
@@ -656,8 +638,21 @@ static void ParamElement(const SignatureParam *param, uint32_t bytes, uint32_t i
     }
 
     if (param->layout) {
-        StructElement(param->layout, &path, index % fields,
-                      offset + index / fields * param->element_bytes, element);
+        /* One element of a record: the fields before it are passed over. */
+        const AbiField *field = param->layout->fields;
+        uint32_t within = index % fields, at = offset + index / fields * param->element_bytes;
+        for (; within >= field->count; field++) {
+            within -= field->count;
+            at += Signature_FieldBytes(field);
+        }
+        const TypeName *type = FieldType(field);
+        Text_AppendChar(&path, '.');
+        Text_Append(&path, field->name);
+        if (field->count > 1)
+            AppendIndex(&path, within);
+        element->type = type->type;
+        element->size = type->bytes;
+        element->offset = at + within * type->bytes;
         return;
     }
     element->type = param->type;

@@ -175,28 +175,23 @@ static RpStatus BadRecord(uint64_t number, const char *what, const char *expecte
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", expected, found);
 }
 
-static RpStatus CheckMemory(const TraceMemory *memory, uint64_t record_size, RpError *error) {
+RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpError *error) {
+    uint64_t size = TRACE_MEM_BYTES + (((uint64_t)memory->size + 3) & ~3ull) +
+                    (uint64_t)memory->relocation_count * TRACE_RELOC_BYTES;
     if (memory->id == TRACE_NO_MEMORY || memory->id == TRACE_FOREIGN_MEMORY)
         return BadRecord(memory->id, "a reserved memory id", "an id below 4294967294", error);
-    if (record_size > TRACE_CHUNK_MAX)
+    if (size > TRACE_CHUNK_MAX)
         return BadRecord(memory->size, "the memory is too large for a trace", "at most 64 MiB",
                          error);
     for (uint32_t i = 0; i < memory->relocation_count; i++) {
-        uint32_t offset = memory->relocations[i].offset;
+        const uint32_t offset = memory->relocations[i].offset;
         if (memory->size < 4 || offset > memory->size - 4)
             return BadRecord(offset, "a relocation outside its memory", "4 bytes inside", error);
         if (Bytes_U32(memory->bytes + offset) != 0)
             return BadRecord(offset, "a relocated field is not zero", "zero", error);
     }
-    return RP_OK;
-}
 
-RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpError *error) {
-    uint64_t size = TRACE_MEM_BYTES + (((uint64_t)memory->size + 3) & ~3ull) +
-                    (uint64_t)memory->relocation_count * TRACE_RELOC_BYTES;
-    RpStatus status = CheckMemory(memory, size, error);
-    if (!status)
-        status = MakeRoom(writer, TRACE_CHUNK_MEM, (size_t)size, error);
+    RpStatus status = MakeRoom(writer, TRACE_CHUNK_MEM, (size_t)size, error);
     if (status)
         return status;
     status = TraceIds_Add(&writer->memories, memory->id, writer->memories.count);

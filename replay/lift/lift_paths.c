@@ -24,8 +24,11 @@ static uint64_t Mix(uint64_t key, uint64_t value) {
     return key ^ key >> 29;
 }
 
-/* Returns a hash of what makes a path: its conditions, its outputs and its end. */
-static uint64_t KeyOf(const LiftPath *path) {
+/* Puts a path among those of its side. The path belongs to `paths` afterwards, or is freed, if the
+ * same one is there. */
+static RpStatus Enter(LiftPaths *paths, int side, LiftPath *path, const LiftInput *input,
+                      uint32_t *number, RpError *error) {
+    /* A hash of what makes a path: its conditions, its outputs and its end. */
     uint64_t key = Mix(path->end, path->popped);
     for (uint32_t i = 0; i < path->condition_count; i++) {
         const LiftCondition *condition = &path->conditions[i];
@@ -41,14 +44,6 @@ static uint64_t KeyOf(const LiftPath *path) {
     }
     for (const char *at = path->end == LIFT_RETURNED ? "" : path->reason; *at; at++)
         key = Mix(key, (uint8_t)*at);
-    return key;
-}
-
-/* Puts a path among those of its side. The path belongs to `paths` afterwards, or is freed, if the
- * same one is there. */
-static RpStatus Enter(LiftPaths *paths, int side, LiftPath *path, const LiftInput *input,
-                      uint32_t *number, RpError *error) {
-    const uint64_t key = KeyOf(path);
     for (uint32_t i = 0; i < paths->found_count[side]; i++)
         if (paths->found[side][i].key == key) {
             paths->found[side][i].inputs++;

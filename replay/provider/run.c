@@ -50,34 +50,6 @@ typedef struct HostEnd {
     bool killed; /* this process killed it */
 } HostEnd;
 
-/* Waits for the end of a host. A call that was found stuck may return before the host is dead, and
- * the host may begin another call, which is not to blame. So if this process ends the host, the
- * progress is the one with the stuck call, unless the host came to an end of its own. */
-static void WatchHost(const Run *run, Process *process, ProcessPipes *pipes, FILE *file,
-                      HostEnd *end) {
-    HostWatch watch;
-    double reported = Hosting_Now();
-    HostWatch_Begin(&watch);
-    while (!Process_Wait(process, POLL_MS, &end->exit_code)) {
-        if (end->killed)
-            continue;
-        Hosting_ReadProgress(file, &end->progress);
-        if (run->options->progress && Hosting_Now() - reported >= REPORT_SECONDS) {
-            run->options->progress(run->options->context, run->finished + end->progress.finished);
-            reported = Hosting_Now();
-        }
-        if (Stop_Asked() || HostWatch_IsStuck(&watch, &end->progress, run->options)) {
-            Process_Kill(process);
-            Process_ClosePipes(pipes); /* a host notices this even if it is not that very process */
-            end->killed = true;
-        }
-    }
-    HostProgress last = end->progress;
-    Hosting_ReadProgress(file, &last);
-    if (!end->killed || last.state == HOST_FINISHED || last.state == HOST_FAILED)
-        end->progress = last;
-}
-
 static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t exit_code,
                           bool killed, RpError *error) {
     char found[160], words[120];
@@ -119,7 +91,33 @@ static RpStatus RunOptions(const Run *run, const HostOption *options, size_t opt
             return status;
         status = Hosting_Start(&run->hosting, options, option_count, &pipes, &process, error);
         if (!status) {
-            WatchHost(run, &process, &pipes, file, end);
+            /* A call that was found stuck may return before the host is dead, and the host may
+             * begin another call, which is not to blame. So if this process ends the host, the
+             * progress is the one with the stuck call, unless the host came to an end of its own.
+             */
+            HostWatch watch;
+            double reported = Hosting_Now();
+            HostWatch_Begin(&watch);
+            while (!Process_Wait(&process, POLL_MS, &end->exit_code)) {
+                if (end->killed)
+                    continue;
+                Hosting_ReadProgress(file, &end->progress);
+                if (run->options->progress && Hosting_Now() - reported >= REPORT_SECONDS) {
+                    run->options->progress(run->options->context,
+                                           run->finished + end->progress.finished);
+                    reported = Hosting_Now();
+                }
+                if (Stop_Asked() || HostWatch_IsStuck(&watch, &end->progress, run->options)) {
+                    Process_Kill(&process);
+                    /* a host notices this even if it is not that very process */
+                    Process_ClosePipes(&pipes);
+                    end->killed = true;
+                }
+            }
+            HostProgress last = end->progress;
+            Hosting_ReadProgress(file, &last);
+            if (!end->killed || last.state == HOST_FINISHED || last.state == HOST_FAILED)
+                end->progress = last;
             Process_ClosePipes(&pipes);
         }
         fclose(file);

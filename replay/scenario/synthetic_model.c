@@ -353,19 +353,6 @@ static void PutTrack(Builder *builder, bool animated) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static uint32_t ParentOf(Builder *builder, uint32_t node) {
-    if (node == 0)
-        return NONE16;
-    switch (builder->spec->tree) {
-    case MODEL_TREE_CHAIN:
-        return node - 1;
-    case MODEL_TREE_STAR:
-        return 0;
-    default:
-        return Random_Below(&builder->random, node);
-    }
-}
-
 /* Stores a slot in the first few levels of the intact state, sometimes also in those of the damaged
  * states, and sometimes the cockpit's entry. Node 0 always has a slot. */
 static void StoreSlotWords(Builder *builder, uint32_t node, uint8_t *words) {
@@ -379,16 +366,6 @@ static void StoreSlotWords(Builder *builder, uint32_t node, uint8_t *words) {
     }
 }
 
-/* Draws node flags. Each documented bit of them is set independently of the others
- * (facts/animesh.md D.3). */
-static uint32_t SolidNodeFlags(Builder *builder) {
-    static const uint16_t bits[] = {1, 4, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800};
-    uint32_t flags = 0;
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        flags |= Random_OneIn(&builder->random, 5) ? bits[i] : 0u;
-    return flags;
-}
-
 static void PutNodes(Builder *builder) {
     const ModelSpec *spec = builder->spec;
     builder->animated_left = spec->animated;
@@ -397,16 +374,26 @@ static void PutNodes(Builder *builder) {
          * by the number of nodes that are left. */
         bool animated = Random_Below(&builder->random, spec->nodes - node) < builder->animated_left;
 
+        /* In a solid model each documented bit is set independently of the others
+         * (facts/animesh.md D.3). */
+        static const uint16_t bits[] = {1, 4, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800};
         static const uint16_t flags[] = {0, 0x10, 0x10, 0x40, 0x200, 0x800};
         static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
         StoredNode stored;
         uint32_t map_start = animated ? CountOf(builder, 19) : NONE16;
         PutTrack(builder, animated);
-        Bytes_PutU16(stored.flags,
-                     builder->spec->solid
-                         ? SolidNodeFlags(builder)
-                         : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
-        Bytes_PutU16(stored.parent, ParentOf(builder, node));
+        uint32_t node_flags = 0;
+        if (!spec->solid)
+            node_flags = flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)];
+        for (size_t i = 0; spec->solid && i < sizeof bits / sizeof *bits; i++)
+            node_flags |= Random_OneIn(&builder->random, 5) ? bits[i] : 0u;
+        Bytes_PutU16(stored.flags, node_flags);
+        uint32_t parent = NONE16;
+        if (node > 0)
+            parent = spec->tree == MODEL_TREE_CHAIN  ? node - 1
+                     : spec->tree == MODEL_TREE_STAR ? 0
+                                                     : Random_Below(&builder->random, node);
+        Bytes_PutU16(stored.parent, parent);
         Bytes_PutU16(stored.map_start, map_start);
         Bytes_PutU16(stored.fallback, CountOf(builder, 8) - 1);
         if (builder->spec->solid) {

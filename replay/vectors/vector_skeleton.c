@@ -38,9 +38,9 @@ void VectorSkeleton_Make(Random *random, VectorTimes times, VectorSkeleton *skel
                 memcpy(from, rotation, sizeof from);
                 const uint32_t direction = Random_Below(random, 3);
                 Quaternion_Turned(from, direction, Quaternion_Sine(random), rotation);
-                if (Random_OneIn(random, 6))
-                    for (int i = 0; i < 4; i++)
-                        rotation[i] = -rotation[i];
+                const bool is_negated = Random_OneIn(random, 6);
+                for (int i = 0; is_negated && i < 4; i++)
+                    rotation[i] = -rotation[i];
             }
 
             /* The times of keys are in quarters of a frame. */
