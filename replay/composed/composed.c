@@ -14,10 +14,6 @@ enum {
     CALLS_OF_BLOCK = SLERPS + POSES + OBJECTS + QUERIES
 };
 
-/* ---- the corpus ------------------------------------------------------------------------------ */
-
-/* ---- running --------------------------------------------------------------------------------- */
-
 RpStatus Composed_Run(const ComposedOptions *options, ComposedReport *report, RpError *error) {
     static const char what[] = "there is no such shard";
     Composed composed = {.report = report, .seed = options->seed};
