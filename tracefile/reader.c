@@ -557,39 +557,6 @@ static Memory *FindMemory(const TraceReader *reader, uint32_t id) {
     return TraceIds_Find(&reader->ids, id, &index) ? reader->memories[index] : NULL;
 }
 
-/* Checks that everything that a call can reach is defined before it. The stack holds memories whose
- * relocations have not been looked at yet; each memory is put there once. */
-static RpStatus CompleteMemory(const TraceReader *reader, Memory *first, uint64_t offset,
-                               RpError *error) {
-    if (first->complete)
-        return RP_OK;
-    Memory **stack = malloc(reader->memory_count * sizeof *stack);
-    if (!stack)
-        return NoMemory(reader, error);
-    RpStatus status = RP_OK;
-    size_t depth = 0;
-    stack[depth++] = first;
-    first->complete = true;
-    while (depth > 0 && !status) {
-        const TraceMemory *memory = &stack[--depth]->memory;
-        for (uint32_t i = 0; i < memory->relocation_count && !status; i++) {
-            const TraceRelocation *relocation = &memory->relocations[i];
-            Memory *target = FindMemory(reader, relocation->target);
-            if (!target) {
-                status = Unresolved(reader, offset, relocation->target, error);
-            } else if (relocation->target_offset > target->memory.size) {
-                status = Corrupt(reader, offset, "a relocation points behind its target",
-                                 "an offset inside", relocation->target_offset, error);
-            } else if (!target->complete) {
-                target->complete = true;
-                stack[depth++] = target;
-            }
-        }
-    }
-    free(stack);
-    return status;
-}
-
 /* Counts, for each dword, the dwords before it that contain a byte of a relocation. */
 static RpStatus CountPointers(const TraceReader *reader, Memory *entry, uint64_t offset,
                               RpError *error) {
@@ -653,25 +620,6 @@ static RpStatus CheckPairs(const TraceReader *reader, const Memory *entry, const
     return RP_OK;
 }
 
-static RpStatus CheckState(const TraceReader *reader, const uint8_t *data, uint64_t offset,
-                           RpError *error) {
-    SignatureState state = Signature_ReadState(data);
-    Memory *entry = FindMemory(reader, state.memory);
-    if (!entry)
-        return Unresolved(reader, offset, state.memory, error);
-    if (entry->memory.size > TRACE_MAX_STATE_BYTES)
-        return Corrupt(reader, offset, "the memory of a state is too large", "at most 1 MiB",
-                       entry->memory.size, error);
-    if (state.offset >= entry->memory.size)
-        return Corrupt(reader, offset, "a state lies behind its memory", "an offset inside",
-                       state.offset, error);
-    RpStatus status = CountPointers(reader, entry, offset, error);
-    if (!status)
-        status = CheckPairs(reader, entry, state.patches, state.patch_count, false, offset, error);
-    return status ? status
-                  : CheckPairs(reader, entry, state.ranges, state.range_count, true, offset, error);
-}
-
 typedef struct Where {
     const TraceReader *reader;
     uint64_t offset;
@@ -689,7 +637,36 @@ static RpStatus VisitReference(void *context, uint32_t id, uint32_t target_offse
     if (target_offset > memory->memory.size)
         return Corrupt(reader, where->offset, "a reference points behind its memory",
                        "an offset inside", target_offset, error);
-    return CompleteMemory(reader, memory, where->offset, error);
+
+    /* Everything that a call can reach must be defined before it. The stack holds memories whose
+     * relocations have not been looked at yet; each memory is put there once. */
+    if (memory->complete)
+        return RP_OK;
+    Memory **stack = malloc(reader->memory_count * sizeof *stack);
+    if (!stack)
+        return NoMemory(reader, error);
+    RpStatus status = RP_OK;
+    size_t depth = 0;
+    stack[depth++] = memory;
+    memory->complete = true;
+    while (depth > 0 && !status) {
+        const TraceMemory *visited = &stack[--depth]->memory;
+        for (uint32_t i = 0; i < visited->relocation_count && !status; i++) {
+            const TraceRelocation *relocation = &visited->relocations[i];
+            Memory *target = FindMemory(reader, relocation->target);
+            if (!target) {
+                status = Unresolved(reader, where->offset, relocation->target, error);
+            } else if (relocation->target_offset > target->memory.size) {
+                status = Corrupt(reader, where->offset, "a relocation points behind its target",
+                                 "an offset inside", relocation->target_offset, error);
+            } else if (!target->complete) {
+                target->complete = true;
+                stack[depth++] = target;
+            }
+        }
+    }
+    free(stack);
+    return status;
 }
 
 static RpStatus CheckReferences(const TraceReader *reader, const TraceCall *call, uint64_t offset,
@@ -698,12 +675,27 @@ static RpStatus CheckReferences(const TraceReader *reader, const TraceCall *call
     SignatureMap map;
     if (!call->signature->refers)
         return RP_OK;
-    const int state = Signature_StateParam(call->signature);
+    const int param = Signature_StateParam(call->signature);
     RpStatus status = Trace_VisitReferences(call, false, VisitReference, &where, error);
-    if (status || state < 0)
+    if (status || param < 0)
         return status;
+
     Signature_Map(call->signature, call->inputs, call->input_size, &map);
-    return CheckState(reader, call->inputs + map.input_offset[state], offset, error);
+    SignatureState state = Signature_ReadState(call->inputs + map.input_offset[param]);
+    Memory *entry = FindMemory(reader, state.memory);
+    if (!entry)
+        return Unresolved(reader, offset, state.memory, error);
+    if (entry->memory.size > TRACE_MAX_STATE_BYTES)
+        return Corrupt(reader, offset, "the memory of a state is too large", "at most 1 MiB",
+                       entry->memory.size, error);
+    if (state.offset >= entry->memory.size)
+        return Corrupt(reader, offset, "a state lies behind its memory", "an offset inside",
+                       state.offset, error);
+    status = CountPointers(reader, entry, offset, error);
+    if (!status)
+        status = CheckPairs(reader, entry, state.patches, state.patch_count, false, offset, error);
+    return status ? status
+                  : CheckPairs(reader, entry, state.ranges, state.range_count, true, offset, error);
 }
 
 /* ---- CALL ------------------------------------------------------------------------------------ */

@@ -16,32 +16,6 @@ static RpStatus BadTerm(const char *term, const char *expected, RpError *error) 
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, "malformed selection", term, expected, term);
 }
 
-static RpStatus MatchFunctions(const char *glob, uint8_t **functions, RpError *error) {
-    bool any = false;
-    *functions = calloc(abi_function_count, 1);
-    if (!*functions)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a selection", "", "",
-                           "");
-    for (size_t i = 0; i < abi_function_count; i++) {
-        const AbiFunction *function = &abi_functions[i];
-        if (Selection_Glob(glob, function->key) || Selection_Glob(glob, function->name))
-            (*functions)[i] = any = true;
-    }
-    if (any)
-        return RP_OK;
-    Nearest nearest;
-    char expected[96] = "a key or name of the ABI tables";
-    Nearest_Init(&nearest, glob);
-    for (size_t i = 0; i < abi_function_count; i++) {
-        Nearest_Offer(&nearest, abi_functions[i].key);
-        Nearest_Offer(&nearest, abi_functions[i].name);
-    }
-    if (nearest.best)
-        snprintf(expected, sizeof expected, "perhaps %s", nearest.best);
-    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection names no function", "",
-                       expected, glob);
-}
-
 static bool ReadNumber(const char **text, uint64_t *number) {
     if (**text < '0' || **text > '9')
         return false;
@@ -88,7 +62,31 @@ static RpStatus AddTerm(Selection *selection, const char *text, RpError *error) 
         return BadTerm(text, range_form, error);
     memcpy(glob, text, length);
     glob[length] = 0;
-    return MatchFunctions(glob, &term->functions, error);
+
+    bool any = false;
+    term->functions = calloc(abi_function_count, 1);
+    if (!term->functions)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a selection", "", "",
+                           "");
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *function = &abi_functions[i];
+        if (Selection_Glob(glob, function->key) || Selection_Glob(glob, function->name))
+            term->functions[i] = any = true;
+    }
+    if (any)
+        return RP_OK;
+
+    Nearest nearest;
+    char expected[96] = "a key or name of the ABI tables";
+    Nearest_Init(&nearest, glob);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        Nearest_Offer(&nearest, abi_functions[i].key);
+        Nearest_Offer(&nearest, abi_functions[i].name);
+    }
+    if (nearest.best)
+        snprintf(expected, sizeof expected, "perhaps %s", nearest.best);
+    return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the selection names no function", "",
+                       expected, glob);
 }
 
 /* Copies the text between two points without the blanks around it. */

@@ -182,23 +182,6 @@ static RpStatus ReadName(Parser *parser, const Signature *signature, SignaturePa
     return RP_OK;
 }
 
-static RpStatus ReadParam(Parser *parser, Signature *signature, Span *count_name) {
-    SignatureParam *param = &signature->params[signature->param_count];
-    param->direction = ReadDirection(parser);
-    RpStatus status = ReadType(parser, param);
-    if (!status)
-        status = ReadCount(parser, param, count_name);
-    if (!status)
-        status = ReadName(parser, signature, param);
-    if (status)
-        return status;
-    SkipSpaces(parser);
-    if (*parser->cursor && *parser->cursor != ',')
-        return Fail(parser, parser->cursor, "a comma");
-    signature->param_count++;
-    return RP_OK;
-}
-
 int Signature_StateParam(const Signature *signature) {
     for (int i = 0; i < signature->param_count; i++)
         if (signature->params[i].type == SIGNATURE_STATE)
@@ -236,19 +219,6 @@ static RpStatus ResolveCounts(const Parser *parser, Signature *signature, const 
     return RP_OK;
 }
 
-static RpStatus ParseReturn(const Parser *parser, Signature *signature) {
-    const char *text = parser->function->returns;
-    const TypeName *type = FindType(text, strlen(text));
-    static const uint32_t allowed =
-        1u << SIGNATURE_VOID | 1u << SIGNATURE_F32 | 1u << SIGNATURE_I32 | 1u << SIGNATURE_U32 |
-        1u << SIGNATURE_REF | 1u << SIGNATURE_ANY | 1u << SIGNATURE_SLOT;
-    if (!type || !(allowed >> type->type & 1))
-        return RpError_Set(parser->error, RP_INVALID, 0, "malformed return type",
-                           parser->function->key, "void u32 i32 f32 ref any slot", text);
-    signature->returns = type->type;
-    return RP_OK;
-}
-
 /* Returns whether the parameter, or a field of its struct, is of this type. */
 static bool HasType(const SignatureParam *param, SignatureType type) {
     bool has = param->type == type;
@@ -262,16 +232,34 @@ RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpEr
     Span count_names[SIGNATURE_MAX_PARAMS] = {{NULL, 0}};
     memset(signature, 0, sizeof *signature);
     signature->function = function;
-    RpStatus status = ParseReturn(&parser, signature);
-    if (status)
-        return status;
+
+    static const uint32_t allowed =
+        1u << SIGNATURE_VOID | 1u << SIGNATURE_F32 | 1u << SIGNATURE_I32 | 1u << SIGNATURE_U32 |
+        1u << SIGNATURE_REF | 1u << SIGNATURE_ANY | 1u << SIGNATURE_SLOT;
+    const TypeName *returns = FindType(function->returns, strlen(function->returns));
+    if (!returns || !(allowed >> returns->type & 1))
+        return RpError_Set(error, RP_INVALID, 0, "malformed return type", function->key,
+                           "void u32 i32 f32 ref any slot", function->returns);
+    signature->returns = returns->type;
+
+    RpStatus status = RP_OK;
     SkipSpaces(&parser);
     for (bool more = *parser.cursor != 0; more;) {
         if (signature->param_count == SIGNATURE_MAX_PARAMS)
             return Fail(&parser, parser.cursor, "at most 10 parameters");
-        status = ReadParam(&parser, signature, &count_names[signature->param_count]);
+        SignatureParam *param = &signature->params[signature->param_count];
+        param->direction = ReadDirection(&parser);
+        status = ReadType(&parser, param);
+        if (!status)
+            status = ReadCount(&parser, param, &count_names[signature->param_count]);
+        if (!status)
+            status = ReadName(&parser, signature, param);
         if (status)
             return status;
+        SkipSpaces(&parser);
+        if (*parser.cursor && *parser.cursor != ',')
+            return Fail(&parser, parser.cursor, "a comma");
+        signature->param_count++;
         more = *parser.cursor == ',';
         parser.cursor += more;
     }
@@ -368,46 +356,6 @@ static bool Fault(InputFault *fault, uint32_t offset, const char *expected, uint
     return false;
 }
 
-/* Derives the count from the size of the inputs, if elements that it counts are among them. */
-static bool DeriveCount(const Signature *signature, uint32_t input_size, uint32_t *count,
-                        bool *derived, InputFault *fault) {
-    uint64_t fixed = 0, counted = 0;
-    for (int i = 0; i < signature->param_count; i++) {
-        const SignatureParam *param = &signature->params[i];
-        if (!IsInput(param))
-            continue;
-        uint64_t bytes = (uint64_t)param->element_bytes * param->count;
-        if (param->count_param >= 0)
-            counted += bytes;
-        else
-            fixed += bytes;
-    }
-    *derived = counted > 0;
-    if (!*derived)
-        return true;
-    if (input_size < fixed || (input_size - fixed) % counted != 0)
-        return Fault(fault, input_size, "a whole number of counted elements", input_size);
-    *count = (uint32_t)((input_size - fixed) / counted);
-    return true;
-}
-
-static bool TextBytes(const uint8_t *inputs, uint32_t input_size, uint32_t offset, uint32_t *bytes,
-                      InputFault *fault) {
-    if (input_size - offset < 4)
-        return Fault(fault, offset, "the size of a text", input_size - offset);
-    uint32_t size = Bytes_U32(inputs + offset), room = input_size - offset - 4;
-    if (size == 0 || size > room || PadTo4(size) > room)
-        return Fault(fault, offset, "a text inside the inputs", size);
-    const uint8_t *text = inputs + offset + 4;
-    if (memchr(text, 0, size) != text + size - 1)
-        return Fault(fault, offset + 4, "a text with one NUL at its end", text[size - 1]);
-    for (uint32_t i = size; i < PadTo4(size); i++)
-        if (text[i] != 0)
-            return Fault(fault, offset + 4 + i, "zero padding", text[i]);
-    *bytes = 4 + PadTo4(size);
-    return true;
-}
-
 static bool ParamElements(const SignatureParam *param, uint32_t count, uint64_t *elements) {
     *elements = param->count_param >= 0 ? (uint64_t)param->count * count : param->count;
     return *elements <= SIGNATURE_MAX_COUNT;
@@ -441,36 +389,46 @@ SignatureState Signature_ReadState(const uint8_t *data) {
     return state;
 }
 
-static bool MapState(const uint8_t *inputs, uint32_t input_size, uint32_t offset,
-                     uint32_t *input_bytes, uint32_t *output_bytes, InputFault *fault) {
-    uint32_t room = input_size - offset, dwords;
-    if (room < STATE_HEAD_BYTES)
-        return Fault(fault, offset, "the head of a state", room);
-    uint32_t patches = Bytes_U32(inputs + offset + 8), ranges = Bytes_U32(inputs + offset + 12);
-    if (patches > SIGNATURE_MAX_STATE)
-        return Fault(fault, offset + 8, "at most 65536 patches", patches);
-    if (ranges > SIGNATURE_MAX_STATE)
-        return Fault(fault, offset + 12, "at most 65536 ranges", ranges);
-    *input_bytes = STATE_HEAD_BYTES + STATE_PAIR_BYTES * (patches + ranges);
-    if (*input_bytes > room)
-        return Fault(fault, offset, "the patches and ranges of a state", room);
-    SignatureState state = Signature_ReadState(inputs + offset);
-    uint32_t at = offset + STATE_HEAD_BYTES;
-    if (!CheckPairs(state.patches, patches, false, at, &dwords, fault) ||
-        !CheckPairs(state.ranges, ranges, true, at + STATE_PAIR_BYTES * patches, &dwords, fault))
-        return false;
-    *output_bytes = 4 * dwords;
-    return true;
-}
-
 static bool MapInput(const SignatureParam *param, const uint8_t *inputs, uint32_t input_size,
                      uint32_t cursor, uint32_t count, uint32_t *input_bytes, uint32_t *output_bytes,
                      InputFault *fault) {
     uint64_t elements;
-    if (param->type == SIGNATURE_CSTR)
-        return TextBytes(inputs, input_size, cursor, input_bytes, fault);
-    if (param->type == SIGNATURE_STATE)
-        return MapState(inputs, input_size, cursor, input_bytes, output_bytes, fault);
+    if (param->type == SIGNATURE_CSTR) {
+        if (input_size - cursor < 4)
+            return Fault(fault, cursor, "the size of a text", input_size - cursor);
+        uint32_t size = Bytes_U32(inputs + cursor), room = input_size - cursor - 4;
+        if (size == 0 || size > room || PadTo4(size) > room)
+            return Fault(fault, cursor, "a text inside the inputs", size);
+        const uint8_t *text = inputs + cursor + 4;
+        if (memchr(text, 0, size) != text + size - 1)
+            return Fault(fault, cursor + 4, "a text with one NUL at its end", text[size - 1]);
+        for (uint32_t i = size; i < PadTo4(size); i++)
+            if (text[i] != 0)
+                return Fault(fault, cursor + 4 + i, "zero padding", text[i]);
+        *input_bytes = 4 + PadTo4(size);
+        return true;
+    }
+    if (param->type == SIGNATURE_STATE) {
+        uint32_t room = input_size - cursor, dwords;
+        if (room < STATE_HEAD_BYTES)
+            return Fault(fault, cursor, "the head of a state", room);
+        uint32_t patches = Bytes_U32(inputs + cursor + 8), ranges = Bytes_U32(inputs + cursor + 12);
+        if (patches > SIGNATURE_MAX_STATE)
+            return Fault(fault, cursor + 8, "at most 65536 patches", patches);
+        if (ranges > SIGNATURE_MAX_STATE)
+            return Fault(fault, cursor + 12, "at most 65536 ranges", ranges);
+        *input_bytes = STATE_HEAD_BYTES + STATE_PAIR_BYTES * (patches + ranges);
+        if (*input_bytes > room)
+            return Fault(fault, cursor, "the patches and ranges of a state", room);
+        SignatureState state = Signature_ReadState(inputs + cursor);
+        uint32_t at = cursor + STATE_HEAD_BYTES;
+        if (!CheckPairs(state.patches, patches, false, at, &dwords, fault) ||
+            !CheckPairs(state.ranges, ranges, true, at + STATE_PAIR_BYTES * patches, &dwords,
+                        fault))
+            return false;
+        *output_bytes = 4 * dwords;
+        return true;
+    }
     if (!ParamElements(param, count, &elements))
         return Fault(fault, cursor, "at most 4096 elements", count);
     if (elements * param->element_bytes > input_size - cursor)
@@ -482,11 +440,28 @@ static bool MapInput(const SignatureParam *param, const uint8_t *inputs, uint32_
 
 static bool MapInputs(const Signature *signature, const uint8_t *inputs, uint32_t input_size,
                       SignatureMap *map, InputFault *fault) {
-    bool derived = false;
     int counting = -1;
     map->count = 0;
-    if (!DeriveCount(signature, input_size, &map->count, &derived, fault))
-        return false;
+
+    /* The count is derived from the size of the inputs, if elements that it counts are among
+     * them. */
+    uint64_t fixed = 0, counted = 0;
+    for (int i = 0; i < signature->param_count; i++) {
+        const SignatureParam *param = &signature->params[i];
+        if (!IsInput(param))
+            continue;
+        uint64_t bytes = (uint64_t)param->element_bytes * param->count;
+        if (param->count_param >= 0)
+            counted += bytes;
+        else
+            fixed += bytes;
+    }
+    const bool derived = counted > 0;
+    if (derived && (input_size < fixed || (input_size - fixed) % counted != 0))
+        return Fault(fault, input_size, "a whole number of counted elements", input_size);
+    if (derived)
+        map->count = (uint32_t)((input_size - fixed) / counted);
+
     uint32_t cursor = 0;
     for (int i = 0; i < signature->param_count; i++) {
         const SignatureParam *param = &signature->params[i];
@@ -638,24 +613,6 @@ static uint32_t FieldElements(const AbiStruct *layout) {
     return elements;
 }
 
-/* Describes one element of a record. `path` holds the record's own name already. */
-static void StructElement(const AbiStruct *layout, Text *path, uint32_t index, uint32_t offset,
-                          SignatureElement *element) {
-    const AbiField *field = layout->fields;
-    for (; index >= field->count; field++) {
-        index -= field->count;
-        offset += Signature_FieldBytes(field);
-    }
-    const TypeName *type = FieldType(field);
-    Text_AppendChar(path, '.');
-    Text_Append(path, field->name);
-    if (field->count > 1)
-        AppendIndex(path, index);
-    element->type = type->type;
-    element->size = type->bytes;
-    element->offset = offset + index * type->bytes;
-}
-
 static void ParamElement(const SignatureParam *param, uint32_t bytes, uint32_t index,
                          uint32_t offset, SignatureElement *element) {
     Text path = Text_Begin(element->path, sizeof element->path);
@@ -681,8 +638,21 @@ static void ParamElement(const SignatureParam *param, uint32_t bytes, uint32_t i
     }
 
     if (param->layout) {
-        StructElement(param->layout, &path, index % fields,
-                      offset + index / fields * param->element_bytes, element);
+        /* One element of a record: the fields before it are passed over. */
+        const AbiField *field = param->layout->fields;
+        uint32_t within = index % fields, at = offset + index / fields * param->element_bytes;
+        for (; within >= field->count; field++) {
+            within -= field->count;
+            at += Signature_FieldBytes(field);
+        }
+        const TypeName *type = FieldType(field);
+        Text_AppendChar(&path, '.');
+        Text_Append(&path, field->name);
+        if (field->count > 1)
+            AppendIndex(&path, within);
+        element->type = type->type;
+        element->size = type->bytes;
+        element->offset = at + within * type->bytes;
         return;
     }
     element->type = param->type;

@@ -100,30 +100,29 @@ static uint32_t NameField(const AbiStruct *layout, uint32_t index, Text *path,
     return field->offset + index * element->size;
 }
 
-/* Names an element, and returns its offset in the memory. */
-static uint64_t Name(uint64_t index, Text *path, SignatureElement *element) {
-    const AbiStruct *mesh = Mesh(), *piece = Piece();
-    uint64_t first = ElementsBefore(mesh->size), pieces = ElementsBefore(SIGNATURE_STATE_PIECES);
-    Text_Append(path, index < pieces ? "mesh" : "piece");
-    if (index < first)
-        return NameField(mesh, (uint32_t)index, path, element);
-    if (index < pieces) {
-        /* A dword between the mesh's record and its pieces is called "mesh+0x23C". */
-        const uint32_t offset = mesh->size + 4 * (uint32_t)(index - first);
-        Text_Append(path, "+0x");
-        Text_AppendHex(path, offset, 3);
-        element->type = SIGNATURE_U32;
-        element->size = 4;
-        return offset;
-    }
-    uint32_t each = RecordElements(piece, piece->size);
-    uint64_t number = (index - pieces) / each;
-    AppendIndex(path, (uint32_t)number);
-    return SIGNATURE_STATE_PIECES + number * piece->size +
-           NameField(piece, (uint32_t)((index - pieces) % each), path, element);
-}
-
 void SignatureState_Element(uint32_t offset, uint32_t index, SignatureElement *element) {
     Text path = Text_Begin(element->path, sizeof element->path);
-    element->offset = (uint32_t)(Name(ElementsBefore(offset) + index, &path, element) - offset);
+    const AbiStruct *mesh = Mesh(), *piece = Piece();
+    const uint64_t first = ElementsBefore(mesh->size);
+    const uint64_t pieces = ElementsBefore(SIGNATURE_STATE_PIECES);
+    const uint64_t number = ElementsBefore(offset) + index; /* among the elements of the memory */
+    uint64_t at;
+    Text_Append(&path, number < pieces ? "mesh" : "piece");
+    if (number < first) {
+        at = NameField(mesh, (uint32_t)number, &path, element);
+    } else if (number < pieces) {
+        /* A dword between the mesh's record and its pieces is called "mesh+0x23C". */
+        at = mesh->size + 4 * (uint32_t)(number - first);
+        Text_Append(&path, "+0x");
+        Text_AppendHex(&path, (uint32_t)at, 3);
+        element->type = SIGNATURE_U32;
+        element->size = 4;
+    } else {
+        const uint32_t each = RecordElements(piece, piece->size);
+        const uint64_t row = (number - pieces) / each;
+        AppendIndex(&path, (uint32_t)row);
+        at = SIGNATURE_STATE_PIECES + row * piece->size +
+             NameField(piece, (uint32_t)((number - pieces) % each), &path, element);
+    }
+    element->offset = (uint32_t)(at - offset);
 }

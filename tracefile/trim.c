@@ -98,30 +98,6 @@ void TraceCopy_Abandon(TraceCopy *copy) {
     FreeCopy(copy);
 }
 
-static RpStatus CopySelected(TraceReader *reader, TraceCopy *copy, const Selection *selection,
-                             bool strip, uint64_t *calls, RpError *error) {
-    for (;;) {
-        TraceCall call;
-        bool found;
-        RpStatus status = TraceReader_Next(reader, &call, &found, error);
-        if (status || !found)
-            return status;
-        if (!Selection_HasCall(selection, call.function, call.sequence))
-            continue;
-        if (strip) {
-            call.outcome = TRACE_NOT_RUN;
-            call.violations = 0;
-            call.control_out = 0;
-            call.mxcsr_out = 0;
-            call.output_size = 0;
-        }
-        status = TraceCopy_Call(copy, &call, error);
-        if (status)
-            return status;
-        ++*calls;
-    }
-}
-
 RpStatus Trim_Calls(TraceReader *input, const char *output, const Selection *selection, bool strip,
                     bool compress, uint64_t *calls, RpError *cut, RpError *error) {
     TraceCopy *copy = NULL;
@@ -130,8 +106,21 @@ RpStatus Trim_Calls(TraceReader *input, const char *output, const Selection *sel
     if (cut)
         *cut = stopped;
     RpStatus status = TraceCopy_Create(output, input, compress, &copy, error);
-    if (!status)
-        status = CopySelected(input, copy, selection, strip, calls, &stopped);
+    for (bool found = true; !status && found;) {
+        TraceCall call;
+        status = TraceReader_Next(input, &call, &found, &stopped);
+        if (status || !found || !Selection_HasCall(selection, call.function, call.sequence))
+            continue;
+        if (strip) {
+            call.outcome = TRACE_NOT_RUN;
+            call.violations = 0;
+            call.control_out = 0;
+            call.mxcsr_out = 0;
+            call.output_size = 0;
+        }
+        status = TraceCopy_Call(copy, &call, &stopped);
+        *calls += status == RP_OK;
+    }
     if (stopped.status && error)
         *error = stopped;
     if (cut && status == RP_TRUNCATED && *calls > 0) {

@@ -100,32 +100,8 @@ int Value_Hex(SignatureType type, uint32_t size, const uint8_t *bytes, char *tex
     return snprintf(text, text_size, "%08x", Bytes_U32(bytes));
 }
 
-static float Float32(const uint8_t *bytes) {
-    uint32_t bits = Bytes_U32(bytes);
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
 long double Value_Number80(const uint8_t *bytes) {
     return SoftX87_ToLongDouble((SoftX87){Trace_Get64(bytes), Bytes_U16(bytes + 8)});
-}
-
-/* Writes a finite number as C libraries for x86 do: the digit before the point has the four upper
- * bits of the significand. Libraries for other machines cannot do it, because their `long double`
- * has another format. */
-static int HexFloat80(Extended x, char *text, size_t size) {
-    int length = 15; /* digits behind the point */
-    const uint64_t fraction = x.significand & (UINT64_MAX >> 4);
-    while (length > 0 && (fraction >> 4 * (15 - length) & 15) == 0)
-        length--;
-    const char *const sign = x.negative ? "-" : "";
-    const int exponent = x.significand == 0 ? 0 : (x.exponent ? x.exponent : 1) - 16383 - 3;
-    const unsigned first = (unsigned)(x.significand >> 60);
-    if (length == 0)
-        return snprintf(text, size, "%s0x%xp%+d", sign, first, exponent);
-    return snprintf(text, size, "%s0x%x.%0*" PRIx64 "p%+d", sign, first, length,
-                    fraction >> 4 * (15 - length), exponent);
 }
 
 static int ReferenceText(uint32_t id, uint32_t offset, char *text, size_t size) {
@@ -146,10 +122,29 @@ static int FloatText(SignatureType type, uint32_t size, const uint8_t *bytes, bo
         return JoinText(text, text_size, negative ? "-nan" : "nan");
     if (strcmp(class, "invalid encoding") == 0)
         return JoinText(text, text_size, "invalid");
-    if (size == 4)
-        return snprintf(text, text_size, hexadecimal ? "%a" : "%.9g", (double)Float32(bytes));
-    if (hexadecimal && strcmp(class, "infinity") != 0)
-        return HexFloat80(DecodeExtended(bytes), text, text_size);
+    if (size == 4) {
+        const uint32_t bits = Bytes_U32(bytes);
+        float value;
+        memcpy(&value, &bits, sizeof value);
+        return snprintf(text, text_size, hexadecimal ? "%a" : "%.9g", (double)value);
+    }
+    if (hexadecimal && strcmp(class, "infinity") != 0) {
+        /* A finite number is written as C libraries for x86 do: the digit before the point has the
+         * four upper bits of the significand. Libraries for other machines cannot do it, because
+         * their `long double` has another format. */
+        Extended x = DecodeExtended(bytes);
+        int length = 15; /* digits behind the point */
+        const uint64_t fraction = x.significand & (UINT64_MAX >> 4);
+        while (length > 0 && (fraction >> 4 * (15 - length) & 15) == 0)
+            length--;
+        const char *const sign = x.negative ? "-" : "";
+        const int exponent = x.significand == 0 ? 0 : (x.exponent ? x.exponent : 1) - 16383 - 3;
+        const unsigned first = (unsigned)(x.significand >> 60);
+        if (length == 0)
+            return snprintf(text, text_size, "%s0x%xp%+d", sign, first, exponent);
+        return snprintf(text, text_size, "%s0x%x.%0*" PRIx64 "p%+d", sign, first, length,
+                        fraction >> 4 * (15 - length), exponent);
+    }
     return snprintf(text, text_size, "%.21Lg", Value_Number80(bytes));
 }
 

@@ -175,28 +175,23 @@ static RpStatus BadRecord(uint64_t number, const char *what, const char *expecte
     return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", expected, found);
 }
 
-static RpStatus CheckMemory(const TraceMemory *memory, uint64_t record_size, RpError *error) {
+RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpError *error) {
+    uint64_t size = TRACE_MEM_BYTES + (((uint64_t)memory->size + 3) & ~3ull) +
+                    (uint64_t)memory->relocation_count * TRACE_RELOC_BYTES;
     if (memory->id == TRACE_NO_MEMORY || memory->id == TRACE_FOREIGN_MEMORY)
         return BadRecord(memory->id, "a reserved memory id", "an id below 4294967294", error);
-    if (record_size > TRACE_CHUNK_MAX)
+    if (size > TRACE_CHUNK_MAX)
         return BadRecord(memory->size, "the memory is too large for a trace", "at most 64 MiB",
                          error);
     for (uint32_t i = 0; i < memory->relocation_count; i++) {
-        uint32_t offset = memory->relocations[i].offset;
+        const uint32_t offset = memory->relocations[i].offset;
         if (memory->size < 4 || offset > memory->size - 4)
             return BadRecord(offset, "a relocation outside its memory", "4 bytes inside", error);
         if (Bytes_U32(memory->bytes + offset) != 0)
             return BadRecord(offset, "a relocated field is not zero", "zero", error);
     }
-    return RP_OK;
-}
 
-RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpError *error) {
-    uint64_t size = TRACE_MEM_BYTES + (((uint64_t)memory->size + 3) & ~3ull) +
-                    (uint64_t)memory->relocation_count * TRACE_RELOC_BYTES;
-    RpStatus status = CheckMemory(memory, size, error);
-    if (!status)
-        status = MakeRoom(writer, TRACE_CHUNK_MEM, (size_t)size, error);
+    RpStatus status = MakeRoom(writer, TRACE_CHUNK_MEM, (size_t)size, error);
     if (status)
         return status;
     status = TraceIds_Add(&writer->memories, memory->id, writer->memories.count);
@@ -217,29 +212,6 @@ RpStatus TraceWriter_Memory(TraceWriter *writer, const TraceMemory *memory, RpEr
     return RP_OK;
 }
 
-static RpStatus DefineFunction(TraceWriter *writer, const Signature *signature, uint16_t *id,
-                               RpError *error) {
-    char text[TRACE_SIGNATURE_MAX];
-    size_t row = (size_t)(signature->function - abi_functions);
-    if (writer->function_ids[row] == 0) {
-        const char *key = signature->function->key;
-        size_t key_length = strlen(key);
-        size_t length = (size_t)Signature_Text(signature, text, sizeof text);
-        if (length >= sizeof text)
-            return BadRecord(length, "the signature is too long", "at most 1023 bytes", error);
-        uint8_t *record =
-            Reserve(&writer->pending[TRACE_CHUNK_FUNC], TRACE_FUNC_BYTES + key_length + length);
-        if (!record)
-            return NoMemory(writer, error);
-        Trace_PutFunctionHead(record, writer->functions, key_length, length);
-        memcpy(record + TRACE_FUNC_BYTES, key, key_length);
-        memcpy(record + TRACE_FUNC_BYTES + key_length, text, length);
-        writer->function_ids[row] = ++writer->functions;
-    }
-    *id = (uint16_t)(writer->function_ids[row] - 1);
-    return RP_OK;
-}
-
 void TraceCall_EndWithout(TraceCall *call, TraceOutcome outcome, const uint8_t *outputs,
                           uint32_t output_size) {
     call->outcome = (uint8_t)outcome;
@@ -251,8 +223,6 @@ void TraceCall_EndWithout(TraceCall *call, TraceOutcome outcome, const uint8_t *
 }
 
 RpStatus TraceWriter_Call(TraceWriter *writer, const TraceCall *call, RpError *error) {
-    uint16_t function = 0;
-
     if (writer->calls > 0 && call->sequence <= writer->last_sequence)
         return BadRecord(call->sequence, "the sequence number does not rise",
                          "a number above the last call's", error);
@@ -274,14 +244,32 @@ RpStatus TraceWriter_Call(TraceWriter *writer, const TraceCall *call, RpError *e
 
     const uint32_t size = Trace_CallBytes(call);
     status = MakeRoom(writer, TRACE_CHUNK_CALL, size, error);
-    if (!status)
-        status = DefineFunction(writer, call->signature, &function, error);
     if (status)
         return status;
+
+    /* A function is defined before its first call. */
+    const AbiFunction *function = call->signature->function;
+    uint16_t *id = &writer->function_ids[function - abi_functions]; /* 0: not defined yet */
+    if (*id == 0) {
+        char text[TRACE_SIGNATURE_MAX];
+        const size_t key_length = strlen(function->key);
+        const size_t length = (size_t)Signature_Text(call->signature, text, sizeof text);
+        if (length >= sizeof text)
+            return BadRecord(length, "the signature is too long", "at most 1023 bytes", error);
+        uint8_t *definition =
+            Reserve(&writer->pending[TRACE_CHUNK_FUNC], TRACE_FUNC_BYTES + key_length + length);
+        if (!definition)
+            return NoMemory(writer, error);
+        Trace_PutFunctionHead(definition, writer->functions, key_length, length);
+        memcpy(definition + TRACE_FUNC_BYTES, function->key, key_length);
+        memcpy(definition + TRACE_FUNC_BYTES + key_length, text, length);
+        *id = ++writer->functions;
+    }
+
     uint8_t *record = Reserve(&writer->pending[TRACE_CHUNK_CALL], size);
     if (!record)
         return NoMemory(writer, error);
-    Trace_PutCall(record, call, function);
+    Trace_PutCall(record, call, (uint16_t)(*id - 1));
     writer->calls++;
     writer->last_sequence = call->sequence;
     return RP_OK;

@@ -29,33 +29,35 @@ static void WithCommas(uint64_t number, char *text, size_t size) {
     text[used] = 0;
 }
 
-static void StateVerdict(const SavedReport *saved, Field *field) {
+void SavedReport_Badge(const SavedReport *saved, RpBuffer *svg) {
+    Field fields[FIELDS] = {{"retropose", GREY}};
+    unsigned widths[FIELDS], width = 0, left = 0;
+    Field *verdict = &fields[1], *provider = &fields[2];
     char compared[40], different[40];
     const CompareCounts *counts = &saved->totals.counts;
     WithCommas(counts->compared, compared, sizeof compared);
     WithCommas(counts->different, different, sizeof different);
-    field->colour = RED;
+    verdict->colour = RED;
     if (saved->stopped[0]) {
-        field->colour = AMBER;
-        snprintf(field->words, sizeof field->words, "stopped, no result");
+        verdict->colour = AMBER;
+        snprintf(verdict->words, sizeof verdict->words, "stopped, no result");
     } else if (counts->different > 0) {
-        snprintf(field->words, sizeof field->words, "%s of %s calls differ", different, compared);
+        snprintf(verdict->words, sizeof verdict->words, "%s of %s calls differ", different,
+                 compared);
     } else if (counts->compared == 0) {
-        field->colour = AMBER;
-        snprintf(field->words, sizeof field->words, "nothing compared");
+        verdict->colour = AMBER;
+        snprintf(verdict->words, sizeof verdict->words, "nothing compared");
     } else if (saved->totals.stale > 0) {
-        snprintf(field->words, sizeof field->words, "known differences out of date");
+        snprintf(verdict->words, sizeof verdict->words, "known differences out of date");
     } else {
         const bool partly = saved->exit_code == 4;
-        field->colour = partly ? AMBER : GREEN;
-        snprintf(field->words, sizeof field->words, "%s calls equal%s", compared,
+        verdict->colour = partly ? AMBER : GREEN;
+        snprintf(verdict->words, sizeof verdict->words, "%s calls equal%s", compared,
                  partly ? ", not all compared" : "");
     }
-}
 
-/* States who answered, so that nobody takes the stand-in, or anything else, for the retail DLLs,
- * and nobody takes a comparison of two originals for a comparison with our own code. */
-static void StateProvider(const SavedReport *saved, Field *verdict, Field *provider) {
+    /* States who answered, so that nobody takes the stand-in, or anything else, for the retail
+     * DLLs, and nobody takes a comparison of two originals for a comparison with our own code. */
     const char *kind = saved->a.kind;
     const bool original = strcmp(kind, "original") == 0;
     const bool ours =
@@ -75,13 +77,7 @@ static void StateProvider(const SavedReport *saved, Field *verdict, Field *provi
     if (!ours)
         snprintf(provider->words + used, sizeof provider->words - used, "; NOT OURS but %s",
                  saved->b.kind[0] ? saved->b.kind : "an unknown provider");
-}
 
-void SavedReport_Badge(const SavedReport *saved, RpBuffer *svg) {
-    Field fields[FIELDS] = {{"retropose", GREY}};
-    unsigned widths[FIELDS], width = 0, left = 0;
-    StateVerdict(saved, &fields[1]);
-    StateProvider(saved, &fields[1], &fields[2]);
     for (int i = 0; i < FIELDS; i++)
         width += widths[i] = (unsigned)strlen(fields[i].words) * GLYPH + 2 * PADDING;
     Page_Print(svg,

@@ -95,29 +95,6 @@ static void AppendElement(RpBuffer *html, const Difference *d) {
 /* ---- inputs and outputs -----------------------------------------------------------------------
  */
 
-static void AppendInputs(RpBuffer *html, const Difference *d) {
-    static const char *const heads[] = {"input", "bits and value", NULL};
-    SignatureElement element;
-    uint32_t rows = 0, left = 0;
-    if (d->input_size == 0)
-        return;
-    Page_BeginTable(html, "Inputs", heads);
-    SignatureCursor cursor = Signature_InputElements(d->signature, d->inputs, d->input_size);
-    while (Signature_NextElement(&cursor, &element)) {
-        if (rows == MOST_INPUT_ROWS) {
-            left++;
-            continue;
-        }
-        rows++;
-        Page_Print(html, "<tr><th scope=\"row\"><code>%s</code></th>", element.path);
-        BitsCell(html, element.type, element.size, d->inputs + element.offset);
-        RpBuffer_AppendText(html, "</tr>\n");
-    }
-    Page_EndTable(html);
-    if (left > 0)
-        Page_Print(html, "<p class=\"soft\">And %u more.</p>\n", left);
-}
-
 static bool Differs(const Difference *d, const SignatureElement *element) {
     return element->compared && memcmp(d->outputs_a + element->offset,
                                        d->outputs_b + element->offset, element->size) != 0;
@@ -245,7 +222,27 @@ void CallHtml_Append(RpBuffer *html, const Report *report, const Difference *d) 
         Page_Fact(html, "violations, b", text);
     }
     Page_EndFacts(html);
-    AppendInputs(html, d);
+
+    static const char *const heads[] = {"input", "bits and value", NULL};
+    if (d->input_size > 0) {
+        SignatureElement element;
+        uint32_t rows = 0, left = 0;
+        Page_BeginTable(html, "Inputs", heads);
+        SignatureCursor cursor = Signature_InputElements(d->signature, d->inputs, d->input_size);
+        while (Signature_NextElement(&cursor, &element)) {
+            if (rows == MOST_INPUT_ROWS) {
+                left++;
+                continue;
+            }
+            rows++;
+            Page_Print(html, "<tr><th scope=\"row\"><code>%s</code></th>", element.path);
+            BitsCell(html, element.type, element.size, d->inputs + element.offset);
+            RpBuffer_AppendText(html, "</tr>\n");
+        }
+        Page_EndTable(html);
+        if (left > 0)
+            Page_Print(html, "<p class=\"soft\">And %u more.</p>\n", left);
+    }
     if (HasOutputs(d))
         AppendOutputs(html, d);
     Page_EndFold(html);

@@ -179,57 +179,6 @@ static void Release(const Comparison *comparison, Difference *difference) {
     difference->captured = NULL;
 }
 
-/* Keeps a difference in detail. `is_first` says that it is the first one of its function; reports
- * show that one as a whole. */
-static RpStatus Keep(Comparison *comparison, const Finding *finding, const Comparing *comparing,
-                     bool is_first, RpError *error) {
-    const char *name = comparing->name;
-    const TraceCall *a = finding->a, *b = finding->b;
-    Difference *difference = Comparison_NewDifference(comparison);
-    Signature *signature = difference ? malloc(sizeof *signature) : NULL;
-    if (!signature)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a difference", name, "",
-                           "");
-    *signature = *a->signature; /* a copy, because the reader's own ends with the reader */
-
-    /* The element that a report shows. */
-    const SignatureElement *first = &finding->first;
-    difference->function = a->function;
-    difference->signature = signature;
-    snprintf(difference->trace, sizeof difference->trace, "%s", name);
-    snprintf(difference->path, sizeof difference->path, "%s", first->path);
-    difference->type = first->type;
-    difference->size = first->size;
-    difference->elements = finding->elements;
-    memcpy(difference->a, finding->a_bytes, sizeof difference->a);
-    memcpy(difference->b, finding->b_bytes, sizeof difference->b);
-    difference->ulps = Value_Ulps(first->type, first->size, difference->a, difference->b);
-
-    /* The whole call, and what each side made of it. */
-    difference->sequence = a->sequence;
-    difference->inputs = CopyBytes(a->inputs, a->input_size);
-    difference->outputs_a = CopyBytes(a->outputs, a->output_size);
-    difference->outputs_b = CopyBytes(b->outputs, b->output_size);
-    difference->input_size = difference->inputs ? a->input_size : 0;
-    difference->output_size_a = difference->outputs_a ? a->output_size : 0;
-    difference->output_size_b = difference->outputs_b ? b->output_size : 0;
-    difference->control_in = a->control_in;
-    difference->control_out_a = a->control_out;
-    difference->control_out_b = b->control_out;
-    difference->mxcsr_in = a->mxcsr_in;
-    difference->mxcsr_out_a = a->mxcsr_out;
-    difference->mxcsr_out_b = b->mxcsr_out;
-    difference->outcome_a = a->outcome;
-    difference->outcome_b = b->outcome;
-    difference->violations_a = a->violations;
-    difference->violations_b = b->violations;
-    if (is_first)
-        difference->followed = Follow_Call(comparing->calls, a, difference->path);
-    if (is_first && comparison->options.capture)
-        difference->captured = comparison->options.capture(&comparing->header, comparing->calls, a);
-    return RP_OK;
-}
-
 /* ---- two traces -------------------------------------------------------------------------------
  */
 
@@ -243,26 +192,6 @@ static RpStatus OtherCalls(const TraceCall *call, const char *name, const char *
         snprintf(where, sizeof where, "%.100s", name);
     return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "the traces are not of the same calls", where,
                        expected, found);
-}
-
-static RpStatus CheckSameCall(const TraceCall *a, const TraceCall *b, const char *name,
-                              RpError *error) {
-    char expected[32], found[32];
-    if (a->function != b->function)
-        return OtherCalls(a, name, a->function->key, b->function->key, error);
-    if (a->sequence != b->sequence) {
-        snprintf(expected, sizeof expected, "%llu", (unsigned long long)a->sequence);
-        snprintf(found, sizeof found, "%llu", (unsigned long long)b->sequence);
-        return OtherCalls(a, name, expected, found, error);
-    }
-    if (a->control_in != b->control_in || a->mxcsr_in != b->mxcsr_in)
-        return OtherCalls(a, name, "the same machine state before", "another", error);
-    if (a->input_size != b->input_size || memcmp(a->inputs, b->inputs, a->input_size) != 0)
-        return OtherCalls(a, name, "the same inputs", "others", error);
-    if (a->outcome == TRACE_NOT_RUN || b->outcome == TRACE_NOT_RUN)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the trace holds calls that were not run",
-                           name, "traces that a provider wrote", "");
-    return RP_OK;
 }
 
 /* ---- counting ---------------------------------------------------------------------------------
@@ -338,6 +267,7 @@ static bool IsOfTheProcessor(const Finding *finding, Comparing *comparing) {
 /* Counts a call that differs, and keeps what a report shows of it. */
 static RpStatus CountDifference(Comparing *comparing, CompareCounts *counts, const Finding *finding,
                                 RpError *error) {
+    Comparison *comparison = comparing->comparison;
     const bool known = finding->unexplained == 0;
     if (known || IsOfTheProcessor(finding, comparing)) {
         if (finding->a->violations & finding->b->violations & TRACE_OUTSIDE_WRITE) {
@@ -354,9 +284,54 @@ static RpStatus CountDifference(Comparing *comparing, CompareCounts *counts, con
     counts->compared++;
     counts->different++;
     counts->crashed += EndedAbnormally(finding->a) || EndedAbnormally(finding->b);
-    if (!Comparison_Keeps(comparing->comparison, counts->different == 1))
+    const bool is_first = counts->different == 1; /* reports show the first one as a whole */
+    if (!Comparison_Keeps(comparison, is_first))
         return RP_OK;
-    return Keep(comparing->comparison, finding, comparing, counts->different == 1, error);
+    const char *name = comparing->name;
+    const TraceCall *a = finding->a, *b = finding->b;
+    Difference *difference = Comparison_NewDifference(comparison);
+    Signature *signature = difference ? malloc(sizeof *signature) : NULL;
+    if (!signature)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a difference", name, "",
+                           "");
+    *signature = *a->signature; /* a copy, because the reader's own ends with the reader */
+
+    /* The element that a report shows. */
+    const SignatureElement *first = &finding->first;
+    difference->function = a->function;
+    difference->signature = signature;
+    snprintf(difference->trace, sizeof difference->trace, "%s", name);
+    snprintf(difference->path, sizeof difference->path, "%s", first->path);
+    difference->type = first->type;
+    difference->size = first->size;
+    difference->elements = finding->elements;
+    memcpy(difference->a, finding->a_bytes, sizeof difference->a);
+    memcpy(difference->b, finding->b_bytes, sizeof difference->b);
+    difference->ulps = Value_Ulps(first->type, first->size, difference->a, difference->b);
+
+    /* The whole call, and what each side made of it. */
+    difference->sequence = a->sequence;
+    difference->inputs = CopyBytes(a->inputs, a->input_size);
+    difference->outputs_a = CopyBytes(a->outputs, a->output_size);
+    difference->outputs_b = CopyBytes(b->outputs, b->output_size);
+    difference->input_size = difference->inputs ? a->input_size : 0;
+    difference->output_size_a = difference->outputs_a ? a->output_size : 0;
+    difference->output_size_b = difference->outputs_b ? b->output_size : 0;
+    difference->control_in = a->control_in;
+    difference->control_out_a = a->control_out;
+    difference->control_out_b = b->control_out;
+    difference->mxcsr_in = a->mxcsr_in;
+    difference->mxcsr_out_a = a->mxcsr_out;
+    difference->mxcsr_out_b = b->mxcsr_out;
+    difference->outcome_a = a->outcome;
+    difference->outcome_b = b->outcome;
+    difference->violations_a = a->violations;
+    difference->violations_b = b->violations;
+    if (is_first)
+        difference->followed = Follow_Call(comparing->calls, a, difference->path);
+    if (is_first && comparison->options.capture)
+        difference->captured = comparison->options.capture(&comparing->header, comparing->calls, a);
+    return RP_OK;
 }
 
 /* Counts the elements of a differing call that differ, by their distance. */
@@ -469,9 +444,25 @@ static RpStatus ComparePairs(Comparing *comparing, TraceReader *a, TraceReader *
         if (found_a != found_b)
             return OtherCalls(found_a ? &call_a : &call_b, name, "as many calls on both sides",
                               found_a ? "fewer on the second" : "fewer on the first", error);
-        status = CheckSameCall(&call_a, &call_b, name, error);
-        if (!status)
-            status = Comparing_Call(comparing, &call_a, &call_b, error);
+
+        char expected[32], found[32];
+        if (call_a.function != call_b.function)
+            return OtherCalls(&call_a, name, call_a.function->key, call_b.function->key, error);
+        if (call_a.sequence != call_b.sequence) {
+            snprintf(expected, sizeof expected, "%llu", (unsigned long long)call_a.sequence);
+            snprintf(found, sizeof found, "%llu", (unsigned long long)call_b.sequence);
+            return OtherCalls(&call_a, name, expected, found, error);
+        }
+        if (call_a.control_in != call_b.control_in || call_a.mxcsr_in != call_b.mxcsr_in)
+            return OtherCalls(&call_a, name, "the same machine state before", "another", error);
+        if (call_a.input_size != call_b.input_size ||
+            memcmp(call_a.inputs, call_b.inputs, call_a.input_size) != 0)
+            return OtherCalls(&call_a, name, "the same inputs", "others", error);
+        if (call_a.outcome == TRACE_NOT_RUN || call_b.outcome == TRACE_NOT_RUN)
+            return RpError_Set(error, RP_INVALID, RP_NOWHERE,
+                               "the trace holds calls that were not run", name,
+                               "traces that a provider wrote", "");
+        status = Comparing_Call(comparing, &call_a, &call_b, error);
         if (status)
             return status;
     }
@@ -590,23 +581,6 @@ RpStatus Comparison_Add(Comparison *comparison, TraceReader *a, TraceReader *b, 
 /* ---- parts of a comparison ---------------------------------------------------------------------
  */
 
-/* Adds what was tallied elsewhere. `origins` are the places in `tally` of the other's origins. */
-static void MergeTally(Tally *tally, const Tally *other, const size_t *origins,
-                       size_t origin_count) {
-    const TallyRun *run = &other->run;
-    for (uint64_t i = 0; run->any && i <= run->last - run->first; i++)
-        if (run->compared[i] > 0)
-            TallyRun_Add(&tally->run, run->first + i, run->shift, run->compared[i],
-                         run->different[i]);
-    TallyUlps_Merge(&tally->ulps, &other->ulps);
-    TallyInputs_Merge(&tally->inputs_compared, &other->inputs_compared);
-    TallyInputs_Merge(&tally->inputs_different, &other->inputs_different);
-    for (size_t i = 0; i < origin_count; i++) {
-        tally->compared[origins[i]] += other->compared[i];
-        tally->different[origins[i]] += other->different[i];
-    }
-}
-
 Comparison *Comparison_CreatePart(const Comparison *whole) {
     return Comparison_Create(&whole->options);
 }
@@ -619,6 +593,7 @@ RpStatus Comparison_Merge(Comparison *comparison, Comparison *part, RpError *err
         part->conditions[i].readings = NULL; /* it is taken over */
         status = Comparison_AddCondition(comparison, &condition, error);
     }
+    /* `origins` are the places in the whole of the part's origins. */
     for (size_t i = 0; i < part->origin_count; i++)
         origins[i] = Comparison_EnterOrigin(comparison, part->origins[i]);
     for (size_t i = 0; i < part->touched_count; i++) {
@@ -627,7 +602,21 @@ RpStatus Comparison_Merge(Comparison *comparison, Comparison *part, RpError *err
         CompareCounts_Add(&to->counts, &from->counts);
         to->crashed_a += from->crashed_a;
         to->crashed_b += from->crashed_b;
-        MergeTally(&to->tally, &from->tally, origins, part->origin_count);
+
+        Tally *tally = &to->tally;
+        const Tally *other = &from->tally;
+        const TallyRun *run = &other->run;
+        for (uint64_t k = 0; run->any && k <= run->last - run->first; k++)
+            if (run->compared[k] > 0)
+                TallyRun_Add(&tally->run, run->first + k, run->shift, run->compared[k],
+                             run->different[k]);
+        TallyUlps_Merge(&tally->ulps, &other->ulps);
+        TallyInputs_Merge(&tally->inputs_compared, &other->inputs_compared);
+        TallyInputs_Merge(&tally->inputs_different, &other->inputs_different);
+        for (size_t k = 0; k < part->origin_count; k++) {
+            tally->compared[origins[k]] += other->compared[k];
+            tally->different[origins[k]] += other->different[k];
+        }
     }
     for (size_t i = 0; i < part->known_count; i++)
         Comparison_AddKnown(comparison, i, part->known[i].covered, part->known[i].matched);

@@ -93,12 +93,6 @@ static void Dot(Canvas *canvas, const char *class, const float point[3], double 
                at[0], at[1], radius);
 }
 
-static void Label(Canvas *canvas, const char *text, const float point[3]) {
-    double at[2];
-    Locate(canvas, point, at);
-    Page_Print(canvas->html, "<text x=\"%.1f\" y=\"%.1f\">%s</text>", at[0] + 4, at[1] - 4, text);
-}
-
 static void BeginFigure(RpBuffer *html, const char *label) {
     Page_Print(html, "<figure>\n<svg viewBox=\"0 0 %d %d\" role=\"img\" aria-label=\"%s\">", SIZE,
                SIZE, label);
@@ -127,23 +121,6 @@ static void Box(Canvas *canvas, const char *class, const FollowedNode *node) {
     EndPath(canvas);
 }
 
-static void DescribeModel(RpBuffer *html, const Followed *followed) {
-    const char *what = followed->is_object ? "piece" : "node";
-    RpBuffer_AppendText(html, "</svg>\n<figcaption>");
-    if (followed->node >= 0)
-        Page_Print(html, "%s %d (marked) of %u", what, followed->node, followed->node_count);
-    else
-        Page_Print(html, "%u %s%s", followed->node_count, what, Text_Plural(followed->node_count));
-    if (followed->kept < followed->node_count)
-        Page_Print(html, ", of which the first %u are drawn", followed->kept);
-    if (followed->is_object)
-        RpBuffer_AppendText(html, "; in the world, as side a has left the object");
-    else
-        Page_Print(html, "; the model at frame %.9g; %u frames, %u keys", (double)followed->time,
-                   followed->frame_count, followed->key_count);
-    RpBuffer_AppendText(html, "</figcaption>\n</figure>\n");
-}
-
 void Figure_Followed(RpBuffer *html, const Followed *followed) {
     if (followed && followed->has_model) {
         Canvas canvas = {.html = html};
@@ -168,7 +145,21 @@ void Figure_Followed(RpBuffer *html, const Followed *followed) {
             Dot(&canvas, "spot", followed->nodes[followed->node].origin, 5);
         }
 
-        DescribeModel(html, followed);
+        const char *what = followed->is_object ? "piece" : "node";
+        RpBuffer_AppendText(html, "</svg>\n<figcaption>");
+        if (followed->node >= 0)
+            Page_Print(html, "%s %d (marked) of %u", what, followed->node, followed->node_count);
+        else
+            Page_Print(html, "%u %s%s", followed->node_count, what,
+                       Text_Plural(followed->node_count));
+        if (followed->kept < followed->node_count)
+            Page_Print(html, ", of which the first %u are drawn", followed->kept);
+        if (followed->is_object)
+            RpBuffer_AppendText(html, "; in the world, as side a has left the object");
+        else
+            Page_Print(html, "; the model at frame %.9g; %u frames, %u keys",
+                       (double)followed->time, followed->frame_count, followed->key_count);
+        RpBuffer_AppendText(html, "</figcaption>\n</figure>\n");
     } else if (followed && followed->vertex_count > 0) {
         Canvas canvas = {.html = html};
         const uint32_t kept = followed->vertex_count < FOLLOW_MOST_VERTICES ? followed->vertex_count
@@ -226,17 +217,6 @@ static void DrawFrame(Canvas *canvas, const char *class, const Frame *frame) {
     EndPath(canvas);
 }
 
-/* Returns how far apart the drawn ends of the axes are, in the units of the picture. */
-static double Apart(const Canvas *canvas, const Frame *a, const Frame *b) {
-    double most = 0, at_a[2], at_b[2];
-    for (int i = 0; i < 4; i++) {
-        Locate(canvas, i < 3 ? a->ends[i] : a->origin, at_a);
-        Locate(canvas, i < 3 ? b->ends[i] : b->origin, at_b);
-        most = fmax(most, hypot(at_a[0] - at_b[0], at_a[1] - at_b[1]));
-    }
-    return most;
-}
-
 void Figure_Frames(RpBuffer *html, const char *name, const float a[16], const float b[16]) {
     static const char *const axes[] = {"x", "y", "z"};
     Canvas canvas = {.html = html};
@@ -253,13 +233,24 @@ void Figure_Frames(RpBuffer *html, const char *name, const float a[16], const fl
     BeginFigure(html, "The axes of both sides' matrices");
     DrawFrame(&canvas, "a", &frame_a);
     DrawFrame(&canvas, "b", &frame_b);
-    for (int axis = 0; axis < 3; axis++)
-        Label(&canvas, axes[axis], frame_a.ends[axis]);
+    for (int axis = 0; axis < 3; axis++) {
+        double at[2];
+        Locate(&canvas, frame_a.ends[axis], at);
+        Page_Print(canvas.html, "<text x=\"%.1f\" y=\"%.1f\">%s</text>", at[0] + 4, at[1] - 4,
+                   axes[axis]);
+    }
     Page_Print(html,
                "</svg>\n<figcaption>%s as axes: <span class=\"key-a\">side a, solid</span>, "
                "<span class=\"key-b\">side b, dashed</span>",
                name);
-    if (Apart(&canvas, &frame_a, &frame_b) < 1)
+    /* How far apart the drawn ends of the axes are, in the units of the picture. */
+    double most = 0, at_a[2], at_b[2];
+    for (int i = 0; i < 4; i++) {
+        Locate(&canvas, i < 3 ? frame_a.ends[i] : frame_a.origin, at_a);
+        Locate(&canvas, i < 3 ? frame_b.ends[i] : frame_b.origin, at_b);
+        most = fmax(most, hypot(at_a[0] - at_b[0], at_a[1] - at_b[1]));
+    }
+    if (most < 1)
         RpBuffer_AppendText(html, "; the difference is too small to be seen");
     RpBuffer_AppendText(html, "</figcaption>\n</figure>\n");
 }

@@ -38,26 +38,6 @@ static const uint8_t *FindInput(const TraceCall *call, const char *name, uint32_
 /* ---- boxes of nodes ---------------------------------------------------------------------------
  */
 
-/* Moves a point of a node to where its matrix (row-major, for columns) puts it. */
-static void Place(const float matrix[16], const float point[3], float placed[3]) {
-    for (int i = 0; i < 3; i++)
-        placed[i] = matrix[4 * i] * point[0] + matrix[4 * i + 1] * point[1] +
-                    matrix[4 * i + 2] * point[2] + matrix[4 * i + 3];
-}
-
-static void PlaceBox(const float matrix[16], const float low[3], const float high[3],
-                     FollowedNode *node) {
-    /* which axes have the maximum at each corner: none, x, xy, y, yz, z, xz, xyz */
-    static const uint8_t greatest[CORNERS] = {0, 1, 3, 2, 6, 4, 5, 7};
-    for (int i = 0; i < CORNERS; i++) {
-        float corner[3];
-        for (int k = 0; k < 3; k++)
-            corner[k] = greatest[i] >> k & 1 ? high[k] : low[k];
-        Place(matrix, corner, node->corners[i]);
-    }
-    node->has_box = true;
-}
-
 /* Follows a field of a reader into the stream that it points to. */
 static const uint8_t *StreamAt(const TraceReader *trace, uint32_t id, uint32_t field,
                                uint64_t offset, uint32_t size) {
@@ -81,7 +61,18 @@ static void AddBox(const TraceReader *trace, uint32_t id, uint32_t at, uint32_t 
         return;
     ReadFloats(bounds + SLOT_AT_low, low, 3);
     ReadFloats(bounds + SLOT_AT_high, high, 3);
-    PlaceBox(matrix, low, high, node);
+    /* which axes have the maximum at each corner: none, x, xy, y, yz, z, xz, xyz */
+    static const uint8_t greatest[CORNERS] = {0, 1, 3, 2, 6, 4, 5, 7};
+    for (int i = 0; i < CORNERS; i++) {
+        float corner[3];
+        for (int k = 0; k < 3; k++)
+            corner[k] = greatest[i] >> k & 1 ? high[k] : low[k];
+        /* The matrix (row-major, for columns) puts the corner into its place. */
+        for (int k = 0; k < 3; k++)
+            node->corners[i][k] = matrix[4 * k] * corner[0] + matrix[4 * k + 1] * corner[1] +
+                                  matrix[4 * k + 2] * corner[2] + matrix[4 * k + 3];
+    }
+    node->has_box = true;
 }
 
 /* ---- the model of a piece ---------------------------------------------------------------------
@@ -132,25 +123,6 @@ static uint32_t StreamBytes(const TraceReader *trace, const TraceRelocation *rea
     return end - begin;
 }
 
-static void PoseNodes(Followed *followed, const TraceReader *trace, const RpSkeleton *skeleton,
-                      const TraceRelocation *reader) {
-    float matrices[FOLLOW_MOST_NODES][16];
-    for (uint32_t i = 0; i < followed->kept; i++) {
-        FollowedNode *node = &followed->nodes[i];
-        float local[16];
-        const int32_t parent = RpSkeleton_Parent(skeleton, i);
-        node->parent = parent >= 0 && (uint32_t)parent < i ? parent : -1;
-        RpPose_Blend(skeleton, NULL, i, followed->time, -1, 0, local, NULL);
-        if (node->parent < 0)
-            memcpy(matrices[i], local, sizeof local);
-        else
-            RpMatrix_PoseProduct(NULL, matrices[node->parent], local, matrices[i]);
-        for (int k = 0; k < 3; k++)
-            node->origin[k] = matrices[i][4 * k + 3];
-        AddBox(trace, reader->target, reader->target_offset, i, matrices[i], node);
-    }
-}
-
 static bool FollowPiece(Followed *followed, const TraceReader *trace, const TraceCall *call) {
     RpSkeleton skeleton;
     uint32_t node = 0;
@@ -173,7 +145,21 @@ static bool FollowPiece(Followed *followed, const TraceReader *trace, const Trac
         followed->frame_count = skeleton.frame_count;
         followed->key_count = StreamBytes(trace, reader, READER_AT_keys) / KEY_BYTES;
         followed->time = TimeOf(call);
-        PoseNodes(followed, trace, &skeleton, reader);
+        float matrices[FOLLOW_MOST_NODES][16];
+        for (uint32_t i = 0; i < followed->kept; i++) {
+            FollowedNode *posed = &followed->nodes[i];
+            float local[16];
+            const int32_t parent = RpSkeleton_Parent(&skeleton, i);
+            posed->parent = parent >= 0 && (uint32_t)parent < i ? parent : -1;
+            RpPose_Blend(&skeleton, NULL, i, followed->time, -1, 0, local, NULL);
+            if (posed->parent < 0)
+                memcpy(matrices[i], local, sizeof local);
+            else
+                RpMatrix_PoseProduct(NULL, matrices[posed->parent], local, matrices[i]);
+            for (int k = 0; k < 3; k++)
+                posed->origin[k] = matrices[i][4 * k + 3];
+            AddBox(trace, reader->target, reader->target_offset, i, matrices[i], posed);
+        }
     }
     Native_Destroy(native);
     return found;
@@ -181,31 +167,52 @@ static bool FollowPiece(Followed *followed, const TraceReader *trace, const Trac
 
 /* ---- the pieces of an object ----------------------------------------------------------------- */
 
-/* Copies an object as it is before the call, and then as side a has left it. */
-static uint8_t *CopyObject(const TraceMemory *memory, const SignatureState *state,
-                           const uint8_t *contents, uint32_t content_size) {
-    uint8_t *copy = memory->size <= MOST_OBJECT_BYTES ? malloc(memory->size + 1) : NULL;
-    if (!copy)
-        return NULL;
-    memcpy(copy, memory->bytes, memory->size);
-    for (uint32_t i = 0; i < state->patch_count; i++) {
-        const uint32_t offset = Bytes_U32(state->patches + 8 * i);
+static bool FollowObject(Followed *followed, const TraceReader *trace, const TraceCall *call,
+                         const char *path) {
+    SignatureMap map;
+    const int param = Signature_StateParam(call->signature);
+    if (param < 0 || call->outcome != TRACE_RETURNED ||
+        !Signature_Map(call->signature, call->inputs, call->input_size, &map))
+        return false;
+    const SignatureState state = Signature_ReadState(call->inputs + map.input_offset[param]);
+    const TraceMemory *memory = TraceReader_Memory(trace, state.memory);
+    if (!memory || memory->size < SIGNATURE_STATE_PIECES ||
+        map.output_offset[param] + map.output_bytes[param] > call->output_size)
+        return false;
+
+    /* The object as it is before the call, and then as side a has left it. */
+    uint8_t *object = memory->size <= MOST_OBJECT_BYTES ? malloc(memory->size + 1) : NULL;
+    if (!object)
+        return false;
+    memcpy(object, memory->bytes, memory->size);
+    for (uint32_t i = 0; i < state.patch_count; i++) {
+        const uint32_t offset = Bytes_U32(state.patches + 8 * i);
         if (memory->size >= 4 && offset <= memory->size - 4)
-            memcpy(copy + offset, state->patches + 8 * i + 4, 4);
+            memcpy(object + offset, state.patches + 8 * i + 4, 4);
     }
-    for (uint32_t i = 0, done = 0; i < state->range_count; i++) {
-        const uint32_t offset = Bytes_U32(state->ranges + 8 * i);
-        const uint32_t bytes = 4 * Bytes_U32(state->ranges + 8 * i + 4);
+    const uint8_t *contents = call->outputs + map.output_offset[param];
+    const uint32_t content_size = map.output_bytes[param];
+    for (uint32_t i = 0, done = 0; i < state.range_count; i++) {
+        const uint32_t offset = Bytes_U32(state.ranges + 8 * i);
+        const uint32_t bytes = 4 * Bytes_U32(state.ranges + 8 * i + 4);
         if (offset <= memory->size && bytes <= memory->size - offset && done <= content_size &&
             bytes <= content_size - done)
-            memcpy(copy + offset, contents + done, bytes);
+            memcpy(object + offset, contents + done, bytes);
         done += bytes;
     }
-    return copy;
-}
 
-static void ReadPieces(Followed *followed, const TraceReader *trace, const TraceMemory *memory,
-                       const uint8_t *object) {
+    const uint32_t room = (memory->size - SIGNATURE_STATE_PIECES) / ABI_PIECE_SIZE;
+    const uint32_t count = Bytes_U32(object + MESH_AT_piece_count);
+    /* The piece is the one that "piece[3].world[2][1]" or the pointer into the object names. */
+    const int32_t piece = strncmp(path, "piece[", 6) == 0 ? (int32_t)strtol(path + 6, NULL, 10)
+                          : state.offset >= SIGNATURE_STATE_PIECES
+                              ? (int32_t)((state.offset - SIGNATURE_STATE_PIECES) / ABI_PIECE_SIZE)
+                              : -1;
+    followed->has_model = followed->is_object = true;
+    followed->node_count = count < room ? count : room;
+    followed->kept =
+        followed->node_count < FOLLOW_MOST_NODES ? followed->node_count : FOLLOW_MOST_NODES;
+    followed->node = piece >= 0 && (uint32_t)piece < followed->kept ? piece : -1;
     for (uint32_t i = 0; i < followed->kept; i++) {
         FollowedNode *node = &followed->nodes[i];
         const uint32_t at = SIGNATURE_STATE_PIECES + i * ABI_PIECE_SIZE;
@@ -221,37 +228,6 @@ static void ReadPieces(Followed *followed, const TraceReader *trace, const Trace
             AddBox(trace, reader->target, reader->target_offset,
                    Bytes_U32(object + at + PIECE_AT_node), world, node);
     }
-}
-
-static bool FollowObject(Followed *followed, const TraceReader *trace, const TraceCall *call,
-                         const char *path) {
-    SignatureMap map;
-    const int param = Signature_StateParam(call->signature);
-    if (param < 0 || call->outcome != TRACE_RETURNED ||
-        !Signature_Map(call->signature, call->inputs, call->input_size, &map))
-        return false;
-    const SignatureState state = Signature_ReadState(call->inputs + map.input_offset[param]);
-    const TraceMemory *memory = TraceReader_Memory(trace, state.memory);
-    if (!memory || memory->size < SIGNATURE_STATE_PIECES ||
-        map.output_offset[param] + map.output_bytes[param] > call->output_size)
-        return false;
-    uint8_t *object = CopyObject(memory, &state, call->outputs + map.output_offset[param],
-                                 map.output_bytes[param]);
-    if (!object)
-        return false;
-    const uint32_t room = (memory->size - SIGNATURE_STATE_PIECES) / ABI_PIECE_SIZE;
-    const uint32_t count = Bytes_U32(object + MESH_AT_piece_count);
-    /* The piece is the one that "piece[3].world[2][1]" or the pointer into the object names. */
-    const int32_t piece = strncmp(path, "piece[", 6) == 0 ? (int32_t)strtol(path + 6, NULL, 10)
-                          : state.offset >= SIGNATURE_STATE_PIECES
-                              ? (int32_t)((state.offset - SIGNATURE_STATE_PIECES) / ABI_PIECE_SIZE)
-                              : -1;
-    followed->has_model = followed->is_object = true;
-    followed->node_count = count < room ? count : room;
-    followed->kept =
-        followed->node_count < FOLLOW_MOST_NODES ? followed->node_count : FOLLOW_MOST_NODES;
-    followed->node = piece >= 0 && (uint32_t)piece < followed->kept ? piece : -1;
-    ReadPieces(followed, trace, memory, object);
     free(object);
     return followed->kept > 0;
 }

@@ -62,22 +62,6 @@ static RpStatus AddLine(KnownDifferences *known, const char *path, unsigned numb
     return RP_OK;
 }
 
-static RpStatus ReadLines(FILE *file, const char *path, KnownDifferences *known, RpError *error) {
-    char line[LINE_MAX_BYTES];
-    RpStatus status = RP_OK;
-    for (unsigned number = 1; !status && fgets(line, sizeof line, file); number++) {
-        if (strlen(line) == sizeof line - 1 && line[sizeof line - 2] != '\n')
-            return BadLine(path, number, "a line of more than 638 bytes", error);
-        const char *start = line + strspn(line, " \t\r\n");
-        if (*start && *start != '#')
-            status = AddLine(known, path, number, line, error);
-    }
-    if (!status && ferror(file))
-        status = RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the known differences", path,
-                             "", strerror(errno));
-    return status;
-}
-
 RpStatus KnownDifferences_Load(const char *path, KnownDifferences **result, RpError *error) {
     *result = NULL;
     FILE *file = fopen(path, "r");
@@ -86,9 +70,20 @@ RpStatus KnownDifferences_Load(const char *path, KnownDifferences **result, RpEr
                            "cannot read the known differences", path, "", strerror(errno));
     Inputs_AddStream(file);
     KnownDifferences *known = calloc(1, sizeof *known);
-    RpStatus status = known ? ReadLines(file, path, known, error)
+    RpStatus status = known ? RP_OK
                             : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
                                           "no memory for known differences", path, "", "");
+    char line[LINE_MAX_BYTES];
+    for (unsigned number = 1; !status && fgets(line, sizeof line, file); number++) {
+        const char *start = line + strspn(line, " \t\r\n");
+        if (strlen(line) == sizeof line - 1 && line[sizeof line - 2] != '\n')
+            status = BadLine(path, number, "a line of more than 638 bytes", error);
+        else if (*start && *start != '#')
+            status = AddLine(known, path, number, line, error);
+    }
+    if (!status && ferror(file))
+        status = RpError_Set(error, RP_IO, RP_NOWHERE, "cannot read the known differences", path,
+                             "", strerror(errno));
     fclose(file);
     if (status)
         KnownDifferences_Free(known);

@@ -288,71 +288,34 @@ static Range PlainSine(const Arc *arc, Range c) {
     return Kept(arc->stored, Range_Sqrt(Difference(Range_Of(one), square)));
 }
 
-static Range TwiceHalfAngle(const Arc *arc, Range c) {
-    Range unit = Range_Of(one);
-    Range less = Kept(arc->stored, Range_Sqrt(Difference(unit, c)));
-    Range more = Kept(arc->stored, Range_Sqrt(Sum(unit, c)));
-    Range angle = Kept(arc->stored, ArcTangentOn(arc, less, more));
-    return Sum(angle, angle);
-}
-
-static Range RightAngleLessArcSine(const Arc *arc, Range c) {
-    static const double right_angle = 0x1.921FB54442D18p0;
-    X87 value = X87_LoadF64(&right_angle);
-    Range sine = Kept(arc->stored, ArcTangentOn(arc, c, FactoredSine(arc, c)));
-    return Difference((Range){value, value}, sine);
-}
-
 static Range ArcCosine(const Arc *arc, Range c) {
     switch (arc->acos) {
     case ACOS_PLAIN:
         return ArcTangentOn(arc, PlainSine(arc, c), c);
     case ACOS_QUOTIENT:
         return ArcTangentOn(arc, Kept(arc->stored, Range_Div(PlainSine(arc, c), c)), Range_Of(one));
-    case ACOS_HALF:
-        return TwiceHalfAngle(arc, c);
-    case ACOS_COMPLEMENT:
-        return RightAngleLessArcSine(arc, c);
+    case ACOS_HALF: { /* twice the half of the angle */
+        Range unit = Range_Of(one);
+        Range less = Kept(arc->stored, Range_Sqrt(Difference(unit, c)));
+        Range more = Kept(arc->stored, Range_Sqrt(Sum(unit, c)));
+        Range angle = Kept(arc->stored, ArcTangentOn(arc, less, more));
+        return Sum(angle, angle);
+    }
+    case ACOS_COMPLEMENT: { /* a right angle less the arc sine */
+        static const double right_angle = 0x1.921FB54442D18p0;
+        X87 value = X87_LoadF64(&right_angle);
+        Range sine = Kept(arc->stored, ArcTangentOn(arc, c, FactoredSine(arc, c)));
+        return Difference((Range){value, value}, sine);
+    }
     default:
         return ArcTangentOn(arc, FactoredSine(arc, c), c);
     }
-}
-
-static Weights ArcWeights(const Arc *arc, Range c, Range t) {
-    bool store_trig = arc->stored || arc->store_trig;
-    Range theta = Kept(arc->stored || arc->store_theta, ArcCosine(arc, c));
-    Range phi = Kept(arc->stored, Product(t, theta));
-    Range sin_theta = Kept(store_trig, SineOn(arc, theta));
-    Range sin_phi = Kept(store_trig, SineOn(arc, phi));
-    Weights weights;
-    if (arc->quotient)
-        weights.w1 = Range_Div(sin_phi, sin_theta);
-    else
-        weights.w1 = Product(sin_phi, Kept(arc->stored, Range_Div(Range_Of(one), sin_theta)));
-    weights.w1 = Kept(arc->stored || arc->store_weights, weights.w1);
-    Range cos_phi = Kept(store_trig, CosineOn(arc, phi));
-    weights.w0 = Difference(cos_phi, Kept(arc->stored, Product(weights.w1, c)));
-    weights.w0 = Kept(arc->store_weights, weights.w0);
-    return weights;
 }
 
 /* ---- slots 17 and 22 ------------------------------------------------------------------------- */
 
 static RangeBuild RangeBuildOf(const Evaluation *evaluation) {
     return evaluation->arithmetic.build == RP_BUILD_SSE ? RANGE_SSE : RANGE_X87;
-}
-
-static Arc ArcOf(const Evaluation *evaluation) {
-    const RpArithmetic *h = &evaluation->arithmetic;
-    return (Arc){.instructions = evaluation->instructions,
-                 .acos = Reading_Choice(h, READING_SLERP_ACOS),
-                 .quotient = Reading_IsAlternative(h, READING_SLERP_SINE),
-                 .store_theta = Reading_IsAlternative(h, READING_SLERP_THETA),
-                 .store_trig = Reading_IsAlternative(h, READING_SLERP_TRIG),
-                 .store_weights = Reading_IsAlternative(h, READING_SLERP_WEIGHTS),
-                 .stored = evaluation->arithmetic.build == RP_BUILD_SSE &&
-                           Reading_IsAlternative(h, READING_SLERP_TRIG_SSE),
-                 .directed = evaluation->directed};
 }
 
 /* Adds in the orders that X87_Sum4 knows: sequential, pairs, reverse, w-last. */
@@ -385,25 +348,26 @@ static Range DotOf(const Evaluation *evaluation, const Range q0[4], const Range 
     }
 }
 
-static X87 LinearLimit(const Evaluation *evaluation) {
-    static const float limit = 1e-5f;
-    static const double limit_f64 = 1e-5;
-    bool f64 = evaluation->arithmetic.build != RP_BUILD_SSE &&
-               Reading_IsAlternative(&evaluation->arithmetic, READING_SLERP_LIMIT);
-    return f64 ? X87_LoadF64(&limit_f64) : X87_Load(&limit);
-}
-
-static Weights StoredWeights(Weights weights) {
-    return (Weights){Range_Store(weights.w0), Range_Store(weights.w1)};
-}
-
 /* Takes steps 3 and 4; c is not negative. Near the limit both branches are possible. */
 static Weights WeightsOf(const Evaluation *evaluation, Range c, float t) {
     RangeBuild build = RangeBuildOf(evaluation);
-    const Arc arc = ArcOf(evaluation);
+    const RpArithmetic *h = &evaluation->arithmetic;
+    const Arc arc = {.instructions = evaluation->instructions,
+                     .acos = Reading_Choice(h, READING_SLERP_ACOS),
+                     .quotient = Reading_IsAlternative(h, READING_SLERP_SINE),
+                     .store_theta = Reading_IsAlternative(h, READING_SLERP_THETA),
+                     .store_trig = Reading_IsAlternative(h, READING_SLERP_TRIG),
+                     .store_weights = Reading_IsAlternative(h, READING_SLERP_WEIGHTS),
+                     .stored = evaluation->arithmetic.build == RP_BUILD_SSE &&
+                               Reading_IsAlternative(h, READING_SLERP_TRIG_SSE),
+                     .directed = evaluation->directed};
     Range unit = Range_Of(one), at = Range_Of(t), gap = Range_Sub(build, unit, c);
-    X87 limit = LinearLimit(evaluation);
-    Weights linear = {Range_Sub(build, unit, at), at}, curved;
+    static const float limit_f32 = 1e-5f;
+    static const double limit_f64 = 1e-5;
+    bool by_f64 = evaluation->arithmetic.build != RP_BUILD_SSE &&
+                  Reading_IsAlternative(h, READING_SLERP_LIMIT);
+    X87 limit = by_f64 ? X87_LoadF64(&limit_f64) : X87_Load(&limit_f32);
+    Weights linear = {Range_Sub(build, unit, at), at};
     if (build == RANGE_X87)
         linear.w0 = Kept(arc.store_weights, linear.w0);
     if (X87_LessOrEqual(gap.high, limit))
@@ -411,9 +375,23 @@ static Weights WeightsOf(const Evaluation *evaluation, Range c, float t) {
     bool both = X87_LessOrEqual(gap.low, limit);
     if (both)
         c.high = X87_Sub(X87_Load(&one), limit);
-    curved = ArcWeights(&arc, c, at);
+
+    bool store_trig = arc.stored || arc.store_trig;
+    Range theta = Kept(arc.stored || arc.store_theta, ArcCosine(&arc, c));
+    Range phi = Kept(arc.stored, Product(at, theta));
+    Range sin_theta = Kept(store_trig, SineOn(&arc, theta));
+    Range sin_phi = Kept(store_trig, SineOn(&arc, phi));
+    Weights curved;
+    if (arc.quotient)
+        curved.w1 = Range_Div(sin_phi, sin_theta);
+    else
+        curved.w1 = Product(sin_phi, Kept(arc.stored, Range_Div(Range_Of(one), sin_theta)));
+    curved.w1 = Kept(arc.stored || arc.store_weights, curved.w1);
+    Range cos_phi = Kept(store_trig, CosineOn(&arc, phi));
+    curved.w0 = Difference(cos_phi, Kept(arc.stored, Product(curved.w1, c)));
+    curved.w0 = Kept(arc.store_weights, curved.w0);
     if (build == RANGE_SSE)
-        curved = StoredWeights(curved);
+        curved = (Weights){Range_Store(curved.w0), Range_Store(curved.w1)};
     if (!both)
         return curved;
     return (Weights){Range_Hull(linear.w0, curved.w0), Range_Hull(linear.w1, curved.w1)};
@@ -450,13 +428,6 @@ static void Interpolate(const Evaluation *evaluation, const Range q0[4], const R
         return;
     InterpolateSide(evaluation, (Range){nothing, c.high}, 1.0f, q0, q1, t, other);
     HullOf4(result, other);
-}
-
-/* Returns false where the range is not a finite one of binary32. */
-static bool StoreBounds(Range range, float *low, float *high) {
-    X87_Store(range.low, low);
-    X87_Store(range.high, high);
-    return *low >= -FLT_MAX && *low <= *high && *high <= FLT_MAX;
 }
 
 /* Gives the place of the binary32 number with these bits in the order of all numbers; -0 comes
@@ -564,44 +535,6 @@ static Range SquaredLength(const Evaluation *evaluation, Range (*combine)(RangeB
     return Sum4(RANGE_X87, Reading_Choice(&evaluation->arithmetic, READING_FLIP_SUM), squares);
 }
 
-/* Takes step 3 without the position. If it cannot be told which side is nearer, both results are
- * possible. */
-static void BlendSides(const Evaluation *evaluation, const Range a[4], const Range b[4],
-                       float weight, Range quaternion[4]) {
-    Range sum = SquaredLength(evaluation, Range_Add, a, b), turned[4], other[4];
-    Range difference = SquaredLength(evaluation, Range_Sub, a, b);
-    for (int i = 0; i < 4; i++)
-        turned[i] = Range_Store(Range_Neg(b[i]));
-    bool may_turn = X87_Less(sum.low, difference.high);
-    bool may_stay = !X87_Less(sum.high, difference.low);
-    Interpolate(evaluation, a, may_turn ? turned : b, weight, quaternion);
-    if (!may_turn || !may_stay)
-        return;
-    Interpolate(evaluation, a, b, weight, other);
-    HullOf4(quaternion, other);
-}
-
-static void Blend(const Evaluation *evaluation, const RpSkeleton *skeleton, uint32_t node,
-                  const float in[3], Range m[9]) {
-    float t_a = in[0], t_b = in[1], weight = in[2];
-    bool has_a = X87_Less(X87_Load(&weight), X87_Load(&one)) &&
-                 X87_LessOrEqual(X87_Load(&zero), X87_Load(&t_a));
-    bool has_b = X87_Less(X87_Load(&zero), X87_Load(&weight)) &&
-                 X87_LessOrEqual(X87_Load(&zero), X87_Load(&t_b));
-    Range a[4], b[4], quaternion[4];
-    RangesOf4((const float[4]){1, 0, 0, 0}, a);
-    memcpy(b, a, sizeof b);
-    if (has_a)
-        Sample(evaluation, skeleton, node, t_a, a);
-    if (has_b)
-        Sample(evaluation, skeleton, node, t_b, b);
-    if (has_a && has_b)
-        BlendSides(evaluation, a, b, weight, quaternion);
-    else
-        memcpy(quaternion, has_a ? a : b, sizeof quaternion);
-    ToMatrix(evaluation, quaternion, m);
-}
-
 /* ---- mesh objects -------------------------------------------------------------------------------
  * A function of a mesh object is run with every result that each of its interpolations can have.
  * Nearly all interpolations have only one. */
@@ -639,36 +572,6 @@ static bool Add(Results *results, const Range ranges[4]) {
     return true;
 }
 
-static bool ArePoints(const Range ranges[4]) {
-    bool points = true;
-    for (int i = 0; i < 4; i++)
-        points &= memcmp(&ranges[i].low, &ranges[i].high, 10) == 0;
-    return points;
-}
-
-static void Collect(const Evaluation *evaluation, Results *results) {
-    Choices instructions = {.count = 0};
-    Evaluation choosing = *evaluation;
-    Range a[4], b[4], ranges[4];
-    RangesOf4(results->q0, a);
-    RangesOf4(results->q1, b);
-    results->count = 0;
-    Interpolate(evaluation, a, b, results->t, ranges);
-    if (ArePoints(ranges)) {
-        Add(results, ranges);
-        return;
-    }
-    choosing.instructions = &instructions;
-    bool fits = true;
-    for (int runs = 0; fits && runs < MOST_RUNS; runs++) {
-        Interpolate(&choosing, a, b, results->t, ranges);
-        fits = !instructions.too_many && Add(results, ranges);
-        if (fits && !Choices_Advance(&instructions))
-            return;
-    }
-    results->count = 0;
-}
-
 static const Results *Know(Trial *trial, const Results *wanted) {
     const size_t size = offsetof(Results, count);
     for (uint32_t i = 0; i < trial->known_count; i++)
@@ -678,7 +581,31 @@ static const Results *Know(Trial *trial, const Results *wanted) {
         &trial->known[trial->known_count < KNOWN_INTERPOLATIONS ? trial->known_count++
                                                                 : KNOWN_INTERPOLATIONS - 1];
     memcpy(results, wanted, size);
-    Collect(trial->evaluation, results);
+
+    const Evaluation *evaluation = trial->evaluation;
+    Choices instructions = {.count = 0};
+    Evaluation choosing = *evaluation;
+    Range a[4], b[4], ranges[4];
+    RangesOf4(results->q0, a);
+    RangesOf4(results->q1, b);
+    results->count = 0;
+    Interpolate(evaluation, a, b, results->t, ranges);
+    bool points = true;
+    for (int i = 0; i < 4; i++)
+        points &= memcmp(&ranges[i].low, &ranges[i].high, 10) == 0;
+    if (points) {
+        Add(results, ranges);
+        return results;
+    }
+    choosing.instructions = &instructions;
+    bool fits = true;
+    for (int runs = 0; fits && runs < MOST_RUNS; runs++) {
+        Interpolate(&choosing, a, b, results->t, ranges);
+        fits = !instructions.too_many && Add(results, ranges);
+        if (fits && !Choices_Advance(&instructions))
+            return results;
+    }
+    results->count = 0;
     return results;
 }
 
@@ -784,7 +711,36 @@ static uint32_t BlendPoses(const Evaluation *evaluation, Range ranges[9], uint32
     if (!Native_FindPiece(evaluation->processor->native, inputs, &skeleton, &node))
         return 0;
     ReadFloats(inputs + 8, in, 3);
-    Blend(evaluation, &skeleton, node, in, ranges);
+    float t_a = in[0], t_b = in[1], weight = in[2];
+    bool has_a = X87_Less(X87_Load(&weight), X87_Load(&one)) &&
+                 X87_LessOrEqual(X87_Load(&zero), X87_Load(&t_a));
+    bool has_b = X87_Less(X87_Load(&zero), X87_Load(&weight)) &&
+                 X87_LessOrEqual(X87_Load(&zero), X87_Load(&t_b));
+    Range a[4], b[4], quaternion[4];
+    RangesOf4((const float[4]){1, 0, 0, 0}, a);
+    memcpy(b, a, sizeof b);
+    if (has_a)
+        Sample(evaluation, &skeleton, node, t_a, a);
+    if (has_b)
+        Sample(evaluation, &skeleton, node, t_b, b);
+    if (has_a && has_b) {
+        /* Step 3 without the position. If it cannot be told which side is nearer, both results are
+         * possible. */
+        Range sum = SquaredLength(evaluation, Range_Add, a, b), turned[4], other[4];
+        Range difference = SquaredLength(evaluation, Range_Sub, a, b);
+        for (int i = 0; i < 4; i++)
+            turned[i] = Range_Store(Range_Neg(b[i]));
+        bool may_turn = X87_Less(sum.low, difference.high);
+        bool may_stay = !X87_Less(sum.high, difference.low);
+        Interpolate(evaluation, a, may_turn ? turned : b, weight, quaternion);
+        if (may_turn && may_stay) {
+            Interpolate(evaluation, a, b, weight, other);
+            HullOf4(quaternion, other);
+        }
+    } else {
+        memcpy(quaternion, has_a ? a : b, sizeof quaternion);
+    }
+    ToMatrix(evaluation, quaternion, ranges);
     for (uint32_t i = 0; i < 9; i++)
         element[i] = i / 3 * 4 + i % 3;
     return 9;
@@ -863,8 +819,12 @@ bool Processor_Bounds(Processor *processor, const TraceCall *call, ProcessorBoun
     bounds->count = hanging->bounds(&evaluation, ranges, bounds->element);
     ProcessorState_Swap(own);
     bool finite = bounds->count > 0;
-    for (uint32_t i = 0; i < bounds->count && finite; i++)
-        finite = StoreBounds(ranges[i], &bounds->low[i], &bounds->high[i]);
+    for (uint32_t i = 0; i < bounds->count && finite; i++) {
+        float *low = &bounds->low[i], *high = &bounds->high[i];
+        X87_Store(ranges[i].low, low);
+        X87_Store(ranges[i].high, high);
+        finite = *low >= -FLT_MAX && *low <= *high && *high <= FLT_MAX;
+    }
     return finite;
 }
 

@@ -231,14 +231,6 @@ Range Range_At(Range range, uint32_t index) {
     return (Range){x, x};
 }
 
-static X87 Lesser(X87 a, X87 b) {
-    return X87_Less(b, a) ? b : a;
-}
-
-static X87 Greater(X87 a, X87 b) {
-    return X87_Less(a, b) ? b : a;
-}
-
 static Range Nothing(void) {
     static const uint32_t nan = 0x7FC00000;
     float number;
@@ -249,7 +241,8 @@ static Range Nothing(void) {
 Range Range_Hull(Range a, Range b) {
     if (!Range_IsValid(a) || !Range_IsValid(b))
         return Nothing();
-    return (Range){Lesser(a.low, b.low), Greater(a.high, b.high)};
+    return (Range){X87_Less(b.low, a.low) ? b.low : a.low,
+                   X87_Less(a.high, b.high) ? b.high : a.high};
 }
 
 Range Range_Neg(Range a) {
@@ -327,9 +320,20 @@ static Range SineOfEnd(bool directed, X87 angle, int turn) {
     return Around(SineOf(angle, turn, PiOf66Bits()), directed);
 }
 
-/* Computes sin(angle + turn * pi / 2) of a range, from its ends and the extreme values between
- * them. */
-static Range SineOfRange(bool directed, Range angle, int turn) {
+static Range SineOrCosine(bool directed, Range angle, int turn) {
+    X87 low = angle.low, high = angle.high, large = Number(X87_LARGEST_ANGLE);
+    if (!Range_IsValid(angle))
+        return angle;
+    bool low_is_large = X87_LessOrEqual(large, X87_Abs(low));
+    bool high_is_large = X87_LessOrEqual(large, X87_Abs(high));
+    if (low_is_large && high_is_large &&
+        X87_LessOrEqual(Number(0), low) == X87_LessOrEqual(Number(0), high))
+        return angle;
+    if (low_is_large || high_is_large)
+        return Nothing();
+
+    /* sin(angle + turn * pi / 2) of the range, from its ends and the extreme values between them */
+    uint16_t word = EnterExact();
     Wide place = {angle.low, Number(0)};
     X87 right_angle = X87_Mul(PiOf66Bits().high, Number(0.5));
     int quarter = Reduce(&place, PiOf66Bits()) + turn;
@@ -346,22 +350,6 @@ static Range SineOfRange(bool directed, Range angle, int turn) {
         if ((quarter + i) & 1)
             sine = Range_Hull(sine, (Range){extreme, extreme});
     }
-    return sine;
-}
-
-static Range SineOrCosine(bool directed, Range angle, int turn) {
-    X87 low = angle.low, high = angle.high, large = Number(X87_LARGEST_ANGLE);
-    if (!Range_IsValid(angle))
-        return angle;
-    bool low_is_large = X87_LessOrEqual(large, X87_Abs(low));
-    bool high_is_large = X87_LessOrEqual(large, X87_Abs(high));
-    if (low_is_large && high_is_large &&
-        X87_LessOrEqual(Number(0), low) == X87_LessOrEqual(Number(0), high))
-        return angle;
-    if (low_is_large || high_is_large)
-        return Nothing();
-    uint16_t word = EnterExact();
-    Range sine = SineOfRange(directed, angle, turn);
     State_SetControlWord(word);
     return sine;
 }

@@ -66,21 +66,6 @@ static int WidthOf(const StandingColumn *column) {
     return length < COLUMN_LEAST ? COLUMN_LEAST : length;
 }
 
-static void PrintRow(const Report *report, const CompareTotals *totals,
-                     const CompareFunction *function, FILE *out) {
-    const Standing standing = Standing_Of(&function->counts);
-    const char *colour = function->counts.different              ? RED
-                         : CompareCounts_Rest(&function->counts) ? ""
-                                                                 : GREEN;
-    Visible_Print(out, "%-27s %-26s", function->function->key, function->function->name);
-    for (size_t i = 0; i < STANDING_COLUMNS; i++)
-        if (StandingColumn_IsShown(&standing_columns[i], totals))
-            Visible_Print(out, " %*llu", WidthOf(&standing_columns[i]),
-                          (Number)StandingColumn_Number(&standing_columns[i], &function->counts));
-    Visible_Print(out, "  %s%s%s\n", Colour(report, colour), Standing_Name(standing),
-                  Colour(report, PLAIN));
-}
-
 /* Returns how much of a key names the module: "ngi32" of "ngi32.slot17". */
 static size_t ModuleLength(const CompareFunction *function) {
     return strcspn(function->function->key, ".");
@@ -129,7 +114,17 @@ static void PrintTable(const Report *report, const CompareTotals *totals, FILE *
                 Visible_Print(out, "  verdict\n");
             }
             rows = true;
-            PrintRow(report, totals, function, out);
+            const char *colour = function->counts.different              ? RED
+                                 : CompareCounts_Rest(&function->counts) ? ""
+                                                                         : GREEN;
+            Visible_Print(out, "%-27s %-26s", function->function->key, function->function->name);
+            for (size_t k = 0; k < STANDING_COLUMNS; k++)
+                if (StandingColumn_IsShown(&standing_columns[k], totals))
+                    Visible_Print(
+                        out, " %*llu", WidthOf(&standing_columns[k]),
+                        (Number)StandingColumn_Number(&standing_columns[k], &function->counts));
+            Visible_Print(out, "  %s%s%s\n", Colour(report, colour),
+                          Standing_Name((Standing)standing), Colour(report, PLAIN));
         }
 }
 
@@ -231,26 +226,6 @@ static void PrintValue(const Difference *difference, const char *side, const uin
                   *class ? "  (" : "", class, *class ? ")" : "");
 }
 
-static void PrintData(const Difference *d, FILE *out) {
-    DescribeData data = {d->signature, d->inputs, d->input_size, d->inputs, NULL, false, "    "};
-    if (d->inputs) {
-        Visible_Print(out, "  inputs\n");
-        Describe_Data(out, &data);
-    }
-    if (d->outcome_a != TRACE_RETURNED || d->outcome_b != TRACE_RETURNED || !d->outputs_a ||
-        !d->outputs_b)
-        return;
-    data.outputs = true;
-    data.bytes = d->outputs_a;
-    data.other = d->outputs_b;
-    Visible_Print(out, "  outputs a (* differs)\n");
-    Describe_Data(out, &data);
-    data.bytes = d->outputs_b;
-    data.other = d->outputs_a;
-    Visible_Print(out, "  outputs b\n");
-    Describe_Data(out, &data);
-}
-
 static void PrintFirst(const Report *report, FILE *out) {
     char command[2048], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES], ulps[48];
     const Difference *d = Comparison_DifferenceAt(report->comparison, 0);
@@ -291,7 +266,22 @@ static void PrintFirst(const Report *report, FILE *out) {
         Visible_Print(out, "  %-10s a %s; b %s\n", "violations", a, b);
     }
 
-    PrintData(d, out);
+    DescribeData data = {d->signature, d->inputs, d->input_size, d->inputs, NULL, false, "    "};
+    if (d->inputs) {
+        Visible_Print(out, "  inputs\n");
+        Describe_Data(out, &data);
+    }
+    if (returned && d->outputs_a && d->outputs_b) {
+        data.outputs = true;
+        data.bytes = d->outputs_a;
+        data.other = d->outputs_b;
+        Visible_Print(out, "  outputs a (* differs)\n");
+        Describe_Data(out, &data);
+        data.bytes = d->outputs_b;
+        data.other = d->outputs_a;
+        Visible_Print(out, "  outputs b\n");
+        Describe_Data(out, &data);
+    }
     if (d->parting) {
         RpBuffer text;
         RpBuffer_Init(&text, NULL);
@@ -340,23 +330,6 @@ void Report_Verdict(const CompareTotals *totals, char *text, size_t size) {
              rest > 0 ? "; NOT COMPARED: " : "", missing);
 }
 
-static void PrintTotals(const Report *report, const CompareTotals *totals, FILE *out) {
-    char verdict[REPORT_VERDICT_BYTES];
-    Report_Verdict(totals, verdict, sizeof verdict);
-    if (totals->counts.crashed > 0)
-        Visible_Print(out, "%llu of the different calls crashed, hung or ended a process\n",
-                      (Number)totals->counts.crashed);
-    if (totals->counts.violated > 0)
-        Visible_Print(out, "%llu calls have violations on both sides\n",
-                      (Number)totals->counts.violated);
-    if (report->notice[0])
-        Visible_Print(out, "note: %s\n", report->notice);
-    if (report->run)
-        Visible_Print(out, "shard %u of %u: ", (unsigned)report->shard.number,
-                      (unsigned)report->shard.of);
-    Visible_Print(out, "%s\n", verdict);
-}
-
 void Report_Text(const Report *report, FILE *out) {
     const Comparison *comparison = report->comparison;
     const ReportSide *sides[] = {&report->a, &report->b};
@@ -403,7 +376,20 @@ void Report_Text(const Report *report, FILE *out) {
                           Processor_Cause(f->function));
     }
 
-    PrintTotals(report, &totals, out);
+    char verdict[REPORT_VERDICT_BYTES];
+    Report_Verdict(&totals, verdict, sizeof verdict);
+    if (totals.counts.crashed > 0)
+        Visible_Print(out, "%llu of the different calls crashed, hung or ended a process\n",
+                      (Number)totals.counts.crashed);
+    if (totals.counts.violated > 0)
+        Visible_Print(out, "%llu calls have violations on both sides\n",
+                      (Number)totals.counts.violated);
+    if (report->notice[0])
+        Visible_Print(out, "note: %s\n", report->notice);
+    if (report->run)
+        Visible_Print(out, "shard %u of %u: ", (unsigned)report->shard.number,
+                      (unsigned)report->shard.of);
+    Visible_Print(out, "%s\n", verdict);
     if (report->error) {
         char words[REPORT_ERROR_BYTES];
         RpError_Format(report->error, words, sizeof words);

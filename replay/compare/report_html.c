@@ -146,21 +146,6 @@ static void AppendBucket(RpBuffer *html, const char *name, uint64_t elements, ui
     Page_Print(html, "<td class=\"number\">%llu</td></tr>\n", (Number)elements);
 }
 
-/* Draws the buckets from the first one to the last one that has elements. */
-static void DrawUlps(RpBuffer *html, const TallyUlps *ulps, uint32_t first, uint32_t last,
-                     uint64_t most) {
-    double heights[TALLY_BUCKETS];
-    char from[32], to[32];
-    for (uint32_t i = first; i <= last; i++)
-        heights[i - first] = Share(ulps->buckets[i], most);
-    Page_Columns(html, "A histogram of distances; its numbers are in the table below", heights,
-                 last - first + 1);
-    NameBucket(first, from, sizeof from);
-    NameBucket(last, to, sizeof to);
-    Page_Print(html, "<p class=\"ends soft\"><span>%s ulp%s</span><span>%s ulps</span></p>\n", from,
-               Text_Plural(first), to);
-}
-
 static void AppendUlps(RpBuffer *html, const TallyUlps *ulps) {
     static const char *const heads[] = {"distance in ulps", "share", "#elements", NULL};
     char name[64];
@@ -177,8 +162,19 @@ static void AppendUlps(RpBuffer *html, const TallyUlps *ulps) {
     }
     most = highest > most ? highest : most;
     RpBuffer_AppendText(html, "<h3>How far apart the elements are that differ</h3>\n");
-    if (last > first)
-        DrawUlps(html, ulps, first, last, highest);
+    if (last > first) {
+        /* The picture has the buckets from the first one to the last one that has elements. */
+        double heights[TALLY_BUCKETS];
+        char from[32], to[32];
+        for (uint32_t i = first; i <= last; i++)
+            heights[i - first] = Share(ulps->buckets[i], highest);
+        Page_Columns(html, "A histogram of distances; its numbers are in the table below", heights,
+                     last - first + 1);
+        NameBucket(first, from, sizeof from);
+        NameBucket(last, to, sizeof to);
+        Page_Print(html, "<p class=\"ends soft\"><span>%s ulp%s</span><span>%s ulps</span></p>\n",
+                   from, Text_Plural(first), to);
+    }
     if (last > first)
         Page_BeginFold(html, "These distances as numbers");
     Page_BeginTable(html, "Distances in units in the last place", heads);
@@ -227,14 +223,12 @@ static void AppendRun(RpBuffer *html, const TallyRun *run) {
     Page_EndFold(html);
 }
 
-/* Writes how much the share of differing calls depends on an input: "t: 0 % of the calls with 0.1
- * to 0.5, 100 % of those with 1 differ". Returns false where all calls lie in one range. */
-static bool NameSpread(const Tally *tally, uint32_t input, const char *name, char *text,
-                       size_t size) {
+static void AppendInput(RpBuffer *html, const Tally *tally, uint32_t input, const char *name) {
+    static const char *const heads[] = {"range", "#compared", "#different", "share", NULL};
     const uint64_t *compared = tally->inputs_compared.calls[input];
     const uint64_t *different = tally->inputs_different.calls[input];
     uint32_t ranges = 0, least = 0, most = 0;
-    char of_least[32], of_most[32];
+    char text[256], of_least[32], of_most[32];
     for (uint32_t i = 0; i < TALLY_RANGES; i++) {
         if (compared[i] == 0)
             continue;
@@ -245,61 +239,40 @@ static bool NameSpread(const Tally *tally, uint32_t input, const char *name, cha
             most = i;
         ranges++;
     }
+    if (ranges <= 1) {
+        Page_Print(html, "<p>%s: all calls lie in one range.</p>\n", name);
+        return;
+    }
+
+    /* The heading says how much the share of differing calls depends on the input: "t: 0 % of the
+     * calls with 0.1 to 0.5, 100 % of those with 1 differ". */
     const double lowest = Share(different[least], compared[least]);
     const double highest = Share(different[most], compared[most]);
     TallyInputs_Name(least, of_least, sizeof of_least);
     TallyInputs_Name(most, of_most, sizeof of_most);
     if (lowest < highest)
-        snprintf(text, size, "%s: %.0f %% of the calls with %s, %.0f %% of those with %s differ",
-                 name, 100 * lowest, of_least, 100 * highest, of_most);
+        snprintf(text, sizeof text,
+                 "%s: %.0f %% of the calls with %s, %.0f %% of those with %s differ", name,
+                 100 * lowest, of_least, 100 * highest, of_most);
     else
-        snprintf(text, size, "%s: %.0f %% of the calls in each range differ", name, 100 * lowest);
-    return ranges > 1;
-}
-
-static void AppendInput(RpBuffer *html, const Tally *tally, uint32_t input, const char *name) {
-    static const char *const heads[] = {"range", "#compared", "#different", "share", NULL};
-    char text[256];
-    if (!NameSpread(tally, input, name, text, sizeof text)) {
-        Page_Print(html, "<p>%s: all calls lie in one range.</p>\n", name);
-        return;
-    }
+        snprintf(text, sizeof text, "%s: %.0f %% of the calls in each range differ", name,
+                 100 * lowest);
     Page_BeginFold(html, text);
     Page_BeginTable(
         html, "By its value; of the two ends of a range, the one nearer to 0 belongs to it", heads);
     for (uint32_t i = 0; i < TALLY_RANGES; i++) {
-        const uint64_t compared = tally->inputs_compared.calls[input][i];
-        const uint64_t different = tally->inputs_different.calls[input][i];
-        if (compared == 0)
+        if (compared[i] == 0)
             continue;
         TallyInputs_Name(i, text, sizeof text);
         Page_Print(html,
                    "<tr><th scope=\"row\">%s</th><td class=\"number\">%llu</td>"
                    "<td class=\"number\">%llu</td>",
-                   text, (Number)compared, (Number)different);
-        Page_Bar(html, Share(different, compared));
+                   text, (Number)compared[i], (Number)different[i]);
+        Page_Bar(html, Share(different[i], compared[i]));
         RpBuffer_AppendText(html, "</tr>\n");
     }
     Page_EndTable(html);
     Page_EndFold(html);
-}
-
-static void AppendOrigins(RpBuffer *html, const Comparison *comparison, const Tally *tally) {
-    static const char *const heads[] = {"trace or scenario", "#compared", "#different", "share",
-                                        NULL};
-    Page_BeginTable(html, "Where its calls come from", heads);
-    for (size_t i = 0; i < TALLY_ORIGINS; i++) {
-        if (tally->compared[i] == 0)
-            continue;
-        Page_Print(html,
-                   "<tr><th scope=\"row\">%s</th><td class=\"number\">%llu</td>"
-                   "<td class=\"number\">%llu</td>",
-                   Comparison_OriginAt(comparison, i), (Number)tally->compared[i],
-                   (Number)tally->different[i]);
-        Page_Bar(html, Share(tally->different[i], tally->compared[i]));
-        RpBuffer_AppendText(html, "</tr>\n");
-    }
-    Page_EndTable(html);
 }
 
 /* ---- one function -----------------------------------------------------------------------------
@@ -338,6 +311,7 @@ static void AppendFunction(RpBuffer *html, const Report *report, const CompareFu
     const AbiFunction *f = function->function;
     const Difference *first = Comparison_FirstDifference(comparison, f);
     const CompareCounts *counts = &function->counts;
+    const Tally *tally = &function->tally;
     char heading[256];
     snprintf(heading, sizeof heading, "%s%s%s", f->key, strstr(f->key, f->name) ? "" : " ",
              strstr(f->key, f->name) ? "" : f->name);
@@ -357,8 +331,24 @@ static void AppendFunction(RpBuffer *html, const Report *report, const CompareFu
         AppendCauses(html, comparison, f, true);
         RpBuffer_AppendText(html, ".</p>\n");
     }
-    AppendUlps(html, &function->tally.ulps);
-    AppendOrigins(html, comparison, &function->tally);
+    AppendUlps(html, &tally->ulps);
+
+    static const char *const heads[] = {"trace or scenario", "#compared", "#different", "share",
+                                        NULL};
+    Page_BeginTable(html, "Where its calls come from", heads);
+    for (size_t i = 0; i < TALLY_ORIGINS; i++) {
+        if (tally->compared[i] == 0)
+            continue;
+        Page_Print(html,
+                   "<tr><th scope=\"row\">%s</th><td class=\"number\">%llu</td>"
+                   "<td class=\"number\">%llu</td>",
+                   Comparison_OriginAt(comparison, i), (Number)tally->compared[i],
+                   (Number)tally->different[i]);
+        Page_Bar(html, Share(tally->different[i], tally->compared[i]));
+        RpBuffer_AppendText(html, "</tr>\n");
+    }
+    Page_EndTable(html);
+
     Signature signature;
     int params[TALLY_INPUTS];
     const uint32_t count =
@@ -368,8 +358,8 @@ static void AppendFunction(RpBuffer *html, const Report *report, const CompareFu
                                   "<p class=\"soft\">Of an input that consists of several numbers, "
                                   "the greatest magnitude counts.</p>\n");
     for (uint32_t i = 0; i < count; i++)
-        AppendInput(html, &function->tally, i, signature.params[params[i]].name);
-    AppendRun(html, &function->tally.run);
+        AppendInput(html, tally, i, signature.params[params[i]].name);
+    AppendRun(html, &tally->run);
     if (first)
         CallHtml_Append(html, report, first);
     AppendOthers(html, comparison, f);

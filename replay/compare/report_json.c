@@ -96,24 +96,6 @@ static void AddSpread(cJSON *object, const Comparison *comparison,
     }
 }
 
-static void AddFunctions(cJSON *root, const Comparison *comparison) {
-    cJSON *list = cJSON_AddArrayToObject(root, "functions");
-    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
-        const CompareFunction *function = Comparison_FunctionAt(comparison, i);
-        cJSON *object = cJSON_CreateObject();
-        cJSON_AddStringToObject(object, "key", function->function->key);
-        cJSON_AddStringToObject(object, "name", function->function->name);
-        MembersJson_AddCounts(object, &function->counts);
-        MembersJson_AddCount(object, "crashed_a", function->crashed_a);
-        MembersJson_AddCount(object, "crashed_b", function->crashed_b);
-        if (function->counts.processor > 0)
-            cJSON_AddStringToObject(object, "processor_cause", Processor_Cause(function->function));
-        if (function->counts.different > 0)
-            AddSpread(object, comparison, function);
-        cJSON_AddItemToArray(list, object);
-    }
-}
-
 static void AddValue(cJSON *object, const char *name, const Difference *difference,
                      const uint8_t *bytes, const char *words) {
     char hex[32], decimal[256];
@@ -155,39 +137,6 @@ static void AddVector(cJSON *object, const char *name, const float *values, uint
     RpBuffer_Free(&text);
 }
 
-/* Adds what the references of a call lead to: a model or an object, or a polygon. */
-static void AddFollowed(cJSON *object, const Followed *followed) {
-    cJSON *found = cJSON_AddObjectToObject(object, "followed");
-    if (followed->has_model) {
-        cJSON *model = cJSON_AddObjectToObject(found, followed->is_object ? "object" : "model");
-        if (followed->node >= 0)
-            cJSON_AddNumberToObject(model, "node", followed->node);
-        MembersJson_AddCount(model, "nodes", followed->node_count);
-        if (!followed->is_object) {
-            MembersJson_AddCount(model, "frames", followed->frame_count);
-            MembersJson_AddCount(model, "keys", followed->key_count);
-            AddVector(model, "time", &followed->time, 1);
-        }
-        cJSON *drawn = cJSON_AddArrayToObject(model, "drawn");
-        for (uint32_t i = 0; i < followed->kept; i++) {
-            const FollowedNode *node = &followed->nodes[i];
-            cJSON *one = cJSON_CreateObject();
-            cJSON_AddNumberToObject(one, "parent", node->parent);
-            AddVector(one, "origin", node->origin, 3);
-            if (node->has_box)
-                AddVector(one, "corners", node->corners[0], 24);
-            cJSON_AddItemToArray(drawn, one);
-        }
-    }
-    if (followed->vertex_count > 0) {
-        const uint32_t count = followed->vertex_count;
-        MembersJson_AddCount(found, "vertex_count", count);
-        AddVector(found, "vertices", followed->vertices[0],
-                  3 * (count < FOLLOW_MOST_VERTICES ? count : FOLLOW_MOST_VERTICES));
-        AddVector(found, "point", followed->point, 3);
-    }
-}
-
 static bool AddDifference(cJSON *list, const Report *report, const Difference *d) {
     char text[2048], a[REPORT_SIDE_BYTES], b[REPORT_SIDE_BYTES];
     cJSON *object = cJSON_CreateObject();
@@ -215,8 +164,39 @@ static bool AddDifference(cJSON *list, const Report *report, const Difference *d
                                 d->violations_a, d->control_out_a, d->mxcsr_out_a) &&
                       AddEnding(object, "after_b", d->outcome_b, d->outputs_b, d->output_size_b,
                                 d->violations_b, d->control_out_b, d->mxcsr_out_b);
-    if (d->followed)
-        AddFollowed(object, d->followed);
+    if (d->followed) {
+        /* What the references of the call lead to: a model or an object, or a polygon. */
+        const Followed *followed = d->followed;
+        cJSON *found = cJSON_AddObjectToObject(object, "followed");
+        if (followed->has_model) {
+            cJSON *model = cJSON_AddObjectToObject(found, followed->is_object ? "object" : "model");
+            if (followed->node >= 0)
+                cJSON_AddNumberToObject(model, "node", followed->node);
+            MembersJson_AddCount(model, "nodes", followed->node_count);
+            if (!followed->is_object) {
+                MembersJson_AddCount(model, "frames", followed->frame_count);
+                MembersJson_AddCount(model, "keys", followed->key_count);
+                AddVector(model, "time", &followed->time, 1);
+            }
+            cJSON *drawn = cJSON_AddArrayToObject(model, "drawn");
+            for (uint32_t i = 0; i < followed->kept; i++) {
+                const FollowedNode *node = &followed->nodes[i];
+                cJSON *one = cJSON_CreateObject();
+                cJSON_AddNumberToObject(one, "parent", node->parent);
+                AddVector(one, "origin", node->origin, 3);
+                if (node->has_box)
+                    AddVector(one, "corners", node->corners[0], 24);
+                cJSON_AddItemToArray(drawn, one);
+            }
+        }
+        if (followed->vertex_count > 0) {
+            const uint32_t count = followed->vertex_count;
+            MembersJson_AddCount(found, "vertex_count", count);
+            AddVector(found, "vertices", followed->vertices[0],
+                      3 * (count < FOLLOW_MOST_VERTICES ? count : FOLLOW_MOST_VERTICES));
+            AddVector(found, "point", followed->point, 3);
+        }
+    }
     if (d->parting)
         Parting_Json(d->parting, object);
     if (report->repeat && report->repeat(report->context, d, text, sizeof text))
@@ -247,14 +227,29 @@ RpStatus Report_Json(const Report *report, RpBuffer *text, RpError *error) {
                             report->stopped ? Report_StoppedCode(report)
                                             : Report_ExitCode(&totals, report->allow_partial));
 
-    cJSON *object = cJSON_AddObjectToObject(root, "totals");
-    MembersJson_AddCounts(object, &totals.counts);
-    MembersJson_AddCount(object, "stale", totals.stale);
+    cJSON *all = cJSON_AddObjectToObject(root, "totals");
+    MembersJson_AddCounts(all, &totals.counts);
+    MembersJson_AddCount(all, "stale", totals.stale);
 
     cJSON *conditions = cJSON_AddArrayToObject(root, "conditions");
     for (size_t i = 0; i < Comparison_ConditionCount(comparison); i++)
         MembersJson_AddCondition(conditions, Comparison_ConditionAt(comparison, i));
-    AddFunctions(root, comparison);
+
+    cJSON *functions = cJSON_AddArrayToObject(root, "functions");
+    for (size_t i = 0; i < Comparison_FunctionCount(comparison); i++) {
+        const CompareFunction *function = Comparison_FunctionAt(comparison, i);
+        cJSON *one = cJSON_CreateObject();
+        cJSON_AddStringToObject(one, "key", function->function->key);
+        cJSON_AddStringToObject(one, "name", function->function->name);
+        MembersJson_AddCounts(one, &function->counts);
+        MembersJson_AddCount(one, "crashed_a", function->crashed_a);
+        MembersJson_AddCount(one, "crashed_b", function->crashed_b);
+        if (function->counts.processor > 0)
+            cJSON_AddStringToObject(one, "processor_cause", Processor_Cause(function->function));
+        if (function->counts.different > 0)
+            AddSpread(one, comparison, function);
+        cJSON_AddItemToArray(functions, one);
+    }
 
     cJSON *lines = cJSON_AddArrayToObject(root, "known");
     for (size_t i = 0; i < Comparison_KnownCount(comparison); i++) {

@@ -24,43 +24,6 @@ static int CompareShares(uint64_t part_a, uint64_t whole_a, uint64_t part_b, uin
     return a < b ? -1 : a > b;
 }
 
-/* Judges a function by the first of these in which the reports differ: whether anything was
- * compared, whether anything differs, the share of calls that crash, the share that differ, and the
- * share that were compared. */
-static void Judge(ReportDiffRow *row) {
-    const CompareCounts *before = &row->before, *after = &row->after;
-    const uint64_t rest_before = CompareCounts_Rest(before), rest_after = CompareCounts_Rest(after);
-    row->reason = "";
-    row->change = REPORT_SAME;
-    if (before->compared == 0 || after->compared == 0) {
-        if (after->different > 0)
-            row->change = REPORT_NEW;
-        else if (before->compared > 0) {
-            row->change = REPORT_WORSE;
-            row->reason = "not compared any more";
-        } else if (after->compared > 0) {
-            row->change = REPORT_BETTER;
-            row->reason = "compared now";
-        }
-        return;
-    }
-    if ((before->different > 0) != (after->different > 0)) {
-        row->change = after->different > 0 ? REPORT_NEW : REPORT_GONE;
-        return;
-    }
-    int order = CompareShares(after->crashed, after->compared, before->crashed, before->compared);
-    row->reason = order > 0 ? "more crash" : order < 0 ? "fewer crash" : "";
-    if (order == 0)
-        order =
-            CompareShares(after->different, after->compared, before->different, before->compared);
-    if (order == 0 && (rest_before > 0 || rest_after > 0)) {
-        order = CompareShares(rest_after, after->compared + rest_after, rest_before,
-                              before->compared + rest_before);
-        row->reason = order > 0 ? "fewer compared" : order < 0 ? "more compared" : "";
-    }
-    row->change = order > 0 ? REPORT_WORSE : order < 0 ? REPORT_BETTER : REPORT_SAME;
-}
-
 static const SavedFunction *Find(const SavedReport *report, const char *key) {
     for (size_t i = 0; i < report->function_count; i++)
         if (strcmp(report->functions[i].key, key) == 0)
@@ -76,7 +39,38 @@ static void AddRow(ReportDiff *diff, const SavedFunction *before, const SavedFun
         row->before = before->counts;
     if (after)
         row->after = after->counts;
-    Judge(row);
+
+    /* A function is judged by the first of these in which the reports differ: whether anything was
+     * compared, whether anything differs, the share of calls that crash, the share that differ, and
+     * the share that were compared. */
+    const CompareCounts *old = &row->before, *now = &row->after;
+    const uint64_t old_rest = CompareCounts_Rest(old), now_rest = CompareCounts_Rest(now);
+    row->reason = "";
+    row->change = REPORT_SAME;
+    if (old->compared == 0 || now->compared == 0) {
+        if (now->different > 0) {
+            row->change = REPORT_NEW;
+        } else if (old->compared > 0) {
+            row->change = REPORT_WORSE;
+            row->reason = "not compared any more";
+        } else if (now->compared > 0) {
+            row->change = REPORT_BETTER;
+            row->reason = "compared now";
+        }
+    } else if ((old->different > 0) != (now->different > 0)) {
+        row->change = now->different > 0 ? REPORT_NEW : REPORT_GONE;
+    } else {
+        int order = CompareShares(now->crashed, now->compared, old->crashed, old->compared);
+        row->reason = order > 0 ? "more crash" : order < 0 ? "fewer crash" : "";
+        if (order == 0)
+            order = CompareShares(now->different, now->compared, old->different, old->compared);
+        if (order == 0 && (old_rest > 0 || now_rest > 0)) {
+            order = CompareShares(now_rest, now->compared + now_rest, old_rest,
+                                  old->compared + old_rest);
+            row->reason = order > 0 ? "fewer compared" : order < 0 ? "more compared" : "";
+        }
+        row->change = order > 0 ? REPORT_WORSE : order < 0 ? REPORT_BETTER : REPORT_SAME;
+    }
     diff->counts[row->change]++;
 }
 

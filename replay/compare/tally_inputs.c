@@ -87,16 +87,6 @@ static uint32_t Bits(SignatureType type, const uint8_t *bytes) {
     return negative ? bits | SIGN : bits;
 }
 
-/* Returns the greatest magnitude of several numbers; NaN is the greatest of all. */
-static uint32_t Greatest(SignatureType type, const uint8_t *bytes, uint32_t count) {
-    uint32_t greatest = count == 1 ? Bits(type, bytes) : 0;
-    for (uint32_t i = 0; i < count && count > 1; i++) {
-        const uint32_t magnitude = Bits(type, bytes + 4 * (size_t)i) & ~SIGN;
-        greatest = magnitude > greatest ? magnitude : greatest;
-    }
-    return greatest;
-}
-
 void TallyInputs_Add(TallyInputs *tally, const Signature *signature, const uint8_t *inputs,
                      uint32_t input_size) {
     const bool fixed = signature->fixed && input_size == signature->fixed_inputs;
@@ -109,8 +99,17 @@ void TallyInputs_Add(TallyInputs *tally, const Signature *signature, const uint8
         if (param->direction == SIGNATURE_OUT)
             continue;
         const uint32_t bytes = fixed ? param->count * param->element_bytes : map.input_bytes[i];
-        if (IsNumber(param) && bytes > 0)
-            tally->calls[counted][RangeOf(Greatest(param->type, inputs + offset, bytes / 4))]++;
+        if (IsNumber(param) && bytes > 0) {
+            /* The greatest magnitude of several numbers counts; NaN is the greatest of all. */
+            const uint8_t *numbers = inputs + offset;
+            const uint32_t count = bytes / 4;
+            uint32_t greatest = count == 1 ? Bits(param->type, numbers) : 0;
+            for (uint32_t k = 0; k < count && count > 1; k++) {
+                const uint32_t magnitude = Bits(param->type, numbers + 4 * (size_t)k) & ~SIGN;
+                greatest = magnitude > greatest ? magnitude : greatest;
+            }
+            tally->calls[counted][RangeOf(greatest)]++;
+        }
         counted += IsNumber(param);
         offset += bytes;
     }

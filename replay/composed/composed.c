@@ -14,19 +14,23 @@ enum {
     CALLS_OF_BLOCK = SLERPS + POSES + OBJECTS + QUERIES
 };
 
-/* ---- the corpus ------------------------------------------------------------------------------ */
+RpStatus Composed_Run(const ComposedOptions *options, ComposedReport *report, RpError *error) {
+    static const char what[] = "there is no such shard";
+    Composed composed = {.report = report, .seed = options->seed};
+    memset(report, 0, sizeof *report);
+    if (options->shard < 1 || options->shard > options->shards)
+        return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", "", "");
 
-/* Loads models that move, spread evenly over the corpus. */
-static RpStatus LoadModels(Composed *composed, RpError *error) {
+    /* The models move, and are spread evenly over the corpus. */
     RpCorpus *corpus;
     RpStatus status = RpCorpus_New(NULL, NULL, &corpus, error);
     if (status)
         return status;
     for (uint32_t i = 0; i < RP_CORPUS_MODELS && status == RP_OK; i += 4) {
         const RpCorpusModel info = RpCorpus_ModelInfo(corpus, i);
-        if (composed->model_count == COMPOSED_MODELS || info.animated == 0 || info.nodes > 128)
+        if (composed.model_count == COMPOSED_MODELS || info.animated == 0 || info.nodes > 128)
             continue;
-        ComposedModel *model = &composed->models[composed->model_count++];
+        ComposedModel *model = &composed.models[composed.model_count++];
         RpNResArchive archive;
         RpNResArchive_Init(&archive, NULL);
         RpBuffer_Init(&model->image, NULL);
@@ -39,37 +43,23 @@ static RpStatus LoadModels(Composed *composed, RpError *error) {
         RpNResArchive_Free(&archive);
     }
     RpCorpus_Free(corpus);
-    return status;
-}
 
-/* ---- running --------------------------------------------------------------------------------- */
-
-static RpStatus RunBlocks(Composed *composed, const ComposedOptions *options) {
-    const Rounding before = Rounding_Get();
-    const uint64_t blocks = (options->calls + CALLS_OF_BLOCK - 1) / CALLS_OF_BLOCK;
-    RpStatus status = RP_OK;
-    Rounding_Set((Rounding){COMPOSED_GAMES_WORD, COMPOSED_STANDARD});
-    for (uint64_t block = options->shard - 1; block < blocks && status == RP_OK;
-         block += options->shards) {
-        composed->block = block;
-        composed->random = Random_Start("composed", composed->seed, block);
-        Composed_Slerps(composed, SLERPS);
-        Composed_Poses(composed, POSES);
-        status = Composed_Objects(composed, OBJECTS, QUERIES);
+    if (status == RP_OK) {
+        const Rounding before = Rounding_Get();
+        const uint64_t blocks = (options->calls + CALLS_OF_BLOCK - 1) / CALLS_OF_BLOCK;
+        Rounding_Set((Rounding){COMPOSED_GAMES_WORD, COMPOSED_STANDARD});
+        for (uint64_t block = options->shard - 1; block < blocks && status == RP_OK;
+             block += options->shards) {
+            composed.block = block;
+            composed.random = Random_Start("composed", composed.seed, block);
+            Composed_Slerps(&composed, SLERPS);
+            Composed_Poses(&composed, POSES);
+            status = Composed_Objects(&composed, OBJECTS, QUERIES);
+        }
+        Rounding_Set(before);
+        if (status)
+            status = RpMemory_Refused(error, "objects");
     }
-    Rounding_Set(before);
-    return status;
-}
-
-RpStatus Composed_Run(const ComposedOptions *options, ComposedReport *report, RpError *error) {
-    static const char what[] = "there is no such shard";
-    Composed composed = {.report = report, .seed = options->seed};
-    memset(report, 0, sizeof *report);
-    if (options->shard < 1 || options->shard > options->shards)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, what, "", "", "");
-    RpStatus status = LoadModels(&composed, error);
-    if (status == RP_OK && RunBlocks(&composed, options))
-        status = RpMemory_Refused(error, "objects");
     for (uint32_t i = 0; i < composed.model_count; i++)
         RpBuffer_Free(&composed.models[i].image);
     return status;

@@ -16,12 +16,6 @@ static const char *const readings[] = {"dot4=pairs",          "dot4=reverse",
                                        "matrix-sum=pairs",    "matrix-sum-sse=reverse",
                                        "sse-slots=published", "quat-diagonal-sse=reverse"};
 
-static RpReadings Readings(const char *one) {
-    RpReadings parsed;
-    RpReadings_Parse(&parsed, RP_READS_RUNTIME, one, NULL);
-    return parsed;
-}
-
 /* Draws how a caller rounds. Most callers are like the game. The others flush denormals, have flags
  * set, round in another direction, or have another control word. */
 static Rounding DrawRounding(Random *random) {
@@ -50,8 +44,10 @@ ComposedCall ComposedCall_Draw(Random *random) {
     call.rounding = call.reference = DrawRounding(random);
     const uint16_t word = call.rounding.control_word;
     const bool games = word == COMPOSED_GAMES_WORD;
-    call.settings = call.reference_settings = (RpArithmetic){
-        .build = build, .control_word = RP_THREADS_CONTROL_WORD, .readings = Readings(one)};
+    RpReadings parsed;
+    RpReadings_Parse(&parsed, RP_READS_RUNTIME, one, NULL);
+    call.settings = call.reference_settings =
+        (RpArithmetic){.build = build, .control_word = RP_THREADS_CONTROL_WORD, .readings = parsed};
     if (by_value) {
         call.settings.control_word = games && as_zero ? 0 : word;
         call.rounding = DrawRounding(random);

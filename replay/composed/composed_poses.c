@@ -46,28 +46,6 @@ static void Spoil(Random *random, const uint8_t *stream, uint32_t size, Damage *
     *byte = (uint8_t)Random_Next(random);
 }
 
-/* Takes a model of the corpus or makes one; every third model is damaged. */
-static void TakeModel(Poses *poses, Damage *damage) {
-    Composed *composed = poses->composed;
-    Random *random = &composed->random;
-    const uint32_t choice = Random_Below(random, COMPOSED_MODELS);
-    poses->ordinary = !Random_OneIn(random, 3);
-    if (composed->model_count > 0 && Random_OneIn(random, 2)) {
-        poses->skeleton = composed->models[choice % composed->model_count].skeleton;
-        if (!poses->ordinary) {
-            const RpSkeleton *skeleton = &poses->skeleton;
-            Spoil(random, skeleton->nodes, skeleton->node_bytes, damage);
-            Spoil(random, skeleton->frame_map, skeleton->frame_map_bytes, damage);
-            while (damage->count < DAMAGES)
-                Spoil(random, skeleton->keys, skeleton->key_bytes, damage);
-        }
-    } else {
-        RandomSkeleton_Make(random, !poses->ordinary, &poses->made);
-        poses->skeleton = poses->made.skeleton;
-    }
-    poses->nodes = RpSkeleton_NodeCount(&poses->skeleton);
-}
-
 /* Returns the parent of a node. A damaged parent may come after its child, which RpPose_Skeleton
  * would refuse. */
 static int32_t ParentOf(const Poses *poses, uint32_t node) {
@@ -121,55 +99,6 @@ static void OneByOne(Poses *poses, Rounding rounding, const RpArithmetic *settin
     }
 }
 
-/* Poses the nodes in one width. Those that the core does not take are posed one by one, as the
- * public functions do it. */
-static void RunByWidth(Poses *poses, const PoseMany *many, uint32_t first, int count,
-                       Matrices *matrices) {
-    const RpArithmetic *settings = many->context->arithmetic;
-    float local[EXACT_MANY][16];
-    int32_t parents[EXACT_MANY];
-    uint64_t refused = UINT64_MAX;
-    if (many->width) {
-        const PoseTimes times = PoseTimes_Of(poses->times.a, poses->times.b, poses->times.weight);
-        PoseRun run;
-        PoseRun_BeginOne(&run, &poses->skeleton, many->clip);
-        PoseRun_AddNodes(&run, &times, first, count);
-        refused = PoseMany_Locals(many, &run, local);
-    }
-    for (int i = 0; i < count; i++) {
-        parents[i] = ParentOf(poses, first + (uint32_t)i);
-        if (refused >> i & 1)
-            Pose_Blend(many->context, first + (uint32_t)i, poses->times.a, poses->times.b,
-                       poses->times.weight, local[i]);
-    }
-    memcpy(matrices->local[first], local, (size_t)count * sizeof *local);
-    if (many->width &&
-        PoseMany_Models(many, first, count, parents, (const float(*)[16])local, matrices->model))
-        return;
-    for (int i = 0; i < count; i++)
-        if (parents[i] < 0)
-            memcpy(matrices->model[first + (uint32_t)i], local[i], sizeof *local);
-        else
-            RpMatrix_PoseProduct(settings, matrices->model[parents[i]], local[i],
-                                 matrices->model[first + (uint32_t)i]);
-}
-
-/* Poses all nodes in one width. `clip` may be null. */
-static void ByWidth(Poses *poses, const ExactWidth *width, const RpClip *clip, Matrices *matrices) {
-    memset(&matrices->counters, 0, sizeof matrices->counters);
-    Rounding_Set(poses->call.rounding);
-    PoseContext context =
-        Pose_Context(&poses->skeleton, &poses->call.settings, &matrices->counters);
-    context.clip = clip;
-    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
-    const PoseMany many = PoseMany_Begin(&context, width);
-    for (uint32_t first = 0; first < poses->nodes; first += EXACT_MANY) {
-        const uint32_t rest = poses->nodes - first;
-        RunByWidth(poses, &many, first, rest < EXACT_MANY ? (int)rest : EXACT_MANY, matrices);
-    }
-    Arithmetic_Leave(scope);
-}
-
 static Sampled Sample(const Poses *poses, Rounding rounding, const RpArithmetic *settings,
                       uint32_t node, RpPoseCounters *counters) {
     Sampled sampled;
@@ -200,11 +129,53 @@ static void CompareSamples(Poses *poses) {
     Composed_Count(poses->composed, COMPOSED_SAMPLE, COMPOSED_ONE, poses->nodes, by_core.by_core);
 }
 
+/* Compares all nodes as one width poses them. `clip` may be null. */
 static void CompareWidth(Poses *poses, ComposedKind kind, int width, const RpClip *clip) {
-    ByWidth(poses, Exact_Widths()[width], clip, &poses->found);
+    Matrices *matrices = &poses->found;
+    memset(&matrices->counters, 0, sizeof matrices->counters);
+    Rounding_Set(poses->call.rounding);
+    PoseContext context =
+        Pose_Context(&poses->skeleton, &poses->call.settings, &matrices->counters);
+    context.clip = clip;
+    const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
+    const PoseMany many = PoseMany_Begin(&context, Exact_Widths()[width]);
+    for (uint32_t first = 0; first < poses->nodes; first += EXACT_MANY) {
+        const uint32_t rest = poses->nodes - first;
+        const int count = rest < EXACT_MANY ? (int)rest : EXACT_MANY;
+        float local[EXACT_MANY][16];
+        int32_t parents[EXACT_MANY];
+        uint64_t refused = UINT64_MAX;
+        if (many.width) {
+            const PoseTimes times =
+                PoseTimes_Of(poses->times.a, poses->times.b, poses->times.weight);
+            PoseRun run;
+            PoseRun_BeginOne(&run, &poses->skeleton, many.clip);
+            PoseRun_AddNodes(&run, &times, first, count);
+            refused = PoseMany_Locals(&many, &run, local);
+        }
+
+        /* Nodes that the core does not take are posed one by one, as the public functions do it. */
+        for (int i = 0; i < count; i++) {
+            parents[i] = ParentOf(poses, first + (uint32_t)i);
+            if (refused >> i & 1)
+                Pose_Blend(many.context, first + (uint32_t)i, poses->times.a, poses->times.b,
+                           poses->times.weight, local[i]);
+        }
+        memcpy(matrices->local[first], local, (size_t)count * sizeof *local);
+        if (many.width && PoseMany_Models(&many, first, count, parents, (const float(*)[16])local,
+                                          matrices->model))
+            continue;
+        for (int i = 0; i < count; i++)
+            if (parents[i] < 0)
+                memcpy(matrices->model[first + (uint32_t)i], local[i], sizeof *local);
+            else
+                RpMatrix_PoseProduct(many.context->arithmetic, matrices->model[parents[i]],
+                                     local[i], matrices->model[first + (uint32_t)i]);
+    }
+    Arithmetic_Leave(scope);
     CompareMatrices(poses, kind, COMPOSED_FIRST_WIDTH + width);
     Composed_Count(poses->composed, kind, COMPOSED_FIRST_WIDTH + width, poses->nodes,
-                   poses->found.counters.by_core);
+                   matrices->counters.by_core);
 }
 
 static void CompareSkeletons(Poses *poses) {
@@ -230,12 +201,30 @@ void Composed_Poses(Composed *composed, uint32_t calls) {
     const Rounding before = Rounding_Get();
     const uint64_t end = composed->report->calls + calls;
     poses.composed = composed;
+    Random *random = &composed->random;
     while (composed->report->calls < end) {
+        /* A model of the corpus, or one that is made; every third model is damaged. */
         Damage damage = {.count = 0};
-        TakeModel(&poses, &damage);
+        const uint32_t choice = Random_Below(random, COMPOSED_MODELS);
+        poses.ordinary = !Random_OneIn(random, 3);
+        if (composed->model_count > 0 && Random_OneIn(random, 2)) {
+            poses.skeleton = composed->models[choice % composed->model_count].skeleton;
+            if (!poses.ordinary) {
+                const RpSkeleton *skeleton = &poses.skeleton;
+                Spoil(random, skeleton->nodes, skeleton->node_bytes, &damage);
+                Spoil(random, skeleton->frame_map, skeleton->frame_map_bytes, &damage);
+                while (damage.count < DAMAGES)
+                    Spoil(random, skeleton->keys, skeleton->key_bytes, &damage);
+            }
+        } else {
+            RandomSkeleton_Make(random, !poses.ordinary, &poses.made);
+            poses.skeleton = poses.made.skeleton;
+        }
+        poses.nodes = RpSkeleton_NodeCount(&poses.skeleton);
+
         for (int i = 0; i < TIMES_OF_MODEL && poses.nodes <= MOST_NODES; i++) {
-            poses.times = SkeletonTimes_Draw(&composed->random, &poses.skeleton);
-            poses.call = ComposedCall_Draw(&composed->random);
+            poses.times = SkeletonTimes_Draw(random, &poses.skeleton);
+            poses.call = ComposedCall_Draw(random);
             if (i % 4 == 0) {
                 CompareSamples(&poses);
                 composed->report->calls += poses.nodes;

@@ -68,44 +68,7 @@ static void CountChoices(RandomScene *scene) {
             scene->loaded[i]->model.prepared->chooser = &counting;
 }
 
-/* ---- scenes ---------------------------------------------------------------------------------- */
-
-/* Makes both objects under the game's control word, because an object keeps poses that it got when
- * it was made, under the word of that time. */
-static bool Begin(Objects *objects) {
-    const uint64_t seed = objects->composed->seed;
-    const uint64_t index = Random_Next(&objects->composed->random);
-    ComposedCall *call = &objects->call;
-    do
-        *call = ComposedCall_Draw(&objects->composed->random);
-    while (call->reference.control_word != COMPOSED_GAMES_WORD);
-    const RpStatus one = RandomScene_Make(seed, index, &call->settings, &objects->scene);
-    const RpStatus other =
-        RandomScene_Make(seed, index, &call->reference_settings, &objects->other);
-    CountChoices(&objects->scene);
-    CountChoices(&objects->other);
-    return one == RP_OK && other == RP_OK;
-}
-
 /* ---- poses ----------------------------------------------------------------------------------- */
-
-static void ComparePiece(Objects *objects, int32_t piece) {
-    for (int space = RP_MESH_LOCAL; space <= RP_MESH_WORLD; space++) {
-        const float *found = RpMeshObject_Matrix(objects->scene.mesh, piece, (RpMeshSpace)space);
-        const float *expected = RpMeshObject_Matrix(objects->other.mesh, piece, (RpMeshSpace)space);
-        RpBuffer text;
-        if (memcmp(found, expected, 16 * sizeof *found) == 0 ||
-            !Composed_Differs(objects->composed, COMPOSED_OBJECT, COMPOSED_MANY, &objects->call,
-                              &text))
-            continue;
-        RpBuffer_Print(&text, " piece %d space %d", (int)piece, space);
-        Composed_PrintWords(&text, "frames", objects->scene.frames, 4);
-        Composed_PrintWords(&text, "phase and weight", objects->scene.phase, 2);
-        Composed_PrintWords(&text, "found", found, 16);
-        Composed_PrintWords(&text, "expected", expected, 16);
-        Composed_Describe(objects->composed, &text);
-    }
-}
 
 /* Poses both objects at new times. Each draws its times with a generator of its own; the two
  * generators are in the same state. */
@@ -122,8 +85,25 @@ static void ComparePoses(Objects *objects) {
     Rounding_Set(objects->call.reference);
     RpMeshObject_Pose(objects->other.mesh);
     Rounding_Set(before);
-    for (int32_t piece = 0; piece < pieces; piece++)
-        ComparePiece(objects, piece);
+    for (int32_t piece = 0; piece < pieces; piece++) {
+        for (int space = RP_MESH_LOCAL; space <= RP_MESH_WORLD; space++) {
+            const float *matrix =
+                RpMeshObject_Matrix(objects->scene.mesh, piece, (RpMeshSpace)space);
+            const float *reference =
+                RpMeshObject_Matrix(objects->other.mesh, piece, (RpMeshSpace)space);
+            RpBuffer text;
+            if (memcmp(matrix, reference, 16 * sizeof *matrix) == 0 ||
+                !Composed_Differs(objects->composed, COMPOSED_OBJECT, COMPOSED_MANY, &objects->call,
+                                  &text))
+                continue;
+            RpBuffer_Print(&text, " piece %d space %d", (int)piece, space);
+            Composed_PrintWords(&text, "frames", objects->scene.frames, 4);
+            Composed_PrintWords(&text, "phase and weight", objects->scene.phase, 2);
+            Composed_PrintWords(&text, "found", matrix, 16);
+            Composed_PrintWords(&text, "expected", reference, 16);
+            Composed_Describe(objects->composed, &text);
+        }
+    }
     RpMeshObject_Counters(objects->scene.mesh, &found);
     RpMeshObject_Counters(objects->other.mesh, &expected);
     Composed_Count(objects->composed, COMPOSED_OBJECT, COMPOSED_MANY, (uint64_t)pieces,
@@ -135,28 +115,6 @@ static void ComparePoses(Objects *objects) {
 /* ---- questions ------------------------------------------------------------------------------- */
 
 enum { SEGMENT, WALK, WALK_WITH_MARGIN, PUSH, INSIDE, QUESTION_KINDS };
-
-static Question Draw(RandomScene *scene) {
-    static const uint32_t directions[] = {RP_MESH_ABOVE, RP_MESH_BELOW,
-                                          RP_MESH_ABOVE | RP_MESH_BELOW};
-    const uint32_t kind = Random_Below(&scene->random, 8);
-    Question question = {.kind = kind < QUESTION_KINDS ? kind : SEGMENT, .piece = -1};
-    question.direction = directions[Random_Below(&scene->random, 3)];
-    question.filter = RandomScene_Filter(scene);
-    if (Random_OneIn(&scene->random, 3))
-        question.piece = RandomScene_Piece(scene);
-    if (question.kind == SEGMENT)
-        RandomScene_Segment(scene, question.point, question.end);
-    else if (question.kind == PUSH)
-        question.size = RandomScene_Sphere(scene, question.point);
-    else if (question.kind == INSIDE)
-        RandomScene_Point(scene, question.point);
-    else
-        RandomScene_Stand(scene, question.point);
-    if (question.kind == WALK_WITH_MARGIN)
-        question.size = (float)Random_Below(&scene->random, 4) / 4;
-    return question;
-}
 
 /* Asks one of the two objects, which a question does not change. Adds to *by_core how often the
  * core chose faces. */
@@ -196,10 +154,28 @@ static Answer Ask(const Objects *objects, const RandomScene *scene, Rounding rou
  * compared already. */
 static void CompareAnswers(Objects *objects) {
     const Rounding before = Rounding_Get();
-    const Question question = Draw(&objects->scene);
+    RandomScene *scene = &objects->scene;
+    static const uint32_t directions[] = {RP_MESH_ABOVE, RP_MESH_BELOW,
+                                          RP_MESH_ABOVE | RP_MESH_BELOW};
+    const uint32_t kind = Random_Below(&scene->random, 8);
+    Question question = {.kind = kind < QUESTION_KINDS ? kind : SEGMENT, .piece = -1};
+    question.direction = directions[Random_Below(&scene->random, 3)];
+    question.filter = RandomScene_Filter(scene);
+    if (Random_OneIn(&scene->random, 3))
+        question.piece = RandomScene_Piece(scene);
+    if (question.kind == SEGMENT)
+        RandomScene_Segment(scene, question.point, question.end);
+    else if (question.kind == PUSH)
+        question.size = RandomScene_Sphere(scene, question.point);
+    else if (question.kind == INSIDE)
+        RandomScene_Point(scene, question.point);
+    else
+        RandomScene_Stand(scene, question.point);
+    if (question.kind == WALK_WITH_MARGIN)
+        question.size = (float)Random_Below(&scene->random, 4) / 4;
     uint64_t by_core = 0;
     RpBuffer text;
-    const Answer found = Ask(objects, &objects->scene, objects->call.rounding, &question, &by_core);
+    const Answer found = Ask(objects, scene, objects->call.rounding, &question, &by_core);
     const Answer expected = Ask(objects, &objects->other, objects->call.reference, &question,
                                 &objects->composed->report->reference_by_core);
     Rounding_Set(before);
@@ -216,36 +192,44 @@ static void CompareAnswers(Objects *objects) {
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 
-static RpStatus CompareScenes(Objects *objects, uint32_t poses, uint32_t queries) {
-    const uint64_t *posed =
-        &objects->composed->report->tallies[COMPOSED_OBJECT][COMPOSED_MANY].calls;
-    const uint64_t *asked =
-        &objects->composed->report->tallies[COMPOSED_QUERY][COMPOSED_MANY].calls;
-    const uint64_t last_pose = *posed + poses, last_query = *asked + queries;
-    while (*posed < last_pose || *asked < last_query) {
-        const bool made = Begin(objects);
-        for (int round = 0; made && round < ROUNDS; round++)
-            ComparePoses(objects);
-        /* The SSE build's queries divide, so there is no reference for them (composed.h). */
-        const bool asks = made && objects->call.settings.build != RP_BUILD_SSE;
-        if (asks)
-            RandomScene_CollectAims(&objects->scene);
-        for (int i = 0; asks && i < QUESTIONS; i++)
-            CompareAnswers(objects);
-        RandomScene_Free(&objects->scene);
-        RandomScene_Free(&objects->other);
-        if (!made)
-            return RP_NO_MEMORY;
-    }
-    return RP_OK;
-}
-
 RpStatus Composed_Objects(Composed *composed, uint32_t poses, uint32_t queries) {
     static Objects objects; /* static because it is large; a shard is one thread */
     memset(&objects, 0, sizeof objects);
     objects.composed = composed;
     objects.room = RpMemory_Resize(NULL, NULL, RpMeshObject_PushOutRoom(ROOM));
-    const RpStatus status = objects.room ? CompareScenes(&objects, poses, queries) : RP_NO_MEMORY;
+    RpStatus status = objects.room ? RP_OK : RP_NO_MEMORY;
+
+    const uint64_t *posed = &composed->report->tallies[COMPOSED_OBJECT][COMPOSED_MANY].calls;
+    const uint64_t *asked = &composed->report->tallies[COMPOSED_QUERY][COMPOSED_MANY].calls;
+    const uint64_t last_pose = *posed + poses, last_query = *asked + queries;
+    while (!status && (*posed < last_pose || *asked < last_query)) {
+        /* Both objects are made under the game's control word, because an object keeps poses that
+         * it got when it was made, under the word of that time. */
+        const uint64_t index = Random_Next(&composed->random);
+        ComposedCall *call = &objects.call;
+        do
+            *call = ComposedCall_Draw(&composed->random);
+        while (call->reference.control_word != COMPOSED_GAMES_WORD);
+        const RpStatus one =
+            RandomScene_Make(composed->seed, index, &call->settings, &objects.scene);
+        const RpStatus other =
+            RandomScene_Make(composed->seed, index, &call->reference_settings, &objects.other);
+        CountChoices(&objects.scene);
+        CountChoices(&objects.other);
+        const bool made = one == RP_OK && other == RP_OK;
+        for (int round = 0; made && round < ROUNDS; round++)
+            ComparePoses(&objects);
+        /* The SSE build's queries divide, so there is no reference for them (composed.h). */
+        const bool asks = made && call->settings.build != RP_BUILD_SSE;
+        if (asks)
+            RandomScene_CollectAims(&objects.scene);
+        for (int i = 0; asks && i < QUESTIONS; i++)
+            CompareAnswers(&objects);
+        RandomScene_Free(&objects.scene);
+        RandomScene_Free(&objects.other);
+        if (!made)
+            status = RP_NO_MEMORY;
+    }
     RpMemory_Free(NULL, objects.room);
     return status;
 }

@@ -37,11 +37,6 @@ static void PutFloat(RpBuffer *buffer, float value) {
     RpBuffer_AppendU32(buffer, bits);
 }
 
-static void PutFloats(RpBuffer *buffer, const float *values, int count) {
-    for (int i = 0; i < count; i++)
-        PutFloat(buffer, values[i]);
-}
-
 /* ---- shapes: triangles in the node's space --------------------------------------------------- */
 
 typedef float Triangle[3][3];
@@ -140,31 +135,6 @@ static uint32_t MakeShape(Maker *maker, Triangle *shape) {
 
 /* ---- records of triangles, batches and slots ------------------------------------------------- */
 
-/* The normal follows from the winding. Now and then it points the other way, as in a few of the
- * game's models. A triangle without area has none, or any. */
-static void MakeNormal(Maker *maker, Triangle corners, int16_t normal[3]) {
-    double a[3], b[3], cross[3], length = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        a[axis] = (double)corners[1][axis] - corners[0][axis];
-        b[axis] = (double)corners[2][axis] - corners[0][axis];
-    }
-    for (int axis = 0; axis < 3; axis++) {
-        const int next = (axis + 1) % 3, last = (axis + 2) % 3;
-        cross[axis] = a[next] * b[last] - a[last] * b[next];
-        length += cross[axis] * cross[axis];
-    }
-    const bool flipped = Random_OneIn(maker->random, 40), any = Random_OneIn(maker->random, 2);
-    const uint32_t axis = Random_Below(maker->random, 3);
-    memset(normal, 0, 3 * sizeof *normal);
-    if (length > 1e-12) {
-        for (int i = 0; i < 3; i++)
-            normal[i] =
-                (int16_t)lrint(cross[i] / sqrt(length) * (flipped ? -NORMAL_ONE : NORMAL_ONE));
-    } else if (any) {
-        normal[axis] = flipped ? -NORMAL_ONE : NORMAL_ONE;
-    }
-}
-
 /* Writes a batch of some of the shape's triangles. Its index count may be one or two short, because
  * the game counts (count + 2) / 3 triangles (facts/animesh.md E.14). */
 static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
@@ -183,32 +153,39 @@ static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
     for (uint32_t i = 0; i < indices; i++)
         RpBuffer_AppendU16(StreamOf(maker, RP_MSH_INDICES), (uint16_t)i);
     for (uint32_t i = 0; i < count; i++) {
-        PutFloats(StreamOf(maker, RP_MSH_POSITIONS), shape[i][0], 9);
+        for (int k = 0; k < 9; k++)
+            PutFloat(StreamOf(maker, RP_MSH_POSITIONS), shape[i][0][k]);
 
         static const uint16_t kinds[] = {0, 2, 4, 0x10, 0x20, 2 | 4};
         RpMshTriangle triangle = {.neighbours = {NONE, NONE, NONE}, .edges = 0x3F};
-        MakeNormal(maker, shape[i], triangle.normal);
+
+        /* The normal follows from the winding. Now and then it points the other way, as in a few of
+         * the game's models. A triangle without area has none, or any. */
+        float(*corners)[3] = shape[i];
+        double a[3], b[3], cross[3], length = 0;
+        for (int axis = 0; axis < 3; axis++) {
+            a[axis] = (double)corners[1][axis] - corners[0][axis];
+            b[axis] = (double)corners[2][axis] - corners[0][axis];
+        }
+        for (int axis = 0; axis < 3; axis++) {
+            const int next = (axis + 1) % 3, last = (axis + 2) % 3;
+            cross[axis] = a[next] * b[last] - a[last] * b[next];
+            length += cross[axis] * cross[axis];
+        }
+        const bool flipped = Random_OneIn(maker->random, 40), any = Random_OneIn(maker->random, 2);
+        const uint32_t chosen = Random_Below(maker->random, 3);
+        memset(triangle.normal, 0, 3 * sizeof *triangle.normal);
+        if (length > 1e-12) {
+            for (int k = 0; k < 3; k++)
+                triangle.normal[k] =
+                    (int16_t)lrint(cross[k] / sqrt(length) * (flipped ? -NORMAL_ONE : NORMAL_ONE));
+        } else if (any) {
+            triangle.normal[chosen] = flipped ? -NORMAL_ONE : NORMAL_ONE;
+        }
+
         triangle.flags = kinds[Random_Below(maker->random, sizeof kinds / sizeof *kinds)];
         SyntheticStreams_AddTriangle(&maker->streams, &triangle);
     }
-}
-
-/* Makes a box and a sphere that contain the triangles with room to spare, because the questions are
- * not about the surfaces of these bounds. */
-static void MakeBounds(Triangle *shape, uint32_t count, RpMshSlot *slot) {
-    float *low = slot->low, *high = slot->high, square = 0;
-    for (int axis = 0; axis < 3; axis++) {
-        low[axis] = high[axis] = shape[0][0][axis];
-        for (uint32_t i = 0; i < count * 3; i++) {
-            low[axis] = fminf(low[axis], shape[i / 3][i % 3][axis]);
-            high[axis] = fmaxf(high[axis], shape[i / 3][i % 3][axis]);
-        }
-        slot->sphere[axis] = (low[axis] + high[axis]) / 2;
-        square += (high[axis] - slot->sphere[axis]) * (high[axis] - slot->sphere[axis]);
-    }
-    slot->sphere[3] = ceilf(sqrtf(square) + 0.25f);
-    slot->area = (high[0] - low[0]) * (high[1] - low[1]);
-    slot->volume = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
 }
 
 static uint16_t PutSlot(Maker *maker, uint32_t node, uint32_t variant) {
@@ -224,7 +201,22 @@ static uint16_t PutSlot(Maker *maker, uint32_t node, uint32_t variant) {
         done += some;
     }
     slot.batch_count = (uint16_t)(CountOf(maker, RP_MSH_BATCHES) - slot.first_batch);
-    MakeBounds(shape, count, &slot);
+
+    /* A box and a sphere that contain the triangles with room to spare, because the questions are
+     * not about the surfaces of these bounds. */
+    float *low = slot.low, *high = slot.high, square = 0;
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = high[axis] = shape[0][0][axis];
+        for (uint32_t i = 0; i < count * 3; i++) {
+            low[axis] = fminf(low[axis], shape[i / 3][i % 3][axis]);
+            high[axis] = fmaxf(high[axis], shape[i / 3][i % 3][axis]);
+        }
+        slot.sphere[axis] = (low[axis] + high[axis]) / 2;
+        square += (high[axis] - slot.sphere[axis]) * (high[axis] - slot.sphere[axis]);
+    }
+    slot.sphere[3] = ceilf(sqrtf(square) + 0.25f);
+    slot.area = (high[0] - low[0]) * (high[1] - low[1]);
+    slot.volume = (high[0] - low[0]) * (high[1] - low[1]) * (high[2] - low[2]);
 
     RandomModel *model = maker->model;
     for (uint32_t i = 0; i < count && model->triangle_count < RANDOM_MODEL_LIMIT; i++) {
@@ -299,25 +291,6 @@ static void PutNode(Maker *maker, uint32_t node) {
     RpBuffer_AppendU32(StreamOf(maker, RP_MSH_LABELS), 0);
 }
 
-/* Writes a box, a sphere and a capsule about the origin. The code under test only copies them, so
- * they need not fit the model. */
-static void PutHeader(Maker *maker) {
-    static const uint8_t corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
-    float low[3], high[3];
-    for (int axis = 0; axis < 3; axis++) {
-        low[axis] = Random_Coordinate(maker->random, maker->exact, 8) - 8;
-        high[axis] = low[axis] + 1 + fabsf(Random_Coordinate(maker->random, maker->exact, 16));
-    }
-    RpBuffer *header = StreamOf(maker, RP_MSH_SLOTS);
-    for (int i = 0; i < 8; i++) {
-        PutFloat(header, corners[i % 4][0] ? high[0] : low[0]);
-        PutFloat(header, corners[i % 4][1] ? high[1] : low[1]);
-        PutFloat(header, i < 4 ? low[2] : high[2]);
-    }
-    for (int i = 0; i < 11; i++)
-        PutFloat(header, fabsf(Random_Coordinate(maker->random, maker->exact, 8)));
-}
-
 /* ---- the archive ----------------------------------------------------------------------------- */
 
 RpStatus RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomModel *model) {
@@ -331,7 +304,24 @@ RpStatus RandomModel_Make(Random *random, const RandomModelSpec *spec, RandomMod
     model->frame_count = spec->exact ? 1 : 4 + Random_Below(random, 8);
     model->triangle_count = 0;
     SyntheticStreams_Init(&maker.streams, model->frame_count);
-    PutHeader(&maker);
+
+    /* A box, a sphere and a capsule about the origin. The code under test only copies them, so they
+     * need not fit the model. */
+    static const uint8_t corners[4][2] = {{0, 0}, {1, 0}, {1, 1}, {0, 1}};
+    float low[3], high[3];
+    for (int axis = 0; axis < 3; axis++) {
+        low[axis] = Random_Coordinate(maker.random, maker.exact, 8) - 8;
+        high[axis] = low[axis] + 1 + fabsf(Random_Coordinate(maker.random, maker.exact, 16));
+    }
+    RpBuffer *header = StreamOf(&maker, RP_MSH_SLOTS);
+    for (int i = 0; i < 8; i++) {
+        PutFloat(header, corners[i % 4][0] ? high[0] : low[0]);
+        PutFloat(header, corners[i % 4][1] ? high[1] : low[1]);
+        PutFloat(header, i < 4 ? low[2] : high[2]);
+    }
+    for (int i = 0; i < 11; i++)
+        PutFloat(header, fabsf(Random_Coordinate(maker.random, maker.exact, 8)));
+
     for (uint32_t node = 0; node < spec->nodes; node++)
         PutNode(&maker, node);
 

@@ -18,9 +18,9 @@ static void DrawUnit(Random *random, double q[4]) {
         q[i] /= sqrt(square > 0 ? square : 1);
 }
 
-/* The second quaternion is unrelated, near the first, at right angles to it, or of another length;
- * often around the limit of the spherical case. */
-static void DrawQuaternions(Random *random, RandomPair *pair) {
+void RandomPair_Make(Random *random, RandomPair *pair) {
+    /* The second quaternion is unrelated, near the first, at right angles to it, or of another
+     * length; often around the limit of the spherical case. */
     double a[4], b[4], dot = 0;
     DrawUnit(random, a);
     DrawUnit(random, b);
@@ -39,26 +39,23 @@ static void DrawQuaternions(Random *random, RandomPair *pair) {
         pair->q0[i] = (float)a[i];
         pair->q1[i] = (float)(sign * (kind == 2 ? b[i] - dot * a[i] : b[i]));
     }
-}
 
-/* Draws a time from 0 to 1; now and then it is next to 0 or 1, exactly there, or outside. */
-static float DrawTime(Random *random) {
+    /* The time is from 0 to 1; now and then it is next to 0 or 1, exactly there, or outside. */
     const float t = (float)fabs(Draw(random));
+    pair->t = t;
     switch (Random_Below(random, 16)) {
     case 0:
-        return 1 - ldexpf(1, -(int)Random_Below(random, 26));
+        pair->t = 1 - ldexpf(1, -(int)Random_Below(random, 26));
+        break;
     case 1:
-        return ldexpf(t, -(int)Random_Below(random, 45));
+        pair->t = ldexpf(t, -(int)Random_Below(random, 45));
+        break;
     case 2:
-        return (float)(3 * Draw(random));
+        pair->t = (float)(3 * Draw(random));
+        break;
     default:
-        return t;
+        break;
     }
-}
-
-void RandomPair_Make(Random *random, RandomPair *pair) {
-    DrawQuaternions(random, pair);
-    pair->t = DrawTime(random);
 }
 
 /* ---- edges ----------------------------------------------------------------------------------- */
@@ -70,31 +67,12 @@ static void Nudge(Random *random, int32_t places, float *number) {
     *bits = Float_Step(*bits, Random_Between(random, -places, places));
 }
 
-static void PutSpecial(Random *random, float *number) {
-    *(volatile uint32_t *)(void *)number = Value_Special(random);
-}
-
 /* Makes the first quaternion the identity and the second one an arc away, so that its w is the
  * cosine. */
 static void PutArc(float cosine, RandomPair *pair) {
     const float q0[4] = {1, 0, 0, 0}, q1[4] = {cosine, sqrtf(1 - cosine * cosine), 0, 0};
     memcpy(pair->q0, q0, sizeof q0);
     memcpy(pair->q1, q1, sizeof q1);
-}
-
-static void TurnRight(RandomPair *pair) {
-    const float *q = pair->q0;
-    const float turned[4] = {-q[1], q[0], -q[3], q[2]};
-    memcpy(pair->q1, turned, sizeof turned);
-}
-
-/* Draws 0, a number at an end of the range that the core takes, or its neighbour outside of that
- * range. */
-static void PutExtreme(Random *random, float *number) {
-    *number = ldexpf(1, Random_Between(random, -1, 1) * 40);
-    Nudge(random, 1, number);
-    if (Random_OneIn(random, 4))
-        *number = Random_OneIn(random, 2) ? -*number : 0;
 }
 
 static float EdgeTime(Random *random) {
@@ -108,10 +86,13 @@ void RandomPair_MakeEdge(Random *random, RandomPair *pair) {
     const int32_t exponent = Random_Between(random, -30, 30);
     RandomPair_Make(random, pair);
     switch (Random_Below(random, 8)) {
-    case 0: /* dot products near 0 */
-        TurnRight(pair);
+    case 0: { /* dot products near 0 */
+        const float *q = pair->q0;
+        const float turned[4] = {-q[1], q[0], -q[3], q[2]};
+        memcpy(pair->q1, turned, sizeof turned);
         Nudge(random, 2, &pair->q1[Random_Below(random, 4)]);
         break;
+    }
     case 1: /* dot products near 1 and -1 */
         for (int i = 0; i < 4; i++)
             pair->q1[i] = pair->q0[i];
@@ -135,9 +116,14 @@ void RandomPair_MakeEdge(Random *random, RandomPair *pair) {
     case 5: /* quaternions of length 0 */
         memset(exponent < 0 ? pair->q0 : pair->q1, 0, sizeof pair->q0);
         break;
-    case 6:
-        for (int i = 0; i < 4; i++)
-            PutExtreme(random, Random_OneIn(random, 2) ? &pair->q0[i] : &pair->q1[i]);
+    case 6: /* 0, the ends of the range that the core takes, and their neighbours outside of it */
+        for (int i = 0; i < 4; i++) {
+            float *number = Random_OneIn(random, 2) ? &pair->q0[i] : &pair->q1[i];
+            *number = ldexpf(1, Random_Between(random, -1, 1) * 40);
+            Nudge(random, 1, number);
+            if (Random_OneIn(random, 4))
+                *number = Random_OneIn(random, 2) ? -*number : 0;
+        }
         break;
     default:
         pair->t = EdgeTime(random);
@@ -149,5 +135,6 @@ void RandomPair_MakeEdge(Random *random, RandomPair *pair) {
 void RandomPair_PutSpecial(Random *random, RandomPair *pair) {
     float *const places[] = {pair->q0, pair->q1, &pair->t};
     const uint32_t place = Random_Below(random, 9);
-    PutSpecial(random, &places[place / 4][place % 4]);
+    float *number = &places[place / 4][place % 4];
+    *(volatile uint32_t *)(void *)number = Value_Special(random);
 }

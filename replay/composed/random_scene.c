@@ -28,11 +28,6 @@ static void NoteFloats(RandomScene *scene, const char *name, int32_t piece, cons
     Note(scene, name, noted, first + count);
 }
 
-static void Create(RandomScene *scene) {
-    Keep(scene, RpMeshObject_Create(scene->loaded[0], &scene->settings, NULL, &scene->mesh, NULL));
-    Note(scene, "create", (double[]){0}, 1);
-}
-
 int32_t RandomScene_Piece(RandomScene *scene) {
     return (int32_t)Random_Below(&scene->random, RpMeshObject_PieceCount(scene->mesh));
 }
@@ -94,17 +89,6 @@ void RandomScene_ChangeTimes(RandomScene *scene) {
     UseTimes(scene);
 }
 
-static void SetPieceTimes(RandomScene *scene, int32_t piece) {
-    int32_t f[4];
-    float phase[2];
-    RandomFrames(scene, f);
-    RpMeshObject_SetPieceFrames(scene->mesh, piece, f[0], f[1], f[2], f[3]);
-    Note(scene, "setPieceFrames", (double[]){piece, f[0], f[1], f[2], f[3]}, 5);
-    RandomPhase(scene, phase);
-    RpMeshObject_SetPiecePhase(scene->mesh, piece, phase[0], phase[1]);
-    NoteFloats(scene, "setPiecePhase", piece, phase, 2);
-}
-
 static void ChangeFlags(RandomScene *scene, int32_t piece, uint32_t flags) {
     const bool set = !Random_OneIn(&scene->random, 5), subtree = Random_OneIn(&scene->random, 4);
     RpMeshObject_ChangeFlags(scene->mesh, piece, flags, set, subtree);
@@ -132,18 +116,6 @@ static void SetPlacement(RandomScene *scene) {
     RandomMatrix(scene, matrix);
     RpMeshObject_SetPlacement(scene->mesh, matrix);
     NoteFloats(scene, "setPlacement", -1, matrix, 16);
-}
-
-static void SetScale(RandomScene *scene) {
-    static const float exact[] = {0.5f, 1, 2, 3};
-    const bool uniform = Random_OneIn(&scene->random, 3);
-    for (int axis = 0; axis < 3; axis++) {
-        const uint32_t whole = Random_Below(&scene->random, 4);
-        const float any = 0.5f + (float)Random_Below(&scene->random, 65536) / 65536;
-        scene->scale[axis] = uniform && axis ? scene->scale[0] : scene->exact ? exact[whole] : any;
-    }
-    RpMeshObject_SetScale(scene->mesh, scene->scale);
-    NoteFloats(scene, "setScale", -1, scene->scale, 3);
 }
 
 /* Makes a vector that points about upwards. Now and then its length is not 1, which makes the tilt
@@ -174,33 +146,6 @@ static void Tilt(RandomScene *scene, int32_t piece) {
     Note(scene, "changeFlags", (double[]){piece, RP_MESH_TILTED, 1, 0}, 4);
 }
 
-static void Fly(RandomScene *scene, int32_t piece) {
-    float matrix[16];
-    RandomMatrix(scene, matrix);
-    RpMeshObject_ChangeFlags(scene->mesh, piece, RP_MESH_FLYING, true, false);
-    Note(scene, "changeFlags", (double[]){piece, RP_MESH_FLYING, 1, 0}, 4);
-    RpMeshObject_SetPieceMatrix(scene->mesh, piece, matrix);
-    NoteFloats(scene, "setPieceMatrix", piece, matrix, 16);
-}
-
-static void ChangePiece(RandomScene *scene, int32_t piece) {
-    const int32_t stage = Random_Between(&scene->random, 0, 2);
-    if (Random_OneIn(&scene->random, 3)) {
-        RpMeshObject_SetStage(scene->mesh, piece, stage);
-        Note(scene, "setStage", (double[]){piece, stage}, 2);
-    }
-    if (Random_OneIn(&scene->random, 8))
-        ChangeFlags(scene, piece, RP_MESH_HIDDEN);
-    if (Random_OneIn(&scene->random, 4)) {
-        SetPieceTimes(scene, piece);
-        ChangeFlags(scene, piece, RP_MESH_OWN_SEGMENT);
-    }
-    if (!scene->exact && Random_OneIn(&scene->random, 10))
-        Tilt(scene, piece);
-    if (Random_OneIn(&scene->random, 12))
-        Fly(scene, piece);
-}
-
 /* ---- scenes ---------------------------------------------------------------------------------- */
 
 static void Furnish(RandomScene *scene) {
@@ -209,16 +154,55 @@ static void Furnish(RandomScene *scene) {
     if (scene->next_part > 1 && Random_OneIn(&scene->random, 4))
         Detach(scene);
     SetPlacement(scene);
-    if (Random_OneIn(&scene->random, 2))
-        SetScale(scene);
+    if (Random_OneIn(&scene->random, 2)) {
+        static const float exact[] = {0.5f, 1, 2, 3};
+        const bool uniform = Random_OneIn(&scene->random, 3);
+        for (int axis = 0; axis < 3; axis++) {
+            const uint32_t whole = Random_Below(&scene->random, 4);
+            const float any = 0.5f + (float)Random_Below(&scene->random, 65536) / 65536;
+            scene->scale[axis] = uniform && axis ? scene->scale[0]
+                                 : scene->exact  ? exact[whole]
+                                                 : any;
+        }
+        RpMeshObject_SetScale(scene->mesh, scene->scale);
+        NoteFloats(scene, "setScale", -1, scene->scale, 3);
+    }
 
     RandomFrames(scene, scene->frames);
     RandomPhase(scene, scene->phase);
     UseTimes(scene);
 
     const int32_t pieces = (int32_t)RpMeshObject_PieceCount(scene->mesh);
-    for (int32_t piece = 0; piece < pieces; piece++)
-        ChangePiece(scene, piece);
+    for (int32_t piece = 0; piece < pieces; piece++) {
+        const int32_t stage = Random_Between(&scene->random, 0, 2);
+        if (Random_OneIn(&scene->random, 3)) {
+            RpMeshObject_SetStage(scene->mesh, piece, stage);
+            Note(scene, "setStage", (double[]){piece, stage}, 2);
+        }
+        if (Random_OneIn(&scene->random, 8))
+            ChangeFlags(scene, piece, RP_MESH_HIDDEN);
+        if (Random_OneIn(&scene->random, 4)) {
+            int32_t f[4];
+            float phase[2];
+            RandomFrames(scene, f);
+            RpMeshObject_SetPieceFrames(scene->mesh, piece, f[0], f[1], f[2], f[3]);
+            Note(scene, "setPieceFrames", (double[]){piece, f[0], f[1], f[2], f[3]}, 5);
+            RandomPhase(scene, phase);
+            RpMeshObject_SetPiecePhase(scene->mesh, piece, phase[0], phase[1]);
+            NoteFloats(scene, "setPiecePhase", piece, phase, 2);
+            ChangeFlags(scene, piece, RP_MESH_OWN_SEGMENT);
+        }
+        if (!scene->exact && Random_OneIn(&scene->random, 10))
+            Tilt(scene, piece);
+        if (Random_OneIn(&scene->random, 12)) {
+            float matrix[16];
+            RandomMatrix(scene, matrix);
+            RpMeshObject_ChangeFlags(scene->mesh, piece, RP_MESH_FLYING, true, false);
+            Note(scene, "changeFlags", (double[]){piece, RP_MESH_FLYING, 1, 0}, 4);
+            RpMeshObject_SetPieceMatrix(scene->mesh, piece, matrix);
+            NoteFloats(scene, "setPieceMatrix", piece, matrix, 16);
+        }
+    }
     RpMeshObject_UpdateBounds(scene->mesh);
     Note(scene, "updateBounds", NULL, 0);
     if (!Random_OneIn(&scene->random, 3)) {
@@ -270,8 +254,11 @@ RpStatus RandomScene_Make(uint64_t seed, uint64_t index, const RpArithmetic *set
             Keep(scene, RpModel_PrepareQueries(scene->loaded[i], NULL));
     }
 
-    if (scene->status == RP_OK)
-        Create(scene);
+    if (scene->status == RP_OK) {
+        Keep(scene,
+             RpMeshObject_Create(scene->loaded[0], &scene->settings, NULL, &scene->mesh, NULL));
+        Note(scene, "create", (double[]){0}, 1);
+    }
     if (scene->status == RP_OK)
         Furnish(scene);
     RpBuffer_Print(&scene->text, "]}\n");

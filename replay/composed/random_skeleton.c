@@ -17,24 +17,6 @@ static float Draw(Random *random) {
     return (float)(int32_t)Random_Next(random) * 0x1p-31f;
 }
 
-/* Draws a key like those of the game's models, turned a little from the one before. */
-static void DrawKey(Random *random, float time, int16_t rotation[4], RpSkeleton *skeleton) {
-    float numbers[3] = {ldexpf(Draw(random), (int)Random_Below(random, 8)), Draw(random),
-                        Draw(random)};
-    double length = 0;
-    for (int i = 0; i < 4; i++) {
-        const int turned = rotation[i] + (int)Random_Below(random, 12000) - 6000;
-        rotation[i] = (int16_t)(turned > 32767 ? 32767 : turned < -32767 ? -32767 : turned);
-        length += (double)rotation[i] * rotation[i];
-    }
-    for (int i = 0; i < 4 && length > 0; i++)
-        rotation[i] = (int16_t)(rotation[i] * (32767 / sqrt(length)) * 0.9999);
-    RpMshKey key = {.time = time};
-    memcpy(key.position, numbers, sizeof key.position);
-    memcpy(key.rotation, rotation, sizeof key.rotation);
-    SyntheticSkeleton_AddKey(skeleton, &key);
-}
-
 /* `strange` models have numbers of every class in their keys, and nodes that lead out of streams.
  */
 void RandomSkeleton_Make(Random *random, bool strange, RandomSkeleton *model) {
@@ -51,7 +33,21 @@ void RandomSkeleton_Make(Random *random, bool strange, RandomSkeleton *model) {
         int16_t rotation[4] = {0, 0, 0, 32767};
         float time = 0;
         for (uint32_t k = 0; k < count; k++) {
-            DrawKey(random, time, rotation, skeleton);
+            /* A key like those of the game's models, turned a little from the one before. */
+            float numbers[3] = {ldexpf(Draw(random), (int)Random_Below(random, 8)), Draw(random),
+                                Draw(random)};
+            double length = 0;
+            for (int i = 0; i < 4; i++) {
+                const int turned = rotation[i] + (int)Random_Below(random, 12000) - 6000;
+                rotation[i] = (int16_t)(turned > 32767 ? 32767 : turned < -32767 ? -32767 : turned);
+                length += (double)rotation[i] * rotation[i];
+            }
+            for (int i = 0; i < 4 && length > 0; i++)
+                rotation[i] = (int16_t)(rotation[i] * (32767 / sqrt(length)) * 0.9999);
+            RpMshKey key = {.time = time};
+            memcpy(key.position, numbers, sizeof key.position);
+            memcpy(key.rotation, rotation, sizeof key.rotation);
+            SyntheticSkeleton_AddKey(skeleton, &key);
             time += (float)(1 + Random_Below(random, 2 * frames / count + 1));
         }
         SyntheticSkeleton_AddFrames(skeleton, first, last);

@@ -27,13 +27,6 @@ static bool IsModerate(const RandomPair *pair) {
     return fabsf(pair->t) >= 0x1p-45f && fabsf(pair->t) <= 4;
 }
 
-static void Expect(Batch *batch) {
-    Rounding_Set(batch->call.reference);
-    for (int i = 0; i < EXACT_MANY; i++)
-        RpQuaternion_Interpolate(&batch->call.reference_settings, batch->q0[i], batch->q1[i],
-                                 batch->t[i], batch->expected[i]);
-}
-
 static void Compare(Composed *composed, int path, const Batch *batch, uint64_t lanes,
                     const float (*found)[4]) {
     for (int i = 0; i < EXACT_MANY; i++) {
@@ -102,23 +95,6 @@ static void ComparePublic(Composed *composed, const Batch *batch) {
     Compare(composed, COMPOSED_MANY, batch, UINT64_MAX, (const float(*)[4])found);
 }
 
-static void CompareBatch(Composed *composed, Batch *batch) {
-    const RpArithmetic *settings = &batch->call.settings;
-    const ExactWidth *const *widths = Exact_Widths();
-    float found[EXACT_MANY][4];
-    Expect(batch);
-    Rounding_Set(batch->call.rounding);
-    const ArithmeticScope scope = Arithmetic_Enter(settings);
-    if (Exact_IsInForce(settings) && Arc_IsExact(settings)) {
-        CompareServed(composed, COMPOSED_ONE, batch, ByOne(batch, found), (const float(*)[4])found);
-        for (int i = 0; widths[i]; i++)
-            CompareServed(composed, COMPOSED_FIRST_WIDTH + i, batch,
-                          ByWidth(batch, widths[i], found), (const float(*)[4])found);
-    }
-    Arithmetic_Leave(scope);
-    ComparePublic(composed, batch);
-}
-
 void Composed_Slerps(Composed *composed, uint32_t calls) {
     const Rounding before = Rounding_Get();
     for (uint32_t done = 0; done < calls; done += EXACT_MANY) {
@@ -140,7 +116,24 @@ void Composed_Slerps(Composed *composed, uint32_t calls) {
         }
         batch.call = ComposedCall_Draw(random);
 
-        CompareBatch(composed, &batch);
+        const RpArithmetic *settings = &batch.call.settings;
+        const ExactWidth *const *widths = Exact_Widths();
+        float found[EXACT_MANY][4];
+        Rounding_Set(batch.call.reference);
+        for (int i = 0; i < EXACT_MANY; i++)
+            RpQuaternion_Interpolate(&batch.call.reference_settings, batch.q0[i], batch.q1[i],
+                                     batch.t[i], batch.expected[i]);
+        Rounding_Set(batch.call.rounding);
+        const ArithmeticScope scope = Arithmetic_Enter(settings);
+        if (Exact_IsInForce(settings) && Arc_IsExact(settings)) {
+            CompareServed(composed, COMPOSED_ONE, &batch, ByOne(&batch, found),
+                          (const float(*)[4])found);
+            for (int i = 0; widths[i]; i++)
+                CompareServed(composed, COMPOSED_FIRST_WIDTH + i, &batch,
+                              ByWidth(&batch, widths[i], found), (const float(*)[4])found);
+        }
+        Arithmetic_Leave(scope);
+        ComparePublic(composed, &batch);
         Rounding_Set(before);
         composed->report->calls += EXACT_MANY;
     }

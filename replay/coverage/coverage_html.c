@@ -16,35 +16,6 @@ static void AppendShare(RpBuffer *html, uint64_t part, uint64_t whole) {
     Page_Bar(html, whole > 0 ? (double)part / (double)whole : 1);
 }
 
-static void AppendFunctions(RpBuffer *html, const CoverageSide *side) {
-    static const char *const heads[] = {"function", "name",  "#blocks", "share",
-                                        "#sides",   "share", NULL};
-    Page_BeginTable(html, "What was reached of each function that was called", heads);
-    for (size_t i = 0; i < side->function_count; i++) {
-        const AbiFunction *function = side->functions[i].function;
-        const CoverageCounts counts = Coverage_Count(side, &side->functions[i]);
-        Page_Print(html, "<tr><th scope=\"row\">%s</th><td>%s</td>", function->key, function->name);
-        AppendShare(html, counts.blocks_reached, counts.blocks);
-        AppendShare(html, counts.sides_reached, counts.sides);
-        RpBuffer_AppendText(html, "</tr>\n");
-    }
-    Page_EndTable(html);
-}
-
-/* Appends instructions. Page_Print would show the ends of lines as escapes. */
-static void AppendLines(RpBuffer *html, const char *lines) {
-    RpBuffer_AppendText(html, "<pre>");
-    for (size_t length; *lines; lines += length) {
-        char line[160];
-        length = strcspn(lines, "\n");
-        snprintf(line, sizeof line, "%.*s", (int)length, lines);
-        Page_Print(html, "%s", line);
-        length += lines[length] == '\n';
-        RpBuffer_AppendText(html, "\n");
-    }
-    RpBuffer_AppendText(html, "</pre>\n");
-}
-
 /* Lists gaps that nothing excludes, and frees them. */
 static void AppendGaps(RpBuffer *html, const CoverageSide *side, const char *what,
                        CoverageGap *gaps, size_t found) {
@@ -67,8 +38,18 @@ static void AppendGaps(RpBuffer *html, const CoverageSide *side, const char *wha
             RpBuffer_AppendText(html, "</p>\n");
             const char *lines =
                 gaps[i].size > 0 ? Coverage_TextOf(side, gaps[i].module, gaps[i].rva) : NULL;
-            if (lines)
-                AppendLines(html, lines);
+            if (lines) { /* one by one, because Page_Print would show their ends as escapes */
+                RpBuffer_AppendText(html, "<pre>");
+                for (size_t length; *lines; lines += length) {
+                    char line[160];
+                    length = strcspn(lines, "\n");
+                    snprintf(line, sizeof line, "%.*s", (int)length, lines);
+                    Page_Print(html, "%s", line);
+                    length += lines[length] == '\n';
+                    RpBuffer_AppendText(html, "\n");
+                }
+                RpBuffer_AppendText(html, "</pre>\n");
+            }
         }
         if (count > MOST_SHOWN)
             Page_Print(html, "<p>and %zu more, which the JSON has</p>\n",
@@ -101,7 +82,20 @@ void Coverage_Html(const Coverage *coverage, RpBuffer *html) {
                            exclusion->name, exclusion->reason, (Number)left_out.blocks,
                            (Number)left_out.sides);
         }
-        AppendFunctions(html, side);
+
+        static const char *const heads[] = {"function", "name",  "#blocks", "share",
+                                            "#sides",   "share", NULL};
+        Page_BeginTable(html, "What was reached of each function that was called", heads);
+        for (size_t k = 0; k < side->function_count; k++) {
+            const AbiFunction *function = side->functions[k].function;
+            const CoverageCounts counts = Coverage_Count(side, &side->functions[k]);
+            Page_Print(html, "<tr><th scope=\"row\">%s</th><td>%s</td>", function->key,
+                       function->name);
+            AppendShare(html, counts.blocks_reached, counts.blocks);
+            AppendShare(html, counts.sides_reached, counts.sides);
+            RpBuffer_AppendText(html, "</tr>\n");
+        }
+        Page_EndTable(html);
         CoverageGap *gaps = Coverage_Gaps(side, false, &count);
         AppendGaps(html, side, "Blocks that no call reached", gaps, count);
         gaps = Coverage_Gaps(side, true, &count);

@@ -98,19 +98,6 @@ static void AddRow(cJSON *list, const CoverageBlock *block) {
     cJSON_AddItemToArray(list, row);
 }
 
-/* Adds the addresses that have marks, each as its distance from the one before, times 8, and the
- * marks. */
-static void AddMarks(cJSON *list, const uint8_t *marks, uint32_t bytes) {
-    cJSON *row = cJSON_CreateArray();
-    uint32_t last = 0;
-    for (uint32_t i = 0; i < bytes; i++)
-        if (marks[i]) {
-            cJSON_AddItemToArray(row, cJSON_CreateNumber((double)(i - last) * 8 + marks[i]));
-            last = i;
-        }
-    cJSON_AddItemToArray(list, row);
-}
-
 void Coverage_ShardJson(const Coverage *coverage, cJSON *root) {
     cJSON *list = cJSON_AddArrayToObject(root, "coverage");
     for (size_t i = 0; i < coverage->side_count; i++) {
@@ -122,7 +109,18 @@ void Coverage_ShardJson(const Coverage *coverage, cJSON *root) {
         cJSON *marks = cJSON_AddArrayToObject(object, "marks");
         for (int k = 0; k < ABI_MODULE_COUNT; k++) {
             cJSON_AddItemToArray(sizes, cJSON_CreateNumber(side->bytes[k]));
-            AddMarks(marks, side->marks[k], side->bytes[k]);
+
+            /* The addresses that have marks, each as its distance from the one before, times 8, and
+             * the marks. */
+            cJSON *row = cJSON_CreateArray();
+            uint32_t last = 0;
+            for (uint32_t rva = 0; rva < side->bytes[k]; rva++)
+                if (side->marks[k][rva]) {
+                    cJSON_AddItemToArray(
+                        row, cJSON_CreateNumber((double)(rva - last) * 8 + side->marks[k][rva]));
+                    last = rva;
+                }
+            cJSON_AddItemToArray(marks, row);
         }
         cJSON *functions = cJSON_AddArrayToObject(object, "functions");
         for (size_t k = 0; k < side->function_count; k++) {

@@ -49,39 +49,6 @@ RpPairOptions RpPairOptions_Default(void) {
 /* ---- opening ----------------------------------------------------------------------------------
  */
 
-static RpStatus TakeOptions(const RpPairOptions *asked, RpPair *pair, RpError *error) {
-    const RpPairOptions defaults = RpPairOptions_Default();
-    const RpPairOptions *options = asked ? asked : &defaults;
-    GuestOptions *guest = &pair->options.guest;
-    const char *what = NULL;
-    if (options->processor && strcmp(options->processor, "this") != 0) {
-        guest->profile = MachineProfile_Find(options->processor);
-        if (!guest->profile)
-            what = "there is no such processor";
-    }
-    if (options->engine != RP_PAIR_INTERPRETER && options->engine != RP_PAIR_TRANSLATOR)
-        what = "there is no such engine";
-    else if (options->most_instructions == 0)
-        what = "a call may execute no instruction";
-    else if (options->most_memory == 0 || options->most_memory > MEMORY_LIMIT)
-        what = "the memory of a pair is none, or above 3 GiB";
-    else if (options->stack_bytes < LEAST_STACK || options->stack_bytes > MOST_STACK)
-        what = "the stack of a pair is below 64 KiB or above 256 MiB";
-    else if (options->force_cpu < -1)
-        what = "ForceCpu is below -1";
-    if (what)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, what,
-                           options->processor ? options->processor : "", "", "");
-    guest->interpreter = options->engine == RP_PAIR_INTERPRETER;
-    guest->takes_signals = true;
-    guest->call_budget = options->most_instructions;
-    guest->most_memory = options->most_memory;
-    guest->stack_bytes = options->stack_bytes;
-    pair->trust = options->trust;
-    pair->force_cpu = options->force_cpu;
-    return RP_OK;
-}
-
 /* Makes room for the marks of both images. */
 static RpStatus AddMarks(RpPair *pair, RpError *error) {
     size_t size = sizeof *pair->reached;
@@ -110,7 +77,37 @@ RpStatus RpPair_Open(const void *ngi32, size_t ngi32_size, const void *animesh, 
         return RpMemory_Refused(error, "no memory for a pair");
     pair->options.files[ABI_NGI32] = (PairFile){"Ngi32.dll", ngi32, ngi32_size};
     pair->options.files[ABI_ANIMESH] = (PairFile){"AniMesh.dll", animesh, animesh_size};
-    RpStatus status = TakeOptions(options, pair, error);
+
+    const RpPairOptions defaults = RpPairOptions_Default();
+    const RpPairOptions *asked = options ? options : &defaults;
+    GuestOptions *guest = &pair->options.guest;
+    const char *what = NULL;
+    if (asked->processor && strcmp(asked->processor, "this") != 0) {
+        guest->profile = MachineProfile_Find(asked->processor);
+        if (!guest->profile)
+            what = "there is no such processor";
+    }
+    if (asked->engine != RP_PAIR_INTERPRETER && asked->engine != RP_PAIR_TRANSLATOR)
+        what = "there is no such engine";
+    else if (asked->most_instructions == 0)
+        what = "a call may execute no instruction";
+    else if (asked->most_memory == 0 || asked->most_memory > MEMORY_LIMIT)
+        what = "the memory of a pair is none, or above 3 GiB";
+    else if (asked->stack_bytes < LEAST_STACK || asked->stack_bytes > MOST_STACK)
+        what = "the stack of a pair is below 64 KiB or above 256 MiB";
+    else if (asked->force_cpu < -1)
+        what = "ForceCpu is below -1";
+    RpStatus status = RP_OK;
+    if (what)
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, what,
+                             asked->processor ? asked->processor : "", "", "");
+    guest->interpreter = asked->engine == RP_PAIR_INTERPRETER;
+    guest->takes_signals = true;
+    guest->call_budget = asked->most_instructions;
+    guest->most_memory = asked->most_memory;
+    guest->stack_bytes = asked->stack_bytes;
+    pair->trust = asked->trust;
+    pair->force_cpu = asked->force_cpu;
 
     TraceHeader header;
     char force_cpu[16];

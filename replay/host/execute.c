@@ -108,28 +108,6 @@ static void PackStruct(Executor *executor, const AbiStruct *layout, const uint8_
     }
 }
 
-static void Unpack(Executor *executor, const SignatureParam *param, const uint8_t *data,
-                   const Buffer *buffer) {
-    uint8_t *bytes = executor->room + buffer->offset;
-    uint32_t elements = param->element_bytes ? buffer->data_bytes / param->element_bytes : 0;
-    switch (param->type) {
-    case SIGNATURE_REF:
-        for (uint32_t i = 0; i < elements; i++)
-            Bytes_PutU32(bytes + 4 * i, AddressOf(executor, data + 8 * i));
-        break;
-    case SIGNATURE_STRUCT:
-        for (uint32_t i = 0; i < elements; i++)
-            UnpackStruct(executor, param->layout, data + i * param->element_bytes,
-                         bytes + i * param->layout->size);
-        break;
-    case SIGNATURE_CSTR:
-        memcpy(bytes, data + 4, buffer->bytes);
-        break;
-    default:
-        HostBytes_Copy(bytes, data, buffer->bytes);
-    }
-}
-
 static void Pack(Executor *executor, const SignatureParam *param, const Buffer *buffer,
                  uint8_t *data) {
     const uint8_t *bytes = executor->room + buffer->offset;
@@ -228,10 +206,24 @@ static StepKind KindOf(const SignatureParam *param) {
     }
 }
 
-/* Gives a function its part of the plain room, if it is plain and there is room for it. A function
- * is plain if each of its parameters is a state, or has the same size in each call and the same
- * bytes in a trace and in memory. */
-static void MakePlain(Executor *executor, const Signature *signature, Plan *plan) {
+static RpStatus MakePlan(Executor *executor, const TraceCall *call, Plan *plan, RpError *error) {
+    const Signature *signature = call->signature;
+    RpStatus status = RP_OK;
+    plan->refused = Abi_WhyTrust(call->function) != NULL;
+    plan->state_param = Signature_StateParam(signature);
+    if (signature->fixed) {
+        status = MeasureParams(executor, call, error);
+        if (!status)
+            status = PlaceBuffers(executor, call, error);
+        memcpy(plan->buffers, executor->buffers, sizeof plan->buffers);
+        plan->room_used = executor->room_used;
+    }
+    if (status)
+        return status;
+
+    /* A function gets its part of the plain room, if it is plain and there is room for it. It is
+     * plain if each of its parameters is a state, or has the same size in each call and the same
+     * bytes in a trace and in memory. */
     uint32_t cursor = executor->plain_used + GUARD;
     plan->row = NULL;
     plan->plain = true;
@@ -254,28 +246,11 @@ static void MakePlain(Executor *executor, const Signature *signature, Plan *plan
                        (param->type == SIGNATURE_REF && param->direction == SIGNATURE_VALUE)) &&
                       cursor <= PLAIN_ROOM - GUARD;
     }
-    if (!plan->plain)
-        return;
-    plan->size = cursor - plan->base;
-    executor->plain_used = cursor;
-    HostBytes_Fill(executor->plain_room + plan->base, GUARD_BYTE, plan->size);
-}
-
-static RpStatus MakePlan(Executor *executor, const TraceCall *call, Plan *plan, RpError *error) {
-    const Signature *signature = call->signature;
-    RpStatus status = RP_OK;
-    plan->refused = Abi_WhyTrust(call->function) != NULL;
-    plan->state_param = Signature_StateParam(signature);
-    if (signature->fixed) {
-        status = MeasureParams(executor, call, error);
-        if (!status)
-            status = PlaceBuffers(executor, call, error);
-        memcpy(plan->buffers, executor->buffers, sizeof plan->buffers);
-        plan->room_used = executor->room_used;
+    if (plan->plain) {
+        plan->size = cursor - plan->base;
+        executor->plain_used = cursor;
+        HostBytes_Fill(executor->plain_room + plan->base, GUARD_BYTE, plan->size);
     }
-    if (status)
-        return status;
-    MakePlain(executor, signature, plan);
     plan->signature = signature;
     return RP_OK;
 }
@@ -330,8 +305,28 @@ static void PrepareBuffers(Executor *executor, const TraceCall *call, uint32_t *
         if (IsBuffer(param) && IsOutput(param))
             HostBytes_Fill(executor->room + executor->buffers[i].offset, UNSET_BYTE,
                            executor->buffers[i].bytes);
-        if (IsBuffer(param) && param->direction != SIGNATURE_OUT)
-            Unpack(executor, param, data, &executor->buffers[i]);
+        if (IsBuffer(param) && param->direction != SIGNATURE_OUT) {
+            const Buffer *buffer = &executor->buffers[i];
+            uint8_t *bytes = executor->room + buffer->offset;
+            uint32_t elements =
+                param->element_bytes ? buffer->data_bytes / param->element_bytes : 0;
+            switch (param->type) {
+            case SIGNATURE_REF:
+                for (uint32_t k = 0; k < elements; k++)
+                    Bytes_PutU32(bytes + 4 * k, AddressOf(executor, data + 8 * k));
+                break;
+            case SIGNATURE_STRUCT:
+                for (uint32_t k = 0; k < elements; k++)
+                    UnpackStruct(executor, param->layout, data + k * param->element_bytes,
+                                 bytes + k * param->layout->size);
+                break;
+            case SIGNATURE_CSTR:
+                memcpy(bytes, data + 4, buffer->bytes);
+                break;
+            default:
+                HostBytes_Copy(bytes, data, buffer->bytes);
+            }
+        }
         arguments[i] = Argument(executor, param, &executor->buffers[i], data);
         if (param->direction != SIGNATURE_OUT)
             data += executor->buffers[i].data_bytes;

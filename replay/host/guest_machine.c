@@ -204,23 +204,6 @@ static void Prepare(Guest *guest, MachineRegisters *registers) {
     registers->general[MACHINE_EDX] = frame->in_edx;
 }
 
-/* Takes over what the function left in the registers. */
-static void Collect(const MachineRegisters *registers, InvokeFrame *frame) {
-    frame->eax = registers->general[MACHINE_EAX];
-    frame->ebx = registers->general[MACHINE_EBX];
-    frame->esi = registers->general[MACHINE_ESI];
-    frame->edi = registers->general[MACHINE_EDI];
-    frame->ebp = registers->general[MACHINE_EBP];
-    frame->esp_after = registers->general[MACHINE_ESP];
-    frame->eflags = registers->eflags;
-    frame->control_out = registers->vectors.control;
-    frame->mxcsr_out = registers->vectors.mxcsr;
-    memcpy(frame->st0, registers->vectors.st[0], 10);
-    const unsigned top = registers->vectors.status >> 11 & 7;
-    const unsigned wanted = frame->returns_float ? 1u << top : 0;
-    frame->x87_clean = registers->vectors.tags == wanted;
-}
-
 /* Returns which exception an unmasked flag of the x87 raises at the next instruction that waits for
  * it. */
 static uint32_t PendingFault(const MachineVectors *vectors) {
@@ -248,15 +231,29 @@ void Invoke_Guarded(Guest *guest) {
     frame->reason[0] = 0;
     Machine_Call(guest->machine, frame->function, guest->call_budget, &result);
     switch (result.end) {
-    case MACHINE_RETURNED:
+    case MACHINE_RETURNED: {
         frame->outcome = TRACE_RETURNED;
-        Collect(&context->registers, frame);
+        const MachineRegisters *registers = &context->registers;
+        frame->eax = registers->general[MACHINE_EAX];
+        frame->ebx = registers->general[MACHINE_EBX];
+        frame->esi = registers->general[MACHINE_ESI];
+        frame->edi = registers->general[MACHINE_EDI];
+        frame->ebp = registers->general[MACHINE_EBP];
+        frame->esp_after = registers->general[MACHINE_ESP];
+        frame->eflags = registers->eflags;
+        frame->control_out = registers->vectors.control;
+        frame->mxcsr_out = registers->vectors.mxcsr;
+        memcpy(frame->st0, registers->vectors.st[0], 10);
+        const unsigned top = registers->vectors.status >> 11 & 7;
+        const unsigned wanted = frame->returns_float ? 1u << top : 0;
+        frame->x87_clean = registers->vectors.tags == wanted;
         /* An exception that waits for the next x87 instruction belongs to this call. */
-        frame->fault_code = PendingFault(&context->registers.vectors);
-        frame->fault_address = context->registers.eip;
+        frame->fault_code = PendingFault(&registers->vectors);
+        frame->fault_address = registers->eip;
         if (frame->fault_code)
             frame->outcome = TRACE_CRASHED;
         break;
+    }
     case MACHINE_FAULTED:
         frame->outcome = TRACE_CRASHED;
         frame->fault_code = context->fault.code;

@@ -96,21 +96,6 @@ static RpStatus MapFile(const HostChar *path, const uint8_t **bytes, size_t *siz
     return *bytes ? RP_OK : RP_IO;
 }
 
-static RpStatus MapPair(const Options *options, HostOptions *files, RpError *error) {
-    RpStatus status = RP_OK;
-    *files = (HostOptions){.guest = options->guest};
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
-        files->files[i].path = options->modules[i];
-        status = MapFile(options->modules[i], &files->files[i].bytes, &files->files[i].size, error);
-    }
-    if (!status && options->overlay) {
-        const uint8_t *text;
-        status = MapFile(options->overlay, &text, &files->overlay_size, error);
-        files->overlay = (const char *)text;
-    }
-    return status;
-}
-
 /* Loads the pair, and has it leave marks of the code that the calls reach, if somebody asks. */
 static RpStatus OpenPair(const Options *options, const TraceHeader *header,
                          const HostOptions *files, Host *host, RpError *error) {
@@ -120,33 +105,6 @@ static RpStatus OpenPair(const Options *options, const TraceHeader *header,
     size_t size = 0;
     ReachedFile *file = Os_Share(options->reached, &size, true, error);
     return file ? Pair_NoteReached(&host->pair, file, size, error) : RP_IO;
-}
-
-static RpStatus RunCalls(const Options *options, Host *host, HostRun *run, RpError *error) {
-    for (;;) {
-        TraceCall call;
-        bool found;
-        RpStatus status = HostRun_Next(run, host, &call, &found, error);
-        if (status || !found)
-            return status;
-        progress->sequence = call.sequence;
-        progress->state = HOST_CALLING;
-        status = Execute_Call(&host->executor, &call, options->trust, NULL, 0, error);
-        Invoke_Leave(&host->guest);
-        Parent_Follow(&call, host->guest.frame);
-        /* nobody knows what the pair was doing when the call ended */
-        if (call.outcome == TRACE_TIMED_OUT) {
-            progress->state = HOST_TIMED_OUT;
-            fflush(NULL);
-            Os_EndProcess(2);
-        }
-        progress->state = HOST_BETWEEN_CALLS;
-        if (!status)
-            status = TraceWriter_Call(run->writer, &call, error);
-        progress->finished++;
-        if (status)
-            return status;
-    }
 }
 
 static RpStatus RunInput(const Options *options, const HostOptions *files, Host *host,
@@ -165,9 +123,28 @@ static RpStatus RunInput(const Options *options, const HostOptions *files, Host 
     }
     if (!status)
         status = TraceWriter_CreateGrowing(path, &header, &run.writer, error);
-    if (!status) {
+    if (!status)
         progress->state = HOST_BETWEEN_CALLS;
-        status = RunCalls(options, host, &run, error);
+    for (bool found = true; !status && found;) {
+        TraceCall call;
+        status = HostRun_Next(&run, host, &call, &found, error);
+        if (status || !found)
+            break;
+        progress->sequence = call.sequence;
+        progress->state = HOST_CALLING;
+        status = Execute_Call(&host->executor, &call, options->trust, NULL, 0, error);
+        Invoke_Leave(&host->guest);
+        Parent_Follow(&call, host->guest.frame);
+        /* nobody knows what the pair was doing when the call ended */
+        if (call.outcome == TRACE_TIMED_OUT) {
+            progress->state = HOST_TIMED_OUT;
+            fflush(NULL);
+            Os_EndProcess(2);
+        }
+        progress->state = HOST_BETWEEN_CALLS;
+        if (!status)
+            status = TraceWriter_Call(run.writer, &call, error);
+        progress->finished++;
     }
     if (status)
         TraceWriter_Abandon(run.writer);
@@ -221,7 +198,6 @@ int HOST_MAIN(int argc, HostChar **argv);
 int HOST_MAIN(int argc, HostChar **argv) {
     static Host host;
     Options options = {.last = UINT64_MAX, .force_cpu = UINT64_MAX};
-    HostOptions files;
     RpError error = {0};
     bool good = true;
     for (int i = 1; i < argc && good; i += 2)
@@ -244,7 +220,17 @@ int HOST_MAIN(int argc, HostChar **argv) {
     if (!status)
         status = Parent_Open(options.watched || options.batches, &error);
     if (!status) {
-        status = MapPair(&options, &files, &error);
+        HostOptions files = {.guest = options.guest};
+        for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+            PairFile *file = &files.files[i];
+            file->path = options.modules[i];
+            status = MapFile(options.modules[i], &file->bytes, &file->size, &error);
+        }
+        if (!status && options.overlay) {
+            const uint8_t *text;
+            status = MapFile(options.overlay, &text, &files.overlay_size, &error);
+            files.overlay = (const char *)text;
+        }
         if (!status)
             status = options.table     ? PrintTable(&options, &files, &host, &error)
                      : options.batches ? RunBatches(&options, &files, &host, &error)

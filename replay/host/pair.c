@@ -189,19 +189,6 @@ RpStatus Pair_UseBuilds(Pair *pair, ProviderSlotBuild build, RpError *error) {
     return RP_OK;
 }
 
-/* Returns whether an internal function or a method may be called. Without known parameters no call
- * can be made up, and a trace has no object for an opaque `self`. A function without a body in our
- * DLLs may still have one in others. */
-static bool MayCallInternal(const Pair *pair, const AbiFunction *function,
-                            const OverlayFunction *line) {
-    if (function->provider == ABI_NATIVE_ONLY &&
-        pair->provider.files[function->module] == PROVIDER_STANDIN)
-        return false;
-    if (function->kind == ABI_METHOD && strncmp(function->params, "any ", 4) == 0)
-        return false;
-    return (function->rva || (line && line->rva)) && function->params_evidence != ABI_UNKNOWN;
-}
-
 static uint32_t Resolve(const Pair *pair, const AbiFunction *function,
                         const OverlayFunction *line) {
     if (function->provider == ABI_DATA)
@@ -220,7 +207,16 @@ static uint32_t Resolve(const Pair *pair, const AbiFunction *function,
         return Pair_Slot(pair, (uint32_t)function->index);
     case ABI_INTERNAL:
     case ABI_METHOD:
-        return MayCallInternal(pair, function, line) ? FindInternal(pair, function, line) : 0;
+        /* Without known parameters no call can be made up, and a trace has no object for an opaque
+         * `self`. A function without a body in our DLLs may still have one in others. */
+        if (function->provider == ABI_NATIVE_ONLY &&
+            pair->provider.files[function->module] == PROVIDER_STANDIN)
+            return 0;
+        if (function->kind == ABI_METHOD && strncmp(function->params, "any ", 4) == 0)
+            return 0;
+        if ((!function->rva && !(line && line->rva)) || function->params_evidence == ABI_UNKNOWN)
+            return 0;
+        return FindInternal(pair, function, line);
     default:
         return 0;
     }

@@ -24,30 +24,6 @@ static void SetVariable(const char *name, const char *value) {
     _putenv(line);
 }
 
-/* Removes every variable whose name begins with RETROPOSE_, in upper or lower case. Our DLLs take
- * settings from them, and whoever set them meant a game or another command. */
-static RpStatus DropVariables(RpError *error) {
-    static const wchar_t prefix[] = L"RETROPOSE_";
-    for (;;) {
-        wchar_t *block = GetEnvironmentStringsW(), *line = block;
-        if (!block)
-            return Refused("cannot read the environment", (LONG)GetLastError(), error);
-        while (*line && _wcsnicmp(line, prefix, wcslen(prefix)) != 0)
-            line += wcslen(line) + 1;
-        const bool found = *line;
-        wchar_t *end = wcschr(line, L'=');
-        if (end)
-            *end = 0;
-        const bool dropped = found && SetEnvironmentVariableW(line, NULL);
-        FreeEnvironmentStringsW(block);
-        if (!found)
-            return RP_OK;
-        if (!dropped)
-            return Refused("cannot drop a variable of the environment", (LONG)GetLastError(),
-                           error);
-    }
-}
-
 RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions *options,
                     RpError *error) {
     (void)options;
@@ -58,9 +34,27 @@ RpStatus Guest_Open(Guest *guest, const TraceHeader *header, const GuestOptions 
                            "");
     TraceHeader_Get(header, "force-cpu", force_cpu, sizeof force_cpu);
     TraceHeader_Get(header, "hypotheses", readings, sizeof readings);
-    RpStatus status = DropVariables(error);
-    if (status)
-        return status;
+
+    /* Every variable is removed whose name begins with RETROPOSE_, in upper or lower case. Our DLLs
+     * take settings from them, and whoever set them meant a game or another command. */
+    static const wchar_t prefix[] = L"RETROPOSE_";
+    for (bool found = true; found;) {
+        wchar_t *block = GetEnvironmentStringsW(), *line = block;
+        if (!block)
+            return Refused("cannot read the environment", (LONG)GetLastError(), error);
+        while (*line && _wcsnicmp(line, prefix, wcslen(prefix)) != 0)
+            line += wcslen(line) + 1;
+        found = *line;
+        wchar_t *end = wcschr(line, L'=');
+        if (end)
+            *end = 0;
+        const bool dropped = found && SetEnvironmentVariableW(line, NULL);
+        FreeEnvironmentStringsW(block);
+        if (found && !dropped)
+            return Refused("cannot drop a variable of the environment", (LONG)GetLastError(),
+                           error);
+    }
+
     SetErrorMode(SEM_FAILCRITICALERRORS | SEM_NOGPFAULTERRORBOX | SEM_NOOPENFILEERRORBOX);
     SetVariable("RETROPOSE_READINGS", readings);
     SetVariable("RETROPOSE_HYPOTHESES", readings); /* its name for DLLs of older versions */

@@ -75,29 +75,27 @@ static RpStatus Use(States *states, uint32_t memory, RpError *error) {
     return RP_OK;
 }
 
-/* Returns whether everything that State_End will put back holds the bytes of the trace.
- * State_IsClean checks the rest of the memory. */
-static bool WillBeClean(const StateMemory *memory, const SignatureState *state) {
-    const uint8_t *pages = memory->pages + memory->lead, *base = memory->base + memory->lead;
-    uint32_t differ = 0;
-    for (uint32_t i = 0; i < state->patch_count; i++) {
-        const uint32_t at = Dword(state->patches, i, 0);
-        differ |= Bytes_U32(pages + at) ^ Bytes_U32(base + at);
-    }
-    for (uint32_t i = 0; i < state->range_count; i++) {
-        const uint32_t at = Dword(state->ranges, i, 0), bytes = 4 * Dword(state->ranges, i, 1);
-        differ |= !HostBytes_Equal(pages + at, base + at, bytes);
-    }
-    return differ == 0;
-}
-
 RpStatus State_Begin(States *states, const SignatureState *state, uint32_t *pointer,
                      RpError *error) {
     RpStatus status = Use(states, state->memory, error);
     if (status)
         return status;
     const StateMemory *memory = &states->memories[states->now];
-    states->dirty |= states->keeps_open && !WillBeClean(memory, state);
+    if (states->keeps_open) {
+        /* Everything that State_End will put back must hold the bytes of the trace. State_IsClean
+         * checks the rest of the memory. */
+        const uint8_t *pages = memory->pages + memory->lead, *base = memory->base + memory->lead;
+        uint32_t differ = 0;
+        for (uint32_t i = 0; i < state->patch_count; i++) {
+            const uint32_t at = Dword(state->patches, i, 0);
+            differ |= Bytes_U32(pages + at) ^ Bytes_U32(base + at);
+        }
+        for (uint32_t i = 0; i < state->range_count; i++) {
+            const uint32_t at = Dword(state->ranges, i, 0), bytes = 4 * Dword(state->ranges, i, 1);
+            differ |= !HostBytes_Equal(pages + at, base + at, bytes);
+        }
+        states->dirty |= differ != 0;
+    }
     for (uint32_t i = 0; i < state->patch_count; i++) {
         const uint32_t value = Dword(state->patches, i, 1);
         memcpy(memory->pages + memory->lead + Dword(state->patches, i, 0), &value, sizeof value);

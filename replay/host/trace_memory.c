@@ -119,29 +119,6 @@ static bool Grow(void **array, uint32_t count, uint32_t *capacity, size_t elemen
     return true;
 }
 
-/* Returns whole pages for `size` bytes, committed for writing. The page behind them is never
- * committed. */
-static uint32_t Pages(Memory *memory, uint32_t size) {
-    uint32_t data = (size + PAGE - 1) / PAGE * PAGE, wanted = data + PAGE;
-    if (memory->region_end - memory->region_next < wanted) {
-        const uint32_t bytes = wanted > REGION ? wanted : REGION;
-        if (!Grow((void **)&memory->regions, memory->region_count, &memory->region_capacity,
-                  sizeof *memory->regions))
-            return 0;
-        memory->region_next = Guest_Reserve(memory->guest, bytes);
-        memory->region_end = memory->region_next ? memory->region_next + bytes : 0;
-        memory->regions[memory->region_count] = memory->region_next;
-        memory->region_count += memory->region_next != 0;
-        if (!memory->region_next)
-            return 0;
-    }
-    uint32_t pages = memory->region_next;
-    if (data > 0 && !Guest_Commit(memory->guest, pages, data))
-        return 0;
-    memory->region_next += wanted;
-    return pages;
-}
-
 /* Changes the protection of all pages that contain these bytes. */
 static void Seal(Memory *memory, uint32_t address, uint32_t size, bool writable) {
     Invoke_Leave(memory->guest);
@@ -176,12 +153,27 @@ uint8_t *Memory_Open(Memory *memory, uint32_t id, uint32_t *lead, uint32_t *byte
 
 RpStatus Memory_Place(Memory *memory, const TraceMemory *placed, RpError *error) {
     Memory_Seal(memory); /* the array `defined` may move */
-    const uint32_t pages = Pages(memory, placed->size);
-    if (!pages)
+
+    /* It gets whole pages, committed for writing. The page behind them is never committed. */
+    const uint32_t room = (placed->size + PAGE - 1) / PAGE * PAGE, wanted = room + PAGE;
+    if (memory->region_end - memory->region_next < wanted) {
+        const uint32_t bytes = wanted > REGION ? wanted : REGION;
+        if (!Grow((void **)&memory->regions, memory->region_count, &memory->region_capacity,
+                  sizeof *memory->regions))
+            return NoMemory(error);
+        memory->region_next = Guest_Reserve(memory->guest, bytes);
+        memory->region_end = memory->region_next ? memory->region_next + bytes : 0;
+        memory->regions[memory->region_count] = memory->region_next;
+        memory->region_count += memory->region_next != 0;
+        if (!memory->region_next)
+            return NoMemory(error);
+    }
+    const uint32_t pages = memory->region_next;
+    if (room > 0 && !Guest_Commit(memory->guest, pages, room))
         return NoMemory(error);
+    memory->region_next += wanted;
 
     /* A memory ends where its last page ends, as far as an alignment of 16 allows it. */
-    const uint32_t room = (placed->size + PAGE - 1) / PAGE * PAGE;
     const uint32_t address = pages + ((room - placed->size) & ~15u);
     if (placed->size > 0)
         memcpy(Guest_At(memory->guest, address), placed->bytes, placed->size);

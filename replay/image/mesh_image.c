@@ -79,26 +79,6 @@ static void ToBytes(const Field *fields, size_t count, const void *record, uint8
 /* ---- freezing --------------------------------------------------------------------------------
  */
 
-static RpStatus FreezePieces(const Mesh *mesh, const MeshImageReader *readers, size_t reader_count,
-                             MeshImage *image, RpError *error) {
-    const Piece *pieces = (const Piece *)(const void *)mesh->pieces;
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
-        const uint32_t offset = MeshImage_PieceOffset(i);
-        const MeshImageReader *reader = NULL;
-        for (size_t k = 0; k < reader_count && !reader; k++)
-            if ((const uint8_t *)readers[k].reader == pieces[i].reader)
-                reader = &readers[k];
-        ToBytes(piece_fields, FIELD_COUNT(piece_fields), &pieces[i], image->bytes + offset);
-        if (!reader && pieces[i].reader)
-            return RpError_Set(error, RP_NOT_FOUND, i, "a piece has a reader that is in no memory",
-                               "", "one of the list", "another");
-        if (reader)
-            image->relocations[image->relocation_count++] =
-                (TraceRelocation){offset + PIECE_AT_reader, reader->memory, reader->offset};
-    }
-    return RP_OK;
-}
-
 RpStatus MeshImage_Freeze(const Mesh *mesh, uint32_t id, const MeshImageReader *readers,
                           size_t reader_count, MeshImage *image, RpError *error) {
     /* What only the process that made the object can use is cleared. The handle of a worn object is
@@ -120,7 +100,24 @@ RpStatus MeshImage_Freeze(const Mesh *mesh, uint32_t id, const MeshImageReader *
     ToBytes(mesh_fields, FIELD_COUNT(mesh_fields), &copy, image->bytes);
     image->relocations[image->relocation_count++] =
         (TraceRelocation){MESH_AT_pieces, id, MESH_IMAGE_PIECES};
-    RpStatus status = FreezePieces(mesh, readers, reader_count, image, error);
+
+    RpStatus status = RP_OK;
+    const Piece *pieces = (const Piece *)(const void *)mesh->pieces;
+    for (uint32_t i = 0; i < mesh->piece_count && !status; i++) {
+        const uint32_t offset = MeshImage_PieceOffset(i);
+        const MeshImageReader *reader = NULL;
+        for (size_t k = 0; k < reader_count && !reader; k++)
+            if ((const uint8_t *)readers[k].reader == pieces[i].reader)
+                reader = &readers[k];
+        ToBytes(piece_fields, FIELD_COUNT(piece_fields), &pieces[i], image->bytes + offset);
+        if (reader)
+            image->relocations[image->relocation_count++] =
+                (TraceRelocation){offset + PIECE_AT_reader, reader->memory, reader->offset};
+        else if (pieces[i].reader)
+            status =
+                RpError_Set(error, RP_NOT_FOUND, i, "a piece has a reader that is in no memory", "",
+                            "one of the list", "another");
+    }
     if (status)
         MeshImage_Free(image);
     return status;
@@ -257,52 +254,8 @@ typedef struct Streams {
         batches, indices, probes, uv1;
 } Streams;
 
-static bool FollowStreams(const TraceReader *reader, uint32_t memory, uint32_t base,
-                          Streams *streams) {
-    const struct {
-        uint32_t field;
-        MeshStream *stream;
-    } rows[] = {
-        {READER_AT_nodes, &streams->nodes},     {READER_AT_header, &streams->header},
-        {READER_AT_slots, &streams->slots},     {READER_AT_positions, &streams->positions},
-        {READER_AT_normals, &streams->normals}, {READER_AT_uv0, &streams->uv0},
-        {READER_AT_keys, &streams->keys},       {READER_AT_frame_map, &streams->frame_map},
-        {READER_AT_strings, &streams->strings}, {READER_AT_triangles, &streams->triangles},
-        {READER_AT_batches, &streams->batches}, {READER_AT_indices, &streams->indices},
-        {READER_AT_res20, &streams->probes},    {READER_AT_uv1_stream, &streams->uv1},
-    };
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-        if (!FollowPointer(reader, memory, base + rows[i].field, rows[i].stream))
-            return false;
-    return true;
-}
-
 static MeshStream Elements(MeshStream bytes, uint32_t stride) {
     return (MeshStream){bytes.data, bytes.count / stride};
-}
-
-static void ToModel(const Streams *streams, const Reader *reader, MeshModel *model) {
-    *model = (MeshModel){
-        .pose = {.nodes = streams->nodes.data,
-                 .node_bytes = streams->nodes.count,
-                 .keys = streams->keys.data,
-                 .key_bytes = streams->keys.count,
-                 .frame_map = streams->frame_map.data,
-                 .frame_map_bytes = streams->frame_map.count,
-                 .frame_count = reader->frame_count},
-        .bounded = true,
-        .header = streams->header.count >= HEADER_BYTES_OF_RES2 ? streams->header.data : NULL,
-        .slots = Elements(streams->slots, SLOT_BYTES),
-        .positions = Elements(streams->positions, POSITION_BYTES),
-        .normals = Elements(streams->normals, NORMAL_BYTES),
-        .uv0 = Elements(streams->uv0, UV_BYTES),
-        .uv1 = Elements(streams->uv1, UV_BYTES),
-        .indices = Elements(streams->indices, INDEX_BYTES),
-        .triangles = Elements(streams->triangles, TRIANGLE_BYTES),
-        .batches = Elements(streams->batches, BATCH_BYTES),
-        .probes = Elements(streams->probes, PROBE_BYTES),
-        .strings = streams->strings.data,
-        .string_bytes = streams->strings.count};
 }
 
 static bool FillReader(const TraceReader *trace, const TraceMemory *memory, uint32_t offset,
@@ -318,9 +271,42 @@ static bool FillReader(const TraceReader *trace, const TraceMemory *memory, uint
         memcpy((uint8_t *)&thawed->reader + reader_fields[i].native, &target.data,
                sizeof target.data);
     }
-    if (!FollowStreams(trace, memory->id, offset, &streams))
-        return false;
-    ToModel(&streams, &thawed->reader, &thawed->model);
+    const struct {
+        uint32_t field;
+        MeshStream *stream;
+    } rows[] = {
+        {READER_AT_nodes, &streams.nodes},     {READER_AT_header, &streams.header},
+        {READER_AT_slots, &streams.slots},     {READER_AT_positions, &streams.positions},
+        {READER_AT_normals, &streams.normals}, {READER_AT_uv0, &streams.uv0},
+        {READER_AT_keys, &streams.keys},       {READER_AT_frame_map, &streams.frame_map},
+        {READER_AT_strings, &streams.strings}, {READER_AT_triangles, &streams.triangles},
+        {READER_AT_batches, &streams.batches}, {READER_AT_indices, &streams.indices},
+        {READER_AT_res20, &streams.probes},    {READER_AT_uv1_stream, &streams.uv1},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!FollowPointer(trace, memory->id, offset + rows[i].field, rows[i].stream))
+            return false;
+    thawed->model = (MeshModel){
+        .pose = {.nodes = streams.nodes.data,
+                 .node_bytes = streams.nodes.count,
+                 .keys = streams.keys.data,
+                 .key_bytes = streams.keys.count,
+                 .frame_map = streams.frame_map.data,
+                 .frame_map_bytes = streams.frame_map.count,
+                 .frame_count = thawed->reader.frame_count},
+        .bounded = true,
+        .header = streams.header.count >= HEADER_BYTES_OF_RES2 ? streams.header.data : NULL,
+        .slots = Elements(streams.slots, SLOT_BYTES),
+        .positions = Elements(streams.positions, POSITION_BYTES),
+        .normals = Elements(streams.normals, NORMAL_BYTES),
+        .uv0 = Elements(streams.uv0, UV_BYTES),
+        .uv1 = Elements(streams.uv1, UV_BYTES),
+        .indices = Elements(streams.indices, INDEX_BYTES),
+        .triangles = Elements(streams.triangles, TRIANGLE_BYTES),
+        .batches = Elements(streams.batches, BATCH_BYTES),
+        .probes = Elements(streams.probes, PROBE_BYTES),
+        .strings = streams.strings.data,
+        .string_bytes = streams.strings.count};
     return true;
 }
 

@@ -46,30 +46,6 @@ const char *LiftCapture_Readings(const void *captured) {
     return ((const Captured *)captured)->readings;
 }
 
-/* Explains the call on one processor. */
-static void ExplainOn(const Captured *captured, const LiftFiles *const sides[LIFT_SIDES],
-                      const char *processor, Parting *parting) {
-    LiftSetup setup = captured->setup;
-    LiftPair *pairs[LIFT_SIDES] = {NULL, NULL};
-    RpError error = {.status = RP_OK};
-    ExpressionGraph *graph = ExpressionGraph_Create();
-    if (!graph)
-        RpMemory_Refused(&error, "no memory for formulas");
-    setup.processor = processor;
-    for (int side = 0; !error.status && side < LIFT_SIDES; side++)
-        error.status =
-            LiftPair_Open(sides[side]->files, sides[side]->overlay, sides[side]->overlay_size,
-                          &setup, graph, &pairs[side], &error);
-    if (!error.status)
-        error.status = LiftParting_Find(pairs, &captured->input, parting, &error);
-    if (error.status)
-        RpError_Format(&error, parting->why_not, sizeof parting->why_not);
-    for (int side = 0; side < LIFT_SIDES; side++)
-        LiftPair_Close(pairs[side]);
-    if (graph)
-        ExpressionGraph_Destroy(graph);
-}
-
 void LiftCapture_Explain(const void *of, const LiftFiles *const sides[LIFT_SIDES],
                          const char *processor, Parting *parting) {
     const Captured *captured = of;
@@ -77,6 +53,25 @@ void LiftCapture_Explain(const void *of, const LiftFiles *const sides[LIFT_SIDES
     *parting = (Parting){.is_branch = false};
     if (captured->error.status)
         RpError_Format(&captured->error, parting->why_not, sizeof parting->why_not);
-    for (int i = 0; i < 2 && !captured->error.status && (i == 0 || parting->why_not[0]); i++)
-        ExplainOn(captured, sides, processors[i], parting);
+    for (int i = 0; i < 2 && !captured->error.status && (i == 0 || parting->why_not[0]); i++) {
+        LiftSetup setup = captured->setup;
+        LiftPair *pairs[LIFT_SIDES] = {NULL, NULL};
+        RpError error = {.status = RP_OK};
+        ExpressionGraph *graph = ExpressionGraph_Create();
+        if (!graph)
+            RpMemory_Refused(&error, "no memory for formulas");
+        setup.processor = processors[i];
+        for (int side = 0; !error.status && side < LIFT_SIDES; side++)
+            error.status =
+                LiftPair_Open(sides[side]->files, sides[side]->overlay, sides[side]->overlay_size,
+                              &setup, graph, &pairs[side], &error);
+        if (!error.status)
+            error.status = LiftParting_Find(pairs, &captured->input, parting, &error);
+        if (error.status)
+            RpError_Format(&error, parting->why_not, sizeof parting->why_not);
+        for (int side = 0; side < LIFT_SIDES; side++)
+            LiftPair_Close(pairs[side]);
+        if (graph)
+            ExpressionGraph_Destroy(graph);
+    }
 }

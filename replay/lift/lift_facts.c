@@ -229,19 +229,6 @@ static void AddNumber(LiftFacts *facts, const Expression *e) {
 
 /* ---- floating-point numbers ------------------------------------------------------------------ */
 
-/* What a fact about `left` and one constant says of `left` and another one. */
-static uint32_t ByOtherConstant(const Fact *fact, const Expression *right) {
-    const uint32_t way =
-        ExpressionValue_Compare(80, Expression_ValueOf(fact->right), Expression_ValueOf(right));
-    const uint32_t outcomes = fact->outcomes;
-    const uint32_t unordered = outcomes & COMPARE_UNORDERED;
-    if (way == COMPARE_LESS && !(outcomes & COMPARE_GREATER)) /* left <= fact->right < right */
-        return COMPARE_LESS | unordered;
-    if (way == COMPARE_GREATER && !(outcomes & COMPARE_LESS))
-        return COMPARE_GREATER | unordered;
-    return COMPARE_ANY;
-}
-
 uint32_t LiftFacts_Possible(LiftFacts *facts, const Expression *left, const Expression *right) {
     uint32_t possible = LiftRules_Possible(left, right);
     const Fact *known = Newest(facts, FACT_FLOAT, left, right);
@@ -250,9 +237,17 @@ uint32_t LiftFacts_Possible(LiftFacts *facts, const Expression *left, const Expr
     if (Expression_IsConstant(right)) {
         for (uint32_t i = 0; i < facts->count; i++) {
             const Fact *fact = &facts->facts[i];
-            if (fact->kind == FACT_FLOAT && fact->left == left && fact->right != right &&
-                Expression_IsConstant(fact->right))
-                possible &= ByOtherConstant(fact, right);
+            if (fact->kind != FACT_FLOAT || fact->left != left || fact->right == right ||
+                !Expression_IsConstant(fact->right))
+                continue;
+            /* What a fact about `left` and one constant says of `left` and another one. */
+            const uint32_t way = ExpressionValue_Compare(80, Expression_ValueOf(fact->right),
+                                                         Expression_ValueOf(right));
+            const uint32_t unordered = fact->outcomes & COMPARE_UNORDERED;
+            if (way == COMPARE_LESS && !(fact->outcomes & COMPARE_GREATER))
+                possible &= COMPARE_LESS | unordered; /* left <= fact->right < right */
+            else if (way == COMPARE_GREATER && !(fact->outcomes & COMPARE_LESS))
+                possible &= COMPARE_GREATER | unordered;
         }
     }
     if (possible & COMPARE_UNORDERED && IsNumber(facts, left) && IsNumber(facts, right))
@@ -318,26 +313,6 @@ static void AddSame(LiftFacts *facts, const Expression *from, const Expression *
     Push(facts, &(Fact){.kind = FACT_SAME, .left = from, .right = to});
 }
 
-/* A number of 80 bits is compared in parts; if all are equal, the numbers are. */
-static void AddEqualParts(LiftFacts *facts, const Expression *a, const Expression *b) {
-    enum { ALL_BYTES = 0x3FF };
-    if (a->operation != EXPRESSION_EXTRACT || b->operation != EXPRESSION_EXTRACT ||
-        a->operands[0]->bits != 80 || b->operands[0]->bits != 80 || a->value != b->value ||
-        a->value % 8 != 0 || a->bits % 8 != 0)
-        return;
-    const Expression *left = a->operands[0], *right = b->operands[0];
-    if (left->id < right->id) { /* what was computed later is replaced */
-        left = b->operands[0];
-        right = a->operands[0];
-    }
-    const Fact *known = Newest(facts, FACT_PARTS, left, right);
-    const uint32_t bytes = ((1u << a->bits / 8) - 1) << a->value / 8 | (known ? known->bytes : 0);
-    Push(facts,
-         &(Fact){.kind = FACT_PARTS, .left = left, .right = right, .bytes = (uint16_t)bytes});
-    if (bytes == ALL_BYTES)
-        AddSame(facts, left, right);
-}
-
 static bool AddOrder(LiftFacts *facts, const LiftTest *test) {
     const Expression *left = test->left, *right = test->right;
     uint32_t outcomes = PossibleOrder(facts, left, right, false);
@@ -363,7 +338,28 @@ static bool AddOrder(LiftFacts *facts, const LiftTest *test) {
                         .signed_outcomes = (uint8_t)signed_outcomes});
     if (outcomes == COMPARE_EQUAL || signed_outcomes == COMPARE_EQUAL) {
         AddSame(facts, right, left);
-        AddEqualParts(facts, left, right);
+
+        /* A number of 80 bits is compared in parts; if all are equal, the numbers are. */
+        enum { ALL_BYTES = 0x3FF };
+        const bool are_parts =
+            left->operation == EXPRESSION_EXTRACT && right->operation == EXPRESSION_EXTRACT &&
+            left->operands[0]->bits == 80 && right->operands[0]->bits == 80 &&
+            left->value == right->value && left->value % 8 == 0 && left->bits % 8 == 0;
+        if (!are_parts)
+            return true;
+        const Expression *later = left->operands[0], *earlier = right->operands[0];
+        if (later->id < earlier->id) { /* what was computed later is replaced */
+            later = right->operands[0];
+            earlier = left->operands[0];
+        }
+        const Fact *known = Newest(facts, FACT_PARTS, later, earlier);
+        const uint32_t bytes =
+            ((1u << left->bits / 8) - 1) << left->value / 8 | (known ? known->bytes : 0);
+        Push(
+            facts,
+            &(Fact){.kind = FACT_PARTS, .left = later, .right = earlier, .bytes = (uint16_t)bytes});
+        if (bytes == ALL_BYTES)
+            AddSame(facts, later, earlier);
     }
     return true;
 }

@@ -39,28 +39,6 @@ const char *LiftSetup_BuildName(const LiftSetup *setup) {
 
 /* ---- the pair -------------------------------------------------------------------------------- */
 
-static RpStatus OpenGuest(LiftPair *pair, const PairFile files[ABI_MODULE_COUNT], RpError *error) {
-    const GuestOptions options = {.interpreter = true,
-                                  .takes_signals = true,
-                                  .profile = MachineProfile_Find(pair->setup.processor),
-                                  .stack_bytes = STACK_BYTES};
-    TraceHeader header;
-    TraceHeader_Init(&header);
-    if (!options.profile)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such processor",
-                           pair->setup.processor, MACHINE_PROFILES, "");
-    RpStatus status = RP_OK;
-    if (pair->setup.readings[0])
-        status = TraceHeader_Set(&header, "hypotheses", pair->setup.readings, error);
-    if (!status && pair->setup.force_cpu[0])
-        status = TraceHeader_Set(&header, "force-cpu", pair->setup.force_cpu, error);
-    if (!status)
-        status = Guest_Open(&pair->guest, &header, &options, error);
-    if (!status)
-        status = Pair_Load(&pair->pair, &pair->guest, files, error);
-    return status;
-}
-
 RpStatus LiftPair_Open(const PairFile files[ABI_MODULE_COUNT], const char *overlay,
                        size_t overlay_size, const LiftSetup *setup, ExpressionGraph *graph,
                        LiftPair **result, RpError *error) {
@@ -70,7 +48,25 @@ RpStatus LiftPair_Open(const PairFile files[ABI_MODULE_COUNT], const char *overl
         return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a pair", "", "", "");
     pair->setup = *setup;
     pair->graph = graph;
-    RpStatus status = OpenGuest(pair, files, error);
+
+    const GuestOptions options = {.interpreter = true,
+                                  .takes_signals = true,
+                                  .profile = MachineProfile_Find(setup->processor),
+                                  .stack_bytes = STACK_BYTES};
+    TraceHeader header;
+    TraceHeader_Init(&header);
+    RpStatus status = RP_OK;
+    if (!options.profile)
+        status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is no such processor",
+                             setup->processor, MACHINE_PROFILES, "");
+    if (!status && setup->readings[0])
+        status = TraceHeader_Set(&header, "hypotheses", setup->readings, error);
+    if (!status && setup->force_cpu[0])
+        status = TraceHeader_Set(&header, "force-cpu", setup->force_cpu, error);
+    if (!status)
+        status = Guest_Open(&pair->guest, &header, &options, error);
+    if (!status)
+        status = Pair_Load(&pair->pair, &pair->guest, files, error);
     if (!status && overlay)
         status = Pair_LoadOverlay(&pair->pair, overlay, overlay_size, error);
     if (!status)
@@ -221,39 +217,6 @@ static bool IsMapped(const LiftInput *input) {
     return true;
 }
 
-/* Makes the regions of an input: the memory of each part, with its bytes as unknown inputs, and
- * with pointers where it has links. */
-static RpStatus AddParts(LiftPair *pair, const LiftInput *input, RpError *error) {
-    RpStatus status = RP_OK;
-    for (uint32_t i = 0; !status && i < input->part_count; i++) {
-        const LiftPart *part = &input->parts[i];
-        if (part->address == 0 || part->size == 0)
-            continue;
-        const LiftRegion region = {.name = ExpressionGraph_Name(pair->graph, part->name),
-                                   .address = part->address,
-                                   .size = part->size};
-        status = Lifter_AddRegion(pair->lifter, &region, error);
-        if (!status && !Lifter_WriteUnknown(pair->lifter, part->address, input->bytes + part->first,
-                                            part->size))
-            status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a parameter",
-                                 part->name, "", "");
-    }
-    for (uint32_t i = 0; !status && i < input->link_count; i++) {
-        const LiftLink *link = &input->links[i];
-        const uint32_t address = input->parts[link->part].address + link->offset;
-        const uint32_t null = 0;
-        const bool is_written =
-            link->target < input->part_count
-                ? Lifter_WritePointer(pair->lifter, address,
-                                      input->parts[link->target].address + link->target_offset)
-                : Lifter_WriteKnown(pair->lifter, address, &null, sizeof null);
-        if (!is_written)
-            status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a pointer",
-                                 input->parts[link->part].name, "", "");
-    }
-    return status;
-}
-
 /* Where a call has an argument. */
 typedef struct LiftArgument {
     const LiftPart *part;
@@ -281,29 +244,6 @@ static int PlaceArguments(const LiftInput *input, const OverlayCall *call,
         used += is_in_register;
     }
     return call->param_count;
-}
-
-/* The replacement counts in its .bss, for its log, what it finds wrong in a call. That is no output
- * of a function, and what the counters are before a call is part of the state of the DLL. Of the
- * data of any other DLL nobody knows this, so a path that writes to it is refused. */
-static RpStatus AddCounters(LiftPair *pair, RpError *error) {
-    const Provider *provider = &pair->pair.provider;
-    RpStatus status = RP_OK;
-    for (int module = 0; !status && module < ABI_MODULE_COUNT; module++) {
-        const PeSection *data = Pe_FindSection(&pair->pair.files[module], ".bss");
-        if (!data || provider->files[module] != PROVIDER_REPLACEMENT)
-            continue;
-        char name[32];
-        snprintf(name, sizeof name, "%s %s", AbiModule_File((AbiModule)module), data->name);
-        const LiftRegion region = {.name = ExpressionGraph_Name(pair->graph, name),
-                                   .address = pair->pair.modules[module] + data->rva,
-                                   .size = data->virtual_size,
-                                   .scratch = true,
-                                   .fixed = true,
-                                   .counters = true};
-        status = Lifter_AddRegion(pair->lifter, &region, error);
-    }
-    return status;
 }
 
 /* Gives the function its arguments, in registers and on the stack. All other registers have values
@@ -396,9 +336,56 @@ RpStatus LiftPair_Run(LiftPair *pair, const LiftInput *input, uint64_t instructi
         return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
                            "a call's inputs do not fit into the lifter's area",
                            input->function->key, "", "");
-    RpStatus status = AddParts(pair, input, error);
-    if (!status)
-        status = AddCounters(pair, error);
+
+    /* The regions of the input: the memory of each part, with its bytes as unknown inputs, and with
+     * pointers where it has links. */
+    RpStatus status = RP_OK;
+    for (uint32_t i = 0; !status && i < input->part_count; i++) {
+        const LiftPart *part = &input->parts[i];
+        if (part->address == 0 || part->size == 0)
+            continue;
+        const LiftRegion region = {.name = ExpressionGraph_Name(pair->graph, part->name),
+                                   .address = part->address,
+                                   .size = part->size};
+        status = Lifter_AddRegion(pair->lifter, &region, error);
+        if (!status && !Lifter_WriteUnknown(pair->lifter, part->address, input->bytes + part->first,
+                                            part->size))
+            status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a parameter",
+                                 part->name, "", "");
+    }
+    for (uint32_t i = 0; !status && i < input->link_count; i++) {
+        const LiftLink *link = &input->links[i];
+        const uint32_t address = input->parts[link->part].address + link->offset;
+        const uint32_t null = 0;
+        const bool is_written =
+            link->target < input->part_count
+                ? Lifter_WritePointer(pair->lifter, address,
+                                      input->parts[link->target].address + link->target_offset)
+                : Lifter_WriteKnown(pair->lifter, address, &null, sizeof null);
+        if (!is_written)
+            status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a pointer",
+                                 input->parts[link->part].name, "", "");
+    }
+
+    /* The replacement counts in its .bss, for its log, what it finds wrong in a call. That is no
+     * output of a function, and what the counters are before a call is part of the state of the
+     * DLL. Of the data of any other DLL nobody knows this, so a path that writes to it is
+     * refused. */
+    for (int module = 0; !status && module < ABI_MODULE_COUNT; module++) {
+        const PeSection *data = Pe_FindSection(&pair->pair.files[module], ".bss");
+        if (!data || pair->pair.provider.files[module] != PROVIDER_REPLACEMENT)
+            continue;
+        char name[32];
+        snprintf(name, sizeof name, "%s %s", AbiModule_File((AbiModule)module), data->name);
+        const LiftRegion region = {.name = ExpressionGraph_Name(pair->graph, name),
+                                   .address = pair->pair.modules[module] + data->rva,
+                                   .size = data->virtual_size,
+                                   .scratch = true,
+                                   .fixed = true,
+                                   .counters = true};
+        status = Lifter_AddRegion(pair->lifter, &region, error);
+    }
+
     if (!status)
         status = PutArguments(pair, input, &row->call, error);
     if (!status)

@@ -131,26 +131,6 @@ void LiftInputs_Close(LiftInputs *inputs) {
     free(inputs);
 }
 
-/* Opens the scenario that has calls of a function which the source has none of. */
-static RpStatus OpenScenario(LiftInputs *inputs, const AbiFunction *function, RpError *error) {
-    Forget(inputs);
-    const bool takes_piece = strstr(function->params, "ref piece") != NULL;
-    const Scenario *scenario = Scenario_Find(takes_piece ? "models" : "mesh");
-    inputs->selection = Selection_OfFunction(function);
-    RpStatus status = inputs->selection ? RP_OK : NoMemory(error);
-    const ScenarioOptions options = {
-        .seed = SEED, .count = SCENARIO_CALLS, .force_cpu = -1, .selection = inputs->selection};
-    if (!status)
-        status = Scenario_Open(scenario, &options, &inputs->reader, error);
-    if (!status) {
-        inputs->kept = calloc(MOST_KEPT, sizeof *inputs->kept);
-        inputs->function = function;
-        if (!inputs->kept)
-            status = NoMemory(error);
-    }
-    return status;
-}
-
 /* Makes the inputs of call `number` in the form of a trace, and says who knows the memories that
  * they name. The bytes are valid until the next call. */
 static RpStatus MakeCall(LiftInputs *inputs, const AbiFunction *function, uint64_t number,
@@ -166,7 +146,25 @@ static RpStatus MakeCall(LiftInputs *inputs, const AbiFunction *function, uint64
         return status;
     }
 
-    RpStatus status = inputs->function == function ? RP_OK : OpenScenario(inputs, function, error);
+    RpStatus status = RP_OK;
+    if (inputs->function != function) {
+        /* The scenario that has calls of a function which the source has none of. */
+        Forget(inputs);
+        const bool takes_piece = strstr(function->params, "ref piece") != NULL;
+        const Scenario *scenario = Scenario_Find(takes_piece ? "models" : "mesh");
+        inputs->selection = Selection_OfFunction(function);
+        status = inputs->selection ? RP_OK : NoMemory(error);
+        const ScenarioOptions options = {
+            .seed = SEED, .count = SCENARIO_CALLS, .force_cpu = -1, .selection = inputs->selection};
+        if (!status)
+            status = Scenario_Open(scenario, &options, &inputs->reader, error);
+        if (!status) {
+            inputs->kept = calloc(MOST_KEPT, sizeof *inputs->kept);
+            inputs->function = function;
+            if (!inputs->kept)
+                status = NoMemory(error);
+        }
+    }
     while (!status && !inputs->at_end && inputs->kept_count <= number &&
            inputs->kept_count < MOST_KEPT) {
         status = TraceReader_Next(inputs->reader, &call, &found, error);

@@ -43,41 +43,6 @@ static void Need(Needed *needed, const Expression *expression) {
         Need(needed, expression->operands[i]);
 }
 
-static void PutExpression(const ExpressionGraph *graph, const Needed *needed,
-                          const Expression *expression, RpBuffer *json) {
-    RpBuffer_Print(json, "{\"op\": \"%s\", \"bits\": %u",
-                   ExpressionOperation_Symbol((ExpressionOperation)expression->operation),
-                   expression->bits);
-    if (expression->control)
-        RpBuffer_Print(json, ", \"control\": %u", expression->control);
-    if (expression->region) {
-        RpBuffer_AppendText(json, ", \"region\": ");
-        ViewText_Json(json, ExpressionGraph_NameOf(graph, expression->region));
-    }
-    switch (expression->operation) {
-    case EXPRESSION_CONSTANT:
-        if (expression->bits == 80)
-            RpBuffer_Print(json, ", \"value\": \"0x%04X%016" PRIX64 "\"", expression->head,
-                           expression->value);
-        else
-            RpBuffer_Print(json, ", \"value\": \"0x%" PRIX64 "\"", expression->value);
-        break;
-    case EXPRESSION_INPUT:
-    case EXPRESSION_ADDRESS:
-    case EXPRESSION_EXTRACT:
-    case EXPRESSION_OUTPUT:
-    case EXPRESSION_SSE_MASK:
-        RpBuffer_Print(json, ", \"at\": %" PRIu64, expression->value);
-        break;
-    default:
-        break;
-    }
-    for (uint32_t i = 0; i < expression->count; i++)
-        RpBuffer_Print(json, "%s%" PRIu32, i == 0 ? ", \"of\": [" : ", ",
-                       needed->numbers[expression->operands[i]->id] - 1);
-    RpBuffer_AppendText(json, expression->count > 0 ? "]}" : "}");
-}
-
 /* Appends the list of all expressions that the paths of a side need; operands come first. Each gets
  * its number. */
 static void PutExpressions(const LiftPaths *paths, int side, Needed *needed, RpBuffer *json) {
@@ -98,7 +63,38 @@ static void PutExpressions(const LiftPaths *paths, int side, Needed *needed, RpB
             continue;
         RpBuffer_AppendText(json, count == 0 ? "\n  " : ",\n  ");
         needed->numbers[id] = ++count;
-        PutExpression(paths->graph, needed, ExpressionGraph_At(paths->graph, id), json);
+        const Expression *expression = ExpressionGraph_At(paths->graph, id);
+        RpBuffer_Print(json, "{\"op\": \"%s\", \"bits\": %u",
+                       ExpressionOperation_Symbol((ExpressionOperation)expression->operation),
+                       expression->bits);
+        if (expression->control)
+            RpBuffer_Print(json, ", \"control\": %u", expression->control);
+        if (expression->region) {
+            RpBuffer_AppendText(json, ", \"region\": ");
+            ViewText_Json(json, ExpressionGraph_NameOf(paths->graph, expression->region));
+        }
+        switch (expression->operation) {
+        case EXPRESSION_CONSTANT:
+            if (expression->bits == 80)
+                RpBuffer_Print(json, ", \"value\": \"0x%04X%016" PRIX64 "\"", expression->head,
+                               expression->value);
+            else
+                RpBuffer_Print(json, ", \"value\": \"0x%" PRIX64 "\"", expression->value);
+            break;
+        case EXPRESSION_INPUT:
+        case EXPRESSION_ADDRESS:
+        case EXPRESSION_EXTRACT:
+        case EXPRESSION_OUTPUT:
+        case EXPRESSION_SSE_MASK:
+            RpBuffer_Print(json, ", \"at\": %" PRIu64, expression->value);
+            break;
+        default:
+            break;
+        }
+        for (uint32_t i = 0; i < expression->count; i++)
+            RpBuffer_Print(json, "%s%" PRIu32, i == 0 ? ", \"of\": [" : ", ",
+                           needed->numbers[expression->operands[i]->id] - 1);
+        RpBuffer_AppendText(json, expression->count > 0 ? "]}" : "}");
     }
     RpBuffer_AppendText(json, "],\n");
 }
@@ -115,13 +111,6 @@ static void PutOutcomes(uint8_t outcomes, RpBuffer *json) {
             is_first = false;
         }
     RpBuffer_AppendText(json, "]");
-}
-
-static void PutNumber(const LiftOutput *output, RpBuffer *json) {
-    if (output->place == LIFT_ST0)
-        RpBuffer_Print(json, "\"0x%04X%016" PRIX64 "\"", output->number.head, output->number.low);
-    else
-        RpBuffer_Print(json, "\"0x%08" PRIX32 "\"", (uint32_t)output->number.low);
 }
 
 /* Appends the inputs as {"q0": "0000803f...", ...}: bytes in the order of memory. */
@@ -233,7 +222,11 @@ static RpStatus PutCalls(LiftPaths *paths, int side, LiftInputs *inputs, uint32_
                 RpBuffer_AppendText(json, is_first ? "" : ", ");
                 PutPlace(paths, output, json);
                 RpBuffer_AppendText(json, "\"bits\": ");
-                PutNumber(output, json);
+                if (output->place == LIFT_ST0)
+                    RpBuffer_Print(json, "\"0x%04X%016" PRIX64 "\"", output->number.head,
+                                   output->number.low);
+                else
+                    RpBuffer_Print(json, "\"0x%08" PRIX32 "\"", (uint32_t)output->number.low);
                 RpBuffer_AppendText(json, "}");
                 is_first = false;
             }

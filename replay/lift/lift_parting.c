@@ -42,21 +42,6 @@ static void PutOperands(const Call *call, const Expression *const *operands, uin
     }
 }
 
-static void PutRounding(const Expression *expression, char *text, size_t size) {
-    static const char *const directions[4] = {"to nearest", "down", "up", "to zero"};
-    static const char *const precisions[4] = {"24 bits", "?", "53 bits", "64 bits"};
-    const bool is_sse = expression->operation >= EXPRESSION_SSE_ADD &&
-                        expression->operation <= EXPRESSION_SSE_CONVERT;
-    const bool is_precise =
-        expression->operation >= EXPRESSION_X87_ADD && expression->operation <= EXPRESSION_X87_SQRT;
-    char whole[16];
-    snprintf(whole, sizeof whole, "%u bits", (unsigned)expression->bits);
-    if (Expression_IsRounded(expression))
-        snprintf(text, size, "%s, %s",
-                 is_precise ? precisions[expression->control >> 8 & 3] : whole,
-                 directions[(is_sse ? expression->control >> 13 : expression->control >> 10) & 3]);
-}
-
 /* Says where a step is and what it computes. */
 static void PutStep(const Call *call, int side, uint32_t number, const Expression *value) {
     PartingSide *to = &call->parting->sides[side];
@@ -76,34 +61,22 @@ static void PutStep(const Call *call, int side, uint32_t number, const Expressio
     snprintf(to->formula, sizeof to->formula, "%.*s", (int)formula.size,
              (const char *)formula.bytes);
     RpBuffer_Free(&formula);
-    PutRounding(value, to->rounding, sizeof to->rounding);
+
+    static const char *const directions[4] = {"to nearest", "down", "up", "to zero"};
+    static const char *const precisions[4] = {"24 bits", "?", "53 bits", "64 bits"};
+    const bool is_sse =
+        value->operation >= EXPRESSION_SSE_ADD && value->operation <= EXPRESSION_SSE_CONVERT;
+    const bool is_precise =
+        value->operation >= EXPRESSION_X87_ADD && value->operation <= EXPRESSION_X87_SQRT;
+    char whole[16];
+    snprintf(whole, sizeof whole, "%u bits", (unsigned)value->bits);
+    if (Expression_IsRounded(value))
+        snprintf(to->rounding, sizeof to->rounding, "%s, %s",
+                 is_precise ? precisions[value->control >> 8 & 3] : whole,
+                 directions[(is_sse ? value->control >> 13 : value->control >> 10) & 3]);
     PutOperands(call, value->operands, value->count, to->operands, sizeof to->operands);
     if (ExpressionEvaluator_Value(call->evaluator, value, &bits))
         PutBits(value, bits, to->value, sizeof to->value);
-}
-
-static void PutCondition(const Call *call, int side, const LiftCondition *condition) {
-    PutStep(call, side, condition->step, condition->left);
-    PartingSide *to = &call->parting->sides[side];
-    const ExpressionPrinter printer = {.graph = call->paths->graph,
-                                       .name = LiftInput_NameOf,
-                                       .most_bytes = sizeof to->formula / 2,
-                                       .context = (void *)(uintptr_t)&call->inputs,
-                                       .usual_control =
-                                           LiftPair_Setup(call->paths->pairs[side])->control};
-    /* In the order in which the formula has them: a constant comes last. */
-    const bool is_turned = Expression_IsFixed(call->paths->graph, condition->left) &&
-                           !Expression_IsFixed(call->paths->graph, condition->right);
-    const Expression *const both[] = {is_turned ? condition->right : condition->left,
-                                      is_turned ? condition->left : condition->right};
-    RpBuffer formula;
-    RpBuffer_Init(&formula, NULL);
-    LiftText_Condition(&printer, condition, &formula);
-    snprintf(to->formula, sizeof to->formula, "%.*s", (int)formula.size,
-             (const char *)formula.bytes);
-    RpBuffer_Free(&formula);
-    to->rounding[0] = to->value[0] = to->operands[0] = '\0';
-    PutOperands(call, both, 2, to->operands, sizeof to->operands);
 }
 
 /* Takes what both sides compute, in whichever way, out of both lists. */
@@ -174,10 +147,32 @@ static RpStatus FindSteps(const Call *call, bool *is_found, RpError *error) {
             counts[side] == 0 || (branches[side] && branches[side]->step < lists[side][0].step);
     call->parting->is_branch = is_branch;
     for (int side = 0; side < LIFT_SIDES; side++) {
-        if (is_branch)
-            PutCondition(call, side, branches[side]);
-        else if (counts[side] > 0)
+        if (is_branch) {
+            const LiftCondition *condition = branches[side];
+            PutStep(call, side, condition->step, condition->left);
+            PartingSide *to = &call->parting->sides[side];
+            const ExpressionPrinter printer = {
+                .graph = call->paths->graph,
+                .name = LiftInput_NameOf,
+                .most_bytes = sizeof to->formula / 2,
+                .context = (void *)(uintptr_t)&call->inputs,
+                .usual_control = LiftPair_Setup(call->paths->pairs[side])->control};
+            /* In the order in which the formula has them: a constant comes last. */
+            const bool is_turned = Expression_IsFixed(call->paths->graph, condition->left) &&
+                                   !Expression_IsFixed(call->paths->graph, condition->right);
+            const Expression *const both[] = {is_turned ? condition->right : condition->left,
+                                              is_turned ? condition->left : condition->right};
+            RpBuffer formula;
+            RpBuffer_Init(&formula, NULL);
+            LiftText_Condition(&printer, condition, &formula);
+            snprintf(to->formula, sizeof to->formula, "%.*s", (int)formula.size,
+                     (const char *)formula.bytes);
+            RpBuffer_Free(&formula);
+            to->rounding[0] = to->value[0] = to->operands[0] = '\0';
+            PutOperands(call, both, 2, to->operands, sizeof to->operands);
+        } else if (counts[side] > 0) {
             PutStep(call, side, lists[side][0].step, lists[side][0].value);
+        }
         *is_found |= is_branch || counts[side] > 0;
     }
     free(lists[0]);

@@ -24,8 +24,11 @@ static uint64_t Mix(uint64_t key, uint64_t value) {
     return key ^ key >> 29;
 }
 
-/* Returns a hash of what makes a path: its conditions, its outputs and its end. */
-static uint64_t KeyOf(const LiftPath *path) {
+/* Puts a path among those of its side. The path belongs to `paths` afterwards, or is freed, if the
+ * same one is there. */
+static RpStatus Enter(LiftPaths *paths, int side, LiftPath *path, const LiftInput *input,
+                      uint32_t *number, RpError *error) {
+    /* A hash of what makes a path: its conditions, its outputs and its end. */
     uint64_t key = Mix(path->end, path->popped);
     for (uint32_t i = 0; i < path->condition_count; i++) {
         const LiftCondition *condition = &path->conditions[i];
@@ -41,14 +44,6 @@ static uint64_t KeyOf(const LiftPath *path) {
     }
     for (const char *at = path->end == LIFT_RETURNED ? "" : path->reason; *at; at++)
         key = Mix(key, (uint8_t)*at);
-    return key;
-}
-
-/* Puts a path among those of its side. The path belongs to `paths` afterwards, or is freed, if the
- * same one is there. */
-static RpStatus Enter(LiftPaths *paths, int side, LiftPath *path, const LiftInput *input,
-                      uint32_t *number, RpError *error) {
-    const uint64_t key = KeyOf(path);
     for (uint32_t i = 0; i < paths->found_count[side]; i++)
         if (paths->found[side][i].key == key) {
             paths->found[side][i].inputs++;
@@ -67,17 +62,6 @@ static RpStatus Enter(LiftPaths *paths, int side, LiftPath *path, const LiftInpu
     *number = count;
     paths->found_count[side]++;
     return LiftInput_Copy(input, &longer[count].input, error);
-}
-
-/* Returns the four bytes that a call left at a place of a region. */
-static uint32_t WordAfter(const LiftPath *path, const LiftInput *input,
-                          const ExpressionGraph *graph, const LiftOutput *place) {
-    const LiftOutput *output = LiftPath_OutputAt(path, place);
-    if (output)
-        return (uint32_t)output->number.low;
-    const uint8_t *before =
-        LiftInput_At(input, ExpressionGraph_NameOf(graph, place->region), place->offset, 4);
-    return before ? Bytes_U32(before) : 0;
 }
 
 bool LiftPaths_PopAlike(const LiftPaths *paths, const LiftPath *const sides[LIFT_SIDES]) {
@@ -102,43 +86,26 @@ static bool IsSameOutcome(const LiftPaths *paths, LiftPath *const sides[LIFT_SID
         for (uint32_t i = 0; i < sides[side]->output_count; i++) {
             const LiftOutput *output = &sides[side]->outputs[i];
             const LiftPath *other = sides[1 - side];
+            const LiftOutput *same = LiftPath_OutputAt(other, output);
             if (output->place == LIFT_MEMORY) {
-                if (WordAfter(other, input, paths->graph, output) != (uint32_t)output->number.low)
+                /* The other call left four bytes there, or what was there before. */
+                const uint8_t *before =
+                    same ? NULL
+                         : LiftInput_At(input, ExpressionGraph_NameOf(paths->graph, output->region),
+                                        output->offset, 4);
+                const uint32_t left = same     ? (uint32_t)same->number.low
+                                      : before ? Bytes_U32(before)
+                                               : 0;
+                if (left != (uint32_t)output->number.low)
                     return false;
                 continue;
             }
-            const LiftOutput *same = LiftPath_OutputAt(other, output);
             if (LiftOutput_IsSeen(paths->signature, output) &&
                 (!same || same->number.low != output->number.low ||
                  same->number.head != output->number.head))
                 return false;
         }
     return true;
-}
-
-/* Notes that one input took these paths. */
-static RpStatus Meet(LiftPaths *paths, const uint32_t found[LIFT_SIDES], bool is_same,
-                     const LiftInput *input, RpError *error) {
-    uint32_t at = 0;
-    while (at < paths->meeting_count &&
-           memcmp(paths->meetings[at].found, found, sizeof paths->meetings[at].found) != 0)
-        at++;
-    RpStatus status = RP_OK;
-    if (at == paths->meeting_count) {
-        LiftMeeting *longer = realloc(paths->meetings, (paths->meeting_count + 1) * sizeof *longer);
-        if (!longer)
-            return NoMemory(error);
-        paths->meetings = longer;
-        longer[paths->meeting_count++] = (LiftMeeting){.found = {found[0], found[1]}};
-        status = LiftInput_Copy(input, &longer[at].input, error);
-    }
-    LiftMeeting *meeting = &paths->meetings[at];
-    meeting->inputs++;
-    if (!status && !is_same && !meeting->differs) {
-        meeting->differs = true;
-        status = LiftInput_Copy(input, &meeting->differing, error);
-    }
-    return status;
 }
 
 RpStatus LiftPaths_Try(LiftPaths *paths, const LiftInput *input, uint32_t found[LIFT_SIDES],
@@ -160,8 +127,28 @@ RpStatus LiftPaths_Try(LiftPaths *paths, const LiftInput *input, uint32_t found[
         else if (sides[side])
             status = Enter(paths, side, sides[side], input, &found[side], error);
     }
-    if (!status && paths->pairs[LIFT_REPLACEMENT])
-        status = Meet(paths, found, is_same, input, error);
+    if (status || !paths->pairs[LIFT_REPLACEMENT])
+        return status;
+
+    /* It is noted that one input took these paths. */
+    uint32_t at = 0;
+    while (at < paths->meeting_count &&
+           memcmp(paths->meetings[at].found, found, sizeof paths->meetings[at].found) != 0)
+        at++;
+    if (at == paths->meeting_count) {
+        LiftMeeting *longer = realloc(paths->meetings, (paths->meeting_count + 1) * sizeof *longer);
+        if (!longer)
+            return NoMemory(error);
+        paths->meetings = longer;
+        longer[paths->meeting_count++] = (LiftMeeting){.found = {found[0], found[1]}};
+        status = LiftInput_Copy(input, &longer[at].input, error);
+    }
+    LiftMeeting *meeting = &paths->meetings[at];
+    meeting->inputs++;
+    if (!status && !is_same && !meeting->differs) {
+        meeting->differs = true;
+        status = LiftInput_Copy(input, &meeting->differing, error);
+    }
     return status;
 }
 

@@ -111,17 +111,13 @@ static const LiftOutput *DifferentOutput(Comparison *comparison, const LiftPath 
     return first;
 }
 
-static bool HasSameConvention(const Comparison *comparison, const LiftPath *a, const LiftPath *b) {
-    const LiftPath *const sides[LIFT_SIDES] = {a, b};
-    return LiftPaths_PopAlike(comparison->paths, sides) && a->x87_depth == b->x87_depth &&
-           a->control == b->control && a->mxcsr == b->mxcsr && a->preserves && b->preserves;
-}
-
 static bool HasSameResult(Comparison *comparison, const LiftPath *a, const LiftPath *b) {
     if (a->end != b->end)
         return false;
-    return HasSameConvention(comparison, a, b) && !DifferentOutput(comparison, a, b) &&
-           !DifferentOutput(comparison, b, a);
+    const LiftPath *const sides[LIFT_SIDES] = {a, b};
+    return LiftPaths_PopAlike(comparison->paths, sides) && a->x87_depth == b->x87_depth &&
+           a->control == b->control && a->mxcsr == b->mxcsr && a->preserves && b->preserves &&
+           !DifferentOutput(comparison, a, b) && !DifferentOutput(comparison, b, a);
 }
 
 /* Notes a side of a branch that nothing excludes. */
@@ -240,12 +236,20 @@ static void NameLoadingCalls(const Comparison *comparison, uint32_t laws) {
     }
 }
 
-/* The memory of a list has room for a few elements, so its length is limited in all runs. The
- * verdict holds for lengths up to that. */
-static void AddLimits(Comparison *comparison) {
-    LiftSame *same = comparison->same;
-    ExpressionGraph *graph = comparison->paths->graph;
-    const LiftInput *input = &comparison->paths->found[0][0].input;
+static RpStatus Comparison_Begin(Comparison *comparison, LiftPaths *paths, uint32_t laws,
+                                 LiftSame *same, RpError *error) {
+    *comparison = (Comparison){.paths = paths, .same = same, .is_tree = true};
+    comparison->rules = LiftRules_Create(paths->graph, laws);
+    comparison->facts = comparison->rules ? LiftFacts_Create(comparison->rules) : NULL;
+    comparison->different = calloc(MOST_DIFFERENT, sizeof *comparison->different);
+    if (!comparison->facts || !comparison->different)
+        return NoMemory(error);
+    NameLoadingCalls(comparison, laws);
+
+    /* The memory of a list has room for a few elements, so its length is limited in all runs. The
+     * verdict holds for lengths up to that. */
+    ExpressionGraph *graph = paths->graph;
+    const LiftInput *input = &paths->found[0][0].input;
     same->limits[0] = '\0';
     for (uint32_t i = 0; i < input->part_count; i++) {
         const LiftPart *part = &input->parts[i];
@@ -261,18 +265,7 @@ static void AddLimits(Comparison *comparison) {
         snprintf(same->limits + used, sizeof same->limits - used, "%s%s 0 to %u", used ? ", " : "",
                  part->name, (unsigned)part->most);
     }
-}
 
-static RpStatus Comparison_Begin(Comparison *comparison, LiftPaths *paths, uint32_t laws,
-                                 LiftSame *same, RpError *error) {
-    *comparison = (Comparison){.paths = paths, .same = same, .is_tree = true};
-    comparison->rules = LiftRules_Create(paths->graph, laws);
-    comparison->facts = comparison->rules ? LiftFacts_Create(comparison->rules) : NULL;
-    comparison->different = calloc(MOST_DIFFERENT, sizeof *comparison->different);
-    if (!comparison->facts || !comparison->different)
-        return NoMemory(error);
-    NameLoadingCalls(comparison, laws);
-    AddLimits(comparison);
     for (int side = 0; side < LIFT_SIDES; side++) {
         const uint32_t count = paths->found_count[side];
         const LiftPath **all = calloc(count + 1u, sizeof *all);
@@ -289,18 +282,6 @@ static RpStatus Comparison_Begin(Comparison *comparison, LiftPaths *paths, uint3
             return NoMemory(error);
     }
     return RP_OK;
-}
-
-/* Walks each tree alone, which has to come to every path, because a run took it. Where the
- * original's is complete, each side of the replacement's that is open is open at one of its leaves,
- * and looked for there, because more is known there. */
-static void WalkAlone(Comparison *comparison) {
-    for (int side = 0; side < LIFT_SIDES; side++) {
-        const LiftTreeVisitor visitor = {Visit, NoteOpen, comparison};
-        comparison->side = side;
-        comparison->counts_open = side == LIFT_ORIGINAL || !comparison->same->complete[0];
-        comparison->is_tree &= LiftTree_Walk(&comparison->trees[side], comparison->facts, &visitor);
-    }
 }
 
 /* Whether some condition depends on where parameters are. */
@@ -333,59 +314,26 @@ static bool HasSeveralPointers(const LiftPaths *paths) {
     return false;
 }
 
-/* Adds the slots that a call may be of to those that a verdict names. Slots that are one routine
- * have one name in the graph. */
-static void NameCall(const LiftPaths *paths, const Expression *call, LiftSame *same) {
-    const char *body = ExpressionGraph_NameOf(paths->graph, call->region);
-    for (size_t i = 0; i < abi_function_count; i++) {
-        const AbiFunction *slot = &abi_functions[i];
-        if (slot->kind != ABI_SLOT || strcmp(slot->body, body) != 0 ||
-            strstr(same->calls, slot->name) || !Abi_Reaches(paths->function, slot))
-            continue;
-        const size_t used = strlen(same->calls);
-        snprintf(same->calls + used, sizeof same->calls - used, "%s%s", used ? ", " : "",
-                 slot->name);
-    }
-}
-
 static void NameCallsIn(const LiftPaths *paths, const Expression *e, bool *seen, LiftSame *same) {
     if (seen[e->id])
         return;
     seen[e->id] = true;
-    if (e->operation == EXPRESSION_CALL)
-        NameCall(paths, e, same);
-    for (uint32_t i = 0; i < e->count; i++)
-        NameCallsIn(paths, e->operands[i], seen, same);
-}
-
-/* Names the slots whose calls stand in what the paths of both sides ask and leave. */
-static RpStatus NameCalls(const LiftPaths *paths, LiftSame *same, RpError *error) {
-    bool *seen = calloc(ExpressionGraph_Count(paths->graph), sizeof *seen);
-    if (!seen)
-        return NoMemory(error);
-    same->calls[0] = '\0';
-    for (int side = 0; side < LIFT_SIDES; side++) {
-        for (uint32_t i = 0; i < paths->found_count[side]; i++) {
-            const LiftPath *path = paths->found[side][i].path;
-            for (uint32_t k = 0; k < path->condition_count; k++) {
-                NameCallsIn(paths, path->conditions[k].left, seen, same);
-                NameCallsIn(paths, path->conditions[k].right, seen, same);
-            }
-            for (uint32_t k = 0; k < path->output_count; k++) {
-                if (LiftOutput_IsSeen(paths->signature, &path->outputs[k]))
-                    NameCallsIn(paths, path->outputs[k].value, seen, same);
-            }
+    if (e->operation == EXPRESSION_CALL) {
+        /* The verdict names the slots that the call may be of. Slots that are one routine have one
+         * name in the graph. */
+        const char *body = ExpressionGraph_NameOf(paths->graph, e->region);
+        for (size_t i = 0; i < abi_function_count; i++) {
+            const AbiFunction *slot = &abi_functions[i];
+            if (slot->kind != ABI_SLOT || strcmp(slot->body, body) != 0 ||
+                strstr(same->calls, slot->name) || !Abi_Reaches(paths->function, slot))
+                continue;
+            const size_t used = strlen(same->calls);
+            snprintf(same->calls + used, sizeof same->calls - used, "%s%s", used ? ", " : "",
+                     slot->name);
         }
     }
-    free(seen);
-    return RP_OK;
-}
-
-static void WalkTogether(Comparison *comparison) {
-    const LiftTreeVisitor visitor = {VisitOriginal, NoteOpen, comparison};
-    comparison->side = LIFT_ORIGINAL;
-    comparison->is_tree &=
-        LiftTree_Walk(&comparison->trees[LIFT_ORIGINAL], comparison->facts, &visitor);
+    for (uint32_t i = 0; i < e->count; i++)
+        NameCallsIn(paths, e->operands[i], seen, same);
 }
 
 /* Compares all pairs of paths under a set of laws. */
@@ -394,9 +342,23 @@ static RpStatus CompareUnder(Comparison *comparison, LiftPaths *paths, uint32_t 
     const RpStatus status = Comparison_Begin(comparison, paths, laws, same, error);
     if (status)
         return status;
-    WalkAlone(comparison);
+
+    /* Each tree is walked alone, which has to come to every path, because a run took it. Where the
+     * original's is complete, each side of the replacement's that is open is open at one of its
+     * leaves, and looked for there, because more is known there. */
+    for (int side = 0; side < LIFT_SIDES; side++) {
+        const LiftTreeVisitor alone = {Visit, NoteOpen, comparison};
+        comparison->side = side;
+        comparison->counts_open = side == LIFT_ORIGINAL || !same->complete[0];
+        comparison->is_tree &= LiftTree_Walk(&comparison->trees[side], comparison->facts, &alone);
+    }
+
+    /* Then both are walked together. */
+    const LiftTreeVisitor together = {VisitOriginal, NoteOpen, comparison};
     comparison->counts_open = same->complete[LIFT_ORIGINAL];
-    WalkTogether(comparison);
+    comparison->side = LIFT_ORIGINAL;
+    comparison->is_tree &=
+        LiftTree_Walk(&comparison->trees[LIFT_ORIGINAL], comparison->facts, &together);
     if (comparison->failed || LiftFacts_HasFailed(comparison->facts) ||
         ExpressionGraph_HasFailed(paths->graph))
         return NoMemory(error);
@@ -484,23 +446,6 @@ static const LiftCondition *PartAt(const LiftPath *path, const LiftPath *other) 
     return NULL;
 }
 
-/* Looks for a path of a side that has the result of the other side's path. If there is one, the
- * calls took the wrong side of a branch: returns the condition of `path` at which that path parts
- * from it; of several, the last one. */
-static const LiftCondition *WrongTurn(Comparison *comparison, int side, const LiftPath *path,
-                                      const LiftPath *other) {
-    const LiftCondition *last = NULL;
-    for (uint32_t i = 0; i < comparison->trees[side].count; i++) {
-        const LiftPath *right = PathOf(comparison, side, i);
-        if (right == path || !HasSameResult(comparison, right, other))
-            continue;
-        const LiftCondition *parting = PartAt(path, right);
-        if (parting && (!last || parting > last))
-            last = parting;
-    }
-    return last;
-}
-
 /* Returns the condition of a path that asks the same as one of the other side, or asks for one of
  * the same numbers. */
 static const LiftCondition *Counterpart(Comparison *comparison, const LiftPath *path,
@@ -520,26 +465,6 @@ static const LiftCondition *Counterpart(Comparison *comparison, const LiftPath *
     return alike;
 }
 
-/* Finds, in the order of execution, the first step of a path that made a part of its result which
- * no path of the other side has. Returns false if there is none. */
-static bool FindForeign(Comparison *comparison, int side, const LiftPath *path, uint32_t *step,
-                        const Expression **value) {
-    const uint32_t count = comparison->trees[1 - side].count;
-    const LiftPath **others = calloc(count + 1u, sizeof *others);
-    LiftForeign first;
-    for (uint32_t i = 0; others && i < count; i++)
-        others[i] = PathOf(comparison, 1 - side, i);
-    const bool is_found =
-        others && LiftForeign_List(comparison->rules, comparison->paths->signature, path, others,
-                                   count, &first, 1) > 0;
-    free(others);
-    if (is_found) {
-        *step = first.step;
-        *value = first.value;
-    }
-    return is_found;
-}
-
 static void DescribeConditions(Comparison *comparison, const LiftPath *const paths[LIFT_SIDES],
                                LiftDifference *difference) {
     const LiftCondition **conditions = difference->conditions;
@@ -549,9 +474,23 @@ static void DescribeConditions(Comparison *comparison, const LiftPath *const pat
     const bool ask_the_same = conditions[0] && conditions[1] &&
                               LiftRules_AskTheSame(comparison->rules, conditions[0], conditions[1]);
     bool is_foreign[LIFT_SIDES] = {false, false};
-    for (int side = 0; side < LIFT_SIDES && !ask_the_same; side++)
-        is_foreign[side] = FindForeign(comparison, side, paths[side], &difference->steps[side],
-                                       &difference->values[side]);
+    for (int side = 0; side < LIFT_SIDES && !ask_the_same; side++) {
+        /* In the order of execution, the first step of the path that made a part of its result
+         * which no path of the other side has. */
+        const uint32_t count = comparison->trees[1 - side].count;
+        const LiftPath **others = calloc(count + 1u, sizeof *others);
+        LiftForeign first;
+        for (uint32_t i = 0; others && i < count; i++)
+            others[i] = PathOf(comparison, 1 - side, i);
+        is_foreign[side] =
+            others && LiftForeign_List(comparison->rules, comparison->paths->signature, paths[side],
+                                       others, count, &first, 1) > 0;
+        free(others);
+        if (is_foreign[side]) {
+            difference->steps[side] = first.step;
+            difference->values[side] = first.value;
+        }
+    }
     if (!ask_the_same && !is_foreign[0] && !is_foreign[1]) {
         for (int side = LIFT_SIDES - 1; side >= 0; side--) {
             const LiftCondition *alike =
@@ -576,8 +515,21 @@ static void Describe(Comparison *comparison, const uint32_t found[LIFT_SIDES],
         difference->found[side] = found[side];
         difference->steps[side] = LIFT_NO_STEP;
     }
-    for (int side = 0; side < LIFT_SIDES; side++)
-        difference->conditions[side] = WrongTurn(comparison, side, paths[side], paths[1 - side]);
+    for (int side = 0; side < LIFT_SIDES; side++) {
+        /* If some path of a side has the result of the other side's path, the calls took the wrong
+         * side of a branch: at the condition at which that path parts from this one, or of several,
+         * at the last one. */
+        const LiftCondition *last = NULL;
+        for (uint32_t i = 0; i < comparison->trees[side].count; i++) {
+            const LiftPath *right = PathOf(comparison, side, i);
+            if (right == paths[side] || !HasSameResult(comparison, right, paths[1 - side]))
+                continue;
+            const LiftCondition *parting = PartAt(paths[side], right);
+            if (parting && (!last || parting > last))
+                last = parting;
+        }
+        difference->conditions[side] = last;
+    }
     if (difference->conditions[0] || difference->conditions[1]) {
         for (int side = 0; side < LIFT_SIDES; side++) {
             if (!difference->conditions[side])
@@ -803,38 +755,31 @@ static RpStatus CompareAll(Comparison *comparison, LiftPaths *paths, LiftSame *s
     same->has_places = DependsOnPlaces(comparison);
     same->is_apart = same->has_places || HasSeveralPointers(paths);
     same->different = comparison->different_count;
-    return NameCalls(paths, same, error);
-}
 
-/* Searches inputs for the open sides of branches that were not searched before: conditions up to
- * `tried`, which grows. Says whether one was found. */
-static RpStatus ReachOpen(LiftPaths *paths, const LiftSameOptions *options, LiftSame *same,
-                          const LiftCondition **tried, uint32_t *tried_count, bool *is_new,
-                          RpError *error) {
-    RpStatus status = RP_OK;
-    *is_new = false;
-    for (uint32_t i = 0; !status && i < same->open_count; i++) {
-        const LiftOpen *open = &same->open[i];
-        bool is_done = open->pinned || open->rounds >= MOST_REACHED_ROUNDS ||
-                       *tried_count == MOST_TRIED || same->searched >= options->most_in_all ||
-                       paths->found_count[open->side] >= options->most_paths;
-        for (uint32_t k = 0; k < *tried_count && !is_done; k++)
-            is_done = tried[k] == open->condition;
-        if (is_done)
-            continue;
-        tried[(*tried_count)++] = open->condition;
-        const LiftPath *path = paths->found[open->side][open->found].path;
-        bool is_found;
-        status = LiftWitness_Reach(paths, open->side, open->found,
-                                   (uint32_t)(open->condition - path->conditions),
-                                   options->most_reached, &same->searched, &is_found, error);
-        *is_new |= is_found;
+    /* The slots whose calls stand in what the paths of both sides ask and leave are named. */
+    bool *seen = calloc(ExpressionGraph_Count(paths->graph), sizeof *seen);
+    if (!seen)
+        return NoMemory(error);
+    same->calls[0] = '\0';
+    for (int side = 0; side < LIFT_SIDES; side++) {
+        for (uint32_t i = 0; i < paths->found_count[side]; i++) {
+            const LiftPath *path = paths->found[side][i].path;
+            for (uint32_t k = 0; k < path->condition_count; k++) {
+                NameCallsIn(paths, path->conditions[k].left, seen, same);
+                NameCallsIn(paths, path->conditions[k].right, seen, same);
+            }
+            for (uint32_t k = 0; k < path->output_count; k++) {
+                if (LiftOutput_IsSeen(paths->signature, &path->outputs[k]))
+                    NameCallsIn(paths, path->outputs[k].value, seen, same);
+            }
+        }
     }
-    return status;
+    free(seen);
+    return RP_OK;
 }
 
-/* Compares all pairs, searches inputs for what is open, and begins anew until nothing more is
- * found. */
+/* Compares all pairs, searches inputs for the open sides of branches that were not searched before,
+ * and begins anew until nothing more is found. */
 static RpStatus CompareAndReach(Comparison *comparison, LiftPaths *paths,
                                 const LiftSameOptions *options, LiftSame *same, RpError *error) {
     const LiftCondition **tried = calloc(MOST_TRIED, sizeof *tried);
@@ -845,8 +790,26 @@ static RpStatus CompareAndReach(Comparison *comparison, LiftPaths *paths,
         Comparison_End(comparison);
         status = CompareAll(comparison, paths, same, error);
         is_new = false;
-        if (!status && same->different == 0 && round < MOST_NEW_ROUNDS)
-            status = ReachOpen(paths, options, same, tried, &tried_count, &is_new, error);
+        if (!status && same->different == 0 && round < MOST_NEW_ROUNDS) {
+            for (uint32_t i = 0; !status && i < same->open_count; i++) {
+                const LiftOpen *open = &same->open[i];
+                bool is_done = open->pinned || open->rounds >= MOST_REACHED_ROUNDS ||
+                               tried_count == MOST_TRIED ||
+                               same->searched >= options->most_in_all ||
+                               paths->found_count[open->side] >= options->most_paths;
+                for (uint32_t k = 0; k < tried_count && !is_done; k++)
+                    is_done = tried[k] == open->condition;
+                if (is_done)
+                    continue;
+                tried[tried_count++] = open->condition;
+                const LiftPath *path = paths->found[open->side][open->found].path;
+                bool is_found;
+                status = LiftWitness_Reach(
+                    paths, open->side, open->found, (uint32_t)(open->condition - path->conditions),
+                    options->most_reached, &same->searched, &is_found, error);
+                is_new |= is_found;
+            }
+        }
     }
     free(tried);
     return status;

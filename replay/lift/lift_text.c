@@ -200,8 +200,20 @@ static RpStatus PutPath(const LiftPaths *paths, int side, uint32_t number, bool 
 
 /* ---- a function ------------------------------------------------------------------------------ */
 
-/* Appends what the first path that returned says of the convention. */
-static void PutConvention(const LiftPaths *paths, int side, RpBuffer *text) {
+RpStatus LiftText_Paths(const LiftPaths *paths, int side, bool with_instructions, RpBuffer *text,
+                        RpError *error) {
+    static const char *const precisions[4] = {"24", "an unknown number of", "53", "64"};
+    static const char *const roundings[4] = {"to nearest", "down", "up", "to zero"};
+    char where[48];
+    LiftPair *pair = paths->pairs[side];
+    const LiftSetup *setup = LiftPair_Setup(pair);
+    LiftPair_Locate(pair, LiftPair_Address(pair, paths->function), where, sizeof where);
+    RpBuffer_Print(text, "%s %s, at %s\n", paths->function->key, paths->function->name, where);
+    RpBuffer_Print(text, "each step of the x87 is rounded to %s bits, %s (control word %04X)\n",
+                   precisions[setup->control >> 8 & 3], roundings[setup->control >> 10 & 3],
+                   setup->control);
+
+    /* What the first path that returned says of the convention. */
     for (uint32_t i = 0; i < paths->found_count[side]; i++) {
         const LiftPath *path = paths->found[side][i].path;
         if (path->end != LIFT_RETURNED)
@@ -218,23 +230,9 @@ static void PutConvention(const LiftPaths *paths, int side, RpBuffer *text) {
             is_first = false;
         }
         RpBuffer_AppendText(text, "\n");
-        return;
+        break;
     }
-}
 
-RpStatus LiftText_Paths(const LiftPaths *paths, int side, bool with_instructions, RpBuffer *text,
-                        RpError *error) {
-    static const char *const precisions[4] = {"24", "an unknown number of", "53", "64"};
-    static const char *const roundings[4] = {"to nearest", "down", "up", "to zero"};
-    char where[48];
-    LiftPair *pair = paths->pairs[side];
-    const LiftSetup *setup = LiftPair_Setup(pair);
-    LiftPair_Locate(pair, LiftPair_Address(pair, paths->function), where, sizeof where);
-    RpBuffer_Print(text, "%s %s, at %s\n", paths->function->key, paths->function->name, where);
-    RpBuffer_Print(text, "each step of the x87 is rounded to %s bits, %s (control word %04X)\n",
-                   precisions[setup->control >> 8 & 3], roundings[setup->control >> 10 & 3],
-                   setup->control);
-    PutConvention(paths, side, text);
     RpStatus status = RP_OK;
     for (uint32_t i = 0; !status && i < paths->found_count[side]; i++)
         status = PutPath(paths, side, i, with_instructions, text, error);
@@ -254,24 +252,6 @@ static void PutStep(const LiftPaths *paths, int side, const LiftPath *path, uint
     LiftPair_Locate(paths->pairs[side], path->steps[step].address, where, sizeof where);
     LiftStep_Text(&path->steps[step], instruction, sizeof instruction);
     RpBuffer_Print(text, "   at %s: %s", where, instruction);
-}
-
-static void PutOpen(const LiftPaths *paths, const LiftOpen *open, RpBuffer *text) {
-    LiftInputContext inputs = {&paths->found[open->side][open->found].input, paths->graph};
-    const LiftPath *path = paths->found[open->side][open->found].path;
-    const ExpressionPrinter printer = {.graph = paths->graph,
-                                       .name = LiftInput_NameOf,
-                                       .context = &inputs,
-                                       .most_bytes = MOST_OF_FORMULA,
-                                       .usual_control =
-                                           LiftPair_Setup(paths->pairs[open->side])->control};
-    RpBuffer_Print(text, "    %s, path %" PRIu32 ": nothing took the other side of ",
-                   side_names[open->side], open->found + 1);
-    LiftText_Condition(&printer, open->condition, text);
-    if (open->rounds > 0)
-        RpBuffer_Print(text, ", after %" PRIu32 " rounds", open->rounds);
-    PutStep(paths, (int)open->side, path, open->condition->step, text);
-    RpBuffer_AppendText(text, "\n");
 }
 
 /* Appends what one side of a difference computes. */
@@ -369,8 +349,24 @@ RpStatus LiftText_Same(const LiftPaths *paths, const LiftSame *same, bool with_o
     }
     const uint32_t listed =
         with_open || same->open_count <= FIRST_OPEN ? same->open_count : FIRST_OPEN;
-    for (uint32_t i = 0; i < listed && same->verdict != LIFT_SAME_ALWAYS; i++)
-        PutOpen(paths, &same->open[i], text);
+    for (uint32_t i = 0; i < listed && same->verdict != LIFT_SAME_ALWAYS; i++) {
+        const LiftOpen *open = &same->open[i];
+        LiftInputContext inputs = {&paths->found[open->side][open->found].input, paths->graph};
+        const LiftPath *path = paths->found[open->side][open->found].path;
+        const ExpressionPrinter printer = {.graph = paths->graph,
+                                           .name = LiftInput_NameOf,
+                                           .context = &inputs,
+                                           .most_bytes = MOST_OF_FORMULA,
+                                           .usual_control =
+                                               LiftPair_Setup(paths->pairs[open->side])->control};
+        RpBuffer_Print(text, "    %s, path %" PRIu32 ": nothing took the other side of ",
+                       side_names[open->side], open->found + 1);
+        LiftText_Condition(&printer, open->condition, text);
+        if (open->rounds > 0)
+            RpBuffer_Print(text, ", after %" PRIu32 " rounds", open->rounds);
+        PutStep(paths, (int)open->side, path, open->condition->step, text);
+        RpBuffer_AppendText(text, "\n");
+    }
     if (listed < same->open_count && same->verdict != LIFT_SAME_ALWAYS)
         RpBuffer_Print(text, "    and %" PRIu32 " other sides of branches (-v lists them)\n",
                        same->open_count - listed);

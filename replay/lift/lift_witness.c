@@ -58,16 +58,6 @@ static double Rank(const LiftCondition *condition, ExpressionValue value) {
     return is_negative ? -magnitude : magnitude;
 }
 
-static uint32_t OutcomeOf(const LiftCondition *condition, ExpressionValue left,
-                          ExpressionValue right) {
-    const uint32_t bits = condition->left->bits;
-    if (condition->order == LIFT_X87 || condition->order == LIFT_SSE)
-        return ExpressionValue_Compare(bits, left, right);
-    const uint64_t bias = condition->order == LIFT_SIGNED ? UINT64_C(1) << (bits - 1) : 0;
-    const uint64_t a = left.low ^ bias, b = right.low ^ bias;
-    return a < b ? COMPARE_LESS : a > b ? COMPARE_GREATER : COMPARE_EQUAL;
-}
-
 /* How far an input is from all goals; 0 if it reaches them. */
 static double Distance(Search *search) {
     static const double other = 100, least = 1e-3;
@@ -81,7 +71,15 @@ static double Distance(Search *search) {
             distance += UNKNOWN;
             continue;
         }
-        const uint32_t outcome = OutcomeOf(condition, left, right);
+        const uint32_t bits = condition->left->bits;
+        uint32_t outcome;
+        if (condition->order == LIFT_X87 || condition->order == LIFT_SSE) {
+            outcome = ExpressionValue_Compare(bits, left, right);
+        } else {
+            const uint64_t bias = condition->order == LIFT_SIGNED ? UINT64_C(1) << (bits - 1) : 0;
+            const uint64_t a = left.low ^ bias, b = right.low ^ bias;
+            outcome = a < b ? COMPARE_LESS : a > b ? COMPARE_GREATER : COMPARE_EQUAL;
+        }
         if (outcome & wanted)
             continue;
         if (outcome == COMPARE_UNORDERED || wanted == COMPARE_UNORDERED) {
@@ -210,16 +208,6 @@ static void AddGoals(Search *search, const LiftPath *path, uint32_t count) {
             (Goal){&path->conditions[i], path->conditions[i].outcomes};
 }
 
-/* Whether a number that an input decides had to be what it was. */
-static bool IsPinned(const LiftPath *path) {
-    for (uint32_t i = 0; i < path->condition_count; i++) {
-        if (path->conditions[i].decision == LIFT_PIN &&
-            !LiftCondition_IsOfPlaces(&path->conditions[i]))
-            return true;
-    }
-    return false;
-}
-
 /* Whether both calls return. What was changed may lead out of the memory that there is; then they
  * do not, or an address is pinned. */
 static RpStatus Returns(const LiftPaths *paths, const LiftInput *input, bool *returns,
@@ -231,7 +219,11 @@ static RpStatus Returns(const LiftPaths *paths, const LiftInput *input, bool *re
         if (!paths->pairs[side])
             continue;
         status = LiftPair_Run(paths->pairs[side], input, paths->instructions, &path, error);
-        *returns &= !status && path->end == LIFT_RETURNED && !IsPinned(path);
+        *returns &= !status && path->end == LIFT_RETURNED;
+        for (uint32_t i = 0; *returns && i < path->condition_count; i++) {
+            const LiftCondition *condition = &path->conditions[i];
+            *returns = condition->decision != LIFT_PIN || LiftCondition_IsOfPlaces(condition);
+        }
         LiftPath_Free(path);
     }
     return status;

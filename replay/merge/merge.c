@@ -156,32 +156,6 @@ static bool Repeat(void *context, const Difference *difference, char *text, size
     return repeat && (size_t)snprintf(text, size, "%s", repeat) < size;
 }
 
-/* Reads what only the first shard is asked for. */
-static bool Begin(Reading *reading, const cJSON *root) {
-    MergedReport *merged = reading->merged;
-    KnownDifferences *known = &merged->known;
-    Report *report = &merged->report;
-    uint64_t most = 0;
-    if (!ReadSide(reading, root, "a", &report->a) || !ReadSide(reading, root, "b", &report->b) ||
-        !ReadOne(reading, root, "max_differences", 1000000, &most))
-        return false;
-    known->count = (size_t)cJSON_GetArraySize(Member(root, "known"));
-    known->entries = calloc(known->count + 1, sizeof *known->entries);
-    if (!known->entries || !ReadCopy(reading, root, "version", &merged->version) ||
-        !ReadCopy(reading, root, "command", &merged->command))
-        return false;
-    report->version = merged->version;
-    report->command = merged->command;
-    merged->comparison =
-        Comparison_Create(&(CompareOptions){.max_differences = (uint32_t)most, .known = known});
-    report->comparison = merged->comparison;
-    report->allow_partial = cJSON_IsTrue(Member(root, "allow_partial"));
-    report->repeat = Repeat;
-    report->context = merged;
-    Report_TakeNotice(report);
-    return merged->comparison != NULL;
-}
-
 /* ---- tallies --------------------------------------------------------------------------------- */
 
 static bool TakeUlps(void *context, const cJSON *item) {
@@ -191,28 +165,6 @@ static bool TakeUlps(void *context, const cJSON *item) {
     if (!ReadRow(reading, item, most, 2, row))
         return false;
     reading->function->tally.ulps.buckets[row[0]] += row[1];
-    return true;
-}
-
-/* Adds how many calls, and how many different ones, each stretch of the run has. */
-static bool ReadRun(Reading *reading, const cJSON *object) {
-    const cJSON *run = Member(object, "run"), *item;
-    const double most[] = {MOST_COUNT, MOST_COUNT};
-    uint64_t shift, at, row[2];
-    if (!ReadOne(reading, run, "shift", 63, &shift) || !ReadWide(reading, run, "first", &at))
-        return false;
-    const uint64_t most_at = UINT64_MAX >> shift;
-    const int count = cJSON_GetArraySize(Member(run, "calls"));
-    if (count > TALLY_STRETCHES || at > most_at ||
-        (count > 0 && (uint64_t)count - 1 > most_at - at))
-        return Refuse(reading, "run", "stretches of a run", run);
-    cJSON_ArrayForEach(item, Member(run, "calls")) {
-        if (!ReadRow(reading, item, most, 2, row))
-            return false;
-        if (row[0] > 0)
-            TallyRun_Add(&reading->function->tally.run, at, (uint32_t)shift, row[0], row[1]);
-        at++;
-    }
     return true;
 }
 
@@ -267,7 +219,25 @@ static bool TakeFunction(void *context, const cJSON *item) {
     ulps->no_distance += others[0];
     ulps->no_number += others[1];
     ulps->above += others[2];
-    return ReadRun(reading, item) && ReadObjects(reading, item, "inputs", TakeInput) &&
+
+    /* How many calls, and how many different ones, each stretch of the run has. */
+    const cJSON *run = Member(item, "run"), *calls = Member(run, "calls"), *stretch;
+    uint64_t shift, at, row[2];
+    if (!ReadOne(reading, run, "shift", 63, &shift) || !ReadWide(reading, run, "first", &at))
+        return false;
+    const uint64_t most_at = UINT64_MAX >> shift;
+    const int count = cJSON_GetArraySize(calls);
+    if (count > TALLY_STRETCHES || at > most_at ||
+        (count > 0 && (uint64_t)count - 1 > most_at - at))
+        return Refuse(reading, "run", "stretches of a run", run);
+    cJSON_ArrayForEach(stretch, calls) {
+        if (!ReadRow(reading, stretch, most, 2, row))
+            return false;
+        if (row[0] > 0)
+            TallyRun_Add(&reading->function->tally.run, at, (uint32_t)shift, row[0], row[1]);
+        at++;
+    }
+    return ReadObjects(reading, item, "inputs", TakeInput) &&
            ReadObjects(reading, item, "origins", TakeOriginCalls);
 }
 
@@ -504,8 +474,30 @@ static bool ReadAll(Reading *reading, const cJSON *root) {
     }
 
     const bool is_first = !merged->comparison;
-    if (is_first && !Begin(reading, root))
-        return false;
+    if (is_first) { /* what only the first shard is asked for */
+        KnownDifferences *known = &merged->known;
+        uint64_t most = 0;
+        if (!ReadSide(reading, root, "a", &report->a) ||
+            !ReadSide(reading, root, "b", &report->b) ||
+            !ReadOne(reading, root, "max_differences", 1000000, &most))
+            return false;
+        known->count = (size_t)cJSON_GetArraySize(Member(root, "known"));
+        known->entries = calloc(known->count + 1, sizeof *known->entries);
+        if (!known->entries || !ReadCopy(reading, root, "version", &merged->version) ||
+            !ReadCopy(reading, root, "command", &merged->command))
+            return false;
+        report->version = merged->version;
+        report->command = merged->command;
+        merged->comparison =
+            Comparison_Create(&(CompareOptions){.max_differences = (uint32_t)most, .known = known});
+        report->comparison = merged->comparison;
+        report->allow_partial = cJSON_IsTrue(Member(root, "allow_partial"));
+        report->repeat = Repeat;
+        report->context = merged;
+        Report_TakeNotice(report);
+        if (!merged->comparison)
+            return false;
+    }
     reading->comparison = merged->comparison;
     if (!AddName(reading, root, "processor", report->processor, sizeof report->processor) ||
         !AddName(reading, root, "engine", report->engine, sizeof report->engine) ||

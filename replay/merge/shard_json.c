@@ -64,20 +64,6 @@ static void AddTally(cJSON *object, const Tally *tally) {
 
 /* ---- differences ----------------------------------------------------------------------------- */
 
-static uint32_t FieldOf(const Difference *difference, const ShardField *field) {
-    const uint8_t *at = (const uint8_t *)difference + field->at;
-    uint16_t half;
-    uint32_t word;
-    if (field->size == 1)
-        return *at;
-    if (field->size == 2) {
-        memcpy(&half, at, sizeof half);
-        return half;
-    }
-    memcpy(&word, at, sizeof word);
-    return word;
-}
-
 static bool AddDifference(cJSON *list, const Report *report, const Difference *d) {
     char repeat[2048];
     cJSON *object = cJSON_CreateObject();
@@ -86,8 +72,18 @@ static bool AddDifference(cJSON *list, const Report *report, const Difference *d
     cJSON_AddStringToObject(object, "trace", d->trace);
     AddWide(object, "sequence", d->sequence);
     cJSON_AddStringToObject(object, "path", d->path);
-    for (size_t i = 0; i < SHARD_FIELDS; i++)
-        MembersJson_AddCount(object, shard_fields[i].name, FieldOf(d, &shard_fields[i]));
+    for (size_t i = 0; i < SHARD_FIELDS; i++) {
+        const uint8_t *at = (const uint8_t *)d + shard_fields[i].at;
+        uint16_t half;
+        uint32_t value = *at; /* of a field of one byte */
+        if (shard_fields[i].size == 2) {
+            memcpy(&half, at, sizeof half);
+            value = half;
+        } else if (shard_fields[i].size == 4) {
+            memcpy(&value, at, sizeof value);
+        }
+        MembersJson_AddCount(object, shard_fields[i].name, value);
+    }
     if (report->repeat && report->repeat(report->context, d, repeat, sizeof repeat))
         cJSON_AddStringToObject(object, "repeat", repeat);
     if (d->parting)

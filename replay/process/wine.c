@@ -131,27 +131,6 @@ static RpStatus RunToEnd(const Wine *wine, const char *const *argv, const char *
                        words);
 }
 
-static RpStatus MakePrefix(const Wine *wine, WineProgress progress, RpError *error) {
-    static const char *const boot[] = {"wine", "wineboot", "--init", NULL};
-    static const char *const settle[] = {"wineserver", "-w", NULL};
-    char path[1100];
-    if (progress)
-        progress(wine->prefix, 0);
-    snprintf(path, sizeof path, "%s.log", wine->prefix);
-    RpStatus status = RunToEnd(wine, boot, path, progress, error);
-    if (!status)
-        status = RunToEnd(wine, settle, path, progress, error);
-    remove(path);
-    if (status)
-        return status;
-    snprintf(path, sizeof path, "%s/retropose-ready", wine->prefix);
-    int file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
-    if (file < 0)
-        return Refused("cannot write into the Wine prefix", path, error);
-    close(file);
-    return RP_OK;
-}
-
 static RpStatus EnsurePrefix(const Wine *wine, WineProgress progress, RpError *error) {
     char path[1100];
     if (IsReady(wine))
@@ -171,8 +150,23 @@ static RpStatus EnsurePrefix(const Wine *wine, WineProgress progress, RpError *e
     int lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0644);
     if (lock < 0 || flock(lock, LOCK_EX))
         status = Refused("cannot lock the Wine prefix", path, error);
-    else if (!IsReady(wine))
-        status = MakePrefix(wine, progress, error);
+    else if (!IsReady(wine)) {
+        static const char *const boot[] = {"wine", "wineboot", "--init", NULL};
+        static const char *const settle[] = {"wineserver", "-w", NULL};
+        if (progress)
+            progress(wine->prefix, 0);
+        snprintf(path, sizeof path, "%s.log", wine->prefix);
+        status = RunToEnd(wine, boot, path, progress, error);
+        if (!status)
+            status = RunToEnd(wine, settle, path, progress, error);
+        remove(path);
+        snprintf(path, sizeof path, "%s/retropose-ready", wine->prefix);
+        const int ready = status ? -1 : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0644);
+        if (ready >= 0)
+            close(ready);
+        else if (!status)
+            status = Refused("cannot write into the Wine prefix", path, error);
+    }
     if (lock >= 0)
         close(lock);
     return status;

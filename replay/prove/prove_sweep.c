@@ -89,20 +89,6 @@ static void Keep(RpBuffer *entries, uint32_t argument, const ProveSample *sample
     RpBuffer_Append(entries, &entry, sizeof entry);
 }
 
-static void Take(ProveFindings *findings, uint32_t argument, const ProveSample *sample,
-                 unsigned kept[2]) {
-    KeepLargest(findings, sample->error, argument);
-    if (!sample->decided) {
-        findings->undecided_count++;
-        if (kept[0]++ < PROVE_KEPT)
-            Keep(&findings->undecided, argument, sample);
-    } else if (BitsOf(&sample->core) != BitsOf(&sample->x87)) {
-        findings->different_count++;
-        if (kept[1]++ < PROVE_KEPT)
-            Keep(&findings->different, argument, sample);
-    }
-}
-
 bool Sweep_Block(const ProveKernel *kernel, uint64_t first, uint64_t count, uint64_t step,
                  ProveTally *tally) {
     unsigned kept[PROVE_PARTS][2] = {{0}};
@@ -112,9 +98,20 @@ bool Sweep_Block(const ProveKernel *kernel, uint64_t first, uint64_t count, uint
         const uint32_t argument = ProveKernel_Argument(kernel, index);
         kernel->evaluate(argument, samples);
         for (int i = 0; i < PROVE_PARTS && kernel->parts[i].name; i++) {
+            ProveFindings *findings = &tally->parts[i];
+            const ProveSample *sample = &samples[i];
             if (tally->arguments == 0)
-                tally->parts[i].largest_at = argument;
-            Take(&tally->parts[i], argument, &samples[i], kept[i]);
+                findings->largest_at = argument;
+            KeepLargest(findings, sample->error, argument);
+            if (!sample->decided) {
+                findings->undecided_count++;
+                if (kept[i][0]++ < PROVE_KEPT)
+                    Keep(&findings->undecided, argument, sample);
+            } else if (BitsOf(&sample->core) != BitsOf(&sample->x87)) {
+                findings->different_count++;
+                if (kept[i][1]++ < PROVE_KEPT)
+                    Keep(&findings->different, argument, sample);
+            }
         }
         tally->arguments++;
     }

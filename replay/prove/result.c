@@ -43,9 +43,13 @@ static void NameProcessor(char name[49]) {
 }
 #endif
 
-/* Describes the core by a digest of its results, and of its tests of rounding, for some thousand
- * arguments. */
-static void DigestCore(const ProveKernel *kernel, char hex[DIGEST_HEX_BYTES]) {
+void ProveResult_Init(ProveResult *result, const ProveKernel *kernel, uint32_t shards) {
+    memset(result, 0, sizeof *result);
+    result->kernel = kernel;
+    result->shards.of = shards;
+
+    /* The core is described by a digest of its results, and of its tests of rounding, for some
+     * thousand arguments. */
     enum { SAMPLES = 4096 };
     const double allowed[2] = {EXACT_WINDOW, EXACT_COSINE_ERROR};
     const uint64_t all = ProveKernel_Arguments(kernel);
@@ -60,14 +64,8 @@ static void DigestCore(const ProveKernel *kernel, char hex[DIGEST_HEX_BYTES]) {
             Digest_Add(&digest, &samples[part].found, sizeof samples[part].found);
     }
     ProcessorState_Swap(before);
-    Digest_End(&digest, hex);
-}
+    Digest_End(&digest, result->core);
 
-void ProveResult_Init(ProveResult *result, const ProveKernel *kernel, uint32_t shards) {
-    memset(result, 0, sizeof *result);
-    result->kernel = kernel;
-    result->shards.of = shards;
-    DigestCore(kernel, result->core);
     Provider_Processor(result->processor, sizeof result->processor);
     NameProcessor(result->name);
     ProveTally_Init(&result->tally);

@@ -21,31 +21,6 @@ static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a run", "", "", "");
 }
 
-static RpStatus OpenNative(Answerer *answerer, const ProviderOptions *options, RpError *error) {
-    static const Provider self = {.kind = PROVIDER_NATIVE};
-    TraceHeader *header = &answerer->header;
-    char system[128];
-    Text described = Text_Begin(system, sizeof system);
-    System_Describe(&described);
-    Text_Append(&described, sizeof(void *) == 4 ? " (native, 32 bits)" : " (native, 64 bits)");
-    answerer->native = Native_Create();
-    if (!options->trust)
-        answerer->refused = calloc(abi_function_count, sizeof *answerer->refused);
-    if (!answerer->native || (!options->trust && !answerer->refused))
-        return NoMemory(error);
-    for (size_t i = 0; answerer->refused && i < abi_function_count; i++)
-        answerer->refused[i] = Abi_WhyTrust(&abi_functions[i]) != NULL;
-
-    const RpEstimates estimates =
-        options->recorded_estimates ? Provider_EstimatesIn(header) : options->estimates;
-    Native_SetEstimates(answerer->native, estimates);
-    Native_SetMemory(answerer->native, answerer->calls);
-    RpStatus status = Native_ReadSettings(answerer->native, header, error);
-    if (!status)
-        status = Provider_StateInHeader(&self, system, header, error);
-    return status ? status : Provider_StateEstimates(estimates, header, error);
-}
-
 bool Answerer_Has(const Provider *provider) {
     return provider->kind == PROVIDER_NATIVE || provider->kind == PROVIDER_RECORDED;
 }
@@ -59,8 +34,35 @@ RpStatus Answerer_Open(const Provider *provider, const TraceHeader *header,
         return NoMemory(error);
     answerer->calls = calls;
     answerer->header = *header;
-    const RpStatus status =
-        provider->kind == PROVIDER_NATIVE ? OpenNative(answerer, options, error) : RP_OK;
+
+    RpStatus status = RP_OK;
+    if (provider->kind == PROVIDER_NATIVE) {
+        static const Provider self = {.kind = PROVIDER_NATIVE};
+        char system[128];
+        Text described = Text_Begin(system, sizeof system);
+        System_Describe(&described);
+        Text_Append(&described, sizeof(void *) == 4 ? " (native, 32 bits)" : " (native, 64 bits)");
+        answerer->native = Native_Create();
+        if (!options->trust)
+            answerer->refused = calloc(abi_function_count, sizeof *answerer->refused);
+        if (!answerer->native || (!options->trust && !answerer->refused)) {
+            Answerer_Close(answerer);
+            return NoMemory(error);
+        }
+        for (size_t i = 0; answerer->refused && i < abi_function_count; i++)
+            answerer->refused[i] = Abi_WhyTrust(&abi_functions[i]) != NULL;
+
+        const RpEstimates estimates = options->recorded_estimates
+                                          ? Provider_EstimatesIn(&answerer->header)
+                                          : options->estimates;
+        Native_SetEstimates(answerer->native, estimates);
+        Native_SetMemory(answerer->native, answerer->calls);
+        status = Native_ReadSettings(answerer->native, &answerer->header, error);
+        if (!status)
+            status = Provider_StateInHeader(&self, system, &answerer->header, error);
+        if (!status)
+            status = Provider_StateEstimates(estimates, &answerer->header, error);
+    }
     if (status)
         Answerer_Close(answerer);
     else

@@ -49,30 +49,6 @@ static RpStatus MakeFolder(Hosting *hosting, const char *beside, RpError *error)
 #define REMOVE_ATTEMPTS 1
 #endif
 
-static void RemoveFolder(const Hosting *hosting) {
-    const char *const names[] = {HOSTING_OUTPUT,
-                                 HOSTING_PROGRESS,
-                                 HOSTING_LOG,
-                                 HOSTING_TABLE,
-                                 HOSTING_REACHED,
-                                 AbiModule_File(ABI_NGI32),
-                                 AbiModule_File(ABI_ANIMESH)};
-    char path[HOSTING_PATH_BYTES + 32];
-    if (!hosting->folder[0])
-        return;
-    for (int attempt = 0; attempt < REMOVE_ATTEMPTS; attempt++) {
-        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-            Hosting_File(hosting, names[i], path, sizeof path);
-            remove(path);
-        }
-        if (rmdir(hosting->folder) == 0)
-            return;
-#ifdef _WIN32
-        usleep(20000);
-#endif
-    }
-}
-
 /* Gives the absolute name of an existing file in the form that the host needs. */
 static RpStatus HostName(ProviderEngine engine, const char *path, char *name, RpError *error) {
 #ifdef _WIN32
@@ -172,7 +148,25 @@ void Hosting_Close(Hosting *hosting) {
     Hosting_File(hosting, HOSTING_REACHED, path, sizeof path);
     if (hosting->reached)
         ReachedRecord_Add(hosting->reached, path);
-    RemoveFolder(hosting);
+
+    const char *const names[] = {HOSTING_OUTPUT,
+                                 HOSTING_PROGRESS,
+                                 HOSTING_LOG,
+                                 HOSTING_TABLE,
+                                 HOSTING_REACHED,
+                                 AbiModule_File(ABI_NGI32),
+                                 AbiModule_File(ABI_ANIMESH)};
+    for (int attempt = 0; hosting->folder[0] && attempt < REMOVE_ATTEMPTS; attempt++) {
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            Hosting_File(hosting, names[i], path, sizeof path);
+            remove(path);
+        }
+        if (rmdir(hosting->folder) == 0)
+            break;
+#ifdef _WIN32
+        usleep(20000);
+#endif
+    }
     Wine_Close(&hosting->wine);
 }
 

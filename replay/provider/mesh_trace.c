@@ -101,19 +101,6 @@ static RpStatus PutQuestion(Output *output, size_t function, uint32_t object, ui
     return NativeTrace_Call(&output->trace, function, all, 4 + count);
 }
 
-static RpStatus PutPieceBounds(Output *output, uint32_t object, uint32_t piece) {
-    static const size_t functions[] = {SPHERE, BOX, NODE_CAPSULE};
-    RpStatus status = RP_OK;
-    for (uint32_t mode = SPACE_MODEL; !status && mode <= SPACE_WORLD; mode += 2)
-        for (uint32_t single = 0; !status && single < 2; single++)
-            for (size_t i = 0; !status && i < sizeof functions / sizeof *functions; i++) {
-                const uint32_t words[] = {piece, mode, 0, 0, 0, single};
-                status = PutQuestion(output, functions[i], object, MESH_AT_joint_mesh, words,
-                                     sizeof words / sizeof *words);
-            }
-    return status;
-}
-
 /* Sends segments through the middle of the piece's sphere along each axis, from both sides. */
 static RpStatus PutSegments(Output *output, const RpMeshObject *mesh, uint32_t object,
                             int32_t piece) {
@@ -143,10 +130,17 @@ static RpStatus PutQuestions(Output *output, const RpMeshObject *mesh, uint32_t 
         if (!status)
             status = PutQuestion(output, CAPSULE, object, MESH_AT_mesh2, &mode, 1);
     }
-    for (uint32_t i = 0; !status && i < mesh->mesh.piece_count; i++) {
-        status = PutPieceBounds(output, object, i);
+    static const size_t functions[] = {SPHERE, BOX, NODE_CAPSULE};
+    for (uint32_t piece = 0; !status && piece < mesh->mesh.piece_count; piece++) {
+        for (uint32_t mode = SPACE_MODEL; !status && mode <= SPACE_WORLD; mode += 2)
+            for (uint32_t single = 0; !status && single < 2; single++)
+                for (size_t i = 0; !status && i < sizeof functions / sizeof *functions; i++) {
+                    const uint32_t words[] = {piece, mode, 0, 0, 0, single};
+                    status = PutQuestion(output, functions[i], object, MESH_AT_joint_mesh, words,
+                                         sizeof words / sizeof *words);
+                }
         if (!status)
-            status = PutSegments(output, mesh, object, (int32_t)i);
+            status = PutSegments(output, mesh, object, (int32_t)piece);
     }
     return status;
 }

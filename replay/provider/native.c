@@ -199,19 +199,6 @@ static const struct {
 #undef ROW
 /* clang-format on */
 
-static bool CallMesh(Native *native, const MeshFunction *function, const float *in, float *out,
-                     bool *outside) {
-    NativeInterpolation *interpolation = native->interpolation;
-    MeshCalls calls = {native->states, native->reader, &native->settings, native->settings, NULL};
-    calls.product.build = native->class_build;
-    if (interpolation) {
-        interpolation->arithmetic = native->settings;
-        calls.settings = &interpolation->arithmetic;
-        calls.interpolate = interpolation->interpolate;
-    }
-    return MeshFunction_Call(function, &calls, in, out, outside);
-}
-
 static NativeFunction FindFunction(const AbiFunction *function) {
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
         if (strcmp(functions[i].key, function->key) == 0)
@@ -224,13 +211,6 @@ static NativeFunction FindFunction(const AbiFunction *function) {
 
 static ProcessorState StateOf(const TraceCall *call) {
     return (ProcessorState){call->control_in, call->mxcsr_in & MXCSR_DEFINED};
-}
-
-/* Returns whether the call can be made here. An unmasked exception would be a signal in this
- * process. */
-static bool IsCallable(const TraceCall *call) {
-    return (call->control_in & X87_MASKS) == X87_MASKS &&
-           (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS && ProcessorState_IsThere(StateOf(call));
 }
 
 /* Returns the build of a function. A build without a published address cannot be found in the DLLs,
@@ -267,12 +247,28 @@ RpStatus Native_Call(Native *native, TraceCall *call, RpError *error) {
     call->mxcsr_out = call->mxcsr_in;
     call->outputs = (const uint8_t *)buffers->out;
     call->output_size = 0;
-    if ((!function && !mesh) || !IsCallable(call))
+    /* An unmasked exception would be a signal in this process. */
+    const bool is_masked = (call->control_in & X87_MASKS) == X87_MASKS &&
+                           (call->mxcsr_in & MXCSR_MASKS) == MXCSR_MASKS;
+    if ((!function && !mesh) || !is_masked || !ProcessorState_IsThere(StateOf(call)))
         return RP_OK;
     native->slot.build = Native_BuildOf(native, call->function);
     ProcessorState own = ProcessorState_Swap(StateOf(call));
-    bool called = function ? function(native, buffers->in, call->input_size, buffers->out)
-                           : CallMesh(native, mesh, buffers->in, buffers->out, &outside);
+    bool called;
+    if (function) {
+        called = function(native, buffers->in, call->input_size, buffers->out);
+    } else {
+        NativeInterpolation *interpolation = native->interpolation;
+        MeshCalls calls = {native->states, native->reader, &native->settings, native->settings,
+                           NULL};
+        calls.product.build = native->class_build;
+        if (interpolation) {
+            interpolation->arithmetic = native->settings;
+            calls.settings = &interpolation->arithmetic;
+            calls.interpolate = interpolation->interpolate;
+        }
+        called = MeshFunction_Call(mesh, &calls, buffers->in, buffers->out, &outside);
+    }
     ProcessorState after = ProcessorState_Swap(own);
     if (!called)
         return RP_OK;

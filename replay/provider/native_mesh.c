@@ -126,28 +126,25 @@ static bool SetNodeMatrix(Arguments *a) {
     return true;
 }
 
-/* Writes the reference to an address: one into a memory of the trace, or the reference to none. */
-static void PutReference(const TraceReader *reader, const void *address, float result[2]) {
+static bool NodeLabel(Arguments *a) {
+    const Piece *piece = Mesh_Piece(a->mesh, Whole(a->in));
+    MeshModel scratch;
+    uint32_t length;
+    const MeshModel *model = piece ? Mesh_ModelOf(&a->context, piece, &scratch) : NULL;
+    const void *address = model ? MeshModel_Text(model, piece->node, &length) : NULL;
+
+    /* The result is a reference into a memory of the trace, or the reference to none. */
     uint32_t words[2] = {TRACE_NO_MEMORY, 0};
     const uintptr_t at = (uintptr_t)address;
-    for (uint32_t i = 0; address && i < TraceReader_MemoryCount(reader); i++) {
-        const TraceMemory *memory = TraceReader_MemoryAt(reader, i);
+    for (uint32_t i = 0; address && i < TraceReader_MemoryCount(a->calls->reader); i++) {
+        const TraceMemory *memory = TraceReader_MemoryAt(a->calls->reader, i);
         const uintptr_t start = (uintptr_t)memory->bytes;
         if (at >= start && at - start < memory->size) {
             words[0] = memory->id;
             words[1] = (uint32_t)(at - start);
         }
     }
-    memcpy(result, words, sizeof words);
-}
-
-static bool NodeLabel(Arguments *a) {
-    const Piece *piece = Mesh_Piece(a->mesh, Whole(a->in));
-    MeshModel scratch;
-    uint32_t length;
-    const MeshModel *model = piece ? Mesh_ModelOf(&a->context, piece, &scratch) : NULL;
-    PutReference(a->calls->reader, model ? MeshModel_Text(model, piece->node, &length) : NULL,
-                 a->result);
+    memcpy(a->result, words, sizeof words);
     return true;
 }
 
@@ -427,33 +424,6 @@ static void ToFrame(const MeshContext *context, const float frame[16], const flo
     RpMatrix_PointToFrame(&calls->product, frame, point, result);
 }
 
-/* Makes a call with a state. In the inputs a state is a memory, an offset, the number of patches,
- * the number of ranges, and then all patches and all ranges as pairs. */
-static bool CallWithState(const MeshFunction *function, Arguments *a, const float *in, float *out,
-                          bool *outside) {
-    MeshState *state = MeshStates_Find(a->calls->states, Word(in));
-    const uint32_t patch_count = Word(in + 2), range_count = Word(in + 3);
-    const uint32_t *ranges = (const uint32_t *)(const void *)(in + 4) + 2 * (size_t)patch_count;
-    size_t dwords = 0;
-    for (uint32_t i = 0; i < range_count; i++)
-        dwords += ranges[2 * i + 1];
-    a->in = (const float *)(const void *)(ranges + 2 * (size_t)range_count);
-    a->out = out + function->results + dwords;
-    if (!state)
-        return false;
-
-    /* The offset is that of a piece, or of the interface whose method is called. */
-    const uint32_t offset = Word(in + 1);
-    const bool of_piece = function->state == PIECE_STATE;
-    a->mesh = MeshState_Enter(state, (const uint32_t *)(const void *)(in + 4), patch_count);
-    a->piece = of_piece ? MeshState_PieceAt(state, offset) : NULL;
-    if (!a->mesh || (of_piece ? !a->piece : offset != function->self))
-        return false;
-    return function->call(a) &&
-           MeshState_Leave(state, ranges, range_count,
-                           (uint32_t *)(void *)(out + function->results), outside);
-}
-
 bool MeshFunction_Call(const MeshFunction *function, const MeshCalls *calls, const float *in,
                        float *out, bool *outside) {
     MeshMath math = Mesh_LibraryMath;
@@ -472,5 +442,31 @@ bool MeshFunction_Call(const MeshFunction *function, const MeshCalls *calls, con
     *outside = false;
     if (function->state == NO_STATE)
         return function->call(&arguments);
-    return calls->states && CallWithState(function, &arguments, in, out, outside);
+    if (!calls->states)
+        return false;
+
+    /* In the inputs a state is a memory, an offset, the number of patches, the number of ranges,
+     * and then all patches and all ranges as pairs. */
+    MeshState *state = MeshStates_Find(calls->states, Word(in));
+    const uint32_t patch_count = Word(in + 2), range_count = Word(in + 3);
+    const uint32_t *patches = (const uint32_t *)(const void *)(in + 4);
+    const uint32_t *ranges = patches + 2 * (size_t)patch_count;
+    size_t dwords = 0;
+    for (uint32_t i = 0; i < range_count; i++)
+        dwords += ranges[2 * i + 1];
+    arguments.in = (const float *)(const void *)(ranges + 2 * (size_t)range_count);
+    arguments.out = out + function->results + dwords;
+    if (!state)
+        return false;
+
+    /* The offset is that of a piece, or of the interface whose method is called. */
+    const uint32_t offset = Word(in + 1);
+    const bool of_piece = function->state == PIECE_STATE;
+    arguments.mesh = MeshState_Enter(state, patches, patch_count);
+    arguments.piece = of_piece ? MeshState_PieceAt(state, offset) : NULL;
+    if (!arguments.mesh || (of_piece ? !arguments.piece : offset != function->self))
+        return false;
+    return function->call(&arguments) &&
+           MeshState_Leave(state, ranges, range_count,
+                           (uint32_t *)(void *)(out + function->results), outside);
 }

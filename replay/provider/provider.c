@@ -31,38 +31,38 @@ const char *Provider_Name(const Provider *provider) {
                : ProviderKind_Name(provider->kind);
 }
 
-static int DescribePair(const Provider *provider, char *buffer, size_t size) {
+int Provider_Describe(const Provider *provider, char *buffer, size_t size) {
+    char pair[256];
     switch (provider->kind) {
     case PROVIDER_STANDIN:
-        return snprintf(
-            buffer, size, "%sstand-in (plays the original; not the retail DLLs)%s%.8s%s%.8s",
+        snprintf(
+            pair, sizeof pair, "%sstand-in (plays the original; not the retail DLLs)%s%.8s%s%.8s",
             provider->modified ? "a modified " : "", provider->modified ? " " : "",
             provider->modified ? provider->sha256[ABI_NGI32] : "", provider->modified ? " " : "",
             provider->modified ? provider->sha256[ABI_ANIMESH] : "");
+        break;
     case PROVIDER_REPLACEMENT:
-        return snprintf(buffer, size, "replacement %.8s %.8s", provider->sha256[ABI_NGI32],
-                        provider->sha256[ABI_ANIMESH]);
+        snprintf(pair, sizeof pair, "replacement %.8s %.8s", provider->sha256[ABI_NGI32],
+                 provider->sha256[ABI_ANIMESH]);
+        break;
     case PROVIDER_NATIVE:
-        return snprintf(buffer, size, "native (the library in this process)");
+        snprintf(pair, sizeof pair, "native (the library in this process)");
+        break;
     case PROVIDER_RECORDED:
-        return snprintf(buffer, size,
-                        "recorded (the outcomes in the traces; their headers say whose)");
+        snprintf(pair, sizeof pair,
+                 "recorded (the outcomes in the traces; their headers say whose)");
+        break;
     case PROVIDER_MIXED:
-        return snprintf(buffer, size, "mixed: Ngi32.dll is %s%s %.8s, AniMesh.dll is %s%s %.8s",
-                        provider->modified_files[ABI_NGI32] ? "a " : "",
-                        Provider_FileName(provider, ABI_NGI32), provider->sha256[ABI_NGI32],
-                        provider->modified_files[ABI_ANIMESH] ? "a " : "",
-                        Provider_FileName(provider, ABI_ANIMESH), provider->sha256[ABI_ANIMESH]);
+        snprintf(pair, sizeof pair, "mixed: Ngi32.dll is %s%s %.8s, AniMesh.dll is %s%s %.8s",
+                 provider->modified_files[ABI_NGI32] ? "a " : "",
+                 Provider_FileName(provider, ABI_NGI32), provider->sha256[ABI_NGI32],
+                 provider->modified_files[ABI_ANIMESH] ? "a " : "",
+                 Provider_FileName(provider, ABI_ANIMESH), provider->sha256[ABI_ANIMESH]);
+        break;
     default:
-        return snprintf(buffer, size, "original, %s build %.8s...",
-                        provider->known_version ? "published" : "unknown",
-                        provider->sha256[ABI_NGI32]);
+        snprintf(pair, sizeof pair, "original, %s build %.8s...",
+                 provider->known_version ? "published" : "unknown", provider->sha256[ABI_NGI32]);
     }
-}
-
-int Provider_Describe(const Provider *provider, char *buffer, size_t size) {
-    char pair[256];
-    DescribePair(provider, pair, sizeof pair);
     const char *slash = strrchr(provider->overlay, '/');
     return snprintf(buffer, size, "%s%s%s", pair, provider->overlay[0] ? "; called as in " : "",
                     slash ? slash + 1 : provider->overlay);

@@ -43,38 +43,6 @@ RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size
 /* ---- overlay ----------------------------------------------------------------------------------
  */
 
-/* Takes the overlay in the folder. One that is for other files is ignored, because the folder's
- * owner may have updated the game. One that cannot be read is an error. */
-static RpStatus FindOverlay(Provider *provider, RpError *error) {
-    char path[sizeof provider->overlay];
-    Mapping mapping;
-    Overlay overlay;
-    snprintf(path, sizeof path, "%s/" PROVIDER_OVERLAY_NAME, provider->directory);
-    if (provider->kind == PROVIDER_REPLACEMENT || access(path, F_OK) != 0)
-        return RP_OK;
-    RpStatus status = Mapping_Open(path, &mapping, error);
-    if (status)
-        return status;
-    status = Overlay_Parse((const char *)mapping.bytes, mapping.size, NULL, &overlay, error);
-    Mapping_Close(&mapping);
-    if (status)
-        return status;
-
-    /* It must be for at least one file that is not ours, and say of no file that it is another. */
-    bool is_of_pair = false, contradicts = false;
-    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
-        if (provider->files[i] == PROVIDER_REPLACEMENT)
-            continue;
-        const bool is_for = Overlay_IsFor(&overlay, (AbiModule)i, provider->sha256[i]);
-        is_of_pair |= is_for;
-        contradicts |= overlay.modules[i].known && !is_for;
-    }
-    if (is_of_pair && !contradicts)
-        memcpy(provider->overlay, path, sizeof path);
-    Overlay_Free(&overlay);
-    return RP_OK;
-}
-
 RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *error) {
     if (path && strlen(path) >= sizeof provider->overlay)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the overlay's name is too long", path,
@@ -97,10 +65,10 @@ RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error
 
     RpStatus status = RP_OK;
     for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
-        char path[1200];
-        status = Provider_Path(directory, (AbiModule)i, path, sizeof path, error);
+        char dll[1200];
+        status = Provider_Path(directory, (AbiModule)i, dll, sizeof dll, error);
         if (!status)
-            status = Pe_Load(path, &files[i], error);
+            status = Pe_Load(dll, &files[i], error);
         if (!status)
             Digest_OfBytes(files[i].bytes, files[i].size, provider->sha256[i]);
     }
@@ -108,5 +76,36 @@ RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error
         Provider_Identify(files, provider);
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         Pe_Close(&files[i]);
-    return status ? status : FindOverlay(provider, error);
+    if (status)
+        return status;
+
+    /* An overlay in the folder that is for other files is ignored, because the folder's owner may
+     * have updated the game. One that cannot be read is an error. */
+    char path[sizeof provider->overlay];
+    Mapping mapping;
+    Overlay overlay;
+    snprintf(path, sizeof path, "%s/" PROVIDER_OVERLAY_NAME, provider->directory);
+    if (provider->kind == PROVIDER_REPLACEMENT || access(path, F_OK) != 0)
+        return RP_OK;
+    status = Mapping_Open(path, &mapping, error);
+    if (status)
+        return status;
+    status = Overlay_Parse((const char *)mapping.bytes, mapping.size, NULL, &overlay, error);
+    Mapping_Close(&mapping);
+    if (status)
+        return status;
+
+    /* It must be for at least one file that is not ours, and say of no file that it is another. */
+    bool is_of_pair = false, contradicts = false;
+    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+        if (provider->files[i] == PROVIDER_REPLACEMENT)
+            continue;
+        const bool is_for = Overlay_IsFor(&overlay, (AbiModule)i, provider->sha256[i]);
+        is_of_pair |= is_for;
+        contradicts |= overlay.modules[i].known && !is_for;
+    }
+    if (is_of_pair && !contradicts)
+        memcpy(provider->overlay, path, sizeof path);
+    Overlay_Free(&overlay);
+    return RP_OK;
 }

@@ -50,39 +50,6 @@ typedef struct HostEnd {
     bool killed; /* this process killed it */
 } HostEnd;
 
-/* Tells the caller of the run, about four times a second, how far it is. */
-static void Report(const Run *run, const HostProgress *progress, double *reported) {
-    if (!run->options->progress || Hosting_Now() - *reported < REPORT_SECONDS)
-        return;
-    run->options->progress(run->options->context, run->finished + progress->finished);
-    *reported = Hosting_Now();
-}
-
-/* Waits for the end of a host. A call that was found stuck may return before the host is dead, and
- * the host may begin another call, which is not to blame. So if this process ends the host, the
- * progress is the one with the stuck call, unless the host came to an end of its own. */
-static void WatchHost(const Run *run, Process *process, ProcessPipes *pipes, FILE *file,
-                      HostEnd *end) {
-    HostWatch watch;
-    double reported = Hosting_Now();
-    HostWatch_Begin(&watch);
-    while (!Process_Wait(process, POLL_MS, &end->exit_code)) {
-        if (end->killed)
-            continue;
-        Hosting_ReadProgress(file, &end->progress);
-        Report(run, &end->progress, &reported);
-        if (Stop_Asked() || HostWatch_IsStuck(&watch, &end->progress, run->options)) {
-            Process_Kill(process);
-            Process_ClosePipes(pipes); /* a host notices this even if it is not that very process */
-            end->killed = true;
-        }
-    }
-    HostProgress last = end->progress;
-    Hosting_ReadProgress(file, &last);
-    if (!end->killed || last.state == HOST_FINISHED || last.state == HOST_FAILED)
-        end->progress = last;
-}
-
 static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t exit_code,
                           bool killed, RpError *error) {
     char found[160], words[120];
@@ -124,7 +91,33 @@ static RpStatus RunOptions(const Run *run, const HostOption *options, size_t opt
             return status;
         status = Hosting_Start(&run->hosting, options, option_count, &pipes, &process, error);
         if (!status) {
-            WatchHost(run, &process, &pipes, file, end);
+            /* A call that was found stuck may return before the host is dead, and the host may
+             * begin another call, which is not to blame. So if this process ends the host, the
+             * progress is the one with the stuck call, unless the host came to an end of its own.
+             */
+            HostWatch watch;
+            double reported = Hosting_Now();
+            HostWatch_Begin(&watch);
+            while (!Process_Wait(&process, POLL_MS, &end->exit_code)) {
+                if (end->killed)
+                    continue;
+                Hosting_ReadProgress(file, &end->progress);
+                if (run->options->progress && Hosting_Now() - reported >= REPORT_SECONDS) {
+                    run->options->progress(run->options->context,
+                                           run->finished + end->progress.finished);
+                    reported = Hosting_Now();
+                }
+                if (Stop_Asked() || HostWatch_IsStuck(&watch, &end->progress, run->options)) {
+                    Process_Kill(&process);
+                    /* a host notices this even if it is not that very process */
+                    Process_ClosePipes(&pipes);
+                    end->killed = true;
+                }
+            }
+            HostProgress last = end->progress;
+            Hosting_ReadProgress(file, &last);
+            if (!end->killed || last.state == HOST_FINISHED || last.state == HOST_FAILED)
+                end->progress = last;
             Process_ClosePipes(&pipes);
         }
         fclose(file);
@@ -332,35 +325,6 @@ RpStatus Provider_Run(const Provider *provider, const char *input, const char *o
 /* ---- the table of slots -----------------------------------------------------------------------
  */
 
-static RpStatus ParseTable(const Run *run, ProviderSlot slots[PROVIDER_TABLE_SLOTS],
-                           RpError *error) {
-    char path[HOSTING_PATH_BYTES + 32], line[64];
-    uint32_t count = 0;
-    Hosting_File(&run->hosting, HOSTING_TABLE, path, sizeof path);
-    FILE *file = fopen(path, "r");
-    while (file && count < PROVIDER_TABLE_SLOTS && fgets(line, sizeof line, file)) {
-        /* "SLOT MODULE RVA", where the module is a digit or `-` */
-        ProviderSlot *slot = &slots[count];
-        char *end;
-        const unsigned long number = strtoul(line, &end, 10);
-        if (end == line || number != count || end[0] != ' ' || !end[1] || end[2] != ' ')
-            break;
-        const char module = end[1];
-        slot->inside = module == '0' || module == '1';
-        slot->module = module == '1' ? ABI_ANIMESH : ABI_NGI32;
-        slot->rva = (uint32_t)strtoul(end + 3, &end, 16);
-        if (*end != '\r' && *end != '\n')
-            break;
-        count++;
-    }
-    if (file)
-        fclose(file);
-    if (count == PROVIDER_TABLE_SLOTS)
-        return RP_OK;
-    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the pair has no table of functions",
-                       run->hosting.modules[ABI_NGI32], "an export g_FastProc", "");
-}
-
 RpStatus Provider_ReadTable(const Provider *provider, int force_cpu, const char *work,
                             const ProviderOptions *options,
                             ProviderSlot slots[PROVIDER_TABLE_SLOTS], RpError *error) {
@@ -382,8 +346,33 @@ RpStatus Provider_ReadTable(const Provider *provider, int force_cpu, const char 
         status = RunOptions(run, asked, sizeof asked / sizeof *asked, &end, error);
     if (!status && end.progress.state != HOST_FINISHED)
         status = HostBroke(run, &end.progress, end.exit_code, end.killed, error);
-    if (!status)
-        status = ParseTable(run, slots, error);
+    if (!status) {
+        char path[HOSTING_PATH_BYTES + 32], line[64];
+        uint32_t count = 0;
+        Hosting_File(&run->hosting, HOSTING_TABLE, path, sizeof path);
+        FILE *file = fopen(path, "r");
+        while (file && count < PROVIDER_TABLE_SLOTS && fgets(line, sizeof line, file)) {
+            /* "SLOT MODULE RVA", where the module is a digit or `-` */
+            ProviderSlot *slot = &slots[count];
+            char *rest;
+            const unsigned long number = strtoul(line, &rest, 10);
+            if (rest == line || number != count || rest[0] != ' ' || !rest[1] || rest[2] != ' ')
+                break;
+            const char module = rest[1];
+            slot->inside = module == '0' || module == '1';
+            slot->module = module == '1' ? ABI_ANIMESH : ABI_NGI32;
+            slot->rva = (uint32_t)strtoul(rest + 3, &rest, 16);
+            if (*rest != '\r' && *rest != '\n')
+                break;
+            count++;
+        }
+        if (file)
+            fclose(file);
+        if (count < PROVIDER_TABLE_SLOTS)
+            status =
+                RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the pair has no table of functions",
+                            run->hosting.modules[ABI_NGI32], "an export g_FastProc", "");
+    }
     status = Finish(run, status, error);
     free(run);
     return status;

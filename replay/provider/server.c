@@ -99,27 +99,6 @@ bool Server_Has(const Provider *provider) {
     return provider->kind != PROVIDER_NATIVE && provider->kind != PROVIDER_RECORDED;
 }
 
-static RpStatus StartServer(Server *server, RpError *error) {
-    char output[HOSTING_PATH_BYTES + 32];
-    const HostOption options[] = {{"--batches", server->hosting.input},
-                                  {"--output", OUTPUT_NAME},
-                                  {"--overlay", server->hosting.overlay},
-                                  {"--trust", server->hosting.options->trust ? "yes" : ""}};
-    Hosting_File(&server->hosting, OUTPUT_NAME, output, sizeof output);
-    server->outputs = Server_Share(output, sizeof *server->outputs);
-    if (!server->outputs)
-        return RpError_Set(error, RP_IO, RP_NOWHERE, "cannot share memory with a host", output, "",
-                           strerror(errno));
-    RpStatus status = Hosting_OpenProgress(&server->hosting, &server->progress, error);
-    server->pipes.answers = true;
-    if (!status)
-        status = Hosting_Start(&server->hosting, options, sizeof options / sizeof *options,
-                               &server->pipes, &server->process, error);
-    server->runs = status == RP_OK;
-    HostWatch_Begin(&server->watch);
-    return status;
-}
-
 RpStatus Server_Open(const Provider *provider, const ProviderOptions *options, const char *batches,
                      const char *beside, Server **result, RpError *error) {
     *result = NULL;
@@ -134,8 +113,27 @@ RpStatus Server_Open(const Provider *provider, const ProviderOptions *options, c
     pthread_sigmask(SIG_BLOCK, &set, NULL);
 
     RpStatus status = Hosting_Open(provider, options, batches, beside, &server->hosting, error);
+    if (!status) {
+        char output[HOSTING_PATH_BYTES + 32];
+        Hosting_File(&server->hosting, OUTPUT_NAME, output, sizeof output);
+        server->outputs = Server_Share(output, sizeof *server->outputs);
+        if (!server->outputs)
+            status = RpError_Set(error, RP_IO, RP_NOWHERE, "cannot share memory with a host",
+                                 output, "", strerror(errno));
+    }
     if (!status)
-        status = StartServer(server, error);
+        status = Hosting_OpenProgress(&server->hosting, &server->progress, error);
+    if (!status) {
+        const HostOption asked[] = {{"--batches", server->hosting.input},
+                                    {"--output", OUTPUT_NAME},
+                                    {"--overlay", server->hosting.overlay},
+                                    {"--trust", server->hosting.options->trust ? "yes" : ""}};
+        server->pipes.answers = true;
+        status = Hosting_Start(&server->hosting, asked, sizeof asked / sizeof *asked,
+                               &server->pipes, &server->process, error);
+        server->runs = status == RP_OK;
+        HostWatch_Begin(&server->watch);
+    }
     if (status)
         Server_Close(server);
     else

@@ -6,19 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds a function by its key. A text that has named a function before needs only one comparison.
- * The text may stand at any address, and another text may come to stand there. */
-static const AbiFunction *FindFunction(const char *key) {
+void Call_Begin(ScenarioCall *call, const char *key) {
+    /* A key that has named a function before needs only one comparison. Its text may stand at any
+     * address, and another text may come to stand there. */
     enum { PLACES = 2048 };
     static _Thread_local const AbiFunction *found[PLACES];
     const AbiFunction **place = &found[(uint32_t)(uintptr_t)key * 0x9E3779B9u >> 21];
     if (!*place || strcmp((*place)->key, key) != 0)
         *place = Abi_Find(key);
-    return *place;
-}
 
-void Call_Begin(ScenarioCall *call, const char *key) {
-    call->function = FindFunction(key);
+    call->function = *place;
     call->control = SCENARIO_CONTROL;
     call->mxcsr = SCENARIO_MXCSR;
     call->input_size = 0;

@@ -152,21 +152,20 @@ static void Radicand(ScenarioContext *context, Random *random, ScenarioCall *cal
     Call_Word(call, Float_FromInteger((int64_t)radicand, 2 * Random_Between(random, -40, 0)));
 }
 
-/* Rounds a number of 47 or 48 bits to 24, to nearest even. */
-static uint64_t RoundTo24(uint64_t number) {
-    const int dropped = number >> 47 ? 24 : 23;
-    const uint64_t half = UINT64_C(1) << (dropped - 1);
-    const uint64_t is_odd = number >> dropped & 1;
-    return (number + half - 1 + is_odd) >> dropped << dropped;
-}
-
 /* Puts a vector whose squared length, rounded, is the radicand. The square of the first component
  * is nearly all of it, and the second component supplies the rest. */
 static void Length(ScenarioContext *context, Random *random, ScenarioCall *call) {
     (void)context;
     const uint64_t radicand = HardRadicand(random);
     const uint64_t most = Integer_SquareRoot(radicand);
-    const uint64_t rest = radicand - RoundTo24(most * most);
+
+    /* The square has 47 or 48 bits, and is rounded to 24, to nearest even. */
+    const uint64_t square = most * most;
+    const int dropped = square >> 47 ? 24 : 23;
+    const uint64_t half = UINT64_C(1) << (dropped - 1);
+    const uint64_t is_odd = square >> dropped & 1;
+    const uint64_t rest = radicand - ((square + half - 1 + is_odd) >> dropped << dropped);
+
     const int power = Random_Between(random, -40, 0);
     const uint32_t place = Random_Below(random, 3);
     uint32_t vector[3] = {0};

@@ -190,19 +190,6 @@ CallMaker *Function_Maker(const AbiFunction *function) {
     return IsRow(function) ? Row_Call : NULL;
 }
 
-/* Puts NaNs into half of the inputs; half of these NaNs are signalling. No two have the same
- * payload, so that the result tells which of them it is (reading operands). */
-static void PutNans(Random *random, const FloatInputs *floats, ScenarioCall *call) {
-    enum { QUIET = 0x00400000, PAYLOAD = 0x003FFFFF };
-    for (uint32_t i = 0; i < floats->count; i++) {
-        const uint32_t draw = (uint32_t)Random_Next(random);
-        const uint32_t payload = (draw & PAYLOAD & ~0x3Fu) | (i + 1);
-        if (draw & 1u << 30)
-            Bytes_PutU32(call->inputs + floats->offsets[i],
-                         (draw & FLOAT_SIGN) | FLOAT_INFINITY | (draw & QUIET) | payload);
-    }
-}
-
 /* Makes a call of one function. Of eight calls four are ordinary, three hold special values, and
  * two run under another word; one of these two holds special values, too. A search gets more NaNs
  * than `rows`. */
@@ -231,8 +218,18 @@ void Function_Call(ScenarioContext *context, CallMaker *make, uint64_t index, Sc
         Call_FindFloats(context, call, &floats);
         if (context->status == RP_OK)
             PutSpecials(&random, index / 8 * 3 + kind / 2, &floats, call);
-        if (context->status == RP_OK && context->is_search && index % 32 == 9)
-            PutNans(&random, &floats, call);
+        if (context->status == RP_OK && context->is_search && index % 32 == 9) {
+            /* Half of the inputs become NaNs, and half of these are signalling. No two have the
+             * same payload, so that the result tells which of them it is (reading operands). */
+            enum { QUIET = 0x00400000, PAYLOAD = 0x003FFFFF };
+            for (uint32_t i = 0; i < floats.count; i++) {
+                const uint32_t draw = (uint32_t)Random_Next(&random);
+                const uint32_t payload = (draw & PAYLOAD & ~0x3Fu) | (i + 1);
+                if (draw & 1u << 30)
+                    Bytes_PutU32(call->inputs + floats.offsets[i],
+                                 (draw & FLOAT_SIGN) | FLOAT_INFINITY | (draw & QUIET) | payload);
+            }
+        }
         if (make == Blend_Call)
             RepairBlend(call);
     }
@@ -260,16 +257,6 @@ static bool IsStub(const AbiFunction *function) {
            function->params_evidence != ABI_UNKNOWN;
 }
 
-static const AbiFunction *StubAt(uint64_t index) {
-    uint32_t count = 0;
-    for (size_t i = 0; i < abi_function_count; i++)
-        count += IsStub(&abi_functions[i]);
-    uint32_t wanted = (uint32_t)(index % count);
-    for (size_t i = 0;; i++)
-        if (IsStub(&abi_functions[i]) && wanted-- == 0)
-            return &abi_functions[i];
-}
-
 /* Calls the empty exports, of which only the result and the stack can be compared. One call in
  * sixteen writes a line of debug output. */
 void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
@@ -279,7 +266,13 @@ void Stubs_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
         Call_Begin(call, "ngi32.niOutputDebugString");
         Call_Text(call, lines[Random_Below(&random, sizeof lines / sizeof *lines)]);
     } else {
-        const AbiFunction *function = StubAt(index / 16 * 15 + index % 16);
+        uint32_t count = 0;
+        for (size_t i = 0; i < abi_function_count; i++)
+            count += IsStub(&abi_functions[i]);
+        uint32_t wanted = (uint32_t)((index / 16 * 15 + index % 16) % count);
+        const AbiFunction *function = abi_functions;
+        while (!(IsStub(function) && wanted-- == 0))
+            function++;
         Call_Begin(call, function->key);
         for (const char *param = function->params; *param; param++)
             if (param == function->params || param[-1] == ',')

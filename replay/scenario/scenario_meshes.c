@@ -24,31 +24,6 @@ struct MeshCorpus {
 
 enum { LARGEST_NODES = 38, SMALL_NODES = 6 };
 
-/* Draws the size of a model. Model 0 is as large as the largest of the game, every eighth has a
- * middle size, and the others have few nodes. */
-static void ModelSpec_Draw(uint64_t seed, uint32_t model, ModelSpec *spec) {
-    static const uint16_t frames[] = {2, 5, 9, 31, 61, 124};
-    static const uint8_t rotations[] = {MODEL_ROTATIONS_SMOOTH, MODEL_ROTATIONS_RANDOM,
-                                        MODEL_ROTATIONS_NEAR, MODEL_ROTATIONS_OPPOSITE,
-                                        MODEL_ROTATIONS_UNNORMALISED};
-    Random random = Random_Start("mesh model", seed, model);
-    memset(spec, 0, sizeof *spec);
-    snprintf(spec->name, sizeof spec->name, "mesh_%02u", model);
-    spec->nodes = model == 0 ? LARGEST_NODES : 1 + Random_Below(&random, SMALL_NODES);
-    if (model % 8 == 4)
-        spec->nodes = 8 + Random_Below(&random, 6);
-    spec->animated = Random_OneIn(&random, 5) ? 0 : 1 + Random_Below(&random, spec->nodes);
-    spec->frame_count = spec->animated ? frames[Random_Below(&random, 6)] : 1;
-    spec->keys_per_node = 2 + Random_Below(&random, 20);
-    spec->slots = 3 + Random_Below(&random, 6);
-    spec->solid = true;
-    spec->moving = true;
-    spec->tree = (ModelTree)Random_Below(&random, 3);
-    spec->rotations = (ModelRotations)rotations[Random_Below(&random, 5)];
-    spec->optional = MODEL_RES15 | (Random_OneIn(&random, 3) ? MODEL_RES18 | MODEL_RES20 : 0u);
-    spec->seed = Random_Next(&random);
-}
-
 /* The model has one key for each node, whose rotation is set to zeros below. Such a key turns
  * nothing, in any order of sums and with any scale. */
 static const ModelSpec still = {
@@ -77,10 +52,32 @@ static MeshSource *Source(ScenarioContext *context, uint32_t model) {
     ModelSpec spec;
     if (source->image.bytes)
         return source;
-    if (model == MESH_STILL_MODEL)
+    if (model == MESH_STILL_MODEL) {
         spec = still;
-    else
-        ModelSpec_Draw(context->seed, model, &spec);
+    } else {
+        /* Model 0 is as large as the largest of the game, every eighth has a middle size, and the
+         * others have few nodes. */
+        static const uint16_t frames[] = {2, 5, 9, 31, 61, 124};
+        static const uint8_t rotations[] = {MODEL_ROTATIONS_SMOOTH, MODEL_ROTATIONS_RANDOM,
+                                            MODEL_ROTATIONS_NEAR, MODEL_ROTATIONS_OPPOSITE,
+                                            MODEL_ROTATIONS_UNNORMALISED};
+        Random random = Random_Start("mesh model", context->seed, model);
+        memset(&spec, 0, sizeof spec);
+        snprintf(spec.name, sizeof spec.name, "mesh_%02u", model);
+        spec.nodes = model == 0 ? LARGEST_NODES : 1 + Random_Below(&random, SMALL_NODES);
+        if (model % 8 == 4)
+            spec.nodes = 8 + Random_Below(&random, 6);
+        spec.animated = Random_OneIn(&random, 5) ? 0 : 1 + Random_Below(&random, spec.nodes);
+        spec.frame_count = spec.animated ? frames[Random_Below(&random, 6)] : 1;
+        spec.keys_per_node = 2 + Random_Below(&random, 20);
+        spec.slots = 3 + Random_Below(&random, 6);
+        spec.solid = true;
+        spec.moving = true;
+        spec.tree = (ModelTree)Random_Below(&random, 3);
+        spec.rotations = (ModelRotations)rotations[Random_Below(&random, 5)];
+        spec.optional = MODEL_RES15 | (Random_OneIn(&random, 3) ? MODEL_RES18 | MODEL_RES20 : 0u);
+        spec.seed = Random_Next(&random);
+    }
     context->status = ModelImage_Make(&spec, &source->image, context->error);
     if (context->status)
         return NULL;
@@ -299,33 +296,6 @@ static void FillPiece(Random *random, uint32_t frames, const MeshTimes *object, 
     PutRandom(random, MAGNITUDE_UNIT, &piece->material_phase, 1);
 }
 
-static void FillState(Random *random, uint32_t frames, Mesh *mesh) {
-    MeshTimes times;
-    uint32_t words[16];
-    MeshTimes_Draw(random, frames, &times);
-    mesh->a_first = times.a_first;
-    mesh->a_last = times.a_last;
-    mesh->b_first = times.b_first;
-    mesh->b_last = times.b_last;
-    PutBits(times.phase, &mesh->phase);
-    PutBits(times.weight, &mesh->weight);
-    Scale_Draw(random, words);
-    mesh->scaled = words[0];
-    memcpy(mesh->scale, words + 1, sizeof mesh->scale);
-    Placement_Draw(random, words);
-    memcpy(mesh->placement, words, sizeof mesh->placement);
-    PutRandom(random, MAGNITUDE_WORLD, mesh->box, 24);
-    PutRandom(random, MAGNITUDE_WORLD, mesh->box_b, 24);
-    PutRandom(random, MAGNITUDE_WORLD, mesh->agent_centre, 3);
-    PutRandom(random, MAGNITUDE_UNIT, &mesh->agent_radius, 1);
-    PutRandom(random, MAGNITUDE_WORLD, mesh->node_centre, 3);
-    PutRandom(random, MAGNITUDE_UNIT, &mesh->node_radius, 1);
-    PutRandom(random, MAGNITUDE_WORLD, mesh->capsule, 7);
-
-    for (uint32_t i = 0; i < mesh->piece_count; i++)
-        FillPiece(random, frames, &times, Mesh_Piece(mesh, (int32_t)i));
-}
-
 /* ---- objects ---------------------------------------------------------------------------------
  */
 
@@ -339,15 +309,6 @@ static const MeshModel *FindModel(const MeshContext *context, const Reader *read
 }
 
 static const MeshContext merging = {.math = &Mesh_LibraryMath, .find = FindModel};
-
-/* Objects 0, 40, 80 and 120 use the largest model. The others are small, so that a call that
- * poses them has few outputs. */
-static uint32_t RootModel(Random *random, uint32_t object) {
-    const uint32_t small = 1 + Random_Below(random, MESH_MODELS - 1);
-    if (object == MESH_STILL_OBJECT)
-        return MESH_STILL_MODEL;
-    return object % MESH_MODELS == 0 ? 0 : small;
-}
 
 /* Attaches a part to any piece, of the root or of a part that was attached before. */
 static bool AttachPart(ScenarioContext *context, Random *random, MeshObject *object) {
@@ -375,7 +336,13 @@ const MeshObject *Meshes_Object(ScenarioContext *context, uint32_t number) {
 
         MeshObject *object = &corpus->objects[number];
         Random random = Random_Start("mesh object", context->seed, number);
-        MeshSource *root = Source(context, RootModel(&random, number));
+        /* Objects 0, 40, 80 and 120 use the largest model. The others are small, so that a call
+         * that poses them has few outputs. */
+        const uint32_t small = 1 + Random_Below(&random, MESH_MODELS - 1);
+        const uint32_t root_model = number == MESH_STILL_OBJECT ? MESH_STILL_MODEL
+                                    : number % MESH_MODELS == 0 ? 0
+                                                                : small;
+        MeshSource *root = Source(context, root_model);
         Mesh_Init(&object->mesh);
         object->parts = 1;
         if (!root)
@@ -399,7 +366,32 @@ const MeshObject *Meshes_Object(ScenarioContext *context, uint32_t number) {
             if (model->pose.frame_count > most_frames)
                 most_frames = model->pose.frame_count;
         }
-        FillState(&random, most_frames, &object->mesh);
+
+        Mesh *mesh = &object->mesh;
+        MeshTimes times;
+        uint32_t words[16];
+        MeshTimes_Draw(&random, most_frames, &times);
+        mesh->a_first = times.a_first;
+        mesh->a_last = times.a_last;
+        mesh->b_first = times.b_first;
+        mesh->b_last = times.b_last;
+        PutBits(times.phase, &mesh->phase);
+        PutBits(times.weight, &mesh->weight);
+        Scale_Draw(&random, words);
+        mesh->scaled = words[0];
+        memcpy(mesh->scale, words + 1, sizeof mesh->scale);
+        Placement_Draw(&random, words);
+        memcpy(mesh->placement, words, sizeof mesh->placement);
+        PutRandom(&random, MAGNITUDE_WORLD, mesh->box, 24);
+        PutRandom(&random, MAGNITUDE_WORLD, mesh->box_b, 24);
+        PutRandom(&random, MAGNITUDE_WORLD, mesh->agent_centre, 3);
+        PutRandom(&random, MAGNITUDE_UNIT, &mesh->agent_radius, 1);
+        PutRandom(&random, MAGNITUDE_WORLD, mesh->node_centre, 3);
+        PutRandom(&random, MAGNITUDE_UNIT, &mesh->node_radius, 1);
+        PutRandom(&random, MAGNITUDE_WORLD, mesh->capsule, 7);
+
+        for (uint32_t i = 0; i < mesh->piece_count; i++)
+            FillPiece(&random, most_frames, &times, Mesh_Piece(mesh, (int32_t)i));
     }
     return &corpus->objects[number];
 }
@@ -424,28 +416,6 @@ static RpStatus Put(ScenarioContext *context, const ScenarioSink *sink, uint32_t
                     uint32_t count) {
     const TraceMemory memory = {id, size, bytes, count, relocations};
     return sink->put(sink->context, &memory, context->error);
-}
-
-static RpStatus PutObject(ScenarioContext *context, const ScenarioSink *sink, uint32_t id,
-                          RpStatus (*write)(void *user, uint32_t id), void *user) {
-    const MeshObject *object = Meshes_Object(context, id - MEMORY_MESH);
-    MeshImageReader readers[MESH_ALL_MODELS];
-    MeshImage image;
-    if (!object)
-        return context->status;
-    for (uint32_t i = 0; i < MESH_ALL_MODELS; i++)
-        readers[i] = (MeshImageReader){&context->meshes->sources[i].reader,
-                                       MEMORY_MESH_IMAGE + 2 * i + 1, 0};
-    RpStatus status =
-        MeshImage_Freeze(&object->mesh, id, readers, MESH_ALL_MODELS, &image, context->error);
-    for (uint32_t i = 0; !status && i < image.relocation_count; i++)
-        if (image.relocations[i].target != id)
-            status = write(user, image.relocations[i].target);
-    if (!status)
-        status = Put(context, sink, id, image.bytes, image.size, image.relocations,
-                     image.relocation_count);
-    MeshImage_Free(&image);
-    return status;
 }
 
 RpStatus Meshes_Memory(ScenarioContext *context, uint32_t id, const ScenarioSink *sink,
@@ -483,5 +453,22 @@ RpStatus Meshes_Memory(ScenarioContext *context, uint32_t id, const ScenarioSink
         }
         return Put(context, sink, id, bytes, sizeof bytes, NULL, 0);
     }
-    return PutObject(context, sink, id, write, user);
+    const MeshObject *object = Meshes_Object(context, id - MEMORY_MESH);
+    MeshImageReader readers[MESH_ALL_MODELS];
+    MeshImage image;
+    if (!object)
+        return context->status;
+    for (uint32_t i = 0; i < MESH_ALL_MODELS; i++)
+        readers[i] = (MeshImageReader){&context->meshes->sources[i].reader,
+                                       MEMORY_MESH_IMAGE + 2 * i + 1, 0};
+    RpStatus status =
+        MeshImage_Freeze(&object->mesh, id, readers, MESH_ALL_MODELS, &image, context->error);
+    for (uint32_t i = 0; !status && i < image.relocation_count; i++)
+        if (image.relocations[i].target != id)
+            status = write(user, image.relocations[i].target);
+    if (!status)
+        status = Put(context, sink, id, image.bytes, image.size, image.relocations,
+                     image.relocation_count);
+    MeshImage_Free(&image);
+    return status;
 }

@@ -96,21 +96,6 @@ static void ThresholdPair(Random *random, uint32_t q0[4], uint32_t q1[4]) {
         q0[other] = Value_Random(random, MAGNITUDE_SMALL);
 }
 
-/* Gives weights that are mostly from 0 to 1, sometimes one of the ends, and sometimes outside. */
-static uint32_t RandomWeight(Random *random) {
-    int32_t steps = Random_Between(random, -2, 2);
-    switch (Random_Below(random, 8)) {
-    case 0:
-        return Float_Step(Random_OneIn(random, 2) ? FLOAT_ONE : 0, steps);
-    case 1:
-        return Value_Random(random, MAGNITUDE_INTEGER);
-    case 2:
-        return Value_Random(random, MAGNITUDE_UNIT);
-    default:
-        return Value_Random(random, MAGNITUDE_UNIT) & ~FLOAT_SIGN;
-    }
-}
-
 static void PutQuaternionPair(Random *random, ScenarioCall *call) {
     uint32_t q0[4], q1[4];
     switch (Random_Below(random, 8)) {
@@ -157,7 +142,22 @@ static void PutQuaternionPair(Random *random, ScenarioCall *call) {
 
     Call_Words(call, q0, 4);
     Call_Words(call, q1, 4);
-    Call_Word(call, RandomWeight(random));
+
+    /* Weights are mostly from 0 to 1, sometimes one of the ends, and sometimes outside. */
+    const int32_t steps = Random_Between(random, -2, 2);
+    switch (Random_Below(random, 8)) {
+    case 0:
+        Call_Word(call, Float_Step(Random_OneIn(random, 2) ? FLOAT_ONE : 0, steps));
+        break;
+    case 1:
+        Call_Word(call, Value_Random(random, MAGNITUDE_INTEGER));
+        break;
+    case 2:
+        Call_Word(call, Value_Random(random, MAGNITUDE_UNIT));
+        break;
+    default:
+        Call_Word(call, Value_Random(random, MAGNITUDE_UNIT) & ~FLOAT_SIGN);
+    }
 }
 
 static void InterpolateQuaternions(ScenarioContext *context, Random *random, ScenarioCall *call) {

@@ -220,45 +220,6 @@ static void PutBounds(RpBuffer *buffer, const Box *box) {
     RpBuffer_Append(buffer, &header, sizeof header);
 }
 
-static void PutGeometry(Builder *builder) {
-    uint32_t slots = builder->spec->slots;
-    RpBuffer records;
-    Box all = {{0}, {0}}, box;
-    RpBuffer_Init(&records, NULL);
-    for (uint32_t i = 0; i < slots; i++) {
-        const SlotRange first = NextSlot(builder);
-        if (builder->spec->solid)
-            PutSolid(builder, &box);
-        else
-            PutFlat(builder, i, &box);
-
-        const SlotRange next = NextSlot(builder);
-        StoredSlot slot = {0};
-        Bytes_PutU16(slot.first_triangle, first.first_triangle);
-        Bytes_PutU16(slot.triangle_count, next.first_triangle - first.first_triangle);
-        Bytes_PutU16(slot.first_batch, first.first_batch);
-        Bytes_PutU16(slot.batch_count, next.first_batch - first.first_batch);
-        StoreVector(slot.low, box.low);
-        StoreVector(slot.high, box.high);
-        StoreSphere(slot.sphere, &box);
-        int64_t area = (int64_t)(box.high[0] - box.low[0]) * (box.high[1] - box.low[1]);
-        Bytes_PutU32(slot.area, Float_FromInteger(area, -12));
-        Bytes_PutU32(slot.volume, Float_FromInteger(area * (box.high[2] - box.low[2]), -18));
-        RpBuffer_Append(&records, &slot, sizeof slot);
-
-        if (i == 0)
-            all = box;
-        for (int axis = 0; axis < 3; axis++) {
-            all.low[axis] = box.low[axis] < all.low[axis] ? box.low[axis] : all.low[axis];
-            all.high[axis] = box.high[axis] > all.high[axis] ? box.high[axis] : all.high[axis];
-        }
-    }
-    PutBounds(StreamOf(builder, 2), &all);
-    RpBuffer_Append(StreamOf(builder, 2), records.bytes, records.size);
-    StreamOf(builder, 2)->failed |= records.failed;
-    RpBuffer_Free(&records);
-}
-
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
 typedef struct Track {
@@ -266,19 +227,8 @@ typedef struct Track {
     int32_t *times;        /* in sixteenths of a frame */
 } Track;
 
-static void NextRotation(Builder *builder, uint32_t key, int32_t rotation[4]) {
-    static const int32_t limit[] = {1 << 27, 0, 4801919 + 4096, 1 << 27, 1 << 27, 1 << 27};
-    int32_t from[4];
-    memcpy(from, rotation, sizeof from);
-    if (key == 0 || builder->spec->rotations == MODEL_ROTATIONS_RANDOM) {
-        Quaternion_Unit(&builder->random, rotation);
-        return;
-    }
-    int32_t sine = Random_Between(&builder->random, 0, limit[builder->spec->rotations]);
-    Quaternion_Turned(from, Random_Below(&builder->random, 3), sine, rotation);
-}
-
 static void PutKeys(Builder *builder, const Track *track, bool moving) {
+    static const int32_t limit[] = {1 << 27, 0, 4801919 + 4096, 1 << 27, 1 << 27, 1 << 27};
     /* set here because GCC's -O3 does not see that the first key sets it */
     uint32_t position[3] = {0};
     int32_t rotation[4];
@@ -288,7 +238,14 @@ static void PutKeys(Builder *builder, const Track *track, bool moving) {
             if (i == 0 || moving)
                 position[axis] =
                     Float_FromInteger(Random_Between(&builder->random, -(1 << 30), 1 << 30), -25);
-        NextRotation(builder, i, rotation);
+        if (i == 0 || builder->spec->rotations == MODEL_ROTATIONS_RANDOM) {
+            Quaternion_Unit(&builder->random, rotation);
+        } else {
+            int32_t from[4];
+            memcpy(from, rotation, sizeof from);
+            int32_t sine = Random_Between(&builder->random, 0, limit[builder->spec->rotations]);
+            Quaternion_Turned(from, Random_Below(&builder->random, 3), sine, rotation);
+        }
         for (int axis = 0; axis < 3; axis++)
             Bytes_PutU32(stored.position + 4 * axis, position[axis]);
         Bytes_PutU32(stored.time, Float_FromInteger(track->times[i], -TIME_SHIFT));
@@ -396,19 +353,6 @@ static void PutTrack(Builder *builder, bool animated) {
 
 /* ---- nodes ----------------------------------------------------------------------------------- */
 
-static uint32_t ParentOf(Builder *builder, uint32_t node) {
-    if (node == 0)
-        return NONE16;
-    switch (builder->spec->tree) {
-    case MODEL_TREE_CHAIN:
-        return node - 1;
-    case MODEL_TREE_STAR:
-        return 0;
-    default:
-        return Random_Below(&builder->random, node);
-    }
-}
-
 /* Stores a slot in the first few levels of the intact state, sometimes also in those of the damaged
  * states, and sometimes the cockpit's entry. Node 0 always has a slot. */
 static void StoreSlotWords(Builder *builder, uint32_t node, uint8_t *words) {
@@ -422,16 +366,6 @@ static void StoreSlotWords(Builder *builder, uint32_t node, uint8_t *words) {
     }
 }
 
-/* Draws node flags. Each documented bit of them is set independently of the others
- * (facts/animesh.md D.3). */
-static uint32_t SolidNodeFlags(Builder *builder) {
-    static const uint16_t bits[] = {1, 4, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800};
-    uint32_t flags = 0;
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        flags |= Random_OneIn(&builder->random, 5) ? bits[i] : 0u;
-    return flags;
-}
-
 static void PutNodes(Builder *builder) {
     const ModelSpec *spec = builder->spec;
     builder->animated_left = spec->animated;
@@ -440,16 +374,26 @@ static void PutNodes(Builder *builder) {
          * by the number of nodes that are left. */
         bool animated = Random_Below(&builder->random, spec->nodes - node) < builder->animated_left;
 
+        /* In a solid model each documented bit is set independently of the others
+         * (facts/animesh.md D.3). */
+        static const uint16_t bits[] = {1, 4, 0x10, 0x20, 0x40, 0x80, 0x100, 0x200, 0x400, 0x800};
         static const uint16_t flags[] = {0, 0x10, 0x10, 0x40, 0x200, 0x800};
         static const char *const parts[] = {"B_Dn", "LL_Up", "Base_TM", "o01_0_m1o1", "CP_m1o1"};
         StoredNode stored;
         uint32_t map_start = animated ? CountOf(builder, 19) : NONE16;
         PutTrack(builder, animated);
-        Bytes_PutU16(stored.flags,
-                     builder->spec->solid
-                         ? SolidNodeFlags(builder)
-                         : flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)]);
-        Bytes_PutU16(stored.parent, ParentOf(builder, node));
+        uint32_t node_flags = 0;
+        if (!spec->solid)
+            node_flags = flags[Random_Below(&builder->random, sizeof flags / sizeof *flags)];
+        for (size_t i = 0; spec->solid && i < sizeof bits / sizeof *bits; i++)
+            node_flags |= Random_OneIn(&builder->random, 5) ? bits[i] : 0u;
+        Bytes_PutU16(stored.flags, node_flags);
+        uint32_t parent = NONE16;
+        if (node > 0)
+            parent = spec->tree == MODEL_TREE_CHAIN  ? node - 1
+                     : spec->tree == MODEL_TREE_STAR ? 0
+                                                     : Random_Below(&builder->random, node);
+        Bytes_PutU16(stored.parent, parent);
         Bytes_PutU16(stored.map_start, map_start);
         Bytes_PutU16(stored.fallback, CountOf(builder, 8) - 1);
         if (builder->spec->solid) {
@@ -566,7 +510,42 @@ RpStatus ModelImage_Make(const ModelSpec *spec, ModelImage *image, RpError *erro
                            "");
     Builder builder = {.spec = spec, .random = Random_Start(spec->name, spec->seed, 0)};
     SyntheticStreams_Init(&builder.streams, spec->frame_count);
-    PutGeometry(&builder);
+
+    RpBuffer records;
+    Box all = {{0}, {0}}, box;
+    RpBuffer_Init(&records, NULL);
+    for (uint32_t i = 0; i < spec->slots; i++) {
+        const SlotRange first = NextSlot(&builder);
+        if (spec->solid)
+            PutSolid(&builder, &box);
+        else
+            PutFlat(&builder, i, &box);
+
+        const SlotRange next = NextSlot(&builder);
+        StoredSlot slot = {0};
+        Bytes_PutU16(slot.first_triangle, first.first_triangle);
+        Bytes_PutU16(slot.triangle_count, next.first_triangle - first.first_triangle);
+        Bytes_PutU16(slot.first_batch, first.first_batch);
+        Bytes_PutU16(slot.batch_count, next.first_batch - first.first_batch);
+        StoreVector(slot.low, box.low);
+        StoreVector(slot.high, box.high);
+        StoreSphere(slot.sphere, &box);
+        int64_t area = (int64_t)(box.high[0] - box.low[0]) * (box.high[1] - box.low[1]);
+        Bytes_PutU32(slot.area, Float_FromInteger(area, -12));
+        Bytes_PutU32(slot.volume, Float_FromInteger(area * (box.high[2] - box.low[2]), -18));
+        RpBuffer_Append(&records, &slot, sizeof slot);
+
+        if (i == 0)
+            all = box;
+        for (int axis = 0; axis < 3; axis++) {
+            all.low[axis] = box.low[axis] < all.low[axis] ? box.low[axis] : all.low[axis];
+            all.high[axis] = box.high[axis] > all.high[axis] ? box.high[axis] : all.high[axis];
+        }
+    }
+    PutBounds(StreamOf(&builder, 2), &all);
+    RpBuffer_Append(StreamOf(&builder, 2), records.bytes, records.size);
+    StreamOf(&builder, 2)->failed |= records.failed;
+    RpBuffer_Free(&records);
     PutNodes(&builder);
 
     uint32_t count = 1 + Random_Below(&builder.random, 6);

@@ -15,15 +15,6 @@
 /* ---- the calls -------------------------------------------------------------------------------
  */
 
-static uint64_t HashMemory(uint64_t hash, const TraceMemory *memory) {
-    hash = Hash_Fnv64(hash, memory->bytes, memory->size);
-    for (uint32_t i = 0; i < memory->relocation_count; i++) {
-        const TraceRelocation *relocation = &memory->relocations[i];
-        hash = Hash_Fnv64(hash, &relocation->target, sizeof relocation->target);
-    }
-    return hash;
-}
-
 /* Digests the first calls of an input, with the memories that they name. */
 static RpStatus HashOfCalls(const SessionInput *input, const char *readings, uint32_t *digest,
                             RpError *error) {
@@ -42,8 +33,14 @@ static RpStatus HashOfCalls(const SessionInput *input, const char *readings, uin
         status = TraceReader_Next(reader, &call, &found, error);
         if (status || !found)
             break;
-        while (memories < TraceReader_MemoryCount(reader))
-            hash = HashMemory(hash, TraceReader_MemoryAt(reader, memories++));
+        while (memories < TraceReader_MemoryCount(reader)) {
+            const TraceMemory *memory = TraceReader_MemoryAt(reader, memories++);
+            hash = Hash_Fnv64(hash, memory->bytes, memory->size);
+            for (uint32_t i = 0; i < memory->relocation_count; i++) {
+                const TraceRelocation *relocation = &memory->relocations[i];
+                hash = Hash_Fnv64(hash, &relocation->target, sizeof relocation->target);
+            }
+        }
         hash = Hash_Fnv64(hash, call.function->key, strlen(call.function->key));
         hash = Hash_Fnv64(hash, &call.control_in, sizeof call.control_in);
         hash = Hash_Fnv64(hash, &call.mxcsr_in, sizeof call.mxcsr_in);
@@ -146,7 +143,6 @@ uint64_t AnswerDigest_Calls(const AnswerDigest *digest) {
 typedef struct Asking {
     const Provider *provider;
     const ProviderOptions *options;
-    const char *readings;
     char calls[1400], answers[1400]; /* the files of calls and answers */
     uint64_t done;                   /* the number of calls */
 } Asking;
@@ -201,55 +197,44 @@ static RpStatus AskHost(Asking *asking, const Scenario *scenario, const Scenario
     return status;
 }
 
-static RpStatus AskSlice(Asking *asking, const SessionInput *input, uint64_t first, uint64_t count,
-                         AnswerSums *sums, RpError *error) {
-    const ScenarioOptions calls = {.seed = input->seed,
-                                   .first = first,
-                                   .count = count,
-                                   .force_cpu = input->force_cpu,
-                                   .slot_build = input->slot_build,
-                                   .readings = asking->readings};
-    const RpStatus status = (Answerer_Has(asking->provider) ? AskHere : AskHost)(
-        asking, input->scenario, &calls, sums, error);
-    asking->done += count;
-    return status;
-}
-
-static RpStatus AskBlock(Asking *asking, const DigestBlock *block, AnswerDigest *answer,
-                         RpError *error) {
-    AnswerSums *sums = calloc(block->input_count, sizeof *sums);
-    RpStatus status = sums ? RP_OK : RpMemory_Refused(error, "a digest");
-    for (size_t i = 0; i < block->input_count && !status; i++) {
-        const SessionInput *input = &block->inputs[i];
-        if (!AnswerSums_Init(&sums[i]))
-            status = RpMemory_Refused(error, "a digest");
-        for (uint64_t done = 0; done < input->count && !status; done += SESSION_SLICE_CALLS) {
-            const uint64_t left = input->count - done;
-            status =
-                AskSlice(asking, input, input->first + done,
-                         left < SESSION_SLICE_CALLS ? left : SESSION_SLICE_CALLS, &sums[i], error);
-        }
-    }
-    if (!status)
-        status = MakeBlock(answer, block->inputs, block->input_count, sums, error);
-    for (size_t i = 0; sums && i < block->input_count; i++)
-        AnswerSums_Free(&sums[i]);
-    free(sums);
-    return status;
-}
-
 RpStatus AnswerDigest_Answer(const AnswerDigest *asked, const Provider *provider,
                              const ProviderOptions *options, const char *work_directory,
                              AnswerDigest *answer, RpError *error) {
     char processor[128];
     RpStatus status = RP_OK;
-    Asking asking = {.provider = provider, .options = options, .readings = asked->readings};
+    Asking asking = {.provider = provider, .options = options};
     Provider_Processor(processor, sizeof processor);
     AnswerDigest_Name(answer, provider, processor, asked->readings);
     snprintf(asking.calls, sizeof asking.calls, "%.1300s/digest-calls.trace", work_directory);
     snprintf(asking.answers, sizeof asking.answers, "%.1300s/digest-answers.trace", work_directory);
-    for (size_t i = 0; i < asked->block_count && !status; i++)
-        status = AskBlock(&asking, &asked->blocks[i], answer, error);
+    for (size_t b = 0; b < asked->block_count && !status; b++) {
+        const DigestBlock *block = &asked->blocks[b];
+        AnswerSums *sums = calloc(block->input_count, sizeof *sums);
+        status = sums ? RP_OK : RpMemory_Refused(error, "a digest");
+        for (size_t i = 0; i < block->input_count && !status; i++) {
+            const SessionInput *input = &block->inputs[i];
+            if (!AnswerSums_Init(&sums[i]))
+                status = RpMemory_Refused(error, "a digest");
+            for (uint64_t done = 0; done < input->count && !status; done += SESSION_SLICE_CALLS) {
+                const uint64_t left = input->count - done;
+                const uint64_t count = left < SESSION_SLICE_CALLS ? left : SESSION_SLICE_CALLS;
+                const ScenarioOptions calls = {.seed = input->seed,
+                                               .first = input->first + done,
+                                               .count = count,
+                                               .force_cpu = input->force_cpu,
+                                               .slot_build = input->slot_build,
+                                               .readings = asked->readings};
+                status = (Answerer_Has(provider) ? AskHere : AskHost)(&asking, input->scenario,
+                                                                      &calls, &sums[i], error);
+                asking.done += count;
+            }
+        }
+        if (!status)
+            status = MakeBlock(answer, block->inputs, block->input_count, sums, error);
+        for (size_t i = 0; sums && i < block->input_count; i++)
+            AnswerSums_Free(&sums[i]);
+        free(sums);
+    }
     return status;
 }
 
@@ -273,38 +258,6 @@ static bool SameInputs(const DigestBlock *a, const DigestBlock *b) {
     return true;
 }
 
-/* Judges a cell by the same cell of the other block, which is null if the other digest has no such
- * block, and counts it in the row of its function. */
-static void CompareCell(const DigestBlock *block, const DigestCell *cell, const DigestBlock *other,
-                        bool other_processor, DigestRow *row) {
-    const DigestCell *found = NULL;
-    for (size_t i = 0; other && i < other->cell_count && !found; i++)
-        if (other->cells[i].function == cell->function && other->cells[i].kind == cell->kind)
-            found = &other->cells[i];
-
-    DigestVerdict verdict = DIGEST_DIFFERENT;
-    if (!found || cell->state != DIGEST_WHOLE || found->state != DIGEST_WHOLE)
-        verdict = DIGEST_UNTOLD;
-    else if (cell->digest == found->digest)
-        verdict = DIGEST_SAME;
-    else if (other_processor && cell->kind == ANSWERS_OF_PROCESSOR)
-        verdict = DIGEST_AS_PROCESSORS_MAY;
-
-    if (!row->function)
-        *row = (DigestRow){.function = cell->function, .verdict = DIGEST_SAME};
-    row->cells[verdict]++;
-    if (verdict < row->verdict)
-        row->verdict = verdict;
-
-    /* The two kinds of a scenario come one after the other, and name it once. */
-    const char *scenario = block->scenario->name;
-    char *names = row->scenarios[verdict];
-    const size_t length = strlen(names), name = strlen(scenario);
-    if (length < name || strcmp(names + length - name, scenario) != 0)
-        snprintf(names + length, sizeof row->scenarios[verdict] - length, "%s%s",
-                 length ? ", " : "", scenario);
-}
-
 RpStatus AnswerDigest_Compare(const AnswerDigest *a, const AnswerDigest *b, DigestRows *rows,
                               RpError *error) {
     memset(rows, 0, sizeof *rows);
@@ -325,9 +278,38 @@ RpStatus AnswerDigest_Compare(const AnswerDigest *a, const AnswerDigest *b, Dige
         if (same && same->calls != block->calls)
             same = NULL;
         rows->other_calls += !same;
-        for (size_t j = 0; j < block->cell_count; j++)
-            CompareCell(block, &block->cells[j], same, other_processor,
-                        &rows->rows[block->cells[j].function - abi_functions]);
+        for (size_t j = 0; j < block->cell_count; j++) {
+            /* A cell is judged by the same cell of the other block, and counted in the row of its
+             * function. */
+            const DigestCell *cell = &block->cells[j];
+            DigestRow *row = &rows->rows[cell->function - abi_functions];
+            const DigestCell *found = NULL;
+            for (size_t k = 0; same && k < same->cell_count && !found; k++)
+                if (same->cells[k].function == cell->function && same->cells[k].kind == cell->kind)
+                    found = &same->cells[k];
+
+            DigestVerdict verdict = DIGEST_DIFFERENT;
+            if (!found || cell->state != DIGEST_WHOLE || found->state != DIGEST_WHOLE)
+                verdict = DIGEST_UNTOLD;
+            else if (cell->digest == found->digest)
+                verdict = DIGEST_SAME;
+            else if (other_processor && cell->kind == ANSWERS_OF_PROCESSOR)
+                verdict = DIGEST_AS_PROCESSORS_MAY;
+
+            if (!row->function)
+                *row = (DigestRow){.function = cell->function, .verdict = DIGEST_SAME};
+            row->cells[verdict]++;
+            if (verdict < row->verdict)
+                row->verdict = verdict;
+
+            /* The two kinds of a scenario come one after the other, and name it once. */
+            const char *scenario = block->scenario->name;
+            char *names = row->scenarios[verdict];
+            const size_t length = strlen(names), name = strlen(scenario);
+            if (length < name || strcmp(names + length - name, scenario) != 0)
+                snprintf(names + length, sizeof row->scenarios[verdict] - length, "%s%s",
+                         length ? ", " : "", scenario);
+        }
     }
 
     /* The rows of functions that no cell has are left out. */

@@ -8,24 +8,6 @@
 
 #include <stdlib.h>
 
-static uint64_t AnswerOf(const TraceCall *call) {
-    uint8_t head[16];
-    Bytes_PutU64(head, call->sequence);
-    head[8] = call->outcome;
-    head[9] = call->violations;
-    Bytes_PutU16(head + 10, call->control_out);
-    Bytes_PutU32(head + 12, call->mxcsr_out & ~COMPARE_MXCSR_STICKY);
-    uint64_t hash = Hash_Fnv64(HASH_FNV64_BEGIN, head, 10);
-    if (call->outcome == TRACE_RETURNED) {
-        hash = Hash_Fnv64(hash, head + 10, 6);
-        hash = Hash_Fnv64(hash, call->outputs, call->output_size);
-    } else if (call->outcome == TRACE_CRASHED || call->outcome == TRACE_EXITED) {
-        hash = Hash_Fnv64(hash, call->outputs, 4); /* the code alone, without an address */
-    }
-    /* Sums of FNV-1a alone would not notice that two calls changed places. */
-    return Random_Mix(hash);
-}
-
 bool AnswerSums_Init(AnswerSums *sums) {
     sums->rows = calloc(abi_function_count, sizeof *sums->rows);
     for (size_t row = 0; sums->rows && row < abi_function_count; row++)
@@ -53,7 +35,21 @@ void AnswerSums_Call(AnswerSums *sums, const TraceCall *call) {
         return;
     }
     sum->answered++;
-    sum->sum += AnswerOf(call);
+    uint8_t head[16];
+    Bytes_PutU64(head, call->sequence);
+    head[8] = call->outcome;
+    head[9] = call->violations;
+    Bytes_PutU16(head + 10, call->control_out);
+    Bytes_PutU32(head + 12, call->mxcsr_out & ~COMPARE_MXCSR_STICKY);
+    uint64_t hash = Hash_Fnv64(HASH_FNV64_BEGIN, head, 10);
+    if (call->outcome == TRACE_RETURNED) {
+        hash = Hash_Fnv64(hash, head + 10, 6);
+        hash = Hash_Fnv64(hash, call->outputs, call->output_size);
+    } else if (call->outcome == TRACE_CRASHED || call->outcome == TRACE_EXITED) {
+        hash = Hash_Fnv64(hash, call->outputs, 4); /* the code alone, without an address */
+    }
+    /* Sums of FNV-1a alone would not notice that two calls changed places. */
+    sum->sum += Random_Mix(hash);
 }
 
 RpStatus AnswerSums_Trace(AnswerSums *sums, TraceReader *reader, RpError *error) {

@@ -70,50 +70,6 @@ static bool NamesCpu(const SessionInput *input) {
     return strstr(input->name, "@cpu") != NULL;
 }
 
-static void AddBlock(Writing *writing, const DigestBlock *block) {
-    char calls[16], inputs[1024]; /* inputs such as "slots:1000,slots@fxch:1000" */
-    size_t length = 0;
-    for (size_t i = 0; i < block->input_count && length < sizeof inputs; i++) {
-        const SessionInput *input = &block->inputs[i];
-        length +=
-            (size_t)snprintf(inputs + length, sizeof inputs - length, "%s%s:%" PRIu64, i ? "," : "",
-                             input->name[0] ? input->name : input->scenario->name, input->count);
-    }
-    AddValue(writing, "scenario", inputs);
-    AddNumber(writing, "seed", block->inputs->seed);
-    AddNumber(writing, "first", block->inputs->first);
-    for (size_t i = 0; i < block->input_count; i++)
-        if (block->inputs[i].force_cpu >= 0 && !NamesCpu(&block->inputs[i])) {
-            AddNumber(writing, "force-cpu", (uint64_t)block->inputs[i].force_cpu);
-            break; /* --force-cpu is the same for all inputs */
-        }
-    snprintf(calls, sizeof calls, "%08" PRIx32, block->calls);
-    AddValue(writing, "calls", calls);
-
-    /* Keys begin with the name of their module, which is written once before all keys that have
-     * it. */
-    char module[64] = "";
-    for (size_t i = 0; i < block->cell_count; i++) {
-        const DigestCell *cell = &block->cells[i];
-        const char *key = cell->function->key, *name = strchr(key, '.') + 1;
-        const char *mark = cell->kind == ANSWERS_OF_PROCESSOR ? "~" : "";
-        char begin[64], pair[160];
-        snprintf(begin, sizeof begin, "%.*s:", (int)(name - 1 - key), key);
-        if (strcmp(begin, module) != 0) {
-            snprintf(module, sizeof module, "%s", begin);
-            EndLine(writing);
-            AddWord(writing, begin);
-        }
-        if (cell->state == DIGEST_WHOLE)
-            snprintf(pair, sizeof pair, "%s%s=%08" PRIx32, name, mark, cell->digest);
-        else
-            snprintf(pair, sizeof pair, "%s%s=%s", name, mark,
-                     cell->state == DIGEST_NONE ? "none" : "part");
-        AddWord(writing, pair);
-    }
-    EndLine(writing);
-}
-
 void AnswerDigest_Text(const AnswerDigest *digest, RpBuffer *text) {
     Writing writing = {.text = text, .check = HASH_FNV64_BEGIN};
     AddWord(&writing, FIRST_WORD);
@@ -129,8 +85,50 @@ void AnswerDigest_Text(const AnswerDigest *digest, RpBuffer *text) {
     EndLine(&writing);
     AddValue(&writing, "readings", digest->readings[0] ? digest->readings : "default");
     EndLine(&writing);
-    for (size_t i = 0; i < digest->block_count; i++)
-        AddBlock(&writing, &digest->blocks[i]);
+    for (size_t i = 0; i < digest->block_count; i++) {
+        const DigestBlock *block = &digest->blocks[i];
+        char calls[16], inputs[1024]; /* inputs such as "slots:1000,slots@fxch:1000" */
+        size_t length = 0;
+        for (size_t k = 0; k < block->input_count && length < sizeof inputs; k++) {
+            const SessionInput *input = &block->inputs[k];
+            length += (size_t)snprintf(
+                inputs + length, sizeof inputs - length, "%s%s:%" PRIu64, k ? "," : "",
+                input->name[0] ? input->name : input->scenario->name, input->count);
+        }
+        AddValue(&writing, "scenario", inputs);
+        AddNumber(&writing, "seed", block->inputs->seed);
+        AddNumber(&writing, "first", block->inputs->first);
+        for (size_t k = 0; k < block->input_count; k++)
+            if (block->inputs[k].force_cpu >= 0 && !NamesCpu(&block->inputs[k])) {
+                AddNumber(&writing, "force-cpu", (uint64_t)block->inputs[k].force_cpu);
+                break; /* --force-cpu is the same for all inputs */
+            }
+        snprintf(calls, sizeof calls, "%08" PRIx32, block->calls);
+        AddValue(&writing, "calls", calls);
+
+        /* Keys begin with the name of their module, which is written once before all keys that have
+         * it. */
+        char module[64] = "";
+        for (size_t k = 0; k < block->cell_count; k++) {
+            const DigestCell *cell = &block->cells[k];
+            const char *key = cell->function->key, *name = strchr(key, '.') + 1;
+            const char *mark = cell->kind == ANSWERS_OF_PROCESSOR ? "~" : "";
+            char begin[64], pair[160];
+            snprintf(begin, sizeof begin, "%.*s:", (int)(name - 1 - key), key);
+            if (strcmp(begin, module) != 0) {
+                snprintf(module, sizeof module, "%s", begin);
+                EndLine(&writing);
+                AddWord(&writing, begin);
+            }
+            if (cell->state == DIGEST_WHOLE)
+                snprintf(pair, sizeof pair, "%s%s=%08" PRIx32, name, mark, cell->digest);
+            else
+                snprintf(pair, sizeof pair, "%s%s=%s", name, mark,
+                         cell->state == DIGEST_NONE ? "none" : "part");
+            AddWord(&writing, pair);
+        }
+        EndLine(&writing);
+    }
     RpBuffer_Print(text, "end=%08" PRIx32 "\n", (uint32_t)writing.check);
 }
 

@@ -115,52 +115,6 @@ static bool Suits(const Pair *pair, const LaneWork *work, const TraceHeader *hea
     return true;
 }
 
-/* Finds hosts for this work, or starts them in place of the hosts that have not been used for the
- * longest time. */
-static bool GetPair(Run *run) {
-    Lane *lane = run->lane;
-    const LaneWork *work = run->work;
-    const TraceHeader *header = TraceReader_Header(run->calls);
-    Pair *oldest = &lane->pairs[0];
-    if (!lane->inputs) {
-        snprintf(lane->path, sizeof lane->path, "%.1300s/lane%u-calls", work->folder, lane->number);
-        lane->inputs = Server_Share(lane->path, sizeof *lane->inputs);
-    }
-    if (!lane->inputs)
-        return false;
-
-    for (int i = 0; i < MOST_PAIRS && !run->pair; i++) {
-        Pair *pair = &lane->pairs[i];
-        if (Suits(pair, work, header))
-            run->pair = pair;
-        if (pair->used < oldest->used)
-            oldest = pair;
-    }
-    lane->turns++;
-    if (run->pair) {
-        run->pair->used = lane->turns;
-        return true;
-    }
-
-    run->pair = oldest;
-    EndPair(oldest);
-    oldest->header = *header;
-    oldest->used = lane->turns;
-    lane->options = *work->provider;
-    lane->options.progress = NULL;
-    lane->inputs->abi = Abi_Digest();
-    lane->inputs->header = *header;
-    for (int i = 0; i < 2; i++) {
-        char beside[PATH_BYTES];
-        oldest->sides[i] = work->sides[i];
-        snprintf(beside, sizeof beside, "%.1300s/lane%u-%c", work->folder, lane->number, 'a' + i);
-        if (Server_Has(work->sides[i]) && Server_Open(work->sides[i], &lane->options, lane->path,
-                                                      beside, &oldest->servers[i], &run->error))
-            return false;
-    }
-    return true;
-}
-
 /* ---- making batches ---------------------------------------------------------------------------
  */
 
@@ -276,14 +230,6 @@ static bool StateHeader(Run *run, const Answers *answers, int side, TraceHeader 
     return true;
 }
 
-/* Begins to compare, as soon as the hosts have said what they are. */
-static bool BeginComparing(Run *run, Answers *answers) {
-    TraceHeader headers[2];
-    return StateHeader(run, answers, 0, &headers[0]) && StateHeader(run, answers, 1, &headers[1]) &&
-           Comparison_Begin(answers->asked->part, &headers[0], &headers[1], run->calls,
-                            answers->asked->name, &answers->comparing, &run->error) == RP_OK;
-}
-
 /* Reads the outcome of a call, which has `call->output_size` bytes of outputs if it returned, and
  * moves to the end of it. The foreign code in a host may have written anything there, so everything
  * is checked. */
@@ -314,34 +260,6 @@ static bool TakeOutcome(const BatchPart *part, uint32_t *at, TraceCall *call) {
                                   NULL) == RP_OK;
 }
 
-/* Fills in what is the same for both sides. */
-static void StateCall(const Run *run, const BatchRecord *record, TraceCall *call) {
-    call->function = &abi_functions[record->row];
-    call->signature = run->signatures[record->row];
-    call->sequence = record->sequence;
-    call->control_in = record->control;
-    call->mxcsr_in = record->mxcsr;
-    call->inputs = (const uint8_t *)(record + 1);
-    call->input_size = record->size;
-    call->output_size = record->result;
-}
-
-/* `calls` is scratch memory, so that it need not be allocated for each call. */
-static bool CompareCall(Run *run, Answers *answers, const BatchRecord *record,
-                        const BatchPart *const parts[2], uint32_t at[2], TraceCall calls[2]) {
-    for (int i = 0; i < 2; i++) {
-        Answerer *answerer = answers->answerers[i];
-        StateCall(run, record, &calls[i]);
-        if (answerer && Answerer_Call(answerer, &calls[i], &calls[i], &run->error))
-            return false;
-        if (!answerer && !TakeOutcome(parts[i], &at[i], &calls[i]))
-            return false;
-    }
-    if (answers->asked->answers)
-        AnswerSums_Call(answers->asked->answers, &calls[0]);
-    return Comparing_Call(answers->comparing, &calls[0], &calls[1], &run->error) == RP_OK;
-}
-
 /* Waits for the hosts, and compares both sides' outcomes for a part. */
 static bool FinishPart(Run *run, const Post *post) {
     const ProviderOptions *provider = run->work->provider;
@@ -356,13 +274,39 @@ static bool FinishPart(Run *run, const Post *post) {
         if (server)
             parts[i] = &Server_Outputs(server)->parts[post->output];
     }
-    if (!post->answers->comparing && !BeginComparing(run, post->answers))
-        return false;
+    Answers *answers = post->answers;
+    if (!answers->comparing) {
+        /* The comparison begins as soon as the hosts have said what they are. */
+        TraceHeader headers[2];
+        if (!StateHeader(run, answers, 0, &headers[0]) ||
+            !StateHeader(run, answers, 1, &headers[1]) ||
+            Comparison_Begin(answers->asked->part, &headers[0], &headers[1], run->calls,
+                             answers->asked->name, &answers->comparing, &run->error))
+            return false;
+    }
     for (const BatchRecord *record; from < end; from += record->bytes) {
         record = (const BatchRecord *)from;
         if (record->kind != BATCH_CALL)
             continue;
-        if (!CompareCall(run, post->answers, record, parts, at, calls))
+        for (int i = 0; i < 2; i++) {
+            Answerer *answerer = answers->answerers[i];
+            TraceCall *call = &calls[i];
+            call->function = &abi_functions[record->row];
+            call->signature = run->signatures[record->row];
+            call->sequence = record->sequence;
+            call->control_in = record->control;
+            call->mxcsr_in = record->mxcsr;
+            call->inputs = (const uint8_t *)(record + 1);
+            call->input_size = record->size;
+            call->output_size = record->result;
+            if (answerer && Answerer_Call(answerer, call, call, &run->error))
+                return false;
+            if (!answerer && !TakeOutcome(parts[i], &at[i], &calls[i]))
+                return false;
+        }
+        if (answers->asked->answers)
+            AnswerSums_Call(answers->asked->answers, &calls[0]);
+        if (Comparing_Call(answers->comparing, &calls[0], &calls[1], &run->error))
             return false;
         run->compared++;
     }
@@ -424,7 +368,49 @@ static bool OpenRun(Run *run) {
                               &answers->answerers[side], &run->error))
                 return false;
     }
-    return GetPair(run);
+
+    /* Hosts are found for this work, or started in place of the hosts that have not been used for
+     * the longest time. */
+    Lane *lane = run->lane;
+    const TraceHeader *header = TraceReader_Header(run->calls);
+    Pair *oldest = &lane->pairs[0];
+    if (!lane->inputs) {
+        snprintf(lane->path, sizeof lane->path, "%.1300s/lane%u-calls", work->folder, lane->number);
+        lane->inputs = Server_Share(lane->path, sizeof *lane->inputs);
+    }
+    if (!lane->inputs)
+        return false;
+
+    for (int i = 0; i < MOST_PAIRS && !run->pair; i++) {
+        Pair *pair = &lane->pairs[i];
+        if (Suits(pair, work, header))
+            run->pair = pair;
+        if (pair->used < oldest->used)
+            oldest = pair;
+    }
+    lane->turns++;
+    if (run->pair) {
+        run->pair->used = lane->turns;
+        return true;
+    }
+
+    run->pair = oldest;
+    EndPair(oldest);
+    oldest->header = *header;
+    oldest->used = lane->turns;
+    lane->options = *work->provider;
+    lane->options.progress = NULL;
+    lane->inputs->abi = Abi_Digest();
+    lane->inputs->header = *header;
+    for (int i = 0; i < 2; i++) {
+        char beside[PATH_BYTES];
+        oldest->sides[i] = work->sides[i];
+        snprintf(beside, sizeof beside, "%.1300s/lane%u-%c", work->folder, lane->number, 'a' + i);
+        if (Server_Has(work->sides[i]) && Server_Open(work->sides[i], &lane->options, lane->path,
+                                                      beside, &oldest->servers[i], &run->error))
+            return false;
+    }
+    return true;
 }
 
 bool Lane_Run(Lane *lane, const LaneWork *work) {

@@ -276,25 +276,6 @@ static RpStatus SimplifyCalls(Minimiser *m, RpError *error) {
     return status;
 }
 
-/* ---- running it again -------------------------------------------------------------------------
- */
-
-/* Runs the result once more, from the bytes that were written, and writes it as it was answered. */
-static RpStatus RunAgain(Minimiser *m, const char *output, RpError *error) {
-    const MinimiseOptions *options = m->options;
-    bool differs = false;
-    uint64_t calls;
-    RpStatus status = WriteKept(m, options->candidate, false, error);
-    if (!status)
-        status = options->again(options->again_context, options->candidate, &differs, error);
-    if (!status && !differs)
-        status = RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
-                             "the smallest trace differed, and does not when it is run again",
-                             output, "the same difference in each run", "no difference");
-    return status ? status
-                  : Trim_Trace(options->answered, output, NULL, false, true, &calls, NULL, error);
-}
-
 /* ---- the whole --------------------------------------------------------------------------------
  */
 
@@ -331,7 +312,23 @@ static RpStatus Minimise(Minimiser *m, const char *input, const char *output, Rp
     m->result->calls_after = CountKept(m);
     if (status)
         return status;
-    return m->options->again ? RunAgain(m, output, error) : WriteKept(m, output, true, error);
+    const MinimiseOptions *options = m->options;
+    if (!options->again)
+        return WriteKept(m, output, true, error);
+
+    /* The result is run once more, from the bytes that were written, and written as it was
+     * answered. */
+    uint64_t calls;
+    differs = false;
+    status = WriteKept(m, options->candidate, false, error);
+    if (!status)
+        status = options->again(options->again_context, options->candidate, &differs, error);
+    if (!status && !differs)
+        status = RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                             "the smallest trace differed, and does not when it is run again",
+                             output, "the same difference in each run", "no difference");
+    return status ? status
+                  : Trim_Trace(options->answered, output, NULL, false, true, &calls, NULL, error);
 }
 
 RpStatus Minimise_Trace(const char *input, const char *output, const MinimiseOptions *options,

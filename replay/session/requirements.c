@@ -23,23 +23,18 @@ static uint16_t ControlWord(void) {
     return word;
 }
 
-/* Returns whether loading keeps all bits. A processor loads all 53 bits of a double whatever the
- * precision control says. QEMU's emulation rounds them to 24 (facts/numerics.md), so a result from
- * there proves nothing. */
-static bool LoadsExactly(void) {
+static void CheckProcessor(const RequirementsOptions *options) {
+    char name[128];
+    Provider_Processor(name, sizeof name);
+    /* A processor loads all 53 bits of a double whatever the precision control says. QEMU's
+     * emulation rounds them to 24 (facts/numerics.md), so a result from there proves nothing. */
     const double exact = 1.0 + 0x1p-40;
     double loaded;
     uint16_t saved = ControlWord(), single = (uint16_t)(saved & ~0x0300u);
     __asm__ volatile("fldcw %2\n\tfldl %1\n\tfldcw %3\n\tfstpl %0"
                      : "=m"(loaded)
                      : "m"(exact), "m"(single), "m"(saved));
-    return loaded == exact;
-}
-
-static void CheckProcessor(const RequirementsOptions *options) {
-    char name[128];
-    Provider_Processor(name, sizeof name);
-    Checks_Tell(options->checks, LoadsExactly() ? CHECK_FINE : CHECK_PROBLEM, "processor",
+    Checks_Tell(options->checks, loaded == exact ? CHECK_FINE : CHECK_PROBLEM, "processor",
                 "the x87 unit is emulated inexactly: replay on a real processor", "%s", name);
     Checks_Tell(options->checks, CHECK_FINE, "control word", "",
                 "%04x at the start of this program", ControlWord());
@@ -59,30 +54,6 @@ static void CheckProcessor(const RequirementsOptions *options) {
 /* ---- Wine ------------------------------------------------------------------------------------ */
 
 #ifndef _WIN32
-/* Starts Wine by itself, and then makes its prefix if there is none. */
-static bool CheckWine(const RequirementsOptions *options) {
-    char version[128];
-    Wine wine;
-    RpError error;
-    if (Wine_Start(version, sizeof version, &error)) {
-        ErrorRow(options, "Wine",
-                 "install Wine with its half for 32-bit programs, on a system that runs them, or "
-                 "leave out --engine wine",
-                 &error);
-        return false;
-    }
-    Checks_Tell(options->checks, CHECK_FINE, "Wine", "", "%s", version);
-    if (Wine_Open(options->wine_prefix, options->wine_progress, &wine, &error)) {
-        ErrorRow(options, "Wine prefix",
-                 "Wine's half for 32-bit programs may be missing, or the folder is not writable: "
-                 "name another with --wine-prefix",
-                 &error);
-        return false;
-    }
-    Checks_Tell(options->checks, CHECK_FINE, "Wine prefix", "", "%.300s", wine.prefix);
-    Wine_Close(&wine);
-    return true;
-}
 #endif
 
 /* Reports what runs the pairs here, and what else could run them. */
@@ -109,10 +80,32 @@ static bool CheckEngine(const RequirementsOptions *options) {
                     options->processor ? options->processor : "");
         Checks_Tell(options->checks, CHECK_FINE, "Wine", "", "%s", wine[usable]);
         return true;
-    case PROVIDER_ENGINE_WINE:
+    case PROVIDER_ENGINE_WINE: {
+        /* Wine is started by itself, and then makes its prefix if there is none. */
+        char version[128];
+        Wine opened;
+        RpError error;
         Checks_Tell(options->checks, CHECK_FINE, "engine", "",
                     "wine; the machine could be used, too (--engine machine)");
-        return CheckWine(options);
+        if (Wine_Start(version, sizeof version, &error)) {
+            ErrorRow(options, "Wine",
+                     "install Wine with its half for 32-bit programs, on a system that runs them, "
+                     "or leave out --engine wine",
+                     &error);
+            return false;
+        }
+        Checks_Tell(options->checks, CHECK_FINE, "Wine", "", "%s", version);
+        if (Wine_Open(options->wine_prefix, options->wine_progress, &opened, &error)) {
+            ErrorRow(options, "Wine prefix",
+                     "Wine's half for 32-bit programs may be missing, or the folder is not "
+                     "writable: name another with --wine-prefix",
+                     &error);
+            return false;
+        }
+        Checks_Tell(options->checks, CHECK_FINE, "Wine prefix", "", "%.300s", opened.prefix);
+        Wine_Close(&opened);
+        return true;
+    }
     default:
         Checks_Tell(options->checks, CHECK_PROBLEM, "engine", "choose --engine machine",
                     "windows: this is another system");

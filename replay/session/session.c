@@ -74,17 +74,6 @@ static const char *TaskName(const Task *task) {
     return input->name[0] ? input->name : input->trace ? input->trace : input->scenario->name;
 }
 
-static void DeleteFiles(const Session *session, const Task *task) {
-    static const char *const names[] = {"calls", "a", "b"};
-    char path[PATH_BYTES];
-    if (session->options->keep)
-        return;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        TaskPath(session, task, names[i], path);
-        remove(path);
-    }
-}
-
 /* ---- what a task needs ------------------------------------------------------------------------
  */
 
@@ -97,18 +86,6 @@ static ScenarioOptions SliceOptions(const Session *session, const Task *task) {
                              .slot_build = input->slot_build,
                              .readings = input->readings,
                              .selection = session->options->selection};
-}
-
-static RpStatus OpenCalls(Session *session, const Task *task, TraceReader **calls, RpError *error) {
-    const SessionInput *input = task->input;
-    if (input->scenario) {
-        const ScenarioOptions options = SliceOptions(session, task);
-        return Scenario_Open(input->scenario, &options, calls, error);
-    }
-    TraceReader **opened = &session->readers[input - session->options->inputs];
-    *calls = *opened;
-    *opened = NULL;
-    return *calls ? RP_OK : TraceReader_Open(input->trace, calls, error);
 }
 
 static void DropResults(Task *task) {
@@ -281,24 +258,6 @@ static RpStatus OpenAnswers(Session *session, Task *task, int side, const Provid
     return status ? status : TraceReader_Open(output, answers, error);
 }
 
-/* Compares the answers of both sides. What was compared before an error counts, unless a side of
- * this process could not answer. Whether that is so, its reader says again. */
-static RpStatus CompareAnswers(Task *task, const Provider *const providers[2],
-                               TraceReader *const answers[2], RpError *error) {
-    const RpStatus status =
-        Comparison_Add(task->part, answers[0], answers[1], TaskName(task), error);
-    for (int i = 0; i < 2 && status; i++) {
-        TraceCall call;
-        bool found;
-        if (Answerer_Has(providers[i]) && TraceReader_Next(answers[i], &call, &found, NULL))
-            DropResults(task);
-    }
-    if (status || !task->answers.rows)
-        return status;
-    TraceReader_Rewind(answers[0]);
-    return AnswerSums_Trace(&task->answers, answers[0], error);
-}
-
 static RpStatus RunThroughFiles(Session *session, Task *task, const Provider *const providers[2],
                                 TraceReader *calls, RpError *error) {
     char input[PATH_BYTES];
@@ -306,13 +265,31 @@ static RpStatus RunThroughFiles(Session *session, Task *task, const Provider *co
     RpStatus status = PrepareInput(session, task, calls, input, error);
     for (int i = 0; i < 2 && !status && !task->empty; i++)
         status = OpenAnswers(session, task, i, providers[i], input, &answers[i], error);
-    if (status)
+    if (status) {
         DropResults(task);
-    else if (!task->empty)
-        status = CompareAnswers(task, providers, answers, error);
+    } else if (!task->empty) {
+        /* What was compared before an error counts, unless a side of this process could not answer.
+         * Whether that is so, its reader says again. */
+        status = Comparison_Add(task->part, answers[0], answers[1], TaskName(task), error);
+        for (int i = 0; i < 2 && status; i++) {
+            TraceCall call;
+            bool found;
+            if (Answerer_Has(providers[i]) && TraceReader_Next(answers[i], &call, &found, NULL))
+                DropResults(task);
+        }
+        if (!status && task->answers.rows) {
+            TraceReader_Rewind(answers[0]);
+            status = AnswerSums_Trace(&task->answers, answers[0], error);
+        }
+    }
     TraceReader_Close(answers[0]);
     TraceReader_Close(answers[1]);
-    DeleteFiles(session, task);
+    static const char *const files[] = {"calls", "a", "b"};
+    for (size_t i = 0; i < sizeof files / sizeof *files && !session->options->keep; i++) {
+        char path[PATH_BYTES];
+        TaskPath(session, task, files[i], path);
+        remove(path);
+    }
     return status;
 }
 
@@ -321,7 +298,17 @@ static RpStatus RunTask(Session *session, Task *task) {
     char readings[2048];
     TraceReader *calls = NULL;
     RpError *error = &task->error;
-    RpStatus status = OpenCalls(session, task, &calls, error);
+    const SessionInput *input = task->input;
+    RpStatus status = RP_OK;
+    if (input->scenario) {
+        const ScenarioOptions slice = SliceOptions(session, task);
+        status = Scenario_Open(input->scenario, &slice, &calls, error);
+    } else {
+        TraceReader **opened = &session->readers[input - options->inputs];
+        calls = *opened;
+        *opened = NULL;
+        status = calls ? RP_OK : TraceReader_Open(input->trace, &calls, error);
+    }
     if (!status)
         status = BeginResults(session, task, error);
     if (!status) {
@@ -423,28 +410,6 @@ static void RunJob(void *context) {
     Lane_Destroy(lane);
 }
 
-/* Adds what a task has found out to what earlier tasks have. */
-static RpStatus MergeTask(const Session *session, Task *task, Comparison *comparison,
-                          RpError *error) {
-    const SessionOptions *options = session->options;
-    RpStatus status = task->part ? Comparison_Merge(comparison, task->part, error) : RP_OK;
-    if (task->answers.rows)
-        AnswerSums_Merge(&options->answers[task->input - options->inputs], &task->answers);
-    if (options->in_memory && task->in_memory)
-        *options->in_memory += task->count;
-    DropResults(task);
-
-    /* An error that ended the task comes first. The calls that a trace had before its end count,
-     * but they are not all of them. */
-    const RpError *ended = task->status ? &task->error : task->cut.status ? &task->cut : NULL;
-    if (ended && (task->status || !status)) {
-        status = ended->status;
-        if (error)
-            *error = *ended;
-    }
-    return status;
-}
-
 /* Merges the results in the order of the tasks, whichever job finishes first. */
 static RpStatus MergeInOrder(Session *session, Comparison *comparison, RpError *error) {
     const SessionOptions *options = session->options;
@@ -459,7 +424,23 @@ static RpStatus MergeInOrder(Session *session, Comparison *comparison, RpError *
             Condition_Wait(&session->changed, &session->mutex);
         Mutex_Unlock(&session->mutex);
 
-        status = MergeTask(session, task, comparison, error);
+        /* What the task has found out is added to what earlier tasks have. */
+        status = task->part ? Comparison_Merge(comparison, task->part, error) : RP_OK;
+        if (task->answers.rows)
+            AnswerSums_Merge(&options->answers[task->input - options->inputs], &task->answers);
+        if (options->in_memory && task->in_memory)
+            *options->in_memory += task->count;
+        DropResults(task);
+
+        /* An error that ended the task comes first. The calls that a trace had before its end
+         * count, but they are not all of them. */
+        const RpError *ended = task->status ? &task->error : task->cut.status ? &task->cut : NULL;
+        if (ended && (task->status || !status)) {
+            status = ended->status;
+            if (error)
+                *error = *ended;
+        }
+
         CompareTotals totals;
         Comparison_Totals(comparison, &totals);
         stop = status || Stop_Asked() || (options->fail_fast && totals.counts.different > 0);
@@ -472,22 +453,6 @@ static RpStatus MergeInOrder(Session *session, Comparison *comparison, RpError *
     /* Everything that was compared before a signal counts. The task that the signal interrupted
      * does not count. */
     return Stop_Asked() ? RP_OK : status;
-}
-
-static RpStatus RunJobs(Session *session, Comparison *comparison, RpError *error) {
-    unsigned jobs = session->options->jobs ? session->options->jobs : 1, started = 0;
-    Thread *threads = calloc(jobs, sizeof *threads);
-    while (threads && started < jobs && Thread_Start(&threads[started], RunJob, session))
-        started++;
-    RpStatus status = started > 0 ? MergeInOrder(session, comparison, error)
-                                  : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
-                                                "cannot start a job", "", "", "");
-    for (unsigned i = 0; i < started; i++)
-        Thread_Join(threads[i]);
-    free(threads);
-    for (size_t i = 0; i < session->next; i++) /* results that waited for their turn */
-        DropResults(&session->tasks[i]);
-    return status;
 }
 
 /* ---- tasks ------------------------------------------------------------------------------------
@@ -617,7 +582,19 @@ RpStatus Session_Run(const SessionOptions *options, Comparison *comparison, RpEr
     if (!status) {
         Mutex_Init(&session.mutex);
         Condition_Init(&session.changed);
-        status = RunJobs(&session, comparison, error);
+        const unsigned jobs = options->jobs ? options->jobs : 1;
+        unsigned started = 0;
+        Thread *threads = calloc(jobs, sizeof *threads);
+        while (threads && started < jobs && Thread_Start(&threads[started], RunJob, &session))
+            started++;
+        status = started > 0 ? MergeInOrder(&session, comparison, error)
+                             : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "cannot start a job",
+                                           "", "", "");
+        for (unsigned i = 0; i < started; i++)
+            Thread_Join(threads[i]);
+        free(threads);
+        for (size_t i = 0; i < session.next; i++) /* results that waited for their turn */
+            DropResults(&session.tasks[i]);
         Condition_Destroy(&session.changed);
         Mutex_Destroy(&session.mutex);
     }

@@ -26,25 +26,21 @@ static void CloseFiles(PeFile files[ABI_MODULE_COUNT], const bool is_open[ABI_MO
             Pe_Close(&files[i]);
 }
 
-/* Refuses a file whose image is too large. */
-static RpStatus CheckSize(const PeFile *file, AbiModule module, RpError *error) {
-    char expected[48], found[48];
-    if (file->image_size <= COVERAGE_MOST_BYTES)
-        return RP_OK;
-    snprintf(expected, sizeof expected, "at most %u bytes", COVERAGE_MOST_BYTES);
-    snprintf(found, sizeof found, "%u bytes", (unsigned)file->image_size);
-    return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "the image is too large for coverage",
-                       AbiModule_File(module), expected, found);
-}
-
 RpStatus SessionCoverage_Begin(Provider *provider, RpError *error) {
     PeFile files[ABI_MODULE_COUNT];
     bool is_open[ABI_MODULE_COUNT];
     RpStatus status = OpenFiles(provider, files, is_open, error);
     uint32_t bytes[ABI_MODULE_COUNT];
     for (int i = 0; i < ABI_MODULE_COUNT && !status; i++) {
-        status = CheckSize(&files[i], (AbiModule)i, error);
         bytes[i] = files[i].image_size;
+        if (bytes[i] > COVERAGE_MOST_BYTES) {
+            char expected[48], found[48];
+            snprintf(expected, sizeof expected, "at most %u bytes", COVERAGE_MOST_BYTES);
+            snprintf(found, sizeof found, "%u bytes", (unsigned)bytes[i]);
+            status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                                 "the image is too large for coverage",
+                                 AbiModule_File((AbiModule)i), expected, found);
+        }
     }
     if (!status)
         status = ReachedRecord_Create(bytes, &provider->reached, error);

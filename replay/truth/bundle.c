@@ -663,45 +663,6 @@ static int ReachedOf(const cJSON *function) {
     return all > 0 ? (int)(100 * reached / all) : 100;
 }
 
-/* Names what of a side is not counted. */
-static void AddExcluded(const cJSON *side, RpBuffer *text) {
-    const cJSON *excluded;
-    size_t column = 0;
-    cJSON_ArrayForEach(excluded, Member(side, "excluded")) {
-        char word[160];
-        if (column == 0) {
-            RpBuffer_AppendText(text, "  excluded:");
-            column = strlen("  excluded:");
-        }
-        snprintf(word, sizeof word, "%.100s (%.0f blocks, %.0f sides)", TextOf(excluded, "name"),
-                 NumberOf(excluded, "blocks"), NumberOf(excluded, "sides"));
-        AddName(text, &column, word);
-    }
-    if (column > 0)
-        RpBuffer_AppendText(text, "\n");
-}
-
-/* Names the functions of a side of which something was not reached. */
-static void AddUnreached(const cJSON *bundle, const cJSON *side, RpBuffer *text) {
-    const cJSON *function;
-    size_t column = 0;
-    cJSON_ArrayForEach(function, Member(side, "functions")) {
-        const char *key = TextOf(function, "key");
-        const char *name = TextOf(FindBy(Member(bundle, "functions"), "key", key), "name");
-        char word[128];
-        if (ReachedOf(function) == 100)
-            continue;
-        if (column == 0) {
-            RpBuffer_AppendText(text, "  in part:");
-            column = strlen("  in part:");
-        }
-        snprintf(word, sizeof word, "%s (%d%%)", name[0] ? name : key, ReachedOf(function));
-        AddName(text, &column, word);
-    }
-    if (column > 0)
-        RpBuffer_AppendText(text, "\n");
-}
-
 void Bundle_Coverage(const cJSON *bundle, RpBuffer *text) {
     const cJSON *side;
     cJSON_ArrayForEach(side, Member(bundle, "coverage")) {
@@ -712,9 +673,43 @@ void Bundle_Coverage(const cJSON *bundle, RpBuffer *text) {
                        TextOf(side, "side"), NumberOf(side, "blocks_reached"),
                        NumberOf(side, "blocks"), NumberOf(side, "sides_reached"),
                        NumberOf(side, "sides"));
-        AddExcluded(side, text);
-        if (is_original) /* a replacement has code that no call is meant to reach */
-            AddUnreached(bundle, side, text);
+        /* What of the side is not counted. */
+        const cJSON *excluded;
+        size_t column = 0;
+        cJSON_ArrayForEach(excluded, Member(side, "excluded")) {
+            char word[160];
+            if (column == 0) {
+                RpBuffer_AppendText(text, "  excluded:");
+                column = strlen("  excluded:");
+            }
+            snprintf(word, sizeof word, "%.100s (%.0f blocks, %.0f sides)",
+                     TextOf(excluded, "name"), NumberOf(excluded, "blocks"),
+                     NumberOf(excluded, "sides"));
+            AddName(text, &column, word);
+        }
+        if (column > 0)
+            RpBuffer_AppendText(text, "\n");
+        if (!is_original) /* a replacement has code that no call is meant to reach */
+            continue;
+
+        /* The functions of the side of which something was not reached. */
+        const cJSON *function;
+        column = 0;
+        cJSON_ArrayForEach(function, Member(side, "functions")) {
+            const char *key = TextOf(function, "key");
+            const char *name = TextOf(FindBy(Member(bundle, "functions"), "key", key), "name");
+            char word[128];
+            if (ReachedOf(function) == 100)
+                continue;
+            if (column == 0) {
+                RpBuffer_AppendText(text, "  in part:");
+                column = strlen("  in part:");
+            }
+            snprintf(word, sizeof word, "%s (%d%%)", name[0] ? name : key, ReachedOf(function));
+            AddName(text, &column, word);
+        }
+        if (column > 0)
+            RpBuffer_AppendText(text, "\n");
     }
 }
 

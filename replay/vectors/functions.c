@@ -25,17 +25,6 @@ int32_t VectorFunction_MostExponent(VectorFunction function) {
     return function == VECTOR_ARC_TANGENT ? 127 : 62;
 }
 
-static X87 Evaluate(VectorFunction function, X87 x, X87 one) {
-    switch (function) {
-    case VECTOR_SINE:
-        return X87_Sin(x);
-    case VECTOR_COSINE:
-        return X87_Cos(x);
-    default:
-        return X87_Patan(x, one);
-    }
-}
-
 bool Vector_IsUndecided(uint64_t significand) {
     enum { DROPPED = 64 - 24, UNITS = 2 };
     const uint64_t middle = UINT64_C(1) << (DROPPED - 1);
@@ -54,7 +43,10 @@ uint64_t VectorFunction_Digest(VectorFunction function, int32_t exponent, uint32
         const uint32_t bits = (uint32_t)(exponent + BIAS) << 23 | mantissa;
         float x, result;
         memcpy(&x, &bits, sizeof x);
-        const X87 value = Evaluate(function, X87_Load(&x), X87_Load(&one));
+        const X87 loaded = X87_Load(&x), unit = X87_Load(&one);
+        const X87 value = function == VECTOR_SINE     ? X87_Sin(loaded)
+                          : function == VECTOR_COSINE ? X87_Cos(loaded)
+                                                      : X87_Patan(loaded, unit);
         uint64_t significand;
         memcpy(&significand, &value, sizeof significand);
         found += Vector_IsUndecided(significand);

@@ -12,8 +12,6 @@
 
 enum { SEED = 2001, CHAINS = 512, STEPS = 16, DOUBLES = 512 };
 
-/* ---- chains ---------------------------------------------------------------------------------- */
-
 typedef enum Operation { ADD, SUBTRACT, MULTIPLY, DIVIDE, ROOT, OPERATIONS } Operation;
 
 /* These settings are in force for the operations alone, because drawing numbers and writing them as
@@ -21,12 +19,6 @@ typedef enum Operation { ADD, SUBTRACT, MULTIPLY, DIVIDE, ROOT, OPERATIONS } Ope
 static const RpArithmetic games;
 
 static const char *const names[OPERATIONS] = {"fadd", "fsub", "fmul", "fdiv", "fsqrt"};
-
-static float FloatOf(uint32_t bits) {
-    float value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
 
 static X87 Apply(Operation operation, X87 value, const float *operand) {
     switch (operation) {
@@ -52,80 +44,76 @@ static float DrawOperand(Random *random, bool far_away, Operation operation) {
     int32_t mantissa = Random_Between(random, 1 << 23, (1 << 24) - 1);
     if (Random_OneIn(random, 2))
         mantissa = -mantissa;
-    return FloatOf(Float_FromInteger(mantissa, exponent));
-}
-
-static void PutChain(VectorText *text, uint32_t number) {
-    Random random = Random_Start("vectors chain", SEED, number);
-    float operands[STEPS + 1], after[STEPS];
-    char operations[STEPS * 6 + 1] = "";
-    size_t length = 0;
-    operands[0] = DrawOperand(&random, false, ADD);
-    const ArithmeticScope scope = Arithmetic_Enter(&games);
-    X87 value = X87_Load(&operands[0]);
-    for (uint32_t i = 0; i < STEPS; i++) {
-        const Operation operation = (Operation)Random_Below(&random, OPERATIONS);
-        operands[i + 1] = DrawOperand(&random, number % 4 == 3, operation);
-        value = Apply(operation, value, &operands[i + 1]);
-        X87_Store(value, &after[i]);
-        length += (size_t)snprintf(operations + length, sizeof operations - length, "%s%s",
-                                   i ? " " : "", names[operation]);
-    }
-    Arithmetic_Leave(scope);
-    VectorText_Case(text);
-    VectorText_Floats(text, "start", operands, 1);
-    VectorText_Word(text, "operations", operations);
-    VectorText_Floats(text, "operands", operands + 1, STEPS);
-    VectorText_Floats(text, "after", after, STEPS);
-    VectorText_EndCase(text);
-}
-
-/* ---- loads and stores ------------------------------------------------------------------------ */
-
-static void PutDouble(VectorText *text, uint32_t number) {
-    Random random = Random_Start("vectors double", SEED, number);
-
-    /* The double is near the middle of two neighbours of binary32, normal or denormal. There it
-     * shows if a load rounds, or if a store rounds twice. */
-    const uint32_t exponent = Random_OneIn(&random, 3) ? 1023 - 149 + Random_Below(&random, 26)
-                                                       : 1023 - 120 + Random_Below(&random, 240);
-    const int64_t near_half = (int64_t)Random_Below(&random, 5) - 2;
-    const uint64_t kept = Random_Below(&random, 1 << 23);
-    /* A denormal keeps one bit less for each step below the least normal exponent. */
-    const uint32_t lost = exponent < 1023 - 126 ? 1023 - 126 - exponent : 0;
-    const uint32_t unit = 29 + lost > 52 ? 52 : 29 + lost;
-    uint64_t fraction = (kept << 29 >> unit << unit) + (UINT64_C(1) << (unit - 1));
-    fraction += (uint64_t)near_half;
-    const uint64_t bits = (uint64_t)Random_Below(&random, 2) << 63 | (uint64_t)exponent << 52 |
-                          (fraction & ((UINT64_C(1) << 52) - 1));
-
-    char word[20];
-    double value;
-    float stored[2];
+    uint32_t bits = Float_FromInteger(mantissa, exponent);
+    float value;
     memcpy(&value, &bits, sizeof value);
-    const float zero = 0;
-    const ArithmeticScope scope = Arithmetic_Enter(&games);
-    const X87 loaded = X87_LoadF64(&value);
-    X87_Store(loaded, &stored[0]);
-    X87_Store(X87_Add(loaded, X87_Load(&zero)), &stored[1]);
-    Arithmetic_Leave(scope);
-    snprintf(word, sizeof word, "%016" PRIx64, bits);
-    VectorText_Case(text);
-    VectorText_Word(text, "double", word);
-    VectorText_Floats(text, "stored", &stored[0], 1);
-    VectorText_Floats(text, "added", &stored[1], 1);
-    VectorText_EndCase(text);
+    return value;
 }
 
 RpStatus Vectors_OfOperations(RpBuffer *json, RpError *error) {
     VectorText text = VectorText_Begin(json, "pc24");
     VectorText_Section(&text, "chains");
-    for (uint32_t i = 0; i < CHAINS; i++)
-        PutChain(&text, i);
+    for (uint32_t i = 0; i < CHAINS; i++) {
+        Random random = Random_Start("vectors chain", SEED, i);
+        float operands[STEPS + 1], after[STEPS];
+        char operations[STEPS * 6 + 1] = "";
+        size_t length = 0;
+        operands[0] = DrawOperand(&random, false, ADD);
+        const ArithmeticScope scope = Arithmetic_Enter(&games);
+        X87 value = X87_Load(&operands[0]);
+        for (uint32_t step = 0; step < STEPS; step++) {
+            const Operation operation = (Operation)Random_Below(&random, OPERATIONS);
+            operands[step + 1] = DrawOperand(&random, step % 4 == 3, operation);
+            value = Apply(operation, value, &operands[step + 1]);
+            X87_Store(value, &after[step]);
+            length += (size_t)snprintf(operations + length, sizeof operations - length, "%s%s",
+                                       step ? " " : "", names[operation]);
+        }
+        Arithmetic_Leave(scope);
+        VectorText_Case(&text);
+        VectorText_Floats(&text, "start", operands, 1);
+        VectorText_Word(&text, "operations", operations);
+        VectorText_Floats(&text, "operands", operands + 1, STEPS);
+        VectorText_Floats(&text, "after", after, STEPS);
+        VectorText_EndCase(&text);
+    }
     VectorText_EndSection(&text);
     VectorText_Section(&text, "doubles");
-    for (uint32_t i = 0; i < DOUBLES; i++)
-        PutDouble(&text, i);
+    for (uint32_t i = 0; i < DOUBLES; i++) {
+        Random random = Random_Start("vectors double", SEED, i);
+
+        /* The double is near the middle of two neighbours of binary32, normal or denormal. There it
+         * shows if a load rounds, or if a store rounds twice. */
+        const uint32_t exponent = Random_OneIn(&random, 3)
+                                      ? 1023 - 149 + Random_Below(&random, 26)
+                                      : 1023 - 120 + Random_Below(&random, 240);
+        const int64_t near_half = (int64_t)Random_Below(&random, 5) - 2;
+        const uint64_t kept = Random_Below(&random, 1 << 23);
+        /* A denormal keeps one bit less for each step below the least normal exponent. */
+        const uint32_t lost = exponent < 1023 - 126 ? 1023 - 126 - exponent : 0;
+        const uint32_t unit = 29 + lost > 52 ? 52 : 29 + lost;
+        uint64_t fraction = (kept << 29 >> unit << unit) + (UINT64_C(1) << (unit - 1));
+        fraction += (uint64_t)near_half;
+        const uint64_t bits = (uint64_t)Random_Below(&random, 2) << 63 | (uint64_t)exponent << 52 |
+                              (fraction & ((UINT64_C(1) << 52) - 1));
+
+        char word[20];
+        double value;
+        float stored[2];
+        memcpy(&value, &bits, sizeof value);
+        const float zero = 0;
+        const ArithmeticScope scope = Arithmetic_Enter(&games);
+        const X87 loaded = X87_LoadF64(&value);
+        X87_Store(loaded, &stored[0]);
+        X87_Store(X87_Add(loaded, X87_Load(&zero)), &stored[1]);
+        Arithmetic_Leave(scope);
+        snprintf(word, sizeof word, "%016" PRIx64, bits);
+        VectorText_Case(&text);
+        VectorText_Word(&text, "double", word);
+        VectorText_Floats(&text, "stored", &stored[0], 1);
+        VectorText_Floats(&text, "added", &stored[1], 1);
+        VectorText_EndCase(&text);
+    }
     VectorText_EndSection(&text);
     return VectorText_End(&text, error);
 }

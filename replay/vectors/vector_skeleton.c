@@ -12,49 +12,6 @@ static void PutNumber(float *to, int64_t value, int exponent) {
     memcpy(to, &bits, sizeof bits);
 }
 
-static uint32_t NextTime(Random *random, VectorTimes times, uint32_t quarters) {
-    if (times == VECTOR_TIMES_DENSE)
-        return quarters + 4;
-    return quarters + (times == VECTOR_TIMES_WHOLE ? 4 * (1 + Random_Below(random, 5))
-                                                   : 1 + Random_Below(random, 16));
-}
-
-static void MakeNode(Random *random, uint32_t index, VectorTimes times, RpSkeleton *skeleton) {
-    const uint32_t first = skeleton->key_bytes / KEY_BYTES;
-    const uint32_t count = index % 3 == 2 ? 1 : 2 + Random_Below(random, VECTOR_KEYS_A_NODE - 1);
-    const uint32_t last = first + count - 1;
-    uint32_t quarters = 0;
-    int32_t rotation[4];
-    Quaternion_Unit(random, rotation);
-    for (uint32_t k = 0; k < count; k++) {
-        if (k > 0) {
-            quarters = NextTime(random, times, quarters);
-
-            /* The rotation turns a little, or very little, or half way round. */
-            int32_t from[4];
-            memcpy(from, rotation, sizeof from);
-            const uint32_t direction = Random_Below(random, 3);
-            Quaternion_Turned(from, direction, Quaternion_Sine(random), rotation);
-            if (Random_OneIn(random, 6))
-                for (int i = 0; i < 4; i++)
-                    rotation[i] = -rotation[i];
-        }
-
-        /* The times of keys are in quarters of a frame. */
-        RpMshKey key;
-        for (uint32_t axis = 0; axis < 3; axis++)
-            PutNumber(&key.position[axis], Random_Between(random, -4000, 4000), -6);
-        PutNumber(&key.time, quarters, -2);
-        for (uint32_t axis = 0; axis < 4; axis++)
-            key.rotation[axis] = (int16_t)((int64_t)rotation[axis] * 32767 >> 30);
-        SyntheticSkeleton_AddKey(skeleton, &key);
-    }
-    const uint32_t parent = index > 0 ? Random_Below(random, index) : NO_PARENT;
-    const uint32_t map_start =
-        count > 1 ? SyntheticSkeleton_AddFrames(skeleton, first, last) : STATIC;
-    SyntheticSkeleton_AddNode(skeleton, 0, parent, map_start, last);
-}
-
 void VectorSkeleton_Make(Random *random, VectorTimes times, VectorSkeleton *skeleton) {
     memset(skeleton, 0, sizeof *skeleton);
     memset(skeleton->nodes, 0xFF, sizeof skeleton->nodes);
@@ -62,8 +19,44 @@ void VectorSkeleton_Make(Random *random, VectorTimes times, VectorSkeleton *skel
                                      .keys = skeleton->keys,
                                      .frame_map = skeleton->map,
                                      .frame_count = VECTOR_FRAMES};
-    for (uint32_t node = 0; node < VECTOR_NODES; node++)
-        MakeNode(random, node, times, &skeleton->streams);
+    RpSkeleton *streams = &skeleton->streams;
+    for (uint32_t node = 0; node < VECTOR_NODES; node++) {
+        const uint32_t first = streams->key_bytes / KEY_BYTES;
+        const uint32_t count = node % 3 == 2 ? 1 : 2 + Random_Below(random, VECTOR_KEYS_A_NODE - 1);
+        const uint32_t last = first + count - 1;
+        uint32_t quarters = 0;
+        int32_t rotation[4];
+        Quaternion_Unit(random, rotation);
+        for (uint32_t k = 0; k < count; k++) {
+            if (k > 0) {
+                quarters += times == VECTOR_TIMES_DENSE   ? 4
+                            : times == VECTOR_TIMES_WHOLE ? 4 * (1 + Random_Below(random, 5))
+                                                          : 1 + Random_Below(random, 16);
+
+                /* The rotation turns a little, or very little, or half way round. */
+                int32_t from[4];
+                memcpy(from, rotation, sizeof from);
+                const uint32_t direction = Random_Below(random, 3);
+                Quaternion_Turned(from, direction, Quaternion_Sine(random), rotation);
+                const bool is_negated = Random_OneIn(random, 6);
+                for (int i = 0; is_negated && i < 4; i++)
+                    rotation[i] = -rotation[i];
+            }
+
+            /* The times of keys are in quarters of a frame. */
+            RpMshKey key;
+            for (uint32_t axis = 0; axis < 3; axis++)
+                PutNumber(&key.position[axis], Random_Between(random, -4000, 4000), -6);
+            PutNumber(&key.time, quarters, -2);
+            for (uint32_t axis = 0; axis < 4; axis++)
+                key.rotation[axis] = (int16_t)((int64_t)rotation[axis] * 32767 >> 30);
+            SyntheticSkeleton_AddKey(streams, &key);
+        }
+        const uint32_t parent = node > 0 ? Random_Below(random, node) : NO_PARENT;
+        const uint32_t map_start =
+            count > 1 ? SyntheticSkeleton_AddFrames(streams, first, last) : STATIC;
+        SyntheticSkeleton_AddNode(streams, 0, parent, map_start, last);
+    }
 }
 
 /* ---- as text --------------------------------------------------------------------------------- */
