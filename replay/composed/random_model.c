@@ -154,7 +154,7 @@ static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
         RpBuffer_AppendU16(StreamOf(maker, RP_MSH_INDICES), (uint16_t)i);
     for (uint32_t i = 0; i < count; i++) {
         for (int k = 0; k < 9; k++)
-            PutFloat(StreamOf(maker, RP_MSH_POSITIONS), shape[i][0][k]);
+            PutFloat(StreamOf(maker, RP_MSH_POSITIONS), shape[i][k / 3][k % 3]);
 
         static const uint16_t kinds[] = {0, 2, 4, 0x10, 0x20, 2 | 4};
         RpMshTriangle triangle = {.neighbours = {NONE, NONE, NONE}, .edges = 0x3F};
