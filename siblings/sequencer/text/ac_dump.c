@@ -16,18 +16,14 @@ void AcText_Word(RpBuffer *text, uint32_t word) {
 
 /* ---- Animation ------------------------------------------------------------------------------- */
 
-static void DumpFrame(RpBuffer *text, const RpAcFrame *frame) {
-    float values[7];
-    memcpy(values, frame->origin, 12);
-    memcpy(values + 3, frame->q, 16);
-    JsonText_Floats(text, values, 7);
-}
-
 static void DumpFrames(RpBuffer *text, const RpAcFrame *frames, uint32_t count,
                        const char *separator) {
     for (uint32_t i = 0; i < count; i++) {
+        float values[7];
         RpBuffer_AppendText(text, i ? separator : separator + 1);
-        DumpFrame(text, &frames[i]);
+        memcpy(values, frames[i].origin, 12);
+        memcpy(values + 3, frames[i].q, 16);
+        JsonText_Floats(text, values, 7);
     }
 }
 

@@ -168,18 +168,6 @@ static void DrawMarks(const Picture *picture) {
     }
 }
 
-static void DrawScale(const Picture *picture, double bottom) {
-    double step = 0.1;
-    while (picture->end / step > 12)
-        step *= picture->end / step > 60 ? 10 : 2;
-    for (double time = 0; time <= picture->end * 1.0001; time += step)
-        RpBuffer_Print(picture->svg,
-                       "<line class=\"grid\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%d\" y2=\"%.1f\"/>"
-                       "<text x=\"%.2f\" y=\"%.1f\" text-anchor=\"middle\">%.3g s</text>\n",
-                       X(picture, time), X(picture, time), TOP, bottom - 20, X(picture, time),
-                       bottom - 6, time);
-}
-
 static void Draw(Picture *picture, const char *title) {
     const size_t most = sizeof picture->animations / sizeof *picture->animations;
     picture->high = 1;
@@ -205,7 +193,18 @@ static void Draw(Picture *picture, const char *title) {
                    LEFT + WIDTH + RIGHT + 20, bottom, LEFT);
     ViewText_Html(picture->svg, title);
     RpBuffer_AppendText(picture->svg, "</text>\n");
-    DrawScale(picture, bottom);
+
+    /* The scale has at most twelve lines. */
+    double step = 0.1;
+    while (picture->end / step > 12)
+        step *= picture->end / step > 60 ? 10 : 2;
+    for (double time = 0; time <= picture->end * 1.0001; time += step)
+        RpBuffer_Print(picture->svg,
+                       "<line class=\"grid\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%d\" y2=\"%.1f\"/>"
+                       "<text x=\"%.2f\" y=\"%.1f\" text-anchor=\"middle\">%.3g s</text>\n",
+                       X(picture, time), X(picture, time), TOP, bottom - 20, X(picture, time),
+                       bottom - 6, time);
+
     DrawBars(picture);
     DrawCurve(picture);
     DrawMarks(picture);
