@@ -20,22 +20,21 @@ typedef struct Placement {
     uint32_t dwords;      /* number of dwords on the stack */
 } Placement;
 
-static bool IsFloatByValue(const SignatureParam *param) {
-    return param->direction == SIGNATURE_VALUE && param->type == SIGNATURE_F32;
-}
-
 static Placement PlaceOf(const Signature *signature, const OverlayCall *call) {
     uint32_t registers = call->convention == ABI_FASTCALL   ? 2
                          : call->convention == ABI_THISCALL ? 1
                                                             : 0;
     Placement placement = {0, 0};
-    for (uint32_t i = 0; i < call->param_count; i++)
-        if (registers > 0 && !IsFloatByValue(&signature->params[call->order[i]])) {
+    for (uint32_t i = 0; i < call->param_count; i++) {
+        const SignatureParam *param = &signature->params[call->order[i]];
+        bool is_float = param->direction == SIGNATURE_VALUE && param->type == SIGNATURE_F32;
+        if (registers > 0 && !is_float) {
             placement.in_register |= 1u << i;
             registers--;
         } else {
             placement.dwords++;
         }
+    }
     return placement;
 }
 

@@ -87,10 +87,6 @@ static RpStatus LoadModel(const char *archive, const char *member, MeshReader **
 
 /* ---- joining and leaving --------------------------------------------------------------------- */
 
-static MeshObject *ObjectOf(const MeshContext *context) {
-    return context->owner;
-}
-
 RpStatus MeshObject_Append(MeshObject *object, const MeshAppend *append, RpError *error) {
     char archive[sizeof append->archive + 1] = {0}, member[sizeof append->member + 1] = {0};
     /* A name that fills its field has no terminator. */
@@ -116,7 +112,8 @@ RpStatus MeshObject_Append(MeshObject *object, const MeshAppend *append, RpError
 }
 
 static void ForgetReader(const MeshContext *context, const Reader *gone) {
-    MeshReader **link = &ObjectOf(context)->readers;
+    MeshObject *object = context->owner;
+    MeshReader **link = &object->readers;
     while (*link && &(*link)->reader != gone)
         link = &(*link)->next;
     MeshReader *reader = *link;

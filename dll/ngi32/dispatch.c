@@ -102,10 +102,6 @@ EndAtUnservedSlot(uint32_t slot, const void *caller) {
     Errors_Unserved(name, caller);
 }
 
-static FastProc UnservedSlot(uint32_t slot) {
-    return (FastProc)(uintptr_t)(unserved_slots + slot * UNSERVED_BYTES);
-}
-
 /* ---- the processor's class ------------------------------------------------------------------- */
 
 /* Reads ForceCpu in HKCU\Software\Nikita\NgiTool. If it does not exist, the result is -1, which
@@ -130,7 +126,9 @@ RpBuild Dispatch_Fill(RpProcessor *processor) {
     RpProcessor_FromForceCpu(ForcedCpu(), processor);
     RpBuild build = filled = RpProcessor_Build(processor);
     for (uint32_t slot = 0; slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
-        FastProc code = builds[build][slot] ? builds[build][slot] : UnservedSlot(slot);
+        FastProc code = builds[build][slot];
+        if (!code)
+            code = (FastProc)(uintptr_t)(unserved_slots + slot * UNSERVED_BYTES);
         Gates_SetSlot(slot, (const void *)(uintptr_t)code);
         g_FastProc[slot] = (FastProc)(uintptr_t)Gates_SlotCode(slot);
     }

@@ -199,20 +199,6 @@ typedef struct Streams {
     uint32_t fields[MOST_STREAMS], pointers[MOST_STREAMS];
 } Streams;
 
-static MarshalFault PointIntoImage(Draft *draft, const Streams *streams, DraftRelocation *next) {
-    Image image;
-    uint32_t target;
-    if (streams->count == 0)
-        return MARSHAL_FINE;
-    if (!Images_Around(streams->pointers, streams->count, &image))
-        return MARSHAL_FOREIGN;
-    MarshalFault fault = AddImage(draft, &image, &target);
-    for (uint32_t i = 0; i < streams->count; i++)
-        next[i] =
-            (DraftRelocation){streams->fields[i], target, streams->pointers[i] - image.address};
-    return fault;
-}
-
 /* Targets come first in the draft. So a record is read into a copy, and is added after the memories
  * that it points to. */
 static MarshalFault ReadPointers(Draft *draft, const Shape *shape, uint32_t depth, uint8_t *content,
@@ -236,8 +222,18 @@ static MarshalFault ReadPointers(Draft *draft, const Shape *shape, uint32_t dept
         if (fault)
             return fault;
     }
-    MarshalFault fault = PointIntoImage(draft, &streams, relocations + *count);
-    *count += streams.count;
+    if (streams.count == 0)
+        return MARSHAL_FINE;
+
+    /* All streams of a record lie in one image. */
+    Image image;
+    uint32_t target;
+    if (!Images_Around(streams.pointers, streams.count, &image))
+        return MARSHAL_FOREIGN;
+    MarshalFault fault = AddImage(draft, &image, &target);
+    for (uint32_t i = 0; i < streams.count; i++)
+        relocations[(*count)++] =
+            (DraftRelocation){streams.fields[i], target, streams.pointers[i] - image.address};
     return fault;
 }
 
@@ -416,31 +412,29 @@ MarshalFault Marshal_Inputs(Marshalled *call) {
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-static MarshalFault PutReturn(SignatureType returns, const LiveResult *result, Data *data) {
-    static const uint8_t zeros[2];
-    switch (returns) {
-    case SIGNATURE_VOID:
-        return MARSHAL_FINE;
-    case SIGNATURE_F32:
-        memcpy(data->bytes, result->st0, 10);
-        memcpy(data->bytes + 10, zeros, sizeof zeros);
-        data->size += 12;
-        return MARSHAL_FINE;
-    case SIGNATURE_REF:
-        return PutFoundReference(result->eax, data);
-    default:
-        Append32(data, returns == SIGNATURE_ANY ? 0 : result->eax);
-        return MARSHAL_FINE;
-    }
-}
-
 MarshalFault Marshal_Outputs(Marshalled *call, const LiveResult *result, const uint8_t *after) {
     const Signature *signature = &call->marshal->signature;
     Data data = {&call->draft, true, call->draft.outputs, 0};
     while (call->draft.reference_count > 0 &&
            call->draft.references[call->draft.reference_count - 1].in_outputs)
         call->draft.reference_count--;
-    MarshalFault fault = PutReturn(signature->returns, result, &data);
+
+    MarshalFault fault = MARSHAL_FINE;
+    switch (signature->returns) {
+    case SIGNATURE_VOID:
+        break;
+    case SIGNATURE_F32:
+        memcpy(data.bytes, result->st0, 10);
+        memset(data.bytes + 10, 0, 2);
+        data.size += 12;
+        break;
+    case SIGNATURE_REF:
+        fault = PutFoundReference(result->eax, &data);
+        break;
+    default:
+        Append32(&data, signature->returns == SIGNATURE_ANY ? 0 : result->eax);
+    }
+
     for (int i = 0; i < signature->param_count && !fault; i++)
         if (IsOutput(&signature->params[i]))
             fault = PutBuffer(&signature->params[i], &call->buffers[i], after, &data);

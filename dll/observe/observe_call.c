@@ -25,16 +25,6 @@ static void InvokeOnCopies(void *context) {
     Live_SaveFpu(&run->end);
 }
 
-/* Makes the state that a function must begin with: that of the caller, but with an empty x87 stack,
- * which every convention requires. */
-static void StartState(const ObservedCall *call, LiveFpu *state) {
-    memset(state, 0, sizeof *state);
-    Bytes_PutU32(state->x87 + CONTROL_AT, 0xFFFF0000u | call->control_in);
-    Bytes_PutU32(state->x87 + STATUS_AT, 0xFFFF0000u);
-    Bytes_PutU32(state->x87 + TAGS_AT, 0xFFFFFFFFu);
-    state->mxcsr = call->mxcsr_in;
-}
-
 /* Returns false if the function crashes. The thread's state is restored in any case. */
 static bool RunOnCopies(const ObservedCall *call, const LiveTarget *target,
                         const Marshalled *marshalled, CopyRun *run) {
@@ -43,7 +33,15 @@ static bool RunOnCopies(const ObservedCall *call, const LiveTarget *target,
     run->signature = call->signature;
     run->arguments = marshalled->copied;
     memset(&run->result, 0, sizeof run->result);
-    StartState(call, &run->start);
+
+    /* A function begins with the state of the caller, but with an empty x87 stack, which every
+     * convention requires. */
+    memset(&run->start, 0, sizeof run->start);
+    Bytes_PutU32(run->start.x87 + CONTROL_AT, 0xFFFF0000u | call->control_in);
+    Bytes_PutU32(run->start.x87 + STATUS_AT, 0xFFFF0000u);
+    Bytes_PutU32(run->start.x87 + TAGS_AT, 0xFFFFFFFFu);
+    run->start.mxcsr = call->mxcsr_in;
+
     Live_SaveFpu(&own);
     __atomic_fetch_add(&observe.inside, 1, __ATOMIC_ACQ_REL);
     Platform_SetInside(true);
@@ -132,15 +130,6 @@ static MarshalFault PrepareOutputs(const ObservedCall *call, Marshalled *marshal
         after = marshalled->again;
     }
     return fault ? fault : Marshal_Outputs(marshalled, &call->result, after);
-}
-
-static void Record(const ObservedCall *call, Workspace *workspace, MarshalFault fault) {
-    if (!fault)
-        fault = PrepareOutputs(call, workspace->call);
-    if (fault)
-        CountFault(fault);
-    else
-        CommitTo(&observe.recorder, workspace);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -245,37 +234,21 @@ static Duty DutyOf(const ObservedCall *call) {
     return duty;
 }
 
-static uint8_t ServerOf(const ObservedCall *call) {
-    if (call->by_replacement)
-        return SERVED_BY_REPLACEMENT;
-    return observe.identity.standin[call->signature->function->module] ? SERVED_BY_STANDIN
-                                                                       : SERVED_BY_ORIGINAL;
-}
-
 /* Copies what the trace and the comparison need to know of the state before the call. */
 static MarshalFault Before(const ObservedCall *call, const Duty *duty, Marshalled *marshalled,
                            MarshalFault *inputs) {
     MarshalFault fault = Marshal_Before(&duty->row->marshal, call->arguments, marshalled);
     *inputs = fault;
-    marshalled->draft.server = ServerOf(call);
+    marshalled->draft.server = call->by_replacement ? SERVED_BY_REPLACEMENT
+                               : observe.identity.standin[call->signature->function->module]
+                                   ? SERVED_BY_STANDIN
+                                   : SERVED_BY_ORIGINAL;
     if (!fault && duty->record) {
         *inputs = Marshal_Inputs(marshalled);
         marshalled->draft.control_in = call->control_in;
         marshalled->draft.mxcsr_in = call->mxcsr_in;
     }
     return fault;
-}
-
-static void After(const ObservedCall *call, const Duty *duty, Workspace *workspace,
-                  MarshalFault fault, MarshalFault inputs) {
-    if (!fault)
-        fault = Marshal_After(workspace->call);
-    if (duty->record)
-        Record(call, workspace, fault ? fault : inputs);
-    if (duty->compare && !fault)
-        Compare(call, duty->row, workspace, duty->number);
-    else if (duty->compare)
-        Add(&duty->row->counts.passed);
 }
 
 /* `code` is the caller's last error, which the system keeps for each thread. */
@@ -299,7 +272,21 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     uint64_t returned = measured ? Platform_Ticks() : 0;
     code = Platform_LastError();
     if (workspace) {
-        After(call, duty, workspace, fault, inputs);
+        if (!fault)
+            fault = Marshal_After(workspace->call);
+        if (duty->record) {
+            MarshalFault lost = fault ? fault : inputs;
+            if (!lost)
+                lost = PrepareOutputs(call, workspace->call);
+            if (lost)
+                CountFault(lost);
+            else
+                CommitTo(&observe.recorder, workspace);
+        }
+        if (duty->compare && !fault)
+            Compare(call, duty->row, workspace, duty->number);
+        else if (duty->compare)
+            Add(&duty->row->counts.passed);
     } else {
         CountFault(MARSHAL_BUSY);
         if (duty->compare)
