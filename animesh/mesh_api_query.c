@@ -118,18 +118,14 @@ bool RpMeshObject_IsInside(const RpMeshObject *mesh, int32_t piece, const float 
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-/* Returns the piece of the room behind a portal. A portal gives its number in the part, to which
- * the game adds the part's first piece, whatever the file says. A sum that is no piece of the
- * object counts as no portal. */
-static int32_t PortalOf(const Mesh *mesh, uint32_t portal) {
-    return portal != NO_INDEX && portal < mesh->piece_count ? (int32_t)portal : -1;
-}
-
 static RpDrawBatch BatchOf(const Mesh *mesh, const BatchDescriptor *from) {
+    /* A portal gives its number in the part, to which the game adds the part's first piece,
+     * whatever the file says. A sum that is no piece of the object counts as no portal. */
+    const bool leads = from->portal != NO_INDEX && from->portal < mesh->piece_count;
     return (RpDrawBatch){.flags = from->flags,
                          .material = from->material,
                          .lightmap = from->lightmap,
-                         .portal = PortalOf(mesh, from->portal),
+                         .portal = leads ? (int32_t)from->portal : -1,
                          .first_index = from->first_index,
                          .index_count = from->index_count,
                          .base_vertex = from->base_vertex,

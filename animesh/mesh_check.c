@@ -64,18 +64,6 @@ static Place NodePlace(const Check *check, uint32_t node, uint32_t at) {
     return (Place){"Res1 node", node, check->model->pose.nodes + (size_t)node * NODE_BYTES + at};
 }
 
-/* Counts the generations from a node up to the root. This ends, because each parent above `node`
- * has already been found to precede its child. */
-static uint32_t GenerationsAbove(const MeshModel *model, uint32_t node) {
-    uint32_t count = 0;
-    int32_t parent = (int32_t)node;
-    while (parent >= 0 && count <= MESH_MAX_DEPTH) {
-        MeshModel_Parent(model, (uint32_t)parent, &parent);
-        count++;
-    }
-    return count;
-}
-
 static RpStatus CheckParent(const Check *check, uint32_t node) {
     Place place = NodePlace(check, node, NODE_AT_parent);
     int32_t parent;
@@ -83,22 +71,16 @@ static RpStatus CheckParent(const Check *check, uint32_t node) {
     if (parent >= 0 && (uint32_t)parent >= node)
         return Fault(check, RP_CORRUPT, place, "a node does not follow its parent",
                      "no parent, or one below ", node, "", (uint64_t)parent);
-    if (GenerationsAbove(check->model, node) > MESH_MAX_DEPTH)
+
+    /* Going up to the root ends, because each parent above `node` has already been found to precede
+     * its child. */
+    uint32_t generations = 0;
+    for (int32_t up = (int32_t)node; up >= 0 && generations <= MESH_MAX_DEPTH; generations++)
+        MeshModel_Parent(check->model, (uint32_t)up, &up);
+    if (generations > MESH_MAX_DEPTH)
         return Fault(check, RP_UNSUPPORTED, place, "the tree is too deep", "generations up to ",
                      MESH_MAX_DEPTH, "at least ", MESH_MAX_DEPTH + 1);
     return RP_OK;
-}
-
-static RpStatus CheckSlotWords(const Check *check, uint32_t node) {
-    RpStatus status = RP_OK;
-    for (uint32_t word = 0; status == RP_OK && word < 3 * NODE_LEVELS; word++) {
-        Place place = NodePlace(check, node, NODE_AT_slots + 2 * word);
-        uint16_t slot = Bytes_U16(place.at);
-        if (slot != NO_INDEX)
-            status =
-                CheckIndex(check, place, "a slot does not exist", slot, check->model->slots.count);
-    }
-    return status;
 }
 
 static RpStatus CheckNodes(const Check *check) {
@@ -126,8 +108,13 @@ static RpStatus CheckNodes(const Check *check) {
                                     pose->frame_count, pose->frame_map_bytes / MAP_WORD_BYTES);
         }
 
-        if (status == RP_OK)
-            status = CheckSlotWords(check, node);
+        for (uint32_t word = 0; status == RP_OK && word < 3 * NODE_LEVELS; word++) {
+            Place at = NodePlace(check, node, NODE_AT_slots + 2 * word);
+            uint16_t slot = Bytes_U16(at.at);
+            if (slot != NO_INDEX)
+                status =
+                    CheckIndex(check, at, "a slot does not exist", slot, check->model->slots.count);
+        }
     }
     return status;
 }
@@ -164,24 +151,6 @@ static uint32_t TrianglesOf(const MeshBatch *batch) {
     return (batch->index_count + 2u) / 3u;
 }
 
-/* Checks the indices of a batch. The byte offset of an error is that of the index which is too
- * large. */
-static RpStatus CheckVertices(const Check *check, uint32_t index, const MeshBatch *batch) {
-    MeshStream indices = check->model->indices;
-    for (uint32_t i = 0; i < 3 * TrianglesOf(batch); i++) {
-        uint16_t relative;
-        MeshModel_Index(check->model, batch->first_index + i, &relative);
-        Place place = {"Res13 batch", index,
-                       indices.data + ((size_t)batch->first_index + i) * INDEX_BYTES};
-        RpStatus status =
-            CheckIndex(check, place, "a vertex does not exist",
-                       (uint64_t)batch->base_vertex + relative, check->model->positions.count);
-        if (status != RP_OK)
-            return status;
-    }
-    return RP_OK;
-}
-
 static RpStatus CheckBatch(const Check *check, uint32_t index, uint64_t *budget) {
     const MeshModel *model = check->model;
     MeshBatch batch;
@@ -198,7 +167,21 @@ static RpStatus CheckBatch(const Check *check, uint32_t index, uint64_t *budget)
         return Fault(check, RP_UNSUPPORTED, place, "batches share indices again and again",
                      "each at most so many times: ", MOST_SHARING, "more than ", MOST_SHARING);
     *budget -= indices;
-    return CheckVertices(check, index, &batch);
+
+    /* The byte offset of an error is that of the index which is too large. */
+    MeshStream stream = check->model->indices;
+    for (uint32_t i = 0; i < 3 * TrianglesOf(&batch); i++) {
+        uint16_t relative;
+        MeshModel_Index(check->model, batch.first_index + i, &relative);
+        Place vertex = {"Res13 batch", index,
+                        stream.data + ((size_t)batch.first_index + i) * INDEX_BYTES};
+        RpStatus found =
+            CheckIndex(check, vertex, "a vertex does not exist",
+                       (uint64_t)batch.base_vertex + relative, check->model->positions.count);
+        if (found != RP_OK)
+            return found;
+    }
+    return RP_OK;
 }
 
 static RpStatus CheckBatches(const Check *check) {

@@ -3,16 +3,6 @@
  * shade. */
 #include "animesh/mesh.h"
 
-static uint32_t ModeOf(const MeshContext *context, const Piece *piece, int32_t level) {
-    MeshModel scratch;
-    uint16_t flags;
-    if (level != DRAW_FIRST_PERSON)
-        return 0;
-    const MeshModel *model = Mesh_ModelOf(context, piece, &scratch);
-    bool known = model && MeshModel_NodeFlags(model, piece->node, &flags);
-    return known && (flags & NODE_FLAG_COCKPIT) ? 2 : 1; /* 0x10014E9A */
-}
-
 static void DrawPiece(const MeshContext *context, const Mesh *mesh, int32_t node, int32_t level,
                       const MeshDraw *draw) {
     const Piece *piece = Mesh_Piece(mesh, node);
@@ -20,7 +10,14 @@ static void DrawPiece(const MeshContext *context, const Mesh *mesh, int32_t node
     MeshSlot slot;
     if (Mesh_IsHidden(mesh, node) || !Mesh_FindSlot(context, piece, level, -1, &slot))
         return;
-    uint32_t mode = ModeOf(context, piece, level);
+    uint32_t mode = 0;
+    if (level == DRAW_FIRST_PERSON) {
+        MeshModel scratch;
+        uint16_t flags;
+        const MeshModel *model = Mesh_ModelOf(context, piece, &scratch);
+        bool known = model && MeshModel_NodeFlags(model, piece->node, &flags);
+        mode = known && (flags & NODE_FLAG_COCKPIT) ? 2 : 1; /* 0x10014E9A */
+    }
     for (uint32_t i = 0; i < slot.batch_count; i++) {
         if (!Mesh_DescribeBatch(context, mesh, node, (uint32_t)slot.first_batch + i, &batch))
             return;

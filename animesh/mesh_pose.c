@@ -131,27 +131,6 @@ static SampleTimes TimesOfPiece(const MeshContext *context, const Mesh *mesh, co
     return TimesOf(context, &segment);
 }
 
-static void UpdateLocal(const MeshContext *context, const Mesh *mesh, Piece *piece) {
-    const SampleTimes times = TimesOfPiece(context, mesh, piece);
-    if (IsCached(context, piece, &times))
-        return;
-    BlendPiece(context, piece, &times, piece->local);
-    FinishLocal(context, mesh, piece);
-    RememberTimes(piece, &times);
-}
-
-static void UpdateModelAndWorld(const MeshContext *context, const Mesh *mesh, Piece *piece,
-                                const Piece *parent) {
-    if (parent)
-        context->math->product(context, parent->model, piece->local, piece->model);
-    else
-        memcpy(piece->model, piece->local, sizeof piece->model);
-    if (parent && Chosen(context, READING_WORLD_PRODUCT))
-        context->math->product(context, parent->world, piece->local, piece->world);
-    else
-        context->math->product(context, mesh->placement, piece->model, piece->world);
-}
-
 /* Turns a piece about its own origin, which stays in its place. */
 static void TiltWorld(const MeshContext *context, const Mesh *mesh, Piece *piece) {
     PoseContext pose = PoseContextOf(context, NULL);
@@ -168,7 +147,15 @@ static void TiltWorld(const MeshContext *context, const Mesh *mesh, Piece *piece
 }
 
 static void PlacePiece(const MeshContext *context, const Mesh *mesh, Piece *piece) {
-    UpdateModelAndWorld(context, mesh, piece, Mesh_Piece(mesh, piece->parent));
+    const Piece *parent = Mesh_Piece(mesh, piece->parent);
+    if (parent)
+        context->math->product(context, parent->model, piece->local, piece->model);
+    else
+        memcpy(piece->model, piece->local, sizeof piece->model);
+    if (parent && Chosen(context, READING_WORLD_PRODUCT))
+        context->math->product(context, parent->world, piece->local, piece->world);
+    else
+        context->math->product(context, mesh->placement, piece->model, piece->world);
     if (piece->tilted)
         TiltWorld(context, mesh, piece);
 }
@@ -381,7 +368,12 @@ static void PoseOneByOne(const MeshContext *context, const Mesh *mesh) {
         Piece *piece = Mesh_Piece(mesh, (int32_t)i);
         if (piece->flying)
             continue;
-        UpdateLocal(context, mesh, piece);
+        const SampleTimes times = TimesOfPiece(context, mesh, piece);
+        if (!IsCached(context, piece, &times)) {
+            BlendPiece(context, piece, &times, piece->local);
+            FinishLocal(context, mesh, piece);
+            RememberTimes(piece, &times);
+        }
         PlacePiece(context, mesh, piece);
     }
 }
@@ -422,12 +414,6 @@ void Mesh_SetNodeMatrix(Mesh *mesh, int32_t node, const float matrix[16]) {
 
 /* ---- ground tilt ----------------------------------------------------------------------------- */
 
-/* Writes the quaternion of twice the angle between two vectors. */
-static void DoubleTurn(const float from[3], const float to[3], float quaternion[4]) {
-    X87_Store(Vector_Dot(from, to), &quaternion[0]);
-    Vector_Cross(from, to, &quaternion[1]);
-}
-
 void Mesh_TiltNode(const MeshContext *context, Mesh *mesh, int32_t node, const float *from,
                    const float *to) {
     Piece *piece = Mesh_Piece(mesh, node);
@@ -438,8 +424,9 @@ void Mesh_TiltNode(const MeshContext *context, Mesh *mesh, int32_t node, const f
     if (!from || !to)
         return;
     PoseContext pose = PoseContextOf(context, NULL);
-    float turn[4];
-    DoubleTurn(from, to, turn);
+    float turn[4]; /* by twice the angle between the two vectors */
+    X87_Store(Vector_Dot(from, to), &turn[0]);
+    Vector_Cross(from, to, &turn[1]);
     context->math->pose.interpolate(&pose, identity_quaternion, turn, half, piece->tilt);
 }
 

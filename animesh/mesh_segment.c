@@ -26,11 +26,6 @@ static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mes
     return true;
 }
 
-static void PlaneOf(const MeshWalkTriangle *triangle, float plane[4]) {
-    Vector_Copy(triangle->normal, plane);
-    Mesh_PlaneOffset(plane, triangle->vertices[0], &plane[3]);
-}
-
 /* 0x10011090: a face is crossed from its front, and a face of a two-sided batch also from
  * behind. */
 static bool Crosses(const MeshContext *context, const MeshWalkTriangle *triangle,
@@ -39,7 +34,8 @@ static bool Crosses(const MeshContext *context, const MeshWalkTriangle *triangle
                                       triangle->vertices[2]};
     const MeshMath *math = context->math;
     float plane[4];
-    PlaneOf(triangle, plane);
+    Vector_Copy(triangle->normal, plane);
+    Mesh_PlaneOffset(plane, triangle->vertices[0], &plane[3]);
     if (!math->segment_plane(context, segment, segment + 3, plane, crossing) &&
         !((triangle->batch->flags & BATCH_TWO_SIDED) &&
           math->segment_plane(context, segment + 3, segment, plane, crossing)))

@@ -82,17 +82,13 @@ static bool TouchEdge(const Edge *edge, const Sphere *sphere, Touch *touch) {
 
 /* ---- a face ---------------------------------------------------------------------------------- */
 
-static bool IsBeyond(const Edge *edge, const float normal[3]) {
-    float outward[3];
-    Vector_Cross(edge->way, normal, outward);
-    return X87_Less(X87_Load(&zero), Vector_Dot(outward, edge->to));
-}
-
 /* Returns the first edge that the foot is beyond, or null if the foot is inside the face. */
 static const Edge *EdgeBefore(const MeshFace *face, const float foot[3], Edge *edge) {
     for (int i = 0; i < 3; i++) {
         EdgeOf(face->corners + 3 * i, face->corners + 3 * ((i + 1) % 3), foot, edge);
-        if (IsBeyond(edge, face->normal))
+        float outward[3];
+        Vector_Cross(edge->way, face->normal, outward);
+        if (X87_Less(X87_Load(&zero), Vector_Dot(outward, edge->to)))
             return edge;
     }
     return NULL;

@@ -304,16 +304,6 @@ static uint64_t BlendOthers(const PoseMany *many, PoseRun *run, const ExactPoses
     return refused & run->two_sided;
 }
 
-/* A node that is sampled at both times is interpolated three times. Nodes that were refused are
- * counted later, when they are posed one by one. */
-static void CountServed(const PoseMany *many, const PoseRun *run) {
-    const uint64_t served = BitsFrom(0, run->count) & ~run->refused;
-    const int interpolations =
-        __builtin_popcountll(served) + 2 * __builtin_popcountll(served & run->two_sided);
-    if (many->context->counters)
-        many->context->counters->by_core += (uint64_t)interpolations;
-}
-
 /* Returns the poses of the run, which are in one of the two `rooms`. */
 static const ExactPoses *PoseNodes(const PoseMany *many, PoseRun *run, ExactPoses rooms[2]) {
     run->refused |= Sample(many, run, &run->side, &rooms[0]);
@@ -326,7 +316,15 @@ static const ExactPoses *PoseNodes(const PoseMany *many, PoseRun *run, ExactPose
 static uint64_t EndRun(const PoseMany *many, PoseRun *run, uint32_t before) {
     if (!Exact_LeaveGuarded(before))
         run->refused = BitsFrom(0, run->count);
-    CountServed(many, run);
+
+    /* A node that is sampled at both times is interpolated three times. Nodes that were refused are
+     * counted later, when they are posed one by one. */
+    const uint64_t served = BitsFrom(0, run->count) & ~run->refused;
+    const int interpolations =
+        __builtin_popcountll(served) + 2 * __builtin_popcountll(served & run->two_sided);
+    if (many->context->counters)
+        many->context->counters->by_core += (uint64_t)interpolations;
+
     return run->refused;
 }
 
