@@ -414,11 +414,6 @@ static SoftFloat Root(SoftFloat x, SoftControl *control) {
     return SoftFloat_Round(result, rest, control);
 }
 
-static SoftFloat Invalid(SoftControl *control) {
-    control->raised |= SOFT_INVALID;
-    return SoftFloat_Indefinite();
-}
-
 SoftFloat SoftFloat_Operate(SoftOperation operation, SoftFloat a, SoftFloat b,
                             SoftControl *control) {
     control->up = false;
@@ -435,8 +430,10 @@ SoftFloat SoftFloat_Operate(SoftOperation operation, SoftFloat a, SoftFloat b,
     if ((operation == SOFT_ADD && a_far && b_far && negative) ||
         (operation == SOFT_MUL && ((a_far && b_zero) || (a_zero && b_far))) ||
         (operation == SOFT_DIV && ((a_far && b_far) || (a_zero && b_zero))) ||
-        (operation == SOFT_SQRT && a.negative && !a_zero))
-        return Invalid(control);
+        (operation == SOFT_SQRT && a.negative && !a_zero)) {
+        control->raised |= SOFT_INVALID;
+        return SoftFloat_Indefinite();
+    }
     if (operation == SOFT_DIV && b_zero && !a_far) {
         control->raised |= SOFT_DIVIDE;
         return SoftFloat_Infinity(negative);

@@ -821,34 +821,6 @@ static const Expression *MakeShift(ExpressionGraph *graph, ExpressionOperation o
         Expression_Extract(graph, a, n, bits - n), bits);
 }
 
-static const Expression *MakeInteger(ExpressionGraph *graph, ExpressionOperation operation,
-                                     const Expression *a, const Expression *b) {
-    const uint32_t bits = a->bits;
-    if (operation == EXPRESSION_ADD)
-        return Sum(graph, a, 1, b, 1);
-    if (Expression_IsConstant(a) && Expression_IsConstant(b))
-        return Expression_Constant(graph, bits, Fold(operation, bits, a->value, b->value));
-    switch (operation) {
-    case EXPRESSION_MUL:
-        if (Expression_IsConstant(b))
-            return Sum(graph, a, b->value, NULL, 0);
-        if (Expression_IsConstant(a))
-            return Sum(graph, b, a->value, NULL, 0);
-        return a->id <= b->id ? Intern2(graph, operation, bits, a, b)
-                              : Intern2(graph, operation, bits, b, a);
-    case EXPRESSION_AND:
-    case EXPRESSION_OR:
-    case EXPRESSION_XOR:
-        return MakeLogic(graph, operation, a, b);
-    case EXPRESSION_SHL:
-    case EXPRESSION_SHR:
-    case EXPRESSION_SAR:
-        return MakeShift(graph, operation, a, b);
-    default:
-        return Intern2(graph, operation, bits, a, b);
-    }
-}
-
 /* ---- all operations -------------------------------------------------------------------------- */
 
 enum {
@@ -932,14 +904,40 @@ const Expression *Expression_Make(ExpressionGraph *graph, ExpressionOperation op
                                   const Expression *b) {
     if (a == graph->none || b == graph->none)
         return graph->none;
-    if (operation >= EXPRESSION_ADD && operation <= EXPRESSION_SREM)
-        return MakeInteger(graph, operation, a, b);
-    const Expression *const operands[2] = {a, b};
-    const Expression key = {.operation = (uint8_t)operation,
-                            .bits = (uint8_t)BitsOf(operation, bits, a),
-                            .control = (uint16_t)(control & ControlOf(operation)),
-                            .count = b ? 2 : 1};
-    return Intern(graph, &key, operands);
+    if (operation < EXPRESSION_ADD || operation > EXPRESSION_SREM) {
+        const Expression *const operands[2] = {a, b};
+        const Expression key = {.operation = (uint8_t)operation,
+                                .bits = (uint8_t)BitsOf(operation, bits, a),
+                                .control = (uint16_t)(control & ControlOf(operation)),
+                                .count = b ? 2 : 1};
+        return Intern(graph, &key, operands);
+    }
+
+    /* Operations with integers, which have as many bits as their first operand. */
+    bits = a->bits;
+    if (operation == EXPRESSION_ADD)
+        return Sum(graph, a, 1, b, 1);
+    if (Expression_IsConstant(a) && Expression_IsConstant(b))
+        return Expression_Constant(graph, bits, Fold(operation, bits, a->value, b->value));
+    switch (operation) {
+    case EXPRESSION_MUL:
+        if (Expression_IsConstant(b))
+            return Sum(graph, a, b->value, NULL, 0);
+        if (Expression_IsConstant(a))
+            return Sum(graph, b, a->value, NULL, 0);
+        return a->id <= b->id ? Intern2(graph, operation, bits, a, b)
+                              : Intern2(graph, operation, bits, b, a);
+    case EXPRESSION_AND:
+    case EXPRESSION_OR:
+    case EXPRESSION_XOR:
+        return MakeLogic(graph, operation, a, b);
+    case EXPRESSION_SHL:
+    case EXPRESSION_SHR:
+    case EXPRESSION_SAR:
+        return MakeShift(graph, operation, a, b);
+    default:
+        return Intern2(graph, operation, bits, a, b);
+    }
 }
 
 const Expression *Expression_Mask(ExpressionGraph *graph, uint32_t predicate, uint32_t control,
@@ -1059,11 +1057,6 @@ static bool IsNanPattern(const Expression *constant) {
     }
 }
 
-static bool IsQuietPattern(const Expression *constant) {
-    const uint32_t bit = constant->bits == 32 ? 22 : constant->bits == 64 ? 51 : 62;
-    return (constant->value >> bit & 1) != 0;
-}
-
 bool Expression_MayBeNan(const Expression *expression) {
     switch (expression->operation) {
     case EXPRESSION_CONSTANT:
@@ -1088,8 +1081,10 @@ bool Expression_MayBeNan(const Expression *expression) {
 
 bool Expression_MayBeSignalling(const Expression *expression) {
     switch (expression->operation) {
-    case EXPRESSION_CONSTANT:
-        return IsNanPattern(expression) && !IsQuietPattern(expression);
+    case EXPRESSION_CONSTANT: {
+        const uint32_t quiet = expression->bits == 32 ? 22 : expression->bits == 64 ? 51 : 62;
+        return IsNanPattern(expression) && !(expression->value >> quiet & 1);
+    }
     case EXPRESSION_X87_OPERAND32:
     case EXPRESSION_X87_OPERAND64:
     case EXPRESSION_X87_NEG:

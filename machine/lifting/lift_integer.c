@@ -74,11 +74,6 @@ static void SetFlags(Lifter *lifter, LiftFlagKind kind, Operand a, Operand b) {
                   (ExpressionValue){b.number, 0});
 }
 
-/* The flags of AND, OR, XOR and TEST are those of the difference of the result and 0. */
-static void SetResultFlags(Lifter *lifter, Operand result) {
-    SetFlags(lifter, FLAGS_DIFFERENCE, result, Constant(lifter, result.expression->bits, 0));
-}
-
 static Operand Binary(Lifter *lifter, ExpressionOperation operation, Operand a, Operand b) {
     const uint32_t bits = a.expression->bits;
     uint64_t number;
@@ -156,7 +151,8 @@ static LiftResult Arithmetic(Lifter *lifter, ZydisMnemonic mnemonic) {
                         : mnemonic == ZYDIS_MNEMONIC_XOR ? EXPRESSION_XOR
                                                          : EXPRESSION_AND,
                         a, b);
-        SetResultFlags(lifter, result);
+        /* Its flags are those of the difference of the result and 0. */
+        SetFlags(lifter, FLAGS_DIFFERENCE, result, Constant(lifter, result.expression->bits, 0));
         break;
     }
     if (mnemonic == ZYDIS_MNEMONIC_CMP || mnemonic == ZYDIS_MNEMONIC_TEST)
