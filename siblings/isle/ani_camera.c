@@ -72,6 +72,7 @@ RpAniCameraResult RpAni_SampleCamera(const RpAni *ani, float time, RpAniPolicy p
         place[i] = Round((double)matrix[12 + i] + eye[i]);
         matrix[12 + i] = 0;
     }
+
     /* The camera rolls by the angle of the earlier key. The game does not blend angles. */
     const RpAniTrack *roll = TrackOf(ani, RP_ANI_ROLL);
     uint32_t key;
@@ -85,6 +86,7 @@ RpAniCameraResult RpAni_SampleCamera(const RpAni *ani, float time, RpAniPolicy p
             m[1] = Round(Keep(policy, (double)c1 * cosine) + Keep(policy, (double)c0 * sine));
         }
     }
+
     memcpy(base, matrix, sizeof base);
     RpAni_Multiply(base, view, policy, matrix);
     memcpy(&matrix[12], place, sizeof place);

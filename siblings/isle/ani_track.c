@@ -20,20 +20,6 @@ static uint32_t FindForward(const RpAniTrack *track, float time, uint32_t from) 
     return key;
 }
 
-/* Returns the last key of an ordered track that is not later than `time`, or the first key. */
-static uint32_t FindByHalves(const RpAniTrack *track, float time) {
-    /* No key below `low` is later than `time`; every key from `high` on is. */
-    uint32_t low = 0, high = track->count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (time >= TimeOf(track, middle))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 ? low - 1 : 0;
-}
-
 /* facts/lego-ani.md B.1 */
 uint32_t RpAniTrack_Find(const RpAniTrack *track, float time, uint32_t *cursor, uint32_t *key) {
     const uint32_t count = track->count;
@@ -44,10 +30,22 @@ uint32_t RpAniTrack_Find(const RpAniTrack *track, float time, uint32_t *cursor, 
         *key = count - 1;
         return 1;
     }
-    if (cursor)
+    if (cursor) {
         *cursor = *key = FindForward(track, time, *cursor);
-    else
-        *key = track->ordered ? FindByHalves(track, time) : FindForward(track, time, 0);
+    } else if (!track->ordered) {
+        *key = FindForward(track, time, 0);
+    } else {
+        /* No key below `low` is later than `time`; every key from `high` on is. */
+        uint32_t low = 0, high = count;
+        while (low < high) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (time >= TimeOf(track, middle))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        *key = low > 0 ? low - 1 : 0;
+    }
     if (time == TimeOf(track, *key))
         return 1;
     return *key + 1 < count ? 2 : 0;
@@ -101,20 +99,25 @@ bool Ani_TrackScale(const RpAniTrack *track, float time, RpAniPolicy policy, uin
 
 /* ---- rotations: B.3, B.4. Quaternions are w x y z. ------------------------------------------- */
 
-static void BlendRotation(const RpAniKey *from, float time, RpAniPolicy policy, float value[4]) {
-    const RpAniKey *to = from + 1;
-    float end[4];
-    if (to->flags & RP_ANI_HOLD) {
+bool Ani_TrackRotation(const RpAniTrack *track, float time, RpAniPolicy policy, uint32_t *cursor,
+                       float value[4]) {
+    uint32_t key;
+    const uint32_t found = RpAniTrack_Find(track, time, cursor, &key);
+    if (found == 0 || !IsActive(&track->keys[key], found))
+        return false;
+    const RpAniKey *from = &track->keys[key], *to = from + 1;
+    if (found == 1 || to->flags & RP_ANI_HOLD) {
         memcpy(value, from->value, 4 * sizeof *value);
-        return;
+        return true;
     }
+
+    const float *s = from->value;
+    float end[4];
     for (int i = 0; i < 4; i++)
         end[i] = to->flags & RP_ANI_NEGATE ? -to->value[i] : to->value[i];
     const double elapsed = Keep(policy, (double)time - from->time);
     const double span = Keep(policy, (double)to->time - from->time);
     const float alpha = Round(elapsed / span);
-
-    const float *s = from->value;
     const double x = Keep(policy, (double)s[1] * end[1]), y = Keep(policy, (double)s[2] * end[2]);
     const double z = Keep(policy, (double)s[3] * end[3]), w = Keep(policy, (double)s[0] * end[0]);
     const double dot = Keep(policy, Keep(policy, x + z) + Keep(policy, y + w));
@@ -129,7 +132,7 @@ static void BlendRotation(const RpAniKey *from, float time, RpAniPolicy policy, 
         for (int i = 0; i < 3; i++)
             value[1 + i] = Round(s[1 + i] * a + p[i] * b);
         value[0] = s[3];
-        return;
+        return true;
     }
 
     /* Nearly equal rotations are blended linearly, and the result is not normalised. */
@@ -141,18 +144,5 @@ static void BlendRotation(const RpAniKey *from, float time, RpAniPolicy policy, 
     }
     for (int i = 0; i < 4; i++)
         value[i] = Round(s[i] * a + end[i] * b);
-}
-
-bool Ani_TrackRotation(const RpAniTrack *track, float time, RpAniPolicy policy, uint32_t *cursor,
-                       float value[4]) {
-    uint32_t key;
-    const uint32_t found = RpAniTrack_Find(track, time, cursor, &key);
-    if (found == 0 || !IsActive(&track->keys[key], found))
-        return false;
-    const RpAniKey *from = &track->keys[key];
-    if (found == 1)
-        memcpy(value, from->value, 4 * sizeof *value);
-    else
-        BlendRotation(from, time, policy, value);
     return true;
 }

@@ -209,6 +209,7 @@ RpStatus RpAcAnimation_Read(const uint8_t *image, size_t size, RpReadMode mode,
     const Reading reading = Begin(image, size, allocator, NULL, animation);
     const RpStatus status = Resource_Verdict(&reading.resource, error);
     animation->damaged = reading.resource.damaged;
+
     /* A tolerant reader hands out as many frames as are complete, and at least one. */
     const bool usable = !reading.resource.no_memory && animation->part_frames &&
                         animation->first_hook && animation->frame_count > 0;

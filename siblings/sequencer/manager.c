@@ -80,6 +80,7 @@ RpStatus RpMotion_Perform(RpMotion *motion, RpAcCommand kind, uint32_t id, float
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown kind of command", "",
                            "2 (do), 4 (stop) or 5 (stop all)", "");
     Motion_Begin(&command, motion, error);
+
     uint32_t animations;
     bool done = true;
     if (kind == RP_AC_STOP_ALL)

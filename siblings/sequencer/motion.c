@@ -265,6 +265,7 @@ static Outcome TakeSubstate(Command *command, uint32_t id, float speed, uint32_t
     }
     if (cycle->bitfield & RP_AC_DATA_CLEARS_MODIFIERS)
         motion->modifier_count = 0;
+
     /* The way is the link from one cycle to another or, where there is none, two links: to the
      * style's default and from there. D-27: a single link is played backwards only on the way from
      * a negative speed to a positive one. */
@@ -281,6 +282,7 @@ static Outcome TakeSubstate(Command *command, uint32_t id, float speed, uint32_t
         AddMotion(command, first, old < 0 && speed > 0 ? -speed : speed);
     }
     AddCycle(command, cycle, speed);
+
     /* D-28: the old substate is kept as a modifier. */
     if (substate != id && (substate & RP_AC_MODIFIER) && standard != id)
         PushModifier(command, substate, old);
@@ -353,6 +355,7 @@ bool Motion_GetSequence(Command *command, uint32_t id, float speed, bool stop_mo
         Stop(command, RP_UNSUPPORTED, "a command gives commands without end");
         return false;
     }
+
     /* The classes of which the motion is a member are tried, one after the other, until one serves
      * it. */
     Outcome outcome = NOT_MINE;

@@ -372,14 +372,6 @@ static void Advance(const Update *update, double quantum) {
         Move(update, node, (int64_t)floor(sequence->frame_number), true, quantum);
 }
 
-static bool IsLink(const RpSequence *sequence, uint16_t index) {
-    for (uint16_t i = sequence->head; i != sequence->first_cyclic && i != RP_AC_NO_NODE;
-         i = sequence->nodes[i].next)
-        if (i == index)
-            return true;
-    return false;
-}
-
 /* Makes one pass of facts/ac-sequencer.md B.5. *quantum becomes the time that is left, and *more
  * says whether there is another pass. */
 static bool Pass(Update *update, double *quantum, bool *more) {
@@ -405,9 +397,13 @@ static bool Pass(Update *update, double *quantum, bool *more) {
         return whole;
     /* D-13: whether an end is reported depends on the head of the list, which stays the same until
      * the update is over. */
-    const bool done = HasQuirk(update, RP_AC_QUIRK_DONE_BY_HEAD)
-                          ? sequence->head != sequence->first_cyclic
-                          : IsLink(sequence, sequence->current);
+    bool done =
+        HasQuirk(update, RP_AC_QUIRK_DONE_BY_HEAD) && sequence->head != sequence->first_cyclic;
+    if (!HasQuirk(update, RP_AC_QUIRK_DONE_BY_HEAD))
+        for (uint16_t i = sequence->head;
+             i != sequence->first_cyclic && i != RP_AC_NO_NODE && !done;
+             i = sequence->nodes[i].next)
+            done = i == sequence->current;
     if (done)
         Report(update,
                &(RpSequenceEvent){.animation = sequence->nodes[sequence->current].animation});
@@ -478,6 +474,7 @@ uint32_t RpSequence_Pose(const RpSequence *sequence, const RpAcFrame *object, co
     if (!RpSequence_CurrentFrame(sequence, &animation, &frame))
         return 0;
     const RpAcFrame *pose = animation->part_frames + (size_t)frame * animation->part_count;
+
     /* The pose moves towards the next frame of the node, in either direction of play, and is held
      * at the node's end. */
     const RpAcFrame *next = NULL;
@@ -486,6 +483,7 @@ uint32_t RpSequence_Pose(const RpSequence *sequence, const RpAcFrame *object, co
         if ((int64_t)frame + 1 <= sequence->nodes[sequence->current].high)
             next = pose + animation->part_count;
     }
+
     const uint32_t posed = count < animation->part_count ? count : animation->part_count;
     for (uint32_t i = 0; i < posed; i++) {
         RpAcFrame local = pose[i];

@@ -122,6 +122,7 @@ static bool Node(void *context, const cJSON *item) {
     RpBuffer name;
     uint32_t node = 0;
     JsonRead_OnlyMembers(read, item, names);
+
     /* A node's parent is the last node that is one level less deep. */
     const RpAni *ani = assembly->ani;
     const uint32_t last = ani->node_count - 1; /* The value is not used if there are no nodes. */
@@ -130,6 +131,7 @@ static bool Node(void *context, const cJSON *item) {
     uint32_t parent = ani->node_count ? last : RP_ANI_NO_NODE;
     while (parent != RP_ANI_NO_NODE && ani->nodes[parent].depth + 1 != (uint32_t)depth)
         parent = ani->nodes[parent].parent;
+
     Name(assembly, item, &name);
     if (!read->status)
         read->status =

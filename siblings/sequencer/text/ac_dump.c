@@ -27,11 +27,6 @@ static void DumpFrames(RpBuffer *text, const RpAcFrame *frames, uint32_t count,
     }
 }
 
-static uint32_t PackedId(const uint8_t *at) {
-    const uint32_t first = Bytes_U16(at);
-    return first & 0x8000 ? (first & 0x3FFF) << 16 | Bytes_U16(at + 2) : first;
-}
-
 void AcText_Field(RpBuffer *text, const RpAcHook *hook, const RpAcHookField *field) {
     const uint8_t *at = hook->payload + field->offset;
     const uint32_t word =
@@ -51,9 +46,12 @@ void AcText_Field(RpBuffer *text, const RpAcHook *hook, const RpAcHookField *fie
     case RP_AC_F32:
         JsonText_Float(text, &number);
         break;
-    case RP_AC_PACKED_ID:
-        AcText_Word(text, PackedId(at));
+    case RP_AC_PACKED_ID: {
+        const uint32_t first = Bytes_U16(at);
+        const bool is_long = first & 0x8000;
+        AcText_Word(text, is_long ? (first & 0x3FFF) << 16 | Bytes_U16(at + 2) : first);
         break;
+    }
     default:
         AcText_Word(text, word);
     }

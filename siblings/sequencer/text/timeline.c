@@ -93,26 +93,6 @@ static void Label(const Picture *picture, double y, const char *text) {
                    LEFT - 8, y, text);
 }
 
-/* Draws a bar for each stretch of time during which one animation plays. */
-static void DrawBars(const Picture *picture) {
-    double from = 0;
-    for (uint32_t row = 0; row < picture->animation_count; row++)
-        RpBuffer_Print(picture->svg,
-                       "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">0x%08" PRIX32 "</text>\n",
-                       LEFT - 8, TOP + (int)row * ROW + 14, picture->animations[row]);
-    for (size_t i = 0; i < picture->sample_count; i++) {
-        const Sample *sample = &picture->samples[i];
-        const uint32_t row = RowOf(picture, sample->animation);
-        if (row < picture->animation_count && sample->time > from)
-            RpBuffer_Print(
-                picture->svg,
-                "<rect class=\"bar\" x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\"/>\n",
-                X(picture, from), TOP + (int)row * ROW + 3,
-                X(picture, sample->time) - X(picture, from), ROW - 6);
-        from = sample->time;
-    }
-}
-
 static void DrawCurve(const Picture *picture) {
     const double top = CurveTop(picture), scale = (double)CURVE / (picture->high + 1);
     uint32_t animation = 0;
@@ -205,7 +185,24 @@ static void Draw(Picture *picture, const char *title) {
                        X(picture, time), X(picture, time), TOP, bottom - 20, X(picture, time),
                        bottom - 6, time);
 
-    DrawBars(picture);
+    /* A bar stands for each stretch of time during which one animation plays. */
+    double from = 0;
+    for (uint32_t row = 0; row < picture->animation_count; row++)
+        RpBuffer_Print(picture->svg,
+                       "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">0x%08" PRIX32 "</text>\n",
+                       LEFT - 8, TOP + (int)row * ROW + 14, picture->animations[row]);
+    for (size_t i = 0; i < picture->sample_count; i++) {
+        const Sample *sample = &picture->samples[i];
+        const uint32_t row = RowOf(picture, sample->animation);
+        if (row < picture->animation_count && sample->time > from)
+            RpBuffer_Print(
+                picture->svg,
+                "<rect class=\"bar\" x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\"/>\n",
+                X(picture, from), TOP + (int)row * ROW + 3,
+                X(picture, sample->time) - X(picture, from), ROW - 6);
+        from = sample->time;
+    }
+
     DrawCurve(picture);
     DrawMarks(picture);
     RpBuffer_AppendText(picture->svg, "</svg>\n");
