@@ -292,32 +292,27 @@ static bool MayRedirect(const LiveOriginal *original, const Overlay *overlay,
            Settings_IsVerified(overlay, &original->file, gate->function, &reason);
 }
 
-static void Redirect(const LiveOriginal *original, const OverlayFunction *row, LiveGate *gate) {
-    RpError error;
-    const void *trampoline;
-    const DetourPlace place = {.module = (uint8_t *)original->module,
-                               .rva = row->rva,
-                               .signature_bytes = row->signature_bytes,
-                               .entry_bytes = row->entry_bytes,
-                               .signature = row->signature};
-    if (!row->rva || !row->signature_bytes)
-        return; /* the decision gives the reason */
-    if (Detour_Install(&place, Gate_Code(gate), &trampoline, &error) == RP_OK) {
-        gate->original.code = trampoline;
-        Log_Write("%s at 0x%x is redirected", gate->function->key,
-                  (uint32_t)(uintptr_t)(place.module + place.rva));
-    } else {
-        Log_Write("%s stays the original's: %s", gate->function->key, error.what);
-    }
-}
-
 void Original_Redirect(const LiveOriginal *original, const Overlay *overlay) {
     for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
         LiveGate *gate = &live_gates[i];
-        if (gate->function && MayRedirect(original, overlay, gate)) {
-            const OverlayFunction *row = Overlay_Find(overlay, gate->function);
-            if (row)
-                Redirect(original, row, gate);
+        if (!gate->function || !MayRedirect(original, overlay, gate))
+            continue;
+        const OverlayFunction *row = Overlay_Find(overlay, gate->function);
+        if (!row || !row->rva || !row->signature_bytes)
+            continue; /* the decision gives the reason */
+        const DetourPlace place = {.module = (uint8_t *)original->module,
+                                   .rva = row->rva,
+                                   .signature_bytes = row->signature_bytes,
+                                   .entry_bytes = row->entry_bytes,
+                                   .signature = row->signature};
+        const void *trampoline;
+        RpError error;
+        if (Detour_Install(&place, Gate_Code(gate), &trampoline, &error) == RP_OK) {
+            gate->original.code = trampoline;
+            Log_Write("%s at 0x%x is redirected", gate->function->key,
+                      (uint32_t)(uintptr_t)(place.module + place.rva));
+        } else {
+            Log_Write("%s stays the original's: %s", gate->function->key, error.what);
         }
     }
 }

@@ -112,24 +112,6 @@ enum { KIND_WEAPON = 2, KIND_UNIT = 4, KIND_BULLET = 9, KIND_SCENERY = 10, KIND_
 
 typedef ABI_PROTO_animesh_IGameObject_11((*KindMethod));
 
-static uint32_t KindOf(const AgentObject *agent, uint32_t tag) {
-    const uintptr_t outer = Object_Query(agent->agent.outer, ID_GAME_OBJECT);
-    if (outer)
-        return ((KindMethod)Object_Method(outer, 11))(outer);
-    switch (tag) {
-    case AGENT_TAG('B', 'T', 'L', 'U'):
-        return KIND_UNIT;
-    case AGENT_TAG('B', 'U', 'L', 'L'):
-        return KIND_BULLET;
-    case AGENT_TAG('W', 'P', 'N', 'S'):
-        return KIND_WEAPON;
-    case AGENT_TAG('S', 'T', 'A', 'T'):
-        return KIND_SCENERY;
-    default:
-        return KIND_UNKNOWN;
-    }
-}
-
 static RpStatus SetUp(AgentObject *agent, const char *archive, const char *member, RpError *error) {
     static const uint32_t ids[] = {ID_ANIMATION, ID_MESH2, ID_JOINT_MESH, ID_COLLISION_MESH};
     AgentRecord record;
@@ -146,7 +128,20 @@ static RpStatus SetUp(AgentObject *agent, const char *archive, const char *membe
     agent->agent.animation = Agent_Filed(agent, ID_ANIMATION);
     agent->agent.mesh = agent->agent.animation; /* that it is this interface is assumed */
     agent->agent.mesh_save = MeshObject_Interface(agent->mesh, ID_SAVE);
-    agent->agent.kind = KindOf(agent, record.tag);
+
+    /* A building knows its kind. That of other objects is in the record's tag. */
+    const uintptr_t object = Object_Query(agent->agent.outer, ID_GAME_OBJECT);
+    agent->agent.kind = KIND_UNKNOWN;
+    if (object)
+        agent->agent.kind = ((KindMethod)Object_Method(object, 11))(object);
+    else if (record.tag == AGENT_TAG('B', 'T', 'L', 'U'))
+        agent->agent.kind = KIND_UNIT;
+    else if (record.tag == AGENT_TAG('B', 'U', 'L', 'L'))
+        agent->agent.kind = KIND_BULLET;
+    else if (record.tag == AGENT_TAG('W', 'P', 'N', 'S'))
+        agent->agent.kind = KIND_WEAPON;
+    else if (record.tag == AGENT_TAG('S', 'T', 'A', 'T'))
+        agent->agent.kind = KIND_SCENERY;
     Agent_MakeComponents(agent, &record);
     return RP_OK;
 }

@@ -52,18 +52,6 @@ static bool RunOnCopies(const ObservedCall *call, const LiveTarget *target,
     return fine;
 }
 
-/* Returns whether the x87 stack holds anything but a result, or lacks the result. */
-static bool LeavesX87(const CopyRun *run) {
-    uint32_t tags = Bytes_U16(run->end.x87 + TAGS_AT);
-    uint32_t top = Bytes_U16(run->end.x87 + STATUS_AT) >> 11 & 7;
-    for (uint32_t i = 0; i < 8; i++) {
-        bool used = (tags >> 2 * i & 3) != 3;
-        if (used != (run->signature->returns == SIGNATURE_F32 && i == top))
-            return true;
-    }
-    return false;
-}
-
 /* ---- recording ------------------------------------------------------------------------------- */
 
 static void CountFault(MarshalFault fault) {
@@ -196,10 +184,19 @@ static void Compare(const ObservedCall *call, ObserveRow *row, Workspace *worksp
     }
     Add(&row->counts.compared);
     Marshal_FromCopy(marshalled, marshalled->other);
+
+    /* The x87 stack must hold the result, if there is one, and nothing else. */
+    const uint32_t tags = Bytes_U16(run.end.x87 + TAGS_AT);
+    const uint32_t top = Bytes_U16(run.end.x87 + STATUS_AT) >> 11 & 7;
+    bool x87_left = false;
+    for (uint32_t i = 0; i < 8; i++) {
+        const bool used = (tags >> 2 * i & 3) != 3;
+        x87_left |= used != (run.signature->returns == SIGNATURE_F32 && i == top);
+    }
     ShadowSide serving = {.result = call->result, .data = marshalled->after};
     ShadowSide shadow = {.result = run.result,
                          .data = marshalled->other,
-                         .x87_left = LeavesX87(&run),
+                         .x87_left = x87_left,
                          .outside = !Marshal_CopyIsSound(marshalled)};
     if (Shadow_Differ(marshalled, &serving, &shadow))
         ReportDifference(call, row, workspace, &serving, &shadow, number);
@@ -213,12 +210,6 @@ typedef struct Duty {
     uint32_t number; /* how many calls of this function there were, for the log */
 } Duty;
 
-static bool IsSampled(Duty *duty) {
-    uint32_t sample = observe.settings.shadow_sample;
-    duty->number = Add(&duty->row->counts.calls);
-    return sample <= 1 || duty->number % sample == 1;
-}
-
 static Duty DutyOf(const ObservedCall *call) {
     Duty duty = {.row = NULL};
     if (!__atomic_load_n(&observe.open, __ATOMIC_ACQUIRE) ||
@@ -229,8 +220,12 @@ static Duty DutyOf(const ObservedCall *call) {
         return duty;
     duty.record = call->record && duty.row->marshal.can_record &&
                   __atomic_load_n(&observe.recorder, __ATOMIC_RELAXED);
-    duty.compare = call->shadow && duty.row->marshal.can_shadow && !duty.row->counts.stopped &&
-                   IsSampled(&duty);
+    duty.compare = call->shadow && duty.row->marshal.can_shadow && !duty.row->counts.stopped;
+    if (duty.compare) {
+        const uint32_t sample = observe.settings.shadow_sample;
+        duty.number = Add(&duty.row->counts.calls);
+        duty.compare = sample <= 1 || duty.number % sample == 1;
+    }
     return duty;
 }
 

@@ -24,22 +24,14 @@ static struct ShadowLog {
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-static bool ReturnsDiffer(SignatureType returns, const LiveResult *a, const LiveResult *b) {
-    switch (returns) {
-    case SIGNATURE_VOID:
-    case SIGNATURE_ANY:
-        return false;
-    case SIGNATURE_F32:
-        return memcmp(a->st0, b->st0, 10) != 0;
-    default:
-        return a->eax != b->eax;
-    }
-}
-
 bool Shadow_Differ(const Marshalled *call, const ShadowSide *serving, const ShadowSide *shadow) {
     const Signature *signature = &call->marshal->signature;
-    if (ReturnsDiffer(signature->returns, &serving->result, &shadow->result) ||
-        serving->result.control_out != shadow->result.control_out ||
+    const LiveResult *a = &serving->result, *b = &shadow->result;
+    const SignatureType returns = signature->returns;
+    const bool differ =
+        returns != SIGNATURE_VOID && returns != SIGNATURE_ANY &&
+        (returns == SIGNATURE_F32 ? memcmp(a->st0, b->st0, 10) != 0 : a->eax != b->eax);
+    if (differ || serving->result.control_out != shadow->result.control_out ||
         ((serving->result.mxcsr_out ^ shadow->result.mxcsr_out) & ~(uint32_t)STICKY) != 0 ||
         shadow->x87_left || shadow->outside)
         return true;
@@ -131,18 +123,6 @@ static void AppendElement(Text *text, const SignatureElement *element, const uin
     }
 }
 
-static void AppendDistance(Text *text, const SignatureElement *element, const uint8_t *a,
-                           const uint8_t *b) {
-    if (element->type != SIGNATURE_F32 || element->size != 4)
-        return;
-    uint32_t ulps = Number_Ulps(Bytes_U32(a + element->offset), Bytes_U32(b + element->offset));
-    if (ulps == UINT32_MAX)
-        return;
-    Text_Append(text, ", ");
-    Text_AppendDecimal(text, ulps);
-    Text_Append(text, ulps == 1 ? " ulp" : " ulps");
-}
-
 static void AppendDifferences(Text *text, const Draft *draft, const ShadowSides *sides,
                               const uint8_t *shadow) {
     SignatureElement element;
@@ -161,7 +141,15 @@ static void AppendDifferences(Text *text, const Draft *draft, const ShadowSides 
             Text_Append(text, sides->shadow);
             Text_AppendChar(text, ' ');
             AppendElement(text, &element, shadow);
-            AppendDistance(text, &element, draft->outputs, shadow);
+            uint32_t ulps = UINT32_MAX; /* unless both are numbers */
+            if (element.type == SIGNATURE_F32 && element.size == 4)
+                ulps = Number_Ulps(Bytes_U32(draft->outputs + element.offset),
+                                   Bytes_U32(shadow + element.offset));
+            if (ulps != UINT32_MAX) {
+                Text_Append(text, ", ");
+                Text_AppendDecimal(text, ulps);
+                Text_Append(text, ulps == 1 ? " ulp" : " ulps");
+            }
             EndLine(text);
 
             shown++;
