@@ -253,21 +253,6 @@ static uint32_t EndOfPart(const Mesh *mesh, uint32_t first) {
     return end;
 }
 
-/* Calls `left` once for each reader that only removed pieces used. They lie behind the
- * `mesh->piece_count` pieces that stay. */
-static void TellLeft(const MeshContext *context, const Mesh *mesh, uint32_t count,
-                     void (*left)(const MeshContext *context, const Reader *reader)) {
-    const Piece *pieces = PiecesOf(mesh);
-    for (uint32_t i = mesh->piece_count; i < count; i++) {
-        const Reader *reader = ReaderOf(&pieces[i]);
-        bool told = !reader;
-        for (uint32_t k = 0; !told && k < i; k++)
-            told = ReaderOf(&pieces[k]) == reader;
-        if (!told)
-            left(context, reader);
-    }
-}
-
 bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
                      void (*left)(const MeshContext *context, const Reader *reader)) {
     if (part == 0 || Mesh_FirstPieceOfPart(mesh, part) < 0)
@@ -312,8 +297,16 @@ bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
             pieces[i].part_base = first;
     }
 
-    if (left)
-        TellLeft(context, mesh, count, left);
+    /* `left` is told once of each reader that only removed pieces used. They lie behind the pieces
+     * that stay. */
+    for (uint32_t i = kept; left && i < count; i++) {
+        const Reader *reader = ReaderOf(&pieces[i]);
+        bool told = !reader;
+        for (uint32_t k = 0; !told && k < i; k++)
+            told = ReaderOf(&pieces[k]) == reader;
+        if (!told)
+            left(context, reader);
+    }
     ResizePieces(context, mesh, kept);
     return true;
 }

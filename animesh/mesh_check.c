@@ -151,79 +151,72 @@ static uint32_t TrianglesOf(const MeshBatch *batch) {
     return (batch->index_count + 2u) / 3u;
 }
 
-static RpStatus CheckBatch(const Check *check, uint32_t index, uint64_t *budget) {
+static RpStatus CheckBatches(const Check *check) {
     const MeshModel *model = check->model;
-    MeshBatch batch;
-    MeshModel_Batch(model, index, &batch);
-    uint32_t indices = 3 * TrianglesOf(&batch);
-    Place place = ElementPlace("Res13 batch", model->batches, index, BATCH_BYTES);
-    RpStatus status = CheckRange(check, place, "a batch's indices do not exist", batch.first_index,
-                                 indices, model->indices.count);
-    /* If the vertices of a batch exist whatever its 16-bit indices are, none of these has to be
-     * read. */
-    if (status != RP_OK || (uint64_t)batch.base_vertex + 0xFFFF < check->model->positions.count)
-        return status;
-    if (indices > *budget)
-        return Fault(check, RP_UNSUPPORTED, place, "batches share indices again and again",
-                     "each at most so many times: ", MOST_SHARING, "more than ", MOST_SHARING);
-    *budget -= indices;
+    uint64_t budget = (uint64_t)MOST_SHARING * model->indices.count;
+    for (uint32_t index = 0; index < model->batches.count; index++) {
+        MeshBatch batch;
+        MeshModel_Batch(model, index, &batch);
+        uint32_t indices = 3 * TrianglesOf(&batch);
+        Place place = ElementPlace("Res13 batch", model->batches, index, BATCH_BYTES);
+        RpStatus status = CheckRange(check, place, "a batch's indices do not exist",
+                                     batch.first_index, indices, model->indices.count);
+        if (status != RP_OK)
+            return status;
 
-    /* The byte offset of an error is that of the index which is too large. */
-    MeshStream stream = check->model->indices;
-    for (uint32_t i = 0; i < 3 * TrianglesOf(&batch); i++) {
-        uint16_t relative;
-        MeshModel_Index(check->model, batch.first_index + i, &relative);
-        Place vertex = {"Res13 batch", index,
-                        stream.data + ((size_t)batch.first_index + i) * INDEX_BYTES};
-        RpStatus found =
-            CheckIndex(check, vertex, "a vertex does not exist",
-                       (uint64_t)batch.base_vertex + relative, check->model->positions.count);
-        if (found != RP_OK)
-            return found;
+        /* If the vertices of a batch exist whatever its 16-bit indices are, none of these has to be
+         * read. */
+        if ((uint64_t)batch.base_vertex + 0xFFFF < model->positions.count)
+            continue;
+        if (indices > budget)
+            return Fault(check, RP_UNSUPPORTED, place, "batches share indices again and again",
+                         "each at most so many times: ", MOST_SHARING, "more than ", MOST_SHARING);
+        budget -= indices;
+
+        /* The byte offset of an error is that of the index which is too large. */
+        for (uint32_t i = 0; status == RP_OK && i < indices; i++) {
+            uint16_t relative;
+            MeshModel_Index(model, batch.first_index + i, &relative);
+            Place vertex = {"Res13 batch", index,
+                            model->indices.data + ((size_t)batch.first_index + i) * INDEX_BYTES};
+            status = CheckIndex(check, vertex, "a vertex does not exist",
+                                (uint64_t)batch.base_vertex + relative, model->positions.count);
+        }
+        if (status != RP_OK)
+            return status;
     }
     return RP_OK;
 }
 
-static RpStatus CheckBatches(const Check *check) {
-    uint64_t budget = (uint64_t)MOST_SHARING * check->model->indices.count;
-    RpStatus status = RP_OK;
-    for (uint32_t i = 0; status == RP_OK && i < check->model->batches.count; i++)
-        status = CheckBatch(check, i, &budget);
-    return status;
-}
-
-static RpStatus CheckSlot(const Check *check, uint32_t index, uint64_t *budget) {
-    const MeshModel *model = check->model;
-    MeshSlot slot;
-    MeshModel_Slot(model, index, &slot);
-    Place place = ElementPlace("Res2 slot", model->slots, index, SLOT_BYTES);
-    RpStatus status = CheckRange(check, place, "a slot's batches do not exist", slot.first_batch,
-                                 slot.batch_count, model->batches.count);
-    if (status == RP_OK)
-        status = CheckRange(check, place, "a slot's triangles do not exist", slot.first_triangle,
-                            slot.triangle_count, model->triangles.count);
-    if (status != RP_OK)
-        return status;
-    if (slot.batch_count > *budget)
-        return Fault(check, RP_UNSUPPORTED, place, "slots share batches again and again",
-                     "each at most so many times: ", MOST_SHARING, "more than ", MOST_SHARING);
-    *budget -= slot.batch_count;
-
-    uint64_t triangles = 0;
-    for (uint32_t i = 0; i < slot.batch_count; i++) {
-        MeshBatch batch;
-        MeshModel_Batch(model, slot.first_batch + i, &batch);
-        triangles += TrianglesOf(&batch);
-    }
-    return CheckRange(check, place, "the triangles of a slot's batches do not exist",
-                      slot.first_triangle, triangles, model->triangles.count);
-}
-
 static RpStatus CheckSlots(const Check *check) {
-    uint64_t budget = (uint64_t)MOST_SHARING * check->model->batches.count;
+    const MeshModel *model = check->model;
+    uint64_t budget = (uint64_t)MOST_SHARING * model->batches.count;
     RpStatus status = RP_OK;
-    for (uint32_t i = 0; status == RP_OK && i < check->model->slots.count; i++)
-        status = CheckSlot(check, i, &budget);
+    for (uint32_t index = 0; status == RP_OK && index < model->slots.count; index++) {
+        MeshSlot slot;
+        MeshModel_Slot(model, index, &slot);
+        Place place = ElementPlace("Res2 slot", model->slots, index, SLOT_BYTES);
+        status = CheckRange(check, place, "a slot's batches do not exist", slot.first_batch,
+                            slot.batch_count, model->batches.count);
+        if (status == RP_OK)
+            status = CheckRange(check, place, "a slot's triangles do not exist",
+                                slot.first_triangle, slot.triangle_count, model->triangles.count);
+        if (status != RP_OK)
+            return status;
+        if (slot.batch_count > budget)
+            return Fault(check, RP_UNSUPPORTED, place, "slots share batches again and again",
+                         "each at most so many times: ", MOST_SHARING, "more than ", MOST_SHARING);
+        budget -= slot.batch_count;
+
+        uint64_t triangles = 0;
+        for (uint32_t i = 0; i < slot.batch_count; i++) {
+            MeshBatch batch;
+            MeshModel_Batch(model, slot.first_batch + i, &batch);
+            triangles += TrianglesOf(&batch);
+        }
+        status = CheckRange(check, place, "the triangles of a slot's batches do not exist",
+                            slot.first_triangle, triangles, model->triangles.count);
+    }
     return status;
 }
 

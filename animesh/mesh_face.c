@@ -122,18 +122,6 @@ static bool IsInDirection(const FaceVisitor *self, float height) {
     }
 }
 
-/* Finds the height at which the point meets a face. Returns false for a face that does not
- * count. */
-static bool FindHeight(const FaceVisitor *self, const float corners[9], float *height) {
-    float answer[2];
-    Over over = PointOver(corners, self->point, answer);
-    if (over == OVER_NOTHING || (over == OVER_OUTSIDE && self->inside_only) ||
-        !Number_LessOrEqual(answer[1], self->margin) || !IsInDirection(self, answer[0]))
-        return false;
-    memcpy(height, &answer[0], sizeof *height);
-    return true;
-}
-
 /* The original's functions are 0x1000CFA0 and 0x10015CA0. */
 static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                          const MeshWalkTriangle *triangle) {
@@ -142,8 +130,16 @@ static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const
     (void)context;
     Mesh_WorldTriangle(mesh, triangle, corners, normal);
     Vector_Copy(self->point, foot);
-    if (!IsWalkable(normal) || !FindHeight(self, corners, &foot[2]))
+    if (!IsWalkable(normal))
         return;
+
+    /* The foot is at the height at which the point meets the face, if the face counts. */
+    float answer[2];
+    Over over = PointOver(corners, self->point, answer);
+    if (over == OVER_NOTHING || (over == OVER_OUTSIDE && self->inside_only) ||
+        !Number_LessOrEqual(answer[1], self->margin) || !IsInDirection(self, answer[0]))
+        return;
+    memcpy(&foot[2], &answer[0], sizeof foot[2]);
     X87 gap = X87_Sub(X87_Load(&foot[2]), X87_Load(&self->point[2]));
     X87_Store(X87_Mul(gap, gap), &distance);
     if (!Number_Less(distance, self->best))

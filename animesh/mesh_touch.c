@@ -50,20 +50,6 @@ static bool TouchCorner(const float corner[3], const Sphere *sphere, Touch *touc
     return true;
 }
 
-static void TouchBetween(const Edge *edge, const Sphere *sphere, X87 fraction, X87 gap,
-                         Touch *touch) {
-    float nearest[3];
-    X87 height = X87_Load(sphere->height), nothing = X87_Load(&zero);
-    if (X87_Less(gap, nothing))
-        gap = nothing;
-    X87_Store(X87_Sqrt(X87_Add(gap, X87_Mul(height, height))), &touch->distance);
-    for (int i = 0; i < 3; i++) {
-        X87 step = X87_Mul(X87_Load(&edge->way[i]), fraction);
-        X87_Store(X87_Add(X87_Load(&edge->start[i]), step), &nearest[i]);
-    }
-    DirectionFrom(nearest, sphere->centre, touch);
-}
-
 static bool TouchEdge(const Edge *edge, const Sphere *sphere, Touch *touch) {
     X87 radius = X87_Load(sphere->radius), height = X87_Load(sphere->height);
     X87 length = X87_Sqrt(Vector_Dot(edge->way, edge->way));
@@ -76,7 +62,18 @@ static bool TouchEdge(const Edge *edge, const Sphere *sphere, Touch *touch) {
         return TouchCorner(edge->start, sphere, touch);
     if (X87_Less(length, along))
         return TouchCorner(edge->end, sphere, touch);
-    TouchBetween(edge, sphere, X87_Div(along, length), gap, touch);
+
+    /* The nearest point is between the corners. */
+    X87 fraction = X87_Div(along, length), nothing = X87_Load(&zero);
+    float nearest[3];
+    if (X87_Less(gap, nothing))
+        gap = nothing;
+    X87_Store(X87_Sqrt(X87_Add(gap, X87_Mul(height, height))), &touch->distance);
+    for (int i = 0; i < 3; i++) {
+        X87 step = X87_Mul(X87_Load(&edge->way[i]), fraction);
+        X87_Store(X87_Add(X87_Load(&edge->start[i]), step), &nearest[i]);
+    }
+    DirectionFrom(nearest, sphere->centre, touch);
     return true;
 }
 

@@ -163,16 +163,6 @@ static void VisitSlot(const Walk *walk, const MeshModel *model, int32_t node, co
     }
 }
 
-/* Returns false when all triangles have to be visited. So it is for a scaled object, because its
- * corners are not those that were prepared. */
-static bool Choose(const Walk *walk, const MeshModel *model, int32_t node, const MeshSlot *slot,
-                   uint64_t *chosen) {
-    return model->prepared && walk->visitor->choose && !walk->mesh->scaled &&
-           MeshPrepared_Has(model->prepared, slot->index) &&
-           walk->visitor->choose(walk->visitor, walk->context, walk->mesh, node, model->prepared,
-                                 slot->index, chosen);
-}
-
 static void VisitPiece(const Walk *walk, int32_t node) {
     const Piece *piece = Mesh_Piece(walk->mesh, node);
     MeshModel scratch;
@@ -183,7 +173,13 @@ static void VisitPiece(const Walk *walk, int32_t node) {
     if (!model || !walk->visitor->node(walk->visitor, walk->context, walk->mesh, node, &slot))
         return;
     uint64_t chosen[EXACT_FACE_WORDS];
-    const bool narrowed = Choose(walk, model, node, &slot, chosen);
+
+    /* All triangles of a scaled object have to be visited, because its corners are not those that
+     * were prepared. */
+    const bool narrowed = model->prepared && walk->visitor->choose && !walk->mesh->scaled &&
+                          MeshPrepared_Has(model->prepared, slot.index) &&
+                          walk->visitor->choose(walk->visitor, walk->context, walk->mesh, node,
+                                                model->prepared, slot.index, chosen);
     VisitSlot(walk, model, node, &slot, narrowed ? chosen : NULL);
 }
 

@@ -218,20 +218,16 @@ static void FindNodes(const PoseRun *run, uint32_t first, int count, uint32_t fr
         FindTracks(*run->skeleton, first, count, frame, t, tracks, run->count);
 }
 
-static void SetMissing(ExactTracks *tracks, int to, int count) {
-    for (int i = to; i < to + count; i++) {
-        tracks->key[i] = tracks->fallback[i] = MISSING_KEY;
-        tracks->time[i] = 0;
-    }
-}
-
 void PoseRun_AddNodes(PoseRun *run, const PoseTimes *times, uint32_t first, int count) {
+    ExactTracks *side = &run->side.tracks;
     if (times->has_a)
-        FindNodes(run, first, count, times->frame_a, times->a, &run->side.tracks);
+        FindNodes(run, first, count, times->frame_a, times->a, side);
     else if (times->has_b)
-        FindNodes(run, first, count, times->frame_b, times->b, &run->side.tracks);
-    else
-        SetMissing(&run->side.tracks, run->count, count);
+        FindNodes(run, first, count, times->frame_b, times->b, side);
+    for (int i = run->count; !times->has_a && !times->has_b && i < run->count + count; i++) {
+        side->key[i] = side->fallback[i] = MISSING_KEY;
+        side->time[i] = 0;
+    }
     if (times->has_a && times->has_b) {
         FindNodes(run, first, count, times->frame_b, times->b, &run->other.tracks);
         run->two_sided |= BitsFrom(run->count, count);
@@ -256,28 +252,23 @@ static uint64_t Sample(const PoseMany *many, const PoseRun *run, PoseKeys *keys,
     return many->width->sample_tracks(&keys->tracks, run->count, many->order, poses);
 }
 
-static void TakeSegment(const ExactSegments *from, int i, ExactSegments *to) {
-    to->first[i] = from->first[i];
-    to->second[i] = from->second[i];
-    to->held[i] = from->held[i];
-    to->time[i] = from->time[i];
-}
-
-static void TakeTrack(const ExactTracks *from, int i, ExactTracks *to) {
-    to->key[i] = from->key[i];
-    to->fallback[i] = from->fallback[i];
-    to->time[i] = from->time[i];
-}
-
 /* If only one side of a node counts, gives its pose to the other side, too, so that blending the
  * two sets no flag. */
 static void FillOther(PoseRun *run) {
     for (int i = 0; i < run->count; i++)
         if (!(run->two_sided >> i & 1)) {
-            if (run->skeleton)
-                TakeTrack(&run->side.tracks, i, &run->other.tracks);
-            else
-                TakeSegment(&run->side.segments, i, &run->other.segments);
+            const ExactTracks *track = &run->side.tracks;
+            const ExactSegments *segment = &run->side.segments;
+            if (run->skeleton) {
+                run->other.tracks.key[i] = track->key[i];
+                run->other.tracks.fallback[i] = track->fallback[i];
+                run->other.tracks.time[i] = track->time[i];
+            } else {
+                run->other.segments.first[i] = segment->first[i];
+                run->other.segments.second[i] = segment->second[i];
+                run->other.segments.held[i] = segment->held[i];
+                run->other.segments.time[i] = segment->time[i];
+            }
             run->weight[i] = 1;
         }
     for (int i = run->count; i % EXACT_MOST_LANES != 0; i++)
