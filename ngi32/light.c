@@ -117,24 +117,6 @@ static void AddPointLight(const float light[10], const float vertex[3], const fl
     memcpy(sum, result, sizeof result);
 }
 
-/* The original's routine is Ngi32 0x10018260. */
-static void DirectionalLights(const float *lights, uint32_t count, const float normal[3],
-                              const float diffuse[3], float colour[3]) {
-    enum { DIRECTION = 0, COLOUR = 3, FLOATS = 6 };
-    X87 sums[3];
-    for (int i = 0; i < 3; i++)
-        sums[i] = X87_Load(&zero);
-    for (; count > 0; count--, lights += FLOATS) {
-        X87 cosine = DirectionalCosine(normal, lights + DIRECTION);
-        for (int i = 0; i < 3; i++) {
-            X87 reflected = X87_Mul(X87_Load(&lights[COLOUR + i]), X87_Load(&diffuse[i]));
-            sums[i] = X87_Add(sums[i], X87_Mul(reflected, cosine));
-        }
-    }
-    for (int i = 0; i < 3; i++)
-        X87_Store(sums[i], &colour[i]);
-}
-
 /* ---- under the control word that is asked for ------------------------------------------------ */
 
 long double RpLight_DirectionalCosine(const RpArithmetic *arithmetic, const float normal[3],
@@ -164,6 +146,20 @@ void RpLight_Point(const RpArithmetic *arithmetic, const float light[10], const 
 void RpLight_Directional(const RpArithmetic *arithmetic, const float *lights, uint32_t count,
                          const float normal[3], const float diffuse[3], float colour[3]) {
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    DirectionalLights(lights, count, normal, diffuse, colour);
+
+    /* The original's routine is Ngi32 0x10018260. */
+    enum { DIRECTION = 0, COLOUR = 3, FLOATS = 6 };
+    X87 sums[3];
+    for (int i = 0; i < 3; i++)
+        sums[i] = X87_Load(&zero);
+    for (; count > 0; count--, lights += FLOATS) {
+        X87 cosine = DirectionalCosine(normal, lights + DIRECTION);
+        for (int i = 0; i < 3; i++) {
+            X87 reflected = X87_Mul(X87_Load(&lights[COLOUR + i]), X87_Load(&diffuse[i]));
+            sums[i] = X87_Add(sums[i], X87_Mul(reflected, cosine));
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        X87_Store(sums[i], &colour[i]);
     Arithmetic_Leave(scope);
 }
