@@ -35,13 +35,6 @@ static Fixed Subtract(Fixed a, Fixed b) {
     return a;
 }
 
-static bool IsLess(Fixed a, Fixed b) {
-    for (int i = LIMBS - 1; i >= 0; i--)
-        if (a.limb[i] != b.limb[i])
-            return a.limb[i] < b.limb[i];
-    return false;
-}
-
 static Fixed Multiply(Fixed a, Fixed b) {
     uint32_t product[2 * LIMBS] = {0};
     for (int i = 0; i < LIMBS; i++) {
@@ -83,7 +76,10 @@ static Fixed ShiftRight(Fixed a, int32_t count) {
 static Fixed Divide(Fixed a, Fixed b) {
     Fixed quotient = {{0}};
     for (int i = FRACTION; i >= 0; i--) {
-        if (!IsLess(a, b)) {
+        int limb = LIMBS - 1;
+        while (limb > 0 && a.limb[limb] == b.limb[limb])
+            limb--;
+        if (a.limb[limb] >= b.limb[limb]) {
             a = Subtract(a, b);
             quotient.limb[i / 32] |= (uint32_t)1 << i % 32;
         }

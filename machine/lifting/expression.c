@@ -199,24 +199,6 @@ static bool Grow(ExpressionGraph *graph) {
     return true;
 }
 
-static uint8_t OwnFacts(const Expression *key) {
-    switch (key->operation) {
-    case EXPRESSION_INPUT:
-    case EXPRESSION_LOAD:
-        return HAS_INPUT;
-    case EXPRESSION_ADDRESS:
-        return HAS_ADDRESS;
-    case EXPRESSION_UNMODELLED:
-    case EXPRESSION_STATUS:
-        return HAS_UNMODELLED;
-    case EXPRESSION_COMPARE_X87:
-    case EXPRESSION_COMPARE_SSE:
-        return HAS_COMPARISON;
-    default:
-        return 0;
-    }
-}
-
 /* Returns the expression with these members and operands, and makes it if there is none. */
 static const Expression *Intern(ExpressionGraph *graph, const Expression *key,
                                 const Expression *const *operands) {
@@ -247,7 +229,26 @@ static const Expression *Intern(ExpressionGraph *graph, const Expression *key,
     graph->block->used += size;
     *made = *key;
     made->id = graph->count;
-    uint8_t facts = OwnFacts(key);
+    uint8_t facts = 0;
+    switch (key->operation) {
+    case EXPRESSION_INPUT:
+    case EXPRESSION_LOAD:
+        facts = HAS_INPUT;
+        break;
+    case EXPRESSION_ADDRESS:
+        facts = HAS_ADDRESS;
+        break;
+    case EXPRESSION_UNMODELLED:
+    case EXPRESSION_STATUS:
+        facts = HAS_UNMODELLED;
+        break;
+    case EXPRESSION_COMPARE_X87:
+    case EXPRESSION_COMPARE_SSE:
+        facts = HAS_COMPARISON;
+        break;
+    default:
+        break;
+    }
     for (uint32_t i = 0; i < key->count; i++) {
         made->operands[i] = operands[i];
         facts |= graph->facts[operands[i]->id];
