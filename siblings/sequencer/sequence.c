@@ -354,24 +354,6 @@ static bool StepBackward(Update *update, const RpSequenceNode *node, int64_t las
     return true;
 }
 
-/* facts/ac-sequencer.md B.6, D-14 to D-18: the direction is given by the sign of the time, not by
- * that of the frame rate. */
-static void Advance(const Update *update, double quantum) {
-    RpSequence *sequence = update->sequence;
-    const RpSequenceNode *node = &sequence->nodes[sequence->current];
-    const bool forward = quantum >= 0, boundary = HasQuirk(update, RP_AC_QUIRK_BOUNDARY);
-    if (boundary && (forward ? node->framerate < 0 : node->framerate >= 0))
-        Move(update, node, (int64_t)floor(sequence->frame_number), false, quantum);
-    const uint16_t beside = forward ? node->next : node->previous;
-    sequence->current = beside != RP_AC_NO_NODE ? beside
-                        : forward               ? sequence->first_cyclic
-                                                : sequence->tail;
-    node = &sequence->nodes[sequence->current];
-    sequence->frame_number = forward ? RpSequenceNode_Start(node) : RpSequenceNode_End(node);
-    if (boundary && (forward ? node->framerate > 0 : node->framerate < 0))
-        Move(update, node, (int64_t)floor(sequence->frame_number), true, quantum);
-}
-
 /* Makes one pass of facts/ac-sequencer.md B.5. *quantum becomes the time that is left, and *more
  * says whether there is another pass. */
 static bool Pass(Update *update, double *quantum, bool *more) {
@@ -408,7 +390,20 @@ static bool Pass(Update *update, double *quantum, bool *more) {
         Report(update,
                &(RpSequenceEvent){.animation = sequence->nodes[sequence->current].animation});
 
-    Advance(update, *quantum);
+    /* facts/ac-sequencer.md B.6, D-14 to D-18: the direction is given by the sign of the time, not
+     * by that of the frame rate. */
+    const bool forward = *quantum >= 0, boundary = HasQuirk(update, RP_AC_QUIRK_BOUNDARY);
+    node = &sequence->nodes[sequence->current];
+    if (boundary && (forward ? node->framerate < 0 : node->framerate >= 0))
+        Move(update, node, (int64_t)floor(sequence->frame_number), false, *quantum);
+    const uint16_t beside = forward ? node->next : node->previous;
+    sequence->current = beside != RP_AC_NO_NODE ? beside
+                        : forward               ? sequence->first_cyclic
+                                                : sequence->tail;
+    node = &sequence->nodes[sequence->current];
+    sequence->frame_number = forward ? RpSequenceNode_Start(node) : RpSequenceNode_End(node);
+    if (boundary && (forward ? node->framerate > 0 : node->framerate < 0))
+        Move(update, node, (int64_t)floor(sequence->frame_number), true, *quantum);
     *quantum = left;
     return true;
 }
