@@ -358,32 +358,8 @@ Recorder *Observe_Differences(void) {
 
 /* ---- shadow summaries ------------------------------------------------------------------------ */
 
-static void SummariseRow(const ObserveRow *row) {
-    const ShadowCounts *counts = &row->counts;
-    char line[256];
-    if (counts->compared + counts->crashed + counts->passed == 0)
-        return;
-    Text text = Text_Begin(line, sizeof line);
-    Text_Append(&text, row->marshal.signature.function->key);
-    const struct {
-        const char *words;
-        uint32_t number;
-    } parts[] = {{": compared ", counts->compared},
-                 {" of ", counts->calls},
-                 {" calls, differences ", counts->differed},
-                 {", crashes ", counts->crashed},
-                 {", not comparable ", counts->passed}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        Text_Append(&text, parts[i].words);
-        Text_AppendDecimal(&text, parts[i].number);
-    }
-    if (counts->stopped)
-        Text_Append(&text, "; no longer compared");
-    Shadow_LogLine(line);
-}
-
 static void Summarise(const char *title) {
-    char line[160];
+    char line[256];
     ObserveCost cost = CostOf(&observe.shadow_meter);
     if (cost.samples == 0)
         return;
@@ -397,9 +373,31 @@ static void Summarise(const char *title) {
     Text_AppendDecimal(&text, cost.samples);
     Text_Append(&text, " measured)");
     Shadow_LogLine(line);
-    for (size_t i = 0; i < OBSERVE_ROWS; i++)
-        if (__atomic_load_n(&observe.rows[i].described, __ATOMIC_ACQUIRE))
-            SummariseRow(&observe.rows[i]);
+
+    for (size_t i = 0; i < OBSERVE_ROWS; i++) {
+        const ObserveRow *row = &observe.rows[i];
+        const ShadowCounts *counts = &row->counts;
+        if (!__atomic_load_n(&row->described, __ATOMIC_ACQUIRE) ||
+            counts->compared + counts->crashed + counts->passed == 0)
+            continue;
+        text = Text_Begin(line, sizeof line);
+        Text_Append(&text, row->marshal.signature.function->key);
+        const struct {
+            const char *words;
+            uint32_t number;
+        } parts[] = {{": compared ", counts->compared},
+                     {" of ", counts->calls},
+                     {" calls, differences ", counts->differed},
+                     {", crashes ", counts->crashed},
+                     {", not comparable ", counts->passed}};
+        for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) {
+            Text_Append(&text, parts[part].words);
+            Text_AppendDecimal(&text, parts[part].number);
+        }
+        if (counts->stopped)
+            Text_Append(&text, "; no longer compared");
+        Shadow_LogLine(line);
+    }
 }
 
 /* Writes summaries when their time has come. The thread that notices this first does it. */

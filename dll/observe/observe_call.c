@@ -58,29 +58,6 @@ static void CountFault(MarshalFault fault) {
     __atomic_fetch_add(&observe.not_recorded[fault], 1, __ATOMIC_RELAXED);
 }
 
-/* Runs the call again on copies. That shows what one run cannot: which bytes are written, and that
- * shared memory makes no difference. `after` becomes what the trace has to hold. */
-static MarshalFault Settle(const ObservedCall *call, Marshalled *marshalled, uint8_t *after) {
-    CopyRun run;
-    if (!Marshal_Copy(marshalled, false))
-        return MARSHAL_LARGE;
-    if (!RunOnCopies(call, call->serving, marshalled, &run))
-        return MARSHAL_MORE;
-    Marshal_FromCopy(marshalled, after);
-    if (!Marshal_Settles(marshalled, &call->result, &run.result, after))
-        return MARSHAL_MORE;
-    __atomic_fetch_add(&observe.settled, 1, __ATOMIC_RELAXED);
-    return MARSHAL_FINE;
-}
-
-static bool Fetch(DraftMemory *memory) {
-    Image image = {memory->address, memory->size, memory->hash};
-    memory->fetched = Images_Fetch(&image, TRACE_CHUNK_BYTES + TRACE_MEM_BYTES);
-    if (!memory->fetched)
-        Images_Forget(memory->address);
-    return memory->fetched != NULL;
-}
-
 /* Sets a mark before it looks up the recorder. The code that closes a recorder first removes its
  * pointer and then waits until it has seen every mark cleared. */
 static void CommitTo(Recorder **to, Workspace *workspace) {
@@ -89,9 +66,19 @@ static void CommitTo(Recorder **to, Workspace *workspace) {
     if (recorder) {
         RecordOutcome outcome;
         uint32_t lacking;
-        do
+        bool fetched;
+        do {
             outcome = Recorder_Commit(recorder, &workspace->call->draft, &lacking);
-        while (outcome == RECORD_NEEDS_BYTES && Fetch(&workspace->call->draft.memories[lacking]));
+            fetched = false;
+            if (outcome == RECORD_NEEDS_BYTES) {
+                DraftMemory *memory = &workspace->call->draft.memories[lacking];
+                Image image = {memory->address, memory->size, memory->hash};
+                memory->fetched = Images_Fetch(&image, TRACE_CHUNK_BYTES + TRACE_MEM_BYTES);
+                fetched = memory->fetched != NULL;
+                if (!fetched)
+                    Images_Forget(memory->address);
+            }
+        } while (fetched);
 
         for (uint32_t i = 0; i < workspace->call->draft.memory_count; i++) {
             DraftMemory *each = &workspace->call->draft.memories[i];
@@ -111,13 +98,21 @@ static void CommitTo(Recorder **to, Workspace *workspace) {
 
 /* Makes the draft's outputs. If the call needs no settling, they are what it left in memory. */
 static MarshalFault PrepareOutputs(const ObservedCall *call, Marshalled *marshalled) {
-    const uint8_t *after = marshalled->after;
-    MarshalFault fault = MARSHAL_FINE;
-    if (Marshal_NeedsSettling(marshalled)) {
-        fault = Settle(call, marshalled, marshalled->again);
-        after = marshalled->again;
-    }
-    return fault ? fault : Marshal_Outputs(marshalled, &call->result, after);
+    if (!Marshal_NeedsSettling(marshalled))
+        return Marshal_Outputs(marshalled, &call->result, marshalled->after);
+
+    /* The call is run again on copies. That shows what one run cannot: which bytes are written, and
+     * that shared memory makes no difference. */
+    CopyRun run;
+    if (!Marshal_Copy(marshalled, false))
+        return MARSHAL_LARGE;
+    if (!RunOnCopies(call, call->serving, marshalled, &run))
+        return MARSHAL_MORE;
+    Marshal_FromCopy(marshalled, marshalled->again);
+    if (!Marshal_Settles(marshalled, &call->result, &run.result, marshalled->again))
+        return MARSHAL_MORE;
+    __atomic_fetch_add(&observe.settled, 1, __ATOMIC_RELAXED);
+    return Marshal_Outputs(marshalled, &call->result, marshalled->again);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -229,23 +224,6 @@ static Duty DutyOf(const ObservedCall *call) {
     return duty;
 }
 
-/* Copies what the trace and the comparison need to know of the state before the call. */
-static MarshalFault Before(const ObservedCall *call, const Duty *duty, Marshalled *marshalled,
-                           MarshalFault *inputs) {
-    MarshalFault fault = Marshal_Before(&duty->row->marshal, call->arguments, marshalled);
-    *inputs = fault;
-    marshalled->draft.server = call->by_replacement ? SERVED_BY_REPLACEMENT
-                               : observe.identity.standin[call->signature->function->module]
-                                   ? SERVED_BY_STANDIN
-                                   : SERVED_BY_ORIGINAL;
-    if (!fault && duty->record) {
-        *inputs = Marshal_Inputs(marshalled);
-        marshalled->draft.control_in = call->control_in;
-        marshalled->draft.mxcsr_in = call->mxcsr_in;
-    }
-    return fault;
-}
-
 /* `code` is the caller's last error, which the system keeps for each thread. */
 static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     ObserveMeter *meter = duty->compare ? &observe.shadow_meter : &observe.record_meter;
@@ -259,8 +237,22 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     uint64_t begun = measured ? Platform_Ticks() : 0;
     MarshalFault inputs = MARSHAL_BUSY, fault = MARSHAL_BUSY;
     Workspace *workspace = Workspace_Take();
-    if (workspace)
-        fault = Before(call, duty, workspace->call, &inputs);
+
+    /* What the trace and the comparison need to know of the state before the call is copied. */
+    if (workspace) {
+        Marshalled *marshalled = workspace->call;
+        fault = inputs = Marshal_Before(&duty->row->marshal, call->arguments, marshalled);
+        marshalled->draft.server = call->by_replacement ? SERVED_BY_REPLACEMENT
+                                   : observe.identity.standin[call->signature->function->module]
+                                       ? SERVED_BY_STANDIN
+                                       : SERVED_BY_ORIGINAL;
+        if (!fault && duty->record) {
+            inputs = Marshal_Inputs(marshalled);
+            marshalled->draft.control_in = call->control_in;
+            marshalled->draft.mxcsr_in = call->mxcsr_in;
+        }
+    }
+
     Platform_SetLastError(code);
     uint64_t called = measured ? Platform_Ticks() : 0;
     Live_Invoke(call->serving, call->signature, call->arguments, &call->result);

@@ -140,21 +140,6 @@ static RpStatus SetText(const Option *option, const char *value, char *field, si
     return RP_OK;
 }
 
-static RpStatus SetSize(const Option *option, const char *value, uint64_t *field, RpError *error) {
-    static const char units[] = "kmg";
-    Span digits = Span_OfText(value);
-    uint64_t number;
-    unsigned shift = 0;
-    for (unsigned i = 0; digits.length > 0 && shift == 0 && i < 3; i++)
-        if (Glob_Lower(digits.start[digits.length - 1]) == units[i])
-            shift = 10 * (i + 1);
-    digits.length -= shift > 0;
-    if (!Span_ToNumber(digits, 10, UINT64_MAX >> 30, &number))
-        return RefuseValue(error, option, "a number of bytes, with K, M or G behind it", value);
-    *field = number << shift;
-    return RP_OK;
-}
-
 /* ---- modes ----------------------------------------------------------------------------------- */
 
 static const char *const mode_names[] = {"original", "replacement", "shadow", "verified"};
@@ -274,8 +259,19 @@ static RpStatus SetOption(LiveSettings *settings, const Option *option, const ch
         *(uint32_t *)field = (uint32_t)number;
         return RP_OK;
     }
-    case SIZE:
-        return SetSize(option, value, field, error);
+    case SIZE: {
+        static const char units[] = "kmg";
+        Span digits = Span_OfText(value);
+        unsigned shift = 0;
+        for (unsigned i = 0; digits.length > 0 && shift == 0 && i < 3; i++)
+            if (Glob_Lower(digits.start[digits.length - 1]) == units[i])
+                shift = 10 * (i + 1);
+        digits.length -= shift > 0;
+        if (!Span_ToNumber(digits, 10, UINT64_MAX >> 30, &number))
+            return RefuseValue(error, option, "a number of bytes, with K, M or G behind it", value);
+        *(uint64_t *)field = number << shift;
+        return RP_OK;
+    }
     case FULL:
         if (!IsSame(value, "block") && !IsSame(value, "drop"))
             return RefuseValue(error, option, "block or drop", value);
