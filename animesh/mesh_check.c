@@ -64,25 +64,6 @@ static Place NodePlace(const Check *check, uint32_t node, uint32_t at) {
     return (Place){"Res1 node", node, check->model->pose.nodes + (size_t)node * NODE_BYTES + at};
 }
 
-static RpStatus CheckParent(const Check *check, uint32_t node) {
-    Place place = NodePlace(check, node, NODE_AT_parent);
-    int32_t parent;
-    MeshModel_Parent(check->model, node, &parent);
-    if (parent >= 0 && (uint32_t)parent >= node)
-        return Fault(check, RP_CORRUPT, place, "a node does not follow its parent",
-                     "no parent, or one below ", node, "", (uint64_t)parent);
-
-    /* Going up to the root ends, because each parent above `node` has already been found to precede
-     * its child. */
-    uint32_t generations = 0;
-    for (int32_t up = (int32_t)node; up >= 0 && generations <= MESH_MAX_DEPTH; generations++)
-        MeshModel_Parent(check->model, (uint32_t)up, &up);
-    if (generations > MESH_MAX_DEPTH)
-        return Fault(check, RP_UNSUPPORTED, place, "the tree is too deep", "generations up to ",
-                     MESH_MAX_DEPTH, "at least ", MESH_MAX_DEPTH + 1);
-    return RP_OK;
-}
-
 static RpStatus CheckNodes(const Check *check) {
     uint32_t count = MeshModel_NodeCount(check->model);
     Place place = {"Res1 node", 0, check->model->pose.nodes};
@@ -94,19 +75,32 @@ static RpStatus CheckNodes(const Check *check) {
                      MESH_MAX_PIECES, "", count);
     RpStatus status = RP_OK;
     for (uint32_t node = 0; status == RP_OK && node < count; node++) {
-        status = CheckParent(check, node);
-        if (status == RP_OK) {
-            const RpSkeleton *pose = &check->model->pose;
-            const uint8_t *record = pose->nodes + (size_t)node * NODE_BYTES;
-            uint16_t start = Bytes_U16(record + NODE_AT_map_start);
-            status = CheckIndex(check, NodePlace(check, node, NODE_AT_fallback),
-                                "a fallback key does not exist",
-                                Bytes_U16(record + NODE_AT_fallback), pose->key_bytes / KEY_BYTES);
-            if (status == RP_OK && start != NO_INDEX)
-                status = CheckRange(check, NodePlace(check, node, NODE_AT_map_start),
-                                    "a node's frames lie outside of the frame map", start,
-                                    pose->frame_count, pose->frame_map_bytes / MAP_WORD_BYTES);
-        }
+        int32_t parent;
+        place = NodePlace(check, node, NODE_AT_parent);
+        MeshModel_Parent(check->model, node, &parent);
+        if (parent >= 0 && (uint32_t)parent >= node)
+            return Fault(check, RP_CORRUPT, place, "a node does not follow its parent",
+                         "no parent, or one below ", node, "", (uint64_t)parent);
+
+        /* Going up to the root ends, because each parent above `node` has already been found to
+         * precede its child. */
+        uint32_t generations = 0;
+        for (int32_t up = (int32_t)node; up >= 0 && generations <= MESH_MAX_DEPTH; generations++)
+            MeshModel_Parent(check->model, (uint32_t)up, &up);
+        if (generations > MESH_MAX_DEPTH)
+            return Fault(check, RP_UNSUPPORTED, place, "the tree is too deep", "generations up to ",
+                         MESH_MAX_DEPTH, "at least ", MESH_MAX_DEPTH + 1);
+
+        const RpSkeleton *pose = &check->model->pose;
+        const uint8_t *record = pose->nodes + (size_t)node * NODE_BYTES;
+        uint16_t start = Bytes_U16(record + NODE_AT_map_start);
+        status = CheckIndex(check, NodePlace(check, node, NODE_AT_fallback),
+                            "a fallback key does not exist", Bytes_U16(record + NODE_AT_fallback),
+                            pose->key_bytes / KEY_BYTES);
+        if (status == RP_OK && start != NO_INDEX)
+            status = CheckRange(check, NodePlace(check, node, NODE_AT_map_start),
+                                "a node's frames lie outside of the frame map", start,
+                                pose->frame_count, pose->frame_map_bytes / MAP_WORD_BYTES);
 
         for (uint32_t word = 0; status == RP_OK && word < 3 * NODE_LEVELS; word++) {
             Place at = NodePlace(check, node, NODE_AT_slots + 2 * word);

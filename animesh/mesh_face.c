@@ -27,11 +27,11 @@ static void AtCorner(const float corner[3], const float point[3], float answer[2
 static void BesideEdge(const Edge *edge, const float point[3], float answer[2]) {
     X87 along = Vector_Dot2(edge->to, edge->along);
     X87 whole = Vector_Dot2(edge->along, edge->along);
-    if (X87_Less(along, X87_Load(&zero)))
+    if (X87_Less(along, X87_Load(&zero))) {
         AtCorner(edge->start, point, answer);
-    else if (X87_Less(whole, along))
+    } else if (X87_Less(whole, along)) {
         AtCorner(edge->end, point, answer);
-    else {
+    } else {
         X87 u = X87_Div(along, whole);
         float gap[2];
         for (int i = 0; i < 2; i++)

@@ -32,29 +32,6 @@ static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mes
     return X87_LessOrEqual(Vector_Dot(way, way), X87_Mul(reach, reach));
 }
 
-static void Insert(PushVisitor *self, const PushOutFace *face) {
-    /* Its place is after all faces that are as near or nearer, so that faces at the same distance
-     * keep the order of the walk. */
-    uint32_t place = 0, high = self->count;
-    while (place < high) {
-        uint32_t middle = place + (high - place) / 2;
-        if (Number_LessOrEqual(self->faces[middle].distance, face->distance))
-            place = middle + 1;
-        else
-            high = middle;
-    }
-    if (self->count == self->capacity) {
-        self->dropped++;
-        if (place == self->count)
-            return;
-        self->count--;
-    }
-    memmove(self->faces + place + 1, self->faces + place,
-            (self->count - place) * sizeof *self->faces);
-    self->faces[place] = *face;
-    self->count++;
-}
-
 /* The original's function is 0x1000E0C0. */
 static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                          const MeshWalkTriangle *triangle) {
@@ -72,7 +49,26 @@ static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const
         return;
     memcpy(&face.distance, &touch.distance, sizeof face.distance);
     Vector_Copy(touch.direction, face.direction);
-    Insert(self, &face);
+    /* Its place is after all faces that are as near or nearer, so that faces at the same distance
+     * keep the order of the walk. */
+    uint32_t place = 0, high = self->count;
+    while (place < high) {
+        uint32_t middle = place + (high - place) / 2;
+        if (Number_LessOrEqual(self->faces[middle].distance, face.distance))
+            place = middle + 1;
+        else
+            high = middle;
+    }
+    if (self->count == self->capacity) {
+        self->dropped++;
+        if (place == self->count)
+            return;
+        self->count--;
+    }
+    memmove(self->faces + place + 1, self->faces + place,
+            (self->count - place) * sizeof *self->faces);
+    self->faces[place] = face;
+    self->count++;
 }
 
 static bool Choose(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh, int32_t node,

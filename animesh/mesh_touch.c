@@ -79,18 +79,6 @@ static bool TouchEdge(const Edge *edge, const Sphere *sphere, Touch *touch) {
 
 /* ---- a face ---------------------------------------------------------------------------------- */
 
-/* Returns the first edge that the foot is beyond, or null if the foot is inside the face. */
-static const Edge *EdgeBefore(const MeshFace *face, const float foot[3], Edge *edge) {
-    for (int i = 0; i < 3; i++) {
-        EdgeOf(face->corners + 3 * i, face->corners + 3 * ((i + 1) % 3), foot, edge);
-        float outward[3];
-        Vector_Cross(edge->way, face->normal, outward);
-        if (X87_Less(X87_Load(&zero), Vector_Dot(outward, edge->to)))
-            return edge;
-    }
-    return NULL;
-}
-
 bool Touch_Face(const MeshFace *face, const float centre[3], float radius, Touch *touch) {
     float way[3], foot[3], height;
     Edge edge;
@@ -107,8 +95,18 @@ bool Touch_Face(const MeshFace *face, const float centre[3], float radius, Touch
     Vector_Copy(face->normal, found.direction);
     memcpy(&found.distance, &height, sizeof height);
     const Sphere sphere = {centre, foot, &height, &radius};
-    if (EdgeBefore(face, foot, &edge) && !TouchEdge(&edge, &sphere, &found))
-        return false;
+
+    /* If the foot is outside of the face, the first edge that it is beyond is touched, or none. */
+    for (int i = 0; i < 3; i++) {
+        float outward[3];
+        EdgeOf(face->corners + 3 * i, face->corners + 3 * ((i + 1) % 3), foot, &edge);
+        Vector_Cross(edge.way, face->normal, outward);
+        if (!X87_Less(X87_Load(&zero), Vector_Dot(outward, edge.to)))
+            continue;
+        if (!TouchEdge(&edge, &sphere, &found))
+            return false;
+        break;
+    }
     *touch = found;
     return true;
 }

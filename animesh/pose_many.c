@@ -183,15 +183,12 @@ void PoseRun_BeginOne(PoseRun *run, const RpSkeleton *skeleton, const RpClip *cl
     BeginTracks(run, &run->other.tracks);
 }
 
-static bool HasNodes(const RpSkeleton *skeleton, uint32_t first, int count) {
-    return ((uint64_t)first + (uint32_t)count) * NODE_BYTES <= skeleton->node_bytes;
-}
-
 void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *times, uint32_t first,
                  int count) {
     const int to = run->count;
     run->count += count;
-    if (!skeleton || !HasNodes(skeleton, first, count) || !(times->has_a || times->has_b)) {
+    const uint64_t end = (uint64_t)first + (uint32_t)count;
+    if (!skeleton || end * NODE_BYTES > skeleton->node_bytes || !(times->has_a || times->has_b)) {
         run->refused |= BitsFrom(to, count);
         for (int i = to; i < run->count; i++)
             SetSegment(&run->side.segments, i, no_key, 0, 0);
@@ -252,9 +249,14 @@ static uint64_t Sample(const PoseMany *many, const PoseRun *run, PoseKeys *keys,
     return many->width->sample_tracks(&keys->tracks, run->count, many->order, poses);
 }
 
-/* If only one side of a node counts, gives its pose to the other side, too, so that blending the
- * two sets no flag. */
-static void FillOther(PoseRun *run) {
+/* Returns the poses of the run, which are in one of the two `rooms`. */
+static const ExactPoses *PoseNodes(const PoseMany *many, PoseRun *run, ExactPoses rooms[2]) {
+    run->refused |= Sample(many, run, &run->side, &rooms[0]);
+    if (!run->two_sided)
+        return &rooms[0];
+
+    /* If only one side of a node counts, the other side gets its pose, too, so that blending the
+     * two sets no flag. */
     for (int i = 0; i < run->count; i++)
         if (!(run->two_sided >> i & 1)) {
             const ExactTracks *track = &run->side.tracks;
@@ -273,35 +275,21 @@ static void FillOther(PoseRun *run) {
         }
     for (int i = run->count; i % EXACT_MOST_LANES != 0; i++)
         run->weight[i] = 1;
-}
 
-static void TakeOneSided(const PoseRun *run, const ExactPoses *from, ExactPoses *to) {
+    /* The nodes of which both sides count are blended. The others keep their pose. */
+    const ExactPoses *side = &rooms[0];
+    ExactPoses *poses = &rooms[1];
+    uint64_t refused = Sample(many, run, &run->other, poses);
+    refused |= many->width->blend(side, poses, run->count, run->weight, many->order, poses);
     for (int i = 0; i < run->count; i++)
         if (!(run->two_sided >> i & 1)) {
             for (int k = 0; k < 4; k++)
-                to->rotations.number[k][i] = from->rotations.number[k][i];
+                poses->rotations.number[k][i] = side->rotations.number[k][i];
             for (int k = 0; k < 3; k++)
-                to->position[k][i] = from->position[k][i];
+                poses->position[k][i] = side->position[k][i];
         }
-}
-
-/* Blends the nodes of which both sides count. Returns those that are refused. */
-static uint64_t BlendOthers(const PoseMany *many, PoseRun *run, const ExactPoses *side,
-                            ExactPoses *poses) {
-    FillOther(run);
-    uint64_t refused = Sample(many, run, &run->other, poses);
-    refused |= many->width->blend(side, poses, run->count, run->weight, many->order, poses);
-    TakeOneSided(run, side, poses);
-    return refused & run->two_sided;
-}
-
-/* Returns the poses of the run, which are in one of the two `rooms`. */
-static const ExactPoses *PoseNodes(const PoseMany *many, PoseRun *run, ExactPoses rooms[2]) {
-    run->refused |= Sample(many, run, &run->side, &rooms[0]);
-    if (!run->two_sided)
-        return &rooms[0];
-    run->refused |= BlendOthers(many, run, &rooms[0], &rooms[1]);
-    return &rooms[1];
+    run->refused |= refused & run->two_sided;
+    return poses;
 }
 
 static uint64_t EndRun(const PoseMany *many, PoseRun *run, uint32_t before) {
