@@ -53,11 +53,12 @@ static uint32_t IntelReciprocal(uint32_t bits) {
 static uint32_t IntelReciprocalSquareRoot(uint32_t bits, bool odd) {
     uint64_t middle = (uint64_t)(2049 + 2 * (bits >> 13 & 0x3FF)) << odd;
 
-    /* The nearest integer to sqrt(p / q) is the largest n with (2n - 1)^2 * q <= 4p. */
+    /* The nearest integer to sqrt(2^37 / middle) is the largest n with
+     * (2n - 1)^2 * middle <= 2^39. */
     uint32_t n = 0;
     for (uint32_t step = LEADING; step; step /= 2) {
-        uint64_t twice_less_one = 2 * (uint64_t)(n + step) - 1;
-        if (twice_less_one * twice_less_one * middle <= (uint64_t)1 << 39)
+        uint64_t odd_number = 2 * (uint64_t)(n + step) - 1;
+        if (odd_number * odd_number * middle <= (uint64_t)1 << 39)
             n += step;
     }
     return n;
