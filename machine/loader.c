@@ -62,21 +62,17 @@ static size_t NameLength(const char *name) {
     return length - 4;
 }
 
-/* Compares names, ignoring case and a ".dll" at the end. */
-static bool IsModule(const char *name, const char *other) {
-    size_t length = NameLength(name), other_length = NameLength(other);
-    if (length != other_length)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (Lower(name[i]) != Lower(other[i]))
-            return false;
-    return true;
-}
-
 static const Module *FindModule(const Machine *machine, const char *name) {
-    for (uint32_t i = 0; i < machine->module_count; i++)
-        if (IsModule(machine->modules[i]->visible.name, name))
+    /* Names are compared ignoring case and a ".dll" at the end. */
+    const size_t length = NameLength(name);
+    for (uint32_t i = 0; i < machine->module_count; i++) {
+        const char *other = machine->modules[i]->visible.name;
+        size_t same = 0;
+        while (same < length && Lower(other[same]) == Lower(name[same]))
+            same++;
+        if (same == length && NameLength(other) == length)
             return machine->modules[i];
+    }
     return NULL;
 }
 

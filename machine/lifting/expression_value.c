@@ -655,33 +655,6 @@ static bool Push(ExpressionEvaluator *evaluator, const Expression *expression) {
     return true;
 }
 
-/* Evaluates an expression whose operands have been evaluated. */
-static void Evaluate(ExpressionEvaluator *evaluator, const Expression *expression) {
-    ExpressionValue value = {0, 0};
-    bool known = true;
-    for (uint32_t i = 0; i < expression->count; i++)
-        known = known && StateOf(evaluator, expression->operands[i]) == KNOWN;
-    switch (expression->operation) {
-    case EXPRESSION_CALL: /* it has no value; its outputs look at its operands */
-        break;
-    case EXPRESSION_CONSTANT:
-    case EXPRESSION_ADDRESS:
-    case EXPRESSION_INPUT:
-    case EXPRESSION_LOAD:
-    case EXPRESSION_OUTPUT:
-        known = known && Fetch(evaluator, expression, &value);
-        break;
-    default:
-        known = known && expression->count > 0 &&
-                Operate(evaluator, expression, evaluator->values[expression->operands[0]->id],
-                        expression->count > 1 ? evaluator->values[expression->operands[1]->id]
-                                              : (ExpressionValue){0, 0},
-                        &value);
-        break;
-    }
-    Keep(evaluator, expression, known ? KNOWN : UNKNOWN, value);
-}
-
 bool ExpressionEvaluator_Value(ExpressionEvaluator *evaluator, const Expression *expression,
                                ExpressionValue *value) {
     *value = (ExpressionValue){0, 0};
@@ -701,8 +674,33 @@ bool ExpressionEvaluator_Value(ExpressionEvaluator *evaluator, const Expression 
         if (evaluator->stack_size > before)
             continue;
         evaluator->stack_size--;
-        if (StateOf(evaluator, top) == 0)
-            Evaluate(evaluator, top);
+        if (StateOf(evaluator, top) != 0)
+            continue;
+
+        const Expression *const *operands = top->operands;
+        ExpressionValue found = {0, 0};
+        bool known = true;
+        for (uint32_t i = 0; i < top->count; i++)
+            known = known && StateOf(evaluator, operands[i]) == KNOWN;
+        switch (top->operation) {
+        case EXPRESSION_CALL: /* it has no value; its outputs look at its operands */
+            break;
+        case EXPRESSION_CONSTANT:
+        case EXPRESSION_ADDRESS:
+        case EXPRESSION_INPUT:
+        case EXPRESSION_LOAD:
+        case EXPRESSION_OUTPUT:
+            known = known && Fetch(evaluator, top, &found);
+            break;
+        default:
+            known = known && top->count > 0 &&
+                    Operate(evaluator, top, evaluator->values[operands[0]->id],
+                            top->count > 1 ? evaluator->values[operands[1]->id]
+                                           : (ExpressionValue){0, 0},
+                            &found);
+            break;
+        }
+        Keep(evaluator, top, known ? KNOWN : UNKNOWN, found);
     }
     soft_x87_control_word = outer;
     if (!fits || StateOf(evaluator, expression) != KNOWN)
