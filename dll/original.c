@@ -153,32 +153,6 @@ static const void *ExportAt(HMODULE module, const char *name) {
     return (const void *)(uintptr_t)GetProcAddress(module, name);
 }
 
-static void FillExports(const LiveOriginal *original, Image own) {
-    char names[LOG_LINE_BYTES - 100];
-    Text missing = Text_Begin(names, sizeof names);
-    for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
-        LiveGate *gate = &live_gates[i];
-        if (!gate->function || gate->function->kind != ABI_EXPORT)
-            continue;
-        const void *named = ExportAt(original->module, gate->function->name);
-        bool numbered =
-            gate->function->index_evidence == ABI_READ; /* otherwise the ordinal is provisional */
-        const void *code =
-            named || !numbered
-                ? named
-                : ExportAt(original->module, (const char *)(uintptr_t)gate->function->index);
-
-        if (MayServe(own, code)) {
-            gate->original.code = code;
-        } else {
-            Text_Append(&missing, missing.length ? " " : "");
-            Text_Append(&missing, gate->function->name);
-        }
-    }
-    if (missing.length)
-        Log_Write("exports that the original does not have, and ours serves: %s", names);
-}
-
 /* The original has filled its table by now, because it does so when it is loaded. */
 static void FillSlots(const LiveOriginal *original, Image own) {
     enum { SLOT_COUNT = 68 };
@@ -276,9 +250,32 @@ void Original_FillStubs(HINSTANCE own) {
 }
 
 void Original_FillGates(const LiveOriginal *original, HINSTANCE own) {
-    FillExports(original, ImageOf(own));
+    const Image image = ImageOf(own);
+    char names[LOG_LINE_BYTES - 100];
+    Text missing = Text_Begin(names, sizeof names);
+    for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
+        LiveGate *gate = &live_gates[i];
+        if (!gate->function || gate->function->kind != ABI_EXPORT)
+            continue;
+        const void *named = ExportAt(original->module, gate->function->name);
+        bool numbered =
+            gate->function->index_evidence == ABI_READ; /* otherwise the ordinal is provisional */
+        const void *code =
+            named || !numbered
+                ? named
+                : ExportAt(original->module, (const char *)(uintptr_t)gate->function->index);
+
+        if (MayServe(image, code)) {
+            gate->original.code = code;
+        } else {
+            Text_Append(&missing, missing.length ? " " : "");
+            Text_Append(&missing, gate->function->name);
+        }
+    }
+    if (missing.length)
+        Log_Write("exports that the original does not have, and ours serves: %s", names);
     if (original->of == ABI_NGI32)
-        FillSlots(original, ImageOf(own));
+        FillSlots(original, image);
     FillPool(original, own);
 }
 

@@ -48,29 +48,29 @@ bool Shadow_Differ(const Marshalled *call, const ShadowSide *serving, const Shad
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static bool EnsureFile(void) {
-    uint32_t code;
-    if (log_file.opened)
-        return log_file.file != PLATFORM_NO_FILE;
-    log_file.opened = true;
-    if (!log_file.options.path[0] || Platform_Append(log_file.options.path, &log_file.file,
-                                                     &log_file.size, &code) != PLATFORM_OPENED) {
-        log_file.file = PLATFORM_NO_FILE;
-        if (log_file.options.path[0])
-            Log_Write("shadow: cannot open %s (system error %u): differences are counted only",
-                      log_file.options.path, code);
-        return false;
-    }
-    return true;
-}
-
 /* Writes the whole text or nothing, because a log must not end in the middle of a difference. */
 static bool WriteText(const Text *text) {
     static const char last[] = "the log is full: differences are only counted from here on\r\n";
     uint32_t code;
     size_t length = text->length < text->size ? text->length : text->size - 1;
-    if (log_file.full || log_file.failed || !EnsureFile())
+    if (log_file.full || log_file.failed)
         return false;
+
+    /* The file is opened once, for the first text. */
+    const char *path = log_file.options.path;
+    if (!log_file.opened) {
+        log_file.opened = true;
+        if (!path[0] ||
+            Platform_Append(path, &log_file.file, &log_file.size, &code) != PLATFORM_OPENED) {
+            log_file.file = PLATFORM_NO_FILE;
+            if (path[0])
+                Log_Write("shadow: cannot open %s (system error %u): differences are counted only",
+                          path, code);
+        }
+    }
+    if (log_file.file == PLATFORM_NO_FILE)
+        return false;
+
     const char *bytes = text->buffer;
     if (log_file.size + length + sizeof last > log_file.options.limit) {
         log_file.full = true;
@@ -82,7 +82,7 @@ static bool WriteText(const Text *text) {
     if (!Platform_Write(log_file.file, log_file.size, bytes, length, &code)) {
         log_file.failed = true;
         Platform_Cut(log_file.file, log_file.size);
-        Log_Write("shadow: cannot write %s (system error %u)", log_file.options.path, code);
+        Log_Write("shadow: cannot write %s (system error %u)", path, code);
         return false;
     }
     log_file.size += length;

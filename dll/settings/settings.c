@@ -355,21 +355,6 @@ static bool CopySpan(Span span, char *to, size_t size) {
     return true;
 }
 
-static void EnterSection(Parser *parser, Span name) {
-    RpError error;
-    char wanted[SECTION_BYTES];
-    parser->in_section = true;
-    parser->section[0] = 0;
-    if (!CopySpan(name, wanted, sizeof wanted)) {
-        ComplainOf(parser, RP_NOT_FOUND, "no such section", "", name);
-    } else if (!IsSection(wanted)) {
-        RefuseName(&error, wanted, "");
-        Complain(parser, &error);
-    } else {
-        memcpy(parser->section, wanted, sizeof wanted);
-    }
-}
-
 static void ParseValue(Parser *parser, const SettingsLine *line) {
     char name[SETTINGS_GLOB_BYTES], value[VALUE_BYTES];
     RpError error;
@@ -397,14 +382,26 @@ void Settings_Parse(LiveSettings *settings, const char *text, size_t size,
         const Span raw = Span_CutLine(&rest);
         const SettingsLine line = SettingsLine_Split(raw);
         static const char first[] = "a [section] before the first value";
-        if (line.kind == SETTINGS_SECTION)
-            EnterSection(&parser, line.name);
-        else if (line.kind == SETTINGS_NO_LINE)
+        if (line.kind == SETTINGS_SECTION) {
+            RpError error;
+            char wanted[SECTION_BYTES];
+            parser.in_section = true;
+            parser.section[0] = 0;
+            if (!CopySpan(line.name, wanted, sizeof wanted)) {
+                ComplainOf(&parser, RP_NOT_FOUND, "no such section", "", line.name);
+            } else if (!IsSection(wanted)) {
+                RefuseName(&error, wanted, "");
+                Complain(&parser, &error);
+            } else {
+                memcpy(parser.section, wanted, sizeof wanted);
+            }
+        } else if (line.kind == SETTINGS_NO_LINE) {
             ComplainOf(&parser, RP_INVALID, "the line is not understood", line.expected, raw);
-        else if (line.kind == SETTINGS_VALUE && !parser.in_section)
+        } else if (line.kind == SETTINGS_VALUE && !parser.in_section) {
             ComplainOf(&parser, RP_INVALID, "the value belongs to no section", first, raw);
-        else if (line.kind == SETTINGS_VALUE)
+        } else if (line.kind == SETTINGS_VALUE) {
             ParseValue(&parser, &line);
+        }
     }
 }
 
