@@ -11,8 +11,6 @@ static uint32_t KeyCount(const RpSkeleton *skeleton) {
     return skeleton->key_bytes / KEY_BYTES;
 }
 
-/* ---- joints ---------------------------------------------------------------------------------- */
-
 /* ---- clips ----------------------------------------------------------------------------------- */
 
 /* A clip is one block of memory: the clip itself, then its pairs, parents and joints. */
