@@ -215,16 +215,6 @@ static void Examine(Run *run) {
 
 /* ---- loads and stores ------------------------------------------------------------------------ */
 
-/* Reads a packed decimal number, which has 18 digits and a sign. */
-static SoftFloat Decimal(const uint8_t at[10]) {
-    int64_t integer = 0;
-    for (int i = 8; i >= 0; i--)
-        integer = integer * 100 + (at[i] >> 4) * 10 + (at[i] & 15);
-    SoftFloat x = SoftFloat_Integer(integer);
-    x.negative = at[9] >> 7 != 0;
-    return x;
-}
-
 static SoftFloat Integer(const uint8_t *at, unsigned size) {
     int64_t integer = 0;
     memcpy(&integer, at, size);
@@ -800,9 +790,16 @@ static void Memory(Run *run, unsigned opcode, unsigned middle) {
         if (!IsStopped(run))
             Pop(run);
         return;
-    case 0x74: /* FBLD */
-        Load(run, Decimal(run->operation->operand));
+    case 0x74: { /* FBLD: a packed decimal number has 18 digits and a sign */
+        const uint8_t *at = run->operation->operand;
+        int64_t integer = 0;
+        for (int i = 8; i >= 0; i--)
+            integer = integer * 100 + (at[i] >> 4) * 10 + (at[i] & 15);
+        SoftFloat x = SoftFloat_Integer(integer);
+        x.negative = at[9] >> 7 != 0;
+        Load(run, x);
         return;
+    }
     case 0x75: /* FILD m64 */
         Load(run, Integer(run->operation->operand, 8));
         return;
