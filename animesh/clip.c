@@ -11,15 +11,6 @@ static uint32_t KeyCount(const RpSkeleton *skeleton) {
     return skeleton->key_bytes / KEY_BYTES;
 }
 
-/* ---- joints ---------------------------------------------------------------------------------- */
-
-static bool IsSound(const RpSkeleton *skeleton, ClipJoint joint) {
-    const uint32_t words = skeleton->frame_map_bytes / MAP_WORD_BYTES;
-    return joint.fallback < KeyCount(skeleton) &&
-           (joint.map_start == NO_INDEX ||
-            (uint64_t)joint.map_start + skeleton->frame_count <= words);
-}
-
 /* ---- clips ----------------------------------------------------------------------------------- */
 
 /* A clip is one block of memory: the clip itself, then its pairs, parents and joints. */
@@ -63,11 +54,14 @@ RpStatus RpClip_Prepare(const RpSkeleton *skeleton, const RpArithmetic *arithmet
 
         ClipJoint *joints = (ClipJoint *)(void *)(parents + nodes);
         const uint8_t *node = made->skeleton.nodes;
+        const uint32_t words = made->skeleton.frame_map_bytes / MAP_WORD_BYTES;
         made->is_sound = true;
         for (uint32_t i = 0; i < RpSkeleton_NodeCount(&made->skeleton); i++, node += NODE_BYTES) {
             joints[i] = (ClipJoint){.map_start = Bytes_U16(node + NODE_AT_map_start),
                                     .fallback = Bytes_U16(node + NODE_AT_fallback)};
-            made->is_sound = made->is_sound && IsSound(&made->skeleton, joints[i]);
+            made->is_sound = made->is_sound && joints[i].fallback < keys &&
+                             (joints[i].map_start == NO_INDEX ||
+                              (uint64_t)joints[i].map_start + made->skeleton.frame_count <= words);
         }
         made->joints = joints;
     }

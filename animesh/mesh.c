@@ -92,48 +92,31 @@ static RpStatus CheckPlace(const Mesh *mesh, const Merge *merge, RpError *error)
     return RP_OK;
 }
 
-/* Counts the generations from a piece up to one without a parent. The count stops at
- * MESH_MAX_DEPTH, because every deeper tree is refused for the same reason. */
-static uint32_t DepthOfPiece(const Mesh *mesh, int32_t index) {
-    uint32_t depth = 0;
-    for (const Piece *piece = Mesh_Piece(mesh, index); piece && depth < MESH_MAX_DEPTH; depth++)
-        piece = Mesh_Piece(mesh, piece->parent);
-    return depth;
-}
-
-static uint32_t DepthOfNode(const MeshModel *model, uint32_t node, uint32_t above) {
-    uint32_t depth = above;
-    int32_t parent = (int32_t)node;
-    for (; parent >= 0 && depth <= MESH_MAX_DEPTH; depth++)
-        MeshModel_Parent(model, (uint32_t)parent, &parent);
-    return depth;
-}
-
 static RpStatus CheckTree(const Mesh *mesh, const Merge *merge, RpError *error) {
     uint32_t nodes = MeshModel_NodeCount(merge->model);
-    /* Node 0 of a part that is attached gets no piece of its own: `attach` takes its place. */
-    uint32_t above = merge->part ? DepthOfPiece(mesh, merge->attach) - 1 : 0;
+    /* Node 0 of a part that is attached gets no piece of its own: `attach` takes its place. The
+     * count of generations stops at MESH_MAX_DEPTH, because every deeper tree is refused for the
+     * same reason. */
+    uint32_t above = 0;
+    if (merge->part) {
+        const Piece *piece = Mesh_Piece(mesh, merge->attach);
+        for (; piece && above < MESH_MAX_DEPTH; above++)
+            piece = Mesh_Piece(mesh, piece->parent);
+        above--;
+    }
     for (uint32_t node = 0; node < nodes; node++) {
+        uint32_t depth = above;
         int32_t parent;
         MeshModel_Parent(merge->model, node, &parent);
         if (parent >= 0 && (uint32_t)parent >= node)
             return Refuse(error, RP_CORRUPT, "a node does not follow its parent", "Res1 node", node,
                           "a parent before it, or none", "node ", (uint64_t)parent);
-        if (DepthOfNode(merge->model, node, above) > MESH_MAX_DEPTH)
+        for (int32_t up = (int32_t)node; up >= 0 && depth <= MESH_MAX_DEPTH; depth++)
+            MeshModel_Parent(merge->model, (uint32_t)up, &up);
+        if (depth > MESH_MAX_DEPTH)
             return Refuse(error, RP_UNSUPPORTED, "the tree is too deep", "Res1 node", node,
                           "at most 1024 generations", "at least ", MESH_MAX_DEPTH + 1);
     }
-    return RP_OK;
-}
-
-static RpStatus CheckModel(const MeshModel *model, RpError *error) {
-    if (!model->bounded)
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "nobody knows how large the model's streams are", "",
-                           "a model with sizes", "");
-    if (MeshModel_NodeCount(model) == 0)
-        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "a model has no nodes", "Res1, nodes",
-                           "at least one", "none");
     return RP_OK;
 }
 
@@ -165,23 +148,20 @@ void Piece_Init(Piece *piece, uint32_t part) {
     piece->flags = 0;
 }
 
-static int32_t ParentOf(const Merge *merge, uint32_t node) {
-    int32_t parent;
-    MeshModel_Parent(merge->model, node, &parent);
-    if (parent < 0)
-        return -1;
-    if ((uint32_t)parent < merge->first_node)
-        return merge->attach;
-    return (int32_t)merge->first + parent - (int32_t)merge->first_node;
-}
-
 static void FillPiece(const Merge *merge, uint32_t node, Piece *piece) {
+    int32_t parent;
     memset(piece, 0, sizeof *piece);
     Piece_Init(piece, merge->part);
     piece->part_base = merge->first;
     piece->node = node;
     piece->material_base = merge->material << 16; /* 0x1000A726 */
-    piece->parent = ParentOf(merge, node);
+    MeshModel_Parent(merge->model, node, &parent);
+    if (parent < 0)
+        piece->parent = -1;
+    else if ((uint32_t)parent < merge->first_node)
+        piece->parent = merge->attach;
+    else
+        piece->parent = (int32_t)merge->first + parent - (int32_t)merge->first_node;
     Matrix_SetIdentity(piece->world);
     Matrix_SetIdentity(piece->model);
     Matrix_SetIdentity(piece->local);
@@ -189,12 +169,6 @@ static void FillPiece(const Merge *merge, uint32_t node, Piece *piece) {
     piece->tilt[0] = 1.0f;
     piece->life = 1.0f;
     piece->reader = (Layout_ref)merge->reader;
-}
-
-static bool HasSocketFlag(const Merge *merge, uint32_t node) {
-    uint16_t flags;
-    MeshModel_NodeFlags(merge->model, node, &flags);
-    return flags & NODE_FLAG_SOCKET_TEXT;
 }
 
 /* Returns false if memory is short. The old block of pieces is kept in that case, which is good
@@ -211,9 +185,13 @@ RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader
                     int32_t attach, uint32_t material, RpError *error) {
     MeshModel scratch;
     const MeshModel *model = context->find(context, reader, &scratch);
-    RpStatus status = CheckModel(model, error);
-    if (status != RP_OK)
-        return status;
+    if (!model->bounded)
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "nobody knows how large the model's streams are", "",
+                           "a model with sizes", "");
+    if (MeshModel_NodeCount(model) == 0)
+        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "a model has no nodes", "Res1, nodes",
+                           "at least one", "none");
     uint32_t first_node = part ? 1 : 0;
     Merge merge = {.reader = reader,
                    .model = model,
@@ -223,7 +201,7 @@ RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader
                    .first = mesh->piece_count,
                    .count = MeshModel_NodeCount(model) - first_node,
                    .first_node = first_node};
-    status = CheckPlace(mesh, &merge, error);
+    RpStatus status = CheckPlace(mesh, &merge, error);
     if (status == RP_OK)
         status = CheckTree(mesh, &merge, error);
     if (status != RP_OK || merge.count == 0)
@@ -236,8 +214,9 @@ RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader
     bool central = merge.part && IsCentral(context, Mesh_Piece(mesh, merge.attach));
     for (uint32_t i = 0; i < merge.count; i++) {
         uint32_t node = merge.first_node + i;
+        uint16_t flags;
         FillPiece(&merge, node, &pieces[i]);
-        if (central && HasSocketFlag(&merge, node))
+        if (central && MeshModel_NodeFlags(model, node, &flags) && (flags & NODE_FLAG_SOCKET_TEXT))
             pieces[i].flags |= PIECE_HIDDEN;
     }
     pieces[0].flags |= PIECE_FIRST_OF_PART;
@@ -274,55 +253,27 @@ static uint32_t EndOfPart(const Mesh *mesh, uint32_t first) {
     return end;
 }
 
-static bool HangsOnRemoved(const Mesh *mesh, uint32_t first, uint32_t end) {
-    for (uint32_t i = first; i < end; i++)
-        if (PiecesOf(mesh)[i].parent < (int32_t)first &&
-            IsRemoved(Mesh_Piece(mesh, PiecesOf(mesh)[i].parent)))
-            return true;
-    return false;
-}
-
-/* Writes the index that each piece will have into its `part_base` and returns how many pieces
- * stay. */
-static uint32_t NumberPieces(Mesh *mesh, uint32_t part) {
-    Piece *pieces = PiecesOf(mesh);
-    uint32_t kept = 0;
-    for (uint32_t first = 0, end; first < mesh->piece_count; first = end) {
-        end = EndOfPart(mesh, first);
-        bool goes = pieces[first].tag == part || HangsOnRemoved(mesh, first, end);
-        for (uint32_t i = first; i < end; i++)
-            pieces[i].part_base = goes ? (uint32_t)REMOVED : kept++;
-    }
-    return kept;
-}
-
-static bool UsesReader(const Piece *pieces, uint32_t count, const Reader *reader) {
-    for (uint32_t i = 0; i < count; i++)
-        if (ReaderOf(&pieces[i]) == reader)
-            return true;
-    return false;
-}
-
-/* Calls `left` once for each reader that only removed pieces used. They lie behind the
- * `mesh->piece_count` pieces that stay. */
-static void TellLeft(const MeshContext *context, const Mesh *mesh, uint32_t count,
-                     void (*left)(const MeshContext *context, const Reader *reader)) {
-    const Piece *pieces = PiecesOf(mesh);
-    for (uint32_t i = mesh->piece_count; i < count; i++) {
-        const Reader *reader = ReaderOf(&pieces[i]);
-        if (reader && !UsesReader(pieces, i, reader))
-            left(context, reader);
-    }
-}
-
 bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
                      void (*left)(const MeshContext *context, const Reader *reader)) {
     if (part == 0 || Mesh_FirstPieceOfPart(mesh, part) < 0)
         return false;
-    uint32_t count = mesh->piece_count, kept = NumberPieces(mesh, part);
 
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
-        Piece *piece = &PiecesOf(mesh)[i];
+    /* `part_base` becomes the index that each piece will have. A part goes, too, if it hangs on one
+     * that goes. */
+    Piece *pieces = PiecesOf(mesh);
+    uint32_t count = mesh->piece_count, kept = 0;
+    for (uint32_t first = 0, end; first < count; first = end) {
+        end = EndOfPart(mesh, first);
+        bool goes = pieces[first].tag == part;
+        for (uint32_t i = first; i < end && !goes; i++)
+            goes =
+                pieces[i].parent < (int32_t)first && IsRemoved(Mesh_Piece(mesh, pieces[i].parent));
+        for (uint32_t i = first; i < end; i++)
+            pieces[i].part_base = goes ? (uint32_t)REMOVED : kept++;
+    }
+
+    for (uint32_t i = 0; i < count; i++) {
+        Piece *piece = &pieces[i];
         const Piece *parent = Mesh_Piece(mesh, piece->parent);
         if (parent)
             piece->parent = (int32_t)parent->part_base;
@@ -330,8 +281,7 @@ bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
 
     /* The pieces that stay move to the front, in their order. The removed ones end up behind
      * them. */
-    Piece *pieces = PiecesOf(mesh);
-    for (uint32_t i = 0; i < mesh->piece_count; i++)
+    for (uint32_t i = 0; i < count; i++)
         if (!IsRemoved(&pieces[i]) && pieces[i].part_base != i) {
             Piece *place = &pieces[pieces[i].part_base];
             Piece held = *place;
@@ -344,11 +294,19 @@ bool Mesh_RemovePart(const MeshContext *context, Mesh *mesh, uint32_t part,
     for (uint32_t first = 0, end; first < mesh->piece_count; first = end) {
         end = EndOfPart(mesh, first);
         for (uint32_t i = first; i < end; i++)
-            PiecesOf(mesh)[i].part_base = first;
+            pieces[i].part_base = first;
     }
 
-    if (left)
-        TellLeft(context, mesh, count, left);
+    /* `left` is told once of each reader that only removed pieces used. They lie behind the pieces
+     * that stay. */
+    for (uint32_t i = kept; left && i < count; i++) {
+        const Reader *reader = ReaderOf(&pieces[i]);
+        bool told = !reader;
+        for (uint32_t k = 0; !told && k < i; k++)
+            told = ReaderOf(&pieces[k]) == reader;
+        if (!told)
+            left(context, reader);
+    }
     ResizePieces(context, mesh, kept);
     return true;
 }
@@ -393,15 +351,6 @@ bool Mesh_IsWithin(const Mesh *mesh, int32_t node, int32_t ancestor) {
 
 /* ---- getters --------------------------------------------------------------------------------- */
 
-static uint32_t FlagsOfNode(const MeshContext *context, const Piece *piece) {
-    MeshModel scratch;
-    const MeshModel *model = Mesh_ModelOf(context, piece, &scratch);
-    uint16_t flags = 0;
-    if (model && !MeshModel_NodeFlags(model, piece->node, &flags))
-        Mesh_CountOutside(context);
-    return flags;
-}
-
 /* Returns the bits of a slot's area or volume, multiplied by the first `axes` factors of the
  * scale. */
 static uint32_t ScaledMeasure(const Mesh *mesh, const float *measure, int axes) {
@@ -413,14 +362,6 @@ static uint32_t ScaledMeasure(const Mesh *mesh, const float *measure, int axes) 
     X87_Store(value, &stored);
     memcpy(&bits, &stored, sizeof bits);
     return bits;
-}
-
-static uint32_t MeasureOfNode(const MeshContext *context, const Mesh *mesh, const Piece *piece,
-                              bool volume) {
-    MeshSlot slot;
-    if (!Mesh_FindSlot(context, piece, 0, -1, &slot))
-        return 0;
-    return volume ? ScaledMeasure(mesh, &slot.volume, 3) : ScaledMeasure(mesh, &slot.area, 2);
 }
 
 bool Mesh_QueryNode(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t id,
@@ -435,13 +376,24 @@ bool Mesh_QueryNode(const MeshContext *context, const Mesh *mesh, int32_t node, 
     case 0xD:
         *answer = (uint32_t)piece->parent;
         return true;
-    case 0xE:
-        *answer = FlagsOfNode(context, piece);
+    case 0xE: {
+        MeshModel scratch;
+        const MeshModel *model = Mesh_ModelOf(context, piece, &scratch);
+        uint16_t flags = 0;
+        if (model && !MeshModel_NodeFlags(model, piece->node, &flags))
+            Mesh_CountOutside(context);
+        *answer = flags;
         return true;
+    }
     case 0xF:
-    case 0x10:
-        *answer = MeasureOfNode(context, mesh, piece, id == 0x10);
+    case 0x10: {
+        MeshSlot slot;
+        *answer = 0;
+        if (Mesh_FindSlot(context, piece, 0, -1, &slot))
+            *answer = id == 0x10 ? ScaledMeasure(mesh, &slot.volume, 3)
+                                 : ScaledMeasure(mesh, &slot.area, 2);
         return true;
+    }
     default:
         return false;
     }

@@ -36,23 +36,16 @@ static void UpdateBounds(const MeshContext *context, Mesh *mesh) {
 
 /* ---- objects --------------------------------------------------------------------------------- */
 
-static RpMeshObject *Allocate(const RpArithmetic *arithmetic, const RpAllocator *allocator) {
-    RpMeshObject *mesh = RpMemory_Resize(allocator, NULL, sizeof *mesh);
-    if (!mesh)
-        return NULL;
-    memset(mesh, 0, sizeof *mesh);
-    mesh->allocator = allocator;
-    Mesh_Init(&mesh->mesh);
-    if (arithmetic)
-        mesh->arithmetic = *arithmetic;
-    return mesh;
-}
-
 RpStatus RpMeshObject_Create(const RpModel *root, const RpArithmetic *arithmetic,
                              const RpAllocator *allocator, RpMeshObject **mesh, RpError *error) {
-    RpMeshObject *made = Allocate(arithmetic, allocator);
+    RpMeshObject *made = RpMemory_Resize(allocator, NULL, sizeof *made);
     if (!made)
         return RpMemory_Refused(error, "an object");
+    memset(made, 0, sizeof *made);
+    made->allocator = allocator;
+    Mesh_Init(&made->mesh);
+    if (arithmetic)
+        made->arithmetic = *arithmetic;
     MeshContext context = Counting(made);
     RpStatus status = Mesh_Merge(&context, &made->mesh, &root->reader, 0, -1, 0, error);
     if (status != RP_OK) {

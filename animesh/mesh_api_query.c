@@ -36,14 +36,6 @@ static bool Answer(bool found, const MeshHit *from, RpMeshHit *hit) {
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
-static float SquaredLength(const float start[3], const float end[3]) {
-    float d[3], length;
-    for (int i = 0; i < 3; i++)
-        X87_Store(X87_Sub(X87_Load(&end[i]), X87_Load(&start[i])), &d[i]);
-    X87_Store(X87_Dot3(SUM3_SEQUENTIAL, d, 1, d, 1), &length);
-    return length;
-}
-
 bool RpMeshObject_Segment(const RpMeshObject *mesh, int32_t piece, const float start[3],
                           const float end[3], const RpMeshFilter *filter, RpMeshHit *hit) {
     enum { SUBTREE = 0 };
@@ -54,9 +46,17 @@ bool RpMeshObject_Segment(const RpMeshObject *mesh, int32_t piece, const float s
     memcpy(segment, start, 3 * sizeof *segment);
     memcpy(segment + 3, end, 3 * sizeof *segment);
     const ArithmeticScope scope = Arithmetic_Enter(context.arithmetic);
-    bool any = piece == -1 ? Mesh_Segment(&context, &mesh->mesh, segment, &query, &found)
-                           : Mesh_NodeSegment(&context, &mesh->mesh, piece, SUBTREE, segment,
-                                              &query, SquaredLength(start, end), &found);
+    bool any;
+    if (piece == -1) {
+        any = Mesh_Segment(&context, &mesh->mesh, segment, &query, &found);
+    } else {
+        float way[3], length; /* the square of its length */
+        for (int i = 0; i < 3; i++)
+            X87_Store(X87_Sub(X87_Load(&end[i]), X87_Load(&start[i])), &way[i]);
+        X87_Store(X87_Dot3(SUM3_SEQUENTIAL, way, 1, way, 1), &length);
+        any = Mesh_NodeSegment(&context, &mesh->mesh, piece, SUBTREE, segment, &query, length,
+                               &found);
+    }
     Arithmetic_Leave(scope);
     return Answer(any, &found, hit);
 }
@@ -118,18 +118,14 @@ bool RpMeshObject_IsInside(const RpMeshObject *mesh, int32_t piece, const float 
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-/* Returns the piece of the room behind a portal. A portal gives its number in the part, to which
- * the game adds the part's first piece, whatever the file says. A sum that is no piece of the
- * object counts as no portal. */
-static int32_t PortalOf(const Mesh *mesh, uint32_t portal) {
-    return portal != NO_INDEX && portal < mesh->piece_count ? (int32_t)portal : -1;
-}
-
 static RpDrawBatch BatchOf(const Mesh *mesh, const BatchDescriptor *from) {
+    /* A portal gives its number in the part, to which the game adds the part's first piece,
+     * whatever the file says. A sum that is no piece of the object counts as no portal. */
+    const bool leads = from->portal != NO_INDEX && from->portal < mesh->piece_count;
     return (RpDrawBatch){.flags = from->flags,
                          .material = from->material,
                          .lightmap = from->lightmap,
-                         .portal = PortalOf(mesh, from->portal),
+                         .portal = leads ? (int32_t)from->portal : -1,
                          .first_index = from->first_index,
                          .index_count = from->index_count,
                          .base_vertex = from->base_vertex,

@@ -152,24 +152,16 @@ typedef struct Descent {
     int32_t top, current;
 } Descent;
 
-static bool Passes(const Descent *descent, const Piece *piece) {
-    uint16_t flags = NodeFlagsOf(descent->context, piece);
-    return (flags & descent->request->required) == descent->request->required &&
-           (flags & descent->request->excluded) == 0;
-}
-
-static bool MayEnter(const Descent *descent, int32_t node) {
-    uint32_t ends =
-        descent->mode == SPACE_MODEL ? NODE_FLAG_LEAF | NODE_FLAG_NO_RECURSION : NODE_FLAG_LEAF;
-    return (NodeFlagsOf(descent->context, Mesh_Piece(descent->mesh, node)) & ends) == 0;
-}
-
 /* Returns the first child of `parent` with an index above `after` that satisfies the request, or
  * -1. */
 static int32_t NextChild(const Descent *descent, int32_t parent, int32_t after) {
     for (uint32_t i = (uint32_t)after + 1; i < descent->mesh->piece_count; i++) {
         const Piece *piece = Mesh_Piece(descent->mesh, (int32_t)i);
-        if (piece->parent == parent && Passes(descent, piece))
+        if (piece->parent != parent)
+            continue;
+        const uint16_t flags = NodeFlagsOf(descent->context, piece);
+        if ((flags & descent->request->required) == descent->request->required &&
+            (flags & descent->request->excluded) == 0)
             return (int32_t)i;
     }
     return -1;
@@ -177,7 +169,10 @@ static int32_t NextChild(const Descent *descent, int32_t parent, int32_t after) 
 
 static const Piece *NextInDescent(Descent *descent) {
     int32_t current = descent->current;
-    int32_t next = MayEnter(descent, current) ? NextChild(descent, current, current) : -1;
+    const uint32_t ends =
+        descent->mode == SPACE_MODEL ? NODE_FLAG_LEAF | NODE_FLAG_NO_RECURSION : NODE_FLAG_LEAF;
+    const uint16_t flags = NodeFlagsOf(descent->context, Mesh_Piece(descent->mesh, current));
+    int32_t next = flags & ends ? -1 : NextChild(descent, current, current);
     while (next < 0 && current != descent->top) {
         int32_t parent = Mesh_Piece(descent->mesh, current)->parent;
         next = NextChild(descent, parent, current);
@@ -209,10 +204,6 @@ static const JointRequest all_zero;
 
 static bool IsForOnePiece(uint32_t mode, const JointRequest *request) {
     return request->single == 1 || (mode != SPACE_MODEL && mode != SPACE_WORLD);
-}
-
-static bool IsAllZero(const JointRequest *request) {
-    return memcmp(request, &all_zero, sizeof all_zero) == 0;
 }
 
 static const float *PlacementOf(const Mesh *mesh, uint32_t mode) {
@@ -275,7 +266,7 @@ void Mesh_Sphere(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t 
         memset(sphere, 0, 4 * sizeof *sphere);
     } else if (IsForOnePiece(mode, request)) {
         PieceSphere(context, mesh, piece, mode, sphere);
-    } else if (node == 0 && IsAllZero(request)) {
+    } else if (node == 0 && memcmp(request, &all_zero, sizeof all_zero) == 0) {
         ObjectSphere(mesh, mesh->node_centre, &mesh->node_radius, mode, sphere);
     } else if (node == 0) {
         ObjectSphere(mesh, mesh->agent_centre, &mesh->agent_radius, mode, sphere);
@@ -429,48 +420,32 @@ static bool PartSphere(const MeshContext *context, const Mesh *mesh, uint32_t in
     return true;
 }
 
-/* Returns the number of parts and writes the header of the first one. */
-static uint32_t CountParts(const MeshContext *context, const Mesh *mesh, MeshHeader *first) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
-        MeshHeader header;
-        if (PartHeader(context, mesh, Mesh_Piece(mesh, (int32_t)i), count ? &header : first))
-            count++;
-    }
-    return count;
-}
-
-static void CopyHeaderBounds(Mesh *mesh, const MeshHeader *header) {
-    memcpy(mesh->box, header->corners, sizeof mesh->box);
-    memcpy(mesh->agent_centre, &header->sphere[CENTRE], POINT_BYTES);
-    memcpy(&mesh->agent_radius, &header->sphere[RADIUS], sizeof mesh->agent_radius);
-    memcpy(mesh->capsule, header->capsule, sizeof mesh->capsule);
-}
-
-static void JoinPartBounds(const MeshContext *context, Mesh *mesh) {
-    Extent extent = {.any = false};
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
-        const Piece *piece = Mesh_Piece(mesh, (int32_t)i);
-        MeshHeader header;
-        if (!PartHeader(context, mesh, piece, &header))
-            continue;
-        Place(PartMatrix(mesh, piece), header.corners, CORNERS);
-        AddToExtent(&extent, header.corners, CORNERS);
-    }
-    Bounds_FillCorners(extent.low, extent.high, mesh->box);
-    JoinSpheres(context, mesh, PartSphere, mesh->agent_centre, &mesh->agent_radius);
-    CapsuleOfBox(mesh->box, mesh->capsule);
-}
-
 static void UpdatePartBounds(const MeshContext *context, Mesh *mesh) {
-    MeshHeader first;
-    uint32_t parts = CountParts(context, mesh, &first);
+    MeshHeader first, header;
+    uint32_t parts = 0;
+    for (uint32_t i = 0; i < mesh->piece_count; i++)
+        if (PartHeader(context, mesh, Mesh_Piece(mesh, (int32_t)i), parts ? &header : &first))
+            parts++;
     if (parts == 0)
         return;
-    if (parts == 1)
-        CopyHeaderBounds(mesh, &first);
-    else
-        JoinPartBounds(context, mesh);
+    if (parts == 1) {
+        memcpy(mesh->box, first.corners, sizeof mesh->box);
+        memcpy(mesh->agent_centre, &first.sphere[CENTRE], POINT_BYTES);
+        memcpy(&mesh->agent_radius, &first.sphere[RADIUS], sizeof mesh->agent_radius);
+        memcpy(mesh->capsule, first.capsule, sizeof mesh->capsule);
+    } else {
+        Extent extent = {.any = false};
+        for (uint32_t i = 0; i < mesh->piece_count; i++) {
+            const Piece *piece = Mesh_Piece(mesh, (int32_t)i);
+            if (!PartHeader(context, mesh, piece, &header))
+                continue;
+            Place(PartMatrix(mesh, piece), header.corners, CORNERS);
+            AddToExtent(&extent, header.corners, CORNERS);
+        }
+        Bounds_FillCorners(extent.low, extent.high, mesh->box);
+        JoinSpheres(context, mesh, PartSphere, mesh->agent_centre, &mesh->agent_radius);
+        CapsuleOfBox(mesh->box, mesh->capsule);
+    }
     memcpy(mesh->box_b, mesh->box, sizeof mesh->box);
 }
 

@@ -64,43 +64,6 @@ static Place NodePlace(const Check *check, uint32_t node, uint32_t at) {
     return (Place){"Res1 node", node, check->model->pose.nodes + (size_t)node * NODE_BYTES + at};
 }
 
-/* Counts the generations from a node up to the root. This ends, because each parent above `node`
- * has already been found to precede its child. */
-static uint32_t GenerationsAbove(const MeshModel *model, uint32_t node) {
-    uint32_t count = 0;
-    int32_t parent = (int32_t)node;
-    while (parent >= 0 && count <= MESH_MAX_DEPTH) {
-        MeshModel_Parent(model, (uint32_t)parent, &parent);
-        count++;
-    }
-    return count;
-}
-
-static RpStatus CheckParent(const Check *check, uint32_t node) {
-    Place place = NodePlace(check, node, NODE_AT_parent);
-    int32_t parent;
-    MeshModel_Parent(check->model, node, &parent);
-    if (parent >= 0 && (uint32_t)parent >= node)
-        return Fault(check, RP_CORRUPT, place, "a node does not follow its parent",
-                     "no parent, or one below ", node, "", (uint64_t)parent);
-    if (GenerationsAbove(check->model, node) > MESH_MAX_DEPTH)
-        return Fault(check, RP_UNSUPPORTED, place, "the tree is too deep", "generations up to ",
-                     MESH_MAX_DEPTH, "at least ", MESH_MAX_DEPTH + 1);
-    return RP_OK;
-}
-
-static RpStatus CheckSlotWords(const Check *check, uint32_t node) {
-    RpStatus status = RP_OK;
-    for (uint32_t word = 0; status == RP_OK && word < 3 * NODE_LEVELS; word++) {
-        Place place = NodePlace(check, node, NODE_AT_slots + 2 * word);
-        uint16_t slot = Bytes_U16(place.at);
-        if (slot != NO_INDEX)
-            status =
-                CheckIndex(check, place, "a slot does not exist", slot, check->model->slots.count);
-    }
-    return status;
-}
-
 static RpStatus CheckNodes(const Check *check) {
     uint32_t count = MeshModel_NodeCount(check->model);
     Place place = {"Res1 node", 0, check->model->pose.nodes};
@@ -112,22 +75,40 @@ static RpStatus CheckNodes(const Check *check) {
                      MESH_MAX_PIECES, "", count);
     RpStatus status = RP_OK;
     for (uint32_t node = 0; status == RP_OK && node < count; node++) {
-        status = CheckParent(check, node);
-        if (status == RP_OK) {
-            const RpSkeleton *pose = &check->model->pose;
-            const uint8_t *record = pose->nodes + (size_t)node * NODE_BYTES;
-            uint16_t start = Bytes_U16(record + NODE_AT_map_start);
-            status = CheckIndex(check, NodePlace(check, node, NODE_AT_fallback),
-                                "a fallback key does not exist",
-                                Bytes_U16(record + NODE_AT_fallback), pose->key_bytes / KEY_BYTES);
-            if (status == RP_OK && start != NO_INDEX)
-                status = CheckRange(check, NodePlace(check, node, NODE_AT_map_start),
-                                    "a node's frames lie outside of the frame map", start,
-                                    pose->frame_count, pose->frame_map_bytes / MAP_WORD_BYTES);
-        }
+        int32_t parent;
+        place = NodePlace(check, node, NODE_AT_parent);
+        MeshModel_Parent(check->model, node, &parent);
+        if (parent >= 0 && (uint32_t)parent >= node)
+            return Fault(check, RP_CORRUPT, place, "a node does not follow its parent",
+                         "no parent, or one below ", node, "", (uint64_t)parent);
 
-        if (status == RP_OK)
-            status = CheckSlotWords(check, node);
+        /* Going up to the root ends, because each parent above `node` has already been found to
+         * precede its child. */
+        uint32_t generations = 0;
+        for (int32_t up = (int32_t)node; up >= 0 && generations <= MESH_MAX_DEPTH; generations++)
+            MeshModel_Parent(check->model, (uint32_t)up, &up);
+        if (generations > MESH_MAX_DEPTH)
+            return Fault(check, RP_UNSUPPORTED, place, "the tree is too deep", "generations up to ",
+                         MESH_MAX_DEPTH, "at least ", MESH_MAX_DEPTH + 1);
+
+        const RpSkeleton *pose = &check->model->pose;
+        const uint8_t *record = pose->nodes + (size_t)node * NODE_BYTES;
+        uint16_t start = Bytes_U16(record + NODE_AT_map_start);
+        status = CheckIndex(check, NodePlace(check, node, NODE_AT_fallback),
+                            "a fallback key does not exist", Bytes_U16(record + NODE_AT_fallback),
+                            pose->key_bytes / KEY_BYTES);
+        if (status == RP_OK && start != NO_INDEX)
+            status = CheckRange(check, NodePlace(check, node, NODE_AT_map_start),
+                                "a node's frames lie outside of the frame map", start,
+                                pose->frame_count, pose->frame_map_bytes / MAP_WORD_BYTES);
+
+        for (uint32_t word = 0; status == RP_OK && word < 3 * NODE_LEVELS; word++) {
+            Place at = NodePlace(check, node, NODE_AT_slots + 2 * word);
+            uint16_t slot = Bytes_U16(at.at);
+            if (slot != NO_INDEX)
+                status =
+                    CheckIndex(check, at, "a slot does not exist", slot, check->model->slots.count);
+        }
     }
     return status;
 }
@@ -164,83 +145,72 @@ static uint32_t TrianglesOf(const MeshBatch *batch) {
     return (batch->index_count + 2u) / 3u;
 }
 
-/* Checks the indices of a batch. The byte offset of an error is that of the index which is too
- * large. */
-static RpStatus CheckVertices(const Check *check, uint32_t index, const MeshBatch *batch) {
-    MeshStream indices = check->model->indices;
-    for (uint32_t i = 0; i < 3 * TrianglesOf(batch); i++) {
-        uint16_t relative;
-        MeshModel_Index(check->model, batch->first_index + i, &relative);
-        Place place = {"Res13 batch", index,
-                       indices.data + ((size_t)batch->first_index + i) * INDEX_BYTES};
-        RpStatus status =
-            CheckIndex(check, place, "a vertex does not exist",
-                       (uint64_t)batch->base_vertex + relative, check->model->positions.count);
+static RpStatus CheckBatches(const Check *check) {
+    const MeshModel *model = check->model;
+    uint64_t budget = (uint64_t)MOST_SHARING * model->indices.count;
+    for (uint32_t index = 0; index < model->batches.count; index++) {
+        MeshBatch batch;
+        MeshModel_Batch(model, index, &batch);
+        uint32_t indices = 3 * TrianglesOf(&batch);
+        Place place = ElementPlace("Res13 batch", model->batches, index, BATCH_BYTES);
+        RpStatus status = CheckRange(check, place, "a batch's indices do not exist",
+                                     batch.first_index, indices, model->indices.count);
+        if (status != RP_OK)
+            return status;
+
+        /* If the vertices of a batch exist whatever its 16-bit indices are, none of these has to be
+         * read. */
+        if ((uint64_t)batch.base_vertex + 0xFFFF < model->positions.count)
+            continue;
+        if (indices > budget)
+            return Fault(check, RP_UNSUPPORTED, place, "batches share indices again and again",
+                         "each at most so many times: ", MOST_SHARING, "more than ", MOST_SHARING);
+        budget -= indices;
+
+        /* The byte offset of an error is that of the index which is too large. */
+        for (uint32_t i = 0; status == RP_OK && i < indices; i++) {
+            uint16_t relative;
+            MeshModel_Index(model, batch.first_index + i, &relative);
+            Place vertex = {"Res13 batch", index,
+                            model->indices.data + ((size_t)batch.first_index + i) * INDEX_BYTES};
+            status = CheckIndex(check, vertex, "a vertex does not exist",
+                                (uint64_t)batch.base_vertex + relative, model->positions.count);
+        }
         if (status != RP_OK)
             return status;
     }
     return RP_OK;
 }
 
-static RpStatus CheckBatch(const Check *check, uint32_t index, uint64_t *budget) {
-    const MeshModel *model = check->model;
-    MeshBatch batch;
-    MeshModel_Batch(model, index, &batch);
-    uint32_t indices = 3 * TrianglesOf(&batch);
-    Place place = ElementPlace("Res13 batch", model->batches, index, BATCH_BYTES);
-    RpStatus status = CheckRange(check, place, "a batch's indices do not exist", batch.first_index,
-                                 indices, model->indices.count);
-    /* If the vertices of a batch exist whatever its 16-bit indices are, none of these has to be
-     * read. */
-    if (status != RP_OK || (uint64_t)batch.base_vertex + 0xFFFF < check->model->positions.count)
-        return status;
-    if (indices > *budget)
-        return Fault(check, RP_UNSUPPORTED, place, "batches share indices again and again",
-                     "each at most so many times: ", MOST_SHARING, "more than ", MOST_SHARING);
-    *budget -= indices;
-    return CheckVertices(check, index, &batch);
-}
-
-static RpStatus CheckBatches(const Check *check) {
-    uint64_t budget = (uint64_t)MOST_SHARING * check->model->indices.count;
-    RpStatus status = RP_OK;
-    for (uint32_t i = 0; status == RP_OK && i < check->model->batches.count; i++)
-        status = CheckBatch(check, i, &budget);
-    return status;
-}
-
-static RpStatus CheckSlot(const Check *check, uint32_t index, uint64_t *budget) {
-    const MeshModel *model = check->model;
-    MeshSlot slot;
-    MeshModel_Slot(model, index, &slot);
-    Place place = ElementPlace("Res2 slot", model->slots, index, SLOT_BYTES);
-    RpStatus status = CheckRange(check, place, "a slot's batches do not exist", slot.first_batch,
-                                 slot.batch_count, model->batches.count);
-    if (status == RP_OK)
-        status = CheckRange(check, place, "a slot's triangles do not exist", slot.first_triangle,
-                            slot.triangle_count, model->triangles.count);
-    if (status != RP_OK)
-        return status;
-    if (slot.batch_count > *budget)
-        return Fault(check, RP_UNSUPPORTED, place, "slots share batches again and again",
-                     "each at most so many times: ", MOST_SHARING, "more than ", MOST_SHARING);
-    *budget -= slot.batch_count;
-
-    uint64_t triangles = 0;
-    for (uint32_t i = 0; i < slot.batch_count; i++) {
-        MeshBatch batch;
-        MeshModel_Batch(model, slot.first_batch + i, &batch);
-        triangles += TrianglesOf(&batch);
-    }
-    return CheckRange(check, place, "the triangles of a slot's batches do not exist",
-                      slot.first_triangle, triangles, model->triangles.count);
-}
-
 static RpStatus CheckSlots(const Check *check) {
-    uint64_t budget = (uint64_t)MOST_SHARING * check->model->batches.count;
+    const MeshModel *model = check->model;
+    uint64_t budget = (uint64_t)MOST_SHARING * model->batches.count;
     RpStatus status = RP_OK;
-    for (uint32_t i = 0; status == RP_OK && i < check->model->slots.count; i++)
-        status = CheckSlot(check, i, &budget);
+    for (uint32_t index = 0; status == RP_OK && index < model->slots.count; index++) {
+        MeshSlot slot;
+        MeshModel_Slot(model, index, &slot);
+        Place place = ElementPlace("Res2 slot", model->slots, index, SLOT_BYTES);
+        status = CheckRange(check, place, "a slot's batches do not exist", slot.first_batch,
+                            slot.batch_count, model->batches.count);
+        if (status == RP_OK)
+            status = CheckRange(check, place, "a slot's triangles do not exist",
+                                slot.first_triangle, slot.triangle_count, model->triangles.count);
+        if (status != RP_OK)
+            return status;
+        if (slot.batch_count > budget)
+            return Fault(check, RP_UNSUPPORTED, place, "slots share batches again and again",
+                         "each at most so many times: ", MOST_SHARING, "more than ", MOST_SHARING);
+        budget -= slot.batch_count;
+
+        uint64_t triangles = 0;
+        for (uint32_t i = 0; i < slot.batch_count; i++) {
+            MeshBatch batch;
+            MeshModel_Batch(model, slot.first_batch + i, &batch);
+            triangles += TrianglesOf(&batch);
+        }
+        status = CheckRange(check, place, "the triangles of a slot's batches do not exist",
+                            slot.first_triangle, triangles, model->triangles.count);
+    }
     return status;
 }
 

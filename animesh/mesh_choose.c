@@ -15,37 +15,22 @@ static void Begin(const ExactFaces *faces, uint64_t *chosen) {
         chosen[faces->odd[i] / 64] |= UINT64_C(1) << faces->odd[i] % 64;
 }
 
-/* Returns the root or slightly more, never less. */
-static float RootOf(const float *margin) {
-    static const float more = 1.0009765625f;
-    float root;
-    X87_Store(X87_Mul(X87_Sqrt(X87_Load(margin)), X87_Load(&more)), &root);
-    return root;
-}
-
 static bool IsServed(const MeshContext *context) {
     return Arithmetic_Build(context->arithmetic) == RP_BUILD_SSE
                ? Reading_IsServed(context->arithmetic, OF_FACES_SSE)
                : Reading_IsServed(context->arithmetic, OF_FACES);
 }
 
-/* Returns the bits of the greatest size of a coordinate. Bits of sizes are ordered as the sizes
- * are. */
-static uint32_t Reach(const float local[6]) {
-    uint32_t reach = 0;
-    for (int i = 0; i < 6; i++) {
-        const uint32_t size = Float_BitsOf(&local[i]) & INT32_MAX;
-        reach = size > reach ? size : reach;
-    }
-    return reach;
-}
-
 static bool ChooseSegment(const MeshContext *context, const MeshPrepared *prepared, uint32_t slot,
                           const float local[6], uint64_t *chosen) {
     static const float limit = 0x1p60f;
     const ExactFaces *faces = &prepared->slots[slot];
-    const uint32_t bits = Reach(local);
+    uint32_t bits = 0; /* Bits of sizes are ordered as the sizes are. */
     float reach;
+    for (int i = 0; i < 6; i++) {
+        const uint32_t size = Float_BitsOf(&local[i]) & INT32_MAX;
+        bits = size > bits ? size : bits;
+    }
     memcpy(&reach, &bits, sizeof reach);
     if (!IsServed(context) || bits >= Float_BitsOf(&limit) || !Exact_IsInForceOnThread())
         return false;
@@ -68,11 +53,13 @@ static bool ChooseSphere(const MeshPrepared *prepared, uint32_t slot, const floa
 
 static bool ChooseOver(const MeshPrepared *prepared, uint32_t slot, const float world[16],
                        const MeshOver *over, uint64_t *chosen) {
+    static const float more = 1.0009765625f;
     const ExactFaces *faces = &prepared->slots[slot];
     float reach = -1;
-    /* With a negative margin no face beside the point counts, and with a NaN none does either. */
+    /* With a negative margin no face beside the point counts, and with a NaN none does either. The
+     * reach is the margin's root or slightly more, never less. */
     if (over->margin && *over->margin >= 0)
-        reach = RootOf(over->margin);
+        X87_Store(X87_Mul(X87_Sqrt(X87_Load(over->margin)), X87_Load(&more)), &reach);
     if (!Exact_IsInForceOnThread())
         return false;
     Begin(faces, chosen);

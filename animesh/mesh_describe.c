@@ -14,18 +14,6 @@ static const MeshModel *ModelOfNode(const MeshContext *context, const Piece *pie
 
 /* ---- batches --------------------------------------------------------------------------------- */
 
-/* The material of a worn face replaces all others, 0x10013595. */
-static uint32_t MaterialOf(const Mesh *mesh, const Piece *piece, const MeshBatch *batch) {
-    return (uint32_t)mesh->worn_handle != UINT32_MAX ? (uint32_t)mesh->worn_handle
-                                                     : piece->material_base | batch->material;
-}
-
-static uint32_t LightmapOf(const Piece *piece, const MeshBatch *batch) {
-    if (batch->lightmap == NO_LIGHTMAP)
-        return NO_INDEX;
-    return (piece->material_base & WEAR_OF_MATERIAL) | batch->lightmap;
-}
-
 bool Mesh_DescribeBatch(const MeshContext *context, const Mesh *mesh, int32_t node, uint32_t batch,
                         BatchDescriptor *descriptor) {
     const Piece *piece = Mesh_Piece(mesh, node);
@@ -41,9 +29,14 @@ bool Mesh_DescribeBatch(const MeshContext *context, const Mesh *mesh, int32_t no
     bool portal = record.flags & BATCH_PORTAL;
     *descriptor = (BatchDescriptor){
         .flags = record.flags | (portal ? BATCH_SUPPRESSED : 0), /* 0x10013647 */
-        .lightmap = LightmapOf(piece, &record),
+        .lightmap = record.lightmap == NO_LIGHTMAP
+                        ? NO_INDEX
+                        : (piece->material_base & WEAR_OF_MATERIAL) | record.lightmap,
         .portal = record.portal == NO_INDEX ? NO_INDEX : piece->part_base + record.portal,
-        .material = MaterialOf(mesh, piece, &record),
+        /* The material of a worn face replaces all others, 0x10013595. */
+        .material = (uint32_t)mesh->worn_handle != UINT32_MAX
+                        ? (uint32_t)mesh->worn_handle
+                        : piece->material_base | record.material,
         .first_index = record.first_index,
         .index_count = record.index_count,
         .base_vertex = record.base_vertex,
@@ -79,12 +72,6 @@ static bool FindFirstTriangle(const MeshContext *context, const MeshModel *model
     return false;
 }
 
-static void UvOf(const int16_t uv[2], float result[2]) {
-    static const float step = 0x1p-10f; /* 1/1024 */
-    for (int i = 0; i < 2; i++)
-        X87_Store(X87_Mul(X87_LoadI16(&uv[i]), X87_Load(&step)), &result[i]);
-}
-
 static bool DescribeCorner(const MeshModel *model, const MeshBatch *batch, uint32_t place,
                            uint32_t corner, bool with_uv, TriangleDescriptor *descriptor) {
     uint16_t index;
@@ -101,7 +88,9 @@ static bool DescribeCorner(const MeshModel *model, const MeshBatch *batch, uint3
         return true;
     if (!MeshModel_Uv(model, vertex, uv))
         return false;
-    UvOf(uv, descriptor->uv + 2 * corner);
+    static const float step = 0x1p-10f; /* 1/1024 */
+    for (int i = 0; i < 2; i++)
+        X87_Store(X87_Mul(X87_LoadI16(&uv[i]), X87_Load(&step)), descriptor->uv + 2 * corner + i);
     return true;
 }
 

@@ -11,40 +11,11 @@ static const float zero = 0.0f;
 
 /* ---- a point over a triangle, 0x1000D220 ----------------------------------------------------- */
 
-static X87 AreaAbove(const float triangle[9]) {
-    float ab[3], ac[3];
-    Vector_Difference(triangle + 3, triangle, ab);
-    Vector_Difference(triangle + 6, triangle, ac);
-    return Vector_Minor(ab, ac, 0, 1);
-}
-
-static void PlaneHeight(const float triangle[9], const float point[3], float *height) {
-    float ab[3], ac[3], n[3], d[3];
-    Vector_Difference(triangle + 3, triangle, ab);
-    Vector_Difference(triangle + 6, triangle, ac);
-    Vector_Cross(ab, ac, n);
-    Vector_Difference(point, triangle, d);
-    X87 fall = X87_Div(Vector_Dot2(n, d), X87_Load(&n[2]));
-    X87_Store(X87_Sub(X87_Load(&triangle[2]), fall), height);
-}
-
 typedef struct Edge {
     const float *start, *end;
     float along[3]; /* end - start */
     float to[3];    /* point - start */
 } Edge;
-
-static void EdgeOf(const float triangle[9], int index, const float point[3], Edge *edge) {
-    edge->start = triangle + 3 * index;
-    edge->end = triangle + 3 * ((index + 1) % 3);
-    Vector_Difference(edge->end, edge->start, edge->along);
-    Vector_Difference(point, edge->start, edge->to);
-}
-
-static bool IsBeyond(const Edge *edge, X87 area) {
-    X87 side = Vector_Minor(edge->along, edge->to, 0, 1), nothing = X87_Load(&zero);
-    return X87_Less(nothing, area) ? X87_Less(side, nothing) : X87_Less(nothing, side);
-}
 
 static void AtCorner(const float corner[3], const float point[3], float answer[2]) {
     float d[3];
@@ -53,41 +24,51 @@ static void AtCorner(const float corner[3], const float point[3], float answer[2
     X87_Store(Vector_Dot2(d, d), &answer[1]);
 }
 
-static void AlongEdge(const Edge *edge, X87 u, float answer[2]) {
-    float gap[2];
-    for (int i = 0; i < 2; i++)
-        X87_Store(X87_Sub(X87_Load(&edge->to[i]), X87_Mul(u, X87_Load(&edge->along[i]))), &gap[i]);
-    X87_Store(X87_Add(X87_Load(&edge->start[2]), X87_Mul(u, X87_Load(&edge->along[2]))),
-              &answer[0]);
-    X87_Store(Vector_Dot2(gap, gap), &answer[1]);
-}
-
 static void BesideEdge(const Edge *edge, const float point[3], float answer[2]) {
     X87 along = Vector_Dot2(edge->to, edge->along);
     X87 whole = Vector_Dot2(edge->along, edge->along);
-    if (X87_Less(along, X87_Load(&zero)))
+    if (X87_Less(along, X87_Load(&zero))) {
         AtCorner(edge->start, point, answer);
-    else if (X87_Less(whole, along))
+    } else if (X87_Less(whole, along)) {
         AtCorner(edge->end, point, answer);
-    else
-        AlongEdge(edge, X87_Div(along, whole), answer);
+    } else {
+        X87 u = X87_Div(along, whole);
+        float gap[2];
+        for (int i = 0; i < 2; i++)
+            X87_Store(X87_Sub(X87_Load(&edge->to[i]), X87_Mul(u, X87_Load(&edge->along[i]))),
+                      &gap[i]);
+        X87_Store(X87_Add(X87_Load(&edge->start[2]), X87_Mul(u, X87_Load(&edge->along[2]))),
+                  &answer[0]);
+        X87_Store(Vector_Dot2(gap, gap), &answer[1]);
+    }
 }
 
 typedef enum Over { OVER_NOTHING, OVER_INSIDE, OVER_OUTSIDE } Over;
 
 static Over PointOver(const float triangle[9], const float point[3], float answer[2]) {
-    X87 area = AreaAbove(triangle), nothing = X87_Load(&zero);
+    float ab[3], ac[3];
+    Vector_Difference(triangle + 3, triangle, ab);
+    Vector_Difference(triangle + 6, triangle, ac);
+    X87 area = Vector_Minor(ab, ac, 0, 1), nothing = X87_Load(&zero);
     if (!X87_Less(nothing, area) && !X87_Less(area, nothing))
         return OVER_NOTHING;
     for (int i = 0; i < 3; i++) {
-        Edge edge;
-        EdgeOf(triangle, i, point, &edge);
-        if (!IsBeyond(&edge, area))
+        Edge edge = {.start = triangle + 3 * i, .end = triangle + 3 * ((i + 1) % 3)};
+        Vector_Difference(edge.end, edge.start, edge.along);
+        Vector_Difference(point, edge.start, edge.to);
+        X87 side = Vector_Minor(edge.along, edge.to, 0, 1);
+        if (!(X87_Less(nothing, area) ? X87_Less(side, nothing) : X87_Less(nothing, side)))
             continue;
         BesideEdge(&edge, point, answer);
         return OVER_OUTSIDE;
     }
-    PlaneHeight(triangle, point, &answer[0]);
+
+    /* Inside of the triangle the height is that of its plane. */
+    float n[3], d[3];
+    Vector_Cross(ab, ac, n);
+    Vector_Difference(point, triangle, d);
+    X87 fall = X87_Div(Vector_Dot2(n, d), X87_Load(&n[2]));
+    X87_Store(X87_Sub(X87_Load(&triangle[2]), fall), &answer[0]);
     answer[1] = 0.0f;
     return OVER_INSIDE;
 }
@@ -141,18 +122,6 @@ static bool IsInDirection(const FaceVisitor *self, float height) {
     }
 }
 
-/* Finds the height at which the point meets a face. Returns false for a face that does not
- * count. */
-static bool FindHeight(const FaceVisitor *self, const float corners[9], float *height) {
-    float answer[2];
-    Over over = PointOver(corners, self->point, answer);
-    if (over == OVER_NOTHING || (over == OVER_OUTSIDE && self->inside_only) ||
-        !Number_LessOrEqual(answer[1], self->margin) || !IsInDirection(self, answer[0]))
-        return false;
-    memcpy(height, &answer[0], sizeof *height);
-    return true;
-}
-
 /* The original's functions are 0x1000CFA0 and 0x10015CA0. */
 static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                          const MeshWalkTriangle *triangle) {
@@ -161,8 +130,16 @@ static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const
     (void)context;
     Mesh_WorldTriangle(mesh, triangle, corners, normal);
     Vector_Copy(self->point, foot);
-    if (!IsWalkable(normal) || !FindHeight(self, corners, &foot[2]))
+    if (!IsWalkable(normal))
         return;
+
+    /* The foot is at the height at which the point meets the face, if the face counts. */
+    float answer[2];
+    Over over = PointOver(corners, self->point, answer);
+    if (over == OVER_NOTHING || (over == OVER_OUTSIDE && self->inside_only) ||
+        !Number_LessOrEqual(answer[1], self->margin) || !IsInDirection(self, answer[0]))
+        return;
+    memcpy(&foot[2], &answer[0], sizeof foot[2]);
     X87 gap = X87_Sub(X87_Load(&foot[2]), X87_Load(&self->point[2]));
     X87_Store(X87_Mul(gap, gap), &distance);
     if (!Number_Less(distance, self->best))

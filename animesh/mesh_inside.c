@@ -34,13 +34,6 @@ static bool IsLeftOfEdge(const float start[3], const float end[3], const float p
     return X87_Less(X87_Load(&nothing), Vector_Minor(way, to, 0, 1));
 }
 
-static bool IsUnderTriangle(const float corners[9], const float point[3]) {
-    bool under = false;
-    for (int i = 0; i < 3; i++)
-        under ^= IsLeftOfEdge(corners + 3 * i, corners + 3 * ((i + 1) % 3), point);
-    return under;
-}
-
 /* The point is below the plane if (0 < n.z) == (n . (point - corner) < 0). */
 static bool IsBelowPlane(const float corners[9], const float point[3]) {
     float ab[3], ac[3], n[3], d[3], nothing = 0.0f;
@@ -60,7 +53,10 @@ static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const
     float corners[9], normal[3];
     (void)context;
     Mesh_WorldTriangle(mesh, triangle, corners, normal);
-    if (IsUnderTriangle(corners, self->point) && IsBelowPlane(corners, self->point))
+    bool under = false;
+    for (int i = 0; i < 3; i++)
+        under ^= IsLeftOfEdge(corners + 3 * i, corners + 3 * ((i + 1) % 3), self->point);
+    if (under && IsBelowPlane(corners, self->point))
         self->crossings++;
 }
 

@@ -22,12 +22,9 @@ static MeshStream UnknownStream(const uint8_t *data) {
     return (MeshStream){data, UnknownSize(data)};
 }
 
-/* The loader adds the header's size even to the null pointer of a missing Res2. */
-static const uint8_t *SlotsOf(const Reader *reader) {
-    return (uintptr_t)reader->slots == HEADER_BYTES_OF_RES2 ? NULL : reader->slots;
-}
-
 void MeshModel_FromReader(const Reader *reader, MeshModel *model) {
+    /* The loader adds the header's size even to the null pointer of a missing Res2. */
+    const bool has_slots = (uintptr_t)reader->slots != HEADER_BYTES_OF_RES2;
     *model = (MeshModel){.pose = {.nodes = reader->nodes,
                                   .node_bytes = UnknownSize(reader->nodes),
                                   .keys = reader->keys,
@@ -37,7 +34,7 @@ void MeshModel_FromReader(const Reader *reader, MeshModel *model) {
                                   .frame_count = reader->frame_count},
                          .bounded = false,
                          .header = reader->header,
-                         .slots = UnknownStream(SlotsOf(reader)),
+                         .slots = UnknownStream(has_slots ? reader->slots : NULL),
                          .positions = UnknownStream(reader->positions),
                          .normals = UnknownStream(reader->normals),
                          .uv0 = UnknownStream(reader->uv0),
@@ -92,13 +89,6 @@ static bool HasText(const MeshModel *model, uint64_t offset, uint64_t size) {
                                                   size <= model->string_bytes - offset));
 }
 
-static uint32_t LengthOfText(const char *text, uint32_t most) {
-    uint32_t length = 0;
-    while (length < most && text[length])
-        length++;
-    return length;
-}
-
 const char *MeshModel_Text(const MeshModel *model, uint32_t node, uint32_t *length) {
     uint64_t offset = 0;
     *length = 0;
@@ -110,7 +100,8 @@ const char *MeshModel_Text(const MeshModel *model, uint32_t node, uint32_t *leng
             break;
         if (i == node && bytes) {
             const char *text = (const char *)model->strings + (size_t)offset + 4;
-            *length = LengthOfText(text, bytes);
+            while (*length < bytes && text[*length])
+                (*length)++;
             return text;
         }
         if (i == node)

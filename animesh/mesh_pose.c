@@ -131,27 +131,6 @@ static SampleTimes TimesOfPiece(const MeshContext *context, const Mesh *mesh, co
     return TimesOf(context, &segment);
 }
 
-static void UpdateLocal(const MeshContext *context, const Mesh *mesh, Piece *piece) {
-    const SampleTimes times = TimesOfPiece(context, mesh, piece);
-    if (IsCached(context, piece, &times))
-        return;
-    BlendPiece(context, piece, &times, piece->local);
-    FinishLocal(context, mesh, piece);
-    RememberTimes(piece, &times);
-}
-
-static void UpdateModelAndWorld(const MeshContext *context, const Mesh *mesh, Piece *piece,
-                                const Piece *parent) {
-    if (parent)
-        context->math->product(context, parent->model, piece->local, piece->model);
-    else
-        memcpy(piece->model, piece->local, sizeof piece->model);
-    if (parent && Chosen(context, READING_WORLD_PRODUCT))
-        context->math->product(context, parent->world, piece->local, piece->world);
-    else
-        context->math->product(context, mesh->placement, piece->model, piece->world);
-}
-
 /* Turns a piece about its own origin, which stays in its place. */
 static void TiltWorld(const MeshContext *context, const Mesh *mesh, Piece *piece) {
     PoseContext pose = PoseContextOf(context, NULL);
@@ -168,7 +147,15 @@ static void TiltWorld(const MeshContext *context, const Mesh *mesh, Piece *piece
 }
 
 static void PlacePiece(const MeshContext *context, const Mesh *mesh, Piece *piece) {
-    UpdateModelAndWorld(context, mesh, piece, Mesh_Piece(mesh, piece->parent));
+    const Piece *parent = Mesh_Piece(mesh, piece->parent);
+    if (parent)
+        context->math->product(context, parent->model, piece->local, piece->model);
+    else
+        memcpy(piece->model, piece->local, sizeof piece->model);
+    if (parent && Chosen(context, READING_WORLD_PRODUCT))
+        context->math->product(context, parent->world, piece->local, piece->world);
+    else
+        context->math->product(context, mesh->placement, piece->model, piece->world);
     if (piece->tilted)
         TiltWorld(context, mesh, piece);
 }
@@ -233,70 +220,34 @@ static void FindModel(Batch *batch, const Piece *piece) {
     batch->model = Mesh_ModelOf(batch->context, piece, &batch->scratch);
 }
 
-/* Makes the piece the last one of a stretch. A piece that does not continue the stretch begins a
- * new one. */
-static inline void AddToStretch(Batch *batch, const Piece *piece) {
-    if (piece->node != batch->next_node || piece->reader != batch->reader ||
-        batch->stale == batch->run.count) {
-        EndStretch(batch);
-        FindModel(batch, piece);
-        batch->next_node = piece->node;
-    }
-    batch->next_node++;
-}
-
-/* Adds a piece with times of its own. */
-static void AddAlone(Batch *batch, const Piece *piece, const SampleTimes *times) {
-    const PoseTimes own = PoseTimes_Of(times->a, times->b, times->weight);
-    EndStretch(batch);
-    FindModel(batch, piece);
-    PoseRun_Add(&batch->run, SkeletonOf(batch), &own, piece->node, 1);
-}
-
 /* Adds a piece to be sampled, unless its local matrix is cached. */
 static inline void AddLocal(Batch *batch, Piece *piece, bool is_root) {
     if (piece->own_segment) {
         const SampleTimes times = TimesOfPiece(batch->context, batch->mesh, piece);
         if (IsCached(batch->context, piece, &times))
             return;
-        AddAlone(batch, piece, &times);
+        const PoseTimes own = PoseTimes_Of(times.a, times.b, times.weight);
+        EndStretch(batch);
+        FindModel(batch, piece);
+        PoseRun_Add(&batch->run, SkeletonOf(batch), &own, piece->node, 1);
         RememberTimes(piece, &times);
     } else {
         if (IsCached(batch->context, piece, &batch->times))
             return;
-        AddToStretch(batch, piece);
+        /* The piece becomes the last one of a stretch. If it does not continue the stretch, it
+         * begins a new one. */
+        if (piece->node != batch->next_node || piece->reader != batch->reader ||
+            batch->stale == batch->run.count) {
+            EndStretch(batch);
+            FindModel(batch, piece);
+            batch->next_node = piece->node;
+        }
+        batch->next_node++;
         RememberTimes(piece, &batch->times);
     }
     if (is_root)
         batch->roots |= UINT64_C(1) << batch->stale;
     batch->locals[batch->stale++] = MatricesOf(piece);
-}
-
-/* Brings the local matrices of the batch up to date. */
-static void UpdateLocals(Batch *batch) {
-    EndStretch(batch);
-    if (batch->run.count == 0)
-        return;
-    const uint64_t refused = PoseMany_LocalsOfPieces(batch->many, &batch->run, batch->locals);
-    const uint64_t unfinished = batch->mesh->scaled ? UINT64_MAX : refused | batch->roots;
-    for (int i = 0; i < batch->stale && unfinished >> i; i++) {
-        Piece *piece = PieceOf(batch->locals[i]);
-        if (refused >> i & 1) {
-            const SampleTimes times = TimesOfPiece(batch->context, batch->mesh, piece);
-            BlendPiece(batch->context, piece, &times, piece->local);
-        }
-        if (unfinished >> i & 1)
-            FinishLocal(batch->context, batch->mesh, piece);
-    }
-}
-
-/* Places the pieces of a batch. Returns false when their matrices have to be computed one by
- * one. */
-static bool TryPlaces(const Batch *batch) {
-    const uint32_t before = Exact_Enter();
-    const bool is_usual = batch->many->width->place(batch->mesh->placement, batch->parents,
-                                                    batch->pieces, batch->count);
-    return Exact_LeaveGuarded(before) && is_usual;
 }
 
 static void BeginBatch(Batch *batch) {
@@ -306,47 +257,33 @@ static void BeginBatch(Batch *batch) {
 }
 
 static void EndBatch(Batch *batch) {
-    UpdateLocals(batch);
-    batch->placed = batch->placed && TryPlaces(batch);
-    BeginBatch(batch);
-}
+    /* The local matrices of the batch are brought up to date. */
+    EndStretch(batch);
+    if (batch->run.count > 0) {
+        const uint64_t refused = PoseMany_LocalsOfPieces(batch->many, &batch->run, batch->locals);
+        const uint64_t unfinished = batch->mesh->scaled ? UINT64_MAX : refused | batch->roots;
+        for (int i = 0; i < batch->stale && unfinished >> i; i++) {
+            Piece *piece = PieceOf(batch->locals[i]);
+            if (refused >> i & 1) {
+                const SampleTimes times = TimesOfPiece(batch->context, batch->mesh, piece);
+                BlendPiece(batch->context, piece, &times, piece->local);
+            }
+            if (unfinished >> i & 1)
+                FinishLocal(batch->context, batch->mesh, piece);
+        }
+    }
 
-static inline void AddPiece(Batch *batch, Piece *piece, Piece *parent) {
-    AddLocal(batch, piece, !parent);
-    batch->pieces[batch->count] = MatricesOf(piece);
-    batch->parents[batch->count] = parent ? MatricesOf(parent) : NULL;
-    if (++batch->count == EXACT_MANY)
-        EndBatch(batch);
+    /* Then the pieces are placed, unless their matrices have to be computed one by one. */
+    if (batch->placed) {
+        const uint32_t before = Exact_Enter();
+        const bool is_usual = batch->many->width->place(batch->mesh->placement, batch->parents,
+                                                        batch->pieces, batch->count);
+        batch->placed = Exact_LeaveGuarded(before) && is_usual;
+    }
+    BeginBatch(batch);
 }
 
 enum { PIECES_AHEAD = 6, LINE_BYTES = 64 };
-
-/* Prefetches the memory of a later piece, because the pieces of many objects do not fit into the
- * inner caches. Nothing is read, so the address may lie behind the last piece. */
-static inline void PrefetchAhead(const Piece *piece) {
-    const uintptr_t ahead = (uintptr_t)piece + PIECES_AHEAD * sizeof *piece;
-    for (size_t at = 0; at < sizeof *piece; at += LINE_BYTES)
-        __builtin_prefetch((const void *)(ahead + at), 1);
-}
-
-/* In an object that we made, every piece follows its parent. In others, all pieces are placed one
- * by one as soon as a piece is met that does not. Until then no batch was placed whose parents come
- * later. */
-static void PoseBatches(const Mesh *mesh, Batch *batch) {
-    BeginBatch(batch);
-    Piece *piece = Mesh_Piece(mesh, 0);
-    for (int32_t i = 0; i < (int32_t)mesh->piece_count; i++, piece++) {
-        PrefetchAhead(piece);
-        if (piece->parent >= i)
-            batch->placed = false;
-        if (piece->tilted)
-            batch->tilted = true;
-        if (!piece->flying)
-            AddPiece(batch, piece, Mesh_Piece(mesh, piece->parent));
-    }
-    if (batch->count > 0)
-        EndBatch(batch);
-}
 
 /* Poses the pieces of a mesh with the exact core, which must serve. */
 static void PoseInLanes(const MeshContext *context, const Mesh *mesh, const PoseMany *many) {
@@ -360,9 +297,36 @@ static void PoseInLanes(const MeshContext *context, const Mesh *mesh, const Pose
     batch.model = NULL;
     batch.placed = Reading_IsServed(context->arithmetic, OF_WORLDS) && PoseMany_Multiplies(many);
     batch.tilted = false;
-    PoseBatches(mesh, &batch);
+
+    /* In an object that we made, every piece follows its parent. In others, all pieces are placed
+     * one by one as soon as a piece is met that does not. Until then no batch was placed whose
+     * parents come later. */
+    BeginBatch(&batch);
+    Piece *piece = Mesh_Piece(mesh, 0);
+    for (int32_t i = 0; i < (int32_t)mesh->piece_count; i++, piece++) {
+        /* The memory of a later piece is prefetched, because the pieces of many objects do not fit
+         * into the inner caches. Nothing is read, so the address may lie behind the last piece. */
+        const uintptr_t ahead = (uintptr_t)piece + PIECES_AHEAD * sizeof *piece;
+        for (size_t at = 0; at < sizeof *piece; at += LINE_BYTES)
+            __builtin_prefetch((const void *)(ahead + at), 1);
+        if (piece->parent >= i)
+            batch.placed = false;
+        if (piece->tilted)
+            batch.tilted = true;
+        if (piece->flying)
+            continue;
+        Piece *parent = Mesh_Piece(mesh, piece->parent);
+        AddLocal(&batch, piece, !parent);
+        batch.pieces[batch.count] = MatricesOf(piece);
+        batch.parents[batch.count] = parent ? MatricesOf(parent) : NULL;
+        if (++batch.count == EXACT_MANY)
+            EndBatch(&batch);
+    }
+    if (batch.count > 0)
+        EndBatch(&batch);
+
     for (uint32_t i = 0; (!batch.placed || batch.tilted) && i < mesh->piece_count; i++) {
-        Piece *piece = Mesh_Piece(mesh, (int32_t)i);
+        piece = Mesh_Piece(mesh, (int32_t)i);
         if (piece->flying)
             continue;
         if (!batch.placed)
@@ -381,7 +345,12 @@ static void PoseOneByOne(const MeshContext *context, const Mesh *mesh) {
         Piece *piece = Mesh_Piece(mesh, (int32_t)i);
         if (piece->flying)
             continue;
-        UpdateLocal(context, mesh, piece);
+        const SampleTimes times = TimesOfPiece(context, mesh, piece);
+        if (!IsCached(context, piece, &times)) {
+            BlendPiece(context, piece, &times, piece->local);
+            FinishLocal(context, mesh, piece);
+            RememberTimes(piece, &times);
+        }
         PlacePiece(context, mesh, piece);
     }
 }
@@ -422,12 +391,6 @@ void Mesh_SetNodeMatrix(Mesh *mesh, int32_t node, const float matrix[16]) {
 
 /* ---- ground tilt ----------------------------------------------------------------------------- */
 
-/* Writes the quaternion of twice the angle between two vectors. */
-static void DoubleTurn(const float from[3], const float to[3], float quaternion[4]) {
-    X87_Store(Vector_Dot(from, to), &quaternion[0]);
-    Vector_Cross(from, to, &quaternion[1]);
-}
-
 void Mesh_TiltNode(const MeshContext *context, Mesh *mesh, int32_t node, const float *from,
                    const float *to) {
     Piece *piece = Mesh_Piece(mesh, node);
@@ -438,8 +401,9 @@ void Mesh_TiltNode(const MeshContext *context, Mesh *mesh, int32_t node, const f
     if (!from || !to)
         return;
     PoseContext pose = PoseContextOf(context, NULL);
-    float turn[4];
-    DoubleTurn(from, to, turn);
+    float turn[4]; /* by twice the angle between the two vectors */
+    X87_Store(Vector_Dot(from, to), &turn[0]);
+    Vector_Cross(from, to, &turn[1]);
     context->math->pose.interpolate(&pose, identity_quaternion, turn, half, piece->tilt);
 }
 

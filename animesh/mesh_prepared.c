@@ -36,13 +36,6 @@ static bool IsModerate(const float *number) {
     return size == 0 || (size >= Float_BitsOf(&least) && size <= Float_BitsOf(&most));
 }
 
-static bool AreModerate(const Face *face) {
-    for (int i = 0; i < 9; i++)
-        if (!IsModerate(&face->corners[i / 3][i % 3]))
-            return false;
-    return IsModerate(&face->offset);
-}
-
 static double Width(const Face *face, int axis) {
     double least = face->corners[0][axis], most = least;
     for (int i = 1; i < 3; i++) {
@@ -53,19 +46,6 @@ static double Width(const Face *face, int axis) {
     return most - least;
 }
 
-/* Returns twice the area that the face has in projection, with the sign of mrnPointInPoly's test.
- * It is negative if, without roundings, no point could be inside of the face. In 32-bit programs
- * the arithmetic may have 24 bits, which is enough because only the order of magnitude matters. */
-static double Area(const Face *face) {
-    const int u = (face->axis + 1) % 3, v = (face->axis + 2) % 3;
-    const double ab[2] = {(double)face->corners[1][u] - (double)face->corners[0][u],
-                          (double)face->corners[1][v] - (double)face->corners[0][v]};
-    const double ac[2] = {(double)face->corners[2][u] - (double)face->corners[0][u],
-                          (double)face->corners[2][v] - (double)face->corners[0][v]};
-    const double area = ab[0] * ac[1] - ab[1] * ac[0];
-    return face->normal[face->axis] < 0 ? -area : area;
-}
-
 /* A face may accept points beside its box, up to this part of its width at most. */
 static const double most_slack = 0x1p-8;
 
@@ -73,7 +53,17 @@ static const double most_slack = 0x1p-8;
  * (docs/reference/exact.md has the proof). 1 means that there is no bound. */
 static double Slack(const Face *face) {
     const int u = (face->axis + 1) % 3, v = (face->axis + 2) % 3;
-    const double box = Width(face, u) * Width(face, v), area = Area(face);
+    const double box = Width(face, u) * Width(face, v);
+
+    /* Twice the area that the face has in projection has the sign of mrnPointInPoly's test. It is
+     * negative if, without roundings, no point could be inside of the face. In 32-bit programs the
+     * arithmetic may have 24 bits, which is enough because only the order of magnitude matters. */
+    const double ab[2] = {(double)face->corners[1][u] - (double)face->corners[0][u],
+                          (double)face->corners[1][v] - (double)face->corners[0][v]};
+    const double ac[2] = {(double)face->corners[2][u] - (double)face->corners[0][u],
+                          (double)face->corners[2][v] - (double)face->corners[0][v]};
+    const double turn = ab[0] * ac[1] - ab[1] * ac[0];
+    const double area = face->normal[face->axis] < 0 ? -turn : turn;
     if (!(area > 0) || !(area * 1024 >= box))
         return 1;
     return box / area * (double)EXACT_FACE_MARGIN;
@@ -81,7 +71,10 @@ static double Slack(const Face *face) {
 
 static void Classify(Face *face) {
     face->axis = (uint8_t)Polygon_DroppedAxis(face->normal);
-    if (!AreModerate(face))
+    bool moderate = IsModerate(&face->offset);
+    for (int i = 0; i < 9; i++)
+        moderate &= IsModerate(&face->corners[i / 3][i % 3]);
+    if (!moderate)
         face->kind = ODD;
     else
         face->kind = Slack(face) <= most_slack ? BOXED : WILD;
@@ -102,20 +95,6 @@ static uint32_t CountFaces(const MeshModel *model, const MeshSlot *slot) {
     return count <= EXACT_MOST_FACES ? count : 0;
 }
 
-static bool ReadFace(const MeshModel *model, const MeshBatch *batch, uint32_t batch_triangle,
-                     uint32_t triangle, Face *face) {
-    MeshTriangle record;
-    if (!MeshModel_Triangle(model, triangle, &record))
-        return false;
-    for (uint32_t i = 0; i < 3; i++)
-        if (!MeshModel_Corner(model, batch, 3 * batch_triangle + i, face->corners[i]))
-            return false;
-    MeshTriangle_Normal(&record, face->normal);
-    Mesh_PlaneOffset(face->normal, face->corners[0], &face->offset);
-    face->two_sided = batch->flags & BATCH_TWO_SIDED;
-    return true;
-}
-
 static bool ReadFaces(const MeshModel *model, const MeshSlot *slot, Faces *faces) {
     uint32_t number = 0;
     for (uint32_t i = 0; i < slot->batch_count; i++) {
@@ -125,8 +104,15 @@ static bool ReadFaces(const MeshModel *model, const MeshSlot *slot, Faces *faces
         for (uint32_t k = 0; k < MeshBatch_TriangleCount(&batch); k++, number++) {
             Face *face = &faces->faces[number];
             face->number = number;
-            if (!ReadFace(model, &batch, k, slot->first_triangle + number, face))
+            MeshTriangle record;
+            if (!MeshModel_Triangle(model, slot->first_triangle + number, &record))
                 return false;
+            for (uint32_t corner = 0; corner < 3; corner++)
+                if (!MeshModel_Corner(model, &batch, 3 * k + corner, face->corners[corner]))
+                    return false;
+            MeshTriangle_Normal(&record, face->normal);
+            Mesh_PlaneOffset(face->normal, face->corners[0], &face->offset);
+            face->two_sided = batch.flags & BATCH_TWO_SIDED;
         }
     }
     /* Under any control word but the game's the prepared faces are not used, so the numbers are
@@ -271,13 +257,6 @@ static Box BoxOfBoxes(const ExactBoxes *boxes, uint32_t count) {
     return box;
 }
 
-static void SetBox(const Box *box, ExactBoxes *boxes, uint32_t lane) {
-    for (int i = 0; i < 3; i++) {
-        boxes->least[i][lane] = box->least[i];
-        boxes->most[i][lane] = box->most[i];
-    }
-}
-
 static void FillBoxes(ExactTree *tree, const Plan *plan, ExactBoxes *boxes) {
     uint32_t count = plan->boxed;
     tree->level_count = plan->levels;
@@ -291,7 +270,10 @@ static void FillBoxes(ExactTree *tree, const Plan *plan, ExactBoxes *boxes) {
                 const uint32_t rest = tree->counts[level - 1] - i * EXACT_BLOCK;
                 box = BoxOfBoxes(&tree->levels[level - 1][i], rest);
             }
-            SetBox(&box, &boxes[i / EXACT_BLOCK], i % EXACT_BLOCK);
+            for (int axis = 0; axis < 3; axis++) {
+                boxes[i / EXACT_BLOCK].least[axis][i % EXACT_BLOCK] = box.least[axis];
+                boxes[i / EXACT_BLOCK].most[axis][i % EXACT_BLOCK] = box.most[axis];
+            }
         }
         tree->levels[level] = boxes;
         tree->counts[level] = count;

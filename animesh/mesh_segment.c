@@ -26,33 +26,26 @@ static bool TakeNode(MeshVisitor *visitor, const MeshContext *context, const Mes
     return true;
 }
 
-static void PlaneOf(const MeshWalkTriangle *triangle, float plane[4]) {
-    Vector_Copy(triangle->normal, plane);
-    Mesh_PlaneOffset(plane, triangle->vertices[0], &plane[3]);
-}
-
-/* 0x10011090: a face is crossed from its front, and a face of a two-sided batch also from
- * behind. */
-static bool Crosses(const MeshContext *context, const MeshWalkTriangle *triangle,
-                    const float segment[6], float crossing[3]) {
-    const float *const vertices[3] = {triangle->vertices[0], triangle->vertices[1],
-                                      triangle->vertices[2]};
-    const MeshMath *math = context->math;
-    float plane[4];
-    PlaneOf(triangle, plane);
-    if (!math->segment_plane(context, segment, segment + 3, plane, crossing) &&
-        !((triangle->batch->flags & BATCH_TWO_SIDED) &&
-          math->segment_plane(context, segment + 3, segment, plane, crossing)))
-        return false;
-    return math->point_in_polygon(context, plane, vertices, 3, crossing) != 0;
-}
-
 static void TakeTriangle(MeshVisitor *visitor, const MeshContext *context, const Mesh *mesh,
                          const MeshWalkTriangle *triangle) {
     SegmentVisitor *self = (SegmentVisitor *)visitor;
-    float crossing[3], point[3], way[3], distance;
-    if (!Crosses(context, triangle, self->local, crossing))
+    const float *const vertices[3] = {triangle->vertices[0], triangle->vertices[1],
+                                      triangle->vertices[2]};
+    const float *local = self->local;
+    const MeshMath *math = context->math;
+    float plane[4], crossing[3], point[3], way[3], distance;
+
+    /* 0x10011090: a face is crossed from its front, and a face of a two-sided batch also from
+     * behind. */
+    Vector_Copy(triangle->normal, plane);
+    Mesh_PlaneOffset(plane, triangle->vertices[0], &plane[3]);
+    if (!math->segment_plane(context, local, local + 3, plane, crossing) &&
+        !((triangle->batch->flags & BATCH_TWO_SIDED) &&
+          math->segment_plane(context, local + 3, local, plane, crossing)))
         return;
+    if (!math->point_in_polygon(context, plane, vertices, 3, crossing))
+        return;
+
     Bounds_Transform(Mesh_Piece(mesh, triangle->node)->world, crossing, point);
     Vector_Difference(point, self->segment, way);
     X87_Store(Vector_Dot(way, way), &distance);

@@ -50,20 +50,6 @@ static bool TouchCorner(const float corner[3], const Sphere *sphere, Touch *touc
     return true;
 }
 
-static void TouchBetween(const Edge *edge, const Sphere *sphere, X87 fraction, X87 gap,
-                         Touch *touch) {
-    float nearest[3];
-    X87 height = X87_Load(sphere->height), nothing = X87_Load(&zero);
-    if (X87_Less(gap, nothing))
-        gap = nothing;
-    X87_Store(X87_Sqrt(X87_Add(gap, X87_Mul(height, height))), &touch->distance);
-    for (int i = 0; i < 3; i++) {
-        X87 step = X87_Mul(X87_Load(&edge->way[i]), fraction);
-        X87_Store(X87_Add(X87_Load(&edge->start[i]), step), &nearest[i]);
-    }
-    DirectionFrom(nearest, sphere->centre, touch);
-}
-
 static bool TouchEdge(const Edge *edge, const Sphere *sphere, Touch *touch) {
     X87 radius = X87_Load(sphere->radius), height = X87_Load(sphere->height);
     X87 length = X87_Sqrt(Vector_Dot(edge->way, edge->way));
@@ -76,27 +62,22 @@ static bool TouchEdge(const Edge *edge, const Sphere *sphere, Touch *touch) {
         return TouchCorner(edge->start, sphere, touch);
     if (X87_Less(length, along))
         return TouchCorner(edge->end, sphere, touch);
-    TouchBetween(edge, sphere, X87_Div(along, length), gap, touch);
+
+    /* The nearest point is between the corners. */
+    X87 fraction = X87_Div(along, length), nothing = X87_Load(&zero);
+    float nearest[3];
+    if (X87_Less(gap, nothing))
+        gap = nothing;
+    X87_Store(X87_Sqrt(X87_Add(gap, X87_Mul(height, height))), &touch->distance);
+    for (int i = 0; i < 3; i++) {
+        X87 step = X87_Mul(X87_Load(&edge->way[i]), fraction);
+        X87_Store(X87_Add(X87_Load(&edge->start[i]), step), &nearest[i]);
+    }
+    DirectionFrom(nearest, sphere->centre, touch);
     return true;
 }
 
 /* ---- a face ---------------------------------------------------------------------------------- */
-
-static bool IsBeyond(const Edge *edge, const float normal[3]) {
-    float outward[3];
-    Vector_Cross(edge->way, normal, outward);
-    return X87_Less(X87_Load(&zero), Vector_Dot(outward, edge->to));
-}
-
-/* Returns the first edge that the foot is beyond, or null if the foot is inside the face. */
-static const Edge *EdgeBefore(const MeshFace *face, const float foot[3], Edge *edge) {
-    for (int i = 0; i < 3; i++) {
-        EdgeOf(face->corners + 3 * i, face->corners + 3 * ((i + 1) % 3), foot, edge);
-        if (IsBeyond(edge, face->normal))
-            return edge;
-    }
-    return NULL;
-}
 
 bool Touch_Face(const MeshFace *face, const float centre[3], float radius, Touch *touch) {
     float way[3], foot[3], height;
@@ -114,8 +95,18 @@ bool Touch_Face(const MeshFace *face, const float centre[3], float radius, Touch
     Vector_Copy(face->normal, found.direction);
     memcpy(&found.distance, &height, sizeof height);
     const Sphere sphere = {centre, foot, &height, &radius};
-    if (EdgeBefore(face, foot, &edge) && !TouchEdge(&edge, &sphere, &found))
-        return false;
+
+    /* If the foot is outside of the face, the first edge that it is beyond is touched, or none. */
+    for (int i = 0; i < 3; i++) {
+        float outward[3];
+        EdgeOf(face->corners + 3 * i, face->corners + 3 * ((i + 1) % 3), foot, &edge);
+        Vector_Cross(edge.way, face->normal, outward);
+        if (!X87_Less(X87_Load(&zero), Vector_Dot(outward, edge.to)))
+            continue;
+        if (!TouchEdge(&edge, &sphere, &found))
+            return false;
+        break;
+    }
     *touch = found;
     return true;
 }

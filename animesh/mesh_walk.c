@@ -142,37 +142,6 @@ static bool VisitBatch(const Walk *walk, MeshWalkTriangle triangle, uint32_t cou
     return true;
 }
 
-/* A hostile slot can name 65535 batches of 21846 triangles each. This walk is bounded all the same,
- * because its triangles are numbered through, and it ends with their stream. */
-static void VisitSlot(const Walk *walk, const MeshModel *model, int32_t node, const MeshSlot *slot,
-                      Chosen chosen) {
-    MeshBatch batch;
-    MeshWalkTriangle triangle = {
-        .model = model, .batch = &batch, .node = node, .triangle = slot->first_triangle};
-    for (uint32_t i = 0; i < slot->batch_count; i++) {
-        triangle.batch_index = (uint32_t)slot->first_batch + i;
-        if (!MeshModel_Batch(model, triangle.batch_index, &batch)) {
-            Mesh_CountOutside(walk->context);
-            return;
-        }
-        const uint32_t count = MeshBatch_TriangleCount(&batch);
-        if (MeshQuery_TakesBatch(walk->query, batch.flags) &&
-            !VisitBatch(walk, triangle, count, chosen, triangle.triangle - slot->first_triangle))
-            return;
-        triangle.triangle += count;
-    }
-}
-
-/* Returns false when all triangles have to be visited. So it is for a scaled object, because its
- * corners are not those that were prepared. */
-static bool Choose(const Walk *walk, const MeshModel *model, int32_t node, const MeshSlot *slot,
-                   uint64_t *chosen) {
-    return model->prepared && walk->visitor->choose && !walk->mesh->scaled &&
-           MeshPrepared_Has(model->prepared, slot->index) &&
-           walk->visitor->choose(walk->visitor, walk->context, walk->mesh, node, model->prepared,
-                                 slot->index, chosen);
-}
-
 static void VisitPiece(const Walk *walk, int32_t node) {
     const Piece *piece = Mesh_Piece(walk->mesh, node);
     MeshModel scratch;
@@ -183,8 +152,32 @@ static void VisitPiece(const Walk *walk, int32_t node) {
     if (!model || !walk->visitor->node(walk->visitor, walk->context, walk->mesh, node, &slot))
         return;
     uint64_t chosen[EXACT_FACE_WORDS];
-    const bool narrowed = Choose(walk, model, node, &slot, chosen);
-    VisitSlot(walk, model, node, &slot, narrowed ? chosen : NULL);
+
+    /* All triangles of a scaled object have to be visited, because its corners are not those that
+     * were prepared. */
+    const bool narrowed = model->prepared && walk->visitor->choose && !walk->mesh->scaled &&
+                          MeshPrepared_Has(model->prepared, slot.index) &&
+                          walk->visitor->choose(walk->visitor, walk->context, walk->mesh, node,
+                                                model->prepared, slot.index, chosen);
+
+    /* A hostile slot can name 65535 batches of 21846 triangles each. This walk is bounded all the
+     * same, because its triangles are numbered through, and it ends with their stream. */
+    MeshBatch batch;
+    MeshWalkTriangle triangle = {
+        .model = model, .batch = &batch, .node = node, .triangle = slot.first_triangle};
+    for (uint32_t i = 0; i < slot.batch_count; i++) {
+        triangle.batch_index = (uint32_t)slot.first_batch + i;
+        if (!MeshModel_Batch(model, triangle.batch_index, &batch)) {
+            Mesh_CountOutside(walk->context);
+            return;
+        }
+        const uint32_t count = MeshBatch_TriangleCount(&batch);
+        if (MeshQuery_TakesBatch(walk->query, batch.flags) &&
+            !VisitBatch(walk, triangle, count, narrowed ? chosen : NULL,
+                        triangle.triangle - slot.first_triangle))
+            return;
+        triangle.triangle += count;
+    }
 }
 
 void Mesh_WalkPiece(const MeshContext *context, const Mesh *mesh, int32_t node,

@@ -80,11 +80,6 @@ RpStatus Pose_ReadParents(const RpSkeleton *skeleton, int32_t *parents, uint32_t
     return RP_OK;
 }
 
-static void ClearTranslation(float matrix[16]) {
-    static const float origin[3] = {0.0f, 0.0f, 0.0f};
-    Matrix_SetColumn(matrix, TRANSLATION_COLUMN, origin);
-}
-
 /* ---- many skeletons -------------------------------------------------------------------------- */
 
 /* The nodes of all instances are numbered through: first those of the first instance, then those of
@@ -128,6 +123,7 @@ static void AddRun(Skeletons *skeletons, Place from, int count, PoseRun *run) {
 }
 
 static void PoseLocals(Skeletons *skeletons, Place from, int count, float (*local)[16]) {
+    static const float origin[3] = {0.0f, 0.0f, 0.0f};
     uint64_t refused = UINT64_MAX;
     if (skeletons->many.width) {
         PoseRun run;
@@ -142,7 +138,7 @@ static void PoseLocals(Skeletons *skeletons, Place from, int count, float (*loca
             Pose_Blend(skeletons->context, place.node, times->a, times->b, times->weight, local[i]);
         }
         if (skeletons->zero_root && place.node == 0)
-            ClearTranslation(local[i]);
+            Matrix_SetColumn(local[i], TRANSLATION_COLUMN, origin);
     }
 }
 

@@ -183,15 +183,12 @@ void PoseRun_BeginOne(PoseRun *run, const RpSkeleton *skeleton, const RpClip *cl
     BeginTracks(run, &run->other.tracks);
 }
 
-static bool HasNodes(const RpSkeleton *skeleton, uint32_t first, int count) {
-    return ((uint64_t)first + (uint32_t)count) * NODE_BYTES <= skeleton->node_bytes;
-}
-
 void PoseRun_Add(PoseRun *run, const RpSkeleton *skeleton, const PoseTimes *times, uint32_t first,
                  int count) {
     const int to = run->count;
     run->count += count;
-    if (!skeleton || !HasNodes(skeleton, first, count) || !(times->has_a || times->has_b)) {
+    const uint64_t end = (uint64_t)first + (uint32_t)count;
+    if (!skeleton || end * NODE_BYTES > skeleton->node_bytes || !(times->has_a || times->has_b)) {
         run->refused |= BitsFrom(to, count);
         for (int i = to; i < run->count; i++)
             SetSegment(&run->side.segments, i, no_key, 0, 0);
@@ -218,20 +215,16 @@ static void FindNodes(const PoseRun *run, uint32_t first, int count, uint32_t fr
         FindTracks(*run->skeleton, first, count, frame, t, tracks, run->count);
 }
 
-static void SetMissing(ExactTracks *tracks, int to, int count) {
-    for (int i = to; i < to + count; i++) {
-        tracks->key[i] = tracks->fallback[i] = MISSING_KEY;
-        tracks->time[i] = 0;
-    }
-}
-
 void PoseRun_AddNodes(PoseRun *run, const PoseTimes *times, uint32_t first, int count) {
+    ExactTracks *side = &run->side.tracks;
     if (times->has_a)
-        FindNodes(run, first, count, times->frame_a, times->a, &run->side.tracks);
+        FindNodes(run, first, count, times->frame_a, times->a, side);
     else if (times->has_b)
-        FindNodes(run, first, count, times->frame_b, times->b, &run->side.tracks);
-    else
-        SetMissing(&run->side.tracks, run->count, count);
+        FindNodes(run, first, count, times->frame_b, times->b, side);
+    for (int i = run->count; !times->has_a && !times->has_b && i < run->count + count; i++) {
+        side->key[i] = side->fallback[i] = MISSING_KEY;
+        side->time[i] = 0;
+    }
     if (times->has_a && times->has_b) {
         FindNodes(run, first, count, times->frame_b, times->b, &run->other.tracks);
         run->two_sided |= BitsFrom(run->count, count);
@@ -256,77 +249,61 @@ static uint64_t Sample(const PoseMany *many, const PoseRun *run, PoseKeys *keys,
     return many->width->sample_tracks(&keys->tracks, run->count, many->order, poses);
 }
 
-static void TakeSegment(const ExactSegments *from, int i, ExactSegments *to) {
-    to->first[i] = from->first[i];
-    to->second[i] = from->second[i];
-    to->held[i] = from->held[i];
-    to->time[i] = from->time[i];
-}
-
-static void TakeTrack(const ExactTracks *from, int i, ExactTracks *to) {
-    to->key[i] = from->key[i];
-    to->fallback[i] = from->fallback[i];
-    to->time[i] = from->time[i];
-}
-
-/* If only one side of a node counts, gives its pose to the other side, too, so that blending the
- * two sets no flag. */
-static void FillOther(PoseRun *run) {
-    for (int i = 0; i < run->count; i++)
-        if (!(run->two_sided >> i & 1)) {
-            if (run->skeleton)
-                TakeTrack(&run->side.tracks, i, &run->other.tracks);
-            else
-                TakeSegment(&run->side.segments, i, &run->other.segments);
-            run->weight[i] = 1;
-        }
-    for (int i = run->count; i % EXACT_MOST_LANES != 0; i++)
-        run->weight[i] = 1;
-}
-
-static void TakeOneSided(const PoseRun *run, const ExactPoses *from, ExactPoses *to) {
-    for (int i = 0; i < run->count; i++)
-        if (!(run->two_sided >> i & 1)) {
-            for (int k = 0; k < 4; k++)
-                to->rotations.number[k][i] = from->rotations.number[k][i];
-            for (int k = 0; k < 3; k++)
-                to->position[k][i] = from->position[k][i];
-        }
-}
-
-/* Blends the nodes of which both sides count. Returns those that are refused. */
-static uint64_t BlendOthers(const PoseMany *many, PoseRun *run, const ExactPoses *side,
-                            ExactPoses *poses) {
-    FillOther(run);
-    uint64_t refused = Sample(many, run, &run->other, poses);
-    refused |= many->width->blend(side, poses, run->count, run->weight, many->order, poses);
-    TakeOneSided(run, side, poses);
-    return refused & run->two_sided;
-}
-
-/* A node that is sampled at both times is interpolated three times. Nodes that were refused are
- * counted later, when they are posed one by one. */
-static void CountServed(const PoseMany *many, const PoseRun *run) {
-    const uint64_t served = BitsFrom(0, run->count) & ~run->refused;
-    const int interpolations =
-        __builtin_popcountll(served) + 2 * __builtin_popcountll(served & run->two_sided);
-    if (many->context->counters)
-        many->context->counters->by_core += (uint64_t)interpolations;
-}
-
 /* Returns the poses of the run, which are in one of the two `rooms`. */
 static const ExactPoses *PoseNodes(const PoseMany *many, PoseRun *run, ExactPoses rooms[2]) {
     run->refused |= Sample(many, run, &run->side, &rooms[0]);
     if (!run->two_sided)
         return &rooms[0];
-    run->refused |= BlendOthers(many, run, &rooms[0], &rooms[1]);
-    return &rooms[1];
+
+    /* If only one side of a node counts, the other side gets its pose, too, so that blending the
+     * two sets no flag. */
+    for (int i = 0; i < run->count; i++)
+        if (!(run->two_sided >> i & 1)) {
+            const ExactTracks *track = &run->side.tracks;
+            const ExactSegments *segment = &run->side.segments;
+            if (run->skeleton) {
+                run->other.tracks.key[i] = track->key[i];
+                run->other.tracks.fallback[i] = track->fallback[i];
+                run->other.tracks.time[i] = track->time[i];
+            } else {
+                run->other.segments.first[i] = segment->first[i];
+                run->other.segments.second[i] = segment->second[i];
+                run->other.segments.held[i] = segment->held[i];
+                run->other.segments.time[i] = segment->time[i];
+            }
+            run->weight[i] = 1;
+        }
+    for (int i = run->count; i % EXACT_MOST_LANES != 0; i++)
+        run->weight[i] = 1;
+
+    /* The nodes of which both sides count are blended. The others keep their pose. */
+    const ExactPoses *side = &rooms[0];
+    ExactPoses *poses = &rooms[1];
+    uint64_t refused = Sample(many, run, &run->other, poses);
+    refused |= many->width->blend(side, poses, run->count, run->weight, many->order, poses);
+    for (int i = 0; i < run->count; i++)
+        if (!(run->two_sided >> i & 1)) {
+            for (int k = 0; k < 4; k++)
+                poses->rotations.number[k][i] = side->rotations.number[k][i];
+            for (int k = 0; k < 3; k++)
+                poses->position[k][i] = side->position[k][i];
+        }
+    run->refused |= refused & run->two_sided;
+    return poses;
 }
 
 static uint64_t EndRun(const PoseMany *many, PoseRun *run, uint32_t before) {
     if (!Exact_LeaveGuarded(before))
         run->refused = BitsFrom(0, run->count);
-    CountServed(many, run);
+
+    /* A node that is sampled at both times is interpolated three times. Nodes that were refused are
+     * counted later, when they are posed one by one. */
+    const uint64_t served = BitsFrom(0, run->count) & ~run->refused;
+    const int interpolations =
+        __builtin_popcountll(served) + 2 * __builtin_popcountll(served & run->two_sided);
+    if (many->context->counters)
+        many->context->counters->by_core += (uint64_t)interpolations;
+
     return run->refused;
 }
 

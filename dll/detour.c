@@ -29,11 +29,6 @@ static const IMAGE_NT_HEADERS32 *HeadersOf(const uint8_t *module) {
     return (const void *)(module + dos->e_lfanew);
 }
 
-static bool IsInImage(const DetourPlace *place) {
-    uint32_t size = HeadersOf(place->module)->OptionalHeader.SizeOfImage;
-    return place->rva < size && place->signature_bytes <= size - place->rva;
-}
-
 /* Zeroes those of the compared bytes that belong to the dword at `rva`. */
 static void MaskDword(uint8_t *bytes, const DetourPlace *place, uint32_t rva) {
     for (uint32_t i = 0; i < 4; i++)
@@ -66,7 +61,10 @@ bool Detour_Matches(const DetourPlace *place) {
     static uint8_t bytes[MOST_BYTES]; /* used only while the loader's lock is held */
     char hex[DIGEST_HEX_BYTES];
     Digest digest;
-    if (place->signature_bytes == 0 || place->signature_bytes > MOST_BYTES || !IsInImage(place))
+    if (place->signature_bytes == 0 || place->signature_bytes > MOST_BYTES)
+        return false;
+    const uint32_t image = HeadersOf(place->module)->OptionalHeader.SizeOfImage;
+    if (place->rva >= image || place->signature_bytes > image - place->rva)
         return false;
     memcpy(bytes, place->module + place->rva, place->signature_bytes);
     MaskRelocations(bytes, place);

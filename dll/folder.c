@@ -73,20 +73,6 @@ static FileOutcome Refused(void) {
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-static bool ReadAll(HANDLE file, FileText *text) {
-    DWORD size = GetFileSize(file, NULL), read;
-    if (size > FILE_TEXT_MOST) {
-        SetLastError(ERROR_FILE_TOO_LARGE);
-        return false;
-    }
-    text->bytes = HeapAlloc(GetProcessHeap(), 0, size + 1);
-    if (!text->bytes || !ReadFile(file, text->bytes, size, &read, NULL))
-        return false;
-    text->size = read;
-    text->bytes[read] = 0;
-    return true;
-}
-
 FileOutcome FileText_Read(const wchar_t *path, FileText *text) {
     memset(text, 0, sizeof *text);
     HANDLE file =
@@ -94,7 +80,18 @@ FileOutcome FileText_Read(const wchar_t *path, FileText *text) {
                     NULL, OPEN_EXISTING, FILE_ATTRIBUTE_NORMAL, NULL);
     if (file == INVALID_HANDLE_VALUE)
         return Refused();
-    bool read = ReadAll(file, text);
+    DWORD size = GetFileSize(file, NULL), got;
+    bool read = false;
+    if (size > FILE_TEXT_MOST) {
+        SetLastError(ERROR_FILE_TOO_LARGE);
+    } else {
+        text->bytes = HeapAlloc(GetProcessHeap(), 0, size + 1);
+        read = text->bytes && ReadFile(file, text->bytes, size, &got, NULL);
+    }
+    if (read) {
+        text->size = got;
+        text->bytes[got] = 0;
+    }
     DWORD error = GetLastError();
     CloseHandle(file);
     if (read)

@@ -20,22 +20,21 @@ typedef struct Placement {
     uint32_t dwords;      /* number of dwords on the stack */
 } Placement;
 
-static bool IsFloatByValue(const SignatureParam *param) {
-    return param->direction == SIGNATURE_VALUE && param->type == SIGNATURE_F32;
-}
-
 static Placement PlaceOf(const Signature *signature, const OverlayCall *call) {
     uint32_t registers = call->convention == ABI_FASTCALL   ? 2
                          : call->convention == ABI_THISCALL ? 1
                                                             : 0;
     Placement placement = {0, 0};
-    for (uint32_t i = 0; i < call->param_count; i++)
-        if (registers > 0 && !IsFloatByValue(&signature->params[call->order[i]])) {
+    for (uint32_t i = 0; i < call->param_count; i++) {
+        const SignatureParam *param = &signature->params[call->order[i]];
+        bool is_float = param->direction == SIGNATURE_VALUE && param->type == SIGNATURE_F32;
+        if (registers > 0 && !is_float) {
             placement.in_register |= 1u << i;
             registers--;
         } else {
             placement.dwords++;
         }
+    }
     return placement;
 }
 
@@ -94,19 +93,15 @@ void Live_RestoreFpu(const LiveFpu *state) {
         __asm__ volatile("ldmxcsr %0" : : "m"(state->mxcsr));
 }
 
-static uint16_t StatusWord(void) {
-    uint16_t status;
-    __asm__ volatile("fnstsw %0" : "=m"(status));
-    return status;
-}
-
 /* Copies ST0, and leaves the control, status and tag words and all registers as they are. Popping
  * the number and pushing it again would take a tenth of the time, but would raise a pending
  * exception and clear the condition codes. */
 static void CopyTop(uint8_t st0[12]) {
     enum { SUMMARY_AND_CONDITIONS = 0x4780, REGISTERS_AT = 28 };
     uint8_t state[108];
-    if (StatusWord() & SUMMARY_AND_CONDITIONS) {
+    uint16_t status;
+    __asm__ volatile("fnstsw %0" : "=m"(status));
+    if (status & SUMMARY_AND_CONDITIONS) {
         __asm__ volatile("fnsave %0\n\tfrstor %0" : "=m"(state));
         memcpy(st0, state + REGISTERS_AT, 10);
     } else {
@@ -150,15 +145,6 @@ typedef struct LiveFrame { /* pushed by gates.S, in the order of PUSHAD */
     uint32_t stack[];
 } LiveFrame;
 
-static void Capture(const LiveGate *gate, const LiveFrame *frame, uint32_t *arguments) {
-    Placement placement = PlaceOf(&gate->signature, &gate->incoming);
-    const uint32_t registers[] = {frame->ecx, frame->edx};
-    uint32_t used = 0, dwords = 0;
-    for (uint32_t i = 0; i < gate->incoming.param_count; i++)
-        arguments[gate->incoming.order[i]] =
-            placement.in_register >> i & 1 ? registers[used++] : frame->stack[dwords++];
-}
-
 /* Returns null if the gate has no such target. */
 static const LiveTarget *TargetOf(const LiveGate *gate, bool replacement) {
     const LiveTarget *target = replacement ? &gate->replacement : &gate->original;
@@ -177,14 +163,15 @@ static const LiveTarget *ShadowTarget(const LiveGate *gate, uint32_t plan,
     return plan & PLAN_SHADOW && other != serving ? other : NULL;
 }
 
-static uint32_t PlanOf(const LiveGate *gate) {
-    return __atomic_load_n(&gate->plan, __ATOMIC_ACQUIRE);
-}
-
 __attribute__((used)) uint32_t Gate_Run(LiveFrame *frame) {
     const LiveGate *gate = &live_gates[frame->gate];
-    uint32_t plan = PlanOf(gate), arguments[SIGNATURE_MAX_PARAMS];
-    Capture(gate, frame, arguments);
+    uint32_t plan = __atomic_load_n(&gate->plan, __ATOMIC_ACQUIRE);
+    uint32_t arguments[SIGNATURE_MAX_PARAMS], used = 0, dwords = 0;
+    Placement placement = PlaceOf(&gate->signature, &gate->incoming);
+    const uint32_t registers[] = {frame->ecx, frame->edx};
+    for (uint32_t i = 0; i < gate->incoming.param_count; i++)
+        arguments[gate->incoming.order[i]] =
+            placement.in_register >> i & 1 ? registers[used++] : frame->stack[dwords++];
     ObservedCall call = {.signature = &gate->signature,
                          .serving = ServingTarget(gate, plan),
                          .record = plan & PLAN_RECORD,
@@ -273,20 +260,19 @@ void Gate_SetIncoming(LiveGate *gate, const OverlayCall *call) {
     gate->popped = PoppedBytes(&gate->signature, call);
 }
 
-/* Returns the target of the gate's jump. If the function's arguments are unknown, this is never the
- * observed entry. */
-static const void *JumpTarget(const LiveGate *gate, uint32_t plan) {
-    const LiveTarget *serving = ServingTarget(gate, plan);
-    bool observed = ShadowTarget(gate, plan, serving) || plan & PLAN_RECORD ||
-                    !Live_IsSameCall(&serving->call, &gate->incoming);
-    return gate->callable && observed ? Gate_Entry(gate) : serving->code;
-}
-
 void Gate_SetPlan(LiveGate *gate, uint32_t plan) {
     __atomic_store_n(&gate->plan, plan, __ATOMIC_RELEASE);
-    if (!IsOutgoing(IndexOf(gate)) && ServingTarget(gate, plan))
-        __atomic_store_n(&live_gate_targets[IndexOf(gate)], JumpTarget(gate, plan),
-                         __ATOMIC_RELEASE);
+    if (IsOutgoing(IndexOf(gate)))
+        return;
+    const LiveTarget *serving = ServingTarget(gate, plan);
+    if (!serving)
+        return;
+
+    /* If the function's arguments are unknown, its jump never leads to the observed entry. */
+    bool observed = ShadowTarget(gate, plan, serving) || plan & PLAN_RECORD ||
+                    !Live_IsSameCall(&serving->call, &gate->incoming);
+    const void *target = gate->callable && observed ? Gate_Entry(gate) : serving->code;
+    __atomic_store_n(&live_gate_targets[IndexOf(gate)], target, __ATOMIC_RELEASE);
 }
 
 /* ---- the pool -------------------------------------------------------------------------------- */

@@ -54,18 +54,6 @@ static LiveDecision Decide(const Modes *modes, const LiveGate *gate) {
     return decision;
 }
 
-/* If the arguments of a call may be others than the tables say, the call is never recorded or
- * compared. */
-static bool MayRecord(const Modes *modes, const LiveGate *gate) {
-    LiveReason reason;
-    const LiveModule *module = &modes->modules[gate->function->module];
-    return modes->settings->record && live_observer && gate->callable &&
-           Settings_Records(modes->settings, gate->function) &&
-           Settings_CanRecord(&gate->signature) &&
-           (!module->hosted ||
-            Settings_IsVerified(modes->overlay, module, gate->function, &reason));
-}
-
 bool Modes_Apply(Modes *modes) {
     bool changed = false;
     modes->our_objects |= Settings_MakesObjects(modes->settings, modes->overlay, modes->modules);
@@ -78,7 +66,16 @@ bool Modes_Apply(Modes *modes) {
             plan = gate->decision.effective == LIVE_REPLACEMENT ? PLAN_REPLACEMENT
                    : gate->decision.effective == LIVE_SHADOW    ? PLAN_SHADOW
                                                                 : 0;
-            if (MayRecord(modes, gate))
+
+            /* If the arguments of a call may be others than the tables say, the call is never
+             * recorded or compared. */
+            LiveReason reason;
+            const LiveModule *module = &modes->modules[gate->function->module];
+            if (modes->settings->record && live_observer && gate->callable &&
+                Settings_Records(modes->settings, gate->function) &&
+                Settings_CanRecord(&gate->signature) &&
+                (!module->hosted ||
+                 Settings_IsVerified(modes->overlay, module, gate->function, &reason)))
                 plan |= PLAN_RECORD;
         }
         Gate_SetPlan(gate, plan);

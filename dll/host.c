@@ -61,20 +61,6 @@ static bool IsLoud(void) {
 
 /* ---- originals ------------------------------------------------------------------------------- */
 
-/* Finds out, for AniMesh.dll, which Ngi32.dll is used. If it is ours, it has tried to load its
- * original by now. If it is not, it is the original under its own name. */
-static void LookAtNgi32(HMODULE ngi32) {
-    if (!ngi32)
-        return;
-    if (GetProcAddress(ngi32, "RetroposeInternal")) {
-        host.other.file.hosted = GetModuleHandleA(Original_Name(ABI_NGI32)) != NULL;
-        return;
-    }
-    Original_DigestOf(ngi32, host.other.file.sha256);
-    host.other.file.hosted = true;
-    Log_Write("the Ngi32.dll of this process is not ours: calls are neither recorded nor compared");
-}
-
 static void FillGates(void) {
     if (!host.original.module) {
         Original_FillStubs(host.instance);
@@ -190,7 +176,17 @@ void Host_Start(const LiveObserver *observer, HMODULE ngi32) {
     AbiModule other = host.module == ABI_NGI32 ? ABI_ANIMESH : ABI_NGI32;
     Original_Load(host.folder, host.module, &host.original);
     Original_Look(host.folder, other, &host.other);
-    LookAtNgi32(ngi32);
+
+    /* AniMesh.dll finds out which Ngi32.dll is used. If it is ours, it has tried to load its
+     * original by now. If it is not, it is the original under its own name. */
+    if (ngi32 && GetProcAddress(ngi32, "RetroposeInternal")) {
+        host.other.file.hosted = GetModuleHandleA(Original_Name(ABI_NGI32)) != NULL;
+    } else if (ngi32) {
+        Original_DigestOf(ngi32, host.other.file.sha256);
+        host.other.file.hosted = true;
+        Log_Write(
+            "the Ngi32.dll of this process is not ours: calls are neither recorded nor compared");
+    }
     host.modes.modules[host.module] = host.original.file;
     host.modes.modules[other] = host.other.file;
 

@@ -153,32 +153,6 @@ static const void *ExportAt(HMODULE module, const char *name) {
     return (const void *)(uintptr_t)GetProcAddress(module, name);
 }
 
-static void FillExports(const LiveOriginal *original, Image own) {
-    char names[LOG_LINE_BYTES - 100];
-    Text missing = Text_Begin(names, sizeof names);
-    for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
-        LiveGate *gate = &live_gates[i];
-        if (!gate->function || gate->function->kind != ABI_EXPORT)
-            continue;
-        const void *named = ExportAt(original->module, gate->function->name);
-        bool numbered =
-            gate->function->index_evidence == ABI_READ; /* otherwise the ordinal is provisional */
-        const void *code =
-            named || !numbered
-                ? named
-                : ExportAt(original->module, (const char *)(uintptr_t)gate->function->index);
-
-        if (MayServe(own, code)) {
-            gate->original.code = code;
-        } else {
-            Text_Append(&missing, missing.length ? " " : "");
-            Text_Append(&missing, gate->function->name);
-        }
-    }
-    if (missing.length)
-        Log_Write("exports that the original does not have, and ours serves: %s", names);
-}
-
 /* The original has filled its table by now, because it does so when it is loaded. */
 static void FillSlots(const LiveOriginal *original, Image own) {
     enum { SLOT_COUNT = 68 };
@@ -276,9 +250,32 @@ void Original_FillStubs(HINSTANCE own) {
 }
 
 void Original_FillGates(const LiveOriginal *original, HINSTANCE own) {
-    FillExports(original, ImageOf(own));
+    const Image image = ImageOf(own);
+    char names[LOG_LINE_BYTES - 100];
+    Text missing = Text_Begin(names, sizeof names);
+    for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
+        LiveGate *gate = &live_gates[i];
+        if (!gate->function || gate->function->kind != ABI_EXPORT)
+            continue;
+        const void *named = ExportAt(original->module, gate->function->name);
+        bool numbered =
+            gate->function->index_evidence == ABI_READ; /* otherwise the ordinal is provisional */
+        const void *code =
+            named || !numbered
+                ? named
+                : ExportAt(original->module, (const char *)(uintptr_t)gate->function->index);
+
+        if (MayServe(image, code)) {
+            gate->original.code = code;
+        } else {
+            Text_Append(&missing, missing.length ? " " : "");
+            Text_Append(&missing, gate->function->name);
+        }
+    }
+    if (missing.length)
+        Log_Write("exports that the original does not have, and ours serves: %s", names);
     if (original->of == ABI_NGI32)
-        FillSlots(original, ImageOf(own));
+        FillSlots(original, image);
     FillPool(original, own);
 }
 
@@ -292,32 +289,27 @@ static bool MayRedirect(const LiveOriginal *original, const Overlay *overlay,
            Settings_IsVerified(overlay, &original->file, gate->function, &reason);
 }
 
-static void Redirect(const LiveOriginal *original, const OverlayFunction *row, LiveGate *gate) {
-    RpError error;
-    const void *trampoline;
-    const DetourPlace place = {.module = (uint8_t *)original->module,
-                               .rva = row->rva,
-                               .signature_bytes = row->signature_bytes,
-                               .entry_bytes = row->entry_bytes,
-                               .signature = row->signature};
-    if (!row->rva || !row->signature_bytes)
-        return; /* the decision gives the reason */
-    if (Detour_Install(&place, Gate_Code(gate), &trampoline, &error) == RP_OK) {
-        gate->original.code = trampoline;
-        Log_Write("%s at 0x%x is redirected", gate->function->key,
-                  (uint32_t)(uintptr_t)(place.module + place.rva));
-    } else {
-        Log_Write("%s stays the original's: %s", gate->function->key, error.what);
-    }
-}
-
 void Original_Redirect(const LiveOriginal *original, const Overlay *overlay) {
     for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
         LiveGate *gate = &live_gates[i];
-        if (gate->function && MayRedirect(original, overlay, gate)) {
-            const OverlayFunction *row = Overlay_Find(overlay, gate->function);
-            if (row)
-                Redirect(original, row, gate);
+        if (!gate->function || !MayRedirect(original, overlay, gate))
+            continue;
+        const OverlayFunction *row = Overlay_Find(overlay, gate->function);
+        if (!row || !row->rva || !row->signature_bytes)
+            continue; /* the decision gives the reason */
+        const DetourPlace place = {.module = (uint8_t *)original->module,
+                                   .rva = row->rva,
+                                   .signature_bytes = row->signature_bytes,
+                                   .entry_bytes = row->entry_bytes,
+                                   .signature = row->signature};
+        const void *trampoline;
+        RpError error;
+        if (Detour_Install(&place, Gate_Code(gate), &trampoline, &error) == RP_OK) {
+            gate->original.code = trampoline;
+            Log_Write("%s at 0x%x is redirected", gate->function->key,
+                      (uint32_t)(uintptr_t)(place.module + place.rva));
+        } else {
+            Log_Write("%s stays the original's: %s", gate->function->key, error.what);
         }
     }
 }

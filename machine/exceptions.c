@@ -42,16 +42,6 @@
 /* Offsets of the general registers in a CONTEXT, by register number. */
 static const uint8_t general_at[8] = {0xB0, 0xAC, 0xA8, 0xA4, CONTEXT_ESP, 0xB4, 0xA0, 0x9C};
 
-/* Returns the tag word as FNSAVE stores it, with two bits for each register: 0 means a value, 3
- * means empty. Zeros and special values, which have other tags, count as values, because no code
- * here looks at the difference. */
-static uint32_t TagWord(uint8_t tags) {
-    uint32_t word = 0;
-    for (uint32_t i = 0; i < 8; i++)
-        word |= tags >> i & 1 ? 0 : 3u << 2 * i;
-    return word;
-}
-
 /* Takes the registers back from a CONTEXT. x87 and SSE come from the part that FXSAVE fills. Older
  * handlers know only the part that FNSAVE fills; of that, the control word and the status word are
  * taken if a handler has changed them. */
@@ -87,10 +77,17 @@ static uint32_t PutBlock(Machine *machine, const MachineRegisters *registers, ui
 
     uint8_t *context = bytes + CONTEXT;
     const MachineVectors *vectors = &registers->vectors;
+
+    /* The tag word has two bits for each register, as FNSAVE stores it: 0 means a value, 3 means
+     * empty. Zeros and special values, which have other tags, count as values, because no code here
+     * looks at the difference. */
+    uint32_t tag_word = 0;
+    for (uint32_t i = 0; i < 8; i++)
+        tag_word |= vectors->tags >> i & 1 ? 0 : 3u << 2 * i;
     Bytes_PutU32(context, CONTEXT_ALL);
     Bytes_PutU32(context + CONTEXT_FLOATS, 0xFFFF0000 | vectors->control);
     Bytes_PutU32(context + CONTEXT_FLOATS + 4, 0xFFFF0000 | vectors->status);
-    Bytes_PutU32(context + CONTEXT_FLOATS + 8, 0xFFFF0000 | TagWord(vectors->tags));
+    Bytes_PutU32(context + CONTEXT_FLOATS + 8, 0xFFFF0000 | tag_word);
     for (uint32_t i = 0; i < 8; i++)
         memcpy(context + CONTEXT_FLOATS + 28 + 10 * i, vectors->st[i], 10);
     Bytes_PutU32(context + CONTEXT_SEGMENTS + 4, THREAD_SELECTOR);

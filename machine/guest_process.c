@@ -61,27 +61,6 @@ static uint32_t PutString(uint8_t *page, uint32_t row, uint32_t text, const char
     return text + bytes + 2;
 }
 
-/* Each of the three lists of modules is empty: it begins and ends in itself. */
-static void FillProcessBlock(uint8_t *block) {
-    enum { LOADER = 0x400 };
-    Bytes_PutU32(block + 0x08, PROGRAM);
-    Bytes_PutU32(block + 0x0C, PROCESS_BLOCK + LOADER);
-    Bytes_PutU32(block + LOADER, 0x28);
-    Bytes_PutU32(block + LOADER + 4, 1);
-    for (uint32_t list = 0x0C; list <= 0x1C; list += 8) {
-        Bytes_PutU32(block + LOADER + list, PROCESS_BLOCK + LOADER + list);
-        Bytes_PutU32(block + LOADER + list + 4, PROCESS_BLOCK + LOADER + list);
-    }
-    Bytes_PutU32(block + 0x10, PARAMETERS);
-    Bytes_PutU32(block + 0x64, 1); /* number of processors */
-    Bytes_PutU32(block + 0xA4, 5); /* Windows XP, 5.1.2600 */
-    Bytes_PutU32(block + 0xA8, 1);
-    Bytes_PutU16(block + 0xAC, 2600);
-    Bytes_PutU32(block + 0xB0, 2);
-    Bytes_PutU32(block + 0xB4, 2);
-    Bytes_PutU32(block + 0xB8, 4);
-}
-
 RpStatus Process_Create(Machine *machine, const MachineOptions *options, RpError *error) {
     MachineMemory *memory = machine->memory;
     uint32_t stack = options->stack_bytes ? options->stack_bytes : DEFAULT_STACK;
@@ -115,7 +94,25 @@ RpStatus Process_Create(Machine *machine, const MachineOptions *options, RpError
     end = PutString(page, 0x38, end, PROGRAM_PATH);
     PutString(page, 0x40, end, "\"" PROGRAM_PATH "\"");
 
-    FillProcessBlock(MachineMemory_At(memory, PROCESS_BLOCK));
+    /* Each of the loader's three lists of modules is empty: it begins and ends in itself. */
+    enum { LOADER = 0x400 };
+    uint8_t *process = MachineMemory_At(memory, PROCESS_BLOCK);
+    Bytes_PutU32(process + 0x08, PROGRAM);
+    Bytes_PutU32(process + 0x0C, PROCESS_BLOCK + LOADER);
+    Bytes_PutU32(process + LOADER, 0x28);
+    Bytes_PutU32(process + LOADER + 4, 1);
+    for (uint32_t list = 0x0C; list <= 0x1C; list += 8) {
+        Bytes_PutU32(process + LOADER + list, PROCESS_BLOCK + LOADER + list);
+        Bytes_PutU32(process + LOADER + list + 4, PROCESS_BLOCK + LOADER + list);
+    }
+    Bytes_PutU32(process + 0x10, PARAMETERS);
+    Bytes_PutU32(process + 0x64, 1); /* number of processors */
+    Bytes_PutU32(process + 0xA4, 5); /* Windows XP, 5.1.2600 */
+    Bytes_PutU32(process + 0xA8, 1);
+    Bytes_PutU16(process + 0xAC, 2600);
+    Bytes_PutU32(process + 0xB0, 2);
+    Bytes_PutU32(process + 0xB4, 2);
+    Bytes_PutU32(process + 0xB8, 4);
 
     uint8_t *block = MachineMemory_At(memory, THREAD_BLOCK);
     Bytes_PutU32(block + 0x00, NOBODY); /* end of the chain of handlers */

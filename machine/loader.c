@@ -62,21 +62,17 @@ static size_t NameLength(const char *name) {
     return length - 4;
 }
 
-/* Compares names, ignoring case and a ".dll" at the end. */
-static bool IsModule(const char *name, const char *other) {
-    size_t length = NameLength(name), other_length = NameLength(other);
-    if (length != other_length)
-        return false;
-    for (size_t i = 0; i < length; i++)
-        if (Lower(name[i]) != Lower(other[i]))
-            return false;
-    return true;
-}
-
 static const Module *FindModule(const Machine *machine, const char *name) {
-    for (uint32_t i = 0; i < machine->module_count; i++)
-        if (IsModule(machine->modules[i]->visible.name, name))
+    /* Names are compared ignoring case and a ".dll" at the end. */
+    const size_t length = NameLength(name);
+    for (uint32_t i = 0; i < machine->module_count; i++) {
+        const char *other = machine->modules[i]->visible.name;
+        size_t same = 0;
+        while (same < length && Lower(other[same]) == Lower(name[same]))
+            same++;
+        if (same == length && NameLength(other) == length)
             return machine->modules[i];
+    }
     return NULL;
 }
 
@@ -234,38 +230,13 @@ static void Fill(const Load *load) {
     }
 }
 
-/* Applies the entries of a block. Their kinds are 1 to 3 (high word, low word, dword), and 0 for
- * padding. */
-static RpStatus RelocateBlock(const Load *load, const uint8_t *block, uint32_t bytes) {
-    const uint32_t delta = load->base - load->pe->image_base, page = Bytes_U32(block);
-    for (uint32_t i = RELOCATION_BYTES; i + 2 <= bytes; i += 2) {
-        uint32_t entry = Bytes_U16(block + i), kind = entry >> 12;
-        uint64_t at = (uint64_t)page + (entry & 0xFFF);
-        uint32_t width = kind == 3 ? 4 : 2;
-        if (kind == 0)
-            continue;
-        if (kind > 3)
-            return Fail(load, RP_UNSUPPORTED, "a relocation is of an unknown kind", "0 to 3", kind);
-        if (at + width > load->size)
-            return Fail(load, RP_CORRUPT, "a relocation is outside the image",
-                        "an address inside the image", (uint32_t)at);
-        uint8_t *place = load->image + at;
-        if (kind == 1)
-            Bytes_PutU16(place, (((uint32_t)Bytes_U16(place) << 16) + delta) >> 16);
-        else if (kind == 2)
-            Bytes_PutU16(place, Bytes_U16(place) + delta);
-        else
-            Bytes_PutU32(place, Bytes_U32(place) + delta);
-    }
-    return RP_OK;
-}
-
 /* Applies all blocks. Only the directory's size says where they end; zeros before that are
  * padding. */
 static RpStatus Relocate(const Load *load) {
     const PeFile *pe = load->pe;
     const uint32_t end = pe->relocations_rva ? pe->relocations_size : 0;
-    if (load->base == pe->image_base)
+    const uint32_t delta = load->base - pe->image_base;
+    if (delta == 0)
         return RP_OK;
     for (uint32_t at = 0, bytes; end >= RELOCATION_BYTES && at <= end - RELOCATION_BYTES;
          at += bytes) {
@@ -279,9 +250,28 @@ static RpStatus Relocate(const Load *load) {
             !Pe_At(pe, pe->relocations_rva + at, bytes))
             return Fail(load, RP_CORRUPT, "a block of relocations has an impossible size",
                         "8 bytes up to the directory's end", bytes);
-        RpStatus status = RelocateBlock(load, block, bytes);
-        if (status)
-            return status;
+
+        /* The kinds of entries are 1 to 3 (high word, low word, dword), and 0 for padding. */
+        for (uint32_t i = RELOCATION_BYTES; i + 2 <= bytes; i += 2) {
+            uint32_t entry = Bytes_U16(block + i), kind = entry >> 12;
+            uint64_t rva = (uint64_t)Bytes_U32(block) + (entry & 0xFFF);
+            uint32_t width = kind == 3 ? 4 : 2;
+            if (kind == 0)
+                continue;
+            if (kind > 3)
+                return Fail(load, RP_UNSUPPORTED, "a relocation is of an unknown kind", "0 to 3",
+                            kind);
+            if (rva + width > load->size)
+                return Fail(load, RP_CORRUPT, "a relocation is outside the image",
+                            "an address inside the image", (uint32_t)rva);
+            uint8_t *place = load->image + rva;
+            if (kind == 1)
+                Bytes_PutU16(place, (((uint32_t)Bytes_U16(place) << 16) + delta) >> 16);
+            else if (kind == 2)
+                Bytes_PutU16(place, Bytes_U16(place) + delta);
+            else
+                Bytes_PutU32(place, Bytes_U32(place) + delta);
+        }
     }
     return RP_OK;
 }

@@ -50,17 +50,6 @@ static X87 DirectionalCosine(const float normal[3], const float travel[3]) {
     return X87_Less(cosine, nothing) ? nothing : cosine;
 }
 
-/* Returns the dot product of (travel + k * normal) with to_eye. */
-static X87 ReflectedToEye(const float normal[3], const float travel[3], X87 k,
-                          const float to_eye[3]) {
-    X87 along[3];
-    for (int i = 0; i < 3; i++) {
-        X87 reflected = X87_Add(X87_Load(&travel[i]), X87_Mul(k, X87_Load(&normal[i])));
-        along[i] = X87_Mul(reflected, X87_Load(&to_eye[i]));
-    }
-    return X87_Add(X87_Add(along[0], along[1]), along[2]);
-}
-
 /* Ngi32 0x1001616F. The power is a number of squarings, not an exponent. The original does all of
  * them; long before the hundredth a number is reached that is its own square. */
 static X87 Highlight(const float normal[3], const float travel[3], float cosine,
@@ -68,7 +57,14 @@ static X87 Highlight(const float normal[3], const float travel[3], float cosine,
     if (power == 0)
         return X87_Load(&zero);
     X87 c = X87_Load(&cosine);
-    X87 highlight = ReflectedToEye(normal, travel, X87_Add(c, c), to_eye);
+
+    /* The dot product of (travel + 2c * normal) with to_eye. */
+    X87 twice = X87_Add(c, c), along[3];
+    for (int i = 0; i < 3; i++) {
+        X87 reflected = X87_Add(X87_Load(&travel[i]), X87_Mul(twice, X87_Load(&normal[i])));
+        along[i] = X87_Mul(reflected, X87_Load(&to_eye[i]));
+    }
+    X87 highlight = X87_Add(X87_Add(along[0], along[1]), along[2]);
     for (uint32_t squarings = power - 1; squarings > 0; squarings--) {
         X87 last = highlight;
         highlight = X87_Mul(highlight, highlight);
@@ -88,15 +84,6 @@ typedef struct PointLight {
 
 _Static_assert(sizeof(PointLight) == 10 * sizeof(float), "the light of RpLight_Point");
 
-/* Returns falloff[0] + falloff[1] * x + falloff[2] * x^2 for x = (range - distance) / range. */
-static X87 Attenuation(const PointLight *light, X87 distance) {
-    X87 range = X87_Load(&light->range);
-    X87 x = X87_Div(X87_Sub(range, distance), range);
-    X87 linear = X87_Mul(X87_Load(&light->falloff[1]), x);
-    X87 square = X87_Mul(X87_Mul(X87_Load(&light->falloff[2]), x), x);
-    return X87_Add(X87_Add(X87_Load(&light->falloff[0]), linear), square);
-}
-
 /* The original's routine is Ngi32 0x100164F0. */
 static void AddPointLight(const float light[10], const float vertex[3], const float normal[3],
                           float sum[3]) {
@@ -114,31 +101,20 @@ static void AddPointLight(const float light[10], const float vertex[3], const fl
     X87 facing = X87_Div(X87_Add(X87_Add(facings[0], facings[1]), facings[2]), distance);
     if (!X87_Less(X87_Load(&zero), facing))
         return;
-    X87 attenuation = Attenuation(&from, distance);
+
+    /* falloff[0] + falloff[1] * x + falloff[2] * x^2 for x = (range - distance) / range. */
+    X87 range = X87_Load(&from.range);
+    X87 x = X87_Div(X87_Sub(range, distance), range);
+    X87 linear = X87_Mul(X87_Load(&from.falloff[1]), x);
+    X87 square = X87_Mul(X87_Mul(X87_Load(&from.falloff[2]), x), x);
+    X87 attenuation = X87_Add(X87_Add(X87_Load(&from.falloff[0]), linear), square);
+
     float result[3];
     for (int i = 0; i < 3; i++) {
         X87 colour = X87_Mul(X87_Mul(X87_Load(&from.colour[i]), facing), attenuation);
         X87_Store(X87_Add(X87_Load(&sum[i]), colour), &result[i]);
     }
     memcpy(sum, result, sizeof result);
-}
-
-/* The original's routine is Ngi32 0x10018260. */
-static void DirectionalLights(const float *lights, uint32_t count, const float normal[3],
-                              const float diffuse[3], float colour[3]) {
-    enum { DIRECTION = 0, COLOUR = 3, FLOATS = 6 };
-    X87 sums[3];
-    for (int i = 0; i < 3; i++)
-        sums[i] = X87_Load(&zero);
-    for (; count > 0; count--, lights += FLOATS) {
-        X87 cosine = DirectionalCosine(normal, lights + DIRECTION);
-        for (int i = 0; i < 3; i++) {
-            X87 reflected = X87_Mul(X87_Load(&lights[COLOUR + i]), X87_Load(&diffuse[i]));
-            sums[i] = X87_Add(sums[i], X87_Mul(reflected, cosine));
-        }
-    }
-    for (int i = 0; i < 3; i++)
-        X87_Store(sums[i], &colour[i]);
 }
 
 /* ---- under the control word that is asked for ------------------------------------------------ */
@@ -170,6 +146,20 @@ void RpLight_Point(const RpArithmetic *arithmetic, const float light[10], const 
 void RpLight_Directional(const RpArithmetic *arithmetic, const float *lights, uint32_t count,
                          const float normal[3], const float diffuse[3], float colour[3]) {
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    DirectionalLights(lights, count, normal, diffuse, colour);
+
+    /* The original's routine is Ngi32 0x10018260. */
+    enum { DIRECTION = 0, COLOUR = 3, FLOATS = 6 };
+    X87 sums[3];
+    for (int i = 0; i < 3; i++)
+        sums[i] = X87_Load(&zero);
+    for (; count > 0; count--, lights += FLOATS) {
+        X87 cosine = DirectionalCosine(normal, lights + DIRECTION);
+        for (int i = 0; i < 3; i++) {
+            X87 reflected = X87_Mul(X87_Load(&lights[COLOUR + i]), X87_Load(&diffuse[i]));
+            sums[i] = X87_Add(sums[i], X87_Mul(reflected, cosine));
+        }
+    }
+    for (int i = 0; i < 3; i++)
+        X87_Store(sums[i], &colour[i]);
     Arithmetic_Leave(scope);
 }

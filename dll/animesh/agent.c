@@ -42,67 +42,38 @@ typedef struct Question {
 
 static Question *questions;
 
-static bool IsAsked(const AgentObject *agent) {
-    const DWORD thread = GetCurrentThreadId();
-    EnterCriticalSection(&lock);
-    const Question *question = questions;
-    while (question && (question->agent != agent || question->thread != thread))
-        question = question->next;
-    LeaveCriticalSection(&lock);
-    return question != NULL;
-}
-
-static void Enter(Question *question) {
-    EnterCriticalSection(&lock);
-    question->next = questions;
-    questions = question;
-    LeaveCriticalSection(&lock);
-}
-
-static void Leave(const Question *question) {
-    EnterCriticalSection(&lock);
-    Question **link = &questions;
-    while (*link != question)
-        link = &(*link)->next;
-    *link = question->next;
-    LeaveCriticalSection(&lock);
-}
-
 /* The only outer object of the game, a building, answers five ids itself and hands all others back
  * to the agent's table (Terrain 0x10057CF6, facts/animesh.md C.3). It does so through IAgent, which
  * never asks the outer object. If one handed them back to IGameObject instead, the two would ask
- * each other for ever, which IsAsked prevents. */
+ * each other for ever; so a question that is being asked is not asked again. */
 uintptr_t Agent_Query(const AgentObject *agent, uint32_t id) {
-    if (!agent->agent.outer || id == ID_AGENT || IsAsked(agent))
+    if (!agent->agent.outer || id == ID_AGENT)
         return Agent_Filed(agent, id);
     Question question = {.agent = agent, .thread = GetCurrentThreadId()};
-    Enter(&question);
+    EnterCriticalSection(&lock);
+    const Question *asked = questions;
+    while (asked && (asked->agent != agent || asked->thread != question.thread))
+        asked = asked->next;
+    if (!asked) {
+        question.next = questions;
+        questions = &question;
+    }
+    LeaveCriticalSection(&lock);
+    if (asked)
+        return Agent_Filed(agent, id);
+
     const uintptr_t found = Object_Query(agent->agent.outer, id);
-    Leave(&question);
+
+    EnterCriticalSection(&lock);
+    Question **link = &questions;
+    while (*link != &question)
+        link = &(*link)->next;
+    *link = question.next;
+    LeaveCriticalSection(&lock);
     return found;
 }
 
 /* ---- objects --------------------------------------------------------------------------------- */
-
-static AgentObject *New(uintptr_t outer, uint32_t player) {
-    AgentObject *agent = RpMemory_Resize(NULL, NULL, sizeof *agent);
-    if (!agent)
-        return NULL;
-    memset(agent, 0, sizeof *agent);
-    Object_SetVtables(agent, OBJECT_Agent);
-    agent->agent.outer = outer;
-    agent->agent.joint = -1;
-    agent->player = player;
-    Agent_File(agent, 0, (uintptr_t)agent);
-    Agent_File(agent, ID_GAME_OBJECT, (uintptr_t)agent);
-    Agent_File(agent, ID_AGENT, (uintptr_t)agent + ABI_AGENT_IAGENT);
-    Agent_File(agent, ID_PART_NAMES, (uintptr_t)agent + AGENT_PART_NAMES);
-    EnterCriticalSection(&lock);
-    agent->next = list;
-    list = agent;
-    LeaveCriticalSection(&lock);
-    return agent;
-}
 
 /* The components that other modules made are left alone, because it is not published how they are
  * to be ended. */
@@ -141,24 +112,6 @@ enum { KIND_WEAPON = 2, KIND_UNIT = 4, KIND_BULLET = 9, KIND_SCENERY = 10, KIND_
 
 typedef ABI_PROTO_animesh_IGameObject_11((*KindMethod));
 
-static uint32_t KindOf(const AgentObject *agent, uint32_t tag) {
-    const uintptr_t outer = Object_Query(agent->agent.outer, ID_GAME_OBJECT);
-    if (outer)
-        return ((KindMethod)Object_Method(outer, 11))(outer);
-    switch (tag) {
-    case AGENT_TAG('B', 'T', 'L', 'U'):
-        return KIND_UNIT;
-    case AGENT_TAG('B', 'U', 'L', 'L'):
-        return KIND_BULLET;
-    case AGENT_TAG('W', 'P', 'N', 'S'):
-        return KIND_WEAPON;
-    case AGENT_TAG('S', 'T', 'A', 'T'):
-        return KIND_SCENERY;
-    default:
-        return KIND_UNKNOWN;
-    }
-}
-
 static RpStatus SetUp(AgentObject *agent, const char *archive, const char *member, RpError *error) {
     static const uint32_t ids[] = {ID_ANIMATION, ID_MESH2, ID_JOINT_MESH, ID_COLLISION_MESH};
     AgentRecord record;
@@ -175,7 +128,20 @@ static RpStatus SetUp(AgentObject *agent, const char *archive, const char *membe
     agent->agent.animation = Agent_Filed(agent, ID_ANIMATION);
     agent->agent.mesh = agent->agent.animation; /* that it is this interface is assumed */
     agent->agent.mesh_save = MeshObject_Interface(agent->mesh, ID_SAVE);
-    agent->agent.kind = KindOf(agent, record.tag);
+
+    /* A building knows its kind. That of other objects is in the record's tag. */
+    const uintptr_t object = Object_Query(agent->agent.outer, ID_GAME_OBJECT);
+    agent->agent.kind = KIND_UNKNOWN;
+    if (object)
+        agent->agent.kind = ((KindMethod)Object_Method(object, 11))(object);
+    else if (record.tag == AGENT_TAG('B', 'T', 'L', 'U'))
+        agent->agent.kind = KIND_UNIT;
+    else if (record.tag == AGENT_TAG('B', 'U', 'L', 'L'))
+        agent->agent.kind = KIND_BULLET;
+    else if (record.tag == AGENT_TAG('W', 'P', 'N', 'S'))
+        agent->agent.kind = KIND_WEAPON;
+    else if (record.tag == AGENT_TAG('S', 'T', 'A', 'T'))
+        agent->agent.kind = KIND_SCENERY;
     Agent_MakeComponents(agent, &record);
     return RP_OK;
 }
@@ -184,12 +150,27 @@ static RpStatus Load(AgentObject **agent, const char *archive, const char *membe
                      uint32_t player, RpError *error) {
     if (!archive || !member)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no name", "", "", "");
-    *agent = New(outer, player);
-    if (!*agent)
+    AgentObject *made = RpMemory_Resize(NULL, NULL, sizeof *made);
+    *agent = made;
+    if (!made)
         return RpMemory_Refused(error, "an agent");
-    RpStatus status = SetUp(*agent, archive, member, error);
+    memset(made, 0, sizeof *made);
+    Object_SetVtables(made, OBJECT_Agent);
+    made->agent.outer = outer;
+    made->agent.joint = -1;
+    made->player = player;
+    Agent_File(made, 0, (uintptr_t)made);
+    Agent_File(made, ID_GAME_OBJECT, (uintptr_t)made);
+    Agent_File(made, ID_AGENT, (uintptr_t)made + ABI_AGENT_IAGENT);
+    Agent_File(made, ID_PART_NAMES, (uintptr_t)made + AGENT_PART_NAMES);
+    EnterCriticalSection(&lock);
+    made->next = list;
+    list = made;
+    LeaveCriticalSection(&lock);
+
+    RpStatus status = SetUp(made, archive, member, error);
     if (status != RP_OK)
-        Agent_Destroy((uintptr_t)*agent + ABI_AGENT_IAGENT);
+        Agent_Destroy((uintptr_t)made + ABI_AGENT_IAGENT);
     return status;
 }
 

@@ -58,27 +58,6 @@ typedef struct ControlAppend {
 
 _Static_assert(offsetof(ControlAppend, part) == 0xC0, "ControlAppend");
 
-static RpStatus Join(AgentObject *agent, const AgentRecord *record, const AgentPart *part,
-                     RpError *error) {
-    /* An internal part has no mesh of its own. */
-    const bool internal = record->tag == AGENT_TAG('I', 'N', 'T', 'O');
-    /* The number of the attach node is counted from the first piece of the part that carries it. */
-    if (internal)
-        return RP_OK;
-    MeshAppend append;
-    const int32_t first = Mesh_FirstPieceOfPart(&agent->mesh->mesh, (uint32_t)part->parent);
-    if (first < 0 || part->attach < 0)
-        return RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is nothing to attach it to", "",
-                           "", "");
-    MeshAppend_Set(&append, record->names[PAIR_MESH][0], record->names[PAIR_MESH][1]);
-    append.part = part->id;
-    append.piece = first + part->attach;
-    RpStatus status = MeshObject_Append(agent->mesh, &append, error);
-    if (status == RP_OK)
-        AniMesh_MeshBounds(agent->mesh);
-    return status;
-}
-
 int32_t Agent_AttachPart(AgentObject *agent, const AgentPart *wanted, RpError *error) {
     AgentRecord record;
     AgentPart part = *wanted;
@@ -99,7 +78,25 @@ int32_t Agent_AttachPart(AgentObject *agent, const AgentPart *wanted, RpError *e
         status = Enter(agent, &part, error);
     if (status != RP_OK)
         return NO_PART;
-    if (Join(agent, &record, &part, error) != RP_OK) {
+
+    /* An internal part has no mesh of its own. The number of the attach node is counted from the
+     * first piece of the part that carries it. */
+    if (record.tag != AGENT_TAG('I', 'N', 'T', 'O')) {
+        MeshAppend mesh;
+        const int32_t first = Mesh_FirstPieceOfPart(&agent->mesh->mesh, (uint32_t)part.parent);
+        if (first < 0 || part.attach < 0) {
+            status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "there is nothing to attach it to",
+                                 "", "", "");
+        } else {
+            MeshAppend_Set(&mesh, record.names[PAIR_MESH][0], record.names[PAIR_MESH][1]);
+            mesh.part = part.id;
+            mesh.piece = first + part.attach;
+            status = MeshObject_Append(agent->mesh, &mesh, error);
+        }
+        if (status == RP_OK)
+            AniMesh_MeshBounds(agent->mesh);
+    }
+    if (status != RP_OK) {
         Leave(agent, agent->part_count - 1);
         return NO_PART;
     }

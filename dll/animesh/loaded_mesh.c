@@ -57,18 +57,6 @@ static RpStatus OpenMember(MeshReader *reader, const char *archive, const char *
     return RP_OK;
 }
 
-/* Our objects are made only of models with known sizes. Each is checked once, so that nothing reads
- * outside of it later. */
-static RpStatus ReadModel(MeshReader *reader, RpError *error) {
-    AniMesh_LoadReader(&reader->reader, (void *)(uintptr_t)reader->image);
-    StreamSizes sizes;
-    if (!StreamSizes_Find(&reader->reader, &sizes))
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "the archive tells no sizes of its streams", "", "", "");
-    StreamSizes_Model(&reader->reader, &sizes, &reader->model);
-    return MeshModel_Check(&reader->model, NULL, error);
-}
-
 static RpStatus LoadModel(const char *archive, const char *member, MeshReader **loaded,
                           RpError *error) {
     MeshReader *reader = RpMemory_Resize(NULL, NULL, sizeof *reader);
@@ -76,8 +64,20 @@ static RpStatus LoadModel(const char *archive, const char *member, MeshReader **
         return RpMemory_Refused(error, "a model");
     memset(reader, 0, sizeof *reader);
     RpStatus status = OpenMember(reader, archive, member, error);
-    if (status == RP_OK)
-        status = ReadModel(reader, error);
+
+    /* Our objects are made only of models with known sizes. Each is checked once, so that nothing
+     * reads outside of it later. */
+    if (status == RP_OK) {
+        StreamSizes sizes;
+        AniMesh_LoadReader(&reader->reader, (void *)(uintptr_t)reader->image);
+        if (StreamSizes_Find(&reader->reader, &sizes)) {
+            StreamSizes_Model(&reader->reader, &sizes, &reader->model);
+            status = MeshModel_Check(&reader->model, NULL, error);
+        } else {
+            status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                                 "the archive tells no sizes of its streams", "", "", "");
+        }
+    }
     if (status == RP_OK)
         *loaded = reader;
     else
@@ -86,10 +86,6 @@ static RpStatus LoadModel(const char *archive, const char *member, MeshReader **
 }
 
 /* ---- joining and leaving --------------------------------------------------------------------- */
-
-static MeshObject *ObjectOf(const MeshContext *context) {
-    return context->owner;
-}
 
 RpStatus MeshObject_Append(MeshObject *object, const MeshAppend *append, RpError *error) {
     char archive[sizeof append->archive + 1] = {0}, member[sizeof append->member + 1] = {0};
@@ -116,7 +112,8 @@ RpStatus MeshObject_Append(MeshObject *object, const MeshAppend *append, RpError
 }
 
 static void ForgetReader(const MeshContext *context, const Reader *gone) {
-    MeshReader **link = &ObjectOf(context)->readers;
+    MeshObject *object = context->owner;
+    MeshReader **link = &object->readers;
     while (*link && &(*link)->reader != gone)
         link = &(*link)->next;
     MeshReader *reader = *link;

@@ -56,24 +56,22 @@ ABI_PROTO_ngi32_TouchPages(TouchPages) {
         (void)*(const volatile uint8_t *)(memory + at);
 }
 
-/* Returns null for a range outside of the payloads. The original does not check this
- * (facts/ngi32.md E.8). */
-static uintptr_t Payload(const Archive *archive, int32_t index, uint32_t *size) {
-    if (index < 0 || (uint32_t)index >= archive->count)
-        return 0;
-    RpNResEntry entry = RpNRes_Entry(&archive->index, (uint32_t)index);
-    if (entry.data_offset < archive->data_start || entry.data_offset > archive->data_end ||
-        entry.size > archive->data_end - entry.data_offset)
-        return 0;
-    *size = entry.size;
-    return (uintptr_t)archive->base + entry.data_offset;
-}
-
 static ABI_PROTO_ngi32_INResFile_6(Data) {
     static long seen, seen_index;
     uint32_t size = 0;
+    uintptr_t data = 0;
     Archive *archive = LockOf(self, "INResFile::Data", &seen);
-    uintptr_t data = archive ? Payload(archive, index, &size) : 0;
+
+    /* The result is null for a range outside of the payloads. The original does not check this
+     * (facts/ngi32.md E.8). */
+    if (archive && index >= 0 && (uint32_t)index < archive->count) {
+        RpNResEntry entry = RpNRes_Entry(&archive->index, (uint32_t)index);
+        if (entry.data_offset >= archive->data_start && entry.data_offset <= archive->data_end &&
+            entry.size <= archive->data_end - entry.data_offset) {
+            size = entry.size;
+            data = (uintptr_t)archive->base + entry.data_offset;
+        }
+    }
     if (archive && !data && Log_IsFirst(&seen_index))
         Log_Write("INResFile::Data: entry %d of %s is not there", index, archive->name);
     Archives_Unlock();

@@ -102,23 +102,7 @@ EndAtUnservedSlot(uint32_t slot, const void *caller) {
     Errors_Unserved(name, caller);
 }
 
-static FastProc UnservedSlot(uint32_t slot) {
-    return (FastProc)(uintptr_t)(unserved_slots + slot * UNSERVED_BYTES);
-}
-
 /* ---- the processor's class ------------------------------------------------------------------- */
-
-/* Reads ForceCpu in HKCU\Software\Nikita\NgiTool. If it does not exist, the result is -1, which
- * means that the processor is detected. */
-static int32_t ForcedCpu(void) {
-    HKEY key;
-    DWORD value = 0, type = REG_NONE, size = sizeof value;
-    if (RegOpenKeyExA(HKEY_CURRENT_USER, "Software\\Nikita\\NgiTool", 0, KEY_QUERY_VALUE, &key))
-        return -1;
-    LONG status = RegQueryValueExA(key, "ForceCpu", NULL, &type, (BYTE *)&value, &size);
-    RegCloseKey(key);
-    return status == ERROR_SUCCESS && type == REG_DWORD ? (int32_t)value : -1;
-}
 
 static RpBuild filled; /* the build whose functions the table has */
 
@@ -127,10 +111,24 @@ const RpArithmetic *Dispatch_Arithmetic(void) {
 }
 
 RpBuild Dispatch_Fill(RpProcessor *processor) {
-    RpProcessor_FromForceCpu(ForcedCpu(), processor);
+    /* ForceCpu in HKCU\Software\Nikita\NgiTool may say which processor to take. If it does not
+     * exist, -1 means that the processor is detected. */
+    int32_t forced = -1;
+    HKEY key;
+    if (!RegOpenKeyExA(HKEY_CURRENT_USER, "Software\\Nikita\\NgiTool", 0, KEY_QUERY_VALUE, &key)) {
+        DWORD value = 0, type = REG_NONE, size = sizeof value;
+        LONG status = RegQueryValueExA(key, "ForceCpu", NULL, &type, (BYTE *)&value, &size);
+        RegCloseKey(key);
+        if (status == ERROR_SUCCESS && type == REG_DWORD)
+            forced = (int32_t)value;
+    }
+    RpProcessor_FromForceCpu(forced, processor);
+
     RpBuild build = filled = RpProcessor_Build(processor);
     for (uint32_t slot = 0; slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
-        FastProc code = builds[build][slot] ? builds[build][slot] : UnservedSlot(slot);
+        FastProc code = builds[build][slot];
+        if (!code)
+            code = (FastProc)(uintptr_t)(unserved_slots + slot * UNSERVED_BYTES);
         Gates_SetSlot(slot, (const void *)(uintptr_t)code);
         g_FastProc[slot] = (FastProc)(uintptr_t)Gates_SlotCode(slot);
     }

@@ -194,32 +194,30 @@ ABI_PROTO_ngi32_rsGetPackMethod(rsGetPackMethod) {
 
 /* ---- loading --------------------------------------------------------------------------------- */
 
-static RpStatus Decode(const OpenLibrary *open, uint32_t index, RpError *error) {
+static uintptr_t Load(const OpenLibrary *open, uint32_t index, const char *function) {
+    RpError error = {0};
     LibraryEntry *entry = &open->handle->entries[index];
+    if (entry->decoded)
+        return (uintptr_t)entry->decoded;
+
     /* No method gives more than 1032 times its bytes, which is Deflate's best. Nothing is allocated
      * for an entry that declares more. */
-    if (entry->unpacked_size > UINT64_C(1032) * entry->packed_size + 64)
-        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "the declared size cannot be", "", "",
-                           "");
+    if (entry->unpacked_size > UINT64_C(1032) * entry->packed_size + 64) {
+        RpError_Set(&error, RP_CORRUPT, RP_NOWHERE, "the declared size cannot be", "", "", "");
+        return Failed(function, NULL, &error);
+    }
     uint32_t slack = entry->flags & LZSS_BIT ? LZSS_SLACK : 0;
     uint8_t *block = Memory_Allocate((size_t)entry->unpacked_size + slack);
     void *work = Memory_Allocate(RP_RSLI_WORK_BYTES);
     RpStatus status =
-        block && work ? RpRsLi_Load(&open->content, index, block, work, NULL, error)
-                      : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "out of memory", "", "", "");
+        block && work ? RpRsLi_Load(&open->content, index, block, work, NULL, &error)
+                      : RpError_Set(&error, RP_NO_MEMORY, RP_NOWHERE, "out of memory", "", "", "");
     Memory_Free(work);
-    if (status)
+    if (status) {
         Memory_Free(block);
-    else
-        entry->decoded = slack ? Memory_Shrink(block, entry->unpacked_size) : block;
-    return status;
-}
-
-static uintptr_t Load(const OpenLibrary *open, uint32_t index, const char *function) {
-    RpError error = {0};
-    const LibraryEntry *entry = &open->handle->entries[index];
-    if (!entry->decoded && Decode(open, index, &error) != RP_OK)
         return Failed(function, NULL, &error);
+    }
+    entry->decoded = slack ? Memory_Shrink(block, entry->unpacked_size) : block;
     return (uintptr_t)entry->decoded;
 }
 

@@ -84,20 +84,6 @@ static bool FingerprintOfImage(uint32_t address, uint32_t size, Fingerprint *res
     return true;
 }
 
-/* Compares the header and one other block with what they were. */
-static bool StillHolds(Entry *entry) {
-    uint8_t header[RP_NRES_HEADER_BYTES], block[IMAGE_BLOCK_BYTES];
-    uint32_t at = entry->next_block * IMAGE_BLOCK_BYTES, rest = entry->image.size - at;
-    uint32_t size = rest < IMAGE_BLOCK_BYTES ? rest : IMAGE_BLOCK_BYTES;
-    if (!Platform_Read(header, entry->image.address, sizeof header) ||
-        memcmp(header, entry->header, sizeof header) != 0 ||
-        !Platform_Read(block, entry->image.address + at, size) ||
-        CheckOf(block, size) != entry->blocks[entry->next_block])
-        return false;
-    entry->next_block = entry->next_block + 1 == entry->block_count ? 0 : entry->next_block + 1;
-    return true;
-}
-
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static bool Holds(const Image *image, const uint32_t *pointers, uint32_t count) {
@@ -141,12 +127,21 @@ typedef enum Known { KNOWN_GOOD, KNOWN_BAD, UNKNOWN } Known;
 static Known Look(Entry *entry, Image *image) {
     if (entry->image.size == 0)
         return KNOWN_BAD;
-    if (!StillHolds(entry)) {
+
+    /* The header and one other block must be what they were. */
+    uint8_t header[RP_NRES_HEADER_BYTES], block[IMAGE_BLOCK_BYTES];
+    uint32_t at = entry->next_block * IMAGE_BLOCK_BYTES, rest = entry->image.size - at;
+    uint32_t size = rest < IMAGE_BLOCK_BYTES ? rest : IMAGE_BLOCK_BYTES;
+    if (!Platform_Read(header, entry->image.address, sizeof header) ||
+        memcmp(header, entry->header, sizeof header) != 0 ||
+        !Platform_Read(block, entry->image.address + at, size) ||
+        CheckOf(block, size) != entry->blocks[entry->next_block]) {
         entry->used = 0;
         entry->image.size = 0;
         entry->image.address = 0;
         return UNKNOWN;
     }
+    entry->next_block = entry->next_block + 1 == entry->block_count ? 0 : entry->next_block + 1;
     entry->used = ++uses;
     *image = entry->image;
     return KNOWN_GOOD;

@@ -85,16 +85,6 @@ static bool Overlap(const MarshalBuffer *a, const MarshalBuffer *b) {
     return a->address - b->address < b->bytes || b->address - a->address < a->bytes;
 }
 
-static bool IsAliased(const Marshalled *call) {
-    const Signature *signature = &call->marshal->signature;
-    for (int i = 0; i < signature->param_count; i++)
-        for (int j = 0; IsOutput(&signature->params[i]) && j < signature->param_count; j++)
-            if (i != j && IsBuffer(&signature->params[j]) &&
-                Overlap(&call->buffers[i], &call->buffers[j]))
-                return true;
-    return false;
-}
-
 MarshalFault Marshal_Before(const Marshal *marshal, const uint32_t *arguments, Marshalled *call) {
     call->marshal = marshal;
     call->arguments = arguments;
@@ -109,7 +99,13 @@ MarshalFault Marshal_Before(const Marshal *marshal, const uint32_t *arguments, M
         if (call->raw_bytes > DRAFT_RAW_BYTES)
             return MARSHAL_LARGE;
     }
-    call->aliased = IsAliased(call);
+
+    const Signature *signature = &marshal->signature;
+    call->aliased = false;
+    for (int i = 0; !call->aliased && i < signature->param_count; i++)
+        for (int j = 0; IsOutput(&signature->params[i]) && j < signature->param_count; j++)
+            call->aliased |= i != j && IsBuffer(&signature->params[j]) &&
+                             Overlap(&call->buffers[i], &call->buffers[j]);
     return MARSHAL_FINE;
 }
 
@@ -199,20 +195,6 @@ typedef struct Streams {
     uint32_t fields[MOST_STREAMS], pointers[MOST_STREAMS];
 } Streams;
 
-static MarshalFault PointIntoImage(Draft *draft, const Streams *streams, DraftRelocation *next) {
-    Image image;
-    uint32_t target;
-    if (streams->count == 0)
-        return MARSHAL_FINE;
-    if (!Images_Around(streams->pointers, streams->count, &image))
-        return MARSHAL_FOREIGN;
-    MarshalFault fault = AddImage(draft, &image, &target);
-    for (uint32_t i = 0; i < streams->count; i++)
-        next[i] =
-            (DraftRelocation){streams->fields[i], target, streams->pointers[i] - image.address};
-    return fault;
-}
-
 /* Targets come first in the draft. So a record is read into a copy, and is added after the memories
  * that it points to. */
 static MarshalFault ReadPointers(Draft *draft, const Shape *shape, uint32_t depth, uint8_t *content,
@@ -236,8 +218,18 @@ static MarshalFault ReadPointers(Draft *draft, const Shape *shape, uint32_t dept
         if (fault)
             return fault;
     }
-    MarshalFault fault = PointIntoImage(draft, &streams, relocations + *count);
-    *count += streams.count;
+    if (streams.count == 0)
+        return MARSHAL_FINE;
+
+    /* All streams of a record lie in one image. */
+    Image image;
+    uint32_t target;
+    if (!Images_Around(streams.pointers, streams.count, &image))
+        return MARSHAL_FOREIGN;
+    MarshalFault fault = AddImage(draft, &image, &target);
+    for (uint32_t i = 0; i < streams.count; i++)
+        relocations[(*count)++] =
+            (DraftRelocation){streams.fields[i], target, streams.pointers[i] - image.address};
     return fault;
 }
 
@@ -416,31 +408,29 @@ MarshalFault Marshal_Inputs(Marshalled *call) {
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-static MarshalFault PutReturn(SignatureType returns, const LiveResult *result, Data *data) {
-    static const uint8_t zeros[2];
-    switch (returns) {
-    case SIGNATURE_VOID:
-        return MARSHAL_FINE;
-    case SIGNATURE_F32:
-        memcpy(data->bytes, result->st0, 10);
-        memcpy(data->bytes + 10, zeros, sizeof zeros);
-        data->size += 12;
-        return MARSHAL_FINE;
-    case SIGNATURE_REF:
-        return PutFoundReference(result->eax, data);
-    default:
-        Append32(data, returns == SIGNATURE_ANY ? 0 : result->eax);
-        return MARSHAL_FINE;
-    }
-}
-
 MarshalFault Marshal_Outputs(Marshalled *call, const LiveResult *result, const uint8_t *after) {
     const Signature *signature = &call->marshal->signature;
     Data data = {&call->draft, true, call->draft.outputs, 0};
     while (call->draft.reference_count > 0 &&
            call->draft.references[call->draft.reference_count - 1].in_outputs)
         call->draft.reference_count--;
-    MarshalFault fault = PutReturn(signature->returns, result, &data);
+
+    MarshalFault fault = MARSHAL_FINE;
+    switch (signature->returns) {
+    case SIGNATURE_VOID:
+        break;
+    case SIGNATURE_F32:
+        memcpy(data.bytes, result->st0, 10);
+        memset(data.bytes + 10, 0, 2);
+        data.size += 12;
+        break;
+    case SIGNATURE_REF:
+        fault = PutFoundReference(result->eax, &data);
+        break;
+    default:
+        Append32(&data, signature->returns == SIGNATURE_ANY ? 0 : result->eax);
+    }
+
     for (int i = 0; i < signature->param_count && !fault; i++)
         if (IsOutput(&signature->params[i]))
             fault = PutBuffer(&signature->params[i], &call->buffers[i], after, &data);
@@ -547,34 +537,25 @@ bool Marshal_NeedsSettling(const Marshalled *call) {
     return false;
 }
 
-static bool SameReturn(SignatureType returns, const LiveResult *first, const LiveResult *second) {
-    switch (returns) {
-    case SIGNATURE_VOID:
-    case SIGNATURE_ANY:
-        return true;
-    case SIGNATURE_F32:
-        return memcmp(first->st0, second->st0, 10) == 0;
-    default:
-        return first->eax == second->eax;
-    }
-}
-
-/* Compares byte by byte. Each byte was written twice with the same value, or not at all. */
-static bool SameBuffer(const Marshalled *call, const MarshalBuffer *buffer, const uint8_t *again) {
-    for (uint32_t i = buffer->offset; i < buffer->offset + buffer->bytes; i++)
-        if (call->after[i] != again[i] &&
-            !(again[i] == MARSHAL_UNSET && call->after[i] == call->before[i]))
-            return false;
-    return true;
-}
-
 bool Marshal_Settles(const Marshalled *call, const LiveResult *first, const LiveResult *second,
                      const uint8_t *again) {
     const Signature *signature = &call->marshal->signature;
-    if (!SameReturn(signature->returns, first, second) || first->control_out != second->control_out)
+    const SignatureType returns = signature->returns;
+    const bool same = returns == SIGNATURE_VOID || returns == SIGNATURE_ANY ||
+                      (returns == SIGNATURE_F32 ? memcmp(first->st0, second->st0, 10) == 0
+                                                : first->eax == second->eax);
+    if (!same || first->control_out != second->control_out)
         return false;
-    for (int i = 0; i < signature->param_count; i++)
-        if (IsOutput(&signature->params[i]) && !SameBuffer(call, &call->buffers[i], again))
-            return false;
+
+    /* Each byte was written twice with the same value, or not at all. */
+    for (int i = 0; i < signature->param_count; i++) {
+        const MarshalBuffer *buffer = &call->buffers[i];
+        if (!IsOutput(&signature->params[i]))
+            continue;
+        for (uint32_t at = buffer->offset; at < buffer->offset + buffer->bytes; at++)
+            if (call->after[at] != again[at] &&
+                !(again[at] == MARSHAL_UNSET && call->after[at] == call->before[at]))
+                return false;
+    }
     return true;
 }

@@ -19,23 +19,6 @@ typedef struct Big { /* a decimal number, least significant digit first; zeros l
     uint32_t count;
 } Big;
 
-static void MultiplyPower(Big *big, uint32_t base, uint32_t exponent) {
-    for (uint32_t part; exponent > 0; exponent -= part) {
-        uint32_t factor = 1;
-        for (part = 0; part < exponent && part < STEP; part++)
-            factor *= base;
-
-        uint32_t carry = 0;
-        for (uint32_t i = 0; i < big->count; i++) {
-            carry += big->digits[i] * factor;
-            big->digits[i] = (uint8_t)(carry % 10);
-            carry /= 10;
-        }
-        for (; carry && big->count < DIGITS - 1; carry /= 10)
-            big->digits[big->count++] = (uint8_t)(carry % 10);
-    }
-}
-
 static uint32_t CountZeros(const Big *big) {
     uint32_t zeros = 0;
     while (big->digits[zeros] == 0)
@@ -80,7 +63,19 @@ static void AppendNumber(Text *text, uint64_t mantissa, int exponent, int precis
     for (; mantissa; mantissa /= 10)
         big.digits[big.count++] = (uint8_t)(mantissa % 10);
     int shift = exponent < 0 ? exponent : 0; /* 2^-k is 5^k * 10^-k */
-    MultiplyPower(&big, exponent < 0 ? 5 : 2, (uint32_t)(exponent < 0 ? -exponent : exponent));
+    uint32_t base = exponent < 0 ? 5 : 2, power = (uint32_t)(exponent < 0 ? -exponent : exponent);
+    for (uint32_t part; power > 0; power -= part) {
+        uint32_t factor = 1, carry = 0;
+        for (part = 0; part < power && part < STEP; part++)
+            factor *= base;
+        for (uint32_t i = 0; i < big.count; i++) {
+            carry += big.digits[i] * factor;
+            big.digits[i] = (uint8_t)(carry % 10);
+            carry /= 10;
+        }
+        for (; carry && big.count < DIGITS - 1; carry /= 10)
+            big.digits[big.count++] = (uint8_t)(carry % 10);
+    }
     Round(&big, (uint32_t)precision);
 
     /* The number is written as %g does: without trailing zeros, and with an exponent if that is

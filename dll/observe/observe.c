@@ -64,28 +64,18 @@ ObserveRow *Observe_RowOf(const Signature *signature) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-static uint32_t BucketOf(uint64_t ticks) {
-    uint32_t number = ticks > UINT32_MAX ? UINT32_MAX : (uint32_t)ticks;
-    if (number < 8)
-        return number;
-    /* The bucket is the number's four highest bits, together with how far they are shifted. */
-    uint32_t shift = 28 - (uint32_t)__builtin_clz(number);
-    return 8 * shift + (number >> shift);
-}
-
-/* Returns the middle of the values in a bucket. */
-static uint64_t TicksOf(uint32_t bucket) {
-    if (bucket < 16)
-        return bucket;
-    uint32_t shift = bucket / 8 - 1;
-    return ((uint64_t)(8 + bucket % 8) << shift) + (1ull << shift) / 2;
-}
-
 void ObserveMeter_Add(ObserveMeter *meter, uint64_t ticks) {
+    /* The bucket of a number from 8 on is its four highest bits, together with how far they are
+     * shifted. */
+    uint32_t bucket = ticks > UINT32_MAX ? UINT32_MAX : (uint32_t)ticks;
+    if (bucket >= 8) {
+        uint32_t shift = 28 - (uint32_t)__builtin_clz(bucket);
+        bucket = 8 * shift + (bucket >> shift);
+    }
     Lock_Take(&meter->lock);
     meter->ticks += ticks;
     meter->samples++;
-    meter->buckets[BucketOf(ticks)]++;
+    meter->buckets[bucket]++;
     Lock_Release(&meter->lock);
 }
 
@@ -108,7 +98,10 @@ static ObserveCost CostOf(ObserveMeter *meter) {
     for (uint32_t bucket = 0; bucket < OBSERVE_BUCKETS; bucket++) {
         seen += meter->buckets[bucket];
         if (2 * (uint64_t)seen > meter->samples) {
-            median = TicksOf(bucket);
+            /* The median is the middle of the values in its bucket. */
+            uint32_t shift = bucket < 16 ? 0 : bucket / 8 - 1;
+            median =
+                bucket < 16 ? bucket : ((uint64_t)(8 + bucket % 8) << shift) + (1ull << shift) / 2;
             break;
         }
     }
@@ -132,18 +125,8 @@ static void AppendLine(Text *text, const char *key, const char *value) {
     Text_AppendChar(text, '\n');
 }
 
-/* Returns who answers calls of this function. If that depends on whether the call is verified, it
- * may be either of the two. */
-static uint8_t ServersOf(const AbiFunction *function) {
-    if (!observe.identity.hosted[function->module])
-        return SERVED_BY_REPLACEMENT;
-    LiveMode mode = Settings_ModeOf(&observe.settings, function);
-    if (mode == LIVE_ORIGINAL || mode == LIVE_SHADOW)
-        return observe.identity.standin[function->module] ? SERVED_BY_STANDIN : SERVED_BY_ORIGINAL;
-    return SERVED_BY_ANY;
-}
-
-/* Returns who answers recorded calls by the settings. */
+/* Returns who answers recorded calls by the settings. If that depends on whether a call is
+ * verified, it may be either of the two. */
 static uint8_t AllServers(void) {
     uint8_t servers = 0;
     for (size_t i = 0; i < abi_function_count && i < OBSERVE_ROWS; i++) {
@@ -153,7 +136,14 @@ static uint8_t AllServers(void) {
         const ObserveRow *row = FindRow(function->key);
         if (!row->marshal.can_record)
             continue;
-        servers |= ServersOf(function);
+        const LiveMode mode = Settings_ModeOf(&observe.settings, function);
+        if (!observe.identity.hosted[function->module])
+            servers |= SERVED_BY_REPLACEMENT;
+        else if (mode == LIVE_ORIGINAL || mode == LIVE_SHADOW)
+            servers |=
+                observe.identity.standin[function->module] ? SERVED_BY_STANDIN : SERVED_BY_ORIGINAL;
+        else
+            servers |= SERVED_BY_ANY;
     }
     return servers ? servers : SERVED_BY_ANY;
 }
@@ -368,32 +358,8 @@ Recorder *Observe_Differences(void) {
 
 /* ---- shadow summaries ------------------------------------------------------------------------ */
 
-static void SummariseRow(const ObserveRow *row) {
-    const ShadowCounts *counts = &row->counts;
-    char line[256];
-    if (counts->compared + counts->crashed + counts->passed == 0)
-        return;
-    Text text = Text_Begin(line, sizeof line);
-    Text_Append(&text, row->marshal.signature.function->key);
-    const struct {
-        const char *words;
-        uint32_t number;
-    } parts[] = {{": compared ", counts->compared},
-                 {" of ", counts->calls},
-                 {" calls, differences ", counts->differed},
-                 {", crashes ", counts->crashed},
-                 {", not comparable ", counts->passed}};
-    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-        Text_Append(&text, parts[i].words);
-        Text_AppendDecimal(&text, parts[i].number);
-    }
-    if (counts->stopped)
-        Text_Append(&text, "; no longer compared");
-    Shadow_LogLine(line);
-}
-
 static void Summarise(const char *title) {
-    char line[160];
+    char line[256];
     ObserveCost cost = CostOf(&observe.shadow_meter);
     if (cost.samples == 0)
         return;
@@ -407,9 +373,31 @@ static void Summarise(const char *title) {
     Text_AppendDecimal(&text, cost.samples);
     Text_Append(&text, " measured)");
     Shadow_LogLine(line);
-    for (size_t i = 0; i < OBSERVE_ROWS; i++)
-        if (__atomic_load_n(&observe.rows[i].described, __ATOMIC_ACQUIRE))
-            SummariseRow(&observe.rows[i]);
+
+    for (size_t i = 0; i < OBSERVE_ROWS; i++) {
+        const ObserveRow *row = &observe.rows[i];
+        const ShadowCounts *counts = &row->counts;
+        if (!__atomic_load_n(&row->described, __ATOMIC_ACQUIRE) ||
+            counts->compared + counts->crashed + counts->passed == 0)
+            continue;
+        text = Text_Begin(line, sizeof line);
+        Text_Append(&text, row->marshal.signature.function->key);
+        const struct {
+            const char *words;
+            uint32_t number;
+        } parts[] = {{": compared ", counts->compared},
+                     {" of ", counts->calls},
+                     {" calls, differences ", counts->differed},
+                     {", crashes ", counts->crashed},
+                     {", not comparable ", counts->passed}};
+        for (size_t part = 0; part < sizeof parts / sizeof *parts; part++) {
+            Text_Append(&text, parts[part].words);
+            Text_AppendDecimal(&text, parts[part].number);
+        }
+        if (counts->stopped)
+            Text_Append(&text, "; no longer compared");
+        Shadow_LogLine(line);
+    }
 }
 
 /* Writes summaries when their time has come. The thread that notices this first does it. */

@@ -25,16 +25,6 @@ static void InvokeOnCopies(void *context) {
     Live_SaveFpu(&run->end);
 }
 
-/* Makes the state that a function must begin with: that of the caller, but with an empty x87 stack,
- * which every convention requires. */
-static void StartState(const ObservedCall *call, LiveFpu *state) {
-    memset(state, 0, sizeof *state);
-    Bytes_PutU32(state->x87 + CONTROL_AT, 0xFFFF0000u | call->control_in);
-    Bytes_PutU32(state->x87 + STATUS_AT, 0xFFFF0000u);
-    Bytes_PutU32(state->x87 + TAGS_AT, 0xFFFFFFFFu);
-    state->mxcsr = call->mxcsr_in;
-}
-
 /* Returns false if the function crashes. The thread's state is restored in any case. */
 static bool RunOnCopies(const ObservedCall *call, const LiveTarget *target,
                         const Marshalled *marshalled, CopyRun *run) {
@@ -43,7 +33,15 @@ static bool RunOnCopies(const ObservedCall *call, const LiveTarget *target,
     run->signature = call->signature;
     run->arguments = marshalled->copied;
     memset(&run->result, 0, sizeof run->result);
-    StartState(call, &run->start);
+
+    /* A function begins with the state of the caller, but with an empty x87 stack, which every
+     * convention requires. */
+    memset(&run->start, 0, sizeof run->start);
+    Bytes_PutU32(run->start.x87 + CONTROL_AT, 0xFFFF0000u | call->control_in);
+    Bytes_PutU32(run->start.x87 + STATUS_AT, 0xFFFF0000u);
+    Bytes_PutU32(run->start.x87 + TAGS_AT, 0xFFFFFFFFu);
+    run->start.mxcsr = call->mxcsr_in;
+
     Live_SaveFpu(&own);
     __atomic_fetch_add(&observe.inside, 1, __ATOMIC_ACQ_REL);
     Platform_SetInside(true);
@@ -54,45 +52,10 @@ static bool RunOnCopies(const ObservedCall *call, const LiveTarget *target,
     return fine;
 }
 
-/* Returns whether the x87 stack holds anything but a result, or lacks the result. */
-static bool LeavesX87(const CopyRun *run) {
-    uint32_t tags = Bytes_U16(run->end.x87 + TAGS_AT);
-    uint32_t top = Bytes_U16(run->end.x87 + STATUS_AT) >> 11 & 7;
-    for (uint32_t i = 0; i < 8; i++) {
-        bool used = (tags >> 2 * i & 3) != 3;
-        if (used != (run->signature->returns == SIGNATURE_F32 && i == top))
-            return true;
-    }
-    return false;
-}
-
 /* ---- recording ------------------------------------------------------------------------------- */
 
 static void CountFault(MarshalFault fault) {
     __atomic_fetch_add(&observe.not_recorded[fault], 1, __ATOMIC_RELAXED);
-}
-
-/* Runs the call again on copies. That shows what one run cannot: which bytes are written, and that
- * shared memory makes no difference. `after` becomes what the trace has to hold. */
-static MarshalFault Settle(const ObservedCall *call, Marshalled *marshalled, uint8_t *after) {
-    CopyRun run;
-    if (!Marshal_Copy(marshalled, false))
-        return MARSHAL_LARGE;
-    if (!RunOnCopies(call, call->serving, marshalled, &run))
-        return MARSHAL_MORE;
-    Marshal_FromCopy(marshalled, after);
-    if (!Marshal_Settles(marshalled, &call->result, &run.result, after))
-        return MARSHAL_MORE;
-    __atomic_fetch_add(&observe.settled, 1, __ATOMIC_RELAXED);
-    return MARSHAL_FINE;
-}
-
-static bool Fetch(DraftMemory *memory) {
-    Image image = {memory->address, memory->size, memory->hash};
-    memory->fetched = Images_Fetch(&image, TRACE_CHUNK_BYTES + TRACE_MEM_BYTES);
-    if (!memory->fetched)
-        Images_Forget(memory->address);
-    return memory->fetched != NULL;
 }
 
 /* Sets a mark before it looks up the recorder. The code that closes a recorder first removes its
@@ -103,9 +66,19 @@ static void CommitTo(Recorder **to, Workspace *workspace) {
     if (recorder) {
         RecordOutcome outcome;
         uint32_t lacking;
-        do
+        bool fetched;
+        do {
             outcome = Recorder_Commit(recorder, &workspace->call->draft, &lacking);
-        while (outcome == RECORD_NEEDS_BYTES && Fetch(&workspace->call->draft.memories[lacking]));
+            fetched = false;
+            if (outcome == RECORD_NEEDS_BYTES) {
+                DraftMemory *memory = &workspace->call->draft.memories[lacking];
+                Image image = {memory->address, memory->size, memory->hash};
+                memory->fetched = Images_Fetch(&image, TRACE_CHUNK_BYTES + TRACE_MEM_BYTES);
+                fetched = memory->fetched != NULL;
+                if (!fetched)
+                    Images_Forget(memory->address);
+            }
+        } while (fetched);
 
         for (uint32_t i = 0; i < workspace->call->draft.memory_count; i++) {
             DraftMemory *each = &workspace->call->draft.memories[i];
@@ -125,22 +98,21 @@ static void CommitTo(Recorder **to, Workspace *workspace) {
 
 /* Makes the draft's outputs. If the call needs no settling, they are what it left in memory. */
 static MarshalFault PrepareOutputs(const ObservedCall *call, Marshalled *marshalled) {
-    const uint8_t *after = marshalled->after;
-    MarshalFault fault = MARSHAL_FINE;
-    if (Marshal_NeedsSettling(marshalled)) {
-        fault = Settle(call, marshalled, marshalled->again);
-        after = marshalled->again;
-    }
-    return fault ? fault : Marshal_Outputs(marshalled, &call->result, after);
-}
+    if (!Marshal_NeedsSettling(marshalled))
+        return Marshal_Outputs(marshalled, &call->result, marshalled->after);
 
-static void Record(const ObservedCall *call, Workspace *workspace, MarshalFault fault) {
-    if (!fault)
-        fault = PrepareOutputs(call, workspace->call);
-    if (fault)
-        CountFault(fault);
-    else
-        CommitTo(&observe.recorder, workspace);
+    /* The call is run again on copies. That shows what one run cannot: which bytes are written, and
+     * that shared memory makes no difference. */
+    CopyRun run;
+    if (!Marshal_Copy(marshalled, false))
+        return MARSHAL_LARGE;
+    if (!RunOnCopies(call, call->serving, marshalled, &run))
+        return MARSHAL_MORE;
+    Marshal_FromCopy(marshalled, marshalled->again);
+    if (!Marshal_Settles(marshalled, &call->result, &run.result, marshalled->again))
+        return MARSHAL_MORE;
+    __atomic_fetch_add(&observe.settled, 1, __ATOMIC_RELAXED);
+    return Marshal_Outputs(marshalled, &call->result, marshalled->again);
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -207,10 +179,19 @@ static void Compare(const ObservedCall *call, ObserveRow *row, Workspace *worksp
     }
     Add(&row->counts.compared);
     Marshal_FromCopy(marshalled, marshalled->other);
+
+    /* The x87 stack must hold the result, if there is one, and nothing else. */
+    const uint32_t tags = Bytes_U16(run.end.x87 + TAGS_AT);
+    const uint32_t top = Bytes_U16(run.end.x87 + STATUS_AT) >> 11 & 7;
+    bool x87_left = false;
+    for (uint32_t i = 0; i < 8; i++) {
+        const bool used = (tags >> 2 * i & 3) != 3;
+        x87_left |= used != (run.signature->returns == SIGNATURE_F32 && i == top);
+    }
     ShadowSide serving = {.result = call->result, .data = marshalled->after};
     ShadowSide shadow = {.result = run.result,
                          .data = marshalled->other,
-                         .x87_left = LeavesX87(&run),
+                         .x87_left = x87_left,
                          .outside = !Marshal_CopyIsSound(marshalled)};
     if (Shadow_Differ(marshalled, &serving, &shadow))
         ReportDifference(call, row, workspace, &serving, &shadow, number);
@@ -224,12 +205,6 @@ typedef struct Duty {
     uint32_t number; /* how many calls of this function there were, for the log */
 } Duty;
 
-static bool IsSampled(Duty *duty) {
-    uint32_t sample = observe.settings.shadow_sample;
-    duty->number = Add(&duty->row->counts.calls);
-    return sample <= 1 || duty->number % sample == 1;
-}
-
 static Duty DutyOf(const ObservedCall *call) {
     Duty duty = {.row = NULL};
     if (!__atomic_load_n(&observe.open, __ATOMIC_ACQUIRE) ||
@@ -240,42 +215,13 @@ static Duty DutyOf(const ObservedCall *call) {
         return duty;
     duty.record = call->record && duty.row->marshal.can_record &&
                   __atomic_load_n(&observe.recorder, __ATOMIC_RELAXED);
-    duty.compare = call->shadow && duty.row->marshal.can_shadow && !duty.row->counts.stopped &&
-                   IsSampled(&duty);
-    return duty;
-}
-
-static uint8_t ServerOf(const ObservedCall *call) {
-    if (call->by_replacement)
-        return SERVED_BY_REPLACEMENT;
-    return observe.identity.standin[call->signature->function->module] ? SERVED_BY_STANDIN
-                                                                       : SERVED_BY_ORIGINAL;
-}
-
-/* Copies what the trace and the comparison need to know of the state before the call. */
-static MarshalFault Before(const ObservedCall *call, const Duty *duty, Marshalled *marshalled,
-                           MarshalFault *inputs) {
-    MarshalFault fault = Marshal_Before(&duty->row->marshal, call->arguments, marshalled);
-    *inputs = fault;
-    marshalled->draft.server = ServerOf(call);
-    if (!fault && duty->record) {
-        *inputs = Marshal_Inputs(marshalled);
-        marshalled->draft.control_in = call->control_in;
-        marshalled->draft.mxcsr_in = call->mxcsr_in;
+    duty.compare = call->shadow && duty.row->marshal.can_shadow && !duty.row->counts.stopped;
+    if (duty.compare) {
+        const uint32_t sample = observe.settings.shadow_sample;
+        duty.number = Add(&duty.row->counts.calls);
+        duty.compare = sample <= 1 || duty.number % sample == 1;
     }
-    return fault;
-}
-
-static void After(const ObservedCall *call, const Duty *duty, Workspace *workspace,
-                  MarshalFault fault, MarshalFault inputs) {
-    if (!fault)
-        fault = Marshal_After(workspace->call);
-    if (duty->record)
-        Record(call, workspace, fault ? fault : inputs);
-    if (duty->compare && !fault)
-        Compare(call, duty->row, workspace, duty->number);
-    else if (duty->compare)
-        Add(&duty->row->counts.passed);
+    return duty;
 }
 
 /* `code` is the caller's last error, which the system keeps for each thread. */
@@ -291,15 +237,43 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     uint64_t begun = measured ? Platform_Ticks() : 0;
     MarshalFault inputs = MARSHAL_BUSY, fault = MARSHAL_BUSY;
     Workspace *workspace = Workspace_Take();
-    if (workspace)
-        fault = Before(call, duty, workspace->call, &inputs);
+
+    /* What the trace and the comparison need to know of the state before the call is copied. */
+    if (workspace) {
+        Marshalled *marshalled = workspace->call;
+        fault = inputs = Marshal_Before(&duty->row->marshal, call->arguments, marshalled);
+        marshalled->draft.server = call->by_replacement ? SERVED_BY_REPLACEMENT
+                                   : observe.identity.standin[call->signature->function->module]
+                                       ? SERVED_BY_STANDIN
+                                       : SERVED_BY_ORIGINAL;
+        if (!fault && duty->record) {
+            inputs = Marshal_Inputs(marshalled);
+            marshalled->draft.control_in = call->control_in;
+            marshalled->draft.mxcsr_in = call->mxcsr_in;
+        }
+    }
+
     Platform_SetLastError(code);
     uint64_t called = measured ? Platform_Ticks() : 0;
     Live_Invoke(call->serving, call->signature, call->arguments, &call->result);
     uint64_t returned = measured ? Platform_Ticks() : 0;
     code = Platform_LastError();
     if (workspace) {
-        After(call, duty, workspace, fault, inputs);
+        if (!fault)
+            fault = Marshal_After(workspace->call);
+        if (duty->record) {
+            MarshalFault lost = fault ? fault : inputs;
+            if (!lost)
+                lost = PrepareOutputs(call, workspace->call);
+            if (lost)
+                CountFault(lost);
+            else
+                CommitTo(&observe.recorder, workspace);
+        }
+        if (duty->compare && !fault)
+            Compare(call, duty->row, workspace, duty->number);
+        else if (duty->compare)
+            Add(&duty->row->counts.passed);
     } else {
         CountFault(MARSHAL_BUSY);
         if (duty->compare)

@@ -24,22 +24,14 @@ static struct ShadowLog {
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-static bool ReturnsDiffer(SignatureType returns, const LiveResult *a, const LiveResult *b) {
-    switch (returns) {
-    case SIGNATURE_VOID:
-    case SIGNATURE_ANY:
-        return false;
-    case SIGNATURE_F32:
-        return memcmp(a->st0, b->st0, 10) != 0;
-    default:
-        return a->eax != b->eax;
-    }
-}
-
 bool Shadow_Differ(const Marshalled *call, const ShadowSide *serving, const ShadowSide *shadow) {
     const Signature *signature = &call->marshal->signature;
-    if (ReturnsDiffer(signature->returns, &serving->result, &shadow->result) ||
-        serving->result.control_out != shadow->result.control_out ||
+    const LiveResult *a = &serving->result, *b = &shadow->result;
+    const SignatureType returns = signature->returns;
+    const bool differ =
+        returns != SIGNATURE_VOID && returns != SIGNATURE_ANY &&
+        (returns == SIGNATURE_F32 ? memcmp(a->st0, b->st0, 10) != 0 : a->eax != b->eax);
+    if (differ || serving->result.control_out != shadow->result.control_out ||
         ((serving->result.mxcsr_out ^ shadow->result.mxcsr_out) & ~(uint32_t)STICKY) != 0 ||
         shadow->x87_left || shadow->outside)
         return true;
@@ -56,29 +48,29 @@ bool Shadow_Differ(const Marshalled *call, const ShadowSide *serving, const Shad
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-static bool EnsureFile(void) {
-    uint32_t code;
-    if (log_file.opened)
-        return log_file.file != PLATFORM_NO_FILE;
-    log_file.opened = true;
-    if (!log_file.options.path[0] || Platform_Append(log_file.options.path, &log_file.file,
-                                                     &log_file.size, &code) != PLATFORM_OPENED) {
-        log_file.file = PLATFORM_NO_FILE;
-        if (log_file.options.path[0])
-            Log_Write("shadow: cannot open %s (system error %u): differences are counted only",
-                      log_file.options.path, code);
-        return false;
-    }
-    return true;
-}
-
 /* Writes the whole text or nothing, because a log must not end in the middle of a difference. */
 static bool WriteText(const Text *text) {
     static const char last[] = "the log is full: differences are only counted from here on\r\n";
     uint32_t code;
     size_t length = text->length < text->size ? text->length : text->size - 1;
-    if (log_file.full || log_file.failed || !EnsureFile())
+    if (log_file.full || log_file.failed)
         return false;
+
+    /* The file is opened once, for the first text. */
+    const char *path = log_file.options.path;
+    if (!log_file.opened) {
+        log_file.opened = true;
+        if (!path[0] ||
+            Platform_Append(path, &log_file.file, &log_file.size, &code) != PLATFORM_OPENED) {
+            log_file.file = PLATFORM_NO_FILE;
+            if (path[0])
+                Log_Write("shadow: cannot open %s (system error %u): differences are counted only",
+                          path, code);
+        }
+    }
+    if (log_file.file == PLATFORM_NO_FILE)
+        return false;
+
     const char *bytes = text->buffer;
     if (log_file.size + length + sizeof last > log_file.options.limit) {
         log_file.full = true;
@@ -90,7 +82,7 @@ static bool WriteText(const Text *text) {
     if (!Platform_Write(log_file.file, log_file.size, bytes, length, &code)) {
         log_file.failed = true;
         Platform_Cut(log_file.file, log_file.size);
-        Log_Write("shadow: cannot write %s (system error %u)", log_file.options.path, code);
+        Log_Write("shadow: cannot write %s (system error %u)", path, code);
         return false;
     }
     log_file.size += length;
@@ -131,18 +123,6 @@ static void AppendElement(Text *text, const SignatureElement *element, const uin
     }
 }
 
-static void AppendDistance(Text *text, const SignatureElement *element, const uint8_t *a,
-                           const uint8_t *b) {
-    if (element->type != SIGNATURE_F32 || element->size != 4)
-        return;
-    uint32_t ulps = Number_Ulps(Bytes_U32(a + element->offset), Bytes_U32(b + element->offset));
-    if (ulps == UINT32_MAX)
-        return;
-    Text_Append(text, ", ");
-    Text_AppendDecimal(text, ulps);
-    Text_Append(text, ulps == 1 ? " ulp" : " ulps");
-}
-
 static void AppendDifferences(Text *text, const Draft *draft, const ShadowSides *sides,
                               const uint8_t *shadow) {
     SignatureElement element;
@@ -161,7 +141,15 @@ static void AppendDifferences(Text *text, const Draft *draft, const ShadowSides 
             Text_Append(text, sides->shadow);
             Text_AppendChar(text, ' ');
             AppendElement(text, &element, shadow);
-            AppendDistance(text, &element, draft->outputs, shadow);
+            uint32_t ulps = UINT32_MAX; /* unless both are numbers */
+            if (element.type == SIGNATURE_F32 && element.size == 4)
+                ulps = Number_Ulps(Bytes_U32(draft->outputs + element.offset),
+                                   Bytes_U32(shadow + element.offset));
+            if (ulps != UINT32_MAX) {
+                Text_Append(text, ", ");
+                Text_AppendDecimal(text, ulps);
+                Text_Append(text, ulps == 1 ? " ulp" : " ulps");
+            }
             EndLine(text);
 
             shown++;

@@ -112,11 +112,6 @@ bool Settings_CanShadow(const Signature *signature) {
     return Settings_CanRecord(signature);
 }
 
-static bool CanShadow(const AbiFunction *function) {
-    Signature signature;
-    return Signature_IsKnown(function, &signature) && Settings_CanShadow(&signature);
-}
-
 /* ---- the decision ---------------------------------------------------------------------------- */
 
 typedef struct Case {
@@ -307,7 +302,9 @@ static LiveDecision DecideAlone(const LiveSettings *settings, const Overlay *ove
         return Settle(asked, LIVE_ORIGINAL, reason);
     if (!MayCallOut(&decided))
         return Settle(asked, LIVE_ORIGINAL, LIVE_CALLEE);
-    if (asked == LIVE_SHADOW && !CanShadow(function))
+    Signature signature;
+    if (asked == LIVE_SHADOW &&
+        !(Signature_IsKnown(function, &signature) && Settings_CanShadow(&signature)))
         return Settle(asked, LIVE_ORIGINAL, LIVE_NO_SHADOW);
     return Settle(asked, asked == LIVE_SHADOW ? LIVE_SHADOW : LIVE_REPLACEMENT, LIVE_AS_ASKED);
 }

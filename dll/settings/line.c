@@ -13,14 +13,6 @@ static SettingsLine NoLine(const char *expected) {
     return (SettingsLine){.kind = SETTINGS_NO_LINE, .expected = expected};
 }
 
-/* Cuts the value off before a blank that is followed by a comment. */
-static Span WithoutComment(Span value) {
-    for (size_t i = 0; i < value.length; i++)
-        if (StartsComment(value.start[i]) && (i == 0 || Span_IsBlank(value.start[i - 1])))
-            value.length = i;
-    return Span_Trim(value);
-}
-
 SettingsLine SettingsLine_Split(Span line) {
     const Span whole = Span_Trim(line);
     if (whole.length == 0 || StartsComment(whole.start[0]))
@@ -33,7 +25,7 @@ SettingsLine SettingsLine_Split(Span line) {
         split.name = Span_Trim((Span){.start = whole.start, .length = equals});
         if (equals == whole.length || split.name.length == 0)
             return NoLine("name = value");
-        const Span value = Span_Trim(Span_Skip(whole, equals + 1));
+        Span value = Span_Trim(Span_Skip(whole, equals + 1));
         if (value.length > 0 && value.start[0] == '"') {
             const Span inner = Span_Skip(value, 1);
             const size_t close = Span_Find(inner, '"');
@@ -42,7 +34,12 @@ SettingsLine SettingsLine_Split(Span line) {
             split.value = (Span){.start = inner.start, .length = close};
             return split;
         }
-        split.value = WithoutComment(value);
+
+        /* A comment begins behind a blank. */
+        for (size_t i = 0; i < value.length; i++)
+            if (StartsComment(value.start[i]) && (i == 0 || Span_IsBlank(value.start[i - 1])))
+                value.length = i;
+        split.value = Span_Trim(value);
         return split;
     }
     const size_t close = Span_Find(whole, ']');

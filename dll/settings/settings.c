@@ -140,58 +140,6 @@ static RpStatus SetText(const Option *option, const char *value, char *field, si
     return RP_OK;
 }
 
-static RpStatus SetFlag(const Option *option, const char *value, bool *field, RpError *error) {
-    static const char *const words[2][4] = {{"off", "no", "false", "0"},
-                                            {"on", "yes", "true", "1"}};
-    for (unsigned i = 0; i < 8; i++)
-        if (IsSame(words[i / 4][i % 4], value)) {
-            *field = i / 4 == 1;
-            return RP_OK;
-        }
-    return RefuseValue(error, option, "on or off", value);
-}
-
-static RpStatus SetNumber(const Option *option, const char *value, uint32_t *field,
-                          RpError *error) {
-    uint64_t number;
-    if (!Span_ToNumber(Span_OfText(value), 10, UINT32_MAX, &number))
-        return RefuseValue(error, option, "a number up to 4294967295", value);
-    *field = (uint32_t)number;
-    return RP_OK;
-}
-
-static RpStatus SetRatio(const Option *option, const char *value, uint32_t *field, RpError *error) {
-    const char *digits = value[0] == '1' && value[1] == '/' ? value + 2 : value;
-    uint64_t number;
-    if (!Span_ToNumber(Span_OfText(digits), 10, UINT32_MAX, &number) || number == 0)
-        return RefuseValue(error, option, "1/N, with N from 1 on", value);
-    *field = (uint32_t)number;
-    return RP_OK;
-}
-
-static RpStatus SetSize(const Option *option, const char *value, uint64_t *field, RpError *error) {
-    static const char units[] = "kmg";
-    Span digits = Span_OfText(value);
-    uint64_t number;
-    unsigned shift = 0;
-    for (unsigned i = 0; digits.length > 0 && shift == 0 && i < 3; i++)
-        if (Glob_Lower(digits.start[digits.length - 1]) == units[i])
-            shift = 10 * (i + 1);
-    digits.length -= shift > 0;
-    if (!Span_ToNumber(digits, 10, UINT64_MAX >> 30, &number))
-        return RefuseValue(error, option, "a number of bytes, with K, M or G behind it", value);
-    *field = number << shift;
-    return RP_OK;
-}
-
-static RpStatus SetFull(const Option *option, const char *value, RecordFull *field,
-                        RpError *error) {
-    if (!IsSame(value, "block") && !IsSame(value, "drop"))
-        return RefuseValue(error, option, "block or drop", value);
-    *field = IsSame(value, "drop") ? RECORD_DROP : RECORD_BLOCK;
-    return RP_OK;
-}
-
 /* ---- modes ----------------------------------------------------------------------------------- */
 
 static const char *const mode_names[] = {"original", "replacement", "shadow", "verified"};
@@ -268,6 +216,7 @@ bool Settings_Records(const LiveSettings *settings, const AbiFunction *function)
 static RpStatus SetOption(LiveSettings *settings, const Option *option, const char *value,
                           RpError *error) {
     void *field = (char *)settings + option->offset;
+    uint64_t number;
     switch (option->kind) {
     case PATH:
         return SetText(option, value, field, SETTINGS_PATH_BYTES, error);
@@ -286,18 +235,48 @@ static RpStatus SetOption(LiveSettings *settings, const Option *option, const ch
         const RpStatus status = RpReadings_Parse(&parsed, RP_READS_RUNTIME, value, error);
         return status ? status : SetText(option, value, field, SETTINGS_LIST_BYTES, error);
     }
-    case FLAG:
-        return SetFlag(option, value, field, error);
+    case FLAG: {
+        static const char *const words[2][4] = {{"off", "no", "false", "0"},
+                                                {"on", "yes", "true", "1"}};
+        for (unsigned i = 0; i < 8; i++)
+            if (IsSame(words[i / 4][i % 4], value)) {
+                *(bool *)field = i / 4 == 1;
+                return RP_OK;
+            }
+        return RefuseValue(error, option, "on or off", value);
+    }
     case MODE:
         return LiveMode_Parse(value, field) ? RP_OK : RefuseValue(error, option, all_modes, value);
     case NUMBER:
-        return SetNumber(option, value, field, error);
-    case RATIO:
-        return SetRatio(option, value, field, error);
-    case SIZE:
-        return SetSize(option, value, field, error);
+        if (!Span_ToNumber(Span_OfText(value), 10, UINT32_MAX, &number))
+            return RefuseValue(error, option, "a number up to 4294967295", value);
+        *(uint32_t *)field = (uint32_t)number;
+        return RP_OK;
+    case RATIO: {
+        const char *digits = value[0] == '1' && value[1] == '/' ? value + 2 : value;
+        if (!Span_ToNumber(Span_OfText(digits), 10, UINT32_MAX, &number) || number == 0)
+            return RefuseValue(error, option, "1/N, with N from 1 on", value);
+        *(uint32_t *)field = (uint32_t)number;
+        return RP_OK;
+    }
+    case SIZE: {
+        static const char units[] = "kmg";
+        Span digits = Span_OfText(value);
+        unsigned shift = 0;
+        for (unsigned i = 0; digits.length > 0 && shift == 0 && i < 3; i++)
+            if (Glob_Lower(digits.start[digits.length - 1]) == units[i])
+                shift = 10 * (i + 1);
+        digits.length -= shift > 0;
+        if (!Span_ToNumber(digits, 10, UINT64_MAX >> 30, &number))
+            return RefuseValue(error, option, "a number of bytes, with K, M or G behind it", value);
+        *(uint64_t *)field = number << shift;
+        return RP_OK;
+    }
     case FULL:
-        return SetFull(option, value, field, error);
+        if (!IsSame(value, "block") && !IsSame(value, "drop"))
+            return RefuseValue(error, option, "block or drop", value);
+        *(RecordFull *)field = IsSame(value, "drop") ? RECORD_DROP : RECORD_BLOCK;
+        return RP_OK;
     }
     return RP_INVALID;
 }
@@ -376,21 +355,6 @@ static bool CopySpan(Span span, char *to, size_t size) {
     return true;
 }
 
-static void EnterSection(Parser *parser, Span name) {
-    RpError error;
-    char wanted[SECTION_BYTES];
-    parser->in_section = true;
-    parser->section[0] = 0;
-    if (!CopySpan(name, wanted, sizeof wanted)) {
-        ComplainOf(parser, RP_NOT_FOUND, "no such section", "", name);
-    } else if (!IsSection(wanted)) {
-        RefuseName(&error, wanted, "");
-        Complain(parser, &error);
-    } else {
-        memcpy(parser->section, wanted, sizeof wanted);
-    }
-}
-
 static void ParseValue(Parser *parser, const SettingsLine *line) {
     char name[SETTINGS_GLOB_BYTES], value[VALUE_BYTES];
     RpError error;
@@ -418,14 +382,26 @@ void Settings_Parse(LiveSettings *settings, const char *text, size_t size,
         const Span raw = Span_CutLine(&rest);
         const SettingsLine line = SettingsLine_Split(raw);
         static const char first[] = "a [section] before the first value";
-        if (line.kind == SETTINGS_SECTION)
-            EnterSection(&parser, line.name);
-        else if (line.kind == SETTINGS_NO_LINE)
+        if (line.kind == SETTINGS_SECTION) {
+            RpError error;
+            char wanted[SECTION_BYTES];
+            parser.in_section = true;
+            parser.section[0] = 0;
+            if (!CopySpan(line.name, wanted, sizeof wanted)) {
+                ComplainOf(&parser, RP_NOT_FOUND, "no such section", "", line.name);
+            } else if (!IsSection(wanted)) {
+                RefuseName(&error, wanted, "");
+                Complain(&parser, &error);
+            } else {
+                memcpy(parser.section, wanted, sizeof wanted);
+            }
+        } else if (line.kind == SETTINGS_NO_LINE) {
             ComplainOf(&parser, RP_INVALID, "the line is not understood", line.expected, raw);
-        else if (line.kind == SETTINGS_VALUE && !parser.in_section)
+        } else if (line.kind == SETTINGS_VALUE && !parser.in_section) {
             ComplainOf(&parser, RP_INVALID, "the value belongs to no section", first, raw);
-        else if (line.kind == SETTINGS_VALUE)
+        } else if (line.kind == SETTINGS_VALUE) {
             ParseValue(&parser, &line);
+        }
     }
 }
 

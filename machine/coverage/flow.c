@@ -68,20 +68,6 @@ static void Lead(Search *search, uint32_t rva, uint32_t bound) {
     search->starts[search->start_count++] = (Start){rva, bound};
 }
 
-static void NameOpen(Search *search, uint32_t rva) {
-    Flow *flow = search->flow;
-    if (flow->open_count == search->open_capacity) {
-        const size_t capacity = search->open_capacity * 2 + 16;
-        uint32_t *grown = realloc(flow->open, capacity * sizeof *grown);
-        search->failed |= !grown;
-        if (!grown)
-            return;
-        flow->open = grown;
-        search->open_capacity = capacity;
-    }
-    flow->open[flow->open_count++] = rva;
-}
-
 /* Follows a jump that is not direct. One through a pointer is what a call through a pointer is, and
  * leads to another function. A table is followed if the number of its entries is known, and each of
  * them leads to code. */
@@ -100,8 +86,18 @@ static void FollowTable(Search *search, const ZydisDecodedInstruction *jump, uin
     is_understood = table != NULL;
     for (uint32_t i = 0; i < bound && is_understood; i++)
         is_understood = IsCode(file, Bytes_U32(table + 4 * i) - file->image_base);
+    Flow *flow = search->flow;
+    if (!is_understood && flow->open_count == search->open_capacity) {
+        const size_t capacity = search->open_capacity * 2 + 16;
+        uint32_t *grown = realloc(flow->open, capacity * sizeof *grown);
+        search->failed |= !grown;
+        if (!grown)
+            return;
+        flow->open = grown;
+        search->open_capacity = capacity;
+    }
     if (!is_understood)
-        NameOpen(search, rva);
+        flow->open[flow->open_count++] = rva;
     for (uint32_t i = 0; i < bound && is_understood; i++)
         Lead(search, Bytes_U32(table + 4 * i) - file->image_base, 0);
 }
@@ -161,39 +157,6 @@ static void DecodeFrom(Search *search, Start start) {
     }
 }
 
-/* Cuts the decoded instructions into blocks. */
-static RpStatus MakeBlocks(Search *search, RpError *error) {
-    Flow *flow = search->flow;
-    size_t count = 0;
-    for (uint32_t rva = search->low; rva < search->end; rva++)
-        count += search->facts[rva] == (LEADER | KNOWN);
-    flow->blocks = malloc((count + 1) * sizeof *flow->blocks);
-    if (!flow->blocks || search->failed)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
-                           "no memory for the blocks of a function", "", "", "");
-    for (uint32_t rva = search->low; rva < search->end; rva++) {
-        if (search->facts[rva] != (LEADER | KNOWN))
-            continue;
-        FlowBlock *block = &flow->blocks[flow->count++];
-        *block = (FlowBlock){.rva = rva};
-        for (bool is_inside = true; is_inside;) {
-            ZydisDecodedInstruction instruction;
-            const uint8_t *bytes;
-            const uint32_t at = rva + block->size;
-            Decode(search->file, &search->decoder, at, &instruction, &bytes);
-            block->size += instruction.length;
-            if (instruction.meta.category == ZYDIS_CATEGORY_COND_BR)
-                block->branch = at;
-            /* Where nothing was decoded behind it, the instruction ends its block. */
-            const uint32_t next = rva + block->size;
-            is_inside = next < search->file->image_size && search->facts[next] == KNOWN &&
-                        instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_NONE &&
-                        instruction.meta.category != ZYDIS_CATEGORY_RET;
-        }
-    }
-    return RP_OK;
-}
-
 RpStatus Flow_Find(const PeFile *file, uint32_t entry, Flow *flow, RpError *error) {
     Search search = {.file = file, .flow = flow, .low = file->image_size};
     memset(flow, 0, sizeof *flow);
@@ -204,10 +167,37 @@ RpStatus Flow_Find(const PeFile *file, uint32_t entry, Flow *flow, RpError *erro
         Lead(&search, entry, 0);
     while (search.start_count > 0 && !search.failed)
         DecodeFrom(&search, search.starts[--search.start_count]);
-    const RpStatus status = search.facts
-                                ? MakeBlocks(&search, error)
-                                : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
-                                              "no memory for the blocks of a function", "", "", "");
+
+    /* The decoded instructions are cut into blocks. */
+    RpStatus status = RP_OK;
+    size_t count = 0;
+    for (uint32_t rva = search.low; rva < search.end; rva++)
+        count += search.facts[rva] == (LEADER | KNOWN);
+    flow->blocks = malloc((count + 1) * sizeof *flow->blocks);
+    if (!flow->blocks || search.failed)
+        status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
+                             "no memory for the blocks of a function", "", "", "");
+    for (uint32_t rva = search.low; !status && rva < search.end; rva++) {
+        if (search.facts[rva] != (LEADER | KNOWN))
+            continue;
+        FlowBlock *block = &flow->blocks[flow->count++];
+        *block = (FlowBlock){.rva = rva};
+        for (bool is_inside = true; is_inside;) {
+            ZydisDecodedInstruction instruction;
+            const uint8_t *bytes;
+            const uint32_t at = rva + block->size;
+            Decode(file, &search.decoder, at, &instruction, &bytes);
+            block->size += instruction.length;
+            if (instruction.meta.category == ZYDIS_CATEGORY_COND_BR)
+                block->branch = at;
+            /* Where nothing was decoded behind it, the instruction ends its block. */
+            const uint32_t next = rva + block->size;
+            is_inside = next < file->image_size && search.facts[next] == KNOWN &&
+                        instruction.meta.branch_type == ZYDIS_BRANCH_TYPE_NONE &&
+                        instruction.meta.category != ZYDIS_CATEGORY_RET;
+        }
+    }
+
     free(search.facts);
     free(search.starts);
     if (status)

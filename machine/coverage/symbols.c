@@ -19,22 +19,6 @@ enum {
     CLASS_FILE = 103
 };
 
-/* Copies a name without what compilers add: a sign before it, the size of its arguments behind it,
- * and the kind of a copy of the function. */
-static void CopyName(const char *name, size_t most, Symbol *symbol) {
-    size_t length = 0;
-    if (most > 0 && (name[0] == '_' || name[0] == '@')) {
-        name++;
-        most--;
-    }
-    while (length < most && length < sizeof symbol->name - 1 && name[length] &&
-           name[length] != '@' && name[length] != '.') {
-        symbol->name[length] = name[length];
-        length++;
-    }
-    symbol->name[length] = 0;
-}
-
 static int OrderSymbols(const void *left, const void *right) {
     const Symbol *a = left, *b = right;
     if (a->rva != b->rva)
@@ -81,7 +65,20 @@ RpStatus Symbols_Read(const PeFile *file, Symbols *symbols, RpError *error) {
         if (name[0] == '.') /* the symbol of a section */
             continue;
         Symbol *symbol = &symbols->list[symbols->count++];
-        CopyName(name, is_long ? file->size - (size_t)at : 8, symbol);
+
+        /* What compilers add to a name is left out: a sign before it, the size of its arguments
+         * behind it, and the kind of a copy of the function. */
+        size_t most = is_long ? file->size - (size_t)at : 8, length = 0;
+        if (most > 0 && (name[0] == '_' || name[0] == '@')) {
+            name++;
+            most--;
+        }
+        while (length < most && length < sizeof symbol->name - 1 && name[length] &&
+               name[length] != '@' && name[length] != '.') {
+            symbol->name[length] = name[length];
+            length++;
+        }
+        symbol->name[length] = 0;
         symbol->rva = of->rva + value;
         memcpy(symbol->source, source, sizeof source);
     }

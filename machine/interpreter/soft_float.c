@@ -184,18 +184,6 @@ static Kept KeepBits(bool negative, unsigned rounding, int bits, uint64_t *signi
     return (Kept){true, up, up && *significand == 0};
 }
 
-static SoftFloat Overflow(SoftFloat x, SoftControl *control) {
-    const unsigned inward = x.negative ? SOFT_UP : SOFT_DOWN;
-    if (control->rounding != SOFT_TO_ZERO && control->rounding != inward) {
-        control->up = true;
-        return SoftFloat_Infinity(x.negative);
-    }
-    control->up = false;
-    x.exponent = control->format.most;
-    x.significand = ~(uint64_t)0 << (64 - control->format.bits);
-    return x;
-}
-
 SoftFloat SoftFloat_Round(SoftFloat x, uint64_t rest, SoftControl *control) {
     const SoftFormat format = control->format;
     SoftFloat rounded = x;
@@ -210,8 +198,14 @@ SoftFloat SoftFloat_Round(SoftFloat x, uint64_t rest, SoftControl *control) {
     if (rounded.exponent > format.most) {
         control->raised |= SOFT_OVERFLOW;
         if (control->masks & SOFT_OVERFLOW) {
+            const unsigned inward = x.negative ? SOFT_UP : SOFT_DOWN;
             control->raised |= SOFT_INEXACT;
-            return Overflow(rounded, control);
+            control->up = control->rounding != SOFT_TO_ZERO && control->rounding != inward;
+            if (control->up)
+                return SoftFloat_Infinity(x.negative);
+            rounded.exponent = format.most;
+            rounded.significand = ~(uint64_t)0 << (64 - format.bits);
+            return rounded;
         }
         rounded.exponent -= control->adjustment;
         if (control->adjustment != 0 && rounded.exponent > format.most) { /* too large even so */
@@ -414,11 +408,6 @@ static SoftFloat Root(SoftFloat x, SoftControl *control) {
     return SoftFloat_Round(result, rest, control);
 }
 
-static SoftFloat Invalid(SoftControl *control) {
-    control->raised |= SOFT_INVALID;
-    return SoftFloat_Indefinite();
-}
-
 SoftFloat SoftFloat_Operate(SoftOperation operation, SoftFloat a, SoftFloat b,
                             SoftControl *control) {
     control->up = false;
@@ -435,8 +424,10 @@ SoftFloat SoftFloat_Operate(SoftOperation operation, SoftFloat a, SoftFloat b,
     if ((operation == SOFT_ADD && a_far && b_far && negative) ||
         (operation == SOFT_MUL && ((a_far && b_zero) || (a_zero && b_far))) ||
         (operation == SOFT_DIV && ((a_far && b_far) || (a_zero && b_zero))) ||
-        (operation == SOFT_SQRT && a.negative && !a_zero))
-        return Invalid(control);
+        (operation == SOFT_SQRT && a.negative && !a_zero)) {
+        control->raised |= SOFT_INVALID;
+        return SoftFloat_Indefinite();
+    }
     if (operation == SOFT_DIV && b_zero && !a_far) {
         control->raised |= SOFT_DIVIDE;
         return SoftFloat_Infinity(negative);

@@ -35,13 +35,6 @@ static Fixed Subtract(Fixed a, Fixed b) {
     return a;
 }
 
-static bool IsLess(Fixed a, Fixed b) {
-    for (int i = LIMBS - 1; i >= 0; i--)
-        if (a.limb[i] != b.limb[i])
-            return a.limb[i] < b.limb[i];
-    return false;
-}
-
 static Fixed Multiply(Fixed a, Fixed b) {
     uint32_t product[2 * LIMBS] = {0};
     for (int i = 0; i < LIMBS; i++) {
@@ -83,7 +76,10 @@ static Fixed ShiftRight(Fixed a, int32_t count) {
 static Fixed Divide(Fixed a, Fixed b) {
     Fixed quotient = {{0}};
     for (int i = FRACTION; i >= 0; i--) {
-        if (!IsLess(a, b)) {
+        int limb = LIMBS - 1;
+        while (limb > 0 && a.limb[limb] == b.limb[limb])
+            limb--;
+        if (a.limb[limb] >= b.limb[limb]) {
             a = Subtract(a, b);
             quotient.limb[i / 32] |= (uint32_t)1 << i % 32;
         }
@@ -123,17 +119,6 @@ SoftFloat SoftSeries_PowerLessOne(SoftFloat x, SoftControl *control) {
     return Rounded(Multiply(scaled, sum), x.negative, x.exponent, control);
 }
 
-/* Returns 2 (1 + z^2/3 + z^4/5 + ...) / ln 2. Multiplied by z, that is log2((1 + z) / (1 - z)), for
- * z up to 1/3. */
-static Fixed AreaSeries(Fixed square) {
-    enum { TERMS = 52 };
-    Fixed sum = {{0}};
-    for (uint32_t i = TERMS; i-- > 0;)
-        sum = Add(DivideSmall(one, 2 * i + 1), Multiply(sum, square));
-    sum = Multiply(sum, log2_e);
-    return Add(sum, sum);
-}
-
 SoftFloat SoftSeries_Logarithm(SoftFloat x, bool plus_one, SoftFloat y, SoftControl *control) {
     int32_t whole = 0; /* the integer part of the logarithm */
     bool negative;     /* the sign of the rest of the logarithm */
@@ -171,7 +156,17 @@ SoftFloat SoftSeries_Logarithm(SoftFloat x, bool plus_one, SoftFloat y, SoftCont
     const Fixed z = Divide(numerator, Add(denominator, denominator)); /* half of it, below 1 */
     exponent++;
     const Fixed size = ShiftRight(z, exponent < -191 ? 191 : exponent > 0 ? 0 : -exponent);
-    Fixed logarithm = Multiply(z, AreaSeries(Multiply(size, size)));
+
+    /* 2 (1 + z^2/3 + z^4/5 + ...) / ln 2, multiplied by z, is log2((1 + z) / (1 - z)), for z up to
+     * 1/3. */
+    enum { TERMS = 52 };
+    const Fixed square = Multiply(size, size);
+    Fixed series = {{0}};
+    for (uint32_t i = TERMS; i-- > 0;)
+        series = Add(DivideSmall(one, 2 * i + 1), Multiply(series, square));
+    series = Multiply(series, log2_e);
+    Fixed logarithm = Multiply(z, Add(series, series));
+
     if (whole != 0) {
         const bool below = whole < 0;
         Fixed sum = {{0, 0, 0, 0, 0, (uint32_t)(below ? -whole : whole)}};

@@ -11,13 +11,10 @@ static void SetFormat(Run *run, bool wide) {
     run->control.format = wide ? soft_binary64 : soft_binary32;
 }
 
-static SoftFloat Operand(const Run *run, SoftFloat x) {
-    return run->zeros && x.denormal ? SoftFloat_Zero(x.negative) : x;
-}
-
 static SoftFloat Get(const Run *run, const Lanes *from, unsigned lane, bool wide) {
-    return Operand(run,
-                   wide ? SoftFloat_Unpack64(from->q[lane]) : SoftFloat_Unpack32(from->d[lane]));
+    const SoftFloat x =
+        wide ? SoftFloat_Unpack64(from->q[lane]) : SoftFloat_Unpack32(from->d[lane]);
+    return run->zeros && x.denormal ? SoftFloat_Zero(x.negative) : x;
 }
 
 static void Set(Lanes *to, unsigned lane, bool wide, SoftFloat x) {
@@ -36,13 +33,6 @@ static bool HasNan(Run *run, SoftFloat a, SoftFloat b, SoftFloat *nan) {
         run->control.raised |= SOFT_INVALID;
     *nan = SoftFloat_Quiet(SoftFloat_IsNan(a) ? a : b);
     return true;
-}
-
-static SoftFloat Calculate(Run *run, SoftOperation operation, SoftFloat a, SoftFloat b) {
-    SoftFloat nan;
-    if (HasNan(run, operation == SOFT_SQRT ? b : a, b, &nan))
-        return nan;
-    return SoftFloat_Operate(operation, operation == SOFT_SQRT ? b : a, b, &run->control);
 }
 
 /* MIN and MAX give the first operand if it is less (or greater), and otherwise the second one, also
@@ -160,9 +150,15 @@ static void Lane(Run *run, const Form *form, unsigned predicate, unsigned lane, 
     case MAX:
         Set(to, lane, form->wide, Choose(run, form->action == MAX, a, b));
         return;
-    default:
-        Set(to, lane, form->wide, Calculate(run, operations[form->action], a, b));
+    default: { /* a root has only the second operand */
+        const SoftOperation operation = operations[form->action];
+        const SoftFloat first = operation == SOFT_SQRT ? b : a;
+        SoftFloat result;
+        if (!HasNan(run, first, b, &result))
+            result = SoftFloat_Operate(operation, first, b, &run->control);
+        Set(to, lane, form->wide, result);
         return;
+    }
     }
 }
 

@@ -28,10 +28,15 @@ static void Initialise(MachineVectors *vectors) {
 
 /* ---- the environment ------------------------------------------------------------------------- */
 
-/* Returns the tag word of FNSTENV and FNSAVE. It has two bits for each register, by number: 0 means
- * valid, 1 zero, 2 NaN, infinity, denormal or unsupported, 3 empty. */
-static uint16_t TagWord(const MachineVectors *vectors) {
-    unsigned word = 0;
+/* FNSTENV and FNSAVE. */
+static StepEnd StoreEnvironment(Step *step, uint32_t address, bool registers) {
+    MachineVectors *vectors = &step->registers->vectors;
+    uint8_t image[28 + 8 * REGISTER_BYTES];
+    const bool narrow = step->decoded->instruction.operand_width == 16;
+
+    /* The tag word has two bits for each register, by number: 0 means valid, 1 zero, 2 NaN,
+     * infinity, denormal or unsupported, 3 empty. */
+    uint32_t tag_word = 0;
     for (unsigned number = 0; number < 8; number++) {
         const uint8_t *at = vectors->st[(number - Vectors_Top(vectors)) & 7u];
         uint64_t significand;
@@ -46,57 +51,24 @@ static uint16_t TagWord(const MachineVectors *vectors) {
             tag = 1;
         else if (exponent != 0 && exponent != 0x7FFF && significand >> 63 != 0)
             tag = 0;
-        word |= tag << (2 * number);
+        tag_word |= tag << (2 * number);
     }
-    return (uint16_t)word;
-}
 
-/* Writes the environment in the layout of protected mode: seven fields of 4 bytes or, with the
- * prefix 66, of 2. Those bits of a 4-byte field that it does not need are set. */
-static uint32_t WriteEnvironment(const MachineVectors *vectors, bool narrow, uint8_t *to) {
-    const uint16_t words[3] = {vectors->control, vectors->status, TagWord(vectors)};
+    /* The layout of protected mode has seven fields of 4 bytes or, with the prefix 66, of 2. Those
+     * bits of a 4-byte field that it does not need are set. */
     const uint32_t code = (vectors->instruction_selector & 0xFFFFu) |
                           (narrow ? 0 : (uint32_t)(vectors->opcode & 0x7FFu) << 16);
-    const uint32_t fields[7] = {0xFFFF0000u | words[0],
-                                0xFFFF0000u | words[1],
-                                0xFFFF0000u | words[2],
+    const uint32_t fields[7] = {0xFFFF0000u | vectors->control,
+                                0xFFFF0000u | vectors->status,
+                                0xFFFF0000u | tag_word,
                                 vectors->instruction,
                                 code,
                                 vectors->data,
                                 0xFFFF0000u | vectors->data_selector};
     const uint32_t width = narrow ? 2 : 4;
     for (unsigned i = 0; i < 7; i++)
-        memcpy(to + i * width, &fields[i], width);
-    return 7 * width;
-}
-
-static uint32_t ReadEnvironment(MachineVectors *vectors, bool narrow, const uint8_t *from) {
-    const uint32_t width = narrow ? 2 : 4;
-    uint32_t fields[7] = {0};
-    for (unsigned i = 0; i < 7; i++)
-        memcpy(&fields[i], from + i * width, width);
-    Vectors_SetTop(vectors, fields[1] >> 11 & 7u);
-    vectors->control = (uint16_t)((fields[0] & 0x1F3Fu) | 0x40u);
-    vectors->status = (uint16_t)fields[1];
-    vectors->tags = 0;
-    for (unsigned number = 0; number < 8; number++)
-        if ((fields[2] >> (2 * number) & 3u) != 3)
-            vectors->tags = (uint8_t)(vectors->tags | 1u << number);
-    vectors->instruction = fields[3];
-    vectors->instruction_selector = fields[4] & 0xFFFFu;
-    vectors->opcode = narrow ? 0 : fields[4] >> 16 & 0x7FFu;
-    vectors->data = fields[5];
-    vectors->data_selector = fields[6] & 0xFFFFu;
-    Vectors_Summarise(vectors);
-    return 7 * width;
-}
-
-/* FNSTENV and FNSAVE. */
-static StepEnd StoreEnvironment(Step *step, uint32_t address, bool registers) {
-    MachineVectors *vectors = &step->registers->vectors;
-    uint8_t image[28 + 8 * REGISTER_BYTES];
-    const bool narrow = step->decoded->instruction.operand_width == 16;
-    uint32_t size = WriteEnvironment(vectors, narrow, image);
+        memcpy(image + i * width, &fields[i], width);
+    uint32_t size = 7 * width;
     for (unsigned i = 0; registers && i < 8; i++, size += REGISTER_BYTES)
         memcpy(image + size, vectors->st[i], REGISTER_BYTES);
     if (!Step_Store(step, address, image, size))
@@ -115,10 +87,26 @@ static StepEnd LoadEnvironment(Step *step, uint32_t address, bool registers) {
     MachineVectors *vectors = &step->registers->vectors;
     uint8_t image[28 + 8 * REGISTER_BYTES];
     const bool narrow = step->decoded->instruction.operand_width == 16;
-    const uint32_t size = (narrow ? 14u : 28u) + (registers ? 8u * REGISTER_BYTES : 0u);
+    const uint32_t width = narrow ? 2 : 4;
+    const uint32_t size = 7 * width + (registers ? 8u * REGISTER_BYTES : 0u);
     if (!Step_Load(step, address, image, size))
         return STEP_FAULT;
-    uint32_t at = ReadEnvironment(vectors, narrow, image);
+    uint32_t fields[7] = {0}, at = 7 * width;
+    for (unsigned i = 0; i < 7; i++)
+        memcpy(&fields[i], image + i * width, width);
+    Vectors_SetTop(vectors, fields[1] >> 11 & 7u);
+    vectors->control = (uint16_t)((fields[0] & 0x1F3Fu) | 0x40u);
+    vectors->status = (uint16_t)fields[1];
+    vectors->tags = 0;
+    for (unsigned number = 0; number < 8; number++)
+        if ((fields[2] >> (2 * number) & 3u) != 3)
+            vectors->tags = (uint8_t)(vectors->tags | 1u << number);
+    vectors->instruction = fields[3];
+    vectors->instruction_selector = fields[4] & 0xFFFFu;
+    vectors->opcode = narrow ? 0 : fields[4] >> 16 & 0x7FFu;
+    vectors->data = fields[5];
+    vectors->data_selector = fields[6] & 0xFFFFu;
+    Vectors_Summarise(vectors);
     for (unsigned i = 0; registers && i < 8; i++, at += REGISTER_BYTES) {
         memset(vectors->st[i], 0, sizeof vectors->st[i]);
         memcpy(vectors->st[i], image + at, REGISTER_BYTES);
@@ -172,20 +160,6 @@ static const int8_t operand_bytes[8][8] = {
     {2, 2, 2, 2, 2, 2, 2, 2},      {2, 0, -2, -2, 10, 8, -10, -8},
 };
 
-/* Notes the addresses of the instruction and of its operand, which FNSTENV and others store. */
-static void NotePointers(Step *step, unsigned opcode, unsigned modrm) {
-    MachineVectors *vectors = &step->registers->vectors;
-    vectors->instruction = step->registers->eip;
-    vectors->instruction_selector = CODE_SELECTOR;
-    vectors->opcode = (uint16_t)((opcode & 7u) << 8 | modrm);
-    const ZydisDecodedOperand *memory = Memory(step);
-    if (memory) {
-        const bool fs = memory->mem.segment == ZYDIS_REGISTER_FS;
-        vectors->data = Step_Address(step, memory) - (fs ? step->context->fs_base : 0);
-        vectors->data_selector = fs ? FS_SELECTOR : DATA_SELECTOR;
-    }
-}
-
 /* Executes arithmetic, loads, stores and exchanges of registers. */
 static StepEnd Arithmetic(Step *step, X87Operation *operation) {
     MachineRegisters *registers = step->registers;
@@ -214,7 +188,17 @@ static StepEnd Arithmetic(Step *step, X87Operation *operation) {
     }
     registers->vectors = result;
     registers->eflags = operation->eflags;
-    NotePointers(step, operation->opcode, operation->modrm);
+
+    /* FNSTENV and others store the addresses of the instruction and of its operand. */
+    MachineVectors *vectors = &registers->vectors;
+    vectors->instruction = registers->eip;
+    vectors->instruction_selector = CODE_SELECTOR;
+    vectors->opcode = (uint16_t)((operation->opcode & 7u) << 8 | operation->modrm);
+    if (memory) {
+        const bool fs = memory->mem.segment == ZYDIS_REGISTER_FS;
+        vectors->data = address - (fs ? step->context->fs_base : 0);
+        vectors->data_selector = fs ? FS_SELECTOR : DATA_SELECTOR;
+    }
     return STEP_DONE;
 }
 

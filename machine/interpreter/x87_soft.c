@@ -130,19 +130,6 @@ static SoftFormat Precision(const Run *run) {
     return format;
 }
 
-/* The middle field of ModRM is, from 0 on: add, multiply, two comparisons, subtract, subtract
- * reversed, divide, divide reversed. */
-static SoftFloat Calculate(Run *run, unsigned kind, SoftFloat a, SoftFloat b) {
-    static const SoftOperation operations[8] = {SOFT_ADD, SOFT_MUL, SOFT_ADD, SOFT_ADD,
-                                                SOFT_SUB, SOFT_SUB, SOFT_DIV, SOFT_DIV};
-    SoftFloat result;
-    if (HasNan(run, a, b, &result))
-        return result;
-    const bool reversed = kind == 5 || kind == 7;
-    run->control.format = Precision(run);
-    return SoftFloat_Operate(operations[kind], reversed ? b : a, reversed ? a : b, &run->control);
-}
-
 /* Returns the result of a comparison as C3, C2 and C0. If the operands are ordered, at most one of
  * C3 and C0 is set. */
 static unsigned Compare(Run *run, SoftFloat a, SoftFloat b, bool quiet) {
@@ -192,8 +179,20 @@ static void CompareToFlags(Run *run, unsigned place, bool quiet, bool pops) {
 
 /* Does arithmetic with ST(0) and another operand. The result goes to a register. */
 static void Arithmetic(Run *run, unsigned kind, SoftFloat b, bool b_empty, unsigned to, bool pops) {
-    const SoftFloat result =
-        IsEmpty(run, 0) || b_empty ? StackFault(run, false) : Calculate(run, kind, Get(run, 0), b);
+    /* The middle field of ModRM is, from 0 on: add, multiply, two comparisons, subtract, subtract
+     * reversed, divide, divide reversed. */
+    static const SoftOperation operations[8] = {SOFT_ADD, SOFT_MUL, SOFT_ADD, SOFT_ADD,
+                                                SOFT_SUB, SOFT_SUB, SOFT_DIV, SOFT_DIV};
+    const bool reversed = kind == 5 || kind == 7;
+    const SoftFloat a = Get(run, 0);
+    SoftFloat result;
+    if (IsEmpty(run, 0) || b_empty) {
+        result = StackFault(run, false);
+    } else if (!HasNan(run, a, b, &result)) {
+        run->control.format = Precision(run);
+        result =
+            SoftFloat_Operate(operations[kind], reversed ? b : a, reversed ? a : b, &run->control);
+    }
     if (IsStopped(run))
         return;
     Put(run, to, result);
@@ -215,16 +214,6 @@ static void Examine(Run *run) {
 }
 
 /* ---- loads and stores ------------------------------------------------------------------------ */
-
-/* Reads a packed decimal number, which has 18 digits and a sign. */
-static SoftFloat Decimal(const uint8_t at[10]) {
-    int64_t integer = 0;
-    for (int i = 8; i >= 0; i--)
-        integer = integer * 100 + (at[i] >> 4) * 10 + (at[i] & 15);
-    SoftFloat x = SoftFloat_Integer(integer);
-    x.negative = at[9] >> 7 != 0;
-    return x;
-}
 
 static SoftFloat Integer(const uint8_t *at, unsigned size) {
     int64_t integer = 0;
@@ -378,15 +367,6 @@ static void StoreDecimal(Run *run) {
         to[9] = x.negative ? 0x80 : 0;
     }
     Pop(run);
-}
-
-static void StoreExtended(Run *run) {
-    if (IsEmpty(run, 0))
-        SoftFloat_Pack80(StackFault(run, false), run->operation->operand);
-    else
-        memcpy(run->operation->operand, run->vectors->st[0], ST_BYTES);
-    if (!IsStopped(run))
-        Pop(run);
 }
 
 /* FST and FSTP to a register. */
@@ -803,11 +783,23 @@ static void Memory(Run *run, unsigned opcode, unsigned middle) {
         LoadBytes(run, run->operation->operand, false);
         return;
     case 0x37: /* FSTP m80 */
-        StoreExtended(run);
+        if (IsEmpty(run, 0))
+            SoftFloat_Pack80(StackFault(run, false), run->operation->operand);
+        else
+            memcpy(run->operation->operand, run->vectors->st[0], ST_BYTES);
+        if (!IsStopped(run))
+            Pop(run);
         return;
-    case 0x74: /* FBLD */
-        Load(run, Decimal(run->operation->operand));
+    case 0x74: { /* FBLD: a packed decimal number has 18 digits and a sign */
+        const uint8_t *at = run->operation->operand;
+        int64_t integer = 0;
+        for (int i = 8; i >= 0; i--)
+            integer = integer * 100 + (at[i] >> 4) * 10 + (at[i] & 15);
+        SoftFloat x = SoftFloat_Integer(integer);
+        x.negative = at[9] >> 7 != 0;
+        Load(run, x);
         return;
+    }
     case 0x75: /* FILD m64 */
         Load(run, Integer(run->operation->operand, 8));
         return;

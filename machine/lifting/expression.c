@@ -199,24 +199,6 @@ static bool Grow(ExpressionGraph *graph) {
     return true;
 }
 
-static uint8_t OwnFacts(const Expression *key) {
-    switch (key->operation) {
-    case EXPRESSION_INPUT:
-    case EXPRESSION_LOAD:
-        return HAS_INPUT;
-    case EXPRESSION_ADDRESS:
-        return HAS_ADDRESS;
-    case EXPRESSION_UNMODELLED:
-    case EXPRESSION_STATUS:
-        return HAS_UNMODELLED;
-    case EXPRESSION_COMPARE_X87:
-    case EXPRESSION_COMPARE_SSE:
-        return HAS_COMPARISON;
-    default:
-        return 0;
-    }
-}
-
 /* Returns the expression with these members and operands, and makes it if there is none. */
 static const Expression *Intern(ExpressionGraph *graph, const Expression *key,
                                 const Expression *const *operands) {
@@ -247,7 +229,26 @@ static const Expression *Intern(ExpressionGraph *graph, const Expression *key,
     graph->block->used += size;
     *made = *key;
     made->id = graph->count;
-    uint8_t facts = OwnFacts(key);
+    uint8_t facts = 0;
+    switch (key->operation) {
+    case EXPRESSION_INPUT:
+    case EXPRESSION_LOAD:
+        facts = HAS_INPUT;
+        break;
+    case EXPRESSION_ADDRESS:
+        facts = HAS_ADDRESS;
+        break;
+    case EXPRESSION_UNMODELLED:
+    case EXPRESSION_STATUS:
+        facts = HAS_UNMODELLED;
+        break;
+    case EXPRESSION_COMPARE_X87:
+    case EXPRESSION_COMPARE_SSE:
+        facts = HAS_COMPARISON;
+        break;
+    default:
+        break;
+    }
     for (uint32_t i = 0; i < key->count; i++) {
         made->operands[i] = operands[i];
         facts |= graph->facts[operands[i]->id];
@@ -821,34 +822,6 @@ static const Expression *MakeShift(ExpressionGraph *graph, ExpressionOperation o
         Expression_Extract(graph, a, n, bits - n), bits);
 }
 
-static const Expression *MakeInteger(ExpressionGraph *graph, ExpressionOperation operation,
-                                     const Expression *a, const Expression *b) {
-    const uint32_t bits = a->bits;
-    if (operation == EXPRESSION_ADD)
-        return Sum(graph, a, 1, b, 1);
-    if (Expression_IsConstant(a) && Expression_IsConstant(b))
-        return Expression_Constant(graph, bits, Fold(operation, bits, a->value, b->value));
-    switch (operation) {
-    case EXPRESSION_MUL:
-        if (Expression_IsConstant(b))
-            return Sum(graph, a, b->value, NULL, 0);
-        if (Expression_IsConstant(a))
-            return Sum(graph, b, a->value, NULL, 0);
-        return a->id <= b->id ? Intern2(graph, operation, bits, a, b)
-                              : Intern2(graph, operation, bits, b, a);
-    case EXPRESSION_AND:
-    case EXPRESSION_OR:
-    case EXPRESSION_XOR:
-        return MakeLogic(graph, operation, a, b);
-    case EXPRESSION_SHL:
-    case EXPRESSION_SHR:
-    case EXPRESSION_SAR:
-        return MakeShift(graph, operation, a, b);
-    default:
-        return Intern2(graph, operation, bits, a, b);
-    }
-}
-
 /* ---- all operations -------------------------------------------------------------------------- */
 
 enum {
@@ -932,14 +905,40 @@ const Expression *Expression_Make(ExpressionGraph *graph, ExpressionOperation op
                                   const Expression *b) {
     if (a == graph->none || b == graph->none)
         return graph->none;
-    if (operation >= EXPRESSION_ADD && operation <= EXPRESSION_SREM)
-        return MakeInteger(graph, operation, a, b);
-    const Expression *const operands[2] = {a, b};
-    const Expression key = {.operation = (uint8_t)operation,
-                            .bits = (uint8_t)BitsOf(operation, bits, a),
-                            .control = (uint16_t)(control & ControlOf(operation)),
-                            .count = b ? 2 : 1};
-    return Intern(graph, &key, operands);
+    if (operation < EXPRESSION_ADD || operation > EXPRESSION_SREM) {
+        const Expression *const operands[2] = {a, b};
+        const Expression key = {.operation = (uint8_t)operation,
+                                .bits = (uint8_t)BitsOf(operation, bits, a),
+                                .control = (uint16_t)(control & ControlOf(operation)),
+                                .count = b ? 2 : 1};
+        return Intern(graph, &key, operands);
+    }
+
+    /* Operations with integers, which have as many bits as their first operand. */
+    bits = a->bits;
+    if (operation == EXPRESSION_ADD)
+        return Sum(graph, a, 1, b, 1);
+    if (Expression_IsConstant(a) && Expression_IsConstant(b))
+        return Expression_Constant(graph, bits, Fold(operation, bits, a->value, b->value));
+    switch (operation) {
+    case EXPRESSION_MUL:
+        if (Expression_IsConstant(b))
+            return Sum(graph, a, b->value, NULL, 0);
+        if (Expression_IsConstant(a))
+            return Sum(graph, b, a->value, NULL, 0);
+        return a->id <= b->id ? Intern2(graph, operation, bits, a, b)
+                              : Intern2(graph, operation, bits, b, a);
+    case EXPRESSION_AND:
+    case EXPRESSION_OR:
+    case EXPRESSION_XOR:
+        return MakeLogic(graph, operation, a, b);
+    case EXPRESSION_SHL:
+    case EXPRESSION_SHR:
+    case EXPRESSION_SAR:
+        return MakeShift(graph, operation, a, b);
+    default:
+        return Intern2(graph, operation, bits, a, b);
+    }
 }
 
 const Expression *Expression_Mask(ExpressionGraph *graph, uint32_t predicate, uint32_t control,
@@ -1059,11 +1058,6 @@ static bool IsNanPattern(const Expression *constant) {
     }
 }
 
-static bool IsQuietPattern(const Expression *constant) {
-    const uint32_t bit = constant->bits == 32 ? 22 : constant->bits == 64 ? 51 : 62;
-    return (constant->value >> bit & 1) != 0;
-}
-
 bool Expression_MayBeNan(const Expression *expression) {
     switch (expression->operation) {
     case EXPRESSION_CONSTANT:
@@ -1088,8 +1082,10 @@ bool Expression_MayBeNan(const Expression *expression) {
 
 bool Expression_MayBeSignalling(const Expression *expression) {
     switch (expression->operation) {
-    case EXPRESSION_CONSTANT:
-        return IsNanPattern(expression) && !IsQuietPattern(expression);
+    case EXPRESSION_CONSTANT: {
+        const uint32_t quiet = expression->bits == 32 ? 22 : expression->bits == 64 ? 51 : 62;
+        return IsNanPattern(expression) && !(expression->value >> quiet & 1);
+    }
     case EXPRESSION_X87_OPERAND32:
     case EXPRESSION_X87_OPERAND64:
     case EXPRESSION_X87_NEG:

@@ -11,22 +11,6 @@
  * bounds. */
 enum { MOST_BYTES = 1 << 16 };
 
-static void PrintBinary32(uint32_t bits, RpBuffer *text) {
-    float number;
-    char digits[40];
-    memcpy(&number, &bits, sizeof number);
-    if ((bits & 0x7FFFFFFF) >= 0x7F800000) {
-        RpBuffer_Print(text, "f32:%08X", bits);
-        return;
-    }
-    for (int precision = 1; precision <= 9; precision++) {
-        snprintf(digits, sizeof digits, "%.*g", precision, (double)number);
-        if (strtof(digits, NULL) == number)
-            break;
-    }
-    RpBuffer_AppendText(text, digits);
-}
-
 static void PrintBinary64(uint64_t bits, RpBuffer *text) {
     double number;
     char digits[40];
@@ -41,22 +25,6 @@ static void PrintBinary64(uint64_t bits, RpBuffer *text) {
             break;
     }
     RpBuffer_AppendText(text, digits);
-}
-
-/* A number of 80 bits that a binary64 holds is printed like one. */
-static void PrintBinary80(const Expression *constant, RpBuffer *text) {
-    const SoftX87 number = {constant->value, constant->head};
-    const bool finite = (number.head & 0x7FFF) != 0x7FFF;
-    const double near = finite ? (double)SoftX87_ToLongDouble(number) : 0;
-    const SoftX87 back = SoftX87_LoadF64(&near);
-    if (finite && back.significand == number.significand && back.head == number.head) {
-        uint64_t bits;
-        memcpy(&bits, &near, sizeof bits);
-        PrintBinary64(bits, text);
-    } else {
-        RpBuffer_Print(text, "f80:%04X%016llX", (unsigned)number.head,
-                       (unsigned long long)number.significand);
-    }
 }
 
 /* Appends what an operation's rounding differs in from the usual one: "53", "24,down". */
@@ -105,26 +73,40 @@ static bool IsInfix(const Expression *expression) {
     }
 }
 
-/* Returns whether an operation takes its operands as floating-point numbers. */
-static bool TakesNumbers(const Expression *expression) {
-    const uint32_t operation = expression->operation;
-    return (operation >= EXPRESSION_X87_LOAD32 && operation <= EXPRESSION_X87_TO_INTEGER &&
-            operation != EXPRESSION_X87_FROM_INTEGER) ||
-           (operation >= EXPRESSION_SSE_ADD && operation <= EXPRESSION_COMPARE_SSE &&
-            operation != EXPRESSION_SSE_FROM_INTEGER);
-}
-
 static void PrintConstant(const Expression *constant, bool is_number, RpBuffer *text) {
-    if (constant->bits == 80)
-        PrintBinary80(constant, text);
-    else if (is_number && constant->bits == 32)
-        PrintBinary32((uint32_t)constant->value, text);
-    else if (is_number && constant->bits == 64)
+    if (constant->bits == 80) {
+        /* A number of 80 bits that a binary64 holds is printed like one. */
+        const SoftX87 number = {constant->value, constant->head};
+        const bool finite = (number.head & 0x7FFF) != 0x7FFF;
+        const double near = finite ? (double)SoftX87_ToLongDouble(number) : 0;
+        const SoftX87 back = SoftX87_LoadF64(&near);
+        if (finite && back.significand == number.significand && back.head == number.head) {
+            uint64_t bits;
+            memcpy(&bits, &near, sizeof bits);
+            PrintBinary64(bits, text);
+        } else {
+            RpBuffer_Print(text, "f80:%04X%016llX", (unsigned)number.head,
+                           (unsigned long long)number.significand);
+        }
+    } else if (is_number && constant->bits == 32) {
+        const uint32_t bits = (uint32_t)constant->value;
+        float number;
+        char digits[40];
+        memcpy(&number, &bits, sizeof number);
+        snprintf(digits, sizeof digits, "f32:%08X", bits);
+        for (int precision = 1; precision <= 9 && (bits & 0x7FFFFFFF) < 0x7F800000; precision++) {
+            snprintf(digits, sizeof digits, "%.*g", precision, (double)number);
+            if (strtof(digits, NULL) == number)
+                break;
+        }
+        RpBuffer_AppendText(text, digits);
+    } else if (is_number && constant->bits == 64) {
         PrintBinary64(constant->value, text);
-    else if (constant->value < 10)
+    } else if (constant->value < 10) {
         RpBuffer_Print(text, "%u", (unsigned)constant->value);
-    else
+    } else {
         RpBuffer_Print(text, "0x%llX", (unsigned long long)constant->value);
+    }
 }
 
 static void Print(const ExpressionPrinter *printer, const Expression *expression, bool is_number,
@@ -132,12 +114,18 @@ static void Print(const ExpressionPrinter *printer, const Expression *expression
 
 static void PrintOperand(const ExpressionPrinter *printer, const Expression *of, uint32_t index,
                          RpBuffer *text) {
+    const uint32_t operation = of->operation;
+    const bool takes_numbers =
+        (operation >= EXPRESSION_X87_LOAD32 && operation <= EXPRESSION_X87_TO_INTEGER &&
+         operation != EXPRESSION_X87_FROM_INTEGER) ||
+        (operation >= EXPRESSION_SSE_ADD && operation <= EXPRESSION_COMPARE_SSE &&
+         operation != EXPRESSION_SSE_FROM_INTEGER);
     const Expression *operand = of->operands[index];
     const char *given = printer->given ? printer->given(printer->context, operand) : NULL;
     if (given)
         RpBuffer_AppendText(text, given);
     else
-        Print(printer, operand, TakesNumbers(of), IsInfix(of), text);
+        Print(printer, operand, takes_numbers, IsInfix(of), text);
 }
 
 /* Appends "name(a, b)". */

@@ -337,40 +337,6 @@ static uint32_t CompareSse(uint32_t size, uint64_t a, uint64_t b) {
     return x < y ? COMPARE_LESS : x > y ? COMPARE_GREATER : COMPARE_EQUAL;
 }
 
-static uint64_t Sse64(ExpressionOperation operation, uint64_t a, uint64_t b) {
-    const double x = Double(a), y = Double(b);
-    double result;
-    switch (operation) {
-    case EXPRESSION_SSE_ADD:
-        result = x + y;
-        break;
-    case EXPRESSION_SSE_SUB:
-        result = x - y;
-        break;
-    case EXPRESSION_SSE_MUL:
-        result = x * y;
-        break;
-    default:
-        result = x / y;
-        break;
-    }
-    const uint64_t bits = DoubleBits(result), quiet = 0x0008000000000000u;
-    if (!IsNan(bits, 64))
-        return bits;
-    return IsNan(a, 64) ? a | quiet : IsNan(b, 64) ? b | quiet : 0xFFF8000000000000u;
-}
-
-/* The x87's root of 24 or 53 bits is that of SSE, because no root is too small for its format. */
-static uint64_t Root(uint32_t size, uint64_t a) {
-    soft_x87_control_word = size == 32 ? 0x007F : 0x027F;
-    const SoftX87 root = SoftX87_Sqrt(Load(a, size));
-    if (size == 64)
-        return ToBinary64(root);
-    float stored;
-    SoftX87_Store(root, &stored);
-    return SoftSse_Bits(stored);
-}
-
 static uint64_t Sse(const Expression *expression, uint64_t a, uint64_t b) {
     const ExpressionOperation operation = (ExpressionOperation)expression->operation;
     const uint32_t left = (uint32_t)a, right = (uint32_t)b;
@@ -379,13 +345,42 @@ static uint64_t Sse(const Expression *expression, uint64_t a, uint64_t b) {
         return CompareSse(expression->bits, a, b) == COMPARE_LESS ? a : b;
     case EXPRESSION_SSE_MAX:
         return CompareSse(expression->bits, a, b) == COMPARE_GREATER ? a : b;
-    case EXPRESSION_SSE_SQRT:
-        return Root(expression->bits, a);
+    case EXPRESSION_SSE_SQRT: {
+        /* The x87's root of 24 or 53 bits is that of SSE, because no root is too small for its
+         * format. */
+        soft_x87_control_word = expression->bits == 32 ? 0x007F : 0x027F;
+        const SoftX87 root = SoftX87_Sqrt(Load(a, expression->bits));
+        float stored;
+        if (expression->bits == 64)
+            return ToBinary64(root);
+        SoftX87_Store(root, &stored);
+        return SoftSse_Bits(stored);
+    }
     default:
         break;
     }
-    if (expression->bits == 64)
-        return Sse64(operation, a, b);
+    if (expression->bits == 64) {
+        const double x = Double(a), y = Double(b);
+        double result;
+        switch (operation) {
+        case EXPRESSION_SSE_ADD:
+            result = x + y;
+            break;
+        case EXPRESSION_SSE_SUB:
+            result = x - y;
+            break;
+        case EXPRESSION_SSE_MUL:
+            result = x * y;
+            break;
+        default:
+            result = x / y;
+            break;
+        }
+        const uint64_t bits = DoubleBits(result), quiet = 0x0008000000000000u;
+        if (!IsNan(bits, 64))
+            return bits;
+        return IsNan(a, 64) ? a | quiet : IsNan(b, 64) ? b | quiet : 0xFFF8000000000000u;
+    }
     switch (operation) {
     case EXPRESSION_SSE_ADD:
         return SoftSse_Add(left, right);
@@ -660,33 +655,6 @@ static bool Push(ExpressionEvaluator *evaluator, const Expression *expression) {
     return true;
 }
 
-/* Evaluates an expression whose operands have been evaluated. */
-static void Evaluate(ExpressionEvaluator *evaluator, const Expression *expression) {
-    ExpressionValue value = {0, 0};
-    bool known = true;
-    for (uint32_t i = 0; i < expression->count; i++)
-        known = known && StateOf(evaluator, expression->operands[i]) == KNOWN;
-    switch (expression->operation) {
-    case EXPRESSION_CALL: /* it has no value; its outputs look at its operands */
-        break;
-    case EXPRESSION_CONSTANT:
-    case EXPRESSION_ADDRESS:
-    case EXPRESSION_INPUT:
-    case EXPRESSION_LOAD:
-    case EXPRESSION_OUTPUT:
-        known = known && Fetch(evaluator, expression, &value);
-        break;
-    default:
-        known = known && expression->count > 0 &&
-                Operate(evaluator, expression, evaluator->values[expression->operands[0]->id],
-                        expression->count > 1 ? evaluator->values[expression->operands[1]->id]
-                                              : (ExpressionValue){0, 0},
-                        &value);
-        break;
-    }
-    Keep(evaluator, expression, known ? KNOWN : UNKNOWN, value);
-}
-
 bool ExpressionEvaluator_Value(ExpressionEvaluator *evaluator, const Expression *expression,
                                ExpressionValue *value) {
     *value = (ExpressionValue){0, 0};
@@ -706,8 +674,33 @@ bool ExpressionEvaluator_Value(ExpressionEvaluator *evaluator, const Expression 
         if (evaluator->stack_size > before)
             continue;
         evaluator->stack_size--;
-        if (StateOf(evaluator, top) == 0)
-            Evaluate(evaluator, top);
+        if (StateOf(evaluator, top) != 0)
+            continue;
+
+        const Expression *const *operands = top->operands;
+        ExpressionValue found = {0, 0};
+        bool known = true;
+        for (uint32_t i = 0; i < top->count; i++)
+            known = known && StateOf(evaluator, operands[i]) == KNOWN;
+        switch (top->operation) {
+        case EXPRESSION_CALL: /* it has no value; its outputs look at its operands */
+            break;
+        case EXPRESSION_CONSTANT:
+        case EXPRESSION_ADDRESS:
+        case EXPRESSION_INPUT:
+        case EXPRESSION_LOAD:
+        case EXPRESSION_OUTPUT:
+            known = known && Fetch(evaluator, top, &found);
+            break;
+        default:
+            known = known && top->count > 0 &&
+                    Operate(evaluator, top, evaluator->values[operands[0]->id],
+                            top->count > 1 ? evaluator->values[operands[1]->id]
+                                           : (ExpressionValue){0, 0},
+                            &found);
+            break;
+        }
+        Keep(evaluator, top, known ? KNOWN : UNKNOWN, found);
     }
     soft_x87_control_word = outer;
     if (!fits || StateOf(evaluator, expression) != KNOWN)

@@ -1,12 +1,6 @@
 /* Loads and stores at addresses that are expressions. */
 #include "machine/lifting/lift_state.h"
 
-/* Whether the region's bytes are all as before the call, and inputs. */
-static bool IsUntouched(const LiftPlacedRegion *placed, uint32_t address, uint32_t size) {
-    return !placed->touched && !placed->region.scratch &&
-           address - placed->region.address + size <= placed->region.size;
-}
-
 /* Whether an address may be another place in another run: it depends on an input, or on where a
  * region is in another way than that it is in it. */
 static bool MayDiffer(Lifter *lifter, const Expression *address) {
@@ -35,8 +29,11 @@ const Expression *Lift_LoadAt(Lifter *lifter, const Expression *address, uint32_
         const LiftPlacedRegion *placed = Lift_FindRegion(lifter, number);
         const Expression *rest;
         const Expression *base = Expression_Base(lifter->graph, address, &rest);
+        /* The region's bytes must all be as before the call, and inputs. */
         if (placed && base && base->region == placed->region.name &&
-            Expression_IsModelled(lifter->graph, address) && IsUntouched(placed, number, size)) {
+            Expression_IsModelled(lifter->graph, address) && !placed->touched &&
+            !placed->region.scratch &&
+            number - placed->region.address + size <= placed->region.size) {
             Lift_NoteRead(lifter, number, size);
             return Expression_Load(lifter->graph, base->region, rest, 8 * size);
         }

@@ -234,13 +234,6 @@ typedef struct Making {
         }                                                                                          \
     } while (0)
 
-/* Returns what a dword of a region is at the end, and what is really there. */
-static const Expression *Final(Lifter *lifter, uint32_t address, ExpressionValue *number) {
-    *number = (ExpressionValue){0, 0};
-    (void)Lift_Peek(lifter, address, 4, number);
-    return Lift_ReadBytes(lifter, address, 4);
-}
-
 static void CollectMemory(Lifter *lifter, Making *making) {
     const LiftWord **words = malloc((lifter->used.count + 1) * sizeof *words);
     if (!words) {
@@ -295,9 +288,12 @@ static void CollectMemory(Lifter *lifter, Making *making) {
     for (uint32_t i = 0; i < making->outputs.count; i++) {
         LiftOutput *output = &making->outputs.at[i];
         for (uint32_t k = 0; k < lifter->regions.count; k++)
-            if (lifter->regions.at[k].region.name == output->region)
-                output->value = Final(lifter, lifter->regions.at[k].region.address + output->offset,
-                                      &output->number);
+            if (lifter->regions.at[k].region.name == output->region) {
+                const uint32_t address = lifter->regions.at[k].region.address + output->offset;
+                output->number = (ExpressionValue){0, 0};
+                (void)Lift_Peek(lifter, address, 4, &output->number);
+                output->value = Lift_ReadBytes(lifter, address, 4);
+            }
     }
 }
 

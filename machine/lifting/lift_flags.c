@@ -26,19 +26,6 @@ void Lift_Compared(Lifter *lifter, const Expression *comparison, ExpressionValue
 
 /* ---- noting ---------------------------------------------------------------------------------- */
 
-static uint32_t Outcome(LiftOrder order, uint32_t bits, ExpressionValue left,
-                        ExpressionValue right) {
-    if (order == LIFT_X87 || order == LIFT_SSE)
-        return ExpressionValue_Compare(bits, left, right);
-    if (left.low == right.low)
-        return COMPARE_EQUAL;
-    const uint32_t unused = 64 - bits;
-    if (order == LIFT_SIGNED)
-        return (int64_t)(left.low << unused) < (int64_t)(right.low << unused) ? COMPARE_LESS
-                                                                              : COMPARE_GREATER;
-    return left.low < right.low ? COMPARE_LESS : COMPARE_GREATER;
-}
-
 /* `left` is how many expressions may still be looked at: a graph has far more ways through it than
  * expressions. */
 static bool HasOnlyFixed(const Lifter *lifter, const Expression *expression, uint32_t *left) {
@@ -94,7 +81,18 @@ bool Lift_Decide(Lifter *lifter, LiftDecision decision, LiftOrder order, const E
         return true;
     if (!Expression_IsModelled(lifter->graph, left) || !Expression_IsModelled(lifter->graph, right))
         return Lift_Refuse(lifter, "it depends on what is not modelled");
-    const uint32_t outcome = Outcome(order, left->bits, left_value, right_value);
+
+    /* What the interpreter did has to be among the outcomes. */
+    const uint32_t unused = 64 - left->bits;
+    uint32_t outcome = COMPARE_EQUAL;
+    if (order == LIFT_X87 || order == LIFT_SSE)
+        outcome = ExpressionValue_Compare(left->bits, left_value, right_value);
+    else if (left_value.low != right_value.low && order == LIFT_SIGNED)
+        outcome = (int64_t)(left_value.low << unused) < (int64_t)(right_value.low << unused)
+                      ? COMPARE_LESS
+                      : COMPARE_GREATER;
+    else if (left_value.low != right_value.low)
+        outcome = left_value.low < right_value.low ? COMPARE_LESS : COMPARE_GREATER;
     if (!(outcome & outcomes))
         return Lift_Refuse(lifter, "the model of its flags is not what the interpreter did");
     if (Expression_IsFixed(lifter->graph, left) && Expression_IsFixed(lifter->graph, right) &&
@@ -163,15 +161,6 @@ static void FindComparison(ExpressionGraph *graph, const Expression *expression,
         FindComparison(graph, expression->operands[i], found);
 }
 
-static uint32_t FlagsOfNumbers(LiftFlagKind kind, uint32_t bits, uint32_t a, uint32_t b) {
-    const uint32_t mask = (uint32_t)Lift_Mask(bits), sign = (mask >> 1) + 1;
-    if (kind == FLAGS_DIFFERENCE)
-        return Flags_Difference(a, b, (a - b) & mask, sign);
-    if (kind == FLAGS_SUM)
-        return Flags_Sum(a, b, (a + b) & mask, sign);
-    return Flags_Result(a, sign);
-}
-
 /* Evaluates the flags for one outcome of the comparison that they depend on, and for some contents
  * of the bits of the status word that are not modelled. */
 static bool Evaluate(Lifter *lifter, const LiftFlags *flags, const Found *found, uint32_t outcome,
@@ -191,12 +180,18 @@ static bool Evaluate(Lifter *lifter, const LiftFlags *flags, const Found *found,
     if (!ExpressionEvaluator_Value(lifter->evaluator, flags->a, &a) ||
         (flags->b && !ExpressionEvaluator_Value(lifter->evaluator, flags->b, &b)))
         return false;
+    const uint32_t mask = (uint32_t)Lift_Mask(flags->a->bits), sign = (mask >> 1) + 1;
+    const uint32_t left = (uint32_t)a.low, right = (uint32_t)b.low;
     if (flags->kind == FLAGS_BYTE)
-        *eflags = (uint32_t)a.low & 0xFF;
+        *eflags = left & 0xFF;
     else if (flags->kind == FLAGS_BIT)
-        *eflags = a.low & 1 ? MACHINE_CF : 0;
+        *eflags = left & 1 ? MACHINE_CF : 0;
+    else if (flags->kind == FLAGS_DIFFERENCE)
+        *eflags = Flags_Difference(left, right, (left - right) & mask, sign);
+    else if (flags->kind == FLAGS_SUM)
+        *eflags = Flags_Sum(left, right, (left + right) & mask, sign);
     else
-        *eflags = FlagsOfNumbers(flags->kind, flags->a->bits, (uint32_t)a.low, (uint32_t)b.low);
+        *eflags = Flags_Result(left, sign);
     return true;
 }
 

@@ -74,11 +74,6 @@ static void SetFlags(Lifter *lifter, LiftFlagKind kind, Operand a, Operand b) {
                   (ExpressionValue){b.number, 0});
 }
 
-/* The flags of AND, OR, XOR and TEST are those of the difference of the result and 0. */
-static void SetResultFlags(Lifter *lifter, Operand result) {
-    SetFlags(lifter, FLAGS_DIFFERENCE, result, Constant(lifter, result.expression->bits, 0));
-}
-
 static Operand Binary(Lifter *lifter, ExpressionOperation operation, Operand a, Operand b) {
     const uint32_t bits = a.expression->bits;
     uint64_t number;
@@ -156,7 +151,8 @@ static LiftResult Arithmetic(Lifter *lifter, ZydisMnemonic mnemonic) {
                         : mnemonic == ZYDIS_MNEMONIC_XOR ? EXPRESSION_XOR
                                                          : EXPRESSION_AND,
                         a, b);
-        SetResultFlags(lifter, result);
+        /* Its flags are those of the difference of the result and 0. */
+        SetFlags(lifter, FLAGS_DIFFERENCE, result, Constant(lifter, result.expression->bits, 0));
         break;
     }
     if (mnemonic == ZYDIS_MNEMONIC_CMP || mnemonic == ZYDIS_MNEMONIC_TEST)
@@ -271,21 +267,6 @@ static LiftResult Shift(Lifter *lifter, ZydisMnemonic mnemonic) {
     return Write(lifter, 0, result) ? LIFT_DONE : LIFT_STOPPED;
 }
 
-/* Notes as a condition whether a division faults: its divisor is 0, or its quotient is too large.
- * That of IDIV is taken to fit, which lifter.h says. */
-static bool DecideDivision(Lifter *lifter, ZydisMnemonic mnemonic, Operand by, Operand high) {
-    const ExpressionValue divisor = {by.number, 0};
-    if (mnemonic == ZYDIS_MNEMONIC_DIV && !(Expression_IsConstant(high.expression) && !high.number))
-        /* The quotient has 32 bits exactly if this holds, which it never does for 0. */
-        return Lift_Decide(lifter, LIFT_BRANCH, LIFT_UNSIGNED, high.expression, by.expression,
-                           high.number < by.number ? COMPARE_LESS : COMPARE_EQUAL | COMPARE_GREATER,
-                           (ExpressionValue){high.number, 0}, divisor);
-    return Lift_Decide(lifter, LIFT_BRANCH, LIFT_UNSIGNED, by.expression,
-                       Constant(lifter, by.expression->bits, 0).expression,
-                       by.number == 0 ? COMPARE_EQUAL : COMPARE_LESS | COMPARE_GREATER, divisor,
-                       (ExpressionValue){0, 0});
-}
-
 /* MUL, IMUL, DIV and IDIV, which widen. The two halves are in EDX and EAX, or in AX. */
 static LiftResult Wide(Lifter *lifter, ZydisMnemonic mnemonic) {
     ExpressionGraph *graph = lifter->graph;
@@ -308,7 +289,22 @@ static LiftResult Wide(Lifter *lifter, ZydisMnemonic mnemonic) {
         to_edx = Expression_Extract(graph, product, 32, 32);
     } else {
         const Expression *high = Lift_GetRegister(lifter, ZYDIS_REGISTER_EDX, &edx);
-        if (!DecideDivision(lifter, mnemonic, by, (Operand){high, edx}))
+
+        /* It is a condition whether a division faults: its divisor is 0, or its quotient is too
+         * large. That of IDIV is taken to fit, which lifter.h says. That of DIV has 32 bits exactly
+         * if the high half is less than the divisor, which it never is for 0. */
+        const ExpressionValue divisor = {by.number, 0}, upper = {edx, 0}, nothing = {0, 0};
+        bool decided;
+        if (mnemonic == ZYDIS_MNEMONIC_DIV && !(Expression_IsConstant(high) && !edx))
+            decided = Lift_Decide(lifter, LIFT_BRANCH, LIFT_UNSIGNED, high, by.expression,
+                                  edx < by.number ? COMPARE_LESS : COMPARE_EQUAL | COMPARE_GREATER,
+                                  upper, divisor);
+        else
+            decided = Lift_Decide(lifter, LIFT_BRANCH, LIFT_UNSIGNED, by.expression,
+                                  Constant(lifter, bits, 0).expression,
+                                  by.number == 0 ? COMPARE_EQUAL : COMPARE_LESS | COMPARE_GREATER,
+                                  divisor, nothing);
+        if (!decided)
             return LIFT_STOPPED;
         const Expression *whole = Expression_Concat(graph, low, high);
         to_eax =

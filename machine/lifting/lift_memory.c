@@ -101,21 +101,6 @@ bool Lift_Peek(Lifter *lifter, uint32_t address, uint32_t size, ExpressionValue 
 
 /* ---- reading and writing --------------------------------------------------------------------- */
 
-/* Gives the source of a byte of memory. Constants are bytes that the guest has. */
-static LiftByte ByteAt(Lifter *lifter, uint32_t address) {
-    LiftWord *word = Lift_FindWord(lifter, address, false);
-    if (word && word->set >> address % 4 & 1)
-        return word->bytes[address % 4];
-    const LiftPlacedRegion *placed = Lift_FindRegion(lifter, address);
-    if (placed && !placed->region.scratch)
-        return (LiftByte){Expression_Input(lifter->graph, placed->region.name,
-                                           address - placed->region.address, 8),
-                          0};
-    ExpressionValue number = {0, 0};
-    (void)Lift_Peek(lifter, address, 1, &number);
-    return (LiftByte){Expression_Constant(lifter->graph, 8, number.low), 0};
-}
-
 static void NoteAccess(Lifter *lifter, uint32_t address, uint32_t size, bool written) {
     const LiftAccess access = {address, size, written};
     LIFT_ADD(lifter, lifter->cut_accesses, access);
@@ -137,8 +122,24 @@ void Lift_NoteRead(Lifter *lifter, uint32_t address, uint32_t size) {
 
 const Expression *Lift_ReadBytes(Lifter *lifter, uint32_t address, uint32_t size) {
     LiftByte bytes[16];
-    for (uint32_t i = 0; i < size; i++)
-        bytes[i] = ByteAt(lifter, address + i);
+    for (uint32_t i = 0; i < size; i++) {
+        const uint32_t at = address + i;
+        LiftWord *word = Lift_FindWord(lifter, at, false);
+        if (word && word->set >> at % 4 & 1) {
+            bytes[i] = word->bytes[at % 4];
+            continue;
+        }
+        const LiftPlacedRegion *placed = Lift_FindRegion(lifter, at);
+        if (placed && !placed->region.scratch) {
+            const uint32_t offset = at - placed->region.address;
+            bytes[i] =
+                (LiftByte){Expression_Input(lifter->graph, placed->region.name, offset, 8), 0};
+        } else { /* a byte that the guest has is a constant */
+            ExpressionValue number = {0, 0};
+            (void)Lift_Peek(lifter, at, 1, &number);
+            bytes[i] = (LiftByte){Expression_Constant(lifter->graph, 8, number.low), 0};
+        }
+    }
     Lift_NoteRead(lifter, address, size);
     return Lift_Join(lifter, bytes, size);
 }

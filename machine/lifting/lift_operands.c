@@ -29,20 +29,6 @@ const Expression *Lift_GetRegister(Lifter *lifter, ZydisRegister which, uint64_t
     return Lift_Join(lifter, &lifter->general[at][shift], size);
 }
 
-/* What is computed from fixed addresses by anything but a sum is the number that it is. The numbers
- * that it can depend on are the same in each run. */
-static const Expression *FoldFixed(Lifter *lifter, const Expression *expression, uint32_t number) {
-    if (expression->operation == EXPRESSION_ADDRESS || expression->bits != 32 ||
-        !Expression_IsFixed(lifter->graph, expression) ||
-        !Expression_HasAddress(lifter->graph, expression) ||
-        !Lift_HasOnlyFixedAddresses(lifter, expression))
-        return expression;
-    const LiftPlacedRegion *placed = Lift_FindRegion(lifter, number);
-    if (!placed || !placed->region.fixed)
-        return expression;
-    return Expression_Address(lifter->graph, placed->region.name, number - placed->region.address);
-}
-
 void Lift_PutRegister(Lifter *lifter, ZydisRegister which, const Expression *expression) {
     uint32_t shift, size;
     const uint32_t at = NumberOf(which, &shift, &size);
@@ -60,8 +46,18 @@ const Expression *Lift_Address(Lifter *lifter, const ZydisDecodedOperand *operan
     if (memory->base != ZYDIS_REGISTER_NONE) {
         const Expression *base = Lift_GetRegister(lifter, memory->base, &value);
         *number += (uint32_t)value;
-        address = Expression_Make(graph, EXPRESSION_ADD, 0, 0,
-                                  FoldFixed(lifter, base, (uint32_t)value), address);
+
+        /* What is computed from fixed addresses by anything but a sum is the number that it is. The
+         * numbers that it can depend on are the same in each run. */
+        if (base->operation != EXPRESSION_ADDRESS && base->bits == 32 &&
+            Expression_IsFixed(graph, base) && Expression_HasAddress(graph, base) &&
+            Lift_HasOnlyFixedAddresses(lifter, base)) {
+            const LiftPlacedRegion *placed = Lift_FindRegion(lifter, (uint32_t)value);
+            if (placed && placed->region.fixed)
+                base = Expression_Address(graph, placed->region.name,
+                                          (uint32_t)value - placed->region.address);
+        }
+        address = Expression_Make(graph, EXPRESSION_ADD, 0, 0, base, address);
     }
     if (memory->index != ZYDIS_REGISTER_NONE) {
         const Expression *index = Lift_GetRegister(lifter, memory->index, &value);

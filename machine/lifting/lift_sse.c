@@ -21,12 +21,6 @@ static bool IsMemory(const Lifter *lifter, uint32_t index) {
     return lifter->operands[index].type == ZYDIS_OPERAND_TYPE_MEMORY;
 }
 
-static bool IsMmx(const Lifter *lifter, uint32_t index) {
-    const ZydisDecodedOperand *operand = &lifter->operands[index];
-    return operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           operand->reg.value >= ZYDIS_REGISTER_MM0 && operand->reg.value <= ZYDIS_REGISTER_MM7;
-}
-
 static uint32_t Xmm(const Lifter *lifter, uint32_t index) {
     return (uint32_t)(lifter->operands[index].reg.value - ZYDIS_REGISTER_XMM0);
 }
@@ -425,9 +419,12 @@ static LiftResult LoadControl(Lifter *lifter) {
 
 LiftResult Lift_Sse(Lifter *lifter) {
     const uint32_t count = lifter->instruction->operand_count_visible;
-    for (uint32_t i = 0; i < count; i++)
-        if (IsMmx(lifter, i))
+    for (uint32_t i = 0; i < count; i++) {
+        const ZydisDecodedOperand *operand = &lifter->operands[i];
+        if (operand->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+            operand->reg.value >= ZYDIS_REGISTER_MM0 && operand->reg.value <= ZYDIS_REGISTER_MM7)
             return LIFT_UNKNOWN;
+    }
     switch (lifter->instruction->mnemonic) {
     case ZYDIS_MNEMONIC_COMISS:
     case ZYDIS_MNEMONIC_UCOMISS:

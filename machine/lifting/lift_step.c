@@ -30,58 +30,46 @@ static bool Decode(Lifter *lifter) {
     return true;
 }
 
-/* Adds the decoded instruction to the steps. */
-static void AddStep(Lifter *lifter) {
-    LiftStep step = {.address = lifter->context.registers.eip,
-                     .size = lifter->instruction->length,
-                     .depth = (uint8_t)(lifter->depth < 255 ? lifter->depth : 255),
-                     .first_made = lifter->made.count};
-    memcpy(step.bytes, lifter->bytes, step.size);
-    LIFT_ADD(lifter, lifter->steps, step);
-}
-
-static LiftResult Lift(Lifter *lifter) {
+bool Lift_One(Lifter *lifter) {
     static LiftResult (*const files[])(Lifter *) = {Lift_Integer, Lift_X87, Lift_Sse};
-    for (uint32_t i = 0; i < sizeof files / sizeof *files; i++) {
-        const LiftResult result = files[i](lifter);
-        if (result != LIFT_UNKNOWN)
-            return result;
-    }
-    return LIFT_UNKNOWN;
-}
-
-/* Executes the instruction whose expressions have been made. Returns false if it faults. */
-static bool Execute(Lifter *lifter) {
     MachineContext *context = &lifter->context;
     const uint32_t eip = context->registers.eip;
-    do {
-        context->budget = UINT32_MAX; /* all repetitions of a string instruction */
-        if (!Interpreter_Step(lifter->interpreter, context))
-            return false;
-    } while (context->registers.eip == eip &&
-             lifter->instruction->meta.category == ZYDIS_CATEGORY_STRINGOP);
-    for (uint32_t i = 0; lifter->constant_after && i < 8; i++)
-        if (lifter->constant_after >> i & 1)
-            Lift_Split(lifter->general[i], 4,
-                       Expression_Constant(lifter->graph, 32, context->registers.general[i]), 0);
-    return true;
-}
-
-bool Lift_One(Lifter *lifter) {
-    MachineContext *context = &lifter->context;
     lifter->constant_after = 0;
     if (Decode(lifter)) {
-        if (!lifter->in_cut)
-            AddStep(lifter);
+        if (!lifter->in_cut) {
+            LiftStep step = {.address = eip,
+                             .size = lifter->instruction->length,
+                             .depth = (uint8_t)(lifter->depth < 255 ? lifter->depth : 255),
+                             .first_made = lifter->made.count};
+            memcpy(step.bytes, lifter->bytes, step.size);
+            LIFT_ADD(lifter, lifter->steps, step);
+        }
         if (lifter->failed)
             return false;
-        const LiftResult result = Lift(lifter);
+
+        /* First the expressions are made, by the file that knows the instruction. */
+        LiftResult result = LIFT_UNKNOWN;
+        for (uint32_t i = 0; result == LIFT_UNKNOWN && i < sizeof files / sizeof *files; i++)
+            result = files[i](lifter);
         if (result == LIFT_UNKNOWN)
             return Lift_Refuse(lifter, "the instruction has no model");
         if (lifter->refused || lifter->failed)
             return false;
-        /* What could not be lifted because memory is not accessible faults. */
-        if (Execute(lifter))
+
+        /* Then the interpreter executes it, with all repetitions of a string instruction. What
+         * could not be lifted because memory is not accessible faults. */
+        bool is_executed;
+        do {
+            context->budget = UINT32_MAX;
+            is_executed = Interpreter_Step(lifter->interpreter, context);
+        } while (is_executed && context->registers.eip == eip &&
+                 lifter->instruction->meta.category == ZYDIS_CATEGORY_STRINGOP);
+        for (uint32_t i = 0; is_executed && i < 8; i++)
+            if (lifter->constant_after >> i & 1)
+                Lift_Split(lifter->general[i], 4,
+                           Expression_Constant(lifter->graph, 32, context->registers.general[i]),
+                           0);
+        if (is_executed)
             return result == LIFT_DONE ||
                    Lift_Refuse(lifter, "the interpreter did what the lifter could not");
     } else if (Interpreter_Step(lifter->interpreter, context)) {

@@ -116,13 +116,6 @@ static LiftResult Arithmetic(Lifter *lifter, ExpressionOperation operation, bool
                         : Make(lifter, operation, left, right));
 }
 
-static const Expression *Compare(Lifter *lifter, const Expression *left, const Expression *right,
-                                 ExpressionValue left_number, ExpressionValue right_number) {
-    const Expression *comparison = Make(lifter, EXPRESSION_COMPARE_X87, left, right);
-    Lift_Compared(lifter, comparison, left_number, right_number);
-    return comparison;
-}
-
 /* FCOM, FUCOM, FICOM and FTST; FCOMI and FUCOMI, which set the processor's flags. */
 static LiftResult Comparison(Lifter *lifter, bool with_zero, bool sets_flags) {
     const Expression *st0 = Get(lifter, 0), *other;
@@ -140,7 +133,9 @@ static LiftResult Comparison(Lifter *lifter, bool with_zero, bool sets_flags) {
     }
     if (!other)
         return LIFT_STOPPED;
-    const Expression *comparison = Compare(lifter, st0, other, NumberOf(lifter, 0), number);
+    const ExpressionValue st0_number = NumberOf(lifter, 0);
+    const Expression *comparison = Make(lifter, EXPRESSION_COMPARE_X87, st0, other);
+    Lift_Compared(lifter, comparison, st0_number, number);
     if (sets_flags)
         Lift_SetFlags(lifter, FLAGS_COMPARISON, comparison, NULL, (ExpressionValue){0, 0},
                       (ExpressionValue){0, 0});

@@ -85,23 +85,6 @@ RpStatus MachineMemory_Save(MachineMemory *memory, RpError *error) {
     return RP_OK;
 }
 
-/* Removes the regions that were mapped since the memory was saved. */
-static void DropNewRegions(MachineMemory *memory) {
-    MachineRegions *regions = memory->regions;
-    size_t saved = regions->saved_count;
-    for (size_t i = regions->count; i-- > 0;) {
-        const Region *region = &regions->rows[i];
-        while (saved > 0 && regions->saved[saved - 1].region.first > region->first)
-            saved--;
-        if (saved > 0 && regions->saved[saved - 1].region.serial == region->serial)
-            continue;
-        for (size_t page = 0; page < region->size / MACHINE_PAGE; page++)
-            memory->code_changed |=
-                (memory->protection[region->first / MACHINE_PAGE + page] & CODE) != 0;
-        Region_Remove(memory, i);
-    }
-}
-
 /* Makes a region again that was unmapped since the memory was saved. */
 static bool Revive(MachineMemory *memory, const SavedRegion *saved) {
     Region region = saved->region;
@@ -176,7 +159,21 @@ RpStatus MachineMemory_Restore(MachineMemory *memory, RpError *error) {
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the guest's memory was never saved", "",
                            "", "");
     memory->code_changed = false;
-    DropNewRegions(memory);
+
+    /* Regions that were mapped since the memory was saved go. */
+    size_t left = regions->saved_count;
+    for (size_t i = regions->count; i-- > 0;) {
+        const Region *region = &regions->rows[i];
+        while (left > 0 && regions->saved[left - 1].region.first > region->first)
+            left--;
+        if (left > 0 && regions->saved[left - 1].region.serial == region->serial)
+            continue;
+        for (size_t page = 0; page < region->size / MACHINE_PAGE; page++)
+            memory->code_changed |=
+                (memory->protection[region->first / MACHINE_PAGE + page] & CODE) != 0;
+        Region_Remove(memory, i);
+    }
+
     for (size_t i = 0; i < regions->saved_count; i++) {
         SavedRegion *saved = &regions->saved[i];
         bool is_there = i < regions->count && regions->rows[i].serial == saved->region.serial;

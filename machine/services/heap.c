@@ -138,19 +138,6 @@ static uint32_t AllocLarge(Services *services, Heap *heap, uint32_t size) {
     return first + HEADER;
 }
 
-/* Takes the block of a class that was freed last. If the class's list is damaged, it is not
- * followed, and its blocks are lost. */
-static uint32_t Reuse(Services *services, Heap *heap, uint32_t class) {
-    uint32_t block = heap->free[class], next, mark;
-    heap->free[class] = 0;
-    if (!block || !Access_Get32(services->machine, block - 4, &mark) ||
-        mark != MarkOf(block, class, false) || !Access_Get32(services->machine, block, &next))
-        return 0;
-    if (next % STEP == HEADER && IsInSegment(heap, next))
-        heap->free[class] = next;
-    return block;
-}
-
 uint32_t Heap_Alloc(Services *services, Heap *heap, uint32_t size, bool zeroed) {
     uint8_t header[HEADER];
     uint32_t class = LARGE, stride = size, block = 0;
@@ -158,7 +145,18 @@ uint32_t Heap_Alloc(Services *services, Heap *heap, uint32_t size, bool zeroed) 
         return 0;
     if (size + HEADER <= MOST_STRIDE) {
         class = ClassOf(size + HEADER, &stride);
-        block = Reuse(services, heap, class);
+
+        /* The block of this class that was freed last is taken. If the class's list is damaged, it
+         * is not followed, and its blocks are lost. */
+        uint32_t next = 0, mark = 0;
+        block = heap->free[class];
+        heap->free[class] = 0;
+        if (block &&
+            (!Access_Get32(services->machine, block - 4, &mark) ||
+             mark != MarkOf(block, class, false) || !Access_Get32(services->machine, block, &next)))
+            block = 0;
+        if (block && next % STEP == HEADER && IsInSegment(heap, next))
+            heap->free[class] = next;
         if (block == 0) {
             if (stride > heap->segments[heap->segment_count - 1].end - heap->bump &&
                 !AddSegment(services, heap, stride))

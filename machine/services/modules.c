@@ -46,18 +46,6 @@ static uint32_t FindByName(Machine *machine, const char *path) {
     return 0;
 }
 
-static uint32_t FindByAddress(Machine *machine, uint32_t address) {
-    const MachineModule *module;
-    uint32_t program = Machine_Process(machine)->program;
-    for (uint32_t i = 0; (module = Machine_Module(machine, i)) != NULL; i++)
-        if (address - module->base < module->size)
-            return module->base;
-    for (const SystemModule *row = services_system_modules; row->name; row++)
-        if (address - row->base < MACHINE_PAGE)
-            return row->base;
-    return address - program < MACHINE_PAGE ? program : 0;
-}
-
 static bool PathOf(Machine *machine, uint32_t handle, char path[MOST_PATH]) {
     const MachineModule *module;
     if (handle == 0 || handle == Machine_Process(machine)->program) {
@@ -119,12 +107,20 @@ static void HandleEx(Machine *machine, bool wide) {
         Refuse(machine, ERROR_PARAMETER, 0);
         return;
     }
-    if (flags & EX_FROM_ADDRESS)
-        handle = FindByAddress(machine, name);
-    else if (name == 0)
-        handle = Machine_Process(machine)->program;
-    else if (Access_GetText(machine, name, wide, path, sizeof path))
+    const uint32_t program = Machine_Process(machine)->program;
+    if (flags & EX_FROM_ADDRESS) { /* the name is an address within a module */
+        const MachineModule *module;
+        for (uint32_t i = 0; !handle && (module = Machine_Module(machine, i)) != NULL; i++)
+            handle = name - module->base < module->size ? module->base : 0;
+        for (const SystemModule *row = services_system_modules; !handle && row->name; row++)
+            handle = name - row->base < MACHINE_PAGE ? row->base : 0;
+        if (!handle && name - program < MACHINE_PAGE)
+            handle = program;
+    } else if (name == 0) {
+        handle = program;
+    } else if (Access_GetText(machine, name, wide, path, sizeof path)) {
         handle = FindByName(machine, path);
+    }
     if (!Access_Put32(machine, at, handle))
         Refuse(machine, ERROR_POINTER, 0);
     else if (!handle)

@@ -216,13 +216,6 @@ static void VirtualProtect(Machine *machine, void *context) {
     Return(machine, 1);
 }
 
-static bool IsSystemModule(uint32_t address) {
-    for (const SystemModule *row = services_system_modules; row->name; row++)
-        if (address == row->base)
-            return true;
-    return false;
-}
-
 /* Fills a MEMORY_BASIC_INFORMATION. It describes the pages from that of the address on which are
  * alike. */
 static void VirtualQuery(Machine *machine, void *context) {
@@ -243,7 +236,9 @@ static void VirtualQuery(Machine *machine, void *context) {
         for (end = address + MACHINE_PAGE; end < first + size; end += MACHINE_PAGE)
             if ((MachineMemory_Protection(memory, end) & mask) != protection)
                 break;
-        bool is_image = first == Machine_Process(machine)->program || IsSystemModule(first);
+        bool is_image = first == Machine_Process(machine)->program;
+        for (const SystemModule *row = services_system_modules; !is_image && row->name; row++)
+            is_image = first == row->base;
         for (uint32_t i = 0; !is_image && Machine_Module(machine, i); i++)
             is_image = Machine_Module(machine, i)->base == first;
         const Reserved *row = FindReserved(services, first);

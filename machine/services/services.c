@@ -62,34 +62,6 @@ static bool MapSystemModule(Services *services, const SystemModule *module) {
     return MachineMemory_Protect(services->memory, module->base, MACHINE_PAGE, MACHINE_READ);
 }
 
-static bool AddVariables(Live *live, const MachineOptions *options) {
-    for (uint32_t i = 0; i < options->variable_count; i++) {
-        const MachineVariable *variable = &options->variables[i];
-        size_t bytes = strlen(variable->name) + strlen(variable->value) + 2;
-        if (bytes > ENVIRONMENT_BYTES - live->environment_size)
-            return false;
-        snprintf(live->environment + live->environment_size, bytes, "%s=%s", variable->name,
-                 variable->value);
-        live->environment_size += (uint32_t)bytes;
-    }
-    return true;
-}
-
-static bool AddFiles(Services *services, const MachineOptions *options) {
-    services->files = calloc(options->file_count + 1, sizeof *services->files);
-    for (; services->files && services->file_count < options->file_count; services->file_count++) {
-        const MachineFile *file = &options->files[services->file_count];
-        char *name = malloc(strlen(file->name) + 1);
-        if (!name || file->size > MOST_FILE) {
-            free(name);
-            return false;
-        }
-        memcpy(name, file->name, strlen(file->name) + 1);
-        services->files[services->file_count] = (MachineFile){name, file->bytes, file->size};
-    }
-    return services->files != NULL;
-}
-
 static void Destroy(void *state) {
     Services *services = state;
     for (uint32_t i = 0; i < services->file_count; i++)
@@ -108,7 +80,34 @@ static RpStatus Create(Machine *machine, const MachineOptions *options, void **s
     services->memory = Machine_Memory(machine);
     services->most_memory = services->memory->most;
     services->force_cpu = options->force_cpu;
-    bool made = AddVariables(&services->live, options) && AddFiles(services, options);
+
+    Live *live = &services->live;
+    bool made = true;
+    for (uint32_t i = 0; made && i < options->variable_count; i++) {
+        const MachineVariable *variable = &options->variables[i];
+        size_t bytes = strlen(variable->name) + strlen(variable->value) + 2;
+        made = bytes <= ENVIRONMENT_BYTES - live->environment_size;
+        if (!made)
+            break;
+        snprintf(live->environment + live->environment_size, bytes, "%s=%s", variable->name,
+                 variable->value);
+        live->environment_size += (uint32_t)bytes;
+    }
+
+    services->files = made ? calloc(options->file_count + 1, sizeof *services->files) : NULL;
+    made = services->files != NULL;
+    for (; made && services->file_count < options->file_count; services->file_count++) {
+        const MachineFile *file = &options->files[services->file_count];
+        char *name = malloc(strlen(file->name) + 1);
+        made = name && file->size <= MOST_FILE;
+        if (!made) {
+            free(name);
+            break;
+        }
+        memcpy(name, file->name, strlen(file->name) + 1);
+        services->files[services->file_count] = (MachineFile){name, file->bytes, file->size};
+    }
+
     for (const SystemModule *row = services_system_modules; made && row->name; row++)
         made = MapSystemModule(services, row);
     uint32_t heap = made ? Heap_Create(services, 0) : 0;

@@ -180,18 +180,6 @@ static void MultiByteToWideChar(Machine *machine, void *context) {
     AnswerSink(machine, &sink, bad && (flags & BAD_IS_END));
 }
 
-static void PutUtf8(Sink *sink, uint32_t point) {
-    if (point < 0x80) {
-        Put(sink, point);
-        return;
-    }
-    uint32_t more = point < 0x800 ? 1 : point < 0x10000 ? 2 : 3;
-    const uint32_t first[4] = {0, 0xC0, 0xE0, 0xF0};
-    Put(sink, first[more] | point >> 6 * more);
-    while (more-- > 0)
-        Put(sink, 0x80 | (point >> 6 * more & 0x3F));
-}
-
 static void WideCharToMultiByte(Machine *machine, void *context) {
     (void)context;
     uint32_t page = Machine_Argument(machine, 0);
@@ -224,7 +212,11 @@ static void WideCharToMultiByte(Machine *machine, void *context) {
                 unit = 0x10000 + ((unit - 0xD800) << 10) + (NextWide(&source) - 0xDC00);
             else if (unit >= 0xD800 && unit < 0xE000)
                 unit = 0xFFFD;
-            PutUtf8(&sink, unit);
+            uint32_t more = unit < 0x80 ? 0 : unit < 0x800 ? 1 : unit < 0x10000 ? 2 : 3;
+            const uint32_t first[4] = {0, 0xC0, 0xE0, 0xF0};
+            Put(&sink, first[more] | unit >> 6 * more);
+            while (more-- > 0)
+                Put(&sink, 0x80 | (unit >> 6 * more & 0x3F));
             continue;
         }
         uint8_t byte;

@@ -489,29 +489,6 @@ static void EmitPop(const Translator *translator, Emit *emit,
     EMIT(emit, 0x8D, 0x64, 0x24, 0x04); /* lea esp, [rsp+4] */
 }
 
-static void EmitPushAll(Emit *emit) {
-    for (unsigned i = 0; i < 8; i++) /* mov gs:[esp-4*(i+1)], e.. */
-        EMIT(emit, 0x65, 0x67, 0x89, (uint8_t)(0x44 | i << 3), 0x24, (uint8_t)(0u - 4 * (i + 1)));
-    EMIT(emit, 0x8D, 0x64, 0x24, 0xE0); /* lea esp, [rsp-32] */
-}
-
-/* Emits POPA. The first two loads touch all pages that the others touch, so that no later one can
- * fault. */
-static void EmitPopAll(Emit *emit) {
-    EMIT(emit, 0x65, 0x67, 0x44, 0x8B, 0x04, 0x24);       /* mov r8d, gs:[esp] */
-    EMIT(emit, 0x65, 0x67, 0x44, 0x8B, 0x44, 0x24, 0x1C); /* mov r8d, gs:[esp+28] */
-    for (unsigned i = 0; i < 8; i++)
-        if (i != MACHINE_ESP) /* mov e.., gs:[esp+28-4*i] */
-            EMIT(emit, 0x65, 0x67, 0x8B, (uint8_t)(0x44 | i << 3), 0x24, (uint8_t)(28 - 4 * i));
-    EMIT(emit, 0x8D, 0x64, 0x24, 0x20); /* lea esp, [rsp+32] */
-}
-
-static void EmitLeave(Emit *emit) {
-    EMIT(emit, 0x65, 0x67, 0x44, 0x8B, 0x45, 0x00); /* mov r8d, gs:[ebp] */
-    EMIT(emit, 0x8D, 0x65, 0x04);                   /* lea esp, [rbp+4] */
-    EMIT(emit, 0x44, 0x89, 0xC5);                   /* mov ebp, r8d */
-}
-
 /* ---- ways out ---------------------------------------------------------------------------------*/
 
 typedef struct Carry {
@@ -620,22 +597,6 @@ static void EmitBudget(Carry *carry, const uint8_t *out, bool flags_are_free) {
 }
 
 /* ---- strings ----------------------------------------------------------------------------------*/
-
-/* Emits code that sets R10 to the size of an element, or to its negative if the direction flag is
- * set. LODS is the only instruction that obeys the flag and can read the host's memory. */
-static void EmitDirection(Emit *emit, unsigned size) {
-    EMIT(emit, 0x49, 0x89, 0xF3);                                    /* mov r11, rsi */
-    EMIT(emit, 0x49, 0x89, 0xC1);                                    /* mov r9, rax */
-    EMIT(emit, 0x49, 0x8D, 0x77, (uint8_t)offsetof(Frame, scratch)); /* lea rsi, [r15+] */
-    EMIT(emit, 0x49, 0x89, 0xF2);                                    /* mov r10, rsi */
-    if (size == 2)
-        EMIT(emit, 0x66);
-    EMIT(emit, size == 1 ? 0xAC : 0xAD);      /* lods */
-    EMIT(emit, 0x49, 0xF7, 0xD2);             /* not r10 */
-    EMIT(emit, 0x4E, 0x8D, 0x54, 0x16, 0x01); /* lea r10, [rsi+r10+1] */
-    EMIT(emit, 0x4C, 0x89, 0xDE);             /* mov rsi, r11 */
-    EMIT(emit, 0x4C, 0x89, 0xC8);             /* mov rax, r9 */
-}
 
 /* Emits an access of R8 or the accumulator to gs:[esi] or gs:[edi]. */
 static void EmitElement(Emit *emit, unsigned size, unsigned opcode, bool r8, bool edi) {
@@ -749,7 +710,22 @@ static void EmitRepeatedCompare(Carry *carry, const Instruction *instruction, un
 
 static void EmitString(Carry *carry, const Instruction *instruction, uint32_t more) {
     unsigned size = instruction->zydis.opcode & 1 ? instruction->zydis.operand_width / 8u : 1;
-    EmitDirection(&carry->emit, size);
+
+    /* R10 becomes the size of an element, or its negative if the direction flag is set. LODS is the
+     * only instruction that obeys the flag and can read the host's memory. */
+    Emit *emit = &carry->emit;
+    EMIT(emit, 0x49, 0x89, 0xF3);                                    /* mov r11, rsi */
+    EMIT(emit, 0x49, 0x89, 0xC1);                                    /* mov r9, rax */
+    EMIT(emit, 0x49, 0x8D, 0x77, (uint8_t)offsetof(Frame, scratch)); /* lea rsi, [r15+] */
+    EMIT(emit, 0x49, 0x89, 0xF2);                                    /* mov r10, rsi */
+    if (size == 2)
+        EMIT(emit, 0x66);
+    EMIT(emit, size == 1 ? 0xAC : 0xAD);      /* lods */
+    EMIT(emit, 0x49, 0xF7, 0xD2);             /* not r10 */
+    EMIT(emit, 0x4E, 0x8D, 0x54, 0x16, 0x01); /* lea r10, [rsi+r10+1] */
+    EMIT(emit, 0x4C, 0x89, 0xDE);             /* mov rsi, r11 */
+    EMIT(emit, 0x4C, 0x89, 0xC8);             /* mov rax, r9 */
+
     if (!Repeats(instruction))
         EmitOnce(&carry->emit, instruction->treatment, size);
     else if (instruction->treatment == MOVE_STRING || instruction->treatment == STORE_STRING)
@@ -832,13 +808,25 @@ static void EmitInstruction(Carry *carry, const Instruction *instruction, uint32
         EmitPop(carry->translator, emit, zydis);
         break;
     case PUSH_ALL:
-        EmitPushAll(emit);
+        for (unsigned i = 0; i < 8; i++) /* mov gs:[esp-4*(i+1)], e.. */
+            EMIT(emit, 0x65, 0x67, 0x89, (uint8_t)(0x44 | i << 3), 0x24,
+                 (uint8_t)(0u - 4 * (i + 1)));
+        EMIT(emit, 0x8D, 0x64, 0x24, 0xE0); /* lea esp, [rsp-32] */
         break;
     case POP_ALL:
-        EmitPopAll(emit);
+        /* The first two loads touch all pages that the others touch, so that no later one can
+         * fault. */
+        EMIT(emit, 0x65, 0x67, 0x44, 0x8B, 0x04, 0x24);       /* mov r8d, gs:[esp] */
+        EMIT(emit, 0x65, 0x67, 0x44, 0x8B, 0x44, 0x24, 0x1C); /* mov r8d, gs:[esp+28] */
+        for (unsigned i = 0; i < 8; i++)
+            if (i != MACHINE_ESP) /* mov e.., gs:[esp+28-4*i] */
+                EMIT(emit, 0x65, 0x67, 0x8B, (uint8_t)(0x44 | i << 3), 0x24, (uint8_t)(28 - 4 * i));
+        EMIT(emit, 0x8D, 0x64, 0x24, 0x20); /* lea esp, [rsp+32] */
         break;
     case LEAVE_FRAME:
-        EmitLeave(emit);
+        EMIT(emit, 0x65, 0x67, 0x44, 0x8B, 0x45, 0x00); /* mov r8d, gs:[ebp] */
+        EMIT(emit, 0x8D, 0x65, 0x04);                   /* lea esp, [rbp+4] */
+        EMIT(emit, 0x44, 0x89, 0xC5);                   /* mov ebp, r8d */
         break;
     case MOVE_STRING:
     case STORE_STRING:

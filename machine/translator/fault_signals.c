@@ -129,11 +129,20 @@ static bool HasStack(void) {
     return true;
 }
 
-/* Blocks all signals except those that the guest causes. RSP holds an address of the guest, so the
- * kernel could not store the frame of a handler that does not use the stack for signals. The C
- * library would not allow blocking its own signals, hence the system call. Others may have
- * installed handlers since the last time, as test frameworks do for each test. */
-static bool BlockSignals(uint64_t *mask) {
+static _Thread_local uint64_t mask_before;
+static _Thread_local unsigned holds;
+
+bool Translator_Hold(void) {
+    if (holds > 0) {
+        holds++;
+        return true;
+    }
+
+    /* All signals are blocked except those that the guest causes. RSP holds an address of the
+     * guest, so the kernel could not store the frame of a handler that does not use the stack for
+     * signals. The C library would not allow blocking its own signals, hence the system call.
+     * Others may have installed handlers since the last time, as test frameworks do for each
+     * test. */
     struct sigaction now;
     bool is_installed = sigaction(SIGSEGV, NULL, &now) == 0 && now.sa_flags & SA_SIGINFO &&
                         now.sa_sigaction == Handle;
@@ -144,16 +153,10 @@ static bool BlockSignals(uint64_t *mask) {
         all &= ~(1ull << (caught[i] - 1));
     all &= ~(1ull << (SIGTRAP - 1)); /* for debuggers */
     handed_on = false;
-    return HasStack() && syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, mask, sizeof all) == 0;
-}
-
-static _Thread_local uint64_t mask_before;
-static _Thread_local unsigned holds;
-
-bool Translator_Hold(void) {
-    if (holds == 0 && !BlockSignals(&mask_before))
+    if (!HasStack() ||
+        syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &mask_before, sizeof all) != 0)
         return false;
-    holds++;
+    holds = 1;
     return true;
 }
 

@@ -41,17 +41,6 @@ static uint32_t Assemble(uint32_t sign, uint32_t n, int exponent) {
 
 /* ---- Intel: the true value for the middle of an interval, rounded to the nearest n ----------- */
 
-/* Returns the nearest integer to sqrt(p / q): the largest n with (2n - 1)^2 * q <= 4p. */
-static uint32_t NearestRoot(uint64_t p, uint64_t q) {
-    uint32_t n = 0;
-    for (uint32_t step = LEADING; step; step /= 2) {
-        uint64_t odd = 2 * (uint64_t)(n + step) - 1;
-        if (odd * odd * q <= 4 * p)
-            n += step;
-    }
-    return n;
-}
-
 /* The middle of an interval of 1 / 2048 is (4097 + 2i) / 4096. n is the nearest integer to 2^13
  * over that. */
 static uint32_t IntelReciprocal(uint32_t bits) {
@@ -63,7 +52,16 @@ static uint32_t IntelReciprocal(uint32_t bits) {
  * odd. n is the nearest integer to 2^13 over the root of that. */
 static uint32_t IntelReciprocalSquareRoot(uint32_t bits, bool odd) {
     uint64_t middle = (uint64_t)(2049 + 2 * (bits >> 13 & 0x3FF)) << odd;
-    return NearestRoot((uint64_t)1 << 37, middle);
+
+    /* The nearest integer to sqrt(2^37 / middle) is the largest n with
+     * (2n - 1)^2 * middle <= 2^39. */
+    uint32_t n = 0;
+    for (uint32_t step = LEADING; step; step /= 2) {
+        uint64_t odd_number = 2 * (uint64_t)(n + step) - 1;
+        if (odd_number * odd_number * middle <= (uint64_t)1 << 39)
+            n += step;
+    }
+    return n;
 }
 
 /* ---- AMD: tables ----------------------------------------------------------------------------- */

@@ -312,22 +312,17 @@ static const Wide steps[STEPS + 1] = {
     {{0x88A67CC7, 0x129024E0, 0xB80DC1CD, 0x4C4C6628, 0x22168C23, 0x0C90FDAA}},
 };
 
-/* Returns 1 - v/3 + v^2/5 - ..., which is the arc tangent of the root of v, over the root. For v
- * below 2^-9 the terms that are left out are below 2^-200. */
-static Wide ArcSeries(const Wide *v) {
+static Scaled SmallArcTangent(const Scaled *z) {
+    /* The ratio is 1 - v/3 + v^2/5 - ..., which is the arc tangent of the root of v, over the root.
+     * For v below 2^-9 the terms that are left out are below 2^-200. */
     enum { TERMS = 22 };
-    const Wide one = One();
-    Wide sum = {{0}};
+    const Wide v = Square(z), one = One();
+    Wide ratio = {{0}};
     for (uint32_t i = TERMS; i-- > 0;) {
         const Wide term = DivideSmall(&one, 2 * i + 1);
-        sum = Multiply(&sum, v);
-        sum = Subtract(&term, &sum);
+        ratio = Multiply(&ratio, &v);
+        ratio = Subtract(&term, &ratio);
     }
-    return sum;
-}
-
-static Scaled SmallArcTangent(const Scaled *z) {
-    const Wide v = Square(z), ratio = ArcSeries(&v);
     return (Scaled){Multiply(&z->mantissa, &ratio), z->exponent};
 }
 
@@ -381,10 +376,6 @@ static bool IsOnAxis(SoftX87 y, SoftX87 x, SoftX87 *angle) {
     return true;
 }
 
-static bool IsSmaller(SoftX87Parts a, SoftX87Parts b) {
-    return a.exponent < b.exponent || (a.exponent == b.exponent && a.significand < b.significand);
-}
-
 SoftX87 SoftX87_Patan(SoftX87 y, SoftX87 x) {
     if (SoftX87_IsNan(y) || SoftX87_IsNan(x))
         return SoftX87_ChooseNan(y, x);
@@ -392,7 +383,8 @@ SoftX87 SoftX87_Patan(SoftX87 y, SoftX87 x) {
     if (IsOnAxis(y, x, &angle))
         return angle;
     const SoftX87Parts up = SoftX87_Parts(y), along = SoftX87_Parts(x);
-    const bool is_steep = IsSmaller(along, up);
+    const bool is_steep = along.exponent < up.exponent ||
+                          (along.exponent == up.exponent && along.significand < up.significand);
     const Scaled arc = is_steep ? ArcTangent(along, up) : ArcTangent(up, along);
     if (!is_steep && !along.negative)
         return Rounded(up.negative, &arc);

@@ -402,14 +402,6 @@ SoftX87 SoftX87_Sub(SoftX87 a, SoftX87 b) {
     return IsUnordered(a, b) ? SoftX87_ChooseNan(a, b) : SoftX87_Add(a, SoftX87_Neg(b));
 }
 
-static void Multiply(uint64_t a, uint64_t b, uint64_t *high, uint64_t *low) {
-    const uint64_t a0 = (uint32_t)a, a1 = a >> 32, b0 = (uint32_t)b, b1 = b >> 32;
-    const uint64_t p00 = a0 * b0, p01 = a0 * b1, p10 = a1 * b0, p11 = a1 * b1;
-    const uint64_t middle = (p00 >> 32) + (uint32_t)p01 + (uint32_t)p10;
-    *low = middle << 32 | (uint32_t)p00;
-    *high = p11 + (p01 >> 32) + (p10 >> 32) + (middle >> 32);
-}
-
 SoftX87 SoftX87_Mul(SoftX87 a, SoftX87 b) {
     if (IsUnordered(a, b))
         return SoftX87_ChooseNan(a, b);
@@ -421,8 +413,13 @@ SoftX87 SoftX87_Mul(SoftX87 a, SoftX87 b) {
         return SoftX87_Zero(negative);
     const SoftX87Parts x = SoftX87_Parts(a), y = SoftX87_Parts(b);
     SoftX87Parts product = {negative, x.exponent + y.exponent + 1, 0};
-    uint64_t rest;
-    Multiply(x.significand, y.significand, &product.significand, &rest);
+    /* The product of the significands has 128 bits. */
+    const uint64_t x0 = (uint32_t)x.significand, x1 = x.significand >> 32;
+    const uint64_t y0 = (uint32_t)y.significand, y1 = y.significand >> 32;
+    const uint64_t p00 = x0 * y0, p01 = x0 * y1, p10 = x1 * y0, p11 = x1 * y1;
+    const uint64_t middle = (p00 >> 32) + (uint32_t)p01 + (uint32_t)p10;
+    uint64_t rest = middle << 32 | (uint32_t)p00;
+    product.significand = p11 + (p01 >> 32) + (p10 >> 32) + (middle >> 32);
     if (!(product.significand & INTEGER_BIT)) {
         product.significand = product.significand << 1 | rest >> 63;
         rest <<= 1;

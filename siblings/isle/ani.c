@@ -304,18 +304,17 @@ static int Lower(char c) {
     return c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c;
 }
 
-/* Compares as C strings, as the game does: a NUL within a name ends it. */
-static bool SameName(const char *a, const char *b) {
-    for (; Lower(*a) == Lower(*b); a++, b++)
-        if (!*a)
-            return true;
-    return false;
-}
-
 uint32_t RpAni_FindNode(const RpAni *ani, const char *name, uint32_t after) {
     /* RP_ANI_NO_NODE + 1 is 0, which begins at the first node. */
-    for (uint32_t i = after + 1; i < ani->node_count; i++)
-        if (SameName(ani->nodes[i].name.bytes, name))
+    for (uint32_t i = after + 1; i < ani->node_count; i++) {
+        /* The names are compared as C strings, as the game does: a NUL within a name ends it. */
+        const char *a = ani->nodes[i].name.bytes, *b = name;
+        while (*a && Lower(*a) == Lower(*b)) {
+            a++;
+            b++;
+        }
+        if (Lower(*a) == Lower(*b))
             return i;
+    }
     return RP_ANI_NO_NODE;
 }

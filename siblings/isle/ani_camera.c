@@ -48,23 +48,6 @@ static void Cross(const float a[3], const float b[3], RpAniPolicy policy, float 
     c[2] = CrossElement(a[0], b[1], a[1], b[0], policy);
 }
 
-/* The angle is that of the earlier key. The game does not blend angles. */
-static void Roll(const RpAni *ani, float time, RpAniPolicy policy, RpAniCameraCursor *cursor,
-                 float matrix[16]) {
-    const RpAniTrack *track = TrackOf(ani, RP_ANI_ROLL);
-    uint32_t key;
-    if (RpAniTrack_Find(track, time, CursorOf(cursor, RP_ANI_ROLL), &key) == 0)
-        return;
-    const float angle = track->keys[key].value[0];
-    const float sine = Round(Trig_Sin(angle)), cosine = Round(Trig_Cos(angle));
-    for (int row = 0; row < 4; row++) {
-        float *m = &matrix[4 * row];
-        const float c0 = m[0], c1 = m[1];
-        m[0] = Round(Keep(policy, (double)c0 * cosine) - Keep(policy, (double)c1 * sine));
-        m[1] = Round(Keep(policy, (double)c1 * cosine) + Keep(policy, (double)c0 * sine));
-    }
-}
-
 RpAniCameraResult RpAni_SampleCamera(const RpAni *ani, float time, RpAniPolicy policy,
                                      RpAniCameraCursor *cursor, float matrix[16]) {
     static const float up[3] = {0, 1, 0};
@@ -89,7 +72,21 @@ RpAniCameraResult RpAni_SampleCamera(const RpAni *ani, float time, RpAniPolicy p
         place[i] = Round((double)matrix[12 + i] + eye[i]);
         matrix[12 + i] = 0;
     }
-    Roll(ani, time, policy, cursor, matrix);
+
+    /* The camera rolls by the angle of the earlier key. The game does not blend angles. */
+    const RpAniTrack *roll = TrackOf(ani, RP_ANI_ROLL);
+    uint32_t key;
+    if (RpAniTrack_Find(roll, time, CursorOf(cursor, RP_ANI_ROLL), &key) != 0) {
+        const float angle = roll->keys[key].value[0];
+        const float sine = Round(Trig_Sin(angle)), cosine = Round(Trig_Cos(angle));
+        for (int row = 0; row < 4; row++) {
+            float *m = &matrix[4 * row];
+            const float c0 = m[0], c1 = m[1];
+            m[0] = Round(Keep(policy, (double)c0 * cosine) - Keep(policy, (double)c1 * sine));
+            m[1] = Round(Keep(policy, (double)c1 * cosine) + Keep(policy, (double)c0 * sine));
+        }
+    }
+
     memcpy(base, matrix, sizeof base);
     RpAni_Multiply(base, view, policy, matrix);
     memcpy(&matrix[12], place, sizeof place);

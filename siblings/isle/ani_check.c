@@ -57,35 +57,6 @@ static void WarnKey(const Checker *checker, const Place *place, uint32_t index, 
     ReportKey(checker, place, index, rule, RP_SEVERITY_WARNING, what, expected, found);
 }
 
-static void CheckQuaternion(const Checker *checker, const Place *place, uint32_t index) {
-    const float *q = place->track->keys[index].value;
-    double square = 0;
-    char found[40];
-    for (int i = 0; i < 4; i++)
-        square += (double)q[i] * q[i];
-    snprintf(found, sizeof found, "length %.6g", sqrt(square));
-    if (square == 0)
-        WarnKey(checker, place, index, "A18", "a zero quaternion turns nothing", "length 1", found);
-    else if (fabs(square - 1) > 1e-3)
-        WarnKey(checker, place, index, "A19", "no unit quaternion", "length 1", found);
-}
-
-/* Without the shortest path, a negative dot product turns the long way round (facts/lego-ani.md
- * B.4). */
-static void CheckLongWay(const Checker *checker, const Place *place, uint32_t index) {
-    const RpAniKey *key = &place->track->keys[index];
-    double dot = 0;
-    char found[40];
-    if (index == 0 || key->flags & (RP_ANI_NEGATE | RP_ANI_HOLD))
-        return;
-    for (int i = 0; i < 4; i++)
-        dot += (double)key[-1].value[i] * key->value[i];
-    snprintf(found, sizeof found, "dot product %.6g", dot);
-    if (dot < 0)
-        ReportKey(checker, place, index, "A27", RP_SEVERITY_INFO,
-                  "turns the long way round from the key before it", "", found);
-}
-
 static void CheckValue(const Checker *checker, const Place *place, uint32_t index) {
     const RpAniKey *key = &place->track->keys[index];
     char found[16];
@@ -98,10 +69,32 @@ static void CheckValue(const Checker *checker, const Place *place, uint32_t inde
             WarnKey(checker, place, index, "A20", "not a finite number", "", found);
             return;
         }
-    if (place->kind == RP_ANI_ROTATION) {
-        CheckQuaternion(checker, place, index);
-        CheckLongWay(checker, place, index);
-    }
+    if (place->kind != RP_ANI_ROTATION)
+        return;
+
+    double square = 0;
+    char length[40];
+    for (int i = 0; i < 4; i++)
+        square += (double)key->value[i] * key->value[i];
+    snprintf(length, sizeof length, "length %.6g", sqrt(square));
+    if (square == 0)
+        WarnKey(checker, place, index, "A18", "a zero quaternion turns nothing", "length 1",
+                length);
+    else if (fabs(square - 1) > 1e-3)
+        WarnKey(checker, place, index, "A19", "no unit quaternion", "length 1", length);
+
+    /* Without the shortest path, a negative dot product turns the long way round
+     * (facts/lego-ani.md B.4). */
+    double dot = 0;
+    char product[40];
+    if (index == 0 || key->flags & (RP_ANI_NEGATE | RP_ANI_HOLD))
+        return;
+    for (int i = 0; i < 4; i++)
+        dot += (double)key[-1].value[i] * key->value[i];
+    snprintf(product, sizeof product, "dot product %.6g", dot);
+    if (dot < 0)
+        ReportKey(checker, place, index, "A27", RP_SEVERITY_INFO,
+                  "turns the long way round from the key before it", "", product);
 }
 
 static void CheckTrack(const Checker *checker, RpAniTrackKind kind, const RpAniTrack *track,

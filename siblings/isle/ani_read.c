@@ -286,12 +286,6 @@ static bool ReadTree(Reader *reader) {
 
 /* ---- whole ----------------------------------------------------------------------------------- */
 
-static bool ReadTrailing(Reader *reader) {
-    if (RpAni_SetTrailing(reader->ani, reader->bytes + reader->at, Left(reader), NULL))
-        return Refuse(reader);
-    return true;
-}
-
 RpStatus Ani_Parse(const uint8_t *image, size_t size, RpAniForm form, const RpAllocator *allocator,
                    const RpFindingSink *sink, RpAni *ani, RpError *error) {
     Reader reader = {.bytes = image,
@@ -303,9 +297,10 @@ RpStatus Ani_Parse(const uint8_t *image, size_t size, RpAniForm form, const RpAl
     RpAni_Init(ani, allocator);
     ani->has_header = form == RP_ANI_FILE;
     if ((form == RP_ANI_BODY || ReadHeader(&reader)) && ReadActors(&reader) &&
-        TakeI32(&reader, "the duration", &reader.ani->duration) &&
-        (reader.ani->has_camera == 0 || ReadCamera(&reader)) && ReadTree(&reader))
-        ReadTrailing(&reader);
+        TakeI32(&reader, "the duration", &ani->duration) &&
+        (ani->has_camera == 0 || ReadCamera(&reader)) && ReadTree(&reader))
+        if (RpAni_SetTrailing(ani, reader.bytes + reader.at, Left(&reader), NULL))
+            Refuse(&reader);
     ani->damaged = reader.damaged;
     if (!reader.no_memory)
         return RP_OK;

@@ -53,12 +53,6 @@ static void Rotate(const float q[4], RpAniPolicy policy, float matrix[16]) {
     memcpy(matrix, rotation, sizeof rotation);
 }
 
-static void Scale(const float scale[3], float matrix[16]) {
-    for (int row = 0; row < 4; row++)
-        for (int column = 0; column < 3; column++)
-            matrix[4 * row + column] = Round((double)matrix[4 * row + column] * scale[column]);
-}
-
 static uint32_t *CursorOf(RpAniCursor *cursor, RpAniTrackKind kind) {
     return cursor ? &cursor->key[kind] : NULL;
 }
@@ -84,8 +78,9 @@ void RpAni_SampleLocal(const RpAni *ani, uint32_t node, float time, RpAniPolicy 
     RpAniParts parts;
     RpAni_SampleParts(ani, node, time, policy, cursor, &parts);
     Ani_Identity(local);
-    if (parts.scales)
-        Scale(parts.scale, local);
+    for (int row = 0; parts.scales && row < 4; row++)
+        for (int column = 0; column < 3; column++)
+            local[4 * row + column] = Round((double)local[4 * row + column] * parts.scale[column]);
     if (tracks[RP_ANI_SCALE].count > 0 && tracks[RP_ANI_ROTATION].count > 0) {
         float scaled[16], rotation[16];
         memcpy(scaled, local, sizeof scaled);

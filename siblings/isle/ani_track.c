@@ -20,20 +20,6 @@ static uint32_t FindForward(const RpAniTrack *track, float time, uint32_t from) 
     return key;
 }
 
-/* Returns the last key of an ordered track that is not later than `time`, or the first key. */
-static uint32_t FindByHalves(const RpAniTrack *track, float time) {
-    /* No key below `low` is later than `time`; every key from `high` on is. */
-    uint32_t low = 0, high = track->count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (time >= TimeOf(track, middle))
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low > 0 ? low - 1 : 0;
-}
-
 /* facts/lego-ani.md B.1 */
 uint32_t RpAniTrack_Find(const RpAniTrack *track, float time, uint32_t *cursor, uint32_t *key) {
     const uint32_t count = track->count;
@@ -44,10 +30,22 @@ uint32_t RpAniTrack_Find(const RpAniTrack *track, float time, uint32_t *cursor, 
         *key = count - 1;
         return 1;
     }
-    if (cursor)
+    if (cursor) {
         *cursor = *key = FindForward(track, time, *cursor);
-    else
-        *key = track->ordered ? FindByHalves(track, time) : FindForward(track, time, 0);
+    } else if (!track->ordered) {
+        *key = FindForward(track, time, 0);
+    } else {
+        /* No key below `low` is later than `time`; every key from `high` on is. */
+        uint32_t low = 0, high = count;
+        while (low < high) {
+            const uint32_t middle = low + (high - low) / 2;
+            if (time >= TimeOf(track, middle))
+                low = middle + 1;
+            else
+                high = middle;
+        }
+        *key = low > 0 ? low - 1 : 0;
+    }
     if (time == TimeOf(track, *key))
         return 1;
     return *key + 1 < count ? 2 : 0;
@@ -101,74 +99,50 @@ bool Ani_TrackScale(const RpAniTrack *track, float time, RpAniPolicy policy, uin
 
 /* ---- rotations: B.3, B.4. Quaternions are w x y z. ------------------------------------------- */
 
-static double Dot(const float s[4], const float e[4], RpAniPolicy policy) {
-    const double x = Keep(policy, (double)s[1] * e[1]), y = Keep(policy, (double)s[2] * e[2]);
-    const double z = Keep(policy, (double)s[3] * e[3]), w = Keep(policy, (double)s[0] * e[0]);
-    return Keep(policy, Keep(policy, x + z) + Keep(policy, y + w));
-}
-
-/* From here on scalars are binary64 under both policies. */
-static void SlerpWeights(double dot, double alpha, double *a, double *b) {
-    /* Nearly equal rotations are blended linearly, and the result is not normalised. */
-    if (!(1.0 - dot > 0.00001)) {
-        *a = 1.0 - alpha;
-        *b = alpha;
-        return;
-    }
-    const double angle = Trig_Acos(dot), sine = Trig_Sin(angle);
-    *a = Trig_Sin((1.0 - alpha) * angle) / sine;
-    *b = Trig_Sin(alpha * angle) / sine;
-}
-
-/* The original's branch for opposite rotations blends x, y and z towards a perpendicular quaternion
- * and leaves the start's z in w. */
-static void SlerpAntipodal(const float s[4], double alpha, float value[4]) {
-    static const double quarter = 1.570796326794895; /* the original's literal, which is not pi/2 */
-    const double a = Trig_Sin((1.0 - alpha) * quarter), b = Trig_Sin(alpha * quarter);
-    const float w = s[3];
-    const double p[3] = {-(double)s[2], s[1], -(double)s[0]};
-    for (int i = 0; i < 3; i++)
-        value[1 + i] = Round(s[1 + i] * a + p[i] * b);
-    value[0] = w;
-}
-
-static void Slerp(const float s[4], const float e[4], float alpha, RpAniPolicy policy,
-                  float value[4]) {
-    const double dot = Dot(s, e, policy);
-    double a, b;
-    if (!(dot + 1.0 > 0.00001)) {
-        SlerpAntipodal(s, alpha, value);
-        return;
-    }
-    SlerpWeights(dot, alpha, &a, &b);
-    for (int i = 0; i < 4; i++)
-        value[i] = Round(s[i] * a + e[i] * b);
-}
-
-static void BlendRotation(const RpAniKey *from, float time, RpAniPolicy policy, float value[4]) {
-    const RpAniKey *to = from + 1;
-    float end[4];
-    if (to->flags & RP_ANI_HOLD) {
-        memcpy(value, from->value, 4 * sizeof *value);
-        return;
-    }
-    for (int i = 0; i < 4; i++)
-        end[i] = to->flags & RP_ANI_NEGATE ? -to->value[i] : to->value[i];
-    const double elapsed = Keep(policy, (double)time - from->time);
-    const double span = Keep(policy, (double)to->time - from->time);
-    Slerp(from->value, end, Round(elapsed / span), policy, value);
-}
-
 bool Ani_TrackRotation(const RpAniTrack *track, float time, RpAniPolicy policy, uint32_t *cursor,
                        float value[4]) {
     uint32_t key;
     const uint32_t found = RpAniTrack_Find(track, time, cursor, &key);
     if (found == 0 || !IsActive(&track->keys[key], found))
         return false;
-    const RpAniKey *from = &track->keys[key];
-    if (found == 1)
+    const RpAniKey *from = &track->keys[key], *to = from + 1;
+    if (found == 1 || to->flags & RP_ANI_HOLD) {
         memcpy(value, from->value, 4 * sizeof *value);
-    else
-        BlendRotation(from, time, policy, value);
+        return true;
+    }
+
+    const float *s = from->value;
+    float end[4];
+    for (int i = 0; i < 4; i++)
+        end[i] = to->flags & RP_ANI_NEGATE ? -to->value[i] : to->value[i];
+    const double elapsed = Keep(policy, (double)time - from->time);
+    const double span = Keep(policy, (double)to->time - from->time);
+    const float alpha = Round(elapsed / span);
+    const double x = Keep(policy, (double)s[1] * end[1]), y = Keep(policy, (double)s[2] * end[2]);
+    const double z = Keep(policy, (double)s[3] * end[3]), w = Keep(policy, (double)s[0] * end[0]);
+    const double dot = Keep(policy, Keep(policy, x + z) + Keep(policy, y + w));
+
+    /* From here on scalars are binary64 under both policies. The original's branch for opposite
+     * rotations blends x, y and z towards a perpendicular quaternion and leaves the start's z in
+     * w. */
+    if (!(dot + 1.0 > 0.00001)) {
+        static const double quarter = 1.570796326794895; /* the original's literal, not pi/2 */
+        const double a = Trig_Sin((1.0 - alpha) * quarter), b = Trig_Sin(alpha * quarter);
+        const double p[3] = {-(double)s[2], s[1], -(double)s[0]};
+        for (int i = 0; i < 3; i++)
+            value[1 + i] = Round(s[1 + i] * a + p[i] * b);
+        value[0] = s[3];
+        return true;
+    }
+
+    /* Nearly equal rotations are blended linearly, and the result is not normalised. */
+    double a = 1.0 - alpha, b = alpha;
+    if (1.0 - dot > 0.00001) {
+        const double angle = Trig_Acos(dot), sine = Trig_Sin(angle);
+        a = Trig_Sin((1.0 - alpha) * angle) / sine;
+        b = Trig_Sin(alpha * angle) / sine;
+    }
+    for (int i = 0; i < 4; i++)
+        value[i] = Round(s[i] * a + end[i] * b);
     return true;
 }

@@ -33,16 +33,8 @@ static const Figure waving = {
 /* The cosine that belongs to a sine of 0, 1 or 2 eighths. */
 static const float cosines[] = {1, 0.99215674f, 0.96824584f};
 
-static void Pose(const Figure *figure, uint32_t frame, uint32_t part, RpAcFrame *pose) {
-    static const float places[PARTS][3] = {{0, 0, 1}, {-0.25f, 0, 0.75f}, {0.25f, 0, 0.75f}};
-    const int turn = figure->turns[frame][part];
-    memcpy(pose->origin, places[part], sizeof pose->origin);
-    pose->q[0] = cosines[turn < 0 ? -turn : turn];
-    pose->q[1] = (float)turn / 8;
-    pose->q[2] = pose->q[3] = 0;
-}
-
 static RpStatus MakeAnimation(const Figure *figure, RpBuffer *image, RpError *error) {
+    static const float places[PARTS][3] = {{0, 0, 1}, {-0.25f, 0, 0.75f}, {0.25f, 0, 0.75f}};
     RpAcFrame poses[MOST_FRAMES * PARTS];
     RpAcHook hooks[MOST_FRAMES] = {{0}};
     uint32_t first_hook[MOST_FRAMES + 1] = {0};
@@ -53,8 +45,14 @@ static RpStatus MakeAnimation(const Figure *figure, RpBuffer *image, RpError *er
                                .first_hook = first_hook,
                                .hooks = hooks};
     for (uint32_t frame = 0; frame < figure->frames; frame++) {
-        for (uint32_t part = 0; part < PARTS; part++)
-            Pose(figure, frame, part, &poses[frame * PARTS + part]);
+        for (uint32_t part = 0; part < PARTS; part++) {
+            RpAcFrame *pose = &poses[frame * PARTS + part];
+            const int turn = figure->turns[frame][part];
+            memcpy(pose->origin, places[part], sizeof pose->origin);
+            pose->q[0] = cosines[turn < 0 ? -turn : turn];
+            pose->q[1] = (float)turn / 8;
+            pose->q[2] = pose->q[3] = 0;
+        }
         if (figure->steps[frame])
             hooks[animation.hook_count++] = (RpAcHook){
                 .type = SOUND_TABLE, .direction = RP_AC_FORWARD, .size = 4, .payload = {A_STEP}};

@@ -50,22 +50,6 @@ static bool TakePositions(Reading *reading) {
 
 /* ---- hooks ----------------------------------------------------------------------------------- */
 
-static bool GrowHooks(Reading *reading) {
-    RpAcAnimation *animation = reading->animation;
-    if (animation->hook_count < reading->hook_capacity)
-        return true;
-    const uint32_t capacity = reading->hook_capacity ? reading->hook_capacity * 2 : 8;
-    RpAcHook *hooks =
-        RpMemory_Resize(animation->allocator, animation->hooks, capacity * sizeof *hooks);
-    if (!hooks) {
-        reading->resource.no_memory = reading->resource.damaged = true;
-        return false;
-    }
-    animation->hooks = hooks;
-    reading->hook_capacity = capacity;
-    return true;
-}
-
 static void CheckHook(Reading *reading, const RpAcHook *hook, uint64_t offset) {
     Resource *resource = &reading->resource;
     if (hook->type == RP_AC_HOOK_ANIMATION_DONE)
@@ -135,9 +119,18 @@ static bool TakePartFrame(Reading *reading, uint32_t frame) {
         memcpy(hook.payload, resource->bytes + resource->at, hook.size);
         resource->at += hook.size;
         CheckHook(reading, &hook, offset);
-        if (!GrowHooks(reading))
-            return false;
-        reading->animation->hooks[reading->animation->hook_count++] = hook;
+        if (animation->hook_count >= reading->hook_capacity) {
+            const uint32_t capacity = reading->hook_capacity ? reading->hook_capacity * 2 : 8;
+            RpAcHook *grown =
+                RpMemory_Resize(animation->allocator, animation->hooks, capacity * sizeof *grown);
+            if (!grown) {
+                resource->no_memory = resource->damaged = true;
+                return false;
+            }
+            animation->hooks = grown;
+            reading->hook_capacity = capacity;
+        }
+        animation->hooks[animation->hook_count++] = hook;
     }
     return true;
 }
@@ -176,14 +169,18 @@ static void TakePartFrames(Reading *reading) {
 
 /* ---- whole ----------------------------------------------------------------------------------- */
 
-static void ReadAll(Reading *reading) {
-    RpAcAnimation *animation = reading->animation;
-    Resource *resource = &reading->resource;
+static Reading Begin(const uint8_t *image, size_t size, const RpAllocator *allocator,
+                     const RpFindingSink *sink, RpAcAnimation *animation) {
+    Reading reading = {.animation = animation};
+    memset(animation, 0, sizeof *animation);
+    animation->allocator = allocator;
+    Resource *resource = &reading.resource;
+    Resource_Open(resource, image, size, sink, allocator);
     if (!Resource_U32(resource, "the header", &animation->id) ||
         !Resource_U32(resource, "the header", &animation->flags) ||
         !Resource_U32(resource, "the header", &animation->part_count) ||
         !Resource_U32(resource, "the header", &animation->frame_count))
-        return;
+        return reading;
     if (animation->id >> 16 != 0x0300)
         Resource_ReportWord(resource, "Q10", RP_SEVERITY_WARNING, 0, "an id of another kind",
                             "0x0300....", animation->id);
@@ -194,33 +191,16 @@ static void ReadAll(Reading *reading) {
         Resource_Report(resource, "Q04", RP_SEVERITY_ERROR, 12, "an animation without frames",
                         "1 or more", "0");
 
-    if (TakePositions(reading))
-        TakePartFrames(reading);
+    if (TakePositions(&reading))
+        TakePartFrames(&reading);
     if (!resource->damaged)
         Resource_TakeTrailing(resource, &animation->trailing, &animation->trailing_size);
 
-    reading->resource.frame = reading->resource.element = RP_NO_INDEX;
-    if (!reading->resource.damaged &&
-        ((animation->flags & HAS_HOOKS) != 0) != (animation->hook_count > 0))
-        Resource_Report(&reading->resource, "Q18", RP_SEVERITY_INFO, 4,
+    resource->frame = resource->element = RP_NO_INDEX;
+    if (!resource->damaged && ((animation->flags & HAS_HOOKS) != 0) != (animation->hook_count > 0))
+        Resource_Report(resource, "Q18", RP_SEVERITY_INFO, 4,
                         "the flag for hooks says otherwise than the frames", "", "");
-}
-
-static Reading Begin(const uint8_t *image, size_t size, const RpAllocator *allocator,
-                     const RpFindingSink *sink, RpAcAnimation *animation) {
-    Reading reading = {.animation = animation};
-    memset(animation, 0, sizeof *animation);
-    animation->allocator = allocator;
-    Resource_Open(&reading.resource, image, size, sink, allocator);
-    ReadAll(&reading);
     return reading;
-}
-
-/* A tolerant reader hands out as many frames as are complete, and at least one. */
-static bool IsUsable(const Reading *reading) {
-    const RpAcAnimation *animation = reading->animation;
-    return !reading->resource.no_memory && animation->part_frames && animation->first_hook &&
-           animation->frame_count > 0;
 }
 
 RpStatus RpAcAnimation_Read(const uint8_t *image, size_t size, RpReadMode mode,
@@ -229,7 +209,11 @@ RpStatus RpAcAnimation_Read(const uint8_t *image, size_t size, RpReadMode mode,
     const Reading reading = Begin(image, size, allocator, NULL, animation);
     const RpStatus status = Resource_Verdict(&reading.resource, error);
     animation->damaged = reading.resource.damaged;
-    if (!status || (mode == RP_TOLERANT && IsUsable(&reading)))
+
+    /* A tolerant reader hands out as many frames as are complete, and at least one. */
+    const bool usable = !reading.resource.no_memory && animation->part_frames &&
+                        animation->first_hook && animation->frame_count > 0;
+    if (!status || (mode == RP_TOLERANT && usable))
         return RP_OK;
     RpAcAnimation_Free(animation);
     return status;

@@ -54,8 +54,10 @@ static void Multiply(const float a[4], const float b[4], float product[4]) {
     memcpy(product, result, sizeof result);
 }
 
-/* Writes the matrix that the client caches, for column vectors. */
-static void ToMatrix(const float q[4], float m[3][3]) {
+static void ToOuterSpace(const float q[4], const float local[3], double outer[3]) {
+    float m[3][3];
+
+    /* The matrix that the client caches, for column vectors. */
     const double w = q[0], x = q[1], y = q[2], z = q[3];
     m[0][0] = Round(1 - 2 * (y * y + z * z));
     m[0][1] = Round(2 * (x * y - w * z));
@@ -66,11 +68,7 @@ static void ToMatrix(const float q[4], float m[3][3]) {
     m[2][0] = Round(2 * (x * z - w * y));
     m[2][1] = Round(2 * (y * z + w * x));
     m[2][2] = Round(1 - 2 * (x * x + y * y));
-}
 
-static void ToOuterSpace(const float q[4], const float local[3], double outer[3]) {
-    float m[3][3];
-    ToMatrix(q, m);
     for (int i = 0; i < 3; i++)
         outer[i] =
             (double)m[i][0] * local[0] + (double)m[i][1] * local[1] + (double)m[i][2] * local[2];
@@ -131,19 +129,6 @@ static bool IsWeight(double weight) {
     return weight >= 0 && weight <= 1;
 }
 
-/* Writes the weights of `from` and `to`. `dot` is the dot product of the rotations, one of them
- * negated if that makes it positive. */
-static void SlerpWeights(double dot, double weight, double weights[2]) {
-    weights[0] = 1 - weight;
-    weights[1] = weight;
-    if (1 - dot <= (double)RP_AC_EPSILON)
-        return;
-    const double angle = Trig_Acos(dot), sine = Trig_Sin(angle);
-    const double bent[2] = {Trig_Sin((1 - weight) * angle) / sine, Trig_Sin(weight * angle) / sine};
-    if (IsWeight(bent[0]) && IsWeight(bent[1]))
-        memcpy(weights, bent, sizeof bent);
-}
-
 void RpAcFrame_Interpolate(const RpAcFrame *from, const RpAcFrame *to, float weight,
                            RpAcFrame *result) {
     const RpAcFrame a = *from, b = *to;
@@ -151,8 +136,16 @@ void RpAcFrame_Interpolate(const RpAcFrame *from, const RpAcFrame *to, float wei
     float q[4];
     for (int i = 0; i < 4; i++)
         dot += (double)a.q[i] * b.q[i];
-    const double side = dot < 0 ? -1 : 1;
-    SlerpWeights(dot * side, weight, weights);
+    const double side = dot < 0 ? -1 : 1, cosine = dot * side;
+    weights[0] = 1 - (double)weight;
+    weights[1] = weight;
+    if (!(1 - cosine <= (double)RP_AC_EPSILON)) {
+        const double angle = Trig_Acos(cosine), sine = Trig_Sin(angle);
+        const double bent[2] = {Trig_Sin((1 - (double)weight) * angle) / sine,
+                                Trig_Sin(weight * angle) / sine};
+        if (IsWeight(bent[0]) && IsWeight(bent[1]))
+            memcpy(weights, bent, sizeof bent);
+    }
     for (int i = 0; i < 3; i++)
         result->origin[i] = Round(a.origin[i] + ((double)b.origin[i] - a.origin[i]) * weight);
     for (int i = 0; i < 4; i++)

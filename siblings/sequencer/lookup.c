@@ -23,16 +23,6 @@ static List ListOf(const void *first, uint32_t stride, uint32_t count, uint32_t 
 
 /* ---- sorting: merging runs, which keeps the order of equal keys ------------------------------ */
 
-static void Merge(const List *list, uint32_t *from, uint32_t *to, uint32_t low, uint32_t middle,
-                  uint32_t high) {
-    uint32_t left = low, right = middle;
-    for (uint32_t i = low; i < high; i++) {
-        const bool take_left =
-            left < middle && (right >= high || KeyAt(list, from[left]) <= KeyAt(list, from[right]));
-        to[i] = take_left ? from[left++] : from[right++];
-    }
-}
-
 static void Sort(const List *list, uint32_t *spare) {
     uint32_t *from = list->order, *to = spare;
     for (uint32_t i = 0; i < list->count; i++)
@@ -41,7 +31,15 @@ static void Sort(const List *list, uint32_t *spare) {
         for (uint64_t low = 0; low < list->count; low += 2 * run) {
             const uint64_t middle = low + run < list->count ? low + run : list->count;
             const uint64_t high = low + 2 * run < list->count ? low + 2 * run : list->count;
-            Merge(list, from, to, (uint32_t)low, (uint32_t)middle, (uint32_t)high);
+
+            /* Two runs that follow each other are merged. */
+            uint32_t left = (uint32_t)low, right = (uint32_t)middle;
+            for (uint32_t i = (uint32_t)low; i < high; i++) {
+                const bool take_left =
+                    left < middle &&
+                    (right >= high || KeyAt(list, from[left]) <= KeyAt(list, from[right]));
+                to[i] = take_left ? from[left++] : from[right++];
+            }
         }
         uint32_t *swap = from;
         from = to;

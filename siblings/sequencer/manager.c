@@ -70,21 +70,6 @@ static void AddToQueue(Command *command, uint32_t id, uint32_t animations) {
 
 /* ---- commands -------------------------------------------------------------------------------- */
 
-static uint32_t Run(Command *command, RpAcCommand kind, uint32_t id, float speed) {
-    uint32_t animations;
-    if (kind == RP_AC_STOP_ALL) {
-        Motion_StopCompletely(command, &animations);
-        AddToQueue(command, RP_AC_READY, animations);
-        return RP_AC_DONE;
-    }
-    const bool done = kind == RP_AC_DO ? Motion_GetSequence(command, id, speed, false, &animations)
-                                       : Motion_Stop(command, id, &animations);
-    if (!done)
-        return RP_AC_REFUSED;
-    AddToQueue(command, kind == RP_AC_DO ? id : RP_AC_READY, animations);
-    return RP_AC_DONE;
-}
-
 RpStatus RpMotion_Perform(RpMotion *motion, RpAcCommand kind, uint32_t id, float speed,
                           uint32_t *result, RpError *error) {
     Command command;
@@ -95,7 +80,19 @@ RpStatus RpMotion_Perform(RpMotion *motion, RpAcCommand kind, uint32_t id, float
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "unknown kind of command", "",
                            "2 (do), 4 (stop) or 5 (stop all)", "");
     Motion_Begin(&command, motion, error);
-    *result = Run(&command, kind, id, speed);
+
+    uint32_t animations;
+    bool done = true;
+    if (kind == RP_AC_STOP_ALL)
+        Motion_StopCompletely(&command, &animations);
+    else if (kind == RP_AC_DO)
+        done = Motion_GetSequence(&command, id, speed, false, &animations);
+    else
+        done = Motion_Stop(&command, id, &animations);
+    if (done)
+        AddToQueue(&command, kind == RP_AC_DO ? id : RP_AC_READY, animations);
+    *result = done ? RP_AC_DONE : RP_AC_REFUSED;
+
     const RpStatus status = Motion_End(&command);
     if (!status)
         RpMotion_CheckCompleted(motion);

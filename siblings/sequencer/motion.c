@@ -53,14 +53,6 @@ static void RemoveModifier(RpMotion *motion, int index) {
             (motion->modifier_count - (uint32_t)index) * sizeof *motion->modifiers);
 }
 
-static void AddAction(Command *command, uint32_t id, float speed) {
-    RpMotion *motion = command->motion;
-    if (motion->action_count == RP_AC_MOST_ACTIONS)
-        Stop(command, RP_NO_MEMORY, "too many actions");
-    else
-        motion->actions[motion->action_count++] = (RpAcListed){id, speed};
-}
-
 /* ---- look-ups: C.2, C.3 ---------------------------------------------------------------------- */
 
 static const RpAcMotionData *FindCycle(const RpMotion *motion, uint32_t style, uint32_t substate) {
@@ -156,25 +148,6 @@ static void Multiply(Command *command, float factor) {
         Stop(command, status, error.what);
 }
 
-/* A cycle that stood still (at speed 0) gets its stored frame rates back, times the speed. Only
- * objects without the quirk FROZEN_CYCLE do this. */
-static void Thaw(RpSequence *sequence, float speed) {
-    for (uint16_t i = sequence->first_cyclic; i != RP_AC_NO_NODE; i = sequence->nodes[i].next) {
-        RpSequenceNode *node = &sequence->nodes[i];
-        node->framerate = (float)((double)node->stored_framerate * speed);
-    }
-}
-
-static void ChangeCycleSpeed(Command *command, float old, float speed) {
-    RpSequence *sequence = &command->motion->sequence;
-    if (fabs((double)old) > EPSILON)
-        Multiply(command, (float)((double)speed / old));
-    else if (fabs((double)speed) < EPSILON)
-        Multiply(command, 0);
-    else if (!(sequence->quirks & RP_AC_QUIRK_FROZEN_CYCLE))
-        Thaw(sequence, speed);
-}
-
 static void Restart(Command *command) {
     RpSequence_ClearPhysics(&command->motion->sequence);
     RpSequence_RemoveCyclic(&command->motion->sequence);
@@ -253,20 +226,49 @@ static Outcome TakeStyle(Command *command, uint32_t id, float speed, uint32_t *a
 /* D-26: the same cycle continues at another speed. */
 static void ChangeSpeed(Command *command, const RpAcMotionData *cycle, float speed) {
     RpMotion *motion = command->motion;
-    ChangeCycleSpeed(command, motion->substate_speed, speed);
-    ChangePhysics(command, cycle, motion->substate_speed, false);
+    RpSequence *sequence = &motion->sequence;
+    const float old = motion->substate_speed;
+    if (fabs((double)old) > EPSILON) {
+        Multiply(command, (float)((double)speed / old));
+    } else if (fabs((double)speed) < EPSILON) {
+        Multiply(command, 0);
+    } else if (!(sequence->quirks & RP_AC_QUIRK_FROZEN_CYCLE)) {
+        /* A cycle that stood still (at speed 0) gets its stored frame rates back, times the
+         * speed. */
+        for (uint16_t i = sequence->first_cyclic; i != RP_AC_NO_NODE; i = sequence->nodes[i].next) {
+            RpSequenceNode *node = &sequence->nodes[i];
+            node->framerate = (float)((double)node->stored_framerate * speed);
+        }
+    }
+    ChangePhysics(command, cycle, old, false);
     ChangePhysics(command, cycle, speed, true);
     motion->substate_speed = speed;
 }
 
-/* Adds the link from one cycle to another or, where there is none, two links: to the style's
- * default and from there. D-27: a single link is played backwards only on the way from a negative
- * speed to a positive one. */
-static uint32_t AddWay(Command *command, uint32_t id, float speed) {
+static Outcome TakeSubstate(Command *command, uint32_t id, float speed, uint32_t *animations) {
     RpMotion *motion = command->motion;
     const uint32_t style = motion->style, substate = motion->substate;
     const uint32_t standard = RpAcMotionTable_Default(motion->table, style);
     const float old = motion->substate_speed;
+    const RpAcMotionData *cycle = FindCycle(motion, style, id);
+    if (!cycle)
+        cycle = FindCycle(motion, motion->table->default_style, id);
+
+    if (!cycle)
+        return NOT_MINE;
+    if ((cycle->bitfield & RP_AC_DATA_FROM_DEFAULT_ONLY) && id != substate && standard != substate)
+        return NOT_MINE;
+
+    if (id == substate && SameSign(speed, old) && motion->sequence.count > 0) {
+        ChangeSpeed(command, cycle, speed);
+        return SERVED;
+    }
+    if (cycle->bitfield & RP_AC_DATA_CLEARS_MODIFIERS)
+        motion->modifier_count = 0;
+
+    /* The way is the link from one cycle to another or, where there is none, two links: to the
+     * style's default and from there. D-27: a single link is played backwards only on the way from
+     * a negative speed to a positive one. */
     const RpAcMotionData *first = FindLink(motion, style, substate, old, id, speed), *second = NULL;
     if (!first || !SameSign(speed, old)) {
         first = FindLink(motion, style, substate, old, standard, 1);
@@ -279,39 +281,15 @@ static uint32_t AddWay(Command *command, uint32_t id, float speed) {
     } else {
         AddMotion(command, first, old < 0 && speed > 0 ? -speed : speed);
     }
-    return Count(first) + Count(second);
-}
-
-static Outcome TakeSubstate(Command *command, uint32_t id, float speed, uint32_t *animations) {
-    RpMotion *motion = command->motion;
-    const uint32_t standard = RpAcMotionTable_Default(motion->table, motion->style);
-    const uint32_t substate = motion->substate;
-    const float old = motion->substate_speed;
-    const RpAcMotionData *cycle = FindCycle(motion, motion->style, id);
-    if (!cycle)
-        cycle = FindCycle(motion, motion->table->default_style, id);
-
-    if (!cycle)
-        return NOT_MINE;
-    if ((cycle->bitfield & RP_AC_DATA_FROM_DEFAULT_ONLY) && id != motion->substate &&
-        RpAcMotionTable_Default(motion->table, motion->style) != motion->substate)
-        return NOT_MINE;
-
-    if (id == substate && SameSign(speed, old) && motion->sequence.count > 0) {
-        ChangeSpeed(command, cycle, speed);
-        return SERVED;
-    }
-    if (cycle->bitfield & RP_AC_DATA_CLEARS_MODIFIERS)
-        motion->modifier_count = 0;
-    const uint32_t links = AddWay(command, id, speed);
     AddCycle(command, cycle, speed);
+
     /* D-28: the old substate is kept as a modifier. */
     if (substate != id && (substate & RP_AC_MODIFIER) && standard != id)
         PushModifier(command, substate, old);
     motion->substate_speed = speed;
     motion->substate = id;
     Remodify(command);
-    *animations = links + Count(cycle) - 1;
+    *animations = Count(first) + Count(second) + Count(cycle) - 1;
     return SERVED;
 }
 
@@ -333,7 +311,10 @@ static Outcome TakeAction(Command *command, uint32_t id, float speed, uint32_t *
             return NOT_MINE;
         back = FindLink(motion, style, standard, 1, substate, old);
     }
-    AddAction(command, id, speed);
+    if (motion->action_count == RP_AC_MOST_ACTIONS)
+        Stop(command, RP_NO_MEMORY, "too many actions");
+    else
+        motion->actions[motion->action_count++] = (RpAcListed){id, speed};
     Restart(command);
     AddMotion(command, out, 1);
     AddMotion(command, link, speed);
@@ -361,20 +342,6 @@ static Outcome TakeModifier(Command *command, uint32_t id, float speed) {
     return SERVED;
 }
 
-/* Tries the classes of which the motion is a member, one after the other, until one serves it. */
-static Outcome TakeByClass(Command *command, uint32_t id, float speed, uint32_t *animations) {
-    Outcome outcome = NOT_MINE;
-    if (id & RP_AC_STYLE)
-        outcome = TakeStyle(command, id, speed, animations);
-    if (outcome == NOT_MINE && (id & RP_AC_SUBSTATE))
-        outcome = TakeSubstate(command, id, speed, animations);
-    if (outcome == NOT_MINE && (id & RP_AC_ACTION))
-        outcome = TakeAction(command, id, speed, animations);
-    if (outcome == NOT_MINE && (id & RP_AC_MODIFIER))
-        outcome = TakeModifier(command, id, speed);
-    return outcome;
-}
-
 bool Motion_GetSequence(Command *command, uint32_t id, float speed, bool stop_modifiers,
                         uint32_t *animations) {
     RpMotion *motion = command->motion;
@@ -388,8 +355,19 @@ bool Motion_GetSequence(Command *command, uint32_t id, float speed, bool stop_mo
         Stop(command, RP_UNSUPPORTED, "a command gives commands without end");
         return false;
     }
+
+    /* The classes of which the motion is a member are tried, one after the other, until one serves
+     * it. */
+    Outcome outcome = NOT_MINE;
     command->depth++;
-    const Outcome outcome = TakeByClass(command, id, speed, animations);
+    if (id & RP_AC_STYLE)
+        outcome = TakeStyle(command, id, speed, animations);
+    if (outcome == NOT_MINE && (id & RP_AC_SUBSTATE))
+        outcome = TakeSubstate(command, id, speed, animations);
+    if (outcome == NOT_MINE && (id & RP_AC_ACTION))
+        outcome = TakeAction(command, id, speed, animations);
+    if (outcome == NOT_MINE && (id & RP_AC_MODIFIER))
+        outcome = TakeModifier(command, id, speed);
     command->depth--;
     return outcome == SERVED;
 }

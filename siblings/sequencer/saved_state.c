@@ -117,23 +117,6 @@ static RpStatus CheckCounts(const RpMotion *motion, const uint32_t *words, uint3
     return RP_OK;
 }
 
-static RpStatus ReadNode(const RpSequence *sequence, const uint32_t *words, uint32_t at,
-                         RpSequenceNode *node, RpError *error) {
-    memset(node, 0, sizeof *node);
-    node->animation = sequence->library.find(sequence->library.context, words[at]);
-    memcpy(&node->framerate, &words[at + 1], 4);
-    memcpy(&node->stored_framerate, &words[at + 2], 4);
-    memcpy(&node->low, &words[at + 3], 4);
-    memcpy(&node->high, &words[at + 4], 4);
-    if (!node->animation)
-        return RpError_Set(error, RP_NOT_FOUND, 4 * (uint64_t)at, "there is no such animation",
-                           "a saved state", "", "");
-    if (isnan(node->framerate) || isnan(node->stored_framerate) || node->low < 0 ||
-        node->low > node->high || (uint32_t)node->high >= node->animation->frame_count)
-        return Corrupt(at, "a node that no sequence has", error);
-    return RP_OK;
-}
-
 /* An empty list has neither a current nor a first cyclic node. In any other list both exist, and
  * the cursor is in the current node. */
 static RpStatus CheckCursor(const uint32_t *words, const RpSequenceNode *nodes, RpError *error) {
@@ -163,8 +146,23 @@ RpStatus RpMotion_Restore(RpMotion *motion, const uint32_t *words, uint32_t coun
     RpSequenceNode nodes[RP_AC_MOST_NODES];
     const RpAcAnimation *placement;
     RpStatus status = CheckCounts(motion, words, count, error);
-    for (uint32_t i = 0; !status && i < words[NODES]; i++)
-        status = ReadNode(&motion->sequence, words, HEAD_WORDS + NODE_WORDS * i, &nodes[i], error);
+    for (uint32_t i = 0; !status && i < words[NODES]; i++) {
+        const RpAcLibrary *library = &motion->sequence.library;
+        const uint32_t at = HEAD_WORDS + NODE_WORDS * i;
+        RpSequenceNode *node = &nodes[i];
+        memset(node, 0, sizeof *node);
+        node->animation = library->find(library->context, words[at]);
+        memcpy(&node->framerate, &words[at + 1], 4);
+        memcpy(&node->stored_framerate, &words[at + 2], 4);
+        memcpy(&node->low, &words[at + 3], 4);
+        memcpy(&node->high, &words[at + 4], 4);
+        if (!node->animation)
+            return RpError_Set(error, RP_NOT_FOUND, 4 * (uint64_t)at, "there is no such animation",
+                               "a saved state", "", "");
+        if (isnan(node->framerate) || isnan(node->stored_framerate) || node->low < 0 ||
+            node->low > node->high || (uint32_t)node->high >= node->animation->frame_count)
+            return Corrupt(at, "a node that no sequence has", error);
+    }
     if (!status)
         status = CheckCursor(words, nodes, error);
     if (!status) {

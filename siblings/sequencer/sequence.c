@@ -306,29 +306,6 @@ static bool TakeStep(Update *update) {
     return ++update->steps <= RP_AC_MOST_STEPS;
 }
 
-/* Leaves the frames from `from` up to `to`, one after the other. */
-static bool LeaveForward(Update *update, const RpSequenceNode *node, int64_t from, int64_t to,
-                         double quantum) {
-    for (int64_t frame = from; frame < to; frame++) {
-        if (!TakeStep(update))
-            return false;
-        Move(update, node, frame, true, quantum);
-        ExecuteHooks(update, node, frame, RP_AC_FORWARD);
-    }
-    return true;
-}
-
-static bool LeaveBackward(Update *update, const RpSequenceNode *node, int64_t from, int64_t to,
-                          double quantum) {
-    for (int64_t frame = from; frame > to; frame--) {
-        if (!TakeStep(update))
-            return false;
-        Move(update, node, frame, false, quantum);
-        ExecuteHooks(update, node, frame, RP_AC_BACKWARD);
-    }
-    return true;
-}
-
 /* Returns how many seconds are left after the end of a node. D-10: none are left if the magnitude
  * of the rate is near zero. */
 static double Leftover(double over, double rate) {
@@ -348,7 +325,13 @@ static bool StepForward(Update *update, const RpSequenceNode *node, int64_t last
     int64_t to = (int64_t)floor(*frame_number);
     if (*ended && !HasQuirk(update, RP_AC_QUIRK_BOUNDARY))
         to++;
-    return LeaveForward(update, node, last, to, quantum);
+    for (int64_t frame = last; frame < to; frame++) {
+        if (!TakeStep(update))
+            return false;
+        Move(update, node, frame, true, quantum);
+        ExecuteHooks(update, node, frame, RP_AC_FORWARD);
+    }
+    return true;
 }
 
 static bool StepBackward(Update *update, const RpSequenceNode *node, int64_t last, double quantum,
@@ -362,33 +345,13 @@ static bool StepBackward(Update *update, const RpSequenceNode *node, int64_t las
     int64_t to = (int64_t)floor(*frame_number);
     if (*ended && !HasQuirk(update, RP_AC_QUIRK_BOUNDARY))
         to--;
-    return LeaveBackward(update, node, last, to, quantum);
-}
-
-/* facts/ac-sequencer.md B.6, D-14 to D-18: the direction is given by the sign of the time, not by
- * that of the frame rate. */
-static void Advance(const Update *update, double quantum) {
-    RpSequence *sequence = update->sequence;
-    const RpSequenceNode *node = &sequence->nodes[sequence->current];
-    const bool forward = quantum >= 0, boundary = HasQuirk(update, RP_AC_QUIRK_BOUNDARY);
-    if (boundary && (forward ? node->framerate < 0 : node->framerate >= 0))
-        Move(update, node, (int64_t)floor(sequence->frame_number), false, quantum);
-    const uint16_t beside = forward ? node->next : node->previous;
-    sequence->current = beside != RP_AC_NO_NODE ? beside
-                        : forward               ? sequence->first_cyclic
-                                                : sequence->tail;
-    node = &sequence->nodes[sequence->current];
-    sequence->frame_number = forward ? RpSequenceNode_Start(node) : RpSequenceNode_End(node);
-    if (boundary && (forward ? node->framerate > 0 : node->framerate < 0))
-        Move(update, node, (int64_t)floor(sequence->frame_number), true, quantum);
-}
-
-static bool IsLink(const RpSequence *sequence, uint16_t index) {
-    for (uint16_t i = sequence->head; i != sequence->first_cyclic && i != RP_AC_NO_NODE;
-         i = sequence->nodes[i].next)
-        if (i == index)
-            return true;
-    return false;
+    for (int64_t frame = last; frame > to; frame--) {
+        if (!TakeStep(update))
+            return false;
+        Move(update, node, frame, false, quantum);
+        ExecuteHooks(update, node, frame, RP_AC_BACKWARD);
+    }
+    return true;
 }
 
 /* Makes one pass of facts/ac-sequencer.md B.5. *quantum becomes the time that is left, and *more
@@ -416,14 +379,31 @@ static bool Pass(Update *update, double *quantum, bool *more) {
         return whole;
     /* D-13: whether an end is reported depends on the head of the list, which stays the same until
      * the update is over. */
-    const bool done = HasQuirk(update, RP_AC_QUIRK_DONE_BY_HEAD)
-                          ? sequence->head != sequence->first_cyclic
-                          : IsLink(sequence, sequence->current);
+    bool done =
+        HasQuirk(update, RP_AC_QUIRK_DONE_BY_HEAD) && sequence->head != sequence->first_cyclic;
+    if (!HasQuirk(update, RP_AC_QUIRK_DONE_BY_HEAD))
+        for (uint16_t i = sequence->head;
+             i != sequence->first_cyclic && i != RP_AC_NO_NODE && !done;
+             i = sequence->nodes[i].next)
+            done = i == sequence->current;
     if (done)
         Report(update,
                &(RpSequenceEvent){.animation = sequence->nodes[sequence->current].animation});
 
-    Advance(update, *quantum);
+    /* facts/ac-sequencer.md B.6, D-14 to D-18: the direction is given by the sign of the time, not
+     * by that of the frame rate. */
+    const bool forward = *quantum >= 0, boundary = HasQuirk(update, RP_AC_QUIRK_BOUNDARY);
+    node = &sequence->nodes[sequence->current];
+    if (boundary && (forward ? node->framerate < 0 : node->framerate >= 0))
+        Move(update, node, (int64_t)floor(sequence->frame_number), false, *quantum);
+    const uint16_t beside = forward ? node->next : node->previous;
+    sequence->current = beside != RP_AC_NO_NODE ? beside
+                        : forward               ? sequence->first_cyclic
+                                                : sequence->tail;
+    node = &sequence->nodes[sequence->current];
+    sequence->frame_number = forward ? RpSequenceNode_Start(node) : RpSequenceNode_End(node);
+    if (boundary && (forward ? node->framerate > 0 : node->framerate < 0))
+        Move(update, node, (int64_t)floor(sequence->frame_number), true, *quantum);
     *quantum = left;
     return true;
 }
@@ -481,18 +461,6 @@ bool RpSequence_CurrentFrame(const RpSequence *sequence, const RpAcAnimation **a
     return true;
 }
 
-/* The pose moves towards the next frame of the node, in either direction of play, and is held at
- * the node's end. */
-static const RpAcFrame *NextPose(const RpSequence *sequence, uint32_t frame, float *weight) {
-    if (sequence->current == RP_AC_NO_NODE)
-        return NULL;
-    const RpSequenceNode *node = &sequence->nodes[sequence->current];
-    *weight = Round(sequence->frame_number - floor(sequence->frame_number));
-    if ((int64_t)frame + 1 > node->high)
-        return NULL;
-    return node->animation->part_frames + (size_t)(frame + 1) * node->animation->part_count;
-}
-
 uint32_t RpSequence_Pose(const RpSequence *sequence, const RpAcFrame *object, const float scale[3],
                          bool interpolate, RpAcFrame *parts, uint32_t count) {
     const RpAcAnimation *animation;
@@ -501,7 +469,16 @@ uint32_t RpSequence_Pose(const RpSequence *sequence, const RpAcFrame *object, co
     if (!RpSequence_CurrentFrame(sequence, &animation, &frame))
         return 0;
     const RpAcFrame *pose = animation->part_frames + (size_t)frame * animation->part_count;
-    const RpAcFrame *next = interpolate ? NextPose(sequence, frame, &weight) : NULL;
+
+    /* The pose moves towards the next frame of the node, in either direction of play, and is held
+     * at the node's end. */
+    const RpAcFrame *next = NULL;
+    if (interpolate && sequence->current != RP_AC_NO_NODE) {
+        weight = Round(sequence->frame_number - floor(sequence->frame_number));
+        if ((int64_t)frame + 1 <= sequence->nodes[sequence->current].high)
+            next = pose + animation->part_count;
+    }
+
     const uint32_t posed = count < animation->part_count ? count : animation->part_count;
     for (uint32_t i = 0; i < posed; i++) {
         RpAcFrame local = pose[i];

@@ -72,20 +72,16 @@ static bool TakeRefs(Reading *reading, RpAcMotionData *data) {
     return true;
 }
 
-static void CheckVector(Resource *resource, const float vector[3], uint64_t offset) {
-    for (int i = 0; i < 3; i++)
-        if (!isfinite(vector[i]))
-            Resource_Report(resource, "Q32", RP_SEVERITY_WARNING, offset + 4 * (uint64_t)i,
-                            "a velocity or omega that is no number", "", "");
-}
-
 static bool TakeVector(Resource *resource, bool there, const char *what, float vector[3]) {
     const uint64_t offset = resource->at;
     if (!there)
         return true;
     if (!Resource_Floats(resource, what, vector, 3))
         return false;
-    CheckVector(resource, vector, offset);
+    for (int i = 0; i < 3; i++)
+        if (!isfinite(vector[i]))
+            Resource_Report(resource, "Q32", RP_SEVERITY_WARNING, offset + 4 * (uint64_t)i,
+                            "a velocity or omega that is no number", "", "");
     return true;
 }
 
@@ -196,43 +192,38 @@ static bool TakeLinks(Reading *reading) {
 
 /* ---- whole ----------------------------------------------------------------------------------- */
 
-static void ReadAll(Reading *reading) {
-    RpAcMotionTable *table = reading->table;
-    Resource *resource = &reading->resource;
-    if (Resource_U32(resource, "the header", &table->id) &&
-        Resource_U32(resource, "the header", &table->default_style) && TakeStyles(reading) &&
-        TakeList(reading, "cycles", &table->cycles, &table->cycle_count) &&
-        TakeList(reading, "modifiers", &table->modifiers, &table->modifier_count) &&
-        TakeLinks(reading))
-        Resource_TakeTrailing(resource, &table->trailing, &table->trailing_size);
-    resource->frame = resource->element = RP_NO_INDEX;
-    if (resource->no_memory)
-        return;
-    if (Table_Sort(table)) {
-        if (table->id >> 16 != 0x0900)
-            Resource_ReportWord(resource, "Q10", RP_SEVERITY_WARNING, 0, "an id of another kind",
-                                "0x0900....", table->id);
-        const uint32_t standard = RpAcMotionTable_Default(table, table->default_style);
-        if (!standard)
-            Resource_ReportWord(resource, "Q34", RP_SEVERITY_WARNING, 4,
-                                "the default style has no default substate", "",
-                                table->default_style);
-        else if (!RpAcMotionTable_Cycle(table, RpAc_Key(table->default_style, standard)))
-            Resource_ReportWord(resource, "Q35", RP_SEVERITY_WARNING, 4,
-                                "the default state has no cycle", "", standard);
-        Table_ReportTwins(table, resource);
-    } else {
-        resource->no_memory = true;
-    }
-}
-
 static Reading Begin(const uint8_t *image, size_t size, const RpAllocator *allocator,
                      const RpFindingSink *sink, RpAcMotionTable *table) {
     Reading reading = {.table = table};
     memset(table, 0, sizeof *table);
     table->allocator = allocator;
-    Resource_Open(&reading.resource, image, size, sink, allocator);
-    ReadAll(&reading);
+    Resource *resource = &reading.resource;
+    Resource_Open(resource, image, size, sink, allocator);
+    if (Resource_U32(resource, "the header", &table->id) &&
+        Resource_U32(resource, "the header", &table->default_style) && TakeStyles(&reading) &&
+        TakeList(&reading, "cycles", &table->cycles, &table->cycle_count) &&
+        TakeList(&reading, "modifiers", &table->modifiers, &table->modifier_count) &&
+        TakeLinks(&reading))
+        Resource_TakeTrailing(resource, &table->trailing, &table->trailing_size);
+    resource->frame = resource->element = RP_NO_INDEX;
+    if (resource->no_memory)
+        return reading;
+    if (!Table_Sort(table)) {
+        resource->no_memory = true;
+        return reading;
+    }
+
+    if (table->id >> 16 != 0x0900)
+        Resource_ReportWord(resource, "Q10", RP_SEVERITY_WARNING, 0, "an id of another kind",
+                            "0x0900....", table->id);
+    const uint32_t standard = RpAcMotionTable_Default(table, table->default_style);
+    if (!standard)
+        Resource_ReportWord(resource, "Q34", RP_SEVERITY_WARNING, 4,
+                            "the default style has no default substate", "", table->default_style);
+    else if (!RpAcMotionTable_Cycle(table, RpAc_Key(table->default_style, standard)))
+        Resource_ReportWord(resource, "Q35", RP_SEVERITY_WARNING, 4,
+                            "the default state has no cycle", "", standard);
+    Table_ReportTwins(table, resource);
     return reading;
 }
 

@@ -114,18 +114,6 @@ static bool Actor(void *context, const cJSON *item) {
     return !read->status;
 }
 
-/* A node's parent is the last node that is one level less deep. */
-static uint32_t ParentOf(Assembly *assembly, const cJSON *item) {
-    const RpAni *ani = assembly->ani;
-    const uint32_t last = ani->node_count - 1; /* The value is not used if there are no nodes. */
-    const uint32_t most = ani->node_count ? ani->nodes[last].depth + 1 : 0;
-    const double depth = Integer(assembly, item, "depth", ani->node_count ? 1 : 0, most);
-    uint32_t parent = ani->node_count ? last : RP_ANI_NO_NODE;
-    while (parent != RP_ANI_NO_NODE && ani->nodes[parent].depth + 1 != (uint32_t)depth)
-        parent = ani->nodes[parent].parent;
-    return parent;
-}
-
 static bool Node(void *context, const cJSON *item) {
     Assembly *assembly = context;
     JsonRead *read = &assembly->read;
@@ -134,7 +122,16 @@ static bool Node(void *context, const cJSON *item) {
     RpBuffer name;
     uint32_t node = 0;
     JsonRead_OnlyMembers(read, item, names);
-    const uint32_t parent = ParentOf(assembly, item);
+
+    /* A node's parent is the last node that is one level less deep. */
+    const RpAni *ani = assembly->ani;
+    const uint32_t last = ani->node_count - 1; /* The value is not used if there are no nodes. */
+    const uint32_t most = ani->node_count ? ani->nodes[last].depth + 1 : 0;
+    const double depth = Integer(assembly, item, "depth", ani->node_count ? 1 : 0, most);
+    uint32_t parent = ani->node_count ? last : RP_ANI_NO_NODE;
+    while (parent != RP_ANI_NO_NODE && ani->nodes[parent].depth + 1 != (uint32_t)depth)
+        parent = ani->nodes[parent].parent;
+
     Name(assembly, item, &name);
     if (!read->status)
         read->status =

@@ -10,15 +10,11 @@
 
 /* ---- pieces ---------------------------------------------------------------------------------- */
 
-static bool IsPlain(const RpAniName *name) {
-    for (uint32_t i = 0; i < name->length; i++)
-        if (name->bytes[i] < ' ' || name->bytes[i] > '~')
-            return false;
-    return true;
-}
-
 void AniText_Name(RpBuffer *text, const RpAniName *name) {
-    if (IsPlain(name)) {
+    bool plain = true;
+    for (uint32_t i = 0; i < name->length; i++)
+        plain &= name->bytes[i] >= ' ' && name->bytes[i] <= '~';
+    if (plain) {
         ViewText_Json(text, name->bytes);
         return;
     }

@@ -124,15 +124,6 @@ static uint32_t AddTimesAccessor(Export *export) {
     return GltfWriter_Accessor(&export->writer, &accessor);
 }
 
-static uint32_t AddValuesAccessor(Export *export, const RpBuffer *values, uint32_t numbers) {
-    const GltfAccessor accessor = {
-        .view = GltfWriter_View(&export->writer, values->bytes, values->size, 0, 0),
-        .component = GLTF_FLOAT,
-        .count = (uint32_t)(values->size / sizeof(float) / numbers),
-        .type = numbers == 4 ? "VEC4" : "VEC3"};
-    return GltfWriter_Accessor(&export->writer, &accessor);
-}
-
 static void AddChannel(Export *export, uint32_t node, const char *path, uint32_t input,
                        const RpBuffer *values, uint32_t numbers) {
     GltfWriter *writer = &export->writer;
@@ -145,7 +136,12 @@ static void AddChannel(Export *export, uint32_t node, const char *path, uint32_t
 
     cJSON *sampler = GltfWriter_PushObject(writer, export->samplers);
     GltfWriter_Number(writer, sampler, "input", input);
-    GltfWriter_Number(writer, sampler, "output", AddValuesAccessor(export, values, numbers));
+    const GltfAccessor accessor = {
+        .view = GltfWriter_View(&export->writer, values->bytes, values->size, 0, 0),
+        .component = GLTF_FLOAT,
+        .count = (uint32_t)(values->size / sizeof(float) / numbers),
+        .type = numbers == 4 ? "VEC4" : "VEC3"};
+    GltfWriter_Number(writer, sampler, "output", GltfWriter_Accessor(&export->writer, &accessor));
     cJSON *channel = GltfWriter_PushObject(writer, export->channels);
     GltfWriter_Number(writer, channel, "sampler", export->animation_samplers++);
     cJSON *target = GltfWriter_Object(writer, channel, "target");
@@ -172,22 +168,19 @@ static void SetUnit(const double q[4], float unit[4]) {
         unit[i] = good ? (float)(q[i] / length) : (float)(i == 3);
 }
 
-static void MirrorRotation(const float wxyz[4], float unit[4]) {
-    const double q[4] = {wxyz[1], wxyz[2], -(double)wxyz[3], wxyz[0]};
-    SetUnit(q, unit);
-}
-
 static void SamplePart(const Export *export, uint32_t node, RpAniTrackKind kind, float time,
                        float value[4]) {
     RpAniParts parts;
     RpAni_SampleParts(export->ani, node, time, export->policy, NULL, &parts);
     if (kind == RP_ANI_TRANSLATION)
         MirrorPoint(parts.translation, value);
-    else if (kind == RP_ANI_ROTATION)
-        MirrorRotation(parts.rotation, value);
-    else
-        for (int i = 0; i < 3; i++)
-            value[i] = Finite(parts.scale[i]);
+    for (int i = 0; kind == RP_ANI_SCALE && i < 3; i++)
+        value[i] = Finite(parts.scale[i]);
+    if (kind == RP_ANI_ROTATION) {
+        const float *wxyz = parts.rotation;
+        const double q[4] = {wxyz[1], wxyz[2], -(double)wxyz[3], wxyz[0]};
+        SetUnit(q, value);
+    }
 }
 
 static void ExportTrack(Export *export, uint32_t node, RpAniTrackKind kind, cJSON *object) {
@@ -249,31 +242,6 @@ static void PutUnderParent(Export *export, uint32_t node) {
 
 /* ---- camera ---------------------------------------------------------------------------------- */
 
-/* Writes the unit quaternion x y z w of a rotation that is given by its columns (Shepperd 1978). */
-static void FromColumns(double m[3][3], float unit[4]) { /* m[column][row] */
-    const double trace = m[0][0] + m[1][1] + m[2][2];
-    int k = 3;
-    double most = trace, q[4];
-    for (int i = 0; i < 3; i++)
-        if (m[i][i] > most) {
-            most = m[i][i];
-            k = i;
-        }
-    if (k == 3) {
-        q[0] = m[1][2] - m[2][1];
-        q[1] = m[2][0] - m[0][2];
-        q[2] = m[0][1] - m[1][0];
-        q[3] = 1 + trace;
-    } else {
-        const int i = (k + 1) % 3, j = (k + 2) % 3;
-        q[k] = 1 + 2 * m[k][k] - trace;
-        q[i] = m[k][i] + m[i][k];
-        q[j] = m[k][j] + m[j][k];
-        q[3] = m[i][j] - m[j][i];
-    }
-    SetUnit(q, unit);
-}
-
 /* The z axis is reversed, because glTF cameras look along -z. */
 static void SampleCamera(const Export *export, float time, float place[3], float turn[4]) {
     float matrix[16] = {1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1};
@@ -284,13 +252,55 @@ static void SampleCamera(const Export *export, float time, float place[3], float
             const double value = matrix[4 * axis + i];
             columns[axis][i] = (i == 2) != (axis == 2) ? -value : value;
         }
-    FromColumns(columns, turn);
+
+    /* The unit quaternion x y z w of the rotation with these columns (Shepperd 1978). */
+    const double trace = columns[0][0] + columns[1][1] + columns[2][2];
+    int k = 3;
+    double most = trace, q[4];
+    for (int i = 0; i < 3; i++)
+        if (columns[i][i] > most) {
+            most = columns[i][i];
+            k = i;
+        }
+    if (k == 3) {
+        q[0] = columns[1][2] - columns[2][1];
+        q[1] = columns[2][0] - columns[0][2];
+        q[2] = columns[0][1] - columns[1][0];
+        q[3] = 1 + trace;
+    } else {
+        const int i = (k + 1) % 3, j = (k + 2) % 3;
+        q[k] = 1 + 2 * columns[k][k] - trace;
+        q[i] = columns[k][i] + columns[i][k];
+        q[j] = columns[k][j] + columns[j][k];
+        q[3] = columns[i][j] - columns[j][i];
+    }
+    SetUnit(q, turn);
+
     MirrorPoint(&matrix[12], place);
 }
 
-static void ExportCameraMotion(Export *export, uint32_t node) {
-    RpBuffer places, turns;
+static void ExportCamera(Export *export) {
+    const uint32_t node = export->writer.counts[GLTF_NODES];
     float place[3], turn[4];
+    cJSON *object = GltfWriter_Add(&export->writer, GLTF_NODES);
+
+    GltfWriter *writer = &export->writer;
+    cJSON *camera =
+        GltfWriter_PushObject(writer, GltfWriter_Array(writer, writer->root, "cameras"));
+    GltfWriter_Text(writer, camera, "type", "perspective");
+    cJSON *perspective = GltfWriter_Object(writer, camera, "perspective");
+    GltfWriter_Number(writer, perspective, "yfov", usual_field_of_view);
+    GltfWriter_Number(writer, perspective, "znear", 0.1);
+    GltfWriter_Number(writer, perspective, "zfar", 1000);
+
+    SampleCamera(export, 0, place, turn);
+    GltfWriter_Text(writer, object, "name", "camera");
+    GltfWriter_Number(writer, object, "camera", 0);
+    GltfWriter_Floats(writer, object, "translation", place, 3);
+    GltfWriter_Floats(writer, object, "rotation", turn, 4);
+
+    /* Its motion takes a key wherever one of its tracks has one. */
+    RpBuffer places, turns;
     BeginTimes(export);
     for (int i = 0; i < RP_ANI_CAMERA_TRACKS; i++)
         AddKeyTimes(export, &export->ani->camera[i], i != RP_ANI_ROLL - RP_ANI_NODE_TRACKS);
@@ -312,28 +322,6 @@ static void ExportCameraMotion(Export *export, uint32_t node) {
     export->writer.failed |= places.failed || turns.failed;
     RpBuffer_Free(&places);
     RpBuffer_Free(&turns);
-}
-
-static void ExportCamera(Export *export) {
-    const uint32_t node = export->writer.counts[GLTF_NODES];
-    float place[3], turn[4];
-    cJSON *object = GltfWriter_Add(&export->writer, GLTF_NODES);
-
-    GltfWriter *writer = &export->writer;
-    cJSON *camera =
-        GltfWriter_PushObject(writer, GltfWriter_Array(writer, writer->root, "cameras"));
-    GltfWriter_Text(writer, camera, "type", "perspective");
-    cJSON *perspective = GltfWriter_Object(writer, camera, "perspective");
-    GltfWriter_Number(writer, perspective, "yfov", usual_field_of_view);
-    GltfWriter_Number(writer, perspective, "znear", 0.1);
-    GltfWriter_Number(writer, perspective, "zfar", 1000);
-
-    SampleCamera(export, 0, place, turn);
-    GltfWriter_Text(&export->writer, object, "name", "camera");
-    GltfWriter_Number(&export->writer, object, "camera", 0);
-    GltfWriter_Floats(&export->writer, object, "translation", place, 3);
-    GltfWriter_Floats(&export->writer, object, "rotation", turn, 4);
-    ExportCameraMotion(export, node);
 }
 
 /* ---- document -------------------------------------------------------------------------------- */

@@ -99,9 +99,20 @@ static bool PartFrame(void *context, const cJSON *item) {
     return !assembly->read.status;
 }
 
-/* Every frame needs as many parts as the header says, and a position if the animation has
- * positions. */
-static void CheckLengths(Assembly *assembly, const cJSON *root, double parts) {
+static bool Animation(void *context, const cJSON *root) {
+    Assembly *assembly = context;
+    static const char *const names[] = {"format",    "version", "id",       "flags", "parts",
+                                        "positions", "frames",  "trailing", NULL};
+    JsonRead_OnlyMembers(&assembly->read, root, names);
+    Integer(assembly, root, "version", 1, 1);
+    Word(assembly, root, "id");
+    Word(assembly, root, "flags");
+    const double parts = Integer(assembly, root, "parts", 0, INT32_MAX);
+    RpBuffer_AppendU32(&assembly->image, (uint32_t)parts);
+    RpBuffer_AppendU32(&assembly->image, (uint32_t)cJSON_GetArraySize(Member(root, "frames")));
+
+    /* Every frame needs as many parts as the header says, and a position if the animation has
+     * positions. */
     const cJSON *frames = Member(root, "frames"), *positions = Member(root, "positions"), *item;
     uint32_t i = 0;
     const size_t length = JsonRead_Enter(&assembly->read, "positions");
@@ -116,20 +127,7 @@ static void CheckLengths(Assembly *assembly, const cJSON *root, double parts) {
         JsonRead_Leave(&assembly->read, outer);
     }
     JsonRead_Leave(&assembly->read, length);
-}
 
-static bool Animation(void *context, const cJSON *root) {
-    Assembly *assembly = context;
-    static const char *const names[] = {"format",    "version", "id",       "flags", "parts",
-                                        "positions", "frames",  "trailing", NULL};
-    JsonRead_OnlyMembers(&assembly->read, root, names);
-    Integer(assembly, root, "version", 1, 1);
-    Word(assembly, root, "id");
-    Word(assembly, root, "flags");
-    const double parts = Integer(assembly, root, "parts", 0, INT32_MAX);
-    RpBuffer_AppendU32(&assembly->image, (uint32_t)parts);
-    RpBuffer_AppendU32(&assembly->image, (uint32_t)cJSON_GetArraySize(Member(root, "frames")));
-    CheckLengths(assembly, root, parts);
     if (Member(root, "positions"))
         List(assembly, root, "positions", false, Frame);
     List(assembly, root, "frames", false, PartFrame);

@@ -16,24 +16,15 @@ void AcText_Word(RpBuffer *text, uint32_t word) {
 
 /* ---- Animation ------------------------------------------------------------------------------- */
 
-static void DumpFrame(RpBuffer *text, const RpAcFrame *frame) {
-    float values[7];
-    memcpy(values, frame->origin, 12);
-    memcpy(values + 3, frame->q, 16);
-    JsonText_Floats(text, values, 7);
-}
-
 static void DumpFrames(RpBuffer *text, const RpAcFrame *frames, uint32_t count,
                        const char *separator) {
     for (uint32_t i = 0; i < count; i++) {
+        float values[7];
         RpBuffer_AppendText(text, i ? separator : separator + 1);
-        DumpFrame(text, &frames[i]);
+        memcpy(values, frames[i].origin, 12);
+        memcpy(values + 3, frames[i].q, 16);
+        JsonText_Floats(text, values, 7);
     }
-}
-
-static uint32_t PackedId(const uint8_t *at) {
-    const uint32_t first = Bytes_U16(at);
-    return first & 0x8000 ? (first & 0x3FFF) << 16 | Bytes_U16(at + 2) : first;
 }
 
 void AcText_Field(RpBuffer *text, const RpAcHook *hook, const RpAcHookField *field) {
@@ -55,9 +46,12 @@ void AcText_Field(RpBuffer *text, const RpAcHook *hook, const RpAcHookField *fie
     case RP_AC_F32:
         JsonText_Float(text, &number);
         break;
-    case RP_AC_PACKED_ID:
-        AcText_Word(text, PackedId(at));
+    case RP_AC_PACKED_ID: {
+        const uint32_t first = Bytes_U16(at);
+        const bool is_long = first & 0x8000;
+        AcText_Word(text, is_long ? (first & 0x3FFF) << 16 | Bytes_U16(at + 2) : first);
         break;
+    }
     default:
         AcText_Word(text, word);
     }

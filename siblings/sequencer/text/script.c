@@ -107,39 +107,6 @@ static RpStatus Perform(Run *run, const char *name, RpAcCommand command, uint32_
     return status;
 }
 
-static RpStatus Do(Run *run) {
-    uint32_t motion;
-    double speed = 1;
-    if (run->count < 2 || run->count > 3 || !TakeMotion(run->words[1], &motion) ||
-        (run->count == 3 && !TakeNumber(run->words[2], -1e6, 1e6, &speed)))
-        return Bad(run, "no such command", "do MOTION [SPEED]");
-    return Perform(run, "do", RP_AC_DO, motion, (float)speed);
-}
-
-static RpStatus TickOnce(Run *run, double seconds) {
-    RpAcFrame offset;
-    RpAcFrame_Identity(&offset);
-    run->time += seconds;
-    const RpStatus status = RpMotion_Tick(run->object, seconds, &offset, TakeHook, run, run->error);
-    AcLogEntry entry = Entry(run, AC_LOG_TICK);
-    entry.offset = &offset;
-    if (!status)
-        run->log(run->context, &entry);
-    return status;
-}
-
-static RpStatus Tick(Run *run) {
-    double seconds, times = 1;
-    RpStatus status = RP_OK;
-    if (run->count < 2 || run->count > 3 || !TakeNumber(run->words[1], -3600, 3600, &seconds) ||
-        (run->count == 3 &&
-         (!TakeNumber(run->words[2], 1, MOST_TICKS, &times) || floor(times) != times)))
-        return Bad(run, "no such command", "tick SECONDS [TIMES]");
-    for (uint32_t i = 0; !status && i < (uint32_t)times; i++)
-        status = TickOnce(run, seconds);
-    return status;
-}
-
 static RpStatus World(Run *run, const char *name, void (*move)(RpMotion *motion)) {
     AcLogEntry entry = Entry(run, AC_LOG_COMMAND);
     if (run->count != 1)
@@ -162,8 +129,14 @@ static RpStatus RunLine(Run *run) {
             run->log(run->context, &entry);
         return status;
     }
-    if (strcmp(verb, "do") == 0)
-        return Do(run);
+    if (strcmp(verb, "do") == 0) {
+        uint32_t motion;
+        double speed = 1;
+        if (run->count < 2 || run->count > 3 || !TakeMotion(run->words[1], &motion) ||
+            (run->count == 3 && !TakeNumber(run->words[2], -1e6, 1e6, &speed)))
+            return Bad(run, "no such command", "do MOTION [SPEED]");
+        return Perform(run, "do", RP_AC_DO, motion, (float)speed);
+    }
     if (strcmp(verb, "stop") == 0) {
         uint32_t motion = 0;
         if (run->count == 2 && strcmp(run->words[1], "all") == 0)
@@ -172,8 +145,25 @@ static RpStatus RunLine(Run *run) {
             return Bad(run, "no such command", "stop MOTION, or stop all");
         return Perform(run, "stop", RP_AC_STOP, motion, 1);
     }
-    if (strcmp(verb, "tick") == 0)
-        return Tick(run);
+    if (strcmp(verb, "tick") == 0) {
+        double seconds, times = 1;
+        RpStatus status = RP_OK;
+        if (run->count < 2 || run->count > 3 || !TakeNumber(run->words[1], -3600, 3600, &seconds) ||
+            (run->count == 3 &&
+             (!TakeNumber(run->words[2], 1, MOST_TICKS, &times) || floor(times) != times)))
+            return Bad(run, "no such command", "tick SECONDS [TIMES]");
+        for (uint32_t i = 0; !status && i < (uint32_t)times; i++) {
+            RpAcFrame offset;
+            RpAcFrame_Identity(&offset);
+            run->time += seconds;
+            status = RpMotion_Tick(run->object, seconds, &offset, TakeHook, run, run->error);
+            AcLogEntry entry = Entry(run, AC_LOG_TICK);
+            entry.offset = &offset;
+            if (!status)
+                run->log(run->context, &entry);
+        }
+        return status;
+    }
     if (strcmp(verb, "enter") == 0)
         return World(run, "enter", RpMotion_EnterWorld);
     if (strcmp(verb, "exit") == 0)

@@ -19,38 +19,18 @@ static void PutMotion(RpBuffer *text, uint32_t motion) {
         RpBuffer_Print(text, " %s", name);
 }
 
-static void PutCommand(RpBuffer *text, const AcLogEntry *entry) {
-    RpBuffer_Print(text, "%s", entry->command);
-    if (entry->motion)
-        PutMotion(text, entry->motion);
-    if (entry->motion && entry->speed != 1)
-        RpBuffer_Print(text, " x %.9g", (double)entry->speed);
-    RpBuffer_Print(text, ": %s",
-                   entry->result == RP_AC_DONE       ? "done"
-                   : entry->result == RP_AC_NO_TABLE ? "no table"
-                                                     : "refused");
-}
-
-static void PutTick(RpBuffer *text, const AcLogEntry *entry) {
-    const RpAcFrame *offset = entry->offset;
-
-    if (entry->object->sequence.current == RP_AC_NO_NODE)
-        RpBuffer_AppendText(text, "nothing plays");
-    else
-        RpBuffer_Print(text, "0x%08" PRIX32 " at %.9g",
-                       entry->object->sequence.nodes[entry->object->sequence.current].animation->id,
-                       entry->object->sequence.frame_number);
-
-    RpBuffer_Print(text, ", moved %.9g %.9g %.9g, turned %.9g %.9g %.9g %.9g",
-                   (double)offset->origin[0], (double)offset->origin[1], (double)offset->origin[2],
-                   (double)offset->q[0], (double)offset->q[1], (double)offset->q[2],
-                   (double)offset->q[3]);
-}
-
 void AcLog_Text(RpBuffer *text, const AcLogEntry *entry, uint32_t readings) {
     RpBuffer_Print(text, "%10.4f  ", entry->time);
     if (entry->kind == AC_LOG_COMMAND) {
-        PutCommand(text, entry);
+        RpBuffer_Print(text, "%s", entry->command);
+        if (entry->motion)
+            PutMotion(text, entry->motion);
+        if (entry->motion && entry->speed != 1)
+            RpBuffer_Print(text, " x %.9g", (double)entry->speed);
+        RpBuffer_Print(text, ": %s",
+                       entry->result == RP_AC_DONE       ? "done"
+                       : entry->result == RP_AC_NO_TABLE ? "no table"
+                                                         : "refused");
     } else if (entry->kind == AC_LOG_HOOK) {
         RpAcHookField fields[RP_AC_HOOK_MOST_FIELDS];
         const unsigned count = RpAcHook_Fields(entry->event->hook->type, readings, fields);
@@ -64,7 +44,19 @@ void AcLog_Text(RpBuffer *text, const AcLogEntry *entry, uint32_t readings) {
     } else if (entry->kind == AC_LOG_DONE) {
         RpBuffer_AppendText(text, "AnimDone");
     } else if (entry->kind == AC_LOG_TICK) {
-        PutTick(text, entry);
+        const RpAcFrame *offset = entry->offset;
+        const RpSequence *sequence = &entry->object->sequence;
+        if (sequence->current == RP_AC_NO_NODE)
+            RpBuffer_AppendText(text, "nothing plays");
+        else
+            RpBuffer_Print(text, "0x%08" PRIX32 " at %.9g",
+                           sequence->nodes[sequence->current].animation->id,
+                           sequence->frame_number);
+
+        RpBuffer_Print(text, ", moved %.9g %.9g %.9g, turned %.9g %.9g %.9g %.9g",
+                       (double)offset->origin[0], (double)offset->origin[1],
+                       (double)offset->origin[2], (double)offset->q[0], (double)offset->q[1],
+                       (double)offset->q[2], (double)offset->q[3]);
     } else {
         RpBuffer_AppendText(text, entry->success ? "ended" : "broken off");
         PutMotion(text, entry->motion);

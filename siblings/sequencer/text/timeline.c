@@ -93,26 +93,6 @@ static void Label(const Picture *picture, double y, const char *text) {
                    LEFT - 8, y, text);
 }
 
-/* Draws a bar for each stretch of time during which one animation plays. */
-static void DrawBars(const Picture *picture) {
-    double from = 0;
-    for (uint32_t row = 0; row < picture->animation_count; row++)
-        RpBuffer_Print(picture->svg,
-                       "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">0x%08" PRIX32 "</text>\n",
-                       LEFT - 8, TOP + (int)row * ROW + 14, picture->animations[row]);
-    for (size_t i = 0; i < picture->sample_count; i++) {
-        const Sample *sample = &picture->samples[i];
-        const uint32_t row = RowOf(picture, sample->animation);
-        if (row < picture->animation_count && sample->time > from)
-            RpBuffer_Print(
-                picture->svg,
-                "<rect class=\"bar\" x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\"/>\n",
-                X(picture, from), TOP + (int)row * ROW + 3,
-                X(picture, sample->time) - X(picture, from), ROW - 6);
-        from = sample->time;
-    }
-}
-
 static void DrawCurve(const Picture *picture) {
     const double top = CurveTop(picture), scale = (double)CURVE / (picture->high + 1);
     uint32_t animation = 0;
@@ -168,18 +148,6 @@ static void DrawMarks(const Picture *picture) {
     }
 }
 
-static void DrawScale(const Picture *picture, double bottom) {
-    double step = 0.1;
-    while (picture->end / step > 12)
-        step *= picture->end / step > 60 ? 10 : 2;
-    for (double time = 0; time <= picture->end * 1.0001; time += step)
-        RpBuffer_Print(picture->svg,
-                       "<line class=\"grid\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%d\" y2=\"%.1f\"/>"
-                       "<text x=\"%.2f\" y=\"%.1f\" text-anchor=\"middle\">%.3g s</text>\n",
-                       X(picture, time), X(picture, time), TOP, bottom - 20, X(picture, time),
-                       bottom - 6, time);
-}
-
 static void Draw(Picture *picture, const char *title) {
     const size_t most = sizeof picture->animations / sizeof *picture->animations;
     picture->high = 1;
@@ -205,8 +173,36 @@ static void Draw(Picture *picture, const char *title) {
                    LEFT + WIDTH + RIGHT + 20, bottom, LEFT);
     ViewText_Html(picture->svg, title);
     RpBuffer_AppendText(picture->svg, "</text>\n");
-    DrawScale(picture, bottom);
-    DrawBars(picture);
+
+    /* The scale has at most twelve lines. */
+    double step = 0.1;
+    while (picture->end / step > 12)
+        step *= picture->end / step > 60 ? 10 : 2;
+    for (double time = 0; time <= picture->end * 1.0001; time += step)
+        RpBuffer_Print(picture->svg,
+                       "<line class=\"grid\" x1=\"%.2f\" x2=\"%.2f\" y1=\"%d\" y2=\"%.1f\"/>"
+                       "<text x=\"%.2f\" y=\"%.1f\" text-anchor=\"middle\">%.3g s</text>\n",
+                       X(picture, time), X(picture, time), TOP, bottom - 20, X(picture, time),
+                       bottom - 6, time);
+
+    /* A bar stands for each stretch of time during which one animation plays. */
+    double from = 0;
+    for (uint32_t row = 0; row < picture->animation_count; row++)
+        RpBuffer_Print(picture->svg,
+                       "<text x=\"%d\" y=\"%d\" text-anchor=\"end\">0x%08" PRIX32 "</text>\n",
+                       LEFT - 8, TOP + (int)row * ROW + 14, picture->animations[row]);
+    for (size_t i = 0; i < picture->sample_count; i++) {
+        const Sample *sample = &picture->samples[i];
+        const uint32_t row = RowOf(picture, sample->animation);
+        if (row < picture->animation_count && sample->time > from)
+            RpBuffer_Print(
+                picture->svg,
+                "<rect class=\"bar\" x=\"%.2f\" y=\"%d\" width=\"%.2f\" height=\"%d\"/>\n",
+                X(picture, from), TOP + (int)row * ROW + 3,
+                X(picture, sample->time) - X(picture, from), ROW - 6);
+        from = sample->time;
+    }
+
     DrawCurve(picture);
     DrawMarks(picture);
     RpBuffer_AppendText(picture->svg, "</svg>\n");
