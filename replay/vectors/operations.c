@@ -63,7 +63,7 @@ RpStatus Vectors_OfOperations(RpBuffer *json, RpError *error) {
         X87 value = X87_Load(&operands[0]);
         for (uint32_t step = 0; step < STEPS; step++) {
             const Operation operation = (Operation)Random_Below(&random, OPERATIONS);
-            operands[step + 1] = DrawOperand(&random, step % 4 == 3, operation);
+            operands[step + 1] = DrawOperand(&random, i % 4 == 3, operation);
             value = Apply(operation, value, &operands[step + 1]);
             X87_Store(value, &after[step]);
             length += (size_t)snprintf(operations + length, sizeof operations - length, "%s%s",
