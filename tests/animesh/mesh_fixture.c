@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "mesh_fixture.h"
 #include "tests/of_thread.h"
 
 #include "animesh/streams.h"

@@ -1,7 +1,7 @@
 /* Helpers that the tests of queries share: models with geometry, built triangle by triangle, and
  * objects whose pieces are placed by hand. */
-#ifndef RETROPOSE_TESTS_MESH_FIXTURE_H
-#define RETROPOSE_TESTS_MESH_FIXTURE_H
+#ifndef RETROPOSE_TESTS_ANIMESH_MESH_FIXTURE_H
+#define RETROPOSE_TESTS_ANIMESH_MESH_FIXTURE_H
 
 #include "animesh/mesh.h"
 #include "animesh/records.h"

@@ -1,4 +1,4 @@
-#include "images.h"
+#include "mesh_images.h"
 
 #include <stdlib.h>
 #include <string.h>

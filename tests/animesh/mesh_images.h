@@ -1,6 +1,6 @@
 /* Images of models made of boxes (examples/model_boxes.h), and functions to damage them. */
-#ifndef RETROPOSE_TESTS_MESH_IMAGES_H
-#define RETROPOSE_TESTS_MESH_IMAGES_H
+#ifndef RETROPOSE_TESTS_ANIMESH_MESH_IMAGES_H
+#define RETROPOSE_TESTS_ANIMESH_MESH_IMAGES_H
 
 #include "core/bytes.h"
 #include "model_boxes.h"

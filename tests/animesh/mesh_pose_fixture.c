@@ -1,4 +1,4 @@
-#include "pose_fixture.h"
+#include "mesh_pose_fixture.h"
 #include "tests/of_thread.h"
 
 #include "animesh/column.h"

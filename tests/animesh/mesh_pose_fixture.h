@@ -1,7 +1,7 @@
 /* Helpers that the tests of poses and bounds share: models described in numbers and written into
  * streams, objects made of their nodes, and random models and objects. */
-#ifndef RETROPOSE_TESTS_MESH_POSE_FIXTURE_H
-#define RETROPOSE_TESTS_MESH_POSE_FIXTURE_H
+#ifndef RETROPOSE_TESTS_ANIMESH_MESH_POSE_FIXTURE_H
+#define RETROPOSE_TESTS_ANIMESH_MESH_POSE_FIXTURE_H
 
 #include "animesh/mesh.h"
 #include "animesh/streams.h"

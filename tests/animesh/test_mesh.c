@@ -3,7 +3,7 @@
 #include "animesh/mesh_structs.h"
 #include "cli/bench/measure/counted_memory.h"
 #include "exports/reading_table.h"
-#include "images.h"
+#include "mesh_images.h"
 #include "tests/bits.h"
 
 #include <stdlib.h>

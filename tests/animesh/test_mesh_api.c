@@ -2,7 +2,7 @@
  * detaching allocate, and what an object costs. The models are those of images.h, and the expected
  * values were worked out by hand. */
 #include "cli/bench/measure/counted_memory.h"
-#include "images.h"
+#include "mesh_images.h"
 #include "retropose/mesh_object.h"
 
 #include <math.h>

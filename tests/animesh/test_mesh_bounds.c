@@ -1,6 +1,6 @@
 /* Tests of boxes, spheres and capsules of nodes and of the object, and of its scale
  * (facts/animesh.md E.11, E.12). */
-#include "pose_fixture.h"
+#include "mesh_pose_fixture.h"
 
 #include "animesh/column.h"
 

@@ -1,6 +1,6 @@
 /* Tests of what is drawn, and of how batches and triangles are described (facts/animesh.md E.13,
  * E.17, C.6). */
-#include "fixture.h"
+#include "mesh_fixture.h"
 
 #include "animesh/streams.h"
 #include "core/bytes.h"

@@ -1,5 +1,5 @@
 /* Tests of the faces above and below a point (facts/animesh.md C.6, E.15). */
-#include "fixture.h"
+#include "mesh_fixture.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* Tests of points inside closed geometry (facts/animesh.md C.7). */
-#include "fixture.h"
+#include "mesh_fixture.h"
 
 static Shape shape;
 static Scene scene;

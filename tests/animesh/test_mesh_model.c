@@ -1,7 +1,7 @@
 /* Tests that a model's streams are read as they are, that no read goes past an end, and that
  * whatever would lead past one is refused with one clear error. */
 #include "animesh/mesh_structs.h"
-#include "images.h"
+#include "mesh_images.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Tests of AniMesh 0x10008B30 and what belongs to it: times, cache, roots, products, tilt, strides
  * (facts/animesh.md E.7, E.10). */
-#include "pose_fixture.h"
+#include "mesh_pose_fixture.h"
 
 #include "animesh/column.h"
 #include "core/random.h"

@@ -4,7 +4,7 @@
  * come from an MXCSR that rounds toward zero: the core refuses under it, and the x87 does not obey
  * it. The SSE build obeys MXCSR. */
 #include "core/random.h"
-#include "pose_fixture.h"
+#include "mesh_pose_fixture.h"
 #include "tests/ngi32/floats.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* Tests of spheres that are pushed out of faces (facts/animesh.md E.16). */
-#include "fixture.h"
+#include "mesh_fixture.h"
 
 #include "core/random.h"
 #include "exports/reading_table.h"

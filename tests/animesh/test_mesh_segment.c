@@ -1,5 +1,5 @@
 /* Tests of segments against faces (facts/animesh.md E.14). */
-#include "fixture.h"
+#include "mesh_fixture.h"
 
 #include "core/bytes.h"
 

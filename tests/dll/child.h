@@ -1,6 +1,6 @@
 /* What tests under Windows do with programs that they start: wait, and read the log they leave. */
-#ifndef RETROPOSE_TESTS_HOST_CHILD_H
-#define RETROPOSE_TESTS_HOST_CHILD_H
+#ifndef RETROPOSE_TESTS_DLL_CHILD_H
+#define RETROPOSE_TESTS_DLL_CHILD_H
 
 /* Runs a command line, which may be changed, and returns its exit code: 99 if it has to be ended
  * after two minutes. */

@@ -4,7 +4,7 @@
 #include "dll/settings/decide.h"
 #include "game/install/pe_writer.h"
 #include "game/probe/static.h"
-#include "tests/host/child.h"
+#include "tests/dll/child.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Game folders as `retropose install` makes them, in the system's folder for temporary files, and
  * children: this program again, run in a folder with the name of one scenario. */
-#ifndef RETROPOSE_TESTS_LIVE_HOST_GAME_H
-#define RETROPOSE_TESTS_LIVE_HOST_GAME_H
+#ifndef RETROPOSE_TESTS_DLL_GAME_H
+#define RETROPOSE_TESTS_DLL_GAME_H
 
 #include "exports/abi.h"
 #include "exports/overlay/overlay.h"

@@ -1,6 +1,6 @@
 /* Calls functions by the conventions and orders that the overlay of the game folder gives. */
-#ifndef RETROPOSE_TESTS_LIVE_HOST_MACHINE_H
-#define RETROPOSE_TESTS_LIVE_HOST_MACHINE_H
+#ifndef RETROPOSE_TESTS_DLL_MACHINE_H
+#define RETROPOSE_TESTS_DLL_MACHINE_H
 
 #include "exports/overlay/overlay.h"
 #include "tests/standin/checked_call.h"

@@ -1,7 +1,7 @@
 /* The game's side: the DLLs of the folder, copies of the originals and of ours to compare with, and
  * calls of known functions with random arguments. */
-#ifndef RETROPOSE_TESTS_LIVE_HOST_PLAY_H
-#define RETROPOSE_TESTS_LIVE_HOST_PLAY_H
+#ifndef RETROPOSE_TESTS_DLL_PLAY_H
+#define RETROPOSE_TESTS_DLL_PLAY_H
 
 #include "machine.h"
 #include "tracefile/signature.h"

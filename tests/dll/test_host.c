@@ -79,7 +79,7 @@ TEST_WITH(FunctionsThatShareStateSwitchTogether, MakeStandin, DeleteGame) {
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
-/* tests/live/import/check_completed.c asks where the exports of completed pairs lead. */
+/* tests/game/install/check_completed.c asks where the exports of completed pairs lead. */
 TEST_WITH(StubsOfA145ListPopTheirArguments, NULL, DeleteGame) {
     Game_Make(
         &(GameSpec){.original = {"variants/published/Ngi32.dll", "variants/published/AniMesh.dll"},

@@ -302,7 +302,7 @@ static bool AllBuilt(void) {
 
 int main(int argc, char **argv) {
     if (argc != 2) {
-        fputs("usage: test_exports WINDOWS-BUILD-DIRECTORY\n", stderr);
+        fputs("usage: exports WINDOWS-BUILD-DIRECTORY\n", stderr);
         return 2;
     }
     windows_build = argv[1];

@@ -1,7 +1,8 @@
 /* Tests of readings by name: defaults, choices, the set of the projects that draw the models, and
  * refusals. */
 #include "exports/reading_table.h"
-#include "fixture.h"
+#include "retropose/readings.h"
+#include "tests/test.h"
 
 #include <stdio.h>
 #include <string.h>

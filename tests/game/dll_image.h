@@ -1,7 +1,7 @@
 /* Makes DLLs byte by byte with any export list, even one that a linker would refuse to make.
  * Windows can load them at their base; they then run no code of their own and import nothing. */
-#ifndef RETROPOSE_TESTS_LIVE_DLL_IMAGE_H
-#define RETROPOSE_TESTS_LIVE_DLL_IMAGE_H
+#ifndef RETROPOSE_TESTS_GAME_DLL_IMAGE_H
+#define RETROPOSE_TESTS_GAME_DLL_IMAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,11 +1,11 @@
 /* Tests of what doctor reports about a game's folder in each state in which it can be. */
 #include "core/files/code_page.h"
 #include "exports/overlay/overlay.h"
-#include "game.h"
 #include "game/doctor.h"
 #include "game/mode.h"
 #include "game/original_folder.h"
-#include "made_game.h"
+#include "tests/game/install/game.h"
+#include "tests/game/install/made_game.h"
 #include "tests/test.h"
 
 #include <stddef.h>

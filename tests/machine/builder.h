@@ -1,6 +1,6 @@
 /* Makes DLLs for tests, sound ones and damaged ones. */
-#ifndef RETROPOSE_TESTS_MACHINE_LOADER_BUILDER_H
-#define RETROPOSE_TESTS_MACHINE_LOADER_BUILDER_H
+#ifndef RETROPOSE_TESTS_MACHINE_BUILDER_H
+#define RETROPOSE_TESTS_MACHINE_BUILDER_H
 
 #include <stdint.h>
 

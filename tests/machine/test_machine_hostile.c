@@ -1,6 +1,6 @@
 /* Tests with code and with DLLs that are meant to do harm. Each must end as the outcome of its
  * call, in bounded time and memory, and the machine and the process around it must go on. */
-#include "../loader/builder.h"
+#include "builder.h"
 #include "tests/machine/fixture.h"
 
 #include "core/bytes.h"

@@ -10,7 +10,7 @@
 #include "exports/reading_table.h"
 #include "replay/provider/provider.h"
 #include "retropose/readings.h"
-#include "tests/live/host/machine.h"
+#include "tests/dll/machine.h"
 #include "tests/standin/pair.h"
 #include "tests/test.h"
 #include "tracefile/signature.h"

@@ -1,4 +1,4 @@
-/* Prints a trace as JSON lines with every field as it is. tests/scenario/kaitai compares them with
+/* Prints a trace as JSON lines with every field as it is. tests/tracefile/kaitai compares them with
  * a reader that was made from docs/formats/trace.ksy. The program uses nothing but TraceReader. */
 #include "tracefile/tracefile.h"
 

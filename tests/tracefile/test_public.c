@@ -1,5 +1,5 @@
 /* Tests the public interface of traces, retropose/trace.h, on small traces that the writer made. */
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "retropose/file.h"
 #include "retropose/trace.h"

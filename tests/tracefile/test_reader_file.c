@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "core/files/mapping.h"
 #include "tracefile/encode.h"

@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "core/nearest.h"
 #include "replay/compare/known.h"

@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* Tests of the type `state`: an object in the trace's memory that a call changes in place. */
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "replay/compare/compare.h"
 #include "replay/compare/describe.h"

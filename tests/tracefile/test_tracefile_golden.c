@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#define GOLDEN_FILE "tests/scenario/golden-1.0.rptrace"
+#define GOLDEN_FILE "tests/tracefile/golden-1.0.rptrace"
 #define GOLDEN_SIZE 1663
 #define GOLDEN_CRC  0x53F132D5
 

@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "tracefile/format.h"
 #include "tracefile/value.h"

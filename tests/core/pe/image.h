@@ -1,6 +1,6 @@
 /* A small PE file in memory, for tests of code that reads such files. */
-#ifndef RETROPOSE_TESTS_HOST_IMAGE_H
-#define RETROPOSE_TESTS_HOST_IMAGE_H
+#ifndef RETROPOSE_TESTS_CORE_PE_IMAGE_H
+#define RETROPOSE_TESTS_CORE_PE_IMAGE_H
 
 #include <stdint.h>
 

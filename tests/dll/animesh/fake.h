@@ -1,7 +1,7 @@
 /* Modules of the game as far as an agent reaches them. They record what was called with which
  * arguments. */
-#ifndef RETROPOSE_TESTS_MESH_VTABLES_FAKE_H
-#define RETROPOSE_TESTS_MESH_VTABLES_FAKE_H
+#ifndef RETROPOSE_TESTS_DLL_ANIMESH_FAKE_H
+#define RETROPOSE_TESTS_DLL_ANIMESH_FAKE_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 #include "game.h"
 
 #include "models.h"
-#include "tests/host/child.h"
+#include "tests/dll/child.h"
 #include "tests/test.h"
 
 #include <stdio.h>

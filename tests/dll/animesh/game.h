@@ -1,6 +1,6 @@
 /* The pair of DLLs as the game's modules use it, and what a test needs around it. */
-#ifndef RETROPOSE_TESTS_MESH_VTABLES_GAME_H
-#define RETROPOSE_TESTS_MESH_VTABLES_GAME_H
+#ifndef RETROPOSE_TESTS_DLL_ANIMESH_GAME_H
+#define RETROPOSE_TESTS_DLL_ANIMESH_GAME_H
 
 #include "animesh/layout.h"
 #include "fake.h"

@@ -1,7 +1,7 @@
 /* Two objects of other modules as far as they are published (facts/animesh.md C.10): Terrain's
  * light manager and World3D's material manager, of a game that does nothing else. */
-#ifndef RETROPOSE_TESTS_MESH_VTABLES_MANAGERS_H
-#define RETROPOSE_TESTS_MESH_VTABLES_MANAGERS_H
+#ifndef RETROPOSE_TESTS_DLL_ANIMESH_MANAGERS_H
+#define RETROPOSE_TESTS_DLL_ANIMESH_MANAGERS_H
 
 #include <stdint.h>
 

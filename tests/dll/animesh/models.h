@@ -1,6 +1,6 @@
 /* A small archive of models, written as the game's own are. */
-#ifndef RETROPOSE_TESTS_MESH_VTABLES_MODELS_H
-#define RETROPOSE_TESTS_MESH_VTABLES_MODELS_H
+#ifndef RETROPOSE_TESTS_DLL_ANIMESH_MODELS_H
+#define RETROPOSE_TESTS_DLL_ANIMESH_MODELS_H
 
 /* Members:
  *

@@ -1,6 +1,6 @@
 /* Tests of the built AniMesh.dll: its exports, the loader on an archive of ours, and what reads the
  * readers that it fills, called by the signatures of the ABI tables. */
-#include "fixture.h"
+#include "tests/animesh/fixture.h"
 
 #include "animesh/layout.h"
 #include "animesh/streams.h"

@@ -310,8 +310,8 @@ static const Slot unknown[] = {VTABLE_IAnimation(NONE, UNKNOWN) VTABLE_IMesh2(NO
 #define KNOWN(interface, number, rva, ...) {#interface, OFFSET_##interface, number, rva},
 static const Slot known[] = {ABI_ANIMESH_METHODS(KNOWN)};
 
-/* A replay calls the methods by their addresses (truth_kept_stand-in_replacement). Here they are
- * held against what callers find in the vtables. */
+/* A replay calls the methods by their addresses (replay_truth_kept_stand_in_replacement). Here they
+ * are held against what callers find in the vtables. */
 TEST_OF_TANK(MethodsAreInTheVtables) {
     int count = 0;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {

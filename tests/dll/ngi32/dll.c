@@ -1,6 +1,6 @@
 #include "dll.h"
 
-#include "tests/host/child.h"
+#include "tests/dll/child.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Helpers that the tests of the built Ngi32.dll share: loading it, reading its log, and starting
  * child processes that may end in it. */
-#ifndef RETROPOSE_TESTS_NGI32_DLL_H
-#define RETROPOSE_TESTS_NGI32_DLL_H
+#ifndef RETROPOSE_TESTS_DLL_NGI32_DLL_H
+#define RETROPOSE_TESTS_DLL_NGI32_DLL_H
 
 #include "prototypes.h"
 

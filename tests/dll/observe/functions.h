@@ -1,6 +1,6 @@
 /* Functions of the game for tests, written in C, and wrong versions of them. */
-#ifndef RETROPOSE_TESTS_LIVE_OBSERVE_FUNCTIONS_H
-#define RETROPOSE_TESTS_LIVE_OBSERVE_FUNCTIONS_H
+#ifndef RETROPOSE_TESTS_DLL_OBSERVE_FUNCTIONS_H
+#define RETROPOSE_TESTS_DLL_OBSERVE_FUNCTIONS_H
 
 #include "game.h"
 

@@ -1,7 +1,7 @@
 /* A game for tests on Linux: memory below 4 GiB, functions that are called with dwords, and the
  * work of the gates by other means. */
-#ifndef RETROPOSE_TESTS_LIVE_OBSERVE_GAME_H
-#define RETROPOSE_TESTS_LIVE_OBSERVE_GAME_H
+#ifndef RETROPOSE_TESTS_DLL_OBSERVE_GAME_H
+#define RETROPOSE_TESTS_DLL_OBSERVE_GAME_H
 
 #include "dll/observe/observe.h"
 #include "replay/scenario/synthetic_model.h"

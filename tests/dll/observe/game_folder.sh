@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 # Before: set -eu; source=SOURCE_DIR retropose=PROGRAM windows=BUILD_DIR cmake=PROGRAM make_walk=PROGRAM
 if [ ! -e "$windows/replacement/Ngi32.dll" ] ||
-    [ ! -e "$windows/tests/live/game/default/game-names.exe" ] ||
+    [ ! -e "$windows/tests/whole/game/default/game-names.exe" ] ||
     ! command -v wine >/dev/null 2>&1; then
     echo 'skipped: no build for Windows, or no Wine'
     exit 77
@@ -25,7 +25,7 @@ says() {
 our_folder() {
     mkdir -p "$1"
     cp "$windows/replacement/Ngi32.dll" "$windows/replacement/AniMesh.dll" \
-        "$windows/tests/live/game/default/game-names.exe" "$source/tests/live/game/Comp.ini" "$1"
+        "$windows/tests/whole/game/default/game-names.exe" "$source/tests/whole/game/Comp.ini" "$1"
     "$make_walk" "$1/walk.msh"
 }
 

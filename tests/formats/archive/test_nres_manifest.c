@@ -6,7 +6,7 @@
 #include "formats/archive/nres_list.h"
 #include "formats/archive/nres_manifest.h"
 #include "formats/archive/nres_names.h"
-#include "generator.h"
+#include "tests/formats/nres/generator.h"
 #include "tests/test.h"
 
 #include <cjson/cJSON.h>

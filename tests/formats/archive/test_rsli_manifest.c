@@ -6,9 +6,9 @@
 #include "formats/archive/rsli_list.h"
 #include "formats/archive/rsli_manifest.h"
 #include "formats/archive/rsli_names.h"
-#include "image.h"
+#include "tests/formats/rsli/image.h"
+#include "tests/formats/rsli/work.h"
 #include "tests/test.h"
-#include "work.h"
 
 #include <stddef.h>
 #include <stdio.h>

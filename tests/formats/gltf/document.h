@@ -1,7 +1,7 @@
 /* A glTF file taken apart, so that tests can change it as a person or a program would, and put
  * together again. */
-#ifndef RETROPOSE_TESTS_GLTF_DOCUMENT_H
-#define RETROPOSE_TESTS_GLTF_DOCUMENT_H
+#ifndef RETROPOSE_TESTS_FORMATS_GLTF_DOCUMENT_H
+#define RETROPOSE_TESTS_FORMATS_GLTF_DOCUMENT_H
 
 #include "retropose/gltf.h"
 

@@ -1,7 +1,7 @@
 /* The models for the tests of glTF: small ones of every kind, the synthetic corpus, and its wild
  * variants. */
-#ifndef RETROPOSE_TESTS_GLTF_MODELS_H
-#define RETROPOSE_TESTS_GLTF_MODELS_H
+#ifndef RETROPOSE_TESTS_FORMATS_GLTF_MODELS_H
+#define RETROPOSE_TESTS_FORMATS_GLTF_MODELS_H
 
 #include "replay/scenario/synthetic_model.h"
 #include "retropose/corpus.h"

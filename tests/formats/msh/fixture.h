@@ -1,7 +1,7 @@
 /* Helpers that the tests of models share: the walker, a sound and canonical model with every
  * stream, and its damaged copies. */
-#ifndef RETROPOSE_TESTS_MSH_FIXTURE_H
-#define RETROPOSE_TESTS_MSH_FIXTURE_H
+#ifndef RETROPOSE_TESTS_FORMATS_MSH_FIXTURE_H
+#define RETROPOSE_TESTS_FORMATS_MSH_FIXTURE_H
 
 #include "retropose/msh_check.h"
 #include "retropose/msh_make.h"

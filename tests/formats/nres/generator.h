@@ -1,6 +1,6 @@
 /* Random small archives, both sound and damaged. */
-#ifndef RETROPOSE_TESTS_NRES_GENERATOR_H
-#define RETROPOSE_TESTS_NRES_GENERATOR_H
+#ifndef RETROPOSE_TESTS_FORMATS_NRES_GENERATOR_H
+#define RETROPOSE_TESTS_FORMATS_NRES_GENERATOR_H
 
 #include "image.h"
 

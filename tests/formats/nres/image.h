@@ -1,6 +1,6 @@
 /* NRes images that are made field by field without the library, so that tests can damage them. */
-#ifndef RETROPOSE_TESTS_NRES_IMAGE_H
-#define RETROPOSE_TESTS_NRES_IMAGE_H
+#ifndef RETROPOSE_TESTS_FORMATS_NRES_IMAGE_H
+#define RETROPOSE_TESTS_FORMATS_NRES_IMAGE_H
 
 #include "retropose/nres.h"
 

@@ -1,7 +1,7 @@
 /* Libraries that are put together by hand, correct or damaged, without the writer that is
  * tested. */
-#ifndef RETROPOSE_TESTS_RSLI_IMAGE_H
-#define RETROPOSE_TESTS_RSLI_IMAGE_H
+#ifndef RETROPOSE_TESTS_FORMATS_RSLI_IMAGE_H
+#define RETROPOSE_TESTS_FORMATS_RSLI_IMAGE_H
 
 #include <stdint.h>
 

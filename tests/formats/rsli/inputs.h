@@ -1,7 +1,7 @@
 /* Makes inputs for the codecs, which are the same on every machine: runs, noise, text and texts
  * that begin with spaces, in every size at which a window, a match or a group ends. */
-#ifndef RETROPOSE_TESTS_RSLI_INPUTS_H
-#define RETROPOSE_TESTS_RSLI_INPUTS_H
+#ifndef RETROPOSE_TESTS_FORMATS_RSLI_INPUTS_H
+#define RETROPOSE_TESTS_FORMATS_RSLI_INPUTS_H
 
 #include <stddef.h>
 #include <stdint.h>

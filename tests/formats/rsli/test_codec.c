@@ -4,7 +4,7 @@
 #include "inputs.h"
 #include "retropose/rsli.h"
 #include "tests/formats/refusal.h"
-#include "tests/rsli/textbook.h"
+#include "tests/formats/rsli/textbook.h"
 #include "tests/test.h"
 #include "work.h"
 

@@ -1,4 +1,4 @@
-#include "tests/rsli/textbook.h"
+#include "tests/formats/rsli/textbook.h"
 
 #include <string.h>
 

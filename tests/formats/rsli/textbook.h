@@ -2,8 +2,8 @@
  * undo the cipher byte by byte, keep a ring of 4096 bytes, take the input bit by bit (LZHUF) or
  * byte by byte (LZSS) and give the output byte by byte. Tests compare with them, and the bench
  * measures beside them. */
-#ifndef RETROPOSE_TESTS_RSLI_TEXTBOOK_H
-#define RETROPOSE_TESTS_RSLI_TEXTBOOK_H
+#ifndef RETROPOSE_TESTS_FORMATS_RSLI_TEXTBOOK_H
+#define RETROPOSE_TESTS_FORMATS_RSLI_TEXTBOOK_H
 
 #include <stddef.h>
 #include <stdint.h>

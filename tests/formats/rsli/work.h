@@ -1,6 +1,6 @@
 /* The memory in which unpacking works, for all tests of a program. */
-#ifndef RETROPOSE_TESTS_RSLI_WORK_H
-#define RETROPOSE_TESTS_RSLI_WORK_H
+#ifndef RETROPOSE_TESTS_FORMATS_RSLI_WORK_H
+#define RETROPOSE_TESTS_FORMATS_RSLI_WORK_H
 
 #include "retropose/rsli.h"
 #include "tests/test.h"

@@ -1,6 +1,6 @@
 /* Checks that a refusal has the expected status, place and texts. */
-#ifndef RETROPOSE_TESTS_TEXM_REFUSED_H
-#define RETROPOSE_TESTS_TEXM_REFUSED_H
+#ifndef RETROPOSE_TESTS_FORMATS_TEXM_REFUSED_H
+#define RETROPOSE_TESTS_FORMATS_TEXM_REFUSED_H
 
 #include "retropose/error.h"
 

@@ -1,7 +1,7 @@
 /* Plays originals for tests: the library under secret readings, with or without a fault of its
  * own. */
-#ifndef RETROPOSE_TESTS_CALIBRATE_FAKE_H
-#define RETROPOSE_TESTS_CALIBRATE_FAKE_H
+#ifndef RETROPOSE_TESTS_GAME_CALIBRATE_FAKE_H
+#define RETROPOSE_TESTS_GAME_CALIBRATE_FAKE_H
 
 #include "game/calibrate/calibrate.h"
 #include "tracefile/tracefile.h"

@@ -1,6 +1,6 @@
 /* Tests of the export list of an original: what is recognised, what is kept, and what is
  * refused. */
-#include "dll_image.h"
+#include "tests/game/dll_image.h"
 
 #include "game/exports/exports_import.h"
 #include "tests/test.h"

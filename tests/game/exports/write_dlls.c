@@ -1,5 +1,5 @@
 /* write_dlls FOLDER writes the DLLs that the test of the command reads. */
-#include "dll_image.h"
+#include "tests/game/dll_image.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  * into the folder WORK as an installed game has them, loads the pair and compares every name and
  * ordinal with the originals' own. ORIGINALS `made` is an Ngi32.dll of 145 exports of every kind,
  * made here, without an AniMesh.dll: each of its functions is called, too. */
-#include "dll_image.h"
+#include "tests/game/dll_image.h"
 
 #include "game/exports/exports_import.h"
 #include "game/install/pe_writer.h"

@@ -1,6 +1,6 @@
 /* Makes file operations of which the N-th fails, or at the N-th of which the process is killed. */
-#ifndef RETROPOSE_TESTS_LIVE_FAULTY_H
-#define RETROPOSE_TESTS_LIVE_FAULTY_H
+#ifndef RETROPOSE_TESTS_GAME_INSTALL_FAULTY_H
+#define RETROPOSE_TESTS_GAME_INSTALL_FAULTY_H
 
 #include "core/files/file_ops.h"
 

@@ -1,7 +1,7 @@
 #include "game.h"
 
 #include "core/digest.h"
-#include "tests/host/image.h"
+#include "tests/core/pe/image.h"
 #include "tests/test.h"
 
 #include <dirent.h>

@@ -1,7 +1,7 @@
 /* A made-up game folder: DLLs with the exports that install looks for, and snapshots of the folder
  * to compare with each other. */
-#ifndef RETROPOSE_TESTS_LIVE_GAME_H
-#define RETROPOSE_TESTS_LIVE_GAME_H
+#ifndef RETROPOSE_TESTS_GAME_INSTALL_GAME_H
+#define RETROPOSE_TESTS_GAME_INSTALL_GAME_H
 
 #include "game/install/install.h"
 

@@ -1,6 +1,6 @@
 #include "made_game.h"
 
-#include "tests/live/import/dll_image.h"
+#include "tests/game/dll_image.h"
 
 #include <stdio.h>
 #include <stdlib.h>

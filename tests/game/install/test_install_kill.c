@@ -1,6 +1,6 @@
 /* Tests the command itself, which is killed by SIGKILL at random moments of its run. Afterwards
- * uninstall restores the folder byte for byte, and install completes it. test_faults.c tries all
- * moments one after the other; this test has a process, a kernel and a disk. */
+ * uninstall restores the folder byte for byte, and install completes it. test_install_faults.c
+ * tries all moments one after the other; this test has a process, a kernel and a disk. */
 #define _GNU_SOURCE
 
 #include "game.h"

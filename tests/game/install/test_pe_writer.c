@@ -1,6 +1,6 @@
 /* Tests of DLLs whose export table was completed: what each export leads to, and what is refused.
  * check_completed.c asks whether Windows agrees. */
-#include "dll_image.h"
+#include "tests/game/dll_image.h"
 
 #include "core/digest.h"
 #include "exports/section.h"

@@ -49,9 +49,9 @@ for tool in grep cat; do ln -s "$(command -v $tool)" "$work/bin/$tool"; done
 PATH=$work/bin expect 0 'loads as a float [esp+4]' -q --original "$build/standin" --static-only \
     --evidence --functions ngi32.ngiGetSinCos
 expect 0 '"verdict":' -q --json --static-only --original "$build/standin" --functions 'ngi32.slot4'
-expect 1 'no candidate reproduces the formula' -q --original "$build/tests/host/rogue" \
+expect 1 'no candidate reproduces the formula' -q --original "$build/tests/replay/host/rogue" \
     --functions ngi32.slot17
-expect 3 'not loaded' -q --original "$build/tests/host/exits" --functions ngi32.slot17
+expect 3 'not loaded' -q --original "$build/tests/replay/host/exits" --functions ngi32.slot17
 expect 2 '--original' -q
 expect 2 'missing' -q --original "$work"
 expect 2 'ngi32.slot' -q --original "$build/standin" --functions ngi32.slott4

@@ -299,7 +299,7 @@ static void HostilePairsEndInClearRows(void **state) {
     (void)state;
     static const char *const keys[] = {"ngi32.slot4",  "ngi32.slot14", "ngi32.slot17",
                                        "ngi32.slot20", "ngi32.slot26", "ngi32.slot28"};
-    Probe(WINDOWS_BUILD "/tests/host/rogue",
+    Probe(WINDOWS_BUILD "/tests/replay/host/rogue",
           "ngi32.slot4,ngi32.slot14,ngi32.slot17,ngi32.slot20,ngi32.slot26,ngi32.slot28");
     assert_true(report.has_table);
     for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
@@ -316,7 +316,7 @@ static void HostilePairsEndInClearRows(void **state) {
 
 static void APairThatCannotBeLoadedIsReadAllTheSame(void **state) {
     (void)state;
-    Probe(WINDOWS_BUILD "/tests/host/exits", "ngi32.slot4,ngi32.ngiGetSinCos");
+    Probe(WINDOWS_BUILD "/tests/replay/host/exits", "ngi32.slot4,ngi32.ngiGetSinCos");
     assert_false(report.has_table);
     assert_true(strlen(report.table_refusal) > 0);
     assert_true(Row("ngi32.ngiGetSinCos")->has_facts);

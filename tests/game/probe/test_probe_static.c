@@ -1,7 +1,7 @@
 /* Tests of the static analyser on assembled functions whose calls are known (snippets.S). */
 #include "core/bytes.h"
 #include "game/probe/static.h"
-#include "tests/host/image.h"
+#include "tests/core/pe/image.h"
 #include "tests/test.h"
 
 #include <stddef.h>

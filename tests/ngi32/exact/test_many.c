@@ -1,7 +1,7 @@
 /* Tests that interpolating many rotations at once gives the bits of interpolating one after the
  * other, and refuses the same ones, for every width of vectors that the processor has:
  *
- *   test_ngi32_exact_many [INTERPOLATIONS]
+ *   ngi32_exact_many [INTERPOLATIONS]
  *
  * test_slerp.c tests that interpolating one rotation gives what the x87 computes. */
 #include "ngi32/exact/many.h"

@@ -2,7 +2,7 @@
  * SSE2, refuses the same nodes and sets the same flags. Its source is compiled with the header in
  * avx512_in_c/ in place of the compiler's, so that its instructions are carried out in C:
  *
- *   test_ngi32_exact_avx512 [ROUNDS]
+ *   ngi32_exact_many_avx512 [ROUNDS]
  *
  * Other tests show that the code for SSE2 gives what the x87 computes. */
 #include "animesh/pose_many.h"

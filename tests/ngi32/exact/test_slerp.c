@@ -1,7 +1,7 @@
 /* Tests that slots 17 and 22 give the same bits through the exact core and through the x87, and
  * that the core refuses what it cannot know:
  *
- *   test_ngi32_exact_slerp [CALLS]
+ *   ngi32_exact_slerp [CALLS]
  *
  * The x87's bits come from the reading slerp-weights=stored, which only the x87 serves. Under the
  * game's control word, weights have 24 bits whether they are stored or not, so as long as they fit

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs print_processor on processors of the time: test_processor_classes.sh PRINT_PROCESSOR
+# Runs print_processor on processors of the time: classes.sh PRINT_PROCESSOR
 # PRINT_PROCESSOR is a static 32-bit Linux program; qemu-i386 plays the processors.
 set -u
 

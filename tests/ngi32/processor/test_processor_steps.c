@@ -1,8 +1,8 @@
 /* Tests each step of ngi32/processor/x87.h and ngi32/processor/sse.h against bits that follow from
  * the definition of its instruction. */
-#include "floats.h"
 #include "ngi32/processor/sse.h"
 #include "ngi32/processor/x87.h"
+#include "tests/ngi32/floats.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,6 +1,6 @@
 /* Tests RpArithmetic: results are those under the control word that it asks for, whatever the
  * thread has, and the thread keeps its own state. */
-#include "functions.h"
+#include "tests/ngi32/functions.h"
 #include "tests/of_thread.h"
 #include "tests/test.h"
 #include "tests/unmasked.h"

@@ -1,9 +1,10 @@
 /* Compares the x87 in software with the processor's, instruction by instruction. Arithmetic, loads,
  * stores and comparisons must agree in every bit. fsin, fcos and fpatan may differ in the last bit,
- * because processors do not round them correctly; test_soft_trig shows that the software does. */
-#include "floats.h"
+ * because processors do not round them correctly; ngi32_processor_soft_trig shows that the software
+ * does. */
 #include "ngi32/processor/soft_x87.h"
 #include "ngi32/processor/x87.h"
+#include "tests/ngi32/floats.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "replay/compare/compare.h"
 #include "replay/compare/known.h"

@@ -1,6 +1,6 @@
 /* Tests what processors of other makers may answer, on a processor of any maker: the recorded
  * answers of the bundled traces lie in the bounds, and answers that are one unit further do not. */
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "replay/compare/compare.h"
 #include "replay/compare/condition.h"
@@ -363,9 +363,9 @@ TEST(MeshObjectsAnswerAsTheirInterpolationsMay) {
     TraceCall calls[2];
     bool found = true;
     int count = 0;
-    static const char *const paths[2] = {RETROPOSE_TRACES "/../tests/replay/mesh-here.rptrace",
-                                         RETROPOSE_TRACES
-                                         "/../tests/replay/mesh-elsewhere.rptrace"};
+    static const char *const paths[2] = {
+        RETROPOSE_TRACES "/../tests/replay/compare/mesh-here.rptrace",
+        RETROPOSE_TRACES "/../tests/replay/compare/mesh-elsewhere.rptrace"};
     for (int side = 0; side < 2; side++)
         readers[side] = Fixture_Open(paths[side]);
     Processor *processor = Processor_Create(TraceReader_Header(readers[0]), readers[0]);

@@ -1,5 +1,5 @@
 /* Tests the pages of reports, and what these and the JSON say about functions that differ. */
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "core/page/page.h"
 #include "exports/call_graph.h"

@@ -1,5 +1,5 @@
 /* Tests reports that are read again: differences of two reports, errors, and badges. */
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "replay/compare/saved_report.h"
 

@@ -593,7 +593,7 @@ TEST(OnePairDoesNotTouchAnother) {
 int main(void) {
     int failed = SKIPPED;
     if (ReadPair("standin", &standin) && ReadPair("replacement", &replacement) &&
-        ReadPair("tests/host/exits", &exits) && ReadPair("tests/host/rogue", &rogue))
+        ReadPair("tests/replay/host/exits", &exits) && ReadPair("tests/replay/host/rogue", &rogue))
         failed = Tests_Run();
     Free(&standin);
     Free(&replacement);

@@ -1,6 +1,6 @@
 /* Tests what becomes of a host whose parent is killed. Not available on Windows. */
-#ifndef RETROPOSE_TESTS_HOST_ORPHAN_H
-#define RETROPOSE_TESTS_HOST_ORPHAN_H
+#ifndef RETROPOSE_TESTS_REPLAY_HOST_ORPHAN_H
+#define RETROPOSE_TESTS_REPLAY_HOST_ORPHAN_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* Writes a trace call by call, has it run by a provider, and gives the results by sequence
  * number. */
-#ifndef RETROPOSE_TESTS_HOST_SCRIPT_H
-#define RETROPOSE_TESTS_HOST_SCRIPT_H
+#ifndef RETROPOSE_TESTS_REPLAY_HOST_SCRIPT_H
+#define RETROPOSE_TESTS_REPLAY_HOST_SCRIPT_H
 
 #include "replay/provider/provider.h"
 

@@ -880,8 +880,8 @@ TEST(AHostEndsWithItsParentInTheMiddleOfACall) {
 AROUND_EACH(SetOptions, FreeResults)
 
 int main(void) {
-    if (!TestEngine_Find("tests/host", home, host))
+    if (!TestEngine_Find("tests/replay/host", home, host))
         return SKIPPED;
-    snprintf(pairs, sizeof pairs, "%s/tests/host", home);
+    snprintf(pairs, sizeof pairs, "%s/tests/replay/host", home);
     return Tests_Run();
 }

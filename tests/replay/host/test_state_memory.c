@@ -287,8 +287,8 @@ AROUND_EACH(NULL, FreeResults)
 
 int main(void) {
     char home[512];
-    if (!TestEngine_Find("tests/host/objects", home, host))
+    if (!TestEngine_Find("tests/replay/host/objects", home, host))
         return SKIPPED;
-    snprintf(pair, sizeof pair, "%s/tests/host/objects", home);
+    snprintf(pair, sizeof pair, "%s/tests/replay/host/objects", home);
     return Tests_Run();
 }

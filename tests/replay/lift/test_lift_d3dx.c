@@ -1,7 +1,7 @@
 /* Lifts functions of two DLLs of Wine's, which somebody else has compiled, into one graph with
  * slots of the stand-in: a product of matrices, and the matrix of a quaternion. Each number that
  * they leave has to be the same expression, by rules that have no exceptions. */
-#include "foreign.h"
+#include "tests/machine/foreign.h"
 
 #include "replay/lift/lift_function.h"
 #include "replay/lift/lift_rules.h"

@@ -1,6 +1,6 @@
 /* Tests that shards of which only some say what their calls reached are refused. shards.py tests
  * everything else about merging. */
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "replay/merge/shard.h"
 

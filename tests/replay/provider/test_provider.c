@@ -1,6 +1,6 @@
 /* Tests of what kind of pair a folder contains, and of the provider in this process. */
-#include "image.h"
-#include "script.h"
+#include "tests/core/pe/image.h"
+#include "tests/replay/host/script.h"
 
 #include "core/digest.h"
 #include "replay/provider/hosting.h"

@@ -1,8 +1,8 @@
 /* A second reader of the model format (facts: the archive's and the model's layout) for images in
  * tests. It was written against the bytes and shares nothing with
  * replay/scenario/synthetic_model.c. */
-#ifndef RETROPOSE_TESTS_SCENARIO_MODEL_CHECK_H
-#define RETROPOSE_TESTS_SCENARIO_MODEL_CHECK_H
+#ifndef RETROPOSE_TESTS_REPLAY_SCENARIO_MODEL_CHECK_H
+#define RETROPOSE_TESTS_REPLAY_SCENARIO_MODEL_CHECK_H
 
 #include <stdbool.h>
 #include <stdint.h>

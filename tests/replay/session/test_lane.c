@@ -1,7 +1,7 @@
 /* Tests that calls of scenarios have the same results in shared memory as through files, whatever
  * the pairs do: equal pairs, the stand-in's variants, and pairs that break rules, crash, exit and
  * hang. Everything runs through Wine or in machines. */
-#include "orphan.h"
+#include "tests/replay/host/orphan.h"
 
 #include "replay/compare/known.h"
 #include "replay/session/session.h"
@@ -331,7 +331,7 @@ TEST(FailFastStopsAtTheSameSlice) {
 
 static void Rogue(const char *selection, uint64_t calls, uint32_t endings) {
     const Job job = {.original = "standin",
-                     .replacement = "tests/host/rogue",
+                     .replacement = "tests/replay/host/rogue",
                      .selection = selection,
                      .scenarios = slots,
                      .calls = calls,
@@ -362,7 +362,7 @@ static void NothingIsLeftBy(const char *key, uint8_t violations) {
     Comparison *comparison =
         Comparison_Create(&(CompareOptions){.selection = selection, .max_differences = 1000});
     const Job job = {.original = "standin",
-                     .replacement = "tests/host/leaves",
+                     .replacement = "tests/replay/host/leaves",
                      .scenarios = slots,
                      .calls = 660};
     assert_int_equal(RunJob(&job, false, selection, comparison), 660);
@@ -401,7 +401,7 @@ TEST(AWriteOutsideIsOneCallsViolation) {
     Comparison *comparison =
         Comparison_Create(&(CompareOptions){.selection = selection, .max_differences = 1000});
     const Job job = {.original = "standin",
-                     .replacement = "tests/host/leaves",
+                     .replacement = "tests/replay/host/leaves",
                      .scenarios = slots,
                      .calls = 220};
     assert_int_equal(RunJob(&job, false, selection, comparison), 0);
@@ -428,8 +428,8 @@ TEST(WritesOutsideAreTheSameBothWays) {
 /* Both sides break the same rules, so nothing differs; but a write outside is no equal answer, and
  * violations are counted in shared memory, too. */
 TEST(RulesThatBothBreakAreTheSameBothWays) {
-    Job job = {.original = "tests/host/rogue",
-               .replacement = "tests/host/rogue",
+    Job job = {.original = "tests/replay/host/rogue",
+               .replacement = "tests/replay/host/rogue",
                .selection = "ngi32.slot15,ngi32.slot11",
                .scenarios = slots,
                .calls = 220};
@@ -460,7 +460,7 @@ TEST(ExitsAndHangsAreTheSameBothWays) {
 /* A slice that went wrong does not keep the next slices from running in shared memory. */
 TEST(AfterABadSliceTheNextOneIsShared) {
     const Job job = {.original = "standin",
-                     .replacement = "tests/host/rogue",
+                     .replacement = "tests/replay/host/rogue",
                      .selection = "ngi32.slot26:0-400,ngi32.slot38",
                      .scenarios = slots,
                      .calls = 1200,
@@ -475,8 +475,8 @@ TEST(AfterABadSliceTheNextOneIsShared) {
  * when it happens. The next call of that object would hide the write if nobody checked before
  * it. */
 TEST(AWriteIntoAnotherStateIsTheSameBothWays) {
-    const Job job = {.original = "tests/host/objects",
-                     .replacement = "tests/host/meddles",
+    const Job job = {.original = "tests/replay/host/objects",
+                     .replacement = "tests/replay/host/meddles",
                      .selection = "animesh.IAnimation.25",
                      .scenarios = mesh,
                      .calls = 60000};
@@ -489,8 +489,8 @@ TEST(AWriteIntoAnotherStateIsTheSameBothWays) {
 /* A write into a place that no later call uses is only noticed at the end of the batch, when the
  * whole memories of all states are compared. Which call it was is found out through files. */
 TEST(AWriteThatNoCallLooksAtIsTheSameBothWays) {
-    const Job job = {.original = "tests/host/objects",
-                     .replacement = "tests/host/meddles",
+    const Job job = {.original = "tests/replay/host/objects",
+                     .replacement = "tests/replay/host/meddles",
                      .selection = "animesh.IAnimation.9",
                      .scenarios = mesh,
                      .calls = 6000};
@@ -503,7 +503,7 @@ TEST(AWriteThatNoCallLooksAtIsTheSameBothWays) {
 /* The methods of this pair write into the wrong pieces, and into other memories. */
 TEST(WrongWritesIntoStatesAreTheSameBothWays) {
     const Job job = {.original = "standin",
-                     .replacement = "tests/host/objects",
+                     .replacement = "tests/replay/host/objects",
                      .scenarios = mesh,
                      .calls = 500,
                      .endings = 2};
@@ -516,8 +516,8 @@ TEST(WrongWritesIntoStatesAreTheSameBothWays) {
 
 /* Compares a pair that meddles with one that only computes, which give the same results. */
 static uint64_t Strays(const char *selection, uint64_t calls) {
-    const Job job = {.original = "tests/host/quiet",
-                     .replacement = "tests/host/strays",
+    const Job job = {.original = "tests/replay/host/quiet",
+                     .replacement = "tests/replay/host/strays",
                      .selection = selection,
                      .scenarios = slots,
                      .calls = calls,
@@ -542,8 +542,9 @@ TEST(AStrayByteInThePipeSendsTheSliceThroughFiles) {
 static void RunBeats(const char *folder) {
     /* in a machine, a call that hangs takes the place of `Beats` */
     const bool machine = TestEngine_IsMachine();
-    const Job job = {.original = machine ? "tests/host/rogue" : "tests/host/quiet",
-                     .replacement = machine ? "tests/host/rogue" : "tests/host/strays",
+    const Job job = {.original = machine ? "tests/replay/host/rogue" : "tests/replay/host/quiet",
+                     .replacement =
+                         machine ? "tests/replay/host/rogue" : "tests/replay/host/strays",
                      .selection = machine ? "ngi32.slot28" : "ngi32.slot4",
                      .scenarios = slots,
                      .calls = 100,

@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "replay/session/minimise.h"
 #include "tracefile/format.h"

@@ -1,4 +1,4 @@
-#include "fixture.h"
+#include "tests/replay/fixture.h"
 
 #include "replay/session/session.h"
 #include "tracefile/select.h"

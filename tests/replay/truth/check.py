@@ -14,7 +14,7 @@ import subprocess
 import sys
 
 RETROPOSE, WORK = sys.argv[1], pathlib.Path(sys.argv[2])
-TRACES = pathlib.Path(__file__).resolve().parent.parent.parent / "traces"
+TRACES = pathlib.Path(__file__).resolve().parents[3] / "traces"
 ENVIRONMENT = dict(os.environ, RETROPOSE_CONFIG="none", NO_COLOR="1")
 failures = []
 

@@ -2,7 +2,7 @@
 """try.py RETROPOSE WINDOWS_BUILD WORK: an owner's way, with two variants of the stand-in as games.
 
 The honest game follows other readings than the defaults, and its archives have the numbers that were
-published (tests/census), as a census that is handed over says. The liar has one addition turned into a subtraction, and the corpus for archives.
+published (tests/bindings/python/census), as a census that is handed over says. The liar has one addition turned into a subtraction, and the corpus for archives.
 Both are tried, and the honest one is interrupted on the way and goes on. What the bundles say has to be so;
 they have to hold nothing of the games; and the library is checked by them without the games.
 """
@@ -16,7 +16,7 @@ import struct
 import subprocess
 import sys
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "census"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bindings/python/census"))
 import game as published  # noqa: E402
 
 RETROPOSE, WORK = sys.argv[1], pathlib.Path(sys.argv[3])

@@ -68,7 +68,7 @@ static void CompareRow(VectorFunction function, const cJSON *row, bool whole) {
 }
 
 /* Tests every exponent at every 4096th number. All numbers of every exponent take minutes and are
- * tested by the slow test vectors_functions; here all numbers are tested from 1/2 to 1. */
+ * tested by the slow test replay_vectors_functions; here all numbers are tested from 1/2 to 1. */
 TEST(TheDigestsHold) {
     OWNED(RpBuffer) bytes;
     Load("functions.json", &bytes);

@@ -1,6 +1,6 @@
 /* A digest of what animations are sampled to, which is the same on every machine. */
-#ifndef RETROPOSE_TESTS_ISLE_ANI_DIGEST_H
-#define RETROPOSE_TESTS_ISLE_ANI_DIGEST_H
+#ifndef RETROPOSE_TESTS_SIBLINGS_ISLE_ANI_DIGEST_H
+#define RETROPOSE_TESTS_SIBLINGS_ISLE_ANI_DIGEST_H
 
 #include "retropose/ani.h"
 

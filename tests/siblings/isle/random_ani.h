@@ -1,7 +1,7 @@
 /* Builds made-up animations, which are the same on every machine. They reach every branch of the
  * slerp, equal and falling times, and all flags. */
-#ifndef RETROPOSE_TESTS_ISLE_RANDOM_ANI_H
-#define RETROPOSE_TESTS_ISLE_RANDOM_ANI_H
+#ifndef RETROPOSE_TESTS_SIBLINGS_ISLE_RANDOM_ANI_H
+#define RETROPOSE_TESTS_SIBLINGS_ISLE_RANDOM_ANI_H
 
 #include "retropose/ani.h"
 

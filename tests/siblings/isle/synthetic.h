@@ -1,7 +1,7 @@
 /* Builds the synthetic file of facts/lego-ani.md E.4 through the API, and loads the sample file of
  * this machine, if it has one. */
-#ifndef RETROPOSE_TESTS_ISLE_SYNTHETIC_H
-#define RETROPOSE_TESTS_ISLE_SYNTHETIC_H
+#ifndef RETROPOSE_TESTS_SIBLINGS_ISLE_SYNTHETIC_H
+#define RETROPOSE_TESTS_SIBLINGS_ISLE_SYNTHETIC_H
 
 #include "retropose/ani.h"
 

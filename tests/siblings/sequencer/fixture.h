@@ -1,7 +1,7 @@
 /* Animations made for tests. Each has one part and, in every frame, one hook for both directions,
  * which names the animation by a letter. */
-#ifndef RETROPOSE_TESTS_SEQUENCER_FIXTURE_H
-#define RETROPOSE_TESTS_SEQUENCER_FIXTURE_H
+#ifndef RETROPOSE_TESTS_SIBLINGS_SEQUENCER_FIXTURE_H
+#define RETROPOSE_TESTS_SIBLINGS_SEQUENCER_FIXTURE_H
 
 #include "retropose/sequencer.h"
 

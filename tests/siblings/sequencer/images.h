@@ -1,6 +1,6 @@
 /* The resources of facts/ac-sequencer.md E.7, built by hand. */
-#ifndef RETROPOSE_TESTS_SEQUENCER_IMAGES_H
-#define RETROPOSE_TESTS_SEQUENCER_IMAGES_H
+#ifndef RETROPOSE_TESTS_SIBLINGS_SEQUENCER_IMAGES_H
+#define RETROPOSE_TESTS_SIBLINGS_SEQUENCER_IMAGES_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* Random animations, motion tables and commands, which are the same for the same seed on every
  * machine. print_ac_runs, the property tests and the benchmark use them. */
-#ifndef RETROPOSE_TESTS_SEQUENCER_RANDOM_AC_H
-#define RETROPOSE_TESTS_SEQUENCER_RANDOM_AC_H
+#ifndef RETROPOSE_TESTS_SIBLINGS_SEQUENCER_RANDOM_AC_H
+#define RETROPOSE_TESTS_SIBLINGS_SEQUENCER_RANDOM_AC_H
 
 #include "retropose/sequencer.h"
 

@@ -1,7 +1,7 @@
 /* An object that random ticks and commands move, and a digest of everything that comes out of them.
  */
-#ifndef RETROPOSE_TESTS_SEQUENCER_RANDOM_OBJECT_H
-#define RETROPOSE_TESTS_SEQUENCER_RANDOM_OBJECT_H
+#ifndef RETROPOSE_TESTS_SIBLINGS_SEQUENCER_RANDOM_OBJECT_H
+#define RETROPOSE_TESTS_SIBLINGS_SEQUENCER_RANDOM_OBJECT_H
 
 #include "random_ac.h"
 

@@ -1,6 +1,6 @@
 /* A small motion table with its animations: two styles, three cycles in peace, links, modifiers. */
-#ifndef RETROPOSE_TESTS_SEQUENCER_WALK_H
-#define RETROPOSE_TESTS_SEQUENCER_WALK_H
+#ifndef RETROPOSE_TESTS_SIBLINGS_SEQUENCER_WALK_H
+#define RETROPOSE_TESTS_SIBLINGS_SEQUENCER_WALK_H
 
 #include "fixture.h"
 

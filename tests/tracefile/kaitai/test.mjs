@@ -1,5 +1,5 @@
 // Reads traces with a reader that kaitai-struct-compiler makes from docs/formats/trace.ksy, and compares
-// every field with what the C reader says (tests/scenario/dump_trace.c).
+// every field with what the C reader says (tests/tracefile/dump_trace.c).
 //
 //     node test.mjs TRACE_KSY DUMP_TRACE TRACE...
 //

@@ -4,8 +4,8 @@
 // subnormal numbers in another way than a processor does, so its results are no evidence for a
 // claim about bits.
 //
-// tests/emulator/patch puts this file into target/i386/tcg/fpu_helper.c of QEMU, whose names (env,
-// ST0, floatx80, fpu_set_exception) it uses. The binary that comes of it stays under QEMU's
+// tests/whole/emulator/patch puts this file into target/i386/tcg/fpu_helper.c of QEMU, whose names
+// (env, ST0, floatx80, fpu_set_exception) it uses. The binary that comes of it stays under QEMU's
 // licence.
 #include <stdbool.h>
 #include <stdint.h>

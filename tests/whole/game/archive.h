@@ -1,7 +1,7 @@
 /* An INResFile over a file in memory, for originals that open no archives (the stand-in). It has
  * the methods of which LoadReader makes use (facts/ngi32.md E.4). */
-#ifndef RETROPOSE_TESTS_LIVE_GAME_ARCHIVE_H
-#define RETROPOSE_TESTS_LIVE_GAME_ARCHIVE_H
+#ifndef RETROPOSE_TESTS_WHOLE_GAME_ARCHIVE_H
+#define RETROPOSE_TESTS_WHOLE_GAME_ARCHIVE_H
 
 #include <stdint.h>
 

@@ -1,6 +1,6 @@
 /* The component table, whose rows have an id, a DLL and an export (facts/animesh.md A.2). */
-#ifndef RETROPOSE_TESTS_LIVE_GAME_COMPONENTS_H
-#define RETROPOSE_TESTS_LIVE_GAME_COMPONENTS_H
+#ifndef RETROPOSE_TESTS_WHOLE_GAME_COMPONENTS_H
+#define RETROPOSE_TESTS_WHOLE_GAME_COMPONENTS_H
 
 #include <stdint.h>
 

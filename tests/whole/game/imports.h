@@ -1,8 +1,8 @@
 /* Declares what the game imports from the two DLLs. There are three forms: linked by name
  * (imports_static.c with the import library of names), linked by ordinal (the same file with the
  * library of ordinals), and asked for at run time (imports_dynamic.c). */
-#ifndef RETROPOSE_TESTS_LIVE_GAME_IMPORTS_H
-#define RETROPOSE_TESTS_LIVE_GAME_IMPORTS_H
+#ifndef RETROPOSE_TESTS_WHOLE_GAME_IMPORTS_H
+#define RETROPOSE_TESTS_WHOLE_GAME_IMPORTS_H
 
 /* X(name) for each function, and for the one DATA export that every caller uses. */
 #define GAME_NGI32_IMPORTS(X)                                                                      \

@@ -1,7 +1,7 @@
 /* Draws in software: every box of the model is filled, with the nearest in front, in the light's
  * colour from slot 20. */
-#ifndef RETROPOSE_TESTS_LIVE_GAME_PICTURE_H
-#define RETROPOSE_TESTS_LIVE_GAME_PICTURE_H
+#ifndef RETROPOSE_TESTS_WHOLE_GAME_PICTURE_H
+#define RETROPOSE_TESTS_WHOLE_GAME_PICTURE_H
 
 #include "walk.h"
 

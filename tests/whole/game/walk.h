@@ -1,7 +1,7 @@
 /* A model that walks: it is loaded through the DLLs and posed frame by frame with their
  * functions. */
-#ifndef RETROPOSE_TESTS_LIVE_GAME_WALK_H
-#define RETROPOSE_TESTS_LIVE_GAME_WALK_H
+#ifndef RETROPOSE_TESTS_WHOLE_GAME_WALK_H
+#define RETROPOSE_TESTS_WHOLE_GAME_WALK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -18,8 +18,8 @@ MOST_FILES = 5
 KEY, NAME = "ngi32.slot50", "ScaleVector"
 # What a row can change: the made pages, the answers that are kept, the tables of both pairs, and what the
 # scenarios and the bundled traces promise.
-PROGRAMS = ("test_scenario", "test_bundled_traces", "test_exports", "replay_digest", "replay_cli")
-TESTS = "^(exports_fresh_.*|truth_kept_stand-in.*|docs_(links|prose|words)|%s)$" % "|".join(PROGRAMS)
+PROGRAMS = ("replay_scenario", "replay_scenario_bundled", "exports", "replay_session_answer_digest", "cli_trace")
+TESTS = "^(exports_fresh_.*|replay_truth_kept_stand_in.*|docs_(links|prose|words)|%s)$" % "|".join(PROGRAMS)
 PLACE = re.compile(r'^<!-- in (\S+) (?:before "([^\n]*)"|(at the end)) -->\n```\w*\n(.*?)^```$',
                    re.MULTILINE | re.DOTALL)
 
@@ -104,7 +104,7 @@ def check_slot(copy, work, build, pairs):
     trace = os.path.join(work, "rows.rptrace")
     for page in "docs/reference/abi.md", "docs/reference/native.md", "tests/golden/digests.txt":
         demand(read(os.path.join(copy, page)), KEY, f"{page}, made again,")
-    demand(read(os.path.join(copy, "tests/truth/digests/stand-in.txt")), "slot50=", "the kept digest")
+    demand(read(os.path.join(copy, "tests/replay/truth/digests/stand-in.txt")), "slot50=", "the kept digest")
     demand(read(os.path.join(copy, "docs/reference/arithmetic.md")), NAME, "docs/reference/arithmetic.md")
     run(command, "gen", "rows", trace, "--calls", "4000", "--select", KEY)
     demand(run(command, "show", trace), f"{KEY} {NAME}", "retropose show")

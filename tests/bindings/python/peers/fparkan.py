@@ -2,7 +2,7 @@
 """Checks `python3 -m retropose.peers capture`: fparkan.py TRACE WORK
 
 The lines have what fparkan's two pages demand (docs/facts/published.md 3.1), no path and no pointer; decimals and bits
-are the same numbers; matrix_hash follows from rotation and translation by the arithmetic of tests/vectors, which
+are the same numbers; matrix_hash follows from rotation and translation by the arithmetic of tests/replay/vectors, which
 shares no code with the library; and a wrong digit in any of these is found. Traces whose header only says that an
 original answered are no evidence.
 """
@@ -17,7 +17,7 @@ import zlib
 
 from retropose.peers import Recording
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "vectors"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../replay/vectors"))
 import check  # noqa: E402
 import x87  # noqa: E402
 

@@ -310,7 +310,7 @@ def with_wear(path, work):
 
 # ---- as openparkan runs a program ---------------------------------------------------------------------
 
-PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "use", "other-projects.md")
+PAGE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../..", "docs/use/other-projects.md")
 # Kinds in openparkan's order, not all of the last ones (docs/facts/published.md 3.2), and whether they are ours.
 KINDS = (
     ("nres", True),

@@ -1,5 +1,5 @@
 /* Tests of OBJ files: they contain what one cell shows, where the pose puts it. */
-#include "models.h"
+#include "tests/formats/gltf/models.h"
 
 #include "retropose/msh_edit.h"
 #include "tests/test.h"

@@ -1,8 +1,8 @@
 /* Tests that what somebody changes in an exported file has its effect, that what depends on it is
  * computed again, and that the rest keeps every byte. */
-#include "document.h"
-#include "models.h"
 #include "retropose/msh_make.h"
+#include "tests/formats/gltf/document.h"
+#include "tests/formats/gltf/models.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* Tests of files as other programs write them, made by hand here, and of wrong files. */
 #include "core/random.h"
 #include "core/text/encoding.h"
-#include "document.h"
-#include "models.h"
+#include "tests/formats/gltf/document.h"
+#include "tests/formats/gltf/models.h"
 #include "tests/formats/refusal.h"
 #include "tests/test.h"
 

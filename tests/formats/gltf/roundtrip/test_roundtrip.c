@@ -1,8 +1,8 @@
 /* Tests that import(export(m)) gives every byte of every stream back, and that exporting the result
  * gives the same file. */
 #include "formats/gltf/roundtrip/checksum.h"
-#include "models.h"
 #include "retropose/gltf.h"
+#include "tests/formats/gltf/models.h"
 #include "tests/test.h"
 
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* Tests of every rule of models. Sound models break none of them. Each damage is found by its rule,
  * at its place, and by no other rule except the companions that its row names. */
 #include "core/random.h"
-#include "fixture.h"
+#include "tests/formats/msh/fixture.h"
 #include "tests/formats/refusal.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* Tests posing a model by its name in one call: it has the bits of the calls that it stands for,
  * names and parents are right, and errors and refused memory are reported. */
-#include "fixture.h"
+#include "tests/formats/msh/fixture.h"
 
 #include "retropose/corpus.h"
 #include "retropose/model_pose.h"

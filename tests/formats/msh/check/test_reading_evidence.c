@@ -1,8 +1,8 @@
 /* Tests that the numbers of a model tell by which readings it was written, for all models of the
  * corpus in the default readings and in those of the projects that draw the game's files. */
-#include "fixture.h"
 #include "retropose/corpus.h"
 #include "retropose/msh_check.h"
+#include "tests/formats/msh/fixture.h"
 
 #include <stdio.h>
 #include <string.h>

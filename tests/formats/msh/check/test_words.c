@@ -1,6 +1,6 @@
 /* Tests that every width of vectors judges words alike, and that the errors of geometry are found
  * wherever the words are. It compares with a judge that looks at one element after the other. */
-#include "fixture.h"
+#include "tests/formats/msh/fixture.h"
 
 #include "core/random.h"
 #include "formats/msh/check/words.h"

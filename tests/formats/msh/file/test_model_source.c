@@ -1,6 +1,6 @@
 /* Tests FILE::MEMBER by name and by index, also nested, and libraries, broken members and
  * terrain. */
-#include "fixture.h"
+#include "tests/formats/msh/fixture.h"
 
 #include "core/files/output.h"
 #include "formats/msh/file/model_pack.h"

@@ -1,7 +1,7 @@
 /* Random models and animations, which are the same on every machine, and small helpers that the
  * tests share. */
-#ifndef RETROPOSE_TESTS_MSH_BUILD_FIXTURE_H
-#define RETROPOSE_TESTS_MSH_BUILD_FIXTURE_H
+#ifndef RETROPOSE_TESTS_FORMATS_MSH_MAKE_FIXTURE_H
+#define RETROPOSE_TESTS_FORMATS_MSH_MAKE_FIXTURE_H
 
 #include "retropose/msh_anim.h"
 #include "retropose/msh_make.h"

@@ -1,6 +1,6 @@
 /* Tests that records keep every bit in both directions, that accessors end where the streams do,
  * and that texts, tracks and keys are read correctly. */
-#include "fixture.h"
+#include "tests/formats/msh/fixture.h"
 
 #include "core/bytes.h"
 #include "core/random.h"

@@ -1,5 +1,5 @@
 /* Tests of reading a model's streams from an NRes image, and of posing its whole skeleton. */
-#include "fixture.h"
+#include "tests/animesh/fixture.h"
 #include "tests/of_thread.h"
 
 #include "animesh/column.h"

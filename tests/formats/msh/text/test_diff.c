@@ -1,6 +1,6 @@
 /* Tests that differences of models are reported where they are, and nowhere else. */
 #include "exports/reading_table.h"
-#include "fixture.h"
+#include "tests/formats/msh/fixture.h"
 
 #include "core/random.h"
 #include "retropose/msh_text.h"

@@ -1,6 +1,6 @@
 /* Tests that dumps assemble to the same bytes, whatever the model, and that assembly says what is
  * wrong with a text. */
-#include "fixture.h"
+#include "tests/formats/msh/fixture.h"
 
 #include "core/random.h"
 #include "formats/msh/text/dump.h"

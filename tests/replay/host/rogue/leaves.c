@@ -1,6 +1,6 @@
 /* An Ngi32.dll whose functions leave the x87 and MXCSR in another state than they found them in,
  * most of them within the rules, and one function that reports the state that it finds.
- * test_lanes.c says what has to result from that. */
+ * test_lane.c says what has to result from that. */
 #include "prototypes.h"
 
 /* Stores the state that it finds: the x87's status and control words and MXCSR. */

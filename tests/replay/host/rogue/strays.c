@@ -1,6 +1,6 @@
 /* An Ngi32.dll whose functions return the right results, and also meddle with the process around
  * them: they print, write into pipes and into the host's progress, and take very long. test_host.c
- * and test_lanes.c say what has to result from that. With QUIET, all of them only return their
+ * and test_lane.c say what has to result from that. With QUIET, all of them only return their
  * results.
  *
  * Functions and tests communicate by files in the folder that STRAYS_FOLDER names. */
@@ -52,7 +52,7 @@ static bool Exists(const char *name) {
 /* The pause is so long that a batch which is compared too early is not finished by then. */
 #define PAUSE_MS 500
 
-/* The call is in the last batch but one of those that test_lanes.c makes. Then both places for
+/* The call is in the last batch but one of those that test_lane.c makes. Then both places for
  * outcomes hold older ones, and no inputs are overwritten that a host may still read, so that
  * nothing but the answer is wrong. */
 #define CALL_THAT_PRINTS 9000

@@ -1,6 +1,6 @@
 /* Tests of dumps, assembly and glTF: what the text and the exports of an animation contain. */
 #include "core/random.h"
-#include "synthetic.h"
+#include "tests/siblings/isle/synthetic.h"
 #include "tests/test.h"
 
 #include <stdio.h>

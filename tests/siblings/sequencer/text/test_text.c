@@ -1,9 +1,9 @@
 /* Tests that dumps are assembled byte for byte, that errors name their place, and that scripts
  * report what is wrong. */
-#include "images.h"
 #include "siblings/sequencer/text/script.h"
+#include "tests/siblings/sequencer/images.h"
+#include "tests/siblings/sequencer/walk.h"
 #include "tests/test.h"
-#include "walk.h"
 
 #include <stddef.h>
 #include <stdio.h>
