@@ -74,7 +74,7 @@ static void AssertDrawn(Drawn drawn, uint32_t count, const uint32_t *flags) {
         assert_int_equal(drawn.batch[i].flags, flags[i]);
 }
 
-TEST(test_pieces_are_drawn_in_order_with_the_batches_of_the_level) {
+TEST(PiecesAreDrawnInOrderWithTheBatchesOfTheLevel) {
     static const uint32_t level_0[] = {0x100, 0x101, 0x104}, level_1[] = {0x102};
     static const uint32_t level_4[] = {0x103, 0x105};
     MakeScene();
@@ -89,7 +89,7 @@ TEST(test_pieces_are_drawn_in_order_with_the_batches_of_the_level) {
     AssertDrawn(Draw(4, 0, -1), 2, level_4);
 }
 
-TEST(test_only_at_level_4_there_are_draw_modes) {
+TEST(OnlyAtLevel4ThereAreDrawModes) {
     MakeScene();
     Drawn far = Draw(0, 0, -1), first_person = Draw(4, 0, -1);
     assert_int_equal(far.mode[0], 0);
@@ -98,7 +98,7 @@ TEST(test_only_at_level_4_there_are_draw_modes) {
     assert_int_equal(first_person.mode[1], 2);
 }
 
-TEST(test_flag_0x200_draws_level_1_and_the_others_change_nothing) {
+TEST(Flag0x200DrawsLevel1AndTheOthersChangeNothing) {
     static const uint32_t level_1[] = {0x102}, level_4[] = {0x103, 0x105};
     MakeScene();
     Drawn drawn = Draw(4, 0x7F0, -1);
@@ -107,7 +107,7 @@ TEST(test_flag_0x200_draws_level_1_and_the_others_change_nothing) {
     AssertDrawn(Draw(4, 0x5F0 | 8 | 1, -1), 2, level_4);
 }
 
-TEST(test_hidden_pieces_are_not_drawn_but_those_below_them_are) {
+TEST(HiddenPiecesAreNotDrawnButThoseBelowThemAre) {
     static const uint32_t child[] = {0x104};
     MakeScene();
     scene.pieces[0].flags = PIECE_HIDDEN;
@@ -116,7 +116,7 @@ TEST(test_hidden_pieces_are_not_drawn_but_those_below_them_are) {
     AssertDrawn(Draw(0, 0, -1), 0, NULL);
 }
 
-TEST(test_a_subtree_and_the_own_stage_are_drawn) {
+TEST(ASubtreeAndTheOwnStageAreDrawn) {
     static const uint32_t child[] = {0x104}, broken[] = {0x106, 0x104};
     MakeScene();
     AssertDrawn(Draw(0, 0, 1), 1, child);
@@ -125,7 +125,7 @@ TEST(test_a_subtree_and_the_own_stage_are_drawn) {
     AssertDrawn(Draw(0, 0, 0), 2, broken);
 }
 
-TEST(test_drawing_ends_a_piece_at_a_batch_that_does_not_exist) {
+TEST(DrawingEndsAPieceAtABatchThatDoesNotExist) {
     static const uint32_t rest[] = {0x106, 0x104};
     MakeScene();
     scene.pieces[0].variant = 1;
@@ -142,7 +142,7 @@ static BatchDescriptor DescribeBatch(int32_t node, uint32_t batch) {
     return descriptor;
 }
 
-TEST(test_a_batch_is_described_as_it_is) {
+TEST(ABatchIsDescribedAsItIs) {
     MakeScene();
     Bytes_PutU32(shape.batches + 20, 0x4107);
     shape.batches[24] = 9;
@@ -157,7 +157,7 @@ TEST(test_a_batch_is_described_as_it_is) {
     assert_int_equal(batch.vertex_count, 3);
 }
 
-TEST(test_the_wear_of_the_piece_goes_into_material_and_lightmap) {
+TEST(TheWearOfThePieceGoesIntoMaterialAndLightmap) {
     MakeScene();
     shape.batches[4] = 7;
     shape.batches[5] = 0xFE;
@@ -171,7 +171,7 @@ TEST(test_the_wear_of_the_piece_goes_into_material_and_lightmap) {
     assert_int_equal(batch.lightmap, 0x001200FE);
 }
 
-TEST(test_a_portal_is_suppressed_and_leads_to_a_piece_of_the_part) {
+TEST(APortalIsSuppressedAndLeadsToAPieceOfThePart) {
     MakeScene();
     Bytes_PutU32(shape.batches, BATCH_PORTAL | 0x40);
     Bytes_PutU16(shape.batches + 6, 2);
@@ -181,7 +181,7 @@ TEST(test_a_portal_is_suppressed_and_leads_to_a_piece_of_the_part) {
     assert_int_equal(batch.portal, 7);
 }
 
-TEST(test_what_does_not_exist_is_not_described) {
+TEST(WhatDoesNotExistIsNotDescribed) {
     BatchDescriptor batch;
     TriangleDescriptor triangle;
     MakeScene();
@@ -211,7 +211,7 @@ TEST(test_what_does_not_exist_is_not_described) {
     assert_false(Mesh_DescribeTriangle(context, &scene.mesh, 0, 0, 0, DESCRIBE_UV, &triangle));
 }
 
-TEST(test_a_slot_that_begins_behind_the_batches_has_no_triangles) {
+TEST(ASlotThatBeginsBehindTheBatchesHasNoTriangles) {
     TriangleDescriptor triangle;
     MakeScene();
     Bytes_PutU16(shape.slots + 4, 6);
@@ -221,7 +221,7 @@ TEST(test_a_slot_that_begins_behind_the_batches_has_no_triangles) {
 
 /* ---- triangles ------------------------------------------------------------------------------- */
 
-TEST(test_a_triangle_is_that_of_its_slot_s_count) {
+TEST(ATriangleIsThatOfItsSlotsCount) {
     static const float corners[9] = {1, 2, 3, 4, 5, 6, 7, 8, 9}, normal[3] = {0, -1, 1};
     TriangleDescriptor triangle;
     Shape_Begin(&shape);

@@ -21,7 +21,7 @@ static void AssertOver(const float triangle[9], float x, float y, float height, 
     AssertBits(answer[1], gap);
 }
 
-TEST(test_inside_the_height_is_the_plane_s) {
+TEST(InsideTheHeightIsThePlanes) {
     AssertOver(slope, 1, 1, 3, 0);
     AssertOver(slope_clockwise, 1, 1, 3, 0);
     AssertOver(slope, 2, 0, 4, 0); /* edges are inside */
@@ -29,14 +29,14 @@ TEST(test_inside_the_height_is_the_plane_s) {
     AssertOver(slope, 4, 0, 8, 0);
 }
 
-TEST(test_beside_an_edge_the_height_is_the_edge_s) {
+TEST(BesideAnEdgeTheHeightIsTheEdges) {
     AssertOver(slope, 2, -1, 4, 1);
     AssertOver(slope_clockwise, 2, -1, 4, 1);
     AssertOver(slope, -3, 1, 1, 9);
     AssertOver(slope, 3, 3, 6, 2);
 }
 
-TEST(test_past_an_end_the_height_is_the_corner_s) {
+TEST(PastAnEndTheHeightIsTheCorners) {
     AssertOver(slope, -1, -1, 0, 2);
     AssertOver(slope, 6, -1, 8, 5);
     AssertOver(slope, -1, 5, 4, 2);
@@ -46,19 +46,19 @@ TEST(test_past_an_end_the_height_is_the_corner_s) {
 }
 
 /* A height that was copied from a corner would keep -0. */
-TEST(test_at_the_start_of_an_edge_the_height_is_still_the_edge_s) {
+TEST(AtTheStartOfAnEdgeTheHeightIsStillTheEdges) {
     static const float triangle[9] = {0, 0, -0.0f, 4, 0, 8, 0, 4, 4};
     AssertOver(triangle, 0, -1, 0, 1);
     AssertOver(triangle, -0x1p-20f, -1, -0.0f, 1);
 }
 
 /* The edge from c to a is nearer, but another edge is found first. */
-TEST(test_the_first_edge_beyond_decides_not_the_nearest) {
+TEST(TheFirstEdgeBeyondDecidesNotTheNearest) {
     static const float obtuse[9] = {0, 0, 1, 4, 0, 1, -4, 1, 1};
     AssertOver(obtuse, -4, -0.25f, 1, 16.0625f);
 }
 
-TEST(test_a_triangle_without_area_has_no_height) {
+TEST(ATriangleWithoutAreaHasNoHeight) {
     static const float line[9] = {0, 0, 0, 4, 0, 1, 2, 0, 5}, point[3] = {1, 0, 0};
     float broken[9], answer[2] = {7, 7};
     assert_int_equal(Face_PointOver(line, point, answer), 0);
@@ -88,7 +88,7 @@ static bool WalksBeside(float x, float y, float z, float margin, uint32_t direct
     return Mesh_WalkFaceWithMargin(&scene.context, &scene.mesh, point, margin, direction, &hit);
 }
 
-TEST(test_the_face_below_or_above_is_found) {
+TEST(TheFaceBelowOrAboveIsFound) {
     MakeFloor();
     for (int side = -1; side <= 1; side += 2) {
         assert_true(Walks(1, 2, (float)side * 3));
@@ -108,7 +108,7 @@ TEST(test_the_face_below_or_above_is_found) {
 
 /* The world's third axis is made to turn (0, 0, 1) into a vector whose height is the limit
  * itself. */
-TEST(test_a_face_may_be_as_steep_as_the_limit) {
+TEST(AFaceMayBeAsSteepAsTheLimit) {
     static const float limit = 0.173648f;
     MakeFloor();
     scene.pieces[0].world[10] = limit;
@@ -121,7 +121,7 @@ TEST(test_a_face_may_be_as_steep_as_the_limit) {
     assert_false(Walks(1, 1, 1));
 }
 
-TEST(test_a_squared_gap_as_great_as_the_margin_counts) {
+TEST(ASquaredGapAsGreatAsTheMarginCounts) {
     MakeFloor();
     assert_true(WalksBeside(-0.5f, -0.5f, 2, 0.5f, WALK_BELOW));
     AssertPoint(hit.point, -0.5f, -0.5f, 0);
@@ -130,7 +130,7 @@ TEST(test_a_squared_gap_as_great_as_the_margin_counts) {
     assert_false(WalksBeside(-0.5f, -0.5f, 2, Below(0.5f), WALK_BELOW));
 }
 
-TEST(test_direction_bits_choose_the_side) {
+TEST(DirectionBitsChooseTheSide) {
     static const struct {
         uint32_t direction;
         bool below, at, above;
@@ -155,7 +155,7 @@ static void AddFloor(float z) {
     Shape_AddTriangle(&shape, corners, up, 2);
 }
 
-TEST(test_the_nearest_height_wins_and_of_equal_ones_the_first) {
+TEST(TheNearestHeightWinsAndOfEqualOnesTheFirst) {
     Shape_Begin(&shape);
     Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
     Shape_AddBatch(&shape, 0);
@@ -174,7 +174,7 @@ TEST(test_the_nearest_height_wins_and_of_equal_ones_the_first) {
 
 /* The slot's sphere is at (6, 1) with radius 2. Like everything in the node it is doubled by the
  * scale. */
-TEST(test_a_node_is_asked_within_its_sphere_and_the_margin) {
+TEST(ANodeIsAskedWithinItsSphereAndTheMargin) {
     static const float wide[9] = {-99, -99, 0, 99, -99, 0, 0, 99, 0};
     Shape_MakeTriangle(&shape, 0, wide, up);
     Shape_SetSphere(&shape, 0, 6, 1, 50, 2);
@@ -188,7 +188,7 @@ TEST(test_a_node_is_asked_within_its_sphere_and_the_margin) {
     assert_false(Walks(Above(10), 1, 9));
 }
 
-TEST(test_faces_are_walked_in_the_world) {
+TEST(FacesAreWalkedInTheWorld) {
     MakeFloor();
     Scene_Turn(&scene, 0, 10, 20, 5);
     Scene_SetScale(&scene, 2, 2, 2);
@@ -197,14 +197,14 @@ TEST(test_faces_are_walked_in_the_world) {
     assert_false(Walks(13, 23, 6));
 }
 
-TEST(test_nobody_stands_on_hidden_pieces) {
+TEST(NobodyStandsOnHiddenPieces) {
     MakeFloor();
     scene.pieces[0].flags = PIECE_HIDDEN;
     assert_false(Walks(1, 1, 1));
     assert_false(WalksBeside(1, 1, 1, 0.5f, WALK_BELOW));
 }
 
-TEST(test_masks_are_asked_where_they_are_given) {
+TEST(MasksAreAskedWhereTheyAreGiven) {
     static const float point[3] = {1, 1, 1};
     const MeshQuery query = {.excluded_batch = 8};
     Shape_MakeTriangle(&shape, 8, floor_corners, up);
@@ -213,7 +213,7 @@ TEST(test_masks_are_asked_where_they_are_given) {
     assert_false(Mesh_WalkFace(&scene.context, &scene.mesh, point, &query, &hit));
 }
 
-TEST(test_numbers_that_are_none_stand_on_nothing) {
+TEST(NumbersThatAreNoneStandOnNothing) {
     MakeFloor();
     for (int i = 0; i < 3; i++) {
         float point[3] = {1, 1, 1};

@@ -36,7 +36,7 @@ static bool Holds(int32_t node, float x, float y, float z) {
     return Mesh_IsInside(&scene.context, &scene.mesh, node, point, NULL);
 }
 
-TEST(test_a_closed_surface_holds_what_is_inside) {
+TEST(AClosedSurfaceHoldsWhatIsInside) {
     MakeCube();
     assert_true(Holds(-1, 1, 3, 2));
     assert_true(Holds(0, 1, 3, 2));
@@ -46,7 +46,7 @@ TEST(test_a_closed_surface_holds_what_is_inside) {
     assert_false(Holds(-1, 1, -3, 2));
 }
 
-TEST(test_a_ray_through_an_edge_or_corner_counts_once) {
+TEST(ARayThroughAnEdgeOrCornerCountsOnce) {
     MakeCube();
     assert_true(Holds(-1, 2, 2, 2)); /* below the diagonal of the top */
     assert_false(Holds(-1, 2, 2, -2));
@@ -56,7 +56,7 @@ TEST(test_a_ray_through_an_edge_or_corner_counts_once) {
 }
 
 /* Low faces belong to the cube and high ones do not, so that cubes side by side share no point. */
-TEST(test_a_point_on_the_surface_is_in_one_of_two_neighbours) {
+TEST(APointOnTheSurfaceIsInOneOfTwoNeighbours) {
     MakeCube();
     assert_true(Holds(-1, 0, 2, 2));
     assert_true(Holds(-1, 2, 0, 2));
@@ -70,7 +70,7 @@ TEST(test_a_point_on_the_surface_is_in_one_of_two_neighbours) {
 
 /* The grid hits faces, edges and corners of both cubes. Each of its points is in the smaller cube,
  * in the rest of the larger one, or in neither. */
-TEST(test_nested_surfaces_hold_their_difference) {
+TEST(NestedSurfacesHoldTheirDifference) {
     MakeCube();
     AddCube(1, 2);
     for (int i = 0; i < 11 * 11 * 11; i++) {
@@ -85,13 +85,13 @@ TEST(test_nested_surfaces_hold_their_difference) {
     }
 }
 
-TEST(test_hidden_pieces_hold_nothing) {
+TEST(HiddenPiecesHoldNothing) {
     MakeCube();
     scene.pieces[0].flags = PIECE_HIDDEN;
     assert_false(Holds(-1, 1, 3, 2));
 }
 
-TEST(test_a_subtree_is_asked_in_the_world) {
+TEST(ASubtreeIsAskedInTheWorld) {
     MakeCube();
     Scene_Add(&scene, &shape, 0, 0);
     Scene_Turn(&scene, 1, 100, 100, 100); /* x 96 to 100 */
@@ -105,7 +105,7 @@ TEST(test_a_subtree_is_asked_in_the_world) {
 }
 
 /* Faces 2 and 3 of the cube, which form its top, have triangle flags 2 and 3. */
-TEST(test_masks_leave_faces_out) {
+TEST(MasksLeaveFacesOut) {
     static const float point[3] = {1, 3, 2};
     const MeshQuery tops = {.required_triangle = 2}, others = {.excluded_triangle = 2};
     const MeshQuery none = {.required_batch = 1};

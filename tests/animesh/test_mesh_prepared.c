@@ -583,7 +583,7 @@ static void Compare(Ask *ask, uint32_t models, uint32_t questions, const RpReadi
     RpFpu_Restore(word);
 }
 
-TEST(test_segments_hit_the_same) {
+TEST(SegmentsHitTheSame) {
     Compare(AskSegment, 300, 120, NULL);
 }
 
@@ -605,30 +605,30 @@ static void CompareAim(Aim at, Kind kind, uint32_t models, uint32_t questions) {
 }
 
 /* Rounding lets a needle be hit beyond its tip, and therefore outside of its box. */
-TEST(test_needles_are_hit_beyond_their_tips) {
+TEST(NeedlesAreHitBeyondTheirTips) {
     CompareAim(AT_TIPS, NEEDLES, 600, 100);
 }
 
 /* Rounding lets a segment that lies in a face's plane hit the face far beyond its ends. */
-TEST(test_faces_are_hit_beyond_the_ends_of_segments) {
+TEST(FacesAreHitBeyondTheEndsOfSegments) {
     CompareAim(AT_PLANES, SOUP, 3000, 100);
     CompareAim(AT_PLANES, GROUND, 2000, 100);
 }
 
-TEST(test_faces_are_found_at_the_same_points) {
+TEST(FacesAreFoundAtTheSamePoints) {
     Compare(AskFace, 200, 100, NULL);
 }
 
-TEST(test_the_same_points_are_inside) {
+TEST(TheSamePointsAreInside) {
     Compare(AskInside, 200, 100, NULL);
 }
 
-TEST(test_spheres_are_pushed_the_same_way) {
+TEST(SpheresArePushedTheSameWay) {
     Compare(AskPush, 200, 60, NULL);
 }
 
 /* Tests every choice for slot 45 and for slot 26, whether the core serves it or not. */
-TEST(test_readings_change_nothing) {
+TEST(ReadingsChangeNothing) {
     static const char *const choices[] = {"plane-sum=reverse,plane-sum-sse=reverse",
                                           "plane-sum=outer,plane-sum-sse=outer",
                                           "plane-sum=offset-first,plane-sum-sse=offset-first",
@@ -663,7 +663,7 @@ static uint32_t MovePoints(InputKind kind, uint32_t times) {
     return served;
 }
 
-TEST(test_points_are_moved_as_by_the_x87) {
+TEST(PointsAreMovedAsByTheX87) {
     const uint16_t word = RpFpu_SetControlWord();
     assert_int_equal(MovePoints(INPUT_ORDINARY, 20000), 20000);
     const uint32_t any = MovePoints(INPUT_ANY, 20000), special = MovePoints(INPUT_SPECIAL, 20000);
@@ -681,7 +681,7 @@ static void AskAll(void) {
 }
 
 /* Under another control word the numbers of a prepared face would be rounded in another way. */
-TEST(test_every_control_word_and_mode) {
+TEST(EveryControlWordAndMode) {
     static const uint16_t words[] = {0x037F, 0x027F, 0x007F, 0x0C7F, 0x047F, 0x0F7F};
     static const uint32_t modes[] = {STANDARD, FLUSHED, 0x7F80, 0x3F80, 0x1FBF};
     const Rounding before = Rounding_Get();
@@ -707,7 +707,7 @@ TEST(test_every_control_word_and_mode) {
 
 /* ---- that preparing is worth it -------------------------------------------------------------- */
 
-TEST(test_few_faces_are_looked_at) {
+TEST(FewFacesAreLookedAt) {
     const uint16_t word = RpFpu_SetControlWord();
     MakeModel(GROUND, 512);
     asked_plain = asked_prepared = 0;
@@ -727,7 +727,7 @@ TEST(test_few_faces_are_looked_at) {
 }
 
 /* The corners of a scaled object are other numbers than those of its model. */
-TEST(test_scaled_objects) {
+TEST(ScaledObjects) {
     const uint16_t word = RpFpu_SetControlWord();
     for (uint32_t i = 0; i < 20; i++) {
         MakeModel((Kind)(i % KINDS), CountFor((Kind)(i % KINDS)));
@@ -745,7 +745,7 @@ TEST(test_scaled_objects) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-TEST(test_memory_is_counted_and_may_be_refused) {
+TEST(MemoryIsCountedAndMayBeRefused) {
     CountedMemory heap = {.refuse = SIZE_MAX};
     const RpAllocator allocator = CountedMemory_Allocator(&heap);
     MeshPrepared *made = NULL;
@@ -810,7 +810,7 @@ static void *ResizeAndGiveFaces(void *context, void *block, size_t size) {
 /* A slot may have 65,535 batches without a triangle, or more triangles than the core takes. Such a
  * slot must not be counted again for each node and variant that names it, or a model of 2 MB would
  * take seconds. Code that looks at slot 0 again after slot 1 would find that it has faces. */
-TEST(test_a_slot_that_is_not_prepared_is_counted_once) {
+TEST(ASlotThatIsNotPreparedIsCountedOnce) {
     static const uint32_t index_counts[] = {0, 0xFFFF};
     MakeModel(SOUP, FACES);
     for (size_t i = 0; i < sizeof index_counts / sizeof *index_counts; i++) {
@@ -829,7 +829,7 @@ TEST(test_a_slot_that_is_not_prepared_is_counted_once) {
 }
 
 /* Slots that all have the same faces are prepared four times, and not a thousand. */
-TEST(test_faces_are_not_prepared_again_and_again) {
+TEST(FacesAreNotPreparedAgainAndAgain) {
     enum { COPIES = 6, TIMES = 4 };
     uint8_t nodes[COPIES * NODE_BYTES], slots[COPIES * SLOT_BYTES];
     MakeModel(SOUP, FACES);
@@ -855,7 +855,7 @@ TEST(test_faces_are_not_prepared_again_and_again) {
 /* The words of nodes have 16 bits, and 0xFFFF means none. On 32 bits, 196 bytes for each of
  * 21,913,099 slots would wrap to a size of 108. Only slots that are named are read, so the others
  * need not exist. */
-TEST(test_slots_that_no_node_can_name_take_no_memory) {
+TEST(SlotsThatNoNodeCanNameTakeNoMemory) {
     static const uint32_t counts[] = {NO_INDEX, NO_INDEX + 1, 21913099, UINT32_MAX};
     uint8_t *slots = calloc(NO_INDEX, SLOT_BYTES), node[NODE_BYTES];
     size_t bytes = 0;

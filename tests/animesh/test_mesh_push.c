@@ -29,7 +29,7 @@ static void AssertTouch(float x, float y, float z, float radius, float expected)
     AssertBits(distance, expected);
 }
 
-TEST(test_inside_the_edges_the_distance_is_the_height) {
+TEST(InsideTheEdgesTheDistanceIsTheHeight) {
     AssertTouch(1, 2, 3, 4, 3);
     AssertTouch(1, 2, 3, 3, 3);
     AssertTouch(1, 2, 3, 2.9999998f, NO_TOUCH);
@@ -41,7 +41,7 @@ TEST(test_inside_the_edges_the_distance_is_the_height) {
 
 /* The lengths of edges are rounded. Measured from the edge, some of these spheres would be too far
  * away. */
-TEST(test_a_foot_on_an_edge_is_inside) {
+TEST(AFootOnAnEdgeIsInside) {
     for (uint32_t legs = 1; legs < 64; legs++) {
         const float leg = (float)legs, centre[3] = {leg / 4, leg * 3 / 4, 3};
         const MeshFace face = {.corners = {0, 0, 0, leg, 0, 0, 0, leg, 0}, .normal = {0, 0, 1}};
@@ -51,7 +51,7 @@ TEST(test_a_foot_on_an_edge_is_inside) {
     }
 }
 
-TEST(test_beside_an_edge_the_distance_is_the_edge_s) {
+TEST(BesideAnEdgeTheDistanceIsTheEdges) {
     AssertTouch(2, -3, 4, 6, 5);
     AssertTouch(2, -3, 4, 5, 5); /* 9 <= 25 - 16 */
     AssertTouch(2, -3, 4, 4.9999995f, NO_TOUCH);
@@ -102,7 +102,7 @@ static double TrueGap(const float start[3], const float end[3], const float foot
     return Dot(cross, cross) / Dot(e, e);
 }
 
-TEST(test_the_gap_of_an_edge_is_as_wrong_as_the_page_says) {
+TEST(TheGapOfAnEdgeIsAsWrongAsThePageSays) {
     uint64_t seed = 13;
     double worst_gap = 0, worst_distance = 0;
     for (int i = 0; i < 300000; i++) {
@@ -124,7 +124,7 @@ TEST(test_the_gap_of_an_edge_is_as_wrong_as_the_page_says) {
     assert_true(worst_distance < 8.5e-4 && worst_distance > 4e-4);
 }
 
-TEST(test_past_an_end_the_distance_is_the_corner_s) {
+TEST(PastAnEndTheDistanceIsTheCorners) {
     AssertTouch(-3, -4, 12, 14, 13);
     AssertTouch(-3, -4, 12, 13, 13);
     AssertTouch(11, -4, 12, 13, 13);
@@ -133,7 +133,7 @@ TEST(test_past_an_end_the_distance_is_the_corner_s) {
     AssertTouch(-3, -4, 12, 12.7f, NO_TOUCH);
 }
 
-TEST(test_an_edge_without_length_is_not_touched) {
+TEST(AnEdgeWithoutLengthIsNotTouched) {
     static const float point[3] = {1, 1, 1}, centre[3] = {2, 1, 1};
     float distance = NO_TOUCH;
     assert_int_equal(Face_EdgeTouchesSphere(point, point, centre, centre, 0, 5, &distance), 0);
@@ -141,7 +141,7 @@ TEST(test_an_edge_without_length_is_not_touched) {
 }
 
 /* The squared gap of a foot that lies on the edge is rounded to a little more or less than zero. */
-TEST(test_no_root_of_less_than_nothing_is_taken) {
+TEST(NoRootOfLessThanNothingIsTaken) {
     for (uint32_t i = 1; i < 64; i++) {
         const float start[3] = {0, 0, 0}, end[3] = {(float)(3 * i), (float)i, 0};
         const float foot[3] = {0.75f * (float)i, 0.25f * (float)i, 0};
@@ -219,7 +219,7 @@ static void AddWall(float x, float y, float z, float nx, float ny, float nz, uin
     Shape_AddTriangle(&shape, corners, normal, flags);
 }
 
-TEST(test_a_floor_pushes_up_by_what_is_missing) {
+TEST(AFloorPushesUpByWhatIsMissing) {
     Shape_MakeTriangle(&shape, 0, floor8, up);
     Scene_Make(&scene, &shape);
     Push push = PushOut(1, 1, 0.5f, 2);
@@ -236,14 +236,14 @@ TEST(test_a_floor_pushes_up_by_what_is_missing) {
     AssertPoint(push.by, 0, 0, 2);
 }
 
-TEST(test_at_edges_and_corners_the_push_points_from_there) {
+TEST(AtEdgesAndCornersThePushPointsFromThere) {
     Shape_MakeTriangle(&shape, 0, floor8, up);
     Scene_Make(&scene, &shape);
     AssertNear(PushOut(2, -3, 4, 10).by, 0, -3, 4, 1e-5);
     AssertNear(PushOut(-3, -4, 12, 26).by, -3, -4, 12, 1e-5);
 }
 
-TEST(test_faces_are_met_in_the_world) {
+TEST(FacesAreMetInTheWorld) {
     static const float wall[9] = {0, 0, 0, 0, 8, 0, 0, 0, 8}, right[3] = {1, 0, 0};
     Shape_MakeTriangle(&shape, 0, wall, right);
     Shape_SetSphere(&shape, 0, 0, 0, 0, 4);
@@ -254,7 +254,7 @@ TEST(test_faces_are_met_in_the_world) {
     AssertPoint(PushOut(4, 21, 11, 2).by, 0, 1, 0);
 }
 
-TEST(test_a_node_is_asked_when_the_spheres_touch) {
+TEST(ANodeIsAskedWhenTheSpheresTouch) {
     Begin();
     AddWall(0, 0, 0, 0, 0, 1, 0);
     Shape_SetSphere(&shape, 0, 0, 0, 3, 1);
@@ -263,7 +263,7 @@ TEST(test_a_node_is_asked_when_the_spheres_touch) {
     AssertStays(PushOut(Above(5), 0, 3, 4));
 }
 
-TEST(test_hidden_pieces_push_nothing) {
+TEST(HiddenPiecesPushNothing) {
     Begin();
     AddWall(0, 0, 0, 0, 0, 1, 0);
     assert_true(PushOut(0, 0, 1, 2).moved);
@@ -279,7 +279,7 @@ static void AddFlat(float x, float y, float z, float width, float height, uint16
 }
 
 /* The nearer floor is left out because of its flags, but only after it has hidden the other. */
-TEST(test_faces_are_hidden_before_they_are_filtered) {
+TEST(FacesAreHiddenBeforeTheyAreFiltered) {
     Begin();
     AddFlat(-3, -3, -1, 9, 9, 0);
     AssertPoint(PushOut(0, 0, 1, 3).by, 0, 0, 1);
@@ -289,7 +289,7 @@ TEST(test_faces_are_hidden_before_they_are_filtered) {
 
 /* The line to the far face's centroid passes the near face's plane at (0, -5). That point is on the
  * line of its edge from c to a, though far outside of it, which hides the far face at once. */
-TEST(test_a_point_on_the_line_of_an_edge_hides_at_once) {
+TEST(APointOnTheLineOfAnEdgeHidesAtOnce) {
     static const struct {
         float x;
         bool hides;
@@ -307,7 +307,7 @@ TEST(test_a_point_on_the_line_of_an_edge_hides_at_once) {
 
 /* Edges are asked in the order c to a, a to b, b to c. Here the point lies on the line of b to c,
  * but beyond a to b, which is asked before. */
-TEST(test_the_edges_are_asked_from_c_to_a_on) {
+TEST(TheEdgesAreAskedFromCToAOn) {
     Begin();
     AddFlat(-13, 0, 0, 8, 8, LEFT_OUT); /* b (-5, 0), c (-13, 8); line x + y = -5 */
     AddFlat(-3, -8, -3, 9, 9, 0);
@@ -324,7 +324,7 @@ TEST(test_the_edges_are_asked_from_c_to_a_on) {
 
 /* The greatest component is dropped. By the two comparisons of mrnPointInPoly this face would be
  * seen along z, as a line that hides nothing but itself. */
-TEST(test_the_axis_is_the_greatest_component_s) {
+TEST(TheAxisIsTheGreatestComponents) {
     static const float wall[9] = {2, -9, -9, 2, 9, -9, 2, 0, 27};
     static const float normal[3] = {-30000 / 32767.0f, 1 / 32767.0f, 2 / 32767.0f};
     Begin();
@@ -340,7 +340,7 @@ TEST(test_the_axis_is_the_greatest_component_s) {
 }
 
 /* The middle floor hides the far one before the near floor hides the middle one. */
-TEST(test_hiding_goes_from_the_farthest_to_the_nearest) {
+TEST(HidingGoesFromTheFarthestToTheNearest) {
     Begin();
     AddFlat(-1, -1, 8, 3, 3, LEFT_OUT);
     AddFlat(-6, -6, 5, 18, 18, LEFT_OUT);
@@ -350,7 +350,7 @@ TEST(test_hiding_goes_from_the_farthest_to_the_nearest) {
 
 /* The second face hides the centroid of the first, but is itself hidden by the third, which is
  * nearer. */
-TEST(test_a_hidden_face_hides_no_other) {
+TEST(AHiddenFaceHidesNoOther) {
     Begin();
     AddFlat(-1, -1, 0, 298, 255, 0);
     AddFlat(40, 40, 0.5f, 100, 10, LEFT_OUT);
@@ -361,7 +361,7 @@ TEST(test_a_hidden_face_hides_no_other) {
 
 /* A centre in front of a face cannot meet it from behind. A centre on its plane can, by the far
  * test of the SSE build. */
-TEST(test_a_two_sided_face_hides_both_ways) {
+TEST(ATwoSidedFaceHidesBothWays) {
     static const uint32_t flags[2] = {0, BATCH_TWO_SIDED};
     for (int i = 0; i < 2; i++) {
         Begin();
@@ -375,7 +375,7 @@ TEST(test_a_two_sided_face_hides_both_ways) {
 
 /* ---- masks ----------------------------------------------------------------------------------- */
 
-TEST(test_masks_of_batches_and_triangles_choose_the_faces) {
+TEST(MasksOfBatchesAndTrianglesChooseTheFaces) {
     const MeshQuery queries[] = {{.required_batch = 8},
                                  {.required_batch = 0x18},
                                  {.excluded_batch = 8},
@@ -392,7 +392,7 @@ TEST(test_masks_of_batches_and_triangles_choose_the_faces) {
 
 /* The near face is in neither filter. If the first one selects what is gathered, it does not hide
  * the far face. */
-TEST(test_the_first_filter_selects_what_is_gathered) {
+TEST(TheFirstFilterSelectsWhatIsGathered) {
     static struct PushOutFace faces[ROOM];
     static const float centre[3] = {0, -5, 3};
     const PushOutFaces room = {faces, ROOM};
@@ -413,7 +413,7 @@ TEST(test_the_first_filter_selects_what_is_gathered) {
 
 /* ---- adding up ------------------------------------------------------------------------------- */
 
-TEST(test_walls_at_right_angles_push_each_by_its_own_depth) {
+TEST(WallsAtRightAnglesPushEachByItsOwnDepth) {
     Begin();
     AddWall(0, 0, 0, 0, 0, 1, 0);
     AddWall(0, 0, 0, 1, 0, 0, 0);
@@ -432,7 +432,7 @@ static Push PushByTwoWalls(float depth, float second) {
 
 /* While |P|^2 <= 1e-4, the direction is taken as it is and the missing 0.002 is added along it.
  * Otherwise its perpendicular part (0, 0.8) is taken. */
-TEST(test_a_push_of_a_hundredth_counts_as_none_yet) {
+TEST(APushOfAHundredthCountsAsNoneYet) {
     AssertNear(PushByTwoWalls(0.01f, 0.008f).by, 0.0112f, 0.0016f, 0, 2e-5);
     AssertNear(PushByTwoWalls(0.0101f, 0.008f).by, 0.0101f, 0.002425f, 0, 2e-5);
     AssertNear(PushByTwoWalls(0.02f, 0.016f).by, 0.02f, 0.005f, 0, 2e-5);
@@ -450,12 +450,12 @@ static Push PushByLeaningFloor(float sine) {
 /* |d'.d| is the square of the sine. For 0.0016 the part is made a unit vector, for 0.0025 it is
  * divided by the
  * product. */
-TEST(test_nearly_parallel_faces_push_by_no_more_than_is_missing) {
+TEST(NearlyParallelFacesPushByNoMoreThanIsMissing) {
     AssertNear(PushByLeaningFloor(0.04f).by, 0.00062f, 0, 0.9f, 1e-4);
     AssertNear(PushByLeaningFloor(0.05f).by, 0.0205f, 0, 0.9f, 2e-3);
 }
 
-TEST(test_a_push_is_no_longer_than_four_radii) {
+TEST(APushIsNoLongerThanFourRadii) {
     static const float sine = 0.17f;
     const float cosine = sqrtf(1 - sine * sine);
     Begin();
@@ -468,7 +468,7 @@ TEST(test_a_push_is_no_longer_than_four_radii) {
     assert_true(fabs(length - 4) < 1e-6);
 }
 
-TEST(test_walls_whose_depth_is_met_already_push_no_more) {
+TEST(WallsWhoseDepthIsMetAlreadyPushNoMore) {
     Begin();
     AddWall(0, 0, 0, 0, 0, 1, 0);
     /* its depth is 2.4 - 1.6; the floor gives 0.8 * 2 */
@@ -478,7 +478,7 @@ TEST(test_walls_whose_depth_is_met_already_push_no_more) {
 
 /* ---- room ------------------------------------------------------------------------------------ */
 
-TEST(test_without_room_the_nearest_faces_are_kept) {
+TEST(WithoutRoomTheNearestFacesAreKept) {
     Begin();
     AddWall(0, -2, 0, 0, 1, 0, 0);
     AddWall(-1, 0, 0, 1, 0, 0, 0);
@@ -493,7 +493,7 @@ TEST(test_without_room_the_nearest_faces_are_kept) {
     }
 }
 
-TEST(test_of_equal_distances_the_face_walked_first_is_kept) {
+TEST(OfEqualDistancesTheFaceWalkedFirstIsKept) {
     static const float axes[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
     for (int first = 0; first < 3; first++) {
         Begin();
@@ -507,7 +507,7 @@ TEST(test_of_equal_distances_the_face_walked_first_is_kept) {
     }
 }
 
-TEST(test_the_count_of_the_dropped_may_be_left_out) {
+TEST(TheCountOfTheDroppedMayBeLeftOut) {
     static const float centre[3] = {0, 0, 1};
     const PushOutFaces none = {NULL, 0};
     const PushOutFilters all = {NULL, NULL};

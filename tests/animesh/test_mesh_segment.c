@@ -40,7 +40,7 @@ static void MakeFloor(uint32_t batch_flags) {
 
 /* ---- one face -------------------------------------------------------------------------------- */
 
-TEST(test_a_face_is_hit_from_its_front) {
+TEST(AFaceIsHitFromItsFront) {
     MakeFloor(0);
     assert_true(Ask(from_above));
     assert_int_equal(hit.object, UNTOUCHED);
@@ -52,7 +52,7 @@ TEST(test_a_face_is_hit_from_its_front) {
     AssertBits(hit.distance, 4);
 }
 
-TEST(test_only_a_two_sided_batch_is_hit_from_behind) {
+TEST(OnlyATwoSidedBatchIsHitFromBehind) {
     static const float from_below[6] = {1, 1, -1, 1, 1, 3};
     MakeFloor(0);
     assert_false(Ask(from_below));
@@ -63,7 +63,7 @@ TEST(test_only_a_two_sided_batch_is_hit_from_behind) {
     AssertBits(hit.distance, 1); /* measured from the start, although the ends were swapped */
 }
 
-TEST(test_edges_and_corners_belong_to_the_face) {
+TEST(EdgesAndCornersBelongToTheFace) {
     MakeFloor(0);
     assert_true(Meets(1, 0));
     assert_true(Meets(0, 1));
@@ -75,7 +75,7 @@ TEST(test_edges_and_corners_belong_to_the_face) {
     assert_false(Meets(2, Above(2)));
 }
 
-TEST(test_the_side_of_an_edge_is_that_of_the_stored_normal) {
+TEST(TheSideOfAnEdgeIsThatOfTheStoredNormal) {
     static const float clockwise[9] = {0, 0, 0, 0, 4, 0, 4, 0, 0};
     Shape_MakeTriangle(&shape, 0, clockwise, up);
     Scene_Make(&scene, &shape);
@@ -86,7 +86,7 @@ TEST(test_the_side_of_an_edge_is_that_of_the_stored_normal) {
  * area, and whatever lies on its line is inside. If the greatest component were dropped, the point
  * would be
  * outside. */
-TEST(test_the_axis_is_chosen_by_two_comparisons) {
+TEST(TheAxisIsChosenByTwoComparisons) {
     static const float wall[9] = {0, 0, 0, 0, 4, 0, 0, 0, 4};
     static const float normal[3] = {30000 / 32767.0f, 1 / 32767.0f, 2 / 32767.0f};
     static const float segment[6] = {2, 10, -5, -2, 10, -5};
@@ -96,7 +96,7 @@ TEST(test_the_axis_is_chosen_by_two_comparisons) {
     AssertPoint(hit.point, 0, 10, -5);
 }
 
-TEST(test_a_start_on_the_plane_counts_and_an_end_only_by_sse) {
+TEST(AStartOnThePlaneCountsAndAnEndOnlyBySse) {
     static const float starts[6] = {1, 1, 0, 1, 1, -2}, ends[6] = {1, 1, 2, 1, 1, 0};
     static const RpBuild builds[3] = {RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE};
     MakeFloor(0);
@@ -109,7 +109,7 @@ TEST(test_a_start_on_the_plane_counts_and_an_end_only_by_sse) {
     }
 }
 
-TEST(test_a_segment_that_ends_before_the_face_meets_nothing) {
+TEST(ASegmentThatEndsBeforeTheFaceMeetsNothing) {
     static const float before[6] = {1, 1, 2, 1, 1, 0.5f};
     MakeFloor(BATCH_TWO_SIDED);
     assert_false(Ask(before));
@@ -131,7 +131,7 @@ static void BeginShape(void) {
     Shape_AddBatch(&shape, 0);
 }
 
-TEST(test_the_nearest_face_wins_whatever_the_order) {
+TEST(TheNearestFaceWinsWhateverTheOrder) {
     static const float heights[2][2] = {{1, 0}, {0, 1}};
     for (uint32_t i = 0; i < 2; i++) {
         BeginShape();
@@ -144,7 +144,7 @@ TEST(test_the_nearest_face_wins_whatever_the_order) {
     }
 }
 
-TEST(test_the_last_of_equal_distances_wins_among_faces_and_pieces) {
+TEST(TheLastOfEqualDistancesWinsAmongFacesAndPieces) {
     BeginShape();
     AddFloor(0, 0);
     AddFloor(0, 0);
@@ -155,7 +155,7 @@ TEST(test_the_last_of_equal_distances_wins_among_faces_and_pieces) {
     assert_int_equal(hit.node, 1);
 }
 
-TEST(test_the_greatest_distance_that_counts_does_count) {
+TEST(TheGreatestDistanceThatCountsDoesCount) {
     hit = NoHit();
     MakeFloor(0);
     assert_true(Mesh_NodeSegment(&scene.context, &scene.mesh, 0, 1, from_above, NULL, 4, &hit));
@@ -169,7 +169,7 @@ TEST(test_the_greatest_distance_that_counts_does_count) {
 
 /* The node's (3, 3, 0) is the world's (7, 23, 5), which is inside only if the face is twice as
  * large. */
-TEST(test_the_segment_is_taken_into_the_node_and_vertices_are_scaled) {
+TEST(TheSegmentIsTakenIntoTheNodeAndVerticesAreScaled) {
     static const float segment[6] = {7, 23, 7, 7, 23, 3};
     MakeFloor(0);
     Scene_Turn(&scene, 0, 10, 20, 5);
@@ -182,7 +182,7 @@ TEST(test_the_segment_is_taken_into_the_node_and_vertices_are_scaled) {
     assert_false(Ask(segment));
 }
 
-TEST(test_hidden_pieces_are_not_hit_but_those_below_them_are) {
+TEST(HiddenPiecesAreNotHitButThoseBelowThemAre) {
     MakeFloor(0);
     Scene_Add(&scene, &shape, 0, 0);
     Scene_Move(&scene, 1, 0, 0, -1);
@@ -194,7 +194,7 @@ TEST(test_hidden_pieces_are_not_hit_but_those_below_them_are) {
     assert_false(Ask(from_above));
 }
 
-TEST(test_mode_1_asks_one_piece_and_others_its_subtree) {
+TEST(Mode1AsksOnePieceAndOthersItsSubtree) {
     Shape empty;
     Shape_Begin(&empty);
     Shape_AddNode(&empty, 0);
@@ -215,7 +215,7 @@ TEST(test_mode_1_asks_one_piece_and_others_its_subtree) {
     assert_false(Mesh_NodeSegment(context, &scene.mesh, 4, 0, from_above, NULL, 100, &hit));
 }
 
-TEST(test_the_slot_is_that_of_level_0_and_the_own_stage) {
+TEST(TheSlotIsThatOfLevel0AndTheOwnStage) {
     Shape_Begin(&shape);
     Shape_AddNode(&shape, 0);
     for (uint32_t i = 0; i < 3; i++) {
@@ -242,7 +242,7 @@ static uint32_t TriangleBy(MeshQuery query) {
     return found ? hit.triangle : UINT32_MAX;
 }
 
-TEST(test_masks_want_all_required_and_no_excluded_bits) {
+TEST(MasksWantAllRequiredAndNoExcludedBits) {
     Shape_Begin(&shape);
     Shape_AddSlot(&shape, Shape_AddNode(&shape, 0), 0, 0);
     Shape_AddBatch(&shape, 0x108);
@@ -264,7 +264,7 @@ TEST(test_masks_want_all_required_and_no_excluded_bits) {
     assert_int_equal(TriangleBy((MeshQuery){.excluded_batch = 0x100}), UINT32_MAX);
 }
 
-TEST(test_a_query_of_objects_means_nothing_to_a_mesh) {
+TEST(AQueryOfObjectsMeansNothingToAMesh) {
     MakeFloor(0);
     const MeshQuery query = {
         .class_mask = 1, .required_object = 2, .excluded_object = 4, .skip_parts = 1};
@@ -274,7 +274,7 @@ TEST(test_a_query_of_objects_means_nothing_to_a_mesh) {
 /* ---- models that are not as they should be --------------------------------------------------- */
 
 /* There are (index count + 2) / 3 triangles, so one index more than three is a second triangle. */
-TEST(test_a_rest_of_indices_is_a_triangle) {
+TEST(ARestOfIndicesIsATriangle) {
     static const float segment[6] = {1, 1, 2, 1, 1, -2};
     BeginShape();
     AddFloor(0, 0);
@@ -295,7 +295,7 @@ static void AssertOutside(uint64_t count) {
     assert_int_equal(scene.counters.out_of_bounds, count);
 }
 
-TEST(test_what_lies_outside_of_its_stream_is_left_out_and_counted) {
+TEST(WhatLiesOutsideOfItsStreamIsLeftOutAndCounted) {
     const struct {
         uint8_t *at;
         uint32_t value;
@@ -315,7 +315,7 @@ TEST(test_what_lies_outside_of_its_stream_is_left_out_and_counted) {
 }
 
 /* Sums that wrapped round would lead back into the streams. */
-TEST(test_indices_and_vertices_do_not_wrap_around) {
+TEST(IndicesAndVerticesDoNotWrapAround) {
     MakeFloor(0);
     Bytes_PutU32(shape.batches + 0x10, UINT32_MAX);
     for (uint32_t i = 0; i < 3; i++)
@@ -330,7 +330,7 @@ TEST(test_indices_and_vertices_do_not_wrap_around) {
 }
 
 /* A bad triangle does not hide the one that follows. */
-TEST(test_a_triangle_without_a_vertex_is_left_out_alone) {
+TEST(ATriangleWithoutAVertexIsLeftOutAlone) {
     BeginShape();
     AddFloor(1, 0);
     AddFloor(0, 0);
@@ -341,7 +341,7 @@ TEST(test_a_triangle_without_a_vertex_is_left_out_alone) {
     assert_int_equal(scene.counters.out_of_bounds, 1);
 }
 
-TEST(test_numbers_that_are_none_meet_nothing) {
+TEST(NumbersThatAreNoneMeetNothing) {
     MakeFloor(BATCH_TWO_SIDED);
     for (int i = 0; i < 6; i++) {
         float segment[6];

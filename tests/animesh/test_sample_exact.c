@@ -99,7 +99,7 @@ static RpArithmetic Settings(const char *words) {
     return settings;
 }
 
-TEST(test_core_and_x87_agree) {
+TEST(CoreAndX87Agree) {
     static const char *const readings[] = {"",
                                            "key-lerp=weights",
                                            "key-alpha-bits=kept",
@@ -120,7 +120,7 @@ TEST(test_core_and_x87_agree) {
 }
 
 /* Puts numbers of every class in the place of each coordinate and time. */
-TEST(test_special_values) {
+TEST(SpecialValues) {
     const RpArithmetic settings = Settings("");
     Random random = {.state = 5};
     for (int round = 0; round < 300; round++)
@@ -139,7 +139,7 @@ TEST(test_special_values) {
 
 /* Tests times near halves, at which FISTP rounds to the even neighbour, and times near the end of
  * the range that the core takes. */
-TEST(test_frames) {
+TEST(Frames) {
     Random random = {.state = 9};
     const Rounding before = Rounding_Get();
     Rounding_Set(core_rounding);
@@ -158,7 +158,7 @@ TEST(test_frames) {
     Rounding_Set(before);
 }
 
-TEST(test_every_component) {
+TEST(EveryComponent) {
     const Rounding before = Rounding_Get();
     for (int number = INT16_MIN; number <= INT16_MAX; number++) {
         const int16_t rotation[4] = {(int16_t)number, 1, 2, (int16_t)~number};
@@ -211,7 +211,7 @@ static Result SampleNode(Rounding rounding, const RpArithmetic *settings,
 
 /* A caller who asks for a control word gets the bits of that word, and keeps its own modes. This
  * holds if the core serves the call, which needs no control word, and if it refuses. */
-TEST(test_the_callers_modes_do_not_matter) {
+TEST(TheCallersModesDoNotMatter) {
     enum { FLUSHING = 0x9FC0 };
     static const Rounding callers[] = {{0x037F, MXCSR},
                                        {0x0C7F, MXCSR},
@@ -268,7 +268,7 @@ static void TurnByRightAngle(Input *input) {
     memcpy(input->keys[1].rotation, b, sizeof b);
 }
 
-TEST(test_blends_agree) {
+TEST(BlendsAgree) {
     static const char *const readings[] = {"", "blend-lerp=delta", "flip-sum=pairs", "dot4=pairs"};
     RpPoseCounters ways = {0}, x87 = {0};
     for (size_t r = 0; r < sizeof readings / sizeof *readings; r++) {

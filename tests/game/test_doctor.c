@@ -94,7 +94,7 @@ TEST_AROUND(Teardown) {
     return 0;
 }
 
-TEST(test_before_install_it_says_what_would_be) {
+TEST(BeforeInstallItSaysWhatWouldBe) {
     Finds(0, "note|installed|no|");
     Expect("fine|NGI32.DLL|original, unknown version, ");
     Expect("fine|AniMesh.dll|original; no version of it is published, ");
@@ -119,14 +119,14 @@ TEST(test_before_install_it_says_what_would_be) {
     Expect("fine|replacement|1 function, asked: verified; our table of gates");
 }
 
-TEST(test_a_folder_without_the_game_is_called_that) {
+TEST(AFolderWithoutTheGameIsCalledThat) {
     Game_Remove(TEST_FOLDER, "NGI32.DLL");
     Finds(1, "problem|Ngi32.dll|there is no such file|");
     Game_Remove(TEST_FOLDER, "AniMesh.dll");
     Finds(1, "problem|folder|neither of the two DLLs is in it: this is not the game's folder|");
 }
 
-TEST(test_what_cannot_run_is_a_problem) {
+TEST(WhatCannotRunIsAProblem) {
     dlls = NULL;
     Finds(1, "problem|our DLLs|they are not beside this program|");
     dlls = OURS;
@@ -138,7 +138,7 @@ TEST(test_what_cannot_run_is_a_problem) {
 #endif
 }
 
-TEST(test_an_installed_folder_is_fine) {
+TEST(AnInstalledFolderIsFine) {
     Install();
     Finds(0, "fine|installed|by retropose 0.0 (test)|");
     Expect("fine|NGI32.DLL|ours, ");
@@ -147,7 +147,7 @@ TEST(test_an_installed_folder_is_fine) {
     Expect("fine|replacement|1 function, asked: verified; our table of gates");
 }
 
-TEST(test_a_dll_is_ours_by_its_bytes) {
+TEST(ADllIsOursByItsBytes) {
     RpBuffer dll;
     Game_Read(OURS, "AniMesh.dll", &dll);
     Game_Write(TEST_FOLDER, "AniMesh.dll", dll.bytes, dll.size);
@@ -161,7 +161,7 @@ TEST(test_a_dll_is_ours_by_its_bytes) {
     assert_null(strstr((const char *)rows.bytes, "|ours, "));
 }
 
-TEST(test_what_was_installed_of_other_dlls_is_not_called_ours) {
+TEST(WhatWasInstalledOfOtherDllsIsNotCalledOurs) {
     Install();
     Game_MakeOurs(TEST_FOLDER, 0x66);
     Finds(0, "note|NGI32.DLL|a replacement that is not the DLL beside this program, ");
@@ -169,7 +169,7 @@ TEST(test_what_was_installed_of_other_dlls_is_not_called_ours) {
     assert_null(strstr((const char *)rows.bytes, "|ours, "));
 }
 
-TEST(test_what_was_stopped_is_pending) {
+TEST(WhatWasStoppedIsPending) {
     Install();
     Game_WriteText(TEST_FOLDER, "AniMesh.dll.retropose-part", "x");
     Finds(1,
@@ -179,7 +179,7 @@ TEST(test_what_was_stopped_is_pending) {
     Finds(1, "problem|installed|install or uninstall was stopped on the way|");
 }
 
-TEST(test_unfinished_files_of_killed_runs_are_named) {
+TEST(UnfinishedFilesOfKilledRunsAreNamed) {
     Game_WriteText(TEST_FOLDER, ".retropose-0123456789abcdef~part", "half a te");
     Game_WriteText(TEST_FOLDER, ".retropose-notes~part", "x");
     Finds(0, "note|leftovers|1 unfinished file of runs that were killed|"
@@ -187,7 +187,7 @@ TEST(test_unfinished_files_of_killed_runs_are_named) {
 }
 
 #ifdef _WIN32
-TEST(test_a_code_page_has_its_own_letters_only) {
+TEST(ACodePageHasItsOwnLettersOnly) {
     unsigned page = 0;
     assert_true(CodePage_Has(1251, L"C:\\\u0418\u0433\u0440\u044B"));
     assert_false(CodePage_Has(1252, L"C:\\\u0418\u0433\u0440\u044B"));
@@ -199,7 +199,7 @@ TEST(test_a_code_page_has_its_own_letters_only) {
 }
 #endif
 
-TEST(test_a_changed_file_blocks) {
+TEST(AChangedFileBlocks) {
     Install();
     Game_WriteText(TEST_FOLDER, "AniMesh.dll", "changed");
     assert_true(Run(TEST_FOLDER) >= 1);
@@ -207,7 +207,7 @@ TEST(test_a_changed_file_blocks) {
            "AniMesh.dll: expected ");
 }
 
-TEST(test_a_damaged_manifest_is_named) {
+TEST(ADamagedManifestIsNamed) {
     Game_WriteText(TEST_FOLDER, "retropose.install", "anything");
     Finds(1, "problem|folder|the manifest is damaged");
     assert_int_equal(Run(TEST_FOLDER "/nowhere"), 1);
@@ -221,7 +221,7 @@ static void Copy(const char *from_folder, const char *from, const char *to) {
     RpBuffer_Free(&bytes);
 }
 
-TEST(test_dlls_put_there_by_hand_are_understood) {
+TEST(DllsPutThereByHandAreUnderstood) {
     Copy(TEST_FOLDER, "AniMesh.dll", "AniMesh.retail.dll");
     Copy(OURS, "AniMesh.dll", "AniMesh.dll");
     Copy(OURS, "Ngi32.dll", "NGI32.DLL");
@@ -231,7 +231,7 @@ TEST(test_dlls_put_there_by_hand_are_understood) {
     Expect("note|Ngi32.dll|no original is hosted");
 }
 
-TEST(test_ours_made_for_another_original_is_a_problem) {
+TEST(OursMadeForAnotherOriginalIsAProblem) {
     RpBuffer bytes;
     Install();
     Game_Remove(TEST_FOLDER, "retropose.install");
@@ -244,7 +244,7 @@ TEST(test_ours_made_for_another_original_is_a_problem) {
     Expect("problem|overlay|it was made for another AniMesh.dll, SHA-256 ");
 }
 
-TEST(test_settings_overlay_and_profile_are_read) {
+TEST(SettingsOverlayAndProfileAreRead) {
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
                    "[host]\nspeed = 1\n[modes]\ndefault = shadow\nngi32.slot17 = often\n");
@@ -280,7 +280,7 @@ TEST(test_settings_overlay_and_profile_are_read) {
     Expect("note|overlay|it does not name Ngi32.dll|");
 }
 
-TEST(test_readings_of_the_settings_go_over_the_profile) {
+TEST(ReadingsOfTheSettingsGoOverTheProfile) {
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nreadings = key-order=wxyz\n");
     Finds(0, "note|profile|there is none: the default readings are used, but for the readings of "
@@ -301,7 +301,7 @@ TEST(test_readings_of_the_settings_go_over_the_profile) {
         "fine|exact core|interpolation: served; sample: served; blend: served; skeleton: served|");
 }
 
-TEST(test_readings_that_are_not_understood_are_a_problem_and_ignored) {
+TEST(ReadingsThatAreNotUnderstoodAreAProblemAndIgnored) {
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[arithmetic]\nreadings = key-order=wxyz\n");
     readings = "key-order=xyzw,dot4=threes";
@@ -337,7 +337,7 @@ static void VerifyAll(void) {
     Overlay_Free(&overlay);
 }
 
-TEST(test_exports_that_make_objects_may_be_switched_nevertheless) {
+TEST(ExportsThatMakeObjectsMayBeSwitchedNevertheless) {
     Install();
     VerifyAll();
     Finds(0, "mesh objects|LoadAgent and LoadAniMesh stay on the original: the game calls 3 slots");
@@ -349,7 +349,7 @@ TEST(test_exports_that_make_objects_may_be_switched_nevertheless) {
 
 /* These values were given to Wine 8.0, with a program that needs an ngi32.dll from its own
  * folder. */
-TEST(test_overrides_of_wine_are_read_as_wine_reads_them) {
+TEST(OverridesOfWineAreReadAsWineReadsThem) {
     enum { NONE, NGI32 = 1 << ABI_NGI32, ANIMESH = 1 << ABI_ANIMESH, BOTH = NGI32 | ANIMESH };
     static const struct {
         const char *value;
@@ -402,7 +402,7 @@ TEST(test_overrides_of_wine_are_read_as_wine_reads_them) {
 }
 
 #ifndef _WIN32
-TEST(test_overrides_that_keep_ours_out_are_a_problem) {
+TEST(OverridesThatKeepOursOutAreAProblem) {
     char value[5000];
     overrides = "animesh=b";
     Finds(1, "problem|Wine|WINEDLLOVERRIDES keeps it from loading the folder's AniMesh.dll: "
@@ -420,7 +420,7 @@ TEST(test_overrides_that_keep_ours_out_are_a_problem) {
 }
 #endif
 
-TEST(test_modes_are_changed_in_the_file_and_shown_with_what_comes_of_them) {
+TEST(ModesAreChangedInTheFileAndShownWithWhatComesOfThem) {
     static const char *const good[] = {"default=original", "ngi32.slot17=shadow"};
     static const char *const bad[] = {"ngi32.slot4=shadow", "ngi32.slot17=often"};
     static const char *const worse[] = {"ngi32.slot4"};
@@ -471,7 +471,7 @@ static void Empty(const char *folder) {
     assert_false(Game_Has(folder, "retropose.overlay"));
 }
 
-TEST(test_renamed_originals_are_copied_to_be_called) {
+TEST(RenamedOriginalsAreCopiedToBeCalled) {
     RpBuffer original, copy;
     RpError error;
     assert_false(OriginalFolder_IsInstalled(TEST_FOLDER));

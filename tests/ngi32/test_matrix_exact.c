@@ -82,7 +82,7 @@ static void Fill(Random *random, float numbers[32]) {
     }
 }
 
-TEST(test_core_and_x87_agree) {
+TEST(CoreAndX87Agree) {
     Random random = {.state = 3};
     for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
         for (int r = 0; r < 4; r++) {
@@ -97,7 +97,7 @@ TEST(test_core_and_x87_agree) {
         }
 }
 
-TEST(test_every_number_has_to_be_in_range) {
+TEST(EveryNumberHasToBeInRange) {
     const Rounding before = Rounding_Get();
     float a[16], b[16];
     Rounding_Set(core_rounding);

@@ -82,7 +82,7 @@ static void ReadAsInput(const char *path) {
 }
 
 /* A file that was written and removed may give its number to one that is then read. */
-TEST(test_a_number_that_was_given_away_is_no_longer_ours) {
+TEST(ANumberThatWasGivenAwayIsNoLongerOurs) {
     const char *path = In("number");
     assert_int_equal(Output_Write(path, "ours", NULL), RP_OK);
     Put(path, "another's"); /* written in place, so that it certainly has the number */
@@ -93,7 +93,7 @@ TEST(test_a_number_that_was_given_away_is_no_longer_ours) {
 
 /* ---- outputs --------------------------------------------------------------------------------- */
 
-TEST(test_the_old_file_stays_until_the_new_one_is_complete) {
+TEST(TheOldFileStaysUntilTheNewOneIsComplete) {
     OutputFile *file;
     const char *path = In("replaced");
     Put(path, "old");
@@ -111,7 +111,7 @@ TEST(test_the_old_file_stays_until_the_new_one_is_complete) {
     assert_int_equal(Output_Commit(NULL, NULL), RP_OK);
 }
 
-TEST(test_an_input_is_no_output) {
+TEST(AnInputIsNoOutput) {
     RpError error;
     OutputFile *file;
     Put(In("input"), "input");
@@ -130,7 +130,7 @@ TEST(test_an_input_is_no_output) {
     assert_string_equal(Get(In("later")), "later");
 }
 
-TEST(test_two_outputs_are_two_files) {
+TEST(TwoOutputsAreTwoFiles) {
     RpError error;
     const char *a = In("a"), *b = In("b"), *again = In("./a");
     assert_int_equal(Output_CheckApart((const char *const[]){a, NULL, b, NULL}, 4, &error), RP_OK);
@@ -152,7 +152,7 @@ TEST(test_two_outputs_are_two_files) {
     assert_int_equal(remove(a), 0);
 }
 
-TEST(test_only_the_edited_file_is_edited_in_place) {
+TEST(OnlyTheEditedFileIsEditedInPlace) {
     Put(In("edited"), "edited");
     Put(In("other"), "other");
     ReadAsInput(In("edited"));
@@ -165,7 +165,7 @@ TEST(test_only_the_edited_file_is_edited_in_place) {
 
 /* Somebody may save the file while it is edited, either in its place or as a new file of its
  * name. */
-TEST(test_what_somebody_saved_meanwhile_stays) {
+TEST(WhatSomebodySavedMeanwhileStays) {
     RpError error;
     Put(In("saved"), "as it was read");
     ReadAsInput(In("saved"));
@@ -187,7 +187,7 @@ TEST(test_what_somebody_saved_meanwhile_stays) {
 #ifndef _WIN32
 /* Another process may replace one input after the other, as several programs that write settings
  * would. A file that is removed may leave its number to the next one. */
-TEST(test_an_edited_file_may_be_replaced_meanwhile) {
+TEST(AnEditedFileMayBeReplacedMeanwhile) {
     static const char *const inputs[] = {"first input", "second input"};
     for (int i = 0; i < 2; i++) {
         Put(In(inputs[i]), inputs[i]);
@@ -212,7 +212,7 @@ TEST(test_an_edited_file_may_be_replaced_meanwhile) {
 }
 #endif
 
-TEST(test_an_own_file_that_was_read_again_is_no_input) {
+TEST(AnOwnFileThatWasReadAgainIsNoInput) {
     for (int i = 0; i < 3; i++) {
         assert_int_equal(Output_Write(In("own"), i ? "again" : "once", NULL), RP_OK);
         ReadAsInput(In("own"));
@@ -220,7 +220,7 @@ TEST(test_an_own_file_that_was_read_again_is_no_input) {
     assert_string_equal(Get(In("own")), "again");
 }
 
-TEST(test_a_growing_file_has_its_name_at_once) {
+TEST(AGrowingFileHasItsNameAtOnce) {
     OutputFile *file;
     Put(In("growing"), "old");
     assert_int_equal(Output_OpenGrowing(In("growing"), &file, NULL), RP_OK);
@@ -231,7 +231,7 @@ TEST(test_a_growing_file_has_its_name_at_once) {
     assert_string_equal(Get(In("growing")), "part");
 }
 
-TEST(test_a_folder_is_no_output) {
+TEST(AFolderIsNoOutput) {
     RpError error;
     assert_int_equal(Output_Write(folder, "x", &error), RP_IO);
     assert_string_equal(error.found, "it is a folder");
@@ -242,7 +242,7 @@ TEST(test_a_folder_is_no_output) {
     assert_int_equal(Output_Write(In("nowhere/file"), "x", NULL), RP_IO);
 }
 
-TEST(test_a_finished_file_is_moved_over_others_but_inputs) {
+TEST(AFinishedFileIsMovedOverOthersButInputs) {
     Put(In("finished"), "finished");
     Put(In("target"), "target");
     ReadAsInput(In("target"));
@@ -254,7 +254,7 @@ TEST(test_a_finished_file_is_moved_over_others_but_inputs) {
     assert_null(Get(In("finished")));
 }
 
-TEST(test_scratch_files_are_new_and_go) {
+TEST(ScratchFilesAreNewAndGo) {
     char first[4096], second[4096];
     assert_int_equal(Output_MakeScratch(first, sizeof first, NULL), RP_OK);
     assert_int_equal(Output_MakeScratch(second, sizeof second, NULL), RP_OK);
@@ -267,7 +267,7 @@ TEST(test_scratch_files_are_new_and_go) {
 }
 
 #ifndef _WIN32
-TEST(test_a_planted_link_in_a_folder_is_replaced) {
+TEST(APlantedLinkInAFolderIsReplaced) {
     Put(In("victim"), "victim");
     assert_int_equal(symlink(In("victim"), In("planted")), 0);
     assert_int_equal(Output_WriteInto(folder, "planted", "x", 1, NULL), RP_OK);
@@ -284,7 +284,7 @@ TEST(test_a_planted_link_in_a_folder_is_replaced) {
     assert_int_equal(Output_Write(In("circle"), "x", NULL), RP_IO);
 }
 
-TEST(test_a_finished_file_takes_the_place_of_no_pipe) {
+TEST(AFinishedFileTakesThePlaceOfNoPipe) {
     struct stat facts;
     Put(In("finished"), "finished");
     assert_int_equal(mkfifo(In("pipe"), 0600), 0);
@@ -294,7 +294,7 @@ TEST(test_a_finished_file_takes_the_place_of_no_pipe) {
     assert_string_equal(Get(In("finished")), "finished");
 }
 
-TEST(test_the_mode_of_a_file_stays) {
+TEST(TheModeOfAFileStays) {
     struct stat facts;
     Put(In("private"), "old");
     assert_int_equal(chmod(In("private"), 0600), 0);
@@ -305,7 +305,7 @@ TEST(test_the_mode_of_a_file_stays) {
 
 /* The file is written by somebody who is not in the file's group. This needs another user, and
  * therefore root. */
-TEST(test_another_group_gets_nothing_of_what_the_file_s_group_had) {
+TEST(AnotherGroupGetsNothingOfWhatTheFilesGroupHad) {
     enum { OWNER = 12345, FORMER_GROUP = 12346, GROUP = 12347 };
     struct stat facts;
     int status;
@@ -342,7 +342,7 @@ static void TakeUnfinished(void *context, const char *name) {
         snprintf(unfinished, sizeof unfinished, "%s", name);
 }
 
-TEST(test_an_unfinished_file_is_a_leftover_when_nobody_writes_it) {
+TEST(AnUnfinishedFileIsALeftoverWhenNobodyWritesIt) {
     static const char *const others[] = {
         ".retropose-0123456789abcde~part",   ".retropose-0123456789abcdef0~part",
         ".retropose-0123456789ABCDEF~part",  ".retropose-0123456789abcdef~part2",
@@ -380,7 +380,7 @@ TEST(test_an_unfinished_file_is_a_leftover_when_nobody_writes_it) {
 
 /* ---- files that another program has open ----------------------------------------------------- */
 
-TEST(test_what_another_program_has_open_is_waited_for) {
+TEST(WhatAnotherProgramHasOpenIsWaitedFor) {
     enum { NOT_FOUND = 2, ACCESS_DENIED = 5, SHARING_VIOLATION = 32, DISK_FULL = 112 };
     static const uint32_t passing[] = {ACCESS_DENIED, SHARING_VIOLATION};
     for (size_t i = 0; i < sizeof passing / sizeof *passing; i++) {
@@ -422,7 +422,7 @@ static void EndScanner(HANDLE thread) {
     CloseHandle(thread);
 }
 
-TEST(test_a_scanner_delays_what_is_done_with_a_new_file) {
+TEST(AScannerDelaysWhatIsDoneWithANewFile) {
     RpBuffer bytes = {0};
     Put(In("new"), "new");
     HANDLE scanner = StartScanner(In("new"));
@@ -441,7 +441,7 @@ TEST(test_a_scanner_delays_what_is_done_with_a_new_file) {
     EndScanner(scanner);
 }
 
-TEST(test_a_read_only_file_is_removed_and_replaced_by_who_knows_it) {
+TEST(AReadOnlyFileIsRemovedAndReplacedByWhoKnowsIt) {
     Put(In("locked"), "locked");
     Put(In("new"), "new");
     assert_true(SetFileAttributesA(In("locked"), FILE_ATTRIBUTE_READONLY));
@@ -457,7 +457,7 @@ TEST(test_a_read_only_file_is_removed_and_replaced_by_who_knows_it) {
 
 /* ---- cleaning up ----------------------------------------------------------------------------- */
 
-TEST(test_a_list_that_is_full_takes_no_more) {
+TEST(AListThatIsFullTakesNoMore) {
     char path[32];
     int taken = 0;
     for (; taken < 1000; taken++) {
@@ -474,7 +474,7 @@ TEST(test_a_list_that_is_full_takes_no_more) {
     Cleanup_RemoveAll();
 }
 
-TEST(test_what_is_on_the_list_goes_and_what_was_forgotten_stays) {
+TEST(WhatIsOnTheListGoesAndWhatWasForgottenStays) {
     OutputFile *file;
     Put(In("kept"), "kept");
     assert_true(Cleanup_Add(In("kept"), CLEANUP_FILE));

@@ -11,7 +11,7 @@ static const char *const devices[] = {
     "CON",  "con",  "PRN",  "aux",  "Nul",         "CONIN$",      "conout$",     "COM0",
     "com1", "COM9", "LPT0", "lpt5", "COM\xC2\xB9", "lpt\xC2\xB2", "COM\xC2\xB3", "COM\xB9"};
 
-TEST(test_devices_are_reserved_whatever_follows) {
+TEST(DevicesAreReservedWhateverFollows) {
     static const char *const tails[] = {"",  ".txt", " .txt", "   ", "  .a.b",
                                         ".", "..",   ". ",    ":x",  " :x"};
     (void)state;
@@ -23,7 +23,7 @@ TEST(test_devices_are_reserved_whatever_follows) {
         }
 }
 
-TEST(test_names_that_only_begin_alike_are_not) {
+TEST(NamesThatOnlyBeginAlikeAreNot) {
     static const char *const names[] = {
         "",      " ",    ".",       ".con",    "CONE",         "CONIN",        "CONOUT",
         "NULL",  "COM",  "LPT",     "COM10",   "COMA",         "LPT-1",        "_NUL",

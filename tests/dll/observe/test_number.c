@@ -41,7 +41,7 @@ static void CheckExtended(uint64_t mantissa, uint16_t exponent) {
     assert_string_equal(own, theirs);
 }
 
-TEST(test_floats_are_printed_as_printf_does) {
+TEST(FloatsArePrintedAsPrintfDoes) {
     static const uint32_t edges[] = {0,          0x80000000, 1,          0x80000001, 0x007FFFFF,
                                      0x00800000, 0x7F7FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000,
                                      0x3F800000, 0x3DCCCCCD, 0x4B800000, 0x501502F9, 0x38D1B717};
@@ -51,7 +51,7 @@ TEST(test_floats_are_printed_as_printf_does) {
         CheckFloat(Random());
 }
 
-TEST(test_extended_numbers_are_printed_as_printf_does) {
+TEST(ExtendedNumbersArePrintedAsPrintfDoes) {
     CheckExtended(0, 0);
     CheckExtended(0x8000000000000000u, 0x3FFF);
     CheckExtended(0xFFFFFFFFFFFFFFFFu, 0x7FFE);
@@ -65,7 +65,7 @@ TEST(test_extended_numbers_are_printed_as_printf_does) {
                       (uint16_t)(0x3FFF - 100 + Random() % 200));
 }
 
-TEST(test_ulps_count_the_numbers_between) {
+TEST(UlpsCountTheNumbersBetween) {
     assert_int_equal(Number_Ulps(0x3F800000, 0x3F800001), 1);
     assert_int_equal(Number_Ulps(0x80000000, 0), 0);
     assert_int_equal(Number_Ulps(0x80000001, 1), 2);
@@ -77,7 +77,7 @@ static int CompareHashes(const void *a, const void *b) {
 }
 
 /* The records differ in one bit, or are zeros of different lengths. */
-TEST(test_hashes_of_near_contents_differ) {
+TEST(HashesOfNearContentsDiffer) {
     enum { BYTES = 304, COUNT = BYTES * 8 + BYTES };
     static Fingerprint hashes[COUNT + 1];
     uint8_t record[BYTES] = {0};

@@ -96,7 +96,7 @@ static const char *Part(uint32_t number) {
 
 /* ---- what a call becomes --------------------------------------------------------------------- */
 
-TEST(test_inputs_and_outputs_are_those_of_the_call) {
+TEST(InputsAndOutputsAreThoseOfTheCall) {
     Open();
     Call14();
     Opened opened = First();
@@ -108,7 +108,7 @@ TEST(test_inputs_and_outputs_are_those_of_the_call) {
     TraceReader_Close(opened.reader);
 }
 
-TEST(test_an_output_that_is_not_written_is_recorded_as_unset) {
+TEST(AnOutputThatIsNotWrittenIsRecordedAsUnset) {
     Open();
     fixture.in[0] = 2; /* the function does not hit */
     uint32_t before = fixture.out[0];
@@ -120,7 +120,7 @@ TEST(test_an_output_that_is_not_written_is_recorded_as_unset) {
     TraceReader_Close(opened.reader);
 }
 
-TEST(test_an_output_written_with_what_it_held_is_recorded_as_written) {
+TEST(AnOutputWrittenWithWhatItHeldIsRecordedAsWritten) {
     Open();
     fixture.in[0] = 3;
     memcpy(fixture.out, fixture.in, 12);
@@ -130,7 +130,7 @@ TEST(test_an_output_written_with_what_it_held_is_recorded_as_written) {
     TraceReader_Close(opened.reader);
 }
 
-TEST(test_a_float_result_has_all_its_bits) {
+TEST(AFloatResultHasAllItsBits) {
     Open();
     uint32_t before[3];
     memcpy(before, fixture.in, sizeof before);
@@ -166,7 +166,7 @@ static void NotRecorded(const char *reason, uint64_t calls) {
     assert_int_equal(NoteNumber(key), calls);
 }
 
-TEST(test_a_product_in_place_is_recorded_when_sharing_makes_no_difference) {
+TEST(AProductInPlaceIsRecordedWhenSharingMakesNoDifference) {
     Open();
     uint32_t a[16];
     memcpy(a, fixture.in, sizeof a);
@@ -179,7 +179,7 @@ TEST(test_a_product_in_place_is_recorded_when_sharing_makes_no_difference) {
     TraceReader_Close(opened.reader);
 }
 
-TEST(test_a_product_in_place_is_not_recorded_when_it_does) {
+TEST(AProductInPlaceIsNotRecordedWhenItDoes) {
     Open();
     Game_Call("ngi32.slot23", Product, NULL, true,
               (uint32_t[]){Game_Address(fixture.in), Game_Address(fixture.in2),
@@ -188,7 +188,7 @@ TEST(test_a_product_in_place_is_not_recorded_when_it_does) {
     assert_int_equal(Game_ReadTrace(fixture.path, false).calls, 0);
 }
 
-TEST(test_what_cannot_be_read_is_counted_and_passed_through) {
+TEST(WhatCannotBeReadIsCountedAndPassedThrough) {
     Open();
     uint32_t *edge = Game_MemoryAtEnd(12);
     uint32_t arguments[] = {Game_Address(edge), Game_Address(fixture.in2),
@@ -207,7 +207,7 @@ static void Nothing(const uint32_t *arguments, LiveResult *result) {
     (void)arguments, (void)result;
 }
 
-TEST(test_a_count_out_of_range_is_counted) {
+TEST(ACountOutOfRangeIsCounted) {
     Open();
     Game_Call("ngi32.DirectionalLights", Nothing, NULL, true,
               (uint32_t[]){Game_Address(fixture.in), 0x20000000u, Game_Address(fixture.in2),
@@ -224,7 +224,7 @@ static LiveResult CallSample(uint32_t node, uint32_t t) {
                                   Game_Address(out), Game_Address(out + 4)});
 }
 
-TEST(test_a_piece_brings_its_reader_and_its_model) {
+TEST(APieceBringsItsReaderAndItsModel) {
     Open();
     CallSample(1, 5);
     Opened opened = First();
@@ -245,7 +245,7 @@ TEST(test_a_piece_brings_its_reader_and_its_model) {
     TraceReader_Close(opened.reader);
 }
 
-TEST(test_a_pointer_result_is_a_place_in_the_model) {
+TEST(APointerResultIsAPlaceInTheModel) {
     Open();
     LiveResult result = Game_Call("animesh.FindSlot", FindSlot, NULL, true,
                                   (uint32_t[]){Game_Address(fixture.game.pieces), 1, UINT32_MAX});
@@ -257,7 +257,7 @@ TEST(test_a_pointer_result_is_a_place_in_the_model) {
     TraceReader_Close(opened.reader);
 }
 
-TEST(test_equal_content_is_written_once) {
+TEST(EqualContentIsWrittenOnce) {
     Open();
     for (uint32_t i = 0; i < 1000; i++)
         CallSample(i % 4, i);
@@ -268,7 +268,7 @@ TEST(test_equal_content_is_written_once) {
                 fixture.game.model.size + 4 * (MODEL_PIECE_SIZE + 16) + MODEL_READER_SIZE + 16);
 }
 
-TEST(test_a_model_that_changed_is_written_anew) {
+TEST(AModelThatChangedIsWrittenAnew) {
     Open();
     CallSample(0, 1);
     const ModelStream *keys = ModelImage_Stream(&fixture.game.model, 8);
@@ -283,7 +283,7 @@ TEST(test_a_model_that_changed_is_written_anew) {
     assert_true(trace.memory_bytes > 2 * fixture.game.model.size);
 }
 
-TEST(test_a_reader_of_no_known_model_is_counted) {
+TEST(AReaderOfNoKnownModelIsCounted) {
     Open();
     fixture.game.image[0] = 'X';
     for (int i = 0; i < 3; i++)
@@ -291,7 +291,7 @@ TEST(test_a_reader_of_no_known_model_is_counted) {
     NotRecorded("foreign", 3);
 }
 
-TEST(test_a_piece_that_cannot_be_read_is_counted) {
+TEST(APieceThatCannotBeReadIsCounted) {
     Open();
     Game_Call("animesh.FindSlot", Nothing, NULL, true, (uint32_t[]){16, 1, 2});
     uint8_t *piece = Game_Memory(MODEL_PIECE_SIZE);
@@ -300,7 +300,7 @@ TEST(test_a_piece_that_cannot_be_read_is_counted) {
     NotRecorded("unreadable", 2);
 }
 
-TEST(test_a_null_piece_is_null_in_the_trace) {
+TEST(ANullPieceIsNullInTheTrace) {
     Open();
     Game_Call("animesh.FindSlot", Nothing, NULL, true, (uint32_t[]){0, 1, 2});
     Opened opened = First();
@@ -312,7 +312,7 @@ typedef struct Object { /* An object of an archive, as in facts/ngi32.md E.6. */
     uint32_t methods, count, base, directory;
 } Object;
 
-TEST(test_a_loaded_reader_points_into_its_archive) {
+TEST(ALoadedReaderPointsIntoItsArchive) {
     Object *object = Game_Memory(sizeof *object);
     object->base = Game_Address(fixture.game.image);
     uint8_t *reader = Game_Memory(MODEL_READER_SIZE);
@@ -343,7 +343,7 @@ TEST(test_a_loaded_reader_points_into_its_archive) {
     TraceReader_Close(opened.reader);
 }
 
-TEST(test_an_archive_without_an_image_is_counted) {
+TEST(AnArchiveWithoutAnImageIsCounted) {
     Object *object = Game_Memory(sizeof *object);
     uint8_t *reader = Game_Memory(MODEL_READER_SIZE);
     object->base = Game_Address(reader);
@@ -355,7 +355,7 @@ TEST(test_an_archive_without_an_image_is_counted) {
     NotRecorded("unreadable", 1);
 }
 
-TEST(test_a_model_within_a_larger_file_is_found) {
+TEST(AModelWithinALargerFileIsFound) {
     Open();
     /* there are more models than the recorder remembers */
     for (uint32_t i = 0; i < IMAGE_COUNT + 20; i++) {
@@ -377,7 +377,7 @@ TEST(test_a_model_within_a_larger_file_is_found) {
     assert_int_equal(Game_ReadTrace(fixture.path, false).calls, IMAGE_COUNT + 20);
 }
 
-TEST(test_a_text_is_recorded_with_its_end) {
+TEST(ATextIsRecordedWithItsEnd) {
     char *text = Game_MemoryAtEnd(6);
     memcpy(text, "hello", 6);
     Open();
@@ -398,7 +398,7 @@ static void CrashSecond(const uint32_t *arguments, LiveResult *result) {
     (void)result;
 }
 
-TEST(test_a_second_run_that_crashes_is_survived) {
+TEST(ASecondRunThatCrashesIsSurvived) {
     Open();
     Game_Call("ngi32.slot14", CrashSecond, NULL, true,
               (uint32_t[]){Game_Address(fixture.in), Game_Address(fixture.out)});
@@ -415,7 +415,7 @@ static void *CallMuch(void *context) {
     return NULL;
 }
 
-TEST(test_threads_share_a_rising_sequence) {
+TEST(ThreadsShareARisingSequence) {
     pthread_t threads[3];
     Open();
     for (int i = 0; i < 3; i++)
@@ -434,7 +434,7 @@ static void Nested(const uint32_t *arguments, LiveResult *result) {
     (void)result;
 }
 
-TEST(test_a_nested_call_comes_before_the_one_it_is_in) {
+TEST(ANestedCallComesBeforeTheOneItIsIn) {
     Open();
     Game_Call("ngi32.slot15", Nested, NULL, true,
               (uint32_t[]){Game_Address(fixture.in), Game_Address(fixture.out)});
@@ -444,7 +444,7 @@ TEST(test_a_nested_call_comes_before_the_one_it_is_in) {
     assert_int_equal(Game_ReadTrace(fixture.path, false).calls, 2);
 }
 
-TEST(test_calls_are_in_the_file_within_the_flush_time) {
+TEST(CallsAreInTheFileWithinTheFlushTime) {
     fixture.settings.record_flush_ms = 50;
     Open();
     Call14();
@@ -458,7 +458,7 @@ static uint64_t FileBytes(const char *path) {
     return (uint64_t)facts.st_size;
 }
 
-TEST(test_a_flush_that_changes_at_run_time_counts_from_then_on) {
+TEST(AFlushThatChangesAtRunTimeCountsFromThenOn) {
     fixture.settings.record_flush_ms = 60000;
     Open();
     Call14();
@@ -494,7 +494,7 @@ static void CallInside(const uint32_t *arguments, LiveResult *result) {
     (void)result;
 }
 
-TEST(test_the_last_error_reaches_the_function_and_comes_back) {
+TEST(TheLastErrorReachesTheFunctionAndComesBack) {
     const uint32_t arguments[] = {Game_Address(fixture.in), Game_Address(fixture.out)};
     Open();
     errno = 1234;
@@ -529,7 +529,7 @@ static void KillAfter(uint32_t microseconds) {
     waitpid(child, NULL, 0);
 }
 
-TEST(test_a_killed_process_leaves_a_valid_prefix) {
+TEST(AKilledProcessLeavesAValidPrefix) {
     uint32_t cut = 0;
     srand(20261121);
     for (int i = 0; i < 100; i++) {
@@ -544,7 +544,7 @@ TEST(test_a_killed_process_leaves_a_valid_prefix) {
     assert_true(cut > 50);
 }
 
-TEST(test_a_process_that_ends_has_its_last_calls_in_the_trace) {
+TEST(AProcessThatEndsHasItsLastCallsInTheTrace) {
     fixture.settings.record_flush_ms = 60000;
     pid_t child = fork();
     if (child == 0) {
@@ -558,7 +558,7 @@ TEST(test_a_process_that_ends_has_its_last_calls_in_the_trace) {
     assert_int_equal(Game_ReadTrace(fixture.path, false).calls, 100);
 }
 
-TEST(test_a_file_that_is_there_is_not_overwritten) {
+TEST(AFileThatIsThereIsNotOverwritten) {
     FILE *file = fopen(fixture.path, "w");
     fputs("somebody's", file);
     fclose(file);
@@ -571,7 +571,7 @@ TEST(test_a_file_that_is_there_is_not_overwritten) {
     assert_int_equal(facts.st_size, 10);
 }
 
-TEST(test_a_trace_that_cannot_be_made_is_said_and_nothing_else_happens) {
+TEST(ATraceThatCannotBeMadeIsSaidAndNothingElseHappens) {
     snprintf(fixture.settings.record_file, sizeof fixture.settings.record_file,
              "nowhere/game.rptrace");
     Open();
@@ -580,7 +580,7 @@ TEST(test_a_trace_that_cannot_be_made_is_said_and_nothing_else_happens) {
     assert_non_null(strstr(Game_Log(), "nothing is recorded"));
 }
 
-TEST(test_a_full_disk_ends_the_recording_with_a_valid_prefix) {
+TEST(AFullDiskEndsTheRecordingWithAValidPrefix) {
     pid_t child = fork();
     if (child == 0) {
         struct rlimit limit = {100000, 100000};
@@ -603,7 +603,7 @@ TEST(test_a_full_disk_ends_the_recording_with_a_valid_prefix) {
     assert_true(trace.calls < 20000);
 }
 
-TEST(test_the_limit_ends_the_recording_with_an_end) {
+TEST(TheLimitEndsTheRecordingWithAnEnd) {
     fixture.settings.record_limit = 50000;
     Open();
     for (int i = 0; i < 5000; i++)
@@ -614,7 +614,7 @@ TEST(test_the_limit_ends_the_recording_with_an_end) {
     assert_int_equal(NoteNumber("limit-reached"), 1);
 }
 
-TEST(test_recording_is_switched_while_the_game_runs) {
+TEST(RecordingIsSwitchedWhileTheGameRuns) {
     LiveSettings off = fixture.settings;
     off.record = false;
     Game_Open(fixture.folder, &off);
@@ -654,7 +654,7 @@ static void CallServed(bool by_replacement) {
 
 /* Ngi32.dll has the observer. The gates of AniMesh.dll follow a change up to 200 ms later than its
  * gates. */
-TEST(test_a_late_call_is_in_no_part_of_the_other_side) {
+TEST(ALateCallIsInNoPartOfTheOtherSide) {
     fixture.settings.default_mode = LIVE_REPLACEMENT;
     Open();
     CallServed(true);
@@ -676,7 +676,7 @@ TEST(test_a_late_call_is_in_no_part_of_the_other_side) {
 }
 
 /* The header of the first file is written before there is any call. */
-TEST(test_a_change_before_the_first_call_leaves_no_false_header) {
+TEST(AChangeBeforeTheFirstCallLeavesNoFalseHeader) {
     fixture.settings.default_mode = LIVE_ORIGINAL;
     Open();
     ChangeMode(LIVE_REPLACEMENT);
@@ -689,7 +689,7 @@ TEST(test_a_change_before_the_first_call_leaves_no_false_header) {
 
 /* The header of a file is written with its first calls, and the settings may have changed by
  * then. */
-TEST(test_a_header_is_of_the_calls_and_not_of_the_time_it_is_written) {
+TEST(AHeaderIsOfTheCallsAndNotOfTheTimeItIsWritten) {
     fixture.settings.default_mode = LIVE_ORIGINAL;
     fixture.settings.record_flush_ms = 60000;
     Open();
@@ -706,7 +706,7 @@ TEST(test_a_header_is_of_the_calls_and_not_of_the_time_it_is_written) {
 
 /* ---- the ring -------------------------------------------------------------------------------- */
 
-TEST(test_a_ring_keeps_the_last_calls_in_whole_files) {
+TEST(ARingKeepsTheLastCallsInWholeFiles) {
     const uint64_t ring = 1 << 20;
     fixture.settings.record_ring = ring;
     fixture.settings.record_flush_ms = 1;

@@ -85,7 +85,7 @@ static void OpenSmall(RecordFull full) {
     Open();
 }
 
-TEST(test_drop_counts_what_finds_no_room) {
+TEST(DropCountsWhatFindsNoRoom) {
     OpenSmall(RECORD_DROP);
     for (int i = 0; i < 10; i++)
         assert_int_equal(CommitOne(), RECORD_COMMITTED);
@@ -111,7 +111,7 @@ TEST(test_drop_counts_what_finds_no_room) {
     TraceReader_Close(reader);
 }
 
-TEST(test_block_waits_for_nobody_when_nobody_writes) {
+TEST(BlockWaitsForNobodyWhenNobodyWrites) {
     OpenSmall(RECORD_BLOCK);
     for (int i = 0; i < 10; i++)
         CommitOne();
@@ -128,7 +128,7 @@ static void WriteSlowly(void) {
     Recorder_Write(slow, true);
 }
 
-TEST(test_block_waits_until_there_is_room) {
+TEST(BlockWaitsUntilThereIsRoom) {
     OpenSmall(RECORD_BLOCK);
     slow = fixture.recorder;
     assert_true(Platform_StartService(WriteSlowly, 1));
@@ -146,7 +146,7 @@ static void WriteNever(void) {
     usleep(10000);
 }
 
-TEST(test_block_waits_for_two_seconds_at_most) {
+TEST(BlockWaitsForTwoSecondsAtMost) {
     OpenSmall(RECORD_BLOCK);
     assert_true(Platform_StartService(WriteNever, 1));
     while (!Platform_ServiceLives())
@@ -163,7 +163,7 @@ TEST(test_block_waits_for_two_seconds_at_most) {
 
 /* ---- parts ----------------------------------------------------------------------------------- */
 
-TEST(test_a_file_that_holds_enough_is_followed_by_the_next) {
+TEST(AFileThatHoldsEnoughIsFollowedByTheNext) {
     fixture.options.memory_bytes = 1000;
     Open();
     Draft *draft = fixture.draft;
@@ -183,7 +183,7 @@ TEST(test_a_file_that_holds_enough_is_followed_by_the_next) {
     assert_int_equal(trace.last_sequence, 7);
 }
 
-TEST(test_a_file_that_is_large_enough_is_followed_by_the_next) {
+TEST(AFileThatIsLargeEnoughIsFollowedByTheNext) {
     const uint32_t call = TRACE_CALL_BYTES + 16 + 64;
     fixture.options.part_bytes = 3 * call;
     Open();
@@ -200,7 +200,7 @@ static void NameMemory(DraftMemory *memory, uint32_t number) {
 /* There is one memory more than the table can hold, and in addition an image that is known. The
  * image was known when the call was measured, so it must not be forgotten before the call is
  * written. */
-TEST(test_the_table_of_memories_is_never_emptied_within_a_call) {
+TEST(TheTableOfMemoriesIsNeverEmptiedWithinACall) {
     Open();
     Draft *draft = fixture.draft;
     draft->memory_count = 1;
@@ -233,14 +233,14 @@ TEST(test_the_table_of_memories_is_never_emptied_within_a_call) {
     Closes(false, 1, SEEN_ENTRIES / 4 * 3 + 1);
 }
 
-TEST(test_what_can_never_fit_is_refused) {
+TEST(WhatCanNeverFitIsRefused) {
     fixture.options.batch_calls = 64;
     Open();
     assert_int_equal(CommitOne(), RECORD_TOO_LARGE);
     Recorder_Close(fixture.recorder, false);
 }
 
-TEST(test_the_end_of_a_part_is_the_start_of_the_next) {
+TEST(TheEndOfAPartIsTheStartOfTheNext) {
     Open();
     CommitOne();
     Recorder_EndPart(fixture.recorder);
@@ -273,7 +273,7 @@ static void CountComplaint(const char *what, const char *path, uint32_t code) {
     complaints++;
 }
 
-TEST(test_a_disk_that_is_full_ends_the_recording_once) {
+TEST(ADiskThatIsFullEndsTheRecordingOnce) {
     fixture.options.complain = CountComplaint;
     complaints = 0;
     Open();
@@ -289,7 +289,7 @@ TEST(test_a_disk_that_is_full_ends_the_recording_once) {
     Recorder_Close(fixture.recorder, false);
 }
 
-TEST(test_a_next_part_that_cannot_be_made_ends_the_recording) {
+TEST(ANextPartThatCannotBeMadeEndsTheRecording) {
     fixture.options.complain = CountComplaint;
     Open();
     CommitOne();
@@ -305,7 +305,7 @@ TEST(test_a_next_part_that_cannot_be_made_ends_the_recording) {
 
 /* ---- threads that are ended ------------------------------------------------------------------ */
 
-TEST(test_a_thread_that_was_ended_in_commit_costs_what_is_in_memory) {
+TEST(AThreadThatWasEndedInCommitCostsWhatIsInMemory) {
     Open();
     CommitOne();
     Recorder_Write(fixture.recorder, true);
@@ -327,7 +327,7 @@ static void EndWriterAt(uint64_t written) {
     assert_true(Platform_Write(recorder->file, recorder->whole, part, (size_t)written, &code));
 }
 
-TEST(test_a_writer_that_was_ended_within_a_chunk_is_continued) {
+TEST(AWriterThatWasEndedWithinAChunkIsContinued) {
     Open();
     CommitOne();
     Recorder_Write(fixture.recorder, true);
@@ -338,7 +338,7 @@ TEST(test_a_writer_that_was_ended_within_a_chunk_is_continued) {
     Closes(true, 1, 5);
 }
 
-TEST(test_a_writer_that_was_ended_behind_a_chunk_writes_none_twice) {
+TEST(AWriterThatWasEndedBehindAChunkWritesNoneTwice) {
     Open();
     CommitOne();
     TakeBatch(fixture.recorder, true);
@@ -348,7 +348,7 @@ TEST(test_a_writer_that_was_ended_behind_a_chunk_writes_none_twice) {
     Closes(true, 1, 1);
 }
 
-TEST(test_a_writer_that_was_ended_when_it_was_done_writes_nothing_again) {
+TEST(AWriterThatWasEndedWhenItWasDoneWritesNothingAgain) {
     Open();
     CommitOne();
     TakeBatch(fixture.recorder, true);

@@ -87,7 +87,7 @@ static void CallTimes(int calls, GameFunction shadow) {
         Call(shadow);
 }
 
-TEST(test_equal_functions_leave_no_difference) {
+TEST(EqualFunctionsLeaveNoDifference) {
     Open();
     CallTimes(1000, Sum);
     const char *log = Log();
@@ -95,7 +95,7 @@ TEST(test_equal_functions_leave_no_difference) {
     Says(log, "ngi32.slot14: compared 1000 of 1000 calls, differences 0");
 }
 
-TEST(test_a_difference_is_written_with_both_values_and_the_inputs) {
+TEST(ADifferenceIsWrittenWithBothValuesAndTheInputs) {
     Open();
     fixture.in[0] = 0x40000000u - 1;
     fixture.in[1] = 0x3F800000u;
@@ -109,7 +109,7 @@ TEST(test_a_difference_is_written_with_both_values_and_the_inputs) {
     assert_int_equal(Count(log, ": stand-in "), 1);
 }
 
-TEST(test_the_first_differences_are_written_and_all_are_counted) {
+TEST(TheFirstDifferencesAreWrittenAndAllAreCounted) {
     fixture.settings.shadow_first = 5;
     Open();
     CallTimes(50, SumWrong);
@@ -118,7 +118,7 @@ TEST(test_the_first_differences_are_written_and_all_are_counted) {
     Says(log, "compared 50 of 50 calls, differences 50");
 }
 
-TEST(test_differing_calls_are_in_a_trace_beside_the_log) {
+TEST(DifferingCallsAreInATraceBesideTheLog) {
     fixture.settings.shadow_first = 3;
     Open();
     for (int i = 0; i < 10; i++) {
@@ -143,14 +143,14 @@ TEST(test_differing_calls_are_in_a_trace_beside_the_log) {
     TraceReader_Close(reader);
 }
 
-TEST(test_one_call_in_so_many_is_compared) {
+TEST(OneCallInSoManyIsCompared) {
     fixture.settings.shadow_sample = 8;
     Open();
     CallTimes(800, SumWrong);
     Says(Log(), "compared 100 of 800 calls, differences 100");
 }
 
-TEST(test_the_log_never_grows_beyond_its_limit) {
+TEST(TheLogNeverGrowsBeyondItsLimit) {
     fixture.settings.shadow_first = 1000;
     fixture.settings.shadow_limit = 4096;
     Open();
@@ -161,7 +161,7 @@ TEST(test_the_log_never_grows_beyond_its_limit) {
     assert_int_equal(Count(log, "the log is full"), 1);
 }
 
-TEST(test_a_crash_of_the_shadow_is_written_and_the_game_goes_on) {
+TEST(ACrashOfTheShadowIsWrittenAndTheGameGoesOn) {
     Open();
     CallTimes(10, SumCrash);
     const char *log = Log();
@@ -170,13 +170,13 @@ TEST(test_a_crash_of_the_shadow_is_written_and_the_game_goes_on) {
     Says(log, "no longer compared");
 }
 
-TEST(test_bytes_outside_of_the_outputs_are_a_difference) {
+TEST(BytesOutsideOfTheOutputsAreADifference) {
     Open();
     Call(SumSloppy);
     Says(Log(), "bytes outside of its outputs changed");
 }
 
-TEST(test_a_float_result_is_compared_with_all_its_bits) {
+TEST(AFloatResultIsComparedWithAllItsBits) {
     Open();
     uint32_t arguments[] = {Game_Address(fixture.in)};
     Game_Call("ngi32.slot38", Length, Length, false, arguments);
@@ -186,7 +186,7 @@ TEST(test_a_float_result_is_compared_with_all_its_bits) {
     Says(log, "  return: stand-in 4000");
 }
 
-TEST(test_results_and_control_words_are_compared) {
+TEST(ResultsAndControlWordsAreCompared) {
     Open();
     fixture.in[0] = 3;
     Game_Call("ngi32.slot45", Hit, HitWrong, false, HIT_ARGUMENTS);
@@ -201,7 +201,7 @@ static void NullSlot(const uint32_t *arguments, LiveResult *result) {
     result->eax = 0;
 }
 
-TEST(test_a_pointer_result_and_whole_numbers_are_written) {
+TEST(APointerResultAndWholeNumbersAreWritten) {
     GameModel game;
     Game_Load(&game, 10);
     Open();
@@ -212,7 +212,7 @@ TEST(test_a_pointer_result_and_whole_numbers_are_written) {
     Says(log, "  input variant = FFFFFFFF -1\r\n");
 }
 
-TEST(test_what_cannot_be_copied_is_counted_and_passed_through) {
+TEST(WhatCannotBeCopiedIsCountedAndPassedThrough) {
     Open();
     fixture.in[0] = 2;
     Game_Call("ngi32.slot45", Hit, Hit, false,
@@ -221,7 +221,7 @@ TEST(test_what_cannot_be_copied_is_counted_and_passed_through) {
                 "comparable 1");
 }
 
-TEST(test_another_limit_makes_room_in_a_full_log) {
+TEST(AnotherLimitMakesRoomInAFullLog) {
     fixture.settings.shadow_first = 1000;
     fixture.settings.shadow_limit = 2048;
     Open();
@@ -233,7 +233,7 @@ TEST(test_another_limit_makes_room_in_a_full_log) {
 }
 
 /* The game computes a <- a * b. Each element is written before the next is computed. */
-TEST(test_shared_memory_is_shared_by_the_copies) {
+TEST(SharedMemoryIsSharedByTheCopies) {
     Open();
     uint32_t arguments[] = {Game_Address(fixture.in), Game_Address(fixture.in2),
                             Game_Address(fixture.in)};
@@ -242,14 +242,14 @@ TEST(test_shared_memory_is_shared_by_the_copies) {
     Says(Log(), "compared 2 of 2 calls, differences 1");
 }
 
-TEST(test_an_output_starts_with_what_was_in_it) {
+TEST(AnOutputStartsWithWhatWasInIt) {
     Open();
     fixture.in[0] = 2; /* the function does not hit, and neither side writes anything */
     Game_Call("ngi32.slot45", Hit, Hit, false, HIT_ARGUMENTS);
     Says(Log(), "compared 1 of 1 calls, differences 0");
 }
 
-TEST(test_pieces_are_read_where_they_are) {
+TEST(PiecesAreReadWhereTheyAre) {
     GameModel game;
     Game_Load(&game, 9);
     Open();
@@ -274,7 +274,7 @@ static void Outer(const uint32_t *arguments, LiveResult *result) {
     Game_Call("ngi32.slot14", Inner, SumWrong, true, arguments);
 }
 
-TEST(test_calls_inside_of_a_shadow_are_nobodys) {
+TEST(CallsInsideOfAShadowAreNobodys) {
     fixture.settings.record = true;
     Open();
     inner_calls = 0;
@@ -303,7 +303,7 @@ static void *CallMuch(void *context) {
     return NULL;
 }
 
-TEST(test_threads_compare_and_record_at_once) {
+TEST(ThreadsCompareAndRecordAtOnce) {
     pthread_t threads[4];
     fixture.settings.record = true;
     fixture.settings.shadow_first = 10;
@@ -321,7 +321,7 @@ TEST(test_threads_compare_and_record_at_once) {
     assert_int_equal(Game_ReadTrace(fixture.trace, false).calls, 10);
 }
 
-TEST(test_a_log_that_cannot_be_opened_is_said_once) {
+TEST(ALogThatCannotBeOpenedIsSaidOnce) {
     snprintf(fixture.settings.shadow_log, sizeof fixture.settings.shadow_log, "no/shadow.log");
     Open();
     Call(SumWrong);

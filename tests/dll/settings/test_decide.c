@@ -64,7 +64,7 @@ static void Expect(const char *key, LiveMode effective, LiveReason reason) {
     ExpectBy(&overlay, key, effective, reason);
 }
 
-TEST(test_nothing_is_overridden_before_its_call_is_verified) {
+TEST(NothingIsOverriddenBeforeItsCallIsVerified) {
     static const char *const modes[] = {"replacement", "shadow", "verified"};
     for (size_t i = 0; i < 3; i++) {
         Ask("default", modes[i]);
@@ -75,7 +75,7 @@ TEST(test_nothing_is_overridden_before_its_call_is_verified) {
     }
 }
 
-TEST(test_an_overlay_for_this_very_file_verifies_a_call) {
+TEST(AnOverlayForThisVeryFileVerifiesACall) {
     AddCall("ngi32.slot17");
     Expect("ngi32.slot17", LIVE_REPLACEMENT, LIVE_AS_ASKED);
     Ask("ngi32.slot17", "shadow");
@@ -84,7 +84,7 @@ TEST(test_an_overlay_for_this_very_file_verifies_a_call) {
     Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_AS_ASKED);
 }
 
-TEST(test_an_overlay_for_another_file_verifies_nothing) {
+TEST(AnOverlayForAnotherFileVerifiesNothing) {
     AddCall("ngi32.slot17");
     memcpy(overlay.modules[ABI_NGI32].sha256, elsewhere, sizeof elsewhere);
     Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_OTHER_FILE);
@@ -96,7 +96,7 @@ TEST(test_an_overlay_for_another_file_verifies_nothing) {
     Expect("ngi32.slot17", LIVE_ORIGINAL, LIVE_OTHER_FILE);
 }
 
-TEST(test_the_published_build_verifies_what_is_read) {
+TEST(ThePublishedBuildVerifiesWhatIsRead) {
     memcpy(modules[ABI_NGI32].sha256, PUBLISHED_NGI32_SHA256, sizeof PUBLISHED_NGI32_SHA256);
     /* its convention and its arguments are verified */
     Expect("ngi32.ngiSetPalette", LIVE_REPLACEMENT, LIVE_AS_ASKED);
@@ -110,7 +110,7 @@ TEST(test_the_published_build_verifies_what_is_read) {
     Expect("ngi32.ngiSetPalette", LIVE_ORIGINAL, LIVE_UNVERIFIED);
 }
 
-TEST(test_without_an_original_ours_is_all_there_is) {
+TEST(WithoutAnOriginalOursIsAllThereIs) {
     modules[ABI_NGI32].hosted = false;
     Ask("default", "original");
     Expect("ngi32.slot17", LIVE_REPLACEMENT, LIVE_NO_ORIGINAL);
@@ -119,7 +119,7 @@ TEST(test_without_an_original_ours_is_all_there_is) {
     Expect("animesh.LoadAgent", LIVE_ORIGINAL, LIVE_AS_ASKED); /* only the other DLL is hosted */
 }
 
-TEST(test_what_is_only_ours_or_only_theirs_has_no_choice) {
+TEST(WhatIsOnlyOursOrOnlyTheirsHasNoChoice) {
     Ask("default", "original");
     Expect("ngi32.RetroposeInternal", LIVE_REPLACEMENT, LIVE_OURS_ALONE);
     Expect("ngi32.g_FastProc", LIVE_REPLACEMENT, LIVE_OUR_TABLE);
@@ -130,7 +130,7 @@ TEST(test_what_is_only_ours_or_only_theirs_has_no_choice) {
 
 static const char *const memory[] = {"ngi32.ngiAlloc", "ngi32.ngiFree", "ngi32.ngiGetMemSize"};
 
-TEST(test_what_shares_state_stays_by_default) {
+TEST(WhatSharesStateStaysByDefault) {
     for (size_t i = 0; i < 3; i++)
         AddCall(memory[i]);
     Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SHARED);
@@ -140,7 +140,7 @@ TEST(test_what_shares_state_stays_by_default) {
     Expect("ngi32.ngiAlloc", LIVE_ORIGINAL, LIVE_SHARED);
 }
 
-TEST(test_what_shares_state_switches_together) {
+TEST(WhatSharesStateSwitchesTogether) {
     AddCall(memory[0]);
     AddCall(memory[1]);
     Ask("ngi32.ngiAlloc", "replacement");
@@ -156,7 +156,7 @@ TEST(test_what_shares_state_switches_together) {
 }
 
 /* If a handle of ours reached a function of the original, the game would end. */
-TEST(test_methods_and_failing_functions_follow_their_group) {
+TEST(MethodsAndFailingFunctionsFollowTheirGroup) {
     Ask("ngi32.niOpenRes*", "replacement");
     Ask("ngi32.niCreateResFile", "replacement");
     Ask("ngi32.rs*", "replacement");
@@ -173,7 +173,7 @@ TEST(test_methods_and_failing_functions_follow_their_group) {
     Expect("ngi32.INResFile.3", LIVE_ORIGINAL, LIVE_SHARED);
 }
 
-TEST(test_an_internal_function_is_redirected_by_its_signature_only) {
+TEST(AnInternalFunctionIsRedirectedByItsSignatureOnly) {
     AddCall("animesh.FindSlot");
     Expect("animesh.FindSlot", LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
     AddEntry("animesh.FindSlot");
@@ -191,7 +191,7 @@ static void VerifyAll(void) {
 }
 
 /* The game calls slots that our DLL refuses: facts/animesh.md E.20. */
-TEST(test_objects_are_made_by_the_original_unless_a_line_says_otherwise) {
+TEST(ObjectsAreMadeByTheOriginalUnlessALineSaysOtherwise) {
     static const char *const makers[] = {"animesh.LoadAgent", "animesh.LoadAniMesh"};
     VerifyAll();
     for (size_t i = 0; i < 2; i++) {
@@ -205,7 +205,7 @@ TEST(test_objects_are_made_by_the_original_unless_a_line_says_otherwise) {
     }
 }
 
-TEST(test_our_objects_need_what_they_call) {
+TEST(OurObjectsNeedWhatTheyCall) {
     AddCall("animesh.LoadAniMesh");
     Ask("animesh.LoadAniMesh", "replacement");
     Expect("animesh.LoadAniMesh", LIVE_ORIGINAL, LIVE_CALLEE);
@@ -214,7 +214,7 @@ TEST(test_our_objects_need_what_they_call) {
     Expect("animesh.LoadAniMesh", LIVE_REPLACEMENT, LIVE_AS_ASKED);
 }
 
-TEST(test_missing_slots_are_those_that_the_game_calls) {
+TEST(MissingSlotsAreThoseThatTheGameCalls) {
     const AbiFunction *function;
     size_t at = 0, count = 0, draws = 0;
     while ((function = Settings_NextMissingSlot(&at)) != NULL) {
@@ -227,7 +227,7 @@ TEST(test_missing_slots_are_those_that_the_game_calls) {
 }
 
 /* Our functions read the published bytes of an object, whoever made it. */
-TEST(test_methods_are_redirected_like_internal_functions) {
+TEST(MethodsAreRedirectedLikeInternalFunctions) {
     modules[ABI_NGI32].hosted = false;
     VerifyAll();
     Expect("animesh.IAnimation.7", LIVE_ORIGINAL, LIVE_NO_SIGNATURE);
@@ -243,7 +243,7 @@ TEST(test_methods_are_redirected_like_internal_functions) {
 
 /* The original's code must not meet an object of ours, whose unpublished bytes are not like its
  * own. */
-TEST(test_methods_of_our_objects_are_ours) {
+TEST(MethodsOfOurObjectsAreOurs) {
     static const char *const makers[] = {"animesh.LoadAgent", "animesh.LoadAniMesh"};
     static const char method[] = "animesh.IAnimation.7";
     modules[ABI_NGI32].hosted = false;
@@ -271,7 +271,7 @@ TEST(test_methods_of_our_objects_are_ours) {
     Expect(method, LIVE_ORIGINAL, LIVE_AS_ASKED);
 }
 
-TEST(test_what_a_call_depends_on_decides_whether_it_is_observed) {
+TEST(WhatACallDependsOnDecidesWhetherItIsObserved) {
     static const struct {
         const char *key;
         bool record, shadow;
@@ -299,7 +299,7 @@ TEST(test_what_a_call_depends_on_decides_whether_it_is_observed) {
     }
 }
 
-TEST(test_only_what_shows_in_outputs_is_shadowed) {
+TEST(OnlyWhatShowsInOutputsIsShadowed) {
     static const char *const keys[] = {"ngi32.niOutputDebugString", "ngi32.ngiGetClocks",
                                        "ngi32.mrnPointInPoly"};
     Ask("default", "shadow");
@@ -311,7 +311,7 @@ TEST(test_only_what_shows_in_outputs_is_shadowed) {
     Expect("ngi32.slot23", LIVE_SHADOW, LIVE_AS_ASKED);
 }
 
-TEST(test_no_decision_is_ever_verified_and_every_reason_has_words) {
+TEST(NoDecisionIsEverVerifiedAndEveryReasonHasWords) {
     for (int asked = LIVE_ORIGINAL; asked <= LIVE_VERIFIED; asked++) {
         Ask("default", LiveMode_Name((LiveMode)asked));
         for (size_t i = 0; i < abi_function_count; i++) {

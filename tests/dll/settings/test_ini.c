@@ -20,7 +20,7 @@ static void Parse(const RpBuffer *text, LiveSettings *settings) {
     Settings_Parse(settings, (const char *)text->bytes, text->size, Refuse, NULL);
 }
 
-TEST(test_the_default_file_sets_nothing) {
+TEST(TheDefaultFileSetsNothing) {
     LiveSettings defaults, settings;
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
@@ -34,7 +34,7 @@ TEST(test_the_default_file_sets_nothing) {
 }
 
 /* A user who removes the # of a setting gets what the line says, which is the default. */
-TEST(test_every_setting_of_the_default_file_can_be_uncommented) {
+TEST(EverySettingOfTheDefaultFileCanBeUncommented) {
     LiveSettings defaults, settings;
     RpBuffer text, bare;
     RpBuffer_Init(&text, NULL);
@@ -74,7 +74,7 @@ static void Expect(const char *ini, const char *glob, const char *mode, const ch
     free(exact);
 }
 
-TEST(test_a_mode_is_changed_where_it_stands) {
+TEST(AModeIsChangedWhereItStands) {
     Expect("# mine\n[modes]\n  ngi32.slot17   =  shadow ; why\n\n[host]\nlog=a\n", "NGI32.slot17",
            "original", "# mine\n[modes]\n  ngi32.slot17   =  original ; why\n\n[host]\nlog=a\n");
     Expect("[modes]\r\nDefault = \"shadow\"\r\nngi32.* = original\r\n", "default", "verified",
@@ -82,7 +82,7 @@ TEST(test_a_mode_is_changed_where_it_stands) {
     Expect("[modes]\nngi32.slot17=", "ngi32.slot17", "shadow", "[modes]\nngi32.slot17= shadow");
 }
 
-TEST(test_a_new_rule_goes_to_the_end_of_its_section) {
+TEST(ANewRuleGoesToTheEndOfItsSection) {
     Expect("[modes]\n# a comment\nngi32.* = original\n\n[host]\n", "animesh.*", "shadow",
            "[modes]\n# a comment\nngi32.* = original\nanimesh.* = shadow\n\n[host]\n");
     Expect("[modes]", "animesh.*", "shadow", "[modes]\nanimesh.* = shadow\n");
@@ -91,7 +91,7 @@ TEST(test_a_new_rule_goes_to_the_end_of_its_section) {
     Expect("", "animesh.*", "shadow", "[modes]\nanimesh.* = shadow\n");
 }
 
-TEST(test_a_rule_that_a_later_one_overrules_moves_behind_it) {
+TEST(ARuleThatALaterOneOverrulesMovesBehindIt) {
     Expect("[modes]\nngi32.slot17 = shadow # x\nngi32.* = original\n", "ngi32.slot17",
            "replacement", "[modes]\nngi32.* = original\nngi32.slot17 = replacement\n");
     Expect("[modes]\nngi32.slot17 = shadow\ndefault = original\n", "ngi32.slot17", "replacement",
@@ -99,20 +99,20 @@ TEST(test_a_rule_that_a_later_one_overrules_moves_behind_it) {
 }
 
 /* Editors put a mark in front of UTF-8, which the settings skip, too. */
-TEST(test_a_mark_does_not_hide_the_first_section) {
+TEST(AMarkDoesNotHideTheFirstSection) {
     Expect("\xEF\xBB\xBF[modes]\nngi32.slot17 = shadow\n", "ngi32.slot17", "original",
            "\xEF\xBB\xBF[modes]\nngi32.slot17 = original\n");
     Expect("\xEF\xBB\xBF[modes]\nngi32.slot17 = shadow\n", "ngi32.slot17", NULL,
            "\xEF\xBB\xBF[modes]\n");
 }
 
-TEST(test_a_rule_is_taken_out) {
+TEST(ARuleIsTakenOut) {
     Expect("[modes]\nngi32.slot17 = shadow\n#ngi32.slot17 = original\nNGI32.slot17 = original\n"
            "[host]\nlog = x\n",
            "ngi32.slot17", NULL, "[modes]\n#ngi32.slot17 = original\n[host]\nlog = x\n");
 }
 
-TEST(test_what_the_settings_would_not_understand_is_refused) {
+TEST(WhatTheSettingsWouldNotUnderstandIsRefused) {
     RpBuffer text;
     RpError error;
     RpBuffer_Init(&text, NULL);
@@ -122,7 +122,7 @@ TEST(test_what_the_settings_would_not_understand_is_refused) {
     assert_int_equal(text.size, 0);
 }
 
-TEST(test_whatever_the_file_was_the_mode_is_what_was_asked_for) {
+TEST(WhateverTheFileWasTheModeIsWhatWasAskedFor) {
     static const char *const lines[] = {"[modes]\n",
                                         "[host]\r\n",
                                         "ngi32.slot17 = shadow\n",

@@ -20,7 +20,7 @@ static void ExpectSame(const char *profile, const char *list) {
     assert_memory_equal(&found, &expected, sizeof found);
 }
 
-TEST(test_lines_blanks_and_comments) {
+TEST(LinesBlanksAndComments) {
     ExpectSame("", "");
     ExpectSame("# nothing\n\n   \n\t\r\n", "");
     ExpectSame("key-order = wxyz", "key-order=wxyz");
@@ -31,7 +31,7 @@ TEST(test_lines_blanks_and_comments) {
     ExpectSame("key-order = wxyz\nkey-order = wxyz\n", "key-order=wxyz");
 }
 
-TEST(test_what_it_does_not_name_stays) {
+TEST(WhatItDoesNotNameStays) {
     static const char text[] = "key-scale = f32";
     RpReadings readings, expected;
     RpReadings_Parse(&readings, RP_READS_RUNTIME, "key-order=wxyz,key-scale=divide", NULL);
@@ -41,7 +41,7 @@ TEST(test_what_it_does_not_name_stays) {
     assert_memory_equal(&readings, &expected, sizeof expected);
 }
 
-TEST(test_every_choice_goes_round) {
+TEST(EveryChoiceGoesRound) {
     for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         int number = 0;
         for (const char *c = RpReadings_Choices(h); c; number++) {
@@ -55,7 +55,7 @@ TEST(test_every_choice_goes_round) {
     }
 }
 
-TEST(test_bad_profiles_name_the_line_and_change_nothing) {
+TEST(BadProfilesNameTheLineAndChangeNothing) {
     static const struct {
         const char *text, *where, *found;
         uint64_t offset;

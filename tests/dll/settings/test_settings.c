@@ -42,7 +42,7 @@ static void ExpectComplaint(unsigned count, unsigned line, const char *what) {
     assert_string_equal(complaints.error.what, what);
 }
 
-TEST(test_the_defaults_are_those_of_the_table) {
+TEST(TheDefaultsAreThoseOfTheTable) {
     Parse("");
     assert_int_equal(complaints.count, 0);
     assert_string_equal(settings.overlay, "retropose.overlay");
@@ -63,7 +63,7 @@ TEST(test_the_defaults_are_those_of_the_table) {
     assert_string_equal(settings.readings, "");
 }
 
-TEST(test_every_setting_is_read) {
+TEST(EverySettingIsRead) {
     Parse("[host]\noverlay = a.overlay\nlog =\nwatch = off\n"
           "[modes]\ndefault = original\nanimesh.* = shadow\n"
           "[shadow]\nsample = 1/7\nfirst = 3\nlog = s.log\nlimit = 64K\n"
@@ -93,13 +93,13 @@ TEST(test_every_setting_is_read) {
     assert_false(Settings_Records(&settings, Abi_Find("ngi32.ngiAlloc")));
 }
 
-TEST(test_the_old_name_of_readings_is_understood) {
+TEST(TheOldNameOfReadingsIsUnderstood) {
     Parse("[arithmetic]\nHypotheses = dot4=pairs\n");
     assert_int_equal(complaints.count, 0);
     assert_string_equal(settings.readings, "dot4=pairs");
 }
 
-TEST(test_blanks_case_quotes_comments_and_line_ends_are_free) {
+TEST(BlanksCaseQuotesCommentsAndLineEndsAreFree) {
     Parse("\xEF\xBB\xBF; first\r\n  [ HOST ]  # here\r\n\tLog=\"a # b ; c.log\" ; comment\r\n"
           "overlay = b c.overlay  # comment\r\nWATCH=No\r\n# [modes]\r\n[Modes]\r\nDefault=Shadow");
     assert_int_equal(complaints.count, 0);
@@ -109,7 +109,7 @@ TEST(test_blanks_case_quotes_comments_and_line_ends_are_free) {
     assert_int_equal(settings.default_mode, LIVE_SHADOW);
 }
 
-TEST(test_the_last_rule_that_matches_decides) {
+TEST(TheLastRuleThatMatchesDecides) {
     Parse("[modes]\nngi32.slot17 = shadow\nngi32.slot* = replacement\nngi32.slot4? = original\n"
           "MatrixProduct44 = shadow\n");
     assert_int_equal(complaints.count, 0);
@@ -122,7 +122,7 @@ TEST(test_the_last_rule_that_matches_decides) {
     assert_false(Settings_HasRule(&settings, Abi_Find("animesh.SampleNode")));
 }
 
-TEST(test_a_repeated_rule_counts_where_it_stands_last) {
+TEST(ARepeatedRuleCountsWhereItStandsLast) {
     Parse("[modes]\nngi32.slot17 = shadow\nngi32.* = original\nNGI32.SLOT17 = replacement\n");
     ExpectMode("ngi32.slot17", LIVE_REPLACEMENT);
     assert_int_equal(settings.rule_count, 2);
@@ -132,7 +132,7 @@ TEST(test_a_repeated_rule_counts_where_it_stands_last) {
     ExpectMode("ngi32.slot17", LIVE_SHADOW);
 }
 
-TEST(test_more_rules_than_there_is_room_for_are_refused) {
+TEST(MoreRulesThanThereIsRoomForAreRefused) {
     char glob[SETTINGS_GLOB_BYTES];
     RpError error;
     Settings_Init(&settings);
@@ -149,7 +149,7 @@ TEST(test_more_rules_than_there_is_room_for_are_refused) {
     assert_int_equal(settings.rule_count, SETTINGS_MAX_RULES);
 }
 
-TEST(test_a_line_that_is_not_understood_is_named_and_changes_nothing) {
+TEST(ALineThatIsNotUnderstoodIsNamedAndChangesNothing) {
     static const struct {
         const char *text;
         unsigned line;
@@ -192,14 +192,14 @@ TEST(test_a_line_that_is_not_understood_is_named_and_changes_nothing) {
     }
 }
 
-TEST(test_lines_behind_a_bad_one_count) {
+TEST(LinesBehindABadOneCount) {
     Parse("[host]\nnonsense\nwatch = off\n[nothing]\nwatch = on\n[host]\nlog = x\n");
     assert_int_equal(complaints.count, 2);
     assert_false(settings.watch);
     assert_string_equal(settings.log, "x");
 }
 
-TEST(test_values_up_to_the_limits_are_taken) {
+TEST(ValuesUpToTheLimitsAreTaken) {
     char text[2048];
     memset(text, 'p', sizeof text);
     memcpy(text, "[host]\nlog=", 11);
@@ -217,7 +217,7 @@ TEST(test_values_up_to_the_limits_are_taken) {
     ExpectComplaint(1, 2, "the name is too long");
 }
 
-TEST(test_a_file_that_is_no_text_is_refused_as_a_whole) {
+TEST(AFileThatIsNoTextIsRefusedAsAWhole) {
     ParseBytes("\xFF\xFE[\0h\0o\0s\0t\0]\0", 14);
     ExpectComplaint(1, 1, "the file is UTF-16 and is ignored");
     ParseBytes("[host]\nlog = a\0b\n", 17);
@@ -242,7 +242,7 @@ static void ReadEnvironment(const char *const *rows) {
     Settings_Environment(&settings, Get, Note, NULL);
 }
 
-TEST(test_the_environment_wins_over_the_file) {
+TEST(TheEnvironmentWinsOverTheFile) {
     Parse("[host]\nlog = file.log\n[modes]\ndefault = original\nngi32.slot17 = original\n");
     static const char *const rows[] = {
         "RETROPOSE_LOG",
@@ -262,7 +262,7 @@ TEST(test_the_environment_wins_over_the_file) {
 }
 
 /* So did versions before 1.0 call it. The new name wins. */
-TEST(test_the_old_variable_of_readings_is_understood) {
+TEST(TheOldVariableOfReadingsIsUnderstood) {
     Settings_Init(&settings);
     static const char *const old[] = {"RETROPOSE_HYPOTHESES", "dot4=pairs", NULL};
     ReadEnvironment(old);
@@ -274,7 +274,7 @@ TEST(test_the_old_variable_of_readings_is_understood) {
     assert_string_equal(settings.readings, "dot4=reverse");
 }
 
-TEST(test_a_bad_variable_is_named) {
+TEST(ABadVariableIsNamed) {
     Settings_Init(&settings);
     static const char *const rows[] = {"RETROPOSE_WATCH", "maybe", NULL};
     ReadEnvironment(rows);
@@ -285,7 +285,7 @@ TEST(test_a_bad_variable_is_named) {
     ExpectComplaint(1, 0, "the variable RETROPOSE_MODES is not understood");
 }
 
-TEST(test_every_option_can_be_set_to_the_default_that_is_shown) {
+TEST(EveryOptionCanBeSetToTheDefaultThatIsShown) {
     LiveSettings defaults;
     Settings_Init(&settings);
     Settings_Init(&defaults);

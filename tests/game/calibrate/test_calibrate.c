@@ -163,13 +163,13 @@ static void ExpectRecovered(void) {
     }
 }
 
-TEST(test_defaults_are_recovered) {
+TEST(DefaultsAreRecovered) {
     Fake_Init(&fake, "");
     Calibrate();
     ExpectRecovered();
 }
 
-TEST(test_every_single_choice_is_recovered) {
+TEST(EverySingleChoiceIsRecovered) {
     for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         for (int a = 1; h % SINGLE_STEP == 0 && a < Alternatives(h); a++) {
             Fake_Init(&fake, "");
@@ -181,7 +181,7 @@ TEST(test_every_single_choice_is_recovered) {
     }
 }
 
-TEST(test_random_combinations_are_recovered) {
+TEST(RandomCombinationsAreRecovered) {
     Random random = Random_Start("combinations", 1, 0);
     for (int i = 0; i < RANDOM_COMBINATIONS; i++) {
         clock_t start = clock();
@@ -224,7 +224,7 @@ static void IsDecided(const char *name, int choice) {
     assert_int_equal(Reading(name)->choice, choice);
 }
 
-TEST(test_a_function_that_fits_nothing_is_reported) {
+TEST(AFunctionThatFitsNothingIsReported) {
     Fake_Init(&fake, "dot4=pairs,mirror-shape=3x3");
     fake.faulty = "ngi32.slot15";
     Calibrate();
@@ -243,7 +243,7 @@ TEST(test_a_function_that_fits_nothing_is_reported) {
 }
 
 /* Slot 17 is wrong by itself. Slot 22 has the same readings and still decides them. */
-TEST(test_a_faulty_function_decides_nothing) {
+TEST(AFaultyFunctionDecidesNothing) {
     Fake_Init(&fake, "slerp-sine=quotient");
     fake.faulty = "ngi32.slot17";
     Calibrate();
@@ -255,7 +255,7 @@ TEST(test_a_faulty_function_decides_nothing) {
 }
 
 /* Only results under control words that the game never uses are wrong, which is reported, too. */
-TEST(test_what_the_game_computes_is_counted_by_itself) {
+TEST(WhatTheGameComputesIsCountedByItself) {
     Fake_Init(&fake, "matrix34-sum=outer");
     fake.faulty = "ngi32.slot4";
     fake.only_words = true;
@@ -268,7 +268,7 @@ TEST(test_what_the_game_computes_is_counted_by_itself) {
     assert_int_not_equal(product->difference.control, 0x007F);
 }
 
-TEST(test_a_function_that_never_returns_is_told_apart) {
+TEST(AFunctionThatNeverReturnsIsToldApart) {
     Fake_Init(&fake, "");
     fake.crashing = "animesh.GetColumn";
     Calibrate();
@@ -282,7 +282,7 @@ TEST(test_a_function_that_never_returns_is_told_apart) {
 }
 
 /* If a function is called in a wrong way, it may return by chance. */
-TEST(test_a_return_with_a_wrong_stack_is_no_answer) {
+TEST(AReturnWithAWrongStackIsNoAnswer) {
     Fake_Init(&fake, "");
     fake.crashing = "animesh.GetColumn";
     fake.returns_once = true;
@@ -296,7 +296,7 @@ TEST(test_a_return_with_a_wrong_stack_is_no_answer) {
 
 /* A host is only restarted a limited number of times. Calls that were not made then say nothing
  * about the functions after the one that crashes, so these functions are asked alone. */
-TEST(test_what_was_not_called_is_no_answer) {
+TEST(WhatWasNotCalledIsNoAnswer) {
     Fake_Init(&fake, "key-order=wxyz,dot4-sse=sequential");
     fake.crashing = "ngi32.ngiGetSinCos";
     fake.most_crashes = 3;
@@ -319,7 +319,7 @@ TEST(test_what_was_not_called_is_no_answer) {
     assert_int_equal(Reading("dot4-sse")->verdict, CALIBRATE_DECIDED);
 }
 
-TEST(test_builds_that_decide_otherwise_are_told) {
+TEST(BuildsThatDecideOtherwiseAreTold) {
     RpReadings x87;
     Fake_Init(&fake, "slerp-acos=plain");
     RpReadings_Parse(&x87, RP_READS_RUNTIME, "slerp-acos=crt,normalise=quotient", NULL);
@@ -339,7 +339,7 @@ TEST(test_builds_that_decide_otherwise_are_told) {
 
 /* ---- what cannot be asked -------------------------------------------------------------------- */
 
-TEST(test_a_missing_function_is_told) {
+TEST(AMissingFunctionIsTold) {
     Fake_Init(&fake, "");
     fake.missing = "ngi32.slot45";
     Calibrate();
@@ -350,7 +350,7 @@ TEST(test_a_missing_function_is_told) {
     assert_int_equal(Reading("dot4")->verdict, CALIBRATE_DECIDED);
 }
 
-TEST(test_an_original_without_published_builds_is_asked_by_class) {
+TEST(AnOriginalWithoutPublishedBuildsIsAskedByClass) {
     Fake_Init(&fake, "dot4=pairs,dot4-sse=sequential,plane-far=inclusive,plane-newton=factored");
     fake.no_builds = true;
     Calibrate();
@@ -371,7 +371,7 @@ static void CalibrateRecorded(const char *const *traces, size_t count) {
     assert_int_equal(calibration.runs, 0);
 }
 
-TEST(test_recordings_are_evidence_enough) {
+TEST(RecordingsAreEvidenceEnough) {
     static const char *const builds[] = {"sse", "generic", "fxch"};
     static const char *const names[] = {"slots", "poses", "edges", "words"};
     char paths[12][1100];
@@ -399,7 +399,7 @@ TEST(test_recordings_are_evidence_enough) {
 }
 
 /* One of the bundled traces has an Intel's estimates and the other AMD's. */
-TEST(test_recordings_of_both_makers_fit_here) {
+TEST(RecordingsOfBothMakersFitHere) {
     const char *const traces[] = {"traces/slots.rptrace", "traces/estimates-amd.rptrace"};
     CalibrateRecorded(traces, 2);
     assert_int_equal(Find("ngi32.slot45", RP_BUILD_SSE)->fit, CALIBRATE_FITS);
@@ -422,7 +422,7 @@ static bool SameByLerp(void *context, const TraceReader *reader, const TraceCall
     return memcmp(bytes, run.outputs, run.output_size) == 0;
 }
 
-TEST(test_what_a_recording_cannot_tell_is_left_open) {
+TEST(WhatARecordingCannotTellIsLeftOpen) {
     char path[1100];
     const char *traces[1] = {path};
     Native *native = Native_Create();
@@ -451,7 +451,7 @@ static bool OneInSome(void *context, const TraceReader *reader, const TraceCall 
     return Random_OneIn(context, 20);
 }
 
-TEST(test_no_claim_is_refuted_by_more_evidence) {
+TEST(NoClaimIsRefutedByMoreEvidence) {
     static const char *const names[] = {"slots", "poses", "blends", "words"};
     Random random = Random_Start("claims", 1, 0);
     unsigned decided = 0, open = 0;
@@ -484,7 +484,7 @@ TEST(test_no_claim_is_refuted_by_more_evidence) {
     assert_true(decided > 50 && open > 20); /* the sizes were chosen so that both happen */
 }
 
-TEST(test_a_recorded_call_that_nothing_explains_is_found) {
+TEST(ARecordedCallThatNothingExplainsIsFound) {
     char path[1100];
     const char *traces[1] = {path};
     Fake_Init(&fake, "");
@@ -503,7 +503,7 @@ TEST(test_a_recorded_call_that_nothing_explains_is_found) {
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-TEST(test_reports_name_choice_evidence_and_source) {
+TEST(ReportsNameChoiceEvidenceAndSource) {
     static const Provider native = {.kind = PROVIDER_NATIVE};
     CalibrateSource source = {.provider = &native,
                               .version = "1.2.3",
@@ -555,7 +555,7 @@ TEST(test_reports_name_choice_evidence_and_source) {
     RpBuffer_Free(&profile);
 }
 
-TEST(test_nothing_to_calibrate_against_is_refused) {
+TEST(NothingToCalibrateAgainstIsRefused) {
     CalibrateOptions options = {.work_directory = folder};
     Calibration none;
     RpError error;

@@ -94,7 +94,7 @@ static void OpenOriginal(const char *part, Original *original, char *path, size_
     Succeed(Provider_Open(path, &original->provider, &error), &error);
 }
 
-TEST(test_the_standin_follows_the_defaults) {
+TEST(TheStandinFollowsTheDefaults) {
     static const RpReadings defaults;
     Original original;
     Calibration calibration;
@@ -118,7 +118,7 @@ static void ReadTruth(const char *path, RpReadings *truth) {
     Mapping_Close(&mapping);
 }
 
-TEST(test_every_variant_is_recovered) {
+TEST(EveryVariantIsRecovered) {
     for (const char *const *name = variants; *name; name++) {
         Original original;
         Calibration calibration;
@@ -136,7 +136,7 @@ TEST(test_every_variant_is_recovered) {
     }
 }
 
-TEST(test_the_replacement_is_recovered_under_readings_it_is_told) {
+TEST(TheReplacementIsRecoveredUnderReadingsItIsTold) {
     Original original;
     Fake fake;
     Calibration calibration;
@@ -157,7 +157,7 @@ AROUND_ALL(MakeSurvey, DropSurvey)
  * and the replacement. */
 int main(int argc, char **argv) {
     const struct CMUnitTest named[] = {
-        cmocka_unit_test(test_every_variant_is_recovered),
+        cmocka_unit_test(EveryVariantIsRecovered),
     };
     if (argc == 1)
         return Tests_Run();

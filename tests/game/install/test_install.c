@@ -118,7 +118,7 @@ static void Sum(const char *name, char sum[DIGEST_HEX_BYTES]) {
 
 /* ---- the usual way --------------------------------------------------------------------------- */
 
-TEST(test_install_puts_ours_in_the_originals_place) {
+TEST(InstallPutsOursInTheOriginalsPlace) {
     char before[DIGEST_HEX_BYTES], after[DIGEST_HEX_BYTES], ours[DIGEST_HEX_BYTES];
     Sum("NGI32.dll", before);
     Install();
@@ -138,7 +138,7 @@ TEST(test_install_puts_ours_in_the_originals_place) {
         assert_true(Game_Has(TEST_FOLDER, files[i]));
 }
 
-TEST(test_uninstall_restores_the_folder_with_names_and_times) {
+TEST(UninstallRestoresTheFolderWithNamesAndTimes) {
     Install();
     Uninstall();
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "uninstall");
@@ -146,7 +146,7 @@ TEST(test_uninstall_restores_the_folder_with_names_and_times) {
     ExpectAction("removed retropose.ini ");
 }
 
-TEST(test_both_are_safe_to_repeat) {
+TEST(BothAreSafeToRepeat) {
     RpBuffer installed;
     Install();
     Game_Snapshot(TEST_FOLDER, &installed);
@@ -160,7 +160,7 @@ TEST(test_both_are_safe_to_repeat) {
     RpBuffer_Free(&installed);
 }
 
-TEST(test_a_dry_run_says_it_and_changes_nothing) {
+TEST(ADryRunSaysItAndChangesNothing) {
     RpBuffer installed;
     InstallOptions options = Options();
     options.dry_run = true;
@@ -178,7 +178,7 @@ TEST(test_a_dry_run_says_it_and_changes_nothing) {
     RpBuffer_Free(&installed);
 }
 
-TEST(test_another_version_takes_the_place_of_the_first) {
+TEST(AnotherVersionTakesThePlaceOfTheFirst) {
     char first[DIGEST_HEX_BYTES], second[DIGEST_HEX_BYTES];
     Install();
     Sum("AniMesh.dll", first);
@@ -193,7 +193,7 @@ TEST(test_another_version_takes_the_place_of_the_first) {
 
 /* ---- what the user wrote --------------------------------------------------------------------- */
 
-TEST(test_settings_that_were_there_before_are_kept) {
+TEST(SettingsThatWereThereBeforeAreKept) {
     RpBuffer with;
     Game_WriteText(TEST_FOLDER, "Retropose.ini", "[host]\nlog = mine.log\n");
     Game_Snapshot(TEST_FOLDER, &with);
@@ -206,7 +206,7 @@ TEST(test_settings_that_were_there_before_are_kept) {
     RpBuffer_Free(&with);
 }
 
-TEST(test_edited_settings_outlive_updates_and_uninstall) {
+TEST(EditedSettingsOutliveUpdatesAndUninstall) {
     RpBuffer text;
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[modes]\ndefault = original\n");
@@ -222,7 +222,7 @@ TEST(test_edited_settings_outlive_updates_and_uninstall) {
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "without the settings");
 }
 
-TEST(test_logs_and_traces_stay_unless_they_are_to_be_purged) {
+TEST(LogsAndTracesStayUnlessTheyAreToBePurged) {
     enum { FILES = 7 };
     static const char *const files[FILES][2] = {
         {"retropose.log", "Ngi32: Retropose\r\n"},
@@ -255,7 +255,7 @@ TEST(test_logs_and_traces_stay_unless_they_are_to_be_purged) {
 }
 
 /* On some systems read-only files cannot be removed, so that these would stay for ever. */
-TEST(test_purge_removes_what_is_read_only) {
+TEST(PurgeRemovesWhatIsReadOnly) {
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini", "[host]\nlog=retropose.log\n");
     Game_WriteText(TEST_FOLDER, "retropose.log", "Ngi32: Retropose\r\n");
@@ -267,7 +267,7 @@ TEST(test_purge_removes_what_is_read_only) {
 }
 
 /* A file counts as unfinished by its name, and if nobody is writing it (core/files/output.h). */
-TEST(test_purge_removes_unfinished_files_of_killed_runs) {
+TEST(PurgeRemovesUnfinishedFilesOfKilledRuns) {
     static const char leftover[] = ".retropose-0123456789abcdef~part";
     static const char other[] = ".retropose-notes~part";
     InstallOptions options = Options();
@@ -290,7 +290,7 @@ TEST(test_purge_removes_unfinished_files_of_killed_runs) {
 
 /* The files that uninstall keeps would affect the next installation. So they can be purged
  * afterwards, when no manifest says any more what was installed. */
-TEST(test_what_uninstall_has_kept_can_be_purged_later) {
+TEST(WhatUninstallHasKeptCanBePurgedLater) {
     static const char kept[] =
         "kept retropose.ini changed since install, or not written by it (--purge removes it)\n";
     Install();
@@ -310,7 +310,7 @@ TEST(test_what_uninstall_has_kept_can_be_purged_later) {
 }
 
 /* Settings may name any file, but purge removes nothing that belongs to the game. */
-TEST(test_purge_stays_in_the_folder_and_off_the_game) {
+TEST(PurgeStaysInTheFolderAndOffTheGame) {
     Install();
     Game_WriteText(TEST_FOLDER, "retropose.ini",
                    "[host]\nlog = game.exe\n[shadow]\nlog = AniMesh.dll\n"
@@ -325,7 +325,7 @@ TEST(test_purge_stays_in_the_folder_and_off_the_game) {
 
 /* The DLLs append to a log that exists, whatever file it is. Its first bytes are then still those
  * of the game's file. */
-TEST(test_purge_leaves_what_retropose_has_not_written) {
+TEST(PurgeLeavesWhatRetroposeHasNotWritten) {
     static const char *const files[] = {"Comp.ini", "game.log", "saved.profile", "notes.txt"};
     static const char *const texts[] = {"[video]\nwidth = 640\nNgi32: Retropose\r\n", "started\n",
                                         "Ngi", "Ngi32: what I found\r\n- it crashes\r\n"};
@@ -347,13 +347,13 @@ TEST(test_purge_leaves_what_retropose_has_not_written) {
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
-TEST(test_a_missing_original_is_refused) {
+TEST(AMissingOriginalIsRefused) {
     Game_Remove(TEST_FOLDER, "AniMesh.dll");
     ExpectRefusal(Install_Run, RP_NOT_FOUND, "the folder has no original");
     assert_string_equal(error.expected, "AniMesh.dll");
 }
 
-TEST(test_a_folder_that_is_none_is_refused) {
+TEST(AFolderThatIsNoneIsRefused) {
     InstallOptions options = Options();
     options.folder = TEST_FOLDER "/nowhere";
     Expect(RP_NOT_FOUND, Run(Install_Run, &options));
@@ -370,12 +370,12 @@ static void Patch(const char *name, size_t offset, uint8_t byte, size_t size) {
     RpBuffer_Free(&bytes);
 }
 
-TEST(test_a_dll_for_another_processor_is_refused) {
+TEST(ADllForAnotherProcessorIsRefused) {
     Patch("AniMesh.dll", 0x44, 0x64, 0);
     ExpectRefusal(Install_Run, RP_UNSUPPORTED, "not a file for i386");
 }
 
-TEST(test_a_truncated_dll_is_refused) {
+TEST(ATruncatedDllIsRefused) {
     static const size_t sizes[] = {1, 0x30, 0x100, 0x300, 0x900};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         Game_Make(TEST_FOLDER);
@@ -392,7 +392,7 @@ TEST(test_a_truncated_dll_is_refused) {
     assert_int_not_equal(Run(Install_Run, &options), RP_OK);
 }
 
-TEST(test_a_program_under_the_dlls_name_is_refused) {
+TEST(AProgramUnderTheDllsNameIsRefused) {
     Patch("AniMesh.dll", 0x40 + 23, 0x01, 0); /* characteristics without "DLL" */
     ExpectRefusal(Install_Run, RP_INVALID, "the file is a program, not a DLL");
 }
@@ -405,7 +405,7 @@ static void MakeDll(const char *name, const char *const *names) {
     RpBuffer_Free(&dll);
 }
 
-TEST(test_what_is_no_original_of_the_game_is_refused) {
+TEST(WhatIsNoOriginalOfTheGameIsRefused) {
     static const struct {
         const char *names[4], *what;
     } cases[] = {{{"LoadAgent", "LoadAniMesh", "RetroposeInternal"},
@@ -419,7 +419,7 @@ TEST(test_what_is_no_original_of_the_game_is_refused) {
     }
 }
 
-TEST(test_files_of_others_under_our_names_are_refused) {
+TEST(FilesOfOthersUnderOurNamesAreRefused) {
     static const char *const names[] = {"ngi32.RETAIL.dll", "AniMesh.retail.dll",
                                         "Ngi32.dll.retropose-part", "retropose.ini.retropose-part",
                                         "retropose.install.retropose-part"};
@@ -432,13 +432,13 @@ TEST(test_files_of_others_under_our_names_are_refused) {
     }
 }
 
-TEST(test_a_manifest_of_others_is_refused) {
+TEST(AManifestOfOthersIsRefused) {
     Game_WriteText(TEST_FOLDER, "retropose.install", "somebody's");
     ExpectRefusal(Install_Run, RP_CORRUPT, "the manifest is damaged");
     ExpectRefusal(Uninstall_Run, RP_CORRUPT, "the manifest is damaged");
 }
 
-TEST(test_what_was_changed_since_install_is_not_overwritten) {
+TEST(WhatWasChangedSinceInstallIsNotOverwritten) {
     static const char *const names[] = {"NGI32.dll", "AniMesh.dll", "Ngi32.retail.dll"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         const char *what = i < 2 ? "the file is neither the original nor what install wrote"
@@ -452,7 +452,7 @@ TEST(test_what_was_changed_since_install_is_not_overwritten) {
     }
 }
 
-TEST(test_a_lost_original_is_named) {
+TEST(ALostOriginalIsNamed) {
     Install();
     Game_Remove(TEST_FOLDER, "AniMesh.retail.dll");
     ExpectPartOnly("the original that install renamed is gone");
@@ -464,7 +464,7 @@ TEST(test_a_lost_original_is_named) {
     ExpectRefusal(Uninstall_Run, RP_INVALID, "the original is missing");
 }
 
-TEST(test_a_lost_original_that_comes_back_ends_the_uninstall) {
+TEST(ALostOriginalThatComesBackEndsTheUninstall) {
     RpBuffer original;
     Install();
     Game_Read(TEST_FOLDER, "Ngi32.retail.dll", &original);
@@ -478,7 +478,7 @@ TEST(test_a_lost_original_that_comes_back_ends_the_uninstall) {
     RpBuffer_Free(&original);
 }
 
-TEST(test_renamed_originals_without_a_manifest_are_left_alone) {
+TEST(RenamedOriginalsWithoutAManifestAreLeftAlone) {
     Install();
     Game_Remove(TEST_FOLDER, "retropose.install");
     ExpectRefusal(Uninstall_Run, RP_NOT_FOUND,
@@ -487,7 +487,7 @@ TEST(test_renamed_originals_without_a_manifest_are_left_alone) {
                   "a file has a name that install needs, and is none of ours");
 }
 
-TEST(test_a_changed_dll_with_our_exports_is_not_called_ours) {
+TEST(AChangedDllWithOurExportsIsNotCalledOurs) {
     InstallOptions options = Options();
     options.dlls = TEST_FOLDER "-changed-ours";
     Game_MakeOurs(TEST_FOLDER "-changed", 0x66);
@@ -497,7 +497,7 @@ TEST(test_a_changed_dll_with_our_exports_is_not_called_ours) {
     assert_null(strstr((const char *)actions.bytes, "ours"));
 }
 
-TEST(test_a_game_that_was_installed_over_ours_is_taken_as_it_is) {
+TEST(AGameThatWasInstalledOverOursIsTakenAsItIs) {
     RpBuffer original;
     Game_Read(TEST_FOLDER, "AniMesh.dll", &original);
     Install();
@@ -511,7 +511,7 @@ TEST(test_a_game_that_was_installed_over_ours_is_taken_as_it_is) {
     RpBuffer_Free(&original);
 }
 
-TEST(test_dlls_to_install_that_are_none_of_ours_are_refused) {
+TEST(DllsToInstallThatAreNoneOfOursAreRefused) {
     InstallOptions options = Options();
     options.dlls = TEST_FOLDER; /* this folder has the originals themselves */
     Game_Remove(TEST_FOLDER, "NGI32.dll");
@@ -524,13 +524,13 @@ TEST(test_dlls_to_install_that_are_none_of_ours_are_refused) {
 }
 
 #ifndef _WIN32 /* only where a folder cannot have two such names */
-TEST(test_two_names_that_differ_in_case_are_refused) {
+TEST(TwoNamesThatDifferInCaseAreRefused) {
     Game_WriteText(TEST_FOLDER, "ngi32.DLL", "another");
     ExpectRefusal(Install_Run, RP_INVALID, "two files have the same name but for its case");
 }
 #endif
 
-TEST(test_two_processes_do_not_work_on_a_folder_at_a_time) {
+TEST(TwoProcessesDoNotWorkOnAFolderAtATime) {
     intptr_t lock;
     const InstallOptions options = Options();
     Expect(RP_OK, FileOps_System.lock(NULL, TEST_FOLDER, &lock, &error));

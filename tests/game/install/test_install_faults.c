@@ -115,7 +115,7 @@ static unsigned KillEverywhere(Run *first, Fault fault, Run *second) {
     return at;
 }
 
-TEST(test_a_kill_at_any_step_is_recovered_by_either) {
+TEST(AKillAtAnyStepIsRecoveredByEither) {
     static const struct {
         Run *killed, *then;
         unsigned more_steps; /* than this: the whole run was tried */
@@ -149,7 +149,7 @@ static void KillTwice(Run *first, Run *second) {
     }
 }
 
-static void test_a_recovery_that_is_killed_is_recovered(void **state) {
+static void ARecoveryThatIsKilledIsRecovered(void **state) {
     (void)state;
     KillTwice(Install_Run, Uninstall_Run);
     KillTwice(Uninstall_Run, Uninstall_Run);
@@ -177,16 +177,16 @@ static void FailEverywhere(Run *run, Fault fault) {
     }
 }
 
-TEST(test_a_failed_operation_changes_nothing) {
+TEST(AFailedOperationChangesNothing) {
     FailEverywhere(Install_Run, FAULT_FAIL);
     FailEverywhere(Uninstall_Run, FAULT_FAIL);
 }
 
-TEST(test_a_full_disk_at_any_write_changes_nothing) {
+TEST(AFullDiskAtAnyWriteChangesNothing) {
     FailEverywhere(Install_Run, FAULT_FULL);
 }
 
-TEST(test_uninstall_needs_no_space) {
+TEST(UninstallNeedsNoSpace) {
     Faulty full = {.fault = FAULT_FULL, .at = 0};
     RpError error;
     RunWell(Install_Run, "install");
@@ -196,7 +196,7 @@ TEST(test_uninstall_needs_no_space) {
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "uninstall on a full disk");
 }
 
-TEST(test_a_folder_that_cannot_be_written_stays_as_it_is) {
+TEST(AFolderThatCannotBeWrittenStaysAsItIs) {
     Faulty locked = {.read_only = true};
     RpError error;
     bool pending;
@@ -213,7 +213,7 @@ TEST(test_a_folder_that_cannot_be_written_stays_as_it_is) {
 
 /* Installs a new version over an old one. Whatever happens, one of the two or the original folder
  * remains. */
-TEST(test_an_update_that_is_killed_is_recovered) {
+TEST(AnUpdateThatIsKilledIsRecovered) {
     char when[96];
     RpStatus status;
     bool hit = true;
@@ -234,7 +234,7 @@ TEST(test_an_update_that_is_killed_is_recovered) {
 
 /* A loss of power does no harm if bytes are on the disk before names, and names before what relies
  * on them. */
-TEST(test_everything_is_on_the_disk_before_what_builds_on_it) {
+TEST(EverythingIsOnTheDiskBeforeWhatBuildsOnIt) {
     Faulty in = {.fault = FAULT_NONE}, out = {.fault = FAULT_NONE};
     RpError error;
     assert_int_equal(RunWith(Install_Run, &in, NULL, &error), RP_OK);
@@ -253,7 +253,7 @@ AROUND_ALL(Begin, End)
 /* With TWICE, a program of its own because it takes long, runs are killed at each pair of steps. */
 int main(void) {
     const struct CMUnitTest twice[] = {
-        cmocka_unit_test(test_a_recovery_that_is_killed_is_recovered),
+        cmocka_unit_test(ARecoveryThatIsKilledIsRecovered),
     };
     return TWICE ? cmocka_run_group_tests(twice, Begin, End) : Tests_Run();
 }

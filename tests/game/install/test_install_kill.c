@@ -81,7 +81,7 @@ TEST_AROUND(End) {
     return 0;
 }
 
-TEST(test_the_command_is_killed_at_random_moments) {
+TEST(TheCommandIsKilledAtRandomMoments) {
     unsigned killed = 0, pending = 0;
     const uint64_t install = Measure("install"), uninstall = Measure("uninstall");
     Game_ExpectSnapshot(TEST_FOLDER, &pristine, "undisturbed");

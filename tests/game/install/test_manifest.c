@@ -34,7 +34,7 @@ static RpStatus Parse(const void *text, size_t size, InstallManifest *manifest, 
     return status;
 }
 
-TEST(test_a_manifest_is_read_back_as_written) {
+TEST(AManifestIsReadBackAsWritten) {
     InstallManifest manifest, again;
     RpBuffer text;
     Fill(&manifest);
@@ -50,7 +50,7 @@ TEST(test_a_manifest_is_read_back_as_written) {
     }
 }
 
-TEST(test_a_manifest_that_ends_early_is_refused) {
+TEST(AManifestThatEndsEarlyIsRefused) {
     InstallManifest manifest;
     RpBuffer text;
     RpError error;
@@ -61,7 +61,7 @@ TEST(test_a_manifest_that_ends_early_is_refused) {
     RpBuffer_Free(&text);
 }
 
-TEST(test_any_changed_byte_is_noticed) {
+TEST(AnyChangedByteIsNoticed) {
     InstallManifest manifest;
     RpBuffer text;
     RpError error;
@@ -79,7 +79,7 @@ TEST(test_any_changed_byte_is_noticed) {
 }
 
 /* Anybody can compute a right sum, but even with it a name must not lead out of the folder. */
-TEST(test_a_name_is_that_of_the_dll) {
+TEST(ANameIsThatOfTheDll) {
     static const char *const names[] = {"../Ngi32.dll", "AniMesh.dll", "game.exe", "Ngi32.dllx",
                                         "Ngi32.dll "};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
@@ -94,7 +94,7 @@ TEST(test_a_name_is_that_of_the_dll) {
     }
 }
 
-TEST(test_a_later_version_says_so) {
+TEST(ALaterVersionSaysSo) {
     InstallManifest manifest;
     RpError error;
     static const char text[] = "retropose-install 2\nanything";

@@ -64,7 +64,7 @@ enum {
     PAVGUSB = 0xBF
 };
 
-TEST(test_values_of_the_manuals) {
+TEST(ValuesOfTheManuals) {
     static const struct {
         uint8_t code;
         uint32_t a, b, result;
@@ -114,7 +114,7 @@ TEST(test_values_of_the_manuals) {
     }
 }
 
-TEST(test_halves_of_both_operands) {
+TEST(HalvesOfBothOperands) {
     const Pair a = {Bits(5), Bits(3)}, b = {Bits(11), Bits(4)};
     static const struct {
         uint8_t code;
@@ -128,7 +128,7 @@ TEST(test_halves_of_both_operands) {
 }
 
 /* Where no operand and no result is special, the four operations are those of binary32. */
-TEST(test_ordinary_numbers_are_computed_as_binary32) {
+TEST(OrdinaryNumbersAreComputedAsBinary32) {
     for (unsigned i = 0; i < 100000; i++) {
         const uint32_t a = 0x30000000u + (uint32_t)Native_Random() % 0x20000000u +
                            ((uint32_t)Native_Random() & 0x80000000u),
@@ -146,7 +146,7 @@ static double RelativeError(uint32_t found, double expected) {
     return fabs((double)FromBits(found) / expected - 1);
 }
 
-TEST(test_estimates_and_their_steps_are_as_near_as_the_manual_promises) {
+TEST(EstimatesAndTheirStepsAreAsNearAsTheManualPromises) {
     double estimate = 0, root_estimate = 0, reciprocal = 0, root = 0;
     for (unsigned i = 0; i < 100000; i++) {
         const uint32_t b = 0x10000000u + (uint32_t)Native_Random() % 0x60000000u;
@@ -179,7 +179,7 @@ static bool Interpret(NativeState *state, const uint8_t *bytes, size_t size,
     return Native_Interpret(state, 0, profile, fault);
 }
 
-TEST(test_processors_have_what_their_profile_says) {
+TEST(ProcessorsHaveWhatTheirProfileSays) {
     static const uint8_t pfadd[] = {0x0F, 0x0F, 0xC1, 0x9E}, pswapd[] = {0x0F, 0x0F, 0xC1, 0xBB},
                          femms[] = {0x0F, 0x0E}, prefetchw[] = {0x0F, 0x0D, 0x0A};
     NativeState guest;

@@ -317,7 +317,7 @@ static void Check(const Case *made) {
     fail();
 }
 
-TEST(test_instructions_of_32_bit_mode_do_what_unicorn_does) {
+TEST(InstructionsOf32BitModeDoWhatUnicornDoes) {
     const uint32_t cases = (uint32_t)ALL_CASES;
     for (uint32_t i = 0; i < cases; i++) {
         Case made;

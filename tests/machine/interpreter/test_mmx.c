@@ -27,7 +27,7 @@ static bool IsOfMmx(void) {
            decoded->instruction.meta.isa_set != ZYDIS_ISA_SET_SSSE3MMX;
 }
 
-TEST(test_every_instruction_is_the_processors) {
+TEST(EveryInstructionIsTheProcessors) {
     if (!Native_CanExecute())
         skip();
     const unsigned many = Cases(60);
@@ -75,7 +75,7 @@ TEST(test_every_instruction_is_the_processors) {
     assert_int_equal(failures, 0);
 }
 
-TEST(test_an_exception_of_the_x87_is_taken_by_the_next_instruction) {
+TEST(AnExceptionOfTheX87IsTakenByTheNextInstruction) {
     NativeState guest = {.vectors = {.control = 0x037B, .status = 0x8084, .mxcsr = 0x1F80}};
     const NativeState before = guest;
     MachineFault fault;
@@ -85,7 +85,7 @@ TEST(test_an_exception_of_the_x87_is_taken_by_the_next_instruction) {
     assert_memory_equal(&guest.vectors, &before.vectors, sizeof guest.vectors);
 }
 
-TEST(test_a_fault_of_memory_changes_no_register) {
+TEST(AFaultOfMemoryChangesNoRegister) {
     NativeState guest;
     MachineFault fault;
     static const uint8_t instructions[][3] = {

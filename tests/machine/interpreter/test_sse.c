@@ -145,17 +145,17 @@ static void RunAll(bool masked, unsigned cases_of_form) {
     assert_int_equal(failures, 0);
 }
 
-TEST(test_every_instruction_is_the_processors_with_masked_exceptions) {
+TEST(EveryInstructionIsTheProcessorsWithMaskedExceptions) {
     RunAll(true, 40);
 }
 
 /* With unmasked exceptions the interpreter computes in software. */
-TEST(test_every_instruction_is_the_processors_with_unmasked_exceptions) {
+TEST(EveryInstructionIsTheProcessorsWithUnmaskedExceptions) {
     RunAll(false, 20);
 }
 
 /* Tests the arithmetic alone, with the same operands, in both ways that this host has. */
-TEST(test_software_is_the_processor) {
+TEST(SoftwareIsTheProcessor) {
 #if SSE_IS_NATIVE
     unsigned compared = 0, failures = 0;
     for (unsigned mnemonic = 0; mnemonic <= ZYDIS_MNEMONIC_MAX_VALUE; mnemonic++)
@@ -193,7 +193,7 @@ static bool Interpret(NativeState *state, const uint8_t *bytes, size_t size, uin
     return Native_Interpret(state, offset, profile, fault);
 }
 
-TEST(test_a_misaligned_operand_of_16_bytes_is_a_protection_fault) {
+TEST(AMisalignedOperandOf16BytesIsAProtectionFault) {
     static const struct {
         uint8_t bytes[4];
         bool faults;
@@ -222,7 +222,7 @@ TEST(test_a_misaligned_operand_of_16_bytes_is_a_protection_fault) {
     }
 }
 
-TEST(test_reserved_bits_of_mxcsr_are_a_protection_fault) {
+TEST(ReservedBitsOfMxcsrAreAProtectionFault) {
     static const uint8_t ldmxcsr[] = {0x0F, 0xAE, 0x12}, stmxcsr[] = {0x0F, 0xAE, 0x1A};
     static const struct {
         uint32_t value;
@@ -247,7 +247,7 @@ TEST(test_reserved_bits_of_mxcsr_are_a_protection_fault) {
     assert_int_equal(guest.memory[4] | guest.memory[5] << 8, 0x1FA5);
 }
 
-TEST(test_estimates_are_those_of_the_profile) {
+TEST(EstimatesAreThoseOfTheProfile) {
     static const uint8_t rcpps[] = {0x0F, 0x53, 0xC1}, rsqrtss[] = {0xF3, 0x0F, 0x52, 0xC1};
     static const RpEstimates makers[] = {RP_ESTIMATES_INTEL, RP_ESTIMATES_AMD};
     for (unsigned i = 0; i < 2000; i++) {
@@ -270,7 +270,7 @@ TEST(test_estimates_are_those_of_the_profile) {
 }
 
 /* MASKMOVDQU writes the chosen bytes and nothing at all if one of them cannot be written. */
-TEST(test_a_masked_store_writes_all_or_nothing) {
+TEST(AMaskedStoreWritesAllOrNothing) {
     static const uint8_t maskmovdqu[] = {0x66, 0x0F, 0xF7, 0xC1};
     NativeState guest = {.vectors = {.mxcsr = 0x1F80}};
     MachineFault fault;
@@ -286,7 +286,7 @@ TEST(test_a_masked_store_writes_all_or_nothing) {
     assert_int_equal(guest.memory[NATIVE_MEMORY - 8], 0);
 }
 
-TEST(test_an_unmasked_exception_keeps_the_destination) {
+TEST(AnUnmaskedExceptionKeepsTheDestination) {
     static const uint8_t divss[] = {0xF3, 0x0F, 0x5E, 0xC1};
     NativeState guest = {.vectors = {.mxcsr = 0x1F80 & ~0x200u}};
     MachineFault fault;

@@ -207,11 +207,11 @@ static void RunAll(bool masked, bool soft) {
     assert_int_equal(failures, 0);
 }
 
-TEST(test_every_instruction_is_the_processors_with_masked_exceptions) {
+TEST(EveryInstructionIsTheProcessorsWithMaskedExceptions) {
     RunAll(true, false);
 }
 
-TEST(test_every_instruction_is_the_processors_with_unmasked_exceptions) {
+TEST(EveryInstructionIsTheProcessorsWithUnmaskedExceptions) {
     RunAll(false, false);
 }
 
@@ -236,7 +236,7 @@ static uint64_t Distance(const uint8_t a[10], const uint8_t b[10]) {
 /* The last bit of these results is the processor's own, so only the distance can be judged, and
  * with it whether the result underflows. Special values, and everything else that is not a result,
  * must be the same. */
-TEST(test_transcendental_software_is_near_the_processor) {
+TEST(TranscendentalSoftwareIsNearTheProcessor) {
     if (!Native_CanExecute())
         skip();
     static const struct {
@@ -284,11 +284,11 @@ TEST(test_transcendental_software_is_near_the_processor) {
     assert_int_equal(failures, 0);
 }
 
-TEST(test_software_is_the_processor_with_masked_exceptions) {
+TEST(SoftwareIsTheProcessorWithMaskedExceptions) {
     RunAll(true, true);
 }
 
-TEST(test_software_is_the_processor_with_unmasked_exceptions) {
+TEST(SoftwareIsTheProcessorWithUnmaskedExceptions) {
     RunAll(false, true);
 }
 
@@ -312,7 +312,7 @@ static const struct {
     {{0xDB, 0xE0}, 2, 0, 0, false},    {{0xDB, 0xE1}, 2, 0, 0, false},
 };
 
-TEST(test_the_environment_is_the_processors) {
+TEST(TheEnvironmentIsTheProcessors) {
     if (!Native_CanExecute())
         skip();
     failures = 0;
@@ -363,7 +363,7 @@ static const uint8_t fldpi[] = {0xD9, 0xEB}, fdiv_m32[] = {0xD8, 0x32}, fnstenv[
                      fnclex[] = {0xDB, 0xE2}, fnstsw[] = {0xDF, 0xE0},
                      fxsave[] = {0x0F, 0xAE, 0x02}, fxrstor[] = {0x0F, 0xAE, 0x0A};
 
-TEST(test_the_environment_tells_the_last_instruction) {
+TEST(TheEnvironmentTellsTheLastInstruction) {
     NativeState guest = {.vectors = {.control = 0x037F, .mxcsr = 0x1F80}};
     MachineFault fault;
     assert_true(Interpret(&guest, fldpi, sizeof fldpi, 0, &fault));
@@ -381,7 +381,7 @@ TEST(test_the_environment_tells_the_last_instruction) {
         assert_int_equal(Dword(&guest, at), 0);
 }
 
-TEST(test_an_unmasked_exception_is_taken_by_the_next_that_waits) {
+TEST(AnUnmaskedExceptionIsTakenByTheNextThatWaits) {
     NativeState guest = {.vectors = {.control = 0x037B, .tags = 0x01, .mxcsr = 0x1F80}};
     MachineFault fault = {0};
     static const uint8_t one[10] = {0, 0, 0, 0, 0, 0, 0, 0x80, 0xFF, 0x3F};
@@ -402,7 +402,7 @@ TEST(test_an_unmasked_exception_is_taken_by_the_next_that_waits) {
     assert_true(Interpret(&guest, fwait, sizeof fwait, 0, &fault));
 }
 
-TEST(test_exceptions_have_the_codes_of_windows_in_its_order) {
+TEST(ExceptionsHaveTheCodesOfWindowsInItsOrder) {
     static const struct {
         uint16_t status;
         uint32_t code;
@@ -420,7 +420,7 @@ TEST(test_exceptions_have_the_codes_of_windows_in_its_order) {
 
 /* The fields about the last instruction and the mask of MXCSR are the processor's own, and the part
  * after XMM7 exists in 64-bit mode only. */
-TEST(test_fxsave_and_fxrstor_are_the_processors) {
+TEST(FxsaveAndFxrstorAreTheProcessors) {
     if (!Native_CanExecute())
         skip();
     enum { POINTERS = 6, POINTERS_END = 24, MXCSR = 24, MASK = 28, ST = 32, XMM_END = 288 };
@@ -455,7 +455,7 @@ TEST(test_fxsave_and_fxrstor_are_the_processors) {
     assert_int_equal(failures, 0);
 }
 
-TEST(test_fxsave_and_fxrstor_raise_protection_faults) {
+TEST(FxsaveAndFxrstorRaiseProtectionFaults) {
     NativeState guest = {.vectors = {.control = 0x037F, .mxcsr = 0x1F80}};
     MachineFault fault = {0};
     assert_false(Interpret(&guest, fxsave, sizeof fxsave, 8, &fault));
@@ -467,7 +467,7 @@ TEST(test_fxsave_and_fxrstor_raise_protection_faults) {
 }
 
 /* A store that faults pops nothing, and a load that faults pushes nothing. */
-TEST(test_a_fault_of_memory_changes_no_register) {
+TEST(AFaultOfMemoryChangesNoRegister) {
     static const uint8_t instructions[][2] = {
         {0xDD, 0x1A}, {0xDB, 0x3A}, {0xDF, 0x3A}, {0xDF, 0x32}, {0xDD, 0x02}, {0xDB, 0x2A},
         {0xDC, 0x02}, {0xDD, 0x32}, {0xDD, 0x22}, {0xD9, 0x32}, {0xD9, 0x22}};

@@ -91,7 +91,7 @@ FAULTS(port, 1, MACHINE_PRIVILEGED, 3, "lea edx, [esi+4]\nin al, dx\nret")
 VIOLATES(system_call, 1, MACHINE_READ, 0xFFFFFFFF, 3, "lea edx, [esi+4]\nint 0x80\nret")
 
 /* SYSENTER and SYSCALL would call the host's kernel. */
-TEST(test_system_calls_do_not_reach_the_host) {
+TEST(SystemCallsDoNotReachTheHost) {
     static const struct {
         const uint8_t *code, *end;
     } rows[] = {{fast_call, fast_call_end}, {other_call, other_call_end}};
@@ -126,7 +126,7 @@ GUEST_CODE(x87_inexact,
 GUEST_CODE(sse_divide, "mov dword ptr [esi], 0x1D80\nldmxcsr [esi]\nxorps xmm1, xmm1\n"
                        "mov dword ptr [esi], 0x3F800000\nmovss xmm0, [esi]\ndivss xmm0, xmm1\nret");
 
-TEST(test_float_exceptions_that_are_not_masked_have_the_codes_of_windows) {
+TEST(FloatExceptionsThatAreNotMaskedHaveTheCodesOfWindows) {
     static const struct {
         const uint8_t *code, *end;
         uint32_t expected, offset;
@@ -151,7 +151,7 @@ GUEST_CODE(call_to_nowhere, "call 1f+0x500000\n1: ret");
 GUEST_CODE(up_to_the_end, "jmp 1f\n.skip 0x3FFA, 0x90\n1: nop");
 GUEST_CODE(across_the_end, "jmp 1f\n.skip 0x3FF8, 0x90\n1: .byte 0x90, 0xB8, 0x11");
 
-TEST(test_code_must_be_executable) {
+TEST(CodeMustBeExecutable) {
     static const struct {
         const uint8_t *code, *end;
         uint32_t address, target;
@@ -186,7 +186,7 @@ GUEST_CODE(long_loop, "1: dec eax\njmp 1b");
 
 /* The handler does not ask for the stack of signals, and RSP does not hold an address of the
  * host. */
-TEST(test_a_signal_of_the_host_waits_until_the_run_ends) {
+TEST(ASignalOfTheHostWaitsUntilTheRunEnds) {
     Guest *guest = Guest_Create(true);
     Guest_Put(guest, CODE, long_loop, (size_t)(long_loop_end - long_loop));
     struct sigaction action = {.sa_handler = CountAlarm}, before;
@@ -220,7 +220,7 @@ static void ExitWith7(int number) {
 }
 
 /* A program's own faults reach the handler that was installed before, or end the program. */
-TEST(test_faults_of_the_host_go_where_they_went) {
+TEST(FaultsOfTheHostGoWhereTheyWent) {
     for (int with_handler = 0; with_handler < 2; with_handler++) {
         pid_t child = fork();
         if (child == 0) {

@@ -66,7 +66,7 @@ static unsigned SidesAt(uint32_t offset) {
 /* test (2), je (2), inc (1), ret (1), dec (1), ret (1) */
 GUEST_CODE(two_ways, "test eax, eax\nje 1f\ninc ecx\nret\n1: dec ecx\nret");
 
-TEST_IN_BOTH(test_each_side_of_a_branch_is_noted_when_it_is_taken) {
+TEST_IN_BOTH(EachSideOfABranchIsNotedWhenItIsTaken) {
     PUT(two_ways);
     for (int i = 0; i < 3; i++)
         assert_int_equal(Run(1), MACHINE_STOP_GATE);
@@ -80,7 +80,7 @@ TEST_IN_BOTH(test_each_side_of_a_branch_is_noted_when_it_is_taken) {
 /* inc (1), mov (2), inc (1), ret (1) */
 GUEST_CODE(loads, "inc ecx\nmov ecx, [eax]\ninc edx\nret");
 
-TEST_IN_BOTH(test_nothing_behind_a_fault_is_noted_until_it_runs) {
+TEST_IN_BOTH(NothingBehindAFaultIsNotedUntilItRuns) {
     PUT(loads);
     for (int i = 0; i < 2; i++) {
         assert_int_equal(Run(NOWHERE), MACHINE_STOP_FAULT);
@@ -93,7 +93,7 @@ TEST_IN_BOTH(test_nothing_behind_a_fault_is_noted_until_it_runs) {
 /* mov (5), loop (2), ret (1) */
 GUEST_CODE(counted, "mov ecx, 3\n1: loop 1b\nret");
 
-TEST_IN_BOTH(test_a_counted_loop_has_both_sides) {
+TEST_IN_BOTH(ACountedLoopHasBothSides) {
     PUT(counted);
     assert_int_equal(Run(0), MACHINE_STOP_GATE);
     HasRun("r....r.r");
@@ -103,7 +103,7 @@ TEST_IN_BOTH(test_a_counted_loop_has_both_sides) {
 /* jmp (2), and behind it inc (1), which has no way to it, and ret (1) */
 GUEST_CODE(jumps_over, "jmp 1f\ninc ecx\n1: ret");
 
-TEST_IN_BOTH(test_code_that_is_jumped_over_is_not_noted) {
+TEST_IN_BOTH(CodeThatIsJumpedOverIsNotNoted) {
     PUT(jumps_over);
     assert_int_equal(Run(0), MACHINE_STOP_GATE);
     HasRun("r..r");
@@ -112,7 +112,7 @@ TEST_IN_BOTH(test_code_that_is_jumped_over_is_not_noted) {
 /* inc (1), jmp (2) */
 GUEST_CODE(endless, "1: inc ecx\njmp 1b");
 
-TEST_IN_BOTH(test_a_run_that_has_no_budget_notes_nothing) {
+TEST_IN_BOTH(ARunThatHasNoBudgetNotesNothing) {
     PUT(endless);
     guest->context.registers.eip = CODE;
     guest->context.budget = 0;
@@ -125,7 +125,7 @@ TEST_IN_BOTH(test_a_run_that_has_no_budget_notes_nothing) {
 /* cpuid (2) is the interpreter's in both engines; inc (1), ret (1) */
 GUEST_CODE(mixed, "cpuid\ninc ecx\nret");
 
-TEST_IN_BOTH(test_instructions_of_the_interpreter_are_noted_too) {
+TEST_IN_BOTH(InstructionsOfTheInterpreterAreNotedToo) {
     PUT(mixed);
     assert_int_equal(Run(0), MACHINE_STOP_GATE);
     HasRun("r.rr");

@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdio.h>
 
-TEST(test_no_error_is_above_its_bound) {
+TEST(NoErrorIsAboveItsBound) {
     for (unsigned i = 0; i < prove_kernel_count; i++) {
         const ProveKernel *kernel = &prove_kernels[i];
         ProveTally tally;
@@ -35,7 +35,7 @@ static void AssertAllowed(double allowed, double bound, double other) {
     assert_true(4 * larger > allowed / 2);
 }
 
-TEST(test_windows_are_four_times_the_bounds) {
+TEST(WindowsAreFourTimesTheBounds) {
     AssertAllowed(EXACT_WINDOW, EXACT_PHI_BOUND, EXACT_W1_BOUND);
     AssertAllowed(EXACT_COSINE_ERROR * 0x1p53, EXACT_W0_BOUND, 0);
     for (unsigned i = 0; i < prove_kernel_count; i++)
@@ -46,7 +46,7 @@ TEST(test_windows_are_four_times_the_bounds) {
 
 /* No test of queries meets the worst case of these proofs, so a margin that is too narrow would
  * leave out faces too rarely to be noticed. */
-TEST(test_margins_are_a_third_above_the_bounds) {
+TEST(MarginsAreAThirdAboveTheBounds) {
     static const struct {
         float margin;
         double bound;
@@ -59,13 +59,13 @@ TEST(test_margins_are_a_third_above_the_bounds) {
 }
 
 /* With 0 as the dot product the angle is a right one. */
-TEST(test_a_right_angle) {
+TEST(ARightAngle) {
     const ExactAngle angle = Exact_Angle(0);
     assert_true(angle.theta == 0x1.921fb54442d18p0);
     assert_true(angle.reciprocal_sine == 1);
 }
 
-TEST(test_rounding_refuses_the_middle) {
+TEST(RoundingRefusesTheMiddle) {
     const double unit = 0x1p-52, middle = 1 + 0x1p-24;
     float rounded;
     for (int i = -2 * EXACT_WINDOW; i <= 2 * EXACT_WINDOW; i++) {
@@ -88,7 +88,7 @@ static bool Serves(uint32_t bits) {
     return served;
 }
 
-TEST(test_angles_outside_of_the_range_are_refused) {
+TEST(AnglesOutsideOfTheRangeAreRefused) {
     static const uint32_t refused[] = {
         0,          1,          EXACT_BITS_2_M40 - 1, EXACT_BITS_2_19 + 1,
         0x7F7FFFFF, 0x7F800000, 0x7F800001,           0x7FC00000};

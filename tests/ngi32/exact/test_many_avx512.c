@@ -194,7 +194,7 @@ static void DrawInputs(Random *random, uint64_t round, int count, Inputs *inputs
 
 /* ---- rotations and blends -------------------------------------------------------------------- */
 
-TEST(test_interpolate) {
+TEST(Interpolate) {
     static Inputs inputs;
     static ExactRotations results[WIDTHS];
     Tally tally = {0};
@@ -221,7 +221,7 @@ TEST(test_interpolate) {
     assert_true(tally.refused > rounds / 10);
 }
 
-TEST(test_blend) {
+TEST(Blend) {
     static Inputs inputs;
     static ExactPoses results[WIDTHS];
     Tally tally = {0};
@@ -309,7 +309,7 @@ static uint64_t SampleBy(Sampling sampling, const ExactWidth *width, const Sampl
     }
 }
 
-TEST(test_samples) {
+TEST(SamplesAreEqual) {
     static Samples samples;
     static ExactPoses poses[WIDTHS];
     Tally tallies[SAMPLINGS] = {0};
@@ -338,7 +338,7 @@ TEST(test_samples) {
 
 /* ---- matrices -------------------------------------------------------------------------------- */
 
-TEST(test_matrices_and_pieces) {
+TEST(MatricesAndPieces) {
     static Inputs inputs;
     static float matrices[WIDTHS][EXACT_MANY][16];
     /* the last element receives the lanes after the count */
@@ -440,7 +440,7 @@ static void CompareVerdicts(const char *function, const bool verdicts[WIDTHS], d
         CompareEndings(function, endings);
 }
 
-TEST(test_products) {
+TEST(Products) {
     enum { BEFORE = 5 };
     static float local[EXACT_MANY][16], model[WIDTHS][BEFORE + EXACT_MANY][16];
     Tally tally = {0};
@@ -481,7 +481,7 @@ TEST(test_products) {
     assert_true(finite > rounds / 4 && finite < rounds);
 }
 
-TEST(test_place) {
+TEST(Place) {
     static ExactPiece pieces[WIDTHS][EXACT_MANY];
     Tally tally = {0};
     uint64_t sound = 0;

@@ -65,7 +65,7 @@ static const Rounding strange[] = {{0x037F, 0x1F80}, {0x007F, 0x1F80}, {0x0F7F, 
                                    {0x027F, 0x9FC0}, {0x077F, 0x3F80}, {0x007F, 0x5FC0}};
 enum { STRANGE = sizeof strange / sizeof *strange };
 
-TEST(the_control_word_is_a_setting) {
+TEST(TheControlWordIsASetting) {
     static const uint16_t words[] = {0, 0x007F, 0x0F7F, 0x027F, 0x0B7F, 0x037F, 0x0340};
     Random random = {1};
     size_t differing = 0;
@@ -91,7 +91,7 @@ TEST(the_control_word_is_a_setting) {
     assert_true(differing > CASES); /* the words do make a difference */
 }
 
-TEST(null_means_the_games_generic_build) {
+TEST(NullMeansTheGamesGenericBuild) {
     Random random = {2};
     const RpArithmetic defaults = {.build = RP_BUILD_GENERIC};
     for (int i = 0; i < CASES; i++) {
@@ -122,7 +122,7 @@ static bool MayPend(int function) {
 
 /* Whatever exceptions a caller has unmasked, the caller does not get exceptions from our steps. The
  * caller's flags come back, and no others. */
-TEST(unmasked_exceptions_stay_the_callers) {
+TEST(UnmaskedExceptionsStayTheCallers) {
     Random random = {3};
     for (unsigned unmasked = 1; unmasked <= EXCEPTIONS; unmasked++)
         for (int i = 0; i < 6 * INPUT_KIND_COUNT; i++) {

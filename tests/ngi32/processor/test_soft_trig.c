@@ -61,7 +61,7 @@ static void SineOf(mpfr_ptr sine, mpfr_srcptr rest, long turns, mpfr_rnd_t round
         mpfr_neg(sine, sine, MPFR_RNDN);
 }
 
-TEST(sine_and_cosine_are_correctly_rounded) {
+TEST(SineAndCosineAreCorrectlyRounded) {
     Random random = {1};
     mpfr_t right_angle, angle, value;
     mpfr_inits2(WIDTH, right_angle, angle, (mpfr_ptr)NULL);
@@ -82,7 +82,7 @@ TEST(sine_and_cosine_are_correctly_rounded) {
     mpfr_clears(right_angle, angle, value, (mpfr_ptr)NULL);
 }
 
-TEST(arc_tangent_is_correctly_rounded) {
+TEST(ArcTangentIsCorrectlyRounded) {
     Random random = {2};
     mpfr_t along, up, value;
     mpfr_inits2(64, along, up, value, (mpfr_ptr)NULL);

@@ -163,7 +163,7 @@ static void Compare(const Operation *operation, uint16_t word, Both a, Both b) {
         Fail(operation->name, word, a, b, soft, hard);
 }
 
-TEST(arithmetic_gives_the_bits_of_the_instructions) {
+TEST(ArithmeticGivesTheBitsOfTheInstructions) {
     Random random = {1};
     for (int i = 0; i < CASES; i++) {
         const uint16_t word = Word(i % PRECISIONS, i / PRECISIONS % ROUNDINGS);
@@ -182,7 +182,7 @@ TEST(arithmetic_gives_the_bits_of_the_instructions) {
 
 /* Of the numbers on the stack, one in 16 is a NaN. Of those in memory, one in four is, and half of
  * these are signalling. */
-TEST(products_take_a_number_from_memory) {
+TEST(ProductsTakeANumberFromMemory) {
     Random random = {7};
     for (int i = 0; i < CASES; i++) {
         const uint16_t word = Word(i % PRECISIONS, i / PRECISIONS % ROUNDINGS);
@@ -197,7 +197,7 @@ TEST(products_take_a_number_from_memory) {
     }
 }
 
-TEST(signs_change_even_of_nans) {
+TEST(SignsChangeEvenOfNans) {
     Random random = {2};
     for (int i = 0; i < CASES / 8; i++) {
         const Both a = DrawNumber(&random);
@@ -206,7 +206,7 @@ TEST(signs_change_even_of_nans) {
     }
 }
 
-TEST(comparisons_agree) {
+TEST(ComparisonsAgree) {
     Random random = {3};
     for (int i = 0; i < CASES; i++) {
         const Both a = DrawNumber(&random), b = i % 4 ? DrawNumber(&random) : a;
@@ -218,7 +218,7 @@ TEST(comparisons_agree) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-TEST(loads_are_exact_and_make_nans_quiet) {
+TEST(LoadsAreExactAndMakeNansQuiet) {
     Random random = {4};
     for (int i = 0; i < CASES; i++) {
         SetWord(Word(i % PRECISIONS, 0));
@@ -239,7 +239,7 @@ TEST(loads_are_exact_and_make_nans_quiet) {
     }
 }
 
-TEST(stores_round_as_the_control_word_says) {
+TEST(StoresRoundAsTheControlWordSays) {
     Random random = {5};
     for (int i = 0; i < CASES; i++) {
         const uint16_t word = Word(i % PRECISIONS, i / PRECISIONS % ROUNDINGS);
@@ -303,7 +303,7 @@ static Both DrawAngle(Random *random) {
                   DrawSignificand(random) | integer_bit);
 }
 
-TEST(sines_and_arc_tangents_are_within_a_unit_of_the_processor) {
+TEST(SinesAndArcTangentsAreWithinAUnitOfTheProcessor) {
     Random random = {6};
     int differ[JUDGED] = {0};
     for (int i = 0; i < TRIG_CASES; i++) {
@@ -318,7 +318,7 @@ TEST(sines_and_arc_tangents_are_within_a_unit_of_the_processor) {
 }
 
 /* Tests zeros, infinities, NaNs, denormal numbers and angles of 2^63 and more. */
-TEST(special_operands_of_the_transcendental_functions) {
+TEST(SpecialOperandsOfTheTranscendentalFunctions) {
     static const struct {
         uint16_t head;
         uint64_t significand;

@@ -43,7 +43,7 @@ static void Refuses(const char *sides, const char *expected, const char *found) 
     assert_non_null(strstr(error.found, found));
 }
 
-TEST(test_marks_of_shards_add_up) {
+TEST(MarksOfShardsAddUp) {
     assert_true(Take(SIDE("a")));
     assert_true(Take(SIDE_OF("a", "32", "[2], [500]")));
     assert_int_equal(coverage.side_count, 1);
@@ -53,13 +53,13 @@ TEST(test_marks_of_shards_add_up) {
     assert_int_equal(coverage.sides[0].marks[1][62], 4);
 }
 
-TEST(test_a_side_has_marks_for_each_module) {
+TEST(ASideHasMarksForEachModule) {
     Refuses(SIDE_OF("a", "32", "[1]"), "the marks of two modules", "[[1]]");
     Refuses(SIDE_OF("a", "32", ""), "the marks of two modules", "[]");
     Refuses(SIDE_OF("a", "32", "[], [], []"), "the marks of two modules", "[]");
 }
 
-TEST(test_there_are_three_sides) {
+TEST(ThereAreThreeSides) {
     Refuses("", "at least one side", "nothing");
     assert_true(Take(SIDE("a") "," SIDE("a wxyz") "," SIDE("b")));
     Refuses(SIDE("a") "," SIDE("a wxyz") "," SIDE("b") "," SIDE("c"), "at most three sides",
@@ -70,7 +70,7 @@ TEST(test_there_are_three_sides) {
     Refuses(SIDE("b") "," SIDE("a"), "the sides in the order of their names", "\"a\"");
 }
 
-TEST(test_all_shards_have_the_same_sides) {
+TEST(AllShardsHaveTheSameSides) {
     assert_true(Take(SIDE("a") "," SIDE("b")));
     Refuses(SIDE("a"), "b", "nothing");
     Refuses(SIDE("b"), "a", "\"b\"");
@@ -82,7 +82,7 @@ TEST(test_all_shards_have_the_same_sides) {
     assert_int_equal(coverage.side_count, 2);
 }
 
-TEST(test_all_shards_have_the_same_branches) {
+TEST(AllShardsHaveTheSameBranches) {
     assert_true(Take(BLOCK("8, 6, 12")));
     assert_true(Take(BLOCK("8, 6, 12")));
     assert_true(Take(BLOCK("8, 4, 0"))); /* an entry between may cut a block */
@@ -90,7 +90,7 @@ TEST(test_all_shards_have_the_same_branches) {
     Refuses(BLOCK("8, 6, 0"), "the branches of the other shards", "[[0,8,6,0,0]]");
 }
 
-TEST(test_a_block_is_inside_of_its_module) {
+TEST(ABlockIsInsideOfItsModule) {
     Refuses(BLOCK("28, 5, 0"), "a block of a module", "28,5");
     Coverage_Free(&coverage);
     Refuses(BLOCK("8, 4, 12"), "a block of a module", "8,4,12");
@@ -100,13 +100,13 @@ TEST(test_a_block_is_inside_of_its_module) {
     assert_true(Take(BLOCK("28, 4, 31")));
 }
 
-TEST(test_a_name_is_kept_whole) {
+TEST(ANameIsKeptWhole) {
     assert_true(Take(SIDE(LETTERS31)));
     assert_string_equal(coverage.sides[0].name, LETTERS31);
     Refuses(SIDE(LETTERS31 "e"), "the name of a side, of at most 31 letters", LETTERS31);
     assert_int_equal(coverage.side_count, 1);
 }
 
-TEST(test_an_image_has_a_limit) {
+TEST(AnImageHasALimit) {
     Refuses(SIDE_OF("a", "268435457", "[], []"), "the sizes of two modules", "268435457");
 }

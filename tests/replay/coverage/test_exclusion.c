@@ -39,14 +39,14 @@ static void Counts(CoverageCounts counts, uint64_t blocks, uint64_t blocks_reach
     assert_int_equal(counts.sides_reached, sides_reached);
 }
 
-TEST(test_what_is_excluded_and_not_reached_counts_nowhere) {
+TEST(WhatIsExcludedAndNotReachedCountsNowhere) {
     Counts(Coverage_CountAll(side), 3, 2, 3, 2);
     Counts(Coverage_Count(side, &side->functions[0]), 3, 2, 3, 2);
     Counts(Coverage_CountExcluded(side, CoverageExclusion_Of("", "log.c")), 1, 0, 1, 0);
     Counts(Coverage_CountExcluded(side, CoverageExclusion_Of("write_mailslot", "")), 0, 0, 0, 0);
 }
 
-TEST(test_functions_and_sources_are_named) {
+TEST(FunctionsAndSourcesAreNamed) {
     assert_int_equal(CoverageExclusion_Of("Rotate", "quaternion.c"), 0);
     assert_int_equal(CoverageExclusion_Of("", ""), 0);
     for (uint32_t row = 1; row <= coverage_exclusion_count; row++)
@@ -58,7 +58,7 @@ TEST(test_functions_and_sources_are_named) {
         }
 }
 
-TEST(test_a_report_names_what_is_excluded) {
+TEST(AReportNamesWhatIsExcluded) {
     static const char reason[] = "it is written when a file or a call is wrong";
     cJSON *root = cJSON_CreateObject();
     assert_true(Coverage_Json(&coverage, root));
@@ -85,7 +85,7 @@ TEST(test_a_report_names_what_is_excluded) {
 }
 
 /* A merged report excludes what a whole run does. */
-TEST(test_shards_keep_what_is_excluded) {
+TEST(ShardsKeepWhatIsExcluded) {
     Coverage merged = {.side_count = 0};
     RpError error;
     JsonRead read = {.error = &error};

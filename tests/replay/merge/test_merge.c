@@ -53,17 +53,17 @@ static void Refuses(const Coverage *reached, const char *expected, const char *f
     assert_non_null(strstr(error.found, found));
 }
 
-TEST(test_no_shard_lacks_the_coverage_that_others_have) {
+TEST(NoShardLacksTheCoverageThatOthersHave) {
     assert_int_equal(Add(&coverage), RP_OK);
     Refuses(NULL, "what the calls reached, as other shards have it", "nothing");
 }
 
-TEST(test_no_shard_has_coverage_that_others_lack) {
+TEST(NoShardHasCoverageThatOthersLack) {
     assert_int_equal(Add(NULL), RP_OK);
     Refuses(&coverage, "nothing, because other shards have none", "\"side\":\"a\"");
 }
 
-TEST(test_every_function_that_was_called_has_coverage) {
+TEST(EveryFunctionThatWasCalledHasCoverage) {
     assert_int_equal(Add(&coverage), RP_OK);
     assert_int_equal(Add(&coverage), RP_OK);
     coverage.sides[1].function_count = 0;
@@ -71,7 +71,7 @@ TEST(test_every_function_that_was_called_has_coverage) {
 }
 
 /* Shards whose traces have the other order of a key's components call another file. */
-TEST(test_either_original_may_have_been_called) {
+TEST(EitherOriginalMayHaveBeenCalled) {
     coverage.sides[0].function_count = 0;
     memcpy(coverage.sides[1].name, "a wxyz", sizeof "a wxyz");
     assert_int_equal(Add(&coverage), RP_OK);

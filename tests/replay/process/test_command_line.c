@@ -54,7 +54,7 @@ static void AssertReadBack(const char *const *arguments) {
     assert_false(ReadBack(&at, argument));
 }
 
-TEST(test_what_is_often_got_wrong_is_read_back) {
+TEST(WhatIsOftenGotWrongIsReadBack) {
     static const char *const arguments[] = {"program",
                                             "",
                                             " ",
@@ -74,7 +74,7 @@ TEST(test_what_is_often_got_wrong_is_read_back) {
 }
 
 /* Tries all texts of up to seven of the characters that matter. */
-TEST(test_every_short_text_is_read_back) {
+TEST(EveryShortTextIsReadBack) {
     static const char letters[] = {'\\', '"', ' ', 'a'};
     (void)state;
     for (unsigned length = 0; length <= 7; length++)
@@ -94,7 +94,7 @@ TEST(test_every_short_text_is_read_back) {
         }
 }
 
-TEST(test_what_does_not_fit_is_refused_whole) {
+TEST(WhatDoesNotFitIsRefusedWhole) {
     HEAP CommandLine *line = calloc(1, sizeof *line);
     HEAP char *text = malloc(COMMAND_LINE_BYTES);
     (void)state;

@@ -42,7 +42,7 @@ static void AssertSame(const ProveResult *a, const ProveResult *b) {
 /* Shard 4078 of the 4096 of `angle` has arguments whose rounding cannot be decided. */
 #define LISTED_SHARD 4078
 
-TEST(test_jobs_and_files_change_nothing) {
+TEST(JobsAndFilesChangeNothing) {
     ProveResult one = Run("angle", LISTED_SHARD, SHARDS, 1), read;
     ProveResult three = Run("angle", LISTED_SHARD, SHARDS, 3);
     assert_true(one.tally.parts[0].undecided_count > 0);
@@ -58,7 +58,7 @@ TEST(test_jobs_and_files_change_nothing) {
     ProveResult_Free(&read);
 }
 
-TEST(test_shards_merge_into_the_whole) {
+TEST(ShardsMergeIntoTheWhole) {
     RpError error;
     ProveResult first = Run("angle", LISTED_SHARD, SHARDS, 1);
     ProveResult second = Run("angle", LISTED_SHARD - 1, SHARDS, 1);
@@ -98,7 +98,7 @@ static void List(RpBuffer *entries, uint64_t *count, uint32_t argument, uint32_t
     ++*count;
 }
 
-TEST(test_arguments_on_which_processors_differ_are_found) {
+TEST(ArgumentsOnWhichProcessorsDifferAreFound) {
     ProveResult a = Small(), b = Small();
     ProveFindings *of_a = a.tally.parts, *of_b = b.tally.parts;
     RpBuffer contrasts;
@@ -122,7 +122,7 @@ TEST(test_arguments_on_which_processors_differ_are_found) {
     ProveResult_Free(&b);
 }
 
-TEST(test_an_error_above_its_bound_is_no_proof) {
+TEST(AnErrorAboveItsBoundIsNoProof) {
     ProveResult result = Small();
     assert_true(ProveTally_IsProof(&result.tally, result.kernel));
     result.tally.parts[1].largest = result.kernel->parts[1].bound + 0.01;
@@ -142,7 +142,7 @@ static void AssertRefused(const char *json, const char *old, const char *new) {
     ProveResult_Free(&result);
 }
 
-TEST(test_damaged_files_are_refused) {
+TEST(DamagedFilesAreRefused) {
     ProveResult result = Small();
     List(&result.tally.parts[0].undecided, &result.tally.parts[0].undecided_count, 0x30000000, 5,
          5);
@@ -230,7 +230,7 @@ static void CheckNeighbourhoods(const ProveResult *kept, int part) {
     }
 }
 
-TEST(test_the_lists_are_those_of_this_core) {
+TEST(TheListsAreThoseOfThisCore) {
     for (unsigned i = 0; i < prove_kernel_count; i++) {
         const char *name = prove_kernels[i].name;
         ProveResult kept = ReadKept(name), mine;

@@ -42,7 +42,7 @@ static void Refuses(uint64_t at, const char *what, const char *expected, const c
     assert_string_equal(error.found, found);
 }
 
-TEST(test_records_that_fit_are_taken) {
+TEST(RecordsThatFitAreTaken) {
     assert_int_equal(Batch_Check(&part, &error), RP_OK);
     part.bytes = 0;
     assert_int_equal(Batch_Check(&part, &error), RP_OK);
@@ -51,24 +51,24 @@ TEST(test_records_that_fit_are_taken) {
     assert_int_equal(Batch_Check(&part, &error), RP_OK);
 }
 
-TEST(test_the_records_are_inside_of_the_file) {
+TEST(TheRecordsAreInsideOfTheFile) {
     part.bytes = BATCH_RECORD_BYTES + 8;
     Refuses(0, "bytes of all records", "0 to 524288", "524296");
 }
 
-TEST(test_the_last_record_is_whole) {
+TEST(TheLastRecordIsWhole) {
     part.bytes -= 8;
     Refuses(CALL_BYTES + 64, "bytes of a record", "53 to 48", "56");
     part.bytes = CALL_BYTES + 39;
     Refuses(CALL_BYTES, "left for a record", "40 to 524288", "39");
 }
 
-TEST(test_a_record_without_a_length_does_not_hang_a_host) {
+TEST(ARecordWithoutALengthDoesNotHangAHost) {
     First()->bytes = 0;
     Refuses(0, "bytes of a record", "56 to 176", "0");
 }
 
-TEST(test_a_record_holds_what_belongs_to_it) {
+TEST(ARecordHoldsWhatBelongsToIt) {
     First()->size = 17;
     Refuses(0, "bytes of a record", "57 to 176", "56");
     First()->size = UINT32_MAX;
@@ -80,17 +80,17 @@ TEST(test_a_record_holds_what_belongs_to_it) {
     Refuses(CALL_BYTES, "bytes of a record", "51539607588 to 120", "64");
 }
 
-TEST(test_records_begin_at_multiples_of_8) {
+TEST(RecordsBeginAtMultiplesOf8) {
     First()->bytes += 4;
     Refuses(0, "multiple of 8", "56 to 176", "60");
 }
 
-TEST(test_there_are_two_kinds) {
+TEST(ThereAreTwoKinds) {
     Second()->kind = 3;
     Refuses(CALL_BYTES, "kind", "1 to 2", "3");
 }
 
-TEST(test_the_outcomes_fit_into_a_file) {
+TEST(TheOutcomesFitIntoAFile) {
     const uint32_t most = BATCH_RECORD_BYTES - (uint32_t)sizeof(BatchOutcome) - 80;
     First()->result = most;
     assert_int_equal(Batch_Check(&part, &error), RP_OK);
@@ -128,7 +128,7 @@ static void HostRefuses(size_t inputs, size_t outputs, const char *words) {
     assert_non_null(strstr(text, words));
 }
 
-TEST(test_files_have_the_size_of_their_layout) {
+TEST(FilesHaveTheSizeOfTheirLayout) {
     const size_t inputs = sizeof(BatchInputs), outputs = sizeof(BatchOutputs);
     HostRefuses(inputs - 1, outputs, "this is no file of batches");
     HostRefuses(inputs + 1, outputs, "this is no file of batches");

@@ -59,7 +59,7 @@ static void ExpectBound(const RpAniMap *map, uint32_t node, const char *key) {
         assert_string_equal(map->bindings[map->index[node]].key, key);
 }
 
-TEST(test_parts_belong_to_the_top_level_object_above) {
+TEST(PartsBelongToTheTopLevelObjectAbove) {
     OWNED(RpAni) ani;
     OWNED(RpAniMap) map;
     RpAni_Init(&ani, NULL);
@@ -86,7 +86,7 @@ TEST(test_parts_belong_to_the_top_level_object_above) {
     assert_string_equal(map.bindings[map.index[hat]].part, "HAT");
 }
 
-TEST(test_equal_keys_share_an_index) {
+TEST(EqualKeysShareAnIndex) {
     OWNED(RpAni) ani;
     OWNED(RpAniMap) map;
     RpAni_Init(&ani, NULL);
@@ -97,7 +97,7 @@ TEST(test_equal_keys_share_an_index) {
     assert_int_equal(map.count, 3);
 }
 
-TEST(test_a_star_is_dropped_or_made_unique) {
+TEST(AStarIsDroppedOrMadeUnique) {
     OWNED(RpAni) ani;
     OWNED(RpAniMap) map;
     RpAni_Init(&ani, NULL);
@@ -108,7 +108,7 @@ TEST(test_a_star_is_dropped_or_made_unique) {
     ExpectBound(&map, other, "STAR7act");
 }
 
-TEST(test_a_scene_of_nothing_binds_nothing) {
+TEST(ASceneOfNothingBindsNothing) {
     static const RpAniScene nothing;
     OWNED(RpAni) ani;
     OWNED(RpAniMap) map;
@@ -141,7 +141,7 @@ static const char *TextOf(const RpBuffer *buffer) {
     return buffer->bytes ? (const char *)buffer->bytes : "";
 }
 
-TEST(test_actors_are_made_by_their_type) {
+TEST(ActorsAreMadeByTheirType) {
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         OWNED(RpAni) ani;
         OWNED(RpAniActorPlan) plan;
@@ -156,7 +156,7 @@ TEST(test_actors_are_made_by_their_type) {
     }
 }
 
-TEST(test_an_actor_without_a_name_has_no_plan) {
+TEST(AnActorWithoutANameHasNoPlan) {
     OWNED(RpAni) ani;
     RpAniActorPlan plan;
     RpAni_Init(&ani, NULL);
@@ -165,7 +165,7 @@ TEST(test_an_actor_without_a_name_has_no_plan) {
     assert_int_equal(RpAni_PlanActor(&ani, 1, &scene, &plan, NULL), RP_INVALID);
 }
 
-TEST(test_refused_memory_leaves_no_map) {
+TEST(RefusedMemoryLeavesNoMap) {
     Refusal refusal = {.left = 1000};
     const RpAllocator allocator = Refusal_Allocator(&refusal);
     RpStatus status = RP_NO_MEMORY;

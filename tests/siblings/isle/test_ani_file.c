@@ -31,7 +31,7 @@ static void ExpectDigest(const void *bytes, size_t size, const char *expected) {
 
 /* ---- round trips ----------------------------------------------------------------------------- */
 
-TEST(test_the_synthetic_file_is_built_byte_for_byte) {
+TEST(TheSyntheticFileIsBuiltByteForByte) {
     assert_int_equal(synthetic.size, SYNTHETIC_BYTES);
     ExpectDigest(synthetic.bytes, synthetic.size, synthetic_sha256);
 }
@@ -46,13 +46,13 @@ static void ExpectRewrite(const uint8_t *bytes, size_t size, RpAniForm form) {
     assert_memory_equal(image.bytes, bytes, size);
 }
 
-TEST(test_files_are_rewritten_byte_for_byte) {
+TEST(FilesAreRewrittenByteForByte) {
     ExpectRewrite(synthetic.bytes, synthetic.size, RP_ANI_FILE);
     if (has_sample)
         ExpectRewrite(sample.bytes, sample.size, RP_ANI_FILE);
 }
 
-TEST(test_a_bare_body_is_a_form_of_its_own) {
+TEST(ABareBodyIsAFormOfItsOwn) {
     OWNED(RpAni) ani;
     OWNED(RpBuffer) image = {0};
     Synthetic_Make(&ani, NULL);
@@ -63,7 +63,7 @@ TEST(test_a_bare_body_is_a_form_of_its_own) {
 
 /* The oddities are stored flags without the active bit, unknown flags, a NaN with a payload, minus
  * zero, a name that contains a NUL, an odd camera flag, and bytes behind the tree. */
-TEST(test_oddities_are_kept) {
+TEST(OdditiesAreKept) {
     static const uint32_t signalling = 0x7F800123u;
     static const uint8_t tail[3] = {1, 2, 3};
     OWNED(RpAni) ani;
@@ -109,7 +109,7 @@ static const SampleNode sample_nodes[26] = {
     {4078, 3, "LEG-LFT", 2, 14, 0}, {4413, 3, "LEG-RT", 2, 16, 0},
 };
 
-TEST(test_the_sample_file_holds_what_is_published) {
+TEST(TheSampleFileHoldsWhatIsPublished) {
     OWNED(RpAni) ani;
     if (!has_sample)
         skip();
@@ -164,7 +164,7 @@ static RpStatus Check(const uint8_t *bytes, size_t size, Findings *findings) {
     return RpAni_Check(bytes, size, RP_ANI_FILE, NULL, &sink, NULL);
 }
 
-TEST(test_the_sample_file_is_sound) {
+TEST(TheSampleFileIsSound) {
     Findings findings;
     if (!has_sample)
         skip();
@@ -214,7 +214,7 @@ static void ExpectBroken(const uint8_t *from, size_t size, const char *rule, RpS
     assert_string_equal(error.found, found);
 }
 
-TEST(test_what_does_not_fit_is_an_error_of_its_own) {
+TEST(WhatDoesNotFitIsAnErrorOfItsOwn) {
     HEAP uint8_t *bytes = malloc(synthetic.size);
     for (size_t i = 0; i < sizeof too_many / sizeof *too_many; i++) {
         const TooMany *row = &too_many[i];
@@ -240,7 +240,7 @@ static void Append(RpBuffer *image, const RpAni *ani) {
 }
 
 /* A tree with one level more than the library allows has to be put together by hand. */
-TEST(test_a_tree_that_is_too_deep_is_unsupported) {
+TEST(ATreeThatIsTooDeepIsUnsupported) {
     static const uint8_t node[16] = {[12] = 1};
     OWNED(RpBuffer) image;
     RpAni ani;
@@ -334,7 +334,7 @@ static void Break(RpAni *ani, uint32_t rule) {
 
 /* Each change adds a finding of its rule to those of the untouched file, at a place that lies
  * within it. */
-TEST(test_every_rule_finds_what_it_is_for) {
+TEST(EveryRuleFindsWhatItIsFor) {
     Findings before, after;
     Check(synthetic.bytes, synthetic.size, &before);
     for (uint32_t rule = 8; rule < sizeof changes / sizeof *changes; rule++) {
@@ -354,7 +354,7 @@ TEST(test_every_rule_finds_what_it_is_for) {
     }
 }
 
-TEST(test_a_findings_offset_is_the_keys) {
+TEST(AFindingsOffsetIsTheKeys) {
     Findings findings;
     HEAP uint8_t *bytes = malloc(synthetic.size);
     memcpy(bytes, synthetic.bytes, synthetic.size);
@@ -392,14 +392,14 @@ static void ReadDamaged(const uint8_t *from, size_t size, bool cut) {
     }
 }
 
-TEST(test_every_truncation_is_an_error) {
+TEST(EveryTruncationIsAnError) {
     for (size_t size = 0; size < synthetic.size; size++)
         ReadDamaged(synthetic.bytes, size, true);
     for (size_t size = 0; has_sample && size < 4787; size += 7)
         ReadDamaged(sample.bytes, size, true);
 }
 
-TEST(test_random_bytes_are_read_or_refused) {
+TEST(RandomBytesAreReadOrRefused) {
     uint32_t seed = 5;
     HEAP uint8_t *bytes = malloc(synthetic.size);
     for (int round = 0; round < 4000; round++) {
@@ -414,7 +414,7 @@ TEST(test_random_bytes_are_read_or_refused) {
 
 /* The file is cut within the fourth child. The three complete children are kept, and those keys of
  * the fourth that are complete. */
-TEST(test_tolerant_reading_keeps_what_is_whole) {
+TEST(TolerantReadingKeepsWhatIsWhole) {
     OWNED(RpAni) whole, ani;
     assert_int_equal(
         RpAni_Read(synthetic.bytes, synthetic.size, RP_ANI_FILE, RP_STRICT, NULL, &whole, NULL),
@@ -432,7 +432,7 @@ TEST(test_tolerant_reading_keeps_what_is_whole) {
 
 /* ---- memory, building ------------------------------------------------------------------------ */
 
-TEST(test_refused_memory_leaves_nothing_behind) {
+TEST(RefusedMemoryLeavesNothingBehind) {
     RpStatus status = RP_NO_MEMORY;
     for (int allowed = 0; status != RP_OK; allowed++) {
         Refusal refusal = {.left = allowed};
@@ -449,7 +449,7 @@ TEST(test_refused_memory_leaves_nothing_behind) {
 }
 
 /* A small file declares counts that are as large as they can be. */
-TEST(test_nothing_is_allocated_before_its_size_is_checked) {
+TEST(NothingIsAllocatedBeforeItsSizeIsChecked) {
     for (size_t at = 28; at + 4 <= 196; at++) {
         Refusal refusal = {.left = 10000};
         const RpAllocator allocator = Refusal_Allocator(&refusal);
@@ -480,7 +480,7 @@ static void ExpectTree(const RpAni *ani, const char *names) {
     assert_string_equal(text, names);
 }
 
-TEST(test_nodes_stay_in_pre_order) {
+TEST(NodesStayInPreOrder) {
     OWNED(RpAni) ani;
     uint32_t a, b, c;
     RpAni_Init(&ani, NULL);
@@ -509,7 +509,7 @@ TEST(test_nodes_stay_in_pre_order) {
     assert_int_equal(RpAni_FindNode(&ani, "D", 2), RP_ANI_NO_NODE);
 }
 
-TEST(test_keys_that_no_file_can_hold_are_refused) {
+TEST(KeysThatNoFileCanHoldAreRefused) {
     OWNED(RpAni) ani;
     const RpAniKey late = RpAniKey_Morph(RP_ANI_MOST_TIME + 1, 0, 1);
     static const RpAniKey many[RP_ANI_MOST_KEYS + 1];

@@ -106,7 +106,7 @@ static bool SameElement(uint32_t wanted, float found) {
     return wanted == ZERO ? found == 0 : Bits(found) == wanted;
 }
 
-TEST(test_local_matrices_are_those_of_the_original) {
+TEST(LocalMatricesAreThoseOfTheOriginal) {
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
         float local[16];
         RpAni_SampleLocal(&synthetic, NodeOf(expected[i].node), expected[i].time,
@@ -129,7 +129,7 @@ static float FromBits(uint32_t bits) {
 /* Opposite rotations turn by the original's literal, which is less than pi/2 by 1.6e-15. After a
  * quarter of the time the two parts of x nearly cancel each other, so that the literal decides x:
  * with pi/2 it would be adb065c0. */
-TEST(test_opposite_rotations_turn_by_the_literal_of_the_original) {
+TEST(OppositeRotationsTurnByTheLiteralOfTheOriginal) {
     const float x = FromBits(0x3ea0886c), y = FromBits(0x3f41c7c5), z = FromBits(0x3f12c607);
     const RpAniKey keys[] = {RpAniKey_Rotation(0, RP_ANI_ACTIVE, 0, x, y, z),
                              RpAniKey_Rotation(1000, RP_ANI_ACTIVE, 0, -x, -y, -z)};
@@ -145,7 +145,7 @@ TEST(test_opposite_rotations_turn_by_the_literal_of_the_original) {
     }
 }
 
-TEST(test_0x04_holds_the_earlier_key_until_the_later_ones_time) {
+TEST(Flag0x04HoldsTheEarlierKeyUntilTheLaterOnesTime) {
     static const float turned[3][3] = {{0, 0, 1}, {0, 1, 0}, {-1, 0, 0}};
     float local[16];
     RpAni_SampleLocal(&synthetic, NodeOf("HOLD"), 999, RP_ANI_POLICY_S, NULL, local);
@@ -154,7 +154,7 @@ TEST(test_0x04_holds_the_earlier_key_until_the_later_ones_time) {
             assert_true(fabsf(local[4 * row + column] - turned[row][column]) < 1e-6f);
 }
 
-TEST(test_world_is_local_times_parent) {
+TEST(WorldIsLocalTimesParent) {
     static const float rows[2][3] = {{6, 3, 2.5f}, {12, 3, 1.5f}};
     static const int32_t times[2] = {250, 1500};
     float local[NODES][16], world[NODES][16];
@@ -165,14 +165,14 @@ TEST(test_world_is_local_times_parent) {
     }
 }
 
-TEST(test_a_parents_matrix_carries_the_root) {
+TEST(AParentsMatrixCarriesTheRoot) {
     const float parent[16] = {2, 0, 0, 0, 0, 2, 0, 0, 0, 0, 2, 0, 5, 6, 7, 1};
     float local[NODES][16], world[NODES][16];
     RpAni_Sample(&synthetic, 0, RP_ANI_POLICY_S, NULL, parent, local, world, NULL);
     assert_memory_equal(world[0], parent, sizeof parent);
 }
 
-TEST(test_a_part_is_visible_until_its_first_morph_key) {
+TEST(APartIsVisibleUntilItsFirstMorphKey) {
     static const int32_t times[] = {0, 100, 200, 250, 400, 500, 700, 750, 1000, 1500};
     static const uint8_t seen[] = {1, 0, 0, 0, 1, 1, 0, 0, 0, 0};
     for (int i = 0; i < 10; i++)
@@ -214,7 +214,7 @@ static void SetIdentity(float matrix[16]) {
 }
 
 /* Compares with the seven digits that are published. */
-TEST(test_the_camera_rolls_in_steps) {
+TEST(TheCameraRollsInSteps) {
     for (size_t i = 0; i < sizeof cameras / sizeof *cameras; i++) {
         float matrix[16];
         SetIdentity(matrix);
@@ -228,7 +228,7 @@ TEST(test_the_camera_rolls_in_steps) {
     }
 }
 
-TEST(test_the_camera_adds_its_base_unturned) {
+TEST(TheCameraAddsItsBaseUnturned) {
     float matrix[16];
     SetIdentity(matrix);
     matrix[12] = 100;
@@ -249,7 +249,7 @@ static void SampleCameraOf(const RpAniKey *target, uint32_t targets, RpAniCamera
     assert_memory_equal(matrix, before, sizeof matrix);
 }
 
-TEST(test_cameras_that_look_nowhere_leave_the_matrix) {
+TEST(CamerasThatLookNowhereLeaveTheMatrix) {
     const RpAniKey above = RpAniKey_Translation(0, 1, 1, 9, 3);
     const RpAniKey below = RpAniKey_Translation(0, 1, 1, -9, 3);
     const RpAniKey here = RpAniKey_Translation(0, 1, 1, 2, 3);
@@ -261,7 +261,7 @@ TEST(test_cameras_that_look_nowhere_leave_the_matrix) {
 
 /* ---- key search ------------------------------------------------------------------------------ */
 
-TEST(test_results_do_not_depend_on_history) {
+TEST(ResultsDoNotDependOnHistory) {
     RpAniCursor forward[NODES] = {{{0}}}, random[NODES] = {{{0}}};
     float local[3][NODES][16];
     uint32_t seed = 1;
@@ -280,7 +280,7 @@ TEST(test_results_do_not_depend_on_history) {
 /* The times are 0, 300, 100, 400. At 350 a search from the start passes 300 and stops at 100, whose
  * successor is later; one that continues from 300 does the same. At 200 a search from the start
  * stops at 0. */
-TEST(test_unordered_keys_are_searched_as_the_original_does) {
+TEST(UnorderedKeysAreSearchedAsTheOriginalDoes) {
     const RpAniKey keys[] = {
         RpAniKey_Translation(0, 1, 1, 0, 0), RpAniKey_Translation(300, 1, 2, 0, 0),
         RpAniKey_Translation(100, 1, 3, 0, 0), RpAniKey_Translation(400, 1, 4, 0, 0)};
@@ -303,7 +303,7 @@ TEST(test_unordered_keys_are_searched_as_the_original_does) {
     assert_int_equal(key, 0);
 }
 
-TEST(test_a_cursor_out_of_range_starts_anew) {
+TEST(ACursorOutOfRangeStartsAnew) {
     const RpAniTrack *track = &synthetic.nodes[NodeOf("DUP")].tracks[RP_ANI_TRANSLATION];
     uint32_t cursor = 77, key;
     assert_int_equal(RpAniTrack_Find(track, 100, &cursor, &key), 2);
@@ -311,7 +311,7 @@ TEST(test_a_cursor_out_of_range_starts_anew) {
     assert_int_equal(cursor, 0);
 }
 
-TEST(test_times_that_are_no_numbers_stay_in_bounds) {
+TEST(TimesThatAreNoNumbersStayInBounds) {
     static const float times[] = {NAN, INFINITY, -INFINITY};
     for (int i = 0; i < 3; i++)
         for (uint32_t node = 0; node < NODES; node++) {
@@ -324,7 +324,7 @@ TEST(test_times_that_are_no_numbers_stay_in_bounds) {
 
 /* ---- time ------------------------------------------------------------------------------------ */
 
-TEST(test_loops_take_the_remainder) {
+TEST(LoopsTakeTheRemainder) {
     int32_t time;
     assert_int_equal(RpAni_LoopTime(&synthetic, 2300, &time, NULL), RP_OK);
     assert_int_equal(time, 300);
@@ -332,7 +332,7 @@ TEST(test_loops_take_the_remainder) {
     assert_int_equal(RpAni_LoopTime(&endless, 1, &time, NULL), RP_INVALID);
 }
 
-TEST(test_walks_cut_times_towards_zero) {
+TEST(WalksCutTimesTowardsZero) {
     assert_int_equal(RpAni_WalkTime(1.9f), 1);
     assert_int_equal(RpAni_WalkTime(-1.9f), -1);
     assert_int_equal(RpAni_WalkTime(NAN), INT32_MIN);
@@ -341,7 +341,7 @@ TEST(test_walks_cut_times_towards_zero) {
     assert_true(RpAni_PathPhase(&synthetic, 999) == 999);
 }
 
-TEST(test_policies_have_names) {
+TEST(PoliciesHaveNames) {
     RpAniPolicy policy = RP_ANI_POLICY_S;
     assert_int_equal(RpAniPolicy_Parse("double", &policy, NULL), RP_OK);
     assert_int_equal(policy, RP_ANI_POLICY_D);
@@ -352,7 +352,7 @@ TEST(test_policies_have_names) {
 
 /* ---- the same bits everywhere ---------------------------------------------------------------- */
 
-TEST(test_samples_have_the_same_bits_on_every_machine) {
+TEST(SamplesHaveTheSameBitsOnEveryMachine) {
     static const uint64_t golden[RP_ANI_POLICIES] = {0x797d2f2e940b9866u, 0xc6699c08963e0981u};
     for (int i = 0; i < RP_ANI_POLICIES; i++) {
         const uint64_t digest = AniDigest_Samples((RpAniPolicy)i);

@@ -17,7 +17,7 @@ static void Make(const Sample *sample, RpBuffer *image) {
     assert_true(image->size > 0);
 }
 
-TEST(test_the_bytes_are_the_same_everywhere) {
+TEST(TheBytesAreTheSameEverywhere) {
     char hex[DIGEST_HEX_BYTES];
     Digest digest;
     (void)state;
@@ -42,7 +42,7 @@ static bool EndsWith(const char *name, const char *end) {
     return length > tail && strcmp(name + length - tail, end) == 0;
 }
 
-TEST(test_no_rule_is_broken_and_nothing_is_odd) {
+TEST(NoRuleIsBrokenAndNothingIsOdd) {
     size_t checked = 0;
     (void)state;
     for (size_t i = 0; i < SAMPLES; i++) {

@@ -80,7 +80,7 @@ static uint32_t ShownTriangles(const RpMsh *msh, uint32_t cell) {
     return count;
 }
 
-TEST(test_all_triangles_of_the_cell_are_there_with_their_rows) {
+TEST(AllTrianglesOfTheCellAreThereWithTheirRows) {
     OWNED(Obj) obj;
     const RpObjOptions options = RpObjOptions_Default();
     Begin(&obj, &options);
@@ -130,7 +130,7 @@ static void AssertFirstVertex(const Obj *obj, const RpObjOptions *options, uint3
     assert_float_equal((float)found[2], (float)(options->y_up ? -expected[1] : expected[2]), 1e-4F);
 }
 
-TEST(test_vertices_are_where_the_pose_puts_them) {
+TEST(VerticesAreWhereThePosePutsThem) {
     for (int i = 0; i < 8; i++) {
         OWNED(Obj) obj;
         RpObjOptions options = RpObjOptions_Default();
@@ -160,7 +160,7 @@ static uint32_t ShareSlot(Obj *obj) {
     return first;
 }
 
-TEST(test_each_node_that_shows_a_slot_has_its_own_vertices) {
+TEST(EachNodeThatShowsASlotHasItsOwnVertices) {
     OWNED(Obj) obj;
     double found[2][3];
     const RpObjOptions options = RpObjOptions_Default();
@@ -179,7 +179,7 @@ TEST(test_each_node_that_shows_a_slot_has_its_own_vertices) {
     assert_true(memcmp(found[0], found[1], sizeof found[0]) != 0);
 }
 
-TEST(test_texture_coordinates_run_upwards_and_normals_are_unit) {
+TEST(TextureCoordinatesRunUpwardsAndNormalsAreUnit) {
     OWNED(Obj) obj;
     const RpObjOptions options = RpObjOptions_Default();
     Begin(&obj, &options);
@@ -213,7 +213,7 @@ TEST(test_texture_coordinates_run_upwards_and_normals_are_unit) {
     }
 }
 
-TEST(test_cells_past_the_last_are_refused) {
+TEST(CellsPastTheLastAreRefused) {
     OWNED(RpNResArchive) none = {0};
     OWNED(RpBuffer) text = {0};
     RpObjOptions options = RpObjOptions_Default();

@@ -96,7 +96,7 @@ static cJSON *FirstPrimitive(const Document *document) {
                               0);
 }
 
-TEST(test_a_moved_vertex_moves_its_box_and_nothing_else) {
+TEST(AMovedVertexMovesItsBoxAndNothingElse) {
     OWNED(Edit) edit;
     Begin(&edit, MODEL);
     int accessor =
@@ -115,7 +115,7 @@ TEST(test_a_moved_vertex_moves_its_box_and_nothing_else) {
                             edit.after.streams[2].data + 140 + 68 * i, 68);
 }
 
-TEST(test_a_renamed_node_changes_its_name_only) {
+TEST(ARenamedNodeChangesItsNameOnly) {
     OWNED(Edit) edit;
     Begin(&edit, MODEL);
     cJSON *node = Document_Item(&edit.document, "nodes", 2);
@@ -129,7 +129,7 @@ TEST(test_a_renamed_node_changes_its_name_only) {
     assert_memory_equal(name, "\xC1\xE0\xF8\xED\xFF", 5); /* Windows-1251 */
 }
 
-TEST(test_a_label_and_flags_of_a_node_can_be_set) {
+TEST(ALabelAndFlagsOfANodeCanBeSet) {
     OWNED(Edit) edit;
     Begin(&edit, MODEL);
     cJSON *hints = Document_Hints(Document_Item(&edit.document, "nodes", 3));
@@ -147,7 +147,7 @@ TEST(test_a_label_and_flags_of_a_node_can_be_set) {
     assert_int_equal(node.flags, 0x20);
 }
 
-TEST(test_a_turned_key_is_in_the_track) {
+TEST(ATurnedKeyIsInTheTrack) {
     OWNED(Edit) edit;
     Begin(&edit, MODEL);
     cJSON *animation = Document_Item(&edit.document, "animations", 0);
@@ -181,7 +181,7 @@ TEST(test_a_turned_key_is_in_the_track) {
     assert_true(Same(&edit, 3) && Same(&edit, 6) && Same(&edit, 13) && Same(&edit, 7));
 }
 
-TEST(test_a_removed_batch_is_gone_and_its_neighbours_close_up) {
+TEST(ARemovedBatchIsGoneAndItsNeighboursCloseUp) {
     OWNED(Edit) edit;
     Begin(&edit, MODEL);
     uint32_t batches = RpMsh_Count(&edit.before, RP_MSH_BATCHES);
@@ -193,7 +193,7 @@ TEST(test_a_removed_batch_is_gone_and_its_neighbours_close_up) {
     assert_true(Same(&edit, 3) && !Same(&edit, 1));
 }
 
-TEST(test_a_renamed_material_is_another_row) {
+TEST(ARenamedMaterialIsAnotherRow) {
     OWNED(Edit) edit;
     Begin(&edit, MODEL);
     cJSON *primitive = FirstPrimitive(&edit.document);
@@ -214,7 +214,7 @@ TEST(test_a_renamed_material_is_another_row) {
     AssertOnly(&edit, (const uint8_t[]){13, 0});
 }
 
-TEST(test_a_new_node_comes_last) {
+TEST(ANewNodeComesLast) {
     OWNED(Edit) edit;
     Begin(&edit, MODEL);
     uint32_t nodes = RpMsh_Count(&edit.before, RP_MSH_NODES);
@@ -265,7 +265,7 @@ static void MergeScenes(const Document *document) {
     }
 }
 
-TEST(test_cells_survive_when_all_scenes_become_one) {
+TEST(CellsSurviveWhenAllScenesBecomeOne) {
     for (int forget = 0; forget < 2; forget++) {
         OWNED(Edit) edit;
         Begin(&edit, MODEL);
@@ -300,7 +300,7 @@ static uint32_t FindNode(const RpMsh *msh, const char *name, uint32_t length) {
 }
 
 /* Without extras a file still has names, poses, rows and shapes. */
-TEST(test_a_file_without_extras_keeps_what_gltf_says) {
+TEST(AFileWithoutExtrasKeepsWhatGltfSays) {
     OWNED(Edit) edit;
     Begin(&edit, MODEL);
     Document_ForgetExtras(edit.document.root);
@@ -332,7 +332,7 @@ TEST(test_a_file_without_extras_keeps_what_gltf_says) {
 
 /* Models whose maps, keys and directories are not canonical have many corrections. Whatever is
  * edited, the remaining ones must not contradict each other. */
-TEST(test_an_edited_wild_model_is_sound) {
+TEST(AnEditedWildModelIsSound) {
     for (uint32_t number = 0; number < 4 * TEST_MODELS_SMALL; number++) {
         OWNED(Edit) edit;
         Begin(&edit, number / 4);
@@ -359,7 +359,7 @@ TEST(test_an_edited_wild_model_is_sound) {
     }
 }
 
-TEST(test_damaged_corrections_are_left_alone) {
+TEST(DamagedCorrectionsAreLeftAlone) {
     static const char *const texts[] = {"", "!!!!", "AAAA", "////////////////////////////////////",
                                         "AAAAAP////8AAAAA/////w=="};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
@@ -377,7 +377,7 @@ TEST(test_damaged_corrections_are_left_alone) {
 
 /* The streams are too many to be given back. Nothing is lost silently, and the time does not grow
  * with the square of their number. */
-TEST(test_too_many_streams_are_refused_aloud) {
+TEST(TooManyStreamsAreRefusedAloud) {
     enum { MOST = 4096 };
     const RpNResMember stream = {.type = 77, .name = "many"};
     RpGltfExportOptions options = RpGltfExportOptions_Default();
@@ -401,7 +401,7 @@ TEST(test_too_many_streams_are_refused_aloud) {
 }
 
 /* Tests a file that has one correction too many, or one of them twice. */
-TEST(test_repeated_corrections_count_once) {
+TEST(RepeatedCorrectionsCountOnce) {
     enum { TOO_MANY = 4200 };
     for (int i = 0; i < 2; i++) {
         OWNED(Edit) edit;

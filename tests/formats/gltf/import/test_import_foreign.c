@@ -141,7 +141,7 @@ static void AssertIndices(const RpMsh *msh, const uint16_t *expected, uint32_t c
 
 /* ---- geometry -------------------------------------------------------------------------------- */
 
-TEST(test_axes_are_turned_and_names_kept) {
+TEST(AxesAreTurnedAndNamesKept) {
     OWNED(Imported) imported;
     ImportSquare(&imported, ONE_MESH(FLOATS3(0, 3), "\"attributes\":{\"POSITION\":0}"));
     uint32_t length;
@@ -154,7 +154,7 @@ TEST(test_axes_are_turned_and_names_kept) {
     assert_true(Notes_Has(&imported.notes, "G28") && Notes_Has(&imported.notes, "G29"));
 }
 
-TEST(test_indices_of_all_sizes_strips_and_fans) {
+TEST(IndicesOfAllSizesStripsAndFans) {
     static const uint8_t bytes[] = {0, 1, 2, 3};
     static const uint16_t shorts[] = {0, 1, 2, 3};
     static const uint32_t words[] = {0, 1, 2, 3};
@@ -186,14 +186,14 @@ TEST(test_indices_of_all_sizes_strips_and_fans) {
     }
 }
 
-TEST(test_points_and_lines_are_left_out) {
+TEST(PointsAndLinesAreLeftOut) {
     OWNED(Imported) imported;
     ImportSquare(&imported, ONE_MESH(FLOATS3(0, 4), "\"attributes\":{\"POSITION\":0},\"mode\":1"));
     assert_true(Notes_Has(&imported.notes, "G30"));
     assert_int_equal(RpMsh_Count(&imported.msh, RP_MSH_BATCHES), 0);
 }
 
-TEST(test_scale_goes_into_vertices_and_children) {
+TEST(ScaleGoesIntoVerticesAndChildren) {
     OWNED(Imported) imported;
     ImportSquare(
         &imported,
@@ -207,7 +207,7 @@ TEST(test_scale_goes_into_vertices_and_children) {
     AssertPlace(&imported.msh, 1, 2, 0, -4, 3);
 }
 
-TEST(test_a_mirror_turns_triangles_round) {
+TEST(AMirrorTurnsTrianglesRound) {
     OWNED(Imported) imported;
     ImportSquare(&imported,
                  "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"scale\":[-1,1,1],\"mesh\":0}],"
@@ -218,7 +218,7 @@ TEST(test_a_mirror_turns_triangles_round) {
     AssertIndices(&imported.msh, (const uint16_t[]){0, 2, 1}, 3);
 }
 
-TEST(test_a_matrix_is_taken_apart) {
+TEST(AMatrixIsTakenApart) {
     OWNED(Imported) imported;
     /* The matrix takes x to 2y and y to -x, shears z into x, and moves by (5, 6, 7). */
     ImportSquare(
@@ -231,7 +231,7 @@ TEST(test_a_matrix_is_taken_apart) {
     AssertPlace(&imported.msh, 0, 3, 4, -7, 8);
 }
 
-TEST(test_quantised_interleaved_and_sparse_accessors) {
+TEST(QuantisedInterleavedAndSparseAccessors) {
     static const int16_t shorts[4][4] = {
         {0, 0, 0, 0}, {100, 0, 0, 0}, {0, 100, 0, 0}, {0, 0, 0, 0}};
     static const uint8_t places[] = {3};
@@ -259,7 +259,7 @@ TEST(test_quantised_interleaved_and_sparse_accessors) {
     assert_int_equal(normal[2], 127);
 }
 
-TEST(test_primitives_that_share_vertices_compute_their_own_normals) {
+TEST(PrimitivesThatShareVerticesComputeTheirOwnNormals) {
     /* The first two triangles are level, the third one is upright, and the last vertex is in none.
      */
     static const float places[8][3] = {{0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0},
@@ -285,7 +285,7 @@ TEST(test_primitives_that_share_vertices_compute_their_own_normals) {
     }
 }
 
-TEST(test_a_large_primitive_is_split) {
+TEST(ALargePrimitiveIsSplit) {
     enum { VERTICES = 70000 };
     Maker maker;
     OWNED(Imported) imported;
@@ -318,7 +318,7 @@ TEST(test_a_large_primitive_is_split) {
                    (float)source / 300);
 }
 
-TEST(test_materials_become_rows_by_name_or_order) {
+TEST(MaterialsBecomeRowsByNameOrOrder) {
     OWNED(Imported) imported;
     RpMshBatch batch;
     ImportSquare(
@@ -369,7 +369,7 @@ static void AssertKeys(const RpMsh *msh, const float *times, uint32_t count) {
     }
 }
 
-TEST(test_linear_motion_needs_its_own_keys_only) {
+TEST(LinearMotionNeedsItsOwnKeysOnly) {
     static const float times[] = {0.0F, 0.5F, 1.2F},
                        path[3][3] = {{0, 0, 0}, {5, 1, 0}, {-2, 8, 4}};
     OWNED(Imported) imported;
@@ -382,7 +382,7 @@ TEST(test_linear_motion_needs_its_own_keys_only) {
     assert_float_equal(key.position[2], 1.0, 0.0); /* y in glTF */
 }
 
-TEST(test_steps_hold_until_the_next_frame) {
+TEST(StepsHoldUntilTheNextFrame) {
     static const float times[] = {0.0F, 0.4F, 0.8F}, path[3][3] = {{0, 0, 0}, {5, 0, 0}, {9, 0, 0}};
     OWNED(Imported) imported;
     ImportMotion(&imported, times, 3, path, sizeof path, "VEC3", "translation", "STEP");
@@ -390,7 +390,7 @@ TEST(test_steps_hold_until_the_next_frame) {
     AssertKeys(&imported.msh, (const float[]){0, 3, 4, 7, 8}, 5);
 }
 
-TEST(test_splines_are_sampled) {
+TEST(SplinesAreSampled) {
     static const float times[] = {0.0F, 1.0F};
     /* The first incoming tangent and the last outgoing one have no effect. */
     static const float spline[6][3] = {{99, 0, 0}, {0, 0, 0}, {8, 0, 0},
@@ -406,7 +406,7 @@ TEST(test_splines_are_sampled) {
     assert_float_equal(p[0], 3.5, 1e-5); /* h00*0 + h10*8 + h01*4 + h11*-4 at 0.5 */
 }
 
-TEST(test_turns_arrive_in_the_sense_of_the_game) {
+TEST(TurnsArriveInTheSenseOfTheGame) {
     static const float times[] = {0.0F, 1.0F};
     static const float turns[2][4] = {{0, 0, 0, 1}, {0, 0.70710678F, 0, 0.70710678F}};
     static const RpReadings readings;
@@ -423,7 +423,7 @@ TEST(test_turns_arrive_in_the_sense_of_the_game) {
 
 /* The second turn is a quarter turn about y, written with the sign that is farther from the first.
  * It ends between two frames, so that the pose of the frame before has to be a key. */
-TEST(test_turns_take_the_shorter_arc) {
+TEST(TurnsTakeTheShorterArc) {
     static const float times[] = {0.0F, 0.55F, 1.1F};
     static const float turns[3][4] = {
         {0, 0, 0, 1}, {0, -0.70710678F, 0, -0.70710678F}, {0, -0.70710678F, 0, -0.70710678F}};
@@ -446,7 +446,7 @@ static RpStatus LoadSquare(void *context, const char *uri, RpBuffer *bytes, RpEr
     return RP_OK;
 }
 
-TEST(test_buffers_of_other_files_come_from_the_caller) {
+TEST(BuffersOfOtherFilesComeFromTheCaller) {
     static const char text[] =
         "{\"asset\":{\"version\":\"2.0\"},\"scene\":0,\"bufferViews\":[{\"buffer\":0,"
         "\"byteLength\":48}],\"buffers\":[{\"byteLength\":48,\"uri\":\"square.bin\"}]," ONE_MESH(
@@ -464,7 +464,7 @@ TEST(test_buffers_of_other_files_come_from_the_caller) {
     assert_true(asked);
 }
 
-TEST(test_what_models_cannot_say_is_noted) {
+TEST(WhatModelsCannotSayIsNoted) {
     OWNED(Imported) imported;
     ImportSquare(
         &imported,
@@ -478,7 +478,7 @@ TEST(test_what_models_cannot_say_is_noted) {
 
 /* The name of a material ends with the portal that it had. Where the extras are lost, the nodes of
  * the file are counted. */
-TEST(test_portals_outlive_the_extras) {
+TEST(PortalsOutliveTheExtras) {
     static const struct {
         const char *name;
         uint16_t portal;
@@ -506,7 +506,7 @@ TEST(test_portals_outlive_the_extras) {
     }
 }
 
-TEST(test_numbers_that_do_not_fit_are_noted) {
+TEST(NumbersThatDoNotFitAreNoted) {
     static const float near_uv[4][2] = {{-32.0F, 31.999F}, {0, 0}, {1, 1}, {0, 1}};
     static const float far_uv[4][2] = {{-33.0F, 0}, {0, 0}, {1, 1}, {0, 1}};
     for (int i = 0; i < 2; i++) {
@@ -533,7 +533,7 @@ TEST(test_numbers_that_do_not_fit_are_noted) {
 
 /* ---- files that are wrong -------------------------------------------------------------------- */
 
-TEST(test_every_fault_has_its_own_error) {
+TEST(EveryFaultHasItsOwnError) {
     static const struct {
         RpStatus status;
         const char *body, *what;
@@ -622,7 +622,7 @@ TEST(test_every_fault_has_its_own_error) {
     }
 }
 
-TEST(test_containers_that_are_wrong) {
+TEST(ContainersThatAreWrong) {
     static const struct {
         const char *bytes;
         size_t size;
@@ -691,7 +691,7 @@ static RpStatus ImportCopy(const uint8_t *bytes, size_t size) {
 }
 
 /* A GLB says how long it is, and some programs pad its JSON with zeros. */
-TEST(test_bytes_behind_a_glb_are_noted) {
+TEST(BytesBehindAGlbAreNoted) {
     static const char json[] = "{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],"
                                "\"nodes\":[{}]}\0\0\0";
     for (uint32_t more = 0; more < 2; more++) {
@@ -711,7 +711,7 @@ TEST(test_bytes_behind_a_glb_are_noted) {
     }
 }
 
-TEST(test_no_truncated_file_is_a_model) {
+TEST(NoTruncatedFileIsAModel) {
     OWNED(RpBuffer) file;
     ExportSmall(&file);
     assert_int_equal(ImportCopy(file.bytes, file.size), RP_OK);
@@ -719,7 +719,7 @@ TEST(test_no_truncated_file_is_a_model) {
         assert_int_not_equal(ImportCopy(file.bytes, size), RP_OK);
 }
 
-TEST(test_changed_bytes_are_survived) {
+TEST(ChangedBytesAreSurvived) {
     OWNED(RpBuffer) file;
     uint32_t random = 1;
     ExportSmall(&file);
@@ -742,7 +742,7 @@ TEST(test_changed_bytes_are_survived) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-TEST(test_refused_memory_is_an_error_and_leaks_nothing) {
+TEST(RefusedMemoryIsAnErrorAndLeaksNothing) {
     OWNED(RpBuffer) file;
     RpBuffer again;
     ExportSmall(&file);
@@ -770,7 +770,7 @@ TEST(test_refused_memory_is_an_error_and_leaks_nothing) {
     }
 }
 
-TEST(test_null_options_are_the_defaults) {
+TEST(NullOptionsAreTheDefaults) {
     OWNED(RpBuffer) file, again = {0}, text = {0}, same = {0};
     OWNED(RpNResArchive) model = {0};
     ExportSmall(&file);
@@ -786,7 +786,7 @@ TEST(test_null_options_are_the_defaults) {
 }
 
 /* One block that is refused must not be missing from a file that is said to be whole. */
-TEST(test_one_refused_block_is_an_error) {
+TEST(OneRefusedBlockIsAnError) {
     OWNED(RpBuffer) file;
     RpBuffer again;
     ExportSmall(&file);

@@ -69,7 +69,7 @@ AROUND(AfterAll) {
     TestModels_Close(&models);
 }
 
-TEST(test_an_untouched_export_imports_as_the_same_bytes) {
+TEST(AnUntouchedExportImportsAsTheSameBytes) {
     for (uint32_t number = 0; number < models.count; number++) {
         OWNED(TestModel) model;
         const RpGltfExportOptions options = Options(number);
@@ -84,7 +84,7 @@ TEST(test_an_untouched_export_imports_as_the_same_bytes) {
     }
 }
 
-TEST(test_export_of_an_import_is_the_same_file) {
+TEST(ExportOfAnImportIsTheSameFile) {
     for (uint32_t number = 0; number < models.count; number += 3) {
         OWNED(TestModel) model;
         const RpGltfExportOptions options = Options(number);
@@ -103,7 +103,7 @@ TEST(test_export_of_an_import_is_the_same_file) {
 
 /* Corrections only hold on another machine if that machine computes the same boxes, spheres and
  * normals. */
-TEST(test_an_export_is_the_same_file_in_every_build) {
+TEST(AnExportIsTheSameFileInEveryBuild) {
     uint32_t sum = 0;
     for (uint32_t number = 0; number < TEST_MODELS_SMALL; number++) {
         OWNED(TestModel) model;
@@ -119,7 +119,7 @@ TEST(test_an_export_is_the_same_file_in_every_build) {
 
 /* Import must compute nearly everything by itself, so that corrections do not become a copy of the
  * model. */
-TEST(test_the_corpus_needs_few_corrections) {
+TEST(TheCorpusNeedsFewCorrections) {
     uint64_t with = 0, without = 0, bytes = 0;
     for (uint32_t number = TEST_MODELS_SMALL; number < TEST_MODELS_CORPUS; number += 2) {
         OWNED(TestModel) model;

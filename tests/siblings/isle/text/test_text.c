@@ -21,7 +21,7 @@ static void ExpectRoundTrip(const RpAni *ani) {
     assert_memory_equal(after.bytes, before.bytes, after.size);
 }
 
-TEST(test_a_dump_is_assembled_byte_for_byte) {
+TEST(ADumpIsAssembledByteForByte) {
     OWNED(RpAni) ani;
     Synthetic_Make(&ani, NULL);
     ExpectRoundTrip(&ani);
@@ -29,7 +29,7 @@ TEST(test_a_dump_is_assembled_byte_for_byte) {
     ExpectRoundTrip(&ani);
 }
 
-TEST(test_a_dump_of_the_sample_file_is_assembled_byte_for_byte) {
+TEST(ADumpOfTheSampleFileIsAssembledByteForByte) {
     OWNED(RpBuffer) image;
     OWNED(RpAni) ani;
     if (!Sample_Load(&image))
@@ -41,7 +41,7 @@ TEST(test_a_dump_of_the_sample_file_is_assembled_byte_for_byte) {
 
 /* Tries floats that are hard to write as text: NaNs, infinity, minus zero, the smallest and the
  * largest, and random ones. */
-TEST(test_every_float_survives_text) {
+TEST(EveryFloatSurvivesText) {
     static const uint32_t hard[] = {0x7FC00000, 0x7F800001, 0xFFFFFFFF, 0x7F800000, 0xFF800000,
                                     0x80000000, 0x00000001, 0x007FFFFF, 0x00800000, 0x7F7FFFFF};
     enum { HARD = sizeof hard / sizeof *hard, KEYS = 2000 };
@@ -61,7 +61,7 @@ TEST(test_every_float_survives_text) {
     ExpectRoundTrip(&ani);
 }
 
-TEST(test_names_of_any_bytes_survive_text) {
+TEST(NamesOfAnyBytesSurviveText) {
     char every[256];
     OWNED(RpAni) ani;
     for (int i = 0; i < 256; i++)
@@ -122,7 +122,7 @@ static const BadText bad_texts[] = {
      "header.radius"},
 };
 
-TEST(test_bad_texts_are_refused_with_their_place) {
+TEST(BadTextsAreRefusedWithTheirPlace) {
     for (size_t i = 0; i < sizeof bad_texts / sizeof *bad_texts; i++) {
         const BadText *bad = &bad_texts[i];
         RpAni ani;
@@ -155,7 +155,7 @@ static bool Holds(RpBuffer *file, const char *text) {
     return strstr((const char *)file->bytes, text) != NULL;
 }
 
-TEST(test_null_options_are_the_defaults) {
+TEST(NullOptionsAreTheDefaults) {
     OWNED(RpAni) ani;
     OWNED(RpBuffer) file = {0}, usual = {0};
     const RpAniGltfOptions options = RpAniGltfOptions_Default();
@@ -166,7 +166,7 @@ TEST(test_null_options_are_the_defaults) {
     assert_memory_equal(file.bytes, usual.bytes, usual.size);
 }
 
-TEST(test_gltf_has_the_tree_and_mirrors_z) {
+TEST(GltfHasTheTreeAndMirrorsZ) {
     OWNED(RpAni) ani;
     OWNED(RpBuffer) file;
     Synthetic_Make(&ani, NULL);
@@ -179,7 +179,7 @@ TEST(test_gltf_has_the_tree_and_mirrors_z) {
     assert_memory_equal(file.bytes, "glTF", 4);
 }
 
-TEST(test_a_smaller_step_bakes_more_keys) {
+TEST(ASmallerStepBakesMoreKeys) {
     OWNED(RpAni) ani;
     OWNED(RpBuffer) fine, coarse;
     Synthetic_Make(&ani, NULL);
@@ -189,7 +189,7 @@ TEST(test_a_smaller_step_bakes_more_keys) {
 }
 
 /* Exports four hours of one rotation with a key every millisecond. */
-TEST(test_exports_have_a_limit) {
+TEST(ExportsHaveALimit) {
     const RpAniKey keys[2] = {RpAniKey_Rotation(0, 1, 0.6f, 0.8f, 0, 0),
                               RpAniKey_Rotation(RP_ANI_MOST_TIME, 1, 0.8f, 0.6f, 0, 0)};
     OWNED(RpAni) ani;
@@ -203,7 +203,7 @@ TEST(test_exports_have_a_limit) {
 }
 
 /* Exports numbers that JSON cannot hold, and quaternions without length. */
-TEST(test_what_gltf_cannot_hold_becomes_nothing) {
+TEST(WhatGltfCannotHoldBecomesNothing) {
     const uint32_t nan_bits = 0x7FC00000;
     RpAniKey move = RpAniKey_Translation(0, 1, 1, 2, 3);
     const RpAniKey turn = RpAniKey_Rotation(0, 1, 0, 0, 0, 0);
