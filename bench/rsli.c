@@ -3,14 +3,14 @@
  *   bench_rsli [FILE...] > rsli.csv
  *
  * Without files, the inputs are 2 MiB each of words, of a dithered texture and of noise. The
- * textbook decoders are those of tests/rsli/textbook.h. All decoders of an input run in turn, so
- * that a change of the machine's speed meets them all. `number` is the number of unpacked bytes.
- * The only thing that is asserted is that every decoder gives the input back. */
+ * textbook decoders are those of tests/formats/rsli/textbook.h. All decoders of an input run in
+ * turn, so that a change of the machine's speed meets them all. `number` is the number of unpacked
+ * bytes. The only thing that is asserted is that every decoder gives the input back. */
 #include "retropose/rsli.h"
 #include "cli/bench/measure/bench_table.h"
 #include "cli/bench/measure/timing.h"
 #include "core/random.h"
-#include "tests/rsli/textbook.h"
+#include "tests/formats/rsli/textbook.h"
 
 #include <stdbool.h>
 #include <stdio.h>

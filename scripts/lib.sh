@@ -90,7 +90,7 @@ runs_32_bit() {
     "$program" 2>/dev/null
 }
 
-# Whether tests/emulator/run has them run in QEMU, which a report must say.
+# Whether tests/whole/emulator/run has them run in QEMU, which a report must say.
 emulates_32_bit() {
     compgen -G '/proc/sys/fs/binfmt_misc/retropose-i386-*' >/dev/null
 }

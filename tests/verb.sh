@@ -6,7 +6,7 @@ retropose=$(realpath "$1")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 # shellcheck source=tests/command.sh
-. "$(dirname "$0")/../command.sh"
+. "$(dirname "$0")/../../command.sh"
 
 run() {
     # shellcheck disable=SC2086,SC2154 # several words, which the script set

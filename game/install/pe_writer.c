@@ -206,7 +206,7 @@ static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t co
          * forwarder is. */
     } else if (first->kind == OVERLAY_DATA) {
         /* In a forwarder, everything up to the last dot is the module's name, to which no ".dll"
-         * is added if it has an extension. Wine reads it in this way (tests/live/import checks
+         * is added if it has an extension. Wine reads it in this way (tests/game/install checks
          * this). */
         size_t size = sizeof common.forwarder;
         const char *file = AbiModule_File(writer->module);

@@ -2,8 +2,9 @@
  * of binary32. The manuals promise only that the error is at most 1.5 * 2^-12 of the true value,
  * and each maker keeps that promise with other numbers (docs/reference/x87.md, "Estimates").
  *
- * They need no x86 processor. `tests/ngi32/measure_estimates` compares them with the instructions
- * of the processor that it runs on, over all 2^32 inputs, and makes the tables of estimates_amd.h.
+ * They need no x86 processor. `tests/ngi32/processor/measure_estimates` compares them with the
+ * instructions of the processor that it runs on, over all 2^32 inputs, and makes the tables of
+ * estimates_amd.h.
  */
 #ifndef RETROPOSE_NGI32_PROCESSOR_ESTIMATES_H
 #define RETROPOSE_NGI32_PROCESSOR_ESTIMATES_H

@@ -287,7 +287,7 @@ SoftX87 SoftX87_Cos(SoftX87 x) {
 
 /* ---- fpatan ---------------------------------------------------------------------------------- */
 
-/* tests/model/test_soft_trig.c would notice a wrong digit. */
+/* tests/ngi32/processor/test_soft_trig.c would notice a wrong digit. */
 static const Wide right_angle = {
     {0x114CF98F, 0x252049C1, 0x701B839A, 0x9898CC51, 0x442D1846, 0x1921FB54}};
 enum { STEPS = 16 };

@@ -1,5 +1,5 @@
 # retropose_label(labels test...): what a test needs, by which tests are chosen (scripts/test and
-# tests/selection). A test that add_test() makes is given its labels with this; retropose_test() and
+# tests/selection). A test that add_test() makes is given its labels with this; retropose_tests() and
 # retropose_script() give "unit". The labels take the place of those that the test had. tests/labels fails
 # where one is missing.
 #
@@ -45,19 +45,53 @@ function(retropose_runs_32_bit)
     endif()
 endfunction()
 
-# retropose_script(name command argument... [LABELS label...] [TAKES seconds] [CORES n] [RUNS_32_BIT]
+# retropose_name(variable path): the name of the test that a file is, by its path from the folder that CMake
+# reads. It is the path below tests/ with _ for /, without `test_` and what follows the first dot. A file
+# `run` has the name of its folder, and a folder's name with which the file's begins is not said twice:
+#
+#   tests/formats/nres/test_nres_check.c     formats_nres_check
+#   tests/animesh/test_mesh_segment.c        animesh_mesh_segment
+#   tests/formats/nres/command               formats_nres_command
+#   tests/animesh/brute/run                  animesh_brute
+function(retropose_name variable path)
+    file(RELATIVE_PATH path ${retropose_SOURCE_DIR}/tests ${CMAKE_CURRENT_SOURCE_DIR}/${path})
+    get_filename_component(folder ${path} DIRECTORY)
+    get_filename_component(name ${path} NAME_WE)
+    string(REGEX REPLACE "^test_" "" name ${name})
+    get_filename_component(last "${folder}" NAME)
+    if(name STREQUAL "run")
+        set(path ${folder})
+    elseif("${name}_" MATCHES "^${last}_")
+        string(REGEX REPLACE "[^/]+$" "${name}" path ${folder})
+    else()
+        set(path ${folder}/${name})
+    endif()
+    string(REGEX REPLACE "^/" "" path ${path})
+    string(REGEX REPLACE "[/-]" "_" path ${path})
+    set(${variable} ${path} PARENT_SCOPE)
+endfunction()
+
+# retropose_script(command argument... [AS path] [LABELS label...] [TAKES seconds] [CORES n] [RUNS_32_BIT]
 #                  [NEEDS target... | NEEDS_NOTHING]): a test that is no cmocka program.
 #
-# The command is a file of the folder, which Python runs if it ends in .py, or else any command. The test
-# is skipped where it exits with 77. Its label is "unit" unless LABELS says otherwise. What has to be
-# built for it is what its command names in the build folder, and NEEDS (scripts/test-targets).
-function(retropose_script name command)
-    cmake_parse_arguments(PARSE_ARGV 2 SCRIPT "RUNS_32_BIT;NEEDS_NOTHING" "TAKES;CORES" "LABELS;NEEDS")
+# The command is a file of the folder, which Python runs if it ends in .py, and which gives the test its name.
+# Or else it is any command, or one that is several tests; then AS has the path that the name is made of. The
+# test is skipped where the command exits with 77. Its label is "unit" unless LABELS says otherwise. What has to
+# be built for it is what its command names in the build folder, and NEEDS (scripts/test-targets).
+function(retropose_script command)
+    cmake_parse_arguments(PARSE_ARGV 1 SCRIPT "RUNS_32_BIT;NEEDS_NOTHING" "AS;TAKES;CORES" "LABELS;NEEDS")
+    if(SCRIPT_AS)
+        retropose_name(name ${SCRIPT_AS})
+    else()
+        retropose_name(name ${command})
+    endif()
     if(EXISTS ${CMAKE_CURRENT_SOURCE_DIR}/${command})
         set(command ${CMAKE_CURRENT_SOURCE_DIR}/${command})
         if(command MATCHES "\\.py$")
             set(command ${RETROPOSE_PYTHON} -B ${command})
         endif()
+    elseif(NOT SCRIPT_AS)
+        message(FATAL_ERROR "${command} is no file of the folder: AS has to say what the test is called")
     endif()
     add_test(NAME ${name} COMMAND ${command} ${SCRIPT_UNPARSED_ARGUMENTS} COMMAND_EXPAND_LISTS)
     set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
@@ -111,32 +145,39 @@ if(WIN32 AND NOT RETROPOSE_RUNS_32_BIT AND CMAKE_SIZEOF_VOID_P EQUAL 4)
     add_custom_target(tests_that_cannot_run)
 endif()
 
-# retropose_test(name SOURCES a.c b.c [FOLDER /name] LIBRARIES x y): a cmocka program, run by ctest; under Wine when
-# cross-compiling (scripts/wine-run keeps to a private prefix). It knows its build, the build of the pairs
-# and a folder for its files (of the build, or in it FOLDER), and is skipped when it exits with SKIPPED.
-function(retropose_test name)
-    cmake_parse_arguments(TEST "" "FOLDER" "SOURCES;LIBRARIES" ${ARGN})
-    retropose_program(${name} ${TEST_SOURCES})
-    if(TARGET tests_that_cannot_run)
-        set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
-        add_dependencies(tests_that_cannot_run ${name})
+# retropose_tests(subject... [AS path] [WITH a.c...] [FOLDER /name] [LABELS label...] [TAKES seconds]
+#                 LIBRARIES x y): the cmocka program of each test_SUBJECT.c, with what else each is made of.
+#
+# A subject may have folders in front (files/output is files/test_output.c). Test and target have the name of the
+# file (retropose_name), or of AS, where one file is several tests. ctest runs them; under Wine when
+# cross-compiling (scripts/wine-run keeps to a private prefix). A program knows its build, the build of the
+# pairs and a folder for its files (of the build, or in it FOLDER), and is skipped when it exits with SKIPPED.
+function(retropose_tests)
+    cmake_parse_arguments(TEST "" "AS;FOLDER;TAKES" "WITH;LIBRARIES;LABELS" ${ARGN})
+    if(NOT TEST_LABELS)
+        set(TEST_LABELS unit)
     endif()
-    target_compile_definitions(${name} PRIVATE SKIPPED=77
-        BUILD_FOLDER="${retropose_BINARY_DIR}" WINDOWS_BUILD="${RETROPOSE_WINDOWS_BUILD}"
-        TEST_FOLDER="${CMAKE_CURRENT_BINARY_DIR}${TEST_FOLDER}")
-    target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} retropose_testing)
-    add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${retropose_SOURCE_DIR})
-    set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
-    retropose_label(unit ${name})
-endfunction()
-
-# retropose_tests(prefix subject... [WITH a.c...] LIBRARIES x y): the test PREFIX_SUBJECT of each
-# test_SUBJECT.c in the folder, with what else each is made of.
-function(retropose_tests prefix)
-    cmake_parse_arguments(TESTS "" "" "WITH;LIBRARIES" ${ARGN})
-    foreach(subject IN LISTS TESTS_UNPARSED_ARGUMENTS)
-        retropose_test(${prefix}_${subject} SOURCES test_${subject}.c ${TESTS_WITH}
-                       LIBRARIES ${TESTS_LIBRARIES})
+    foreach(subject IN LISTS TEST_UNPARSED_ARGUMENTS)
+        string(REGEX REPLACE "([^/]+)$" "test_\\1.c" source ${subject})
+        retropose_name(name ${source})
+        if(TEST_AS)
+            retropose_name(name ${TEST_AS})
+        endif()
+        retropose_program(${name} ${source} ${TEST_WITH})
+        if(TARGET tests_that_cannot_run)
+            set_target_properties(${name} PROPERTIES EXCLUDE_FROM_ALL ON)
+            add_dependencies(tests_that_cannot_run ${name})
+        endif()
+        target_compile_definitions(${name} PRIVATE SKIPPED=77
+            BUILD_FOLDER="${retropose_BINARY_DIR}" WINDOWS_BUILD="${RETROPOSE_WINDOWS_BUILD}"
+            TEST_FOLDER="${CMAKE_CURRENT_BINARY_DIR}${TEST_FOLDER}")
+        target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES} retropose_testing)
+        add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${retropose_SOURCE_DIR})
+        set_tests_properties(${name} PROPERTIES SKIP_RETURN_CODE 77)
+        retropose_label("${TEST_LABELS}" ${name})
+        if(TEST_TAKES)
+            retropose_takes(${TEST_TAKES} ${name})
+        endif()
     endforeach()
 endfunction()
 

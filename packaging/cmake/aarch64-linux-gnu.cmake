@@ -12,7 +12,7 @@ set(CMAKE_EXE_LINKER_FLAGS_INIT "-static -fuse-ld=lld")
 set(CMAKE_CROSSCOMPILING_EMULATOR qemu-aarch64)
 set(CMAKE_FIND_ROOT_PATH ${RETROPOSE_DEPS}/aarch64-linux-gnu /usr/aarch64-linux-gnu)
 # The command needs libraries of which there are no cross packages. They are in a system for ARM, where
-# tests/arm64/run has one, and it runs the programs.
+# tests/whole/arm64/run has one, and it runs the programs.
 if(DEFINED ENV{RETROPOSE_ARM64_SYSTEM})
     set(CMAKE_SYSROOT $ENV{RETROPOSE_ARM64_SYSTEM})
     set(CMAKE_LIBRARY_ARCHITECTURE aarch64-linux-gnu)

@@ -1,6 +1,6 @@
 /* Makes random objects: models of random_model.h, attached to each other, scaled, placed, tilted
  * and flying, and questions that are aimed at their faces. What was done to an object is written
- * down as JSON, so that another implementation can do the same (tests/mesh/brute). */
+ * down as JSON, so that another implementation can do the same (tests/animesh/brute). */
 #ifndef RETROPOSE_REPLAY_COMPOSED_RANDOM_SCENE_H
 #define RETROPOSE_REPLAY_COMPOSED_RANDOM_SCENE_H
 

@@ -161,9 +161,9 @@ bool Provider_OtherProcessor(const char *a, const char *b) {
     return *a && *b && (length != ModelLength(b) || strncmp(a, b, length) != 0);
 }
 
-/* The first two rows were measured over all inputs by tests/ngi32/measure_estimates and in
- * facts/anchors.md 3.5a. The others were measured over the calls of slot 45 that were recorded on
- * these processors, in traces/ and tests/golden/. */
+/* The first two rows were measured over all inputs by tests/ngi32/processor/measure_estimates and
+ * in facts/anchors.md 3.5a. The others were measured over the calls of slot 45 that were recorded
+ * on these processors, in traces/ and tests/golden/. */
 RpEstimates Provider_Measured(const char *processor) {
     static const struct {
         const char *begins;

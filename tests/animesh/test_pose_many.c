@@ -137,7 +137,7 @@ static uint64_t Compare(const RpArithmetic *settings, uint32_t mxcsr, uint64_t s
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
-TEST(test_many_and_one_by_one_agree) {
+TEST(ManyAndOneByOneAgree) {
     const RpBuild builds[] = {RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE};
     uint64_t nodes = 0;
     for (size_t b = 0; b < sizeof builds / sizeof *builds; b++) {
@@ -219,7 +219,7 @@ static void ComparePairsInBothWays(const Pair *pairs, uint32_t count, Random *ra
 /* The dot product of rotations at right angles is 0 or nearly so, and their sum and difference
  * differ only by what was rounded. That alone decides which side is nearer, and no other step makes
  * up for a wrong choice. */
-TEST(test_right_angles) {
+TEST(RightAngles) {
     Random random = {.state = 99};
     for (int round = 0; round < 200; round++) {
         Pair pairs[MOST_NODES];
@@ -235,7 +235,7 @@ TEST(test_right_angles) {
 }
 
 /* All products are 0, and so is their sum exactly. */
-TEST(test_rotations_along_different_axes) {
+TEST(RotationsAlongDifferentAxes) {
     Random random = {.state = 100};
     Pair pairs[48];
     uint32_t count = 0;
@@ -263,7 +263,7 @@ static float CosineOf(const Pair *pair) {
 
 /* Rotations whose cosine is the largest of an arc, or the next one, which is interpolated linearly.
  * Both kinds give other weights, so each copy of the limit decides the poses. */
-TEST(test_beside_the_limit_of_arcs) {
+TEST(BesideTheLimitOfArcs) {
     Random random = {.state = 101};
     uint32_t kinds[2] = {0, 0};
     /* This number is 1 less 168 * 2^-24; the limit is 167.77 of these units. */
@@ -299,7 +299,7 @@ TEST(test_beside_the_limit_of_arcs) {
 }
 
 /* Tests every choice of a reading about poses, whether the core serves it or not. */
-TEST(test_readings) {
+TEST(Readings) {
     static const char *const readings[] = {"dot4=pairs",
                                            "dot4=reverse",
                                            "dot4=w-last",
@@ -344,7 +344,7 @@ static uint32_t CountOf(uint64_t bits) {
 }
 
 /* The core takes ordinary models, nearly all of them in one go. */
-TEST(test_ordinary_models_are_served) {
+TEST(OrdinaryModelsAreServed) {
     static Model model;
     static Result result;
     static float local[EXACT_MANY][16];
@@ -379,7 +379,7 @@ TEST(test_ordinary_models_are_served) {
 
 /* Tests several instances of one skeleton at times of their own. Some instances have one side, some
  * the other, some both and some none. */
-TEST(test_many_skeletons) {
+TEST(ManySkeletons) {
     enum { INSTANCES = 12 };
     static Model model;
     static Result expected;
@@ -436,7 +436,7 @@ TEST(test_many_skeletons) {
 
 /* A denormal result of the last step is exact, so this step sets no flag, but under an MXCSR that
  * flushes it becomes 0. A root moved by 1.5 * 2^-126 carries a node moved by -2^-126. */
-TEST(test_exact_denormals_are_flushed) {
+TEST(ExactDenormalsAreFlushed) {
     static Model model;
     static Result expected, found;
     const uint32_t moves[2] = {0x00C00000, 0x80800000};
@@ -465,7 +465,7 @@ TEST(test_exact_denormals_are_flushed) {
 
 /* Tests what the public function does in addition: a root without translation, and either array
  * alone. */
-TEST(test_skeleton) {
+TEST(Skeleton) {
     static Model model;
     static Result whole, other;
     const RpArithmetic settings = Settings(RP_BUILD_SSE, "");
@@ -525,7 +525,7 @@ static void MakeMoving(Random *random, Model *model, uint32_t nodes) {
     }
 }
 
-TEST(test_what_computed_a_pose_is_counted) {
+TEST(WhatComputedAPoseIsCounted) {
     static Model model;
     Random random = {.state = 12};
     const Rounding before = Rounding_Get();
@@ -562,7 +562,7 @@ TEST(test_what_computed_a_pose_is_counted) {
 /* Every instance has a root of its own. This is tested for skeletons of one node up to more than
  * the lanes take at once, and for arithmetic that the core does not serve, for which nodes are
  * posed one by one. */
-TEST(test_the_root_of_every_instance_is_zeroed) {
+TEST(TheRootOfEveryInstanceIsZeroed) {
     enum { INSTANCES = 5, NODES = EXACT_MANY + 6 };
     static Model model;
     static float kept[2][INSTANCES * NODES][16], zeroed[2][INSTANCES * NODES][16];
@@ -615,7 +615,7 @@ TEST(test_the_root_of_every_instance_is_zeroed) {
 }
 
 /* Whatever the number of nodes is, the contents of the lanes after the last node set no flag. */
-TEST(test_unused_lanes_refuse_nothing) {
+TEST(UnusedLanesRefuseNothing) {
     static Model model;
     Random random = {.state = 14};
     for (int nodes = 1; nodes <= 2 * EXACT_MOST_LANES + 1; nodes++)
@@ -640,7 +640,7 @@ TEST(test_unused_lanes_refuse_nothing) {
 
 /* ---- prepared clips -------------------------------------------------------------------------- */
 
-TEST(test_the_memory_of_a_clip) {
+TEST(TheMemoryOfAClip) {
     static Model model;
     CountedMemory heap = {0};
     const RpAllocator allocator = CountedMemory_Allocator(&heap);
@@ -678,7 +678,7 @@ TEST(test_the_memory_of_a_clip) {
 }
 
 /* A clip whose angles are spoiled gives other poses, but only where it may be used. */
-TEST(test_a_clip_is_used_for_its_order) {
+TEST(AClipIsUsedForItsOrder) {
     static Model model;
     static Result raw, prepared;
     Random random = {.state = 42};
@@ -703,7 +703,7 @@ TEST(test_a_clip_is_used_for_its_order) {
 }
 
 /* Tests frame maps of which parts are missing. */
-TEST(test_a_clip_reads_nothing_outside) {
+TEST(AClipReadsNothingOutside) {
     static Model model;
     static Result expected, found;
     Random random = {.state = 43};
@@ -722,7 +722,7 @@ TEST(test_a_clip_reads_nothing_outside) {
 }
 
 /* A dot product of -0 is the cosine of an angle that the core does not know. */
-TEST(test_a_clip_leaves_what_the_core_refuses) {
+TEST(AClipLeavesWhatTheCoreRefuses) {
     static Model model;
     static Result expected, found;
     Random random = {.state = 45};
@@ -744,7 +744,7 @@ TEST(test_a_clip_leaves_what_the_core_refuses) {
 }
 
 /* Tests the public function, with roots that keep their translation. */
-TEST(test_clips_pose_as_skeletons_do) {
+TEST(ClipsPoseAsSkeletonsDo) {
     static Model model;
     static Result of_clip, of_skeleton;
     Random random = {.state = 44};
@@ -767,7 +767,7 @@ TEST(test_clips_pose_as_skeletons_do) {
 }
 
 /* RpExact_Serves tells the truth. */
-TEST(test_the_core_serves_what_it_says) {
+TEST(TheCoreServesWhatItSays) {
     static Model model;
     Random random = {.state = 13};
     int served[RP_EXACT_WORK_COUNT] = {0};
@@ -834,7 +834,7 @@ static void PoseBy(int function, const Model *model, const RpArithmetic *arithme
 }
 
 /* Tests strange skeletons, whose keys hold infinities and NaNs. */
-TEST(test_unmasked_exceptions_stay_the_callers) {
+TEST(UnmaskedExceptionsStayTheCallers) {
     static Model model;
     static Result expected, found;
     Random random = {.state = 46};

@@ -66,7 +66,7 @@ static size_t FunctionCount(const struct Built *dll) {
     return count;
 }
 
-TEST(test_built_dlls_equal_the_tables) {
+TEST(BuiltDllsEqualTheTables) {
     for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
         PeFile pe;
         Faults faults = {0};
@@ -238,7 +238,7 @@ static void TestDoctored(const struct Built *dll, const char *expected,
     free(bytes);
 }
 
-TEST(test_planted_faults_are_found) {
+TEST(PlantedFaultsAreFound) {
     static const struct Plant {
         const char *expected;
         void (*doctor)(const PeFile *pe, uint8_t *bytes);
@@ -272,7 +272,7 @@ TEST(test_planted_faults_are_found) {
 }
 
 /* A stand-in that is checked as a replacement, or the reverse, is a fault, too. */
-TEST(test_roles_are_told_apart) {
+TEST(RolesAreToldApart) {
     for (size_t i = 0; i < sizeof built / sizeof *built; i++) {
         struct Built swapped = built[i];
         PeFile pe;
@@ -302,7 +302,7 @@ static bool AllBuilt(void) {
 
 int main(int argc, char **argv) {
     if (argc != 2) {
-        fputs("usage: test_exports WINDOWS-BUILD-DIRECTORY\n", stderr);
+        fputs("usage: exports WINDOWS-BUILD-DIRECTORY\n", stderr);
         return 2;
     }
     windows_build = argv[1];

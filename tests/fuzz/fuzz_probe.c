@@ -2,7 +2,7 @@
  * itself. */
 #include "fuzz.h"
 #include "game/probe/static.h"
-#include "tests/host/image.h"
+#include "tests/core/pe/image.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 
 #include "core/random.h"
 #include "exports/reading_table.h"
-#include "tests/mesh/pose_fixture.h"
+#include "tests/animesh/mesh_pose_fixture.h"
 
 typedef struct Digests {
     Digest bounds_of_nodes, pose, tilt, stride, bounds;

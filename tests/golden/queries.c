@@ -1,7 +1,7 @@
 #include "draw.h"
 #include "retropose/fastproc.h"
 #include "sections.h"
-#include "tests/mesh/fixture.h"
+#include "tests/animesh/mesh_fixture.h"
 
 enum { MODELS = 50, TRIANGLES = 40, QUESTIONS = 30, FACES = 64 };
 

@@ -1,6 +1,6 @@
 #include "sections.h"
-#include "tests/isle/ani_digest.h"
-#include "tests/sequencer/random_object.h"
+#include "tests/siblings/isle/ani_digest.h"
+#include "tests/siblings/sequencer/random_object.h"
 
 #include <inttypes.h>
 #include <stdio.h>

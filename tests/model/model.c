@@ -367,8 +367,9 @@ void Model_RotateVectorTransposed(const Model *model, const float m[16], const f
 
 /* ---- slots 11, 20, 26, 38 -------------------------------------------------------------------- */
 
-/* The operand of an estimate is a number of binary32 already. tests/ngi32/measure_estimates.c holds
- * the processor's estimates against its maker's model. */
+/* The operand of an estimate is a number of binary32 already.
+ * tests/ngi32/processor/measure_estimates.c holds the processor's estimates against its maker's
+ * model. */
 static float OperandOf(Number x) {
     const Format binary32 = Format_Sse(0);
     return Number_ToFloat(&binary32, x);

@@ -16,7 +16,7 @@ typedef struct Model {
 /* The functions take fsin, fcos and fpatan from the processor, under the control word in force. So
  * they have to be called in the state that `x87` describes. test_transcendentals.c compares the
  * three instructions with the true values. rcpss and rsqrtss are the processor's, too;
- * tests/ngi32/measure_estimates.c compares them with the makers' models. */
+ * tests/ngi32/processor/measure_estimates.c compares them with the makers' models. */
 
 void Model_QuaternionToMatrix(const Model *model, const float q[4], float m[16]);
 void Model_QuaternionToMirroredMatrix(const Model *model, const float q[4], float m[16]);

@@ -14,7 +14,7 @@ void Pair_Load(const char *folder) {
     char path[MAX_PATH];
     DWORD length = GetModuleFileNameA(NULL, path, sizeof path);
     assert_in_range(length, 1, sizeof path - 1);
-    for (int i = 0; i < 3; i++) /* the program is <build>/tests/standin/test_standin_dll.exe */
+    for (int i = 0; i < 3; i++) /* the program is <build>/tests/standin/standin_layout.exe */
         *strrchr(path, '\\') = 0;
     size_t root = strlen(path);
     snprintf(path + root, sizeof path - root, "\\%s\\Ngi32.dll", folder);

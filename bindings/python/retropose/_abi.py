@@ -2,7 +2,7 @@
 
 A wheel and the add-on for Blender have the list beside this file. No number of the interface is
 typed in by hand: structs, prototypes and constants are what Clang has read in the headers
-(tests/abi/list). What ctypes cannot express makes the import fail, unless UNEXPRESSED names it.
+(tests/include/abi/list). What ctypes cannot express makes the import fail, unless UNEXPRESSED names it.
 
 Parameters are pointers to their structs; handles, and pointers to numbers or to bytes, are c_void_p."""
 

@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 
 const { loadMachine, RetroposeError } = await import(pathToFileURL(join(process.env.RETROPOSE_JS, 'machine.js')));
 const root = process.env.RETROPOSE_ROOT, windows = join(root, 'build/windows');
-const skip = !existsSync(join(windows, 'tests/host/rogue/Ngi32.dll')) && 'build the preset windows first';
+const skip = !existsSync(join(windows, 'tests/replay/host/rogue/Ngi32.dll')) && 'build the preset windows first';
 const files = (name) => ['Ngi32.dll', 'AniMesh.dll'].map((file) => readFileSync(join(windows, name, file)));
 const trace = (name) => readFileSync(join(root, `traces/${name}.rptrace`));
 const refused = (status, use) => {
@@ -66,7 +66,7 @@ test('two pairs are compared', { skip }, async () => {
   assert.deepEqual([report.format, report.a.kind, report.b.kind], ['retropose report 1', 'stand-in', 'replacement']);
 
   /* A pair in which calls exit and hang, too. */
-  const rogue = machine.openPair(...files('tests/host/rogue'), { mostInstructions: 100000 });
+  const rogue = machine.openPair(...files('tests/replay/host/rogue'), { mostInstructions: 100000 });
   const worse = machine.compare();
   worse.add(original.run(trace('classes-4')), rogue.run(trace('classes-4')), 'classes-4');
   const bad = worse.read();
@@ -107,7 +107,7 @@ test('what is wrong is refused', { skip }, async () => {
   const machine = await loadMachine(), [ngi32, animesh] = files('standin');
   refused('truncated', () => machine.openPair(Buffer.from('MZ'), animesh));
   refused('invalid', () => machine.openPair(ngi32, animesh, { processor: 'pentium9' }));
-  refused('crashed', () => machine.openPair(...files('tests/host/rogue').slice(0, 1), readFileSync(join(windows, 'tests/host/exits/AniMesh.dll'))));
+  refused('crashed', () => machine.openPair(...files('tests/replay/host/rogue').slice(0, 1), readFileSync(join(windows, 'tests/replay/host/exits/AniMesh.dll'))));
   const pair = machine.openPair(ngi32, animesh);
   refused('corrupt', () => pair.run(Buffer.from('no trace')));
   refused('invalid', () => pair.run(trace('table'), () => false));

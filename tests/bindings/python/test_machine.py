@@ -98,7 +98,7 @@ class Compared(Case):
 
     def test_a_difference_is_told(self):
         trace = TRACES / "table.rptrace"
-        with open_pair("standin") as original, open_pair("tests/host/rogue") as other:
+        with open_pair("standin") as original, open_pair("tests/replay/host/rogue") as other:
             comparison = Comparison()
             comparison.add(original.run(trace), other.run(trace), "table")
             self.assertEqual(other.reason("no.function"), "")
@@ -121,7 +121,7 @@ class Compared(Case):
 
 if __name__ == "__main__":
     if not all((DLLS / name / "Ngi32.dll").exists()
-               for name in ("standin", "replacement", "tests/host/rogue")):
+               for name in ("standin", "replacement", "tests/replay/host/rogue")):
         print("skipped: build the preset windows first")
         sys.exit(77)
     main()

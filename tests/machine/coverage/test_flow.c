@@ -54,7 +54,7 @@ static void HasBlocks(const FlowBlock *blocks, size_t count) {
     HasBlocks((const FlowBlock[]){__VA_ARGS__},                                                    \
               sizeof((const FlowBlock[]){__VA_ARGS__}) / sizeof(FlowBlock))
 
-TEST(test_blocks_end_at_transfers_and_calls_are_followed) {
+TEST(BlocksEndAtTransfersAndCallsAreFollowed) {
     PUT(0x1000, 0x85, 0xC0);                   /* test eax, eax */
     PUT(0x1002, 0x74, 0x05);                   /* je 1009 */
     PUT(0x1004, 0xE8, 0x17, 0x00, 0x00, 0x00); /* call 1020 */
@@ -68,7 +68,7 @@ TEST(test_blocks_end_at_transfers_and_calls_are_followed) {
     assert_int_equal(flow.open_count, 0);
 }
 
-TEST(test_a_jump_into_a_block_cuts_it) {
+TEST(AJumpIntoABlockCutsIt) {
     PUT(0x1000, 0x40);       /* inc eax */
     PUT(0x1001, 0x49);       /* dec ecx */
     PUT(0x1002, 0x75, 0xFD); /* jne 1001 */
@@ -77,7 +77,7 @@ TEST(test_a_jump_into_a_block_cuts_it) {
     HAS_BLOCKS({0x1000, 1, 0}, {0x1001, 3, 0x1002}, {0x1004, 1, 0});
 }
 
-TEST(test_a_function_has_blocks_before_its_entry) {
+TEST(AFunctionHasBlocksBeforeItsEntry) {
     PUT(0x1000, 0xC3);                               /* ret */
     PUT(0x1100, 0x40);                               /* inc eax */
     PUT(0x1101, 0x90);                               /* nop */
@@ -88,7 +88,7 @@ TEST(test_a_function_has_blocks_before_its_entry) {
     HAS_BLOCKS({0x1000, 1, 0}, {0x1100, 4, 0}, {0x1110, 6, 0x1110}, {0x1116, 1, 0});
 }
 
-TEST(test_a_table_is_followed_if_its_index_is_bounded) {
+TEST(ATableIsFollowedIfItsIndexIsBounded) {
     PUT(0x1000, 0x83, 0xF8, 0x01);                         /* cmp eax, 1 */
     PUT(0x1003, 0x77, 0x0B);                               /* ja 1010 */
     PUT(0x1005, 0xFF, 0x24, 0x85, 0x40, 0x10, 0x00, 0x10); /* jmp [eax * 4 + 10001040] */
@@ -102,7 +102,7 @@ TEST(test_a_table_is_followed_if_its_index_is_bounded) {
     assert_int_equal(flow.open_count, 0);
 }
 
-TEST(test_jumps_that_nobody_understands_are_named) {
+TEST(JumpsThatNobodyUnderstandsAreNamed) {
     PUT(0x1000, 0x74, 0x02);                               /* je 1004 */
     PUT(0x1002, 0xFF, 0xE0);                               /* jmp eax */
     PUT(0x1004, 0xFF, 0x24, 0x85, 0x40, 0x10, 0x00, 0x10); /* jmp [eax * 4 + 10001040] */
@@ -113,7 +113,7 @@ TEST(test_jumps_that_nobody_understands_are_named) {
     assert_int_equal(flow.open[0] + flow.open[1], 0x1002 + 0x1004);
 }
 
-TEST(test_what_a_pointer_leads_to_is_another_function) {
+TEST(WhatAPointerLeadsToIsAnotherFunction) {
     PUT(0x1000, 0xFF, 0x15, 0x40, 0x10, 0x00, 0x10); /* call [10001040] */
     PUT(0x1006, 0xFF, 0x25, 0x40, 0x10, 0x00, 0x10); /* jmp [10001040] */
     PUT(0x1020, 0xC3);
@@ -123,7 +123,7 @@ TEST(test_what_a_pointer_leads_to_is_another_function) {
     assert_int_equal(flow.open_count, 0);
 }
 
-TEST(test_an_entry_outside_of_the_code_has_no_blocks) {
+TEST(AnEntryOutsideOfTheCodeHasNoBlocks) {
     Find(0x10);
     assert_int_equal(flow.count, 0);
     PUT(0x1000, 0x0F, 0x0A); /* no instruction */
@@ -131,13 +131,13 @@ TEST(test_an_entry_outside_of_the_code_has_no_blocks) {
     assert_int_equal(flow.count, 0);
 }
 
-TEST(test_code_at_the_end_of_the_section_ends_there) {
+TEST(CodeAtTheEndOfTheSectionEndsThere) {
     PUT(0x1FFE, 0x40, 0x41); /* inc eax, inc ecx */
     Find(0x1FFE);
     HAS_BLOCKS({0x1FFE, 2, 0});
 }
 
-TEST(test_code_behind_the_end_of_the_image_is_none) {
+TEST(CodeBehindTheEndOfTheImageIsNone) {
     file.image_size = 0x1004;
     PUT(0x1000, 0x85, 0xC0); /* test eax, eax */
     PUT(0x1002, 0x74, 0x0C); /* je 1010 */
@@ -147,7 +147,7 @@ TEST(test_code_behind_the_end_of_the_image_is_none) {
     assert_int_equal(flow.count, 0);
 }
 
-TEST(test_instructions_are_told_with_their_addresses) {
+TEST(InstructionsAreToldWithTheirAddresses) {
     PUT(0x1000, 0x83, 0xF8, 0x02); /* cmp eax, 2 */
     PUT(0x1003, 0xD9, 0x00);       /* fld float [eax] */
     PUT(0x1005, 0x77, 0xF9);       /* ja 1000 */

@@ -62,7 +62,7 @@ static void Has(uint32_t rva, const char *name, const char *source) {
     assert_string_equal(symbol->source, source);
 }
 
-TEST(test_an_address_has_the_function_and_the_source_before_it) {
+TEST(AnAddressHasTheFunctionAndTheSourceBeforeIt) {
     AddSource("log.c");
     Add(NULL, 4, 0x40, 1, 2);
     Add("_Open", 0, 0x10, 1, 3);
@@ -81,7 +81,7 @@ TEST(test_an_address_has_the_function_and_the_source_before_it) {
     Has(0x17FF, "A", "archive_method");
 }
 
-TEST(test_only_code_has_symbols) {
+TEST(OnlyCodeHasSymbols) {
     Add("_data", 0, 0, 2, 3);
     Add("_absent", 0, 0, 0, 2);
     Add("_absolut", 0, 0, 0xFFFF, 2);
@@ -93,7 +93,7 @@ TEST(test_only_code_has_symbols) {
     assert_null(Symbols_At(&symbols, 0x1000));
 }
 
-TEST(test_a_damaged_table_ends_in_the_file) {
+TEST(ADamagedTableEndsInTheFile) {
     Add(NULL, FILE_BYTES, 0, 1, 2);
     Add("_last", 0, 8, 1, 2)[17] = 255;
     Read("", 0);
@@ -110,7 +110,7 @@ TEST(test_a_damaged_table_ends_in_the_file) {
     assert_int_equal(symbols.count, 0);
 }
 
-TEST(test_the_name_of_the_last_string_ends_with_the_file) {
+TEST(TheNameOfTheLastStringEndsWithTheFile) {
     Add(NULL, 4, 0, 1, 2);
     file.size = TABLE + RECORD + 4 + 3;
     Read("\x07\0\0\0_xyz", 8);

@@ -153,7 +153,7 @@ static uint32_t Status(void) {
 
 /* ---- the stack ------------------------------------------------------------------------------- */
 
-TEST(test_pop_to_an_address_at_esp_uses_the_esp_behind_the_pop) {
+TEST(PopToAnAddressAtEspUsesTheEspBehindThePop) {
     uint32_t esp = general[MACHINE_ESP];
     Poke(esp, 0x11111111);
     Do("8F 44 24 08"); /* pop [esp+8] */
@@ -166,7 +166,7 @@ TEST(test_pop_to_an_address_at_esp_uses_the_esp_behind_the_pop) {
     FaultsAt("8F 03", MACHINE_WRITE, FIXED);
 }
 
-TEST(test_esp_itself_is_pushed_and_popped_whole) {
+TEST(EspItselfIsPushedAndPoppedWhole) {
     uint32_t esp = general[MACHINE_ESP];
     Do("54"); /* push esp */
     assert_int_equal(Peek(esp - 4), esp);
@@ -190,7 +190,7 @@ TEST(test_esp_itself_is_pushed_and_popped_whole) {
     assert_int_equal(general[MACHINE_ESP], esp);
 }
 
-TEST(test_stack_instructions_that_fault_halfway_write_nothing) {
+TEST(StackInstructionsThatFaultHalfwayWriteNothing) {
     uint32_t low = STACK - MACHINE_PAGE;
     Poke(low, 0x77777777);
     general[MACHINE_ESP] = low + 4;
@@ -218,7 +218,7 @@ TEST(test_stack_instructions_that_fault_halfway_write_nothing) {
     FaultsAt("C8 00 01 00", MACHINE_WRITE, low + 64 - 4 - 256);
 }
 
-TEST(test_enter_copies_the_links_of_outer_frames) {
+TEST(EnterCopiesTheLinksOfOuterFrames) {
     uint32_t esp = general[MACHINE_ESP], ebp = STACK - 32;
     general[MACHINE_EBP] = ebp;
     Poke(ebp - 4, 0xAAAA);
@@ -246,7 +246,7 @@ TEST(test_enter_copies_the_links_of_outer_frames) {
     assert_int_equal(general[MACHINE_ESP], esp - 4);
 }
 
-TEST(test_popf_changes_what_user_code_may_change) {
+TEST(PopfChangesWhatUserCodeMayChange) {
     uint32_t esp = general[MACHINE_ESP];
     Poke(esp, 0xFFFFFFFF & ~MACHINE_TF);
     Do("9D");
@@ -262,7 +262,7 @@ TEST(test_popf_changes_what_user_code_may_change) {
 
 /* ---- arithmetic ------------------------------------------------------------------------------ */
 
-TEST(test_decimal_instructions_adjust_all_of_ax) {
+TEST(DecimalInstructionsAdjustAllOfAx) {
     general[MACHINE_EAX] = 0x010000FF;
     Do("37"); /* aaa: AX + 0x106 */
     assert_int_equal(general[MACHINE_EAX], 0x01000205);
@@ -294,7 +294,7 @@ TEST(test_decimal_instructions_adjust_all_of_ax) {
     assert_int_equal(Status(), MACHINE_CF | MACHINE_AF | MACHINE_SF | MACHINE_PF);
 }
 
-TEST(test_windows_tells_division_by_zero_from_overflow) {
+TEST(WindowsTellsDivisionByZeroFromOverflow) {
     general[MACHINE_EAX] = 0x80000000;
     general[MACHINE_EDX] = 0xFFFFFFFF;
     general[MACHINE_EBX] = 0;
@@ -309,7 +309,7 @@ TEST(test_windows_tells_division_by_zero_from_overflow) {
     Raises("F7 FB", MACHINE_INTEGER_OVERFLOW); /* -2^63 by -1 */
 }
 
-TEST(test_shifts_by_counts_at_the_edges) {
+TEST(ShiftsByCountsAtTheEdges) {
     general[MACHINE_EAX] = 0x12345678;
     context.registers.eflags = ALL;
     Do("66 0F A4 C8 00"); /* shld ax, cx, 0 changes nothing */
@@ -332,7 +332,7 @@ TEST(test_shifts_by_counts_at_the_edges) {
     assert_int_equal(Status() & MACHINE_CF, MACHINE_CF);
 }
 
-TEST(test_scans_of_zero_keep_the_destination) {
+TEST(ScansOfZeroKeepTheDestination) {
     general[MACHINE_EAX] = 77;
     general[MACHINE_ECX] = 0;
     Do("0F BC C1");
@@ -347,7 +347,7 @@ TEST(test_scans_of_zero_keep_the_destination) {
     assert_int_equal(general[MACHINE_EAX], 16);
 }
 
-TEST(test_bit_offsets_lead_far_outside_of_the_operand) {
+TEST(BitOffsetsLeadFarOutsideOfTheOperand) {
     general[MACHINE_EBX] = DATA + 0x800;
     general[MACHINE_EAX] = (uint32_t)-0x2000;
     Do("0F AB 03"); /* bts [ebx], eax */
@@ -371,7 +371,7 @@ TEST(test_bit_offsets_lead_far_outside_of_the_operand) {
     FaultsAt("0F B3 03", MACHINE_WRITE, FIXED);
 }
 
-TEST(test_exchanges_write_in_the_right_order) {
+TEST(ExchangesWriteInTheRightOrder) {
     general[MACHINE_EAX] = 21;
     Do("0F C1 C0"); /* xadd eax, eax */
     assert_int_equal(general[MACHINE_EAX], 42);
@@ -397,7 +397,7 @@ TEST(test_exchanges_write_in_the_right_order) {
 
 /* ---- memory ---------------------------------------------------------------------------------- */
 
-TEST(test_read_modify_write_faults_as_a_write) {
+TEST(ReadModifyWriteFaultsAsAWrite) {
     static const char *const hex[] = {"01 03", "FF 03",       "F7 1B",    "D1 23", "C1 23 00",
                                       "87 0B", "0F A4 0B 00", "0F C1 0B", "F7 13", "0F BA 2B 00"};
     for (size_t i = 0; i < sizeof hex / sizeof *hex; i++) {
@@ -417,13 +417,13 @@ TEST(test_read_modify_write_faults_as_a_write) {
     FaultsAt("8B 03", MACHINE_READ, FIXED + MACHINE_PAGE);
 }
 
-TEST(test_cmov_reads_memory_even_where_it_does_not_move) {
+TEST(CmovReadsMemoryEvenWhereItDoesNotMove) {
     context.registers.eflags = 0;
     general[MACHINE_EBX] = NOTHING;
     FaultsAt("0F 44 03", MACHINE_READ, NOTHING);
 }
 
-TEST(test_what_may_be_executed_can_be_read) {
+TEST(WhatMayBeExecutedCanBeRead) {
     CodeAt(CODE, "A1 00 00 40 00");
     MachineMemory_Protect(memory, CODE, MACHINE_PAGE, MACHINE_EXECUTE);
     assert_true(Interpreter_Step(interpreter, &context));
@@ -440,7 +440,7 @@ static bool Hook(void *argument, uint32_t address) {
                                                 MACHINE_PAGE, MACHINE_READ | MACHINE_WRITE);
 }
 
-TEST(test_write_hook_is_asked_about_read_only_pages) {
+TEST(WriteHookIsAskedAboutReadOnlyPages) {
     memory->write_hook = Hook;
     hook_agrees = false;
     general[MACHINE_EBX] = FIXED;
@@ -454,7 +454,7 @@ TEST(test_write_hook_is_asked_about_read_only_pages) {
     assert_int_equal(hook_calls, 1);
 }
 
-TEST(test_sixteen_bit_addresses_wrap) {
+TEST(SixteenBitAddressesWrap) {
     general[MACHINE_EBX] = 0x1234F000;
     general[MACHINE_ESI] = 0x56780000 + 0x1000 + LOW;
     Poke(LOW + 4, 0xCAFE);
@@ -473,7 +473,7 @@ TEST(test_sixteen_bit_addresses_wrap) {
     assert_int_equal(general[MACHINE_ECX], 0x1FFFF);
 }
 
-TEST(test_fs_is_the_block_of_the_thread) {
+TEST(FsIsTheBlockOfTheThread) {
     Poke(THREAD + 0x18, 0xABCD);
     Do("64 A1 18 00 00 00");
     assert_int_equal(general[MACHINE_EAX], 0xABCD);
@@ -491,7 +491,7 @@ TEST(test_fs_is_the_block_of_the_thread) {
 
 /* ---- string instructions --------------------------------------------------------------------- */
 
-TEST(test_repeated_moves_stop_at_the_element_that_faults) {
+TEST(RepeatedMovesStopAtTheElementThatFaults) {
     general[MACHINE_ESI] = DATA;
     general[MACHINE_EDI] = FIXED - 8;
     general[MACHINE_ECX] = 10;
@@ -518,7 +518,7 @@ TEST(test_repeated_moves_stop_at_the_element_that_faults) {
     assert_int_equal(general[MACHINE_EDI], DATA - 4);
 }
 
-TEST(test_compares_that_fault_keep_the_flags) {
+TEST(ComparesThatFaultKeepTheFlags) {
     general[MACHINE_ESI] = DATA;
     general[MACHINE_EDI] = FIXED + MACHINE_PAGE - 2;
     general[MACHINE_ECX] = 5;
@@ -530,7 +530,7 @@ TEST(test_compares_that_fault_keep_the_flags) {
     assert_int_equal(general[MACHINE_EDI], FIXED + MACHINE_PAGE);
 }
 
-TEST(test_string_instructions_with_16_bit_addresses_keep_upper_halves) {
+TEST(StringInstructionsWith16BitAddressesKeepUpperHalves) {
     general[MACHINE_ESI] = 0xAAAA0000 + LOW;
     general[MACHINE_EDI] = 0xBBBB0000 + LOW + 16;
     general[MACHINE_ECX] = 0xCCCC0002;
@@ -543,7 +543,7 @@ TEST(test_string_instructions_with_16_bit_addresses_keep_upper_halves) {
     Do("67 F3 A4"); /* a count of 0 does nothing, whatever the pointers are */
 }
 
-TEST(test_each_repetition_counts) {
+TEST(EachRepetitionCounts) {
     general[MACHINE_EDI] = DATA;
     general[MACHINE_ECX] = 0x100;
     context.budget = 0x10;
@@ -566,7 +566,7 @@ TEST(test_each_repetition_counts) {
 
 /* ---- control --------------------------------------------------------------------------------- */
 
-TEST(test_operand_size_prefix_cuts_jumps_to_16_bits) {
+TEST(OperandSizePrefixCutsJumpsTo16Bits) {
     static const char *const hex[] = {"66 EB 20", "66 E9 1F 00", "66 0F 84 1E 00", "66 74 20"};
     for (size_t i = 0; i < sizeof hex / sizeof *hex; i++) {
         context.registers.eflags = MACHINE_ZF;
@@ -581,7 +581,7 @@ TEST(test_operand_size_prefix_cuts_jumps_to_16_bits) {
     Do("66 74 20"); /* a jump that is not taken is not cut */
 }
 
-TEST(test_calls_and_returns) {
+TEST(CallsAndReturns) {
     uint32_t esp = general[MACHINE_ESP];
     Poke(esp + 4, CODE + 0x100);
     GoesTo(CODE, "FF 54 24 04",
@@ -591,7 +591,7 @@ TEST(test_calls_and_returns) {
     assert_int_equal(general[MACHINE_ESP], esp + 8);
 }
 
-TEST(test_gates_stop_a_run_before_anything_is_fetched) {
+TEST(GatesStopARunBeforeAnythingIsFetched) {
     context.budget = 100;
     CodeAt(CODE, "B8 20 00 F0 FF FF E0"); /* jmp to 0xFFF00020 */
     assert_int_equal(Interpreter_Run(interpreter, &context), MACHINE_STOP_GATE);
@@ -599,7 +599,7 @@ TEST(test_gates_stop_a_run_before_anything_is_fetched) {
     assert_int_equal(context.budget, 98);
 }
 
-TEST(test_fetches_ask_for_execution) {
+TEST(FetchesAskForExecution) {
     context.budget = 100;
     context.registers.eip = DATA;
     assert_int_equal(Interpreter_Run(interpreter, &context), MACHINE_STOP_FAULT);
@@ -621,13 +621,13 @@ TEST(test_fetches_ask_for_execution) {
     assert_int_equal(context.fault.target, CODE + MACHINE_PAGE);
 }
 
-TEST(test_instructions_have_15_bytes_at_most) {
+TEST(InstructionsHave15BytesAtMost) {
     Do("66 66 66 66 66 66 66 66 66 66 66 66 66 66 90");
     Protects("66 66 66 66 66 66 66 66 66 66 66 66 66 66 66 90");
     Protects("2E 2E 2E 2E 2E 2E 2E 2E 2E 2E 2E 81 84 24 00 00 00 00 01 00 00 00");
 }
 
-TEST(test_lock_is_for_listed_instructions_with_memory) {
+TEST(LockIsForListedInstructionsWithMemory) {
     general[MACHINE_EBX] = DATA;
     static const char *const allowed[] = {"F0 01 03", "F0 FF 03",    "F0 0F B1 03", "F0 0F C7 0B",
                                           "F0 87 03", "F0 0F AB 03", "F0 F7 1B",    "F0 0F C1 03"};
@@ -641,7 +641,7 @@ TEST(test_lock_is_for_listed_instructions_with_memory) {
         Raises(refused[i], MACHINE_ILLEGAL);
 }
 
-TEST(test_exceptions_have_the_codes_of_windows) {
+TEST(ExceptionsHaveTheCodesOfWindows) {
     Raises("CC", MACHINE_BREAKPOINT);
     Raises("CD 03", MACHINE_BREAKPOINT);
     Protects("CD 2D");
@@ -679,7 +679,7 @@ TEST(test_exceptions_have_the_codes_of_windows) {
     }
 }
 
-TEST(test_traps_are_stated_behind_the_instruction) {
+TEST(TrapsAreStatedBehindTheInstruction) {
     CodeAt(CODE, "F1");
     assert_false(Interpreter_Step(interpreter, &context));
     assert_int_equal(context.fault.code, MACHINE_SINGLE_STEP);
@@ -703,7 +703,7 @@ TEST(test_traps_are_stated_behind_the_instruction) {
     assert_int_equal(context.fault.address, CODE + 2);
 }
 
-TEST(test_segment_registers_are_those_of_windows) {
+TEST(SegmentRegistersAreThoseOfWindows) {
     static const uint32_t selectors[] = {0x23, 0x1B, 0x23, 0x23, 0x3B, 0};
     for (uint32_t i = 0; i < 6; i++) {
         char hex[16];
@@ -741,7 +741,7 @@ TEST(test_segment_registers_are_those_of_windows) {
 
 /* ---- the processor's profile ----------------------------------------------------------------- */
 
-TEST(test_profile_decides_which_instructions_exist) {
+TEST(ProfileDecidesWhichInstructionsExist) {
     context.profile = MachineProfile_Find("pentium3");
     Do("0F 44 C1");
     Do("0F 1F 00");
@@ -760,7 +760,7 @@ TEST(test_profile_decides_which_instructions_exist) {
         Raises(never[i], MACHINE_ILLEGAL);
 }
 
-TEST(test_cpuid_and_rdtsc_are_answered) {
+TEST(CpuidAndRdtscAreAnswered) {
     context.profile = MachineProfile_Find("pentium3");
     uint32_t answer[4];
     MachineProfile_Cpuid(context.profile, 1, answer);
@@ -781,7 +781,7 @@ TEST(test_cpuid_and_rdtsc_are_answered) {
 
 /* ---- code that changes ----------------------------------------------------------------------- */
 
-TEST(test_code_that_writes_itself_executes_what_it_wrote) {
+TEST(CodeThatWritesItselfExecutesWhatItWrote) {
     /* mov byte [CODE+7], 0x48; inc eax (becomes dec eax); jmp to the start */
     context.budget = 2;
     CodeAt(CODE, "C6 05 07 00 40 00 48 40 EB F6");
@@ -801,7 +801,7 @@ TEST(test_code_that_writes_itself_executes_what_it_wrote) {
     assert_int_equal(general[MACHINE_EAX], 10);
 }
 
-TEST(test_writes_to_the_tail_of_an_instruction_on_the_next_page) {
+TEST(WritesToTheTailOfAnInstructionOnTheNextPage) {
     uint32_t all = MACHINE_READ | MACHINE_WRITE | MACHINE_EXECUTE, start = CODE + MACHINE_PAGE - 2;
     MachineMemory_Protect(memory, CODE + MACHINE_PAGE, MACHINE_PAGE, all);
     CodeAt(start, "B8 01 00 00 00 89 1D 00 10 40 00 EB F3"); /* mov eax, 1; mov [tail], ebx; jmp */
@@ -813,7 +813,7 @@ TEST(test_writes_to_the_tail_of_an_instruction_on_the_next_page) {
     assert_int_equal(general[MACHINE_EAX], 0x00000201);
 }
 
-TEST(test_a_step_notices_code_that_others_changed) {
+TEST(AStepNoticesCodeThatOthersChanged) {
     Do("40");
     *MachineMemory_At(memory, CODE) = 0x48; /* writes without telling the interpreter */
     context.registers.eip = CODE;
@@ -821,7 +821,7 @@ TEST(test_a_step_notices_code_that_others_changed) {
     assert_int_equal(general[MACHINE_EAX], 0);
 }
 
-TEST(test_more_code_than_is_kept) {
+TEST(MoreCodeThanIsKept) {
     uint32_t size = 0x40000, base = 0x01000000;
     assert_int_equal(MachineMemory_Map(memory, base, size, MACHINE_READ | MACHINE_EXECUTE),
                      0x01000000);
@@ -836,7 +836,7 @@ TEST(test_more_code_than_is_kept) {
 
 /* ---- hostile input --------------------------------------------------------------------------- */
 
-TEST_WITH(test_random_bytes_never_harm_the_host, SetUpScattered, TearDown) {
+TEST_WITH(RandomBytesNeverHarmTheHost, SetUpScattered, TearDown) {
     uint64_t seed = 88172645463325252u;
     uint8_t *code = MachineMemory_At(memory, CODE);
     uint64_t executed = 0;

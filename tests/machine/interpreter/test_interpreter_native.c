@@ -472,7 +472,7 @@ static void Check(const Case *made, uint32_t *undefined) {
         Fail(made, &native, &context.registers);
 }
 
-TEST(test_instructions_do_what_this_processor_does) {
+TEST(InstructionsDoWhatThisProcessorDoes) {
     const unsigned many = Cases(4000);
     /* The handler is installed here and not in SetUp, because cmocka installs its own handler in
      * between. */

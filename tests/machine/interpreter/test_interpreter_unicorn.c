@@ -1,7 +1,7 @@
 /* Compares the interpreter with Unicorn. This is for instructions that exist in 32-bit mode only,
  * or that name ESP or 16-bit addresses, for which the processor that runs this test cannot be
  * asked. Unicorn 2.0.1 is known to be wrong about undefined flags of AAA and AAS, and about faults;
- * those are cases of test_interpreter. */
+ * those are cases of machine_interpreter. */
 #include "core/random.h"
 #include "machine/interpreter/interpreter.h"
 #include "tests/machine/interpreter/cases.h"
@@ -317,7 +317,7 @@ static void Check(const Case *made) {
     fail();
 }
 
-TEST(test_instructions_of_32_bit_mode_do_what_unicorn_does) {
+TEST(InstructionsOf32BitModeDoWhatUnicornDoes) {
     const uint32_t cases = (uint32_t)ALL_CASES;
     for (uint32_t i = 0; i < cases; i++) {
         Case made;

@@ -204,7 +204,7 @@ GUEST_CODE(strings_endless, "cld\nmov ecx, 2000000\n1: mov edi, esi\nmov ecx, 40
                             "rep stosb\nmov ecx, 4000\nsub edi, ecx\nrepe scasb\njmp 1b");
 
 /* Whichever instruction uses up the budget, the state is that of the interpreter. */
-TEST(test_budget_ends_at_each_instruction_exactly) {
+TEST(BudgetEndsAtEachInstructionExactly) {
     static const struct {
         const char *name;
         const uint8_t *code, *end;
@@ -389,12 +389,12 @@ static void CompareByChance(bool (*is_wanted)(const ZydisDecodedInstruction *), 
     assert_true(executed > rounds / 5);
 }
 
-TEST(test_any_integer_instruction_leaves_what_the_interpreter_leaves) {
+TEST(AnyIntegerInstructionLeavesWhatTheInterpreterLeaves) {
     static const uint8_t openings[] = {0x0F};
     CompareByChance(IsInteger, 12000, openings, sizeof openings);
 }
 
-TEST(test_any_vector_instruction_leaves_what_the_interpreter_leaves) {
+TEST(AnyVectorInstructionLeavesWhatTheInterpreterLeaves) {
     static const uint8_t openings[] = {0x0F, 0xD8, 0xD9, 0xDA, 0xDB, 0xDC, 0xDD, 0xDE, 0xDF};
     CompareByChance(IsVector, 12000, openings, sizeof openings);
 }

@@ -44,7 +44,7 @@ GUEST_CODE(call_gate, "mov eax, 0xFFF00020\ncall eax\nadd eax, 1\nret");
 GUEST_CODE(endless, "1: jmp 1b");
 GUEST_CODE(endless_call, "1: push eax\npop eax\njmp 1b");
 
-TEST(test_a_gate_ends_the_run_and_may_return) {
+TEST(AGateEndsTheRunAndMayReturn) {
     PUT(guest, call_gate);
     for (int i = 0; i < 3; i++) {
         assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
@@ -61,7 +61,7 @@ TEST(test_a_gate_ends_the_run_and_may_return) {
     }
 }
 
-TEST(test_the_budget_stops_an_endless_loop) {
+TEST(TheBudgetStopsAnEndlessLoop) {
     PUT(guest, endless);
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_BUDGET);
     assert_int_equal(guest->context.registers.eip, CODE);
@@ -87,7 +87,7 @@ GUEST_CODE(returns_2, "mov eax, 2\nret");
 GUEST_CODE(writes_other, "mov eax, [0x200000]\nmov [0x101001], eax\ncall 1f+0xFF1\n1: ret");
 GUEST_CODE(copies_code, "mov edi, 0x101000\nmov ecx, 6\nrep movsb\ncall 1f+0xFEF\n1: ret");
 
-TEST(test_a_block_may_change_its_own_instructions) {
+TEST(ABlockMayChangeItsOwnInstructions) {
     PUT(guest, patches_itself);
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
     for (uint32_t i = 0; i < 50; i++) {
@@ -97,14 +97,14 @@ TEST(test_a_block_may_change_its_own_instructions) {
     }
 }
 
-TEST(test_a_page_of_code_that_is_written_often_is_left_to_the_interpreter) {
+TEST(APageOfCodeThatIsWrittenOftenIsLeftToTheInterpreter) {
     PUT(guest, writes_beside);
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
     assert_int_equal(Guest_Read(guest, CODE + 0x800), 20000);
 }
 
-TEST(test_changed_code_of_another_page_is_translated_anew) {
+TEST(ChangedCodeOfAnotherPageIsTranslatedAnew) {
     PUT(guest, writes_other);
     Guest_Put(guest, CODE + MACHINE_PAGE, returns_1, (size_t)(returns_1_end - returns_1));
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
@@ -126,7 +126,7 @@ TEST(test_changed_code_of_another_page_is_translated_anew) {
 }
 
 /* Between two runs, services write by MachineMemory_Write. */
-TEST(test_code_that_a_service_writes_is_translated_anew) {
+TEST(CodeThatAServiceWritesIsTranslatedAnew) {
     PUT(guest, returns_1);
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
@@ -137,7 +137,7 @@ TEST(test_code_that_a_service_writes_is_translated_anew) {
 }
 
 /* An instruction that lies on two pages goes when either is written. */
-TEST(test_both_pages_of_an_instruction_are_watched) {
+TEST(BothPagesOfAnInstructionAreWatched) {
     uint32_t start = CODE + MACHINE_PAGE - 3;
     Guest_Put(guest, start, returns_1, (size_t)(returns_1_end - returns_1));
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, everything));
@@ -151,7 +151,7 @@ TEST(test_both_pages_of_an_instruction_are_watched) {
     assert_int_equal(guest->context.registers.general[MACHINE_EAX], 0x05000006);
 }
 
-TEST(test_code_that_is_no_longer_executable_is_not_executed) {
+TEST(CodeThatIsNoLongerExecutableIsNotExecuted) {
     PUT(guest, returns_1);
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
     assert_true(MachineMemory_Protect(guest->memory, CODE, AREA, MACHINE_READ));
@@ -167,7 +167,7 @@ TEST(test_code_that_is_no_longer_executable_is_not_executed) {
 
 GUEST_CODE(reads_block, "mov eax, fs:[4]\nret");
 
-TEST(test_another_thread_block_takes_effect) {
+TEST(AnotherThreadBlockTakesEffect) {
     PUT(guest, reads_block);
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_GATE);
     assert_int_equal(guest->context.registers.general[MACHINE_EAX], 0xB10C0004);
@@ -193,7 +193,7 @@ static bool Deny(void *context, uint32_t address) {
 
 GUEST_CODE(writes_fixed, "mov edx, 0x400010\nadd dword ptr [edx], 5\nmov eax, [edx]\nret");
 
-TEST(test_the_write_hook_may_allow_a_write) {
+TEST(TheWriteHookMayAllowAWrite) {
     PUT(guest, writes_fixed);
     guest->memory->write_hook = Deny;
     hooked = 0;
@@ -216,7 +216,7 @@ TEST(test_the_write_hook_may_allow_a_write) {
 GUEST_CODE(divide_by_control, "fninit\nfldcw [0x200000]\nfld1\nmov dword ptr [0x200010], 3\n"
                               "fidiv dword ptr [0x200010]\nfstp tbyte ptr [0x200020]\nret");
 
-TEST(test_x87_rounds_as_the_control_word_says) {
+TEST(X87RoundsAsTheControlWordSays) {
     PUT(guest, divide_by_control);
     static const struct {
         uint32_t control;
@@ -241,7 +241,7 @@ GUEST_CODE(packed, "movups xmm0, [esi]\nmovups xmm7, xmm0\naddps xmm7, [0x200000
                    "mulss xmm7, fs:[0]\nmovups [esi], xmm7\nstmxcsr [0x200020]\nmovq mm3, [esi]\n"
                    "paddd mm3, mm3\nmovq [0x200028], mm3\ncvttss2si eax, xmm0\nret");
 
-TEST(test_sse_and_mmx_keep_their_registers_between_runs) {
+TEST(SseAndMmxKeepTheirRegistersBetweenRuns) {
     PUT(guest, packed);
     float numbers[4] = {3, 4, 5, 6}, more[4] = {0.5f, 1, 2, 4}, factor = 2, result[4];
     uint32_t fault;
@@ -262,7 +262,7 @@ TEST(test_sse_and_mmx_keep_their_registers_between_runs) {
     assert_int_equal(guest->context.registers.general[MACHINE_EAX], 3);
 }
 
-TEST(test_a_profile_without_sse_has_no_sse) {
+TEST(AProfileWithoutSseHasNoSse) {
     PUT(guest, packed);
     guest->context.profile = MachineProfile_Find("pentium-mmx");
     assert_int_equal(RunFrom(guest, CODE), MACHINE_STOP_FAULT);
@@ -274,7 +274,7 @@ TEST(test_a_profile_without_sse_has_no_sse) {
 
 /* Makes more code than the cache holds: a run of jumps over many pages, each of which leads to the
  * next one. */
-TEST(test_a_full_cache_is_emptied) {
+TEST(AFullCacheIsEmptied) {
     const uint32_t base = 0x01000000, size = 0x001C0000;
     assert_int_equal(MachineMemory_Map(guest->memory, base, size, everything), base);
     uint8_t *bytes = MachineMemory_At(guest->memory, base);
@@ -325,7 +325,7 @@ static void *Work(void *context) {
     return NULL;
 }
 
-TEST(test_two_machines_run_in_two_threads) {
+TEST(TwoMachinesRunInTwoThreads) {
     Worker workers[2] = {{.step = 3}, {.step = 5}};
     for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&workers[i].thread, NULL, Work, &workers[i]), 0);
@@ -335,7 +335,7 @@ TEST(test_two_machines_run_in_two_threads) {
     }
 }
 
-TEST(test_two_machines_take_turns_on_one_thread) {
+TEST(TwoMachinesTakeTurnsOnOneThread) {
     Guest *guests[2] = {Guest_Create(true), Guest_Create(true)};
     for (uint32_t i = 0; i < 20; i++) {
         Guest *turn = guests[i % 2];
@@ -351,7 +351,7 @@ TEST(test_two_machines_take_turns_on_one_thread) {
 #define SET_GS 0x1001
 #define GET_GS 0x1004
 
-TEST(test_a_base_of_gs_that_somebody_set_is_brought_back) {
+TEST(ABaseOfGsThatSomebodySetIsBroughtBack) {
     static uint64_t somebodys[2];
     PUT(guest, reads_block);
     for (int i = 0; i < 2; i++) {
@@ -365,7 +365,7 @@ TEST(test_a_base_of_gs_that_somebody_set_is_brought_back) {
     assert_int_equal(syscall(SYS_arch_prctl, SET_GS, 0), 0);
 }
 
-TEST(test_memory_without_a_window_is_refused) {
+TEST(MemoryWithoutAWindowIsRefused) {
     MachineMemory *memory;
     Translator *translator;
     assert_int_equal(MachineMemory_CreateScattered(1u << 20, &memory, NULL), RP_OK);

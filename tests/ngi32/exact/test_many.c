@@ -1,7 +1,7 @@
 /* Tests that interpolating many rotations at once gives the bits of interpolating one after the
  * other, and refuses the same ones, for every width of vectors that the processor has:
  *
- *   test_ngi32_exact_many [INTERPOLATIONS]
+ *   ngi32_exact_many [INTERPOLATIONS]
  *
  * test_slerp.c tests that interpolating one rotation gives what the x87 computes. */
 #include "ngi32/exact/many.h"
@@ -127,16 +127,16 @@ static void CompareAll(void (*draw)(Random *random, Inputs *inputs), uint64_t se
     }
 }
 
-TEST(test_arcs) {
+TEST(Arcs) {
     CompareAll(DrawArcs, 41);
 }
 
-TEST(test_mixed) {
+TEST(Mixed) {
     CompareAll(DrawMixed, 42);
 }
 
 /* A result outside of binary32's normal numbers sets a flag, and so does an invalid operation. */
-TEST(test_flags_are_seen) {
+TEST(FlagsAreSeen) {
     static const float odd[] = {0x1p-149f, 0x1p-126f, 0x1p-80f, 0x1p100f, INFINITY};
     for (const ExactWidth *const *width = Exact_Widths(); *width; width++)
         for (size_t o = 0; o < sizeof odd / sizeof *odd; o++)
@@ -157,7 +157,7 @@ TEST(test_flags_are_seen) {
 
 /* Tests the public function, which passes refused rotations to the function for one: any numbers,
  * any count, with the result in one of the inputs. */
-TEST(test_the_public_function) {
+TEST(ThePublicFunction) {
     enum { MOST = 200 };
     static const RpBuild builds[] = {RP_BUILD_GENERIC, RP_BUILD_FXCH, RP_BUILD_SSE};
     float q0[MOST][4], q1[MOST][4], t[MOST], expected[MOST][4];
@@ -182,7 +182,7 @@ TEST(test_the_public_function) {
     Rounding_Set(before);
 }
 
-TEST(test_the_caller_keeps_its_mxcsr) {
+TEST(TheCallerKeepsItsMxcsr) {
     const Rounding before = Rounding_Get();
     Rounding_Set((Rounding){.control_word = before.control_word, .mxcsr = 0xFFE1});
     const uint32_t entered = Exact_Enter();

@@ -1,7 +1,7 @@
 /* Tests that slots 17 and 22 give the same bits through the exact core and through the x87, and
  * that the core refuses what it cannot know:
  *
- *   test_ngi32_exact_slerp [CALLS]
+ *   ngi32_exact_slerp [CALLS]
  *
  * The x87's bits come from the reading slerp-weights=stored, which only the x87 serves. Under the
  * game's control word, weights have 24 bits whether they are stored or not, so as long as they fit
@@ -67,7 +67,7 @@ static int UseGamesWord(void **state) {
     return 0;
 }
 
-TEST(test_core_and_x87_agree) {
+TEST(CoreAndX87Agree) {
     static const struct {
         RpBuild build;
         const char *order;
@@ -96,7 +96,7 @@ TEST(test_core_and_x87_agree) {
 
 /* Puts numbers of every class in every place, among ordinary numbers and among other such
  * numbers. */
-TEST(test_special_values) {
+TEST(SpecialValues) {
     const RpReadings core = Readings(""), x87 = Readings("slerp-weights=stored");
     Random random = {.state = 7};
     for (int round = 0; round < 400; round++)
@@ -114,7 +114,7 @@ TEST(test_special_values) {
 }
 
 /* Puts numbers at the ends of the ranges that the core takes. */
-TEST(test_ranges) {
+TEST(Ranges) {
     static const float q[4] = {0.8f, 0.0f, 0.6f, 0.0f};
     float result[4], other[4] = {0.6f, 0.0f, -0.1f, 0.3f};
     float t = 0x1p-40f;
@@ -170,7 +170,7 @@ static double Unrounded(const struct Undecided *of) {
     return numbers[of->rounded];
 }
 
-TEST(test_both_sides_of_each_window) {
+TEST(BothSidesOfEachWindow) {
     ExactRotations q0 = {0}, q1 = {0}, result;
     float t[EXACT_MANY] = {0};
     for (int i = 0; i < UNDECIDED; i++) {
@@ -195,7 +195,7 @@ TEST(test_both_sides_of_each_window) {
 }
 
 /* If the core refuses, nothing is written. The result may be one of the inputs. */
-TEST(test_the_result_is_written_last) {
+TEST(TheResultIsWrittenLast) {
     static const float q0[4] = {1, 0, 0, 0}, q1[4] = {0.6f, 0.8f, 0, 0};
     float in_place[4] = {0.6f, 0.8f, 0, 0}, apart[4] = {0};
     float t = 2;
@@ -209,7 +209,7 @@ TEST(test_the_result_is_written_last) {
 
 /* The core serves only under words that ask for what it gives: 24 bits, to nearest, all exceptions
  * masked. */
-TEST(test_words) {
+TEST(Words) {
     for (uint32_t word = 0; word <= 0x0F3F; word++) {
         if ((word & 0xC0) || (word & 0x3F) != 0x3F)
             continue; /* an unmasked exception would end this test */
@@ -228,7 +228,7 @@ TEST(test_words) {
 }
 
 /* It must not make a difference that the caller's MXCSR flushes denormals or takes them as zero. */
-TEST(test_modes_for_denormals) {
+TEST(ModesForDenormals) {
     const RpReadings core = Readings(""), x87 = Readings("slerp-weights=stored");
     static const uint32_t modes[] = {0x9F80, 0x1FC0, 0x9FC0};
     Random random = {.state = 11};
@@ -247,7 +247,7 @@ TEST(test_modes_for_denormals) {
 
 /* A caller who asks for a control word gets the core and that word's bits, whatever the thread's
  * own state is, which is kept. */
-TEST(test_a_word_by_value_needs_no_mode) {
+TEST(AWordByValueNeedsNoMode) {
     const Rounding odd = {0x037F, 0x7F80};
     Random random = {.state = 12};
     int by_core = 0;

@@ -1,6 +1,6 @@
 /* Constants, vtables and globals of AniMesh.dll at their documented addresses (facts/animesh.md
  * C.3 to C.9, F). */
-#include "../bodies.inc"
+#include "tests/standin/bodies.inc"
 #include "exports/animesh.abi.h"
 
 #define RDATA(rva) .org (rva) - 0x20000

@@ -1,5 +1,5 @@
 /* The exports and functions of AniMesh.dll that follow from the ABI tables alone. */
-#include "../bodies.inc"
+#include "tests/standin/bodies.inc"
 #include "exports/animesh.abi.h"
 
 #define ROW(name, ordinal, ordinal_ev, rva, rva_ev, convention, convention_ev, returns, params,    \

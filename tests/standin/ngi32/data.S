@@ -1,5 +1,5 @@
 /* Constants, tables and globals of Ngi32.dll at their documented addresses (facts/ngi32.md B, D). */
-#include "../bodies.inc"
+#include "tests/standin/bodies.inc"
 #include "exports/ngi32.abi.h"
 
 #define RDATA(rva) .org (rva) - 0x31000

@@ -1,6 +1,6 @@
 /* The processor classes, g_FastProc and the FPU control word. docs/reference/arithmetic.md "Processor
  * classes", facts/ngi32.md B.2 and C. */
-#include "../entry.inc"
+#include "tests/standin/entry.inc"
 #include "exports/ngi32.abi.h"
 
 #define HKEY_CURRENT_USER 0x80000001

@@ -1,5 +1,5 @@
 /* The exports and functions of Ngi32.dll that follow from the ABI tables alone. */
-#include "../bodies.inc"
+#include "tests/standin/bodies.inc"
 #include "exports/ngi32.abi.h"
 
 #define ROW(name, ordinal, ordinal_ev, rva, rva_ev, convention, convention_ev, returns, params,    \

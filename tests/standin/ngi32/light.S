@@ -1,6 +1,6 @@
 /* The four lighting routines (facts/ngi32.md B.3), which have only x87 code. Two of the documented
  * addresses are inside a routine of the original, so these entries are the stand-in's own. */
-#include "../arithmetic.inc"
+#include "tests/standin/arithmetic.inc"
 
     x87_arithmetic
 

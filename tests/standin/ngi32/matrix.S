@@ -1,5 +1,5 @@
 /* Slots 4, 23 and 28: products of row-major matrices. */
-#include "../arithmetic.inc"
+#include "tests/standin/arithmetic.inc"
 
 .set products_in_memory, STANDIN_OPERANDS
 

@@ -1,5 +1,5 @@
 /* Slot 45, SegmentPlane: facts/ngi32.md B.4d. */
-#include "../arithmetic.inc"
+#include "tests/standin/arithmetic.inc"
 
 /* n0*p0 + n1*p1 + n2*p2 + n3 */
 .macro plane_distance point

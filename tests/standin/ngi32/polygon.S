@@ -1,5 +1,5 @@
 /* mrnPointInPoly (facts/ngi32.md B.5) and ngiGetSinCos, which have only x87 code. */
-#include "../arithmetic.inc"
+#include "tests/standin/arithmetic.inc"
 
     x87_arithmetic
 

@@ -1,5 +1,5 @@
 /* Slots 14, 15, 17 and 22: quaternions w, x, y, z. docs/reference/arithmetic.md, facts/ngi32.md B.4. */
-#include "../arithmetic.inc"
+#include "tests/standin/arithmetic.inc"
 
 .set products_in_memory, STANDIN_OPERANDS
 

@@ -1,5 +1,5 @@
 /* Memory, errors, debug output, clocks, and the entry of Ngi32.dll (facts/ngi32.md C, D). */
-#include "../entry.inc"
+#include "tests/standin/entry.inc"
 
 #define GENERIC_WRITE         0x40000000
 #define FILE_SHARE_READ       1

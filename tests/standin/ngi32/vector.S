@@ -1,5 +1,5 @@
 /* Slots 7, 11, 20, 26, 35 and 38. */
-#include "../arithmetic.inc"
+#include "tests/standin/arithmetic.inc"
 
 .set products_in_memory, STANDIN_OPERANDS
 

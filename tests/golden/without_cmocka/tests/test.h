@@ -1,4 +1,4 @@
-/* Provides those parts of cmocka that the fixtures of tests/mesh need, for machines that have no
+/* Provides those parts of cmocka that the fixtures of tests/animesh need, for machines that have no
  * package of it. */
 #ifndef RETROPOSE_TESTS_GOLDEN_CMOCKA_H
 #define RETROPOSE_TESTS_GOLDEN_CMOCKA_H

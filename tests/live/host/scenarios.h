@@ -1,8 +1,0 @@
-/* Scenarios that a child process runs in the game folder. */
-#ifndef RETROPOSE_TESTS_LIVE_HOST_SCENARIOS_H
-#define RETROPOSE_TESTS_LIVE_HOST_SCENARIOS_H
-
-/* Returns the exit code of the process. */
-int Scenario_Run(const char *name, const char *folder);
-
-#endif
