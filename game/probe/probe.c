@@ -108,7 +108,7 @@ static RpStatus ReadTables(Probe *probe) {
             status =
                 RpError_Set(&own, RP_UNSUPPORTED, RP_NOWHERE, "the pair has no table of functions",
                             AbiModule_File(ABI_NGI32), "an export g_FastProc", "");
-        for (uint32_t k = 0; k < PROVIDER_TABLE_SLOTS && !status; k++) {
+        for (uint32_t k = 0; k < ABI_NGI32_FASTPROC_COUNT && !status; k++) {
             ProbeSlot *slot = &report->slots[k];
             uint32_t rva, module;
             Pair_Locate(&host->pair, Pair_Slot(&host->pair, k), &rva, &module);
@@ -401,7 +401,7 @@ static RpStatus RunProbe(Probe *probe, const char *directory) {
     if (status)
         return status;
 
-    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++)
+    for (uint32_t i = 0; i < ABI_NGI32_FASTPROC_COUNT; i++)
         report->slots[i].function = SlotFunction(i);
     if (!probe->options->static_only)
         status = ReadTables(probe);
@@ -412,7 +412,7 @@ static RpStatus RunProbe(Probe *probe, const char *directory) {
         free(stores);
     } else {
         uint32_t count = ProbeStatic_FindStores(&probe->files[ABI_NGI32], table->rva,
-                                                PROVIDER_TABLE_SLOTS, stores, MAX_STORES);
+                                                ABI_NGI32_FASTPROC_COUNT, stores, MAX_STORES);
         for (uint32_t i = 0; i < count && i < MAX_STORES; i++) {
             ProbeRoutine *routine =
                 FindRoutine(&probe->report->slots[stores[i].slot], ABI_NGI32, stores[i].code);
@@ -423,7 +423,7 @@ static RpStatus RunProbe(Probe *probe, const char *directory) {
         free(stores);
     }
 
-    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
+    for (uint32_t i = 0; i < ABI_NGI32_FASTPROC_COUNT; i++) {
         ProbeSlot *slot = &probe->report->slots[i];
         for (uint32_t k = 0; k < slot->routine_count; k++) {
             ProbeRoutine *routine = &slot->routines[k];

@@ -3,6 +3,7 @@
 #ifndef RETROPOSE_GAME_PROBE_PROBE_H
 #define RETROPOSE_GAME_PROBE_PROBE_H
 
+#include "exports/ngi32.abi.h"
 #include "game/probe/dynamic.h"
 
 #include "tracefile/select.h"
@@ -64,7 +65,7 @@ typedef struct ProbeReport {
     bool has_table; /* it was read from the loaded pair */
     char table_refusal[320];
     uint32_t stores; /* instructions in the code that store into the table */
-    ProbeSlot slots[PROVIDER_TABLE_SLOTS];
+    ProbeSlot slots[ABI_NGI32_FASTPROC_COUNT];
     ProbeRow *rows;
     size_t row_count;
 } ProbeReport;

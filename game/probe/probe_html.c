@@ -138,7 +138,7 @@ RpStatus Probe_Html(const ProbeReport *report, const char *version, const char *
     if (report->table_refusal[0])
         Page_Print(html, "<p class=\"bad-word\">Not loaded: %s</p>\n", report->table_refusal);
     Page_BeginTable(html, "The routines that the table may name", heads);
-    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++)
+    for (uint32_t i = 0; i < ABI_NGI32_FASTPROC_COUNT; i++)
         for (uint32_t k = 0; k < report->slots[i].routine_count; k++)
             AppendRoutine(html, i, &report->slots[i], &report->slots[i].routines[k]);
     Page_EndTable(html);

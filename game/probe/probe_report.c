@@ -105,7 +105,7 @@ RpStatus Probe_Print(const ProbeReport *report, bool evidence, RpBuffer *text, R
 
     RpBuffer_Print(text, "g_FastProc: %u stores into it in the code%s%s\n", report->stores,
                    report->table_refusal[0] ? "; not loaded: " : "", report->table_refusal);
-    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
+    for (uint32_t i = 0; i < ABI_NGI32_FASTPROC_COUNT; i++) {
         const ProbeSlot *slot = &report->slots[i];
         if (slot->routine_count == 0)
             continue;
@@ -222,7 +222,7 @@ RpStatus Probe_Json(const ProbeReport *report, const char *version, RpBuffer *te
     cJSON_AddNumberToObject(root, "stores", report->stores);
 
     cJSON *slots = cJSON_AddArrayToObject(root, "slots");
-    for (uint32_t i = 0; i < PROVIDER_TABLE_SLOTS; i++) {
+    for (uint32_t i = 0; i < ABI_NGI32_FASTPROC_COUNT; i++) {
         const ProbeSlot *slot = &report->slots[i];
         cJSON *object = cJSON_CreateObject();
         cJSON_AddItemToArray(slots, object);

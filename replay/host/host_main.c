@@ -1,21 +1,19 @@
 /* The program retropose-host, which runs the calls of a trace in one pair of DLLs
  * (docs/reference/host.md). */
-#include "core/files/output.h"
 #include "machine/processor/profile.h"
 #include "replay/host/os.h"
 #include "replay/host/parent.h"
 #include "replay/host/serve.h"
 #include "replay/process/host_progress.h"
 
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 typedef struct Options {
     const HostChar *modules[ABI_MODULE_COUNT];
-    const HostChar *input, *output, *progress, *overlay, *table, *batches, *reached;
-    uint64_t first, last, force_cpu;
+    const HostChar *input, *output, *progress, *overlay, *batches, *reached;
+    uint64_t first, last;
     bool trust, watched;
     GuestOptions guest;
 } Options;
@@ -30,9 +28,7 @@ static const char usage[] =
     "                      [--processor NAME] [--reached FILE]\n"
     "       retropose-host --ngi32 PATH --animesh PATH --batches FILE --output FILE\n"
     "                      [--progress FILE] [--overlay FILE] [--trust yes|no]\n"
-    "                      [--reached FILE]\n"
-    "       retropose-host --ngi32 PATH --animesh PATH --table FILE [--force-cpu N]\n"
-    "                      [--progress FILE] [--watched yes|no]\n";
+    "                      [--reached FILE]\n";
 
 #define MOST_WORD 32
 
@@ -68,8 +64,6 @@ static bool ReadOption(const HostChar *name, const HostChar *value, Options *opt
         options->overlay = value;
     else if (strcmp(option, "--batches") == 0)
         options->batches = value;
-    else if (strcmp(option, "--table") == 0)
-        options->table = value;
     else if (strcmp(option, "--reached") == 0)
         options->reached = value;
     else if (strcmp(option, "--trust") == 0)
@@ -80,8 +74,6 @@ static bool ReadOption(const HostChar *name, const HostChar *value, Options *opt
         options->guest.interpreter = strcmp(word, "yes") == 0;
     else if (strcmp(option, "--processor") == 0)
         return (options->guest.profile = MachineProfile_Find(word)) != NULL;
-    else if (strcmp(option, "--force-cpu") == 0)
-        return ReadNumber(word, &options->force_cpu);
     else if (strcmp(option, "--first") == 0)
         return ReadNumber(word, &options->first);
     else if (strcmp(option, "--last") == 0)
@@ -153,30 +145,6 @@ static RpStatus RunInput(const Options *options, const HostOptions *files, Host 
     return status;
 }
 
-static RpStatus PrintTable(const Options *options, const HostOptions *files, Host *host,
-                           RpError *error) {
-    TraceHeader header;
-    char force_cpu[24], path[1024];
-    RpBuffer text;
-    TraceHeader_Init(&header);
-    snprintf(force_cpu, sizeof force_cpu, "%" PRIu64, options->force_cpu);
-    RpStatus status = options->force_cpu == UINT64_MAX
-                          ? RP_OK
-                          : TraceHeader_Set(&header, "force-cpu", force_cpu, error);
-    if (!status)
-        status = Os_Name(options->table, path, sizeof path, error);
-    if (!status)
-        status = Host_Open(host, &header, files, error);
-    if (status)
-        return status;
-    RpBuffer_Init(&text, NULL);
-    Pair_PrintTable(&host->pair, &text);
-    status = text.failed ? RpMemory_Refused(error, path)
-                         : Output_WriteBytes(path, text.bytes, text.size, error);
-    RpBuffer_Free(&text);
-    return status;
-}
-
 static RpStatus RunBatches(const Options *options, const HostOptions *files, Host *host,
                            RpError *error) {
     ServeFiles shared;
@@ -197,13 +165,12 @@ int HOST_MAIN(int argc, HostChar **argv);
 
 int HOST_MAIN(int argc, HostChar **argv) {
     static Host host;
-    Options options = {.last = UINT64_MAX, .force_cpu = UINT64_MAX};
+    Options options = {.last = UINT64_MAX};
     RpError error = {0};
     bool good = true;
     for (int i = 1; i < argc && good; i += 2)
         good = i + 1 < argc && ReadOption(argv[i], argv[i + 1], &options);
-    const int runs = (options.input && options.output) + (options.batches && options.output) +
-                     (options.table != NULL);
+    const int runs = (options.input && options.output) + (options.batches && options.output);
     if (!good || !options.modules[ABI_NGI32] || !options.modules[ABI_ANIMESH] || runs != 1) {
         fputs(usage, stderr);
         return 2;
@@ -232,9 +199,8 @@ int HOST_MAIN(int argc, HostChar **argv) {
             files.overlay = (const char *)text;
         }
         if (!status)
-            status = options.table     ? PrintTable(&options, &files, &host, &error)
-                     : options.batches ? RunBatches(&options, &files, &host, &error)
-                                       : RunInput(&options, &files, &host, &error);
+            status = options.batches ? RunBatches(&options, &files, &host, &error)
+                                     : RunInput(&options, &files, &host, &error);
         Host_Close(&host);
     }
 

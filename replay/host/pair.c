@@ -302,18 +302,6 @@ uint32_t Pair_Slot(const Pair *pair, uint32_t slot) {
     return table && slot < ABI_NGI32_FASTPROC_COUNT ? table[slot] : 0;
 }
 
-void Pair_PrintTable(const Pair *pair, RpBuffer *text) {
-    const uint32_t *table = FastProcs(pair);
-    for (uint32_t slot = 0; table && slot < ABI_NGI32_FASTPROC_COUNT; slot++) {
-        uint32_t offset, module;
-        Pair_Locate(pair, table[slot], &offset, &module);
-        if (module < ABI_MODULE_COUNT)
-            RpBuffer_Print(text, "%u %u 0x%X\n", slot, module, offset);
-        else
-            RpBuffer_Print(text, "%u - 0x%X\n", slot, offset);
-    }
-}
-
 void Pair_Locate(const Pair *pair, uint32_t address, uint32_t *offset, uint32_t *module) {
     for (uint32_t i = 0; i < ABI_MODULE_COUNT; i++)
         if (address - pair->modules[i] < pair->files[i].image_size) {

@@ -79,10 +79,6 @@ const PairFunction *Pair_Function(Pair *pair, const AbiFunction *function, uint6
  * SIGNATURE_SLOT_NULL or SIGNATURE_SLOT_OTHER. */
 uint32_t Pair_SlotOf(const Pair *pair, uint32_t address, uint32_t asked);
 
-/* Appends g_FastProc of the loaded pair, a line for each entry: "SLOT MODULE RVA". The module is
- * its number, or `-` for an entry that is in neither of the two. */
-void Pair_PrintTable(const Pair *pair, RpBuffer *text);
-
 /* Returns what an entry of g_FastProc holds, or 0 if there is no table. */
 uint32_t Pair_Slot(const Pair *pair, uint32_t slot);
 

@@ -149,13 +149,9 @@ void Hosting_Close(Hosting *hosting) {
     if (hosting->reached)
         ReachedRecord_Add(hosting->reached, path);
 
-    const char *const names[] = {HOSTING_OUTPUT,
-                                 HOSTING_PROGRESS,
-                                 HOSTING_LOG,
-                                 HOSTING_TABLE,
-                                 HOSTING_REACHED,
-                                 AbiModule_File(ABI_NGI32),
-                                 AbiModule_File(ABI_ANIMESH)};
+    const char *const names[] = {
+        HOSTING_OUTPUT,  HOSTING_PROGRESS,          HOSTING_LOG,
+        HOSTING_REACHED, AbiModule_File(ABI_NGI32), AbiModule_File(ABI_ANIMESH)};
     for (int attempt = 0; hosting->folder[0] && attempt < REMOVE_ATTEMPTS; attempt++) {
         for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
             Hosting_File(hosting, names[i], path, sizeof path);

@@ -14,7 +14,6 @@
 #define HOSTING_OUTPUT   "output.rptrace"
 #define HOSTING_PROGRESS "progress"
 #define HOSTING_LOG      "log"
-#define HOSTING_TABLE    "table"
 #define HOSTING_REACHED  "reached"
 
 #define HOSTING_PATH_BYTES 4096

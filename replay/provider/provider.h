@@ -127,20 +127,6 @@ ProviderKind Provider_FileKind(const PeFile *file);
  * holds their digest (tests/standin/seal.cmake). Returns false for any other file. */
 bool Provider_IsModified(const PeFile *file);
 
-/* An entry of g_FastProc in a loaded pair. */
-#define PROVIDER_TABLE_SLOTS 68
-typedef struct ProviderSlot {
-    bool inside; /* the entry points into one of the two modules */
-    AbiModule module;
-    uint32_t rva; /* the address, if the entry points elsewhere */
-} ProviderSlot;
-/* Reads the table of a pair of DLLs. `force_cpu` is -1 to let this processor decide. The run may
- * make a folder whose name begins with `work`. Of `options`, only the host, the prefix and the
- * time-out have an effect. Returns RP_CRASHED if loading the pair ends the process. */
-RpStatus Provider_ReadTable(const Provider *provider, int force_cpu, const char *work,
-                            const ProviderOptions *options,
-                            ProviderSlot slots[PROVIDER_TABLE_SLOTS], RpError *error);
-
 /* Sets kind and build from the two files. The provider's SHA-256 sums must be set already. */
 void Provider_Identify(const PeFile files[ABI_MODULE_COUNT], Provider *provider);
 /* Writes provider, sums, processor and `system` into the header of a trace that the provider

@@ -269,6 +269,30 @@ TEST(MemoryIsAsThePairHasIt) {
     RpPair_Close(pair);
 }
 
+/* The stand-in chooses slot 17's build by what `cpuid` answers; its addresses are the original's
+ * (docs/facts/ngi32.md B.3). */
+TEST(ThePairFindsTheProcessorThatIsAskedFor) {
+    static const struct {
+        const char *processor;
+        uint32_t slot17;
+    } expected[] = {{"pentium-mmx", 0x14630},
+                    {"pentium2", 0x17F50},
+                    {"k6-2", 0x14630},
+                    {"pentium3", 0x15D80},
+                    {"athlon", 0x15D80}};
+    PeFile file;
+    RpPairOptions options = RpPairOptions_Default();
+    assert_int_equal(Pe_Open(standin.ngi32.bytes, standin.ngi32.size, "Ngi32.dll", &file, NULL),
+                     RP_OK);
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        options.processor = expected[i].processor;
+        RpPair *pair = Open(&standin, &options);
+        assert_int_equal(RpPair_Slot(pair, SLOT) - file.image_base, expected[i].slot17);
+        RpPair_Close(pair);
+    }
+    Pe_Close(&file);
+}
+
 /* Makes calls with each kind of end in one engine. */
 static void Ends(RpPairEngine engine) {
     RpPairOptions options = RpPairOptions_Default();
