@@ -32,13 +32,6 @@ static void AppendFunctionName(RpBuffer *html, const CalibrateFunction *function
     EndWords(html, &words);
 }
 
-static void AppendChoices(RpBuffer *html, const CalibrateFunction *function) {
-    RpBuffer words;
-    BeginWords(&words);
-    CalibrateWords_Choices(&words, function);
-    EndWords(html, &words);
-}
-
 static const char *ClassOfFit(CalibrateFit fit) {
     switch (fit) {
     case CALIBRATE_FITS:
@@ -65,11 +58,6 @@ static const char *ClassOfVerdict(CalibrateVerdict verdict) {
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static bool IsTrouble(const CalibrateFunction *function) {
-    return function->fit == CALIBRATE_FITS_NONE || function->fit == CALIBRATE_CONTRADICTS ||
-           function->fit == CALIBRATE_TOO_MANY || function->fit == CALIBRATE_UNCALLABLE;
-}
-
 static void AppendTrouble(RpBuffer *html, const CalibrateFunction *function) {
     char anchor[160];
     snprintf(anchor, sizeof anchor, "%s-%d", function->function->key, (int)function->build);
@@ -84,7 +72,10 @@ static void AppendTrouble(RpBuffer *html, const CalibrateFunction *function) {
         function->function->name, ClassOfFit(function->fit), CalibrateFit_Name(function->fit),
         (Number)function->combinations, (Number)function->matched, (Number)function->asked,
         (Number)function->ordinary_matched, (Number)function->ordinary);
-    AppendChoices(html, function);
+    RpBuffer choices;
+    BeginWords(&choices);
+    CalibrateWords_Choices(&choices, function);
+    EndWords(html, &choices);
     RpBuffer_AppendText(html, "</code></p>\n");
     if (function->ended > 0)
         Page_Print(html, "<p>%llu cases crashed, hung or ended the process.</p>\n",
@@ -181,9 +172,12 @@ RpStatus Calibrate_Html(const Calibration *calibration, const CalibrateSource *s
                               source->provider->kind == PROVIDER_RECORDED
                           ? ""
                           : "this was no original: it says nothing about the retail DLLs");
-    for (size_t i = 0; i < calibration->function_count; i++)
-        if (IsTrouble(&calibration->functions[i]))
-            AppendTrouble(html, &calibration->functions[i]);
+    for (size_t i = 0; i < calibration->function_count; i++) {
+        const CalibrateFunction *function = &calibration->functions[i];
+        if (function->fit == CALIBRATE_FITS_NONE || function->fit == CALIBRATE_CONTRADICTS ||
+            function->fit == CALIBRATE_TOO_MANY || function->fit == CALIBRATE_UNCALLABLE)
+            AppendTrouble(html, function);
+    }
     AppendReadings(html, calibration);
 
     static const char *const heads[] = {

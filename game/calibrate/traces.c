@@ -22,15 +22,6 @@ void Run_CloseTraces(Run *run) {
     free(run->traces);
 }
 
-static Work *WorkOf(Run *run, const Native *machine, const AbiFunction *function) {
-    RpBuild build =
-        function->kind == ABI_SLOT ? Native_BuildOf(machine, function) : Native_Build(machine);
-    for (size_t i = 0; i < run->count; i++)
-        if (Subjects_Find(&run->works[i].subject, 1, function, build))
-            return &run->works[i];
-    return NULL;
-}
-
 /* A recording may end anywhere. The calls before its end count. */
 static RpStatus VisitTrace(Run *run, const Native *machine, int trace, VisitCall *visit,
                            void *context, RpError *error) {
@@ -44,11 +35,15 @@ static RpStatus VisitTrace(Run *run, const Native *machine, int trace, VisitCall
             return RP_OK;
         if (!status && calls % REPORT_CALLS == 0)
             Run_Progress(run, "traces", calls, TraceReader_CallCount(reader));
-        Work *work =
-            status || (call.outcome == TRACE_NOT_RUN || call.outcome == TRACE_UNSUPPORTED ||
-                       call.outcome == TRACE_NOT_CALLED)
-                ? NULL
-                : WorkOf(run, machine, call.function);
+        Work *work = NULL;
+        if (!status && call.outcome != TRACE_NOT_RUN && call.outcome != TRACE_UNSUPPORTED &&
+            call.outcome != TRACE_NOT_CALLED) {
+            RpBuild build = call.function->kind == ABI_SLOT ? Native_BuildOf(machine, call.function)
+                                                            : Native_Build(machine);
+            for (size_t i = 0; !work && i < run->count; i++)
+                if (Subjects_Find(&run->works[i].subject, 1, call.function, build))
+                    work = &run->works[i];
+        }
         if (work)
             status = visit(run, work, &call, reader, trace, context, error);
         else
