@@ -24,17 +24,6 @@ static RpStatus LookAtRecorded(Run *run, Work *work, const TraceCall *call,
                            reader, trace, &run->random, error);
 }
 
-static RpStatus ReadTraces(Run *run, RpError *error) {
-    FirstLook look = {malloc((run->count ? run->count : 1) * sizeof *look.wanted)};
-    if (!look.wanted)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
-    for (size_t i = 0; i < run->count; i++)
-        Wanted_Init(&look.wanted[i]);
-    RpStatus status = Run_VisitTraces(run, LookAtRecorded, &look, error);
-    free(look.wanted);
-    return status;
-}
-
 /* ---- the run --------------------------------------------------------------------------------- */
 
 static RpStatus RunWith(CalibrateSurvey *survey, const CalibrateOptions *options,
@@ -58,8 +47,17 @@ static RpStatus RunWith(CalibrateSurvey *survey, const CalibrateOptions *options
     }
     if (!status)
         status = Run_OpenTraces(&run, error);
-    if (!status && options->trace_count > 0)
-        status = ReadTraces(&run, error);
+    if (!status && options->trace_count > 0) {
+        FirstLook look = {malloc((run.count ? run.count : 1) * sizeof *look.wanted)};
+        if (!look.wanted)
+            status =
+                RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
+        for (size_t i = 0; !status && i < run.count; i++)
+            Wanted_Init(&look.wanted[i]);
+        if (!status)
+            status = Run_VisitTraces(&run, LookAtRecorded, &look, error);
+        free(look.wanted);
+    }
 
     if (!status) {
         uint64_t added = 1;

@@ -80,27 +80,6 @@ static bool IsCode(const PeFile *pe, uint32_t rva, uint32_t size) {
     return section && section->characteristics & PE_SECTION_EXECUTABLE && Pe_At(pe, rva, size);
 }
 
-static RpStatus ReadGates(Writer *writer) {
-    const PeExport *row = Pe_FindExport(writer->ours, EXPORT_GATES_NAME);
-    const uint8_t *bytes = row ? Pe_At(writer->ours, row->rva, sizeof(ExportGates)) : NULL;
-    ExportGates *gates = &writer->gates;
-    if (!bytes)
-        return RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "this DLL has no gates for exports", AbiModule_File(writer->module),
-                           "a DLL of Retropose of this version", "no export " EXPORT_GATES_NAME);
-    *gates = (ExportGates){Bytes_U32(bytes),      Bytes_U32(bytes + 4),  Bytes_U32(bytes + 8),
-                           Bytes_U32(bytes + 12), Bytes_U32(bytes + 16), Bytes_U32(bytes + 20)};
-    writer->gates_offset = (uint32_t)(bytes - writer->ours->bytes);
-    if (gates->magic != EXPORT_GATES_MAGIC || gates->version != EXPORT_GATES_VERSION)
-        return Refuse(writer, RP_UNSUPPORTED, "the DLL's gates are of another version", "version 1",
-                      gates->version);
-    if (gates->count > OVERLAY_MAX_EXPORTS || gates->stride < 6 || gates->stride > 64 ||
-        !IsCode(writer->ours, gates->pool_rva, gates->count * gates->stride))
-        return Refuse(writer, RP_CORRUPT, "the DLL's gates are not in its code",
-                      "a pool inside an executable section", gates->pool_rva);
-    return RP_OK;
-}
-
 static bool IsPowerOfTwo(uint32_t value) {
     return value && !(value & (value - 1));
 }
@@ -122,12 +101,28 @@ static RpStatus CheckOurs(Writer *writer) {
         return RpError_Set(writer->error, RP_INVALID, RP_NOWHERE, "this is another DLL",
                            AbiModule_File(writer->module), "a DLL of Retropose of this name",
                            ours->export_name ? ours->export_name : "no name");
-    RpStatus status = ReadGates(writer);
-    if (!status && writer->gates.section_rva)
-        status = Refuse(writer, RP_INVALID, "this DLL has been completed already",
-                        "the DLL as it was built", writer->gates.section_rva);
-    if (status)
-        return status;
+
+    /* The gates must be of this version, in the DLL's code, and without a section. */
+    const PeExport *row = Pe_FindExport(ours, EXPORT_GATES_NAME);
+    const uint8_t *bytes = row ? Pe_At(ours, row->rva, sizeof(ExportGates)) : NULL;
+    ExportGates *gates = &writer->gates;
+    if (!bytes)
+        return RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "this DLL has no gates for exports", AbiModule_File(writer->module),
+                           "a DLL of Retropose of this version", "no export " EXPORT_GATES_NAME);
+    *gates = (ExportGates){Bytes_U32(bytes),      Bytes_U32(bytes + 4),  Bytes_U32(bytes + 8),
+                           Bytes_U32(bytes + 12), Bytes_U32(bytes + 16), Bytes_U32(bytes + 20)};
+    writer->gates_offset = (uint32_t)(bytes - ours->bytes);
+    if (gates->magic != EXPORT_GATES_MAGIC || gates->version != EXPORT_GATES_VERSION)
+        return Refuse(writer, RP_UNSUPPORTED, "the DLL's gates are of another version", "version 1",
+                      gates->version);
+    if (gates->count > OVERLAY_MAX_EXPORTS || gates->stride < 6 || gates->stride > 64 ||
+        !IsCode(ours, gates->pool_rva, gates->count * gates->stride))
+        return Refuse(writer, RP_CORRUPT, "the DLL's gates are not in its code",
+                      "a pool inside an executable section", gates->pool_rva);
+    if (gates->section_rva)
+        return Refuse(writer, RP_INVALID, "this DLL has been completed already",
+                      "the DLL as it was built", gates->section_rva);
 
     /* The alignments, with which addresses and sizes are computed. */
     const uint32_t image = Bytes_U32(Header(writer, OPTIONAL_ALIGNMENT));
@@ -234,28 +229,6 @@ static bool IsOwnName(const char *name) {
     return strncmp(name, OWN_PREFIX, strlen(OWN_PREFIX)) == 0;
 }
 
-static RpStatus AddOwnRow(Writer *writer, const PeExport *own, uint32_t *next, uint8_t *taken) {
-    /* Our export must be inside of the sections as they were built. An address behind them would be
-     * in the section that is appended. */
-    if (own->forwarder || !Pe_SectionAt(writer->ours, own->rva))
-        return Refuse(writer, RP_CORRUPT, "an export of ours is in none of the DLL's sections",
-                      "code or data of this DLL", own->rva);
-    if (strlen(own->name) >= OVERLAY_NAME_BYTES)
-        return RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "the name of an export of ours is too long",
-                           AbiModule_File(writer->module), "at most 95 characters", own->name);
-    uint32_t ordinal = own->ordinal;
-    while (ordinal <= UINT16_MAX && taken[ordinal])
-        ordinal = (*next)++;
-    if (ordinal > UINT16_MAX)
-        return Refuse(writer, RP_UNSUPPORTED, "no ordinal is left for an export of ours",
-                      "one from 2000 to 65535", ordinal);
-    taken[ordinal] = 1;
-    writer->rows[writer->row_count++] =
-        (Row){.ordinal = ordinal, .name = own->name, .rva = own->rva};
-    return RP_OK;
-}
-
 static int ByName(const void *a, const void *b) {
     return strcmp((*(const Row *const *)a)->name, (*(const Row *const *)b)->name);
 }
@@ -278,22 +251,45 @@ static RpStatus Plan(Writer *writer) {
             count++;
         status = AddOrdinal(writer, &exports[i], count);
     }
-    if (!status) {
-        uint8_t *taken = calloc(UINT16_MAX + 1, 1); /* for each ordinal */
-        uint32_t next = FIRST_OWN_ORDINAL;
-        if (!taken) {
-            status = RpMemory_Refused(writer->error, "an export table");
+    if (status)
+        return status;
+
+    /* Our own exports get ordinals that the original does not have. */
+    uint8_t *taken = calloc(UINT16_MAX + 1, 1); /* for each ordinal */
+    uint32_t next = FIRST_OWN_ORDINAL;
+    if (!taken)
+        return RpMemory_Refused(writer->error, "an export table");
+    for (size_t i = 0; i < writer->row_count; i++)
+        taken[writer->rows[i].ordinal] = 1;
+    for (size_t i = 0; !status && i < writer->ours->export_count; i++) {
+        const PeExport *own = &writer->ours->exports[i];
+        uint32_t ordinal = own->ordinal;
+        if (!own->name || !IsOwnName(own->name))
+            continue;
+        while (ordinal <= UINT16_MAX && taken[ordinal])
+            ordinal = next++;
+
+        /* The export must be inside of the sections as they were built. An address behind them
+         * would be in the section that is appended. */
+        if (own->forwarder || !Pe_SectionAt(writer->ours, own->rva)) {
+            status =
+                Refuse(writer, RP_CORRUPT, "an export of ours is in none of the DLL's sections",
+                       "code or data of this DLL", own->rva);
+        } else if (strlen(own->name) >= OVERLAY_NAME_BYTES) {
+            status =
+                RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
+                            "the name of an export of ours is too long",
+                            AbiModule_File(writer->module), "at most 95 characters", own->name);
+        } else if (ordinal > UINT16_MAX) {
+            status = Refuse(writer, RP_UNSUPPORTED, "no ordinal is left for an export of ours",
+                            "one from 2000 to 65535", ordinal);
         } else {
-            for (size_t i = 0; i < writer->row_count; i++)
-                taken[writer->rows[i].ordinal] = 1;
-            for (size_t i = 0; !status && i < writer->ours->export_count; i++) {
-                const PeExport *own = &writer->ours->exports[i];
-                if (own->name && IsOwnName(own->name))
-                    status = AddOwnRow(writer, own, &next, taken);
-            }
-            free(taken);
+            taken[ordinal] = 1;
+            writer->rows[writer->row_count++] =
+                (Row){.ordinal = ordinal, .name = own->name, .rva = own->rva};
         }
     }
+    free(taken);
 
     /* The list of names must be sorted. */
     for (size_t i = 0; !status && i < writer->row_count; i++)

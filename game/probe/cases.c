@@ -82,12 +82,6 @@ static double Scale(const Signature *signature, const TraceCall *inputs, const u
     return scale;
 }
 
-static bool NumbersAgree(double found, double expected, double tolerance) {
-    if (isnan(found) || isnan(expected))
-        return isnan(found) && isnan(expected);
-    return found == expected || fabs(found - expected) <= tolerance;
-}
-
 static uint32_t Word(const uint8_t *bytes) {
     uint32_t word;
     memcpy(&word, bytes, sizeof word);
@@ -100,9 +94,12 @@ static ProbeOutcome OutcomeOf(const TraceCall *call) {
 
 static bool ElementAgrees(const SignatureElement *element, const ProbeOutcome *found,
                           const ProbeOutcome *expected, double tolerance) {
-    if (element->type == SIGNATURE_F32)
-        return NumbersAgree(Number(element, found->bytes), Number(element, expected->bytes),
-                            tolerance);
+    if (element->type == SIGNATURE_F32) {
+        double one = Number(element, found->bytes), other = Number(element, expected->bytes);
+        if (isnan(one) || isnan(other))
+            return isnan(one) && isnan(other);
+        return one == other || fabs(one - other) <= tolerance;
+    }
     return memcmp(found->bytes + element->offset, expected->bytes + element->offset,
                   element->size) == 0;
 }
@@ -244,39 +241,20 @@ static RpStatus RunFormula(const ProbeCases *cases, const HostOptions *reference
 
 /* ---- which calls tell something -------------------------------------------------------------- */
 
-static double LargestInput(const Signature *signature, const TraceCall *call) {
+static bool IsTelling(const Signature *signature, const TraceCall *call, bool strict) {
     SignatureElement element;
-    double largest = 0;
+    double in = 0; /* the largest number of the inputs */
     SignatureCursor cursor = Signature_InputElements(signature, call->inputs, call->input_size);
     while (Signature_NextElement(&cursor, &element))
         if (element.type == SIGNATURE_F32) {
             double number = fabs(Number(&element, call->inputs));
-            if (!(number <= largest))
-                largest = number;
+            if (!(number <= in))
+                in = number;
         }
-    return largest;
-}
 
-static bool IsSteady(const Signature *signature, const TraceCall *call, const Results *builds,
-                     uint32_t build_count, uint32_t index) {
-    const ProbeOutcome expected = OutcomeOf(call);
-    bool exact;
-    for (uint32_t i = 0; i < build_count; i++) {
-        if (index >= builds[i].count)
-            continue;
-        const ProbeOutcome found = OutcomeOf(&builds[i].calls[index]);
-        if (!OutcomesAgree(signature, call, &found, &expected, STEADY, &exact))
-            return false;
-    }
-    return true;
-}
-
-static bool IsTelling(const Signature *signature, const TraceCall *call, bool strict) {
-    double in = LargestInput(signature, call);
     double out = Scale(signature, call, call->outputs);
-    SignatureElement element;
     bool has_floats = false;
-    SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
+    cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
     while (Signature_NextElement(&cursor, &element)) {
         bool is_float = element.type == SIGNATURE_F32;
         has_floats |= is_float;
@@ -295,8 +273,19 @@ static void ChooseCases(const Signature *signature, const Results *plain, const 
     *count = 0;
     for (uint32_t i = 0; i < plain->count && *count < wanted; i++) {
         const TraceCall *call = &plain->calls[i];
-        if (call->outcome == TRACE_RETURNED && IsTelling(signature, call, strict) &&
-            IsSteady(signature, call, builds, build_count, i))
+        if (call->outcome != TRACE_RETURNED || !IsTelling(signature, call, strict))
+            continue;
+
+        /* All builds must agree on the case. */
+        const ProbeOutcome expected = OutcomeOf(call);
+        bool steady = true, exact;
+        for (uint32_t build = 0; steady && build < build_count; build++) {
+            if (i >= builds[build].count)
+                continue;
+            const ProbeOutcome found = OutcomeOf(&builds[build].calls[i]);
+            steady = OutcomesAgree(signature, call, &found, &expected, STEADY, &exact);
+        }
+        if (steady)
             chosen[(*count)++] = i;
     }
 }
@@ -310,14 +299,6 @@ static bool SameExpectations(const ProbeCases *cases, uint32_t a, uint32_t b) {
             return false;
     }
     return true;
-}
-
-static void DropReading(ProbeCases *cases) {
-    uint32_t reading = --cases->reading_count;
-    for (uint32_t i = 0; i < cases->count; i++) {
-        FreeBytes(cases->expected[reading][i].bytes);
-        cases->expected[reading][i].bytes = NULL;
-    }
 }
 
 /* Keeps the results of a reading, unless another reading gives the same results. */
@@ -334,7 +315,11 @@ static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *r
     }
     for (uint32_t other = 0; other < reading; other++)
         if (SameExpectations(cases, other, reading)) {
-            DropReading(cases);
+            cases->reading_count--;
+            for (uint32_t i = 0; i < cases->count; i++) {
+                FreeBytes(cases->expected[reading][i].bytes);
+                cases->expected[reading][i].bytes = NULL;
+            }
             break;
         }
     return RP_OK;
@@ -369,17 +354,6 @@ static bool ReadingsAgree(const ProbeCases *cases, uint32_t reading, uint32_t in
                          &cases->expected[0][index], TOLERANCE, &exact);
 }
 
-static void DropCase(ProbeCases *cases, uint32_t index) {
-    uint32_t last = --cases->count;
-    FreeBytes(cases->calls[index].inputs);
-    cases->calls[index] = cases->calls[last];
-    for (uint32_t i = 0; i < cases->reading_count; i++) {
-        FreeBytes(cases->expected[i][index].bytes);
-        cases->expected[i][index] = cases->expected[i][last];
-        cases->expected[i][last].bytes = NULL;
-    }
-}
-
 /* A reading that changes most results is another formula. One that changes few results, but by
  * much, changes on which side of an edge a case lies (a sign, a tie), and such a case identifies
  * nothing. */
@@ -388,9 +362,20 @@ static void DropEdges(ProbeCases *cases) {
         uint32_t changed = 0;
         for (uint32_t i = 0; i < cases->count; i++)
             changed += !ReadingsAgree(cases, reading, i);
-        for (uint32_t i = cases->count; changed * 4 <= cases->count && i-- > 0;)
-            if (!ReadingsAgree(cases, reading, i))
-                DropCase(cases, i);
+        for (uint32_t i = cases->count; changed * 4 <= cases->count && i-- > 0;) {
+            if (ReadingsAgree(cases, reading, i))
+                continue;
+
+            /* The last case takes the place of this one. */
+            uint32_t last = --cases->count;
+            FreeBytes(cases->calls[i].inputs);
+            cases->calls[i] = cases->calls[last];
+            for (uint32_t k = 0; k < cases->reading_count; k++) {
+                FreeBytes(cases->expected[k][i].bytes);
+                cases->expected[k][i] = cases->expected[k][last];
+                cases->expected[k][last].bytes = NULL;
+            }
+        }
     }
 }
 

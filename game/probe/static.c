@@ -697,17 +697,6 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
         machine->registers[ESP] = unknown;
 }
 
-static void NoteUnits(ProbeStatic *result, const ProbeInstruction *instruction) {
-    result->x87 |= IsX87(instruction);
-    result->loads_control |= instruction->mnemonic == ZYDIS_MNEMONIC_FLDCW;
-    result->mmx |= instruction->extension == ZYDIS_ISA_EXT_MMX;
-    result->amd_3dnow |= instruction->extension == ZYDIS_ISA_EXT_AMD3DNOW;
-    if (ProbeInstruction_UsesXmm(instruction)) {
-        result->xmm = true;
-        AddEvidence(result, PROBE_FACT_XMM, 0, instruction->rva, 0);
-    }
-}
-
 /* Returns false at the end of this path. */
 static bool Step(Walk *walk, Machine *machine) {
     ProbeInstruction instruction;
@@ -719,7 +708,17 @@ static bool Step(Walk *walk, Machine *machine) {
     walk->result->instructions++;
     walk->analysis->budget--;
     machine->rva += instruction.length;
-    NoteUnits(walk->result, &instruction);
+
+    /* Which units of the processor it uses. */
+    ProbeStatic *result = walk->result;
+    result->x87 |= IsX87(&instruction);
+    result->loads_control |= instruction.mnemonic == ZYDIS_MNEMONIC_FLDCW;
+    result->mmx |= instruction.extension == ZYDIS_ISA_EXT_MMX;
+    result->amd_3dnow |= instruction.extension == ZYDIS_ISA_EXT_AMD3DNOW;
+    if (ProbeInstruction_UsesXmm(&instruction)) {
+        result->xmm = true;
+        AddEvidence(result, PROBE_FACT_XMM, 0, instruction.rva, 0);
+    }
 
     if (instruction.mnemonic == ZYDIS_MNEMONIC_FNINIT ||
         instruction.mnemonic == ZYDIS_MNEMONIC_EMMS ||
@@ -789,24 +788,37 @@ static bool Enter(Walk *walk, const Machine *machine) {
     return false;
 }
 
-static void Begin(Machine *machine, uint32_t rva) {
-    memset(machine, 0, sizeof *machine);
-    machine->rva = rva;
-    machine->registers[ECX] = (Value){VALUE_ARGUMENT, PROBE_ECX, 0};
-    machine->registers[EDX] = (Value){VALUE_ARGUMENT, PROBE_EDX, 0};
-    machine->registers[ESP] = (Value){VALUE_STACK, 0, 0};
-    machine->registers[EBX].kind = machine->registers[ESI].kind = VALUE_SAVED;
-    machine->registers[EDI].kind = machine->registers[EBP].kind = VALUE_SAVED;
-    for (uint32_t i = 0; i < STACK_ABOVE; i++)
-        machine->stack[STACK_BELOW + 1 + i] = (Value){VALUE_ARGUMENT, PROBE_STACK + i, 0};
-}
-
-/* ---- conclusions ----------------------------------------------------------------------------- */
-
 #define ONE_OF(convention) (1u << (convention))
 
-static void Conclude(Walk *walk) {
-    ProbeStatic *result = walk->result;
+static void AnalyseFunction(Analysis *analysis, uint32_t rva, int level, ProbeStatic *result) {
+    Walk *walk = calloc(1, sizeof *walk);
+    memset(result, 0, sizeof *result);
+    result->rva = rva;
+    if (!walk)
+        return;
+    walk->analysis = analysis;
+    walk->result = result;
+    walk->level = level;
+
+    /* What is known at the entry. */
+    Machine *entry = &walk->pending[walk->pending_count++];
+    memset(entry, 0, sizeof *entry);
+    entry->rva = rva;
+    entry->registers[ECX] = (Value){VALUE_ARGUMENT, PROBE_ECX, 0};
+    entry->registers[EDX] = (Value){VALUE_ARGUMENT, PROBE_EDX, 0};
+    entry->registers[ESP] = (Value){VALUE_STACK, 0, 0};
+    entry->registers[EBX].kind = entry->registers[ESI].kind = VALUE_SAVED;
+    entry->registers[EDI].kind = entry->registers[EBP].kind = VALUE_SAVED;
+    for (uint32_t i = 0; i < STACK_ABOVE; i++)
+        entry->stack[STACK_BELOW + 1 + i] = (Value){VALUE_ARGUMENT, PROBE_STACK + i, 0};
+
+    while (walk->pending_count > 0) {
+        Machine machine = walk->pending[--walk->pending_count];
+        while (Enter(walk, &machine) && Step(walk, &machine))
+            continue;
+    }
+
+    /* What all paths together say. */
     uint32_t conventions =
         ONE_OF(ABI_CDECL) | ONE_OF(ABI_STDCALL) | ONE_OF(ABI_FASTCALL) | ONE_OF(ABI_THISCALL);
     result->whole = !walk->lost && !walk->stack_differs;
@@ -826,24 +838,6 @@ static void Conclude(Walk *walk) {
         conventions &= ONE_OF(ABI_CDECL);
     }
     result->conventions = (uint8_t)conventions;
-}
-
-static void AnalyseFunction(Analysis *analysis, uint32_t rva, int level, ProbeStatic *result) {
-    Walk *walk = calloc(1, sizeof *walk);
-    memset(result, 0, sizeof *result);
-    result->rva = rva;
-    if (!walk)
-        return;
-    walk->analysis = analysis;
-    walk->result = result;
-    walk->level = level;
-    Begin(&walk->pending[walk->pending_count++], rva);
-    while (walk->pending_count > 0) {
-        Machine machine = walk->pending[--walk->pending_count];
-        while (Enter(walk, &machine) && Step(walk, &machine))
-            continue;
-    }
-    Conclude(walk);
     free(walk);
 }
 
@@ -871,13 +865,6 @@ RpStatus ProbeStatic_Analyse(const PeFile *file, uint32_t rva, ProbeStatic *resu
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static const char *PlaceName(uint32_t place, char *buffer, size_t size) {
-    if (place < PROBE_STACK)
-        return place == PROBE_ECX ? "ECX" : "EDX";
-    snprintf(buffer, size, "[esp+%u]", 4 + 4 * (place - PROBE_STACK));
-    return buffer;
-}
-
 static const char *UseName(uint8_t use) {
     switch (use) {
     case PROBE_POINTER_READ:
@@ -897,8 +884,11 @@ int ProbeEvidence_Describe(const ProbeEvidence *evidence, char *buffer, size_t s
     char place[16];
     switch (evidence->fact) {
     case PROBE_FACT_USE:
-        return snprintf(buffer, size, "0x%X %s %s", evidence->rva, UseName(evidence->use),
-                        PlaceName(evidence->value, place, sizeof place));
+        if (evidence->value < PROBE_STACK)
+            snprintf(place, sizeof place, "%s", evidence->value == PROBE_ECX ? "ECX" : "EDX");
+        else
+            snprintf(place, sizeof place, "[esp+%u]", 4 + 4 * (evidence->value - PROBE_STACK));
+        return snprintf(buffer, size, "0x%X %s %s", evidence->rva, UseName(evidence->use), place);
     case PROBE_FACT_RETURN:
         return snprintf(buffer, size, "0x%X ret %u", evidence->rva, evidence->value);
     case PROBE_FACT_FLOAT:
