@@ -77,17 +77,6 @@ static void CheckState(Doctor *doctor) {
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
-static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound *found) {
-    if (Pe_FindSection(pe, ".standin"))
-        return Provider_IsModified(pe)
-                   ? "a modified stand-in (plays the original; not the retail DLL)"
-                   : "stand-in (plays the original; not the retail DLL)";
-    if (module == ABI_ANIMESH)
-        return "original; no version of it is published";
-    return Published_Is(module, found->sha256) ? "original, the published version"
-                                               : "original, unknown version";
-}
-
 static void CheckFile(Doctor *doctor, InstallFile file, AbiModule module) {
     const InstallFound *found = &doctor->folder.files.files[file];
     PeFile pe;
@@ -111,13 +100,18 @@ static void CheckFile(Doctor *doctor, InstallFile file, AbiModule module) {
         if (has)
             Pe_Close(&beside);
     }
+    const bool standin = Pe_FindSection(&pe, ".standin") != NULL;
+    const char *kind = stranger      ? "a replacement that is not the DLL beside this program"
+                       : replacement ? "ours"
+                       : standin && Provider_IsModified(&pe)
+                           ? "a modified stand-in (plays the original; not the retail DLL)"
+                       : standin               ? "stand-in (plays the original; not the retail DLL)"
+                       : module == ABI_ANIMESH ? "original; no version of it is published"
+                       : Published_Is(module, found->sha256) ? "original, the published version"
+                                                             : "original, unknown version";
     Checks_Tell(doctor->checks, stranger ? CHECK_NOTE : CHECK_FINE, found->name,
                 "use it only if you know where it is from; `retropose install` brings ours",
-                "%s, %zu bytes, SHA-256 %s",
-                stranger      ? "a replacement that is not the DLL beside this program"
-                : replacement ? "ours"
-                              : KindOf(&pe, module, found),
-                found->bytes.size, found->sha256);
+                "%s, %zu bytes, SHA-256 %s", kind, found->bytes.size, found->sha256);
     if (replacement) {
         /* A DLL of ours that was completed for another original than the one beside it would pass
          * calls to wrong places. */

@@ -92,18 +92,6 @@ static ProbeOutcome OutcomeOf(const TraceCall *call) {
     return (ProbeOutcome){call->outputs, call->output_size, call->control_out};
 }
 
-static bool ElementAgrees(const SignatureElement *element, const ProbeOutcome *found,
-                          const ProbeOutcome *expected, double tolerance) {
-    if (element->type == SIGNATURE_F32) {
-        double one = Number(element, found->bytes), other = Number(element, expected->bytes);
-        if (isnan(one) || isnan(other))
-            return isnan(one) && isnan(other);
-        return one == other || fabs(one - other) <= tolerance;
-    }
-    return memcmp(found->bytes + element->offset, expected->bytes + element->offset,
-                  element->size) == 0;
-}
-
 static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs,
                           const ProbeOutcome *found, const ProbeOutcome *expected, double tolerance,
                           bool *exact) {
@@ -122,10 +110,17 @@ static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs,
     for (uint32_t i = 0; Signature_NextElement(&cursor, &element); i++) {
         if (!element.compared || (predicate && i == 0))
             continue;
-        if (!ElementAgrees(&element, found, expected, tolerance))
+        const bool same = memcmp(found->bytes + element.offset, expected->bytes + element.offset,
+                                 element.size) == 0;
+        bool agrees = same;
+        if (element.type == SIGNATURE_F32) {
+            double one = Number(&element, found->bytes), other = Number(&element, expected->bytes);
+            agrees = isnan(one) || isnan(other) ? isnan(one) && isnan(other)
+                                                : one == other || fabs(one - other) <= tolerance;
+        }
+        if (!agrees)
             return false;
-        *exact &= memcmp(found->bytes + element.offset, expected->bytes + element.offset,
-                         element.size) == 0;
+        *exact &= same;
     }
     return true;
 }
@@ -292,15 +287,6 @@ static void ChooseCases(const Signature *signature, const Results *plain, const 
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
-static bool SameExpectations(const ProbeCases *cases, uint32_t a, uint32_t b) {
-    for (uint32_t i = 0; i < cases->count; i++) {
-        const ProbeOutcome *one = &cases->expected[a][i], *other = &cases->expected[b][i];
-        if (one->size != other->size || memcmp(one->bytes, other->bytes, one->size) != 0)
-            return false;
-    }
-    return true;
-}
-
 /* Keeps the results of a reading, unless another reading gives the same results. */
 static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *results,
                            const uint32_t *chosen, RpError *error) {
@@ -313,15 +299,22 @@ static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *r
         if (!kept->bytes)
             return NoMemory(error);
     }
-    for (uint32_t other = 0; other < reading; other++)
-        if (SameExpectations(cases, other, reading)) {
-            cases->reading_count--;
-            for (uint32_t i = 0; i < cases->count; i++) {
-                FreeBytes(cases->expected[reading][i].bytes);
-                cases->expected[reading][i].bytes = NULL;
-            }
-            break;
+    bool known = false;
+    for (uint32_t other = 0; !known && other < reading; other++) {
+        known = true;
+        for (uint32_t i = 0; known && i < cases->count; i++) {
+            const ProbeOutcome *one = &cases->expected[other][i];
+            const ProbeOutcome *two = &cases->expected[reading][i];
+            known = one->size == two->size && memcmp(one->bytes, two->bytes, one->size) == 0;
         }
+    }
+    if (known) {
+        cases->reading_count--;
+        for (uint32_t i = 0; i < cases->count; i++) {
+            FreeBytes(cases->expected[reading][i].bytes);
+            cases->expected[reading][i].bytes = NULL;
+        }
+    }
     return RP_OK;
 }
 
@@ -380,19 +373,6 @@ static void DropEdges(ProbeCases *cases) {
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
-
-static RpStatus KeepInputs(ProbeCases *cases, const Results *plain, const uint32_t *chosen,
-                           uint32_t count, RpError *error) {
-    for (uint32_t i = 0; i < count; i++) {
-        TraceCall *kept = &cases->calls[cases->count++];
-        *kept = plain->calls[chosen[i]];
-        kept->outputs = NULL;
-        kept->inputs = Duplicate(kept->inputs, kept->input_size);
-        if (!kept->inputs)
-            return NoMemory(error);
-    }
-    return RP_OK;
-}
 
 /* Writes calls of the function, from the scenario that has them, into the trace of the cases. */
 static RpStatus WriteInputs(ProbeCases *cases, const Source *source, uint64_t seed, uint32_t wanted,
@@ -460,8 +440,14 @@ RpStatus ProbeCases_Make(const Signature *signature, uint64_t seed, uint32_t wan
             status =
                 RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no case tells anything",
                             made->signature->function->key, "a result that the inputs decide", "");
-        if (!status)
-            status = KeepInputs(made, &plain, chosen, count, error);
+        for (uint32_t i = 0; !status && i < count; i++) {
+            TraceCall *kept = &made->calls[made->count++];
+            *kept = plain.calls[chosen[i]];
+            kept->outputs = NULL;
+            kept->inputs = Duplicate(kept->inputs, kept->input_size);
+            if (!kept->inputs)
+                status = NoMemory(error);
+        }
         if (!status)
             status = AddReading(made, "", &plain, chosen, error);
         if (!status)

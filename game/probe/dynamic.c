@@ -85,33 +85,6 @@ static RpStatus WriteTrace(const Trial *trial, RpBuffer *bytes, RpError *error) 
     return status;
 }
 
-static RpStatus WriteOverlay(const Trial *trial, RpBuffer *text, RpError *error) {
-    Overlay overlay;
-    Overlay_Init(&overlay, NULL);
-    if (trial->trials->base)
-        memcpy(overlay.modules, trial->trials->base->modules, sizeof overlay.modules);
-    RpStatus status = RP_OK;
-    for (uint32_t i = 0; !status && i < trial->call_count; i++) {
-        uint64_t first = (uint64_t)i * trial->case_count;
-        OverlayFunction *line = Overlay_AddRanged(&overlay, trial->signature->function, first,
-                                                  first + trial->case_count - 1);
-        if (!line) {
-            status = NoMemory(error);
-            break;
-        }
-        line->rva = trial->trials->rva;
-        line->has_call = true;
-        line->convention = trial->calls[i].convention;
-        line->param_count = trial->calls[i].param_count;
-        memcpy(line->order, trial->calls[i].order, sizeof line->order);
-        line->evidence = OVERLAY_STATIC;
-    }
-    if (!status)
-        status = Overlay_Format(&overlay, text, error);
-    Overlay_Free(&overlay);
-    return status;
-}
-
 /* ---- judging a run --------------------------------------------------------------------------- */
 
 /* Has the pair execute the calls of a trial, and judges each. If the pair cannot be loaded again
@@ -165,8 +138,31 @@ static RpStatus RunTrial(Trial *trial, RpError *error) {
     RpStatus status = trial->agreeing && trial->exact && trial->violating ? RP_OK : NoMemory(&own);
     if (!status)
         status = WriteTrace(trial, &trace, &own);
+
+    /* The overlay says which candidate each range of calls tries. */
+    Overlay lines;
+    Overlay_Init(&lines, NULL);
+    if (trial->trials->base)
+        memcpy(lines.modules, trial->trials->base->modules, sizeof lines.modules);
+    for (uint32_t i = 0; !status && i < trial->call_count; i++) {
+        uint64_t first = (uint64_t)i * trial->case_count;
+        OverlayFunction *line = Overlay_AddRanged(&lines, trial->signature->function, first,
+                                                  first + trial->case_count - 1);
+        if (!line) {
+            status = NoMemory(&own);
+            break;
+        }
+        line->rva = trial->trials->rva;
+        line->has_call = true;
+        line->convention = trial->calls[i].convention;
+        line->param_count = trial->calls[i].param_count;
+        memcpy(line->order, trial->calls[i].order, sizeof line->order);
+        line->evidence = OVERLAY_STATIC;
+    }
     if (!status)
-        status = WriteOverlay(trial, &overlay, &own);
+        status = Overlay_Format(&lines, &overlay, &own);
+    Overlay_Free(&lines);
+
     if (!status)
         status = TraceReader_OpenBuffer(trace.bytes, trace.size, "the calls", &calls, &own);
     if (!status)
@@ -299,23 +295,6 @@ static bool SameKind(const SignatureParam *a, const SignatureParam *b) {
            a->direction != SIGNATURE_OUT && a->direction != SIGNATURE_INOUT;
 }
 
-/* Returns whether two candidates differ only in the order of two inputs of one kind. */
-static bool AreInterchangeable(const Signature *signature, const OverlayCall *a,
-                               const OverlayCall *b) {
-    ProbeLayout one = ProbeLayout_Of(signature, a), other = ProbeLayout_Of(signature, b);
-    if (one.stack_count != other.stack_count || one.callee_pops != other.callee_pops ||
-        (one.ecx < 0) != (other.ecx < 0) || (one.edx < 0) != (other.edx < 0))
-        return false;
-    const SignatureParam *params = signature->params;
-    bool same =
-        (one.ecx < 0 || SameKind(&params[one.ecx], &params[other.ecx]) || one.ecx == other.ecx) &&
-        (one.edx < 0 || SameKind(&params[one.edx], &params[other.edx]) || one.edx == other.edx);
-    for (int i = 0; same && i < one.stack_count; i++)
-        same = one.stack[i] == other.stack[i] ||
-               SameKind(&params[one.stack[i]], &params[other.stack[i]]);
-    return same;
-}
-
 /* Returns how many parameters have the place that the tables give them. Of candidates that are
  * otherwise equal, the one with the most is the most likely. */
 static uint32_t Orderliness(const OverlayCall *call) {
@@ -332,7 +311,20 @@ static void Conclude(const Signature *signature, const ProbeCandidates *candidat
     bool one_call = true;
     char text[240];
     for (uint32_t i = 1; i < candidates->count; i++) {
-        one_call &= AreInterchangeable(signature, &candidates->calls[0], &candidates->calls[i]);
+        /* Candidates may differ only in the order of two inputs of one kind. */
+        const SignatureParam *params = signature->params;
+        ProbeLayout one = ProbeLayout_Of(signature, &candidates->calls[0]);
+        ProbeLayout other = ProbeLayout_Of(signature, &candidates->calls[i]);
+        bool same =
+            one.stack_count == other.stack_count && one.callee_pops == other.callee_pops &&
+            (one.ecx < 0) == (other.ecx < 0) && (one.edx < 0) == (other.edx < 0) &&
+            (one.ecx < 0 || SameKind(&params[one.ecx], &params[other.ecx]) ||
+             one.ecx == other.ecx) &&
+            (one.edx < 0 || SameKind(&params[one.edx], &params[other.edx]) || one.edx == other.edx);
+        for (int k = 0; same && k < one.stack_count; k++)
+            same = one.stack[k] == other.stack[k] ||
+                   SameKind(&params[one.stack[k]], &params[other.stack[k]]);
+        one_call &= same;
         if (Orderliness(&candidates->calls[i]) > Orderliness(&candidates->calls[best]))
             best = i;
     }

@@ -294,29 +294,7 @@ static RpStatus CallInPlace(Probe *probe, ProbeRow *row) {
     return status;
 }
 
-static RpStatus CallRow(Probe *probe, ProbeRow *row) {
-    bool internal = row->function->kind == ABI_INTERNAL;
-    RpError own = {0};
-    if (!internal && (!row->rva || !row->has_facts))
-        return RP_OK;
-    ProbeTrials trials = Trials(probe);
-    RpStatus status = Signature_Parse(row->function, &probe->signature, &own);
-    if (!status)
-        status = ProbeCases_Make(&probe->signature, trials.seed, PROBE_CASES, trials.reference,
-                                 &probe->cases, &own);
-    if (status == RP_NOT_FOUND) {
-        snprintf(row->finding.words, sizeof row->finding.words, "%s", own.what);
-        return RP_OK;
-    }
-    if (!status)
-        status = internal ? CallInternal(probe, row) : CallInPlace(probe, row);
-    else if (probe->error)
-        *probe->error = own;
-    ProbeCases_Free(probe->cases);
-    probe->cases = NULL;
-    return status;
-}
-
+/* Calls every function of which a formula is known. */
 static RpStatus CallRows(Probe *probe) {
     ProbeReport *report = probe->report;
     RpStatus status = RP_OK;
@@ -329,13 +307,37 @@ static RpStatus CallRows(Probe *probe) {
          * know which of them make sense. */
         Signature signature;
         if (Signature_Parse(row->function, &signature, NULL) == RP_OK &&
-            Signature_StateParam(&signature) >= 0)
+            Signature_StateParam(&signature) >= 0) {
             snprintf(row->finding.words, sizeof row->finding.words,
                      "not called: it changes an object in place");
-        else if (ProbeCases_Known(row->function))
-            status = CallRow(probe, row);
-        else
+            continue;
+        }
+        if (!ProbeCases_Known(row->function)) {
             snprintf(row->finding.words, sizeof row->finding.words, "no formula is known");
+            continue;
+        }
+
+        /* Functions that are not exported are searched for. */
+        const bool internal = row->function->kind == ABI_INTERNAL;
+        if (!internal && (!row->rva || !row->has_facts))
+            continue;
+        RpError own = {0};
+        ProbeTrials trials = Trials(probe);
+        status = Signature_Parse(row->function, &probe->signature, &own);
+        if (!status)
+            status = ProbeCases_Make(&probe->signature, trials.seed, PROBE_CASES, trials.reference,
+                                     &probe->cases, &own);
+        if (status == RP_NOT_FOUND) {
+            snprintf(row->finding.words, sizeof row->finding.words, "%s", own.what);
+            status = RP_OK;
+            continue;
+        }
+        if (!status)
+            status = internal ? CallInternal(probe, row) : CallInPlace(probe, row);
+        else if (probe->error)
+            *probe->error = own;
+        ProbeCases_Free(probe->cases);
+        probe->cases = NULL;
     }
     return status;
 }

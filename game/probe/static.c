@@ -299,13 +299,6 @@ static void UseOperands(Walk *walk, Machine *machine, const ProbeInstruction *in
 
 /* ---- instructions that move values ----------------------------------------------------------- */
 
-static bool IsSameRegister(const ProbeInstruction *instruction) {
-    const ZydisDecodedOperand *operands = instruction->operands;
-    return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           operands[0].reg.value == operands[1].reg.value;
-}
-
 /* Returns the 32-bit value of an operand that is only copied. */
 static Value Copied(Walk *walk, Machine *machine, const ProbeInstruction *instruction,
                     const ZydisDecodedOperand *operand) {
@@ -392,13 +385,6 @@ static bool AddNumber(Walk *walk, Machine *machine, const ProbeInstruction *inst
     Mark(walk, machine->registers[index], PROBE_PASSED, instruction->rva);
     machine->registers[index] = Shifted(machine->registers[index], minus ? -number : number);
     return true;
-}
-
-static void Leave(Machine *machine) {
-    machine->registers[ESP] = machine->registers[EBP];
-    if (machine->registers[ESP].kind != VALUE_STACK)
-        machine->registers[ESP] = unknown;
-    machine->registers[EBP] = Pop(machine);
 }
 
 /* ---- the x87 stack --------------------------------------------------------------------------- */
@@ -603,17 +589,6 @@ static bool FollowTable(Walk *walk, const Machine *machine, const ProbeInstructi
 
 /* ---- one instruction ------------------------------------------------------------------------- */
 
-static void PushOperand(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
-    const ZydisDecodedOperand *operand = &instruction->operands[0];
-    /* short numbers are sign-extended */
-    bool number = operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
-    if (operand->size != 32 && !number) {
-        machine->registers[ESP] = unknown;
-        return;
-    }
-    Push(machine, Copied(walk, machine, instruction, operand));
-}
-
 static void PopOperand(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     const ZydisDecodedOperand *operand = &instruction->operands[0];
     Value value = Pop(machine);
@@ -626,9 +601,13 @@ static void PopOperand(Walk *walk, Machine *machine, const ProbeInstruction *ins
 }
 
 static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
+    const ZydisDecodedOperand *to = &instruction->operands[0], *by = &instruction->operands[1];
     switch (instruction->mnemonic) {
     case ZYDIS_MNEMONIC_PUSH:
-        PushOperand(walk, machine, instruction);
+        if (to->size == 32 || to->type == ZYDIS_OPERAND_TYPE_IMMEDIATE) /* sign-extended */
+            Push(machine, Copied(walk, machine, instruction, to));
+        else
+            machine->registers[ESP] = unknown;
         return;
     case ZYDIS_MNEMONIC_POP:
         PopOperand(walk, machine, instruction);
@@ -651,7 +630,10 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
         }
         return;
     case ZYDIS_MNEMONIC_LEAVE:
-        Leave(machine);
+        machine->registers[ESP] = machine->registers[EBP];
+        if (machine->registers[ESP].kind != VALUE_STACK)
+            machine->registers[ESP] = unknown;
+        machine->registers[EBP] = Pop(machine);
         return;
     case ZYDIS_MNEMONIC_MOV:
         Move(walk, machine, instruction);
@@ -664,19 +646,18 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
     case ZYDIS_MNEMONIC_XOR:
     case ZYDIS_MNEMONIC_SUB:
     case ZYDIS_MNEMONIC_SBB:
-        if (IsSameRegister(instruction)) { /* this makes a zero or a mask and reads nothing */
-            WriteRegister(machine, instruction->operands[0].reg.value, unknown);
+        if (to->type == ZYDIS_OPERAND_TYPE_REGISTER && by->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+            to->reg.value == by->reg.value) { /* this makes a zero or a mask and reads nothing */
+            WriteRegister(machine, to->reg.value, unknown);
             return;
         }
         break;
     case ZYDIS_MNEMONIC_XCHG:
-        if (instruction->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-            instruction->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER) {
-            Value first = RegisterValue(machine, instruction->operands[0].reg.value);
-            Value second = RegisterValue(machine, instruction->operands[1].reg.value);
-            WriteRegister(machine, instruction->operands[0].reg.value, second);
-            WriteRegister(machine, instruction->operands[1].reg.value, first);
-
+        if (to->type == ZYDIS_OPERAND_TYPE_REGISTER && by->type == ZYDIS_OPERAND_TYPE_REGISTER) {
+            Value first = RegisterValue(machine, to->reg.value);
+            Value second = RegisterValue(machine, by->reg.value);
+            WriteRegister(machine, to->reg.value, second);
+            WriteRegister(machine, by->reg.value, first);
             return;
         }
         break;
@@ -691,9 +672,8 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
         return;
     UseOperands(walk, machine, instruction);
     /* After `and esp, -16` and the like, only what is reached through EBP is known. */
-    if (instruction->mnemonic == ZYDIS_MNEMONIC_AND &&
-        instruction->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-        instruction->operands[0].reg.value == ZYDIS_REGISTER_ESP)
+    if (instruction->mnemonic == ZYDIS_MNEMONIC_AND && to->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+        to->reg.value == ZYDIS_REGISTER_ESP)
         machine->registers[ESP] = unknown;
 }
 
