@@ -102,36 +102,9 @@ static RpStatus Solve(Run *run, Work *work, RpError *error) {
     return status;
 }
 
-static RpStatus FindFitting(Run *run, Work *work, RpError *error) {
-    if (!work->begun || work->begun_reaches != work->subject.reaches)
-        return Solve(run, work, error);
-    if (work->fit == CALIBRATE_FITS_NONE || work->fit == CALIBRATE_TOO_MANY ||
-        work->explained == work->subject.count)
-        return RP_OK;
-    RpStatus status = Continue(run, work, error);
-    if (!status && (work->fit != CALIBRATE_FITS || DependOnMore(run, work)))
-        status = Solve(run, work, error);
-    return status;
-}
-
 static RpStatus AddToJoint(Run *run, Work *work, bool *added, bool *too_many, RpError *error) {
     return Joint_Add(&run->joint, work->relation.held, &work->relation.fitting, added, too_many,
                      error);
-}
-
-static RpStatus Join(Run *run, Work *work, RpError *error) {
-    bool added = false, too_many = false;
-    RpStatus status = AddToJoint(run, work, &added, &too_many, error);
-    /* The function does not fit what others have left possible, so it is tried without this
-     * restriction. */
-    if (!status && !added && !too_many && work->restricted) {
-        status = Solve(run, work, error);
-        if (!status && work->fit == CALIBRATE_FITS)
-            status = AddToJoint(run, work, &added, &too_many, error);
-    }
-    if (!status && work->fit == CALIBRATE_FITS)
-        work->fit = added ? CALIBRATE_FITS : too_many ? CALIBRATE_TOO_MANY : CALIBRATE_CONTRADICTS;
-    return status;
 }
 
 /* Returns, of the functions of a build that are not done, the one with the fewest combinations
@@ -170,12 +143,36 @@ RpStatus Run_Deduce(Run *run, RpError *error) {
                 answered += work->subject.cases[k].answered;
             if (answered == 0) {
                 work->fit = work->missing ? CALIBRATE_MISSING : CALIBRATE_NO_EVIDENCE;
-            } else {
-                if (work->fit == CALIBRATE_CONTRADICTS) /* contradictions may be gone by now */
-                    work->fit = CALIBRATE_FITS;
-                status = FindFitting(run, work, error);
-                status = status || work->fit != CALIBRATE_FITS ? status : Join(run, work, error);
+                continue;
             }
+
+            /* The combinations that fit the function by itself. */
+            if (work->fit == CALIBRATE_CONTRADICTS) /* contradictions may be gone by now */
+                work->fit = CALIBRATE_FITS;
+            if (!work->begun || work->begun_reaches != work->subject.reaches) {
+                status = Solve(run, work, error);
+            } else if (work->fit != CALIBRATE_FITS_NONE && work->fit != CALIBRATE_TOO_MANY &&
+                       work->explained != work->subject.count) {
+                status = Continue(run, work, error);
+                if (!status && (work->fit != CALIBRATE_FITS || DependOnMore(run, work)))
+                    status = Solve(run, work, error);
+            }
+            if (status || work->fit != CALIBRATE_FITS)
+                continue;
+
+            /* Those of them that others have left possible. If there is none, the function is tried
+             * without this restriction. */
+            bool added = false, too_many = false;
+            status = AddToJoint(run, work, &added, &too_many, error);
+            if (!status && !added && !too_many && work->restricted) {
+                status = Solve(run, work, error);
+                if (!status && work->fit == CALIBRATE_FITS)
+                    status = AddToJoint(run, work, &added, &too_many, error);
+            }
+            if (!status && work->fit == CALIBRATE_FITS)
+                work->fit = added      ? CALIBRATE_FITS
+                            : too_many ? CALIBRATE_TOO_MANY
+                                       : CALIBRATE_CONTRADICTS;
         }
     }
 

@@ -73,18 +73,6 @@ static RpStatus AddFunction(CalibrateSurvey *survey, const AbiFunction *function
     return status;
 }
 
-/* Returns whether the function's results are ever compared. If not, it cannot be calibrated. */
-static bool IsComparable(const AbiFunction *function) {
-    Signature signature;
-    if (!Native_Has(function) || !ScenarioSource_Has(function) ||
-        Signature_Parse(function, &signature, NULL) || signature.returns == SIGNATURE_ANY)
-        return false;
-    for (int i = 0; i < signature.param_count; i++)
-        if (signature.params[i].type == SIGNATURE_ANY)
-            return false;
-    return true;
-}
-
 Subject *Subjects_Find(Subject *subjects, size_t count, const AbiFunction *function,
                        RpBuild build) {
     for (size_t i = 0; i < count; i++)
@@ -164,9 +152,18 @@ RpStatus CalibrateSurvey_Create(const CalibrateOptions *options, CalibrateSurvey
     if (!status)
         status = ScenarioSource_Open(survey->seed, &survey->source, error);
     if (!status) {
-        for (size_t i = 0; !status && i < abi_function_count; i++)
-            if (IsComparable(&abi_functions[i]))
-                status = AddFunction(survey, &abi_functions[i], error);
+        /* A function whose results are never compared cannot be calibrated. */
+        for (size_t i = 0; !status && i < abi_function_count; i++) {
+            const AbiFunction *function = &abi_functions[i];
+            Signature signature;
+            bool compared = Native_Has(function) && ScenarioSource_Has(function) &&
+                            Signature_Parse(function, &signature, NULL) == RP_OK &&
+                            signature.returns != SIGNATURE_ANY;
+            for (int param = 0; compared && param < signature.param_count; param++)
+                compared = signature.params[param].type != SIGNATURE_ANY;
+            if (compared)
+                status = AddFunction(survey, function, error);
+        }
     }
 
     for (size_t i = 0; !status && i < survey->count; i++) {

@@ -171,35 +171,32 @@ static uint32_t OurAddress(const Writer *writer, const char *name, bool data) {
     return row->rva;
 }
 
-static bool IsServedByOurs(const Writer *writer, const OverlayExport *first, size_t count,
-                           uint32_t *rva) {
-    bool data = first->kind == OVERLAY_DATA;
-    *rva = 0;
-    for (size_t i = 0; !*rva && i < count; i++)
-        *rva = OurAddress(writer, first[i].name, data);
-    /* An export without a name is recognised by its ordinal together with its address, because both
-     * are different in other versions. */
-    for (size_t i = 0; !*rva && !first->name[0] && i < abi_function_count; i++) {
+/* Adds all names of one ordinal. They are `count` rows, beginning with `first`. */
+static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t count) {
+    Row common = {.ordinal = first->ordinal};
+    const bool forwards = first->kind == OVERLAY_FORWARDER, data = first->kind == OVERLAY_DATA;
+
+    /* An export of ours may serve it, under one of its names. An export without a name is
+     * recognised by its ordinal together with its address, because both are different in other
+     * versions. */
+    uint32_t served = 0;
+    for (size_t i = 0; !forwards && !served && i < count; i++)
+        served = OurAddress(writer, first[i].name, data);
+    for (size_t i = 0; !forwards && !served && !first->name[0] && i < abi_function_count; i++) {
         const AbiFunction *function = &abi_functions[i];
         if (function->module == writer->module && function->kind == ABI_EXPORT &&
             function->index_evidence == ABI_READ && function->rva_evidence == ABI_READ &&
             (uint32_t)function->index == first->ordinal && function->rva == first->rva) {
-            *rva = OurAddress(writer, function->name, data);
+            served = OurAddress(writer, function->name, data);
             break;
         }
     }
-    return *rva != 0;
-}
 
-/* Adds all names of one ordinal. They are `count` rows, beginning with `first`. */
-static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t count) {
-    Row common = {.ordinal = first->ordinal};
-    if (first->kind == OVERLAY_FORWARDER) {
+    if (forwards) {
         snprintf(common.forwarder, sizeof common.forwarder, "%s", first->forwarder);
-    } else if (IsServedByOurs(writer, first, count, &common.rva)) {
-        /* The address of our export is all that is needed. For data of the original (below), a
-         * forwarder is. */
-    } else if (first->kind == OVERLAY_DATA) {
+    } else if (served) {
+        common.rva = served;
+    } else if (data) {
         /* In a forwarder, everything up to the last dot is the module's name, to which no ".dll"
          * is added if it has an extension. Wine reads it in this way (tests/game/install checks
          * this). */

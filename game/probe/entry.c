@@ -160,38 +160,6 @@ static bool IsMovable(const ProbeInstruction *instruction) {
     }
 }
 
-/* Looks for jumps into the bytes that would be overwritten, and describes one in `entry->refusal`.
- * The search continues behind the end of the function. The bytes there need not be instructions;
- * bytes inside of the function that cannot be decoded, however, could hide jumps. */
-static void FindJumpsBack(const PeFile *file, uint32_t rva, uint32_t bytes, ProbeEntry *entry) {
-    uint32_t furthest = 0;
-    bool ended = false;
-    for (uint32_t at = bytes; at < MAX_FUNCTION;) {
-        ProbeInstruction instruction;
-        if (!ProbeInstruction_Decode(file, rva + at, &instruction)) {
-            if (!ended)
-                entry->refusal = "its code cannot be read to its end: it may jump into its first "
-                                 "bytes";
-            return;
-        }
-        uint32_t target = instruction.target - rva;
-        at += instruction.length;
-        if (instruction.relative && target > 0 && target < bytes) {
-            entry->refusal = "code further on jumps into its first bytes";
-            return;
-        }
-        if (instruction.relative && instruction.mnemonic != ZYDIS_MNEMONIC_CALL &&
-            target < MAX_FUNCTION && target > furthest)
-            furthest = target;
-
-        /* The function ends at a return or a jump, if no earlier jump leads behind it. Where the
-         * end of a function with a jump through a table is, is not known. */
-        bool leaves = instruction.mnemonic == ZYDIS_MNEMONIC_RET ||
-                      (instruction.mnemonic == ZYDIS_MNEMONIC_JMP && instruction.relative);
-        ended = ended || (leaves && furthest < at);
-    }
-}
-
 RpStatus ProbeStatic_Entry(const PeFile *file, uint32_t rva, ProbeEntry *entry, RpError *error) {
     uint8_t bytes[MAX_SIGNATURE];
     uint32_t size = 0;
@@ -225,7 +193,34 @@ RpStatus ProbeStatic_Entry(const PeFile *file, uint32_t rva, ProbeEntry *entry, 
         }
         movable += instruction.length;
     }
-    FindJumpsBack(file, rva, movable, entry);
+
+    /* No jump may lead into the bytes that would be overwritten. The search continues behind the
+     * end of the function. The bytes there need not be instructions; bytes inside of the function
+     * that cannot be decoded, however, could hide jumps. */
+    uint32_t furthest = 0;
+    bool ended = false;
+    for (uint32_t at = movable; !entry->refusal && at < MAX_FUNCTION;) {
+        ProbeInstruction instruction;
+        if (!ProbeInstruction_Decode(file, rva + at, &instruction)) {
+            if (!ended)
+                entry->refusal = "its code cannot be read to its end: it may jump into its first "
+                                 "bytes";
+            break;
+        }
+        uint32_t target = instruction.target - rva;
+        at += instruction.length;
+        if (instruction.relative && target > 0 && target < movable)
+            entry->refusal = "code further on jumps into its first bytes";
+        if (instruction.relative && instruction.mnemonic != ZYDIS_MNEMONIC_CALL &&
+            target < MAX_FUNCTION && target > furthest)
+            furthest = target;
+
+        /* The function ends at a return or a jump, if no earlier jump leads behind it. Where the
+         * end of a function with a jump through a table is, is not known. */
+        bool leaves = instruction.mnemonic == ZYDIS_MNEMONIC_RET ||
+                      (instruction.mnemonic == ZYDIS_MNEMONIC_JMP && instruction.relative);
+        ended = ended || (leaves && furthest < at);
+    }
     if (!entry->refusal)
         entry->entry_bytes = movable;
     return RP_OK;
