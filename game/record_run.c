@@ -33,20 +33,6 @@ typedef struct PartName { /* the parts of "folder/stem-00002.ending" */
     char folder[PATH_BYTES], stem[512], ending[512];
 } PartName;
 
-/* Returns the number of a part, 0 for the name without a number, and -1 for another file. */
-static long PartNumber(const PartName *name, const char *file) {
-    size_t stem = strlen(name->stem), length = strlen(file);
-    if (strncmp(file, name->stem, stem) != 0)
-        return -1;
-    if (strcmp(file + stem, name->ending) == 0)
-        return 0;
-    if (length != stem + 1 + NUMBER_DIGITS + strlen(name->ending) || file[stem] != '-' ||
-        strspn(file + stem + 1, "0123456789") != NUMBER_DIGITS ||
-        strcmp(file + stem + 1 + NUMBER_DIGITS, name->ending) != 0)
-        return -1;
-    return strtol(file + stem + 1, NULL, 10);
-}
-
 static int CompareNumbers(const void *a, const void *b) {
     long left = *(const long *)a, right = *(const long *)b;
     return (left > right) - (left < right);
@@ -82,9 +68,16 @@ static RpStatus FindParts(const char *output, Parts *parts, RpError *error) {
                            parts->name.folder, "", strerror(errno));
     RpStatus status = RP_OK;
     for (struct dirent *entry; !status && (entry = readdir(folder));) {
-        long number = PartNumber(&parts->name, entry->d_name);
-        if (number < 0)
+        if (strncmp(entry->d_name, parts->name.stem, strlen(parts->name.stem)) != 0)
             continue;
+
+        /* A part has a number behind the stem, and the name without a number counts as 0. */
+        const char *rest = entry->d_name + strlen(parts->name.stem);
+        const bool is_first = strcmp(rest, parts->name.ending) == 0;
+        if (!is_first && (rest[0] != '-' || strspn(rest + 1, "0123456789") != NUMBER_DIGITS ||
+                          strcmp(rest + 1 + NUMBER_DIGITS, parts->name.ending) != 0))
+            continue;
+        long number = is_first ? 0 : strtol(rest + 1, NULL, 10);
         long *more = realloc(parts->numbers, (parts->count + 1) * sizeof *more);
         if (more) {
             more[parts->count++] = number;

@@ -88,19 +88,6 @@ static RpStatus WriteQuestions(Run *run, const Questions *questions, const char 
     return status;
 }
 
-static RpStatus TakeAnswer(Case *one, const TraceCall *call, RpError *error) {
-    one->answer = malloc(call->output_size ? call->output_size : 1);
-    if (!one->answer)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
-    if (call->output_size)
-        memcpy(one->answer, call->outputs, call->output_size);
-    one->answer_size = call->output_size;
-    one->outcome = call->outcome;
-    one->violations = call->violations;
-    one->answered = true;
-    return RP_OK;
-}
-
 /* Returns whether the answer says nothing about the original: the call was refused or not made. */
 static bool SaysNothing(const TraceCall *call) {
     return call->outcome == TRACE_UNSUPPORTED || call->outcome == TRACE_NOT_CALLED;
@@ -134,9 +121,19 @@ static RpStatus ReadAnswers(Run *run, const Questions *questions, const char *pa
                                      subject->function->key, "the calls that were asked", "");
             const bool said = due && !status && !SaysNothing(&call);
             const bool again = call.outcome == TRACE_NOT_CALLED && !alone;
-            if (said) {
-                status = TakeAnswer(one, &call, error);
-                ++answered;
+            if (said)
+                one->answer = malloc(call.output_size ? call.output_size : 1);
+            if (said && !one->answer) {
+                status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "",
+                                     "", "");
+            } else if (said) {
+                if (call.output_size)
+                    memcpy(one->answer, call.outputs, call.output_size);
+                one->answer_size = call.output_size;
+                one->outcome = call.outcome;
+                one->violations = call.violations;
+                one->answered = true;
+                answered++;
             }
             if (due && !status && !said && !again)
                 free(one->inputs);

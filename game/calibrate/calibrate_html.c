@@ -44,18 +44,6 @@ static const char *ClassOfFit(CalibrateFit fit) {
     }
 }
 
-static const char *ClassOfVerdict(CalibrateVerdict verdict) {
-    switch (verdict) {
-    case CALIBRATE_DECIDED:
-        return "good-word";
-    case CALIBRATE_SPLIT:
-    case CALIBRATE_NOTHING_FITS:
-        return "bad-word";
-    default:
-        return "unsure-word";
-    }
-}
-
 /* ---- functions ------------------------------------------------------------------------------- */
 
 static void AppendTrouble(RpBuffer *html, const CalibrateFunction *function) {
@@ -135,13 +123,18 @@ static void AppendReadings(RpBuffer *html, const Calibration *calibration) {
         for (int h = 0; h < calibration->reading_count; h++)
             if ((calibration->readings[h].verdict == CALIBRATE_DECIDED) == (decided == 1)) {
                 const CalibrateVerdict verdict = calibration->readings[h].verdict;
+                const char *class =
+                    verdict == CALIBRATE_DECIDED ? "good-word"
+                    : verdict == CALIBRATE_SPLIT || verdict == CALIBRATE_NOTHING_FITS
+                        ? "bad-word"
+                        : "unsure-word";
                 RpBuffer words;
                 Page_Print(html, "<tr><th scope=\"row\">%s</th><td><code>", RpReadings_Name(h));
                 BeginWords(&words);
                 CalibrateWords_Choice(&words, calibration, h);
                 EndWords(html, &words);
-                Page_Print(html, "</code></td><td><span class=\"%s\">%s</span></td><td>",
-                           ClassOfVerdict(verdict), CalibrateVerdict_Name(verdict));
+                Page_Print(html, "</code></td><td><span class=\"%s\">%s</span></td><td>", class,
+                           CalibrateVerdict_Name(verdict));
                 BeginWords(&words);
                 CalibrateWords_Reason(&words, calibration, h);
                 EndWords(html, &words);
