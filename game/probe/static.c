@@ -193,29 +193,26 @@ static bool IsX87(const ProbeInstruction *instruction) {
     return instruction->extension == ZYDIS_ISA_EXT_X87;
 }
 
-static bool IsIntegerX87(ZydisMnemonic mnemonic) {
-    switch (mnemonic) {
-    case ZYDIS_MNEMONIC_FIADD:
-    case ZYDIS_MNEMONIC_FICOM:
-    case ZYDIS_MNEMONIC_FICOMP:
-    case ZYDIS_MNEMONIC_FIDIV:
-    case ZYDIS_MNEMONIC_FIDIVR:
-    case ZYDIS_MNEMONIC_FILD:
-    case ZYDIS_MNEMONIC_FIMUL:
-    case ZYDIS_MNEMONIC_FISUB:
-    case ZYDIS_MNEMONIC_FISUBR:
-    case ZYDIS_MNEMONIC_FLDCW:
-    case ZYDIS_MNEMONIC_FLDENV:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Returns what the argument that the instruction reads is used for. */
 static uint8_t ReadingUse(const ProbeInstruction *instruction) {
-    if (IsX87(instruction))
-        return IsIntegerX87(instruction->mnemonic) ? PROBE_DWORD : PROBE_FLOAT;
+    if (IsX87(instruction)) {
+        switch (instruction->mnemonic) {
+        case ZYDIS_MNEMONIC_FIADD:
+        case ZYDIS_MNEMONIC_FICOM:
+        case ZYDIS_MNEMONIC_FICOMP:
+        case ZYDIS_MNEMONIC_FIDIV:
+        case ZYDIS_MNEMONIC_FIDIVR:
+        case ZYDIS_MNEMONIC_FILD:
+        case ZYDIS_MNEMONIC_FIMUL:
+        case ZYDIS_MNEMONIC_FISUB:
+        case ZYDIS_MNEMONIC_FISUBR:
+        case ZYDIS_MNEMONIC_FLDCW:
+        case ZYDIS_MNEMONIC_FLDENV:
+            return PROBE_DWORD;
+        default:
+            return PROBE_FLOAT;
+        }
+    }
     if (ProbeInstruction_UsesXmm(instruction))
         return instruction->mnemonic == ZYDIS_MNEMONIC_CVTSI2SS ? PROBE_DWORD : PROBE_FLOAT;
     switch (instruction->mnemonic) {
@@ -385,6 +382,13 @@ static bool AddNumber(Walk *walk, Machine *machine, const ProbeInstruction *inst
     Mark(walk, machine->registers[index], PROBE_PASSED, instruction->rva);
     machine->registers[index] = Shifted(machine->registers[index], minus ? -number : number);
     return true;
+}
+
+static void Leave(Machine *machine) {
+    machine->registers[ESP] = machine->registers[EBP];
+    if (machine->registers[ESP].kind != VALUE_STACK)
+        machine->registers[ESP] = unknown;
+    machine->registers[EBP] = Pop(machine);
 }
 
 /* ---- the x87 stack --------------------------------------------------------------------------- */
@@ -630,10 +634,7 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
         }
         return;
     case ZYDIS_MNEMONIC_LEAVE:
-        machine->registers[ESP] = machine->registers[EBP];
-        if (machine->registers[ESP].kind != VALUE_STACK)
-            machine->registers[ESP] = unknown;
-        machine->registers[EBP] = Pop(machine);
+        Leave(machine);
         return;
     case ZYDIS_MNEMONIC_MOV:
         Move(walk, machine, instruction);
