@@ -459,28 +459,6 @@ void Probe_Free(ProbeReport *report) {
 
 /* ---- overlay --------------------------------------------------------------------------------- */
 
-/* Takes a call that the machine code alone decides: there is one candidate, or one that only
- * adds arguments that nobody reads. Where there is a formula, it must agree as well. */
-static bool DecidedByCode(const ProbeRow *row, OverlayCall *call) {
-    Signature signature;
-    OverlayCall usual;
-    ProbeCandidates candidates;
-    if (!row->has_facts || !row->facts.whole || !row->facts.pops_known ||
-        ProbeCases_Known(row->function) || row->function->params_evidence == ABI_UNKNOWN ||
-        Signature_Parse(row->function, &signature, NULL) ||
-        Overlay_CallOf(NULL, row->function, &usual, NULL) ||
-        ProbeCandidates_Make(&signature, &usual, &row->facts, &candidates, NULL))
-        return false;
-    bool reads = false;
-    for (int i = 0; i < PROBE_PLACES; i++)
-        reads |= row->facts.uses[i] != 0;
-    bool decided = candidates.count == 1 || (candidates.count > 1 && !reads);
-    if (decided)
-        *call = candidates.calls[0];
-    ProbeCandidates_Free(&candidates);
-    return decided;
-}
-
 RpStatus Probe_Merge(const ProbeReport *report, Overlay *overlay, RpError *error) {
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         Overlay_SetModule(overlay, (AbiModule)i, report->sizes[i], report->provider.sha256[i]);
@@ -488,7 +466,26 @@ RpStatus Probe_Merge(const ProbeReport *report, Overlay *overlay, RpError *error
         const ProbeRow *row = &report->rows[i];
         OverlayCall call = row->finding.call;
         const bool found = row->finding.verdict == PROBE_FOUND;
-        const bool decided = !found && DecidedByCode(row, &call);
+
+        /* The machine code alone decides a call if there is one candidate, or one that only adds
+         * arguments that nobody reads. Where there is a formula, it must agree as well. */
+        Signature signature;
+        OverlayCall usual;
+        ProbeCandidates candidates;
+        bool decided = false;
+        if (!found && row->has_facts && row->facts.whole && row->facts.pops_known &&
+            !ProbeCases_Known(row->function) && row->function->params_evidence != ABI_UNKNOWN &&
+            !Signature_Parse(row->function, &signature, NULL) &&
+            !Overlay_CallOf(NULL, row->function, &usual, NULL) &&
+            !ProbeCandidates_Make(&signature, &usual, &row->facts, &candidates, NULL)) {
+            bool reads = false;
+            for (int place = 0; place < PROBE_PLACES; place++)
+                reads |= row->facts.uses[place] != 0;
+            decided = candidates.count == 1 || (candidates.count > 1 && !reads);
+            if (decided)
+                call = candidates.calls[0];
+            ProbeCandidates_Free(&candidates);
+        }
         if (!found && !decided && !row->has_entry && !(row->function->kind == ABI_SLOT && row->rva))
             continue;
 
