@@ -77,30 +77,6 @@ static void CheckState(Doctor *doctor) {
 
 /* ---- the files ------------------------------------------------------------------------------- */
 
-/* Returns whether a replacement is this program's own, completed for the original beside it. */
-static bool IsOwn(const Doctor *doctor, const PeFile *pe, AbiModule module) {
-    const InstallFound *retail = &doctor->folder.files.files[INSTALL_RETAIL + (int)module];
-    PeFile original;
-    const bool beside = retail->present && Pe_Open(retail->bytes.bytes, retail->bytes.size,
-                                                   retail->name, &original, NULL) == RP_OK;
-    const bool own =
-        InstallContent_IsOwn(doctor->options->own, pe, beside ? &original : NULL, module);
-    if (beside)
-        Pe_Close(&original);
-    return own;
-}
-
-static const char *KindOf(const PeFile *pe, AbiModule module, const InstallFound *found) {
-    if (Pe_FindSection(pe, ".standin"))
-        return Provider_IsModified(pe)
-                   ? "a modified stand-in (plays the original; not the retail DLL)"
-                   : "stand-in (plays the original; not the retail DLL)";
-    if (module == ABI_ANIMESH)
-        return "original; no version of it is published";
-    return Published_Is(module, found->sha256) ? "original, the published version"
-                                               : "original, unknown version";
-}
-
 static void CheckFile(Doctor *doctor, InstallFile file, AbiModule module) {
     const InstallFound *found = &doctor->folder.files.files[file];
     PeFile pe;
@@ -111,15 +87,31 @@ static void CheckFile(Doctor *doctor, InstallFile file, AbiModule module) {
         ErrorRow(doctor, found->name, "put the game's own file back", &error);
         return;
     }
+
+    /* A replacement should be this program's own, completed for the original beside it. */
     const bool replacement = Pe_FindExport(&pe, "RetroposeInternal") != NULL;
-    const bool stranger = replacement && !IsOwn(doctor, &pe, module);
+    bool stranger = false;
+    if (replacement) {
+        const InstallFound *retail = &doctor->folder.files.files[INSTALL_RETAIL + (int)module];
+        PeFile beside;
+        const bool has = retail->present && Pe_Open(retail->bytes.bytes, retail->bytes.size,
+                                                    retail->name, &beside, NULL) == RP_OK;
+        stranger = !InstallContent_IsOwn(doctor->options->own, &pe, has ? &beside : NULL, module);
+        if (has)
+            Pe_Close(&beside);
+    }
+    const bool standin = Pe_FindSection(&pe, ".standin") != NULL;
+    const char *kind = stranger      ? "a replacement that is not the DLL beside this program"
+                       : replacement ? "ours"
+                       : standin && Provider_IsModified(&pe)
+                           ? "a modified stand-in (plays the original; not the retail DLL)"
+                       : standin               ? "stand-in (plays the original; not the retail DLL)"
+                       : module == ABI_ANIMESH ? "original; no version of it is published"
+                       : Published_Is(module, found->sha256) ? "original, the published version"
+                                                             : "original, unknown version";
     Checks_Tell(doctor->checks, stranger ? CHECK_NOTE : CHECK_FINE, found->name,
                 "use it only if you know where it is from; `retropose install` brings ours",
-                "%s, %zu bytes, SHA-256 %s",
-                stranger      ? "a replacement that is not the DLL beside this program"
-                : replacement ? "ours"
-                              : KindOf(&pe, module, found),
-                found->bytes.size, found->sha256);
+                "%s, %zu bytes, SHA-256 %s", kind, found->bytes.size, found->sha256);
     if (replacement) {
         /* A DLL of ours that was completed for another original than the one beside it would pass
          * calls to wrong places. */
@@ -369,15 +361,6 @@ static void CheckReadings(Doctor *doctor) {
 
 /* ---- exports --------------------------------------------------------------------------------- */
 
-static bool HasRow(AbiModule module, const char *name) {
-    for (size_t i = 0; name[0] && i < abi_function_count; i++) {
-        const AbiFunction *row = &abi_functions[i];
-        if (row->module == module && row->kind == ABI_EXPORT && strcmp(row->name, name) == 0)
-            return true;
-    }
-    return false;
-}
-
 static void CheckExports(Doctor *doctor, AbiModule module) {
     static const char *const titles[] = {"exports of Ngi32", "exports of AniMesh"};
     const InstallFound *files = doctor->folder.files.files;
@@ -400,7 +383,12 @@ static void CheckExports(Doctor *doctor, AbiModule module) {
     const RpStatus status = ExportsImport_Read(&pe, module, &overlay, &error);
     for (size_t i = 0; !status && i < overlay.export_count; i++) {
         const OverlayExport *row = &overlay.exports[i];
-        if (HasRow(row->module, row->name)) {
+        bool has_row = false;
+        for (size_t k = 0; row->name[0] && !has_row && k < abi_function_count; k++)
+            has_row = abi_functions[k].module == row->module &&
+                      abi_functions[k].kind == ABI_EXPORT &&
+                      strcmp(abi_functions[k].name, row->name) == 0;
+        if (has_row) {
             known++;
         } else if (row->kind == OVERLAY_DATA) {
             data++;

@@ -109,18 +109,6 @@ static void Suggest(const Assignment *assignment, RpError *error) {
              expected);
 }
 
-/* Returns whether an assignment is about the function; "default" is about all functions. */
-static bool IsNamed(const AbiFunction *function, const char *const *assignments, size_t count) {
-    for (size_t i = 0; i < count; i++) {
-        Assignment assignment;
-        if (Split(assignments[i], &assignment, NULL) == RP_OK &&
-            (Glob_Matches(assignment.glob, "default") ||
-             Settings_IsNamed(function, assignment.glob)))
-            return true;
-    }
-    return false;
-}
-
 RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, size_t count,
                      bool each, RpBuffer *text, RpError *error) {
     GameFolder folder;
@@ -140,7 +128,18 @@ RpStatus Mode_TextOf(const char *folder_path, const char *const *assignments, si
         /* These are the ways in which the functions are served as a result. */
         for (size_t i = 0; i < abi_function_count; i++) {
             const AbiFunction *function = &abi_functions[i];
-            if (!GameFolder_HasMode(function) || !IsNamed(function, assignments, count))
+            if (!GameFolder_HasMode(function))
+                continue;
+
+            /* An assignment must be about the function; "default" is about all functions. */
+            bool named = false;
+            for (size_t k = 0; !named && k < count; k++) {
+                Assignment assignment;
+                named = Split(assignments[k], &assignment, NULL) == RP_OK &&
+                        (Glob_Matches(assignment.glob, "default") ||
+                         Settings_IsNamed(function, assignment.glob));
+            }
+            if (!named)
                 continue;
             const LiveDecision decision = GameFolder_Decide(&folder, function);
             sum.rows[sum.all++] = (Row){function, decision};

@@ -2,18 +2,6 @@
 
 #include "game/game_folder.h"
 
-/* Returns whether `retropose probe` has left something for these files. It may not find out
- * everything, so that some function without a call does not mean that it has not run. */
-static bool IsProbed(const GameFolder *folder) {
-    for (size_t i = 0; !folder->overlay_status && i < folder->overlay.function_count; i++) {
-        const OverlayFunction *row = &folder->overlay.functions[i];
-        if (row->has_call && Overlay_IsFor(&folder->overlay, row->function->module,
-                                           folder->modules[row->function->module].sha256))
-            return true;
-    }
-    return false;
-}
-
 static bool HasProfile(const GameFolder *folder) {
     RpBuffer bytes;
     RpError error;
@@ -38,8 +26,16 @@ RpStatus GameNext_Find(const char *path, GameNext *next, RpError *error) {
             next->verified +=
                 Settings_IsVerified(overlay, &folder.modules[function->module], function, &reason);
         }
-        const bool missing = next->verified < next->functions;
-        if (missing && !IsProbed(&folder))
+
+        /* Whether `retropose probe` has left something for these files. It may not find out
+         * everything, so that some function without a call does not mean that it has not run. */
+        bool probed = false;
+        for (size_t i = 0; overlay && !probed && i < overlay->function_count; i++) {
+            const OverlayFunction *row = &overlay->functions[i];
+            const AbiModule module = row->function->module;
+            probed = row->has_call && Overlay_IsFor(overlay, module, folder.modules[module].sha256);
+        }
+        if (next->verified < next->functions && !probed)
             next->step = GAME_STEP_PROBE;
         else if (next->functions > 0 && !HasProfile(&folder))
             next->step = GAME_STEP_CALIBRATE;

@@ -33,20 +33,6 @@ typedef struct PartName { /* the parts of "folder/stem-00002.ending" */
     char folder[PATH_BYTES], stem[512], ending[512];
 } PartName;
 
-/* Returns the number of a part, 0 for the name without a number, and -1 for another file. */
-static long PartNumber(const PartName *name, const char *file) {
-    size_t stem = strlen(name->stem), length = strlen(file);
-    if (strncmp(file, name->stem, stem) != 0)
-        return -1;
-    if (strcmp(file + stem, name->ending) == 0)
-        return 0;
-    if (length != stem + 1 + NUMBER_DIGITS + strlen(name->ending) || file[stem] != '-' ||
-        strspn(file + stem + 1, "0123456789") != NUMBER_DIGITS ||
-        strcmp(file + stem + 1 + NUMBER_DIGITS, name->ending) != 0)
-        return -1;
-    return strtol(file + stem + 1, NULL, 10);
-}
-
 static int CompareNumbers(const void *a, const void *b) {
     long left = *(const long *)a, right = *(const long *)b;
     return (left > right) - (left < right);
@@ -82,9 +68,16 @@ static RpStatus FindParts(const char *output, Parts *parts, RpError *error) {
                            parts->name.folder, "", strerror(errno));
     RpStatus status = RP_OK;
     for (struct dirent *entry; !status && (entry = readdir(folder));) {
-        long number = PartNumber(&parts->name, entry->d_name);
-        if (number < 0)
+        if (strncmp(entry->d_name, parts->name.stem, strlen(parts->name.stem)) != 0)
             continue;
+
+        /* A part has a number behind the stem, and the name without a number counts as 0. */
+        const char *rest = entry->d_name + strlen(parts->name.stem);
+        const bool is_first = strcmp(rest, parts->name.ending) == 0;
+        if (!is_first && (rest[0] != '-' || strspn(rest + 1, "0123456789") != NUMBER_DIGITS ||
+                          strcmp(rest + 1 + NUMBER_DIGITS, parts->name.ending) != 0))
+            continue;
+        long number = is_first ? 0 : strtol(rest + 1, NULL, 10);
         long *more = realloc(parts->numbers, (parts->count + 1) * sizeof *more);
         if (more) {
             more[parts->count++] = number;
@@ -217,49 +210,6 @@ static uint64_t Number(const TraceReader *reader, const char *key) {
     return TraceReader_Note(reader, key, value, sizeof value) ? strtoull(value, NULL, 10) : 0;
 }
 
-static RpStatus ReadPart(const char *path, RecordSummary *summary, RpError *error) {
-    TraceReader *reader;
-    Stat counts;
-    struct stat facts;
-    RpStatus status = TraceReader_Open(path, &reader, error);
-    if (status == RP_TRUNCATED) { /* its process was killed before the header was whole */
-        summary->files++;
-        summary->cut++;
-        return RP_OK;
-    }
-    if (status)
-        return status;
-    status = Stat_Collect(reader, NULL, &counts, error);
-    summary->files++;
-    summary->calls += counts.calls;
-    for (size_t i = 0; counts.by_function && i < abi_function_count; i++)
-        summary->by_function[i] += counts.by_function[i];
-    if (stat(path, &facts) == 0)
-        summary->bytes += (uint64_t)facts.st_size;
-
-    /* The numbers continue from file to file, so those of the last note are the totals. */
-    const char *notes = TraceReader_Notes(reader);
-    summary->noted = notes[0] != 0;
-    if (summary->noted) {
-        summary->dropped = Number(reader, "dropped");
-        summary->not_recorded = 0; /* the sum of the lines "not-recorded.REASON=N" */
-        for (const char *line = notes; (line = strstr(line, "not-recorded.")); line++) {
-            const char *equals = strchr(line, '=');
-            summary->not_recorded += equals ? strtoull(equals + 1, NULL, 10) : 0;
-        }
-        summary->deleted = Number(reader, "parts-deleted");
-        summary->overhead_ns = Number(reader, "overhead-ns");
-        summary->overhead_median_ns = Number(reader, "overhead-median-ns");
-        summary->overhead_samples = Number(reader, "overhead-samples");
-        summary->limited = Number(reader, "limit-reached") != 0;
-    }
-
-    Stat_Free(&counts);
-    TraceReader_Close(reader);
-    summary->cut += status == RP_TRUNCATED;
-    return status == RP_TRUNCATED ? RP_OK : status;
-}
-
 RpStatus RecordSummary_Read(const char *output, RecordSummary *summary, RpError *error) {
     Parts parts;
     *summary =
@@ -272,8 +222,50 @@ RpStatus RecordSummary_Read(const char *output, RecordSummary *summary, RpError 
                              "a game folder with our DLLs; their log says more", "");
     for (size_t i = 0; !status && i < parts.count; i++) {
         char path[PATH_BYTES + 1100];
+        TraceReader *reader;
+        Stat counts;
+        struct stat facts;
         PartPath(&parts.name, parts.numbers[i], path, sizeof path);
-        status = ReadPart(path, summary, error);
+        status = TraceReader_Open(path, &reader, error);
+        if (status == RP_TRUNCATED) { /* its process was killed before the header was whole */
+            summary->files++;
+            summary->cut++;
+            status = RP_OK;
+            continue;
+        }
+        if (status)
+            break;
+        status = Stat_Collect(reader, NULL, &counts, error);
+        summary->files++;
+        summary->calls += counts.calls;
+        for (size_t k = 0; counts.by_function && k < abi_function_count; k++)
+            summary->by_function[k] += counts.by_function[k];
+        if (stat(path, &facts) == 0)
+            summary->bytes += (uint64_t)facts.st_size;
+
+        /* The numbers continue from file to file, so those of the last note are the totals. */
+        const char *notes = TraceReader_Notes(reader);
+        summary->noted = notes[0] != 0;
+        if (summary->noted) {
+            summary->dropped = Number(reader, "dropped");
+            summary->not_recorded = 0; /* the sum of the lines "not-recorded.REASON=N" */
+            for (const char *line = notes; (line = strstr(line, "not-recorded.")); line++) {
+                const char *equals = strchr(line, '=');
+                summary->not_recorded += equals ? strtoull(equals + 1, NULL, 10) : 0;
+            }
+            summary->deleted = Number(reader, "parts-deleted");
+            summary->overhead_ns = Number(reader, "overhead-ns");
+            summary->overhead_median_ns = Number(reader, "overhead-median-ns");
+            summary->overhead_samples = Number(reader, "overhead-samples");
+            summary->limited = Number(reader, "limit-reached") != 0;
+        }
+
+        Stat_Free(&counts);
+        TraceReader_Close(reader);
+        if (status == RP_TRUNCATED) { /* the calls before the end count */
+            summary->cut++;
+            status = RP_OK;
+        }
     }
     free(parts.numbers);
     return status;

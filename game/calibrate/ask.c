@@ -88,29 +88,6 @@ static RpStatus WriteQuestions(Run *run, const Questions *questions, const char 
     return status;
 }
 
-static RpStatus TakeAnswer(Case *one, const TraceCall *call, RpError *error) {
-    one->answer = malloc(call->output_size ? call->output_size : 1);
-    if (!one->answer)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
-    if (call->output_size)
-        memcpy(one->answer, call->outputs, call->output_size);
-    one->answer_size = call->output_size;
-    one->outcome = call->outcome;
-    one->violations = call->violations;
-    one->answered = true;
-    return RP_OK;
-}
-
-static RpStatus NextAnswer(TraceReader *reader, const Subject *subject, TraceCall *call,
-                           RpError *error) {
-    bool found = false;
-    RpStatus status = TraceReader_Next(reader, call, &found, error);
-    if (!status && (!found || call->function != subject->function))
-        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "answers to other questions",
-                           subject->function->key, "the calls that were asked", "");
-    return status;
-}
-
 /* Returns whether the answer says nothing about the original: the call was refused or not made. */
 static bool SaysNothing(const TraceCall *call) {
     return call->outcome == TRACE_UNSUPPORTED || call->outcome == TRACE_NOT_CALLED;
@@ -136,13 +113,27 @@ static RpStatus ReadAnswers(Run *run, const Questions *questions, const char *pa
             Case *one = &subject->cases[k];
             TraceCall call = {.outcome = TRACE_NOT_RUN};
             bool due = !status && IsDue(work, one);
+            bool found = false;
             if (due)
-                status = NextAnswer(reader, subject, &call, error);
+                status = TraceReader_Next(reader, &call, &found, error);
+            if (due && !status && (!found || call.function != subject->function))
+                status = RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "answers to other questions",
+                                     subject->function->key, "the calls that were asked", "");
             const bool said = due && !status && !SaysNothing(&call);
             const bool again = call.outcome == TRACE_NOT_CALLED && !alone;
-            if (said) {
-                status = TakeAnswer(one, &call, error);
-                ++answered;
+            if (said)
+                one->answer = malloc(call.output_size ? call.output_size : 1);
+            if (said && !one->answer) {
+                status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "",
+                                     "", "");
+            } else if (said) {
+                if (call.output_size)
+                    memcpy(one->answer, call.outputs, call.output_size);
+                one->answer_size = call.output_size;
+                one->outcome = call.outcome;
+                one->violations = call.violations;
+                one->answered = true;
+                answered++;
             }
             if (due && !status && !said && !again)
                 free(one->inputs);
@@ -158,12 +149,21 @@ static RpStatus ReadAnswers(Run *run, const Questions *questions, const char *pa
     return status;
 }
 
-static RpStatus NothingSupported(const char *path, bool *nothing, RpError *error) {
+static RpStatus AskOnce(Run *run, const Questions *questions, const char *input, const char *output,
+                        bool *nothing, RpError *error) {
+    RpStatus status = WriteQuestions(run, questions, input, error);
+    if (!status)
+        status = run->options->ask(run->options->ask_context, input, output, error);
+    run->runs++;
+    if (status)
+        return status;
+
+    /* Returns also whether none of the answers says anything about the original. */
     TraceReader *reader;
     TraceCall call;
     bool found = true;
     *nothing = true;
-    RpStatus status = TraceReader_Open(path, &reader, error);
+    status = TraceReader_Open(output, &reader, error);
     while (!status && found && *nothing) {
         status = TraceReader_Next(reader, &call, &found, error);
         *nothing = !found || SaysNothing(&call);
@@ -172,50 +172,13 @@ static RpStatus NothingSupported(const char *path, bool *nothing, RpError *error
     return status;
 }
 
-static RpStatus AskOnce(Run *run, const Questions *questions, const char *input, const char *output,
-                        bool *nothing, RpError *error) {
-    RpStatus status = WriteQuestions(run, questions, input, error);
-    if (!status)
-        status = run->options->ask(run->options->ask_context, input, output, error);
-    run->runs++;
-    return status ? status : NothingSupported(output, nothing, error);
-}
-
-/* First asks the builds at the published addresses. An original that has none there is asked
- * through the entries of its own table, under a processor class that chooses this build. */
-static RpStatus AskTogether(Run *run, RpBuild build, const char *input, const char *output,
-                            RpError *error) {
-    const Questions all = {.build = build};
-    bool nothing = false;
-    RpStatus status = AskOnce(run, &all, input, output, &nothing, error);
-    if (!status && nothing && !run->by_class[build] && class_of[build][0]) {
-        run->by_class[build] = true;
-        status = AskOnce(run, &all, input, output, &nothing, error);
-    }
-    return status ? status : ReadAnswers(run, &all, output, error);
-}
-
-/* Asks each function that still has cases without an answer in a run of its own. */
-static RpStatus AskAlone(Run *run, RpBuild build, const char *input, const char *output,
-                         RpError *error) {
-    RpStatus status = RP_OK;
-    for (size_t i = 0; !status && i < run->count; i++) {
-        const Questions own = {build, &run->works[i]};
-        bool nothing = false;
-        if (CountDue(run, &own) == 0)
-            continue;
-        status = AskOnce(run, &own, input, output, &nothing, error);
-        if (!status)
-            status = ReadAnswers(run, &own, output, error);
-    }
-    return status;
-}
-
 RpStatus Run_Ask(Run *run, RpError *error) {
     static const RpBuild order[RP_BUILD_COUNT] = {RP_BUILD_SSE, RP_BUILD_GENERIC, RP_BUILD_FXCH};
     RpStatus status = RP_OK;
     for (int i = 0; !status && i < RP_BUILD_COUNT; i++) {
-        uint64_t due = CountDue(run, &(Questions){.build = order[i]});
+        const RpBuild build = order[i];
+        const Questions all = {.build = build};
+        uint64_t due = CountDue(run, &all);
         Run_Progress(run, "asking", run->runs, 0);
         if (due > 0) {
             char input[PATH_BYTES], output[PATH_BYTES];
@@ -223,9 +186,28 @@ RpStatus Run_Ask(Run *run, RpError *error) {
                      run->options->work_directory);
             snprintf(output, sizeof output, "%.1300s/calibrate-answers.trace",
                      run->options->work_directory);
-            status = AskTogether(run, order[i], input, output, error);
+
+            /* First asks the builds at the published addresses. An original that has none there is
+             * asked through the entries of its own table, under a processor class that chooses this
+             * build. */
+            bool nothing = false;
+            status = AskOnce(run, &all, input, output, &nothing, error);
+            if (!status && nothing && !run->by_class[build] && class_of[build][0]) {
+                run->by_class[build] = true;
+                status = AskOnce(run, &all, input, output, &nothing, error);
+            }
             if (!status)
-                status = AskAlone(run, order[i], input, output, error);
+                status = ReadAnswers(run, &all, output, error);
+
+            /* Each function that still has cases without an answer is asked in a run of its own. */
+            for (size_t k = 0; !status && k < run->count; k++) {
+                const Questions own = {build, &run->works[k]};
+                if (CountDue(run, &own) == 0)
+                    continue;
+                status = AskOnce(run, &own, input, output, &nothing, error);
+                if (!status)
+                    status = ReadAnswers(run, &own, output, error);
+            }
             remove(input);
             remove(output);
         }

@@ -24,50 +24,46 @@ static RpStatus LookAtRecorded(Run *run, Work *work, const TraceCall *call,
                            reader, trace, &run->random, error);
 }
 
-static RpStatus ReadTraces(Run *run, RpError *error) {
-    FirstLook look = {malloc((run->count ? run->count : 1) * sizeof *look.wanted)};
-    if (!look.wanted)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
-    for (size_t i = 0; i < run->count; i++)
-        Wanted_Init(&look.wanted[i]);
-    RpStatus status = Run_VisitTraces(run, LookAtRecorded, &look, error);
-    free(look.wanted);
-    return status;
-}
-
 /* ---- the run --------------------------------------------------------------------------------- */
 
-static RpStatus Start(Run *run, RpError *error) {
-    CalibrateSurvey *survey = run->survey;
+static RpStatus RunWith(CalibrateSurvey *survey, const CalibrateOptions *options,
+                        Calibration *calibration, RpError *error) {
+    Run run = {.options = options,
+               .survey = survey,
+               .bench = &survey->bench,
+               .random = Random_Start("hunt", options->seed, 0),
+               .works = calloc(survey->count ? survey->count : 1, sizeof *run.works)};
     RpStatus status = RP_OK;
-    run->bench = &survey->bench;
-    run->bench->evaluations = survey->evaluations;
-    run->random = Random_Start("hunt", run->options->seed, 0);
-    run->works = calloc(survey->count ? survey->count : 1, sizeof *run->works);
-    if (!run->works)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
-    for (; !status && run->count < survey->count; run->count++) {
-        Work *work = &run->works[run->count];
-        work->subject = survey->subjects[run->count];
-        if (run->options->ask)
-            status = Subject_Copy(&survey->subjects[run->count], &work->subject, error);
+    run.bench->evaluations = survey->evaluations;
+    if (!run.works)
+        status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
+    for (; !status && run.count < survey->count; run.count++) {
+        Work *work = &run.works[run.count];
+        work->subject = survey->subjects[run.count];
+        if (options->ask)
+            status = Subject_Copy(&survey->subjects[run.count], &work->subject, error);
         else
             work->subject.cases = NULL, work->subject.count = work->subject.capacity = 0;
     }
     if (!status)
-        status = Run_OpenTraces(run, error);
-    return !status && run->options->trace_count > 0 ? ReadTraces(run, error) : status;
-}
+        status = Run_OpenTraces(&run, error);
+    if (!status && options->trace_count > 0) {
+        FirstLook look = {malloc((run.count ? run.count : 1) * sizeof *look.wanted)};
+        if (!look.wanted)
+            status =
+                RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to calibrate", "", "", "");
+        for (size_t i = 0; !status && i < run.count; i++)
+            Wanted_Init(&look.wanted[i]);
+        if (!status)
+            status = Run_VisitTraces(&run, LookAtRecorded, &look, error);
+        free(look.wanted);
+    }
 
-static RpStatus RunWith(CalibrateSurvey *survey, const CalibrateOptions *options,
-                        Calibration *calibration, RpError *error) {
-    Run run = {.options = options, .survey = survey};
-    RpStatus status = Start(&run, error);
     if (!status) {
         uint64_t added = 1;
         bool reach = false;
         while (!status && (added > 0 || reach) && run.rounds++ < MOST_ROUNDS) {
-            if (run.options->ask)
+            if (options->ask)
                 status = Run_Ask(&run, error);
             if (!status)
                 status = Run_Deduce(&run, error);

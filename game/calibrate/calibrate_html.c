@@ -32,13 +32,6 @@ static void AppendFunctionName(RpBuffer *html, const CalibrateFunction *function
     EndWords(html, &words);
 }
 
-static void AppendChoices(RpBuffer *html, const CalibrateFunction *function) {
-    RpBuffer words;
-    BeginWords(&words);
-    CalibrateWords_Choices(&words, function);
-    EndWords(html, &words);
-}
-
 static const char *ClassOfFit(CalibrateFit fit) {
     switch (fit) {
     case CALIBRATE_FITS:
@@ -51,24 +44,7 @@ static const char *ClassOfFit(CalibrateFit fit) {
     }
 }
 
-static const char *ClassOfVerdict(CalibrateVerdict verdict) {
-    switch (verdict) {
-    case CALIBRATE_DECIDED:
-        return "good-word";
-    case CALIBRATE_SPLIT:
-    case CALIBRATE_NOTHING_FITS:
-        return "bad-word";
-    default:
-        return "unsure-word";
-    }
-}
-
 /* ---- functions ------------------------------------------------------------------------------- */
-
-static bool IsTrouble(const CalibrateFunction *function) {
-    return function->fit == CALIBRATE_FITS_NONE || function->fit == CALIBRATE_CONTRADICTS ||
-           function->fit == CALIBRATE_TOO_MANY || function->fit == CALIBRATE_UNCALLABLE;
-}
 
 static void AppendTrouble(RpBuffer *html, const CalibrateFunction *function) {
     char anchor[160];
@@ -84,7 +60,10 @@ static void AppendTrouble(RpBuffer *html, const CalibrateFunction *function) {
         function->function->name, ClassOfFit(function->fit), CalibrateFit_Name(function->fit),
         (Number)function->combinations, (Number)function->matched, (Number)function->asked,
         (Number)function->ordinary_matched, (Number)function->ordinary);
-    AppendChoices(html, function);
+    RpBuffer choices;
+    BeginWords(&choices);
+    CalibrateWords_Choices(&choices, function);
+    EndWords(html, &choices);
     RpBuffer_AppendText(html, "</code></p>\n");
     if (function->ended > 0)
         Page_Print(html, "<p>%llu cases crashed, hung or ended the process.</p>\n",
@@ -144,13 +123,18 @@ static void AppendReadings(RpBuffer *html, const Calibration *calibration) {
         for (int h = 0; h < calibration->reading_count; h++)
             if ((calibration->readings[h].verdict == CALIBRATE_DECIDED) == (decided == 1)) {
                 const CalibrateVerdict verdict = calibration->readings[h].verdict;
+                const char *class =
+                    verdict == CALIBRATE_DECIDED ? "good-word"
+                    : verdict == CALIBRATE_SPLIT || verdict == CALIBRATE_NOTHING_FITS
+                        ? "bad-word"
+                        : "unsure-word";
                 RpBuffer words;
                 Page_Print(html, "<tr><th scope=\"row\">%s</th><td><code>", RpReadings_Name(h));
                 BeginWords(&words);
                 CalibrateWords_Choice(&words, calibration, h);
                 EndWords(html, &words);
-                Page_Print(html, "</code></td><td><span class=\"%s\">%s</span></td><td>",
-                           ClassOfVerdict(verdict), CalibrateVerdict_Name(verdict));
+                Page_Print(html, "</code></td><td><span class=\"%s\">%s</span></td><td>", class,
+                           CalibrateVerdict_Name(verdict));
                 BeginWords(&words);
                 CalibrateWords_Reason(&words, calibration, h);
                 EndWords(html, &words);
@@ -181,9 +165,12 @@ RpStatus Calibrate_Html(const Calibration *calibration, const CalibrateSource *s
                               source->provider->kind == PROVIDER_RECORDED
                           ? ""
                           : "this was no original: it says nothing about the retail DLLs");
-    for (size_t i = 0; i < calibration->function_count; i++)
-        if (IsTrouble(&calibration->functions[i]))
-            AppendTrouble(html, &calibration->functions[i]);
+    for (size_t i = 0; i < calibration->function_count; i++) {
+        const CalibrateFunction *function = &calibration->functions[i];
+        if (function->fit == CALIBRATE_FITS_NONE || function->fit == CALIBRATE_CONTRADICTS ||
+            function->fit == CALIBRATE_TOO_MANY || function->fit == CALIBRATE_UNCALLABLE)
+            AppendTrouble(html, function);
+    }
     AppendReadings(html, calibration);
 
     static const char *const heads[] = {

@@ -35,17 +35,6 @@ void CalibrateWords_Function(RpBuffer *text, const CalibrateFunction *function) 
 
 /* ---- readings -------------------------------------------------------------------------------- */
 
-/* Returns whether cases of the function refute an alternative that does not fit. */
-static bool Decides(const Calibration *calibration, size_t function, int reading) {
-    if (calibration->functions[function].fit != CALIBRATE_FITS)
-        return false;
-    for (int a = 0; a < CALIBRATE_MAX_ALTERNATIVES; a++)
-        if (calibration->refutes[function][reading][a] > 0 &&
-            !(calibration->readings[reading].possible >> a & 1))
-            return true;
-    return false;
-}
-
 void CalibrateWords_Reason(RpBuffer *text, const Calibration *calibration, int reading) {
     const CalibrateReading *found = &calibration->readings[reading];
     switch (found->verdict) {
@@ -84,7 +73,11 @@ void CalibrateWords_Reason(RpBuffer *text, const Calibration *calibration, int r
     const char *before = "; by ";
     for (size_t i = 0; i < calibration->function_count; i++) {
         const CalibrateFunction *function = &calibration->functions[i];
-        if (!Decides(calibration, i, reading))
+        /* Cases of the function must refute an alternative that does not fit. */
+        bool decides = false;
+        for (int a = 0; function->fit == CALIBRATE_FITS && a < CALIBRATE_MAX_ALTERNATIVES; a++)
+            decides |= calibration->refutes[i][reading][a] > 0 && !(found->possible >> a & 1);
+        if (!decides)
             continue;
         if (function->function == last) {
             RpBuffer_Print(text, "+%s", RpBuild_Name(function->build));

@@ -13,12 +13,6 @@
 
 /* ---- functions ------------------------------------------------------------------------------- */
 
-static const char *OutcomeName(uint8_t outcome) {
-    static const char *const names[TRACE_OUTCOME_COUNT] = {
-        "not run", "returned", "crashed", "exited", "timed out", "unsupported", "not called"};
-    return outcome < TRACE_OUTCOME_COUNT ? names[outcome] : "?";
-}
-
 static void DescribeInputs(const Subject *subject, const Case *one, char *text, size_t size) {
     SignatureElement element;
     size_t length = 0;
@@ -78,58 +72,18 @@ static bool IsOrdinary(const Subject *subject, const Case *one) {
     return one->control == RP_GAMES_CONTROL_WORD;
 }
 
-static void CountCases(Run *run, const Work *work, CalibrateFunction *function) {
-    const Subject *subject = &work->subject;
-    for (size_t i = 0; i < subject->count; i++) {
-        const Case *one = &subject->cases[i];
-        if (!one->answered)
-            continue;
-        function->asked++;
-        function->ended += one->outcome != TRACE_RETURNED;
-        function->violations += one->violations != 0;
-        bool ordinary = IsOrdinary(subject, one);
-        function->ordinary += ordinary;
-        if (Bench_Explains(run->bench, subject, one, &function->nearest)) {
-            function->matched++;
-            function->ordinary_matched += ordinary;
-        } else if (!function->difference.found) {
-            Result ours;
-            Bench_EvaluateCase(run->bench, &work->subject, one, &function->nearest, &ours);
-            function->difference.found = true;
-            function->difference.trace = one->trace >= 0 ? run->options->traces[one->trace] : NULL;
-            function->difference.sequence = one->sequence;
-            function->difference.control = one->control;
-            function->difference.mxcsr = one->mxcsr;
-            DescribeInputs(&work->subject, one, function->difference.inputs,
-                           sizeof function->difference.inputs);
-            if (one->outcome == TRACE_RETURNED && ours.ran && ours.size == one->answer_size) {
-                DescribeOutputs(&work->subject, one, &ours, &function->difference);
-            } else {
-                snprintf(function->difference.path, sizeof function->difference.path, "outcome");
-                snprintf(function->difference.original, sizeof function->difference.original, "%s",
-                         OutcomeName(one->outcome));
-                snprintf(function->difference.ours, sizeof function->difference.ours, "%s",
-                         ours.ran ? "returned" : "not run");
-            }
-        }
-    }
-}
-
-/* A call that leaves the stack or a saved register wrong was made in another way than the
- * function expects, and came back only by chance. */
-static bool CameBack(const Case *one) {
-    return one->answered && one->outcome == TRACE_RETURNED &&
-           !(one->violations & (TRACE_STACK_POINTER | TRACE_SAVED_REGISTER));
-}
-
 /* Returns whether no call came back as it should. Then the way of calling is wrong, not the
  * arithmetic. */
 static bool NeverCameBack(const Subject *subject) {
     uint64_t answered = 0;
     for (size_t i = 0; i < subject->count; i++) {
-        if (CameBack(&subject->cases[i]))
+        /* A call that leaves the stack or a saved register wrong was made in another way than the
+         * function expects, and came back only by chance. */
+        const Case *one = &subject->cases[i];
+        if (one->answered && one->outcome == TRACE_RETURNED &&
+            !(one->violations & (TRACE_STACK_POINTER | TRACE_SAVED_REGISTER)))
             return false;
-        answered += subject->cases[i].answered;
+        answered += one->answered;
     }
     return answered > 0;
 }
@@ -157,7 +111,45 @@ static void FillFunction(Run *run, const Work *work, CalibrateFunction *function
         function->nearest = work->relation.fitting.list[0];
     else if (work->fit == CALIBRATE_FITS_NONE || work->fit == CALIBRATE_TOO_MANY)
         Search_Nearest(run->bench, subject, run->options->seed, &function->nearest);
-    CountCases(run, work, function);
+
+    /* The cases that the nearest combination explains are counted, and the first one that it does
+     * not explain is described. */
+    for (size_t i = 0; i < subject->count; i++) {
+        const Case *one = &subject->cases[i];
+        if (!one->answered)
+            continue;
+        function->asked++;
+        function->ended += one->outcome != TRACE_RETURNED;
+        function->violations += one->violations != 0;
+        bool ordinary = IsOrdinary(subject, one);
+        function->ordinary += ordinary;
+        if (Bench_Explains(run->bench, subject, one, &function->nearest)) {
+            function->matched++;
+            function->ordinary_matched += ordinary;
+        } else if (!function->difference.found) {
+            Result ours;
+            Bench_EvaluateCase(run->bench, subject, one, &function->nearest, &ours);
+            function->difference.found = true;
+            function->difference.trace = one->trace >= 0 ? run->options->traces[one->trace] : NULL;
+            function->difference.sequence = one->sequence;
+            function->difference.control = one->control;
+            function->difference.mxcsr = one->mxcsr;
+            DescribeInputs(subject, one, function->difference.inputs,
+                           sizeof function->difference.inputs);
+            if (one->outcome == TRACE_RETURNED && ours.ran && ours.size == one->answer_size) {
+                DescribeOutputs(subject, one, &ours, &function->difference);
+            } else {
+                static const char *const names[TRACE_OUTCOME_COUNT] = {
+                    "not run",   "returned",    "crashed",   "exited",
+                    "timed out", "unsupported", "not called"};
+                snprintf(function->difference.path, sizeof function->difference.path, "outcome");
+                snprintf(function->difference.original, sizeof function->difference.original, "%s",
+                         one->outcome < TRACE_OUTCOME_COUNT ? names[one->outcome] : "?");
+                snprintf(function->difference.ours, sizeof function->difference.ours, "%s",
+                         ours.ran ? "returned" : "not run");
+            }
+        }
+    }
 }
 
 /* ---- readings -------------------------------------------------------------------------------- */

@@ -17,14 +17,6 @@ typedef struct Search {
     Agreement *agreements; /* for each function of the calibration */
 } Search;
 
-/* Few inputs are enough: where formulas differ, those of nearly every input do. */
-static LiftBudget Budget(void) {
-    LiftBudget budget = LiftBudget_Default();
-    budget.most_inputs = 120;
-    budget.patience = 60;
-    return budget;
-}
-
 /* Compares a function under some readings. *differs says whether a step of the original differs,
  * which `instruction` then names; *same, whether nothing does. */
 static RpStatus Compare(Search *search, const CalibrateFunction *function,
@@ -34,7 +26,10 @@ static RpStatus Compare(Search *search, const CalibrateFunction *function,
                                                                  PROVIDER_SLOTS_GENERIC,
                                                              [RP_BUILD_FXCH] = PROVIDER_SLOTS_FXCH,
                                                              [RP_BUILD_SSE] = PROVIDER_SLOTS_SSE};
-    const LiftBudget budget = Budget();
+    /* Few inputs are enough: where formulas differ, those of nearly every input do. */
+    LiftBudget budget = LiftBudget_Default();
+    budget.most_inputs = 120;
+    budget.patience = 60;
     const LiftSameOptions options = {
         .most_searched = 20, .most_reached = 0, .most_in_all = 0, .most_paths = 64};
     char text[2048];

@@ -7,26 +7,6 @@
  * choices where functions contradict each other. */
 static const RpBuild order[RP_BUILD_COUNT] = {RP_BUILD_SSE, RP_BUILD_GENERIC, RP_BUILD_FXCH};
 
-static uint64_t AnsweredCases(const Subject *subject) {
-    uint64_t count = 0;
-    for (size_t i = 0; i < subject->count; i++)
-        count += subject->cases[i].answered;
-    return count;
-}
-
-/* A case may depend on more readings than the first draws showed. Before the verdict that nothing
- * fits, its dependencies are measured once more, with this many draws. */
-#define SECOND_DRAWS 256u
-static bool MeasureAgain(Run *run, Work *work) {
-    Subject *subject = &work->subject;
-    bool more = false;
-    for (size_t i = 0; i < subject->count; i++)
-        if (subject->cases[i].answered)
-            more |= Bench_MeasureCase(run->bench, subject, &subject->cases[i], SECOND_DRAWS,
-                                      &run->random);
-    return more;
-}
-
 /* The first combinations that fit are checked, too: readings on which a case is thought not to
  * depend must not change its result there. */
 #define CHECKED_COMBINATIONS 3u
@@ -92,9 +72,13 @@ static RpStatus Continue(Run *run, Work *work, RpError *error) {
     return status;
 }
 
+/* How many draws measure the dependencies of a case a second time. */
+#define SECOND_DRAWS 256u
+
 /* Starts again with the first case: at first with the combinations that other functions have left
  * possible, and then with all. */
 static RpStatus Solve(Run *run, Work *work, RpError *error) {
+    Subject *subject = &work->subject;
     RpStatus status = RP_OK;
     bool again = true;
     while (!status && again) {
@@ -106,43 +90,21 @@ static RpStatus Solve(Run *run, Work *work, RpError *error) {
             if (!status)
                 status = Continue(run, work, error);
         }
-        again = work->fit == CALIBRATE_FITS_NONE ? MeasureAgain(run, work)
-                : work->fit == CALIBRATE_FITS    ? DependOnMore(run, work)
-                                                 : false;
-    }
-    return status;
-}
+        again = work->fit == CALIBRATE_FITS && DependOnMore(run, work);
 
-static RpStatus FindFitting(Run *run, Work *work, RpError *error) {
-    if (!work->begun || work->begun_reaches != work->subject.reaches)
-        return Solve(run, work, error);
-    if (work->fit == CALIBRATE_FITS_NONE || work->fit == CALIBRATE_TOO_MANY ||
-        work->explained == work->subject.count)
-        return RP_OK;
-    RpStatus status = Continue(run, work, error);
-    if (!status && (work->fit != CALIBRATE_FITS || DependOnMore(run, work)))
-        status = Solve(run, work, error);
+        /* A case may depend on more readings than the first draws showed. Before the verdict that
+         * nothing fits, its dependencies are measured once more. */
+        for (size_t i = 0; work->fit == CALIBRATE_FITS_NONE && i < subject->count; i++)
+            if (subject->cases[i].answered)
+                again |= Bench_MeasureCase(run->bench, subject, &subject->cases[i], SECOND_DRAWS,
+                                           &run->random);
+    }
     return status;
 }
 
 static RpStatus AddToJoint(Run *run, Work *work, bool *added, bool *too_many, RpError *error) {
     return Joint_Add(&run->joint, work->relation.held, &work->relation.fitting, added, too_many,
                      error);
-}
-
-static RpStatus Join(Run *run, Work *work, RpError *error) {
-    bool added = false, too_many = false;
-    RpStatus status = AddToJoint(run, work, &added, &too_many, error);
-    /* The function does not fit what others have left possible, so it is tried without this
-     * restriction. */
-    if (!status && !added && !too_many && work->restricted) {
-        status = Solve(run, work, error);
-        if (!status && work->fit == CALIBRATE_FITS)
-            status = AddToJoint(run, work, &added, &too_many, error);
-    }
-    if (!status && work->fit == CALIBRATE_FITS)
-        work->fit = added ? CALIBRATE_FITS : too_many ? CALIBRATE_TOO_MANY : CALIBRATE_CONTRADICTS;
-    return status;
 }
 
 /* Returns, of the functions of a build that are not done, the one with the fewest combinations
@@ -176,14 +138,41 @@ RpStatus Run_Deduce(Run *run, RpError *error) {
             Run_Progress(run, "combinations", finished++, run->count);
             done[work - run->works] = true;
 
-            if (AnsweredCases(&work->subject) == 0) {
+            uint64_t answered = 0;
+            for (size_t k = 0; k < work->subject.count; k++)
+                answered += work->subject.cases[k].answered;
+            if (answered == 0) {
                 work->fit = work->missing ? CALIBRATE_MISSING : CALIBRATE_NO_EVIDENCE;
-            } else {
-                if (work->fit == CALIBRATE_CONTRADICTS) /* contradictions may be gone by now */
-                    work->fit = CALIBRATE_FITS;
-                status = FindFitting(run, work, error);
-                status = status || work->fit != CALIBRATE_FITS ? status : Join(run, work, error);
+                continue;
             }
+
+            /* The combinations that fit the function by itself. */
+            if (work->fit == CALIBRATE_CONTRADICTS) /* contradictions may be gone by now */
+                work->fit = CALIBRATE_FITS;
+            if (!work->begun || work->begun_reaches != work->subject.reaches) {
+                status = Solve(run, work, error);
+            } else if (work->fit != CALIBRATE_FITS_NONE && work->fit != CALIBRATE_TOO_MANY &&
+                       work->explained != work->subject.count) {
+                status = Continue(run, work, error);
+                if (!status && (work->fit != CALIBRATE_FITS || DependOnMore(run, work)))
+                    status = Solve(run, work, error);
+            }
+            if (status || work->fit != CALIBRATE_FITS)
+                continue;
+
+            /* Those of them that others have left possible. If there is none, the function is tried
+             * without this restriction. */
+            bool added = false, too_many = false;
+            status = AddToJoint(run, work, &added, &too_many, error);
+            if (!status && !added && !too_many && work->restricted) {
+                status = Solve(run, work, error);
+                if (!status && work->fit == CALIBRATE_FITS)
+                    status = AddToJoint(run, work, &added, &too_many, error);
+            }
+            if (!status && work->fit == CALIBRATE_FITS)
+                work->fit = added      ? CALIBRATE_FITS
+                            : too_many ? CALIBRATE_TOO_MANY
+                                       : CALIBRATE_CONTRADICTS;
         }
     }
 

@@ -28,18 +28,17 @@ typedef struct Hunt {
 
 /* ---- what to look for ------------------------------------------------------------------------ */
 
-static bool IsIn(const Combinations *combinations, ReadingSet set, const RpReadings *choices) {
-    for (size_t i = 0; i < combinations->count; i++)
-        if (Choices_AgreeOn(set, &combinations->list[i], choices))
-            return true;
-    return false;
-}
-
-/* Finds the combinations between which to look for differences. For a function that fits together
- * with the others, these are the ones that the others leave possible. Of readings on which no
- * case depends yet, all alternatives are possible. */
-static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError *error) {
+static RpStatus Prepare(Run *run, Work *work, Hunt *hunt, RpError *error) {
     static const RpReadings defaults;
+    const Subject *subject = &work->subject;
+    memset(hunt, 0, sizeof *hunt);
+    hunt->on = work->fit == CALIBRATE_FITS || work->fit == CALIBRATE_CONTRADICTS;
+    if (!hunt->on)
+        return RP_OK;
+
+    /* The combinations between which to look for differences. For a function that fits together
+     * with the others, these are the ones that the others leave possible. Of readings on which no
+     * case depends yet, all alternatives are possible. */
     bool joint = work->fit == CALIBRATE_FITS;
     const Combinations *from = joint ? &run->joint.combinations : &work->relation.fitting;
     ReadingSet known = joint ? run->joint.known : work->relation.held;
@@ -47,8 +46,11 @@ static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError 
     Domains_All(&all);
     RpStatus status = RP_OK;
     for (size_t i = 0; !status && i < from->count && hunt->local.count < MOST_LOCAL; i++) {
-        RpReadings choices = Choices_Within(work->subject.reaches, &from->list[i], &defaults);
-        if (!IsIn(&hunt->local, work->subject.reaches, &choices))
+        RpReadings choices = Choices_Within(subject->reaches, &from->list[i], &defaults);
+        bool found = false;
+        for (size_t k = 0; !found && k < hunt->local.count; k++)
+            found = Choices_AgreeOn(subject->reaches, &hunt->local.list[k], &choices);
+        if (!found)
             status = Combinations_Add(&hunt->local, &choices, error);
     }
     for (int h = 0; h < RP_READING_MAX; h++) {
@@ -56,31 +58,19 @@ static RpStatus FindLocal(const Run *run, const Work *work, Hunt *hunt, RpError 
         for (size_t i = 0; Set_Has(known, h) && i < hunt->local.count; i++)
             hunt->possible[h] |= 1u << hunt->local.list[i].choice[h];
     }
-    return status;
-}
-
-static void ChooseBase(const Run *run, Work *work, const Hunt *hunt) {
-    static const RpReadings defaults;
-    ReadingSet reaches = work->subject.reaches;
-    RpReadings base = work->fit == CALIBRATE_FITS
-                          ? Choices_Within(reaches, Joint_Plainest(&run->joint), &defaults)
-                          : hunt->local.list[0];
-    if (memcmp(&base, &work->base, sizeof base) != 0)
-        work->base_since = work->subject.generated;
-    work->base = base;
-}
-
-static RpStatus Prepare(Run *run, Work *work, Hunt *hunt, RpError *error) {
-    memset(hunt, 0, sizeof *hunt);
-    hunt->on = work->fit == CALIBRATE_FITS || work->fit == CALIBRATE_CONTRADICTS;
-    RpStatus status = hunt->on ? FindLocal(run, work, hunt, error) : RP_OK;
-    hunt->on = hunt->on && hunt->local.count > 0;
+    hunt->on = hunt->local.count > 0;
     if (status || !hunt->on)
         return status;
-    ChooseBase(run, work, hunt);
+
+    /* The combination from which the search starts. */
+    const RpReadings chosen =
+        joint ? Choices_Within(subject->reaches, Joint_Plainest(&run->joint), &defaults)
+              : hunt->local.list[0];
+    if (memcmp(&chosen, &work->base, sizeof chosen) != 0)
+        work->base_since = subject->generated;
+    work->base = chosen;
 
     /* The cases that exist already are subtracted from those that are wanted. */
-    const Subject *subject = &work->subject;
     Result base, other;
     memset(hunt->flips, FLIP_CASES, sizeof hunt->flips);
     for (size_t i = 0; i < subject->count; i++) {
@@ -95,7 +85,7 @@ static RpStatus Prepare(Run *run, Work *work, Hunt *hunt, RpError *error) {
             }
     }
 
-    hunt->open = run->open & ~work->subject.reaches;
+    hunt->open = run->open & ~subject->reaches;
     hunt->apart = APART_CASES;
     hunt->surprises = SURPRISE_CASES;
     return RP_OK;
@@ -129,8 +119,21 @@ static void Evaluate(Run *run, const Work *work, const Input *input, const RpRea
     Bench_Evaluate(run->bench, &work->subject, input->call, input->memory, choices, result);
 }
 
-static bool TryFlips(Run *run, Work *work, Hunt *hunt, const Input *input) {
-    bool recorded = input->call->outcome != TRACE_NOT_RUN, keep = false;
+static RpStatus TryCall(Run *run, Work *work, Hunt *hunt, const TraceCall *call,
+                        const TraceReader *memory, int trace, RpError *error) {
+    Input input = {.call = call, .memory = memory};
+    Evaluate(run, work, &input, &work->base, &input.base);
+    if (!input.base.ran)
+        return RP_OK;
+
+    /* A recorded answer that the base does not explain is a surprise. */
+    const bool recorded = call->outcome != TRACE_NOT_RUN;
+    bool keep = recorded && hunt->surprises > 0 &&
+                !(call->outcome == TRACE_RETURNED && call->output_size == input.base.size &&
+                  memcmp(call->outputs, input.base.bytes, input.base.size) == 0);
+    hunt->surprises -= keep;
+
+    /* Combinations that are one choice away from the base. */
     for (int h = 0; h < READING_RUNTIME_COUNT; h++) {
         bool compared = false;
         for (int a = 0; a < Choices_Alternatives(h); a++) {
@@ -138,54 +141,29 @@ static bool TryFlips(Run *run, Work *work, Hunt *hunt, const Input *input) {
             if (!WantsFlip(work, hunt, h, a, recorded))
                 continue;
             RpReadings flipped = Choices_With(&work->base, h, a);
-            Evaluate(run, work, input, &flipped, &other);
+            Evaluate(run, work, &input, &flipped, &other);
             compared |= Fits(hunt, h, a);
-            if (Result_Equal(&input->base, &other))
+            if (Result_Equal(&input.base, &other))
                 continue;
             hunt->flips[h][a]--;
             keep = true;
         }
         work->tried[h] += compared;
     }
-    return keep;
-}
 
-/* Choices that change a result only together are not found one choice away from the base. */
-static bool TryLocal(Run *run, const Work *work, Hunt *hunt, const Input *input) {
-    if (hunt->local.count < 2 || hunt->apart == 0)
-        return false;
-    for (unsigned i = 0; i < APART_SAMPLE; i++) {
+    /* Choices that change a result only together are not found one choice away from the base. */
+    for (unsigned i = 0; hunt->local.count > 1 && hunt->apart > 0 && i < APART_SAMPLE; i++) {
         Result other;
         uint32_t which = Random_Below(&run->random, (uint32_t)hunt->local.count);
-        Evaluate(run, work, input, &hunt->local.list[which], &other);
-        if (!Result_Equal(&input->base, &other)) {
+        Evaluate(run, work, &input, &hunt->local.list[which], &other);
+        if (!Result_Equal(&input.base, &other)) {
             hunt->apart--;
-            return true;
+            keep = true;
+            break;
         }
     }
-    return false;
-}
 
-static bool IsSurprise(Hunt *hunt, const Input *input) {
-    const TraceCall *call = input->call;
-    if (call->outcome == TRACE_NOT_RUN || hunt->surprises == 0 ||
-        (call->outcome == TRACE_RETURNED && call->output_size == input->base.size &&
-         memcmp(call->outputs, input->base.bytes, input->base.size) == 0))
-        return false;
-    hunt->surprises--;
-    return true;
-}
-
-static RpStatus TryCall(Run *run, Work *work, Hunt *hunt, const TraceCall *call,
-                        const TraceReader *memory, int trace, RpError *error) {
-    Input input = {.call = call, .memory = memory};
-    Evaluate(run, work, &input, &work->base, &input.base);
-    if (!input.base.ran)
-        return RP_OK;
-    bool keep = IsSurprise(hunt, &input);
-    keep |= TryFlips(run, work, hunt, &input);
-    keep |= TryLocal(run, work, hunt, &input);
-
+    /* Readings that are not known to reach the function may reach it with this input. */
     RpReadings any;
     if (hunt->open) {
         Choices_Draw(&run->random, &any);

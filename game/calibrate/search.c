@@ -83,26 +83,6 @@ void Relation_Free(Relation *relation) {
     relation->held = 0;
 }
 
-/* Combines every combination of the list with every one of the readings in `set`. */
-static RpStatus Extend(Relation *relation, ReadingSet set, const Domains *domains, RpError *error) {
-    Combinations extended = {NULL, 0, 0};
-    RpStatus status = RP_OK;
-    RpReadings start = {{0}};
-    for (int i = 0; i < RP_READING_MAX; i++)
-        if (Set_Has(set, i))
-            start.choice[i] = (uint8_t)NextPossible(domains->possible[i], -1);
-    for (size_t i = 0; !status && i < relation->fitting.count; i++) {
-        RpReadings choices = Choices_Within(set, &start, &relation->fitting.list[i]);
-        do
-            status = Combinations_Add(&extended, &choices, error);
-        while (!status && NextCombination(set, domains, &choices));
-    }
-    Combinations_Free(&relation->fitting);
-    relation->fitting = extended;
-    relation->held |= set;
-    return status;
-}
-
 /* Returns, of the cases that are not done, the one that multiplies the number of combinations
  * least; null if all are done. */
 static const Case *NextCase(const Subject *subject, size_t first, const bool *done, ReadingSet held,
@@ -136,8 +116,28 @@ RpStatus Search_Explain(Bench *bench, const Subject *subject, size_t first, cons
         *too_many = product > SEARCH_MOST_COMBINATIONS / relation->fitting.count;
         if (*too_many)
             break;
-        if (product > 1 || (next->depends & ~relation->held))
-            status = Extend(relation, next->depends & ~relation->held, domains, error);
+
+        /* Every combination of the list is combined with every one of the readings on which the
+         * case depends and that the list does not have yet. */
+        const ReadingSet set = next->depends & ~relation->held;
+        if (product > 1 || set) {
+            Combinations extended = {NULL, 0, 0};
+            RpReadings start = {{0}};
+            for (int i = 0; i < RP_READING_MAX; i++)
+                if (Set_Has(set, i))
+                    start.choice[i] = (uint8_t)NextPossible(domains->possible[i], -1);
+            for (size_t i = 0; !status && i < relation->fitting.count; i++) {
+                RpReadings choices = Choices_Within(set, &start, &relation->fitting.list[i]);
+                do
+                    status = Combinations_Add(&extended, &choices, error);
+                while (!status && NextCombination(set, domains, &choices));
+            }
+            Combinations_Free(&relation->fitting);
+            relation->fitting = extended;
+            relation->held |= set;
+        }
+
+        /* Those that do not explain the case are dropped. */
         if (!status) {
             size_t kept = 0;
             for (size_t i = 0; i < relation->fitting.count; i++)
@@ -154,35 +154,33 @@ static int CompareChoices(const void *a, const void *b) {
     return memcmp(a, b, sizeof(RpReadings));
 }
 
-/* Drops a reading of which every alternative occurs with every combination of the others. That
+/* Drops each reading of which every alternative occurs with every combination of the others. That
  * is so exactly if the list has as many members as the product. */
-static void DropIfFree(Relation *relation, int reading, RpReadings *rest) {
-    Combinations *fitting = &relation->fitting;
-    size_t alternatives = (size_t)Choices_Alternatives(reading);
-    if (fitting->count % alternatives != 0)
-        return;
-    for (size_t i = 0; i < fitting->count; i++)
-        rest[i] = Choices_With(&fitting->list[i], reading, 0);
-
-    size_t count = 0;
-    qsort(rest, fitting->count, sizeof *rest, CompareChoices);
-    for (size_t i = 0; i < fitting->count; i++)
-        if (i == 0 || memcmp(&rest[i], &rest[count - 1], sizeof *rest) != 0)
-            rest[count++] = rest[i];
-
-    if (count * alternatives != fitting->count)
-        return;
-    memcpy(fitting->list, rest, count * sizeof *rest);
-    fitting->count = count;
-    relation->held &= ~Set_Of(reading);
-}
-
 void Relation_DropFree(Relation *relation) {
-    size_t bytes = relation->fitting.count * sizeof(RpReadings);
+    Combinations *fitting = &relation->fitting;
+    size_t bytes = fitting->count * sizeof(RpReadings);
     RpReadings *rest = bytes ? malloc(bytes) : NULL;
-    for (int h = 0; rest && h < RP_READING_MAX; h++)
-        if (Set_Has(relation->held, h))
-            DropIfFree(relation, h, rest);
+    for (int h = 0; rest && h < RP_READING_MAX; h++) {
+        if (!Set_Has(relation->held, h))
+            continue;
+        size_t alternatives = (size_t)Choices_Alternatives(h);
+        if (fitting->count % alternatives != 0)
+            continue;
+        for (size_t i = 0; i < fitting->count; i++)
+            rest[i] = Choices_With(&fitting->list[i], h, 0);
+
+        size_t count = 0;
+        qsort(rest, fitting->count, sizeof *rest, CompareChoices);
+        for (size_t i = 0; i < fitting->count; i++)
+            if (i == 0 || memcmp(&rest[i], &rest[count - 1], sizeof *rest) != 0)
+                rest[count++] = rest[i];
+
+        if (count * alternatives != fitting->count)
+            continue;
+        memcpy(fitting->list, rest, count * sizeof *rest);
+        fitting->count = count;
+        relation->held &= ~Set_Of(h);
+    }
     free(rest);
 }
 

@@ -36,63 +36,41 @@ static RpStatus AddSubject(CalibrateSurvey *survey, const AbiFunction *function,
     return Signature_Parse(function, &subject->signature, error);
 }
 
-/* Returns whether builds change the results under any choice. */
-static RpStatus DependsOnBuild(CalibrateSurvey *survey, const AbiFunction *function, bool *depends,
-                               RpError *error) {
-    Subject subject = {.function = function};
-    RpReadings choices;
-    RpStatus status = Signature_Parse(function, &subject.signature, error);
-    Random random = Random_Start("builds", survey->seed, (uint64_t)(function - abi_functions));
-    *depends = false;
-    for (uint64_t i = 0; !status && !*depends && i < BUILD_INPUTS; i++) {
-        TraceCall call;
-        Result results[RP_BUILD_COUNT];
-        status = ScenarioSource_Call(survey->source, function, i, &call, error);
-        Choices_Draw(&random, &choices);
-        for (int build = 0; !status && build < RP_BUILD_COUNT; build++) {
-            subject.build = (RpBuild)build;
-            Bench_Evaluate(&survey->bench, &subject, &call, ScenarioSource_Memory(survey->source),
-                           &choices, &results[build]);
-            *depends |= build > 0 && !Result_Equal(&results[0], &results[build]);
+static RpStatus AddFunction(CalibrateSurvey *survey, const AbiFunction *function, RpError *error) {
+    const bool is_slot = function->kind == ABI_SLOT;
+    RpStatus status = RP_OK;
+    bool depends = is_slot; /* whether builds change the results under any choice */
+    if (!is_slot) {
+        Subject subject = {.function = function};
+        RpReadings choices;
+        Random random = Random_Start("builds", survey->seed, (uint64_t)(function - abi_functions));
+        status = Signature_Parse(function, &subject.signature, error);
+        for (uint64_t i = 0; !status && !depends && i < BUILD_INPUTS; i++) {
+            TraceCall call;
+            Result results[RP_BUILD_COUNT];
+            status = ScenarioSource_Call(survey->source, function, i, &call, error);
+            Choices_Draw(&random, &choices);
+            for (int build = 0; !status && build < RP_BUILD_COUNT; build++) {
+                subject.build = (RpBuild)build;
+                Bench_Evaluate(&survey->bench, &subject, &call,
+                               ScenarioSource_Memory(survey->source), &choices, &results[build]);
+                depends |= build > 0 && !Result_Equal(&results[0], &results[build]);
+            }
         }
     }
-    return status;
-}
-
-/* Returns whether the function can be asked in this build. The generic and the SSE build of a slot
- * get into the table through the processor class; the FXCH build can be put there only if its
- * address is published (docs/reference/host.md). A pose walk also calls slot 28, whose FXCH address
- * is not published: that slot keeps the class's build when FXCH builds are put in. */
-static bool HasBuild(const AbiFunction *function, RpBuild build) {
-    if (build != RP_BUILD_FXCH)
-        return true;
-    return function->kind == ABI_SLOT ? function->rva_fxch != 0
-                                      : strcmp(function->key, "animesh.PoseWalk") != 0;
-}
-
-static RpStatus AddFunction(CalibrateSurvey *survey, const AbiFunction *function, RpError *error) {
-    bool depends = true;
-    RpStatus status = RP_OK;
-    if (function->kind != ABI_SLOT)
-        status = DependsOnBuild(survey, function, &depends, error);
     if (!status && !depends)
         return AddSubject(survey, function, RP_BUILD_SSE, true, error);
+
+    /* The generic and the SSE build of a slot get into the table through the processor class; the
+     * FXCH build can be put there only if its address is published (docs/reference/host.md). A pose
+     * walk also calls slot 28, whose FXCH address is not published: that slot keeps the class's
+     * build when FXCH builds are put in. */
+    const bool has_fxch =
+        is_slot ? function->rva_fxch != 0 : strcmp(function->key, "animesh.PoseWalk") != 0;
     for (int build = 0; !status && build < RP_BUILD_COUNT; build++)
-        if (HasBuild(function, (RpBuild)build))
+        if (build != RP_BUILD_FXCH || has_fxch)
             status = AddSubject(survey, function, (RpBuild)build, false, error);
     return status;
-}
-
-/* Returns whether the function's results are ever compared. If not, it cannot be calibrated. */
-static bool IsComparable(const AbiFunction *function) {
-    Signature signature;
-    if (!Native_Has(function) || !ScenarioSource_Has(function) ||
-        Signature_Parse(function, &signature, NULL) || signature.returns == SIGNATURE_ANY)
-        return false;
-    for (int i = 0; i < signature.param_count; i++)
-        if (signature.params[i].type == SIGNATURE_ANY)
-            return false;
-    return true;
 }
 
 Subject *Subjects_Find(Subject *subjects, size_t count, const AbiFunction *function,
@@ -113,13 +91,6 @@ void Wanted_Init(Wanted *wanted) {
     wanted->more = true;
 }
 
-/* Returns the counter of wanted cases that this call would reduce, or null if there is none. */
-static uint8_t *CounterOf(Wanted *wanted, int reading, int a, int b, const TraceCall *call) {
-    if (call->control_in == RP_GAMES_CONTROL_WORD && wanted->game[reading][a][b])
-        return &wanted->game[reading][a][b];
-    return wanted->any[reading][a][b] ? &wanted->any[reading][a][b] : NULL;
-}
-
 /* Returns whether the call tells apart two alternatives for which cases are still wanted. For each
  * pair, all other choices are drawn anew. */
 static bool TellsApart(Bench *bench, const Subject *subject, Wanted *wanted, const TraceCall *call,
@@ -130,8 +101,12 @@ static bool TellsApart(Bench *bench, const Subject *subject, Wanted *wanted, con
         int alternatives = Set_Has(subject->reaches, h) ? Choices_Alternatives(h) : 0;
         for (int b = 1; b < alternatives; b++)
             for (int a = 0; a < b; a++) {
-                uint8_t *counter = CounterOf(wanted, h, a, b, call);
-                wanted->more |= wanted->game[h][a][b] || wanted->any[h][a][b];
+                /* The counter of wanted cases that this call would reduce, if there is one. */
+                uint8_t *game = &wanted->game[h][a][b], *any = &wanted->any[h][a][b];
+                uint8_t *counter = call->control_in == RP_GAMES_CONTROL_WORD && *game ? game
+                                   : *any                                             ? any
+                                                                                      : NULL;
+                wanted->more |= *game || *any;
                 if (!counter)
                     continue;
                 RpReadings choices, other;
@@ -177,9 +152,18 @@ RpStatus CalibrateSurvey_Create(const CalibrateOptions *options, CalibrateSurvey
     if (!status)
         status = ScenarioSource_Open(survey->seed, &survey->source, error);
     if (!status) {
-        for (size_t i = 0; !status && i < abi_function_count; i++)
-            if (IsComparable(&abi_functions[i]))
-                status = AddFunction(survey, &abi_functions[i], error);
+        /* A function whose results are never compared cannot be calibrated. */
+        for (size_t i = 0; !status && i < abi_function_count; i++) {
+            const AbiFunction *function = &abi_functions[i];
+            Signature signature;
+            bool compared = Native_Has(function) && ScenarioSource_Has(function) &&
+                            Signature_Parse(function, &signature, NULL) == RP_OK &&
+                            signature.returns != SIGNATURE_ANY;
+            for (int param = 0; compared && param < signature.param_count; param++)
+                compared = signature.params[param].type != SIGNATURE_ANY;
+            if (compared)
+                status = AddFunction(survey, function, error);
+        }
     }
 
     for (size_t i = 0; !status && i < survey->count; i++) {

@@ -22,42 +22,6 @@ void Run_CloseTraces(Run *run) {
     free(run->traces);
 }
 
-static Work *WorkOf(Run *run, const Native *machine, const AbiFunction *function) {
-    RpBuild build =
-        function->kind == ABI_SLOT ? Native_BuildOf(machine, function) : Native_Build(machine);
-    for (size_t i = 0; i < run->count; i++)
-        if (Subjects_Find(&run->works[i].subject, 1, function, build))
-            return &run->works[i];
-    return NULL;
-}
-
-/* A recording may end anywhere. The calls before its end count. */
-static RpStatus VisitTrace(Run *run, const Native *machine, int trace, VisitCall *visit,
-                           void *context, RpError *error) {
-    TraceReader *reader = run->traces[trace];
-    TraceCall call;
-    bool found = true;
-    TraceReader_Rewind(reader);
-    for (uint64_t calls = 0;; calls++) {
-        RpStatus status = TraceReader_Next(reader, &call, &found, error);
-        if (status == RP_TRUNCATED || (!status && !found))
-            return RP_OK;
-        if (!status && calls % REPORT_CALLS == 0)
-            Run_Progress(run, "traces", calls, TraceReader_CallCount(reader));
-        Work *work =
-            status || (call.outcome == TRACE_NOT_RUN || call.outcome == TRACE_UNSUPPORTED ||
-                       call.outcome == TRACE_NOT_CALLED)
-                ? NULL
-                : WorkOf(run, machine, call.function);
-        if (work)
-            status = visit(run, work, &call, reader, trace, context, error);
-        else
-            run->skipped++;
-        if (status)
-            return status;
-    }
-}
-
 RpStatus Run_VisitTraces(Run *run, VisitCall *visit, void *context, RpError *error) {
     Native *machine = Native_Create();
     RpStatus status = machine ? RP_OK
@@ -65,9 +29,40 @@ RpStatus Run_VisitTraces(Run *run, VisitCall *visit, void *context, RpError *err
                                             "no memory to calibrate", "", "", "");
     run->skipped = 0;
     for (size_t i = 0; !status && i < run->options->trace_count; i++) {
-        status = Native_ReadMachine(machine, TraceReader_Header(run->traces[i]), error);
+        TraceReader *reader = run->traces[i];
+        bool found = true;
+        status = Native_ReadMachine(machine, TraceReader_Header(reader), error);
         if (!status)
-            status = VisitTrace(run, machine, (int)i, visit, context, error);
+            TraceReader_Rewind(reader);
+        for (uint64_t calls = 0; !status && found; calls++) {
+            TraceCall call;
+            status = TraceReader_Next(reader, &call, &found, error);
+            if (status == RP_TRUNCATED) {
+                /* A recording may end anywhere. The calls before its end count. */
+                status = RP_OK;
+                break;
+            }
+            if (status || !found)
+                break;
+            if (calls % REPORT_CALLS == 0)
+                Run_Progress(run, "traces", calls, TraceReader_CallCount(reader));
+
+            /* The function that was called, in the build that was called. */
+            Work *work = NULL;
+            const RpBuild build = call.function->kind == ABI_SLOT
+                                      ? Native_BuildOf(machine, call.function)
+                                      : Native_Build(machine);
+            const bool answered = call.outcome != TRACE_NOT_RUN &&
+                                  call.outcome != TRACE_UNSUPPORTED &&
+                                  call.outcome != TRACE_NOT_CALLED;
+            for (size_t k = 0; answered && !work && k < run->count; k++)
+                if (Subjects_Find(&run->works[k].subject, 1, call.function, build))
+                    work = &run->works[k];
+            if (work)
+                status = visit(run, work, &call, reader, (int)i, context, error);
+            else
+                run->skipped++;
+        }
     }
     Native_Destroy(machine);
     return status;

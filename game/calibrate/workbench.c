@@ -74,23 +74,16 @@ static uint8_t *CopyBytes(const uint8_t *bytes, uint32_t size) {
     return copy;
 }
 
-static RpStatus MakeRoom(Subject *subject, size_t count, RpError *error) {
-    if (count <= subject->capacity)
-        return RP_OK;
-    size_t capacity = count * 2 + 64;
-    Case *cases = realloc(subject->cases, capacity * sizeof *cases);
-    if (!cases)
-        return NoMemory(error);
-    subject->cases = cases;
-    subject->capacity = capacity;
-    return RP_OK;
-}
-
 RpStatus Subject_AddCase(Subject *subject, const TraceCall *call, const TraceReader *memory,
                          int trace, RpError *error) {
-    RpStatus status = MakeRoom(subject, subject->count + 1, error);
-    if (status)
-        return status;
+    if (subject->count == subject->capacity) {
+        size_t capacity = (subject->count + 1) * 2 + 64;
+        Case *cases = realloc(subject->cases, capacity * sizeof *cases);
+        if (!cases)
+            return NoMemory(error);
+        subject->cases = cases;
+        subject->capacity = capacity;
+    }
     Case *one = &subject->cases[subject->count];
     *one = (Case){.memory = memory,
                   .inputs = CopyBytes(call->inputs, call->input_size),

@@ -18,50 +18,6 @@ static bool AddVerdict(cJSON *object, const char *name, ExportsVerdict verdict) 
     return AddText(object, name, words[verdict]);
 }
 
-static bool AddChecks(cJSON *root, const ExportsReport *report) {
-    cJSON *list = cJSON_AddArrayToObject(root, "known");
-    bool good = list != NULL;
-    for (size_t i = 0; good && i < report->check_count; i++) {
-        const ExportsCheck *check = &report->checks[i];
-        cJSON *row = cJSON_CreateObject();
-        if (!cJSON_AddItemToArray(list, row)) {
-            cJSON_Delete(row);
-            return false;
-        }
-        good = AddText(row, "function", check->function->key) &&
-               cJSON_AddBoolToObject(row, "found", check->found != NULL);
-        if (check->found)
-            good = good && AddVerdict(row, "ordinal", check->ordinal) &&
-                   AddVerdict(row, "address", check->rva) && AddVerdict(row, "stub", check->stub);
-    }
-    return good;
-}
-
-static bool AddExports(cJSON *root, const ExportsReport *report) {
-    cJSON *list = cJSON_AddArrayToObject(root, "exports");
-    bool good = list != NULL;
-    for (size_t i = 0; good && i < report->overlay->export_count; i++) {
-        const OverlayExport *row = &report->overlay->exports[i];
-        if (row->module != report->module)
-            continue;
-        cJSON *object = cJSON_CreateObject();
-        if (!cJSON_AddItemToArray(list, object)) {
-            cJSON_Delete(object);
-            return false;
-        }
-        good = AddNumber(object, "ordinal", row->ordinal) &&
-               (!row->name[0] || AddText(object, "name", row->name)) &&
-               AddNumber(object, "rva", row->rva) &&
-               AddText(object, "kind", OverlayExportKind_Name(row->kind));
-        if (row->kind == OVERLAY_STUB)
-            good = good && AddNumber(object, "pops", row->pops) &&
-                   cJSON_AddBoolToObject(object, "clears", row->clears);
-        if (row->kind == OVERLAY_FORWARDER)
-            good = good && AddText(object, "forwarder", row->forwarder);
-    }
-    return good;
-}
-
 RpStatus ExportsReport_Json(const ExportsReport *report, RpBuffer *json, RpError *error) {
     const OverlayModule *file = &report->overlay->modules[report->module];
     cJSON *root = cJSON_CreateObject();
@@ -89,7 +45,46 @@ RpStatus ExportsReport_Json(const ExportsReport *report, RpBuffer *json, RpError
                              AddNumber(published, "stub_addresses", known.stub_addresses))) &&
            AddNumber(published, "names", known.names);
 
-    good = good && AddNumber(root, "differences", report->differences) && AddChecks(root, report) &&
-           AddExports(root, report);
+    good = good && AddNumber(root, "differences", report->differences);
+
+    cJSON *checks = good ? cJSON_AddArrayToObject(root, "known") : NULL;
+    good = checks != NULL;
+    for (size_t i = 0; good && i < report->check_count; i++) {
+        const ExportsCheck *check = &report->checks[i];
+        cJSON *row = cJSON_CreateObject();
+        good = cJSON_AddItemToArray(checks, row);
+        if (!good) {
+            cJSON_Delete(row);
+            break;
+        }
+        good = AddText(row, "function", check->function->key) &&
+               cJSON_AddBoolToObject(row, "found", check->found != NULL);
+        if (check->found)
+            good = good && AddVerdict(row, "ordinal", check->ordinal) &&
+                   AddVerdict(row, "address", check->rva) && AddVerdict(row, "stub", check->stub);
+    }
+
+    cJSON *exports = good ? cJSON_AddArrayToObject(root, "exports") : NULL;
+    good = exports != NULL;
+    for (size_t i = 0; good && i < report->overlay->export_count; i++) {
+        const OverlayExport *row = &report->overlay->exports[i];
+        if (row->module != report->module)
+            continue;
+        cJSON *object = cJSON_CreateObject();
+        good = cJSON_AddItemToArray(exports, object);
+        if (!good) {
+            cJSON_Delete(object);
+            break;
+        }
+        good = AddNumber(object, "ordinal", row->ordinal) &&
+               (!row->name[0] || AddText(object, "name", row->name)) &&
+               AddNumber(object, "rva", row->rva) &&
+               AddText(object, "kind", OverlayExportKind_Name(row->kind));
+        if (row->kind == OVERLAY_STUB)
+            good = good && AddNumber(object, "pops", row->pops) &&
+                   cJSON_AddBoolToObject(object, "clears", row->clears);
+        if (row->kind == OVERLAY_FORWARDER)
+            good = good && AddText(object, "forwarder", row->forwarder);
+    }
     return JsonText_End(root, good, "a report of exports", json, error);
 }

@@ -80,27 +80,6 @@ static bool IsCode(const PeFile *pe, uint32_t rva, uint32_t size) {
     return section && section->characteristics & PE_SECTION_EXECUTABLE && Pe_At(pe, rva, size);
 }
 
-static RpStatus ReadGates(Writer *writer) {
-    const PeExport *row = Pe_FindExport(writer->ours, EXPORT_GATES_NAME);
-    const uint8_t *bytes = row ? Pe_At(writer->ours, row->rva, sizeof(ExportGates)) : NULL;
-    ExportGates *gates = &writer->gates;
-    if (!bytes)
-        return RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "this DLL has no gates for exports", AbiModule_File(writer->module),
-                           "a DLL of Retropose of this version", "no export " EXPORT_GATES_NAME);
-    *gates = (ExportGates){Bytes_U32(bytes),      Bytes_U32(bytes + 4),  Bytes_U32(bytes + 8),
-                           Bytes_U32(bytes + 12), Bytes_U32(bytes + 16), Bytes_U32(bytes + 20)};
-    writer->gates_offset = (uint32_t)(bytes - writer->ours->bytes);
-    if (gates->magic != EXPORT_GATES_MAGIC || gates->version != EXPORT_GATES_VERSION)
-        return Refuse(writer, RP_UNSUPPORTED, "the DLL's gates are of another version", "version 1",
-                      gates->version);
-    if (gates->count > OVERLAY_MAX_EXPORTS || gates->stride < 6 || gates->stride > 64 ||
-        !IsCode(writer->ours, gates->pool_rva, gates->count * gates->stride))
-        return Refuse(writer, RP_CORRUPT, "the DLL's gates are not in its code",
-                      "a pool inside an executable section", gates->pool_rva);
-    return RP_OK;
-}
-
 static bool IsPowerOfTwo(uint32_t value) {
     return value && !(value & (value - 1));
 }
@@ -122,12 +101,28 @@ static RpStatus CheckOurs(Writer *writer) {
         return RpError_Set(writer->error, RP_INVALID, RP_NOWHERE, "this is another DLL",
                            AbiModule_File(writer->module), "a DLL of Retropose of this name",
                            ours->export_name ? ours->export_name : "no name");
-    RpStatus status = ReadGates(writer);
-    if (!status && writer->gates.section_rva)
-        status = Refuse(writer, RP_INVALID, "this DLL has been completed already",
-                        "the DLL as it was built", writer->gates.section_rva);
-    if (status)
-        return status;
+
+    /* The gates must be of this version, in the DLL's code, and without a section. */
+    const PeExport *row = Pe_FindExport(ours, EXPORT_GATES_NAME);
+    const uint8_t *bytes = row ? Pe_At(ours, row->rva, sizeof(ExportGates)) : NULL;
+    ExportGates *gates = &writer->gates;
+    if (!bytes)
+        return RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "this DLL has no gates for exports", AbiModule_File(writer->module),
+                           "a DLL of Retropose of this version", "no export " EXPORT_GATES_NAME);
+    *gates = (ExportGates){Bytes_U32(bytes),      Bytes_U32(bytes + 4),  Bytes_U32(bytes + 8),
+                           Bytes_U32(bytes + 12), Bytes_U32(bytes + 16), Bytes_U32(bytes + 20)};
+    writer->gates_offset = (uint32_t)(bytes - ours->bytes);
+    if (gates->magic != EXPORT_GATES_MAGIC || gates->version != EXPORT_GATES_VERSION)
+        return Refuse(writer, RP_UNSUPPORTED, "the DLL's gates are of another version", "version 1",
+                      gates->version);
+    if (gates->count > OVERLAY_MAX_EXPORTS || gates->stride < 6 || gates->stride > 64 ||
+        !IsCode(ours, gates->pool_rva, gates->count * gates->stride))
+        return Refuse(writer, RP_CORRUPT, "the DLL's gates are not in its code",
+                      "a pool inside an executable section", gates->pool_rva);
+    if (gates->section_rva)
+        return Refuse(writer, RP_INVALID, "this DLL has been completed already",
+                      "the DLL as it was built", gates->section_rva);
 
     /* The alignments, with which addresses and sizes are computed. */
     const uint32_t image = Bytes_U32(Header(writer, OPTIONAL_ALIGNMENT));
@@ -176,35 +171,32 @@ static uint32_t OurAddress(const Writer *writer, const char *name, bool data) {
     return row->rva;
 }
 
-static bool IsServedByOurs(const Writer *writer, const OverlayExport *first, size_t count,
-                           uint32_t *rva) {
-    bool data = first->kind == OVERLAY_DATA;
-    *rva = 0;
-    for (size_t i = 0; !*rva && i < count; i++)
-        *rva = OurAddress(writer, first[i].name, data);
-    /* An export without a name is recognised by its ordinal together with its address, because both
-     * are different in other versions. */
-    for (size_t i = 0; !*rva && !first->name[0] && i < abi_function_count; i++) {
+/* Adds all names of one ordinal. They are `count` rows, beginning with `first`. */
+static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t count) {
+    Row common = {.ordinal = first->ordinal};
+    const bool forwards = first->kind == OVERLAY_FORWARDER, data = first->kind == OVERLAY_DATA;
+
+    /* An export of ours may serve it, under one of its names. An export without a name is
+     * recognised by its ordinal together with its address, because both are different in other
+     * versions. */
+    uint32_t served = 0;
+    for (size_t i = 0; !forwards && !served && i < count; i++)
+        served = OurAddress(writer, first[i].name, data);
+    for (size_t i = 0; !forwards && !served && !first->name[0] && i < abi_function_count; i++) {
         const AbiFunction *function = &abi_functions[i];
         if (function->module == writer->module && function->kind == ABI_EXPORT &&
             function->index_evidence == ABI_READ && function->rva_evidence == ABI_READ &&
             (uint32_t)function->index == first->ordinal && function->rva == first->rva) {
-            *rva = OurAddress(writer, function->name, data);
+            served = OurAddress(writer, function->name, data);
             break;
         }
     }
-    return *rva != 0;
-}
 
-/* Adds all names of one ordinal. They are `count` rows, beginning with `first`. */
-static RpStatus AddOrdinal(Writer *writer, const OverlayExport *first, size_t count) {
-    Row common = {.ordinal = first->ordinal};
-    if (first->kind == OVERLAY_FORWARDER) {
+    if (forwards) {
         snprintf(common.forwarder, sizeof common.forwarder, "%s", first->forwarder);
-    } else if (IsServedByOurs(writer, first, count, &common.rva)) {
-        /* The address of our export is all that is needed. For data of the original (below), a
-         * forwarder is. */
-    } else if (first->kind == OVERLAY_DATA) {
+    } else if (served) {
+        common.rva = served;
+    } else if (data) {
         /* In a forwarder, everything up to the last dot is the module's name, to which no ".dll"
          * is added if it has an extension. Wine reads it in this way (tests/game/install checks
          * this). */
@@ -234,28 +226,6 @@ static bool IsOwnName(const char *name) {
     return strncmp(name, OWN_PREFIX, strlen(OWN_PREFIX)) == 0;
 }
 
-static RpStatus AddOwnRow(Writer *writer, const PeExport *own, uint32_t *next, uint8_t *taken) {
-    /* Our export must be inside of the sections as they were built. An address behind them would be
-     * in the section that is appended. */
-    if (own->forwarder || !Pe_SectionAt(writer->ours, own->rva))
-        return Refuse(writer, RP_CORRUPT, "an export of ours is in none of the DLL's sections",
-                      "code or data of this DLL", own->rva);
-    if (strlen(own->name) >= OVERLAY_NAME_BYTES)
-        return RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "the name of an export of ours is too long",
-                           AbiModule_File(writer->module), "at most 95 characters", own->name);
-    uint32_t ordinal = own->ordinal;
-    while (ordinal <= UINT16_MAX && taken[ordinal])
-        ordinal = (*next)++;
-    if (ordinal > UINT16_MAX)
-        return Refuse(writer, RP_UNSUPPORTED, "no ordinal is left for an export of ours",
-                      "one from 2000 to 65535", ordinal);
-    taken[ordinal] = 1;
-    writer->rows[writer->row_count++] =
-        (Row){.ordinal = ordinal, .name = own->name, .rva = own->rva};
-    return RP_OK;
-}
-
 static int ByName(const void *a, const void *b) {
     return strcmp((*(const Row *const *)a)->name, (*(const Row *const *)b)->name);
 }
@@ -278,22 +248,45 @@ static RpStatus Plan(Writer *writer) {
             count++;
         status = AddOrdinal(writer, &exports[i], count);
     }
-    if (!status) {
-        uint8_t *taken = calloc(UINT16_MAX + 1, 1); /* for each ordinal */
-        uint32_t next = FIRST_OWN_ORDINAL;
-        if (!taken) {
-            status = RpMemory_Refused(writer->error, "an export table");
+    if (status)
+        return status;
+
+    /* Our own exports get ordinals that the original does not have. */
+    uint8_t *taken = calloc(UINT16_MAX + 1, 1); /* for each ordinal */
+    uint32_t next = FIRST_OWN_ORDINAL;
+    if (!taken)
+        return RpMemory_Refused(writer->error, "an export table");
+    for (size_t i = 0; i < writer->row_count; i++)
+        taken[writer->rows[i].ordinal] = 1;
+    for (size_t i = 0; !status && i < writer->ours->export_count; i++) {
+        const PeExport *own = &writer->ours->exports[i];
+        uint32_t ordinal = own->ordinal;
+        if (!own->name || !IsOwnName(own->name))
+            continue;
+        while (ordinal <= UINT16_MAX && taken[ordinal])
+            ordinal = next++;
+
+        /* The export must be inside of the sections as they were built. An address behind them
+         * would be in the section that is appended. */
+        if (own->forwarder || !Pe_SectionAt(writer->ours, own->rva)) {
+            status =
+                Refuse(writer, RP_CORRUPT, "an export of ours is in none of the DLL's sections",
+                       "code or data of this DLL", own->rva);
+        } else if (strlen(own->name) >= OVERLAY_NAME_BYTES) {
+            status =
+                RpError_Set(writer->error, RP_UNSUPPORTED, RP_NOWHERE,
+                            "the name of an export of ours is too long",
+                            AbiModule_File(writer->module), "at most 95 characters", own->name);
+        } else if (ordinal > UINT16_MAX) {
+            status = Refuse(writer, RP_UNSUPPORTED, "no ordinal is left for an export of ours",
+                            "one from 2000 to 65535", ordinal);
         } else {
-            for (size_t i = 0; i < writer->row_count; i++)
-                taken[writer->rows[i].ordinal] = 1;
-            for (size_t i = 0; !status && i < writer->ours->export_count; i++) {
-                const PeExport *own = &writer->ours->exports[i];
-                if (own->name && IsOwnName(own->name))
-                    status = AddOwnRow(writer, own, &next, taken);
-            }
-            free(taken);
+            taken[ordinal] = 1;
+            writer->rows[writer->row_count++] =
+                (Row){.ordinal = ordinal, .name = own->name, .rva = own->rva};
         }
     }
+    free(taken);
 
     /* The list of names must be sorted. */
     for (size_t i = 0; !status && i < writer->row_count; i++)

@@ -70,20 +70,15 @@ bool ProbeCandidate_Fits(const Signature *signature, const OverlayCall *call,
 
 /* ---- all of them ----------------------------------------------------------------------------- */
 
-static bool IsKnown(const Signature *signature, const ProbeCandidates *candidates,
-                    const OverlayCall *call) {
+/* Adds a call, unless another candidate has the same layout. */
+static void Add(const Signature *signature, ProbeCandidates *candidates, const OverlayCall *call) {
     ProbeLayout layout = ProbeLayout_Of(signature, call);
     for (uint32_t i = 0; i < candidates->count; i++) {
         ProbeLayout known = ProbeLayout_Of(signature, &candidates->calls[i]);
         if (ProbeLayout_Equal(&layout, &known))
-            return true;
+            return;
     }
-    return false;
-}
-
-static void Add(const Signature *signature, ProbeCandidates *candidates, const OverlayCall *call) {
-    if (!IsKnown(signature, candidates, call))
-        candidates->calls[candidates->count++] = *call;
+    candidates->calls[candidates->count++] = *call;
 }
 
 /* Changes `order` to the next permutation in lexicographic order. Returns false after the last

@@ -82,12 +82,6 @@ static double Scale(const Signature *signature, const TraceCall *inputs, const u
     return scale;
 }
 
-static bool NumbersAgree(double found, double expected, double tolerance) {
-    if (isnan(found) || isnan(expected))
-        return isnan(found) && isnan(expected);
-    return found == expected || fabs(found - expected) <= tolerance;
-}
-
 static uint32_t Word(const uint8_t *bytes) {
     uint32_t word;
     memcpy(&word, bytes, sizeof word);
@@ -96,15 +90,6 @@ static uint32_t Word(const uint8_t *bytes) {
 
 static ProbeOutcome OutcomeOf(const TraceCall *call) {
     return (ProbeOutcome){call->outputs, call->output_size, call->control_out};
-}
-
-static bool ElementAgrees(const SignatureElement *element, const ProbeOutcome *found,
-                          const ProbeOutcome *expected, double tolerance) {
-    if (element->type == SIGNATURE_F32)
-        return NumbersAgree(Number(element, found->bytes), Number(element, expected->bytes),
-                            tolerance);
-    return memcmp(found->bytes + element->offset, expected->bytes + element->offset,
-                  element->size) == 0;
 }
 
 static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs,
@@ -125,10 +110,17 @@ static bool OutcomesAgree(const Signature *signature, const TraceCall *inputs,
     for (uint32_t i = 0; Signature_NextElement(&cursor, &element); i++) {
         if (!element.compared || (predicate && i == 0))
             continue;
-        if (!ElementAgrees(&element, found, expected, tolerance))
+        const bool same = memcmp(found->bytes + element.offset, expected->bytes + element.offset,
+                                 element.size) == 0;
+        bool agrees = same;
+        if (element.type == SIGNATURE_F32) {
+            double one = Number(&element, found->bytes), other = Number(&element, expected->bytes);
+            agrees = isnan(one) || isnan(other) ? isnan(one) && isnan(other)
+                                                : one == other || fabs(one - other) <= tolerance;
+        }
+        if (!agrees)
             return false;
-        *exact &= memcmp(found->bytes + element.offset, expected->bytes + element.offset,
-                         element.size) == 0;
+        *exact &= same;
     }
     return true;
 }
@@ -244,39 +236,20 @@ static RpStatus RunFormula(const ProbeCases *cases, const HostOptions *reference
 
 /* ---- which calls tell something -------------------------------------------------------------- */
 
-static double LargestInput(const Signature *signature, const TraceCall *call) {
+static bool IsTelling(const Signature *signature, const TraceCall *call, bool strict) {
     SignatureElement element;
-    double largest = 0;
+    double in = 0; /* the largest number of the inputs */
     SignatureCursor cursor = Signature_InputElements(signature, call->inputs, call->input_size);
     while (Signature_NextElement(&cursor, &element))
         if (element.type == SIGNATURE_F32) {
             double number = fabs(Number(&element, call->inputs));
-            if (!(number <= largest))
-                largest = number;
+            if (!(number <= in))
+                in = number;
         }
-    return largest;
-}
 
-static bool IsSteady(const Signature *signature, const TraceCall *call, const Results *builds,
-                     uint32_t build_count, uint32_t index) {
-    const ProbeOutcome expected = OutcomeOf(call);
-    bool exact;
-    for (uint32_t i = 0; i < build_count; i++) {
-        if (index >= builds[i].count)
-            continue;
-        const ProbeOutcome found = OutcomeOf(&builds[i].calls[index]);
-        if (!OutcomesAgree(signature, call, &found, &expected, STEADY, &exact))
-            return false;
-    }
-    return true;
-}
-
-static bool IsTelling(const Signature *signature, const TraceCall *call, bool strict) {
-    double in = LargestInput(signature, call);
     double out = Scale(signature, call, call->outputs);
-    SignatureElement element;
     bool has_floats = false;
-    SignatureCursor cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
+    cursor = Signature_OutputElements(signature, call->inputs, call->input_size);
     while (Signature_NextElement(&cursor, &element)) {
         bool is_float = element.type == SIGNATURE_F32;
         has_floats |= is_float;
@@ -295,30 +268,24 @@ static void ChooseCases(const Signature *signature, const Results *plain, const 
     *count = 0;
     for (uint32_t i = 0; i < plain->count && *count < wanted; i++) {
         const TraceCall *call = &plain->calls[i];
-        if (call->outcome == TRACE_RETURNED && IsTelling(signature, call, strict) &&
-            IsSteady(signature, call, builds, build_count, i))
+        if (call->outcome != TRACE_RETURNED || !IsTelling(signature, call, strict))
+            continue;
+
+        /* All builds must agree on the case. */
+        const ProbeOutcome expected = OutcomeOf(call);
+        bool steady = true, exact;
+        for (uint32_t build = 0; steady && build < build_count; build++) {
+            if (i >= builds[build].count)
+                continue;
+            const ProbeOutcome found = OutcomeOf(&builds[build].calls[i]);
+            steady = OutcomesAgree(signature, call, &found, &expected, STEADY, &exact);
+        }
+        if (steady)
             chosen[(*count)++] = i;
     }
 }
 
 /* ---- readings -------------------------------------------------------------------------------- */
-
-static bool SameExpectations(const ProbeCases *cases, uint32_t a, uint32_t b) {
-    for (uint32_t i = 0; i < cases->count; i++) {
-        const ProbeOutcome *one = &cases->expected[a][i], *other = &cases->expected[b][i];
-        if (one->size != other->size || memcmp(one->bytes, other->bytes, one->size) != 0)
-            return false;
-    }
-    return true;
-}
-
-static void DropReading(ProbeCases *cases) {
-    uint32_t reading = --cases->reading_count;
-    for (uint32_t i = 0; i < cases->count; i++) {
-        FreeBytes(cases->expected[reading][i].bytes);
-        cases->expected[reading][i].bytes = NULL;
-    }
-}
 
 /* Keeps the results of a reading, unless another reading gives the same results. */
 static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *results,
@@ -332,11 +299,22 @@ static RpStatus AddReading(ProbeCases *cases, const char *name, const Results *r
         if (!kept->bytes)
             return NoMemory(error);
     }
-    for (uint32_t other = 0; other < reading; other++)
-        if (SameExpectations(cases, other, reading)) {
-            DropReading(cases);
-            break;
+    bool known = false;
+    for (uint32_t other = 0; !known && other < reading; other++) {
+        known = true;
+        for (uint32_t i = 0; known && i < cases->count; i++) {
+            const ProbeOutcome *one = &cases->expected[other][i];
+            const ProbeOutcome *two = &cases->expected[reading][i];
+            known = one->size == two->size && memcmp(one->bytes, two->bytes, one->size) == 0;
         }
+    }
+    if (known) {
+        cases->reading_count--;
+        for (uint32_t i = 0; i < cases->count; i++) {
+            FreeBytes(cases->expected[reading][i].bytes);
+            cases->expected[reading][i].bytes = NULL;
+        }
+    }
     return RP_OK;
 }
 
@@ -369,17 +347,6 @@ static bool ReadingsAgree(const ProbeCases *cases, uint32_t reading, uint32_t in
                          &cases->expected[0][index], TOLERANCE, &exact);
 }
 
-static void DropCase(ProbeCases *cases, uint32_t index) {
-    uint32_t last = --cases->count;
-    FreeBytes(cases->calls[index].inputs);
-    cases->calls[index] = cases->calls[last];
-    for (uint32_t i = 0; i < cases->reading_count; i++) {
-        FreeBytes(cases->expected[i][index].bytes);
-        cases->expected[i][index] = cases->expected[i][last];
-        cases->expected[i][last].bytes = NULL;
-    }
-}
-
 /* A reading that changes most results is another formula. One that changes few results, but by
  * much, changes on which side of an edge a case lies (a sign, a tie), and such a case identifies
  * nothing. */
@@ -388,26 +355,24 @@ static void DropEdges(ProbeCases *cases) {
         uint32_t changed = 0;
         for (uint32_t i = 0; i < cases->count; i++)
             changed += !ReadingsAgree(cases, reading, i);
-        for (uint32_t i = cases->count; changed * 4 <= cases->count && i-- > 0;)
-            if (!ReadingsAgree(cases, reading, i))
-                DropCase(cases, i);
+        for (uint32_t i = cases->count; changed * 4 <= cases->count && i-- > 0;) {
+            if (ReadingsAgree(cases, reading, i))
+                continue;
+
+            /* The last case takes the place of this one. */
+            uint32_t last = --cases->count;
+            FreeBytes(cases->calls[i].inputs);
+            cases->calls[i] = cases->calls[last];
+            for (uint32_t k = 0; k < cases->reading_count; k++) {
+                FreeBytes(cases->expected[k][i].bytes);
+                cases->expected[k][i] = cases->expected[k][last];
+                cases->expected[k][last].bytes = NULL;
+            }
+        }
     }
 }
 
 /* ---- making ---------------------------------------------------------------------------------- */
-
-static RpStatus KeepInputs(ProbeCases *cases, const Results *plain, const uint32_t *chosen,
-                           uint32_t count, RpError *error) {
-    for (uint32_t i = 0; i < count; i++) {
-        TraceCall *kept = &cases->calls[cases->count++];
-        *kept = plain->calls[chosen[i]];
-        kept->outputs = NULL;
-        kept->inputs = Duplicate(kept->inputs, kept->input_size);
-        if (!kept->inputs)
-            return NoMemory(error);
-    }
-    return RP_OK;
-}
 
 /* Writes calls of the function, from the scenario that has them, into the trace of the cases. */
 static RpStatus WriteInputs(ProbeCases *cases, const Source *source, uint64_t seed, uint32_t wanted,
@@ -475,8 +440,14 @@ RpStatus ProbeCases_Make(const Signature *signature, uint64_t seed, uint32_t wan
             status =
                 RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "no case tells anything",
                             made->signature->function->key, "a result that the inputs decide", "");
-        if (!status)
-            status = KeepInputs(made, &plain, chosen, count, error);
+        for (uint32_t i = 0; !status && i < count; i++) {
+            TraceCall *kept = &made->calls[made->count++];
+            *kept = plain.calls[chosen[i]];
+            kept->outputs = NULL;
+            kept->inputs = Duplicate(kept->inputs, kept->input_size);
+            if (!kept->inputs)
+                status = NoMemory(error);
+        }
         if (!status)
             status = AddReading(made, "", &plain, chosen, error);
         if (!status)

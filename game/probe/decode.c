@@ -20,29 +20,26 @@ static ZyanStatus Decode(const ZydisDecoder *decoder, const uint8_t *code, uint3
 }
 #endif
 
-/* Returns the code at an address, and how much of it one instruction can have. */
-static const uint8_t *CodeAt(const PeFile *file, uint32_t rva, uint32_t *size) {
+bool ProbeInstruction_Decode(const PeFile *file, uint32_t rva, ProbeInstruction *instruction) {
+    ZydisDecoder decoder;
+    ZydisDecodedInstruction decoded;
+
+    /* The code at the address, as much of it as one instruction can have. */
     const PeSection *section = Pe_SectionAt(file, rva);
     if (!section || !(section->characteristics & PE_SECTION_EXECUTABLE))
-        return NULL;
+        return false;
     uint32_t inside = rva - section->rva;
     uint32_t data = section->file_size;
     if (section->virtual_size && section->virtual_size < data)
         data = section->virtual_size;
     if (inside >= data)
-        return NULL;
-    *size =
+        return false;
+    uint32_t size =
         data - inside < ZYDIS_MAX_INSTRUCTION_LENGTH ? data - inside : ZYDIS_MAX_INSTRUCTION_LENGTH;
-    return Pe_At(file, rva, *size);
-}
-
-bool ProbeInstruction_Decode(const PeFile *file, uint32_t rva, ProbeInstruction *instruction) {
-    ZydisDecoder decoder;
-    ZydisDecodedInstruction decoded;
-    uint32_t size = 0;
-    const uint8_t *code = CodeAt(file, rva, &size);
+    const uint8_t *code = Pe_At(file, rva, size);
     if (!code)
         return false;
+
     ZydisDecoderInit(&decoder, ZYDIS_MACHINE_MODE_LEGACY_32, STACK_WIDTH_32);
     if (!ZYAN_SUCCESS(Decode(&decoder, code, size, &decoded, instruction->operands)))
         return false;

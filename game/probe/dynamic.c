@@ -42,19 +42,6 @@ static RpStatus NoMemory(RpError *error) {
 
 /* ---- trace and overlay of a run -------------------------------------------------------------- */
 
-static RpStatus WriteMemories(const Trial *trial, TraceWriter *writer, RpError *error) {
-    TraceReader *reader = trial->cases->reader;
-    TraceCall call;
-    bool found = true;
-    RpStatus status = RP_OK;
-    TraceReader_Rewind(reader);
-    while (!status && found) /* the reader knows all memories after the last call */
-        status = TraceReader_Next(reader, &call, &found, error);
-    for (uint32_t i = 0; !status && i < TraceReader_MemoryCount(reader); i++)
-        status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, i), error);
-    return status;
-}
-
 static RpStatus WriteTrace(const Trial *trial, RpBuffer *bytes, RpError *error) {
     TraceHeader header;
     TraceWriter *writer;
@@ -68,19 +55,28 @@ static RpStatus WriteTrace(const Trial *trial, RpBuffer *bytes, RpError *error) 
         status = TraceWriter_CreateBuffer(bytes, &header, &writer, error);
     if (status)
         return status;
-    status = WriteMemories(trial, writer, error);
-    if (!status) {
-        for (uint32_t i = 0; !status && i < trial->call_count * trial->case_count; i++) {
-            TraceCall call = trial->cases->calls[i % trial->case_count];
-            call.sequence = i;
-            call.outcome = TRACE_NOT_RUN;
-            call.violations = 0;
-            call.outputs = NULL;
-            call.output_size = 0;
-            call.control_out = call.control_in;
-            call.mxcsr_out = call.mxcsr_in;
-            status = TraceWriter_Call(writer, &call, error);
-        }
+
+    /* The memories of the cases. The reader knows all of them after the last call. */
+    TraceReader *reader = trial->cases->reader;
+    TraceCall read;
+    bool found = true;
+    TraceReader_Rewind(reader);
+    while (!status && found)
+        status = TraceReader_Next(reader, &read, &found, error);
+    for (uint32_t i = 0; !status && i < TraceReader_MemoryCount(reader); i++)
+        status = TraceWriter_Memory(writer, TraceReader_MemoryAt(reader, i), error);
+
+    /* Every case, once for each candidate. */
+    for (uint32_t i = 0; !status && i < trial->call_count * trial->case_count; i++) {
+        TraceCall call = trial->cases->calls[i % trial->case_count];
+        call.sequence = i;
+        call.outcome = TRACE_NOT_RUN;
+        call.violations = 0;
+        call.outputs = NULL;
+        call.output_size = 0;
+        call.control_out = call.control_in;
+        call.mxcsr_out = call.mxcsr_in;
+        status = TraceWriter_Call(writer, &call, error);
     }
 
     if (!status)
@@ -89,56 +85,7 @@ static RpStatus WriteTrace(const Trial *trial, RpBuffer *bytes, RpError *error) 
     return status;
 }
 
-static RpStatus AddLines(const Trial *trial, Overlay *overlay, RpError *error) {
-    for (uint32_t i = 0; i < trial->call_count; i++) {
-        uint64_t first = (uint64_t)i * trial->case_count;
-        OverlayFunction *line = Overlay_AddRanged(overlay, trial->signature->function, first,
-                                                  first + trial->case_count - 1);
-        if (!line)
-            return NoMemory(error);
-        line->rva = trial->trials->rva;
-        line->has_call = true;
-        line->convention = trial->calls[i].convention;
-        line->param_count = trial->calls[i].param_count;
-        memcpy(line->order, trial->calls[i].order, sizeof line->order);
-        line->evidence = OVERLAY_STATIC;
-    }
-    return RP_OK;
-}
-
-static RpStatus WriteOverlay(const Trial *trial, RpBuffer *text, RpError *error) {
-    Overlay overlay;
-    Overlay_Init(&overlay, NULL);
-    if (trial->trials->base)
-        memcpy(overlay.modules, trial->trials->base->modules, sizeof overlay.modules);
-    RpStatus status = AddLines(trial, &overlay, error);
-    if (!status)
-        status = Overlay_Format(&overlay, text, error);
-    Overlay_Free(&overlay);
-    return status;
-}
-
 /* ---- judging a run --------------------------------------------------------------------------- */
-
-static void JudgeCall(Trial *trial, const TraceCall *call) {
-    uint32_t candidate = (uint32_t)(call->sequence / trial->case_count);
-    uint32_t index = (uint32_t)(call->sequence % trial->case_count);
-
-    trial->finding->crashed += call->outcome == TRACE_CRASHED;
-    trial->finding->timed_out += call->outcome == TRACE_TIMED_OUT;
-    trial->finding->exited += call->outcome == TRACE_EXITED;
-
-    trial->unsupported |= call->outcome == TRACE_UNSUPPORTED;
-    trial->violating[candidate] |= call->violations != 0;
-    for (uint32_t reading = 0; reading < trial->cases->reading_count; reading++) {
-        bool exact;
-        uint32_t at = candidate * PROBE_MAX_READINGS + reading;
-        if (ProbeCases_Agrees(trial->cases, reading, index, call, &exact)) {
-            trial->agreeing[at]++;
-            trial->exact[at] = (uint16_t)(trial->exact[at] + exact);
-        }
-    }
-}
 
 /* Has the pair execute the calls of a trial, and judges each. If the pair cannot be loaded again
  * after a call, that call has shown something about the pair. */
@@ -155,8 +102,23 @@ static RpStatus JudgeCalls(Trial *trial, TraceReader *calls, const RpBuffer *ove
     for (bool found = true; !status && found;) {
         TraceCall call;
         status = HostRunner_Next(runner, &call, &found, error);
-        if (!status && found)
-            JudgeCall(trial, &call);
+        if (status || !found)
+            continue;
+        uint32_t candidate = (uint32_t)(call.sequence / trial->case_count);
+        uint32_t index = (uint32_t)(call.sequence % trial->case_count);
+        trial->finding->crashed += call.outcome == TRACE_CRASHED;
+        trial->finding->timed_out += call.outcome == TRACE_TIMED_OUT;
+        trial->finding->exited += call.outcome == TRACE_EXITED;
+        trial->unsupported |= call.outcome == TRACE_UNSUPPORTED;
+        trial->violating[candidate] |= call.violations != 0;
+        for (uint32_t reading = 0; reading < trial->cases->reading_count; reading++) {
+            bool exact;
+            uint32_t at = candidate * PROBE_MAX_READINGS + reading;
+            if (ProbeCases_Agrees(trial->cases, reading, index, &call, &exact)) {
+                trial->agreeing[at]++;
+                trial->exact[at] = (uint16_t)(trial->exact[at] + exact);
+            }
+        }
     }
     HostRunner_Close(runner);
     free(runner);
@@ -176,8 +138,31 @@ static RpStatus RunTrial(Trial *trial, RpError *error) {
     RpStatus status = trial->agreeing && trial->exact && trial->violating ? RP_OK : NoMemory(&own);
     if (!status)
         status = WriteTrace(trial, &trace, &own);
+
+    /* The overlay says which candidate each range of calls tries. */
+    Overlay lines;
+    Overlay_Init(&lines, NULL);
+    if (trial->trials->base)
+        memcpy(lines.modules, trial->trials->base->modules, sizeof lines.modules);
+    for (uint32_t i = 0; !status && i < trial->call_count; i++) {
+        uint64_t first = (uint64_t)i * trial->case_count;
+        OverlayFunction *line = Overlay_AddRanged(&lines, trial->signature->function, first,
+                                                  first + trial->case_count - 1);
+        if (!line) {
+            status = NoMemory(&own);
+            break;
+        }
+        line->rva = trial->trials->rva;
+        line->has_call = true;
+        line->convention = trial->calls[i].convention;
+        line->param_count = trial->calls[i].param_count;
+        memcpy(line->order, trial->calls[i].order, sizeof line->order);
+        line->evidence = OVERLAY_STATIC;
+    }
     if (!status)
-        status = WriteOverlay(trial, &overlay, &own);
+        status = Overlay_Format(&lines, &overlay, &own);
+    Overlay_Free(&lines);
+
     if (!status)
         status = TraceReader_OpenBuffer(trace.bytes, trace.size, "the calls", &calls, &own);
     if (!status)
@@ -218,15 +203,12 @@ static uint32_t Agreeing(const Trial *trial, uint32_t candidate) {
     return trial->agreeing[candidate * PROBE_MAX_READINGS + BestReading(trial, candidate)];
 }
 
-/* Returns how many cases must agree. Not all of them, because an original may follow several other
- * readings at once, and a case may lie on the edge of one of them. */
-static uint32_t Needed(uint32_t cases) {
-    uint32_t spare = cases / 16;
-    return spare == 0 && cases >= FIRST_CASES ? cases - 1 : cases - spare;
-}
-
+/* Returns whether enough cases agree. Not all of them must, because an original may follow several
+ * other readings at once, and a case may lie on the edge of one of them. */
 static bool Reproduces(const Trial *trial, uint32_t candidate) {
-    return !trial->violating[candidate] && Agreeing(trial, candidate) >= Needed(trial->case_count);
+    uint32_t cases = trial->case_count, spare = cases / 16;
+    uint32_t needed = spare == 0 && cases >= FIRST_CASES ? cases - 1 : cases - spare;
+    return !trial->violating[candidate] && Agreeing(trial, candidate) >= needed;
 }
 
 /* ---- rounds ---------------------------------------------------------------------------------- */
@@ -313,23 +295,6 @@ static bool SameKind(const SignatureParam *a, const SignatureParam *b) {
            a->direction != SIGNATURE_OUT && a->direction != SIGNATURE_INOUT;
 }
 
-/* Returns whether two candidates differ only in the order of two inputs of one kind. */
-static bool AreInterchangeable(const Signature *signature, const OverlayCall *a,
-                               const OverlayCall *b) {
-    ProbeLayout one = ProbeLayout_Of(signature, a), other = ProbeLayout_Of(signature, b);
-    if (one.stack_count != other.stack_count || one.callee_pops != other.callee_pops ||
-        (one.ecx < 0) != (other.ecx < 0) || (one.edx < 0) != (other.edx < 0))
-        return false;
-    const SignatureParam *params = signature->params;
-    bool same =
-        (one.ecx < 0 || SameKind(&params[one.ecx], &params[other.ecx]) || one.ecx == other.ecx) &&
-        (one.edx < 0 || SameKind(&params[one.edx], &params[other.edx]) || one.edx == other.edx);
-    for (int i = 0; same && i < one.stack_count; i++)
-        same = one.stack[i] == other.stack[i] ||
-               SameKind(&params[one.stack[i]], &params[other.stack[i]]);
-    return same;
-}
-
 /* Returns how many parameters have the place that the tables give them. Of candidates that are
  * otherwise equal, the one with the most is the most likely. */
 static uint32_t Orderliness(const OverlayCall *call) {
@@ -346,7 +311,20 @@ static void Conclude(const Signature *signature, const ProbeCandidates *candidat
     bool one_call = true;
     char text[240];
     for (uint32_t i = 1; i < candidates->count; i++) {
-        one_call &= AreInterchangeable(signature, &candidates->calls[0], &candidates->calls[i]);
+        /* Candidates may differ only in the order of two inputs of one kind. */
+        const SignatureParam *params = signature->params;
+        ProbeLayout one = ProbeLayout_Of(signature, &candidates->calls[0]);
+        ProbeLayout other = ProbeLayout_Of(signature, &candidates->calls[i]);
+        bool same =
+            one.stack_count == other.stack_count && one.callee_pops == other.callee_pops &&
+            (one.ecx < 0) == (other.ecx < 0) && (one.edx < 0) == (other.edx < 0) &&
+            (one.ecx < 0 || SameKind(&params[one.ecx], &params[other.ecx]) ||
+             one.ecx == other.ecx) &&
+            (one.edx < 0 || SameKind(&params[one.edx], &params[other.edx]) || one.edx == other.edx);
+        for (int k = 0; same && k < one.stack_count; k++)
+            same = one.stack[k] == other.stack[k] ||
+                   SameKind(&params[one.stack[k]], &params[other.stack[k]]);
+        one_call &= same;
         if (Orderliness(&candidates->calls[i]) > Orderliness(&candidates->calls[best]))
             best = i;
     }
@@ -367,39 +345,6 @@ static void Conclude(const Signature *signature, const ProbeCandidates *candidat
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-static RpStatus RunRounds(const ProbeTrials *trials, ProbeCandidates *candidates,
-                          ProbeFinding *finding, RpError *error) {
-    const uint32_t rounds[] = {FIRST_CASES, NEXT_CASES};
-    for (size_t i = 0; i < sizeof rounds / sizeof *rounds && candidates->count > 0; i++) {
-        Trial trial;
-        RpStatus status =
-            Round(trials, trials->cases, rounds[i], candidates, finding, &trial, error);
-        FreeTrial(&trial);
-        if (status || Settle(&trial, finding))
-            return status;
-    }
-    return RP_OK;
-}
-
-/* If more than one candidate is left, tries them with more and other inputs. */
-static RpStatus Distinguish(const ProbeTrials *trials, ProbeCandidates *candidates,
-                            ProbeFinding *finding, RpError *error) {
-    ProbeCases *cases;
-    Trial trial;
-    if (candidates->count < 2)
-        return RP_OK;
-    RpStatus status = ProbeCases_Make(trials->cases->signature, trials->seed ^ LAST_SEED,
-                                      LAST_CASES, trials->reference, &cases, error);
-    if (status)
-        return status;
-    status = Round(trials, cases, LAST_CASES, candidates, finding, &trial, error);
-    FreeTrial(&trial);
-    if (!status)
-        Settle(&trial, finding);
-    ProbeCases_Free(cases);
-    return status;
-}
-
 static RpStatus FindWith(const ProbeTrials *trials, const OverlayCall *usual,
                          const ProbeStatic *facts, ProbeFinding *finding, RpError *error) {
     ProbeCandidates candidates;
@@ -411,14 +356,34 @@ static RpStatus FindWith(const ProbeTrials *trials, const OverlayCall *usual,
         finding->fitting = candidates.count;
     finding->possible = candidates.possible;
     finding->tried += candidates.count;
-    if (candidates.count > 0) {
-        status = RunRounds(trials, &candidates, finding, error);
-        if (!status && finding->verdict == PROBE_NOT_TRIED)
-            status = Distinguish(trials, &candidates, finding, error);
-        if (!status && finding->verdict == PROBE_NOT_TRIED && candidates.count > 0)
-            Conclude(trials->cases->signature, &candidates, finding);
+
+    /* A few cases for all candidates, and more for those that are left. */
+    const uint32_t rounds[] = {FIRST_CASES, NEXT_CASES};
+    bool settled = false;
+    for (size_t i = 0; i < sizeof rounds / sizeof *rounds && candidates.count > 0; i++) {
+        Trial trial;
+        status = Round(trials, trials->cases, rounds[i], &candidates, finding, &trial, error);
+        FreeTrial(&trial);
+        settled = status || Settle(&trial, finding);
+        if (settled)
+            break;
     }
 
+    /* If more than one candidate is left, they are tried with more and other inputs. */
+    if (!settled && candidates.count > 1) {
+        ProbeCases *cases;
+        Trial trial;
+        status = ProbeCases_Make(trials->cases->signature, trials->seed ^ LAST_SEED, LAST_CASES,
+                                 trials->reference, &cases, error);
+        if (!status) {
+            status = Round(trials, cases, LAST_CASES, &candidates, finding, &trial, error);
+            FreeTrial(&trial);
+            settled = status || Settle(&trial, finding);
+            ProbeCases_Free(cases);
+        }
+    }
+    if (!status && !settled && candidates.count > 0)
+        Conclude(trials->cases->signature, &candidates, finding);
     ProbeCandidates_Free(&candidates);
     return status;
 }

@@ -26,36 +26,31 @@ static bool IsCode(const PeFile *file, uint32_t rva) {
     return section && (section->characteristics & PE_SECTION_EXECUTABLE);
 }
 
-/* Returns the entry that a plain memory operand names, or -1. */
-static int64_t SlotOf(const Sweep *sweep, const ZydisDecodedOperand *operand) {
-    if (operand->type != ZYDIS_OPERAND_TYPE_MEMORY || operand->mem.base != ZYDIS_REGISTER_NONE ||
-        operand->mem.index != ZYDIS_REGISTER_NONE)
-        return -1;
-    uint32_t address = ProbeOperand_Address(sweep->file, operand);
-    uint32_t distance = address - sweep->table;
-    return address && distance % 4 == 0 && distance / 4 < sweep->slots ? (int64_t)(distance / 4)
-                                                                       : -1;
-}
-
-static uint32_t CodeOf(const Sweep *sweep, const ZydisDecodedOperand *operand) {
-    if (operand->type == ZYDIS_OPERAND_TYPE_REGISTER) {
-        int index = ProbeRegister_Index(operand->reg.value);
-        return index < 0 ? 0 : sweep->loaded[index];
-    }
-    uint32_t rva = ProbeOperand_Address(sweep->file, operand);
-    return operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE && IsCode(sweep->file, rva) ? rva : 0;
-}
-
 static void SweepInstruction(Sweep *sweep, const ProbeInstruction *instruction) {
     const ZydisDecodedOperand *to = &instruction->operands[0], *from = &instruction->operands[1];
     bool moves = instruction->mnemonic == ZYDIS_MNEMONIC_MOV;
-    int64_t slot = moves ? SlotOf(sweep, to) : -1;
-    uint32_t code = moves ? CodeOf(sweep, from) : 0;
-    if (slot >= 0 && code) {
-        if (sweep->count < sweep->room)
-            sweep->stores[sweep->count] = (ProbeStore){instruction->rva, (uint32_t)slot, code};
-        sweep->count++;
+
+    /* The code address that is moved, or 0. */
+    uint32_t code = 0;
+    if (moves && from->type == ZYDIS_OPERAND_TYPE_REGISTER) {
+        int index = ProbeRegister_Index(from->reg.value);
+        code = index < 0 ? 0 : sweep->loaded[index];
+    } else if (moves && from->type == ZYDIS_OPERAND_TYPE_IMMEDIATE) {
+        uint32_t rva = ProbeOperand_Address(sweep->file, from);
+        code = IsCode(sweep->file, rva) ? rva : 0;
     }
+
+    /* A plain memory operand may name an entry of the table. */
+    if (code && to->type == ZYDIS_OPERAND_TYPE_MEMORY && to->mem.base == ZYDIS_REGISTER_NONE &&
+        to->mem.index == ZYDIS_REGISTER_NONE) {
+        uint32_t address = ProbeOperand_Address(sweep->file, to);
+        uint32_t distance = address - sweep->table;
+        bool is_entry = address && distance % 4 == 0 && distance / 4 < sweep->slots;
+        if (is_entry && sweep->count < sweep->room)
+            sweep->stores[sweep->count] = (ProbeStore){instruction->rva, distance / 4, code};
+        sweep->count += is_entry;
+    }
+
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
         const ZydisDecodedOperand *operand = &instruction->operands[i];
         int index = operand->type == ZYDIS_OPERAND_TYPE_REGISTER
@@ -165,57 +160,6 @@ static bool IsMovable(const ProbeInstruction *instruction) {
     }
 }
 
-/* Returns whether the function ends with this instruction. It does so at a return or a jump, if no
- * earlier jump leads behind it. Where the end of a function with a jump through a table is, is not
- * known. */
-static bool IsEnd(const ProbeInstruction *instruction, uint32_t next, uint32_t furthest) {
-    bool leaves = instruction->mnemonic == ZYDIS_MNEMONIC_RET ||
-                  (instruction->mnemonic == ZYDIS_MNEMONIC_JMP && instruction->relative);
-    return leaves && furthest < next;
-}
-
-/* Looks for jumps into the bytes that would be overwritten, and describes one in `entry->refusal`.
- * The search continues behind the end of the function. The bytes there need not be instructions;
- * bytes inside of the function that cannot be decoded, however, could hide jumps. */
-static void FindJumpsBack(const PeFile *file, uint32_t rva, uint32_t bytes, ProbeEntry *entry) {
-    uint32_t furthest = 0;
-    bool ended = false;
-    for (uint32_t at = bytes; at < MAX_FUNCTION;) {
-        ProbeInstruction instruction;
-        if (!ProbeInstruction_Decode(file, rva + at, &instruction)) {
-            if (!ended)
-                entry->refusal = "its code cannot be read to its end: it may jump into its first "
-                                 "bytes";
-            return;
-        }
-        uint32_t target = instruction.target - rva;
-        at += instruction.length;
-        if (instruction.relative && target > 0 && target < bytes) {
-            entry->refusal = "code further on jumps into its first bytes";
-            return;
-        }
-        if (instruction.relative && instruction.mnemonic != ZYDIS_MNEMONIC_CALL &&
-            target < MAX_FUNCTION && target > furthest)
-            furthest = target;
-        ended = ended || IsEnd(&instruction, at, furthest);
-    }
-}
-
-static void FindEntryBytes(const PeFile *file, uint32_t rva, ProbeEntry *entry) {
-    uint32_t bytes = 0;
-    while (bytes < PROBE_ENTRY_LEAST) {
-        ProbeInstruction instruction;
-        if (!ProbeInstruction_Decode(file, rva + bytes, &instruction) || !IsMovable(&instruction)) {
-            entry->refusal = "it begins with an instruction that works in its place only";
-            return;
-        }
-        bytes += instruction.length;
-    }
-    FindJumpsBack(file, rva, bytes, entry);
-    if (!entry->refusal)
-        entry->entry_bytes = bytes;
-}
-
 RpStatus ProbeStatic_Entry(const PeFile *file, uint32_t rva, ProbeEntry *entry, RpError *error) {
     uint8_t bytes[MAX_SIGNATURE];
     uint32_t size = 0;
@@ -237,6 +181,47 @@ RpStatus ProbeStatic_Entry(const PeFile *file, uint32_t rva, ProbeEntry *entry, 
     Pe_MaskRelocated(file, rva, bytes, size);
     Digest_OfBytes(bytes, size, entry->sha256);
     entry->signature_bytes = size;
-    FindEntryBytes(file, rva, entry);
+
+    /* How many bytes of whole instructions a redirection can move elsewhere. */
+    uint32_t movable = 0;
+    while (movable < PROBE_ENTRY_LEAST) {
+        ProbeInstruction instruction;
+        if (!ProbeInstruction_Decode(file, rva + movable, &instruction) ||
+            !IsMovable(&instruction)) {
+            entry->refusal = "it begins with an instruction that works in its place only";
+            return RP_OK;
+        }
+        movable += instruction.length;
+    }
+
+    /* No jump may lead into the bytes that would be overwritten. The search continues behind the
+     * end of the function. The bytes there need not be instructions; bytes inside of the function
+     * that cannot be decoded, however, could hide jumps. */
+    uint32_t furthest = 0;
+    bool ended = false;
+    for (uint32_t at = movable; !entry->refusal && at < MAX_FUNCTION;) {
+        ProbeInstruction instruction;
+        if (!ProbeInstruction_Decode(file, rva + at, &instruction)) {
+            if (!ended)
+                entry->refusal = "its code cannot be read to its end: it may jump into its first "
+                                 "bytes";
+            break;
+        }
+        uint32_t target = instruction.target - rva;
+        at += instruction.length;
+        if (instruction.relative && target > 0 && target < movable)
+            entry->refusal = "code further on jumps into its first bytes";
+        if (instruction.relative && instruction.mnemonic != ZYDIS_MNEMONIC_CALL &&
+            target < MAX_FUNCTION && target > furthest)
+            furthest = target;
+
+        /* The function ends at a return or a jump, if no earlier jump leads behind it. Where the
+         * end of a function with a jump through a table is, is not known. */
+        bool leaves = instruction.mnemonic == ZYDIS_MNEMONIC_RET ||
+                      (instruction.mnemonic == ZYDIS_MNEMONIC_JMP && instruction.relative);
+        ended = ended || (leaves && furthest < at);
+    }
+    if (!entry->refusal)
+        entry->entry_bytes = movable;
     return RP_OK;
 }

@@ -65,13 +65,6 @@ static RpStatus OpenPair(Probe *probe) {
 
 /* ---- the table ------------------------------------------------------------------------------- */
 
-static const AbiFunction *SlotFunction(uint32_t slot) {
-    for (size_t i = 0; i < abi_function_count; i++)
-        if (abi_functions[i].kind == ABI_SLOT && abi_functions[i].index == (int)slot)
-            return &abi_functions[i];
-    return NULL;
-}
-
 static ProbeRoutine *FindRoutine(ProbeSlot *slot, AbiModule module, uint32_t rva) {
     for (uint32_t i = 0; i < slot->routine_count; i++)
         if (slot->routines[i].module == module && slot->routines[i].rva == rva)
@@ -167,25 +160,6 @@ static OverlayBuild BuildOf(const Probe *probe, const ProbeSlot *slot,
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
-static bool IsListed(const AbiFunction *function) {
-    return function->kind == ABI_SLOT || function->kind == ABI_INTERNAL ||
-           (function->kind == ABI_EXPORT && function->provider != ABI_DATA);
-}
-
-static void Locate(const Probe *probe, ProbeRow *row) {
-    const AbiFunction *function = row->function;
-    const PeFile *file = &probe->files[function->module];
-    if (function->kind == ABI_EXPORT) {
-        const PeExport *found = Pe_FindExport(file, function->name);
-        row->rva = found && !found->forwarder ? found->rva : 0;
-        row->missing = !found ? "not exported by name" : found->forwarder ? "forwarded" : NULL;
-    } else if (!probe->report->known_layout[function->module]) {
-        row->missing = "its address is published for another version only";
-    } else {
-        row->rva = function->rva;
-    }
-}
-
 /* Returns whether the function begins where the tables say, so that the host may call it. */
 static bool IsEntry(const Probe *probe, const ProbeRow *row) {
     const AbiFunction *function = row->function;
@@ -200,34 +174,43 @@ static RpStatus MakeRows(Probe *probe) {
     if (!report->rows)
         return RpError_Set(probe->error, RP_NO_MEMORY, RP_NOWHERE, "no memory for a report", "", "",
                            "");
-    for (size_t i = 0; i < abi_function_count; i++)
-        if (IsListed(&abi_functions[i]) &&
-            Selection_HasFunction(probe->options->functions, &abi_functions[i])) {
-            const AbiFunction *function = &abi_functions[i];
-            ProbeRow *row = &report->rows[report->row_count++];
-            row->function = function;
-            if (function->kind == ABI_SLOT) {
-                const ProbeSlot *slot = &probe->report->slots[row->function->index];
-                if (slot->routine_count == 0) {
-                    row->missing = "nothing names a routine of it";
-                } else {
-                    const ProbeRoutine *routine = &slot->routines[slot->live];
-                    row->rva = routine->rva;
-                    row->facts = routine->facts;
-                    row->has_facts = true;
-                    row->build = routine->build;
-                }
-            } else
-                Locate(probe, row);
+    for (size_t i = 0; i < abi_function_count; i++) {
+        const AbiFunction *function = &abi_functions[i];
+        const bool listed = function->kind == ABI_SLOT || function->kind == ABI_INTERNAL ||
+                            (function->kind == ABI_EXPORT && function->provider != ABI_DATA);
+        if (!listed || !Selection_HasFunction(probe->options->functions, function))
+            continue;
 
-            const PeFile *file = &probe->files[row->function->module];
-            if (row->rva && !row->has_facts)
-                row->has_facts = ProbeStatic_Analyse(file, row->rva, &row->facts, NULL) == RP_OK;
-
-            if (row->rva && !row->has_facts)
-                row->missing = "no code is at its address";
+        /* Where it is: a slot's routine in the table, an export by its name, and any other function
+         * at its published address. */
+        ProbeRow *row = &report->rows[report->row_count++];
+        const PeFile *file = &probe->files[function->module];
+        row->function = function;
+        if (function->kind == ABI_SLOT && report->slots[function->index].routine_count == 0) {
+            row->missing = "nothing names a routine of it";
+        } else if (function->kind == ABI_SLOT) {
+            const ProbeSlot *slot = &report->slots[function->index];
+            const ProbeRoutine *routine = &slot->routines[slot->live];
+            row->rva = routine->rva;
+            row->facts = routine->facts;
+            row->has_facts = true;
+            row->build = routine->build;
+        } else if (function->kind == ABI_EXPORT) {
+            const PeExport *found = Pe_FindExport(file, function->name);
+            row->rva = found && !found->forwarder ? found->rva : 0;
+            row->missing = !found ? "not exported by name" : found->forwarder ? "forwarded" : NULL;
+        } else if (!report->known_layout[function->module]) {
+            row->missing = "its address is published for another version only";
+        } else {
+            row->rva = function->rva;
         }
 
+        /* What its code says. */
+        if (row->rva && !row->has_facts)
+            row->has_facts = ProbeStatic_Analyse(file, row->rva, &row->facts, NULL) == RP_OK;
+        if (row->rva && !row->has_facts)
+            row->missing = "no code is at its address";
+    }
     return RP_OK;
 }
 
@@ -240,26 +223,6 @@ static ProbeTrials Trials(const Probe *probe) {
                          .seed = probe->options->seed,
                          .base = &probe->base,
                          .cases = probe->cases};
-}
-
-/* The other builds of a slot should be called in the same way. Checks that. */
-static RpStatus CheckRoutines(Probe *probe, const ProbeRow *row) {
-    ProbeSlot *slot = &probe->report->slots[row->function->index];
-    for (uint32_t i = 0; i < slot->routine_count; i++) {
-        ProbeRoutine *routine = &slot->routines[i];
-        ProbeTrials trials = Trials(probe);
-        uint32_t class = 1;
-        while (class < PROBE_CLASSES && !(routine->classes & 1u << class))
-            class ++;
-        if (i == slot->live || class == PROBE_CLASSES)
-            continue;
-        trials.force_cpu = classes[class];
-        RpStatus status =
-            ProbeDynamic_Check(&trials, &row->finding.call, &routine->check, probe->error);
-        if (status)
-            return status;
-    }
-    return RP_OK;
 }
 
 static RpStatus FindInPlace(Probe *probe, ProbeRow *row, bool only_fitting) {
@@ -312,42 +275,26 @@ static RpStatus CallInternal(Probe *probe, ProbeRow *row) {
 
 static RpStatus CallInPlace(Probe *probe, ProbeRow *row) {
     RpStatus status = FindInPlace(probe, row, false);
-    if (!status && row->function->kind == ABI_SLOT && row->finding.verdict == PROBE_FOUND)
-        status = CheckRoutines(probe, row);
-    return status;
-}
+    if (row->function->kind != ABI_SLOT || row->finding.verdict != PROBE_FOUND)
+        return status;
 
-static RpStatus CallRow(Probe *probe, ProbeRow *row) {
-    bool internal = row->function->kind == ABI_INTERNAL;
-    RpError own = {0};
-    if (!internal && (!row->rva || !row->has_facts))
-        return RP_OK;
-    ProbeTrials trials = Trials(probe);
-    RpStatus status = Signature_Parse(row->function, &probe->signature, &own);
-    if (!status)
-        status = ProbeCases_Make(&probe->signature, trials.seed, PROBE_CASES, trials.reference,
-                                 &probe->cases, &own);
-    if (status == RP_NOT_FOUND) {
-        snprintf(row->finding.words, sizeof row->finding.words, "%s", own.what);
-        return RP_OK;
+    /* The other builds of a slot should be called in the same way. */
+    ProbeSlot *slot = &probe->report->slots[row->function->index];
+    for (uint32_t i = 0; !status && i < slot->routine_count; i++) {
+        ProbeRoutine *routine = &slot->routines[i];
+        ProbeTrials trials = Trials(probe);
+        uint32_t class = 1;
+        while (class < PROBE_CLASSES && !(routine->classes & 1u << class))
+            class ++;
+        if (i == slot->live || class == PROBE_CLASSES)
+            continue;
+        trials.force_cpu = classes[class];
+        status = ProbeDynamic_Check(&trials, &row->finding.call, &routine->check, probe->error);
     }
-    if (!status)
-        status = internal ? CallInternal(probe, row) : CallInPlace(probe, row);
-    else if (probe->error)
-        *probe->error = own;
-    ProbeCases_Free(probe->cases);
-    probe->cases = NULL;
     return status;
 }
 
-/* Returns whether the function changes an object. Its inputs would be whole objects, and only
- * scenarios know which of them make sense. */
-static bool ChangesAnObject(const AbiFunction *function) {
-    Signature signature;
-    return Signature_Parse(function, &signature, NULL) == RP_OK &&
-           Signature_StateParam(&signature) >= 0;
-}
-
+/* Calls every function of which a formula is known. */
 static RpStatus CallRows(Probe *probe) {
     ProbeReport *report = probe->report;
     RpStatus status = RP_OK;
@@ -355,13 +302,42 @@ static RpStatus CallRows(Probe *probe) {
         ProbeRow *row = &report->rows[i];
         if (probe->options->progress)
             probe->options->progress(probe->options->context, i, report->row_count);
-        if (ChangesAnObject(row->function))
+
+        /* If a function changes an object, its inputs would be whole objects, and only scenarios
+         * know which of them make sense. */
+        Signature signature;
+        if (Signature_Parse(row->function, &signature, NULL) == RP_OK &&
+            Signature_StateParam(&signature) >= 0) {
             snprintf(row->finding.words, sizeof row->finding.words,
                      "not called: it changes an object in place");
-        else if (ProbeCases_Known(row->function))
-            status = CallRow(probe, row);
-        else
+            continue;
+        }
+        if (!ProbeCases_Known(row->function)) {
             snprintf(row->finding.words, sizeof row->finding.words, "no formula is known");
+            continue;
+        }
+
+        /* Functions that are not exported are searched for. */
+        const bool internal = row->function->kind == ABI_INTERNAL;
+        if (!internal && (!row->rva || !row->has_facts))
+            continue;
+        RpError own = {0};
+        ProbeTrials trials = Trials(probe);
+        status = Signature_Parse(row->function, &probe->signature, &own);
+        if (!status)
+            status = ProbeCases_Make(&probe->signature, trials.seed, PROBE_CASES, trials.reference,
+                                     &probe->cases, &own);
+        if (status == RP_NOT_FOUND) {
+            snprintf(row->finding.words, sizeof row->finding.words, "%s", own.what);
+            status = RP_OK;
+            continue;
+        }
+        if (!status)
+            status = internal ? CallInternal(probe, row) : CallInPlace(probe, row);
+        else if (probe->error)
+            *probe->error = own;
+        ProbeCases_Free(probe->cases);
+        probe->cases = NULL;
     }
     return status;
 }
@@ -402,7 +378,9 @@ static RpStatus RunProbe(Probe *probe, const char *directory) {
         return status;
 
     for (uint32_t i = 0; i < ABI_NGI32_FASTPROC_COUNT; i++)
-        report->slots[i].function = SlotFunction(i);
+        for (size_t k = 0; !report->slots[i].function && k < abi_function_count; k++)
+            if (abi_functions[k].kind == ABI_SLOT && abi_functions[k].index == (int)i)
+                report->slots[i].function = &abi_functions[k];
     if (!probe->options->static_only)
         status = ReadTables(probe);
 
@@ -481,70 +459,60 @@ void Probe_Free(ProbeReport *report) {
 
 /* ---- overlay --------------------------------------------------------------------------------- */
 
-/* Takes a call that the machine code alone decides: there is one candidate, or one that only
- * adds arguments that nobody reads. Where there is a formula, it must agree as well. */
-static bool DecidedByCode(const ProbeRow *row, OverlayCall *call) {
-    Signature signature;
-    OverlayCall usual;
-    ProbeCandidates candidates;
-    if (!row->has_facts || !row->facts.whole || !row->facts.pops_known ||
-        ProbeCases_Known(row->function) || row->function->params_evidence == ABI_UNKNOWN ||
-        Signature_Parse(row->function, &signature, NULL) ||
-        Overlay_CallOf(NULL, row->function, &usual, NULL) ||
-        ProbeCandidates_Make(&signature, &usual, &row->facts, &candidates, NULL))
-        return false;
-    bool reads = false;
-    for (int i = 0; i < PROBE_PLACES; i++)
-        reads |= row->facts.uses[i] != 0;
-    bool decided = candidates.count == 1 || (candidates.count > 1 && !reads);
-    if (decided)
-        *call = candidates.calls[0];
-    ProbeCandidates_Free(&candidates);
-    return decided;
-}
-
-static void PutCall(const ProbeRow *row, OverlayFunction *line) {
-    OverlayCall call;
-    bool found = row->finding.verdict == PROBE_FOUND;
-    bool decided = !found && DecidedByCode(row, &call);
-    if (found)
-        call = row->finding.call;
-    line->has_call = found || decided;
-    line->evidence = 0;
-    line->cases = found ? row->finding.cases : 0;
-    if (!line->has_call)
-        return;
-    line->convention = call.convention;
-    line->param_count = call.param_count;
-    memcpy(line->order, call.order, sizeof line->order);
-    line->evidence = (uint8_t)((found ? OVERLAY_DYNAMIC : 0) |
-                               (decided || row->facts.whole ? OVERLAY_STATIC : 0));
-}
-
-static RpStatus PutRow(const ProbeRow *row, Overlay *overlay, RpError *error) {
-    OverlayCall call;
-    if (!(row->finding.verdict == PROBE_FOUND || row->has_entry || DecidedByCode(row, &call) ||
-          (row->function->kind == ABI_SLOT && row->rva)))
-        return RP_OK;
-
-    OverlayFunction *line = Overlay_Add(overlay, row->function);
-    if (!line)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for an overlay", "", "", "");
-    line->rva = row->rva;
-    line->build = row->build;
-    PutCall(row, line);
-    line->signature_bytes = row->has_entry ? row->entry.signature_bytes : 0;
-    line->entry_bytes = row->has_entry ? row->entry.entry_bytes : 0;
-    if (row->has_entry)
-        memcpy(line->signature, row->entry.sha256, sizeof line->signature);
-    return RP_OK;
-}
-
 RpStatus Probe_Merge(const ProbeReport *report, Overlay *overlay, RpError *error) {
-    RpStatus status = RP_OK;
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         Overlay_SetModule(overlay, (AbiModule)i, report->sizes[i], report->provider.sha256[i]);
-    for (size_t i = 0; !status && i < report->row_count; i++)
-        status = PutRow(&report->rows[i], overlay, error);
-    return status;
+    for (size_t i = 0; i < report->row_count; i++) {
+        const ProbeRow *row = &report->rows[i];
+        OverlayCall call = row->finding.call;
+        const bool found = row->finding.verdict == PROBE_FOUND;
+
+        /* The machine code alone decides a call if there is one candidate, or one that only adds
+         * arguments that nobody reads. Where there is a formula, it must agree as well. */
+        Signature signature;
+        OverlayCall usual;
+        ProbeCandidates candidates;
+        bool decided = false;
+        if (!found && row->has_facts && row->facts.whole && row->facts.pops_known &&
+            !ProbeCases_Known(row->function) && row->function->params_evidence != ABI_UNKNOWN &&
+            !Signature_Parse(row->function, &signature, NULL) &&
+            !Overlay_CallOf(NULL, row->function, &usual, NULL) &&
+            !ProbeCandidates_Make(&signature, &usual, &row->facts, &candidates, NULL)) {
+            bool reads = false;
+            for (int place = 0; place < PROBE_PLACES; place++)
+                reads |= row->facts.uses[place] != 0;
+            decided = candidates.count == 1 || (candidates.count > 1 && !reads);
+            if (decided)
+                call = candidates.calls[0];
+            ProbeCandidates_Free(&candidates);
+        }
+        if (!found && !decided && !row->has_entry && !(row->function->kind == ABI_SLOT && row->rva))
+            continue;
+
+        OverlayFunction *line = Overlay_Add(overlay, row->function);
+        if (!line)
+            return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for an overlay", "", "",
+                               "");
+        line->rva = row->rva;
+        line->build = row->build;
+
+        /* How it is called. */
+        line->has_call = found || decided;
+        line->evidence = 0;
+        line->cases = found ? row->finding.cases : 0;
+        if (line->has_call) {
+            line->convention = call.convention;
+            line->param_count = call.param_count;
+            memcpy(line->order, call.order, sizeof line->order);
+            line->evidence = (uint8_t)((found ? OVERLAY_DYNAMIC : 0) |
+                                       (decided || row->facts.whole ? OVERLAY_STATIC : 0));
+        }
+
+        /* How its entry is recognised and redirected. */
+        line->signature_bytes = row->has_entry ? row->entry.signature_bytes : 0;
+        line->entry_bytes = row->has_entry ? row->entry.entry_bytes : 0;
+        if (row->has_entry)
+            memcpy(line->signature, row->entry.sha256, sizeof line->signature);
+    }
+    return RP_OK;
 }

@@ -11,12 +11,6 @@ static bool WasAsked(const ProbeRow *row) {
     return row->finding.verdict != PROBE_NOT_TRIED;
 }
 
-static const char *ClassOf(const ProbeRow *row) {
-    return row->finding.verdict == PROBE_FOUND ? "good-word"
-           : WasAsked(row)                     ? "bad-word"
-                                               : "unsure-word";
-}
-
 /* ---- functions ------------------------------------------------------------------------------- */
 
 static void AppendRows(RpBuffer *html, const ProbeReport *report, const char *caption,
@@ -41,12 +35,15 @@ static void AppendRows(RpBuffer *html, const ProbeReport *report, const char *ca
                          finding->cases);
             if (row->has_facts)
                 ProbeWords_Facts(&row->facts, facts, sizeof facts);
+            const char *class = finding->verdict == PROBE_FOUND ? "good-word"
+                                : WasAsked(row)                 ? "bad-word"
+                                                                : "unsure-word";
             Page_Print(
                 html,
                 "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"bits\">%s</td><td><span "
                 "class=\"%s\">%s</span></td><td>%s%s%s</td><td>%s</td><td>%s</td></tr>\n",
-                row->function->key, row->function->name, address, ClassOf(row),
-                ProbeWords_Mark(row), finding->words, row->missing && finding->words[0] ? "; " : "",
+                row->function->key, row->function->name, address, class, ProbeWords_Mark(row),
+                finding->words, row->missing && finding->words[0] ? "; " : "",
                 row->missing ? row->missing : "", cases, facts);
         }
 

@@ -16,20 +16,16 @@ static const char *const class_names[PROBE_CLASSES] = {"this processor", "ForceC
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static void NameConventions(uint8_t conventions, char *text, size_t size) {
-    size_t used = 0;
-    text[0] = 0;
-    for (int i = 0; i < 4; i++)
-        if (conventions & 1u << i && used < size)
-            used += (size_t)snprintf(text + used, size - used, "%s%s", used ? " or " : "",
-                                     AbiConvention_Name((AbiConvention)i));
-}
-
 void ProbeWords_Facts(const ProbeStatic *facts, char *text, size_t size) {
     char conventions[64], pops[32];
     uint32_t arguments = facts->stack_dwords;
     arguments += facts->uses[PROBE_EDX] ? 2 : facts->uses[PROBE_ECX] ? 1 : 0;
-    NameConventions(facts->conventions, conventions, sizeof conventions);
+    size_t used = 0;
+    conventions[0] = 0;
+    for (int i = 0; i < 4; i++)
+        if (facts->conventions & 1u << i && used < sizeof conventions)
+            used += (size_t)snprintf(conventions + used, sizeof conventions - used, "%s%s",
+                                     used ? " or " : "", AbiConvention_Name((AbiConvention)i));
     snprintf(pops, sizeof pops, facts->pops_known ? "pops %u" : "pops an unknown number",
              facts->pops);
     snprintf(text, size, "%s; %s; %u argument%s%s%s%s",

@@ -57,15 +57,12 @@ static uint32_t PlacesWith(const ProbeStatic *facts, uint8_t use) {
     return count;
 }
 
-static bool ReturnFits(const Signature *signature, const ProbeStatic *facts) {
-    return signature->returns == SIGNATURE_F32 ? facts->returns_float != PROBE_NO
-                                               : facts->returns_float != PROBE_YES;
-}
-
 static bool CouldBe(const Signature *signature, const OverlayCall *usual,
                     const ProbeStatic *facts) {
     ProbeCandidates candidates;
-    if (facts->calls_imports || !ReturnFits(signature, facts))
+    bool returns_fit = signature->returns == SIGNATURE_F32 ? facts->returns_float != PROBE_NO
+                                                           : facts->returns_float != PROBE_YES;
+    if (facts->calls_imports || !returns_fit)
         return false;
 
     /* What it takes and what it writes must fit. A function that calls others may leave the work to
@@ -109,19 +106,29 @@ static bool IsSameFunction(ProbeStatic *known, const ProbeStatic *other, uint32_
     return known->thunk_of == other->rva;
 }
 
-static RpStatus CallAll(const ProbeSearch *search, const ProbeTrials *trials,
-                        const Signature *signature, const OverlayCall *usual, uint32_t *rva,
-                        ProbeStatic *facts, ProbeFinding *finding, RpError *error) {
+RpStatus ProbeSearch_Find(const ProbeSearch *search, const ProbeTrials *trials,
+                          const AbiFunction *function, uint32_t *rva, ProbeStatic *facts,
+                          ProbeFinding *finding, RpError *error) {
+    Signature signature;
+    OverlayCall usual;
+    memset(finding, 0, sizeof *finding);
+    RpStatus status = Signature_Parse(function, &signature, error);
+    if (!status)
+        status = Overlay_CallOf(NULL, function, &usual, error);
+    if (status)
+        return status;
+
+    /* Every function that could be it is called. */
     ProbeTrials here = *trials;
     uint32_t called = 0, found = 0;
     here.only_fitting = true;
     for (uint32_t i = 0; i < search->count && called < MAX_CALLED; i++) {
         ProbeFinding one;
-        if (!CouldBe(signature, usual, &search->functions[i]))
+        if (!CouldBe(&signature, &usual, &search->functions[i]))
             continue;
         called++;
         here.rva = search->functions[i].rva;
-        RpStatus status = ProbeDynamic_Find(&here, &search->functions[i], &one, error);
+        status = ProbeDynamic_Find(&here, &search->functions[i], &one, error);
         if (status)
             return status;
         if (one.verdict != PROBE_FOUND || IsSameFunction(facts, &search->functions[i], rva, found))
@@ -144,17 +151,4 @@ static RpStatus CallAll(const ProbeSearch *search, const ProbeTrials *trials,
                  "not found: of %u function%s that could be it none reproduces the formula", called,
                  Text_Plural(called));
     return RP_OK;
-}
-
-RpStatus ProbeSearch_Find(const ProbeSearch *search, const ProbeTrials *trials,
-                          const AbiFunction *function, uint32_t *rva, ProbeStatic *facts,
-                          ProbeFinding *finding, RpError *error) {
-    Signature signature;
-    OverlayCall usual;
-    memset(finding, 0, sizeof *finding);
-    RpStatus status = Signature_Parse(function, &signature, error);
-    if (!status)
-        status = Overlay_CallOf(NULL, function, &usual, error);
-    return status ? status
-                  : CallAll(search, trials, &signature, &usual, rva, facts, finding, error);
 }

@@ -193,29 +193,26 @@ static bool IsX87(const ProbeInstruction *instruction) {
     return instruction->extension == ZYDIS_ISA_EXT_X87;
 }
 
-static bool IsIntegerX87(ZydisMnemonic mnemonic) {
-    switch (mnemonic) {
-    case ZYDIS_MNEMONIC_FIADD:
-    case ZYDIS_MNEMONIC_FICOM:
-    case ZYDIS_MNEMONIC_FICOMP:
-    case ZYDIS_MNEMONIC_FIDIV:
-    case ZYDIS_MNEMONIC_FIDIVR:
-    case ZYDIS_MNEMONIC_FILD:
-    case ZYDIS_MNEMONIC_FIMUL:
-    case ZYDIS_MNEMONIC_FISUB:
-    case ZYDIS_MNEMONIC_FISUBR:
-    case ZYDIS_MNEMONIC_FLDCW:
-    case ZYDIS_MNEMONIC_FLDENV:
-        return true;
-    default:
-        return false;
-    }
-}
-
 /* Returns what the argument that the instruction reads is used for. */
 static uint8_t ReadingUse(const ProbeInstruction *instruction) {
-    if (IsX87(instruction))
-        return IsIntegerX87(instruction->mnemonic) ? PROBE_DWORD : PROBE_FLOAT;
+    if (IsX87(instruction)) {
+        switch (instruction->mnemonic) {
+        case ZYDIS_MNEMONIC_FIADD:
+        case ZYDIS_MNEMONIC_FICOM:
+        case ZYDIS_MNEMONIC_FICOMP:
+        case ZYDIS_MNEMONIC_FIDIV:
+        case ZYDIS_MNEMONIC_FIDIVR:
+        case ZYDIS_MNEMONIC_FILD:
+        case ZYDIS_MNEMONIC_FIMUL:
+        case ZYDIS_MNEMONIC_FISUB:
+        case ZYDIS_MNEMONIC_FISUBR:
+        case ZYDIS_MNEMONIC_FLDCW:
+        case ZYDIS_MNEMONIC_FLDENV:
+            return PROBE_DWORD;
+        default:
+            return PROBE_FLOAT;
+        }
+    }
     if (ProbeInstruction_UsesXmm(instruction))
         return instruction->mnemonic == ZYDIS_MNEMONIC_CVTSI2SS ? PROBE_DWORD : PROBE_FLOAT;
     switch (instruction->mnemonic) {
@@ -298,13 +295,6 @@ static void UseOperands(Walk *walk, Machine *machine, const ProbeInstruction *in
 }
 
 /* ---- instructions that move values ----------------------------------------------------------- */
-
-static bool IsSameRegister(const ProbeInstruction *instruction) {
-    const ZydisDecodedOperand *operands = instruction->operands;
-    return operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-           operands[0].reg.value == operands[1].reg.value;
-}
 
 /* Returns the 32-bit value of an operand that is only copied. */
 static Value Copied(Walk *walk, Machine *machine, const ProbeInstruction *instruction,
@@ -603,17 +593,6 @@ static bool FollowTable(Walk *walk, const Machine *machine, const ProbeInstructi
 
 /* ---- one instruction ------------------------------------------------------------------------- */
 
-static void PushOperand(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
-    const ZydisDecodedOperand *operand = &instruction->operands[0];
-    /* short numbers are sign-extended */
-    bool number = operand->type == ZYDIS_OPERAND_TYPE_IMMEDIATE;
-    if (operand->size != 32 && !number) {
-        machine->registers[ESP] = unknown;
-        return;
-    }
-    Push(machine, Copied(walk, machine, instruction, operand));
-}
-
 static void PopOperand(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
     const ZydisDecodedOperand *operand = &instruction->operands[0];
     Value value = Pop(machine);
@@ -626,9 +605,13 @@ static void PopOperand(Walk *walk, Machine *machine, const ProbeInstruction *ins
 }
 
 static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instruction) {
+    const ZydisDecodedOperand *to = &instruction->operands[0], *by = &instruction->operands[1];
     switch (instruction->mnemonic) {
     case ZYDIS_MNEMONIC_PUSH:
-        PushOperand(walk, machine, instruction);
+        if (to->size == 32 || to->type == ZYDIS_OPERAND_TYPE_IMMEDIATE) /* sign-extended */
+            Push(machine, Copied(walk, machine, instruction, to));
+        else
+            machine->registers[ESP] = unknown;
         return;
     case ZYDIS_MNEMONIC_POP:
         PopOperand(walk, machine, instruction);
@@ -664,19 +647,18 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
     case ZYDIS_MNEMONIC_XOR:
     case ZYDIS_MNEMONIC_SUB:
     case ZYDIS_MNEMONIC_SBB:
-        if (IsSameRegister(instruction)) { /* this makes a zero or a mask and reads nothing */
-            WriteRegister(machine, instruction->operands[0].reg.value, unknown);
+        if (to->type == ZYDIS_OPERAND_TYPE_REGISTER && by->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+            to->reg.value == by->reg.value) { /* this makes a zero or a mask and reads nothing */
+            WriteRegister(machine, to->reg.value, unknown);
             return;
         }
         break;
     case ZYDIS_MNEMONIC_XCHG:
-        if (instruction->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-            instruction->operands[1].type == ZYDIS_OPERAND_TYPE_REGISTER) {
-            Value first = RegisterValue(machine, instruction->operands[0].reg.value);
-            Value second = RegisterValue(machine, instruction->operands[1].reg.value);
-            WriteRegister(machine, instruction->operands[0].reg.value, second);
-            WriteRegister(machine, instruction->operands[1].reg.value, first);
-
+        if (to->type == ZYDIS_OPERAND_TYPE_REGISTER && by->type == ZYDIS_OPERAND_TYPE_REGISTER) {
+            Value first = RegisterValue(machine, to->reg.value);
+            Value second = RegisterValue(machine, by->reg.value);
+            WriteRegister(machine, to->reg.value, second);
+            WriteRegister(machine, by->reg.value, first);
             return;
         }
         break;
@@ -691,21 +673,9 @@ static void StepData(Walk *walk, Machine *machine, const ProbeInstruction *instr
         return;
     UseOperands(walk, machine, instruction);
     /* After `and esp, -16` and the like, only what is reached through EBP is known. */
-    if (instruction->mnemonic == ZYDIS_MNEMONIC_AND &&
-        instruction->operands[0].type == ZYDIS_OPERAND_TYPE_REGISTER &&
-        instruction->operands[0].reg.value == ZYDIS_REGISTER_ESP)
+    if (instruction->mnemonic == ZYDIS_MNEMONIC_AND && to->type == ZYDIS_OPERAND_TYPE_REGISTER &&
+        to->reg.value == ZYDIS_REGISTER_ESP)
         machine->registers[ESP] = unknown;
-}
-
-static void NoteUnits(ProbeStatic *result, const ProbeInstruction *instruction) {
-    result->x87 |= IsX87(instruction);
-    result->loads_control |= instruction->mnemonic == ZYDIS_MNEMONIC_FLDCW;
-    result->mmx |= instruction->extension == ZYDIS_ISA_EXT_MMX;
-    result->amd_3dnow |= instruction->extension == ZYDIS_ISA_EXT_AMD3DNOW;
-    if (ProbeInstruction_UsesXmm(instruction)) {
-        result->xmm = true;
-        AddEvidence(result, PROBE_FACT_XMM, 0, instruction->rva, 0);
-    }
 }
 
 /* Returns false at the end of this path. */
@@ -719,7 +689,17 @@ static bool Step(Walk *walk, Machine *machine) {
     walk->result->instructions++;
     walk->analysis->budget--;
     machine->rva += instruction.length;
-    NoteUnits(walk->result, &instruction);
+
+    /* Which units of the processor it uses. */
+    ProbeStatic *result = walk->result;
+    result->x87 |= IsX87(&instruction);
+    result->loads_control |= instruction.mnemonic == ZYDIS_MNEMONIC_FLDCW;
+    result->mmx |= instruction.extension == ZYDIS_ISA_EXT_MMX;
+    result->amd_3dnow |= instruction.extension == ZYDIS_ISA_EXT_AMD3DNOW;
+    if (ProbeInstruction_UsesXmm(&instruction)) {
+        result->xmm = true;
+        AddEvidence(result, PROBE_FACT_XMM, 0, instruction.rva, 0);
+    }
 
     if (instruction.mnemonic == ZYDIS_MNEMONIC_FNINIT ||
         instruction.mnemonic == ZYDIS_MNEMONIC_EMMS ||
@@ -789,24 +769,37 @@ static bool Enter(Walk *walk, const Machine *machine) {
     return false;
 }
 
-static void Begin(Machine *machine, uint32_t rva) {
-    memset(machine, 0, sizeof *machine);
-    machine->rva = rva;
-    machine->registers[ECX] = (Value){VALUE_ARGUMENT, PROBE_ECX, 0};
-    machine->registers[EDX] = (Value){VALUE_ARGUMENT, PROBE_EDX, 0};
-    machine->registers[ESP] = (Value){VALUE_STACK, 0, 0};
-    machine->registers[EBX].kind = machine->registers[ESI].kind = VALUE_SAVED;
-    machine->registers[EDI].kind = machine->registers[EBP].kind = VALUE_SAVED;
-    for (uint32_t i = 0; i < STACK_ABOVE; i++)
-        machine->stack[STACK_BELOW + 1 + i] = (Value){VALUE_ARGUMENT, PROBE_STACK + i, 0};
-}
-
-/* ---- conclusions ----------------------------------------------------------------------------- */
-
 #define ONE_OF(convention) (1u << (convention))
 
-static void Conclude(Walk *walk) {
-    ProbeStatic *result = walk->result;
+static void AnalyseFunction(Analysis *analysis, uint32_t rva, int level, ProbeStatic *result) {
+    Walk *walk = calloc(1, sizeof *walk);
+    memset(result, 0, sizeof *result);
+    result->rva = rva;
+    if (!walk)
+        return;
+    walk->analysis = analysis;
+    walk->result = result;
+    walk->level = level;
+
+    /* What is known at the entry. */
+    Machine *entry = &walk->pending[walk->pending_count++];
+    memset(entry, 0, sizeof *entry);
+    entry->rva = rva;
+    entry->registers[ECX] = (Value){VALUE_ARGUMENT, PROBE_ECX, 0};
+    entry->registers[EDX] = (Value){VALUE_ARGUMENT, PROBE_EDX, 0};
+    entry->registers[ESP] = (Value){VALUE_STACK, 0, 0};
+    entry->registers[EBX].kind = entry->registers[ESI].kind = VALUE_SAVED;
+    entry->registers[EDI].kind = entry->registers[EBP].kind = VALUE_SAVED;
+    for (uint32_t i = 0; i < STACK_ABOVE; i++)
+        entry->stack[STACK_BELOW + 1 + i] = (Value){VALUE_ARGUMENT, PROBE_STACK + i, 0};
+
+    while (walk->pending_count > 0) {
+        Machine machine = walk->pending[--walk->pending_count];
+        while (Enter(walk, &machine) && Step(walk, &machine))
+            continue;
+    }
+
+    /* What all paths together say. */
     uint32_t conventions =
         ONE_OF(ABI_CDECL) | ONE_OF(ABI_STDCALL) | ONE_OF(ABI_FASTCALL) | ONE_OF(ABI_THISCALL);
     result->whole = !walk->lost && !walk->stack_differs;
@@ -826,24 +819,6 @@ static void Conclude(Walk *walk) {
         conventions &= ONE_OF(ABI_CDECL);
     }
     result->conventions = (uint8_t)conventions;
-}
-
-static void AnalyseFunction(Analysis *analysis, uint32_t rva, int level, ProbeStatic *result) {
-    Walk *walk = calloc(1, sizeof *walk);
-    memset(result, 0, sizeof *result);
-    result->rva = rva;
-    if (!walk)
-        return;
-    walk->analysis = analysis;
-    walk->result = result;
-    walk->level = level;
-    Begin(&walk->pending[walk->pending_count++], rva);
-    while (walk->pending_count > 0) {
-        Machine machine = walk->pending[--walk->pending_count];
-        while (Enter(walk, &machine) && Step(walk, &machine))
-            continue;
-    }
-    Conclude(walk);
     free(walk);
 }
 
@@ -871,13 +846,6 @@ RpStatus ProbeStatic_Analyse(const PeFile *file, uint32_t rva, ProbeStatic *resu
 
 /* ---- words ----------------------------------------------------------------------------------- */
 
-static const char *PlaceName(uint32_t place, char *buffer, size_t size) {
-    if (place < PROBE_STACK)
-        return place == PROBE_ECX ? "ECX" : "EDX";
-    snprintf(buffer, size, "[esp+%u]", 4 + 4 * (place - PROBE_STACK));
-    return buffer;
-}
-
 static const char *UseName(uint8_t use) {
     switch (use) {
     case PROBE_POINTER_READ:
@@ -897,8 +865,11 @@ int ProbeEvidence_Describe(const ProbeEvidence *evidence, char *buffer, size_t s
     char place[16];
     switch (evidence->fact) {
     case PROBE_FACT_USE:
-        return snprintf(buffer, size, "0x%X %s %s", evidence->rva, UseName(evidence->use),
-                        PlaceName(evidence->value, place, sizeof place));
+        if (evidence->value < PROBE_STACK)
+            snprintf(place, sizeof place, "%s", evidence->value == PROBE_ECX ? "ECX" : "EDX");
+        else
+            snprintf(place, sizeof place, "[esp+%u]", 4 + 4 * (evidence->value - PROBE_STACK));
+        return snprintf(buffer, size, "0x%X %s %s", evidence->rva, UseName(evidence->use), place);
     case PROBE_FACT_RETURN:
         return snprintf(buffer, size, "0x%X ret %u", evidence->rva, evidence->value);
     case PROBE_FACT_FLOAT:
