@@ -134,30 +134,6 @@ static bool PrepareDifference(const ObservedCall *call, Marshalled *marshalled) 
     return Marshal_Inputs(marshalled) == MARSHAL_FINE;
 }
 
-static void ReportDifference(const ObservedCall *call, ObserveRow *row, Workspace *workspace,
-                             const ShadowSide *serving, const ShadowSide *shadow, uint32_t number) {
-    Marshalled *marshalled = workspace->call;
-    ShadowSides sides = SidesOf(call->signature);
-    uint32_t differed = Add(&row->counts.differed);
-    if (differed > observe.settings.shadow_first)
-        return;
-    bool whole = PrepareDifference(call, marshalled);
-    if (!Shadow_LogDifference(marshalled, serving, shadow, &sides, differed, number))
-        return;
-    Add(&row->counts.logged);
-    if (whole) {
-        /* One call is handled at a time, from commit to disk. The recorder for differences has a
-         * single batch, so a call that came while it is written would be dropped. */
-        if (PrepareOutputs(call, workspace->call) || !Observe_Differences())
-            return;
-        Lock_Take(&observe.writing_lock);
-        CommitTo(&observe.differences, workspace);
-        if (observe.differences)
-            Recorder_Write(observe.differences, true);
-        Lock_Release(&observe.writing_lock);
-    }
-}
-
 static void Compare(const ObservedCall *call, ObserveRow *row, Workspace *workspace,
                     uint32_t number) {
     Marshalled *marshalled = workspace->call;
@@ -193,8 +169,27 @@ static void Compare(const ObservedCall *call, ObserveRow *row, Workspace *worksp
                          .data = marshalled->other,
                          .x87_left = x87_left,
                          .outside = !Marshal_CopyIsSound(marshalled)};
-    if (Shadow_Differ(marshalled, &serving, &shadow))
-        ReportDifference(call, row, workspace, &serving, &shadow, number);
+    if (Shadow_Differ(marshalled, &serving, &shadow)) {
+        ShadowSides sides = SidesOf(call->signature);
+        uint32_t differed = Add(&row->counts.differed);
+        if (differed > observe.settings.shadow_first)
+            return;
+        bool whole = PrepareDifference(call, marshalled);
+        if (!Shadow_LogDifference(marshalled, &serving, &shadow, &sides, differed, number))
+            return;
+        Add(&row->counts.logged);
+        if (whole) {
+            /* One call is handled at a time, from commit to disk. The recorder for differences has
+             * a single batch, so a call that came while it is written would be dropped. */
+            if (PrepareOutputs(call, marshalled) || !Observe_Differences())
+                return;
+            Lock_Take(&observe.writing_lock);
+            CommitTo(&observe.differences, workspace);
+            if (observe.differences)
+                Recorder_Write(observe.differences, true);
+            Lock_Release(&observe.writing_lock);
+        }
+    }
 }
 
 /* ---- a call ---------------------------------------------------------------------------------- */
