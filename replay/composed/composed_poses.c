@@ -115,20 +115,6 @@ static void CountReference(Poses *poses, const RpPoseCounters *counters) {
     poses->composed->report->reference_by_core += counters->by_core;
 }
 
-static void CompareSamples(Poses *poses) {
-    RpPoseCounters by_core = {0}, by_x87 = {0};
-    for (uint32_t node = 0; node < poses->nodes; node++) {
-        const Sampled found =
-            Sample(poses, poses->call.rounding, &poses->call.settings, node, &by_core);
-        const Sampled expected =
-            Sample(poses, poses->call.reference, &poses->call.reference_settings, node, &by_x87);
-        if (memcmp(&found, &expected, sizeof found) != 0)
-            Differs(poses, COMPOSED_SAMPLE, COMPOSED_ONE, node, &found, &expected, 7);
-    }
-    CountReference(poses, &by_x87);
-    Composed_Count(poses->composed, COMPOSED_SAMPLE, COMPOSED_ONE, poses->nodes, by_core.by_core);
-}
-
 /* Compares all nodes as one width poses them. `clip` may be null. */
 static void CompareWidth(Poses *poses, ComposedKind kind, int width, const RpClip *clip) {
     Matrices *matrices = &poses->found;
@@ -178,24 +164,6 @@ static void CompareWidth(Poses *poses, ComposedKind kind, int width, const RpCli
                    matrices->counters.by_core);
 }
 
-static void CompareSkeletons(Poses *poses) {
-    const ExactWidth *const *widths = Exact_Widths();
-    OneByOne(poses, poses->call.reference, &poses->call.reference_settings, &poses->expected);
-    CountReference(poses, &poses->expected.counters);
-    OneByOne(poses, poses->call.rounding, &poses->call.settings, &poses->found);
-    CompareMatrices(poses, COMPOSED_BLEND, COMPOSED_ONE);
-    Composed_Count(poses->composed, COMPOSED_BLEND, COMPOSED_ONE, poses->nodes,
-                   poses->found.counters.by_core);
-    RpClip *clip = NULL; /* a model with a damaged parent has no clip */
-    RpClip_Prepare(&poses->skeleton, &poses->call.settings, NULL, &clip, NULL);
-    for (int i = 0; widths[i]; i++) {
-        CompareWidth(poses, COMPOSED_SKELETON, i, NULL);
-        if (clip)
-            CompareWidth(poses, COMPOSED_CLIP, i, clip);
-    }
-    RpClip_Free(clip);
-}
-
 void Composed_Poses(Composed *composed, uint32_t calls) {
     static Poses poses; /* static because it is large; a shard is one thread */
     const Rounding before = Rounding_Get();
@@ -225,11 +193,39 @@ void Composed_Poses(Composed *composed, uint32_t calls) {
         for (int i = 0; i < TIMES_OF_MODEL && poses.nodes <= MOST_NODES; i++) {
             poses.times = SkeletonTimes_Draw(random, &poses.skeleton);
             poses.call = ComposedCall_Draw(random);
+            /* The samples of single nodes, at every fourth time. */
             if (i % 4 == 0) {
-                CompareSamples(&poses);
+                RpPoseCounters by_core = {0}, by_x87 = {0};
+                for (uint32_t node = 0; node < poses.nodes; node++) {
+                    const Sampled found =
+                        Sample(&poses, poses.call.rounding, &poses.call.settings, node, &by_core);
+                    const Sampled expected = Sample(&poses, poses.call.reference,
+                                                    &poses.call.reference_settings, node, &by_x87);
+                    if (memcmp(&found, &expected, sizeof found) != 0)
+                        Differs(&poses, COMPOSED_SAMPLE, COMPOSED_ONE, node, &found, &expected, 7);
+                }
+                CountReference(&poses, &by_x87);
+                Composed_Count(composed, COMPOSED_SAMPLE, COMPOSED_ONE, poses.nodes,
+                               by_core.by_core);
                 composed->report->calls += poses.nodes;
             }
-            CompareSkeletons(&poses);
+
+            /* The whole skeleton, node by node and in each width. */
+            const ExactWidth *const *widths = Exact_Widths();
+            OneByOne(&poses, poses.call.reference, &poses.call.reference_settings, &poses.expected);
+            CountReference(&poses, &poses.expected.counters);
+            OneByOne(&poses, poses.call.rounding, &poses.call.settings, &poses.found);
+            CompareMatrices(&poses, COMPOSED_BLEND, COMPOSED_ONE);
+            Composed_Count(composed, COMPOSED_BLEND, COMPOSED_ONE, poses.nodes,
+                           poses.found.counters.by_core);
+            RpClip *clip = NULL; /* a model with a damaged parent has no clip */
+            RpClip_Prepare(&poses.skeleton, &poses.call.settings, NULL, &clip, NULL);
+            for (int width = 0; widths[width]; width++) {
+                CompareWidth(&poses, COMPOSED_SKELETON, width, NULL);
+                if (clip)
+                    CompareWidth(&poses, COMPOSED_CLIP, width, clip);
+            }
+            RpClip_Free(clip);
             composed->report->calls += poses.nodes;
             Rounding_Set(before);
         }

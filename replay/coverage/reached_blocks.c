@@ -38,26 +38,6 @@ static RpStatus AddEntry(CoverageSide *side, const ReachedEntry *entry,
     return good ? RP_OK : NoMemory(error);
 }
 
-/* Keeps the instructions of the blocks that were not reached. */
-static RpStatus AddTexts(CoverageSide *side, const PeFile files[ABI_MODULE_COUNT], RpError *error) {
-    size_t count;
-    CoverageGap *gaps = Coverage_Gaps(side, false, &count);
-    bool good = gaps != NULL;
-    for (size_t i = 0; i < count && good; i++) {
-        const FlowBlock block = {.rva = gaps[i].rva, .size = gaps[i].size};
-        RpBuffer lines;
-        RpBuffer_Init(&lines, NULL);
-        Flow_Text(&files[gaps[i].module], &block, &lines);
-        RpBuffer_Append(&lines, "", 1);
-        good = !lines.failed &&
-               Coverage_AddText(side, &(CoverageText){gaps[i].module, gaps[i].rva, gaps[i].size,
-                                                      (char *)lines.bytes});
-        RpBuffer_Free(&lines);
-    }
-    free(gaps);
-    return good ? RP_OK : NoMemory(error);
-}
-
 RpStatus ReachedBlocks_Add(Coverage *coverage, const char *name, const ReachedFile *reached,
                            const PeFile files[ABI_MODULE_COUNT],
                            const bool is_ours[ABI_MODULE_COUNT], RpError *error) {
@@ -78,8 +58,25 @@ RpStatus ReachedBlocks_Add(Coverage *coverage, const char *name, const ReachedFi
     for (uint32_t i = 0; i < reached->entry_count && !status; i++)
         if (reached->entries[i].row < abi_function_count)
             status = AddEntry(side, &reached->entries[i], files, symbols, error);
-    if (!status)
-        status = AddTexts(side, files, error);
+    if (!status) {
+        /* The instructions of the blocks that were not reached are kept. */
+        size_t count;
+        CoverageGap *gaps = Coverage_Gaps(side, false, &count);
+        bool good = gaps != NULL;
+        for (size_t i = 0; i < count && good; i++) {
+            const FlowBlock block = {.rva = gaps[i].rva, .size = gaps[i].size};
+            RpBuffer lines;
+            RpBuffer_Init(&lines, NULL);
+            Flow_Text(&files[gaps[i].module], &block, &lines);
+            RpBuffer_Append(&lines, "", 1);
+            good = !lines.failed &&
+                   Coverage_AddText(side, &(CoverageText){gaps[i].module, gaps[i].rva, gaps[i].size,
+                                                          (char *)lines.bytes});
+            RpBuffer_Free(&lines);
+        }
+        free(gaps);
+        status = good ? RP_OK : NoMemory(error);
+    }
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         Symbols_Free(&symbols[i]);
     return status;

@@ -89,15 +89,7 @@ static const Fact *Newest(const LiftFacts *facts, FactKind kind, const Expressio
 
 /* ---- integers -------------------------------------------------------------------------------- */
 
-/* Whether the facts say that an integer is in an interval. */
-static bool IsWithin(const LiftFacts *facts, const Expression *integer, uint64_t low,
-                     uint64_t high) {
-    const Fact *fact = Newest(facts, FACT_INTEGER, integer, NULL);
-    return fact && fact->intervals[0].low >= low &&
-           fact->intervals[fact->interval_count - 1].high <= high;
-}
-
-/* Whether the facts say that it is not. */
+/* Whether the facts say that an integer is not in an interval. */
 static bool IsOutside(const LiftFacts *facts, const Expression *integer, uint64_t low,
                       uint64_t high) {
     const Fact *fact = Newest(facts, FACT_INTEGER, integer, NULL);
@@ -134,7 +126,9 @@ static Normality NormalityOf(LiftFacts *facts, const Expression *bits) {
                         Expression_Constant(graph, 32, EXPONENT32)),
         Expression_Make(graph, EXPRESSION_MUL, 0, 0, bits, Expression_Constant(graph, 32, 2))};
     for (int i = 0; i < 2; i++) {
-        if (IsWithin(facts, asked[i], least[i], most[i]))
+        const Fact *fact = Newest(facts, FACT_INTEGER, asked[i], NULL);
+        if (fact && fact->intervals[0].low >= least[i] &&
+            fact->intervals[fact->interval_count - 1].high <= most[i])
             return NORMALITY_NORMAL;
         if (IsOutside(facts, asked[i], least[i], most[i]))
             return NORMALITY_OTHER;

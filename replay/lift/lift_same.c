@@ -152,23 +152,6 @@ static void NoteOpen(void *context, uint32_t number, uint32_t which) {
             path->steps[path->conditions[i].step].address == path->steps[condition->step].address;
 }
 
-/* Leaves of several open sides that ask the same the first one. */
-static void MergeOpen(LiftSame *same) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < same->open_count; i++) {
-        const LiftCondition *condition = same->open[i].condition;
-        bool is_known = false;
-        for (uint32_t k = 0; k < count && !is_known; k++) {
-            const LiftCondition *known = same->open[k].condition;
-            is_known = same->open[k].side == same->open[i].side && known->left == condition->left &&
-                       known->right == condition->right && known->outcomes == condition->outcomes;
-        }
-        if (!is_known)
-            same->open[count++] = same->open[i];
-    }
-    same->open_count = count;
-}
-
 static void VisitPair(void *context, uint32_t number) {
     Comparison *comparison = context;
     const LiftPath *original = PathOf(comparison, LIFT_ORIGINAL, comparison->path);
@@ -835,7 +818,22 @@ RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, Lift
     }
     Comparison comparison = {0};
     RpStatus status = CompareAndReach(&comparison, paths, options, same, error);
-    MergeOpen(same);
+
+    /* Of several open sides that ask the same, the first one stays. */
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < same->open_count; i++) {
+        const LiftCondition *condition = same->open[i].condition;
+        bool is_known = false;
+        for (uint32_t k = 0; k < kept && !is_known; k++) {
+            const LiftCondition *known = same->open[k].condition;
+            is_known = same->open[k].side == same->open[i].side && known->left == condition->left &&
+                       known->right == condition->right && known->outcomes == condition->outcomes;
+        }
+        if (!is_known)
+            same->open[kept++] = same->open[i];
+    }
+    same->open_count = kept;
+
     if (status) {
         Comparison_End(&comparison);
         return status;

@@ -101,28 +101,6 @@ static RpStatus PutQuestion(Output *output, size_t function, uint32_t object, ui
     return NativeTrace_Call(&output->trace, function, all, 4 + count);
 }
 
-/* Sends segments through the middle of the piece's sphere along each axis, from both sides. */
-static RpStatus PutSegments(Output *output, const RpMeshObject *mesh, uint32_t object,
-                            int32_t piece) {
-    static const float beyond = 1.5f;
-    float sphere[4];
-    RpStatus status = RP_OK;
-    RpMeshObject_Sphere(mesh, piece, RP_MESH_WORLD, false, sphere);
-    for (int way = 0; !status && way < 6; way++) {
-        uint32_t words[6 + 8 + 9] = {0}; /* a segment, a query and a hit */
-        for (int i = 0; i < 3; i++) {
-            const float reach = way % 3 == i ? sphere[3] * beyond : 0.0f;
-            const float start = sphere[i] + (way < 3 ? reach : -reach);
-            const float end = sphere[i] - (way < 3 ? reach : -reach);
-            words[i] = Bits(&start);
-            words[3 + i] = Bits(&end);
-        }
-        status = PutQuestion(output, SEGMENT, object, MESH_AT_mesh2, words,
-                             sizeof words / sizeof *words);
-    }
-    return status;
-}
-
 static RpStatus PutQuestions(Output *output, const RpMeshObject *mesh, uint32_t object) {
     RpStatus status = RP_OK;
     for (uint32_t mode = SPACE_MODEL; !status && mode <= SPACE_WORLD; mode += 2) {
@@ -139,33 +117,23 @@ static RpStatus PutQuestions(Output *output, const RpMeshObject *mesh, uint32_t 
                     status = PutQuestion(output, functions[i], object, MESH_AT_joint_mesh, words,
                                          sizeof words / sizeof *words);
                 }
-        if (!status)
-            status = PutSegments(output, mesh, object, (int32_t)piece);
-    }
-    return status;
-}
 
-static RpStatus PutAll(Output *output, RpMeshObject *mesh, const MeshTraceModel *models,
-                       size_t model_count, uint32_t steps) {
-    uint32_t object;
-    RpStatus status = RP_OK;
-    for (size_t i = 0; !status && i < model_count; i++)
-        status = PutModel(output, &models[i]);
-    if (!status)
-        status = PutObject(output, mesh, &object);
-    for (uint32_t step = 0; !status && step <= steps; step++) {
-        const float phase = steps ? (float)step / (float)steps : mesh->mesh.phase;
-
-        /* A pose walk from the object's last state, and then the object's questions at this
-         * phase. */
-        status = PutPoseWalk(output, object, mesh->mesh.piece_count, &phase);
-        if (status)
-            return status;
-        RpMeshObject_SetPhase(mesh, phase, mesh->mesh.weight);
-        RpMeshObject_Pose(mesh);
-        status = PutObject(output, mesh, &object);
-        if (!status)
-            status = PutQuestions(output, mesh, object);
+        /* Segments go through the middle of the piece's sphere along each axis, from both sides. */
+        static const float beyond = 1.5f;
+        float sphere[4];
+        RpMeshObject_Sphere(mesh, (int32_t)piece, RP_MESH_WORLD, false, sphere);
+        for (int way = 0; !status && way < 6; way++) {
+            uint32_t words[6 + 8 + 9] = {0}; /* a segment, a query and a hit */
+            for (int i = 0; i < 3; i++) {
+                const float reach = way % 3 == i ? sphere[3] * beyond : 0.0f;
+                const float start = sphere[i] + (way < 3 ? reach : -reach);
+                const float end = sphere[i] - (way < 3 ? reach : -reach);
+                words[i] = Bits(&start);
+                words[3 + i] = Bits(&end);
+            }
+            status = PutQuestion(output, SEGMENT, object, MESH_AT_mesh2, words,
+                                 sizeof words / sizeof *words);
+        }
     }
     return status;
 }
@@ -188,7 +156,26 @@ RpStatus MeshTrace_Write(RpMeshObject *mesh, const MeshTraceModel *models, size_
     RpStatus status = NativeTrace_Begin(&spec, &output.trace, error);
     if (!status) {
         const uint16_t word = RpFpu_SetControlWord();
-        status = PutAll(&output, mesh, models, model_count, options->steps);
+        const uint32_t steps = options->steps;
+        uint32_t object;
+        for (size_t i = 0; !status && i < model_count; i++)
+            status = PutModel(&output, &models[i]);
+        if (!status)
+            status = PutObject(&output, mesh, &object);
+
+        /* Each step is a pose walk from the object's last state, and then the object's questions at
+         * this phase. */
+        for (uint32_t step = 0; !status && step <= steps; step++) {
+            const float phase = steps ? (float)step / (float)steps : mesh->mesh.phase;
+            status = PutPoseWalk(&output, object, mesh->mesh.piece_count, &phase);
+            if (status)
+                break;
+            RpMeshObject_SetPhase(mesh, phase, mesh->mesh.weight);
+            RpMeshObject_Pose(mesh);
+            status = PutObject(&output, mesh, &object);
+            if (!status)
+                status = PutQuestions(&output, mesh, object);
+        }
         RpFpu_Restore(word);
         status = NativeTrace_End(&output.trace, status);
         *calls = output.trace.calls;

@@ -111,11 +111,6 @@ void ControlWords_Call(ScenarioContext *context, uint64_t index, ScenarioCall *c
 
 /* ---- processor classes ----------------------------------------------------------------------- */
 
-static bool DependsOnClass(const AbiFunction *function) {
-    return function->kind == ABI_SLOT || strcmp(function->name, "SampleNode") == 0 ||
-           strcmp(function->name, "BlendPoses") == 0;
-}
-
 /* Makes calls whose result depends on the processor's class: calls of the slots, and of what uses
  * them. */
 void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
@@ -134,7 +129,9 @@ void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) 
                                                                                   call);
             break;
         }
-    } while (context->status == RP_OK && !DependsOnClass(call->function));
+    } while (context->status == RP_OK && !(call->function->kind == ABI_SLOT ||
+                                           strcmp(call->function->name, "SampleNode") == 0 ||
+                                           strcmp(call->function->name, "BlendPoses") == 0));
 }
 
 /* ---- one function ---------------------------------------------------------------------------- */
