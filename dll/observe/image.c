@@ -66,24 +66,6 @@ static uint32_t CheckOf(const uint8_t *bytes, uint32_t size) {
     return Fingerprint_End(hash).lanes[0];
 }
 
-/* Hashes a whole image and, if `blocks` is not null, each of its blocks. */
-static bool FingerprintOfImage(uint32_t address, uint32_t size, Fingerprint *result,
-                               uint32_t *blocks) {
-    uint8_t piece[PIECE_BYTES];
-    Fingerprint hash = Fingerprint_Start(size);
-    for (uint32_t at = 0; at < size; at += PIECE_BYTES) {
-        uint32_t part = size - at < PIECE_BYTES ? size - at : PIECE_BYTES;
-        if (!Platform_Read(piece, address + at, part))
-            return false;
-        Fingerprint_Add(&hash, piece, part);
-        for (uint32_t i = 0; blocks && i < part; i += IMAGE_BLOCK_BYTES)
-            *blocks++ =
-                CheckOf(piece + i, part - i < IMAGE_BLOCK_BYTES ? part - i : IMAGE_BLOCK_BYTES);
-    }
-    *result = Fingerprint_End(hash);
-    return true;
-}
-
 /* ---- the table ------------------------------------------------------------------------------- */
 
 static bool Holds(const Image *image, const uint32_t *pointers, uint32_t count) {
@@ -106,11 +88,28 @@ static bool Learn(uint32_t address, uint32_t size, Image *image) {
     Entry made = {.image = {.address = address, .size = size}};
     made.block_count = (size + IMAGE_BLOCK_BYTES - 1) / IMAGE_BLOCK_BYTES;
     made.blocks = Platform_Allocate(made.block_count * sizeof *made.blocks);
-    if (!made.blocks || !Platform_Read(made.header, address, sizeof made.header) ||
-        !FingerprintOfImage(address, size, &made.image.hash, made.blocks)) {
+    bool good = made.blocks && Platform_Read(made.header, address, sizeof made.header);
+
+    /* The whole image is hashed, and each of its blocks. */
+    uint8_t piece[PIECE_BYTES];
+    uint32_t *block = made.blocks;
+    Fingerprint hash = Fingerprint_Start(size);
+    for (uint32_t at = 0; good && at < size; at += PIECE_BYTES) {
+        const uint32_t part = size - at < PIECE_BYTES ? size - at : PIECE_BYTES;
+        good = Platform_Read(piece, address + at, part);
+        if (!good)
+            break;
+        Fingerprint_Add(&hash, piece, part);
+        for (uint32_t i = 0; i < part; i += IMAGE_BLOCK_BYTES)
+            *block++ =
+                CheckOf(piece + i, part - i < IMAGE_BLOCK_BYTES ? part - i : IMAGE_BLOCK_BYTES);
+    }
+    if (!good) {
         Drop(&made);
         return false;
     }
+    made.image.hash = Fingerprint_End(hash);
+
     *image = made.image;
     Lock_Take(&lock);
     Entry *place = OldestEntry();

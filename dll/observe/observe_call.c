@@ -219,9 +219,15 @@ static Duty DutyOf(const ObservedCall *call) {
     return duty;
 }
 
-/* `code` is the caller's last error, which the system keeps for each thread. */
-static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
-    ObserveMeter *meter = duty->compare ? &observe.shadow_meter : &observe.record_meter;
+void Observe_Run(ObservedCall *call) {
+    uint32_t code = Platform_LastError(); /* read before any call of the system can change it */
+    Duty duty = DutyOf(call);
+    if (!duty.record && !duty.compare) {
+        Platform_SetLastError(code);
+        Live_Invoke(call->serving, call->signature, call->arguments, &call->result);
+        return;
+    }
+    ObserveMeter *meter = duty.compare ? &observe.shadow_meter : &observe.record_meter;
 
     /* When two threads count at the same time, one call may not be counted. That does no harm, and
      * a locked instruction would cost time. */
@@ -236,12 +242,12 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     /* What the trace and the comparison need to know of the state before the call is copied. */
     if (workspace) {
         Marshalled *marshalled = workspace->call;
-        fault = inputs = Marshal_Before(&duty->row->marshal, call->arguments, marshalled);
+        fault = inputs = Marshal_Before(&duty.row->marshal, call->arguments, marshalled);
         marshalled->draft.server = call->by_replacement ? SERVED_BY_REPLACEMENT
                                    : observe.identity.standin[call->signature->function->module]
                                        ? SERVED_BY_STANDIN
                                        : SERVED_BY_ORIGINAL;
-        if (!fault && duty->record) {
+        if (!fault && duty.record) {
             inputs = Marshal_Inputs(marshalled);
             marshalled->draft.control_in = call->control_in;
             marshalled->draft.mxcsr_in = call->mxcsr_in;
@@ -256,7 +262,7 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     if (workspace) {
         if (!fault)
             fault = Marshal_After(workspace->call);
-        if (duty->record) {
+        if (duty.record) {
             MarshalFault lost = fault ? fault : inputs;
             if (!lost)
                 lost = PrepareOutputs(call, workspace->call);
@@ -265,30 +271,19 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
             else
                 CommitTo(&observe.recorder, workspace);
         }
-        if (duty->compare && !fault)
-            Compare(call, duty->row, workspace, duty->number);
-        else if (duty->compare)
-            Add(&duty->row->counts.passed);
+        if (duty.compare && !fault)
+            Compare(call, duty.row, workspace, duty.number);
+        else if (duty.compare)
+            Add(&duty.row->counts.passed);
     } else {
         CountFault(MARSHAL_BUSY);
-        if (duty->compare)
-            Add(&duty->row->counts.passed);
+        if (duty.compare)
+            Add(&duty.row->counts.passed);
     }
     Workspace_Give(workspace);
-    if (duty->compare)
+    if (duty.compare)
         Observe_SummariseSometimes();
     Platform_SetLastError(code);
     if (measured)
         ObserveMeter_Add(meter, Platform_Ticks() - returned + called - begun);
-}
-
-void Observe_Run(ObservedCall *call) {
-    uint32_t code = Platform_LastError(); /* read before any call of the system can change it */
-    Duty duty = DutyOf(call);
-    if (duty.record || duty.compare) {
-        RunObserved(call, &duty, code);
-        return;
-    }
-    Platform_SetLastError(code);
-    Live_Invoke(call->serving, call->signature, call->arguments, &call->result);
 }
