@@ -199,30 +199,6 @@ static RpStatus SimplifyElement(Minimiser *m, TraceCall *call, const SignatureEl
 
 enum { STATE_HEAD_BYTES = 16, PATCH_COUNT_AT = 8, PATCH_BYTES = 8 };
 
-/* Tries a call without `count` of its patches from `first` on. If the call still differs, they are
- * left out for good. */
-static RpStatus TryWithoutPatches(Minimiser *m, TraceCall *call, uint32_t state, uint32_t first,
-                                  uint32_t count, bool *better, RpError *error) {
-    TraceCall old = *call;
-    uint32_t from = state + STATE_HEAD_BYTES + PATCH_BYTES * first, gap = PATCH_BYTES * count;
-    uint8_t *inputs = malloc(old.input_size);
-    if (!inputs)
-        return NoMemory(error);
-    memcpy(inputs, old.inputs, from);
-    memcpy(inputs + from, old.inputs + from + gap, old.input_size - from - gap);
-    Bytes_PutU32(inputs + state + PATCH_COUNT_AT,
-                 Bytes_U32(old.inputs + state + PATCH_COUNT_AT) - count);
-    call->inputs = inputs;
-    call->input_size = old.input_size - gap;
-    RpStatus status = Try(m, better, error);
-    *better = *better && !status;
-    m->result->simplified += *better ? count : 0;
-    free((void *)(uintptr_t)(*better ? old.inputs : inputs));
-    if (!*better)
-        *call = old;
-    return status;
-}
-
 /* Tries to drop all patches, then halves, quarters, and finally single ones. */
 static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
     SignatureMap map;
@@ -234,9 +210,28 @@ static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
     RpStatus status = RP_OK;
     for (uint32_t part = count; part > 0 && !status; part /= 2)
         for (uint32_t first = 0; first < count && !status;) {
-            uint32_t tried = part < count - first ? part : count - first;
+            const uint32_t tried = part < count - first ? part : count - first;
+            const uint32_t from = state + STATE_HEAD_BYTES + PATCH_BYTES * first;
+            const uint32_t gap = PATCH_BYTES * tried;
+            const TraceCall old = *call;
+            uint8_t *inputs = malloc(old.input_size);
+            if (!inputs)
+                return NoMemory(error);
+            memcpy(inputs, old.inputs, from);
+            memcpy(inputs + from, old.inputs + from + gap, old.input_size - from - gap);
+            Bytes_PutU32(inputs + state + PATCH_COUNT_AT,
+                         Bytes_U32(old.inputs + state + PATCH_COUNT_AT) - tried);
+            call->inputs = inputs;
+            call->input_size = old.input_size - gap;
+
+            /* If the call still differs, these patches are left out for good. */
             bool better = false;
-            status = TryWithoutPatches(m, call, state, first, tried, &better, error);
+            status = Try(m, &better, error);
+            better = better && !status;
+            m->result->simplified += better ? tried : 0;
+            free((void *)(uintptr_t)(better ? old.inputs : inputs));
+            if (!better)
+                *call = old;
             count -= better ? tried : 0;
             first += better ? 0 : tried;
         }
