@@ -420,15 +420,6 @@ static void Descend(Comparison *comparison, const LiftPath *const paths[LIFT_SID
     difference->steps[1] = steps[1];
 }
 
-/* Returns the first condition at which two paths of one side part; null if none. */
-static const LiftCondition *PartAt(const LiftPath *path, const LiftPath *other) {
-    for (uint32_t i = 0; i < path->condition_count && i < other->condition_count; i++) {
-        if (path->conditions[i].outcomes != other->conditions[i].outcomes)
-            return &path->conditions[i];
-    }
-    return NULL;
-}
-
 /* Returns the condition of a path that asks the same as one of the other side, or asks for one of
  * the same numbers. */
 static const LiftCondition *Counterpart(Comparison *comparison, const LiftPath *path,
@@ -507,7 +498,13 @@ static void Describe(Comparison *comparison, const uint32_t found[LIFT_SIDES],
             const LiftPath *right = PathOf(comparison, side, i);
             if (right == paths[side] || !HasSameResult(comparison, right, paths[1 - side]))
                 continue;
-            const LiftCondition *parting = PartAt(paths[side], right);
+            const LiftPath *path = paths[side];
+            const LiftCondition *parting = NULL;
+            for (uint32_t k = 0;
+                 !parting && k < path->condition_count && k < right->condition_count; k++) {
+                if (path->conditions[k].outcomes != right->conditions[k].outcomes)
+                    parting = &path->conditions[k];
+            }
             if (parting && (!last || parting > last))
                 last = parting;
         }

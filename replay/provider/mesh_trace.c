@@ -29,25 +29,6 @@ typedef struct Output {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-static RpStatus PutModel(Output *output, const MeshTraceModel *model) {
-    uint8_t reader[ABI_READER_SIZE];
-    TraceRelocation relocations[MESH_IMAGE_READER_RELOCATIONS];
-    const uint32_t image_id = output->next_memory++, reader_id = output->next_memory++;
-    const TraceMemory image = {
-        .id = image_id, .size = (uint32_t)model->size, .bytes = model->image};
-    TraceMemory frozen = {
-        .id = reader_id, .size = sizeof reader, .bytes = reader, .relocations = relocations};
-    const Reader *native = &model->model->reader;
-    frozen.relocation_count =
-        MeshImage_FreezeReader(native, model->image, model->size, image_id, reader, relocations);
-    output->readers[output->reader_count++] = (MeshImageReader){native, reader_id, 0};
-    if (model->size > TRACE_MAX_MEMORY_BYTES)
-        return RpError_Set(output->error, RP_UNSUPPORTED, RP_NOWHERE, "too large for a trace", "",
-                           "up to 256 MiB", "");
-    RpStatus status = TraceWriter_Memory(output->trace.writer, &image, output->error);
-    return status ? status : TraceWriter_Memory(output->trace.writer, &frozen, output->error);
-}
-
 /* Writes the object as it is now. */
 static RpStatus PutObject(Output *output, const RpMeshObject *mesh, uint32_t *id) {
     MeshImage image;
@@ -158,8 +139,32 @@ RpStatus MeshTrace_Write(RpMeshObject *mesh, const MeshTraceModel *models, size_
         const uint16_t word = RpFpu_SetControlWord();
         const uint32_t steps = options->steps;
         uint32_t object;
-        for (size_t i = 0; !status && i < model_count; i++)
-            status = PutModel(&output, &models[i]);
+
+        /* The images of the models, and the readers that point into them. */
+        for (size_t i = 0; !status && i < model_count; i++) {
+            const MeshTraceModel *model = &models[i];
+            const Reader *native = &model->model->reader;
+            uint8_t reader[ABI_READER_SIZE];
+            TraceRelocation relocations[MESH_IMAGE_READER_RELOCATIONS];
+            const uint32_t image_id = output.next_memory++, reader_id = output.next_memory++;
+            const TraceMemory image = {
+                .id = image_id, .size = (uint32_t)model->size, .bytes = model->image};
+            const TraceMemory frozen = {
+                .id = reader_id,
+                .size = sizeof reader,
+                .bytes = reader,
+                .relocations = relocations,
+                .relocation_count = MeshImage_FreezeReader(native, model->image, model->size,
+                                                           image_id, reader, relocations)};
+            output.readers[output.reader_count++] = (MeshImageReader){native, reader_id, 0};
+            if (model->size > TRACE_MAX_MEMORY_BYTES)
+                status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "too large for a trace", "",
+                                     "up to 256 MiB", "");
+            if (!status)
+                status = TraceWriter_Memory(output.trace.writer, &image, error);
+            if (!status)
+                status = TraceWriter_Memory(output.trace.writer, &frozen, error);
+        }
         if (!status)
             status = PutObject(&output, mesh, &object);
 
