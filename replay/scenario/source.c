@@ -61,7 +61,7 @@ RpStatus ScenarioSource_Open(uint64_t seed, ScenarioSource **result, RpError *er
                                      : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
                                                    "no memory for calls", "", "", "");
     TraceHeader header;
-    TraceWriter *writer;
+    TraceWriter *writer = NULL;
     TraceHeader_Init(&header);
     if (!status)
         status = TraceHeader_Set(&header, "producer", "retropose", error);

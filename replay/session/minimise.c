@@ -28,27 +28,6 @@ static RpStatus NoMemory(RpError *error) {
 /* ---- loading ----------------------------------------------------------------------------------
  */
 
-static RpStatus AddCall(Minimiser *m, const TraceCall *call, RpError *error) {
-    if ((m->count & (m->count - 1)) == 0) {
-        TraceCall *calls = realloc(m->calls, (m->count ? m->count * 2 : 1) * sizeof *calls);
-        if (!calls)
-            return NoMemory(error);
-        m->calls = calls;
-    }
-    uint8_t *inputs = malloc(call->input_size + 1u);
-    if (!inputs)
-        return NoMemory(error);
-    memcpy(inputs, call->inputs, call->input_size);
-    m->calls[m->count++] = (TraceCall){.function = call->function,
-                                       .signature = call->signature,
-                                       .sequence = call->sequence,
-                                       .control_in = call->control_in,
-                                       .mxcsr_in = call->mxcsr_in,
-                                       .inputs = inputs,
-                                       .input_size = call->input_size};
-    return RP_OK;
-}
-
 /* ---- trying -----------------------------------------------------------------------------------
  */
 
@@ -280,8 +259,25 @@ static RpStatus Minimise(Minimiser *m, const char *input, const char *output, Rp
     while (!status && found) {
         TraceCall call;
         status = TraceReader_Next(m->reader, &call, &found, error);
-        if (!status && found)
-            status = AddCall(m, &call, error);
+        if (status || !found)
+            break;
+        if ((m->count & (m->count - 1)) == 0) {
+            TraceCall *calls = realloc(m->calls, (m->count ? m->count * 2 : 1) * sizeof *calls);
+            if (!calls)
+                return NoMemory(error);
+            m->calls = calls;
+        }
+        uint8_t *inputs = malloc(call.input_size + 1u);
+        if (!inputs)
+            return NoMemory(error);
+        memcpy(inputs, call.inputs, call.input_size);
+        m->calls[m->count++] = (TraceCall){.function = call.function,
+                                           .signature = call.signature,
+                                           .sequence = call.sequence,
+                                           .control_in = call.control_in,
+                                           .mxcsr_in = call.mxcsr_in,
+                                           .inputs = inputs,
+                                           .input_size = call.input_size};
     }
     if (status)
         return status;
