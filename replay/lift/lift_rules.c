@@ -124,10 +124,6 @@ static ExpressionValue WidenedInteger(uint64_t value, uint32_t bits) {
     return (ExpressionValue){magnitude, (uint16_t)((negative ? SIGN80 : 0) | head)};
 }
 
-static bool IsNan80(ExpressionValue value) {
-    return (value.head & 0x7FFF) == 0x7FFF && value.low << 1 != 0;
-}
-
 /* Gives the binary32 that FLD widens to these 80 bits, if there is one. */
 static bool Narrowed(ExpressionValue value, uint32_t *bits) {
     const uint32_t sign = value.head & SIGN80 ? SIGN32 : 0;
@@ -609,10 +605,12 @@ uint32_t LiftRules_Possible(const Expression *left, const Expression *right) {
         return ExpressionValue_Compare(left->bits, Expression_ValueOf(left),
                                        Expression_ValueOf(right));
     if (right->operation == EXPRESSION_CONSTANT && right->bits == 80 &&
-        IsNeverNegative(left, &unvisited) && !IsNan80(Expression_ValueOf(right))) {
-        if (IsZero80(right))
+        IsNeverNegative(left, &unvisited)) {
+        const ExpressionValue value = Expression_ValueOf(right);
+        const bool is_nan = (value.head & 0x7FFF) == 0x7FFF && value.low << 1 != 0;
+        if (!is_nan && IsZero80(right))
             possible &= ~(uint32_t)COMPARE_LESS;
-        else if (right->head & SIGN80)
+        else if (!is_nan && right->head & SIGN80)
             possible &= COMPARE_GREATER | COMPARE_UNORDERED;
     }
     return possible;
