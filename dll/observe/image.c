@@ -26,18 +26,6 @@ static void Drop(Entry *entry) {
 
 /* ---- what stands there ----------------------------------------------------------------------- */
 
-static bool BeginsEntry(uint32_t address, uint32_t directory, uint32_t count, uint32_t pointer) {
-    uint8_t record[RP_NRES_RECORD_BYTES];
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = directory + i * RP_NRES_RECORD_BYTES;
-        if (!Platform_Read(record, at, sizeof record))
-            return false;
-        if (Bytes_U32(record + RECORD_AT_OFFSET) == pointer - address)
-            return true;
-    }
-    return false;
-}
-
 uint32_t Image_Measure(uint32_t address, const uint32_t *pointers, uint32_t count) {
     uint8_t header[RP_NRES_HEADER_BYTES];
     if (!Platform_Read(header, address, sizeof header) || !RpNRes_Is(header, sizeof header))
@@ -53,9 +41,19 @@ uint32_t Image_Measure(uint32_t address, const uint32_t *pointers, uint32_t coun
             return 0;
         lowest = pointers[i] < lowest ? pointers[i] : lowest;
     }
-    if (count > 0 && !BeginsEntry(address, address + directory, entry_count, lowest))
-        return 0;
-    return size;
+    if (count == 0)
+        return size;
+
+    /* An entry must begin at the lowest of the pointers. */
+    for (uint32_t i = 0; i < entry_count; i++) {
+        uint8_t record[RP_NRES_RECORD_BYTES];
+        const uint32_t at = address + directory + i * RP_NRES_RECORD_BYTES;
+        if (!Platform_Read(record, at, sizeof record))
+            return 0;
+        if (Bytes_U32(record + RECORD_AT_OFFSET) == lowest - address)
+            return size;
+    }
+    return 0;
 }
 
 /* ---- hashes ---------------------------------------------------------------------------------- */
@@ -67,13 +65,6 @@ static uint32_t CheckOf(const uint8_t *bytes, uint32_t size) {
 }
 
 /* ---- the table ------------------------------------------------------------------------------- */
-
-static bool Holds(const Image *image, const uint32_t *pointers, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (pointers[i] - image->address > image->size)
-            return false;
-    return image->size > 0;
-}
 
 static Entry *OldestEntry(void) {
     Entry *oldest = &entries[0];
@@ -174,8 +165,11 @@ bool Images_Around(const uint32_t *pointers, uint32_t count, Image *image) {
     Known known = UNKNOWN;
     for (uint32_t i = 0; i < IMAGE_COUNT; i++) {
         Entry *entry = &entries[i];
-        if (entry->used && (Holds(&entry->image, pointers, count) ||
-                            (entry->image.size == 0 && entry->image.address == lowest))) {
+        const Image *kept = &entry->image; /* an address that is no image's has no size */
+        bool is_it = kept->size > 0 || kept->address == lowest;
+        for (uint32_t k = 0; k < count && kept->size > 0; k++)
+            is_it &= pointers[k] - kept->address <= kept->size;
+        if (entry->used && is_it) {
             known = Look(entry, image);
             break;
         }
