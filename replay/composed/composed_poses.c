@@ -115,6 +115,20 @@ static void CountReference(Poses *poses, const RpPoseCounters *counters) {
     poses->composed->report->reference_by_core += counters->by_core;
 }
 
+static void CompareSamples(Poses *poses) {
+    RpPoseCounters by_core = {0}, by_x87 = {0};
+    for (uint32_t node = 0; node < poses->nodes; node++) {
+        const Sampled found =
+            Sample(poses, poses->call.rounding, &poses->call.settings, node, &by_core);
+        const Sampled expected =
+            Sample(poses, poses->call.reference, &poses->call.reference_settings, node, &by_x87);
+        if (memcmp(&found, &expected, sizeof found) != 0)
+            Differs(poses, COMPOSED_SAMPLE, COMPOSED_ONE, node, &found, &expected, 7);
+    }
+    CountReference(poses, &by_x87);
+    Composed_Count(poses->composed, COMPOSED_SAMPLE, COMPOSED_ONE, poses->nodes, by_core.by_core);
+}
+
 /* Compares all nodes as one width poses them. `clip` may be null. */
 static void CompareWidth(Poses *poses, ComposedKind kind, int width, const RpClip *clip) {
     Matrices *matrices = &poses->found;
@@ -193,20 +207,8 @@ void Composed_Poses(Composed *composed, uint32_t calls) {
         for (int i = 0; i < TIMES_OF_MODEL && poses.nodes <= MOST_NODES; i++) {
             poses.times = SkeletonTimes_Draw(random, &poses.skeleton);
             poses.call = ComposedCall_Draw(random);
-            /* The samples of single nodes, at every fourth time. */
             if (i % 4 == 0) {
-                RpPoseCounters by_core = {0}, by_x87 = {0};
-                for (uint32_t node = 0; node < poses.nodes; node++) {
-                    const Sampled found =
-                        Sample(&poses, poses.call.rounding, &poses.call.settings, node, &by_core);
-                    const Sampled expected = Sample(&poses, poses.call.reference,
-                                                    &poses.call.reference_settings, node, &by_x87);
-                    if (memcmp(&found, &expected, sizeof found) != 0)
-                        Differs(&poses, COMPOSED_SAMPLE, COMPOSED_ONE, node, &found, &expected, 7);
-                }
-                CountReference(&poses, &by_x87);
-                Composed_Count(composed, COMPOSED_SAMPLE, COMPOSED_ONE, poses.nodes,
-                               by_core.by_core);
+                CompareSamples(&poses);
                 composed->report->calls += poses.nodes;
             }
 
