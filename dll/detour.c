@@ -29,13 +29,6 @@ static const IMAGE_NT_HEADERS32 *HeadersOf(const uint8_t *module) {
     return (const void *)(module + dos->e_lfanew);
 }
 
-/* Zeroes those of the compared bytes that belong to the dword at `rva`. */
-static void MaskDword(uint8_t *bytes, const DetourPlace *place, uint32_t rva) {
-    for (uint32_t i = 0; i < 4; i++)
-        if (rva + i - place->rva < place->signature_bytes)
-            bytes[rva + i - place->rva] = 0;
-}
-
 static void MaskRelocations(uint8_t *bytes, const DetourPlace *place) {
     const IMAGE_DATA_DIRECTORY *directory =
         &HeadersOf(place->module)->OptionalHeader.DataDirectory[IMAGE_DIRECTORY_ENTRY_BASERELOC];
@@ -48,8 +41,13 @@ static void MaskRelocations(uint8_t *bytes, const DetourPlace *place) {
         uint32_t page = Get32(block), block_size = Get32(block + 4);
         for (uint32_t entry_at = 8; entry_at + 2 <= block_size; entry_at += 2) {
             uint32_t entry = (uint32_t)(block[entry_at] | block[entry_at + 1] << 8);
-            if (entry >> 12 == IMAGE_REL_BASED_HIGHLOW)
-                MaskDword(bytes, place, page + (entry & 0xFFF));
+            if (entry >> 12 != IMAGE_REL_BASED_HIGHLOW)
+                continue;
+            /* Those of the compared bytes that belong to the dword at `rva` become zero. */
+            uint32_t rva = page + (entry & 0xFFF);
+            for (uint32_t i = 0; i < 4; i++)
+                if (rva + i - place->rva < place->signature_bytes)
+                    bytes[rva + i - place->rva] = 0;
         }
 
         at += size;

@@ -93,23 +93,6 @@ void Live_RestoreFpu(const LiveFpu *state) {
         __asm__ volatile("ldmxcsr %0" : : "m"(state->mxcsr));
 }
 
-/* Copies ST0, and leaves the control, status and tag words and all registers as they are. Popping
- * the number and pushing it again would take a tenth of the time, but would raise a pending
- * exception and clear the condition codes. */
-static void CopyTop(uint8_t st0[12]) {
-    enum { SUMMARY_AND_CONDITIONS = 0x4780, REGISTERS_AT = 28 };
-    uint8_t state[108];
-    uint16_t status;
-    __asm__ volatile("fnstsw %0" : "=m"(status));
-    if (status & SUMMARY_AND_CONDITIONS) {
-        __asm__ volatile("fnsave %0\n\tfrstor %0" : "=m"(state));
-        memcpy(st0, state + REGISTERS_AT, 10);
-    } else {
-        __asm__ volatile("fstpt %0\n\tfldt %0" : "=m"(*(uint8_t(*)[10])st0));
-    }
-    memset(st0 + 10, 0, 2);
-}
-
 static void Invoke(const LiveTarget *target, const Signature *signature, const uint32_t *arguments,
                    LiveResult *result) {
     uint32_t stack[OVERLAY_MAX_PARAMS];
@@ -131,8 +114,22 @@ static void Invoke(const LiveTarget *target, const Signature *signature, const u
 void Live_Invoke(const LiveTarget *target, const Signature *signature, const uint32_t *arguments,
                  LiveResult *result) {
     Invoke(target, signature, arguments, result);
-    if (signature->returns == SIGNATURE_F32)
-        CopyTop(result->st0);
+    if (signature->returns == SIGNATURE_F32) {
+        /* The copy of ST0 leaves the control, status and tag words and all registers as they are.
+         * Popping the number and pushing it again would take a tenth of the time, but would raise a
+         * pending exception and clear the condition codes. */
+        enum { SUMMARY_AND_CONDITIONS = 0x4780, REGISTERS_AT = 28 };
+        uint8_t state[108];
+        uint16_t status;
+        __asm__ volatile("fnstsw %0" : "=m"(status));
+        if (status & SUMMARY_AND_CONDITIONS) {
+            __asm__ volatile("fnsave %0\n\tfrstor %0" : "=m"(state));
+            memcpy(result->st0, state + REGISTERS_AT, 10);
+        } else {
+            __asm__ volatile("fstpt %0\n\tfldt %0" : "=m"(*(uint8_t(*)[10])result->st0));
+        }
+        memset(result->st0 + 10, 0, 2);
+    }
     result->control_out = ControlWord();
     result->mxcsr_out = Mxcsr();
 }

@@ -7,18 +7,16 @@
 
 /* ---- calls ----------------------------------------------------------------------------------- */
 
-static bool AppliesTo(const Modes *modes, AbiModule module) {
-    const LiveModule *file = &modes->modules[module];
-    if (!modes->overlay || !modes->overlay->modules[module].known)
-        return false;
-    return !file->hosted || Overlay_IsFor(modes->overlay, module, file->sha256);
-}
-
 void Modes_SetCalls(const Modes *modes) {
     for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
         LiveGate *gate = &live_gates[i];
         OverlayCall call;
-        if (!gate->callable || !AppliesTo(modes, gate->function->module) ||
+        if (!gate->callable || !modes->overlay)
+            continue;
+        const AbiModule module = gate->function->module;
+        const LiveModule *file = &modes->modules[module];
+        if (!modes->overlay->modules[module].known ||
+            (file->hosted && !Overlay_IsFor(modes->overlay, module, file->sha256)) ||
             Overlay_CallOf(modes->overlay, gate->function, &call, NULL) != RP_OK)
             continue;
         gate->original.call = call;

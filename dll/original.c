@@ -153,25 +153,6 @@ static const void *ExportAt(HMODULE module, const char *name) {
     return (const void *)(uintptr_t)GetProcAddress(module, name);
 }
 
-/* The original has filled its table by now, because it does so when it is loaded. */
-static void FillSlots(const LiveOriginal *original, Image own) {
-    enum { SLOT_COUNT = 68 };
-    Image image = ImageOf(original->module);
-    const void *const *table = ExportAt(original->module, "g_FastProc");
-    uint32_t filled = 0;
-    if (!table || !IsIn(image, table, SLOT_COUNT * 4)) {
-        Log_Write("the original has no g_FastProc: ours serves");
-        return;
-    }
-    for (uint32_t slot = 0; slot < SLOT_COUNT; slot++)
-        if (MayServe(own, table[slot])) {
-            Gates_FindSlot(slot)->original.code = table[slot];
-            filled++;
-        }
-    Log_Write("g_FastProc: %u of %u slots are the original's to serve", filled,
-              (uint32_t)SLOT_COUNT);
-}
-
 /* ---- the pool -------------------------------------------------------------------------------- */
 
 extern const ExportGates RetroposeGates; /* this is in gates.S */
@@ -181,25 +162,6 @@ static const uint8_t *section_base;
 static const ExportsSectionGate *RowOf(uint32_t number) {
     const ExportsSectionGate *rows = (const void *)(section_base + section->gates_rva);
     return &rows[number];
-}
-
-/* Returns null if this DLL's export table is the one that we built. */
-static const ExportsSection *FindSection(HINSTANCE own) {
-    const uint8_t *base = (const uint8_t *)own;
-    Image image = ImageOf(own);
-    uint32_t rva = ((const volatile ExportGates *)&RetroposeGates)->section_rva;
-    const ExportsSection *found = (const void *)(base + rva);
-    if (!rva || !IsIn(image, found, sizeof *found) || found->magic != EXPORTS_SECTION_MAGIC)
-        return NULL;
-    uint32_t bytes = found->gate_count * (uint32_t)sizeof(ExportsSectionGate);
-    if (found->version != EXPORTS_SECTION_VERSION || found->gate_count > EXPORT_GATE_COUNT ||
-        !IsIn(image, base + found->gates_rva, bytes)) {
-        Log_Write("the section %s of this DLL is not understood: run `retropose install` again",
-                  EXPORTS_SECTION_NAME);
-        return NULL;
-    }
-    section_base = base;
-    return found;
 }
 
 static const char *NameOf(uint32_t number, char *buffer, size_t size) {
@@ -213,32 +175,26 @@ static const char *NameOf(uint32_t number, char *buffer, size_t size) {
     return buffer;
 }
 
+/* Returns false if this DLL's export table is the one that we built. */
 static bool OpenPool(HINSTANCE own) {
-    section = FindSection(own);
+    const uint8_t *base = (const uint8_t *)own;
+    Image image = ImageOf(own);
+    uint32_t rva = ((const volatile ExportGates *)&RetroposeGates)->section_rva;
+    const ExportsSection *found = (const void *)(base + rva);
     live_pool_name = NameOf;
-    return section != NULL;
-}
-
-static void FillPool(const LiveOriginal *original, HINSTANCE own) {
-    uint32_t filled = 0;
-    if (!OpenPool(own))
-        return;
-    char hex[DIGEST_HEX_BYTES];
-    Hex_Write(section->original_sha256, sizeof section->original_sha256, hex);
-    if (memcmp(hex, original->file.sha256, 64) != 0)
-        Log_Write("the export table of this DLL was completed from another original: run "
-                  "`retropose install` again");
-
-    for (uint32_t i = 0; i < section->gate_count; i++) {
-        const void *code = ExportAt(original->module, (const char *)(uintptr_t)RowOf(i)->ordinal);
-        if (MayServe(ImageOf(own), code)) {
-            Pool_SetTarget(i, code);
-            filled++;
-        }
+    section = NULL;
+    if (!rva || !IsIn(image, found, sizeof *found) || found->magic != EXPORTS_SECTION_MAGIC)
+        return false;
+    uint32_t bytes = found->gate_count * (uint32_t)sizeof(ExportsSectionGate);
+    if (found->version != EXPORTS_SECTION_VERSION || found->gate_count > EXPORT_GATE_COUNT ||
+        !IsIn(image, base + found->gates_rva, bytes)) {
+        Log_Write("the section %s of this DLL is not understood: run `retropose install` again",
+                  EXPORTS_SECTION_NAME);
+        return false;
     }
-    if (section->gate_count)
-        Log_Write("%u of %u exports without a row lead to the original", filled,
-                  section->gate_count);
+    section_base = base;
+    section = found;
+    return true;
 }
 
 void Original_FillStubs(HINSTANCE own) {
@@ -274,25 +230,55 @@ void Original_FillGates(const LiveOriginal *original, HINSTANCE own) {
     }
     if (missing.length)
         Log_Write("exports that the original does not have, and ours serves: %s", names);
-    if (original->of == ABI_NGI32)
-        FillSlots(original, image);
-    FillPool(original, own);
+
+    /* The original has filled its table by now, because it does so when it is loaded. */
+    if (original->of == ABI_NGI32) {
+        enum { SLOT_COUNT = 68 };
+        const void *const *table = ExportAt(original->module, "g_FastProc");
+        if (table && IsIn(ImageOf(original->module), table, SLOT_COUNT * 4)) {
+            uint32_t filled = 0;
+            for (uint32_t slot = 0; slot < SLOT_COUNT; slot++)
+                if (MayServe(image, table[slot])) {
+                    Gates_FindSlot(slot)->original.code = table[slot];
+                    filled++;
+                }
+            Log_Write("g_FastProc: %u of %u slots are the original's to serve", filled,
+                      (uint32_t)SLOT_COUNT);
+        } else {
+            Log_Write("the original has no g_FastProc: ours serves");
+        }
+    }
+
+    /* Exports without a row have gates in a pool. */
+    if (!OpenPool(own))
+        return;
+    char hex[DIGEST_HEX_BYTES];
+    Hex_Write(section->original_sha256, sizeof section->original_sha256, hex);
+    if (memcmp(hex, original->file.sha256, 64) != 0)
+        Log_Write("the export table of this DLL was completed from another original: run "
+                  "`retropose install` again");
+    uint32_t filled = 0;
+    for (uint32_t i = 0; i < section->gate_count; i++) {
+        const void *code = ExportAt(original->module, (const char *)(uintptr_t)RowOf(i)->ordinal);
+        if (MayServe(image, code)) {
+            Pool_SetTarget(i, code);
+            filled++;
+        }
+    }
+    if (section->gate_count)
+        Log_Write("%u of %u exports without a row lead to the original", filled,
+                  section->gate_count);
 }
 
 /* ---- internal functions ---------------------------------------------------------------------- */
 
-static bool MayRedirect(const LiveOriginal *original, const Overlay *overlay,
-                        const LiveGate *gate) {
-    LiveReason reason;
-    return gate->callable && Settings_MayRedirect(gate->function) &&
-           Overlay_IsFor(overlay, gate->function->module, original->file.sha256) &&
-           Settings_IsVerified(overlay, &original->file, gate->function, &reason);
-}
-
 void Original_Redirect(const LiveOriginal *original, const Overlay *overlay) {
     for (uint32_t i = 0; i < live_gate_count - live_outgoing_count; i++) {
         LiveGate *gate = &live_gates[i];
-        if (!gate->function || !MayRedirect(original, overlay, gate))
+        LiveReason reason;
+        if (!gate->function || !gate->callable || !Settings_MayRedirect(gate->function) ||
+            !Overlay_IsFor(overlay, gate->function->module, original->file.sha256) ||
+            !Settings_IsVerified(overlay, &original->file, gate->function, &reason))
             continue;
         const OverlayFunction *row = Overlay_Find(overlay, gate->function);
         if (!row || !row->rva || !row->signature_bytes)

@@ -110,26 +110,6 @@ static RpStatus Resize(const TraceReader *reader, uint8_t **buffer, uint32_t siz
     return RP_OK;
 }
 
-/* Gives a payload as it is in the file. It is copied only if the source has no bytes in memory. */
-static RpStatus StoredPayload(TraceReader *reader, uint64_t offset, uint32_t size,
-                              const uint8_t **payload, RpError *error) {
-    if (reader->source.bytes) {
-        *payload = reader->source.bytes + offset;
-        return RP_OK;
-    }
-    RpStatus status = RP_OK;
-    if (!reader->stored || size > reader->stored_capacity) {
-        free(reader->stored); /* its old content need not be copied */
-        reader->stored = NULL;
-        reader->stored_capacity = size;
-        status = Resize(reader, &reader->stored, size, error);
-    }
-    if (!status)
-        status = CopyBytes(reader, offset, reader->stored, size, error);
-    *payload = reader->stored;
-    return status;
-}
-
 /* ---- header ---------------------------------------------------------------------------------- */
 
 /* Checks the lines of `text`, a copy of `size` bytes at `offset` that ends with a NUL. */
@@ -255,10 +235,26 @@ static RpStatus LoadChunk(TraceReader *reader, RpError *error) {
                        stored > chunk->size ? stored : chunk->size, error);
     if (stored > room - TRACE_CHUNK_BYTES)
         return Truncated(reader, "the rest of a chunk", error);
+
+    /* The payload as it is in the file is copied only if the source has no bytes in memory. */
+    const uint64_t payload_at = chunk->offset + TRACE_CHUNK_BYTES;
     const uint8_t *payload;
-    status = StoredPayload(reader, chunk->offset + TRACE_CHUNK_BYTES, stored, &payload, error);
-    if (status)
-        return status;
+    if (reader->source.bytes) {
+        payload = reader->source.bytes + payload_at;
+    } else {
+        if (!reader->stored || stored > reader->stored_capacity) {
+            free(reader->stored); /* its old content need not be copied */
+            reader->stored = NULL;
+            reader->stored_capacity = stored;
+            status = Resize(reader, &reader->stored, stored, error);
+        }
+        if (!status)
+            status = CopyBytes(reader, payload_at, reader->stored, stored, error);
+        if (status)
+            return status;
+        payload = reader->stored;
+    }
+
     uint32_t crc = Trace_Crc(head, 20, payload, stored);
     if (crc != Bytes_U32(head + 20))
         return BadCrc(reader, chunk->offset + 20, Bytes_U32(head + 20), crc, error);
@@ -776,50 +772,7 @@ static RpStatus ReadCall(TraceReader *reader, TraceCall *call, RpError *error) {
     return status;
 }
 
-/* ---- END ------------------------------------------------------------------------------------- */
-
-static RpStatus ReadEnd(TraceReader *reader, RpError *error) {
-    const Chunk *chunk = &reader->chunk;
-    uint64_t calls = Trace_Get64(chunk->payload);
-    uint32_t memories = Bytes_U32(chunk->payload + 8);
-    uint64_t offset = ChunkOffset(chunk, 0);
-    char expected[48];
-    snprintf(expected, sizeof expected, "%llu calls, as read", (unsigned long long)reader->calls);
-    if (calls != reader->calls)
-        return Corrupt(reader, offset, "the end chunk counts other calls", expected, calls, error);
-    snprintf(expected, sizeof expected, "%u memories, as read", reader->memory_count);
-    if (memories != reader->memory_count)
-        return Corrupt(reader, offset + 8, "the end chunk counts other memories", expected,
-                       memories, error);
-    if (Bytes_U32(chunk->payload + 12) != 0)
-        return Corrupt(reader, offset + 12, "malformed end chunk", "zero",
-                       Bytes_U32(chunk->payload + 12), error);
-    if (reader->position != reader->source.size)
-        return Corrupt(reader, reader->position, "bytes behind the end chunk",
-                       "the end of the file", reader->source.size - reader->position, error);
-    reader->ended = true;
-    return RP_OK;
-}
-
-/* ---- NOTE and others ------------------------------------------------------------------------- */
-
-/* Reads a NOTE or an unknown chunk. If there are several notes, the last one counts. */
-static RpStatus ReadOther(TraceReader *reader, RpError *error) {
-    Chunk *chunk = &reader->chunk;
-    chunk->records = 0;
-    if (!chunk->is_note)
-        return RP_OK;
-    if (chunk->size >= TRACE_HEADER_MAX)
-        return Corrupt(reader, chunk->offset, "the note is too large", "at most 8191", chunk->size,
-                       error);
-    memcpy(reader->notes.text, chunk->payload, chunk->size);
-    reader->notes.text[chunk->size] = 0;
-    RpStatus status = CheckLines(reader, reader->notes.text, chunk->size, ChunkOffset(chunk, 0),
-                                 "a malformed note", error);
-    if (status)
-        reader->notes.text[0] = 0;
-    return status;
-}
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Returns how many calls the file says it has, before they have been read. */
 static uint64_t PeekCallCount(const TraceReader *reader) {
@@ -834,8 +787,6 @@ static uint64_t PeekCallCount(const TraceReader *reader) {
         return 0;
     return Trace_Get64(payload);
 }
-
-/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Reads all records of a chunk of definitions. On a second pass these are known already. */
 static RpStatus ReadDefinitions(TraceReader *reader, RpError *error) {
@@ -864,7 +815,7 @@ static RpStatus ReadDefinitions(TraceReader *reader, RpError *error) {
 }
 
 static RpStatus NextChunk(TraceReader *reader, RpError *error) {
-    const Chunk *chunk = &reader->chunk;
+    Chunk *chunk = &reader->chunk;
     RpStatus status = RP_OK;
     if (chunk->type == TRACE_CHUNK_CALL && chunk->cursor != chunk->size)
         status = Corrupt(reader, ChunkOffset(chunk, chunk->cursor), "bytes behind the last record",
@@ -874,14 +825,48 @@ static RpStatus NextChunk(TraceReader *reader, RpError *error) {
         status = LoadChunk(reader, error);
     if (status)
         return status;
-    switch (reader->chunk.type) {
+    switch (chunk->type) {
     case TRACE_CHUNK_FUNC:
     case TRACE_CHUNK_MEM:
         return ReadDefinitions(reader, error);
-    case TRACE_CHUNK_END:
-        return ReadEnd(reader, error);
+    case TRACE_CHUNK_END: {
+        uint64_t calls = Trace_Get64(chunk->payload);
+        uint32_t memories = Bytes_U32(chunk->payload + 8);
+        uint64_t offset = ChunkOffset(chunk, 0);
+        char expected[48];
+        snprintf(expected, sizeof expected, "%llu calls, as read",
+                 (unsigned long long)reader->calls);
+        if (calls != reader->calls)
+            return Corrupt(reader, offset, "the end chunk counts other calls", expected, calls,
+                           error);
+        snprintf(expected, sizeof expected, "%u memories, as read", reader->memory_count);
+        if (memories != reader->memory_count)
+            return Corrupt(reader, offset + 8, "the end chunk counts other memories", expected,
+                           memories, error);
+        if (Bytes_U32(chunk->payload + 12) != 0)
+            return Corrupt(reader, offset + 12, "malformed end chunk", "zero",
+                           Bytes_U32(chunk->payload + 12), error);
+        if (reader->position != reader->source.size)
+            return Corrupt(reader, reader->position, "bytes behind the end chunk",
+                           "the end of the file", reader->source.size - reader->position, error);
+        reader->ended = true;
+        return RP_OK;
+    }
     case TRACE_CHUNK_OTHER:
-        return ReadOther(reader, error);
+        /* A NOTE or an unknown chunk. If there are several notes, the last one counts. */
+        chunk->records = 0;
+        if (!chunk->is_note)
+            return RP_OK;
+        if (chunk->size >= TRACE_HEADER_MAX)
+            return Corrupt(reader, chunk->offset, "the note is too large", "at most 8191",
+                           chunk->size, error);
+        memcpy(reader->notes.text, chunk->payload, chunk->size);
+        reader->notes.text[chunk->size] = 0;
+        status = CheckLines(reader, reader->notes.text, chunk->size, ChunkOffset(chunk, 0),
+                            "a malformed note", error);
+        if (status)
+            reader->notes.text[0] = 0;
+        return status;
     default:
         return RP_OK;
     }

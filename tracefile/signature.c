@@ -166,22 +166,6 @@ static RpStatus ReadCount(Parser *parser, SignatureParam *param, Span *count_nam
     return RP_OK;
 }
 
-static RpStatus ReadName(Parser *parser, const Signature *signature, SignatureParam *param) {
-    Span word = ReadWord(parser);
-    if (word.length == 0)
-        return Fail(parser, word.start, "a name");
-    if (param->type == SIGNATURE_STATE && Signature_StateParam(signature) >= 0)
-        return Fail(parser, word.start, "one state");
-    if (word.length >= sizeof param->name)
-        return Fail(parser, word.start, "a name of at most 31 characters");
-    for (int i = 0; i < signature->param_count; i++)
-        if (Span_Is(word, signature->params[i].name))
-            return Fail(parser, word.start, "a name used once");
-    memcpy(param->name, word.start, word.length);
-    param->name[word.length] = 0;
-    return RP_OK;
-}
-
 int Signature_StateParam(const Signature *signature) {
     for (int i = 0; i < signature->param_count; i++)
         if (signature->params[i].type == SIGNATURE_STATE)
@@ -252,10 +236,22 @@ RpStatus Signature_Parse(const AbiFunction *function, Signature *signature, RpEr
         status = ReadType(&parser, param);
         if (!status)
             status = ReadCount(&parser, param, &count_names[signature->param_count]);
-        if (!status)
-            status = ReadName(&parser, signature, param);
         if (status)
             return status;
+
+        const Span name = ReadWord(&parser);
+        if (name.length == 0)
+            return Fail(&parser, name.start, "a name");
+        if (param->type == SIGNATURE_STATE && Signature_StateParam(signature) >= 0)
+            return Fail(&parser, name.start, "one state");
+        if (name.length >= sizeof param->name)
+            return Fail(&parser, name.start, "a name of at most 31 characters");
+        for (int i = 0; i < signature->param_count; i++)
+            if (Span_Is(name, signature->params[i].name))
+                return Fail(&parser, name.start, "a name used once");
+        memcpy(param->name, name.start, name.length);
+        param->name[name.length] = 0;
+
         SkipSpaces(&parser);
         if (*parser.cursor && *parser.cursor != ',')
             return Fail(&parser, parser.cursor, "a comma");

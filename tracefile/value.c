@@ -154,21 +154,6 @@ static void Append(char *text, size_t size, size_t *length, const char *piece) {
     *length += strlen(piece);
 }
 
-/* Writes printable characters in quotes and every other byte as \xNN, without the NUL at the
- * end. */
-static int QuotedText(uint32_t size, const uint8_t *bytes, char *text, size_t text_size) {
-    size_t length = 0;
-    char piece[8];
-    Append(text, text_size, &length, "\"");
-    for (uint32_t i = 0; i + 1 < size; i++) {
-        bool plain = bytes[i] >= 0x20 && bytes[i] < 0x7F && bytes[i] != '"' && bytes[i] != '\\';
-        snprintf(piece, sizeof piece, plain ? "%c" : "\\x%02x", bytes[i]);
-        Append(text, text_size, &length, piece);
-    }
-    Append(text, text_size, &length, "\"");
-    return (int)length;
-}
-
 int Value_Decimal(SignatureType type, uint32_t size, const uint8_t *bytes, char *text,
                   size_t text_size) {
     switch (type) {
@@ -182,8 +167,19 @@ int Value_Decimal(SignatureType type, uint32_t size, const uint8_t *bytes, char 
         return ReferenceText(Bytes_U32(bytes), Bytes_U32(bytes + 4), text, text_size);
     case SIGNATURE_NRES:
         return ReferenceText(Bytes_U32(bytes), 0, text, text_size);
-    case SIGNATURE_CSTR:
-        return QuotedText(size, bytes, text, text_size);
+    case SIGNATURE_CSTR: {
+        /* Printable characters, and every other byte as \xNN, without the NUL at the end. */
+        size_t length = 0;
+        char piece[8];
+        Append(text, text_size, &length, "\"");
+        for (uint32_t i = 0; i + 1 < size; i++) {
+            bool plain = bytes[i] >= 0x20 && bytes[i] < 0x7F && bytes[i] != '"' && bytes[i] != '\\';
+            snprintf(piece, sizeof piece, plain ? "%c" : "\\x%02x", bytes[i]);
+            Append(text, text_size, &length, piece);
+        }
+        Append(text, text_size, &length, "\"");
+        return (int)length;
+    }
     case SIGNATURE_ANY:
         return JoinText(text, text_size, "any");
     case SIGNATURE_SLOT: {

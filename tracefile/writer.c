@@ -69,28 +69,6 @@ static RpStatus WriteChunk(TraceWriter *writer, TraceChunkType type, uint32_t fl
     return status ? status : Append(writer, stored, stored_size, error);
 }
 
-static RpStatus WritePending(TraceWriter *writer, TraceChunkType type, RpError *error) {
-    Pending *pending = &writer->pending[type];
-    uint32_t size = (uint32_t)pending->size, records = pending->records;
-    if (records == 0)
-        return RP_OK;
-    pending->size = pending->records = 0;
-    if (!writer->compress)
-        return WriteChunk(writer, type, 0, pending->bytes, size, size, records, error);
-    uLongf packed_size = compressBound(size);
-    uint8_t *packed = malloc(packed_size);
-    if (!packed || compress2(packed, &packed_size, pending->bytes, size, 9) != Z_OK) {
-        free(packed);
-        return NoMemory(writer, error);
-    }
-    bool smaller = packed_size < size;
-    RpStatus status =
-        WriteChunk(writer, type, smaller ? TRACE_CHUNK_ZLIB : 0, smaller ? packed : pending->bytes,
-                   smaller ? (uint32_t)packed_size : size, size, records, error);
-    free(packed);
-    return status;
-}
-
 /* Ends the pending chunks if one more record would make this one larger than FLUSH_BYTES. */
 static RpStatus MakeRoom(TraceWriter *writer, TraceChunkType type, size_t size, RpError *error) {
     const Pending *pending = &writer->pending[type];
@@ -294,8 +272,29 @@ RpStatus TraceWriter_Calls(TraceWriter *writer, TraceReader *reader, RpError *er
 
 RpStatus TraceWriter_Flush(TraceWriter *writer, RpError *error) {
     RpStatus status = RP_OK;
-    for (int type = TRACE_CHUNK_FUNC; type < TRACE_CHUNK_END && !status; type++)
-        status = WritePending(writer, (TraceChunkType)type, error);
+    for (int type = TRACE_CHUNK_FUNC; type < TRACE_CHUNK_END && !status; type++) {
+        Pending *pending = &writer->pending[type];
+        uint32_t size = (uint32_t)pending->size, records = pending->records;
+        if (records == 0)
+            continue;
+        pending->size = pending->records = 0;
+        if (!writer->compress) {
+            status = WriteChunk(writer, (TraceChunkType)type, 0, pending->bytes, size, size,
+                                records, error);
+            continue;
+        }
+        uLongf packed_size = compressBound(size);
+        uint8_t *packed = malloc(packed_size);
+        if (!packed || compress2(packed, &packed_size, pending->bytes, size, 9) != Z_OK) {
+            free(packed);
+            return NoMemory(writer, error);
+        }
+        bool smaller = packed_size < size;
+        status = WriteChunk(writer, (TraceChunkType)type, smaller ? TRACE_CHUNK_ZLIB : 0,
+                            smaller ? packed : pending->bytes,
+                            smaller ? (uint32_t)packed_size : size, size, records, error);
+        free(packed);
+    }
     return status ? status : Flush(writer, error);
 }
 

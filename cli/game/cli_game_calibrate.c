@@ -48,36 +48,6 @@ static int WriteJson(const Calibrate *calibrate, const char *path) {
     return CliFile_Write(&json, path, status, &error);
 }
 
-static int Write(const Calibrate *calibrate) {
-    const Cli *cli = calibrate->cli;
-    const char *json = Cli_Value(cli, "json", NULL), *profile = Cli_Value(cli, "output", NULL);
-    const char *html = Cli_Value(cli, "html", NULL);
-    bool quiet = (json && strcmp(json, "-") == 0) || (profile && strcmp(profile, "-") == 0) ||
-                 (html && strcmp(html, "-") == 0);
-    int code = 0;
-    RpBuffer text;
-    RpError error;
-    RpBuffer_Init(&text, NULL);
-    if (!quiet) {
-        Calibrate_Text(&calibrate->calibration, &calibrate->source, cli->verbosity > 0, &text);
-        code = CliFile_Print(&text, RP_OK, NULL);
-    }
-    if (!code && json)
-        code = WriteJson(calibrate, json);
-    if (!code && html) {
-        RpBuffer_Init(&text, NULL);
-        const RpStatus status =
-            Calibrate_Html(&calibrate->calibration, &calibrate->source, &text, &error);
-        code = CliFile_Write(&text, html, status, &error);
-    }
-    if (!code && profile) {
-        RpBuffer_Init(&text, NULL);
-        Calibrate_Profile(&calibrate->calibration, &calibrate->source, &text);
-        code = CliFile_Write(&text, profile, RP_OK, NULL);
-    }
-    return code;
-}
-
 /* ---- the verb -------------------------------------------------------------------------------- */
 
 /* Names the instructions that decide. A calibration without them is still one, so what stands in
@@ -136,14 +106,39 @@ static int Measure(Calibrate *calibrate) {
      */
     const char *json = Cli_Value(calibrate->cli, "json", NULL);
     int code = CLI_TROUBLE;
-    if (answered)
-        code = Write(calibrate);
-    else if (!calibrate->options.ask)
+    if (answered) {
+        const Cli *cli = calibrate->cli;
+        const char *profile = Cli_Value(cli, "output", NULL);
+        const char *html = Cli_Value(cli, "html", NULL);
+        const bool quiet = (json && strcmp(json, "-") == 0) ||
+                           (profile && strcmp(profile, "-") == 0) ||
+                           (html && strcmp(html, "-") == 0);
+        RpBuffer text;
+        code = 0;
+        if (!quiet) {
+            RpBuffer_Init(&text, NULL);
+            Calibrate_Text(calibration, &calibrate->source, cli->verbosity > 0, &text);
+            code = CliFile_Print(&text, RP_OK, NULL);
+        }
+        if (!code && json)
+            code = WriteJson(calibrate, json);
+        if (!code && html) {
+            RpBuffer_Init(&text, NULL);
+            status = Calibrate_Html(calibration, &calibrate->source, &text, &error);
+            code = CliFile_Write(&text, html, status, &error);
+        }
+        if (!code && profile) {
+            RpBuffer_Init(&text, NULL);
+            Calibrate_Profile(calibration, &calibrate->source, &text);
+            code = CliFile_Write(&text, profile, RP_OK, NULL);
+        }
+    } else if (!calibrate->options.ask) {
         Cli_Complain("nothing was asked: the traces have no outcome of a function that calibrate "
                      "knows (`retropose stat` counts calls and outcomes)");
-    else if (!json || WriteJson(calibrate, json) == 0)
+    } else if (!json || WriteJson(calibrate, json) == 0) {
         Cli_Complain("nothing was answered: the original has none of the functions that calibrate "
                      "asks, or refuses them");
+    }
 
     if (!code && !Calibration_IsClean(calibration))
         code = ended ? CLI_CRASHED : CLI_DIFFERENT;

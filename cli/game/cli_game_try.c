@@ -490,22 +490,6 @@ static int WriteBundle(const Try *try, const cJSON *bundle) {
     return code;
 }
 
-static int TellVerdict(const cJSON *bundle) {
-    RpBuffer text;
-    RpBuffer_Init(&text, NULL);
-    Bundle_Verdict(bundle, &text);
-    const int code = CliFile_Print(&text, RP_OK, NULL);
-    if (code)
-        return code;
-    if (Bundle_Count(bundle, BUNDLE_DIFFERENT) > 0)
-        return CLI_DIFFERENT;
-    return Bundle_Count(bundle, BUNDLE_NOT_CALLABLE) + Bundle_Count(bundle, BUNDLE_PARTLY) +
-                       Bundle_Count(bundle, BUNDLE_NOT_COMPARED) >
-                   0
-               ? CLI_PARTIAL
-               : CLI_EQUAL;
-}
-
 /* The keys of the stages whose results a bundle is made of. */
 typedef struct Keys {
     char exports[DIGEST_HEX_BYTES], probe[DIGEST_HEX_BYTES], calibrate[DIGEST_HEX_BYTES],
@@ -558,8 +542,19 @@ static int MakeBundle(Try *try, const Keys *keys, const char *overlay, const cha
 
     if (!code)
         code = WriteBundle(try, bundle);
-    if (!code)
-        code = TellVerdict(bundle);
+    if (!code) {
+        RpBuffer text;
+        RpBuffer_Init(&text, NULL);
+        Bundle_Verdict(bundle, &text);
+        code = CliFile_Print(&text, RP_OK, NULL);
+    }
+    if (!code && Bundle_Count(bundle, BUNDLE_DIFFERENT) > 0)
+        code = CLI_DIFFERENT;
+    else if (!code && Bundle_Count(bundle, BUNDLE_NOT_CALLABLE) +
+                              Bundle_Count(bundle, BUNDLE_PARTLY) +
+                              Bundle_Count(bundle, BUNDLE_NOT_COMPARED) >
+                          0)
+        code = CLI_PARTIAL;
     cJSON_Delete(bundle);
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);

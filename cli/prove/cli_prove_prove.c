@@ -7,29 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static int Report(const Cli *cli, const ProveResult *result) {
-    const char *output = Cli_Value(cli, "output", NULL);
-    RpBuffer text;
-    RpError error = {.status = RP_OK};
-    RpBuffer_Init(&text, NULL);
-    if (output) {
-        const RpStatus status = ProveResult_Json(result, &text, &error);
-        const int code = CliFile_Write(&text, output, status, &error);
-        if (code)
-            return code;
-        RpBuffer_Init(&text, NULL);
-    }
-    RpStatus status = RP_OK;
-    if (Cli_Has(cli, "json"))
-        status = ProveResult_Json(result, &text, &error);
-    else
-        ProveResult_Text(result, &text);
-    const int code = CliFile_Print(&text, status, &error);
-    if (code)
-        return code;
-    return ProveTally_IsProof(&result->tally, result->kernel) ? CLI_EQUAL : CLI_DIFFERENT;
-}
-
 static int Run(Cli *cli) {
     Shard shard;
     uint64_t jobs = 1;
@@ -59,7 +36,7 @@ static int Run(Cli *cli) {
 
     Progress progress;
     ProveResult result;
-    RpError error;
+    RpError error = {.status = RP_OK};
     ProveResult_Init(&result, kernel, shard.of);
     Progress_Start(&progress, cli->verbosity < 0);
     progress.unit = "arguments";
@@ -69,10 +46,30 @@ static int Run(Cli *cli) {
                                   .jobs = (unsigned)jobs,
                                   .progress = Progress_Update,
                                   .context = &progress};
-    const RpStatus status = Sweep_Run(&options, &result.tally, &error);
+    RpStatus status = Sweep_Run(&options, &result.tally, &error);
     Progress_End(&progress);
     result.shards.done[shard.number - 1] = true;
-    const int code = status ? Cli_Fail(&error) : Report(cli, &result);
+
+    /* The result is kept before it is told. */
+    const char *output = Cli_Value(cli, "output", NULL);
+    int code = status ? Cli_Fail(&error) : CLI_EQUAL;
+    RpBuffer text;
+    if (!code && output) {
+        RpBuffer_Init(&text, NULL);
+        status = ProveResult_Json(&result, &text, &error);
+        code = CliFile_Write(&text, output, status, &error);
+    }
+    if (!code) {
+        RpBuffer_Init(&text, NULL);
+        status = RP_OK;
+        if (Cli_Has(cli, "json"))
+            status = ProveResult_Json(&result, &text, &error);
+        else
+            ProveResult_Text(&result, &text);
+        code = CliFile_Print(&text, status, &error);
+        if (!code && !ProveTally_IsProof(&result.tally, result.kernel))
+            code = CLI_DIFFERENT;
+    }
     ProveResult_Free(&result);
     return code;
 }

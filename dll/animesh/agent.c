@@ -112,40 +112,6 @@ enum { KIND_WEAPON = 2, KIND_UNIT = 4, KIND_BULLET = 9, KIND_SCENERY = 10, KIND_
 
 typedef ABI_PROTO_animesh_IGameObject_11((*KindMethod));
 
-static RpStatus SetUp(AgentObject *agent, const char *archive, const char *member, RpError *error) {
-    static const uint32_t ids[] = {ID_ANIMATION, ID_MESH2, ID_JOINT_MESH, ID_COLLISION_MESH};
-    AgentRecord record;
-    RpStatus status = AgentRecord_Read(archive, member, &record, error);
-    if (status == RP_OK)
-        status = Agent_EnterRoot(agent, archive, member, error);
-    if (status == RP_OK)
-        status = MeshObject_Load(record.names[PAIR_MESH][0], record.names[PAIR_MESH][1],
-                                 (uintptr_t)agent, &agent->mesh, error);
-    if (status != RP_OK)
-        return status;
-    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
-        Agent_File(agent, ids[i], MeshObject_Interface(agent->mesh, ids[i]));
-    agent->agent.animation = Agent_Filed(agent, ID_ANIMATION);
-    agent->agent.mesh = agent->agent.animation; /* that it is this interface is assumed */
-    agent->agent.mesh_save = MeshObject_Interface(agent->mesh, ID_SAVE);
-
-    /* A building knows its kind. That of other objects is in the record's tag. */
-    const uintptr_t object = Object_Query(agent->agent.outer, ID_GAME_OBJECT);
-    agent->agent.kind = KIND_UNKNOWN;
-    if (object)
-        agent->agent.kind = ((KindMethod)Object_Method(object, 11))(object);
-    else if (record.tag == AGENT_TAG('B', 'T', 'L', 'U'))
-        agent->agent.kind = KIND_UNIT;
-    else if (record.tag == AGENT_TAG('B', 'U', 'L', 'L'))
-        agent->agent.kind = KIND_BULLET;
-    else if (record.tag == AGENT_TAG('W', 'P', 'N', 'S'))
-        agent->agent.kind = KIND_WEAPON;
-    else if (record.tag == AGENT_TAG('S', 'T', 'A', 'T'))
-        agent->agent.kind = KIND_SCENERY;
-    Agent_MakeComponents(agent, &record);
-    return RP_OK;
-}
-
 static RpStatus Load(AgentObject **agent, const char *archive, const char *member, uintptr_t outer,
                      uint32_t player, RpError *error) {
     if (!archive || !member)
@@ -168,10 +134,39 @@ static RpStatus Load(AgentObject **agent, const char *archive, const char *membe
     list = made;
     LeaveCriticalSection(&lock);
 
-    RpStatus status = SetUp(made, archive, member, error);
-    if (status != RP_OK)
+    static const uint32_t ids[] = {ID_ANIMATION, ID_MESH2, ID_JOINT_MESH, ID_COLLISION_MESH};
+    AgentRecord record;
+    RpStatus status = AgentRecord_Read(archive, member, &record, error);
+    if (status == RP_OK)
+        status = Agent_EnterRoot(made, archive, member, error);
+    if (status == RP_OK)
+        status = MeshObject_Load(record.names[PAIR_MESH][0], record.names[PAIR_MESH][1],
+                                 (uintptr_t)made, &made->mesh, error);
+    if (status != RP_OK) {
         Agent_Destroy((uintptr_t)made + ABI_AGENT_IAGENT);
-    return status;
+        return status;
+    }
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        Agent_File(made, ids[i], MeshObject_Interface(made->mesh, ids[i]));
+    made->agent.animation = Agent_Filed(made, ID_ANIMATION);
+    made->agent.mesh = made->agent.animation; /* that it is this interface is assumed */
+    made->agent.mesh_save = MeshObject_Interface(made->mesh, ID_SAVE);
+
+    /* A building knows its kind. That of other objects is in the record's tag. */
+    const uintptr_t object = Object_Query(made->agent.outer, ID_GAME_OBJECT);
+    made->agent.kind = KIND_UNKNOWN;
+    if (object)
+        made->agent.kind = ((KindMethod)Object_Method(object, 11))(object);
+    else if (record.tag == AGENT_TAG('B', 'T', 'L', 'U'))
+        made->agent.kind = KIND_UNIT;
+    else if (record.tag == AGENT_TAG('B', 'U', 'L', 'L'))
+        made->agent.kind = KIND_BULLET;
+    else if (record.tag == AGENT_TAG('W', 'P', 'N', 'S'))
+        made->agent.kind = KIND_WEAPON;
+    else if (record.tag == AGENT_TAG('S', 'T', 'A', 'T'))
+        made->agent.kind = KIND_SCENERY;
+    Agent_MakeComponents(made, &record);
+    return RP_OK;
 }
 
 ABI_PROTO_animesh_LoadAgent(LoadAgent);

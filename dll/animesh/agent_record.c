@@ -9,33 +9,8 @@
 
 #include <string.h>
 
-typedef struct Payload {
-    const uint8_t *bytes;
-    uint32_t size, tag;
-} Payload;
-
 static RpStatus Refuse(RpError *error, RpStatus status, const char *what, const char *where) {
     return RpError_Set(error, status, RP_NOWHERE, what, where, "", "");
-}
-
-static RpStatus Take(const Payload *payload, const char *archive, const char *member,
-                     AgentRecord *record, RpError *error) {
-    record->tag = payload->tag;
-    if (payload->size >= 4 && memcmp(payload->bytes, "NRes", 4) == 0) {
-        if (strlen(archive) > NAME_BYTES || strlen(member) > NAME_BYTES)
-            return Refuse(error, RP_INVALID, "a name of more than 32 letters", member);
-        memcpy(record->names[PAIR_MESH][0], archive, strlen(archive));
-        memcpy(record->names[PAIR_MESH][1], member, strlen(member));
-        return RP_OK;
-    }
-
-    for (uint32_t i = 0; i < 2 * PAIR_COUNT; i++)
-        if (payload->size >= (i + 1) * NAME_BYTES)
-            memcpy(record->names[i / 2][i % 2], payload->bytes + i * NAME_BYTES, NAME_BYTES);
-
-    return record->names[PAIR_MESH][1][0]
-               ? RP_OK
-               : Refuse(error, RP_CORRUPT, "the record names no mesh", member);
 }
 
 RpStatus AgentRecord_Read(const char *archive, const char *member, AgentRecord *record,
@@ -46,17 +21,30 @@ RpStatus AgentRecord_Read(const char *archive, const char *member, AgentRecord *
     if (!file)
         return Refuse(error, RP_NOT_FOUND, "the archive cannot be opened", archive);
 
-    RpStatus status;
+    RpStatus status = RP_OK;
     const int32_t index = ResFile_Find(file, member);
     const ResRecord *directory = ResFile_Directory(file);
-    if (index == RES_ABSENT || !directory) {
+    const bool is_there = index != RES_ABSENT && directory;
+    const uint8_t *bytes = is_there ? ResFile_Data(file, index) : NULL;
+    if (!is_there) {
         status = Refuse(error, RP_NOT_FOUND, "the archive has no such member", member);
+    } else if (!bytes) {
+        status = Refuse(error, RP_CORRUPT, "a member without data", member);
     } else {
-        const Payload payload = {.bytes = ResFile_Data(file, index),
-                                 .size = directory[index].size,
-                                 .tag = directory[index].type};
-        status = payload.bytes ? Take(&payload, archive, member, record, error)
-                               : Refuse(error, RP_CORRUPT, "a member without data", member);
+        const uint32_t size = directory[index].size;
+        record->tag = directory[index].type;
+        if (size < 4 || memcmp(bytes, "NRes", 4) != 0) {
+            for (uint32_t i = 0; i < 2 * PAIR_COUNT; i++)
+                if (size >= (i + 1) * NAME_BYTES)
+                    memcpy(record->names[i / 2][i % 2], bytes + i * NAME_BYTES, NAME_BYTES);
+            if (!record->names[PAIR_MESH][1][0])
+                status = Refuse(error, RP_CORRUPT, "the record names no mesh", member);
+        } else if (strlen(archive) > NAME_BYTES || strlen(member) > NAME_BYTES) {
+            status = Refuse(error, RP_INVALID, "a name of more than 32 letters", member);
+        } else {
+            memcpy(record->names[PAIR_MESH][0], archive, strlen(archive));
+            memcpy(record->names[PAIR_MESH][1], member, strlen(member));
+        }
     }
     ResFile_Release(file);
     return status;

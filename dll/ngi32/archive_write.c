@@ -129,37 +129,6 @@ void Archive_Write(Archive *archive) {
 
 /* ---- creating -------------------------------------------------------------------------------- */
 
-/* Copies the directory of an existing archive, which is to be continued, into our own memory. If
- * the file is not an archive, begins with an empty directory. */
-static RpStatus TakeDirectory(Archive *archive, RpError *error) {
-    Mapped mapped = {0};
-    RpNRes nres = {.size = 0};
-    archive->data_end = RP_NRES_HEADER_BYTES;
-    if (Mapped_View(archive->file, archive->name, false, &mapped, NULL) == RP_OK &&
-        RpNRes_Open(mapped.view, mapped.size, RP_TOLERANT, &nres, NULL) == RP_OK)
-        archive->data_end = nres.directory_offset;
-    size_t size = (size_t)RP_NRES_RECORD_BYTES * nres.count;
-    /* Lookups expect a header before the directory. */
-    uint8_t *index = Memory_Allocate(RP_NRES_HEADER_BYTES + size);
-    if (index) {
-        memset(index, 0, RP_NRES_HEADER_BYTES);
-        if (size > 0)
-            memcpy(index + RP_NRES_HEADER_BYTES, nres.image + nres.directory_offset, size);
-        archive->index = (RpNRes){.image = index,
-                                  .size = (uint32_t)(RP_NRES_HEADER_BYTES + size),
-                                  .count = nres.count,
-                                  .directory_offset = RP_NRES_HEADER_BYTES,
-                                  .sorted = nres.sorted};
-        archive->count = nres.count;
-        archive->records = index;
-        archive->directory = index + RP_NRES_HEADER_BYTES;
-    }
-    Mapped_Close(&mapped);
-    return index ? RP_OK
-                 : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "out of memory", archive->name, "",
-                               "");
-}
-
 /* Cuts the directory off the file. The payloads remain and stay readable. */
 static RpStatus CutDirectory(Archive *archive, RpError *error) {
     Mapped mapped = {0};
@@ -212,7 +181,35 @@ static Archive *CreateUnlessHeld(const char *name, RpError *error) {
     }
     archive->file = file;
     archive->writable = 1;
-    if (TakeDirectory(archive, error) == RP_OK && CutDirectory(archive, error) == RP_OK)
+
+    /* The directory of an existing archive, which is to be continued, is copied into our own
+     * memory. If the file is not an archive, the directory is empty at first. */
+    Mapped mapped = {0};
+    RpNRes nres = {.size = 0};
+    archive->data_end = RP_NRES_HEADER_BYTES;
+    if (Mapped_View(archive->file, archive->name, false, &mapped, NULL) == RP_OK &&
+        RpNRes_Open(mapped.view, mapped.size, RP_TOLERANT, &nres, NULL) == RP_OK)
+        archive->data_end = nres.directory_offset;
+    size_t size = (size_t)RP_NRES_RECORD_BYTES * nres.count;
+    /* Lookups expect a header before the directory. */
+    uint8_t *index = Memory_Allocate(RP_NRES_HEADER_BYTES + size);
+    if (index) {
+        memset(index, 0, RP_NRES_HEADER_BYTES);
+        if (size > 0)
+            memcpy(index + RP_NRES_HEADER_BYTES, nres.image + nres.directory_offset, size);
+        archive->index = (RpNRes){.image = index,
+                                  .size = (uint32_t)(RP_NRES_HEADER_BYTES + size),
+                                  .count = nres.count,
+                                  .directory_offset = RP_NRES_HEADER_BYTES,
+                                  .sorted = nres.sorted};
+        archive->count = nres.count;
+        archive->records = index;
+        archive->directory = index + RP_NRES_HEADER_BYTES;
+    }
+    Mapped_Close(&mapped);
+    if (!index)
+        RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "out of memory", archive->name, "", "");
+    else if (CutDirectory(archive, error) == RP_OK)
         return archive;
     if (!archive->records) /* the file was not changed, and must not be written */
         CloseHandle(archive->file), archive->file = NULL;

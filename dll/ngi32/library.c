@@ -58,11 +58,29 @@ static uintptr_t Failed(const char *function, const char *path, const RpError *e
 
 /* ---- opening and closing --------------------------------------------------------------------- */
 
-static Library *NewHandle(const RpRsLi *content, const Mapped *mapped, uint32_t flags) {
-    size_t size = sizeof(Library) + sizeof(LibraryEntry) * content->count;
+static RpStatus Open(const char *path, uint32_t flags, const Mapped *mapped, OpenLibrary **opened,
+                     RpError *error) {
+    uint32_t count = RpRsLi_Count(mapped->view, mapped->size);
+    OpenLibrary *library = Memory_Allocate(sizeof *library + sizeof(RpRsLiRecord) * count);
+    if (!library)
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "out of memory", path, "", "");
+    const RpStatus status =
+        RpRsLi_Open(mapped->view, mapped->size, flags & LIBRARY_TRAILER, RP_TOLERANT,
+                    library->records, count, &library->content, error);
+    if (status) {
+        Memory_Free(library);
+        return status;
+    }
+
+    /* The handle is what the game sees. */
+    const RpRsLi *content = &library->content;
+    const size_t size = sizeof(Library) + sizeof(LibraryEntry) * content->count;
     Library *handle = Memory_Allocate(size);
-    if (!handle)
-        return NULL;
+    library->handle = handle;
+    if (!handle) {
+        Memory_Free(library);
+        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "out of memory", path, "", "");
+    }
     memset(handle, 0, size);
     memcpy(handle->magic, "RsLi", sizeof handle->magic);
     handle->count = content->count;
@@ -82,25 +100,8 @@ static Library *NewHandle(const RpRsLi *content, const Mapped *mapped, uint32_t 
         entry->packed = RpRsLi_Packed(content, i, &readable);
         entry->packed_size = record->packed_size;
     }
-    return handle;
-}
-
-static RpStatus Open(const char *path, uint32_t flags, const Mapped *mapped, OpenLibrary **opened,
-                     RpError *error) {
-    uint32_t count = RpRsLi_Count(mapped->view, mapped->size);
-    OpenLibrary *library = Memory_Allocate(sizeof *library + sizeof(RpRsLiRecord) * count);
-    if (!library)
-        return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "out of memory", path, "", "");
-    RpStatus status = RpRsLi_Open(mapped->view, mapped->size, flags & LIBRARY_TRAILER, RP_TOLERANT,
-                                  library->records, count, &library->content, error);
-    library->handle = status ? NULL : NewHandle(&library->content, mapped, flags);
-    if (!status && !library->handle)
-        status = RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "out of memory", path, "", "");
-    if (status)
-        Memory_Free(library);
-    else
-        *opened = library;
-    return status;
+    *opened = library;
+    return RP_OK;
 }
 
 ABI_PROTO_ngi32_rsOpenLib(rsOpenLib) {

@@ -16,43 +16,42 @@ static void SetControlWord(void) {
         RpFpu_SetControlWord();
 }
 
-static BOOL Attach(HINSTANCE instance) {
-    RpProcessor processor;
-    if (!Memory_Open())
-        return FALSE;
-    Gates_Open();
-    Log_Open("Ngi32");
-    Host_Open(instance, ABI_NGI32);
-    Errors_Open();
-    Archives_Open();
-    Libraries_Open();
-    Clocks_Open();
-
-    /* The arithmetic of every build gets the readings that are configured in the game's folder. */
-    RpReadings readings;
-    Host_Readings(&readings);
-    for (int build = 0; build < RP_BUILD_COUNT; build++)
-        ngi32_arithmetic[build] = (RpArithmetic){
-            .build = (RpBuild)build, .control_word = RP_THREADS_CONTROL_WORD, .readings = readings};
-
-    RpBuild build = Dispatch_Fill(&processor);
-
-    char path[LOG_LINE_BYTES], text[RP_READINGS_TEXT];
-    Folder_ModulePath(instance, path, sizeof path);
-    RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, text, sizeof text);
-    Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
-    Log_Write("processor: sse %u, 3dnow %u, fxch %u, mmx %u; g_FastProc: %s build", processor.sse,
-              processor.amd3dnow, processor.fxch, processor.mmx, RpBuild_Name(build));
-    Log_Write("readings: %s", text[0] ? text : "all default");
-
-    Host_Start(&ngi32_observer, NULL);
-    SetControlWord();
-    return TRUE;
-}
-
 BOOL WINAPI DllMain(HINSTANCE instance, DWORD reason, LPVOID process_ends) {
-    if (reason == DLL_PROCESS_ATTACH)
-        return Attach(instance);
+    if (reason == DLL_PROCESS_ATTACH) {
+        RpProcessor processor;
+        if (!Memory_Open())
+            return FALSE;
+        Gates_Open();
+        Log_Open("Ngi32");
+        Host_Open(instance, ABI_NGI32);
+        Errors_Open();
+        Archives_Open();
+        Libraries_Open();
+        Clocks_Open();
+
+        /* The arithmetic of every build gets the readings configured in the game's folder. */
+        RpReadings readings;
+        Host_Readings(&readings);
+        for (int build = 0; build < RP_BUILD_COUNT; build++)
+            ngi32_arithmetic[build] = (RpArithmetic){.build = (RpBuild)build,
+                                                     .control_word = RP_THREADS_CONTROL_WORD,
+                                                     .readings = readings};
+
+        RpBuild build = Dispatch_Fill(&processor);
+
+        char path[LOG_LINE_BYTES], text[RP_READINGS_TEXT];
+        Folder_ModulePath(instance, path, sizeof path);
+        RpReadings_Format(&ngi32_arithmetic->readings, RP_READS_RUNTIME, text, sizeof text);
+        Log_Write("Retropose %s, %s", RETROPOSE_VERSION, path);
+        Log_Write("processor: sse %u, 3dnow %u, fxch %u, mmx %u; g_FastProc: %s build",
+                  processor.sse, processor.amd3dnow, processor.fxch, processor.mmx,
+                  RpBuild_Name(build));
+        Log_Write("readings: %s", text[0] ? text : "all default");
+
+        Host_Start(&ngi32_observer, NULL);
+        SetControlWord();
+        return TRUE;
+    }
     if (reason == DLL_THREAD_ATTACH)
         SetControlWord();
     if (reason == DLL_PROCESS_DETACH) {

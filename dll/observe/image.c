@@ -26,18 +26,6 @@ static void Drop(Entry *entry) {
 
 /* ---- what stands there ----------------------------------------------------------------------- */
 
-static bool BeginsEntry(uint32_t address, uint32_t directory, uint32_t count, uint32_t pointer) {
-    uint8_t record[RP_NRES_RECORD_BYTES];
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t at = directory + i * RP_NRES_RECORD_BYTES;
-        if (!Platform_Read(record, at, sizeof record))
-            return false;
-        if (Bytes_U32(record + RECORD_AT_OFFSET) == pointer - address)
-            return true;
-    }
-    return false;
-}
-
 uint32_t Image_Measure(uint32_t address, const uint32_t *pointers, uint32_t count) {
     uint8_t header[RP_NRES_HEADER_BYTES];
     if (!Platform_Read(header, address, sizeof header) || !RpNRes_Is(header, sizeof header))
@@ -53,9 +41,19 @@ uint32_t Image_Measure(uint32_t address, const uint32_t *pointers, uint32_t coun
             return 0;
         lowest = pointers[i] < lowest ? pointers[i] : lowest;
     }
-    if (count > 0 && !BeginsEntry(address, address + directory, entry_count, lowest))
-        return 0;
-    return size;
+    if (count == 0)
+        return size;
+
+    /* An entry must begin at the lowest of the pointers. */
+    for (uint32_t i = 0; i < entry_count; i++) {
+        uint8_t record[RP_NRES_RECORD_BYTES];
+        const uint32_t at = address + directory + i * RP_NRES_RECORD_BYTES;
+        if (!Platform_Read(record, at, sizeof record))
+            return 0;
+        if (Bytes_U32(record + RECORD_AT_OFFSET) == lowest - address)
+            return size;
+    }
+    return 0;
 }
 
 /* ---- hashes ---------------------------------------------------------------------------------- */
@@ -66,32 +64,7 @@ static uint32_t CheckOf(const uint8_t *bytes, uint32_t size) {
     return Fingerprint_End(hash).lanes[0];
 }
 
-/* Hashes a whole image and, if `blocks` is not null, each of its blocks. */
-static bool FingerprintOfImage(uint32_t address, uint32_t size, Fingerprint *result,
-                               uint32_t *blocks) {
-    uint8_t piece[PIECE_BYTES];
-    Fingerprint hash = Fingerprint_Start(size);
-    for (uint32_t at = 0; at < size; at += PIECE_BYTES) {
-        uint32_t part = size - at < PIECE_BYTES ? size - at : PIECE_BYTES;
-        if (!Platform_Read(piece, address + at, part))
-            return false;
-        Fingerprint_Add(&hash, piece, part);
-        for (uint32_t i = 0; blocks && i < part; i += IMAGE_BLOCK_BYTES)
-            *blocks++ =
-                CheckOf(piece + i, part - i < IMAGE_BLOCK_BYTES ? part - i : IMAGE_BLOCK_BYTES);
-    }
-    *result = Fingerprint_End(hash);
-    return true;
-}
-
 /* ---- the table ------------------------------------------------------------------------------- */
-
-static bool Holds(const Image *image, const uint32_t *pointers, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        if (pointers[i] - image->address > image->size)
-            return false;
-    return image->size > 0;
-}
 
 static Entry *OldestEntry(void) {
     Entry *oldest = &entries[0];
@@ -106,11 +79,28 @@ static bool Learn(uint32_t address, uint32_t size, Image *image) {
     Entry made = {.image = {.address = address, .size = size}};
     made.block_count = (size + IMAGE_BLOCK_BYTES - 1) / IMAGE_BLOCK_BYTES;
     made.blocks = Platform_Allocate(made.block_count * sizeof *made.blocks);
-    if (!made.blocks || !Platform_Read(made.header, address, sizeof made.header) ||
-        !FingerprintOfImage(address, size, &made.image.hash, made.blocks)) {
+    bool good = made.blocks && Platform_Read(made.header, address, sizeof made.header);
+
+    /* The whole image is hashed, and each of its blocks. */
+    uint8_t piece[PIECE_BYTES];
+    uint32_t *block = made.blocks;
+    Fingerprint hash = Fingerprint_Start(size);
+    for (uint32_t at = 0; good && at < size; at += PIECE_BYTES) {
+        const uint32_t part = size - at < PIECE_BYTES ? size - at : PIECE_BYTES;
+        good = Platform_Read(piece, address + at, part);
+        if (!good)
+            break;
+        Fingerprint_Add(&hash, piece, part);
+        for (uint32_t i = 0; i < part; i += IMAGE_BLOCK_BYTES)
+            *block++ =
+                CheckOf(piece + i, part - i < IMAGE_BLOCK_BYTES ? part - i : IMAGE_BLOCK_BYTES);
+    }
+    if (!good) {
         Drop(&made);
         return false;
     }
+    made.image.hash = Fingerprint_End(hash);
+
     *image = made.image;
     Lock_Take(&lock);
     Entry *place = OldestEntry();
@@ -175,8 +165,11 @@ bool Images_Around(const uint32_t *pointers, uint32_t count, Image *image) {
     Known known = UNKNOWN;
     for (uint32_t i = 0; i < IMAGE_COUNT; i++) {
         Entry *entry = &entries[i];
-        if (entry->used && (Holds(&entry->image, pointers, count) ||
-                            (entry->image.size == 0 && entry->image.address == lowest))) {
+        const Image *kept = &entry->image; /* an address that is no image's has no size */
+        bool is_it = kept->size > 0 || kept->address == lowest;
+        for (uint32_t k = 0; k < count && kept->size > 0; k++)
+            is_it &= pointers[k] - kept->address <= kept->size;
+        if (entry->used && is_it) {
             known = Look(entry, image);
             break;
         }

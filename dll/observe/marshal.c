@@ -442,20 +442,6 @@ MarshalFault Marshal_Outputs(Marshalled *call, const LiveResult *result, const u
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
-/* If buffer `index` shares memory with an earlier one, places it relative to that one. */
-static bool PlaceBeside(Marshalled *call, int index) {
-    MarshalBuffer *buffer = &call->buffers[index];
-    const Signature *signature = &call->marshal->signature;
-    for (int i = 0; i < index; i++) {
-        const MarshalBuffer *other = &call->buffers[i];
-        if (IsBuffer(&signature->params[i]) && Overlap(buffer, other)) {
-            buffer->copy = other->copy + (buffer->address - other->address);
-            return true;
-        }
-    }
-    return false;
-}
-
 bool Marshal_Copy(Marshalled *call, bool together) {
     const Signature *signature = &call->marshal->signature;
 
@@ -467,8 +453,18 @@ bool Marshal_Copy(Marshalled *call, bool together) {
             largest = call->buffers[i].bytes;
     for (int i = 0; i < signature->param_count; i++) {
         MarshalBuffer *buffer = &call->buffers[i];
-        if (!IsBuffer(&signature->params[i]) || (together && PlaceBeside(call, i)))
+        if (!IsBuffer(&signature->params[i]))
             continue;
+
+        /* A buffer that shares memory with an earlier one is placed relative to that one. */
+        const MarshalBuffer *beside = NULL;
+        for (int k = 0; together && !beside && k < i; k++)
+            if (IsBuffer(&signature->params[k]) && Overlap(buffer, &call->buffers[k]))
+                beside = &call->buffers[k];
+        if (beside) {
+            buffer->copy = beside->copy + (buffer->address - beside->address);
+            continue;
+        }
         uint32_t slack = together && call->aliased ? largest : 0;
 
         /* A copy begins at the first offset that is aligned as the buffer is, modulo 64, because

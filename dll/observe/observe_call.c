@@ -134,30 +134,6 @@ static bool PrepareDifference(const ObservedCall *call, Marshalled *marshalled) 
     return Marshal_Inputs(marshalled) == MARSHAL_FINE;
 }
 
-static void ReportDifference(const ObservedCall *call, ObserveRow *row, Workspace *workspace,
-                             const ShadowSide *serving, const ShadowSide *shadow, uint32_t number) {
-    Marshalled *marshalled = workspace->call;
-    ShadowSides sides = SidesOf(call->signature);
-    uint32_t differed = Add(&row->counts.differed);
-    if (differed > observe.settings.shadow_first)
-        return;
-    bool whole = PrepareDifference(call, marshalled);
-    if (!Shadow_LogDifference(marshalled, serving, shadow, &sides, differed, number))
-        return;
-    Add(&row->counts.logged);
-    if (whole) {
-        /* One call is handled at a time, from commit to disk. The recorder for differences has a
-         * single batch, so a call that came while it is written would be dropped. */
-        if (PrepareOutputs(call, workspace->call) || !Observe_Differences())
-            return;
-        Lock_Take(&observe.writing_lock);
-        CommitTo(&observe.differences, workspace);
-        if (observe.differences)
-            Recorder_Write(observe.differences, true);
-        Lock_Release(&observe.writing_lock);
-    }
-}
-
 static void Compare(const ObservedCall *call, ObserveRow *row, Workspace *workspace,
                     uint32_t number) {
     Marshalled *marshalled = workspace->call;
@@ -193,8 +169,27 @@ static void Compare(const ObservedCall *call, ObserveRow *row, Workspace *worksp
                          .data = marshalled->other,
                          .x87_left = x87_left,
                          .outside = !Marshal_CopyIsSound(marshalled)};
-    if (Shadow_Differ(marshalled, &serving, &shadow))
-        ReportDifference(call, row, workspace, &serving, &shadow, number);
+    if (Shadow_Differ(marshalled, &serving, &shadow)) {
+        ShadowSides sides = SidesOf(call->signature);
+        uint32_t differed = Add(&row->counts.differed);
+        if (differed > observe.settings.shadow_first)
+            return;
+        bool whole = PrepareDifference(call, marshalled);
+        if (!Shadow_LogDifference(marshalled, &serving, &shadow, &sides, differed, number))
+            return;
+        Add(&row->counts.logged);
+        if (whole) {
+            /* One call is handled at a time, from commit to disk. The recorder for differences has
+             * a single batch, so a call that came while it is written would be dropped. */
+            if (PrepareOutputs(call, marshalled) || !Observe_Differences())
+                return;
+            Lock_Take(&observe.writing_lock);
+            CommitTo(&observe.differences, workspace);
+            if (observe.differences)
+                Recorder_Write(observe.differences, true);
+            Lock_Release(&observe.writing_lock);
+        }
+    }
 }
 
 /* ---- a call ---------------------------------------------------------------------------------- */
@@ -224,9 +219,15 @@ static Duty DutyOf(const ObservedCall *call) {
     return duty;
 }
 
-/* `code` is the caller's last error, which the system keeps for each thread. */
-static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
-    ObserveMeter *meter = duty->compare ? &observe.shadow_meter : &observe.record_meter;
+void Observe_Run(ObservedCall *call) {
+    uint32_t code = Platform_LastError(); /* read before any call of the system can change it */
+    Duty duty = DutyOf(call);
+    if (!duty.record && !duty.compare) {
+        Platform_SetLastError(code);
+        Live_Invoke(call->serving, call->signature, call->arguments, &call->result);
+        return;
+    }
+    ObserveMeter *meter = duty.compare ? &observe.shadow_meter : &observe.record_meter;
 
     /* When two threads count at the same time, one call may not be counted. That does no harm, and
      * a locked instruction would cost time. */
@@ -241,12 +242,12 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     /* What the trace and the comparison need to know of the state before the call is copied. */
     if (workspace) {
         Marshalled *marshalled = workspace->call;
-        fault = inputs = Marshal_Before(&duty->row->marshal, call->arguments, marshalled);
+        fault = inputs = Marshal_Before(&duty.row->marshal, call->arguments, marshalled);
         marshalled->draft.server = call->by_replacement ? SERVED_BY_REPLACEMENT
                                    : observe.identity.standin[call->signature->function->module]
                                        ? SERVED_BY_STANDIN
                                        : SERVED_BY_ORIGINAL;
-        if (!fault && duty->record) {
+        if (!fault && duty.record) {
             inputs = Marshal_Inputs(marshalled);
             marshalled->draft.control_in = call->control_in;
             marshalled->draft.mxcsr_in = call->mxcsr_in;
@@ -261,7 +262,7 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
     if (workspace) {
         if (!fault)
             fault = Marshal_After(workspace->call);
-        if (duty->record) {
+        if (duty.record) {
             MarshalFault lost = fault ? fault : inputs;
             if (!lost)
                 lost = PrepareOutputs(call, workspace->call);
@@ -270,30 +271,19 @@ static void RunObserved(ObservedCall *call, const Duty *duty, uint32_t code) {
             else
                 CommitTo(&observe.recorder, workspace);
         }
-        if (duty->compare && !fault)
-            Compare(call, duty->row, workspace, duty->number);
-        else if (duty->compare)
-            Add(&duty->row->counts.passed);
+        if (duty.compare && !fault)
+            Compare(call, duty.row, workspace, duty.number);
+        else if (duty.compare)
+            Add(&duty.row->counts.passed);
     } else {
         CountFault(MARSHAL_BUSY);
-        if (duty->compare)
-            Add(&duty->row->counts.passed);
+        if (duty.compare)
+            Add(&duty.row->counts.passed);
     }
     Workspace_Give(workspace);
-    if (duty->compare)
+    if (duty.compare)
         Observe_SummariseSometimes();
     Platform_SetLastError(code);
     if (measured)
         ObserveMeter_Add(meter, Platform_Ticks() - returned + called - begun);
-}
-
-void Observe_Run(ObservedCall *call) {
-    uint32_t code = Platform_LastError(); /* read before any call of the system can change it */
-    Duty duty = DutyOf(call);
-    if (duty.record || duty.compare) {
-        RunObserved(call, &duty, code);
-        return;
-    }
-    Platform_SetLastError(code);
-    Live_Invoke(call->serving, call->signature, call->arguments, &call->result);
 }

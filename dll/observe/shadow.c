@@ -123,39 +123,6 @@ static void AppendElement(Text *text, const SignatureElement *element, const uin
     }
 }
 
-static void AppendDifferences(Text *text, const Draft *draft, const ShadowSides *sides,
-                              const uint8_t *shadow) {
-    SignatureElement element;
-    SignatureCursor cursor =
-        Signature_OutputElements(draft->signature, draft->inputs, draft->input_size);
-    for (uint32_t shown = 0; shown < MOST_ELEMENTS && Signature_NextElement(&cursor, &element);)
-        if (element.compared &&
-            memcmp(draft->outputs + element.offset, shadow + element.offset, element.size) != 0) {
-            Text_Append(text, "  ");
-            Text_Append(text, element.path);
-            Text_Append(text, ": ");
-            Text_Append(text, sides->serving);
-            Text_AppendChar(text, ' ');
-            AppendElement(text, &element, draft->outputs);
-            Text_Append(text, ", ");
-            Text_Append(text, sides->shadow);
-            Text_AppendChar(text, ' ');
-            AppendElement(text, &element, shadow);
-            uint32_t ulps = UINT32_MAX; /* unless both are numbers */
-            if (element.type == SIGNATURE_F32 && element.size == 4)
-                ulps = Number_Ulps(Bytes_U32(draft->outputs + element.offset),
-                                   Bytes_U32(shadow + element.offset));
-            if (ulps != UINT32_MAX) {
-                Text_Append(text, ", ");
-                Text_AppendDecimal(text, ulps);
-                Text_Append(text, ulps == 1 ? " ulp" : " ulps");
-            }
-            EndLine(text);
-
-            shown++;
-        }
-}
-
 static void AppendState(Text *text, const char *what, uint32_t a, uint32_t b,
                         const ShadowSides *sides, int digits) {
     if (a == b)
@@ -213,8 +180,38 @@ bool Shadow_LogDifference(Marshalled *call, const ShadowSide *serving, const Sha
     Marshal_Outputs(call, &shadow->result, shadow->data);
     memcpy(log_file.second, draft->outputs, draft->output_size);
     MarshalFault fault = Marshal_Outputs(call, &serving->result, serving->data);
-    if (!fault)
-        AppendDifferences(&text, draft, sides, log_file.second);
+    if (!fault) {
+        /* The first elements of the outputs that differ, and by how much. */
+        SignatureElement element;
+        SignatureCursor cursor =
+            Signature_OutputElements(draft->signature, draft->inputs, draft->input_size);
+        for (uint32_t shown = 0; shown < MOST_ELEMENTS && Signature_NextElement(&cursor, &element);)
+            if (element.compared && memcmp(draft->outputs + element.offset,
+                                           log_file.second + element.offset, element.size) != 0) {
+                Text_Append(&text, "  ");
+                Text_Append(&text, element.path);
+                Text_Append(&text, ": ");
+                Text_Append(&text, sides->serving);
+                Text_AppendChar(&text, ' ');
+                AppendElement(&text, &element, draft->outputs);
+                Text_Append(&text, ", ");
+                Text_Append(&text, sides->shadow);
+                Text_AppendChar(&text, ' ');
+                AppendElement(&text, &element, log_file.second);
+                uint32_t ulps = UINT32_MAX; /* unless both are numbers */
+                if (element.type == SIGNATURE_F32 && element.size == 4)
+                    ulps = Number_Ulps(Bytes_U32(draft->outputs + element.offset),
+                                       Bytes_U32(log_file.second + element.offset));
+                if (ulps != UINT32_MAX) {
+                    Text_Append(&text, ", ");
+                    Text_AppendDecimal(&text, ulps);
+                    Text_Append(&text, ulps == 1 ? " ulp" : " ulps");
+                }
+                EndLine(&text);
+
+                shown++;
+            }
+    }
 
     AppendState(&text, "control word", serving->result.control_out, shadow->result.control_out,
                 sides, 4);

@@ -125,35 +125,6 @@ static void CopyWithoutRules(const char *ini, size_t size, const char *glob, RpB
     RpBuffer_Append(text, ini + copied, size - copied); /* the rest, if the file is only a mark */
 }
 
-/* Moves the rule to the end, where no other rule comes after it. */
-static void MoveRule(const char *ini, size_t size, const char *glob, const char *mode,
-                     RpBuffer *text) {
-    RpBuffer without;
-    RpBuffer_Init(&without, NULL);
-    CopyWithoutRules(ini, size, glob, &without);
-    const char *rest = (const char *)without.bytes;
-    const Place place = FindPlace(rest, without.size, glob);
-    if (without.failed) {
-        text->failed = true;
-    } else {
-        const char *others = rest ? rest : "";
-        const size_t at = place.section ? place.end : without.size;
-
-        /* The line end is the one that the file uses. */
-        const char *newline = without.size > 0 ? memchr(others, '\n', without.size) : NULL;
-        const char *end = newline && newline > others && newline[-1] == '\r' ? "\r\n" : "\n";
-
-        RpBuffer_Append(text, others, at);
-        if (text->size > 0 && text->bytes[text->size - 1] != '\n')
-            RpBuffer_AppendText(text, end);
-        if (!place.section)
-            RpBuffer_Print(text, "%s[modes]%s", without.size > 0 ? end : "", end);
-        RpBuffer_Print(text, "%s = %s%s", glob, mode, end);
-        RpBuffer_Append(text, others + at, without.size - at);
-    }
-    RpBuffer_Free(&without);
-}
-
 RpStatus Ini_SetMode(const char *ini, size_t size, const char *glob, const char *mode,
                      RpBuffer *text, RpError *error) {
     if (mode) {
@@ -174,7 +145,31 @@ RpStatus Ini_SetMode(const char *ini, size_t size, const char *glob, const char 
         RpBuffer_AppendText(text, mode);
         RpBuffer_Append(text, ini + behind, size - behind);
     } else {
-        MoveRule(ini, size, glob, mode, text);
+        /* The rule moves to the end, where no other rule comes after it. */
+        RpBuffer without;
+        RpBuffer_Init(&without, NULL);
+        CopyWithoutRules(ini, size, glob, &without);
+        const char *rest = (const char *)without.bytes;
+        const Place others_place = FindPlace(rest, without.size, glob);
+        if (without.failed) {
+            text->failed = true;
+        } else {
+            const char *others = rest ? rest : "";
+            const size_t at = others_place.section ? others_place.end : without.size;
+
+            /* The line end is the one that the file uses. */
+            const char *newline = without.size > 0 ? memchr(others, '\n', without.size) : NULL;
+            const char *end = newline && newline > others && newline[-1] == '\r' ? "\r\n" : "\n";
+
+            RpBuffer_Append(text, others, at);
+            if (text->size > 0 && text->bytes[text->size - 1] != '\n')
+                RpBuffer_AppendText(text, end);
+            if (!others_place.section)
+                RpBuffer_Print(text, "%s[modes]%s", without.size > 0 ? end : "", end);
+            RpBuffer_Print(text, "%s = %s%s", glob, mode, end);
+            RpBuffer_Append(text, others + at, without.size - at);
+        }
+        RpBuffer_Free(&without);
     }
     return text->failed ? RpMemory_Refused(error, SETTINGS_FILE) : RP_OK;
 }

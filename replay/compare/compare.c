@@ -334,23 +334,6 @@ static RpStatus CountDifference(Comparing *comparing, CompareCounts *counts, con
     return RP_OK;
 }
 
-/* Counts the elements of a differing call that differ, by their distance. */
-static void TallyElements(Tally *tally, const Finding *finding) {
-    const TraceCall *a = finding->a, *b = finding->b;
-    SignatureElement element;
-    for (uint32_t i = 0; i < finding->states; i++)
-        TallyUlps_Add(&tally->ulps, false, 0);
-    if (finding->elements == finding->states)
-        return;
-    SignatureCursor cursor = Signature_OutputElements(a->signature, a->inputs, a->input_size);
-    while (Signature_NextElement(&cursor, &element)) {
-        const uint8_t *at_a = a->outputs + element.offset, *at_b = b->outputs + element.offset;
-        if (element.compared && memcmp(at_a, at_b, element.size) != 0)
-            TallyUlps_Add(&tally->ulps, element.type == SIGNATURE_F32,
-                          Value_Ulps(element.type, element.size, at_a, at_b));
-    }
-}
-
 RpStatus Comparing_Call(Comparing *comparing, const TraceCall *a, const TraceCall *b,
                         RpError *error) {
     Comparison *comparison = comparing->comparison;
@@ -406,7 +389,18 @@ RpStatus Comparing_Call(Comparing *comparing, const TraceCall *a, const TraceCal
     if (differs) {
         TallyInputs_Add(&tally->inputs_different, a->signature, a->inputs, a->input_size);
         tally->different[comparing->origin]++;
-        TallyElements(tally, &finding);
+
+        /* The elements that differ are counted by their distance. */
+        for (uint32_t i = 0; i < finding.states; i++)
+            TallyUlps_Add(&tally->ulps, false, 0);
+        SignatureElement element;
+        SignatureCursor cursor = Signature_OutputElements(a->signature, a->inputs, a->input_size);
+        while (finding.elements != finding.states && Signature_NextElement(&cursor, &element)) {
+            const uint8_t *at_a = a->outputs + element.offset, *at_b = b->outputs + element.offset;
+            if (element.compared && memcmp(at_a, at_b, element.size) != 0)
+                TallyUlps_Add(&tally->ulps, element.type == SIGNATURE_F32,
+                              Value_Ulps(element.type, element.size, at_a, at_b));
+        }
     }
     return status;
 }

@@ -78,21 +78,6 @@ static void AddBox(const TraceReader *trace, uint32_t id, uint32_t at, uint32_t 
 /* ---- the model of a piece ---------------------------------------------------------------------
  */
 
-/* Chooses a time of the call, at which the whole model is then posed. */
-static float TimeOf(const TraceCall *call) {
-    static const char *const names[] = {"t", "t_a", "t_b"};
-    float time;
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const uint8_t *at = FindInput(call, names[i], sizeof time);
-        if (!at)
-            continue;
-        ReadFloats(at, &time, 1);
-        if (time >= 0)
-            return time;
-    }
-    return 0;
-}
-
 /* Returns the size of the stream that a field of a reader points to. The pointer does not say where
  * the stream ends, and the game's code reads as far as an index leads, which is why the skeleton of
  * a piece goes to the end of the memory. In an NRes image a stream ends with its entry; elsewhere,
@@ -144,7 +129,22 @@ static bool FollowPiece(Followed *followed, const TraceReader *trace, const Trac
         followed->node = node < followed->kept ? (int32_t)node : -1;
         followed->frame_count = skeleton.frame_count;
         followed->key_count = StreamBytes(trace, reader, READER_AT_keys) / KEY_BYTES;
-        followed->time = TimeOf(call);
+
+        /* The whole model is posed at the first time of the call that is not negative. */
+        static const char *const names[] = {"t", "t_a", "t_b"};
+        followed->time = 0;
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            float time;
+            const uint8_t *at = FindInput(call, names[i], sizeof time);
+            if (!at)
+                continue;
+            ReadFloats(at, &time, 1);
+            if (time >= 0) {
+                followed->time = time;
+                break;
+            }
+        }
+
         float matrices[FOLLOW_MOST_NODES][16];
         for (uint32_t i = 0; i < followed->kept; i++) {
             FollowedNode *posed = &followed->nodes[i];

@@ -253,10 +253,6 @@ static Range SineOn(const Arc *arc, Range angle) {
     return Chosen(arc, Range_Sine(arc->directed, angle));
 }
 
-static Range CosineOn(const Arc *arc, Range angle) {
-    return Chosen(arc, Range_Cosine(arc->directed, angle));
-}
-
 static Range ArcTangentOn(const Arc *arc, Range y, Range x) {
     return Chosen(arc, Range_ArcTangent(arc->directed, y, x));
 }
@@ -387,7 +383,7 @@ static Weights WeightsOf(const Evaluation *evaluation, Range c, float t) {
     else
         curved.w1 = Product(sin_phi, Kept(arc.stored, Range_Div(Range_Of(one), sin_theta)));
     curved.w1 = Kept(arc.stored || arc.store_weights, curved.w1);
-    Range cos_phi = Kept(store_trig, CosineOn(&arc, phi));
+    Range cos_phi = Kept(store_trig, Chosen(&arc, Range_Cosine(arc.directed, phi)));
     curved.w0 = Difference(cos_phi, Kept(arc.stored, Product(curved.w1, c)));
     curved.w0 = Kept(arc.store_weights, curved.w0);
     if (build == RANGE_SSE)
@@ -458,32 +454,6 @@ static Range Diagonal(RangeBuild build, int order, Range a, Range b) {
         return Range_Sub(build, Range_Sub(build, unit, Twice(build, first)), Twice(build, second));
     }
     return Range_Sub(build, unit, Twice(build, Range_Add(build, square_a, square_b)));
-}
-
-/* Computes the nine elements in the order of a matrix, columns 0 to 2. */
-static void ToMatrix(const Evaluation *evaluation, const Range q[4], Range m[9]) {
-    enum { W, X, Y, Z };
-    static const uint8_t factors[9][4] = {{0},          {X, Y, W, Z}, {X, Z, W, Y},
-                                          {X, Y, W, Z}, {0},          {Y, Z, W, X},
-                                          {X, Z, W, Y}, {Y, Z, W, X}, {0}};
-    static const bool adds[9] = {[1] = true, [5] = true, [6] = true};
-    RangeBuild build = RangeBuildOf(evaluation);
-    int order =
-        Reading_Choice(&evaluation->arithmetic,
-                       build == RANGE_SSE ? READING_QUAT_DIAGONAL_SSE : READING_QUAT_DIAGONAL);
-    m[0] = Diagonal(build, order, q[Y], q[Z]);
-    m[4] = Diagonal(build, order, q[X], q[Z]);
-    m[8] = Diagonal(build, order, q[X], q[Y]);
-    for (int i = 0; i < 9; i++) {
-        const uint8_t *f = factors[i];
-        if (i % 4 == 0)
-            continue;
-        Range left = Range_Mul(build, q[f[0]], q[f[1]]);
-        Range right = Range_Mul(build, q[f[2]], q[f[3]]);
-        m[i] = Twice(build, (adds[i] ? Range_Add : Range_Sub)(build, left, right));
-    }
-    for (int i = 0; i < 9; i++)
-        m[i] = Range_Store(m[i]);
 }
 
 /* ---- SampleNode and BlendPoses ----------------------------------------------------------------
@@ -740,7 +710,30 @@ static uint32_t BlendPoses(const Evaluation *evaluation, Range ranges[9], uint32
     } else {
         memcpy(quaternion, has_a ? a : b, sizeof quaternion);
     }
-    ToMatrix(evaluation, quaternion, ranges);
+
+    /* The nine elements, in the order of a matrix, columns 0 to 2. */
+    enum { W, X, Y, Z };
+    static const uint8_t factors[9][4] = {{0},          {X, Y, W, Z}, {X, Z, W, Y},
+                                          {X, Y, W, Z}, {0},          {Y, Z, W, X},
+                                          {X, Z, W, Y}, {Y, Z, W, X}, {0}};
+    static const bool adds[9] = {[1] = true, [5] = true, [6] = true};
+    RangeBuild build = RangeBuildOf(evaluation);
+    int order =
+        Reading_Choice(&evaluation->arithmetic,
+                       build == RANGE_SSE ? READING_QUAT_DIAGONAL_SSE : READING_QUAT_DIAGONAL);
+    ranges[0] = Diagonal(build, order, quaternion[Y], quaternion[Z]);
+    ranges[4] = Diagonal(build, order, quaternion[X], quaternion[Z]);
+    ranges[8] = Diagonal(build, order, quaternion[X], quaternion[Y]);
+    for (int i = 0; i < 9; i++) {
+        const uint8_t *f = factors[i];
+        if (i % 4 == 0)
+            continue;
+        Range left = Range_Mul(build, quaternion[f[0]], quaternion[f[1]]);
+        Range right = Range_Mul(build, quaternion[f[2]], quaternion[f[3]]);
+        ranges[i] = Twice(build, (adds[i] ? Range_Add : Range_Sub)(build, left, right));
+    }
+    for (int i = 0; i < 9; i++)
+        ranges[i] = Range_Store(ranges[i]);
     for (uint32_t i = 0; i < 9; i++)
         element[i] = i / 3 * 4 + i % 3;
     return 9;

@@ -99,32 +99,6 @@ static void BeginFunctions(RpBuffer *html, const CompareTotals *totals, const ch
     Page_BeginTable(html, caption, heads);
 }
 
-static void AppendFunctions(RpBuffer *html, const Report *report, const CompareTotals *totals) {
-    const Comparison *comparison = report->comparison;
-    const size_t all = Comparison_FunctionCount(comparison);
-    size_t equal = 0;
-    char words[64];
-    for (size_t i = 0; i < all; i++)
-        equal += Standing_Of(&Comparison_FunctionAt(comparison, i)->counts) == STANDING_EQUAL;
-    Page_BeginSection(html, "functions", "Functions");
-    if (equal < all) {
-        BeginFunctions(html, totals, "Functions that are not equal throughout");
-        for (int standing = 0; standing < STANDING_EQUAL; standing++)
-            ForEach(html, report, (Standing)standing, AppendRow);
-        Page_EndTable(html);
-    }
-    if (equal > 0) {
-        snprintf(words, sizeof words, "Equal in all calls: %zu function%s", equal,
-                 Text_Plural(equal));
-        Page_BeginFold(html, words);
-        BeginFunctions(html, totals, "Functions that are equal throughout");
-        ForEach(html, report, STANDING_EQUAL, AppendRow);
-        Page_EndTable(html);
-        Page_EndFold(html);
-    }
-    Page_EndSection(html);
-}
-
 /* ---- how the differing calls of a function are spread -----------------------------------------
  */
 
@@ -447,7 +421,32 @@ RpStatus Report_Html(const Report *report, RpBuffer *html, RpError *error) {
     Page_Notice(html, stopped);
     Page_Notice(html, error_words);
     Page_Notice(html, report->notice);
-    AppendFunctions(html, report, &totals);
+
+    /* Those that are not equal throughout come first, and the others are folded away. */
+    const Comparison *comparison = report->comparison;
+    const size_t all = Comparison_FunctionCount(comparison);
+    size_t equal = 0;
+    char words[64];
+    for (size_t i = 0; i < all; i++)
+        equal += Standing_Of(&Comparison_FunctionAt(comparison, i)->counts) == STANDING_EQUAL;
+    Page_BeginSection(html, "functions", "Functions");
+    if (equal < all) {
+        BeginFunctions(html, &totals, "Functions that are not equal throughout");
+        for (int standing = 0; standing < STANDING_EQUAL; standing++)
+            ForEach(html, report, (Standing)standing, AppendRow);
+        Page_EndTable(html);
+    }
+    if (equal > 0) {
+        snprintf(words, sizeof words, "Equal in all calls: %zu function%s", equal,
+                 Text_Plural(equal));
+        Page_BeginFold(html, words);
+        BeginFunctions(html, &totals, "Functions that are equal throughout");
+        ForEach(html, report, STANDING_EQUAL, AppendRow);
+        Page_EndTable(html);
+        Page_EndFold(html);
+    }
+    Page_EndSection(html);
+
     ForEach(html, report, STANDING_CRASHED, AppendFunction);
     ForEach(html, report, STANDING_DIFFERENT, AppendFunction);
 

@@ -178,24 +178,6 @@ static void CompareWidth(Poses *poses, ComposedKind kind, int width, const RpCli
                    matrices->counters.by_core);
 }
 
-static void CompareSkeletons(Poses *poses) {
-    const ExactWidth *const *widths = Exact_Widths();
-    OneByOne(poses, poses->call.reference, &poses->call.reference_settings, &poses->expected);
-    CountReference(poses, &poses->expected.counters);
-    OneByOne(poses, poses->call.rounding, &poses->call.settings, &poses->found);
-    CompareMatrices(poses, COMPOSED_BLEND, COMPOSED_ONE);
-    Composed_Count(poses->composed, COMPOSED_BLEND, COMPOSED_ONE, poses->nodes,
-                   poses->found.counters.by_core);
-    RpClip *clip = NULL; /* a model with a damaged parent has no clip */
-    RpClip_Prepare(&poses->skeleton, &poses->call.settings, NULL, &clip, NULL);
-    for (int i = 0; widths[i]; i++) {
-        CompareWidth(poses, COMPOSED_SKELETON, i, NULL);
-        if (clip)
-            CompareWidth(poses, COMPOSED_CLIP, i, clip);
-    }
-    RpClip_Free(clip);
-}
-
 void Composed_Poses(Composed *composed, uint32_t calls) {
     static Poses poses; /* static because it is large; a shard is one thread */
     const Rounding before = Rounding_Get();
@@ -229,7 +211,23 @@ void Composed_Poses(Composed *composed, uint32_t calls) {
                 CompareSamples(&poses);
                 composed->report->calls += poses.nodes;
             }
-            CompareSkeletons(&poses);
+
+            /* The whole skeleton, node by node and in each width. */
+            const ExactWidth *const *widths = Exact_Widths();
+            OneByOne(&poses, poses.call.reference, &poses.call.reference_settings, &poses.expected);
+            CountReference(&poses, &poses.expected.counters);
+            OneByOne(&poses, poses.call.rounding, &poses.call.settings, &poses.found);
+            CompareMatrices(&poses, COMPOSED_BLEND, COMPOSED_ONE);
+            Composed_Count(composed, COMPOSED_BLEND, COMPOSED_ONE, poses.nodes,
+                           poses.found.counters.by_core);
+            RpClip *clip = NULL; /* a model with a damaged parent has no clip */
+            RpClip_Prepare(&poses.skeleton, &poses.call.settings, NULL, &clip, NULL);
+            for (int width = 0; widths[width]; width++) {
+                CompareWidth(&poses, COMPOSED_SKELETON, width, NULL);
+                if (clip)
+                    CompareWidth(&poses, COMPOSED_CLIP, width, clip);
+            }
+            RpClip_Free(clip);
             composed->report->calls += poses.nodes;
             Rounding_Set(before);
         }

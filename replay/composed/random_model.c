@@ -115,24 +115,6 @@ static uint32_t MakeDegenerate(Maker *maker, const float centre[3], Triangle *sh
     return count;
 }
 
-static uint32_t MakeShape(Maker *maker, Triangle *shape) {
-    static const float origin[3];
-    float centre[3];
-    RandomPoint(maker, origin, 3, centre);
-    switch (Random_Below(maker->random, 8)) {
-    case 0:
-        return MakeDegenerate(maker, centre, shape);
-    case 1:
-    case 2:
-        return MakeBox(maker, centre, shape);
-    case 3:
-    case 4:
-        return MakeGround(maker, centre, shape);
-    default:
-        return MakeSoup(maker, centre, shape);
-    }
-}
-
 /* ---- records of triangles, batches and slots ------------------------------------------------- */
 
 /* Writes a batch of some of the shape's triangles. Its index count may be one or two short, because
@@ -189,8 +171,27 @@ static void PutBatch(Maker *maker, Triangle *shape, uint32_t count) {
 }
 
 static uint16_t PutSlot(Maker *maker, uint32_t node, uint32_t variant) {
+    static const float origin[3];
+    float centre[3];
     Triangle shape[SHAPE_LIMIT];
-    const uint32_t count = MakeShape(maker, shape);
+    uint32_t count;
+    RandomPoint(maker, origin, 3, centre);
+    switch (Random_Below(maker->random, 8)) {
+    case 0:
+        count = MakeDegenerate(maker, centre, shape);
+        break;
+    case 1:
+    case 2:
+        count = MakeBox(maker, centre, shape);
+        break;
+    case 3:
+    case 4:
+        count = MakeGround(maker, centre, shape);
+        break;
+    default:
+        count = MakeSoup(maker, centre, shape);
+    }
+
     const uint16_t index = (uint16_t)CountOf(maker, RP_MSH_SLOTS);
     RpMshSlot slot = {.first_triangle = (uint16_t)CountOf(maker, RP_MSH_TRIANGLES),
                       .triangle_count = (uint16_t)count,

@@ -32,14 +32,6 @@ int32_t RandomScene_Piece(RandomScene *scene) {
     return (int32_t)Random_Below(&scene->random, RpMeshObject_PieceCount(scene->mesh));
 }
 
-static void Attach(RandomScene *scene) {
-    const uint32_t model = Random_Below(&scene->random, scene->model_count);
-    const uint32_t part = scene->next_part++;
-    const int32_t piece = RandomScene_Piece(scene);
-    Keep(scene, RpMeshObject_Attach(scene->mesh, scene->loaded[model], part, piece, 0, NULL));
-    Note(scene, "attach", (double[]){model, part, piece}, 3);
-}
-
 static void Detach(RandomScene *scene) {
     const uint32_t part = 1 + Random_Below(&scene->random, scene->next_part - 1);
     if (RpMeshObject_FirstPieceOfPart(scene->mesh, part) < 0)
@@ -111,13 +103,6 @@ static void RandomMatrix(RandomScene *scene, float matrix[16]) {
         matrix[4 * axis + 3] = Random_Coordinate(&scene->random, scene->exact, 8);
 }
 
-static void SetPlacement(RandomScene *scene) {
-    float matrix[16];
-    RandomMatrix(scene, matrix);
-    RpMeshObject_SetPlacement(scene->mesh, matrix);
-    NoteFloats(scene, "setPlacement", -1, matrix, 16);
-}
-
 /* Makes a vector that points about upwards. Now and then its length is not 1, which makes the tilt
  * no rotation. */
 static void RandomVector(RandomScene *scene, float vector[3]) {
@@ -149,11 +134,19 @@ static void Tilt(RandomScene *scene, int32_t piece) {
 /* ---- scenes ---------------------------------------------------------------------------------- */
 
 static void Furnish(RandomScene *scene) {
-    for (uint32_t i = Random_Below(&scene->random, 4); i > 0; i--)
-        Attach(scene);
+    for (uint32_t i = Random_Below(&scene->random, 4); i > 0; i--) {
+        const uint32_t model = Random_Below(&scene->random, scene->model_count);
+        const uint32_t part = scene->next_part++;
+        const int32_t piece = RandomScene_Piece(scene);
+        Keep(scene, RpMeshObject_Attach(scene->mesh, scene->loaded[model], part, piece, 0, NULL));
+        Note(scene, "attach", (double[]){model, part, piece}, 3);
+    }
     if (scene->next_part > 1 && Random_OneIn(&scene->random, 4))
         Detach(scene);
-    SetPlacement(scene);
+    float placement[16];
+    RandomMatrix(scene, placement);
+    RpMeshObject_SetPlacement(scene->mesh, placement);
+    NoteFloats(scene, "setPlacement", -1, placement, 16);
     if (Random_OneIn(&scene->random, 2)) {
         static const float exact[] = {0.5f, 1, 2, 3};
         const bool uniform = Random_OneIn(&scene->random, 3);

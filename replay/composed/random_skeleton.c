@@ -79,20 +79,6 @@ void RandomSkeleton_Make(Random *random, bool strange, RandomSkeleton *model) {
     }
 }
 
-/* Draws a time beyond all keys, also around 2^31 and 2^32, where a frame no longer fits into an
- * integer. */
-static float BigTime(Random *random, float t) {
-    switch (Random_Below(random, 4)) {
-    case 0:
-        return t * 0x1p20f;
-    case 1:
-        return t * 0x1p40f;
-    default:
-        return ldexpf(1, 31 + (int)Random_Below(random, 2)) +
-               ldexpf((float)((int)Random_Below(random, 5) - 2), 8);
-    }
-}
-
 /* Draws a time, mostly between keys, but also at keys, beside them, beyond the last one, negative,
  * and special. */
 static float DrawTime(Random *random, const RpSkeleton *skeleton) {
@@ -108,7 +94,17 @@ static float DrawTime(Random *random, const RpSkeleton *skeleton) {
     case 3:
         return -t;
     case 4:
-        return BigTime(random, t);
+        /* A time beyond all keys, also around 2^31 and 2^32, where a frame no longer fits
+         * into an integer. */
+        switch (Random_Below(random, 4)) {
+        case 0:
+            return t * 0x1p20f;
+        case 1:
+            return t * 0x1p40f;
+        default:
+            return ldexpf(1, 31 + (int)Random_Below(random, 2)) +
+                   ldexpf((float)((int)Random_Below(random, 5) - 2), 8);
+        }
     case 5:
         PutBits(&t, Value_Special(random));
         return t;

@@ -86,15 +86,6 @@ static void CompareServed(Composed *composed, int path, const Batch *batch, uint
     Compare(composed, path, batch, served, found);
 }
 
-/* Compares the public functions, which use the x87 where the core refuses. */
-static void ComparePublic(Composed *composed, const Batch *batch) {
-    float found[EXACT_MANY][4];
-    RpQuaternion_InterpolateMany(&batch->call.settings, EXACT_MANY, batch->q0, batch->q1, batch->t,
-                                 found);
-    Composed_Count(composed, COMPOSED_SLERP, COMPOSED_MANY, EXACT_MANY, 0);
-    Compare(composed, COMPOSED_MANY, batch, UINT64_MAX, (const float(*)[4])found);
-}
-
 void Composed_Slerps(Composed *composed, uint32_t calls) {
     const Rounding before = Rounding_Get();
     for (uint32_t done = 0; done < calls; done += EXACT_MANY) {
@@ -133,7 +124,12 @@ void Composed_Slerps(Composed *composed, uint32_t calls) {
                               ByWidth(&batch, widths[i], found), (const float(*)[4])found);
         }
         Arithmetic_Leave(scope);
-        ComparePublic(composed, &batch);
+
+        /* The public functions use the x87 where the core refuses. */
+        RpQuaternion_InterpolateMany(settings, EXACT_MANY, (const float(*)[4])batch.q0,
+                                     (const float(*)[4])batch.q1, batch.t, found);
+        Composed_Count(composed, COMPOSED_SLERP, COMPOSED_MANY, EXACT_MANY, 0);
+        Compare(composed, COMPOSED_MANY, &batch, UINT64_MAX, (const float(*)[4])found);
         Rounding_Set(before);
         composed->report->calls += EXACT_MANY;
     }

@@ -62,19 +62,6 @@ static void DescribeSide(const TraceHeader *header, ReportSide *side) {
         Provider_Describe(&provider, side->description, sizeof side->description);
 }
 
-static RpStatus Add(RpComparison *own, TraceReader *a, TraceReader *b, const char *name,
-                    RpError *error) {
-    Report *report = &own->report;
-    DescribeSide(TraceReader_Header(a), &report->a);
-    DescribeSide(TraceReader_Header(b), &report->b);
-    TraceHeader_Get(TraceReader_Header(a), "processor", report->processor,
-                    sizeof report->processor);
-    TraceHeader_Get(TraceReader_Header(a), "engine", report->engine, sizeof report->engine);
-    report->notice[0] = 0;
-    Report_TakeNotice(report);
-    return Comparison_Add(own->comparison, a, b, name, error);
-}
-
 RpStatus RpComparison_Add(RpComparison *comparison, const void *a, size_t a_size, const void *b,
                           size_t b_size, const char *name, RpError *error) {
     MODES_OF_C();
@@ -82,8 +69,17 @@ RpStatus RpComparison_Add(RpComparison *comparison, const void *a, size_t a_size
     RpStatus status = TraceReader_OpenBuffer(a, a_size, name, &readers[0], error);
     if (!status)
         status = TraceReader_OpenBuffer(b, b_size, name, &readers[1], error);
-    if (!status)
-        status = Add(comparison, readers[0], readers[1], name, error);
+    if (!status) {
+        const TraceHeader *header = TraceReader_Header(readers[0]);
+        Report *report = &comparison->report;
+        DescribeSide(header, &report->a);
+        DescribeSide(TraceReader_Header(readers[1]), &report->b);
+        TraceHeader_Get(header, "processor", report->processor, sizeof report->processor);
+        TraceHeader_Get(header, "engine", report->engine, sizeof report->engine);
+        report->notice[0] = 0;
+        Report_TakeNotice(report);
+        status = Comparison_Add(comparison->comparison, readers[0], readers[1], name, error);
+    }
     TraceReader_Close(readers[0]);
     TraceReader_Close(readers[1]);
     return status;

@@ -253,28 +253,6 @@ RpStatus RpPair_Restore(RpPair *pair, RpError *error) {
 /* ---- the calls of a trace ---------------------------------------------------------------------
  */
 
-/* Runs the calls that a runner was opened for, and writes each with its outcome. */
-static RpStatus RunCalls(RpPair *pair, HostRunner *runner,
-                         bool (*progress)(void *context, uint64_t done, uint64_t total),
-                         void *context, RpError *error) {
-    const uint64_t total = TraceReader_CallCount(runner->calls.reader);
-    bool found = true;
-    RpStatus status = RP_OK;
-    for (uint64_t done = 0; !status && found; done++) {
-        TraceCall call;
-        if (progress && done % PROGRESS_CALLS == 0 && !progress(context, done, total))
-            return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the run was stopped", "", "", "");
-        status = HostRunner_Next(runner, &call, &found, error);
-        if (status || !found)
-            break;
-        char *reason = pair->reasons[call.function - abi_functions];
-        if (!reason[0]) /* the first one is kept */
-            memcpy(reason, runner->reason, sizeof runner->reason);
-        status = TraceWriter_Call(runner->calls.writer, &call, error);
-    }
-    return status;
-}
-
 RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
                     bool (*progress)(void *context, uint64_t done, uint64_t total), void *context,
                     RpBuffer *executed, RpError *error) {
@@ -309,8 +287,24 @@ RpStatus RpPair_Run(RpPair *pair, const void *trace, size_t size,
         status = Host_StatePair(&runner->host, &header, error);
     if (!status)
         status = TraceWriter_CreateBuffer(executed, &header, &runner->calls.writer, error);
-    if (!status)
-        status = RunCalls(pair, runner, progress, context, error);
+
+    /* Each call is written with its outcome. */
+    const uint64_t total = TraceReader_CallCount(*reader);
+    bool found = true;
+    for (uint64_t done = 0; !status && found; done++) {
+        TraceCall call;
+        if (progress && done % PROGRESS_CALLS == 0 && !progress(context, done, total)) {
+            status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "the run was stopped", "", "", "");
+            break;
+        }
+        status = HostRunner_Next(runner, &call, &found, error);
+        if (status || !found)
+            break;
+        char *reason = pair->reasons[call.function - abi_functions];
+        if (!reason[0]) /* the first one is kept */
+            memcpy(reason, runner->reason, sizeof runner->reason);
+        status = TraceWriter_Call(runner->calls.writer, &call, error);
+    }
     if (status)
         TraceWriter_Abandon(runner->calls.writer);
     else

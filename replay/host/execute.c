@@ -255,26 +255,6 @@ static RpStatus MakePlan(Executor *executor, const TraceCall *call, Plan *plan, 
     return RP_OK;
 }
 
-/* Decides where in the room the buffers of a call are, and fills everything that is not a
- * buffer. */
-static RpStatus LayOut(Executor *executor, const TraceCall *call, const Plan *plan,
-                       RpError *error) {
-    RpStatus status = RP_OK;
-    if (call->signature->fixed) {
-        HostBytes_Copy(executor->buffers, plan->buffers,
-                       (uint32_t)call->signature->param_count *
-                           (uint32_t)sizeof *executor->buffers);
-        executor->room_used = plan->room_used;
-    } else {
-        status = MeasureParams(executor, call, error);
-        if (!status)
-            status = PlaceBuffers(executor, call, error);
-    }
-    if (!status)
-        HostBytes_Fill(executor->room, GUARD_BYTE, executor->room_used);
-    return status;
-}
-
 /* fastcall and thiscall pass the first dwords in registers, and never a float. */
 static bool GoesInRegister(AbiConvention convention, const SignatureParam *param, int used) {
     bool real = param->direction == SIGNATURE_VALUE && param->type == SIGNATURE_F32;
@@ -590,7 +570,21 @@ static RpStatus CallAny(Executor *executor, const Plan *plan, const PairFunction
     uint32_t arguments[SIGNATURE_MAX_PARAMS], stack[SIGNATURE_MAX_PARAMS];
     const Signature *signature = call->signature;
     const Buffer *buffers = executor->buffers;
-    RpStatus status = LayOut(executor, call, plan, error);
+    RpStatus status = RP_OK;
+
+    /* The buffers get their places in the room, and everything that is not a buffer is filled. */
+    if (signature->fixed) {
+        HostBytes_Copy(executor->buffers, plan->buffers,
+                       (uint32_t)signature->param_count * (uint32_t)sizeof *executor->buffers);
+        executor->room_used = plan->room_used;
+    } else {
+        status = MeasureParams(executor, call, error);
+        if (!status)
+            status = PlaceBuffers(executor, call, error);
+    }
+    if (!status)
+        HostBytes_Fill(executor->room, GUARD_BYTE, executor->room_used);
+
     uint32_t bytes = Signature_ReturnBytes(signature);
     for (int i = 0; !status && i < signature->param_count; i++)
         bytes += buffers[i].output_bytes;

@@ -115,46 +115,6 @@ static uint32_t FindAddress(const Pair *pair, AbiModule module, uint32_t rva) {
     return code && !memchr(none, *code, sizeof none) ? pair->modules[module] + rva : 0;
 }
 
-/* Finds an internal function or a method. The address of a method is taken from an entry of a
- * vtable. */
-static uint32_t FindInternal(const Pair *pair, const AbiFunction *function,
-                             const OverlayFunction *line) {
-    const AbiModule module = function->module;
-    const uint32_t rva = line && line->rva ? line->rva : function->rva;
-    const PeFile *file = &pair->files[module];
-
-    /* An overlay for this file may state the address. */
-    if (line && line->rva &&
-        (!pair->overlay.modules[module].known ||
-         (pair->provider.files[module] != PROVIDER_STANDIN &&
-          !KnownVersion_IsFunctionStart(file, rva)) ||
-         rva >= file->image_size))
-        return 0;
-    /* The bytes of the file are compared, because relocation changes those of the image. */
-    if (line && line->signature_bytes) {
-        const PeFile *dll = &pair->files[line->function->module];
-        const uint8_t *bytes = Pe_At(dll, rva, line->signature_bytes);
-        uint8_t *copy = bytes ? malloc(line->signature_bytes) : NULL;
-        char hex[DIGEST_HEX_BYTES];
-        if (!copy)
-            return 0;
-        memcpy(copy, bytes, line->signature_bytes);
-        Pe_MaskRelocated(dll, rva, copy, line->signature_bytes);
-        Digest_OfBytes(copy, line->signature_bytes, hex);
-        free(copy);
-        if (strcmp(hex, line->signature) != 0)
-            return 0;
-    }
-
-    if (line && line->rva)
-        return pair->modules[module] + rva;
-
-    if (pair->provider.files[module] == PROVIDER_ORIGINAL && function->kind == ABI_INTERNAL &&
-        function->entry_evidence != ABI_READ)
-        return 0;
-    return FindAddress(pair, module, rva);
-}
-
 RpStatus Pair_UseBuilds(Pair *pair, ProviderSlotBuild build, RpError *error) {
     PairBuild *own = &pair->builds[build];
     uint32_t *table = FastProcs(pair);
@@ -216,7 +176,42 @@ static uint32_t Resolve(const Pair *pair, const AbiFunction *function,
             return 0;
         if ((!function->rva && !(line && line->rva)) || function->params_evidence == ABI_UNKNOWN)
             return 0;
-        return FindInternal(pair, function, line);
+
+        /* The address of a method is taken from an entry of a vtable. */
+        const AbiModule module = function->module;
+        const uint32_t rva = line && line->rva ? line->rva : function->rva;
+        const PeFile *file = &pair->files[module];
+
+        /* An overlay for this file may state the address. */
+        if (line && line->rva &&
+            (!pair->overlay.modules[module].known ||
+             (pair->provider.files[module] != PROVIDER_STANDIN &&
+              !KnownVersion_IsFunctionStart(file, rva)) ||
+             rva >= file->image_size))
+            return 0;
+        /* The bytes of the file are compared, because relocation changes those of the image. */
+        if (line && line->signature_bytes) {
+            const PeFile *dll = &pair->files[line->function->module];
+            const uint8_t *bytes = Pe_At(dll, rva, line->signature_bytes);
+            uint8_t *copy = bytes ? malloc(line->signature_bytes) : NULL;
+            char hex[DIGEST_HEX_BYTES];
+            if (!copy)
+                return 0;
+            memcpy(copy, bytes, line->signature_bytes);
+            Pe_MaskRelocated(dll, rva, copy, line->signature_bytes);
+            Digest_OfBytes(copy, line->signature_bytes, hex);
+            free(copy);
+            if (strcmp(hex, line->signature) != 0)
+                return 0;
+        }
+
+        if (line && line->rva)
+            return pair->modules[module] + rva;
+
+        if (pair->provider.files[module] == PROVIDER_ORIGINAL && function->kind == ABI_INTERNAL &&
+            function->entry_evidence != ABI_READ)
+            return 0;
+        return FindAddress(pair, module, rva);
     default:
         return 0;
     }

@@ -89,37 +89,6 @@ static RpStatus RunCall(const BatchRecord *record, Host *host, bool trust, HostP
 /* ---- a batch ----------------------------------------------------------------------------------
  */
 
-static RpStatus RunRecords(const BatchPart *inputs, BatchPart *outputs, Host *host, bool trust,
-                           bool again, HostProgress *progress, RpError *error) {
-    const uint8_t *from = inputs->records, *end = from + inputs->bytes;
-    uint8_t *to = outputs->records;
-    RpStatus status = RP_OK;
-    while (!status && from < end) {
-        const BatchRecord *record = (const BatchRecord *)from;
-        if (record->kind == BATCH_CALL) {
-            BatchOutcome *outcome = (BatchOutcome *)to;
-            Memory_Ready(&host->executor.memory);
-            status = RunCall(record, host, trust, progress, outcome, error);
-            to += status ? 0 : outcome->bytes;
-        } else if (!again) {
-            const uint8_t *bytes = (const uint8_t *)(record + 1);
-            const TraceRelocation *relocations =
-                (const TraceRelocation *)(bytes + Batch_PadTo8(record->size));
-            const TraceMemory memory = {.id = record->id,
-                                        .size = record->size,
-                                        .bytes = bytes,
-                                        .relocation_count = record->result,
-                                        .relocations = relocations};
-            Invoke_Leave(&host->guest);
-            status = Memory_Place(&host->executor.memory, &memory, error);
-        }
-        from += record->bytes;
-    }
-    Invoke_Leave(&host->guest);
-    outputs->bytes = (uint32_t)(to - outputs->records);
-    return status;
-}
-
 RpStatus Serve_Run(const ServeFiles *files, Host *host, bool trust, HostProgress *progress,
                    RpError *error) {
     State_KeepOpen(&host->executor.states);
@@ -139,8 +108,33 @@ RpStatus Serve_Run(const ServeFiles *files, Host *host, bool trust, HostProgress
         if (!status)
             status = Pair_UseBuilds(&host->pair,
                                     (ProviderSlotBuild)(order.work >> BATCH_BUILD_SHIFT), error);
-        if (!status)
-            status = RunRecords(inputs, outputs, host, trust, again, progress, error);
+        if (!status) {
+            const uint8_t *from = inputs->records, *end = from + inputs->bytes;
+            uint8_t *to = outputs->records;
+            while (!status && from < end) {
+                const BatchRecord *record = (const BatchRecord *)from;
+                if (record->kind == BATCH_CALL) {
+                    BatchOutcome *outcome = (BatchOutcome *)to;
+                    Memory_Ready(&host->executor.memory);
+                    status = RunCall(record, host, trust, progress, outcome, error);
+                    to += status ? 0 : outcome->bytes;
+                } else if (!again) {
+                    const uint8_t *bytes = (const uint8_t *)(record + 1);
+                    const TraceRelocation *relocations =
+                        (const TraceRelocation *)(bytes + Batch_PadTo8(record->size));
+                    const TraceMemory memory = {.id = record->id,
+                                                .size = record->size,
+                                                .bytes = bytes,
+                                                .relocation_count = record->result,
+                                                .relocations = relocations};
+                    Invoke_Leave(&host->guest);
+                    status = Memory_Place(&host->executor.memory, &memory, error);
+                }
+                from += record->bytes;
+            }
+            Invoke_Leave(&host->guest);
+            outputs->bytes = (uint32_t)(to - outputs->records);
+        }
         if (!status && !State_IsClean(&host->executor.states))
             status = Refuse("a call wrote outside of what its state may change", error);
         if (!status && !Execute_GuardsHold(&host->executor))

@@ -92,34 +92,6 @@ static const char *SumOf(Sums *sums, const Expression *e) {
     return sums->of[e->id];
 }
 
-static void AddCondition(Sums *sums, const LiftTest *test, Sum sum) {
-    char text[160];
-    const char *left = SumOf(sums, test->left),
-               *right = test->right ? SumOf(sums, test->right) : "";
-    uint32_t outcomes = test->outcomes;
-    Digest digest;
-    if (strcmp(left, right) > 0 && test->right) { /* the rules have the order of ids here, too */
-        const char *other = left;
-        left = right;
-        right = other;
-        outcomes = (outcomes & (COMPARE_EQUAL | COMPARE_UNORDERED)) |
-                   (outcomes & COMPARE_LESS ? COMPARE_GREATER : 0u) |
-                   (outcomes & COMPARE_GREATER ? COMPARE_LESS : 0u);
-    }
-    Digest_Begin(&digest);
-    snprintf(text, sizeof text, "if %d %d %u %u ", (int)test->kind, test->is_signed, outcomes,
-             (unsigned)test->interval_count);
-    AddText(&digest, text);
-    AddText(&digest, left);
-    AddText(&digest, right);
-    for (uint32_t i = 0; i < test->interval_count; i++) {
-        snprintf(text, sizeof text, "%" PRIX64 " %" PRIX64, test->intervals[i].low,
-                 test->intervals[i].high);
-        AddText(&digest, text);
-    }
-    Digest_End(&digest, sum);
-}
-
 /* Makes the digest of a path: conditions in any order, then outputs in the order of their places.
  * What is stored as it was is no output. */
 static void AddPath(Sums *sums, const LiftPaths *paths, const LiftPath *path, Sum sum) {
@@ -133,8 +105,34 @@ static void AddPath(Sums *sums, const LiftPaths *paths, const LiftPath *path, Su
     }
     for (uint32_t i = 0; i < path->condition_count; i++) {
         const LiftTest test = LiftRules_Test(sums->rules, &path->conditions[i]);
-        if (test.kind != LIFT_TEST_ALWAYS && test.kind != LIFT_TEST_NEVER)
-            AddCondition(sums, &test, conditions[count++]);
+        if (test.kind != LIFT_TEST_ALWAYS && test.kind != LIFT_TEST_NEVER) {
+            char words[160];
+            const char *left = SumOf(sums, test.left),
+                       *right = test.right ? SumOf(sums, test.right) : "";
+            uint32_t outcomes = test.outcomes;
+            /* The rules have the order of ids here, too. */
+            if (strcmp(left, right) > 0 && test.right) {
+                const char *other = left;
+                left = right;
+                right = other;
+                outcomes = (outcomes & (COMPARE_EQUAL | COMPARE_UNORDERED)) |
+                           (outcomes & COMPARE_LESS ? COMPARE_GREATER : 0u) |
+                           (outcomes & COMPARE_GREATER ? COMPARE_LESS : 0u);
+            }
+            Digest sum_of_condition;
+            Digest_Begin(&sum_of_condition);
+            snprintf(words, sizeof words, "if %d %d %u %u ", (int)test.kind, test.is_signed,
+                     outcomes, (unsigned)test.interval_count);
+            AddText(&sum_of_condition, words);
+            AddText(&sum_of_condition, left);
+            AddText(&sum_of_condition, right);
+            for (uint32_t k = 0; k < test.interval_count; k++) {
+                snprintf(words, sizeof words, "%" PRIX64 " %" PRIX64, test.intervals[k].low,
+                         test.intervals[k].high);
+                AddText(&sum_of_condition, words);
+            }
+            Digest_End(&sum_of_condition, conditions[count++]);
+        }
     }
     Digest_Begin(&digest);
     snprintf(text, sizeof text, "path %d", (int)path->end);

@@ -89,25 +89,6 @@ static const Fact *Newest(const LiftFacts *facts, FactKind kind, const Expressio
 
 /* ---- integers -------------------------------------------------------------------------------- */
 
-/* Whether the facts say that an integer is in an interval. */
-static bool IsWithin(const LiftFacts *facts, const Expression *integer, uint64_t low,
-                     uint64_t high) {
-    const Fact *fact = Newest(facts, FACT_INTEGER, integer, NULL);
-    return fact && fact->intervals[0].low >= low &&
-           fact->intervals[fact->interval_count - 1].high <= high;
-}
-
-/* Whether the facts say that it is not. */
-static bool IsOutside(const LiftFacts *facts, const Expression *integer, uint64_t low,
-                      uint64_t high) {
-    const Fact *fact = Newest(facts, FACT_INTEGER, integer, NULL);
-    for (uint32_t i = 0; fact && i < fact->interval_count; i++) {
-        if (fact->intervals[i].low <= high && fact->intervals[i].high >= low)
-            return false;
-    }
-    return fact != NULL;
-}
-
 /* The outcomes of comparing two integers, which are in the order of OrderTest. */
 static uint32_t PossibleOrder(const LiftFacts *facts, const Expression *left,
                               const Expression *right, bool is_signed) {
@@ -134,9 +115,14 @@ static Normality NormalityOf(LiftFacts *facts, const Expression *bits) {
                         Expression_Constant(graph, 32, EXPONENT32)),
         Expression_Make(graph, EXPRESSION_MUL, 0, 0, bits, Expression_Constant(graph, 32, 2))};
     for (int i = 0; i < 2; i++) {
-        if (IsWithin(facts, asked[i], least[i], most[i]))
+        const Fact *fact = Newest(facts, FACT_INTEGER, asked[i], NULL);
+        if (fact && fact->intervals[0].low >= least[i] &&
+            fact->intervals[fact->interval_count - 1].high <= most[i])
             return NORMALITY_NORMAL;
-        if (IsOutside(facts, asked[i], least[i], most[i]))
+        bool is_outside = fact != NULL;
+        for (uint32_t k = 0; fact && k < fact->interval_count; k++)
+            is_outside &= fact->intervals[k].low > most[i] || fact->intervals[k].high < least[i];
+        if (is_outside)
             return NORMALITY_OTHER;
     }
     return NORMALITY_OPEN;

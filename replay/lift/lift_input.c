@@ -20,30 +20,6 @@
 
 /* ---- what an input is made of ---------------------------------------------------------------- */
 
-/* Returns why a parameter cannot be an input, or null. */
-static const char *WhyNotParam(const SignatureParam *param) {
-    switch (param->type) {
-    case SIGNATURE_F32:
-    case SIGNATURE_I32:
-    case SIGNATURE_U32:
-        return NULL;
-    case SIGNATURE_REF:
-        return param->direction == SIGNATURE_VALUE && strcmp(param->name, "piece") == 0
-                   ? NULL
-                   : "it takes a pointer to memory without a layout";
-    case SIGNATURE_STRUCT:
-        for (size_t i = 0; i < param->layout->field_count; i++)
-            if (strcmp(param->layout->fields[i].type, "f32") != 0 &&
-                strcmp(param->layout->fields[i].type, "u32") != 0)
-                return "it takes a record with pointers";
-        return param->direction == SIGNATURE_IN ? NULL : "it changes a record";
-    case SIGNATURE_STATE:
-        return "it works on an object, and objects are not lifted";
-    default:
-        return "it takes texts, archives or opaque values";
-    }
-}
-
 const char *LiftInput_WhyNot(const AbiFunction *function) {
     Signature signature;
     if (function->provider == ABI_DATA)
@@ -53,9 +29,29 @@ const char *LiftInput_WhyNot(const AbiFunction *function) {
     if (Abi_WhyTrust(function))
         return "it changes the process or files";
     for (int i = 0; i < signature.param_count; i++) {
-        const char *why = WhyNotParam(&signature.params[i]);
-        if (why)
-            return why;
+        const SignatureParam *param = &signature.params[i];
+        switch (param->type) {
+        case SIGNATURE_F32:
+        case SIGNATURE_I32:
+        case SIGNATURE_U32:
+            break;
+        case SIGNATURE_REF:
+            if (param->direction != SIGNATURE_VALUE || strcmp(param->name, "piece") != 0)
+                return "it takes a pointer to memory without a layout";
+            break;
+        case SIGNATURE_STRUCT:
+            for (size_t k = 0; k < param->layout->field_count; k++)
+                if (strcmp(param->layout->fields[k].type, "f32") != 0 &&
+                    strcmp(param->layout->fields[k].type, "u32") != 0)
+                    return "it takes a record with pointers";
+            if (param->direction != SIGNATURE_IN)
+                return "it changes a record";
+            break;
+        case SIGNATURE_STATE:
+            return "it works on an object, and objects are not lifted";
+        default:
+            return "it takes texts, archives or opaque values";
+        }
     }
     if (function->kind == ABI_EXPORT && function->provider != ABI_NATIVE)
         return "it computes nothing";

@@ -101,18 +101,6 @@ static void PutExpressions(const LiftPaths *paths, int side, Needed *needed, RpB
 
 /* ---- paths ----------------------------------------------------------------------------------- */
 
-static void PutOutcomes(uint8_t outcomes, RpBuffer *json) {
-    static const char *const names[4] = {"less", "equal", "greater", "unordered"};
-    bool is_first = true;
-    RpBuffer_AppendText(json, "[");
-    for (int i = 0; i < 4; i++)
-        if (outcomes >> i & 1) {
-            RpBuffer_Print(json, "%s\"%s\"", is_first ? "" : ", ", names[i]);
-            is_first = false;
-        }
-    RpBuffer_AppendText(json, "]");
-}
-
 /* Appends the inputs as {"q0": "0000803f...", ...}: bytes in the order of memory. */
 static void PutInput(const LiftInput *input, RpBuffer *json) {
     RpBuffer_AppendText(json, "{");
@@ -164,7 +152,15 @@ static RpStatus PutPath(const LiftPaths *paths, int side, uint32_t number, const
                        i == 0 ? "\n    " : ",\n    ", needed->numbers[condition->left->id] - 1,
                        needed->numbers[condition->right->id] - 1, orders[condition->order],
                        decisions[condition->decision]);
-        PutOutcomes(condition->outcomes, json);
+        static const char *const outcomes[4] = {"less", "equal", "greater", "unordered"};
+        bool is_first_outcome = true;
+        RpBuffer_AppendText(json, "[");
+        for (int bit = 0; bit < 4; bit++)
+            if (condition->outcomes >> bit & 1) {
+                RpBuffer_Print(json, "%s\"%s\"", is_first_outcome ? "" : ", ", outcomes[bit]);
+                is_first_outcome = false;
+            }
+        RpBuffer_AppendText(json, "]");
         RpBuffer_AppendText(json, ", \"formula\": ");
         ViewText_JsonBytes(json, (const char *)text.bytes, text.size);
         RpBuffer_AppendText(json, "}");

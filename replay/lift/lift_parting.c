@@ -102,22 +102,6 @@ static void DropEqualBits(const Call *call, LiftForeign *lists[LIFT_SIDES],
     }
 }
 
-/* Finds the first condition of a path that the other path does not have; null if there is none. */
-static const LiftCondition *OwnCondition(LiftRules *rules, const LiftPath *path,
-                                         const LiftPath *other) {
-    for (uint32_t i = 0; i < path->condition_count; i++) {
-        const LiftTest test = LiftRules_Test(rules, &path->conditions[i]);
-        bool is_there = test.kind == LIFT_TEST_ALWAYS;
-        for (uint32_t k = 0; !is_there && k < other->condition_count; k++) {
-            const LiftTest asked = LiftRules_Test(rules, &other->conditions[k]);
-            is_there = LiftTest_IsSame(&test, &asked);
-        }
-        if (!is_there)
-            return &path->conditions[i];
-    }
-    return NULL;
-}
-
 /* Finds the first steps whose results differ, or the branches before them at which both sides
  * compare the same and go on for other outcomes. Returns whether there are any. */
 static RpStatus FindSteps(const Call *call, bool *is_found, RpError *error) {
@@ -134,7 +118,18 @@ static RpStatus FindSteps(const Call *call, bool *is_found, RpError *error) {
         const LiftPath *path = call->sides[side], *other = call->sides[1 - side];
         counts[side] = LiftForeign_List(rules, call->paths->signature, path, &other, 1, lists[side],
                                         MOST_FOREIGN);
-        branches[side] = OwnCondition(rules, path, other);
+
+        /* A branch is the first condition of a path that the other path does not have. */
+        for (uint32_t i = 0; !branches[side] && i < path->condition_count; i++) {
+            const LiftTest test = LiftRules_Test(rules, &path->conditions[i]);
+            bool is_there = test.kind == LIFT_TEST_ALWAYS;
+            for (uint32_t k = 0; !is_there && k < other->condition_count; k++) {
+                const LiftTest asked = LiftRules_Test(rules, &other->conditions[k]);
+                is_there = LiftTest_IsSame(&test, &asked);
+            }
+            if (!is_there)
+                branches[side] = &path->conditions[i];
+        }
     }
     bool is_branch = false;
     if (!status) {

@@ -124,10 +124,6 @@ static ExpressionValue WidenedInteger(uint64_t value, uint32_t bits) {
     return (ExpressionValue){magnitude, (uint16_t)((negative ? SIGN80 : 0) | head)};
 }
 
-static bool IsNan80(ExpressionValue value) {
-    return (value.head & 0x7FFF) == 0x7FFF && value.low << 1 != 0;
-}
-
 /* Gives the binary32 that FLD widens to these 80 bits, if there is one. */
 static bool Narrowed(ExpressionValue value, uint32_t *bits) {
     const uint32_t sign = value.head & SIGN80 ? SIGN32 : 0;
@@ -609,10 +605,12 @@ uint32_t LiftRules_Possible(const Expression *left, const Expression *right) {
         return ExpressionValue_Compare(left->bits, Expression_ValueOf(left),
                                        Expression_ValueOf(right));
     if (right->operation == EXPRESSION_CONSTANT && right->bits == 80 &&
-        IsNeverNegative(left, &unvisited) && !IsNan80(Expression_ValueOf(right))) {
-        if (IsZero80(right))
+        IsNeverNegative(left, &unvisited)) {
+        const ExpressionValue value = Expression_ValueOf(right);
+        const bool is_nan = (value.head & 0x7FFF) == 0x7FFF && value.low << 1 != 0;
+        if (!is_nan && IsZero80(right))
             possible &= ~(uint32_t)COMPARE_LESS;
-        else if (right->head & SIGN80)
+        else if (!is_nan && right->head & SIGN80)
             possible &= COMPARE_GREATER | COMPARE_UNORDERED;
     }
     return possible;
@@ -710,28 +708,6 @@ static const Expression *WithoutConstant(LiftRules *rules, const Expression *e,
         return e;
     *constant = e->operands[1]->value;
     return e->operands[0];
-}
-
-/* Splits a linear form without constant into two: terms whose factor counts as positive, and the
- * negated others. Either may be null. */
-static void SplitBySign(LiftRules *rules, const Expression *e, const Expression **positive,
-                        const Expression **negative) {
-    ExpressionGraph *graph = rules->graph;
-    const uint32_t bits = e->bits;
-    const Expression *zero = Expression_Constant(graph, bits, 0);
-    *positive = *negative = NULL;
-    for (const Expression *rest = e; rest;) {
-        const bool is_sum = rest->operation == EXPRESSION_ADD;
-        const Expression *term = is_sum ? rest->operands[1] : rest;
-        rest = is_sum ? rest->operands[0] : NULL;
-        const bool is_negative = term->operation == EXPRESSION_MUL &&
-                                 term->operands[1]->operation == EXPRESSION_CONSTANT &&
-                                 term->operands[1]->value >> (bits - 1) & 1;
-        const Expression **sum = is_negative ? negative : positive;
-        if (is_negative)
-            term = Expression_Subtract(graph, zero, term);
-        *sum = *sum ? Expression_Make(graph, EXPRESSION_ADD, 0, 0, *sum, term) : term;
-    }
 }
 
 /* Whether an expression depends on nothing but where the regions are, as far as looking at `left`
@@ -917,13 +893,28 @@ LiftTest LiftRules_Test(LiftRules *rules, const LiftCondition *condition) {
     uint64_t offset;
     const Expression *difference = Expression_Subtract(rules->graph, left, right);
     const uint64_t mask = MaskOf(difference->bits);
-    const Expression *terms = WithoutConstant(rules, difference, &offset), *positive, *negative;
+    const Expression *terms = WithoutConstant(rules, difference, &offset);
     if (Expression_IsConstant(terms))
         return Constantly((offset == 0) == (outcomes == COMPARE_EQUAL));
     if (IsNoNull(terms, offset))
         return (LiftTest){.kind = outcomes == COMPARE_EQUAL ? LIFT_TEST_NEVER : LIFT_TEST_ALWAYS,
                           .is_of_places = true};
-    SplitBySign(rules, terms, &positive, &negative);
+
+    /* The form is split into the terms whose factor counts as positive, and the negated others. */
+    const Expression *zero = Expression_Constant(rules->graph, terms->bits, 0);
+    const Expression *positive = NULL, *negative = NULL;
+    for (const Expression *rest = terms; rest;) {
+        const bool is_sum = rest->operation == EXPRESSION_ADD;
+        const Expression *term = is_sum ? rest->operands[1] : rest;
+        rest = is_sum ? rest->operands[0] : NULL;
+        const bool is_negative = term->operation == EXPRESSION_MUL &&
+                                 term->operands[1]->operation == EXPRESSION_CONSTANT &&
+                                 term->operands[1]->value >> (terms->bits - 1) & 1;
+        const Expression **sum = is_negative ? &negative : &positive;
+        if (is_negative)
+            term = Expression_Subtract(rules->graph, zero, term);
+        *sum = *sum ? Expression_Make(rules->graph, EXPRESSION_ADD, 0, 0, *sum, term) : term;
+    }
     if (positive && negative && offset == 0)
         return OrderTest(positive, negative, false, outcomes);
     if (terms->operation == EXPRESSION_XOR && offset == 0 &&
@@ -931,8 +922,7 @@ LiftTest LiftRules_Test(LiftRules *rules, const LiftCondition *condition) {
         return OrderTest(terms->operands[0], terms->operands[1], false, outcomes);
     /* Of a form and its negation, the one with the lower id stands for both. */
     uint64_t value = (0 - offset) & mask;
-    const Expression *other =
-        Expression_Subtract(rules->graph, Expression_Constant(rules->graph, terms->bits, 0), terms);
+    const Expression *other = Expression_Subtract(rules->graph, zero, terms);
     if (other->id < terms->id) {
         terms = other;
         value = (0 - value) & mask;

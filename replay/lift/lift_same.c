@@ -152,23 +152,6 @@ static void NoteOpen(void *context, uint32_t number, uint32_t which) {
             path->steps[path->conditions[i].step].address == path->steps[condition->step].address;
 }
 
-/* Leaves of several open sides that ask the same the first one. */
-static void MergeOpen(LiftSame *same) {
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < same->open_count; i++) {
-        const LiftCondition *condition = same->open[i].condition;
-        bool is_known = false;
-        for (uint32_t k = 0; k < count && !is_known; k++) {
-            const LiftCondition *known = same->open[k].condition;
-            is_known = same->open[k].side == same->open[i].side && known->left == condition->left &&
-                       known->right == condition->right && known->outcomes == condition->outcomes;
-        }
-        if (!is_known)
-            same->open[count++] = same->open[i];
-    }
-    same->open_count = count;
-}
-
 static void VisitPair(void *context, uint32_t number) {
     Comparison *comparison = context;
     const LiftPath *original = PathOf(comparison, LIFT_ORIGINAL, comparison->path);
@@ -437,15 +420,6 @@ static void Descend(Comparison *comparison, const LiftPath *const paths[LIFT_SID
     difference->steps[1] = steps[1];
 }
 
-/* Returns the first condition at which two paths of one side part; null if none. */
-static const LiftCondition *PartAt(const LiftPath *path, const LiftPath *other) {
-    for (uint32_t i = 0; i < path->condition_count && i < other->condition_count; i++) {
-        if (path->conditions[i].outcomes != other->conditions[i].outcomes)
-            return &path->conditions[i];
-    }
-    return NULL;
-}
-
 /* Returns the condition of a path that asks the same as one of the other side, or asks for one of
  * the same numbers. */
 static const LiftCondition *Counterpart(Comparison *comparison, const LiftPath *path,
@@ -524,7 +498,13 @@ static void Describe(Comparison *comparison, const uint32_t found[LIFT_SIDES],
             const LiftPath *right = PathOf(comparison, side, i);
             if (right == paths[side] || !HasSameResult(comparison, right, paths[1 - side]))
                 continue;
-            const LiftCondition *parting = PartAt(paths[side], right);
+            const LiftPath *path = paths[side];
+            const LiftCondition *parting = NULL;
+            for (uint32_t k = 0;
+                 !parting && k < path->condition_count && k < right->condition_count; k++) {
+                if (path->conditions[k].outcomes != right->conditions[k].outcomes)
+                    parting = &path->conditions[k];
+            }
             if (parting && (!last || parting > last))
                 last = parting;
         }
@@ -835,7 +815,22 @@ RpStatus LiftSame_Compare(LiftPaths *paths, const LiftSameOptions *options, Lift
     }
     Comparison comparison = {0};
     RpStatus status = CompareAndReach(&comparison, paths, options, same, error);
-    MergeOpen(same);
+
+    /* Of several open sides that ask the same, the first one stays. */
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < same->open_count; i++) {
+        const LiftCondition *condition = same->open[i].condition;
+        bool is_known = false;
+        for (uint32_t k = 0; k < kept && !is_known; k++) {
+            const LiftCondition *known = same->open[k].condition;
+            is_known = same->open[k].side == same->open[i].side && known->left == condition->left &&
+                       known->right == condition->right && known->outcomes == condition->outcomes;
+        }
+        if (!is_known)
+            same->open[kept++] = same->open[i];
+    }
+    same->open_count = kept;
+
     if (status) {
         Comparison_End(&comparison);
         return status;

@@ -156,10 +156,6 @@ static RpStatus WriteCall(LiftTrace *trace, const LiftInput *input, RpError *err
     return status;
 }
 
-static bool SameBytes(const LiftInput *a, const LiftInput *b) {
-    return a->byte_count == b->byte_count && memcmp(a->bytes, b->bytes, a->byte_count) == 0;
-}
-
 RpStatus LiftTrace_Add(LiftTrace *trace, const LiftPaths *paths, const LiftSame *same,
                        RpError *error) {
     RpStatus status = RP_OK;
@@ -167,8 +163,11 @@ RpStatus LiftTrace_Add(LiftTrace *trace, const LiftPaths *paths, const LiftSame 
         for (uint32_t i = 0; i < paths->found_count[side] && !status; i++) {
             const LiftInput *input = &paths->found[side][i].input;
             bool is_known = false;
-            for (uint32_t k = 0; side > 0 && k < paths->found_count[0] && !is_known; k++)
-                is_known = SameBytes(&paths->found[0][k].input, input);
+            for (uint32_t k = 0; side > 0 && k < paths->found_count[0] && !is_known; k++) {
+                const LiftInput *known = &paths->found[0][k].input;
+                is_known = known->byte_count == input->byte_count &&
+                           memcmp(known->bytes, input->bytes, known->byte_count) == 0;
+            }
             if (!is_known)
                 status = WriteCall(trace, input, error);
         }

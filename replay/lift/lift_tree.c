@@ -33,12 +33,6 @@ typedef struct Walk {
     bool is_tree;
 } Walk;
 
-/* Whether two conditions ask the same; a pin asks which number the left side is. */
-static bool DecidesAlike(const LiftCondition *a, const LiftCondition *b) {
-    const bool are_pins = a->decision == LIFT_PIN && b->decision == LIFT_PIN;
-    return a->left == b->left && a->order == b->order && (a->right == b->right || are_pins);
-}
-
 /* `paths` are those that agree in the outcomes of all conditions before this one. */
 static void WalkFrom(Walk *walk, uint32_t *paths, uint32_t count, uint32_t condition) {
     const LiftTreePath *all = walk->tree->paths;
@@ -63,8 +57,11 @@ static void WalkFrom(Walk *walk, uint32_t *paths, uint32_t count, uint32_t condi
 
     const LiftPath *example = all[paths[0]].path;
     for (uint32_t i = 1; i < more; i++) {
-        if (!DecidesAlike(&example->conditions[condition],
-                          &all[paths[i]].path->conditions[condition])) {
+        /* Both must ask the same; a pin asks which number the left side is. */
+        const LiftCondition *a = &example->conditions[condition];
+        const LiftCondition *b = &all[paths[i]].path->conditions[condition];
+        const bool are_pins = a->decision == LIFT_PIN && b->decision == LIFT_PIN;
+        if (!(a->left == b->left && a->order == b->order && (a->right == b->right || are_pins))) {
             walk->is_tree = false;
             return;
         }

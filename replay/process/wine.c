@@ -65,22 +65,6 @@ static RpStatus Refused(const char *what, const char *where, RpError *error) {
     return RpError_Set(error, RP_IO, RP_NOWHERE, what, where, "", strerror(errno));
 }
 
-static RpStatus ChoosePrefix(const char *given, char *prefix, size_t size, RpError *error) {
-    const char *set = getenv("RETROPOSE_WINEPREFIX"), *cache = getenv("XDG_CACHE_HOME");
-    const char *home = getenv("HOME");
-    int length;
-    if (given || (set && *set))
-        length = snprintf(prefix, size, "%s", given ? given : set);
-    else if (cache && *cache)
-        length = snprintf(prefix, size, "%s/retropose/wine", cache);
-    else
-        length = snprintf(prefix, size, "%s/.cache/retropose/wine", home ? home : "");
-    if (length > 0 && (size_t)length < size - 32 && prefix[0] == '/')
-        return RP_OK;
-    return RpError_Set(error, RP_INVALID, RP_NOWHERE, "no place for the Wine prefix", prefix,
-                       "an absolute path in RETROPOSE_WINEPREFIX", "");
-}
-
 static bool IsReady(const Wine *wine) {
     char path[1100];
     snprintf(path, sizeof path, "%s/retropose-ready", wine->prefix);
@@ -222,8 +206,21 @@ RpStatus Wine_Open(const char *prefix, WineProgress progress, Wine *wine, RpErro
     char version[WORDS_BYTES];
     memset(wine, 0, sizeof *wine);
     RpStatus status = Wine_Start(version, sizeof version, error);
-    if (!status)
-        status = ChoosePrefix(prefix, wine->prefix, sizeof wine->prefix, error);
+    if (!status) {
+        const char *set = getenv("RETROPOSE_WINEPREFIX"), *cache = getenv("XDG_CACHE_HOME");
+        const char *home = getenv("HOME");
+        const size_t size = sizeof wine->prefix;
+        int length;
+        if (prefix || (set && *set))
+            length = snprintf(wine->prefix, size, "%s", prefix ? prefix : set);
+        else if (cache && *cache)
+            length = snprintf(wine->prefix, size, "%s/retropose/wine", cache);
+        else
+            length = snprintf(wine->prefix, size, "%s/.cache/retropose/wine", home ? home : "");
+        if (length <= 0 || (size_t)length >= size - 32 || wine->prefix[0] != '/')
+            status = RpError_Set(error, RP_INVALID, RP_NOWHERE, "no place for the Wine prefix",
+                                 wine->prefix, "an absolute path in RETROPOSE_WINEPREFIX", "");
+    }
     if (!status)
         status = BuildEnvironment(wine, error);
     if (!status)

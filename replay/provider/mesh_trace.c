@@ -29,25 +29,6 @@ typedef struct Output {
 
 /* ---- memories -------------------------------------------------------------------------------- */
 
-static RpStatus PutModel(Output *output, const MeshTraceModel *model) {
-    uint8_t reader[ABI_READER_SIZE];
-    TraceRelocation relocations[MESH_IMAGE_READER_RELOCATIONS];
-    const uint32_t image_id = output->next_memory++, reader_id = output->next_memory++;
-    const TraceMemory image = {
-        .id = image_id, .size = (uint32_t)model->size, .bytes = model->image};
-    TraceMemory frozen = {
-        .id = reader_id, .size = sizeof reader, .bytes = reader, .relocations = relocations};
-    const Reader *native = &model->model->reader;
-    frozen.relocation_count =
-        MeshImage_FreezeReader(native, model->image, model->size, image_id, reader, relocations);
-    output->readers[output->reader_count++] = (MeshImageReader){native, reader_id, 0};
-    if (model->size > TRACE_MAX_MEMORY_BYTES)
-        return RpError_Set(output->error, RP_UNSUPPORTED, RP_NOWHERE, "too large for a trace", "",
-                           "up to 256 MiB", "");
-    RpStatus status = TraceWriter_Memory(output->trace.writer, &image, output->error);
-    return status ? status : TraceWriter_Memory(output->trace.writer, &frozen, output->error);
-}
-
 /* Writes the object as it is now. */
 static RpStatus PutObject(Output *output, const RpMeshObject *mesh, uint32_t *id) {
     MeshImage image;
@@ -101,28 +82,6 @@ static RpStatus PutQuestion(Output *output, size_t function, uint32_t object, ui
     return NativeTrace_Call(&output->trace, function, all, 4 + count);
 }
 
-/* Sends segments through the middle of the piece's sphere along each axis, from both sides. */
-static RpStatus PutSegments(Output *output, const RpMeshObject *mesh, uint32_t object,
-                            int32_t piece) {
-    static const float beyond = 1.5f;
-    float sphere[4];
-    RpStatus status = RP_OK;
-    RpMeshObject_Sphere(mesh, piece, RP_MESH_WORLD, false, sphere);
-    for (int way = 0; !status && way < 6; way++) {
-        uint32_t words[6 + 8 + 9] = {0}; /* a segment, a query and a hit */
-        for (int i = 0; i < 3; i++) {
-            const float reach = way % 3 == i ? sphere[3] * beyond : 0.0f;
-            const float start = sphere[i] + (way < 3 ? reach : -reach);
-            const float end = sphere[i] - (way < 3 ? reach : -reach);
-            words[i] = Bits(&start);
-            words[3 + i] = Bits(&end);
-        }
-        status = PutQuestion(output, SEGMENT, object, MESH_AT_mesh2, words,
-                             sizeof words / sizeof *words);
-    }
-    return status;
-}
-
 static RpStatus PutQuestions(Output *output, const RpMeshObject *mesh, uint32_t object) {
     RpStatus status = RP_OK;
     for (uint32_t mode = SPACE_MODEL; !status && mode <= SPACE_WORLD; mode += 2) {
@@ -139,33 +98,23 @@ static RpStatus PutQuestions(Output *output, const RpMeshObject *mesh, uint32_t 
                     status = PutQuestion(output, functions[i], object, MESH_AT_joint_mesh, words,
                                          sizeof words / sizeof *words);
                 }
-        if (!status)
-            status = PutSegments(output, mesh, object, (int32_t)piece);
-    }
-    return status;
-}
 
-static RpStatus PutAll(Output *output, RpMeshObject *mesh, const MeshTraceModel *models,
-                       size_t model_count, uint32_t steps) {
-    uint32_t object;
-    RpStatus status = RP_OK;
-    for (size_t i = 0; !status && i < model_count; i++)
-        status = PutModel(output, &models[i]);
-    if (!status)
-        status = PutObject(output, mesh, &object);
-    for (uint32_t step = 0; !status && step <= steps; step++) {
-        const float phase = steps ? (float)step / (float)steps : mesh->mesh.phase;
-
-        /* A pose walk from the object's last state, and then the object's questions at this
-         * phase. */
-        status = PutPoseWalk(output, object, mesh->mesh.piece_count, &phase);
-        if (status)
-            return status;
-        RpMeshObject_SetPhase(mesh, phase, mesh->mesh.weight);
-        RpMeshObject_Pose(mesh);
-        status = PutObject(output, mesh, &object);
-        if (!status)
-            status = PutQuestions(output, mesh, object);
+        /* Segments go through the middle of the piece's sphere along each axis, from both sides. */
+        static const float beyond = 1.5f;
+        float sphere[4];
+        RpMeshObject_Sphere(mesh, (int32_t)piece, RP_MESH_WORLD, false, sphere);
+        for (int way = 0; !status && way < 6; way++) {
+            uint32_t words[6 + 8 + 9] = {0}; /* a segment, a query and a hit */
+            for (int i = 0; i < 3; i++) {
+                const float reach = way % 3 == i ? sphere[3] * beyond : 0.0f;
+                const float start = sphere[i] + (way < 3 ? reach : -reach);
+                const float end = sphere[i] - (way < 3 ? reach : -reach);
+                words[i] = Bits(&start);
+                words[3 + i] = Bits(&end);
+            }
+            status = PutQuestion(output, SEGMENT, object, MESH_AT_mesh2, words,
+                                 sizeof words / sizeof *words);
+        }
     }
     return status;
 }
@@ -188,7 +137,50 @@ RpStatus MeshTrace_Write(RpMeshObject *mesh, const MeshTraceModel *models, size_
     RpStatus status = NativeTrace_Begin(&spec, &output.trace, error);
     if (!status) {
         const uint16_t word = RpFpu_SetControlWord();
-        status = PutAll(&output, mesh, models, model_count, options->steps);
+        const uint32_t steps = options->steps;
+        uint32_t object;
+
+        /* The images of the models, and the readers that point into them. */
+        for (size_t i = 0; !status && i < model_count; i++) {
+            const MeshTraceModel *model = &models[i];
+            const Reader *native = &model->model->reader;
+            uint8_t reader[ABI_READER_SIZE];
+            TraceRelocation relocations[MESH_IMAGE_READER_RELOCATIONS];
+            const uint32_t image_id = output.next_memory++, reader_id = output.next_memory++;
+            const TraceMemory image = {
+                .id = image_id, .size = (uint32_t)model->size, .bytes = model->image};
+            const TraceMemory frozen = {
+                .id = reader_id,
+                .size = sizeof reader,
+                .bytes = reader,
+                .relocations = relocations,
+                .relocation_count = MeshImage_FreezeReader(native, model->image, model->size,
+                                                           image_id, reader, relocations)};
+            output.readers[output.reader_count++] = (MeshImageReader){native, reader_id, 0};
+            if (model->size > TRACE_MAX_MEMORY_BYTES)
+                status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE, "too large for a trace", "",
+                                     "up to 256 MiB", "");
+            if (!status)
+                status = TraceWriter_Memory(output.trace.writer, &image, error);
+            if (!status)
+                status = TraceWriter_Memory(output.trace.writer, &frozen, error);
+        }
+        if (!status)
+            status = PutObject(&output, mesh, &object);
+
+        /* Each step is a pose walk from the object's last state, and then the object's questions at
+         * this phase. */
+        for (uint32_t step = 0; !status && step <= steps; step++) {
+            const float phase = steps ? (float)step / (float)steps : mesh->mesh.phase;
+            status = PutPoseWalk(&output, object, mesh->mesh.piece_count, &phase);
+            if (status)
+                break;
+            RpMeshObject_SetPhase(mesh, phase, mesh->mesh.weight);
+            RpMeshObject_Pose(mesh);
+            status = PutObject(&output, mesh, &object);
+            if (!status)
+                status = PutQuestions(&output, mesh, object);
+        }
         RpFpu_Restore(word);
         status = NativeTrace_End(&output.trace, status);
         *calls = output.trace.calls;

@@ -50,33 +50,6 @@ typedef struct HostEnd {
     bool killed; /* this process killed it */
 } HostEnd;
 
-static RpStatus HostBroke(const Run *run, const HostProgress *progress, uint32_t exit_code,
-                          bool killed, RpError *error) {
-    char found[160], words[120];
-    if (progress->state == HOST_FAILED) {
-        const bool known = progress->status > RP_OK && progress->status <= RP_CRASHED;
-        return RpError_Set(error, known ? (RpStatus)progress->status : RP_CRASHED, progress->offset,
-                           progress->what, progress->where, progress->expected, progress->found);
-    }
-
-    /* The last line that the host or Wine printed. */
-    char path[HOSTING_PATH_BYTES + 32], line[100];
-    Hosting_File(&run->hosting, HOSTING_LOG, path, sizeof path);
-    FILE *file = fopen(path, "r");
-    words[0] = 0;
-    while (file && fgets(line, sizeof line, file)) {
-        line[strcspn(line, "\r\n")] = 0;
-        if (line[0])
-            snprintf(words, sizeof words, "%s", line);
-    }
-    if (file)
-        fclose(file);
-    snprintf(found, sizeof found, "%s, exit code %u%s%s", killed ? "it hung" : "it ended",
-             exit_code, words[0] ? ": " : "", words);
-    return RpError_Set(error, RP_CRASHED, RP_NOWHERE, "the host process broke outside of a call",
-                       run->hosting.host, "a run to the end", found);
-}
-
 /* A Wine server that is ending may refuse a program before it begins. Another try is worth it
  * then. */
 static RpStatus RunOptions(const Run *run, const HostOption *options, size_t option_count,
@@ -152,8 +125,35 @@ static RpStatus RunHost(const Run *run, uint64_t first, uint64_t last, Ending *e
                  .finished = end.progress.finished,
                  .exit_code = end.exit_code};
     if (end.progress.state != HOST_FINISHED && end.progress.state != HOST_CALLING &&
-        end.progress.state != HOST_TIMED_OUT)
-        return HostBroke(run, &end.progress, end.exit_code, end.killed, error);
+        end.progress.state != HOST_TIMED_OUT) {
+        /* The host broke outside of a call. */
+        const HostProgress *progress = &end.progress;
+        char found[160], words[120];
+        if (progress->state == HOST_FAILED) {
+            const bool known = progress->status > RP_OK && progress->status <= RP_CRASHED;
+            return RpError_Set(error, known ? (RpStatus)progress->status : RP_CRASHED,
+                               progress->offset, progress->what, progress->where,
+                               progress->expected, progress->found);
+        }
+
+        /* The last line that the host or Wine printed. */
+        char path[HOSTING_PATH_BYTES + 32], line[100];
+        Hosting_File(&run->hosting, HOSTING_LOG, path, sizeof path);
+        FILE *file = fopen(path, "r");
+        words[0] = 0;
+        while (file && fgets(line, sizeof line, file)) {
+            line[strcspn(line, "\r\n")] = 0;
+            if (line[0])
+                snprintf(words, sizeof words, "%s", line);
+        }
+        if (file)
+            fclose(file);
+        snprintf(found, sizeof found, "%s, exit code %u%s%s", end.killed ? "it hung" : "it ended",
+                 end.exit_code, words[0] ? ": " : "", words);
+        return RpError_Set(error, RP_CRASHED, RP_NOWHERE,
+                           "the host process broke outside of a call", run->hosting.host,
+                           "a run to the end", found);
+    }
 
     /* Is this progress possible for a host that was to run these calls? Their sequence numbers
      * rise. */
@@ -291,16 +291,6 @@ static RpStatus RunToEnd(Run *run, RpError *error) {
     }
 }
 
-static RpStatus Finish(Run *run, RpStatus status, RpError *error) {
-    if (status)
-        TraceWriter_Abandon(run->merged);
-    else
-        status = TraceWriter_Close(run->merged, error);
-    TraceReader_Close(run->source);
-    Hosting_Close(&run->hosting);
-    return status;
-}
-
 RpStatus Provider_Run(const Provider *provider, const char *input, const char *output,
                       const ProviderOptions *options, RpError *error) {
     static const ProviderOptions defaults;
@@ -317,7 +307,12 @@ RpStatus Provider_Run(const Provider *provider, const char *input, const char *o
     RpStatus status = Hosting_Open(provider, options, input, output, &run->hosting, error);
     if (!status)
         status = RunToEnd(run, error);
-    status = Finish(run, status, error);
+    if (status)
+        TraceWriter_Abandon(run->merged);
+    else
+        status = TraceWriter_Close(run->merged, error);
+    TraceReader_Close(run->source);
+    Hosting_Close(&run->hosting);
     free(run);
     return status;
 }

@@ -31,42 +31,6 @@ ScenarioSink ScenarioSink_OfTrace(TraceWriter *writer) {
     return (ScenarioSink){PutIntoTrace, writer};
 }
 
-static RpStatus WriteModelMemory(ScenarioMemories *memories, uint32_t id) {
-    const uint32_t kind = (id - MEMORY_IMAGE) % 4;
-    const ModelImage *image = Scenario_Model(memories->context, (id - MEMORY_IMAGE) / 4);
-    if (!image)
-        return memories->context->status;
-    if (kind == 0)
-        return PutMemory(memories, id, image->bytes, image->size, NULL, 0);
-
-    /* A reader points into its image, and the pieces point to their reader. */
-    RpStatus status = RP_OK;
-    if (kind == 1) {
-        uint8_t reader[MODEL_READER_SIZE];
-        TraceRelocation relocations[MODEL_READER_RELOCATIONS];
-        const uint32_t image_id = id - MEMORY_READER + MEMORY_IMAGE;
-        const uint32_t count = ModelImage_Reader(image, image_id, reader, relocations);
-        status = ScenarioMemories_Write(memories, image_id);
-        return status ? status : PutMemory(memories, id, reader, sizeof reader, relocations, count);
-    }
-    const uint32_t nodes = image->node_count, reader_id = id - MEMORY_PIECES + MEMORY_READER;
-    uint8_t *pieces = malloc((nodes + 1) * MODEL_PIECE_SIZE);
-    TraceRelocation *relocations = malloc(nodes * sizeof *relocations);
-    if (pieces && relocations) {
-        ModelImage_Pieces(image, reader_id, pieces, relocations);
-        status = ScenarioMemories_Write(memories, reader_id);
-        if (!status)
-            status =
-                PutMemory(memories, id, pieces, (nodes + 1) * MODEL_PIECE_SIZE, relocations, nodes);
-    } else {
-        status = RpError_Set(memories->context->error, RP_NO_MEMORY, RP_NOWHERE,
-                             "no memory for pieces", "", "", "");
-    }
-    free(pieces);
-    free(relocations);
-    return status;
-}
-
 static RpStatus WriteFor(void *memories, uint32_t id) {
     return ScenarioMemories_Write(memories, id);
 }
@@ -87,8 +51,42 @@ RpStatus ScenarioMemories_Write(ScenarioMemories *memories, uint32_t id) {
         ModelImage_Free(&image);
         return status;
     }
-    if (id >= MEMORY_IMAGE)
-        return WriteModelMemory(memories, id);
+    if (id >= MEMORY_IMAGE) {
+        const uint32_t kind = (id - MEMORY_IMAGE) % 4;
+        const ModelImage *image = Scenario_Model(memories->context, (id - MEMORY_IMAGE) / 4);
+        if (!image)
+            return memories->context->status;
+        if (kind == 0)
+            return PutMemory(memories, id, image->bytes, image->size, NULL, 0);
+
+        /* A reader points into its image, and the pieces point to their reader. */
+        RpStatus status = RP_OK;
+        if (kind == 1) {
+            uint8_t reader[MODEL_READER_SIZE];
+            TraceRelocation relocations[MODEL_READER_RELOCATIONS];
+            const uint32_t image_id = id - MEMORY_READER + MEMORY_IMAGE;
+            const uint32_t count = ModelImage_Reader(image, image_id, reader, relocations);
+            status = ScenarioMemories_Write(memories, image_id);
+            return status ? status
+                          : PutMemory(memories, id, reader, sizeof reader, relocations, count);
+        }
+        const uint32_t nodes = image->node_count, reader_id = id - MEMORY_PIECES + MEMORY_READER;
+        uint8_t *pieces = malloc((nodes + 1) * MODEL_PIECE_SIZE);
+        TraceRelocation *relocations = malloc(nodes * sizeof *relocations);
+        if (pieces && relocations) {
+            ModelImage_Pieces(image, reader_id, pieces, relocations);
+            status = ScenarioMemories_Write(memories, reader_id);
+            if (!status)
+                status = PutMemory(memories, id, pieces, (nodes + 1) * MODEL_PIECE_SIZE,
+                                   relocations, nodes);
+        } else {
+            status = RpError_Set(memories->context->error, RP_NO_MEMORY, RP_NOWHERE,
+                                 "no memory for pieces", "", "", "");
+        }
+        free(pieces);
+        free(relocations);
+        return status;
+    }
 
     uint8_t bytes[POLYGON_POOL_BYTES] = {0};
     Polygon polygon;

@@ -111,11 +111,6 @@ void ControlWords_Call(ScenarioContext *context, uint64_t index, ScenarioCall *c
 
 /* ---- processor classes ----------------------------------------------------------------------- */
 
-static bool DependsOnClass(const AbiFunction *function) {
-    return function->kind == ABI_SLOT || strcmp(function->name, "SampleNode") == 0 ||
-           strcmp(function->name, "BlendPoses") == 0;
-}
-
 /* Makes calls whose result depends on the processor's class: calls of the slots, and of what uses
  * them. */
 void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
@@ -134,7 +129,9 @@ void Classes_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) 
                                                                                   call);
             break;
         }
-    } while (context->status == RP_OK && !DependsOnClass(call->function));
+    } while (context->status == RP_OK && !(call->function->kind == ABI_SLOT ||
+                                           strcmp(call->function->name, "SampleNode") == 0 ||
+                                           strcmp(call->function->name, "BlendPoses") == 0));
 }
 
 /* ---- one function ---------------------------------------------------------------------------- */
@@ -147,13 +144,6 @@ static bool IsRow(const AbiFunction *function) {
 
 enum { MOST_ELEMENTS = 8 }; /* the most elements of a list whose length another parameter gives */
 
-static bool IsCount(const Signature *signature, int param) {
-    for (int i = 0; i < signature->param_count; i++)
-        if (signature->params[i].count_param == param)
-            return true;
-    return false;
-}
-
 void Row_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
     const uint32_t elements = Random_Below(random, MOST_ELEMENTS + 1);
     Call_Begin(call, context->function->key);
@@ -163,8 +153,11 @@ void Row_Call(ScenarioContext *context, Random *random, ScenarioCall *call) {
             const SignatureParam *param = &signature->params[i];
             const uint32_t count = param->count * (param->count_param >= 0 ? elements : 1);
             const Magnitude magnitude = Value_Magnitude(random);
+            bool is_count = false; /* whether it says how many elements another one has */
+            for (int k = 0; k < signature->param_count; k++)
+                is_count |= signature->params[k].count_param == i;
             for (uint32_t element = 0; element < count; element++)
-                if (IsCount(signature, i))
+                if (is_count)
                     Call_Word(call, elements);
                 else if (param->type == SIGNATURE_REF)
                     Call_Null(call);

@@ -104,25 +104,6 @@ typedef struct Run {
     uint32_t parts; /* the parts of a frame, if the run is WAY_SUBFRAME */
 } Run;
 
-static uint32_t TimeOfRun(const Run *run, const ModelImage *image, uint32_t node, Random *random) {
-    switch (run->way) {
-    case WAY_SUBFRAME: {
-        uint32_t frame = run->start % image->frame_count;
-        return Float_FromRatio((int64_t)frame * run->parts + run->place, run->parts, 0);
-    }
-    case WAY_TIES:
-        return TieTime(random, image);
-    case WAY_KEYS:
-        return KeyTime(random, image, node);
-    case WAY_SPECIAL:
-        return special_values[run->place % special_value_count];
-    case WAY_FAR:
-        return FarTime(random);
-    default:
-        return RandomTime(random, image);
-    }
-}
-
 void Poses_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     uint64_t number = index / RUN_CALLS;
     Random of_run = Random_Start("runs", context->seed, number);
@@ -138,7 +119,9 @@ void Poses_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
     if (!image)
         return;
     uint32_t node = Random_Below(&random, image->node_count), time;
-    if (run.way == WAY_FORWARD || run.way == WAY_BACKWARD) {
+    switch (run.way) {
+    case WAY_FORWARD:
+    case WAY_BACKWARD: {
         uint32_t length = image->frame_count + 3;
         /* A run that is longer than the animation goes on with the next node. If an animation is
          * longer than a run, the run begins anywhere in it. */
@@ -146,8 +129,27 @@ void Poses_Call(ScenarioContext *context, uint64_t index, ScenarioCall *call) {
         node = (run.first_node + place / length) % image->node_count;
         place %= length;
         time = Float_FromInteger(run.way == WAY_FORWARD ? place : length - 1 - place, 0);
-    } else {
-        time = TimeOfRun(&run, image, node, &random);
+        break;
+    }
+    case WAY_SUBFRAME: {
+        uint32_t frame = run.start % image->frame_count;
+        time = Float_FromRatio((int64_t)frame * run.parts + run.place, run.parts, 0);
+        break;
+    }
+    case WAY_TIES:
+        time = TieTime(&random, image);
+        break;
+    case WAY_KEYS:
+        time = KeyTime(&random, image, node);
+        break;
+    case WAY_SPECIAL:
+        time = special_values[run.place % special_value_count];
+        break;
+    case WAY_FAR:
+        time = FarTime(&random);
+        break;
+    default:
+        time = RandomTime(&random, image);
     }
     PutSample(call, run.model, node, time);
 }

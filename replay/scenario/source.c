@@ -44,32 +44,6 @@ static void PutRightAngles(Random *random, ModelImage *image) {
     }
 }
 
-static RpStatus WriteMemories(ScenarioContext *context, RpBuffer *bytes, RpError *error) {
-    TraceHeader header;
-    TraceWriter *writer;
-    TraceHeader_Init(&header);
-    RpStatus status = TraceHeader_Set(&header, "producer", "retropose", error);
-    if (!status)
-        status = TraceWriter_CreateBuffer(bytes, &header, &writer, error);
-    if (status)
-        return status;
-    Random random = Random_Start("extremes", context->seed, 0);
-    for (uint32_t i = 0; i < CORPUS_MODELS && !status; i++) {
-        if (Scenario_Model(context, i)) {
-            PutExtremes(&random, &context->models[i]);
-            PutRightAngles(&random, &context->models[i]);
-        } else {
-            status = context->status;
-        }
-    }
-    if (!status)
-        status = Scenario_WriteMemories(context, writer);
-    if (!status)
-        return TraceWriter_Close(writer, error);
-    TraceWriter_Abandon(writer);
-    return status;
-}
-
 RpStatus ScenarioSource_Open(uint64_t seed, ScenarioSource **result, RpError *error) {
     TraceCall call;
     bool found;
@@ -83,9 +57,34 @@ RpStatus ScenarioSource_Open(uint64_t seed, ScenarioSource **result, RpError *er
     source->context.seed = seed;
     source->context.error = error;
     source->makers = calloc(abi_function_count, sizeof *source->makers);
-    RpStatus status = source->makers ? WriteMemories(&source->context, &source->memory_bytes, error)
+    RpStatus status = source->makers ? RP_OK
                                      : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE,
                                                    "no memory for calls", "", "", "");
+    TraceHeader header;
+    TraceWriter *writer = NULL;
+    TraceHeader_Init(&header);
+    if (!status)
+        status = TraceHeader_Set(&header, "producer", "retropose", error);
+    if (!status)
+        status = TraceWriter_CreateBuffer(&source->memory_bytes, &header, &writer, error);
+    if (!status) {
+        ScenarioContext *context = &source->context;
+        Random random = Random_Start("extremes", seed, 0);
+        for (uint32_t i = 0; i < CORPUS_MODELS && !status; i++) {
+            if (Scenario_Model(context, i)) {
+                PutExtremes(&random, &context->models[i]);
+                PutRightAngles(&random, &context->models[i]);
+            } else {
+                status = context->status;
+            }
+        }
+        if (!status)
+            status = Scenario_WriteMemories(context, writer);
+        if (!status)
+            status = TraceWriter_Close(writer, error);
+        else
+            TraceWriter_Abandon(writer);
+    }
 
     /* The trace is read to its end, because a reader knows only the memories that it has read
      * past. */

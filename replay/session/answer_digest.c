@@ -12,45 +12,6 @@
 #define HASHED_CALLS 1000u
 #define REPORT_CALLS 0x4000u /* the progress is told so often */
 
-/* ---- the calls -------------------------------------------------------------------------------
- */
-
-/* Digests the first calls of an input, with the memories that they name. */
-static RpStatus HashOfCalls(const SessionInput *input, const char *readings, uint32_t *digest,
-                            RpError *error) {
-    uint64_t hash = HASH_FNV64_BEGIN;
-    uint32_t memories = 0;
-    TraceReader *reader;
-    const ScenarioOptions options = {.seed = input->seed,
-                                     .first = input->first,
-                                     .count =
-                                         input->count < HASHED_CALLS ? input->count : HASHED_CALLS,
-                                     .force_cpu = -1,
-                                     .readings = readings};
-    RpStatus status = Scenario_Open(input->scenario, &options, &reader, error);
-    for (bool found = true; !status && found;) {
-        TraceCall call;
-        status = TraceReader_Next(reader, &call, &found, error);
-        if (status || !found)
-            break;
-        while (memories < TraceReader_MemoryCount(reader)) {
-            const TraceMemory *memory = TraceReader_MemoryAt(reader, memories++);
-            hash = Hash_Fnv64(hash, memory->bytes, memory->size);
-            for (uint32_t i = 0; i < memory->relocation_count; i++) {
-                const TraceRelocation *relocation = &memory->relocations[i];
-                hash = Hash_Fnv64(hash, &relocation->target, sizeof relocation->target);
-            }
-        }
-        hash = Hash_Fnv64(hash, call.function->key, strlen(call.function->key));
-        hash = Hash_Fnv64(hash, &call.control_in, sizeof call.control_in);
-        hash = Hash_Fnv64(hash, &call.mxcsr_in, sizeof call.mxcsr_in);
-        hash = Hash_Fnv64(hash, call.inputs, call.input_size);
-    }
-    TraceReader_Close(reader);
-    *digest = (uint32_t)hash;
-    return status;
-}
-
 /* ---- making ----------------------------------------------------------------------------------
  */
 
@@ -102,7 +63,39 @@ static RpStatus MakeBlock(AnswerDigest *digest, const SessionInput *inputs, size
                                                           : DIGEST_NONE,
                                  .digest = (uint32_t)hash};
         }
-    return HashOfCalls(inputs, digest->readings, &block->calls, error);
+
+    /* The first calls of an input are digested, with the memories that they name. */
+    uint64_t hash = HASH_FNV64_BEGIN;
+    uint32_t memories = 0;
+    TraceReader *reader;
+    const ScenarioOptions options = {.seed = inputs->seed,
+                                     .first = inputs->first,
+                                     .count = inputs->count < HASHED_CALLS ? inputs->count
+                                                                           : HASHED_CALLS,
+                                     .force_cpu = -1,
+                                     .readings = digest->readings};
+    RpStatus status = Scenario_Open(inputs->scenario, &options, &reader, error);
+    for (bool found = true; !status && found;) {
+        TraceCall call;
+        status = TraceReader_Next(reader, &call, &found, error);
+        if (status || !found)
+            break;
+        while (memories < TraceReader_MemoryCount(reader)) {
+            const TraceMemory *memory = TraceReader_MemoryAt(reader, memories++);
+            hash = Hash_Fnv64(hash, memory->bytes, memory->size);
+            for (uint32_t i = 0; i < memory->relocation_count; i++) {
+                const TraceRelocation *relocation = &memory->relocations[i];
+                hash = Hash_Fnv64(hash, &relocation->target, sizeof relocation->target);
+            }
+        }
+        hash = Hash_Fnv64(hash, call.function->key, strlen(call.function->key));
+        hash = Hash_Fnv64(hash, &call.control_in, sizeof call.control_in);
+        hash = Hash_Fnv64(hash, &call.mxcsr_in, sizeof call.mxcsr_in);
+        hash = Hash_Fnv64(hash, call.inputs, call.input_size);
+    }
+    TraceReader_Close(reader);
+    block->calls = (uint32_t)hash;
+    return status;
 }
 
 RpStatus AnswerDigest_Make(AnswerDigest *digest, const SessionInput *inputs, size_t count,

@@ -233,38 +233,6 @@ static void FreeBlock(DigestBlock *block) {
     *block = (DigestBlock){.scenario = NULL};
 }
 
-static RpStatus BeginBlock(Reading *reading, char *list) {
-    AnswerDigest *digest = reading->digest;
-    DigestBlock block = {.scenario = NULL};
-    bool good = digest->block_count < MOST_BLOCKS;
-    for (char *text = list; text && good;) {
-        char *comma = strchr(text, ',');
-        if (comma)
-            *comma = 0;
-        good = ReadInput(&block, text);
-        text = comma ? comma + 1 : NULL;
-    }
-    if (!good) {
-        FreeBlock(&block);
-        return Refuse(reading, RP_CORRUPT, "this is no scenario", "NAME[@MACHINE]:CALLS,...");
-    }
-    if (!block.scenario) {
-        digest->unknown++;
-        FreeBlock(&reading->dropped);
-        reading->block = &reading->dropped;
-        return RP_OK;
-    }
-    DigestBlock *blocks = realloc(digest->blocks, (digest->block_count + 1) * sizeof *blocks);
-    if (!blocks) {
-        FreeBlock(&block);
-        return RpMemory_Refused(reading->error, "a digest");
-    }
-    digest->blocks = blocks;
-    blocks[digest->block_count] = block;
-    reading->block = &blocks[digest->block_count++];
-    return RP_OK;
-}
-
 /* Reads a word about a block that comes before its cells. Returns false if the name is none of
  * those that a block has. */
 static bool ReadOfBlock(Reading *reading, const char *name, const char *value, bool *good) {
@@ -386,8 +354,37 @@ static RpStatus ReadWord(Reading *reading) {
     char name[sizeof reading->word], *value = name + (equals - word) + 1;
     snprintf(name, sizeof name, "%s", word);
     name[equals - word] = 0;
-    if (strcmp(name, "scenario") == 0)
-        return BeginBlock(reading, value);
+    if (strcmp(name, "scenario") == 0) {
+        AnswerDigest *digest = reading->digest;
+        DigestBlock block = {.scenario = NULL};
+        bool are_scenarios = digest->block_count < MOST_BLOCKS;
+        for (char *text = value; text && are_scenarios;) {
+            char *comma = strchr(text, ',');
+            if (comma)
+                *comma = 0;
+            are_scenarios = ReadInput(&block, text);
+            text = comma ? comma + 1 : NULL;
+        }
+        if (!are_scenarios) {
+            FreeBlock(&block);
+            return Refuse(reading, RP_CORRUPT, "this is no scenario", "NAME[@MACHINE]:CALLS,...");
+        }
+        if (!block.scenario) {
+            digest->unknown++;
+            FreeBlock(&reading->dropped);
+            reading->block = &reading->dropped;
+            return RP_OK;
+        }
+        DigestBlock *blocks = realloc(digest->blocks, (digest->block_count + 1) * sizeof *blocks);
+        if (!blocks) {
+            FreeBlock(&block);
+            return RpMemory_Refused(reading->error, "a digest");
+        }
+        digest->blocks = blocks;
+        blocks[digest->block_count] = block;
+        reading->block = &blocks[digest->block_count++];
+        return RP_OK;
+    }
     bool good = true;
     const bool taken = reading->block ? ReadOfBlock(reading, name, value, &good)
                                       : ReadOfAll(reading, name, value, &good);

@@ -134,44 +134,6 @@ static BatchRecord *Hold(Run *run, uint32_t bytes) {
     return record;
 }
 
-static bool HoldMemory(Run *run, const TraceMemory *memory) {
-    const uint32_t padded = Batch_PadTo8(memory->size);
-    const uint32_t relocations = memory->relocation_count * (uint32_t)sizeof(TraceRelocation);
-    BatchRecord *record = NULL;
-    if (memory->size < BATCH_RECORD_BYTES && relocations < BATCH_RECORD_BYTES)
-        record = Hold(run, Batch_PadTo8((uint32_t)sizeof *record + padded + relocations));
-    if (!record)
-        return false;
-    record->kind = BATCH_MEMORY;
-    record->size = memory->size;
-    record->result = memory->relocation_count;
-    record->id = memory->id;
-    uint8_t *bytes = (uint8_t *)(record + 1);
-    if (memory->size > 0)
-        memcpy(bytes, memory->bytes, memory->size);
-    if (relocations > 0)
-        memcpy(bytes + padded, memory->relocations, relocations);
-    return true;
-}
-
-static bool HoldCall(Run *run, const TraceCall *call) {
-    const uint32_t outputs = Signature_OutputBytes(call->signature, call->inputs, call->input_size);
-    BatchRecord *record = Hold(run, Batch_PadTo8((uint32_t)sizeof *record + call->input_size));
-    if (!record)
-        return false;
-    record->kind = BATCH_CALL;
-    record->row = (uint32_t)(call->function - abi_functions);
-    record->mxcsr = call->mxcsr_in;
-    record->control = call->control_in;
-    record->size = call->input_size;
-    record->result = outputs;
-    record->sequence = call->sequence;
-    memcpy(record + 1, call->inputs, call->input_size);
-    run->signatures[record->row] = call->signature;
-    run->held_outputs = (uint32_t)Batch_OutcomeBytes(outputs);
-    return true;
-}
-
 /* Fills a part with calls. The last call may have to wait for the next part. */
 static bool FillPart(Run *run, uint32_t part_index, bool first) {
     BatchPart *part = &run->lane->inputs->parts[part_index];
@@ -186,11 +148,45 @@ static bool FillPart(Run *run, uint32_t part_index, bool first) {
             if (TraceReader_Next(run->calls, &call, &found, &run->error))
                 return false;
             run->ended = !found;
-            while (found && run->memories < TraceReader_MemoryCount(run->calls))
-                if (!HoldMemory(run, TraceReader_MemoryAt(run->calls, run->memories++)))
+            while (found && run->memories < TraceReader_MemoryCount(run->calls)) {
+                const TraceMemory *memory = TraceReader_MemoryAt(run->calls, run->memories++);
+                const uint32_t padded = Batch_PadTo8(memory->size);
+                const uint32_t relocations =
+                    memory->relocation_count * (uint32_t)sizeof(TraceRelocation);
+                BatchRecord *record = NULL;
+                if (memory->size < BATCH_RECORD_BYTES && relocations < BATCH_RECORD_BYTES)
+                    record =
+                        Hold(run, Batch_PadTo8((uint32_t)sizeof *record + padded + relocations));
+                if (!record)
                     return false;
-            if (found && !HoldCall(run, &call))
-                return false;
+                record->kind = BATCH_MEMORY;
+                record->size = memory->size;
+                record->result = memory->relocation_count;
+                record->id = memory->id;
+                uint8_t *bytes = (uint8_t *)(record + 1);
+                if (memory->size > 0)
+                    memcpy(bytes, memory->bytes, memory->size);
+                if (relocations > 0)
+                    memcpy(bytes + padded, memory->relocations, relocations);
+            }
+            if (found) {
+                const uint32_t most =
+                    Signature_OutputBytes(call.signature, call.inputs, call.input_size);
+                BatchRecord *record =
+                    Hold(run, Batch_PadTo8((uint32_t)sizeof *record + call.input_size));
+                if (!record)
+                    return false;
+                record->kind = BATCH_CALL;
+                record->row = (uint32_t)(call.function - abi_functions);
+                record->mxcsr = call.mxcsr_in;
+                record->control = call.control_in;
+                record->size = call.input_size;
+                record->result = most;
+                record->sequence = call.sequence;
+                memcpy(record + 1, call.inputs, call.input_size);
+                run->signatures[record->row] = call.signature;
+                run->held_outputs = (uint32_t)Batch_OutcomeBytes(most);
+            }
         }
         if (run->held_size == 0)
             return true;

@@ -28,27 +28,6 @@ static RpStatus NoMemory(RpError *error) {
 /* ---- loading ----------------------------------------------------------------------------------
  */
 
-static RpStatus AddCall(Minimiser *m, const TraceCall *call, RpError *error) {
-    if ((m->count & (m->count - 1)) == 0) {
-        TraceCall *calls = realloc(m->calls, (m->count ? m->count * 2 : 1) * sizeof *calls);
-        if (!calls)
-            return NoMemory(error);
-        m->calls = calls;
-    }
-    uint8_t *inputs = malloc(call->input_size + 1u);
-    if (!inputs)
-        return NoMemory(error);
-    memcpy(inputs, call->inputs, call->input_size);
-    m->calls[m->count++] = (TraceCall){.function = call->function,
-                                       .signature = call->signature,
-                                       .sequence = call->sequence,
-                                       .control_in = call->control_in,
-                                       .mxcsr_in = call->mxcsr_in,
-                                       .inputs = inputs,
-                                       .input_size = call->input_size};
-    return RP_OK;
-}
-
 /* ---- trying -----------------------------------------------------------------------------------
  */
 
@@ -199,30 +178,6 @@ static RpStatus SimplifyElement(Minimiser *m, TraceCall *call, const SignatureEl
 
 enum { STATE_HEAD_BYTES = 16, PATCH_COUNT_AT = 8, PATCH_BYTES = 8 };
 
-/* Tries a call without `count` of its patches from `first` on. If the call still differs, they are
- * left out for good. */
-static RpStatus TryWithoutPatches(Minimiser *m, TraceCall *call, uint32_t state, uint32_t first,
-                                  uint32_t count, bool *better, RpError *error) {
-    TraceCall old = *call;
-    uint32_t from = state + STATE_HEAD_BYTES + PATCH_BYTES * first, gap = PATCH_BYTES * count;
-    uint8_t *inputs = malloc(old.input_size);
-    if (!inputs)
-        return NoMemory(error);
-    memcpy(inputs, old.inputs, from);
-    memcpy(inputs + from, old.inputs + from + gap, old.input_size - from - gap);
-    Bytes_PutU32(inputs + state + PATCH_COUNT_AT,
-                 Bytes_U32(old.inputs + state + PATCH_COUNT_AT) - count);
-    call->inputs = inputs;
-    call->input_size = old.input_size - gap;
-    RpStatus status = Try(m, better, error);
-    *better = *better && !status;
-    m->result->simplified += *better ? count : 0;
-    free((void *)(uintptr_t)(*better ? old.inputs : inputs));
-    if (!*better)
-        *call = old;
-    return status;
-}
-
 /* Tries to drop all patches, then halves, quarters, and finally single ones. */
 static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
     SignatureMap map;
@@ -234,9 +189,28 @@ static RpStatus DropPatches(Minimiser *m, TraceCall *call, RpError *error) {
     RpStatus status = RP_OK;
     for (uint32_t part = count; part > 0 && !status; part /= 2)
         for (uint32_t first = 0; first < count && !status;) {
-            uint32_t tried = part < count - first ? part : count - first;
+            const uint32_t tried = part < count - first ? part : count - first;
+            const uint32_t from = state + STATE_HEAD_BYTES + PATCH_BYTES * first;
+            const uint32_t gap = PATCH_BYTES * tried;
+            const TraceCall old = *call;
+            uint8_t *inputs = malloc(old.input_size);
+            if (!inputs)
+                return NoMemory(error);
+            memcpy(inputs, old.inputs, from);
+            memcpy(inputs + from, old.inputs + from + gap, old.input_size - from - gap);
+            Bytes_PutU32(inputs + state + PATCH_COUNT_AT,
+                         Bytes_U32(old.inputs + state + PATCH_COUNT_AT) - tried);
+            call->inputs = inputs;
+            call->input_size = old.input_size - gap;
+
+            /* If the call still differs, these patches are left out for good. */
             bool better = false;
-            status = TryWithoutPatches(m, call, state, first, tried, &better, error);
+            status = Try(m, &better, error);
+            better = better && !status;
+            m->result->simplified += better ? tried : 0;
+            free((void *)(uintptr_t)(better ? old.inputs : inputs));
+            if (!better)
+                *call = old;
             count -= better ? tried : 0;
             first += better ? 0 : tried;
         }
@@ -285,8 +259,25 @@ static RpStatus Minimise(Minimiser *m, const char *input, const char *output, Rp
     while (!status && found) {
         TraceCall call;
         status = TraceReader_Next(m->reader, &call, &found, error);
-        if (!status && found)
-            status = AddCall(m, &call, error);
+        if (status || !found)
+            break;
+        if ((m->count & (m->count - 1)) == 0) {
+            TraceCall *calls = realloc(m->calls, (m->count ? m->count * 2 : 1) * sizeof *calls);
+            if (!calls)
+                return NoMemory(error);
+            m->calls = calls;
+        }
+        uint8_t *inputs = malloc(call.input_size + 1u);
+        if (!inputs)
+            return NoMemory(error);
+        memcpy(inputs, call.inputs, call.input_size);
+        m->calls[m->count++] = (TraceCall){.function = call.function,
+                                           .signature = call.signature,
+                                           .sequence = call.sequence,
+                                           .control_in = call.control_in,
+                                           .mxcsr_in = call.mxcsr_in,
+                                           .inputs = inputs,
+                                           .input_size = call.input_size};
     }
     if (status)
         return status;

@@ -326,43 +326,6 @@ static RpStatus RunTask(Session *session, Task *task) {
     return status;
 }
 
-/* ---- a task in a lane -------------------------------------------------------------------------
- */
-
-/* Runs a slice of a scenario in a lane, together with the tasks that have the same calls for other
- * builds. Returns false if that is not possible, or not known to have gone well. The tasks then
- * have to run through files. */
-static bool RunInLane(Session *session, Task *task, Lane *lane) {
-    const size_t count = task->together;
-    const ScenarioOptions calls = SliceOptions(session, task);
-    const Provider *original = lane ? OriginalOfLane(session, task) : NULL;
-    TaskProgress progress = {session, task, 0};
-    ProviderOptions provider = session->options->provider;
-    bool done = original != NULL;
-    provider.progress = OnBothSides;
-    provider.context = &progress;
-    LaneWork work = {.sides = {original, session->options->b},
-                     .scenario = task->input->scenario,
-                     .calls = &calls,
-                     .build_count = count,
-                     .provider = &provider,
-                     .folder = session->options->work_directory};
-    for (size_t i = 0; i < count && done; i++) {
-        done = BeginResults(session, &task[i], &task[i].error) == RP_OK;
-        work.builds[i] = (LaneBuild){.slot_build = task[i].input->slot_build,
-                                     .name = TaskName(&task[i]),
-                                     .part = task[i].part,
-                                     .answers = task[i].answers.rows ? &task[i].answers : NULL};
-    }
-    done = done && Lane_Run(lane, &work);
-    for (size_t i = 0; i < count; i++) {
-        task[i].in_memory = done;
-        if (!done)
-            DropResults(&task[i]);
-    }
-    return done;
-}
-
 /* ---- jobs -------------------------------------------------------------------------------------
  */
 
@@ -393,7 +356,37 @@ static void RunJob(void *context) {
     Mutex_Unlock(&session->mutex);
     Lane *lane = Lane_Create(number);
     while ((task = TakeTask(session))) {
-        const bool done = RunInLane(session, task, lane);
+        /* A slice of a scenario runs in a lane, together with the tasks that have the same calls
+         * for other builds. If that is not possible, or not known to have gone well, the tasks have
+         * to run through files. */
+        const size_t count = task->together;
+        const ScenarioOptions calls = SliceOptions(session, task);
+        const Provider *original = lane ? OriginalOfLane(session, task) : NULL;
+        TaskProgress progress = {session, task, 0};
+        ProviderOptions provider = session->options->provider;
+        bool done = original != NULL;
+        provider.progress = OnBothSides;
+        provider.context = &progress;
+        LaneWork work = {.sides = {original, session->options->b},
+                         .scenario = task->input->scenario,
+                         .calls = &calls,
+                         .build_count = count,
+                         .provider = &provider,
+                         .folder = session->options->work_directory};
+        for (size_t i = 0; i < count && done; i++) {
+            done = BeginResults(session, &task[i], &task[i].error) == RP_OK;
+            work.builds[i] = (LaneBuild){.slot_build = task[i].input->slot_build,
+                                         .name = TaskName(&task[i]),
+                                         .part = task[i].part,
+                                         .answers = task[i].answers.rows ? &task[i].answers : NULL};
+        }
+        done = done && Lane_Run(lane, &work);
+        for (size_t i = 0; i < count; i++) {
+            task[i].in_memory = done;
+            if (!done)
+                DropResults(&task[i]);
+        }
+
         for (Task *end = task + task->together; task < end; task++) {
             const RpStatus status = done ? RP_OK : RunTask(session, task);
             Mutex_Lock(&session->mutex);
