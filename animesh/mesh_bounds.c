@@ -182,22 +182,6 @@ static const Piece *NextInDescent(Descent *descent) {
     return Mesh_Piece(descent->mesh, next);
 }
 
-static void SubtreeBox(Descent *descent, float corners[24]) {
-    const Piece *piece = Mesh_Piece(descent->mesh, descent->top);
-    PieceBox(descent->context, descent->mesh, piece, descent->mode, corners);
-    Extent extent = {.any = false};
-    AddToExtent(&extent, corners, CORNERS);
-    bool alone = true;
-    while ((piece = NextInDescent(descent)) != NULL) {
-        float below[3 * CORNERS];
-        PieceBox(descent->context, descent->mesh, piece, descent->mode, below);
-        AddToExtent(&extent, below, CORNERS);
-        alone = false;
-    }
-    if (!alone)
-        Bounds_FillCorners(extent.low, extent.high, corners);
-}
-
 /* ---- joint requests -------------------------------------------------------------------------- */
 
 static const JointRequest all_zero;
@@ -224,7 +208,18 @@ void Mesh_Box(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mod
         Place(PlacementOf(mesh, mode), corners, CORNERS);
     } else {
         Descent descent = {context, mesh, request, mode, node, node};
-        SubtreeBox(&descent, corners);
+        PieceBox(context, mesh, piece, mode, corners);
+        Extent extent = {.any = false};
+        AddToExtent(&extent, corners, CORNERS);
+        bool alone = true;
+        while ((piece = NextInDescent(&descent)) != NULL) {
+            float below[3 * CORNERS];
+            PieceBox(context, mesh, piece, mode, below);
+            AddToExtent(&extent, below, CORNERS);
+            alone = false;
+        }
+        if (!alone)
+            Bounds_FillCorners(extent.low, extent.high, corners);
     }
 }
 
@@ -420,35 +415,6 @@ static bool PartSphere(const MeshContext *context, const Mesh *mesh, uint32_t in
     return true;
 }
 
-static void UpdatePartBounds(const MeshContext *context, Mesh *mesh) {
-    MeshHeader first, header;
-    uint32_t parts = 0;
-    for (uint32_t i = 0; i < mesh->piece_count; i++)
-        if (PartHeader(context, mesh, Mesh_Piece(mesh, (int32_t)i), parts ? &header : &first))
-            parts++;
-    if (parts == 0)
-        return;
-    if (parts == 1) {
-        memcpy(mesh->box, first.corners, sizeof mesh->box);
-        memcpy(mesh->agent_centre, &first.sphere[CENTRE], POINT_BYTES);
-        memcpy(&mesh->agent_radius, &first.sphere[RADIUS], sizeof mesh->agent_radius);
-        memcpy(mesh->capsule, first.capsule, sizeof mesh->capsule);
-    } else {
-        Extent extent = {.any = false};
-        for (uint32_t i = 0; i < mesh->piece_count; i++) {
-            const Piece *piece = Mesh_Piece(mesh, (int32_t)i);
-            if (!PartHeader(context, mesh, piece, &header))
-                continue;
-            Place(PartMatrix(mesh, piece), header.corners, CORNERS);
-            AddToExtent(&extent, header.corners, CORNERS);
-        }
-        Bounds_FillCorners(extent.low, extent.high, mesh->box);
-        JoinSpheres(context, mesh, PartSphere, mesh->agent_centre, &mesh->agent_radius);
-        CapsuleOfBox(mesh->box, mesh->capsule);
-    }
-    memcpy(mesh->box_b, mesh->box, sizeof mesh->box);
-}
-
 /* ---- bounds of the nodes --------------------------------------------------------------------- */
 
 /* Writes the sphere of a piece that is on the outside of the model. Node 0 is left out, as in the
@@ -470,6 +436,30 @@ static bool OutsideSphere(const MeshContext *context, const Mesh *mesh, uint32_t
 
 void Mesh_UpdateBounds(const MeshContext *context, Mesh *mesh) {
     Mesh_Pose(context, mesh);
-    UpdatePartBounds(context, mesh);
+    MeshHeader first, header;
+    uint32_t parts = 0;
+    for (uint32_t i = 0; i < mesh->piece_count; i++)
+        if (PartHeader(context, mesh, Mesh_Piece(mesh, (int32_t)i), parts ? &header : &first))
+            parts++;
+    if (parts == 1) {
+        memcpy(mesh->box, first.corners, sizeof mesh->box);
+        memcpy(mesh->agent_centre, &first.sphere[CENTRE], POINT_BYTES);
+        memcpy(&mesh->agent_radius, &first.sphere[RADIUS], sizeof mesh->agent_radius);
+        memcpy(mesh->capsule, first.capsule, sizeof mesh->capsule);
+    } else if (parts > 1) {
+        Extent extent = {.any = false};
+        for (uint32_t i = 0; i < mesh->piece_count; i++) {
+            const Piece *piece = Mesh_Piece(mesh, (int32_t)i);
+            if (!PartHeader(context, mesh, piece, &header))
+                continue;
+            Place(PartMatrix(mesh, piece), header.corners, CORNERS);
+            AddToExtent(&extent, header.corners, CORNERS);
+        }
+        Bounds_FillCorners(extent.low, extent.high, mesh->box);
+        JoinSpheres(context, mesh, PartSphere, mesh->agent_centre, &mesh->agent_radius);
+        CapsuleOfBox(mesh->box, mesh->capsule);
+    }
+    if (parts > 0)
+        memcpy(mesh->box_b, mesh->box, sizeof mesh->box);
     JoinSpheres(context, mesh, OutsideSphere, mesh->node_centre, &mesh->node_radius);
 }

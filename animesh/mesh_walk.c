@@ -74,18 +74,6 @@ uint32_t MeshBatch_TriangleCount(const MeshBatch *batch) {
     return ((uint32_t)batch->index_count + 2) / 3;
 }
 
-static bool ReadVertices(const Mesh *mesh, MeshWalkTriangle *triangle) {
-    for (uint32_t i = 0; i < 3; i++) {
-        float *vertex = triangle->vertices[i];
-        if (!MeshModel_Corner(triangle->model, triangle->batch, 3 * triangle->batch_triangle + i,
-                              vertex))
-            return false;
-        if (mesh->scaled)
-            Vector_Scaled(vertex, mesh->scale, vertex);
-    }
-    return true;
-}
-
 /* ---- the walk -------------------------------------------------------------------------------- */
 
 typedef struct Walk {
@@ -113,9 +101,15 @@ static uint32_t NextChosen(Chosen chosen, uint32_t number, uint32_t end) {
 static void VisitTriangle(const Walk *walk, MeshWalkTriangle *triangle) {
     if (!MeshQuery_TakesTriangle(walk->query, triangle->record->flags))
         return;
-    if (!ReadVertices(walk->mesh, triangle)) {
-        Mesh_CountOutside(walk->context);
-        return;
+    for (uint32_t i = 0; i < 3; i++) {
+        float *vertex = triangle->vertices[i];
+        if (!MeshModel_Corner(triangle->model, triangle->batch, 3 * triangle->batch_triangle + i,
+                              vertex)) {
+            Mesh_CountOutside(walk->context);
+            return;
+        }
+        if (walk->mesh->scaled)
+            Vector_Scaled(vertex, walk->mesh->scale, vertex);
     }
     MeshTriangle_Normal(triangle->record, triangle->normal);
     walk->visitor->triangle(walk->visitor, walk->context, walk->mesh, triangle);
