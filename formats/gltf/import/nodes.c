@@ -80,17 +80,6 @@ void Basis_Turn(double vector[3]) {
     vector[2] = y;
 }
 
-/* Changes the axes of a linear map, which is done from both sides. */
-static void Basis_TurnLinear(double a[9]) {
-    double result[9];
-    static const int from[3] = {0, 2, 1};
-    static const double sign[3] = {1.0, -1.0, 1.0};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            result[3 * i + j] = sign[i] * sign[j] * a[3 * from[i] + from[j]];
-    memcpy(a, result, sizeof result);
-}
-
 /* Gives x, y, z, w of an orthonormal matrix with determinant 1. */
 static void Turn_FromMatrix(const double m[9], double q[4]) {
     double trace = m[0] + m[4] + m[8];
@@ -232,7 +221,14 @@ static void CarryLinear(const GltfContext *context, const Local *local, ImportNo
     memcpy(rest, local->rest, sizeof rest);
     memcpy(turn, local->rotation, sizeof turn);
     if (context->turned) {
-        Basis_TurnLinear(rest);
+        /* The axes of a linear map are changed from both sides. */
+        double result[9];
+        static const int from[3] = {0, 2, 1};
+        static const double sign[3] = {1.0, -1.0, 1.0};
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                result[3 * i + j] = sign[i] * sign[j] * rest[3 * from[i] + from[j]];
+        memcpy(rest, result, sizeof result);
         Basis_Turn(turn);
     }
     memcpy(node->linear, rest, sizeof node->linear);

@@ -87,28 +87,26 @@ static float FloatAt(const uint8_t *bytes) {
     return value;
 }
 
-/* Returns whether no rule has anything to say of a slot. */
-static bool IsPlainSlot(const RpMsh *msh, const uint8_t *slot) {
-    bool fine =
-        Exists(Bytes_U16(slot + SLOT_AT_first_triangle), Bytes_U16(slot + SLOT_AT_triangle_count),
-               RpMsh_Count(msh, RP_MSH_TRIANGLES));
-    fine &= Exists(Bytes_U16(slot + SLOT_AT_first_batch), Bytes_U16(slot + SLOT_AT_batch_count),
-                   RpMsh_Count(msh, RP_MSH_BATCHES));
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        const float low = FloatAt(slot + SLOT_AT_low + 4 * axis);
-        const float high = FloatAt(slot + SLOT_AT_high + 4 * axis);
-        fine &= (low >= -FLT_MAX) & (low <= high) & (high <= FLT_MAX);
-        fine &= IsFinite(FloatAt(slot + SLOT_AT_sphere + 4 * axis));
-    }
-    const float radius = FloatAt(slot + SLOT_AT_sphere + 4 * 3);
-    return fine & (radius >= 0) & (radius <= FLT_MAX);
-}
-
 static void CheckSlots(MshChecker *checker) {
     const RpMshStream *stream = &checker->msh->streams[RP_MSH_SLOTS];
     RpMshSlot slot;
     for (uint32_t i = 0; !checker->stopped && i < stream->count; i++) {
-        if (IsPlainSlot(checker->msh, stream->data + RP_MSH_HEADER_BYTES + (size_t)i * SLOT_BYTES))
+        /* Most slots are plain: no rule has anything to say of them. */
+        const uint8_t *bytes = stream->data + RP_MSH_HEADER_BYTES + (size_t)i * SLOT_BYTES;
+        bool plain = Exists(Bytes_U16(bytes + SLOT_AT_first_triangle),
+                            Bytes_U16(bytes + SLOT_AT_triangle_count),
+                            RpMsh_Count(checker->msh, RP_MSH_TRIANGLES));
+        plain &=
+            Exists(Bytes_U16(bytes + SLOT_AT_first_batch), Bytes_U16(bytes + SLOT_AT_batch_count),
+                   RpMsh_Count(checker->msh, RP_MSH_BATCHES));
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const float low = FloatAt(bytes + SLOT_AT_low + 4 * axis);
+            const float high = FloatAt(bytes + SLOT_AT_high + 4 * axis);
+            plain &= (low >= -FLT_MAX) & (low <= high) & (high <= FLT_MAX);
+            plain &= IsFinite(FloatAt(bytes + SLOT_AT_sphere + 4 * axis));
+        }
+        const float radius = FloatAt(bytes + SLOT_AT_sphere + 4 * 3);
+        if (plain & (radius >= 0) & (radius <= FLT_MAX))
             continue;
         RpMsh_Slot(checker->msh, i, &slot);
         CheckSlotRange(checker, i, SLOT_AT_first_triangle, slot.first_triangle, slot.triangle_count,
