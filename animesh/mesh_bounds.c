@@ -230,21 +230,6 @@ static void SphereOfBox(const float corners[24], float sphere[4]) {
     X87_Store(X87_Mul(Distance(last, first), X87_Load(&half)), &sphere[RADIUS]);
 }
 
-static void PieceSphere(const MeshContext *context, const Mesh *mesh, const Piece *piece,
-                        uint32_t mode, float sphere[4]) {
-    const float *matrix = Piece_Matrix(piece, mode);
-    MeshSlot slot;
-    if (!CurrentSlot(context, piece, &slot)) {
-        OriginOf(matrix, &sphere[CENTRE]);
-        memcpy(&sphere[RADIUS], &nothing, sizeof nothing);
-        return;
-    }
-    memcpy(sphere, slot.sphere, sizeof slot.sphere);
-    if (mesh->scaled)
-        StretchSphere(mesh->scale, &sphere[CENTRE], &sphere[RADIUS]);
-    Place(matrix, &sphere[CENTRE], 1);
-}
-
 static void ObjectSphere(const Mesh *mesh, const float centre[3], const float *radius,
                          uint32_t mode, float sphere[4]) {
     memcpy(&sphere[CENTRE], centre, POINT_BYTES);
@@ -260,7 +245,17 @@ void Mesh_Sphere(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t 
     if (!piece) {
         memset(sphere, 0, 4 * sizeof *sphere);
     } else if (IsForOnePiece(mode, request)) {
-        PieceSphere(context, mesh, piece, mode, sphere);
+        const float *matrix = Piece_Matrix(piece, mode);
+        MeshSlot slot;
+        if (CurrentSlot(context, piece, &slot)) {
+            memcpy(sphere, slot.sphere, sizeof slot.sphere);
+            if (mesh->scaled)
+                StretchSphere(mesh->scale, &sphere[CENTRE], &sphere[RADIUS]);
+            Place(matrix, &sphere[CENTRE], 1);
+        } else {
+            OriginOf(matrix, &sphere[CENTRE]);
+            memcpy(&sphere[RADIUS], &nothing, sizeof nothing);
+        }
     } else if (node == 0 && memcmp(request, &all_zero, sizeof all_zero) == 0) {
         ObjectSphere(mesh, mesh->node_centre, &mesh->node_radius, mode, sphere);
     } else if (node == 0) {

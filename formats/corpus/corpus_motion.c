@@ -181,6 +181,22 @@ static void LocalPose(const CorpusMaking *making, const RpMshKey *key, Pose *pos
     }
 }
 
+static void Compose(const Pose *parent, const Pose *local, Pose *pose) {
+    Pose result;
+    for (int row = 0; row < 3; row++) {
+        int64_t at = 0;
+        for (int column = 0; column < 3; column++) {
+            int64_t sum = 0;
+            for (int i = 0; i < 3; i++)
+                sum += parent->turn[row][i] * local->turn[i][column];
+            result.turn[row][column] = Shift(sum, FRACTION);
+            at += parent->turn[row][column] * local->at[column];
+        }
+        result.at[row] = parent->at[row] + Shift(at, FRACTION);
+    }
+    *pose = result;
+}
+
 /* Poses every node at frame 0, that is, by the first keys of the tracks. */
 static void PoseNodes(const CorpusMaking *making, Pose *poses) {
     const RpMshKey *keys = (const RpMshKey *)(const void *)making->keys.bytes;
@@ -192,20 +208,8 @@ static void PoseNodes(const CorpusMaking *making, Pose *poses) {
         LocalPose(making, &keys[key], &local);
         key += node->keys;
         poses[n] = local;
-        if (node->parent != RP_MSH_NONE) {
-            const Pose *parent = &poses[node->parent];
-            for (int row = 0; row < 3; row++) {
-                int64_t at = 0;
-                for (int column = 0; column < 3; column++) {
-                    int64_t sum = 0;
-                    for (int i = 0; i < 3; i++)
-                        sum += parent->turn[row][i] * local.turn[i][column];
-                    poses[n].turn[row][column] = Shift(sum, FRACTION);
-                    at += parent->turn[row][column] * local.at[column];
-                }
-                poses[n].at[row] = parent->at[row] + Shift(at, FRACTION);
-            }
-        }
+        if (node->parent != RP_MSH_NONE)
+            Compose(&poses[node->parent], &local, &poses[n]);
     }
 }
 

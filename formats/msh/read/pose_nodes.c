@@ -37,6 +37,16 @@ static void PoseMatrix(const Pose *pose, double m[16]) {
     memcpy(m, rows, sizeof rows);
 }
 
+static void Multiply(const double a[16], const double b[16], double product[16]) {
+    for (int row = 0; row < 4; row++)
+        for (int column = 0; column < 4; column++) {
+            double sum = 0;
+            for (int i = 0; i < 4; i++)
+                sum += a[row * 4 + i] * b[i * 4 + column];
+            product[row * 4 + column] = sum;
+        }
+}
+
 RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double frame, bool zero_root,
                          double (*matrices)[16], RpError *error) {
     MODES_OF_C();
@@ -85,13 +95,7 @@ RpStatus RpMsh_PoseNodes(const RpMsh *msh, const RpReadings *readings, double fr
         if (node.parent == RP_MSH_NONE)
             memcpy(matrices[n], local, sizeof local);
         else
-            for (int row = 0; row < 4; row++)
-                for (int column = 0; column < 4; column++) {
-                    double sum = 0;
-                    for (int i = 0; i < 4; i++)
-                        sum += matrices[node.parent][row * 4 + i] * local[i * 4 + column];
-                    matrices[n][row * 4 + column] = sum;
-                }
+            Multiply(matrices[node.parent], local, matrices[n]);
     }
     return RP_OK;
 }
