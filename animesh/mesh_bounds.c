@@ -333,10 +333,13 @@ void Mesh_SetScale(const MeshContext *context, Mesh *mesh, const float scale[3])
 typedef bool SphereOfPiece(const MeshContext *context, const Mesh *mesh, uint32_t index,
                            float sphere[4]);
 
-/* Writes the mean of the spheres' centres, weighted by their radii. Returns false if the radii add
- * up to 0. */
-static bool JoinedCentre(const MeshContext *context, const Mesh *mesh, SphereOfPiece *sphere_of,
-                         float centre[3]) {
+static void JoinSpheres(const MeshContext *context, const Mesh *mesh, SphereOfPiece *sphere_of,
+                        float centre[3], float *radius) {
+    memset(centre, 0, POINT_BYTES);
+    memcpy(radius, &nothing, sizeof nothing);
+
+    /* The centre is the mean of the spheres' centres, weighted by their radii, unless these add up
+     * to 0. */
     X87 sum[3], weight = X87_Load(&nothing);
     for (int i = 0; i < 3; i++)
         sum[i] = X87_Load(&nothing);
@@ -344,24 +347,16 @@ static bool JoinedCentre(const MeshContext *context, const Mesh *mesh, SphereOfP
         float sphere[4];
         if (!sphere_of(context, mesh, index, sphere))
             continue;
-        const X87 radius = X87_Load(&sphere[RADIUS]);
+        const X87 share = X87_Load(&sphere[RADIUS]);
         for (int i = 0; i < 3; i++)
-            sum[i] = X87_Add(sum[i], X87_Mul(X87_Load(&sphere[CENTRE + i]), radius));
-        weight = X87_Add(weight, radius);
+            sum[i] = X87_Add(sum[i], X87_Mul(X87_Load(&sphere[CENTRE + i]), share));
+        weight = X87_Add(weight, share);
     }
     if (X87_Equal(weight, X87_Load(&nothing)))
-        return false;
+        return;
     for (int i = 0; i < 3; i++)
         X87_Store(X87_Div(sum[i], weight), &centre[i]);
-    return true;
-}
 
-static void JoinSpheres(const MeshContext *context, const Mesh *mesh, SphereOfPiece *sphere_of,
-                        float centre[3], float *radius) {
-    memset(centre, 0, POINT_BYTES);
-    memcpy(radius, &nothing, sizeof nothing);
-    if (!JoinedCentre(context, mesh, sphere_of, centre))
-        return;
     for (uint32_t index = 0; index < mesh->piece_count; index++) {
         float sphere[4], reach;
         if (!sphere_of(context, mesh, index, sphere))

@@ -61,17 +61,6 @@ static bool CountTo(const MeshModel *model, const MeshSlot *slot, uint32_t batch
     return true;
 }
 
-/* Searches the levels in order for a slot that contains the batch. */
-static bool FindFirstTriangle(const MeshContext *context, const MeshModel *model,
-                              const Piece *piece, uint32_t batch, uint32_t *first) {
-    for (int32_t level = 0; level < NODE_LEVELS; level++) {
-        MeshSlot slot;
-        if (Mesh_FindSlot(context, piece, level, -1, &slot) && CountTo(model, &slot, batch, first))
-            return true;
-    }
-    return false;
-}
-
 static bool Describe(const MeshModel *model, const MeshBatch *batch, const MeshTriangle *record,
                      uint32_t triangle, bool with_uv, TriangleDescriptor *descriptor) {
     TriangleDescriptor result = {.flags = record->flags, .batch_flags = batch->flags};
@@ -109,8 +98,17 @@ bool Mesh_DescribeTriangle(const MeshContext *context, const Mesh *mesh, int32_t
     uint32_t first;
     MeshBatch record;
     MeshTriangle face;
-    if (!model || !FindFirstTriangle(context, model, piece, batch, &first) ||
-        !MeshModel_Batch(model, batch, &record) ||
+    if (!model)
+        return false;
+
+    /* The levels are searched in order for a slot that contains the batch. */
+    bool found = false;
+    for (int32_t level = 0; level < NODE_LEVELS && !found; level++) {
+        MeshSlot slot;
+        found =
+            Mesh_FindSlot(context, piece, level, -1, &slot) && CountTo(model, &slot, batch, &first);
+    }
+    if (!found || !MeshModel_Batch(model, batch, &record) ||
         triangle >= ((uint32_t)record.index_count + 2) / 3)
         return false;
     if (MeshModel_Triangle(model, first + triangle, &face) &&
