@@ -29,15 +29,6 @@ typedef struct LargestIndices {
     uint16_t largest[PARTS];
 } LargestIndices;
 
-static void LargestIndices_Make(LargestIndices *table, const RpMsh *msh) {
-    uint32_t count = RpMsh_Count(msh, RP_MSH_INDICES);
-    table->part = count / PARTS + 1;
-    for (uint32_t i = 0; i < PARTS && i * table->part < count; i++) {
-        uint32_t first = i * table->part, rest = count - first;
-        table->largest[i] = Msh_LargestIndex(msh, first, rest < table->part ? rest : table->part);
-    }
-}
-
 static uint16_t LargestIndices_Of(const LargestIndices *table, uint32_t first, uint32_t count) {
     if (table->part == 0)
         return Msh_LargestIndex(table->msh, first, count);
@@ -189,8 +180,15 @@ void MshCheck_GeometryErrors(MshChecker *checker) {
     for (uint32_t i = 0; !checker->stopped && i < stream->count; i++) {
         const uint8_t *record = stream->data + (size_t)i * BATCH_BYTES;
         seen += Bytes_U16(record + BATCH_AT_index_count);
-        if (table.part == 0 && seen > 2 * (uint64_t)RpMsh_Count(checker->msh, RP_MSH_INDICES))
-            LargestIndices_Make(&table, checker->msh);
+        if (table.part == 0 && seen > 2 * (uint64_t)RpMsh_Count(checker->msh, RP_MSH_INDICES)) {
+            uint32_t all = RpMsh_Count(checker->msh, RP_MSH_INDICES);
+            table.part = all / PARTS + 1;
+            for (uint32_t part = 0; part < PARTS && part * table.part < all; part++) {
+                uint32_t first = part * table.part, rest = all - first;
+                table.largest[part] =
+                    Msh_LargestIndex(checker->msh, first, rest < table.part ? rest : table.part);
+            }
+        }
         if (table.part == 0 && IsPlainBatch(checker->msh, width, record))
             continue;
         RpMshBatch batch;
