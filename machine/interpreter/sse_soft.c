@@ -35,19 +35,6 @@ static bool HasNan(Run *run, SoftFloat a, SoftFloat b, SoftFloat *nan) {
     return true;
 }
 
-/* MIN and MAX give the first operand if it is less (or greater), and otherwise the second one, also
- * if both are 0 or one is a NaN. */
-static SoftFloat Choose(Run *run, bool most, SoftFloat a, SoftFloat b) {
-    if (SoftFloat_IsNan(a) || SoftFloat_IsNan(b)) {
-        run->control.raised |= SOFT_INVALID;
-        return b;
-    }
-    if (a.denormal || b.denormal)
-        run->control.raised |= SOFT_DENORMAL;
-    const int order = SoftFloat_Compare(a, b);
-    return (most ? order > 0 : order < 0) ? a : b;
-}
-
 /* Returns ZF, PF and CF as COMISS and UCOMISS set them. */
 static uint32_t Flags(Run *run, bool signals, SoftFloat a, SoftFloat b) {
     if (SoftFloat_IsNan(a) || SoftFloat_IsNan(b)) {
@@ -143,9 +130,21 @@ static void Lane(Run *run, const Form *form, unsigned predicate, unsigned lane, 
         return;
     }
     case MIN:
-    case MAX:
-        Set(to, lane, form->wide, Choose(run, form->action == MAX, a, b));
+    case MAX: {
+        /* They give the first operand if it is less (or greater), and otherwise the second one,
+         * also if both are 0 or one is a NaN. */
+        SoftFloat chosen = b;
+        if (SoftFloat_IsNan(a) || SoftFloat_IsNan(b)) {
+            run->control.raised |= SOFT_INVALID;
+        } else {
+            if (a.denormal || b.denormal)
+                run->control.raised |= SOFT_DENORMAL;
+            const int order = SoftFloat_Compare(a, b);
+            chosen = (form->action == MAX ? order > 0 : order < 0) ? a : b;
+        }
+        Set(to, lane, form->wide, chosen);
         return;
+    }
     default: { /* a root has only the second operand */
         const SoftOperation operation = operations[form->action];
         const SoftFloat first = operation == SOFT_SQRT ? b : a;

@@ -231,16 +231,6 @@ static bool IsGate(uint32_t eip) {
     return eip >= MACHINE_GATES && eip < MACHINE_GATES_END;
 }
 
-/* Lets the interpreter execute at most `count` instructions, as long as EIP is on the same page. */
-static bool Interpret(Translator *translator, MachineContext *context, uint32_t *count) {
-    uint32_t page = context->registers.eip / MACHINE_PAGE;
-    for (; *count > 0 && context->budget > 0 && context->registers.eip / MACHINE_PAGE == page;
-         --*count)
-        if (!Interpreter_Step(translator->interpreter, context))
-            return false;
-    return true;
-}
-
 static MachineStop Run(Translator *translator, MachineContext *context) {
     MachineRegisters *registers = &context->registers;
     uint32_t link = WAY_INDIRECT, generation = translator->generation;
@@ -253,10 +243,14 @@ static MachineStop Run(Translator *translator, MachineContext *context) {
 
         Page *page = &translator->pages[eip / MACHINE_PAGE];
         if (registers->eflags & MACHINE_TF || page->patience > 0) {
+            /* The interpreter executes some instructions, as long as EIP is on the same page. */
             uint32_t one = 1;
-            bool is_trapped = registers->eflags & MACHINE_TF;
-            if (!Interpret(translator, context, is_trapped ? &one : &page->patience))
-                return MACHINE_STOP_FAULT;
+            uint32_t *count = registers->eflags & MACHINE_TF ? &one : &page->patience;
+            for (; *count > 0 && context->budget > 0 &&
+                   registers->eip / MACHINE_PAGE == eip / MACHINE_PAGE;
+                 --*count)
+                if (!Interpreter_Step(translator->interpreter, context))
+                    return MACHINE_STOP_FAULT;
             link = WAY_INDIRECT;
             continue;
         }
