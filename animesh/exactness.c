@@ -12,25 +12,26 @@ const char *RpExactWork_Name(RpExactWork work) {
     return (unsigned)work < RP_EXACT_WORK_COUNT ? names[work] : "unknown";
 }
 
-static bool Serves(const RpArithmetic *arithmetic, RpExactWork work) {
-    switch (work) {
-    case RP_EXACT_INTERPOLATION:
-        return Exact_IsInForce(arithmetic) && Arc_IsExact(arithmetic);
-    case RP_EXACT_SAMPLE:
-        return Pose_IsExact(arithmetic) && Arc_IsExact(arithmetic);
-    case RP_EXACT_BLEND:
-        return Pose_IsExact(arithmetic) && Arc_IsExact(arithmetic) &&
-               Pose_BlendsExactly(arithmetic);
-    case RP_EXACT_SKELETON:
-        return PoseMany_IsExact(arithmetic);
-    default:
-        return false;
-    }
-}
-
 bool RpExact_Serves(const RpArithmetic *arithmetic, RpExactWork work) {
     const ArithmeticScope scope = Arithmetic_Enter(arithmetic);
-    const bool serves = Serves(arithmetic, work);
+    bool serves = false;
+    switch (work) {
+    case RP_EXACT_INTERPOLATION:
+        serves = Exact_IsInForce(arithmetic) && Arc_IsExact(arithmetic);
+        break;
+    case RP_EXACT_SAMPLE:
+        serves = Pose_IsExact(arithmetic) && Arc_IsExact(arithmetic);
+        break;
+    case RP_EXACT_BLEND:
+        serves =
+            Pose_IsExact(arithmetic) && Arc_IsExact(arithmetic) && Pose_BlendsExactly(arithmetic);
+        break;
+    case RP_EXACT_SKELETON:
+        serves = PoseMany_IsExact(arithmetic);
+        break;
+    default:
+        break;
+    }
     Arithmetic_Leave(scope);
     return serves;
 }

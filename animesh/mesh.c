@@ -148,29 +148,6 @@ void Piece_Init(Piece *piece, uint32_t part) {
     piece->flags = 0;
 }
 
-static void FillPiece(const Merge *merge, uint32_t node, Piece *piece) {
-    int32_t parent;
-    memset(piece, 0, sizeof *piece);
-    Piece_Init(piece, merge->part);
-    piece->part_base = merge->first;
-    piece->node = node;
-    piece->material_base = merge->material << 16; /* 0x1000A726 */
-    MeshModel_Parent(merge->model, node, &parent);
-    if (parent < 0)
-        piece->parent = -1;
-    else if ((uint32_t)parent < merge->first_node)
-        piece->parent = merge->attach;
-    else
-        piece->parent = (int32_t)merge->first + parent - (int32_t)merge->first_node;
-    Matrix_SetIdentity(piece->world);
-    Matrix_SetIdentity(piece->model);
-    Matrix_SetIdentity(piece->local);
-    piece->previous_tilt[0] = 1.0f;
-    piece->tilt[0] = 1.0f;
-    piece->life = 1.0f;
-    piece->reader = (Layout_ref)merge->reader;
-}
-
 /* Returns false if memory is short. The old block of pieces is kept in that case, which is good
  * enough for a mesh that was to shrink. */
 static bool ResizePieces(const MeshContext *context, Mesh *mesh, uint32_t count) {
@@ -215,9 +192,29 @@ RpStatus Mesh_Merge(const MeshContext *context, Mesh *mesh, const Reader *reader
     for (uint32_t i = 0; i < merge.count; i++) {
         uint32_t node = merge.first_node + i;
         uint16_t flags;
-        FillPiece(&merge, node, &pieces[i]);
+        Piece *piece = &pieces[i];
+        int32_t parent;
+        memset(piece, 0, sizeof *piece);
+        Piece_Init(piece, merge.part);
+        piece->part_base = merge.first;
+        piece->node = node;
+        piece->material_base = merge.material << 16; /* 0x1000A726 */
+        MeshModel_Parent(merge.model, node, &parent);
+        if (parent < 0)
+            piece->parent = -1;
+        else if ((uint32_t)parent < merge.first_node)
+            piece->parent = merge.attach;
+        else
+            piece->parent = (int32_t)merge.first + parent - (int32_t)merge.first_node;
+        Matrix_SetIdentity(piece->world);
+        Matrix_SetIdentity(piece->model);
+        Matrix_SetIdentity(piece->local);
+        piece->previous_tilt[0] = 1.0f;
+        piece->tilt[0] = 1.0f;
+        piece->life = 1.0f;
+        piece->reader = (Layout_ref)merge.reader;
         if (central && MeshModel_NodeFlags(model, node, &flags) && (flags & NODE_FLAG_SOCKET_TEXT))
-            pieces[i].flags |= PIECE_HIDDEN;
+            piece->flags |= PIECE_HIDDEN;
     }
     pieces[0].flags |= PIECE_FIRST_OF_PART;
 

@@ -182,22 +182,6 @@ static const Piece *NextInDescent(Descent *descent) {
     return Mesh_Piece(descent->mesh, next);
 }
 
-static void SubtreeBox(Descent *descent, float corners[24]) {
-    const Piece *piece = Mesh_Piece(descent->mesh, descent->top);
-    PieceBox(descent->context, descent->mesh, piece, descent->mode, corners);
-    Extent extent = {.any = false};
-    AddToExtent(&extent, corners, CORNERS);
-    bool alone = true;
-    while ((piece = NextInDescent(descent)) != NULL) {
-        float below[3 * CORNERS];
-        PieceBox(descent->context, descent->mesh, piece, descent->mode, below);
-        AddToExtent(&extent, below, CORNERS);
-        alone = false;
-    }
-    if (!alone)
-        Bounds_FillCorners(extent.low, extent.high, corners);
-}
-
 /* ---- joint requests -------------------------------------------------------------------------- */
 
 static const JointRequest all_zero;
@@ -224,7 +208,18 @@ void Mesh_Box(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t mod
         Place(PlacementOf(mesh, mode), corners, CORNERS);
     } else {
         Descent descent = {context, mesh, request, mode, node, node};
-        SubtreeBox(&descent, corners);
+        PieceBox(context, mesh, piece, mode, corners);
+        Extent extent = {.any = false};
+        AddToExtent(&extent, corners, CORNERS);
+        bool alone = true;
+        while ((piece = NextInDescent(&descent)) != NULL) {
+            float below[3 * CORNERS];
+            PieceBox(context, mesh, piece, mode, below);
+            AddToExtent(&extent, below, CORNERS);
+            alone = false;
+        }
+        if (!alone)
+            Bounds_FillCorners(extent.low, extent.high, corners);
     }
 }
 
@@ -233,21 +228,6 @@ static void SphereOfBox(const float corners[24], float sphere[4]) {
     const float *first = corners, *last = corners + 3 * (CORNERS - 1);
     Middle(first, last, &sphere[CENTRE]);
     X87_Store(X87_Mul(Distance(last, first), X87_Load(&half)), &sphere[RADIUS]);
-}
-
-static void PieceSphere(const MeshContext *context, const Mesh *mesh, const Piece *piece,
-                        uint32_t mode, float sphere[4]) {
-    const float *matrix = Piece_Matrix(piece, mode);
-    MeshSlot slot;
-    if (!CurrentSlot(context, piece, &slot)) {
-        OriginOf(matrix, &sphere[CENTRE]);
-        memcpy(&sphere[RADIUS], &nothing, sizeof nothing);
-        return;
-    }
-    memcpy(sphere, slot.sphere, sizeof slot.sphere);
-    if (mesh->scaled)
-        StretchSphere(mesh->scale, &sphere[CENTRE], &sphere[RADIUS]);
-    Place(matrix, &sphere[CENTRE], 1);
 }
 
 static void ObjectSphere(const Mesh *mesh, const float centre[3], const float *radius,
@@ -265,7 +245,17 @@ void Mesh_Sphere(const MeshContext *context, Mesh *mesh, int32_t node, uint32_t 
     if (!piece) {
         memset(sphere, 0, 4 * sizeof *sphere);
     } else if (IsForOnePiece(mode, request)) {
-        PieceSphere(context, mesh, piece, mode, sphere);
+        const float *matrix = Piece_Matrix(piece, mode);
+        MeshSlot slot;
+        if (CurrentSlot(context, piece, &slot)) {
+            memcpy(sphere, slot.sphere, sizeof slot.sphere);
+            if (mesh->scaled)
+                StretchSphere(mesh->scale, &sphere[CENTRE], &sphere[RADIUS]);
+            Place(matrix, &sphere[CENTRE], 1);
+        } else {
+            OriginOf(matrix, &sphere[CENTRE]);
+            memcpy(&sphere[RADIUS], &nothing, sizeof nothing);
+        }
     } else if (node == 0 && memcmp(request, &all_zero, sizeof all_zero) == 0) {
         ObjectSphere(mesh, mesh->node_centre, &mesh->node_radius, mode, sphere);
     } else if (node == 0) {
@@ -343,10 +333,13 @@ void Mesh_SetScale(const MeshContext *context, Mesh *mesh, const float scale[3])
 typedef bool SphereOfPiece(const MeshContext *context, const Mesh *mesh, uint32_t index,
                            float sphere[4]);
 
-/* Writes the mean of the spheres' centres, weighted by their radii. Returns false if the radii add
- * up to 0. */
-static bool JoinedCentre(const MeshContext *context, const Mesh *mesh, SphereOfPiece *sphere_of,
-                         float centre[3]) {
+static void JoinSpheres(const MeshContext *context, const Mesh *mesh, SphereOfPiece *sphere_of,
+                        float centre[3], float *radius) {
+    memset(centre, 0, POINT_BYTES);
+    memcpy(radius, &nothing, sizeof nothing);
+
+    /* The centre is the mean of the spheres' centres, weighted by their radii, unless these add up
+     * to 0. */
     X87 sum[3], weight = X87_Load(&nothing);
     for (int i = 0; i < 3; i++)
         sum[i] = X87_Load(&nothing);
@@ -354,24 +347,16 @@ static bool JoinedCentre(const MeshContext *context, const Mesh *mesh, SphereOfP
         float sphere[4];
         if (!sphere_of(context, mesh, index, sphere))
             continue;
-        const X87 radius = X87_Load(&sphere[RADIUS]);
+        const X87 share = X87_Load(&sphere[RADIUS]);
         for (int i = 0; i < 3; i++)
-            sum[i] = X87_Add(sum[i], X87_Mul(X87_Load(&sphere[CENTRE + i]), radius));
-        weight = X87_Add(weight, radius);
+            sum[i] = X87_Add(sum[i], X87_Mul(X87_Load(&sphere[CENTRE + i]), share));
+        weight = X87_Add(weight, share);
     }
     if (X87_Equal(weight, X87_Load(&nothing)))
-        return false;
+        return;
     for (int i = 0; i < 3; i++)
         X87_Store(X87_Div(sum[i], weight), &centre[i]);
-    return true;
-}
 
-static void JoinSpheres(const MeshContext *context, const Mesh *mesh, SphereOfPiece *sphere_of,
-                        float centre[3], float *radius) {
-    memset(centre, 0, POINT_BYTES);
-    memcpy(radius, &nothing, sizeof nothing);
-    if (!JoinedCentre(context, mesh, sphere_of, centre))
-        return;
     for (uint32_t index = 0; index < mesh->piece_count; index++) {
         float sphere[4], reach;
         if (!sphere_of(context, mesh, index, sphere))
@@ -420,35 +405,6 @@ static bool PartSphere(const MeshContext *context, const Mesh *mesh, uint32_t in
     return true;
 }
 
-static void UpdatePartBounds(const MeshContext *context, Mesh *mesh) {
-    MeshHeader first, header;
-    uint32_t parts = 0;
-    for (uint32_t i = 0; i < mesh->piece_count; i++)
-        if (PartHeader(context, mesh, Mesh_Piece(mesh, (int32_t)i), parts ? &header : &first))
-            parts++;
-    if (parts == 0)
-        return;
-    if (parts == 1) {
-        memcpy(mesh->box, first.corners, sizeof mesh->box);
-        memcpy(mesh->agent_centre, &first.sphere[CENTRE], POINT_BYTES);
-        memcpy(&mesh->agent_radius, &first.sphere[RADIUS], sizeof mesh->agent_radius);
-        memcpy(mesh->capsule, first.capsule, sizeof mesh->capsule);
-    } else {
-        Extent extent = {.any = false};
-        for (uint32_t i = 0; i < mesh->piece_count; i++) {
-            const Piece *piece = Mesh_Piece(mesh, (int32_t)i);
-            if (!PartHeader(context, mesh, piece, &header))
-                continue;
-            Place(PartMatrix(mesh, piece), header.corners, CORNERS);
-            AddToExtent(&extent, header.corners, CORNERS);
-        }
-        Bounds_FillCorners(extent.low, extent.high, mesh->box);
-        JoinSpheres(context, mesh, PartSphere, mesh->agent_centre, &mesh->agent_radius);
-        CapsuleOfBox(mesh->box, mesh->capsule);
-    }
-    memcpy(mesh->box_b, mesh->box, sizeof mesh->box);
-}
-
 /* ---- bounds of the nodes --------------------------------------------------------------------- */
 
 /* Writes the sphere of a piece that is on the outside of the model. Node 0 is left out, as in the
@@ -470,6 +426,30 @@ static bool OutsideSphere(const MeshContext *context, const Mesh *mesh, uint32_t
 
 void Mesh_UpdateBounds(const MeshContext *context, Mesh *mesh) {
     Mesh_Pose(context, mesh);
-    UpdatePartBounds(context, mesh);
+    MeshHeader first, header;
+    uint32_t parts = 0;
+    for (uint32_t i = 0; i < mesh->piece_count; i++)
+        if (PartHeader(context, mesh, Mesh_Piece(mesh, (int32_t)i), parts ? &header : &first))
+            parts++;
+    if (parts == 1) {
+        memcpy(mesh->box, first.corners, sizeof mesh->box);
+        memcpy(mesh->agent_centre, &first.sphere[CENTRE], POINT_BYTES);
+        memcpy(&mesh->agent_radius, &first.sphere[RADIUS], sizeof mesh->agent_radius);
+        memcpy(mesh->capsule, first.capsule, sizeof mesh->capsule);
+    } else if (parts > 1) {
+        Extent extent = {.any = false};
+        for (uint32_t i = 0; i < mesh->piece_count; i++) {
+            const Piece *piece = Mesh_Piece(mesh, (int32_t)i);
+            if (!PartHeader(context, mesh, piece, &header))
+                continue;
+            Place(PartMatrix(mesh, piece), header.corners, CORNERS);
+            AddToExtent(&extent, header.corners, CORNERS);
+        }
+        Bounds_FillCorners(extent.low, extent.high, mesh->box);
+        JoinSpheres(context, mesh, PartSphere, mesh->agent_centre, &mesh->agent_radius);
+        CapsuleOfBox(mesh->box, mesh->capsule);
+    }
+    if (parts > 0)
+        memcpy(mesh->box_b, mesh->box, sizeof mesh->box);
     JoinSpheres(context, mesh, OutsideSphere, mesh->node_centre, &mesh->node_radius);
 }

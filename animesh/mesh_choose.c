@@ -15,12 +15,6 @@ static void Begin(const ExactFaces *faces, uint64_t *chosen) {
         chosen[faces->odd[i] / 64] |= UINT64_C(1) << faces->odd[i] % 64;
 }
 
-static bool IsServed(const MeshContext *context) {
-    return Arithmetic_Build(context->arithmetic) == RP_BUILD_SSE
-               ? Reading_IsServed(context->arithmetic, OF_FACES_SSE)
-               : Reading_IsServed(context->arithmetic, OF_FACES);
-}
-
 static bool ChooseSegment(const MeshContext *context, const MeshPrepared *prepared, uint32_t slot,
                           const float local[6], uint64_t *chosen) {
     static const float limit = 0x1p60f;
@@ -32,7 +26,10 @@ static bool ChooseSegment(const MeshContext *context, const MeshPrepared *prepar
         bits = size > bits ? size : bits;
     }
     memcpy(&reach, &bits, sizeof reach);
-    if (!IsServed(context) || bits >= Float_BitsOf(&limit) || !Exact_IsInForceOnThread())
+    const bool served = Arithmetic_Build(context->arithmetic) == RP_BUILD_SSE
+                            ? Reading_IsServed(context->arithmetic, OF_FACES_SSE)
+                            : Reading_IsServed(context->arithmetic, OF_FACES);
+    if (!served || bits >= Float_BitsOf(&limit) || !Exact_IsInForceOnThread())
         return false;
     Begin(faces, chosen);
     const uint32_t before = Exact_Enter();

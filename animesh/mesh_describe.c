@@ -61,45 +61,29 @@ static bool CountTo(const MeshModel *model, const MeshSlot *slot, uint32_t batch
     return true;
 }
 
-/* Searches the levels in order for a slot that contains the batch. */
-static bool FindFirstTriangle(const MeshContext *context, const MeshModel *model,
-                              const Piece *piece, uint32_t batch, uint32_t *first) {
-    for (int32_t level = 0; level < NODE_LEVELS; level++) {
-        MeshSlot slot;
-        if (Mesh_FindSlot(context, piece, level, -1, &slot) && CountTo(model, &slot, batch, first))
-            return true;
-    }
-    return false;
-}
-
-static bool DescribeCorner(const MeshModel *model, const MeshBatch *batch, uint32_t place,
-                           uint32_t corner, bool with_uv, TriangleDescriptor *descriptor) {
-    uint16_t index;
-    int16_t uv[2];
-    if (place > UINT32_MAX - batch->first_index ||
-        !MeshModel_Index(model, batch->first_index + place, &index) ||
-        index > UINT32_MAX - batch->base_vertex)
-        return false;
-    uint32_t vertex = batch->base_vertex + index;
-    descriptor->indices[corner] = vertex;
-    if (!MeshModel_Vertex(model, vertex, descriptor->vertices + 3 * corner))
-        return false;
-    if (!with_uv)
-        return true;
-    if (!MeshModel_Uv(model, vertex, uv))
-        return false;
-    static const float step = 0x1p-10f; /* 1/1024 */
-    for (int i = 0; i < 2; i++)
-        X87_Store(X87_Mul(X87_LoadI16(&uv[i]), X87_Load(&step)), descriptor->uv + 2 * corner + i);
-    return true;
-}
-
 static bool Describe(const MeshModel *model, const MeshBatch *batch, const MeshTriangle *record,
                      uint32_t triangle, bool with_uv, TriangleDescriptor *descriptor) {
     TriangleDescriptor result = {.flags = record->flags, .batch_flags = batch->flags};
-    for (uint32_t i = 0; i < 3; i++)
-        if (!DescribeCorner(model, batch, 3 * triangle + i, i, with_uv, &result))
+    for (uint32_t corner = 0; corner < 3; corner++) {
+        const uint32_t place = 3 * triangle + corner;
+        uint16_t index;
+        int16_t uv[2];
+        if (place > UINT32_MAX - batch->first_index ||
+            !MeshModel_Index(model, batch->first_index + place, &index) ||
+            index > UINT32_MAX - batch->base_vertex)
             return false;
+        const uint32_t vertex = batch->base_vertex + index;
+        result.indices[corner] = vertex;
+        if (!MeshModel_Vertex(model, vertex, result.vertices + 3 * corner))
+            return false;
+        if (!with_uv)
+            continue;
+        if (!MeshModel_Uv(model, vertex, uv))
+            return false;
+        static const float step = 0x1p-10f; /* 1/1024 */
+        for (int i = 0; i < 2; i++)
+            X87_Store(X87_Mul(X87_LoadI16(&uv[i]), X87_Load(&step)), result.uv + 2 * corner + i);
+    }
     MeshTriangle_Normal(record, result.normal);
     *descriptor = result;
     return true;
@@ -114,8 +98,17 @@ bool Mesh_DescribeTriangle(const MeshContext *context, const Mesh *mesh, int32_t
     uint32_t first;
     MeshBatch record;
     MeshTriangle face;
-    if (!model || !FindFirstTriangle(context, model, piece, batch, &first) ||
-        !MeshModel_Batch(model, batch, &record) ||
+    if (!model)
+        return false;
+
+    /* The levels are searched in order for a slot that contains the batch. */
+    bool found = false;
+    for (int32_t level = 0; level < NODE_LEVELS && !found; level++) {
+        MeshSlot slot;
+        found =
+            Mesh_FindSlot(context, piece, level, -1, &slot) && CountTo(model, &slot, batch, &first);
+    }
+    if (!found || !MeshModel_Batch(model, batch, &record) ||
         triangle >= ((uint32_t)record.index_count + 2) / 3)
         return false;
     if (MeshModel_Triangle(model, first + triangle, &face) &&

@@ -338,30 +338,27 @@ static void PoseInLanes(const MeshContext *context, const Mesh *mesh, const Pose
 
 /* ---- the mesh -------------------------------------------------------------------------------- */
 
-/* Each piece does all its steps before the next one begins, so that functions of g_FastProc are
- * called in the original's order. */
-static void PoseOneByOne(const MeshContext *context, const Mesh *mesh) {
-    for (uint32_t i = 0; i < mesh->piece_count; i++) {
-        Piece *piece = Mesh_Piece(mesh, (int32_t)i);
-        if (piece->flying)
-            continue;
-        const SampleTimes times = TimesOfPiece(context, mesh, piece);
-        if (!IsCached(context, piece, &times)) {
-            BlendPiece(context, piece, &times, piece->local);
-            FinishLocal(context, mesh, piece);
-            RememberTimes(piece, &times);
-        }
-        PlacePiece(context, mesh, piece);
-    }
-}
-
 void Mesh_Pose(const MeshContext *context, Mesh *mesh) {
     const PoseContext pose = PoseContextOf(context, NULL);
     const PoseMany many = PoseMany_Begin(&pose, context->width);
     if (many.width)
         PoseInLanes(context, mesh, &many);
-    else
-        PoseOneByOne(context, mesh);
+    else {
+        /* Each piece does all its steps before the next one begins, so that functions of g_FastProc
+         * are called in the original's order. */
+        for (uint32_t i = 0; i < mesh->piece_count; i++) {
+            Piece *piece = Mesh_Piece(mesh, (int32_t)i);
+            if (piece->flying)
+                continue;
+            const SampleTimes times = TimesOfPiece(context, mesh, piece);
+            if (!IsCached(context, piece, &times)) {
+                BlendPiece(context, piece, &times, piece->local);
+                FinishLocal(context, mesh, piece);
+                RememberTimes(piece, &times);
+            }
+            PlacePiece(context, mesh, piece);
+        }
+    }
 }
 
 const float *Piece_Matrix(const Piece *piece, uint32_t space) {

@@ -69,17 +69,6 @@ static double Slack(const Face *face) {
     return box / area * (double)EXACT_FACE_MARGIN;
 }
 
-static void Classify(Face *face) {
-    face->axis = (uint8_t)Polygon_DroppedAxis(face->normal);
-    bool moderate = IsModerate(&face->offset);
-    for (int i = 0; i < 9; i++)
-        moderate &= IsModerate(&face->corners[i / 3][i % 3]);
-    if (!moderate)
-        face->kind = ODD;
-    else
-        face->kind = Slack(face) <= most_slack ? BOXED : WILD;
-}
-
 /* ---- reading a slot -------------------------------------------------------------------------- */
 
 /* Returns how many triangles a walk over the slot meets, or 0 if they are more than the core
@@ -117,8 +106,17 @@ static bool ReadFaces(const MeshModel *model, const MeshSlot *slot, Faces *faces
     }
     /* Under any control word but the game's the prepared faces are not used, so the numbers are
      * those that it gives. */
-    for (uint32_t i = 0; i < number; i++)
-        Classify(&faces->faces[i]);
+    for (uint32_t i = 0; i < number; i++) {
+        Face *face = &faces->faces[i];
+        face->axis = (uint8_t)Polygon_DroppedAxis(face->normal);
+        bool moderate = IsModerate(&face->offset);
+        for (int k = 0; k < 9; k++)
+            moderate &= IsModerate(&face->corners[k / 3][k % 3]);
+        if (!moderate)
+            face->kind = ODD;
+        else
+            face->kind = Slack(face) <= most_slack ? BOXED : WILD;
+    }
     return true;
 }
 
@@ -205,27 +203,25 @@ static uint32_t CountOf(const Faces *faces, int axis, Kind kind) {
     return count;
 }
 
-static void FillBlock(const Face *faces, const uint32_t *order, uint32_t count, ExactBlock *block) {
-    memset(block, 0, sizeof *block);
-    for (uint32_t lane = 0; lane < EXACT_BLOCK; lane++) {
-        block->number[lane] = EXACT_NO_FACE;
-        if (lane >= count)
-            continue;
-        const Face *face = &faces[order[lane]];
-        for (int i = 0; i < 3; i++) {
-            block->normal[i][lane] = face->normal[i];
-            for (int k = 0; k < 3; k++)
-                block->corner[k][i][lane] = face->corners[k][i];
-        }
-        block->offset[lane] = face->offset;
-        block->number[lane] = face->number;
-    }
-}
-
 static void FillBlocks(const Faces *faces, const uint32_t *order, uint32_t count,
                        ExactBlock *blocks) {
-    for (uint32_t i = 0; i < count; i += EXACT_BLOCK)
-        FillBlock(faces->faces, order + i, count - i, &blocks[i / EXACT_BLOCK]);
+    for (uint32_t first = 0; first < count; first += EXACT_BLOCK) {
+        ExactBlock *block = &blocks[first / EXACT_BLOCK];
+        memset(block, 0, sizeof *block);
+        for (uint32_t lane = 0; lane < EXACT_BLOCK; lane++) {
+            block->number[lane] = EXACT_NO_FACE;
+            if (lane >= count - first)
+                continue;
+            const Face *face = &faces->faces[order[first + lane]];
+            for (int i = 0; i < 3; i++) {
+                block->normal[i][lane] = face->normal[i];
+                for (int k = 0; k < 3; k++)
+                    block->corner[k][i][lane] = face->corners[k][i];
+            }
+            block->offset[lane] = face->offset;
+            block->number[lane] = face->number;
+        }
+    }
 }
 
 typedef struct Box {

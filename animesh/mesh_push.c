@@ -110,21 +110,6 @@ static bool IsCovered(const MeshFace *face, const float point[3]) {
     return true;
 }
 
-/* Returns whether the face stands between the sphere's centre and the centroid of another face. A
- * two-sided face may be crossed from the centroid, which is tested first; any face may be crossed
- * from the centre. */
-static bool Stands(const MeshContext *context, const MeshFace *face, const float centre[3],
-                   const float centroid[3]) {
-    const float plane[4] = {face->plane_normal[0], face->plane_normal[1], face->plane_normal[2],
-                            face->plane_offset};
-    const MeshMath *math = context->math;
-    float crossing[3];
-    const bool crosses = ((face->batch_flags & BATCH_TWO_SIDED) &&
-                          math->segment_plane(context, centroid, centre, plane, crossing)) ||
-                         math->segment_plane(context, centre, centroid, plane, crossing);
-    return crosses && IsCovered(face, crossing);
-}
-
 static bool IsBehindAnother(const MeshContext *context, const PushVisitor *self, uint32_t index) {
     static const float three = 3.0f;
     float centroid[3];
@@ -134,18 +119,25 @@ static bool IsBehindAnother(const MeshContext *context, const PushVisitor *self,
         sum = X87_Add(sum, X87_Load(&corners[6 + i]));
         X87_Store(X87_Div(sum, X87_Load(&three)), &centroid[i]);
     }
-    for (uint32_t i = 0; i < self->count; i++)
-        if (i != index && !self->faces[i].hidden &&
-            Stands(context, &self->faces[i].face, self->centre, centroid))
+
+    /* Another face may stand between the sphere's centre and the centroid. A two-sided face may be
+     * crossed from the centroid, which is tested first; any face may be crossed from the centre. */
+    const MeshMath *math = context->math;
+    for (uint32_t i = 0; i < self->count; i++) {
+        if (i == index || self->faces[i].hidden)
+            continue;
+        const MeshFace *face = &self->faces[i].face;
+        const float plane[4] = {face->plane_normal[0], face->plane_normal[1], face->plane_normal[2],
+                                face->plane_offset};
+        float crossing[3];
+        const bool crosses =
+            ((face->batch_flags & BATCH_TWO_SIDED) &&
+             math->segment_plane(context, centroid, self->centre, plane, crossing)) ||
+            math->segment_plane(context, self->centre, centroid, plane, crossing);
+        if (crosses && IsCovered(face, crossing))
             return true;
+    }
     return false;
-}
-
-/* ---- 5: filter, 0x1000DB93 to 0x1000DC19 ----------------------------------------------------- */
-
-static bool Passes(const MeshQuery *query, const PushOutFace *face) {
-    return !face->hidden && MeshQuery_TakesBatch(query, face->face.batch_flags) &&
-           MeshQuery_TakesTriangle(query, face->face.triangle_flags);
 }
 
 /* ---- 6: accumulate, 0x1000DD7D to 0x1000DEF8 ------------------------------------------------- */
@@ -203,9 +195,15 @@ bool Mesh_PushOut(const MeshContext *context, const Mesh *mesh, const float cent
     Mesh_WalkSubtree(context, mesh, -1, gathers_all ? NULL : filters->gather, &visitor.visitor);
     for (uint32_t i = visitor.count; i-- > 0;)
         visitor.faces[i].hidden = IsBehindAnother(context, &visitor, i);
-    for (uint32_t i = 0; i < visitor.count; i++)
-        if (Passes(filters->push, &visitor.faces[i]) && Accumulate(&visitor.faces[i], radius, sum))
+
+    /* 5: filter, 0x1000DB93 to 0x1000DC19. */
+    for (uint32_t i = 0; i < visitor.count; i++) {
+        const PushOutFace *face = &visitor.faces[i];
+        if (!face->hidden && MeshQuery_TakesBatch(filters->push, face->face.batch_flags) &&
+            MeshQuery_TakesTriangle(filters->push, face->face.triangle_flags) &&
+            Accumulate(face, radius, sum))
             moved = true;
+    }
 
     /* A push is at most four radii long. */
     static const float times = 4.0f; /* 0x10020970 */

@@ -74,18 +74,6 @@ uint32_t MeshBatch_TriangleCount(const MeshBatch *batch) {
     return ((uint32_t)batch->index_count + 2) / 3;
 }
 
-static bool ReadVertices(const Mesh *mesh, MeshWalkTriangle *triangle) {
-    for (uint32_t i = 0; i < 3; i++) {
-        float *vertex = triangle->vertices[i];
-        if (!MeshModel_Corner(triangle->model, triangle->batch, 3 * triangle->batch_triangle + i,
-                              vertex))
-            return false;
-        if (mesh->scaled)
-            Vector_Scaled(vertex, mesh->scale, vertex);
-    }
-    return true;
-}
-
 /* ---- the walk -------------------------------------------------------------------------------- */
 
 typedef struct Walk {
@@ -110,17 +98,6 @@ static uint32_t NextChosen(Chosen chosen, uint32_t number, uint32_t end) {
     return next < end ? next : end;
 }
 
-static void VisitTriangle(const Walk *walk, MeshWalkTriangle *triangle) {
-    if (!MeshQuery_TakesTriangle(walk->query, triangle->record->flags))
-        return;
-    if (!ReadVertices(walk->mesh, triangle)) {
-        Mesh_CountOutside(walk->context);
-        return;
-    }
-    MeshTriangle_Normal(triangle->record, triangle->normal);
-    walk->visitor->triangle(walk->visitor, walk->context, walk->mesh, triangle);
-}
-
 /* Visits the triangles of a batch. Returns false when the model has no more triangles. `triangle`
  * has the batch and the number of the batch's first triangle; `before` is the number of the slot's
  * triangles before that one. */
@@ -137,7 +114,22 @@ static bool VisitBatch(const Walk *walk, MeshWalkTriangle triangle, uint32_t cou
             Mesh_CountOutside(walk->context);
             return false;
         }
-        VisitTriangle(walk, &triangle);
+        if (!MeshQuery_TakesTriangle(walk->query, record.flags))
+            continue;
+
+        bool whole = true;
+        for (uint32_t corner = 0; whole && corner < 3; corner++) {
+            float *vertex = triangle.vertices[corner];
+            whole = MeshModel_Corner(triangle.model, triangle.batch, 3 * i + corner, vertex);
+            if (whole && walk->mesh->scaled)
+                Vector_Scaled(vertex, walk->mesh->scale, vertex);
+        }
+        if (!whole) {
+            Mesh_CountOutside(walk->context);
+            continue;
+        }
+        MeshTriangle_Normal(&record, triangle.normal);
+        walk->visitor->triangle(walk->visitor, walk->context, walk->mesh, &triangle);
     }
     return true;
 }

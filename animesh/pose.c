@@ -101,44 +101,37 @@ typedef struct Place {
     uint32_t node;
 } Place;
 
-static void Advance(const Skeletons *skeletons, Place *place) {
-    if (++place->node == skeletons->nodes)
-        *place = (Place){place->instance + 1, 0};
-}
-
-static void AddRun(Skeletons *skeletons, Place from, int count, PoseRun *run) {
-    PoseRun_BeginOne(run, skeletons->context->skeleton, skeletons->many.clip);
-    while (count > 0) {
-        const RpPoseTimes *times = &skeletons->times[from.instance];
-        const uint32_t rest = skeletons->nodes - from.node;
-        const int some = rest < (uint32_t)count ? (int)rest : count;
-        if (skeletons->prepared_for != from.instance) {
-            skeletons->prepared = PoseTimes_Of(times->a, times->b, times->weight);
-            skeletons->prepared_for = from.instance;
-        }
-        PoseRun_AddNodes(run, &skeletons->prepared, from.node, some);
-        count -= some;
-        from = (Place){from.instance + 1, 0};
-    }
-}
-
 static void PoseLocals(Skeletons *skeletons, Place from, int count, float (*local)[16]) {
     static const float origin[3] = {0.0f, 0.0f, 0.0f};
     uint64_t refused = UINT64_MAX;
     if (skeletons->many.width) {
         PoseRun run;
-        AddRun(skeletons, from, count, &run);
+        PoseRun_BeginOne(&run, skeletons->context->skeleton, skeletons->many.clip);
+        Place next = from;
+        for (int left = count; left > 0;) {
+            const RpPoseTimes *times = &skeletons->times[next.instance];
+            const uint32_t rest = skeletons->nodes - next.node;
+            const int some = rest < (uint32_t)left ? (int)rest : left;
+            if (skeletons->prepared_for != next.instance) {
+                skeletons->prepared = PoseTimes_Of(times->a, times->b, times->weight);
+                skeletons->prepared_for = next.instance;
+            }
+            PoseRun_AddNodes(&run, &skeletons->prepared, next.node, some);
+            left -= some;
+            next = (Place){next.instance + 1, 0};
+        }
         refused = PoseMany_Locals(&skeletons->many, &run, local);
     }
     Place place = from;
-    for (int i = 0; (refused || skeletons->zero_root) && i < count;
-         i++, Advance(skeletons, &place)) {
+    for (int i = 0; (refused || skeletons->zero_root) && i < count; i++) {
         if (refused >> i & 1) {
             const RpPoseTimes *times = &skeletons->times[place.instance];
             Pose_Blend(skeletons->context, place.node, times->a, times->b, times->weight, local[i]);
         }
         if (skeletons->zero_root && place.node == 0)
             Matrix_SetColumn(local[i], TRANSLATION_COLUMN, origin);
+        if (++place.node == skeletons->nodes)
+            place = (Place){place.instance + 1, 0};
     }
 }
 

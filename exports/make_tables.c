@@ -304,46 +304,6 @@ static unsigned ReturnWords(const AbiFunction *f) {
     return strcmp(f->returns, "void") == 0 ? 0 : strcmp(f->returns, "f32") == 0 ? 3 : 1;
 }
 
-/* Prints Call_f, which computes the outputs of a call from its inputs. Both are laid out as in a
- * trace. */
-static void PrintNativeCall(FILE *file, const AbiFunction *f) {
-    Param params[MOST_PARAMS];
-    int count = ReadParams(f, params);
-    unsigned output = ReturnWords(f), places[MOST_PARAMS];
-    fprintf(file,
-            "static bool Call_%s(Native *native, const float *in, uint32_t in_size, float *out) { "
-            "(void)in, (void)in_size, (void)out; native->refused = false; ",
-            Symbol(f));
-    for (int k = 0; k < count; k++) {
-        places[k] = output;
-        output += params[k].out ? WordsOf(&params[k]) : 0;
-        if (params[k].in && params[k].out) {
-            fprintf(file, "memcpy(out + %u, ", places[k]);
-            PrintInput(file, params, count, k);
-            fprintf(file, ", %u); ", 4 * WordsOf(&params[k]));
-        }
-    }
-    const char *returned = ReturnWords(f) == 3 ? "ReturnReal(" : "ReturnWord((uint32_t)";
-    fprintf(file, "%sBody_%s(native", ReturnWords(f) ? returned : "", Symbol(f));
-    for (int k = 0; k < count; k++) {
-        const Param *param = &params[k];
-        const bool word = IsType(param, "u32") || IsType(param, "i32");
-        const char *cast = word && IsPointer(param) ? "(void *)(" : "";
-        if (param->out) {
-            fprintf(file, ", %sout + %u%s", cast, places[k], *cast ? ")" : "");
-        } else if (param->in || IsType(param, "ref")) {
-            fprintf(file, ", %s", word ? "(const void *)(" : "");
-            PrintInput(file, params, count, k);
-            fputs(word ? ")" : "", file);
-        } else {
-            fputs(word ? IsType(param, "i32") ? ", (int32_t)Word(" : ", Word(" : ", *(", file);
-            PrintInput(file, params, count, k);
-            fputs(")", file);
-        }
-    }
-    fprintf(file, ")%s; return !native->refused; }", ReturnWords(f) ? ", out)" : "");
-}
-
 /* Makes native-calls.h for replay/provider/native.c. There, `NATIVE_f { ... }` defines what a call
  * of f computes; its body can use the row's parameters, and the library's state as `native`. The
  * code that takes the inputs of a call apart and puts its outputs together is made here.
@@ -362,7 +322,44 @@ static void MakeNativeCalls(const char *directory) {
         fprintf(file, "\n#define NATIVE_%s \\\n    ", Symbol(f));
         PrintNativeHead(file, f);
         fputs("; \\\n    ", file);
-        PrintNativeCall(file, f);
+        /* Prints Call_f, which computes the outputs of a call from its inputs. Both are laid out as
+         * in a trace. */
+        Param params[MOST_PARAMS];
+        int count = ReadParams(f, params);
+        unsigned output = ReturnWords(f), places[MOST_PARAMS];
+        fprintf(
+            file,
+            "static bool Call_%s(Native *native, const float *in, uint32_t in_size, float *out) { "
+            "(void)in, (void)in_size, (void)out; native->refused = false; ",
+            Symbol(f));
+        for (int k = 0; k < count; k++) {
+            places[k] = output;
+            output += params[k].out ? WordsOf(&params[k]) : 0;
+            if (params[k].in && params[k].out) {
+                fprintf(file, "memcpy(out + %u, ", places[k]);
+                PrintInput(file, params, count, k);
+                fprintf(file, ", %u); ", 4 * WordsOf(&params[k]));
+            }
+        }
+        const char *returned = ReturnWords(f) == 3 ? "ReturnReal(" : "ReturnWord((uint32_t)";
+        fprintf(file, "%sBody_%s(native", ReturnWords(f) ? returned : "", Symbol(f));
+        for (int k = 0; k < count; k++) {
+            const Param *param = &params[k];
+            const bool word = IsType(param, "u32") || IsType(param, "i32");
+            const char *cast = word && IsPointer(param) ? "(void *)(" : "";
+            if (param->out) {
+                fprintf(file, ", %sout + %u%s", cast, places[k], *cast ? ")" : "");
+            } else if (param->in || IsType(param, "ref")) {
+                fprintf(file, ", %s", word ? "(const void *)(" : "");
+                PrintInput(file, params, count, k);
+                fputs(word ? ")" : "", file);
+            } else {
+                fputs(word ? IsType(param, "i32") ? ", (int32_t)Word(" : ", Word(" : ", *(", file);
+                PrintInput(file, params, count, k);
+                fputs(")", file);
+            }
+        }
+        fprintf(file, ")%s; return !native->refused; }", ReturnWords(f) ? ", out)" : "");
         fputs(" \\\n    ", file);
         PrintNativeHead(file, f);
         fputs("\n", file);

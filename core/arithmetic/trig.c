@@ -125,23 +125,18 @@ static const double half_pi[3] = {0x1.921fb54442d18p+0, 0x1.1a62633145c07p-54,
 static const double two_over_pi = 0x1.45f306dc9c883p-1;
 static const double most = 1048576;
 
-/* Returns x minus the nearest multiple of pi/2, whose factor goes to *quarters. |x| must be <=
- * most. */
-static Pair Reduce(double x, int *quarters) {
+/* Returns the sine of x + quarters * pi/2. */
+static Pair SineOf(double x, int quarters) {
+    /* The nearest multiple of pi/2 is subtracted from x. |x| must be <= most. */
     const double scaled = x * two_over_pi;
-    *quarters = (int)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
-    const double n = *quarters;
+    const int turned = (int)(scaled < 0 ? scaled - 0.5 : scaled + 0.5);
+    const double n = turned;
     const Pair coarse = Product(n, half_pi[0]), fine = Product(n, half_pi[1]);
     Pair rest = Sum(x, -coarse.hi);
     rest = Add(rest, (Pair){-coarse.lo, 0});
     rest = Add(rest, Negated(fine));
-    return Add(rest, (Pair){-(n * half_pi[2]), 0});
-}
+    const Pair r = Add(rest, (Pair){-(n * half_pi[2]), 0});
 
-/* Returns the sine of x + quarters * pi/2. */
-static Pair SineOf(double x, int quarters) {
-    int turned;
-    const Pair r = Reduce(x, &turned);
     const unsigned quarter = (unsigned)(turned + quarters) & 3u;
     const Pair value = quarter & 1u ? SeriesCosine(r) : SeriesSine(r);
     return quarter & 2u ? Negated(value) : value;

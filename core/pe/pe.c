@@ -276,35 +276,8 @@ static RpStatus ReadExports(const Reader *reader, const uint8_t *coff) {
 
 /* ---- imports --------------------------------------------------------------------------------- */
 
-static RpStatus AddImport(const Reader *reader, const char *module, uint32_t thunk,
-                          uint32_t iat_rva) {
-    PeFile *pe = reader->pe;
-    if (pe->import_count == MAX_IMPORTS)
-        return Fail(reader, RP_CORRUPT, RP_NOWHERE, "too many imports", "at most 65536",
-                    MAX_IMPORTS);
-    /* The list grows at each power of two. */
-    if ((pe->import_count & (pe->import_count - 1)) == 0) {
-        size_t capacity = pe->import_count ? pe->import_count * 2 : 1;
-        PeImport *grown = realloc(pe->imports, capacity * sizeof *grown);
-        if (!grown)
-            return NoMemory(reader);
-        pe->imports = grown;
-    }
-    PeImport row = {module, NULL, (uint16_t)thunk, iat_rva};
-    if (!(thunk & IMPORT_BY_ORDINAL)) {
-        const uint8_t *hint = Pe_At(pe, thunk, 2);
-        row.name = thunk <= UINT32_MAX - 2 ? StringAt(pe, thunk + 2) : NULL;
-        if (!hint || !row.name)
-            return Fail(reader, RP_CORRUPT, RP_NOWHERE, "an import's name is outside the file",
-                        "a text inside the file", thunk);
-        row.ordinal = Bytes_U16(hint);
-    }
-    pe->imports[pe->import_count++] = row;
-    return RP_OK;
-}
-
 static RpStatus ReadImports(const Reader *reader, const uint8_t *coff) {
-    const PeFile *pe = reader->pe;
+    PeFile *pe = reader->pe;
     uint32_t rva, size;
     Directory(pe, coff, 1, &rva, &size);
     if (rva == 0)
@@ -331,11 +304,31 @@ static RpStatus ReadImports(const Reader *reader, const uint8_t *coff) {
                 return Fail(reader, RP_CORRUPT, (uint64_t)(descriptor - pe->bytes),
                             "an import table is outside the file", "an end inside the file",
                             lookup);
-            if (Bytes_U32(thunk) == 0)
+            const uint32_t place = Bytes_U32(thunk);
+            if (place == 0)
                 break;
-            RpStatus status = AddImport(reader, module, Bytes_U32(thunk), iat + 4 * i);
-            if (status)
-                return status;
+            if (pe->import_count == MAX_IMPORTS)
+                return Fail(reader, RP_CORRUPT, RP_NOWHERE, "too many imports", "at most 65536",
+                            MAX_IMPORTS);
+            /* The list grows at each power of two. */
+            if ((pe->import_count & (pe->import_count - 1)) == 0) {
+                size_t capacity = pe->import_count ? pe->import_count * 2 : 1;
+                PeImport *grown = realloc(pe->imports, capacity * sizeof *grown);
+                if (!grown)
+                    return NoMemory(reader);
+                pe->imports = grown;
+            }
+            PeImport row = {module, NULL, (uint16_t)place, iat + 4 * i};
+            if (!(place & IMPORT_BY_ORDINAL)) {
+                const uint8_t *hint = Pe_At(pe, place, 2);
+                row.name = place <= UINT32_MAX - 2 ? StringAt(pe, place + 2) : NULL;
+                if (!hint || !row.name)
+                    return Fail(reader, RP_CORRUPT, RP_NOWHERE,
+                                "an import's name is outside the file", "a text inside the file",
+                                place);
+                row.ordinal = Bytes_U16(hint);
+            }
+            pe->imports[pe->import_count++] = row;
         }
     }
 }

@@ -130,45 +130,6 @@ static RpStatus ReadValue(Reader *reader, TomlItem *item) {
                   "a string in \" or ', or a whole number without a sign, such as 8");
 }
 
-static RpStatus ReadLine(Reader *reader, TomlSink *sink, void *context) {
-    TomlItem item = {
-        .type = TOML_TABLE, .line = reader->line, .table = reader->table, .name = "", .text = ""};
-    RpStatus status = RP_OK;
-    for (const char *at = reader->start; at < reader->end;) {
-        const uint8_t *c = (const uint8_t *)at;
-        const size_t length = Visible_CharacterLength(c, (size_t)(reader->end - at));
-        if (length == 0 || (*c < 0x20 && *c != '\t') || *c == 0x7F)
-            return Refuse(reader, at, "a line holds what no text may",
-                          "UTF-8 without control characters");
-        at += length;
-    }
-
-    SkipBlanks(reader);
-    if (reader->at == reader->end || IsAt(reader, '#'))
-        return RP_OK;
-    if (IsAt(reader, '[')) {
-        const char *start = reader->at++;
-        if (IsAt(reader, '['))
-            return Refuse(reader, start, "lists of tables are not read here", "[table]");
-        SkipBlanks(reader);
-        status = ReadName(reader, reader->table, "the name of a table");
-        if (!status)
-            status = Expect(reader, ']', "the name of a table does not end", "]");
-    } else {
-        item.name = reader->name;
-        status = ReadName(reader, reader->name, "name = value, [table], or a comment behind #");
-        if (!status)
-            status = Expect(reader, '=', "a name has no value", "= and a value");
-        if (!status)
-            status = ReadValue(reader, &item);
-    }
-    SkipBlanks(reader);
-    if (!status && reader->at < reader->end && *reader->at != '#')
-        return Refuse(reader, reader->at, "something follows behind the value",
-                      "the end of the line, or a comment behind #");
-    return status ? status : sink(context, &item, reader->error);
-}
-
 RpStatus Toml_Read(const char *text, size_t size, TomlSink *sink, void *context, RpError *error) {
     Reader reader = {.error = error};
     Span rest = Span_SkipMark((Span){.start = text, .length = size});
@@ -178,7 +139,42 @@ RpStatus Toml_Read(const char *text, size_t size, TomlSink *sink, void *context,
         reader.start = reader.at = line.start;
         reader.end = line.start + line.length;
         reader.line++;
-        status = ReadLine(&reader, sink, context);
+        for (const char *at = reader.start; at < reader.end;) {
+            const uint8_t *c = (const uint8_t *)at;
+            const size_t length = Visible_CharacterLength(c, (size_t)(reader.end - at));
+            if (length == 0 || (*c < 0x20 && *c != '\t') || *c == 0x7F)
+                return Refuse(&reader, at, "a line holds what no text may",
+                              "UTF-8 without control characters");
+            at += length;
+        }
+
+        SkipBlanks(&reader);
+        if (reader.at == reader.end || IsAt(&reader, '#'))
+            continue;
+        TomlItem item = {
+            .type = TOML_TABLE, .line = reader.line, .table = reader.table, .name = "", .text = ""};
+        if (IsAt(&reader, '[')) {
+            const char *start = reader.at++;
+            if (IsAt(&reader, '['))
+                return Refuse(&reader, start, "lists of tables are not read here", "[table]");
+            SkipBlanks(&reader);
+            status = ReadName(&reader, reader.table, "the name of a table");
+            if (!status)
+                status = Expect(&reader, ']', "the name of a table does not end", "]");
+        } else {
+            item.name = reader.name;
+            status = ReadName(&reader, reader.name, "name = value, [table], or a comment behind #");
+            if (!status)
+                status = Expect(&reader, '=', "a name has no value", "= and a value");
+            if (!status)
+                status = ReadValue(&reader, &item);
+        }
+        SkipBlanks(&reader);
+        if (!status && reader.at < reader.end && *reader.at != '#')
+            return Refuse(&reader, reader.at, "something follows behind the value",
+                          "the end of the line, or a comment behind #");
+        if (!status)
+            status = sink(context, &item, error);
     }
     return status;
 }

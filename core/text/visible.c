@@ -221,33 +221,6 @@ static void AppendConverted(RpBuffer *out, const Conversion *one, va_list *argum
     }
 }
 
-/* Reads one conversion; `at` points behind its percent sign. */
-static const char *TakeConversion(const char *at, Conversion *one, va_list *arguments) {
-    at = TakeSpan(at, "-+ #0", one->flags, sizeof one->flags);
-    at = TakeNumber(at, &one->width);
-    if (*at == '*') {
-        at++;
-        one->width = va_arg(*arguments, int);
-    }
-    if (one->width < -1) { /* a star with a negative number means the flag */
-        one->width = -one->width;
-        strcpy(one->flags, "-");
-    }
-    one->precision = -1;
-    if (*at == '.') {
-        at = TakeNumber(at + 1, &one->precision);
-        if (*at == '*') {
-            at++;
-            one->precision = va_arg(*arguments, int);
-        } else if (one->precision < 0) {
-            one->precision = 0;
-        }
-    }
-    at = TakeSpan(at, "hljztL", one->length, sizeof one->length);
-    one->letter = *at;
-    return *at ? at + 1 : at;
-}
-
 int Visible_PrintList(FILE *out, const char *format, va_list arguments) {
     va_list rest;
     RpBuffer text;
@@ -259,7 +232,30 @@ int Visible_PrintList(FILE *out, const char *format, va_list arguments) {
         format += plain;
         if (*format) {
             Conversion one;
-            format = TakeConversion(format + 1, &one, &rest);
+            const char *at = format + 1; /* behind the percent sign */
+            at = TakeSpan(at, "-+ #0", one.flags, sizeof one.flags);
+            at = TakeNumber(at, &one.width);
+            if (*at == '*') {
+                at++;
+                one.width = va_arg(rest, int);
+            }
+            if (one.width < -1) { /* a star with a negative number means the flag */
+                one.width = -one.width;
+                strcpy(one.flags, "-");
+            }
+            one.precision = -1;
+            if (*at == '.') {
+                at = TakeNumber(at + 1, &one.precision);
+                if (*at == '*') {
+                    at++;
+                    one.precision = va_arg(rest, int);
+                } else if (one.precision < 0) {
+                    one.precision = 0;
+                }
+            }
+            at = TakeSpan(at, "hljztL", one.length, sizeof one.length);
+            one.letter = *at;
+            format = *at ? at + 1 : at;
             AppendConverted(&text, &one, &rest);
         }
     }

@@ -12,13 +12,6 @@
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
 
-/* Adds the bytes behind the NUL of a name, unless they are all zero. */
-static bool AddTail(cJSON *object, const char *field) {
-    const char *end = memchr(field, 0, RP_NRES_NAME_BYTES);
-    return !end || ManifestText_AddUnlessZero(object, "name_tail", (const uint8_t *)end + 1,
-                                              (size_t)(field + RP_NRES_NAME_BYTES - end - 1));
-}
-
 /* `files` is null if payloads are to be written as hexadecimal digits. */
 static RpStatus Print(const RpNRes *archive, const RpNResArchive *read, const MemberFileName *files,
                       RpBuffer *json, RpError *error) {
@@ -51,7 +44,12 @@ static RpStatus Print(const RpNRes *archive, const RpNResArchive *read, const Me
         ArchiveName_ToUtf8(entry.name, name);
         ArchiveType_Show(entry.type, type);
         cJSON_AddItemToArray(members, object);
-        good = cJSON_AddStringToObject(object, "name", name) && AddTail(object, entry.name) &&
+        /* The bytes behind the NUL of the name are left out if they are all zero. */
+        const char *end = memchr(entry.name, 0, RP_NRES_NAME_BYTES);
+        good = cJSON_AddStringToObject(object, "name", name) &&
+               (!end ||
+                ManifestText_AddUnlessZero(object, "name_tail", (const uint8_t *)end + 1,
+                                           (size_t)(entry.name + RP_NRES_NAME_BYTES - end - 1))) &&
                (ArchiveType_IsFourCC(entry.type)
                     ? cJSON_AddStringToObject(object, "type", type)
                     : cJSON_AddNumberToObject(object, "type", entry.type)) &&

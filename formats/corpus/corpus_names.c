@@ -13,31 +13,6 @@ static uint32_t Draw(const CorpusMaking *making, uint32_t node, uint32_t purpose
     return Corpus_Draw(making->plan->seed, making->model->first_node + node, purpose, 0);
 }
 
-/* Only the variants have Cyrillic letters. The labels of the game do not. */
-static void LabelSocket(const CorpusMaking *making, uint32_t node, char *label, size_t size) {
-    const uint32_t draw = Draw(making, node, CORPUS_DRAW_LABEL);
-    const unsigned number = draw / 16 % 4;
-    switch (draw % 7) {
-    case 0:
-        snprintf(label, size, "central_%uc", number);
-        break;
-    case 1:
-        snprintf(label, size, "universal_%u%c", number, "lrs"[draw / 64 % 3]);
-        break;
-    case 2:
-        snprintf(label, size, "e_tur_tt");
-        break;
-    case 3:
-        snprintf(label, size, "e_bnt_%02u", number);
-        break;
-    case 4:
-        snprintf(label, size, "u_h_def_%02u", number);
-        break;
-    default: /* most nodes have no label */
-        break;
-    }
-}
-
 void CorpusMaking_NameNode(const CorpusMaking *making, uint32_t node, char name[RP_MSH_NAME_BYTES],
                            char label[CORPUS_LABEL_BYTES]) {
     enum { CP_TURRETS = 19 }; /* of the 28 cockpits; the other nine are called BTCP */
@@ -56,7 +31,28 @@ void CorpusMaking_NameNode(const CorpusMaking *making, uint32_t node, char name[
             snprintf(name, RP_MSH_NAME_BYTES, "Base");
         else
             snprintf(name, RP_MSH_NAME_BYTES, "Base_%s%u", ends[node % 4], (unsigned)(node / 4));
-        LabelSocket(making, node, label, CORPUS_LABEL_BYTES);
+        /* Only the labels of the variants have Cyrillic letters. Those of the game do not. */
+        const uint32_t draw = Draw(making, node, CORPUS_DRAW_LABEL);
+        const unsigned number = draw / 16 % 4;
+        switch (draw % 7) {
+        case 0:
+            snprintf(label, CORPUS_LABEL_BYTES, "central_%uc", number);
+            break;
+        case 1:
+            snprintf(label, CORPUS_LABEL_BYTES, "universal_%u%c", number, "lrs"[draw / 64 % 3]);
+            break;
+        case 2:
+            snprintf(label, CORPUS_LABEL_BYTES, "e_tur_tt");
+            break;
+        case 3:
+            snprintf(label, CORPUS_LABEL_BYTES, "e_bnt_%02u", number);
+            break;
+        case 4:
+            snprintf(label, CORPUS_LABEL_BYTES, "u_h_def_%02u", number);
+            break;
+        default: /* most nodes have no label */
+            break;
+        }
         break;
     default:
         if (making->model->lit) {

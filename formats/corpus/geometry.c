@@ -81,27 +81,6 @@ static bool StandsAlone(const CorpusBatch *batch) {
     return batch->portal != RP_MSH_NONE || (batch->flags & FLAG_TWO_SIDED) != 0;
 }
 
-/* A window or a panel is a batch of its own; one to three batches share a solid. */
-static Part NextPart(const CorpusMaking *making, const CorpusSlot *slot, uint32_t first,
-                     uint32_t number) {
-    const CorpusBatch *batches = making->plan->batches;
-    const uint32_t end = slot->first_batch + slot->batch_count;
-    const uint32_t most = making->model->form == CORPUS_LEGACY
-                              ? slot->batch_count
-                              : 1 + Draw(making, slot, CORPUS_DRAW_GROUP, number) % 3;
-    Part part = {.first = first, .number = number};
-    while (part.first + part.count < end && part.count < most) {
-        const CorpusBatch *batch = &batches[part.first + part.count];
-        if (part.count > 0 && StandsAlone(batch))
-            break;
-        part.triangles += batch->triangles;
-        part.count++;
-        if (StandsAlone(batch))
-            break;
-    }
-    return part;
-}
-
 /* ---- vertices -------------------------------------------------------------------------------- */
 
 static void AppendVertex(CorpusMaking *making, uint32_t vertex, int32_t tile) {
@@ -239,11 +218,24 @@ static bool AppendSlots(CorpusMaking *making) {
                                .high = {INT32_MIN, INT32_MIN, INT32_MIN}};
         RpMshSlotDescription slot = {.first_batch = plan->first_batch - making->model->first_batch,
                                      .batch_count = plan->batch_count};
-        for (uint32_t batch = plan->first_batch, number = 0; batch < end; number++) {
-            const Part part = NextPart(making, plan, batch, number);
+        for (uint32_t first = plan->first_batch, number = 0; first < end; number++) {
+            /* A window or a panel is a batch of its own; one to three batches share a solid. */
+            const uint32_t most = making->model->form == CORPUS_LEGACY
+                                      ? plan->batch_count
+                                      : 1 + Draw(making, plan, CORPUS_DRAW_GROUP, number) % 3;
+            Part part = {.first = first, .number = number};
+            while (part.first + part.count < end && part.count < most) {
+                const CorpusBatch *batch = &making->plan->batches[part.first + part.count];
+                if (part.count > 0 && StandsAlone(batch))
+                    break;
+                part.triangles += batch->triangles;
+                part.count++;
+                if (StandsAlone(batch))
+                    break;
+            }
             if (!AppendPart(making, plan, &part, &bounds))
                 return false;
-            batch += part.count;
+            first += part.count;
         }
 
         /* The sphere is put around the box, and its radius is rounded up to a unit, because it is

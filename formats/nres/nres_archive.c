@@ -116,31 +116,6 @@ static RpStatus ReadRegions(RpNResArchive *archive, const RpNRes *image, RpError
     return RP_OK;
 }
 
-static RpStatus ReadMembers(RpNResArchive *archive, const RpNRes *image, RpError *error) {
-    for (uint32_t i = 0; i < image->count; i++) {
-        const RpNResEntry entry = RpNRes_Entry(image, i);
-        if (!entry.data) {
-            char where[64];
-            Text text = Text_Begin(where, sizeof where);
-            Text_Append(&text, "entry ");
-            Text_AppendDecimal(&text, entry.index);
-            return RpError_Set(error, RP_CORRUPT, entry.record_offset + NRES_AT_DATA_OFFSET,
-                               "N06: a payload lies outside the image's data", where, "", "");
-        }
-        RpNResMember *member = &archive->members[archive->count++];
-        *member = (RpNResMember){.type = entry.type,
-                                 .attr1 = entry.attr1,
-                                 .attr2 = entry.attr2,
-                                 .attr3 = entry.attr3,
-                                 .data = entry.data,
-                                 .size = entry.size,
-                                 .offset = entry.data_offset};
-        memcpy(member->name, entry.name, sizeof member->name);
-        archive->payload_bytes += NRes_Align(entry.size);
-    }
-    return RP_OK;
-}
-
 RpStatus RpNResArchive_Read(RpNResArchive *archive, const RpNRes *image, RpError *error) {
     RpNResArchive read;
     RpNResArchive_Init(&read, archive->allocator);
@@ -155,7 +130,29 @@ RpStatus RpNResArchive_Read(RpNResArchive *archive, const RpNRes *image, RpError
     read.capacity = image->count;
     read.source = *image;
     read.keeps_table = true;
-    RpStatus status = ReadMembers(&read, image, error);
+    RpStatus status = RP_OK;
+    for (uint32_t i = 0; i < image->count; i++) {
+        const RpNResEntry entry = RpNRes_Entry(image, i);
+        if (!entry.data) {
+            char where[64];
+            Text text = Text_Begin(where, sizeof where);
+            Text_Append(&text, "entry ");
+            Text_AppendDecimal(&text, entry.index);
+            status = RpError_Set(error, RP_CORRUPT, entry.record_offset + NRES_AT_DATA_OFFSET,
+                                 "N06: a payload lies outside the image's data", where, "", "");
+            break;
+        }
+        RpNResMember *member = &read.members[read.count++];
+        *member = (RpNResMember){.type = entry.type,
+                                 .attr1 = entry.attr1,
+                                 .attr2 = entry.attr2,
+                                 .attr3 = entry.attr3,
+                                 .data = entry.data,
+                                 .size = entry.size,
+                                 .offset = entry.data_offset};
+        memcpy(member->name, entry.name, sizeof member->name);
+        read.payload_bytes += NRes_Align(entry.size);
+    }
     if (status == RP_OK)
         status = ReadRegions(&read, image, error);
     if (status == RP_OK)

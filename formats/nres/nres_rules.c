@@ -365,27 +365,6 @@ static void CheckRepeatsFrom(NResInspection *inspection, uint32_t first, uint32_
  * stack of a DLL can hold. */
 enum { COVERED = 8192 };
 
-static void CheckIndices(NResInspection *inspection) {
-    const RpNRes *archive = inspection->archive;
-    for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++)
-        if (NRes_SortIndex(archive, i) >= archive->count)
-            ReportIndex(inspection, i, "the sort table names an entry that does not exist");
-
-    /* With the caller's memory one pass is enough. Without it there is one for every 8192
-     * entries. */
-    const uint32_t count = inspection->archive->count;
-    if (inspection->work) {
-        uint8_t *seen = (uint8_t *)inspection->work; /* one of 64 bits for each entry is used */
-        memset(seen, 0, count / 8 + 1);
-        CheckRepeatsFrom(inspection, 0, count, seen);
-        return;
-    }
-    for (uint32_t first = 0; first < count && !inspection->stopped; first += COVERED) {
-        uint8_t seen[COVERED / 8] = {0};
-        CheckRepeatsFrom(inspection, first, COVERED, seen);
-    }
-}
-
 /* Compares the names of the elements at - 1 and at. The result is 0 when one of them does not
  * exist. */
 static int CompareNeighbours(const RpNRes *archive, uint32_t at) {
@@ -476,7 +455,22 @@ void NResRules_Sound(NResInspection *inspection) {
     const RpNRes *archive = inspection->archive;
     if (inspection->stopped || archive->sorted)
         return;
-    CheckIndices(inspection);
+    for (uint32_t i = 0; i < archive->count && !inspection->stopped; i++)
+        if (NRes_SortIndex(archive, i) >= archive->count)
+            ReportIndex(inspection, i, "the sort table names an entry that does not exist");
+
+    /* With the caller's memory one pass is enough. Without it there is one for every 8192
+     * entries. */
+    if (inspection->work) {
+        uint8_t *seen = (uint8_t *)inspection->work; /* one of 64 bits for each entry is used */
+        memset(seen, 0, archive->count / 8 + 1);
+        CheckRepeatsFrom(inspection, 0, archive->count, seen);
+    } else {
+        for (uint32_t first = 0; first < archive->count && !inspection->stopped; first += COVERED) {
+            uint8_t seen[COVERED / 8] = {0};
+            CheckRepeatsFrom(inspection, first, COVERED, seen);
+        }
+    }
     for (uint32_t i = 1; i < archive->count && !inspection->stopped; i++)
         if (CompareNeighbours(archive, i) > 0) {
             RpFinding finding =

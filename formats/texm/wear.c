@@ -41,24 +41,6 @@ static Table FindTable(const Words *words, size_t at) {
     return table;
 }
 
-static Table FindLightmaps(const Words *words, size_t at) {
-    static const char keyword[] = "LIGHTMAPS";
-    Table found = {at, at, -1};
-    while (at < words->count) {
-        const Table table = FindTable(words, at + 1);
-        const RpWearName *word = &words->words[at];
-        bool same = word->length == sizeof keyword - 1;
-        for (size_t i = 0; same && i < word->length; i++) {
-            const char letter = word->text[i];
-            same = (letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter) == keyword[i];
-        }
-        if (same)
-            found = table;
-        at = table.count < 0 ? at + 1 : table.end;
-    }
-    return found;
-}
-
 /* Makes the names of a table, which may be empty. If two pairs have the same number, the later one
  * counts. Returns false if memory is refused. */
 static bool TakeNames(const Words *words, const Table *table, const RpAllocator *allocator,
@@ -99,7 +81,24 @@ RpStatus RpWear_Read(RpWear *wear, const void *text, size_t size, const RpAlloca
     const Words words = {(const RpWearName *)(const void *)split.bytes,
                          split.size / sizeof(RpWearName)};
     RpWear read = {.allocator = allocator};
-    const Table materials = FindTable(&words, 0), lightmaps = FindLightmaps(&words, materials.end);
+    const Table materials = FindTable(&words, 0);
+
+    /* The lightmaps are in the last table behind their keyword. */
+    static const char keyword[] = "LIGHTMAPS";
+    Table lightmaps = {materials.end, materials.end, -1};
+    for (size_t at = materials.end; at < words.count;) {
+        const Table table = FindTable(&words, at + 1);
+        const RpWearName *word = &words.words[at];
+        bool same = word->length == sizeof keyword - 1;
+        for (size_t i = 0; same && i < word->length; i++) {
+            const char letter = word->text[i];
+            same = (letter >= 'a' && letter <= 'z' ? letter - 'a' + 'A' : letter) == keyword[i];
+        }
+        if (same)
+            lightmaps = table;
+        at = table.count < 0 ? at + 1 : table.end;
+    }
+
     bool fits = !split.failed;
     fits = fits && TakeNames(&words, &materials, allocator, &read.materials, &read.material_count);
     fits = fits && TakeNames(&words, &lightmaps, allocator, &read.lightmaps, &read.lightmap_count);

@@ -35,37 +35,6 @@ static bool HasNan(Run *run, SoftFloat a, SoftFloat b, SoftFloat *nan) {
     return true;
 }
 
-/* MIN and MAX give the first operand if it is less (or greater), and otherwise the second one, also
- * if both are 0 or one is a NaN. */
-static SoftFloat Choose(Run *run, bool most, SoftFloat a, SoftFloat b) {
-    if (SoftFloat_IsNan(a) || SoftFloat_IsNan(b)) {
-        run->control.raised |= SOFT_INVALID;
-        return b;
-    }
-    if (a.denormal || b.denormal)
-        run->control.raised |= SOFT_DENORMAL;
-    const int order = SoftFloat_Compare(a, b);
-    return (most ? order > 0 : order < 0) ? a : b;
-}
-
-/* The predicates are equal, less, less or equal, unordered, and their opposites. */
-static bool Compare(Run *run, unsigned predicate, SoftFloat a, SoftFloat b) {
-    const bool unordered = SoftFloat_IsNan(a) || SoftFloat_IsNan(b);
-    const unsigned kind = predicate & 3u;
-    bool holds;
-    if (unordered) {
-        if (kind == 1 || kind == 2 || a.kind == SOFT_SIGNALLING || b.kind == SOFT_SIGNALLING)
-            run->control.raised |= SOFT_INVALID;
-        holds = kind == 3;
-    } else {
-        if (a.denormal || b.denormal)
-            run->control.raised |= SOFT_DENORMAL;
-        const int order = SoftFloat_Compare(a, b);
-        holds = kind == 0 ? order == 0 : kind == 1 ? order < 0 : kind == 2 ? order <= 0 : false;
-    }
-    return holds != ((predicate & 4u) != 0);
-}
-
 /* Returns ZF, PF and CF as COMISS and UCOMISS set them. */
 static uint32_t Flags(Run *run, bool signals, SoftFloat a, SoftFloat b) {
     if (SoftFloat_IsNan(a) || SoftFloat_IsNan(b)) {
@@ -139,7 +108,21 @@ static void Lane(Run *run, const Form *form, unsigned predicate, unsigned lane, 
         [SQRT] = SOFT_SQRT, [ADD] = SOFT_ADD, [MUL] = SOFT_MUL, [SUB] = SOFT_SUB, [DIV] = SOFT_DIV};
     switch (form->action) {
     case COMPARE: {
-        const uint64_t answer = Compare(run, predicate, a, b) ? ~(uint64_t)0 : 0;
+        /* The predicates are equal, less, less or equal, unordered, and their opposites. */
+        const bool unordered = SoftFloat_IsNan(a) || SoftFloat_IsNan(b);
+        const unsigned kind = predicate & 3u;
+        bool holds;
+        if (unordered) {
+            if (kind == 1 || kind == 2 || a.kind == SOFT_SIGNALLING || b.kind == SOFT_SIGNALLING)
+                run->control.raised |= SOFT_INVALID;
+            holds = kind == 3;
+        } else {
+            if (a.denormal || b.denormal)
+                run->control.raised |= SOFT_DENORMAL;
+            const int order = SoftFloat_Compare(a, b);
+            holds = kind == 0 ? order == 0 : kind == 1 ? order < 0 : kind == 2 ? order <= 0 : false;
+        }
+        const uint64_t answer = holds != ((predicate & 4u) != 0) ? ~(uint64_t)0 : 0;
         if (form->wide)
             to->q[lane] = answer;
         else
@@ -147,9 +130,21 @@ static void Lane(Run *run, const Form *form, unsigned predicate, unsigned lane, 
         return;
     }
     case MIN:
-    case MAX:
-        Set(to, lane, form->wide, Choose(run, form->action == MAX, a, b));
+    case MAX: {
+        /* They give the first operand if it is less (or greater), and otherwise the second one,
+         * also if both are 0 or one is a NaN. */
+        SoftFloat chosen = b;
+        if (SoftFloat_IsNan(a) || SoftFloat_IsNan(b)) {
+            run->control.raised |= SOFT_INVALID;
+        } else {
+            if (a.denormal || b.denormal)
+                run->control.raised |= SOFT_DENORMAL;
+            const int order = SoftFloat_Compare(a, b);
+            chosen = (form->action == MAX ? order > 0 : order < 0) ? a : b;
+        }
+        Set(to, lane, form->wide, chosen);
         return;
+    }
     default: { /* a root has only the second operand */
         const SoftOperation operation = operations[form->action];
         const SoftFloat first = operation == SOFT_SQRT ? b : a;

@@ -297,27 +297,6 @@ static void CollectMemory(Lifter *lifter, Making *making) {
     }
 }
 
-static void CollectRegisters(Lifter *lifter, Making *making, int32_t depth) {
-    const MachineRegisters *registers = &lifter->context.registers;
-    const uint32_t last = lifter->steps.count - 1;
-    for (uint32_t i = 0; i < 2; i++) {
-        const uint32_t number = i == 0 ? MACHINE_EAX : MACHINE_EDX;
-        const LiftOutput output = {.place = i == 0 ? LIFT_EAX : LIFT_EDX,
-                                   .step = last,
-                                   .value = Lift_Join(lifter, lifter->general[number], 4),
-                                   .number = {registers->general[number], 0}};
-        LIFT_ADD(lifter, making->outputs, output);
-    }
-    if (depth <= 0)
-        return;
-    LiftOutput output = {.place = LIFT_ST0,
-                         .step = last,
-                         .value = lifter->x87[registers->vectors.status >> STATUS_TOP & 7]};
-    memcpy(&output.number.low, registers->vectors.st[0], 8);
-    memcpy(&output.number.head, registers->vectors.st[0] + 8, 2);
-    LIFT_ADD(lifter, making->outputs, output);
-}
-
 static int32_t Depth(const MachineRegisters *registers) {
     return __builtin_popcount(registers->vectors.tags);
 }
@@ -343,8 +322,25 @@ static LiftPath *Collect(Lifter *lifter, LiftEnd end, const MachineRegisters *be
     path->control = after->vectors.control;
     path->mxcsr = (uint16_t)(after->vectors.mxcsr & ~(uint32_t)MXCSR_FLAGS);
     CollectMemory(lifter, &making);
-    if (end == LIFT_RETURNED)
-        CollectRegisters(lifter, &making, path->x87_depth);
+    if (end == LIFT_RETURNED) {
+        const uint32_t last = lifter->steps.count - 1;
+        for (uint32_t i = 0; i < 2; i++) {
+            const uint32_t number = i == 0 ? MACHINE_EAX : MACHINE_EDX;
+            const LiftOutput output = {.place = i == 0 ? LIFT_EAX : LIFT_EDX,
+                                       .step = last,
+                                       .value = Lift_Join(lifter, lifter->general[number], 4),
+                                       .number = {after->general[number], 0}};
+            LIFT_ADD(lifter, making.outputs, output);
+        }
+        if (path->x87_depth > 0) {
+            LiftOutput output = {.place = LIFT_ST0,
+                                 .step = last,
+                                 .value = lifter->x87[after->vectors.status >> STATUS_TOP & 7]};
+            memcpy(&output.number.low, after->vectors.st[0], 8);
+            memcpy(&output.number.head, after->vectors.st[0] + 8, 2);
+            LIFT_ADD(lifter, making.outputs, output);
+        }
+    }
     /* EAX, EDX and ST0 may be anything, because the caller may not look at them. */
     for (uint32_t i = 0; i < making.outputs.count && path->end == LIFT_RETURNED; i++) {
         const LiftOutput *output = &making.outputs.at[i];

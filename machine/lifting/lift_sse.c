@@ -401,22 +401,6 @@ static LiftResult Signs(Lifter *lifter) {
     return LIFT_DONE;
 }
 
-/* LDMXCSR. Its control bits are part of what a path holds for; its flags, in the low bits, are not
- * modelled. */
-static LiftResult LoadControl(Lifter *lifter) {
-    ExpressionValue number;
-    const Expression *control = Lift_LoadOperand(lifter, &lifter->operands[0], 0, 4, &number);
-    if (!control)
-        return LIFT_STOPPED;
-    control = Expression_Extract(lifter->graph, control, MXCSR_FLAG_BITS, 32 - MXCSR_FLAG_BITS);
-    if (!Expression_IsConstant(control) &&
-        !Lift_Pin(lifter, control, number.low >> MXCSR_FLAG_BITS))
-        return LIFT_STOPPED;
-    if ((number.low & MXCSR_MASKS) != MXCSR_MASKS)
-        return Lift_Refuse(lifter, "it unmasks exceptions"), LIFT_STOPPED;
-    return LIFT_DONE;
-}
-
 LiftResult Lift_Sse(Lifter *lifter) {
     const uint32_t count = lifter->instruction->operand_count_visible;
     for (uint32_t i = 0; i < count; i++) {
@@ -434,8 +418,21 @@ LiftResult Lift_Sse(Lifter *lifter) {
         return Compare(lifter, 8);
     case ZYDIS_MNEMONIC_MOVMSKPS:
         return Signs(lifter);
-    case ZYDIS_MNEMONIC_LDMXCSR:
-        return LoadControl(lifter);
+    case ZYDIS_MNEMONIC_LDMXCSR: {
+        /* Its control bits are part of what a path holds for; its flags, in the low bits, are not
+         * modelled. */
+        ExpressionValue number;
+        const Expression *control = Lift_LoadOperand(lifter, &lifter->operands[0], 0, 4, &number);
+        if (!control)
+            return LIFT_STOPPED;
+        control = Expression_Extract(lifter->graph, control, MXCSR_FLAG_BITS, 32 - MXCSR_FLAG_BITS);
+        if (!Expression_IsConstant(control) &&
+            !Lift_Pin(lifter, control, number.low >> MXCSR_FLAG_BITS))
+            return LIFT_STOPPED;
+        if ((number.low & MXCSR_MASKS) != MXCSR_MASKS)
+            return Lift_Refuse(lifter, "it unmasks exceptions"), LIFT_STOPPED;
+        return LIFT_DONE;
+    }
     case ZYDIS_MNEMONIC_STMXCSR: { /* its flags are not modelled */
         const uint32_t mxcsr = lifter->context.registers.vectors.mxcsr;
         const Expression *flags =

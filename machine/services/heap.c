@@ -118,26 +118,6 @@ uint32_t Heap_Create(Services *services, uint32_t most) {
     return heap->handle = heap->segments[0].first;
 }
 
-static uint32_t AllocLarge(Services *services, Heap *heap, uint32_t size) {
-    Live *live = &services->live;
-    uint32_t row = 0;
-    while (row < live->large_count && live->large[row].first)
-        row++;
-    if (row == MOST_LARGE)
-        return 0;
-    Access_ChargePages(services->machine, size);
-    uint32_t at = MachineMemory_Find(services->memory, size + HEADER, 0x10000);
-    uint32_t first =
-        at ? MachineMemory_Map(services->memory, at, size + HEADER, MACHINE_READ | MACHINE_WRITE)
-           : 0;
-    if (!first)
-        return 0;
-    if (row == live->large_count)
-        live->large_count++;
-    live->large[row] = (LargeBlock){heap->handle, first};
-    return first + HEADER;
-}
-
 uint32_t Heap_Alloc(Services *services, Heap *heap, uint32_t size, bool zeroed) {
     uint8_t header[HEADER];
     uint32_t class = LARGE, stride = size, block = 0;
@@ -165,7 +145,23 @@ uint32_t Heap_Alloc(Services *services, Heap *heap, uint32_t size, bool zeroed) 
             heap->bump += stride;
         }
     } else {
-        block = AllocLarge(services, heap, size);
+        Live *live = &services->live;
+        uint32_t row = 0;
+        while (row < live->large_count && live->large[row].first)
+            row++;
+        if (row == MOST_LARGE)
+            return 0;
+        Access_ChargePages(services->machine, size);
+        uint32_t at = MachineMemory_Find(services->memory, size + HEADER, 0x10000);
+        uint32_t first = at ? MachineMemory_Map(services->memory, at, size + HEADER,
+                                                MACHINE_READ | MACHINE_WRITE)
+                            : 0;
+        if (!first)
+            return 0;
+        if (row == live->large_count)
+            live->large_count++;
+        live->large[row] = (LargeBlock){heap->handle, first};
+        block = first + HEADER;
     }
     if (!block)
         return 0;

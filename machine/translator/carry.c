@@ -572,15 +572,6 @@ static void EmitAddBudget(Emit *emit, uint32_t more) {
     Emit_Dword(emit, more);
 }
 
-/* Emits the way out that is taken if the budget is too small for the whole block. Run then lets the
- * interpreter execute as many instructions as it allows. The way out comes before the block, where
- * JRCXZ can reach it. */
-static void EmitBudgetOut(Carry *carry) {
-    EMIT(&carry->emit, MOV_RCX_R8);
-    EmitAddBudget(&carry->emit, carry->block.count);
-    EmitWay(carry, carry->block.eip, WAY_BUDGET);
-}
-
 static void EmitBudget(Carry *carry, const uint8_t *out, bool flags_are_free) {
     Emit *emit = &carry->emit;
     if (flags_are_free) {
@@ -928,7 +919,12 @@ Block *Carry_Block(Translator *translator, uint32_t eip, uint32_t *target) {
     block->count = counted[count];
 
     const uint8_t *out = carry.emit.at;
-    EmitBudgetOut(&carry);
+    /* This way out is taken if the budget is too small for the whole block. Run then lets the
+     * interpreter execute as many instructions as it allows. It comes before the block, where JRCXZ
+     * can reach it. */
+    EMIT(&carry.emit, MOV_RCX_R8);
+    EmitAddBudget(&carry.emit, carry.block.count);
+    EmitWay(&carry, carry.block.eip, WAY_BUDGET);
     block->code = OffsetOf(&carry);
     EmitBudget(&carry, out, FreesFlags(&translator->body[0]));
     for (unsigned i = 0; i < count; i++) {

@@ -127,23 +127,6 @@ static Remedy FillFault(Translator *translator, MachineContext *context) {
     }
 }
 
-/* Restores the state before the refused instruction, as far as the registers do not have it
- * anyway. */
-static void GoBack(Translator *translator, MachineRegisters *registers) {
-    const Block *block = Code_At(translator, translator->frame.trouble.place);
-    const Mark *mark = Code_MarkAt(translator, block, translator->frame.trouble.place);
-    registers->eip = block->eip + mark->guest;
-    translator->frame.budget += (int64_t)block->count - mark->before;
-    if (mark->repetition == REPEATED_MOVE)
-        translator->frame.budget += registers->general[MACHINE_ECX] - 1;
-    if (mark->repetition == REPEATED_COMPARE) {
-        const uint32_t low = MACHINE_SF | MACHINE_ZF | MACHINE_AF | MACHINE_PF | MACHINE_CF;
-        uint32_t kept = (uint32_t)translator->frame.trouble.r11;
-        registers->eflags &= ~(low | MACHINE_OF);
-        registers->eflags |= (kept >> 8 & low) | (kept & 1 ? MACHINE_OF : 0);
-    }
-}
-
 /* ---- running ----------------------------------------------------------------------------------*/
 
 /* Nothing on Linux uses GS. Its base therefore is mostly 0, or the window of another machine that
@@ -179,8 +162,22 @@ static uint32_t Enter(Translator *translator, MachineContext *context, const Blo
 
     registers->eflags = (registers->eflags & ~HOST_FLAGS) | ((uint32_t)frame->flags & HOST_FLAGS);
     vectors->mxcsr_mask = mxcsr_mask;
-    if (frame->way == WAY_FAULT)
-        GoBack(translator, registers);
+    if (frame->way == WAY_FAULT) {
+        /* The state before the refused instruction is restored, as far as the registers do not have
+         * it anyway. */
+        const Block *refused = Code_At(translator, frame->trouble.place);
+        const Mark *mark = Code_MarkAt(translator, refused, frame->trouble.place);
+        registers->eip = refused->eip + mark->guest;
+        frame->budget += (int64_t)refused->count - mark->before;
+        if (mark->repetition == REPEATED_MOVE)
+            frame->budget += registers->general[MACHINE_ECX] - 1;
+        if (mark->repetition == REPEATED_COMPARE) {
+            const uint32_t low = MACHINE_SF | MACHINE_ZF | MACHINE_AF | MACHINE_PF | MACHINE_CF;
+            uint32_t kept = (uint32_t)frame->trouble.r11;
+            registers->eflags &= ~(low | MACHINE_OF);
+            registers->eflags |= (kept >> 8 & low) | (kept & 1 ? MACHINE_OF : 0);
+        }
+    }
     /* The processor's address of the last x87 instruction is a place in our code, which is
      * converted to the guest's address. */
     uint32_t offset = vectors->instruction - (uint32_t)(uintptr_t)translator->executable;
@@ -234,16 +231,6 @@ static bool IsGate(uint32_t eip) {
     return eip >= MACHINE_GATES && eip < MACHINE_GATES_END;
 }
 
-/* Lets the interpreter execute at most `count` instructions, as long as EIP is on the same page. */
-static bool Interpret(Translator *translator, MachineContext *context, uint32_t *count) {
-    uint32_t page = context->registers.eip / MACHINE_PAGE;
-    for (; *count > 0 && context->budget > 0 && context->registers.eip / MACHINE_PAGE == page;
-         --*count)
-        if (!Interpreter_Step(translator->interpreter, context))
-            return false;
-    return true;
-}
-
 static MachineStop Run(Translator *translator, MachineContext *context) {
     MachineRegisters *registers = &context->registers;
     uint32_t link = WAY_INDIRECT, generation = translator->generation;
@@ -256,10 +243,14 @@ static MachineStop Run(Translator *translator, MachineContext *context) {
 
         Page *page = &translator->pages[eip / MACHINE_PAGE];
         if (registers->eflags & MACHINE_TF || page->patience > 0) {
+            /* The interpreter executes some instructions, as long as EIP is on the same page. */
             uint32_t one = 1;
-            bool is_trapped = registers->eflags & MACHINE_TF;
-            if (!Interpret(translator, context, is_trapped ? &one : &page->patience))
-                return MACHINE_STOP_FAULT;
+            uint32_t *count = registers->eflags & MACHINE_TF ? &one : &page->patience;
+            for (; *count > 0 && context->budget > 0 &&
+                   registers->eip / MACHINE_PAGE == eip / MACHINE_PAGE;
+                 --*count)
+                if (!Interpreter_Step(translator->interpreter, context))
+                    return MACHINE_STOP_FAULT;
             link = WAY_INDIRECT;
             continue;
         }

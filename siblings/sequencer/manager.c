@@ -13,30 +13,27 @@ void RpMotion_Init(RpMotion *motion, const RpAcMotionTable *table, RpSequenceNod
 
 /* ---- what a newer motion makes redundant ----------------------------------------------------- */
 
-/* Looks backwards from `last` for an entry with the same motion. A cycle matches only an entry that
- * still waits for animations; a style matches any entry. */
-static bool FindMatch(const RpMotion *motion, uint32_t last, bool style, uint32_t *match) {
-    const uint32_t stops = style ? RP_AC_SUBSTATE | RP_AC_MODIFIER | RP_AC_ACTION
-                                 : RP_AC_STYLE | RP_AC_MODIFIER | RP_AC_ACTION;
-    for (uint32_t i = last; i-- > 0;) {
-        const RpAcPending *entry = &motion->pending[i];
-        *match = i;
-        if (entry->motion == motion->pending[last].motion && (style || entry->animations != 0))
-            return true;
-        if (entry->animations != 0 && (entry->motion & stops))
-            return false;
-    }
-    return false;
-}
-
 static bool RemoveBehindMatch(RpMotion *motion, uint32_t last) {
     const uint32_t id = motion->pending[last].motion;
     const bool cycle = (id & RP_AC_SUBSTATE) && !(id & RP_AC_MODIFIER);
-    uint32_t match;
     if (!cycle && !(id & RP_AC_STYLE))
         return false;
-    if (!FindMatch(motion, last, !cycle, &match))
-        return false;
+
+    /* The match is the nearest entry before `last` with the same motion. A cycle matches only an
+     * entry that still waits for animations; a style matches any entry. */
+    const uint32_t stops = cycle ? RP_AC_STYLE | RP_AC_MODIFIER | RP_AC_ACTION
+                                 : RP_AC_SUBSTATE | RP_AC_MODIFIER | RP_AC_ACTION;
+    uint32_t match = last;
+    for (;;) {
+        if (match-- == 0)
+            return false;
+        const RpAcPending *entry = &motion->pending[match];
+        if (entry->motion == id && (!cycle || entry->animations != 0))
+            break;
+        if (entry->animations != 0 && (entry->motion & stops))
+            return false;
+    }
+
     /* Nobody waits for the animations of the entries behind the match, so they are not to play. */
     uint32_t animations = 0;
     for (uint32_t i = match + 1; i < motion->pending_count; i++) {

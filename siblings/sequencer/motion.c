@@ -223,28 +223,6 @@ static Outcome TakeStyle(Command *command, uint32_t id, float speed, uint32_t *a
     return SERVED;
 }
 
-/* D-26: the same cycle continues at another speed. */
-static void ChangeSpeed(Command *command, const RpAcMotionData *cycle, float speed) {
-    RpMotion *motion = command->motion;
-    RpSequence *sequence = &motion->sequence;
-    const float old = motion->substate_speed;
-    if (fabs((double)old) > EPSILON) {
-        Multiply(command, (float)((double)speed / old));
-    } else if (fabs((double)speed) < EPSILON) {
-        Multiply(command, 0);
-    } else if (!(sequence->quirks & RP_AC_QUIRK_FROZEN_CYCLE)) {
-        /* A cycle that stood still (at speed 0) gets its stored frame rates back, times the
-         * speed. */
-        for (uint16_t i = sequence->first_cyclic; i != RP_AC_NO_NODE; i = sequence->nodes[i].next) {
-            RpSequenceNode *node = &sequence->nodes[i];
-            node->framerate = (float)((double)node->stored_framerate * speed);
-        }
-    }
-    ChangePhysics(command, cycle, old, false);
-    ChangePhysics(command, cycle, speed, true);
-    motion->substate_speed = speed;
-}
-
 static Outcome TakeSubstate(Command *command, uint32_t id, float speed, uint32_t *animations) {
     RpMotion *motion = command->motion;
     const uint32_t style = motion->style, substate = motion->substate;
@@ -260,7 +238,24 @@ static Outcome TakeSubstate(Command *command, uint32_t id, float speed, uint32_t
         return NOT_MINE;
 
     if (id == substate && SameSign(speed, old) && motion->sequence.count > 0) {
-        ChangeSpeed(command, cycle, speed);
+        /* D-26: the same cycle continues at another speed. */
+        RpSequence *sequence = &motion->sequence;
+        if (fabs((double)old) > EPSILON) {
+            Multiply(command, (float)((double)speed / old));
+        } else if (fabs((double)speed) < EPSILON) {
+            Multiply(command, 0);
+        } else if (!(sequence->quirks & RP_AC_QUIRK_FROZEN_CYCLE)) {
+            /* A cycle that stood still (at speed 0) gets its stored frame rates back, times the
+             * speed. */
+            for (uint16_t i = sequence->first_cyclic; i != RP_AC_NO_NODE;
+                 i = sequence->nodes[i].next) {
+                RpSequenceNode *node = &sequence->nodes[i];
+                node->framerate = (float)((double)node->stored_framerate * speed);
+            }
+        }
+        ChangePhysics(command, cycle, old, false);
+        ChangePhysics(command, cycle, speed, true);
+        motion->substate_speed = speed;
         return SERVED;
     }
     if (cycle->bitfield & RP_AC_DATA_CLEARS_MODIFIERS)

@@ -40,38 +40,6 @@ static bool Grow(Resource *resource, void **list, uint32_t *capacity, uint32_t c
 
 /* ---- MotionData ------------------------------------------------------------------------------ */
 
-static bool TakeRefs(Reading *reading, RpAcMotionData *data) {
-    Resource *resource = &reading->resource;
-    RpAcMotionTable *table = reading->table;
-    void *refs = table->refs;
-    data->first_ref = table->ref_count;
-    if (!Resource_Has(resource, "a motion's animations", (size_t)data->ref_count * REF_BYTES))
-        return false;
-    const bool grown = Grow(resource, &refs, &reading->ref_capacity, table->ref_count,
-                            data->ref_count, sizeof *table->refs);
-    table->refs = refs;
-    if (!grown)
-        return false;
-    for (uint32_t i = 0; i < data->ref_count; i++) {
-        RpAcAnimRef *ref = &table->refs[table->ref_count++];
-        const uint64_t offset = resource->at;
-        resource->element = (int32_t)i;
-        Resource_U32(resource, "an animation", &ref->animation);
-        Resource_I32(resource, "an animation", &ref->low);
-        Resource_I32(resource, "an animation", &ref->high);
-        Resource_F32(resource, "an animation", &ref->framerate);
-
-        if (ref->animation >> 16 != 0x0300 && ref->animation != 0)
-            Resource_ReportWord(resource, "Q30", RP_SEVERITY_WARNING, offset,
-                                "an animation id of another kind", "0x0300....", ref->animation);
-        if (!isfinite(ref->framerate))
-            Resource_Report(resource, "Q31", RP_SEVERITY_ERROR, offset + 12,
-                            "a frame rate that is no number", "", "");
-    }
-    resource->element = RP_NO_INDEX;
-    return true;
-}
-
 static bool TakeVector(Resource *resource, bool there, const char *what, float vector[3]) {
     const uint64_t offset = resource->at;
     if (!there)
@@ -110,8 +78,35 @@ static bool TakeData(Reading *reading, RpAcMotionData *data) {
         Resource_ReportWord(resource, "Q16", RP_SEVERITY_CANONICAL, offset + 7,
                             "padding of a motion that is not zero", "0", data->padding);
 
-    return TakeRefs(reading, data) &&
-           TakeVector(resource, data->flags & RP_AC_DATA_VELOCITY, "a velocity", data->velocity) &&
+    RpAcMotionTable *table = reading->table;
+    void *refs = table->refs;
+    data->first_ref = table->ref_count;
+    if (!Resource_Has(resource, "a motion's animations", (size_t)data->ref_count * REF_BYTES))
+        return false;
+    const bool grown = Grow(resource, &refs, &reading->ref_capacity, table->ref_count,
+                            data->ref_count, sizeof *table->refs);
+    table->refs = refs;
+    if (!grown)
+        return false;
+    for (uint32_t i = 0; i < data->ref_count; i++) {
+        RpAcAnimRef *ref = &table->refs[table->ref_count++];
+        const uint64_t at = resource->at;
+        resource->element = (int32_t)i;
+        Resource_U32(resource, "an animation", &ref->animation);
+        Resource_I32(resource, "an animation", &ref->low);
+        Resource_I32(resource, "an animation", &ref->high);
+        Resource_F32(resource, "an animation", &ref->framerate);
+
+        if (ref->animation >> 16 != 0x0300 && ref->animation != 0)
+            Resource_ReportWord(resource, "Q30", RP_SEVERITY_WARNING, at,
+                                "an animation id of another kind", "0x0300....", ref->animation);
+        if (!isfinite(ref->framerate))
+            Resource_Report(resource, "Q31", RP_SEVERITY_ERROR, at + 12,
+                            "a frame rate that is no number", "", "");
+    }
+    resource->element = RP_NO_INDEX;
+
+    return TakeVector(resource, data->flags & RP_AC_DATA_VELOCITY, "a velocity", data->velocity) &&
            TakeVector(resource, data->flags & RP_AC_DATA_OMEGA, "an omega", data->omega);
 }
 

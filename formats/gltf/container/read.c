@@ -193,26 +193,6 @@ static bool CanIgnore(const char *name) {
 
 /* ---- buffers --------------------------------------------------------------------------------- */
 
-static RpStatus LoadUri(GltfDoc *doc, const char *uri, RpBuffer *bytes, RpError *error) {
-    if (strncmp(uri, "data:", 5) == 0) {
-        const char *data = strstr(uri, ";base64,");
-        if (data && Base64_Decode(data + 8, strlen(data + 8), bytes))
-            return RP_OK;
-        if (bytes->failed)
-            return RpMemory_Refused(error, "data URI");
-        return RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "a data URI cannot be decoded",
-                           "/buffers", "base64", "");
-    }
-    if (!doc->options->load)
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "the buffer is another file, which cannot be loaded here", "/buffers",
-                           "a GLB, or data URIs", uri);
-    const bool changed = Callers_Enter();
-    const RpStatus status = doc->options->load(doc->options->load_context, uri, bytes, error);
-    Callers_Leave(changed);
-    return status;
-}
-
 /* A file may name the same buffer several times. `first` is the first buffer with the same URI. */
 static RpStatus LoadBuffer(GltfDoc *doc, uint32_t index, uint32_t first, RpError *error) {
     static const uint8_t nothing[1]; /* gives an empty buffer an address from which offsets count */
@@ -222,9 +202,25 @@ static RpStatus LoadBuffer(GltfDoc *doc, uint32_t index, uint32_t first, RpError
     const char *uri = Gltf_Text(object, "uri");
     uint32_t length = Gltf_Index(object, "byteLength");
     if (uri) {
-        RpStatus status = first == index ? LoadUri(doc, uri, loaded, error) : RP_OK;
-        if (status != RP_OK)
-            return status;
+        if (first == index && strncmp(uri, "data:", 5) == 0) {
+            const char *data = strstr(uri, ";base64,");
+            if (!data || !Base64_Decode(data + 8, strlen(data + 8), loaded))
+                return loaded->failed
+                           ? RpMemory_Refused(error, "data URI")
+                           : RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                                         "a data URI cannot be decoded", "/buffers", "base64", "");
+        } else if (first == index) {
+            if (!doc->options->load)
+                return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                                   "the buffer is another file, which cannot be loaded here",
+                                   "/buffers", "a GLB, or data URIs", uri);
+            const bool changed = Callers_Enter();
+            const RpStatus status =
+                doc->options->load(doc->options->load_context, uri, loaded, error);
+            Callers_Leave(changed);
+            if (status != RP_OK)
+                return status;
+        }
         buffer->bytes = loaded->bytes;
         buffer->size = loaded->size;
     } else if (index == 0) {

@@ -70,24 +70,6 @@ static void MixTurns(const double a[4], const double b[4], double weight, double
                     other[i] * (Trig_Sin(weight * angle) / sine);
 }
 
-static void MixSpline(const Curve *curve, uint32_t key, double weight, double span,
-                      double *result) {
-    double p0[4], m0[4], p1[4], m1[4], t = weight, t2 = t * t, t3 = t2 * t;
-    TakeValue(curve, key, 1, p0);
-    TakeValue(curve, key, 2, m0);
-    TakeValue(curve, key + 1, 0, m1);
-    TakeValue(curve, key + 1, 1, p1);
-    for (uint32_t i = 0; i < curve->output.components; i++)
-        result[i] = (2 * t3 - 3 * t2 + 1) * p0[i] + span * (t3 - 2 * t2 + t) * m0[i] +
-                    (3 * t2 - 2 * t3) * p1[i] + span * (t3 - t2) * m1[i];
-    if (curve->output.components == 4) {
-        double length = sqrt(result[0] * result[0] + result[1] * result[1] + result[2] * result[2] +
-                             result[3] * result[3]);
-        for (int i = 0; i < 4 && length > 0.0; i++)
-            result[i] /= length;
-    }
-}
-
 /* A time that is no farther than `near` from a key's time counts as the key's. */
 static void SampleCurve(const Curve *curve, double time, double near, double *value) {
     /* The key is that of the last time at or before `time`, or 0 before the first. */
@@ -107,9 +89,22 @@ static void SampleCurve(const Curve *curve, double time, double near, double *va
     double next[4], span = GltfAccess_Number(&curve->input, key + 1, 0) - start;
     double weight = (time - start) / span;
     TakeValue(curve, key + 1, 1, next);
-    if (curve->interpolation == CUBICSPLINE)
-        MixSpline(curve, key, weight, span, value);
-    else if (curve->output.components == 4)
+    if (curve->interpolation == CUBICSPLINE) {
+        double p0[4], m0[4], p1[4], m1[4], t = weight, t2 = t * t, t3 = t2 * t;
+        TakeValue(curve, key, 1, p0);
+        TakeValue(curve, key, 2, m0);
+        TakeValue(curve, key + 1, 0, m1);
+        TakeValue(curve, key + 1, 1, p1);
+        for (uint32_t i = 0; i < curve->output.components; i++)
+            value[i] = (2 * t3 - 3 * t2 + 1) * p0[i] + span * (t3 - 2 * t2 + t) * m0[i] +
+                       (3 * t2 - 2 * t3) * p1[i] + span * (t3 - t2) * m1[i];
+        if (curve->output.components == 4) {
+            double length = sqrt(value[0] * value[0] + value[1] * value[1] + value[2] * value[2] +
+                                 value[3] * value[3]);
+            for (int i = 0; i < 4 && length > 0.0; i++)
+                value[i] /= length;
+        }
+    } else if (curve->output.components == 4)
         MixTurns(value, next, weight, value);
     else
         Mix(value, next, 3, weight, value);

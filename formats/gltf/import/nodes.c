@@ -80,38 +80,6 @@ void Basis_Turn(double vector[3]) {
     vector[2] = y;
 }
 
-/* Changes the axes of a linear map, which is done from both sides. */
-static void Basis_TurnLinear(double a[9]) {
-    double result[9];
-    static const int from[3] = {0, 2, 1};
-    static const double sign[3] = {1.0, -1.0, 1.0};
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            result[3 * i + j] = sign[i] * sign[j] * a[3 * from[i] + from[j]];
-    memcpy(a, result, sizeof result);
-}
-
-/* Gives x, y, z, w of an orthonormal matrix with determinant 1. */
-static void Turn_FromMatrix(const double m[9], double q[4]) {
-    double trace = m[0] + m[4] + m[8];
-    if (trace > 0.0) {
-        double s = sqrt(trace + 1.0) * 2.0;
-        q[3] = s / 4.0;
-        q[0] = (m[7] - m[5]) / s;
-        q[1] = (m[2] - m[6]) / s;
-        q[2] = (m[3] - m[1]) / s;
-        return;
-    }
-    int i = m[4] > m[0] ? 1 : 0;
-    i = m[8] > m[4 * i] ? 2 : i;
-    int j = (i + 1) % 3, k = (i + 2) % 3;
-    double s = sqrt(1.0 + m[4 * i] - m[4 * j] - m[4 * k]) * 2.0;
-    q[i] = s / 4.0;
-    q[j] = (m[3 * j + i] + m[3 * i + j]) / s;
-    q[k] = (m[3 * k + i] + m[3 * i + k]) / s;
-    q[3] = (m[3 * k + j] - m[3 * j + k]) / s;
-}
-
 /* Gives the rotation in a linear map by Gram and Schmidt's method; the identity where there is
  * none. */
 static void Turn_FromLinear(const double a[9], double q[4]) {
@@ -143,7 +111,25 @@ static void Turn_FromLinear(const double a[9], double q[4]) {
     double sign = Linear_Determinant(m) < 0.0 ? -1.0 : 1.0;
     for (int i = 0; i < 9; i++)
         m[i] *= sign;
-    Turn_FromMatrix(m, q);
+
+    /* The columns are orthonormal now, and have determinant 1. q is x, y, z, w. */
+    const double trace = m[0] + m[4] + m[8];
+    if (trace > 0.0) {
+        double s = sqrt(trace + 1.0) * 2.0;
+        q[3] = s / 4.0;
+        q[0] = (m[7] - m[5]) / s;
+        q[1] = (m[2] - m[6]) / s;
+        q[2] = (m[3] - m[1]) / s;
+    } else {
+        int i = m[4] > m[0] ? 1 : 0;
+        i = m[8] > m[4 * i] ? 2 : i;
+        int j = (i + 1) % 3, k = (i + 2) % 3;
+        double s = sqrt(1.0 + m[4 * i] - m[4 * j] - m[4 * k]) * 2.0;
+        q[i] = s / 4.0;
+        q[j] = (m[3 * j + i] + m[3 * i + j]) / s;
+        q[k] = (m[3 * k + i] + m[3 * i + k]) / s;
+        q[3] = (m[3 * k + j] - m[3 * j + k]) / s;
+    }
 }
 
 /* ---- what a node says ------------------------------------------------------------------------ */
@@ -232,7 +218,14 @@ static void CarryLinear(const GltfContext *context, const Local *local, ImportNo
     memcpy(rest, local->rest, sizeof rest);
     memcpy(turn, local->rotation, sizeof turn);
     if (context->turned) {
-        Basis_TurnLinear(rest);
+        /* The axes of a linear map are changed from both sides. */
+        double result[9];
+        static const int from[3] = {0, 2, 1};
+        static const double sign[3] = {1.0, -1.0, 1.0};
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++)
+                result[3 * i + j] = sign[i] * sign[j] * rest[3 * from[i] + from[j]];
+        memcpy(rest, result, sizeof result);
         Basis_Turn(turn);
     }
     memcpy(node->linear, rest, sizeof node->linear);

@@ -244,21 +244,6 @@ static RpStatus PutPosition(Importer *importer, const Primitive *primitive, uint
     return RP_OK;
 }
 
-/* Normals are transformed by the inverse transpose, whose scale does not matter. */
-static void BakeNormal(const double linear[9], double normal[3]) {
-    double cofactors[9];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
-            cofactors[3 * i + j] =
-                linear[3 * a + c] * linear[3 * b + d] - linear[3 * a + d] * linear[3 * b + c];
-        }
-    double sign = Linear_Determinant(linear) < 0.0 ? -1.0 : 1.0;
-    Linear_Apply(cofactors, normal, normal);
-    for (int i = 0; i < 3; i++)
-        normal[i] *= sign;
-}
-
 static void Normalise(double vector[3]) {
     double length = sqrt(vector[0] * vector[0] + vector[1] * vector[1] + vector[2] * vector[2]);
     for (int i = 0; i < 3 && length > 0.0; i++)
@@ -283,8 +268,21 @@ static void PutNormal(Importer *importer, const Primitive *primitive, uint32_t v
         has_raw &= fabs((double)shown[i] - normal[i]) <= same_normal;
     if (importer->turned)
         Basis_Turn(normal);
-    if (primitive->node)
-        BakeNormal(primitive->node->linear, normal);
+    if (primitive->node) {
+        /* Normals are transformed by the inverse transpose, whose scale does not matter. */
+        const double *linear = primitive->node->linear;
+        double cofactors[9];
+        for (int i = 0; i < 3; i++)
+            for (int j = 0; j < 3; j++) {
+                int a = (i + 1) % 3, b = (i + 2) % 3, c = (j + 1) % 3, d = (j + 2) % 3;
+                cofactors[3 * i + j] =
+                    linear[3 * a + c] * linear[3 * b + d] - linear[3 * a + d] * linear[3 * b + c];
+            }
+        double sign = Linear_Determinant(linear) < 0.0 ? -1.0 : 1.0;
+        Linear_Apply(cofactors, normal, normal);
+        for (int i = 0; i < 3; i++)
+            normal[i] *= sign;
+    }
     if (importer->turned || primitive->node)
         Normalise(normal);
     for (int i = 0; i < 3 && !has_raw; i++)

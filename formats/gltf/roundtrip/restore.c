@@ -180,27 +180,6 @@ static void FindStaleBonds(uint32_t type, Span base, Span hunks, bool usable,
     stale[BOND_NONE] = false;
 }
 
-/* Appends to `result` the base, changed by the hunks that fit. Returns false if some hunks did not
- * fit, or if the hunks are damaged. */
-static bool ApplyHunks(uint32_t type, Span base, Span hunks, const bool stale[BOND_COUNT],
-                       RpBuffer *result) {
-    size_t done = 0, at = 0;
-    bool all = true;
-    Hunk hunk;
-    for (size_t before = 0; NextHunk(hunks, base, before, &at, &hunk);) {
-        before = hunk.offset + hunk.size;
-        if (stale[BondOf(type, &hunk)] || !Fits(base, &hunk)) {
-            all = false;
-            continue;
-        }
-        RpBuffer_Append(result, base.bytes + done, hunk.offset - done);
-        RpBuffer_Append(result, hunk.replacement.bytes, hunk.replacement.size);
-        done = before;
-    }
-    RpBuffer_Append(result, base.bytes + done, base.size - done);
-    return all && at == hunks.size;
-}
-
 /* ---- the directory as a stream --------------------------------------------------------------- */
 
 static uint32_t Natural(uint32_t type, uint32_t size, uint32_t node_count) {
@@ -423,7 +402,24 @@ static void ApplyItem(Restorer *restorer, const cJSON *item, uint32_t type, Span
     bool decoded = DecodeHunks(restorer, item, &hunks);
     RpBuffer_Init(result, restorer->doc->options->allocator);
     if (decoded && Gltf_Index(item, "size") == base.size) {
-        if (!ApplyHunks(type, base, SpanOf(hunks.bytes, hunks.size), restorer->stale, result))
+        const Span rest = SpanOf(hunks.bytes, hunks.size);
+        size_t done = 0, at = 0;
+        bool all = true;
+        Hunk hunk;
+        for (size_t before = 0; NextHunk(rest, base, before, &at, &hunk);) {
+            before = hunk.offset + hunk.size;
+            if (restorer->stale[BondOf(type, &hunk)] || !Fits(base, &hunk)) {
+                all = false;
+                continue;
+            }
+            RpBuffer_Append(result, base.bytes + done, hunk.offset - done);
+            RpBuffer_Append(result, hunk.replacement.bytes, hunk.replacement.size);
+            done = before;
+        }
+        RpBuffer_Append(result, base.bytes + done, base.size - done);
+
+        /* Some hunks did not fit, or they are damaged. */
+        if (!all || at != rest.size)
             NoteStale(restorer, type);
     } else {
         RpBuffer_Append(result, base.bytes, base.size);

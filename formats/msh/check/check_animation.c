@@ -208,30 +208,6 @@ static void ReportWord(MshChecker *checker, int rule, const Block *block, uint32
                           frame, (unsigned)found);
 }
 
-/* ---- M29 ------------------------------------------------------------------------------------- */
-
-#define NORM_TOLERANCE 0.001
-
-static void CheckRotations(MshChecker *checker) {
-    RpMshKey key;
-    for (uint32_t k = 0; RpMsh_Key(checker->msh, k, &key); k++) {
-        double square = 0;
-        for (int i = 0; i < 4; i++)
-            square += (key.rotation[i] / 32767.0) * (key.rotation[i] / 32767.0);
-        double norm = sqrt(square);
-        if (norm == 0)
-            MshChecker_Report(
-                checker,
-                MshPlace_Element(checker, 29, RP_SEVERITY_INFO, RP_MSH_KEYS, k, KEY_AT_rotation),
-                "an all-zero rotation, taken as the identity", "length 1|0");
-        else if (fabs(norm - 1) > NORM_TOLERANCE)
-            MshChecker_Report(
-                checker,
-                MshPlace_Element(checker, 29, RP_SEVERITY_WARNING, RP_MSH_KEYS, k, KEY_AT_rotation),
-                "a rotation is not of unit length", "1 to 0.1 %%|%.6g", norm);
-    }
-}
-
 /* ---- all ------------------------------------------------------------------------------------- */
 
 void MshCheck_Animation(MshChecker *checker) {
@@ -282,5 +258,24 @@ void MshCheck_Animation(MshChecker *checker) {
         CheckFrameCountForm(checker);
         CheckBlocks(checker);
     }
-    CheckRotations(checker);
+
+    /* M29 */
+    static const double tolerance = 0.001;
+    RpMshKey key;
+    for (uint32_t k = 0; RpMsh_Key(checker->msh, k, &key); k++) {
+        double square = 0;
+        for (int i = 0; i < 4; i++)
+            square += (key.rotation[i] / 32767.0) * (key.rotation[i] / 32767.0);
+        double norm = sqrt(square);
+        if (norm == 0)
+            MshChecker_Report(
+                checker,
+                MshPlace_Element(checker, 29, RP_SEVERITY_INFO, RP_MSH_KEYS, k, KEY_AT_rotation),
+                "an all-zero rotation, taken as the identity", "length 1|0");
+        else if (fabs(norm - 1) > tolerance)
+            MshChecker_Report(
+                checker,
+                MshPlace_Element(checker, 29, RP_SEVERITY_WARNING, RP_MSH_KEYS, k, KEY_AT_rotation),
+                "a rotation is not of unit length", "1 to 0.1 %%|%.6g", norm);
+    }
 }

@@ -29,15 +29,6 @@ typedef struct LargestIndices {
     uint16_t largest[PARTS];
 } LargestIndices;
 
-static void LargestIndices_Make(LargestIndices *table, const RpMsh *msh) {
-    uint32_t count = RpMsh_Count(msh, RP_MSH_INDICES);
-    table->part = count / PARTS + 1;
-    for (uint32_t i = 0; i < PARTS && i * table->part < count; i++) {
-        uint32_t first = i * table->part, rest = count - first;
-        table->largest[i] = Msh_LargestIndex(msh, first, rest < table->part ? rest : table->part);
-    }
-}
-
 static uint16_t LargestIndices_Of(const LargestIndices *table, uint32_t first, uint32_t count) {
     if (table->part == 0)
         return Msh_LargestIndex(table->msh, first, count);
@@ -87,28 +78,26 @@ static float FloatAt(const uint8_t *bytes) {
     return value;
 }
 
-/* Returns whether no rule has anything to say of a slot. */
-static bool IsPlainSlot(const RpMsh *msh, const uint8_t *slot) {
-    bool fine =
-        Exists(Bytes_U16(slot + SLOT_AT_first_triangle), Bytes_U16(slot + SLOT_AT_triangle_count),
-               RpMsh_Count(msh, RP_MSH_TRIANGLES));
-    fine &= Exists(Bytes_U16(slot + SLOT_AT_first_batch), Bytes_U16(slot + SLOT_AT_batch_count),
-                   RpMsh_Count(msh, RP_MSH_BATCHES));
-    for (uint32_t axis = 0; axis < 3; axis++) {
-        const float low = FloatAt(slot + SLOT_AT_low + 4 * axis);
-        const float high = FloatAt(slot + SLOT_AT_high + 4 * axis);
-        fine &= (low >= -FLT_MAX) & (low <= high) & (high <= FLT_MAX);
-        fine &= IsFinite(FloatAt(slot + SLOT_AT_sphere + 4 * axis));
-    }
-    const float radius = FloatAt(slot + SLOT_AT_sphere + 4 * 3);
-    return fine & (radius >= 0) & (radius <= FLT_MAX);
-}
-
 static void CheckSlots(MshChecker *checker) {
     const RpMshStream *stream = &checker->msh->streams[RP_MSH_SLOTS];
     RpMshSlot slot;
     for (uint32_t i = 0; !checker->stopped && i < stream->count; i++) {
-        if (IsPlainSlot(checker->msh, stream->data + RP_MSH_HEADER_BYTES + (size_t)i * SLOT_BYTES))
+        /* Most slots are plain: no rule has anything to say of them. */
+        const uint8_t *bytes = stream->data + RP_MSH_HEADER_BYTES + (size_t)i * SLOT_BYTES;
+        bool plain = Exists(Bytes_U16(bytes + SLOT_AT_first_triangle),
+                            Bytes_U16(bytes + SLOT_AT_triangle_count),
+                            RpMsh_Count(checker->msh, RP_MSH_TRIANGLES));
+        plain &=
+            Exists(Bytes_U16(bytes + SLOT_AT_first_batch), Bytes_U16(bytes + SLOT_AT_batch_count),
+                   RpMsh_Count(checker->msh, RP_MSH_BATCHES));
+        for (uint32_t axis = 0; axis < 3; axis++) {
+            const float low = FloatAt(bytes + SLOT_AT_low + 4 * axis);
+            const float high = FloatAt(bytes + SLOT_AT_high + 4 * axis);
+            plain &= (low >= -FLT_MAX) & (low <= high) & (high <= FLT_MAX);
+            plain &= IsFinite(FloatAt(bytes + SLOT_AT_sphere + 4 * axis));
+        }
+        const float radius = FloatAt(bytes + SLOT_AT_sphere + 4 * 3);
+        if (plain & (radius >= 0) & (radius <= FLT_MAX))
             continue;
         RpMsh_Slot(checker->msh, i, &slot);
         CheckSlotRange(checker, i, SLOT_AT_first_triangle, slot.first_triangle, slot.triangle_count,
@@ -191,8 +180,15 @@ void MshCheck_GeometryErrors(MshChecker *checker) {
     for (uint32_t i = 0; !checker->stopped && i < stream->count; i++) {
         const uint8_t *record = stream->data + (size_t)i * BATCH_BYTES;
         seen += Bytes_U16(record + BATCH_AT_index_count);
-        if (table.part == 0 && seen > 2 * (uint64_t)RpMsh_Count(checker->msh, RP_MSH_INDICES))
-            LargestIndices_Make(&table, checker->msh);
+        if (table.part == 0 && seen > 2 * (uint64_t)RpMsh_Count(checker->msh, RP_MSH_INDICES)) {
+            uint32_t all = RpMsh_Count(checker->msh, RP_MSH_INDICES);
+            table.part = all / PARTS + 1;
+            for (uint32_t part = 0; part < PARTS && part * table.part < all; part++) {
+                uint32_t first = part * table.part, rest = all - first;
+                table.largest[part] =
+                    Msh_LargestIndex(checker->msh, first, rest < table.part ? rest : table.part);
+            }
+        }
         if (table.part == 0 && IsPlainBatch(checker->msh, width, record))
             continue;
         RpMshBatch batch;

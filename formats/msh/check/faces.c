@@ -100,27 +100,26 @@ static double Dot(const double a[3], const double b[3]) {
     return a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 }
 
-/* Computes (b - a) x (c - a), whose front is counter-clockwise. Returns its length, or 0 where
- * it is degenerate or not finite. */
-static double FaceNormal(const RpMsh *msh, const Corners *corners, double normal[3]) {
-    float p[3][3];
-    double u[3], v[3];
-    CornerPositions(msh, corners, p);
-    for (int i = 0; i < 3; i++) {
-        u[i] = (double)p[1][i] - (double)p[0][i];
-        v[i] = (double)p[2][i] - (double)p[0][i];
-    }
-    for (int i = 0; i < 3; i++)
-        normal[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
-    double length = sqrt(Dot(normal, normal)), scale = sqrt(Dot(u, u) * Dot(v, v));
-    return isfinite(length) && length > 1e-6 * scale ? length : 0;
-}
-
 static void CheckNormal(MshChecker *checker, const Corners *corners, uint32_t index,
                         const RpMshTriangle *triangle) {
     double geometry[3], stored[3];
     bool known = corners && corners[index].known;
-    double length = known ? FaceNormal(checker->msh, &corners[index], geometry) : 0;
+    double length = 0;
+    if (known) {
+        /* The front of (b - a) x (c - a) is counter-clockwise. Its length is 0 where it is
+         * degenerate or not finite. */
+        float p[3][3];
+        double u[3], v[3];
+        CornerPositions(checker->msh, &corners[index], p);
+        for (int i = 0; i < 3; i++) {
+            u[i] = (double)p[1][i] - (double)p[0][i];
+            v[i] = (double)p[2][i] - (double)p[0][i];
+        }
+        for (int i = 0; i < 3; i++)
+            geometry[i] = u[(i + 1) % 3] * v[(i + 2) % 3] - u[(i + 2) % 3] * v[(i + 1) % 3];
+        const double measured = sqrt(Dot(geometry, geometry)), scale = sqrt(Dot(u, u) * Dot(v, v));
+        length = isfinite(measured) && measured > 1e-6 * scale ? measured : 0;
+    }
     for (int i = 0; i < 3; i++)
         stored[i] = triangle->normal[i] / 32767.0;
     double stored_length = sqrt(Dot(stored, stored));

@@ -178,31 +178,6 @@ RpStatus RpMshEdit_Rename(RpNResArchive *archive, uint32_t node, const char *nam
     return status;
 }
 
-static RpStatus ReplaceLabel(const Member *member, RpNResArchive *archive, uint32_t node,
-                             const char *label, RpError *error) {
-    size_t start = 0, end = 0;
-    for (uint32_t n = 0; n <= node; n++) {
-        start = end;
-        const size_t left = member->size - start;
-        const uint64_t length = left >= 4 ? Bytes_U32(member->bytes + start) : 0;
-        const uint64_t record = 4 + (length > 0 ? length + 1 : 0);
-        if (record > left)
-            return Make_Refuse(error, RP_CORRUPT, "M18: the labels end early", "node", n,
-                               "one record a node in Res10", "%" PRIu32 " bytes", member->size);
-        end = start + (size_t)record;
-    }
-    RpBuffer bytes;
-    RpBuffer_Init(&bytes, archive->allocator);
-    RpBuffer_Append(&bytes, member->bytes, start);
-    Make_AppendLabel(&bytes, label);
-    RpBuffer_Append(&bytes, member->bytes + end, member->size - end);
-    RpStatus status = bytes.failed ? RpMemory_Refused(error, "labels")
-                                   : RpNResArchive_Replace(archive, member->index, bytes.bytes,
-                                                           bytes.size, error);
-    RpBuffer_Free(&bytes);
-    return status;
-}
-
 RpStatus RpMshEdit_SetLabel(RpNResArchive *archive, uint32_t node, const char *label,
                             RpError *error) {
     Member member;
@@ -217,7 +192,30 @@ RpStatus RpMshEdit_SetLabel(RpNResArchive *archive, uint32_t node, const char *l
     status = Member_Open(&member, archive, RP_MSH_LABELS, error);
     if (status != RP_OK)
         return status;
-    status = ReplaceLabel(&member, archive, node, label, error);
+    /* The label of a node follows those of the nodes before it. */
+    size_t start = 0, end = 0;
+    for (uint32_t n = 0; n <= node; n++) {
+        start = end;
+        const size_t left = member.size - start;
+        const uint64_t length = left >= 4 ? Bytes_U32(member.bytes + start) : 0;
+        const uint64_t taken = 4 + (length > 0 ? length + 1 : 0);
+        if (taken > left) {
+            status = Make_Refuse(error, RP_CORRUPT, "M18: the labels end early", "node", n,
+                                 "one record a node in Res10", "%" PRIu32 " bytes", member.size);
+            Member_Free(&member, archive);
+            return status;
+        }
+        end = start + (size_t)taken;
+    }
+    RpBuffer bytes;
+    RpBuffer_Init(&bytes, archive->allocator);
+    RpBuffer_Append(&bytes, member.bytes, start);
+    Make_AppendLabel(&bytes, label);
+    RpBuffer_Append(&bytes, member.bytes + end, member.size - end);
+    status = bytes.failed
+                 ? RpMemory_Refused(error, "labels")
+                 : RpNResArchive_Replace(archive, member.index, bytes.bytes, bytes.size, error);
+    RpBuffer_Free(&bytes);
     Member_Free(&member, archive);
     return status;
 }

@@ -34,9 +34,22 @@ static double SquaredDistance(const double a[3], const double b[3]) {
     return Dot(d, d);
 }
 
-/* Solves by Gaussian elimination with pivots. Returns false where the points do not span so many
- * dimensions. */
-static bool Solve(double matrix[3][4], int size, double solution[3]) {
+/* Computes the centre that has the same distance from all points and lies in their own line, plane
+ * or space. With edges e from the first point, centre = first + sum of x e, where e_i . sum = e_i .
+ * e_i / 2. */
+static bool Circumcentre(const double (*points)[3], int count, double centre[3]) {
+    double edges[3][3], matrix[3][4], weights[3];
+    for (int i = 1; i < count; i++)
+        Subtract(points[i], points[0], edges[i - 1]);
+    for (int row = 0; row < count - 1; row++) {
+        for (int column = 0; column < count - 1; column++)
+            matrix[row][column] = Dot(edges[row], edges[column]);
+        matrix[row][count - 1] = Dot(edges[row], edges[row]) / 2;
+    }
+
+    /* The weights are found by Gaussian elimination with pivots, unless the points do not span so
+     * many dimensions. */
+    const int size = count - 1;
     for (int column = 0; column < size; column++) {
         int pivot = column;
         for (int row = column + 1; row < size; row++)
@@ -57,26 +70,9 @@ static bool Solve(double matrix[3][4], int size, double solution[3]) {
     for (int row = size - 1; row >= 0; row--) {
         double sum = matrix[row][size];
         for (int i = row + 1; i < size; i++)
-            sum -= matrix[row][i] * solution[i];
-        solution[row] = sum / matrix[row][row];
+            sum -= matrix[row][i] * weights[i];
+        weights[row] = sum / matrix[row][row];
     }
-    return true;
-}
-
-/* Computes the centre that has the same distance from all points and lies in their own line, plane
- * or space. With edges e from the first point, centre = first + sum of x e, where e_i . sum = e_i .
- * e_i / 2. */
-static bool Circumcentre(const double (*points)[3], int count, double centre[3]) {
-    double edges[3][3], matrix[3][4], weights[3];
-    for (int i = 1; i < count; i++)
-        Subtract(points[i], points[0], edges[i - 1]);
-    for (int row = 0; row < count - 1; row++) {
-        for (int column = 0; column < count - 1; column++)
-            matrix[row][column] = Dot(edges[row], edges[column]);
-        matrix[row][count - 1] = Dot(edges[row], edges[row]) / 2;
-    }
-    if (!Solve(matrix, count - 1, weights))
-        return false;
     for (int i = 0; i < 3; i++) {
         centre[i] = points[0][i];
         for (int e = 0; e < count - 1; e++)

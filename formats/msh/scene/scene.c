@@ -205,7 +205,15 @@ static RpStatus SetStage(MeshScene *scene, const char *word, RpError *error) {
     return RP_OK;
 }
 
-static bool TakeFlags(const char *text, uint32_t *flags, bool *subtree) {
+static RpStatus SetFlags(MeshScene *scene, const char *word, RpError *error) {
+    static const char expected[] = "PIECE=hidden, flying, own or tilted, joined by +, and +subtree";
+    const char *rest;
+    int32_t piece;
+    RpStatus status = TakePiece(scene, word, expected, &piece, &rest, error);
+    if (status)
+        return status;
+
+    /* The flags are a number, or names that are joined by +. */
     static const struct {
         const char *name;
         uint32_t flag;
@@ -215,35 +223,27 @@ static bool TakeFlags(const char *text, uint32_t *flags, bool *subtree) {
                  {"tilted", RP_MESH_TILTED},
                  {"subtree", 0}};
     char *end;
-    *flags = (uint32_t)strtoul(text, &end, 0);
-    if (end != text && !*end)
-        return true;
-    *flags = 0;
-    while (*text) {
-        const size_t length = strcspn(text, "+");
-        size_t i = 0;
-        while (i < sizeof names / sizeof *names &&
-               (strlen(names[i].name) != length || memcmp(names[i].name, text, length) != 0))
-            i++;
-        if (i == sizeof names / sizeof *names)
-            return false;
-        *flags |= names[i].flag;
-        *subtree = *subtree || names[i].flag == 0;
-        text += length + (text[length] == '+');
+    uint32_t flags = (uint32_t)strtoul(rest, &end, 0);
+    bool subtree = false, known = end != rest && !*end;
+    if (!known) {
+        flags = 0;
+        known = true;
+        while (*rest) {
+            const size_t length = strcspn(rest, "+");
+            size_t i = 0;
+            while (i < sizeof names / sizeof *names &&
+                   (strlen(names[i].name) != length || memcmp(names[i].name, rest, length) != 0))
+                i++;
+            known = i < sizeof names / sizeof *names;
+            if (!known)
+                break;
+            flags |= names[i].flag;
+            subtree = subtree || names[i].flag == 0;
+            rest += length + (rest[length] == '+');
+        }
+        known = known && flags != 0;
     }
-    return *flags != 0;
-}
-
-static RpStatus SetFlags(MeshScene *scene, const char *word, RpError *error) {
-    static const char expected[] = "PIECE=hidden, flying, own or tilted, joined by +, and +subtree";
-    const char *rest;
-    int32_t piece;
-    uint32_t flags;
-    bool subtree = false;
-    RpStatus status = TakePiece(scene, word, expected, &piece, &rest, error);
-    if (status)
-        return status;
-    if (!TakeFlags(rest, &flags, &subtree))
+    if (!known)
         return Refuse("these are no flags", word, expected, error);
     RpMeshObject_ChangeFlags(scene->mesh, piece, flags, true, subtree);
     return RP_OK;

@@ -293,32 +293,6 @@ static void TakeStream(Assembly *assembly, const cJSON *stream, uint32_t index) 
 
 /* ---- a layout of its own --------------------------------------------------------------------- */
 
-static void PlaceEntry(Assembly *assembly, const cJSON *item, const RpNResMember *member,
-                       uint8_t *image, uint32_t directory, uint8_t *record) {
-    uint32_t offset = 0, size = 0, sort_index = 0;
-    TakeAttribute(assembly, item, "offset", &offset);
-    TakeAttribute(assembly, item, "size", &size);
-    TakeAttribute(assembly, item, "sort_index", &sort_index);
-
-    /* Payloads that overlap are written in the order of the directory. Unless something is damaged,
-     * they agree where they overlap. */
-    const bool inside =
-        offset >= RP_NRES_HEADER_BYTES && offset <= directory && size <= directory - offset;
-    if (inside && size != member->size)
-        Refuse(assembly, "the stream has not the size that the layout gives it",
-               "the same size, or a dump without \"layout\"", item);
-    else if (inside && size > 0)
-        memcpy(image + offset, member->data, size);
-    Bytes_PutU32(record + NRES_AT_TYPE, member->type);
-    Bytes_PutU32(record + NRES_AT_ATTR1, member->attr1);
-    Bytes_PutU32(record + NRES_AT_ATTR2, member->attr2);
-    Bytes_PutU32(record + NRES_AT_SIZE, size);
-    Bytes_PutU32(record + NRES_AT_ATTR3, member->attr3);
-    memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
-    Bytes_PutU32(record + NRES_AT_DATA_OFFSET, offset);
-    Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
-}
-
 static void PlaceBytes(Assembly *assembly, const cJSON *hex, uint64_t at, uint32_t end,
                        uint8_t *image) {
     RpBuffer bytes;
@@ -370,8 +344,30 @@ static void WriteLayout(Assembly *assembly, const cJSON *layout, RpBuffer *out) 
          item = item->next, index++) {
         const size_t place = JsonRead_Enter(read, "entries");
         JsonRead_EnterElement(read, index);
-        PlaceEntry(assembly, item, &assembly->archive.members[index], image, directory,
-                   image + directory + (size_t)index * RP_NRES_RECORD_BYTES);
+        const RpNResMember *member = &assembly->archive.members[index];
+        uint8_t *record = image + directory + (size_t)index * RP_NRES_RECORD_BYTES;
+        uint32_t offset = 0, bytes = 0, sort_index = 0;
+        TakeAttribute(assembly, item, "offset", &offset);
+        TakeAttribute(assembly, item, "size", &bytes);
+        TakeAttribute(assembly, item, "sort_index", &sort_index);
+
+        /* Payloads that overlap are written in the order of the directory. Unless something is
+         * damaged, they agree where they overlap. */
+        const bool inside =
+            offset >= RP_NRES_HEADER_BYTES && offset <= directory && bytes <= directory - offset;
+        if (inside && bytes != member->size)
+            Refuse(assembly, "the stream has not the size that the layout gives it",
+                   "the same size, or a dump without \"layout\"", item);
+        else if (inside && bytes > 0)
+            memcpy(image + offset, member->data, bytes);
+        Bytes_PutU32(record + NRES_AT_TYPE, member->type);
+        Bytes_PutU32(record + NRES_AT_ATTR1, member->attr1);
+        Bytes_PutU32(record + NRES_AT_ATTR2, member->attr2);
+        Bytes_PutU32(record + NRES_AT_SIZE, bytes);
+        Bytes_PutU32(record + NRES_AT_ATTR3, member->attr3);
+        memcpy(record + NRES_AT_NAME, member->name, RP_NRES_NAME_BYTES);
+        Bytes_PutU32(record + NRES_AT_DATA_OFFSET, offset);
+        Bytes_PutU32(record + NRES_AT_SORT_INDEX, sort_index);
         JsonRead_Leave(read, place);
     }
 }

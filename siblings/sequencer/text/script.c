@@ -182,41 +182,39 @@ static RpStatus RunLine(Run *run) {
     return Bad(run, "unknown command", "start, do, stop, tick, enter, exit or quirks");
 }
 
-static RpStatus RunText(Run *run, const char *text, size_t size) {
-    RpStatus status = RP_OK;
-    for (size_t at = 0; !status && at < size;) {
-        const char *end = memchr(text + at, '\n', size - at);
-        const size_t length = end ? (size_t)(end - (text + at)) : size - at;
-        char line[MOST_LINE + 1];
-        run->line++;
-        run->count = 0;
-        if (length > MOST_LINE)
-            return Bad(run, "the line is too long", "up to 200 bytes");
-        memcpy(line, text + at, length);
-        line[length] = 0;
-
-        /* The line is split in place. */
-        run->count = 0;
-        line[strcspn(line, "#")] = 0;
-        for (char *word = strtok(line, " \t\r"); word; word = strtok(NULL, " \t\r")) {
-            if (run->count == MOST_WORDS)
-                return Bad(run, "too many words", "a command and up to three");
-            run->words[run->count++] = word;
-        }
-
-        if (run->count > 0)
-            status = RunLine(run);
-        at += length + 1;
-    }
-    return status;
-}
-
 RpStatus AcScript_Run(const char *text, size_t size, RpMotion *object, AcLog *log, void *context,
                       RpError *error) {
     Run run = {.object = object, .log = log, .context = context, .error = error};
     object->motion_done = TakeEnd;
     object->context = &run;
-    const RpStatus status = RunText(&run, text, size);
+    RpStatus status = RP_OK;
+    for (size_t at = 0; !status && at < size;) {
+        const char *end = memchr(text + at, '\n', size - at);
+        const size_t length = end ? (size_t)(end - (text + at)) : size - at;
+        char line[MOST_LINE + 1];
+        run.line++;
+        run.count = 0;
+        if (length > MOST_LINE) {
+            status = Bad(&run, "the line is too long", "up to 200 bytes");
+            break;
+        }
+        memcpy(line, text + at, length);
+        line[length] = 0;
+
+        /* The line is split in place. */
+        line[strcspn(line, "#")] = 0;
+        for (char *word = strtok(line, " \t\r"); word; word = strtok(NULL, " \t\r")) {
+            if (run.count == MOST_WORDS) {
+                status = Bad(&run, "too many words", "a command and up to three");
+                break;
+            }
+            run.words[run.count++] = word;
+        }
+
+        if (!status && run.count > 0)
+            status = RunLine(&run);
+        at += length + 1;
+    }
     object->motion_done = NULL;
     object->context = NULL;
     return status;
