@@ -448,10 +448,12 @@ static bool ReadCoverage(Reading *reading, const cJSON *root, bool is_first) {
         return false;
     cJSON_ArrayForEach(item, Member(root, "functions")) {
         const char *key = Member(item, "key")->valuestring;
-        for (char side = 'a'; side <= 'b'; side++)
-            if (Member(item, "compared")->valuedouble > 0 && !IsCovered(coverage, side, key)) {
+        for (int side = 0; side < 2; side++)
+            if (Member(item, "compared")->valuedouble > 0 &&
+                !IsCovered(coverage, (char)('a' + side), key)) {
                 char expected[96];
-                snprintf(expected, sizeof expected, "%s, which was called, on side %c", key, side);
+                snprintf(expected, sizeof expected, "%s, which was called, on side %c", key,
+                         'a' + side);
                 return Refuse(reading, "coverage", expected, NULL);
             }
     }
