@@ -158,7 +158,7 @@ static RpStatus AskOnce(Run *run, const Questions *questions, const char *input,
     if (status)
         return status;
 
-    /* Returns also whether none of the answers says anything about the original. */
+    /* The caller also learns whether any of the answers says something about the original. */
     TraceReader *reader;
     TraceCall call;
     bool found = true;

@@ -17,8 +17,8 @@ typedef struct Search {
     Agreement *agreements; /* for each function of the calibration */
 } Search;
 
-/* Compares a function under some readings. *differs says whether a step of the original differs,
- * which `instruction` then names; *same, whether nothing does. */
+/* Compares a function under some readings. *same says whether nothing differs. `instruction` names
+ * the first step of the original that differs, and is empty where there is none. */
 static RpStatus Compare(Search *search, const CalibrateFunction *function,
                         const RpReadings *readings, bool *same, char *instruction, size_t size,
                         RpError *error) {

@@ -59,8 +59,8 @@ typedef struct RpPairOptions {
     /* RpPair_Run calls also those functions that it does not call for a stranger's trace, because
      * with made-up arguments they could write anywhere in the pair's memory. */
     bool trust; /* default: false */
-    /* RpPair_Run notes which code its calls reach, for RpPair_Coverage. It then takes a tenth
-     * longer, and as much memory as the images of the two DLLs. */
+    /* RpPair_Run notes which code its calls reach, for RpPair_Coverage. That takes as much memory
+     * as the images of the two DLLs. */
     bool coverage; /* default: false */
 } RpPairOptions;
 
