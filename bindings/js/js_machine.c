@@ -164,6 +164,7 @@ enum { NOT_READ = LIFT_CANNOT_SAY + 1 }; /* a verdict beside those of LiftVerdic
 
 typedef struct JsFormulas {
     JsImage *images[LIFT_SIDES][ABI_MODULE_COUNT];
+    LiftFiles files[LIFT_SIDES]; /* the same */
     LiftSetup setup;
     LiftInputs *inputs;
 } JsFormulas;
@@ -176,28 +177,10 @@ JS_EXPORT(JsFormulas_Close) void JsFormulas_Close(JsFormulas *formulas) {
     free(formulas);
 }
 
-/* Loads both pairs into a graph. Unload ends it, also after an error. */
-static RpStatus Load(const JsFormulas *formulas, ExpressionGraph **graph,
-                     LiftPair *pairs[LIFT_SIDES]) {
-    pairs[LIFT_ORIGINAL] = pairs[LIFT_REPLACEMENT] = NULL;
-    *graph = ExpressionGraph_Create();
-    RpStatus status = *graph ? RP_OK : RpMemory_Refused(&js_error, "no memory for formulas");
-    for (int side = 0; side < LIFT_SIDES && !status; side++) {
-        PairFile own[ABI_MODULE_COUNT];
-        for (int module = 0; module < ABI_MODULE_COUNT; module++) {
-            const JsImage *image = formulas->images[side][module];
-            own[module] = (PairFile){files[module], image->bytes, image->size};
-        }
-        status = LiftPair_Open(own, NULL, 0, &formulas->setup, *graph, &pairs[side], &js_error);
-    }
-    return status;
-}
-
-static void Unload(ExpressionGraph *graph, LiftPair *pairs[LIFT_SIDES]) {
-    for (int side = 0; side < LIFT_SIDES; side++)
-        LiftPair_Close(pairs[side]);
-    if (graph)
-        ExpressionGraph_Destroy(graph);
+static RpStatus Load(const JsFormulas *formulas, LiftPairs *pairs) {
+    const LiftFiles *const sides[LIFT_SIDES] = {&formulas->files[LIFT_ORIGINAL],
+                                                &formulas->files[LIFT_REPLACEMENT]};
+    return LiftPairs_Open(sides, &formulas->setup, pairs, &js_error);
 }
 
 /* Functions are read in their generic builds or, where the addresses of these are not known in a
@@ -214,14 +197,17 @@ JsFormulas *JsFormulas_Open(const JsPair *original, const JsPair *replacement) {
     for (int side = 0; side < LIFT_SIDES; side++) {
         formulas->images[side][ABI_NGI32] = JsImage_Take(given[side]->ngi32);
         formulas->images[side][ABI_ANIMESH] = JsImage_Take(given[side]->animesh);
+        for (int module = 0; module < ABI_MODULE_COUNT; module++) {
+            const JsImage *image = formulas->images[side][module];
+            formulas->files[side].files[module] =
+                (PairFile){files[module], image->bytes, image->size};
+        }
     }
-    ExpressionGraph *graph;
-    LiftPair *pairs[LIFT_SIDES];
-    RpStatus status = Load(formulas, &graph, pairs);
-    for (int side = 0; side < LIFT_SIDES && !status; side++)
-        if (!LiftPair_HasBuilds(pairs[side]))
-            formulas->setup.build = PROVIDER_SLOTS_BY_CLASS;
-    Unload(graph, pairs);
+    LiftPairs pairs;
+    RpStatus status = Load(formulas, &pairs);
+    if (!status && !LiftPairs_HaveBuilds(&pairs))
+        formulas->setup.build = PROVIDER_SLOTS_BY_CLASS;
+    LiftPairs_Close(&pairs);
     if (!status)
         status = LiftInputs_Open(&formulas->inputs, &js_error);
     if (!status)
@@ -240,17 +226,17 @@ RpStatus JsFormulas_Compare(JsFormulas *formulas, const char *key) {
     const AbiFunction *function = Abi_Find(key);
     const LiftSameOptions options = LiftSameOptions_Default();
     const LiftBudget budget = LiftBudget_Default();
-    ExpressionGraph *graph = NULL;
-    LiftPair *pairs[LIFT_SIDES] = {NULL, NULL};
+    LiftPairs pairs = {.graph = NULL};
     LiftPaths paths = {.runs = 0};
     LiftSame same = {.pairs = 0};
     RpBuffer text;
     RpBuffer_Init(&text, NULL);
     const char *why =
         function ? LiftInput_WhyNot(function) : "no function of the tables is called so";
-    RpStatus status = why ? RP_OK : Load(formulas, &graph, pairs);
+    RpStatus status = why ? RP_OK : Load(formulas, &pairs);
     if (!why && !status)
-        status = LiftPaths_Find(pairs, formulas->inputs, function, &budget, &paths, &js_error);
+        status =
+            LiftPaths_Find(pairs.sides, formulas->inputs, function, &budget, &paths, &js_error);
     if (status == RP_NOT_FOUND || status == RP_UNSUPPORTED) {
         why = js_error.what;
         status = RP_OK;
@@ -271,7 +257,7 @@ RpStatus JsFormulas_Compare(JsFormulas *formulas, const char *key) {
     RpBuffer_Free(&text);
     LiftSame_Free(&same);
     LiftPaths_Free(&paths);
-    Unload(graph, pairs);
+    LiftPairs_Close(&pairs);
     return status ? status : JsResult_End();
 }
 

@@ -32,8 +32,7 @@ static const AbiFunction *FindFunction(const char *word) {
 
 static int Run(Cli *cli) {
     LiftGame lifted;
-    ExpressionGraph *graph;
-    LiftPair *pairs[LIFT_SIDES];
+    LiftPairs pairs;
     LiftPaths paths = {.runs = 0};
     RpError error;
     uint64_t calls = 0;
@@ -52,13 +51,13 @@ static int Run(Cli *cli) {
         return Cli_Complain("%s cannot be lifted: %s", function->key, why);
 
     int code = LiftGame_Open(cli, cli->arguments[0], NULL, &lifted);
-    if (!code && LiftGame_Load(&lifted, &graph, pairs, &error)) {
+    if (!code && LiftGame_Load(&lifted, &pairs, &error)) {
         code = Cli_Fail(&error);
     } else if (!code) {
         const LiftSameOptions options = LiftSameOptions_Default();
         RpBuffer text;
         RpBuffer_Init(&text, NULL);
-        if (LiftPaths_Find(pairs, lifted.inputs, function, &lifted.budget, &paths, &error) ||
+        if (LiftPaths_Find(pairs.sides, lifted.inputs, function, &lifted.budget, &paths, &error) ||
             LiftSame_Reach(&paths, &options, &error)) {
             code = Cli_Fail(&error);
         } else if (Cli_Has(cli, "json")) {
@@ -81,7 +80,7 @@ static int Run(Cli *cli) {
         if (!code && is_refused)
             code = CLI_PARTIAL;
         LiftPaths_Free(&paths);
-        LiftGame_Unload(graph, pairs);
+        LiftPairs_Close(&pairs);
     }
     LiftGame_Close(&lifted);
     return code;

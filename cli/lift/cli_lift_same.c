@@ -22,14 +22,13 @@ static RpStatus Compare(const Cli *cli, LiftGame *lifted, const AbiFunction *fun
                         LiftTrace *trace, RpBuffer *text, Sums *sums, bool *is_left_out,
                         RpError *error) {
     const LiftSameOptions options = LiftSameOptions_Default();
-    ExpressionGraph *graph;
-    LiftPair *pairs[LIFT_SIDES];
+    LiftPairs pairs;
     LiftPaths paths = {.runs = 0};
     LiftSame same = {.pairs = 0};
-    RpStatus status = LiftGame_Load(lifted, &graph, pairs, error);
+    RpStatus status = LiftGame_Load(lifted, &pairs, error);
     if (status)
         return status;
-    status = LiftPaths_Find(pairs, lifted->inputs, function, &lifted->budget, &paths, error);
+    status = LiftPaths_Find(pairs.sides, lifted->inputs, function, &lifted->budget, &paths, error);
     *is_left_out = status == RP_NOT_FOUND || status == RP_UNSUPPORTED;
     if (!status)
         status = LiftSame_Compare(&paths, &options, &same, error);
@@ -50,7 +49,7 @@ static RpStatus Compare(const Cli *cli, LiftGame *lifted, const AbiFunction *fun
     }
     LiftSame_Free(&same);
     LiftPaths_Free(&paths);
-    LiftGame_Unload(graph, pairs);
+    LiftPairs_Close(&pairs);
     return status;
 }
 

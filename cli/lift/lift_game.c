@@ -83,37 +83,18 @@ static int OpenSide(const Cli *cli, const char *given, int side, LiftGame *lifte
     if (side == LIFT_ORIGINAL && Cli_Has(cli, "overlay") &&
         Provider_UseOverlay(provider, Cli_Value(cli, "overlay", NULL), &error))
         return Cli_Fail(&error);
-    if (CliPairFiles_Open(provider, &lifted->files[side], &error))
+    if (CliPairFiles_Open(provider, &lifted->mapped[side], &error))
         return Cli_Fail(&error);
+    lifted->files[side] = CliPairFiles_ForLifting(&lifted->mapped[side]);
     lifted->has[side] = true;
     return 0;
 }
 
-RpStatus LiftGame_Load(LiftGame *lifted, ExpressionGraph **graph, LiftPair *pairs[LIFT_SIDES],
-                       RpError *error) {
-    pairs[LIFT_ORIGINAL] = pairs[LIFT_REPLACEMENT] = NULL;
-    *graph = ExpressionGraph_Create();
-    RpStatus status = *graph ? RP_OK : RpMemory_Refused(error, "no memory for formulas");
-    for (int side = 0; !status && side < LIFT_SIDES; side++) {
-        if (!lifted->has[side])
-            continue;
-        const LiftFiles files = CliPairFiles_ForLifting(&lifted->files[side]);
-        status = LiftPair_Open(files.files, files.overlay, files.overlay_size, &lifted->setup,
-                               *graph, &pairs[side], error);
-    }
-    if (status) {
-        LiftGame_Unload(*graph, pairs);
-        *graph = NULL;
-        pairs[LIFT_ORIGINAL] = pairs[LIFT_REPLACEMENT] = NULL;
-    }
-    return status;
-}
-
-void LiftGame_Unload(ExpressionGraph *graph, LiftPair *pairs[LIFT_SIDES]) {
+RpStatus LiftGame_Load(const LiftGame *lifted, LiftPairs *pairs, RpError *error) {
+    const LiftFiles *files[LIFT_SIDES];
     for (int side = 0; side < LIFT_SIDES; side++)
-        LiftPair_Close(pairs[side]);
-    if (graph)
-        ExpressionGraph_Destroy(graph);
+        files[side] = lifted->has[side] ? &lifted->files[side] : NULL;
+    return LiftPairs_Open(files, &lifted->setup, pairs, error);
 }
 
 int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, LiftGame *lifted) {
@@ -132,15 +113,12 @@ int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, Lif
 
     /* If the addresses of the builds are not known in these files, the builds that the processor's
      * class chooses are taken instead, unless others were asked for. */
-    ExpressionGraph *graph;
-    LiftPair *pairs[LIFT_SIDES];
-    if (LiftGame_Load(lifted, &graph, pairs, &error))
+    LiftPairs pairs;
+    if (LiftGame_Load(lifted, &pairs, &error))
         return Cli_Fail(&error);
-    bool has_builds = true;
-    for (int side = 0; side < LIFT_SIDES; side++)
-        has_builds &= !pairs[side] || LiftPair_HasBuilds(pairs[side]);
-    LiftGame_Unload(graph, pairs);
-    if (has_builds)
+    const bool have_builds = LiftPairs_HaveBuilds(&pairs);
+    LiftPairs_Close(&pairs);
+    if (have_builds)
         return 0;
     if (Cli_Has(cli, "build"))
         return Cli_Complain("the addresses of the %s builds are not known in these files; --build "
@@ -153,5 +131,5 @@ int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, Lif
 void LiftGame_Close(LiftGame *lifted) {
     LiftInputs_Close(lifted->inputs);
     for (int side = 0; side < LIFT_SIDES; side++)
-        CliPairFiles_Close(&lifted->files[side]);
+        CliPairFiles_Close(&lifted->mapped[side]);
 }

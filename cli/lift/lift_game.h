@@ -29,8 +29,9 @@ typedef struct LiftGame {
     LiftBudget budget;
     char readings[READINGS_BYTES];
     Provider providers[LIFT_SIDES];
+    CliPairFiles mapped[LIFT_SIDES];
+    LiftFiles files[LIFT_SIDES];
     bool has[LIFT_SIDES];
-    CliPairFiles files[LIFT_SIDES];
     LiftInputs *inputs;
 } LiftGame;
 
@@ -39,10 +40,7 @@ typedef struct LiftGame {
  * wrong and returns an exit code. LiftGame_Close follows in either case. */
 int LiftGame_Open(const Cli *cli, const char *game, const char *replacement, LiftGame *lifted);
 void LiftGame_Close(LiftGame *lifted);
-/* Loads the pairs for one function, whose expressions get a graph of their own. The result of an
- * input therefore never depends on functions that were lifted before. */
-RpStatus LiftGame_Load(LiftGame *lifted, ExpressionGraph **graph, LiftPair *pairs[LIFT_SIDES],
-                       RpError *error);
-void LiftGame_Unload(ExpressionGraph *graph, LiftPair *pairs[LIFT_SIDES]);
+/* Loads the pairs for one function, whose expressions get a graph of their own. */
+RpStatus LiftGame_Load(const LiftGame *lifted, LiftPairs *pairs, RpError *error);
 
 #endif

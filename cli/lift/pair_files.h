@@ -3,7 +3,7 @@
 #define RETROPOSE_CLI_LIFT_PAIR_FILES_H
 
 #include "core/files/mapping.h"
-#include "replay/lift/lift_capture.h"
+#include "replay/lift/lift_function.h"
 
 typedef struct CliPairFiles {
     Mapping modules[ABI_MODULE_COUNT];

@@ -1,6 +1,7 @@
 #include "cli/trace/explain.h"
 
 #include "cli/lift/pair_files.h"
+#include "replay/lift/lift_capture.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -40,20 +40,14 @@ static RpStatus Compare(Search *search, const CalibrateFunction *function,
     RpReadings_Format(readings, RP_READS_RUNTIME, text, sizeof text);
     setup.readings = text;
 
-    ExpressionGraph *graph = ExpressionGraph_Create();
-    LiftPair *pairs[LIFT_SIDES] = {NULL, NULL};
+    LiftPairs pairs;
     LiftPaths paths = {.runs = 0};
     LiftSame found = {.pairs = 0};
-    RpStatus status =
-        graph ? RP_OK
-              : RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory for formulas", "", "", "");
-    for (int side = 0; side < LIFT_SIDES && !status; side++)
-        status =
-            LiftPair_Open(search->sides[side]->files, search->sides[side]->overlay,
-                          search->sides[side]->overlay_size, &setup, graph, &pairs[side], error);
-    const bool has_builds = !status && LiftPair_HasBuilds(pairs[0]) && LiftPair_HasBuilds(pairs[1]);
+    RpStatus status = LiftPairs_Open(search->sides, &setup, &pairs, error);
+    const bool has_builds = !status && LiftPairs_HaveBuilds(&pairs);
     if (has_builds)
-        status = LiftPaths_Find(pairs, search->inputs, function->function, &budget, &paths, error);
+        status =
+            LiftPaths_Find(pairs.sides, search->inputs, function->function, &budget, &paths, error);
     if (has_builds && !status)
         status = LiftSame_Compare(&paths, &options, &found, error);
     const bool is_missing = status == RP_NOT_FOUND || status == RP_UNSUPPORTED;
@@ -65,17 +59,15 @@ static RpStatus Compare(Search *search, const CalibrateFunction *function,
         const LiftPath *path = paths.found[LIFT_ORIGINAL][difference->found[LIFT_ORIGINAL]].path;
         char where[48], words[112];
         if (step < path->step_count) {
-            LiftPair_Locate(pairs[LIFT_ORIGINAL], path->steps[step].address, where, sizeof where);
+            LiftPair_Locate(pairs.sides[LIFT_ORIGINAL], path->steps[step].address, where,
+                            sizeof where);
             LiftStep_Text(&path->steps[step], words, sizeof words);
             snprintf(instruction, size, "%s in %s: %s", where, function->function->key, words);
         }
     }
     LiftSame_Free(&found);
     LiftPaths_Free(&paths);
-    for (int side = 0; side < LIFT_SIDES; side++)
-        LiftPair_Close(pairs[side]);
-    if (graph)
-        ExpressionGraph_Destroy(graph);
+    LiftPairs_Close(&pairs);
     return is_missing ? RP_OK : status;
 }
 

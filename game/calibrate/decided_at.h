@@ -6,7 +6,7 @@
 #define RETROPOSE_GAME_CALIBRATE_DECIDED_AT_H
 
 #include "game/calibrate/calibration.h"
-#include "replay/lift/lift_capture.h"
+#include "replay/lift/lift_function.h"
 
 /* Fills in `instruction` of each reading that was decided and that reaches a function which can be
  * lifted; that of all others stays empty. `progress` may be null. */

@@ -55,23 +55,14 @@ void LiftCapture_Explain(const void *of, const LiftFiles *const sides[LIFT_SIDES
         RpError_Format(&captured->error, parting->why_not, sizeof parting->why_not);
     for (int i = 0; i < 2 && !captured->error.status && (i == 0 || parting->why_not[0]); i++) {
         LiftSetup setup = captured->setup;
-        LiftPair *pairs[LIFT_SIDES] = {NULL, NULL};
-        RpError error = {.status = RP_OK};
-        ExpressionGraph *graph = ExpressionGraph_Create();
-        if (!graph)
-            RpMemory_Refused(&error, "no memory for formulas");
+        LiftPairs pairs;
+        RpError error;
         setup.processor = processors[i];
-        for (int side = 0; !error.status && side < LIFT_SIDES; side++)
-            error.status =
-                LiftPair_Open(sides[side]->files, sides[side]->overlay, sides[side]->overlay_size,
-                              &setup, graph, &pairs[side], &error);
-        if (!error.status)
-            error.status = LiftParting_Find(pairs, &captured->input, parting, &error);
-        if (error.status)
+        RpStatus status = LiftPairs_Open(sides, &setup, &pairs, &error);
+        if (!status)
+            status = LiftParting_Find(pairs.sides, &captured->input, parting, &error);
+        if (status)
             RpError_Format(&error, parting->why_not, sizeof parting->why_not);
-        for (int side = 0; side < LIFT_SIDES; side++)
-            LiftPair_Close(pairs[side]);
-        if (graph)
-            ExpressionGraph_Destroy(graph);
+        LiftPairs_Close(&pairs);
     }
 }

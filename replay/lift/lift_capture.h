@@ -14,13 +14,6 @@ void LiftCapture_Free(void *captured);
 /* Returns the readings that the call's trace asks for. */
 const char *LiftCapture_Readings(const void *captured);
 
-/* The files of a pair, and how it is called. */
-typedef struct LiftFiles {
-    PairFile files[ABI_MODULE_COUNT];
-    const char *overlay; /* a text; null where there is none */
-    size_t overlay_size;
-} LiftFiles;
-
 /* Lifts the call on both sides: under its control word and its MXCSR, and with the readings, the
  * class and the builds that its trace asks for. First on a processor without SSE2, on which most
  * functions are those of the x87, and the replacement's exact core is off; and where nothing

@@ -39,8 +39,7 @@ const char *LiftSetup_BuildName(const LiftSetup *setup) {
 
 /* ---- the pair -------------------------------------------------------------------------------- */
 
-RpStatus LiftPair_Open(const PairFile files[ABI_MODULE_COUNT], const char *overlay,
-                       size_t overlay_size, const LiftSetup *setup, ExpressionGraph *graph,
+RpStatus LiftPair_Open(const LiftFiles *files, const LiftSetup *setup, ExpressionGraph *graph,
                        LiftPair **result, RpError *error) {
     *result = NULL;
     LiftPair *pair = calloc(1, sizeof *pair);
@@ -66,9 +65,9 @@ RpStatus LiftPair_Open(const PairFile files[ABI_MODULE_COUNT], const char *overl
     if (!status)
         status = Guest_Open(&pair->guest, &header, &options, error);
     if (!status)
-        status = Pair_Load(&pair->pair, &pair->guest, files, error);
-    if (!status && overlay)
-        status = Pair_LoadOverlay(&pair->pair, overlay, overlay_size, error);
+        status = Pair_Load(&pair->pair, &pair->guest, files->files, error);
+    if (!status && files->overlay)
+        status = Pair_LoadOverlay(&pair->pair, files->overlay, files->overlay_size, error);
     if (!status)
         status = Pair_UseBuilds(&pair->pair, setup->build, error);
     if (!status && MachineMemory_Map(pair->guest.memory, LIFT_AREA, LIFT_AREA_BYTES,
@@ -128,6 +127,33 @@ void LiftPair_Locate(const LiftPair *pair, uint32_t address, char *text, size_t 
         snprintf(text, size, "%s+%05" PRIX32, AbiModule_File((AbiModule)module), offset);
     else
         snprintf(text, size, "%08" PRIX32, address);
+}
+
+RpStatus LiftPairs_Open(const LiftFiles *const files[LIFT_SIDES], const LiftSetup *setup,
+                        LiftPairs *pairs, RpError *error) {
+    *pairs = (LiftPairs){.graph = ExpressionGraph_Create()};
+    RpStatus status = pairs->graph ? RP_OK : RpMemory_Refused(error, "no memory for formulas");
+    for (int side = 0; !status && side < LIFT_SIDES; side++)
+        if (files[side])
+            status = LiftPair_Open(files[side], setup, pairs->graph, &pairs->sides[side], error);
+    if (status)
+        LiftPairs_Close(pairs);
+    return status;
+}
+
+void LiftPairs_Close(LiftPairs *pairs) {
+    for (int side = 0; side < LIFT_SIDES; side++)
+        LiftPair_Close(pairs->sides[side]);
+    if (pairs->graph)
+        ExpressionGraph_Destroy(pairs->graph);
+    *pairs = (LiftPairs){.graph = NULL};
+}
+
+bool LiftPairs_HaveBuilds(const LiftPairs *pairs) {
+    bool have = true;
+    for (int side = 0; side < LIFT_SIDES; side++)
+        have &= !pairs->sides[side] || LiftPair_HasBuilds(pairs->sides[side]);
+    return have;
 }
 
 /* ---- cutting --------------------------------------------------------------------------------- */

@@ -31,10 +31,16 @@ const char *LiftSetup_BuildName(const LiftSetup *setup);
 
 typedef struct LiftPair LiftPair;
 
-/* The bytes of the files have to outlive the pair, and so has the graph. The overlay, which may be
- * null, is a text. LiftPair_Close may be given null. */
-RpStatus LiftPair_Open(const PairFile files[ABI_MODULE_COUNT], const char *overlay,
-                       size_t overlay_size, const LiftSetup *setup, ExpressionGraph *graph,
+/* The files of a pair, and how it is called. */
+typedef struct LiftFiles {
+    PairFile files[ABI_MODULE_COUNT];
+    const char *overlay; /* a text; null where there is none */
+    size_t overlay_size;
+} LiftFiles;
+
+/* The bytes of the files have to outlive the pair, and so has the graph. LiftPair_Close may be
+ * given null. */
+RpStatus LiftPair_Open(const LiftFiles *files, const LiftSetup *setup, ExpressionGraph *graph,
                        LiftPair **pair, RpError *error);
 void LiftPair_Close(LiftPair *pair);
 const Provider *LiftPair_Provider(const LiftPair *pair);
@@ -53,6 +59,25 @@ void LiftPair_Locate(const LiftPair *pair, uint32_t address, char *text, size_t 
 /* From now on the slots that a function calls are calls by name in its expressions, and are not
  * followed; but only if it calls others that call slots, too, like BlendPoses. */
 RpStatus LiftPair_CutCallees(LiftPair *pair, const AbiFunction *function, RpError *error);
+
+/* ---- two pairs ------------------------------------------------------------------------------- */
+
+enum { LIFT_ORIGINAL, LIFT_REPLACEMENT, LIFT_SIDES };
+
+/* Two pairs in one graph, whose expressions are compared; or one alone, and then the second side is
+ * null. What is found does not depend on functions that were lifted in other graphs. */
+typedef struct LiftPairs {
+    ExpressionGraph *graph;
+    LiftPair *sides[LIFT_SIDES];
+} LiftPairs;
+
+/* Where the files of a side are null, so is the side. After an error nothing is open. */
+RpStatus LiftPairs_Open(const LiftFiles *const files[LIFT_SIDES], const LiftSetup *setup,
+                        LiftPairs *pairs, RpError *error);
+/* May be given what was closed before, and zeros. */
+void LiftPairs_Close(LiftPairs *pairs);
+/* Returns whether each side that is there has the builds of its setup. */
+bool LiftPairs_HaveBuilds(const LiftPairs *pairs);
 
 /* ---- running --------------------------------------------------------------------------------- */
 

@@ -5,8 +5,6 @@
 
 #include "replay/lift/lift_function.h"
 
-enum { LIFT_ORIGINAL, LIFT_REPLACEMENT, LIFT_SIDES };
-
 /* A path, and the first input that took it. */
 typedef struct LiftFound {
     LiftPath *path;

@@ -46,15 +46,15 @@ static void TakeMatrix(const LiftPath *path, const char *name, const Expression 
 /* Lifts a slot of the stand-in. The name of a parameter is that of its memory in the graph. */
 static void LiftSlot(const char *key, const char *result, const Expression *matrix[MATRIX]) {
     const LiftSetup setup = LiftSetup_Default();
-    PairFile files[ABI_MODULE_COUNT];
+    LiftFiles files = {.overlay = NULL};
     LiftPair *pair;
     LiftInputs *inputs;
     LiftInput input;
     LiftPath *path;
     RpError error;
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
-        files[module] = (PairFile){.bytes = pair_bytes[module], .size = pair_sizes[module]};
-    assert_int_equal(LiftPair_Open(files, NULL, 0, &setup, graph, &pair, &error), RP_OK);
+        files.files[module] = (PairFile){.bytes = pair_bytes[module], .size = pair_sizes[module]};
+    assert_int_equal(LiftPair_Open(&files, &setup, graph, &pair, &error), RP_OK);
     assert_int_equal(LiftInputs_Open(&inputs, &error), RP_OK);
     assert_int_equal(LiftInputs_Make(inputs, Abi_Find(key), 0, &input, &error), RP_OK);
     assert_int_equal(LiftPair_Run(pair, &input, BUDGET, &path, &error), RP_OK);

@@ -91,15 +91,13 @@ static void AssertOk(RpStatus status, const RpError *error) {
 
 static LiftPair *Open(const Files *files, const char *overlay, const LiftSetup *setup,
                       ExpressionGraph *graph) {
-    PairFile pair_files[ABI_MODULE_COUNT];
+    LiftFiles pair_files = {.overlay = overlay, .overlay_size = overlay ? strlen(overlay) : 0};
     LiftPair *pair;
     RpError error;
     for (int module = 0; module < ABI_MODULE_COUNT; module++)
-        pair_files[module] =
+        pair_files.files[module] =
             (PairFile){.bytes = files->bytes[module], .size = files->sizes[module]};
-    AssertOk(LiftPair_Open(pair_files, overlay, overlay ? strlen(overlay) : 0, setup, graph, &pair,
-                           &error),
-             &error);
+    AssertOk(LiftPair_Open(&pair_files, setup, graph, &pair, &error), &error);
     return pair;
 }
 
