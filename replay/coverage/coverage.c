@@ -295,14 +295,15 @@ bool Coverage_AddText(CoverageSide *side, const CoverageText *text) {
         free(place->lines);
     else
         memmove(place + 1, place, (side->text_count++ - at) * sizeof *place);
-    *place = (CoverageText){text->module, text->rva, text->size, lines};
+    *place = *text;
+    place->lines = lines;
     return true;
 }
 
-const char *Coverage_TextOf(const CoverageSide *side, uint32_t module, uint32_t rva) {
+const CoverageText *Coverage_TextOf(const CoverageSide *side, uint32_t module, uint32_t rva) {
     const size_t at = PlaceOfText(side, module, rva);
     return at < side->text_count && side->texts[at].module == module && side->texts[at].rva == rva
-               ? side->texts[at].lines
+               ? &side->texts[at]
                : NULL;
 }
 

@@ -33,10 +33,12 @@ typedef struct CoverageFunction {
     size_t open_count, open_capacity;
 } CoverageFunction;
 
-/* The instructions of a block that was not reached, as lines of text. */
+/* A block that was not reached: its instructions, as lines of text, and in a file of ours where they
+ * come from, such as "FindKeys in sample.c"; empty otherwise. */
 typedef struct CoverageText {
     uint32_t module, rva, size;
     char *lines;
+    char place[72];
 } CoverageText;
 
 typedef struct CoverageSide {
@@ -105,8 +107,8 @@ typedef struct CoverageGap {
 /* Lists the gaps by module and address: those of blocks, or those of branches. The caller frees the
  * list. Returns null where memory is short. */
 CoverageGap *Coverage_Gaps(const CoverageSide *side, bool of_branches, size_t *count);
-/* Returns the instructions of a block, or null where they are not kept. */
-const char *Coverage_TextOf(const CoverageSide *side, uint32_t module, uint32_t rva);
+/* Returns the text of a block, or null where none is kept. */
+const CoverageText *Coverage_TextOf(const CoverageSide *side, uint32_t module, uint32_t rva);
 
 /* Lists the jumps of which nobody knows where they lead, as gaps. The caller frees the list. */
 CoverageGap *Coverage_Open(const CoverageSide *side, size_t *count);

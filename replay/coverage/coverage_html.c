@@ -32,20 +32,22 @@ static void AppendGaps(RpBuffer *html, const CoverageSide *side, const char *wha
                        gaps[i].rva, gaps[i].first->key);
             if (gaps[i].functions > 1)
                 Page_Print(html, " and %u more", gaps[i].functions - 1);
+            const CoverageText *text =
+                gaps[i].size > 0 ? Coverage_TextOf(side, gaps[i].module, gaps[i].rva) : NULL;
+            if (text && text->place[0])
+                Page_Print(html, ": %s", text->place);
             if (gaps[i].missing)
                 Page_Print(html, "%s",
                            gaps[i].missing == MACHINE_JUMPED ? ": never jumps" : ": always jumps");
             RpBuffer_AppendText(html, "</p>\n");
-            const char *lines =
-                gaps[i].size > 0 ? Coverage_TextOf(side, gaps[i].module, gaps[i].rva) : NULL;
-            if (lines) { /* one by one, because Page_Print would show their ends as escapes */
+            if (text) { /* one by one, because Page_Print would show their ends as escapes */
                 RpBuffer_AppendText(html, "<pre>");
-                for (size_t length; *lines; lines += length) {
+                for (size_t at = 0, length; text->lines[at]; at += length) {
                     char line[160];
-                    length = strcspn(lines, "\n");
-                    snprintf(line, sizeof line, "%.*s", (int)length, lines);
+                    length = strcspn(text->lines + at, "\n");
+                    snprintf(line, sizeof line, "%.*s", (int)length, text->lines + at);
                     Page_Print(html, "%s", line);
-                    length += lines[length] == '\n';
+                    length += text->lines[at + length] == '\n';
                     RpBuffer_AppendText(html, "\n");
                 }
                 RpBuffer_AppendText(html, "</pre>\n");

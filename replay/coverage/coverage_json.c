@@ -16,8 +16,9 @@ static void AddCounts(cJSON *object, const CoverageCounts *counts) {
     cJSON_AddNumberToObject(object, "sides_reached", (double)counts->sides_reached);
 }
 
-/* Adds a list of gaps, and frees them. */
-static bool AddGaps(cJSON *object, const char *name, CoverageGap *gaps, size_t count) {
+/* Adds a list of gaps of a side, and frees them. */
+static bool AddGaps(cJSON *object, const CoverageSide *side, const char *name, CoverageGap *gaps,
+                    size_t count) {
     cJSON *list = cJSON_AddArrayToObject(object, name);
     for (size_t i = 0; gaps && i < count; i++) {
         char address[16];
@@ -32,6 +33,10 @@ static bool AddGaps(cJSON *object, const char *name, CoverageGap *gaps, size_t c
                                     gaps[i].missing == MACHINE_JUMPED ? "jump" : "next");
         cJSON_AddStringToObject(gap, "function", gaps[i].first->key);
         cJSON_AddNumberToObject(gap, "functions", gaps[i].functions);
+        const CoverageText *text =
+            gaps[i].size > 0 ? Coverage_TextOf(side, gaps[i].module, gaps[i].rva) : NULL;
+        if (text && text->place[0])
+            cJSON_AddStringToObject(gap, "place", text->place);
         if (gaps[i].excluded)
             cJSON_AddStringToObject(gap, "excluded",
                                     coverage_exclusions[gaps[i].excluded - 1].name);
@@ -76,11 +81,11 @@ bool Coverage_Json(const Coverage *coverage, cJSON *root) {
         }
         size_t count;
         CoverageGap *gaps = Coverage_Gaps(side, false, &count);
-        good = AddGaps(object, "blocks_not_reached", gaps, count) && good;
+        good = AddGaps(object, side, "blocks_not_reached", gaps, count) && good;
         gaps = Coverage_Gaps(side, true, &count);
-        good = AddGaps(object, "sides_not_reached", gaps, count) && good;
+        good = AddGaps(object, side, "sides_not_reached", gaps, count) && good;
         gaps = Coverage_Open(side, &count);
-        good = AddGaps(object, "open", gaps, count) && good;
+        good = AddGaps(object, side, "open", gaps, count) && good;
     }
     return good;
 }
@@ -143,6 +148,7 @@ void Coverage_ShardJson(const Coverage *coverage, cJSON *root) {
             cJSON *place = cJSON_AddArrayToObject(one, "block");
             AddRow(place, &(CoverageBlock){text->module, text->rva, text->size, 0, 0});
             cJSON_AddStringToObject(one, "lines", text->lines);
+            cJSON_AddStringToObject(one, "place", text->place);
         }
     }
 }
@@ -232,13 +238,16 @@ static bool TakeFunction(void *context, const cJSON *item) {
 static bool TakeText(void *context, const cJSON *item) {
     Taking *taking = context;
     const cJSON *lines = cJSON_GetObjectItemCaseSensitive(item, "lines");
-    const cJSON *place = cJSON_GetObjectItemCaseSensitive(item, "block");
+    const cJSON *place = cJSON_GetObjectItemCaseSensitive(item, "place");
+    const cJSON *row = cJSON_GetObjectItemCaseSensitive(item, "block");
     CoverageBlock block;
-    if (!cJSON_IsString(lines) || !cJSON_IsArray(place))
+    if (!cJSON_IsString(lines) || !cJSON_IsString(place) || !cJSON_IsArray(row))
         return Refuse(taking, "the instructions of a block", item);
-    return ReadBlock(taking, place->child, &block) &&
-           Coverage_AddText(taking->side, &(CoverageText){block.module, block.rva, block.size,
-                                                          lines->valuestring});
+    if (!ReadBlock(taking, row->child, &block))
+        return false;
+    CoverageText text = {block.module, block.rva, block.size, lines->valuestring, ""};
+    snprintf(text.place, sizeof text.place, "%s", place->valuestring);
+    return Coverage_AddText(taking->side, &text);
 }
 
 static bool TakeSide(void *context, const cJSON *item) {

@@ -4,6 +4,7 @@
 #include "machine/coverage/symbols.h"
 #include "replay/coverage/exclusion.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,9 +70,13 @@ RpStatus ReachedBlocks_Add(Coverage *coverage, const char *name, const ReachedFi
             RpBuffer_Init(&lines, NULL);
             Flow_Text(&files[gaps[i].module], &block, &lines);
             RpBuffer_Append(&lines, "", 1);
-            good = !lines.failed &&
-                   Coverage_AddText(side, &(CoverageText){gaps[i].module, gaps[i].rva, gaps[i].size,
-                                                          (char *)lines.bytes});
+            CoverageText text = {gaps[i].module, gaps[i].rva, gaps[i].size, (char *)lines.bytes,
+                                 ""};
+            const Symbol *symbol = Symbols_At(&symbols[gaps[i].module], gaps[i].rva);
+            if (symbol)
+                snprintf(text.place, sizeof text.place, "%s%s%s", symbol->name,
+                         symbol->source[0] ? " in " : "", symbol->source);
+            good = !lines.failed && Coverage_AddText(side, &text);
             RpBuffer_Free(&lines);
         }
         free(gaps);

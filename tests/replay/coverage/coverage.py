@@ -81,6 +81,11 @@ with tempfile.TemporaryDirectory() as work:
     assert f"{gap['module']}+{gap['address']} in {gap['function']}" in page, gap
     assert re.search(r"<pre>[0-9A-F]{8}  [a-z][^<]*\n[0-9A-F]{8}  [a-z]", page)
 
+    # In our own DLLs, the symbols say from which function and source it is.
+    places = [gap.get("place", "") for gap in found[1]["blocks_not_reached"] if "excluded" not in gap]
+    assert sum(bool(re.fullmatch(r"\w+ in \w+\.c", place)) for place in places) > len(places) / 2, places
+    assert all(f": {place}</p>" in page for place in places[:20] if place), places[:20]
+
     # One call takes one side of each of the two branches that it comes to, and leaves a block out.
     text = replay("--scenario", "slots:200", "--select", "ngi32.slot17:0-7", "--json", "one.json")
     assert "\n1 calls compared, 0 different" in text, text
