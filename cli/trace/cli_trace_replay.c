@@ -20,7 +20,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MAX_INPUTS 512 /* most traces and scenarios together */
+#define MAX_TRACES 512  /* most traces and scenarios that are named: each has an open file */
+#define MAX_INPUTS 8192 /* most of them with those of --all-scenarios and --each-reading */
 enum { COMMAND_BYTES = 8192 };
 
 typedef struct Replay {
@@ -30,6 +31,7 @@ typedef struct Replay {
     SessionInput inputs[MAX_INPUTS];
     TraceReader *readers[MAX_INPUTS]; /* the traces, which are open until they have been read */
     bool counted[MAX_INPUTS];         /* whether the number of calls was given */
+    char *own_readings[MAX_INPUTS];   /* of inputs that have others than `readings` */
     size_t input_count;
     BundledPath *bundled; /* with --bundled */
     uint64_t seed, first, jobs;
@@ -44,8 +46,8 @@ typedef struct Replay {
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-static int TooManyInputs(void) {
-    return Cli_Complain("too many traces and scenarios for one run: at most %d", MAX_INPUTS);
+static int TooManyInputs(int most) {
+    return Cli_Complain("too many traces and scenarios for one run: at most %d", most);
 }
 
 /* An empty `machine` stands for the class of the processor, or for --force-cpu. The result is false
@@ -65,22 +67,50 @@ static bool AddScenario(Replay *replay, const Scenario *scenario, const char *ma
     return true;
 }
 
+/* Has a scenario run under `own` readings besides those of all scenarios, and puts them into its
+ * name. */
+static int AddReadings(Replay *replay, size_t which, const char *own) {
+    SessionInput *input = &replay->inputs[which];
+    const size_t size = strlen(input->readings) + strlen(own) + 2;
+    char *text = malloc(size), name[sizeof input->name];
+    if (!text)
+        return Cli_Complain("no memory to replay");
+    snprintf(text, size, "%s%s%s", input->readings, input->readings[0] ? "," : "", own);
+    free(replay->own_readings[which]);
+    input->readings = replay->own_readings[which] = text;
+    const int length = snprintf(name, sizeof name, "%s@%s",
+                                input->name[0] ? input->name : input->scenario->name, own);
+    if (length >= (int)sizeof name)
+        return Cli_Complain(
+            "these readings are too long for the name of a scenario, and --readings "
+            "takes them: %s",
+            own);
+    memcpy(input->name, name, sizeof name);
+    return ProviderPair_Accepts(&replay->pair, text) ? 0 : CLI_TROUBLE;
+}
+
 static int AddNamed(Replay *replay, const char *text) {
-    char name[64], machine[32] = "";
+    char name[128];
     uint64_t calls = 0;
     const char *colon = strchr(text, ':');
     snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (ptrdiff_t)strlen(text)),
              text);
-    char *at = strchr(name, '@');
-    if (at) {
-        snprintf(machine, sizeof machine, "%s", at + 1);
-        *at = 0;
+    /* Behind the name, in this order where there are both: a machine, and readings. */
+    char *machine = strchr(name, '@'), *own = NULL;
+    if (machine)
+        *machine++ = 0;
+    if (machine && strchr(machine, '=')) {
+        own = strchr(machine, '@');
+        if (own)
+            *own++ = 0;
+        else
+            own = machine, machine = NULL;
     }
     if (colon) {
         char *end;
         calls = strtoull(colon + 1, &end, 10);
         if (colon[1] < '0' || colon[1] > '9' || *end || calls == 0)
-            return Cli_Complain("--scenario takes NAME[@MACHINE][:CALLS], not %s", text);
+            return Cli_Complain("--scenario takes NAME[@MACHINE][@READINGS][:CALLS], not %s", text);
     }
     const Scenario *scenario = Scenario_Find(name);
     if (!scenario) {
@@ -91,10 +121,52 @@ static int AddNamed(Replay *replay, const char *text) {
         return Cli_Complain("there is no scenario %s%s%s; see `retropose gen --list`", name,
                             nearest.best ? ", perhaps " : "", nearest.best ? nearest.best : "");
     }
-    if (!AddScenario(replay, scenario, machine, calls ? calls : scenario->default_calls,
-                     calls != 0))
+    if (!AddScenario(replay, scenario, machine ? machine : "",
+                     calls ? calls : scenario->default_calls, calls != 0))
         return Cli_Complain("there is no machine %s: generic, fxch, sse or cpuN", machine);
-    return 0;
+    return own ? AddReadings(replay, replay->input_count - 1, own) : 0;
+}
+
+/* Adds each scenario once more for every other choice of each reading, one at a time. All of these
+ * share the calls of the scenario. */
+static int AddEachReading(Replay *replay) {
+    const size_t count = replay->input_count;
+    int code = 0;
+    for (size_t i = 0; i < count && !code; i++) {
+        const SessionInput *input = &replay->inputs[i];
+        RpReadings taken;
+        RpError error;
+        if (!input->scenario)
+            continue;
+        if (RpReadings_Parse(&taken, RP_READS_RUNTIME, input->readings, &error))
+            return Cli_Fail(&error);
+        const size_t first = replay->input_count;
+        for (int h = 0; RpReadings_Name(h) && !code; h++) {
+            const char *choice = RpReadings_Choices(h);
+            for (int k = 0; RpReadings_Kind(h) & RP_READS_RUNTIME && *choice && !code; k++) {
+                const size_t length = strcspn(choice, "|");
+                char own[96];
+                snprintf(own, sizeof own, "%s=%.*s", RpReadings_Name(h), (int)length, choice);
+                choice += length + (choice[length] == '|');
+                if (k == taken.choice[h])
+                    continue;
+                if (replay->input_count == MAX_INPUTS)
+                    return TooManyInputs(MAX_INPUTS);
+                replay->inputs[replay->input_count] = *input;
+                replay->counted[replay->input_count] = replay->counted[i];
+                code = AddReadings(replay, replay->input_count++, own);
+            }
+        }
+        const uint64_t runs = replay->input_count - first + 1, calls = input->count;
+        if (!code && calls < runs)
+            return Cli_Complain("--each-reading runs %s %llu times, and it has %llu calls",
+                                input->name[0] ? input->name : input->scenario->name,
+                                (unsigned long long)runs, (unsigned long long)calls);
+        replay->inputs[i].count = calls - calls / runs * (runs - 1);
+        for (size_t k = first; k < replay->input_count; k++)
+            replay->inputs[k].count = calls / runs;
+    }
+    return code;
 }
 
 /* --calls is the number for all scenarios together. Those without a number of their own share it
@@ -136,8 +208,8 @@ static int AddBundled(Replay *replay) {
     replay->bundled = Bundled_Traces(&count);
     if (!replay->bundled)
         return CLI_TROUBLE;
-    if (replay->input_count + count > MAX_INPUTS)
-        return TooManyInputs();
+    if (replay->input_count + count > MAX_TRACES)
+        return TooManyInputs(MAX_TRACES);
     for (size_t i = 0; i < count && !code; i++)
         code = AddTrace(replay, replay->bundled[i]);
     return code;
@@ -159,8 +231,8 @@ static int CollectInputs(Replay *replay) {
         !Cli_Number(cli, "calls", 1, UINT64_MAX, &calls))
         return CLI_TROUBLE;
 
-    if (cli->argument_count + cli->given_count > MAX_INPUTS)
-        return Cli_Complain("too many traces and options for one run: at most %d", MAX_INPUTS);
+    if (cli->argument_count + cli->given_count > MAX_TRACES)
+        return Cli_Complain("too many traces and options for one run: at most %d", MAX_TRACES);
     for (size_t i = 0; i < cli->argument_count && !code; i++)
         code = AddTrace(replay, cli->arguments[i]);
     for (size_t i = 0; i < cli->given_count && !code; i++)
@@ -184,14 +256,11 @@ static int CollectInputs(Replay *replay) {
             for (size_t k = 0; k < sizeof slot_free / sizeof *slot_free; k++)
                 if (strcmp(scenario->name, slot_free[k]) == 0)
                     count = 1;
-            if (replay->input_count + count > MAX_INPUTS) {
-                code = TooManyInputs();
-            } else {
-                for (size_t k = 0; k < count; k++)
-                    AddScenario(replay, scenario, machines[k], scenario->default_calls / count,
-                                false);
-            }
+            for (size_t k = 0; k < count; k++)
+                AddScenario(replay, scenario, machines[k], scenario->default_calls / count, false);
         }
+    if (Cli_Has(cli, "each-reading") && !code)
+        code = AddEachReading(replay);
 
     const bool is_recorded = replay->pair.original.kind == PROVIDER_RECORDED ||
                              replay->pair.replacement.kind == PROVIDER_RECORDED;
@@ -216,10 +285,14 @@ static int OpenDigest(Replay *replay) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++)
         if (Cli_Has(cli, others[i]))
             return Cli_Complain("--digest is of whole scenarios, and goes without --%s", others[i]);
-    for (size_t i = 0; i < replay->input_count; i++)
+    for (size_t i = 0; i < replay->input_count; i++) {
         if (replay->inputs[i].trace)
             return Cli_Complain("--digest is of scenarios, and %s is a trace",
                                 replay->inputs[i].trace);
+        if (replay->own_readings[i])
+            return Cli_Complain("--digest is of one choice of each reading, and %s has its own",
+                                replay->inputs[i].name);
+    }
     if (!CliFile_CanWrite(Cli_Value(cli, "digest", NULL)))
         return CLI_TROUBLE;
     replay->answers = calloc(replay->input_count, sizeof *replay->answers);
@@ -271,9 +344,9 @@ static int OpenCoverage(Replay *replay) {
 /* ---- the command that repeats one call ------------------------------------------------------- */
 
 /* The options that decide what is run. */
-static const char *const deciding[] = {"trust",   "original",   "replacement", "engine",
-                                       "host",    "hypotheses", "profile",     "force-cpu",
-                                       "timeout", "overlay",    "processor",   NULL};
+static const char *const deciding[] = {"trust",   "original", "replacement", "engine",
+                                       "host",    "readings", "profile",     "force-cpu",
+                                       "timeout", "overlay",  "processor",   NULL};
 
 static bool RepeatCommand(void *context, const Difference *difference, char *text, size_t size) {
     const Replay *replay = context;
@@ -424,8 +497,10 @@ static int Run(Cli *cli) {
     if (!code)
         code = ReplayInputs(replay);
     Verdict_Close(&replay->verdict);
-    for (size_t i = 0; i < replay->input_count; i++)
+    for (size_t i = 0; i < replay->input_count; i++) {
         TraceReader_Close(replay->readers[i]);
+        free(replay->own_readings[i]);
+    }
     for (size_t i = 0; replay->answers && i < replay->input_count; i++)
         AnswerSums_Free(&replay->answers[i]);
     free(replay->answers);
@@ -451,9 +526,11 @@ const CliVerb cli_trace_replay = {
     {CLI_PAIRS,
      CLI_TRUST,
      CLI_PROCESSOR,
-     {"scenario", "NAME[@M][:CALLS]", "a scenario; M: generic, fxch, sse or cpuN; repeatable", 0},
+     {"scenario", "NAME[@M][@R][:CALLS]",
+      "a scenario; M: generic, fxch, sse or cpuN; R: readings of its own; repeatable", 0},
      {"bundled", NULL, "the traces that come with this program", 0},
      {"all-scenarios", NULL, "every scenario, on every build of the slots", 0},
+     {"each-reading", NULL, "each scenario under every other choice of each reading, too", 0},
      {"calls", "N", "in all, shared among the scenarios that name no number themselves", 0},
      {"first", "N", "position of the first call in each scenario (default: 0)", 0},
      {"seed", "N", "of the scenarios (default: 1)", 0},

@@ -60,12 +60,12 @@ static RpStatus AddProvider(cJSON *run, const char *name, const Provider *provid
 
 /* ---- inputs ---------------------------------------------------------------------------------- */
 
-/* All scenarios have the same seed and the same readings. */
+/* All scenarios have the same seed. Those with readings of their own have them in their names. */
 static RpStatus AddInputs(cJSON *run, const SessionInput *inputs, size_t count, RpError *error) {
     char name[32], seed[32] = "none";
     const char *readings = "";
     RpStatus status = RP_OK;
-    for (size_t i = 0; i < count; i++)
+    for (size_t i = count; i-- > 0;)
         if (inputs[i].scenario) {
             snprintf(seed, sizeof seed, "%" PRIu64, inputs[i].seed);
             readings = inputs[i].readings;

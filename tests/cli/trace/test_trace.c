@@ -59,6 +59,27 @@ TEST(ProcessorNamesAMaker) {
            "replay --original recorded --replacement recorded --processor amd");
 }
 
+/* A scenario may have readings of its own, and run under all. What is compared is then the same
+ * library twice, so nothing differs. */
+TEST(AScenarioHasReadingsOfItsOwn) {
+    EXPECT(0, "readings: key-scale=f64, 200 calls",
+           "replay " NATIVE " --scenario poses@key-scale=f64:200");
+    EXPECT(0, "readings: key-scale=f64,rsqrt=root, 200 calls",
+           "replay " NATIVE " --readings key-scale=f64 --scenario slots@generic@rsqrt=root:200");
+    EXPECT(0, "\n4000 calls compared, 0 different\n",
+           "replay " NATIVE " --scenario slots --each-reading --calls 4000");
+    AssertSays("readings: default, ");
+    AssertSays("readings: key-order=wxyz, ");
+    EXPECT(2, "times, and it has 20 calls", "replay " NATIVE " --scenario slots:20 --each-reading");
+    EXPECT(2, "unknown choice of a reading", "replay " NATIVE " --scenario slots@rsqrt=cube:200");
+    EXPECT(2, "there is no machine rsqrt", "replay " NATIVE " --scenario slots@rsqrt:200");
+    EXPECT(2, "these readings are too long for the name of a scenario",
+           "replay " NATIVE " --scenario "
+           "slots@fxch@key-scale=f64,key-lerp=weights,key-alpha=reciprocal,rsqrt=root:200");
+    EXPECT(2, "--digest is of one choice of each reading, and slots@rsqrt=root has its own",
+           "replay " NATIVE " --scenario slots@rsqrt=root:200 --digest -");
+}
+
 /* The first trace differs, and the second one has no whole call. The difference was found before
  * that. */
 TEST(AnErrorKeepsWhatWasFoundBeforeIt) {
