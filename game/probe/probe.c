@@ -34,15 +34,10 @@ typedef struct Probe {
 /* Reads the two files of a folder. */
 static RpStatus OpenFiles(const char *folder, PeFile files[ABI_MODULE_COUNT], HostOptions *pair,
                           RpError *error) {
-    RpStatus status = RP_OK;
+    const RpStatus status = Provider_LoadFiles(folder, files, error);
     *pair = (HostOptions){.guest = {.takes_signals = true, .call_budget = MOST_INSTRUCTIONS}};
-    for (int i = 0; i < ABI_MODULE_COUNT && !status; i++) {
-        char path[1200];
-        status = Provider_Path(folder, (AbiModule)i, path, sizeof path, error);
-        if (!status)
-            status = Pe_Load(path, &files[i], error);
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
         pair->files[i] = (PairFile){AbiModule_File((AbiModule)i), files[i].bytes, files[i].size};
-    }
     return status;
 }
 
@@ -439,11 +434,10 @@ RpStatus Probe_Run(const char *directory, const ProbeOptions *options, ProbeRepo
     probe->error = error;
     Overlay_Init(&probe->base, NULL);
     RpStatus status = RunProbe(probe, directory);
-    for (int i = 0; i < ABI_MODULE_COUNT; i++) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
         ProbeSearch_Close(probe->searches[i]);
-        Pe_Close(&probe->files[i]);
-        Pe_Close(&probe->own_files[i]);
-    }
+    Provider_CloseFiles(probe->files);
+    Provider_CloseFiles(probe->own_files);
     Overlay_Free(&probe->base);
     free(probe);
     if (status)

@@ -55,6 +55,9 @@ RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error
 /* Finds the file of a module in a folder; its name matches in upper and lower case. */
 RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size_t size,
                        RpError *error);
+/* Reads both files of a folder. After an error none is open. */
+RpStatus Provider_LoadFiles(const char *directory, PeFile files[ABI_MODULE_COUNT], RpError *error);
+void Provider_CloseFiles(PeFile files[ABI_MODULE_COUNT]);
 /* Uses this file instead of the folder's own overlay; null stands for no overlay at all. */
 RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *error);
 

@@ -40,6 +40,25 @@ RpStatus Provider_Path(const char *directory, AbiModule module, char *path, size
                        wanted, "no such file");
 }
 
+RpStatus Provider_LoadFiles(const char *directory, PeFile files[ABI_MODULE_COUNT], RpError *error) {
+    RpStatus status = RP_OK;
+    memset(files, 0, ABI_MODULE_COUNT * sizeof *files);
+    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
+        char path[1200];
+        status = Provider_Path(directory, (AbiModule)i, path, sizeof path, error);
+        if (!status)
+            status = Pe_Load(path, &files[i], error);
+    }
+    if (status)
+        Provider_CloseFiles(files);
+    return status;
+}
+
+void Provider_CloseFiles(PeFile files[ABI_MODULE_COUNT]) {
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        Pe_Close(&files[i]);
+}
+
 /* ---- overlay ----------------------------------------------------------------------------------
  */
 
@@ -52,7 +71,7 @@ RpStatus Provider_UseOverlay(Provider *provider, const char *path, RpError *erro
 }
 
 RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error) {
-    PeFile files[ABI_MODULE_COUNT] = {{0}};
+    PeFile files[ABI_MODULE_COUNT];
     memset(provider, 0, sizeof *provider);
     bool recorded = strcmp(directory, "recorded") == 0;
     provider->kind = recorded ? PROVIDER_RECORDED : PROVIDER_NATIVE;
@@ -63,21 +82,13 @@ RpStatus Provider_Open(const char *directory, Provider *provider, RpError *error
                            directory, "at most 1023 bytes", "");
     memcpy(provider->directory, directory, strlen(directory) + 1);
 
-    RpStatus status = RP_OK;
-    for (int i = 0; !status && i < ABI_MODULE_COUNT; i++) {
-        char dll[1200];
-        status = Provider_Path(directory, (AbiModule)i, dll, sizeof dll, error);
-        if (!status)
-            status = Pe_Load(dll, &files[i], error);
-        if (!status)
-            Digest_OfBytes(files[i].bytes, files[i].size, provider->sha256[i]);
-    }
-    if (!status)
-        Provider_Identify(files, provider);
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        Pe_Close(&files[i]);
+    RpStatus status = Provider_LoadFiles(directory, files, error);
     if (status)
         return status;
+    for (int i = 0; i < ABI_MODULE_COUNT; i++)
+        Digest_OfBytes(files[i].bytes, files[i].size, provider->sha256[i]);
+    Provider_Identify(files, provider);
+    Provider_CloseFiles(files);
 
     /* An overlay in the folder that is for other files is ignored, because the folder's owner may
      * have updated the game. One that cannot be read is an error. */

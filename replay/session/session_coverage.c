@@ -4,33 +4,12 @@
 
 #include <stdio.h>
 
-/* Reads both files of a pair. The caller closes those that were opened, whatever the result is. */
-static RpStatus OpenFiles(const Provider *provider, PeFile files[ABI_MODULE_COUNT],
-                          bool is_open[ABI_MODULE_COUNT], RpError *error) {
-    RpStatus status = RP_OK;
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        is_open[i] = false;
-    for (int i = 0; i < ABI_MODULE_COUNT && !status; i++) {
-        char path[1200];
-        status = Provider_Path(provider->directory, (AbiModule)i, path, sizeof path, error);
-        if (!status)
-            status = Pe_Load(path, &files[i], error);
-        is_open[i] = !status;
-    }
-    return status;
-}
-
-static void CloseFiles(PeFile files[ABI_MODULE_COUNT], const bool is_open[ABI_MODULE_COUNT]) {
-    for (int i = 0; i < ABI_MODULE_COUNT; i++)
-        if (is_open[i])
-            Pe_Close(&files[i]);
-}
-
 RpStatus SessionCoverage_Begin(Provider *provider, RpError *error) {
     PeFile files[ABI_MODULE_COUNT];
-    bool is_open[ABI_MODULE_COUNT];
-    RpStatus status = OpenFiles(provider, files, is_open, error);
     uint32_t bytes[ABI_MODULE_COUNT];
+    RpStatus status = Provider_LoadFiles(provider->directory, files, error);
+    if (status)
+        return status;
     for (int i = 0; i < ABI_MODULE_COUNT && !status; i++) {
         bytes[i] = files[i].image_size;
         if (bytes[i] > COVERAGE_MOST_BYTES) {
@@ -44,14 +23,14 @@ RpStatus SessionCoverage_Begin(Provider *provider, RpError *error) {
     }
     if (!status)
         status = ReachedRecord_Create(bytes, &provider->reached, error);
-    CloseFiles(files, is_open);
+    Provider_CloseFiles(files);
     return status;
 }
 
 RpStatus SessionCoverage_Add(const Provider *provider, const char *name, Coverage *coverage,
                              RpError *error) {
     PeFile files[ABI_MODULE_COUNT];
-    bool is_open[ABI_MODULE_COUNT], is_ours[ABI_MODULE_COUNT];
+    bool is_ours[ABI_MODULE_COUNT];
     if (!provider->reached)
         return RP_OK;
     const ReachedFile *file = ReachedRecord_Whole(provider->reached);
@@ -61,9 +40,10 @@ RpStatus SessionCoverage_Add(const Provider *provider, const char *name, Coverag
     for (int i = 0; i < ABI_MODULE_COUNT; i++)
         is_ours[i] =
             provider->files[i] == PROVIDER_STANDIN || provider->files[i] == PROVIDER_REPLACEMENT;
-    RpStatus status = OpenFiles(provider, files, is_open, error);
-    if (!status)
-        status = ReachedBlocks_Add(coverage, name, file, files, is_ours, error);
-    CloseFiles(files, is_open);
+    RpStatus status = Provider_LoadFiles(provider->directory, files, error);
+    if (status)
+        return status;
+    status = ReachedBlocks_Add(coverage, name, file, files, is_ours, error);
+    Provider_CloseFiles(files);
     return status;
 }
