@@ -337,6 +337,42 @@ static RpStatus CallRows(Probe *probe) {
     return status;
 }
 
+/* ---- looking --------------------------------------------------------------------------------- */
+
+/* Lifts every function that was found, called as it was found. A pair that cannot be lifted has
+ * been called all the same, so only missing memory is an error. */
+static RpStatus LookAtRows(Probe *probe) {
+    ProbeReport *report = probe->report;
+    LiftSetup setup = LiftSetup_Default();
+    LiftPairs pairs = {.graph = NULL};
+    LiftInputs *inputs = NULL;
+    Overlay found;
+    RpBuffer text;
+    setup.processor = "this";
+    setup.build = PROVIDER_SLOTS_BY_CLASS;
+    Overlay_Init(&found, NULL);
+    RpBuffer_Init(&text, NULL);
+    RpStatus status = Probe_Merge(report, &found, probe->error);
+    if (!status)
+        status = Overlay_Format(&found, &text, probe->error);
+    if (!status)
+        status = LiftInputs_Open(&inputs, probe->error);
+    LiftFiles files = {.overlay = (const char *)text.bytes, .overlay_size = text.size};
+    memcpy(files.files, probe->pair.files, sizeof files.files);
+    if (!status)
+        status = LiftPairs_Open((const LiftFiles *const[LIFT_SIDES]){&files, NULL}, &setup, &pairs,
+                                probe->error);
+    for (size_t i = 0; i < report->row_count && !status; i++)
+        if (report->rows[i].finding.verdict == PROBE_FOUND)
+            status = ProbeSeen_Find(pairs.sides[LIFT_ORIGINAL], inputs, report->rows[i].function,
+                                    &report->rows[i].seen, probe->error);
+    LiftPairs_Close(&pairs);
+    LiftInputs_Close(inputs);
+    RpBuffer_Free(&text);
+    Overlay_Free(&found);
+    return status == RP_NO_MEMORY ? status : RP_OK;
+}
+
 /* ---- entries --------------------------------------------------------------------------------- */
 
 /* Only the function itself may be redirected, and not something else at its address. So the
@@ -411,6 +447,8 @@ static RpStatus RunProbe(Probe *probe, const char *directory) {
         status = MakeRows(probe);
     if (!status && report->has_table)
         status = CallRows(probe);
+    if (!status && report->has_table)
+        status = LookAtRows(probe);
     if (!status) {
         for (size_t i = 0; i < probe->report->row_count; i++) {
             ProbeRow *row = &probe->report->rows[i];

@@ -5,6 +5,7 @@
 
 #include "exports/ngi32.abi.h"
 #include "game/probe/dynamic.h"
+#include "game/probe/seen.h"
 
 #include "tracefile/select.h"
 
@@ -54,6 +55,7 @@ typedef struct ProbeRow {
     ProbeStatic facts;
     OverlayBuild build;
     ProbeFinding finding;
+    ProbeSeen seen; /* of a function that was found */
     bool has_entry;
     ProbeEntry entry; /* for internal functions */
 } ProbeRow;

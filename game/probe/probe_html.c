@@ -15,8 +15,8 @@ static bool WasAsked(const ProbeRow *row) {
 
 static void AppendRows(RpBuffer *html, const ProbeReport *report, const char *caption,
                        bool (*has)(const ProbeRow *row)) {
-    static const char *const heads[] = {"function",       "name",  "address", "verdict",
-                                        "how to call it", "cases", "code",    NULL};
+    static const char *const heads[] = {"function", "name", "address", "verdict", "how to call it",
+                                        "cases",    "code", "seen",    NULL};
     size_t count = 0;
     for (size_t i = 0; i < report->row_count; i++)
         count += has(&report->rows[i]);
@@ -41,10 +41,11 @@ static void AppendRows(RpBuffer *html, const ProbeReport *report, const char *ca
             Page_Print(
                 html,
                 "<tr><th scope=\"row\">%s</th><td>%s</td><td class=\"bits\">%s</td><td><span "
-                "class=\"%s\">%s</span></td><td>%s%s%s</td><td>%s</td><td>%s</td></tr>\n",
+                "class=\"%s\">%s</span></td><td>%s%s%s</td><td>%s</td><td>%s</td><td>%s</td></"
+                "tr>\n",
                 row->function->key, row->function->name, address, class, ProbeWords_Mark(row),
                 finding->words, row->missing && finding->words[0] ? "; " : "",
-                row->missing ? row->missing : "", cases, facts);
+                row->missing ? row->missing : "", cases, facts, row->seen.words);
         }
 
     Page_EndTable(html);

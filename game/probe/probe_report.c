@@ -2,6 +2,7 @@
 #include "game/probe/probe.h"
 
 #include "core/json/json_text.h"
+#include "core/text.h"
 #include "game/probe/candidate.h"
 #include "game/probe/probe_words.h"
 
@@ -131,6 +132,9 @@ RpStatus Probe_Print(const ProbeReport *report, bool evidence, RpBuffer *text, R
                            row->finding.exact, row->finding.cases,
                            row->finding.reading[0] ? " under " : "", row->finding.reading,
                            row->finding.tried, row->finding.possible);
+        if (row->seen.paths > 0)
+            RpBuffer_Print(text, "        seen on %u path%s: %s\n", row->seen.paths,
+                           Text_Plural(row->seen.paths), row->seen.words);
         if (row->has_entry)
             RpBuffer_Print(text, "        entry: %u bytes in the signature, %u may be moved%s%s\n",
                            row->entry.signature_bytes, row->entry.entry_bytes,
@@ -259,6 +263,11 @@ RpStatus Probe_Json(const ProbeReport *report, const char *version, RpBuffer *te
         AddFinding(object, row->function, &row->finding);
         if (row->has_facts)
             AddFacts(object, &row->facts);
+        if (row->seen.paths > 0) {
+            cJSON *seen = cJSON_AddObjectToObject(object, "seen");
+            cJSON_AddNumberToObject(seen, "paths", row->seen.paths);
+            cJSON_AddStringToObject(seen, "words", row->seen.words);
+        }
         if (row->has_entry) {
             cJSON *entry = cJSON_AddObjectToObject(object, "entry");
             cJSON_AddNumberToObject(entry, "signature_bytes", row->entry.signature_bytes);

@@ -314,8 +314,11 @@ TEST(ScenariosThatDoNotFitAreRefused) {
     const TraceCall call = Fixture_Slerp(4, (const uint32_t[4]){0x3F800000});
     Fixture_Trace(trace, &call, 1, false);
     assert_int_equal(Run("%s $(for i in $(seq 400); do echo %s; done)", words, trace), 0);
-    EXPECT(2, "too many traces and scenarios for one run: at most 512",
-           "%s $(for i in $(seq 505); do echo %s; done)", words, trace);
+    EXPECT(2, "too many traces and options for one run: at most 512",
+           "%s $(for i in $(seq 512); do echo %s; done)", words, trace);
+    EXPECT(2, "too many traces and scenarios for one run: at most 8192",
+           "replay " NATIVE
+           " --each-reading $(for i in $(seq 120); do echo --scenario slots; done)");
     static const char *const sides[] = {"--original recorded --replacement native",
                                         "--original native --replacement recorded"};
     for (size_t i = 0; i < sizeof sides / sizeof *sides; i++) {

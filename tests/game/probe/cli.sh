@@ -36,6 +36,14 @@ expect 0 'fastcall(quaternion, matrix) in' -q --original "$build/standin" \
     --functions ngi32.slot14,animesh.SetColumn -o "$work/made.overlay"
 has 'call fastcall(quaternion,matrix) evidence static+dynamic'
 has 'function animesh.SetColumn at 0x0B8E0 call fastcall(matrix,column,vector)'
+# What a function does with its arguments is seen, in whatever way it is called.
+seen='reads quaternion 16; writes matrix 64; takes 0 bytes off the stack; leaves nothing on the x87 stack'
+expect 0 "$seen" -q --original "$build/standin" --functions ngi32.slot14
+expect 0 "\"$seen\"" -q --original "$build/standin" --functions ngi32.slot14 --json
+expect 0 "<td>$seen</td>" -q --original "$build/standin" --functions ngi32.slot14 --html -
+expect 0 'reads quaternion 16; writes matrix 64; takes 8 bytes off the stack' -q \
+    --original "$build/variants/stacked" --functions ngi32.slot14
+expect 0 'leaves a number on the x87 stack' -q --original "$build/standin" --functions ngi32.slot11
 expect 0 "2 of 2 probed functions verified; next: $retropose calibrate --original $build/standin --overlay $work/made.overlay -o $work/retropose.profile" \
     --original "$build/standin" --functions ngi32.slot14,animesh.SetColumn -o "$work/made.overlay"
 # A second run keeps what it does not ask for.
