@@ -33,8 +33,8 @@ typedef struct CoverageFunction {
     size_t open_count, open_capacity;
 } CoverageFunction;
 
-/* A block that was not reached: its instructions, as lines of text, and in a file of ours where they
- * come from, such as "FindKeys in sample.c"; empty otherwise. */
+/* A block that was not reached: its instructions, as lines of text, and in a file of ours where
+ * they come from, such as "FindKeys in sample.c"; empty otherwise. */
 typedef struct CoverageText {
     uint32_t module, rva, size;
     char *lines;

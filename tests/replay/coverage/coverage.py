@@ -71,7 +71,18 @@ with tempfile.TemporaryDirectory() as work:
     a_all, b_all = coverage("all.json")
     assert sum(row["blocks"] for row in a_all["excluded"]) == 4, a_all["excluded"]
     assert sum(row["sides"] for row in a_all["excluded"]) == 6, a_all["excluded"]
-    assert {"the log", "modes of the library's callers"} <= {row["name"] for row in b_all["excluded"]}, b_all["excluded"]
+    names = {row["name"] for row in b_all["excluded"]}
+    assert {"the log", "modes of the library's callers", "bounds of a model's streams"} <= names, names
+
+    # Under every other choice of each reading our DLLs compute what the library does, and run code that no
+    # default reaches.
+    calls = ["--original", "native", "--scenario", "slots@generic:40000", "--scenario", "poses@generic:20000"]
+    replay(*calls, "--json", "default.json")
+    text = replay(*calls, "--each-reading", "--json", "each.json")
+    assert "\n60000 calls compared, 0 different" in text, text
+    default, each = coverage("default.json")[0], coverage("each.json")[0]
+    assert default["side"] == each["side"] == "b" and default["blocks"] >= each["blocks"] > 0, (default, each)
+    assert each["blocks_reached"] > default["blocks_reached"] + 50, (default["blocks_reached"], each["blocks_reached"])
 
     # A block that no call reached is on the page, as instructions.
     with open("machine.html", encoding="utf-8") as file:

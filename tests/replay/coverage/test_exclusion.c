@@ -50,7 +50,7 @@ TEST(FunctionsAndSourcesAreNamed) {
     assert_int_equal(CoverageExclusion_Of("Rotate", "quaternion.c"), 0);
     assert_int_equal(CoverageExclusion_Of("", ""), 0);
     for (uint32_t row = 1; row <= coverage_exclusion_count; row++)
-        for (int i = 0; i < 4 && coverage_exclusions[row - 1].places[i]; i++) {
+        for (int i = 0; i < COVERAGE_MOST_PLACES && coverage_exclusions[row - 1].places[i]; i++) {
             const char *place = coverage_exclusions[row - 1].places[i];
             assert_int_equal(CoverageExclusion_Of(place, ""), row);
             assert_int_equal(CoverageExclusion_Of("", place), row);
