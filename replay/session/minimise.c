@@ -25,9 +25,6 @@ static RpStatus NoMemory(RpError *error) {
     return RpError_Set(error, RP_NO_MEMORY, RP_NOWHERE, "no memory to minimise", "", "", "");
 }
 
-/* ---- loading ----------------------------------------------------------------------------------
- */
-
 /* ---- trying -----------------------------------------------------------------------------------
  */
 
