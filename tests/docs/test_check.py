@@ -93,3 +93,15 @@ with tempfile.TemporaryDirectory() as folder:
     page = (root / "page.md").read_text()
     assert "FAILED" in page and "Faults:" in page and "could not:" in page and "programs: in " in page, page
     assert list(check.prose(root)) == [], list(check.prose(root))
+
+# A machine without 32-bit programs does not begin some tests of linux-i686, and says of how many. What it
+# does not say is a fault.
+for listed, fault in ((4, False), (5, True)):
+    with tempfile.TemporaryDirectory() as folder:
+        root = pathlib.Path(folder)
+        (root / "report.tsv").write_text("\n".join((
+            "head\tscope\tall\t0", "test\tlinux-i686/a\tPassed\t1", f"listed\tlinux-i686\t{listed}\t0",
+            "left-out\t3 tests of linux-i686\tthey compute as QEMU does not\t0")) + "\n")
+        said = subprocess.run([scripts / "test-report", "--output", root / "page.md", "merge", root],
+                              stdout=subprocess.PIPE, text=True, check=False).stdout
+        assert ("linux-i686: 1 tests ran of" in said) == fault, (listed, said)
