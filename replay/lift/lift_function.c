@@ -12,6 +12,8 @@
 #define STACK_BYTES   0x40000u /* of the machine: entry points of DLLs run on it, too */
 #define STACK_LIFTED  0x8000u  /* of it, what a lifted call may use */
 #define STACK_SCRATCH 256u     /* bytes above the arguments, which a callee may read or write */
+/* Of one call that is not lifted: a function may hang on some input. */
+#define MOST_INSTRUCTIONS 20000000u
 
 struct LiftPair {
     Guest guest;
@@ -51,6 +53,7 @@ RpStatus LiftPair_Open(const LiftFiles *files, const LiftSetup *setup, Expressio
     const GuestOptions options = {.interpreter = true,
                                   .takes_signals = true,
                                   .profile = MachineProfile_Find(setup->processor),
+                                  .call_budget = MOST_INSTRUCTIONS,
                                   .stack_bytes = STACK_BYTES};
     TraceHeader header;
     TraceHeader_Init(&header);
