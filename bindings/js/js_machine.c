@@ -164,7 +164,7 @@ enum { NOT_READ = LIFT_CANNOT_SAY + 1 }; /* a verdict beside those of LiftVerdic
 
 typedef struct JsFormulas {
     JsImage *images[LIFT_SIDES][ABI_MODULE_COUNT];
-    LiftFiles files[LIFT_SIDES]; /* the same */
+    LiftFiles files[LIFT_SIDES]; /* the bytes of these images */
     LiftSetup setup;
     LiftInputs *inputs;
 } JsFormulas;

@@ -76,14 +76,12 @@ static int AddReadings(Replay *replay, size_t which, const char *own) {
     if (!text)
         return Cli_Complain("no memory to replay");
     snprintf(text, size, "%s%s%s", input->readings, input->readings[0] ? "," : "", own);
-    free(replay->own_readings[which]);
     input->readings = replay->own_readings[which] = text;
     const int length = snprintf(name, sizeof name, "%s@%s",
                                 input->name[0] ? input->name : input->scenario->name, own);
     if (length >= (int)sizeof name)
         return Cli_Complain(
-            "these readings are too long for the name of a scenario, and --readings "
-            "takes them: %s",
+            "these readings are too long for the name of a scenario; --readings takes them: %s",
             own);
     memcpy(input->name, name, sizeof name);
     return ProviderPair_Accepts(&replay->pair, text) ? 0 : CLI_TROUBLE;
@@ -131,6 +129,7 @@ static int AddNamed(Replay *replay, const char *text) {
  * share the calls of the scenario. */
 static int AddEachReading(Replay *replay) {
     const size_t count = replay->input_count;
+    bool has_scenario = false;
     int code = 0;
     for (size_t i = 0; i < count && !code; i++) {
         const SessionInput *input = &replay->inputs[i];
@@ -138,6 +137,7 @@ static int AddEachReading(Replay *replay) {
         RpError error;
         if (!input->scenario)
             continue;
+        has_scenario = true;
         if (RpReadings_Parse(&taken, RP_READS_RUNTIME, input->readings, &error))
             return Cli_Fail(&error);
         const size_t first = replay->input_count;
@@ -166,6 +166,10 @@ static int AddEachReading(Replay *replay) {
         for (size_t k = first; k < replay->input_count; k++)
             replay->inputs[k].count = calls / runs;
     }
+    if (!has_scenario)
+        return Cli_Complain(
+            "--each-reading is of scenarios, and none is named: a trace has its own "
+            "readings");
     return code;
 }
 

@@ -71,6 +71,7 @@ TEST(AScenarioHasReadingsOfItsOwn) {
     AssertSays("readings: default, ");
     AssertSays("readings: key-order=wxyz, ");
     EXPECT(2, "times, and it has 20 calls", "replay " NATIVE " --scenario slots:20 --each-reading");
+    EXPECT(2, "--each-reading is of scenarios", "replay " NATIVE " --each-reading");
     EXPECT(2, "unknown choice of a reading", "replay " NATIVE " --scenario slots@rsqrt=cube:200");
     EXPECT(2, "there is no machine rsqrt", "replay " NATIVE " --scenario slots@rsqrt:200");
     EXPECT(2, "these readings are too long for the name of a scenario",
