@@ -37,7 +37,13 @@ static inline void host_clear_exceptions(void) {
     __asm__ volatile("fnclex");
 }
 
+// Whether the last instruction raised an exception that the program has not masked and that a
+// processor finds before it computes, so that it stores nothing.
+enum { HOST_BEFORE = 0x7 }; // IE, DE and ZE
+static __thread bool host_kept;
+
 static void host_done(CPUX86State *env, uint16_t status, uint16_t codes) {
+    host_kept = (status & ~env->fpuc & HOST_BEFORE) != 0;
     env->fpus = (env->fpus & ~codes) | (status & codes);
     fpu_set_exception(env, status & HOST_EXCEPTIONS);
 }
