@@ -1,15 +1,18 @@
 #include "ngi32/processor/modes.h"
 
 #include "core/callers.h"
+#include "core/numerals.h"
 #include "ngi32/processor/scope.h"
 
 static _Thread_local struct {
     bool are_ours;
     ArithmeticScope callers;
+    CallersNumerals numerals;
 } thread;
 
 static void Leave(void) {
     thread.are_ours = false; /* even if a function of the caller's leaves by a jump */
+    Numerals_Leave(&thread.numerals);
     Arithmetic_Leave(thread.callers);
 }
 
@@ -27,7 +30,8 @@ bool Modes_Enter(void) {
     if (thread.are_ours) /* this function is called by another public one */
         return false;
     const ArithmeticScope callers = Arithmetic_Enter(&of_c);
-    if (!callers.has_word && !callers.has_mxcsr)
+    const bool has_numerals = Numerals_Enter(&thread.numerals);
+    if (!callers.has_word && !callers.has_mxcsr && !has_numerals)
         return false;
     thread.callers = callers;
     thread.are_ours = true;

@@ -1,7 +1,7 @@
 /* Sets, for the whole of a public function, the modes that C's arithmetic and the C library's
- * conversions of text are written for: MXCSR (FPCR on ARM) as threads begin with it, and x87
- * results of 64 bits that are rounded to nearest. Functions of its caller's that the function calls
- * run under the caller's modes (core/callers.h).
+ * conversions of text are written for: MXCSR (FPCR on ARM) as threads begin with it, x87 results of
+ * 64 bits that are rounded to nearest, and a locale with a decimal point. Functions of its caller's
+ * that the function calls run under the caller's modes (core/callers.h).
  *
  * Functions that take an RpArithmetic have Arithmetic_Enter instead: they may have been asked for
  * the thread's own modes. */

@@ -1,11 +1,12 @@
 /* Tests that what computes with models, and with the files of the siblings, gives the same bytes
- * whatever the thread's MXCSR and control word are, that it leaves both as they were, and that it
- * calls nothing of the caller's under other ones. */
+ * whatever the thread's MXCSR, control word and locale are, that it leaves them as they were, and
+ * that it calls nothing of the caller's under other ones. */
 #include "replay/composed/rounding.h"
 #include "retropose/retropose.h"
 #include "siblings/samples/samples.h"
 #include "tests/test.h"
 
+#include <locale.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,14 +29,32 @@ static const Rounding modes[] = {
 };
 enum { MODES = sizeof modes / sizeof *modes };
 
+/* A locale with a decimal comma. LOCPATH has it (CMakeLists.txt beside this file), or the system.
+ */
+#ifdef _WIN32
+static const char german[] = "German_Germany.1252";
+#else
+static const char german[] = "de_DE.UTF-8";
+#endif
+
+static bool HasComma(void) {
+    return strcmp(localeconv()->decimal_point, ",") == 0;
+}
+
+static void SetComma(bool comma) {
+    assert_non_null(setlocale(LC_ALL, comma ? german : "C"));
+    assert_int_equal(HasComma(), comma);
+}
+
 /* ---- what belongs to the caller -------------------------------------------------------------- */
 
 static const Rounding *callers; /* modes that the functions below must find */
+static bool callers_comma;
 static uint32_t calls, wrong_calls;
 
 static void Look(void) {
     calls++;
-    wrong_calls += !SameModes(Rounding_Get(), *callers);
+    wrong_calls += !SameModes(Rounding_Get(), *callers) || HasComma() != callers_comma;
 }
 
 static void *Resize(void *context, void *block, size_t size) {
@@ -459,28 +478,37 @@ static const Job once[] = {
 };
 
 /* Runs a job under a thread's modes, and returns those that it left. */
-static Rounding RunUnder(const Rounding *thread, const Job *job, RpBuffer *out) {
+static Rounding RunUnder(const Rounding *thread, bool comma, const Job *job, RpBuffer *out) {
     RpBuffer_Init(out, &allocator);
     callers = thread;
+    callers_comma = comma;
+    SetComma(comma);
     Rounding_Set(*thread);
     job->run(out);
     const Rounding left = Rounding_Get();
     Rounding_Set(modes[0]);
+    assert_int_equal(HasComma(), comma);
+    SetComma(false);
     callers = modes;
+    callers_comma = false;
     return left;
 }
 
 static void Compare(const Job *job, const char *subject) {
     OWNED(RpBuffer) expected;
-    RunUnder(&modes[0], job, &expected);
+    RunUnder(&modes[0], false, job, &expected);
     assert_true(expected.size > 0 && !expected.failed);
-    for (int i = 1; i < MODES; i++) {
+    /* all other modes, and then a decimal comma under the first and under the last of them */
+    for (int run = 1; run < MODES + 2; run++) {
+        const bool comma = run >= MODES;
+        const int i = run == MODES ? 0 : comma ? MODES - 1 : run;
         OWNED(RpBuffer) found;
         calls = wrong_calls = 0;
-        const Rounding left = RunUnder(&modes[i], job, &found);
+        const Rounding left = RunUnder(&modes[i], comma, job, &found);
         if (found.size != expected.size || memcmp(found.bytes, expected.bytes, found.size) != 0)
-            fail_msg("%s of %s differs under control word %04X and MXCSR %04X", job->name, subject,
-                     modes[i].control_word, (unsigned)modes[i].mxcsr);
+            fail_msg("%s of %s differs under control word %04X and MXCSR %04X%s", job->name,
+                     subject, modes[i].control_word, (unsigned)modes[i].mxcsr,
+                     comma ? " with a decimal comma" : "");
         if (!SameModes(left, modes[i]))
             fail_msg("%s of %s leaves control word %04X and MXCSR %04X for %04X and %04X",
                      job->name, subject, left.control_word, (unsigned)left.mxcsr,
@@ -610,12 +638,14 @@ TEST(AnAllocatorThatJumpsLeavesTheModesAsTheyWere) {
     model = models;
     for (int i = 0; i < MODES; i++) {
         OWNED(RpBuffer) again;
+        SetComma(i % 2 == 0);
         Rounding_Set(modes[i]);
         DumpUntilJump();
         const Rounding left = Rounding_Get();
         Rounding_Set(modes[0]);
         assert_true(SameModes(left, modes[i]));
-        RunUnder(&modes[i], &of_model[0], &again);
+        assert_int_equal(HasComma(), i % 2 == 0);
+        RunUnder(&modes[i], i % 2 == 0, &of_model[0], &again);
         assert_int_equal(again.size, model->dump.size);
         assert_memory_equal(again.bytes, model->dump.bytes, again.size);
     }
