@@ -106,18 +106,18 @@ RpStatus JsObj_Export(const JsModel *model, uint32_t cell, double frame, bool ze
 
 /* ---- import ---------------------------------------------------------------------------------- */
 
-/* Asks JavaScript for the bytes that an URI names, which it copies to a block of JsMemory_New.
- * Returns null where there are none. */
-__attribute__((import_module("retropose"), import_name("load"))) void *Js_Load(const char *uri,
+/* Asks JavaScript for the bytes of a file beside the glTF, which it copies to a block of
+ * JsMemory_New. Returns null where there are none. */
+__attribute__((import_module("retropose"), import_name("load"))) void *Js_Load(const char *path,
                                                                                uint32_t *size);
 void JsMemory_Free(void *block);
 
-static RpStatus Load(void *context, const char *uri, RpBuffer *bytes, RpError *error) {
+static RpStatus Load(void *context, const char *path, RpBuffer *bytes, RpError *error) {
     uint32_t size = 0;
     (void)context;
-    void *loaded = Js_Load(uri, &size);
+    void *loaded = Js_Load(path, &size);
     if (!loaded)
-        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "a part of the file is missing", uri,
+        return RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "a part of the file is missing", path,
                            "its bytes", "nothing");
     const bool appended = RpBuffer_Append(bytes, loaded, size);
     JsMemory_Free(loaded);
@@ -126,8 +126,8 @@ static RpStatus Load(void *context, const char *uri, RpBuffer *bytes, RpError *e
 
 JS_EXPORT(JsGltf_Import)
 RpStatus JsGltf_Import(const void *bytes, uint32_t size, const char *animation, const char *name,
-                       bool use_readings, bool ignore_restore, bool loads, double frames_per_second,
-                       double tolerance) {
+                       bool use_readings, bool ignore_restore, bool ignore_animation, bool loads,
+                       double frames_per_second, double tolerance) {
     RpGltfImportOptions options = RpGltfImportOptions_Default();
     Notes notes;
     RpBuffer file;
@@ -142,6 +142,7 @@ RpStatus JsGltf_Import(const void *bytes, uint32_t size, const char *animation, 
     options.name = *name ? name : NULL;
     options.tolerance = tolerance;
     options.ignore_restore = ignore_restore;
+    options.ignore_animation = ignore_animation;
     options.load = loads ? Load : NULL;
     options.notes = &sink;
     RpStatus status = RpGltf_Import(bytes, size, &options, &model, &js_error);

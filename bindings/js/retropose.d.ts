@@ -601,11 +601,15 @@ export interface GltfImportOptions {
     tolerance?: number;
     /** Whether the file's corrections are ignored. */
     ignoreRestore?: boolean;
+    /** Whether the model stands still, in the file's rest pose. */
+    ignoreAnimation?: boolean;
     /** Puts the model into an archive: `bytes` of the result are then the whole archive's, with the member
      * replaced, or added where no member has that name. */
     onto?: { archive: Archive; member: string } | Member;
-    /** Answers the URIs of a file that consists of several parts. Null refuses them. */
-    load?: ((uri: string) => Bytes | null) | null;
+    /** Answers for the files of a glTF that consists of several parts: by a path relative to its folder,
+     * whose escapes are decoded, and once more by the URI as it stands if the answer was null. Null in
+     * place of the function refuses such files. */
+    load?: ((path: string) => Bytes | null) | null;
 }
 export interface GltfImport {
     /** The model's file (`.msh`), or the archive's. */

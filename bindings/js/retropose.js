@@ -84,13 +84,13 @@ class Retropose {
   importGltf(source, options = {}) {
     const module = this.#module, bytes = bytesOf(source);
     const { readings, useReadings = false, framesPerSecond = 0, tolerance = TOLERANCE } = options;
-    const { animation = '', name = '', ignoreRestore = false, load = null, onto } = options;
+    const { animation = '', name = '', ignoreRestore = false, ignoreAnimation = false, load = null, onto } = options;
     const encoded = encodeName(name);
     if (!encoded) throw invalid('the name cannot be stored', 'characters of Windows-1251', name);
     module.settings({ readings });
     const imported = module.loading(load, () => module.with([bytes, animation, encoded], (at, which, entry) =>
       module.result(module.calls.JsGltf_Import(at, bytes.length, which, entry, Boolean(useReadings),
-        Boolean(ignoreRestore), Boolean(load), number(framesPerSecond, 'the frame rate'),
+        Boolean(ignoreRestore), Boolean(ignoreAnimation), Boolean(load), number(framesPerSecond, 'the frame rate'),
         number(tolerance, 'the tolerance')))));
     const model = imported.data(), notes = imported.findings();
     if (!onto) return { bytes: model, notes };

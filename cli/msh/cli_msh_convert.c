@@ -8,6 +8,7 @@
 #include "core/files/input_budget.h"
 #include "core/files/output.h"
 #include "core/json/json_text.h"
+#include "core/text/encoding.h"
 #include "core/text/windows_names.h"
 #include "formats/msh/file/model_pack.h"
 #include "retropose/msh_check.h"
@@ -22,6 +23,12 @@
 typedef enum Form { FORM_MSH, FORM_GLB, FORM_GLTF, FORM_OBJ, FORM_UNKNOWN } Form;
 static const char *const suffixes[] = {".msh", ".glb", ".gltf", ".obj"};
 
+/* The same note about several places is printed once. */
+typedef struct Said {
+    char rule[8], what[sizeof((RpFinding *)NULL)->what], places[160];
+    uint32_t count;
+} Said;
+
 typedef struct Convert {
     Cli *cli;
     const char *output;
@@ -33,6 +40,7 @@ typedef struct Convert {
     RpObjOptions obj;
     cJSON *results; /* null without --json */
     cJSON *notes;   /* about the current file, with --json */
+    RpBuffer said;  /* elements of type Said, about the current file */
     const char *name;
     /* names used in the folder so far, without endings, in small letters, a line for each */
     RpBuffer taken;
@@ -93,8 +101,7 @@ static void OutputPath(Convert *convert, const char *name, char *path, size_t si
     const size_t base = strlen(stem);
     for (unsigned number = 2;; number++) {
         snprintf(small, sizeof small, "\n%s\n", stem);
-        for (char *c = small; *c; c++)
-            *c = (char)tolower((unsigned char)*c);
+        Text1251_Fold(small);
         if (taken->size == 0 || !strstr((const char *)taken->bytes, small))
             break;
         snprintf(stem + base, sizeof stem - base, "~%u", number);
@@ -149,6 +156,7 @@ static bool TakeOptions(Convert *convert) {
     convert->export.animation = !Cli_Has(cli, "no-animation");
     convert->export.restore = !Cli_Has(cli, "no-restore");
     convert->import.ignore_restore = !convert->export.restore;
+    convert->import.ignore_animation = !convert->export.animation;
     convert->import.animation = Cli_Value(cli, "animation", NULL);
 
     convert->automatic = CliMsh_ReadingsAreAuto(cli);
@@ -183,17 +191,55 @@ static bool TakeOptions(Convert *convert) {
 
 /* ---- notes ----------------------------------------------------------------------------------- */
 
+static void Say(Convert *convert, const RpFinding *finding, const char *place) {
+    Said *said = (Said *)(void *)convert->said.bytes;
+    const size_t count = convert->said.size / sizeof *said;
+    size_t i = 0;
+    while (i < count &&
+           (strcmp(said[i].rule, finding->rule) != 0 || strcmp(said[i].what, finding->what) != 0))
+        i++;
+    if (i == count) {
+        Said fresh = {.count = 0};
+        snprintf(fresh.rule, sizeof fresh.rule, "%s", finding->rule);
+        snprintf(fresh.what, sizeof fresh.what, "%s", finding->what);
+        if (!RpBuffer_Append(&convert->said, &fresh, sizeof fresh))
+            return;
+        said = (Said *)(void *)convert->said.bytes;
+    }
+    said[i].count++;
+    const size_t used = strlen(said[i].places), more = sizeof said->places - used;
+    const char *comma = used > 0 ? ", " : "";
+    if (*place && strlen(place) + strlen(", , ...") < more)
+        snprintf(said[i].places + used, more, "%s%s", comma, place);
+    else if (*place && strlen(", ...") < more && !strstr(said[i].places, "..."))
+        snprintf(said[i].places + used, more, "%s...", comma);
+}
+
+static void PrintNotes(Convert *convert) {
+    const Said *said = (const Said *)(const void *)convert->said.bytes;
+    for (size_t i = 0; i < convert->said.size / sizeof *said; i++) {
+        char count[24] = "";
+        if (said[i].count > 1)
+            snprintf(count, sizeof count, "%u times%s", (unsigned)said[i].count,
+                     said[i].places[0] ? ": " : "");
+        const bool closed = count[0] || said[i].places[0];
+        Cli_Note(convert->cli, "%s: %s: %s%s%s%s%s", convert->name, said[i].rule, said[i].what,
+                 closed ? " (" : "", count, said[i].places, closed ? ")" : "");
+    }
+    RpBuffer_Free(&convert->said);
+}
+
 static void TakeNote(void *context, const RpFinding *finding) {
     Convert *convert = context;
     char place[64] = "";
     if (finding->node >= 0)
-        snprintf(place, sizeof place, " (node %d)", (int)finding->node);
+        snprintf(place, sizeof place, "node %d", (int)finding->node);
     else if (finding->element >= 0)
-        snprintf(place, sizeof place, " (Res%d element %d)", (int)finding->stream,
+        snprintf(place, sizeof place, "Res%d element %d", (int)finding->stream,
                  (int)finding->element);
     else if (finding->found[0])
-        snprintf(place, sizeof place, " (%.48s)", finding->found);
-    Cli_Note(convert->cli, "%s: %s: %s%s", convert->name, finding->rule, finding->what, place);
+        snprintf(place, sizeof place, "%.48s", finding->found);
+    Say(convert, finding, place);
     cJSON *note = convert->notes ? cJSON_CreateObject() : NULL;
     if (!note)
         return;
@@ -221,6 +267,7 @@ static cJSON *BeginResult(Convert *convert, const char *name) {
 
 static void EndResult(Convert *convert, cJSON *result, const char *path, size_t size,
                       const RpError *error) {
+    PrintNotes(convert);
     if (error)
         convert->code = Cli_Fail(error);
     if (result && error) {
@@ -239,11 +286,15 @@ static void EndResult(Convert *convert, cJSON *result, const char *path, size_t 
 static RpStatus WriteObj(Convert *convert, const RpNResArchive *archive, const char *path,
                          size_t *size, RpError *error) {
     RpBuffer text, materials;
-    char file[1024], stem[256], library[300];
-    Stem(path, stem, sizeof stem);
-    snprintf(library, sizeof library, "%s.mtl", stem);
-    snprintf(file, sizeof file, "%.*s.mtl", (int)(strlen(path) - (EndsIn(path, ".obj") ? 4 : 0)),
-             path);
+    char file[1024], library[300];
+    const char *own = ModelPack_NameOf(path);
+    Stem(path, library, sizeof library - sizeof ".mtl");
+    strcat(library, ".mtl");
+
+    /* Some readers take blanks in a name for its end, and others do not. */
+    for (char *c = library; *c; c++)
+        *c = *c == ' ' || *c == '\t' ? '_' : *c;
+    snprintf(file, sizeof file, "%.*s%s", (int)(own - path), path, library);
     RpBuffer_Init(&text, NULL);
     RpBuffer_Init(&materials, NULL);
     convert->obj.materials = strcmp(path, "-") == 0 ? NULL : library; /* no file beside it */
@@ -358,8 +409,7 @@ static int ExportAll(Convert *convert, const char *name) {
 
 /* ---- into models ----------------------------------------------------------------------------- */
 
-/* Loads buffers only from the folder of the glTF file. */
-static RpStatus LoadBeside(void *context, const char *uri, RpBuffer *bytes, RpError *error) {
+static RpStatus LoadBeside(void *context, const char *beside, RpBuffer *bytes, RpError *error) {
     Convert *convert = context;
     char path[2048];
     const char *end = convert->name;
@@ -367,14 +417,11 @@ static RpStatus LoadBeside(void *context, const char *uri, RpBuffer *bytes, RpEr
     for (const char *at = convert->name; *at; at++)
         if (*at == '/' || *at == '\\')
             end = at + 1;
-    if (strchr(uri, ':') || strchr(uri, '\\') || uri[0] == '/' || strstr(uri, ".."))
-        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                           "the buffer is not a file beside the glTF", "/buffers", "", uri);
     /* "./", because a name "-" alone would be the standard input */
     if ((size_t)snprintf(path, sizeof path, "%.*s%s%s", (int)(end - convert->name), convert->name,
-                         end == convert->name ? "./" : "", uri) >= sizeof path)
+                         end == convert->name ? "./" : "", beside) >= sizeof path)
         return RpError_Set(error, RP_INVALID, RP_NOWHERE, "the path is too long", "/buffers", "",
-                           uri);
+                           beside);
     RpStatus status = Mapping_Open(path, &mapping, error);
     if (status != RP_OK)
         return status;
@@ -476,6 +523,7 @@ static int Run(Cli *cli) {
         !TakeOptions(&convert) || !SettleForm(&convert, cli->arguments[0]))
         return CLI_TROUBLE;
     RpBuffer_Init(&convert.taken, NULL);
+    RpBuffer_Init(&convert.said, NULL);
     if (Cli_Has(cli, "json"))
         convert.results = cJSON_CreateArray();
     int code = convert.form == FORM_MSH ? ImportOne(&convert, cli->arguments[0])
@@ -510,7 +558,7 @@ const CliVerb cli_msh_convert = {
      {"cells", "LIST", "all, or some of the 15 cells: 0,1 or 0.0,1.2 (OBJ: the first)", 0},
      {"frame", "N", "OBJ: the pose at a frame, instead of the rest pose", 0},
      {"animation", "NAME", "glTF: which of several animations", 0},
-     {"no-animation", NULL, "the rest pose only", 0},
+     {"no-animation", NULL, "the rest pose only, in both directions", 0},
      {"no-restore", NULL, "without the corrections that make an import exact", 0},
      {"to", "FORM",
       "glb, gltf, obj or msh, on standard output or in a folder, which a new OUTPUT then is", 0},

@@ -86,6 +86,27 @@ size_t Text1251_FromUtf8(const char *text, char *bytes, size_t size, bool *exact
     return count;
 }
 
+void Text1251_Fold(char *text) {
+    for (uint8_t *at = (uint8_t *)text; *at; at++) {
+        const bool is_pair = at[0] >= 0xC0 && at[0] < 0xE0 && (at[1] & 0xC0) == 0x80;
+        uint32_t code = is_pair ? (at[0] & 0x1Fu) << 6 | (at[1] & 0x3Fu) : at[0];
+        if (code >= 'A' && code <= 'Z')
+            code += 'a' - 'A';
+        else if (code >= 0x0400 && code < 0x0410)
+            code += 0x50;
+        else if (code >= 0x0410 && code < 0x0430)
+            code += 0x20;
+        else if (code == 0x0490)
+            code++;
+        if (!is_pair) {
+            *at = (uint8_t)code;
+        } else {
+            *at++ = (uint8_t)(0xC0 | code >> 6);
+            *at = (uint8_t)(0x80 | (code & 0x3F));
+        }
+    }
+}
+
 /* ---- numbers --------------------------------------------------------------------------------- */
 
 /* Returns the value of a digit, or a number above every base for any other character. */

@@ -17,6 +17,9 @@ void Text1251_Show(const char *bytes, size_t length, char *text, size_t size);
  * become '?'. Returns the number of bytes. *exact becomes false when something was replaced or
  * cut. */
 size_t Text1251_FromUtf8(const char *text, char *bytes, size_t size, bool *exact);
+/* Makes the capital letters of a UTF-8 text that Windows-1251 has small ones, in place. File
+ * systems that do not tell the two apart take names for the same that are equal then. */
+void Text1251_Fold(char *text);
 
 /* Both append their result. The encoded text has no NUL. The result is false for text that is not
  * base64, or when the buffer fails. */

@@ -86,9 +86,13 @@ typedef struct RpGltfImportOptions {
     const char *name;
     /* by how much the pose of a left out key may be missed; the default is 1e-6 */
     double tolerance;
-    bool ignore_restore; /* whether the file's corrections are ignored */
-    /* Appends the bytes that an URI names. Null refuses files that consist of several parts. */
-    RpStatus (*load)(void *context, const char *uri, RpBuffer *bytes, RpError *error);
+    bool ignore_restore;   /* whether the file's corrections are ignored */
+    bool ignore_animation; /* whether the model stands still, in the file's rest pose */
+    /* Appends the bytes of a file beside the glTF. The path is relative to the glTF's folder, and
+     * its parts, which are separated by /, are never `..` and have neither a colon nor a backslash.
+     * The escapes of the URI are decoded; if the result is RP_NOT_FOUND, the function is called
+     * again with the URI as it stands. Null refuses files that consist of several parts. */
+    RpStatus (*load)(void *context, const char *path, RpBuffer *bytes, RpError *error);
     void *load_context;
     const RpFindingSink *notes;
     const RpAllocator *allocator;

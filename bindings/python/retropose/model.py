@@ -440,6 +440,7 @@ class Model:
         name: Optional[str] = None,
         tolerance: float = 1e-6,
         ignore_restore: bool = False,
+        ignore_animation: bool = False,
     ) -> Import:
         """Reads GLB, or glTF as text (with its further files beside it, if `source` is a path).
         An export that was not edited gives every stream back byte for byte."""
@@ -451,11 +452,11 @@ class Model:
         options.frames_per_second, options.tolerance = frames_per_second, tolerance
         options.animation = None if animation is None else animation.encode()
         options.name = None if name is None else encode(name)
-        options.ignore_restore = ignore_restore
+        options.ignore_restore, options.ignore_animation = ignore_restore, ignore_animation
         options.notes = ctypes.pointer(sink.raw)
 
-        def load(_: object, uri: bytes, buffer: Any, error: Any) -> int:
-            return _load_beside(path or "", uri, buffer, error)
+        def load(_: object, beside: bytes, buffer: Any, error: Any) -> int:
+            return _load_beside(path or "", beside, buffer, error)
 
         loader = type(options.load)(load)
         if path is not None:
@@ -1128,17 +1129,11 @@ def _at(error: RetroposeError, path: str) -> RetroposeError:
     )
 
 
-def _load_beside(path: str, uri: bytes, buffer: Any, error: Any) -> int:
-    """Loads a buffer from the glTF file's own folder, and from nowhere else. Nothing may be raised
-    through C, so that everything becomes a status."""
+def _load_beside(path: str, beside: bytes, buffer: Any, error: Any) -> int:
+    """Loads a buffer by its path from the glTF file's own folder. Nothing may be raised through C, so
+    that everything becomes a status."""
     try:
-        name = uri.decode("utf-8")
-        if any(part in name for part in (":", "\\", "..")) or name.startswith("/"):
-            raise RetroposeError(
-                Status.UNSUPPORTED, "the buffer is not a file beside the glTF", "/buffers",
-                found=name,
-            )
-        data = read_file(os.path.join(os.path.dirname(path), name))
+        data = read_file(os.path.join(os.path.dirname(path), beside.decode("utf-8")))
         if not call("RpBuffer_Append", buffer, data, len(data)):
             raise RetroposeError(Status.NO_MEMORY, "the buffer is too large", "/buffers")
     except (RetroposeError, UnicodeDecodeError, MemoryError) as problem:

@@ -2,6 +2,7 @@
 
 #include "core/bytes.h"
 #include "core/callers.h"
+#include "core/hex.h"
 #include "core/json/json_read.h"
 #include "core/text/encoding.h"
 
@@ -50,6 +51,24 @@ int Gltf_Numbers(const cJSON *object, const char *name, double *numbers, int cou
         total++;
     }
     return total;
+}
+
+const cJSON *Gltf_Extension(const cJSON *object, const char *name) {
+    return Gltf_Member(Gltf_Member(object, "extensions"), name);
+}
+
+uint32_t Gltf_Target(const cJSON *channel, const char **path) {
+    const cJSON *target = Gltf_Member(channel, "target");
+    const char *pointer = Gltf_Text(Gltf_Extension(target, "KHR_animation_pointer"), "pointer");
+    uint32_t node = GLTF_ABSENT;
+    *path = Gltf_Text(target, "path");
+    if (!*path || strcmp(*path, "pointer") != 0)
+        return Gltf_Index(target, "node");
+    if (!pointer || !Text_TakeNumber(&pointer, "/nodes/", 10, UINT32_MAX - 1, &node) ||
+        *pointer != '/')
+        return GLTF_ABSENT;
+    *path = pointer + 1;
+    return node;
 }
 
 const cJSON *Gltf_Hints(const cJSON *object) {
@@ -178,20 +197,121 @@ static RpStatus SplitBinary(const uint8_t *bytes, size_t size, Chunks *chunks, R
 static const char *const table_names[GLTF_TABLE_COUNT] = {
     "accessors", "bufferViews", "buffers", "nodes", "meshes", "materials", "scenes", "animations"};
 
-/* Returns whether a file may require an extension because it does not change any number that a
- * model gets. */
+static bool IsOneOf(const char *name, const char *const *names, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (strcmp(name, names[i]) == 0)
+            return true;
+    return false;
+}
+
+/* Returns whether a file may require an extension: because it is read here, or because it does not
+ * change any number that a model gets. */
 static bool CanIgnore(const char *name) {
     static const char *const harmless[] = {"KHR_mesh_quantization", "KHR_texture_transform",
                                            "KHR_lights_punctual",   "KHR_node_visibility",
                                            "KHR_texture_basisu",    "EXT_texture_webp",
                                            "EXT_texture_avif",      "KHR_xmp_json_ld"};
-    for (size_t i = 0; i < sizeof harmless / sizeof *harmless; i++)
-        if (strcmp(name, harmless[i]) == 0)
-            return true;
-    return strncmp(name, "KHR_materials_", 14) == 0;
+    return IsOneOf(name, harmless, sizeof harmless / sizeof *harmless) ||
+           strncmp(name, "KHR_materials_", 14) == 0;
+}
+
+/* Says which extensions a file uses that change what it shows and are not read. What is compressed
+ * has a fallback, as long as the file does not require the extension, and what a pointer animates
+ * is said where it is left out. */
+static void NoteExtensions(const GltfDoc *doc) {
+    static const char *const silent[] = {"KHR_draco_mesh_compression", "EXT_meshopt_compression",
+                                         "KHR_meshopt_compression", "KHR_animation_pointer"};
+    const cJSON *used = Gltf_Member(doc->root, "extensionsUsed");
+    for (const cJSON *item = cJSON_IsArray(used) ? used->child : NULL; item; item = item->next) {
+        const char *name = cJSON_GetStringValue(item);
+        if (name && !CanIgnore(name) && !IsOneOf(name, silent, sizeof silent / sizeof *silent))
+            GltfDoc_Note(doc, "G47", "an extension that is not read here is left out", name);
+    }
 }
 
 /* ---- buffers --------------------------------------------------------------------------------- */
+
+/* Appends what the escapes of an URI stand for (RFC 3986, 2.1). The result is false for an escape
+ * that is none, and for a NUL where `is_text`. */
+static bool DecodeEscapes(const char *uri, bool is_text, RpBuffer *decoded) {
+    for (; *uri; uri++) {
+        uint8_t byte = (uint8_t)*uri;
+        if (byte == '%') {
+            const int high = Hex_Digit(uri[1]), low = high < 0 ? -1 : Hex_Digit(uri[2]);
+            if (low < 0)
+                return false;
+            byte = (uint8_t)(high << 4 | low);
+            uri += 2;
+        }
+        if (is_text && byte == 0)
+            return false;
+        RpBuffer_Append(decoded, &byte, 1);
+    }
+    return !decoded->failed;
+}
+
+static bool BeginsWith(const char *text, const char *beginning) {
+    for (; *beginning; text++, beginning++)
+        if ((*text >= 'A' && *text <= 'Z' ? *text - 'A' + 'a' : *text) != *beginning)
+            return false;
+    return true;
+}
+
+/* "data:[type][;base64],the data" (RFC 2397), in whatever case of letters. */
+static RpStatus DecodeData(const char *uri, RpBuffer *bytes, RpError *error) {
+    static const char ending[] = ";base64";
+    const size_t length = sizeof ending - 1;
+    const char *comma = strchr(uri, ',');
+    bool decoded = comma != NULL;
+    if (comma && (size_t)(comma - uri) > length && BeginsWith(comma - length, ending))
+        decoded = Base64_Decode(comma + 1, strlen(comma + 1), bytes);
+    else if (comma)
+        decoded = DecodeEscapes(comma + 1, false, bytes);
+    if (bytes->failed)
+        return RpMemory_Refused(error, "data URI");
+    return decoded ? RP_OK
+                   : RpError_Set(error, RP_CORRUPT, RP_NOWHERE, "a data URI cannot be decoded",
+                                 "/buffers", "data:TYPE;base64,DATA", "");
+}
+
+/* Returns whether a path leads to a file in the folder of the glTF, or in one below. A colon would
+ * begin a drive of Windows, or another scheme. */
+static bool IsBeside(const char *path) {
+    if (!*path || *path == '/' || strpbrk(path, ":\\"))
+        return false;
+    for (const char *part = path; part; part = strchr(part, '/'), part = part ? part + 1 : NULL)
+        if (strncmp(part, "..", 2) == 0 && (part[2] == '/' || part[2] == 0))
+            return false;
+    return true;
+}
+
+static RpStatus LoadPath(GltfDoc *doc, const char *path, RpBuffer *loaded, RpError *error) {
+    if (!IsBeside(path))
+        return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                           "the buffer is not a file beside the glTF", "/buffers",
+                           "a relative path without ..", path);
+    const bool changed = Callers_Enter();
+    const RpStatus status = doc->options->load(doc->options->load_context, path, loaded, error);
+    Callers_Leave(changed);
+    return status;
+}
+
+/* Loads the file that an URI names: decoded, as the standard says, or else by the name as it
+ * stands, because many programs write that. */
+static RpStatus LoadUri(GltfDoc *doc, const char *uri, RpBuffer *loaded, RpError *error) {
+    RpBuffer path;
+    RpBuffer_Init(&path, doc->options->allocator);
+    const bool decoded = DecodeEscapes(uri, true, &path) && RpBuffer_Append(&path, "", 1);
+    RpStatus status = path.failed ? RpMemory_Refused(error, "URI") : RP_OK;
+    if (status == RP_OK) {
+        status = LoadPath(doc, decoded ? (const char *)path.bytes : uri, loaded, error);
+        if (status == RP_NOT_FOUND && decoded && strcmp((const char *)path.bytes, uri) != 0 &&
+            loaded->size == 0 && LoadPath(doc, uri, loaded, NULL) == RP_OK)
+            status = RP_OK;
+    }
+    RpBuffer_Free(&path);
+    return status;
+}
 
 /* A file may name the same buffer several times. `first` is the first buffer with the same URI. */
 static RpStatus LoadBuffer(GltfDoc *doc, uint32_t index, uint32_t first, RpError *error) {
@@ -202,25 +322,17 @@ static RpStatus LoadBuffer(GltfDoc *doc, uint32_t index, uint32_t first, RpError
     const char *uri = Gltf_Text(object, "uri");
     uint32_t length = Gltf_Index(object, "byteLength");
     if (uri) {
-        if (first == index && strncmp(uri, "data:", 5) == 0) {
-            const char *data = strstr(uri, ";base64,");
-            if (!data || !Base64_Decode(data + 8, strlen(data + 8), loaded))
-                return loaded->failed
-                           ? RpMemory_Refused(error, "data URI")
-                           : RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
-                                         "a data URI cannot be decoded", "/buffers", "base64", "");
-        } else if (first == index) {
-            if (!doc->options->load)
-                return RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
-                                   "the buffer is another file, which cannot be loaded here",
-                                   "/buffers", "a GLB, or data URIs", uri);
-            const bool changed = Callers_Enter();
-            const RpStatus status =
-                doc->options->load(doc->options->load_context, uri, loaded, error);
-            Callers_Leave(changed);
-            if (status != RP_OK)
-                return status;
-        }
+        RpStatus status = RP_OK;
+        if (first == index && BeginsWith(uri, "data:"))
+            status = DecodeData(uri, loaded, error);
+        else if (first == index && doc->options->load)
+            status = LoadUri(doc, uri, loaded, error);
+        else if (first == index)
+            status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                                 "the buffer is another file, which cannot be loaded here",
+                                 "/buffers", "a GLB, or data URIs", uri);
+        if (status != RP_OK)
+            return status;
         buffer->bytes = loaded->bytes;
         buffer->size = loaded->size;
     } else if (index == 0) {
@@ -258,6 +370,7 @@ static RpStatus Prepare(GltfDoc *doc, size_t size, RpError *error) {
                                "a file without compression: KHR_mesh_quantization is read",
                                name ? name : "not a name");
     }
+    NoteExtensions(doc);
     for (int id = 0; id < GLTF_TABLE_COUNT; id++) {
         const cJSON *array = Gltf_Member(doc->root, table_names[id]);
         GltfTable *table = &doc->tables[id];
@@ -335,11 +448,17 @@ RpStatus GltfDoc_Open(GltfDoc *doc, const uint8_t *bytes, size_t size,
                                  end ? (uint64_t)(end - (const char *)chunks.json) : RP_NOWHERE,
                                  "not JSON", "/", "an object, nested 1000 deep at most", found);
         } else {
-            const char *version = Gltf_Text(Gltf_Member(doc->root, "asset"), "version");
+            const cJSON *asset = Gltf_Member(doc->root, "asset");
+            const char *version = Gltf_Text(asset, "version");
+            const char *least = Gltf_Text(asset, "minVersion");
             if (!version || version[0] != '2' || version[1] != '.')
                 status = RpError_Set(error, version ? RP_UNSUPPORTED : RP_CORRUPT, RP_NOWHERE,
                                      "not glTF 2", "/asset/version", "2.0",
                                      version ? version : "nothing");
+            else if (least && strcmp(least, "2.0") != 0)
+                status = RpError_Set(error, RP_UNSUPPORTED, RP_NOWHERE,
+                                     "the file demands a reader of a newer version of glTF",
+                                     "/asset/minVersion", "2.0", least);
         }
     }
     doc->bin.bytes = chunks.bin;
@@ -375,7 +494,10 @@ typedef struct View {
     uint32_t stride; /* 0: the file does not state it */
 } View;
 
-static RpStatus OpenView(const GltfDoc *doc, uint32_t index, View *view, RpError *error) {
+/* Only views of vertices may have a stride (glTF 2.0, 3.6.2.2). One that is the size of an element
+ * says nothing, and is read wherever it stands. */
+static RpStatus OpenView(const GltfDoc *doc, uint32_t index, uint32_t element, View *view,
+                         RpError *error) {
     const GltfTable *views = &doc->tables[GLTF_TABLE_VIEWS];
     if (index >= views->count)
         return Gltf_Bad(error, RP_CORRUPT, "there is no such view", "bufferViews", index,
@@ -385,10 +507,12 @@ static RpStatus OpenView(const GltfDoc *doc, uint32_t index, View *view, RpError
     uint32_t offset = Gltf_Member(object, "byteOffset") ? Gltf_Index(object, "byteOffset") : 0;
     uint32_t stride = Gltf_Member(object, "byteStride") ? Gltf_Index(object, "byteStride") : 0;
     if (buffer >= doc->tables[GLTF_TABLE_BUFFERS].count || length == GLTF_ABSENT ||
-        offset == GLTF_ABSENT || (stride != 0 && (stride < 4 || stride > 252)) ||
-        (uint64_t)offset + length > doc->buffers[buffer].size)
+        offset == GLTF_ABSENT || (uint64_t)offset + length > doc->buffers[buffer].size)
         return Gltf_Bad(error, RP_CORRUPT, "a view is not inside its buffer", "bufferViews", index,
-                        "a range of a buffer, a stride of 4 to 252");
+                        "a range of a buffer");
+    if (stride != 0 && stride != element && (stride < 4 || stride > 252))
+        return Gltf_Bad(error, RP_CORRUPT, "a view has a stride that none may have", "bufferViews",
+                        index, "4 to 252 bytes, or those of an element");
     *view = (View){doc->buffers[buffer].bytes + offset, length, stride};
     return RP_OK;
 }
@@ -427,7 +551,7 @@ static RpStatus OpenSparsePart(const GltfDoc *doc, const cJSON *part, uint32_t c
                                uint32_t element, uint32_t accessor, const uint8_t **bytes,
                                RpError *error) {
     View view;
-    RpStatus status = OpenView(doc, Gltf_Index(part, "bufferView"), &view, error);
+    RpStatus status = OpenView(doc, Gltf_Index(part, "bufferView"), element, &view, error);
     if (status != RP_OK)
         return status;
     uint32_t offset = Gltf_Member(part, "byteOffset") ? Gltf_Index(part, "byteOffset") : 0;
@@ -514,6 +638,8 @@ RpStatus GltfDoc_Access(GltfDoc *doc, uint32_t index, GltfAccess *access, RpErro
     for (uint32_t i = 0; type && i < 4; i++)
         if (strcmp(type, types[i]) == 0)
             components = i + 1;
+    if (type && strcmp(type, "MAT4") == 0)
+        components = 16;
     *access = (GltfAccess){.component = Gltf_Index(object, "componentType"),
                            .components = components,
                            .count = Gltf_Index(object, "count"),
@@ -522,10 +648,10 @@ RpStatus GltfDoc_Access(GltfDoc *doc, uint32_t index, GltfAccess *access, RpErro
     uint32_t element = ComponentBytes(access->component) * access->components;
     if (element == 0 || access->count == GLTF_ABSENT)
         return Gltf_Bad(error, RP_CORRUPT, "an accessor has no known shape", "accessors", index,
-                        "a componentType, SCALAR to VEC4 as type, and a count");
+                        "a componentType, SCALAR to VEC4 or MAT4 as type, and a count");
     if (has_view) {
         View view;
-        RpStatus status = OpenView(doc, Gltf_Index(object, "bufferView"), &view, error);
+        RpStatus status = OpenView(doc, Gltf_Index(object, "bufferView"), element, &view, error);
         if (status != RP_OK)
             return status;
         uint32_t offset = Gltf_Member(object, "byteOffset") ? Gltf_Index(object, "byteOffset") : 0;

@@ -83,8 +83,13 @@ uint32_t Gltf_Index(const cJSON *object, const char *name);
 uint32_t Gltf_Whole(const cJSON *number);
 double Gltf_Number(const cJSON *object, const char *name, double otherwise);
 const char *Gltf_Text(const cJSON *object, const char *name); /* may return null */
+/* Returns the extension of this name, or null. */
+const cJSON *Gltf_Extension(const cJSON *object, const char *name);
 /* Reads up to `count` numbers of an array, and returns how many the array has. */
 int Gltf_Numbers(const cJSON *object, const char *name, double *numbers, int count);
+/* Reads what a channel of an animation moves, by its target or by KHR_animation_pointer: a node,
+ * and which of its members. The node is GLTF_ABSENT for anything else. */
+uint32_t Gltf_Target(const cJSON *channel, const char **path);
 /* Returns extras.retropose, or null. */
 const cJSON *Gltf_Hints(const cJSON *object);
 RpStatus Gltf_Bad(RpError *error, RpStatus status, const char *what, const char *table,

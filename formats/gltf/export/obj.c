@@ -134,8 +134,8 @@ static void WriteNode(Writer *writer, uint32_t node) {
     } else {
         Text1251_ToUtf8(text, length, name);
         for (char *at = name; *at; at++)
-            if ((unsigned char)*at <= ' ')
-                *at = '_';
+            if ((unsigned char)*at <= ' ' || *at == 0x7F || (*at == '\\' && !at[1]))
+                *at = '_'; /* a backslash at the end would make the next line a part of this one */
         RpBuffer_Print(writer->text, "g %s\n", name);
     }
     writer->first = writer->next;

@@ -125,7 +125,7 @@ static bool KeepsLabel(const ImportNode *node, const char *text, size_t length) 
 }
 
 static bool KeepsFlags(const ImportNode *node, const char *text, size_t length) {
-    const char *name = Gltf_Text(node->json, "name");
+    const char *name = Importer_NameOf(node->json);
     const uint32_t flags = Gltf_Index(Gltf_Hints(node->json), "flags");
     return flags != GLTF_ABSENT && flags != 0 && IsText(name ? name : "", text, length);
 }
@@ -175,21 +175,36 @@ void Importer_Free(Importer *importer) {
     GltfDoc_Release(&importer->doc, importer->order);
     GltfDoc_Release(&importer->doc, importer->by_gltf);
     GltfDoc_Release(&importer->doc, importer->mesh_slots);
+    GltfDoc_Release(&importer->doc, importer->hinted_slots);
     GltfDoc_Release(&importer->doc, importer->slot_order);
-    RpBuffer *const buffers[] = {
-        &importer->slots,     &importer->batches, &importer->indices, &importer->triangle_flags,
-        &importer->positions, &importer->normals, &importer->uv0,     &importer->uv1,
-        &importer->res15,     &importer->res16};
+    RpBuffer *const buffers[] = {&importer->slots,
+                                 &importer->parts,
+                                 &importer->batches,
+                                 &importer->indices,
+                                 &importer->triangle_flags,
+                                 &importer->positions,
+                                 &importer->normals,
+                                 &importer->uv0,
+                                 &importer->uv1,
+                                 &importer->res15,
+                                 &importer->res16};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         RpBuffer_Free(buffers[i]);
     GltfDoc_Free(&importer->doc);
 }
 
 RpStatus Importer_Make(Importer *importer, RpNResArchive *archive, RpError *error) {
-    RpBuffer *const buffers[] = {
-        &importer->slots,     &importer->batches, &importer->indices, &importer->triangle_flags,
-        &importer->positions, &importer->normals, &importer->uv0,     &importer->uv1,
-        &importer->res15,     &importer->res16};
+    RpBuffer *const buffers[] = {&importer->slots,
+                                 &importer->parts,
+                                 &importer->batches,
+                                 &importer->indices,
+                                 &importer->triangle_flags,
+                                 &importer->positions,
+                                 &importer->normals,
+                                 &importer->uv0,
+                                 &importer->uv1,
+                                 &importer->res15,
+                                 &importer->res16};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         RpBuffer_Init(buffers[i], importer->options->allocator);
     RpStatus status = Importer_WalkScenes(importer, error);

@@ -5,6 +5,7 @@
 #define RETROPOSE_FORMATS_GLTF_IMPORT_IMPORT_H
 
 #include "formats/gltf/container/read.h"
+#include "formats/gltf/import/affine.h"
 #include "retropose/msh_make.h"
 
 /* How the numbers of a glTF node become those of a node of the model. Models have no scale, so a
@@ -15,6 +16,12 @@ typedef struct GltfContext {
     double before_rotation[4], before_translation[3];
     bool has_linear;
     double linear[9]; /* linear part of the parent; row-major */
+
+    /* Whether the linear part scales all directions alike, with or without a mirror. Then it can
+     * follow the rotations of children: L R = (L R L^-1) L, and the first factor is a rotation,
+     * which `frame` makes of R. Otherwise it is baked as it is at rest. */
+    bool is_even;
+    double frame[4];
 } GltfContext;
 
 typedef struct ImportNode {
@@ -27,7 +34,9 @@ typedef struct ImportNode {
     uint32_t hint;   /* its number in the exported model, or GLTF_ABSENT */
     uint32_t number; /* in the model */
     GltfContext context;
-    double rotation[4], translation[3]; /* in the rest pose; x, y, z, w */
+    double rotation[4], translation[3];         /* in the rest pose; x, y, z, w */
+    double own_rotation[4], own_translation[3]; /* the same as the file has them */
+    bool hidden;
     bool has_linear;
     double linear[9];                  /* linear part that is applied to its vertices */
     uint32_t slots[RP_MSH_SLOT_WORDS]; /* import slots, or GLTF_ABSENT */
@@ -38,9 +47,18 @@ typedef struct ImportNode {
     bool animated;
 } ImportNode;
 
-typedef struct ImportSlot {
+/* A mesh, and where its vertices go. */
+typedef struct ImportPart {
     uint32_t mesh;
-    uint32_t node; /* the import node whose linear part its vertices get, or GLTF_ABSENT */
+    uint32_t next; /* the next part of the slot, or GLTF_ABSENT */
+    bool is_moved; /* whether `place` is not the identity */
+    GltfAffine place;
+} ImportPart;
+
+typedef struct ImportSlot {
+    uint32_t first_part, last_part;
+    uint32_t node; /* the import node that showed it first, or GLTF_ABSENT */
+    const cJSON *hints;
     uint32_t slot_hint, batch_hint;
     uint32_t number; /* in the model */
     uint32_t first_batch, batch_count;
@@ -66,13 +84,15 @@ typedef struct Importer {
 
     ImportNode *nodes; /* in the order of the walk; there is room for all nodes of the file */
     uint32_t node_count;
-    uint32_t *order;      /* import nodes in the order of the model */
-    uint32_t *by_gltf;    /* the import node of each glTF node, or GLTF_ABSENT */
-    uint32_t *mesh_slots; /* for each mesh, the slot for nodes without a linear part */
-    RpBuffer slots;       /* elements of type ImportSlot */
-    uint32_t slot_count;
+    uint32_t *order;        /* import nodes in the order of the model */
+    uint32_t *by_gltf;      /* the import node of each glTF node, or GLTF_ABSENT */
+    uint32_t *mesh_slots;   /* for each mesh, the first slot that begins with it, or GLTF_ABSENT */
+    uint32_t *hinted_slots; /* for each number that a slot may have had, the same */
+    RpBuffer slots;         /* elements of type ImportSlot */
+    RpBuffer parts;         /* elements of type ImportPart */
+    uint32_t slot_count, part_count;
     uint32_t *slot_order; /* import slots in the order of the model */
-    bool has_linear_nodes, turned;
+    bool turned;
 
     RpBuffer batches; /* elements of type ImportBatch */
     uint32_t batch_count;
@@ -90,7 +110,18 @@ static inline ImportSlot *Importer_Slot(Importer *importer, uint32_t index) {
     return (ImportSlot *)(void *)importer->slots.bytes + index;
 }
 
+static inline ImportPart *Importer_Part(Importer *importer, uint32_t index) {
+    return (ImportPart *)(void *)importer->parts.bytes + index;
+}
+
+/* In slots.c: has a node show its mesh in a cell, with its vertices moved to `place`. Without an
+ * import node (GLTF_ABSENT), only the slot is made. */
+RpStatus Importer_ShowMesh(Importer *importer, const cJSON *json, uint32_t node, uint32_t cell,
+                           const GltfAffine *place, RpError *error);
+
 /* In nodes.c. */
+/* Returns the name that a node had before a program has changed it, or null. */
+const char *Importer_NameOf(const cJSON *json);
 RpStatus Importer_WalkScenes(Importer *importer, RpError *error);
 /* Reads names and labels, once the readings are known. */
 RpStatus Importer_TakeTexts(Importer *importer, RpError *error);
@@ -107,13 +138,5 @@ RpStatus Importer_ReadAnimation(Importer *importer, RpError *error);
 /* In import.c: reads an opened document and builds the model, without corrections. */
 RpStatus Importer_Make(Importer *importer, RpNResArchive *archive, RpError *error);
 void Importer_Free(Importer *importer);
-
-/* ---- small mathematics ----------------------------------------------------------------------- */
-
-void Turn_Multiply(const double a[4], const double b[4], double product[4]);
-void Turn_Apply(const double rotation[4], const double vector[3], double result[3]);
-void Linear_Apply(const double linear[9], const double vector[3], double result[3]);
-double Linear_Determinant(const double linear[9]);
-void Basis_Turn(double vector[3]); /* turns (x, y, z) into (x, -z, y) */
 
 #endif

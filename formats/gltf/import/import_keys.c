@@ -3,6 +3,7 @@
 #include "core/arithmetic/trig.h"
 #include "exports/reading_table.h"
 #include "formats/gltf/import/import.h"
+#include "formats/gltf/import/tree.h"
 #include "formats/msh/make/track.h"
 
 #include <math.h>
@@ -22,6 +23,7 @@ typedef enum Interpolation { STEP, LINEAR, CUBICSPLINE } Interpolation;
 /* The sampler of one channel. */
 typedef struct Curve {
     bool present;
+    bool was_odd; /* a rotation was not of length 1 */
     Interpolation interpolation;
     GltfAccess input, output;
 } Curve;
@@ -70,8 +72,9 @@ static void MixTurns(const double a[4], const double b[4], double weight, double
                     other[i] * (Trig_Sin(weight * angle) / sine);
 }
 
-/* A time that is no farther than `near` from a key's time counts as the key's. */
-static void SampleCurve(const Curve *curve, double time, double near, double *value) {
+/* A time that is no farther than `near` from a key's time counts as the key's. Of several keys at
+ * one time, the last one counts. */
+static void SampleCurve(Curve *curve, double time, double near, double *value) {
     /* The key is that of the last time at or before `time`, or 0 before the first. */
     const double latest = time + near;
     uint32_t key = 0, last = curve->input.count - 1;
@@ -82,19 +85,25 @@ static void SampleCurve(const Curve *curve, double time, double near, double *va
         else
             high = middle;
     }
+    const bool turns = curve->output.components == 4 && curve->interpolation != CUBICSPLINE;
     double start = GltfAccess_Number(&curve->input, key, 0);
     TakeValue(curve, key, 1, value);
+    curve->was_odd |= turns && Turn_MakeUnit(value);
     if (key == last || time <= start + near || curve->interpolation == STEP)
         return;
-    double next[4], span = GltfAccess_Number(&curve->input, key + 1, 0) - start;
-    double weight = (time - start) / span;
-    TakeValue(curve, key + 1, 1, next);
+    uint32_t after = key + 1;
+    double end = GltfAccess_Number(&curve->input, after, 0), next[4];
+    while (after < last && GltfAccess_Number(&curve->input, after + 1, 0) <= end)
+        after++;
+    const double span = end - start, weight = (time - start) / span;
+    TakeValue(curve, after, 1, next);
+    curve->was_odd |= turns && Turn_MakeUnit(next);
     if (curve->interpolation == CUBICSPLINE) {
         double p0[4], m0[4], p1[4], m1[4], t = weight, t2 = t * t, t3 = t2 * t;
         TakeValue(curve, key, 1, p0);
         TakeValue(curve, key, 2, m0);
-        TakeValue(curve, key + 1, 0, m1);
-        TakeValue(curve, key + 1, 1, p1);
+        TakeValue(curve, after, 0, m1);
+        TakeValue(curve, after, 1, p1);
         for (uint32_t i = 0; i < curve->output.components; i++)
             value[i] = (2 * t3 - 3 * t2 + 1) * p0[i] + span * (t3 - 2 * t2 + t) * m0[i] +
                        (3 * t2 - 2 * t3) * p1[i] + span * (t3 - t2) * m1[i];
@@ -120,6 +129,7 @@ typedef struct Animator {
     RpMshKey *chosen; /* those of these keys that are being tried */
     double end;       /* in seconds */
     uint32_t frame_count;
+    uint32_t number;  /* of the animation in the file */
     uint32_t checked; /* the accessor of times that was checked last, or GLTF_ABSENT */
     uint64_t times;   /* how many times were checked */
     uint64_t between; /* how many of these are not at a sample of the export */
@@ -127,25 +137,35 @@ typedef struct Animator {
 
 /* Returns the import node that a channel moves. For root motion this is the node to which it
  * belongs. */
-static uint32_t TargetNode(const Importer *importer, const cJSON *channel) {
-    uint32_t gltf = Gltf_Index(Gltf_Member(channel, "target"), "node");
+static uint32_t TargetNode(const Importer *importer, const cJSON *channel, const char **path) {
+    uint32_t gltf = Gltf_Target(channel, path);
     return gltf < importer->doc.tables[GLTF_TABLE_NODES].count ? importer->by_gltf[gltf]
                                                                : GLTF_ABSENT;
 }
 
+/* Also says what else is animated than nodes. */
 static bool MovesAnything(const Importer *importer, const cJSON *animation) {
     const cJSON *channels = Gltf_Member(animation, "channels");
+    bool moves = false;
     for (const cJSON *channel = cJSON_IsArray(channels) ? channels->child : NULL; channel;
-         channel = channel->next)
-        if (TargetNode(importer, channel) != GLTF_ABSENT)
-            return true;
-    return false;
+         channel = channel->next) {
+        const char *path;
+        moves |= TargetNode(importer, channel, &path) != GLTF_ABSENT;
+        if (path && strcmp(path, "pointer") == 0)
+            GltfDoc_Note(
+                &importer->doc, "G55",
+                "what KHR_animation_pointer animates and is no node is left out",
+                Gltf_Text(Gltf_Extension(Gltf_Member(channel, "target"), "KHR_animation_pointer"),
+                          "pointer"));
+    }
+    return moves;
 }
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-static RpStatus CheckInput(Animator *animator, const cJSON *sampler, const Curve *curve,
-                           RpError *error) {
+static RpStatus CheckInput(Animator *animator, const cJSON *channel, const cJSON *sampler,
+                           const Curve *curve, RpError *error) {
+    char where[64];
     const uint32_t accessor = Gltf_Index(sampler, "input");
     if (accessor == animator->checked)
         return RP_OK;
@@ -154,14 +174,26 @@ static RpStatus CheckInput(Animator *animator, const cJSON *sampler, const Curve
     if (animator->times > MOST_TIMES)
         return BadAnimation(error, RP_UNSUPPORTED, "an animation has too many times",
                             "at most 16777216 in the samplers of all channels");
-    double before = -1.0;
+    snprintf(where, sizeof where, "/animations/%u/samplers/%u", (unsigned)animator->number,
+             (unsigned)Gltf_Index(channel, "sampler"));
+    double before = -HUGE_VAL;
+    bool repeats = false;
     for (uint32_t i = 0; i < curve->input.count; i++) {
         double time = GltfAccess_Number(&curve->input, i, 0);
-        if (!(time > before) || !isfinite(time))
-            return BadAnimation(error, RP_CORRUPT, "the times of an animation do not rise",
-                                "finite seconds from 0 up, each after the one before");
+        if (!(time >= before) || !isfinite(time))
+            return RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                               "the times of an animation do not rise", where,
+                               "finite seconds, each after the one before", "");
+        repeats |= time == before;
         before = time;
     }
+    if (repeats)
+        GltfDoc_Note(&animator->importer->doc, "G53",
+                     "a sampler has several keys at one time: the last one counts", where);
+    if (GltfAccess_Number(&curve->input, 0, 0) < 0.0)
+        GltfDoc_Note(&animator->importer->doc, "G54",
+                     "a sampler has keys before 0 seconds: what they show earlier is left out",
+                     where);
 
     /* Count times that no export of ours has: an editor that plays at another rate than the model's
      * moves keys to frames of that rate. A float holds a time to within a thousandth of a frame. */
@@ -178,8 +210,8 @@ static RpStatus CheckInput(Animator *animator, const cJSON *sampler, const Curve
 static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSON *sampler,
                             RpError *error) {
     Importer *importer = animator->importer;
-    uint32_t node = TargetNode(importer, channel);
-    const char *path = Gltf_Text(Gltf_Member(channel, "target"), "path");
+    const char *path;
+    uint32_t node = TargetNode(importer, channel, &path);
     if (node == GLTF_ABSENT || !path)
         return RP_OK;
     bool turns = strcmp(path, "rotation") == 0;
@@ -206,7 +238,7 @@ static RpStatus TakeChannel(Animator *animator, const cJSON *channel, const cJSO
         return BadAnimation(error, RP_CORRUPT, "an animation sampler has the wrong shape",
                             "as many outputs as times, three each for CUBICSPLINE");
     curve->present = true;
-    status = CheckInput(animator, sampler, curve, error);
+    status = CheckInput(animator, channel, sampler, curve, error);
     if (status != RP_OK)
         return status;
     double end = GltfAccess_Number(&curve->input, curve->input.count - 1, 0);
@@ -391,19 +423,13 @@ static RpStatus StoreKeys(Animator *animator, uint32_t index, const uint32_t *fr
 static RpStatus ReadNode(Animator *animator, uint32_t index, uint32_t *frames, RpError *error) {
     const Importer *importer = animator->importer;
     const ImportNode *node = &importer->nodes[index];
-    const Track *track = &animator->tracks[index];
+    Track *track = &animator->tracks[index];
     const double near = 1e-3 / importer->frames_per_second;
-
-    /* What no curve moves stays as the file has it. */
-    double rest[4] = {0.0, 0.0, 0.0, 1.0}, place[3] = {0.0, 0.0, 0.0};
-    uint32_t placed = node->motion != GLTF_ABSENT ? node->motion : node->gltf;
-    Gltf_Numbers(node->json, "rotation", rest, 4);
-    Gltf_Numbers(importer->doc.tables[GLTF_TABLE_NODES].items[placed], "translation", place, 3);
 
     for (uint32_t frame = 0; frame < animator->frame_count; frame++) {
         double time = frame / importer->frames_per_second, rotation[4], translation[3];
-        memcpy(rotation, rest, sizeof rotation);
-        memcpy(translation, place, sizeof translation);
+        memcpy(rotation, node->own_rotation, sizeof rotation);
+        memcpy(translation, node->own_translation, sizeof translation);
         if (track->rotation.present)
             SampleCurve(&track->rotation, time, near, rotation);
         if (track->translation.present)
@@ -415,6 +441,9 @@ static RpStatus ReadNode(Animator *animator, uint32_t index, uint32_t *frames, R
             return BadAnimation(error, RP_CORRUPT, "an animation is not made of numbers",
                                 "finite translations and rotations");
     }
+    if (track->rotation.was_odd)
+        GltfDoc_Note(&importer->doc, "G49", "a rotation is not of length 1: normalised",
+                     Gltf_Text(node->json, "name"));
     for (uint32_t i = 0; i < animator->frame_count; i++)
         MakeKey(importer, animator->poses[i].rotation, animator->poses[i].translation, i,
                 &animator->keys[i]);
@@ -424,16 +453,10 @@ static RpStatus ReadNode(Animator *animator, uint32_t index, uint32_t *frames, R
     if (count > 0)
         GltfDoc_Note(&importer->doc, "G36", "the animation of a node was changed: new keys",
                      Gltf_Text(node->json, "name"));
-    if (node->context.has_linear) {
-        const double *m = node->context.linear, size = fabs(m[0]);
-        bool even = fabs(m[4] - m[0]) <= 1e-5 * size && fabs(m[8] - m[0]) <= 1e-5 * size;
-        for (int i = 1; i < 8; i++)
-            even &= i == 4 || fabs(m[i]) <= 1e-5 * size;
-        if (!even)
-            GltfDoc_Note(&importer->doc, "G35",
-                         "a node moves under an uneven scale, which is baked as it is at rest",
-                         Gltf_Text(node->json, "name"));
-    }
+    if (node->context.has_linear && !node->context.is_even)
+        GltfDoc_Note(&importer->doc, "G35",
+                     "a node moves under an uneven scale, which is baked as it is at rest",
+                     Gltf_Text(node->json, "name"));
 
     /* A node that stands still has one key. */
     const RpMshKey *keys = animator->keys;
@@ -458,7 +481,7 @@ static RpStatus ReadNodes(Animator *animator, RpError *error) {
         status = RP_OK;
     for (uint32_t i = 0; i < importer->node_count && status == RP_OK; i++) {
         ImportNode *node = &importer->nodes[i];
-        if (node->animated && frames > 1) {
+        if (node->animated) {
             status = ReadNode(animator, i, kept, error);
             continue;
         }
@@ -487,16 +510,17 @@ RpStatus Importer_ReadAnimation(Importer *importer, RpError *error) {
     const char *wanted = importer->options->animation;
     const cJSON *animation = NULL;
     uint32_t others = 0;
-    for (uint32_t i = 0; i < animations->count; i++) {
+    for (uint32_t i = 0; i < animations->count && !importer->options->ignore_animation; i++) {
         const char *name = Gltf_Text(animations->items[i], "name");
-        bool fits = wanted ? name && strcmp(name, wanted) == 0
-                           : MovesAnything(importer, animations->items[i]);
-        if (fits && !animation)
+        const bool moves = MovesAnything(importer, animations->items[i]);
+        const bool fits = wanted ? name && strcmp(name, wanted) == 0 : moves;
+        if (fits && !animation) {
             animation = animations->items[i];
-        else
+            animator.number = i;
+        } else
             others += !wanted && fits;
     }
-    if (wanted && !animation)
+    if (wanted && !animation && !importer->options->ignore_animation)
         status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "there is no such animation",
                              "/animations", "the name of one", wanted);
     if (others > 0)

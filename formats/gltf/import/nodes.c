@@ -1,6 +1,7 @@
 /* Makes the nodes of a model from the scenes of a glTF file. */
 #include "exports/reading_table.h"
 #include "formats/gltf/import/import.h"
+#include "formats/gltf/import/tree.h"
 
 #include "core/text/encoding.h"
 
@@ -12,182 +13,6 @@
 static const double half_root = 0.70710678118654757;
 static const double no_difference = 1e-6;
 enum { MOST_NODES = RP_MSH_NONE - 1 };
-
-/* ---- small mathematics ----------------------------------------------------------------------- */
-
-void Turn_Multiply(const double a[4], const double b[4], double product[4]) {
-    const double x = a[3] * b[0] + a[0] * b[3] + a[1] * b[2] - a[2] * b[1];
-    const double y = a[3] * b[1] - a[0] * b[2] + a[1] * b[3] + a[2] * b[0];
-    const double z = a[3] * b[2] + a[0] * b[1] - a[1] * b[0] + a[2] * b[3];
-    const double w = a[3] * b[3] - a[0] * b[0] - a[1] * b[1] - a[2] * b[2];
-    product[0] = x;
-    product[1] = y;
-    product[2] = z;
-    product[3] = w;
-}
-
-static void Turn_Matrix(const double q[4], double m[9]) {
-    double x = q[0], y = q[1], z = q[2], w = q[3];
-    double square = x * x + y * y + z * z + w * w, s = square > 0.0 ? 2.0 / square : 0.0;
-    const double rows[9] = {
-        1.0 - s * (y * y + z * z), s * (x * y - w * z),       s * (x * z + w * y),
-        s * (x * y + w * z),       1.0 - s * (x * x + z * z), s * (y * z - w * x),
-        s * (x * z - w * y),       s * (y * z + w * x),       1.0 - s * (x * x + y * y)};
-    memcpy(m, rows, sizeof rows);
-}
-
-void Linear_Apply(const double linear[9], const double vector[3], double result[3]) {
-    const double v[3] = {vector[0], vector[1], vector[2]};
-    for (int i = 0; i < 3; i++)
-        result[i] = linear[3 * i] * v[0] + linear[3 * i + 1] * v[1] + linear[3 * i + 2] * v[2];
-}
-
-void Turn_Apply(const double rotation[4], const double vector[3], double result[3]) {
-    double matrix[9];
-    Turn_Matrix(rotation, matrix);
-    Linear_Apply(matrix, vector, result);
-}
-
-static void Linear_Multiply(const double a[9], const double b[9], double product[9]) {
-    double result[9];
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            result[3 * i + j] = a[3 * i] * b[j] + a[3 * i + 1] * b[3 + j] + a[3 * i + 2] * b[6 + j];
-    memcpy(product, result, sizeof result);
-}
-
-static void Linear_Transpose(const double a[9], double result[9]) {
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            result[3 * i + j] = a[3 * j + i];
-}
-
-double Linear_Determinant(const double a[9]) {
-    return a[0] * (a[4] * a[8] - a[5] * a[7]) - a[1] * (a[3] * a[8] - a[5] * a[6]) +
-           a[2] * (a[3] * a[7] - a[4] * a[6]);
-}
-
-static bool Linear_IsIdentity(const double a[9]) {
-    for (int i = 0; i < 9; i++)
-        if (!(fabs(a[i] - (i % 4 == 0 ? 1.0 : 0.0)) <= no_difference))
-            return false;
-    return true;
-}
-
-void Basis_Turn(double vector[3]) {
-    const double y = vector[1];
-    vector[1] = 0.0 - vector[2];
-    vector[2] = y;
-}
-
-/* Gives the rotation in a linear map by Gram and Schmidt's method; the identity where there is
- * none. */
-static void Turn_FromLinear(const double a[9], double q[4]) {
-    static const double identity[4] = {0.0, 0.0, 0.0, 1.0};
-    double columns[3][3];
-    for (int c = 0; c < 3; c++) {
-        double square = 0.0;
-        for (int i = 0; i < 3; i++)
-            columns[c][i] = a[3 * i + c];
-        for (int before = 0; before < c; before++) {
-            double dot = 0.0;
-            for (int i = 0; i < 3; i++)
-                dot += columns[c][i] * columns[before][i];
-            for (int i = 0; i < 3; i++)
-                columns[c][i] -= dot * columns[before][i];
-        }
-        for (int i = 0; i < 3; i++)
-            square += columns[c][i] * columns[c][i];
-        if (!(square > 1e-24)) {
-            memcpy(q, identity, sizeof identity);
-            return;
-        }
-        for (int i = 0; i < 3; i++)
-            columns[c][i] /= sqrt(square);
-    }
-    double m[9];
-    for (int i = 0; i < 9; i++)
-        m[i] = columns[i % 3][i / 3];
-    double sign = Linear_Determinant(m) < 0.0 ? -1.0 : 1.0;
-    for (int i = 0; i < 9; i++)
-        m[i] *= sign;
-
-    /* The columns are orthonormal now, and have determinant 1. q is x, y, z, w. */
-    const double trace = m[0] + m[4] + m[8];
-    if (trace > 0.0) {
-        double s = sqrt(trace + 1.0) * 2.0;
-        q[3] = s / 4.0;
-        q[0] = (m[7] - m[5]) / s;
-        q[1] = (m[2] - m[6]) / s;
-        q[2] = (m[3] - m[1]) / s;
-    } else {
-        int i = m[4] > m[0] ? 1 : 0;
-        i = m[8] > m[4 * i] ? 2 : i;
-        int j = (i + 1) % 3, k = (i + 2) % 3;
-        double s = sqrt(1.0 + m[4 * i] - m[4 * j] - m[4 * k]) * 2.0;
-        q[i] = s / 4.0;
-        q[j] = (m[3 * j + i] + m[3 * i + j]) / s;
-        q[k] = (m[3 * k + i] + m[3 * i + k]) / s;
-        q[3] = (m[3 * k + j] - m[3 * j + k]) / s;
-    }
-}
-
-/* ---- what a node says ------------------------------------------------------------------------ */
-
-typedef struct Local {
-    double translation[3], rotation[4];
-    double rest[9]; /* scale and shear, which are applied before the rotation */
-    bool has_rest;
-} Local;
-
-static RpStatus BadNode(RpError *error, uint32_t index, const char *expected) {
-    return Gltf_Bad(error, RP_CORRUPT, "a node's place cannot be read", "nodes", index, expected);
-}
-
-static bool AreFinite(const double *values, int count) {
-    for (int i = 0; i < count; i++)
-        if (!isfinite((float)values[i]))
-            return false;
-    return true;
-}
-
-static RpStatus ReadLocal(const GltfDoc *doc, uint32_t index, Local *local, RpError *error) {
-    static const Local identity = {{0.0, 0.0, 0.0},
-                                   {0.0, 0.0, 0.0, 1.0},
-                                   {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0},
-                                   false};
-    const cJSON *json = doc->tables[GLTF_TABLE_NODES].items[index];
-    double matrix[16], scale[3] = {1.0, 1.0, 1.0};
-    *local = identity;
-    if (Gltf_Member(json, "matrix")) {
-        if (Gltf_Numbers(json, "matrix", matrix, 16) != 16 || !AreFinite(matrix, 16))
-            return BadNode(error, index, "16 numbers as matrix");
-        double linear[9], turn[9], back[9];
-        for (int i = 0; i < 9; i++)
-            linear[i] = matrix[4 * (i % 3) + i / 3];
-        memcpy(local->translation, matrix + 12, sizeof local->translation);
-        Turn_FromLinear(linear, local->rotation);
-        Turn_Matrix(local->rotation, turn);
-        Linear_Transpose(turn, back);
-        Linear_Multiply(back, linear, local->rest);
-        local->has_rest = !Linear_IsIdentity(local->rest);
-        return RP_OK;
-    }
-    if (Gltf_Member(json, "translation") &&
-        (Gltf_Numbers(json, "translation", local->translation, 3) != 3 ||
-         !AreFinite(local->translation, 3)))
-        return BadNode(error, index, "3 numbers as translation");
-    if (Gltf_Member(json, "rotation") &&
-        (Gltf_Numbers(json, "rotation", local->rotation, 4) != 4 || !AreFinite(local->rotation, 4)))
-        return BadNode(error, index, "4 numbers as rotation");
-    if (Gltf_Member(json, "scale") &&
-        (Gltf_Numbers(json, "scale", scale, 3) != 3 || !AreFinite(scale, 3)))
-        return BadNode(error, index, "3 numbers as scale");
-    for (int i = 0; i < 3; i++)
-        local->rest[4 * i] = scale[i];
-    local->has_rest = !Linear_IsIdentity(local->rest);
-    return RP_OK;
-}
 
 /* ---- contexts -------------------------------------------------------------------------------- */
 
@@ -201,6 +26,12 @@ void GltfContext_Place(const GltfContext *context, const double translation[3],
     }
     if (context->has_linear)
         Linear_Apply(context->linear, place, place);
+    if (context->has_linear && context->is_even) {
+        const double back[4] = {-context->frame[0], -context->frame[1], -context->frame[2],
+                                context->frame[3]};
+        Turn_Multiply(context->frame, turn, turn);
+        Turn_Multiply(turn, back, turn);
+    }
     if (context->has_before) {
         Turn_Apply(context->before_rotation, place, place);
         for (int i = 0; i < 3; i++)
@@ -209,27 +40,30 @@ void GltfContext_Place(const GltfContext *context, const double translation[3],
     }
 }
 
-/* Computes R^-1 L R rest: the scale and shear that remain when the node's rotation has been
- * removed. */
-static void CarryLinear(const GltfContext *context, const Local *local, ImportNode *node) {
+static void SetLinear(GltfContext *context, bool has_linear, const double linear[9]) {
+    context->has_linear = has_linear;
+    memcpy(context->linear, linear, sizeof context->linear);
+    context->is_even = has_linear && Linear_Evenness(linear) > 0.0;
+    if (context->is_even)
+        Turn_FromLinear(linear, context->frame);
+}
+
+/* Computes the linear part of a node's vertices: what remains of L R rest when the rotation that
+ * the node has in the model is removed from it. */
+static void CarryLinear(const GltfContext *context, const GltfLocal *local, ImportNode *node) {
     double turn[4], matrix[9], transposed[9], rest[9];
     if (!context->has_linear && !local->has_rest)
         return;
     memcpy(rest, local->rest, sizeof rest);
     memcpy(turn, local->rotation, sizeof turn);
     if (context->turned) {
-        /* The axes of a linear map are changed from both sides. */
-        double result[9];
-        static const int from[3] = {0, 2, 1};
-        static const double sign[3] = {1.0, -1.0, 1.0};
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < 3; j++)
-                result[3 * i + j] = sign[i] * sign[j] * rest[3 * from[i] + from[j]];
-        memcpy(rest, result, sizeof result);
+        Linear_TurnBasis(rest);
         Basis_Turn(turn);
     }
     memcpy(node->linear, rest, sizeof node->linear);
-    if (context->has_linear) {
+    if (context->has_linear && context->is_even) {
+        Linear_Multiply(context->linear, rest, node->linear);
+    } else if (context->has_linear) {
         Turn_Matrix(turn, matrix);
         Linear_Transpose(matrix, transposed);
         Linear_Multiply(matrix, node->linear, node->linear);
@@ -265,10 +99,10 @@ static uint32_t CellOfName(const char *name) {
 }
 
 static bool LooksLikeAxes(const GltfDoc *doc, uint32_t index) {
-    Local local;
+    GltfLocal local;
     const cJSON *json = doc->tables[GLTF_TABLE_NODES].items[index];
     if (Gltf_Member(json, "mesh") || !Gltf_Member(json, "children") ||
-        ReadLocal(doc, index, &local, NULL) != RP_OK || local.has_rest)
+        GltfLocal_Read(doc, index, &local, NULL) != RP_OK || local.has_rest)
         return false;
     const double expected[4] = {-half_root, 0.0, 0.0, half_root};
     double sign = local.rotation[3] < 0.0 ? -1.0 : 1.0;
@@ -298,22 +132,9 @@ static RootKind ClassifyRoot(const Importer *importer, uint32_t index, bool has_
     return has_primary ? ROOT_NODE : ROOT_PRIMARY;
 }
 
-static uint32_t RootCell(const Importer *importer, uint32_t index, const cJSON *scene) {
-    const cJSON *json = importer->doc.tables[GLTF_TABLE_NODES].items[index];
-    const char *name = Gltf_Text(json, "name"), *scene_name = Gltf_Text(scene, "name");
-    uint32_t cell = Gltf_Index(Gltf_Hints(json), "cell");
-    if (cell == GLTF_ABSENT && name)
-        cell = CellOfName(name);
-    if (cell == GLTF_ABSENT)
-        cell = Gltf_Index(Gltf_Hints(scene), "cell");
-    if (cell == GLTF_ABSENT && scene_name)
-        cell = CellOfName(scene_name);
-    return cell < RP_MSH_SLOT_WORDS ? cell : 0;
-}
-
 /* Below a root that we have written, nothing is applied before the nodes, unless somebody has moved
  * that root. To nodes beside it, the rotation back to the model's axes is applied. */
-static GltfContext ContextOfRoot(const Local *root) {
+static GltfContext ContextOfRoot(const GltfLocal *root) {
     const double back[4] = {half_root, 0.0, 0.0, half_root};
     GltfContext context = {.has_before = true};
     Turn_Multiply(back, root->rotation, context.before_rotation);
@@ -323,56 +144,8 @@ static GltfContext ContextOfRoot(const Local *root) {
     if (fabs(turn[0]) + fabs(turn[1]) + fabs(turn[2]) <= no_difference &&
         fabs(shift[0]) + fabs(shift[1]) + fabs(shift[2]) == 0.0)
         context.has_before = false;
-    context.has_linear = root->has_rest;
-    memcpy(context.linear, root->rest, sizeof context.linear);
+    SetLinear(&context, root->has_rest, root->rest);
     return context;
-}
-
-/* ---- slots ----------------------------------------------------------------------------------- */
-
-static RpStatus AddSlot(Importer *importer, uint32_t mesh, uint32_t node, uint32_t *index,
-                        RpError *error) {
-    const GltfTable *meshes = &importer->doc.tables[GLTF_TABLE_MESHES];
-    if (mesh >= meshes->count)
-        return Gltf_Bad(error, RP_CORRUPT, "there is no such mesh", "meshes", mesh,
-                        "an index of meshes");
-    bool own = node != GLTF_ABSENT && importer->nodes[node].has_linear;
-    if (!own && importer->mesh_slots[mesh] != GLTF_ABSENT) {
-        *index = importer->mesh_slots[mesh];
-        return RP_OK;
-    }
-    const cJSON *hints = Gltf_Hints(meshes->items[mesh]);
-    ImportSlot slot = {.mesh = mesh,
-                       .node = own ? node : GLTF_ABSENT,
-                       .slot_hint = Gltf_Index(hints, "slot"),
-                       .batch_hint = Gltf_Index(hints, "batch")};
-    double opaque[3] = {0.0, 0.0, 0.0};
-    Gltf_Numbers(hints, "opaque", opaque, 3);
-    for (int i = 0; i < 3; i++)
-        slot.opaque[i] = opaque[i] >= 0.0 && opaque[i] <= UINT32_MAX ? (uint32_t)opaque[i] : 0;
-    if (!RpBuffer_Append(&importer->slots, &slot, sizeof slot))
-        return RpMemory_Refused(error, "slots");
-    *index = importer->slot_count++;
-    if (!own)
-        importer->mesh_slots[mesh] = *index;
-    return RP_OK;
-}
-
-static RpStatus ShowMesh(Importer *importer, const cJSON *json, uint32_t node, uint32_t cell,
-                         RpError *error) {
-    uint32_t slot;
-    if (!Gltf_Member(json, "mesh"))
-        return RP_OK;
-    RpStatus status = AddSlot(importer, Gltf_Index(json, "mesh"), node, &slot, error);
-    if (status != RP_OK)
-        return status;
-    if (importer->nodes[node].slots[cell] != GLTF_ABSENT)
-        GltfDoc_Note(&importer->doc, "G20",
-                     "a node shows two meshes in one cell: the first is kept",
-                     Gltf_Text(json, "name"));
-    else
-        importer->nodes[node].slots[cell] = slot;
-    return RP_OK;
 }
 
 /* ---- the walk -------------------------------------------------------------------------------- */
@@ -385,9 +158,12 @@ typedef struct Step {
 
 typedef struct Walk {
     Importer *importer;
+    GltfTree tree;
     Step *steps; /* room for a path through all nodes, and one more */
     uint32_t depth;
-    bool *visited; /* for each glTF node */
+    bool *visited;  /* for each glTF node */
+    uint32_t *tops; /* glTF nodes; room for all of them */
+    uint32_t top_count;
     uint32_t cell;
     GltfContext root; /* for the nodes at the top */
 } Walk;
@@ -409,14 +185,136 @@ static void Descend(Walk *walk, const cJSON *json, uint32_t parent, uint32_t mot
         walk->steps[walk->depth++] = (Step){children->child, parent, motion};
 }
 
+static uint32_t RootCell(const Walk *walk, uint32_t index, const cJSON *scene) {
+    const GltfTable *nodes = &walk->importer->doc.tables[GLTF_TABLE_NODES];
+    const cJSON *json = nodes->items[index];
+    const uint32_t above = walk->tree.parents[index];
+    const char *name = Gltf_Text(json, "name"), *scene_name = Gltf_Text(scene, "name");
+    uint32_t cell = Gltf_Index(Gltf_Hints(json), "cell");
+    if (cell == GLTF_ABSENT && name)
+        cell = CellOfName(name);
+    if (cell == GLTF_ABSENT && above != GLTF_ABSENT) /* what some programs make of a scene */
+        cell = Gltf_Index(Gltf_Hints(nodes->items[above]), "cell");
+    if (cell == GLTF_ABSENT)
+        cell = Gltf_Index(Gltf_Hints(scene), "cell");
+    if (cell == GLTF_ABSENT && scene_name)
+        cell = CellOfName(scene_name);
+    return cell < RP_MSH_SLOT_WORDS ? cell : 0;
+}
+
+/* Notes what of a node has no place in a model. */
+static void NoteLeftOut(const Importer *importer, const cJSON *json) {
+    static const char *const extensions[] = {"EXT_mesh_gpu_instancing", "MSFT_lod"};
+    const char *name = Gltf_Text(json, "name");
+    if (Gltf_Member(json, "skin"))
+        GltfDoc_Note(&importer->doc, "G21",
+                     "a skin is left out: models move whole nodes, without weights, and the mesh "
+                     "stands in its bind pose",
+                     name);
+    if (Gltf_Member(json, "camera"))
+        GltfDoc_Note(&importer->doc, "G22", "a camera is left out", name);
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (Gltf_Extension(json, extensions[i]))
+            GltfDoc_Note(&importer->doc, "G48",
+                         i == 0 ? "the copies of a mesh by EXT_mesh_gpu_instancing are left out"
+                                : "the other levels of a node by MSFT_lod are left out",
+                         name);
+}
+
+/* Where the vertices of a mesh stand below its node. A mesh with a skin stands where its joints
+ * have it, and not at its node (glTF 2.0, 3.7.3.3): here in its bind pose, at its first joint. */
+static RpStatus PlaceMesh(Walk *walk, uint32_t index, const ImportNode *node, GltfAffine *place,
+                          RpError *error) {
+    GltfDoc *doc = &walk->importer->doc;
+    const cJSON *json = doc->tables[GLTF_TABLE_NODES].items[index];
+    const cJSON *skins = Gltf_Member(doc->root, "skins");
+    const uint32_t number = Gltf_Index(json, "skin");
+    const cJSON *skin =
+        cJSON_IsArray(skins) && number <= INT32_MAX ? cJSON_GetArrayItem(skins, (int)number) : NULL;
+    const cJSON *joints = Gltf_Member(skin, "joints");
+    const uint32_t joint = cJSON_IsArray(joints) ? Gltf_Whole(joints->child) : GLTF_ABSENT;
+    *place = (GltfAffine){.linear = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
+    if (node->has_linear)
+        memcpy(place->linear, node->linear, sizeof place->linear);
+    if (!Gltf_Member(json, "mesh") || joint >= doc->tables[GLTF_TABLE_NODES].count)
+        return RP_OK;
+
+    GltfAffine own, back, at, bind = {.linear = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
+    RpStatus status = GltfTree_World(&walk->tree, index, &own, error);
+    if (status == RP_OK)
+        status = GltfTree_World(&walk->tree, joint, &at, error);
+    if (status == RP_OK && Gltf_Member(skin, "inverseBindMatrices")) {
+        GltfAccess access;
+        status = GltfDoc_Access(doc, Gltf_Index(skin, "inverseBindMatrices"), &access, error);
+        if (status == RP_OK && (access.components != 16 || access.count == 0))
+            status = RpError_Set(error, RP_CORRUPT, RP_NOWHERE,
+                                 "the inverse bind matrices of a skin are none", "/skins",
+                                 "one MAT4 for each joint", "");
+        for (uint32_t i = 0; status == RP_OK && i < 12; i++) {
+            const double value = GltfAccess_Number(&access, 0, i / 3 * 4 + i % 3);
+            if (i < 9)
+                bind.linear[i % 3 * 3 + i / 3] = value;
+            else
+                bind.offset[i - 9] = value;
+        }
+    }
+    if (status != RP_OK || !Affine_Invert(&own, &back))
+        return status;
+    at = Affine_Multiply(&at, &bind);
+    at = Affine_Multiply(&back, &at);
+    if (node->context.turned) {
+        Linear_TurnBasis(at.linear);
+        Basis_Turn(at.offset);
+    }
+    *place = Affine_Multiply(place, &at);
+    return RP_OK;
+}
+
+/* Whether a node is what a program has put below a node of ours to hold its mesh, or a part of it:
+ * glTF-Transform does so without a name where it has quantised the mesh, and three.js for each
+ * primitive. */
+static bool IsPart(const Walk *walk, uint32_t index, uint32_t parent) {
+    const Importer *importer = walk->importer;
+    const cJSON *json = importer->doc.tables[GLTF_TABLE_NODES].items[index];
+    const cJSON *hints = Gltf_Hints(json), *children = Gltf_Member(json, "children");
+    return parent != GLTF_ABSENT && importer->nodes[parent].hint != GLTF_ABSENT &&
+           Gltf_Member(json, "mesh") && !(cJSON_IsArray(children) && children->child) &&
+           Gltf_Index(hints, "node") == GLTF_ABSENT && !walk->tree.is_moved[index] &&
+           !Gltf_Member(json, "skin") &&
+           (!Gltf_Text(json, "name") || Gltf_Index(hints, "slot") != GLTF_ABSENT);
+}
+
+static RpStatus ShowPart(Walk *walk, uint32_t index, uint32_t parent, RpError *error) {
+    Importer *importer = walk->importer;
+    const ImportNode *node = &importer->nodes[parent];
+    GltfAffine place;
+    GltfLocal local;
+    RpStatus status = GltfLocal_Read(&importer->doc, index, &local, error);
+    if (status != RP_OK)
+        return status;
+    place = GltfLocal_Affine(&local);
+    if (node->context.turned) {
+        Linear_TurnBasis(place.linear);
+        Basis_Turn(place.offset);
+    }
+    if (node->has_linear) {
+        Linear_Multiply(node->linear, place.linear, place.linear);
+        Linear_Apply(node->linear, place.offset, place.offset);
+    }
+    return Importer_ShowMesh(importer, importer->doc.tables[GLTF_TABLE_NODES].items[index], parent,
+                             walk->cell, &place, error);
+}
+
 static RpStatus TakeNode(Walk *walk, uint32_t index, const Step *from, RpError *error) {
     static const double origin[3] = {0.0, 0.0, 0.0};
     Importer *importer = walk->importer;
     const cJSON *json = importer->doc.tables[GLTF_TABLE_NODES].items[index];
-    Local local, motion;
-    RpStatus status = ReadLocal(&importer->doc, index, &local, error);
+    GltfLocal local, motion;
+    RpStatus status = GltfLocal_Read(&importer->doc, index, &local, error);
     if (status != RP_OK)
         return status;
+    if (IsPart(walk, index, from->parent))
+        return ShowPart(walk, index, from->parent, error);
 
     /* Such a node was written by us only to carry node 0's translation. */
     const char *role = Gltf_Text(Gltf_Hints(json), "role");
@@ -433,8 +331,8 @@ static RpStatus TakeNode(Walk *walk, uint32_t index, const Step *from, RpError *
     GltfContext context = walk->root;
     if (from->parent != GLTF_ABSENT) {
         const ImportNode *parent = &importer->nodes[from->parent];
-        context = (GltfContext){.turned = parent->context.turned, .has_linear = parent->has_linear};
-        memcpy(context.linear, parent->linear, sizeof context.linear);
+        context = (GltfContext){.turned = parent->context.turned};
+        SetLinear(&context, parent->has_linear, parent->linear);
     }
     ImportNode *node = &importer->nodes[importer->node_count];
     *node = (ImportNode){.json = json,
@@ -446,8 +344,10 @@ static RpStatus TakeNode(Walk *walk, uint32_t index, const Step *from, RpError *
     memset(node->slots, 0xFF, sizeof node->slots);
     const double *translation = local.translation;
     if (from->motion != GLTF_ABSENT && memcmp(translation, origin, sizeof origin) == 0 &&
-        ReadLocal(&importer->doc, from->motion, &motion, error) == RP_OK)
+        GltfLocal_Read(&importer->doc, from->motion, &motion, error) == RP_OK)
         translation = motion.translation;
+    memcpy(node->own_translation, translation, sizeof node->own_translation);
+    memcpy(node->own_rotation, local.rotation, sizeof node->own_rotation);
     GltfContext_Place(&node->context, translation, local.rotation, node->translation,
                       node->rotation);
     CarryLinear(&node->context, &local, node);
@@ -455,14 +355,19 @@ static RpStatus TakeNode(Walk *walk, uint32_t index, const Step *from, RpError *
     if (from->motion != GLTF_ABSENT)
         importer->by_gltf[from->motion] = importer->node_count;
     importer->node_count++;
-    const char *name = Gltf_Text(json, "name");
-    if (Gltf_Member(json, "skin"))
-        GltfDoc_Note(&importer->doc, "G21",
-                     "a skin is left out: models move whole nodes, without weights", name);
-    if (Gltf_Member(json, "camera"))
-        GltfDoc_Note(&importer->doc, "G22", "a camera is left out", name);
+    if (local.was_odd)
+        GltfDoc_Note(&importer->doc, "G49", "a rotation is not of length 1: normalised",
+                     Gltf_Text(json, "name"));
+    const cJSON *visibility = Gltf_Extension(json, "KHR_node_visibility");
+    node->hidden = cJSON_IsFalse(Gltf_Member(visibility, "visible")) ||
+                   (from->parent != GLTF_ABSENT && importer->nodes[from->parent].hidden);
+    NoteLeftOut(importer, json);
+    GltfAffine place;
+    status = PlaceMesh(walk, index, node, &place, error);
     Descend(walk, json, importer->node_count - 1, GLTF_ABSENT);
-    return ShowMesh(importer, json, importer->node_count - 1, walk->cell, error);
+    return status == RP_OK ? Importer_ShowMesh(importer, json, importer->node_count - 1, walk->cell,
+                                               &place, error)
+                           : status;
 }
 
 static RpStatus WalkNodes(Walk *walk, RpError *error) {
@@ -511,7 +416,7 @@ static RpStatus Matcher_Make(const Importer *importer, Matcher *matcher, RpError
         return RpMemory_Refused(error, "nodes");
     memset(matcher->by_hint, 0xFF, 65536 * sizeof *matcher->by_hint);
     for (uint32_t i = importer->node_count; i-- > 0;) {
-        const char *name = Gltf_Text(importer->nodes[i].json, "name");
+        const char *name = Importer_NameOf(importer->nodes[i].json);
         if (name)
             matcher->names[matcher->count++] = (NamedNode){name, i};
         if (importer->nodes[i].hint < 65536)
@@ -523,7 +428,7 @@ static RpStatus Matcher_Make(const Importer *importer, Matcher *matcher, RpError
 
 static uint32_t MatchNode(const Matcher *matcher, const cJSON *json) {
     uint32_t hint = Gltf_Index(Gltf_Hints(json), "node");
-    const char *name = Gltf_Text(json, "name");
+    const char *name = Importer_NameOf(json);
     if (hint < 65536 && matcher->by_hint[hint] != GLTF_ABSENT)
         return matcher->by_hint[hint];
     if (!name)
@@ -550,62 +455,121 @@ static uint32_t MatchNode(const Matcher *matcher, const cJSON *json) {
 /* ---- copies of the skeleton ------------------------------------------------------------------ */
 
 static RpStatus WalkCopy(Walk *walk, const Matcher *matcher, RootKind kind, RpError *error) {
+    Importer *importer = walk->importer;
     RpStatus status = RP_OK;
     while (walk->depth > 0 && status == RP_OK) {
         Step *step = &walk->steps[walk->depth - 1];
-        uint32_t index = Gltf_Whole(step->next);
+        const uint32_t index = Gltf_Whole(step->next), parent = step->parent;
         step->next = step->next->next;
         if (!step->next)
             walk->depth--;
         status = Visit(walk, index, error);
         if (status != RP_OK)
             return status;
-        const cJSON *json = walk->importer->doc.tables[GLTF_TABLE_NODES].items[index];
-        Descend(walk, json, GLTF_ABSENT, GLTF_ABSENT);
+        const cJSON *json = importer->doc.tables[GLTF_TABLE_NODES].items[index];
+        const uint32_t node = kind == ROOT_COPY ? MatchNode(matcher, json) : GLTF_ABSENT;
+        Descend(walk, json, node, GLTF_ABSENT);
         if (!Gltf_Member(json, "mesh"))
             continue;
-        uint32_t slot, node = kind == ROOT_COPY ? MatchNode(matcher, json) : GLTF_ABSENT;
-        if (kind != ROOT_COPY)
-            status = AddSlot(walk->importer, Gltf_Index(json, "mesh"), GLTF_ABSENT, &slot, error);
-        else if (node != GLTF_ABSENT)
-            status = ShowMesh(walk->importer, json, node, walk->cell, error);
-        else
-            GltfDoc_Note(&walk->importer->doc, "G23",
+        GltfAffine place = {.linear = {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0}};
+        if (kind != ROOT_COPY) {
+            status = Importer_ShowMesh(importer, json, GLTF_ABSENT, walk->cell, &place, error);
+        } else if (node != GLTF_ABSENT) {
+            if (importer->nodes[node].has_linear)
+                memcpy(place.linear, importer->nodes[node].linear, sizeof place.linear);
+            status = Importer_ShowMesh(importer, json, node, walk->cell, &place, error);
+        } else if (IsPart(walk, index, parent)) {
+            status = ShowPart(walk, index, parent, error);
+        } else {
+            GltfDoc_Note(&importer->doc, "G23",
                          "a mesh of another cell belongs to no node of the skeleton: left out",
                          Gltf_Text(json, "name"));
+        }
     }
     return status;
 }
 
 /* ---- scenes ---------------------------------------------------------------------------------- */
 
-static const cJSON *SceneRoots(const cJSON *scene) {
+static RpStatus AddTop(Walk *walk, uint32_t index, RpError *error) {
+    const uint32_t count = walk->importer->doc.tables[GLTF_TABLE_NODES].count;
+    if (index >= count || walk->top_count >= count)
+        return Gltf_Bad(error, RP_CORRUPT,
+                        index >= count ? "there is no such node" : "a node is in two places",
+                        "nodes", index, "an index of nodes, each in one place");
+    walk->tops[walk->top_count++] = index;
+    return RP_OK;
+}
+
+/* Lists the nodes at the top of a scene, or of a file without scenes. What programs put above a
+ * root of ours (a scene as a node, a pivot) is no node of the model: its children stand for it. */
+static RpStatus ListTops(Walk *walk, const cJSON *scene, RpError *error) {
+    const GltfTable *nodes = &walk->importer->doc.tables[GLTF_TABLE_NODES];
     const cJSON *roots = Gltf_Member(scene, "nodes");
-    return cJSON_IsArray(roots) ? roots->child : NULL;
+    RpStatus status = RP_OK;
+    walk->top_count = 0;
+    for (const cJSON *root = cJSON_IsArray(roots) ? roots->child : NULL; root && status == RP_OK;
+         root = root->next)
+        status = AddTop(walk, Gltf_Whole(root), error);
+    for (uint32_t i = 0; !scene && i < nodes->count && status == RP_OK; i++)
+        if (walk->tree.parents[i] == GLTF_ABSENT)
+            status = AddTop(walk, i, error);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < walk->top_count && status == RP_OK; i++) {
+        const uint32_t index = walk->tops[i];
+        const cJSON *json = nodes->items[index], *children = Gltf_Member(json, "children");
+        if (!walk->tree.holds_ours[index] || GltfTree_IsOurs(json)) {
+            walk->tops[kept++] = index;
+            continue;
+        }
+        if (!walk->visited[index] && (Gltf_Member(json, "mesh") || walk->tree.is_moved[index]))
+            GltfDoc_Note(&walk->importer->doc, "G50",
+                         "the mesh or the animation of a node above the model's root is left out",
+                         Gltf_Text(json, "name"));
+        walk->visited[index] = true;
+        for (const cJSON *child = cJSON_IsArray(children) ? children->child : NULL;
+             child && status == RP_OK; child = child->next)
+            status = AddTop(walk, Gltf_Whole(child), error);
+    }
+    walk->top_count = kept;
+    return status;
+}
+
+/* Where a node at the top stands, with what was put above it. */
+static RpStatus PlaceTop(Walk *walk, uint32_t index, bool with_own, GltfLocal *local,
+                         RpError *error) {
+    const uint32_t above = walk->tree.parents[index];
+    GltfAffine map;
+    RpStatus status = RP_OK;
+    *local = GltfLocal_Identity();
+    if (with_own)
+        status = GltfLocal_Read(&walk->importer->doc, index, local, error);
+    if (status != RP_OK || above == GLTF_ABSENT || !walk->tree.holds_ours[above])
+        return status;
+    status = GltfTree_World(&walk->tree, with_own ? index : above, &map, error);
+    *local = GltfLocal_OfAffine(&map);
+    return status;
 }
 
 static RpStatus WalkDefault(Walk *walk, const cJSON *scene, RpError *error) {
-    uint32_t primary = GLTF_ABSENT;
-    for (const cJSON *root = SceneRoots(scene); root && primary == GLTF_ABSENT; root = root->next) {
-        uint32_t index = Gltf_Whole(root);
-        if (index < walk->importer->doc.tables[GLTF_TABLE_NODES].count &&
-            ClassifyRoot(walk->importer, index, false) == ROOT_PRIMARY)
-            primary = index;
-    }
-    const bool has_primary = primary != GLTF_ABSENT;
     Importer *importer = walk->importer;
-    RpStatus status = RP_OK;
+    GltfLocal local;
+    RpStatus status = ListTops(walk, scene, error);
+    uint32_t primary = GLTF_ABSENT;
+    for (uint32_t i = 0; i < walk->top_count && status == RP_OK && primary == GLTF_ABSENT; i++)
+        if (ClassifyRoot(importer, walk->tops[i], false) == ROOT_PRIMARY)
+            primary = walk->tops[i];
+    const bool has_primary = primary != GLTF_ABSENT;
     if (has_primary) {
         const cJSON *json = importer->doc.tables[GLTF_TABLE_NODES].items[primary];
-        Local local;
-        status = ReadLocal(&importer->doc, primary, &local, error);
+        status = PlaceTop(walk, primary, true, &local, error);
         if (status == RP_OK)
             status = Visit(walk, primary, error);
         if (status == RP_OK) {
             walk->root = ContextOfRoot(&local);
             importer->hints = Gltf_Hints(json);
-            importer->root_name = Gltf_Text(json, "name");
-            walk->cell = RootCell(importer, primary, scene);
+            importer->root_name = Importer_NameOf(json);
+            walk->cell = RootCell(walk, primary, scene);
             Descend(walk, json, GLTF_ABSENT, GLTF_ABSENT);
             status = WalkNodes(walk, error);
         }
@@ -613,36 +577,28 @@ static RpStatus WalkDefault(Walk *walk, const cJSON *scene, RpError *error) {
 
     /* Without such a root, the axes of the whole scene have to be turned. */
     importer->turned = !has_primary;
-    for (const cJSON *root = SceneRoots(scene); root && status == RP_OK; root = root->next) {
-        uint32_t index = Gltf_Whole(root);
-        if (index == primary)
+    for (uint32_t i = 0; i < walk->top_count && status == RP_OK; i++) {
+        const uint32_t index = walk->tops[i];
+        if (index == primary || (has_primary && ClassifyRoot(importer, index, true) != ROOT_NODE))
             continue;
-        if (index >= walk->importer->doc.tables[GLTF_TABLE_NODES].count)
-            return Visit(walk, index, error);
-        if (!has_primary || ClassifyRoot(walk->importer, index, true) == ROOT_NODE) {
-            static const Local beside = {{0.0, 0.0, 0.0},
-                                         {0.0, 0.0, 0.0, 1.0},
-                                         {1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 1.0},
-                                         false};
-            const Step step = {.parent = GLTF_ABSENT, .motion = GLTF_ABSENT};
-            walk->root = has_primary ? ContextOfRoot(&beside) : (GltfContext){.turned = true};
+        const Step step = {.parent = GLTF_ABSENT, .motion = GLTF_ABSENT};
+        status = PlaceTop(walk, index, false, &local, error);
+        walk->root = has_primary ? ContextOfRoot(&local) : (GltfContext){.turned = true};
+        if (status == RP_OK)
             status = Visit(walk, index, error);
-            if (status == RP_OK)
-                status = TakeNode(walk, index, &step, error);
-            status = status == RP_OK ? WalkNodes(walk, error) : status;
-        }
+        if (status == RP_OK)
+            status = TakeNode(walk, index, &step, error);
+        status = status == RP_OK ? WalkNodes(walk, error) : status;
     }
     return status;
 }
 
 static RpStatus WalkOther(Walk *walk, const Matcher *matcher, const cJSON *scene, RpError *error) {
     Importer *importer = walk->importer;
-    RpStatus status = RP_OK;
     bool left_out = false;
-    for (const cJSON *root = SceneRoots(scene); root && status == RP_OK; root = root->next) {
-        uint32_t index = Gltf_Whole(root);
-        if (index >= importer->doc.tables[GLTF_TABLE_NODES].count)
-            return Visit(walk, index, error);
+    RpStatus status = ListTops(walk, scene, error);
+    for (uint32_t i = 0; i < walk->top_count && status == RP_OK; i++) {
+        const uint32_t index = walk->tops[i];
         if (walk->visited[index])
             continue;
         RootKind kind = ClassifyRoot(importer, index, true);
@@ -650,7 +606,7 @@ static RpStatus WalkOther(Walk *walk, const Matcher *matcher, const cJSON *scene
         if (kind != ROOT_COPY && kind != ROOT_UNNAMED)
             continue;
         walk->visited[index] = true;
-        walk->cell = RootCell(importer, index, scene);
+        walk->cell = RootCell(walk, index, scene);
         Descend(walk, importer->doc.tables[GLTF_TABLE_NODES].items[index], GLTF_ABSENT,
                 GLTF_ABSENT);
         status = WalkCopy(walk, matcher, kind, error);
@@ -709,11 +665,33 @@ static RpStatus OrderNodes(Importer *importer, RpError *error) {
 
 /* ---- texts ----------------------------------------------------------------------------------- */
 
+/* Programs of three.js drop what its paths use from names, and keep the name itself in the extras
+ * (PropertyBinding.sanitizeNodeName). A number may follow that makes the name unique. */
+static bool IsSanitized(const char *name, const char *original) {
+    for (; *original; original++) {
+        if (strchr("[].:/", *original))
+            continue;
+        if (*name != (strchr(" \t\n\v\f\r", *original) ? '_' : *original))
+            return false;
+        name++;
+    }
+    if (*name == '_')
+        name += 1 + strspn(name + 1, "0123456789");
+    return *name == 0;
+}
+
+const char *Importer_NameOf(const cJSON *json) {
+    const char *name = Gltf_Text(json, "name");
+    const char *original = Gltf_Text(Gltf_Member(json, "extras"), "name");
+    return name && original && IsSanitized(name, original) ? original : name;
+}
+
+/* Leaves room for a NUL. */
 static void TakeText(const Importer *importer, const char *text, char *bytes, size_t size) {
     bool exact = true;
     if (!text)
         return;
-    Text1251_FromUtf8(text, bytes, size, &exact);
+    Text1251_FromUtf8(text, bytes, size - 1, &exact);
     if (!exact)
         GltfDoc_Note(&importer->doc, "G25",
                      "a name is too long or has characters outside Windows-1251: changed", text);
@@ -724,14 +702,21 @@ RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {
     uint32_t meshes = importer->doc.tables[GLTF_TABLE_MESHES].count;
     Walk walk = {.importer = importer,
                  .steps = GltfDoc_Allocate(&importer->doc, (size_t)nodes + 1, sizeof *walk.steps),
-                 .visited = GltfDoc_Allocate(&importer->doc, nodes, sizeof *walk.visited)};
+                 .visited = GltfDoc_Allocate(&importer->doc, nodes, sizeof *walk.visited),
+                 .tops = GltfDoc_Allocate(&importer->doc, nodes, sizeof *walk.tops)};
     importer->nodes = GltfDoc_Allocate(&importer->doc, nodes < MOST_NODES ? nodes : MOST_NODES,
                                        sizeof *importer->nodes);
     importer->by_gltf = GltfDoc_Allocate(&importer->doc, nodes, sizeof *importer->by_gltf);
     importer->mesh_slots = GltfDoc_Allocate(&importer->doc, meshes, sizeof *importer->mesh_slots);
-    RpStatus status = RpMemory_Refused(error, "nodes");
-    if (walk.steps && walk.visited && importer->nodes && importer->by_gltf &&
-        importer->mesh_slots) {
+    importer->hinted_slots = GltfDoc_Allocate(&importer->doc, 65536, sizeof(uint32_t));
+    RpStatus status = GltfTree_Make(&importer->doc, &walk.tree, error);
+    const bool fits = status == RP_OK && walk.steps && walk.visited && walk.tops &&
+                      importer->nodes && importer->by_gltf && importer->mesh_slots &&
+                      importer->hinted_slots;
+    if (!fits)
+        status = RpMemory_Refused(error, "nodes");
+    if (fits) {
+        memset(importer->hinted_slots, 0xFF, 65536 * sizeof(uint32_t));
         memset(importer->by_gltf, 0xFF, nodes * sizeof *importer->by_gltf);
         memset(importer->mesh_slots, 0xFF, meshes * sizeof *importer->mesh_slots);
 
@@ -740,11 +725,11 @@ RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {
         const cJSON *number = Gltf_Member(importer->doc.root, "scene");
         uint32_t first = number ? Gltf_Whole(number) : 0;
         Matcher matcher = {NULL, 0, NULL};
-        if (first >= scenes->count) {
-            status = Gltf_Bad(error, scenes->count ? RP_CORRUPT : RP_NOT_FOUND,
-                              "there is no such scene", "scenes", first, "a default scene");
+        if (first >= scenes->count && scenes->count > 0) {
+            status = Gltf_Bad(error, RP_CORRUPT, "there is no such scene", "scenes", first,
+                              "a default scene");
         } else {
-            status = WalkDefault(&walk, scenes->items[first], error);
+            status = WalkDefault(&walk, first < scenes->count ? scenes->items[first] : NULL, error);
             if (status == RP_OK)
                 status = Matcher_Make(importer, &matcher, error);
             for (uint32_t i = 0; !importer->turned && i < scenes->count && status == RP_OK; i++)
@@ -758,6 +743,8 @@ RpStatus Importer_WalkScenes(Importer *importer, RpError *error) {
     }
     GltfDoc_Release(&importer->doc, walk.steps);
     GltfDoc_Release(&importer->doc, walk.visited);
+    GltfDoc_Release(&importer->doc, walk.tops);
+    GltfTree_Free(&walk.tree);
     if (status == RP_OK && importer->node_count == 0)
         status = RpError_Set(error, RP_NOT_FOUND, RP_NOWHERE, "the scene has no nodes", "/scenes",
                              "one node at least", "");
@@ -769,7 +756,7 @@ RpStatus Importer_TakeTexts(Importer *importer, RpError *error) {
     for (uint32_t i = 0; i < importer->node_count && status == RP_OK; i++) {
         ImportNode *node = &importer->nodes[i];
         const cJSON *hints = Gltf_Hints(node->json);
-        const char *name = Gltf_Text(node->json, "name");
+        const char *name = Importer_NameOf(node->json);
 
         /* A node without a name was exported as "node 7". */
         char made_up[32];
@@ -785,7 +772,7 @@ RpStatus Importer_TakeTexts(Importer *importer, RpError *error) {
             if (!node->label)
                 status = RpMemory_Refused(error, "labels");
             else
-                TakeText(importer, label, node->label, RP_MSH_LABEL_MAX);
+                TakeText(importer, label, node->label, RP_MSH_LABEL_MAX + 1);
         }
     }
     return status;

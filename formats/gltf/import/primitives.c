@@ -2,6 +2,7 @@
 #include "exports/reading_table.h"
 #include "formats/gltf/import/import.h"
 
+#include "core/arithmetic/trig.h"
 #include "core/text/encoding.h"
 #include "formats/gltf/export/export.h"
 
@@ -44,12 +45,20 @@ static const struct AttributeShape {
 } shapes[AT_COUNT] = {{"POSITION", 3},    {"NORMAL", 3}, {"TEXCOORD_0", 2}, {"TEXCOORD_1", 2},
                       {"_RAW_NORMAL", 4}, {"_RES15", 4}, {"_RES16", 4}};
 
+/* What the material of a primitive does with its texture coordinates (KHR_texture_transform):
+ * translation * rotation * scale. */
+typedef struct UvTransform {
+    bool present;
+    double matrix[4], offset[2];
+} UvTransform;
+
 typedef struct Primitive {
     const cJSON *json;
     uint32_t accessors[AT_COUNT]; /* GLTF_ABSENT where there is none */
     GltfAccess access[AT_COUNT];
     uint32_t vertex_count;
-    const ImportNode *node; /* its linear part is applied to the vertices; may be null */
+    const GltfAffine *place; /* is applied to the vertices; may be null */
+    UvTransform uv;
 } Primitive;
 
 static RpStatus BadMesh(RpError *error, RpStatus status, uint32_t mesh, const char *what,
@@ -57,15 +66,49 @@ static RpStatus BadMesh(RpError *error, RpStatus status, uint32_t mesh, const ch
     return Gltf_Bad(error, status, what, "meshes", mesh, expected);
 }
 
-static RpStatus OpenPrimitive(Importer *importer, const ImportSlot *slot, const cJSON *json,
+/* In the coordinates of glTF, where v points down, a positive angle turns them against the clock
+ * (KhronosGroup/glTF issue 1563). */
+static UvTransform ReadUvTransform(const GltfDoc *doc, const cJSON *primitive) {
+    const GltfTable *materials = &doc->tables[GLTF_TABLE_MATERIALS];
+    const uint32_t index = Gltf_Index(primitive, "material");
+    const cJSON *material = index < materials->count ? materials->items[index] : NULL;
+    const cJSON *texture =
+        Gltf_Member(Gltf_Member(material, "pbrMetallicRoughness"), "baseColorTexture");
+    const cJSON *transform = Gltf_Extension(texture, "KHR_texture_transform");
+    double scale[2] = {1.0, 1.0};
+    UvTransform uv = {.present = transform != NULL};
+    if (!transform)
+        return uv;
+    Gltf_Numbers(transform, "offset", uv.offset, 2);
+    Gltf_Numbers(transform, "scale", scale, 2);
+    const double angle = Gltf_Number(transform, "rotation", 0.0);
+    const double c = angle == 0.0 ? 1.0 : Trig_Cos(angle), s = angle == 0.0 ? 0.0 : Trig_Sin(angle);
+    const double matrix[4] = {c * scale[0], s * scale[1], -s * scale[0], c * scale[1]};
+    memcpy(uv.matrix, matrix, sizeof matrix);
+    if (Gltf_Index(transform, "texCoord") != GLTF_ABSENT && Gltf_Index(transform, "texCoord") != 0)
+        GltfDoc_Note(doc, "G52",
+                     "a texture uses another set of coordinates than the first, which models do "
+                     "not: the first is taken",
+                     Gltf_Text(material, "name"));
+    return uv;
+}
+
+static bool SameUvs(const UvTransform *a, const UvTransform *b) {
+    return a->present == b->present && memcmp(a->matrix, b->matrix, sizeof a->matrix) == 0 &&
+           memcmp(a->offset, b->offset, sizeof a->offset) == 0;
+}
+
+static RpStatus OpenPrimitive(Importer *importer, const ImportPart *part, const cJSON *json,
                               Primitive *primitive, RpError *error) {
-    *primitive = (Primitive){.json = json};
-    primitive->node = slot->node == GLTF_ABSENT ? NULL : &importer->nodes[slot->node];
-    if (Gltf_Member(Gltf_Member(json, "extensions"), "KHR_draco_mesh_compression") &&
-        !Gltf_Member(Gltf_Member(json, "attributes"), "POSITION"))
-        return BadMesh(error, RP_UNSUPPORTED, slot->mesh, "KHR_draco_mesh_compression is not read",
-                       "a file without compression");
+    *primitive = (Primitive){.json = json, .place = part->is_moved ? &part->place : NULL};
     const cJSON *attributes = Gltf_Member(json, "attributes");
+    if (!Gltf_Member(attributes, "POSITION")) {
+        const bool is_packed = Gltf_Extension(json, "KHR_draco_mesh_compression") != NULL;
+        return BadMesh(error, is_packed ? RP_UNSUPPORTED : RP_CORRUPT, part->mesh,
+                       is_packed ? "KHR_draco_mesh_compression is not read"
+                                 : "a primitive has no positions",
+                       is_packed ? "a file without compression" : "POSITION");
+    }
     for (uint32_t id = 0; id < AT_COUNT; id++) {
         const cJSON *number = Gltf_Member(attributes, shapes[id].name);
         GltfAccess *access = &primitive->access[id];
@@ -82,12 +125,12 @@ static RpStatus OpenPrimitive(Importer *importer, const ImportSlot *slot, const 
         if (id >= AT_RAW_NORMAL && (access->component != wanted || access->components != 4))
             continue;
         if (access->components != shapes[id].components)
-            return BadMesh(error, RP_CORRUPT, slot->mesh, "an attribute has the wrong type",
+            return BadMesh(error, RP_CORRUPT, part->mesh, "an attribute has the wrong type",
                            id < AT_UV0 ? "VEC3" : "VEC2");
         if (id == AT_POSITION)
             primitive->vertex_count = access->count;
         if (access->count != primitive->vertex_count)
-            return BadMesh(error, RP_CORRUPT, slot->mesh, "attributes have different counts",
+            return BadMesh(error, RP_CORRUPT, part->mesh, "attributes have different counts",
                            "as many as POSITION");
         primitive->accessors[id] = Gltf_Whole(number);
     }
@@ -232,8 +275,8 @@ static RpStatus PutPosition(Importer *importer, const Primitive *primitive, uint
         position[i] = GltfAccess_Number(&primitive->access[AT_POSITION], vertex, i);
     if (importer->turned)
         Basis_Turn(position);
-    if (primitive->node)
-        Linear_Apply(primitive->node->linear, position, position);
+    if (primitive->place)
+        Affine_Apply(primitive->place, position, position);
     for (int i = 0; i < 3; i++) {
         float value = (float)position[i];
         if (!(fabsf(value) <= 1e18f))
@@ -259,8 +302,8 @@ static void PutNormal(Importer *importer, const Primitive *primitive, uint32_t v
     if (primitive->accessors[AT_RAW_NORMAL] != GLTF_ABSENT)
         for (uint32_t i = 0; i < 4; i++)
             raw[i] = (int8_t)GltfAccess_Integer(&primitive->access[AT_RAW_NORMAL], vertex, i);
-    bool has_raw =
-        primitive->accessors[AT_RAW_NORMAL] != GLTF_ABSENT && !importer->turned && !primitive->node;
+    bool has_raw = primitive->accessors[AT_RAW_NORMAL] != GLTF_ABSENT && !importer->turned &&
+                   !primitive->place;
     float shown[3] = {0};
     if (has_raw)
         Gltf_DecodeNormal(raw, shown);
@@ -268,9 +311,9 @@ static void PutNormal(Importer *importer, const Primitive *primitive, uint32_t v
         has_raw &= fabs((double)shown[i] - normal[i]) <= same_normal;
     if (importer->turned)
         Basis_Turn(normal);
-    if (primitive->node) {
+    if (primitive->place) {
         /* Normals are transformed by the inverse transpose, whose scale does not matter. */
-        const double *linear = primitive->node->linear;
+        const double *linear = primitive->place->linear;
         double cofactors[9];
         for (int i = 0; i < 3; i++)
             for (int j = 0; j < 3; j++) {
@@ -283,7 +326,7 @@ static void PutNormal(Importer *importer, const Primitive *primitive, uint32_t v
         for (int i = 0; i < 3; i++)
             normal[i] *= sign;
     }
-    if (importer->turned || primitive->node)
+    if (importer->turned || primitive->place)
         Normalise(normal);
     for (int i = 0; i < 3 && !has_raw; i++)
         raw[i] = RpMsh_EncodeNormal((float)normal[i]);
@@ -293,8 +336,16 @@ static void PutNormal(Importer *importer, const Primitive *primitive, uint32_t v
 static void PutUv(Importer *importer, const Primitive *primitive, AttributeId id, uint32_t vertex,
                   RpBuffer *uvs) {
     uint16_t raw[2] = {0, 0};
+    double uv[2] = {0.0, 0.0};
+    for (uint32_t i = 0; i < 2 && primitive->accessors[id] != GLTF_ABSENT; i++)
+        uv[i] = GltfAccess_Number(&primitive->access[id], vertex, i);
+    if (id == AT_UV0 && primitive->uv.present) {
+        const double *m = primitive->uv.matrix, u = uv[0], v = uv[1];
+        uv[0] = m[0] * u + m[1] * v + primitive->uv.offset[0];
+        uv[1] = m[2] * u + m[3] * v + primitive->uv.offset[1];
+    }
     for (uint32_t i = 0; i < 2 && primitive->accessors[id] != GLTF_ABSENT; i++) {
-        double value = GltfAccess_Number(&primitive->access[id], vertex, i);
+        const double value = uv[i];
         raw[i] = RpMsh_EncodeUv(isfinite(value) ? (float)value : 0.0f, &importer->readings);
         int32_t kept = importer->readings.choice[READING_UV] ? raw[i] : (int16_t)raw[i];
         importer->clamps_uv |= !(fabs(value * UV_STEPS - kept) <= 1.0);
@@ -371,7 +422,7 @@ static RpStatus ReadCorners(Importer *importer, uint32_t mesh, const Primitive *
     corners->corners = GltfDoc_Allocate(&importer->doc, corners->count, sizeof *corners->corners);
     if (!corners->corners)
         return RpMemory_Refused(error, "indices");
-    bool mirrored = primitive->node && Linear_Determinant(primitive->node->linear) < 0.0;
+    bool mirrored = primitive->place && Linear_Determinant(primitive->place->linear) < 0.0;
     for (uint32_t i = 0; i < corners->count; i++) {
         uint32_t at = CornerAt(mode, i);
         uint32_t vertex = number ? GltfAccess_Integer(&access, at, 0) : at;
@@ -507,7 +558,8 @@ static RpStatus PutBatches(Importer *importer, const ImportBatch *state, uint32_
 enum { REMEMBERED = 64 };
 typedef struct Memory {
     uint32_t accessors[REMEMBERED][AT_COUNT], bases[REMEMBERED];
-    const ImportNode *nodes[REMEMBERED];
+    const GltfAffine *places[REMEMBERED];
+    UvTransform uvs[REMEMBERED];
     uint32_t count;
 } Memory;
 
@@ -522,14 +574,14 @@ static RpStatus PlaceVertices(Reader *reader, const Primitive *primitive, uint32
                               uint32_t *base, RpError *error) {
     Importer *importer = reader->importer;
     Memory *memory = &reader->memory;
-    if (reader->pool.shared && !primitive->node) {
+    if (reader->pool.shared && !primitive->place) {
         const GltfAccess *access = &primitive->access[AT_POSITION];
         *base = (uint32_t)(access->offset / access->stride);
         return RP_OK;
     }
     uint32_t known = memory->count < REMEMBERED ? memory->count : REMEMBERED;
     for (uint32_t i = 0; i < known; i++)
-        if (memory->nodes[i] == primitive->node &&
+        if (memory->places[i] == primitive->place && SameUvs(&memory->uvs[i], &primitive->uv) &&
             memcmp(memory->accessors[i], primitive->accessors, sizeof primitive->accessors) == 0) {
             *base = memory->bases[i];
             return RP_OK;
@@ -540,12 +592,13 @@ static RpStatus PlaceVertices(Reader *reader, const Primitive *primitive, uint32
                        "at most 262144 in all");
     uint32_t at = memory->count++ % REMEMBERED;
     memcpy(memory->accessors[at], primitive->accessors, sizeof primitive->accessors);
-    memory->nodes[at] = primitive->node;
+    memory->places[at] = primitive->place;
+    memory->uvs[at] = primitive->uv;
     memory->bases[at] = *base;
     return PutVertices(importer, primitive, primitive->vertex_count, error);
 }
 
-static RpStatus ReadPrimitive(Reader *reader, const ImportSlot *slot, const cJSON *json,
+static RpStatus ReadPrimitive(Reader *reader, const ImportPart *part, const cJSON *json,
                               RpError *error) {
     Importer *importer = reader->importer;
     Primitive primitive;
@@ -556,11 +609,10 @@ static RpStatus ReadPrimitive(Reader *reader, const ImportSlot *slot, const cJSO
                      "a primitive of points or lines is left out: models have triangles only", "");
         return RP_OK;
     }
-    RpStatus status = OpenPrimitive(importer, slot, json, &primitive, error);
+    RpStatus status = OpenPrimitive(importer, part, json, &primitive, error);
     if (status != RP_OK)
         return status;
-    if (primitive.accessors[AT_POSITION] == GLTF_ABSENT)
-        return BadMesh(error, RP_CORRUPT, slot->mesh, "a primitive has no positions", "POSITION");
+    primitive.uv = ReadUvTransform(&importer->doc, json);
 
     /* Say what is left out, and what is made up. */
     if (Gltf_Member(primitive.json, "targets"))
@@ -584,9 +636,9 @@ static RpStatus ReadPrimitive(Reader *reader, const ImportSlot *slot, const cJSO
     ImportBatch state = {0};
     uint32_t base = 0;
     ReadState(importer, primitive.json, &state);
-    status = ReadCorners(importer, slot->mesh, &primitive, mode, &corners, error);
+    status = ReadCorners(importer, part->mesh, &primitive, mode, &corners, error);
     if (status == RP_OK && corners.count > 0)
-        status = PlaceVertices(reader, &primitive, slot->mesh, &base, error);
+        status = PlaceVertices(reader, &primitive, part->mesh, &base, error);
     if (status == RP_OK && corners.count > 0 && primitive.accessors[AT_NORMAL] == GLTF_ABSENT)
         status = ComputeNormals(importer, &reader->normal_sums, base, &corners, error);
     if (status == RP_OK && corners.count > 0)
@@ -595,8 +647,8 @@ static RpStatus ReadPrimitive(Reader *reader, const ImportSlot *slot, const cJSO
     return status;
 }
 
-static const cJSON *Primitives(const Importer *importer, const ImportSlot *slot) {
-    const cJSON *mesh = importer->doc.tables[GLTF_TABLE_MESHES].items[slot->mesh];
+static const cJSON *Primitives(const Importer *importer, const ImportPart *part) {
+    const cJSON *mesh = importer->doc.tables[GLTF_TABLE_MESHES].items[part->mesh];
     const cJSON *primitives = Gltf_Member(mesh, "primitives");
     return cJSON_IsArray(primitives) ? primitives->child : NULL;
 }
@@ -605,8 +657,9 @@ static const cJSON *Primitives(const Importer *importer, const ImportSlot *slot)
  * triangles as there are. */
 static RpStatus ReadTriangleFlags(Importer *importer, const ImportSlot *slot, RpError *error) {
     size_t from = importer->triangle_flags.size / 2, end = importer->indices.size / 6;
-    const cJSON *mesh = importer->doc.tables[GLTF_TABLE_MESHES].items[slot->mesh];
-    const cJSON *runs = Gltf_Member(Gltf_Hints(mesh), "triangleFlags");
+    const ImportPart *part = Importer_Part(importer, slot->first_part);
+    const cJSON *mesh = importer->doc.tables[GLTF_TABLE_MESHES].items[part->mesh];
+    const cJSON *runs = Gltf_Member(slot->hints, "triangleFlags");
     uint64_t total = 0;
     const cJSON *run = cJSON_IsArray(runs) ? runs->child : NULL;
     for (const cJSON *item = run; item && item->next; item = item->next->next)
@@ -629,13 +682,13 @@ static RpStatus FindPool(Reader *reader, RpError *error) {
     Importer *importer = reader->importer;
     Primitive primitive, any = {.json = NULL};
     bool shared = !importer->turned;
-    for (uint32_t i = 0; i < importer->slot_count && shared; i++) {
-        const ImportSlot *slot = Importer_Slot(importer, i);
-        for (const cJSON *json = Primitives(importer, slot); json && shared; json = json->next) {
-            if (slot->node != GLTF_ABSENT)
+    for (uint32_t i = 0; i < importer->part_count && shared; i++) {
+        const ImportPart *part = Importer_Part(importer, i);
+        for (const cJSON *json = Primitives(importer, part); json && shared; json = json->next) {
+            if (part->is_moved)
                 continue;
-            shared = OpenPrimitive(importer, slot, json, &primitive, NULL) == RP_OK &&
-                     primitive.accessors[AT_POSITION] != GLTF_ABSENT &&
+            shared = OpenPrimitive(importer, part, json, &primitive, NULL) == RP_OK &&
+                     !ReadUvTransform(&importer->doc, json).present &&
                      primitive.accessors[AT_NORMAL] != GLTF_ABSENT &&
                      JoinPool(&importer->doc, &primitive, !any.json, &reader->pool);
             any = primitive;
@@ -682,6 +735,19 @@ static bool SamePrimitives(const cJSON *a, const cJSON *b) {
     return !a && !b;
 }
 
+static bool SameParts(Importer *importer, const ImportSlot *a, const ImportSlot *b) {
+    uint32_t i = a->first_part, j = b->first_part;
+    while (i != GLTF_ABSENT && j != GLTF_ABSENT) {
+        const ImportPart *left = Importer_Part(importer, i), *right = Importer_Part(importer, j);
+        if (left->is_moved || right->is_moved ||
+            !SamePrimitives(Primitives(importer, left), Primitives(importer, right)))
+            return false;
+        i = left->next;
+        j = right->next;
+    }
+    return i == j;
+}
+
 static RpStatus ReadInOrder(Reader *reader, Ranked *ranks, RpError *error) {
     Importer *importer = reader->importer;
     RpStatus status = RP_OK;
@@ -694,19 +760,21 @@ static RpStatus ReadInOrder(Reader *reader, Ranked *ranks, RpError *error) {
 
         /* Slots with the same hint shared their batches before the export. */
         if (before && before->batch_hint == slot->batch_hint && before->batch_hint != GLTF_ABSENT &&
-            before->node == GLTF_ABSENT && slot->node == GLTF_ABSENT &&
-            SamePrimitives(Primitives(importer, before), Primitives(importer, slot))) {
+            SameParts(importer, before, slot)) {
             slot->first_batch = before->first_batch;
             slot->batch_count = before->batch_count;
-        } else {
-            status = RP_OK;
-            slot->first_batch = reader->importer->batch_count;
-            for (const cJSON *json = Primitives(reader->importer, slot); json && status == RP_OK;
-                 json = json->next)
-                status = ReadPrimitive(reader, slot, json, error);
-            slot->batch_count = reader->importer->batch_count - slot->first_batch;
-            status = status == RP_OK ? ReadTriangleFlags(reader->importer, slot, error) : status;
+            continue;
         }
+        slot->first_batch = importer->batch_count;
+        for (uint32_t at = slot->first_part; at != GLTF_ABSENT && status == RP_OK;) {
+            const ImportPart *part = Importer_Part(importer, at);
+            for (const cJSON *json = Primitives(importer, part); json && status == RP_OK;
+                 json = json->next)
+                status = ReadPrimitive(reader, part, json, error);
+            at = part->next;
+        }
+        slot->batch_count = importer->batch_count - slot->first_batch;
+        status = status == RP_OK ? ReadTriangleFlags(importer, slot, error) : status;
     }
     return status;
 }

@@ -5,6 +5,7 @@
 #include "tests/formats/gltf/models.h"
 #include "tests/test.h"
 
+#include <math.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
@@ -300,6 +301,136 @@ static uint32_t FindNode(const RpMsh *msh, const char *name, uint32_t length) {
 }
 
 /* Without extras a file still has names, poses, rows and shapes. */
+/* ---- what other programs put around our nodes -------------------------------------------------
+ */
+
+/* three.js makes a node of a scene, and glTF-Transform puts a pivot above all of its nodes. */
+TEST(ANodeAboveTheRootIsSeenThrough) {
+    OWNED(Edit) edit;
+    Begin(&edit, MODEL);
+    cJSON *nodes = Document_Member(edit.document.root, "nodes");
+    cJSON *scene = Document_Member(edit.document.root, "scenes")->child;
+    for (; scene; scene = scene->next) {
+        cJSON *wrapper = cJSON_CreateObject();
+        cJSON_AddItemToObject(wrapper, "children",
+                              cJSON_DetachItemFromObjectCaseSensitive(scene, "nodes"));
+        cJSON_AddItemToArray(nodes, wrapper);
+        cJSON_AddItemToArray(cJSON_AddArrayToObject(scene, "nodes"),
+                             cJSON_CreateNumber(cJSON_GetArraySize(nodes) - 1));
+    }
+    Import(&edit);
+    AssertOnly(&edit, (const uint8_t[]){0});
+    assert_string_equal(edit.notes.rules, "");
+}
+
+TEST(ANodeAboveTheRootMovesTheModel) {
+    OWNED(Edit) edit;
+    double before[9][16], after[9][16];
+    Begin(&edit, MODEL);
+    cJSON *nodes = Document_Member(edit.document.root, "nodes");
+    cJSON *scene = Document_Member(edit.document.root, "scenes")->child;
+    cJSON *wrapper = cJSON_CreateObject();
+    cJSON_AddItemToObject(wrapper, "children",
+                          cJSON_DetachItemFromObjectCaseSensitive(scene, "nodes"));
+    cJSON_AddItemToObject(wrapper, "translation",
+                          cJSON_CreateDoubleArray((const double[]){0.0, 5.0, 0.0}, 3));
+    cJSON_AddItemToArray(nodes, wrapper);
+    cJSON_AddItemToArray(cJSON_AddArrayToObject(scene, "nodes"),
+                         cJSON_CreateNumber(cJSON_GetArraySize(nodes) - 1));
+    Import(&edit);
+    assert_int_equal(RpMsh_Count(&edit.after, RP_MSH_NODES), 9);
+    assert_int_equal(RpMsh_PoseNodes(&edit.before, NULL, 3.0, false, before, NULL), RP_OK);
+    assert_int_equal(RpMsh_PoseNodes(&edit.after, NULL, 3.0, false, after, NULL), RP_OK);
+    for (int i = 0; i < 9; i++)
+        for (int k = 0; k < 12; k++) /* glTF's y is the model's z */
+            assert_true(fabs(after[i][k] - before[i][k] - (k == 11 ? 5.0 : 0.0)) < 2e-4);
+}
+
+/* Moves the mesh of each node to children of the node: one for each primitive, as three.js does, or
+ * one without a name. Nodes that share a mesh share what becomes of it. */
+static void SplitMeshes(const Document *document, bool by_primitive, double scale) {
+    cJSON *nodes = Document_Member(document->root, "nodes");
+    cJSON *meshes = Document_Member(document->root, "meshes");
+    const int node_count = cJSON_GetArraySize(nodes), mesh_count = cJSON_GetArraySize(meshes);
+    int first[64];
+    assert_in_range(mesh_count, 1, 64);
+    for (int i = 0; i < mesh_count; i++) {
+        cJSON *mesh = cJSON_GetArrayItem(meshes, i);
+        cJSON *primitives = Document_Member(mesh, "primitives");
+        first[i] = cJSON_GetArraySize(meshes);
+        for (const cJSON *one = by_primitive ? primitives->child : NULL; one; one = one->next) {
+            cJSON *part = cJSON_CreateObject();
+            cJSON_AddItemToArray(cJSON_AddArrayToObject(part, "primitives"),
+                                 cJSON_Duplicate(one, true));
+            cJSON_AddItemToArray(meshes, part);
+        }
+    }
+    for (int i = 0; i < node_count; i++) {
+        cJSON *node = cJSON_GetArrayItem(nodes, i);
+        cJSON *number = cJSON_DetachItemFromObjectCaseSensitive(node, "mesh");
+        if (!number)
+            continue;
+        const cJSON *mesh = cJSON_GetArrayItem(meshes, number->valueint);
+        const int parts =
+            by_primitive ? cJSON_GetArraySize(Document_Member((cJSON *)mesh, "primitives")) : 1;
+        cJSON *children = Document_Member(node, "children");
+        if (!children)
+            children = cJSON_AddArrayToObject(node, "children");
+        for (int k = 0; k < parts; k++) {
+            cJSON *child = cJSON_CreateObject();
+            cJSON_AddNumberToObject(child, "mesh",
+                                    by_primitive ? first[number->valueint] + k : number->valueint);
+            if (by_primitive) {
+                cJSON_AddStringToObject(child, "name", "slot");
+                cJSON_AddItemToObject(
+                    child, "extras",
+                    cJSON_Duplicate(Document_Member((cJSON *)mesh, "extras"), true));
+            }
+            if (scale != 1.0)
+                cJSON_AddItemToObject(
+                    child, "scale",
+                    cJSON_CreateDoubleArray((const double[]){scale, scale, scale}, 3));
+            cJSON_AddItemToArray(nodes, child);
+            cJSON_AddItemToArray(children, cJSON_CreateNumber(cJSON_GetArraySize(nodes) - 1));
+        }
+        cJSON_Delete(number);
+    }
+}
+
+TEST(PartsBelowANodeAreItsSlot) {
+    for (int by_primitive = 0; by_primitive < 2; by_primitive++) {
+        OWNED(Edit) edit;
+        Begin(&edit, MODEL);
+        SplitMeshes(&edit.document, by_primitive, 1.0);
+        Import(&edit);
+        AssertOnly(&edit, (const uint8_t[]){0});
+        assert_string_equal(edit.notes.rules, "");
+    }
+}
+
+TEST(APartBelowANodeIsScaledInAllCells) {
+    OWNED(Edit) edit;
+    Begin(&edit, MODEL);
+    SplitMeshes(&edit.document, false, 2.0);
+    Import(&edit);
+    assert_int_equal(RpMsh_Count(&edit.after, RP_MSH_NODES), 9);
+    assert_int_equal(RpMsh_Count(&edit.after, RP_MSH_SLOTS),
+                     RpMsh_Count(&edit.before, RP_MSH_SLOTS));
+    for (uint32_t i = 0; i < RpMsh_Count(&edit.before, RP_MSH_BATCHES); i++) {
+        RpMshBatch before, after;
+        float from[3], to[3];
+        uint16_t a, b;
+        assert_true(RpMsh_Batch(&edit.before, i, &before) && RpMsh_Batch(&edit.after, i, &after));
+        assert_int_equal(before.index_count, after.index_count);
+        RpMsh_Index(&edit.before, before.first_index, &a);
+        RpMsh_Index(&edit.after, after.first_index, &b);
+        RpMsh_Position(&edit.before, before.base_vertex + a, from);
+        RpMsh_Position(&edit.after, after.base_vertex + b, to);
+        for (int k = 0; k < 3; k++)
+            assert_float_equal(to[k], 2.0F * from[k], 0.0);
+    }
+}
+
 TEST(AFileWithoutExtrasKeepsWhatGltfSays) {
     OWNED(Edit) edit;
     Begin(&edit, MODEL);

@@ -538,7 +538,6 @@ TEST(EveryFaultHasItsOwnError) {
         RpStatus status;
         const char *body, *what;
     } cases[] = {
-        {RP_NOT_FOUND, "\"nodes\":[{}]", "no such scene"},
         {RP_CORRUPT, "\"scenes\":[{\"nodes\":[3]}],\"nodes\":[{}]", "no such node"},
         {RP_NOT_FOUND, "\"scenes\":[{\"nodes\":[]}],\"nodes\":[{}]", "no nodes"},
         {RP_CORRUPT, "\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{\"children\":[0]}]", "two places"},
@@ -643,6 +642,9 @@ TEST(ContainersThatAreWrong) {
          RP_OK},
         {"{\"asset\":{\"version\":\"2.0\"},\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{}]} {", 67,
          RP_CORRUPT},
+        {"{\"asset\":{\"version\":\"2.0\"},\"scene\":1,\"scenes\":[{\"nodes\":[0]}],\"nodes\":[{}]"
+         "}",
+         75, RP_CORRUPT},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         OWNED(Imported) imported;
